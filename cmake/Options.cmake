@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Warnings, sanitizers and fuzzing: one place for the flags of every part.
+add_compile_options(-Wall -Wextra -Wshadow -Wpointer-arith -Wvla $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes>
+                    $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes> -fno-math-errno)
+if(CLL_WERROR)
+  add_compile_options(-Werror)
+endif()
+if(CLL_SANITIZE)
+  add_compile_options(-fsanitize=${CLL_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${CLL_SANITIZE})
+endif()
+if(CLL_FUZZ)
+  if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "CLL_FUZZ needs clang: configure with -DCMAKE_C_COMPILER=clang")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+# A shared library of ours may only show names that start with cll_ (a test checks it).
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# How a part and a test are declared, so that every CMakeLists.txt below is a list of names.
+
+# cll_internal_library(NAME SOURCES ... LIBS ...): a static library that is not installed.
+function(cll_internal_library name)
+  cmake_parse_arguments(A "" "" "SOURCES;LIBS" ${ARGN})
+  add_library(${name} STATIC ${A_SOURCES})
+  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(${name} PUBLIC ${A_LIBS})
+endfunction()
+
+# cll_unit_test(NAME SOURCES ... LIBS ...): a cmocka program, run by ctest under "PART.NAME".
+function(cll_unit_test name)
+  cmake_parse_arguments(A "" "" "SOURCES;LIBS" ${ARGN})
+  string(REPLACE "." "_" target "test_${name}")
+  add_executable(${target} ${A_SOURCES})
+  target_link_libraries(${target} PRIVATE ${A_LIBS} ${CMOCKA_LIBRARIES} m)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests ${CMOCKA_INCLUDE_DIRS})
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  add_test(NAME ${name} COMMAND ${target})
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120 LABELS unit)
+endfunction()
+
+# cll_script_test(NAME SCRIPT [LABELS ...] [TIMEOUT s] [ARGS ...]): a bash script, in an empty folder
+# of its own, with CLL_SOURCE, CLL_BUILD, CLL_BIN, CC and CXX in its environment; exit 77 = skipped.
+function(cll_script_test name script)
+  cmake_parse_arguments(A "" "TIMEOUT" "LABELS;ARGS" ${ARGN})
+  if(NOT A_TIMEOUT)
+    set(A_TIMEOUT 120)
+  endif()
+  if(NOT A_LABELS)
+    set(A_LABELS script)
+  endif()
+  set(dir ${CMAKE_BINARY_DIR}/tests/work/${name})
+  add_test(NAME ${name}
+    COMMAND bash ${PROJECT_SOURCE_DIR}/tests/in-empty-folder ${dir} bash ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${A_ARGS})
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${A_TIMEOUT} LABELS "${A_LABELS}"
+    ENVIRONMENT "CLL_SOURCE=${PROJECT_SOURCE_DIR};CLL_BUILD=${CMAKE_BINARY_DIR};CLL_BIN=${CMAKE_BINARY_DIR}/bin;CC=${CMAKE_C_COMPILER};CXX=${CMAKE_CXX_COMPILER};CLL_SANITIZE=${CLL_SANITIZE}")
+endfunction()
+
+# cll_fuzz_target(NAME SOURCE LIBS ... [CORPUS DIR]): built with CLL_FUZZ, run for a few seconds by ctest.
+function(cll_fuzz_target name source)
+  cmake_parse_arguments(A "" "CORPUS" "LIBS" ${ARGN})
+  if(NOT CLL_FUZZ)
+    return()
+  endif()
+  add_executable(fuzz_${name} ${source})
+  target_link_libraries(fuzz_${name} PRIVATE ${A_LIBS} m)
+  target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+  set_target_properties(fuzz_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)
+  set(corpus "")
+  if(A_CORPUS)
+    set(corpus ${CMAKE_CURRENT_SOURCE_DIR}/${A_CORPUS})
+  endif()
+  add_test(NAME fuzz.${name}
+    COMMAND bash ${PROJECT_SOURCE_DIR}/tests/fuzz-once $<TARGET_FILE:fuzz_${name}> ${corpus})
+  set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz TIMEOUT 3600)
+endfunction()
