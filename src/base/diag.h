@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Diagnostics: every message about a text the user wrote.
+ *
+ *     fft.c:12:24: error: f[2] makes the formula non-linear: it is multiplied by f[1]; write ...
+ *       #pragma cll f f[0] + f[1]*f[2]
+ *                            ^~~~
+ *
+ * A struct source is a named piece of text (a file, a command line); a span is a byte range of it.
+ * Messages are collected in a struct diag, printed in the order of their positions, and counted.
+ */
+#ifndef BASE_DIAG_H
+#define BASE_DIAG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct source {
+    const char *name; /* file name as the user gave it, or "<command>" */
+    const char *text;
+    size_t size;
+};
+
+struct span {
+    size_t begin, end; /* bytes of source.text; end is exclusive */
+};
+
+enum severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR };
+
+struct diag;
+struct diag *diag_create(void);
+void diag_destroy(struct diag *d); /* NULL is fine */
+
+/* Adds a message about `where` in `source`; source and its text must live until diag_print/destroy.
+ * source NULL: a message without a place. A NULL diag swallows the message. */
+void diag_add(struct diag *d, enum severity severity, const struct source *source, struct span where,
+              const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* How many messages of at least this severity there are. */
+size_t diag_count(const struct diag *d, enum severity at_least);
+
+/* The text of the first message of at least this severity, NULL if none. */
+const char *diag_first(const struct diag *d, enum severity at_least);
+
+/* Prints all, with source line and caret, notes staying behind the message they follow; then forgets them.
+ * At most `limit` errors are printed (0 = all), the rest counted in one line. */
+void diag_print(struct diag *d, FILE *out, size_t limit);
+void diag_clear(struct diag *d);
+
+/* 1-based line and column (bytes; a tab counts one, as compilers count) of an offset. */
+void source_position(const struct source *source, size_t offset, size_t *line, size_t *column);
+
+/* Reads a whole file (regular file, pipe or "-" = stdin) into memory of mem_alloc, terminated by a 0 that
+ * `size` does not count. Returns 0, or an errno value. Refuses more than `limit` bytes with EFBIG. */
+int source_read(const char *path, size_t limit, char **text, size_t *size);
+
+#endif

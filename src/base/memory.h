@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Memory of the analyst's programs (call, llac; never libcll).
+ *
+ * Rule: no allocation function here returns NULL. When memory runs out the out-of-memory handler is
+ * called and must not return: a program's handler says so and leaves (outputs are only ever renamed
+ * into place when complete), llac's jumps back to its prompt. Tests install a handler that jumps.
+ *
+ *     struct arena *a = arena_create();
+ *     char *s = arena_printf(a, "%s.cll.c", base);
+ *     arena_destroy(a);                              frees everything at once
+ */
+#ifndef BASE_MEMORY_H
+#define BASE_MEMORY_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+/* Plain memory, released with mem_free. Sizes are products checked for overflow. */
+void *mem_alloc(size_t count, size_t size);
+void *mem_zalloc(size_t count, size_t size);
+/* Grows or shrinks; the content is kept. */
+void *mem_resize(void *p, size_t count, size_t size);
+void mem_free(void *p);
+char *mem_strdup(const char *s);
+
+/* The capacity an array of `need` elements should get when it has `have` (doubling, overflow-checked). */
+size_t mem_grown(size_t have, size_t need);
+
+/* Called when memory runs out, with the size asked for; must not return. NULL = the default:
+ * "out of memory" on stderr, exit status 1. Returns the handler that was set before. */
+typedef void mem_oom_handler(size_t bytes);
+mem_oom_handler *mem_set_oom_handler(mem_oom_handler *handler);
+
+/* Tests: the allocation after `countdown` further ones fails (0 = the next one; negative = none). */
+void mem_fail_after(long countdown);
+
+/* Many small pieces with one life time. */
+struct arena;
+struct arena *arena_create(void);
+void arena_destroy(struct arena *a); /* NULL is fine */
+/* Forgets every piece, keeps one block for reuse. */
+void arena_reset(struct arena *a);
+void *arena_alloc(struct arena *a, size_t count, size_t size); /* aligned for any type, not cleared */
+void *arena_zalloc(struct arena *a, size_t count, size_t size);
+char *arena_strdup(struct arena *a, const char *s);
+char *arena_strndup(struct arena *a, const char *s, size_t n);
+char *arena_printf(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+char *arena_vprintf(struct arena *a, const char *format, va_list args);
+
+/* A growing text. `s` is always terminated (after text_init), `n` does not count the terminator. */
+struct text {
+    char *s;
+    size_t n, capacity;
+};
+void text_init(struct text *t);
+void text_free(struct text *t);
+void text_clear(struct text *t);
+void text_add(struct text *t, const char *s);
+void text_addn(struct text *t, const char *s, size_t n);
+void text_addc(struct text *t, char c);
+void text_printf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif
