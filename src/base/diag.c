@@ -1,1 +1,267 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Collecting and printing diagnostics (see diag.h).
+ *
+ * Messages keep their order of arrival within one position; a note sorts with the message it was added
+ * behind. Long source lines are shown as a window around the caret, bytes that are not printable as '?'.
+ */
+#include "base/diag.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+enum { WINDOW = 160, MAX_MESSAGES = 10000 };
+
+struct message {
+    enum severity severity;
+    const struct source *source;
+    struct span where;
+    size_t order;  /* of arrival */
+    size_t leader; /* the message a note follows: index of arrival; its own otherwise */
+    char *text;
+};
+
+struct diag {
+    struct arena *arena;
+    struct message *list;
+    size_t n, capacity, errors_left_out;
+};
+
+struct diag *diag_create(void)
+{
+    struct diag *d = mem_zalloc(1, sizeof *d);
+    d->arena = arena_create();
+    return d;
+}
+
+void diag_destroy(struct diag *d)
+{
+    if (!d)
+        return;
+    arena_destroy(d->arena);
+    mem_free(d->list);
+    mem_free(d);
+}
+
+void diag_clear(struct diag *d)
+{
+    d->n = 0;
+    d->errors_left_out = 0;
+    arena_reset(d->arena);
+}
+
+void diag_add(struct diag *d, enum severity severity, const struct source *source, struct span where,
+              const char *format, ...)
+{
+    if (!d)
+        return;
+    if (d->n >= MAX_MESSAGES) {
+        d->errors_left_out += severity == SEVERITY_ERROR;
+        return;
+    }
+    if (d->n == d->capacity) {
+        size_t capacity = mem_grown(d->capacity, d->n + 1);
+        d->list = mem_resize(d->list, capacity, sizeof *d->list);
+        d->capacity = capacity;
+    }
+    va_list args;
+    va_start(args, format);
+    char *text = arena_vprintf(d->arena, format, args);
+    va_end(args);
+    size_t leader = severity == SEVERITY_NOTE && d->n ? d->list[d->n - 1].leader : d->n;
+    d->list[d->n] = (struct message){severity, source, where, d->n, leader, text};
+    d->n++;
+}
+
+size_t diag_count(const struct diag *d, enum severity at_least)
+{
+    size_t count = at_least <= SEVERITY_ERROR ? d->errors_left_out : 0;
+    for (size_t i = 0; i < d->n; i++)
+        count += d->list[i].severity >= at_least;
+    return count;
+}
+
+const char *diag_first(const struct diag *d, enum severity at_least)
+{
+    for (size_t i = 0; i < d->n; i++)
+        if (d->list[i].severity >= at_least)
+            return d->list[i].text;
+    return NULL;
+}
+
+void source_position(const struct source *source, size_t offset, size_t *line, size_t *column)
+{
+    if (offset > source->size)
+        offset = source->size;
+    size_t lines = 1, start = 0;
+    for (const char *p = source->text, *end = p + offset; p < end; p++) {
+        p = memchr(p, '\n', (size_t)(end - p));
+        if (!p)
+            break;
+        lines++;
+        start = (size_t)(p - source->text) + 1;
+    }
+    *line = lines;
+    *column = offset - start + 1;
+}
+
+static void put_printable(FILE *out, const char *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)s[i];
+        fputc(c == '\t' || c >= 0x80 || (c >= 0x20 && c != 0x7f) ? c : '?', out);
+    }
+}
+
+/* The source line of `where` and a caret below it. Tabs are repeated in the caret's line, so it stands right. */
+static void print_excerpt(FILE *out, const struct source *source, struct span where)
+{
+    size_t at = where.begin < source->size ? where.begin : source->size;
+    size_t begin = at, end = at;
+    while (begin > 0 && source->text[begin - 1] != '\n')
+        begin--;
+    while (end < source->size && source->text[end] != '\n')
+        end++;
+    if (end > begin && source->text[end - 1] == '\r')
+        end--;
+    if (at > end)
+        at = end;
+    if (at - begin > WINDOW / 2)
+        begin = at - WINDOW / 2;
+    if (end - begin > WINDOW)
+        end = begin + WINDOW;
+    fputs("  ", out);
+    put_printable(out, source->text + begin, end - begin);
+    fputs("\n  ", out);
+    for (size_t i = begin; i < at; i++) {
+        unsigned char c = (unsigned char)source->text[i];
+        if ((c & 0xc0) != 0x80) /* a UTF-8 sequence takes one place */
+            fputc(c == '\t' ? '\t' : ' ', out);
+    }
+    fputc('^', out);
+    for (size_t i = at + 1; i < where.end && i < end; i++)
+        fputc('~', out);
+    fputc('\n', out);
+}
+
+static void print_message(FILE *out, const struct message *m)
+{
+    static const char *const word[] = {"note", "warning", "error"};
+    if (!m->source) {
+        fprintf(out, "%s: %s\n", word[m->severity], m->text);
+        return;
+    }
+    size_t line, column;
+    source_position(m->source, m->where.begin, &line, &column);
+    fprintf(out, "%s:%zu:%zu: %s: %s\n", m->source->name, line, column, word[m->severity], m->text);
+    print_excerpt(out, m->source, m->where);
+}
+
+/* Sorting needs the leader's place; kept here because qsort has no argument for it. */
+struct keyed {
+    const struct message *message;
+    const struct source *source;
+    size_t begin, leader, order, source_order;
+};
+
+static int by_place(const void *x, const void *y)
+{
+    const struct keyed *a = x, *b = y;
+    if (a->source_order != b->source_order)
+        return a->source_order < b->source_order ? -1 : 1;
+    if (a->begin != b->begin)
+        return a->begin < b->begin ? -1 : 1;
+    if (a->leader != b->leader)
+        return a->leader < b->leader ? -1 : 1;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+/* Sources in the order of their first message. */
+static size_t source_order(const struct diag *d, const struct source *source)
+{
+    size_t i = 0;
+    while (d->list[i].source != source)
+        i++;
+    return i;
+}
+
+void diag_print(struct diag *d, FILE *out, size_t limit)
+{
+    struct keyed *keys = mem_alloc(d->n ? d->n : 1, sizeof *keys);
+    for (size_t i = 0; i < d->n; i++) {
+        const struct message *leader = &d->list[d->list[i].leader];
+        keys[i] = (struct keyed){&d->list[i], leader->source,   leader->where.begin,
+                                 leader->order, d->list[i].order, source_order(d, leader->source)};
+    }
+    qsort(keys, d->n, sizeof *keys, by_place);
+    size_t errors = 0, hidden = d->errors_left_out;
+    for (size_t i = 0; i < d->n; i++) {
+        errors += keys[i].message->severity == SEVERITY_ERROR;
+        if (limit && errors > limit)
+            hidden += keys[i].message->severity == SEVERITY_ERROR;
+        else
+            print_message(out, keys[i].message);
+    }
+    if (hidden)
+        fprintf(out, "... and %zu more error%s\n", hidden, hidden == 1 ? "" : "s");
+    mem_free(keys);
+    diag_clear(d);
+}
+
+/* ---- reading ---- */
+
+static int read_all(int fd, size_t limit, char **text, size_t *size)
+{
+    size_t n = 0, capacity = 65536;
+    struct stat st;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) {
+        if ((unsigned long long)st.st_size > limit)
+            return EFBIG;
+        capacity = (size_t)st.st_size + 2;
+    }
+    char *buffer = mem_alloc(capacity, 1);
+    for (;;) {
+        ssize_t got = read(fd, buffer + n, capacity - n - 1);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0) {
+            if (got == 0)
+                break;
+            int error = errno;
+            mem_free(buffer);
+            return error;
+        }
+        n += (size_t)got;
+        if (n > limit) {
+            mem_free(buffer);
+            return EFBIG;
+        }
+        if (n + 1 == capacity) {
+            capacity = mem_grown(capacity, n + 2);
+            buffer = mem_resize(buffer, capacity, 1);
+        }
+    }
+    buffer[n] = 0;
+    *text = buffer;
+    *size = n;
+    return 0;
+}
+
+int source_read(const char *path, size_t limit, char **text, size_t *size)
+{
+    if (strcmp(path, "-") == 0)
+        return read_all(STDIN_FILENO, limit, text, size);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return errno;
+    int error = read_all(fd, limit, text, size);
+    close(fd);
+    return error;
+}

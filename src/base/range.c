@@ -1,1 +1,156 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * range := part { ',' part };  part := number [ ':' number [ ':' step ] ];  step := ['+' | '-' | '*'] number
+ * A plain step multiplies (as does '*'), a signed one adds. Values past the end are not included; the end
+ * itself is, up to rounding.
+ */
+#include "base/range.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reader {
+    struct arena *arena;
+    const struct source *source;
+    struct diag *diag;
+    size_t at, end;
+    double *values;
+    size_t n, capacity;
+};
+
+static int fail(struct reader *r, size_t begin, const char *what)
+{
+    struct span place = {begin, begin < r->end ? begin + 1 : begin};
+    diag_add(r->diag, SEVERITY_ERROR, r->source, place, "%s; a range is written 1:32:2 (multiplies), 1:8:+1 (adds) or 1,2,12",
+             what);
+    return -1;
+}
+
+static void skip_blanks(struct reader *r)
+{
+    while (r->at < r->end && strchr(" \t\r\n\\", r->source->text[r->at]) && r->source->text[r->at])
+        r->at++;
+}
+
+static int take(struct reader *r, char c)
+{
+    skip_blanks(r);
+    if (r->at >= r->end || r->source->text[r->at] != c)
+        return 0;
+    r->at++;
+    return 1;
+}
+
+/* number := an unsigned decimal number; the sign of a value may precede it. */
+static int read_number(struct reader *r, double *x)
+{
+    skip_blanks(r);
+    char digits[64];
+    size_t n = 0, begin = r->at;
+    int negative = take(r, '-');
+    skip_blanks(r);
+    while (r->at < r->end && n < sizeof digits - 1) {
+        char c = r->source->text[r->at];
+        int after_exponent = n && (digits[n - 1] == 'e' || digits[n - 1] == 'E');
+        if (!(c >= '0' && c <= '9') && c != '.' && c != 'e' && c != 'E' && !(after_exponent && (c == '+' || c == '-')))
+            break;
+        digits[n++] = c;
+        r->at++;
+    }
+    digits[n] = 0;
+    char *rest;
+    double value = n ? strtod(digits, &rest) : 0;
+    if (!n || *rest || !isfinite(value))
+        return fail(r, begin, "a number is missing here");
+    *x = negative ? -value : value;
+    return 0;
+}
+
+static int add_value(struct reader *r, double x, size_t begin)
+{
+    if (r->n == RANGE_MAX_VALUES)
+        return fail(r, begin, "this range has more than 100000 values");
+    if (r->n == r->capacity) {
+        size_t capacity = mem_grown(r->capacity, r->n + 1);
+        double *bigger = arena_alloc(r->arena, capacity, sizeof *bigger);
+        if (r->n)
+            memcpy(bigger, r->values, r->n * sizeof *bigger);
+        r->values = bigger;
+        r->capacity = capacity;
+    }
+    r->values[r->n++] = x;
+    return 0;
+}
+
+static int add_sum(struct reader *r, double from, double to, double step, size_t begin)
+{
+    if (step == 0 || (to - from) / step < 0)
+        return fail(r, begin, "this step never reaches the end of the range");
+    double slack = fabs(step) * 1e-9;
+    for (size_t i = 0;; i++) {
+        double x = from + (double)i * step;
+        if (step > 0 ? x > to + slack : x < to - slack)
+            return 0;
+        if (add_value(r, x, begin))
+            return -1;
+    }
+}
+
+static int add_product(struct reader *r, double from, double to, double factor, size_t begin)
+{
+    bool up = factor > 1;
+    if (from <= 0 || to <= 0 || factor <= 0 || (factor == 1 && from != to) || (from != to && up != (to > from)))
+        return fail(r, begin, "this factor never reaches the end of the range");
+    double x = from;
+    for (;;) {
+        if (up ? x > to * (1 + 1e-9) : x < to * (1 - 1e-9))
+            return 0;
+        if (add_value(r, x, begin))
+            return -1;
+        if (from == to)
+            return 0;
+        x *= factor;
+    }
+}
+
+static int read_part(struct reader *r)
+{
+    double from, to, step = 2;
+    int additive = 0, negative = 0;
+    skip_blanks(r);
+    size_t begin = r->at;
+    if (read_number(r, &from))
+        return -1;
+    if (!take(r, ':'))
+        return add_value(r, from, begin);
+    if (read_number(r, &to))
+        return -1;
+    if (take(r, ':')) {
+        negative = take(r, '-');
+        additive = negative || take(r, '+');
+        if (!additive)
+            take(r, '*');
+        if (read_number(r, &step))
+            return -1;
+        step = negative ? -step : step;
+    } else if (to < from) {
+        step = 0.5;
+    }
+    return additive ? add_sum(r, from, to, step, begin) : add_product(r, from, to, step, begin);
+}
+
+int range_parse(struct arena *a, const struct source *source, struct span where, struct diag *diag, struct range *out)
+{
+    struct reader r = {.arena = a, .source = source, .diag = diag, .at = where.begin, .end = where.end};
+    do {
+        if (read_part(&r))
+            return -1;
+    } while (take(&r, ','));
+    skip_blanks(&r);
+    if (r.at < r.end)
+        return fail(&r, r.at, "this does not belong to the range");
+    out->values = r.values;
+    out->n = r.n;
+    return 0;
+}
