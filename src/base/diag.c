@@ -2,8 +2,9 @@
 /*
  * Collecting and printing diagnostics (see diag.h).
  *
- * Messages keep their order of arrival within one position; a note sorts with the message it was added
- * behind. Long source lines are shown as a window around the caret, bytes that are not printable as '?'.
+ * Messages keep their order of arrival within one position; a note sorts with the message it was
+ * added behind. Long source lines are shown as a window around the caret, bytes that are not
+ * printable as '?'.
  */
 #include "base/diag.h"
 
@@ -57,8 +58,8 @@ void diag_clear(struct diag *d)
     arena_reset(d->arena);
 }
 
-void diag_add(struct diag *d, enum severity severity, const struct source *source, struct span where,
-              const char *format, ...)
+void diag_add(struct diag *d, enum severity severity, const struct source *source,
+              struct span where, const char *format, ...)
 {
     if (!d)
         return;
@@ -120,7 +121,8 @@ static void put_printable(FILE *out, const char *s, size_t n)
     }
 }
 
-/* The source line of `where` and a caret below it. Tabs are repeated in the caret's line, so it stands right. */
+/* The source line of `where` and a caret below it. Tabs are repeated in the caret's line, so it
+ * stands right. */
 static void print_excerpt(FILE *out, const struct source *source, struct span where)
 {
     size_t at = where.begin < source->size ? where.begin : source->size;
@@ -197,7 +199,7 @@ void diag_print(struct diag *d, FILE *out, size_t limit)
     struct keyed *keys = mem_alloc(d->n ? d->n : 1, sizeof *keys);
     for (size_t i = 0; i < d->n; i++) {
         const struct message *leader = &d->list[d->list[i].leader];
-        keys[i] = (struct keyed){&d->list[i], leader->source,   leader->where.begin,
+        keys[i] = (struct keyed){&d->list[i],   leader->source,   leader->where.begin,
                                  leader->order, d->list[i].order, source_order(d, leader->source)};
     }
     qsort(keys, d->n, sizeof *keys, by_place);

@@ -34,8 +34,8 @@ void diag_destroy(struct diag *d); /* NULL is fine */
 
 /* Adds a message about `where` in `source`; source and its text must live until diag_print/destroy.
  * source NULL: a message without a place. A NULL diag swallows the message. */
-void diag_add(struct diag *d, enum severity severity, const struct source *source, struct span where,
-              const char *format, ...) __attribute__((format(printf, 5, 6)));
+void diag_add(struct diag *d, enum severity severity, const struct source *source,
+              struct span where, const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* How many messages of at least this severity there are. */
 size_t diag_count(const struct diag *d, enum severity at_least);
@@ -43,16 +43,17 @@ size_t diag_count(const struct diag *d, enum severity at_least);
 /* The text of the first message of at least this severity, NULL if none. */
 const char *diag_first(const struct diag *d, enum severity at_least);
 
-/* Prints all, with source line and caret, notes staying behind the message they follow; then forgets them.
- * At most `limit` errors are printed (0 = all), the rest counted in one line. */
+/* Prints all, with source line and caret, notes staying behind the message they follow; then
+ * forgets them. At most `limit` errors are printed (0 = all), the rest counted in one line. */
 void diag_print(struct diag *d, FILE *out, size_t limit);
 void diag_clear(struct diag *d);
 
 /* 1-based line and column (bytes; a tab counts one, as compilers count) of an offset. */
 void source_position(const struct source *source, size_t offset, size_t *line, size_t *column);
 
-/* Reads a whole file (regular file, pipe or "-" = stdin) into memory of mem_alloc, terminated by a 0 that
- * `size` does not count. Returns 0, or an errno value. Refuses more than `limit` bytes with EFBIG. */
+/* Reads a whole file (regular file, pipe or "-" = stdin) into memory of mem_alloc, terminated by a
+ * 0 that `size` does not count. Returns 0, or an errno value. Refuses more than `limit` bytes with
+ * EFBIG. */
 int source_read(const char *path, size_t limit, char **text, size_t *size);
 
 #endif

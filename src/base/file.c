@@ -84,7 +84,8 @@ void outfile_abandon(struct outfile *f)
 
 void quote_shell(struct text *out, const char *s)
 {
-    static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-";
+    static const char safe[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-";
     if (*s && s[strspn(s, safe)] == 0) {
         text_add(out, s);
         return;
@@ -113,7 +114,8 @@ void quote_html(struct text *out, const char *s)
     }
 }
 
-/* gnuplot's single-quoted strings know one escape, '' for a quote; control characters would end the command. */
+/* gnuplot's single-quoted strings know one escape, '' for a quote; control characters would end the
+ * command. */
 void quote_gnuplot(struct text *out, const char *s)
 {
     text_addc(out, '\'');

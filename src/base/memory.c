@@ -2,9 +2,9 @@
 /*
  * Memory that never comes back as NULL, arenas and growing texts (see memory.h).
  *
- * An arena is a list of blocks, each twice the size of the one before up to 1 MiB; a piece larger than a
- * quarter of a block gets a block of its own. Under AddressSanitizer every piece gets its own block, so that
- * overruns and uses after arena_destroy are seen.
+ * An arena is a list of blocks, each twice the size of the one before up to 1 MiB; a piece larger
+ * than a quarter of a block gets a block of its own. Under AddressSanitizer every piece gets its
+ * own block, so that overruns and uses after arena_destroy are seen.
  */
 #include "base/memory.h"
 
@@ -215,7 +215,8 @@ char *arena_vprintf(struct arena *a, const char *format, va_list args)
     int n = vsnprintf(NULL, 0, format, again);
     va_end(again);
     if (n < 0)
-        return arena_strdup(a, format); /* an unprintable argument: better the format than nothing */
+        return arena_strdup(a,
+                            format); /* an unprintable argument: better the format than nothing */
     char *s = arena_alloc(a, (size_t)n + 1, 1);
     vsnprintf(s, (size_t)n + 1, format, args);
     return s;

@@ -24,7 +24,8 @@ void *mem_resize(void *p, size_t count, size_t size);
 void mem_free(void *p);
 char *mem_strdup(const char *s);
 
-/* The capacity an array of `need` elements should get when it has `have` (doubling, overflow-checked). */
+/* The capacity an array of `need` elements should get when it has `have` (doubling,
+ * overflow-checked). */
 size_t mem_grown(size_t have, size_t need);
 
 /* Called when memory runs out, with the size asked for; must not return. NULL = the default:
@@ -32,7 +33,8 @@ size_t mem_grown(size_t have, size_t need);
 typedef void mem_oom_handler(size_t bytes);
 mem_oom_handler *mem_set_oom_handler(mem_oom_handler *handler);
 
-/* Tests: the allocation after `countdown` further ones fails (0 = the next one; negative = none). */
+/* Tests: the allocation after `countdown` further ones fails (0 = the next one; negative = none).
+ */
 void mem_fail_after(long countdown);
 
 /* Many small pieces with one life time. */
@@ -41,7 +43,8 @@ struct arena *arena_create(void);
 void arena_destroy(struct arena *a); /* NULL is fine */
 /* Forgets every piece, keeps one block for reuse. */
 void arena_reset(struct arena *a);
-void *arena_alloc(struct arena *a, size_t count, size_t size); /* aligned for any type, not cleared */
+void *arena_alloc(struct arena *a, size_t count,
+                  size_t size); /* aligned for any type, not cleared */
 void *arena_zalloc(struct arena *a, size_t count, size_t size);
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_strndup(struct arena *a, const char *s, size_t n);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * range := part { ',' part };  part := number [ ':' number [ ':' step ] ];  step := ['+' | '-' | '*'] number
- * A plain step multiplies (as does '*'), a signed one adds. Values past the end are not included; the end
- * itself is, up to rounding.
+ * range := part { ',' part };  part := number [ ':' number [ ':' step ] ];  step := ['+' | '-' |
+ * '*'] number A plain step multiplies (as does '*'), a signed one adds. Values past the end are not
+ * included; the end itself is, up to rounding.
  */
 #include "base/range.h"
 
@@ -22,8 +22,8 @@ struct reader {
 static int fail(struct reader *r, size_t begin, const char *what)
 {
     struct span place = {begin, begin < r->end ? begin + 1 : begin};
-    diag_add(r->diag, SEVERITY_ERROR, r->source, place, "%s; a range is written 1:32:2 (multiplies), 1:8:+1 (adds) or 1,2,12",
-             what);
+    diag_add(r->diag, SEVERITY_ERROR, r->source, place,
+             "%s; a range is written 1:32:2 (multiplies), 1:8:+1 (adds) or 1,2,12", what);
     return -1;
 }
 
@@ -53,7 +53,8 @@ static int read_number(struct reader *r, double *x)
     while (r->at < r->end && n < sizeof digits - 1) {
         char c = r->source->text[r->at];
         int after_exponent = n && (digits[n - 1] == 'e' || digits[n - 1] == 'E');
-        if (!(c >= '0' && c <= '9') && c != '.' && c != 'e' && c != 'E' && !(after_exponent && (c == '+' || c == '-')))
+        if (!(c >= '0' && c <= '9') && c != '.' && c != 'e' && c != 'E' &&
+            !(after_exponent && (c == '+' || c == '-')))
             break;
         digits[n++] = c;
         r->at++;
@@ -100,7 +101,8 @@ static int add_sum(struct reader *r, double from, double to, double step, size_t
 static int add_product(struct reader *r, double from, double to, double factor, size_t begin)
 {
     bool up = factor > 1;
-    if (from <= 0 || to <= 0 || factor <= 0 || (factor == 1 && from != to) || (from != to && up != (to > from)))
+    if (from <= 0 || to <= 0 || factor <= 0 || (factor == 1 && from != to) ||
+        (from != to && up != (to > from)))
         return fail(r, begin, "this factor never reaches the end of the range");
     double x = from;
     for (;;) {
@@ -140,9 +142,11 @@ static int read_part(struct reader *r)
     return additive ? add_sum(r, from, to, step, begin) : add_product(r, from, to, step, begin);
 }
 
-int range_parse(struct arena *a, const struct source *source, struct span where, struct diag *diag, struct range *out)
+int range_parse(struct arena *a, const struct source *source, struct span where, struct diag *diag,
+                struct range *out)
 {
-    struct reader r = {.arena = a, .source = source, .diag = diag, .at = where.begin, .end = where.end};
+    struct reader r = {
+        .arena = a, .source = source, .diag = diag, .at = where.begin, .end = where.end};
     do {
         if (read_part(&r))
             return -1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Ranges, meaning the same everywhere (pragmas, llac, options):
- *   1:32:2   multiplies: 1 2 4 8 16 32      1:8:+1   adds: 1 2 ... 8      1,2,12   lists; parts combine: 1,2,10:40:+10
- *   8:64 without a step doubles. One number is a range of one.
+ *   1:32:2   multiplies: 1 2 4 8 16 32      1:8:+1   adds: 1 2 ... 8      1,2,12   lists; parts
+ * combine: 1,2,10:40:+10 8:64 without a step doubles. One number is a range of one.
  */
 #ifndef BASE_RANGE_H
 #define BASE_RANGE_H
@@ -20,6 +20,7 @@ struct range {
 };
 
 /* Parses source.text[where] whole. Errors go to `diag` with their place. Returns 0, or -1. */
-int range_parse(struct arena *a, const struct source *source, struct span where, struct diag *diag, struct range *out);
+int range_parse(struct arena *a, const struct source *source, struct span where, struct diag *diag,
+                struct range *out);
 
 #endif

@@ -1,1 +1,193 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Building, comparing, substituting expressions, and listing their variables.
+ *
+ * formula_node makes a node as it stands (the parser keeps what the user wrote); formula_binary
+ * folds numbers and drops neutral elements, which keeps extracted coefficients readable. x*0
+ * becomes 0 although x might be infinite somewhere: a coefficient that is zero by construction is
+ * meant to be zero.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "formula/functions.h"
+
+const struct formula *formula_node(struct arena *a, enum formula_kind kind, struct span span,
+                                   const struct formula *const *operands, size_t n)
+{
+    struct formula *f = arena_zalloc(a, 1, sizeof *f);
+    const struct formula **copy = arena_alloc(a, n, sizeof *copy);
+    f->kind = kind;
+    f->span = span;
+    f->depth = 1;
+    for (size_t i = 0; i < n; i++) {
+        copy[i] = operands[i];
+        if (operands[i]->depth + 1 > f->depth)
+            f->depth = operands[i]->depth + 1;
+    }
+    f->operands = copy;
+    f->noperands = n;
+    return f;
+}
+
+const struct formula *formula_number(struct arena *a, double value)
+{
+    struct formula *f = arena_zalloc(a, 1, sizeof *f);
+    f->kind = FORMULA_NUMBER;
+    f->depth = 1;
+    f->number = value;
+    return f;
+}
+
+const struct formula *formula_variable(struct arena *a, const char *name)
+{
+    struct formula *f = arena_zalloc(a, 1, sizeof *f);
+    f->kind = FORMULA_VARIABLE;
+    f->depth = 1;
+    f->name = arena_strdup(a, name);
+    return f;
+}
+
+bool formula_is_condition(const struct formula *f)
+{
+    return f->kind >= FORMULA_LESS;
+}
+
+bool formula_is_number(const struct formula *f, double value)
+{
+    return f->kind == FORMULA_NUMBER && f->number == value;
+}
+
+/* A number, also one the user wrote with a sign. */
+static bool numeric(const struct formula *f, double *value)
+{
+    double sign = 1;
+    for (; f->kind == FORMULA_NEGATE; f = f->operands[0])
+        sign = -sign;
+    *value = sign * f->number;
+    return f->kind == FORMULA_NUMBER;
+}
+
+/* NULL if no rule applies. */
+static const struct formula *simplify(struct arena *a, enum formula_kind kind,
+                                      const struct formula *l, const struct formula *r)
+{
+    switch (kind) {
+    case FORMULA_ADD: return formula_is_number(l, 0) ? r : formula_is_number(r, 0) ? l : NULL;
+    case FORMULA_SUBTRACT:
+        if (formula_is_number(r, 0))
+            return l;
+        return formula_is_number(l, 0) ? formula_node(a, FORMULA_NEGATE, (struct span){0, 0}, &r, 1)
+                                       : NULL;
+    case FORMULA_MULTIPLY:
+        if (formula_is_number(l, 0) || formula_is_number(r, 0))
+            return formula_number(a, 0);
+        return formula_is_number(l, 1) ? r : formula_is_number(r, 1) ? l : NULL;
+    case FORMULA_DIVIDE:
+    case FORMULA_POWER: return formula_is_number(r, 1) ? l : NULL;
+    default: return NULL;
+    }
+}
+
+const struct formula *formula_binary(struct arena *a, enum formula_kind kind,
+                                     const struct formula *l, const struct formula *r)
+{
+    double x[2];
+    if (numeric(l, &x[0]) && numeric(r, &x[1])) {
+        double value = formula_apply(kind, NULL, x, 2);
+        if (isfinite(value))
+            return formula_number(a, value);
+    }
+    const struct formula *simple = simplify(a, kind, l, r);
+    if (simple)
+        return simple;
+    return formula_node(a, kind, (struct span){0, 0}, (const struct formula *[]){l, r}, 2);
+}
+
+bool formula_same(const struct formula *x, const struct formula *y)
+{
+    if (x == y)
+        return true;
+    if (x->kind != y->kind || x->noperands != y->noperands)
+        return false;
+    switch (x->kind) {
+    case FORMULA_NUMBER: return x->number == y->number;
+    case FORMULA_VARIABLE: return strcmp(x->name, y->name) == 0;
+    case FORMULA_CONSTANT: return x->index == y->index && strcmp(x->name, y->name) == 0;
+    case FORMULA_CALL:
+        if (x->function != y->function)
+            return false;
+        break;
+    default: break;
+    }
+    for (size_t i = 0; i < x->noperands; i++)
+        if (!formula_same(x->operands[i], y->operands[i]))
+            return false;
+    return true;
+}
+
+const struct formula *formula_substitute(struct arena *a, const struct formula *f,
+                                         const char *const *names, const struct formula *const *by,
+                                         size_t n)
+{
+    if (f->kind == FORMULA_VARIABLE) {
+        for (size_t i = 0; i < n; i++)
+            if (strcmp(names[i], f->name) == 0)
+                return by[i];
+        return f;
+    }
+    if (!f->noperands)
+        return f;
+    bool changed = false;
+    unsigned depth = 1;
+    const struct formula **operands = arena_alloc(a, f->noperands, sizeof *operands);
+    for (size_t i = 0; i < f->noperands; i++) {
+        operands[i] = formula_substitute(a, f->operands[i], names, by, n);
+        changed |= operands[i] != f->operands[i];
+        if (operands[i]->depth + 1 > depth)
+            depth = operands[i]->depth + 1;
+    }
+    if (!changed)
+        return f;
+    struct formula *copy = arena_alloc(a, 1, sizeof *copy);
+    *copy = *f;
+    copy->operands = operands;
+    copy->depth = depth;
+    return copy;
+}
+
+struct collector {
+    struct arena *arena;
+    struct formula_variable *list;
+    size_t n, capacity;
+};
+
+static void collect(struct collector *c, const struct formula *f)
+{
+    for (size_t i = 0; i < f->noperands; i++)
+        collect(c, f->operands[i]);
+    if (f->kind != FORMULA_VARIABLE)
+        return;
+    for (size_t i = 0; i < c->n; i++) {
+        if (strcmp(c->list[i].name, f->name) == 0) {
+            c->list[i].occurrences++;
+            return;
+        }
+    }
+    if (c->n == c->capacity) {
+        size_t capacity = mem_grown(c->capacity, c->n + 1);
+        struct formula_variable *bigger = arena_alloc(c->arena, capacity, sizeof *bigger);
+        if (c->n)
+            memcpy(bigger, c->list, c->n * sizeof *bigger);
+        c->list = bigger;
+        c->capacity = capacity;
+    }
+    c->list[c->n++] = (struct formula_variable){f->name, f->span, 1};
+}
+
+struct formula_variables formula_variables(struct arena *a, const struct formula *f)
+{
+    struct collector c = {.arena = a};
+    collect(&c, f);
+    return (struct formula_variables){c.list, c.n};
+}

@@ -2,16 +2,17 @@
 /*
  * Formulas: parse, check, extract coefficients, evaluate over columns, print.
  *
- * A formula is an expression over variables, numbers, functions and the constants NAME[0], NAME[1], ... of
- * experiments, linear in the constants (language reference: docs/language.md). All arithmetic is real.
+ * A formula is an expression over variables, numbers, functions and the constants NAME[0], NAME[1],
+ * ... of experiments, linear in the constants (language reference: docs/language.md). All
+ * arithmetic is real.
  *
  *     struct formula *f = formula_parse(arena, &source, span, &options, diag);
- *     struct formula_linear *lin = formula_linearize(arena, f, diag);      coefficient of each constant
- *     struct formula_program *p = formula_compile(arena, lin->terms[1].coefficient, columns, ncolumns);
- *     formula_evaluate(p, column_data, nrows, out, &trouble);
+ *     struct formula_linear *lin = formula_linearize(arena, f, diag);      coefficient of each
+ * constant struct formula_program *p = formula_compile(arena, lin->terms[1].coefficient, columns,
+ * ncolumns); formula_evaluate(p, column_data, nrows, out, &trouble);
  *
- * Return rule: pointers are NULL, ints -1 on error, and the diagnostic says why. Everything lives in the
- * arena given. Expressions are immutable and may be shared.
+ * Return rule: pointers are NULL, ints -1 on error, and the diagnostic says why. Everything lives
+ * in the arena given. Expressions are immutable and may be shared.
  */
 #ifndef FORMULA_FORMULA_H
 #define FORMULA_FORMULA_H
@@ -23,10 +24,10 @@
 #include "base/memory.h"
 
 enum formula_limits {
-    FORMULA_MAX_DEPTH = 200,     /* nesting of parentheses, calls and operators */
-    FORMULA_MAX_CONSTANT = 999,  /* largest index i in NAME[i] */
-    FORMULA_MAX_SIZE = 65536,    /* bytes of text */
-    FORMULA_MAX_NODES = 20000    /* size of an expression, also after extraction */
+    FORMULA_MAX_NESTING = 200,  /* parentheses, calls, signs and powers inside one another */
+    FORMULA_MAX_DEPTH = 2000,   /* height of the tree: a sum of n terms is n high */
+    FORMULA_MAX_CONSTANT = 999, /* largest index i in NAME[i] */
+    FORMULA_MAX_SIZE = 65536    /* bytes of text */
 };
 
 enum formula_kind {
@@ -52,7 +53,8 @@ enum formula_kind {
     FORMULA_NOT
 };
 
-/* One entry of the table of functions (formula_functions): feeds parser, printers, help and completion. */
+/* One entry of the table of functions (formula_functions): feeds parser, printers, help and
+ * completion. */
 struct formula_function {
     const char *name;
     int min_arity, max_arity; /* max -1 = any number */
@@ -61,10 +63,12 @@ struct formula_function {
 
 struct formula {
     enum formula_kind kind;
-    struct span span;    /* in the source it was parsed from; {0,0} for derived expressions */
-    double number;       /* NUMBER */
-    const char *name;    /* VARIABLE: canonical text ("m->rows", no spaces); CONSTANT: the experiment's name */
-    unsigned index;      /* CONSTANT */
+    unsigned depth;   /* height of this tree, 1 for a leaf */
+    struct span span; /* in the source it was parsed from; {0,0} for derived expressions */
+    double number;    /* NUMBER */
+    const char *
+        name; /* VARIABLE: canonical text ("m->rows", no spaces); CONSTANT: the experiment's name */
+    unsigned index;                          /* CONSTANT */
     const struct formula_function *function; /* CALL */
     const struct formula *const *operands;
     size_t noperands;
@@ -81,18 +85,21 @@ struct formula_options {
 const struct formula *formula_parse(struct arena *a, const struct source *source, struct span where,
                                     const struct formula_options *options, struct diag *diag);
 
-/* Parses a condition: comparisons of expressions joined by and/&&, or/||, not/!; also chains: 1 <= N < 10.
- * Its value is 1 or 0. */
-const struct formula *formula_parse_condition(struct arena *a, const struct source *source, struct span where,
-                                              const struct formula_options *options, struct diag *diag);
+/* Parses a condition: comparisons of expressions joined by and/&&, or/||, not/!; also chains: 1 <=
+ * N < 10. Its value is 1 or 0. */
+const struct formula *formula_parse_condition(struct arena *a, const struct source *source,
+                                              struct span where,
+                                              const struct formula_options *options,
+                                              struct diag *diag);
 
 /* Convenience: parses a text of its own, "<formula>" being the name in messages. */
-const struct formula *formula_parse_text(struct arena *a, const char *text, const char *experiment, struct diag *diag);
+const struct formula *formula_parse_text(struct arena *a, const char *text, const char *experiment,
+                                         struct diag *diag);
 
 /* A variable of an expression: its canonical name, every place where it stands. */
 struct formula_variable {
     const char *name;
-    struct span span;   /* first occurrence */
+    struct span span; /* first occurrence */
     size_t occurrences;
 };
 /* In the order of first occurrence. */
@@ -113,17 +120,20 @@ struct formula_linear {
     size_t nterms;
     const struct formula *offset; /* NULL = 0 */
 };
-/* NULL with a diagnostic naming the constant that makes it non-linear and why. `source` may be NULL. */
-const struct formula_linear *formula_linearize(struct arena *a, const struct formula *f, const struct source *source,
-                                               struct diag *diag);
+/* NULL with a diagnostic naming the constant that makes it non-linear and why. `source` may be
+ * NULL. */
+const struct formula_linear *formula_linearize(struct arena *a, const struct formula *f,
+                                               const struct source *source, struct diag *diag);
 
 /* Building expressions. They simplify as they build (0+x, 1*x, numbers folded). */
 const struct formula *formula_number(struct arena *a, double value);
 const struct formula *formula_variable(struct arena *a, const char *name);
-const struct formula *formula_binary(struct arena *a, enum formula_kind kind, const struct formula *l, const struct formula *r);
+const struct formula *formula_binary(struct arena *a, enum formula_kind kind,
+                                     const struct formula *l, const struct formula *r);
 /* f with each variable named in `names` replaced by the expression of the same place. */
-const struct formula *formula_substitute(struct arena *a, const struct formula *f, const char *const *names,
-                                         const struct formula *const *by, size_t n);
+const struct formula *formula_substitute(struct arena *a, const struct formula *f,
+                                         const char *const *names, const struct formula *const *by,
+                                         size_t n);
 bool formula_same(const struct formula *x, const struct formula *y);
 
 /* Printing; the text reads back as the same expression in FORMULA_TEXT. */
@@ -131,12 +141,17 @@ enum formula_style { FORMULA_TEXT, FORMULA_C, FORMULA_GNUPLOT, FORMULA_LATEX, FO
 struct formula_print_options {
     enum formula_style style;
     /* How a constant / a variable is spelled in the target; NULL = the style's own way:
-     * f[0] (text, C, Python), f_0 (gnuplot), f_{0} (LaTeX); variables that are no identifier become one (m->rows: m_rows). */
+     * f[0] (text, C, Python), f_0 (gnuplot), f_{0} (LaTeX); variables that are no identifier become
+     * one (m->rows: m_rows). */
     const char *(*constant)(void *user, const char *experiment, unsigned index);
     const char *(*variable)(void *user, const char *name);
     void *user;
 };
-void formula_print(struct text *out, const struct formula *f, const struct formula_print_options *options);
+void formula_print(struct text *out, const struct formula *f,
+                   const struct formula_print_options *options);
+/* What a printed expression needs before it in its language: definitions of cll_min and the like,
+ * imports. */
+const char *formula_prelude(enum formula_style style);
 char *formula_text(struct arena *a, const struct formula *f);
 /* An identifier valid in C, gnuplot and Python made from any variable name. */
 void formula_identifier(struct text *out, const char *name);
@@ -145,19 +160,21 @@ void formula_identifier(struct text *out, const char *name);
 struct formula_program;
 /* columns[i] names column i. NULL with a diagnostic when a variable or constant has no column
  * (a constant's column is named as it prints: "f[0]"). */
-const struct formula_program *formula_compile(struct arena *a, const struct formula *f, const char *const *columns,
-                                              size_t ncolumns, const struct source *source, struct diag *diag);
+const struct formula_program *formula_compile(struct arena *a, const struct formula *f,
+                                              const char *const *columns, size_t ncolumns,
+                                              const struct source *source, struct diag *diag);
 
 /* What went wrong at the first row whose value is not finite. */
 struct formula_trouble {
     size_t row;
-    char what[160]; /* "log(N) with N = 0": the innermost sub-expression that is not finite, and its operands */
+    char what[160]; /* "log(N) with N = 0": the innermost sub-expression that is not finite, and its
+                       operands */
 };
-/* out[r] = value for row r of the columns. Returns 0; or 1 if some value is not finite (all rows are
- * evaluated all the same) and fills *trouble (may be NULL) for the first such row. A row with a nan operand
- * (a column that does not apply) counts. Thread-safe; no allocation. */
-int formula_evaluate(const struct formula_program *p, const double *const *columns, size_t nrows, double *out,
-                     struct formula_trouble *trouble);
+/* out[r] = value for row r of the columns. Returns 0; or 1 if some value is not finite (all rows
+ * are evaluated all the same) and fills *trouble (may be NULL) for the first such row. A row with a
+ * nan operand (a column that does not apply) counts. Thread-safe; no allocation. */
+int formula_evaluate(const struct formula_program *p, const double *const *columns, size_t nrows,
+                     double *out, struct formula_trouble *trouble);
 
 /* The table of functions, ended by a NULL name. */
 extern const struct formula_function formula_functions[];

@@ -1,1 +1,107 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The functions a formula may call: one table for the parser, the evaluator, the printers and the
+ * help. */
+#include "formula/functions.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A nan operand must stay visible: fmin and fmax would hide it. */
+static double lesser(double x, double y)
+{
+    return isnan(x) || x < y ? x : y;
+}
+
+static double greater(double x, double y)
+{
+    return isnan(x) || x > y ? x : y;
+}
+
+const struct formula_function formula_functions[] = {
+    {"log", 1, 1, "natural logarithm"},
+    {"ln", 1, 1, "natural logarithm"},
+    {"log2", 1, 1, "logarithm to base 2"},
+    {"log10", 1, 1, "logarithm to base 10"},
+    {"sqrt", 1, 1, "square root"},
+    {"cbrt", 1, 1, "cube root"},
+    {"exp", 1, 1, "e to the power x"},
+    {"pow", 2, 2, "pow(x, y): x to the power y, as x^y"},
+    {"abs", 1, 1, "absolute value"},
+    {"floor", 1, 1, "largest integer not above x"},
+    {"ceil", 1, 1, "smallest integer not below x"},
+    {"min", 1, -1, "smallest operand"},
+    {"max", 1, -1, "largest operand"},
+    {NULL, 0, 0, NULL},
+};
+
+/* In the order of formula_functions. */
+static const struct formula_function_detail details[] = {
+    {log, NULL, "log", "log", "\\ln\\left($1\\right)", "math.log"},
+    {log, NULL, "log", "log", "\\ln\\left($1\\right)", "math.log"},
+    {log2, NULL, "log2", "cll_log2", "\\log_2\\left($1\\right)", "math.log2"},
+    {log10, NULL, "log10", "log10", "\\log_{10}\\left($1\\right)", "math.log10"},
+    {sqrt, NULL, "sqrt", "sqrt", "\\sqrt{$1}", "math.sqrt"},
+    {cbrt, NULL, "cbrt", "cll_cbrt", "\\sqrt[3]{$1}", "cll_cbrt"},
+    {exp, NULL, "exp", "exp", "\\exp\\left($1\\right)", "math.exp"},
+    {NULL, pow, "pow", "(($1)**($2))", "{\\left($1\\right)}^{$2}", "(($1)**($2))"},
+    {fabs, NULL, "fabs", "abs", "\\left|$1\\right|", "abs"},
+    {floor, NULL, "floor", "floor", "\\left\\lfloor $1\\right\\rfloor", "math.floor"},
+    {ceil, NULL, "ceil", "ceil", "\\left\\lceil $1\\right\\rceil", "math.ceil"},
+    {NULL, lesser, "fmin", "cll_min", "\\min", "min"},
+    {NULL, greater, "fmax", "cll_max", "\\max", "max"},
+};
+
+_Static_assert(sizeof details / sizeof *details ==
+                   sizeof formula_functions / sizeof *formula_functions - 1,
+               "one detail for each function");
+
+const struct formula_function *formula_find_function(const char *name, size_t length)
+{
+    for (const struct formula_function *f = formula_functions; f->name; f++)
+        if (strlen(f->name) == length && memcmp(f->name, name, length) == 0)
+            return f;
+    return NULL;
+}
+
+const struct formula_function_detail *formula_function_detail(const struct formula_function *f)
+{
+    return &details[f - formula_functions];
+}
+
+static double apply_function(const struct formula_function *function, const double *x, size_t n)
+{
+    const struct formula_function_detail *d = formula_function_detail(function);
+    if (d->one)
+        return d->one(x[0]);
+    double value = x[0];
+    for (size_t i = 1; i < n; i++)
+        value = d->two(value, x[i]);
+    return value;
+}
+
+double formula_apply(enum formula_kind kind, const struct formula_function *function,
+                     const double *x, size_t n)
+{
+    switch (kind) {
+    case FORMULA_NEGATE: return -x[0];
+    case FORMULA_ADD: return x[0] + x[1];
+    case FORMULA_SUBTRACT: return x[0] - x[1];
+    case FORMULA_MULTIPLY: return x[0] * x[1];
+    case FORMULA_DIVIDE: return x[0] / x[1];
+    case FORMULA_POWER: return pow(x[0], x[1]);
+    case FORMULA_CALL: return apply_function(function, x, n);
+    case FORMULA_LESS: return x[0] < x[1];
+    case FORMULA_LESS_EQUAL: return x[0] <= x[1];
+    case FORMULA_GREATER: return x[0] > x[1];
+    case FORMULA_GREATER_EQUAL: return x[0] >= x[1];
+    case FORMULA_EQUAL: return x[0] == x[1];
+    case FORMULA_NOT_EQUAL: return x[0] != x[1];
+    case FORMULA_AND: return x[0] != 0 && x[1] != 0;
+    case FORMULA_OR: return x[0] != 0 || x[1] != 0;
+    case FORMULA_NOT: return x[0] == 0;
+    case FORMULA_NUMBER:
+    case FORMULA_VARIABLE:
+    case FORMULA_CONSTANT: break;
+    }
+    return (double)NAN;
+}

@@ -1,1 +1,187 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * From any expression that is linear in the constants to the canonical form of the papers,
+ *     sum of NAME[i] x coefficient + offset,
+ * by symbolic means: every sub-expression becomes a list of (constant, coefficient) and an offset;
+ * sums add the lists, a product or quotient with something free of constants scales them, all else
+ * on constants is an error.
+ */
+#include <string.h>
+
+#include "formula/functions.h"
+
+struct extractor {
+    struct arena *arena;
+    const struct source *source;
+    struct diag *diag;
+    const char **experiments; /* in the order of first occurrence */
+    size_t nexperiments;
+};
+
+static const struct formula *zero_if_null(struct extractor *e, const struct formula *f)
+{
+    return f ? f : formula_number(e->arena, 0);
+}
+
+/* Any constant of f that is not multiplied away: the culprit to name. NULL if f is free of them. */
+static const struct formula *find_constant(const struct formula *f)
+{
+    if (f->kind == FORMULA_CONSTANT)
+        return f;
+    for (size_t i = 0; i < f->noperands; i++) {
+        const struct formula *c = find_constant(f->operands[i]);
+        if (c)
+            return c;
+    }
+    return NULL;
+}
+
+static struct formula_linear *non_linear(struct extractor *e, const struct formula *culprit,
+                                         const char *how)
+{
+    diag_add(
+        e->diag, SEVERITY_ERROR, e->source, culprit->span,
+        "%s[%u] makes the formula non-linear: %s; a formula must be a sum of constant * expression",
+        culprit->name, culprit->index, how);
+    return NULL;
+}
+
+static size_t rank_of(struct extractor *e, const char *experiment)
+{
+    for (size_t i = 0; i < e->nexperiments; i++)
+        if (strcmp(e->experiments[i], experiment) == 0)
+            return i;
+    const char **bigger = arena_alloc(e->arena, e->nexperiments + 1, sizeof *bigger);
+    if (e->nexperiments)
+        memcpy(bigger, e->experiments, e->nexperiments * sizeof *bigger);
+    bigger[e->nexperiments] = experiment;
+    e->experiments = bigger;
+    return e->nexperiments++;
+}
+
+static int compare_terms(struct extractor *e, const struct formula_term *x,
+                         const struct formula_term *y)
+{
+    size_t i = rank_of(e, x->experiment), j = rank_of(e, y->experiment);
+    if (i != j)
+        return i < j ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static struct formula_linear *new_linear(struct extractor *e, size_t capacity,
+                                         const struct formula *offset)
+{
+    struct formula_linear *l = arena_zalloc(e->arena, 1, sizeof *l);
+    l->terms = arena_alloc(e->arena, capacity, sizeof *l->terms);
+    l->offset = offset;
+    return l;
+}
+
+/* x + y or x - y: a merge of two sorted lists. */
+static struct formula_linear *combine(struct extractor *e, enum formula_kind kind,
+                                      const struct formula_linear *x,
+                                      const struct formula_linear *y)
+{
+    struct formula_linear *out = new_linear(e, x->nterms + y->nterms, NULL);
+    size_t i = 0, j = 0;
+    while (i < x->nterms || j < y->nterms) {
+        int order = i == x->nterms   ? 1
+                    : j == y->nterms ? -1
+                                     : compare_terms(e, &x->terms[i], &y->terms[j]);
+        struct formula_term t = order <= 0 ? x->terms[i] : y->terms[j];
+        if (order == 0)
+            t.coefficient =
+                formula_binary(e->arena, kind, x->terms[i].coefficient, y->terms[j].coefficient);
+        else if (order > 0 && kind == FORMULA_SUBTRACT)
+            t.coefficient = formula_binary(e->arena, FORMULA_MULTIPLY, formula_number(e->arena, -1),
+                                           t.coefficient);
+        i += order <= 0;
+        j += order >= 0;
+        out->terms[out->nterms++] = t;
+    }
+    if (x->offset || y->offset)
+        out->offset =
+            formula_binary(e->arena, kind, zero_if_null(e, x->offset), zero_if_null(e, y->offset));
+    return out;
+}
+
+/* x * factor or x / factor, factor being free of constants and standing left where `left`. */
+static struct formula_linear *scale(struct extractor *e, enum formula_kind kind,
+                                    const struct formula_linear *x, const struct formula *factor,
+                                    bool left)
+{
+    struct formula_linear *out = new_linear(e, x->nterms, NULL);
+    for (size_t i = 0; i < x->nterms; i++) {
+        const struct formula *c = x->terms[i].coefficient;
+        out->terms[i] = x->terms[i];
+        out->terms[i].coefficient =
+            formula_binary(e->arena, kind, left ? factor : c, left ? c : factor);
+    }
+    out->nterms = x->nterms;
+    if (x->offset)
+        out->offset =
+            formula_binary(e->arena, kind, left ? factor : x->offset, left ? x->offset : factor);
+    return out;
+}
+
+static struct formula_linear *extract(struct extractor *e, const struct formula *f);
+
+static struct formula_linear *extract_product(struct extractor *e, const struct formula *f)
+{
+    const struct formula *l = f->operands[0], *r = f->operands[1];
+    const struct formula *in_l = find_constant(l), *in_r = find_constant(r);
+    if (f->kind == FORMULA_DIVIDE && in_r)
+        return non_linear(e, in_r, "something is divided by it");
+    if (in_l && in_r) {
+        const char *how =
+            arena_printf(e->arena, "it is multiplied by %s[%u]", in_l->name, in_l->index);
+        return non_linear(e, in_r, how);
+    }
+    const struct formula_linear *x = extract(e, in_r ? r : l);
+    return x ? scale(e, f->kind, x, in_r ? l : r, in_r != NULL) : NULL;
+}
+
+static struct formula_linear *extract_constant(struct extractor *e, const struct formula *f)
+{
+    struct formula_linear *out = new_linear(e, 1, NULL);
+    rank_of(e, f->name);
+    out->terms[0] = (struct formula_term){f->name, f->index, formula_number(e->arena, 1)};
+    out->nterms = 1;
+    return out;
+}
+
+static struct formula_linear *extract(struct extractor *e, const struct formula *f)
+{
+    const struct formula *culprit = find_constant(f);
+    if (!culprit)
+        return new_linear(e, 0, f);
+    const struct formula_linear *x, *y;
+    switch (f->kind) {
+    case FORMULA_CONSTANT: return extract_constant(e, f);
+    case FORMULA_NEGATE:
+        x = extract(e, f->operands[0]);
+        return x ? scale(e, FORMULA_MULTIPLY, x, formula_number(e->arena, -1), true) : NULL;
+    case FORMULA_ADD:
+    case FORMULA_SUBTRACT:
+        x = extract(e, f->operands[0]);
+        y = extract(e, f->operands[1]);
+        return x && y ? combine(e, f->kind, x, y) : NULL;
+    case FORMULA_MULTIPLY:
+    case FORMULA_DIVIDE: return extract_product(e, f);
+    case FORMULA_POWER:
+        if (!find_constant(f->operands[1]) && formula_is_number(f->operands[1], 1))
+            return extract(e, f->operands[0]);
+        return non_linear(e, culprit, "it is inside a power");
+    case FORMULA_CALL:
+        return non_linear(e, culprit,
+                          arena_printf(e->arena, "it is inside %s()", f->function->name));
+    default: return non_linear(e, culprit, "it is inside a condition");
+    }
+}
+
+const struct formula_linear *formula_linearize(struct arena *a, const struct formula *f,
+                                               const struct source *source, struct diag *diag)
+{
+    struct extractor e = {.arena = a, .source = source, .diag = diag};
+    return extract(&e, f);
+}

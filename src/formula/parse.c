@@ -1,1 +1,555 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Text to expression: recursive descent over the bytes of the user's source, so that every message
+ * points at the very column the user wrote. The grammar rule stands above each function.
+ *
+ * Invariants: p->at never passes p->end; a function that returns NULL has reported exactly one
+ * error.
+ */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formula/functions.h"
+
+struct parser {
+    struct arena *arena;
+    const struct source *source;
+    const struct formula_options *options;
+    struct diag *diag;
+    size_t at, end;
+    size_t last; /* end of the last thing read, for spans */
+    unsigned nesting;
+    bool conditions;
+};
+
+static const struct formula *parse_sum(struct parser *p);
+static const struct formula *parse_or(struct parser *p);
+static const struct formula *parse_unary(struct parser *p);
+
+static const struct formula *fail(struct parser *p, struct span where, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static const struct formula *fail(struct parser *p, struct span where, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *text = arena_vprintf(p->arena, format, args);
+    va_end(args);
+    diag_add(p->diag, SEVERITY_ERROR, p->source, where, "%s", text);
+    return NULL;
+}
+
+static struct span span_from(const struct parser *p, size_t begin)
+{
+    return (struct span){begin, p->last > begin ? p->last : begin};
+}
+
+static int peek_at(const struct parser *p, size_t ahead)
+{
+    return p->at + ahead < p->end ? (unsigned char)p->source->text[p->at + ahead] : -1;
+}
+
+static int peek(struct parser *p)
+{
+    while (p->at < p->end && isspace((unsigned char)p->source->text[p->at]))
+        p->at++;
+    return peek_at(p, 0);
+}
+
+static bool take(struct parser *p, const char *symbol)
+{
+    size_t n = strlen(symbol);
+    peek(p);
+    if (p->end - p->at < n || memcmp(p->source->text + p->at, symbol, n) != 0)
+        return false;
+    p->at += n;
+    p->last = p->at;
+    return true;
+}
+
+static bool is_name_start(int c)
+{
+    return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0x80;
+}
+
+static bool is_name_part(int c)
+{
+    return is_name_start(c) || (c >= '0' && c <= '9');
+}
+
+/* The name at p->at, which must be one. */
+static struct span read_name(struct parser *p)
+{
+    size_t begin = p->at;
+    while (is_name_part(peek_at(p, 0)))
+        p->at++;
+    p->last = p->at;
+    return (struct span){begin, p->at};
+}
+
+static bool take_word(struct parser *p, const char *word)
+{
+    size_t n = strlen(word);
+    if (!is_name_start(peek(p)) || p->end - p->at < n ||
+        memcmp(p->source->text + p->at, word, n) != 0 || is_name_part(peek_at(p, n)))
+        return false;
+    p->at += n;
+    p->last = p->at;
+    return true;
+}
+
+static bool enter(struct parser *p)
+{
+    if (++p->nesting <= FORMULA_MAX_NESTING)
+        return true;
+    fail(p, (struct span){p->at, p->at + 1},
+         "the formula is nested more than %d levels deep; simplify it", FORMULA_MAX_NESTING);
+    return false;
+}
+
+/* An operator's node, after the checks that hold for every operator. */
+static const struct formula *operation(struct parser *p, enum formula_kind kind,
+                                       const struct formula *l, const struct formula *r)
+{
+    bool logic = kind == FORMULA_AND || kind == FORMULA_OR || kind == FORMULA_NOT;
+    const struct formula *operands[] = {l, r};
+    size_t n = r ? 2 : 1;
+    for (size_t i = 0; i < n; i++) {
+        if (logic && !formula_is_condition(operands[i]))
+            return fail(p, operands[i]->span, "a condition is expected here, such as N >= 4096");
+        if (!logic && formula_is_condition(operands[i]))
+            return fail(p, operands[i]->span, "a number is expected here, not a condition");
+    }
+    struct span span = {l->span.begin, p->last};
+    const struct formula *f = formula_node(p->arena, kind, span, operands, n);
+    if (f->depth > FORMULA_MAX_DEPTH)
+        return fail(p, span, "the formula has more than %d operators in a row; simplify it",
+                    FORMULA_MAX_DEPTH);
+    return f;
+}
+
+/* number := digits [ '.' digits ] [ ('e'|'E') ['+'|'-'] digits ] */
+static const struct formula *parse_number(struct parser *p)
+{
+    size_t begin = p->at;
+    while (isdigit(peek_at(p, 0)) || peek_at(p, 0) == '.')
+        p->at++;
+    int c = peek_at(p, 0), sign = peek_at(p, 1) == '+' || peek_at(p, 1) == '-';
+    if ((c == 'e' || c == 'E') && isdigit(peek_at(p, 1 + (size_t)sign))) {
+        p->at += 1 + (size_t)sign;
+        while (isdigit(peek_at(p, 0)))
+            p->at++;
+    }
+    p->last = p->at;
+    struct span span = {begin, p->at};
+    char *text = arena_strndup(p->arena, p->source->text + begin, p->at - begin), *rest;
+    double value = strtod(text, &rest);
+    if (*rest || !isfinite(value))
+        return fail(p, span, "'%s' is not a number that can be used", text);
+    if (is_name_start(peek_at(p, 0)))
+        return fail(p, (struct span){p->at, p->at + 1},
+                    "an operator is missing after the number; write %s*...", text);
+    struct formula *f = arena_zalloc(p->arena, 1, sizeof *f);
+    *f = (struct formula){.kind = FORMULA_NUMBER, .depth = 1, .span = span, .number = value};
+    return f;
+}
+
+static bool is_experiment(const struct parser *p, const char *name)
+{
+    if (!p->options)
+        return false;
+    if (p->options->any_constant)
+        return true;
+    for (const char *const *e = p->options->experiments; e && *e; e++)
+        if (strcmp(*e, name) == 0)
+            return true;
+    return false;
+}
+
+/* arguments := '(' sum { ',' sum } ')' */
+static const struct formula *parse_call(struct parser *p, struct span name)
+{
+    enum { MAX_ARGUMENTS = 16 };
+    const struct formula *list[MAX_ARGUMENTS];
+    size_t n = 0;
+    const char *text = arena_strndup(p->arena, p->source->text + name.begin, name.end - name.begin);
+    const struct formula_function *function = formula_find_function(text, strlen(text));
+    if (!function)
+        return fail(p, name,
+                    "there is no function '%s'; there are log (natural), ln, log2, log10, sqrt, "
+                    "cbrt, exp, pow, abs, "
+                    "floor, ceil, min, max; a variable is multiplied with '*'",
+                    text);
+    take(p, "(");
+    if (!take(p, ")")) {
+        do {
+            if (n == MAX_ARGUMENTS)
+                return fail(p, name, "%s has more than %d arguments", text, MAX_ARGUMENTS);
+            if (!(list[n++] = parse_sum(p)))
+                return NULL;
+        } while (take(p, ","));
+        if (!take(p, ")"))
+            return fail(p, (struct span){p->at, p->at + 1},
+                        "')' is missing here, to close the arguments of %s", text);
+    }
+    if ((int)n < function->min_arity || (function->max_arity >= 0 && (int)n > function->max_arity))
+        return fail(p, span_from(p, name.begin), "%s takes %d argument%s, not %zu", text,
+                    function->min_arity, function->min_arity == 1 ? "" : "s", n);
+    struct formula *f =
+        (struct formula *)formula_node(p->arena, FORMULA_CALL, span_from(p, name.begin), list, n);
+    f->function = function;
+    return f;
+}
+
+/* index := integer | variable;  the text is added to the canonical name */
+static int parse_index(struct parser *p, struct text *name);
+
+/* path := name { '.' name | '->' name | '[' index ']' } */
+static int parse_path(struct parser *p, struct text *name)
+{
+    struct span first = read_name(p);
+    text_addn(name, p->source->text + first.begin, first.end - first.begin);
+    for (;;) {
+        int c = peek(p);
+        bool arrow = c == '-' && peek_at(p, 1) == '>';
+        if (c == '[') {
+            if (parse_index(p, name))
+                return -1;
+        } else if (arrow || c == '.') {
+            take(p, arrow ? "->" : ".");
+            text_add(name, arrow ? "->" : ".");
+            if (!is_name_start(peek(p))) {
+                fail(p, (struct span){p->at, p->at + 1}, "the name of a member is missing here");
+                return -1;
+            }
+            struct span member = read_name(p);
+            text_addn(name, p->source->text + member.begin, member.end - member.begin);
+        } else {
+            return 0;
+        }
+    }
+}
+
+static int parse_index(struct parser *p, struct text *name)
+{
+    if (!enter(p))
+        return -1;
+    take(p, "[");
+    text_addc(name, '[');
+    int c = peek(p);
+    size_t begin = p->at;
+    if (isdigit(c)) {
+        while (isdigit(peek_at(p, 0)))
+            p->at++;
+        text_addn(name, p->source->text + begin, p->at - begin);
+    } else if (!is_name_start(c) || parse_path(p, name)) {
+        if (!is_name_start(c))
+            fail(p, (struct span){begin, begin + 1}, "an index must be an integer or a variable");
+        return -1;
+    }
+    if (!take(p, "]")) {
+        fail(p, (struct span){p->at, p->at + 1},
+             "']' is missing here; an index must be an integer or a variable");
+        return -1;
+    }
+    text_addc(name, ']');
+    p->nesting--;
+    return 0;
+}
+
+/* constant := NAME '[' integer ']'  with NAME an experiment; p->at is behind NAME */
+static const struct formula *parse_constant(struct parser *p, struct span name,
+                                            const char *experiment)
+{
+    take(p, "[");
+    peek(p);
+    size_t begin = p->at;
+    unsigned long index = 0;
+    while (isdigit(peek_at(p, 0)) && index <= FORMULA_MAX_CONSTANT)
+        index = index * 10 + (unsigned long)(p->source->text[p->at++] - '0');
+    if (p->at == begin)
+        return fail(p, (struct span){begin, begin + 1},
+                    "a constant is written %s[0], %s[1], ...: the index must be an integer",
+                    experiment, experiment);
+    if (index > FORMULA_MAX_CONSTANT)
+        return fail(p, (struct span){begin, p->at}, "the index of a constant is at most %d",
+                    FORMULA_MAX_CONSTANT);
+    if (!take(p, "]"))
+        return fail(p, (struct span){p->at, p->at + 1},
+                    "']' is missing here; a constant is written %s[%lu]", experiment, index);
+    struct formula *f = arena_zalloc(p->arena, 1, sizeof *f);
+    *f = (struct formula){.kind = FORMULA_CONSTANT,
+                          .depth = 1,
+                          .span = span_from(p, name.begin),
+                          .name = experiment,
+                          .index = (unsigned)index};
+    return f;
+}
+
+/* With any_constant, NAME[i] is a constant only if i is a literal integer. */
+static bool constant_follows(struct parser *p, const char *name)
+{
+    if (peek(p) != '[' || !is_experiment(p, name))
+        return false;
+    if (!p->options->any_constant)
+        return true;
+    size_t i = p->at + 1;
+    while (i < p->end && isspace((unsigned char)p->source->text[i]))
+        i++;
+    return i < p->end && isdigit((unsigned char)p->source->text[i]);
+}
+
+/* named := name arguments | constant | path */
+static const struct formula *parse_named(struct parser *p)
+{
+    size_t begin = p->at;
+    struct span name = read_name(p);
+    const char *text = arena_strndup(p->arena, p->source->text + name.begin, name.end - name.begin);
+    if (peek(p) == '(')
+        return enter(p) ? (p->last = name.end, parse_call(p, name)) : NULL;
+    if (constant_follows(p, text))
+        return parse_constant(p, name, text);
+    p->at = begin;
+    struct text canonical;
+    text_init(&canonical);
+    int trouble = parse_path(p, &canonical);
+    struct formula *f = arena_zalloc(p->arena, 1, sizeof *f);
+    *f = (struct formula){.kind = FORMULA_VARIABLE,
+                          .depth = 1,
+                          .span = span_from(p, begin),
+                          .name = arena_strdup(p->arena, canonical.s)};
+    text_free(&canonical);
+    return trouble ? NULL : f;
+}
+
+/* primary := number | named | '(' sum ')'      (in a condition: '(' or ')') */
+static const struct formula *parse_primary(struct parser *p)
+{
+    int c = peek(p);
+    if (isdigit(c) || (c == '.' && isdigit(peek_at(p, 1))))
+        return parse_number(p);
+    if (is_name_start(c)) {
+        unsigned nesting = p->nesting;
+        const struct formula *f = parse_named(p);
+        p->nesting = nesting;
+        return f;
+    }
+    struct span here = {p->at, p->at + (c >= 0)};
+    if (c != '(') {
+        if (c < 0)
+            return fail(p, here,
+                        "the formula ends where a number, a variable or a constant is expected");
+        return fail(p, here, "a number, a variable or a constant is expected here, not '%c'",
+                    isprint(c) ? c : '?');
+    }
+    if (!enter(p))
+        return NULL;
+    take(p, "(");
+    const struct formula *f = p->conditions ? parse_or(p) : parse_sum(p);
+    if (f && !take(p, ")"))
+        return fail(p, (struct span){p->at, p->at + 1}, "')' is missing here, to close this '('");
+    p->nesting--;
+    return f;
+}
+
+/* power := primary [ '^' unary ]       right-associative: 2^3^2 = 2^9, 2^-1 is fine */
+static const struct formula *parse_power(struct parser *p)
+{
+    const struct formula *base = parse_primary(p);
+    if (!base)
+        return NULL;
+    peek(p);
+    if (peek_at(p, 0) == '*' && peek_at(p, 1) == '*')
+        return fail(p, (struct span){p->at, p->at + 2}, "a power is written with '^', as in N^2");
+    if (!take(p, "^"))
+        return base;
+    if (!enter(p))
+        return NULL;
+    const struct formula *exponent = parse_unary(p);
+    p->nesting--;
+    return exponent ? operation(p, FORMULA_POWER, base, exponent) : NULL;
+}
+
+/* unary := ('-' | '+') unary | power      -N^2 is -(N^2) */
+static const struct formula *parse_unary(struct parser *p)
+{
+    int c = peek(p);
+    if (c != '-' && c != '+')
+        return parse_power(p);
+    size_t begin = p->at;
+    if (!enter(p))
+        return NULL;
+    take(p, c == '-' ? "-" : "+");
+    const struct formula *f = parse_unary(p);
+    p->nesting--;
+    if (!f || c == '+')
+        return f;
+    struct formula *negated = (struct formula *)operation(p, FORMULA_NEGATE, f, NULL);
+    if (negated)
+        negated->span = span_from(p, begin);
+    return negated;
+}
+
+/* product := unary { ('*' | '/') unary } */
+static const struct formula *parse_product(struct parser *p)
+{
+    const struct formula *f = parse_unary(p);
+    while (f) {
+        bool multiply = take(p, "*");
+        if (!multiply && !take(p, "/"))
+            return f;
+        const struct formula *r = parse_unary(p);
+        f = r ? operation(p, multiply ? FORMULA_MULTIPLY : FORMULA_DIVIDE, f, r) : NULL;
+    }
+    return NULL;
+}
+
+/* sum := product { ('+' | '-') product } */
+static const struct formula *parse_sum(struct parser *p)
+{
+    const struct formula *f = parse_product(p);
+    while (f) {
+        bool add = take(p, "+");
+        if (!add && !take(p, "-"))
+            return f;
+        const struct formula *r = parse_product(p);
+        f = r ? operation(p, add ? FORMULA_ADD : FORMULA_SUBTRACT, f, r) : NULL;
+    }
+    return NULL;
+}
+
+static bool take_comparison(struct parser *p, enum formula_kind *kind)
+{
+    static const struct {
+        const char *symbol;
+        enum formula_kind kind;
+    } table[] = {
+        {"<=", FORMULA_LESS_EQUAL}, {">=", FORMULA_GREATER_EQUAL}, {"==", FORMULA_EQUAL},
+        {"!=", FORMULA_NOT_EQUAL},  {"<", FORMULA_LESS},           {">", FORMULA_GREATER},
+        {"=", FORMULA_EQUAL},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        if (take(p, table[i].symbol)) {
+            *kind = table[i].kind;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* comparison := sum { ('<' | '<=' | '>' | '>=' | '==' | '=' | '!=') sum }      a chain means all of
+ * them */
+static const struct formula *parse_comparison(struct parser *p)
+{
+    const struct formula *left = parse_sum(p), *all = NULL;
+    enum formula_kind kind;
+    while (left && take_comparison(p, &kind)) {
+        const struct formula *right = parse_sum(p);
+        const struct formula *one = right ? operation(p, kind, left, right) : NULL;
+        if (!one)
+            return NULL;
+        all = all ? operation(p, FORMULA_AND, all, one) : one;
+        if (!all)
+            return NULL;
+        left = right;
+    }
+    return all ? all : left;
+}
+
+/* not := ('not' | '!') not | comparison */
+static const struct formula *parse_not(struct parser *p)
+{
+    peek(p);
+    bool bang = peek_at(p, 0) == '!' && peek_at(p, 1) != '=';
+    if (!bang && !take_word(p, "not"))
+        return parse_comparison(p);
+    if (bang)
+        take(p, "!");
+    if (!enter(p))
+        return NULL;
+    const struct formula *f = parse_not(p);
+    p->nesting--;
+    return f ? operation(p, FORMULA_NOT, f, NULL) : NULL;
+}
+
+/* and := not { ('and' | '&&') not } */
+static const struct formula *parse_and(struct parser *p)
+{
+    const struct formula *f = parse_not(p);
+    while (f && (take(p, "&&") || take_word(p, "and"))) {
+        const struct formula *r = parse_not(p);
+        f = r ? operation(p, FORMULA_AND, f, r) : NULL;
+    }
+    return f;
+}
+
+/* or := and { ('or' | '||') and } */
+static const struct formula *parse_or(struct parser *p)
+{
+    const struct formula *f = parse_and(p);
+    while (f && (take(p, "||") || take_word(p, "or"))) {
+        const struct formula *r = parse_and(p);
+        f = r ? operation(p, FORMULA_OR, f, r) : NULL;
+    }
+    return f;
+}
+
+static const struct formula *left_over(struct parser *p)
+{
+    int c = peek(p);
+    struct span here = {p->at, p->at + 1};
+    if (is_name_start(c) || c == '(' || isdigit(c))
+        return fail(p, here, "an operator is missing before this");
+    if (c == ')')
+        return fail(p, here, "this ')' closes nothing");
+    if (c == '%')
+        return fail(p, here, "formulas are real arithmetic, without '%%'; use floor()");
+    if (c == '?' || c == '<' || c == '>' || c == '=' || c == '!' || c == '&' || c == '|')
+        return fail(p, here,
+                    "'%c' does not belong into a formula; min, max, floor and intervals may help",
+                    c);
+    return fail(p, here, "'%c' does not belong into a formula", isprint(c) ? c : '?');
+}
+
+static const struct formula *parse_whole(struct parser *p)
+{
+    if (p->end - p->at > FORMULA_MAX_SIZE)
+        return fail(p, (struct span){p->at, p->at + 1}, "the formula is longer than %d bytes",
+                    FORMULA_MAX_SIZE);
+    const struct formula *f = p->conditions ? parse_or(p) : parse_sum(p);
+    if (!f)
+        return NULL;
+    if (peek(p) >= 0)
+        return left_over(p);
+    if (p->conditions && !formula_is_condition(f))
+        return fail(p, f->span, "a condition is expected here, such as N >= 4096");
+    return f;
+}
+
+const struct formula *formula_parse(struct arena *a, const struct source *source, struct span where,
+                                    const struct formula_options *options, struct diag *diag)
+{
+    struct parser p = {a, source, options, diag, where.begin, where.end, where.begin, 0, false};
+    return parse_whole(&p);
+}
+
+const struct formula *formula_parse_condition(struct arena *a, const struct source *source,
+                                              struct span where,
+                                              const struct formula_options *options,
+                                              struct diag *diag)
+{
+    struct parser p = {a, source, options, diag, where.begin, where.end, where.begin, 0, true};
+    return parse_whole(&p);
+}
+
+const struct formula *formula_parse_text(struct arena *a, const char *text, const char *experiment,
+                                         struct diag *diag)
+{
+    const char *experiments[] = {experiment, NULL};
+    struct formula_options options = {.experiments = experiments};
+    struct source *source = arena_alloc(a, 1, sizeof *source);
+    *source = (struct source){"<formula>", arena_strdup(a, text), strlen(text)};
+    return formula_parse(a, source, (struct span){0, source->size}, &options, diag);
+}

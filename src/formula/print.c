@@ -1,1 +1,318 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Expressions as text, C, gnuplot, LaTeX and Python. Parentheses are put only where precedence asks
+ * for them, so that FORMULA_TEXT reads back as the same tree. In C and gnuplot every number is
+ * written as a real one (1/2 would be 0 there).
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "formula/functions.h"
+
+enum precedence { P_OR, P_AND, P_NOT, P_COMPARE, P_SUM, P_PRODUCT, P_UNARY, P_POWER, P_PRIMARY };
+
+struct printer {
+    struct text *out;
+    const struct formula_print_options *options;
+};
+
+static void print(struct printer *p, const struct formula *f, enum precedence at_least);
+
+static enum precedence precedence_of(const struct formula *f)
+{
+    switch (f->kind) {
+    case FORMULA_OR: return P_OR;
+    case FORMULA_AND: return P_AND;
+    case FORMULA_NOT: return P_NOT;
+    case FORMULA_ADD:
+    case FORMULA_SUBTRACT: return P_SUM;
+    case FORMULA_MULTIPLY:
+    case FORMULA_DIVIDE: return P_PRODUCT;
+    case FORMULA_NEGATE: return P_UNARY;
+    case FORMULA_POWER: return P_POWER;
+    case FORMULA_NUMBER: return f->number < 0 ? P_UNARY : P_PRIMARY;
+    case FORMULA_VARIABLE:
+    case FORMULA_CONSTANT:
+    case FORMULA_CALL: return P_PRIMARY;
+    default: return P_COMPARE;
+    }
+}
+
+static void print_number(struct printer *p, double x)
+{
+    char buffer[NUMBER_SIZE];
+    number_text(x, buffer);
+    char *exponent = strchr(buffer, 'e');
+    if (p->options->style == FORMULA_LATEX && exponent) {
+        text_printf(p->out, "%.*s\\cdot 10^{%d}", (int)(exponent - buffer), buffer,
+                    (int)strtol(exponent + 1, NULL, 10));
+        return;
+    }
+    text_add(p->out, buffer);
+    bool real = p->options->style == FORMULA_C || p->options->style == FORMULA_GNUPLOT;
+    if (real && !strpbrk(buffer, ".en"))
+        text_add(p->out, ".0");
+}
+
+void formula_identifier(struct text *out, const char *name)
+{
+    if (isdigit((unsigned char)*name) || !*name)
+        text_addc(out, '_');
+    for (const char *s = name; *s; s++) {
+        if (isalnum((unsigned char)*s) || *s == '_')
+            text_addc(out, *s);
+        else if (*s != ']' && !(*s == '-' && s[1] == '>'))
+            text_addc(out, '_');
+    }
+}
+
+static void print_latex_name(struct text *out, const char *name)
+{
+    bool word = strlen(name) > 1;
+    text_add(out, word ? "\\mathrm{" : "");
+    for (; *name; name++) {
+        if (strchr("_%&#${}", *name))
+            text_addc(out, '\\');
+        if (strchr("\\^~", *name))
+            text_addc(out, '.');
+        else
+            text_addc(out, *name);
+    }
+    text_add(out, word ? "}" : "");
+}
+
+static void print_variable(struct printer *p, const struct formula *f)
+{
+    const struct formula_print_options *o = p->options;
+    if (o->variable)
+        text_add(p->out, o->variable(o->user, f->name));
+    else if (o->style == FORMULA_TEXT)
+        text_add(p->out, f->name);
+    else if (o->style == FORMULA_LATEX)
+        print_latex_name(p->out, f->name);
+    else
+        formula_identifier(p->out, f->name);
+}
+
+static void print_constant(struct printer *p, const struct formula *f)
+{
+    const struct formula_print_options *o = p->options;
+    if (o->constant) {
+        text_add(p->out, o->constant(o->user, f->name, f->index));
+    } else if (o->style == FORMULA_LATEX) {
+        print_latex_name(p->out, f->name);
+        text_printf(p->out, "_{%u}", f->index);
+    } else if (o->style == FORMULA_GNUPLOT) {
+        formula_identifier(p->out, f->name);
+        text_printf(p->out, "_%u", f->index);
+    } else {
+        text_printf(p->out, "%s[%u]", f->name, f->index);
+    }
+}
+
+static const char *spelling(const struct formula_function *f, enum formula_style style)
+{
+    const struct formula_function_detail *d = formula_function_detail(f);
+    switch (style) {
+    case FORMULA_C: return d->c;
+    case FORMULA_GNUPLOT: return d->gnuplot;
+    case FORMULA_LATEX: return d->latex;
+    case FORMULA_PYTHON: return d->python;
+    case FORMULA_TEXT: break;
+    }
+    return f->name;
+}
+
+static void print_pattern(struct printer *p, const char *pattern,
+                          const struct formula *const *operands)
+{
+    for (const char *s = pattern; *s; s++) {
+        if (*s == '$' && (s[1] == '1' || s[1] == '2'))
+            print(p, operands[*++s - '1'], P_OR);
+        else
+            text_addc(p->out, *s);
+    }
+}
+
+/* A function of two operands applied to many: fmin(fmin(a, b), c). */
+static void print_folded(struct printer *p, const char *name, const struct formula *const *operands,
+                         size_t n)
+{
+    if (n == 1) {
+        print(p, operands[0], P_OR);
+        return;
+    }
+    text_printf(p->out, "%s(", name);
+    print_folded(p, name, operands, n - 1);
+    text_add(p->out, ", ");
+    print(p, operands[n - 1], P_OR);
+    text_addc(p->out, ')');
+}
+
+static void print_call(struct printer *p, const struct formula *f)
+{
+    const char *name = spelling(f->function, p->options->style);
+    bool any_number = f->function->max_arity < 0;
+    bool fold =
+        any_number && (p->options->style == FORMULA_C || p->options->style == FORMULA_GNUPLOT);
+    if (any_number && f->noperands == 1) {
+        print(p, f->operands[0], P_PRIMARY);
+        return;
+    }
+    if (fold) {
+        print_folded(p, name, f->operands, f->noperands);
+        return;
+    }
+    if (strchr(name, '$')) {
+        print_pattern(p, name, f->operands);
+        return;
+    }
+    bool latex = p->options->style == FORMULA_LATEX;
+    text_add(p->out, name);
+    text_add(p->out, latex ? "\\left(" : "(");
+    for (size_t i = 0; i < f->noperands; i++) {
+        text_add(p->out, i ? ", " : "");
+        print(p, f->operands[i], P_OR);
+    }
+    text_add(p->out, latex ? "\\right)" : ")");
+}
+
+static void print_power(struct printer *p, const struct formula *f)
+{
+    switch (p->options->style) {
+    case FORMULA_C:
+        text_add(p->out, "pow(");
+        print(p, f->operands[0], P_OR);
+        text_add(p->out, ", ");
+        print(p, f->operands[1], P_OR);
+        text_addc(p->out, ')');
+        return;
+    case FORMULA_LATEX:
+        text_addc(p->out, '{');
+        print(p, f->operands[0], P_PRIMARY);
+        text_add(p->out, "}^{");
+        print(p, f->operands[1], P_OR);
+        text_addc(p->out, '}');
+        return;
+    default:
+        print(p, f->operands[0], P_PRIMARY);
+        text_add(p->out, p->options->style == FORMULA_TEXT ? "^" : "**");
+        print(p, f->operands[1], P_UNARY);
+    }
+}
+
+static void print_fraction(struct printer *p, const struct formula *f)
+{
+    text_add(p->out, "\\frac{");
+    print(p, f->operands[0], P_OR);
+    text_add(p->out, "}{");
+    print(p, f->operands[1], P_OR);
+    text_addc(p->out, '}');
+}
+
+static const char *symbol_of(enum formula_kind kind, enum formula_style style)
+{
+    bool words = style == FORMULA_PYTHON || style == FORMULA_TEXT, latex = style == FORMULA_LATEX;
+    switch (kind) {
+    case FORMULA_ADD: return " + ";
+    case FORMULA_SUBTRACT: return " - ";
+    case FORMULA_MULTIPLY: return latex ? " \\cdot " : "*";
+    case FORMULA_DIVIDE: return "/";
+    case FORMULA_LESS: return " < ";
+    case FORMULA_LESS_EQUAL: return latex ? " \\le " : " <= ";
+    case FORMULA_GREATER: return " > ";
+    case FORMULA_GREATER_EQUAL: return latex ? " \\ge " : " >= ";
+    case FORMULA_EQUAL: return latex ? " = " : " == ";
+    case FORMULA_NOT_EQUAL: return latex ? " \\ne " : " != ";
+    case FORMULA_AND: return latex ? " \\land " : words ? " and " : " && ";
+    case FORMULA_OR: return latex ? " \\lor " : words ? " or " : " || ";
+    case FORMULA_NOT: return latex ? "\\lnot " : words ? "not " : "!";
+    case FORMULA_NEGATE: return "-";
+    default: return "?";
+    }
+}
+
+/* The right operand of - and / needs more: a-(b-c), a/(b*c). The same for + and *, to keep the tree
+ * as it is. */
+static void print_operator(struct printer *p, const struct formula *f)
+{
+    enum precedence own = precedence_of(f);
+    const char *symbol = symbol_of(f->kind, p->options->style);
+    if (f->noperands == 1) {
+        text_add(p->out, symbol);
+        print(p, f->operands[0], own);
+        return;
+    }
+    bool chain = own == P_COMPARE; /* a < b < c would read back as a chain */
+    print(p, f->operands[0], chain ? P_SUM : own);
+    text_add(p->out, symbol);
+    print(p, f->operands[1], own + 1);
+}
+
+static void print_bare(struct printer *p, const struct formula *f)
+{
+    switch (f->kind) {
+    case FORMULA_NUMBER: print_number(p, f->number); break;
+    case FORMULA_VARIABLE: print_variable(p, f); break;
+    case FORMULA_CONSTANT: print_constant(p, f); break;
+    case FORMULA_CALL: print_call(p, f); break;
+    case FORMULA_POWER: print_power(p, f); break;
+    case FORMULA_DIVIDE:
+        if (p->options->style == FORMULA_LATEX) {
+            print_fraction(p, f);
+            break;
+        }
+        print_operator(p, f);
+        break;
+    default: print_operator(p, f);
+    }
+}
+
+static void print(struct printer *p, const struct formula *f, enum precedence at_least)
+{
+    bool parentheses = precedence_of(f) < at_least;
+    bool latex = p->options->style == FORMULA_LATEX;
+    if (parentheses)
+        text_add(p->out, latex ? "\\left(" : "(");
+    print_bare(p, f);
+    if (parentheses)
+        text_add(p->out, latex ? "\\right)" : ")");
+}
+
+const char *formula_prelude(enum formula_style style)
+{
+    switch (style) {
+    case FORMULA_GNUPLOT:
+        return "cll_log2(x) = log(x)/log(2.0)\n"
+               "cll_cbrt(x) = sgn(x)*abs(x)**(1.0/3.0)\n"
+               "cll_min(x, y) = x < y ? x : y\n"
+               "cll_max(x, y) = x > y ? x : y\n";
+    case FORMULA_PYTHON:
+        return "import math\n\n\n"
+               "def cll_cbrt(x):\n"
+               "    return math.copysign(abs(x)**(1.0/3.0), x)\n";
+    case FORMULA_C: return "#include <math.h>\n";
+    case FORMULA_TEXT:
+    case FORMULA_LATEX: break;
+    }
+    return "";
+}
+
+void formula_print(struct text *out, const struct formula *f,
+                   const struct formula_print_options *options)
+{
+    struct printer p = {out, options};
+    print(&p, f, P_OR);
+}
+
+char *formula_text(struct arena *a, const struct formula *f)
+{
+    struct text out;
+    text_init(&out);
+    formula_print(&out, f, &(struct formula_print_options){.style = FORMULA_TEXT});
+    char *copy = arena_strdup(a, out.s);
+    text_free(&out);
+    return copy;
+}
