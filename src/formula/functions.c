@@ -29,8 +29,8 @@ const struct formula_function formula_functions[] = {
     {"abs", 1, 1, "absolute value"},
     {"floor", 1, 1, "largest integer not above x"},
     {"ceil", 1, 1, "smallest integer not below x"},
-    {"min", 1, -1, "smallest operand"},
-    {"max", 1, -1, "largest operand"},
+    {"min", 2, -1, "smallest operand"},
+    {"max", 2, -1, "largest operand"},
     {NULL, 0, 0, NULL},
 };
 

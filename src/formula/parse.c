@@ -195,8 +195,9 @@ static const struct formula *parse_call(struct parser *p, struct span name)
                         "')' is missing here, to close the arguments of %s", text);
     }
     if ((int)n < function->min_arity || (function->max_arity >= 0 && (int)n > function->max_arity))
-        return fail(p, span_from(p, name.begin), "%s takes %d argument%s, not %zu", text,
-                    function->min_arity, function->min_arity == 1 ? "" : "s", n);
+        return fail(p, span_from(p, name.begin), "%s takes %s%d argument%s, not %zu", text,
+                    function->max_arity < 0 ? "at least " : "", function->min_arity,
+                    function->min_arity == 1 ? "" : "s", n);
     struct formula *f =
         (struct formula *)formula_node(p->arena, FORMULA_CALL, span_from(p, name.begin), list, n);
     f->function = function;

@@ -157,10 +157,6 @@ static void print_call(struct printer *p, const struct formula *f)
     bool any_number = f->function->max_arity < 0;
     bool fold =
         any_number && (p->options->style == FORMULA_C || p->options->style == FORMULA_GNUPLOT);
-    if (any_number && f->noperands == 1) {
-        print(p, f->operands[0], P_PRIMARY);
-        return;
-    }
     if (fold) {
         print_folded(p, name, f->operands, f->noperands);
         return;
@@ -242,6 +238,8 @@ static void print_operator(struct printer *p, const struct formula *f)
     const char *symbol = symbol_of(f->kind, p->options->style);
     if (f->noperands == 1) {
         text_add(p->out, symbol);
+        if (f->kind == FORMULA_NEGATE && precedence_of(f->operands[0]) == P_UNARY)
+            text_addc(p->out, ' '); /* - -x: never the decrement of C */
         print(p, f->operands[0], own);
         return;
     }

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formula/formula.h"
+#include "unit.h"
+
+#include <math.h>
+
+static struct arena *a;
+static struct diag *d;
+
+static int setup(void **state)
+{
+    (void)state;
+    a = arena_create();
+    d = diag_create();
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    arena_destroy(a);
+    diag_destroy(d);
+    return 0;
+}
+
+static const struct formula_program *compiled(const char *text)
+{
+    static const char *const columns[] = {"N", "P"};
+    const struct formula_program *p =
+        formula_compile(a, formula_parse_text(a, text, "f", d), columns, 2, NULL, d);
+    assert_non_null(p);
+    return p;
+}
+
+static void columns_of_any_length_are_evaluated(void **state)
+{
+    (void)state;
+    enum { MOST = 1000 };
+    double n[MOST], p[MOST], out[MOST];
+    const double *columns[] = {n, p};
+    for (size_t i = 0; i < MOST; i++) {
+        n[i] = (double)i + 1;
+        p[i] = (double)(i % 7) + 1;
+    }
+    const struct formula_program *program = compiled("(N/P)*log(N/P) + N^2 - sqrt(P)*floor(N/2)");
+    static const size_t lengths[] = {0, 1, 127, 128, 129, 256, 1000};
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+        assert_int_equal(formula_evaluate(program, columns, lengths[k], out, NULL), 0);
+        for (size_t i = 0; i < lengths[k]; i++)
+            assert_true(near(
+                out[i], n[i] / p[i] * log(n[i] / p[i]) + n[i] * n[i] - sqrt(p[i]) * floor(n[i] / 2),
+                1e-13));
+    }
+}
+
+/* The sample a formula cannot take is named, even when a later operation hides it. */
+static void a_value_that_does_not_exist_is_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double n;
+        const char *what;
+    } cases[] = {
+        {"log(N)", 0, "log(N) with N = 0"},
+        {"P*log(N - 3)", 3, "log(N - 3) with N = 3"},
+        {"1/N", 0, "1/N with N = 0"},
+        {"exp(-1/N)", 0, "-1/N with N = 0"},
+        {"sqrt(N)", -4, "sqrt(N) with N = -4"},
+        {"N^0.5", -4, "N^0.5 with N = -4"},
+        {"min(1/N, 2)", 0, "1/N with N = 0"},
+        {"N*P", (double)NAN, "N has no value"},
+        {"min(N, 2)", (double)NAN, "N has no value"},
+        {"exp(N)", 1e6, "exp(N) with N = 1000000"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double n[200], p[200], out[200];
+        const double *columns[] = {n, p};
+        for (size_t k = 0; k < 200; k++)
+            n[k] = p[k] = 5;
+        n[150] = n[160] = cases[i].n;
+        struct formula_trouble trouble;
+        assert_int_equal(formula_evaluate(compiled(cases[i].text), columns, 200, out, &trouble), 1);
+        assert_int_equal(trouble.row, 150);
+        assert_string_equal(trouble.what, cases[i].what);
+        assert_true(isfinite(out[149]));
+    }
+}
+
+static void a_variable_without_a_column_is_an_error(void **state)
+{
+    (void)state;
+    static const char *const columns[] = {"N"};
+    const struct formula *f = formula_parse_text(a, "f[0]*M", "f", d);
+    assert_null(formula_compile(a, f, columns, 1, NULL, d));
+    assert_non_null(strstr(diag_first(d, SEVERITY_ERROR), "no column 'f[0]'"));
+}
+
+static void deep_expressions_need_no_deep_stack(void **state)
+{
+    (void)state;
+    struct text t;
+    text_init(&t);
+    for (int i = 0; i < 150; i++)
+        text_add(&t, "N+(");
+    text_add(&t, "P");
+    for (int i = 0; i < 150; i++)
+        text_add(&t, ")");
+    double n = 1, p = 1, out;
+    const double *columns[] = {&n, &p};
+    assert_int_equal(formula_evaluate(compiled(t.s), columns, 1, &out, NULL), 0);
+    assert_true(out == 151);
+    text_free(&t);
+}
+
+static void conditions_on_a_missing_value_are_false(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"N"};
+    struct source s = {"<c>", "N >= 4", 6};
+    const struct formula *f = formula_parse_condition(a, &s, (struct span){0, 6}, NULL, d);
+    const struct formula_program *program = formula_compile(a, f, names, 1, &s, d);
+    double n[] = {3, 4, (double)NAN, 5}, out[4];
+    const double *columns[] = {n};
+    assert_int_equal(formula_evaluate(program, columns, 4, out, NULL), 0);
+    assert_true(out[0] == 0 && out[1] == 1 && out[2] == 0 && out[3] == 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(columns_of_any_length_are_evaluated, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_value_that_does_not_exist_is_named, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_variable_without_a_column_is_an_error, setup, teardown),
+        cmocka_unit_test_setup_teardown(deep_expressions_need_no_deep_stack, setup, teardown),
+        cmocka_unit_test_setup_teardown(conditions_on_a_missing_value_are_false, setup, teardown),
+    };
+    return RUN(tests);
+}

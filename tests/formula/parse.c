@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formula/formula.h"
+#include "unit.h"
+
+#include <math.h>
+
+static struct arena *a;
+static struct diag *d;
+
+static int setup(void **state)
+{
+    (void)state;
+    a = arena_create();
+    d = diag_create();
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    arena_destroy(a);
+    diag_destroy(d);
+    return 0;
+}
+
+/* The value of a formula without variables. */
+static double value(const char *text)
+{
+    const struct formula *f = formula_parse_text(a, text, "f", d);
+    if (!f)
+        fail_msg("'%s': %s", text, diag_first(d, SEVERITY_ERROR));
+    const struct formula_program *p = formula_compile(a, f, NULL, 0, NULL, d);
+    double x;
+    assert_non_null(p);
+    formula_evaluate(p, NULL, 1, &x, NULL);
+    return x;
+}
+
+static void precedence_is_that_of_mathematics(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double value;
+    } cases[] = {
+        {"1+2*3", 7},       {"(1+2)*3", 9},    {"2^3^2", 512},      {"-2^2", -4},
+        {"(-2)^2", 4},      {"2^-1", 0.5},     {"8/4/2", 1},        {"8-4-2", 2},
+        {"1/2", 0.5},       {"7/2*2", 7},      {"- -3", 3},         {"+3", 3},
+        {"log(exp(2))", 2}, {"ln(exp(3))", 3}, {"log2(8)", 3},      {"log10(1000)", 3},
+        {"sqrt(16)", 4},    {"cbrt(27)", 3},   {"pow(2,10)", 1024}, {"abs(-3)", 3},
+        {"floor(2.7)", 2},  {"ceil(2.1)", 3},  {"min(3,1,2)", 1},   {"max(3,1,2)", 3},
+        {"1.5e3", 1500},    {".5", 0.5},       {"2e+2", 200},       {"1E-1", 0.1},
+        {" 1 +\t2\n", 3},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (!near(value(cases[i].text), cases[i].value, 1e-14))
+            fail_msg("%s = %.17g", cases[i].text, value(cases[i].text));
+}
+
+static void variables_have_members_and_indices(void **state)
+{
+    (void)state;
+    const struct formula *f =
+        formula_parse_text(a, "f[0]*m -> rows + len[ i ] + s.a[3].b + N + N + t[u->k]", "f", d);
+    assert_non_null(f);
+    struct formula_variables v = formula_variables(a, f);
+    assert_int_equal(v.n, 5);
+    assert_string_equal(v.list[0].name, "m->rows");
+    assert_string_equal(v.list[1].name, "len[i]");
+    assert_string_equal(v.list[2].name, "s.a[3].b");
+    assert_string_equal(v.list[3].name, "N");
+    assert_int_equal(v.list[3].occurrences, 2);
+    assert_string_equal(v.list[4].name, "t[u->k]");
+    assert_int_equal(v.list[0].span.begin, 5);
+    assert_int_equal(v.list[0].span.end, 14);
+}
+
+static void another_name_with_an_index_is_a_variable(void **state)
+{
+    (void)state;
+    const struct formula *f = formula_parse_text(a, "f[0] + g[1]", "f", d);
+    struct formula_variables v = formula_variables(a, f);
+    assert_int_equal(v.n, 1);
+    assert_string_equal(v.list[0].name, "g[1]");
+}
+
+static void conditions_compare_and_combine(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double value;
+    } cases[] = {
+        {"1 < 2", 1},
+        {"1 < 2 < 3", 1},
+        {"3 > 2 > 2", 0},
+        {"1 == 1 and 2 != 2", 0},
+        {"1 = 1 or 2 = 3", 1},
+        {"not 1 > 2", 1},
+        {"!(1 > 2) && 2 >= 2", 1},
+        {"(1 > 2 or 2 > 1) and 3 <= 3", 1},
+        {"1+1 == 2", 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct source s = {"<c>", cases[i].text, strlen(cases[i].text)};
+        const struct formula *f = formula_parse_condition(a, &s, (struct span){0, s.size}, NULL, d);
+        if (!f)
+            fail_msg("'%s': %s", cases[i].text, diag_first(d, SEVERITY_ERROR));
+        const struct formula_program *p = formula_compile(a, f, NULL, 0, NULL, d);
+        double x;
+        assert_int_equal(formula_evaluate(p, NULL, 1, &x, NULL), 0);
+        assert_true(x == cases[i].value);
+    }
+}
+
+/* Each wrong text, the column of its error and a word of it. */
+static void errors_point_at_the_column(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t column;
+        const char *word;
+    } cases[] = {
+        {"", 1, "ends where"},
+        {"N +", 4, "ends where"},
+        {"2N", 2, "operator is missing"},
+        {"N N", 3, "operator is missing"},
+        {"(N", 3, "')' is missing"},
+        {"N)", 2, "closes nothing"},
+        {"sin(N)", 1, "no function"},
+        {"log()", 1, "takes 1 argument"},
+        {"pow(N)", 1, "takes 2"},
+        {"N % 2", 3, "real arithmetic"},
+        {"N ** 2", 3, "'^'"},
+        {"f[x]", 3, "must be an integer"},
+        {"f[1000]", 3, "at most"},
+        {"f[1", 4, "']' is missing"},
+        {"a[1+1]", 4, "']' is missing"},
+        {"a[-1]", 3, "integer or a variable"},
+        {"a.", 3, "member"},
+        {"1.2.3", 1, "not a number"},
+        {"1e999", 1, "not a number"},
+        {"N < 3", 3, "does not belong"},
+        {"@", 1, "not '@'"},
+        {"N ? 1 : 2", 3, "does not belong"},
+        {"a->3", 4, "member"},
+        {"* N", 1, "expected here"},
+        {"N(3)", 1, "no function"},
+        {"N # 3", 3, "does not belong"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = NULL, place[64];
+        size_t size;
+        assert_null(formula_parse_text(a, cases[i].text, "f", d));
+        assert_int_equal(diag_count(d, SEVERITY_ERROR), 1);
+        FILE *out = open_memstream(&text, &size);
+        diag_print(d, out, 0);
+        fclose(out);
+        snprintf(place, sizeof place, "<formula>:1:%zu: error:", cases[i].column);
+        if (strncmp(text, place, strlen(place)) != 0 || !strstr(text, cases[i].word))
+            fail_msg("'%s' gave: %s", cases[i].text, text);
+        free(text);
+    }
+}
+
+static void a_condition_is_not_a_number(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"N",     "(N > 2) + 1 > 0", "1 and 2",
+                                        "not N", "N > 2 and P",     "(1 < 2) < 3 == 1"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct source s = {"<c>", wrong[i], strlen(wrong[i])};
+        assert_null(formula_parse_condition(a, &s, (struct span){0, s.size}, NULL, d));
+        assert_int_equal(diag_count(d, SEVERITY_ERROR), 1);
+        diag_clear(d);
+    }
+}
+
+static char *repeated(const char *before, const char *middle, const char *after, size_t n)
+{
+    struct text t;
+    text_init(&t);
+    for (size_t i = 0; i < n; i++)
+        text_add(&t, before);
+    text_add(&t, middle);
+    for (size_t i = 0; i < n; i++)
+        text_add(&t, after);
+    char *copy = arena_strdup(a, t.s);
+    text_free(&t);
+    return copy;
+}
+
+static void deep_nesting_is_an_error_not_a_crash(void **state)
+{
+    (void)state;
+    static const char *const before[] = {"(", "-", "log(", "2^", "a[", "1+", "abs(-("};
+    static const char *const after[] = {")", "", ")", "", "]", "", "))"};
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+        const char *text = repeated(before[i], "N", after[i], 20000 / strlen(before[i]));
+        assert_null(formula_parse_text(a, text, "f", d));
+        assert_non_null(diag_first(d, SEVERITY_ERROR));
+        diag_clear(d);
+    }
+    assert_non_null(formula_parse_text(a, repeated("(", "N", ")", 150), "f", d));
+    assert_non_null(formula_parse_text(a, repeated("N+", "1", "", 1500), "f", d));
+}
+
+static void a_formula_that_is_too_long_is_refused(void **state)
+{
+    (void)state;
+    assert_null(formula_parse_text(a, repeated(" ", "N", "", FORMULA_MAX_SIZE), "f", d));
+    assert_non_null(strstr(diag_first(d, SEVERITY_ERROR), "longer than"));
+}
+
+static jmp_buf no_memory;
+
+static void jump(size_t bytes)
+{
+    (void)bytes;
+    longjmp(no_memory, 1);
+}
+
+static void any_allocation_may_fail(void **state)
+{
+    (void)state;
+    mem_oom_handler *before = mem_set_oom_handler(jump);
+    volatile int done = 0, failures = 0;
+    for (volatile long n = 0; !done && n < 10000; n++) {
+        mem_fail_after(n);
+        if (setjmp(no_memory) == 0) {
+            const struct formula *f =
+                formula_parse_text(a, "(f[0]+f[1]*m->rows)*log(N) + f[2]*min(N, P, 3)", "f", d);
+            formula_linearize(a, f, NULL, d);
+            formula_text(a, f);
+            done = 1;
+        } else {
+            failures++;
+        }
+        mem_fail_after(-1);
+    }
+    mem_set_oom_handler(before);
+    assert_true(done);
+    assert_true(failures > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(precedence_is_that_of_mathematics, setup, teardown),
+        cmocka_unit_test_setup_teardown(variables_have_members_and_indices, setup, teardown),
+        cmocka_unit_test_setup_teardown(another_name_with_an_index_is_a_variable, setup, teardown),
+        cmocka_unit_test_setup_teardown(conditions_compare_and_combine, setup, teardown),
+        cmocka_unit_test_setup_teardown(errors_point_at_the_column, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_condition_is_not_a_number, setup, teardown),
+        cmocka_unit_test_setup_teardown(deep_nesting_is_an_error_not_a_crash, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_formula_that_is_too_long_is_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(any_allocation_may_fail, setup, teardown),
+    };
+    return RUN(tests);
+}
