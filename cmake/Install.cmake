@@ -1,2 +1,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Installed use: pkg-config (cll.pc) and CMake (find_package(cll)).
+# Installed use: pkg-config (cll.pc) and CMake (find_package(cll)). Everything is found relative to where it
+# lies, so that an installed tree can be moved.
+include(CMakePackageConfigHelpers)
+
+install(TARGETS call llac RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+set(runtime_targets cll cll_static)
+if(TARGET cll_papi)
+  list(APPEND runtime_targets cll_papi)
+endif()
+install(TARGETS ${runtime_targets} EXPORT cllTargets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES include/cll.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+install(EXPORT cllTargets NAMESPACE cll:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cll)
+configure_package_config_file(cmake/cllConfig.cmake.in ${CMAKE_BINARY_DIR}/cllConfig.cmake
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cll PATH_VARS CMAKE_INSTALL_BINDIR)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/cllConfigVersion.cmake COMPATIBILITY SameMajorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/cllConfig.cmake ${CMAKE_BINARY_DIR}/cllConfigVersion.cmake
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cll)
+
+configure_file(cmake/cll.pc.in ${CMAKE_BINARY_DIR}/cll.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/cll.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/cll/examples PATTERN "CMakeLists.txt" EXCLUDE)
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
+install(FILES README.md NEWS LICENSES/MIT.txt LICENSES/GPL-3.0-or-later.txt DESTINATION ${CMAKE_INSTALL_DOCDIR})

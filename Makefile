@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# The front door; CMake and Ninja do the work underneath.
+#   make             build into build/ (programs in build/bin, libraries in build/lib)
+#   make demo        set up everything, then the main job end to end on an example
+#   make check       set up everything, then all tests (ten minutes at most on two cores)
+#   make check-long  the tests that take longer, and long fuzzing
+#   make bench       every benchmark; make bench-overhead: the cost of one begin/end pair
+#   make runtime     libcll alone with a C compiler, no CMake: what a cluster node needs (build/runtime)
+#   make install PREFIX=/usr/local      make format      make clean
+
+PREFIX ?= /usr/local
+BUILD  := build
+JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
+
+.PHONY: all configure demo check check-long bench bench-overhead runtime install format clean help
+
+all: configure
+	@cmake --build $(BUILD) -j $(JOBS)
+
+configure:
+	@command -v cmake >/dev/null && command -v ninja >/dev/null || { \
+	  echo "cmake and ninja are needed to build CALL: run tools/install-deps (make runtime does without)" >&2; exit 1; }
+	@cmake -G Ninja -S . -B $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX) >$(BUILD).configure.log 2>&1 || { \
+	  cat $(BUILD).configure.log >&2; rm -f $(BUILD).configure.log; \
+	  echo "configuring failed: tools/install-deps installs what is needed" >&2; exit 1; }
+	@grep 'Left out' $(BUILD).configure.log || true
+	@rm -f $(BUILD).configure.log
+
+demo:
+	@tools/install-deps core
+	@$(MAKE) --no-print-directory all
+	@tools/demo
+
+check:
+	@tools/install-deps core test
+	@tools/check
+
+check-long:
+	@tools/install-deps core test
+	@tools/check --long
+
+bench: all
+	@bench/run all
+
+bench-overhead: all
+	@bench/run overhead
+
+install: all
+	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+format:
+	@tools/format
+
+clean:
+	rm -rf $(BUILD)
+
+help:
+	@sed -n '4,10s/^# \{0,3\}//p' Makefile
+
+# ---- the run-time without CMake ----
+
+RUNTIME         := $(BUILD)/runtime
+RUNTIME_CC      ?= $(CC)
+RUNTIME_CFLAGS  ?= -O2
+RUNTIME_SOURCES := $(wildcard src/cll/*.c)
+RUNTIME_OBJECTS := $(patsubst src/cll/%.c,$(RUNTIME)/obj/%.o,$(RUNTIME_SOURCES))
+
+runtime: $(RUNTIME)/lib/libcll.a $(RUNTIME)/lib/libcll.so $(RUNTIME)/include/cll.h
+	@echo "libcll is in $(RUNTIME)/lib, cll.h in $(RUNTIME)/include"
+
+$(RUNTIME)/obj/%.o: src/cll/%.c $(wildcard src/cll/*.h) include/cll.h
+	@mkdir -p $(@D)
+	$(RUNTIME_CC) -std=gnu11 $(RUNTIME_CFLAGS) -fPIC -fvisibility=hidden -Iinclude -Isrc -c $< -o $@
+
+$(RUNTIME)/lib/libcll.a: $(RUNTIME_OBJECTS)
+	@mkdir -p $(@D)
+	rm -f $@ && $(AR) rcs $@ $^
+
+$(RUNTIME)/lib/libcll.so: $(RUNTIME_OBJECTS)
+	@mkdir -p $(@D)
+	$(RUNTIME_CC) -shared -o $@ $^ -lpthread -lm
+
+$(RUNTIME)/include/cll.h: include/cll.h
+	@mkdir -p $(@D)
+	cp $< $@

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Matrix initialisation with both loop orders (figure 3 of "A tool for performance modeling of parallel
+ * programs"). The operations and the formula are the same; the constants of N^2 are not, because one walks
+ * along the rows of memory and the other jumps from row to row.
+ *
+ *     call run matinit.c
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    int first = argc > 1 ? atoi(argv[1]) : 16, last = argc > 2 ? atoi(argv[2]) : 1024;
+    if (first < 1 || last < first) {
+        fprintf(stderr, "usage: matinit [FIRST [LAST]], 1 <= FIRST <= LAST\n");
+        return 2;
+    }
+    double *storage = malloc((size_t)last * (size_t)last * sizeof *storage);
+    if (!storage)
+        return 1;
+    for (size_t i = 0; i < (size_t)last * (size_t)last; i++)
+        storage[i] = 1;
+    int N = last, i, j;
+    double sum = 0;
+
+#pragma cll for (N = first; N <= last; N += N/2)
+    double(*a)[N] = (double(*)[N])storage;
+#pragma cll jumping jumping[0] + jumping[1]*N + jumping[2]*N^2
+    for (j = 0; j < N; j++)
+        for (i = 0; i < N; i++)
+            a[i][j] = 0;
+#pragma cll end jumping
+#pragma cll walking walking[0] + walking[1]*N + walking[2]*N^2
+    for (i = 0; i < N; i++)
+        for (j = 0; j < N; j++)
+            a[i][j] = 0;
+#pragma cll end walking
+    for (i = 0; i < N; i++)
+        sum += a[i][N - 1 - i];
+#pragma cll end for
+#pragma cll report all
+
+    free(storage);
+    puts(sum == 0 ? "all zero" : "NOT ZERO");
+    return sum != 0;
+}
