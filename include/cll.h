@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cll.h: measure regions of a C or C++ program with the run-time libcll.
+ *
+ * The translator `call` writes code against this header; it can be used by hand as well:
+ *
+ *     #include <cll.h>
+ *
+ *     void sort(int *a, int n)
+ *     {
+ *         CLL_REGION("sort", "sort[0] + sort[1]*n*log(n)", n);
+ *         ...                             the region ends where its scope ends
+ *     }
+ *
+ * Link with -lcll. At the program's end the samples are in PROGRAM.cll.0.dat (cll(7)).
+ *
+ * Rules of the whole header: nothing here returns an error, ends the program or changes errno of
+ * the program's own calls; trouble is said once on stderr and switches measuring off. Everything is
+ * safe to use from any thread. It includes no system header, needs gcc or clang, and every name
+ * starts with cll_ or CLL_.
+ *
+ * The hot path. Begin takes the next sequence number of the experiment, then reads the clock as
+ * its last action. End reads the clock first, then writes one record into the buffer of the
+ * calling thread. No lock, no allocation, no system call. All else (the first use, a full buffer,
+ * clocks that are no counter, counters) is behind one branch, in functions named cll_..._slow.
+ */
+#ifndef CLL_H
+#define CLL_H
+
+#pragma GCC system_header
+
+#if !defined(__GNUC__)
+#error "cll.h needs gcc or clang"
+#endif
+
+#define CLL_ABI             1  /* layout of what generated code and libcll share */
+#define CLL_MAX_VARIABLES   16 /* variables of one experiment */
+#define CLL_MAX_COUNTERS    8  /* counters measured in one run */
+#define CLL_MAX_EXPERIMENTS 32767
+#define CLL_USES_PAPI       1u /* flag of CLL_EXPERIMENT: counters may come from PAPI */
+#define CLL_NOT_REGISTERED  0xffffffffu
+#define CLL_API             __attribute__((visibility("default")))
+#define CLL_INLINE          static __inline__ __attribute__((always_inline, unused))
+#define CLL_LIKELY(x)       __builtin_expect(!!(x), 1)
+#define CLL_STRING_(x)      #x
+#define CLL_STRING(x)       CLL_STRING_(x)
+#define CLL_JOIN_(a, b)     a##b
+#define CLL_JOIN(a, b)      CLL_JOIN_(a, b)
+
+#ifndef CLL_BUILD_FLAGS
+#define CLL_BUILD_FLAGS ""
+#endif
+
+#if defined(__clang__)
+#define CLL_COMPILER                                                                               \
+    "clang " CLL_STRING(__clang_major__) "." CLL_STRING(__clang_minor__) "." CLL_STRING(           \
+        __clang_patchlevel__)
+#else
+#define CLL_COMPILER                                                                               \
+    "gcc " CLL_STRING(__GNUC__) "." CLL_STRING(__GNUC_MINOR__) "." CLL_STRING(__GNUC_PATCHLEVEL__)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef __UINT64_TYPE__ cll_u64;
+
+/* One observable of an experiment and its formula ("" when none was given). A list ends with a
+   null observable. */
+struct cll_formula {
+    const char *observable;
+    const char *formula;
+};
+
+/* One place where an experiment stands. A list ends with a null file. */
+struct cll_site {
+    const char *file;
+    int begin_line;
+    int end_line;
+};
+
+/* What a translation unit says about an experiment. libcll copies all of it at the first begin,
+   and keeps no pointer into it: the object that holds it may be unloaded. */
+struct cll_experiment {
+    unsigned id; /* CLL_NOT_REGISTERED, then set by libcll */
+    unsigned abi;
+    unsigned nvars;
+    unsigned flags;
+    const char *name;
+    const char *const *vars; /* nvars names, then a null pointer */
+    const struct cll_formula *formulas;
+    const struct cll_site *sites;
+    const char *compiler;
+    const char *build_flags;
+};
+
+/* The buffer of one thread. Lives in memory that a forked child sees as zeros, so that the child
+   never writes into its parent's spool: capacity 0 sends begin, cursor == limit sends end to the
+   slow path. */
+struct cll_thread {
+    cll_u64 *cursor; /* where the next record goes */
+    cll_u64 *limit;
+    cll_u64 pairs;     /* begin/end pairs recorded so far */
+    unsigned capacity; /* ids below it may be begun: 0 or CLL_MAX_EXPERIMENTS + 1 */
+    unsigned reserved;
+    void *internal;
+    cll_u64 seq[]; /* per experiment: executions begun so far */
+};
+
+extern CLL_API __thread struct cll_thread *cll_self __attribute__((tls_model("initial-exec")));
+
+/* Readings at begin of what is not the plain clock; untouched in the hot path. */
+struct cll_marks {
+    cll_u64 at[CLL_MAX_COUNTERS];
+};
+
+/* One open region; lives on the stack of the program. */
+struct cll_region {
+    struct cll_thread *thread; /* null: measured by the slow path, or not at all */
+    cll_u64 start;             /* ticks */
+    cll_u64 seq;
+    cll_u64 pairs; /* of the thread, at begin */
+    unsigned id;
+    unsigned slow; /* thread is null: the experiment's id, or 0 */
+    struct cll_marks marks;
+};
+
+/* Registers the experiment if that is still to do. Returns the thread when the hot path may go
+   on; else null, with *region begun by the slow path (or marked as not measured). */
+CLL_API struct cll_thread *cll_begin_slow(struct cll_experiment *experiment,
+                                          struct cll_region *region);
+
+/* Ends a region of the slow path. */
+CLL_API void cll_end_slow(const struct cll_region *region, unsigned nvars, const double *values);
+
+/* Ends a region of the hot path whose record does not fit (buffer full, a field out of range). */
+CLL_API void cll_end_full(const struct cll_region *region, cll_u64 now, unsigned nvars,
+                          const double *values);
+
+/* Writes the data file now, with the experiments named ("f,g"; null: all). Later reports, and the
+   program's end, write the same file again with all samples so far. Takes milliseconds; any
+   thread may call it. */
+CLL_API void cll_report(const char *names);
+
+/* A source of counters; one object per driver, registered by cll_add_counter_driver. The set of a
+   thread is opened, read and closed by that thread alone. */
+struct cll_counter_driver {
+    const char *name;
+    /* A new, empty set for the calling thread; null when there is none: reason says why. */
+    void *(*open)(char *reason, __SIZE_TYPE__ reason_size);
+    /* Adds a counter to the set; returns its index in read's values, or -1 with the reason. */
+    int (*add)(void *set, const char *counter, char *reason, __SIZE_TYPE__ reason_size);
+    /* Writes all counters of the set, in the order they were added; ~0 for one that cannot be
+       read. */
+    void (*read)(void *set, cll_u64 *values);
+    void (*close)(void *set);
+};
+
+CLL_API void cll_add_counter_driver(const struct cll_counter_driver *driver);
+
+/* The PAPI driver: in libcll_papi, linked only where CLL_LINK_PAPI stands. */
+extern const struct cll_counter_driver cll_papi_driver;
+#define CLL_LINK_PAPI                                                                              \
+    static const struct cll_counter_driver *const cll_papi_linked __attribute__((used, unused)) =  \
+        &cll_papi_driver
+
+/* The counter of the processor, read in program order: no later, no earlier than the instructions
+   around it. (Measured: without the fence up to a cache miss of work leaks out of a region.) */
+CLL_INLINE cll_u64 cll_ticks(void)
+{
+#if defined(__x86_64__)
+    unsigned low, high;
+    __asm__ __volatile__("lfence\n\trdtsc" : "=a"(low), "=d"(high) : : "memory");
+    return (cll_u64)high << 32 | low;
+#elif defined(__aarch64__)
+    cll_u64 ticks;
+    __asm__ __volatile__("isb\n\tmrs %0, cntvct_el0" : "=r"(ticks) : : "memory");
+    return ticks;
+#else
+    return 0; /* never reached: on other machines every experiment goes the slow path */
+#endif
+}
+
+/* A record in the buffer, in words of 64 bits:
+     0  start << 6 | level       ticks; level: the record stands for 2^level executions
+     1  duration << 16 | id      ticks; never 0, written last; id bit 15: a wide record
+     2  seq << 24 | nested
+     then the variables as doubles, then the further observables.
+   A wide record has three more words after word 2: duration, seq, nested in full. */
+#define CLL_RECORD_WORDS  3
+#define CLL_DURATION_BITS 48
+#define CLL_SEQ_BITS      40
+#define CLL_NESTED_BITS   24
+
+CLL_INLINE struct cll_region cll_begin(struct cll_experiment *experiment)
+{
+    struct cll_region r;
+    struct cll_thread *t = cll_self;
+    unsigned id = __atomic_load_n(&experiment->id, __ATOMIC_RELAXED);
+    if (!CLL_LIKELY(id < t->capacity)) {
+        struct cll_region begun; /* a copy, so that r itself stays in registers */
+        t = cll_begin_slow(experiment, &begun);
+        if (!t)
+            return begun;
+        id = __atomic_load_n(&experiment->id, __ATOMIC_RELAXED);
+    }
+    r.thread = t;
+    r.id = id;
+    r.slow = 0;
+    r.seq = t->seq[id]++;
+    r.pairs = t->pairs;
+    r.start = cll_ticks();
+    return r;
+}
+
+CLL_INLINE void cll_end(struct cll_region *r, unsigned nvars, const double *values)
+{
+    struct cll_thread *t = r->thread;
+    cll_u64 now, duration, nested, *record;
+    unsigned i;
+    r->thread = 0; /* a second end of the same region does nothing */
+    if (!CLL_LIKELY(t)) {
+        if (r->slow) {
+            struct cll_region copy = *r;
+            double copied[CLL_MAX_VARIABLES];
+            r->slow = 0;
+            for (i = 0; i < nvars; i++)
+                copied[i] = values[i];
+            cll_end_slow(&copy, nvars, copied);
+        }
+        return;
+    }
+    now = cll_ticks();
+    duration = now - r->start;
+    nested = t->pairs - r->pairs;
+    record = t->cursor;
+    if (!CLL_LIKELY((cll_u64)((char *)t->limit - (char *)record) >=
+                        (CLL_RECORD_WORDS + nvars) * sizeof *record &&
+                    !(duration >> CLL_DURATION_BITS | nested >> CLL_NESTED_BITS |
+                      r->seq >> CLL_SEQ_BITS))) {
+        struct cll_region copy;
+        double copied[CLL_MAX_VARIABLES];
+        copy.thread = t;
+        copy.start = r->start;
+        copy.seq = r->seq;
+        copy.pairs = r->pairs;
+        copy.id = r->id;
+        for (i = 0; i < nvars; i++)
+            copied[i] = values[i];
+        cll_end_full(&copy, now, nvars, copied);
+        return;
+    }
+    record[0] = r->start << 6;
+    record[2] = r->seq << CLL_NESTED_BITS | nested;
+    for (i = 0; i < nvars; i++)
+        __builtin_memcpy(&record[CLL_RECORD_WORDS + i], &values[i], sizeof *record);
+    __atomic_store_n(&record[1], duration << 16 | r->id, __ATOMIC_RELEASE);
+    t->cursor = record + CLL_RECORD_WORDS + nvars;
+    t->pairs++;
+}
+
+/* struct cll_region_N, cll_begin_N, cll_end_N for each number of variables N. The last parameter
+   of cll_begin_N is not used: it lets CLL_BEGIN pass an argument list that is never empty. */
+#define CLL_DEFINE(n, parameters, stores)                                                          \
+    struct cll_region_##n {                                                                        \
+        struct cll_region r;                                                                       \
+        double v[n];                                                                               \
+    };                                                                                             \
+    CLL_INLINE struct cll_region_##n cll_begin_##n parameters {                                    \
+        struct cll_region_##n cll_r;                                                               \
+        (void)last;                                                                                \
+        stores cll_r.r = cll_begin(e);                                                             \
+        return cll_r;                                                                              \
+    } CLL_INLINE void cll_end_##n(struct cll_region_##n *region)                                   \
+    {                                                                                              \
+        cll_end(&region->r, n, region->v);                                                         \
+    }
+CLL_DEFINE(0, (struct cll_experiment * e, int last), )
+CLL_DEFINE(1, (struct cll_experiment * e, double v0, int last), cll_r.v[0] = v0;)
+CLL_DEFINE(2, (struct cll_experiment * e, double v0, double v1, int last), cll_r.v[0] = v0;
+           cll_r.v[1] = v1;)
+CLL_DEFINE(3, (struct cll_experiment * e, double v0, double v1, double v2, int last),
+           cll_r.v[0] = v0;
+           cll_r.v[1] = v1; cll_r.v[2] = v2;)
+CLL_DEFINE(4, (struct cll_experiment * e, double v0, double v1, double v2, double v3, int last),
+           cll_r.v[0] = v0;
+           cll_r.v[1] = v1; cll_r.v[2] = v2; cll_r.v[3] = v3;)
+CLL_DEFINE(5,
+           (struct cll_experiment * e, double v0, double v1, double v2, double v3, double v4,
+            int last),
+           cll_r.v[0] = v0;
+           cll_r.v[1] = v1; cll_r.v[2] = v2; cll_r.v[3] = v3; cll_r.v[4] = v4;)
+CLL_DEFINE(6,
+           (struct cll_experiment * e, double v0, double v1, double v2, double v3, double v4,
+            double v5, int last),
+           cll_r.v[0] = v0;
+           cll_r.v[1] = v1; cll_r.v[2] = v2; cll_r.v[3] = v3; cll_r.v[4] = v4; cll_r.v[5] = v5;)
+CLL_DEFINE(7,
+           (struct cll_experiment * e, double v0, double v1, double v2, double v3, double v4,
+            double v5, double v6, int last),
+           cll_r.v[0] = v0;
+           cll_r.v[1] = v1; cll_r.v[2] = v2; cll_r.v[3] = v3; cll_r.v[4] = v4; cll_r.v[5] = v5;
+           cll_r.v[6] = v6;)
+CLL_DEFINE(8,
+           (struct cll_experiment * e, double v0, double v1, double v2, double v3, double v4,
+            double v5, double v6, double v7, int last),
+           cll_r.v[0] = v0;
+           cll_r.v[1] = v1; cll_r.v[2] = v2; cll_r.v[3] = v3; cll_r.v[4] = v4; cll_r.v[5] = v5;
+           cll_r.v[6] = v6; cll_r.v[7] = v7;)
+CLL_DEFINE(9,
+           (struct cll_experiment * e, double v0, double v1, double v2, double v3, double v4,
+            double v5, double v6, double v7, double v8, int last),
+           cll_r.v[0] = v0;
+           cll_r.v[1] = v1; cll_r.v[2] = v2; cll_r.v[3] = v3; cll_r.v[4] = v4; cll_r.v[5] = v5;
+           cll_r.v[6] = v6; cll_r.v[7] = v7; cll_r.v[8] = v8;)
+CLL_DEFINE(10,
+           (struct cll_experiment * e, double v0, double v1, double v2, double v3, double v4,
+            double v5, double v6, double v7, double v8, double v9, int last),
+           cll_r.v[0] = v0;
+           cll_r.v[1] = v1; cll_r.v[2] = v2; cll_r.v[3] = v3; cll_r.v[4] = v4; cll_r.v[5] = v5;
+           cll_r.v[6] = v6; cll_r.v[7] = v7; cll_r.v[8] = v8; cll_r.v[9] = v9;)
+CLL_DEFINE(11,
+           (struct cll_experiment * e, double v0, double v1, double v2, double v3, double v4,
+            double v5, double v6, double v7, double v8, double v9, double v10, int last),
+           cll_r.v[0] = v0;
+           cll_r.v[1] = v1; cll_r.v[2] = v2; cll_r.v[3] = v3; cll_r.v[4] = v4; cll_r.v[5] = v5;
+           cll_r.v[6] = v6; cll_r.v[7] = v7; cll_r.v[8] = v8; cll_r.v[9] = v9; cll_r.v[10] = v10;)
+CLL_DEFINE(12,
+           (struct cll_experiment * e, double v0, double v1, double v2, double v3, double v4,
+            double v5, double v6, double v7, double v8, double v9, double v10, double v11,
+            int last),
+           cll_r.v[0] = v0;
+           cll_r.v[1] = v1; cll_r.v[2] = v2; cll_r.v[3] = v3; cll_r.v[4] = v4; cll_r.v[5] = v5;
+           cll_r.v[6] = v6; cll_r.v[7] = v7; cll_r.v[8] = v8; cll_r.v[9] = v9; cll_r.v[10] = v10;
+           cll_r.v[11] = v11;)
+CLL_DEFINE(13,
+           (struct cll_experiment * e, double v0, double v1, double v2, double v3, double v4,
+            double v5, double v6, double v7, double v8, double v9, double v10, double v11,
+            double v12, int last),
+           cll_r.v[0] = v0;
+           cll_r.v[1] = v1; cll_r.v[2] = v2; cll_r.v[3] = v3; cll_r.v[4] = v4; cll_r.v[5] = v5;
+           cll_r.v[6] = v6; cll_r.v[7] = v7; cll_r.v[8] = v8; cll_r.v[9] = v9; cll_r.v[10] = v10;
+           cll_r.v[11] = v11; cll_r.v[12] = v12;)
+CLL_DEFINE(14,
+           (struct cll_experiment * e, double v0, double v1, double v2, double v3, double v4,
+            double v5, double v6, double v7, double v8, double v9, double v10, double v11,
+            double v12, double v13, int last),
+           cll_r.v[0] = v0;
+           cll_r.v[1] = v1; cll_r.v[2] = v2; cll_r.v[3] = v3; cll_r.v[4] = v4; cll_r.v[5] = v5;
+           cll_r.v[6] = v6; cll_r.v[7] = v7; cll_r.v[8] = v8; cll_r.v[9] = v9; cll_r.v[10] = v10;
+           cll_r.v[11] = v11; cll_r.v[12] = v12; cll_r.v[13] = v13;)
+CLL_DEFINE(15,
+           (struct cll_experiment * e, double v0, double v1, double v2, double v3, double v4,
+            double v5, double v6, double v7, double v8, double v9, double v10, double v11,
+            double v12, double v13, double v14, int last),
+           cll_r.v[0] = v0;
+           cll_r.v[1] = v1; cll_r.v[2] = v2; cll_r.v[3] = v3; cll_r.v[4] = v4; cll_r.v[5] = v5;
+           cll_r.v[6] = v6; cll_r.v[7] = v7; cll_r.v[8] = v8; cll_r.v[9] = v9; cll_r.v[10] = v10;
+           cll_r.v[11] = v11; cll_r.v[12] = v12; cll_r.v[13] = v13; cll_r.v[14] = v14;)
+CLL_DEFINE(16,
+           (struct cll_experiment * e, double v0, double v1, double v2, double v3, double v4,
+            double v5, double v6, double v7, double v8, double v9, double v10, double v11,
+            double v12, double v13, double v14, double v15, int last),
+           cll_r.v[0] = v0;
+           cll_r.v[1] = v1; cll_r.v[2] = v2; cll_r.v[3] = v3; cll_r.v[4] = v4; cll_r.v[5] = v5;
+           cll_r.v[6] = v6; cll_r.v[7] = v7; cll_r.v[8] = v8; cll_r.v[9] = v9; cll_r.v[10] = v10;
+           cll_r.v[11] = v11; cll_r.v[12] = v12; cll_r.v[13] = v13; cll_r.v[14] = v14;
+           cll_r.v[15] = v15;)
+
+/* Hands an address to the compiler as if the object there were read and changed. */
+CLL_INLINE void cll_touch(const volatile void *address)
+{
+    __asm__ __volatile__("" : : "r"(address) : "memory");
+}
+
+/* CLL_EXPERIMENT(fn, name, nvars, vars, formulas, sites, flags) defines fn(), which returns the
+   descriptor of an experiment in this translation unit. */
+#define CLL_EXPERIMENT(fn, name, nvars, vars, formulas, sites, flags)                              \
+    static __attribute__((unused)) struct cll_experiment *fn(void)                                 \
+    {                                                                                              \
+        static struct cll_experiment cll_descriptor = {                                            \
+            CLL_NOT_REGISTERED, CLL_ABI, nvars,        flags,          name, vars,                 \
+            formulas,           sites,   CLL_COMPILER, CLL_BUILD_FLAGS};                           \
+        return &cll_descriptor;                                                                    \
+    }
+
+/* CLL_BEGIN(region, experiment, n, value...): one declaration that begins a region; it ends with
+   the scope, however that is left, or by CLL_END. n is a literal from 0 to 16. */
+#define CLL_BEGIN(region, ...) CLL_BEGIN_(region, __VA_ARGS__, 0)
+#define CLL_BEGIN_(region, experiment, n, ...)                                                     \
+    struct cll_region_##n region __attribute__((cleanup(cll_end_##n), unused)) =                   \
+        cll_begin_##n(experiment, __VA_ARGS__)
+#define CLL_END(region) (cll_end(&(region).r, sizeof((region).v) / sizeof(double), (region).v))
+
+/* The value of an arithmetic expression at begin. _AT and _VIA first make the compiler forget
+   what it knows of the object, so that code which depends on it cannot move out of the region. */
+#define CLL_VALUE(e)           ((double)(e))
+#define CLL_VALUE_AT(e)        (cll_touch(&(e)), (double)(e))
+#define CLL_VALUE_VIA(base, e) (cll_touch(&(base)), (double)(e))
+
+#ifdef __cplusplus
+}
+#endif
+
+/* cll_keep(x): the value of x is computed here, at the latest. Put it at the end of a region whose
+   result the compiler could otherwise compute later, or not at all. x: any object but an array. */
+#ifdef __cplusplus
+template <class Kept> CLL_INLINE void cll_keep(const Kept &x)
+{
+    cll_touch(&x);
+}
+template <class Value> CLL_INLINE double cll_value_of(const Value &x)
+{
+    cll_touch(&x);
+    return static_cast<double>(x);
+}
+#define CLL_REGION_VALUE(x) cll_value_of(x)
+#else
+#define cll_keep(x)                                                                                \
+    do {                                                                                           \
+        __typeof__(x) cll_kept = (x);                                                              \
+        cll_touch(&cll_kept);                                                                      \
+    } while (0)
+#define CLL_REGION_VALUE(x) CLL_VALUE(x)
+#endif
+
+/* CLL_REGION(name, formula, variable...): a region without the translator, from here to the end of
+   the scope; up to 8 variables, which may be any arithmetic expressions. In C, where an expression
+   need not have an address, precede it by cll_touch(&n) if the region is one pure call on n. */
+#define CLL_REGION(name, ...)                                                                      \
+    CLL_JOIN(CLL_REGION_, CLL_COUNT(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0))                    \
+    (__COUNTER__, name, __VA_ARGS__, 0)
+#define CLL_COUNT(formula, a, b, c, d, e, f, g, h, n, ...) n
+#define CLL_LIST(...)                                      __VA_ARGS__
+#define CLL_REGION_N(k, n, name, formula, names, values)                                           \
+    static const char *const CLL_JOIN(cll_names_, k)[] = {CLL_LIST names};                         \
+    static const struct cll_formula CLL_JOIN(cll_formulas_, k)[] = {{"CLOCK", formula}, {0, 0}};   \
+    static const struct cll_site CLL_JOIN(cll_sites_, k)[] = {{__FILE__, __LINE__, __LINE__},      \
+                                                              {0, 0, 0}};                          \
+    static struct cll_experiment CLL_JOIN(cll_experiment_, k) = {CLL_NOT_REGISTERED,               \
+                                                                 CLL_ABI,                          \
+                                                                 n,                                \
+                                                                 0,                                \
+                                                                 name,                             \
+                                                                 CLL_JOIN(cll_names_, k),          \
+                                                                 CLL_JOIN(cll_formulas_, k),       \
+                                                                 CLL_JOIN(cll_sites_, k),          \
+                                                                 CLL_COMPILER,                     \
+                                                                 CLL_BUILD_FLAGS};                 \
+    CLL_BEGIN_(CLL_JOIN(cll_scope_, k), &CLL_JOIN(cll_experiment_, k), n, CLL_LIST values)
+#define CLL_REGION_0(k, name, formula, last) CLL_REGION_N(k, 0, name, formula, (0), (0))
+#define CLL_REGION_1(k, name, formula, a, last)                                                    \
+    CLL_REGION_N(k, 1, name, formula, (#a, 0), (CLL_REGION_VALUE(a), 0))
+#define CLL_REGION_2(k, name, formula, a, b, last)                                                 \
+    CLL_REGION_N(k, 2, name, formula, (#a, #b, 0), (CLL_REGION_VALUE(a), CLL_REGION_VALUE(b), 0))
+#define CLL_REGION_3(k, name, formula, a, b, c, last)                                              \
+    CLL_REGION_N(k, 3, name, formula, (#a, #b, #c, 0),                                             \
+                 (CLL_REGION_VALUE(a), CLL_REGION_VALUE(b), CLL_REGION_VALUE(c), 0))
+#define CLL_REGION_4(k, name, formula, a, b, c, d, last)                                           \
+    CLL_REGION_N(                                                                                  \
+        k, 4, name, formula, (#a, #b, #c, #d, 0),                                                  \
+        (CLL_REGION_VALUE(a), CLL_REGION_VALUE(b), CLL_REGION_VALUE(c), CLL_REGION_VALUE(d), 0))
+#define CLL_REGION_5(k, name, formula, a, b, c, d, e, last)                                        \
+    CLL_REGION_N(k, 5, name, formula, (#a, #b, #c, #d, #e, 0),                                     \
+                 (CLL_REGION_VALUE(a), CLL_REGION_VALUE(b), CLL_REGION_VALUE(c),                   \
+                  CLL_REGION_VALUE(d), CLL_REGION_VALUE(e), 0))
+#define CLL_REGION_6(k, name, formula, a, b, c, d, e, f, last)                                     \
+    CLL_REGION_N(k, 6, name, formula, (#a, #b, #c, #d, #e, #f, 0),                                 \
+                 (CLL_REGION_VALUE(a), CLL_REGION_VALUE(b), CLL_REGION_VALUE(c),                   \
+                  CLL_REGION_VALUE(d), CLL_REGION_VALUE(e), CLL_REGION_VALUE(f), 0))
+#define CLL_REGION_7(k, name, formula, a, b, c, d, e, f, g, last)                                  \
+    CLL_REGION_N(k, 7, name, formula, (#a, #b, #c, #d, #e, #f, #g, 0),                             \
+                 (CLL_REGION_VALUE(a), CLL_REGION_VALUE(b), CLL_REGION_VALUE(c),                   \
+                  CLL_REGION_VALUE(d), CLL_REGION_VALUE(e), CLL_REGION_VALUE(f),                   \
+                  CLL_REGION_VALUE(g), 0))
+#define CLL_REGION_8(k, name, formula, a, b, c, d, e, f, g, h, last)                               \
+    CLL_REGION_N(k, 8, name, formula, (#a, #b, #c, #d, #e, #f, #g, #h, 0),                         \
+                 (CLL_REGION_VALUE(a), CLL_REGION_VALUE(b), CLL_REGION_VALUE(c),                   \
+                  CLL_REGION_VALUE(d), CLL_REGION_VALUE(e), CLL_REGION_VALUE(f),                   \
+                  CLL_REGION_VALUE(g), CLL_REGION_VALUE(h), 0))
+
+#endif

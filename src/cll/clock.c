@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The clocks. One table: its name for CLL_CLOCK, and whether the processor's counter can be
+ * trusted, which we leave to the kernel: it watches the counter and drops it as clocksource when
+ * it is not steady. A further clock (a simulator's) is one more entry and one more case in
+ * cll_clock_ticks.
+ */
+#define _GNU_SOURCE
+#include "cll/internal.h"
+
+#include <string.h>
+#include <time.h>
+
+static int kind = CLOCK_KIND_GETTIME;
+
+uint64_t cll_clock_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+uint64_t cll_clock_cpu_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+uint64_t cll_clock_ticks(void)
+{
+    return kind == CLOCK_KIND_GETTIME ? cll_clock_ns() : cll_ticks();
+}
+
+/* The counter this processor has, and the name of the kernel's clocksource on it; 0 if none. */
+static int own_counter(const char **clocksource)
+{
+#if defined(__x86_64__)
+    *clocksource = "tsc";
+    return CLOCK_KIND_TSC;
+#elif defined(__aarch64__)
+    *clocksource = "arch_sys_counter";
+    return CLOCK_KIND_CNTVCT;
+#else
+    *clocksource = "";
+    return 0;
+#endif
+}
+
+void cll_clock_choose(void)
+{
+    const char *clocksource;
+    char current[64];
+    int counter = own_counter(&clocksource);
+    kind = CLOCK_KIND_GETTIME;
+    if (cll_settings.clock) {
+        if (cll_settings.clock == counter)
+            kind = counter;
+        return;
+    }
+    cll_read_file("/sys/devices/system/clocksource/clocksource0/current_clocksource", current,
+                  sizeof current);
+    current[strcspn(current, "\n")] = 0;
+    if (counter && !strcmp(current, clocksource))
+        kind = counter;
+}
+
+int cll_clock_kind(void)
+{
+    return kind;
+}
+
+uint64_t cll_clock_hz(void)
+{
+    if (kind == CLOCK_KIND_GETTIME)
+        return 1000000000u;
+#if defined(__aarch64__)
+    uint64_t hz;
+    __asm__("mrs %0, cntfrq_el0" : "=r"(hz));
+    return hz;
+#else
+    return 0;
+#endif
+}
+
+/* Of a few tries, the one whose two readings of the clock lie closest. */
+void cll_clock_pair(uint64_t *ticks, uint64_t *ns)
+{
+    uint64_t best = UINT64_MAX;
+    if (kind == CLOCK_KIND_GETTIME) {
+        *ticks = *ns = cll_clock_ns();
+        return;
+    }
+    for (int i = 0; i < 5; i++) {
+        uint64_t before = cll_ticks();
+        uint64_t now = cll_clock_ns();
+        uint64_t after = cll_ticks();
+        if (after - before < best) {
+            best = after - before;
+            *ticks = before + best / 2;
+            *ns = now;
+        }
+    }
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Counters by name, through drivers. The counters of a run are the same on all threads; each
+ * thread opens its own set at its first region. One that cannot be had keeps its place and reads
+ * as SPOOL_NAN: named once with the reason, never 0.
+ */
+#include "cll/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define DRIVERS 4
+#define ABSENT  64
+
+static const struct cll_counter_driver *drivers[DRIVERS] = {&cll_perf_driver};
+static unsigned ndrivers = 1;
+
+static struct {
+    char name[128];
+    int driver; /* -1: absent */
+} counters[CLL_MAX_COUNTERS];
+static unsigned ncounters;
+
+static struct {
+    char name[128];
+    char reason[256];
+} absent[ABSENT];
+static unsigned nabsent;
+
+struct cll_counter_set {
+    unsigned opened;          /* counters looked at so far */
+    int at[CLL_MAX_COUNTERS]; /* index in the driver's values, -1: none */
+    unsigned size[DRIVERS];   /* counters in each driver's set */
+    void *sets[DRIVERS];
+};
+
+void cll_add_counter_driver(const struct cll_counter_driver *driver)
+{
+    for (unsigned i = 0; i < ndrivers; i++)
+        if (drivers[i] == driver)
+            return;
+    if (ndrivers < DRIVERS)
+        drivers[ndrivers++] = driver;
+}
+
+static void describe_absent(unsigned i)
+{
+    cll_info("absent: %s %s", absent[i].name, absent[i].reason);
+}
+
+void cll_counters_absent(const char *name, const char *reason)
+{
+    for (unsigned i = 0; i < nabsent; i++)
+        if (!strcmp(absent[i].name, name))
+            return;
+    if (nabsent == ABSENT)
+        return;
+    snprintf(absent[nabsent].name, sizeof absent->name, "%s", name);
+    snprintf(absent[nabsent].reason, sizeof absent->reason, "%s", reason);
+    if (cll_settings.counters)
+        cll_say("counter %s cannot be had: %s; its column is nan", name, reason);
+    if (cll_spool_header())
+        describe_absent(nabsent);
+    nabsent++;
+}
+
+void cll_counters_describe(void)
+{
+    for (unsigned i = 0; i < nabsent; i++)
+        describe_absent(i);
+}
+
+/* Which driver has the counter; -1 with the reason. */
+static int find_driver(const char *name, char *reason, size_t size)
+{
+    if (!strncmp(name, "PAPI_", 5) && ndrivers == 1) {
+        snprintf(reason, size,
+                 "the program was built without PAPI (#pragma cll uses PAPI, and link with "
+                 "-lcll_papi -lpapi)");
+        return -1;
+    }
+    for (unsigned i = ndrivers; i-- > 0;) {
+        void *set = drivers[i]->open(reason, size);
+        int index = set ? drivers[i]->add(set, name, reason, size) : -1;
+        if (set)
+            drivers[i]->close(set);
+        if (index >= 0)
+            return (int)i;
+    }
+    return -1;
+}
+
+int cll_counter_index(const char *name)
+{
+    char reason[256] = "no driver knows it";
+    for (unsigned i = 0; i < ncounters; i++)
+        if (!strcmp(counters[i].name, name))
+            return (int)i;
+    if (ncounters == CLL_MAX_COUNTERS || strlen(name) >= sizeof counters->name) {
+        cll_counters_absent(name, ncounters == CLL_MAX_COUNTERS
+                                      ? "a run measures at most 8 counters; name fewer"
+                                      : "its name is too long");
+        return -1;
+    }
+    int driver = find_driver(name, reason, sizeof reason);
+    if (driver < 0)
+        cll_counters_absent(name, reason);
+    strcpy(counters[ncounters].name, name);
+    counters[ncounters].driver = driver;
+    __atomic_store_n(&ncounters, ncounters + 1, __ATOMIC_RELEASE);
+    return (int)ncounters - 1;
+}
+
+void cll_counters_start(void)
+{
+    char names[sizeof cll_settings.counter_names];
+    char *rest = names, *name;
+    if (cll_settings.counters != 2 || ncounters)
+        return;
+    memcpy(names, cll_settings.counter_names, sizeof names);
+    while ((name = strsep(&rest, ", ")))
+        if (*name)
+            cll_counter_index(name);
+}
+
+unsigned cll_counter_count(void)
+{
+    return ncounters;
+}
+
+const char *cll_counter_name(unsigned index)
+{
+    return counters[index].name;
+}
+
+static void open_more(struct cll_counter_set *set, unsigned wanted)
+{
+    for (; set->opened < wanted; set->opened++) {
+        unsigned c = set->opened;
+        int driver = counters[c].driver;
+        char reason[256] = "";
+        set->at[c] = -1;
+        if (driver < 0)
+            continue;
+        if (!set->sets[driver])
+            set->sets[driver] = drivers[driver]->open(reason, sizeof reason);
+        if (set->sets[driver])
+            set->at[c] =
+                drivers[driver]->add(set->sets[driver], counters[c].name, reason, sizeof reason);
+        if (set->at[c] >= 0)
+            set->size[driver]++;
+        else if (cll_lock(-1)) {
+            cll_counters_absent(counters[c].name, reason);
+            cll_unlock();
+        }
+    }
+}
+
+void cll_counter_read(struct cll_counter_set **at, cll_u64 values[CLL_MAX_COUNTERS])
+{
+    unsigned wanted = __atomic_load_n(&ncounters, __ATOMIC_ACQUIRE);
+    cll_u64 got[DRIVERS][CLL_MAX_COUNTERS];
+    for (unsigned i = 0; i < CLL_MAX_COUNTERS; i++)
+        values[i] = SPOOL_NAN;
+    if (!*at)
+        *at = cll_pages_new(sizeof **at);
+    if (!*at)
+        return;
+    struct cll_counter_set *set = *at;
+    if (set->opened < wanted)
+        open_more(set, wanted);
+    for (unsigned d = 0; d < ndrivers; d++)
+        if (set->size[d])
+            drivers[d]->read(set->sets[d], got[d]);
+    for (unsigned i = 0; i < set->opened; i++)
+        if (set->at[i] >= 0)
+            values[i] = got[counters[i].driver][set->at[i]];
+}
+
+void cll_counter_close(struct cll_counter_set **at)
+{
+    struct cll_counter_set *set = *at;
+    if (!set)
+        return;
+    for (unsigned d = 0; d < ndrivers; d++)
+        if (set->sets[d])
+            drivers[d]->close(set->sets[d]);
+    cll_pages_free(set, sizeof *set);
+    *at = NULL;
+}

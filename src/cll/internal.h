@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of libcll share. One process has one state (struct cll_process), guarded by one
+ * lock that only slow paths take: registering, a new segment, thinning, a report.
+ *
+ * No malloc: a program may have instrumented its own. Memory comes in pages (cll_pages_new).
+ */
+#ifndef CLL_INTERNAL_H
+#define CLL_INTERNAL_H
+
+#include <cll.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "cll/env.h"
+#include "cll/spool_format.h"
+#include "cll/spool_text.h"
+
+/* Values of cll_experiment.id beyond every capacity: measured by the slow path (with the id in the
+   low bits), or with id 0 not measured. */
+#define ID_SLOW 0x80000000u
+
+/* The experiment on which the overhead is measured; never registered. */
+#define CLL_SCRATCH_ID CLL_MAX_EXPERIMENTS
+
+/* ---- say.c: messages, signals that our own writing must not raise, the lock */
+
+struct cll_quiet {
+    unsigned long words[16]; /* holds a sigset_t */
+    int pending;             /* bits of signals that were pending before */
+};
+
+/* "cll: text\n" on stderr in one write. */
+__attribute__((format(printf, 1, 2))) void cll_say(const char *format, ...);
+/* Between the two, SIGPIPE and SIGXFSZ raised by our own writes are swallowed. */
+void cll_quiet_begin(struct cll_quiet *quiet);
+void cll_quiet_end(struct cll_quiet *quiet);
+/* 1: locked. 0: this thread holds the lock already, or patience_ms are over (-1: no end). */
+int cll_lock(int patience_ms);
+void cll_unlock(void);
+/* The lock of a forked child is free, whoever held it in the parent. */
+void cll_lock_reset(void);
+
+/* ---- machine.c: what is known of the machine and the program */
+
+unsigned cll_machine_cores(void);
+void cll_machine_cpu(char *text, size_t size);
+void cll_machine_host(char *text, size_t size);
+/* Reads the start of a small file; returns the length, 0 if there is none. */
+size_t cll_read_file(const char *path, char *text, size_t size);
+
+/* ---- clock.c */
+
+/* Chooses the clock (CLL_CLOCK); kind is an enum spool_clock. */
+void cll_clock_choose(void);
+int cll_clock_kind(void);
+uint64_t cll_clock_hz(void); /* nominal; 0 if unknown */
+uint64_t cll_clock_ticks(void);
+uint64_t cll_clock_ns(void);     /* CLOCK_MONOTONIC */
+uint64_t cll_clock_cpu_ns(void); /* of this thread */
+/* Both clocks at one moment. */
+void cll_clock_pair(uint64_t *ticks, uint64_t *ns);
+
+/* ---- settings.c: what the environment says, read once at program start */
+
+struct cll_settings {
+    int off;
+    int clock;       /* enum spool_clock, 0: auto */
+    int counters;    /* 0: the clock; 1: those named by formulas; 2: counter_names */
+    int spool;       /* 0: memory only */
+    uint64_t memory; /* bytes */
+    int64_t run;
+    char program[256];
+    char directory[PATH_MAX]; /* of the data file, absolute */
+    char spool_directory[PATH_MAX];
+    char stem[NAME_MAX + 1]; /* file name before the number */
+    int special;             /* CLL_OUT names a device or pipe: written straight, no spool */
+    int named;               /* CLL_OUT names a file: its number is left out if it can be */
+    char counter_names[1024];
+    uint64_t start_ticks;
+    uint64_t start_ns;
+    int64_t start_unix;
+};
+
+extern struct cll_settings cll_settings;
+
+void cll_settings_read(void);
+/* Says what was wrong in the environment; at the first use, once. */
+void cll_settings_complain(void);
+
+/* ---- pages */
+
+void *cll_pages_new(size_t bytes); /* zeros; null when there is no memory */
+void cll_pages_free(void *pages, size_t bytes);
+
+/* ---- place.c: names of data file and spool */
+
+struct cll_place {
+    char data[PATH_MAX];
+    char spool[PATH_MAX];
+    unsigned number;
+    int published; /* data is ours: rewrite it */
+};
+
+/* The paths for a number; 0 if they would be too long. */
+int cll_place_set(struct cll_place *place, unsigned number);
+/* Creates the spool exclusively, with the first number that is free; returns the descriptor, or
+   -1 with errno. */
+int cll_place_reserve(struct cll_place *place);
+/* Gives the finished file `temporary` its name, exclusively the first time (then the number may
+   change if somebody took it). Returns 0 or an errno. */
+int cll_place_publish(struct cll_place *place, const char *temporary);
+
+/* ---- spool.c: header, chunks, segments */
+
+int cll_spool_start(void);
+struct spool_header *cll_spool_header(void);
+/* A segment of at least least bytes, at best of want bytes; null when the memory is used up.
+   force: over the limit if need be. */
+struct spool_segment *cll_segment_new(unsigned kind, uint64_t want, uint64_t least, int force);
+/* Cuts a segment after used bytes; the rest becomes free (it must hold zeros already). */
+void cll_segment_cut(struct spool_segment *segment, uint64_t used);
+/* Collects the free segments again after thinning. */
+void cll_segment_gather_free(void);
+/* Calls visit for every segment. */
+void cll_segment_each(void (*visit)(struct spool_segment *segment, void *data), void *data);
+/* An entry of kind with id and room for bytes more; visible after cll_entry_done. */
+struct spool_entry *cll_entry_new(unsigned segment_kind, unsigned kind, unsigned id, size_t bytes);
+void cll_entry_done(struct spool_entry *entry);
+__attribute__((format(printf, 1, 2))) void cll_info(const char *format, ...);
+/* Refreshes the clock pair in the header, so that a killed process's ticks can be converted. */
+void cll_spool_tick(void);
+void cll_spool_view(struct cll_spool_view *view);
+const char *cll_spool_path(void); /* null when in memory */
+void cll_spool_remove(void);
+struct cll_place *cll_spool_place(void);
+/* After fork: nothing of the parent's spool is ours. */
+void cll_spool_forget(void);
+
+/* ---- registry.c: experiments */
+
+struct cll_known_site {
+    const char *file;
+    int begin_line;
+    int end_line;
+    struct cll_known_site *next;
+};
+
+struct cll_known {
+    const char *name;
+    unsigned nvars;
+    unsigned nformulas;
+    unsigned nextra; /* observables beside CLOCK that are measured in this run */
+    unsigned cputime;
+    unsigned selected;
+    unsigned ncounters;
+    unsigned char counter[CLL_MAX_COUNTERS]; /* indices of cll_counters */
+    const char *const *vars;
+    const struct cll_formula *formulas;
+    struct cll_known_site *sites;
+};
+
+/* Makes the table; 0 if there is no memory. */
+int cll_registry_start(void);
+/* Registers; sets experiment->id. The lock is held. */
+void cll_register(struct cll_experiment *experiment);
+const struct cll_known *cll_known(unsigned id);
+unsigned cll_known_count(void);
+/* Writes what is known of all experiments into a new spool. */
+void cll_registry_describe(void);
+void cll_registry_select(const char *names);
+
+/* ---- counters.c */
+
+struct cll_counter_set;
+/* The index of a counter measured in this run, or -1 (said and noted). */
+int cll_counter_index(const char *name);
+unsigned cll_counter_count(void);
+const char *cll_counter_name(unsigned index);
+/* Reads all counters on this thread, opening what is not open yet. */
+void cll_counter_read(struct cll_counter_set **set, cll_u64 values[CLL_MAX_COUNTERS]);
+void cll_counter_close(struct cll_counter_set **set);
+/* Writes the absent counters into a new spool. */
+void cll_counters_describe(void);
+/* Reads the names in CLL_COUNTERS. */
+void cll_counters_start(void);
+void cll_counters_absent(const char *name, const char *reason);
+extern const struct cll_counter_driver cll_perf_driver;
+
+/* ---- thread.c */
+
+struct cll_thread_state {
+    struct cll_thread *hot;
+    struct cll_thread_state *next;
+    struct spool_segment *segment;
+    struct cll_counter_set *counters;
+    uint64_t segment_bytes; /* of the next segment */
+    unsigned number;
+};
+
+/* The lists and sums of all threads; the lock is held. */
+struct cll_thread_totals {
+    uint64_t begun;
+    uint64_t ended;
+    uint64_t lost;
+};
+void cll_thread_totals(struct cll_thread_totals *totals);
+int cll_measuring(void);
+void cll_thread_forget(void);
+/* No more samples: the process is ending. */
+void cll_finish(void);
+
+/* ---- overhead.c */
+
+void cll_overhead_measure(struct spool_header *header);
+
+/* ---- thin.c */
+
+/* Makes room: thins all closed segments and the given thread's own, which it leaves open in a
+   segment with free space if there is one. The lock is held. */
+void cll_thin(struct cll_thread_state *self);
+void cll_thin_forget(void);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What measuring itself costs: the real begin and end, as a program has them inline, run on a
+ * scratch buffer. In batches, because one pair is hardly longer than a tick; the value is the 10th
+ * percentile over the batches, the spread what lies between the quartiles.
+ */
+#define _GNU_SOURCE
+#include "cll/internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define BATCHES  64
+#define PAIRS    48
+#define WORDS    (CLL_RECORD_WORDS + 2)
+#define LEAST_NS 1000000u /* of a run, to know the frequency of a clock that does not state it */
+
+struct scratch {
+    uint64_t records[(BATCHES + 1) * PAIRS * WORDS];
+    struct cll_thread thread;
+};
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* The step of the clock in ticks. All differences of a counter are multiples of its step;
+   clock_gettime converts and rounds, so there the smallest difference must do. */
+static uint64_t clock_step(void)
+{
+    uint64_t step = 0, last = cll_clock_ticks();
+    for (int i = 0; i < 200; i++) {
+        uint64_t now = cll_clock_ticks();
+        uint64_t difference = now - last;
+        last = now;
+        if (!difference)
+            continue;
+        if (cll_clock_kind() != CLOCK_KIND_GETTIME)
+            step = common_divisor(difference, step);
+        else if (!step || difference < step)
+            step = difference;
+    }
+    return step ? step : 1;
+}
+
+static void run_batch(struct cll_experiment *experiment)
+{
+    for (int i = 0; i < PAIRS; i++) {
+        CLL_BEGIN(region, experiment, 2, (double)i, 1.0);
+        CLL_END(region);
+    }
+}
+
+/* Mean of the durations recorded, without the longest tenth; ticks. */
+static double mean_empty(const uint64_t *records, double *durations)
+{
+    size_t n = BATCHES * PAIRS;
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        durations[i] = (double)(records[i * WORDS + 1] >> 16);
+    qsort(durations, n, sizeof *durations, by_value);
+    for (size_t i = 0; i < n * 9 / 10; i++)
+        sum += durations[i];
+    return sum / (double)(n * 9 / 10);
+}
+
+static double ticks_per_second(const struct spool_header *header)
+{
+    uint64_t ticks, ns;
+    if (header->nominal_hz)
+        return (double)header->nominal_hz;
+    do
+        cll_clock_pair(&ticks, &ns);
+    while (ns - header->start_ns < LEAST_NS);
+    return (double)(ticks - header->start_ticks) / (double)(ns - header->start_ns) * 1e9;
+}
+
+void cll_overhead_measure(struct spool_header *header)
+{
+    size_t seqs = (CLL_MAX_EXPERIMENTS + 1) * sizeof(uint64_t);
+    size_t bytes = sizeof(struct scratch) + seqs;
+    double batches[BATCHES];
+    double period = 1 / ticks_per_second(header);
+    header->resolution = (double)clock_step() * period;
+    header->overhead = header->spread = header->empty = NAN;
+    struct scratch *scratch = header->counter_run ? NULL : cll_pages_new(bytes);
+    if (!scratch)
+        return;
+    int slow = cll_clock_kind() == CLOCK_KIND_GETTIME;
+    struct cll_experiment experiment = {.id = CLL_SCRATCH_ID | (slow ? ID_SLOW : 0)};
+    struct cll_thread *self = cll_self;
+    scratch->thread.capacity = CLL_MAX_EXPERIMENTS + 1;
+    scratch->thread.cursor = scratch->records;
+    scratch->thread.limit = scratch->records + (BATCHES + 1) * PAIRS * WORDS;
+    cll_self = &scratch->thread;
+    run_batch(&experiment); /* touches the pages */
+    for (int i = 0; i < BATCHES; i++) {
+        uint64_t before = cll_clock_ticks();
+        run_batch(&experiment);
+        batches[i] = (double)(cll_clock_ticks() - before) / PAIRS * period;
+    }
+    cll_self = self;
+    qsort(batches, BATCHES, sizeof *batches, by_value);
+    header->overhead = batches[BATCHES / 10];
+    header->spread = batches[BATCHES * 3 / 4] - batches[BATCHES / 4];
+    double *durations = cll_pages_new(BATCHES * PAIRS * sizeof *durations);
+    if (durations) {
+        header->empty = mean_empty(scratch->records + PAIRS * WORDS, durations) * period;
+        munmap(durations, BATCHES * PAIRS * sizeof *durations);
+    }
+    munmap(scratch, bytes);
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Names of the data file and the spool: DIRECTORY/PROGRAM.cll.N.dat and .spool with the first free
+ * N. Creating the spool exclusively reserves N. A data file appears before its spool goes away, so
+ * whoever finds no spool and creates one looks for the data file once more.
+ *
+ * Publishing is by link(2), which never replaces a file; where a file system has no links, by
+ * creating the name exclusively and renaming onto it.
+ */
+#define _GNU_SOURCE
+#include "cll/internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define NUMBERS 1000000u
+
+int cll_place_set(struct cll_place *place, unsigned number)
+{
+    const struct cll_settings *s = &cll_settings;
+    char name[NAME_MAX + 1];
+    size_t length = strlen(s->stem);
+    const char *suffix = ".dat";
+    int stem = (int)length;
+    if (s->named) { /* x.dat, then x.1.dat; x, then x.1 */
+        if (length > 4 && !strcmp(s->stem + length - 4, ".dat"))
+            stem -= 4;
+        else
+            suffix = "";
+    }
+    if (s->named && !number)
+        snprintf(name, sizeof name, "%.*s", stem, s->stem);
+    else if ((size_t)snprintf(name, sizeof name, "%.*s.%u", stem, s->stem, number) >= sizeof name)
+        return 0;
+    place->number = number;
+    return (size_t)snprintf(place->data, PATH_MAX, "%s/%s%s", s->directory, name, suffix) <
+               PATH_MAX &&
+           (size_t)snprintf(place->spool, PATH_MAX, "%s/%s.spool", s->spool_directory, name) <
+               PATH_MAX;
+}
+
+static int exists(const char *path)
+{
+    struct stat status;
+    return !lstat(path, &status);
+}
+
+int cll_place_reserve(struct cll_place *place)
+{
+    for (unsigned number = 0; number < NUMBERS; number++) {
+        if (!cll_place_set(place, number)) {
+            errno = ENAMETOOLONG;
+            return -1;
+        }
+        if (exists(place->data))
+            continue;
+        int fd = open(place->spool, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd < 0 && errno != EEXIST)
+            return -1;
+        if (fd < 0)
+            continue;
+        if (!exists(place->data))
+            return fd;
+        unlink(place->spool);
+        close(fd);
+    }
+    errno = EEXIST;
+    return -1;
+}
+
+/* 0, EEXIST if somebody has the name, or another errno. */
+static int claim(const char *temporary, const char *name)
+{
+    if (!link(temporary, name)) {
+        unlink(temporary);
+        return 0;
+    }
+    if (errno == EEXIST)
+        return EEXIST;
+    int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return errno;
+    close(fd);
+    if (!rename(temporary, name))
+        return 0;
+    int error = errno;
+    unlink(name);
+    return error;
+}
+
+int cll_place_publish(struct cll_place *place, const char *temporary)
+{
+    if (place->published)
+        return rename(temporary, place->data) ? errno : 0;
+    int error = claim(temporary, place->data);
+    struct cll_place other = *place;
+    for (unsigned number = place->number + 1; error == EEXIST && number < NUMBERS; number++) {
+        if (!cll_place_set(&other, number))
+            return ENAMETOOLONG;
+        if (exists(other.spool) && strcmp(other.spool, place->spool))
+            continue;
+        error = claim(temporary, other.data);
+    }
+    if (!error) {
+        memcpy(place->data, other.data, sizeof other.data);
+        place->number = other.number;
+        place->published = 1;
+    }
+    return error;
+}

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The experiments of this process. A descriptor registers at its first begin; everything it says
+ * is copied into an arena of our own, because the object that holds it may be unloaded. The same
+ * name registered again is the same experiment if variables and formulas agree (spaces aside);
+ * else it is said, and the second is not measured.
+ *
+ * All functions run under the lock; cll_known may be called without it for an id that was handed
+ * out: the table never moves.
+ */
+#include "cll/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ARENA_BYTES 65536u
+
+static struct cll_known *table; /* CLL_MAX_EXPERIMENTS + 1; id 0 is not used */
+static unsigned count;
+static char *arena;
+static size_t arena_left;
+static int said_counters;
+static int said_conflict;
+static int said_abi;
+static char compiler[64];
+static char build_flags[4096];
+static int info_written; /* compiler and flags are in the spool */
+
+/* What reports asked for: names may come before their experiments. */
+static enum { SELECT_NOTHING_SAID, SELECT_NAMED, SELECT_ALL } selection;
+struct named {
+    const char *names;
+    struct named *next;
+};
+static struct named *selected_names;
+
+static void *arena_take(size_t bytes)
+{
+    bytes = (bytes + 7) & ~(size_t)7;
+    if (bytes > arena_left) {
+        size_t more = bytes > ARENA_BYTES ? bytes : ARENA_BYTES;
+        char *pages = cll_pages_new(more);
+        if (!pages)
+            return NULL;
+        arena = pages;
+        arena_left = more;
+    }
+    void *taken = arena;
+    arena += bytes;
+    arena_left -= bytes;
+    return taken;
+}
+
+static const char *arena_text(const char *text)
+{
+    size_t bytes = strlen(text) + 1;
+    char *copy = arena_take(bytes);
+    return copy ? memcpy(copy, text, bytes) : "";
+}
+
+int cll_registry_start(void)
+{
+    if (!table)
+        table = cll_pages_new((CLL_MAX_EXPERIMENTS + 1) * sizeof *table);
+    return table != NULL;
+}
+
+const struct cll_known *cll_known(unsigned id)
+{
+    return &table[id];
+}
+
+unsigned cll_known_count(void)
+{
+    return count;
+}
+
+/* Equal but for spaces. */
+static int same_text(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        a += strspn(a, " \t");
+        b += strspn(b, " \t");
+        if (*a != *b)
+            return 0;
+        if (!*a)
+            return 1;
+    }
+}
+
+static int same_experiment(const struct cll_known *known, const struct cll_experiment *e)
+{
+    if (known->nvars != e->nvars)
+        return 0;
+    for (unsigned i = 0; i < e->nvars; i++)
+        if (!same_text(known->vars[i], e->vars[i]))
+            return 0;
+    unsigned n = 0;
+    for (; e->formulas && e->formulas[n].observable; n++)
+        if (n >= known->nformulas ||
+            strcmp(known->formulas[n].observable, e->formulas[n].observable) ||
+            !same_text(known->formulas[n].formula, e->formulas[n].formula))
+            return 0;
+    return n == known->nformulas;
+}
+
+static unsigned find(const char *name)
+{
+    for (unsigned id = 1; id <= count; id++)
+        if (!strcmp(table[id].name, name))
+            return id;
+    return 0;
+}
+
+/* ---- into the spool */
+
+static char *put_text(char *at, const char *text)
+{
+    size_t bytes = strlen(text) + 1;
+    memcpy(at, text, bytes);
+    return at + bytes;
+}
+
+static const char *extra_name(const struct cll_known *known, unsigned i)
+{
+    if (known->cputime)
+        return i ? NULL : "CPUTIME";
+    return cll_counter_name(known->counter[i]);
+}
+
+static void describe_experiment(unsigned id)
+{
+    const struct cll_known *known = &table[id];
+    struct spool_experiment head = {known->nvars, known->nformulas, known->nextra, 0};
+    size_t bytes = sizeof head + strlen(known->name) + 1;
+    for (unsigned i = 0; i < known->nvars; i++)
+        bytes += strlen(known->vars[i]) + 1;
+    for (unsigned i = 0; i < known->nformulas; i++)
+        bytes += strlen(known->formulas[i].observable) + strlen(known->formulas[i].formula) + 2;
+    for (unsigned i = 0; i < known->nextra; i++)
+        bytes += strlen(extra_name(known, i)) + 1;
+    struct spool_entry *entry = cll_entry_new(SEGMENT_META, ENTRY_EXPERIMENT, id, bytes);
+    if (!entry)
+        return;
+    memcpy(entry + 1, &head, sizeof head);
+    char *at = put_text((char *)(entry + 1) + sizeof head, known->name);
+    for (unsigned i = 0; i < known->nvars; i++)
+        at = put_text(at, known->vars[i]);
+    for (unsigned i = 0; i < known->nformulas; i++)
+        at = put_text(put_text(at, known->formulas[i].observable), known->formulas[i].formula);
+    for (unsigned i = 0; i < known->nextra; i++)
+        at = put_text(at, extra_name(known, i));
+    cll_entry_done(entry);
+}
+
+static void describe_site(unsigned id, const struct cll_known_site *site)
+{
+    uint32_t lines[2] = {(uint32_t)site->begin_line, (uint32_t)site->end_line};
+    struct spool_entry *entry =
+        cll_entry_new(SEGMENT_META, ENTRY_SITE, id, sizeof lines + strlen(site->file) + 1);
+    if (!entry)
+        return;
+    memcpy(entry + 1, lines, sizeof lines);
+    put_text((char *)(entry + 1) + sizeof lines, site->file);
+    cll_entry_done(entry);
+}
+
+static void describe_select(unsigned id)
+{
+    struct spool_entry *entry = cll_entry_new(SEGMENT_META, ENTRY_SELECT, id, 0);
+    if (entry)
+        cll_entry_done(entry);
+}
+
+static void describe_build(void)
+{
+    if (info_written || !compiler[0] || !cll_spool_header())
+        return;
+    cll_info("compiler: %s", compiler);
+    cll_info("flags: %s", build_flags);
+    info_written = 1;
+}
+
+void cll_registry_describe(void)
+{
+    info_written = 0;
+    describe_build();
+    for (unsigned id = 1; id <= count; id++) {
+        describe_experiment(id);
+        for (const struct cll_known_site *site = table[id].sites; site; site = site->next)
+            describe_site(id, site);
+        if (table[id].selected)
+            describe_select(id);
+    }
+    cll_spool_header()->select = selection == SELECT_NAMED;
+}
+
+/* ---- registering */
+
+static int is_named(const char *list, const char *name)
+{
+    size_t wanted = strlen(name);
+    while (*list) {
+        list += strspn(list, ", ");
+        size_t length = strcspn(list, ", ");
+        if (length == wanted && !memcmp(list, name, length))
+            return 1;
+        list += length;
+    }
+    return 0;
+}
+
+static void select_known(unsigned id, const char *list)
+{
+    if (table[id].selected || !is_named(list, table[id].name))
+        return;
+    table[id].selected = 1;
+    if (cll_spool_header())
+        describe_select(id);
+}
+
+static void add_sites(unsigned id, const struct cll_site *sites)
+{
+    for (; sites && sites->file; sites++) {
+        struct cll_known_site **at = &table[id].sites;
+        while (*at && !((*at)->begin_line == sites->begin_line &&
+                        (*at)->end_line == sites->end_line && !strcmp((*at)->file, sites->file)))
+            at = &(*at)->next;
+        struct cll_known_site *site = *at ? NULL : arena_take(sizeof *site);
+        if (!site)
+            continue;
+        site->file = arena_text(sites->file);
+        site->begin_line = sites->begin_line;
+        site->end_line = sites->end_line;
+        site->next = NULL;
+        *at = site;
+        if (cll_spool_header())
+            describe_site(id, site);
+    }
+}
+
+/* Which observables of the experiment this run measures beside the clock. */
+static void choose_observables(struct cll_known *known)
+{
+    const struct cll_settings *s = &cll_settings;
+    for (unsigned i = 0; i < known->nformulas; i++) {
+        const char *observable = known->formulas[i].observable;
+        if (!strcmp(observable, "CLOCK"))
+            continue;
+        if (!strcmp(observable, "CPUTIME")) {
+            known->cputime = !s->counters;
+            continue;
+        }
+        if (s->counters == 1) {
+            int index = cll_counter_index(observable);
+            if (index >= 0)
+                known->counter[known->ncounters++] = (unsigned char)index;
+        } else if (!s->counters) {
+            cll_counters_absent(observable, "CLL_COUNTERS=1 measures it, in a run of its own");
+            if (!said_counters)
+                cll_say("%s of %s is a counter: CLL_COUNTERS=1 measures counters, in a run of "
+                        "their own; this run measures time",
+                        observable, known->name);
+            said_counters = 1;
+        }
+    }
+    if (s->counters == 2) {
+        for (unsigned i = 0; i < cll_counter_count(); i++)
+            known->counter[known->ncounters++] = (unsigned char)i;
+    }
+    known->nextra = known->ncounters + known->cputime;
+}
+
+/* A new experiment; 0 when there is no room. */
+static unsigned add(const struct cll_experiment *e)
+{
+    unsigned id = count + 1;
+    struct cll_known *known = &table[id];
+    unsigned nformulas = 0;
+    while (e->formulas && e->formulas[nformulas].observable)
+        nformulas++;
+    const char **vars = arena_take((e->nvars + 1) * sizeof *vars);
+    struct cll_formula *formulas = arena_take((nformulas + 1) * sizeof *formulas);
+    if (!vars || !formulas)
+        return 0;
+    memset(known, 0, sizeof *known);
+    known->name = arena_text(e->name);
+    known->nvars = e->nvars;
+    known->nformulas = nformulas;
+    known->vars = vars;
+    known->formulas = formulas;
+    for (unsigned i = 0; i < e->nvars; i++)
+        vars[i] = arena_text(e->vars[i]);
+    for (unsigned i = 0; i < nformulas; i++) {
+        formulas[i].observable = arena_text(e->formulas[i].observable);
+        formulas[i].formula = arena_text(e->formulas[i].formula);
+    }
+    choose_observables(known);
+    count = id;
+    if (cll_spool_header())
+        describe_experiment(id);
+    add_sites(id, e->sites);
+    for (const struct named *list = selected_names; list; list = list->next)
+        select_known(id, list->names);
+    return id;
+}
+
+static unsigned merge(unsigned id, const struct cll_experiment *e)
+{
+    const struct cll_known *known = &table[id];
+    if (same_experiment(known, e)) {
+        add_sites(id, e->sites);
+        return id;
+    }
+    if (!said_conflict) {
+        const struct cll_known_site *first = known->sites;
+        int second = e->sites && e->sites->file;
+        cll_say("%s stands with one formula at %s:%d and with another at %s:%d: the second is not "
+                "measured; give it another name",
+                known->name, first ? first->file : "?", first ? first->begin_line : 0,
+                second ? e->sites->file : "?", second ? e->sites->begin_line : 0);
+    }
+    said_conflict = 1;
+    return 0;
+}
+
+static void note_build(const struct cll_experiment *e)
+{
+    if (!compiler[0]) {
+        strncpy(compiler, e->compiler, sizeof compiler - 1);
+        strncpy(build_flags, e->build_flags, sizeof build_flags - 1);
+        describe_build();
+    }
+}
+
+void cll_register(struct cll_experiment *e)
+{
+    unsigned id = 0;
+    if (e->abi != CLL_ABI || e->nvars > CLL_MAX_VARIABLES) {
+        if (!said_abi)
+            cll_say("%s was built with another cll.h than this libcll: it is not measured; build "
+                    "it again",
+                    e->abi == CLL_ABI ? e->name : "an experiment");
+        said_abi = 1;
+    } else if (count < CLL_SCRATCH_ID - 1) {
+        note_build(e);
+        id = find(e->name);
+        id = id ? merge(id, e) : add(e);
+    }
+    int slow =
+        !id || table[id].nextra || cll_settings.counters || cll_clock_kind() == CLOCK_KIND_GETTIME;
+    __atomic_store_n(&e->id, slow ? ID_SLOW | id : id, __ATOMIC_RELEASE);
+}
+
+void cll_registry_select(const char *names)
+{
+    if (!names) {
+        selection = SELECT_ALL;
+    } else if (selection != SELECT_ALL) {
+        selection = SELECT_NAMED;
+        struct named *list = arena_take(sizeof *list);
+        if (list) {
+            list->names = arena_text(names);
+            list->next = selected_names;
+            selected_names = list;
+        }
+        for (unsigned id = 1; id <= count; id++)
+            select_known(id, names);
+    }
+    if (cll_spool_header())
+        cll_spool_header()->select = selection == SELECT_NAMED;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The data file, written at a report and at the program's end: into a temporary file beside it,
+ * which then gets the name. So there is never half a file, and a second report replaces the first.
+ *
+ * The end is a destructor of the library: after the program's own exit handlers, which may still
+ * measure. Other threads may be running; they go on writing into memory that stays mapped.
+ */
+#define _GNU_SOURCE
+#include "cll/internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static int write_all(void *data, const char *text, size_t length)
+{
+    int fd = *(int *)data;
+    while (length) {
+        ssize_t wrote = write(fd, text, length);
+        if (wrote < 0 && errno == EINTR)
+            continue;
+        if (wrote <= 0)
+            return wrote ? errno : ENOSPC;
+        text += wrote;
+        length -= (size_t)wrote;
+    }
+    return 0;
+}
+
+static int write_text(int fd)
+{
+    struct cll_spool_view view;
+    struct cll_quiet quiet;
+    cll_spool_view(&view);
+    cll_quiet_begin(&quiet);
+    int error = cll_view_to_text(&view, write_all, &fd);
+    cll_quiet_end(&quiet);
+    if (close(fd) && !error)
+        error = errno;
+    return error;
+}
+
+/* Into a device or pipe that CLL_OUT names; there is nothing to rename. */
+static int write_special(const struct cll_place *place)
+{
+    int fd = open(place->data, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    return fd < 0 ? errno : write_text(fd);
+}
+
+static int write_file(struct cll_place *place)
+{
+    char temporary[PATH_MAX + 32];
+    if (cll_settings.special)
+        return write_special(place);
+    snprintf(temporary, sizeof temporary, "%s.%ld.tmp", place->data, (long)getpid());
+    unlink(temporary); /* of a process that had our number and was killed while it wrote */
+    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return errno;
+    int error = write_text(fd);
+    if (!error)
+        error = cll_place_publish(place, temporary);
+    if (error)
+        unlink(temporary);
+    return error;
+}
+
+/* Fills in what only the end of a run knows. Returns 0 if nothing was ever begun. */
+static int complete_header(void)
+{
+    struct spool_header *header = cll_spool_header();
+    struct cll_thread_totals totals;
+    cll_thread_totals(&totals);
+    if (!totals.begun)
+        return 0;
+    struct spool_header again = *header;
+    cll_overhead_measure(&again);
+    if (again.overhead < header->overhead) {
+        header->overhead = again.overhead;
+        header->spread = again.spread;
+        header->empty = again.empty;
+    }
+    cll_spool_tick();
+    header->abandoned = totals.begun > totals.ended ? totals.begun - totals.ended : 0;
+    header->finished = 1;
+    if (totals.lost)
+        cll_info("note: %llu samples were lost for want of memory",
+                 (unsigned long long)totals.lost);
+    return 1;
+}
+
+/* The lock is held. Returns 1 if the file is there (or there is nothing to write). */
+static int write_report(void)
+{
+    static int said;
+    struct cll_place *place = cll_spool_place();
+    if (!complete_header())
+        return 1;
+    int error = write_file(place);
+    if (!error)
+        return 1;
+    const char *spool = cll_spool_path();
+    if (!said && spool)
+        cll_say("cannot write %s (%s): the samples stay in %s, which llac reads", place->data,
+                strerror(error), spool);
+    else if (!said)
+        cll_say("cannot write %s (%s): the samples are lost; CLL_OUT can name another place",
+                place->data, strerror(error));
+    said = 1;
+    return 0;
+}
+
+void cll_report(const char *names)
+{
+    int error = errno;
+    if (cll_settings.off)
+        return;
+    if (cll_lock(-1)) {
+        cll_registry_select(names);
+        if (cll_measuring())
+            write_report();
+        cll_unlock();
+    }
+    errno = error;
+}
+
+__attribute__((destructor)) static void at_end(void)
+{
+    if (!cll_measuring())
+        return;
+    if (!cll_lock(2000)) {
+        /* exit() from a signal handler that interrupted us, or a thread that was stopped */
+        const char *spool = cll_spool_path();
+        if (spool)
+            cll_say("the program ended inside of the run-time: the samples stay in %s", spool);
+        return;
+    }
+    int written = write_report();
+    cll_finish();
+    if (written)
+        cll_spool_remove();
+    cll_unlock();
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Messages on stderr, and the one lock.
+ *
+ * The lock knows its owner: a region inside a signal handler, or inside an allocator that our own
+ * code calls, must not wait for itself. Waiting is by sleeping; only slow paths come here.
+ */
+#define _GNU_SOURCE
+#include "cll/internal.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const int quiet_signals[] = {SIGPIPE, SIGXFSZ};
+
+_Static_assert(sizeof(sigset_t) <= sizeof((struct cll_quiet *)0)->words, "room for a sigset_t");
+
+void cll_quiet_begin(struct cll_quiet *quiet)
+{
+    sigset_t block, old, pending;
+    sigemptyset(&block);
+    sigemptyset(&pending);
+    sigpending(&pending);
+    quiet->pending = 0;
+    for (int i = 0; i < 2; i++) {
+        sigaddset(&block, quiet_signals[i]);
+        if (sigismember(&pending, quiet_signals[i]) == 1)
+            quiet->pending |= 1 << i;
+    }
+    pthread_sigmask(SIG_BLOCK, &block, &old);
+    memcpy(quiet->words, &old, sizeof old);
+}
+
+void cll_quiet_end(struct cll_quiet *quiet)
+{
+    static const struct timespec no_time;
+    int error = errno;
+    for (int i = 0; i < 2; i++) {
+        sigset_t one;
+        sigemptyset(&one);
+        sigaddset(&one, quiet_signals[i]);
+        if (!(quiet->pending & 1 << i))
+            while (sigtimedwait(&one, NULL, &no_time) > 0)
+                ;
+    }
+    sigset_t old;
+    memcpy(&old, quiet->words, sizeof old);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    errno = error;
+}
+
+void cll_say(const char *format, ...)
+{
+    char text[PATH_MAX + 512];
+    int error = errno;
+    struct cll_quiet quiet;
+    va_list arguments;
+    int length = snprintf(text, sizeof text, "cll: ");
+    va_start(arguments, format);
+    int more = vsnprintf(text + length, sizeof text - (size_t)length - 1, format, arguments);
+    va_end(arguments);
+    if (more > 0)
+        length += more;
+    if ((size_t)length > sizeof text - 2)
+        length = sizeof text - 2;
+    text[length++] = '\n';
+    cll_quiet_begin(&quiet);
+    ssize_t ignored = write(STDERR_FILENO, text, (size_t)length);
+    (void)ignored;
+    cll_quiet_end(&quiet);
+    errno = error;
+}
+
+static void *lock_owner;
+
+int cll_lock(int patience_ms)
+{
+    void *self = &cll_self; /* differs from thread to thread */
+    struct timespec pause = {0, 20000};
+    long waited_us = 0;
+    for (unsigned tries = 0;; tries++) {
+        void *nobody = NULL;
+        if (__atomic_compare_exchange_n(&lock_owner, &nobody, self, 0, __ATOMIC_ACQUIRE,
+                                        __ATOMIC_RELAXED))
+            return 1;
+        if (nobody == self)
+            return 0;
+        if (tries < 100) {
+            sched_yield();
+            continue;
+        }
+        if (patience_ms >= 0 && waited_us > patience_ms * 1000L)
+            return 0;
+        nanosleep(&pause, NULL);
+        waited_us += 20;
+    }
+}
+
+void cll_unlock(void)
+{
+    __atomic_store_n(&lock_owner, NULL, __ATOMIC_RELEASE);
+}
+
+void cll_lock_reset(void)
+{
+    cll_unlock();
+}

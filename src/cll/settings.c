@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the environment says, read once at program start, before the program can change its
+ * environment or its working directory. What is wrong in it is said at the first use.
+ */
+#define _GNU_SOURCE
+#include "cll/internal.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MEMORY_DEFAULT (256u << 20)
+#define MEMORY_LEAST   (1u << 20)
+
+struct cll_settings cll_settings;
+
+static char complaint[512];
+
+__attribute__((format(printf, 1, 2))) static void complain(const char *format, ...)
+{
+    va_list arguments;
+    if (complaint[0])
+        return;
+    va_start(arguments, format);
+    vsnprintf(complaint, sizeof complaint, format, arguments);
+    va_end(arguments);
+}
+
+void cll_settings_complain(void)
+{
+    if (complaint[0])
+        cll_say("%s", complaint);
+    complaint[0] = 0;
+}
+
+static void read_program_name(struct cll_settings *s)
+{
+    const char *name = program_invocation_short_name;
+    char path[PATH_MAX];
+    if (!name || !*name) {
+        ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+        path[length > 0 ? length : 0] = 0;
+        const char *slash = strrchr(path, '/');
+        name = slash ? slash + 1 : "program";
+    }
+    snprintf(s->program, sizeof s->program, "%.200s",
+             name); /* leaves room for .cll.N.spool in a file name */
+}
+
+/* Makes path absolute; 0 if it gets too long. */
+static int absolute(const char *path, char *out, size_t size)
+{
+    char here[PATH_MAX];
+    if (path[0] == '/')
+        return (size_t)snprintf(out, size, "%s", path) < size;
+    if (!getcwd(here, sizeof here))
+        snprintf(here, sizeof here, ".");
+    return (size_t)snprintf(out, size, "%s/%s", here, path) < size;
+}
+
+static int is_directory(const char *path)
+{
+    struct stat status;
+    size_t length = strlen(path);
+    return (length && path[length - 1] == '/') || (!stat(path, &status) && S_ISDIR(status.st_mode));
+}
+
+/* directory, stem and named from CLL_OUT. */
+static void read_out(struct cll_settings *s)
+{
+    const char *out = cll_env_text(ENV_OUT);
+    char path[PATH_MAX];
+    snprintf(s->stem, sizeof s->stem, "%.200s.cll", s->program);
+    if (out && !absolute(out, path, sizeof path)) {
+        complain("CLL_OUT is too long, the data file goes into the working directory");
+        out = NULL;
+    }
+    if (!out || is_directory(out)) {
+        if (!absolute(out ? out : ".", s->directory, sizeof s->directory))
+            snprintf(s->directory, sizeof s->directory, ".");
+        return;
+    }
+    struct stat status;
+    s->special = !stat(path, &status) && !S_ISREG(status.st_mode);
+    char *slash = strrchr(path, '/');
+    if (strlen(slash + 1) > NAME_MAX - 40) {
+        complain("the file name in CLL_OUT is too long, the data file is %s.N.dat", s->stem);
+    } else {
+        snprintf(s->stem, sizeof s->stem, "%s", slash + 1);
+        s->named = 1;
+    }
+    slash[slash == path] = 0;
+    memcpy(s->directory, path, sizeof path);
+}
+
+static void read_clock(struct cll_settings *s)
+{
+    static const struct {
+        const char *name;
+        int kind;
+    } clocks[] = {{"auto", 0},
+                  {"tsc", CLOCK_KIND_TSC},
+                  {"cntvct", CLOCK_KIND_CNTVCT},
+                  {"clock_gettime", CLOCK_KIND_GETTIME}};
+    const char *text = cll_env_text(ENV_CLOCK);
+    if (!text)
+        return;
+    for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
+        if (!strcmp(text, clocks[i].name)) {
+            s->clock = clocks[i].kind;
+            cll_clock_choose();
+            if (s->clock && s->clock != cll_clock_kind())
+                complain("CLL_CLOCK=%s: this processor has no such clock, clock_gettime is used",
+                         text);
+            return;
+        }
+    }
+    complain("CLL_CLOCK=%s is unknown, the clock is chosen automatically (%s)", text,
+             cll_env_table[ENV_CLOCK].value);
+}
+
+static void read_numbers(struct cll_settings *s)
+{
+    const char *memory = cll_env_text(ENV_MEMORY);
+    const char *run = cll_env_text(ENV_RUN);
+    s->memory = MEMORY_DEFAULT;
+    if (memory) {
+        uint64_t bytes = cll_env_size(memory);
+        if (!bytes)
+            complain("CLL_MEMORY=%s is no size (%s), 256M is used", memory,
+                     cll_env_table[ENV_MEMORY].value);
+        else if (bytes < MEMORY_LEAST)
+            complain("CLL_MEMORY=%s is too little, 1M is used", memory);
+        if (bytes)
+            s->memory = bytes < MEMORY_LEAST ? MEMORY_LEAST : bytes;
+    }
+    if (run) {
+        char *end;
+        errno = 0;
+        long long number = strtoll(run, &end, 10);
+        if (*end || errno || number < 0)
+            complain("CLL_RUN=%s is no number, 0 is used", run);
+        else
+            s->run = number;
+    }
+}
+
+static void read_counters(struct cll_settings *s)
+{
+    const char *text = cll_env_text(ENV_COUNTERS);
+    if (!cll_env_on(text))
+        return;
+    s->counters = strcmp(text, "1") ? 2 : 1;
+    if (s->counters == 2 && (size_t)snprintf(s->counter_names, sizeof s->counter_names, "%s",
+                                             text) >= sizeof s->counter_names) {
+        complain("CLL_COUNTERS is too long, no counters are measured");
+        s->counters = 0;
+    }
+}
+
+static void read_spool(struct cll_settings *s)
+{
+    const char *text = cll_env_text(ENV_SPOOL);
+    memcpy(s->spool_directory, s->directory, sizeof s->directory);
+    s->spool = !s->special && (!text || cll_env_on(text));
+    if (!text || !s->spool || !strcmp(text, "1") || !strcmp(text, "on"))
+        return;
+    if (!absolute(text, s->spool_directory, sizeof s->spool_directory)) {
+        complain("CLL_SPOOL is too long, the spool goes beside the data file");
+        memcpy(s->spool_directory, s->directory, sizeof s->directory);
+    }
+}
+
+void cll_settings_read(void)
+{
+    struct cll_settings *s = &cll_settings;
+    int error = errno;
+    s->off = cll_env_on(cll_env_text(ENV_OFF));
+    s->start_unix = time(NULL);
+    if (!s->off) {
+        read_program_name(s);
+        read_out(s);
+        read_spool(s);
+        read_numbers(s);
+        read_counters(s);
+        read_clock(s);
+        cll_clock_choose();
+    }
+    cll_clock_pair(&s->start_ticks, &s->start_ns);
+    errno = error;
+}

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The spool of this process: a header and chunks, each a mapping of the spool file, or of
+ * anonymous memory where a file is refused. A chunk is made of segments, back to back.
+ *
+ * No descriptor is kept open: the file is opened again by its name for each chunk, and it is the
+ * same file or none. (A program may close all descriptors, and then the number would be another
+ * file.) Space is allocated before it is mapped, because a page that finds no room on a full disk
+ * would be SIGBUS; and touched, so that no page fault falls into a measured region.
+ */
+#define _GNU_SOURCE
+#include "cll/internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define CHUNKS     65536
+#define FREE_SLOTS 256
+#define META_BYTES 16384u
+
+static struct spool_header *header;
+static struct cll_place place;
+static int in_file;     /* the header is in a file */
+static int file_failed; /* no more chunks in the file */
+static dev_t file_device;
+static ino_t file_inode;
+static uint64_t file_size;
+static uint64_t used; /* bytes of all chunks but those of META */
+static struct cll_spool_part *chunks;
+static unsigned nchunks;
+static struct spool_segment *free_segments[FREE_SLOTS];
+static unsigned nfree;
+static struct spool_segment *entry_segment[SEGMENT_TOTALS + 1]; /* where entries are appended */
+static uint64_t entry_used[SEGMENT_TOTALS + 1];
+static int said;
+
+struct spool_header *cll_spool_header(void)
+{
+    return header;
+}
+
+struct cll_place *cll_spool_place(void)
+{
+    return &place;
+}
+
+const char *cll_spool_path(void)
+{
+    return in_file ? place.spool : NULL;
+}
+
+static uint64_t page_size(void)
+{
+    long size = sysconf(_SC_PAGESIZE);
+    return size > 0 ? (uint64_t)size : 4096;
+}
+
+static uint64_t round_up(uint64_t bytes, uint64_t unit)
+{
+    return (bytes + unit - 1) / unit * unit;
+}
+
+static void say_memory_only(int error)
+{
+    if (!said)
+        cll_say("cannot spool to %s (%s): samples are kept in memory, and are lost if the program "
+                "is killed; CLL_SPOOL or CLL_OUT can name another directory",
+                place.spool, strerror(error));
+    said = 1;
+}
+
+static void touch_pages(char *base, uint64_t bytes)
+{
+    for (uint64_t at = 0; at < bytes; at += page_size())
+        *(volatile char *)(base + at) = 0;
+}
+
+/* Room for bytes more at the end of the file, mapped; null with errno. */
+static char *map_more(int fd, uint64_t bytes)
+{
+    struct rlimit limit;
+    struct cll_quiet quiet;
+    if (!getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur != RLIM_INFINITY &&
+        file_size + bytes > limit.rlim_cur) {
+        errno = EFBIG;
+        return NULL;
+    }
+    cll_quiet_begin(&quiet);
+    int error = posix_fallocate(fd, (off_t)file_size, (off_t)bytes);
+    cll_quiet_end(&quiet);
+    if (error) {
+        errno = error;
+        return NULL;
+    }
+    char *base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)file_size);
+    if (base == MAP_FAILED)
+        return NULL;
+    touch_pages(base, bytes);
+    file_size += bytes;
+    return base;
+}
+
+static char *map_in_file(uint64_t bytes)
+{
+    struct stat status;
+    int fd = open(place.spool, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    if (fd < 0)
+        return NULL;
+    char *base = NULL;
+    if (fstat(fd, &status) || status.st_dev != file_device || status.st_ino != file_inode)
+        errno = ESTALE;
+    else
+        base = map_more(fd, bytes);
+    int error = errno;
+    close(fd);
+    errno = error;
+    return base;
+}
+
+/* Creates the spool file with its header page; null with errno. */
+static struct spool_header *header_in_file(void)
+{
+    struct stat status;
+    int fd = cll_place_reserve(&place);
+    if (fd < 0)
+        return NULL;
+    struct spool_header *made = NULL;
+    file_size = 0;
+    if (!fstat(fd, &status)) {
+        file_device = status.st_dev;
+        file_inode = status.st_ino;
+        made = (struct spool_header *)map_more(fd, round_up(SPOOL_HEADER_SIZE, page_size()));
+    }
+    int error = errno;
+    close(fd);
+    if (!made)
+        unlink(place.spool);
+    errno = error;
+    return made;
+}
+
+static void fill_header(void)
+{
+    const struct cll_settings *s = &cll_settings;
+    memcpy(header->magic, SPOOL_MAGIC, sizeof SPOOL_MAGIC);
+    header->order = SPOOL_ORDER;
+    header->size = (uint32_t)round_up(SPOOL_HEADER_SIZE, page_size());
+    header->pid = (uint32_t)getpid();
+    header->clock = (uint32_t)cll_clock_kind();
+    header->start_ticks = s->start_ticks;
+    header->start_ns = s->start_ns;
+    header->start_unix = s->start_unix;
+    header->nominal_hz = cll_clock_hz();
+    header->counter_run = s->counters != 0;
+    header->cores = cll_machine_cores();
+    header->run = s->run;
+    cll_spool_tick();
+}
+
+int cll_spool_start(void)
+{
+    if (!chunks)
+        chunks = cll_pages_new(CHUNKS * sizeof *chunks);
+    if (!chunks)
+        return 0;
+    nchunks = nfree = 0;
+    used = 0;
+    place.published = 0;
+    in_file = file_failed = 0;
+    if (cll_settings.spool) {
+        header = header_in_file();
+        in_file = header != NULL;
+        if (!in_file)
+            say_memory_only(errno);
+    }
+    if (!in_file) {
+        file_failed = 1;
+        cll_place_set(&place, 0);
+        header = cll_pages_new(round_up(SPOOL_HEADER_SIZE, page_size()));
+        if (!header)
+            return 0;
+    }
+    fill_header();
+    return 1;
+}
+
+void cll_spool_tick(void)
+{
+    uint64_t ticks, ns;
+    cll_clock_pair(&ticks, &ns);
+    header->last_ticks = ticks;
+    header->last_ns = ns;
+}
+
+static char *chunk_new(uint64_t bytes)
+{
+    char *base = NULL;
+    if (nchunks == CHUNKS)
+        return NULL;
+    if (!file_failed) {
+        base = map_in_file(bytes);
+        if (!base) {
+            file_failed = 1;
+            say_memory_only(errno);
+        }
+    }
+    if (!base) {
+        base = cll_pages_new(bytes);
+        if (base)
+            touch_pages(base, bytes);
+    }
+    if (base) {
+        chunks[nchunks].base = base;
+        chunks[nchunks++].bytes = bytes;
+    }
+    return base;
+}
+
+static struct spool_segment *segment_at(char *base, unsigned kind, uint64_t bytes)
+{
+    struct spool_segment *segment = (struct spool_segment *)base;
+    segment->bytes = bytes;
+    segment->thread = 0;
+    segment->open = 0;
+    segment->fill = 0;
+    segment->next = 0;
+    segment->kind = kind;
+    __atomic_store_n(&segment->magic, SEGMENT_MAGIC, __ATOMIC_RELEASE);
+    return segment;
+}
+
+/* The largest free segment that has at least `least` bytes. */
+static struct spool_segment *take_free(uint64_t least)
+{
+    unsigned best = nfree;
+    for (unsigned i = 0; i < nfree; i++)
+        if (free_segments[i]->bytes >= least &&
+            (best == nfree || free_segments[i]->bytes > free_segments[best]->bytes))
+            best = i;
+    if (best == nfree)
+        return NULL;
+    struct spool_segment *segment = free_segments[best];
+    free_segments[best] = free_segments[--nfree];
+    return segment;
+}
+
+static void remember_free(struct spool_segment *segment)
+{
+    if (nfree < FREE_SLOTS)
+        free_segments[nfree++] = segment;
+}
+
+struct spool_segment *cll_segment_new(unsigned kind, uint64_t want, uint64_t least, int force)
+{
+    int limited = kind != SEGMENT_META && !force;
+    want = round_up(want, page_size());
+    least = round_up(least + sizeof(struct spool_segment), SPOOL_ALIGN);
+    struct spool_segment *segment = kind == SEGMENT_META ? NULL : take_free(least);
+    if (segment) {
+        if (segment->bytes > want + META_BYTES)
+            cll_segment_cut(segment, want);
+        segment->kind = kind;
+        return segment;
+    }
+    if (limited && used + want > cll_settings.memory)
+        return NULL;
+    char *base = chunk_new(want);
+    if (!base)
+        return NULL;
+    if (kind != SEGMENT_META)
+        used += want;
+    cll_spool_tick();
+    return segment_at(base, kind, want);
+}
+
+void cll_segment_cut(struct spool_segment *segment, uint64_t keep)
+{
+    keep = round_up(keep, SPOOL_ALIGN);
+    if (keep + 2 * SPOOL_ALIGN > segment->bytes)
+        return;
+    struct spool_segment *rest =
+        segment_at((char *)segment + keep, SEGMENT_FREE, segment->bytes - keep);
+    __atomic_store_n(&segment->bytes, keep, __ATOMIC_RELEASE);
+    remember_free(rest);
+}
+
+void cll_segment_each(void (*visit)(struct spool_segment *segment, void *data), void *data)
+{
+    for (unsigned i = 0; i < nchunks; i++) {
+        for (uint64_t at = 0; at < chunks[i].bytes;) {
+            struct spool_segment *segment = (struct spool_segment *)(chunks[i].base + at);
+            at += segment->bytes; /* first: visit may cut the segment */
+            visit(segment, data);
+        }
+    }
+}
+
+void cll_segment_gather_free(void)
+{
+    nfree = 0;
+    for (unsigned i = 0; i < nchunks; i++) {
+        struct spool_segment *last = NULL; /* the free segment just before */
+        for (uint64_t at = 0; at < chunks[i].bytes;) {
+            struct spool_segment *segment = (struct spool_segment *)(chunks[i].base + at);
+            at += segment->bytes;
+            if (segment->kind != SEGMENT_FREE) {
+                if (last)
+                    remember_free(last);
+                last = NULL;
+            } else if (last) {
+                last->bytes += segment->bytes;
+                memset(segment, 0, sizeof *segment);
+            } else {
+                last = segment;
+            }
+        }
+        if (last)
+            remember_free(last);
+    }
+}
+
+struct spool_entry *cll_entry_new(unsigned segment_kind, unsigned kind, unsigned id, size_t bytes)
+{
+    uint64_t total = round_up(sizeof(struct spool_entry) + bytes, 8);
+    struct spool_segment *segment = entry_segment[segment_kind];
+    if (!segment || entry_used[segment_kind] + total > segment->bytes) {
+        uint64_t want = segment_kind == SEGMENT_META ? META_BYTES : cll_settings.memory / 64;
+        if (want < total + sizeof *segment)
+            want = total + sizeof *segment;
+        segment = cll_segment_new(segment_kind, want, total, 0);
+        if (!segment)
+            return NULL;
+        entry_segment[segment_kind] = segment;
+        entry_used[segment_kind] = sizeof *segment;
+    }
+    struct spool_entry *entry = (struct spool_entry *)((char *)segment + entry_used[segment_kind]);
+    entry->kind = kind;
+    entry->id = id;
+    entry->reserved = (uint32_t)total; /* until it is done */
+    return entry;
+}
+
+void cll_entry_done(struct spool_entry *entry)
+{
+    uint32_t total = entry->reserved;
+    entry->reserved = 0;
+    for (unsigned kind = 0; kind <= SEGMENT_TOTALS; kind++)
+        if (entry_segment[kind] && (char *)entry == (char *)entry_segment[kind] + entry_used[kind])
+            entry_used[kind] += total;
+    __atomic_store_n(&entry->bytes, total, __ATOMIC_RELEASE);
+}
+
+void cll_info(const char *format, ...)
+{
+    char text[8192];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    struct spool_entry *entry =
+        header ? cll_entry_new(SEGMENT_META, ENTRY_INFO, 0, strlen(text) + 1) : NULL;
+    if (!entry)
+        return;
+    memcpy(entry + 1, text, strlen(text) + 1);
+    cll_entry_done(entry);
+}
+
+void cll_spool_view(struct cll_spool_view *view)
+{
+    view->header = header;
+    view->parts = chunks;
+    view->nparts = nchunks;
+}
+
+void cll_spool_remove(void)
+{
+    struct stat status;
+    if (in_file && !lstat(place.spool, &status) && status.st_dev == file_device &&
+        status.st_ino == file_inode)
+        unlink(place.spool);
+    in_file = 0;
+    file_failed = 1;
+}
+
+/* The mappings stay: regions of the parent may still be open on this stack. They are never
+   written through, because the thread's buffer was wiped. */
+void cll_spool_forget(void)
+{
+    header = NULL;
+    in_file = 0;
+    nchunks = nfree = 0;
+    memset(entry_segment, 0, sizeof entry_segment);
+}

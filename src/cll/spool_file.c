@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* A left-over spool file as a view, and its text. */
+#define _GNU_SOURCE
+#include "cll/spool_format.h"
+#include "cll/spool_text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int cll_spool_bytes_to_text(char *bytes, size_t size, cll_text_sink *sink, void *data, char *error,
+                            size_t error_size)
+{
+    const struct spool_header *header = (const struct spool_header *)bytes;
+    if (size < SPOOL_HEADER_SIZE || memcmp(bytes, SPOOL_MAGIC, sizeof SPOOL_MAGIC)) {
+        snprintf(error, error_size, "is no cll spool of version 1");
+        return -1;
+    }
+    if (header->order != SPOOL_ORDER) {
+        snprintf(error, error_size,
+                 "was written on a machine with another order of bytes; convert it there");
+        return -1;
+    }
+    if (header->size < SPOOL_HEADER_SIZE || header->size % SPOOL_ALIGN) {
+        snprintf(error, error_size, "has a damaged header");
+        return -1;
+    }
+    struct cll_spool_part part = {bytes, 0};
+    if (header->size < size) {
+        part.base = bytes + header->size;
+        part.bytes = size - header->size;
+    }
+    struct cll_spool_view view = {header, &part, 1};
+    int code = cll_view_to_text(&view, sink, data);
+    if (code) {
+        snprintf(error, error_size, "cannot be converted: %s", strerror(code));
+        return -1;
+    }
+    return 0;
+}
+
+static int to_stream(void *data, const char *text, size_t length)
+{
+    errno = 0;
+    if (fwrite(text, 1, length, data) == length)
+        return 0;
+    return errno ? errno : EIO;
+}
+
+int cll_spool_to_text(const char *spool_path, FILE *out, char *error, size_t error_size)
+{
+    char why[256];
+    struct stat status;
+    int fd = open(spool_path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &status)) {
+        snprintf(error, error_size, "%s: %s", spool_path, strerror(errno));
+        if (fd >= 0)
+            close(fd);
+        return -1;
+    }
+    if (!S_ISREG(status.st_mode) || status.st_size < (off_t)SPOOL_HEADER_SIZE) {
+        snprintf(error, error_size, "%s: is no cll spool of version 1", spool_path);
+        close(fd);
+        return -1;
+    }
+    size_t size = (size_t)status.st_size;
+    char *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+    close(fd);
+    if (bytes == MAP_FAILED) {
+        snprintf(error, error_size, "%s: %s", spool_path, strerror(errno));
+        return -1;
+    }
+    int result = cll_spool_bytes_to_text(bytes, size, to_stream, out, why, sizeof why);
+    if (result)
+        snprintf(error, error_size, "%s: %s", spool_path, why);
+    munmap(bytes, size);
+    return result;
+}

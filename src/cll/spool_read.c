@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Walks the segments of a spool, the entries and the records in them.
+ *
+ * A thread may be appending while its records are read (a report while others run): the word that
+ * makes a record visible is read with acquire, and nothing is read beyond it.
+ */
+#define _GNU_SOURCE
+#include "cll/spool_read.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static void *pages(size_t bytes)
+{
+    void *made = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return made == MAP_FAILED ? NULL : made;
+}
+
+/* ---- the map */
+
+uint64_t cll_hash_mix(uint64_t x)
+{
+    x ^= x >> 31;
+    x *= 0x9e3779b97f4a7c15u;
+    x ^= x >> 29;
+    x *= 0xd6e8feb86659fd93u;
+    return x ^ x >> 32;
+}
+
+uint64_t cll_hash_text(const char *text)
+{
+    uint64_t hash = 1469598103934665603u;
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * 1099511628211u;
+    return cll_hash_mix(hash);
+}
+
+size_t cll_map_find(const struct read_map *map, uint64_t hash, read_map_equal *equal,
+                    const void *key, void *data)
+{
+    if (!map->nslots)
+        return SIZE_MAX;
+    for (size_t at = hash & (map->nslots - 1); map->slots[at]; at = (at + 1) & (map->nslots - 1))
+        if (equal(map->slots[at] - 1, key, data))
+            return map->slots[at] - 1;
+    return SIZE_MAX;
+}
+
+static void map_put(struct read_map *map, uint64_t hash, size_t index)
+{
+    size_t at = hash & (map->nslots - 1);
+    while (map->slots[at])
+        at = (at + 1) & (map->nslots - 1);
+    map->slots[at] = index + 1;
+    map->count++;
+}
+
+int cll_map_add(struct read_map *map, uint64_t hash, size_t index, read_map_hash *rehash,
+                void *data)
+{
+    if (map->count * 2 >= map->nslots) {
+        struct read_map more = {.nslots = map->nslots ? map->nslots * 2 : 512};
+        more.slots = pages(more.nslots * sizeof *more.slots);
+        if (!more.slots)
+            return ENOMEM;
+        for (size_t i = 0; i < map->nslots; i++)
+            if (map->slots[i])
+                map_put(&more, rehash(map->slots[i] - 1, data), map->slots[i] - 1);
+        cll_map_free(map);
+        *map = more;
+    }
+    map_put(map, hash, index);
+    return 0;
+}
+
+void cll_map_free(struct read_map *map)
+{
+    if (map->slots)
+        munmap(map->slots, map->nslots * sizeof *map->slots);
+    memset(map, 0, sizeof *map);
+}
+
+/* ---- segments */
+
+typedef int segment_visit(struct read_spool *spool, const struct spool_segment *segment,
+                          uint64_t bytes, void *data);
+
+static int walk_segments(struct read_spool *spool, unsigned kind, segment_visit *visit, void *data)
+{
+    for (size_t i = 0; i < spool->view->nparts; i++) {
+        const struct cll_spool_part *part = &spool->view->parts[i];
+        for (uint64_t at = 0; part->bytes - at >= sizeof(struct spool_segment);) {
+            const struct spool_segment *segment = (const void *)(part->base + at);
+            uint64_t bytes = __atomic_load_n(&segment->bytes, __ATOMIC_ACQUIRE);
+            if (segment->magic != SEGMENT_MAGIC || bytes < sizeof *segment || bytes % SPOOL_ALIGN ||
+                bytes > UINT64_MAX / 2) {
+                /* zeros: space was allocated and the process ended before it was used */
+                if (segment->magic || bytes)
+                    spool->damaged = 1;
+                break;
+            }
+            if (bytes > part->bytes - at) {
+                spool->damaged = 1; /* cut off: its beginning can be read */
+                bytes = (part->bytes - at) & ~(uint64_t)7;
+            }
+            int stop = segment->kind == kind ? visit(spool, segment, bytes, data) : 0;
+            if (stop)
+                return stop;
+            at += bytes;
+        }
+    }
+    return 0;
+}
+
+/* ---- entries */
+
+struct entry_walk {
+    unsigned kind;
+    read_entry_visit *visit;
+    void *data;
+};
+
+static int entries_of_segment(struct read_spool *spool, const struct spool_segment *segment,
+                              uint64_t bytes, void *data)
+{
+    const struct entry_walk *walk = data;
+    uint64_t at = sizeof *segment;
+    while (bytes - at >= sizeof(struct spool_entry)) {
+        const struct spool_entry *entry = (const void *)((const char *)segment + at);
+        uint32_t size = __atomic_load_n(&entry->bytes, __ATOMIC_ACQUIRE);
+        if (!size)
+            break;
+        if (size < sizeof *entry || size % 8 || size > bytes - at) {
+            spool->damaged = 1;
+            break;
+        }
+        int stop =
+            entry->kind == walk->kind ? walk->visit(entry, size - sizeof *entry, walk->data) : 0;
+        if (stop)
+            return stop;
+        at += size;
+    }
+    return 0;
+}
+
+int cll_read_entries(struct read_spool *spool, unsigned kind, read_entry_visit *visit, void *data)
+{
+    struct entry_walk walk = {kind, visit, data};
+    unsigned segments = kind == ENTRY_TOTAL ? SEGMENT_TOTALS : SEGMENT_META;
+    return walk_segments(spool, segments, entries_of_segment, &walk);
+}
+
+/* ---- experiments */
+
+/* The next string of *at, which ends before end; null if there is none. */
+static const char *next_text(const char **at, const char *end)
+{
+    const char *text = *at;
+    const char *nul = text < end ? memchr(text, 0, (size_t)(end - text)) : NULL;
+    if (!nul)
+        return NULL;
+    *at = nul + 1;
+    return text;
+}
+
+static int read_experiment(const struct spool_entry *entry, size_t payload, void *data)
+{
+    struct read_spool *spool = data;
+    struct spool_experiment head;
+    const char *at = (const char *)(entry + 1), *end = at + payload;
+    struct read_experiment e = {0};
+    if (entry->id - 1 >= READ_MAX_IDS - 1 || payload < sizeof head)
+        return spool->damaged = 1, 0;
+    memcpy(&head, at, sizeof head);
+    at += sizeof head;
+    const char *name = next_text(&at, end);
+    int good = name && head.nvars <= READ_MAX_VARS && head.nextra <= READ_MAX_EXTRA;
+    e.nvars = head.nvars;
+    e.nformulas = head.nformulas;
+    e.nextra = head.nextra;
+    for (unsigned i = 0; good && i < head.nvars; i++)
+        good = (e.vars[i] = next_text(&at, end)) != NULL;
+    e.formulas = at;
+    for (uint64_t i = 0; good && i < 2 * (uint64_t)head.nformulas; i++)
+        good = next_text(&at, end) != NULL;
+    for (unsigned i = 0; good && i < head.nextra; i++)
+        good = (e.extra[i] = next_text(&at, end)) != NULL;
+    if (!good)
+        return spool->damaged = 1, 0;
+    e.name = name;
+    spool->experiments[entry->id] = e;
+    if (entry->id >= spool->nids)
+        spool->nids = entry->id + 1;
+    return 0;
+}
+
+static int read_select(const struct spool_entry *entry, size_t payload, void *data)
+{
+    struct read_spool *spool = data;
+    (void)payload;
+    if (entry->id < READ_MAX_IDS)
+        spool->experiments[entry->id].selected = 1;
+    return 0;
+}
+
+int cll_read_open(struct read_spool *spool, const struct cll_spool_view *view)
+{
+    memset(spool, 0, sizeof *spool);
+    spool->view = view;
+    spool->header = view->header;
+    spool->experiments = pages(READ_MAX_IDS * sizeof *spool->experiments);
+    if (!spool->experiments)
+        return ENOMEM;
+    cll_read_entries(spool, ENTRY_EXPERIMENT, read_experiment, spool);
+    cll_read_entries(spool, ENTRY_SELECT, read_select, spool);
+    if (!view->header->select)
+        for (unsigned id = 0; id < spool->nids; id++)
+            spool->experiments[id].selected = 1;
+    return 0;
+}
+
+void cll_read_close(struct read_spool *spool)
+{
+    if (spool->experiments)
+        munmap(spool->experiments, READ_MAX_IDS * sizeof *spool->experiments);
+    spool->experiments = NULL;
+}
+
+/* ---- records */
+
+struct record_walk {
+    read_record_visit *visit;
+    void *data;
+};
+
+/* Reads the record at words; returns its length in words, 0 if there is none (any more). */
+static uint64_t read_record(struct read_spool *spool, const uint64_t *words, uint64_t left,
+                            struct read_record *r)
+{
+    if (left < 3)
+        return 0;
+    uint64_t second = __atomic_load_n(&words[1], __ATOMIC_ACQUIRE);
+    if (!second)
+        return 0;
+    uint64_t length = 3;
+    r->id = (unsigned)(second & SPOOL_ID_MASK);
+    r->experiment = &spool->experiments[r->id];
+    r->level = (unsigned)(words[0] & SPOOL_LEVEL_MASK);
+    r->start = words[0] >> 6;
+    r->duration = second >> 16;
+    r->seq = words[2] >> 24;
+    r->nested = words[2] & 0xffffff;
+    if (second & SPOOL_WIDE) {
+        length += SPOOL_WIDE_WORDS;
+        if (left < length)
+            return 0;
+        r->duration = words[3];
+        r->seq = words[4];
+        r->nested = words[5];
+    }
+    r->values = words + length;
+    length += r->experiment->nvars + r->experiment->nextra;
+    if (!r->experiment->name || length > left) {
+        spool->damaged = 1;
+        return 0;
+    }
+    return length;
+}
+
+static int records_of_segment(struct read_spool *spool, const struct spool_segment *segment,
+                              uint64_t bytes, void *data)
+{
+    const struct record_walk *walk = data;
+    const uint64_t *words = (const uint64_t *)(segment + 1);
+    uint64_t n = (bytes - sizeof *segment) / sizeof *words;
+    uint64_t fill = segment->fill, next = segment->next;
+    if (fill > next || next > n) {
+        spool->damaged = 1;
+        fill = fill > n ? n : fill;
+        next = n;
+    }
+    struct read_record r = {.thread = segment->thread};
+    uint64_t length;
+    for (uint64_t at = 0; at < n; at += length) {
+        if (at >= fill && at < next)
+            at = next;
+        length = read_record(spool, words + at, (at < fill ? fill : n) - at, &r);
+        if (!length && at < fill) { /* damaged */
+            at = next;
+            continue;
+        }
+        int stop = length ? walk->visit(&r, walk->data) : 0;
+        if (stop || !length)
+            return stop;
+    }
+    return 0;
+}
+
+int cll_read_records(struct read_spool *spool, read_record_visit *visit, void *data)
+{
+    struct record_walk walk = {visit, data};
+    return walk_segments(spool, SEGMENT_RECORDS, records_of_segment, &walk);
+}

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Writes the data file of a spool (docs/data-format.md): header lines, the line of column names,
+ * one row per record.
+ *
+ * Times are counts of clock ticks. They are written in decimal with a unit of at most a hundredth
+ * of a tick, which names the tick exactly and needs few digits; a clock that counts nanoseconds is
+ * written in nanoseconds. The text of the last value of each column is kept: neighbouring rows
+ * mostly have the same variables.
+ */
+#define _GNU_SOURCE
+#include "cll/spool_text.h"
+#include "cll/spool_read.h"
+#include "cll/spool_columns.h"
+#include "cll/number.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#define BUFFER 65536u
+
+struct writer {
+    struct read_spool spool;
+    struct read_columns columns;
+    cll_text_sink *sink;
+    void *data;
+    int error;
+    size_t used;
+    double hz;         /* ticks per second */
+    int frequency_off; /* the stated frequency is wrong, the measured one is used */
+    unsigned decimals; /* unit of times: 10^-decimals seconds */
+    double units;      /* per tick */
+    char buffer[BUFFER];
+};
+
+/* ---- output */
+
+static void flush(struct writer *w)
+{
+    if (!w->error && w->used)
+        w->error = w->sink(w->data, w->buffer, w->used);
+    w->used = 0;
+}
+
+static void put(struct writer *w, const char *text, size_t length)
+{
+    while (length > BUFFER - w->used) {
+        size_t part = BUFFER - w->used;
+        memcpy(w->buffer + w->used, text, part);
+        w->used = BUFFER;
+        flush(w);
+        text += part;
+        length -= part;
+    }
+    memcpy(w->buffer + w->used, text, length);
+    w->used += length;
+}
+
+static void put_text(struct writer *w, const char *text)
+{
+    put(w, text, strlen(text));
+}
+
+/* Text with control characters (and spaces, where it must stay one word) percent-encoded. */
+static void put_encoded(struct writer *w, const char *text, int word)
+{
+    char code[4];
+    for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
+        int encode = *p < 0x20 || *p == 0x7f || (word && (*p == ' ' || *p == '%' || *p == '#'));
+        if (encode)
+            put(w, code, (size_t)snprintf(code, sizeof code, "%%%02X", *p));
+        else
+            put(w, (const char *)p, 1);
+    }
+}
+
+/* Room for one number, always. */
+static char *room(struct writer *w)
+{
+    if (BUFFER - w->used < CLL_NUMBER_SIZE)
+        flush(w);
+    return w->buffer + w->used;
+}
+
+static void put_unsigned(struct writer *w, uint64_t value)
+{
+    char *at = room(w);
+    w->used += (size_t)(cll_put_unsigned(at, value) - at);
+}
+
+static void put_number(struct writer *w, double value)
+{
+    char *at = room(w);
+    w->used += (size_t)(cll_put_double(at, value) - at);
+}
+
+static void put_ticks(struct writer *w, double ticks)
+{
+    double value = ticks * w->units + 0.5;
+    if (value < 18e18) {
+        char *at = room(w);
+        w->used += (size_t)(cll_put_decimal(at, (uint64_t)value, w->decimals) - at);
+    } else {
+        put_number(w, ticks / w->hz);
+    }
+}
+
+static void put_line(struct writer *w, const char *key, const char *value)
+{
+    put_text(w, "# ");
+    put_text(w, key);
+    put_text(w, ": ");
+    put_encoded(w, value, 0);
+    put_text(w, "\n");
+}
+
+/* ---- the clock */
+
+static void find_frequency(struct writer *w)
+{
+    const struct spool_header *h = w->spool.header;
+    double ticks = (double)(h->last_ticks - h->start_ticks);
+    double ns = (double)(h->last_ns - h->start_ns);
+    double measured = ticks > 0 && ns > 0 ? ticks / ns * 1e9 : 0;
+    double nominal = (double)h->nominal_hz;
+    w->hz = nominal > 0 ? nominal : measured;
+    if (nominal > 0 && measured > 0 && ns > 1e7 && fabs(measured / nominal - 1) > 0.01) {
+        w->hz = measured;
+        w->frequency_off = 1;
+    }
+    if (!(w->hz >= 1 && w->hz <= 1e12))
+        w->hz = 1e9;
+    w->decimals = 9;
+    w->units = 1e9 / w->hz;
+    if (w->hz != 1e9)
+        for (w->decimals = 0, w->units = 1 / w->hz; w->decimals < 12 && w->units < 100;
+             w->units *= 10)
+            w->decimals++;
+}
+
+static const char *clock_name(uint32_t clock)
+{
+    switch (clock) {
+    case CLOCK_KIND_TSC: return "tsc";
+    case CLOCK_KIND_CNTVCT: return "cntvct";
+    case CLOCK_KIND_GETTIME: return "clock_gettime";
+    case CLOCK_KIND_SIMULATED: return "simulated";
+    default: return "unknown";
+    }
+}
+
+/* ---- header lines */
+
+static int info_line(const struct spool_entry *entry, size_t payload, void *data)
+{
+    struct writer *w = data;
+    const char *text = (const char *)(entry + 1);
+    if (!payload || !memchr(text, 0, payload))
+        return w->spool.damaged = 1, 0;
+    put_text(w, "# ");
+    put_encoded(w, text, 0);
+    put_text(w, "\n");
+    return w->error;
+}
+
+static int site_line(const struct spool_entry *entry, size_t payload, void *data)
+{
+    struct writer *w = data;
+    uint32_t lines[2];
+    const char *file = (const char *)(entry + 1) + sizeof lines;
+    if (payload <= sizeof lines || !memchr(file, 0, payload - sizeof lines))
+        return w->spool.damaged = 1, 0;
+    memcpy(lines, entry + 1, sizeof lines);
+    if (entry->id >= w->spool.nids || !w->spool.experiments[entry->id].name ||
+        !w->spool.experiments[entry->id].selected)
+        return 0;
+    put_text(w, "# source: ");
+    put_encoded(w, w->spool.experiments[entry->id].name, 1);
+    put_text(w, " ");
+    put_encoded(w, file, 1);
+    put_text(w, ":");
+    put_unsigned(w, lines[0]);
+    put_text(w, "-");
+    put_unsigned(w, lines[1]);
+    put_text(w, "\n");
+    return w->error;
+}
+
+static void experiment_lines(struct writer *w, const struct read_experiment *e)
+{
+    put_text(w, "# experiment: ");
+    put_encoded(w, e->name, 1);
+    put_text(w, "\n");
+    const char *at = e->formulas;
+    for (unsigned i = 0; i < e->nformulas; i++) {
+        const char *observable = at;
+        const char *formula = observable + strlen(observable) + 1;
+        at = formula + strlen(formula) + 1;
+        if (!*formula)
+            continue;
+        put_text(w, "# formula: ");
+        put_encoded(w, e->name, 1);
+        put_text(w, " ");
+        put_encoded(w, observable, 1);
+        put_text(w, " ");
+        put_encoded(w, formula, 0);
+        put_text(w, "\n");
+    }
+    put_text(w, "# variables: ");
+    put_encoded(w, e->name, 1);
+    for (unsigned i = 0; i < e->nvars; i++) {
+        char name[COLUMN_NAME];
+        cll_column_name(e->vars[i], name);
+        put_text(w, " ");
+        put_text(w, name);
+    }
+    put_text(w, "\n");
+}
+
+static void time_lines(struct writer *w)
+{
+    const struct spool_header *h = w->spool.header;
+    time_t start = (time_t)h->start_unix;
+    struct tm date;
+    char text[64];
+    if (gmtime_r(&start, &date) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &date))
+        put_line(w, "date", text);
+    put_line(w, "clock", clock_name(h->clock));
+    put_text(w, "# resolution: ");
+    put_number(w, h->resolution);
+    put_text(w, "\n# overhead: ");
+    put_number(w, h->overhead);
+    put_text(w, " ");
+    put_number(w, h->spread);
+    put_text(w, "\n# empty: ");
+    put_number(w, h->empty);
+    put_text(w, "\n");
+}
+
+static void header_lines(struct writer *w, uint64_t abandoned)
+{
+    static const char *const thinned[] = {"no", "per-tuple", "global"};
+    const struct spool_header *h = w->spool.header;
+    put_text(w, "# cll-data 1\n");
+    cll_read_entries(&w->spool, ENTRY_INFO, info_line, w);
+    put_text(w, "# driver: seq\n# world: 1\n# cores: ");
+    put_unsigned(w, h->cores);
+    put_text(w, "\n");
+    time_lines(w);
+    put_text(w, "# abandoned: ");
+    put_unsigned(w, abandoned);
+    put_text(w, "\n");
+    put_line(w, "oversubscribed", h->most_threads > h->cores ? "yes" : "no");
+    put_line(w, "thinned", h->thinned < 3 ? thinned[h->thinned] : "unknown");
+    if (w->frequency_off)
+        put_line(w, "note", "the stated frequency of the clock is wrong; the measured one is used");
+    if (!h->finished)
+        put_line(w, "note",
+                 "the program ended without a report (killed, _exit or exec); these are the "
+                 "samples of its spool");
+    for (unsigned id = 0; id < w->spool.nids; id++)
+        if (w->spool.experiments[id].name && w->spool.experiments[id].selected)
+            experiment_lines(w, &w->spool.experiments[id]);
+    cll_read_entries(&w->spool, ENTRY_SITE, site_line, w);
+    for (size_t i = 0; i < w->columns.nvars; i++) {
+        const struct read_column *column = &w->columns.vars[i];
+        if (strcmp(column->title, column->name)) {
+            put_text(w, "# column: ");
+            put_text(w, column->title);
+            put_text(w, " = ");
+            put_text(w, column->name);
+            put_text(w, "\n");
+        }
+    }
+}
+
+/* ---- totals of what thinning took away */
+
+static void total_line(const struct cll_total *total, void *data)
+{
+    struct writer *w = data;
+    const struct read_experiment *e = &w->spool.experiments[total->id];
+    double clock = w->spool.header->counter_run ? NAN : 1;
+    put_text(w, total->nvalues || !e->nvars ? "# tuple: " : "# total: ");
+    put_encoded(w, e->name, 1);
+    for (unsigned i = 0; i < total->nvalues; i++) {
+        char name[COLUMN_NAME];
+        cll_column_name(e->vars[i], name);
+        put_text(w, " ");
+        put_text(w, name);
+        put_text(w, "=");
+        put_number(w, total->values[i]);
+    }
+    put_text(w, " count=");
+    put_unsigned(w, total->count);
+    put_text(w, " sum=");
+    put_number(w, clock * total->sums[0].sum / w->hz);
+    put_text(w, " min=");
+    put_number(w, clock * (double)total->sums[0].min / w->hz);
+    for (unsigned i = 0; i < e->nextra; i++) {
+        double unit = strcmp(e->extra[i], "CPUTIME") ? 1 : 1e-9;
+        put_text(w, " ");
+        put_encoded(w, e->extra[i], 1);
+        put_text(w, ".sum=");
+        put_number(w, total->sums[1 + i].sum * unit);
+        put_text(w, " ");
+        put_encoded(w, e->extra[i], 1);
+        put_text(w, ".min=");
+        put_number(w, (double)total->sums[1 + i].min * unit);
+    }
+    put_text(w, "\n");
+}
+
+/* ---- the table */
+
+static void names_line(struct writer *w)
+{
+    put_text(w, "experiment run seq start nested P rank thread count");
+    for (size_t i = 0; i < w->columns.nvars; i++) {
+        put_text(w, " ");
+        put_text(w, w->columns.vars[i].title);
+    }
+    for (size_t i = 0; i < w->columns.nobs; i++) {
+        put_text(w, " ");
+        put_encoded(w, w->columns.observables[i], 1);
+    }
+    put_text(w, "\n");
+}
+
+static void put_cached(struct writer *w, struct read_column *column, uint64_t bits)
+{
+    if (!column->length || column->bits != bits) {
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        column->bits = bits;
+        column->length = (unsigned)(cll_put_double(column->text, value) - column->text);
+    }
+    put(w, column->text, column->length);
+}
+
+static void put_observables(struct writer *w, const struct read_record *r, const int *map)
+{
+    const uint64_t *extra = r->values + r->experiment->nvars;
+    for (size_t i = 0; i < w->columns.nobs; i++) {
+        put(w, " ", 1);
+        int from = map[w->columns.nvars + i];
+        if (from == COLUMN_CLOCK && !w->spool.header->counter_run) {
+            put_ticks(w, (double)r->duration);
+        } else if (from < 0 || extra[from] == SPOOL_NAN) {
+            put(w, "nan", 3);
+        } else if (w->columns.nanoseconds[i]) {
+            char *at = room(w);
+            w->used += (size_t)(cll_put_decimal(at, extra[from], 9) - at);
+        } else {
+            put_unsigned(w, extra[from]);
+        }
+    }
+}
+
+static int row(const struct read_record *r, void *data)
+{
+    struct writer *w = data;
+    const struct spool_header *h = w->spool.header;
+    if (!r->experiment->selected)
+        return w->error;
+    const int *map = cll_columns_map(&w->columns, r->id);
+    uint64_t start = (r->start - h->start_ticks) & (UINT64_MAX >> 6);
+    if (start >> 57)
+        start = 0; /* begun before the run-time itself */
+    put_encoded(w, r->experiment->name, 1);
+    put(w, " ", 1);
+    put_unsigned(w, (uint64_t)h->run);
+    put(w, " ", 1);
+    put_unsigned(w, r->seq);
+    put(w, " ", 1);
+    put_ticks(w, (double)start);
+    put(w, " ", 1);
+    put_unsigned(w, r->nested);
+    put(w, " 1 0 ", 5);
+    put_unsigned(w, r->thread);
+    put(w, " ", 1);
+    put_unsigned(w, (uint64_t)1 << r->level);
+    for (size_t i = 0; i < w->columns.nvars; i++) {
+        put(w, " ", 1);
+        if (map[i] < 0)
+            put(w, "nan", 3);
+        else
+            put_cached(w, &w->columns.vars[i], r->values[map[i]]);
+    }
+    put_observables(w, r, map);
+    put(w, "\n", 1);
+    return w->error;
+}
+
+/* ---- all of it */
+
+static int no_row(const struct read_record *r, void *data)
+{
+    (void)r;
+    (void)data;
+    return 0;
+}
+
+static void write_all(struct writer *w)
+{
+    const struct spool_header *h = w->spool.header;
+    uint64_t abandoned = h->abandoned;
+    find_frequency(w);
+    w->error = cll_columns_make(&w->columns, &w->spool);
+    if (!w->error && !h->finished)
+        w->error = cll_totals_abandoned(&w->spool, &abandoned);
+    if (w->error)
+        return;
+    if (!h->finished)
+        cll_read_records(&w->spool, no_row, NULL); /* finds damage, to be said in the header */
+    header_lines(w, abandoned);
+    if (w->spool.damaged)
+        put_line(w, "note", "the spool was damaged or cut off; this is what could be read");
+    if (h->thinned)
+        w->error = cll_totals_each(&w->spool, total_line, w);
+    names_line(w);
+    if (!w->error)
+        cll_read_records(&w->spool, row, w);
+    flush(w);
+}
+
+int cll_view_to_text(const struct cll_spool_view *view, cll_text_sink *sink, void *data)
+{
+    struct writer *w =
+        mmap(NULL, sizeof *w, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (w == MAP_FAILED)
+        return ENOMEM;
+    w->sink = sink;
+    w->data = data;
+    w->error = cll_read_open(&w->spool, view);
+    if (!w->error)
+        write_all(w);
+    int error = w->error;
+    cll_columns_free(&w->columns);
+    cll_read_close(&w->spool);
+    munmap(w, sizeof *w);
+    return error;
+}

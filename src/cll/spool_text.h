@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From spool to data file: the one converter, used by libcll for its own samples and by the
+ * programs that find a spool left over by a killed process.
+ */
+#ifndef CLL_SPOOL_TEXT_H
+#define CLL_SPOOL_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct spool_header;
+
+struct cll_spool_part {
+    char *base;
+    uint64_t bytes;
+};
+
+/* A spool in memory: the header, and runs of whole segments. */
+struct cll_spool_view {
+    const struct spool_header *header;
+    const struct cll_spool_part *parts;
+    size_t nparts;
+};
+
+/* Takes text; returns 0, or an errno, which ends the conversion. */
+typedef int cll_text_sink(void *data, const char *text, size_t length);
+
+/* Writes the data file of a left-over spool to out. Returns 0; else -1, with a message without a
+   newline in error. A damaged or truncated spool gives what can be read, and a note. */
+int cll_spool_to_text(const char *spool_path, FILE *out, char *error, size_t error_size);
+
+/* The same for a spool in memory; returns 0 or the errno of the sink, or ENOMEM. */
+int cll_view_to_text(const struct cll_spool_view *view, cll_text_sink *sink, void *data);
+
+/* The same for the bytes of a spool file; -1 with a message if they are none. */
+int cll_spool_bytes_to_text(char *bytes, size_t size, cll_text_sink *sink, void *data, char *error,
+                            size_t error_size);
+
+#endif
