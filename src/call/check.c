@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The rules about regions, and the decision what becomes of each pragma.
+ *
+ * A region gets braces unless its top level declares something that is used after it, or that may
+ * be reached after it through a pointer (an array, or `&name` inside the region): then its variable
+ * lives to the end of the block around it, and jumps over its begin, or from it past its end, are
+ * errors.
+ */
+#include <string.h>
+
+#include "call/structure.h"
+
+struct checker {
+    struct unit *unit;
+    const struct stream *s;
+    const struct structure *t;
+    struct diag *diag;
+    uint32_t *first; /* per name: where its uses start in `uses`; built on demand */
+    uint32_t *uses;  /* items, ascending for each name; members (.x, ->x) are left out */
+};
+
+static struct pragma *pragma_of(const struct checker *k, size_t item)
+{
+    const struct item *i = &k->s->list[item];
+    return &k->unit->inputs[i->input].pragmas[i->pragma];
+}
+
+static const struct source *source_of(const struct checker *k, size_t item)
+{
+    return k->unit->inputs[k->s->list[item].input].source;
+}
+
+/* A message about an item; about the region's begin if the item is not in a text of the user's. */
+#define COMPLAIN(k, item, r, ...)                                                                  \
+    do {                                                                                           \
+        const struct source *source_;                                                              \
+        struct span span_;                                                                         \
+        if (!item_place((k)->unit, (k)->s, (item), &source_, &span_))                              \
+            item_place((k)->unit, (k)->s, (r)->begin, &source_, &span_);                           \
+        diag_add((k)->diag, SEVERITY_ERROR, source_, span_, __VA_ARGS__);                          \
+    } while (0)
+
+static const char *region_name(const struct checker *k, const struct region *r)
+{
+    return r->is_for ? "for" : pragma_of(k, r->begin)->name;
+}
+
+static unsigned region_line(const struct checker *k, const struct region *r)
+{
+    return pragma_of(k, r->begin)->first_line;
+}
+
+/* ---- uses of names ---- */
+
+static bool is_member(const struct stream *s, size_t i)
+{
+    return i > 0 && s->list[i - 1].kind == ITEM_PUNCTUATOR &&
+           (s->list[i - 1].id == '.' || s->list[i - 1].id == PUNCT_ARROW);
+}
+
+/* Sorts the names of the stream by number (a counting sort keeps the order of the items). */
+static void index_uses(struct checker *k)
+{
+    const struct stream *s = k->s;
+    size_t n = k->unit->nflags;
+    uint32_t *first = arena_zalloc(k->unit->arena, n + 2, sizeof *first);
+    for (size_t i = 0; i < s->n; i++)
+        if (s->list[i].kind == ITEM_NAME && !is_member(s, i))
+            first[s->list[i].id + 2]++;
+    for (size_t i = 2; i < n + 2; i++)
+        first[i] += first[i - 1];
+    k->uses = arena_alloc(k->unit->arena, first[n + 1] + 1, sizeof *k->uses);
+    for (size_t i = 0; i < s->n; i++)
+        if (s->list[i].kind == ITEM_NAME && !is_member(s, i))
+            k->uses[first[s->list[i].id + 1]++] = (uint32_t)i;
+    k->first = first;
+}
+
+/* The first use of the name in (after, before); 0 if there is none. */
+static size_t use_between(struct checker *k, uint32_t name, size_t after, size_t before)
+{
+    if (!k->first)
+        index_uses(k);
+    size_t low = k->first[name], high = k->first[name + 1];
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (k->uses[middle] > after)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low < k->first[name + 1] && k->uses[low] < before ? k->uses[low] : 0;
+}
+
+/* Is `&name` written between the items? */
+static bool address_taken(struct checker *k, uint32_t name, size_t after, size_t before)
+{
+    for (size_t i = after; (i = use_between(k, name, i, before)) != 0;)
+        if (k->s->list[i - 1].kind == ITEM_PUNCTUATOR && k->s->list[i - 1].id == '&')
+            return true;
+    return false;
+}
+
+/* ---- jumps ---- */
+
+static bool inside(size_t item, size_t begin, size_t end)
+{
+    return item > begin && item < end;
+}
+
+/* The label a goto means: of those with its name, the one in the smallest block around the goto. */
+static const struct label *target(const struct checker *k, const struct jump *j)
+{
+    const struct label *best = NULL;
+    size_t best_size = 0;
+    for (size_t i = 0; i < k->t->nlabels; i++) {
+        const struct label *l = &k->t->labels[i];
+        const struct block *b = &k->t->blocks[l->block];
+        size_t size = b->end - b->begin;
+        bool around = inside(j->item, b->begin, b->end);
+        if (l->name == j->name && l->function == j->function &&
+            (!best || (around && size < best_size))) {
+            best = l;
+            best_size = around ? size : (size_t)-1;
+        }
+    }
+    return best;
+}
+
+static bool label_address_taken(struct checker *k, const struct label *l)
+{
+    const struct stream *s = k->s;
+    for (size_t i = 0; (i = use_between(k, l->name, i, s->n)) != 0;)
+        if (s->list[i - 1].kind == ITEM_PUNCTUATOR && s->list[i - 1].id == PUNCT_AND_AND)
+            return true;
+    return false;
+}
+
+static void check_computed(struct checker *k, const struct region *r, const struct jump *j)
+{
+    if (inside(j->item, r->begin, r->end)) {
+        COMPLAIN(k, j->item, r,
+                 "a computed goto inside the region '%s' (line %u) would leave it without ending "
+                 "its sample",
+                 region_name(k, r), region_line(k, r));
+        return;
+    }
+    for (size_t i = 0; i < k->t->nlabels; i++) {
+        const struct label *l = &k->t->labels[i];
+        if (l->function == r->function && inside(l->item, r->begin, r->end) &&
+            label_address_taken(k, l))
+            COMPLAIN(k, j->item, r,
+                     "this computed goto can jump into the region '%s' (line %u), past its begin",
+                     region_name(k, r), region_line(k, r));
+    }
+}
+
+/* Jumps and case labels into the region. */
+static void check_jumps(struct checker *k, const struct region *r)
+{
+    for (size_t i = 0; i < k->t->njumps; i++) {
+        const struct jump *j = &k->t->jumps[i];
+        if (j->function != r->function)
+            continue;
+        if (j->name == 0) {
+            if (!r->is_for)
+                check_computed(k, r, j);
+            continue;
+        }
+        const struct label *l = target(k, j);
+        if (l && inside(l->item, r->begin, r->end) && !inside(j->item, r->begin, r->end))
+            COMPLAIN(k, j->item, r,
+                     "this goto jumps into the region '%s' (line %u), past its begin; move the "
+                     "label out of the region",
+                     region_name(k, r), region_line(k, r));
+    }
+    for (size_t i = 0; i < k->t->ncases; i++) {
+        const struct case_label *c = &k->t->cases[i];
+        if (inside(c->item, r->begin, r->end) && c->switch_item < r->begin)
+            COMPLAIN(k, c->item, r,
+                     "this label belongs to a switch outside of the region '%s' (line %u): the "
+                     "switch would jump past "
+                     "the region's begin; give each case a region of its own, or measure the whole "
+                     "switch",
+                     region_name(k, r), region_line(k, r));
+    }
+}
+
+/* ---- braces ---- */
+
+enum need { NEED_NOTHING, NEED_LIFE, NEED_NAME };
+
+/* What the declarations of the region's top level need after it: nothing, that their objects live
+ * on, or that their names are known. */
+static enum need needs_after(struct checker *k, const struct region *r, uint32_t *name)
+{
+    enum need need = NEED_NOTHING;
+    size_t block_end = k->t->blocks[r->block].end;
+    for (size_t i = 0; i < k->t->ndeclarations; i++) {
+        const struct declaration *d = &k->t->declarations[i];
+        if (d->block != r->block || !inside(d->item, r->begin, r->end))
+            continue;
+        if (use_between(k, d->name, r->end, block_end)) {
+            *name = d->name;
+            return NEED_NAME;
+        }
+        if (d->is_array || address_taken(k, d->name, r->begin, r->end))
+            need = NEED_LIFE;
+    }
+    return need;
+}
+
+/* What forbids a region without braces: NULL, or the words for it and the item. */
+static const char *obstacle(const struct checker *k, const struct region *r, size_t *item)
+{
+    const struct block *b = &k->t->blocks[r->block];
+    *item = r->begin;
+    if (b->is_switch)
+        return "the region stands directly in the body of a switch, whose cases jump past its "
+               "begin";
+    for (size_t i = 0; i < k->t->njumps; i++) {
+        const struct jump *j = &k->t->jumps[i];
+        const struct label *l = j->name && j->function == r->function ? target(k, j) : NULL;
+        if (!l || !inside(l->item, r->begin, b->end))
+            continue;
+        *item = j->item;
+        if (!inside(j->item, r->begin, b->end))
+            return "this goto jumps over the region's begin";
+        if (inside(j->item, r->begin, r->end) && l->item > r->end)
+            return "this goto jumps from the region past its end";
+    }
+    return NULL;
+}
+
+static bool decide_braces(struct checker *k, const struct region *r)
+{
+    uint32_t name = 0;
+    size_t item;
+    if (r->single)
+        return true;
+    enum need need = needs_after(k, r, &name);
+    if (need == NEED_NOTHING)
+        return true;
+    const char *text = names_text(k->unit->names, name);
+    if (r->is_for) {
+        if (need == NEED_NAME)
+            COMPLAIN(k, r->begin, r,
+                     "'%s' is declared inside this 'cll for' and used after it; declare it before "
+                     "the loop",
+                     text);
+        return true;
+    }
+    const char *why = obstacle(k, r, &item);
+    if (!why)
+        return false;
+    if (need == NEED_NAME)
+        COMPLAIN(k, item, r,
+                 "the region '%s' (line %u) declares '%s', which is used after it, but %s; declare "
+                 "'%s' before the "
+                 "region",
+                 region_name(k, r), region_line(k, r), text, why, text);
+    return true;
+}
+
+/* ---- OpenMP's default(none) ---- */
+
+static bool word_in(const char *s, const char *end, const char *word)
+{
+    size_t n = strlen(word);
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    for (const char *p = s; p + n <= end; p++)
+        if (!memcmp(p, word, n) && (p == s || !strchr(letters, p[-1])) &&
+            (p + n == end || !strchr(letters, p[n])))
+            return true;
+    return false;
+}
+
+/* Does an item in (begin, end) look like the declaration of the name: behind a type, or behind its
+ * stars? */
+static bool declared_between(struct checker *k, uint32_t name, size_t begin, size_t end)
+{
+    for (size_t i = begin; (i = use_between(k, name, i, end)) != 0;) {
+        size_t b = i - 1;
+        while (b > begin && k->s->list[b].kind == ITEM_PUNCTUATOR && k->s->list[b].id == '*')
+            b--;
+        const struct item *t = &k->s->list[b];
+        if (t->kind == ITEM_NAME && ((t->id >= WORD_TYPEDEF && t->id < WORD_STATIC_ASSERT) ||
+                                     (k->unit->flags[t->id] & NAME_TYPE)))
+            return true;
+    }
+    return false;
+}
+
+static void check_closed_scopes(struct checker *k, const struct region *r)
+{
+    const struct pragma *g = pragma_of(k, r->begin);
+    for (size_t i = 0; i < k->t->nscopes; i++) {
+        const struct closed_scope *c = &k->t->scopes[i];
+        if (!inside(r->begin, c->directive, c->end))
+            continue;
+        const struct item *d = &k->s->list[c->directive];
+        for (size_t v = 0; v < g->nvariables; v++) {
+            const char *base = g->variables[v].base;
+            if (!base || word_in(k->s->text + d->begin, k->s->text + d->end, base))
+                continue;
+            if (!declared_between(k, names_number(k->unit->names, base, strlen(base)), c->directive,
+                                  r->begin))
+                diag_add(k->diag, SEVERITY_WARNING, source_of(k, r->begin), g->variables[v].span,
+                         "the OpenMP directive in line %u says default(none) and does not list "
+                         "'%s', which the region "
+                         "reads here; add shared(%s)",
+                         d->line, base, base);
+        }
+    }
+}
+
+/* ---- all regions ---- */
+
+static void settle(struct checker *k, const struct region *r)
+{
+    struct pragma *begin = pragma_of(k, r->begin), *end = pragma_of(k, r->end);
+    if (k->s->list[r->begin].input != k->s->list[r->end].input) {
+        COMPLAIN(k, r->begin, r, "the region '%s' begins here and ends in another file",
+                 region_name(k, r));
+        return;
+    }
+    check_jumps(k, r);
+    check_closed_scopes(k, r);
+    bool known = begin->action != ACTION_LEAVE;
+    if (!known) {
+        begin->braces = decide_braces(k, r);
+        begin->action = r->is_for ? ACTION_FOR : ACTION_BEGIN;
+        begin->after_label = r->after_label;
+        begin->partner = k->s->list[r->end].pragma;
+        begin->region = ++k->unit->nregions;
+    }
+    if (end->action == ACTION_LEAVE) {
+        end->action = r->is_for ? ACTION_END_FOR : ACTION_END;
+        end->braces = begin->braces;
+        end->after_label = r->end_after_label;
+        end->region = begin->region;
+    }
+}
+
+void check_structure(struct unit *u, const struct stream *s, const struct structure *t,
+                     struct diag *diag)
+{
+    struct checker k = {.unit = u, .s = s, .t = t, .diag = diag};
+    for (size_t i = 0; i < t->nregions; i++)
+        if (t->regions[i].closed && !t->regions[i].excused)
+            settle(&k, &t->regions[i]);
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->list[i].kind != ITEM_CLL)
+            continue;
+        struct pragma *g = pragma_of(&k, i);
+        if (g->kind == PRAGMA_REPORT)
+            g->action = ACTION_REPORT;
+        else if (g->kind == PRAGMA_PARALLEL || g->kind == PRAGMA_USES)
+            g->action = ACTION_BLANK;
+    }
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Every line that is no pragma of ours is copied byte by byte, and a pragma is replaced by text
+ * with the same number of lines. A region's begin becomes a call of the region's macro, whose
+ * arguments stand at the very columns they have in the pragma: what the compiler says about a
+ * variable then points there.
+ *
+ *     #pragma cll f f[0] + f[1]*N
+ *     cll_1(                    N)
+ */
+#include "call/emit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void emit_string(struct text *out, const char *s)
+{
+    text_addc(out, '"');
+    for (; *s; s++) {
+        unsigned char c = (unsigned char)*s;
+        if (c == '"' || c == '\\')
+            text_printf(out, "\\%c", c);
+        else if (c == '?')
+            text_add(out, "\\?"); /* no trigraphs */
+        else if (c < 0x20 || c == 0x7f)
+            text_printf(out, "\\%03o", c);
+        else
+            text_addc(out, (char)c);
+    }
+    text_addc(out, '"');
+}
+
+/* ---- pragmas ---- */
+
+/* The pragma's bytes blanked, with newlines and tabs where they were. */
+static char *blanked(const struct input *in, const struct pragma *p, struct arena *a)
+{
+    size_t n = p->whole.end - p->whole.begin;
+    char *s = arena_strndup(a, in->text + p->whole.begin, n);
+    for (size_t i = 0; i < n; i++)
+        if (s[i] != '\n' && s[i] != '\t' && !(s[i] == '\r' && i + 1 < n && s[i + 1] == '\n'))
+            s[i] = ' ';
+    return s;
+}
+
+static void add_trimmed(struct text *out, const char *s)
+{
+    size_t n = strlen(s);
+    while (n && (s[n - 1] == ' ' || s[n - 1] == '\t'))
+        n--;
+    text_addn(out, s, n);
+}
+
+/* The macro's call: its name at the pragma's begin, every variable at its own column. */
+static void emit_begin(const struct unit *u, const struct input *in, const struct pragma *p,
+                       struct text *out)
+{
+    char *s = blanked(in, p, u->arena), name[32];
+    size_t base = p->whole.begin;
+    int length = snprintf(name, sizeof name, "cll_%u(", p->region);
+    memcpy(s, name, (size_t)length);
+    for (size_t i = 0; i < p->nvariables; i++) {
+        struct span e = p->variables[i].span;
+        memcpy(s + (e.begin - base), in->source->text + e.begin, e.end - e.begin);
+        if (i + 1 < p->nvariables)
+            s[e.end - base] = ',';
+    }
+    if (!p->nvariables) {
+        s[length] = ')';
+        add_trimmed(out, s);
+        return;
+    }
+    size_t end = p->variables[p->nvariables - 1].span.end - base;
+    if (s[end])
+        s[end] = ')';
+    add_trimmed(out, s);
+    if (!s[end])
+        text_addc(out, ')');
+}
+
+/* for (...) at its own columns, then the brace. */
+static void emit_for(const struct unit *u, const struct input *in, const struct pragma *p,
+                     struct text *out)
+{
+    char *s = blanked(in, p, u->arena);
+    size_t base = p->whole.begin;
+    memcpy(s + (p->header.begin - base), in->source->text + p->header.begin,
+           p->header.end - p->header.begin);
+    add_trimmed(out, s);
+    text_add(out, " {");
+}
+
+/* A short text in place of the pragma; its lines stay. */
+static void emit_short(const struct input *in, const struct pragma *p, const char *text,
+                       struct text *out)
+{
+    text_add(out, text);
+    for (size_t i = p->whole.begin; i < p->whole.end; i++)
+        if (in->text[i] == '\n')
+            text_addc(out, '\n');
+}
+
+static void emit_pragma(const struct unit *u, const struct input *in, const struct pragma *p,
+                        struct text *out)
+{
+    switch (p->action) {
+    case ACTION_LEAVE:
+        text_addn(out, in->text + p->whole.begin, p->whole.end - p->whole.begin);
+        break;
+    case ACTION_BLANK: emit_short(in, p, "", out); break;
+    case ACTION_BEGIN: emit_begin(u, in, p, out); break;
+    case ACTION_FOR: emit_for(u, in, p, out); break;
+    case ACTION_END_FOR: emit_short(in, p, p->after_label ? ";}" : "}", out); break;
+    case ACTION_END:
+        if (p->braces)
+            emit_short(in, p, p->after_label ? ";}" : "}", out);
+        else
+            emit_short(in, p, arena_printf(u->arena, "CLL_END(cll_region_%u);", p->region), out);
+        break;
+    case ACTION_REPORT:
+        emit_short(in, p,
+                   p->reported ? arena_printf(u->arena, "cll_report(\"%s\");", p->reported)
+                               : "cll_report(0);",
+                   out);
+        break;
+    }
+}
+
+void emit_source(const struct unit *u, size_t index, const char *header, struct text *out)
+{
+    const struct input *in = &u->inputs[index];
+    size_t at = 0;
+    if (in->size >= 3 && !memcmp(in->text, "\xef\xbb\xbf", 3)) {
+        text_addn(out, in->text, 3); /* a byte order mark counts only at the very start */
+        at = 3;
+    }
+    if (header) {
+        text_add(out, "#include ");
+        emit_string(out, header);
+        text_addc(out, '\n');
+    }
+    text_add(out, "#line 1 ");
+    emit_string(out, in->path);
+    text_addc(out, '\n');
+    for (size_t i = 0; i < in->npragmas; i++) {
+        const struct pragma *p = &in->pragmas[i];
+        text_addn(out, in->text + at, p->whole.begin - at);
+        emit_pragma(u, in, p, out);
+        at = p->whole.end;
+    }
+    text_addn(out, in->text + at, in->size - at);
+}
+
+/* ---- the header ---- */
+
+static void emit_experiment(const struct unit *u, const struct experiment *e, struct text *out)
+{
+    const struct pragma *p = e->first;
+    text_printf(out, "\nstatic const char *const cll_vars_%s[] = {", e->name);
+    for (size_t i = 0; i < p->nvariables; i++) {
+        emit_string(out, p->variables[i].name);
+        text_add(out, ", ");
+    }
+    text_printf(out, "0};\nstatic const struct cll_formula cll_forms_%s[] = {", e->name);
+    for (size_t i = 0; i < p->nformulas; i++) {
+        text_addc(out, '{');
+        emit_string(out, p->formulas[i].observable);
+        text_add(out, ", ");
+        emit_string(out, p->formulas[i].text);
+        text_add(out, "}, ");
+    }
+    text_printf(out, "{0, 0}};\nstatic const struct cll_site cll_sites_%s[] = {", e->name);
+    for (size_t i = 0; i < u->ninputs; i++)
+        for (size_t j = 0; j < u->inputs[i].npragmas; j++) {
+            const struct pragma *g = &u->inputs[i].pragmas[j];
+            if (g->action != ACTION_BEGIN || strcmp(g->name, e->name))
+                continue;
+            text_addc(out, '{');
+            emit_string(out, u->inputs[i].path);
+            text_printf(out, ", %u, %u}, ", g->first_line,
+                        u->inputs[i].pragmas[g->partner].first_line);
+        }
+    text_printf(out,
+                "{0, 0, 0}};\nCLL_EXPERIMENT(cll_x_%s, \"%s\", %zu, cll_vars_%s, cll_forms_%s, "
+                "cll_sites_%s, %s)\n",
+                e->name, e->name, p->nvariables, e->name, e->name, e->name,
+                u->uses_papi ? "CLL_USES_PAPI" : "0");
+}
+
+/* Compilers complain about an argument of the wrong type at the argument itself, but about a cast
+ * at the cast, which is in a macro: the call of cll_arithmetic, never made, puts the complaint into
+ * the pragma's column. */
+static void emit_value(const struct input *in, const struct pragma_variable *v, size_t i,
+                       struct text *out)
+{
+    size_t n = v->span.end - v->span.begin;
+    text_printf(out, ", sizeof(cll_arithmetic(v%zu)) ? ", i);
+    if (!v->base)
+        text_printf(out, "CLL_VALUE(v%zu) : 0", i);
+    else if (strlen(v->base) == n && !memcmp(v->base, in->source->text + v->span.begin, n))
+        text_printf(out, "CLL_VALUE_AT(v%zu) : 0", i);
+    else
+        text_printf(out, "CLL_VALUE_VIA(%s, v%zu) : 0", v->base, i);
+}
+
+static void emit_region(const struct input *in, const struct pragma *p, struct text *out)
+{
+    text_printf(out, "\n/* %s, line %u */\n#define cll_%u(", p->name, p->first_line, p->region);
+    for (size_t i = 0; i < p->nvariables; i++)
+        text_printf(out, "%sv%zu", i ? ", " : "", i);
+    text_printf(out, ") %sCLL_BEGIN(cll_region_%u, cll_x_%s(), %zu",
+                p->braces        ? "{ "
+                : p->after_label ? "; "
+                                 : "",
+                p->region, p->name, p->nvariables);
+    for (size_t i = 0; i < p->nvariables; i++)
+        emit_value(in, &p->variables[i], i, out);
+    text_add(out, ");\n");
+}
+
+void emit_header(const struct unit *u, const char *flags, struct text *out)
+{
+    text_add(out, "/* SPDX-License-Identifier: MIT */\n/* Generated by call from ");
+    for (const char *s = u->inputs[0].path; *s; s++)
+        text_addc(out, *s == '*' || (unsigned char)*s < 0x20 ? '_' : *s);
+    text_add(out, ". */\n#define CLL_BUILD_FLAGS ");
+    emit_string(out, flags);
+    text_add(out, "\n#include <cll.h>\ndouble cll_arithmetic(double);\n");
+    if (u->uses_papi)
+        text_add(out, "CLL_LINK_PAPI;\n");
+    for (size_t i = 0; i < u->nexperiments; i++)
+        emit_experiment(u, &u->experiments[i], out);
+    for (size_t i = 0; i < u->ninputs; i++)
+        for (size_t j = 0; j < u->inputs[i].npragmas; j++)
+            if (u->inputs[i].pragmas[j].action == ACTION_BEGIN)
+                emit_region(&u->inputs[i], &u->inputs[i].pragmas[j], out);
+}

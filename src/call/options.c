@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of options and its reader: --name VALUE, --name=VALUE, -n VALUE, -nVALUE. */
+#include "call/options.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const struct entry {
+    enum option id;
+    int commands; /* enum command, or-ed */
+    const char *letter, *name;
+    const char *argument; /* NULL: takes none */
+    const char *help;
+} table[] = {
+    {OPTION_OUTPUT, COMMAND_TRANSLATE, "-o", NULL, "FILE",
+     "write the translated source to FILE, its header beside it (one source only)"},
+    {OPTION_OUTDIR, COMMAND_TRANSLATE | COMMAND_RUN, NULL, "--outdir", "DIR",
+     "write into DIR: the translated files (call), the data files (call run)"},
+    {OPTION_CHECK, COMMAND_TRANSLATE, NULL, "--check", NULL, "only look for errors, write nothing"},
+    {OPTION_RAW, COMMAND_TRANSLATE, NULL, "--raw", NULL,
+     "read the source as written, do not run the preprocessor on it"},
+    {OPTION_CC, COMMAND_TRANSLATE | COMMAND_RUN, NULL, "--cc", "COMMAND",
+     "the C compiler; default: the environment variable CC, else cc"},
+    {OPTION_PREPROCESSOR, COMMAND_TRANSLATE | COMMAND_RUN, "-I", NULL, "DIR",
+     "for the compiler: where headers are"},
+    {OPTION_PREPROCESSOR, COMMAND_TRANSLATE | COMMAND_RUN, "-D", NULL, "NAME[=VALUE]",
+     "for the compiler: a macro"},
+    {OPTION_PREPROCESSOR, COMMAND_TRANSLATE | COMMAND_RUN, "-U", NULL, "NAME",
+     "for the compiler: no such macro"},
+    {OPTION_CFLAGS, COMMAND_TRANSLATE | COMMAND_RUN, NULL, "--cflags", "FLAGS",
+     "flags for the compiler, separated by blanks; default of call run: -O2"},
+    {OPTION_LDFLAGS, COMMAND_RUN, NULL, "--ldflags", "FLAGS", "flags and libraries for linking"},
+    {OPTION_ROUNDS, COMMAND_RUN, "-n", "--rounds", "ROUNDS",
+     "run the program this often; default: 3 to 12 times, until the values are steady"},
+    {OPTION_KEEP, COMMAND_RUN, NULL, "--keep", NULL,
+     "keep the translated sources and the program in a folder PROGRAM.call beside the data"},
+    {OPTION_QUIET, COMMAND_RUN, "-q", "--quiet", NULL,
+     "do not show what the program prints, nor the progress"},
+    {OPTION_HELP, COMMAND_TRANSLATE | COMMAND_RUN, "-h", "--help", NULL, "show this help"},
+    {OPTION_VERSION, COMMAND_TRANSLATE | COMMAND_RUN, NULL, "--version", NULL, "show the version"},
+};
+
+enum { ENTRIES = sizeof table / sizeof *table };
+
+static enum option bad(const struct option_reader *r, const char *what)
+{
+    const char *command = r->command == COMMAND_RUN ? "call run" : "call";
+    fprintf(stderr, "%s: %s: %s; see '%s --help'\n", command, r->name, what, command);
+    return OPTION_BAD;
+}
+
+/* Does the word spell this option? Sets the value that stands in the same word, or NULL. */
+static bool spells(const struct entry *e, const char *word, const char **joined)
+{
+    *joined = NULL;
+    if (e->name) {
+        size_t n = strlen(e->name);
+        if (!strncmp(word, e->name, n) && (word[n] == '\0' || word[n] == '=')) {
+            *joined = word[n] ? word + n + 1 : NULL;
+            return true;
+        }
+    }
+    if (e->letter && !strncmp(word, e->letter, 2) && (e->argument || !word[2])) {
+        *joined = word[2] ? word + 2 : NULL;
+        return true;
+    }
+    return false;
+}
+
+enum option options_next(struct option_reader *r)
+{
+    const char *word = *r->argv;
+    if (!word)
+        return OPTION_DONE;
+    r->argv++;
+    r->name = r->value = word;
+    if (!strcmp(word, "--"))
+        return OPTION_REST;
+    if (word[0] != '-' || word[1] == '\0')
+        return OPTION_FILE;
+    for (size_t i = 0; i < ENTRIES; i++) {
+        const struct entry *e = &table[i];
+        const char *joined;
+        if (!(e->commands & (int)r->command) || !spells(e, word, &joined))
+            continue;
+        if (!e->argument)
+            return joined ? bad(r, "takes no value") : e->id;
+        r->joined = joined != NULL;
+        r->value = joined ? joined : *r->argv;
+        if (!r->value || (!joined && !strcmp(r->value, "--")))
+            return bad(r, "needs a value");
+        if (!joined)
+            r->argv++;
+        if (!r->value[0] && e->id != OPTION_CFLAGS && e->id != OPTION_LDFLAGS)
+            return bad(r, "needs a value");
+        return e->id;
+    }
+    return bad(r, "no such option");
+}
+
+void options_help(FILE *out, enum command command)
+{
+    for (size_t i = 0; i < ENTRIES; i++) {
+        const struct entry *e = &table[i];
+        char left[64];
+        if (!(e->commands & (int)command))
+            continue;
+        snprintf(left, sizeof left, "%s%s%s%s%s", e->letter ? e->letter : "",
+                 e->letter && e->name ? ", " : "", e->name ? e->name : "", e->argument ? " " : "",
+                 e->argument ? e->argument : "");
+        fprintf(out, "  %-22s %s\n", left, e->help);
+    }
+}

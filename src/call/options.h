@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The options of `call` and `call run`: one table that feeds the parser, --help and the tests of
+ * the manual page.
+ *
+ *     struct option_reader r = {.command = COMMAND_RUN, .argv = argv};
+ *     while ((id = options_next(&r)) != OPTION_DONE) switch (id) { case OPTION_FILE: use(r.value);
+ * ... }
+ */
+#ifndef CALL_OPTIONS_H
+#define CALL_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum command { COMMAND_TRANSLATE = 1, COMMAND_RUN = 2 };
+
+enum option {
+    OPTION_DONE,
+    OPTION_BAD,  /* said so already: exit status 2 */
+    OPTION_FILE, /* no option */
+    OPTION_REST, /* "--": everything behind it is for the program */
+    OPTION_OUTPUT,
+    OPTION_OUTDIR,
+    OPTION_CHECK,
+    OPTION_RAW,
+    OPTION_CC,
+    OPTION_PREPROCESSOR, /* value: the whole option, as the compiler wants it */
+    OPTION_CFLAGS,
+    OPTION_LDFLAGS,
+    OPTION_ROUNDS,
+    OPTION_KEEP,
+    OPTION_QUIET,
+    OPTION_HELP,
+    OPTION_VERSION
+};
+
+struct option_reader {
+    enum command command;
+    const char *const *argv; /* what is left to read */
+    const char *value;       /* of the option or the file just read */
+    const char *name;        /* the option as written */
+    bool joined;             /* PREPROCESSOR: the value stood in the same word */
+};
+
+enum option options_next(struct option_reader *r);
+
+/* The lines of --help about the command's options. */
+void options_help(FILE *out, enum command command);
+
+#endif

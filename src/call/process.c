@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * fork, exec and wait. Handlers only note the signal and pass it on to the child: the main program
+ * goes on behind wait, so that what it wrote into the temporary folder is removed on every way out
+ * but SIGKILL.
+ */
+#define _GNU_SOURCE 1 /* nftw's flags */
+#include "call/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t caught;
+static volatile pid_t child;
+static char temporary[4096];
+static pid_t temporary_owner;
+
+void words_add(struct arena *a, struct words *w, const char *word)
+{
+    if (w->n + 2 > w->capacity) {
+        size_t capacity = mem_grown(w->capacity, w->n + 2);
+        const char **list = arena_alloc(a, capacity, sizeof *list);
+        if (w->n)
+            memcpy(list, w->list, w->n * sizeof *list);
+        w->list = list;
+        w->capacity = capacity;
+    }
+    w->list[w->n++] = word;
+    w->list[w->n] = NULL;
+}
+
+void words_add_all(struct arena *a, struct words *w, const struct words *more)
+{
+    for (size_t i = 0; i < more->n; i++)
+        words_add(a, w, more->list[i]);
+}
+
+static void on_signal(int number)
+{
+    int saved = errno;
+    caught = number;
+    if (child > 0)
+        kill(child, number);
+    errno = saved;
+}
+
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+
+void process_catch_signals(void)
+{
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        struct sigaction now, old;
+        memset(&now, 0, sizeof now);
+        now.sa_handler = on_signal;
+        sigemptyset(&now.sa_mask);
+        if (!sigaction(signals[i], NULL, &old) && old.sa_handler != SIG_IGN)
+            sigaction(signals[i], &now, NULL);
+    }
+}
+
+int process_signal(void)
+{
+    return caught;
+}
+
+/* In the child: one of its standard streams. */
+static int redirect(int fd, enum process_stream kind, const char *file)
+{
+    if (kind == PROCESS_KEEP)
+        return 0;
+    int flags = fd == STDIN_FILENO ? O_RDONLY : O_WRONLY | O_CREAT | O_TRUNC;
+    int opened = open(kind == PROCESS_NULL ? "/dev/null" : file, flags, 0666);
+    if (opened < 0 || dup2(opened, fd) < 0)
+        return -1;
+    if (opened != fd)
+        close(opened);
+    return 0;
+}
+
+/* In the child; reports why exec failed through the pipe. */
+static void start(const struct words *w, const struct process_options *o, int report)
+{
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        if (caught == 0) {
+            struct sigaction old;
+            if (!sigaction(signals[i], NULL, &old) && old.sa_handler == on_signal)
+                signal(signals[i], SIG_DFL);
+        }
+    int error = 0;
+    if (redirect(STDIN_FILENO, o->in, o->in_file) || redirect(STDOUT_FILENO, o->out, o->out_file) ||
+        redirect(STDERR_FILENO, o->err, o->err_file))
+        error = errno;
+    for (const char *const *e = o->environment; !error && e && *e; e++)
+        if (putenv((char *)*e))
+            error = errno;
+    if (!error) {
+        execvp(w->list[0], (char *const *)w->list);
+        error = errno;
+    }
+    if (write(report, &error, sizeof error) != (ssize_t)sizeof error)
+        _exit(126);
+    _exit(127);
+}
+
+int process_run(const struct words *w, const struct process_options *options)
+{
+    static const struct process_options plain;
+    int fds[2], status = 0, error = 0;
+    if (pipe2(fds, O_CLOEXEC))
+        return -1;
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid < 0) {
+        error = errno;
+        close(fds[0]);
+        close(fds[1]);
+        errno = error;
+        return -1;
+    }
+    if (pid == 0)
+        start(w, options ? options : &plain, fds[1]);
+    child = pid;
+    if (caught) /* came between the fork and here */
+        kill(pid, caught);
+    close(fds[1]);
+    ssize_t n;
+    do
+        n = read(fds[0], &error, sizeof error);
+    while (n < 0 && errno == EINTR);
+    close(fds[0]);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    child = 0;
+    if (n == (ssize_t)sizeof error) {
+        errno = error;
+        return -1;
+    }
+    return status;
+}
+
+int process_exit_status(int status)
+{
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/* ---- files ---- */
+
+static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *where)
+{
+    (void)st, (void)flag, (void)where;
+    remove(path);
+    return 0;
+}
+
+void process_remove_tree(const char *path)
+{
+    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+void process_remove_temporary(void)
+{
+    if (temporary[0] && temporary_owner == getpid()) {
+        process_remove_tree(temporary);
+        temporary[0] = '\0';
+    }
+}
+
+const char *process_temporary(struct arena *a)
+{
+    if (temporary[0])
+        return temporary;
+    const char *base = getenv("TMPDIR");
+    if (!base || base[0] != '/')
+        base = "/tmp";
+    char *path = arena_printf(a, "%s/call-XXXXXX", base);
+    if (strlen(path) >= sizeof temporary) {
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
+    if (!mkdtemp(path))
+        return NULL;
+    strcpy(temporary, path);
+    temporary_owner = getpid();
+    atexit(process_remove_temporary);
+    return temporary;
+}
+
+int process_make_folders(const char *path)
+{
+    char *copy = mem_strdup(path);
+    int result = 0;
+    for (char *p = copy + 1; *p && !result; p++)
+        if (*p == '/') {
+            *p = '\0';
+            if (mkdir(copy, 0777) && errno != EEXIST)
+                result = -1;
+            *p = '/';
+        }
+    mem_free(copy);
+    return result;
+}
+
+int process_write(const char *path, const char *text, size_t size)
+{
+    FILE *f = fopen(path, "w");
+    if (!f)
+        return -1;
+    bool good = fwrite(text, 1, size, f) == size;
+    int error = errno;
+    if (fclose(f)) {
+        good = false;
+        error = errno;
+    }
+    errno = error;
+    return good ? 0 : -1;
+}
+
+void process_leave(void)
+{
+    process_remove_temporary();
+    if (!caught)
+        return;
+    fflush(NULL);
+    signal(caught, SIG_DFL);
+    raise(caught);
+}

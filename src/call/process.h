@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Other programs, and the temporary folder of one command. A signal that would end `call` is passed
+ * on to the program that runs; the command then cleans up and dies by the same signal
+ * (process_leave).
+ */
+#ifndef CALL_PROCESS_H
+#define CALL_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/memory.h"
+
+/* A list of words for exec, always ended by NULL. In the arena. */
+struct words {
+    const char **list;
+    size_t n, capacity;
+};
+void words_add(struct arena *a, struct words *w, const char *word);
+void words_add_all(struct arena *a, struct words *w, const struct words *more);
+
+/* Catches SIGINT, SIGTERM, SIGHUP from now on. */
+void process_catch_signals(void);
+/* The signal that came, 0 = none. */
+int process_signal(void);
+
+enum process_stream { PROCESS_KEEP, PROCESS_NULL, PROCESS_FILE };
+struct process_options {
+    enum process_stream in, out, err;
+    const char *in_file, *out_file, *err_file; /* PROCESS_FILE */
+    const char *const *environment; /* NAME=VALUE added to it, ended by NULL; may be NULL */
+};
+
+/* Runs the words and waits. Returns wait's status, or -1 with errno if it could not be started. */
+int process_run(const struct words *w, const struct process_options *options);
+
+/* What a shell would say for a status of wait: the exit status, or 128 + the signal. */
+int process_exit_status(int status);
+
+/* A new folder under $TMPDIR (/tmp); NULL with errno. In the arena. Removed by process_leave and at
+ * exit. */
+const char *process_temporary(struct arena *a);
+void process_remove_temporary(void);
+
+/* Makes all folders above `path`. 0, or -1 with errno. */
+int process_make_folders(const char *path);
+
+/* Writes a whole file. 0, or -1 with errno. */
+int process_write(const char *path, const char *text, size_t size);
+
+/* Removes the temporary folder; then dies by the signal that came, if one did, else returns. */
+void process_leave(void);
+
+/* Removes a folder and all in it. */
+void process_remove_tree(const char *path);
+
+#endif

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * call FILE.c...: each source is translated by itself. Nothing is written for a source with errors,
+ * and each file appears whole or not at all.
+ */
+#include "call/translate.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "call/emit.h"
+#include "call/options.h"
+
+struct request {
+    struct words compiler; /* the command and its flags */
+    const char *output, *outdir;
+    bool check, raw;
+};
+
+/* "dir/x.c" -> "dir/x.cll.c"; NULL if it is no C source. */
+static char *output_path(struct arena *a, const struct request *r, const char *path)
+{
+    size_t n = strlen(path);
+    if (r->output)
+        return arena_strdup(a, r->output);
+    if (n < 3 || strcmp(path + n - 2, ".c") || path_base(path)[0] == '.')
+        return NULL;
+    char *stem = arena_strndup(a, path, n - 2);
+    if (r->outdir)
+        return arena_printf(a, "%s/%s.cll.c", r->outdir, path_base(stem));
+    return arena_printf(a, "%s.cll.c", stem);
+}
+
+/* "x.cll.c" -> "x.cll.h"; any other name gets ".h" behind it. */
+static char *header_path(struct arena *a, const char *output)
+{
+    size_t n = strlen(output);
+    if (n > 2 && !strcmp(output + n - 2, ".c"))
+        return arena_printf(a, "%.*s.h", (int)(n - 2), output);
+    return arena_printf(a, "%s.h", output);
+}
+
+static int write_file(const char *path, const struct text *text)
+{
+    struct outfile f;
+    if (!outfile_open(&f, path)) {
+        if (fwrite(text->s, 1, text->n, f.stream) == text->n) {
+            if (!outfile_commit(&f))
+                return 0;
+        } else {
+            int error = errno;
+            outfile_abandon(&f);
+            errno = error;
+        }
+    }
+    fprintf(stderr, "call: cannot write %s: %s\n", path, strerror(errno));
+    return -1;
+}
+
+static int write_outputs(const struct unit *u, const char *path)
+{
+    struct text source, header;
+    const char *header_file = header_path(u->arena, path);
+    text_init(&source);
+    text_init(&header);
+    emit_source(u, 0, path_base(header_file), &source);
+    emit_header(u, "", &header);
+    int result = write_file(header_file, &header);
+    if (!result && (result = write_file(path, &source)))
+        remove(header_file);
+    text_free(&source);
+    text_free(&header);
+    return result;
+}
+
+/* The preprocessed unit, or NULL after a warning. */
+static char *preprocess_unit(struct unit *u, const struct request *r, const char *path,
+                             size_t *size)
+{
+    const char *why = "", *temporary = process_temporary(u->arena);
+    struct text marked;
+    char *result = NULL;
+    if (!temporary) {
+        why = strerror(errno);
+    } else {
+        text_init(&marked);
+        text_add(&marked, "#line 1 ");
+        emit_string(&marked, path);
+        text_addc(&marked, '\n');
+        unit_mark(u, 0, &marked);
+        const char *copy = arena_printf(u->arena, "%s/%s", temporary, path_base(path));
+        if (process_write(copy, marked.s, marked.n)) {
+            why = strerror(errno);
+        } else {
+            struct words w = {0};
+            words_add(u->arena, &w, r->compiler.list[0]);
+            words_add(u->arena, &w, "-iquote");
+            words_add(u->arena, &w, path_folder(u->arena, path));
+            for (size_t i = 1; i < r->compiler.n; i++)
+                words_add(u->arena, &w, r->compiler.list[i]);
+            words_add(u->arena, &w, "-x");
+            words_add(u->arena, &w, "c");
+            words_add(u->arena, &w, copy);
+            result = preprocess(u->arena, &w, temporary, size, &why);
+        }
+        text_free(&marked);
+    }
+    if (!result && !process_signal())
+        diag_add(u->diag, SEVERITY_WARNING, NULL, (struct span){0, 0},
+                 "%s: the preprocessor failed, so the text is read as written and macros are not "
+                 "seen through (%s); give "
+                 "-I and -D as the compiler gets them",
+                 path, why);
+    return result;
+}
+
+static int translate_one(const struct request *r, const char *path)
+{
+    struct unit *u = unit_create();
+    char *text = NULL;
+    size_t size = 0, preprocessed_size = 0;
+    int status = 1;
+    char *output = output_path(u->arena, r, path);
+    int error = source_read(path, SOURCE_LIMIT, &text, &size);
+    if (error == EFBIG) {
+        fprintf(stderr, "call: %s is larger than %d MB\n", path, SOURCE_LIMIT >> 20);
+    } else if (error) {
+        fprintf(stderr, "call: cannot read %s: %s\n", path, strerror(error));
+    } else if (!output) {
+        fprintf(
+            stderr,
+            "call: %s: the name of a C source ends in .c; headers are translated by 'call cc'\n",
+            path);
+        status = 2;
+    } else {
+        unit_add(u, path, text, size);
+        bool wanted = unit_count(u) && !r->raw && !diag_count(u->diag, SEVERITY_ERROR);
+        char *preprocessed = wanted ? preprocess_unit(u, r, path, &preprocessed_size) : NULL;
+        unit_resolve(u, preprocessed, preprocessed_size);
+        bool good = !diag_count(u->diag, SEVERITY_ERROR);
+        diag_print(u->diag, stderr, ERROR_LIMIT);
+        if (good && !process_signal())
+            status = r->check || !write_outputs(u, output) ? 0 : 1;
+    }
+    mem_free(text);
+    unit_destroy(u);
+    return status;
+}
+
+static void print_help(void)
+{
+    printf("usage: call [OPTIONS] FILE.c...          translate: FILE.cll.c and FILE.cll.h beside "
+           "each source\n"
+           "       call cc COMPILER ARGUMENTS...      compile and link instrumented, as COMPILER "
+           "would\n"
+           "       call run [OPTIONS] FILE.c... [-- PROGRAM'S ARGUMENTS]\n"
+           "                                          translate, compile, run in rounds, print the "
+           "fits\n\n"
+           "options of call:\n");
+    options_help(stdout, COMMAND_TRANSLATE);
+    printf("\n'call run --help' lists the options of call run. 'call cc' has none: all words go to "
+           "the compiler.\n"
+           "A build without call ignores the pragmas; with -Wall -Werror it needs "
+           "-Wno-unknown-pragmas.\n");
+}
+
+static int run_request(struct arena *a, struct request *r, const struct words *files,
+                       const struct words *flags)
+{
+    struct stat st;
+    if (!files->n) {
+        fprintf(stderr, "call: no source given; see 'call --help'\n");
+        return 2;
+    }
+    if (r->output && (files->n > 1 || r->outdir || r->check)) {
+        fprintf(stderr, "call: -o goes with one source, and not with --outdir or --check\n");
+        return 2;
+    }
+    if (r->outdir && (stat(r->outdir, &st) || !S_ISDIR(st.st_mode))) {
+        fprintf(stderr, "call: --outdir: %s is no folder\n", r->outdir);
+        return 2;
+    }
+    if (!r->compiler.n) {
+        const char *cc = getenv("CC");
+        words_split(a, &r->compiler, cc && *cc ? cc : "cc");
+    }
+    words_add_all(a, &r->compiler, flags);
+    int status = 0;
+    for (size_t i = 0; i < files->n && !process_signal(); i++) {
+        int one = translate_one(r, files->list[i]);
+        status = one > status ? one : status;
+    }
+    return status;
+}
+
+int translate_main(const char *const *argv)
+{
+    struct arena *a = arena_create();
+    struct request r = {0};
+    struct words files = {0}, flags = {0};
+    struct option_reader o = {.command = COMMAND_TRANSLATE, .argv = argv};
+    int status = -1;
+    process_catch_signals();
+    while (status < 0) {
+        switch (options_next(&o)) {
+        case OPTION_DONE: status = run_request(a, &r, &files, &flags); break;
+        case OPTION_FILE: words_add(a, &files, o.value); break;
+        case OPTION_OUTPUT: r.output = o.value; break;
+        case OPTION_OUTDIR: r.outdir = o.value; break;
+        case OPTION_CHECK: r.check = true; break;
+        case OPTION_RAW: r.raw = true; break;
+        case OPTION_CC: words_split(a, &r.compiler, o.value); break;
+        case OPTION_CFLAGS: words_split(a, &flags, o.value); break;
+        case OPTION_PREPROCESSOR:
+            words_add(a, &flags, arena_printf(a, "%.2s%s", o.name, o.value));
+            break;
+        case OPTION_REST:
+            fprintf(stderr, "call: '--' and a program's arguments belong to 'call run'\n");
+            status = 2;
+            break;
+        case OPTION_HELP:
+            print_help();
+            status = 0;
+            break;
+        case OPTION_VERSION:
+            printf("call %s\n", CLL_VERSION);
+            status = 0;
+            break;
+        default: status = 2; break;
+        }
+    }
+    arena_destroy(a);
+    process_leave();
+    return status;
+}

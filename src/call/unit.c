@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The translator's steps for one translation unit: read the pragmas, find the experiments, settle
+ * what becomes of each pragma. The preprocessed text decides about the pragmas it holds. A pragma
+ * it lost stands in a branch that is off: it is settled from the text as written where that works,
+ * and left alone with a warning where it does not, because the compiler will not see it either.
+ */
+#include "call/unit.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "call/structure.h"
+
+struct unit *unit_create(void)
+{
+    struct arena *a = arena_create();
+    struct unit *u = arena_zalloc(a, 1, sizeof *u);
+    u->arena = a;
+    u->diag = diag_create();
+    u->names = names_create(a);
+    return u;
+}
+
+void unit_destroy(struct unit *u)
+{
+    if (!u)
+        return;
+    diag_destroy(u->diag);
+    arena_destroy(u->arena);
+}
+
+static void index_lines(struct arena *a, struct input *in)
+{
+    size_t n = 1;
+    for (size_t i = 0; i < in->size; i++)
+        n += in->text[i] == '\n';
+    in->lines = arena_alloc(a, n, sizeof *in->lines);
+    in->lines[0] = 0;
+    in->nlines = 1;
+    for (size_t i = 0; i < in->size; i++)
+        if (in->text[i] == '\n')
+            in->lines[in->nlines++] = i + 1;
+}
+
+/* The pragmas of ours, but those inside `#if 0`. */
+static void read_pragmas(struct unit *u, struct input *in, char *text)
+{
+    size_t depth = 0, off = 0; /* off: the depth of the `#if 0` the reader is in, 0 = none */
+    size_t candidates = 0;
+    for (size_t i = 0; i < in->tokens.n; i++)
+        candidates +=
+            in->tokens.list[i].kind == TOKEN_DIRECTIVE && in->tokens.list[i].id >= DIRECTIVE_PRAGMA;
+    in->pragmas = arena_alloc(u->arena, candidates + 1, sizeof *in->pragmas);
+    in->pragma_tokens = arena_alloc(u->arena, candidates + 1, sizeof *in->pragma_tokens);
+    for (size_t i = 0; i < in->tokens.n; i++) {
+        const struct token *t = &in->tokens.list[i];
+        if (t->kind != TOKEN_DIRECTIVE)
+            continue;
+        if (t->id == DIRECTIVE_IF || t->id == DIRECTIVE_IF_ZERO) {
+            depth++;
+            if (t->id == DIRECTIVE_IF_ZERO && !off)
+                off = depth;
+        } else if ((t->id == DIRECTIVE_ELIF || t->id == DIRECTIVE_ELSE) && off == depth) {
+            off = 0;
+        } else if (t->id == DIRECTIVE_ENDIF && depth) {
+            if (off == depth)
+                off = 0;
+            depth--;
+        } else if (t->id >= DIRECTIVE_PRAGMA && !off) {
+            struct pragma *p = &in->pragmas[in->npragmas];
+            if (pragma_parse(u->arena, in->source, text, t, u->diag, p)) {
+                u->uses_papi |= p->kind == PRAGMA_USES;
+                in->pragma_tokens[in->npragmas++] = i;
+            }
+        }
+    }
+}
+
+size_t unit_add(struct unit *u, const char *path, const char *text, size_t size)
+{
+    struct input *inputs = arena_alloc(u->arena, u->ninputs + 1, sizeof *inputs);
+    if (u->ninputs)
+        memcpy(inputs, u->inputs, u->ninputs * sizeof *inputs);
+    u->inputs = inputs;
+    struct input *in = &inputs[u->ninputs];
+    memset(in, 0, sizeof *in);
+    in->path = arena_strdup(u->arena, path);
+    in->text = arena_alloc(u->arena, size + 1, 1);
+    memcpy((char *)in->text, text, size);
+    ((char *)in->text)[size] = '\0';
+    in->size = size;
+    char *clean = arena_alloc(u->arena, size + 1, 1);
+    memcpy(clean, in->text, size + 1);
+    /* Messages and pragmas keep a pointer to the source: it must not move with the list of inputs.
+     */
+    struct source *source = arena_alloc(u->arena, 1, sizeof *source);
+    *source = (struct source){in->path, clean, size};
+    in->source = source;
+    in->tokens = lex(u->arena, u->names, in->text, size);
+    index_lines(u->arena, in);
+    read_pragmas(u, in, clean);
+    return u->ninputs++;
+}
+
+size_t unit_count(const struct unit *u)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < u->ninputs; i++)
+        n += u->inputs[i].npragmas;
+    return n;
+}
+
+void unit_mark(const struct unit *u, size_t index, struct text *out)
+{
+    const struct input *in = &u->inputs[index];
+    size_t at = in->size >= 3 && !memcmp(in->text, "\xef\xbb\xbf", 3) ? 3 : 0;
+    for (size_t i = 0; i < in->npragmas; i++) {
+        const struct pragma *p = &in->pragmas[i];
+        text_addn(out, in->text + at, p->whole.begin - at);
+        text_printf(out,
+                    p->is_operator ? "_Pragma(\"cll_mark %zu %zu\")" : "#pragma cll_mark %zu %zu",
+                    index, i);
+        for (unsigned line = p->first_line; line < p->last_line; line++)
+            text_add(out, p->is_operator ? "\n" : "\\\n");
+        at = p->whole.end;
+    }
+    text_addn(out, in->text + at, in->size - at);
+}
+
+/* ---- experiments ---- */
+
+static bool same_experiment(const struct pragma *a, const struct pragma *b)
+{
+    if (a->nformulas != b->nformulas || a->nvariables != b->nvariables)
+        return false;
+    for (size_t i = 0; i < a->nformulas; i++)
+        if (strcmp(a->formulas[i].observable, b->formulas[i].observable) ||
+            strcmp(a->formulas[i].text, b->formulas[i].text))
+            return false;
+    for (size_t i = 0; i < a->nvariables; i++)
+        if (strcmp(a->variables[i].name, b->variables[i].name))
+            return false;
+    return true;
+}
+
+static void add_experiment(struct unit *u, size_t input, const struct pragma *p)
+{
+    for (size_t i = 0; i < u->nexperiments; i++) {
+        const struct experiment *e = &u->experiments[i];
+        if (strcmp(e->name, p->name))
+            continue;
+        if (!same_experiment(e->first, p)) {
+            const struct input *in = &u->inputs[e->first_input];
+            diag_add(u->diag, SEVERITY_ERROR, u->inputs[input].source, p->word,
+                     "'%s' has another formula or other variables in line %u of %s; one name is "
+                     "one experiment: make "
+                     "them the same, or choose another name",
+                     p->name, e->first->first_line, in->path);
+            diag_add(u->diag, SEVERITY_NOTE, in->source, e->first->word, "the other '%s' is here",
+                     p->name);
+        }
+        return;
+    }
+    struct experiment *list = arena_alloc(u->arena, u->nexperiments + 1, sizeof *list);
+    if (u->nexperiments)
+        memcpy(list, u->experiments, u->nexperiments * sizeof *list);
+    list[u->nexperiments] = (struct experiment){p->name, p, input};
+    u->experiments = list;
+    u->nexperiments++;
+}
+
+static unsigned char flags_of(const struct unit *u, const char *name, size_t size)
+{
+    uint32_t number = names_number(u->names, name, size);
+    return number < u->nflags ? u->flags[number] : 0;
+}
+
+/* P and T are 1 in a sequential program and no column, unless the program has such a name itself.
+ */
+static void drop_builtin(const struct unit *u, struct pragma *p, const char *name)
+{
+    if (flags_of(u, name, 1) & NAME_SEEN)
+        return;
+    size_t kept = 0;
+    for (size_t i = 0; i < p->nvariables; i++)
+        if (strcmp(p->variables[i].name, name))
+            p->variables[kept++] = p->variables[i];
+    p->nvariables = kept;
+}
+
+/* The object at the head of an expression made of names, ".", "->" and "[...]"; NULL if it has none
+ * whose address can be taken. Without the preprocessed text nobody knows what is a macro. */
+static const char *base_of(const struct unit *u, const char *s, size_t n)
+{
+    size_t head = 0;
+    while (head < n && (isalnum((unsigned char)s[head]) || s[head] == '_'))
+        head++;
+    if (!head || isdigit((unsigned char)s[0]) || !u->preprocessed)
+        return NULL;
+    for (size_t i = head, depth = 0; i < n; i++) {
+        depth += s[i] == '[';
+        depth -= s[i] == ']' && depth;
+        if (depth == 0 && strchr("+-*/%<>=!&|^?:(", s[i]) &&
+            !(s[i] == '-' && i + 1 < n && s[i + 1] == '>') && !(s[i] == '>' && s[i - 1] == '-'))
+            return NULL;
+    }
+    unsigned char flags = flags_of(u, s, head);
+    if (!(flags & NAME_SEEN) || (flags & (NAME_MACRO | NAME_NO_ADDRESS | NAME_TYPE)))
+        return NULL;
+    return arena_strndup(u->arena, s, head);
+}
+
+/* Called when the structure is read: only then is it known which names have no address. */
+static void find_experiments(struct unit *u)
+{
+    for (size_t i = 0; i < u->ninputs; i++)
+        for (size_t j = 0; j < u->inputs[i].npragmas; j++) {
+            struct pragma *p = &u->inputs[i].pragmas[j];
+            if (p->kind != PRAGMA_BEGIN || p->bad)
+                continue;
+            if (p->uses_p)
+                drop_builtin(u, p, "P");
+            if (p->uses_t)
+                drop_builtin(u, p, "T");
+            for (size_t v = 0; v < p->nvariables; v++) {
+                struct span e = p->variables[v].span;
+                p->variables[v].base =
+                    base_of(u, u->inputs[i].source->text + e.begin, e.end - e.begin);
+            }
+            add_experiment(u, i, p);
+        }
+}
+
+/* ---- settling ---- */
+
+static bool is_settled(const struct pragma *p)
+{
+    return p->action != ACTION_LEAVE || p->bad;
+}
+
+/* A pragma that the preprocessor dropped. Whatever goes wrong here concerns code the compiler does
+ * not see. */
+static void resolve_off_branch(struct unit *u, size_t input, size_t index)
+{
+    struct stream s = stream_raw(u, input, index);
+    struct diag *diag = diag_create();
+    struct structure *t = structure_read(u, &s, diag);
+    if (!diag_count(diag, SEVERITY_ERROR))
+        check_structure(u, &s, t, diag);
+    struct pragma *p = &u->inputs[input].pragmas[index];
+    if (!is_settled(p) && p->kind != PRAGMA_END && p->kind != PRAGMA_END_FOR) {
+        const char *why = diag_first(diag, SEVERITY_ERROR);
+        diag_add(u->diag, SEVERITY_WARNING, u->inputs[input].source, p->word,
+                 "this pragma stands in a branch that is off here and is left as it is%s%s",
+                 why ? ": " : "", why ? why : "");
+    }
+    diag_destroy(diag);
+}
+
+/* Without a preprocessor: the text as written is the program. */
+static void resolve_raw(struct unit *u, size_t input)
+{
+    struct input *in = &u->inputs[input];
+    bool first = true;
+    for (size_t i = 0; i < in->npragmas; i++) {
+        if (!first && is_settled(&in->pragmas[i]))
+            continue;
+        if (!first && (in->pragmas[i].kind == PRAGMA_END || in->pragmas[i].kind == PRAGMA_END_FOR))
+            continue;
+        struct stream s = stream_raw(u, input, i);
+        if (first) {
+            struct structure *t = structure_read(u, &s, u->diag);
+            if (!u->nexperiments)
+                find_experiments(u);
+            check_structure(u, &s, t, u->diag);
+        } else {
+            resolve_off_branch(u, input, i);
+        }
+        first = false;
+    }
+}
+
+enum { MAX_OFF_BRANCHES = 200 };
+
+void unit_resolve(struct unit *u, const char *text, size_t size)
+{
+    if (!unit_count(u))
+        return;
+    if (!text) {
+        for (size_t i = 0; i < u->ninputs; i++)
+            resolve_raw(u, i);
+        return;
+    }
+    u->preprocessed = true;
+    struct stream s = stream_preprocessed(u, text, size);
+    struct structure *t = structure_read(u, &s, u->diag);
+    find_experiments(u);
+    check_structure(u, &s, t, u->diag);
+    size_t passes = 0;
+    if (diag_count(u->diag, SEVERITY_ERROR))
+        return;
+    for (size_t i = 0; i < u->ninputs; i++)
+        for (size_t j = 0; j < u->inputs[i].npragmas; j++) {
+            const struct pragma *p = &u->inputs[i].pragmas[j];
+            if (!is_settled(p) && p->kind != PRAGMA_END && p->kind != PRAGMA_END_FOR &&
+                passes++ < MAX_OFF_BRANCHES)
+                resolve_off_branch(u, i, j);
+        }
+}
