@@ -129,6 +129,8 @@ void cll_segment_each(void (*visit)(struct spool_segment *segment, void *data), 
 /* An entry of kind with id and room for bytes more; visible after cll_entry_done. */
 struct spool_entry *cll_entry_new(unsigned segment_kind, unsigned kind, unsigned id, size_t bytes);
 void cll_entry_done(struct spool_entry *entry);
+/* The next entry of this kind of segment begins a new one. */
+void cll_entries_restart(unsigned segment_kind);
 __attribute__((format(printf, 1, 2))) void cll_info(const char *format, ...);
 /* Refreshes the clock pair in the header, so that a killed process's ticks can be converted. */
 void cll_spool_tick(void);
@@ -218,9 +220,8 @@ void cll_overhead_measure(struct spool_header *header);
 
 /* ---- thin.c */
 
-/* Makes room: thins all closed segments and the given thread's own, which it leaves open in a
-   segment with free space if there is one. The lock is held. */
-void cll_thin(struct cll_thread_state *self);
+/* Makes room by thinning all segments that no thread is writing into. The lock is held. */
+void cll_thin(void);
 void cll_thin_forget(void);
 
 #endif

@@ -8,9 +8,6 @@
 #include "cll/internal.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
 
 #define BATCHES  64
 #define PAIRS    48
@@ -22,10 +19,16 @@ struct scratch {
     struct cll_thread thread;
 };
 
-static int by_value(const void *a, const void *b)
+/* (Not qsort, which may call malloc.) */
+static void sort(double *values, int count)
 {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    for (int i = 1; i < count; i++) {
+        double moved = values[i];
+        int at = i;
+        for (; at > 0 && values[at - 1] > moved; at--)
+            values[at] = values[at - 1];
+        values[at] = moved;
+    }
 }
 
 static uint64_t common_divisor(uint64_t a, uint64_t b)
@@ -65,17 +68,13 @@ static void run_batch(struct cll_experiment *experiment)
     }
 }
 
-/* Mean of the durations recorded, without the longest tenth; ticks. */
-static double mean_empty(const uint64_t *records, double *durations)
+/* Mean of the durations recorded in a batch; ticks. */
+static double mean_duration(const uint64_t *records)
 {
-    size_t n = BATCHES * PAIRS;
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        durations[i] = (double)(records[i * WORDS + 1] >> 16);
-    qsort(durations, n, sizeof *durations, by_value);
-    for (size_t i = 0; i < n * 9 / 10; i++)
-        sum += durations[i];
-    return sum / (double)(n * 9 / 10);
+    uint64_t sum = 0;
+    for (int i = 0; i < PAIRS; i++)
+        sum += records[i * WORDS + 1] >> 16;
+    return (double)sum / PAIRS;
 }
 
 static double ticks_per_second(const struct spool_header *header)
@@ -114,13 +113,12 @@ void cll_overhead_measure(struct spool_header *header)
         batches[i] = (double)(cll_clock_ticks() - before) / PAIRS * period;
     }
     cll_self = self;
-    qsort(batches, BATCHES, sizeof *batches, by_value);
+    sort(batches, BATCHES);
     header->overhead = batches[BATCHES / 10];
     header->spread = batches[BATCHES * 3 / 4] - batches[BATCHES / 4];
-    double *durations = cll_pages_new(BATCHES * PAIRS * sizeof *durations);
-    if (durations) {
-        header->empty = mean_empty(scratch->records + PAIRS * WORDS, durations) * period;
-        munmap(durations, BATCHES * PAIRS * sizeof *durations);
-    }
-    munmap(scratch, bytes);
+    for (int i = 0; i < BATCHES; i++)
+        batches[i] = mean_duration(scratch->records + (i + 1) * PAIRS * WORDS) * period;
+    sort(batches, BATCHES);
+    header->empty = batches[BATCHES / 10];
+    cll_pages_free(scratch, bytes);
 }

@@ -32,7 +32,7 @@ static int file_failed; /* no more chunks in the file */
 static dev_t file_device;
 static ino_t file_inode;
 static uint64_t file_size;
-static uint64_t used; /* bytes of all chunks but those of META */
+static uint64_t used; /* bytes of all chunks of RECORDS */
 static struct cll_spool_part *chunks;
 static unsigned nchunks;
 static struct spool_segment *free_segments[FREE_SLOTS];
@@ -229,8 +229,7 @@ static struct spool_segment *segment_at(char *base, unsigned kind, uint64_t byte
     segment->bytes = bytes;
     segment->thread = 0;
     segment->open = 0;
-    segment->fill = 0;
-    segment->next = 0;
+    segment->progress = 0;
     segment->kind = kind;
     __atomic_store_n(&segment->magic, SEGMENT_MAGIC, __ATOMIC_RELEASE);
     return segment;
@@ -259,22 +258,23 @@ static void remember_free(struct spool_segment *segment)
 
 struct spool_segment *cll_segment_new(unsigned kind, uint64_t want, uint64_t least, int force)
 {
-    int limited = kind != SEGMENT_META && !force;
+    int records = kind == SEGMENT_RECORDS;
     want = round_up(want, page_size());
     least = round_up(least + sizeof(struct spool_segment), SPOOL_ALIGN);
-    struct spool_segment *segment = kind == SEGMENT_META ? NULL : take_free(least);
+    struct spool_segment *segment = records ? take_free(least) : NULL;
     if (segment) {
         if (segment->bytes > want + META_BYTES)
             cll_segment_cut(segment, want);
         segment->kind = kind;
         return segment;
     }
-    if (limited && used + want > cll_settings.memory)
+    /* A quarter of the memory is for thinning: totals of the tuples, and how to find them. */
+    if (records && !force && used + want > cll_settings.memory / 4 * 3)
         return NULL;
     char *base = chunk_new(want);
     if (!base)
         return NULL;
-    if (kind != SEGMENT_META)
+    if (records)
         used += want;
     cll_spool_tick();
     return segment_at(base, kind, want);
@@ -331,7 +331,7 @@ struct spool_entry *cll_entry_new(unsigned segment_kind, unsigned kind, unsigned
     uint64_t total = round_up(sizeof(struct spool_entry) + bytes, 8);
     struct spool_segment *segment = entry_segment[segment_kind];
     if (!segment || entry_used[segment_kind] + total > segment->bytes) {
-        uint64_t want = segment_kind == SEGMENT_META ? META_BYTES : cll_settings.memory / 64;
+        uint64_t want = META_BYTES;
         if (want < total + sizeof *segment)
             want = total + sizeof *segment;
         segment = cll_segment_new(segment_kind, want, total, 0);
@@ -345,6 +345,11 @@ struct spool_entry *cll_entry_new(unsigned segment_kind, unsigned kind, unsigned
     entry->id = id;
     entry->reserved = (uint32_t)total; /* until it is done */
     return entry;
+}
+
+void cll_entries_restart(unsigned segment_kind)
+{
+    entry_segment[segment_kind] = NULL;
 }
 
 void cll_entry_done(struct spool_entry *entry)

@@ -11,8 +11,9 @@
  *   FREE     zeros, to be used again
  *
  * Valid records of a RECORDS segment: words [0, fill), and words [next, ...) up to the first
- * record whose word 1 is zero. fill = next = 0 until the segment is thinned. While it is, fill and
- * next move on with each record, so that a process killed in the middle leaves a readable file.
+ * record whose word 1 is zero; progress = next << 32 | fill, 0 until the segment is thinned. While
+ * it is, fill and next move on with each record, so that a process killed in the middle leaves a
+ * readable file.
  *
  * Every entry and every record is complete before the word that makes it visible is written
  * (`bytes` of an entry, word 1 of a record).
@@ -76,10 +77,9 @@ struct spool_segment {
     uint32_t kind;
     uint64_t bytes; /* with this head; a multiple of SPOOL_ALIGN */
     uint32_t thread;
-    uint32_t open; /* 1: its thread is writing into it */
-    uint64_t fill; /* words, see above */
-    uint64_t next;
-    uint64_t unused[3];
+    uint32_t open;     /* 1: its thread is writing into it */
+    uint64_t progress; /* see above */
+    uint64_t unused[4];
 };
 
 enum spool_entry_kind {

@@ -276,7 +276,8 @@ static int records_of_segment(struct read_spool *spool, const struct spool_segme
     const struct record_walk *walk = data;
     const uint64_t *words = (const uint64_t *)(segment + 1);
     uint64_t n = (bytes - sizeof *segment) / sizeof *words;
-    uint64_t fill = segment->fill, next = segment->next;
+    uint64_t progress = __atomic_load_n(&segment->progress, __ATOMIC_ACQUIRE);
+    uint64_t fill = progress & UINT32_MAX, next = progress >> 32;
     if (fill > next || next > n) {
         spool->damaged = 1;
         fill = fill > n ? n : fill;

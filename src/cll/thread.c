@@ -20,7 +20,7 @@
 
 #define FIRST_SEGMENT   65536u
 #define LARGEST_SEGMENT (4u << 20)
-#define MOST_WORDS      (CLL_RECORD_WORDS + SPOOL_WIDE_WORDS + CLL_MAX_VARIABLES + CLL_MAX_COUNTERS)
+#define LEAST_SEGMENT   16384u
 
 static struct cll_thread nothing; /* capacity 0: every begin takes the slow path */
 __thread struct cll_thread *cll_self = &nothing;
@@ -158,7 +158,7 @@ static void open_segment(struct cll_thread_state *self, struct spool_segment *se
     segment->thread = self->number;
     segment->open = 1;
     self->segment = segment;
-    self->hot->cursor = words + segment->fill;
+    self->hot->cursor = words; /* a new segment holds nothing */
     self->hot->limit = (uint64_t *)((char *)segment + segment->bytes);
 }
 
@@ -173,18 +173,20 @@ static void close_segment(struct cll_thread_state *self)
 /* The next segment for this thread; thins if the memory is used up. The lock is held. */
 static void next_segment(struct cll_thread_state *self)
 {
-    uint64_t largest = cll_settings.memory / 16;
+    uint64_t largest = cll_settings.memory / (live > 4 ? 4 * live : 16);
     if (largest > LARGEST_SEGMENT)
         largest = LARGEST_SEGMENT;
+    if (largest < LEAST_SEGMENT)
+        largest = LEAST_SEGMENT;
     uint64_t want = self->segment_bytes < largest ? self->segment_bytes : largest;
-    uint64_t least = MOST_WORDS * sizeof(uint64_t);
+    uint64_t least = 4096; /* smaller ones would only bring us here again */
     close_segment(self);
     struct spool_segment *segment = cll_segment_new(SEGMENT_RECORDS, want, least, 0);
     if (!segment) {
-        cll_thin(self);
-        segment = cll_segment_new(SEGMENT_RECORDS, want, 2 * least, 0);
+        cll_thin();
+        segment = cll_segment_new(SEGMENT_RECORDS, want, least, 0);
         if (!segment) /* other threads hold it all: each thread gets a little */
-            segment = cll_segment_new(SEGMENT_RECORDS, 16384, least, 1);
+            segment = cll_segment_new(SEGMENT_RECORDS, LEAST_SEGMENT, least, 1);
     }
     if (self->segment_bytes < largest)
         self->segment_bytes *= 2;
