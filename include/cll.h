@@ -110,11 +110,6 @@ struct cll_thread {
 
 extern CLL_API __thread struct cll_thread *cll_self __attribute__((tls_model("initial-exec")));
 
-/* Readings at begin of what is not the plain clock; untouched in the hot path. */
-struct cll_marks {
-    cll_u64 at[CLL_MAX_COUNTERS];
-};
-
 /* One open region; lives on the stack of the program. */
 struct cll_region {
     struct cll_thread *thread; /* null: measured by the slow path, or not at all */
@@ -123,7 +118,7 @@ struct cll_region {
     cll_u64 pairs; /* of the thread, at begin */
     unsigned id;
     unsigned slow; /* thread is null: the experiment's id, or 0 */
-    struct cll_marks marks;
+    cll_u64 mark;  /* of the slow path */
 };
 
 /* Registers the experiment if that is still to do. Returns the thread when the hot path may go
@@ -208,6 +203,7 @@ CLL_INLINE struct cll_region cll_begin(struct cll_experiment *experiment)
     r.thread = t;
     r.id = id;
     r.slow = 0;
+    r.mark = 0;
     r.seq = t->seq[id]++;
     r.pairs = t->pairs;
     r.start = cll_ticks();
@@ -217,7 +213,7 @@ CLL_INLINE struct cll_region cll_begin(struct cll_experiment *experiment)
 CLL_INLINE void cll_end(struct cll_region *r, unsigned nvars, const double *values)
 {
     struct cll_thread *t = r->thread;
-    cll_u64 now, duration, nested, *record;
+    cll_u64 now, duration, nested, pairs, *record;
     unsigned i;
     r->thread = 0; /* a second end of the same region does nothing */
     if (!CLL_LIKELY(t)) {
@@ -233,7 +229,8 @@ CLL_INLINE void cll_end(struct cll_region *r, unsigned nvars, const double *valu
     }
     now = cll_ticks();
     duration = now - r->start;
-    nested = t->pairs - r->pairs;
+    pairs = t->pairs;
+    nested = pairs - r->pairs;
     record = t->cursor;
     if (!CLL_LIKELY((cll_u64)((char *)t->limit - (char *)record) >=
                         (CLL_RECORD_WORDS + nvars) * sizeof *record &&
@@ -246,6 +243,8 @@ CLL_INLINE void cll_end(struct cll_region *r, unsigned nvars, const double *valu
         copy.seq = r->seq;
         copy.pairs = r->pairs;
         copy.id = r->id;
+        copy.slow = 0;
+        copy.mark = 0;
         for (i = 0; i < nvars; i++)
             copied[i] = values[i];
         cll_end_full(&copy, now, nvars, copied);
@@ -257,7 +256,7 @@ CLL_INLINE void cll_end(struct cll_region *r, unsigned nvars, const double *valu
         __builtin_memcpy(&record[CLL_RECORD_WORDS + i], &values[i], sizeof *record);
     __atomic_store_n(&record[1], duration << 16 | r->id, __ATOMIC_RELEASE);
     t->cursor = record + CLL_RECORD_WORDS + nvars;
-    t->pairs++;
+    t->pairs = pairs + 1;
 }
 
 /* struct cll_region_N, cll_begin_N, cll_end_N for each number of variables N. The last parameter

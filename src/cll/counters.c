@@ -3,6 +3,11 @@
  * Counters by name, through drivers. The counters of a run are the same on all threads; each
  * thread opens its own set at its first region. One that cannot be had keeps its place and reads
  * as SPOOL_NAN: named once with the reason, never 0.
+ *
+ * The readings at begin lie on a stack per thread, not in the region: a region is a few words that
+ * stay in registers. A region that ends takes all above it off the stack, which are regions left
+ * by longjmp. If the stack overflows all the same, it starts anew, and regions that were open then
+ * get SPOOL_NAN.
  */
 #include "cll/internal.h"
 
@@ -11,6 +16,7 @@
 
 #define DRIVERS 4
 #define ABSENT  64
+#define FRAMES  65536u
 
 static const struct cll_counter_driver *drivers[DRIVERS] = {&cll_perf_driver};
 static unsigned ndrivers = 1;
@@ -27,11 +33,18 @@ static struct {
 } absent[ABSENT];
 static unsigned nabsent;
 
+struct frame {
+    cll_u64 values[CLL_MAX_COUNTERS];
+};
+
 struct cll_counter_set {
     unsigned opened;          /* counters looked at so far */
     int at[CLL_MAX_COUNTERS]; /* index in the driver's values, -1: none */
     unsigned size[DRIVERS];   /* counters in each driver's set */
     void *sets[DRIVERS];
+    unsigned generation; /* of the stack */
+    unsigned depth;
+    struct frame frames[FRAMES];
 };
 
 void cll_add_counter_driver(const struct cll_counter_driver *driver)
@@ -156,17 +169,12 @@ static void open_more(struct cll_counter_set *set, unsigned wanted)
     }
 }
 
-void cll_counter_read(struct cll_counter_set **at, cll_u64 values[CLL_MAX_COUNTERS])
+static void read_all(struct cll_counter_set *set, cll_u64 values[CLL_MAX_COUNTERS])
 {
     unsigned wanted = __atomic_load_n(&ncounters, __ATOMIC_ACQUIRE);
     cll_u64 got[DRIVERS][CLL_MAX_COUNTERS];
     for (unsigned i = 0; i < CLL_MAX_COUNTERS; i++)
         values[i] = SPOOL_NAN;
-    if (!*at)
-        *at = cll_pages_new(sizeof **at);
-    if (!*at)
-        return;
-    struct cll_counter_set *set = *at;
     if (set->opened < wanted)
         open_more(set, wanted);
     for (unsigned d = 0; d < ndrivers; d++)
@@ -175,6 +183,40 @@ void cll_counter_read(struct cll_counter_set **at, cll_u64 values[CLL_MAX_COUNTE
     for (unsigned i = 0; i < set->opened; i++)
         if (set->at[i] >= 0)
             values[i] = got[counters[i].driver][set->at[i]];
+}
+
+cll_u64 cll_counter_begin(struct cll_counter_set **at)
+{
+    if (!*at)
+        *at = cll_pages_new(sizeof **at);
+    struct cll_counter_set *set = *at;
+    if (!set)
+        return UINT64_MAX;
+    if (set->depth == FRAMES) {
+        set->depth = 0;
+        set->generation++;
+    }
+    unsigned depth = set->depth++;
+    read_all(set, set->frames[depth].values);
+    return (cll_u64)set->generation << 32 | depth;
+}
+
+void cll_counter_end(struct cll_counter_set **at, cll_u64 mark, cll_u64 values[CLL_MAX_COUNTERS])
+{
+    struct cll_counter_set *set = *at;
+    unsigned depth = (unsigned)mark;
+    int known = set && mark >> 32 == set->generation && depth < set->depth;
+    if (known)
+        read_all(set, values);
+    for (unsigned i = 0; i < CLL_MAX_COUNTERS; i++) {
+        cll_u64 before = known ? set->frames[depth].values[i] : SPOOL_NAN;
+        if (before == SPOOL_NAN)
+            values[i] = SPOOL_NAN;
+        else if (values[i] != SPOOL_NAN)
+            values[i] -= before;
+    }
+    if (known)
+        set->depth = depth;
 }
 
 void cll_counter_close(struct cll_counter_set **at)

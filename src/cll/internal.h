@@ -181,8 +181,10 @@ struct cll_counter_set;
 int cll_counter_index(const char *name);
 unsigned cll_counter_count(void);
 const char *cll_counter_name(unsigned index);
-/* Reads all counters on this thread, opening what is not open yet. */
-void cll_counter_read(struct cll_counter_set **set, cll_u64 values[CLL_MAX_COUNTERS]);
+/* Begin reads all counters on this thread, opening what is not open yet, and returns a mark; end
+   gives what was counted since, SPOOL_NAN where that is not known. */
+cll_u64 cll_counter_begin(struct cll_counter_set **set);
+void cll_counter_end(struct cll_counter_set **set, cll_u64 mark, cll_u64 values[CLL_MAX_COUNTERS]);
 void cll_counter_close(struct cll_counter_set **set);
 /* Writes the absent counters into a new spool. */
 void cll_counters_describe(void);

@@ -308,12 +308,12 @@ struct cll_thread *cll_begin_slow(struct cll_experiment *experiment, struct cll_
     if (cll_settings.counters) {
         int error = errno;
         region->start = cll_clock_ticks();
-        cll_counter_read(&((struct cll_thread_state *)t->internal)->counters, region->marks.at);
+        region->mark = cll_counter_begin(&((struct cll_thread_state *)t->internal)->counters);
         errno = error;
         return NULL;
     }
     if (cll_known(id)->cputime)
-        region->marks.at[0] = cll_clock_cpu_ns();
+        region->mark = cll_clock_cpu_ns();
     region->start = cll_clock_ticks();
     return NULL;
 }
@@ -400,17 +400,14 @@ void cll_end_slow(const struct cll_region *region, unsigned nvars, const double 
     if (!t->capacity || region->id != (unsigned)owner)
         return; /* begun before a fork */
     if (cll_settings.counters) {
-        cll_u64 values_now[CLL_MAX_COUNTERS];
+        cll_u64 counted[CLL_MAX_COUNTERS];
         struct cll_thread_state *self = t->internal;
-        cll_counter_read(&self->counters, values_now);
-        for (unsigned i = 0; i < known->ncounters; i++) {
-            unsigned c = known->counter[i];
-            int had = values_now[c] != SPOOL_NAN && region->marks.at[c] != SPOOL_NAN;
-            r.extra[i] = had ? values_now[c] - region->marks.at[c] : SPOOL_NAN;
-        }
+        cll_counter_end(&self->counters, region->mark, counted);
+        for (unsigned i = 0; i < known->ncounters; i++)
+            r.extra[i] = counted[known->counter[i]];
         r.duration = 0;
     } else if (known->cputime) {
-        r.extra[0] = cll_clock_cpu_ns() - region->marks.at[0];
+        r.extra[0] = cll_clock_cpu_ns() - region->mark;
     }
     r.nested = t->pairs - region->pairs;
     store(t, &r);
