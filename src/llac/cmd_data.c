@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Commands about the data: load, merge, list, show, where, let, statistic, save. */
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "llac/commands.h"
+#include "llac/output.h"
+
+static size_t count_samples(const struct dataset *d)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < d->nexperiments; i++)
+        n += d->experiments[i]->nrows;
+    return n;
+}
+
+static int load_or_merge(struct session *s, struct cursor *c, bool replace)
+{
+    enum { MOST = 100000 };
+    char **paths = NULL;
+    size_t n = 0;
+    bool ignore = false;
+    while (!cursor_done(c)) {
+        size_t before = c->at;
+        if (cursor_keyword(c, "ignore") && cursor_keyword(c, "formulas")) {
+            ignore = true;
+            break;
+        }
+        c->at = before;
+        char *path = cursor_path(c, NULL);
+        if (!path)
+            return -1;
+        if ((n & (n - 1)) == 0) {
+            char **more = arena_alloc(c->arena, n ? 2 * n : 1, sizeof *more);
+            if (n)
+                memcpy(more, paths, n * sizeof *more);
+            paths = more;
+        }
+        paths[n++] = path;
+    }
+    if (n == 0)
+        return cursor_error_here(c, "the name of a file is missing");
+    if (cursor_finish(c) || session_load(s, paths, n, replace, ignore, c->arena, c->diag))
+        return -1;
+    if (s->json) {
+        json_t *files = json_array();
+        for (size_t i = 0; i < s->data->nfiles; i++)
+            json_array_append_new(files, json_text(s->data->files[i].path));
+        json_print(s->out, json_pack("{s:o, s:I, s:I}", "files", files, "experiments",
+                                     (json_int_t)s->data->nexperiments, "samples",
+                                     (json_int_t)count_samples(s->data)));
+    } else {
+        fprintf(s->out, "  %zu file%s, %zu experiment%s, %zu samples\n", s->data->nfiles,
+                s->data->nfiles == 1 ? "" : "s", s->data->nexperiments,
+                s->data->nexperiments == 1 ? "" : "s", count_samples(s->data));
+    }
+    return 0;
+}
+
+int command_load(struct session *s, struct cursor *c)
+{
+    return load_or_merge(s, c, true);
+}
+
+int command_merge(struct session *s, struct cursor *c)
+{
+    return load_or_merge(s, c, false);
+}
+
+/* The names of the columns from..to as a list. */
+static json_t *json_names(const struct experiment *e, size_t from, size_t to)
+{
+    json_t *list = json_array();
+    for (size_t j = from; j < to; j++)
+        json_array_append_new(list, json_text(e->columns[j].name));
+    return list;
+}
+
+static json_t *json_experiment(const struct experiment *e)
+{
+    json_t *formulas = json_object(), *sources = json_array();
+    for (size_t i = 0; i < e->nformulas; i++)
+        json_object_set_new(formulas, e->formulas[i].observable, json_text(e->formulas[i].text));
+    for (size_t i = 0; i < e->nsources; i++)
+        json_array_append_new(sources, json_text(e->sources[i]));
+    return json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "name", json_text(e->name), "samples",
+                     (json_int_t)e->nrows, "files", (json_int_t)e->nsegments, "variables",
+                     json_names(e, FIELD_FIXED, experiment_first_observable(e)), "observables",
+                     json_names(e, experiment_first_observable(e), e->ncolumns), "formulas",
+                     formulas, "sources", sources);
+}
+
+static void text_experiment(FILE *out, const struct experiment *e)
+{
+    fprintf(out, "  %s   %zu sample%s", e->name, e->nrows, e->nrows == 1 ? "" : "s");
+    for (size_t i = 0; i < e->nvariables; i++)
+        fprintf(out, "%s%s", i ? ", " : "   over ", experiment_variable(e, i)->name);
+    for (size_t i = 0; i < e->nsources; i++)
+        fprintf(out, "%s%s", i ? ", " : "   in ", e->sources[i]);
+    fputc('\n', out);
+    for (size_t j = experiment_first_observable(e); j < e->ncolumns; j++) {
+        const struct observable_formula *f = experiment_formula(e, e->columns[j].name);
+        fprintf(out, "      %s%s%s\n", e->columns[j].name, f ? " = " : ", no formula",
+                f ? f->text : "");
+    }
+}
+
+int command_list(struct session *s, struct cursor *c)
+{
+    if (cursor_finish(c))
+        return -1;
+    json_t *list = json_array();
+    for (size_t i = 0; i < s->data->nexperiments; i++) {
+        if (s->json)
+            json_array_append_new(list, json_experiment(s->data->experiments[i]));
+        else
+            text_experiment(s->out, s->data->experiments[i]);
+    }
+    if (s->json)
+        json_print(s->out, json_pack("{s:O}", "experiments", list));
+    else if (s->data->nexperiments == 0)
+        fputs("  no data is loaded; say 'load FILE'\n", s->out);
+    json_decref(list);
+    return 0;
+}
+
+static void show_files(struct session *s)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < s->data->nfiles; i++) {
+        const struct data_file *f = &s->data->files[i];
+        if (s->json) {
+            json_array_append_new(
+                list,
+                json_pack(
+                    "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:b}",
+                    "file", json_text(f->path), "program", json_text(f->program), "driver",
+                    json_text(f->driver), "host", json_text(f->host), "cpu", json_text(f->cpu),
+                    "compiler", json_text(f->compiler), "date", json_text(f->date), "clock",
+                    json_text(f->clock), "resolution", json_number(f->resolution), "overhead",
+                    json_number(f->overhead), "overhead_spread", json_number(f->overhead_spread),
+                    "abandoned", json_number(f->abandoned), "oversubscribed", f->oversubscribed,
+                    "thinned", f->thinned != THINNED_NO, "truncated", f->truncated));
+            continue;
+        }
+        fprintf(s->out, "  %s\n", f->path);
+        fprintf(s->out, "      program %s, host %s, %s, %s, %s\n", *f->program ? f->program : "?",
+                *f->host ? f->host : "?", *f->cpu ? f->cpu : "CPU ?",
+                *f->compiler ? f->compiler : "compiler ?", *f->date ? f->date : "date ?");
+        fprintf(s->out,
+                "      clock %s, resolution %.2g s, overhead %.2g s per pair (\302\261 %.1g)\n",
+                *f->clock ? f->clock : "?", f->resolution, f->overhead, f->overhead_spread);
+        if (f->abandoned > 0)
+            fprintf(s->out, "      %.0f abandoned samples\n", f->abandoned);
+        if (f->oversubscribed)
+            fputs("      more processes or threads than cores\n", s->out);
+        if (f->thinned != THINNED_NO)
+            fputs("      thinned: a selection of the samples\n", s->out);
+        if (f->truncated)
+            fputs("      cut off: the whole rows were read\n", s->out);
+        for (size_t k = 0; k < f->nabsents; k++)
+            fprintf(s->out, "      absent: %s %s\n", f->absents[k].observable,
+                    f->absents[k].reason);
+        for (size_t k = 0; k < f->nnotes; k++)
+            fprintf(s->out, "      note: %s\n", f->notes[k]);
+    }
+    if (s->json)
+        json_print(s->out, json_pack("{s:O}", "files", list));
+    else if (s->data->nfiles == 0)
+        fputs("  no data is loaded; say 'load FILE'\n", s->out);
+    json_decref(list);
+}
+
+static json_t *json_points(const struct points *p)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < p->n; i++) {
+        json_t *at = json_object();
+        const double *v = p->kept + p->first_kept[i];
+        size_t n = p->first_kept[i + 1] - p->first_kept[i];
+        for (size_t j = 0; j < p->nnames; j++)
+            json_object_set_new(at, p->names[j], json_number(p->at[j][i]));
+        json_array_append_new(rows,
+                              json_pack("{s:o, s:I, s:o, s:o, s:o, s:o, s:b}", "at", at, "samples",
+                                        (json_int_t)p->count[i], "value", json_number(p->value[i]),
+                                        "min", json_number(v[0]), "median",
+                                        json_number(stats_sorted_quantile(v, n, 0.5)), "max",
+                                        json_number(v[n - 1]), "two_modes", p->modes[i].two));
+    }
+    return rows;
+}
+
+static void text_points(FILE *out, const struct points *p, const char *statistic)
+{
+    char number[NUMBER_SIZE];
+    for (size_t j = 0; j < p->nnames; j++)
+        fprintf(out, " %11s", p->names[j]);
+    fprintf(out, " %9s %11s %11s %11s %11s\n", "samples", statistic, "min", "median", "max");
+    for (size_t i = 0; i < p->n; i++) {
+        const double *v = p->kept + p->first_kept[i];
+        size_t n = p->first_kept[i + 1] - p->first_kept[i];
+        for (size_t j = 0; j < p->nnames; j++)
+            fprintf(out, " %11s", number_text(p->at[j][i], number));
+        fprintf(out, " %9zu %11.4g %11.4g %11.4g %11.4g%s\n", p->count[i], p->value[i], v[0],
+                stats_sorted_quantile(v, n, 0.5), v[n - 1], p->modes[i].two ? "  two modes" : "");
+    }
+    fprintf(out, "  overhead is subtracted%s\n",
+            p->ranks ? "; of each execution the slowest rank counts" : "");
+}
+
+int command_show(struct session *s, struct cursor *c)
+{
+    struct span where;
+    if (cursor_done(c)) {
+        show_files(s);
+        return 0;
+    }
+    char *name = cursor_name(c, &where);
+    if (!name)
+        return cursor_error_here(c, "the name of an experiment is expected here");
+    const struct experiment *e = session_experiment(s, c, name, where);
+    if (!e)
+        return -1;
+    const char *observable = "CLOCK";
+    if (cursor_keyword(c, "on") && !(observable = cursor_path(c, NULL)))
+        return cursor_error_here(c, "what was measured is missing: on OBS");
+    if (cursor_finish(c))
+        return -1;
+    struct points_request request = {
+        .dataset = s->data, .experiment = e, .observable = observable, .statistic = s->statistic};
+    request.conditions = session_conditions(s, c->arena, NULL, &request.nconditions);
+    struct points points;
+    if (points_make(c->arena, &request, c->diag, &points))
+        return -1;
+    const char *statistic = statistics[s->statistic].name;
+    if (s->json)
+        json_print(s->out,
+                   json_pack("{s:o, s:o, s:o, s:o, s:o}", "experiment", json_text(e->name),
+                             "observable", json_text(observable), "statistic", json_text(statistic),
+                             "unit", json_text(observable_unit(observable)), "points",
+                             json_points(&points)));
+    else {
+        text_experiment(s->out, e);
+        text_points(s->out, &points, statistic);
+    }
+    return 0;
+}
+
+const char *const fit_keywords[] = {"on", "where", "nonneg", "intervals", "max", "threshold", NULL};
+
+int read_condition(struct session *s, struct cursor *c, struct condition *out, const char **text)
+{
+    struct span where = cursor_expression(c, fit_keywords);
+    struct formula_options options = {.experiments = NULL};
+    if (where.end == where.begin)
+        return cursor_error_here(c, "a condition such as N >= 4096 is missing");
+    const struct formula *f =
+        formula_parse_condition(s->arena, c->source, where, &options, c->diag);
+    if (!f)
+        return -1;
+    struct definitions let = session_definitions(s, s->arena);
+    *out = (struct condition){
+        .formula = let.n ? formula_substitute(s->arena, f, let.names, let.by, let.n) : f,
+        .source = c->source};
+    *text = arena_strdup(s->arena, cursor_text(c, where));
+    /* A name that no experiment has is a slip of the pen. */
+    struct formula_variables used = formula_variables(c->arena, out->formula);
+    for (size_t i = 0; i < used.n; i++) {
+        bool known = s->data->nexperiments == 0;
+        for (size_t k = 0; k < FIELD_FIXED; k++)
+            known = known || strcmp(used.list[i].name, data_field_names[k]) == 0;
+        for (size_t k = 0; k < s->data->nexperiments && !known; k++)
+            known =
+                experiment_find_variable(s->data->experiments[k], used.list[i].name) != SIZE_MAX;
+        if (!known)
+            return cursor_error(c, used.list[i].span.end ? used.list[i].span : where,
+                                "no experiment has a variable '%s'", used.list[i].name);
+    }
+    return 0;
+}
+
+static void print_conditions(struct session *s)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < s->nconditions; i++) {
+        if (s->json)
+            json_array_append_new(list, json_text(s->condition_texts[i]));
+        else
+            fprintf(s->out, "  where %s\n", s->condition_texts[i]);
+    }
+    if (s->json)
+        json_print(s->out, json_pack("{s:O}", "where", list));
+    else if (s->nconditions == 0)
+        fputs("  all samples are used\n", s->out);
+    json_decref(list);
+}
+
+int command_where(struct session *s, struct cursor *c)
+{
+    if (!cursor_done(c)) {
+        struct condition one;
+        const char *text;
+        if (cursor_keyword(c, "all")) {
+            if (cursor_finish(c))
+                return -1;
+            s->nconditions = 0;
+        } else {
+            if (read_condition(s, c, &one, &text) || cursor_finish(c))
+                return -1;
+            size_t n = s->nconditions;
+            struct condition *list = arena_alloc(s->arena, n + 1, sizeof *list);
+            const char **texts = arena_alloc(s->arena, n + 1, sizeof *texts);
+            for (size_t i = 0; i < n; i++)
+                list[i] = s->conditions[i], texts[i] = s->condition_texts[i];
+            list[n] = one, texts[n] = text;
+            s->conditions = list, s->condition_texts = texts, s->nconditions = n + 1;
+        }
+        session_stale(s);
+    }
+    print_conditions(s);
+    return 0;
+}
+
+static void print_lets(struct session *s)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < s->nlets; i++) {
+        if (s->json)
+            json_array_append_new(list, json_pack("{s:o, s:o}", "name", json_text(s->lets[i].name),
+                                                  "formula", json_text(s->lets[i].text)));
+        else
+            fprintf(s->out, "  let %s = %s\n", s->lets[i].name, s->lets[i].text);
+    }
+    if (s->json)
+        json_print(s->out, json_pack("{s:O}", "let", list));
+    else if (s->nlets == 0)
+        fputs("  no definitions\n", s->out);
+    json_decref(list);
+}
+
+/* Why a name cannot be defined; NULL if it can. */
+static const char *let_taken(const struct session *s, const char *name)
+{
+    for (size_t k = 0; k < FIELD_FIXED; k++)
+        if (strcmp(name, data_field_names[k]) == 0)
+            return "is a column of every data file";
+    for (size_t i = 0; i < s->data->nexperiments; i++)
+        if (experiment_find_variable(s->data->experiments[i], name) != SIZE_MAX)
+            return "is a variable in the data";
+    for (const struct formula_function *f = formula_functions; f->name; f++)
+        if (strcmp(name, f->name) == 0)
+            return "is a function";
+    return NULL;
+}
+
+static int define(struct session *s, struct cursor *c, const char *name, struct span where)
+{
+    static const char *const none[] = {NULL};
+    struct formula_options options = {.experiments = NULL};
+    const char *taken = let_taken(s, name);
+    if (taken)
+        return cursor_error(c, where, "'%s' %s: choose another name", name, taken);
+    if (!cursor_punctuation(c, '='))
+        return cursor_error_here(c, "'=' is expected here: let NAME = EXPRESSION");
+    struct span at = cursor_expression(c, none);
+    const struct formula *f = formula_parse(s->arena, c->source, at, &options, c->diag);
+    if (!f || cursor_finish(c))
+        return -1;
+    struct definitions let = session_definitions(s, c->arena);
+    f = let.n ? formula_substitute(s->arena, f, let.names, let.by, let.n) : f;
+    struct formula_variables used = formula_variables(c->arena, f);
+    for (size_t i = 0; i < used.n; i++)
+        if (strcmp(used.list[i].name, name) == 0)
+            return cursor_error(c, at, "'%s' cannot be defined by itself", name);
+    struct named_formula *list = arena_alloc(s->arena, s->nlets + 1, sizeof *list);
+    size_t n = 0;
+    for (size_t i = 0; i < s->nlets; i++)
+        if (strcmp(s->lets[i].name, name) != 0)
+            list[n++] = s->lets[i];
+    list[n++] = (struct named_formula){arena_strdup(s->arena, name),
+                                       arena_strdup(s->arena, cursor_text(c, at)), f};
+    s->lets = list;
+    s->nlets = n;
+    return 0;
+}
+
+int command_let(struct session *s, struct cursor *c)
+{
+    if (!cursor_done(c)) {
+        struct span where;
+        char *name = cursor_name(c, &where);
+        if (!name)
+            return cursor_error_here(c, "a name is expected here: let NAME = EXPRESSION");
+        if (strcmp(name, "none") == 0 && cursor_done(c))
+            s->nlets = 0;
+        else if (define(s, c, name, where))
+            return -1;
+        session_stale(s);
+    }
+    print_lets(s);
+    return 0;
+}
+
+int command_statistic(struct session *s, struct cursor *c)
+{
+    struct span where;
+    char *name = cursor_name(c, &where);
+    if (name) {
+        int found = -1;
+        for (int i = 0; i < STATISTIC_COUNT; i++)
+            if (strcmp(statistics[i].name, name) == 0)
+                found = i;
+        if (found < 0)
+            return cursor_error(c, where, "there is no statistic '%s': p10, min, median or mean",
+                                name);
+        if (cursor_finish(c))
+            return -1;
+        s->statistic = (enum statistic)found;
+        session_stale(s);
+    } else if (cursor_finish(c)) {
+        return -1;
+    }
+    if (s->json)
+        json_print(s->out,
+                   json_pack("{s:o}", "statistic", json_text(statistics[s->statistic].name)));
+    else
+        fprintf(s->out, "  a point's value is the %s of its samples\n",
+                statistics[s->statistic].text);
+    return 0;
+}
+
+/* Which rows pass `where`, per experiment. */
+struct save_filter {
+    const struct dataset *data;
+    unsigned char **keep;
+    size_t saved;
+};
+
+static bool passes(void *user, const struct experiment *e, size_t row)
+{
+    struct save_filter *f = user;
+    size_t i = 0;
+    while (f->data->experiments[i] != e)
+        i++;
+    f->saved += f->keep[i][row];
+    return f->keep[i][row];
+}
+
+int command_save(struct session *s, struct cursor *c)
+{
+    struct span where = {c->at, c->at};
+    char *path = cursor_path(c, &where);
+    if (!path)
+        return cursor_error_here(c, "the name of a file is missing");
+    if (cursor_finish(c))
+        return -1;
+    if (s->data->nfiles == 0)
+        return cursor_error(c, where, "there is nothing to save: no data is loaded");
+    struct save_filter filter = {.data = s->data};
+    filter.keep = mem_zalloc(s->data->nexperiments + 1, sizeof *filter.keep);
+    int status = 0;
+    for (size_t i = 0; i < s->data->nexperiments && status == 0; i++) {
+        size_t skipped;
+        struct points_request request = {.dataset = s->data, .experiment = s->data->experiments[i]};
+        request.conditions = session_conditions(s, c->arena, NULL, &request.nconditions);
+        filter.keep[i] = mem_alloc(request.experiment->nrows + 1, 1);
+        status = points_filter(&request, c->diag, filter.keep[i], &skipped);
+    }
+    if (status == 0 && dataset_save(s->data, path, passes, &filter))
+        status = cursor_error(c, where, "cannot write %s: %s", path, strerror(errno));
+    for (size_t i = 0; i < s->data->nexperiments; i++)
+        mem_free(filter.keep[i]);
+    mem_free(filter.keep);
+    if (status)
+        return -1;
+    if (s->json)
+        json_print(s->out, json_pack("{s:o, s:I}", "saved", json_text(path), "samples",
+                                     (json_int_t)filter.saved));
+    else
+        fprintf(s->out, "  %zu samples written to %s\n", filter.saved, path);
+    return 0;
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Commands about models: fit, predict, table. */
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/range.h"
+#include "llac/commands.h"
+#include "llac/output.h"
+
+/* NAME of an experiment that is there. */
+static struct experiment *read_experiment(struct session *s, struct cursor *c)
+{
+    struct span where;
+    char *name = cursor_name(c, &where);
+    if (!name) {
+        cursor_error_here(c, "the name of an experiment is expected here");
+        return NULL;
+    }
+    return session_experiment(s, c, name, where);
+}
+
+/* [on OBS] */
+static int read_observable(struct cursor *c, const char **observable)
+{
+    if (!cursor_keyword(c, "on"))
+        return 0;
+    struct span w = cursor_token(c);
+    if (w.end == w.begin)
+        return cursor_error_here(c, "what was measured is missing: on OBS");
+    *observable = cursor_text(c, w);
+    return 0;
+}
+
+static int read_number(struct cursor *c, const char *what, bool percent, double *value)
+{
+    struct span w = cursor_token(c);
+    char *text = cursor_text(c, w), *after;
+    *value = strtod(text, &after);
+    if (percent && *after == '%')
+        after++;
+    if (after == text || *after || !isfinite(*value) || *value < 0)
+        return cursor_error(c, w, "'%s' needs a number", what);
+    return 0;
+}
+
+/* What follows `intervals`. */
+static int read_intervals(struct cursor *c, struct fit_state *state)
+{
+    struct span where = {c->at, c->end};
+    if (cursor_keyword(c, "auto") || cursor_keyword(c, "none")) {
+        state->intervals =
+            strncmp(c->source->text + c->at - 4, "auto", 4) == 0 ? INTERVALS_AUTO : INTERVALS_NONE;
+        return 0;
+    }
+    size_t begin = c->at;
+    bool on = cursor_keyword(c, "on");
+    struct span variable = cursor_token(c);
+    bool at = !on && cursor_keyword(c, "at");
+    if (variable.end > variable.begin && (on || at))
+        return cursor_error(
+            c, where,
+            "this version fits each constant with one value everywhere: say 'intervals none', "
+            "and fit parts with 'where'");
+    c->at = begin;
+    return cursor_error_here(c, "'intervals' is followed by auto, none, on VAR, or VAR at v, v...");
+}
+
+static int read_formula(struct session *s, struct cursor *c, struct fit_state *state)
+{
+    struct span where = cursor_expression(c, fit_keywords);
+    if (where.end == where.begin)
+        return cursor_error_here(c, "a formula is expected behind '='");
+    const char *names[] = {state->experiment, NULL};
+    struct formula_options options = {.experiments = names};
+    state->formula = formula_parse(s->arena, c->source, where, &options, c->diag);
+    state->formula_text = arena_strdup(s->arena, cursor_text(c, where));
+    state->source = c->source;
+    return state->formula ? 0 : -1;
+}
+
+/* [= FORMULA] [on OBS] [where CONDITION] [nonneg] [intervals ...] [max K] [threshold X%], options
+ * in any order */
+static int read_fit(struct session *s, struct cursor *c, struct fit_state *state)
+{
+    double number;
+    if (cursor_punctuation(c, '=') && read_formula(s, c, state))
+        return -1;
+    while (!cursor_done(c)) {
+        size_t before = c->at;
+        if (read_observable(c, &state->observable))
+            return -1;
+        if (c->at != before)
+            continue;
+        if (cursor_keyword(c, "where")) {
+            const char *text;
+            size_t n = state->nconditions;
+            struct condition *list = arena_alloc(s->arena, n + 1, sizeof *list);
+            for (size_t i = 0; i < n; i++)
+                list[i] = state->conditions[i];
+            if (read_condition(s, c, &list[n], &text))
+                return -1;
+            state->conditions = list;
+            state->nconditions = n + 1;
+        } else if (cursor_keyword(c, "nonneg")) {
+            state->nonneg = true;
+        } else if (cursor_keyword(c, "intervals")) {
+            if (read_intervals(c, state))
+                return -1;
+        } else if (cursor_keyword(c, "max")) {
+            struct span here = {c->at, c->end};
+            if (read_number(c, "max", false, &number))
+                return -1;
+            if (number < 1 || number != floor(number))
+                return cursor_error(c, here, "'max' is a whole number of intervals, 1 or more");
+            state->interval_options = true;
+        } else if (cursor_keyword(c, "threshold")) {
+            if (read_number(c, "threshold", true, &number))
+                return -1;
+            state->interval_options = true;
+        } else {
+            return cursor_finish(c);
+        }
+    }
+    return 0;
+}
+
+int command_fit(struct session *s, struct cursor *c)
+{
+    struct experiment *e = read_experiment(s, c);
+    if (!e)
+        return -1;
+    struct fit_state asked = {.experiment = e->name, .observable = "CLOCK"};
+    if (read_fit(s, c, &asked))
+        return -1;
+    if (experiment_find_observable(e, asked.observable) == SIZE_MAX) {
+        struct points_request request = {
+            .dataset = s->data, .experiment = e, .observable = asked.observable};
+        struct points points;
+        return points_make(c->arena, &request, c->diag, &points); /* says what there is */
+    }
+    struct fit_state *state = session_state(s, asked.experiment, asked.observable);
+    arena_destroy(state->arena);
+    asked.experiment = state->experiment;
+    asked.observable = state->observable;
+    *state = asked;
+    const struct model *m = session_fit(s, state, c->diag);
+    if (!m)
+        return -1;
+    if (s->json)
+        json_print(s->out, json_fit(state, m));
+    else
+        text_fit(s->out, state, m);
+    return 0;
+}
+
+/* The assignments of a prediction: per variable a list of values. */
+struct assignments {
+    const char **names;
+    struct range *values;
+    size_t n, rows; /* rows = product of the lengths */
+};
+
+static int read_assignments(struct cursor *c, struct assignments *out)
+{
+    enum { MOST = 256 };
+    out->names = arena_alloc(c->arena, MOST, sizeof *out->names);
+    out->values = arena_alloc(c->arena, MOST, sizeof *out->values);
+    out->rows = 1;
+    while (!cursor_done(c)) {
+        struct span name_at;
+        char *name = cursor_variable(c, &name_at);
+        if (!name)
+            return -1;
+        for (size_t i = 0; i < out->n; i++)
+            if (strcmp(out->names[i], name) == 0)
+                return cursor_error(c, name_at, "'%s' is given twice", name);
+        struct span value_at = cursor_token(c);
+        if (value_at.end == value_at.begin)
+            return cursor_error_here(c, "a value of '%s' is missing", name);
+        if (out->n == MOST)
+            return cursor_error(c, name_at, "more than %d variables", MOST);
+        if (range_parse(c->arena, c->source, value_at, c->diag, &out->values[out->n]))
+            return -1;
+        out->names[out->n] = name;
+        size_t length = out->values[out->n++].n;
+        if (length > RANGE_MAX_VALUES / out->rows)
+            return cursor_error(c, value_at, "more than %d predictions in one command",
+                                RANGE_MAX_VALUES);
+        out->rows *= length;
+    }
+    return 0;
+}
+
+/* Row r of the product; the last variable runs fastest. */
+static void assignment_row(const struct assignments *a, size_t r, double *values)
+{
+    for (size_t i = a->n; i-- > 0;) {
+        values[i] = a->values[i].values[r % a->values[i].n];
+        r /= a->values[i].n;
+    }
+}
+
+static char *assignment_label(struct arena *arena, const struct assignments *a,
+                              const double *values)
+{
+    struct text t;
+    char number[NUMBER_SIZE];
+    text_init(&t);
+    for (size_t i = 0; i < a->n; i++)
+        text_printf(&t, "%s%s=%s", i ? " " : "", a->names[i], number_text(values[i], number));
+    char *label = arena_strdup(arena, t.s);
+    text_free(&t);
+    return label;
+}
+
+int command_predict(struct session *s, struct cursor *c)
+{
+    const char *observable = NULL;
+    struct assignments given = {.n = 0};
+    struct experiment *e = read_experiment(s, c);
+    if (!e || read_observable(c, &observable) || read_assignments(c, &given))
+        return -1;
+    const struct model *m = session_model(s, e->name, observable, c->diag);
+    if (!m)
+        return -1;
+    double *values = arena_alloc(c->arena, given.n + 1, sizeof *values);
+    json_t *list = json_array();
+    int status = 0;
+    struct prediction p;
+    for (size_t r = 0; r < given.rows && status == 0 && !session_interrupt; r++) {
+        assignment_row(&given, r, values);
+        status = model_predict(c->arena, m, given.names, values, given.n, c->diag, &p);
+        if (status == 0 && s->json)
+            json_array_append_new(list, json_prediction(m, p.names, p.nnames, &p));
+        else if (status == 0)
+            text_prediction(s->out, m,
+                            given.rows > 1 ? assignment_label(c->arena, &given, values) : "", &p);
+    }
+    if (status == 0 && s->json)
+        json_print(s->out,
+                   given.rows > 1 ? json_incref(list) : json_incref(json_array_get(list, 0)));
+    json_decref(list);
+    return session_interrupt ? -1 : status;
+}
+
+/* Points of another file with the same conditions and statistic. */
+static int points_of_file(struct session *s, struct cursor *c, const struct model *m, char *path,
+                          struct dataset *other, struct points_request *request,
+                          struct points *points)
+{
+    struct span nowhere = {0, 0};
+    if (dataset_load(other, path, NULL, c->arena, c->diag))
+        return -1;
+    *request = m->request.points;
+    request->dataset = other;
+    request->experiment = dataset_find(other, m->request.points.experiment->name);
+    if (!request->experiment) {
+        diag_add(c->diag, SEVERITY_ERROR, NULL, nowhere, "%s has no experiment '%s'", path,
+                 m->request.points.experiment->name);
+        return -1;
+    }
+    (void)s;
+    if (points_make(c->arena, request, c->diag, points))
+        return -1;
+    if (points->n == 0) {
+        diag_add(c->diag, SEVERITY_ERROR, NULL, nowhere, "%s has no sample of %s that can be used",
+                 path, request->experiment->name);
+        return -1;
+    }
+    return 0;
+}
+
+/* The columns worth showing: variables of the formula, and others that vary. */
+static size_t table_columns(struct arena *a, const struct model *m, const struct points *p,
+                            size_t *columns)
+{
+    size_t n = 0, nused;
+    const char **used = model_variables(a, m, &nused);
+    for (size_t j = 0; j < p->nnames; j++) {
+        bool shown = false;
+        for (size_t i = 0; i < nused; i++)
+            shown = shown || strcmp(used[i], p->names[j]) == 0;
+        for (size_t i = 1; i < p->n && !shown; i++)
+            shown = p->at[j][i] != p->at[j][0];
+        if (shown)
+            columns[n++] = j;
+    }
+    return n;
+}
+
+static void print_table(struct session *s, struct arena *a, const struct model *m,
+                        const struct points *p, const double *predicted)
+{
+    size_t *columns = arena_alloc(a, p->nnames + 1, sizeof *columns);
+    size_t n = table_columns(a, m, p, columns);
+    const char **names = arena_alloc(a, n + 1, sizeof *names);
+    struct table_row *rows = arena_alloc(a, p->n, sizeof *rows);
+    for (size_t v = 0; v < n; v++)
+        names[v] = p->names[columns[v]];
+    for (size_t i = 0; i < p->n; i++) {
+        double *at = arena_alloc(a, n + 1, sizeof *at);
+        for (size_t v = 0; v < n; v++)
+            at[v] = p->at[columns[v]][i];
+        rows[i] = (struct table_row){at, p->value[i], predicted[i]};
+    }
+    struct table t = {m->request.points.experiment->name, names, n, rows, p->n};
+    if (s->json)
+        json_print(s->out, json_table(&t));
+    else
+        text_table(s->out, &t);
+}
+
+int command_table(struct session *s, struct cursor *c)
+{
+    const char *observable = NULL;
+    char *path = NULL;
+    struct experiment *e = read_experiment(s, c);
+    if (!e || read_observable(c, &observable))
+        return -1;
+    if (cursor_keyword(c, "against") && !(path = cursor_path(c, NULL)))
+        return cursor_error_here(c, "the name of a file is missing: against FILE");
+    if (cursor_finish(c))
+        return -1;
+    const struct model *m = session_model(s, e->name, observable, c->diag);
+    if (!m)
+        return -1;
+    if (!path) {
+        print_table(s, c->arena, m, &m->points, m->fitted);
+        return 0;
+    }
+    struct dataset *other = dataset_create();
+    struct points_request request;
+    struct points points;
+    int status = points_of_file(s, c, m, path, other, &request, &points);
+    double *predicted = status ? NULL : arena_alloc(c->arena, points.n, sizeof *predicted);
+    if (status == 0)
+        status = model_predict_points(c->arena, m, &points, c->diag, predicted);
+    if (status == 0)
+        print_table(s, c->arena, m, &points, predicted);
+    dataset_destroy(other);
+    return status;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of commands, and the commands about commands. */
+#include "llac/commands.h"
+
+#include <string.h>
+
+#include "llac/output.h"
+
+const struct command commands[] = {
+    {"load", "load FILE... [ignore formulas]",
+     "read data files; what was loaded before is forgotten",
+     "Data files (.dat) and left-over spools (.spool), told apart by their content.\n"
+     "Several files are put together by experiment. If one experiment has different\n"
+     "formulas in them, that is an error; 'ignore formulas' takes the first.\n"
+     "Names with blanks are quoted: load \"my data.dat\".",
+     command_load},
+    {"merge", "merge FILE... [ignore formulas]", "read data files in addition to what is loaded",
+     "As load, but keeps what is there.", command_merge},
+    {"list", "list", "the experiments, their variables, samples and formulas", "", command_list},
+    {"show", "show [NAME [on OBS]]", "the points of an experiment; without a name: the files",
+     "For each point (one tuple of values of the variables) the number of samples,\n"
+     "the statistic in use, minimum, median and maximum of the samples.",
+     command_show},
+    {"where", "where [CONDITION | all]", "use only samples that fulfil a condition",
+     "Conditions compare expressions over the variables, P, run, seq, start, nested,\n"
+     "rank, thread and count: where N >= 4096 and run > 0. Several 'where' add up;\n"
+     "'where all' removes them; without an argument it shows them. A condition over\n"
+     "a variable an experiment does not have does not touch that experiment.",
+     command_where},
+    {"let", "let [NAME = EXPRESSION | none]", "define a name for an expression over the variables",
+     "let n = N/P; then: fit f = f[0] + f[1]*n. Without an argument it shows the\n"
+     "definitions, 'let none' removes them.",
+     command_let},
+    {"statistic", "statistic [p10 | min | median | mean]",
+     "choose what stands for the samples of a point",
+     "The default is p10, the 10th percentile: it repeats best on a machine that is\n"
+     "not quiet. Without an argument it shows the one in use.",
+     command_statistic},
+    {"fit",
+     "fit NAME [= FORMULA] [on OBS] [where CONDITION] [nonneg]\n"
+     "    [intervals auto|none|on VAR|VAR at v, v...] [max K] [threshold X%]",
+     "find the constants of a formula",
+     "Relative weighted least squares on the points. Without a formula: the one that\n"
+     "stands in the data. OBS is what was measured (default CLOCK). 'nonneg' allows\n"
+     "no negative constant. This version fits each constant with one value\n"
+     "everywhere: 'intervals auto' and 'intervals none' are the same, other forms of\n"
+     "'intervals' are refused.",
+     command_fit},
+    {"predict", "predict NAME [on OBS] VAR=VALUE...", "what the model says for other values",
+     "Values may be ranges: 1000:8000:2 multiplies, 1:8:+1 adds, 1,2,12 lists; each\n"
+     "combination gives a row. A variable that never varies in the data may be left\n"
+     "out. Two 95 % intervals: 'typical' for the same statistic of as many runs,\n"
+     "'single run' for one execution. Fits first when no fit was made.",
+     command_predict},
+    {"table", "table NAME [on OBS] [against FILE]", "measured, predicted, error %",
+     "error % = 100 (measured - predicted) / measured. With 'against' the measured\n"
+     "values come from another file, the model from the data loaded. Fits first when\n"
+     "no fit was made.",
+     command_table},
+    {"plot", "plot NAME [on OBS] [over VAR] [by VAR] [log | linear] [to FILE]",
+     "draw points, model and its interval",
+     "Drawn by gnuplot. To a file by its extension: svg, png, pdf, txt; else in a\n"
+     "window if there is a display, as text if there is none. 'over' is the\n"
+     "horizontal axis (default: the first variable that varies), 'by' gives one\n"
+     "curve per value. Axes are logarithmic when the data ask for it.",
+     command_plot},
+    {"save", "save FILE", "write the samples as one data file",
+     "Those that fulfil 'where'; llac reads the file back.", command_save},
+    {"export", "export FILE [NAME...]", "write models: .h .py .gp .tex .json .csv",
+     "C functions, Python functions, gnuplot functions, a LaTeX table, JSON as 'fit\n"
+     "--json' prints it, or the constants as CSV: by the extension. Without names:\n"
+     "all experiments that were fitted, or, if none was, all that have a formula.",
+     command_export},
+    {"help", "help [COMMAND]", "this list, or more about a command", "", command_help},
+    {"quit", "quit", "leave (also: exit, Ctrl-D)", "", command_quit},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+const struct command *command_find(const char *name)
+{
+    if (strcmp(name, "exit") == 0)
+        name = "quit";
+    for (const struct command *k = commands; k->name; k++)
+        if (strcmp(k->name, name) == 0)
+            return k;
+    return NULL;
+}
+
+static json_t *json_command(const struct command *k)
+{
+    return json_pack("{s:o, s:o, s:o, s:o}", "name", json_text(k->name), "usage",
+                     json_text(k->usage), "summary", json_text(k->summary), "details",
+                     json_text(k->details));
+}
+
+static void print_command(FILE *out, const struct command *k)
+{
+    fprintf(out, "%s\n    %s\n", k->usage, k->summary);
+    if (*k->details)
+        fprintf(out, "\n");
+    for (const char *p = k->details; *p;) {
+        size_t n = strcspn(p, "\n");
+        fprintf(out, "    %.*s\n", (int)n, p);
+        p += n + (p[n] == '\n');
+    }
+}
+
+int command_help(struct session *s, struct cursor *c)
+{
+    struct span where;
+    char *name = cursor_name(c, &where);
+    const struct command *one = name ? command_find(name) : NULL;
+    if (name && !one)
+        return cursor_error(c, where, "there is no command '%s'; 'help' lists them", name);
+    if (cursor_finish(c))
+        return -1;
+    if (s->json && one) {
+        json_print(s->out, json_command(one));
+    } else if (s->json) {
+        json_t *list = json_array();
+        for (const struct command *k = commands; k->name; k++)
+            json_array_append_new(list, json_command(k));
+        json_print(s->out, json_pack("{s:o}", "commands", list));
+    } else if (one) {
+        print_command(s->out, one);
+    } else {
+        for (const struct command *k = commands; k->name; k++)
+            fprintf(s->out, "  %-10s %s\n", k->name, k->summary);
+        fputs(
+            "Commands are separated by ';' or lines; '#' starts a comment. 'help fit' says more.\n",
+            s->out);
+    }
+    return 0;
+}
+
+int command_quit(struct session *s, struct cursor *c)
+{
+    if (cursor_finish(c))
+        return -1;
+    s->quit = true;
+    if (s->json)
+        json_print(s->out, json_pack("{s:b}", "quit", 1));
+    return 0;
+}

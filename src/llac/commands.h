@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of commands: the one place that parser, help, completion, manual and tests take them
+ * from. */
+#ifndef LLAC_COMMANDS_H
+#define LLAC_COMMANDS_H
+
+#include "llac/session.h"
+
+/* Reads its arguments from the cursor, which stands behind the command's name. Returns 0, or -1
+ * with a message in the cursor's diag. */
+typedef int command_function(struct session *s, struct cursor *c);
+
+struct command {
+    const char *name;
+    const char *usage;   /* "fit NAME [= FORMULA] ..." */
+    const char *summary; /* one line */
+    const char *details; /* help NAME; lines of at most 78 characters */
+    command_function *run;
+};
+extern const struct command commands[]; /* ended by a NULL name */
+
+/* NULL if there is none; quit has the second name exit. */
+const struct command *command_find(const char *name);
+
+command_function command_help, command_quit, command_load, command_merge, command_list,
+    command_show, command_where, command_let, command_statistic, command_fit, command_predict,
+    command_table, command_plot, command_save, command_export;
+
+/* The keywords that end a formula or a condition inside a command. */
+extern const char *const fit_keywords[];
+/* `where CONDITION` up to the next keyword: parsed, definitions replaced, in the session's arena. 0
+ * or -1. */
+int read_condition(struct session *s, struct cursor *c, struct condition *out, const char **text);
+
+#endif

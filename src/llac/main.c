@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * llac: the interpreter. Loads the data files named on the command line, then runs scripts, then -e
+ * commands; with neither, reads commands from the terminal (repl.c) or the standard input. Exit
+ * status: 0, 1 if something failed, 2 for a wrong command line.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gsl/gsl_errno.h>
+#include <locale.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "llac/commands.h"
+#include "llac/options.h"
+#include "llac/repl.h"
+
+#ifndef CLL_VERSION
+#define CLL_VERSION "unknown"
+#endif
+
+enum { MOST_SCRIPT = 16 << 20, HEAD = 512 };
+
+static const struct span nowhere = {0, 0};
+
+static bool ends_with(const char *s, const char *end)
+{
+    size_t n = strlen(s), m = strlen(end);
+    return n >= m && strcmp(s + n - m, end) == 0;
+}
+
+/* By its name, by `#!`, or because its first word is a command. */
+static bool is_script(const char *path)
+{
+    char head[HEAD + 1], word[32];
+    if (ends_with(path, ".llac"))
+        return true;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    ssize_t n = fd >= 0 ? pread(fd, head, HEAD, 0) : -1;
+    if (fd >= 0)
+        close(fd);
+    if (n <= 0 || load_recognise(head, (size_t)n) != LOAD_UNKNOWN || memchr(head, 0, (size_t)n))
+        return false;
+    head[n] = 0;
+    if (strncmp(head, "#!", 2) == 0)
+        return true;
+    struct source source = {path, head, (size_t)n};
+    struct span command;
+    size_t at = 0, length = 0;
+    if (!script_next(&source, &at, &command))
+        return false;
+    while (length < sizeof word - 1 && isalpha((unsigned char)head[command.begin + length])) {
+        word[length] = head[command.begin + length];
+        length++;
+    }
+    word[length] = 0;
+    return command_find(word) != NULL;
+}
+
+static int run_file(struct session *s, const char *path, const char *name)
+{
+    char *text = NULL;
+    size_t size = 0;
+    int error = source_read(path, MOST_SCRIPT, &text, &size);
+    if (error) {
+        fprintf(stderr, "error: %s: %s\n", name,
+                error == EFBIG ? "a script of more than 16 MB" : strerror(error));
+        return -1;
+    }
+    int status = session_run(s, name, text, size, false);
+    mem_free(text);
+    return status;
+}
+
+static int load_files(struct session *s, char *const *files, size_t n)
+{
+    struct arena *arena = arena_create();
+    struct diag *diag = diag_create();
+    int status = n ? session_load(s, files, n, true, false, arena, diag) : 0;
+    diag_print(diag, stderr, 20);
+    diag_destroy(diag);
+    arena_destroy(arena);
+    return status;
+}
+
+static void greet(const struct session *s)
+{
+    size_t samples = 0;
+    for (size_t i = 0; i < s->data->nexperiments; i++)
+        samples += s->data->experiments[i]->nrows;
+    printf("llac %s. ", CLL_VERSION);
+    if (s->data->nfiles)
+        printf("%zu file%s, %zu experiment%s, %zu samples. ", s->data->nfiles,
+               s->data->nfiles == 1 ? "" : "s", s->data->nexperiments,
+               s->data->nexperiments == 1 ? "" : "s", samples);
+    puts("'help' lists the commands.");
+}
+
+/* Everything of the command line, in its order: data first, then scripts, then -e. */
+static int run_all(struct session *s, const struct options *o)
+{
+    char **data = mem_zalloc(o->nfiles + 1, sizeof *data),
+         **scripts = mem_zalloc(o->nfiles + 1, sizeof *scripts);
+    size_t ndata = 0, nscripts = 0;
+    for (size_t i = 0; i < o->nfiles; i++) {
+        if (is_script(o->files[i]))
+            scripts[nscripts++] = o->files[i];
+        else
+            data[ndata++] = o->files[i];
+    }
+    int status = load_files(s, data, ndata);
+    for (size_t i = 0; i < nscripts && status == 0 && !s->quit; i++)
+        status = run_file(s, scripts[i], scripts[i]);
+    for (size_t i = 0; i < o->ncommands && status == 0 && !s->quit; i++)
+        status = session_run(s, "-e", o->commands[i], strlen(o->commands[i]), false);
+    if (status == 0 && nscripts == 0 && o->ncommands == 0) {
+        if (isatty(STDIN_FILENO)) {
+            s->interactive = true;
+            if (!s->json)
+                greet(s);
+            repl_run(s);
+        } else {
+            status = run_file(s, "-", "<stdin>");
+        }
+    }
+    mem_free(data);
+    mem_free(scripts);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    setlocale(LC_CTYPE, "");
+    gsl_set_error_handler_off(); /* results are checked; the default handler aborts */
+    if (options_read(argc, argv, &options))
+        return 2;
+    int status = 0;
+    if (options.help) {
+        options_help(stdout);
+    } else if (options.version) {
+        puts("llac " CLL_VERSION);
+    } else {
+        struct session *s = session_create(stdout);
+        s->json = options.json;
+        status = run_all(s, &options) ? 1 : 0;
+        session_destroy(s);
+    }
+    mem_free(options.commands);
+    mem_free(options.files);
+    if (fflush(stdout) || ferror(stdout)) {
+        struct diag *diag = diag_create();
+        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "cannot write the output: %s",
+                 strerror(errno));
+        diag_print(diag, stderr, 0);
+        diag_destroy(diag);
+        status = 1;
+    }
+    return status;
+}

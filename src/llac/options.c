@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Options may stand before and behind files; `--` ends them. */
+#include "llac/options.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+const struct option_info option_table[] = {
+    {"-e COMMANDS", "run these commands, separated by ';', behind the files; may be repeated"},
+    {"--json", "print one JSON value per command, on a line of its own"},
+    {"--help", "print this"},
+    {"--version", "print the version"},
+    {NULL, NULL},
+};
+
+void options_help(FILE *out)
+{
+    fputs("usage: llac [--json] [-e COMMANDS] FILE...\n"
+          "Fits the constants of complexity formulas to measured data, and predicts.\n"
+          "FILE is a data file (.dat), a left-over spool, or a script of commands (.llac).\n"
+          "Without -e and scripts, commands are read from the terminal or from the standard "
+          "input.\n\n",
+          out);
+    for (const struct option_info *o = option_table; o->spelling; o++)
+        fprintf(out, "  %-12s %s\n", o->spelling, o->help);
+    fputs("\nThe command 'help' lists the commands.\n", out);
+}
+
+int options_read(int argc, char **argv, struct options *out)
+{
+    *out = (struct options){.json = false};
+    out->commands = mem_zalloc((size_t)argc + 1, sizeof *out->commands);
+    out->files = mem_zalloc((size_t)argc + 1, sizeof *out->files);
+    bool files_only = false;
+    for (int i = 1; i < argc; i++) {
+        const char *a = argv[i];
+        if (files_only || a[0] != '-' || a[1] == 0) {
+            out->files[out->nfiles++] = argv[i];
+        } else if (strcmp(a, "--") == 0) {
+            files_only = true;
+        } else if (strncmp(a, "-e", 2) == 0) {
+            if (!a[2] && i + 1 == argc) {
+                fputs("llac: error: -e needs commands: llac -e 'fit f' x.dat\n", stderr);
+                return -1;
+            }
+            out->commands[out->ncommands++] = a[2] ? a + 2 : argv[++i];
+        } else if (strcmp(a, "--json") == 0) {
+            out->json = true;
+        } else if (strcmp(a, "--help") == 0 || strcmp(a, "-h") == 0) {
+            out->help = true;
+        } else if (strcmp(a, "--version") == 0) {
+            out->version = true;
+        } else {
+            fprintf(stderr, "llac: error: unknown option '%s'; 'llac --help' lists them\n", a);
+            return -1;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The command line of llac. */
+#ifndef LLAC_OPTIONS_H
+#define LLAC_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct option_info {
+    const char *spelling; /* "-e COMMANDS" */
+    const char *help;
+};
+extern const struct option_info option_table[]; /* ended by a NULL spelling */
+
+struct options {
+    bool json, help, version;
+    const char **commands; /* -e, in order */
+    size_t ncommands;
+    char **files;
+    size_t nfiles;
+};
+
+/* 0; or -1 after a message on stderr (exit status 2). The lists point into argv and are the
+ * caller's to mem_free. */
+int options_read(int argc, char **argv, struct options *out);
+void options_help(FILE *out);
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* JSON. The first keys of fit, predict and table are fixed (docs/llac.md); further ones may be
+ * added behind them. */
+#include <math.h>
+#include <string.h>
+
+#include "llac/output.h"
+
+json_t *json_number(double x)
+{
+    if (!isfinite(x))
+        return json_null();
+    if (x == floor(x) && fabs(x) < 1e15)
+        return json_integer((json_int_t)x);
+    return json_real(x);
+}
+
+json_t *json_text(const char *s)
+{
+    json_t *j = json_string(s);
+    if (j)
+        return j;
+    struct text t;
+    text_init(&t);
+    for (; *s; s++)
+        text_addc(&t, (unsigned char)*s < 0x80 ? *s : '?');
+    j = json_string(t.s);
+    text_free(&t);
+    return j;
+}
+
+void json_print(FILE *out, json_t *value)
+{
+    json_dumpf(value, out, JSON_COMPACT | JSON_REAL_PRECISION(17) | JSON_ENCODE_ANY);
+    fputc('\n', out);
+    json_decref(value);
+}
+
+static json_t *json_piece(const struct piece *p)
+{
+    json_t *where = json_array();
+    for (size_t i = 0; i < p->nwhere; i++)
+        json_array_append_new(
+            where, json_pack("{s:o, s:o, s:o}", "var", json_text(p->where[i].variable), "from",
+                             json_number(p->where[i].from), "to", json_number(p->where[i].to)));
+    return json_pack("{s:o, s:o, s:o, s:o}", "value", json_number(p->value), "low",
+                     json_number(p->low), "high", json_number(p->high), "where", where);
+}
+
+static json_t *json_warnings(const struct warnings *w)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < w->n; i++)
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "code", json_text(w->list[i].code),
+                                              "text", json_text(w->list[i].text), "advice",
+                                              json_text(w->list[i].advice)));
+    return list;
+}
+
+json_t *json_fit(const struct fit_state *state, const struct model *m)
+{
+    json_t *constants = json_array();
+    for (size_t j = 0; j < m->nconstants; j++) {
+        json_t *pieces = json_array();
+        for (size_t i = 0; i < m->constants[j].npieces; i++)
+            json_array_append_new(pieces, json_piece(&m->constants[j].pieces[i]));
+        json_array_append_new(
+            constants,
+            json_pack("{s:o, s:o}", "name", json_text(m->constants[j].name), "pieces", pieces));
+    }
+    json_t *error = json_pack("{s:o, s:o, s:o}", "mean_pct", json_number(m->error.mean_pct),
+                              "max_pct", json_number(m->error.max_pct), "loo_mean_pct",
+                              json_number(m->error.loo_mean_pct));
+    json_t *j = json_object();
+    json_object_set_new(j, "experiment", json_text(state->experiment));
+    json_object_set_new(j, "observable", json_text(state->observable));
+    json_object_set_new(j, "constants", constants);
+    json_object_set_new(j, "points", json_integer((json_int_t)m->points.n));
+    json_object_set_new(j, "samples", json_integer((json_int_t)m->points.samples));
+    json_object_set_new(j, "error", error);
+    json_object_set_new(j, "warnings", json_warnings(&m->warnings));
+    json_object_set_new(j, "schema", json_integer(1));
+    json_object_set_new(j, "formula", json_text(state->formula_text));
+    json_object_set_new(j, "statistic", json_text(statistics[m->request.points.statistic].name));
+    json_object_set_new(j, "unit", json_text(observable_unit(state->observable)));
+    json_object_set_new(j, "relative_noise",
+                        m->dof > 0 ? json_number(m->relative_noise) : json_null());
+    json_object_set_new(j, "degrees_of_freedom", json_number(m->dof));
+    return j;
+}
+
+json_t *json_prediction(const struct model *m, const char *const *names, size_t n,
+                        const struct prediction *p)
+{
+    json_t *at = json_object(), *beyond = json_array(), *j = json_object();
+    for (size_t i = 0; i < n; i++)
+        json_object_set_new(at, names[i], json_number(p->at[i]));
+    for (size_t i = 0; i < p->nextrapolates; i++)
+        json_array_append_new(beyond, json_text(p->extrapolates[i].variable));
+    json_object_set_new(j, "experiment", json_text(m->request.points.experiment->name));
+    json_object_set_new(j, "at", at);
+    json_object_set_new(j, "value", json_number(p->value));
+    json_object_set_new(j, "low", json_number(p->low));
+    json_object_set_new(j, "high", json_number(p->high));
+    json_object_set_new(j, "single_low", json_number(p->single_low));
+    json_object_set_new(j, "single_high", json_number(p->single_high));
+    json_object_set_new(j, "statistic", json_text(statistics[m->request.points.statistic].name));
+    json_object_set_new(j, "unit", json_text(observable_unit(m->request.points.observable)));
+    json_object_set_new(j, "extrapolates", beyond);
+    json_object_set_new(j, "observable", json_text(m->request.points.observable));
+    return j;
+}
+
+json_t *json_table(const struct table *t)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < t->nrows; i++) {
+        json_t *at = json_object();
+        for (size_t v = 0; v < t->ncolumns; v++)
+            json_object_set_new(at, t->columns[v], json_number(t->rows[i].at[v]));
+        json_array_append_new(rows, json_pack("{s:o, s:o, s:o, s:o}", "at", at, "measured",
+                                              json_number(t->rows[i].measured), "predicted",
+                                              json_number(t->rows[i].predicted), "error_pct",
+                                              json_number(table_error(&t->rows[i]))));
+    }
+    return json_pack("{s:o, s:o}", "experiment", json_text(t->experiment), "rows", rows);
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Text for people: 80 columns where the names allow it. */
+#include <math.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "llac/output.h"
+
+enum { WIDTH = 80 };
+
+void text_wrapped(FILE *out, const char *first, const char *text)
+{
+    size_t indent = strlen(first), column = indent;
+    fputs(first, out);
+    while (*text) {
+        size_t n = strcspn(text, " ");
+        bool at_start = column == indent;
+        if (!at_start && column + 1 + n > WIDTH) {
+            fprintf(out, "\n%*s", (int)indent, "");
+            column = indent;
+            at_start = true;
+        }
+        fprintf(out, "%s%.*s", at_start ? "" : " ", (int)n, text);
+        column += n + !at_start;
+        text += n;
+        while (*text == ' ')
+            text++;
+    }
+    fputc('\n', out);
+}
+
+/* Value and the half width of its interval with one exponent and as many digits as the width
+ * deserves. */
+static void format_pair(double value, double half, char *value_text, char *half_text, size_t size)
+{
+    if (value == 0 && !(half > 0)) {
+        snprintf(value_text, size, "0");
+        snprintf(half_text, size, "%s", isnan(half) ? "?" : "0");
+        return;
+    }
+    int e = value != 0 ? (int)floor(log10(fabs(value))) : -999;
+    if (half > 0 && isfinite(half) && (int)floor(log10(half)) - 1 > e)
+        e = (int)floor(log10(half)) - 1;
+    double unit = pow(10, e);
+    int digits = 5;
+    if (half > 0 && isfinite(half)) {
+        digits = 1 - (int)floor(log10(half / unit));
+        digits = digits < 2 ? 2 : digits > 6 ? 6 : digits;
+    }
+    char exponent[16] = "";
+    if (e < -2 || e > 5)
+        snprintf(exponent, sizeof exponent, "e%+03d", e);
+    else {
+        unit = 1;
+        digits = digits - e < 0 ? 0 : digits - e;
+    }
+    snprintf(value_text, size, "%.*f%s", digits, value / unit, exponent);
+    if (isnan(half))
+        snprintf(half_text, size, "?");
+    else if (half / unit < 0.5 * pow(10, -digits))
+        snprintf(half_text, size, "%.1g", half);
+    else
+        snprintf(half_text, size, "%.*f%s", digits, half / unit, exponent);
+}
+
+static void text_bounds(FILE *out, const struct piece *p)
+{
+    char from[NUMBER_SIZE], to[NUMBER_SIZE];
+    if (p->nwhere == 0)
+        fputs("all", out);
+    for (size_t i = 0; i < p->nwhere; i++)
+        fprintf(out, "%s%s in [%s, %s]", i ? ", " : "", p->where[i].variable,
+                number_text(p->where[i].from, from), number_text(p->where[i].to, to));
+    fputc('\n', out);
+}
+
+static void text_constant(FILE *out, const struct model_constant *c, int width)
+{
+    if (c->npieces == 0)
+        fprintf(out, "  %-*s  %13s  %13s     left out, see below\n", width, c->name, "-", "-");
+    for (size_t i = 0; i < c->npieces; i++) {
+        char value[64], half[64];
+        const struct piece *p = &c->pieces[i];
+        format_pair(p->value, (p->high - p->low) / 2, value, half, sizeof value);
+        fprintf(out, "  %-*s  %13s  %13s     ", width, i ? "" : c->name, value,
+                c->at_bound ? "held at 0" : half);
+        text_bounds(out, p);
+    }
+}
+
+static void text_error(FILE *out, const struct fit_error *e)
+{
+    if (isnan(e->mean_pct))
+        return;
+    fprintf(out, "  error: mean %.2g %%, max %.2g %%", e->mean_pct, e->max_pct);
+    if (!isnan(e->loo_mean_pct))
+        fprintf(out, " (left out one by one: mean %.2g %%)", e->loo_mean_pct);
+    fputc('\n', out);
+}
+
+static void text_warnings(FILE *out, const struct warnings *w)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        text_wrapped(out, "  warning: ", w->list[i].text);
+        if (*w->list[i].advice)
+            text_wrapped(out, "           -> ", w->list[i].advice);
+    }
+}
+
+void text_fit(FILE *out, const struct fit_state *state, const struct model *m)
+{
+    struct text head, counts;
+    text_init(&head);
+    text_init(&counts);
+    text_printf(&head, "%s", state->experiment);
+    if (strcmp(state->observable, "CLOCK") != 0)
+        text_printf(&head, " %s", state->observable);
+    text_printf(&head, " = %s", state->formula_text);
+    text_printf(&counts, "%zu point%s, %zu sample%s, %s of each", m->points.n,
+                m->points.n == 1 ? "" : "s", m->points.samples, m->points.samples == 1 ? "" : "s",
+                statistics[m->request.points.statistic].text);
+    if (head.n + 4 + counts.n <= WIDTH)
+        fprintf(out, "%s%*s\n", head.s, (int)(WIDTH - head.n), counts.s);
+    else
+        fprintf(out, "%s\n%*s\n", head.s, WIDTH, counts.s);
+    int width = 8;
+    for (size_t j = 0; j < m->nconstants; j++)
+        if ((int)strlen(m->constants[j].name) > width)
+            width = (int)strlen(m->constants[j].name);
+    fprintf(out, "  %*s  %13s  %14s     holds for\n", width, "", "value", "\302\261 95 %");
+    for (size_t j = 0; j < m->nconstants; j++)
+        text_constant(out, &m->constants[j], width);
+    text_error(out, &m->error);
+    text_warnings(out, &m->warnings);
+    text_free(&head);
+    text_free(&counts);
+}
+
+char *extrapolation_text(struct arena *a, const struct extrapolation *e)
+{
+    if (isnan(e->times))
+        return arena_printf(a, "%s is outside the data", e->variable);
+    if (e->times > 1)
+        return arena_printf(a, "%s is %.3g times beyond the data", e->variable, e->times);
+    return arena_printf(a, "%s is %.3g times below the data", e->variable, 1 / e->times);
+}
+
+void text_prediction(FILE *out, const struct model *m, const char *label,
+                     const struct prediction *p)
+{
+    const char *unit = observable_unit(m->request.points.observable);
+    struct arena *a = arena_create();
+    fprintf(out, "  %s%s%.4g%s%s", label, *label ? "   " : "", p->value,
+            strcmp(unit, "s") == 0 ? " " : "", strcmp(unit, "s") == 0 ? unit : "");
+    if (isnan(p->low))
+        fputs("   no interval: the data do not show their noise", out);
+    else
+        fprintf(out, "   typical [%.4g, %.4g]", p->low, p->high);
+    if (!isnan(p->single_low))
+        fprintf(out, "   single run [%.3g, %.3g]", p->single_low, p->single_high);
+    if (!isnan(p->low))
+        fputs("   95 %", out);
+    for (size_t i = 0; i < p->nextrapolates; i++)
+        fprintf(out, "%s%s", i ? ", " : "      ", extrapolation_text(a, &p->extrapolates[i]));
+    fputc('\n', out);
+    arena_destroy(a);
+}
+
+double table_error(const struct table_row *row)
+{
+    return row->measured != 0 ? 100 * (row->measured - row->predicted) / row->measured : NAN;
+}
+
+void text_table(FILE *out, const struct table *t)
+{
+    double sum = 0, most = 0;
+    size_t counted = 0;
+    for (size_t v = 0; v < t->ncolumns; v++)
+        fprintf(out, " %11s", t->columns[v]);
+    fprintf(out, " %13s %13s %10s\n", "measured", "predicted", "error %");
+    for (size_t i = 0; i < t->nrows; i++) {
+        char number[NUMBER_SIZE];
+        double error = table_error(&t->rows[i]);
+        for (size_t v = 0; v < t->ncolumns; v++)
+            fprintf(out, " %11s", number_text(t->rows[i].at[v], number));
+        fprintf(out, " %13.5g %13.5g ", t->rows[i].measured, t->rows[i].predicted);
+        if (isnan(error))
+            fprintf(out, "%10s\n", "-");
+        else
+            fprintf(out, "%10.2f\n", error);
+        if (isnan(error))
+            continue;
+        sum += fabs(error);
+        most = fmax(most, fabs(error));
+        counted++;
+    }
+    if (counted)
+        fprintf(out, "  error: mean %.2g %%, max %.2g %%\n", sum / (double)counted, most);
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Running commands and keeping fits up to date. A fit is remembered as it was asked for (struct
+ * fit_state); loading, `where`, `let` and `statistic` only mark models as stale, and whoever needs
+ * one fits again.
+ */
+#include "llac/session.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "llac/commands.h"
+
+volatile sig_atomic_t session_interrupt;
+
+static const struct span nowhere = {0, 0};
+
+struct session *session_create(FILE *out)
+{
+    struct session *s = mem_zalloc(1, sizeof *s);
+    s->arena = arena_create();
+    s->data = dataset_create();
+    s->out = out;
+    model_set_interrupt(&session_interrupt);
+    return s;
+}
+
+void session_destroy(struct session *s)
+{
+    if (!s)
+        return;
+    session_stale(s);
+    for (size_t i = 0; i < s->nfits; i++)
+        mem_free(s->fits[i]);
+    mem_free(s->fits);
+    dataset_destroy(s->data);
+    arena_destroy(s->arena);
+    mem_free(s);
+}
+
+void session_stale(struct session *s)
+{
+    for (size_t i = 0; i < s->nfits; i++) {
+        arena_destroy(s->fits[i]->arena);
+        s->fits[i]->arena = NULL;
+        s->fits[i]->model = NULL;
+    }
+}
+
+int session_load(struct session *s, char *const *paths, size_t n, bool replace,
+                 bool ignore_formulas, struct arena *arena, struct diag *diag)
+{
+    struct load_options options = {.ignore_formulas = ignore_formulas};
+    struct dataset *fresh = dataset_create();
+    int status = 0;
+    for (size_t i = 0; i < n && status == 0; i++)
+        status = dataset_load(fresh, paths[i], &options, arena, diag);
+    if (status == 0 && replace) {
+        struct dataset *old = s->data;
+        session_stale(s);
+        s->data = fresh;
+        fresh = old;
+    } else if (status == 0) {
+        session_stale(s);
+        status = dataset_merge(s->data, fresh, ignore_formulas, diag);
+    }
+    dataset_destroy(fresh);
+    return status;
+}
+
+struct experiment *session_experiment(struct session *s, const struct cursor *c, const char *name,
+                                      struct span where)
+{
+    struct experiment *e = dataset_find(s->data, name);
+    if (e)
+        return e;
+    if (s->data->nexperiments == 0) {
+        cursor_error(c, where, "there is no experiment '%s': no data is loaded; say 'load FILE'",
+                     name);
+        return NULL;
+    }
+    struct text have;
+    text_init(&have);
+    for (size_t i = 0; i < s->data->nexperiments && have.n < 200; i++)
+        text_printf(&have, "%s%s", i ? ", " : "", s->data->experiments[i]->name);
+    cursor_error(c, where, "there is no experiment '%s': the data has %s", name, have.s);
+    text_free(&have);
+    return NULL;
+}
+
+struct fit_state *session_find_state(struct session *s, const char *experiment,
+                                     const char *observable)
+{
+    for (size_t i = s->nfits; i-- > 0;)
+        if (strcmp(s->fits[i]->experiment, experiment) == 0 &&
+            (!observable || strcmp(s->fits[i]->observable, observable) == 0))
+            return s->fits[i];
+    return NULL;
+}
+
+struct fit_state *session_state(struct session *s, const char *experiment, const char *observable)
+{
+    struct fit_state *state = session_find_state(s, experiment, observable);
+    if (!state) {
+        state = mem_zalloc(1, sizeof *state);
+        state->experiment = arena_strdup(s->arena, experiment);
+        state->observable = arena_strdup(s->arena, observable);
+        s->fits = mem_resize(s->fits, s->nfits + 1, sizeof *s->fits);
+        s->fits[s->nfits++] = state;
+    }
+    /* The last used comes last. */
+    size_t i = 0;
+    while (s->fits[i] != state)
+        i++;
+    memmove(s->fits + i, s->fits + i + 1, (s->nfits - i - 1) * sizeof *s->fits);
+    s->fits[s->nfits - 1] = state;
+    return state;
+}
+
+struct definitions session_definitions(struct session *s, struct arena *a)
+{
+    struct definitions d = {.n = s->nlets};
+    d.names = arena_alloc(a, s->nlets + 1, sizeof *d.names);
+    d.by = arena_alloc(a, s->nlets + 1, sizeof *d.by);
+    for (size_t i = 0; i < s->nlets; i++) {
+        d.names[i] = s->lets[i].name;
+        d.by[i] = s->lets[i].formula;
+    }
+    return d;
+}
+
+struct condition *session_conditions(struct session *s, struct arena *a,
+                                     const struct fit_state *state, size_t *n)
+{
+    size_t own = state ? state->nconditions : 0;
+    struct condition *all = arena_alloc(a, s->nconditions + own + 1, sizeof *all);
+    for (size_t i = 0; i < s->nconditions; i++)
+        all[i] = s->conditions[i];
+    for (size_t i = 0; i < own; i++)
+        all[s->nconditions + i] = state->conditions[i];
+    *n = s->nconditions + own;
+    return all;
+}
+
+/* The formula the data came with. */
+static int take_data_formula(struct session *s, struct fit_state *state, const struct experiment *e,
+                             struct diag *diag)
+{
+    const struct observable_formula *f = experiment_formula(e, state->observable);
+    if (!f) {
+        diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
+                 "%s has no formula for %s: give one, 'fit %s = %s[0] + %s[1]*...%s%s'", e->name,
+                 state->observable, e->name, e->name, e->name,
+                 strcmp(state->observable, "CLOCK") == 0 ? "" : " on ",
+                 strcmp(state->observable, "CLOCK") == 0 ? "" : state->observable);
+        return -1;
+    }
+    struct source *source = arena_alloc(s->arena, 1, sizeof *source);
+    *source = (struct source){
+        .name = arena_printf(s->arena, "%s (formula of %s)", s->data->files[f->file].path, e->name),
+        .text = arena_strdup(s->arena, f->text),
+        .size = strlen(f->text)};
+    const char *names[] = {e->name, NULL};
+    struct formula_options options = {.experiments = names};
+    struct span all = {0, source->size};
+    state->source = source;
+    state->formula_text = source->text;
+    state->formula = formula_parse(s->arena, source, all, &options, diag);
+    return state->formula ? 0 : -1;
+}
+
+struct model *session_fit(struct session *s, struct fit_state *state, struct diag *diag)
+{
+    const struct experiment *e = dataset_find(s->data, state->experiment);
+    if (!e) {
+        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "there is no experiment '%s' any more",
+                 state->experiment);
+        return NULL;
+    }
+    if (!state->formula && take_data_formula(s, state, e, diag))
+        return NULL;
+    arena_destroy(state->arena);
+    state->arena = arena_create();
+    struct fit_request request = {.points = {.dataset = s->data,
+                                             .experiment = e,
+                                             .observable = state->observable,
+                                             .statistic = s->statistic},
+                                  .formula = state->formula,
+                                  .source = state->source,
+                                  .let = session_definitions(s, state->arena),
+                                  .nonneg = state->nonneg,
+                                  .intervals = state->intervals};
+    request.points.conditions =
+        session_conditions(s, state->arena, state, &request.points.nconditions);
+    state->model = model_fit(state->arena, &request, diag);
+    if (!state->model)
+        return NULL;
+    if (state->interval_options)
+        warnings_add(
+            state->arena, &state->model->warnings, "no-intervals", "",
+            "'max' and 'threshold' choose intervals, and this version fits without intervals");
+    return state->model;
+}
+
+struct model *session_model(struct session *s, const char *experiment, const char *observable,
+                            struct diag *diag)
+{
+    struct fit_state *state = session_find_state(s, experiment, observable);
+    if (!state)
+        state = session_state(s, experiment, observable ? observable : "CLOCK");
+    return state->model ? state->model : session_fit(s, state, diag);
+}
+
+static int run_command(struct session *s, const struct source *source, struct span where,
+                       struct arena *arena, struct diag *diag)
+{
+    struct cursor c = {
+        .source = source, .at = where.begin, .end = where.end, .diag = diag, .arena = arena};
+    struct span name_at;
+    char *name = cursor_name(&c, &name_at);
+    if (!name) {
+        struct span first = {where.begin, where.begin + 1};
+        return cursor_error(&c, first, "a command is expected here; 'help' lists them");
+    }
+    const struct command *command = command_find(name);
+    if (!command)
+        return cursor_error(&c, name_at, "there is no command '%s'; 'help' lists them", name);
+    session_interrupt = 0;
+    int status = command->run(s, &c);
+    if (status && session_interrupt && diag_count(diag, SEVERITY_ERROR) == 0)
+        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "interrupted");
+    return status;
+}
+
+int session_run(struct session *s, const char *name, const char *text, size_t size, bool go_on)
+{
+    struct source *source = arena_alloc(s->arena, 1, sizeof *source);
+    *source = (struct source){arena_strdup(s->arena, name), arena_strndup(s->arena, text, size), 0};
+    /* A 0 byte ends the text: nothing behind it could be shown or quoted. */
+    source->size = strlen(source->text);
+    struct diag *diag = diag_create();
+    struct arena *arena = arena_create();
+    struct span where;
+    int status = 0;
+    if (source->size < size) {
+        struct span end = {source->size, source->size};
+        diag_add(diag, SEVERITY_ERROR, source, end, "a 0 byte: this is no text");
+        diag_print(diag, stderr, 0);
+        status = -1;
+    }
+    for (size_t at = 0; status == 0 && !s->quit && script_next(source, &at, &where);) {
+        int result = run_command(s, source, where, arena, diag);
+        fflush(s->out);
+        diag_print(diag, stderr, 20);
+        arena_reset(arena);
+        if (result && !go_on)
+            status = -1;
+    }
+    arena_destroy(arena);
+    diag_destroy(diag);
+    return status;
+}

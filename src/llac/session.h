@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The state of an interpreter: data, filters, definitions, fits; and how commands are run on it. */
+#ifndef LLAC_SESSION_H
+#define LLAC_SESSION_H
+
+#include <signal.h>
+#include <stdio.h>
+
+#include "llac/cursor.h"
+#include "model/fit.h"
+#include "model/load.h"
+
+/* A fit that was asked for. The model is made again when what it rests on has changed. */
+struct fit_state {
+    const char *experiment, *observable;
+    const struct formula *formula;
+    const char *formula_text;
+    const struct source *source;
+    struct condition *conditions; /* of this fit alone */
+    size_t nconditions;
+    bool nonneg, interval_options; /* interval_options: max or threshold was given */
+    enum interval_mode intervals;
+    struct arena *arena; /* of the model; NULL when there is none */
+    struct model *model;
+};
+
+struct named_formula {
+    const char *name, *text;
+    const struct formula *formula; /* free of other definitions */
+};
+
+struct session {
+    struct arena *arena; /* texts of commands and all that was parsed from them */
+    struct dataset *data;
+    FILE *out;
+    bool json, interactive, quit;
+    enum statistic statistic;
+    struct condition *conditions;
+    const char **condition_texts;
+    size_t nconditions;
+    struct named_formula *lets;
+    size_t nlets;
+    struct fit_state *
+        *fits; /* at most one per experiment and observable; the last used comes last */
+    size_t nfits;
+};
+
+struct session *session_create(FILE *out);
+void session_destroy(struct session *s);
+
+/* Runs all commands of the text. Messages go to stderr. Stops at the first error unless `go_on`.
+ * Returns 0, or -1 if a command failed. The text is copied. */
+int session_run(struct session *s, const char *name, const char *text, size_t size, bool go_on);
+
+/* Loads or merges files; `replace` forgets the data there was. All or nothing. */
+int session_load(struct session *s, char *const *paths, size_t n, bool replace,
+                 bool ignore_formulas, struct arena *arena, struct diag *diag);
+
+/* Something the fits rest on has changed. */
+void session_stale(struct session *s);
+/* The experiment's last fit, or a fresh one of its own formula (observable NULL = any), fitted.
+ * NULL on error. */
+struct model *session_model(struct session *s, const char *experiment, const char *observable,
+                            struct diag *diag);
+/* Fits (again) what `state` describes. */
+struct model *session_fit(struct session *s, struct fit_state *state, struct diag *diag);
+/* The state of this experiment and observable, made when there is none. */
+struct fit_state *session_state(struct session *s, const char *experiment, const char *observable);
+struct fit_state *session_find_state(struct session *s, const char *experiment,
+                                     const char *observable);
+/* The experiment, or NULL with an error that names those there are. */
+struct experiment *session_experiment(struct session *s, const struct cursor *c, const char *name,
+                                      struct span where);
+/* Definitions as the model wants them. */
+struct definitions session_definitions(struct session *s, struct arena *a);
+/* The session's conditions with those of a fit behind. */
+struct condition *session_conditions(struct session *s, struct arena *a,
+                                     const struct fit_state *state, size_t *n);
+
+/* Set by SIGINT; cleared before each command. */
+extern volatile sig_atomic_t session_interrupt;
+
+#endif

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The fit. Unknowns c minimise sum (y - Xc)^2 / v with v_i = (s t_i)^2 + floor_i^2: s the relative
+ * noise, t_i the fitted time, floor_i what clock and overhead leave uncertain. Since v depends on
+ * the result, solve, update s and t, and again until nothing moves. Terms the data cannot tell
+ * apart are found one by one, in the order of the constants, so that the message can name them.
+ */
+#include "model/fit.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "model/fit_internal.h"
+
+enum { MAX_ROUNDS = 60 };
+
+static const struct span nowhere = {0, 0};
+
+size_t points_find(const struct points *p, const char *name)
+{
+    for (size_t j = 0; j < p->nnames; j++)
+        if (strcmp(p->names[j], name) == 0)
+            return j;
+    return SIZE_MAX;
+}
+
+bool points_constant(const struct points *p, size_t column)
+{
+    for (size_t i = 1; i < p->n; i++)
+        if (p->at[column][i] != p->at[column][0])
+            return false;
+    return true;
+}
+
+static int check_variables(struct model *m, struct diag *diag)
+{
+    const struct points *p = &m->points;
+    struct formula_variables used = formula_variables(m->arena, m->formula);
+    int status = 0;
+    for (size_t i = 0; i < used.n; i++) {
+        if (points_find(p, used.list[i].name) != SIZE_MAX)
+            continue;
+        struct text have;
+        text_init(&have);
+        for (size_t j = 0; j < p->nnames; j++)
+            text_printf(&have, "%s%s", j ? ", " : "", p->names[j]);
+        for (size_t j = 0; j < m->request.let.n; j++)
+            text_printf(&have, ", %s", m->request.let.names[j]);
+        bool placed = m->request.source && used.list[i].span.end > used.list[i].span.begin;
+        diag_add(diag, SEVERITY_ERROR, placed ? m->request.source : NULL, used.list[i].span,
+                 "%s has no variable '%s': it has %s (define others with 'let')",
+                 m->request.points.experiment->name, used.list[i].name, have.s);
+        text_free(&have);
+        status = -1;
+    }
+    return status;
+}
+
+/* Values of one expression at all points. */
+static int evaluate_at(struct model *m, const struct points *p, const struct formula *f,
+                       struct diag *diag, double *out)
+{
+    const struct formula_program *program =
+        formula_compile(m->arena, f, (const char *const *)p->names, p->nnames, NULL, diag);
+    if (!program)
+        return -1;
+    struct formula_trouble trouble;
+    if (!formula_evaluate(program, (const double *const *)p->at, p->n, out, &trouble))
+        return 0;
+    diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
+             "the formula of %s has no value at the point %s: %s; leave such samples out with "
+             "'where', or "
+             "write the term differently",
+             m->request.points.experiment->name, points_label(m->arena, p, trouble.row),
+             trouble.what);
+    return -1;
+}
+
+static int take_formula(struct model *m, struct diag *diag)
+{
+    const struct fit_request *r = &m->request;
+    m->formula = r->let.n
+                     ? formula_substitute(m->arena, r->formula, r->let.names, r->let.by, r->let.n)
+                     : r->formula;
+    if (check_variables(m, diag))
+        return -1;
+    const struct formula_linear *linear = formula_linearize(m->arena, m->formula, r->source, diag);
+    if (!linear)
+        return -1;
+    if (linear->nterms == 0) {
+        diag_add(diag, SEVERITY_ERROR, r->source, r->formula->span,
+                 "the formula has no constant %s[0], %s[1], ...: there is nothing to fit",
+                 r->points.experiment->name, r->points.experiment->name);
+        return -1;
+    }
+    m->nconstants = linear->nterms;
+    m->constants = arena_zalloc(m->arena, m->nconstants, sizeof *m->constants);
+    for (size_t j = 0; j < m->nconstants; j++) {
+        m->constants[j].index = linear->terms[j].index;
+        m->constants[j].name =
+            arena_printf(m->arena, "%s[%u]", linear->terms[j].experiment, linear->terms[j].index);
+        m->constants[j].coefficient = linear->terms[j].coefficient;
+    }
+    m->offset = linear->offset;
+    return 0;
+}
+
+/* The matrix of coefficients at the points, and the known part. */
+static int make_design(struct model *m, struct diag *diag)
+{
+    size_t n = m->points.n, k = m->nconstants;
+    m->design = arena_alloc(m->arena, n * k, sizeof *m->design);
+    double *column = arena_alloc(m->arena, n, sizeof *column);
+    for (size_t j = 0; j < k; j++) {
+        if (evaluate_at(m, &m->points, m->constants[j].coefficient, diag, column))
+            return -1;
+        for (size_t i = 0; i < n; i++)
+            m->design[i * k + j] = column[i];
+    }
+    if (!m->offset)
+        return 0;
+    m->known = column;
+    return evaluate_at(m, &m->points, m->offset, diag, column);
+}
+
+static double target(const struct model *m, size_t i)
+{
+    return m->points.value[i] - (m->known ? m->known[i] : 0);
+}
+
+static int too_few(const struct model *m, struct diag *diag)
+{
+    size_t k = m->nconstants, n = m->points.n;
+    if (n >= k)
+        return 0;
+    struct text which;
+    text_init(&which);
+    for (size_t j = 0; j < m->points.nnames; j++)
+        text_printf(&which, "%s%s", j ? ", " : "", m->points.names[j]);
+    diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
+             "%s has %zu constants but only %zu different point%s (%s): measure at least %zu more, "
+             "better "
+             "%zu, with different values of these variables",
+             m->request.points.experiment->name, k, n, n == 1 ? "" : "s", which.s, k - n,
+             2 * k + 2 - n);
+    text_free(&which);
+    return -1;
+}
+
+static int no_points(const struct model *m, struct diag *diag)
+{
+    const struct points *p = &m->points;
+    const char *name = m->request.points.experiment->name;
+    if (p->n == 0 && m->request.points.experiment->nrows == 0)
+        diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
+                 "%s has no samples: the region was never executed", name);
+    else if (p->n == 0 && p->rows == 0)
+        diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
+                 "no sample of %s fulfils the condition; 'where all' removes it", name);
+    else if (p->n == 0)
+        diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
+                 "none of the %zu samples of %s has a value of %s: counters are measured in runs "
+                 "of their own "
+                 "(CLL_COUNTERS=1), the clock in runs without",
+                 p->rows, name, m->request.points.observable);
+    bool any = p->n == 0;
+    for (size_t i = 0; i < p->n && !any; i++)
+        any = p->value[i] != 0;
+    if (p->n && !any)
+        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "every measured value of %s is 0", name);
+    return p->n && any ? 0 : -1;
+}
+
+/* The time a point is expected to take, kept near the measured one so that a bad round cannot run
+ * away. */
+static double expected_time(const struct model *m, size_t i, double fitted)
+{
+    double measured = fabs(m->points.value[i]);
+    double least = fmax(m->points.floor_error[i], m->points.overhead[i]);
+    if (measured < least)
+        measured = least;
+    if (measured == 0)
+        measured = m->floor;
+    return fmin(fmax(fabs(fitted), measured / 3), measured * 3);
+}
+
+static struct lsq *weighted_system(struct model *m, struct arena *a, const double *expected,
+                                   double s)
+{
+    size_t k = m->nconstants;
+    struct lsq *l = lsq_create(a, k);
+    double *row = arena_alloc(a, k, sizeof *row);
+    for (size_t i = 0; i < m->points.n; i++) {
+        double weight = 1 / sqrt(noise_variance(m, i, expected[i], s));
+        for (size_t j = 0; j < k; j++)
+            row[j] = m->design[i * k + j] * weight;
+        lsq_add(l, row, target(m, i) * weight);
+    }
+    lsq_finish(l);
+    return l;
+}
+
+/* Drops, in order, each constant whose column follows from the ones before it. */
+static void drop_dependent(struct model *m, struct arena *a, const struct lsq *l)
+{
+    size_t k = m->nconstants;
+    bool *keep = arena_zalloc(a, k, sizeof *keep);
+    m->relations = arena_zalloc(m->arena, k * k, sizeof *m->relations);
+    m->nrelations = 0;
+    for (size_t j = 0; j < k; j++) {
+        double *relation = m->relations + m->nrelations * k;
+        m->dropped[j] = lsq_dependent(a, l, keep, j, relation);
+        keep[j] = !m->dropped[j];
+        if (keep[j])
+            memset(relation, 0, k * sizeof *relation);
+        else
+            m->nrelations++;
+        /* Rounding leaves traces of columns that take no part. */
+        for (size_t i = 0; i < k && !keep[j]; i++)
+            if (fabs(relation[i]) * lsq_column_norm(l, i) < 1e-8 * lsq_column_norm(l, j))
+                relation[i] = 0;
+        if (!keep[j])
+            relation[j] = -1;
+    }
+}
+
+static void solve(struct model *m, struct arena *a, const struct lsq *l, bool *active,
+                  struct lsq_solution *solution)
+{
+    size_t k = m->nconstants;
+    bool *keep = arena_alloc(a, k, sizeof *keep);
+    for (size_t j = 0; j < k; j++)
+        keep[j] = !m->dropped[j];
+    if (m->request.nonneg)
+        lsq_solve_nonneg(a, l, keep, active, solution);
+    else {
+        memcpy(active, keep, k * sizeof *keep);
+        lsq_solve(a, l, keep, solution);
+    }
+}
+
+static void compute_fitted(struct model *m, const double *x)
+{
+    size_t k = m->nconstants;
+    for (size_t i = 0; i < m->points.n; i++) {
+        double sum = m->known ? m->known[i] : 0;
+        for (size_t j = 0; j < k; j++)
+            sum += x[j] * m->design[i * k + j];
+        m->fitted[i] = sum;
+    }
+}
+
+static size_t count_true(const bool *list, size_t n)
+{
+    size_t count = 0;
+    for (size_t j = 0; j < n; j++)
+        count += list[j];
+    return count;
+}
+
+/* Weights, solution, noise, again. Returns the noise the weights used. */
+static double iterate(struct model *m, struct arena *a, double *expected, bool *active,
+                      struct lsq_solution *solution)
+{
+    size_t n = m->points.n, k = m->nconstants;
+    double s = 0.05;
+    double *before = arena_zalloc(a, k, sizeof *before);
+    for (size_t i = 0; i < n; i++)
+        expected[i] = expected_time(m, i, m->points.value[i]);
+    struct arena *round_arena = arena_create();
+    for (int round = 0; round < MAX_ROUNDS && !model_interrupted(); round++) {
+        arena_reset(round_arena);
+        struct lsq *l = weighted_system(m, round_arena, expected, s);
+        if (round == 0)
+            drop_dependent(m, round_arena, l);
+        struct lsq_solution now;
+        solve(m, round_arena, l, active, &now);
+        compute_fitted(m, now.x);
+        bool settled = round > 0;
+        for (size_t j = 0; j < k; j++) {
+            settled =
+                settled && fabs(now.x[j] - before[j]) <= 1e-10 * (fabs(now.x[j]) + fabs(before[j]));
+            before[j] = now.x[j];
+        }
+        if (settled || round + 1 == MAX_ROUNDS)
+            break;
+        size_t unknowns = count_true(active, k);
+        if (n > unknowns) {
+            double next = fmax(noise_from_residuals(m, expected, unknowns), LEAST_RELATIVE_NOISE);
+            s = fmin(next, 1);
+        }
+        for (size_t i = 0; i < n; i++)
+            expected[i] = expected_time(m, i, m->fitted[i]);
+    }
+    arena_destroy(round_arena);
+    struct lsq *l = weighted_system(m, a, expected, s);
+    solve(m, a, l, active, solution);
+    compute_fitted(m, solution->x);
+    return s;
+}
+
+static void compute_leverage(struct model *m, const double *expected, double s,
+                             const double *covariance)
+{
+    size_t k = m->nconstants;
+    for (size_t i = 0; i < m->points.n; i++) {
+        const double *row = m->design + i * k;
+        double sum = 0;
+        for (size_t p = 0; p < k; p++)
+            for (size_t q = 0; q < k; q++)
+                sum += row[p] * covariance[p * k + q] * row[q];
+        m->leverage[i] = fmin(sum / noise_variance(m, i, expected[i], s), 1);
+    }
+}
+
+static void compute_errors(struct model *m)
+{
+    double sum = 0, most = 0, loo = 0;
+    size_t counted = 0, left_out = 0;
+    for (size_t i = 0; i < m->points.n; i++) {
+        double measured = m->points.value[i], residual = measured - m->fitted[i];
+        if (measured <= 0)
+            continue;
+        double error = 100 * fabs(residual) / measured;
+        sum += error;
+        most = fmax(most, error);
+        counted++;
+        if (1 - m->leverage[i] < 1e-9)
+            continue;
+        loo += error / (1 - m->leverage[i]);
+        left_out++;
+    }
+    m->error.mean_pct = counted ? sum / (double)counted : NAN;
+    m->error.max_pct = counted ? most : NAN;
+    m->error.loo_mean_pct = left_out ? loo / (double)left_out : NAN;
+}
+
+static void make_pieces(struct model *m, const bool *active)
+{
+    size_t k = m->nconstants;
+    double t = m->dof > 0 ? student_t(m->dof) : NAN;
+    for (size_t j = 0; j < k; j++) {
+        struct model_constant *c = &m->constants[j];
+        if (m->dropped[j])
+            continue;
+        c->at_bound = !active[j];
+        c->npieces = 1;
+        c->pieces = arena_zalloc(m->arena, 1, sizeof *c->pieces);
+        double se = sqrt(m->covariance[j * k + j]);
+        c->pieces[0] = (struct piece){.value = m->value[j],
+                                      .standard_error = m->dof > 0 ? se : NAN,
+                                      .low = m->value[j] - t * se,
+                                      .high = m->value[j] + t * se};
+    }
+}
+
+static void allocate(struct model *m)
+{
+    size_t n = m->points.n, k = m->nconstants;
+    double **lists[] = {&m->fitted, &m->leverage, &m->variance};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        *lists[i] = arena_zalloc(m->arena, n, sizeof **lists[i]);
+    m->dropped = arena_zalloc(m->arena, k, sizeof *m->dropped);
+    m->value = arena_zalloc(m->arena, k, sizeof *m->value);
+    m->covariance = arena_zalloc(m->arena, k * k, sizeof *m->covariance);
+}
+
+/* The middle of the points' own floors: what a point measured elsewhere would have. */
+static void set_floor(struct model *m)
+{
+    double *copy = arena_alloc(m->arena, m->points.n, sizeof *copy);
+    double smallest = INFINITY;
+    for (size_t i = 0; i < m->points.n; i++) {
+        copy[i] = m->points.floor_error[i];
+        if (m->points.value[i] != 0)
+            smallest = fmin(smallest, fabs(m->points.value[i]));
+    }
+    m->floor = stats_quantile(copy, m->points.n, 0.5);
+    if (m->floor == 0)
+        m->floor = 1e-9 * smallest; /* keeps variances positive; far below any noise */
+    for (size_t i = 0; i < m->points.n; i++)
+        m->below_five += m->points.overhead[i] > 0 &&
+                         m->points.value[i] < (TRUSTED_OVERHEADS - 1) * m->points.overhead[i];
+}
+
+static int fit_points(struct model *m, struct diag *diag)
+{
+    size_t k = m->nconstants;
+    allocate(m);
+    set_floor(m);
+    struct arena *work = arena_create();
+    double *expected = arena_alloc(m->arena, m->points.n, sizeof *expected);
+    bool *active = arena_zalloc(work, k, sizeof *active);
+    struct lsq_solution solution;
+    double s = iterate(m, work, expected, active, &solution);
+    compute_leverage(m, expected, s, solution.covariance);
+    double factor = noise_settle(m, expected, s, count_true(active, k));
+    for (size_t j = 0; j < k; j++)
+        m->value[j] = solution.x[j];
+    for (size_t j = 0; j < k * k; j++)
+        m->covariance[j] = solution.covariance[j] * factor;
+    m->condition = solution.condition;
+    m->weakest = arena_alloc(m->arena, k, sizeof *m->weakest);
+    memcpy(m->weakest, solution.weakest, k * sizeof *m->weakest);
+    compute_errors(m);
+    make_pieces(m, active);
+    noise_of_single_runs(m);
+    arena_destroy(work);
+    if (!model_interrupted())
+        return 0;
+    diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "interrupted");
+    return -1;
+}
+
+struct model *model_fit(struct arena *a, const struct fit_request *request, struct diag *diag)
+{
+    struct model *m = arena_zalloc(a, 1, sizeof *m);
+    m->arena = a;
+    m->request = *request;
+    if (points_make(a, &m->request.points, diag, &m->points))
+        return NULL;
+    if (no_points(m, diag) || take_formula(m, diag) || too_few(m, diag) || make_design(m, diag) ||
+        fit_points(m, diag))
+        return NULL;
+    warnings_diagnose(m);
+    return m;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Fitting: the constants of a formula from points, what they are uncertain by, and what follows
+ * from them.
+ *
+ *     struct fit_request r = {.points = {...}, .formula = f, .source = &source};
+ *     struct model *m = model_fit(arena, &r, diag);          NULL: the diagnostic says why and what
+ * to measure struct prediction p; model_predict(m, names, values, n, diag, &p);
+ *
+ * The method (docs/statistics.md): relative weighted least squares, iterated until weights and
+ * fitted times agree; noise from residuals and from repetitions; Student's t.
+ */
+#ifndef MODEL_FIT_H
+#define MODEL_FIT_H
+
+#include "formula/formula.h"
+#include "model/points.h"
+#include "model/warnings.h"
+
+/* How intervals are to be found. This version fits without: AUTO gives what NONE gives. */
+enum interval_mode { INTERVALS_AUTO, INTERVALS_NONE };
+
+struct fit_request {
+    struct points_request points;
+    const struct formula *formula; /* as the user wrote it */
+    const struct source *source;   /* of the formula, may be NULL */
+    struct definitions let;
+    bool nonneg;
+    enum interval_mode intervals;
+};
+
+/* Where a piece holds: from <= variable <= to. */
+struct piece_bound {
+    const char *variable;
+    double from, to;
+};
+struct piece {
+    double value, standard_error;
+    double low, high;                /* 95 %; nan when the data say nothing about the noise */
+    const struct piece_bound *where; /* empty = everywhere */
+    size_t nwhere;
+};
+struct model_constant {
+    const char *name; /* "f[0]" */
+    unsigned index;
+    const struct formula *coefficient; /* with definitions (let) replaced */
+    struct piece *pieces;              /* none: the data cannot determine it */
+    size_t npieces;
+    bool at_bound; /* held at 0 by nonneg */
+};
+
+struct fit_error {
+    double mean_pct, max_pct, loo_mean_pct; /* nan where undefined */
+};
+
+struct model {
+    struct arena *arena;
+    struct fit_request request;
+    struct points points;
+    const struct formula *formula; /* definitions replaced */
+    const struct formula *offset;  /* NULL = 0 */
+    struct model_constant *constants;
+    size_t nconstants;
+    double *value;      /* per constant, 0 when dropped */
+    double *covariance; /* nconstants^2, of the values */
+    double *design;     /* points x constants, row-major: the coefficients at the points */
+    double *known;      /* the offset at the points, NULL = 0 */
+    double *fitted;     /* per point */
+    double *leverage;
+    double *variance; /* per point, of its value */
+    /* noise */
+    double relative_noise; /* of a point's value */
+    double floor;          /* seconds, typical of the points */
+    double dof;            /* 0 = unknown noise */
+    bool noise_free;
+    double single_low, single_high; /* 2.5 % and 97.5 % quantiles of sample / fitted */
+    double condition;
+    double *weakest;
+    bool *dropped;     /* per constant: cannot be determined */
+    double *relations; /* nrelations x nconstants: combinations the data do not see */
+    size_t nrelations;
+    size_t below_five; /* points shorter than five overheads */
+    struct fit_error error;
+    struct warnings warnings;
+};
+
+/* NULL on error. The model lives in the arena; the data set must live as long. */
+struct model *model_fit(struct arena *a, const struct fit_request *request, struct diag *diag);
+
+/* One variable that lies outside the data. */
+struct extrapolation {
+    const char *variable;
+    double times; /* 16 = sixteen times beyond the largest; 0.25 = a quarter of the smallest; nan =
+                     outside */
+};
+struct prediction {
+    double value;
+    double low, high;               /* typical; nan when unknown */
+    double single_low, single_high; /* single run; nan when unknown */
+    struct extrapolation *extrapolates;
+    size_t nextrapolates;
+    const char **names; /* the variables it was made for, and their values */
+    double *at;
+    size_t nnames;
+};
+
+/* The names a prediction needs: the variables of the formula. *n gets their number. In the arena.
+ */
+const char **model_variables(struct arena *a, const struct model *m, size_t *n);
+
+/* Predicts where names[i] = values[i]. A variable not given takes the value it has in all points,
+ * if it never varies; otherwise it is an error. Definitions (let) can be given directly. The result
+ * lives in `a`. */
+int model_predict(struct arena *a, const struct model *m, const char *const *names,
+                  const double *values, size_t n, struct diag *diag, struct prediction *out);
+
+/* The model's value at each point of another set of points of the same experiment. */
+int model_predict_points(struct arena *a, const struct model *m, const struct points *p,
+                         struct diag *diag, double *out);
+
+/* 97.5 % quantile of Student's t. */
+double student_t(double dof);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the files of a fit share. */
+#ifndef MODEL_FIT_INTERNAL_H
+#define MODEL_FIT_INTERNAL_H
+
+#include "model/fit.h"
+#include "model/linalg.h"
+
+/* Relative noise below which weights do not follow it any more: one per mille. */
+#define LEAST_RELATIVE_NOISE 1e-3
+/* Points shorter than this many overheads are not trusted. */
+#define TRUSTED_OVERHEADS 5
+
+/* Variance of point i when the relative noise is s and the expected time `expected`. */
+double noise_variance(const struct model *m, size_t i, double expected, double s);
+/* The relative noise at which the residuals are as large as they should be; 0 if they are smaller
+ * anyway. */
+double noise_from_residuals(const struct model *m, const double *expected, size_t unknowns);
+/* Sets variance, relative_noise, dof, noise_free from the residuals and the repetitions; returns
+ * the factor that the variances used for the weights are to be multiplied with. */
+double noise_settle(struct model *m, const double *expected, double s, size_t unknowns);
+/* Quantiles of single samples. */
+void noise_of_single_runs(struct model *m);
+
+/* The column of `name` in the points, SIZE_MAX if there is none. */
+size_t points_find(const struct points *p, const char *name);
+/* Whether it has one value in all points. */
+bool points_constant(const struct points *p, size_t column);
+
+#endif

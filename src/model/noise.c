@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * How large the noise is. Two witnesses: the residuals (n - k degrees of freedom; they also see
+ * what the formula misses) and the repetitions at each point (they are there even when n = k). With
+ * ten degrees of freedom or more the residuals decide alone. With fewer, both are pooled unless the
+ * residuals are significantly larger (F test at 25 %), in which case the residuals decide: the
+ * formula is part of the error.
+ */
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+
+#include "model/fit_internal.h"
+
+static const double enough_dof = 10;
+
+double student_t(double dof)
+{
+    return gsl_cdf_tdist_Pinv(0.975, dof);
+}
+
+/* A point shorter than five overheads may be off by a whole overhead. */
+static double untrusted(const struct model *m, size_t i)
+{
+    const struct points *p = &m->points;
+    return p->value[i] < (TRUSTED_OVERHEADS - 1) * p->overhead[i] ? p->overhead[i] : 0;
+}
+
+double noise_variance(const struct model *m, size_t i, double expected, double s)
+{
+    double floor = m->points.floor_error[i], extra = untrusted(m, i);
+    if (floor == 0)
+        floor = 1e-12 * expected;
+    return s * s * expected * expected + floor * floor + extra * extra;
+}
+
+static double chi_square(const struct model *m, const double *expected, double s)
+{
+    double sum = 0;
+    for (size_t i = 0; i < m->points.n; i++) {
+        double residual = m->points.value[i] - m->fitted[i];
+        sum += residual * residual / noise_variance(m, i, expected[i], s);
+    }
+    return sum;
+}
+
+double noise_from_residuals(const struct model *m, const double *expected, size_t unknowns)
+{
+    double want = (double)(m->points.n - unknowns), low = 1e-12, high = 10;
+    if (chi_square(m, expected, low) <= want)
+        return 0;
+    if (chi_square(m, expected, high) >= want)
+        return high;
+    for (int i = 0; i < 60; i++) { /* bisection of the logarithm */
+        double middle = sqrt(low * high);
+        if (chi_square(m, expected, middle) > want)
+            low = middle;
+        else
+            high = middle;
+    }
+    return sqrt(low * high);
+}
+
+/* Mean of (standard error of the point)^2 / variance, over points with repetitions. */
+static double repetition_factor(const struct model *m, const double *expected, double s,
+                                double *dof)
+{
+    const struct points *p = &m->points;
+    double sum = 0, samples = 0;
+    size_t points = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        if (p->count[i] < 2 || !isfinite(p->standard_error[i]))
+            continue;
+        sum += p->standard_error[i] * p->standard_error[i] / noise_variance(m, i, expected[i], s);
+        samples += (double)(p->count[i] - 1);
+        points++;
+    }
+    /* A quantile's standard error is known less well than a mean's: half the degrees of freedom. */
+    *dof = points ? fmax(samples / 2, 1) : 0;
+    return points ? sum / (double)points : 0;
+}
+
+double noise_settle(struct model *m, const double *expected, double s, size_t unknowns)
+{
+    const struct points *p = &m->points;
+    double dof = (double)(p->n - unknowns), repeated_dof;
+    double from_residuals = dof > 0 ? chi_square(m, expected, s) / dof : 0;
+    double from_repetitions = repetition_factor(m, expected, s, &repeated_dof);
+    double factor = from_residuals;
+    m->dof = dof;
+    if (dof == 0) {
+        factor = from_repetitions;
+        m->dof = repeated_dof;
+    } else if (dof < enough_dof && repeated_dof > 0) {
+        double critical = gsl_cdf_fdist_Pinv(0.75, dof, repeated_dof);
+        if (from_residuals <= critical * from_repetitions) {
+            double extra = fmin(repeated_dof, (double)p->n);
+            factor = (dof * from_residuals + extra * from_repetitions) / (dof + extra);
+            m->dof = dof + extra;
+        }
+    }
+    for (size_t i = 0; i < p->n; i++)
+        m->variance[i] = factor * noise_variance(m, i, expected[i], s);
+    m->relative_noise = s * sqrt(factor);
+    m->floor *= sqrt(factor);
+    m->noise_free = m->dof > 0 && m->relative_noise < 1e-10;
+    return factor;
+}
+
+/* Samples of all points relative to the fitted value, each point with the same weight. */
+void noise_of_single_runs(struct model *m)
+{
+    enum { MOST = 400000, FEW = 80 };
+    const struct points *p = &m->points;
+    size_t total = p->first_kept[p->n], step = total / MOST + 1, n = 0;
+    double *ratio = mem_alloc(total / step + 1, sizeof *ratio);
+    double *weight = mem_alloc(total / step + 1, sizeof *weight);
+    double sum = 0, squares = 0;
+    size_t logs = 0;
+    for (size_t i = 0, k = 0; i < p->n; i++) {
+        size_t kept = p->first_kept[i + 1] - p->first_kept[i];
+        for (; k < p->first_kept[i + 1]; k++) {
+            if (k % step || m->fitted[i] <= 0 || (untrusted(m, i) > 0 && m->below_five < p->n))
+                continue;
+            ratio[n] = p->kept[k] / m->fitted[i];
+            weight[n] = 1e6 / (double)kept;
+            if (ratio[n] > 0) {
+                sum += log(ratio[n]);
+                squares += log(ratio[n]) * log(ratio[n]);
+                logs++;
+            }
+            n++;
+        }
+    }
+    m->single_low = m->single_high = NAN;
+    if (n > 0) {
+        m->single_low = stats_weighted_quantile(ratio, weight, n, 0.025);
+        m->single_high = stats_weighted_quantile(ratio, weight, n, 0.975);
+    }
+    if (n < FEW &&
+        logs > 1) { /* too few to read the ends off: as if log-normal, and no narrower than seen */
+        double mean = sum / (double)logs;
+        double variance =
+            fmax(squares / (double)logs - mean * mean, 0) * (double)logs / (double)(logs - 1);
+        double reach = student_t((double)(logs - 1)) * sqrt(variance * (1 + 1 / (double)logs));
+        m->single_low = fmin(m->single_low, exp(mean - reach));
+        m->single_high = fmax(m->single_high, exp(mean + reach));
+    }
+    mem_free(weight);
+    mem_free(ratio);
+}

@@ -1,0 +1,542 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The search for the boxes of each constant (see pieces.h). */
+#include "model/pieces.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/breaks.h"
+#include "model/linalg.h"
+
+enum { NEIGHBOURS = 4, MAX_NEIGHBOUR_POINTS = 3000, MANY_CONSTANTS = 5 };
+
+/* The points in the order of one variable. */
+struct ordered {
+    size_t *point; /* sorted by the variable, outliers left out */
+    size_t *group; /* of each */
+    double *value; /* of each group */
+    size_t n, groups;
+};
+
+struct searcher {
+    struct arena *arena; /* scratch */
+    const struct pieces_problem *problem;
+    struct pieces *out;
+    struct ordered order[PIECES_MAX_VARIABLES];
+    size_t any; /* a variable by whose order everything can be evaluated */
+    double criterion;
+};
+
+/* ---- geometry ---- */
+
+bool pieces_contains(const struct pieces *p, const struct pieces_box *box, size_t variables,
+                     const double *x)
+{
+    for (size_t v = 0; v < variables; v++) {
+        if (box->low[v] >= 0 && !(x[v] > p->cuts[box->low[v]].at))
+            return false;
+        if (box->high[v] >= 0 && x[v] > p->cuts[box->high[v]].at)
+            return false;
+    }
+    return true;
+}
+
+static bool box_has_point(const struct searcher *s, const struct pieces_box *box, size_t point)
+{
+    double x[PIECES_MAX_VARIABLES];
+    for (size_t v = 0; v < s->problem->variables; v++)
+        x[v] = s->problem->at[v][point];
+    return pieces_contains(s->out, box, s->problem->variables, x);
+}
+
+/* Halfway between two measured values: in ratio where that makes sense. */
+static double between(double below, double above)
+{
+    return below > 0 ? sqrt(below) * sqrt(above) : below + (above - below) / 2;
+}
+
+static int by_place(const struct pieces_cut *x, const struct pieces_cut *y)
+{
+    if (x->variable != y->variable)
+        return x->variable < y->variable ? -1 : 1;
+    return x->below < y->below ? -1 : x->below > y->below;
+}
+
+/* Adds changes at a cut, which may exist already; the list stays sorted. */
+static bool add_cut(struct pieces *p, const struct pieces_cut *cut, unsigned changing)
+{
+    size_t i = 0;
+    while (i < p->ncuts && by_place(&p->cuts[i], cut) < 0)
+        i++;
+    if (i < p->ncuts && by_place(&p->cuts[i], cut) == 0) {
+        bool fresh = (changing & ~p->changing[i]) != 0;
+        p->changing[i] |= changing;
+        return fresh;
+    }
+    if (p->ncuts == PIECES_MAX_CUTS)
+        return false;
+    memmove(&p->cuts[i + 1], &p->cuts[i], (p->ncuts - i) * sizeof *p->cuts);
+    memmove(&p->changing[i + 1], &p->changing[i], (p->ncuts - i) * sizeof *p->changing);
+    p->cuts[i] = *cut;
+    p->changing[i] = changing;
+    p->ncuts++;
+    return true;
+}
+
+static void remove_cut(struct pieces *p, size_t i)
+{
+    p->ncuts--;
+    memmove(&p->cuts[i], &p->cuts[i + 1], (p->ncuts - i) * sizeof *p->cuts);
+    memmove(&p->changing[i], &p->changing[i + 1], (p->ncuts - i) * sizeof *p->changing);
+}
+
+/* The boxes of one constant: the whole space, each of its cuts in turn dividing every box it
+ * crosses. */
+static bool add_boxes(struct searcher *s, size_t constant)
+{
+    struct pieces *out = s->out;
+    size_t first = out->nboxes;
+    if (first == PIECES_MAX_BOXES)
+        return false;
+    struct pieces_box *box = &out->boxes[out->nboxes++];
+    box->constant = constant;
+    for (size_t v = 0; v < PIECES_MAX_VARIABLES; v++)
+        box->low[v] = box->high[v] = -1;
+    for (size_t c = 0; c < out->ncuts; c++) {
+        size_t v = out->cuts[c].variable;
+        if (!(out->changing[c] >> constant & 1))
+            continue;
+        for (size_t b = first, n = out->nboxes; b < n; b++) {
+            if (out->boxes[b].high[v] >= 0)
+                continue; /* left of an earlier cut of this variable */
+            if (out->nboxes == PIECES_MAX_BOXES)
+                return false;
+            struct pieces_box *right = &out->boxes[out->nboxes++];
+            *right = out->boxes[b];
+            out->boxes[b].high[v] = (int)c;
+            right->low[v] = (int)c;
+        }
+    }
+    for (size_t b = first; b < out->nboxes; b++) {
+        out->boxes[b].support = 0;
+        for (size_t i = 0; i < s->problem->points; i++)
+            out->boxes[b].support += !out->outlier[i] && box_has_point(s, &out->boxes[b], i);
+    }
+    return true;
+}
+
+/* False when there are too many. */
+static bool make_boxes(struct searcher *s)
+{
+    s->out->nboxes = 0;
+    for (size_t c = 0; c < s->problem->constants; c++)
+        if (!add_boxes(s, c))
+            return false;
+    return true;
+}
+
+/* ---- points in the order of one variable ---- */
+
+static const double *sort_key;
+
+static int by_key(const void *x, const void *y)
+{
+    double a = sort_key[*(const size_t *)x], b = sort_key[*(const size_t *)y];
+    if (a != b)
+        return a < b ? -1 : 1;
+    return *(const size_t *)x < *(const size_t *)y ? -1 : 1;
+}
+
+static struct ordered order_by(struct arena *a, const struct pieces_problem *p, const bool *outlier,
+                               size_t variable)
+{
+    struct ordered o = {0};
+    o.point = arena_alloc(a, p->points, sizeof *o.point);
+    o.group = arena_alloc(a, p->points, sizeof *o.group);
+    o.value = arena_alloc(a, p->points, sizeof *o.value);
+    for (size_t i = 0; i < p->points; i++)
+        if (!outlier[i])
+            o.point[o.n++] = i;
+    sort_key = p->at[variable];
+    qsort(o.point, o.n, sizeof *o.point, by_key);
+    for (size_t i = 0; i < o.n; i++) {
+        double x = p->at[variable][o.point[i]];
+        if (o.groups == 0 || x != o.value[o.groups - 1])
+            o.value[o.groups++] = x;
+        o.group[i] = o.groups - 1;
+    }
+    return o;
+}
+
+/* ---- one variable: breakpoints, given the boxes there are ---- */
+
+/* Columns: the boxes that hold points. NULL when they are too many. */
+static struct breaks_problem *make_problem(struct searcher *s, const struct ordered *o)
+{
+    const struct pieces_problem *p = s->problem;
+    size_t columns = 0;
+    size_t *owner = arena_alloc(s->arena, s->out->nboxes, sizeof *owner);
+    for (size_t b = 0; b < s->out->nboxes; b++)
+        if (s->out->boxes[b].support)
+            owner[columns++] = s->out->boxes[b].constant;
+    if (columns > BREAKS_MAX_COLUMNS)
+        return NULL;
+    double *design = arena_zalloc(s->arena, o->n * columns, sizeof *design);
+    double *y = arena_alloc(s->arena, o->n, sizeof *y);
+    for (size_t i = 0; i < o->n; i++) {
+        size_t point = o->point[i], column = 0;
+        y[i] = p->y[point] / p->sigma[point];
+        for (size_t b = 0; b < s->out->nboxes; b++) {
+            const struct pieces_box *box = &s->out->boxes[b];
+            if (!box->support)
+                continue;
+            if (box_has_point(s, box, point))
+                design[i * columns + column] =
+                    p->design[point * p->constants + box->constant] / p->sigma[point];
+            column++;
+        }
+    }
+    struct breaks_problem *b = arena_alloc(s->arena, 1, sizeof *b);
+    *b = (struct breaks_problem){.rows = o->n,
+                                 .columns = columns,
+                                 .groups = o->groups,
+                                 .constants = p->constants,
+                                 .owner = owner,
+                                 .design = design,
+                                 .y = y,
+                                 .group = o->group,
+                                 .min_groups = p->min_values           ? p->min_values
+                                               : o->n >= 4 * o->groups ? 2
+                                                                       : 0,
+                                 .most_varying = p->constants > MANY_CONSTANTS ? 2 : 0,
+                                 .noise_floor = p->noise_floor,
+                                 .known_noise = p->known_noise,
+                                 .known_weight = p->known_weight};
+    return b;
+}
+
+static size_t cuts_on(const struct pieces *p, size_t variable)
+{
+    size_t n = 0;
+    for (size_t c = 0; c < p->ncuts; c++)
+        n += p->cuts[c].variable == variable;
+    return n;
+}
+
+/* The criterion of everything found so far: AICc of the whole, and for each variable the cost of
+ * the choice. */
+static double evaluate(struct searcher *s)
+{
+    const struct pieces_problem *p = s->problem;
+    const struct ordered *o = &s->order[s->any];
+    struct breaks_structure whole = {0};
+    if (!make_boxes(s))
+        return INFINITY;
+    struct breaks_problem *b = make_problem(s, o);
+    if (!b)
+        return INFINITY;
+    breaks_evaluate(b, &whole);
+    double value = whole.criterion, variables = (double)__builtin_popcount(p->may_cut);
+    for (size_t v = 0; v < p->variables; v++) {
+        size_t first = 0, n = cuts_on(s->out, v);
+        while (first < s->out->ncuts && s->out->cuts[first].variable < v)
+            first++;
+        if (n)
+            value +=
+                breaks_choice_cost(p->constants, s->order[v].groups, s->out->changing + first, n) +
+                2 * (double)n * log(variables);
+    }
+    return value;
+}
+
+static bool apply(struct searcher *s, size_t variable, const struct breaks_structure *found)
+{
+    const struct ordered *o = &s->order[variable];
+    bool any = false;
+    for (size_t b = 0; b < found->breaks; b++) {
+        double below = o->value[found->at[b] - 1], above = o->value[found->at[b]];
+        struct pieces_cut cut = {variable, below, above, between(below, above)};
+        any |= add_cut(s->out, &cut, found->changing[b]);
+    }
+    return any;
+}
+
+/* Tries the breakpoints each variable asks for and keeps those of the one that gains most. */
+static bool cut_best_variable(struct searcher *s)
+{
+    const struct pieces_problem *p = s->problem;
+    struct pieces before = *s->out, best = before;
+    double least = s->criterion;
+    for (size_t v = 0; v < p->variables; v++) {
+        size_t used = cuts_on(&before, v) + 1;
+        if (!(p->may_cut >> v & 1) || used >= p->max_intervals || !make_boxes(s))
+            continue;
+        struct breaks_problem *problem = make_problem(s, &s->order[v]);
+        struct breaks_structure found;
+        if (!problem)
+            continue;
+        problem->max_breaks = p->max_intervals - used;
+        if (breaks_search(problem, &found, NULL) || !found.breaks || !apply(s, v, &found))
+            continue;
+        double value = evaluate(s);
+        if (value < least - 1e-9) {
+            least = value;
+            best = *s->out;
+        }
+        *s->out = before;
+    }
+    *s->out = best;
+    bool improved = least < s->criterion;
+    s->criterion = least;
+    return improved;
+}
+
+/* Takes back the change that is needed least, if the whole is better without it. */
+static bool take_back_one(struct searcher *s)
+{
+    struct pieces before = *s->out, best = before;
+    double least = s->criterion;
+    for (size_t c = 0; c < before.ncuts; c++) {
+        for (size_t k = 0; k < s->problem->constants; k++) {
+            if (!(before.changing[c] >> k & 1))
+                continue;
+            s->out->changing[c] &= ~(1u << k);
+            if (!s->out->changing[c])
+                remove_cut(s->out, c);
+            double value = evaluate(s);
+            if (value < least - 1e-9) {
+                least = value;
+                best = *s->out;
+            }
+            *s->out = before;
+        }
+    }
+    *s->out = best;
+    bool improved = least < s->criterion;
+    s->criterion = least;
+    return improved;
+}
+
+/* Moves each cut to a neighbouring place while the whole gets better. */
+static bool move_cuts(struct searcher *s)
+{
+    bool any = false;
+    for (size_t c = 0; c < s->out->ncuts; c++) {
+        for (int step = -1; step <= 1; step += 2) {
+            struct pieces before = *s->out;
+            const struct ordered *o = &s->order[before.cuts[c].variable];
+            size_t g = 0;
+            while (o->value[g] < before.cuts[c].below)
+                g++;
+            if ((step < 0 && g == 0) || g + 2 >= o->groups + (step < 0))
+                continue;
+            g = step < 0 ? g - 1 : g + 1;
+            struct pieces_cut *cut = &s->out->cuts[c];
+            *cut = (struct pieces_cut){cut->variable, o->value[g], o->value[g + 1],
+                                       between(o->value[g], o->value[g + 1])};
+            bool ordered = (c == 0 || by_place(&s->out->cuts[c - 1], cut) < 0) &&
+                           (c + 1 == s->out->ncuts || by_place(cut, &s->out->cuts[c + 1]) < 0);
+            double value = ordered ? evaluate(s) : INFINITY;
+            if (value < s->criterion - 1e-9) {
+                s->criterion = value;
+                any = true;
+                step -= step < 0 ? 2 : 0; /* the same direction again */
+                if (step > 0)
+                    step = -1;
+            } else {
+                *s->out = before;
+            }
+        }
+    }
+    return any;
+}
+
+/* The user's own boundaries: between the measured values around each. */
+static void cut_as_given(struct searcher *s)
+{
+    const struct pieces_problem *p = s->problem;
+    size_t variable = p->given_variable;
+    const struct ordered *o = &s->order[variable];
+    struct breaks_structure structure = {0};
+    double at[BREAKS_MAX_BREAKS];
+    for (size_t g = 0; g < p->ngiven && structure.breaks < BREAKS_MAX_BREAKS; g++) {
+        size_t group = 0;
+        while (group < o->groups && o->value[group] <= p->given[g])
+            group++;
+        bool fresh = structure.breaks == 0 || structure.at[structure.breaks - 1] < group;
+        if (group > 0 && group < o->groups && fresh) {
+            at[structure.breaks] = p->given[g];
+            structure.at[structure.breaks++] = group;
+        }
+    }
+    struct breaks_problem *problem = make_problem(s, o);
+    if (!structure.breaks || !problem)
+        return;
+    breaks_given(problem, &structure);
+    apply(s, variable, &structure);
+    for (size_t c = 0; c < s->out->ncuts; c++)
+        s->out->cuts[c].at = at[c];
+}
+
+/* ---- points that stand alone ---- */
+
+static int by_value(const void *x, const void *y)
+{
+    double a = *(const double *)x, b = *(const double *)y;
+    return a < b ? -1 : a > b;
+}
+
+static double median(double *x, size_t n)
+{
+    qsort(x, n, sizeof *x, by_value);
+    return n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
+}
+
+/* How far two points are apart: in ranks of each variable, so that doubling sizes are evenly
+ * spaced. */
+static double distance(double *const *rank, size_t variables, size_t i, size_t j)
+{
+    double sum = 0;
+    for (size_t v = 0; v < variables; v++) {
+        double d = rank[v][i] - rank[v][j];
+        sum += d * d;
+    }
+    return sum;
+}
+
+static double **make_ranks(struct searcher *s)
+{
+    const struct pieces_problem *p = s->problem;
+    double **rank = arena_alloc(s->arena, p->variables, sizeof *rank);
+    for (size_t v = 0; v < p->variables; v++) {
+        struct ordered o = order_by(s->arena, p, s->out->outlier, v);
+        rank[v] = arena_alloc(s->arena, p->points, sizeof **rank);
+        for (size_t i = 0; i < o.n; i++)
+            rank[v][o.point[i]] = (double)o.group[i];
+    }
+    return rank;
+}
+
+static void find_neighbours(const struct searcher *s, double *const *rank, size_t i, size_t *near)
+{
+    double best[NEIGHBOURS];
+    size_t n = 0;
+    for (size_t j = 0; j < s->problem->points; j++) {
+        if (j == i)
+            continue;
+        double d = distance(rank, s->problem->variables, i, j);
+        size_t k = n < NEIGHBOURS ? n++ : NEIGHBOURS;
+        if (k == NEIGHBOURS && d >= best[NEIGHBOURS - 1])
+            continue;
+        for (k = k == NEIGHBOURS ? NEIGHBOURS - 1 : k; k > 0 && best[k - 1] > d; k--) {
+            best[k] = best[k - 1];
+            near[k] = near[k - 1];
+        }
+        best[k] = d;
+        near[k] = j;
+    }
+}
+
+/*
+ * r: log of measured over a rough fit. A point stands alone when it is farther from each of its
+ * neighbours than six times what neighbours usually differ by, and farther than they are from each
+ * other. At a true breakpoint a point agrees with the neighbours on its own side.
+ */
+static void find_outliers(struct searcher *s, const double *r)
+{
+    const struct pieces_problem *p = s->problem;
+    if (p->points < NEIGHBOURS + 4 || p->points > MAX_NEIGHBOUR_POINTS)
+        return;
+    double **rank = make_ranks(s);
+    size_t *near = arena_alloc(s->arena, p->points * NEIGHBOURS, sizeof *near);
+    double *closest = arena_alloc(s->arena, p->points, sizeof *closest);
+    double *sorted = arena_alloc(s->arena, p->points, sizeof *sorted);
+    for (size_t i = 0; i < p->points; i++) {
+        closest[i] = INFINITY;
+        find_neighbours(s, rank, i, near + i * NEIGHBOURS);
+        for (size_t k = 0; k < NEIGHBOURS; k++)
+            closest[i] = fmin(closest[i], fabs(r[i] - r[near[i * NEIGHBOURS + k]]));
+    }
+    memcpy(sorted, closest, p->points * sizeof *sorted);
+    double usual = median(sorted, p->points) * 1.5 + p->known_noise + 1e-6;
+    for (size_t i = 0; i < p->points; i++) {
+        double low = INFINITY, high = -INFINITY;
+        for (size_t k = 0; k < NEIGHBOURS; k++) {
+            low = fmin(low, r[near[i * NEIGHBOURS + k]]);
+            high = fmax(high, r[near[i * NEIGHBOURS + k]]);
+        }
+        bool alone = closest[i] > 6 * usual && closest[i] > 0.1 && closest[i] > high - low;
+        s->out->outlier[i] = alone;
+        s->out->noutliers += alone;
+    }
+}
+
+/* Log of measured over fitted, by a fit that single wild points cannot pull: weights fall with the
+ * residual. */
+static double *rough_residuals(struct searcher *s)
+{
+    const struct pieces_problem *p = s->problem;
+    double *r = arena_zalloc(s->arena, p->points, sizeof *r),
+           *row = arena_alloc(s->arena, p->constants, sizeof *row);
+    for (int round = 0; round < 8; round++) {
+        struct lsq *l = lsq_create(s->arena, p->constants);
+        struct lsq_solution solution;
+        for (size_t i = 0; i < p->points; i++) {
+            double weight = 1 / (p->sigma[i] * sqrt(1 + fabs(r[i]) * 10));
+            for (size_t c = 0; c < p->constants; c++)
+                row[c] = p->design[i * p->constants + c] * weight;
+            lsq_add(l, row, p->y[i] * weight);
+        }
+        lsq_finish(l);
+        lsq_solve(s->arena, l, NULL, &solution);
+        for (size_t i = 0; i < p->points; i++) {
+            double fitted = 0, least = fabs(p->y[i]) * 1e-3 + 1e-300;
+            for (size_t c = 0; c < p->constants; c++)
+                fitted += solution.x[c] * p->design[i * p->constants + c];
+            r[i] = log(fmax(p->y[i], least)) - log(fmax(fitted, least));
+        }
+    }
+    return r;
+}
+
+static void search_cuts(struct searcher *s)
+{
+    enum { MAX_ROUNDS = 8 };
+    for (int round = 0; round < MAX_ROUNDS && cut_best_variable(s); round++) {
+        while (take_back_one(s))
+            ;
+        while (s->problem->variables > 1 && move_cuts(s))
+            ;
+    }
+}
+
+static void order_all(struct searcher *s)
+{
+    for (size_t v = 0; v < s->problem->variables; v++)
+        s->order[v] = order_by(s->arena, s->problem, s->out->outlier, v);
+}
+
+void pieces_search(struct arena *a, const struct pieces_problem *p, struct pieces *out)
+{
+    memset(out, 0, sizeof *out);
+    out->outlier = arena_zalloc(a, p->points, sizeof *out->outlier);
+    struct arena *scratch = arena_create();
+    struct searcher s = {.arena = scratch, .problem = p, .out = out};
+    bool possible = p->points && p->variables && p->constants <= BREAKS_MAX_CONSTANTS;
+    if (possible) {
+        order_all(&s);
+        make_boxes(&s);
+    }
+    if (possible && p->ngiven) {
+        cut_as_given(&s);
+    } else if (possible && p->may_cut && p->max_intervals > 1) {
+        find_outliers(&s, rough_residuals(&s));
+        order_all(&s);
+        double plain = s.criterion = evaluate(&s);
+        search_cuts(&s);
+        out->gain = plain - s.criterion;
+    }
+    make_boxes(&s);
+    arena_destroy(scratch);
+}

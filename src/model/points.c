@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * From samples to points in passes over the columns:
+ *   filter   the conditions, block by block, into a byte per row
+ *   group    each row's tuple of values to a number, by a hash table (a row like the one before it
+ * is free) ranks    when there are several: the maximum over ranks of each execution (file, run,
+ * thread, seq) collect  the values of each group side by side (counting sort), then the statistic
+ * Columns that never vary take no part in the hash.
+ */
+#include "model/points.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+
+enum { BLOCK_ROWS = 4096 };
+
+const char *observable_unit(const char *observable)
+{
+    return strcmp(observable, "CLOCK") == 0 || strcmp(observable, "CPUTIME") == 0 ? "s" : "count";
+}
+
+static uint64_t bits_of(double x)
+{
+    uint64_t u;
+    x += 0.0; /* -0 and 0 are one value */
+    memcpy(&u, &x, sizeof u);
+    return u;
+}
+
+static uint64_t mix(uint64_t h, uint64_t x)
+{
+    h = (h ^ x) * 0x9e3779b97f4a7c15u;
+    return h ^ h >> 29;
+}
+
+/* All columns a condition may use: variables first, so that they hide fixed columns of the same
+ * name. */
+static size_t condition_columns(const struct experiment *e, const char **names,
+                                const struct column **columns)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < e->nvariables; i++, n++) {
+        columns[n] = experiment_variable(e, i);
+        names[n] = columns[n]->name;
+    }
+    for (size_t f = 0; f < FIELD_FIXED; f++) {
+        if (experiment_find_variable(e, data_field_names[f]) != SIZE_MAX)
+            continue;
+        columns[n] = &e->columns[f];
+        names[n++] = data_field_names[f];
+    }
+    return n;
+}
+
+static bool has_name(const char *const *names, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static int run_condition(struct arena *a, const struct experiment *e, const struct condition *c,
+                         const char *const *names, const struct column *const *columns, size_t n,
+                         struct diag *diag, unsigned char *keep)
+{
+    const struct formula_program *program =
+        formula_compile(a, c->formula, names, n, c->source, diag);
+    if (!program)
+        return -1;
+    double *filled = arena_alloc(a, n * BLOCK_ROWS + BLOCK_ROWS, sizeof *filled);
+    double *result = filled + n * BLOCK_ROWS;
+    const double **block = arena_alloc(a, n, sizeof *block);
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < BLOCK_ROWS; i++)
+            filled[j * BLOCK_ROWS + i] = columns[j]->constant;
+    for (size_t row = 0; row < e->nrows; row += BLOCK_ROWS) {
+        size_t rows = e->nrows - row < BLOCK_ROWS ? e->nrows - row : BLOCK_ROWS;
+        for (size_t j = 0; j < n; j++)
+            block[j] = columns[j]->values ? columns[j]->values + row : filled + j * BLOCK_ROWS;
+        struct formula_trouble trouble;
+        if (formula_evaluate(program, block, rows, result, &trouble)) {
+            diag_add(diag, SEVERITY_ERROR, c->source, c->formula->span,
+                     "the condition has no value for sample %zu of %s: %s", row + trouble.row + 1,
+                     e->name, trouble.what);
+            return -1;
+        }
+        for (size_t i = 0; i < rows; i++)
+            keep[row + i] &= result[i] != 0;
+        if (model_interrupted())
+            return -1;
+    }
+    return 0;
+}
+
+int points_filter(const struct points_request *request, struct diag *diag, unsigned char *keep,
+                  size_t *skipped)
+{
+    const struct experiment *e = request->experiment;
+    struct arena *a = arena_create();
+    const char **names = arena_alloc(a, e->nvariables + FIELD_FIXED, sizeof *names);
+    const struct column **columns = arena_alloc(a, e->nvariables + FIELD_FIXED, sizeof *columns);
+    size_t n = condition_columns(e, names, columns);
+    int status = 0;
+    memset(keep, 1, e->nrows);
+    *skipped = 0;
+    for (size_t i = 0; i < request->nconditions && status == 0; i++) {
+        const struct condition *c = &request->conditions[i];
+        struct formula_variables used = formula_variables(a, c->formula);
+        bool known = true;
+        for (size_t k = 0; k < used.n; k++)
+            known = known && has_name(names, n, used.list[k].name);
+        if (known)
+            status = run_condition(a, e, c, names, columns, n, diag, keep);
+        else
+            ++*skipped;
+    }
+    arena_destroy(a);
+    return status;
+}
+
+/* Work of one points_make. */
+struct grouping {
+    const struct experiment *e;
+    const struct column **keys; /* columns of the tuple, in the order of points.names */
+    size_t nkeys;
+    const struct column **varying;
+    size_t nvarying;
+    unsigned char *keep;
+    uint32_t *group; /* per row; UINT32_MAX = not used */
+    size_t *first;   /* per group: the row that opened it */
+    size_t ngroups, capacity;
+    uint32_t *slots; /* 1 + group */
+    size_t nslots;
+};
+
+static uint64_t tuple_hash(const struct grouping *g, size_t row)
+{
+    uint64_t h = 1;
+    for (size_t j = 0; j < g->nvarying; j++)
+        h = mix(h, bits_of(g->varying[j]->values[row]));
+    return h ^ h >> 32;
+}
+
+static bool same_tuple(const struct grouping *g, size_t a, size_t b)
+{
+    for (size_t j = 0; j < g->nvarying; j++)
+        if (bits_of(g->varying[j]->values[a]) != bits_of(g->varying[j]->values[b]))
+            return false;
+    return true;
+}
+
+static void grow_slots(struct grouping *g)
+{
+    size_t n = g->nslots ? g->nslots * 2 : 1024;
+    mem_free(g->slots);
+    g->slots = NULL;
+    g->slots = mem_zalloc(n, sizeof *g->slots);
+    g->nslots = n;
+    for (size_t i = 0; i < g->ngroups; i++) {
+        size_t slot = tuple_hash(g, g->first[i]) & (n - 1);
+        while (g->slots[slot])
+            slot = (slot + 1) & (n - 1);
+        g->slots[slot] = (uint32_t)i + 1;
+    }
+}
+
+static uint32_t find_group(struct grouping *g, size_t row)
+{
+    if (2 * g->ngroups >= g->nslots)
+        grow_slots(g);
+    size_t slot = tuple_hash(g, row) & (g->nslots - 1);
+    for (; g->slots[slot]; slot = (slot + 1) & (g->nslots - 1))
+        if (same_tuple(g, g->first[g->slots[slot] - 1], row))
+            return g->slots[slot] - 1;
+    if (g->ngroups == g->capacity) {
+        g->capacity = mem_grown(g->capacity, g->ngroups + 1);
+        g->first = mem_resize(g->first, g->capacity, sizeof *g->first);
+    }
+    g->first[g->ngroups] = row;
+    g->slots[slot] = (uint32_t)++g->ngroups;
+    return g->slots[slot] - 1;
+}
+
+static int group_rows(struct grouping *g, const struct column *observable, struct points *out)
+{
+    size_t before = SIZE_MAX;
+    for (size_t row = 0; row < g->e->nrows; row++) {
+        g->group[row] = UINT32_MAX;
+        if ((row & 0xfffff) == 0 && model_interrupted())
+            return -1;
+        if (!g->keep[row])
+            continue;
+        out->rows++;
+        if (!isfinite(column_at(observable, row))) {
+            out->missing++;
+            continue;
+        }
+        g->group[row] = before != SIZE_MAX && same_tuple(g, before, row) ? g->group[before]
+                                                                         : find_group(g, row);
+        before = row;
+    }
+    return 0;
+}
+
+/* Order of points: by the first variable, then the next ... */
+static const struct grouping *sorting; /* qsort has no argument; set just before it, one thread */
+
+static int by_tuple(const void *x, const void *y)
+{
+    size_t a = sorting->first[*(const uint32_t *)x], b = sorting->first[*(const uint32_t *)y];
+    for (size_t j = 0; j < sorting->nkeys; j++) {
+        double u = column_at(sorting->keys[j], a), v = column_at(sorting->keys[j], b);
+        if (u != v)
+            return u < v ? -1 : 1;
+    }
+    return a < b ? -1 : a > b;
+}
+
+static void sort_groups(struct grouping *g)
+{
+    uint32_t *order = mem_alloc(g->ngroups, sizeof *order),
+             *rank = mem_alloc(g->ngroups, sizeof *rank);
+    size_t *first = mem_alloc(g->ngroups, sizeof *first);
+    for (size_t i = 0; i < g->ngroups; i++)
+        order[i] = (uint32_t)i;
+    sorting = g;
+    qsort(order, g->ngroups, sizeof *order, by_tuple);
+    for (size_t i = 0; i < g->ngroups; i++) {
+        rank[order[i]] = (uint32_t)i;
+        first[i] = g->first[order[i]];
+    }
+    for (size_t row = 0; row < g->e->nrows; row++)
+        if (g->group[row] != UINT32_MAX)
+            g->group[row] = rank[g->group[row]];
+    memcpy(g->first, first, g->ngroups * sizeof *first);
+    mem_free(first);
+    mem_free(rank);
+    mem_free(order);
+}
+
+/* Of the rows of one execution on several ranks only the one with the greatest value stays.
+ * Overhead is subtracted before comparing. The table is keyed by segment, run, thread, seq and
+ * group. */
+static void keep_rank_maxima(struct grouping *g, const double *values)
+{
+    const struct column *c = g->e->columns;
+    size_t n = 16, used = 0, hint = 0;
+    while (n < 2 * g->e->nrows + 2)
+        n *= 2;
+    size_t *slots = mem_zalloc(n, sizeof *slots); /* 1 + row */
+    static const int key[] = {FIELD_RUN, FIELD_THREAD, FIELD_SEQ};
+    for (size_t row = 0; row < g->e->nrows; row++) {
+        if (g->group[row] == UINT32_MAX)
+            continue;
+        uint64_t h = mix(g->group[row], (uint64_t)experiment_segment(g->e, row, &hint)->file);
+        for (int k = 0; k < 3; k++)
+            h = mix(h, bits_of(column_at(&c[key[k]], row)));
+        size_t slot = (h ^ h >> 32) & (n - 1), other_hint = 0;
+        for (; slots[slot]; slot = (slot + 1) & (n - 1)) {
+            size_t other = slots[slot] - 1;
+            bool same = g->group[other] == g->group[row];
+            for (int k = 0; k < 3 && same; k++)
+                same = bits_of(column_at(&c[key[k]], other)) == bits_of(column_at(&c[key[k]], row));
+            same = same && experiment_segment(g->e, other, &other_hint)->file ==
+                               experiment_segment(g->e, row, &hint)->file;
+            if (!same)
+                continue;
+            size_t loser = values[row] > values[other] ? other : row;
+            if (loser == other)
+                slots[slot] = row + 1;
+            g->group[loser] = UINT32_MAX;
+            break;
+        }
+        if (!slots[slot]) {
+            slots[slot] = row + 1;
+            used++;
+        }
+    }
+    (void)used;
+    mem_free(slots);
+}
+
+/* Values per row, overhead subtracted. */
+static void row_values(const struct points_request *request, const struct column *observable,
+                       const uint32_t *group, double *values)
+{
+    const struct experiment *e = request->experiment;
+    bool clock = strcmp(request->observable, "CLOCK") == 0;
+    size_t hint = 0;
+    for (size_t s = 0; s < e->nsegments; s++) {
+        size_t begin = e->segments[s].first_row;
+        size_t end = s + 1 < e->nsegments ? e->segments[s + 1].first_row : e->nrows;
+        double overhead = clock ? request->dataset->files[e->segments[s].file].overhead : 0;
+        for (size_t row = begin; row < end; row++)
+            if (group[row] != UINT32_MAX)
+                values[row] = column_at(observable, row) -
+                              overhead * (1 + column_at(&e->columns[FIELD_NESTED], row));
+    }
+    (void)hint;
+}
+
+/* What the clock itself leaves uncertain at a point: taken from the rows of the group's first file.
+ */
+static void point_floor(const struct points_request *request, size_t first_row, struct points *out,
+                        size_t i)
+{
+    const struct experiment *e = request->experiment;
+    size_t hint = 0;
+    const struct data_file *f =
+        &request->dataset->files[experiment_segment(e, first_row, &hint)->file];
+    bool clock = strcmp(request->observable, "CLOCK") == 0;
+    bool seconds = strcmp(observable_unit(request->observable), "s") == 0;
+    double pairs = 1 + column_at(&e->columns[FIELD_NESTED], first_row);
+    double spread = clock ? f->overhead_spread * pairs : 0;
+    double resolution = seconds ? f->resolution : 0;
+    out->overhead[i] = clock ? f->overhead * pairs : 0;
+    out->floor_error[i] = sqrt(resolution * resolution + spread * spread);
+}
+
+static void point_statistic(const struct points_request *request, double *v, double *weight,
+                            size_t n, struct arena *a, struct points *out, size_t i)
+{
+    bool weighted = false;
+    for (size_t k = 1; k < n && weight && !weighted; k++)
+        weighted = weight[k] != weight[0];
+    size_t step = (n + POINTS_KEPT - 1) / POINTS_KEPT, kept = 0;
+    double *sample = out->kept + out->first_kept[i];
+    for (size_t k = 0; k < n; k += step)
+        sample[kept++] = v[k];
+    out->first_kept[i + 1] = out->first_kept[i] + kept;
+    stats_sort(sample, kept);
+    out->modes[i] = stats_two_modes(sample, kept);
+    struct stats_value s = stats_point(request->statistic, v, weighted ? weight : NULL, n);
+    out->value[i] = s.value;
+    out->standard_error[i] = s.standard_error;
+    out->count[i] = n;
+    (void)a;
+}
+
+static int collect(struct arena *a, struct grouping *g, const struct points_request *request,
+                   const double *values, struct points *out)
+{
+    const struct column *counts = &request->experiment->columns[FIELD_COUNT];
+    size_t n = g->ngroups, *next = mem_zalloc(n + 1, sizeof *next), total = 0;
+    for (size_t row = 0; row < g->e->nrows; row++)
+        if (g->group[row] != UINT32_MAX)
+            next[g->group[row] + 1]++, total++;
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        kept += next[i + 1] < POINTS_KEPT ? next[i + 1] : POINTS_KEPT;
+        next[i + 1] += next[i];
+    }
+    double *v = mem_alloc(total, sizeof *v),
+           *weight = counts->values ? mem_alloc(total, sizeof *v) : NULL;
+    for (size_t row = 0; row < g->e->nrows; row++) {
+        if (g->group[row] == UINT32_MAX)
+            continue;
+        size_t at = next[g->group[row]]++;
+        v[at] = values[row];
+        if (weight)
+            weight[at] = counts->values[row];
+    }
+    out->kept = arena_alloc(a, kept ? kept : 1, sizeof *out->kept);
+    out->first_kept[0] = 0;
+    for (size_t i = 0; i < n && !model_interrupted(); i++) {
+        size_t begin = i ? next[i - 1] : 0; /* next[i] is the end of group i now */
+        point_statistic(request, v + begin, weight ? weight + begin : NULL, next[i] - begin, a, out,
+                        i);
+        point_floor(request, g->first[i], out, i);
+        for (size_t j = 0; j < g->nkeys; j++)
+            out->at[j][i] = column_at(g->keys[j], g->first[i]) + 0.0;
+    }
+    out->samples = total;
+    mem_free(weight);
+    mem_free(v);
+    mem_free(next);
+    return model_interrupted() ? -1 : 0;
+}
+
+static void choose_keys(struct arena *a, const struct experiment *e, struct grouping *g,
+                        struct points *out)
+{
+    size_t most = e->nvariables + 1;
+    g->keys = arena_alloc(a, most, sizeof *g->keys);
+    g->varying = arena_alloc(a, most, sizeof *g->varying);
+    out->names = arena_alloc(a, most, sizeof *out->names);
+    for (size_t i = 0; i < e->nvariables; i++)
+        g->keys[g->nkeys++] = experiment_variable(e, i);
+    if (experiment_find_variable(e, "P") == SIZE_MAX)
+        g->keys[g->nkeys++] = &e->columns[FIELD_P];
+    for (size_t j = 0; j < g->nkeys; j++) {
+        out->names[j] = g->keys[j]->name;
+        if (g->keys[j]->values)
+            g->varying[g->nvarying++] = g->keys[j];
+    }
+    out->nnames = g->nkeys;
+}
+
+static void allocate_points(struct arena *a, struct points *out, size_t n)
+{
+    out->n = n;
+    out->at = arena_alloc(a, out->nnames, sizeof *out->at);
+    for (size_t j = 0; j < out->nnames; j++)
+        out->at[j] = arena_alloc(a, n, sizeof **out->at);
+    double **lists[] = {&out->value, &out->standard_error, &out->floor_error, &out->overhead};
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+        *lists[k] = arena_zalloc(a, n, sizeof **lists[k]);
+    out->count = arena_zalloc(a, n, sizeof *out->count);
+    out->modes = arena_zalloc(a, n, sizeof *out->modes);
+    out->first_kept = arena_zalloc(a, n + 1, sizeof *out->first_kept);
+}
+
+int points_make(struct arena *a, const struct points_request *request, struct diag *diag,
+                struct points *out)
+{
+    struct span nowhere = {0, 0};
+    const struct experiment *e = request->experiment;
+    size_t column = experiment_find_observable(e, request->observable), skipped = 0;
+    memset(out, 0, sizeof *out);
+    out->request = request;
+    if (column == SIZE_MAX) {
+        struct text have;
+        text_init(&have);
+        for (size_t j = experiment_first_observable(e); j < e->ncolumns; j++)
+            text_printf(&have, "%s%s", have.n ? ", " : "", e->columns[j].name);
+        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "%s was not measured for %s: the data has %s",
+                 request->observable, e->name, have.s);
+        text_free(&have);
+        return -1;
+    }
+    struct grouping g = {.e = e};
+    choose_keys(a, e, &g, out);
+    g.keep = mem_alloc(e->nrows + 1, 1);
+    g.group = mem_alloc(e->nrows + 1, sizeof *g.group);
+    double *values = NULL;
+    int status = points_filter(request, diag, g.keep, &skipped);
+    if (status == 0)
+        status = group_rows(&g, &e->columns[column], out);
+    if (status == 0 && g.ngroups) {
+        values = mem_alloc(e->nrows, sizeof *values);
+        sort_groups(&g);
+        row_values(request, &e->columns[column], g.group, values);
+        out->ranks = e->columns[FIELD_RANK].values != NULL;
+        if (out->ranks)
+            keep_rank_maxima(&g, values);
+        allocate_points(a, out, g.ngroups);
+        status = collect(a, &g, request, values, out);
+    }
+    if (model_interrupted() && status)
+        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "interrupted");
+    mem_free(values);
+    mem_free(g.keep);
+    mem_free(g.group);
+    mem_free(g.first);
+    mem_free(g.slots);
+    return status;
+}
+
+char *points_label(struct arena *a, const struct points *p, size_t point)
+{
+    struct text t;
+    char number[NUMBER_SIZE];
+    text_init(&t);
+    for (size_t j = 0; j < p->nnames; j++)
+        text_printf(&t, "%s%s=%s", j ? " " : "", p->names[j], number_text(p->at[j][point], number));
+    char *label = arena_strdup(a, t.s);
+    text_free(&t);
+    return label;
+}

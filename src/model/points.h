@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Points: the samples of an experiment put together by their variables' values.
+ *
+ * A point is one tuple of values of all variables of the experiment and P. Its value: overhead x (1
+ * + nested) subtracted from each sample (CLOCK only), over ranks the maximum per execution, then
+ * the statistic.
+ */
+#ifndef MODEL_POINTS_H
+#define MODEL_POINTS_H
+
+#include "formula/formula.h"
+#include "model/dataset.h"
+#include "model/stats.h"
+
+/* A filter on samples: a condition over variables, P, and the columns run, seq, start, nested,
+ * rank, thread, count. */
+struct condition {
+    const struct formula *formula;
+    const struct source *source;
+};
+
+/* let NAME = EXPRESSION of the user; expressions are already free of other such names. */
+struct definitions {
+    const char **names;
+    const struct formula **by;
+    size_t n;
+};
+
+struct points_request {
+    const struct dataset *dataset;
+    const struct experiment *experiment;
+    const char *observable;
+    enum statistic statistic;
+    const struct condition *conditions; /* all must hold */
+    size_t nconditions;
+};
+
+struct points {
+    const struct points_request *request;
+    const char **names; /* variables of the experiment, then P unless a variable has that name */
+    size_t nnames;
+    size_t n;
+    double **at;            /* at[variable][point] */
+    double *value;          /* the statistic, overhead subtracted */
+    double *standard_error; /* of the value, from its samples; nan with fewer than 2 */
+    double *floor_error;    /* clock resolution and overhead error, seconds */
+    double *overhead;       /* what was subtracted, typically; 0 for counters */
+    size_t *count;          /* samples */
+    struct stats_modes *modes;
+    /* Samples of point i relative to nothing: up to POINTS_KEPT of them, sorted,
+     * kept[first_kept[i]...] */
+    double *kept;
+    size_t *first_kept;
+    size_t samples; /* all that were used */
+    size_t rows;    /* rows looked at that passed the conditions */
+    size_t missing; /* rows without a value of the observable */
+    bool ranks;     /* maxima over ranks were taken */
+};
+enum { POINTS_KEPT = 2048 };
+
+/* "s", or "count" for counters. */
+const char *observable_unit(const char *observable);
+
+/* Everything is put into the arena; `request` must live as long. Returns 0, or -1 with a
+ * diagnostic. */
+int points_make(struct arena *a, const struct points_request *request, struct diag *diag,
+                struct points *out);
+
+/* "N=1024 P=4" */
+char *points_label(struct arena *a, const struct points *p, size_t point);
+
+/* Marks the rows that pass (keep[row] = 1). Conditions that use a name the experiment does not have
+ * are skipped and counted in *skipped. Returns 0, or -1. */
+int points_filter(const struct points_request *request, struct diag *diag, unsigned char *keep,
+                  size_t *skipped);
+
+#endif

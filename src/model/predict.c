@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Predictions. Typical: variance of the fitted value plus that of a measured point. Single run:
+ * quantiles of single samples relative to the fit, widened by the fit's own uncertainty. Where the
+ * data cannot tell terms apart, only what does not depend on telling them apart is predicted.
+ */
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "model/fit_internal.h"
+
+static const struct span nowhere = {0, 0};
+
+const char **model_variables(struct arena *a, const struct model *m, size_t *n)
+{
+    struct formula_variables used = formula_variables(a, m->formula);
+    const char **names = arena_alloc(a, used.n + 1, sizeof *names);
+    for (size_t i = 0; i < used.n; i++)
+        names[i] = used.list[i].name;
+    *n = used.n;
+    return names;
+}
+
+static size_t find_given(const char *const *names, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(names[i], name) == 0)
+            return i;
+    return SIZE_MAX;
+}
+
+/* Every name given must mean something. */
+static int check_given(const struct model *m, const char *const *names, size_t n, struct diag *diag)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (points_find(&m->points, names[i]) != SIZE_MAX ||
+            find_given(m->request.let.names, m->request.let.n, names[i]) != SIZE_MAX)
+            continue;
+        struct text have;
+        text_init(&have);
+        for (size_t j = 0; j < m->points.nnames; j++)
+            text_printf(&have, "%s%s", j ? ", " : "", m->points.names[j]);
+        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "%s has no variable '%s': it has %s",
+                 m->request.points.experiment->name, names[i], have.s);
+        text_free(&have);
+        return -1;
+    }
+    return 0;
+}
+
+/* The formula as this prediction needs it: a definition (let) that is given by value is a variable.
+ */
+struct form {
+    const char **variables;
+    size_t nvariables;
+    const struct formula **coefficients;
+    const struct formula *offset;
+};
+
+static int make_form(struct arena *a, const struct model *m, const char *const *names, size_t n,
+                     struct diag *diag, struct form *out)
+{
+    const struct definitions *let = &m->request.let;
+    struct definitions rest = {.n = 0};
+    rest.names = arena_alloc(a, let->n + 1, sizeof *rest.names);
+    rest.by = arena_alloc(a, let->n + 1, sizeof *rest.by);
+    for (size_t i = 0; i < let->n; i++) {
+        if (find_given(names, n, let->names[i]) != SIZE_MAX)
+            continue;
+        rest.names[rest.n] = let->names[i];
+        rest.by[rest.n++] = let->by[i];
+    }
+    out->coefficients = arena_alloc(a, m->nconstants, sizeof *out->coefficients);
+    if (rest.n == let->n) {
+        for (size_t j = 0; j < m->nconstants; j++)
+            out->coefficients[j] = m->constants[j].coefficient;
+        out->offset = m->offset;
+        out->variables = model_variables(a, m, &out->nvariables);
+        return 0;
+    }
+    const struct formula *f =
+        formula_substitute(a, m->request.formula, rest.names, rest.by, rest.n);
+    const struct formula_linear *linear = formula_linearize(a, f, NULL, diag);
+    if (!linear || linear->nterms != m->nconstants)
+        return -1;
+    for (size_t j = 0; j < m->nconstants; j++)
+        out->coefficients[j] = linear->terms[j].coefficient;
+    out->offset = linear->offset;
+    struct formula_variables used = formula_variables(a, f);
+    out->variables = arena_alloc(a, used.n + 1, sizeof *out->variables);
+    out->nvariables = used.n;
+    for (size_t i = 0; i < used.n; i++)
+        out->variables[i] = used.list[i].name;
+    return 0;
+}
+
+/* The value of each variable of the formula. */
+static int bind(const struct model *m, const char **variables, size_t nvariables,
+                const char *const *names, const double *values, size_t n, struct diag *diag,
+                double *at)
+{
+    for (size_t i = 0; i < nvariables; i++) {
+        size_t given = find_given(names, n, variables[i]);
+        size_t column = points_find(&m->points, variables[i]);
+        if (given != SIZE_MAX)
+            at[i] = values[given];
+        else if (column != SIZE_MAX && points_constant(&m->points, column))
+            at[i] = m->points.at[column][0];
+        else {
+            diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
+                     "the prediction needs a value of %s: say %s=VALUE, or a range such as "
+                     "%s=1000:8000:2",
+                     variables[i], variables[i], variables[i]);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int evaluate_one(struct arena *a, const struct model *m, const struct formula *f,
+                        const char *const *variables, size_t n, const double *at, struct diag *diag,
+                        double *out)
+{
+    const struct formula_program *program = formula_compile(a, f, variables, n, NULL, diag);
+    const double **columns = arena_alloc(a, n + 1, sizeof *columns);
+    for (size_t i = 0; i < n; i++)
+        columns[i] = &at[i];
+    struct formula_trouble trouble;
+    if (!program)
+        return -1;
+    if (!formula_evaluate(program, columns, 1, out, &trouble))
+        return 0;
+    diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "the formula of %s has no value there: %s",
+             m->request.points.experiment->name, trouble.what);
+    return -1;
+}
+
+/* Does the prediction depend on how much belongs to which of the constants that cannot be told
+ * apart? */
+static int check_estimable(struct arena *a, const struct model *m, const double *row,
+                           struct diag *diag)
+{
+    size_t k = m->nconstants;
+    for (size_t r = 0; r < m->nrelations; r++) {
+        const double *relation = m->relations + r * k;
+        double sum = 0, size = 0;
+        struct text names;
+        for (size_t j = 0; j < k; j++) {
+            sum += relation[j] * row[j];
+            size = hypot(size, relation[j] * row[j]);
+        }
+        if (fabs(sum) <= 1e-9 * size)
+            continue;
+        text_init(&names);
+        size_t left = 0;
+        for (size_t j = 0; j < k; j++)
+            left += relation[j] != 0;
+        bool one = left == 1;
+        for (size_t j = 0, seen = 0; j < k; j++)
+            if (relation[j] != 0)
+                text_printf(&names, "%s%s",
+                            seen++ == 0    ? ""
+                            : seen == left ? " and "
+                                           : ", ",
+                            m->constants[j].name);
+        diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
+                 one ? "the data do not determine %s, and this prediction depends on it: measure "
+                       "with other "
+                       "values of the variables that never vary"
+                     : "the data cannot tell %s apart, and this prediction depends on which is "
+                       "which: measure "
+                       "with other values of the variables that never vary",
+                 arena_strdup(a, names.s));
+        text_free(&names);
+        return -1;
+    }
+    return 0;
+}
+
+static void find_extrapolations(struct arena *a, const struct model *m,
+                                const char *const *variables, size_t n, const double *at,
+                                struct prediction *out)
+{
+    out->extrapolates = arena_alloc(a, n + 1, sizeof *out->extrapolates);
+    for (size_t i = 0; i < n; i++) {
+        size_t column = points_find(&m->points, variables[i]);
+        if (column == SIZE_MAX)
+            continue;
+        double low = INFINITY, high = -INFINITY;
+        for (size_t k = 0; k < m->points.n; k++) {
+            low = fmin(low, m->points.at[column][k]);
+            high = fmax(high, m->points.at[column][k]);
+        }
+        double slack = 1e-9 * fmax(fabs(low), fabs(high)), times = NAN;
+        if (at[i] >= low - slack && at[i] <= high + slack)
+            continue;
+        if (at[i] > high && high > 0)
+            times = at[i] / high;
+        else if (at[i] < low && at[i] > 0)
+            times = at[i] / low;
+        out->extrapolates[out->nextrapolates++] = (struct extrapolation){variables[i], times};
+    }
+}
+
+static void set_intervals(const struct model *m, const double *row, struct prediction *out)
+{
+    size_t k = m->nconstants;
+    double model_variance = 0;
+    for (size_t p = 0; p < k; p++)
+        for (size_t q = 0; q < k; q++)
+            model_variance += row[p] * m->covariance[p * k + q] * row[q];
+    out->low = out->high = out->single_low = out->single_high = NAN;
+    if (m->dof <= 0)
+        return;
+    double v = out->value, noise = m->relative_noise * v;
+    double t = student_t(m->dof), of_model = t * sqrt(fmax(model_variance, 0));
+    double reach = t * sqrt(fmax(model_variance, 0) + noise * noise + m->floor * m->floor);
+    if (m->noise_free)
+        reach = of_model;
+    out->low = v - reach;
+    out->high = v + reach;
+    if (isfinite(m->single_low)) {
+        double down = fmax(fabs(v) * (1 - m->single_low), 0),
+               up = fmax(fabs(v) * (m->single_high - 1), 0);
+        out->single_low = fmin(v - hypot(down, of_model), out->low);
+        out->single_high = fmax(v + hypot(up, of_model), out->high);
+    }
+    if (v > 0) { /* neither times nor counts are negative */
+        out->low = fmax(out->low, 0);
+        out->single_low = fmax(out->single_low, 0);
+    }
+}
+
+int model_predict(struct arena *a, const struct model *m, const char *const *names,
+                  const double *values, size_t n, struct diag *diag, struct prediction *out)
+{
+    memset(out, 0, sizeof *out);
+    if (check_given(m, names, n, diag))
+        return -1;
+    struct form form;
+    size_t k = m->nconstants;
+    if (make_form(a, m, names, n, diag, &form))
+        return -1;
+    out->names = form.variables;
+    out->nnames = form.nvariables;
+    out->at = arena_alloc(a, form.nvariables + 1, sizeof *out->at);
+    double *row = arena_alloc(a, k, sizeof *row);
+    if (bind(m, form.variables, form.nvariables, names, values, n, diag, out->at))
+        return -1;
+    for (size_t j = 0; j < k; j++)
+        if (evaluate_one(a, m, form.coefficients[j], form.variables, form.nvariables, out->at, diag,
+                         &row[j]))
+            return -1;
+    if (check_estimable(a, m, row, diag))
+        return -1;
+    double known = 0;
+    if (form.offset &&
+        evaluate_one(a, m, form.offset, form.variables, form.nvariables, out->at, diag, &known))
+        return -1;
+    out->value = known;
+    for (size_t j = 0; j < k; j++)
+        out->value += m->value[j] * row[j];
+    find_extrapolations(a, m, form.variables, form.nvariables, out->at, out);
+    set_intervals(m, row, out);
+    return 0;
+}
+
+int model_predict_points(struct arena *a, const struct model *m, const struct points *p,
+                         struct diag *diag, double *out)
+{
+    size_t nvariables;
+    const char **variables = model_variables(a, m, &nvariables);
+    double *values = arena_alloc(a, nvariables + 1, sizeof *values);
+    for (size_t i = 0; i < p->n; i++) {
+        for (size_t j = 0; j < nvariables; j++) {
+            size_t column = points_find(p, variables[j]);
+            if (column == SIZE_MAX) {
+                diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
+                         "the data do not have the variable %s", variables[j]);
+                return -1;
+            }
+            values[j] = p->at[column][i];
+        }
+        struct prediction one;
+        if (model_predict(a, m, variables, values, nvariables, diag, &one))
+            return -1;
+        out[i] = one.value;
+    }
+    return 0;
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Writing a data set as one data file. What belongs to a file (overhead, resolution) can be stated
+ * once only: where files differ in overhead, the times are shifted so that subtracting the overhead
+ * stated gives the same values, and a note says so.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "model/load.h"
+
+static bool known_column(const char *const *columns, size_t n, const char *name, size_t *at)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(columns[i], name) == 0) {
+            *at = i;
+            return true;
+        }
+    return false;
+}
+
+/* All variables, then all observables, of all experiments. */
+struct layout {
+    const char **variables, **columns, **observables;
+    size_t nvariables, nobservables;
+};
+
+static struct layout make_layout(struct arena *a, const struct dataset *d)
+{
+    struct layout l = {.nvariables = 0};
+    size_t most = 1, at;
+    for (size_t i = 0; i < d->nexperiments; i++)
+        most += d->experiments[i]->ncolumns;
+    l.variables = arena_alloc(a, most, sizeof *l.variables);
+    l.columns = arena_alloc(a, most, sizeof *l.columns);
+    l.observables = arena_alloc(a, most, sizeof *l.observables);
+    for (size_t i = 0; i < d->nexperiments; i++) {
+        const struct experiment *e = d->experiments[i];
+        for (size_t j = FIELD_FIXED; j < e->ncolumns; j++) {
+            bool variable = j < experiment_first_observable(e);
+            const char **list = variable ? l.variables : l.observables;
+            size_t *n = variable ? &l.nvariables : &l.nobservables;
+            if (!known_column(list, *n, e->columns[j].name, &at))
+                list[(*n)++] = e->columns[j].name;
+        }
+    }
+    for (size_t v = 0; v < l.nvariables; v++) {
+        char *name = arena_strdup(a, l.variables[v]);
+        for (bool taken = true; taken;) {
+            taken = strcmp(name, "experiment") == 0 ||
+                    known_column(data_field_names, FIELD_FIXED, name, &at) ||
+                    known_column(l.observables, l.nobservables, name, &at) ||
+                    known_column(l.columns, v, name, &at);
+            if (taken)
+                name = arena_printf(a, "%s_", name);
+        }
+        l.columns[v] = name;
+    }
+    return l;
+}
+
+static void put_key(FILE *out, const char *key, const char *value)
+{
+    if (*value)
+        fprintf(out, "# %s: %s\n", key, value);
+}
+
+static void put_header(FILE *out, const struct dataset *d, const struct layout *l, bool shifted)
+{
+    const struct data_file *f = &d->files[0];
+    char a[NUMBER_SIZE], b[NUMBER_SIZE];
+    fputs("# cll-data 1\n", out);
+    put_key(out, "program", f->program);
+    put_key(out, "driver", f->driver);
+    put_key(out, "host", f->host);
+    put_key(out, "cpu", f->cpu);
+    put_key(out, "compiler", f->compiler);
+    put_key(out, "flags", f->flags);
+    put_key(out, "date", f->date);
+    put_key(out, "clock", f->clock);
+    double abandoned = 0, resolution = 0, spread = 0;
+    bool oversubscribed = false;
+    enum data_thinned thinned = THINNED_NO;
+    for (size_t i = 0; i < d->nfiles; i++) {
+        abandoned += d->files[i].abandoned;
+        resolution = fmax(resolution, d->files[i].resolution);
+        spread = fmax(spread, d->files[i].overhead_spread);
+        oversubscribed = oversubscribed || d->files[i].oversubscribed;
+        thinned = d->files[i].thinned > thinned ? d->files[i].thinned : thinned;
+    }
+    if (f->world > 0)
+        fprintf(out, "# world: %s\n", number_text(f->world, a));
+    if (f->cores > 0)
+        fprintf(out, "# cores: %s\n", number_text(f->cores, a));
+    fprintf(out, "# resolution: %s\n", number_text(resolution, a));
+    fprintf(out, "# overhead: %s %s\n", number_text(f->overhead, a), number_text(spread, b));
+    fprintf(out, "# abandoned: %s\n", number_text(abandoned, a));
+    fprintf(out, "# oversubscribed: %s\n", oversubscribed ? "yes" : "no");
+    static const char *const words[] = {"no", "per-tuple", "global"};
+    fprintf(out, "# thinned: %s\n", words[thinned]);
+    for (size_t i = 0; i < d->nfiles; i++) {
+        for (size_t k = 0; k < d->files[i].nabsents; k++)
+            fprintf(out, "# absent: %s %s\n", d->files[i].absents[k].observable,
+                    d->files[i].absents[k].reason);
+        for (size_t k = 0; k < d->files[i].nnotes; k++)
+            put_key(out, "note", d->files[i].notes[k]);
+    }
+    if (shifted)
+        fputs("# note: merged from files of different overhead; CLOCK was shifted to the overhead "
+              "above\n",
+              out);
+    for (size_t i = 0; i < d->nexperiments; i++) {
+        const struct experiment *e = d->experiments[i];
+        fprintf(out, "# experiment: %s\n", e->name);
+        for (size_t k = 0; k < e->nformulas; k++)
+            fprintf(out, "# formula: %s %s %s\n", e->name, e->formulas[k].observable,
+                    e->formulas[k].text);
+        fprintf(out, "# variables: %s", e->name);
+        for (size_t k = 0; k < e->nvariables; k++)
+            fprintf(out, " %s", experiment_variable(e, k)->name);
+        fputc('\n', out);
+        for (size_t k = 0; k < e->nsources; k++)
+            fprintf(out, "# source: %s %s\n", e->name, e->sources[k]);
+    }
+    for (size_t v = 0; v < l->nvariables; v++)
+        if (strcmp(l->columns[v], l->variables[v]) != 0)
+            fprintf(out, "# column: %s = %s\n", l->columns[v], l->variables[v]);
+    fputs("experiment", out);
+    for (size_t j = 0; j < FIELD_FIXED; j++)
+        fprintf(out, " %s", data_field_names[j]);
+    for (size_t v = 0; v < l->nvariables; v++)
+        fprintf(out, " %s", l->columns[v]);
+    for (size_t v = 0; v < l->nobservables; v++)
+        fprintf(out, " %s", l->observables[v]);
+    fputc('\n', out);
+}
+
+static void put_rows(FILE *out, const struct dataset *d, const struct experiment *e,
+                     const struct layout *l, size_t *source, save_keep *keep, void *user,
+                     const double *run_shift)
+{
+    size_t hint = 0;
+    char number[NUMBER_SIZE];
+    for (size_t v = 0; v < l->nvariables; v++)
+        source[v] = experiment_find_variable(e, l->variables[v]);
+    for (size_t v = 0; v < l->nobservables; v++)
+        source[l->nvariables + v] = experiment_find_observable(e, l->observables[v]);
+    size_t clock = experiment_find_observable(e, "CLOCK");
+    for (size_t row = 0; row < e->nrows; row++) {
+        if (((row & 0xffff) == 0 && model_interrupted()) || (keep && !keep(user, e, row)))
+            continue;
+        size_t file = experiment_segment(e, row, &hint)->file;
+        double shift = (d->files[0].overhead - d->files[file].overhead) *
+                       (1 + column_at(&e->columns[FIELD_NESTED], row));
+        fputs(e->name, out);
+        for (size_t j = 0; j < FIELD_FIXED; j++)
+            fprintf(
+                out, " %s",
+                number_text(column_at(&e->columns[j], row) + (j == FIELD_RUN ? run_shift[file] : 0),
+                            number));
+        for (size_t v = 0; v < l->nvariables + l->nobservables; v++) {
+            double x = source[v] == SIZE_MAX ? NAN : column_at(&e->columns[source[v]], row);
+            if (source[v] == clock && clock != SIZE_MAX && shift != 0)
+                x += shift;
+            fprintf(out, " %s", number_text(x, number));
+        }
+        fputc('\n', out);
+    }
+}
+
+/* Runs of different files stay different: each file's runs start behind those of the file before.
+ */
+static double *make_run_shifts(struct arena *a, const struct dataset *d)
+{
+    double *shift = arena_zalloc(a, d->nfiles + 1, sizeof *shift),
+           *most = arena_zalloc(a, d->nfiles, sizeof *most);
+    for (size_t i = 0; i < d->nexperiments; i++) {
+        const struct experiment *e = d->experiments[i];
+        size_t hint = 0;
+        for (size_t row = 0; row < e->nrows; row++) {
+            double *m = &most[experiment_segment(e, row, &hint)->file];
+            *m = fmax(*m, column_at(&e->columns[FIELD_RUN], row));
+        }
+    }
+    for (size_t f = 1; f < d->nfiles; f++)
+        shift[f] = shift[f - 1] + most[f - 1] + 1;
+    return shift;
+}
+
+int dataset_save(const struct dataset *d, const char *path, save_keep *keep, void *user)
+{
+    struct outfile f;
+    if (d->nfiles == 0) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (outfile_open(&f, path))
+        return -1;
+    struct arena *a = arena_create();
+    struct layout l = make_layout(a, d);
+    size_t *source = arena_alloc(a, l.nvariables + l.nobservables + 1, sizeof *source);
+    bool shifted = false;
+    for (size_t i = 1; i < d->nfiles; i++)
+        shifted = shifted || d->files[i].overhead != d->files[0].overhead;
+    put_header(f.stream, d, &l, shifted);
+    const double *run_shift = make_run_shifts(a, d);
+    for (size_t i = 0; i < d->nexperiments; i++)
+        put_rows(f.stream, d, d->experiments[i], &l, source, keep, user, run_shift);
+    arena_destroy(a);
+    if (model_interrupted()) {
+        outfile_abandon(&f);
+        errno = EINTR;
+        return -1;
+    }
+    return outfile_commit(&f);
+}

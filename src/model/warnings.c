@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Diagnosis of a fit. Each check is a function that adds at most a few warnings; the table at the
+ * end is their order. A right formula on good data must stay silent, so each threshold is chosen
+ * against chance.
+ */
+#include "model/warnings.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "model/fit_internal.h"
+
+void warnings_add(struct arena *a, struct warnings *w, const char *code, const char *advice,
+                  const char *format, ...)
+{
+    if ((w->n & (w->n - 1)) == 0) {
+        struct warning *more = arena_alloc(a, w->n ? 2 * w->n : 1, sizeof *more);
+        if (w->n)
+            memcpy(more, w->list, w->n * sizeof *more);
+        w->list = more;
+    }
+    va_list args;
+    va_start(args, format);
+    w->list[w->n++] = (struct warning){arena_strdup(a, code), arena_vprintf(a, format, args),
+                                       arena_strdup(a, advice)};
+    va_end(args);
+}
+
+#define SAY(m, code, advice, ...)                                                                  \
+    warnings_add((m)->arena, &(m)->warnings, code, advice, __VA_ARGS__)
+
+/* "a", "a and b", "a, b and c" */
+static char *join(struct arena *a, const char *const *names, size_t n)
+{
+    struct text t;
+    text_init(&t);
+    for (size_t i = 0; i < n; i++)
+        text_printf(&t, "%s%s", i == 0 ? "" : i + 1 == n ? " and " : ", ", names[i]);
+    char *s = arena_strdup(a, t.s);
+    text_free(&t);
+    return s;
+}
+
+static bool formula_uses(struct arena *a, const struct formula *f, const char *name)
+{
+    struct formula_variables used = formula_variables(a, f);
+    for (size_t i = 0; i < used.n; i++)
+        if (strcmp(used.list[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* "P is always 1 and M is always 8": the variables of these constants' terms that never vary; "" if
+ * none. */
+static char *fixed_variables(struct model *m, const double *relation)
+{
+    const struct points *p = &m->points;
+    const char **parts = arena_alloc(m->arena, p->nnames + 1, sizeof *parts);
+    size_t n = 0;
+    for (size_t v = 0; v < p->nnames; v++) {
+        bool used = false;
+        char number[NUMBER_SIZE];
+        for (size_t j = 0; j < m->nconstants && !used; j++)
+            used = relation[j] != 0 &&
+                   formula_uses(m->arena, m->constants[j].coefficient, p->names[v]);
+        if (used && points_constant(p, v))
+            parts[n++] = arena_printf(m->arena, "%s never varies (it is always %s)", p->names[v],
+                                      number_text(p->at[v][0], number));
+    }
+    return join(m->arena, parts, n);
+}
+
+static void check_collinear(struct model *m)
+{
+    for (size_t r = 0; r < m->nrelations; r++) {
+        const double *relation = m->relations + r * m->nconstants;
+        const char **names = arena_alloc(m->arena, m->nconstants, sizeof *names);
+        size_t n = 0, last = 0;
+        for (size_t j = 0; j < m->nconstants; j++)
+            if (relation[j] != 0) {
+                names[n++] = m->constants[j].name;
+                last = j;
+            }
+        char *fixed = fixed_variables(m, relation);
+        const char *advice =
+            *fixed ? "measure with other values of it"
+                   : "measure points where these terms differ, or leave one of them out";
+        if (n == 1)
+            SAY(m, "undetermined", advice,
+                "%s cannot be determined: its term %s is 0 at every point%s%s", names[0],
+                formula_text(m->arena, m->constants[last].coefficient), *fixed ? ": " : "", fixed);
+        else
+            SAY(m, "collinear", advice, "%s cannot be told apart: %s; %s is left out",
+                join(m->arena, names, n),
+                *fixed ? fixed : "their terms are proportional at all points",
+                m->constants[last].name);
+    }
+}
+
+static void check_nearly_collinear(struct model *m)
+{
+    const double badly_conditioned = 1e3;
+    if (m->nrelations || m->condition < badly_conditioned || m->dof <= 0)
+        return;
+    const char **names = arena_alloc(m->arena, m->nconstants, sizeof *names);
+    size_t n = 0;
+    bool vague = true;
+    for (size_t j = 0; j < m->nconstants; j++) {
+        if (fabs(m->weakest[j]) < 0.3)
+            continue;
+        const struct piece *c = &m->constants[j].pieces[0];
+        names[n++] = m->constants[j].name;
+        vague = vague && c->low < 0 && c->high > 0;
+    }
+    if (n > 1 && vague)
+        SAY(m, "nearly-collinear", "measure over a wider range, or leave one of the terms out",
+            "%s can hardly be told apart: over the measured range their terms change almost alike",
+            join(m->arena, names, n));
+}
+
+static void check_never_varies(struct model *m)
+{
+    const struct points *p = &m->points;
+    for (size_t v = 0; v < p->nnames; v++) {
+        bool named = false;
+        char number[NUMBER_SIZE];
+        if (p->n < 2 || !points_constant(p, v) || !formula_uses(m->arena, m->formula, p->names[v]))
+            continue;
+        for (size_t r = 0; r < m->nrelations && !named; r++)
+            for (size_t j = 0; j < m->nconstants && !named; j++)
+                named = m->relations[r * m->nconstants + j] != 0 &&
+                        formula_uses(m->arena, m->constants[j].coefficient, p->names[v]);
+        if (!named)
+            SAY(m, "never-varies", "measure with other values of it",
+                "%s never varies (it is always %s): how the time depends on it is taken from the "
+                "formula alone",
+                p->names[v], number_text(p->at[v][0], number));
+    }
+}
+
+static void check_negative(struct model *m)
+{
+    for (size_t j = 0; j < m->nconstants; j++) {
+        const struct model_constant *c = &m->constants[j];
+        if (c->npieces == 0 || !(c->pieces[0].value < 0))
+            continue;
+        if (c->pieces[0].high < 0)
+            SAY(m, "negative", "check the formula, or fit with 'nonneg'",
+                "%s is negative, and zero lies outside its interval: a cost cannot be negative",
+                c->name);
+        else
+            SAY(m, "negative", "leave its term out, or fit with 'nonneg'",
+                "%s is negative, but zero lies within its interval: the data say little about it",
+                c->name);
+    }
+}
+
+static void check_few_points(struct model *m)
+{
+    size_t unknowns = 0, n = m->points.n;
+    for (size_t j = 0; j < m->nconstants; j++)
+        unknowns += m->constants[j].npieces > 0 && !m->constants[j].at_bound;
+    if (n > unknowns)
+        return;
+    bool repeated = m->dof > 0;
+    SAY(m, "few-points",
+        repeated ? "measure more points, at least two for each constant"
+                 : "measure more points, at least two for each constant, several times each",
+        "as many constants as points (%zu): the formula fits whatever was measured%s", n,
+        repeated ? "; the intervals come from the repetitions alone"
+                 : ", and without repetitions no interval can be given");
+}
+
+static void check_noise_free(struct model *m)
+{
+    if (m->noise_free)
+        SAY(m, "noise-free", "",
+            "the data follow the formula exactly: the intervals have no width");
+}
+
+static void check_outliers(struct model *m)
+{
+    enum { NAMED = 3 };
+    const struct points *p = &m->points;
+    size_t found = 0, unknowns = 0;
+    struct text names;
+    for (size_t j = 0; j < m->nconstants; j++)
+        unknowns += m->constants[j].npieces > 0;
+    double dof = (double)p->n - (double)unknowns;
+    if (dof < 3 || m->noise_free)
+        return;
+    double limit = gsl_cdf_tdist_Qinv(0.005 / (double)p->n, dof - 1);
+    text_init(&names);
+    for (size_t i = 0; i < p->n; i++) {
+        double room = 1 - m->leverage[i];
+        if (room < 1e-9)
+            continue;
+        double t = (p->value[i] - m->fitted[i]) / sqrt(m->variance[i] * room), rest = dof - t * t;
+        double deleted = rest > 1e-9 ? fabs(t) * sqrt((dof - 1) / rest) : INFINITY;
+        if (deleted <= limit)
+            continue;
+        if (found++ < NAMED)
+            text_printf(&names, "%s%s (%+.0f %%)", found > 1 ? ", " : "",
+                        points_label(m->arena, p, i),
+                        100 * (p->value[i] - m->fitted[i]) / m->fitted[i]);
+    }
+    if (found)
+        SAY(m, "outlier", "measure there again, or leave it out with 'where'",
+            "%zu point%s far off the others: %s%s", found, found == 1 ? " is" : "s are", names.s,
+            found > NAMED ? ", ..." : "");
+    text_free(&names);
+}
+
+static void check_short(struct model *m)
+{
+    if (m->below_five == 0)
+        return;
+    SAY(m, "short", "measure larger sizes, or put a loop inside the region",
+        "%zu of %zu points last less than %d overheads of measuring (%.2g s each): they count "
+        "little",
+        m->below_five, m->points.n, TRUSTED_OVERHEADS, m->points.overhead[0]);
+}
+
+static void check_two_modes(struct model *m)
+{
+    const struct points *p = &m->points;
+    size_t found = 0, first = 0;
+    double *ratios = arena_alloc(m->arena, p->n, sizeof *ratios), low_share = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        if (!p->modes[i].two)
+            continue;
+        if (found == 0)
+            first = i;
+        low_share += p->modes[i].low_share;
+        ratios[found++] = p->modes[i].high / p->modes[i].low;
+    }
+    if (found == 0)
+        return;
+    double ratio = stats_quantile(ratios, found, 0.5), share = low_share / (double)found;
+    enum statistic s = m->request.points.statistic;
+    const char *which = s == STATISTIC_MEAN                    ? "a mixture of both"
+                        : s == STATISTIC_MEDIAN && share < 0.5 ? "the slow one"
+                                                               : "the fast one";
+    SAY(m, "two-modes",
+        s == STATISTIC_MEAN
+            ? "use 'statistic p10'; spread the repetitions over a longer time"
+            : "spread the repetitions over a longer time; a busy neighbour does this",
+        "the samples of %zu of %zu points (first %s) have two modes, %.2g times apart, %.0f %% in "
+        "the fast one: "
+        "the %s describes %s",
+        found, p->n, points_label(m->arena, p, first), ratio, 100 * share, statistics[s].text,
+        which);
+}
+
+/* Sorting points so that those alike in all variables but one stand together. */
+static const struct points *sorting_points; /* qsort has no argument; one thread */
+static size_t sorting_variable;
+
+static int by_others(const void *x, const void *y)
+{
+    size_t a = *(const size_t *)x, b = *(const size_t *)y;
+    for (size_t v = 0; v < sorting_points->nnames; v++) {
+        const double *at = sorting_points->at[v];
+        if (v != sorting_variable && at[a] != at[b])
+            return at[a] < at[b] ? -1 : 1;
+    }
+    return a < b ? -1 : a > b;
+}
+
+static bool alike_in_others(const struct points *p, size_t v, size_t a, size_t b)
+{
+    for (size_t w = 0; w < p->nnames; w++)
+        if (w != v && p->at[w][a] != p->at[w][b])
+            return false;
+    return true;
+}
+
+/* Whether the values stay the same (within 5 %, or three times the noise) while the variable at
+ * least doubles. */
+static bool ignores_variable(const struct model *m, size_t v, double *most)
+{
+    const struct points *p = &m->points;
+    size_t *order = mem_alloc(p->n, sizeof *order);
+    for (size_t i = 0; i < p->n; i++)
+        order[i] = i;
+    sorting_points = p;
+    sorting_variable = v;
+    qsort(order, p->n, sizeof *order, by_others);
+    bool ignores = true, seen = false;
+    *most = 1;
+    for (size_t begin = 0, end; begin < p->n && ignores; begin = end) {
+        double low = INFINITY, high = -INFINITY, from = INFINITY, to = -INFINITY;
+        for (end = begin; end < p->n && alike_in_others(p, v, order[begin], order[end]); end++) {
+            low = fmin(low, p->value[order[end]]), high = fmax(high, p->value[order[end]]);
+            from = fmin(from, p->at[v][order[end]]), to = fmax(to, p->at[v][order[end]]);
+        }
+        if (from == to || to < 2 * from)
+            continue;
+        seen = true;
+        double noise = fmin(m->dof > 0 ? m->relative_noise : 0, 0.1);
+        ignores = low > 0 && high / low < 1 + fmax(0.05, 3 * noise);
+        *most = fmax(*most, high / low);
+    }
+    mem_free(order);
+    return ignores && seen;
+}
+
+static void check_independent(struct model *m)
+{
+    const struct points *p = &m->points;
+    for (size_t v = 0; v < p->nnames; v++) {
+        double most;
+        if (p->n < 2 || points_constant(p, v) || !formula_uses(m->arena, m->formula, p->names[v]) ||
+            !ignores_variable(m, v, &most))
+            continue;
+        SAY(m, "independent",
+            "see whether the compiler moved the work out of the region: hand its result to "
+            "cll_keep()",
+            "%s does not depend on %s: it changes by %.1f %% only", m->request.points.observable,
+            p->names[v], 100 * (most - 1));
+    }
+}
+
+static void check_files(struct model *m)
+{
+    const struct points_request *r = &m->request.points;
+    const struct experiment *e = r->experiment;
+    double abandoned = 0;
+    size_t oversubscribed = 0, thinned = 0, truncated = 0;
+    const char *reason = NULL;
+    for (size_t s = 0; s < e->nsegments; s++) {
+        const struct data_file *f = &r->dataset->files[e->segments[s].file];
+        abandoned += f->abandoned;
+        oversubscribed += f->oversubscribed;
+        thinned += f->thinned != THINNED_NO;
+        truncated += f->truncated;
+        for (size_t i = 0; i < f->nabsents; i++)
+            if (strcmp(f->absents[i].observable, r->observable) == 0)
+                reason = f->absents[i].reason;
+    }
+    if (abandoned > 0)
+        SAY(m, "abandoned", "look for longjmp or exit inside the regions",
+            "%.0f sample%s begun and never ended; %s left out", abandoned,
+            abandoned == 1 ? " was" : "s were", abandoned == 1 ? "it is" : "they are");
+    if (reason)
+        SAY(m, "absent", "", "%s could not be measured in every run: %s", r->observable, reason);
+    if (oversubscribed)
+        SAY(m, "oversubscribed", "measure with at most as many processes as cores",
+            "%zu of %zu files come from runs with more processes or threads than cores",
+            oversubscribed, e->nsegments);
+    if (thinned)
+        SAY(m, "thinned", "raise CLL_MEMORY to keep more",
+            "%zu of %zu files hold a selection of the samples: there were more than the memory "
+            "allowed",
+            thinned, e->nsegments);
+    if (truncated)
+        SAY(m, "truncated", "",
+            "%zu of %zu files end in the middle of a row: the whole rows are used", truncated,
+            e->nsegments);
+}
+
+void warnings_diagnose(struct model *m)
+{
+    static void (*const checks[])(struct model *) = {
+        check_collinear,
+        check_never_varies,
+        check_few_points,
+        check_noise_free,
+        check_nearly_collinear,
+        check_negative,
+        check_independent,
+        check_outliers,
+        check_short,
+        check_two_modes,
+        check_files,
+    };
+    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+        checks[i](m);
+}

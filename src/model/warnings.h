@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a fit has to say beside its numbers: a list of code, text, advice. */
+#ifndef MODEL_WARNINGS_H
+#define MODEL_WARNINGS_H
+
+#include <stddef.h>
+
+#include "base/memory.h"
+
+struct warning {
+    const char *code;   /* stable, for programs: "two-modes" */
+    const char *text;   /* what was found */
+    const char *advice; /* what to do; "" if there is nothing */
+};
+
+struct warnings {
+    struct warning *list;
+    size_t n;
+};
+
+/* Copies code and advice; text by format. */
+void warnings_add(struct arena *a, struct warnings *w, const char *code, const char *advice,
+                  const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+struct model;
+struct points;
+/* Looks for everything this library knows to look for (docs/statistics.md has the list). */
+void warnings_diagnose(struct model *m);
+
+#endif
