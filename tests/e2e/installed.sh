@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# make install, then a project outside of the tree: pkg-config, find_package, and call cc of the installed tree.
+. "$CLL_SOURCE/tests/lib.sh"
+cmake --install "$CLL_BUILD" --prefix "$PWD/first place" >install.log || { cat install.log; fail "install"; }
+mv "first place" where   # an installed tree can be moved
+prefix=$PWD/where
+for f in bin/call bin/llac include/cll.h lib/libcll.a share/man/man1/call.1 share/man/man1/llac.1 share/man/man7/cll.7; do
+    [ -e "$prefix/$f" ] || fail "$f is not installed"
+done
+
+cat >region.c <<'C'
+#include <cll.h>
+#include <stdio.h>
+int main(void)
+{
+    double s = 0;
+    for (int n = 1000; n <= 8000; n += 1000) {
+        CLL_REGION("sum", "sum[0] + sum[1]*n", n);
+        for (int i = 1; i <= n; i++)
+            s += 1.0 / i;
+        cll_keep(s);
+    }
+    return s < 1;
+}
+C
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+"$CC" -O2 region.c $(pkg-config --cflags --libs cll) -o by_pkg_config
+./by_pkg_config
+contains by_pkg_config.cll.0.dat "# experiment: sum"
+"$prefix/bin/llac" -e 'fit sum' by_pkg_config.cll.0.dat >out
+contains out "sum[1]"
+
+mkdir project
+cp "$CLL_SOURCE/examples/sort.c" project/
+cp region.c project/
+cat >project/CMakeLists.txt <<'CMAKE'
+cmake_minimum_required(VERSION 3.18)
+project(outside C)
+find_package(cll REQUIRED)
+add_executable(region region.c)
+target_link_libraries(region PRIVATE cll::cll)
+add_executable(sort sort.c)
+cll_instrument(sort)
+CMAKE
+cmake -G Ninja -S project -B outside -DCMAKE_C_COMPILER="$CC" -DCMAKE_PREFIX_PATH="$prefix" >cmake.log 2>&1 &&
+    cmake --build outside >>cmake.log 2>&1 || { cat cmake.log; fail "the CMake project does not build"; }
+outside/region
+contains region.cll.0.dat "# experiment: sum"
+outside/sort 256 1024
+contains sort.cll.0.dat "# experiment: f"
+
+"$prefix/bin/call" cc "$CC" -O2 project/sort.c -o direct
+./direct 256 1024
+contains direct.cll.0.dat "# experiment: f"
+"$prefix/bin/call" run -n 1 project/sort.c -- 256 4096 >out 2>&1 || { cat out; fail "installed call run"; }
+contains out "f[2]"

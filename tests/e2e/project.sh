@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The project's own hygiene: no generated files, every part documented, every file licensed, man pages render.
+. "$CLL_SOURCE/tests/lib.sh"
+cd "$CLL_SOURCE"
+for f in $(find src include tests bench tools examples cmake -type f \( -name '*.[ch]' -o -name '*.sh' -o -name '*.cmake' \) \
+    -not -path '*/golden/*' -not -path '*/corpus/*' -not -path '*/cases/*'); do
+    head -4 "$f" | grep -q 'SPDX-License-Identifier' || fail "$f has no SPDX line"
+done
+for f in include/*.h src/cll/*.[ch] src/cll/*/*.[ch]; do
+    head -2 "$f" | grep -q 'SPDX-License-Identifier: MIT' || fail "$f is linked into users' programs and must be MIT"
+done
+for page in man/*.[137]; do
+    if command -v man >/dev/null && command -v groff >/dev/null; then
+        LC_ALL=C man --warnings -l "$page" >/dev/null 2>"$OLDPWD/man.err" || true
+        [ ! -s "$OLDPWD/man.err" ] || { cat "$OLDPWD/man.err"; fail "$page has warnings"; }
+    fi
+done
+# every relative link of the documentation leads somewhere
+for f in README.md CONTRIBUTING.md docs/*.md; do
+    grep -oE '\]\([^)#:]+' "$f" | cut -c3- | while read -r link; do
+        [ -e "$(dirname "$f")/$link" ] || fail "$f links to $link, which is not there"
+    done
+done
