@@ -138,7 +138,7 @@ static int translate_one(const struct request *r, const char *path)
         status = 2;
     } else {
         unit_add(u, path, text, size);
-        bool wanted = unit_count(u) && !r->raw && !diag_count(u->diag, SEVERITY_ERROR);
+        bool wanted = unit_count(u) && !r->raw;
         char *preprocessed = wanted ? preprocess_unit(u, r, path, &preprocessed_size) : NULL;
         unit_resolve(u, preprocessed, preprocessed_size);
         bool good = !diag_count(u->diag, SEVERITY_ERROR);

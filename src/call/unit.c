@@ -264,7 +264,7 @@ static void resolve_raw(struct unit *u, size_t input)
     struct input *in = &u->inputs[input];
     bool first = true;
     for (size_t i = 0; i < in->npragmas; i++) {
-        if (!first && is_settled(&in->pragmas[i]))
+        if (!first && (is_settled(&in->pragmas[i]) || diag_count(u->diag, SEVERITY_ERROR)))
             continue;
         if (!first && (in->pragmas[i].kind == PRAGMA_END || in->pragmas[i].kind == PRAGMA_END_FOR))
             continue;

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What a compiler's command line asks for, as far as `call cc` must know: which words are C
+ * sources, where headers are searched, whether it links, where outputs and dependency files go.
+ * Everything else is passed on.
+ */
+#ifndef CALL_CC_ARGS_H
+#define CALL_CC_ARGS_H
+
+#include "call/process.h"
+
+struct cc_source {
+    size_t word; /* index in args.words */
+    const char *path;
+};
+
+struct cc_folder {
+    size_t word;        /* index of the option */
+    const char *option; /* "-I", "-iquote", "-isystem", "-idirafter" */
+    const char *path;
+};
+
+struct cc_args {
+    struct words words; /* compiler and arguments, response files opened */
+    size_t compiler;    /* index of the compiler itself (behind ccache and the like) */
+    bool expanded;      /* there was a response file */
+    struct cc_source *sources;
+    size_t nsources;
+    struct cc_folder *folders;
+    size_t nfolders;
+    const char *output;                           /* -o */
+    const char *dependencies;                     /* -MF, or NULL */
+    bool writes_dependencies;                     /* -MD, -MMD */
+    bool compile_only, assembly, preprocess_only; /* -c, -S, -E */
+    bool only_dependencies;                       /* -M, -MM */
+    bool syntax_only, relocatable, debug;
+    bool has_input;
+    bool is_cxx;
+};
+
+/* Reads the words behind `call cc`. 0, or -1 after a message. */
+int cc_args_read(struct arena *a, const char *const *argv, struct cc_args *out);
+
+/* Does the command link a program or a library? */
+bool cc_args_links(const struct cc_args *args);
+
+/* The command that preprocesses source i: without outputs, dependency files and other sources. */
+struct words cc_args_preprocess(struct arena *a, const struct cc_args *args, size_t i);
+
+/* The flags worth recording with the data: optimisation, code generation, language, macros. */
+const char *cc_args_flags(struct arena *a, const struct cc_args *args);
+
+#endif

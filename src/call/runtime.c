@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* An installed tree has PREFIX/bin, PREFIX/include and PREFIX/lib; a build tree has bin and lib,
+ * and cll.h in the source. */
+#include "call/runtime.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "call/translate.h"
+
+static bool exists(struct arena *a, const char *folder, const char *name)
+{
+    return !access(arena_printf(a, "%s/%s", folder, name), R_OK);
+}
+
+/* The folder of the running program; NULL if the system does not say. */
+static const char *own_folder(struct arena *a)
+{
+    char *path = realpath("/proc/self/exe", NULL);
+    if (!path)
+        return NULL;
+    const char *folder = path_folder(a, path);
+    free(path);
+    return folder;
+}
+
+static bool look_in(struct arena *a, const char *prefix, struct runtime *out)
+{
+    static const char *const libraries[] = {CLL_LIBDIR, "lib", "lib64"};
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
+        const char *folder = arena_printf(a, "%s/%s", prefix, libraries[i]);
+        if (!exists(a, folder, "libcll.so") && !exists(a, folder, "libcll.a"))
+            continue;
+        out->library = folder;
+        out->has_papi = exists(a, folder, "libcll_papi.a");
+        out->include = arena_printf(a, "%s/include", prefix);
+        if (!exists(a, out->include, "cll.h"))
+            out->include = CLL_SOURCE_INCLUDE;
+        return exists(a, out->include, "cll.h");
+    }
+    return false;
+}
+
+int runtime_find(struct arena *a, struct runtime *out)
+{
+    const char *prefix = getenv("CLL_PREFIX"), *own = own_folder(a);
+    if (prefix && *prefix) {
+        if (look_in(a, prefix, out))
+            return 0;
+        fprintf(stderr, "call: CLL_PREFIX is %s, but include/cll.h or lib/libcll is not there\n",
+                prefix);
+        return -1;
+    }
+    if (own && look_in(a, path_folder(a, own), out))
+        return 0;
+    fprintf(stderr,
+            "call: the run-time (cll.h and libcll) is not where call is (%s/..); set CLL_PREFIX to "
+            "the folder "
+            "that holds include and lib\n",
+            own ? own : "unknown");
+    return -1;
+}
+
+const char *runtime_program(struct arena *a, const char *name)
+{
+    const char *own = own_folder(a);
+    const char *path = own ? arena_printf(a, "%s/%s", own, name) : NULL;
+    return path && !access(path, X_OK) ? path : NULL;
+}
+
+void runtime_link(struct arena *a, const struct runtime *r, struct words *out)
+{
+    words_add(a, out, arena_printf(a, "-L%s", r->library));
+    if (strncmp(r->library, "/usr/lib", 8))
+        words_add(a, out, arena_printf(a, "-Wl,-rpath,%s", r->library));
+    /* A program without regions, linked by the same command, must not need the library. */
+    words_add(a, out, "-Wl,--push-state,--as-needed");
+    if (r->has_papi) {
+        words_add(a, out, "-lcll_papi");
+        words_add(a, out, "-lpapi");
+    }
+    words_add(a, out, "-lcll");
+    words_add(a, out, "-Wl,--pop-state");
+}

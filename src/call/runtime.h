@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where the run-time is: cll.h, libcll, llac. Found relative to `call` itself, so that an installed
+ * tree can be moved. */
+#ifndef CALL_RUNTIME_H
+#define CALL_RUNTIME_H
+
+#include "call/process.h"
+
+struct runtime {
+    const char *include; /* the folder of cll.h */
+    const char *library; /* the folder of libcll */
+    bool has_papi;       /* libcll_papi is there */
+};
+
+/* Looks at $CLL_PREFIX, else beside the running program. 0, or -1 after a message. */
+int runtime_find(struct arena *a, struct runtime *out);
+
+/* A program of ours that lies beside `call`; NULL if it does not. */
+const char *runtime_program(struct arena *a, const char *name);
+
+/* What a link command needs at its end. */
+void runtime_link(struct arena *a, const struct runtime *r, struct words *out);
+
+#endif
