@@ -227,6 +227,20 @@ const struct segment *experiment_segment(const struct experiment *e, size_t row,
     return &e->segments[*hint];
 }
 
+/* The same coefficient for each constant, however the sum is written. */
+static bool same_terms(struct arena *arena, const struct formula *a, const struct formula *b)
+{
+    const struct formula_linear *x = formula_linearize(arena, a, NULL, NULL);
+    const struct formula_linear *y = formula_linearize(arena, b, NULL, NULL);
+    if (!x || !y || x->nterms != y->nterms || !x->offset != !y->offset)
+        return false;
+    for (size_t i = 0; i < x->nterms; i++)
+        if (x->terms[i].index != y->terms[i].index ||
+            !formula_same(x->terms[i].coefficient, y->terms[i].coefficient))
+            return false;
+    return !x->offset || formula_same(x->offset, y->offset);
+}
+
 /* Equal as expressions; texts that do not parse are compared as texts. */
 static bool same_formula(const char *name, const char *a, const char *b)
 {
@@ -235,7 +249,7 @@ static bool same_formula(const char *name, const char *a, const char *b)
     struct arena *arena = arena_create();
     const struct formula *fa = formula_parse_text(arena, a, name, NULL);
     const struct formula *fb = formula_parse_text(arena, b, name, NULL);
-    bool same = fa && fb && formula_same(fa, fb);
+    bool same = fa && fb && (formula_same(fa, fb) || same_terms(arena, fa, fb));
     arena_destroy(arena);
     return same;
 }

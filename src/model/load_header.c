@@ -313,12 +313,15 @@ static int comment_line(struct header *h, struct piece_of_line line, struct head
     return 0;
 }
 
-/* The variable a column of the file stands for. */
+/* The variable a column of the file stands for; NULL if its name belongs to a column that was renamed. */
 static const char *column_variable(const struct header *h, size_t column)
 {
-    for (size_t i = 0; i < h->nrenamed; i++)
+    for (size_t i = 0; i < h->nrenamed; i++) {
         if (strcmp(h->column_names[i], h->columns[column]) == 0)
             return h->column_variables[i];
+        if (strcmp(h->column_variables[i], h->columns[column]) == 0)
+            return NULL;
+    }
     return h->columns[column];
 }
 
@@ -352,7 +355,7 @@ static int map_columns(struct header *h, struct piece_of_line line, struct heade
     struct dataset *d = h->dataset;
     bool *is_variable = arena_zalloc(d->arena, h->ncolumns, sizeof *is_variable);
     for (size_t c = FIELD_FIXED; c < h->ncolumns; c++)
-        for (size_t i = 0; i < d->nexperiments && !is_variable[c]; i++)
+        for (size_t i = 0; i < d->nexperiments && !is_variable[c] && column_variable(h, c); i++)
             is_variable[c] =
                 experiment_find_variable(d->experiments[i], column_variable(h, c)) != SIZE_MAX;
     h->experiments = arena_zalloc(d->arena, d->nexperiments, sizeof *h->experiments);

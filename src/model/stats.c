@@ -215,12 +215,13 @@ struct stats_value stats_point(enum statistic s, double *v, double *weight, size
 /*
  * Two modes: the split of the logarithms into two groups with the least squares within (exact, by
  * prefix sums), then Ashman's D = distance / mean spread. A normal distribution split in two has D
- * = 2.6, a uniform one 3.5, an exponential tail less than 4; 5 leaves room for chance.
+ * = 2.6, a uniform one 3.5, an exponential tail less than 4; 5, and more for few samples, leaves room for chance.
  */
 struct stats_modes stats_two_modes(const double *v, size_t n)
 {
     enum { LEAST_SAMPLES = 10, LEAST_GROUP = 3 };
-    const double least_share = 0.1, least_distance = 5, least_ratio = 1.15;
+    const double least_share = 0.1, least_ratio = 1.15;
+    const double least_distance = 5 + 30 / (double)(n ? n : 1); /* few samples clump by chance */
     struct stats_modes none = {.two = false};
     if (n < LEAST_SAMPLES || v[0] <= 0)
         return none;

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Statistics of samples, and points made of samples. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "model/points.h"
+#include "synth.h"
+
+static void near(double got, double want, double tolerance)
+{
+    if (!(fabs(got - want) <= tolerance))
+        fail_msg("%.17g instead of %.17g", got, want);
+}
+
+static void quantiles_interpolate_between_order_statistics(void **state)
+{
+    double v[] = {5, 1, 4, 2, 3};
+    (void)state;
+    near(stats_quantile(v, 5, 0.5), 3, 0);
+    near(stats_quantile(v, 5, 0.1), 1.4, 1e-15);
+    near(stats_quantile(v, 5, 0), 1, 0);
+    near(stats_quantile(v, 5, 1), 5, 0);
+    double one = 7;
+    near(stats_quantile(&one, 1, 0.1), 7, 0);
+}
+
+static void selection_agrees_with_sorting(void **state)
+{
+    struct synth s = {.random = 3};
+    static double v[5000], sorted[5000];
+    (void)state;
+    for (int round = 0; round < 60; round++) {
+        size_t n = 1 + (size_t)(synth_uniform(&s) * 4999);
+        for (size_t i = 0; i < n; i++) /* with many ties, ascending, descending, random */
+            sorted[i] = v[i] = round % 4 == 0   ? floor(synth_uniform(&s) * 3)
+                               : round % 4 == 1 ? (double)i
+                               : round % 4 == 2 ? -(double)i
+                                                : synth_normal(&s);
+        stats_sort(sorted, n);
+        for (int k = 0; k < 10; k++) {
+            double q = synth_uniform(&s);
+            near(stats_quantile(v, n, q), stats_sorted_quantile(sorted, n, q), 1e-12 * (1 + fabs(sorted[n - 1])));
+        }
+    }
+}
+
+static void weights_count_as_repetitions(void **state)
+{
+    double v[] = {3, 1, 2}, w[] = {2, 1, 4}, expanded[] = {1, 2, 2, 2, 2, 3, 3};
+    (void)state;
+    for (double q = 0; q <= 1; q += 0.05) {
+        double a[] = {v[0], v[1], v[2]}, b[] = {w[0], w[1], w[2]};
+        near(stats_weighted_quantile(a, b, 3, q), stats_sorted_quantile(expanded, 7, q), 1e-12);
+    }
+}
+
+static void each_statistic_has_its_value_and_error(void **state)
+{
+    double base[100], v[100];
+    (void)state;
+    for (int i = 0; i < 100; i++)
+        base[i] = i + 1;
+    memcpy(v, base, sizeof v);
+    near(stats_point(STATISTIC_MIN, v, NULL, 100).value, 1, 0);
+    memcpy(v, base, sizeof v);
+    near(stats_point(STATISTIC_P10, v, NULL, 100).value, 10.9, 1e-12);
+    memcpy(v, base, sizeof v);
+    struct stats_value median = stats_point(STATISTIC_MEDIAN, v, NULL, 100);
+    near(median.value, 50.5, 1e-12);
+    near(median.standard_error, 4.95, 1e-9); /* quantiles 0.45 and 0.55 are 9.9 apart */
+    memcpy(v, base, sizeof v);
+    struct stats_value mean = stats_point(STATISTIC_MEAN, v, NULL, 100);
+    near(mean.value, 50.5, 1e-12);
+    near(mean.standard_error, 29.011491975882016 / 10, 1e-9);
+    double one = 5;
+    assert_true(isnan(stats_point(STATISTIC_P10, &one, NULL, 1).standard_error));
+}
+
+static void two_modes_are_seen_and_one_is_not(void **state)
+{
+    struct synth s = {.random = 99};
+    double v[200];
+    int false_alarms = 0;
+    (void)state;
+    for (int i = 0; i < 60; i++)
+        v[i] = (i % 3 ? 1 : 1.7) * (1 + 0.03 * synth_normal(&s));
+    stats_sort(v, 60);
+    struct stats_modes m = stats_two_modes(v, 60);
+    assert_true(m.two);
+    near(m.high / m.low, 1.7, 0.1);
+    near(m.low_share, 2.0 / 3, 0.01);
+    for (int round = 0; round < 2000; round++) {
+        size_t n = 10 + (size_t)round % 100;
+        for (size_t i = 0; i < n; i++)
+            v[i] = round % 3 == 0   ? 1 + 0.1 * synth_normal(&s)
+                   : round % 3 == 1 ? 1 - 0.2 * log(synth_uniform(&s))
+                                    : 1 + synth_uniform(&s);
+        stats_sort(v, n);
+        false_alarms += v[0] > 0 && stats_two_modes(v, n).two;
+    }
+    assert_true(false_alarms <= 10); /* half a percent */
+    double few[] = {1, 1, 1, 2, 2, 2};
+    assert_false(stats_two_modes(few, 6).two);
+}
+
+#define HEAD "# cll-data 1\n# overhead: 1e-6 1e-7\n# resolution: 1e-8\n# experiment: f\n# variables: f N\n" SYNTH_COLUMNS " N CLOCK PAGES\n"
+
+static int make(struct synth *s, struct points_request *r, const char *observable, struct points *p)
+{
+    *r = (struct points_request){.dataset = s->data, .experiment = dataset_find(s->data, "f"), .observable = observable, .statistic = STATISTIC_MIN};
+    return points_make(s->arena, r, s->diag, p);
+}
+
+static void overhead_is_subtracted_for_each_pair_from_the_clock_only(void **state)
+{
+    struct synth s = synth_begin();
+    struct points_request r;
+    struct points p;
+    (void)state;
+    assert_int_equal(synth_load(&s, HEAD "f 0 0 0 0 1 0 0 1 8 1e-3 5\nf 0 0 0 3 1 0 0 1 16 1e-3 6\n"), 0);
+    assert_int_equal(make(&s, &r, "CLOCK", &p), 0);
+    assert_int_equal(p.n, 2);
+    near(p.value[0], 1e-3 - 1e-6, 1e-18);
+    near(p.value[1], 1e-3 - 4e-6, 1e-18);
+    near(p.overhead[1], 4e-6, 1e-18);
+    near(p.floor_error[0], hypot(1e-8, 1e-7), 1e-15);
+    assert_string_equal(points_label(s.arena, &p, 1), "N=16 P=1");
+    assert_int_equal(make(&s, &r, "PAGES", &p), 0);
+    near(p.value[1], 6, 0);
+    near(p.floor_error[0], 0, 0);
+    assert_int_equal(make(&s, &r, "CYCLES", &p), -1);
+    assert_non_null(strstr(synth_error(&s), "CYCLES was not measured for f: the data has CLOCK, PAGES"));
+    synth_end(&s);
+}
+
+static void of_several_ranks_the_slowest_counts_per_execution(void **state)
+{
+    struct synth s = synth_begin();
+    struct points_request r;
+    struct points p;
+    (void)state;
+    assert_int_equal(synth_load(&s, HEAD "f 0 0 0 0 2 0 0 1 8 1 nan\nf 0 0 0 0 2 1 0 1 8 3 nan\nf 0 1 0 0 2 0 0 1 8 5 nan\n"
+                                         "f 0 1 0 0 2 1 0 1 8 2 nan\nf 1 0 0 0 2 0 0 1 8 9 nan\nf 1 0 0 0 2 1 0 1 8 7 nan\n"),
+                     0);
+    assert_int_equal(make(&s, &r, "CLOCK", &p), 0);
+    assert_int_equal(p.n, 1);
+    assert_int_equal(p.samples, 3);
+    assert_true(p.ranks);
+    near(p.kept[0], 3 - 1e-6, 1e-12);
+    near(p.kept[1], 5 - 1e-6, 1e-12);
+    near(p.kept[2], 9 - 1e-6, 1e-12);
+    synth_end(&s);
+}
+
+static void threads_and_files_are_samples_of_their_own(void **state)
+{
+    struct synth s = synth_begin();
+    struct points_request r;
+    struct points p;
+    (void)state;
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(synth_load(&s, HEAD "f 0 0 0 0 2 0 0 1 8 1 nan\nf 0 0 0 0 2 0 1 1 8 3 nan\nf 0 0 0 0 2 1 0 1 8 2 nan\n"), 0);
+    assert_int_equal(make(&s, &r, "CLOCK", &p), 0);
+    assert_int_equal(p.samples, 4);
+    synth_end(&s);
+}
+
+static void points_are_sorted_and_rows_without_value_left_out(void **state)
+{
+    struct synth s = synth_begin();
+    struct points_request r;
+    struct points p;
+    (void)state;
+    assert_int_equal(synth_load(&s, HEAD "f 0 0 0 0 4 0 0 1 8 4 nan\nf 0 0 0 0 1 0 0 1 8 3 nan\nf 0 0 0 0 1 0 0 1 -2 1 nan\n"
+                                         "f 0 0 0 0 1 0 0 1 1 nan nan\nf 0 0 0 0 1 0 0 1 0 2 nan\nf 0 0 0 0 1 0 0 1 -0 2 nan\n"),
+                     0);
+    assert_int_equal(make(&s, &r, "CLOCK", &p), 0);
+    assert_int_equal(p.n, 4);
+    assert_int_equal(p.missing, 1);
+    near(p.at[0][0], -2, 0);
+    near(p.at[0][1], 0, 0);
+    assert_int_equal(p.count[1], 2); /* 0 and -0 are one value */
+    near(p.at[1][2], 1, 0);
+    near(p.at[1][3], 4, 0);
+    synth_end(&s);
+}
+
+static void conditions_choose_samples(void **state)
+{
+    static const struct {
+        const char *condition;
+        size_t samples;
+    } cases[] = {{"N >= 4 and run > 0", 2}, {"2 <= N < 8", 2}, {"not N == 8", 4}, {"P == 1 or rank != 0", 6}, {"CLOCK > 3", 6}};
+    struct synth s = synth_begin();
+    (void)state;
+    assert_int_equal(synth_load(&s, HEAD "f 0 0 0 0 1 0 0 1 1 1 nan\nf 1 0 0 0 1 0 0 1 1 1 nan\nf 0 0 0 0 1 0 0 1 4 1 nan\n"
+                                         "f 1 0 0 0 1 0 0 1 4 1 nan\nf 0 0 0 0 1 0 0 1 8 1 nan\nf 1 0 0 0 1 0 0 1 8 1 nan\n"),
+                     0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct source source = {"c", cases[i].condition, strlen(cases[i].condition)};
+        struct span all = {0, source.size};
+        struct formula_options options = {.experiments = NULL};
+        struct condition c = {formula_parse_condition(s.arena, &source, all, &options, s.diag), &source};
+        struct points_request r = {.dataset = s.data, .experiment = dataset_find(s.data, "f"), .observable = "CLOCK", .conditions = &c, .nconditions = 1};
+        struct points p;
+        assert_non_null(c.formula);
+        assert_int_equal(points_make(s.arena, &r, s.diag, &p), 0);
+        if (p.samples != cases[i].samples)
+            fail_msg("%s: %zu samples instead of %zu", cases[i].condition, p.samples, cases[i].samples);
+    }
+    synth_end(&s);
+}
+
+static void thinned_rows_weigh_what_they_stand_for(void **state)
+{
+    struct synth s = synth_begin();
+    (void)state;
+    assert_int_equal(synth_load(&s, HEAD "f 0 0 0 0 1 0 0 1 8 1.000001 nan\nf 0 1 0 0 1 0 0 64 8 2.000001 nan\n"), 0);
+    struct points_request r = {.dataset = s.data, .experiment = dataset_find(s.data, "f"), .observable = "CLOCK", .statistic = STATISTIC_MEAN};
+    struct points p;
+    assert_int_equal(points_make(s.arena, &r, s.diag, &p), 0);
+    near(p.value[0], (1 + 64 * 2) / 65.0, 1e-12);
+    r.statistic = STATISTIC_P10;
+    assert_int_equal(points_make(s.arena, &r, s.diag, &p), 0);
+    near(p.value[0], 2, 1e-12);
+    synth_end(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(quantiles_interpolate_between_order_statistics),
+        cmocka_unit_test(selection_agrees_with_sorting),
+        cmocka_unit_test(weights_count_as_repetitions),
+        cmocka_unit_test(each_statistic_has_its_value_and_error),
+        cmocka_unit_test(two_modes_are_seen_and_one_is_not),
+        cmocka_unit_test(overhead_is_subtracted_for_each_pair_from_the_clock_only),
+        cmocka_unit_test(of_several_ranks_the_slowest_counts_per_execution),
+        cmocka_unit_test(threads_and_files_are_samples_of_their_own),
+        cmocka_unit_test(points_are_sorted_and_rows_without_value_left_out),
+        cmocka_unit_test(conditions_choose_samples),
+        cmocka_unit_test(thinned_rows_weigh_what_they_stand_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
