@@ -71,6 +71,11 @@ int process_signal(void)
     return caught;
 }
 
+void process_forget_signal(void)
+{
+    caught = 0;
+}
+
 /* In the child: one of its standard streams. */
 static int redirect(int fd, enum process_stream kind, const char *file)
 {

@@ -24,6 +24,8 @@ void words_add_all(struct arena *a, struct words *w, const struct words *more);
 void process_catch_signals(void);
 /* The signal that came, 0 = none. */
 int process_signal(void);
+/* What came is dealt with: programs may be started again. */
+void process_forget_signal(void);
 
 enum process_stream { PROCESS_KEEP, PROCESS_NULL, PROCESS_FILE };
 struct process_options {
