@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The header in every dialect, programs of several files and libraries, C++.
+. "$(dirname "$0")/common.sh"
+include=-I$CLL_SOURCE/include
+link="-L$CLL_BUILD/lib -lcll -Wl,-rpath,$CLL_BUILD/lib"
+
+compilers() { for c in "$@"; do command -v "$c" > /dev/null && echo "$c"; done; }
+
+write_generated() {
+    cat > x.c << 'C'
+#include <cll.h>
+static const char *const cll_vars_f[] = {"N", "m->rows", 0};
+static const struct cll_formula cll_forms_f[] = {{"CLOCK", "f[0]+f[1]*N"}, {0, 0}};
+static const struct cll_site cll_sites_f[] = {{"x.c", 12, 14}, {0, 0, 0}};
+CLL_EXPERIMENT(cll_x_f, "f", 2, cll_vars_f, cll_forms_f, cll_sites_f, 0)
+static const char *const cll_vars_unused[] = {0};
+CLL_EXPERIMENT(cll_x_unused, "unused", 0, cll_vars_unused, cll_forms_f, cll_sites_f, 0)
+#define cll_1(v0, v1) { CLL_BEGIN(cll_region_1, cll_x_f(), 2, CLL_VALUE_AT(v0), CLL_VALUE_VIA(m, v1));
+#define cll_2() CLL_BEGIN(cll_region_2, cll_x_unused(), 0);
+struct matrix { long rows; };
+int region(int N, struct matrix *m);
+int region(int N, struct matrix *m)
+{
+    cll_2()
+    cll_1(N, m->rows)
+        N += 1;
+    }
+    CLL_END(cll_region_2);
+    {
+        CLL_REGION("g", "g[0]");
+        {
+            CLL_REGION("h", "h[0]+h[1]*N", N, N + 1, 2 * N, N, N, N, N, 8.5);
+            N++;
+        }
+    }
+    cll_keep(N);
+    cll_report("f, g");
+    return N;
+}
+C
+}
+
+header_in_every_c() {
+    write_generated
+    for cc in $(compilers gcc clang); do
+        for std in c90 gnu90 c99 c11 gnu17 c2x; do
+            for level in 0 2; do
+                $cc -std=$std -O$level -pedantic -Wall -Wextra -Wshadow -Wconversion -Wcast-qual \
+                    -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Werror $include -c x.c ||
+                    fail "$cc -std=$std -O$level"
+            done
+        done
+    done
+    $CC -std=c99 -Wdeclaration-after-statement -Werror $include -c -x c - << 'C' || fail "a begin is more than one declaration"
+#include <cll.h>
+static const char *const vars[] = {0};
+static const struct cll_formula forms[] = {{"CLOCK", ""}, {0, 0}};
+static const struct cll_site sites[] = {{"x.c", 1, 2}, {0, 0, 0}};
+CLL_EXPERIMENT(cll_x_f, "f", 0, vars, forms, sites, 0)
+int f(int n) { CLL_BEGIN(r, cll_x_f(), 0); int k = n; return k; }
+C
+}
+
+header_in_every_cxx() {
+    write_generated; mv x.c x.cc
+    for cxx in $(compilers g++ clang++); do
+        for std in c++11 c++17 c++20; do
+            $cxx -std=$std -O2 -pedantic -Wall -Wextra -Wshadow -Wold-style-cast -Werror $include -c x.cc ||
+                fail "$cxx -std=$std"
+        done
+    done
+}
+
+header_includes_no_system_header() {
+    echo '#include <cll.h>' | $CC $include -M -x c - | tr ' \\' '\n\n' | grep '\.h$' > headers
+    grep -v '/stdc-predef.h$' headers > ours
+    is "$(cat ours)" "$CLL_SOURCE/include/cll.h" headers
+    echo '#include <cll.h>' | $CC $include -E -dM -x c - | awk '{print $2}' | sed 's/(.*//' | sort > with
+    $CC -E -dM -x c /dev/null | awk '{print $2}' | sed 's/(.*//' | sort > without
+    is "$(comm -23 with without | grep -vi '^cll_' | tr '\n' ' ')" "" "macros without our prefix"
+}
+
+wrong_type_is_a_compile_error() {
+    cat > bad.c << 'C'
+#include <cll.h>
+int f(char *p) { return CLL_VALUE(p) > 0; }
+C
+    ! $CC $include -c bad.c 2> err || fail "a pointer was taken for a value"
+    has err "bad.c:2"
+}
+
+exported_names_start_with_cll() {
+    nm -D --defined-only "$CLL_BUILD/lib/libcll.so" | awk '{print $3}' > names
+    [ -s names ] || fail "no names"
+    [ -n "$sanitize" ] || is "$(grep -v '^cll_' names)" "" "exported"
+    is "$(grep -c '^cll_report$' names)" 1 "cll_report"
+    nm -g --defined-only "$CLL_BUILD/lib/libcll.a" | awk 'NF == 3 {print $3}' > names
+    [ -n "$sanitize" ] || is "$(grep -v '^cll_' names)" "" "in the archive"
+}
+
+needs_libc_only() {
+    [ -z "$sanitize" ] || skip "a sanitizer adds libraries"
+    readelf -d "$CLL_BUILD/lib/libcll.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
+        grep -Ev '^(libc\.so|libpthread|ld-linux)' > needed
+    is "$(cat needed)" "" "needed libraries"
+}
+
+sources_compile_without_cmake() {
+    mkdir objects && cd objects
+    $CC -std=gnu11 -O2 -fPIC $include -I"$CLL_SOURCE/src" -c "$CLL_SOURCE"/src/cll/*.c || fail "does not compile"
+    cd ..
+    $CC -shared -o libcll.so objects/*.o || fail "does not link"
+    write_generated
+    echo 'int main(void) { struct matrix m = {3}; return region(5, &m) != 7; }' >> x.c
+    $CC $include x.c objects/*.o -o x && ./x || fail "does not run"
+    is "$(rows x.cll.0.dat f)" 1 rows
+}
+
+header_only_regions() {
+    write_generated
+    echo 'int main(void) { struct matrix m = {3}; return region(5, &m) != 7; }' >> x.c
+    $CC $sanitize -Wall -Werror $include x.c -o x $link || fail "does not compile"
+    ./x || fail "exit status"
+    is "$(header x.cll.0.dat experiment | tr '\n' ' ')" "f g " "experiments of the report"
+    is "$(column x.cll.0.dat N | grep -v nan)" 5 N
+    is "$(column x.cll.0.dat 'm->rows' | grep -v nan)" 3 "m->rows"
+    sed -i 's/cll_report.*/cll_report(0);/' x.c
+    $CC $sanitize -Wall -Werror $include x.c -o x $link && ./x || fail "exit status"
+    is "$(header x.cll.1.dat variables | sed -n 's/^h //p')" "N N+1 2*N N N N N 8.5" "variables of h"
+    is "$(column x.cll.1.dat '2*N' | grep -v nan)" 12 "2*N"
+    is "$(column x.cll.1.dat '8.5' | grep -v nan)" 8.5 "8.5"
+}
+
+static_library_works() {
+    write_generated
+    echo 'int main(void) { struct matrix m = {3}; return region(5, &m) != 7; }' >> x.c
+    $CC $sanitize $include x.c -o x "$CLL_BUILD/lib/libcll.a" -lpthread || fail "does not link"
+    ./x || fail "exit status"
+    is "$(rows x.cll.0.dat f)" 1 rows
+}
+
+exceptions_end_regions() {
+    cat > x.cc << 'C'
+#include <cll.h>
+#include <vector>
+static int depth(const std::vector<int> &v, int n)
+{
+    CLL_REGION("cxx", "cxx[0]+cxx[1]*n", n, v.size());
+    if (!n)
+        throw 7;
+    return depth(v, n - 1) + 1;
+}
+template <class T> T twice(T x)
+{
+    CLL_REGION("twice", "twice[0]*x", x);
+    return x + x;
+}
+struct last {
+    ~last() { CLL_REGION("last", "last[0]"); }
+};
+static last at_the_end;
+int main()
+{
+    try {
+        return depth(std::vector<int>(3), 4);
+    } catch (int e) {
+        return twice(e) != 14 || twice(1.5) != 3;
+    }
+}
+C
+    for cxx in $(compilers g++ clang++); do
+        rm -f x.cll.*
+        # a library with a sanitizer goes with its own compiler only
+        case "$sanitize:$CXX" in :* | *:*"${cxx%++}"*) ;; *) continue ;; esac
+        $cxx $sanitize -std=c++11 -O2 -Wall -Werror $include x.cc -o x $link || fail "$cxx"
+        ./x || fail "exit status"
+        is "$(rows x.cll.0.dat cxx)" 5 "rows"
+        is "$(header x.cll.0.dat abandoned)" 0 abandoned
+        is "$(column x.cll.0.dat 'v.size()' | grep -v nan | sort -u)" 3 "v.size()"
+        is "$(rows x.cll.0.dat twice)" 2 "rows of the template"
+        is "$(rows x.cll.0.dat last)" 1 "the region in a static destructor"
+    done
+}
+
+several_files_are_one_experiment() {
+    for i in 1 2 3; do
+        formula='same[0] + same[1]*n'
+        [ $i = 1 ] || formula='same[0]+same[1] * n'
+        [ $i != 3 ] || formula='same[0]+same[1]*n^2'
+        printf '#include <cll.h>\nvoid run%d(int n);\nvoid run%d(int n)\n{\n    CLL_REGION("same", "%s", n);\n}\n' $i $i "$formula" > u$i.c
+    done
+    printf 'void run1(int), run2(int), run3(int);\nint main(void) { for (int i = 0; i < 3; i++) { run1(1); run2(2); run3(3); } }\n' > m.c
+    $CC $sanitize $include u1.c u2.c u3.c m.c -o m $link || fail "does not compile"
+    ./m > out 2> err || fail "exit status"
+    is "$(cat err)" "cll: same stands with one formula at u1.c:5 and with another at u3.c:5: the second is not measured; give it another name" message
+    is "$(rows m.cll.0.dat same)" 6 rows
+    is "$(column m.cll.0.dat n | sort -u | tr '\n' ' ')" "1 2 " n
+    is "$(header m.cll.0.dat source | tr '\n' ' ')" "same u1.c:5-5 same u2.c:5-5 " sources
+}
+
+unloaded_library_does_no_harm() {
+    printf '#include <cll.h>\nvoid run(int n);\nvoid run(int n)\n{\n    CLL_REGION("plugin", "plugin[0]*n", n);\n}\n' > plugin.c
+    cat > host.c << 'C'
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+static void *body(void *unused)
+{
+    (void)unused;
+    for (int i = 0; i < 5; i++) {
+        void *library = dlopen("./plugin.so", RTLD_NOW);
+        if (!library)
+            abort();
+        void (*run)(int) = (void (*)(int))dlsym(library, "run");
+        run(i);
+        dlclose(library);
+    }
+    return 0;
+}
+int main(void)
+{
+    pthread_t thread;
+    body(0);
+    pthread_create(&thread, 0, body, 0);
+    pthread_join(thread, 0);
+    return 0;
+}
+C
+    $CC $sanitize -shared -fPIC $include plugin.c -o plugin.so $link || fail "plugin"
+    $CC $sanitize host.c -o host -ldl -lpthread || fail "host"
+    ./host 2> err || fail "exit status $? $(cat err)"
+    is "$(rows host.cll.0.dat plugin)" 10 rows
+    is "$(header host.cll.0.dat source)" "plugin plugin.c:5-5" source
+}
+
+# A pure call as the whole region: if the compiler moved it out, its time would not grow.
+pure_function_stays_inside() {
+    [ -z "$sanitize" ] || skip "a sanitizer keeps everything in place"
+    cat > pure.c << 'C'
+#include <cll.h>
+#include <stdio.h>
+#include <stdlib.h>
+static const char *const vars[] = {"N", 0};
+static const struct cll_formula forms[] = {{"CLOCK", "f[0]"}, {0, 0}};
+static const struct cll_site sites[] = {{"pure.c", 1, 2}, {0, 0, 0}};
+CLL_EXPERIMENT(cll_x_f, "f", 1, vars, forms, sites, 0)
+static __attribute__((const)) unsigned fib(unsigned n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+int main(int argc, char **argv)
+{
+    unsigned N = (unsigned)atoi(argv[argc - 1]), result;
+    {
+        CLL_BEGIN(cll_region_1, cll_x_f(), 1, CLL_VALUE_AT(N));
+        result = fib(N);
+        cll_keep(result);
+    }
+    printf("%u\n", result);
+    return 0;
+}
+C
+    for cc in $(compilers gcc clang); do
+        for level in 1 2 3; do
+            rm -f pure.cll.*
+            $cc -O$level $include pure.c -o pure $link || fail "$cc"
+            for i in 1 2 3; do ./pure 10 > /dev/null; ./pure 30 > /dev/null; done
+            cat pure.cll.*.dat | awk -v what="$cc -O$level" '$1 == "f" {if (!t[$10] || $11 < t[$10]) t[$10] = $11}
+                END {if (t[30] < 300 * t[10]) {print what, t[10], t[30]; exit 1}}' || fail "fib moved out of its region"
+        done
+    done
+}
+
+documents_name_every_variable() {
+    "$tests/cll_env_names" > names
+    [ "$(wc -l < names)" -ge 7 ] || fail "too few names"
+    while read -r name; do
+        has "$CLL_SOURCE/docs/runtime.md" "$name"
+        has "$CLL_SOURCE/man/cll.7" "$name"
+    done < names
+    # and nothing that is not there
+    cat "$CLL_SOURCE/docs/runtime.md" "$CLL_SOURCE/man/cll.7" | grep -o 'CLL_[A-Z]*' | sort -u |
+        grep -Ev '^CLL_(REGION|BEGIN|END|VALUE|EXPERIMENT|LINK)' > mentioned
+    grep -vxFf names mentioned > unknown
+    is "$(cat unknown)" "" "variables that do not exist"
+}
+
+manual_page_is_clean() {
+    if command -v groff > /dev/null; then
+        groff -man -Tutf8 -ww "$CLL_SOURCE/man/cll.7" > text 2> err || fail "groff fails"
+    elif command -v man > /dev/null; then
+        LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings -l "$CLL_SOURCE/man/cll.7" > text 2> err || fail "man fails"
+    else
+        skip "no groff, no man"
+    fi
+    is "$(cat err)" "" warnings
+    [ "$(wc -l < text)" -gt 50 ] || fail "an empty page"
+}
+
+main "$@"

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Observables beside the clock.
+. "$(dirname "$0")/common.sh"
+
+cputime_is_measured_where_named() {
+    sample cputime 20 || fail "exit status"
+    silent
+    f=sample.cll.0.dat
+    well_formed $f
+    is "$(header $f column)" "count_ = count" "renamed column"
+    is "$(column $f count_ | tr '\n' ' ')" "$(seq -s ' ' 0 19) " "values"
+    column $f CPUTIME | awk '$1 <= 0 || $1 > 10 {exit 1}' || fail "CPUTIME"
+    column $f CLOCK | awk '$1 <= 0 || $1 > 10 {exit 1}' || fail "CLOCK"
+    is "$(header $f formula | tail -1)" "c CPUTIME c[0]*count"
+}
+
+counters_need_a_run_of_their_own() {
+    sample page_faults || fail "exit status"
+    has err "page-faults of faults is a counter: CLL_COUNTERS=1 measures counters"
+    is "$(wc -l < err)" 1 "lines on stderr"
+    f=sample.cll.0.dat
+    is "$(column $f page-faults | sort -u)" nan page-faults
+    column $f CLOCK | awk '$1 <= 0 {exit 1}' || fail "CLOCK"
+    header $f absent | grep -q '^page-faults CLL_COUNTERS=1' || fail "no line absent"
+}
+
+perf_usable() {
+    CLL_COUNTERS=1 sample page_faults || fail "exit status"
+    ! grep -q 'counter page-faults cannot be had' err || skip "no perf_event_open here"
+}
+
+named_counters_are_measured() {
+    perf_usable
+    f=sample.cll.0.dat
+    well_formed $f
+    is "$(column $f CLOCK | sort -u)" nan CLOCK
+    paste -d' ' <(column $f pages) <(column $f page-faults) | awk '$2 < $1 || $2 > $1 + 40 {exit 1}' ||
+        { cat $f; fail "page faults"; }
+}
+
+absent_counters_are_named_never_zero() {
+    CLL_COUNTERS=1 sample page_faults || fail "exit status"
+    has err "counter PAPI_L1_DCM cannot be had: the program was built without PAPI"
+    f=sample.cll.0.dat
+    is "$(column $f PAPI_L1_DCM | sort -u)" nan PAPI_L1_DCM
+    header $f absent | grep -q '^PAPI_L1_DCM the program was built without PAPI' || fail "no line absent"
+    if grep -q "counter cycles cannot be had" err; then
+        is "$(column $f cycles | sort -u)" nan cycles
+        header $f absent | grep -q '^cycles ' || fail "no line absent for cycles"
+    else
+        column $f cycles | awk '$1 <= 0 {exit 1}' || fail "cycles are there and 0"
+    fi
+    is "$(grep -c 'PAPI_L1_DCM' err)" 1 "said once"
+}
+
+counters_by_environment() {
+    perf_usable; rm sample.cll.0.dat
+    CLL_COUNTERS=task-clock,page-faults,no-such sample loop 5 || fail "exit status"
+    has err "counter no-such cannot be had: no driver knows it"
+    f=sample.cll.0.dat
+    column $f task-clock | awk '$1 == "nan" || $1 <= 0 {exit 1}' || fail "task-clock"
+    is "$(column $f no-such | sort -u)" nan no-such
+    is "$(column $f CLOCK | sort -u)" nan CLOCK
+}
+
+counters_in_threads_and_after_longjmp() {
+    perf_usable; rm sample.cll.0.dat
+    CLL_COUNTERS=task-clock sample threads 5 || fail "exit status"
+    column sample.cll.0.dat task-clock | awk '$1 == "nan" {exit 1}' || fail "a thread has no counter"
+    rm sample.cll.0.dat
+    CLL_COUNTERS=page-faults sample longjmp 70000 || fail "exit status"
+    is "$(rows sample.cll.0.dat f)" 70000 rows
+    column sample.cll.0.dat page-faults | awk '$1 != "nan" && $1 > 1000 {exit 1}' || fail "a wrong count"
+}
+
+too_many_counters() {
+    CLL_COUNTERS=a,b,c,d,e,f,g,h,i sample loop 2 || fail "exit status"
+    has err "counter i cannot be had: a run measures at most 8 counters"
+    well_formed sample.cll.0.dat
+}
+
+papi_is_linked_when_asked_for() {
+    lib=$CLL_BUILD/lib/libcll_papi.a
+    [ -e "$lib" ] || skip "built without PAPI"
+    cat > p.c << 'C'
+#include <cll.h>
+CLL_LINK_PAPI;
+static const char *const vars[] = {0};
+static const struct cll_formula forms[] = {{"PAPI_TOT_INS", "p[0]"}, {"PAPI_NO_SUCH", "p[0]"}, {0, 0}};
+static const struct cll_site sites[] = {{"p.c", 1, 2}, {0, 0, 0}};
+CLL_EXPERIMENT(cll_x_p, "p", 0, vars, forms, sites, CLL_USES_PAPI)
+int main(void)
+{
+    CLL_BEGIN(cll_region_1, cll_x_p(), 0);
+    return 0;
+}
+C
+    $CC $sanitize -I"$CLL_SOURCE/include" p.c -o p -L"$CLL_BUILD/lib" -lcll_papi -lcll -lpapi -Wl,-rpath,"$CLL_BUILD/lib" || fail "does not link"
+    CLL_COUNTERS=1 ./p 2> err || fail "exit status"
+    has err "counter PAPI_NO_SUCH cannot be had: PAPI: "
+    is "$(column p.cll.0.dat PAPI_NO_SUCH)" nan
+    if grep -q "counter PAPI_TOT_INS cannot be had: PAPI: " err; then
+        is "$(column p.cll.0.dat PAPI_TOT_INS)" nan
+    else
+        column p.cll.0.dat PAPI_TOT_INS | awk '$1 <= 0 {exit 1}' || fail "no instructions"
+    fi
+}
+
+main "$@"

@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Names of data files, and places where they cannot be written.
+. "$(dirname "$0")/common.sh"
+
+runs_are_numbered() {
+    for i in 0 1 2; do sample loop 1$i || fail "exit status"; done
+    for i in 0 1 2; do is "$(rows sample.cll.$i.dat f)" 1$i "rows of run $i"; done
+}
+
+left_over_spool_keeps_its_number() {
+    sample kill 5 2> /dev/null
+    sample loop 7
+    [ -e sample.cll.0.spool ] || fail "the spool is gone"
+    is "$(rows sample.cll.1.dat f)" 7 rows
+}
+
+processes_at_once_never_overwrite() {
+    sample loop 1; rm sample.cll.0.dat
+    for i in $(seq 40); do ./sample loop $((100 + i)) 2>> err & done
+    wait
+    silent
+    is "$(ls sample.cll.*.dat | wc -l)" 40 "files"
+    is "$(for f in sample.cll.*.dat; do rows $f f; done | sort -n | tr '\n' ' ')" "$(seq -s ' ' 101 140) " "rows"
+    gone sample.cll.*.spool sample.cll.*.tmp
+}
+
+odd_program_names() {
+    for name in "a b" 'x%s"q' "$(printf 'new\nline')" "-n" "é" "$(printf 'l%.0s' $(seq 240))"; do
+        cp "$tests/cll_sample" "./$name"
+        "./$name" loop 3 2> err || fail "exit status"
+        [ ! -s err ] || { cat err; fail "said something"; }
+        rm -- "./$name"
+        is "$(ls | grep -c 'dat$')" 1 "data files of '$name'"
+        well_formed ./*.dat
+        rm -- ./*.dat
+    done
+}
+
+out_names_a_file() {
+    CLL_OUT=result.dat sample loop 3 || fail "exit status"
+    is "$(rows result.dat f)" 3 rows
+    CLL_OUT=result.dat sample loop 4
+    is "$(rows result.dat f)" 3 "rows of the first run"
+    is "$(rows result.1.dat f)" 4 "rows of the second run"
+    CLL_OUT=plain sample loop 5
+    is "$(rows plain f)" 5 rows
+    gone sample.cll.0.dat ./*.spool
+}
+
+out_names_a_directory() {
+    mkdir place
+    CLL_OUT=place sample loop 3 || fail "exit status"
+    is "$(rows place/sample.cll.0.dat f)" 3 rows
+    CLL_OUT=$PWD/place/ sample kill 3 2> /dev/null
+    [ -e place/sample.cll.1.spool ] || fail "the spool is not beside the output"
+}
+
+out_names_a_device() {
+    CLL_OUT=/dev/null sample loop 3 || fail "exit status"
+    silent
+    [ -c /dev/null ] || fail "/dev/null was replaced"
+    CLL_OUT=/dev/stdout sample loop 3 || fail "exit status"
+    well_formed out
+    gone /dev/stdout.spool /dev/null.spool
+}
+
+out_in_no_directory_is_said() {
+    CLL_OUT=no/where.dat sample loop 3 || fail "exit status"
+    has err "cannot spool to .*/no/where.spool"
+    has err "cannot write .*/no/where.dat (No such file or directory): the samples are lost"
+    is "$(wc -l < err)" 2 "lines on stderr"
+    [ ! -s out ] || fail "something on stdout"
+}
+
+spool_off_keeps_memory_only() {
+    CLL_SPOOL=off sample loop 3000 || fail "exit status"
+    silent
+    is "$(rows sample.cll.0.dat f)" 3000 rows
+    CLL_SPOOL=off sample kill 3 2> /dev/null
+    gone sample.cll.1.spool
+}
+
+spool_in_another_directory() {
+    mkdir fast
+    CLL_SPOOL=fast sample kill 3 2> /dev/null
+    [ -e fast/sample.cll.0.spool ] || fail "no spool in the directory"
+    CLL_SPOOL=fast sample loop 3
+    is "$(rows sample.cll.1.dat f)" 3 rows
+}
+
+folder_change_does_not_move_the_file() {
+    sample chdir 5 || fail "exit status"
+    silent
+    is "$(rows sample.cll.0.dat f)" 5 rows
+}
+
+closed_descriptors_do_no_harm() {
+    sample close_all 5 || fail "exit status"
+    silent
+    is "$(cat mine.txt)" mine "the program's own file"
+    is "$(rows sample.cll.0.dat f)" 20005 rows
+}
+
+read_only_directory() {
+    mkdir closed
+    sample loop 1
+    chmod 555 closed
+    if touch closed/x 2> /dev/null; then # root: only a mount helps
+        rm closed/x
+        unshare -m true 2> /dev/null || skip "cannot make a read-only directory as this user"
+        unshare -m sh -c 'mount -t tmpfs -o ro none closed && cd closed && ../sample loop 3' > out 2> err || fail "exit status $?"
+        has err "Read-only file system"
+    else
+        ( cd closed && ../sample loop 3 > ../out 2> ../err ) || fail "exit status"
+    fi
+    has err "cannot spool to .*closed/sample.cll.0.spool"
+    has err "the samples are lost; CLL_OUT can name another place"
+    is "$(wc -l < err)" 2 "lines on stderr"
+    [ ! -s out ] || fail "something on stdout"
+}
+
+read_only_directory_with_out() {
+    mkdir closed
+    sample loop 1
+    unshare -m true 2> /dev/null || skip "cannot mount"
+    CLL_OUT=$PWD/here.dat unshare -m sh -c 'mount -t tmpfs -o ro none closed && cd closed && ../sample loop 3' > out 2> err || fail "exit status $?"
+    silent
+    is "$(rows here.dat f)" 3 rows
+}
+
+full_disk_at_start() {
+    mkdir full
+    sample loop 1
+    unshare -m true 2> /dev/null || skip "cannot mount"
+    unshare -m sh -c 'mount -t tmpfs -o size=64k none full && head -c 65536 /dev/zero > full/fill 2> /dev/null; cd full && ../sample loop 5000; s=$?; ls > ../list; exit $s' > out 2> err || fail "exit status $?"
+    has err "cannot spool to .*No space left on device"
+    has err "cannot write .*No space left on device"
+    is "$(cat list)" fill "files"
+}
+
+full_disk_in_the_middle() {
+    mkdir full
+    sample loop 1
+    unshare -m true 2> /dev/null || skip "cannot mount"
+    CLL_SPOOL=$PWD/full unshare -m sh -c 'mount -t tmpfs -o size=400k none full && ./sample loop 50000' > out 2> err || fail "exit status $?"
+    has err "cannot spool to .*No space left on device"
+    is "$(wc -l < err)" 1 "lines on stderr"
+    is "$(rows sample.cll.1.dat f)" 50000 "rows, from file and memory"
+}
+
+full_disk_at_the_end_keeps_the_spool() {
+    mkdir full
+    sample loop 1
+    unshare -m true 2> /dev/null || skip "cannot mount"
+    unshare -m sh -c 'mount -t tmpfs -o size=1500k none full && cd full && ../sample loop 30000; s=$?; ls > ../list; cp *.spool ..; exit $s' > out 2> err || fail "exit status $?"
+    has err "the samples stay in .*sample.cll.0.spool, which llac reads"
+    is "$(cat list)" sample.cll.0.spool files
+    convert sample.cll.0.spool > text || fail "cannot convert"
+    is "$(rows text f)" 30000 rows
+}
+
+file_size_limit_is_no_signal() {
+    sample file_limit 50000; is $? 0 "exit status"
+    has err "File too large"
+    if [ -e sample.cll.0.spool ]; then
+        convert sample.cll.0.spool > text && well_formed text
+    fi
+    gone sample.cll.0.dat ./*.tmp
+}
+
+closed_stderr_is_no_signal() {
+    sample loop 1
+    ( set +o pipefail; ( CLL_MEMORY=nonsense ./sample loop 3; echo $? > status ) 2>&1 >&- | true )
+    is "$(cat status)" 0 "exit status"
+}
+
+bad_settings_are_said_and_defaulted() {
+    CLL_MEMORY=12q sample loop 3 || fail "exit status"
+    has err "CLL_MEMORY=12q is no size"
+    CLL_CLOCK=sundial sample loop 3 || fail "exit status"
+    has err "CLL_CLOCK=sundial is unknown"
+    CLL_RUN=x sample loop 3 || fail "exit status"
+    has err "CLL_RUN=x is no number"
+    for i in 0 1 2; do is "$(rows sample.cll.$i.dat f)" 3 rows; done
+    CLL_RUN=17 sample loop 1
+    is "$(column sample.cll.3.dat run)" 17 "run"
+}
+
+clock_can_be_chosen() {
+    CLL_CLOCK=clock_gettime sample loop 3 || fail "exit status"
+    silent
+    is "$(header sample.cll.0.dat clock)" clock_gettime
+    own=cntvct other=tsc
+    [ "$(uname -m)" = aarch64 ] || { own=tsc other=cntvct; }
+    CLL_CLOCK=$own sample loop 3
+    is "$(header sample.cll.1.dat clock)" $own
+    CLL_CLOCK=$other sample loop 3
+    has err "CLL_CLOCK=$other: this processor has no such clock"
+    is "$(header sample.cll.2.dat clock)" clock_gettime
+    for i in 0 1 2; do is "$(rows sample.cll.$i.dat f)" 3 rows; done
+}
+
+header_says_what_the_machine_is() {
+    sample loop 3
+    f=sample.cll.0.dat
+    is "$(header $f program)" sample program
+    is "$(header $f driver)" seq driver
+    is "$(header $f world)" 1 world
+    is "$(header $f host)" "$(uname -n)" host
+    is "$(header $f cores)" "$(nproc)" cores
+    is "$(header $f thinned)" no thinned
+    is "$(header $f oversubscribed)" no oversubscribed
+    for key in cpu compiler flags date clock resolution overhead empty; do
+        [ "$(grep -c "^# $key:" $f)" = 1 ] || fail "no line $key"
+    done
+    header $f overhead | awk 'NF != 2 || $1 <= 0 || $1 > 1e-4 || $2 < 0 {exit 1}' || fail "overhead"
+    header $f resolution | awk '$1 <= 0 || $1 > 1e-5 {exit 1}' || fail "resolution"
+    header $f date | grep -Eqx '[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z' || fail "date"
+}
+
+numbers_whatever_the_locale() {
+    sample locale
+    [ $? != 77 ] || skip "no German locale here"
+    is "$(column sample.cll.0.dat x | tr '\n' ' ')" "0.1 0.3333333333333333 1e+300 -2.5e-07 3 " values
+    grep -v '^#' sample.cll.0.dat | grep -q , && fail "a comma"
+    return 0
+}
+
+special_values_are_written() {
+    sample special_values
+    is "$(column sample.cll.0.dat x | tr '\n' ' ')" "nan inf -inf 0.3333333333333333 1e+22 123456789012.5 " values
+}
+
+main "$@"

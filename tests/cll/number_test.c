@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Numbers as text: exact, short, and read back; and the values of environment variables. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cll/env.h"
+#include "cll/number.h"
+
+static const char *text_of(double value)
+{
+    static char text[CLL_NUMBER_SIZE + 1];
+    *cll_put_double(text, value) = 0;
+    return text;
+}
+
+static const char *decimal(uint64_t value, unsigned decimals)
+{
+    static char text[CLL_NUMBER_SIZE + 1];
+    *cll_put_decimal(text, value, decimals) = 0;
+    return text;
+}
+
+static void integers_print_as_integers(void **state)
+{
+    (void)state;
+    assert_string_equal(text_of(0), "0");
+    assert_string_equal(text_of(1024), "1024");
+    assert_string_equal(text_of(-7), "-7");
+    assert_string_equal(text_of(999999999999999), "999999999999999");
+}
+
+static void doubles_are_short(void **state)
+{
+    (void)state;
+    assert_string_equal(text_of(0.1), "0.1");
+    assert_string_equal(text_of(0.5), "0.5");
+    assert_string_equal(text_of(-3.25), "-3.25");
+    assert_string_equal(text_of(1.9e-8), "1.9e-08");
+    assert_string_equal(text_of(1.0 / 3), "0.3333333333333333");
+    assert_string_equal(text_of(1e300), "1e+300");
+    assert_string_equal(text_of(NAN), "nan");
+    assert_string_equal(text_of(INFINITY), "inf");
+    assert_string_equal(text_of(-INFINITY), "-inf");
+}
+
+static void every_double_reads_back(void **state)
+{
+    (void)state;
+    uint64_t bits = 88172645463325252u;
+    for (int i = 0; i < 200000; i++) {
+        bits ^= bits << 13;
+        bits ^= bits >> 7;
+        bits ^= bits << 17;
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        if (i % 2)
+            value = (double)(bits >> 40) / (double)(1 + (bits & 0xffff));
+        if (isnan(value) || isinf(value))
+            continue;
+        const char *text = text_of(value);
+        assert_true(strlen(text) <= CLL_NUMBER_SIZE);
+        assert_true(strtod(text, NULL) == value);
+    }
+    assert_true(strtod(text_of(5e-324), NULL) == 5e-324);
+    assert_true(strtod(text_of(1.7976931348623157e308), NULL) == 1.7976931348623157e308);
+}
+
+static void decimals_are_exact(void **state)
+{
+    (void)state;
+    assert_string_equal(decimal(0, 9), "0");
+    assert_string_equal(decimal(1, 9), "1e-09");
+    assert_string_equal(decimal(1641, 11), "1.641e-08");
+    assert_string_equal(decimal(65827282, 11), "0.00065827282");
+    assert_string_equal(decimal(123000000000u, 11), "1.23");
+    assert_string_equal(decimal(100, 2), "1");
+    assert_string_equal(decimal(UINT64_MAX, 0), "18446744073709551615");
+    assert_string_equal(decimal(UINT64_MAX, 12), "18446744.073709551615");
+    assert_string_equal(decimal(10, 20), "1e-19");
+}
+
+static void sizes_are_read(void **state)
+{
+    (void)state;
+    assert_int_equal(cll_env_size("100"), 100);
+    assert_int_equal(cll_env_size("100k"), 102400);
+    assert_int_equal(cll_env_size("256M"), 256 << 20);
+    assert_int_equal(cll_env_size("2G"), (uint64_t)2 << 30);
+    assert_int_equal(cll_env_size("2g"), (uint64_t)2 << 30);
+    assert_int_equal(cll_env_size("1MB"), 1 << 20);
+    static const char *const bad[] = {
+        "", "M", "1.5M", "-1", "1x", "1Mx", "99999999999999999999", "99999999999G"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_int_equal(cll_env_size(bad[i]), 0);
+}
+
+static void switches_are_read(void **state)
+{
+    (void)state;
+    assert_true(cll_env_on("1") && cll_env_on("yes"));
+    assert_false(cll_env_on(NULL) || cll_env_on("0") || cll_env_on("off") || cll_env_on("No"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(integers_print_as_integers),
+        cmocka_unit_test(doubles_are_short),
+        cmocka_unit_test(every_double_reads_back),
+        cmocka_unit_test(decimals_are_exact),
+        cmocka_unit_test(sizes_are_read),
+        cmocka_unit_test(switches_are_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

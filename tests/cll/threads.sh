@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Threads, forks, and memory that has a limit.
+. "$(dirname "$0")/common.sh"
+
+threads_keep_their_samples() {
+    sample threads 20 || fail "exit status"
+    silent
+    f=sample.cll.0.dat
+    well_formed $f
+    is "$(rows $f f)" 420 rows
+    is "$(column $f thread | sort -un | wc -l)" 21 "threads"
+    is "$(awk '$1 == "f" {print $8, $3}' $f | sort -u | wc -l)" 420 "pairs of thread and seq"
+    is "$(header $f abandoned)" 0 abandoned
+    is "$(header $f oversubscribed)" yes oversubscribed
+}
+
+thread_exit_ends_the_region() {
+    sample threads_exit_inside 8 || fail "exit status"
+    is "$(( $(rows sample.cll.0.dat f) + $(header sample.cll.0.dat abandoned) ))" 8 "ended or abandoned"
+}
+
+many_threads_share_the_spool() {
+    ( ulimit -f 20000; sample many_threads 2000 ) || fail "exit status"
+    silent
+    is "$(rows sample.cll.0.dat f)" 6000 rows
+    is "$(column sample.cll.0.dat thread | sort -un | wc -l)" 2000 "threads"
+}
+
+exit_with_threads_running() {
+    for i in 1 2 3; do
+        sample running_threads 3000 || fail "exit status $?"
+        silent
+        well_formed sample.cll.0.dat
+        [ "$(rows sample.cll.0.dat f)" -ge 3000 ] || fail "too few rows"
+        rm sample.cll.0.dat
+    done
+}
+
+fork_starts_a_file_of_its_own() {
+    sample fork 10 || fail "exit status"
+    silent
+    is "$(rows sample.cll.0.dat f)" 10 "rows of the parent"
+    is "$(rows sample.cll.0.dat outer)" 1 "the region open at the fork, in the parent"
+    is "$(rows sample.cll.1.dat f)" 20 "rows of the child"
+    is "$(rows sample.cll.1.dat outer)" 0 "the region open at the fork, in the child"
+    is "$(column sample.cll.1.dat nested | sort -u)" 0 "nested in the child"
+    gone sample.cll.0.spool sample.cll.1.spool
+}
+
+fork_with_clock_gettime() {
+    CLL_CLOCK=clock_gettime fork_starts_a_file_of_its_own
+}
+
+fork_without_handlers() {
+    sample raw_fork 10 || fail "exit status"
+    for i in 0 1; do is "$(rows sample.cll.$i.dat f)" 10 rows; done
+}
+
+fork_that_measures_nothing_writes_nothing() {
+    sample quiet_fork 10 || fail "exit status"
+    silent
+    is "$(ls sample.cll.*)" sample.cll.0.dat files
+    is "$(rows sample.cll.0.dat f)" 10 rows
+}
+
+fork_with_a_named_file() {
+    CLL_OUT=x.dat sample fork 10 || fail "exit status"
+    is "$(( $(rows x.dat f) + $(rows x.1.dat f) ))" 30 rows
+}
+
+vfork_and_exec() {
+    sample vfork 10 || fail "exit status"
+    silent
+    is "$(rows sample.cll.0.dat f)" 20 rows
+}
+
+# totals FILE: count of all rows as they are weighted
+weight() { column "$1" count | awk '{n += $1} END {print n+0}'; }
+
+thins_per_tuple_under_a_limit() {
+    n=${LONG:-400000}
+    memory=${LONG_MEMORY:-1M}
+    CLL_MEMORY=$memory sample uneven $n || fail "exit status"
+    silent
+    f=sample.cll.0.dat
+    well_formed $f
+    is "$(header $f thinned)" per-tuple thinned
+    # exact totals: N=1 was executed n - n/1000 times
+    is "$(header $f tuple | sed -n 's/^f N=1 count=\([0-9]*\) .*/\1/p')" $((n - n / 1000)) "count of N=1"
+    header $f tuple | awk '{for (i = 2; i <= NF; i++) {split($i, a, "="); v[a[1]] = a[2]}
+        if (v["sum"] <= 0 || v["min"] <= 0 || v["min"] * v["count"] > v["sum"] * 1.000001) exit 1}' || fail "sums"
+    # the minimum of the rows is not below that of the totals, and the weights add up
+    awk -v n=$n '!/^#/ && $1 == "f" {w += $9} END {exit !(w > 0.8 * n && w < 1.2 * n)}' $f || fail "weights $(weight $f)"
+    column $f count | sort -un | awk '{l = log($1) / log(2); if (l != int(l)) exit 1}' || fail "a count is no power of two"
+    [ -n "${LONG:-}" ] || awk '!/^#/ && $1 == "f" && $10 != 1 && $9 != 1 {exit 1}' $f || fail "a rare tuple was thinned"
+}
+
+thinning_keeps_the_same_seq() {
+    for i in 0 1; do CLL_MEMORY=1M sample uneven 300000; done
+    for i in 0 1; do awk '$1 == "f" && $9 >= 16 {print $3}' sample.cll.$i.dat | sort > seq$i; done
+    [ -s seq0 ] || fail "no thinned rows"
+    cmp seq0 seq1 || fail "two runs kept other executions"
+}
+
+thins_globally_when_tuples_are_many() {
+    CLL_MEMORY=1M sample many_tuples 300000 || fail "exit status"
+    silent
+    f=sample.cll.0.dat
+    well_formed $f
+    is "$(header $f thinned)" global thinned
+    is "$(header $f total | sed 's/.*count=\([0-9]*\) .*/\1/')" 300000 "exact count"
+    awk '!/^#/ && $1 == "g" {w += $9} END {exit !(w > 240000 && w < 360000)}' $f || fail "weights $(weight $f)"
+}
+
+thinned_and_killed_can_be_loaded() {
+    CLL_MEMORY=1M sample kill 300000 2> /dev/null
+    convert sample.cll.0.spool > text || fail "cannot convert"
+    well_formed text
+    is "$(header text thinned)" per-tuple thinned
+    is "$(header text tuple | sed 's/.*count=\([0-9]*\) .*/\1/' | awk '{n += $1} END {print n}')" 300000 "exact count"
+}
+
+memory_stays_below_the_limit() {
+    [ -z "$sanitize" ] || skip "a sanitizer has its own memory"
+    CLL_MEMORY=4M sample loop 10 && rm sample.cll.0.dat
+    ( CLL_MEMORY=4M ./sample uneven 3000000 ) &
+    pid=$!
+    largest=0
+    while kill -0 $pid 2> /dev/null; do
+        size=$(stat -c %s sample.cll.0.spool 2> /dev/null || echo 0)
+        [ "$size" -le $largest ] || largest=$size
+        sleep 0.02
+    done
+    wait $pid || fail "exit status"
+    [ $largest -le $((4 * 1024 * 1024 + 65536)) ] || fail "the spool grew to $largest"
+    is "$(header sample.cll.0.dat thinned)" per-tuple thinned
+}
+
+threads_under_a_limit() {
+    CLL_MEMORY=1M sample threads 12 || fail "exit status"
+    is "$(rows sample.cll.0.dat f)" $((13 * 12)) rows
+    rm sample.cll.0.dat
+    CLL_MEMORY=1M sample running_threads 300000 || fail "exit status"
+    well_formed sample.cll.0.dat
+}
+
+two_hundred_million_samples() {
+    LONG=200000000 LONG_MEMORY=100M
+    thins_per_tuple_under_a_limit
+}
+
+main "$@"
