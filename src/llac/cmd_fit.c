@@ -46,24 +46,47 @@ static int read_number(struct cursor *c, const char *what, bool percent, double 
     return 0;
 }
 
-/* What follows `intervals`. */
-static int read_intervals(struct cursor *c, struct fit_state *state)
+/* VAR at v, v...: the boundaries, ascending. */
+static int read_boundaries(struct session *s, struct cursor *c, struct interval_request *r)
 {
-    struct span where = {c->at, c->end};
-    if (cursor_keyword(c, "auto") || cursor_keyword(c, "none")) {
-        state->intervals =
-            strncmp(c->source->text + c->at - 4, "auto", 4) == 0 ? INTERVALS_AUTO : INTERVALS_NONE;
+    struct span where = cursor_expression(c, fit_keywords);
+    struct range range;
+    if (where.end == where.begin)
+        return cursor_error_here(c, "the boundaries are missing: intervals %s at 4096, 65536", r->variable);
+    if (range_parse(s->arena, c->source, where, c->diag, &range))
+        return -1;
+    for (size_t i = 1; i < range.n; i++)
+        if (!(range.values[i] > range.values[i - 1]))
+            return cursor_error(c, where, "the boundaries must be in ascending order");
+    r->given = range.values;
+    r->ngiven = range.n;
+    return 0;
+}
+
+/* What follows `intervals`: auto | none | on VAR | VAR at v, v... */
+static int read_intervals(struct session *s, struct cursor *c, struct interval_request *r)
+{
+    if (cursor_keyword(c, "auto")) {
+        r->mode = INTERVALS_AUTO;
+        return 0;
+    }
+    if (cursor_keyword(c, "none")) {
+        r->mode = INTERVALS_NONE;
         return 0;
     }
     size_t begin = c->at;
     bool on = cursor_keyword(c, "on");
     struct span variable = cursor_token(c);
-    bool at = !on && cursor_keyword(c, "at");
-    if (variable.end > variable.begin && (on || at))
-        return cursor_error(
-            c, where,
-            "this version fits each constant with one value everywhere: say 'intervals none', "
-            "and fit parts with 'where'");
+    if (variable.end > variable.begin)
+        r->variable = arena_strdup(s->arena, cursor_text(c, variable));
+    if (variable.end > variable.begin && on) {
+        r->mode = INTERVALS_ON;
+        return 0;
+    }
+    if (variable.end > variable.begin && cursor_keyword(c, "at")) {
+        r->mode = INTERVALS_GIVEN;
+        return read_boundaries(s, c, r);
+    }
     c->at = begin;
     return cursor_error_here(c, "'intervals' is followed by auto, none, on VAR, or VAR at v, v...");
 }
@@ -107,7 +130,7 @@ static int read_fit(struct session *s, struct cursor *c, struct fit_state *state
         } else if (cursor_keyword(c, "nonneg")) {
             state->nonneg = true;
         } else if (cursor_keyword(c, "intervals")) {
-            if (read_intervals(c, state))
+            if (read_intervals(s, c, &state->intervals))
                 return -1;
         } else if (cursor_keyword(c, "max")) {
             struct span here = {c->at, c->end};
@@ -115,11 +138,11 @@ static int read_fit(struct session *s, struct cursor *c, struct fit_state *state
                 return -1;
             if (number < 1 || number != floor(number))
                 return cursor_error(c, here, "'max' is a whole number of intervals, 1 or more");
-            state->interval_options = true;
+            state->intervals.max = (size_t)fmin(number, 1000);
         } else if (cursor_keyword(c, "threshold")) {
             if (read_number(c, "threshold", true, &number))
                 return -1;
-            state->interval_options = true;
+            state->intervals.threshold = number / 100;
         } else {
             return cursor_finish(c);
         }

@@ -69,7 +69,7 @@ static void text_bounds(FILE *out, const struct piece *p)
     if (p->nwhere == 0)
         fputs("all", out);
     for (size_t i = 0; i < p->nwhere; i++)
-        fprintf(out, "%s%s in [%s, %s]", i ? ", " : "", p->where[i].variable,
+        fprintf(out, "%s%s in %c%s, %s]", i ? ", " : "", p->where[i].variable, p->where[i].open ? '(' : '[',
                 number_text(p->where[i].from, from), number_text(p->where[i].to, to));
     fputc('\n', out);
 }
@@ -85,6 +85,20 @@ static void text_constant(FILE *out, const struct model_constant *c, int width)
         fprintf(out, "  %-*s  %13s  %13s     ", width, i ? "" : c->name, value,
                 c->at_bound ? "held at 0" : half);
         text_bounds(out, p);
+    }
+}
+
+/* Between which measured values each constant changes. */
+static void text_boundaries(FILE *out, const struct model *m)
+{
+    for (size_t c = 0; c < m->pieces->ncuts; c++) {
+        const struct pieces_cut *cut = &m->pieces->cuts[c];
+        fprintf(out, "  boundary: %s between %.10g and %.10g, near %.4g (", m->points.names[cut->variable], cut->below,
+                cut->above, cut->at);
+        for (size_t k = 0, seen = 0; k < m->nconstants; k++)
+            if (m->pieces->changing[c] >> k & 1)
+                fprintf(out, "%s%s", seen++ ? ", " : "", m->constants[k].name);
+        fputs(")\n", out);
     }
 }
 
@@ -130,6 +144,7 @@ void text_fit(FILE *out, const struct fit_state *state, const struct model *m)
     fprintf(out, "  %*s  %13s  %14s     holds for\n", width, "", "value", "\302\261 95 %");
     for (size_t j = 0; j < m->nconstants; j++)
         text_constant(out, &m->constants[j], width);
+    text_boundaries(out, m);
     text_error(out, &m->error);
     text_warnings(out, &m->warnings);
     text_free(&head);
@@ -162,6 +177,11 @@ void text_prediction(FILE *out, const struct model *m, const char *label,
         fputs("   95 %", out);
     for (size_t i = 0; i < p->nextrapolates; i++)
         fprintf(out, "%s%s", i ? ", " : "      ", extrapolation_text(a, &p->extrapolates[i]));
+    for (size_t i = 0; i < p->ntransitions; i++)
+        fprintf(out, "      in the transition between %s=%.6g and %.6g", p->transitions[i].variable,
+                p->transitions[i].below, p->transitions[i].above);
+    if (p->unmeasured)
+        fputs("      this combination of intervals was never measured", out);
     fputc('\n', out);
     arena_destroy(a);
 }

@@ -195,10 +195,6 @@ struct model *session_fit(struct session *s, struct fit_state *state, struct dia
     state->model = model_fit(state->arena, &request, diag);
     if (!state->model)
         return NULL;
-    if (state->interval_options)
-        warnings_add(
-            state->arena, &state->model->warnings, "no-intervals", "",
-            "'max' and 'threshold' choose intervals, and this version fits without intervals");
     return state->model;
 }
 

@@ -18,8 +18,8 @@ struct fit_state {
     const struct source *source;
     struct condition *conditions; /* of this fit alone */
     size_t nconditions;
-    bool nonneg, interval_options; /* interval_options: max or threshold was given */
-    enum interval_mode intervals;
+    bool nonneg;
+    struct interval_request intervals;
     struct arena *arena; /* of the model; NULL when there is none */
     struct model *model;
 };

@@ -368,23 +368,38 @@ struct hunt {
     const struct breaks_problem *problem;
     struct tails tails;
     struct programme programme;
-    struct breaks_structure best;
+    double plain; /* criterion without breakpoints */
+    struct breaks_structure *found; /* sorted by criterion */
+    size_t nfound;
 };
+
+static void keep(struct hunt *h, const struct breaks_structure *s)
+{
+    size_t i = h->nfound;
+    if (i == BREAKS_MAX_FOUND && s->criterion >= h->found[i - 1].criterion)
+        return;
+    if (i < BREAKS_MAX_FOUND)
+        h->nfound++;
+    else
+        i--;
+    for (; i > 0 && h->found[i - 1].criterion > s->criterion; i--)
+        h->found[i] = h->found[i - 1];
+    h->found[i] = *s;
+}
 
 static void keep_if_better(struct hunt *h, const struct search *s, unsigned varying)
 {
     const struct breaks_problem *p = h->problem;
-    double value = criterion_of_set(p, s->rss, varying, s->breaks);
-    if (!(value < h->best.criterion))
+    struct breaks_structure t = {.breaks = s->breaks, .rss = s->rss};
+    t.criterion = criterion_of_set(p, s->rss, varying, s->breaks);
+    t.parameters = p->columns + s->breaks * columns_of(p, varying);
+    if (!(t.criterion < h->plain))
         return;
-    h->best.criterion = value;
-    h->best.rss = s->rss;
-    h->best.parameters = p->columns + s->breaks * columns_of(p, varying);
-    h->best.breaks = s->breaks;
     for (size_t b = 0; b < s->breaks; b++) {
-        h->best.at[b] = h->tails.place[s->at[b]];
-        h->best.changing[b] = varying;
+        t.at[b] = h->tails.place[s->at[b]];
+        t.changing[b] = varying;
     }
+    keep(h, &t);
 }
 
 /* Whether this many changes could win even with the residual of the dynamic programme, which is
@@ -394,7 +409,7 @@ static bool hopeless(const struct hunt *h, unsigned varying, size_t breaks)
     double bound = h->programme.best[breaks * h->programme.places + h->programme.places - 1];
     if (isinf(bound))
         return true;
-    return criterion_of_set(h->problem, bound, varying, breaks) >= h->best.criterion;
+    return criterion_of_set(h->problem, bound, varying, breaks) >= h->plain;
 }
 
 static void hunt_set(struct hunt *h, unsigned varying)
@@ -566,6 +581,22 @@ void breaks_given(const struct breaks_problem *p, struct breaks_structure *s)
     take_back_changes(p, s);
 }
 
+/* The first few, each made as good as it gets, in order again. */
+static void improve(const struct breaks_problem *p, struct hunt *h)
+{
+    enum { FEW = 4 };
+    struct breaks_structure first[FEW];
+    size_t n = h->nfound < FEW ? h->nfound : FEW;
+    memcpy(first, h->found, n * sizeof *first);
+    memmove(h->found, h->found + n, (h->nfound - n) * sizeof *h->found);
+    h->nfound -= n;
+    for (size_t i = 0; i < n; i++) {
+        take_back_changes(p, &first[i]);
+        refine(p, &first[i], p->groups / COARSE / 8 + 1);
+        keep(h, &first[i]);
+    }
+}
+
 static size_t most_breaks(const struct breaks_problem *p)
 {
     size_t fit = p->groups / min_groups(p);
@@ -628,30 +659,27 @@ static void choose_places(struct hunt *h, size_t *place)
     mem_free(use);
 }
 
-int breaks_search(const struct breaks_problem *p, struct breaks_structure *best,
-                  struct breaks_structure *plain)
+size_t breaks_search(const struct breaks_problem *p, struct breaks_structure *found, struct breaks_structure *plain)
 {
-    if (!p->rows || !p->groups || !p->columns || p->columns > BREAKS_MAX_COLUMNS ||
-        constants_of(p) > BREAKS_MAX_CONSTANTS)
-        return -1;
-    struct hunt h = {.problem = p};
-    breaks_evaluate(p, &h.best);
+    struct breaks_structure without = {0};
+    if (!p->rows || !p->groups || !p->columns || p->columns > BREAKS_MAX_COLUMNS || constants_of(p) > BREAKS_MAX_CONSTANTS)
+        return 0;
+    breaks_evaluate(p, &without);
     if (plain)
-        *plain = h.best;
-    if (most_breaks(p) > 0) {
-        double *rows;
-        size_t place[MAX_PLACES], *first = compress(p, &rows), side = p->columns + 1;
-        h.tails = (struct tails){.problem = p, .place = place, .first_row = first, .rows = rows};
-        size_t places = p->groups < COARSE ? p->groups + 1 : MAX_PLACES;
-        h.tails.block = mem_alloc(places * places * side * side, sizeof(double));
-        choose_places(&h, place);
-        hunt_all(&h);
-        mem_free(h.tails.block);
-        mem_free(first);
-        mem_free(rows);
-        take_back_changes(p, &h.best);
-        refine(p, &h.best, p->groups / COARSE / 8 + 1);
-    }
-    *best = h.best;
-    return 0;
+        *plain = without;
+    if (most_breaks(p) == 0)
+        return 0;
+    double *rows;
+    size_t place[MAX_PLACES], *first = compress(p, &rows), side = p->columns + 1;
+    struct hunt h = {.problem = p, .plain = without.criterion, .found = found};
+    h.tails = (struct tails){.problem = p, .place = place, .first_row = first, .rows = rows};
+    size_t places = p->groups < COARSE ? p->groups + 1 : MAX_PLACES;
+    h.tails.block = mem_alloc(places * places * side * side, sizeof(double));
+    choose_places(&h, place);
+    hunt_all(&h);
+    mem_free(h.tails.block);
+    mem_free(first);
+    mem_free(rows);
+    improve(p, &h);
+    return h.nfound;
 }

@@ -54,10 +54,12 @@ struct breaks_structure {
     double rss, criterion;
 };
 
-/* The best structure; *plain (may be NULL) gets the one without breakpoints. Returns 0; -1 if the
- * problem is empty or has more columns or constants than the limits above. */
-int breaks_search(const struct breaks_problem *problem, struct breaks_structure *best,
-                  struct breaks_structure *plain);
+/* Structures that beat the one without breakpoints, the best first: for each set of changing constants and
+ * each number of breakpoints the best places, at most BREAKS_MAX_FOUND of them. Returns how many; *plain (may be
+ * NULL) gets the structure without breakpoints. 0 if the problem is empty or larger than the limits above. */
+enum { BREAKS_MAX_FOUND = 64 };
+size_t breaks_search(const struct breaks_problem *problem, struct breaks_structure *found,
+                     struct breaks_structure *plain);
 
 /* What a structure costs on top of AICc: `changing` sets of constants out of K, at places out of
  * groups - 1. */

@@ -110,13 +110,13 @@ static int take_formula(struct model *m, struct diag *diag)
 static int make_design(struct model *m, struct diag *diag)
 {
     size_t n = m->points.n, k = m->nconstants;
-    m->design = arena_alloc(m->arena, n * k, sizeof *m->design);
+    m->coefficients = arena_alloc(m->arena, n * k, sizeof *m->coefficients);
     double *column = arena_alloc(m->arena, n, sizeof *column);
     for (size_t j = 0; j < k; j++) {
         if (evaluate_at(m, &m->points, m->constants[j].coefficient, diag, column))
             return -1;
         for (size_t i = 0; i < n; i++)
-            m->design[i * k + j] = column[i];
+            m->coefficients[i * k + j] = column[i];
     }
     if (!m->offset)
         return 0;
@@ -188,10 +188,12 @@ static double expected_time(const struct model *m, size_t i, double fitted)
 static struct lsq *weighted_system(struct model *m, struct arena *a, const double *expected,
                                    double s)
 {
-    size_t k = m->nconstants;
+    size_t k = m->ncolumns;
     struct lsq *l = lsq_create(a, k);
     double *row = arena_alloc(a, k, sizeof *row);
     for (size_t i = 0; i < m->points.n; i++) {
+        if (m->left_out[i])
+            continue;
         double weight = 1 / sqrt(noise_variance(m, i, expected[i], s));
         for (size_t j = 0; j < k; j++)
             row[j] = m->design[i * k + j] * weight;
@@ -204,7 +206,7 @@ static struct lsq *weighted_system(struct model *m, struct arena *a, const doubl
 /* Drops, in order, each constant whose column follows from the ones before it. */
 static void drop_dependent(struct model *m, struct arena *a, const struct lsq *l)
 {
-    size_t k = m->nconstants;
+    size_t k = m->ncolumns;
     bool *keep = arena_zalloc(a, k, sizeof *keep);
     m->relations = arena_zalloc(m->arena, k * k, sizeof *m->relations);
     m->nrelations = 0;
@@ -228,7 +230,7 @@ static void drop_dependent(struct model *m, struct arena *a, const struct lsq *l
 static void solve(struct model *m, struct arena *a, const struct lsq *l, bool *active,
                   struct lsq_solution *solution)
 {
-    size_t k = m->nconstants;
+    size_t k = m->ncolumns;
     bool *keep = arena_alloc(a, k, sizeof *keep);
     for (size_t j = 0; j < k; j++)
         keep[j] = !m->dropped[j];
@@ -242,7 +244,7 @@ static void solve(struct model *m, struct arena *a, const struct lsq *l, bool *a
 
 static void compute_fitted(struct model *m, const double *x)
 {
-    size_t k = m->nconstants;
+    size_t k = m->ncolumns;
     for (size_t i = 0; i < m->points.n; i++) {
         double sum = m->known ? m->known[i] : 0;
         for (size_t j = 0; j < k; j++)
@@ -263,7 +265,7 @@ static size_t count_true(const bool *list, size_t n)
 static double iterate(struct model *m, struct arena *a, double *expected, bool *active,
                       struct lsq_solution *solution)
 {
-    size_t n = m->points.n, k = m->nconstants;
+    size_t n = m->points.n, k = m->ncolumns;
     double s = 0.05;
     double *before = arena_zalloc(a, k, sizeof *before);
     for (size_t i = 0; i < n; i++)
@@ -286,7 +288,7 @@ static double iterate(struct model *m, struct arena *a, double *expected, bool *
         if (settled || round + 1 == MAX_ROUNDS)
             break;
         size_t unknowns = count_true(active, k);
-        if (n > unknowns) {
+        if (m->used > unknowns) {
             double next = fmax(noise_from_residuals(m, expected, unknowns), LEAST_RELATIVE_NOISE);
             s = fmin(next, 1);
         }
@@ -303,7 +305,7 @@ static double iterate(struct model *m, struct arena *a, double *expected, bool *
 static void compute_leverage(struct model *m, const double *expected, double s,
                              const double *covariance)
 {
-    size_t k = m->nconstants;
+    size_t k = m->ncolumns;
     for (size_t i = 0; i < m->points.n; i++) {
         const double *row = m->design + i * k;
         double sum = 0;
@@ -320,7 +322,7 @@ static void compute_errors(struct model *m)
     size_t counted = 0, left_out = 0;
     for (size_t i = 0; i < m->points.n; i++) {
         double measured = m->points.value[i], residual = measured - m->fitted[i];
-        if (measured <= 0)
+        if (measured <= 0 || m->left_out[i])
             continue;
         double error = 100 * fabs(residual) / measured;
         sum += error;
@@ -336,28 +338,35 @@ static void compute_errors(struct model *m)
     m->error.loo_mean_pct = left_out ? loo / (double)left_out : NAN;
 }
 
+/* The values as pieces of their constants. */
 static void make_pieces(struct model *m, const bool *active)
 {
-    size_t k = m->nconstants;
+    size_t k = m->ncolumns;
     double t = m->dof > 0 ? student_t(m->dof) : NAN;
+    for (size_t c = 0; c < m->nconstants; c++) {
+        m->constants[c].npieces = 0;
+        m->constants[c].at_bound = true;
+        m->constants[c].pieces = arena_zalloc(m->arena, k, sizeof *m->constants[c].pieces);
+    }
     for (size_t j = 0; j < k; j++) {
-        struct model_constant *c = &m->constants[j];
+        struct model_constant *c = &m->constants[m->columns[j].constant];
+        m->columns[j].piece = NULL;
         if (m->dropped[j])
             continue;
-        c->at_bound = !active[j];
-        c->npieces = 1;
-        c->pieces = arena_zalloc(m->arena, 1, sizeof *c->pieces);
+        c->at_bound = c->at_bound && !active[j];
         double se = sqrt(m->covariance[j * k + j]);
-        c->pieces[0] = (struct piece){.value = m->value[j],
-                                      .standard_error = m->dof > 0 ? se : NAN,
-                                      .low = m->value[j] - t * se,
-                                      .high = m->value[j] + t * se};
+        struct piece *piece = m->columns[j].piece = &c->pieces[c->npieces++];
+        *piece = (struct piece){.value = m->value[j],
+                                .standard_error = m->dof > 0 ? se : NAN,
+                                .low = m->value[j] - t * se,
+                                .high = m->value[j] + t * se};
+        intervals_bounds(m, m->columns[j].box, piece);
     }
 }
 
 static void allocate(struct model *m)
 {
-    size_t n = m->points.n, k = m->nconstants;
+    size_t n = m->points.n, k = m->ncolumns;
     double **lists[] = {&m->fitted, &m->leverage, &m->variance};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         *lists[i] = arena_zalloc(m->arena, n, sizeof **lists[i]);
@@ -377,6 +386,7 @@ static void set_floor(struct model *m)
             smallest = fmin(smallest, fabs(m->points.value[i]));
     }
     m->floor = stats_quantile(copy, m->points.n, 0.5);
+    m->below_five = 0;
     if (m->floor == 0)
         m->floor = 1e-9 * smallest; /* keeps variances positive; far below any noise */
     for (size_t i = 0; i < m->points.n; i++)
@@ -386,9 +396,8 @@ static void set_floor(struct model *m)
 
 static int fit_points(struct model *m, struct diag *diag)
 {
-    size_t k = m->nconstants;
+    size_t k = m->ncolumns;
     allocate(m);
-    set_floor(m);
     struct arena *work = arena_create();
     double *expected = arena_alloc(m->arena, m->points.n, sizeof *expected);
     bool *active = arena_zalloc(work, k, sizeof *active);
@@ -420,8 +429,13 @@ struct model *model_fit(struct arena *a, const struct fit_request *request, stru
     m->request = *request;
     if (points_make(a, &m->request.points, diag, &m->points))
         return NULL;
-    if (no_points(m, diag) || take_formula(m, diag) || too_few(m, diag) || make_design(m, diag) ||
-        fit_points(m, diag))
+    if (no_points(m, diag) || take_formula(m, diag) || too_few(m, diag) || make_design(m, diag))
+        return NULL;
+    set_floor(m);
+    if (intervals_find(m, diag))
+        return NULL;
+    intervals_expand(m);
+    if (fit_points(m, diag))
         return NULL;
     warnings_diagnose(m);
     return m;

@@ -14,11 +14,21 @@
 #define MODEL_FIT_H
 
 #include "formula/formula.h"
+#include "model/pieces.h"
 #include "model/points.h"
 #include "model/warnings.h"
 
-/* How intervals are to be found. This version fits without: AUTO gives what NONE gives. */
-enum interval_mode { INTERVALS_AUTO, INTERVALS_NONE };
+/* How intervals are to be found: on all variables, on none, on one, or at places the user gave. */
+enum interval_mode { INTERVALS_AUTO, INTERVALS_NONE, INTERVALS_ON, INTERVALS_GIVEN };
+
+struct interval_request {
+    enum interval_mode mode;
+    const char *variable; /* ON, GIVEN */
+    const double *given;  /* GIVEN: the boundaries, ascending */
+    size_t ngiven;
+    size_t max;       /* intervals on one variable; 0 = the default, 6 */
+    double threshold; /* relative error below which nothing is divided any more; 0 = none */
+};
 
 struct fit_request {
     struct points_request points;
@@ -26,13 +36,14 @@ struct fit_request {
     const struct source *source;   /* of the formula, may be NULL */
     struct definitions let;
     bool nonneg;
-    enum interval_mode intervals;
+    struct interval_request intervals;
 };
 
-/* Where a piece holds: from <= variable <= to. */
+/* Where a piece holds: from <= variable <= to; `from` itself belongs to the piece below where `open`. */
 struct piece_bound {
     const char *variable;
     double from, to;
+    bool open;
 };
 struct piece {
     double value, standard_error;
@@ -46,7 +57,14 @@ struct model_constant {
     const struct formula *coefficient; /* with definitions (let) replaced */
     struct piece *pieces;              /* none: the data cannot determine it */
     size_t npieces;
-    bool at_bound; /* held at 0 by nonneg */
+    bool at_bound; /* held at 0 by nonneg, in every piece */
+};
+
+/* One unknown of the least-squares problem: a piece of a constant. */
+struct model_column {
+    size_t constant;
+    const struct pieces_box *box;
+    struct piece *piece; /* NULL: the data cannot determine it */
 };
 
 struct fit_error {
@@ -61,9 +79,13 @@ struct model {
     const struct formula *offset;  /* NULL = 0 */
     struct model_constant *constants;
     size_t nconstants;
-    double *value;      /* per constant, 0 when dropped */
-    double *covariance; /* nconstants^2, of the values */
-    double *design;     /* points x constants, row-major: the coefficients at the points */
+    struct pieces *pieces;       /* where each constant holds */
+    struct model_column *columns; /* the pieces of the constants, in order */
+    size_t ncolumns;
+    double *value;        /* per column, 0 when dropped */
+    double *covariance;   /* ncolumns^2, of the values */
+    double *coefficients; /* points x constants, row-major: the coefficients at the points */
+    double *design;       /* points x columns: the same, 0 where another piece of the constant holds */
     double *known;      /* the offset at the points, NULL = 0 */
     double *fitted;     /* per point */
     double *leverage;
@@ -76,8 +98,10 @@ struct model {
     double single_low, single_high; /* 2.5 % and 97.5 % quantiles of sample / fitted */
     double condition;
     double *weakest;
-    bool *dropped;     /* per constant: cannot be determined */
-    double *relations; /* nrelations x nconstants: combinations the data do not see */
+    bool *left_out;    /* per point: stands alone, takes no part */
+    size_t used;       /* points that take part */
+    bool *dropped;     /* per column: cannot be determined */
+    double *relations; /* nrelations x ncolumns: combinations the data do not see */
     size_t nrelations;
     size_t below_five; /* points shorter than five overheads */
     struct fit_error error;
@@ -93,12 +117,20 @@ struct extrapolation {
     double times; /* 16 = sixteen times beyond the largest; 0.25 = a quarter of the smallest; nan =
                      outside */
 };
+/* A boundary in whose gap, between two measured values, a prediction lies. */
+struct transition {
+    const char *variable;
+    double below, above;
+};
 struct prediction {
     double value;
     double low, high;               /* typical; nan when unknown */
     double single_low, single_high; /* single run; nan when unknown */
     struct extrapolation *extrapolates;
     size_t nextrapolates;
+    struct transition *transitions;
+    size_t ntransitions;
+    bool unmeasured; /* the combination of intervals was never measured: the nearest one was taken */
     const char **names; /* the variables it was made for, and their values */
     double *at;
     size_t nnames;

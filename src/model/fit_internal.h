@@ -22,6 +22,14 @@ double noise_settle(struct model *m, const double *expected, double s, size_t un
 /* Quantiles of single samples. */
 void noise_of_single_runs(struct model *m);
 
+/* Finds outliers and, where asked for, the intervals of each constant; needs coefficients. Fills pieces,
+ * left_out, used. Returns 0, or -1 with a diagnostic. */
+int intervals_find(struct model *m, struct diag *diag);
+/* The columns of the least-squares problem that follow from the pieces. */
+void intervals_expand(struct model *m);
+/* Bounds of a box as the user reads them. */
+void intervals_bounds(struct model *m, const struct pieces_box *box, struct piece *out);
+
 /* The column of `name` in the points, SIZE_MAX if there is none. */
 size_t points_find(const struct points *p, const char *name);
 /* Whether it has one value in all points. */

@@ -37,6 +37,8 @@ static double chi_square(const struct model *m, const double *expected, double s
 {
     double sum = 0;
     for (size_t i = 0; i < m->points.n; i++) {
+        if (m->left_out[i])
+            continue;
         double residual = m->points.value[i] - m->fitted[i];
         sum += residual * residual / noise_variance(m, i, expected[i], s);
     }
@@ -45,7 +47,7 @@ static double chi_square(const struct model *m, const double *expected, double s
 
 double noise_from_residuals(const struct model *m, const double *expected, size_t unknowns)
 {
-    double want = (double)(m->points.n - unknowns), low = 1e-12, high = 10;
+    double want = (double)(m->used - unknowns), low = 1e-12, high = 10;
     if (chi_square(m, expected, low) <= want)
         return 0;
     if (chi_square(m, expected, high) >= want)
@@ -68,7 +70,7 @@ static double repetition_factor(const struct model *m, const double *expected, d
     double sum = 0, samples = 0;
     size_t points = 0;
     for (size_t i = 0; i < p->n; i++) {
-        if (p->count[i] < 2 || !isfinite(p->standard_error[i]))
+        if (p->count[i] < 2 || m->left_out[i] || !isfinite(p->standard_error[i]))
             continue;
         sum += p->standard_error[i] * p->standard_error[i] / noise_variance(m, i, expected[i], s);
         samples += (double)(p->count[i] - 1);
@@ -82,7 +84,7 @@ static double repetition_factor(const struct model *m, const double *expected, d
 double noise_settle(struct model *m, const double *expected, double s, size_t unknowns)
 {
     const struct points *p = &m->points;
-    double dof = (double)(p->n - unknowns), repeated_dof;
+    double dof = (double)(m->used - unknowns), repeated_dof;
     double from_residuals = dof > 0 ? chi_square(m, expected, s) / dof : 0;
     double from_repetitions = repetition_factor(m, expected, s, &repeated_dof);
     double factor = from_residuals;
@@ -93,7 +95,7 @@ double noise_settle(struct model *m, const double *expected, double s, size_t un
     } else if (dof < enough_dof && repeated_dof > 0) {
         double critical = gsl_cdf_fdist_Pinv(0.75, dof, repeated_dof);
         if (from_residuals <= critical * from_repetitions) {
-            double extra = fmin(repeated_dof, (double)p->n);
+            double extra = fmin(repeated_dof, (double)m->used);
             factor = (dof * from_residuals + extra * from_repetitions) / (dof + extra);
             m->dof = dof + extra;
         }
@@ -119,7 +121,7 @@ void noise_of_single_runs(struct model *m)
     for (size_t i = 0, k = 0; i < p->n; i++) {
         size_t kept = p->first_kept[i + 1] - p->first_kept[i];
         for (; k < p->first_kept[i + 1]; k++) {
-            if (k % step || m->fitted[i] <= 0 || (untrusted(m, i) > 0 && m->below_five < p->n))
+            if (k % step || m->fitted[i] <= 0 || m->left_out[i] || (untrusted(m, i) > 0 && m->below_five < p->n))
                 continue;
             ratio[n] = p->kept[k] / m->fitted[i];
             weight[n] = 1e6 / (double)kept;

@@ -24,8 +24,8 @@ struct searcher {
     const struct pieces_problem *problem;
     struct pieces *out;
     struct ordered order[PIECES_MAX_VARIABLES];
-    size_t any; /* a variable by whose order everything can be evaluated */
     double criterion;
+    bool free_sign; /* the data themselves say that a constant is negative */
 };
 
 /* ---- geometry ---- */
@@ -224,28 +224,49 @@ static size_t cuts_on(const struct pieces *p, size_t variable)
     return n;
 }
 
-/* The criterion of everything found so far: AICc of the whole, and for each variable the cost of
- * the choice. */
+/* Residual sum of squares with no constant below zero: they are costs, and a structure that needs a negative one
+ * explains nothing. */
+static double residual_of_costs(struct searcher *s, const struct breaks_problem *b)
+{
+    struct arena *a = arena_create();
+    struct lsq *l = lsq_create(a, b->columns);
+    struct lsq_solution solution;
+    bool *active = arena_alloc(a, b->columns, sizeof *active);
+    double sum = 0;
+    for (size_t i = 0; i < b->rows; i++)
+        lsq_add(l, b->design + i * b->columns, b->y[i]);
+    lsq_finish(l);
+    if (s->free_sign)
+        lsq_solve(a, l, NULL, &solution);
+    else
+        lsq_solve_nonneg(a, l, NULL, active, &solution);
+    for (size_t i = 0; i < b->rows; i++) {
+        double r = b->y[i];
+        for (size_t c = 0; c < b->columns; c++)
+            r -= solution.x[c] * b->design[i * b->columns + c];
+        sum += r * r;
+    }
+    arena_destroy(a);
+    return sum;
+}
+
+/* The criterion of everything found so far: AICc of the whole, and for each variable the cost of the choice. */
 static double evaluate(struct searcher *s)
 {
     const struct pieces_problem *p = s->problem;
-    const struct ordered *o = &s->order[s->any];
-    struct breaks_structure whole = {0};
     if (!make_boxes(s))
         return INFINITY;
-    struct breaks_problem *b = make_problem(s, o);
+    struct breaks_problem *b = make_problem(s, &s->order[0]);
     if (!b)
         return INFINITY;
-    breaks_evaluate(b, &whole);
-    double value = whole.criterion, variables = (double)__builtin_popcount(p->may_cut);
+    double value = breaks_aicc(b, residual_of_costs(s, b), b->columns), variables = (double)__builtin_popcount(p->may_cut);
     for (size_t v = 0; v < p->variables; v++) {
         size_t first = 0, n = cuts_on(s->out, v);
         while (first < s->out->ncuts && s->out->cuts[first].variable < v)
             first++;
         if (n)
-            value +=
-                breaks_choice_cost(p->constants, s->order[v].groups, s->out->changing + first, n) +
-                2 * (double)n * log(variables);
+            value += breaks_choice_cost(p->constants, s->order[v].groups, s->out->changing + first, n) +
+                     2 * (double)n * log(variables);
     }
     return value;
 }
@@ -262,30 +283,35 @@ static bool apply(struct searcher *s, size_t variable, const struct breaks_struc
     return any;
 }
 
-/* Tries the breakpoints each variable asks for and keeps those of the one that gains most. */
-static bool cut_best_variable(struct searcher *s)
+/* Tries the structures that pay for themselves on one variable; keeps the best in *best and *least. */
+static void try_variable(struct searcher *s, size_t variable, struct pieces *best, double *least)
 {
     const struct pieces_problem *p = s->problem;
-    struct pieces before = *s->out, best = before;
-    double least = s->criterion;
-    for (size_t v = 0; v < p->variables; v++) {
-        size_t used = cuts_on(&before, v) + 1;
-        if (!(p->may_cut >> v & 1) || used >= p->max_intervals || !make_boxes(s))
-            continue;
-        struct breaks_problem *problem = make_problem(s, &s->order[v]);
-        struct breaks_structure found;
-        if (!problem)
-            continue;
-        problem->max_breaks = p->max_intervals - used;
-        if (breaks_search(problem, &found, NULL) || !found.breaks || !apply(s, v, &found))
-            continue;
-        double value = evaluate(s);
-        if (value < least - 1e-9) {
-            least = value;
-            best = *s->out;
+    struct pieces before = *s->out;
+    struct breaks_structure *found = arena_alloc(s->arena, BREAKS_MAX_FOUND, sizeof *found);
+    size_t used = cuts_on(&before, variable) + 1, n;
+    struct breaks_problem *problem = used < p->max_intervals && make_boxes(s) ? make_problem(s, &s->order[variable]) : NULL;
+    if (!problem)
+        return;
+    problem->max_breaks = p->max_intervals - used;
+    n = breaks_search(problem, found, NULL);
+    for (size_t i = 0; i < n; i++) {
+        double value = apply(s, variable, &found[i]) ? evaluate(s) : INFINITY;
+        if (value < *least - 1e-9) {
+            *least = value;
+            *best = *s->out;
         }
         *s->out = before;
     }
+}
+
+static bool cut_best_variable(struct searcher *s)
+{
+    struct pieces best = *s->out;
+    double least = s->criterion;
+    for (size_t v = 0; v < s->problem->variables; v++)
+        if (s->problem->may_cut >> v & 1)
+            try_variable(s, v, &best, &least);
     *s->out = best;
     bool improved = least < s->criterion;
     s->criterion = least;
@@ -466,7 +492,9 @@ static void find_outliers(struct searcher *s, const double *r)
             low = fmin(low, r[near[i * NEIGHBOURS + k]]);
             high = fmax(high, r[near[i * NEIGHBOURS + k]]);
         }
-        bool alone = closest[i] > 6 * usual && closest[i] > 0.1 && closest[i] > high - low;
+        /* Disturbances make a time longer, never shorter; a point near the clock's resolution may be anything. */
+        bool alone = closest[i] > 8 * usual && closest[i] > 0.15 && closest[i] > high - low && r[i] > high &&
+                     p->sigma[i] < 2 * fabs(p->y[i]);
         s->out->outlier[i] = alone;
         s->out->noutliers += alone;
     }
@@ -503,12 +531,35 @@ static double *rough_residuals(struct searcher *s)
 static void search_cuts(struct searcher *s)
 {
     enum { MAX_ROUNDS = 8 };
+    s->criterion = evaluate(s);
     for (int round = 0; round < MAX_ROUNDS && cut_best_variable(s); round++) {
         while (take_back_one(s))
             ;
-        while (s->problem->variables > 1 && move_cuts(s))
+        while (move_cuts(s))
             ;
     }
+}
+
+/*
+ * Constants are costs, so the search first looks for pieces that are not negative. Where one value for each
+ * constant, of whatever sign, explains the data better than any of these, the formula is such that a constant is
+ * negative, and the search is done again without the demand.
+ */
+static void search_signed(struct searcher *s)
+{
+    struct pieces none = *s->out, costs;
+    search_cuts(s);
+    double with_costs = s->criterion;
+    costs = *s->out;
+    *s->out = none;
+    s->free_sign = true;
+    if (evaluate(s) < with_costs - 2) {
+        search_cuts(s);
+        return;
+    }
+    s->free_sign = false;
+    *s->out = costs;
+    s->criterion = with_costs;
 }
 
 static void order_all(struct searcher *s)
@@ -524,18 +575,21 @@ void pieces_search(struct arena *a, const struct pieces_problem *p, struct piece
     struct arena *scratch = arena_create();
     struct searcher s = {.arena = scratch, .problem = p, .out = out};
     bool possible = p->points && p->variables && p->constants <= BREAKS_MAX_CONSTANTS;
-    if (possible) {
-        order_all(&s);
-        make_boxes(&s);
-    }
+    order_all(&s);
+    if (p->points && p->variables)
+        find_outliers(&s, rough_residuals(&s));
+    order_all(&s);
+    make_boxes(&s);
     if (possible && p->ngiven) {
         cut_as_given(&s);
     } else if (possible && p->may_cut && p->max_intervals > 1) {
-        find_outliers(&s, rough_residuals(&s));
-        order_all(&s);
-        double plain = s.criterion = evaluate(&s);
-        search_cuts(&s);
-        out->gain = plain - s.criterion;
+        search_signed(&s);
+        double found = s.criterion;
+        struct pieces keep = *out;
+        out->ncuts = 0;
+        double plain = evaluate(&s);
+        *out = keep;
+        out->gain = plain - found;
     }
     make_boxes(&s);
     arena_destroy(scratch);

@@ -13,13 +13,23 @@
 
 static const struct span nowhere = {0, 0};
 
+/* Those of the formula, and those along which constants vary. */
 const char **model_variables(struct arena *a, const struct model *m, size_t *n)
 {
     struct formula_variables used = formula_variables(a, m->formula);
-    const char **names = arena_alloc(a, used.n + 1, sizeof *names);
+    const char **names = arena_alloc(a, used.n + m->pieces->ncuts + 1, sizeof *names);
+    size_t count = 0;
     for (size_t i = 0; i < used.n; i++)
-        names[i] = used.list[i].name;
-    *n = used.n;
+        names[count++] = used.list[i].name;
+    for (size_t c = 0; c < m->pieces->ncuts; c++) {
+        const char *name = m->points.names[m->pieces->cuts[c].variable];
+        bool known = false;
+        for (size_t i = 0; i < count; i++)
+            known = known || strcmp(names[i], name) == 0;
+        if (!known)
+            names[count++] = name;
+    }
+    *n = count;
     return names;
 }
 
@@ -142,7 +152,7 @@ static int evaluate_one(struct arena *a, const struct model *m, const struct for
 static int check_estimable(struct arena *a, const struct model *m, const double *row,
                            struct diag *diag)
 {
-    size_t k = m->nconstants;
+    size_t k = m->ncolumns;
     for (size_t r = 0; r < m->nrelations; r++) {
         const double *relation = m->relations + r * k;
         double sum = 0, size = 0;
@@ -164,7 +174,7 @@ static int check_estimable(struct arena *a, const struct model *m, const double 
                             seen++ == 0    ? ""
                             : seen == left ? " and "
                                            : ", ",
-                            m->constants[j].name);
+                            m->constants[m->columns[j].constant].name);
         diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
                  one ? "the data do not determine %s, and this prediction depends on it: measure "
                        "with other "
@@ -206,7 +216,7 @@ static void find_extrapolations(struct arena *a, const struct model *m,
 
 static void set_intervals(const struct model *m, const double *row, struct prediction *out)
 {
-    size_t k = m->nconstants;
+    size_t k = m->ncolumns;
     double model_variance = 0;
     for (size_t p = 0; p < k; p++)
         for (size_t q = 0; q < k; q++)
@@ -233,6 +243,86 @@ static void set_intervals(const struct model *m, const double *row, struct predi
     }
 }
 
+/* How many borders of the box the place lies beyond. */
+static size_t borders_crossed(const struct model *m, const struct pieces_box *box, size_t variables, const double *x)
+{
+    size_t n = 0;
+    for (size_t v = 0; v < variables; v++) {
+        n += box->low[v] >= 0 && !(x[v] > m->pieces->cuts[box->low[v]].at);
+        n += box->high[v] >= 0 && x[v] > m->pieces->cuts[box->high[v]].at;
+    }
+    return n;
+}
+
+/* The coefficients of all columns at a place: of each constant one piece counts, the one whose box the place is
+ * in; where that combination of intervals was never measured, the nearest one. */
+static void fill_row(const struct model *m, const double *coefficients, size_t variables, const double *x, double *row,
+                     bool *unmeasured)
+{
+    memset(row, 0, m->ncolumns * sizeof *row);
+    for (size_t c = 0; c < m->nconstants; c++) {
+        size_t best = SIZE_MAX, least = SIZE_MAX;
+        for (size_t j = 0; j < m->ncolumns; j++) {
+            if (m->columns[j].constant != c)
+                continue;
+            size_t crossed = borders_crossed(m, m->columns[j].box, variables, x);
+            if (crossed < least) {
+                least = crossed;
+                best = j;
+            }
+        }
+        if (best == SIZE_MAX)
+            continue;
+        row[best] = coefficients[c];
+        *unmeasured |= least > 0;
+    }
+}
+
+/* Where the place is, in the variables of the points; one that is not given has the value it always has. */
+static size_t place_of(const struct model *m, const struct form *form, const double *at, double *x)
+{
+    size_t variables = m->points.nnames < PIECES_MAX_VARIABLES ? m->points.nnames : PIECES_MAX_VARIABLES;
+    for (size_t v = 0; v < variables; v++) {
+        size_t i = find_given(form->variables, form->nvariables, m->points.names[v]);
+        x[v] = i != SIZE_MAX ? at[i] : m->points.at[v][0];
+    }
+    return variables;
+}
+
+static double value_of(const struct model *m, const double *row, double known)
+{
+    for (size_t j = 0; j < m->ncolumns; j++)
+        known += m->value[j] * row[j];
+    return known;
+}
+
+/* In the gap between two measured values nobody knows on which side of the boundary the place is: the intervals
+ * then hold what either side says. */
+static void consider_transitions(struct arena *a, const struct model *m, const double *coefficients, size_t variables,
+                                 const double *x, double known, struct prediction *out)
+{
+    out->transitions = arena_alloc(a, m->pieces->ncuts + 1, sizeof *out->transitions);
+    double *row = arena_alloc(a, m->ncolumns + 1, sizeof *row);
+    for (size_t c = 0; c < m->pieces->ncuts; c++) {
+        const struct pieces_cut *cut = &m->pieces->cuts[c];
+        if (!(x[cut->variable] > cut->below && x[cut->variable] < cut->above))
+            continue;
+        out->transitions[out->ntransitions++] =
+            (struct transition){m->points.names[cut->variable], cut->below, cut->above};
+        double y[PIECES_MAX_VARIABLES];
+        bool unmeasured = false;
+        memcpy(y, x, variables * sizeof *y);
+        y[cut->variable] = x[cut->variable] > cut->at ? cut->below : cut->above;
+        fill_row(m, coefficients, variables, y, row, &unmeasured);
+        struct prediction other = {.value = value_of(m, row, known)};
+        set_intervals(m, row, &other);
+        out->low = fmin(out->low, other.low);
+        out->high = fmax(out->high, other.high);
+        out->single_low = fmin(out->single_low, other.single_low);
+        out->single_high = fmax(out->single_high, other.single_high);
+    }
+}
+
 int model_predict(struct arena *a, const struct model *m, const char *const *names,
                   const double *values, size_t n, struct diag *diag, struct prediction *out)
 {
@@ -240,30 +330,30 @@ int model_predict(struct arena *a, const struct model *m, const char *const *nam
     if (check_given(m, names, n, diag))
         return -1;
     struct form form;
-    size_t k = m->nconstants;
     if (make_form(a, m, names, n, diag, &form))
         return -1;
     out->names = form.variables;
     out->nnames = form.nvariables;
     out->at = arena_alloc(a, form.nvariables + 1, sizeof *out->at);
-    double *row = arena_alloc(a, k, sizeof *row);
+    double *coefficients = arena_alloc(a, m->nconstants, sizeof *coefficients);
     if (bind(m, form.variables, form.nvariables, names, values, n, diag, out->at))
         return -1;
-    for (size_t j = 0; j < k; j++)
+    for (size_t j = 0; j < m->nconstants; j++)
         if (evaluate_one(a, m, form.coefficients[j], form.variables, form.nvariables, out->at, diag,
-                         &row[j]))
+                         &coefficients[j]))
             return -1;
+    double known = 0, x[PIECES_MAX_VARIABLES] = {0}, *row = arena_alloc(a, m->ncolumns + 1, sizeof *row);
+    size_t variables = place_of(m, &form, out->at, x);
+    fill_row(m, coefficients, variables, x, row, &out->unmeasured);
     if (check_estimable(a, m, row, diag))
         return -1;
-    double known = 0;
     if (form.offset &&
         evaluate_one(a, m, form.offset, form.variables, form.nvariables, out->at, diag, &known))
         return -1;
-    out->value = known;
-    for (size_t j = 0; j < k; j++)
-        out->value += m->value[j] * row[j];
+    out->value = value_of(m, row, known);
     find_extrapolations(a, m, form.variables, form.nvariables, out->at, out);
     set_intervals(m, row, out);
+    consider_transitions(a, m, coefficients, variables, x, known, out);
     return 0;
 }
 

@@ -56,6 +56,24 @@ static bool formula_uses(struct arena *a, const struct formula *f, const char *n
     return false;
 }
 
+static const struct model_constant *column_constant(const struct model *m, size_t j)
+{
+    return &m->constants[m->columns[j].constant];
+}
+
+/* " for N in (1024, 4096]"; "" where it holds everywhere. */
+static char *where_text(struct arena *a, const struct piece *p)
+{
+    char *text = arena_strdup(a, "");
+    for (size_t i = 0; i < p->nwhere; i++) {
+        char from[NUMBER_SIZE], to[NUMBER_SIZE];
+        text = arena_printf(a, "%s%s%s in %c%s, %s]", text, i ? ", " : " for ", p->where[i].variable,
+                            p->where[i].open ? '(' : '[', number_text(p->where[i].from, from),
+                            number_text(p->where[i].to, to));
+    }
+    return text;
+}
+
 /* "P is always 1 and M is always 8": the variables of these constants' terms that never vary; "" if
  * none. */
 static char *fixed_variables(struct model *m, const double *relation)
@@ -66,9 +84,9 @@ static char *fixed_variables(struct model *m, const double *relation)
     for (size_t v = 0; v < p->nnames; v++) {
         bool used = false;
         char number[NUMBER_SIZE];
-        for (size_t j = 0; j < m->nconstants && !used; j++)
+        for (size_t j = 0; j < m->ncolumns && !used; j++)
             used = relation[j] != 0 &&
-                   formula_uses(m->arena, m->constants[j].coefficient, p->names[v]);
+                   formula_uses(m->arena, column_constant(m, j)->coefficient, p->names[v]);
         if (used && points_constant(p, v))
             parts[n++] = arena_printf(m->arena, "%s never varies (it is always %s)", p->names[v],
                                       number_text(p->at[v][0], number));
@@ -79,12 +97,12 @@ static char *fixed_variables(struct model *m, const double *relation)
 static void check_collinear(struct model *m)
 {
     for (size_t r = 0; r < m->nrelations; r++) {
-        const double *relation = m->relations + r * m->nconstants;
-        const char **names = arena_alloc(m->arena, m->nconstants, sizeof *names);
+        const double *relation = m->relations + r * m->ncolumns;
+        const char **names = arena_alloc(m->arena, m->ncolumns, sizeof *names);
         size_t n = 0, last = 0;
-        for (size_t j = 0; j < m->nconstants; j++)
+        for (size_t j = 0; j < m->ncolumns; j++)
             if (relation[j] != 0) {
-                names[n++] = m->constants[j].name;
+                names[n++] = column_constant(m, j)->name;
                 last = j;
             }
         char *fixed = fixed_variables(m, relation);
@@ -94,12 +112,12 @@ static void check_collinear(struct model *m)
         if (n == 1)
             SAY(m, "undetermined", advice,
                 "%s cannot be determined: its term %s is 0 at every point%s%s", names[0],
-                formula_text(m->arena, m->constants[last].coefficient), *fixed ? ": " : "", fixed);
+                formula_text(m->arena, column_constant(m, last)->coefficient), *fixed ? ": " : "", fixed);
         else
             SAY(m, "collinear", advice, "%s cannot be told apart: %s; %s is left out",
                 join(m->arena, names, n),
                 *fixed ? fixed : "their terms are proportional at all points",
-                m->constants[last].name);
+                column_constant(m, last)->name);
     }
 }
 
@@ -108,14 +126,14 @@ static void check_nearly_collinear(struct model *m)
     const double badly_conditioned = 1e3;
     if (m->nrelations || m->condition < badly_conditioned || m->dof <= 0)
         return;
-    const char **names = arena_alloc(m->arena, m->nconstants, sizeof *names);
+    const char **names = arena_alloc(m->arena, m->ncolumns, sizeof *names);
     size_t n = 0;
     bool vague = true;
-    for (size_t j = 0; j < m->nconstants; j++) {
-        if (fabs(m->weakest[j]) < 0.3)
+    for (size_t j = 0; j < m->ncolumns; j++) {
+        const struct piece *c = m->columns[j].piece;
+        if (fabs(m->weakest[j]) < 0.3 || !c)
             continue;
-        const struct piece *c = &m->constants[j].pieces[0];
-        names[n++] = m->constants[j].name;
+        names[n++] = column_constant(m, j)->name;
         vague = vague && c->low < 0 && c->high > 0;
     }
     if (n > 1 && vague)
@@ -133,9 +151,9 @@ static void check_never_varies(struct model *m)
         if (p->n < 2 || !points_constant(p, v) || !formula_uses(m->arena, m->formula, p->names[v]))
             continue;
         for (size_t r = 0; r < m->nrelations && !named; r++)
-            for (size_t j = 0; j < m->nconstants && !named; j++)
-                named = m->relations[r * m->nconstants + j] != 0 &&
-                        formula_uses(m->arena, m->constants[j].coefficient, p->names[v]);
+            for (size_t j = 0; j < m->ncolumns && !named; j++)
+                named = m->relations[r * m->ncolumns + j] != 0 &&
+                        formula_uses(m->arena, column_constant(m, j)->coefficient, p->names[v]);
         if (!named)
             SAY(m, "never-varies", "measure with other values of it",
                 "%s never varies (it is always %s): how the time depends on it is taken from the "
@@ -146,26 +164,27 @@ static void check_never_varies(struct model *m)
 
 static void check_negative(struct model *m)
 {
-    for (size_t j = 0; j < m->nconstants; j++) {
-        const struct model_constant *c = &m->constants[j];
-        if (c->npieces == 0 || !(c->pieces[0].value < 0))
+    for (size_t j = 0; j < m->ncolumns; j++) {
+        const struct piece *p = m->columns[j].piece;
+        const char *name = column_constant(m, j)->name;
+        if (!p || !(p->value < 0))
             continue;
-        if (c->pieces[0].high < 0)
+        if (p->high < 0)
             SAY(m, "negative", "check the formula, or fit with 'nonneg'",
-                "%s is negative, and zero lies outside its interval: a cost cannot be negative",
-                c->name);
+                "%s is negative%s, and zero lies outside its interval: a cost cannot be negative",
+                name, where_text(m->arena, p));
         else
             SAY(m, "negative", "leave its term out, or fit with 'nonneg'",
-                "%s is negative, but zero lies within its interval: the data say little about it",
-                c->name);
+                "%s is negative%s, but zero lies within its interval: the data say little about it",
+                name, where_text(m->arena, p));
     }
 }
 
 static void check_few_points(struct model *m)
 {
-    size_t unknowns = 0, n = m->points.n;
+    size_t unknowns = 0, n = m->used;
     for (size_t j = 0; j < m->nconstants; j++)
-        unknowns += m->constants[j].npieces > 0 && !m->constants[j].at_bound;
+        unknowns += m->constants[j].at_bound ? 0 : m->constants[j].npieces;
     if (n > unknowns)
         return;
     bool repeated = m->dof > 0;
@@ -191,15 +210,15 @@ static void check_outliers(struct model *m)
     size_t found = 0, unknowns = 0;
     struct text names;
     for (size_t j = 0; j < m->nconstants; j++)
-        unknowns += m->constants[j].npieces > 0;
-    double dof = (double)p->n - (double)unknowns;
+        unknowns += m->constants[j].npieces;
+    double dof = (double)m->used - (double)unknowns;
     if (dof < 3 || m->noise_free)
         return;
     double limit = gsl_cdf_tdist_Qinv(0.005 / (double)p->n, dof - 1);
     text_init(&names);
     for (size_t i = 0; i < p->n; i++) {
         double room = 1 - m->leverage[i];
-        if (room < 1e-9)
+        if (room < 1e-9 || m->left_out[i])
             continue;
         double t = (p->value[i] - m->fitted[i]) / sqrt(m->variance[i] * room), rest = dof - t * t;
         double deleted = rest > 1e-9 ? fabs(t) * sqrt((dof - 1) / rest) : INFINITY;
@@ -215,6 +234,38 @@ static void check_outliers(struct model *m)
             "%zu point%s far off the others: %s%s", found, found == 1 ? " is" : "s are", names.s,
             found > NAMED ? ", ..." : "");
     text_free(&names);
+}
+
+static void check_alone(struct model *m)
+{
+    enum { NAMED = 3 };
+    size_t found = 0;
+    struct text names;
+    text_init(&names);
+    for (size_t i = 0; i < m->points.n; i++)
+        if (m->left_out[i] && found++ < NAMED)
+            text_printf(&names, "%s%s (%.2g times the model)", found > 1 ? ", " : "",
+                        points_label(m->arena, &m->points, i), m->points.value[i] / m->fitted[i]);
+    if (found)
+        SAY(m, "left-out", "measure there again",
+            "%zu point%s with all neighbours, which agree with each other, and %s left out: %s%s",
+            found, found == 1 ? " disagrees" : "s disagree", found == 1 ? "is" : "are", names.s,
+            found > NAMED ? ", ..." : "");
+    text_free(&names);
+}
+
+/* The paper's warning: with the right formula a machine has few regimes. */
+static void check_many_intervals(struct model *m)
+{
+    enum { USUAL = 3 };
+    for (size_t v = 0; v < m->points.nnames; v++) {
+        size_t intervals = 1;
+        for (size_t c = 0; c < m->pieces->ncuts; c++)
+            intervals += m->pieces->cuts[c].variable == v;
+        if (intervals > USUAL && m->request.intervals.mode != INTERVALS_GIVEN)
+            SAY(m, "many-intervals", "check the formula: a term in this variable is probably missing or wrong",
+                "%zu intervals on %s are needed to fit: the formula may be wrong", intervals, m->points.names[v]);
+    }
 }
 
 static void check_short(struct model *m)
@@ -375,6 +426,8 @@ void warnings_diagnose(struct model *m)
         check_nearly_collinear,
         check_negative,
         check_independent,
+        check_alone,
+        check_many_intervals,
         check_outliers,
         check_short,
         check_two_modes,

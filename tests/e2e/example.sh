@@ -18,7 +18,7 @@ cmp plain.out measured.out || fail "the instrumented program prints something el
 [ -f "$name.cll.0.dat" ] || fail "no data file"
 for e in $experiments; do
     "$llac" --json -e "fit $e" "$name.cll.0.dat" >"$e.json"
-    contains "$e.json" "\"experiment\": \"$e\""
+    contains "$e.json" "\"experiment\":\"$e\""
     "$llac" -e "fit $e; table $e" "$name.cll.0.dat" >"$e.txt"
     contains "$e.txt" "$e[0]"
 done

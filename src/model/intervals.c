@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * From a model's points to the pieces of its constants, and from those to the columns of the least-squares
+ * problem: one column per piece, its coefficient inside its box and 0 elsewhere.
+ */
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "model/fit_internal.h"
+
+enum { DEFAULT_MAX_INTERVALS = 6, MOST_KNOWN_WEIGHT = 10 };
+
+/* What repetitions say of the relative noise of a point's value: root mean square over the points, and how many
+ * degrees of freedom that is worth. A quantile's standard error is known less well than a mean's: half. */
+static void noise_of_repetitions(const struct model *m, struct pieces_problem *p)
+{
+    const struct points *q = &m->points;
+    double sum = 0, samples = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < q->n; i++) {
+        if (q->count[i] < 2 || !isfinite(q->standard_error[i]) || !(q->value[i] > 0))
+            continue;
+        double relative = q->standard_error[i] / q->value[i];
+        sum += relative * relative;
+        samples += (double)(q->count[i] - 1);
+        n++;
+    }
+    if (!n)
+        return;
+    p->known_noise = sqrt(sum / (double)n);
+    p->known_weight = fmin(samples / 2, MOST_KNOWN_WEIGHT);
+}
+
+/* Standard deviations up to a common factor: relative to the value, and the clock's floor on top. */
+static double *scales(struct model *m, double relative)
+{
+    double *sigma = arena_alloc(m->arena, m->points.n, sizeof *sigma);
+    double noise = fmax(relative, 0.01);
+    for (size_t i = 0; i < m->points.n; i++) {
+        double value = fmax(fabs(m->points.value[i]), m->points.overhead[i]);
+        sigma[i] = hypot(value, m->points.floor_error[i] / noise);
+        if (sigma[i] == 0)
+            sigma[i] = m->floor > 0 ? m->floor : 1;
+    }
+    return sigma;
+}
+
+static int choose_variables(struct model *m, struct pieces_problem *p, struct diag *diag)
+{
+    const struct interval_request *r = &m->request.intervals;
+    size_t variable = r->variable ? points_find(&m->points, r->variable) : SIZE_MAX;
+    if (r->variable && variable >= p->variables) {
+        diag_add(diag, SEVERITY_ERROR, NULL, (struct span){0, 0}, "%s has no variable '%s' to divide into intervals",
+                 m->request.points.experiment->name, r->variable);
+        return -1;
+    }
+    if (r->mode == INTERVALS_ON)
+        p->may_cut = 1u << variable;
+    for (size_t v = 0; r->mode == INTERVALS_AUTO && v < p->variables; v++)
+        if (!points_constant(&m->points, v))
+            p->may_cut |= 1u << v;
+    if (r->mode == INTERVALS_GIVEN) {
+        p->given = r->given;
+        p->ngiven = r->ngiven;
+        p->given_variable = variable;
+    }
+    return 0;
+}
+
+int intervals_find(struct model *m, struct diag *diag)
+{
+    const struct interval_request *r = &m->request.intervals;
+    size_t n = m->points.n;
+    double *y = arena_alloc(m->arena, n, sizeof *y);
+    for (size_t i = 0; i < n; i++)
+        y[i] = m->points.value[i] - (m->known ? m->known[i] : 0);
+    struct pieces_problem p = {.points = n,
+                               .constants = m->nconstants,
+                               .variables = m->points.nnames < PIECES_MAX_VARIABLES ? m->points.nnames : PIECES_MAX_VARIABLES,
+                               .design = m->coefficients,
+                               .y = y,
+                               .at = (const double *const *)m->points.at,
+                               .max_intervals = r->max ? r->max : DEFAULT_MAX_INTERVALS,
+                               .noise_floor = r->threshold};
+    noise_of_repetitions(m, &p);
+    p.sigma = scales(m, p.known_noise);
+    if (choose_variables(m, &p, diag))
+        return -1;
+    m->pieces = arena_alloc(m->arena, 1, sizeof *m->pieces);
+    pieces_search(m->arena, &p, m->pieces);
+    m->left_out = m->pieces->outlier;
+    m->used = n - m->pieces->noutliers;
+    return 0;
+}
+
+void intervals_expand(struct model *m)
+{
+    size_t n = m->points.n, k = 0;
+    m->columns = arena_zalloc(m->arena, m->pieces->nboxes, sizeof *m->columns);
+    for (size_t b = 0; b < m->pieces->nboxes; b++)
+        if (m->pieces->boxes[b].support)
+            m->columns[k++] = (struct model_column){.constant = m->pieces->boxes[b].constant, .box = &m->pieces->boxes[b]};
+    m->ncolumns = k;
+    m->design = arena_zalloc(m->arena, n * k, sizeof *m->design);
+    for (size_t i = 0; i < n; i++) {
+        double x[PIECES_MAX_VARIABLES];
+        size_t variables = 0;
+        for (; variables < m->points.nnames && variables < PIECES_MAX_VARIABLES; variables++)
+            x[variables] = m->points.at[variables][i];
+        for (size_t j = 0; j < k; j++)
+            if (pieces_contains(m->pieces, m->columns[j].box, variables, x))
+                m->design[i * k + j] = m->coefficients[i * m->nconstants + m->columns[j].constant];
+    }
+}
+
+void intervals_bounds(struct model *m, const struct pieces_box *box, struct piece *out)
+{
+    const struct points *p = &m->points;
+    struct piece_bound *list = arena_alloc(m->arena, p->nnames, sizeof *list);
+    out->where = list;
+    out->nwhere = 0;
+    for (size_t v = 0; v < p->nnames && v < PIECES_MAX_VARIABLES; v++) {
+        if (box->low[v] < 0 && box->high[v] < 0)
+            continue;
+        struct piece_bound *bound = &list[out->nwhere++];
+        *bound = (struct piece_bound){.variable = p->names[v], .from = INFINITY, .to = -INFINITY, .open = box->low[v] >= 0};
+        for (size_t i = 0; i < p->n; i++) {
+            bound->from = fmin(bound->from, p->at[v][i]);
+            bound->to = fmax(bound->to, p->at[v][i]);
+        }
+        if (box->low[v] >= 0)
+            bound->from = m->pieces->cuts[box->low[v]].below;
+        if (box->high[v] >= 0)
+            bound->to = m->pieces->cuts[box->high[v]].below;
+    }
+}
