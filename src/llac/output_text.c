@@ -145,23 +145,54 @@ char *extrapolation_text(struct arena *a, const struct extrapolation *e)
     return arena_printf(a, "%s is %.3g times below the data", e->variable, 1 / e->times);
 }
 
-void text_prediction(FILE *out, const struct model *m, const char *label,
-                     const struct prediction *p)
+void text_prediction(FILE *out, const struct model *m, const struct prediction *p)
 {
     const char *unit = observable_unit(m->request.points.observable);
     struct arena *a = arena_create();
-    fprintf(out, "  %s%s%.4g%s%s", label, *label ? "   " : "", p->value,
-            strcmp(unit, "s") == 0 ? " " : "", strcmp(unit, "s") == 0 ? unit : "");
+    struct text line, beyond;
+    text_init(&line);
+    text_init(&beyond);
+    text_printf(&line, "  %.4g%s", p->value, strcmp(unit, "s") == 0 ? " s" : "");
     if (isnan(p->low))
-        fputs("   no interval: the data do not show their noise", out);
+        text_add(&line, "   no interval: the data do not show their noise");
     else
-        fprintf(out, "   typical [%.4g, %.4g]", p->low, p->high);
+        text_printf(&line, "   typical [%.4g, %.4g]", p->low, p->high);
     if (!isnan(p->single_low))
-        fprintf(out, "   single run [%.3g, %.3g]", p->single_low, p->single_high);
+        text_printf(&line, "   single run [%.3g, %.3g]", p->single_low, p->single_high);
     if (!isnan(p->low))
-        fputs("   95 %", out);
+        text_add(&line, "   95 %");
     for (size_t i = 0; i < p->nextrapolates; i++)
-        fprintf(out, "%s%s", i ? ", " : "      ", extrapolation_text(a, &p->extrapolates[i]));
+        text_printf(&beyond, "%s%s", i ? ", " : "", extrapolation_text(a, &p->extrapolates[i]));
+    fprintf(out, "%s%s%s\n", line.s,
+            beyond.n == 0                    ? ""
+            : line.n + 3 + beyond.n <= WIDTH ? "   "
+                                             : "\n    ",
+            beyond.s);
+    text_free(&line);
+    text_free(&beyond);
+    arena_destroy(a);
+}
+
+void text_prediction_head(FILE *out, const struct prediction *p)
+{
+    for (size_t i = 0; i < p->nnames; i++)
+        fprintf(out, " %11s", p->names[i]);
+    fprintf(out, " %11s   %-24s %s\n", "value", "typical 95 %", "single run 95 %");
+}
+
+void text_prediction_row(FILE *out, const struct prediction *p)
+{
+    char number[NUMBER_SIZE], typical[64] = "unknown", single[64] = "unknown";
+    struct arena *a = arena_create();
+    for (size_t i = 0; i < p->nnames; i++)
+        fprintf(out, " %11s", number_text(p->at[i], number));
+    if (!isnan(p->low))
+        snprintf(typical, sizeof typical, "[%.4g, %.4g]", p->low, p->high);
+    if (!isnan(p->single_low))
+        snprintf(single, sizeof single, "[%.3g, %.3g]", p->single_low, p->single_high);
+    fprintf(out, " %11.4g   %-24s %s", p->value, typical, single);
+    for (size_t i = 0; i < p->nextrapolates; i++)
+        fprintf(out, "%s%s", i ? ", " : "   ", extrapolation_text(a, &p->extrapolates[i]));
     fputc('\n', out);
     arena_destroy(a);
 }

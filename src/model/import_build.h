@@ -25,7 +25,7 @@ struct import_column {
 struct import_region {
     const char *path;        /* as the file has it */
     const char *short_name;  /* first choice of a name, in any characters */
-    const char *tag;         /* the reader's */
+    const void *tag;         /* the reader's */
     const char *formula;     /* NULL = none */
     const char **parameters; /* raw names; one named P goes to the fixed column */
     size_t nparameters;
@@ -59,10 +59,12 @@ struct import {
     struct diag *diag;
     struct import_region **regions;
     size_t nregions, ncells;
+    bool time_found; /* what the option `time` names */
     struct import_region *buckets[IMPORT_BUCKETS];
 };
 
-/* Reports at a place of the text; always -1. */
+/* Reports at a place of the text, or without one (import_nowhere); always -1. */
+extern const struct span import_nowhere;
 int import_error(struct import *in, struct span where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void import_warning(struct import *in, struct span where, const char *format, ...)

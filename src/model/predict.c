@@ -17,9 +17,11 @@ const char **model_variables(struct arena *a, const struct model *m, size_t *n)
 {
     struct formula_variables used = formula_variables(a, m->formula);
     const char **names = arena_alloc(a, used.n + 1, sizeof *names);
-    for (size_t i = 0; i < used.n; i++)
-        names[i] = used.list[i].name;
-    *n = used.n;
+    *n = 0;
+    for (size_t j = 0; j < m->points.nnames; j++) /* in the order of the data */
+        for (size_t i = 0; i < used.n; i++)
+            if (strcmp(used.list[i].name, m->points.names[j]) == 0)
+                names[(*n)++] = m->points.names[j];
     return names;
 }
 
@@ -80,11 +82,16 @@ static int make_form(struct arena *a, const struct model *m, const char *const *
         out->variables = model_variables(a, m, &out->nvariables);
         return 0;
     }
-    const struct formula *f =
-        formula_substitute(a, m->request.formula, rest.names, rest.by, rest.n);
-    const struct formula_linear *linear = formula_linearize(a, f, NULL, diag);
-    if (!linear || linear->nterms != m->nconstants)
+    const struct formula *f = definitions_expand(a, m->request.formula, &rest, diag);
+    const struct formula_linear *linear = f ? formula_linearize(a, f, NULL, diag) : NULL;
+    if (!linear)
         return -1;
+    if (linear->nterms != m->nconstants) {
+        diag_add(
+            diag, SEVERITY_ERROR, NULL, nowhere,
+            "a constant vanishes when a definition is given by value: give the variables instead");
+        return -1;
+    }
     for (size_t j = 0; j < m->nconstants; j++)
         out->coefficients[j] = linear->terms[j].coefficient;
     out->offset = linear->offset;
