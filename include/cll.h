@@ -144,7 +144,8 @@ struct cll_counter_driver {
     const char *name;
     /* A new, empty set for the calling thread; null when there is none: reason says why. */
     void *(*open)(char *reason, __SIZE_TYPE__ reason_size);
-    /* Adds a counter to the set; returns its index in read's values, or -1 with the reason. */
+    /* Adds a counter to the set; returns its index in the values of read, or -1 with the reason,
+       which is empty if the driver does not know the name. */
     int (*add)(void *set, const char *counter, char *reason, __SIZE_TYPE__ reason_size);
     /* Writes all counters of the set, in the order they were added; ~0 for one that cannot be
        read. */

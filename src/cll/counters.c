@@ -92,20 +92,26 @@ static int find_driver(const char *name, char *reason, size_t size)
                  "-lcll_papi -lpapi)");
         return -1;
     }
-    for (unsigned i = ndrivers; i-- > 0;) {
-        void *set = drivers[i]->open(reason, size);
-        int index = set ? drivers[i]->add(set, name, reason, size) : -1;
+    reason[0] = 0;
+    for (unsigned i = 0; i < ndrivers; i++) {
+        char why[256] = "";
+        void *set = drivers[i]->open(why, sizeof why);
+        int index = set ? drivers[i]->add(set, name, why, sizeof why) : -1;
         if (set)
             drivers[i]->close(set);
         if (index >= 0)
             return (int)i;
+        if (!reason[0]) /* the first driver that knows the name knows best */
+            snprintf(reason, size, "%s", why);
     }
+    if (!reason[0])
+        snprintf(reason, size, "no driver knows it (cll(7) lists the names)");
     return -1;
 }
 
 int cll_counter_index(const char *name)
 {
-    char reason[256] = "no driver knows it";
+    char reason[256];
     for (unsigned i = 0; i < ncounters; i++)
         if (!strcmp(counters[i].name, name))
             return (int)i;

@@ -77,10 +77,7 @@ static int perf_add(void *data, const char *counter, char *reason, size_t size)
     while (name < end && strcmp(name->name, counter))
         name++;
     if (name == end || set->count == CLL_MAX_COUNTERS) {
-        if (name == end)
-            snprintf(reason, size, "no driver knows it (cll(7) lists the names)");
-        else
-            snprintf(reason, size, "too many counters");
+        snprintf(reason, size, "%s", name == end ? "" : "too many counters");
         return -1;
     }
     int fd = open_event(name, name->type == PERF_TYPE_HARDWARE);

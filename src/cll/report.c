@@ -47,7 +47,7 @@ static int write_text(int fd)
 /* Into a device or pipe that CLL_OUT names; there is nothing to rename. */
 static int write_special(const struct cll_place *place)
 {
-    int fd = open(place->data, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    int fd = open(place->data, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
     return fd < 0 ? errno : write_text(fd);
 }
 

@@ -61,6 +61,8 @@ static int absolute(const char *path, char *out, size_t size)
         return (size_t)snprintf(out, size, "%s", path) < size;
     if (!getcwd(here, sizeof here))
         snprintf(here, sizeof here, ".");
+    if (!strcmp(path, "."))
+        return (size_t)snprintf(out, size, "%s", here) < size;
     return (size_t)snprintf(out, size, "%s/%s", here, path) < size;
 }
 
@@ -87,7 +89,7 @@ static void read_out(struct cll_settings *s)
         return;
     }
     struct stat status;
-    s->special = !stat(path, &status) && !S_ISREG(status.st_mode);
+    s->special = !strncmp(path, "/dev/", 5) || (!stat(path, &status) && !S_ISREG(status.st_mode));
     char *slash = strrchr(path, '/');
     if (strlen(slash + 1) > NAME_MAX - 40) {
         complain("the file name in CLL_OUT is too long, the data file is %s.N.dat", s->stem);

@@ -74,6 +74,10 @@ int cll_spool_to_text(const char *spool_path, FILE *out, char *error, size_t err
         return -1;
     }
     int result = cll_spool_bytes_to_text(bytes, size, to_stream, out, why, sizeof why);
+    if (!result && fflush(out)) {
+        snprintf(why, sizeof why, "cannot be converted: %s", strerror(errno));
+        result = -1;
+    }
     if (result)
         snprintf(error, error_size, "%s: %s", spool_path, why);
     munmap(bytes, size);

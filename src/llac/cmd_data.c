@@ -71,11 +71,19 @@ int command_merge(struct session *s, struct cursor *c)
 }
 
 /* The names of the columns from..to as a list. */
+/* An observable without a single value is a column of the file that belongs to other experiments.
+ */
+static bool is_empty(const struct column *c)
+{
+    return !c->values && isnan(c->constant);
+}
+
 static json_t *json_names(const struct experiment *e, size_t from, size_t to)
 {
     json_t *list = json_array();
     for (size_t j = from; j < to; j++)
-        json_array_append_new(list, json_text(e->columns[j].name));
+        if (j < experiment_first_observable(e) || !is_empty(&e->columns[j]))
+            json_array_append_new(list, json_text(e->columns[j].name));
     return list;
 }
 
@@ -103,6 +111,8 @@ static void text_experiment(FILE *out, const struct experiment *e)
     fputc('\n', out);
     for (size_t j = experiment_first_observable(e); j < e->ncolumns; j++) {
         const struct observable_formula *f = experiment_formula(e, e->columns[j].name);
+        if (is_empty(&e->columns[j]) && !f)
+            continue;
         fprintf(out, "      %s%s%s\n", e->columns[j].name, f ? " = " : ", no formula",
                 f ? f->text : "");
     }
@@ -262,9 +272,10 @@ int read_condition(struct session *s, struct cursor *c, struct condition *out, c
     if (!f)
         return -1;
     struct definitions let = session_definitions(s, s->arena);
-    *out = (struct condition){
-        .formula = let.n ? formula_substitute(s->arena, f, let.names, let.by, let.n) : f,
-        .source = c->source};
+    *out = (struct condition){.formula = definitions_expand(s->arena, f, &let, c->diag),
+                              .source = c->source};
+    if (!out->formula)
+        return -1;
     *text = arena_strdup(s->arena, cursor_text(c, where));
     /* A name that no experiment has is a slip of the pen. */
     struct formula_variables used = formula_variables(c->arena, out->formula);
@@ -369,17 +380,23 @@ static int define(struct session *s, struct cursor *c, const char *name, struct 
     const struct formula *f = formula_parse(s->arena, c->source, at, &options, c->diag);
     if (!f || cursor_finish(c))
         return -1;
-    struct definitions let = session_definitions(s, c->arena);
-    f = let.n ? formula_substitute(s->arena, f, let.names, let.by, let.n) : f;
-    struct formula_variables used = formula_variables(c->arena, f);
-    for (size_t i = 0; i < used.n; i++)
-        if (strcmp(used.list[i].name, name) == 0)
-            return cursor_error(c, at, "'%s' cannot be defined by itself", name);
     struct named_formula *list = arena_alloc(s->arena, s->nlets + 1, sizeof *list);
     size_t n = 0;
     for (size_t i = 0; i < s->nlets; i++)
         if (strcmp(s->lets[i].name, name) != 0)
             list[n++] = s->lets[i];
+    struct definitions others = {.names = arena_alloc(c->arena, n + 1, sizeof *others.names),
+                                 .by = arena_alloc(c->arena, n + 1, sizeof *others.by),
+                                 .n = n};
+    for (size_t i = 0; i < n; i++)
+        others.names[i] = list[i].name, others.by[i] = list[i].formula;
+    const struct formula *whole = definitions_expand(c->arena, f, &others, c->diag);
+    if (!whole)
+        return -1;
+    struct formula_variables used = formula_variables(c->arena, whole);
+    for (size_t i = 0; i < used.n; i++)
+        if (strcmp(used.list[i].name, name) == 0)
+            return cursor_error(c, at, "'%s' cannot be defined by itself", name);
     list[n++] = (struct named_formula){arena_strdup(s->arena, name),
                                        arena_strdup(s->arena, cursor_text(c, at)), f};
     s->lets = list;

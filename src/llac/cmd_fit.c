@@ -52,7 +52,8 @@ static int read_boundaries(struct session *s, struct cursor *c, struct interval_
     struct span where = cursor_expression(c, fit_keywords);
     struct range range;
     if (where.end == where.begin)
-        return cursor_error_here(c, "the boundaries are missing: intervals %s at 4096, 65536", r->variable);
+        return cursor_error_here(c, "the boundaries are missing: intervals %s at 4096, 65536",
+                                 r->variable);
     if (range_parse(s->arena, c->source, where, c->diag, &range))
         return -1;
     for (size_t i = 1; i < range.n; i++)
@@ -226,19 +227,6 @@ static void assignment_row(const struct assignments *a, size_t r, double *values
     }
 }
 
-static char *assignment_label(struct arena *arena, const struct assignments *a,
-                              const double *values)
-{
-    struct text t;
-    char number[NUMBER_SIZE];
-    text_init(&t);
-    for (size_t i = 0; i < a->n; i++)
-        text_printf(&t, "%s%s=%s", i ? " " : "", a->names[i], number_text(values[i], number));
-    char *label = arena_strdup(arena, t.s);
-    text_free(&t);
-    return label;
-}
-
 int command_predict(struct session *s, struct cursor *c)
 {
     const char *observable = NULL;
@@ -258,9 +246,14 @@ int command_predict(struct session *s, struct cursor *c)
         status = model_predict(c->arena, m, given.names, values, given.n, c->diag, &p);
         if (status == 0 && s->json)
             json_array_append_new(list, json_prediction(m, p.names, p.nnames, &p));
-        else if (status == 0)
-            text_prediction(s->out, m,
-                            given.rows > 1 ? assignment_label(c->arena, &given, values) : "", &p);
+        if (status || s->json)
+            continue;
+        if (given.rows == 1)
+            text_prediction(s->out, m, &p);
+        else if (r == 0)
+            text_prediction_head(s->out, &p);
+        if (given.rows > 1)
+            text_prediction_row(s->out, &p);
     }
     if (status == 0 && s->json)
         json_print(s->out,

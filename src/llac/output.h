@@ -9,8 +9,10 @@
 
 /* text */
 void text_fit(FILE *out, const struct fit_state *state, const struct model *m);
-void text_prediction(FILE *out, const struct model *m, const char *label,
-                     const struct prediction *p);
+void text_prediction(FILE *out, const struct model *m, const struct prediction *p);
+/* Several of them as a table: the head, then each row. */
+void text_prediction_head(FILE *out, const struct prediction *p);
+void text_prediction_row(FILE *out, const struct prediction *p);
 struct table_row {
     const double *at; /* per column */
     double measured, predicted;

@@ -69,8 +69,9 @@ static void text_bounds(FILE *out, const struct piece *p)
     if (p->nwhere == 0)
         fputs("all", out);
     for (size_t i = 0; i < p->nwhere; i++)
-        fprintf(out, "%s%s in %c%s, %s]", i ? ", " : "", p->where[i].variable, p->where[i].open ? '(' : '[',
-                number_text(p->where[i].from, from), number_text(p->where[i].to, to));
+        fprintf(out, "%s%s in %c%s, %s]", i ? ", " : "", p->where[i].variable,
+                p->where[i].open ? '(' : '[', number_text(p->where[i].from, from),
+                number_text(p->where[i].to, to));
     fputc('\n', out);
 }
 
@@ -93,8 +94,8 @@ static void text_boundaries(FILE *out, const struct model *m)
 {
     for (size_t c = 0; c < m->pieces->ncuts; c++) {
         const struct pieces_cut *cut = &m->pieces->cuts[c];
-        fprintf(out, "  boundary: %s between %.10g and %.10g, near %.4g (", m->points.names[cut->variable], cut->below,
-                cut->above, cut->at);
+        fprintf(out, "  boundary: %s between %.10g and %.10g, near %.4g (",
+                m->points.names[cut->variable], cut->below, cut->above, cut->at);
         for (size_t k = 0, seen = 0; k < m->nconstants; k++)
             if (m->pieces->changing[c] >> k & 1)
                 fprintf(out, "%s%s", seen++ ? ", " : "", m->constants[k].name);
@@ -160,28 +161,70 @@ char *extrapolation_text(struct arena *a, const struct extrapolation *e)
     return arena_printf(a, "%s is %.3g times below the data", e->variable, 1 / e->times);
 }
 
-void text_prediction(FILE *out, const struct model *m, const char *label,
-                     const struct prediction *p)
+/* What is special about where the prediction lies; "" if nothing is. */
+static char *prediction_remarks(struct arena *a, const struct prediction *p)
+{
+    char *text = arena_strdup(a, "");
+    for (size_t i = 0; i < p->nextrapolates; i++)
+        text = arena_printf(a, "%s%s%s", text, *text ? ", " : "",
+                            extrapolation_text(a, &p->extrapolates[i]));
+    for (size_t i = 0; i < p->ntransitions; i++)
+        text = arena_printf(a, "%s%sin the transition between %s=%.6g and %.6g", text,
+                            *text ? ", " : "", p->transitions[i].variable, p->transitions[i].below,
+                            p->transitions[i].above);
+    if (p->unmeasured)
+        text = arena_printf(a, "%s%sthis combination of intervals was never measured", text,
+                            *text ? ", " : "");
+    return text;
+}
+
+void text_prediction(FILE *out, const struct model *m, const struct prediction *p)
 {
     const char *unit = observable_unit(m->request.points.observable);
     struct arena *a = arena_create();
-    fprintf(out, "  %s%s%.4g%s%s", label, *label ? "   " : "", p->value,
-            strcmp(unit, "s") == 0 ? " " : "", strcmp(unit, "s") == 0 ? unit : "");
+    struct text line, beyond;
+    text_init(&line);
+    text_init(&beyond);
+    text_printf(&line, "  %.4g%s", p->value, strcmp(unit, "s") == 0 ? " s" : "");
     if (isnan(p->low))
-        fputs("   no interval: the data do not show their noise", out);
+        text_add(&line, "   no interval: the data do not show their noise");
     else
-        fprintf(out, "   typical [%.4g, %.4g]", p->low, p->high);
+        text_printf(&line, "   typical [%.4g, %.4g]", p->low, p->high);
     if (!isnan(p->single_low))
-        fprintf(out, "   single run [%.3g, %.3g]", p->single_low, p->single_high);
+        text_printf(&line, "   single run [%.3g, %.3g]", p->single_low, p->single_high);
     if (!isnan(p->low))
-        fputs("   95 %", out);
-    for (size_t i = 0; i < p->nextrapolates; i++)
-        fprintf(out, "%s%s", i ? ", " : "      ", extrapolation_text(a, &p->extrapolates[i]));
-    for (size_t i = 0; i < p->ntransitions; i++)
-        fprintf(out, "      in the transition between %s=%.6g and %.6g", p->transitions[i].variable,
-                p->transitions[i].below, p->transitions[i].above);
-    if (p->unmeasured)
-        fputs("      this combination of intervals was never measured", out);
+        text_add(&line, "   95 %");
+    text_add(&beyond, prediction_remarks(a, p));
+    fprintf(out, "%s%s%s\n", line.s,
+            beyond.n == 0                    ? ""
+            : line.n + 3 + beyond.n <= WIDTH ? "   "
+                                             : "\n    ",
+            beyond.s);
+    text_free(&line);
+    text_free(&beyond);
+    arena_destroy(a);
+}
+
+void text_prediction_head(FILE *out, const struct prediction *p)
+{
+    for (size_t i = 0; i < p->nnames; i++)
+        fprintf(out, " %11s", p->names[i]);
+    fprintf(out, " %11s   %-24s %s\n", "value", "typical 95 %", "single run 95 %");
+}
+
+void text_prediction_row(FILE *out, const struct prediction *p)
+{
+    char number[NUMBER_SIZE], typical[64] = "unknown", single[64] = "unknown";
+    struct arena *a = arena_create();
+    for (size_t i = 0; i < p->nnames; i++)
+        fprintf(out, " %11s", number_text(p->at[i], number));
+    if (!isnan(p->low))
+        snprintf(typical, sizeof typical, "[%.4g, %.4g]", p->low, p->high);
+    if (!isnan(p->single_low))
+        snprintf(single, sizeof single, "[%.3g, %.3g]", p->single_low, p->single_high);
+    fprintf(out, " %11.4g   %-24s %s", p->value, typical, single);
+    const char *remarks = prediction_remarks(a, p);
+    fprintf(out, "%s%s", *remarks ? "   " : "", remarks);
     fputc('\n', out);
     arena_destroy(a);
 }

@@ -26,7 +26,7 @@ struct fit_state {
 
 struct named_formula {
     const char *name, *text;
-    const struct formula *formula; /* free of other definitions */
+    const struct formula *formula;
 };
 
 struct session {

@@ -32,8 +32,8 @@ enum {
     COARSE = 64,      /* places of the first pass */
     MAX_PLACES = 160, /* of the second: all of them near the breakpoints of the first */
     DEFAULT_MIN_GROUPS = 3,
-    BREAK_PENALTY = 3,
-    CHANGE_PENALTY = 6
+    BREAK_PENALTY = 6,
+    CHANGE_PENALTY = 9
 };
 
 /* ---- triangular factors ---- */
@@ -368,7 +368,7 @@ struct hunt {
     const struct breaks_problem *problem;
     struct tails tails;
     struct programme programme;
-    double plain; /* criterion without breakpoints */
+    double plain;                   /* criterion without breakpoints */
     struct breaks_structure *found; /* sorted by criterion */
     size_t nfound;
 };
@@ -659,10 +659,12 @@ static void choose_places(struct hunt *h, size_t *place)
     mem_free(use);
 }
 
-size_t breaks_search(const struct breaks_problem *p, struct breaks_structure *found, struct breaks_structure *plain)
+size_t breaks_search(const struct breaks_problem *p, struct breaks_structure *found,
+                     struct breaks_structure *plain)
 {
     struct breaks_structure without = {0};
-    if (!p->rows || !p->groups || !p->columns || p->columns > BREAKS_MAX_COLUMNS || constants_of(p) > BREAKS_MAX_CONSTANTS)
+    if (!p->rows || !p->groups || !p->columns || p->columns > BREAKS_MAX_COLUMNS ||
+        constants_of(p) > BREAKS_MAX_CONSTANTS)
         return 0;
     breaks_evaluate(p, &without);
     if (plain)

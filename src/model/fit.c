@@ -80,10 +80,8 @@ static int evaluate_at(struct model *m, const struct points *p, const struct for
 static int take_formula(struct model *m, struct diag *diag)
 {
     const struct fit_request *r = &m->request;
-    m->formula = r->let.n
-                     ? formula_substitute(m->arena, r->formula, r->let.names, r->let.by, r->let.n)
-                     : r->formula;
-    if (check_variables(m, diag))
+    m->formula = definitions_expand(m->arena, r->formula, &r->let, diag);
+    if (!m->formula || check_variables(m, diag))
         return -1;
     const struct formula_linear *linear = formula_linearize(m->arena, m->formula, r->source, diag);
     if (!linear)

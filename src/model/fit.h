@@ -39,7 +39,8 @@ struct fit_request {
     struct interval_request intervals;
 };
 
-/* Where a piece holds: from <= variable <= to; `from` itself belongs to the piece below where `open`. */
+/* Where a piece holds: from <= variable <= to; `from` itself belongs to the piece below where
+ * `open`. */
 struct piece_bound {
     const char *variable;
     double from, to;
@@ -79,15 +80,15 @@ struct model {
     const struct formula *offset;  /* NULL = 0 */
     struct model_constant *constants;
     size_t nconstants;
-    struct pieces *pieces;       /* where each constant holds */
+    struct pieces *pieces;        /* where each constant holds */
     struct model_column *columns; /* the pieces of the constants, in order */
     size_t ncolumns;
     double *value;        /* per column, 0 when dropped */
     double *covariance;   /* ncolumns^2, of the values */
     double *coefficients; /* points x constants, row-major: the coefficients at the points */
-    double *design;       /* points x columns: the same, 0 where another piece of the constant holds */
-    double *known;      /* the offset at the points, NULL = 0 */
-    double *fitted;     /* per point */
+    double *design; /* points x columns: the same, 0 where another piece of the constant holds */
+    double *known;  /* the offset at the points, NULL = 0 */
+    double *fitted; /* per point */
     double *leverage;
     double *variance; /* per point, of its value */
     /* noise */
@@ -130,7 +131,8 @@ struct prediction {
     size_t nextrapolates;
     struct transition *transitions;
     size_t ntransitions;
-    bool unmeasured; /* the combination of intervals was never measured: the nearest one was taken */
+    bool
+        unmeasured; /* the combination of intervals was never measured: the nearest one was taken */
     const char **names; /* the variables it was made for, and their values */
     double *at;
     size_t nnames;

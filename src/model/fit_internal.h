@@ -22,8 +22,8 @@ double noise_settle(struct model *m, const double *expected, double s, size_t un
 /* Quantiles of single samples. */
 void noise_of_single_runs(struct model *m);
 
-/* Finds outliers and, where asked for, the intervals of each constant; needs coefficients. Fills pieces,
- * left_out, used. Returns 0, or -1 with a diagnostic. */
+/* Finds outliers and, where asked for, the intervals of each constant; needs coefficients. Fills
+ * pieces, left_out, used. Returns 0, or -1 with a diagnostic. */
 int intervals_find(struct model *m, struct diag *diag);
 /* The columns of the least-squares problem that follow from the pieces. */
 void intervals_expand(struct model *m);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * From a model's points to the pieces of its constants, and from those to the columns of the least-squares
- * problem: one column per piece, its coefficient inside its box and 0 elsewhere.
+ * From a model's points to the pieces of its constants, and from those to the columns of the
+ * least-squares problem: one column per piece, its coefficient inside its box and 0 elsewhere.
  */
 #include <math.h>
 #include <stdint.h>
@@ -11,8 +11,9 @@
 
 enum { DEFAULT_MAX_INTERVALS = 6, MOST_KNOWN_WEIGHT = 10 };
 
-/* What repetitions say of the relative noise of a point's value: root mean square over the points, and how many
- * degrees of freedom that is worth. A quantile's standard error is known less well than a mean's: half. */
+/* What repetitions say of the relative noise of a point's value: root mean square over the points,
+ * and how many degrees of freedom that is worth. A quantile's standard error is known less well
+ * than a mean's: half. */
 static void noise_of_repetitions(const struct model *m, struct pieces_problem *p)
 {
     const struct points *q = &m->points;
@@ -32,7 +33,8 @@ static void noise_of_repetitions(const struct model *m, struct pieces_problem *p
     p->known_weight = fmin(samples / 2, MOST_KNOWN_WEIGHT);
 }
 
-/* Standard deviations up to a common factor: relative to the value, and the clock's floor on top. */
+/* Standard deviations up to a common factor: relative to the value, and the clock's floor on top.
+ */
 static double *scales(struct model *m, double relative)
 {
     double *sigma = arena_alloc(m->arena, m->points.n, sizeof *sigma);
@@ -51,7 +53,8 @@ static int choose_variables(struct model *m, struct pieces_problem *p, struct di
     const struct interval_request *r = &m->request.intervals;
     size_t variable = r->variable ? points_find(&m->points, r->variable) : SIZE_MAX;
     if (r->variable && variable >= p->variables) {
-        diag_add(diag, SEVERITY_ERROR, NULL, (struct span){0, 0}, "%s has no variable '%s' to divide into intervals",
+        diag_add(diag, SEVERITY_ERROR, NULL, (struct span){0, 0},
+                 "%s has no variable '%s' to divide into intervals",
                  m->request.points.experiment->name, r->variable);
         return -1;
     }
@@ -77,7 +80,9 @@ int intervals_find(struct model *m, struct diag *diag)
         y[i] = m->points.value[i] - (m->known ? m->known[i] : 0);
     struct pieces_problem p = {.points = n,
                                .constants = m->nconstants,
-                               .variables = m->points.nnames < PIECES_MAX_VARIABLES ? m->points.nnames : PIECES_MAX_VARIABLES,
+                               .variables = m->points.nnames < PIECES_MAX_VARIABLES
+                                                ? m->points.nnames
+                                                : PIECES_MAX_VARIABLES,
                                .design = m->coefficients,
                                .y = y,
                                .at = (const double *const *)m->points.at,
@@ -100,7 +105,8 @@ void intervals_expand(struct model *m)
     m->columns = arena_zalloc(m->arena, m->pieces->nboxes, sizeof *m->columns);
     for (size_t b = 0; b < m->pieces->nboxes; b++)
         if (m->pieces->boxes[b].support)
-            m->columns[k++] = (struct model_column){.constant = m->pieces->boxes[b].constant, .box = &m->pieces->boxes[b]};
+            m->columns[k++] = (struct model_column){.constant = m->pieces->boxes[b].constant,
+                                                    .box = &m->pieces->boxes[b]};
     m->ncolumns = k;
     m->design = arena_zalloc(m->arena, n * k, sizeof *m->design);
     for (size_t i = 0; i < n; i++) {
@@ -124,7 +130,8 @@ void intervals_bounds(struct model *m, const struct pieces_box *box, struct piec
         if (box->low[v] < 0 && box->high[v] < 0)
             continue;
         struct piece_bound *bound = &list[out->nwhere++];
-        *bound = (struct piece_bound){.variable = p->names[v], .from = INFINITY, .to = -INFINITY, .open = box->low[v] >= 0};
+        *bound = (struct piece_bound){
+            .variable = p->names[v], .from = INFINITY, .to = -INFINITY, .open = box->low[v] >= 0};
         for (size_t i = 0; i < p->n; i++) {
             bound->from = fmin(bound->from, p->at[v][i]);
             bound->to = fmax(bound->to, p->at[v][i]);

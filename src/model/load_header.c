@@ -313,7 +313,8 @@ static int comment_line(struct header *h, struct piece_of_line line, struct head
     return 0;
 }
 
-/* The variable a column of the file stands for; NULL if its name belongs to a column that was renamed. */
+/* The variable a column of the file stands for; NULL if its name belongs to a column that was
+ * renamed. */
 static const char *column_variable(const struct header *h, size_t column)
 {
     for (size_t i = 0; i < h->nrenamed; i++) {

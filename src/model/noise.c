@@ -121,7 +121,8 @@ void noise_of_single_runs(struct model *m)
     for (size_t i = 0, k = 0; i < p->n; i++) {
         size_t kept = p->first_kept[i + 1] - p->first_kept[i];
         for (; k < p->first_kept[i + 1]; k++) {
-            if (k % step || m->fitted[i] <= 0 || m->left_out[i] || (untrusted(m, i) > 0 && m->below_five < p->n))
+            if (k % step || m->fitted[i] <= 0 || m->left_out[i] ||
+                (untrusted(m, i) > 0 && m->below_five < p->n))
                 continue;
             ratio[n] = p->kept[k] / m->fitted[i];
             weight[n] = 1e6 / (double)kept;

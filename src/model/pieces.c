@@ -224,8 +224,8 @@ static size_t cuts_on(const struct pieces *p, size_t variable)
     return n;
 }
 
-/* Residual sum of squares with no constant below zero: they are costs, and a structure that needs a negative one
- * explains nothing. */
+/* Residual sum of squares with no constant below zero: they are costs, and a structure that needs a
+ * negative one explains nothing. */
 static double residual_of_costs(struct searcher *s, const struct breaks_problem *b)
 {
     struct arena *a = arena_create();
@@ -250,7 +250,8 @@ static double residual_of_costs(struct searcher *s, const struct breaks_problem 
     return sum;
 }
 
-/* The criterion of everything found so far: AICc of the whole, and for each variable the cost of the choice. */
+/* The criterion of everything found so far: AICc of the whole, and for each variable the cost of
+ * the choice. */
 static double evaluate(struct searcher *s)
 {
     const struct pieces_problem *p = s->problem;
@@ -259,14 +260,16 @@ static double evaluate(struct searcher *s)
     struct breaks_problem *b = make_problem(s, &s->order[0]);
     if (!b)
         return INFINITY;
-    double value = breaks_aicc(b, residual_of_costs(s, b), b->columns), variables = (double)__builtin_popcount(p->may_cut);
+    double value = breaks_aicc(b, residual_of_costs(s, b), b->columns),
+           variables = (double)__builtin_popcount(p->may_cut);
     for (size_t v = 0; v < p->variables; v++) {
         size_t first = 0, n = cuts_on(s->out, v);
         while (first < s->out->ncuts && s->out->cuts[first].variable < v)
             first++;
         if (n)
-            value += breaks_choice_cost(p->constants, s->order[v].groups, s->out->changing + first, n) +
-                     2 * (double)n * log(variables);
+            value +=
+                breaks_choice_cost(p->constants, s->order[v].groups, s->out->changing + first, n) +
+                2 * (double)n * log(variables);
     }
     return value;
 }
@@ -283,14 +286,16 @@ static bool apply(struct searcher *s, size_t variable, const struct breaks_struc
     return any;
 }
 
-/* Tries the structures that pay for themselves on one variable; keeps the best in *best and *least. */
+/* Tries the structures that pay for themselves on one variable; keeps the best in *best and *least.
+ */
 static void try_variable(struct searcher *s, size_t variable, struct pieces *best, double *least)
 {
     const struct pieces_problem *p = s->problem;
     struct pieces before = *s->out;
     struct breaks_structure *found = arena_alloc(s->arena, BREAKS_MAX_FOUND, sizeof *found);
     size_t used = cuts_on(&before, variable) + 1, n;
-    struct breaks_problem *problem = used < p->max_intervals && make_boxes(s) ? make_problem(s, &s->order[variable]) : NULL;
+    struct breaks_problem *problem =
+        used < p->max_intervals && make_boxes(s) ? make_problem(s, &s->order[variable]) : NULL;
     if (!problem)
         return;
     problem->max_breaks = p->max_intervals - used;
@@ -492,9 +497,10 @@ static void find_outliers(struct searcher *s, const double *r)
             low = fmin(low, r[near[i * NEIGHBOURS + k]]);
             high = fmax(high, r[near[i * NEIGHBOURS + k]]);
         }
-        /* Disturbances make a time longer, never shorter; a point near the clock's resolution may be anything. */
-        bool alone = closest[i] > 8 * usual && closest[i] > 0.15 && closest[i] > high - low && r[i] > high &&
-                     p->sigma[i] < 2 * fabs(p->y[i]);
+        /* Disturbances make a time longer, never shorter; a point near the clock's resolution may
+         * be anything. */
+        bool alone = closest[i] > 8 * usual && closest[i] > 0.15 && closest[i] > high - low &&
+                     r[i] > high && p->sigma[i] < 2 * fabs(p->y[i]);
         s->out->outlier[i] = alone;
         s->out->noutliers += alone;
     }
@@ -541,9 +547,9 @@ static void search_cuts(struct searcher *s)
 }
 
 /*
- * Constants are costs, so the search first looks for pieces that are not negative. Where one value for each
- * constant, of whatever sign, explains the data better than any of these, the formula is such that a constant is
- * negative, and the search is done again without the demand.
+ * Constants are costs, so the search first looks for pieces that are not negative. Where one value
+ * for each constant, of whatever sign, explains the data better than any of these, the formula is
+ * such that a constant is negative, and the search is done again without the demand.
  */
 static void search_signed(struct searcher *s)
 {

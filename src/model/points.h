@@ -20,12 +20,15 @@ struct condition {
     const struct source *source;
 };
 
-/* let NAME = EXPRESSION of the user; expressions are already free of other such names. */
+/* let NAME = EXPRESSION of the user; expressions may use other such names, but never their own. */
 struct definitions {
     const char **names;
     const struct formula **by;
     size_t n;
 };
+/* f with all definitions replaced; NULL with an error when that makes it too large. */
+const struct formula *definitions_expand(struct arena *a, const struct formula *f,
+                                         const struct definitions *d, struct diag *diag);
 
 struct points_request {
     const struct dataset *dataset;

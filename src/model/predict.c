@@ -17,19 +17,17 @@ static const struct span nowhere = {0, 0};
 const char **model_variables(struct arena *a, const struct model *m, size_t *n)
 {
     struct formula_variables used = formula_variables(a, m->formula);
-    const char **names = arena_alloc(a, used.n + m->pieces->ncuts + 1, sizeof *names);
-    size_t count = 0;
-    for (size_t i = 0; i < used.n; i++)
-        names[count++] = used.list[i].name;
-    for (size_t c = 0; c < m->pieces->ncuts; c++) {
-        const char *name = m->points.names[m->pieces->cuts[c].variable];
-        bool known = false;
-        for (size_t i = 0; i < count; i++)
-            known = known || strcmp(names[i], name) == 0;
-        if (!known)
-            names[count++] = name;
+    const char **names = arena_alloc(a, m->points.nnames + 1, sizeof *names);
+    *n = 0;
+    for (size_t j = 0; j < m->points.nnames; j++) { /* in the order of the data */
+        bool needed = false;
+        for (size_t i = 0; i < used.n; i++)
+            needed = needed || strcmp(used.list[i].name, m->points.names[j]) == 0;
+        for (size_t c = 0; c < m->pieces->ncuts; c++)
+            needed = needed || m->pieces->cuts[c].variable == j;
+        if (needed)
+            names[(*n)++] = m->points.names[j];
     }
-    *n = count;
     return names;
 }
 
@@ -90,11 +88,16 @@ static int make_form(struct arena *a, const struct model *m, const char *const *
         out->variables = model_variables(a, m, &out->nvariables);
         return 0;
     }
-    const struct formula *f =
-        formula_substitute(a, m->request.formula, rest.names, rest.by, rest.n);
-    const struct formula_linear *linear = formula_linearize(a, f, NULL, diag);
-    if (!linear || linear->nterms != m->nconstants)
+    const struct formula *f = definitions_expand(a, m->request.formula, &rest, diag);
+    const struct formula_linear *linear = f ? formula_linearize(a, f, NULL, diag) : NULL;
+    if (!linear)
         return -1;
+    if (linear->nterms != m->nconstants) {
+        diag_add(
+            diag, SEVERITY_ERROR, NULL, nowhere,
+            "a constant vanishes when a definition is given by value: give the variables instead");
+        return -1;
+    }
     for (size_t j = 0; j < m->nconstants; j++)
         out->coefficients[j] = linear->terms[j].coefficient;
     out->offset = linear->offset;
@@ -244,7 +247,8 @@ static void set_intervals(const struct model *m, const double *row, struct predi
 }
 
 /* How many borders of the box the place lies beyond. */
-static size_t borders_crossed(const struct model *m, const struct pieces_box *box, size_t variables, const double *x)
+static size_t borders_crossed(const struct model *m, const struct pieces_box *box, size_t variables,
+                              const double *x)
 {
     size_t n = 0;
     for (size_t v = 0; v < variables; v++) {
@@ -254,10 +258,10 @@ static size_t borders_crossed(const struct model *m, const struct pieces_box *bo
     return n;
 }
 
-/* The coefficients of all columns at a place: of each constant one piece counts, the one whose box the place is
- * in; where that combination of intervals was never measured, the nearest one. */
-static void fill_row(const struct model *m, const double *coefficients, size_t variables, const double *x, double *row,
-                     bool *unmeasured)
+/* The coefficients of all columns at a place: of each constant one piece counts, the one whose box
+ * the place is in; where that combination of intervals was never measured, the nearest one. */
+static void fill_row(const struct model *m, const double *coefficients, size_t variables,
+                     const double *x, double *row, bool *unmeasured)
 {
     memset(row, 0, m->ncolumns * sizeof *row);
     for (size_t c = 0; c < m->nconstants; c++) {
@@ -278,10 +282,12 @@ static void fill_row(const struct model *m, const double *coefficients, size_t v
     }
 }
 
-/* Where the place is, in the variables of the points; one that is not given has the value it always has. */
+/* Where the place is, in the variables of the points; one that is not given has the value it always
+ * has. */
 static size_t place_of(const struct model *m, const struct form *form, const double *at, double *x)
 {
-    size_t variables = m->points.nnames < PIECES_MAX_VARIABLES ? m->points.nnames : PIECES_MAX_VARIABLES;
+    size_t variables =
+        m->points.nnames < PIECES_MAX_VARIABLES ? m->points.nnames : PIECES_MAX_VARIABLES;
     for (size_t v = 0; v < variables; v++) {
         size_t i = find_given(form->variables, form->nvariables, m->points.names[v]);
         x[v] = i != SIZE_MAX ? at[i] : m->points.at[v][0];
@@ -296,10 +302,11 @@ static double value_of(const struct model *m, const double *row, double known)
     return known;
 }
 
-/* In the gap between two measured values nobody knows on which side of the boundary the place is: the intervals
- * then hold what either side says. */
-static void consider_transitions(struct arena *a, const struct model *m, const double *coefficients, size_t variables,
-                                 const double *x, double known, struct prediction *out)
+/* In the gap between two measured values nobody knows on which side of the boundary the place is:
+ * the intervals then hold what either side says. */
+static void consider_transitions(struct arena *a, const struct model *m, const double *coefficients,
+                                 size_t variables, const double *x, double known,
+                                 struct prediction *out)
 {
     out->transitions = arena_alloc(a, m->pieces->ncuts + 1, sizeof *out->transitions);
     double *row = arena_alloc(a, m->ncolumns + 1, sizeof *row);
@@ -342,7 +349,8 @@ int model_predict(struct arena *a, const struct model *m, const char *const *nam
         if (evaluate_one(a, m, form.coefficients[j], form.variables, form.nvariables, out->at, diag,
                          &coefficients[j]))
             return -1;
-    double known = 0, x[PIECES_MAX_VARIABLES] = {0}, *row = arena_alloc(a, m->ncolumns + 1, sizeof *row);
+    double known = 0, x[PIECES_MAX_VARIABLES] = {0},
+           *row = arena_alloc(a, m->ncolumns + 1, sizeof *row);
     size_t variables = place_of(m, &form, out->at, x);
     fill_row(m, coefficients, variables, x, row, &out->unmeasured);
     if (check_estimable(a, m, row, diag))

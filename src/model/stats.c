@@ -215,7 +215,8 @@ struct stats_value stats_point(enum statistic s, double *v, double *weight, size
 /*
  * Two modes: the split of the logarithms into two groups with the least squares within (exact, by
  * prefix sums), then Ashman's D = distance / mean spread. A normal distribution split in two has D
- * = 2.6, a uniform one 3.5, an exponential tail less than 4; 5, and more for few samples, leaves room for chance.
+ * = 2.6, a uniform one 3.5, an exponential tail less than 4; 5, and more for few samples, leaves
+ * room for chance.
  */
 struct stats_modes stats_two_modes(const double *v, size_t n)
 {

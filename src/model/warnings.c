@@ -67,9 +67,9 @@ static char *where_text(struct arena *a, const struct piece *p)
     char *text = arena_strdup(a, "");
     for (size_t i = 0; i < p->nwhere; i++) {
         char from[NUMBER_SIZE], to[NUMBER_SIZE];
-        text = arena_printf(a, "%s%s%s in %c%s, %s]", text, i ? ", " : " for ", p->where[i].variable,
-                            p->where[i].open ? '(' : '[', number_text(p->where[i].from, from),
-                            number_text(p->where[i].to, to));
+        text = arena_printf(a, "%s%s%s in %c%s, %s]", text, i ? ", " : " for ",
+                            p->where[i].variable, p->where[i].open ? '(' : '[',
+                            number_text(p->where[i].from, from), number_text(p->where[i].to, to));
     }
     return text;
 }
@@ -112,7 +112,8 @@ static void check_collinear(struct model *m)
         if (n == 1)
             SAY(m, "undetermined", advice,
                 "%s cannot be determined: its term %s is 0 at every point%s%s", names[0],
-                formula_text(m->arena, column_constant(m, last)->coefficient), *fixed ? ": " : "", fixed);
+                formula_text(m->arena, column_constant(m, last)->coefficient), *fixed ? ": " : "",
+                fixed);
         else
             SAY(m, "collinear", advice, "%s cannot be told apart: %s; %s is left out",
                 join(m->arena, names, n),
@@ -263,8 +264,10 @@ static void check_many_intervals(struct model *m)
         for (size_t c = 0; c < m->pieces->ncuts; c++)
             intervals += m->pieces->cuts[c].variable == v;
         if (intervals > USUAL && m->request.intervals.mode != INTERVALS_GIVEN)
-            SAY(m, "many-intervals", "check the formula: a term in this variable is probably missing or wrong",
-                "%zu intervals on %s are needed to fit: the formula may be wrong", intervals, m->points.names[v]);
+            SAY(m, "many-intervals",
+                "check the formula: a term in this variable is probably missing or wrong",
+                "%zu intervals on %s are needed to fit: the formula may be wrong", intervals,
+                m->points.names[v]);
     }
 }
 

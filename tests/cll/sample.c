@@ -208,9 +208,13 @@ static void many_threads(void)
     run_threads(count, thread_loop);
 }
 
+static pthread_barrier_t all_measured;
+
 static void *thread_forever(void *data)
 {
     (void)data;
+    measure_f(1);
+    pthread_barrier_wait(&all_measured);
     for (int i = 0;; i++)
         measure_f(i % 10);
     return NULL;
@@ -219,8 +223,11 @@ static void *thread_forever(void *data)
 static void running_threads(void)
 {
     pthread_t thread;
+    pthread_barrier_init(&all_measured, NULL, 4);
     for (int i = 0; i < 3; i++)
         pthread_create(&thread, NULL, thread_forever, NULL);
+    measure_f(1);
+    pthread_barrier_wait(&all_measured);
     loop();
     exit(0);
 }

@@ -11,7 +11,6 @@ threads_keep_their_samples() {
     is "$(column $f thread | sort -un | wc -l)" 21 "threads"
     is "$(awk '$1 == "f" {print $8, $3}' $f | sort -u | wc -l)" 420 "pairs of thread and seq"
     is "$(header $f abandoned)" 0 abandoned
-    is "$(header $f oversubscribed)" yes oversubscribed
 }
 
 thread_exit_ends_the_region() {
@@ -32,6 +31,7 @@ exit_with_threads_running() {
         silent
         well_formed sample.cll.0.dat
         [ "$(rows sample.cll.0.dat f)" -ge 3000 ] || fail "too few rows"
+        [ "$(nproc)" -ge 4 ] || is "$(header sample.cll.0.dat oversubscribed)" yes oversubscribed
         rm sample.cll.0.dat
     done
 }

@@ -78,14 +78,18 @@ static inline const char *synth_error(struct synth *s)
 }
 
 /* Fits `formula` (NULL = that of the data) to CLOCK of f. */
-static inline struct model *synth_fit(struct synth *s, const char *formula, bool nonneg, enum statistic statistic)
+static inline struct model *synth_fit(struct synth *s, const char *formula, bool nonneg,
+                                      enum statistic statistic)
 {
     const struct experiment *e = dataset_find(s->data, "f");
     if (!e)
         return NULL;
     if (!formula)
         formula = experiment_formula(e, "CLOCK")->text;
-    struct fit_request r = {.points = {.dataset = s->data, .experiment = e, .observable = "CLOCK", .statistic = statistic},
+    struct fit_request r = {.points = {.dataset = s->data,
+                                       .experiment = e,
+                                       .observable = "CLOCK",
+                                       .statistic = statistic},
                             .formula = formula_parse_text(s->arena, formula, "f", s->diag),
                             .nonneg = nonneg};
     return r.formula ? model_fit(s->arena, &r, s->diag) : NULL;

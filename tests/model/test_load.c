@@ -10,26 +10,27 @@
 
 #include "synth.h"
 
-static const char small[] = "# cll-data 1\n"
-                            "# program: demo\n"
-                            "# host: node7\n"
-                            "# resolution: 8.2e-09\n"
-                            "# overhead: 1.9e-08 1e-09\n"
-                            "# abandoned: 2\n"
-                            "# oversubscribed: yes\n"
-                            "# thinned: per-tuple\n"
-                            "# absent: PAPI_L1_DCM no such counter here\n"
-                            "# note: a note\n"
-                            "# colour: unknown keys are skipped\n"
-                            "# experiment: f\n"
-                            "# formula: f CLOCK f[0] + f[1]*N\n"
-                            "# variables: f N\n"
-                            "# source: f x.c:12-14\n"
-                            "# experiment: g\n"
-                            "# variables: g M m->rows\n" SYNTH_COLUMNS " N M m->rows CLOCK CPUTIME\n"
-                            "f 0 0 0.5 0 1 0 0 1 1024 nan nan 1.5e-05 nan\n"
-                            "g 0 0 0.6 2 1 0 0 1 nan 3 7 2.5e-05 1e-05\n"
-                            "f 1 1 0.7 0 1 0 0 4 2048 nan nan 3.5e-05 nan\n";
+static const char small[] =
+    "# cll-data 1\n"
+    "# program: demo\n"
+    "# host: node7\n"
+    "# resolution: 8.2e-09\n"
+    "# overhead: 1.9e-08 1e-09\n"
+    "# abandoned: 2\n"
+    "# oversubscribed: yes\n"
+    "# thinned: per-tuple\n"
+    "# absent: PAPI_L1_DCM no such counter here\n"
+    "# note: a note\n"
+    "# colour: unknown keys are skipped\n"
+    "# experiment: f\n"
+    "# formula: f CLOCK f[0] + f[1]*N\n"
+    "# variables: f N\n"
+    "# source: f x.c:12-14\n"
+    "# experiment: g\n"
+    "# variables: g M m->rows\n" SYNTH_COLUMNS " N M m->rows CLOCK CPUTIME\n"
+    "f 0 0 0.5 0 1 0 0 1 1024 nan nan 1.5e-05 nan\n"
+    "g 0 0 0.6 2 1 0 0 1 nan 3 7 2.5e-05 1e-05\n"
+    "f 1 1 0.7 0 1 0 0 4 2048 nan nan 3.5e-05 nan\n";
 
 static void header_and_rows_arrive(void **state)
 {
@@ -39,8 +40,10 @@ static void header_and_rows_arrive(void **state)
     const struct data_file *file = &s.data->files[0];
     assert_string_equal(file->program, "demo");
     assert_string_equal(file->host, "node7");
-    assert_true(file->resolution == 8.2e-9 && file->overhead == 1.9e-8 && file->overhead_spread == 1e-9);
-    assert_true(file->abandoned == 2 && file->oversubscribed && file->thinned == THINNED_PER_TUPLE && !file->truncated);
+    assert_true(file->resolution == 8.2e-9 && file->overhead == 1.9e-8 &&
+                file->overhead_spread == 1e-9);
+    assert_true(file->abandoned == 2 && file->oversubscribed &&
+                file->thinned == THINNED_PER_TUPLE && !file->truncated);
     assert_int_equal(file->nabsents, 1);
     assert_string_equal(file->absents[0].reason, "no such counter here");
     assert_string_equal(file->notes[0], "a note");
@@ -109,7 +112,8 @@ static void errors_name_line_and_column(void **state)
         {"# cll-data 2\n", "test.dat:1:12: error:", "version '2'"},
         {HEAD "f 0 0 0 0 1 0 0 1 8 1x\n", "test.dat:5:21: error:", "'1x' is not a number"},
         {HEAD "f 0 0 0 0 1 0 0 1 8 0x10\n", "test.dat:5:21: error:", "'0x10' is not a number"},
-        {HEAD "f 0 0 0 0 1 0 0 1 8 1\n\n# c\nf 0 0 - 0 1 0 0 1 8 1\n", "test.dat:8:7: error:", "'-' is not a number"},
+        {HEAD "f 0 0 0 0 1 0 0 1 8 1\n\n# c\nf 0 0 - 0 1 0 0 1 8 1\n",
+         "test.dat:8:7: error:", "'-' is not a number"},
         {HEAD "f 0 0 0 0 1 0 0 1 8\n", "test.dat:5:20: error:", "ends after 10 of 11 columns"},
         {HEAD "f 0 0 0 0 1 0 0 1 8 1 2\n", "test.dat:5:23: error:", "goes on behind"},
         {HEAD "g 0 0 0 0 1 0 0 1 8 1\n", "test.dat:5:1: error:", "'g' is not in the header"},
@@ -123,14 +127,16 @@ static void errors_name_line_and_column(void **state)
         {"# cll-data 1\nexperiment run sec\n", "test.dat:2:16: error:", "column 3 must be 'seq'"},
         {"# cll-data 1\n" SYNTH_COLUMNS "\n", "test.dat:2:1: error:", "no observable"},
         {"# cll-data 1\n" SYNTH_COLUMNS " A A\n", "test.dat:2:", "twice"},
-        {"# cll-data 1\n# variables: f N\n" SYNTH_COLUMNS " CLOCK\n", "test.dat:3:1: error:", "has no column"},
+        {"# cll-data 1\n# variables: f N\n" SYNTH_COLUMNS " CLOCK\n",
+         "test.dat:3:1: error:", "has no column"},
         {"# cll-data 1\n# program: x\n", "error: test.dat:", "ends before its table"},
         {"", "error: test.dat:", "empty"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         expect_error(cases[i].text, strlen(cases[i].text), cases[i].place, cases[i].what);
-    static const char binary[] = "# cll-data 1\n# experiment: f\n# variables: f\n" SYNTH_COLUMNS " CLOCK\nf\0\0 0 0\n";
+    static const char binary[] =
+        "# cll-data 1\n# experiment: f\n# variables: f\n" SYNTH_COLUMNS " CLOCK\nf\0\0 0 0\n";
     expect_error(binary, sizeof binary - 1, "test.dat:5:1: error:", "not in the header");
 }
 
@@ -165,7 +171,8 @@ static void large_files_keep_every_row_in_order(void **state)
     int n = 200000;
     (void)state;
     text_init(&t);
-    text_add(&t, "# cll-data 1\n# experiment: f\n# variables: f N\n# experiment: g\n# variables: g\n" SYNTH_COLUMNS " N CLOCK\n");
+    text_add(&t, "# cll-data 1\n# experiment: f\n# variables: f N\n# experiment: g\n# variables: "
+                 "g\n" SYNTH_COLUMNS " N CLOCK\n");
     for (int i = 0; i < n; i++)
         text_printf(&t, "%s 0 %d 0 0 1 0 0 1 %d %d.25\n", i % 3 ? "f" : "g", i, i % 5, i);
     assert_int_equal(synth_load_bytes(&s, t.s, t.n), 0);
@@ -176,7 +183,8 @@ static void large_files_keep_every_row_in_order(void **state)
         const struct experiment *e = i % 3 ? f : g;
         size_t row = i % 3 ? fi++ : gi++;
         assert_true(column_at(&e->columns[FIELD_SEQ], row) == i);
-        assert_true(column_at(&e->columns[experiment_find_observable(e, "CLOCK")], row) == i + 0.25);
+        assert_true(column_at(&e->columns[experiment_find_observable(e, "CLOCK")], row) ==
+                    i + 0.25);
     }
     assert_null(f->columns[FIELD_RUN].values); /* never varies: no memory */
     text_free(&t);
@@ -187,9 +195,10 @@ static void carriage_returns_tabs_and_empty_lines_do_no_harm(void **state)
 {
     struct synth s = synth_begin();
     (void)state;
-    assert_int_equal(synth_load(&s, "# cll-data 1\r\n# experiment: f\r\n# variables: f N\r\n" SYNTH_COLUMNS
-                                    " N CLOCK\r\n\r\n  f\t0 0 0 0 1 0 0 1 8 1.5 \r\n"),
-                     0);
+    assert_int_equal(
+        synth_load(&s, "# cll-data 1\r\n# experiment: f\r\n# variables: f N\r\n" SYNTH_COLUMNS
+                       " N CLOCK\r\n\r\n  f\t0 0 0 0 1 0 0 1 8 1.5 \r\n"),
+        0);
     assert_int_equal(dataset_find(s.data, "f")->nrows, 1);
     synth_end(&s);
 }
@@ -198,10 +207,13 @@ static void renamed_columns_feed_their_variables(void **state)
 {
     struct synth s = synth_begin();
     (void)state;
-    assert_int_equal(synth_load(&s, "# cll-data 1\n# experiment: f\n# variables: f count CLOCK\n# column: count_ = count\n"
-                                    "# column: CLOCK_ = CLOCK\n" SYNTH_COLUMNS
-                                    " count_ CLOCK_ CLOCK\nf 0 0 0 0 1 0 0 2 77 88 0.5\n"),
-                     0);
+    assert_int_equal(
+        synth_load(
+            &s,
+            "# cll-data 1\n# experiment: f\n# variables: f count CLOCK\n# column: count_ = count\n"
+            "# column: CLOCK_ = CLOCK\n" SYNTH_COLUMNS
+            " count_ CLOCK_ CLOCK\nf 0 0 0 0 1 0 0 2 77 88 0.5\n"),
+        0);
     const struct experiment *f = dataset_find(s.data, "f");
     assert_true(column_at(&f->columns[experiment_find_variable(f, "count")], 0) == 77);
     assert_true(column_at(&f->columns[experiment_find_variable(f, "CLOCK")], 0) == 88);
@@ -215,10 +227,12 @@ static void files_merge_by_experiment(void **state)
     struct synth s = synth_begin();
     (void)state;
     assert_int_equal(synth_load(&s, small), 0);
-    assert_int_equal(synth_load(&s, "# cll-data 1\n# overhead: 5e-08\n# experiment: f\n# formula: f CLOCK f[0]+N*f[1]\n"
-                                    "# variables: f N\n" SYNTH_COLUMNS
-                                    " N CLOCK PAGES\nf 0 0 0 0 4 0 0 1 4096 1e-4 17\n"),
-                     0);
+    assert_int_equal(
+        synth_load(
+            &s,
+            "# cll-data 1\n# overhead: 5e-08\n# experiment: f\n# formula: f CLOCK f[0]+N*f[1]\n"
+            "# variables: f N\n" SYNTH_COLUMNS " N CLOCK PAGES\nf 0 0 0 0 4 0 0 1 4096 1e-4 17\n"),
+        0);
     const struct experiment *f = dataset_find(s.data, "f");
     size_t hint = 0, pages = experiment_find_observable(f, "PAGES");
     assert_int_equal(f->nrows, 3);
@@ -233,8 +247,9 @@ static void files_merge_by_experiment(void **state)
 
 static void different_formulas_for_one_name_are_an_error(void **state)
 {
-    static const char other[] = "# cll-data 1\n# experiment: f\n# formula: f CLOCK f[0]*N^2\n# variables: f N\n" SYNTH_COLUMNS
-                                " N CLOCK\nf 0 0 0 0 4 0 0 1 4096 1e-4\n";
+    static const char other[] =
+        "# cll-data 1\n# experiment: f\n# formula: f CLOCK f[0]*N^2\n# variables: f "
+        "N\n" SYNTH_COLUMNS " N CLOCK\nf 0 0 0 0 4 0 0 1 4096 1e-4\n";
     struct synth s = synth_begin();
     (void)state;
     assert_int_equal(synth_load(&s, small), 0);
@@ -249,7 +264,8 @@ static void different_formulas_for_one_name_are_an_error(void **state)
     assert_int_equal(load_dat(fresh, fileno(f), "o.dat", s.arena, s.diag), 0);
     assert_int_equal(dataset_merge(s.data, fresh, true, s.diag), 0);
     assert_int_equal(dataset_find(s.data, "f")->nrows, 3);
-    assert_string_equal(experiment_formula(dataset_find(s.data, "f"), "CLOCK")->text, "f[0] + f[1]*N");
+    assert_string_equal(experiment_formula(dataset_find(s.data, "f"), "CLOCK")->text,
+                        "f[0] + f[1]*N");
     dataset_destroy(fresh);
     fclose(f);
     synth_end(&s);
@@ -260,7 +276,10 @@ static void other_variables_for_one_name_are_an_error(void **state)
     struct synth s = synth_begin();
     (void)state;
     assert_int_equal(synth_load(&s, small), 0);
-    assert_int_equal(synth_load(&s, "# cll-data 1\n# experiment: f\n# variables: f N Q\n" SYNTH_COLUMNS " N Q CLOCK\n"), -1);
+    assert_int_equal(synth_load(&s,
+                                "# cll-data 1\n# experiment: f\n# variables: f N Q\n" SYNTH_COLUMNS
+                                " N Q CLOCK\n"),
+                     -1);
     assert_non_null(strstr(synth_error(&s), "other variables"));
     synth_end(&s);
 }
@@ -277,9 +296,11 @@ static void a_saved_set_reads_back_the_same(void **state)
     char path[] = "/tmp/cll-test-save-XXXXXX";
     (void)state;
     assert_int_equal(synth_load(&s, small), 0);
-    assert_int_equal(synth_load(&s, "# cll-data 1\n# overhead: 5e-08\n# experiment: f\n# formula: f CLOCK f[0]+N*f[1]\n"
-                                    "# variables: f N\n" SYNTH_COLUMNS " N CLOCK\nf 0 0 0 1 4 0 0 1 4096 1e-4\n"),
-                     0);
+    assert_int_equal(
+        synth_load(
+            &s, "# cll-data 1\n# overhead: 5e-08\n# experiment: f\n# formula: f CLOCK f[0]+N*f[1]\n"
+                "# variables: f N\n" SYNTH_COLUMNS " N CLOCK\nf 0 0 0 1 4 0 0 1 4096 1e-4\n"),
+        0);
     int fd = mkstemp(path);
     assert_true(fd >= 0);
     close(fd);
@@ -295,7 +316,8 @@ static void a_saved_set_reads_back_the_same(void **state)
     /* the other file had another overhead, and one nested pair */
     assert_true(fabs(column_at(&f->columns[clock], 2) - (1e-4 + 2 * (1.9e-8 - 5e-8))) < 1e-18);
     assert_true(column_at(&f->columns[FIELD_RUN], 2) > column_at(&f->columns[FIELD_RUN], 1));
-    assert_true(back.data->files[0].thinned == THINNED_PER_TUPLE && back.data->files[0].oversubscribed);
+    assert_true(back.data->files[0].thinned == THINNED_PER_TUPLE &&
+                back.data->files[0].oversubscribed);
     assert_int_equal(dataset_save(s.data, path, only_f, NULL), 0);
     assert_int_equal(dataset_load(part.data, path, NULL, part.arena, part.diag), 0);
     assert_int_equal(dataset_find(part.data, "g")->nrows, 0);
@@ -325,8 +347,8 @@ static void jump_back(size_t bytes)
     longjmp(out_of_memory, 1);
 }
 
-/* What was allocated before the failing allocation is lost in each round (see base/memory.h), the data set of
- * before is not: leak checking is off for this program, use after free is not. */
+/* What was allocated before the failing allocation is lost in each round (see base/memory.h), the
+ * data set of before is not: leak checking is off for this program, use after free is not. */
 static void a_failing_allocation_leaves_the_data_as_it_was(void **state)
 {
     static struct synth s;

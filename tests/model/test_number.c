@@ -30,12 +30,39 @@ static void same_as_strtod(const char *text)
 
 static void special_forms_read_as_strtod_reads_them(void **state)
 {
-    static const char *const forms[] = {
-        "0", "-0", "+5", "1.", ".5", "1e5", "1E+05", "1e-5", "0.1", "9007199254740993", "9007199254740992.5",
-        "1.7976931348623157e308", "4.9e-324", "2.2250738585072014e-308", "1e400", "1e-400", "123456789012345678901234567890",
-        "0.000000000000000000000000000001", "1.00000000000000000000000000000000000000000001", "3.1415926535897932384626",
-        "8.5e22", "1e23", "9.5367431640625e-7", "6.5e-323", "1.2300000000000001e-05", "18446744073709551615",
-        "18446744073709551616", "1e55", "1e56", "1e-27", "1e-28", "00000000000000000000000012.5", "0e99999999999"};
+    static const char *const forms[] = {"0",
+                                        "-0",
+                                        "+5",
+                                        "1.",
+                                        ".5",
+                                        "1e5",
+                                        "1E+05",
+                                        "1e-5",
+                                        "0.1",
+                                        "9007199254740993",
+                                        "9007199254740992.5",
+                                        "1.7976931348623157e308",
+                                        "4.9e-324",
+                                        "2.2250738585072014e-308",
+                                        "1e400",
+                                        "1e-400",
+                                        "123456789012345678901234567890",
+                                        "0.000000000000000000000000000001",
+                                        "1.00000000000000000000000000000000000000000001",
+                                        "3.1415926535897932384626",
+                                        "8.5e22",
+                                        "1e23",
+                                        "9.5367431640625e-7",
+                                        "6.5e-323",
+                                        "1.2300000000000001e-05",
+                                        "18446744073709551615",
+                                        "18446744073709551616",
+                                        "1e55",
+                                        "1e56",
+                                        "1e-27",
+                                        "1e-28",
+                                        "00000000000000000000000012.5",
+                                        "0e99999999999"};
     (void)state;
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         same_as_strtod(forms[i]);
@@ -53,7 +80,8 @@ static void words_for_no_number_are_read(void **state)
 
 static void what_is_no_number_is_refused(void **state)
 {
-    static const char *const forms[] = {"", "-", ".", "e5", "1e", "1e+", "abc", "+-1", "-.e1", "na", "in"};
+    static const char *const forms[] = {"",    "-",   ".",    "e5", "1e", "1e+",
+                                        "abc", "+-1", "-.e1", "na", "in"};
     (void)state;
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         size_t used;
@@ -69,7 +97,8 @@ static void random_doubles_in_all_lengths_are_exact(void **state)
     char text[64];
     (void)state;
     for (int i = 0; i < 300000; i++) {
-        double x = (synth_uniform(&s) - 0.3) * pow(10, floor(synth_uniform(&s) * (i % 4 ? 40 : 600)) - (i % 4 ? 30 : 300));
+        double x = (synth_uniform(&s) - 0.3) *
+                   pow(10, floor(synth_uniform(&s) * (i % 4 ? 40 : 600)) - (i % 4 ? 30 : 300));
         snprintf(text, sizeof text, "%.*g", 1 + i % 19, x);
         same_as_strtod(text);
     }

@@ -42,7 +42,8 @@ static void selection_agrees_with_sorting(void **state)
         stats_sort(sorted, n);
         for (int k = 0; k < 10; k++) {
             double q = synth_uniform(&s);
-            near(stats_quantile(v, n, q), stats_sorted_quantile(sorted, n, q), 1e-12 * (1 + fabs(sorted[n - 1])));
+            near(stats_quantile(v, n, q), stats_sorted_quantile(sorted, n, q),
+                 1e-12 * (1 + fabs(sorted[n - 1])));
         }
     }
 }
@@ -106,11 +107,16 @@ static void two_modes_are_seen_and_one_is_not(void **state)
     assert_false(stats_two_modes(few, 6).two);
 }
 
-#define HEAD "# cll-data 1\n# overhead: 1e-6 1e-7\n# resolution: 1e-8\n# experiment: f\n# variables: f N\n" SYNTH_COLUMNS " N CLOCK PAGES\n"
+#define HEAD                                                                                       \
+    "# cll-data 1\n# overhead: 1e-6 1e-7\n# resolution: 1e-8\n# experiment: f\n# variables: f "    \
+    "N\n" SYNTH_COLUMNS " N CLOCK PAGES\n"
 
 static int make(struct synth *s, struct points_request *r, const char *observable, struct points *p)
 {
-    *r = (struct points_request){.dataset = s->data, .experiment = dataset_find(s->data, "f"), .observable = observable, .statistic = STATISTIC_MIN};
+    *r = (struct points_request){.dataset = s->data,
+                                 .experiment = dataset_find(s->data, "f"),
+                                 .observable = observable,
+                                 .statistic = STATISTIC_MIN};
     return points_make(s->arena, r, s->diag, p);
 }
 
@@ -120,7 +126,8 @@ static void overhead_is_subtracted_for_each_pair_from_the_clock_only(void **stat
     struct points_request r;
     struct points p;
     (void)state;
-    assert_int_equal(synth_load(&s, HEAD "f 0 0 0 0 1 0 0 1 8 1e-3 5\nf 0 0 0 3 1 0 0 1 16 1e-3 6\n"), 0);
+    assert_int_equal(
+        synth_load(&s, HEAD "f 0 0 0 0 1 0 0 1 8 1e-3 5\nf 0 0 0 3 1 0 0 1 16 1e-3 6\n"), 0);
     assert_int_equal(make(&s, &r, "CLOCK", &p), 0);
     assert_int_equal(p.n, 2);
     near(p.value[0], 1e-3 - 1e-6, 1e-18);
@@ -132,7 +139,8 @@ static void overhead_is_subtracted_for_each_pair_from_the_clock_only(void **stat
     near(p.value[1], 6, 0);
     near(p.floor_error[0], 0, 0);
     assert_int_equal(make(&s, &r, "CYCLES", &p), -1);
-    assert_non_null(strstr(synth_error(&s), "CYCLES was not measured for f: the data has CLOCK, PAGES"));
+    assert_non_null(
+        strstr(synth_error(&s), "CYCLES was not measured for f: the data has CLOCK, PAGES"));
     synth_end(&s);
 }
 
@@ -142,9 +150,12 @@ static void of_several_ranks_the_slowest_counts_per_execution(void **state)
     struct points_request r;
     struct points p;
     (void)state;
-    assert_int_equal(synth_load(&s, HEAD "f 0 0 0 0 2 0 0 1 8 1 nan\nf 0 0 0 0 2 1 0 1 8 3 nan\nf 0 1 0 0 2 0 0 1 8 5 nan\n"
-                                         "f 0 1 0 0 2 1 0 1 8 2 nan\nf 1 0 0 0 2 0 0 1 8 9 nan\nf 1 0 0 0 2 1 0 1 8 7 nan\n"),
-                     0);
+    assert_int_equal(
+        synth_load(
+            &s, HEAD
+            "f 0 0 0 0 2 0 0 1 8 1 nan\nf 0 0 0 0 2 1 0 1 8 3 nan\nf 0 1 0 0 2 0 0 1 8 5 nan\n"
+            "f 0 1 0 0 2 1 0 1 8 2 nan\nf 1 0 0 0 2 0 0 1 8 9 nan\nf 1 0 0 0 2 1 0 1 8 7 nan\n"),
+        0);
     assert_int_equal(make(&s, &r, "CLOCK", &p), 0);
     assert_int_equal(p.n, 1);
     assert_int_equal(p.samples, 3);
@@ -162,7 +173,9 @@ static void threads_and_files_are_samples_of_their_own(void **state)
     struct points p;
     (void)state;
     for (int i = 0; i < 2; i++)
-        assert_int_equal(synth_load(&s, HEAD "f 0 0 0 0 2 0 0 1 8 1 nan\nf 0 0 0 0 2 0 1 1 8 3 nan\nf 0 0 0 0 2 1 0 1 8 2 nan\n"), 0);
+        assert_int_equal(synth_load(&s, HEAD "f 0 0 0 0 2 0 0 1 8 1 nan\nf 0 0 0 0 2 0 1 1 8 3 "
+                                             "nan\nf 0 0 0 0 2 1 0 1 8 2 nan\n"),
+                         0);
     assert_int_equal(make(&s, &r, "CLOCK", &p), 0);
     assert_int_equal(p.samples, 4);
     synth_end(&s);
@@ -174,9 +187,12 @@ static void points_are_sorted_and_rows_without_value_left_out(void **state)
     struct points_request r;
     struct points p;
     (void)state;
-    assert_int_equal(synth_load(&s, HEAD "f 0 0 0 0 4 0 0 1 8 4 nan\nf 0 0 0 0 1 0 0 1 8 3 nan\nf 0 0 0 0 1 0 0 1 -2 1 nan\n"
-                                         "f 0 0 0 0 1 0 0 1 1 nan nan\nf 0 0 0 0 1 0 0 1 0 2 nan\nf 0 0 0 0 1 0 0 1 -0 2 nan\n"),
-                     0);
+    assert_int_equal(
+        synth_load(
+            &s, HEAD
+            "f 0 0 0 0 4 0 0 1 8 4 nan\nf 0 0 0 0 1 0 0 1 8 3 nan\nf 0 0 0 0 1 0 0 1 -2 1 nan\n"
+            "f 0 0 0 0 1 0 0 1 1 nan nan\nf 0 0 0 0 1 0 0 1 0 2 nan\nf 0 0 0 0 1 0 0 1 -0 2 nan\n"),
+        0);
     assert_int_equal(make(&s, &r, "CLOCK", &p), 0);
     assert_int_equal(p.n, 4);
     assert_int_equal(p.missing, 1);
@@ -193,23 +209,36 @@ static void conditions_choose_samples(void **state)
     static const struct {
         const char *condition;
         size_t samples;
-    } cases[] = {{"N >= 4 and run > 0", 2}, {"2 <= N < 8", 2}, {"not N == 8", 4}, {"P == 1 or rank != 0", 6}, {"CLOCK > 3", 6}};
+    } cases[] = {{"N >= 4 and run > 0", 2},
+                 {"2 <= N < 8", 2},
+                 {"not N == 8", 4},
+                 {"P == 1 or rank != 0", 6},
+                 {"CLOCK > 3", 6}};
     struct synth s = synth_begin();
     (void)state;
-    assert_int_equal(synth_load(&s, HEAD "f 0 0 0 0 1 0 0 1 1 1 nan\nf 1 0 0 0 1 0 0 1 1 1 nan\nf 0 0 0 0 1 0 0 1 4 1 nan\n"
-                                         "f 1 0 0 0 1 0 0 1 4 1 nan\nf 0 0 0 0 1 0 0 1 8 1 nan\nf 1 0 0 0 1 0 0 1 8 1 nan\n"),
-                     0);
+    assert_int_equal(
+        synth_load(
+            &s, HEAD
+            "f 0 0 0 0 1 0 0 1 1 1 nan\nf 1 0 0 0 1 0 0 1 1 1 nan\nf 0 0 0 0 1 0 0 1 4 1 nan\n"
+            "f 1 0 0 0 1 0 0 1 4 1 nan\nf 0 0 0 0 1 0 0 1 8 1 nan\nf 1 0 0 0 1 0 0 1 8 1 nan\n"),
+        0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct source source = {"c", cases[i].condition, strlen(cases[i].condition)};
         struct span all = {0, source.size};
         struct formula_options options = {.experiments = NULL};
-        struct condition c = {formula_parse_condition(s.arena, &source, all, &options, s.diag), &source};
-        struct points_request r = {.dataset = s.data, .experiment = dataset_find(s.data, "f"), .observable = "CLOCK", .conditions = &c, .nconditions = 1};
+        struct condition c = {formula_parse_condition(s.arena, &source, all, &options, s.diag),
+                              &source};
+        struct points_request r = {.dataset = s.data,
+                                   .experiment = dataset_find(s.data, "f"),
+                                   .observable = "CLOCK",
+                                   .conditions = &c,
+                                   .nconditions = 1};
         struct points p;
         assert_non_null(c.formula);
         assert_int_equal(points_make(s.arena, &r, s.diag, &p), 0);
         if (p.samples != cases[i].samples)
-            fail_msg("%s: %zu samples instead of %zu", cases[i].condition, p.samples, cases[i].samples);
+            fail_msg("%s: %zu samples instead of %zu", cases[i].condition, p.samples,
+                     cases[i].samples);
     }
     synth_end(&s);
 }
@@ -218,8 +247,14 @@ static void thinned_rows_weigh_what_they_stand_for(void **state)
 {
     struct synth s = synth_begin();
     (void)state;
-    assert_int_equal(synth_load(&s, HEAD "f 0 0 0 0 1 0 0 1 8 1.000001 nan\nf 0 1 0 0 1 0 0 64 8 2.000001 nan\n"), 0);
-    struct points_request r = {.dataset = s.data, .experiment = dataset_find(s.data, "f"), .observable = "CLOCK", .statistic = STATISTIC_MEAN};
+    assert_int_equal(
+        synth_load(&s,
+                   HEAD "f 0 0 0 0 1 0 0 1 8 1.000001 nan\nf 0 1 0 0 1 0 0 64 8 2.000001 nan\n"),
+        0);
+    struct points_request r = {.dataset = s.data,
+                               .experiment = dataset_find(s.data, "f"),
+                               .observable = "CLOCK",
+                               .statistic = STATISTIC_MEAN};
     struct points p;
     assert_int_equal(points_make(s.arena, &r, s.diag, &p), 0);
     near(p.value[0], (1 + 64 * 2) / 65.0, 1e-12);

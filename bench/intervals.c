@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * How often the automatic intervals are right, on synthetic data with a known truth: of SEEDS sets
+ * of each kind, in how many the number of intervals is right, every boundary lies in the reported
+ * gap or the next one, and only the constant that changes has several values.
+ *
+ *     build/bench/intervals [SEEDS]
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "model/regimes.h"
+
+static void print_case(const struct regimes *r, unsigned seeds)
+{
+    unsigned number = 0, place = 0, alone = 0;
+    for (unsigned seed = 1; seed <= seeds; seed++) {
+        struct regimes_result one = regimes_run(r, seed);
+        number += one.number_right;
+        place += one.number_right && one.place_right;
+        alone += one.number_right && one.alone;
+    }
+    printf("%5zu  %9zu  %7zu  x%-4g %5.0f %%  %-7s %8.0f %% %8.0f %% %8.0f %%\n", r->sizes,
+           r->constants, r->breaks, r->factor, 100 * r->noise, noise_names[r->shape],
+           100.0 * number / seeds, 100.0 * place / seeds, 100.0 * alone / seeds);
+    fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+    unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : 100;
+    printf("sizes  constants  changes factor   noise  shape      number    place    which   (of %u "
+           "seeds, 10 repetitions)\n",
+           seeds);
+    for (int shape = 0; shape < NOISE_SHAPES; shape++) {
+        for (size_t constants = 2; constants <= 3; constants++) {
+            for (size_t breaks = 0; breaks <= 3; breaks++) {
+                struct regimes r = {.sizes = 40,
+                                    .repetitions = 10,
+                                    .breaks = breaks,
+                                    .first = 256,
+                                    .last = 1 << 20,
+                                    .constant = {2e-6, 5e-8, 2e-11},
+                                    .constants = constants,
+                                    .changing = constants - 1,
+                                    .factor = 1.5,
+                                    .noise = 0.05,
+                                    .shape = (enum noise_shape)shape};
+                if (constants == 3)
+                    r.constant[2] = 2e-10;
+                print_case(&r, seeds);
+                r.factor = 2.5;
+                if (breaks)
+                    print_case(&r, seeds);
+            }
+            for (size_t breaks = 0; breaks <= 1; breaks++) {
+                struct regimes r = {.sizes = 12,
+                                    .repetitions = 10,
+                                    .breaks = breaks,
+                                    .first = 1024,
+                                    .last = 1024 << 11,
+                                    .constant = {2e-6, 5e-8, 2e-10},
+                                    .constants = constants,
+                                    .changing = constants - 1,
+                                    .factor = 1.5,
+                                    .noise = 0.05,
+                                    .shape = (enum noise_shape)shape};
+                print_case(&r, seeds);
+            }
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Replacing the user's definitions. Expressions share parts, so a short chain of definitions can
+ * stand for an enormous formula: sizes are counted as if nothing were shared, and limited. */
+#include "model/points.h"
+
+#include <string.h>
+
+enum { MOST_NODES = 20000 };
+
+/* Nodes of f, at most `limit`. */
+static size_t count_nodes(const struct formula *f, size_t limit)
+{
+    size_t n = 1;
+    for (size_t i = 0; i < f->noperands && n < limit; i++)
+        n += count_nodes(f->operands[i], limit - n);
+    return n;
+}
+
+static bool uses_definitions(struct arena *a, const struct formula *f, const struct definitions *d)
+{
+    struct formula_variables used = formula_variables(a, f);
+    for (size_t i = 0; i < used.n; i++)
+        for (size_t k = 0; k < d->n; k++)
+            if (strcmp(used.list[i].name, d->names[k]) == 0)
+                return true;
+    return false;
+}
+
+const struct formula *definitions_expand(struct arena *a, const struct formula *f,
+                                         const struct definitions *d, struct diag *diag)
+{
+    struct span nowhere = {0, 0};
+    size_t limit = MOST_NODES;
+    /* Each round resolves one level at least, and there are no cycles. */
+    for (size_t round = 0; round <= d->n && count_nodes(f, limit) < limit; round++) {
+        if (!uses_definitions(a, f, d))
+            return f;
+        f = formula_substitute(a, f, d->names, d->by, d->n);
+    }
+    diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
+             "with its definitions ('let') replaced the formula is too large, or they go round in "
+             "circles");
+    return NULL;
+}

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The command line: options, scripts, pipes, exit status.
+. "$CLL_SOURCE/tests/llac/lib.sh"
+
+what=--help
+run --help
+expect_status 0
+expect_out 'usage: llac [--json] [-e COMMANDS] FILE...'
+for option in '-e COMMANDS' --json --help --version; do expect_out "  $option"; done
+what=--version
+run --version
+expect_status 0
+expect_out 'llac '
+what='unknown option'
+run --fast
+expect_status 2
+expect_err "unknown option '--fast'"
+what='-e without commands'
+run -e
+expect_status 2
+expect_err '-e needs commands'
+what='several -e, options behind files'
+run "$data/demo.dat" -e 'where N > 9000' -e 'fit sort'
+expect_status 0
+expect_out '8 points'
+what='-- ends options'
+cp "$data/demo.dat" ./-odd.dat
+run -e list -- -odd.dat
+expect_status 0
+expect_out '96 samples'
+what='several files'
+run -e 'fit sort' "$data/demo.dat" "$data/demo.dat"
+expect_status 0
+expect_out '12 points, 192 samples'
+what='a missing file'
+run -e 'list' "$data/demo.dat" nothing.dat
+expect_status 1
+expect_err 'error: nothing.dat: No such file'
+what='a directory'
+run -e 'list' /tmp
+expect_status 1
+expect_err 'directory'
+what='a file of something else'
+printf 'N,time\n1,2\n' >x.csv
+run -e 'list' x.csv
+expect_status 1
+expect_err "x.csv:1:1: error: this is no cll data file"
+what='an empty file'
+: >empty.dat
+run -e 'list' empty.dat
+expect_status 1
+expect_err 'empty.dat: the file is empty'
+what='binary'
+head -c 3000 "$llac" >binary.dat
+run -e list binary.dat
+expect_status 1
+expect_err 'binary.dat:1:1: error: this is no cll data file'
+
+what='a script by its name'
+printf '# a comment\nlist; fit sort # more\n\npredict sort N=4194304\n' >x.llac
+run x.llac "$data/demo.dat"
+expect_status 0
+expect_quiet
+expect_out '0.2475 s'
+what='a script by its content'
+printf 'fit sort\n' >script
+run "$data/demo.dat" script
+expect_status 0
+expect_out '12 points'
+printf '#!/usr/bin/env llac\nfit sort\n' >script2
+run script2 "$data/demo.dat"
+expect_status 0
+expect_out '12 points'
+what='a script stops at the first error and names its line'
+printf 'list\nfit nothing\nfit sort\n' >bad.llac
+run bad.llac "$data/demo.dat"
+expect_status 1
+expect_err 'bad.llac:2:5: error: there is no experiment'
+expect_no_out '12 points'
+what='a script with a 0 byte'
+printf 'list\0list\n' >zero.llac
+run zero.llac
+expect_status 1
+expect_err 'zero.llac:1:5: error: a 0 byte'
+
+what='commands from a pipe: no prompt'
+status=0
+echo 'fit sort' | "$llac" "$data/demo.dat" >out.txt 2>err.txt || status=$?
+expect_status 0
+expect_out '12 points'
+expect_no_out 'llac>'
+what='an error in a pipe'
+status=0
+printf 'fit nothing\nlist\n' | "$llac" "$data/demo.dat" >out.txt 2>err.txt || status=$?
+expect_status 1
+expect_err '<stdin>:1:5: error:'
+expect_no_out '96 samples'
+what='data from a pipe'
+status=0
+"$llac" -e 'fit sort' <(cat "$data/demo.dat") >out.txt 2>err.txt || status=$?
+expect_status 0
+expect_out '12 points'
+
+what='a locale with a decimal comma changes nothing'
+status=0
+LC_ALL=de_DE.UTF-8 "$llac" -e 'predict sort N=4194304.5' "$data/demo.dat" >out.txt 2>err.txt || status=$?
+expect_status 0
+expect_out '0.2475 s'
+
+what='a full disk'
+if [ -e /dev/full ]; then
+    status=0
+    "$llac" -e 'fit sort' "$data/demo.dat" >/dev/full 2>err.txt || status=$?
+    : >out.txt
+    expect_status 1
+    expect_err 'cannot write the output'
+fi
+what='a cut-off file'
+head -c 9000 "$data/demo.dat" >cut.dat
+run -e 'fit sort' cut.dat
+expect_status 0
+expect_out 'end in the middle of a row'
+
+what='the committed data is what its script makes'
+run --version
+for awk in mawk gawk; do
+    command -v $awk >/dev/null || continue
+    $awk -f "$data/make-demo.awk" | cmp - "$data/demo.dat" || say "$awk makes other data"
+done
+finish

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Every command and every part of it, and what is said when it is written wrong.
+. "$CLL_SOURCE/tests/llac/lib.sh"
+
+good 'list'
+expect_out 'sort   96 samples   over N   in demo.c:10-14'
+expect_out 'CLOCK = sort[0] + sort[1]*N*log(N)'
+expect_out 'page-faults, no formula'
+good 'show'
+expect_out 'overhead 2e-08 s per pair'
+good 'show init'
+expect_out '5000           1         8   5.216e-06'
+good 'show init on page-faults'
+expect_out '           12'
+bad 'show nothing' "there is no experiment 'nothing': the data has sort, fft, init"
+bad 'show init on CYCLES' 'CYCLES was not measured for init: the data has CLOCK, page-faults'
+bad 'show init on' 'what was measured is missing'
+bad 'list all' 'not understood'
+
+# fit
+good 'fit sort'
+expect_out '12 points, 96 samples, 10th percentile of each'
+expect_out 'sort[1]       3.870e-09      0.048e-09     all'
+expect_out 'error: mean 1.3 %, max 3.3 % (left out one by one: mean 2 %)'
+good 'fit sort = sort[0]*N*log(N)'
+expect_out 'sort = sort[0]*N*log(N)'
+good 'fit sort = "sort[0]*N*log(N)"'
+expect_out 'sort = sort[0]*N*log(N)'
+good 'fit sort = sort[0] + sort[1]*max(N, 5) where N > 4096 nonneg intervals none max 3 threshold 5%'
+expect_out '9 points, 72 samples'
+expect_out 'this version fits without intervals'
+good 'fit sort intervals auto'
+good 'fit init = init[0] + init[1]*N on page-faults'
+expect_out 'init page-faults = init[0] + init[1]*N'
+bad 'fit' 'the name of an experiment is expected here'
+bad 'fit sort =' "a formula is expected behind '='"
+bad 'fit sort = sort[0] +' '-e:1:'
+bad 'fit sort = sort[0]*sort[1]' 'sort[1]'
+bad 'fit sort = sort[0]*M' "sort has no variable 'M': it has N, P"
+bad 'fit sort on CYCLES' 'CYCLES was not measured'
+bad 'fit sort where' 'a condition such as'
+bad 'fit sort where M > 1' "no experiment has a variable 'M'"
+bad 'fit sort where N > 1e9' 'no sample of sort fulfils the condition'
+bad 'fit sort intervals on N' 'this version fits each constant with one value everywhere'
+bad 'fit sort intervals N at 4096, 65536' 'this version fits each constant with one value everywhere'
+bad 'fit sort intervals maybe' "'intervals' is followed by"
+bad 'fit sort max none' "'max' needs a number"
+bad 'fit sort max 0' 'a whole number of intervals'
+bad 'fit sort threshold x' "'threshold' needs a number"
+bad 'fit sort please' 'not understood'
+bad 'fit init' "init has no formula for CLOCK: give one, 'fit init = init[0] + init[1]*...'"
+
+# predict
+good 'predict sort N=4194304'
+expect_out '0.2475 s   typical [0.2377, 0.2573]   single run [0.238, 0.267]   95 %'
+expect_out 'N is 2 times beyond the data'
+good 'predict sort N=1024:4096:2'
+expect_out '        4096   0.0001319'
+good 'predict fft P=1,8 N=65536'
+expect_out '       65536           8   0.0002433'
+good 'predict sort N=512'
+expect_out 'N is 2 times below the data'
+good 'fit init = init[0] + init[1]*N on page-faults; predict init N=51200; predict init on page-faults N=51200'
+expect_out '  104.4   typical'
+bad 'predict sort' 'needs a value of N'
+bad 'predict sort N' 'VARIABLE=VALUE is expected here'
+bad 'predict sort N=' "a value of 'N' is missing"
+bad 'predict sort N=1:2:x' '-e:1:'
+bad 'predict sort N=1 N=2' "'N' is given twice"
+bad 'predict sort N=1 M=2' "sort has no variable 'M': it has N, P"
+bad 'predict sort N=0' 'has no value there'
+bad 'predict fft N=1:100000:+1 P=1,2' 'more than 100000 predictions'
+bad 'predict init N=5' 'init has no formula'
+
+# table
+good 'table sort'
+expect_out '     2097152       0.11995       0.11813       1.51'
+good 'table fft'
+expect_out '           N           P      measured     predicted    error %'
+good "where N <= 65536; fit sort; table sort against $data/demo.dat"
+expect_out '     65536'
+bad 'table sort against nothing.dat' 'nothing.dat: No such file'
+bad 'table sort against' 'the name of a file is missing'
+
+# where, let, statistic
+good 'where'
+expect_out 'all samples are used'
+good 'where N >= 4096; where run > 1; fit sort'
+expect_out '10 points, 60 samples'
+good 'where N >= 4096; where all; fit sort'
+expect_out '12 points'
+bad 'where N >' '-e:1:'
+bad 'where M > 5' "no experiment has a variable 'M'"
+good 'let n = N/P; let big = n*log(n); fit fft = fft[0] + fft[1]*log(P) + fft[2]*big; predict fft n=1000 P=1; let'
+expect_out 'let n = N/P'
+expect_out '2.946e-09'
+good 'let n = N/P; let none'
+expect_out 'no definitions'
+bad 'let N = 5' "'N' is a variable in the data"
+bad 'let log = 5' "'log' is a function"
+bad 'let run = 5' "'run' is a column"
+bad 'let x = x + 1' "'x' cannot be defined by itself"
+bad 'let a = b + 1; let b = a + 1' "'b' cannot be defined by itself"
+chain='let a0 = N + N'
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do chain="$chain; let a$i = a$((i - 1)) + a$((i - 1))"; done
+bad "$chain" 'the formula is too large'
+bad 'let x 5' "'=' is expected here"
+bad 'let 5' 'a name is expected here'
+for s in min median mean; do
+    good "statistic $s; fit sort"
+    [ $s = min ] && expect_out 'minimum of each' || expect_out "$s of each"
+done
+bad 'statistic mode' "there is no statistic 'mode': p10, min, median or mean"
+
+# a fit is made again when what it rests on changes
+good 'fit sort = sort[0]*N*log(N) where N > 2000; statistic min; predict sort N=4096'
+what='predict after a change'
+first=$(cat out.txt)
+good 'statistic min; fit sort = sort[0]*N*log(N) where N > 2000; predict sort N=4096'
+[ "$(tail -1 out.txt)" = "$(echo "$first" | tail -1)" ] || say 'the fit was not made again'
+
+# load, merge, save
+good "load $data/demo.dat"
+expect_out '1 file, 3 experiments, 236 samples'
+good "merge $data/demo.dat; fit sort"
+expect_out '12 points, 192 samples'
+cp "$data/demo.dat" 'my data.dat'
+good 'load "my data.dat"; fit sort'
+bad 'load' 'the name of a file is missing'
+bad 'load "my data.dat' 'the closing " is missing'
+bad 'load nothing.dat' 'nothing.dat: No such file'
+sed 's/N\*log(N)/N^2/' "$data/demo.dat" >other.dat
+bad 'merge other.dat' "sort has two formulas for CLOCK: 'sort[0] + sort[1]*N*log(N)'"
+good 'merge other.dat ignore formulas; fit sort'
+expect_out '192 samples'
+good 'where N > 100000; save part.dat'
+expect_out 'samples written to part.dat'
+good 'fit sort' part.dat
+expect_out '5 points, 40 samples'
+good 'save all.dat; load all.dat; fit sort'
+expect_out 'sort[1]       3.870e-09      0.048e-09     all'
+bad 'save nowhere/x.dat' 'cannot write nowhere/x.dat'
+[ -e nowhere/x.dat ] && say 'nowhere/x.dat is there'
+
+# help, quit
+good 'help'
+for c in load merge list show where let statistic fit predict table plot save export help quit; do
+    expect_out "  $c "
+    good "help $c"
+    expect_out "$c"
+    good help
+done
+bad 'help me' "there is no command 'me'"
+good 'quit; fit nothing'
+good 'exit'
+bad 'quit now' 'not understood'
+bad 'fitt sort' "there is no command 'fitt'"
+bad '5' 'a command is expected here'
+bad 'list; fit nothing; list' '-e:1:11: error:'
+finish

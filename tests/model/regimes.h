@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Synthetic data with a known truth: constants that change at known places, several shapes of
+ * noise. Used by the reduced statistical test (tests/model/intervals.c) and by the full one
+ * (bench/intervals.c).
+ */
+#ifndef TESTS_MODEL_REGIMES_H
+#define TESTS_MODEL_REGIMES_H
+
+#include "model/synth.h"
+
+enum noise_shape { NOISE_NORMAL, NOISE_SKEWED, NOISE_WILD, NOISE_SHAPES };
+static const char *const noise_names[NOISE_SHAPES] = {"normal", "skewed", "wild"};
+
+/* f[0] + f[1]*N + f[2]*N^2 or its first two terms, one constant changing by `factor` at each break.
+ */
+struct regimes {
+    size_t sizes, repetitions, breaks;
+    double first, last; /* N, evenly spaced in ratio */
+    double constant[3];
+    size_t constants, changing;
+    double factor, noise;
+    enum noise_shape shape;
+};
+
+struct regimes_result {
+    bool number_right; /* of intervals */
+    bool place_right;  /* each boundary in the reported gap or the next */
+    bool alone;        /* no other constant has several values */
+    size_t found;
+};
+
+static inline double regimes_size(const struct regimes *r, size_t i)
+{
+    return floor(r->first * pow(r->last / r->first, (double)i / (double)(r->sizes - 1)) + 0.5);
+}
+
+/* The first size of interval b + 1. */
+static inline size_t regimes_break(const struct regimes *r, size_t b)
+{
+    return r->sizes * (b + 1) / (r->breaks + 1);
+}
+
+static inline double regimes_truth(const struct regimes *r, size_t i)
+{
+    double n = regimes_size(r, i), term[] = {1, n, n * n}, sum = 0, factor = 1;
+    for (size_t b = 0; b < r->breaks; b++)
+        if (i >= regimes_break(r, b))
+            factor *= r->factor;
+    for (size_t c = 0; c < r->constants; c++)
+        sum += r->constant[c] * term[c] * (c == r->changing ? factor : 1);
+    return sum;
+}
+
+static inline double regimes_noise(struct synth *s, const struct regimes *r)
+{
+    double x = synth_normal(s);
+    switch (r->shape) {
+    case NOISE_SKEWED: return 1 - r->noise * log(synth_uniform(s));
+    case NOISE_WILD: /* one sample in twenty is disturbed, up to ten times */
+        return synth_uniform(s) < 0.05 ? 1 + 9 * synth_uniform(s) : 1 + r->noise * fabs(x);
+    default: return fmax(1 + r->noise * x, 0.01);
+    }
+}
+
+static inline void regimes_load(struct synth *s, const struct regimes *r)
+{
+    struct text t;
+    text_init(&t);
+    text_printf(&t,
+                "# cll-data 1\n# resolution: 1e-9\n# overhead: 0 0\n# experiment: f\n# formula: f "
+                "CLOCK %s\n# variables: f N\n" SYNTH_COLUMNS " N CLOCK\n",
+                r->constants == 2 ? "f[0] + f[1]*N" : "f[0] + f[1]*N + f[2]*N^2");
+    for (size_t k = 0; k < r->repetitions; k++)
+        for (size_t i = 0; i < r->sizes; i++)
+            text_printf(&t, "f %zu %zu 0 0 1 0 0 1 %.17g %.17g\n", k, i, regimes_size(r, i),
+                        regimes_truth(r, i) * regimes_noise(s, r));
+    synth_load(s, t.s);
+    text_free(&t);
+}
+
+static inline struct regimes_result regimes_judge(const struct regimes *r, const struct model *m)
+{
+    struct regimes_result out = {.place_right = true, .alone = true};
+    out.found = m->pieces->ncuts;
+    out.number_right = out.found == r->breaks;
+    for (size_t c = 0; c < m->pieces->ncuts; c++)
+        out.alone = out.alone && m->pieces->changing[c] == 1u << r->changing;
+    for (size_t b = 0; b < r->breaks && out.number_right; b++) {
+        const struct pieces_cut *cut = &m->pieces->cuts[b];
+        size_t at = 0;
+        while (regimes_size(r, at) < cut->above)
+            at++;
+        size_t truth = regimes_break(r, b);
+        out.place_right = out.place_right && at + 1 >= truth && at <= truth + 1;
+    }
+    return out;
+}
+
+/* One set of data from its seed, fitted with automatic intervals. */
+static inline struct regimes_result regimes_run(const struct regimes *r, uint64_t seed)
+{
+    struct synth s = synth_begin();
+    s.random = 88172645463325252u ^ (seed * 0x9e3779b97f4a7c15u);
+    for (int i = 0; i < 16; i++)
+        synth_uniform(&s);
+    regimes_load(&s, r);
+    struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
+    struct regimes_result result = m ? regimes_judge(r, m) : (struct regimes_result){0};
+    synth_end(&s);
+    return result;
+}
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Each warning is given where it belongs, and none on good data. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "synth.h"
+
+/* f over N, `repeat` samples per point: clock(n, u) with u a normal deviate. */
+static void make(struct synth *s, const char *header, int repeat,
+                 double (*clock)(struct synth *s, double n))
+{
+    struct text t;
+    text_init(&t);
+    text_printf(&t,
+                "# cll-data 1\n# experiment: f\n# variables: f N\n%s" SYNTH_COLUMNS " N CLOCK\n",
+                header);
+    for (int i = 0; i < repeat; i++)
+        for (double n = 256; n <= 1 << 19; n *= 2)
+            text_printf(&t, "f %d %d 0 0 1 0 0 1 %.17g %.17g\n", i, i, n, clock(s, n));
+    if (synth_load_bytes(s, t.s, t.n))
+        fail_msg("%s", synth_error(s));
+    text_free(&t);
+}
+
+static double good(struct synth *s, double n)
+{
+    return (2e-6 + 3e-9 * n) * (1 + 0.03 * synth_normal(s));
+}
+
+static void a_right_formula_on_good_data_gives_no_warning(void **state)
+{
+    size_t warnings = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        struct synth s = synth_begin();
+        s.random += seed * 104729;
+        make(&s, "", 12, good);
+        struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
+        assert_non_null(m);
+        warnings += m->warnings.n;
+        synth_end(&s);
+    }
+    if (warnings > 3)
+        fail_msg("%zu warnings in 100 good sets", warnings);
+}
+
+static double two_speeds(struct synth *s, double n)
+{
+    return good(s, n) * (synth_uniform(s) < 0.4 ? 1.7 : 1);
+}
+
+static void two_modes_name_the_one_the_model_describes(void **state)
+{
+    struct synth s = synth_begin();
+    (void)state;
+    make(&s, "", 40, two_speeds);
+    struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
+    assert_non_null(strstr(synth_warning(m, "two-modes"), "of 12 points"));
+    assert_non_null(strstr(synth_warning(m, "two-modes"), "1.7 times apart"));
+    assert_non_null(
+        strstr(synth_warning(m, "two-modes"), "the 10th percentile describes the fast one"));
+    m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_MEAN);
+    assert_non_null(strstr(synth_warning(m, "two-modes"), "the mean describes a mixture of both"));
+    synth_end(&s);
+}
+
+static double flat(struct synth *s, double n)
+{
+    (void)n;
+    return 5e-8 * (1 + 0.005 * synth_normal(s));
+}
+
+static void a_time_that_ignores_its_variable_is_suspicious(void **state)
+{
+    struct synth s = synth_begin();
+    (void)state;
+    make(&s, "", 10, flat);
+    struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
+    assert_non_null(strstr(synth_warning(m, "independent"), "CLOCK does not depend on N"));
+    synth_end(&s);
+}
+
+static double spiked(struct synth *s, double n)
+{
+    return good(s, n) * (n == 4096 ? 2 : 1);
+}
+
+static void a_point_far_off_is_named(void **state)
+{
+    struct synth s = synth_begin();
+    (void)state;
+    make(&s, "", 10, spiked);
+    struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
+    assert_non_null(
+        strstr(synth_warning(m, "outlier"), "1 point is far off the others: N=4096 P=1"));
+    synth_end(&s);
+}
+
+static void what_the_file_says_is_passed_on(void **state)
+{
+    struct synth s = synth_begin();
+    (void)state;
+    make(&s,
+         "# abandoned: 3\n# oversubscribed: yes\n# thinned: global\n# absent: CLOCK the clock was "
+         "away\n",
+         10, good);
+    struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
+    assert_non_null(strstr(synth_warning(m, "abandoned"), "3 samples were begun and never ended"));
+    assert_true(synth_has_warning(m, "oversubscribed") && synth_has_warning(m, "thinned"));
+    assert_non_null(strstr(synth_warning(m, "absent"), "the clock was away"));
+    synth_end(&s);
+}
+
+static void a_fixed_variable_of_a_single_term_is_reported(void **state)
+{
+    struct synth s = synth_begin();
+    (void)state;
+    make(&s, "", 10, good);
+    struct model *m = synth_fit(&s, "f[0] + f[1]*N/P", false, STATISTIC_P10);
+    assert_non_null(strstr(synth_warning(m, "never-varies"), "P never varies (it is always 1)"));
+    assert_int_equal(m->warnings.n, 1);
+    synth_end(&s);
+}
+
+static void terms_that_change_almost_alike_are_reported(void **state)
+{
+    struct synth s = synth_begin();
+    (void)state;
+    make(&s, "", 10, good);
+    struct model *m =
+        synth_fit(&s, "f[0] + f[1]*N + f[2]*(N + 0.01*sqrt(N))", false, STATISTIC_P10);
+    assert_non_null(
+        strstr(synth_warning(m, "nearly-collinear"), "f[1] and f[2] can hardly be told apart"));
+    synth_end(&s);
+}
+
+static void a_file_that_was_cut_off_says_so(void **state)
+{
+    struct synth s = synth_begin();
+    struct text t;
+    (void)state;
+    text_init(&t);
+    text_add(&t, "# cll-data 1\n# experiment: f\n# variables: f N\n" SYNTH_COLUMNS " N CLOCK\n");
+    for (int i = 1; i < 9; i++)
+        text_printf(&t, "f 0 0 0 0 1 0 0 1 %d %.17g\n", i, i * (1 + 0.01 * synth_normal(&s)));
+    text_add(&t, "f 0 0 0 0 1 0 0 1 9 9.0");
+    assert_int_equal(synth_load_bytes(&s, t.s, t.n), 0);
+    struct model *m = synth_fit(&s, "f[0]*N", false, STATISTIC_P10);
+    assert_int_equal(m->points.n, 8);
+    assert_true(synth_has_warning(m, "truncated"));
+    text_free(&t);
+    synth_end(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_right_formula_on_good_data_gives_no_warning),
+        cmocka_unit_test(two_modes_name_the_one_the_model_describes),
+        cmocka_unit_test(a_time_that_ignores_its_variable_is_suspicious),
+        cmocka_unit_test(a_point_far_off_is_named),
+        cmocka_unit_test(what_the_file_says_is_passed_on),
+        cmocka_unit_test(a_fixed_variable_of_a_single_term_is_reported),
+        cmocka_unit_test(terms_that_change_almost_alike_are_reported),
+        cmocka_unit_test(a_file_that_was_cut_off_says_so),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
