@@ -70,7 +70,7 @@ static inline void regimes_load(struct synth *s, const struct regimes *r)
     text_printf(&t,
                 "# cll-data 1\n# resolution: 1e-9\n# overhead: 0 0\n# experiment: f\n# formula: f "
                 "CLOCK %s\n# variables: f N\n" SYNTH_COLUMNS " N CLOCK\n",
-                r->constants == 2 ? "f[0] + f[1]*N" : "f[0] + f[1]*N + f[2]*N^2");
+                r->constants == 1 ? "f[0]" : r->constants == 2 ? "f[0] + f[1]*N" : "f[0] + f[1]*N + f[2]*N^2");
     for (size_t k = 0; k < r->repetitions; k++)
         for (size_t i = 0; i < r->sizes; i++)
             text_printf(&t, "f %zu %zu 0 0 1 0 0 1 %.17g %.17g\n", k, i, regimes_size(r, i),
