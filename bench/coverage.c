@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Coverage of the 95 % prediction intervals, on synthetic data: right formula, several shapes of noise, 1 to 3
- * constants, with and without a breakpoint, inside the data and up to 8 times beyond.
+ * Coverage of the 95 % prediction intervals, on synthetic data: right formula, several shapes of
+ * noise, 1 to 3 constants, with and without a breakpoint, inside the data and up to 8 times beyond.
  *
  *     build/bench/coverage [SEEDS]
  */
@@ -16,21 +16,35 @@ static void print_case(const struct regimes *r, const char *where, double n, uns
     for (unsigned seed = 1; seed <= seeds; seed++)
         coverage_add(r, seed, n, &c);
     double typical = 100.0 * c.typical / c.total, single = 100.0 * c.single / c.total;
-    printf("%5zu  %6zu  %9zu  %7zu  %-7s %-10s %8.1f %% %8.1f %%  %6.1f %%%s\n", r->sizes, r->repetitions, r->constants, r->breaks,
-           noise_names[r->shape], where, typical, single, 100 * c.width / seeds,
+    printf("%5zu  %6zu  %9zu  x%-6g  %-7s %-10s %8.1f %% %8.1f %%  %6.1f %%%s\n", r->sizes,
+           r->repetitions, r->constants, r->breaks, noise_names[r->shape], where, typical, single,
+           100 * c.width / seeds,
            typical < 90 || typical > 99 || single < 90 || single > 99 ? "   outside 90..99" : "");
     fflush(stdout);
 }
 
 int main(int argc, char **argv)
 {
-    unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : 200;
-    printf("sizes  repet.  constants  changes  noise   where        typical   single   half width  (95 %% claimed, %u seeds)\n", seeds);
+    unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : 100;
+    printf("sizes  repet.  constants  factor   noise   where        typical    single  half width  "
+           "(95 %% claimed, %u seeds)\n",
+           seeds);
+    static const double factors[] = {1, 1.2, 2};
     for (int shape = 0; shape < NOISE_SHAPES; shape++)
-        for (size_t constants = 1; constants <= 3; constants++)
-            for (size_t breaks = 0; breaks <= 1; breaks++)
+        for (size_t constants = 1; constants <= 4; constants++)
+            for (int change = 0; change < 3; change++)
                 for (int sparse = 0; sparse <= 1; sparse++) {
-                    struct regimes r = {.sizes = sparse ? 10 : 24, .repetitions = sparse ? 5 : 10, .breaks = breaks, .first = 1024, .last = 1 << 20, .constant = {2e-6, 5e-8, 2e-13}, .constants = constants, .changing = constants - 1, .factor = 2, .noise = 0.05, .shape = (enum noise_shape)shape};
+                    struct regimes r = {.sizes = sparse ? 10 : 24,
+                                        .repetitions = sparse ? 5 : 10,
+                                        .breaks = change > 0,
+                                        .first = 1024,
+                                        .last = 1 << 20,
+                                        .constant = {2e-6, 5e-8, 2e-13, 3e-9},
+                                        .constants = constants,
+                                        .changing = constants - 1,
+                                        .factor = factors[change],
+                                        .noise = 0.05,
+                                        .shape = (enum noise_shape)shape};
                     print_case(&r, "inside", 300000, seeds);
                     print_case(&r, "2x beyond", 2 << 20, seeds);
                     print_case(&r, "8x beyond", 8 << 20, seeds);

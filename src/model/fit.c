@@ -420,6 +420,15 @@ static int fit_points(struct model *m, struct diag *diag)
     return -1;
 }
 
+static int fit_everything(struct model *m, struct diag *diag)
+{
+    set_floor(m);
+    if (intervals_find(m, diag))
+        return -1;
+    intervals_expand(m);
+    return fit_points(m, diag);
+}
+
 struct model *model_fit(struct arena *a, const struct fit_request *request, struct diag *diag)
 {
     struct model *m = arena_zalloc(a, 1, sizeof *m);
@@ -429,12 +438,22 @@ struct model *model_fit(struct arena *a, const struct fit_request *request, stru
         return NULL;
     if (no_points(m, diag) || take_formula(m, diag) || too_few(m, diag) || make_design(m, diag))
         return NULL;
-    set_floor(m);
-    if (intervals_find(m, diag))
-        return NULL;
-    intervals_expand(m);
-    if (fit_points(m, diag))
+    if (fit_everything(m, diag))
         return NULL;
     warnings_diagnose(m);
     return m;
+}
+
+struct model *model_refit(struct arena *a, const struct model *m, const double *values)
+{
+    struct model *r = arena_alloc(a, 1, sizeof *r);
+    *r = *m;
+    r->arena = a;
+    r->resamples = NULL;
+    r->nresamples = 0;
+    r->points.value = arena_alloc(a, m->points.n, sizeof *values);
+    memcpy(r->points.value, values, m->points.n * sizeof *values);
+    r->constants = arena_alloc(a, m->nconstants, sizeof *r->constants);
+    memcpy(r->constants, m->constants, m->nconstants * sizeof *r->constants);
+    return fit_everything(r, NULL) ? NULL : r;
 }

@@ -107,10 +107,24 @@ struct model {
     size_t below_five; /* points shorter than five overheads */
     struct fit_error error;
     struct warnings warnings;
+    struct model **resamples; /* model_resample */
+    size_t nresamples;
 };
 
 /* NULL on error. The model lives in the arena; the data set must live as long. */
 struct model *model_fit(struct arena *a, const struct fit_request *request, struct diag *diag);
+
+/* Fits the same formula to other values of the same points, through the complete selection of
+ * intervals, without diagnosis. NULL when that is impossible. */
+struct model *model_refit(struct arena *a, const struct model *m, const double *values);
+
+/*
+ * Makes predictions include the uncertainty of the selection: whole runs are drawn anew (where
+ * there are too few runs, residuals), each time everything is selected and fitted again. Does
+ * nothing when it was done before, or when nothing was selected. Takes some dozens of fits; the
+ * result is the same every time.
+ */
+void model_resample(struct model *m);
 
 /* One variable that lies outside the data. */
 struct extrapolation {

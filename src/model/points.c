@@ -342,6 +342,58 @@ static void point_statistic(const struct points_request *request, double *v, dou
     (void)a;
 }
 
+/* A number for each pair of file and run, in the order they appear. */
+struct run_numbers {
+    struct run_key {
+        size_t file;
+        double run;
+    } * list;
+    size_t n, capacity, last;
+};
+
+static unsigned run_number(struct run_numbers *r, size_t file, double run)
+{
+    for (size_t k = 0; k < r->n; k++) { /* rows of one run stand together: start with the last */
+        size_t i = (r->last + k) % r->n;
+        if (r->list[i].file == file && r->list[i].run == run) {
+            r->last = i;
+            return (unsigned)i;
+        }
+    }
+    if (r->n == r->capacity) {
+        r->capacity = mem_grown(r->capacity, r->n + 1);
+        r->list = mem_resize(r->list, r->capacity, sizeof *r->list);
+    }
+    r->list[r->n] = (struct run_key){file, run};
+    return (unsigned)(r->last = r->n++);
+}
+
+/* Which run each sample comes from; next[] holds the end of each group in v, as collect leaves it.
+ */
+static void collect_runs(struct arena *a, const struct grouping *g, const double *v,
+                         const size_t *next, struct points *out)
+{
+    size_t total = next[g->ngroups - 1], hint = 0;
+    struct run_numbers numbers = {0};
+    size_t *at = mem_alloc(g->ngroups, sizeof *at);
+    out->sample = arena_alloc(a, total, sizeof *out->sample);
+    out->run = arena_alloc(a, total, sizeof *out->run);
+    out->first_sample = arena_zalloc(a, g->ngroups + 1, sizeof *out->first_sample);
+    for (size_t i = 0; i < g->ngroups; i++) {
+        at[i] = out->first_sample[i] = i ? next[i - 1] : 0;
+        out->first_sample[i + 1] = next[i];
+    }
+    memcpy(out->sample, v, total * sizeof *v);
+    for (size_t row = 0; row < g->e->nrows; row++)
+        if (g->group[row] != UINT32_MAX)
+            out->run[at[g->group[row]]++] =
+                run_number(&numbers, experiment_segment(g->e, row, &hint)->file,
+                           column_at(&g->e->columns[FIELD_RUN], row));
+    out->nruns = numbers.n;
+    mem_free(numbers.list);
+    mem_free(at);
+}
+
 static int collect(struct arena *a, struct grouping *g, const struct points_request *request,
                    const double *values, struct points *out)
 {
@@ -365,6 +417,8 @@ static int collect(struct arena *a, struct grouping *g, const struct points_requ
         if (weight)
             weight[at] = counts->values[row];
     }
+    if (total > 0 && total <= POINTS_WITH_RUNS)
+        collect_runs(a, g, v, next, out);
     out->kept = arena_alloc(a, kept ? kept : 1, sizeof *out->kept);
     out->first_kept[0] = 0;
     for (size_t i = 0; i < n && !model_interrupted(); i++) {

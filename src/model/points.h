@@ -55,12 +55,18 @@ struct points {
      * kept[first_kept[i]...] */
     double *kept;
     size_t *first_kept;
+    /* The same with the run each comes from, unsorted, while there are not too many: run == NULL
+     * otherwise. */
+    double *sample;
+    unsigned *run; /* 0 to nruns - 1 */
+    size_t *first_sample;
+    size_t nruns;   /* runs are told apart by file and by the column `run` */
     size_t samples; /* all that were used */
     size_t rows;    /* rows looked at that passed the conditions */
     size_t missing; /* rows without a value of the observable */
     bool ranks;     /* maxima over ranks were taken */
 };
-enum { POINTS_KEPT = 2048 };
+enum { POINTS_KEPT = 2048, POINTS_WITH_RUNS = 200000 };
 
 /* "s", or "count" for counters. */
 const char *observable_unit(const char *observable);

@@ -217,7 +217,9 @@ static void find_extrapolations(struct arena *a, const struct model *m,
     }
 }
 
-static void set_intervals(const struct model *m, const double *row, struct prediction *out)
+/* `selection`: variance of the prediction over resamples; 0 if there are none. */
+static void set_intervals(const struct model *m, const double *row, double selection,
+                          struct prediction *out)
 {
     size_t k = m->ncolumns;
     double model_variance = 0;
@@ -227,6 +229,7 @@ static void set_intervals(const struct model *m, const double *row, struct predi
     out->low = out->high = out->single_low = out->single_high = NAN;
     if (m->dof <= 0)
         return;
+    model_variance = fmax(model_variance, selection);
     double v = out->value, noise = m->relative_noise * v;
     double t = student_t(m->dof), of_model = t * sqrt(fmax(model_variance, 0));
     double reach = t * sqrt(fmax(model_variance, 0) + noise * noise + m->floor * m->floor);
@@ -302,6 +305,23 @@ static double value_of(const struct model *m, const double *row, double known)
     return known;
 }
 
+/* How much the prediction varies when the data are drawn anew and everything is selected again. */
+static double selection_variance(struct arena *a, const struct model *m, const double *coefficients,
+                                 size_t variables, const double *x, double known)
+{
+    double sum = 0, squares = 0, n = (double)m->nresamples;
+    for (size_t i = 0; i < m->nresamples; i++) {
+        const struct model *r = m->resamples[i];
+        double *row = arena_alloc(a, r->ncolumns + 1, sizeof *row);
+        bool unmeasured = false;
+        fill_row(r, coefficients, variables, x, row, &unmeasured);
+        double value = value_of(r, row, known);
+        sum += value;
+        squares += value * value;
+    }
+    return n > 1 ? fmax((squares - sum * sum / n) / (n - 1), 0) : 0;
+}
+
 /* In the gap between two measured values nobody knows on which side of the boundary the place is:
  * the intervals then hold what either side says. */
 static void consider_transitions(struct arena *a, const struct model *m, const double *coefficients,
@@ -322,7 +342,7 @@ static void consider_transitions(struct arena *a, const struct model *m, const d
         y[cut->variable] = x[cut->variable] > cut->at ? cut->below : cut->above;
         fill_row(m, coefficients, variables, y, row, &unmeasured);
         struct prediction other = {.value = value_of(m, row, known)};
-        set_intervals(m, row, &other);
+        set_intervals(m, row, 0, &other);
         out->low = fmin(out->low, other.low);
         out->high = fmax(out->high, other.high);
         out->single_low = fmin(out->single_low, other.single_low);
@@ -360,7 +380,7 @@ int model_predict(struct arena *a, const struct model *m, const char *const *nam
         return -1;
     out->value = value_of(m, row, known);
     find_extrapolations(a, m, form.variables, form.nvariables, out->at, out);
-    set_intervals(m, row, out);
+    set_intervals(m, row, selection_variance(a, m, coefficients, variables, x, known), out);
     consider_transitions(a, m, coefficients, variables, x, known, out);
     return 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How often the two prediction intervals hold what they claim to hold, on synthetic data: `typical` the same
- * statistic of as many fresh runs, `single run` one fresh run. Used by the reduced test and by bench/coverage.
+ * How often the two prediction intervals hold what they claim to hold, on synthetic data: `typical`
+ * the same statistic of as many fresh runs, `single run` one fresh run. Used by the reduced test
+ * and by bench/coverage.
  */
 #ifndef TESTS_MODEL_COVERAGE_H
 #define TESTS_MODEL_COVERAGE_H
@@ -13,22 +14,9 @@ struct coverage {
     double width; /* mean relative half width of typical */
 };
 
-/* The truth at any N: the constants of the interval it lies in, the last one beyond the data. */
-static inline double coverage_truth(const struct regimes *r, double n)
-{
-    double term[] = {1, n, n * n}, sum = 0, factor = 1;
-    for (size_t b = 0; b < r->breaks; b++) {
-        size_t at = regimes_break(r, b);
-        if (n > sqrt(regimes_size(r, at - 1) * regimes_size(r, at)))
-            factor *= r->factor;
-    }
-    for (size_t c = 0; c < r->constants; c++)
-        sum += r->constant[c] * term[c] * (c == r->changing ? factor : 1);
-    return sum;
-}
-
 /* One set of data, one prediction at `n`, several fresh measurements against it. */
-static inline void coverage_add(const struct regimes *r, uint64_t seed, double n, struct coverage *c)
+static inline void coverage_add(const struct regimes *r, uint64_t seed, double n,
+                                struct coverage *c)
 {
     enum { FRESH = 5, MOST = 64 };
     struct synth s = synth_begin();
@@ -39,8 +27,10 @@ static inline void coverage_add(const struct regimes *r, uint64_t seed, double n
     struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
     struct prediction p;
     const char *names[] = {"N"};
+    if (m)
+        model_resample(m);
     if (m && model_predict(s.arena, m, names, &n, 1, s.diag, &p) == 0) {
-        double truth = coverage_truth(r, n);
+        double truth = regimes_truth(r, n);
         for (int k = 0; k < FRESH; k++) {
             double samples[MOST];
             for (size_t i = 0; i < r->repetitions; i++)

@@ -17,7 +17,7 @@ static const char *const noise_names[NOISE_SHAPES] = {"normal", "skewed", "wild"
 struct regimes {
     size_t sizes, repetitions, breaks;
     double first, last; /* N, evenly spaced in ratio */
-    double constant[3];
+    double constant[4];
     size_t constants, changing;
     double factor, noise;
     enum noise_shape shape;
@@ -41,12 +41,15 @@ static inline size_t regimes_break(const struct regimes *r, size_t b)
     return r->sizes * (b + 1) / (r->breaks + 1);
 }
 
-static inline double regimes_truth(const struct regimes *r, size_t i)
+/* At any N: the constants of the interval it lies in, the last one beyond the data. */
+static inline double regimes_truth(const struct regimes *r, double n)
 {
-    double n = regimes_size(r, i), term[] = {1, n, n * n}, sum = 0, factor = 1;
-    for (size_t b = 0; b < r->breaks; b++)
-        if (i >= regimes_break(r, b))
+    double term[] = {1, n, n * n, n * log(n)}, sum = 0, factor = 1;
+    for (size_t b = 0; b < r->breaks; b++) {
+        size_t at = regimes_break(r, b);
+        if (n > sqrt(regimes_size(r, at - 1) * regimes_size(r, at)))
             factor *= r->factor;
+    }
     for (size_t c = 0; c < r->constants; c++)
         sum += r->constant[c] * term[c] * (c == r->changing ? factor : 1);
     return sum;
@@ -67,14 +70,16 @@ static inline void regimes_load(struct synth *s, const struct regimes *r)
 {
     struct text t;
     text_init(&t);
+    static const char *const formulas[] = {"f[0]", "f[0] + f[1]*N", "f[0] + f[1]*N + f[2]*N^2",
+                                           "f[0] + f[1]*N + f[2]*N^2 + f[3]*N*log(N)"};
     text_printf(&t,
                 "# cll-data 1\n# resolution: 1e-9\n# overhead: 0 0\n# experiment: f\n# formula: f "
                 "CLOCK %s\n# variables: f N\n" SYNTH_COLUMNS " N CLOCK\n",
-                r->constants == 1 ? "f[0]" : r->constants == 2 ? "f[0] + f[1]*N" : "f[0] + f[1]*N + f[2]*N^2");
+                formulas[r->constants - 1]);
     for (size_t k = 0; k < r->repetitions; k++)
         for (size_t i = 0; i < r->sizes; i++)
             text_printf(&t, "f %zu %zu 0 0 1 0 0 1 %.17g %.17g\n", k, i, regimes_size(r, i),
-                        regimes_truth(r, i) * regimes_noise(s, r));
+                        regimes_truth(r, regimes_size(r, i)) * regimes_noise(s, r));
     synth_load(s, t.s);
     text_free(&t);
 }

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The bootstrap: the data drawn anew, everything selected and fitted again (see model_resample in
+ * fit.h).
+ *
+ * With four runs or more, whole runs are drawn, since what disturbs a run disturbs all its samples.
+ * With fewer, each point gets the fitted value and a residual drawn from all of them, scaled by its
+ * own standard deviation and freed of the shrinking that fitting causes.
+ */
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "model/fit_internal.h"
+
+enum { FEWEST_RUNS = 4, MOST_RESAMPLES = 48, FEWEST_RESAMPLES = 16, ENOUGH_POINTS = 8000 };
+
+/* Reproducible: the same data give the same answer. */
+static uint64_t next_random(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state >> 16;
+}
+
+static void draw_runs(const struct model *m, uint64_t *random, unsigned *times, double *scratch,
+                      double *values)
+{
+    const struct points *p = &m->points;
+    memset(times, 0, p->nruns * sizeof *times);
+    for (size_t r = 0; r < p->nruns; r++)
+        times[next_random(random) % p->nruns]++;
+    for (size_t i = 0; i < p->n; i++) {
+        size_t n = 0;
+        for (size_t k = p->first_sample[i]; k < p->first_sample[i + 1]; k++)
+            for (unsigned t = 0; t < times[p->run[k]]; t++)
+                scratch[n++] = p->sample[k];
+        values[i] =
+            n ? stats_point(m->request.points.statistic, scratch, NULL, n).value : p->value[i];
+    }
+}
+
+static void draw_residuals(const struct model *m, uint64_t *random, double *values)
+{
+    const struct points *p = &m->points;
+    for (size_t i = 0; i < p->n; i++) {
+        size_t j = next_random(random) % p->n;
+        double room = sqrt(fmax(1 - m->leverage[j], 0.1));
+        double residual =
+            m->left_out[j] ? 0 : (p->value[j] - m->fitted[j]) / sqrt(m->variance[j]) / room;
+        values[i] = m->left_out[i]
+                        ? p->value[i]
+                        : fmax(m->fitted[i] + residual * sqrt(m->variance[i]), m->fitted[i] / 10);
+    }
+}
+
+static size_t most_repeated(const struct points *p)
+{
+    size_t most = 0;
+    for (size_t i = 0; p->run && i < p->n; i++)
+        most = p->first_sample[i + 1] - p->first_sample[i] > most
+                   ? p->first_sample[i + 1] - p->first_sample[i]
+                   : most;
+    return most * p->nruns; /* every sample may come from the one run that is drawn each time */
+}
+
+void model_resample(struct model *m)
+{
+    const struct points *p = &m->points;
+    bool selected =
+        m->request.intervals.mode == INTERVALS_AUTO || m->request.intervals.mode == INTERVALS_ON;
+    if (m->nresamples || !selected || m->noise_free || m->dof <= 0)
+        return;
+    bool runs = p->run && p->nruns >= FEWEST_RUNS;
+    size_t n = ENOUGH_POINTS / p->n;
+    n = n < FEWEST_RESAMPLES ? FEWEST_RESAMPLES : n > MOST_RESAMPLES ? MOST_RESAMPLES : n;
+    uint64_t random = 88172645463325252u;
+    double *values = mem_alloc(p->n, sizeof *values),
+           *scratch = mem_alloc(runs ? most_repeated(p) : 1, sizeof *scratch);
+    unsigned *times = mem_alloc(runs ? p->nruns : 1, sizeof *times);
+    m->resamples = arena_alloc(m->arena, n, sizeof *m->resamples);
+    for (size_t i = 0; i < n && !model_interrupted(); i++) {
+        if (runs)
+            draw_runs(m, &random, times, scratch, values);
+        else
+            draw_residuals(m, &random, values);
+        struct model *r = model_refit(m->arena, m, values);
+        if (r)
+            m->resamples[m->nresamples++] = r;
+    }
+    mem_free(times);
+    mem_free(scratch);
+    mem_free(values);
+}
