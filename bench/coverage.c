@@ -17,8 +17,8 @@ static void print_case(const struct regimes *r, const char *where, double n, uns
         coverage_add(r, seed, n, &c);
     double typical = 100.0 * c.typical / c.total, single = 100.0 * c.single / c.total;
     printf("%5zu  %6zu  %9zu  x%-6g  %-7s %-10s %8.1f %% %8.1f %%  %6.1f %%%s\n", r->sizes,
-           r->repetitions, r->constants, r->breaks, noise_names[r->shape], where, typical, single,
-           100 * c.width / seeds,
+           r->repetitions, r->constants, r->breaks ? r->factor : 1, noise_names[r->shape], where,
+           typical, single, 100 * c.width / seeds,
            typical < 90 || typical > 99 || single < 90 || single > 99 ? "   outside 90..99" : "");
     fflush(stdout);
 }

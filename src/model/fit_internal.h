@@ -30,6 +30,9 @@ void intervals_expand(struct model *m);
 /* Bounds of a box as the user reads them. */
 void intervals_bounds(struct model *m, const struct pieces_box *box, struct piece *out);
 
+/* What residuals and samples say about formula and machine. */
+void diagnose_residuals(struct model *m);
+
 /* The column of `name` in the points, SIZE_MAX if there is none. */
 size_t points_find(const struct points *p, const char *name);
 /* Whether it has one value in all points. */

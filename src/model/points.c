@@ -377,6 +377,7 @@ static void collect_runs(struct arena *a, const struct grouping *g, const double
     struct run_numbers numbers = {0};
     size_t *at = mem_alloc(g->ngroups, sizeof *at);
     out->sample = arena_alloc(a, total, sizeof *out->sample);
+    out->start = arena_alloc(a, total, sizeof *out->start);
     out->run = arena_alloc(a, total, sizeof *out->run);
     out->first_sample = arena_zalloc(a, g->ngroups + 1, sizeof *out->first_sample);
     for (size_t i = 0; i < g->ngroups; i++) {
@@ -384,11 +385,14 @@ static void collect_runs(struct arena *a, const struct grouping *g, const double
         out->first_sample[i + 1] = next[i];
     }
     memcpy(out->sample, v, total * sizeof *v);
-    for (size_t row = 0; row < g->e->nrows; row++)
-        if (g->group[row] != UINT32_MAX)
-            out->run[at[g->group[row]]++] =
-                run_number(&numbers, experiment_segment(g->e, row, &hint)->file,
-                           column_at(&g->e->columns[FIELD_RUN], row));
+    for (size_t row = 0; row < g->e->nrows; row++) {
+        if (g->group[row] == UINT32_MAX)
+            continue;
+        size_t k = at[g->group[row]]++;
+        out->start[k] = column_at(&g->e->columns[FIELD_START], row);
+        out->run[k] = run_number(&numbers, experiment_segment(g->e, row, &hint)->file,
+                                 column_at(&g->e->columns[FIELD_RUN], row));
+    }
     out->nruns = numbers.n;
     mem_free(numbers.list);
     mem_free(at);

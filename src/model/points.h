@@ -57,8 +57,8 @@ struct points {
     size_t *first_kept;
     /* The same with the run each comes from, unsorted, while there are not too many: run == NULL
      * otherwise. */
-    double *sample;
-    unsigned *run; /* 0 to nruns - 1 */
+    double *sample, *start; /* start: seconds since its run began */
+    unsigned *run;          /* 0 to nruns - 1 */
     size_t *first_sample;
     size_t nruns;   /* runs are told apart by file and by the column `run` */
     size_t samples; /* all that were used */

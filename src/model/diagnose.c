@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Diagnosis of residuals and samples: does the formula miss something smooth, does a term add
+ * nothing, do the points stray more than their repetitions, was the machine slow for a while.
+ *
+ * A right formula on good data must stay silent: each test is passed by chance in about one of a
+ * thousand fits, and each demands besides that what it found matters (a percentage, a factor).
+ */
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/fit_internal.h"
+
+#define SAY(m, code, advice, ...)                                                                  \
+    warnings_add((m)->arena, &(m)->warnings, code, advice, __VA_ARGS__)
+
+static const double by_chance = 1e-3;
+
+/* ---- residuals in the order of a variable ---- */
+
+static const double *sort_key; /* qsort has no argument; one thread */
+
+static int by_key(const void *x, const void *y)
+{
+    double a = sort_key[*(const size_t *)x], b = sort_key[*(const size_t *)y];
+    if (a != b)
+        return a < b ? -1 : 1;
+    return *(const size_t *)x < *(const size_t *)y ? -1 : 1;
+}
+
+struct series {
+    double *value; /* mean standardised residual of each distinct value of the variable */
+    size_t n;
+    double size; /* root mean square of the relative residuals */
+};
+
+static struct series residuals_along(struct model *m, size_t variable)
+{
+    const struct points *p = &m->points;
+    size_t *order = arena_alloc(m->arena, p->n, sizeof *order), n = 0, count = 0;
+    struct series s = {.value = arena_alloc(m->arena, p->n, sizeof(double))};
+    double squares = 0, sum = 0;
+    for (size_t i = 0; i < p->n; i++)
+        if (!m->left_out[i] && m->fitted[i] > 0)
+            order[n++] = i;
+    sort_key = p->at[variable];
+    qsort(order, n, sizeof *order, by_key);
+    for (size_t k = 0; k < n; k++) {
+        size_t i = order[k];
+        double relative = (p->value[i] - m->fitted[i]) / m->fitted[i];
+        squares += relative * relative;
+        sum += (p->value[i] - m->fitted[i]) / sqrt(m->variance[i]);
+        count++;
+        if (k + 1 == n || p->at[variable][order[k + 1]] != p->at[variable][i]) {
+            s.value[s.n++] = sum / sqrt((double)count);
+            sum = 0;
+            count = 0;
+        }
+    }
+    s.size = n ? sqrt(squares / (double)n) : 0;
+    return s;
+}
+
+/* How many unknowns bend along with the residuals: they cost degrees of freedom. */
+static size_t unknowns_of(const struct model *m)
+{
+    size_t n = 0;
+    for (size_t j = 0; j < m->nconstants; j++)
+        n += m->constants[j].npieces;
+    return n;
+}
+
+/* Neighbouring residuals alike: the autocorrelation at distance one, against its distribution for
+ * independent residuals of a fit (mean near -1/n per unknown, variance near 1/n). */
+static double autocorrelation(const struct series *s, double *z)
+{
+    double products = 0, squares = 0, n = (double)s->n;
+    for (size_t i = 0; i < s->n; i++) {
+        squares += s->value[i] * s->value[i];
+        if (i + 1 < s->n)
+            products += s->value[i] * s->value[i + 1];
+    }
+    double r = squares > 0 ? products / squares : 0;
+    *z = r * sqrt(n);
+    return r;
+}
+
+static void check_residuals(struct model *m)
+{
+    enum { FEWEST = 8 };
+    const double matters = 0.01;
+    size_t unknowns = unknowns_of(m);
+    double limit = gsl_cdf_ugaussian_Qinv(by_chance);
+    for (size_t v = 0; v < m->points.nnames; v++) {
+        if (points_constant(&m->points, v) || m->noise_free)
+            continue;
+        struct series s = residuals_along(m, v);
+        double z, r;
+        if (s.n < FEWEST || s.n < unknowns + 4 || s.size < matters)
+            continue;
+        r = autocorrelation(&s, &z);
+        if (z > limit)
+            SAY(m, "trend", "try another formula: 'compare' and 'search' help",
+                "the residuals along %s follow each other (autocorrelation %.2f, %.1f %% in size): "
+                "the formula misses "
+                "something smooth in %s",
+                m->points.names[v], r, 100 * s.size, m->points.names[v]);
+    }
+}
+
+/* ---- terms without effect ---- */
+
+/* Even the largest value its interval allows changes no point by two percent. */
+static void check_useless_terms(struct model *m)
+{
+    const double negligible = 0.02;
+    size_t k = m->ncolumns;
+    if (k < 2 || m->dof <= 0)
+        return;
+    for (size_t j = 0; j < k; j++) {
+        const struct piece *c = m->columns[j].piece;
+        double most = 0, share = 0;
+        if (!c || c->low > 0 || c->high < 0 || m->constants[m->columns[j].constant].npieces > 1)
+            continue;
+        most = fmax(fabs(c->low), fabs(c->high));
+        for (size_t i = 0; i < m->points.n; i++)
+            if (m->fitted[i] > 0)
+                share = fmax(share, most * fabs(m->design[i * k + j]) / m->fitted[i]);
+        if (share < negligible)
+            SAY(m, "adds-nothing", "leave its term out, or measure where it matters",
+                "%s adds nothing: zero lies within its interval, and its term makes at most %.1f "
+                "%% of any measured "
+                "time",
+                m->constants[m->columns[j].constant].name, 100 * share);
+    }
+}
+
+/* ---- points against their own repetitions ---- */
+
+static void check_repetitions(struct model *m)
+{
+    const double matters_pct = 3, factor = 5;
+    const struct points *p = &m->points;
+    double sum = 0, repeated_dof = 0, off = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        double se = p->standard_error[i];
+        if (m->left_out[i] || p->count[i] < 3 || !(se > 0) || !isfinite(se))
+            continue;
+        double sigma = hypot(se, p->floor_error[i]), t = (p->value[i] - m->fitted[i]) / sigma;
+        sum += t * t;
+        repeated_dof += (double)(p->count[i] - 1) / 2;
+        n++;
+    }
+    double dof = (double)n - (double)unknowns_of(m);
+    if (dof < 3 || repeated_dof < 10 || !(m->error.mean_pct > matters_pct))
+        return;
+    off = sum / dof;
+    if (off > factor * factor && gsl_cdf_fdist_Q(off, dof, repeated_dof) < by_chance)
+        SAY(m, "misfit",
+            "the formula, or the intervals, miss something: try 'search', or measure more sizes "
+            "between these",
+            "the points are %.1f %% off the model on average, %.0f times what their own "
+            "repetitions scatter",
+            m->error.mean_pct, sqrt(off));
+}
+
+/* ---- slow phases ---- */
+
+/* Samples of one run as ratios to their point's median, in the order of time. */
+struct moment {
+    unsigned run;
+    double start, ratio;
+};
+
+static int by_time(const void *x, const void *y)
+{
+    const struct moment *a = x, *b = y;
+    if (a->run != b->run)
+        return a->run < b->run ? -1 : 1;
+    return a->start < b->start ? -1 : a->start > b->start;
+}
+
+static size_t collect_moments(const struct model *m, struct moment *out)
+{
+    enum { FEWEST = 4 };
+    const struct points *p = &m->points;
+    double *scratch = mem_alloc(p->samples, sizeof *scratch);
+    size_t n = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        size_t first = p->first_sample[i], count = p->first_sample[i + 1] - first;
+        if (count < FEWEST)
+            continue;
+        memcpy(scratch, p->sample + first, count * sizeof *scratch);
+        double low = stats_quantile(scratch, count, 0.25);
+        for (size_t k = first; k < first + count && low > 0; k++)
+            out[n++] = (struct moment){p->run[k], p->start[k], p->sample[k] / low};
+    }
+    mem_free(scratch);
+    qsort(out, n, sizeof *out, by_time);
+    return n;
+}
+
+/* The longest stretch of one run in which nearly all samples are slow. */
+static void check_phases(struct model *m)
+{
+    enum { SHORTEST = 6 };
+    const double slow = 1.2, few = 0.8;
+    const struct points *p = &m->points;
+    if (!p->run || !p->samples)
+        return;
+    struct moment *list = mem_alloc(p->samples, sizeof *list);
+    size_t n = collect_moments(m, list), best_first = 0, best = 0, slow_samples = 0;
+    for (size_t i = 0; i < n;) {
+        size_t j = i, calm = 0;
+        while (j < n && list[j].run == list[i].run && calm < 2) {
+            calm = list[j].ratio > slow ? 0 : calm + 1;
+            j++;
+        }
+        size_t length = j - i - calm;
+        if (list[i].ratio > slow && length >= SHORTEST) {
+            slow_samples += length;
+            if (length > best) {
+                best = length;
+                best_first = i;
+            }
+        }
+        i = length ? j : i + 1;
+    }
+    /* Chance makes a stretch of L slow samples with probability share^L at each place. */
+    size_t all_slow = 0;
+    for (size_t i = 0; i < n; i++)
+        all_slow += list[i].ratio > slow;
+    double share = n ? (double)all_slow / (double)n : 0;
+    if (best && share < few && (double)n * pow(share, (double)best) < by_chance) {
+        double sum = 0;
+        for (size_t i = 0; i < best; i++)
+            sum += log(list[best_first + i].ratio);
+        SAY(m, "slow-phase",
+            "measure in more rounds, spread over a longer time; the low percentiles avoid such "
+            "phases",
+            "the machine was slow for a while: %zu of %zu samples in a row took %.2g times their "
+            "usual time (from %.3g s "
+            "to %.3g s of run %u), %.0f %% of all samples lie in such phases",
+            best, n, exp(sum / (double)best), list[best_first].start,
+            list[best_first + best - 1].start, list[best_first].run,
+            100.0 * (double)slow_samples / (double)n);
+    }
+    mem_free(list);
+}
+
+void diagnose_residuals(struct model *m)
+{
+    check_residuals(m);
+    check_useless_terms(m);
+    check_repetitions(m);
+    check_phases(m);
+}
