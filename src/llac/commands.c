@@ -57,6 +57,11 @@ const struct command commands[] = {
      "values come from another file, the model from the data loaded. Fits first when\n"
      "no fit was made.",
      command_table},
+    {"explain", "explain NAME VAR=VALUE...", "which term dominates there, and where another takes over",
+     "What each term of the formula contributes at this place, the largest first, and\n"
+     "the values of each variable, up and down from there (all others held), at which\n"
+     "another term becomes the largest.",
+     command_explain},
     {"plot", "plot NAME [on OBS] [over VAR] [by VAR] [log | linear] [to FILE]",
      "draw points, model and its interval",
      "Drawn by gnuplot. To a file by its extension: svg, png, pdf, txt; else in a\n"

@@ -24,7 +24,7 @@ const struct command *command_find(const char *name);
 
 command_function command_help, command_quit, command_load, command_merge, command_list,
     command_show, command_where, command_let, command_statistic, command_fit, command_predict,
-    command_table, command_plot, command_save, command_export;
+    command_table, command_explain, command_plot, command_save, command_export;
 
 /* The keywords that end a formula or a condition inside a command. */
 extern const char *const fit_keywords[];

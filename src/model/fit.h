@@ -162,6 +162,11 @@ const char **model_variables(struct arena *a, const struct model *m, size_t *n);
 int model_predict(struct arena *a, const struct model *m, const char *const *names,
                   const double *values, size_t n, struct diag *diag, struct prediction *out);
 
+/* What each constant's term contributes where names[i] = values[i] (as in model_predict):
+ * out[constant]. A known offset is not among them. 0, or -1 with a diagnostic. */
+int model_terms(struct arena *a, const struct model *m, const char *const *names,
+                const double *values, size_t n, struct diag *diag, double *out);
+
 /* The model's value at each point of another set of points of the same experiment. */
 int model_predict_points(struct arena *a, const struct model *m, const struct points *p,
                          struct diag *diag, double *out);

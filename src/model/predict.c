@@ -350,38 +350,68 @@ static void consider_transitions(struct arena *a, const struct model *m, const d
     }
 }
 
+/* A place of a prediction: coefficients of the constants, position, known offset. */
+struct spot {
+    struct form form;
+    double *at, *coefficients, known;
+    double x[PIECES_MAX_VARIABLES];
+    size_t variables;
+};
+
+static int find_spot(struct arena *a, const struct model *m, const char *const *names,
+                     const double *values, size_t n, struct diag *diag, struct spot *s)
+{
+    memset(s, 0, sizeof *s);
+    if (check_given(m, names, n, diag) || make_form(a, m, names, n, diag, &s->form))
+        return -1;
+    s->at = arena_alloc(a, s->form.nvariables + 1, sizeof *s->at);
+    s->coefficients = arena_alloc(a, m->nconstants, sizeof *s->coefficients);
+    if (bind(m, s->form.variables, s->form.nvariables, names, values, n, diag, s->at))
+        return -1;
+    for (size_t j = 0; j < m->nconstants; j++)
+        if (evaluate_one(a, m, s->form.coefficients[j], s->form.variables, s->form.nvariables,
+                         s->at, diag, &s->coefficients[j]))
+            return -1;
+    if (s->form.offset && evaluate_one(a, m, s->form.offset, s->form.variables, s->form.nvariables,
+                                       s->at, diag, &s->known))
+        return -1;
+    s->variables = place_of(m, &s->form, s->at, s->x);
+    return 0;
+}
+
 int model_predict(struct arena *a, const struct model *m, const char *const *names,
                   const double *values, size_t n, struct diag *diag, struct prediction *out)
 {
+    struct spot s;
     memset(out, 0, sizeof *out);
-    if (check_given(m, names, n, diag))
+    if (find_spot(a, m, names, values, n, diag, &s))
         return -1;
-    struct form form;
-    if (make_form(a, m, names, n, diag, &form))
-        return -1;
-    out->names = form.variables;
-    out->nnames = form.nvariables;
-    out->at = arena_alloc(a, form.nvariables + 1, sizeof *out->at);
-    double *coefficients = arena_alloc(a, m->nconstants, sizeof *coefficients);
-    if (bind(m, form.variables, form.nvariables, names, values, n, diag, out->at))
-        return -1;
-    for (size_t j = 0; j < m->nconstants; j++)
-        if (evaluate_one(a, m, form.coefficients[j], form.variables, form.nvariables, out->at, diag,
-                         &coefficients[j]))
-            return -1;
-    double known = 0, x[PIECES_MAX_VARIABLES] = {0},
-           *row = arena_alloc(a, m->ncolumns + 1, sizeof *row);
-    size_t variables = place_of(m, &form, out->at, x);
-    fill_row(m, coefficients, variables, x, row, &out->unmeasured);
+    double *row = arena_alloc(a, m->ncolumns + 1, sizeof *row);
+    fill_row(m, s.coefficients, s.variables, s.x, row, &out->unmeasured);
     if (check_estimable(a, m, row, diag))
         return -1;
-    if (form.offset &&
-        evaluate_one(a, m, form.offset, form.variables, form.nvariables, out->at, diag, &known))
+    out->names = s.form.variables;
+    out->nnames = s.form.nvariables;
+    out->at = s.at;
+    out->value = value_of(m, row, s.known);
+    find_extrapolations(a, m, s.form.variables, s.form.nvariables, s.at, out);
+    set_intervals(m, row, selection_variance(a, m, s.coefficients, s.variables, s.x, s.known), out);
+    consider_transitions(a, m, s.coefficients, s.variables, s.x, s.known, out);
+    return 0;
+}
+
+int model_terms(struct arena *a, const struct model *m, const char *const *names,
+                const double *values, size_t n, struct diag *diag, double *out)
+{
+    struct spot s;
+    bool unmeasured = false;
+    if (find_spot(a, m, names, values, n, diag, &s))
         return -1;
-    out->value = value_of(m, row, known);
-    find_extrapolations(a, m, form.variables, form.nvariables, out->at, out);
-    set_intervals(m, row, selection_variance(a, m, coefficients, variables, x, known), out);
-    consider_transitions(a, m, coefficients, variables, x, known, out);
+    double *row = arena_alloc(a, m->ncolumns + 1, sizeof *row);
+    fill_row(m, s.coefficients, s.variables, s.x, row, &unmeasured);
+    memset(out, 0, m->nconstants * sizeof *out);
+    for (size_t j = 0; j < m->ncolumns; j++)
+        out[m->columns[j].constant] += m->value[j] * row[j];
     return 0;
 }
 
