@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where constants hold: the number and places of intervals, and that nothing is invented. */
+#include "unit.h"
+
+#include "model/coverage.h"
+
+static struct regimes usual(size_t sizes, size_t breaks, enum noise_shape shape)
+{
+    return (struct regimes){.sizes = sizes,
+                            .repetitions = 10,
+                            .breaks = breaks,
+                            .first = sizes > 12 ? 256 : 1024,
+                            .last = sizes > 12 ? 1 << 20 : 1024 << 11,
+                            .constant = {2e-6, 5e-8},
+                            .constants = 2,
+                            .changing = 1,
+                            .factor = 1.5,
+                            .noise = 0.05,
+                            .shape = shape};
+}
+
+/* Of 20 seeds at least 19, as of 100 seeds at least 95 (bench/intervals has them all). */
+static void expect_right(const struct regimes *r)
+{
+    enum { SEEDS = 20, ENOUGH = 19 };
+    int right = 0;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct regimes_result one = regimes_run(r, seed);
+        right += one.number_right && one.place_right && one.alone;
+    }
+    if (right < ENOUGH)
+        fail_msg("%zu sizes, %zu breaks, %s noise: right in %d of %d", r->sizes, r->breaks,
+                 noise_names[r->shape], right, SEEDS);
+}
+
+static void the_number_of_intervals_is_right(void **state)
+{
+    (void)state;
+    for (size_t breaks = 0; breaks <= 3; breaks++) {
+        struct regimes r = usual(40, breaks, NOISE_NORMAL);
+        expect_right(&r);
+    }
+}
+
+static void twelve_doubling_sizes_are_enough_for_one_boundary(void **state)
+{
+    (void)state;
+    for (size_t breaks = 0; breaks <= 1; breaks++) {
+        struct regimes r = usual(12, breaks, NOISE_NORMAL);
+        expect_right(&r);
+    }
+}
+
+static void disturbed_samples_neither_make_nor_hide_a_boundary(void **state)
+{
+    (void)state;
+    for (size_t breaks = 0; breaks <= 2; breaks++) {
+        struct regimes r = usual(40, breaks, NOISE_WILD);
+        expect_right(&r);
+    }
+}
+
+/* Data with any truth: value(n, p) at each pair, times noise, repeated. */
+static void load_grid(struct synth *s, const char *formula, const double *n, size_t nn,
+                      const double *p, size_t np, double (*value)(double, double), double noise,
+                      size_t repetitions)
+{
+    struct text t;
+    text_init(&t);
+    text_printf(&t,
+                "# cll-data 1\n# resolution: 1e-12\n# overhead: 0 0\n# experiment: f\n# formula: f "
+                "CLOCK %s\n# variables: f N\n%s N CLOCK\n",
+                formula, SYNTH_COLUMNS);
+    for (size_t k = 0; k < repetitions; k++)
+        for (size_t i = 0; i < nn; i++)
+            for (size_t j = 0; j < np; j++)
+                text_printf(&t, "f %zu %zu 0 0 %.17g 0 0 1 %.17g %.17g\n", k, i * np + j, p[j],
+                            n[i], value(n[i], p[j]) * (1 + noise * synth_normal(s)));
+    assert_int_equal(synth_load(s, t.s), 0);
+    text_free(&t);
+}
+
+static const double doubling[] = {1024,  2048,  4096,   8192,   16384,
+                                  32768, 65536, 131072, 262144, 524288};
+static const double processors[] = {2, 4, 6, 8, 10};
+
+static double two_variables(double n, double p)
+{
+    return 2e-5 + 1e-5 * log(p) + (n > 10000 ? 5.4e-9 : 3e-9) * (n / p) * log(n / p) +
+           (p > 7 ? 4e-9 : 2e-9) * n * (p - 1) / p;
+}
+
+static void each_constant_has_its_own_variable(void **state)
+{
+    (void)state;
+    struct synth s = synth_begin();
+    load_grid(&s, "f[0]+f[1]*log(P)+f[2]*(N/P)*log(N/P)+f[3]*N*(P-1)/P", doubling, 10, processors,
+              5, two_variables, 0.02, 5);
+    struct model *m = synth_fit(&s, NULL, false, STATISTIC_MEAN);
+    assert_non_null(m);
+    assert_int_equal(m->pieces->ncuts, 2);
+    assert_int_equal(m->constants[0].npieces, 1);
+    assert_int_equal(m->constants[1].npieces, 1);
+    assert_int_equal(m->constants[2].npieces, 2);
+    assert_int_equal(m->constants[3].npieces, 2);
+    const struct piece *slow = &m->constants[2].pieces[1];
+    assert_string_equal(slow->where[0].variable, "N");
+    assert_true(slow->where[0].open && slow->where[0].from == 8192 && slow->where[0].to == 524288);
+    assert_true(near(slow->value, 5.4e-9, 0.05));
+    assert_string_equal(m->constants[3].pieces[0].where[0].variable, "P");
+    assert_true(m->constants[3].pieces[0].where[0].to == 6);
+    synth_end(&s);
+}
+
+static double step(double n, double p)
+{
+    (void)p;
+    return 1e-6 + (n > 10000 ? 3e-8 : 1e-8) * n;
+}
+
+static void noise_free_data_are_cut_exactly(void **state)
+{
+    (void)state;
+    struct synth s = synth_begin();
+    const double one = 1;
+    load_grid(&s, "f[0]+f[1]*N", doubling, 10, &one, 1, step, 0, 1);
+    struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
+    assert_non_null(m);
+    assert_int_equal(m->pieces->ncuts, 1);
+    assert_true(m->pieces->cuts[0].below == 8192 && m->pieces->cuts[0].above == 16384);
+    assert_int_equal(m->constants[0].npieces, 1);
+    assert_true(near(m->constants[0].pieces[0].value, 1e-6, 1e-6));
+    assert_true(near(m->constants[1].pieces[0].value, 1e-8, 1e-6));
+    assert_true(near(m->constants[1].pieces[1].value, 3e-8, 1e-6));
+    synth_end(&s);
+}
+
+static struct model *fit_with(struct synth *s, struct interval_request intervals)
+{
+    const struct experiment *e = dataset_find(s->data, "f");
+    struct fit_request r = {
+        .points = {.dataset = s->data, .experiment = e, .observable = "CLOCK"},
+        .formula = formula_parse_text(s->arena, experiment_formula(e, "CLOCK")->text, "f", s->diag),
+        .intervals = intervals};
+    return model_fit(s->arena, &r, s->diag);
+}
+
+static void the_user_decides(void **state)
+{
+    (void)state;
+    struct synth s = synth_begin();
+    const double one = 1, given[] = {4096, 10000}, outside[] = {1e9};
+    load_grid(&s, "f[0]+f[1]*N", doubling, 10, &one, 1, step, 0.01, 5);
+    assert_int_equal(fit_with(&s, (struct interval_request){.mode = INTERVALS_NONE})->pieces->ncuts,
+                     0);
+    assert_int_equal(fit_with(&s, (struct interval_request){.mode = INTERVALS_ON, .variable = "N"})
+                         ->pieces->ncuts,
+                     1);
+    assert_int_equal(
+        fit_with(&s, (struct interval_request){.mode = INTERVALS_AUTO, .max = 1})->pieces->ncuts,
+        0);
+    assert_int_equal(fit_with(&s, (struct interval_request){.mode = INTERVALS_AUTO, .threshold = 2})
+                         ->pieces->ncuts,
+                     0);
+    struct model *m =
+        fit_with(&s, (struct interval_request){
+                         .mode = INTERVALS_GIVEN, .variable = "N", .given = given, .ngiven = 2});
+    assert_int_equal(m->pieces->ncuts, 2);
+    assert_true(m->pieces->cuts[1].at == 10000);
+    m = fit_with(&s, (struct interval_request){
+                         .mode = INTERVALS_GIVEN, .variable = "N", .given = outside, .ngiven = 1});
+    assert_int_equal(m->pieces->ncuts, 0);
+    assert_null(fit_with(&s, (struct interval_request){.mode = INTERVALS_ON, .variable = "M"}));
+    assert_non_null(strstr(synth_error(&s), "no variable 'M'"));
+    synth_end(&s);
+}
+
+static void a_prediction_in_the_gap_spans_both_sides(void **state)
+{
+    (void)state;
+    struct synth s = synth_begin();
+    const double one = 1, middle = 12000, left = 8000, far = 4e6;
+    const char *names[] = {"N"};
+    load_grid(&s, "f[0]+f[1]*N", doubling, 10, &one, 1, step, 0.01, 5);
+    struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
+    struct prediction p;
+    assert_int_equal(model_predict(s.arena, m, names, &middle, 1, s.diag, &p), 0);
+    assert_int_equal(p.ntransitions, 1);
+    assert_true(p.low <= 1e-6 + 1e-8 * middle * 1.02 && p.high >= 1e-6 + 3e-8 * middle * 0.98);
+    assert_int_equal(model_predict(s.arena, m, names, &left, 1, s.diag, &p), 0);
+    assert_int_equal(p.ntransitions, 0);
+    assert_true(near(p.value, 1e-6 + 1e-8 * left, 0.03));
+    assert_int_equal(model_predict(s.arena, m, names, &far, 1, s.diag, &p), 0);
+    assert_true(near(p.value, 1e-6 + 3e-8 * far, 0.03));
+    synth_end(&s);
+}
+
+static double smooth(double n, double p)
+{
+    (void)p;
+    return 1e-6 + 1e-8 * n;
+}
+
+/* One point ten times too high, without repetitions: left out and named, no boundary made of it. */
+static void a_point_that_stands_alone_is_left_out(void **state)
+{
+    (void)state;
+    struct synth s = synth_begin();
+    struct text t;
+    text_init(&t);
+    text_printf(&t,
+                "# cll-data 1\n# experiment: f\n# formula: f CLOCK f[0]+f[1]*N\n# variables: f "
+                "N\n%s N CLOCK\n",
+                SYNTH_COLUMNS);
+    for (int i = 0; i < 20; i++) {
+        double n = floor(1000 * pow(1.3, i));
+        text_printf(&t, "f 0 %d 0 0 1 0 0 1 %.17g %.17g\n", i, n,
+                    smooth(n, 1) * (1 + 0.03 * synth_normal(&s)) * (i == 9 ? 10 : 1));
+    }
+    assert_int_equal(synth_load(&s, t.s), 0);
+    text_free(&t);
+    struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
+    assert_non_null(m);
+    assert_int_equal(m->pieces->ncuts, 0);
+    assert_int_equal(m->used, 19);
+    assert_true(synth_has_warning(m, "left-out"));
+    assert_true(near(m->constants[1].pieces[0].value, 1e-8, 0.1));
+    synth_end(&s);
+}
+
+/* Two points, constant data, repeated points, twelve orders of magnitude: no crash, nothing
+ * invented. */
+static void odd_data_behave(void **state)
+{
+    (void)state;
+    static const char *const rows[] = {
+        "f 0 0 0 0 1 0 0 1 1 1e-6\nf 0 1 0 0 1 0 0 1 2 2e-6\n",
+        "f 0 0 0 0 1 0 0 1 1 1e-6\nf 0 1 0 0 1 0 0 1 2 1e-6\nf 0 2 0 0 1 0 0 1 3 1e-6\nf 0 3 0 0 1 "
+        "0 0 1 4 1e-6\n",
+        "f 0 0 0 0 1 0 0 1 1 1e-6\nf 1 0 0 0 1 0 0 1 1 2e-6\nf 2 0 0 0 1 0 0 1 2 3e-6\nf 3 0 0 0 1 "
+        "0 0 1 2 1e-6\n",
+        "f 0 0 0 0 1 0 0 1 1e-6 1e-6\nf 0 1 0 0 1 0 0 1 1e-3 1e-3\nf 0 2 0 0 1 0 0 1 1 1\nf 0 3 0 "
+        "0 1 0 0 1 1e3 1e3\nf 0 4 0 0 1 0 0 1 1e6 1e6\n",
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct synth s = synth_begin();
+        char *text = arena_printf(s.arena,
+                                  "# cll-data 1\n# experiment: f\n# formula: f CLOCK "
+                                  "f[0]+f[1]*N\n# variables: f N\n%s N CLOCK\n%s",
+                                  SYNTH_COLUMNS, rows[i]);
+        assert_int_equal(synth_load(&s, text), 0);
+        struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
+        assert_non_null(m);
+        assert_int_equal(m->pieces->ncuts, 0);
+        synth_end(&s);
+    }
+}
+
+static double stairs(double n, double p)
+{
+    (void)p;
+    return n * n * 1e-12 + 1e-7;
+}
+
+static void many_intervals_give_the_papers_warning(void **state)
+{
+    (void)state;
+    struct synth s = synth_begin();
+    double n[40];
+    const double one = 1;
+    for (int i = 0; i < 40; i++)
+        n[i] = floor(256 * pow(1.25, i));
+    load_grid(&s, "f[0]+f[1]*N", n, 40, &one, 1, stairs, 0.01, 5);
+    struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
+    assert_non_null(m);
+    assert_true(m->pieces->ncuts > 3);
+    assert_true(synth_has_warning(m, "many-intervals"));
+    synth_end(&s);
+}
+
+static void a_right_formula_on_good_data_gives_no_warning(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        struct synth s = synth_begin();
+        struct regimes r = usual(40, seed % 3, NOISE_NORMAL);
+        s.random ^= seed * 0x9e3779b97f4a7c15u;
+        regimes_load(&s, &r);
+        struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
+        assert_non_null(m);
+        if (m->warnings.n)
+            fail_msg("seed %u: %s: %s", (unsigned)seed, m->warnings.list[0].code,
+                     m->warnings.list[0].text);
+        synth_end(&s);
+    }
+}
+
+/* bench/coverage has the whole table. */
+static void prediction_intervals_cover_what_they_claim(void **state)
+{
+    (void)state;
+    static const double places[] = {300000, 8 << 20};
+    for (int shape = 0; shape < NOISE_SHAPES; shape++) {
+        for (size_t i = 0; i < 2; i++) {
+            struct regimes r = usual(24, 1, (enum noise_shape)shape);
+            struct coverage c = {0};
+            r.factor = 2;
+            for (uint64_t seed = 1; seed <= 12; seed++)
+                coverage_add(&r, seed, places[i], &c);
+            if (c.typical * 100 < 85 * c.total || c.single * 100 < 85 * c.total)
+                fail_msg("%s noise at %g: typical %u, single %u of %u", noise_names[shape],
+                         places[i], c.typical, c.single, c.total);
+        }
+    }
+}
+
+static void resampling_is_reproducible(void **state)
+{
+    (void)state;
+    double width[2];
+    for (int k = 0; k < 2; k++) {
+        struct synth s = synth_begin();
+        struct regimes r = usual(12, 1, NOISE_NORMAL);
+        const double n = 3e6;
+        const char *names[] = {"N"};
+        struct prediction p;
+        r.factor = 1.2;
+        regimes_load(&s, &r);
+        struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
+        model_resample(m);
+        assert_true(m->nresamples > 10);
+        assert_int_equal(model_predict(s.arena, m, names, &n, 1, s.diag, &p), 0);
+        width[k] = p.high - p.low;
+        synth_end(&s);
+    }
+    assert_true(width[0] == width[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_number_of_intervals_is_right),
+        cmocka_unit_test(twelve_doubling_sizes_are_enough_for_one_boundary),
+        cmocka_unit_test(disturbed_samples_neither_make_nor_hide_a_boundary),
+        cmocka_unit_test(each_constant_has_its_own_variable),
+        cmocka_unit_test(noise_free_data_are_cut_exactly),
+        cmocka_unit_test(the_user_decides),
+        cmocka_unit_test(a_prediction_in_the_gap_spans_both_sides),
+        cmocka_unit_test(a_point_that_stands_alone_is_left_out),
+        cmocka_unit_test(odd_data_behave),
+        cmocka_unit_test(many_intervals_give_the_papers_warning),
+        cmocka_unit_test(a_right_formula_on_good_data_gives_no_warning),
+        cmocka_unit_test(prediction_intervals_cover_what_they_claim),
+        cmocka_unit_test(resampling_is_reproducible),
+    };
+    return RUN(tests);
+}
