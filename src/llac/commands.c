@@ -57,7 +57,8 @@ const struct command commands[] = {
      "values come from another file, the model from the data loaded. Fits first when\n"
      "no fit was made.",
      command_table},
-    {"explain", "explain NAME VAR=VALUE...", "which term dominates there, and where another takes over",
+    {"explain", "explain NAME VAR=VALUE...",
+     "which term dominates there, and where another takes over",
      "What each term of the formula contributes at this place, the largest first, and\n"
      "the values of each variable, up and down from there (all others held), at which\n"
      "another term becomes the largest.",

@@ -142,7 +142,10 @@ void text_fit(FILE *out, const struct fit_state *state, const struct model *m)
     for (size_t j = 0; j < m->nconstants; j++)
         if ((int)strlen(m->constants[j].name) > width)
             width = (int)strlen(m->constants[j].name);
-    fprintf(out, "  %*s  %13s  %14s     holds for\n", width, "", "value", "\302\261 95 %");
+    if (m->nconstants == 0)
+        fputs("  a prediction without constants: nothing to fit\n", out);
+    else
+        fprintf(out, "  %*s  %13s  %14s     holds for\n", width, "", "value", "\302\261 95 %");
     for (size_t j = 0; j < m->nconstants; j++)
         text_constant(out, &m->constants[j], width);
     text_boundaries(out, m);

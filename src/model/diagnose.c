@@ -123,7 +123,8 @@ static void check_useless_terms(struct model *m)
     for (size_t j = 0; j < k; j++) {
         const struct piece *c = m->columns[j].piece;
         double most = 0, share = 0;
-        if (!c || c->low > 0 || c->high < 0 || m->constants[m->columns[j].constant].npieces > 1)
+        const struct model_constant *constant = &m->constants[m->columns[j].constant];
+        if (!c || c->low > 0 || c->high < 0 || constant->npieces > 1 || constant->at_bound)
             continue;
         most = fmax(fabs(c->low), fabs(c->high));
         for (size_t i = 0; i < m->points.n; i++)

@@ -86,7 +86,7 @@ static int take_formula(struct model *m, struct diag *diag)
     const struct formula_linear *linear = formula_linearize(m->arena, m->formula, r->source, diag);
     if (!linear)
         return -1;
-    if (linear->nterms == 0) {
+    if (linear->nterms == 0 && formula_variables(m->arena, m->formula).n == 0) {
         diag_add(diag, SEVERITY_ERROR, r->source, r->formula->span,
                  "the formula has no constant %s[0], %s[1], ...: there is nothing to fit",
                  r->points.experiment->name, r->points.experiment->name);
@@ -392,10 +392,26 @@ static void set_floor(struct model *m)
                          m->points.value[i] < (TRUSTED_OVERHEADS - 1) * m->points.overhead[i];
 }
 
+/* A formula without constants is a prediction that somebody gives: nothing is fitted, it is held
+ * against the data. */
+static int take_as_given(struct model *m)
+{
+    double *expected = arena_alloc(m->arena, m->points.n, sizeof *expected);
+    compute_fitted(m, NULL);
+    for (size_t i = 0; i < m->points.n; i++)
+        expected[i] = expected_time(m, i, m->fitted[i]);
+    noise_settle(m, expected, fmax(noise_from_residuals(m, expected, 0), LEAST_RELATIVE_NOISE), 0);
+    compute_errors(m);
+    noise_of_single_runs(m);
+    return 0;
+}
+
 static int fit_points(struct model *m, struct diag *diag)
 {
     size_t k = m->ncolumns;
     allocate(m);
+    if (k == 0)
+        return take_as_given(m);
     struct arena *work = arena_create();
     double *expected = arena_alloc(m->arena, m->points.n, sizeof *expected);
     bool *active = arena_zalloc(work, k, sizeof *active);

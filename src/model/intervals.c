@@ -75,6 +75,12 @@ int intervals_find(struct model *m, struct diag *diag)
 {
     const struct interval_request *r = &m->request.intervals;
     size_t n = m->points.n;
+    if (m->nconstants == 0) {
+        m->pieces = arena_zalloc(m->arena, 1, sizeof *m->pieces);
+        m->left_out = arena_zalloc(m->arena, n, sizeof *m->left_out);
+        m->used = n;
+        return 0;
+    }
     double *y = arena_alloc(m->arena, n, sizeof *y);
     for (size_t i = 0; i < n; i++)
         y[i] = m->points.value[i] - (m->known ? m->known[i] : 0);
