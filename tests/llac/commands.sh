@@ -28,7 +28,7 @@ good 'fit sort = "sort[0]*N*log(N)"'
 expect_out 'sort = sort[0]*N*log(N)'
 good 'fit sort = sort[0] + sort[1]*max(N, 5) where N > 4096 nonneg intervals none max 3 threshold 5%'
 expect_out '9 points, 72 samples'
-expect_out 'this version fits without intervals'
+expect_out "'max' and 'threshold' choose intervals"
 good 'fit sort intervals auto'
 good 'fit init = init[0] + init[1]*N on page-faults'
 expect_out 'init page-faults = init[0] + init[1]*N'
