@@ -205,7 +205,8 @@ CLL_INLINE struct cll_region cll_begin(struct cll_experiment *experiment)
     r.id = id;
     r.slow = 0;
     r.mark = 0;
-    r.seq = t->seq[id]++;
+    r.seq = t->seq[id];
+    __atomic_store_n(&t->seq[id], r.seq + 1, __ATOMIC_RELAXED); /* a report may read it */
     r.pairs = t->pairs;
     r.start = cll_ticks();
     return r;
@@ -257,7 +258,7 @@ CLL_INLINE void cll_end(struct cll_region *r, unsigned nvars, const double *valu
         __builtin_memcpy(&record[CLL_RECORD_WORDS + i], &values[i], sizeof *record);
     __atomic_store_n(&record[1], duration << 16 | r->id, __ATOMIC_RELEASE);
     t->cursor = record + CLL_RECORD_WORDS + nvars;
-    t->pairs = pairs + 1;
+    __atomic_store_n(&t->pairs, pairs + 1, __ATOMIC_RELAXED);
 }
 
 /* struct cll_region_N, cll_begin_N, cll_end_N for each number of variables N. The last parameter

@@ -303,7 +303,8 @@ struct cll_thread *cll_begin_slow(struct cll_experiment *experiment, struct cll_
     id &= ~ID_SLOW;
     region->slow = id;
     region->id = (unsigned)owner;
-    region->seq = t->seq[id]++;
+    region->seq = t->seq[id];
+    __atomic_store_n(&t->seq[id], region->seq + 1, __ATOMIC_RELAXED);
     region->pairs = t->pairs;
     if (cll_settings.counters) {
         int error = errno;
@@ -334,7 +335,7 @@ static void store(struct cll_thread *t, const struct record *r)
     int wide = (r->duration >> CLL_DURATION_BITS | r->nested >> CLL_NESTED_BITS |
                 r->seq >> CLL_SEQ_BITS) != 0;
     unsigned words = CLL_RECORD_WORDS + (wide ? SPOOL_WIDE_WORDS : 0) + r->nvars + r->nextra;
-    t->pairs++;
+    __atomic_store_n(&t->pairs, t->pairs + 1, __ATOMIC_RELAXED);
     if ((uint64_t)((char *)t->limit - (char *)t->cursor) < words * sizeof(uint64_t)) {
         int locked = cll_lock(-1);
         if (locked && state == STATE_ON)

@@ -33,7 +33,7 @@ EXPERIMENT(c, 1, NAMES("count"), {"CLOCK", "c[0]"}, {"CPUTIME", "c[0]*count"})
 EXPERIMENT(faults, 1, NAMES("pages"), {"page-faults", "faults[0]*pages"}, {"cycles", "faults[0]"},
            {"PAPI_L1_DCM", "faults[1]"})
 
-static volatile double sink;
+static _Thread_local volatile double sink;
 static long number;
 
 static void work(int n)
