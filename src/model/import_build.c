@@ -56,7 +56,7 @@ size_t import_list(struct import *in, const char *list, const char ***words)
     return n;
 }
 
-static unsigned hash_text(const char *s)
+unsigned import_hash(const char *s)
 {
     unsigned h = 2166136261u;
     for (; *s; s++)
@@ -67,7 +67,7 @@ static unsigned hash_text(const char *s)
 struct import_region *import_region(struct import *in, const char *path, const char *short_name,
                                     struct span where)
 {
-    struct import_region **bucket = &in->buckets[hash_text(path) % IMPORT_BUCKETS];
+    struct import_region **bucket = &in->buckets[import_hash(path) % IMPORT_BUCKETS];
     for (struct import_region *r = *bucket; r; r = r->in_bucket)
         if (strcmp(r->path, path) == 0)
             return r;
@@ -211,6 +211,7 @@ static void grow_points(struct import_region *r, size_t width)
     r->point_capacity = mem_grown(r->point_capacity, r->npoints + 1);
     r->first = mem_resize(r->first, r->point_capacity, sizeof *r->first);
     r->last = mem_resize(r->last, r->point_capacity, sizeof *r->last);
+    r->lengths = mem_resize(r->lengths, r->point_capacity, sizeof *r->lengths);
     r->keys = mem_resize(r->keys, r->point_capacity, width * sizeof *r->keys);
     mem_free(r->slots);
     r->slots = NULL;
@@ -238,6 +239,7 @@ static size_t find_point(struct import_region *r, const double *key)
     }
     memcpy(r->keys + r->npoints * width, key, width * sizeof *key);
     r->first[r->npoints] = r->last[r->npoints] = SIZE_MAX;
+    r->lengths[r->npoints] = 0;
     r->slots[slot] = ++r->npoints;
     return r->npoints - 1;
 }
@@ -263,7 +265,7 @@ static size_t append_row(struct import_region *r, size_t point, const double *ke
         r->row_capacity = mem_grown(r->row_capacity, row + 1);
         r->next = mem_resize(r->next, r->row_capacity, sizeof *r->next);
     }
-    double repetition = before == SIZE_MAX ? 0 : r->fixed[FIELD_SEQ].values[before] + 1;
+    double repetition = (double)r->lengths[point]++;
     const double fixed[FIELD_FIXED] = {
         [FIELD_RUN] = repetition, [FIELD_SEQ] = repetition,        [FIELD_START] = NAN,
         [FIELD_NESTED] = 0,       [FIELD_P] = key[KEY_P],          [FIELD_RANK] = key[KEY_RANK],
@@ -412,6 +414,7 @@ void import_free(struct import *in)
         mem_free(r->next);
         mem_free(r->first);
         mem_free(r->last);
+        mem_free(r->lengths);
         mem_free(r->keys);
         mem_free(r->slots);
     }

@@ -11,7 +11,7 @@ expect_out 'overhead 2e-08 s per pair'
 good 'show init'
 expect_out '5000           1         8   5.216e-06'
 good 'show init on page-faults'
-expect_out '           12'
+expect_out '        5000           1         8          12'
 bad 'show nothing' "there is no experiment 'nothing': the data has sort, fft, init"
 bad 'show init on CYCLES' 'CYCLES was not measured for init: the data has CLOCK, page-faults'
 bad 'show init on' 'what was measured is missing'

@@ -67,7 +67,7 @@ static void expect(struct terminal *t, const char *text)
         }
         struct pollfd p = {.fd = t->fd, .events = POLLIN};
         ssize_t got =
-            poll(&p, 1, 60000) > 0 ? read(t->fd, t->seen + t->n, sizeof t->seen - 1 - t->n) : 0;
+            poll(&p, 1, 20000) > 0 ? read(t->fd, t->seen + t->n, sizeof t->seen - 1 - t->n) : 0;
         if (got <= 0) {
             t->seen[t->n] = 0;
             kill(t->pid, SIGKILL);
