@@ -79,14 +79,21 @@ static void become_child(void)
     state = STATE_NEW;
 }
 
+static int locked_for_fork;
+
 static void before_fork(void)
 {
-    cll_lock(2000);
+    int locked = cll_lock(2000);
+    if (locked) /* else the fork is in a signal handler that interrupted us */
+        locked_for_fork = 1;
 }
 
 static void after_fork_parent(void)
 {
-    cll_unlock();
+    int locked = locked_for_fork;
+    locked_for_fork = 0;
+    if (locked)
+        cll_unlock();
 }
 
 /* Zeroes what the kernel could not (before Linux 4.14 there is no MADV_WIPEONFORK). */
@@ -94,6 +101,7 @@ static void after_fork_child(void)
 {
     if (cll_self != &nothing)
         memset(cll_self, 0, sizeof *cll_self);
+    locked_for_fork = 0;
     become_child();
 }
 
