@@ -58,7 +58,7 @@ void cll_finish(void)
 
 /* ---- fork */
 
-void cll_thread_forget(void)
+static void forget_threads(void)
 {
     threads = NULL;
     next_number = 0;
@@ -73,7 +73,7 @@ static void become_child(void)
     if (state != STATE_ON)
         return;
     cll_self = &nothing;
-    cll_thread_forget();
+    forget_threads();
     cll_spool_forget();
     cll_thin_forget();
     state = STATE_NEW;

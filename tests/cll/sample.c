@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -258,7 +259,7 @@ static void forks(void)
 static void raw_forks(void)
 {
     loop();
-    if (!_Fork()) {
+    if (!syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0)) {
         loop();
         exit(0);
     }
