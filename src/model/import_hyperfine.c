@@ -11,7 +11,8 @@
 
 #include "model/import_json.h"
 
-enum { MOST_PARAMETERS = 20 };
+/* Each result is compared with the commands there are: so these are few. */
+enum { MOST_PARAMETERS = 20, MOST_COMMANDS = 1000, MOST_RESULTS = 100000 };
 
 struct result {
     const char *command;
@@ -132,43 +133,78 @@ static char *short_name(struct import *in, const struct result *r)
     return name;
 }
 
-static struct import_region *new_region(struct import *in, const struct json_way *way,
-                                        const struct result *result)
+/* The command with {name} where values stand; a word that does not change from `a` to `b` stays. */
+static char *template_of(struct import *in, const struct result *a, const struct result *b)
 {
-    struct text path;
+    struct text t;
+    text_init(&t);
+    for (const char *s = a->command, *u = b->command;;) {
+        s += strspn(s, " \t\n");
+        u += strspn(u, " \t\n");
+        size_t n = strcspn(s, " \t\n"), m = strcspn(u, " \t\n");
+        if (n == 0)
+            break;
+        text_add(&t, t.n ? " " : "");
+        if (a != b && n == m && memcmp(s, u, n) == 0)
+            text_addn(&t, s, n);
+        else
+            put_generic(&t, a, s, n);
+        s += n, u += m;
+    }
+    for (size_t i = 0; i < a->n; i++)
+        if (!a->numeric[i])
+            text_printf(&t, " (%s=%s)", a->names[i], a->texts[i]);
+    char *template = arena_strdup(in->scratch, t.s);
+    text_free(&t);
+    return template;
+}
+
+static struct import_region *new_region(struct import *in, const struct result *result)
+{
     const char *names[MOST_PARAMETERS];
     size_t n = 0;
-    text_init(&path);
-    put_generic(&path, result, result->command, strlen(result->command));
-    for (size_t i = 0; i < result->n; i++) {
+    for (size_t i = 0; i < result->n; i++)
         if (result->numeric[i])
             names[n++] = result->names[i];
-        else
-            text_printf(&path, " (%s=%s)", result->names[i], result->texts[i]);
-    }
-    size_t before = in->nregions;
     struct import_region *r =
-        import_region(in, path.s, short_name(in, result), json_way_span(in, way));
-    text_free(&path);
-    if (r && in->nregions > before) {
-        r->tag = memcpy(arena_alloc(in->scratch, 1, sizeof *result), result, sizeof *result);
-        if (import_set_parameters(in, r, names, n, json_way_span(in, way)))
-            return NULL;
-    } else if (r && r->nparameters != n) {
-        json_error_at(in, way, "this command was there with other parameters");
+        import_region(in, template_of(in, result, result), short_name(in, result), import_nowhere);
+    if (!r || (!r->has_parameters && import_set_parameters(in, r, names, n, import_nowhere)))
         return NULL;
-    }
+    r->tag = memcpy(arena_alloc(in->scratch, 1, sizeof *result), result, sizeof *result);
     return r;
 }
 
-/* With the option `experiment` all results are one. */
+static bool same_parameters(const struct import_region *r, const struct result *result)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < result->n; i++)
+        if (result->numeric[i] &&
+            (n == r->nparameters || strcmp(r->parameters[n++], result->names[i]) != 0))
+            return false;
+    return n == r->nparameters;
+}
+
+/* With the option `experiment` all results are one, whatever their commands. */
 static struct import_region *find_region(struct import *in, const struct json_way *way,
                                          const struct result *result)
 {
+    if (in->options->experiment && in->nregions) {
+        if (same_parameters(in->regions[0], result))
+            return in->regions[0];
+        json_error_at(in, way, "this command has other parameters than the first one");
+        return NULL;
+    }
     for (size_t i = 0; i < in->nregions; i++)
-        if (same_command(in->regions[i]->tag, result))
+        if (same_command(in->regions[i]->tag, result)) {
+            if (in->regions[i]->npoints == 1)
+                in->regions[i]->path = template_of(in, in->regions[i]->tag, result);
             return in->regions[i];
-    return new_region(in, way, result);
+        }
+    if (in->nregions >= MOST_COMMANDS) {
+        json_error_at(in, way, "more than %d commands: split the file", MOST_COMMANDS);
+        return NULL;
+    }
+    return new_region(in, result);
 }
 
 static int read_result(struct import *in, const struct json_way *way, json_t *entry)
@@ -202,7 +238,9 @@ static int read_root(struct import *in, json_t *root)
 {
     struct json_way top = json_way_top(in->begin), way = json_way_key(&top, "results");
     json_t *list = json_member(in, &top, root, "results", JSON_ARRAY);
-    for (size_t i = 0; list && i < json_array_size(list); i++) {
+    if (json_array_size(list) > MOST_RESULTS)
+        return json_error_at(in, &way, "more than %d results: split the file", MOST_RESULTS);
+    for (size_t i = 0; list && i < json_array_size(list) && !model_interrupted(); i++) {
         struct json_way entry = json_way_index(&way, i);
         if (read_result(in, &entry, json_array_get(list, i)))
             return -1;
