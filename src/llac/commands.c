@@ -54,8 +54,8 @@ const struct command commands[] = {
      command_predict},
     {"table", "table NAME [on OBS] [against FILE]", "measured, predicted, error %",
      "error % = 100 (measured - predicted) / measured. With 'against' the measured\n"
-     "values come from another file, the model from the data loaded. Fits first when\n"
-     "no fit was made.",
+     "values come from another file (all its samples, whatever 'where' says), the\n"
+     "model from the data loaded. Fits first when no fit was made.",
      command_table},
     {"plot", "plot NAME [on OBS] [over VAR] [by VAR] [log | linear] [to FILE]",
      "draw points, model and its interval",

@@ -331,7 +331,7 @@ static void header_done(struct loader *l)
 {
     size_t file = dataset_add_file(l->dataset, &l->header.file);
     for (size_t i = 0; i < l->dataset->nexperiments; i++)
-        experiment_add_segment(l->dataset, l->dataset->experiments[i], file);
+        experiment_add_segment(l->dataset->experiments[i], file);
     make_names(l);
 }
 

@@ -79,7 +79,11 @@ good 'table fft'
 expect_out '           N           P      measured     predicted    error %'
 good "where N <= 65536; fit sort; table sort against $data/demo.dat"
 expect_out '     65536'
-bad 'table sort against nothing.dat' 'nothing.dat: No such file'
+good "where N <= 65536; fit sort; table sort against $data/demo.dat"
+expect_out "     2097152 "
+good "fit sort = sort[0]*N; load $data/demo.dat; fit sort"
+expect_out "sort = sort[0] + sort[1]*N*log(N)"
+bad "table sort against nothing.dat" 'nothing.dat: No such file'
 bad 'table sort against' 'the name of a file is missing'
 
 # where, let, statistic
