@@ -29,7 +29,7 @@ static inline void fuzz_import(const uint8_t *data, size_t size,
         abort();
     if (status == 0) {
         size_t rows = d->experiments[0]->nrows, n = d->nexperiments;
-        if (rows == 0 || import_load(d, "<again>", text, size, options, arena, diag))
+        if (rows == 0 || import_load(d, "<fuzz>", text, size, options, arena, diag))
             abort();
         if (d->nexperiments != n || d->experiments[0]->nrows != 2 * rows)
             abort();

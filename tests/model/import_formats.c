@@ -104,6 +104,7 @@ static void a_table_takes_variables_name_and_unit(void **state)
     sample_file(s, "table.csv", &options);
     const struct experiment *e = sample_experiment(s, "sort");
     assert_int_equal(e->nvariables, 1);
+    assert_int_equal(e->nsources, 0);
     CHECK(e, "n P CLOCK", {1024, 2, 1.5e-6, 1024, 2, 1.25e-6, 2048, 4, 3e-6});
 }
 
