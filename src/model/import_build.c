@@ -357,7 +357,7 @@ static void finish_region(struct import *in, struct import_region *r, const char
     }
     if (strcmp(r->path, name) != 0 && strcmp(r->path, import_base_name(in)) != 0)
         experiment_add_source(d, e, r->path);
-    experiment_add_segment(d, e, 0);
+    experiment_add_segment(e, 0);
     experiment_append(e, columns, NULL, r->nrows);
 }
 

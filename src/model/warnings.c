@@ -184,6 +184,21 @@ static void check_noise_free(struct model *m)
             "the data follow the formula exactly: the intervals have no width");
 }
 
+/* The formula is wrong, or a constant is not the same over the whole range. */
+static void check_misfit(struct model *m)
+{
+    const double times = 3, percent = 5;
+    if (!(m->misfit > times) || !(m->error.mean_pct > percent))
+        return;
+    SAY(m, "misfit",
+        "fit parts of the range with 'where', or try another formula; predictions may be as far "
+        "off, beyond the data more",
+        "the points are %.0f %% off the formula in the mean, %.2g times more than their "
+        "repetitions explain: "
+        "it does not hold over the whole range",
+        m->error.mean_pct, m->misfit);
+}
+
 static void check_outliers(struct model *m)
 {
     enum { NAMED = 3 };
@@ -368,17 +383,9 @@ static void check_files(struct model *m)
 void warnings_diagnose(struct model *m)
 {
     static void (*const checks[])(struct model *) = {
-        check_collinear,
-        check_never_varies,
-        check_few_points,
-        check_noise_free,
-        check_nearly_collinear,
-        check_negative,
-        check_independent,
-        check_outliers,
-        check_short,
-        check_two_modes,
-        check_files,
+        check_collinear,        check_never_varies, check_few_points,  check_noise_free,
+        check_nearly_collinear, check_negative,     check_independent, check_misfit,
+        check_outliers,         check_short,        check_two_modes,   check_files,
     };
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
         checks[i](m);

@@ -74,7 +74,7 @@ static void measured_code_of_the_same_name_is_the_same_experiment(void **state)
     experiment_add_variable(s->d, e, "n");
     experiment_add_observable(s->d, e, "CLOCK");
     experiment_add_source(s->d, e, "f.c:12-14");
-    experiment_add_segment(s->d, e, dataset_add_file(s->d, &file));
+    experiment_add_segment(e, dataset_add_file(s->d, &file));
     assert_int_equal(sample_text(s, "x.csv", "experiment,n,time\nf,1,2\nmain->f,1,3\n", NULL), 0);
     assert_int_equal(sample_experiment(s, "f")->nrows, 1);
     check_sources(s, "main_f", "main->f");

@@ -99,6 +99,21 @@ static void a_point_far_off_is_named(void **state)
     synth_end(&s);
 }
 
+static double with_a_jump(struct synth *s, double n)
+{
+    return good(s, n) * (n > 10000 ? 2.5 : 1);
+}
+
+static void a_formula_that_does_not_hold_everywhere_is_reported(void **state)
+{
+    struct synth s = synth_begin();
+    (void)state;
+    make(&s, "", 10, with_a_jump);
+    struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
+    assert_non_null(strstr(synth_warning(m, "misfit"), "it does not hold over the whole range"));
+    synth_end(&s);
+}
+
 static void what_the_file_says_is_passed_on(void **state)
 {
     struct synth s = synth_begin();
@@ -162,6 +177,7 @@ int main(void)
         cmocka_unit_test(two_modes_name_the_one_the_model_describes),
         cmocka_unit_test(a_time_that_ignores_its_variable_is_suspicious),
         cmocka_unit_test(a_point_far_off_is_named),
+        cmocka_unit_test(a_formula_that_does_not_hold_everywhere_is_reported),
         cmocka_unit_test(what_the_file_says_is_passed_on),
         cmocka_unit_test(a_fixed_variable_of_a_single_term_is_reported),
         cmocka_unit_test(terms_that_change_almost_alike_are_reported),
