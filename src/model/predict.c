@@ -274,26 +274,48 @@ int model_predict(struct arena *a, const struct model *m, const char *const *nam
     return 0;
 }
 
+/* One expression at all points; what it cannot take is named. */
+static int evaluate_points(struct arena *a, const struct formula *f, const struct points *p,
+                           struct diag *diag, double *out)
+{
+    const struct formula_program *program =
+        formula_compile(a, f, (const char *const *)p->names, p->nnames, NULL, diag);
+    struct formula_trouble trouble;
+    if (!program)
+        return -1;
+    if (!formula_evaluate(program, (const double *const *)p->at, p->n, out, &trouble))
+        return 0;
+    diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "the formula has no value at the point %s: %s",
+             points_label(a, p, trouble.row), trouble.what);
+    return -1;
+}
+
 int model_predict_points(struct arena *a, const struct model *m, const struct points *p,
                          struct diag *diag, double *out)
 {
-    size_t nvariables;
+    size_t nvariables, k = m->nconstants;
     const char **variables = model_variables(a, m, &nvariables);
-    double *values = arena_alloc(a, nvariables + 1, sizeof *values);
-    for (size_t i = 0; i < p->n; i++) {
-        for (size_t j = 0; j < nvariables; j++) {
-            size_t column = points_find(p, variables[j]);
-            if (column == SIZE_MAX) {
-                diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
-                         "the data do not have the variable %s", variables[j]);
-                return -1;
-            }
-            values[j] = p->at[column][i];
-        }
-        struct prediction one;
-        if (model_predict(a, m, variables, values, nvariables, diag, &one))
+    for (size_t j = 0; j < nvariables; j++)
+        if (points_find(p, variables[j]) == SIZE_MAX) {
+            diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "the data do not have the variable %s",
+                     variables[j]);
             return -1;
-        out[i] = one.value;
+        }
+    double *column = arena_alloc(a, p->n, sizeof *column),
+           *rows = arena_alloc(a, p->n * k, sizeof *rows);
+    memset(out, 0, p->n * sizeof *out);
+    if (m->offset && evaluate_points(a, m->offset, p, diag, out))
+        return -1;
+    for (size_t j = 0; j < k; j++) {
+        if (evaluate_points(a, m->constants[j].coefficient, p, diag, column))
+            return -1;
+        for (size_t i = 0; i < p->n; i++) {
+            rows[i * k + j] = column[i];
+            out[i] += m->value[j] * column[i];
+        }
     }
+    for (size_t i = 0; i < p->n && m->nrelations; i++)
+        if (check_estimable(a, m, rows + i * k, diag))
+            return -1;
     return 0;
 }

@@ -83,6 +83,11 @@ good "where N <= 65536; fit sort; table sort against $data/demo.dat"
 expect_out "     2097152 "
 good "fit sort = sort[0]*N; load $data/demo.dat; fit sort"
 expect_out "sort = sort[0] + sort[1]*N*log(N)"
+sed "s/ 1024 / 0 /" "$data/demo.dat" >zero.dat
+bad "table sort against zero.dat" "the formula has no value at the point N=0 P=1: log(N)"
+grep -v "^fft\|: fft" "$data/demo.dat" >no-fft.dat
+bad "table fft against no-fft.dat" "no-fft.dat has no experiment 'fft'"
+bad "fit fft = fft[0] + fft[1]*N*(P-1) where P == 1; table fft against $data/demo.dat" "do not determine fft[1]"
 bad "table sort against nothing.dat" 'nothing.dat: No such file'
 bad 'table sort against' 'the name of a file is missing'
 
