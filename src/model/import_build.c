@@ -108,15 +108,21 @@ static void column_reserve(struct import_column *c, size_t rows)
     c->capacity = capacity;
 }
 
-int import_set_parameters(struct import *in, struct import_region *r, const char *const *names,
-                          size_t n, struct span where)
+static bool same_parameters(const struct import_region *r, const char *const *names, size_t n)
+{
+    if (!r || r->nparameters != n)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(r->parameters[i], names[i]) != 0)
+            return false;
+    return true;
+}
+
+static int check_parameters(struct import *in, const char *const *names, size_t n,
+                            struct span where)
 {
     if (n > IMPORT_MAX_COLUMNS)
         return import_error(in, where, "more than %d variables", IMPORT_MAX_COLUMNS);
-    r->has_parameters = true;
-    r->nparameters = n;
-    r->parameters = arena_alloc(in->scratch, n + 1, sizeof *r->parameters);
-    r->variables = mem_zalloc(n + 1, sizeof *r->variables);
     for (size_t i = 0; i < n; i++) {
         if (!*names[i] || strlen(names[i]) > IMPORT_MAX_NAME)
             return import_error(in, where, "the name of a variable is %s",
@@ -124,14 +130,35 @@ int import_set_parameters(struct import *in, struct import_region *r, const char
         for (size_t k = 0; k < i; k++)
             if (strcmp(names[k], names[i]) == 0)
                 return import_error(in, where, "the variable '%s' is named twice", names[i]);
-        r->parameters[i] = arena_strdup(in->scratch, names[i]);
+    }
+    return 0;
+}
+
+/* Most files have the same parameters everywhere: then the names made before are taken. */
+int import_set_parameters(struct import *in, struct import_region *r, const char *const *names,
+                          size_t n, struct span where)
+{
+    const struct import_region *like = in->named;
+    if (!same_parameters(like, names, n))
+        like = NULL;
+    if (!like && check_parameters(in, names, n, where))
+        return -1;
+    r->parameters = like ? like->parameters : arena_alloc(in->scratch, n + 1, sizeof *names);
+    r->variables = mem_zalloc(n + 1, sizeof *r->variables);
+    r->nparameters = n;
+    r->has_parameters = true;
+    in->named = r;
+    for (size_t i = 0; i < n; i++) {
+        if (!like)
+            r->parameters[i] = arena_strdup(in->scratch, names[i]);
         if (strcmp(names[i], data_field_names[FIELD_P]) == 0)
             continue;
         struct import_column *c = &r->variables[r->nvariables];
         c->raw = r->parameters[i];
-        c->name = import_variable_name(in, c->raw, r->variables, r->nvariables);
+        c->name = like ? like->variables[r->nvariables].name
+                       : import_variable_name(in, c->raw, r->variables, r->nvariables);
         r->nvariables++;
-        if (strcmp(c->name, c->raw) != 0)
+        if (!like && strcmp(c->name, c->raw) != 0)
             import_note(in, "'%s' is the variable %s", c->raw, c->name);
     }
     return 0;

@@ -59,6 +59,7 @@ struct import {
     struct arena *scratch; /* of this import */
     struct diag *diag;
     struct import_region **regions;
+    const struct import_region *named; /* the last that got its parameters */
     size_t nregions, ncells;
     bool time_found; /* what the option `time` names */
     struct import_region *buckets[IMPORT_BUCKETS];

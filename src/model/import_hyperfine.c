@@ -12,7 +12,7 @@
 #include "model/import_json.h"
 
 /* Each result is compared with the commands there are: so these are few. */
-enum { MOST_PARAMETERS = 20, MOST_COMMANDS = 1000, MOST_RESULTS = 100000 };
+enum { MOST_PARAMETERS = 20, MOST_COMMANDS = 200, MOST_RESULTS = 20000 };
 
 struct result {
     const char *command;

@@ -33,8 +33,9 @@ static uint64_t bits_of(double x)
 
 static uint64_t mix(uint64_t h, uint64_t x)
 {
-    h = (h ^ x) * 0x9e3779b97f4a7c15u;
-    return h ^ h >> 29;
+    h ^= x ^ x >> 32; /* round doubles differ in their high bits only */
+    h *= 0x9e3779b97f4a7c15u;
+    return h ^ h >> 32;
 }
 
 /* All columns a condition may use: variables first, so that they hide fixed columns of the same
@@ -143,7 +144,7 @@ static uint64_t tuple_hash(const struct grouping *g, size_t row)
     uint64_t h = 1;
     for (size_t j = 0; j < g->nvarying; j++)
         h = mix(h, bits_of(g->varying[j]->values[row]));
-    return h ^ h >> 32;
+    return h;
 }
 
 static bool same_tuple(const struct grouping *g, size_t a, size_t b)
@@ -261,7 +262,7 @@ static void keep_rank_maxima(struct grouping *g, const double *values)
         uint64_t h = mix(g->group[row], (uint64_t)segment->file);
         for (int k = 0; k < 3; k++)
             h = mix(h, bits_of(column_at(&c[key[k]], row)));
-        size_t slot = (h ^ h >> 32) & (n - 1);
+        size_t slot = h & (n - 1);
         for (; slots[slot]; slot = (slot + 1) & (n - 1)) {
             size_t other = slots[slot] - 1;
             bool same = g->group[other] == g->group[row] && other >= segment->first_row;
