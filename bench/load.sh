@@ -38,6 +38,6 @@ echo "startup: llac -e 'fit f' on a small file, start to exit: $((start / 1000))
 echo "startup ratio $(ratio "$start" 30000)"
 if [ -x /usr/bin/time ]; then
     memory=$(/usr/bin/time -f %M "$llac" -e 'fit f' "$scratch/big.dat" 2>&1 >/dev/null | tail -1)
-    echo "memory: $((memory / 1024)) MB ; the ratio is to the limit of 1536 MB"
+    echo "memory: $((memory / 1024)) MB; the ratio is to the limit of 1536 MB"
     echo "memory ratio $(ratio "$memory" $((1536 * 1024)))"
 fi
