@@ -81,7 +81,7 @@ check "a program that crashes" status 1 "$call" run --cc "$CC" -n 3 prog.c -- cr
 check "says by what" holds 'signal 6' err
 check "its spool is converted" eval '[ "$(rows prog.cll.0.dat)" = 35 ]'
 rm -f ./*.dat
-"$call" run --cc "$CC" prog.c -- wait >out 2>err </dev/null & pid=$!
+env --default-signal=INT "$call" run --cc "$CC" prog.c -- wait >out 2>err </dev/null & pid=$!
 for _ in $(seq 200); do [ -e waiting ] && break; sleep 0.05; done
 kill -INT $pid
 wait $pid
