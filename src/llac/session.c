@@ -190,15 +190,16 @@ struct model *session_fit(struct session *s, struct fit_state *state, struct dia
         return NULL;
     arena_destroy(state->arena);
     state->arena = arena_create();
-    struct fit_request request = {.points = {.dataset = s->data,
-                                             .experiment = e,
-                                             .observable = state->observable,
-                                             .statistic = s->statistic},
-                                  .formula = state->formula,
-                                  .source = state->source,
-                                  .let = session_definitions(s, state->arena),
-                                  .nonneg = state->nonneg,
-                                  .intervals = state->intervals};
+    struct fit_request request = {
+        .points = {.dataset = s->data,
+                   .experiment = e,
+                   .observable = arena_strdup(state->arena, state->observable),
+                   .statistic = s->statistic},
+        .formula = state->formula,
+        .source = state->source,
+        .let = session_definitions(s, state->arena),
+        .nonneg = state->nonneg,
+        .intervals = state->intervals};
     request.points.conditions =
         session_conditions(s, state->arena, state, &request.points.nconditions);
     state->model = model_fit(state->arena, &request, diag);
