@@ -266,6 +266,15 @@ static int translate_job(struct cc *c, size_t index)
 
 /* ---- outputs that name the shadow tree ---- */
 
+static bool same_file(const char *x, const char *y)
+{
+    char *a = realpath(x, NULL), *b = realpath(y, NULL);
+    bool same = a && b && !strcmp(a, b);
+    free(a);
+    free(b);
+    return same;
+}
+
 /* The user's name of a path below the temporary folder; NULL for what exists only there. */
 static const char *user_name(void *user, const char *path)
 {
@@ -273,7 +282,7 @@ static const char *user_name(void *user, const char *path)
     for (size_t i = 0; i < c->args.nsources; i++)
         for (size_t f = 0; c->jobs[i].tree && f < c->jobs[i].shadow.nfiles; f++) {
             const struct shadow_file *file = &c->jobs[i].shadow.files[f];
-            if (file->copy && !strcmp(file->copy, path))
+            if (file->copy && (!strcmp(file->copy, path) || same_file(file->copy, path)))
                 return file->path;
         }
     return NULL;
@@ -437,7 +446,6 @@ int cc_run(struct arena *a, const char *const *argv, const char *keep, bool in_p
 int cc_main(const char *const *argv)
 {
     struct arena *a = arena_create();
-    process_catch_signals();
     int status = cc_run(a, argv, NULL, true);
     arena_destroy(a);
     process_leave();

@@ -146,6 +146,14 @@ static bool name_is_reserved(const char *name)
     return false;
 }
 
+const char *pragma_word_near(const char *name)
+{
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+        if (nearly(name, reserved[i]))
+            return reserved[i];
+    return NULL;
+}
+
 /* The experiment's name, or NULL after a complaint. */
 static const char *read_name(struct reader *r, struct span *span)
 {
@@ -539,9 +547,9 @@ static bool parse_begin(struct reader *r)
                  PRAGMA_MAX_VARIABLES);
         return false;
     }
-    for (size_t i = 0; !good && i < sizeof reserved / sizeof *reserved; i++)
-        if (nearly(name, reserved[i]))
-            diag_add(r->diag, SEVERITY_NOTE, r->source, span, "was '%s' meant?", reserved[i]);
+    const char *meant = good ? NULL : pragma_word_near(name);
+    if (meant)
+        diag_add(r->diag, SEVERITY_NOTE, r->source, span, "was '%s' meant?", meant);
     return good;
 }
 

@@ -81,4 +81,7 @@ struct pragma {
 bool pragma_parse(struct arena *a, const struct source *source, char *text, const struct token *t,
                   struct diag *diag, struct pragma *out);
 
+/* The word of the language that a name is a misprint of; NULL if it is none. */
+const char *pragma_word_near(const char *name);
+
 #endif

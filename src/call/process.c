@@ -54,7 +54,7 @@ static void on_signal(int number)
 
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 
-void process_catch_signals(void)
+static void catch_signals(void)
 {
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         struct sigaction now, old;
@@ -194,6 +194,8 @@ const char *process_temporary(struct arena *a)
         return NULL;
     strcpy(temporary, path);
     temporary_owner = getpid();
+    catch_signals(); /* before this there is nothing to clean up: a signal may just end the program
+                      */
     atexit(process_remove_temporary);
     return temporary;
 }

@@ -20,8 +20,6 @@ struct words {
 void words_add(struct arena *a, struct words *w, const char *word);
 void words_add_all(struct arena *a, struct words *w, const struct words *more);
 
-/* Catches SIGINT, SIGTERM, SIGHUP from now on. */
-void process_catch_signals(void);
 /* The signal that came, 0 = none. */
 int process_signal(void);
 /* What came is dealt with: programs may be started again. */

@@ -454,7 +454,6 @@ int run_main(const char *const *argv)
 {
     struct arena *a = arena_create();
     struct run r = {.arena = a, .outdir = "."};
-    process_catch_signals();
     int status = read_options(&r, argv);
     if (status < 0) {
         status = check_request(&r);

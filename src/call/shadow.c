@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "call/translate.h"
 
@@ -35,8 +36,12 @@ static size_t root_of(struct shadow *s, size_t i)
 static size_t load(struct scanner *c, const char *path)
 {
     struct shadow *s = c->s;
-    char *real = realpath(path, NULL), *text;
+    struct stat st;
+    char *text;
     size_t size;
+    if (stat(path, &st) || !S_ISREG(st.st_mode)) /* a pipe must be left to the compiler */
+        return (size_t)-1;
+    char *real = realpath(path, NULL);
     if (!real)
         return (size_t)-1;
     for (size_t i = 0; i < s->nfiles; i++)

@@ -53,6 +53,17 @@ static void note_seen(struct unit *u, const struct stream *s)
             u->flags[s->list[i].id] |= NAME_SEEN;
 }
 
+static void find_active(struct unit *u, struct input *in, const struct stream *s, int32_t index);
+
+/* `number`: the bytes of a name's number. */
+static void note_flag(struct unit *u, const char *number, unsigned char flag)
+{
+    uint32_t n;
+    memcpy(&n, number, sizeof n);
+    if (n < u->nflags)
+        u->flags[n] |= flag;
+}
+
 /* ---- preprocessed text ---- */
 
 /* # 12 "file" flags: the line number that follows, and the file's name into `name`. */
@@ -166,12 +177,11 @@ struct stream stream_preprocessed(struct unit *u, const char *text, size_t size)
     b.stream.n--;
     create_flags(u);
     note_seen(u, &b.stream);
-    for (size_t i = 0; i + sizeof(uint32_t) <= macros.n; i += sizeof(uint32_t)) {
-        uint32_t number;
-        memcpy(&number, macros.s + i, sizeof number);
-        u->flags[number] |= NAME_SEEN | NAME_MACRO;
-    }
+    for (size_t i = 0; i < macros.n; i += sizeof(uint32_t))
+        note_flag(u, macros.s + i, NAME_SEEN | NAME_MACRO);
     text_free(&macros);
+    for (size_t i = 0; i < u->ninputs; i++)
+        find_active(u, &u->inputs[i], &b.stream, (int32_t)i);
     return b.stream;
 }
 
@@ -184,6 +194,7 @@ struct conditional {
 };
 
 enum { MAX_CONDITIONALS = 200 };
+#define NO_BRANCH ((size_t)-1)
 
 /* Per #if token on the way to the pragma: the branch that leads to it. Returns how many. */
 static size_t way_to(const struct input *in, size_t pragma_token, size_t *opening, size_t *branch)
@@ -212,12 +223,55 @@ static size_t way_to(const struct input *in, size_t pragma_token, size_t *openin
     return n;
 }
 
-static size_t wanted_branch(const size_t *opening, const size_t *branch, size_t n, size_t at,
-                            bool zero)
+/* Per token that opens a conditional: the branch the preprocessor took, as seen by the lines it
+ * kept. */
+static void find_active(struct unit *u, struct input *in, const struct stream *s, int32_t index)
+{
+    uint32_t *kept =
+        arena_zalloc(u->arena, in->nlines + 2, sizeof *kept); /* lines kept up to here */
+    for (size_t i = 0; i < s->n; i++)
+        if (s->list[i].input == index && s->list[i].line <= in->nlines)
+            kept[s->list[i].line] = 1;
+    for (size_t i = 1; i <= in->nlines; i++)
+        kept[i] += kept[i - 1];
+    struct {
+        size_t token, branch;
+        uint32_t line;
+    } stack[MAX_CONDITIONALS];
+    size_t depth = 0, deeper = 0;
+    in->active = arena_alloc(u->arena, in->tokens.n + 1, sizeof *in->active);
+    for (size_t i = 0; i < in->tokens.n; i++) {
+        const struct token *t = &in->tokens.list[i];
+        if (t->kind != TOKEN_DIRECTIVE || t->id > DIRECTIVE_ENDIF || t->id == DIRECTIVE_OTHER)
+            continue;
+        bool opens = t->id == DIRECTIVE_IF || t->id == DIRECTIVE_IF_ZERO;
+        if (opens && depth < MAX_CONDITIONALS) {
+            in->active[i] = NO_BRANCH;
+            stack[depth].token = i;
+            stack[depth].branch = 0;
+            stack[depth++].line = t->line;
+        } else if (opens) {
+            deeper++;
+        } else if (deeper) {
+            deeper -= t->id == DIRECTIVE_ENDIF;
+        } else if (depth) {
+            if (kept[t->line - 1] > kept[stack[depth - 1].line])
+                in->active[stack[depth - 1].token] = stack[depth - 1].branch;
+            stack[depth - 1].branch++;
+            stack[depth - 1].line = t->line;
+            depth -= t->id == DIRECTIVE_ENDIF;
+        }
+    }
+}
+
+static size_t wanted_branch(const struct input *in, const size_t *opening, const size_t *branch,
+                            size_t n, size_t at, bool zero)
 {
     for (size_t i = 0; i < n; i++)
         if (opening[i] == at)
             return branch[i];
+    if (in->active)
+        return in->active[at];
     return zero ? 1 : 0;
 }
 
@@ -230,6 +284,8 @@ struct stream stream_raw(struct unit *u, size_t index, size_t pragma)
     size_t opening[MAX_CONDITIONALS], branch[MAX_CONDITIONALS];
     size_t nway = way_to(in, in->pragma_tokens[pragma], opening, branch);
     struct conditional stack[MAX_CONDITIONALS];
+    struct text macros;
+    text_init(&macros);
     size_t depth = 0, deeper = 0, next = 0;
     bool taken = true;
     for (size_t i = 0; i < in->tokens.n; i++) {
@@ -249,7 +305,7 @@ struct stream stream_raw(struct unit *u, size_t index, size_t pragma)
                 break;
             }
             stack[depth] = (struct conditional){
-                wanted_branch(opening, branch, nway, i, t->id == DIRECTIVE_IF_ZERO), 0, taken};
+                wanted_branch(in, opening, branch, nway, i, t->id == DIRECTIVE_IF_ZERO), 0, taken};
             taken = taken && stack[depth++].wanted == 0;
             break;
         case DIRECTIVE_ELIF:
@@ -275,6 +331,7 @@ struct stream stream_raw(struct unit *u, size_t index, size_t pragma)
                 item->pragma = (uint32_t)next;
             }
             break;
+        case DIRECTIVE_DEFINE: note_macro(u->names, in->text, t, &macros); break;
         default: break;
         }
     }
@@ -282,8 +339,12 @@ struct stream stream_raw(struct unit *u, size_t index, size_t pragma)
     b.stream.n--;
     if (!u->flags)
         create_flags(u);
-    if (!u->preprocessed)
+    if (!u->preprocessed) {
         note_seen(u, &b.stream);
+        for (size_t i = 0; i < macros.n; i += sizeof(uint32_t))
+            note_flag(u, macros.s + i, NAME_SEEN | NAME_MACRO);
+    }
+    text_free(&macros);
     return b.stream;
 }
 

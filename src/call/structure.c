@@ -543,12 +543,14 @@ static void statement(struct parser *p, const struct context *outer)
 static struct region *open_region(struct parser *p, const struct context *c, bool single,
                                   bool after_label)
 {
-    bool is_for = pragma_of(p, p->at)->kind == PRAGMA_FOR;
+    const struct pragma *g = pragma_of(p, p->at);
+    bool is_for = g->kind == PRAGMA_FOR;
     APPEND(p, regions,
            (struct region){.begin = p->at,
                            .block = c->block,
                            .function = c->function,
                            .is_for = is_for,
+                           .excused = g->bad,
                            .single = single,
                            .after_label = after_label});
     p->at++;
@@ -810,11 +812,27 @@ static void report_unclosed(struct parser *p)
 {
     for (size_t i = 0; i < p->t->nregions; i++) {
         const struct region *r = &p->t->regions[i];
-        if (!r->closed && !r->excused)
-            COMPLAIN(p, r->begin,
-                     "the region '%s' has no end: '#pragma cll end %s' is missing in its block",
-                     region_name(p, r), region_name(p, r));
+        if (r->closed || r->excused)
+            continue;
+        const char *name = region_name(p, r), *meant = r->is_for ? NULL : pragma_word_near(name);
+        COMPLAIN(p, r->begin,
+                 "the region '%s' has no end: '#pragma cll end %s' is missing in its block%s%s%s",
+                 name, name, meant ? " (or was '" : "", meant ? meant : "",
+                 meant ? "' meant?)" : "");
     }
+}
+
+/* Behind the names of a register declaration: `;`, a parameter list's `)`, or the comma before
+ * another parameter. */
+static bool ends_declaration(const struct stream *s, size_t i)
+{
+    const struct item *t = &s->list[i];
+    if (t->kind != ITEM_PUNCTUATOR || t->id != ',')
+        return t->kind == ITEM_PUNCTUATOR && (t->id == ';' || t->id == ')' || t->id == '{');
+    bool name = i + 2 < s->n && t[1].kind == ITEM_NAME;
+    bool word = name && t[1].id >= WORD_TYPEDEF && t[1].id < WORD_STATIC_ASSERT;
+    return word ||
+           (name && (t[2].kind == ITEM_NAME || (t[2].kind == ITEM_PUNCTUATOR && t[2].id == '*')));
 }
 
 /* Enumeration constants and register variables have no address. */
@@ -824,9 +842,7 @@ static void note_addressless(struct unit *u, const struct stream *s)
         if (s->list[i].kind != ITEM_NAME)
             continue;
         if (s->list[i].id == WORD_REGISTER) {
-            for (; i < s->n && !(s->list[i].kind == ITEM_PUNCTUATOR &&
-                                 strchr(";{)", (int)(s->list[i].id & 0x7f)) && s->list[i].id < 256);
-                 i++)
+            for (; i < s->n && !ends_declaration(s, i); i++)
                 if (s->list[i].kind == ITEM_NAME)
                     u->flags[s->list[i].id] |= NAME_NO_ADDRESS;
         } else if (s->list[i].id == WORD_ENUM) {

@@ -204,7 +204,6 @@ int translate_main(const char *const *argv)
     struct words files = {0}, flags = {0};
     struct option_reader o = {.command = COMMAND_TRANSLATE, .argv = argv};
     int status = -1;
-    process_catch_signals();
     while (status < 0) {
         switch (options_next(&o)) {
         case OPTION_DONE: status = run_request(a, &r, &files, &flags); break;

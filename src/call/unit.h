@@ -31,7 +31,8 @@ struct input {
     struct pragma *pragmas; /* in the order of the text; those inside `#if 0` are not here */
     size_t npragmas;
     size_t *pragma_tokens; /* the token of each */
-    size_t *lines;         /* where each line begins */
+    size_t *active; /* per token that opens a conditional: the branch taken; NULL if unknown */
+    size_t *lines;  /* where each line begins */
     size_t nlines;
 };
 

@@ -13,7 +13,7 @@
 
 static int kind = CLOCK_KIND_GETTIME;
 
-uint64_t cll_clock_ns(void)
+static uint64_t monotonic_ns(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -29,7 +29,7 @@ uint64_t cll_clock_cpu_ns(void)
 
 uint64_t cll_clock_ticks(void)
 {
-    return kind == CLOCK_KIND_GETTIME ? cll_clock_ns() : cll_ticks();
+    return kind == CLOCK_KIND_GETTIME ? monotonic_ns() : cll_ticks();
 }
 
 /* The counter this processor has, and the name of the kernel's clocksource on it; 0 if none. */
@@ -88,12 +88,12 @@ void cll_clock_pair(uint64_t *ticks, uint64_t *ns)
 {
     uint64_t best = UINT64_MAX;
     if (kind == CLOCK_KIND_GETTIME) {
-        *ticks = *ns = cll_clock_ns();
+        *ticks = *ns = monotonic_ns();
         return;
     }
     for (int i = 0; i < 5; i++) {
         uint64_t before = cll_ticks();
-        uint64_t now = cll_clock_ns();
+        uint64_t now = monotonic_ns();
         uint64_t after = cll_ticks();
         if (after - before < best) {
             best = after - before;

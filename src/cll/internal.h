@@ -58,7 +58,6 @@ void cll_clock_choose(void);
 int cll_clock_kind(void);
 uint64_t cll_clock_hz(void); /* nominal; 0 if unknown */
 uint64_t cll_clock_ticks(void);
-uint64_t cll_clock_ns(void);     /* CLOCK_MONOTONIC */
 uint64_t cll_clock_cpu_ns(void); /* of this thread */
 /* Both clocks at one moment. */
 void cll_clock_pair(uint64_t *ticks, uint64_t *ns);
@@ -212,7 +211,6 @@ struct cll_thread_totals {
 };
 void cll_thread_totals(struct cll_thread_totals *totals);
 int cll_measuring(void);
-void cll_thread_forget(void);
 /* No more samples: the process is ending. */
 void cll_finish(void);
 

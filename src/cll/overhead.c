@@ -15,7 +15,7 @@
 #define LEAST_NS 1000000u /* of a run, to know the frequency of a clock that does not state it */
 
 struct scratch {
-    uint64_t records[(BATCHES + 1) * PAIRS * WORDS];
+    uint64_t records[PAIRS * WORDS];
     struct cll_thread thread;
 };
 
@@ -60,8 +60,10 @@ static uint64_t clock_step(void)
     return step ? step : 1;
 }
 
-static void run_batch(struct cll_experiment *experiment)
+/* Always into the same records: fresh pages would cost faults. */
+static void run_batch(struct scratch *scratch, struct cll_experiment *experiment)
 {
+    scratch->thread.cursor = scratch->records;
     for (int i = 0; i < PAIRS; i++) {
         CLL_BEGIN(region, experiment, 2, (double)i, 1.0);
         CLL_END(region);
@@ -92,7 +94,7 @@ void cll_overhead_measure(struct spool_header *header)
 {
     size_t seqs = (CLL_MAX_EXPERIMENTS + 1) * sizeof(uint64_t);
     size_t bytes = sizeof(struct scratch) + seqs;
-    double batches[BATCHES];
+    double pairs[BATCHES], empty[BATCHES];
     double period = 1 / ticks_per_second(header);
     header->resolution = (double)clock_step() * period;
     header->overhead = header->spread = header->empty = NAN;
@@ -103,22 +105,22 @@ void cll_overhead_measure(struct spool_header *header)
     struct cll_experiment experiment = {.id = CLL_SCRATCH_ID | (slow ? ID_SLOW : 0)};
     struct cll_thread *self = cll_self;
     scratch->thread.capacity = CLL_MAX_EXPERIMENTS + 1;
-    scratch->thread.cursor = scratch->records;
-    scratch->thread.limit = scratch->records + (BATCHES + 1) * PAIRS * WORDS;
+    scratch->thread.limit = scratch->records + PAIRS * WORDS;
     cll_self = &scratch->thread;
-    run_batch(&experiment); /* touches the pages */
+    run_batch(scratch, &experiment); /* touches the pages */
     for (int i = 0; i < BATCHES; i++) {
         uint64_t before = cll_clock_ticks();
-        run_batch(&experiment);
-        batches[i] = (double)(cll_clock_ticks() - before) / PAIRS * period;
+        run_batch(scratch, &experiment);
+        pairs[i] = (double)(cll_clock_ticks() - before) / PAIRS * period;
+        empty[i] = mean_duration(scratch->records) * period;
     }
     cll_self = self;
-    sort(batches, BATCHES);
-    header->overhead = batches[BATCHES / 10];
-    header->spread = batches[BATCHES * 3 / 4] - batches[BATCHES / 4];
-    for (int i = 0; i < BATCHES; i++)
-        batches[i] = mean_duration(scratch->records + (i + 1) * PAIRS * WORDS) * period;
-    sort(batches, BATCHES);
-    header->empty = batches[BATCHES / 10];
+    sort(pairs, BATCHES);
+    sort(empty, BATCHES);
+    header->overhead = pairs[BATCHES / 10];
+    header->spread = pairs[BATCHES * 3 / 4] - pairs[BATCHES / 4];
+    if (header->spread < period / PAIRS) /* a batch is known to a tick */
+        header->spread = period / PAIRS;
+    header->empty = empty[BATCHES / 10];
     cll_pages_free(scratch, bytes);
 }

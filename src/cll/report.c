@@ -69,6 +69,8 @@ static int write_file(struct cll_place *place)
     return error;
 }
 
+static int said_no_counter;
+
 /* Fills in what only the end of a run knows. Returns 0 if nothing was ever begun. */
 static int complete_header(void)
 {
@@ -85,6 +87,12 @@ static int complete_header(void)
         header->empty = again.empty;
     }
     cll_spool_tick();
+    if (cll_settings.counters && !cll_counter_count() && !said_no_counter) {
+        cll_info("note: no formula names a counter, so this run measured nothing");
+        cll_say("CLL_COUNTERS=1, but no formula names a counter: nothing was measured; name them "
+                "in CLL_COUNTERS");
+        said_no_counter = 1;
+    }
     header->abandoned = totals.begun > totals.ended ? totals.begun - totals.ended : 0;
     header->finished = 1;
     if (totals.lost)

@@ -22,6 +22,7 @@
 #include <time.h>
 
 #define BUFFER 65536u
+#define PREFIX 1024u
 
 struct writer {
     struct read_spool spool;
@@ -30,10 +31,13 @@ struct writer {
     void *data;
     int error;
     size_t used;
-    double hz;         /* ticks per second */
-    int frequency_off; /* the stated frequency is wrong, the measured one is used */
-    unsigned decimals; /* unit of times: 10^-decimals seconds */
-    double units;      /* per tick */
+    double hz;          /* ticks per second */
+    int frequency_off;  /* the stated frequency is wrong, the measured one is used */
+    unsigned decimals;  /* unit of times: 10^-decimals seconds */
+    double units;       /* per tick */
+    unsigned prefix_id; /* of the experiment it is for; 0: none */
+    size_t prefix_length;
+    char prefix[PREFIX];
     char buffer[BUFFER];
 };
 
@@ -65,13 +69,17 @@ static void put_text(struct writer *w, const char *text)
     put(w, text, strlen(text));
 }
 
+static int must_encode(unsigned char c, int word)
+{
+    return c < 0x20 || c == 0x7f || (word && (c == ' ' || c == '%' || c == '#'));
+}
+
 /* Text with control characters (and spaces, where it must stay one word) percent-encoded. */
 static void put_encoded(struct writer *w, const char *text, int word)
 {
     char code[4];
     for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
-        int encode = *p < 0x20 || *p == 0x7f || (word && (*p == ' ' || *p == '%' || *p == '#'));
-        if (encode)
+        if (must_encode(*p, word))
             put(w, code, (size_t)snprintf(code, sizeof code, "%%%02X", *p));
         else
             put(w, (const char *)p, 1);
@@ -361,29 +369,51 @@ static void put_observables(struct writer *w, const struct read_record *r, const
     }
 }
 
+/* The beginning of a row, "name run ", which is the same for all rows of an experiment. */
+static void make_prefix(struct writer *w, const struct read_record *r)
+{
+    size_t n = 0;
+    const unsigned char *name = (const unsigned char *)r->experiment->name;
+    for (; *name && n < PREFIX - CLL_NUMBER_SIZE - 8; name++) {
+        if (must_encode(*name, 1))
+            n += (size_t)snprintf(w->prefix + n, 4, "%%%02X", *name);
+        else
+            w->prefix[n++] = (char)*name;
+    }
+    w->prefix[n++] = ' ';
+    char *end = cll_put_unsigned(w->prefix + n, (uint64_t)w->spool.header->run);
+    *end++ = ' ';
+    w->prefix_length = (size_t)(end - w->prefix);
+    w->prefix_id = r->id;
+}
+
 static int row(const struct read_record *r, void *data)
 {
     struct writer *w = data;
-    const struct spool_header *h = w->spool.header;
     if (!r->experiment->selected)
         return w->error;
+    if (w->prefix_id != r->id)
+        make_prefix(w, r);
+    if (BUFFER - w->used < PREFIX + 8 * CLL_NUMBER_SIZE)
+        flush(w);
     const int *map = cll_columns_map(&w->columns, r->id);
-    uint64_t start = (r->start - h->start_ticks) & (UINT64_MAX >> 6);
+    uint64_t start = (r->start - w->spool.header->start_ticks) & (UINT64_MAX >> 6);
     if (start >> 57)
         start = 0; /* begun before the run-time itself */
-    put_encoded(w, r->experiment->name, 1);
-    put(w, " ", 1);
-    put_unsigned(w, (uint64_t)h->run);
-    put(w, " ", 1);
-    put_unsigned(w, r->seq);
-    put(w, " ", 1);
+    char *at = w->buffer + w->used;
+    at = (char *)memcpy(at, w->prefix, w->prefix_length) + w->prefix_length;
+    at = cll_put_unsigned(at, r->seq);
+    *at++ = ' ';
+    w->used = (size_t)(at - w->buffer);
     put_ticks(w, (double)start);
-    put(w, " ", 1);
-    put_unsigned(w, r->nested);
-    put(w, " 1 0 ", 5);
-    put_unsigned(w, r->thread);
-    put(w, " ", 1);
-    put_unsigned(w, (uint64_t)1 << r->level);
+    at = w->buffer + w->used;
+    *at++ = ' ';
+    at = cll_put_unsigned(at, r->nested);
+    at = (char *)memcpy(at, " 1 0 ", 5) + 5;
+    at = cll_put_unsigned(at, r->thread);
+    *at++ = ' ';
+    at = cll_put_unsigned(at, (uint64_t)1 << r->level);
+    w->used = (size_t)(at - w->buffer);
     for (size_t i = 0; i < w->columns.nvars; i++) {
         put(w, " ", 1);
         if (map[i] < 0)

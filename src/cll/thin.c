@@ -350,7 +350,8 @@ static int go_global(void)
     nslots = nentries = 0;
     entry_bytes = 0;
     for (unsigned id = 1; id <= count; id++) {
-        struct tuple tuple = {id, 0, NULL};
+        static const uint64_t no_values;
+        struct tuple tuple = {id, 0, &no_values};
         struct spool_entry *entry = entry_of(&tuple);
         if (!entry)
             continue;

@@ -58,7 +58,7 @@ void cll_finish(void)
 
 /* ---- fork */
 
-void cll_thread_forget(void)
+static void forget_threads(void)
 {
     threads = NULL;
     next_number = 0;
@@ -73,20 +73,27 @@ static void become_child(void)
     if (state != STATE_ON)
         return;
     cll_self = &nothing;
-    cll_thread_forget();
+    forget_threads();
     cll_spool_forget();
     cll_thin_forget();
     state = STATE_NEW;
 }
 
+static int locked_for_fork;
+
 static void before_fork(void)
 {
-    cll_lock(2000);
+    int locked = cll_lock(2000);
+    if (locked) /* else the fork is in a signal handler that interrupted us */
+        locked_for_fork = 1;
 }
 
 static void after_fork_parent(void)
 {
-    cll_unlock();
+    int locked = locked_for_fork;
+    locked_for_fork = 0;
+    if (locked)
+        cll_unlock();
 }
 
 /* Zeroes what the kernel could not (before Linux 4.14 there is no MADV_WIPEONFORK). */
@@ -94,6 +101,7 @@ static void after_fork_child(void)
 {
     if (cll_self != &nothing)
         memset(cll_self, 0, sizeof *cll_self);
+    locked_for_fork = 0;
     become_child();
 }
 
@@ -303,7 +311,8 @@ struct cll_thread *cll_begin_slow(struct cll_experiment *experiment, struct cll_
     id &= ~ID_SLOW;
     region->slow = id;
     region->id = (unsigned)owner;
-    region->seq = t->seq[id]++;
+    region->seq = t->seq[id];
+    __atomic_store_n(&t->seq[id], region->seq + 1, __ATOMIC_RELAXED);
     region->pairs = t->pairs;
     if (cll_settings.counters) {
         int error = errno;
@@ -334,7 +343,7 @@ static void store(struct cll_thread *t, const struct record *r)
     int wide = (r->duration >> CLL_DURATION_BITS | r->nested >> CLL_NESTED_BITS |
                 r->seq >> CLL_SEQ_BITS) != 0;
     unsigned words = CLL_RECORD_WORDS + (wide ? SPOOL_WIDE_WORDS : 0) + r->nvars + r->nextra;
-    t->pairs++;
+    __atomic_store_n(&t->pairs, t->pairs + 1, __ATOMIC_RELAXED);
     if ((uint64_t)((char *)t->limit - (char *)t->cursor) < words * sizeof(uint64_t)) {
         int locked = cll_lock(-1);
         if (locked && state == STATE_ON)

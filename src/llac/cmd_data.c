@@ -217,8 +217,10 @@ static void text_points(FILE *out, const struct points *p, const char *statistic
         fprintf(out, " %9zu %11.4g %11.4g %11.4g %11.4g%s\n", p->count[i], p->value[i], v[0],
                 stats_sorted_quantile(v, n, 0.5), v[n - 1], p->modes[i].two ? "  two modes" : "");
     }
-    fprintf(out, "  overhead is subtracted%s\n",
-            p->ranks ? "; of each execution the slowest rank counts" : "");
+    if (strcmp(p->request->observable, "CLOCK") == 0)
+        fputs("  overhead is subtracted\n", out);
+    if (p->ranks)
+        fputs("  of each execution the slowest rank counts\n", out);
 }
 
 int command_show(struct session *s, struct cursor *c)

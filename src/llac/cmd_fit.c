@@ -165,14 +165,16 @@ int command_fit(struct session *s, struct cursor *c)
         struct points points;
         return points_make(c->arena, &request, c->diag, &points); /* says what there is */
     }
+    const struct model *m = session_fit(s, &asked, c->diag);
+    if (!m) { /* the fit of before, if there was one, stays */
+        arena_destroy(asked.arena);
+        return -1;
+    }
     struct fit_state *state = session_state(s, asked.experiment, asked.observable);
     arena_destroy(state->arena);
     asked.experiment = state->experiment;
     asked.observable = state->observable;
     *state = asked;
-    const struct model *m = session_fit(s, state, c->diag);
-    if (!m)
-        return -1;
     if (s->json)
         json_print(s->out, json_fit(state, m));
     else
@@ -184,7 +186,8 @@ int command_fit(struct session *s, struct cursor *c)
 struct assignments {
     const char **names;
     struct range *values;
-    size_t n, rows; /* rows = product of the lengths */
+    struct span *spans; /* of the names */
+    size_t n, rows;     /* rows = product of the lengths */
 };
 
 static int read_assignments(struct cursor *c, struct assignments *out)
@@ -192,6 +195,7 @@ static int read_assignments(struct cursor *c, struct assignments *out)
     enum { MOST = 256 };
     out->names = arena_alloc(c->arena, MOST, sizeof *out->names);
     out->values = arena_alloc(c->arena, MOST, sizeof *out->values);
+    out->spans = arena_alloc(c->arena, MOST, sizeof *out->spans);
     out->rows = 1;
     while (!cursor_done(c)) {
         struct span name_at;
@@ -209,6 +213,7 @@ static int read_assignments(struct cursor *c, struct assignments *out)
         if (range_parse(c->arena, c->source, value_at, c->diag, &out->values[out->n]))
             return -1;
         out->names[out->n] = name;
+        out->spans[out->n] = name_at;
         size_t length = out->values[out->n++].n;
         if (length > RANGE_MAX_VALUES / out->rows)
             return cursor_error(c, value_at, "more than %d predictions in one command",
@@ -227,6 +232,30 @@ static void assignment_row(const struct assignments *a, size_t r, double *values
     }
 }
 
+/* Every name given must be a variable of the data or a definition. */
+static int check_names(const struct cursor *c, const struct model *m,
+                       const struct assignments *given)
+{
+    for (size_t i = 0; i < given->n; i++) {
+        bool known = false;
+        struct text have;
+        text_init(&have);
+        for (size_t j = 0; j < m->points.nnames; j++) {
+            known = known || strcmp(given->names[i], m->points.names[j]) == 0;
+            text_printf(&have, "%s%s", j ? ", " : "", m->points.names[j]);
+        }
+        for (size_t j = 0; j < m->request.let.n; j++)
+            known = known || strcmp(given->names[i], m->request.let.names[j]) == 0;
+        if (!known)
+            cursor_error(c, given->spans[i], "%s has no variable '%s': it has %s",
+                         m->request.points.experiment->name, given->names[i], have.s);
+        text_free(&have);
+        if (!known)
+            return -1;
+    }
+    return 0;
+}
+
 int command_predict(struct session *s, struct cursor *c)
 {
     const char *observable = NULL;
@@ -236,6 +265,8 @@ int command_predict(struct session *s, struct cursor *c)
         return -1;
     const struct model *m = session_model(s, e->name, observable, c->diag);
     if (!m)
+        return -1;
+    if (check_names(c, m, &given))
         return -1;
     double *values = arena_alloc(c->arena, given.n + 1, sizeof *values);
     json_t *list = json_array();
@@ -262,8 +293,9 @@ int command_predict(struct session *s, struct cursor *c)
     return session_interrupt ? -1 : status;
 }
 
-/* Points of another file with the same conditions and statistic. */
-static int points_of_file(struct session *s, struct cursor *c, const struct model *m, char *path,
+/* Points of another file with the same statistic. Conditions choose what the model rests on, not
+ * what it is compared with. */
+static int points_of_file(struct cursor *c, const struct model *m, char *path,
                           struct dataset *other, struct points_request *request,
                           struct points *points)
 {
@@ -272,13 +304,13 @@ static int points_of_file(struct session *s, struct cursor *c, const struct mode
         return -1;
     *request = m->request.points;
     request->dataset = other;
+    request->nconditions = 0;
     request->experiment = dataset_find(other, m->request.points.experiment->name);
     if (!request->experiment) {
         diag_add(c->diag, SEVERITY_ERROR, NULL, nowhere, "%s has no experiment '%s'", path,
                  m->request.points.experiment->name);
         return -1;
     }
-    (void)s;
     if (points_make(c->arena, request, c->diag, points))
         return -1;
     if (points->n == 0) {
@@ -350,7 +382,7 @@ int command_table(struct session *s, struct cursor *c)
     struct dataset *other = dataset_create();
     struct points_request request;
     struct points points;
-    int status = points_of_file(s, c, m, path, other, &request, &points);
+    int status = points_of_file(c, m, path, other, &request, &points);
     double *predicted = status ? NULL : arena_alloc(c->arena, points.n, sizeof *predicted);
     if (status == 0)
         status = model_predict_points(c->arena, m, &points, c->diag, predicted);

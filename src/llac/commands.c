@@ -54,8 +54,8 @@ const struct command commands[] = {
      command_predict},
     {"table", "table NAME [on OBS] [against FILE]", "measured, predicted, error %",
      "error % = 100 (measured - predicted) / measured. With 'against' the measured\n"
-     "values come from another file, the model from the data loaded. Fits first when\n"
-     "no fit was made.",
+     "values come from another file (all its samples, whatever 'where' says), the\n"
+     "model from the data loaded. Fits first when no fit was made.",
      command_table},
     {"explain", "explain NAME VAR=VALUE...",
      "which term dominates there, and where another takes over",

@@ -185,9 +185,7 @@ struct span cursor_expression(struct cursor *c, const char *const *stops)
             depth++;
         else if (s[w.end] == ')' || s[w.end] == ']')
             depth--;
-        else if (depth <= 0 && w.end > w.begin && stop_word(c, w.end, stops))
-            break;
-        else if (depth <= 0 && w.end == w.begin && stop_word(c, w.end, stops))
+        else if (depth <= 0 && stop_word(c, w.end, stops))
             break;
     }
     c->at = w.end;

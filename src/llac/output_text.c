@@ -103,13 +103,22 @@ static void text_boundaries(FILE *out, const struct model *m)
     }
 }
 
+/* Two digits, but no exponent for large ones. */
+static const char *percent(double x, char buffer[NUMBER_SIZE])
+{
+    snprintf(buffer, NUMBER_SIZE, x >= 99.5 && x < 1e9 ? "%.0f" : "%.2g", x);
+    return buffer;
+}
+
 static void text_error(FILE *out, const struct fit_error *e)
 {
+    char mean[NUMBER_SIZE], most[NUMBER_SIZE], left_out[NUMBER_SIZE];
     if (isnan(e->mean_pct))
         return;
-    fprintf(out, "  error: mean %.2g %%, max %.2g %%", e->mean_pct, e->max_pct);
+    fprintf(out, "  error: mean %s %%, max %s %%", percent(e->mean_pct, mean),
+            percent(e->max_pct, most));
     if (!isnan(e->loo_mean_pct))
-        fprintf(out, " (left out one by one: mean %.2g %%)", e->loo_mean_pct);
+        fprintf(out, " (left out one by one: mean %s %%)", percent(e->loo_mean_pct, left_out));
     fputc('\n', out);
 }
 
@@ -260,6 +269,6 @@ void text_table(FILE *out, const struct table *t)
         most = fmax(most, fabs(error));
         counted++;
     }
-    if (counted)
-        fprintf(out, "  error: mean %.2g %%, max %.2g %%\n", sum / (double)counted, most);
+    struct fit_error all = {counted ? sum / (double)counted : NAN, most, NAN};
+    text_error(out, &all);
 }

@@ -151,7 +151,7 @@ static void set_up(struct session *s, const char *history)
     completing = s;
     rl_readline_name = "llac";
     rl_attempted_completion_function = complete;
-    rl_completer_word_break_characters = " \t;=(),+*/^<>!&|";
+    rl_completer_word_break_characters = " \t;=(),+*^<>!&|";
     rl_catch_signals = 0;
     using_history();
     stifle_history(HISTORY_LINES);

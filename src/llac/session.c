@@ -15,6 +15,8 @@ volatile sig_atomic_t session_interrupt;
 
 static const struct span nowhere = {0, 0};
 
+static void forget_fits(struct session *s);
+
 struct session *session_create(FILE *out)
 {
     struct session *s = mem_zalloc(1, sizeof *s);
@@ -29,9 +31,7 @@ void session_destroy(struct session *s)
 {
     if (!s)
         return;
-    session_stale(s);
-    for (size_t i = 0; i < s->nfits; i++)
-        mem_free(s->fits[i]);
+    forget_fits(s);
     mem_free(s->fits);
     dataset_destroy(s->data);
     arena_destroy(s->arena);
@@ -47,6 +47,15 @@ void session_stale(struct session *s)
     }
 }
 
+/* Their formulas may have come from data that is gone. */
+static void forget_fits(struct session *s)
+{
+    session_stale(s);
+    for (size_t i = 0; i < s->nfits; i++)
+        mem_free(s->fits[i]);
+    s->nfits = 0;
+}
+
 int session_load(struct session *s, char *const *paths, size_t n, bool replace,
                  bool ignore_formulas, struct arena *arena, struct diag *diag)
 {
@@ -57,7 +66,7 @@ int session_load(struct session *s, char *const *paths, size_t n, bool replace,
         status = dataset_load(fresh, paths[i], &options, arena, diag);
     if (status == 0 && replace) {
         struct dataset *old = s->data;
-        session_stale(s);
+        forget_fits(s);
         s->data = fresh;
         fresh = old;
     } else if (status == 0) {
@@ -181,15 +190,16 @@ struct model *session_fit(struct session *s, struct fit_state *state, struct dia
         return NULL;
     arena_destroy(state->arena);
     state->arena = arena_create();
-    struct fit_request request = {.points = {.dataset = s->data,
-                                             .experiment = e,
-                                             .observable = state->observable,
-                                             .statistic = s->statistic},
-                                  .formula = state->formula,
-                                  .source = state->source,
-                                  .let = session_definitions(s, state->arena),
-                                  .nonneg = state->nonneg,
-                                  .intervals = state->intervals};
+    struct fit_request request = {
+        .points = {.dataset = s->data,
+                   .experiment = e,
+                   .observable = arena_strdup(state->arena, state->observable),
+                   .statistic = s->statistic},
+        .formula = state->formula,
+        .source = state->source,
+        .let = session_definitions(s, state->arena),
+        .nonneg = state->nonneg,
+        .intervals = state->intervals};
     request.points.conditions =
         session_conditions(s, state->arena, state, &request.points.nconditions);
     state->model = model_fit(state->arena, &request, diag);

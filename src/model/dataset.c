@@ -134,9 +134,8 @@ void experiment_add_source(struct dataset *d, struct experiment *e, const char *
     e->sources[e->nsources++] = arena_strdup(d->arena, source);
 }
 
-void experiment_add_segment(struct dataset *d, struct experiment *e, size_t file)
+void experiment_add_segment(struct experiment *e, size_t file)
 {
-    (void)d;
     e->segments = mem_resize(e->segments, e->nsegments + 1, sizeof *e->segments);
     e->segments[e->nsegments++] = (struct segment){.file = file, .first_row = e->nrows};
 }
@@ -326,7 +325,7 @@ static void merge_experiment(struct dataset *into, const struct experiment *b, s
     for (size_t i = 0; i < b->nsources; i++)
         experiment_add_source(into, a, b->sources[i]);
     for (size_t i = 0; i < b->nsegments; i++) {
-        experiment_add_segment(into, a, b->segments[i].file + file_shift);
+        experiment_add_segment(a, b->segments[i].file + file_shift);
         a->segments[a->nsegments - 1].first_row += b->segments[i].first_row;
     }
     for (size_t j = 0; j < a->ncolumns && b->nrows; j++) {

@@ -126,7 +126,7 @@ size_t experiment_find_observable(const struct experiment *e, const char *name);
 size_t experiment_add_variable(struct dataset *d, struct experiment *e, const char *name);
 size_t experiment_add_observable(struct dataset *d, struct experiment *e, const char *name);
 void experiment_add_source(struct dataset *d, struct experiment *e, const char *source);
-void experiment_add_segment(struct dataset *d, struct experiment *e, size_t file);
+void experiment_add_segment(struct experiment *e, size_t file);
 /* NULL if the observable has none. */
 const struct observable_formula *experiment_formula(const struct experiment *e,
                                                     const char *observable);

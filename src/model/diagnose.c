@@ -139,36 +139,6 @@ static void check_useless_terms(struct model *m)
     }
 }
 
-/* ---- points against their own repetitions ---- */
-
-static void check_repetitions(struct model *m)
-{
-    const double matters_pct = 3, factor = 5;
-    const struct points *p = &m->points;
-    double sum = 0, repeated_dof = 0, off = 0;
-    size_t n = 0;
-    for (size_t i = 0; i < p->n; i++) {
-        double se = p->standard_error[i];
-        if (m->left_out[i] || p->count[i] < 3 || !(se > 0) || !isfinite(se))
-            continue;
-        double sigma = hypot(se, p->floor_error[i]), t = (p->value[i] - m->fitted[i]) / sigma;
-        sum += t * t;
-        repeated_dof += (double)(p->count[i] - 1) / 2;
-        n++;
-    }
-    double dof = (double)n - (double)unknowns_of(m);
-    if (dof < 3 || repeated_dof < 10 || !(m->error.mean_pct > matters_pct))
-        return;
-    off = sum / dof;
-    if (off > factor * factor && gsl_cdf_fdist_Q(off, dof, repeated_dof) < by_chance)
-        SAY(m, "misfit",
-            "the formula, or the intervals, miss something: try 'search', or measure more sizes "
-            "between these",
-            "the points are %.1f %% off the model on average, %.0f times what their own "
-            "repetitions scatter",
-            m->error.mean_pct, sqrt(off));
-}
-
 /* ---- slow phases ---- */
 
 /* Samples of one run as ratios to their point's median, in the order of time. */
@@ -257,6 +227,5 @@ void diagnose_residuals(struct model *m)
 {
     check_residuals(m);
     check_useless_terms(m);
-    check_repetitions(m);
     check_phases(m);
 }

@@ -96,6 +96,8 @@ struct model {
     double floor;          /* seconds, typical of the points */
     double dof;            /* 0 = unknown noise */
     bool noise_free;
+    double misfit; /* residuals over what the repetitions explain, as a ratio of standard
+                      deviations; nan = unknown */
     double single_low, single_high; /* 2.5 % and 97.5 % quantiles of sample / fitted */
     double condition;
     double *weakest;

@@ -173,9 +173,14 @@ static bool starts_with_keyword(const char *s, size_t n)
     return false;
 }
 
+static size_t behind_mark(const char *text, size_t size)
+{
+    return size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
 enum import_format import_recognise(const char *text, size_t size)
 {
-    size_t at = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    size_t at = behind_mark(text, size);
     size_t first = skip_blanks(text, at, size);
     if (first < size && text[first] == '{')
         return recognise_json(text + first, size - first);
@@ -271,6 +276,7 @@ int import_load(struct dataset *d, const char *path, const char *text, size_t si
     in->path = path;
     in->text = text;
     in->size = size;
+    in->begin = behind_mark(text, size);
     in->options = options ? options : &none;
     in->into = d;
     in->fresh = dataset_create();

@@ -18,7 +18,7 @@
 enum import_limits {
     IMPORT_MAX_SIZE = 256 << 20, /* bytes of a file */
     IMPORT_MAX_EXPERIMENTS = 10000,
-    IMPORT_MAX_COLUMNS = 1000,    /* variables and observables of one experiment */
+    IMPORT_MAX_COLUMNS = 200,     /* variables and observables of one experiment */
     IMPORT_MAX_NAME = 1000,       /* bytes of a name or a path */
     IMPORT_MAX_CELLS = 100000000, /* numbers of a file, those that are not there included */
 };

@@ -56,7 +56,7 @@ size_t import_list(struct import *in, const char *list, const char ***words)
     return n;
 }
 
-static unsigned hash_text(const char *s)
+unsigned import_hash(const char *s)
 {
     unsigned h = 2166136261u;
     for (; *s; s++)
@@ -67,7 +67,7 @@ static unsigned hash_text(const char *s)
 struct import_region *import_region(struct import *in, const char *path, const char *short_name,
                                     struct span where)
 {
-    struct import_region **bucket = &in->buckets[hash_text(path) % IMPORT_BUCKETS];
+    struct import_region **bucket = &in->buckets[import_hash(path) % IMPORT_BUCKETS];
     for (struct import_region *r = *bucket; r; r = r->in_bucket)
         if (strcmp(r->path, path) == 0)
             return r;
@@ -108,15 +108,21 @@ static void column_reserve(struct import_column *c, size_t rows)
     c->capacity = capacity;
 }
 
-int import_set_parameters(struct import *in, struct import_region *r, const char *const *names,
-                          size_t n, struct span where)
+static bool same_parameters(const struct import_region *r, const char *const *names, size_t n)
+{
+    if (!r || r->nparameters != n)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(r->parameters[i], names[i]) != 0)
+            return false;
+    return true;
+}
+
+static int check_parameters(struct import *in, const char *const *names, size_t n,
+                            struct span where)
 {
     if (n > IMPORT_MAX_COLUMNS)
         return import_error(in, where, "more than %d variables", IMPORT_MAX_COLUMNS);
-    r->has_parameters = true;
-    r->nparameters = n;
-    r->parameters = arena_alloc(in->scratch, n + 1, sizeof *r->parameters);
-    r->variables = mem_zalloc(n + 1, sizeof *r->variables);
     for (size_t i = 0; i < n; i++) {
         if (!*names[i] || strlen(names[i]) > IMPORT_MAX_NAME)
             return import_error(in, where, "the name of a variable is %s",
@@ -124,14 +130,35 @@ int import_set_parameters(struct import *in, struct import_region *r, const char
         for (size_t k = 0; k < i; k++)
             if (strcmp(names[k], names[i]) == 0)
                 return import_error(in, where, "the variable '%s' is named twice", names[i]);
-        r->parameters[i] = arena_strdup(in->scratch, names[i]);
+    }
+    return 0;
+}
+
+/* Most files have the same parameters everywhere: then the names made before are taken. */
+int import_set_parameters(struct import *in, struct import_region *r, const char *const *names,
+                          size_t n, struct span where)
+{
+    const struct import_region *like = in->named;
+    if (!same_parameters(like, names, n))
+        like = NULL;
+    if (!like && check_parameters(in, names, n, where))
+        return -1;
+    r->parameters = like ? like->parameters : arena_alloc(in->scratch, n + 1, sizeof *names);
+    r->variables = mem_zalloc(n + 1, sizeof *r->variables);
+    r->nparameters = n;
+    r->has_parameters = true;
+    in->named = r;
+    for (size_t i = 0; i < n; i++) {
+        if (!like)
+            r->parameters[i] = arena_strdup(in->scratch, names[i]);
         if (strcmp(names[i], data_field_names[FIELD_P]) == 0)
             continue;
         struct import_column *c = &r->variables[r->nvariables];
         c->raw = r->parameters[i];
-        c->name = import_variable_name(in, c->raw, r->variables, r->nvariables);
+        c->name = like ? like->variables[r->nvariables].name
+                       : import_variable_name(in, c->raw, r->variables, r->nvariables);
         r->nvariables++;
-        if (strcmp(c->name, c->raw) != 0)
+        if (!like && strcmp(c->name, c->raw) != 0)
             import_note(in, "'%s' is the variable %s", c->raw, c->name);
     }
     return 0;
@@ -211,6 +238,7 @@ static void grow_points(struct import_region *r, size_t width)
     r->point_capacity = mem_grown(r->point_capacity, r->npoints + 1);
     r->first = mem_resize(r->first, r->point_capacity, sizeof *r->first);
     r->last = mem_resize(r->last, r->point_capacity, sizeof *r->last);
+    r->lengths = mem_resize(r->lengths, r->point_capacity, sizeof *r->lengths);
     r->keys = mem_resize(r->keys, r->point_capacity, width * sizeof *r->keys);
     mem_free(r->slots);
     r->slots = NULL;
@@ -238,6 +266,7 @@ static size_t find_point(struct import_region *r, const double *key)
     }
     memcpy(r->keys + r->npoints * width, key, width * sizeof *key);
     r->first[r->npoints] = r->last[r->npoints] = SIZE_MAX;
+    r->lengths[r->npoints] = 0;
     r->slots[slot] = ++r->npoints;
     return r->npoints - 1;
 }
@@ -263,7 +292,7 @@ static size_t append_row(struct import_region *r, size_t point, const double *ke
         r->row_capacity = mem_grown(r->row_capacity, row + 1);
         r->next = mem_resize(r->next, r->row_capacity, sizeof *r->next);
     }
-    double repetition = before == SIZE_MAX ? 0 : r->fixed[FIELD_SEQ].values[before] + 1;
+    double repetition = (double)r->lengths[point]++;
     const double fixed[FIELD_FIXED] = {
         [FIELD_RUN] = repetition, [FIELD_SEQ] = repetition,        [FIELD_START] = NAN,
         [FIELD_NESTED] = 0,       [FIELD_P] = key[KEY_P],          [FIELD_RANK] = key[KEY_RANK],
@@ -353,9 +382,9 @@ static void finish_region(struct import *in, struct import_region *r, const char
         if (r->formula)
             experiment_set_formula(d, e, r->observables[i].name, r->formula, 0);
     }
-    if (strcmp(r->path, name) != 0)
+    if (strcmp(r->path, name) != 0 && strcmp(r->path, import_base_name(in)) != 0)
         experiment_add_source(d, e, r->path);
-    experiment_add_segment(d, e, 0);
+    experiment_add_segment(e, 0);
     experiment_append(e, columns, NULL, r->nrows);
 }
 
@@ -412,6 +441,7 @@ void import_free(struct import *in)
         mem_free(r->next);
         mem_free(r->first);
         mem_free(r->last);
+        mem_free(r->lengths);
         mem_free(r->keys);
         mem_free(r->slots);
     }

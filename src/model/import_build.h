@@ -37,6 +37,7 @@ struct import_region {
     size_t *next; /* by row: the next repetition of its point; SIZE_MAX = last */
     size_t npoints, point_capacity, nslots;
     size_t *first, *last; /* by point: rows */
+    size_t *lengths;      /* by point: how many rows */
     double *keys;         /* by point: P, rank, thread, variables */
     size_t *slots;        /* 1 + point */
     struct import_region *in_bucket;
@@ -48,7 +49,7 @@ enum { IMPORT_BUCKETS = 4096 };
 struct import {
     enum import_format format;
     const char *path, *text;
-    size_t size;
+    size_t size, begin;                   /* begin: behind a byte order mark */
     const struct import_options *options; /* never NULL */
     double unit;                          /* seconds of one unit of time */
     const struct dataset *into;
@@ -58,6 +59,7 @@ struct import {
     struct arena *scratch; /* of this import */
     struct diag *diag;
     struct import_region **regions;
+    const struct import_region *named; /* the last that got its parameters */
     size_t nregions, ncells;
     bool time_found; /* what the option `time` names */
     struct import_region *buckets[IMPORT_BUCKETS];
@@ -80,6 +82,7 @@ bool import_number_text(const char *s, double *value);
 const char *import_base_name(struct import *in);
 /* An identifier made from any text. */
 const char *import_identifier(struct import *in, const char *s);
+unsigned import_hash(const char *s);
 /* The comma-separated list as words; NULL gives none. */
 size_t import_list(struct import *in, const char *list, const char ***words);
 

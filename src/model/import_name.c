@@ -105,12 +105,26 @@ static bool same_region(const struct experiment *e, const char *path)
     return strcmp(e->name, path) == 0;
 }
 
-static bool taken(const struct import *in, const char *const *names, size_t n, const char *name,
+/* The names given in this file; `next` is the next number to try behind a name that is taken. */
+struct given_name {
+    const char *name;
+    unsigned next;
+    struct given_name *in_bucket;
+};
+
+static struct given_name *find_given(struct given_name *const *given, const char *name)
+{
+    struct given_name *g = given[import_hash(name) % IMPORT_BUCKETS];
+    while (g && strcmp(g->name, name) != 0)
+        g = g->in_bucket;
+    return g;
+}
+
+static bool taken(const struct import *in, struct given_name *const *given, const char *name,
                   const char *path)
 {
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
+    if (find_given(given, name))
+        return true;
     const struct dataset *const sets[] = {in->into, in->options->known};
     for (size_t k = 0; k < 2; k++) {
         const struct experiment *e = sets[k] ? dataset_find(sets[k], name) : NULL;
@@ -146,23 +160,26 @@ static const char *path_tail(const char *path, size_t components)
 }
 
 static const char *choose_name(struct import *in, const struct import_region *r,
-                               const char *const *names, size_t n)
+                               struct given_name *const *given)
 {
     const char *known = known_name(in, r->path), *tail, *name;
-    if (known && !taken(in, names, n, known, r->path))
+    if (known && !taken(in, given, known, r->path))
         return known;
     const char *shortest =
         import_identifier(in, r->short_name ? r->short_name : path_tail(r->path, 1));
-    if (!taken(in, names, n, shortest, r->path))
+    if (!taken(in, given, shortest, r->path))
         return shortest;
     for (size_t k = r->short_name ? 1 : 2; (tail = path_tail(r->path, k)); k++) {
         name = import_identifier(in, tail);
-        if (!taken(in, names, n, name, r->path))
+        if (!taken(in, given, name, r->path))
             return name;
     }
-    for (unsigned number = 2;; number++) {
+    struct given_name *g = find_given(given, shortest);
+    for (unsigned number = g ? g->next : 2;; number++) {
         name = arena_printf(in->scratch, "%s_%u", shortest, number);
-        if (!taken(in, names, n, name, r->path))
+        if (g)
+            g->next = number + 1;
+        if (!taken(in, given, name, r->path))
             return name;
     }
 }
@@ -188,7 +205,13 @@ int import_choose_names(struct import *in, const char **names)
 {
     if (in->options->experiment)
         return choose_one_name(in, names);
-    for (size_t i = 0; i < in->nregions; i++)
-        names[i] = choose_name(in, in->regions[i], names, i);
+    struct given_name **given = arena_zalloc(in->scratch, IMPORT_BUCKETS, sizeof *given);
+    for (size_t i = 0; i < in->nregions; i++) {
+        struct given_name *g = arena_alloc(in->scratch, 1, sizeof *g), **bucket;
+        names[i] = choose_name(in, in->regions[i], given);
+        bucket = &given[import_hash(names[i]) % IMPORT_BUCKETS];
+        *g = (struct given_name){.name = names[i], .next = 2, .in_bucket = *bucket};
+        *bucket = g;
+    }
     return 0;
 }

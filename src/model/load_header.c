@@ -64,9 +64,14 @@ static bool is(struct piece_of_line s, const char *word)
     return s.n == strlen(word) && memcmp(s.p, word, s.n) == 0;
 }
 
+/* A copy without control characters: names and notes are printed on terminals. */
 static const char *keep(struct header *h, struct piece_of_line s)
 {
-    return arena_strndup(h->dataset->arena, s.p, s.n);
+    char *copy = arena_strndup(h->dataset->arena, s.p, s.n);
+    for (char *c = copy; *c; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            *c = '?';
+    return copy;
 }
 
 static int read_number(struct piece_of_line s, double *value, struct header_error *error,
@@ -202,8 +207,10 @@ static int key_variables(struct header *h, const char *key, struct piece_of_line
         const char *name = keep(h, word);
         if (experiment_find_variable(e, name) != SIZE_MAX)
             return fail(error, word, "variable '%s' of %s is named twice", name, e->name);
-        if (e->nvariables >= HEADER_MAX_COLUMNS)
-            return fail(error, word, "more than %d variables", HEADER_MAX_COLUMNS);
+        if (e->nvariables >= HEADER_MAX_COLUMNS || ++h->nvariables > HEADER_MAX_VARIABLES)
+            return fail(error, word,
+                        "too many variables: %d of one experiment, %d of all are allowed",
+                        HEADER_MAX_COLUMNS, HEADER_MAX_VARIABLES);
         experiment_add_variable(h->dataset, e, name);
     }
     return 0;
@@ -354,6 +361,8 @@ static int map_experiment(struct header *h, struct header_experiment *x, const b
 static int map_columns(struct header *h, struct piece_of_line line, struct header_error *error)
 {
     struct dataset *d = h->dataset;
+    if (h->ncolumns * d->nexperiments > HEADER_MAX_CELLS)
+        return fail(error, line, "too many columns for so many experiments");
     bool *is_variable = arena_zalloc(d->arena, h->ncolumns, sizeof *is_variable);
     for (size_t c = FIELD_FIXED; c < h->ncolumns; c++)
         for (size_t i = 0; i < d->nexperiments && !is_variable[c] && column_variable(h, c); i++)

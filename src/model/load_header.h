@@ -6,8 +6,10 @@
 #include "model/dataset.h"
 
 enum {
-    HEADER_MAX_COLUMNS = 4096,
-    HEADER_MAX_EXPERIMENTS = 100000,
+    HEADER_MAX_COLUMNS = 1024,
+    HEADER_MAX_EXPERIMENTS = 10000,
+    HEADER_MAX_VARIABLES = 100000, /* of all experiments together */
+    HEADER_MAX_CELLS = 1000000,    /* columns x experiments */
     HEADER_FIXED = FIELD_FIXED + 1 /* `experiment` and the fixed columns */
 };
 
@@ -26,6 +28,7 @@ struct header {
     size_t ncolumns;
     const char **column_names, **column_variables; /* "# column: count_ = count" */
     size_t nrenamed;
+    size_t nvariables;                     /* of all experiments */
     struct header_experiment *experiments; /* same order as dataset->experiments */
 };
 

@@ -33,8 +33,9 @@ static uint64_t bits_of(double x)
 
 static uint64_t mix(uint64_t h, uint64_t x)
 {
-    h = (h ^ x) * 0x9e3779b97f4a7c15u;
-    return h ^ h >> 29;
+    h ^= x ^ x >> 32; /* round doubles differ in their high bits only */
+    h *= 0x9e3779b97f4a7c15u;
+    return h ^ h >> 32;
 }
 
 /* All columns a condition may use: variables first, so that they hide fixed columns of the same
@@ -143,7 +144,7 @@ static uint64_t tuple_hash(const struct grouping *g, size_t row)
     uint64_t h = 1;
     for (size_t j = 0; j < g->nvarying; j++)
         h = mix(h, bits_of(g->varying[j]->values[row]));
-    return h ^ h >> 32;
+    return h;
 }
 
 static bool same_tuple(const struct grouping *g, size_t a, size_t b)
@@ -249,7 +250,7 @@ static void sort_groups(struct grouping *g)
 static void keep_rank_maxima(struct grouping *g, const double *values)
 {
     const struct column *c = g->e->columns;
-    size_t n = 16, used = 0, hint = 0;
+    size_t n = 16, hint = 0;
     while (n < 2 * g->e->nrows + 2)
         n *= 2;
     size_t *slots = mem_zalloc(n, sizeof *slots); /* 1 + row */
@@ -257,17 +258,16 @@ static void keep_rank_maxima(struct grouping *g, const double *values)
     for (size_t row = 0; row < g->e->nrows; row++) {
         if (g->group[row] == UINT32_MAX)
             continue;
-        uint64_t h = mix(g->group[row], (uint64_t)experiment_segment(g->e, row, &hint)->file);
+        const struct segment *segment = experiment_segment(g->e, row, &hint);
+        uint64_t h = mix(g->group[row], (uint64_t)segment->file);
         for (int k = 0; k < 3; k++)
             h = mix(h, bits_of(column_at(&c[key[k]], row)));
-        size_t slot = (h ^ h >> 32) & (n - 1), other_hint = 0;
+        size_t slot = h & (n - 1);
         for (; slots[slot]; slot = (slot + 1) & (n - 1)) {
             size_t other = slots[slot] - 1;
-            bool same = g->group[other] == g->group[row];
+            bool same = g->group[other] == g->group[row] && other >= segment->first_row;
             for (int k = 0; k < 3 && same; k++)
                 same = bits_of(column_at(&c[key[k]], other)) == bits_of(column_at(&c[key[k]], row));
-            same = same && experiment_segment(g->e, other, &other_hint)->file ==
-                               experiment_segment(g->e, row, &hint)->file;
             if (!same)
                 continue;
             size_t loser = values[row] > values[other] ? other : row;
@@ -276,12 +276,9 @@ static void keep_rank_maxima(struct grouping *g, const double *values)
             g->group[loser] = UINT32_MAX;
             break;
         }
-        if (!slots[slot]) {
+        if (!slots[slot])
             slots[slot] = row + 1;
-            used++;
-        }
     }
-    (void)used;
     mem_free(slots);
 }
 
@@ -291,7 +288,6 @@ static void row_values(const struct points_request *request, const struct column
 {
     const struct experiment *e = request->experiment;
     bool clock = strcmp(request->observable, "CLOCK") == 0;
-    size_t hint = 0;
     for (size_t s = 0; s < e->nsegments; s++) {
         size_t begin = e->segments[s].first_row;
         size_t end = s + 1 < e->nsegments ? e->segments[s + 1].first_row : e->nrows;
@@ -301,7 +297,6 @@ static void row_values(const struct points_request *request, const struct column
                 values[row] = column_at(observable, row) -
                               overhead * (1 + column_at(&e->columns[FIELD_NESTED], row));
     }
-    (void)hint;
 }
 
 /* What the clock itself leaves uncertain at a point: taken from the rows of the group's first file.
@@ -323,7 +318,7 @@ static void point_floor(const struct points_request *request, size_t first_row, 
 }
 
 static void point_statistic(const struct points_request *request, double *v, double *weight,
-                            size_t n, struct arena *a, struct points *out, size_t i)
+                            size_t n, struct points *out, size_t i)
 {
     bool weighted = false;
     for (size_t k = 1; k < n && weight && !weighted; k++)
@@ -339,7 +334,6 @@ static void point_statistic(const struct points_request *request, double *v, dou
     out->value[i] = s.value;
     out->standard_error[i] = s.standard_error;
     out->count[i] = n;
-    (void)a;
 }
 
 /* A number for each pair of file and run, in the order they appear. */
@@ -427,7 +421,7 @@ static int collect(struct arena *a, struct grouping *g, const struct points_requ
     out->first_kept[0] = 0;
     for (size_t i = 0; i < n && !model_interrupted(); i++) {
         size_t begin = i ? next[i - 1] : 0; /* next[i] is the end of group i now */
-        point_statistic(request, v + begin, weight ? weight + begin : NULL, next[i] - begin, a, out,
+        point_statistic(request, v + begin, weight ? weight + begin : NULL, next[i] - begin, out,
                         i);
         point_floor(request, g->first[i], out, i);
         for (size_t j = 0; j < g->nkeys; j++)

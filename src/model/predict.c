@@ -415,26 +415,64 @@ int model_terms(struct arena *a, const struct model *m, const char *const *names
     return 0;
 }
 
+/* One expression at all points; what it cannot take is named. */
+static int evaluate_points(struct arena *a, const struct formula *f, const struct points *p,
+                           struct diag *diag, double *out)
+{
+    const struct formula_program *program =
+        formula_compile(a, f, (const char *const *)p->names, p->nnames, NULL, diag);
+    struct formula_trouble trouble;
+    if (!program)
+        return -1;
+    if (!formula_evaluate(program, (const double *const *)p->at, p->n, out, &trouble))
+        return 0;
+    diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "the formula has no value at the point %s: %s",
+             points_label(a, p, trouble.row), trouble.what);
+    return -1;
+}
+
+/* Where a point of other data lies, in the order of the model's own variables. */
+static size_t place_in(const struct model *m, const struct points *p, size_t point, double *x)
+{
+    size_t variables = m->points.nnames < PIECES_MAX_VARIABLES ? m->points.nnames : PIECES_MAX_VARIABLES;
+    for (size_t v = 0; v < variables; v++) {
+        size_t column = points_find(p, m->points.names[v]);
+        x[v] = column != SIZE_MAX ? p->at[column][point] : m->points.at[v][0];
+    }
+    return variables;
+}
+
 int model_predict_points(struct arena *a, const struct model *m, const struct points *p,
                          struct diag *diag, double *out)
 {
-    size_t nvariables;
+    size_t nvariables, k = m->nconstants;
     const char **variables = model_variables(a, m, &nvariables);
-    double *values = arena_alloc(a, nvariables + 1, sizeof *values);
-    for (size_t i = 0; i < p->n; i++) {
-        for (size_t j = 0; j < nvariables; j++) {
-            size_t column = points_find(p, variables[j]);
-            if (column == SIZE_MAX) {
-                diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
-                         "the data do not have the variable %s", variables[j]);
-                return -1;
-            }
-            values[j] = p->at[column][i];
-        }
-        struct prediction one;
-        if (model_predict(a, m, variables, values, nvariables, diag, &one))
+    for (size_t j = 0; j < nvariables; j++)
+        if (points_find(p, variables[j]) == SIZE_MAX) {
+            diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "the data do not have the variable %s",
+                     variables[j]);
             return -1;
-        out[i] = one.value;
+        }
+    double *column = arena_alloc(a, p->n, sizeof *column),
+           *coefficients = arena_alloc(a, p->n * k + 1, sizeof *coefficients),
+           *row = arena_alloc(a, m->ncolumns + 1, sizeof *row);
+    memset(out, 0, p->n * sizeof *out);
+    if (m->offset && evaluate_points(a, m->offset, p, diag, out))
+        return -1;
+    for (size_t j = 0; j < k; j++) {
+        if (evaluate_points(a, m->constants[j].coefficient, p, diag, column))
+            return -1;
+        for (size_t i = 0; i < p->n; i++)
+            coefficients[i * k + j] = column[i];
+    }
+    for (size_t i = 0; i < p->n; i++) {
+        double x[PIECES_MAX_VARIABLES];
+        bool unmeasured = false;
+        size_t places = place_in(m, p, i, x);
+        fill_row(m, coefficients + i * k, places, x, row, &unmeasured);
+        if (m->nrelations && check_estimable(a, m, row, diag))
+            return -1;
+        out[i] = value_of(m, row, out[i]);
     }
     return 0;
 }

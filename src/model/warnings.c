@@ -204,6 +204,67 @@ static void check_noise_free(struct model *m)
             "the data follow the formula exactly: the intervals have no width");
 }
 
+/* The formula is wrong, or a constant is not the same over the whole range. */
+static void check_misfit(struct model *m)
+{
+    const double times = 3, percent = 5;
+    if (!(m->misfit > times) || !(m->error.mean_pct > percent))
+        return;
+    SAY(m, "misfit",
+        "fit parts of the range with 'where', or try another formula; predictions may be as far "
+        "off, beyond the data more",
+        "the points are %.0f %% off the formula in the mean, %.2g times more than their "
+        "repetitions explain: "
+        "it does not hold over the whole range",
+        m->error.mean_pct, m->misfit);
+}
+
+/* The point whose tuple the row has, SIZE_MAX if none. */
+static size_t point_of_row(const struct points *p, const struct experiment *e, size_t row)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        bool same = true;
+        for (size_t j = 0; j < p->nnames && same; j++) {
+            size_t column = experiment_find_variable(e, p->names[j]);
+            same =
+                p->at[j][i] == column_at(&e->columns[column == SIZE_MAX ? FIELD_P : column], row);
+        }
+        if (same)
+            return i;
+    }
+    return SIZE_MAX;
+}
+
+/* A point that was always the first of its run, and is slower than all others say: caches, page
+ * faults, clock. */
+static void check_cold(struct model *m)
+{
+    enum { LOOKED_AT = 10000 };
+    const struct points *p = &m->points;
+    const struct experiment *e = m->request.points.experiment;
+    size_t point = SIZE_MAX, runs = 0;
+    for (size_t row = 0; row < e->nrows && runs < LOOKED_AT; row++) {
+        if (column_at(&e->columns[FIELD_SEQ], row) != 0)
+            continue;
+        size_t i = point_of_row(p, e, row);
+        if (runs++ > 0 && i != point)
+            return;
+        point = i;
+    }
+    if (point == SIZE_MAX || p->count[point] > runs || 1 - m->leverage[point] < 1e-9 || p->n < 4)
+        return;
+    double residual = p->value[point] - m->fitted[point];
+    double without = p->value[point] - residual / (1 - m->leverage[point]);
+    if (p->value[point] > 1.3 * fmax(without, 0) &&
+        residual * residual > 4 * m->variance[point] * (1 - m->leverage[point]))
+        SAY(m, "cold",
+            "warm up: execute the region once before the sweep; or leave the point out with "
+            "'where'",
+            "%s was measured first in every run, and is slower than the other points say: the "
+            "caches were cold",
+            points_label(m->arena, p, point));
+}
+
 static void check_outliers(struct model *m)
 {
     enum { NAMED = 3 };
@@ -422,10 +483,22 @@ static void check_files(struct model *m)
 void warnings_diagnose(struct model *m)
 {
     static void (*const checks[])(struct model *) = {
-        check_collinear,        check_never_varies, check_few_points,  check_noise_free,
-        check_nearly_collinear, check_negative,     check_independent, check_alone,
-        check_many_intervals,   check_outliers,     check_short,       diagnose_residuals,
-        check_two_modes,        check_files,
+        check_collinear,
+        check_never_varies,
+        check_few_points,
+        check_noise_free,
+        check_nearly_collinear,
+        check_negative,
+        check_independent,
+        check_alone,
+        check_many_intervals,
+        check_misfit,
+        diagnose_residuals,
+        check_cold,
+        check_outliers,
+        check_short,
+        check_two_modes,
+        check_files,
     };
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
         checks[i](m);

@@ -73,6 +73,13 @@ counters_in_threads_and_after_longjmp() {
     column sample.cll.0.dat page-faults | awk '$1 != "nan" && $1 > 1000 {exit 1}' || fail "a wrong count"
 }
 
+counters_that_nobody_names() {
+    CLL_COUNTERS=1 sample loop 2 || fail "exit status"
+    has err "CLL_COUNTERS=1, but no formula names a counter"
+    is "$(wc -l < err)" 1 "lines on stderr"
+    is "$(column sample.cll.0.dat CLOCK | sort -u)" nan CLOCK
+}
+
 too_many_counters() {
     CLL_COUNTERS=a,b,c,d,e,f,g,h,i sample loop 2 || fail "exit status"
     has err "counter i cannot be had: a run measures at most 8 counters"

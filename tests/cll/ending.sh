@@ -120,6 +120,14 @@ recursion_nests() {
     is "$(column sample.cll.0.dat seq | sort -n | tr '\n' ' ')" "$(seq -s ' ' 0 14) " "seq"
 }
 
+errno_and_descriptors_are_the_programs_own() {
+    for clock in auto clock_gettime; do
+        CLL_CLOCK=$clock sample no_trace 30000; is $? 0 "exit status with $clock"
+        CLL_MEMORY=1M CLL_CLOCK=$clock sample no_trace 60000; is $? 0 "exit status when thinned"
+    done
+    ( cd / && CLL_OUT=$OLDPWD/none/x.dat "$OLDPWD/sample" no_trace 100 2> /dev/null ); is $? 0 "exit status in trouble"
+}
+
 numbers_beyond_a_plain_record() {
     sample wide || fail "exit status $?"
     silent

@@ -107,8 +107,8 @@ read_only_directory() {
     chmod 555 closed
     if touch closed/x 2> /dev/null; then # root: only a mount helps
         rm closed/x
-        unshare -m true 2> /dev/null || skip "cannot make a read-only directory as this user"
-        unshare -m sh -c 'mount -t tmpfs -o ro none closed && cd closed && ../sample loop 3' > out 2> err || fail "exit status $?"
+        own_mounts
+        $mounts sh -c 'mount -t tmpfs -o ro none closed && cd closed && ../sample loop 3' > out 2> err || fail "exit status $?"
         has err "Read-only file system"
     else
         ( cd closed && ../sample loop 3 > ../out 2> ../err ) || fail "exit status"
@@ -122,8 +122,8 @@ read_only_directory() {
 read_only_directory_with_out() {
     mkdir closed
     sample loop 1
-    unshare -m true 2> /dev/null || skip "cannot mount"
-    CLL_OUT=$PWD/here.dat unshare -m sh -c 'mount -t tmpfs -o ro none closed && cd closed && ../sample loop 3' > out 2> err || fail "exit status $?"
+    own_mounts
+    CLL_OUT=$PWD/here.dat $mounts sh -c 'mount -t tmpfs -o ro none closed && cd closed && ../sample loop 3' > out 2> err || fail "exit status $?"
     silent
     is "$(rows here.dat f)" 3 rows
 }
@@ -131,8 +131,8 @@ read_only_directory_with_out() {
 full_disk_at_start() {
     mkdir full
     sample loop 1
-    unshare -m true 2> /dev/null || skip "cannot mount"
-    unshare -m sh -c 'mount -t tmpfs -o size=64k none full && head -c 65536 /dev/zero > full/fill 2> /dev/null; cd full && ../sample loop 5000; s=$?; ls > ../list; exit $s' > out 2> err || fail "exit status $?"
+    own_mounts
+    $mounts sh -c 'mount -t tmpfs -o size=64k none full && head -c 65536 /dev/zero > full/fill 2> /dev/null; cd full && ../sample loop 5000; s=$?; ls > ../list; exit $s' > out 2> err || fail "exit status $?"
     has err "cannot spool to .*No space left on device"
     has err "cannot write .*No space left on device"
     is "$(cat list)" fill "files"
@@ -141,8 +141,8 @@ full_disk_at_start() {
 full_disk_in_the_middle() {
     mkdir full
     sample loop 1
-    unshare -m true 2> /dev/null || skip "cannot mount"
-    CLL_SPOOL=$PWD/full unshare -m sh -c 'mount -t tmpfs -o size=400k none full && ./sample loop 50000' > out 2> err || fail "exit status $?"
+    own_mounts
+    CLL_SPOOL=$PWD/full $mounts sh -c 'mount -t tmpfs -o size=400k none full && ./sample loop 50000' > out 2> err || fail "exit status $?"
     has err "cannot spool to .*No space left on device"
     is "$(wc -l < err)" 1 "lines on stderr"
     is "$(rows sample.cll.1.dat f)" 50000 "rows, from file and memory"
@@ -151,8 +151,8 @@ full_disk_in_the_middle() {
 full_disk_at_the_end_keeps_the_spool() {
     mkdir full
     sample loop 1
-    unshare -m true 2> /dev/null || skip "cannot mount"
-    unshare -m sh -c 'mount -t tmpfs -o size=1500k none full && cd full && ../sample loop 30000; s=$?; ls > ../list; cp *.spool ..; exit $s' > out 2> err || fail "exit status $?"
+    own_mounts
+    $mounts sh -c 'mount -t tmpfs -o size=1500k none full && cd full && ../sample loop 30000; s=$?; ls > ../list; cp *.spool ..; exit $s' > out 2> err || fail "exit status $?"
     has err "the samples stay in .*sample.cll.0.spool, which llac reads"
     is "$(cat list)" sample.cll.0.spool files
     convert sample.cll.0.spool > text || fail "cannot convert"

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include <cll.h>
 
+#include <errno.h>
 #include <locale.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -15,6 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,7 +35,7 @@ EXPERIMENT(c, 1, NAMES("count"), {"CLOCK", "c[0]"}, {"CPUTIME", "c[0]*count"})
 EXPERIMENT(faults, 1, NAMES("pages"), {"page-faults", "faults[0]*pages"}, {"cycles", "faults[0]"},
            {"PAPI_L1_DCM", "faults[1]"})
 
-static volatile double sink;
+static _Thread_local volatile double sink;
 static long number;
 
 static void work(int n)
@@ -257,7 +259,7 @@ static void forks(void)
 static void raw_forks(void)
 {
     loop();
-    if (!_Fork()) {
+    if (!syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0)) {
         loop();
         exit(0);
     }
@@ -407,6 +409,23 @@ static void wide(void)
     measure_f(4);
 }
 
+/* What a region may not change: errno, and the descriptors that the program gets. */
+static void leaves_no_trace(void)
+{
+    int before = dup(0);
+    close(before);
+    for (int i = 0; i < number; i++) {
+        errno = 1000 + i % 7;
+        measure_f(i % 10);
+        if (errno != 1000 + i % 7)
+            exit(5);
+    }
+    errno = 77;
+    cll_report(0);
+    int after = dup(0);
+    exit(errno != 77 ? 6 : after != before ? 7 : 0);
+}
+
 static void at_exit_region(void)
 {
     measure_f(77);
@@ -478,6 +497,7 @@ static const struct mode {
     {"many_tuples", many_tuples},
     {"uneven", uneven},
     {"wide", wide},
+    {"no_trace", leaves_no_trace},
     {"region_at_exit", region_at_exit},
     {"exit_in_handler", exits_in_handler},
     {"file_limit", file_limit},

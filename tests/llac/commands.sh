@@ -11,7 +11,7 @@ expect_out 'overhead 2e-08 s per pair'
 good 'show init'
 expect_out '5000           1         8   5.216e-06'
 good 'show init on page-faults'
-expect_out '           12'
+expect_out '        5000           1         8          12'
 bad 'show nothing' "there is no experiment 'nothing': the data has sort, fft, init"
 bad 'show init on CYCLES' 'CYCLES was not measured for init: the data has CLOCK, page-faults'
 bad 'show init on' 'what was measured is missing'
@@ -28,7 +28,7 @@ good 'fit sort = "sort[0]*N*log(N)"'
 expect_out 'sort = sort[0]*N*log(N)'
 good 'fit sort = sort[0] + sort[1]*max(N, 5) where N > 4096 nonneg intervals none max 3 threshold 5%'
 expect_out '9 points, 72 samples'
-expect_out 'this version fits without intervals'
+expect_out "'max' and 'threshold' choose intervals"
 good 'fit sort intervals auto'
 good 'fit init = init[0] + init[1]*N on page-faults'
 expect_out 'init page-faults = init[0] + init[1]*N'
@@ -79,7 +79,16 @@ good 'table fft'
 expect_out '           N           P      measured     predicted    error %'
 good "where N <= 65536; fit sort; table sort against $data/demo.dat"
 expect_out '     65536'
-bad 'table sort against nothing.dat' 'nothing.dat: No such file'
+good "where N <= 65536; fit sort; table sort against $data/demo.dat"
+expect_out "     2097152 "
+good "fit sort = sort[0]*N; load $data/demo.dat; fit sort"
+expect_out "sort = sort[0] + sort[1]*N*log(N)"
+sed "s/ 1024 / 0 /" "$data/demo.dat" >zero.dat
+bad "table sort against zero.dat" "the formula has no value at the point N=0 P=1: log(N)"
+grep -v "^fft\|: fft" "$data/demo.dat" >no-fft.dat
+bad "table fft against no-fft.dat" "no-fft.dat has no experiment 'fft'"
+bad "fit fft = fft[0] + fft[1]*N*(P-1) where P == 1; table fft against $data/demo.dat" "do not determine fft[1]"
+bad "table sort against nothing.dat" 'nothing.dat: No such file'
 bad 'table sort against' 'the name of a file is missing'
 
 # where, let, statistic

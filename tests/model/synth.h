@@ -78,8 +78,9 @@ static inline const char *synth_error(struct synth *s)
 }
 
 /* Fits `formula` (NULL = that of the data) to CLOCK of f. */
-static inline struct model *synth_fit(struct synth *s, const char *formula, bool nonneg,
-                                      enum statistic statistic)
+static inline struct model *synth_fit_with(struct synth *s, const char *formula, bool nonneg,
+                                           enum statistic statistic,
+                                           struct interval_request intervals)
 {
     const struct experiment *e = dataset_find(s->data, "f");
     if (!e)
@@ -91,8 +92,15 @@ static inline struct model *synth_fit(struct synth *s, const char *formula, bool
                                        .observable = "CLOCK",
                                        .statistic = statistic},
                             .formula = formula_parse_text(s->arena, formula, "f", s->diag),
-                            .nonneg = nonneg};
+                            .nonneg = nonneg,
+                            .intervals = intervals};
     return r.formula ? model_fit(s->arena, &r, s->diag) : NULL;
+}
+
+static inline struct model *synth_fit(struct synth *s, const char *formula, bool nonneg,
+                                      enum statistic statistic)
+{
+    return synth_fit_with(s, formula, nonneg, statistic, (struct interval_request){0});
 }
 
 static inline bool synth_has_warning(const struct model *m, const char *code)

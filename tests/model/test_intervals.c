@@ -137,12 +137,7 @@ static void noise_free_data_are_cut_exactly(void **state)
 
 static struct model *fit_with(struct synth *s, struct interval_request intervals)
 {
-    const struct experiment *e = dataset_find(s->data, "f");
-    struct fit_request r = {
-        .points = {.dataset = s->data, .experiment = e, .observable = "CLOCK"},
-        .formula = formula_parse_text(s->arena, experiment_formula(e, "CLOCK")->text, "f", s->diag),
-        .intervals = intervals};
-    return model_fit(s->arena, &r, s->diag);
+    return synth_fit_with(s, NULL, false, STATISTIC_P10, intervals);
 }
 
 static void the_user_decides(void **state)

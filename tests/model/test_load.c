@@ -140,6 +140,46 @@ static void errors_name_line_and_column(void **state)
     expect_error(binary, sizeof binary - 1, "test.dat:5:1: error:", "not in the header");
 }
 
+static void enormous_headers_are_refused(void **state)
+{
+    struct text t;
+    (void)state;
+    text_init(&t);
+    text_add(&t, "# cll-data 1\n");
+    for (int i = 0; i < 10001; i++)
+        text_printf(&t, "# experiment: e%d\n", i);
+    expect_error(t.s, t.n, "test.dat:10002:15: error:", "more than 10000 experiments");
+    text_clear(&t);
+    text_add(&t, "# cll-data 1\n# variables: f");
+    for (int i = 0; i < 1025; i++)
+        text_printf(&t, " v%d", i);
+    text_add(&t, "\n");
+    expect_error(t.s, t.n, "test.dat:2:", "too many variables");
+    text_clear(&t);
+    text_add(&t, "# cll-data 1\n");
+    for (int i = 0; i < 2000; i++)
+        text_printf(&t, "# experiment: e%d\n", i);
+    text_add(&t, SYNTH_COLUMNS);
+    for (int i = 0; i < 1000; i++)
+        text_printf(&t, " c%d", i);
+    text_add(&t, "\n");
+    expect_error(t.s, t.n, "test.dat:2002:1: error:", "too many columns for so many experiments");
+    text_free(&t);
+}
+
+static void control_characters_do_not_reach_the_terminal(void **state)
+{
+    struct synth s = synth_begin();
+    (void)state;
+    assert_int_equal(
+        synth_load(
+            &s, "# cll-data 1\n# host: a\033[2Jb\n# experiment: f\n# variables: f\n" SYNTH_COLUMNS
+                " CLOCK\n"),
+        0);
+    assert_string_equal(s.data->files[0].host, "a?[2Jb");
+    synth_end(&s);
+}
+
 static void a_line_without_end_is_refused(void **state)
 {
     size_t n = (size_t)9 << 20;
@@ -393,6 +433,8 @@ int main(void)
         cmocka_unit_test(header_and_rows_arrive),
         cmocka_unit_test(a_file_cut_at_any_byte_gives_its_whole_rows_or_an_error),
         cmocka_unit_test(errors_name_line_and_column),
+        cmocka_unit_test(enormous_headers_are_refused),
+        cmocka_unit_test(control_characters_do_not_reach_the_terminal),
         cmocka_unit_test(a_line_without_end_is_refused),
         cmocka_unit_test(an_error_in_the_second_half_of_a_large_file_has_its_line),
         cmocka_unit_test(large_files_keep_every_row_in_order),

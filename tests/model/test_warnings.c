@@ -17,9 +17,11 @@ static void make(struct synth *s, const char *header, int repeat,
     text_printf(&t,
                 "# cll-data 1\n# experiment: f\n# variables: f N\n%s" SYNTH_COLUMNS " N CLOCK\n",
                 header);
-    for (int i = 0; i < repeat; i++)
+    for (int i = 0; i < repeat; i++) {
+        int seq = 0;
         for (double n = 256; n <= 1 << 19; n *= 2)
-            text_printf(&t, "f %d %d 0 0 1 0 0 1 %.17g %.17g\n", i, i, n, clock(s, n));
+            text_printf(&t, "f %d %d 0 0 1 0 0 1 %.17g %.17g\n", i, seq++, n, clock(s, n));
+    }
     if (synth_load_bytes(s, t.s, t.n))
         fail_msg("%s", synth_error(s));
     text_free(&t);
@@ -94,8 +96,39 @@ static void a_point_far_off_is_named(void **state)
     (void)state;
     make(&s, "", 10, spiked);
     struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
-    assert_non_null(
-        strstr(synth_warning(m, "outlier"), "1 point is far off the others: N=4096 P=1"));
+    assert_non_null(strstr(synth_warning(m, "left-out"), "1 point disagrees with all neighbours"));
+    assert_non_null(strstr(synth_warning(m, "left-out"), "N=4096 P=1 (2 times the model)"));
+    synth_end(&s);
+}
+
+static double with_a_jump(struct synth *s, double n)
+{
+    return good(s, n) * (n > 10000 ? 2.5 : 1);
+}
+
+static void a_formula_that_does_not_hold_everywhere_is_reported(void **state)
+{
+    struct synth s = synth_begin();
+    (void)state;
+    make(&s, "", 10, with_a_jump);
+    struct model *m = synth_fit_with(&s, "f[0] + f[1]*N", false, STATISTIC_P10,
+                                     (struct interval_request){.mode = INTERVALS_NONE});
+    assert_non_null(strstr(synth_warning(m, "misfit"), "it does not hold over the whole range"));
+    synth_end(&s);
+}
+
+static double cold_start(struct synth *s, double n)
+{
+    return good(s, n) * (n == 256 ? 4 : 1);
+}
+
+static void a_point_that_was_always_first_and_slow_is_named(void **state)
+{
+    struct synth s = synth_begin();
+    (void)state;
+    make(&s, "", 6, cold_start);
+    struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
+    assert_non_null(strstr(synth_warning(m, "cold"), "N=256 P=1 was measured first in every run"));
     synth_end(&s);
 }
 
@@ -162,6 +195,8 @@ int main(void)
         cmocka_unit_test(two_modes_name_the_one_the_model_describes),
         cmocka_unit_test(a_time_that_ignores_its_variable_is_suspicious),
         cmocka_unit_test(a_point_far_off_is_named),
+        cmocka_unit_test(a_formula_that_does_not_hold_everywhere_is_reported),
+        cmocka_unit_test(a_point_that_was_always_first_and_slow_is_named),
         cmocka_unit_test(what_the_file_says_is_passed_on),
         cmocka_unit_test(a_fixed_variable_of_a_single_term_is_reported),
         cmocka_unit_test(terms_that_change_almost_alike_are_reported),

@@ -1,0 +1,173 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `call cc`: compiles, links and reports as the compiler alone would, with the regions measured.
+. "$(dirname "$0")/lib.sh"
+mkdir -p src include/deep other
+cat >src/a.c <<'END'
+#include <stdio.h>
+#include <deep/timed.h>
+#include "local.h"
+int twice(int n);
+int main(int argc, char **argv)
+{
+    int s = 0;
+    for (int n = 1; n < LOCAL; n *= 2) {
+#pragma cll f f[0] + f[1]*n
+        s += timed(n) + twice(n);
+#pragma cll end f
+    }
+    printf("%s %d %d %s\n", __FILE__, __LINE__, s, argc > 1 ? argv[1] : "");
+    return 0;
+}
+END
+echo '#define LOCAL 100' >src/local.h
+cat >src/b.c <<'END'
+#include "local.h"
+int twice(int n)
+{
+#pragma cll twice twice[0]*n
+    n *= 2;
+#pragma cll end twice
+    return n + LOCAL;
+}
+END
+cat >include/deep/timed.h <<'END'
+#pragma once
+#include "beside.h"
+#include "../above.h"
+static inline int timed(int n)
+{
+    int r = 0;
+#pragma cll timed timed[0] + timed[1]*n
+    for (int i = 0; i < n; i++)
+        r += BESIDE + ABOVE;
+#pragma cll end timed
+    return r;
+}
+END
+echo '#define BESIDE 1' >include/deep/beside.h
+echo '#define ABOVE 1' >include/above.h
+echo 'int plain(void) { return __LINE__; }' >src/plain.c
+flags="-Wall -Wextra -Werror -Iinclude"
+plain="-Wno-unknown-pragmas"
+
+check "the plain program" "$CC" $flags $plain src/a.c src/b.c -o plain
+./plain >want
+for compiler in gcc clang; do
+    command -v $compiler >/dev/null || continue
+    rm -f ./*.o ./*.d prog ./*.dat
+    check "$compiler: -c" "$call" cc $compiler $flags -O2 -g -MMD -MP -c src/a.c -o a.o
+    check "$compiler: the dependency file names the user's files" eval \
+        'tr -d "\\\\\n" <a.d | tr -s " " | grep -q "^a.o: src/a.c include/deep/timed.h include/deep/beside.h include/deep/../above.h src/local.h"'
+    check "$compiler: and no others" lacks 'temporary\|cll' a.d
+    check "$compiler: -MP targets too" holds '^include/deep/timed.h:' a.d
+    check "$compiler: make reads it" eval 'echo "all: a.o" >mk; echo "include a.d" >>mk; make -s -f mk all'
+    check "$compiler: -c of another" "$call" cc $compiler $flags -O2 -c src/b.c -o b.o
+    check "$compiler: links" "$call" cc $compiler a.o b.o -o prog
+    CLL_OUT=x.dat ./prog >got
+    check "$compiler: the same output" same want got
+    for experiment in f twice timed; do
+        check "$compiler: $experiment was measured" holds "^$experiment " x.dat
+    done
+    check "$compiler: the flags are recorded" holds '^# flags: -O2 -g' x.dat
+    check "$compiler: places are recorded" holds '^# source: timed include/deep/timed.h:7-10' x.dat
+    check "$compiler: all at once" "$call" cc $compiler $flags src/a.c src/b.c src/plain.c -o prog
+    ./prog >got
+    check "$compiler: all at once, the same output" same want got
+    check "$compiler: -static" "$call" cc $compiler $flags -static src/a.c src/b.c -o prog
+    CLL_OUT=s.dat ./prog >got
+    check "$compiler: -static measures" holds '^timed ' s.dat
+    check "$compiler: -shared" "$call" cc $compiler $flags -fPIC -shared src/b.c -o libb.so
+    check "$compiler: a program with it" "$call" cc $compiler $flags src/a.c -L. -lb -Wl,-rpath,. -o prog
+    ./prog >got
+    check "$compiler: with it, the same output" same want got
+    check "$compiler: -S" "$call" cc $compiler $flags -S src/b.c -o b.s
+    check "$compiler: the assembly begins regions" holds 'cll_begin_slow' b.s
+    check "$compiler: -E to stdout" status 0 "$call" cc $compiler $flags -E src/b.c
+    check "$compiler: -E has the user's names" lacks 'temporary' out
+    check "$compiler: -E -o" "$call" cc $compiler $flags -E src/b.c -o b.i
+    check "$compiler: -E -o has the user's names" lacks 'temporary' b.i
+    check "$compiler: -E output compiles" $compiler -w -c b.i -o bi.o
+    check "$compiler: -M is the compiler's own" status 0 "$call" cc $compiler -Iinclude -M src/a.c
+    check "$compiler: -M names the source" holds 'src/a.c' out
+    rm -f ./*.d
+    check "$compiler: -MD without -o" eval '(cd src && "$call" cc '$compiler' -I../include -MD -c b.c)'
+    check "$compiler: it is beside the object" lacks temporary src/b.d
+    check "$compiler: -MF" "$call" cc $compiler $flags -MMD -MF deps -MT target -c src/b.c -o b.o
+    check "$compiler: -MF and -MT" holds '^target: src/b.c' deps
+    check "$compiler: -Wp,-MMD" "$call" cc $compiler $flags -Wp,-MMD,deps2 -c src/b.c -o b.o
+    check "$compiler: -Wp,-MMD names the source" lacks temporary deps2
+    echo "-Iinclude \"-DX=a b\" src/b.c" >args.rsp
+    check "$compiler: response files" "$call" cc $compiler -c @args.rsp -o r.o
+    check "$compiler: a response file's source is translated" eval 'nm r.o | grep -q cll_begin_slow'
+    check "$compiler: -x c" eval 'cp src/b.c b.txt; "$call" cc '$compiler' -Isrc -x c -c b.txt -o x.o && nm x.o | grep -q cll_'
+    check "$compiler: stdin passes through" eval '"$call" cc '$compiler' -Isrc -w -x c -c - -o in.o <src/b.c'
+    check "$compiler: debug information names the user's file" eval \
+        '"$call" cc '$compiler' -g -Iinclude -c src/a.c -o g.o && ! strings g.o | grep -q "$TMPDIR"'
+done
+rm -f src/b.o src/b.d
+
+# without pragmas nothing changes
+check "plain source" "$call" cc "$CC" -c src/plain.c -o one.o
+check "compiled alone" "$CC" -c src/plain.c -o two.o
+check "the same object" same one.o two.o
+echo 'int main(void) { return 3; }' >three.c
+check "a program without regions" "$call" cc "$CC" three.c -o three
+check "does not need the library" eval '! ldd three | grep -q libcll'
+
+# messages and status are the compiler's
+printf 'int f(void)\n{\n    return nothing;\n}\n#pragma cll\n' >src/wrong.c
+printf 'int f(int n)\n{\n#pragma cll f f[0]*q\n    n += missing;\n#pragma cll end f\n    return n;\n}\n' >src/bad.c
+check "an error of the compiler" status 1 "$call" cc "$CC" -c src/bad.c
+check "is at the user's line" holds '^src/bad.c:4:10: error' err
+check "a variable's error is at its column" holds '^src/bad.c:3:20: error' err
+check "no temporary name in it" lacks "$TMPDIR" err
+printf 'struct s { int a; } q;\nint f(int n)\n{\n#pragma cll f f[0]*q + f[1]*n\n    n++;\n#pragma cll end f\n    return n;\n}\n' >src/type.c
+check "a variable that is no number" status 1 "$call" cc "$CC" -c src/type.c
+check "is an error at its column" holds '^src/type.c:4:20: error' err
+check "an error of ours" status 1 "$call" cc "$CC" -c src/wrong.c
+check "is ours" holds "src/wrong.c:5:9: error: the name of an experiment" err
+printf '#include "nowhere.h"\n#pragma cll f\n' >src/gone.c
+check "a missing header" status 1 "$call" cc gcc -c src/gone.c
+gcc -c src/gone.c 2>want.err
+check "is said as the compiler says it" same want.err err
+check "a missing source" status 1 "$call" cc gcc -c src/nowhere.c
+gcc -c src/nowhere.c 2>want.err
+check "is said by the compiler" same want.err err
+check "no compiler" status 2 "$call" cc
+check "no such compiler" status 127 "$call" cc no-such-compiler -c src/b.c
+check "no such compiler, with nothing to translate" status 127 "$call" cc no-such-compiler -c src/plain.c
+check "an unknown flag is the compiler's" status 1 "$call" cc gcc -Iinclude --no-such-flag -c src/b.c
+check "--version goes through" status 0 "$call" cc gcc --version
+check "it is the compiler's" holds gcc out
+check "ccache-like launchers" "$call" cc env "$CC" -Isrc -c src/b.c -o e.o
+check "C++ is left alone" eval 'printf "#pragma cll f\nint main() {}\n" >p.cc; "$call" cc g++ -w p.cc -o p'
+check "a wrong CLL_PREFIX" status 1 env CLL_PREFIX=/nowhere "$call" cc "$CC" -Iinclude src/a.c src/b.c -o prog
+check "is named" holds 'CLL_PREFIX is /nowhere' err
+mkdir -p prefix && ln -sfn "$CLL_BUILD/lib" prefix/lib && ln -sfn "$CLL_SOURCE/include" prefix/include
+check "CLL_PREFIX" env CLL_PREFIX="$PWD/prefix" "$call" cc "$CC" -Iinclude src/a.c src/b.c -o prog
+
+# two sources with headers of the same name in their own folders
+mkdir -p one two
+printf '#define V 1\n' >one/v.h
+printf '#define V 2\n' >two/v.h
+printf '#include "v.h"\nint one(void)\n{\n    int r;\n#pragma cll o\n    r = V;\n#pragma cll end o\n    return r;\n}\n' >one/one.c
+printf '#include "v.h"\n#include <stdio.h>\nint one(void);\nint main(void)\n{\n    int r;\n#pragma cll t\n    r = V;\n#pragma cll end t\n    printf("%%d %%d\\n", one(), r);\n    return 0;\n}\n' >two/two.c
+check "headers of one name" "$call" cc "$CC" one/one.c two/two.c -o both
+check "each finds its own" eval '[ "$(./both)" = "1 2" ]'
+
+# interrupted while the compiler runs: nothing is left (checked by finish)
+cat >slow-cc <<'END'
+#!/bin/sh
+case " $* " in *" -E "*) exec gcc "$@" ;; esac
+echo started >slow-started
+exec sleep 20
+END
+chmod +x slow-cc
+timeout 30 "$call" cc ./slow-cc -Isrc -c src/b.c >/dev/null 2>&1 & pid=$!
+for _ in $(seq 100); do [ -e slow-started ] && break; sleep 0.05; done
+check "a compiler that runs has its folder" eval '[ -n "$(ls -A "$TMPDIR")" ]'
+kill -TERM "$(pgrep -P $pid -x call || echo $pid)" 2>/dev/null
+wait $pid
+check "a signal ends it as a signal" test $? -ge 128
+finish

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# every_statement.sh quick|long: regions around the statements of our own sources; the translated sources must
+# compile without a warning, and lines that are no pragmas must be the same. quick takes a few sources.
+set -u
+mode=${1:-quick}
+flags="-std=gnu11 -Wall -Wextra -Werror -fsyntax-only -I$CLL_SOURCE/src -I$CLL_SOURCE/include"
+flags="$flags -DCLL_VERSION=\"0\" -DCLL_LIBDIR=\"lib\" -DCLL_SOURCE_INCLUDE=\"i\""
+sources="$CLL_SOURCE/src/formula/parse.c $CLL_SOURCE/src/call/structure.c $CLL_SOURCE/src/call/pragma.c"
+[ "$mode" = long ] && sources="$CLL_SOURCE/src/base/*.c $CLL_SOURCE/src/formula/*.c $CLL_SOURCE/src/call/*.c
+    $CLL_SOURCE/src/cll/*.c $CLL_SOURCE/src/model/*.c"
+failed=0 regions=0
+for source in $sources; do
+    base=$(basename "$source")
+    own="-iquote $(dirname "$source")"
+    # shellcheck disable=SC2086
+    "$CC" $flags $own "$source" >/dev/null 2>&1 || continue # it needs something that is not here
+    for step in 1 2 7; do
+        [ "$mode" = quick ] && [ "$step" = 2 ] && continue
+        python3 "$CLL_SOURCE/tests/call/insert_regions.py" "$source" "$step" 1 >"$base" 2>count
+        regions=$((regions + $(cat count)))
+        # shellcheck disable=SC2086
+        if ! "$CLL_BIN/call" cc "$CC" $flags $own "$base" >log 2>&1; then
+            echo "FAIL $source, every $step. statement:"
+            head -20 log
+            failed=$((failed + 1))
+        fi
+    done
+    # shellcheck disable=SC2086
+    if "$CLL_BIN/call" --cc "$CC" --cflags "-I$CLL_SOURCE/src -I$CLL_SOURCE/include $own" "$base" 2>log; then
+        grep -v '^#pragma cll' "$base" >plain
+        tail -n +3 "${base%.c}.cll.c" | grep -Ev '^(cll_[0-9]+\(\)|\}|CLL_END\(cll_region_[0-9]+\);)$' >kept
+        grep -Ev '^(\})$' plain | cmp - kept || { echo "FAIL $source: lines changed"; failed=$((failed + 1)); }
+        [ "$(wc -l <"$base")" = "$(tail -n +3 "${base%.c}.cll.c" | wc -l)" ] || failed=$((failed + 1))
+    else
+        echo "FAIL $source: call alone:"
+        head -5 log
+        failed=$((failed + 1))
+    fi
+done
+echo "$regions regions, $failed failures"
+[ "$failed" = 0 ] && [ "$regions" -gt 300 ]

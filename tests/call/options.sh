@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The command line of `call`: every option, every usage error, exit status, and that help and manual agree.
+. "$(dirname "$0")/lib.sh"
+mkdir -p sub folder inc
+cat >x.c <<'END'
+#include "k.h"
+int main(void)
+{
+    int n = K;
+#pragma cll f f[0] + f[1]*n
+    n++;
+#pragma cll end f
+    return n - K - 1;
+}
+END
+echo '#define K 4' >inc/k.h
+cp x.c sub/y.c
+cp inc/k.h sub/k.h
+
+check "translates beside the source" status 0 "$call" -Iinc x.c
+check "no message" test ! -s err
+check "the source is there" test -s x.cll.c
+check "the header is there" test -s x.cll.h
+check "line 1 includes the header" eval 'head -1 x.cll.c | grep -qx "#include \"x.cll.h\""'
+check "line 2 names the source" eval 'sed -n 2p x.cll.c | grep -qx "#line 1 \"x.c\""'
+check "the header includes no system header but cll.h" eval '[ "$(grep -c "#include" x.cll.h)" = 1 ]'
+rm -f x.cll.*
+check "several sources" status 0 "$call" -I inc x.c sub/y.c
+check "each beside its own" test -s sub/y.cll.c -a -s x.cll.h
+check "a path is kept in #line" eval 'grep -q "#line 1 \"sub/y.c\"" sub/y.cll.c'
+rm -f x.cll.* sub/y.cll.*
+check "--outdir" status 0 "$call" --outdir folder -Iinc x.c
+check "--outdir writes there" test -s folder/x.cll.c -a ! -e x.cll.c
+check "--outdir=DIR" status 0 "$call" --outdir=folder -Iinc x.c
+check "-o" status 0 "$call" -Iinc -o other.c x.c
+check "-o names both files" eval 'test -s other.c && test -s other.h && head -1 other.c | grep -q other.h'
+check "--check writes nothing" status 0 "$call" --check -Iinc x.c
+check "--check wrote nothing" test ! -e x.cll.c
+check "--cflags and --cc" status 0 "$call" --check --cc "$CC -O1" --cflags '-DX="a b" -Iinc' x.c
+check "no warning with them" test ! -s err
+check "-D and -U" status 0 "$call" --check -D X -DY=2 -U X -Iinc x.c
+check "--raw needs no headers" status 0 "$call" --check --raw x.c
+check "--raw says nothing" test ! -s err
+check "a preprocessor that fails is a warning" status 0 "$call" --check x.c
+check "which says what to do" holds 'give -I and -D' err
+check "no such compiler is a warning" status 0 "$call" --check --cc no-such-compiler x.c
+check "which names it" holds no-such-compiler err
+check "CC of the environment" status 0 env CC="$CC -Iinc" "$call" --check x.c
+check "CC was used" test ! -s err
+
+check "no source" status 2 "$call"
+check "no such option" status 2 "$call" --wrong x.c
+check "it says which" holds "--wrong: no such option" err
+check "an option without its value" status 2 "$call" x.c --outdir
+check "a value too many" status 2 "$call" --check=yes x.c
+check "-o with two sources" status 2 "$call" -o a.c x.c sub/y.c
+check "no such folder" status 2 "$call" --outdir nowhere x.c
+check "not a C source" status 2 "$call" inc/k.h
+check "headers are for call cc" holds "call cc" err
+check "no such file" status 1 "$call" nowhere.c
+check "it says why" holds "No such file" err
+check "a program's arguments are for run" status 2 "$call" x.c -- y
+mkdir -p d.c
+check "a folder is no source" status 1 "$call" --raw d.c
+
+printf 'int f(void)\n{\n#pragma cll f f[0]\n    return 1;\n}\n' >bad.c
+check "errors give status 1" status 1 "$call" bad.c x.c -Iinc
+check "a source with errors is not written" test ! -e bad.cll.c -a ! -e bad.cll.h
+check "the others are" test -s x.cll.c
+check "no output into a read-only place" status 1 "$call" --raw -o /proc/none.c x.c
+check "it says where" holds "cannot write /proc/none" err
+
+check "--help" status 0 "$call" --help
+check "help says how to build without call" holds 'Wno-unknown-pragmas' out
+cp out help
+check "--version" status 0 "$call" --version
+check "a version" holds '^call [0-9]' out
+check "call run --help" status 0 "$call" run --help
+cat out >>help
+options=$(grep -o '^  *-[-a-zA-Z]*\(, --[a-z]*\)*' help | tr ',' ' ')
+check "there are options" test "$(echo $options | wc -w)" -gt 12
+for option in $options; do
+    check "the manual has $option" eval 'sed "s/\\\\-/-/g" "$CLL_SOURCE/man/call.1" | grep -q -- "$option"'
+done
+for option in $(sed 's/\\-/-/g' "$CLL_SOURCE/man/call.1" | grep -A1 '^\.TP' | grep -o -- '--[a-z]*\|\.B -[a-zA-Z]\b' | sed 's/\.B //'); do
+    check "help has $option" holds "$option" help
+done
+
+# hostile input
+head -c 200000 /dev/urandom >random.c
+check "random bytes" eval '"$call" --raw --check random.c >/dev/null 2>&1; [ $? -le 1 ]'
+: >empty.c
+check "an empty file" status 0 "$call" empty.c
+{ echo 'int f(void) {'; for _ in $(seq 2000); do printf '{ ( '; done; echo; echo '#pragma cll a a[0]'; echo '}'; } >deep.c
+check "deep nesting is an error" status 1 "$call" --raw --check deep.c
+check "which says so" holds 'nested more than' err
+{ echo 'int main(void) { int n = 0;'; for i in $(seq 300); do echo "#pragma cll a$i a$i[0]"; done
+  for i in $(seq 300 -1 1); do echo "#pragma cll end a$i"; done; echo 'return n; }'; } >many.c
+check "many regions in each other" status 0 "$call" many.c
+{ printf 'int main(void) { int n = 0;\n#pragma cll a '; printf '(%.0s' $(seq 5000); echo; echo 'return n; }'; } >long.c
+check "a formula nested too deep" status 1 "$call" --check long.c
+printf 'int main(void) { return 0; /* never closed\n#pragma cll a\n' >open.c
+check "an open comment" status 0 "$call" --raw open.c
+printf '#pragma cll a a[0] \\' >cut.c
+check "cut off in a pragma" status 1 "$call" --raw cut.c
+printf 'int main(void) {\n#pragma cll a\n_Pragma("cll end a' >cut2.c
+check "cut off in a _Pragma" status 1 "$call" --raw cut2.c
+finish

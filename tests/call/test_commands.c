@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "call/cc_args.h"
+#include "call/depend.h"
+#include "call/run_data.h"
+#include "call/translate.h"
+
+static const char *name_of(void *user, const char *path)
+{
+    (void)user;
+    return !strcmp(path, "/t/0/a b.c") ? "src/a b.c" : !strcmp(path, "/t/0/h.h") ? "inc/h.h" : NULL;
+}
+
+static void dependencies_name_the_users_files(void **state)
+{
+    (void)state;
+    struct text out;
+    text_init(&out);
+    depend_rewrite("x.o: /t/0/a\\ b.c /t/0/x.cll.h \\\n /usr/k$$.h "
+                   "/t/0/h.h\n\n/t/0/x.cll.h:\n\n/t/0/h.h:\n\n/usr/k$$.h:\n",
+                   "/t/", name_of, NULL, &out);
+    assert_string_equal(out.s,
+                        "x.o: src/a\\ b.c /usr/k$$.h inc/h.h\n\n\ninc/h.h:\n\n/usr/k$$.h:\n");
+    text_clear(&out);
+    depend_rewrite("x.o: /t/0/h.h", "/t/", name_of, NULL, &out); /* cut off: no newline */
+    assert_string_equal(out.s, "x.o: inc/h.h");
+    text_clear(&out);
+    depend_rewrite("", "/t/", name_of, NULL, &out);
+    assert_string_equal(out.s, "");
+    text_free(&out);
+}
+
+static void words_are_split_as_by_a_shell(void **state)
+{
+    (void)state;
+    struct arena *a = arena_create();
+    struct words w = {0};
+    words_split(a, &w, "  a 'b c'\t\"d \\\" e\"\nf\\ g '' h\"i\"j 'open");
+    const char *want[] = {"a", "b c", "d \" e", "f g", "", "hij", "open"};
+    assert_int_equal(w.n, sizeof want / sizeof *want);
+    for (size_t i = 0; i < w.n; i++)
+        assert_string_equal(w.list[i], want[i]);
+    assert_null(w.list[w.n]);
+    arena_destroy(a);
+}
+
+static void a_command_line_is_understood(void **state)
+{
+    (void)state;
+    struct arena *a = arena_create();
+    struct cc_args args;
+    const char *argv[] = {"ccache", "gcc",      "-O2",      "-Iinc", "-isystem", "sys",  "-o",
+                          "x.c.o",  "-include", "pre.c",    "-x",    "c",        "one",  "-x",
+                          "none",   "a.c",      "b.cc",     "-MF",   "dep",      "-MMD", "-lm",
+                          "-DX=1",  "-c",       "-iquoteq", "-D",    "Y",        NULL};
+    assert_int_equal(cc_args_read(a, argv, &args), 0);
+    assert_int_equal(args.compiler, 1);
+    assert_int_equal(args.nsources, 2);
+    assert_string_equal(args.sources[0].path, "one");
+    assert_string_equal(args.sources[1].path, "a.c");
+    assert_int_equal(args.nfolders, 3);
+    assert_string_equal(args.folders[0].path, "inc");
+    assert_string_equal(args.folders[1].path, "sys");
+    assert_string_equal(args.folders[2].path, "q");
+    assert_string_equal(args.output, "x.c.o");
+    assert_string_equal(args.dependencies, "dep");
+    assert_true(args.writes_dependencies && args.compile_only && !cc_args_links(&args));
+    assert_string_equal(cc_args_flags(a, &args), "-O2 -DX=1 -DY");
+    struct words w = cc_args_preprocess(a, &args, 1);
+    for (size_t i = 0; i < w.n; i++)
+        assert_true(strcmp(w.list[i], "-c") && strcmp(w.list[i], "x.c.o") &&
+                    strcmp(w.list[i], "one") && strcmp(w.list[i], "-MMD") &&
+                    strcmp(w.list[i], "dep"));
+    arena_destroy(a);
+}
+
+static void what_links_and_what_does_not(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *argv[5];
+        bool links;
+    } cases[] = {{{"gcc", "a.o", NULL}, true},
+                 {{"gcc", "--version", NULL}, false},
+                 {{"gcc", "-c", "a.c", NULL}, false},
+                 {{"gcc", "-r", "a.o", NULL}, false},
+                 {{"gcc", "-shared", "a.o", NULL}, true},
+                 {{"gcc", "-fsyntax-only", "a.c", NULL}, false},
+                 {{"gcc", "-MM", "a.c", NULL}, false},
+                 {{"gcc", "a.c", "-o", "a", NULL}, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct arena *a = arena_create();
+        struct cc_args args;
+        assert_int_equal(cc_args_read(a, cases[i].argv, &args), 0);
+        assert_int_equal(cc_args_links(&args), cases[i].links);
+        arena_destroy(a);
+    }
+}
+
+/* Three rounds of two points; the second point's times are given per round. */
+static struct run_verdict judge(double second, double third, double scale)
+{
+    char path[] = "/tmp/call-test-XXXXXX";
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    close(fd);
+    struct arena *a = arena_create();
+    struct run_data d;
+    run_data_init(&d, a);
+    double times[3] = {1e-3, second, third};
+    for (unsigned r = 0; r < 3; r++) {
+        FILE *f = fopen(path, "w");
+        assert_non_null(f);
+        fprintf(f, "# cll-data 1\n# overhead: 1e-7 1e-9\n# experiment: f\n# experiment: g\n"
+                   "# formula: f CLOCK f[0]*N\n# formula: f PAPI_L1_DCM f[0]\n"
+                   "experiment run seq start nested P rank thread count N CLOCK PAPI_L1_DCM\n");
+        for (int k = 0; k < 20; k++)
+            fprintf(f, "f 0 %d 0 0 1 0 0 1 10 %g nan\ng 0 %d 0 0 1 0 0 1 nan %g nan\n", k,
+                    times[r] * scale, k, 2e-3 * scale);
+        fprintf(f, "f 0 1 0 0 1 0 0 1 10 1"); /* cut off */
+        fclose(f);
+        assert_int_equal(run_data_read(&d, path, r), 0);
+    }
+    assert_int_equal(d.nexperiments, 2);
+    assert_int_equal(d.nformulas, 2);
+    assert_true(!d.formulas[0].is_counter && d.formulas[1].is_counter);
+    assert_int_equal(d.npoints, 2);
+    assert_string_equal(d.points[0].key, "f N=10");
+    assert_int_equal(d.points[0].n, 60);
+    struct run_verdict v = run_data_judge(&d, 3);
+    arena_destroy(a);
+    unlink(path);
+    return v;
+}
+
+static void values_that_repeat_are_steady(void **state)
+{
+    (void)state;
+    struct run_verdict v = judge(1.01e-3, 1.9e-3, 1);
+    assert_true(v.steady);
+    assert_int_equal(v.points, 2);
+}
+
+static void a_low_value_seen_once_is_not_steady(void **state)
+{
+    (void)state;
+    struct run_verdict v = judge(1.7e-3, 1.7e-3, 1);
+    assert_false(v.steady);
+    assert_int_equal(v.unsteady, 1);
+    assert_string_equal(v.worst, "f N=10");
+}
+
+static void regions_of_a_few_overheads_do_not_count(void **state)
+{
+    (void)state;
+    struct run_verdict v = judge(1.7e-3, 1.7e-3, 1e-4);
+    assert_true(v.steady);
+    assert_int_equal(v.points, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dependencies_name_the_users_files),
+        cmocka_unit_test(words_are_split_as_by_a_shell),
+        cmocka_unit_test(a_command_line_is_understood),
+        cmocka_unit_test(what_links_and_what_does_not),
+        cmocka_unit_test(values_that_repeat_are_steady),
+        cmocka_unit_test(a_low_value_seen_once_is_not_steady),
+        cmocka_unit_test(regions_of_a_few_overheads_do_not_count),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

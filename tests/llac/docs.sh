@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The examples of docs/llac.md (blocks marked llac) print what they show; numbers may differ by two percent, because
+# the last digit depends on the machine. And the documentation, the man page and `help` name the same commands.
+. "$CLL_SOURCE/tests/llac/lib.sh"
+manual=$CLL_SOURCE/docs/llac.md
+sed "s,\\\\-,-,g" "$CLL_SOURCE/man/llac.1" >llac.1
+
+awk '/^```llac$/ { n++; inside = 1; next }
+     /^```$/ { inside = 0 }
+     inside { print > ("block" n ".txt") }' "$manual"
+blocks=0
+for block in block*.txt; do
+    blocks=$((blocks + 1))
+    sed -n 's/^llac> //p' "$block" >"$block.llac"
+    sed '/^llac> /d' "$block" >"$block.expected"
+    what="$block of docs/llac.md"
+    status=0
+    "$llac" "$block.llac" "$data/demo.dat" >out.txt 2>err.txt || status=$?
+    expect_status 0
+    expect_quiet
+    awk -v expected="$block.expected" '
+        function number(s) { return s ~ /^[-+]?[0-9.]+(e[-+]?[0-9]+)?$/ }
+        {
+            if ((getline want < expected) <= 0) { print "more output than shown: " $0; exit 1 }
+            n = split($0, a, /[][, ]+/); m = split(want, b, /[][, ]+/)
+            same = n == m
+            for (i = 1; i <= n && same; i++) {
+                if (a[i] == b[i]) continue
+                d = a[i] - b[i]; if (d < 0) d = -d
+                size = b[i] < 0 ? -b[i] : b[i] + 0
+                same = number(a[i]) && number(b[i]) && (d <= 0.02 * size || size < 1e-10)
+            }
+            if (!same) { print "got:      " $0; print "expected: " want; exit 1 }
+        }
+        END { if ((getline want < expected) > 0) { print "missing: " want; exit 1 } }' out.txt || say 'differs'
+done
+what='number of examples'
+[ $blocks -ge 6 ] || say "only $blocks blocks were found"
+
+what='the same commands everywhere'
+"$llac" -e help >out.txt 2>err.txt
+for c in $(sed -n 's/^  \([a-z]*\) .*/\1/p' out.txt); do
+    grep -q "\`$c" "$manual" || say "docs/llac.md lacks $c"
+    grep -q "^\.B $c" llac.1 || say "llac.1 lacks $c"
+    usage=$("$llac" -e "help $c" | head -1)
+    grep -qF "$usage" llac.1 || say "llac.1 lacks the usage '$usage'"
+done
+what='the same options everywhere'
+"$llac" --help >out.txt 2>err.txt
+for o in $(sed -n 's/^  \(-[-a-z]*\) .*/\1/p' out.txt); do
+    grep -q -- "\`$o" "$manual" || say "docs/llac.md lacks $o"
+    grep -q -- "^\.B.*$o" llac.1 || say "llac.1 lacks $o"
+done
+what='the warnings are in the documentation'
+for code in $(grep -ohE '(SAY\(m, |"warnings, )"[a-z-]+"' "$CLL_SOURCE"/src/model/warnings.c | sed 's/.*"\(.*\)"/\1/' | sort -u) no-intervals; do
+    grep -q "\`$code\`" "$CLL_SOURCE/docs/statistics.md" || say "statistics.md lacks $code"
+done
+finish

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* llac on a terminal: prompt, errors that do not end the session, completion, history, Ctrl-C,
+ * Ctrl-D. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+/* A running llac and what it has printed since the last `expect`. */
+struct terminal {
+    pid_t pid;
+    int fd;
+    char seen[1 << 16];
+    size_t n;
+};
+
+static char home[] = "/tmp/cll-test-home-XXXXXX";
+
+static void start(struct terminal *t, const char *data)
+{
+    struct winsize size = {.ws_row = 24, .ws_col = 100};
+    memset(t, 0, sizeof *t);
+    t->pid = forkpty(&t->fd, NULL, NULL, &size);
+    assert_true(t->pid >= 0);
+    if (t->pid == 0) {
+        setenv("HOME", home, 1);
+        setenv("TERM", "dumb", 1);
+        setenv("ASAN_OPTIONS", "detect_leaks=0", 1); /* seconds at each end */
+        setenv("INPUTRC", "/dev/null", 1);
+        unsetenv("XDG_STATE_HOME");
+        unsetenv("DISPLAY");
+        execl(LLAC_PROGRAM, "llac", data, (char *)NULL);
+        _exit(127);
+    }
+}
+
+static void type(struct terminal *t, const char *keys)
+{
+    size_t n = strlen(keys);
+    assert_true(write(t->fd, keys, n) == (ssize_t)n);
+}
+
+/* Waits (generously: a loaded machine) until the text has come. */
+static void expect(struct terminal *t, const char *text)
+{
+    for (;;) {
+        char *found = memmem(t->seen, t->n, text, strlen(text));
+        if (found) {
+            size_t rest = t->n - (size_t)(found - t->seen) - strlen(text);
+            memmove(t->seen, found + strlen(text), rest);
+            t->n = rest;
+            return;
+        }
+        struct pollfd p = {.fd = t->fd, .events = POLLIN};
+        ssize_t got =
+            poll(&p, 1, 20000) > 0 ? read(t->fd, t->seen + t->n, sizeof t->seen - 1 - t->n) : 0;
+        if (got <= 0) {
+            t->seen[t->n] = 0;
+            kill(t->pid, SIGKILL);
+            fail_msg("'%s' did not come; seen: %s", text, t->seen);
+        }
+        t->n += (size_t)got;
+    }
+}
+
+static int wait_end(struct terminal *t)
+{
+    int status;
+    char rest[4096];
+    while (read(t->fd, rest, sizeof rest) > 0)
+        ;
+    assert_int_equal(waitpid(t->pid, &status, 0), t->pid);
+    close(t->fd);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+static void commands_run_and_errors_do_not_end_the_session(void **state)
+{
+    struct terminal t;
+    (void)state;
+    start(&t, DEMO_DATA);
+    expect(&t, "1 file, 3 experiments, 236 samples. 'help' lists the commands.");
+    expect(&t, "llac> ");
+    type(&t, "fit nothing\n");
+    expect(&t, "there is no experiment 'nothing'");
+    expect(&t, "llac> ");
+    type(&t, "fit sort\n");
+    expect(&t, "12 points, 96 samples");
+    expect(&t, "llac> ");
+    type(&t, "quit\n");
+    assert_int_equal(wait_end(&t), 0);
+}
+
+static void end_of_input_leaves(void **state)
+{
+    struct terminal t;
+    (void)state;
+    start(&t, DEMO_DATA);
+    expect(&t, "llac> ");
+    type(&t, "\004");
+    assert_int_equal(wait_end(&t), 0);
+}
+
+static void tab_completes_commands_experiments_variables_and_files(void **state)
+{
+    struct terminal t;
+    (void)state;
+    start(&t, DEMO_DATA);
+    expect(&t, "llac> ");
+    type(&t, "pred\tso\t\b");
+    type(&t, " N=4096\n");
+    expect(&t, "predict sort");
+    expect(&t, "0.0001319 s");
+    expect(&t, "llac> ");
+    type(&t, "show init on pag\t\n");
+    expect(&t, "show init on page-faults");
+    expect(&t, "samples");
+    expect(&t, "llac> ");
+    type(&t, "load " DEMO_FOLDER "/dem\t\n");
+    expect(&t, "/demo.dat");
+    expect(&t, "236 samples");
+    expect(&t, "llac> ");
+    type(&t, "quit\n");
+    assert_int_equal(wait_end(&t), 0);
+}
+
+static void interrupt_drops_the_line_and_the_session_goes_on(void **state)
+{
+    struct terminal t;
+    (void)state;
+    start(&t, DEMO_DATA);
+    expect(&t, "llac> ");
+    type(&t, "fit nothing");
+    expect(&t, "fit nothing");
+    type(&t, "\003");
+    expect(&t, "llac> ");
+    type(&t, "list\n");
+    expect(&t, "96 samples");
+    expect(&t, "llac> ");
+    type(&t, "quit\n");
+    assert_int_equal(wait_end(&t), 0);
+}
+
+/* A command that lasts: a fit over a pipe nobody writes to. */
+static void interrupt_stops_a_running_command(void **state)
+{
+    struct terminal t;
+    char fifo[128], command[160];
+    (void)state;
+    snprintf(fifo, sizeof fifo, "%s/fifo", home);
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    start(&t, DEMO_DATA);
+    expect(&t, "llac> ");
+    int writer = open(fifo, O_RDWR);
+    assert_true(writer >= 0);
+    snprintf(command, sizeof command, "load %s\n", fifo);
+    type(&t, command);
+    expect(&t, "fifo");
+    usleep(200000);
+    type(&t, "\003");
+    expect(&t, "llac> ");
+    type(&t, "list\n");
+    expect(&t, "96 samples"); /* the data of before is still there */
+    expect(&t, "llac> ");
+    type(&t, "quit\n");
+    assert_int_equal(wait_end(&t), 0);
+    close(writer);
+    unlink(fifo);
+}
+
+static void history_is_kept_privately(void **state)
+{
+    struct terminal t;
+    struct stat st;
+    char path[128], line[64];
+    (void)state;
+    start(&t, DEMO_DATA);
+    expect(&t, "llac> ");
+    type(&t, "statistic median\n");
+    expect(&t, "llac> ");
+    type(&t, "quit\n");
+    wait_end(&t);
+    snprintf(path, sizeof path, "%s/.local/state/llac_history", home);
+    assert_int_equal(stat(path, &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0600);
+    FILE *f = fopen(path, "r");
+    bool found = false;
+    while (fgets(line, sizeof line, f))
+        found = found || strcmp(line, "statistic median\n") == 0;
+    fclose(f);
+    assert_true(found);
+    start(&t, DEMO_DATA);
+    expect(&t, "llac> ");
+    type(&t, "\020\020\n"); /* Ctrl-P: the line before `quit` */
+    expect(&t, "median of its samples");
+    expect(&t, "llac> ");
+    type(&t, "quit\n");
+    wait_end(&t);
+}
+
+static int make_home(void **state)
+{
+    (void)state;
+    return mkdtemp(home) ? 0 : -1;
+}
+
+static int remove_home(void **state)
+{
+    char path[160];
+    static const char *const parts[] = {"/.local/state/llac_history", "/.local/state", "/.local",
+                                        ""};
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        snprintf(path, sizeof path, "%s%s", home, parts[i]);
+        remove(path);
+    }
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(commands_run_and_errors_do_not_end_the_session),
+        cmocka_unit_test(end_of_input_leaves),
+        cmocka_unit_test(tab_completes_commands_experiments_variables_and_files),
+        cmocka_unit_test(interrupt_drops_the_line_and_the_session_goes_on),
+        cmocka_unit_test(interrupt_stops_a_running_command),
+        cmocka_unit_test(history_is_kept_privately),
+    };
+    return cmocka_run_group_tests(tests, make_home, remove_home);
+}
