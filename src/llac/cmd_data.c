@@ -17,19 +17,39 @@ static size_t count_samples(const struct dataset *d)
     return n;
 }
 
+/* NAME=VALUE of the importers; false (and nothing taken) if no such name stands there. */
+static bool read_import_option(struct cursor *c, struct import_options *options)
+{
+    size_t before = c->at;
+    const char *name = cursor_name(c, NULL);
+    for (const struct import_option *o = import_option_table; name && o->name; o++) {
+        if (strcmp(o->name, name) != 0 || !cursor_punctuation(c, '='))
+            continue;
+        const char *value = cursor_path(c, NULL);
+        if (!value)
+            break;
+        *(const char **)((char *)options + o->offset) = value;
+        return true;
+    }
+    c->at = before;
+    return false;
+}
+
 static int load_or_merge(struct session *s, struct cursor *c, bool replace)
 {
     enum { MOST = 100000 };
     char **paths = NULL;
     size_t n = 0;
-    bool ignore = false;
+    struct load_options options = {0};
     while (!cursor_done(c)) {
         size_t before = c->at;
         if (cursor_keyword(c, "ignore") && cursor_keyword(c, "formulas")) {
-            ignore = true;
-            break;
+            options.ignore_formulas = true;
+            continue;
         }
         c->at = before;
+        if (read_import_option(c, &options.import))
+            continue;
         char *path = cursor_path(c, NULL);
         if (!path)
             return -1;
@@ -43,7 +63,7 @@ static int load_or_merge(struct session *s, struct cursor *c, bool replace)
     }
     if (n == 0)
         return cursor_error_here(c, "the name of a file is missing");
-    if (cursor_finish(c) || session_load(s, paths, n, replace, ignore, c->arena, c->diag))
+    if (cursor_finish(c) || session_load(s, paths, n, replace, &options, c->arena, c->diag))
         return -1;
     if (s->json) {
         json_t *files = json_array();

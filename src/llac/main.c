@@ -30,6 +30,18 @@ static bool ends_with(const char *s, const char *end)
     return n >= m && strcmp(s + n - m, end) == 0;
 }
 
+/* Data of another tool: the whole file says so. */
+static bool is_import(const char *path)
+{
+    char *text;
+    size_t size;
+    if (source_read(path, IMPORT_MAX_SIZE, &text, &size))
+        return false;
+    bool found = import_recognise(text, size) != IMPORT_NONE;
+    mem_free(text);
+    return found;
+}
+
 /* By its name, by `#!`, or because its first word is a command. */
 static bool is_script(const char *path)
 {
@@ -40,7 +52,8 @@ static bool is_script(const char *path)
     ssize_t n = fd >= 0 ? pread(fd, head, HEAD, 0) : -1;
     if (fd >= 0)
         close(fd);
-    if (n <= 0 || load_recognise(head, (size_t)n) != LOAD_UNKNOWN || memchr(head, 0, (size_t)n))
+    if (n <= 0 || load_recognise(head, (size_t)n) != LOAD_UNKNOWN || memchr(head, 0, (size_t)n) ||
+        is_import(path))
         return false;
     head[n] = 0;
     if (strncmp(head, "#!", 2) == 0)
@@ -77,7 +90,7 @@ static int load_files(struct session *s, char *const *files, size_t n)
 {
     struct arena *arena = arena_create();
     struct diag *diag = diag_create();
-    int status = n ? session_load(s, files, n, true, false, arena, diag) : 0;
+    int status = n ? session_load(s, files, n, true, NULL, arena, diag) : 0;
     diag_print(diag, stderr, 20);
     diag_destroy(diag);
     arena_destroy(arena);

@@ -57,9 +57,10 @@ static void forget_fits(struct session *s)
 }
 
 int session_load(struct session *s, char *const *paths, size_t n, bool replace,
-                 bool ignore_formulas, struct arena *arena, struct diag *diag)
+                 const struct load_options *asked, struct arena *arena, struct diag *diag)
 {
-    struct load_options options = {.ignore_formulas = ignore_formulas};
+    struct load_options options = asked ? *asked : (struct load_options){0};
+    options.import.known = replace ? NULL : s->data;
     struct dataset *fresh = dataset_create();
     int status = 0;
     for (size_t i = 0; i < n && status == 0; i++)
@@ -71,7 +72,7 @@ int session_load(struct session *s, char *const *paths, size_t n, bool replace,
         fresh = old;
     } else if (status == 0) {
         session_stale(s);
-        status = dataset_merge(s->data, fresh, ignore_formulas, diag);
+        status = dataset_merge(s->data, fresh, options.ignore_formulas, diag);
     }
     dataset_destroy(fresh);
     return status;

@@ -54,7 +54,7 @@ int session_run(struct session *s, const char *name, const char *text, size_t si
 
 /* Loads or merges files; `replace` forgets the data there was. All or nothing. */
 int session_load(struct session *s, char *const *paths, size_t n, bool replace,
-                 bool ignore_formulas, struct arena *arena, struct diag *diag);
+                 const struct load_options *options, struct arena *arena, struct diag *diag);
 
 /* Something the fits rest on has changed. */
 void session_stale(struct session *s);

@@ -7,10 +7,11 @@
 #ifndef MODEL_LOAD_H
 #define MODEL_LOAD_H
 
-#include "model/dataset.h"
+#include "model/import.h"
 
 struct load_options {
-    bool ignore_formulas; /* dataset_merge */
+    bool ignore_formulas;         /* dataset_merge */
+    struct import_options import; /* for files of other tools */
 };
 
 enum load_kind { LOAD_DAT, LOAD_SPOOL, LOAD_UNKNOWN };

@@ -465,6 +465,23 @@ static int open_data(const char *path, struct diag *diag, char *head, size_t *n)
     return fd;
 }
 
+/* A file of another tool: 1 if it is none, else the status of import_load. */
+static int load_other(struct dataset *d, const char *path, const struct load_options *options,
+                      struct arena *arena, struct diag *diag)
+{
+    struct import_options import = options ? options->import : (struct import_options){0};
+    char *text;
+    size_t size;
+    if (source_read(path, IMPORT_MAX_SIZE, &text, &size))
+        return 1;
+    int status = 1;
+    import.ignore_formulas = options && options->ignore_formulas;
+    if (import_recognise(text, size) != IMPORT_NONE)
+        status = import_load(d, path, text, size, &import, arena, diag);
+    mem_free(text);
+    return status;
+}
+
 int dataset_load(struct dataset *d, const char *path, const struct load_options *options,
                  struct arena *arena, struct diag *diag)
 {
@@ -473,9 +490,18 @@ int dataset_load(struct dataset *d, const char *path, const struct load_options 
     int fd = open_data(path, diag, head, &n);
     if (fd < 0)
         return -1;
+    struct stat st;
+    enum load_kind kind = load_recognise(head, n);
+    if (kind == LOAD_UNKNOWN && n && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+        int other = load_other(d, path, options, arena, diag);
+        if (other <= 0) {
+            close(fd);
+            return other;
+        }
+    }
     struct dataset *fresh = dataset_create();
-    int status = load_recognise(head, n) == LOAD_SPOOL ? load_spool(fresh, path, arena, diag)
-                                                       : load_dat(fresh, fd, path, arena, diag);
+    int status = kind == LOAD_SPOOL ? load_spool(fresh, path, arena, diag)
+                                    : load_dat(fresh, fd, path, arena, diag);
     close(fd);
     if (status == 0)
         status = dataset_merge(d, fresh, options && options->ignore_formulas, diag);
