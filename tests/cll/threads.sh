@@ -146,7 +146,7 @@ little_memory_is_thinned_or_said() {
     [ -z "$sanitize" ] || skip "a sanitizer needs its own memory"
     sample loop 1; rm sample.cll.0.dat
     # some address space, from less than the run-time itself takes to less than the samples need
-    for kilobytes in $(seq 3000 500 9000) 20000 40000; do
+    for kilobytes in $(seq 3000 500 9000) 15000; do
         ( ulimit -v $kilobytes; CLL_SPOOL=off exec ./sample loop 600000 ) > out 2> err
         status=$?
         ! grep -q 'error while loading' err || continue
