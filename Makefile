@@ -79,7 +79,7 @@ $(RUNTIME)/lib/libcll.a: $(RUNTIME_OBJECTS)
 
 $(RUNTIME)/lib/libcll.so: $(RUNTIME_OBJECTS)
 	@mkdir -p $(@D)
-	$(RUNTIME_CC) -shared -o $@ $^ -lpthread -lm
+	$(RUNTIME_CC) -shared -Wl,-z,nodelete -o $@ $^ -lpthread -lm
 
 $(RUNTIME)/include/cll.h: include/cll.h
 	@mkdir -p $(@D)

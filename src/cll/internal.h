@@ -133,6 +133,7 @@ void cll_entries_restart(unsigned segment_kind);
 __attribute__((format(printf, 1, 2))) void cll_info(const char *format, ...);
 /* Refreshes the clock pair in the header, so that a killed process's ticks can be converted. */
 void cll_spool_tick(void);
+/* For the converter; gives back memory that was kept for it. */
 void cll_spool_view(struct cll_spool_view *view);
 const char *cll_spool_path(void); /* null when in memory */
 void cll_spool_remove(void);
@@ -201,6 +202,7 @@ struct cll_thread_state {
     struct cll_counter_set *counters;
     uint64_t segment_bytes; /* of the next segment */
     unsigned number;
+    unsigned dry; /* samples to lose until memory is tried again */
 };
 
 /* The lists and sums of all threads; the lock is held. */

@@ -24,6 +24,7 @@
 #define CHUNKS     65536
 #define FREE_SLOTS 256
 #define META_BYTES 16384u
+#define RESERVE    (1u << 20)
 
 static struct spool_header *header;
 static struct cll_place place;
@@ -39,6 +40,7 @@ static struct spool_segment *free_segments[FREE_SLOTS];
 static unsigned nfree;
 static struct spool_segment *entry_segment[SEGMENT_TOTALS + 1]; /* where entries are appended */
 static uint64_t entry_used[SEGMENT_TOTALS + 1];
+static void *reserve; /* what writing the data file needs, if all other memory is gone */
 static int said;
 
 struct spool_header *cll_spool_header(void)
@@ -168,7 +170,9 @@ int cll_spool_start(void)
 {
     if (!chunks)
         chunks = cll_pages_new(CHUNKS * sizeof *chunks);
-    if (!chunks)
+    if (!reserve)
+        reserve = cll_pages_new(RESERVE);
+    if (!chunks || !reserve)
         return 0;
     nchunks = nfree = 0;
     used = 0;
@@ -379,6 +383,9 @@ void cll_info(const char *format, ...)
 
 void cll_spool_view(struct cll_spool_view *view)
 {
+    if (reserve)
+        cll_pages_free(reserve, RESERVE);
+    reserve = NULL;
     view->header = header;
     view->parts = chunks;
     view->nparts = nchunks;

@@ -156,7 +156,8 @@ static int make_maps(struct read_columns *c, const struct read_spool *spool, siz
     c->maps_bytes = (wanted * width + 1) * sizeof *c->maps;
     void *maps = mmap(NULL, c->maps_bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    void *rows = mmap(NULL, READ_MAX_IDS * sizeof *c->map_of, PROT_READ | PROT_WRITE,
+    c->nids = spool->nids;
+    void *rows = mmap(NULL, c->nids * sizeof *c->map_of, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     c->maps = maps == MAP_FAILED ? NULL : maps;
     c->map_of = rows == MAP_FAILED ? NULL : rows;
@@ -215,7 +216,7 @@ void cll_columns_free(struct read_columns *c)
     drop(c->observables, c->obs_room * sizeof *c->observables);
     drop(c->nanoseconds, c->obs_room);
     drop(c->maps, c->maps_bytes);
-    drop(c->map_of, READ_MAX_IDS * sizeof *c->map_of);
+    drop(c->map_of, c->nids * sizeof *c->map_of);
     cll_map_free(&c->by_name);
     memset(c, 0, sizeof *c);
 }

@@ -30,6 +30,7 @@ struct read_columns {
     int *maps; /* per experiment: for each column the index of its value, -1: none */
     size_t maps_bytes;
     size_t *map_of; /* per id: which row of maps */
+    size_t nids;
     struct read_map by_name;
 };
 

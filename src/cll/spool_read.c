@@ -172,7 +172,7 @@ static int read_experiment(const struct spool_entry *entry, size_t payload, void
     struct spool_experiment head;
     const char *at = (const char *)(entry + 1), *end = at + payload;
     struct read_experiment e = {0};
-    if (entry->id - 1 >= READ_MAX_IDS - 1 || payload < sizeof head)
+    if (!entry->id || entry->id >= spool->nids || payload < sizeof head)
         return spool->damaged = 1, 0;
     memcpy(&head, at, sizeof head);
     at += sizeof head;
@@ -192,8 +192,6 @@ static int read_experiment(const struct spool_entry *entry, size_t payload, void
         return spool->damaged = 1, 0;
     e.name = name;
     spool->experiments[entry->id] = e;
-    if (entry->id >= spool->nids)
-        spool->nids = entry->id + 1;
     return 0;
 }
 
@@ -201,8 +199,17 @@ static int read_select(const struct spool_entry *entry, size_t payload, void *da
 {
     struct read_spool *spool = data;
     (void)payload;
-    if (entry->id < READ_MAX_IDS)
+    if (entry->id < spool->nids)
         spool->experiments[entry->id].selected = 1;
+    return 0;
+}
+
+static int see_id(const struct spool_entry *entry, size_t payload, void *data)
+{
+    struct read_spool *spool = data;
+    (void)payload;
+    if (entry->id < READ_MAX_IDS && entry->id >= spool->nids)
+        spool->nids = entry->id + 1;
     return 0;
 }
 
@@ -211,7 +218,9 @@ int cll_read_open(struct read_spool *spool, const struct cll_spool_view *view)
     memset(spool, 0, sizeof *spool);
     spool->view = view;
     spool->header = view->header;
-    spool->experiments = pages(READ_MAX_IDS * sizeof *spool->experiments);
+    spool->nids = 1;
+    cll_read_entries(spool, ENTRY_EXPERIMENT, see_id, spool);
+    spool->experiments = pages(spool->nids * sizeof *spool->experiments);
     if (!spool->experiments)
         return ENOMEM;
     cll_read_entries(spool, ENTRY_EXPERIMENT, read_experiment, spool);
@@ -225,7 +234,7 @@ int cll_read_open(struct read_spool *spool, const struct cll_spool_view *view)
 void cll_read_close(struct read_spool *spool)
 {
     if (spool->experiments)
-        munmap(spool->experiments, READ_MAX_IDS * sizeof *spool->experiments);
+        munmap(spool->experiments, spool->nids * sizeof *spool->experiments);
     spool->experiments = NULL;
 }
 
@@ -247,6 +256,10 @@ static uint64_t read_record(struct read_spool *spool, const uint64_t *words, uin
         return 0;
     uint64_t length = 3;
     r->id = (unsigned)(second & SPOOL_ID_MASK);
+    if (r->id >= spool->nids) {
+        spool->damaged = 1;
+        return 0;
+    }
     r->experiment = &spool->experiments[r->id];
     r->level = (unsigned)(words[0] & SPOOL_LEVEL_MASK);
     r->start = words[0] >> 6;

@@ -40,7 +40,7 @@ struct read_record {
 struct read_spool {
     const struct cll_spool_view *view;
     const struct spool_header *header;
-    struct read_experiment *experiments; /* READ_MAX_IDS */
+    struct read_experiment *experiments; /* nids */
     unsigned nids;                       /* ids below it may be described */
     int damaged;                         /* something had to be skipped */
 };

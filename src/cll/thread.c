@@ -21,6 +21,7 @@
 #define FIRST_SEGMENT   65536u
 #define LARGEST_SEGMENT (4u << 20)
 #define LEAST_SEGMENT   16384u
+#define DRY             10000u /* samples lost before memory is asked for again */
 
 static struct cll_thread nothing; /* capacity 0: every begin takes the slow path */
 __thread struct cll_thread *cll_self = &nothing;
@@ -35,6 +36,7 @@ static struct cll_thread_totals ended_totals;
 static pthread_key_t key;
 static int key_made;
 static int said_lost;
+static int said_thread;
 
 static size_t hot_bytes(void)
 {
@@ -231,12 +233,25 @@ static void thread_ended(void *data)
     errno = error;
 }
 
+static struct cll_thread *no_thread(void)
+{
+    if (!threads && !next_number) {
+        cll_say("no memory for samples: nothing is measured");
+        cll_spool_remove();
+        state = STATE_OFF;
+    } else if (!said_thread) {
+        cll_say("no memory for the samples of another thread: it is not measured");
+        said_thread = 1;
+    }
+    return NULL;
+}
+
 /* Called with the lock, when this process measures. */
 static struct cll_thread *thread_new(void)
 {
     struct cll_thread *hot = cll_pages_new(pages_bytes());
     if (!hot)
-        return NULL;
+        return no_thread();
 #ifdef MADV_WIPEONFORK
     madvise(hot, pages_bytes(), MADV_WIPEONFORK);
 #endif
@@ -338,27 +353,41 @@ struct record {
     uint64_t extra[CLL_MAX_COUNTERS];
 };
 
+static uint64_t room(const struct cll_thread *t)
+{
+    return (uint64_t)((char *)t->limit - (char *)t->cursor) / sizeof(uint64_t);
+}
+
+static void make_room(struct cll_thread *t)
+{
+    struct cll_thread_state *self = t->internal;
+    if (self->dry && --self->dry) {
+        __atomic_fetch_add(&ended_totals.lost, 1, __ATOMIC_RELAXED);
+        return;
+    }
+    if (!cll_lock(-1))
+        return;
+    if (state == STATE_ON) {
+        next_segment(self);
+        if (!self->segment) {
+            self->dry = DRY; /* trying costs more than a sample */
+            __atomic_fetch_add(&ended_totals.lost, 1, __ATOMIC_RELAXED);
+            if (!said_lost)
+                cll_say("no memory for more samples: some are lost");
+            said_lost = 1;
+        }
+    }
+    cll_unlock();
+}
+
 static void store(struct cll_thread *t, const struct record *r)
 {
     int wide = (r->duration >> CLL_DURATION_BITS | r->nested >> CLL_NESTED_BITS |
                 r->seq >> CLL_SEQ_BITS) != 0;
     unsigned words = CLL_RECORD_WORDS + (wide ? SPOOL_WIDE_WORDS : 0) + r->nvars + r->nextra;
     __atomic_store_n(&t->pairs, t->pairs + 1, __ATOMIC_RELAXED);
-    if ((uint64_t)((char *)t->limit - (char *)t->cursor) < words * sizeof(uint64_t)) {
-        int locked = cll_lock(-1);
-        if (locked && state == STATE_ON)
-            next_segment(t->internal);
-        if (!t->cursor && state == STATE_ON) {
-            ended_totals.lost++;
-            if (!said_lost)
-                cll_say("no memory for more samples: some are lost");
-            said_lost = 1;
-        }
-        if (locked)
-            cll_unlock();
-        if ((uint64_t)((char *)t->limit - (char *)t->cursor) < words * sizeof(uint64_t))
-            return;
-    }
+    if (room(t) < words && (make_room(t), room(t) < words))
+        return;
     uint64_t *record = t->cursor, *at = record + CLL_RECORD_WORDS;
     record[0] = r->start << 6;
     if (wide) {

@@ -215,9 +215,10 @@ static int by_tuple(const void *x, const void *y)
 {
     size_t a = sorting->first[*(const uint32_t *)x], b = sorting->first[*(const uint32_t *)y];
     for (size_t j = 0; j < sorting->nkeys; j++) {
-        double u = column_at(sorting->keys[j], a), v = column_at(sorting->keys[j], b);
-        if (u != v)
-            return u < v ? -1 : 1;
+        int compared =
+            stats_compare(column_at(sorting->keys[j], a), column_at(sorting->keys[j], b));
+        if (compared)
+            return compared;
     }
     return a < b ? -1 : a > b;
 }

@@ -20,6 +20,13 @@ const struct statistic_info statistics[STATISTIC_COUNT] = {
     [STATISTIC_MEAN] = {"mean", "mean"},
 };
 
+int stats_compare(double a, double b)
+{
+    if (isnan(a) || isnan(b))
+        return isnan(a) - isnan(b);
+    return a < b ? -1 : a > b;
+}
+
 static int by_value(const void *x, const void *y)
 {
     double a = *(const double *)x, b = *(const double *)y;

@@ -23,6 +23,8 @@ double stats_sorted_quantile(const double *v, size_t n, double q);
 /* Quantile where sample i stands for weight[i] executions; sorts both. */
 double stats_weighted_quantile(double *v, double *weight, size_t n, double q);
 void stats_sort(double *v, size_t n);
+/* -1, 0, 1; nan comes last and equals nan, so that sorting always ends well. */
+int stats_compare(double a, double b);
 
 /* The statistic of n samples and its standard error (nan for n < 2). weight NULL = all equal.
  * Reorders v and weight. */

@@ -382,8 +382,9 @@ static int by_others(const void *x, const void *y)
     size_t a = *(const size_t *)x, b = *(const size_t *)y;
     for (size_t v = 0; v < sorting_points->nnames; v++) {
         const double *at = sorting_points->at[v];
-        if (v != sorting_variable && at[a] != at[b])
-            return at[a] < at[b] ? -1 : 1;
+        int compared = v == sorting_variable ? 0 : stats_compare(at[a], at[b]);
+        if (compared)
+            return compared;
     }
     return a < b ? -1 : a > b;
 }
@@ -411,7 +412,9 @@ static bool ignores_variable(const struct model *m, size_t v, double *most)
     *most = 1;
     for (size_t begin = 0, end; begin < p->n && ignores; begin = end) {
         double low = INFINITY, high = -INFINITY, from = INFINITY, to = -INFINITY;
-        for (end = begin; end < p->n && alike_in_others(p, v, order[begin], order[end]); end++) {
+        for (end = begin;
+             end < p->n && (end == begin || alike_in_others(p, v, order[begin], order[end]));
+             end++) {
             low = fmin(low, p->value[order[end]]), high = fmax(high, p->value[order[end]]);
             from = fmin(from, p->at[v][order[end]]), to = fmax(to, p->at[v][order[end]]);
         }

@@ -142,6 +142,32 @@ static_library_works() {
     $CC $sanitize $include x.c -o x "$CLL_BUILD/lib/libcll.a" -lpthread || fail "does not link"
     ./x || fail "exit status"
     is "$(rows x.cll.0.dat f)" 1 rows
+    [ -z "$sanitize" ] || return 0
+    $CC -static $include x.c -o x "$CLL_BUILD/lib/libcll.a" -lpthread || fail "does not link statically"
+    ./x || fail "exit status of the static program"
+    is "$(rows x.cll.1.dat f)" 1 rows
+}
+
+inside_openmp_default_none() {
+    cat > x.c << 'C'
+#include <cll.h>
+static const char *const vars[] = {"n", 0};
+static const struct cll_formula forms[] = {{"CLOCK", "f[0]+f[1]*n"}, {0, 0}};
+static const struct cll_site sites[] = {{"x.c", 1, 2}, {0, 0, 0}};
+CLL_EXPERIMENT(cll_x_f, "f", 1, vars, forms, sites, 0)
+int main(void)
+{
+    int n = 7;
+#pragma omp parallel default(none) shared(n) num_threads(3)
+    {
+        CLL_BEGIN(cll_region_1, cll_x_f(), 1, CLL_VALUE_AT(n));
+    }
+    return 0;
+}
+C
+    $CC $sanitize -fopenmp -Wall -Wextra -Werror $include x.c -o x $link || skip "no OpenMP here"
+    ./x || fail "exit status"
+    is "$(column x.cll.0.dat thread | sort | tr '\n' ' ')" "0 1 2 " threads
 }
 
 exceptions_end_regions() {

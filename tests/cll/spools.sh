@@ -51,6 +51,17 @@ other_byte_order_is_said() {
     has err "another order of bytes"
 }
 
+wrong_frequency_is_found() {
+    sample kill 500000 2> /dev/null
+    convert sample.cll.0.spool > right
+    # the frequency that the machine states: 12345678 Hz
+    printf '\116\141\274\0\0\0\0\0' | dd of=sample.cll.0.spool bs=1 seek=72 conv=notrunc 2> /dev/null
+    convert sample.cll.0.spool > text || fail "cannot convert"
+    has text "note: the stated frequency of the clock is wrong"
+    paste <(column right start | tail -1) <(column text start | tail -1) |
+        awk '$2 < 0.97 * $1 || $2 > 1.03 * $1 {print; exit 1}' || fail "times are wrong"
+}
+
 same_text_from_spool_and_report() {
     sample loop 500
     sample kill 500 2> /dev/null

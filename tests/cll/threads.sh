@@ -142,6 +142,33 @@ bounded() {
 }
 memory_stays_below_the_limit() { bounded 4 5000000; }
 
+little_memory_is_thinned_or_said() {
+    [ -z "$sanitize" ] || skip "a sanitizer needs its own memory"
+    sample loop 1; rm sample.cll.0.dat
+    # some address space, from less than the run-time itself takes to less than the samples need
+    for kilobytes in $(seq 3000 500 9000) 15000; do
+        ( ulimit -v $kilobytes; CLL_SPOOL=off exec ./sample loop 600000 ) > out 2> err
+        status=$?
+        ! grep -q 'error while loading' err || continue
+        is $status 0 "exit status with $kilobytes kilobytes"
+        if [ -e sample.cll.0.dat ]; then
+            well_formed sample.cll.0.dat
+            if [ -s err ]; then
+                is "$(cat err)" "cll: no memory for more samples: some are lost"
+                has sample.cll.0.dat "note: [0-9]* samples were lost for want of memory"
+            else
+                is "$(header sample.cll.0.dat thinned)" per-tuple "thinned with $kilobytes kilobytes"
+            fi
+            found=yes
+            rm sample.cll.0.dat
+        else
+            has err "cll: no memory for samples: nothing is measured"
+            is "$(wc -l < err)" 1 "lines on stderr"
+        fi
+    done
+    [ -n "${found:-}" ] || fail "the data file was never written"
+}
+
 threads_under_a_limit() {
     CLL_MEMORY=1M sample threads 12 || fail "exit status"
     is "$(rows sample.cll.0.dat f)" $((13 * 12)) rows

@@ -170,6 +170,22 @@ static void terms_that_change_almost_alike_are_reported(void **state)
     synth_end(&s);
 }
 
+static void variables_without_a_value_do_no_harm(void **state)
+{
+    struct synth s = synth_begin();
+    (void)state;
+    assert_int_equal(
+        synth_load(
+            &s, "# cll-data 1\n# experiment: f\n# variables: f N M\n" SYNTH_COLUMNS " N M CLOCK\n"
+                "f 0 0 0 0 1 0 0 1 1 nan 1\nf 0 1 0 0 1 0 0 1 2 nan 2\nf 0 2 0 0 1 0 0 1 4 nan 4\n"
+                "f 0 3 0 0 1 0 0 1 8 nan 8.1\n"),
+        0);
+    struct model *m = synth_fit(&s, "f[0]*N", false, STATISTIC_P10);
+    assert_non_null(m);
+    assert_int_equal(m->points.n, 4);
+    synth_end(&s);
+}
+
 static void a_file_that_was_cut_off_says_so(void **state)
 {
     struct synth s = synth_begin();
@@ -200,6 +216,7 @@ int main(void)
         cmocka_unit_test(what_the_file_says_is_passed_on),
         cmocka_unit_test(a_fixed_variable_of_a_single_term_is_reported),
         cmocka_unit_test(terms_that_change_almost_alike_are_reported),
+        cmocka_unit_test(variables_without_a_value_do_no_harm),
         cmocka_unit_test(a_file_that_was_cut_off_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
