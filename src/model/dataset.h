@@ -61,7 +61,9 @@ struct data_file {
     double world, cores;
     double resolution;                /* seconds */
     double overhead, overhead_spread; /* seconds per begin/end pair */
-    double abandoned;                 /* samples */
+    double empty;                     /* what an empty region measures of it, if has_empty */
+    bool has_empty;
+    double abandoned; /* samples */
     bool oversubscribed, truncated;
     enum data_thinned thinned;
     struct data_absent *absents;
@@ -69,6 +71,14 @@ struct data_file {
     const char **notes;
     size_t nnotes;
 };
+
+/* What measuring added to a time: the part of its own pair that lies inside the region, and all of
+ * each nested pair. Where the file does not say what an empty region measures, the whole pair
+ * counts. */
+static inline double data_file_correction(const struct data_file *f, double nested)
+{
+    return (f->has_empty ? f->empty : f->overhead) + f->overhead * nested;
+}
 
 struct observable_formula {
     const char *observable, *text;

@@ -155,6 +155,15 @@ static int key_overhead(struct header *h, const char *key, struct piece_of_line 
     return spread.n ? read_number(spread, &h->file.overhead_spread, error, key) : 0;
 }
 
+static int key_empty(struct header *h, const char *key, struct piece_of_line value,
+                     struct header_error *error)
+{
+    if (read_number(next_word(&value), &h->file.empty, error, key))
+        return -1;
+    h->file.has_empty = isfinite(h->file.empty);
+    return 0;
+}
+
 static int key_oversubscribed(struct header *h, const char *key, struct piece_of_line value,
                               struct header_error *error)
 {
@@ -294,6 +303,7 @@ static const struct {
     {"resolution", key_number},
     {"abandoned", key_number},
     {"overhead", key_overhead},
+    {"empty", key_empty},
     {"thinned", key_thinned},
     {"oversubscribed", key_oversubscribed},
     {"experiment", key_experiment},

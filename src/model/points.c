@@ -292,11 +292,14 @@ static void row_values(const struct points_request *request, const struct column
     for (size_t s = 0; s < e->nsegments; s++) {
         size_t begin = e->segments[s].first_row;
         size_t end = s + 1 < e->nsegments ? e->segments[s + 1].first_row : e->nrows;
-        double overhead = clock ? request->dataset->files[e->segments[s].file].overhead : 0;
-        for (size_t row = begin; row < end; row++)
-            if (group[row] != UINT32_MAX)
-                values[row] = column_at(observable, row) -
-                              overhead * (1 + column_at(&e->columns[FIELD_NESTED], row));
+        const struct data_file *f = &request->dataset->files[e->segments[s].file];
+        for (size_t row = begin; row < end; row++) {
+            if (group[row] == UINT32_MAX)
+                continue;
+            double nested = column_at(&e->columns[FIELD_NESTED], row);
+            values[row] =
+                column_at(observable, row) - (clock ? data_file_correction(f, nested) : 0);
+        }
     }
 }
 

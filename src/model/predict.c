@@ -434,7 +434,8 @@ static int evaluate_points(struct arena *a, const struct formula *f, const struc
 /* Where a point of other data lies, in the order of the model's own variables. */
 static size_t place_in(const struct model *m, const struct points *p, size_t point, double *x)
 {
-    size_t variables = m->points.nnames < PIECES_MAX_VARIABLES ? m->points.nnames : PIECES_MAX_VARIABLES;
+    size_t variables =
+        m->points.nnames < PIECES_MAX_VARIABLES ? m->points.nnames : PIECES_MAX_VARIABLES;
     for (size_t v = 0; v < variables; v++) {
         size_t column = points_find(p, m->points.names[v]);
         x[v] = column != SIZE_MAX ? p->at[column][point] : m->points.at[v][0];

@@ -97,6 +97,8 @@ static void put_header(FILE *out, const struct dataset *d, const struct layout *
         fprintf(out, "# cores: %s\n", number_text(f->cores, a));
     fprintf(out, "# resolution: %s\n", number_text(resolution, a));
     fprintf(out, "# overhead: %s %s\n", number_text(f->overhead, a), number_text(spread, b));
+    if (f->has_empty)
+        fprintf(out, "# empty: %s\n", number_text(f->empty, a));
     fprintf(out, "# abandoned: %s\n", number_text(abandoned, a));
     fprintf(out, "# oversubscribed: %s\n", oversubscribed ? "yes" : "no");
     static const char *const words[] = {"no", "per-tuple", "global"};
@@ -153,8 +155,9 @@ static void put_rows(FILE *out, const struct dataset *d, const struct experiment
         if (((row & 0xffff) == 0 && model_interrupted()) || (keep && !keep(user, e, row)))
             continue;
         size_t file = experiment_segment(e, row, &hint)->file;
-        double shift = (d->files[0].overhead - d->files[file].overhead) *
-                       (1 + column_at(&e->columns[FIELD_NESTED], row));
+        double nested = column_at(&e->columns[FIELD_NESTED], row);
+        double shift = data_file_correction(&d->files[0], nested) -
+                       data_file_correction(&d->files[file], nested);
         fputs(e->name, out);
         for (size_t j = 0; j < FIELD_FIXED; j++)
             fprintf(
@@ -204,7 +207,8 @@ int dataset_save(const struct dataset *d, const char *path, save_keep *keep, voi
     size_t *source = arena_alloc(a, l.nvariables + l.nobservables + 1, sizeof *source);
     bool shifted = false;
     for (size_t i = 1; i < d->nfiles; i++)
-        shifted = shifted || d->files[i].overhead != d->files[0].overhead;
+        shifted = shifted || d->files[i].overhead != d->files[0].overhead ||
+                  data_file_correction(&d->files[i], 0) != data_file_correction(&d->files[0], 0);
     put_header(f.stream, d, &l, shifted);
     const double *run_shift = make_run_shifts(a, d);
     for (size_t i = 0; i < d->nexperiments; i++)

@@ -486,22 +486,10 @@ static void check_files(struct model *m)
 void warnings_diagnose(struct model *m)
 {
     static void (*const checks[])(struct model *) = {
-        check_collinear,
-        check_never_varies,
-        check_few_points,
-        check_noise_free,
-        check_nearly_collinear,
-        check_negative,
-        check_independent,
-        check_alone,
-        check_many_intervals,
-        check_misfit,
-        diagnose_residuals,
-        check_cold,
-        check_outliers,
-        check_short,
-        check_two_modes,
-        check_files,
+        check_collinear,        check_never_varies, check_few_points,   check_noise_free,
+        check_nearly_collinear, check_negative,     check_independent,  check_alone,
+        check_many_intervals,   check_misfit,       diagnose_residuals, check_cold,
+        check_outliers,         check_short,        check_two_modes,    check_files,
     };
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
         checks[i](m);
