@@ -7,14 +7,17 @@
 #include "llac/output.h"
 
 const struct command commands[] = {
-    {"load", "load FILE... [ignore formulas]",
+    {"load", "load FILE... [NAME=VALUE]... [ignore formulas]",
      "read data files; what was loaded before is forgotten",
-     "Data files (.dat) and left-over spools (.spool), told apart by their content.\n"
+     "Data files (.dat), left-over spools (.spool) and data of other tools (CSV, JSON\n"
+     "Lines, Extra-P, Google Benchmark, hyperfine, CALL 1.0), told apart by content.\n"
+     "NAME=VALUE says what a table leaves open: load x.csv time=seconds unit=ms\n"
+     "experiment=f variables=N,P.\n"
      "Several files are put together by experiment. If one experiment has different\n"
      "formulas in them, that is an error; 'ignore formulas' takes the first.\n"
      "Names with blanks are quoted: load \"my data.dat\".",
      command_load},
-    {"merge", "merge FILE... [ignore formulas]", "read data files in addition to what is loaded",
+    {"merge", "merge FILE... [NAME=VALUE]... [ignore formulas]", "read data files in addition to what is loaded",
      "As load, but keeps what is there.", command_merge},
     {"list", "list", "the experiments, their variables, samples and formulas", "", command_list},
     {"show", "show [NAME [on OBS]]", "the points of an experiment; without a name: the files",
@@ -42,9 +45,11 @@ const struct command commands[] = {
      "find the constants of a formula",
      "Relative weighted least squares on the points. Without a formula: the one that\n"
      "stands in the data. OBS is what was measured (default CLOCK). 'nonneg' allows\n"
-     "no negative constant. This version fits each constant with one value\n"
-     "everywhere: 'intervals auto' and 'intervals none' are the same, other forms of\n"
-     "'intervals' are refused.",
+     "no negative constant. 'intervals auto' (the default) finds which constants vary,\n"
+     "along which variables, and where; at most K intervals on a variable (default 6),\n"
+     "none where the error is below X %. 'intervals on VAR' looks along one variable,\n"
+     "'intervals N at 4096, 65536' takes these boundaries, 'none' looks for none.\n"
+     "A formula without constants is held against the data.",
      command_fit},
     {"predict", "predict NAME [on OBS] VAR=VALUE...", "what the model says for other values",
      "Values may be ranges: 1000:8000:2 multiplies, 1:8:+1 adds, 1,2,12 lists; each\n"

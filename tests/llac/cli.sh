@@ -41,10 +41,23 @@ run -e 'list' /tmp
 expect_status 1
 expect_err 'directory'
 what='a file of something else'
-printf 'N,time\n1,2\n' >x.csv
-run -e 'list' x.csv
+printf 'what is this\n' >x.doc
+run -e 'list' x.doc
 expect_status 1
-expect_err "x.csv:1:1: error: this is no cll data file"
+expect_err "x.doc:1:1: error: this is no cll data file"
+what='data of another tool'
+printf 'N,time\n1,2\n2,4\n4,8\n' >x.csv
+run -e 'list; fit x = x[0]*N' x.csv
+expect_status 0
+expect_out 'x   3 samples   over N'
+expect_out 'x[0]'
+run -e 'load x.csv time=N; list' </dev/null
+expect_status 0
+expect_out 'over time'
+what='a column that is not there'
+run -e 'load x.csv time=seconds' </dev/null
+expect_status 1
+expect_err 'seconds'
 what='an empty file'
 : >empty.dat
 run -e 'list' empty.dat

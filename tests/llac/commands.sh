@@ -28,8 +28,21 @@ good 'fit sort = "sort[0]*N*log(N)"'
 expect_out 'sort = sort[0]*N*log(N)'
 good 'fit sort = sort[0] + sort[1]*max(N, 5) where N > 4096 nonneg intervals none max 3 threshold 5%'
 expect_out '9 points, 72 samples'
-expect_out "'max' and 'threshold' choose intervals"
 good 'fit sort intervals auto'
+good 'fit sort intervals on N max 2 threshold 50%'
+expect_out 'all'
+good 'fit sort intervals N at 4096, 65536'
+expect_out 'boundary: N between 4096 and 8192, near 4096 ('
+expect_out 'N in (65536, 2097152]'
+good 'explain sort N=1000'
+expect_out 'contributes     share   term'
+expect_out 'sort[1] stays the largest'
+good 'explain fft N=100 P=2'
+expect_out 'takes over from fft[0] at N ='
+bad 'explain' 'the name of an experiment is expected here'
+bad 'explain sort' 'the prediction needs a value of N'
+bad 'explain sort N=1:8:2' "one value of 'N' is expected here, not a range"
+bad 'explain sort N=' "a value of 'N' is missing"
 good 'fit init = init[0] + init[1]*N on page-faults'
 expect_out 'init page-faults = init[0] + init[1]*N'
 bad 'fit' 'the name of an experiment is expected here'
@@ -41,8 +54,10 @@ bad 'fit sort on CYCLES' 'CYCLES was not measured'
 bad 'fit sort where' 'a condition such as'
 bad 'fit sort where M > 1' "no experiment has a variable 'M'"
 bad 'fit sort where N > 1e9' 'no sample of sort fulfils the condition'
-bad 'fit sort intervals on N' 'this version fits each constant with one value everywhere'
-bad 'fit sort intervals N at 4096, 65536' 'this version fits each constant with one value everywhere'
+bad 'fit sort intervals on M' "sort has no variable 'M' to divide into intervals"
+bad 'fit sort intervals N at' 'the boundaries are missing'
+bad 'fit sort intervals N at 5, 3' 'ascending order'
+bad 'fit sort intervals N at x' 'a number is missing here'
 bad 'fit sort intervals maybe' "'intervals' is followed by"
 bad 'fit sort max none' "'max' needs a number"
 bad 'fit sort max 0' 'a whole number of intervals'
