@@ -15,7 +15,8 @@ for block in block*.txt; do
     sed '/^llac> /d' "$block" >"$block.expected"
     what="$block of docs/llac.md"
     status=0
-    "$llac" "$block.llac" "$data/demo.dat" >out.txt 2>err.txt || status=$?
+    here=$PWD
+    (cd "$CLL_SOURCE" && "$llac" "$here/$block.llac" "$data/demo.dat") >out.txt 2>err.txt || status=$?
     expect_status 0
     expect_quiet
     awk -v expected="$block.expected" '
