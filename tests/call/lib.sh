@@ -6,6 +6,15 @@ unset CLL_OUT CLL_CLOCK CLL_MEMORY CLL_SPOOL CLL_COUNTERS CLL_OFF CLL_RUN CLL_PR
 call=$CLL_BIN/call
 export TMPDIR=$PWD/temporary
 mkdir -p "$TMPDIR"
+compilers="gcc clang"
+if [ -n "${CLL_SANITIZE:-}" ]; then
+    # A sanitized library needs programs built with the same sanitizer, by the same compiler.
+    compilers=gcc
+    mkdir -p wrapped
+    printf '#!/bin/sh\nexec %s -fsanitize=%s "$@"\n' "$(command -v gcc)" "$CLL_SANITIZE" >wrapped/gcc
+    chmod +x wrapped/gcc
+    export PATH=$PWD/wrapped:$PATH CC=$PWD/wrapped/gcc ASAN_OPTIONS=detect_leaks=0
+fi
 failed=0 count=0
 check() { # WHAT COMMAND...: the command succeeds
     count=$((count + 1))
