@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The statement parser's inside, shared by statement.c (statements) and structure.c (regions and
+ * files).
+ */
+#ifndef CALL_PARSER_H
+#define CALL_PARSER_H
+
+#include <string.h>
+
+#include "call/structure.h"
+
+enum jump_target { TARGET_NONE, TARGET_STATEMENT, TARGET_CLL_FOR };
+
+/* What surrounds a statement. */
+struct context {
+    uint32_t block, function;
+    enum jump_target on_break, on_continue;
+    size_t switch_item;
+    bool is_switch_body; /* the next block is a switch's body */
+};
+
+struct parser {
+    struct unit *unit;
+    const struct stream *s;
+    struct diag *diag;
+    struct structure *t;
+    size_t at;
+    int depth;
+    bool too_deep;
+    uint32_t functions;
+};
+
+/* ---- growing lists in the arena ---- */
+
+static inline void *parser_grow(struct arena *a, void *list, size_t n, size_t *capacity,
+                                size_t size)
+{
+    if (n < *capacity)
+        return list;
+    size_t more = mem_grown(*capacity, n + 1);
+    void *bigger = arena_alloc(a, more, size);
+    if (n)
+        memcpy(bigger, list, n * size);
+    *capacity = more;
+    return bigger;
+}
+
+#define APPEND(p, kind, ...)                                                                       \
+    ((p)->t->kind = parser_grow((p)->unit->arena, (p)->t->kind, (p)->t->n##kind, &(p)->t->c##kind, \
+                                sizeof *(p)->t->kind),                                             \
+     (p)->t->kind[(p)->t->n##kind] = __VA_ARGS__, (p)->t->n##kind++)
+
+/* ---- looking at items ---- */
+
+static inline const struct item *parser_now(const struct parser *p)
+{
+    return &p->s->list[p->at < p->s->n ? p->at : p->s->n];
+}
+
+static inline bool parser_at(const struct parser *p, uint32_t id)
+{
+    return parser_now(p)->kind == ITEM_PUNCTUATOR && parser_now(p)->id == id;
+}
+
+static inline bool parser_punct_at(const struct parser *p, size_t at, uint32_t id)
+{
+    return at < p->s->n && p->s->list[at].kind == ITEM_PUNCTUATOR && p->s->list[at].id == id;
+}
+
+static inline bool parser_at_word(const struct parser *p, uint32_t id)
+{
+    return parser_now(p)->kind == ITEM_NAME && parser_now(p)->id == id;
+}
+
+static inline bool parser_at_end(const struct parser *p)
+{
+    return p->at >= p->s->n;
+}
+
+static inline const struct pragma *parser_pragma(const struct parser *p, size_t item)
+{
+    const struct item *i = &p->s->list[item];
+    return &p->unit->inputs[i->input].pragmas[i->pragma];
+}
+
+static inline const char *parser_region_name(const struct parser *p, const struct region *r)
+{
+    return r->is_for ? "for" : parser_pragma(p, r->begin)->name;
+}
+
+static inline unsigned parser_region_line(const struct parser *p, const struct region *r)
+{
+    return parser_pragma(p, r->begin)->first_line;
+}
+
+#define COMPLAIN(p, item, ...)                                                                     \
+    do {                                                                                           \
+        const struct source *source_;                                                              \
+        struct span span_;                                                                         \
+        if (item_place((p)->unit, (p)->s, (item), &source_, &span_))                               \
+            diag_add((p)->diag, SEVERITY_ERROR, source_, span_, __VA_ARGS__);                      \
+    } while (0)
+
+static inline bool parser_enter(struct parser *p)
+{
+    if (p->depth >= STRUCTURE_MAX_DEPTH) {
+        if (!p->too_deep)
+            diag_add(p->diag, SEVERITY_ERROR, p->unit->inputs[0].source, (struct span){0, 0},
+                     "statements are nested more than %d deep", STRUCTURE_MAX_DEPTH);
+        p->too_deep = true;
+        p->at = p->s->n;
+        return false;
+    }
+    p->depth++;
+    return true;
+}
+
+/* ---- the rules; each reads from parser.at on and leaves it behind what it read ---- */
+
+/* One statement without leading labels or pragmas. */
+void parse_statement(struct parser *p, const struct context *c);
+/* The statement that if, else, a loop, a label or an OpenMP directive governs, pragmas before it
+ * included. */
+void parse_substatement(struct parser *p, const struct context *c);
+/* "{" {statement} "}". `is_value`: of a statement expression, whose last statement is its value. */
+void parse_block(struct parser *p, const struct context *outer, bool is_value);
+/* {label}: returns whether there was one. */
+bool parse_labels(struct parser *p, const struct context *c);
+/* Up to and with the `;`. Returns true if a `{` that is a function's body stopped it. */
+bool parse_simple(struct parser *p, const struct context *c, bool declares);
+void parse_function_body(struct parser *p, const struct context *outer);
+void parse_typedef(struct parser *p, size_t begin);
+/* A pragma that is not ours, and the statement it governs if it is OpenMP's. */
+void parse_other_pragma(struct parser *p, const struct context *c);
+/* Messages about a pragma of ours from a macro or an unknown file, and about one where no statement
+ * can begin. */
+void parse_foreign(struct parser *p);
+void parse_misplaced(struct parser *p);
+
+#endif
