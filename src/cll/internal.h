@@ -216,6 +216,11 @@ int cll_measuring(void);
 /* No more samples: the process is ending. */
 void cll_finish(void);
 
+/* ---- report.c */
+
+/* Writes the data file when the process ends. */
+void cll_report_at_end(void);
+
 /* ---- overhead.c */
 
 void cll_overhead_measure(struct spool_header *header);

@@ -3,8 +3,9 @@
  * The data file, written at a report and at the program's end: into a temporary file beside it,
  * which then gets the name. So there is never half a file, and a second report replaces the first.
  *
- * The end is a destructor of the library: after the program's own exit handlers, which may still
- * measure. Other threads may be running; they go on writing into memory that stays mapped.
+ * The end is a destructor of the library (thread.c, which every program links): after the program's
+ * own exit handlers, which may still measure. Other threads may be running; they go on writing into
+ * memory that stays mapped.
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"
@@ -136,7 +137,7 @@ void cll_report(const char *names)
     errno = error;
 }
 
-__attribute__((destructor)) static void at_end(void)
+void cll_report_at_end(void)
 {
     if (!cll_measuring())
         return;

@@ -131,6 +131,12 @@ __attribute__((constructor)) static void at_start(void)
     done = 1;
 }
 
+/* Here rather than in report.c: from a static library only what is referred to gets linked. */
+__attribute__((destructor)) static void at_end(void)
+{
+    cll_report_at_end();
+}
+
 /* Called with the lock. */
 static void start(void)
 {
