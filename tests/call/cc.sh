@@ -102,7 +102,7 @@ for compiler in $compilers; do
     check "$compiler: a response file's source is translated" eval 'nm r.o | grep -q cll_begin_slow'
     check "$compiler: -x c" eval 'cp src/b.c b.txt; "$call" cc '$compiler' -Isrc -x c -c b.txt -o x.o && nm x.o | grep -q cll_'
     check "$compiler: stdin passes through" eval '"$call" cc '$compiler' -Isrc -w -x c -c - -o in.o <src/b.c'
-    check "$compiler: debug information names the user's file" eval \
+    [ -n "${CLL_SANITIZE:-}" ] || check "$compiler: debug information names the user's file" eval \
         '"$call" cc '$compiler' -g -Iinclude -c src/a.c -o g.o && ! strings g.o | grep -q "$TMPDIR"'
 done
 rm -f src/b.o src/b.d
