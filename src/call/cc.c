@@ -119,7 +119,7 @@ static int run_plain(struct cc *c, const char *const *argv, bool in_place)
     if (cc_args_links(&c->args)) {
         if (runtime_find(c->arena, &c->runtime))
             return 1;
-        runtime_link(c->arena, &c->runtime, c->args.is_static, &w);
+        runtime_link(c->arena, &c->runtime, &w);
     }
     if (in_place) {
         process_remove_temporary();
@@ -397,7 +397,7 @@ static int run_translated(struct cc *c)
                                    path_folder(a, c->jobs[i].shadow.files[0].copy),
                                    path_folder(a, c->args.sources[i].path)));
     if (cc_args_links(&c->args))
-        runtime_link(a, &c->runtime, c->args.is_static, &w);
+        runtime_link(a, &c->runtime, &w);
     w = shortened(c, w);
     struct process_options o = {0};
     const char *captured = NULL;

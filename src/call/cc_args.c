@@ -148,8 +148,6 @@ static void read_flag(struct cc_args *out, const char *w)
                  {"-MD", offsetof(struct cc_args, writes_dependencies)},
                  {"-MMD", offsetof(struct cc_args, writes_dependencies)},
                  {"-fsyntax-only", offsetof(struct cc_args, syntax_only)},
-                 {"-static", offsetof(struct cc_args, is_static)},
-                 {"-static-pie", offsetof(struct cc_args, is_static)},
                  {"-r", offsetof(struct cc_args, relocatable)}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (!strcmp(w, flags[i].word))

@@ -36,7 +36,6 @@ struct cc_args {
     bool syntax_only, relocatable, debug;
     bool has_input;
     bool is_cxx;
-    bool is_static; /* -static, -static-pie */
 };
 
 /* Reads the words behind `call cc`. 0, or -1 after a message. */

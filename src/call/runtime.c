@@ -70,14 +70,11 @@ const char *runtime_program(struct arena *a, const char *name)
     return path && !access(path, X_OK) ? path : NULL;
 }
 
-void runtime_link(struct arena *a, const struct runtime *r, bool is_static, struct words *out)
+void runtime_link(struct arena *a, const struct runtime *r, struct words *out)
 {
     words_add(a, out, arena_printf(a, "-L%s", r->library));
     if (strncmp(r->library, "/usr/lib", 8))
         words_add(a, out, arena_printf(a, "-Wl,-rpath,%s", r->library));
-    /* Of an archive, only what is referenced is linked: the report at the program's end must be. */
-    if (is_static)
-        words_add(a, out, "-Wl,-u,cll_report");
     /* A program without regions, linked by the same command, must not need the library. */
     words_add(a, out, "-Wl,--push-state,--as-needed");
     if (r->has_papi) {

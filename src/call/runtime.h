@@ -19,6 +19,6 @@ int runtime_find(struct arena *a, struct runtime *out);
 const char *runtime_program(struct arena *a, const char *name);
 
 /* What a link command needs at its end. */
-void runtime_link(struct arena *a, const struct runtime *r, bool is_static, struct words *out);
+void runtime_link(struct arena *a, const struct runtime *r, struct words *out);
 
 #endif
