@@ -38,17 +38,17 @@
 #define CLL_MAX_COUNTERS    8  /* counters measured in one run */
 #define CLL_MAX_EXPERIMENTS 32767
 /* Flags of CLL_EXPERIMENT: */
-#define CLL_USES_PAPI       1u /* counters may come from PAPI */
-#define CLL_PROCESSORS      2u /* the first value is P, no variable; 0: the machine's size */
-#define CLL_OPENMP          4u /* of an OpenMP program */
-#define CLL_NOT_REGISTERED  0xffffffffu
-#define CLL_API             __attribute__((visibility("default")))
-#define CLL_INLINE          static __inline__ __attribute__((always_inline, unused))
-#define CLL_LIKELY(x)       __builtin_expect(!!(x), 1)
-#define CLL_STRING_(x)      #x
-#define CLL_STRING(x)       CLL_STRING_(x)
-#define CLL_JOIN_(a, b)     a##b
-#define CLL_JOIN(a, b)      CLL_JOIN_(a, b)
+#define CLL_USES_PAPI      1u /* counters may come from PAPI */
+#define CLL_PROCESSORS     2u /* the first value is P, no variable; 0: the machine's size */
+#define CLL_OPENMP         4u /* of an OpenMP program */
+#define CLL_NOT_REGISTERED 0xffffffffu
+#define CLL_API            __attribute__((visibility("default")))
+#define CLL_INLINE         static __inline__ __attribute__((always_inline, unused))
+#define CLL_LIKELY(x)      __builtin_expect(!!(x), 1)
+#define CLL_STRING_(x)     #x
+#define CLL_STRING(x)      CLL_STRING_(x)
+#define CLL_JOIN_(a, b)    a##b
+#define CLL_JOIN(a, b)     CLL_JOIN_(a, b)
 
 #ifndef CLL_BUILD_FLAGS
 #define CLL_BUILD_FLAGS ""
@@ -128,6 +128,15 @@ struct cll_region {
    on; else null, with *region begun by the slow path (or marked as not measured). */
 CLL_API struct cll_thread *cll_begin_slow(struct cll_experiment *experiment,
                                           struct cll_region *region);
+
+/* Does what the next begin of the experiment would otherwise do first: registers it, gives this
+   thread its buffer. Comes before a barrier, so that nobody is late behind it. */
+CLL_API void cll_prepare_slow(struct cll_experiment *experiment);
+CLL_INLINE void cll_prepare(struct cll_experiment *experiment)
+{
+    if (!CLL_LIKELY(__atomic_load_n(&experiment->id, __ATOMIC_RELAXED) < cll_self->capacity))
+        cll_prepare_slow(experiment);
+}
 
 /* Ends a region of the slow path. */
 CLL_API void cll_end_slow(const struct cll_region *region, unsigned nvars, const double *values);
@@ -229,10 +238,26 @@ CLL_INLINE double cll_omp_sync(void)
     return cll_omp_threads();
 }
 #else
-#define cll_omp_threads()      1.
-#define cll_omp_around(wanted) 1.
-#define cll_omp_inside()       0
-#define cll_omp_sync()         1.
+CLL_INLINE double cll_omp_threads(void)
+{
+    return 1;
+}
+
+CLL_INLINE double cll_omp_around(int wanted)
+{
+    (void)wanted;
+    return 1;
+}
+
+CLL_INLINE int cll_omp_inside(void)
+{
+    return 0;
+}
+
+CLL_INLINE double cll_omp_sync(void)
+{
+    return 1;
+}
 #endif
 
 /* The counter of the processor, read in program order. Measured without the fence: a cache miss

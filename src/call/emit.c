@@ -10,6 +10,7 @@
  */
 #include "call/emit.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -51,26 +52,33 @@ static void add_trimmed(struct text *out, const char *s)
     text_addn(out, s, n);
 }
 
+/* The machine of sync(MACHINE) is the first argument of the region's macro. */
+static size_t machine_argument(const struct unit *u, const struct pragma *p)
+{
+    return u->processes && p->sync && p->machine.begin < p->machine.end;
+}
+
 /* The macro's call: its name at the pragma's begin, every variable at its own column. */
 static void emit_begin(const struct unit *u, const struct input *in, const struct pragma *p,
                        struct text *out)
 {
     char *s = blanked(in, p, u->arena), name[32];
-    size_t base = p->whole.begin;
+    size_t base = p->whole.begin, end = 0;
     int length = snprintf(name, sizeof name, "cll_%u(", p->region);
     memcpy(s, name, (size_t)length);
-    for (size_t i = 0; i < p->nvariables; i++) {
-        struct span e = p->variables[i].span;
+    for (size_t i = 0; i < p->nvariables + machine_argument(u, p); i++) {
+        size_t v = i - machine_argument(u, p);
+        struct span e = v < p->nvariables ? p->variables[v].span : p->machine;
+        if (end)
+            s[end] = ',';
         memcpy(s + (e.begin - base), in->source->text + e.begin, e.end - e.begin);
-        if (i + 1 < p->nvariables)
-            s[e.end - base] = ',';
+        end = e.end - base;
     }
-    if (!p->nvariables) {
+    if (!end) {
         s[length] = ')';
         add_trimmed(out, s);
         return;
     }
-    size_t end = p->variables[p->nvariables - 1].span.end - base;
     if (s[end])
         s[end] = ')';
     add_trimmed(out, s);
@@ -90,6 +98,15 @@ static void emit_for(const struct unit *u, const struct input *in, const struct 
     text_add(out, " {");
 }
 
+/* "CLL_" and the driver's prefix in capitals. */
+static const char *upper(const struct unit *u, const char *before, const char *prefix)
+{
+    char *s = arena_printf(u->arena, "%s%s", before, prefix);
+    for (char *c = s; *c; c++)
+        *c = (char)toupper((unsigned char)*c);
+    return s;
+}
+
 /* A short text in place of the pragma; its lines stay. */
 static void emit_short(const struct input *in, const struct pragma *p, const char *text,
                        struct text *out)
@@ -98,6 +115,25 @@ static void emit_short(const struct input *in, const struct pragma *p, const cha
     for (size_t i = p->whole.begin; i < p->whole.end; i++)
         if (in->text[i] == '\n')
             text_addc(out, '\n');
+}
+
+/* The machine of the unit, as the run-time's functions take it. */
+static const char *unit_machine(const struct unit *u)
+{
+    return u->machine ? arena_printf(u->arena, "%s(%s)", upper(u, "CLL_", u->processes->prefix),
+                                     u->machine)
+                      : "0";
+}
+
+static void emit_report(const struct unit *u, const struct input *in, const struct pragma *p,
+                        struct text *out)
+{
+    const char *names = p->reported ? arena_printf(u->arena, "\"%s\"", p->reported) : "0";
+    emit_short(in, p,
+               u->processes ? arena_printf(u->arena, "cll_%s_report(%s, %s);", u->processes->prefix,
+                                           names, unit_machine(u))
+                            : arena_printf(u->arena, "cll_report(%s);", names),
+               out);
 }
 
 static void emit_pragma(const struct unit *u, const struct input *in, const struct pragma *p,
@@ -117,12 +153,7 @@ static void emit_pragma(const struct unit *u, const struct input *in, const stru
         else
             emit_short(in, p, arena_printf(u->arena, "CLL_END(cll_region_%u);", p->region), out);
         break;
-    case ACTION_REPORT:
-        emit_short(in, p,
-                   p->reported ? arena_printf(u->arena, "cll_report(\"%s\");", p->reported)
-                               : "cll_report(0);",
-                   out);
-        break;
+    case ACTION_REPORT: emit_report(u, in, p, out); break;
     }
 }
 
@@ -153,10 +184,21 @@ void emit_source(const struct unit *u, size_t index, const char *header, struct 
 
 /* ---- the header ---- */
 
+/* How many values a region records. */
+static size_t recorded(const struct unit *u, const struct pragma *p)
+{
+    return p->nvariables + (u->processes || u->openmp) + p->records_t;
+}
+
 static void emit_experiment(const struct unit *u, const struct experiment *e, struct text *out)
 {
     const struct pragma *p = e->first;
-    text_printf(out, "\nstatic const char *const cll_vars_%s[] = {", e->name);
+    const char *flags = u->uses_papi ? "CLL_USES_PAPI" : "0";
+    if (u->processes || u->openmp)
+        flags = arena_printf(u->arena, "%s | CLL_PROCESSORS%s", flags,
+                             u->openmp ? " | CLL_OPENMP" : "");
+    text_printf(out, "\nstatic const char *const cll_vars_%s[] = {%s%s", e->name,
+                u->processes || u->openmp ? "\"P\", " : "", p->records_t ? "\"T\", " : "");
     for (size_t i = 0; i < p->nvariables; i++) {
         emit_string(out, p->variables[i].name);
         text_add(out, ", ");
@@ -183,8 +225,7 @@ static void emit_experiment(const struct unit *u, const struct experiment *e, st
     text_printf(out,
                 "{0, 0, 0}};\nCLL_EXPERIMENT(cll_x_%s, \"%s\", %zu, cll_vars_%s, cll_forms_%s, "
                 "cll_sites_%s, %s)\n",
-                e->name, e->name, p->nvariables, e->name, e->name, e->name,
-                u->uses_papi ? "CLL_USES_PAPI" : "0");
+                e->name, e->name, recorded(u, p), e->name, e->name, e->name, flags);
 }
 
 /* Compilers complain about an argument of the wrong type at the argument itself, but about a cast
@@ -203,16 +244,59 @@ static void emit_value(const struct input *in, const struct pragma_variable *v, 
         text_printf(out, "CLL_VALUE_VIA(%s, v%zu) : 0", v->base, i);
 }
 
-static void emit_region(const struct input *in, const struct pragma *p, struct text *out)
+/* The threads that work in a region of an OpenMP program. */
+static const char *threads_value(const struct unit *u, const struct pragma *p)
 {
-    text_printf(out, "\n/* %s, line %u */\n#define cll_%u(", p->name, p->first_line, p->region);
+    if (!u->openmp)
+        return "1";
+    return p->around_team
+               ? arena_printf(u->arena, "cll_omp_around(%s)", p->threads ? p->threads : "0")
+               : "cll_omp_threads()";
+}
+
+/* The expression that synchronises, if that is wanted, and says P. */
+static const char *processors_value(const struct unit *u, const struct pragma *p)
+{
+    struct arena *a = u->arena;
+    if (!u->processes)
+        return p->sync ? arena_printf(a, "cll_omp_sync(), %s", threads_value(u, p))
+                       : threads_value(u, p);
+    const char *prefix = u->processes->prefix, *machine = unit_machine(u);
+    if (!p->sync)
+        return p->uses_p && u->machine ? arena_printf(a, "cll_%s_processors(%s)", prefix, machine)
+                                       : "0";
+    if (machine_argument(u, p))
+        return arena_printf(a, "cll_%s_sync(%s(m))", prefix, upper(u, "CLL_", prefix));
+    const char *sync = arena_printf(a, "cll_%s_sync(%s)", prefix, machine);
+    return u->openmp ? arena_printf(a, "(cll_omp_inside() ? (cll_omp_sync(), 0.) : %s)", sync)
+                     : sync;
+}
+
+/* Synchronising is a declaration before that of the region, so that the values of variables are
+ * those behind the barrier. */
+static void emit_region(const struct unit *u, const struct input *in, const struct pragma *p,
+                        struct text *out)
+{
+    bool parallel = u->processes || u->openmp, sync = parallel && p->sync;
+    text_printf(out, "\n/* %s, line %u */\n#define cll_%u(%s", p->name, p->first_line, p->region,
+                !machine_argument(u, p) ? ""
+                : p->nvariables         ? "m, "
+                                        : "m");
     for (size_t i = 0; i < p->nvariables; i++)
         text_printf(out, "%sv%zu", i ? ", " : "", i);
-    text_printf(out, ") %sCLL_BEGIN(cll_region_%u, cll_x_%s(), %zu",
-                p->braces        ? "{ "
-                : p->after_label ? "; "
-                                 : "",
-                p->region, p->name, p->nvariables);
+    text_printf(out, ") %s", p->braces ? "{ " : p->after_label ? "; " : "");
+    if (sync)
+        text_printf(out,
+                    "double cll_p_%u __attribute__((unused)) = (cll_prepare(cll_x_%s()), %s); ",
+                    p->region, p->name, processors_value(u, p));
+    text_printf(out, "CLL_BEGIN(cll_region_%u, cll_x_%s(), %zu", p->region, p->name,
+                recorded(u, p));
+    if (sync)
+        text_printf(out, ", cll_p_%u", p->region);
+    else if (parallel)
+        text_printf(out, ", %s", processors_value(u, p));
+    if (p->records_t)
+        text_printf(out, ", %s", threads_value(u, p));
     for (size_t i = 0; i < p->nvariables; i++)
         emit_value(in, &p->variables[i], i, out);
     text_add(out, ");\n");
@@ -228,10 +312,12 @@ void emit_header(const struct unit *u, const char *flags, struct text *out)
     text_add(out, "\n#include <cll.h>\ndouble cll_arithmetic(double);\n");
     if (u->uses_papi)
         text_add(out, "CLL_LINK_PAPI;\n");
+    if (u->processes)
+        text_printf(out, "%s;\n", upper(u, "CLL_LINK_", u->processes->prefix));
     for (size_t i = 0; i < u->nexperiments; i++)
         emit_experiment(u, &u->experiments[i], out);
     for (size_t i = 0; i < u->ninputs; i++)
         for (size_t j = 0; j < u->inputs[i].npragmas; j++)
             if (u->inputs[i].pragmas[j].action == ACTION_BEGIN)
-                emit_region(&u->inputs[i], &u->inputs[i].pragmas[j], out);
+                emit_region(u, &u->inputs[i], &u->inputs[i].pragmas[j], out);
 }

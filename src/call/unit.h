@@ -86,6 +86,10 @@ struct unit {
     size_t nflags;
     bool preprocessed;
     bool uses_papi;
+    const struct driver *processes; /* the driver of processes; NULL = none */
+    const char *machine;            /* the machine of its pragma; NULL = all processes */
+    bool openmp;
+    bool sequential; /* SEQ was said */
     unsigned nregions;
     struct experiment *experiments;
     size_t nexperiments;

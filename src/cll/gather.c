@@ -273,12 +273,28 @@ static void add_rank_line(struct gathering *g, struct blob *b)
     blob_info(b, text);
 }
 
+/* What the file says of the program and the machine is said of the writer. */
+static void add_own_lines(struct gathering *g)
+{
+    char host[256], cpu[512], text[1024];
+    cll_machine_host(host, sizeof host);
+    cll_machine_cpu(cpu, sizeof cpu);
+    snprintf(text, sizeof text, "program: %s", cll_settings.program);
+    blob_info(&g->shape, text);
+    snprintf(text, sizeof text, "host: %s", host);
+    blob_info(&g->shape, text);
+    snprintf(text, sizeof text, "cpu: %s", cpu);
+    blob_info(&g->shape, text);
+}
+
 /* All processes know the experiments of all. */
 static void make_shape(struct gathering *g)
 {
     g->shape_header = g->header;
     g->shape_header.select = 0;
     blob_start(&g->shape);
+    if (g->me == g->writer)
+        add_own_lines(g);
     if (g->measuring)
         describe(&g->shape, &g->view);
     add_rank_line(g, &g->shape);
@@ -367,22 +383,6 @@ static void all_sections(struct gathering *g, unsigned section, int fd)
     }
 }
 
-/* The lines of the writer's own spool that are not in the shape. */
-static void add_own_lines(struct gathering *g)
-{
-    char host[256], cpu[512], text[1024];
-    cll_machine_host(host, sizeof host);
-    cll_machine_cpu(cpu, sizeof cpu);
-    snprintf(text, sizeof text, "program: %s", cll_settings.program);
-    blob_info(&g->shape, text);
-    snprintf(text, sizeof text, "host: %s", host);
-    blob_info(&g->shape, text);
-    snprintf(text, sizeof text, "cpu: %s", cpu);
-    blob_info(&g->shape, text);
-    g->shape_part.bytes = blob_finish(&g->shape);
-    g->shape_part.base = g->shape.bytes;
-}
-
 /* Nobody publishes a file that lacks the samples of a process. */
 static int worst_error(struct gathering *g)
 {
@@ -392,8 +392,6 @@ static int worst_error(struct gathering *g)
 static int write_file(void *data, int fd)
 {
     struct gathering *g = data;
-    if (!g->error)
-        add_own_lines(g);
     own_section(g, TEXT_HEADER, fd);
     if (g->header.thinned)
         all_sections(g, TEXT_TOTALS, fd);

@@ -317,6 +317,15 @@ static struct cll_thread *enter(struct cll_experiment *experiment)
     return t;
 }
 
+void cll_prepare_slow(struct cll_experiment *experiment)
+{
+    unsigned id = __atomic_load_n(&experiment->id, __ATOMIC_ACQUIRE);
+    int error = errno;
+    if (id == CLL_NOT_REGISTERED || (!cll_self->capacity && id != ID_SLOW))
+        enter(experiment);
+    errno = error;
+}
+
 struct cll_thread *cll_begin_slow(struct cll_experiment *experiment, struct cll_region *region)
 {
     struct cll_thread *t = cll_self;

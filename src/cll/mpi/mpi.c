@@ -124,8 +124,8 @@ static void join(void)
     member.rank = (unsigned)rank;
     member.world = (unsigned)size;
     clock_gettime(CLOCK_REALTIME, &now);
-    member.job = ((uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec) ^
-                 (uint64_t)getpid() << 48;
+    member.job = ((uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec) ^ (uint64_t)getpid()
+                                                                                    << 48;
     member.job |= !member.job;
     PMPI_Bcast(&member.job, 1, MPI_UINT64_T, 0, world);
     look_at_host(&member);
@@ -271,5 +271,6 @@ void cll_mpi_at_finalize(void)
         PMPI_Comm_free(&first->private);
         first->freed = 1; /* and still an attribute, which MPI may yet delete */
     }
+    PMPI_Comm_free_keyval(&keyval);
     PMPI_Comm_free(&world);
 }
