@@ -246,12 +246,13 @@ static void sort_groups(struct grouping *g)
 }
 
 /* Of the rows of one execution on several ranks only the one with the greatest value stays.
- * Overhead is subtracted before comparing. The table is keyed by segment, run, thread, seq and
- * group. */
-static void keep_rank_maxima(struct grouping *g, const double *values)
+ * Overhead is subtracted before comparing. The table is keyed by job (all files of one run), run,
+ * thread, seq and group. */
+static void keep_rank_maxima(struct grouping *g, const struct data_file *files,
+                             const double *values)
 {
     const struct column *c = g->e->columns;
-    size_t n = 16, hint = 0;
+    size_t n = 16, hint = 0, other_hint = 0;
     while (n < 2 * g->e->nrows + 2)
         n *= 2;
     size_t *slots = mem_zalloc(n, sizeof *slots); /* 1 + row */
@@ -259,14 +260,15 @@ static void keep_rank_maxima(struct grouping *g, const double *values)
     for (size_t row = 0; row < g->e->nrows; row++) {
         if (g->group[row] == UINT32_MAX)
             continue;
-        const struct segment *segment = experiment_segment(g->e, row, &hint);
-        uint64_t h = mix(g->group[row], (uint64_t)segment->file);
+        size_t job = files[experiment_segment(g->e, row, &hint)->file].first;
+        uint64_t h = mix(g->group[row], (uint64_t)job);
         for (int k = 0; k < 3; k++)
             h = mix(h, bits_of(column_at(&c[key[k]], row)));
         size_t slot = h & (n - 1);
         for (; slots[slot]; slot = (slot + 1) & (n - 1)) {
             size_t other = slots[slot] - 1;
-            bool same = g->group[other] == g->group[row] && other >= segment->first_row;
+            bool same = g->group[other] == g->group[row] &&
+                        files[experiment_segment(g->e, other, &other_hint)->file].first == job;
             for (int k = 0; k < 3 && same; k++)
                 same = bits_of(column_at(&c[key[k]], other)) == bits_of(column_at(&c[key[k]], row));
             if (!same)
@@ -368,8 +370,8 @@ static unsigned run_number(struct run_numbers *r, size_t file, double run)
 
 /* Which run each sample comes from; next[] holds the end of each group in v, as collect leaves it.
  */
-static void collect_runs(struct arena *a, const struct grouping *g, const double *v,
-                         const size_t *next, struct points *out)
+static void collect_runs(struct arena *a, const struct grouping *g, const struct data_file *files,
+                         const double *v, const size_t *next, struct points *out)
 {
     size_t total = next[g->ngroups - 1], hint = 0;
     struct run_numbers numbers = {0};
@@ -388,7 +390,7 @@ static void collect_runs(struct arena *a, const struct grouping *g, const double
             continue;
         size_t k = at[g->group[row]]++;
         out->start[k] = column_at(&g->e->columns[FIELD_START], row);
-        out->run[k] = run_number(&numbers, experiment_segment(g->e, row, &hint)->file,
+        out->run[k] = run_number(&numbers, files[experiment_segment(g->e, row, &hint)->file].first,
                                  column_at(&g->e->columns[FIELD_RUN], row));
     }
     out->nruns = numbers.n;
@@ -420,7 +422,7 @@ static int collect(struct arena *a, struct grouping *g, const struct points_requ
             weight[at] = counts->values[row];
     }
     if (total > 0 && total <= POINTS_WITH_RUNS)
-        collect_runs(a, g, v, next, out);
+        collect_runs(a, g, request->dataset->files, v, next, out);
     out->kept = arena_alloc(a, kept ? kept : 1, sizeof *out->kept);
     out->first_kept[0] = 0;
     for (size_t i = 0; i < n && !model_interrupted(); i++) {
@@ -503,7 +505,7 @@ int points_make(struct arena *a, const struct points_request *request, struct di
         row_values(request, &e->columns[column], g.group, values);
         out->ranks = e->columns[FIELD_RANK].values != NULL;
         if (out->ranks)
-            keep_rank_maxima(&g, values);
+            keep_rank_maxima(&g, request->dataset->files, values);
         allocate_points(a, out, g.ngroups);
         status = collect(a, &g, request, values, out);
     }
