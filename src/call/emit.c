@@ -117,12 +117,11 @@ static void emit_short(const struct input *in, const struct pragma *p, const cha
             text_addc(out, '\n');
 }
 
-/* The machine of the unit, as the run-time's functions take it. */
+/* The machine of the unit, as the run-time's functions take it. The expressions of the user have
+ * macros of their own: in the macro of a region, its parameters would replace names in them. */
 static const char *unit_machine(const struct unit *u)
 {
-    return u->machine ? arena_printf(u->arena, "%s(%s)", upper(u, "CLL_", u->processes->prefix),
-                                     u->machine)
-                      : "0";
+    return u->machine ? "cll_machine" : "0";
 }
 
 static void emit_report(const struct unit *u, const struct input *in, const struct pragma *p,
@@ -249,9 +248,10 @@ static const char *threads_value(const struct unit *u, const struct pragma *p)
 {
     if (!u->openmp)
         return "1";
-    return p->around_team
-               ? arena_printf(u->arena, "cll_omp_around(%s)", p->threads ? p->threads : "0")
-               : "cll_omp_threads()";
+    if (!p->around_team)
+        return "cll_omp_threads()";
+    return p->threads ? arena_printf(u->arena, "cll_omp_around(cll_threads_%u)", p->region)
+                      : "cll_omp_around(0)";
 }
 
 /* The expression that synchronises, if that is wanted, and says P. */
@@ -278,7 +278,10 @@ static void emit_region(const struct unit *u, const struct input *in, const stru
                         struct text *out)
 {
     bool parallel = u->processes || u->openmp, sync = parallel && p->sync;
-    text_printf(out, "\n/* %s, line %u */\n#define cll_%u(%s", p->name, p->first_line, p->region,
+    text_printf(out, "\n/* %s, line %u */\n", p->name, p->first_line);
+    if (p->threads)
+        text_printf(out, "#define cll_threads_%u (%s)\n", p->region, p->threads);
+    text_printf(out, "#define cll_%u(%s", p->region,
                 !machine_argument(u, p) ? ""
                 : p->nvariables         ? "m, "
                                         : "m");
@@ -314,6 +317,9 @@ void emit_header(const struct unit *u, const char *flags, struct text *out)
         text_add(out, "CLL_LINK_PAPI;\n");
     if (u->processes)
         text_printf(out, "%s;\n", upper(u, "CLL_LINK_", u->processes->prefix));
+    if (u->machine)
+        text_printf(out, "#define cll_machine %s(%s)\n", upper(u, "CLL_", u->processes->prefix),
+                    u->machine);
     for (size_t i = 0; i < u->nexperiments; i++)
         emit_experiment(u, &u->experiments[i], out);
     for (size_t i = 0; i < u->ninputs; i++)

@@ -608,6 +608,7 @@ static bool parse_begin(struct reader *r)
 /* "sync" ["(" MACHINE ")"], then the region. A sequential program has nothing to synchronise. */
 static bool parse_sync(struct reader *r)
 {
+    bool good = true;
     r->out->sync = true;
     r->out->sync_word = r->out->word;
     skip_blanks(r);
@@ -621,11 +622,11 @@ static bool parse_sync(struct reader *r)
         if (r->out->machine.begin == r->out->machine.end) {
             diag_add(r->diag, SEVERITY_ERROR, r->source, (struct span){r->at, close + 1},
                      "a machine is expected between the parentheses; 'sync' alone means all");
-            return false;
+            good = false;
         }
         r->at = close + 1;
     }
-    return parse_begin(r);
+    return parse_begin(r) && good;
 }
 
 static bool parse_kind(struct reader *r)
