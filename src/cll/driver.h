@@ -36,7 +36,7 @@ struct cll_driver {
     const char *name; /* "MPI": at most 15 bytes, stands in the data file */
     unsigned (*size)(void *machine);
     unsigned (*rank)(void *machine);
-    /* The reduction of all values, to all. */
+    /* The reduction of all values, which are below 2^63 (MPICH compares them signed), to all. */
     uint64_t (*reduce)(void *machine, enum cll_reduce how, uint64_t value);
     void (*broadcast)(void *machine, unsigned root, void *bytes, size_t size);
     /* Returns only when the receiver has begun to receive: so nobody needs to buffer. Messages of

@@ -20,14 +20,20 @@
 #include <errno.h>
 #include <string.h>
 
-#define NOBODY UINT64_MAX
+#define NOBODY ((uint64_t)INT64_MAX)
 
 static uint64_t gathered_samples; /* of this process, in the last file */
+static int failed;                /* the last gathering */
 static int said;
 
 uint64_t cll_driver_gathered(void)
 {
     return gathered_samples;
+}
+
+int cll_driver_failed(void)
+{
+    return failed;
 }
 
 /* ---- a META segment that grows */
@@ -408,7 +414,8 @@ static uint64_t write_together(struct gathering *g, uint64_t number, int renew)
         struct cll_place *place = cll_spool_place();
         if (renew)
             cll_place_renew(place);
-        cll_place_prefer(place, (unsigned)number);
+        if (number != NOBODY)
+            cll_place_prefer(place, (unsigned)number);
         result = (uint64_t)cll_report_write(place, write_file, g);
         if (result && !said) {
             cll_say("cannot write %s (%s): the samples of each process stay in its spool, which "
@@ -526,6 +533,7 @@ static int gather(const struct cll_driver *driver, void *machine, const struct a
     make_shape(&g);
     int written = !write_together(&g, a->number, a->changed);
     blob_free(&g.shape);
+    failed = !written;
     if (chunk)
         cll_pages_free(chunk, CLL_DRIVER_CHUNK);
     if (written && g.measuring) {

@@ -242,6 +242,8 @@ int cll_report_sink(void *fd, const char *text, size_t length);
 void cll_driver_describe(void);
 /* Writes rank, world and the like into a header. */
 void cll_driver_identify(struct spool_header *header);
+/* Did the last gathering fail? */
+int cll_driver_failed(void);
 /* How many samples of this process the last gathering wrote. */
 uint64_t cll_driver_gathered(void);
 /* An experiment of an OpenMP program was registered. */

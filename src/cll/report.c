@@ -176,7 +176,9 @@ void cll_report_at_end(void)
     /* What a parallel program gathered is in a file already; what came later gets one of its own.
      */
     int written = 1;
-    if (!cll_spool_header()->gathered)
+    if (cll_driver_failed() && cll_spool_path())
+        written = 0; /* that was said; the spool stays */
+    else if (!cll_spool_header()->gathered)
         written = write_report();
     else if (cll_report_samples() > cll_driver_gathered()) {
         cll_place_renew(cll_spool_place());

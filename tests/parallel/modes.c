@@ -151,6 +151,7 @@ static void wildcard(void)
     MPI_Test(&request, &done, MPI_STATUS_IGNORE);
     if (done)
         puts("a message of ours was taken");
+    MPI_Barrier(MPI_COMM_WORLD);
     MPI_Send(&rank, 1, MPI_INT, (rank + 1) % size, 7, MPI_COMM_WORLD);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
