@@ -208,7 +208,7 @@ extern int omp_get_thread_limit(void);
 
 CLL_INLINE double cll_omp_seen(int threads)
 {
-    if (!CLL_LIKELY((unsigned)threads <= cll_threads_seen))
+    if (!CLL_LIKELY((unsigned)threads <= __atomic_load_n(&cll_threads_seen, __ATOMIC_RELAXED)))
         cll_see_threads((unsigned)threads);
     return threads;
 }
@@ -234,8 +234,9 @@ CLL_INLINE int cll_omp_inside(void)
 /* A barrier of the team. */
 CLL_INLINE double cll_omp_sync(void)
 {
+    double threads = cll_omp_threads();
 #pragma omp barrier
-    return cll_omp_threads();
+    return threads;
 }
 #else
 CLL_INLINE double cll_omp_threads(void)

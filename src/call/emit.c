@@ -259,8 +259,9 @@ static const char *processors_value(const struct unit *u, const struct pragma *p
 {
     struct arena *a = u->arena;
     if (!u->processes)
-        return p->sync ? arena_printf(a, "cll_omp_sync(), %s", threads_value(u, p))
-                       : threads_value(u, p);
+        return !p->sync         ? threads_value(u, p)
+               : p->around_team ? arena_printf(a, "cll_omp_sync(), %s", threads_value(u, p))
+                                : "cll_omp_sync()";
     const char *prefix = u->processes->prefix, *machine = unit_machine(u);
     if (!p->sync)
         return p->uses_p && u->machine ? arena_printf(a, "cll_%s_processors(%s)", prefix, machine)

@@ -27,7 +27,7 @@ void cll_driver_describe(void)
     if (!header)
         return;
     header->openmp = (uint32_t)openmp;
-    header->threads = cll_threads_seen;
+    header->threads = __atomic_load_n(&cll_threads_seen, __ATOMIC_RELAXED);
     cll_driver_identify(header);
 }
 
@@ -73,7 +73,7 @@ void cll_see_threads(unsigned threads)
     if (!cll_lock(-1))
         return; /* cll_driver_describe or a report writes it */
     if (cll_measuring())
-        cll_spool_header()->threads = cll_threads_seen;
+        cll_spool_header()->threads = __atomic_load_n(&cll_threads_seen, __ATOMIC_RELAXED);
     cll_unlock();
 }
 

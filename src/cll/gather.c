@@ -516,7 +516,7 @@ static int gather(const struct cll_driver *driver, void *machine, const struct a
     g.measuring = a->locked && cll_measuring();
     if (g.measuring) {
         cll_spool_header()->processors = g.size;
-        cll_spool_header()->threads = cll_threads_seen;
+        cll_spool_header()->threads = __atomic_load_n(&cll_threads_seen, __ATOMIC_RELAXED);
         cll_report_complete();
         if (a->changed && cll_spool_header()->gathered)
             move_base();

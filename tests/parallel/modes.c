@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* modes MODE [NUMBER]: an MPI program that behaves in the way the mode says; mpi.sh looks at what is left. */
+/* modes MODE [NUMBER]: an MPI program that behaves in the way the mode says; mpi.sh looks at what
+ * is left. */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <pthread.h>
@@ -15,14 +16,14 @@ static int rank, size, number;
 
 static void once(int n)
 {
-#pragma cll sync f f[0] + f[1]*n + f[2]*log(P)
+#pragma cll sync f f[0] + f[1] * n + f[2] * log(P)
     usleep((useconds_t)(10 * n));
 #pragma cll end f
 }
 
 static void alone(int n)
 {
-#pragma cll g g[0] + g[1]*n
+#pragma cll g g[0] + g[1] * n
     cll_touch(&n);
 #pragma cll end g
 }
@@ -96,11 +97,11 @@ static void all_exit(void)
 static void different(void)
 {
     if (rank % 2) {
-#pragma cll odd odd[0]*number
+#pragma cll odd odd[0] * number
         alone(number);
 #pragma cll end odd
     } else {
-#pragma cll even(r = rank + number) even[0]*r
+#pragma cll even(r = rank + number) even[0] * r
         alone(number);
 #pragma cll end even
     }
@@ -113,27 +114,27 @@ static void groups(void)
     for (int round = 0; round < 3; round++) {
         MPI_Comm_split(MPI_COMM_WORLD, rank < size / 2, rank, &half);
         for (int i = 0; i < number; i++) {
-#pragma cll sync(half) half half[0]*P
+#pragma cll sync(half) half half[0] * P
             alone(i);
 #pragma cll end half
         }
         MPI_Comm_free(&half);
     }
     MPI_Comm_dup(MPI_COMM_WORLD, &left);
-#pragma cll sync(left) left left[0]*P
+#pragma cll sync(left) left left[0] * P
     alone(1);
 #pragma cll end left
-#pragma cll sync(MPI_COMM_SELF) self self[0]*P
+#pragma cll sync(MPI_COMM_SELF) self self[0] * P
     alone(1);
 #pragma cll end self
-#pragma cll sync(none) none none[0]*P
+#pragma cll sync(none) none none[0] * P
     alone(1);
 #pragma cll end none
     if (size < 2)
         return;
     MPI_Comm_split(MPI_COMM_WORLD, rank == 0, rank, &half);
     MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, rank == 0, 1, &inter);
-#pragma cll sync(inter) inter inter[0]*P
+#pragma cll sync(inter) inter inter[0] * P
     alone(1);
 #pragma cll end inter
     MPI_Comm_free(&inter);

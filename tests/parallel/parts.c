@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The machine is a part of the processes: two halves report by themselves, then all work once more. */
+/* The machine is a part of the processes: two halves report by themselves, then all work once more.
+ */
 #include <mpi.h>
 
 #pragma cll parallel MPI half
 
 static void step(MPI_Comm half, int n)
 {
-#pragma cll sync f f[0] + f[1]*n/P
+#pragma cll sync f f[0] + f[1] * n / P
     cll_touch(&n);
 #pragma cll end f
-#pragma cll g g[0]*n
+#pragma cll g g[0] * n
     cll_touch(&n);
 #pragma cll end g
 }
