@@ -171,6 +171,13 @@ static struct ordered order_by(struct arena *a, const struct pieces_problem *p, 
 
 /* ---- one variable: breakpoints, given the boxes there are ---- */
 
+/* How many distinct values of a variable an interval must hold: fewer where each value has several
+ * points. */
+static size_t least_values(const struct pieces_problem *p, const struct ordered *o)
+{
+    return p->min_values ? p->min_values : o->n >= 4 * o->groups ? 2 : 3;
+}
+
 /* Columns: the boxes that hold points. NULL when they are too many. */
 static struct breaks_problem *make_problem(struct searcher *s, const struct ordered *o)
 {
@@ -206,9 +213,7 @@ static struct breaks_problem *make_problem(struct searcher *s, const struct orde
                                  .design = design,
                                  .y = y,
                                  .group = o->group,
-                                 .min_groups = p->min_values           ? p->min_values
-                                               : o->n >= 4 * o->groups ? 2
-                                                                       : 0,
+                                 .min_groups = least_values(p, o),
                                  .most_varying = p->constants > MANY_CONSTANTS ? 2 : 0,
                                  .noise_floor = p->noise_floor,
                                  .known_noise = p->known_noise,
@@ -349,37 +354,60 @@ static bool take_back_one(struct searcher *s)
     return improved;
 }
 
-/* Moves each cut to a neighbouring place while the whole gets better. */
+/* The group whose value lies just below the cut. */
+static size_t group_below(const struct searcher *s, const struct pieces_cut *cut)
+{
+    const struct ordered *o = &s->order[cut->variable];
+    size_t g = 0;
+    while (o->value[g] < cut->below)
+        g++;
+    return g;
+}
+
+/* Whether every interval of the variable holds enough distinct values. */
+static bool well_spaced(const struct searcher *s, size_t variable)
+{
+    const struct ordered *o = &s->order[variable];
+    size_t least = least_values(s->problem, o), from = 0;
+    for (size_t c = 0; c < s->out->ncuts; c++) {
+        if (s->out->cuts[c].variable != variable)
+            continue;
+        size_t to = group_below(s, &s->out->cuts[c]) + 1;
+        if (to < from + least)
+            return false;
+        from = to;
+    }
+    return o->groups >= from + least;
+}
+
+/* Moves a cut one place down (-1) or up (1) if the whole gets better by it. */
+static bool move_cut(struct searcher *s, size_t c, int step)
+{
+    struct pieces before = *s->out;
+    struct pieces_cut *cut = &s->out->cuts[c];
+    const struct ordered *o = &s->order[cut->variable];
+    size_t g = group_below(s, cut);
+    if ((step < 0 && g == 0) || (step > 0 && g + 2 >= o->groups))
+        return false;
+    g = step < 0 ? g - 1 : g + 1;
+    *cut = (struct pieces_cut){cut->variable, o->value[g], o->value[g + 1],
+                               between(o->value[g], o->value[g + 1])};
+    double value = well_spaced(s, cut->variable) ? evaluate(s) : INFINITY;
+    if (value < s->criterion - 1e-9) {
+        s->criterion = value;
+        return true;
+    }
+    *s->out = before;
+    return false;
+}
+
 static bool move_cuts(struct searcher *s)
 {
     bool any = false;
-    for (size_t c = 0; c < s->out->ncuts; c++) {
-        for (int step = -1; step <= 1; step += 2) {
-            struct pieces before = *s->out;
-            const struct ordered *o = &s->order[before.cuts[c].variable];
-            size_t g = 0;
-            while (o->value[g] < before.cuts[c].below)
-                g++;
-            if ((step < 0 && g == 0) || g + 2 >= o->groups + (step < 0))
-                continue;
-            g = step < 0 ? g - 1 : g + 1;
-            struct pieces_cut *cut = &s->out->cuts[c];
-            *cut = (struct pieces_cut){cut->variable, o->value[g], o->value[g + 1],
-                                       between(o->value[g], o->value[g + 1])};
-            bool ordered = (c == 0 || by_place(&s->out->cuts[c - 1], cut) < 0) &&
-                           (c + 1 == s->out->ncuts || by_place(cut, &s->out->cuts[c + 1]) < 0);
-            double value = ordered ? evaluate(s) : INFINITY;
-            if (value < s->criterion - 1e-9) {
-                s->criterion = value;
+    for (size_t c = 0; c < s->out->ncuts; c++)
+        for (int step = -1; step <= 1; step += 2)
+            while (move_cut(s, c, step))
                 any = true;
-                step -= step < 0 ? 2 : 0; /* the same direction again */
-                if (step > 0)
-                    step = -1;
-            } else {
-                *s->out = before;
-            }
-        }
-    }
     return any;
 }
 

@@ -322,8 +322,57 @@ static double selection_variance(struct arena *a, const struct model *m, const d
     return n > 1 ? fmax((squares - sum * sum / n) / (n - 1), 0) : 0;
 }
 
-/* In the gap between two measured values nobody knows on which side of the boundary the place is:
- * the intervals then hold what either side says. */
+/* Whether the place lies in the gap of the cut, between two measured values: nobody knows on which
+ * side of the boundary it is. */
+static bool in_gap(const struct pieces_cut *cut, const double *x)
+{
+    return x[cut->variable] > cut->below && x[cut->variable] < cut->above;
+}
+
+/* How likely the place is beyond the boundary, which may lie anywhere in the gap: in ratio, as
+ * sizes usually grow. */
+static double chance_beyond(const struct pieces_cut *cut, double x)
+{
+    if (cut->below > 0)
+        return log(x / cut->below) / log(cut->above / cut->below);
+    return (x - cut->below) / (cut->above - cut->below);
+}
+
+/* The coefficients and the value on the other side of the cut. */
+static double value_across(const struct model *m, const struct pieces_cut *cut,
+                           const double *coefficients, size_t variables, const double *x,
+                           double known, double *row)
+{
+    double y[PIECES_MAX_VARIABLES];
+    bool unmeasured = false;
+    memcpy(y, x, variables * sizeof *y);
+    y[cut->variable] = x[cut->variable] > cut->at ? cut->below : cut->above;
+    fill_row(m, coefficients, variables, y, row, &unmeasured);
+    return value_of(m, row, known);
+}
+
+/* In a gap the two sides are mixed, in ratio, by how likely each is. */
+static double mixed_value(struct arena *a, const struct model *m, const double *coefficients,
+                          size_t variables, const double *x, double known, double here)
+{
+    double value = here, *row = NULL;
+    for (size_t c = 0; c < m->pieces->ncuts; c++) {
+        const struct pieces_cut *cut = &m->pieces->cuts[c];
+        if (!in_gap(cut, x))
+            continue;
+        row = row ? row : arena_alloc(a, m->ncolumns + 1, sizeof *row);
+        double other = value_across(m, cut, coefficients, variables, x, known, row);
+        double beyond = chance_beyond(cut, x[cut->variable]);
+        double weight = x[cut->variable] > cut->at ? 1 - beyond : beyond;
+        if (here > 0 && other > 0)
+            value *= pow(other / here, weight);
+        else
+            value += weight * (other - here);
+    }
+    return value;
+}
+
+/* The intervals then hold what either side says. */
 static void consider_transitions(struct arena *a, const struct model *m, const double *coefficients,
                                  size_t variables, const double *x, double known,
                                  struct prediction *out)
@@ -332,22 +381,19 @@ static void consider_transitions(struct arena *a, const struct model *m, const d
     double *row = arena_alloc(a, m->ncolumns + 1, sizeof *row);
     for (size_t c = 0; c < m->pieces->ncuts; c++) {
         const struct pieces_cut *cut = &m->pieces->cuts[c];
-        if (!(x[cut->variable] > cut->below && x[cut->variable] < cut->above))
+        if (!in_gap(cut, x))
             continue;
         out->transitions[out->ntransitions++] =
             (struct transition){m->points.names[cut->variable], cut->below, cut->above};
-        double y[PIECES_MAX_VARIABLES];
-        bool unmeasured = false;
-        memcpy(y, x, variables * sizeof *y);
-        y[cut->variable] = x[cut->variable] > cut->at ? cut->below : cut->above;
-        fill_row(m, coefficients, variables, y, row, &unmeasured);
-        struct prediction other = {.value = value_of(m, row, known)};
+        struct prediction other = {
+            .value = value_across(m, cut, coefficients, variables, x, known, row)};
         set_intervals(m, row, 0, &other);
         out->low = fmin(out->low, other.low);
         out->high = fmax(out->high, other.high);
         out->single_low = fmin(out->single_low, other.single_low);
         out->single_high = fmax(out->single_high, other.single_high);
     }
+    out->value = mixed_value(a, m, coefficients, variables, x, known, out->value);
 }
 
 /* A place of a prediction: coefficients of the constants, position, known offset. */
@@ -473,7 +519,8 @@ int model_predict_points(struct arena *a, const struct model *m, const struct po
         fill_row(m, coefficients + i * k, places, x, row, &unmeasured);
         if (m->nrelations && check_estimable(a, m, row, diag))
             return -1;
-        out[i] = value_of(m, row, out[i]);
+        double known = out[i];
+        out[i] = mixed_value(a, m, coefficients + i * k, places, x, known, value_of(m, row, known));
     }
     return 0;
 }
