@@ -111,6 +111,9 @@ struct model {
 
 /* NULL on error. The model lives in the arena; the data set must live as long. */
 struct model *model_fit(struct arena *a, const struct fit_request *request, struct diag *diag);
+/* The same on points that are made already (or on some of them); their lists must live as long. */
+struct model *model_fit_points(struct arena *a, const struct fit_request *request,
+                               const struct points *points, struct diag *diag);
 
 /* One variable that lies outside the data. */
 struct extrapolation {

@@ -30,6 +30,11 @@ void intervals_expand(struct model *m);
 /* Bounds of a box as the user reads them. */
 void intervals_bounds(struct model *m, const struct pieces_box *box, struct piece *out);
 
+/* The coefficients of the model's columns at a place, and the value there; as model_predict. */
+int predict_row(struct arena *a, const struct model *m, const char *const *names,
+                const double *values, size_t n, struct diag *diag, const double **row,
+                double *value);
+
 /* The column of `name` in the points, SIZE_MAX if there is none. */
 size_t points_find(const struct points *p, const char *name);
 /* Whether it has one value in all points. */

@@ -330,38 +330,70 @@ static void consider_transitions(struct arena *a, const struct model *m, const d
     }
 }
 
+/* A place, as a prediction needs it. */
+struct place {
+    struct form form;
+    double *at;           /* of the form's variables */
+    double *coefficients; /* of the constants */
+    double *row;          /* of the columns */
+    double known;         /* the part of the formula without constants */
+    double x[PIECES_MAX_VARIABLES];
+    size_t variables;
+    bool unmeasured;
+};
+
+static int find_place(struct arena *a, const struct model *m, const char *const *names,
+                      const double *values, size_t n, struct diag *diag, struct place *p)
+{
+    memset(p, 0, sizeof *p);
+    if (check_given(m, names, n, diag) || make_form(a, m, names, n, diag, &p->form))
+        return -1;
+    const struct form *form = &p->form;
+    p->at = arena_alloc(a, form->nvariables + 1, sizeof *p->at);
+    p->coefficients = arena_alloc(a, m->nconstants, sizeof *p->coefficients);
+    p->row = arena_alloc(a, m->ncolumns + 1, sizeof *p->row);
+    if (bind(m, form->variables, form->nvariables, names, values, n, diag, p->at))
+        return -1;
+    for (size_t j = 0; j < m->nconstants; j++)
+        if (evaluate_one(a, m, form->coefficients[j], form->variables, form->nvariables, p->at,
+                         diag, &p->coefficients[j]))
+            return -1;
+    p->variables = place_of(m, form, p->at, p->x);
+    fill_row(m, p->coefficients, p->variables, p->x, p->row, &p->unmeasured);
+    if (check_estimable(a, m, p->row, diag))
+        return -1;
+    return form->offset ? evaluate_one(a, m, form->offset, form->variables, form->nvariables, p->at,
+                                       diag, &p->known)
+                        : 0;
+}
+
 int model_predict(struct arena *a, const struct model *m, const char *const *names,
                   const double *values, size_t n, struct diag *diag, struct prediction *out)
 {
+    struct place p;
     memset(out, 0, sizeof *out);
-    if (check_given(m, names, n, diag))
+    if (find_place(a, m, names, values, n, diag, &p))
         return -1;
-    struct form form;
-    if (make_form(a, m, names, n, diag, &form))
+    out->names = p.form.variables;
+    out->nnames = p.form.nvariables;
+    out->at = p.at;
+    out->unmeasured = p.unmeasured;
+    out->value = value_of(m, p.row, p.known);
+    find_extrapolations(a, m, p.form.variables, p.form.nvariables, p.at, out);
+    set_intervals(m, p.row, out);
+    consider_transitions(a, m, p.coefficients, p.variables, p.x, p.known, out);
+    return 0;
+}
+
+int predict_row(struct arena *a, const struct model *m, const char *const *names,
+                const double *values, size_t n, struct diag *diag, const double **row,
+                double *value)
+{
+    struct place p;
+    if (find_place(a, m, names, values, n, diag, &p))
         return -1;
-    out->names = form.variables;
-    out->nnames = form.nvariables;
-    out->at = arena_alloc(a, form.nvariables + 1, sizeof *out->at);
-    double *coefficients = arena_alloc(a, m->nconstants, sizeof *coefficients);
-    if (bind(m, form.variables, form.nvariables, names, values, n, diag, out->at))
-        return -1;
-    for (size_t j = 0; j < m->nconstants; j++)
-        if (evaluate_one(a, m, form.coefficients[j], form.variables, form.nvariables, out->at, diag,
-                         &coefficients[j]))
-            return -1;
-    double known = 0, x[PIECES_MAX_VARIABLES] = {0},
-           *row = arena_alloc(a, m->ncolumns + 1, sizeof *row);
-    size_t variables = place_of(m, &form, out->at, x);
-    fill_row(m, coefficients, variables, x, row, &out->unmeasured);
-    if (check_estimable(a, m, row, diag))
-        return -1;
-    if (form.offset &&
-        evaluate_one(a, m, form.offset, form.variables, form.nvariables, out->at, diag, &known))
-        return -1;
-    out->value = value_of(m, row, known);
-    find_extrapolations(a, m, form.variables, form.nvariables, out->at, out);
-    set_intervals(m, row, out);
-    consider_transitions(a, m, coefficients, variables, x, known, out);
+    *row = p.row;
+    *value = value_of(m, p.row, p.known);
     return 0;
 }
 
