@@ -3,7 +3,7 @@
  * How often the search finds a formula that is known: of SEEDS sets of data of each kind, in how
  * many the formula found first is the truth, in how many it is among those that are reported as
  * not to be told apart, how far the first one's prediction is off well beyond the data, and in how
- * many sets the predictions of all reported ones enclose the truth there (within 1 %).
+ * many sets the 95 % intervals of all reported ones together enclose the truth there.
  *
  *     build/bench/search [SEEDS [-v]]
  */
@@ -46,8 +46,8 @@ static void judge(const struct truth *t, double noise, unsigned seed, bool verbo
         if (model_predict(s.arena, r.candidates[i].model, (const char *const *)t->variables,
                           t->beyond, truth_variables(t), NULL, &p))
             continue;
-        low = fmin(low, p.value);
-        high = fmax(high, p.value);
+        low = fmin(low, isnan(p.low) ? p.value : p.low);
+        high = fmax(high, isnan(p.high) ? p.value : p.high);
         if (i == 0)
             out->error[seed - 1] = 100 * fabs(p.value / truth - 1);
     }
@@ -59,7 +59,7 @@ static void judge(const struct truth *t, double noise, unsigned seed, bool verbo
                    r.candidates[0].model->pieces->ncuts);
     }
     out->among += among;
-    out->enclosed += low <= 1.01 * truth && high >= 0.99 * truth;
+    out->enclosed += low <= truth * (1 + 1e-6) && high >= truth * (1 - 1e-6);
     synth_end(&s);
 }
 

@@ -199,7 +199,14 @@ int command_fit(struct session *s, struct cursor *c)
     return 0;
 }
 
-int read_assignments(struct cursor *c, struct assignments *out)
+/* The assignments of a prediction: per variable a list of values. */
+struct assignments {
+    const char **names;
+    struct range *values;
+    size_t n, rows; /* rows = product of the lengths */
+};
+
+static int read_assignments(struct cursor *c, struct assignments *out)
 {
     enum { MOST = 256 };
     out->names = arena_alloc(c->arena, MOST, sizeof *out->names);

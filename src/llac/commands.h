@@ -4,7 +4,6 @@
 #ifndef LLAC_COMMANDS_H
 #define LLAC_COMMANDS_H
 
-#include "base/range.h"
 #include "llac/session.h"
 
 /* Reads its arguments from the cursor, which stands behind the command's name. Returns 0, or -1
@@ -46,12 +45,5 @@ int read_number(struct cursor *c, const char *what, bool percent, double *value)
 /* One of: on OBS, where CONDITION, nonneg, intervals ..., max K, threshold X%. 1 if it was one, 0
  * if something else stands there. */
 int read_fit_option(struct session *s, struct cursor *c, struct fit_state *state);
-/* VAR=RANGE...: per variable a list of values; up to the end of the command. */
-struct assignments {
-    const char **names;
-    struct range *values;
-    size_t n, rows; /* rows = product of the lengths */
-};
-int read_assignments(struct cursor *c, struct assignments *out);
 
 #endif

@@ -399,8 +399,8 @@ static void make_places(struct searcher *s, struct search_result *out)
             p->names[j] = s->variables[j].name;
             p->at[j] = j == v ? SEARCH_BEYOND * most : most;
         }
-        p->low = INFINITY;
-        p->high = -INFINITY;
+        p->low = p->typical_low = INFINITY;
+        p->high = p->typical_high = -INFINITY;
         for (size_t c = 0; c < out->ncandidates; c++) {
             struct prediction one;
             p->values[c] = NAN;
@@ -410,6 +410,8 @@ static void make_places(struct searcher *s, struct search_result *out)
             p->values[c] = one.value;
             p->low = fmin(p->low, one.value);
             p->high = fmax(p->high, one.value);
+            p->typical_low = fmin(p->typical_low, isnan(one.low) ? one.value : one.low);
+            p->typical_high = fmax(p->typical_high, isnan(one.high) ? one.value : one.high);
         }
     }
 }

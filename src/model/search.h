@@ -48,8 +48,9 @@ struct search_place {
     const char **names;
     double *at;
     size_t n;
-    double *values; /* per candidate; nan where it has none */
-    double low, high;
+    double *values;                   /* per candidate; nan where it has none */
+    double low, high;                 /* of their values */
+    double typical_low, typical_high; /* of their intervals (of the value where there is none) */
 };
 
 struct search_result {

@@ -18,6 +18,8 @@ enum { FIRST_BEAM = 400, FIRST_BEAM_LARGE = 150, BEAM = 100 };
 static const double noise_floor = 1e-7;
 /* A negative cost is believed if it makes the data e^3 times as likely. */
 static const double cost_of_sign = 6;
+/* A constant term beside others is less than certain. */
+static const double cost_of_constant = 2;
 
 static double dot(const double *x, const double *y, size_t n)
 {
@@ -104,12 +106,14 @@ double search_score(struct arena *scratch, const struct search_problem *p,
         sum += residual[i] / free * (residual[i] / free);
     }
     *press = sum;
-    return log_likelihood(p, sum);
+    double m = (double)p->rows + p->known_weight, unknowns = (double)k + 1;
+    double correction = m > unknowns + 1 ? 2 * unknowns * m / (m - unknowns - 1) : INFINITY;
+    return fmax(log_likelihood(p, sum), log_likelihood(p, dot(residual, residual, n)) + correction);
 }
 
 double search_cost(const struct search_problem *p, const struct search_sum *s, size_t negative)
 {
-    double cost = cost_of_sign * (double)negative;
+    double cost = cost_of_sign * (double)negative + (s->constant && s->n ? cost_of_constant : 0);
     for (size_t i = 0; i < s->n; i++)
         cost += p->cost[s->term[i]] - 2 * log((double)(i + 1)); /* in any order */
     return cost;
@@ -119,10 +123,11 @@ double search_cost(const struct search_problem *p, const struct search_sum *s, s
 static void judge(struct arena *scratch, const struct search_problem *p, struct search_sum *s)
 {
     const double *columns[SEARCH_MAX_TERMS + 1];
-    s->criterion = INFINITY;
+    struct search_sum best = *s;
+    best.criterion = INFINITY;
     for (int constant = 1; constant >= 0; constant--) {
         size_t k = 0, negative;
-        double press;
+        s->constant = constant;
         if (constant)
             columns[k++] = p->constant;
         for (size_t i = 0; i < s->n; i++)
@@ -130,16 +135,12 @@ static void judge(struct arena *scratch, const struct search_problem *p, struct 
         if (k == 0)
             continue;
         arena_reset(scratch);
-        double value = search_score(scratch, p, columns, k, &press, &negative);
-        value += search_cost(p, s, negative);
-        if (p->nonneg && negative)
-            continue;
-        if (value < s->criterion) {
-            s->criterion = value;
-            s->press = press;
-            s->constant = constant;
-        }
+        s->criterion = search_score(scratch, p, columns, k, &s->press, &negative) +
+                       search_cost(p, s, negative);
+        if (s->criterion < best.criterion && !(p->nonneg && negative))
+            best = *s;
     }
+    *s = best;
 }
 
 static bool same_terms(const struct search_sum *x, const struct search_sum *y)

@@ -2,10 +2,13 @@
 /*
  * The numbers of the search: relative least squares of many sums of terms, and their criterion.
  *
- *     criterion = m ln((PRESS + w s^2) / m) + cost of the terms + cost of intervals and signs
+ *     criterion = max(m ln((PRESS + w s^2) / m), AICc) + costs
  *
  * PRESS is the sum of squared relative errors of the points, each left out in turn; s is the
- * relative noise repetitions show, worth w more points; m = points + w.
+ * relative noise repetitions show, worth w more points; m = points + w. The costs are those of
+ * choosing the terms, of the constant term, of negative coefficients, of intervals. With few
+ * points leaving out one by one is too kind to large sums and AICc is not; with badly spread ones
+ * it is the other way round: the worse of both counts.
  */
 #ifndef MODEL_SEARCH_FIT_H
 #define MODEL_SEARCH_FIT_H
