@@ -310,9 +310,13 @@ void text_advice(FILE *out, const struct model *m, const struct advice *v)
         fprintf(out, "  each %zu time%s: %zu point%s, %.3g of %.3g s\n", v->repetitions,
                 v->repetitions == 1 ? "" : "s", v->npoints, v->npoints == 1 ? "" : "s", v->cost,
                 v->budget);
-        fprintf(out, "  then:    typical [%.4g, %.4g] is expected: %.2g times as narrow\n", v->low,
-                v->high, (v->before.high - v->before.low) / (v->high - v->low));
+        fprintf(out, "  then:    typical [%.4g, %.4g] is expected\n", v->low, v->high);
+        fprintf(out, "  the model's own uncertainty: \302\261%.3g s now, \302\261%.3g s then\n",
+                v->model_before, v->model_after);
     }
+    if (v->least_half > 0)
+        fprintf(out, "  the noise of the measurement itself, which remains: \302\261%.3g s\n",
+                v->least_half);
     arena_destroy(a);
 }
 
@@ -344,6 +348,9 @@ json_t *json_advice(const struct model *m, const struct advice *v)
     json_object_set_new(j, "cost", json_number(v->cost));
     json_object_set_new(j, "low", json_number(v->low));
     json_object_set_new(j, "high", json_number(v->high));
+    json_object_set_new(j, "model_before", json_number(v->model_before));
+    json_object_set_new(j, "model_after", json_number(v->model_after));
+    json_object_set_new(j, "noise", json_number(v->least_half));
     json_object_set_new(j, "unit", json_text("s"));
     json_object_set_new(j, "schema", json_integer(1));
     arena_destroy(a);

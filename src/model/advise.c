@@ -5,8 +5,9 @@
  * prediction's variance c'Cc by (c'Cx)^2 / (v + x'Cx), and C becomes C - Cxx'C / (v + x'Cx).
  * Gain per second first, and gain first, are both tried: the former may leave no time for the one
  * expensive point that matters. Then each point is exchanged for a better one while that helps.
- * Fewer repetitions of each point (their variance grows accordingly) are tried as well, so that a
- * small budget reaches larger sizes.
+ * Points are repeated as often as those of the data, or less often, so that a small budget reaches
+ * larger sizes; never more often: the fit gives every point the same relative noise, so another
+ * point tells more than another repetition.
  */
 #include "model/advise.h"
 
@@ -18,6 +19,8 @@
 #include "model/fit_internal.h"
 
 static const struct span nowhere = {0, 0};
+/* By what part a point must lower the variance of the model there. */
+static const double worth_a_run = 0.02;
 
 struct candidate {
     double *at;
@@ -31,6 +34,9 @@ struct adviser {
     struct candidate *list;
     size_t n;
     const double *target; /* row of the prediction */
+    double within;        /* share of a point's variance that its repetitions show */
+    double own;           /* variance of a point there, which remains */
+    double now;           /* variance of the model there */
     size_t repetitions;   /* of the points of the data */
     double budget;
 };
@@ -59,12 +65,12 @@ static size_t distinct(double *v, size_t n)
     return k;
 }
 
-/* Values of one variable: those measured, and between and beyond them steps of a factor of the
- * square root of 2 (or 16 even ones where values are not positive). P keeps to what was measured:
+/* Values of one variable: those measured, and between and beyond them four steps to a
+ * doubling. P keeps to what was measured:
  * nobody knows of a larger machine. */
 static double *grid_of(struct adviser *ad, const char *name, double beyond, size_t most, size_t *n)
 {
-    enum { STEPS = 64 };
+    enum { STEPS = 96 };
     const struct points *p = &ad->m->points;
     size_t column = points_find(p, name), count = p->n;
     double *values = arena_alloc(ad->arena, p->n + STEPS + 1, sizeof *values);
@@ -81,7 +87,7 @@ static double *grid_of(struct adviser *ad, const char *name, double beyond, size
                 values[k++] = values[i];
         count = k;
     }
-    double ratio = sqrt(2);
+    double ratio = pow(2, 0.25);
     if (low > 0 && log(high * beyond / low) / log(ratio) > STEPS)
         ratio = pow(high * beyond / low, 1.0 / STEPS);
     size_t measured = count;
@@ -135,10 +141,11 @@ static int make_candidates(struct adviser *ad, const char **names, size_t n, dou
 
 /* ---- choosing ---- */
 
-/* With fewer repetitions a point is less certain. */
+/* Fewer repetitions raise that part of a point's variance that repetitions show. */
 static double variance_of(const struct adviser *ad, size_t c, size_t repetitions)
 {
-    return ad->list[c].variance * (double)ad->repetitions / (double)repetitions;
+    double part = (double)ad->repetitions / (double)repetitions;
+    return ad->list[c].variance * (1 - ad->within + ad->within * part);
 }
 
 /* y = C x */
@@ -196,7 +203,7 @@ static size_t best_next(const struct adviser *ad, const struct choice *choice,
         multiply(covariance, k, ad->list[c].row, cx);
         double gain = along * along /
                       (variance_of(ad, c, choice->repetitions) + product(ad->list[c].row, cx, k));
-        if (!(gain > 1e-4 * now)) /* not worth a run */
+        if (!(gain > worth_a_run * now))
             continue;
         double score = per_second ? gain / cost : gain;
         if (score > most) {
@@ -262,12 +269,13 @@ static struct choice choose(struct adviser *ad)
     double *work = arena_alloc(ad->arena, 2 * k + 1, sizeof *work);
     struct choice best = {.repetitions = ad->repetitions};
     evaluate(ad, &best, covariance, work);
-    for (size_t repetitions = ad->repetitions; repetitions > 0; repetitions /= 2) {
+    ad->now = best.variance;
+    for (size_t r = ad->repetitions; r > 0; r /= 2) {
         for (int per_second = 0; per_second < 2; per_second++) {
-            struct choice now = {.repetitions = repetitions};
+            struct choice now = {.repetitions = r};
             grow(ad, &now, per_second, covariance, work);
             exchange(ad, &now, covariance, work);
-            if (now.variance < best.variance * (1 - 1e-3))
+            if (now.variance < best.variance * (1 - worth_a_run))
                 best = now;
         }
     }
@@ -353,10 +361,11 @@ static void report(struct adviser *ad, const struct choice *best, struct advice 
     out->cost = best->cost;
     out->budget = ad->budget;
     out->candidates = ad->n;
-    double v = out->before.value, noise = m->relative_noise * v;
-    double own = m->noise_free ? 0 : noise * noise + m->floor * m->floor;
-    double half = student_t(m->dof + (double)best->n) * sqrt(best->variance + own);
-    out->least_half = student_t(m->dof + (double)best->n) * sqrt(own);
+    double v = out->before.value, t = student_t(m->dof + (double)best->n);
+    double half = t * sqrt(best->variance + ad->own);
+    out->least_half = t * sqrt(ad->own);
+    out->model_before = student_t(m->dof) * sqrt(ad->now);
+    out->model_after = t * sqrt(best->variance);
     out->low = v > 0 ? fmax(v - half, 0) : v - half;
     out->high = v + half;
     if (best->n == 0) {
@@ -404,6 +413,12 @@ int model_advise(struct arena *a, const struct model *m, const struct advise_req
                  name);
         return -1;
     }
+    double noise = m->relative_noise * value;
+    ad.own = m->noise_free ? 0 : noise * noise + m->floor * m->floor;
+    double shown, weight;
+    noise_of_repetitions(&m->points, &shown, &weight);
+    ad.within = weight > 0 ? shown * shown / (m->relative_noise * m->relative_noise) : 1;
+    ad.within = m->noise_free ? 0 : fmin(ad.within, 1);
     if (!(ad.budget > 0))
         ad.budget = time_of_data(&m->points);
     ad.repetitions = usual_count(a, &m->points);

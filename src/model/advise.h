@@ -6,10 +6,10 @@
  *     struct advice advice;
  *     if (model_advise(arena, model, &r, diag, &advice) == 0) ...
  *
- * Candidates are a grid over the variables of the model. Each is measured as often as the points
- * of the data were, and then has the variance the model gives such a point; what it costs is what
- * the model predicts. Chosen are the points that lower the variance of the prediction most (a
- * c-optimal design of the weighted least squares, given the points there are).
+ * Candidates are a grid over the variables of the model. Each has the variance the model gives a
+ * point measured so often; what it costs is what the model predicts. Chosen are the points that
+ * lower the variance of the prediction most (a c-optimal design of the weighted least squares,
+ * given the points there are).
  */
 #ifndef MODEL_ADVISE_H
 #define MODEL_ADVISE_H
@@ -54,8 +54,9 @@ struct advice {
     double budget, cost;
     struct prediction before;
     double low, high;  /* typical, expected after */
-    double least_half; /* half width that is left when the model is known exactly: a point's own
-                          noise */
+    double least_half; /* the part of it that remains when the model is known exactly: a point's
+                          own noise */
+    double model_before, model_after; /* the half width of the model's own uncertainty */
     size_t candidates;
 };
 
