@@ -12,7 +12,7 @@
 
 #include "model/dataset.h"
 
-enum { FIRST_BEAM = 400, FIRST_BEAM_LARGE = 150, BEAM = 100 };
+enum { FIRST_BEAM = 600, FIRST_BEAM_LARGE = 150, BEAM = 100 };
 
 /* Relative error below which nothing is explained any more. */
 static const double noise_floor = 1e-7;
