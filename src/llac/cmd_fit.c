@@ -186,6 +186,12 @@ int command_fit(struct session *s, struct cursor *c)
         return -1;
     struct fit_state *state = session_state(s, asked.experiment, asked.observable);
     arena_destroy(state->arena);
+    if (!asked.formula && !experiment_formula(e, asked.observable)) {
+        /* What was given or found before. */
+        asked.formula = state->formula;
+        asked.formula_text = state->formula_text;
+        asked.source = state->source;
+    }
     asked.experiment = state->experiment;
     asked.observable = state->observable;
     *state = asked;

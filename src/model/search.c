@@ -391,7 +391,7 @@ static void make_places(struct searcher *s, struct search_result *out)
         p->n = s->nvariables;
         p->names = arena_alloc(s->arena, p->n, sizeof *p->names);
         p->at = arena_alloc(s->arena, p->n, sizeof *p->at);
-        p->values = arena_alloc(s->arena, out->ncandidates, sizeof *p->values);
+        p->values = arena_alloc(s->arena, SEARCH_MAX_FOUND, sizeof *p->values);
         for (size_t j = 0; j < p->n; j++) {
             double most = -INFINITY;
             for (size_t i = 0; i < s->used.n; i++)
@@ -401,19 +401,34 @@ static void make_places(struct searcher *s, struct search_result *out)
         }
         p->low = p->typical_low = INFINITY;
         p->high = p->typical_high = -INFINITY;
-        for (size_t c = 0; c < out->ncandidates; c++) {
-            struct prediction one;
-            p->values[c] = NAN;
-            if (model_predict(s->arena, out->candidates[c].model, p->names, p->at, p->n, NULL,
-                              &one))
-                continue;
-            p->values[c] = one.value;
-            p->low = fmin(p->low, one.value);
-            p->high = fmax(p->high, one.value);
-            p->typical_low = fmin(p->typical_low, isnan(one.low) ? one.value : one.low);
-            p->typical_high = fmax(p->typical_high, isnan(one.high) ? one.value : one.high);
-        }
     }
+}
+
+/* What the next candidate says at the places. False, and nothing added, if that is negative
+ * somewhere: no cost is. */
+static bool add_predictions(struct searcher *s, const struct search_candidate *c, bool any_sign,
+                            struct search_result *out)
+{
+    struct prediction *one = arena_zalloc(s->arena, out->nplaces + 1, sizeof *one);
+    for (size_t p = 0; p < out->nplaces; p++) {
+        const struct search_place *q = &out->places[p];
+        if (model_predict(s->arena, c->model, q->names, q->at, q->n, NULL, &one[p]))
+            one[p].value = NAN;
+        if (one[p].value < 0 && !any_sign)
+            return false;
+    }
+    for (size_t p = 0; p < out->nplaces; p++) {
+        struct search_place *q = &out->places[p];
+        double value = one[p].value;
+        q->values[out->ncandidates] = value;
+        if (isnan(value))
+            continue;
+        q->low = fmin(q->low, value);
+        q->high = fmax(q->high, value);
+        q->typical_low = fmin(q->typical_low, isnan(one[p].low) ? value : one[p].low);
+        q->typical_high = fmax(q->typical_high, isnan(one[p].high) ? value : one[p].high);
+    }
+    return true;
 }
 
 /* Points the winner's fit leaves out, if there are any new ones. */
@@ -436,14 +451,20 @@ static bool take_outliers(struct searcher *s)
 static int report(struct searcher *s, struct search_result *out)
 {
     out->candidates = arena_zalloc(s->arena, SEARCH_MAX_FOUND, sizeof *out->candidates);
+    make_places(s, out);
     for (size_t i = 0; i < s->npool && out->ncandidates < SEARCH_MAX_FOUND; i++) {
         if (i > 0 && s->pool[i].criterion > s->pool[0].criterion + SEARCH_SAME)
             break;
-        if (make_candidate(s, &s->pool[i], &out->candidates[out->ncandidates]))
-            out->ncandidates++;
-        else if (i == 0)
+        struct search_candidate *c = &out->candidates[out->ncandidates];
+        bool made = make_candidate(s, &s->pool[i], c);
+        if (!made && i == 0)
             return -1;
+        if (made && add_predictions(s, c, false, out))
+            out->ncandidates++;
     }
+    if (out->ncandidates == 0 && make_candidate(s, &s->pool[0], &out->candidates[0]) &&
+        add_predictions(s, &out->candidates[0], true, out))
+        out->ncandidates = 1;
     out->nvariables = s->nvariables;
     out->variables = arena_alloc(s->arena, s->nvariables + 1, sizeof *out->variables);
     for (size_t v = 0; v < s->nvariables; v++)
@@ -454,7 +475,6 @@ static int report(struct searcher *s, struct search_result *out)
     out->used = s->used.n;
     for (size_t i = 0; i < s->used.n; i++)
         out->left_out += s->skip[i];
-    make_places(s, out);
     return 0;
 }
 
