@@ -18,8 +18,9 @@ enum { FIRST_BEAM = 600, FIRST_BEAM_LARGE = 150, BEAM = 100 };
 static const double noise_floor = 1e-7;
 /* A negative cost is believed if it makes the data e^3 times as likely. */
 static const double cost_of_sign = 6;
-/* A constant term beside others is less than certain. */
-static const double cost_of_constant = 2;
+/* A constant term must be paid for too; but while one term may well stand alone, several without a
+ * constant term are rare. */
+static const double cost_of_constant = 2, cost_of_no_constant = 4;
 
 static double dot(const double *x, const double *y, size_t n)
 {
@@ -113,7 +114,11 @@ double search_score(struct arena *scratch, const struct search_problem *p,
 
 double search_cost(const struct search_problem *p, const struct search_sum *s, size_t negative)
 {
-    double cost = cost_of_sign * (double)negative + (s->constant && s->n ? cost_of_constant : 0);
+    double cost = cost_of_sign * (double)negative;
+    if (s->n > 0 && s->constant)
+        cost += cost_of_constant;
+    else if (s->n > 1)
+        cost += cost_of_no_constant;
     for (size_t i = 0; i < s->n; i++)
         cost += p->cost[s->term[i]] - 2 * log((double)(i + 1)); /* in any order */
     return cost;

@@ -21,7 +21,7 @@ const struct search_power search_powers[] = {
 
 const struct search_log search_logs[] = {
     {"", 0, 2, 1},
-    {"log(%)", 1, 2, 0.5},
+    {"log(%)", 1, 2, 0.4},
     {"log(%)^2", 2, 0, 0.12},
     {NULL, 0, 0, 0},
 };
