@@ -32,10 +32,8 @@ struct factors {
     size_t n;
 };
 
-static bool has_value(const struct search_variable *v, double least, const struct search_power *p,
-                      const struct search_log *l)
+static bool has_value(double least, const struct search_power *p, const struct search_log *l)
 {
-    (void)v;
     if (l->power && !(least >= 1)) /* below 1 a logarithm is negative: no cost */
         return false;
     if (p->exponent < 0 && !(least > 0))
@@ -56,7 +54,7 @@ static void collect_factors(const struct search_variable *v, size_t points, int 
             if (power->level < level || search_logs[l].level < level ||
                 (power->processors && !v->processors) ||
                 (search_logs[l].power && !power->with_logs) ||
-                !has_value(v, least, power, &search_logs[l]))
+                !has_value(least, power, &search_logs[l]))
                 continue;
             out->power[out->n] = (unsigned char)p;
             out->log[out->n++] = (unsigned char)l;
