@@ -10,8 +10,7 @@
 #include "llac/commands.h"
 #include "llac/output.h"
 
-/* NAME of an experiment that is there. */
-static struct experiment *read_experiment(struct session *s, struct cursor *c)
+struct experiment *read_experiment(struct session *s, struct cursor *c)
 {
     struct span where;
     char *name = cursor_name(c, &where);
@@ -22,8 +21,7 @@ static struct experiment *read_experiment(struct session *s, struct cursor *c)
     return session_experiment(s, c, name, where);
 }
 
-/* [on OBS] */
-static int read_observable(struct cursor *c, const char **observable)
+int read_observable(struct cursor *c, const char **observable)
 {
     if (!cursor_keyword(c, "on"))
         return 0;
@@ -34,7 +32,7 @@ static int read_observable(struct cursor *c, const char **observable)
     return 0;
 }
 
-static int read_number(struct cursor *c, const char *what, bool percent, double *value)
+int read_number(struct cursor *c, const char *what, bool percent, double *value)
 {
     struct span w = cursor_token(c);
     char *text = cursor_text(c, w), *after;
@@ -105,50 +103,75 @@ static int read_formula(struct session *s, struct cursor *c, struct fit_state *s
     return state->formula ? 0 : -1;
 }
 
-/* [= FORMULA] [on OBS] [where CONDITION] [nonneg] [intervals ...] [max K] [threshold X%], options
- * in any order */
-static int read_fit(struct session *s, struct cursor *c, struct fit_state *state)
+static int add_condition(struct session *s, struct cursor *c, struct fit_state *state)
+{
+    const char *text;
+    size_t n = state->nconditions;
+    struct condition *list = arena_alloc(s->arena, n + 1, sizeof *list);
+    for (size_t i = 0; i < n; i++)
+        list[i] = state->conditions[i];
+    if (read_condition(s, c, &list[n], &text))
+        return -1;
+    state->conditions = list;
+    state->nconditions = n + 1;
+    return 0;
+}
+
+int read_fit_option(struct session *s, struct cursor *c, struct fit_state *state)
 {
     double number;
+    size_t before = c->at;
+    if (read_observable(c, &state->observable))
+        return -1;
+    if (c->at != before)
+        return 1;
+    if (cursor_keyword(c, "where"))
+        return add_condition(s, c, state) ? -1 : 1;
+    if (cursor_keyword(c, "nonneg")) {
+        state->nonneg = true;
+        return 1;
+    }
+    if (cursor_keyword(c, "intervals"))
+        return read_intervals(s, c, &state->intervals) ? -1 : 1;
+    if (cursor_keyword(c, "max")) {
+        struct span here = {c->at, c->end};
+        if (read_number(c, "max", false, &number))
+            return -1;
+        if (number < 1 || number != floor(number))
+            return cursor_error(c, here, "'max' is a whole number of intervals, 1 or more");
+        state->intervals.max = (size_t)fmin(number, 1000);
+        return 1;
+    }
+    if (cursor_keyword(c, "threshold")) {
+        if (read_number(c, "threshold", true, &number))
+            return -1;
+        state->intervals.threshold = number / 100;
+        return 1;
+    }
+    return 0;
+}
+
+/* [= FORMULA] and options in any order */
+static int read_fit(struct session *s, struct cursor *c, struct fit_state *state)
+{
     if (cursor_punctuation(c, '=') && read_formula(s, c, state))
         return -1;
     while (!cursor_done(c)) {
-        size_t before = c->at;
-        if (read_observable(c, &state->observable))
-            return -1;
-        if (c->at != before)
-            continue;
-        if (cursor_keyword(c, "where")) {
-            const char *text;
-            size_t n = state->nconditions;
-            struct condition *list = arena_alloc(s->arena, n + 1, sizeof *list);
-            for (size_t i = 0; i < n; i++)
-                list[i] = state->conditions[i];
-            if (read_condition(s, c, &list[n], &text))
-                return -1;
-            state->conditions = list;
-            state->nconditions = n + 1;
-        } else if (cursor_keyword(c, "nonneg")) {
-            state->nonneg = true;
-        } else if (cursor_keyword(c, "intervals")) {
-            if (read_intervals(s, c, &state->intervals))
-                return -1;
-        } else if (cursor_keyword(c, "max")) {
-            struct span here = {c->at, c->end};
-            if (read_number(c, "max", false, &number))
-                return -1;
-            if (number < 1 || number != floor(number))
-                return cursor_error(c, here, "'max' is a whole number of intervals, 1 or more");
-            state->intervals.max = (size_t)fmin(number, 1000);
-        } else if (cursor_keyword(c, "threshold")) {
-            if (read_number(c, "threshold", true, &number))
-                return -1;
-            state->intervals.threshold = number / 100;
-        } else {
-            return cursor_finish(c);
-        }
+        int taken = read_fit_option(s, c, state);
+        if (taken <= 0)
+            return taken < 0 ? -1 : cursor_finish(c);
     }
     return 0;
+}
+
+int check_observable(struct session *s, struct cursor *c, const struct experiment *e,
+                     const char *observable)
+{
+    if (experiment_find_observable(e, observable) != SIZE_MAX)
+        return 0;
+    struct points_request request = {.dataset = s->data, .experiment = e, .observable = observable};
+    struct points points;
+    return points_make(c->arena, &request, c->diag, &points); /* says what there is */
 }
 
 int command_fit(struct session *s, struct cursor *c)
@@ -159,11 +182,14 @@ int command_fit(struct session *s, struct cursor *c)
     struct fit_state asked = {.experiment = e->name, .observable = "CLOCK"};
     if (read_fit(s, c, &asked))
         return -1;
-    if (experiment_find_observable(e, asked.observable) == SIZE_MAX) {
-        struct points_request request = {
-            .dataset = s->data, .experiment = e, .observable = asked.observable};
-        struct points points;
-        return points_make(c->arena, &request, c->diag, &points); /* says what there is */
+    if (check_observable(s, c, e, asked.observable))
+        return -1;
+    const struct fit_state *before = session_find_state(s, asked.experiment, asked.observable);
+    if (!asked.formula && !experiment_formula(e, asked.observable) && before) {
+        /* What was given or found before. */
+        asked.formula = before->formula;
+        asked.formula_text = before->formula_text;
+        asked.source = before->source;
     }
     const struct model *m = session_fit(s, &asked, c->diag);
     if (!m) { /* the fit of before, if there was one, stays */

@@ -17,8 +17,9 @@ const struct command commands[] = {
      "formulas in them, that is an error; 'ignore formulas' takes the first.\n"
      "Names with blanks are quoted: load \"my data.dat\".",
      command_load},
-    {"merge", "merge FILE... [NAME=VALUE]... [ignore formulas]", "read data files in addition to what is loaded",
-     "As load, but keeps what is there.", command_merge},
+    {"merge", "merge FILE... [NAME=VALUE]... [ignore formulas]",
+     "read data files in addition to what is loaded", "As load, but keeps what is there.",
+     command_merge},
     {"list", "list", "the experiments, their variables, samples and formulas", "", command_list},
     {"show", "show [NAME [on OBS]]", "the points of an experiment; without a name: the files",
      "For each point (one tuple of values of the variables) the number of samples,\n"
@@ -68,6 +69,35 @@ const struct command commands[] = {
      "the values of each variable, up and down from there (all others held), at which\n"
      "another term becomes the largest.",
      command_explain},
+    {"compare",
+     "compare NAME \"FORMULA\" \"FORMULA\"... [on OBS] [nonneg] [intervals ...] [max K]\n"
+     "    [threshold X%] [where CONDITION]",
+     "formulas side by side: errors, constants, a verdict",
+     "Each formula is fitted as by 'fit', with the options given. The errors: of the\n"
+     "points themselves, of each point left out in turn, and of the largest sizes\n"
+     "when all of them are left out. AICc is shown as the difference to the best; up\n"
+     "to 6 the data cannot decide, and the verdict says so. With one formula: that\n"
+     "one against the one the experiment has.",
+     command_compare},
+    {"search",
+     "search NAME [in VAR, VAR...] [terms K] [on OBS] [nonneg] [intervals auto|none]\n"
+     "    [max K] [threshold X%] [where CONDITION]",
+     "find the formula",
+     "Sums of up to K terms (default 3) beside a constant, each a product of powers\n"
+     "and logarithms of the variables, with intervals where those explain more. The\n"
+     "formula found becomes that of the experiment: 'predict' uses it. Shows also\n"
+     "the formulas that the data cannot tell from it, and what all of them say\n"
+     "beyond the data. Without 'in': all variables that vary, at most 4; names\n"
+     "defined with 'let' may be given. 'nonneg' allows no negative constant.",
+     command_search},
+    {"advise", "advise NAME for VAR=VALUE... [budget TIME] [beyond K]",
+     "what to measure next for a better prediction",
+     "Which points to measure so that the interval of this prediction shrinks most\n"
+     "in the time given (60s, 5min, 2h; default: as long as the data took). What a\n"
+     "point costs is what the model says. Points go up to K times (default 4) the\n"
+     "largest value measured; P keeps to the values measured. Fits first when no fit\n"
+     "was made.",
+     command_advise},
     {"plot", "plot NAME [on OBS] [over VAR] [by VAR] [log | linear] [to FILE]",
      "draw points, model and its interval",
      "Drawn by gnuplot. To a file by its extension: svg, png, pdf, txt; else in a\n"

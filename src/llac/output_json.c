@@ -57,7 +57,7 @@ static json_t *json_warnings(const struct warnings *w)
     return list;
 }
 
-json_t *json_fit(const struct fit_state *state, const struct model *m)
+json_t *json_constants(const struct model *m)
 {
     json_t *constants = json_array();
     for (size_t j = 0; j < m->nconstants; j++) {
@@ -68,13 +68,18 @@ json_t *json_fit(const struct fit_state *state, const struct model *m)
             constants,
             json_pack("{s:o, s:o}", "name", json_text(m->constants[j].name), "pieces", pieces));
     }
+    return constants;
+}
+
+json_t *json_fit(const struct fit_state *state, const struct model *m)
+{
     json_t *error = json_pack("{s:o, s:o, s:o}", "mean_pct", json_number(m->error.mean_pct),
                               "max_pct", json_number(m->error.max_pct), "loo_mean_pct",
                               json_number(m->error.loo_mean_pct));
     json_t *j = json_object();
     json_object_set_new(j, "experiment", json_text(state->experiment));
     json_object_set_new(j, "observable", json_text(state->observable));
-    json_object_set_new(j, "constants", constants);
+    json_object_set_new(j, "constants", json_constants(m));
     json_object_set_new(j, "points", json_integer((json_int_t)m->points.n));
     json_object_set_new(j, "samples", json_integer((json_int_t)m->points.samples));
     json_object_set_new(j, "error", error);

@@ -131,6 +131,21 @@ static void text_warnings(FILE *out, const struct warnings *w)
     }
 }
 
+void text_constants(FILE *out, const struct model *m)
+{
+    int width = 8;
+    for (size_t j = 0; j < m->nconstants; j++)
+        if ((int)strlen(m->constants[j].name) > width)
+            width = (int)strlen(m->constants[j].name);
+    if (m->nconstants == 0)
+        fputs("  a prediction without constants: nothing to fit\n", out);
+    else
+        fprintf(out, "  %*s  %13s  %14s     holds for\n", width, "", "value", "\302\261 95 %");
+    for (size_t j = 0; j < m->nconstants; j++)
+        text_constant(out, &m->constants[j], width);
+    text_boundaries(out, m);
+}
+
 void text_fit(FILE *out, const struct fit_state *state, const struct model *m)
 {
     struct text head, counts;
@@ -147,17 +162,7 @@ void text_fit(FILE *out, const struct fit_state *state, const struct model *m)
         fprintf(out, "%s%*s\n", head.s, (int)(WIDTH - head.n), counts.s);
     else
         fprintf(out, "%s\n%*s\n", head.s, WIDTH, counts.s);
-    int width = 8;
-    for (size_t j = 0; j < m->nconstants; j++)
-        if ((int)strlen(m->constants[j].name) > width)
-            width = (int)strlen(m->constants[j].name);
-    if (m->nconstants == 0)
-        fputs("  a prediction without constants: nothing to fit\n", out);
-    else
-        fprintf(out, "  %*s  %13s  %14s     holds for\n", width, "", "value", "\302\261 95 %");
-    for (size_t j = 0; j < m->nconstants; j++)
-        text_constant(out, &m->constants[j], width);
-    text_boundaries(out, m);
+    text_constants(out, m);
     text_error(out, &m->error);
     text_warnings(out, &m->warnings);
     text_free(&head);

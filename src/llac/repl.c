@@ -103,7 +103,8 @@ static const char *const *collect_candidates(const char *line, int start)
             add(list, &n, MOST, k->name);
     static const char *const keywords[] = {"on",      "where", "nonneg",    "intervals", "auto",
                                            "none",    "max",   "threshold", "all",       "over",
-                                           "against", "by",    "to",        "log",       "linear"};
+                                           "against", "by",    "to",        "log",       "linear",
+                                           "in",      "terms", "for",       "budget",    "beyond"};
     for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
         add(list, &n, MOST, keywords[i]);
     for (int i = 0; i < STATISTIC_COUNT && strncmp(line, "statistic", length) == 0; i++)

@@ -445,13 +445,9 @@ static int fit_everything(struct model *m, struct diag *diag)
     return fit_points(m, diag);
 }
 
-struct model *model_fit(struct arena *a, const struct fit_request *request, struct diag *diag)
+/* Everything behind the points. */
+static struct model *fit_made_points(struct model *m, struct diag *diag)
 {
-    struct model *m = arena_zalloc(a, 1, sizeof *m);
-    m->arena = a;
-    m->request = *request;
-    if (points_make(a, &m->request.points, diag, &m->points))
-        return NULL;
     if (no_points(m, diag) || take_formula(m, diag) || too_few(m, diag) || make_design(m, diag))
         return NULL;
     if (fit_everything(m, diag))
@@ -472,4 +468,25 @@ struct model *model_refit(struct arena *a, const struct model *m, const double *
     r->constants = arena_alloc(a, m->nconstants, sizeof *r->constants);
     memcpy(r->constants, m->constants, m->nconstants * sizeof *r->constants);
     return fit_everything(r, NULL) ? NULL : r;
+}
+
+struct model *model_fit(struct arena *a, const struct fit_request *request, struct diag *diag)
+{
+    struct model *m = arena_zalloc(a, 1, sizeof *m);
+    m->arena = a;
+    m->request = *request;
+    if (points_make(a, &m->request.points, diag, &m->points))
+        return NULL;
+    return fit_made_points(m, diag);
+}
+
+struct model *model_fit_points(struct arena *a, const struct fit_request *request,
+                               const struct points *points, struct diag *diag)
+{
+    struct model *m = arena_zalloc(a, 1, sizeof *m);
+    m->arena = a;
+    m->request = *request;
+    m->points = *points;
+    m->points.request = &m->request.points;
+    return fit_made_points(m, diag);
 }

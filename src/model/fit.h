@@ -115,6 +115,9 @@ struct model {
 
 /* NULL on error. The model lives in the arena; the data set must live as long. */
 struct model *model_fit(struct arena *a, const struct fit_request *request, struct diag *diag);
+/* The same on points that are made already (or on some of them); their lists must live as long. */
+struct model *model_fit_points(struct arena *a, const struct fit_request *request,
+                               const struct points *points, struct diag *diag);
 
 /* Fits the same formula to other values of the same points, through the complete selection of
  * intervals, without diagnosis. NULL when that is impossible. */

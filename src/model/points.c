@@ -517,6 +517,48 @@ int points_make(struct arena *a, const struct points_request *request, struct di
     return status;
 }
 
+static double *some_of(struct arena *a, const double *list, const size_t *which, size_t n)
+{
+    double *out = arena_alloc(a, n, sizeof *out);
+    for (size_t i = 0; i < n; i++)
+        out[i] = list[which[i]];
+    return out;
+}
+
+void points_some(struct arena *a, const struct points *all, const bool *keep, struct points *out)
+{
+    size_t n = 0, kept = 0, *which = arena_alloc(a, all->n, sizeof *which);
+    for (size_t i = 0; i < all->n; i++)
+        if (keep[i])
+            which[n++] = i;
+    *out = *all;
+    out->n = n;
+    out->at = arena_alloc(a, all->nnames, sizeof *out->at);
+    for (size_t j = 0; j < all->nnames; j++)
+        out->at[j] = some_of(a, all->at[j], which, n);
+    out->value = some_of(a, all->value, which, n);
+    out->standard_error = some_of(a, all->standard_error, which, n);
+    out->floor_error = some_of(a, all->floor_error, which, n);
+    out->overhead = some_of(a, all->overhead, which, n);
+    out->count = arena_alloc(a, n, sizeof *out->count);
+    out->modes = arena_alloc(a, n, sizeof *out->modes);
+    out->first_kept = arena_alloc(a, n + 1, sizeof *out->first_kept);
+    out->samples = 0;
+    for (size_t i = 0; i < n; i++)
+        kept += all->first_kept[which[i] + 1] - all->first_kept[which[i]];
+    out->kept = arena_alloc(a, kept, sizeof *out->kept);
+    kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        out->count[i] = all->count[which[i]];
+        out->modes[i] = all->modes[which[i]];
+        out->samples += out->count[i];
+        out->first_kept[i] = kept;
+        for (size_t k = all->first_kept[which[i]]; k < all->first_kept[which[i] + 1]; k++)
+            out->kept[kept++] = all->kept[k];
+    }
+    out->first_kept[n] = kept;
+}
+
 char *points_label(struct arena *a, const struct points *p, size_t point)
 {
     struct text t;

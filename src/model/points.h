@@ -76,6 +76,9 @@ const char *observable_unit(const char *observable);
 int points_make(struct arena *a, const struct points_request *request, struct diag *diag,
                 struct points *out);
 
+/* Some of the points, those of which keep[i] is set; lists that need not be copied are shared. */
+void points_some(struct arena *a, const struct points *all, const bool *keep, struct points *out);
+
 /* "N=1024 P=4" */
 char *points_label(struct arena *a, const struct points *p, size_t point);
 

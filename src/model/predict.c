@@ -396,68 +396,83 @@ static void consider_transitions(struct arena *a, const struct model *m, const d
     out->value = mixed_value(a, m, coefficients, variables, x, known, out->value);
 }
 
-/* A place of a prediction: coefficients of the constants, position, known offset. */
-struct spot {
+/* A place, as a prediction needs it. */
+struct place {
     struct form form;
-    double *at, *coefficients, known;
+    double *at;           /* of the form's variables */
+    double *coefficients; /* of the constants */
+    double *row;          /* of the columns */
+    double known;         /* the part of the formula without constants */
     double x[PIECES_MAX_VARIABLES];
     size_t variables;
+    bool unmeasured;
 };
 
-static int find_spot(struct arena *a, const struct model *m, const char *const *names,
-                     const double *values, size_t n, struct diag *diag, struct spot *s)
+static int find_place(struct arena *a, const struct model *m, const char *const *names,
+                      const double *values, size_t n, struct diag *diag, struct place *p)
 {
-    memset(s, 0, sizeof *s);
-    if (check_given(m, names, n, diag) || make_form(a, m, names, n, diag, &s->form))
+    memset(p, 0, sizeof *p);
+    if (check_given(m, names, n, diag) || make_form(a, m, names, n, diag, &p->form))
         return -1;
-    s->at = arena_alloc(a, s->form.nvariables + 1, sizeof *s->at);
-    s->coefficients = arena_alloc(a, m->nconstants, sizeof *s->coefficients);
-    if (bind(m, s->form.variables, s->form.nvariables, names, values, n, diag, s->at))
+    const struct form *form = &p->form;
+    p->at = arena_alloc(a, form->nvariables + 1, sizeof *p->at);
+    p->coefficients = arena_alloc(a, m->nconstants, sizeof *p->coefficients);
+    p->row = arena_alloc(a, m->ncolumns + 1, sizeof *p->row);
+    if (bind(m, form->variables, form->nvariables, names, values, n, diag, p->at))
         return -1;
     for (size_t j = 0; j < m->nconstants; j++)
-        if (evaluate_one(a, m, s->form.coefficients[j], s->form.variables, s->form.nvariables,
-                         s->at, diag, &s->coefficients[j]))
+        if (evaluate_one(a, m, form->coefficients[j], form->variables, form->nvariables, p->at,
+                         diag, &p->coefficients[j]))
             return -1;
-    if (s->form.offset && evaluate_one(a, m, s->form.offset, s->form.variables, s->form.nvariables,
-                                       s->at, diag, &s->known))
+    p->variables = place_of(m, form, p->at, p->x);
+    fill_row(m, p->coefficients, p->variables, p->x, p->row, &p->unmeasured);
+    if (check_estimable(a, m, p->row, diag))
         return -1;
-    s->variables = place_of(m, &s->form, s->at, s->x);
-    return 0;
+    return form->offset ? evaluate_one(a, m, form->offset, form->variables, form->nvariables, p->at,
+                                       diag, &p->known)
+                        : 0;
 }
 
 int model_predict(struct arena *a, const struct model *m, const char *const *names,
                   const double *values, size_t n, struct diag *diag, struct prediction *out)
 {
-    struct spot s;
+    struct place p;
     memset(out, 0, sizeof *out);
-    if (find_spot(a, m, names, values, n, diag, &s))
+    if (find_place(a, m, names, values, n, diag, &p))
         return -1;
-    double *row = arena_alloc(a, m->ncolumns + 1, sizeof *row);
-    fill_row(m, s.coefficients, s.variables, s.x, row, &out->unmeasured);
-    if (check_estimable(a, m, row, diag))
+    out->names = p.form.variables;
+    out->nnames = p.form.nvariables;
+    out->at = p.at;
+    out->unmeasured = p.unmeasured;
+    out->value = value_of(m, p.row, p.known);
+    find_extrapolations(a, m, p.form.variables, p.form.nvariables, p.at, out);
+    set_intervals(m, p.row, selection_variance(a, m, p.coefficients, p.variables, p.x, p.known),
+                  out);
+    consider_transitions(a, m, p.coefficients, p.variables, p.x, p.known, out);
+    return 0;
+}
+
+int predict_row(struct arena *a, const struct model *m, const char *const *names,
+                const double *values, size_t n, struct diag *diag, const double **row,
+                double *value)
+{
+    struct place p;
+    if (find_place(a, m, names, values, n, diag, &p))
         return -1;
-    out->names = s.form.variables;
-    out->nnames = s.form.nvariables;
-    out->at = s.at;
-    out->value = value_of(m, row, s.known);
-    find_extrapolations(a, m, s.form.variables, s.form.nvariables, s.at, out);
-    set_intervals(m, row, selection_variance(a, m, s.coefficients, s.variables, s.x, s.known), out);
-    consider_transitions(a, m, s.coefficients, s.variables, s.x, s.known, out);
+    *row = p.row;
+    *value = value_of(m, p.row, p.known);
     return 0;
 }
 
 int model_terms(struct arena *a, const struct model *m, const char *const *names,
                 const double *values, size_t n, struct diag *diag, double *out)
 {
-    struct spot s;
-    bool unmeasured = false;
-    if (find_spot(a, m, names, values, n, diag, &s))
+    struct place p;
+    if (find_place(a, m, names, values, n, diag, &p))
         return -1;
-    double *row = arena_alloc(a, m->ncolumns + 1, sizeof *row);
-    fill_row(m, s.coefficients, s.variables, s.x, row, &unmeasured);
     memset(out, 0, m->nconstants * sizeof *out);
     for (size_t j = 0; j < m->ncolumns; j++)
-        out[m->columns[j].constant] += m->value[j] * row[j];
+        out[m->columns[j].constant] += m->value[j] * p.row[j];
     return 0;
 }
 
