@@ -316,22 +316,6 @@ static void check_alone(struct model *m)
     text_free(&names);
 }
 
-/* The paper's warning: with the right formula a machine has few regimes. */
-static void check_many_intervals(struct model *m)
-{
-    enum { USUAL = 3 };
-    for (size_t v = 0; v < m->points.nnames; v++) {
-        size_t intervals = 1;
-        for (size_t c = 0; c < m->pieces->ncuts; c++)
-            intervals += m->pieces->cuts[c].variable == v;
-        if (intervals > USUAL && m->request.intervals.mode != INTERVALS_GIVEN)
-            SAY(m, "many-intervals",
-                "check the formula: a term in this variable is probably missing or wrong",
-                "%zu intervals on %s are needed to fit: the formula may be wrong", intervals,
-                m->points.names[v]);
-    }
-}
-
 static void check_short(struct model *m)
 {
     if (m->below_five == 0)
@@ -486,10 +470,21 @@ static void check_files(struct model *m)
 void warnings_diagnose(struct model *m)
 {
     static void (*const checks[])(struct model *) = {
-        check_collinear,        check_never_varies, check_few_points,   check_noise_free,
-        check_nearly_collinear, check_negative,     check_independent,  check_alone,
-        check_many_intervals,   check_misfit,       diagnose_residuals, check_cold,
-        check_outliers,         check_short,        check_two_modes,    check_files,
+        check_collinear,
+        check_never_varies,
+        check_few_points,
+        check_noise_free,
+        check_nearly_collinear,
+        check_negative,
+        check_independent,
+        check_alone,
+        check_misfit,
+        diagnose_residuals,
+        check_cold,
+        check_outliers,
+        check_short,
+        check_two_modes,
+        check_files,
     };
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
         checks[i](m);
