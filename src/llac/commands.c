@@ -17,12 +17,15 @@ const struct command commands[] = {
      "formulas in them, that is an error; 'ignore formulas' takes the first.\n"
      "Names with blanks are quoted: load \"my data.dat\".",
      command_load},
-    {"merge", "merge FILE... [NAME=VALUE]... [ignore formulas]", "read data files in addition to what is loaded",
-     "As load, but keeps what is there.", command_merge},
+    {"merge", "merge FILE... [NAME=VALUE]... [ignore formulas]",
+     "read data files in addition to what is loaded", "As load, but keeps what is there.",
+     command_merge},
     {"list", "list", "the experiments, their variables, samples and formulas", "", command_list},
     {"show", "show [NAME [on OBS]]", "the points of an experiment; without a name: the files",
      "For each point (one tuple of values of the variables) the number of samples,\n"
-     "the statistic in use, minimum, median and maximum of the samples.",
+     "the statistic in use, minimum, median and maximum of the samples; points that\n"
+     "the fit leaves out and samples in two groups are marked. Then how samples\n"
+     "become points: statistic, ranks, rounds, outliers.",
      command_show},
     {"where", "where [CONDITION | all]", "use only samples that fulfil a condition",
      "Conditions compare expressions over the variables, P, run, seq, start, nested,\n"
@@ -39,6 +42,22 @@ const struct command commands[] = {
      "The default is p10, the 10th percentile: it repeats best on a machine that is\n"
      "not quiet. Without an argument it shows the one in use.",
      command_statistic},
+    {"ranks", "ranks [max | mean | min | N]",
+     "choose what stands for one execution on several ranks",
+     "The slowest rank (max, the default: a collective operation lasts until its last\n"
+     "member is done), the mean, the fastest, or the rank of this number alone.\n"
+     "Without an argument it shows the one in use.",
+     command_ranks},
+    {"rounds", "rounds [all | skip K]", "leave out the first executions of each point",
+     "'rounds skip 1' leaves out, in each run, the first execution at each point (of\n"
+     "each rank and thread): the one that finds caches cold. The default is all.\n"
+     "Without an argument it shows what is in use. Whole runs: where run > 0.",
+     command_rounds},
+    {"outliers", "outliers [leave | keep]", "leave out points that stand alone, or keep them",
+     "A point far above all its neighbours, which agree with each other, is left out\n"
+     "of fits and named (leave, the default); 'keep' lets it take part. Without an\n"
+     "argument it shows which.",
+     command_outliers},
     {"fit",
      "fit NAME [= FORMULA] [on OBS] [where CONDITION] [nonneg]\n"
      "    [intervals auto|none|on VAR|VAR at v, v...] [max K] [threshold X%]",

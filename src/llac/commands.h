@@ -23,13 +23,18 @@ extern const struct command commands[]; /* ended by a NULL name */
 const struct command *command_find(const char *name);
 
 command_function command_help, command_quit, command_load, command_merge, command_list,
-    command_show, command_where, command_let, command_statistic, command_fit, command_predict,
-    command_table, command_explain, command_plot, command_save, command_export;
+    command_show, command_where, command_let, command_statistic, command_ranks, command_rounds,
+    command_outliers, command_fit, command_predict, command_table, command_explain, command_plot,
+    command_save, command_export;
 
 /* The keywords that end a formula or a condition inside a command. */
 extern const char *const fit_keywords[];
 /* `where CONDITION` up to the next keyword: parsed, definitions replaced, in the session's arena. 0
  * or -1. */
 int read_condition(struct session *s, struct cursor *c, struct condition *out, const char **text);
+
+/* What `list` says of an experiment, and `show` of the files. */
+void text_experiment(FILE *out, const struct experiment *e);
+void show_files(struct session *s);
 
 #endif

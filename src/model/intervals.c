@@ -93,7 +93,8 @@ int intervals_find(struct model *m, struct diag *diag)
                                .y = y,
                                .at = (const double *const *)m->points.at,
                                .max_intervals = r->max ? r->max : DEFAULT_MAX_INTERVALS,
-                               .noise_floor = r->threshold};
+                               .noise_floor = r->threshold,
+                               .keep_outliers = m->request.keep_outliers};
     noise_of_repetitions(m, &p);
     p.sigma = scales(m, p.known_noise);
     if (choose_variables(m, &p, diag))

@@ -261,41 +261,51 @@ static size_t borders_crossed(const struct model *m, const struct pieces_box *bo
     return n;
 }
 
-/* The coefficients of all columns at a place: of each constant one piece counts, the one whose box
- * the place is in; where that combination of intervals was never measured, the nearest one. */
-static void fill_row(const struct model *m, const double *coefficients, size_t variables,
-                     const double *x, double *row, bool *unmeasured)
+size_t model_places(const struct model *m)
+{
+    return m->points.nnames < PIECES_MAX_VARIABLES ? m->points.nnames : PIECES_MAX_VARIABLES;
+}
+
+size_t model_column_at(const struct model *m, size_t constant, const double *x, size_t *crossed)
+{
+    size_t best = SIZE_MAX, least = SIZE_MAX, variables = model_places(m);
+    for (size_t j = 0; j < m->ncolumns; j++) {
+        if (m->columns[j].constant != constant)
+            continue;
+        size_t n = borders_crossed(m, m->columns[j].box, variables, x);
+        if (n < least) {
+            least = n;
+            best = j;
+        }
+    }
+    if (crossed)
+        *crossed = best == SIZE_MAX ? 0 : least;
+    return best;
+}
+
+/* The coefficients of all columns at a place: of each constant the piece that holds there counts.
+ */
+static void fill_row(const struct model *m, const double *coefficients, const double *x,
+                     double *row, bool *unmeasured)
 {
     memset(row, 0, m->ncolumns * sizeof *row);
     for (size_t c = 0; c < m->nconstants; c++) {
-        size_t best = SIZE_MAX, least = SIZE_MAX;
-        for (size_t j = 0; j < m->ncolumns; j++) {
-            if (m->columns[j].constant != c)
-                continue;
-            size_t crossed = borders_crossed(m, m->columns[j].box, variables, x);
-            if (crossed < least) {
-                least = crossed;
-                best = j;
-            }
-        }
+        size_t crossed, best = model_column_at(m, c, x, &crossed);
         if (best == SIZE_MAX)
             continue;
         row[best] = coefficients[c];
-        *unmeasured |= least > 0;
+        *unmeasured |= crossed > 0;
     }
 }
 
 /* Where the place is, in the variables of the points; one that is not given has the value it always
  * has. */
-static size_t place_of(const struct model *m, const struct form *form, const double *at, double *x)
+static void place_of(const struct model *m, const struct form *form, const double *at, double *x)
 {
-    size_t variables =
-        m->points.nnames < PIECES_MAX_VARIABLES ? m->points.nnames : PIECES_MAX_VARIABLES;
-    for (size_t v = 0; v < variables; v++) {
+    for (size_t v = 0; v < model_places(m); v++) {
         size_t i = find_given(form->variables, form->nvariables, m->points.names[v]);
         x[v] = i != SIZE_MAX ? at[i] : m->points.at[v][0];
     }
-    return variables;
 }
 
 static double value_of(const struct model *m, const double *row, double known)
@@ -307,14 +317,17 @@ static double value_of(const struct model *m, const double *row, double known)
 
 /* How much the prediction varies when the data are drawn anew and everything is selected again. */
 static double selection_variance(struct arena *a, const struct model *m, const double *coefficients,
-                                 size_t variables, const double *x, double known)
+                                 const double *x, double known)
 {
     double sum = 0, squares = 0, n = (double)m->nresamples;
+    size_t most = 0;
+    for (size_t i = 0; i < m->nresamples; i++)
+        most = m->resamples[i]->ncolumns > most ? m->resamples[i]->ncolumns : most;
+    double *row = arena_alloc(a, most + 1, sizeof *row);
     for (size_t i = 0; i < m->nresamples; i++) {
         const struct model *r = m->resamples[i];
-        double *row = arena_alloc(a, r->ncolumns + 1, sizeof *row);
         bool unmeasured = false;
-        fill_row(r, coefficients, variables, x, row, &unmeasured);
+        fill_row(r, coefficients, x, row, &unmeasured);
         double value = value_of(r, row, known);
         sum += value;
         squares += value * value;
@@ -325,8 +338,7 @@ static double selection_variance(struct arena *a, const struct model *m, const d
 /* In the gap between two measured values nobody knows on which side of the boundary the place is:
  * the intervals then hold what either side says. */
 static void consider_transitions(struct arena *a, const struct model *m, const double *coefficients,
-                                 size_t variables, const double *x, double known,
-                                 struct prediction *out)
+                                 const double *x, double known, struct prediction *out)
 {
     out->transitions = arena_alloc(a, m->pieces->ncuts + 1, sizeof *out->transitions);
     double *row = arena_alloc(a, m->ncolumns + 1, sizeof *row);
@@ -338,9 +350,9 @@ static void consider_transitions(struct arena *a, const struct model *m, const d
             (struct transition){m->points.names[cut->variable], cut->below, cut->above};
         double y[PIECES_MAX_VARIABLES];
         bool unmeasured = false;
-        memcpy(y, x, variables * sizeof *y);
+        memcpy(y, x, model_places(m) * sizeof *y);
         y[cut->variable] = x[cut->variable] > cut->at ? cut->below : cut->above;
-        fill_row(m, coefficients, variables, y, row, &unmeasured);
+        fill_row(m, coefficients, y, row, &unmeasured);
         struct prediction other = {.value = value_of(m, row, known)};
         set_intervals(m, row, 0, &other);
         out->low = fmin(out->low, other.low);
@@ -355,7 +367,6 @@ struct spot {
     struct form form;
     double *at, *coefficients, known;
     double x[PIECES_MAX_VARIABLES];
-    size_t variables;
 };
 
 static int find_spot(struct arena *a, const struct model *m, const char *const *names,
@@ -375,7 +386,7 @@ static int find_spot(struct arena *a, const struct model *m, const char *const *
     if (s->form.offset && evaluate_one(a, m, s->form.offset, s->form.variables, s->form.nvariables,
                                        s->at, diag, &s->known))
         return -1;
-    s->variables = place_of(m, &s->form, s->at, s->x);
+    place_of(m, &s->form, s->at, s->x);
     return 0;
 }
 
@@ -387,7 +398,7 @@ int model_predict(struct arena *a, const struct model *m, const char *const *nam
     if (find_spot(a, m, names, values, n, diag, &s))
         return -1;
     double *row = arena_alloc(a, m->ncolumns + 1, sizeof *row);
-    fill_row(m, s.coefficients, s.variables, s.x, row, &out->unmeasured);
+    fill_row(m, s.coefficients, s.x, row, &out->unmeasured);
     if (check_estimable(a, m, row, diag))
         return -1;
     out->names = s.form.variables;
@@ -395,8 +406,8 @@ int model_predict(struct arena *a, const struct model *m, const char *const *nam
     out->at = s.at;
     out->value = value_of(m, row, s.known);
     find_extrapolations(a, m, s.form.variables, s.form.nvariables, s.at, out);
-    set_intervals(m, row, selection_variance(a, m, s.coefficients, s.variables, s.x, s.known), out);
-    consider_transitions(a, m, s.coefficients, s.variables, s.x, s.known, out);
+    set_intervals(m, row, selection_variance(a, m, s.coefficients, s.x, s.known), out);
+    consider_transitions(a, m, s.coefficients, s.x, s.known, out);
     return 0;
 }
 
@@ -408,7 +419,7 @@ int model_terms(struct arena *a, const struct model *m, const char *const *names
     if (find_spot(a, m, names, values, n, diag, &s))
         return -1;
     double *row = arena_alloc(a, m->ncolumns + 1, sizeof *row);
-    fill_row(m, s.coefficients, s.variables, s.x, row, &unmeasured);
+    fill_row(m, s.coefficients, s.x, row, &unmeasured);
     memset(out, 0, m->nconstants * sizeof *out);
     for (size_t j = 0; j < m->ncolumns; j++)
         out[m->columns[j].constant] += m->value[j] * row[j];
@@ -431,16 +442,12 @@ static int evaluate_points(struct arena *a, const struct formula *f, const struc
     return -1;
 }
 
-/* Where a point of other data lies, in the order of the model's own variables. */
-static size_t place_in(const struct model *m, const struct points *p, size_t point, double *x)
+void model_place_in(const struct model *m, const struct points *p, size_t point, double *x)
 {
-    size_t variables =
-        m->points.nnames < PIECES_MAX_VARIABLES ? m->points.nnames : PIECES_MAX_VARIABLES;
-    for (size_t v = 0; v < variables; v++) {
+    for (size_t v = 0; v < model_places(m); v++) {
         size_t column = points_find(p, m->points.names[v]);
         x[v] = column != SIZE_MAX ? p->at[column][point] : m->points.at[v][0];
     }
-    return variables;
 }
 
 int model_predict_points(struct arena *a, const struct model *m, const struct points *p,
@@ -469,8 +476,8 @@ int model_predict_points(struct arena *a, const struct model *m, const struct po
     for (size_t i = 0; i < p->n; i++) {
         double x[PIECES_MAX_VARIABLES];
         bool unmeasured = false;
-        size_t places = place_in(m, p, i, x);
-        fill_row(m, coefficients + i * k, places, x, row, &unmeasured);
+        model_place_in(m, p, i, x);
+        fill_row(m, coefficients + i * k, x, row, &unmeasured);
         if (m->nrelations && check_estimable(a, m, row, diag))
             return -1;
         out[i] = value_of(m, row, out[i]);
