@@ -57,6 +57,26 @@ static json_t *json_warnings(const struct warnings *w)
     return list;
 }
 
+/* Between which measured values constants change, where in between predictions change over, and
+ * which of them. */
+static json_t *json_boundaries(const struct model *m)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < m->pieces->ncuts; i++) {
+        const struct pieces_cut *cut = &m->pieces->cuts[i];
+        json_t *changing = json_array();
+        for (size_t j = 0; j < m->nconstants; j++)
+            if (m->pieces->changing[i] >> j & 1)
+                json_array_append_new(changing, json_text(m->constants[j].name));
+        json_array_append_new(list,
+                              json_pack("{s:o, s:o, s:o, s:o, s:o}", "var",
+                                        json_text(m->points.names[cut->variable]), "below",
+                                        json_number(cut->below), "above", json_number(cut->above),
+                                        "at", json_number(cut->at), "constants", changing));
+    }
+    return list;
+}
+
 json_t *json_fit(const struct fit_state *state, const struct model *m)
 {
     json_t *constants = json_array();
@@ -86,6 +106,7 @@ json_t *json_fit(const struct fit_state *state, const struct model *m)
     json_object_set_new(j, "relative_noise",
                         m->dof > 0 ? json_number(m->relative_noise) : json_null());
     json_object_set_new(j, "degrees_of_freedom", json_number(m->dof));
+    json_object_set_new(j, "boundaries", json_boundaries(m));
     return j;
 }
 
