@@ -33,6 +33,10 @@ extern const char *const fit_keywords[];
  * or -1. */
 int read_condition(struct session *s, struct cursor *c, struct condition *out, const char **text);
 
+/* NAME of an experiment that is there; NULL with an error. */
+struct experiment *read_experiment(struct session *s, struct cursor *c);
+/* [on OBS]: *observable is set if it stands there. 0 or -1. */
+int read_observable(struct cursor *c, const char **observable);
 /* What `list` says of an experiment, and `show` of the files. */
 void text_experiment(FILE *out, const struct experiment *e);
 void show_files(struct session *s);

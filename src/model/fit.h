@@ -174,6 +174,10 @@ int model_terms(struct arena *a, const struct model *m, const char *const *names
  * where that combination of intervals was never measured, the nearest one. SIZE_MAX if there is
  * none. *crossed (may be NULL): how many borders of it the place lies beyond. */
 size_t model_column_at(const struct model *m, size_t constant, const double *x, size_t *crossed);
+/* The same for all constants (columns[constant]), and in `where` the place's interval on each
+ * variable with boundaries: what all of these pieces have in common. */
+void model_cell(struct arena *a, const struct model *m, const double *x, size_t *columns,
+                struct piece *where);
 /* How many variables of a place count for that. */
 size_t model_places(const struct model *m);
 /* Where a point of any data of this experiment lies: x[v] for each of them. */
