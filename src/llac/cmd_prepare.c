@@ -26,6 +26,10 @@ enum { NAMED_RULES = sizeof rank_rules / sizeof *rank_rules };
 
 static const char *const outlier_words[] = {"leave", "keep"}; /* by keep_outliers */
 
+const char *const prepare_words[] = {"ranks",    "max",    "ranks",    "mean",   "ranks",
+                                     "min",      "rounds", "all",      "rounds", "skip",
+                                     "outliers", "leave",  "outliers", "keep",   NULL};
+
 static void text_ranks(FILE *out, const struct preprocessing *p)
 {
     if (p->ranks == RANKS_ONE)

@@ -33,6 +33,9 @@ extern const char *const fit_keywords[];
  * or -1. */
 int read_condition(struct session *s, struct cursor *c, struct condition *out, const char **text);
 
+/* Pairs of a command and a word that may follow it, for ranks, rounds and outliers; ended by NULL.
+ */
+extern const char *const prepare_words[];
 /* NAME of an experiment that is there; NULL with an error. */
 struct experiment *read_experiment(struct session *s, struct cursor *c);
 /* [on OBS]: *observable is set if it stands there. 0 or -1. */

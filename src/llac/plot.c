@@ -34,13 +34,24 @@ static size_t find_column(const struct points *p, const char *name, struct diag 
     return SIZE_MAX;
 }
 
-static size_t choose_over(const struct points *p, const char *over, size_t preferred,
+static size_t choose_over(const struct model *m, const char *over, size_t preferred,
                           struct diag *diag)
 {
+    const struct points *p = &m->points;
     if (over)
         return find_column(p, over, diag);
     if (preferred < p->nnames)
         return preferred;
+    struct arena *a = arena_create();
+    size_t n, found = SIZE_MAX;
+    const char **used = model_variables(a, m, &n);
+    for (size_t i = 0; i < n && found == SIZE_MAX; i++)
+        for (size_t j = 0; j < p->nnames; j++)
+            if (strcmp(used[i], p->names[j]) == 0 && varies(p, j))
+                found = j;
+    arena_destroy(a);
+    if (found != SIZE_MAX)
+        return found;
     for (size_t j = 0; j < p->nnames; j++)
         if (varies(p, j))
             return j;
@@ -56,7 +67,7 @@ static int ascending(const void *a, const void *b)
 }
 
 /* Whether the distinct values lie evenly by factors rather than by differences: their middle is in
- * the lowest quarter of the range. */
+ * the lowest third of the range. */
 static bool spread_by_factors(const double *v, size_t n)
 {
     double *sorted = mem_alloc(n, sizeof *sorted);
@@ -69,7 +80,7 @@ static bool spread_by_factors(const double *v, size_t n)
     double low = sorted[0], high = sorted[distinct - 1];
     double middle = stats_sorted_quantile(sorted, distinct, 0.5);
     mem_free(sorted);
-    return low > 0 && high >= 8 * low && middle - low < 0.25 * (high - low);
+    return low > 0 && high >= 8 * low && 3 * (middle - low) < high - low;
 }
 
 static bool all_powers_of_two(const double *v, size_t n)
@@ -114,7 +125,7 @@ int plot_frame_make(const struct model *m, const char *over, size_t preferred,
     const struct points *p = &m->points;
     memset(out, 0, sizeof *out);
     out->model = m;
-    out->column = choose_over(p, over, preferred, diag);
+    out->column = choose_over(m, over, preferred, diag);
     if (out->column == SIZE_MAX)
         return -1;
     out->over = p->names[out->column];
@@ -135,11 +146,61 @@ double plot_error(const struct model *m, size_t point)
     return measured != 0 ? 100 * (measured - m->fitted[point]) / measured : NAN;
 }
 
-/* Labels and members of the curves: points alike in all varying variables but `over`. */
-static int make_series(struct arena *a, struct plot *out, struct diag *diag)
+/* The variables that tell curves apart: those of the model and `by`. */
+static bool *choose_distinct(struct arena *a, const struct plot_frame *f, const char *by)
+{
+    const struct points *p = &f->model->points;
+    size_t n;
+    const char **used = model_variables(a, f->model, &n);
+    bool *distinct = arena_zalloc(a, p->nnames, sizeof *distinct);
+    for (size_t j = 0; j < p->nnames; j++) {
+        for (size_t i = 0; i < n; i++)
+            distinct[j] = distinct[j] || strcmp(used[i], p->names[j]) == 0;
+        distinct[j] = distinct[j] || (by && strcmp(by, p->names[j]) == 0);
+        distinct[j] = distinct[j] && j != f->column && varies(p, j);
+    }
+    return distinct;
+}
+
+/* Where every point would be a curve of its own, another variable goes along with `over`: one curve
+ * then leads from point to point. */
+static bool goes_along(const struct plot_frame *f, const bool *distinct)
+{
+    const struct points *p = &f->model->points;
+    for (size_t i = 1; i < p->n; i++)
+        for (size_t k = 0; k < i; k++) {
+            bool alike = true;
+            for (size_t j = 0; j < p->nnames && alike; j++)
+                alike = !distinct[j] || p->at[j][i] == p->at[j][k];
+            if (alike)
+                return false;
+        }
+    return p->n > 1;
+}
+
+/* All points in one series, from left to right. */
+static void join_points(struct arena *a, struct plot *out)
 {
     const struct points *p = &out->frame.model->points;
-    size_t *of = arena_alloc(a, p->n, sizeof *of), column = out->frame.column,
+    const double *x = p->at[out->frame.column];
+    size_t *list = arena_alloc(a, p->n, sizeof *list);
+    for (size_t i = 0; i < p->n; i++) {
+        size_t k = i;
+        for (; k > 0 && x[list[k - 1]] > x[i]; k--)
+            list[k] = list[k - 1];
+        list[k] = i;
+    }
+    out->series = arena_zalloc(a, 1, sizeof *out->series);
+    out->series[0] = (struct plot_series){
+        .label = arena_strdup(a, ""), .points = list, .npoints = p->n, .joined = true};
+    out->nseries = 1;
+}
+
+/* Labels and members of the curves. */
+static int make_series(struct arena *a, struct plot *out, const bool *distinct, struct diag *diag)
+{
+    const struct points *p = &out->frame.model->points;
+    size_t *of = arena_alloc(a, p->n, sizeof *of),
            *first = arena_alloc(a, PLOT_MOST_SERIES, sizeof *first);
     out->series = arena_zalloc(a, PLOT_MOST_SERIES, sizeof *out->series);
     for (size_t i = 0; i < p->n; i++) {
@@ -147,7 +208,7 @@ static int make_series(struct arena *a, struct plot *out, struct diag *diag)
         for (bool alike = false; s < out->nseries; s++) {
             alike = true;
             for (size_t j = 0; j < p->nnames && alike; j++)
-                alike = j == column || p->at[j][i] == p->at[j][first[s]];
+                alike = !distinct[j] || p->at[j][i] == p->at[j][first[s]];
             if (alike)
                 break;
         }
@@ -170,7 +231,7 @@ static int make_series(struct arena *a, struct plot *out, struct diag *diag)
             if (of[i] == s)
                 list[n++] = i;
         for (size_t j = 0; j < p->nnames; j++)
-            if (j != column && varies(p, j))
+            if (distinct[j])
                 q->label = arena_printf(a, "%s%s%s=%s", q->label, *q->label ? " " : "", p->names[j],
                                         number_text(p->at[j][first[s]], number));
         q->points = list;
@@ -211,12 +272,12 @@ static int make_curve(struct arena *a, const struct plot_frame *f, struct plot_s
         from = fmin(from, points->at[f->column][s->points[i]]);
         to = fmax(to, points->at[f->column][s->points[i]]);
     }
-    size_t room = PLOT_CURVE + 6 * f->ncuts;
+    size_t room = s->joined ? s->npoints : PLOT_CURVE + 6 * f->ncuts;
     double **lists[] = {&s->x, &s->y, &s->low, &s->high};
     for (int k = 0; k < 4; k++)
         *lists[k] = arena_alloc(a, room, sizeof **lists[k]);
     s->fresh = arena_zalloc(a, room, sizeof *s->fresh);
-    s->n = curve_places(f, from, to, s->x);
+    s->n = s->joined ? s->npoints : curve_places(f, from, to, s->x);
     double *at = arena_alloc(a, points->nnames, sizeof *at);
     for (size_t j = 0; j < points->nnames; j++)
         at[j] = points->at[j][s->points[0]];
@@ -224,6 +285,10 @@ static int make_curve(struct arena *a, const struct plot_frame *f, struct plot_s
     int status = 0;
     for (size_t i = 0; i < s->n && status == 0; i++) {
         struct prediction one;
+        for (size_t j = 0; s->joined && j < points->nnames; j++)
+            at[j] = points->at[j][s->points[i]];
+        if (s->joined)
+            s->x[i] = at[f->column];
         at[f->column] = s->x[i];
         arena_reset(work);
         status = model_predict(work, f->model, points->names, at, points->nnames, diag, &one);
@@ -275,7 +340,10 @@ int plot_make(struct arena *a, const struct model *m, const char *over, const ch
                  by);
         return -1;
     }
-    if (make_series(a, out, diag))
+    const bool *distinct = choose_distinct(a, &out->frame, by);
+    if (goes_along(&out->frame, distinct))
+        join_points(a, out);
+    else if (make_series(a, out, distinct, diag))
         return -1;
     for (size_t s = 0; s < out->nseries; s++)
         if (make_curve(a, &out->frame, &out->series[s], diag))

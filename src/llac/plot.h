@@ -8,7 +8,7 @@
 
 #include "llac/session.h"
 
-/* One curve: the points with the same values of all variables but `over`. */
+/* One curve: the points with the same values of all variables of the model but `over`. */
 struct plot_series {
     char *label; /* "P=4"; "" when there is only one */
     const size_t *points;
@@ -17,6 +17,7 @@ struct plot_series {
     double *x, *y, *low, *high;
     bool *fresh;
     size_t n;
+    bool joined; /* the curve leads from point to point: another variable goes along with `over` */
 };
 
 struct plot_axis {
@@ -45,7 +46,8 @@ struct plot {
 enum plot_scale { PLOT_AUTO, PLOT_LOG, PLOT_LINEAR };
 enum { PLOT_MOST_SERIES = 20, PLOT_CURVE = 100 };
 
-/* `over` NULL = the first variable that varies; `by` NULL = every other variable that varies. */
+/* `over` NULL = the first variable of the model that varies. There is a curve for each combination
+ * of its other variables, and of `by`. */
 int plot_make(struct arena *a, const struct model *m, const char *over, const char *by,
               enum plot_scale scale, struct diag *diag, struct plot *out);
 

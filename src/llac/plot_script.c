@@ -16,6 +16,11 @@
 
 #define GREY "'#707070'"
 
+enum {
+    WIDE = 1000, /* logarithmic axes from this factor on have marks at powers of ten alone */
+    FEW_SERIES = 3
+};
+
 /* Colours that differ for colour-blind eyes as well; when there are more series than colours, steps
  * of a ramp from dark blue to yellow. */
 static unsigned colour_of(size_t s, size_t n)
@@ -55,7 +60,7 @@ static void ends_of(const struct plot_axis *axis, double *low, double *high)
     double room = 0.04 * (axis->high - axis->low);
     if (!(room > 0))
         room = fmax(0.1 * fabs(axis->high), 1e-300);
-    *low = axis->low >= 0 && axis->low < 4 * room ? fmin(axis->low - room, 0) : axis->low - room;
+    *low = axis->low >= 0 ? fmax(axis->low - room, 0) : axis->low - room;
     *high += room;
 }
 
@@ -76,12 +81,13 @@ static void put_fine_marks(struct text *out, char axis, double low, double high)
     text_add(out, ")\n");
 }
 
-/* Values on a linear vertical axis are shown in a unit in which they are not tiny or huge: 10 to
+/* Values on a vertical axis are shown in a unit in which they are not tiny or huge: 10 to
  * this power. */
 static int exponent_of(const struct plot_axis *y)
 {
     double most = fmax(fabs(y->low), fabs(y->high));
-    if (y->log || !(most > 0) || (most >= 0.1 && most < 1e5))
+    bool powers = y->log && y->high >= WIDE * y->low; /* written as such */
+    if (powers || !(most > 0) || (most >= 0.1 && most < 1e5))
         return 0;
     return 3 * (int)floor(log10(most) / 3);
 }
@@ -110,7 +116,7 @@ static void put_axis(struct text *out, char which, const struct plot_axis *axis,
     ends_of(axis, &low, &high);
     text_printf(out, "set %crange [%.10g:%.10g]\n", which, low, high);
     if (!axis->log) {
-        text_printf(out, "set format %c '%%g'\n", which);
+        text_printf(out, "set format %c '%%.10g'\n", which);
         return;
     }
     if (axis->powers_of_two) {
@@ -118,7 +124,7 @@ static void put_axis(struct text *out, char which, const struct plot_axis *axis,
                     axis->high >= 4096 && !plain ? "2^{%L}" : "%.0f");
         return;
     }
-    bool wide = high >= 1000 * low;
+    bool wide = axis->high >= WIDE * axis->low;
     text_printf(out, "set logscale %c\nset format %c '%s'\n", which, which,
                 wide && !plain ? "10^{%T}" : "%g");
     if (!wide)
@@ -150,32 +156,62 @@ static void put_intervals(struct text *out, const struct plot_frame *f, bool pla
     }
 }
 
+static const char *three_digits(double x, char number[NUMBER_SIZE])
+{
+    double unit = x != 0 ? pow(10, floor(log10(fabs(x))) - 2) : 1;
+    if (fabs(x) >= 1000 && fabs(x) < 1e7)
+        snprintf(number, NUMBER_SIZE, "%.0f", unit * round(x / unit));
+    else
+        snprintf(number, NUMBER_SIZE, "%.3g", x);
+    return number;
+}
+
+/* "f[2], f[3]: N = 3160": what changes at a boundary. */
+static void boundary_text(struct text *out, const struct plot_frame *f, size_t cut)
+{
+    const struct model *m = f->model;
+    char number[NUMBER_SIZE];
+    bool any = false;
+    for (size_t k = 0; k < m->nconstants; k++)
+        if (m->pieces->changing[cut] >> k & 1) {
+            text_printf(out, "%s%s", any ? ", " : "", m->constants[k].name);
+            any = true;
+        }
+    text_printf(out, ": %s = %s", f->over, three_digits(m->pieces->cuts[cut].at, number));
+}
+
 /* What changes at each boundary, beside its line. */
-static void put_boundary_labels(struct text *out, const struct plot_frame *f, bool plain)
+static void put_boundary_labels(struct text *out, const struct plot_frame *f)
 {
     double low, high;
     ends_of(&f->x, &low, &high);
     for (size_t c = 0; c < f->ncuts; c++) {
-        const struct model *m = f->model;
-        const struct pieces_cut *cut = &m->pieces->cuts[f->cuts[c]];
-        double part =
-            f->x.log ? log(cut->at / low) / log(high / low) : (cut->at - low) / (high - low);
+        double at = f->model->pieces->cuts[f->cuts[c]].at;
+        double part = f->x.log ? log(at / low) / log(high / low) : (at - low) / (high - low);
         struct text t;
         text_init(&t);
-        for (size_t k = 0; k < m->nconstants; k++)
-            if (m->pieces->changing[f->cuts[c]] >> k & 1)
-                text_printf(&t, "%s%s", t.n ? ", " : "", m->constants[k].name);
-        text_printf(&t, ": %s = %.3g", f->over, cut->at);
+        boundary_text(&t, f, f->cuts[c]);
         text_add(out, "set label ");
         quote_gnuplot(out, t.s);
-        text_printf(out, " noenhanced at %.10g, graph %.3f %s offset %s,0%s\n", cut->at,
-                    0.05 + 0.06 * (double)(c % 4), part > 0.6 ? "right" : "left",
-                    part > 0.6 ? (plain ? "-2" : "-0.7")
-                    : plain    ? "2"
-                               : "0.7",
-                    plain ? "" : " textcolor rgb " GREY);
+        text_printf(out, " noenhanced at %.10g, graph %.3f %s offset %s,0 textcolor rgb " GREY "\n",
+                    at, 0.05 + 0.06 * (double)(c % 4), part > 0.6 ? "right" : "left",
+                    part > 0.6 ? "-0.7" : "0.7");
         text_free(&t);
     }
+}
+
+/* The horizontal axis; where labels inside would be in the way, the boundaries too. */
+static void put_over_label(struct text *out, const struct plot_frame *f, bool plain)
+{
+    struct text t;
+    text_init(&t);
+    text_add(&t, f->over);
+    for (size_t c = 0; c < f->ncuts && plain; c++) {
+        text_add(&t, c ? "; " : "     | ");
+        boundary_text(&t, f, f->cuts[c]);
+    }
+    put_label(out, "xlabel", t.s);
+    text_free(&t);
 }
 
 static void put_common(struct text *out, const struct plot_frame *f,
@@ -194,6 +230,18 @@ static void put_common(struct text *out, const struct plot_frame *f,
 static void put_size(struct text *out, const struct gnuplot_terminal *t, int rows)
 {
     text_printf(out, "set terminal dumb %d %d\n", t->columns, rows);
+}
+
+/* Between the measured values on both sides of a boundary. There intervals hold what either side
+ * says; of many series they would hide each other, and are not drawn. */
+static bool in_gap(const struct plot_frame *f, double x)
+{
+    for (size_t c = 0; c < f->ncuts; c++) {
+        const struct pieces_cut *cut = &f->model->pieces->cuts[f->cuts[c]];
+        if (x > cut->below && x < cut->above)
+            return true;
+    }
+    return false;
 }
 
 static void put_series_data(struct text *out, const struct plot *p, size_t s)
@@ -223,6 +271,7 @@ static void put_series_data(struct text *out, const struct plot *p, size_t s)
     double floor = p->frame.y.low / 10;
     for (size_t i = 0; i < q->n; i++) {
         bool known = isfinite(q->low[i]);
+        known = known && !(p->nseries > FEW_SERIES && in_gap(&p->frame, q->x[i]));
         double low = known ? q->low[i] : q->y[i];
         /* what reaches 0 cannot be drawn on a logarithmic axis */
         low = p->frame.y.log ? fmax(low, floor) : low;
@@ -257,8 +306,8 @@ static void put_values(struct text *out, const struct plot *p, bool plain)
     for (size_t s = 0; s < n && !plain; s++, between = ", ") {
         text_printf(out,
                     "%s$curve%zu using 1:3:4 with filledcurves fillcolor rgb '#%06x' fillstyle "
-                    "transparent solid 0.22 noborder",
-                    between, s, colour_of(s, n));
+                    "transparent solid %s noborder",
+                    between, s, colour_of(s, n), n > FEW_SERIES ? "0.12" : "0.22");
         if (n == 1)
             put_title(out, "typical, 95 %");
         else
@@ -316,13 +365,13 @@ static double error_step(double most)
     return most >= 5 * unit ? 5 * unit : most >= 2 * unit ? 2 * unit : unit;
 }
 
-static void put_error_axis(struct text *out, const struct plot *p)
+static void put_error_axis(struct text *out, const struct plot *p, bool plain)
 {
     double most = fmax(p->most_error, 1e-9), step = error_step(most);
     text_printf(out, "unset logscale y\nset yrange [%.10g:%.10g]\nset format y '%%g'\n",
                 -1.2 * most, 1.2 * most);
     text_printf(out, "set ytics (%.10g, 0, %.10g)\n", -step, step);
-    put_label(out, "ylabel", "error %");
+    put_label(out, plain ? "title" : "ylabel", "error %");
 }
 
 static void put_value_axis(struct text *out, const struct plot_frame *f, const char *what,
@@ -333,8 +382,10 @@ static void put_value_axis(struct text *out, const struct plot_frame *f, const c
     text_init(&label);
     text_init(&of);
     put_scaled_unit(&of, exponent_of(&f->y), unit);
+    if (plain) /* characters cannot be turned: the title says what is drawn */
+        text_printf(&label, "%s: ", f->title);
     text_printf(&label, "%s%s%s%s", what, of.n ? " (" : "", of.s, of.n ? ")" : "");
-    put_label(out, "ylabel", label.s);
+    put_label(out, plain ? "title" : "ylabel", label.s);
     text_free(&of);
     text_free(&label);
     shown.low = scaled(&f->y, f->y.low);
@@ -342,16 +393,17 @@ static void put_value_axis(struct text *out, const struct plot_frame *f, const c
     put_axis(out, 'y', &shown, plain);
 }
 
-/* Inside while there are few entries, else beside the panel. */
-static void put_key(struct text *out, bool beside, bool plain)
+enum key_place { KEY_LEFT, KEY_RIGHT, KEY_BESIDE, KEY_BELOW };
+
+static void put_key(struct text *out, enum key_place place, bool plain)
 {
-    if (plain)
-        text_add(out, "set key outside right top samplen 1\n");
-    else if (beside)
-        text_add(out, "set key at screen 0.985, graph 1 right top vertical maxcols 1 samplen 1.2 "
-                      "reverse Left\n");
-    else
-        text_add(out, "set key left top reverse Left samplen 2 opaque fillcolor rgb '#ffffff'\n");
+    static const char *const places[] = {
+        [KEY_LEFT] = "left top reverse Left samplen 2 opaque fillcolor rgb '#ffffff'",
+        [KEY_RIGHT] = "right top reverse Left samplen 2 opaque fillcolor rgb '#ffffff'",
+        [KEY_BESIDE] = "at screen 0.84, graph 1 left top vertical maxcols 1 samplen 1 width -1 "
+                       "reverse Left",
+        [KEY_BELOW] = "below reverse Left samplen 2"};
+    text_printf(out, "set key %s\n", plain ? "outside right top samplen 1" : places[place]);
 }
 
 static void put_margins(struct text *out, double bottom, double top, bool beside)
@@ -372,7 +424,8 @@ void plot_script(struct text *out, const void *plot, const struct gnuplot_termin
     for (size_t s = 0; s < p->nseries; s++)
         put_series_data(out, p, s);
     put_label(out, "title", f->title);
-    put_key(out, beside, plain);
+    bool falls = p->series[0].y[0] > p->series[0].y[p->series[0].n - 1];
+    put_key(out, beside ? KEY_BESIDE : falls ? KEY_RIGHT : KEY_LEFT, plain);
     put_value_axis(out, f, f->observable, strcmp(f->unit, "s") == 0 ? "s" : "", plain);
     if (plain) {
         put_size(out, terminal, terminal->rows - lower < 15 ? 15 : terminal->rows - lower);
@@ -380,17 +433,18 @@ void plot_script(struct text *out, const void *plot, const struct gnuplot_termin
         text_add(out, "set multiplot\nset xtics format ''\n");
         put_margins(out, 0.35, 0.93, beside);
     }
-    put_boundary_labels(out, f, plain);
+    if (!plain)
+        put_boundary_labels(out, f);
     put_values(out, p, plain);
     text_add(out, "unset title\nunset key\nunset label\n");
-    put_label(out, "xlabel", f->over);
+    put_over_label(out, f, plain);
     if (plain) {
         put_size(out, terminal, lower);
     } else {
         put_margins(out, 0.11, 0.325, beside);
         put_axis(out, 'x', &f->x, plain);
     }
-    put_error_axis(out, p);
+    put_error_axis(out, p, plain);
     put_errors(out, p, plain);
     if (!plain)
         text_add(out, "unset multiplot\n");
@@ -443,10 +497,11 @@ void constant_plot_script(struct text *out, const void *plot,
     for (size_t s = 0; s < n; s++)
         put_constant_data(out, p, s);
     put_label(out, "title", p->frame.title);
-    put_label(out, "xlabel", p->frame.over);
+    put_over_label(out, &p->frame, plain);
     put_value_axis(out, &p->frame, p->constant->name, p->unit, plain);
-    put_key(out, false, plain);
-    put_boundary_labels(out, &p->frame, plain);
+    put_key(out, KEY_BELOW, plain);
+    if (!plain)
+        put_boundary_labels(out, &p->frame);
     const char *between = "plot ";
     for (size_t s = 0; s < n && !plain; s++, between = ", ")
         text_printf(out,
