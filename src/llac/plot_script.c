@@ -166,18 +166,17 @@ static const char *three_digits(double x, char number[NUMBER_SIZE])
     return number;
 }
 
-/* "f[2], f[3]: N = 3160": what changes at a boundary. */
+/* "f[2], f[3] change at N = 3160" */
 static void boundary_text(struct text *out, const struct plot_frame *f, size_t cut)
 {
     const struct model *m = f->model;
     char number[NUMBER_SIZE];
-    bool any = false;
+    size_t n = 0;
     for (size_t k = 0; k < m->nconstants; k++)
-        if (m->pieces->changing[cut] >> k & 1) {
-            text_printf(out, "%s%s", any ? ", " : "", m->constants[k].name);
-            any = true;
-        }
-    text_printf(out, ": %s = %s", f->over, three_digits(m->pieces->cuts[cut].at, number));
+        if (m->pieces->changing[cut] >> k & 1)
+            text_printf(out, "%s%s", n++ ? ", " : "", m->constants[k].name);
+    text_printf(out, " change%s at %s = %s", n == 1 ? "s" : "", f->over,
+                three_digits(m->pieces->cuts[cut].at, number));
 }
 
 /* What changes at each boundary, beside its line. */
