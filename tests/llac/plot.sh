@@ -64,7 +64,7 @@ expect_script 'set logscale x'
 expect_script 'set logscale y'
 expect_no_script "title 'left out'"
 script_of 'plot init linear' "$data/cache.dat"
-expect_no_script 'set logscale'
+expect_no_script '^set logscale'
 expect_script "set ylabel 'CLOCK (ms)'"
 script_of 'plot fft over P' "$data/demo.dat"
 expect_script 'set logscale x 2'
