@@ -399,8 +399,7 @@ static void put_key(struct text *out, enum key_place place, bool plain)
     static const char *const places[] = {
         [KEY_LEFT] = "left top reverse Left samplen 2 opaque fillcolor rgb '#ffffff'",
         [KEY_RIGHT] = "right top reverse Left samplen 2 opaque fillcolor rgb '#ffffff'",
-        [KEY_BESIDE] = "at screen 0.84, graph 1 left top vertical maxcols 1 samplen 1 width -1 "
-                       "reverse Left",
+        [KEY_BESIDE] = "at screen 0.84, graph 1 left top maxcols 1 samplen 1 width -1 reverse Left",
         [KEY_BELOW] = "below reverse Left samplen 2"};
     text_printf(out, "set key %s\n", plain ? "outside right top samplen 1" : places[place]);
 }

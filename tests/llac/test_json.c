@@ -265,32 +265,50 @@ static void a_constant_is_drawn_as_steps_and_local_estimates(void **state)
     json_decref(j);
 }
 
-static void leaving_the_data_is_remarked_in_words(void **state)
+/* Each prediction's remarks: NULL for none at all, else one of them holds these words. */
+struct remark_case {
+    const char *command, *words;
+};
+
+static void expect_remarks(const char *file, const struct remark_case *cases, size_t n)
 {
-    static const struct {
-        const char *file, *command, *word; /* NULL: no remark at all */
-    } cases[] = {
-        {GRID_DATA, "predict grid N=1000 P=4", NULL},
-        {GRID_DATA, "predict grid N=20000 P=4", "a further change beyond it"},
-        {GRID_DATA, "predict grid N=50 P=4", "a further change below it"},
-        {GRID_DATA, "predict grid N=3000 P=4", "in the transition between N=2500 and 4000"},
-        {GRID_DATA, "predict grid N=9000 P=32", NULL},
-        {GRID_DATA, "predict both N=9000 P=32", "this combination of intervals was never measured"},
-        {DEMO_DATA, "predict sort N=4194304", "N is 2 times beyond the data"},
-        {DEMO_DATA, "predict sort N=1e9", "N is far beyond the data"},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        json_t *j = run_one_on(cases[i].file, cases[i].command);
-        json_t *remarks = json_object_get(j, "remarks");
-        bool found = cases[i].word == NULL && json_array_size(remarks) == 0;
-        for (size_t k = 0; k < json_array_size(remarks) && cases[i].word; k++)
+    char script[1024] = "";
+    int status;
+    for (size_t i = 0; i < n; i++) {
+        strcat(script, cases[i].command);
+        strcat(script, "\n");
+    }
+    json_t *list = run_on(file, script, &status);
+    assert_int_equal(status, 0);
+    for (size_t i = 0; i < n; i++) {
+        json_t *remarks = json_object_get(json_array_get(list, i), "remarks");
+        bool found = !cases[i].words && json_is_array(remarks) && json_array_size(remarks) == 0;
+        for (size_t k = 0; k < json_array_size(remarks) && cases[i].words; k++)
             found = found ||
-                    strstr(json_string_value(json_array_get(remarks, k)), cases[i].word) != NULL;
+                    strstr(json_string_value(json_array_get(remarks, k)), cases[i].words) != NULL;
         if (!found)
             fail_msg("%s: the remarks are not as expected", cases[i].command);
-        json_decref(j);
     }
+    json_decref(list);
+}
+
+static void leaving_the_data_is_remarked_in_words(void **state)
+{
+    static const struct remark_case grid[] = {
+        {"predict grid N=1000 P=4", NULL},
+        {"predict grid N=20000 P=4", "a further change beyond it"},
+        {"predict grid N=50 P=4", "a further change below it"},
+        {"predict grid N=3000 P=4", "in the transition between N=2500 and 4000"},
+        {"predict grid N=9000 P=32", NULL},
+        {"predict both N=9000 P=32", "this combination of intervals was never measured"},
+    };
+    static const struct remark_case demo[] = {
+        {"predict sort N=4194304", "N is 2 times beyond the data"},
+        {"predict sort N=1e9", "N is far beyond the data"},
+    };
+    (void)state;
+    expect_remarks(GRID_DATA, grid, sizeof grid / sizeof *grid);
+    expect_remarks(DEMO_DATA, demo, sizeof demo / sizeof *demo);
     json_t *j = run_one("predict sort N=4194304"); /* no more than 4 times, nothing changed */
     assert_int_equal(json_array_size(json_object_get(j, "remarks")), 1);
     json_decref(j);
