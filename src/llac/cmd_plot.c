@@ -177,6 +177,8 @@ static int plot_experiment(struct session *s, struct cursor *c, struct model *m,
 {
     struct plot plot;
     model_resample(m); /* the bands hold the uncertainty of the selection */
+    if (session_interrupt)
+        return -1;
     if (plot_make(c->arena, m, words->over, words->by, words->scale, c->diag, &plot))
         return -1;
     if ((words->path || !s->json) && gnuplot_draw(plot_script, &plot, words->path, s->out, c->diag))
