@@ -70,16 +70,14 @@ int command_compare(struct session *s, struct cursor *c)
     }
     if (check_observable(s, c, e, asked.observable) || add_present(s, c, &asked, &formulas))
         return -1;
-    struct compare_request r = {.fit = {.points = {.dataset = s->data,
-                                                   .experiment = e,
-                                                   .observable = asked.observable,
-                                                   .statistic = s->statistic},
-                                        .let = session_definitions(s, c->arena),
-                                        .nonneg = asked.nonneg,
-                                        .intervals = asked.intervals},
-                                .formulas = formulas.list,
-                                .n = formulas.n};
-    r.fit.points.conditions = session_conditions(s, c->arena, &asked, &r.fit.points.nconditions);
+    struct compare_request r = {
+        .fit = {.points = session_points(s, c->arena, e, asked.observable, &asked),
+                .let = session_definitions(s, c->arena),
+                .nonneg = asked.nonneg,
+                .keep_outliers = s->prepare.keep_outliers,
+                .intervals = asked.intervals},
+        .formulas = formulas.list,
+        .n = formulas.n};
     struct comparison result;
     if (model_compare(c->arena, &r, c->diag, &result))
         return -1;

@@ -96,14 +96,11 @@ int command_search(struct session *s, struct cursor *c)
     struct search_request r = {.nvariables = 0};
     if (read_search(s, c, &asked, &r) || check_observable(s, c, e, asked.observable))
         return -1;
-    r.fit = (struct fit_request){.points = {.dataset = s->data,
-                                            .experiment = e,
-                                            .observable = asked.observable,
-                                            .statistic = s->statistic},
+    r.fit = (struct fit_request){.points = session_points(s, c->arena, e, asked.observable, &asked),
                                  .let = session_definitions(s, c->arena),
                                  .nonneg = asked.nonneg,
+                                 .keep_outliers = s->prepare.keep_outliers,
                                  .intervals = asked.intervals};
-    r.fit.points.conditions = session_conditions(s, c->arena, &asked, &r.fit.points.nconditions);
     struct search_result result;
     if (model_search(c->arena, &r, c->diag, &result))
         return -1;

@@ -358,7 +358,7 @@ static void make_pieces(struct model *m, const bool *active)
                                 .standard_error = m->dof > 0 ? se : NAN,
                                 .low = m->value[j] - t * se,
                                 .high = m->value[j] + t * se};
-        intervals_bounds(m, m->columns[j].box, piece);
+        intervals_bounds(m->arena, m, m->columns[j].box, piece);
     }
 }
 

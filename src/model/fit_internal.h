@@ -35,7 +35,8 @@ int intervals_find(struct model *m, struct diag *diag);
 /* The columns of the least-squares problem that follow from the pieces. */
 void intervals_expand(struct model *m);
 /* Bounds of a box as the user reads them. */
-void intervals_bounds(struct model *m, const struct pieces_box *box, struct piece *out);
+void intervals_bounds(struct arena *a, const struct model *m, const struct pieces_box *box,
+                      struct piece *out);
 
 /* What residuals and samples say about formula and machine. */
 void diagnose_residuals(struct model *m);

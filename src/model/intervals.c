@@ -86,7 +86,8 @@ int intervals_find(struct model *m, struct diag *diag)
                                .y = y,
                                .at = (const double *const *)m->points.at,
                                .max_intervals = r->max ? r->max : DEFAULT_MAX_INTERVALS,
-                               .noise_floor = r->threshold};
+                               .noise_floor = r->threshold,
+                               .keep_outliers = m->request.keep_outliers};
     noise_of_repetitions(&m->points, &p.known_noise, &p.known_weight);
     p.sigma = noise_scales(m->arena, &m->points, p.known_noise, m->floor);
     if (choose_variables(m, &p, diag))
@@ -119,10 +120,11 @@ void intervals_expand(struct model *m)
     }
 }
 
-void intervals_bounds(struct model *m, const struct pieces_box *box, struct piece *out)
+void intervals_bounds(struct arena *a, const struct model *m, const struct pieces_box *box,
+                      struct piece *out)
 {
     const struct points *p = &m->points;
-    struct piece_bound *list = arena_alloc(m->arena, p->nnames, sizeof *list);
+    struct piece_bound *list = arena_alloc(a, p->nnames, sizeof *list);
     out->where = list;
     out->nwhere = 0;
     for (size_t v = 0; v < p->nnames && v < PIECES_MAX_VARIABLES; v++) {
@@ -140,4 +142,25 @@ void intervals_bounds(struct model *m, const struct pieces_box *box, struct piec
         if (box->high[v] >= 0)
             bound->to = m->pieces->cuts[box->high[v]].below;
     }
+}
+
+void model_cell(struct arena *a, const struct model *m, const double *x, size_t *columns,
+                struct piece *where)
+{
+    struct pieces_box cell = {.constant = 0};
+    for (size_t v = 0; v < PIECES_MAX_VARIABLES; v++)
+        cell.low[v] = cell.high[v] = -1;
+    for (size_t c = 0; c < m->nconstants; c++) {
+        columns[c] = model_column_at(m, c, x, NULL);
+        if (columns[c] == SIZE_MAX)
+            continue;
+        const struct pieces_box *box = m->columns[columns[c]].box;
+        for (size_t v = 0; v < model_places(m); v++) { /* cuts are sorted by place */
+            if (box->low[v] > cell.low[v])
+                cell.low[v] = box->low[v];
+            if (box->high[v] >= 0 && (cell.high[v] < 0 || box->high[v] < cell.high[v]))
+                cell.high[v] = box->high[v];
+        }
+    }
+    intervals_bounds(a, m, &cell, where);
 }

@@ -610,7 +610,7 @@ void pieces_search(struct arena *a, const struct pieces_problem *p, struct piece
     struct searcher s = {.arena = scratch, .problem = p, .out = out};
     bool possible = p->points && p->variables && p->constants <= BREAKS_MAX_CONSTANTS;
     order_all(&s);
-    if (p->points && p->variables)
+    if (p->points && p->variables && !p->keep_outliers)
         find_outliers(&s, rough_residuals(&s));
     order_all(&s);
     make_boxes(&s);

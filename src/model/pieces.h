@@ -36,6 +36,7 @@ struct pieces_problem {
     size_t min_values;       /* distinct values of the variable in an interval; 0 = the default of
                                 breaks.h */
     double noise_floor, known_noise, known_weight; /* as in breaks.h, in units of sigma */
+    bool keep_outliers;                            /* points that stand alone take part */
     /* Boundaries the user gave, on one variable: these and no others. */
     const double *given;
     size_t ngiven, given_variable;

@@ -168,7 +168,7 @@ bad 'save nowhere/x.dat' 'cannot write nowhere/x.dat'
 
 # help, quit
 good 'help'
-for c in load merge list show where let statistic fit predict table compare search advise plot save export help quit; do
+for c in load merge list show where let statistic ranks rounds outliers fit predict table explain compare search advise plot save export help quit; do
     expect_out "  $c "
     good "help $c"
     expect_out "$c"
