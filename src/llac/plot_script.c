@@ -179,8 +179,9 @@ static void boundary_text(struct text *out, const struct plot_frame *f, size_t c
                 three_digits(m->pieces->cuts[cut].at, number));
 }
 
-/* What changes at each boundary, beside its line. */
-static void put_boundary_labels(struct text *out, const struct plot_frame *f)
+/* What changes at each boundary, beside its line: from the bottom where curves rise, from the top
+ * where steps do. */
+static void put_boundary_labels(struct text *out, const struct plot_frame *f, bool at_top)
 {
     double low, high;
     ends_of(&f->x, &low, &high);
@@ -193,8 +194,8 @@ static void put_boundary_labels(struct text *out, const struct plot_frame *f)
         text_add(out, "set label ");
         quote_gnuplot(out, t.s);
         text_printf(out, " noenhanced at %.10g, graph %.3f %s offset %s,0 textcolor rgb " GREY "\n",
-                    at, 0.05 + 0.06 * (double)(c % 4), part > 0.6 ? "right" : "left",
-                    part > 0.6 ? "-0.7" : "0.7");
+                    at, at_top ? 0.95 - 0.06 * (double)(c % 4) : 0.05 + 0.06 * (double)(c % 4),
+                    part > 0.6 ? "right" : "left", part > 0.6 ? "-0.7" : "0.7");
         text_free(&t);
     }
 }
@@ -432,7 +433,7 @@ void plot_script(struct text *out, const void *plot, const struct gnuplot_termin
         put_margins(out, 0.35, 0.93, beside);
     }
     if (!plain)
-        put_boundary_labels(out, f);
+        put_boundary_labels(out, f, false);
     put_values(out, p, plain);
     text_add(out, "unset title\nunset key\nunset label\n");
     put_over_label(out, f, plain);
@@ -499,7 +500,7 @@ void constant_plot_script(struct text *out, const void *plot,
     put_value_axis(out, &p->frame, p->constant->name, p->unit, plain);
     put_key(out, KEY_BELOW, plain);
     if (!plain)
-        put_boundary_labels(out, &p->frame);
+        put_boundary_labels(out, &p->frame, true);
     const char *between = "plot ";
     for (size_t s = 0; s < n && !plain; s++, between = ", ")
         text_printf(out,

@@ -69,6 +69,10 @@ struct pieces {
  * constants are never cut. */
 void pieces_search(struct arena *a, const struct pieces_problem *problem, struct pieces *out);
 
+/* Marks the points that stand alone (outlier[i], which must be false before), returns how many; `a`
+ * is scratch. Part of pieces_search. */
+size_t pieces_outliers(struct arena *a, const struct pieces_problem *problem, bool *outlier);
+
 /* Whether the box holds where the variables have these values. */
 bool pieces_contains(const struct pieces *p, const struct pieces_box *box, size_t variables,
                      const double *x);
