@@ -94,8 +94,12 @@ static void text_boundaries(FILE *out, const struct model *m)
 {
     for (size_t c = 0; c < m->pieces->ncuts; c++) {
         const struct pieces_cut *cut = &m->pieces->cuts[c];
-        fprintf(out, "  boundary: %s between %.10g and %.10g, near %.4g (",
-                m->points.names[cut->variable], cut->below, cut->above, cut->at);
+        const char *variable = m->points.names[cut->variable];
+        if (cut->below == cut->above)
+            fprintf(out, "  boundary: %s at %.10g (", variable, cut->at);
+        else
+            fprintf(out, "  boundary: %s between %.10g and %.10g, near %.4g (", variable,
+                    cut->below, cut->above, cut->at);
         for (size_t k = 0, seen = 0; k < m->nconstants; k++)
             if (m->pieces->changing[c] >> k & 1)
                 fprintf(out, "%s%s", seen++ ? ", " : "", m->constants[k].name);

@@ -247,6 +247,8 @@ static int run_command(struct session *s, const struct source *source, struct sp
     int status = command->run(s, &c);
     if (status && session_interrupt && diag_count(diag, SEVERITY_ERROR) == 0)
         diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "interrupted");
+    if (!s->interactive)
+        diag_place(diag, source, where);
     return status;
 }
 

@@ -151,8 +151,10 @@ static int no_points(const struct model *m, struct diag *diag)
     const struct points *p = &m->points;
     const char *name = m->request.points.experiment->name;
     if (p->n == 0 && m->request.points.experiment->nrows == 0)
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
-                 "%s has no samples: the region was never executed", name);
+        diag_add(
+            diag, SEVERITY_ERROR, NULL, nowhere,
+            "%s has no samples: the region was never executed, or always left by longjmp or exit",
+            name);
     else if (p->n == 0 && p->rows == 0)
         diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
                  "no sample of %s fulfils the condition; 'where all' removes it", name);

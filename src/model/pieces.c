@@ -434,8 +434,8 @@ static void cut_as_given(struct searcher *s)
         return;
     breaks_given(problem, &structure);
     apply(s, variable, &structure);
-    for (size_t c = 0; c < s->out->ncuts; c++)
-        s->out->cuts[c].at = at[c];
+    for (size_t c = 0; c < s->out->ncuts; c++) /* no gap: the user knows where the boundary is */
+        s->out->cuts[c].below = s->out->cuts[c].above = s->out->cuts[c].at = at[c];
 }
 
 static void search_cuts(struct searcher *s)

@@ -76,12 +76,16 @@ static void find_neighbours(double *const *rank, const struct pieces_problem *p,
 static double *rough_residuals(struct arena *a, const struct pieces_problem *p)
 {
     double *r = arena_zalloc(a, p->points, sizeof *r),
+           *fitted = arena_zalloc(a, p->points, sizeof *fitted),
            *row = arena_alloc(a, p->constants, sizeof *row);
     for (int round = 0; round < 8; round++) {
         struct lsq *l = lsq_create(a, p->constants);
         struct lsq_solution solution;
         for (size_t i = 0; i < p->points; i++) {
-            double weight = 1 / (p->sigma[i] * sqrt(1 + fabs(r[i]) * 10));
+            /* Relative to the larger of measured and fitted: a point far too low must not count
+             * more. */
+            double scale = fmax(p->sigma[i], fitted[i]);
+            double weight = 1 / (scale * sqrt(1 + fabs(r[i]) * 10));
             for (size_t c = 0; c < p->constants; c++)
                 row[c] = p->design[i * p->constants + c] * weight;
             lsq_add(l, row, p->y[i] * weight);
@@ -89,10 +93,11 @@ static double *rough_residuals(struct arena *a, const struct pieces_problem *p)
         lsq_finish(l);
         lsq_solve(a, l, NULL, &solution);
         for (size_t i = 0; i < p->points; i++) {
-            double fitted = 0, least = fabs(p->y[i]) * 1e-3 + 1e-300;
+            double least = fabs(p->y[i]) * 1e-3 + 1e-300;
+            fitted[i] = 0;
             for (size_t c = 0; c < p->constants; c++)
-                fitted += solution.x[c] * p->design[i * p->constants + c];
-            r[i] = log(fmax(p->y[i], least)) - log(fmax(fitted, least));
+                fitted[i] += solution.x[c] * p->design[i * p->constants + c];
+            r[i] = log(fmax(p->y[i], least)) - log(fmax(fitted[i], least));
         }
     }
     return r;
@@ -118,8 +123,9 @@ static struct company company_of(const double *r, size_t i, const size_t *near)
 /*
  * A point stands alone when it is farther from each of its neighbours than eight times what
  * neighbours usually differ by, and farther than they are from each other. At a true breakpoint a
- * point agrees with the neighbours on its own side. Disturbances make a time longer, never shorter;
- * a point near the clock's resolution may be anything.
+ * point agrees with the neighbours on its own side. Disturbances make a time longer:
+ * a point that is too low must be so by a factor of three. A point near the clock's resolution may
+ * be anything.
  */
 size_t pieces_outliers(struct arena *a, const struct pieces_problem *p, bool *outlier)
 {
@@ -139,8 +145,10 @@ size_t pieces_outliers(struct arena *a, const struct pieces_problem *p, bool *ou
     double usual = stats_quantile(closest, p->points, 0.5) * 1.5 + p->known_noise + 1e-6;
     for (size_t i = 0; i < p->points; i++) {
         const struct company *c = &company[i];
-        outlier[i] = c->closest > 8 * usual && c->closest > 0.15 && c->closest > c->high - c->low &&
-                     r[i] > c->high && p->sigma[i] < 2 * fabs(p->y[i]);
+        bool high = r[i] > c->high, low = r[i] < c->low;
+        outlier[i] = c->closest > 8 * usual && c->closest > c->high - c->low &&
+                     ((high && c->closest > 0.15) || (low && c->closest > log(3))) &&
+                     p->sigma[i] < 2 * fabs(p->y[i]);
         found += outlier[i];
     }
     return found;
