@@ -172,7 +172,11 @@ const struct cll_known *cll_known(unsigned id);
 unsigned cll_known_count(void);
 /* Writes what is known of all experiments into a new spool. */
 void cll_registry_describe(void);
+/* A report asks for these experiments; null or no name: all. */
 void cll_registry_select(const char *names);
+/* Says once which names no experiment has: during the run when none is known (others may come
+   later), at the end any. */
+void cll_registry_complain(int at_end);
 
 /* ---- counters.c */
 

@@ -130,8 +130,10 @@ void cll_report(const char *names)
         return;
     if (cll_lock(-1)) {
         cll_registry_select(names);
-        if (cll_measuring())
+        if (cll_measuring()) {
+            cll_registry_complain(0);
             write_report();
+        }
         cll_unlock();
     }
     errno = error;
@@ -148,6 +150,7 @@ void cll_report_at_end(void)
             cll_say("the program ended inside of the run-time: the samples stay in %s", spool);
         return;
     }
+    cll_registry_complain(1);
     int written = write_report();
     cll_finish();
     if (written)
