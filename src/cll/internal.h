@@ -135,6 +135,10 @@ __attribute__((format(printf, 1, 2))) void cll_info(const char *format, ...);
 void cll_spool_tick(void);
 /* For the converter; gives back memory that was kept for it. */
 void cll_spool_view(struct cll_spool_view *view);
+/* Only what lies in the spool file: nothing when in memory. */
+void cll_spool_view_of_file(struct cll_spool_view *view);
+/* Takes all into memory and removes the file, whose space is free then; 0 if there is no memory. */
+int cll_spool_to_memory(void);
 const char *cll_spool_path(void); /* null when in memory */
 void cll_spool_remove(void);
 struct cll_place *cll_spool_place(void);

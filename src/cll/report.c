@@ -9,6 +9,7 @@
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"
+#include "cll/spool_read.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -102,24 +103,67 @@ static int complete_header(void)
     return 1;
 }
 
+static int count_one(const struct read_record *record, void *data)
+{
+    (void)record;
+    ++*(uint64_t *)data;
+    return 0;
+}
+
+static uint64_t count_samples(const struct cll_spool_view *view)
+{
+    struct read_spool spool;
+    uint64_t samples = 0;
+    if (!cll_read_open(&spool, view))
+        cll_read_records(&spool, count_one, &samples);
+    cll_read_close(&spool);
+    return samples;
+}
+
+/* Says what becomes of the samples when the file cannot be written at the end. */
+static void say_unwritten(int error, uint64_t in_file, uint64_t all)
+{
+    const char *data = cll_spool_place()->data;
+    const char *why = strerror(error);
+    if (!in_file)
+        cll_say("cannot write %s (%s): the samples are lost; CLL_OUT can name another place", data,
+                why);
+    else if (in_file < all)
+        cll_say("cannot write %s (%s): %llu samples stay in %s, which llac reads; %llu were in "
+                "memory only and are lost; CLL_OUT can name another place",
+                data, why, (unsigned long long)in_file, cll_spool_path(),
+                (unsigned long long)(all - in_file));
+    else
+        cll_say("cannot write %s (%s): the samples stay in %s, which llac reads", data, why,
+                cll_spool_path());
+}
+
 /* The lock is held. Returns 1 if the file is there (or there is nothing to write). */
-static int write_report(void)
+static int write_report(int at_end)
 {
     static int said;
+    struct cll_spool_view view;
     struct cll_place *place = cll_spool_place();
     if (!complete_header())
         return 1;
     int error = write_file(place);
     if (!error)
         return 1;
-    const char *spool = cll_spool_path();
-    if (!said && spool)
-        cll_say("cannot write %s (%s): the samples stay in %s, which llac reads", place->data,
-                strerror(error), spool);
-    else if (!said)
-        cll_say("cannot write %s (%s): the samples are lost; CLL_OUT can name another place",
-                place->data, strerror(error));
-    said = 1;
+    if (!at_end) {
+        if (!said)
+            cll_say("cannot write %s (%s): it is tried again at the next report and at the end",
+                    place->data, strerror(error));
+        said = 1;
+        return 0;
+    }
+    cll_spool_view(&view);
+    uint64_t all = count_samples(&view);
+    cll_spool_view_of_file(&view);
+    uint64_t in_file = count_samples(&view);
+    /* A spool without samples only takes the room that the data file needs. */
+    if (!in_file && cll_spool_path() && cll_spool_to_memory() && !write_file(place))
+        return 1;
+    say_unwritten(error, in_file, all);
     return 0;
 }
 
@@ -132,7 +176,7 @@ void cll_report(const char *names)
         cll_registry_select(names);
         if (cll_measuring()) {
             cll_registry_complain(0);
-            write_report();
+            write_report(0);
         }
         cll_unlock();
     }
@@ -151,7 +195,7 @@ void cll_report_at_end(void)
         return;
     }
     cll_registry_complain(1);
-    int written = write_report();
+    int written = write_report(1);
     cll_finish();
     if (written)
         cll_spool_remove();
