@@ -25,6 +25,17 @@ struct reader {
     struct pragma *out;
 };
 
+/* Bytes from 0x80 on belong to names: compilers take letters of all languages in UTF-8. */
+static bool is_letter(char c)
+{
+    return isalpha((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
+bool pragma_is_name_byte(char c)
+{
+    return is_letter(c) || isdigit((unsigned char)c);
+}
+
 static char ahead(const struct reader *r)
 {
     return r->at < r->end ? r->source->text[r->at] : '\0';
@@ -48,8 +59,7 @@ static struct span rest_of(const struct reader *r)
 static struct span here(const struct reader *r)
 {
     size_t end = r->at;
-    while (end < r->end &&
-           (isalnum((unsigned char)r->source->text[end]) || r->source->text[end] == '_'))
+    while (end < r->end && pragma_is_name_byte(r->source->text[end]))
         end++;
     if (end == r->at && end < r->end)
         end++;
@@ -61,11 +71,9 @@ static const char *read_word(struct reader *r, struct span *span)
 {
     skip_blanks(r);
     size_t begin = r->at;
-    unsigned char c = (unsigned char)ahead(r);
-    if (!(isalpha(c) || c == '_' || c >= 0x80))
+    if (!is_letter(ahead(r)))
         return NULL;
-    while (r->at < r->end &&
-           (isalnum(c = (unsigned char)r->source->text[r->at]) || c == '_' || c >= 0x80))
+    while (r->at < r->end && pragma_is_name_byte(r->source->text[r->at]))
         r->at++;
     *span = (struct span){begin, r->at};
     return arena_strndup(r->arena, r->source->text + begin, r->at - begin);
@@ -341,7 +349,7 @@ static const char *expression_fault(const char *s, size_t n)
             while (k > 0 && isspace((unsigned char)s[k - 1]))
                 k--;
             size_t e = k;
-            while (k > 0 && (isalnum((unsigned char)s[k - 1]) || s[k - 1] == '_'))
+            while (k > 0 && pragma_is_name_byte(s[k - 1]))
                 k--;
             if (e > k && !(e - k == 6 && !memcmp(s + k, "sizeof", 6)))
                 return "calls a function";

@@ -81,6 +81,9 @@ struct pragma {
 bool pragma_parse(struct arena *a, const struct source *source, char *text, const struct token *t,
                   struct diag *diag, struct pragma *out);
 
+/* May the byte stand in a name? */
+bool pragma_is_name_byte(char c);
+
 /* The word of the language that a name is a misprint of; NULL if it is none. */
 const char *pragma_word_near(const char *name);
 

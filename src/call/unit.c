@@ -194,7 +194,7 @@ static void drop_builtin(const struct unit *u, struct pragma *p, const char *nam
 static const char *base_of(const struct unit *u, const char *s, size_t n)
 {
     size_t head = 0;
-    while (head < n && (isalnum((unsigned char)s[head]) || s[head] == '_'))
+    while (head < n && pragma_is_name_byte(s[head]))
         head++;
     if (!head || isdigit((unsigned char)s[0]) || !u->preprocessed)
         return NULL;
