@@ -112,8 +112,7 @@ static bool expect_end(struct reader *r, const char *after)
 
 /* ---- near misses ---- */
 
-/* At most one letter inserted, left out, changed, or two neighbours swapped. */
-static bool nearly(const char *a, const char *b)
+bool pragma_nearly(const char *a, const char *b)
 {
     size_t n = strlen(a), m = strlen(b), i = 0;
     if (n > m + 1 || m > n + 1 || !strcmp(a, b))
@@ -130,7 +129,7 @@ static bool nearly(const char *a, const char *b)
 
 static void warn_near_miss(struct reader *r, const char *word, struct span span)
 {
-    if (nearly(word, "cll") || !strcasecmp(word, "cll")) {
+    if (pragma_nearly(word, "cll") || !strcasecmp(word, "cll")) {
         diag_add(r->diag, SEVERITY_WARNING, r->source, span,
                  "this pragma is not translated: '%s' was probably meant to be 'cll'", word);
     } else if (!strcmp(word, "parallel") || !strcmp(word, "report") || !strcmp(word, "sync")) {
@@ -157,7 +156,7 @@ static bool name_is_reserved(const char *name)
 const char *pragma_word_near(const char *name)
 {
     for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
-        if (nearly(name, reserved[i]))
+        if (pragma_nearly(name, reserved[i]))
             return reserved[i];
     return NULL;
 }
@@ -260,6 +259,11 @@ static bool parse_report(struct reader *r)
             break;
         }
         text_printf(&list, "%s%s", list.n ? "," : "", name);
+        struct pragma_name *names = arena_alloc(r->arena, r->out->nnames + 1, sizeof *names);
+        if (r->out->nnames)
+            memcpy(names, r->out->names, r->out->nnames * sizeof *names);
+        names[r->out->nnames++] = (struct pragma_name){name, span};
+        r->out->names = names;
         skip_blanks(r);
     } while (ahead(r) == ',' && r->at++ < r->end);
     if (!all)
