@@ -71,9 +71,18 @@ static void find_neighbours(double *const *rank, const struct pieces_problem *p,
     }
 }
 
+/* The middle of the neighbours' values: a point far too low must not count more than they do. */
+static double around(const struct pieces_problem *p, const size_t *near)
+{
+    double y[NEIGHBOURS];
+    for (size_t k = 0; k < NEIGHBOURS; k++)
+        y[k] = fabs(p->y[near[k]]);
+    return stats_quantile(y, NEIGHBOURS, 0.5);
+}
+
 /* Log of measured over fitted, by a fit that single wild points cannot pull: weights fall with the
  * residual. */
-static double *rough_residuals(struct arena *a, const struct pieces_problem *p)
+static double *rough_residuals(struct arena *a, const struct pieces_problem *p, const size_t *near)
 {
     double *r = arena_zalloc(a, p->points, sizeof *r),
            *fitted = arena_zalloc(a, p->points, sizeof *fitted),
@@ -82,9 +91,7 @@ static double *rough_residuals(struct arena *a, const struct pieces_problem *p)
         struct lsq *l = lsq_create(a, p->constants);
         struct lsq_solution solution;
         for (size_t i = 0; i < p->points; i++) {
-            /* Relative to the larger of measured and fitted: a point far too low must not count
-             * more. */
-            double scale = fmax(p->sigma[i], fitted[i]);
+            double scale = fmax(fmax(p->sigma[i], fitted[i]), around(p, near + i * NEIGHBOURS) / 4);
             double weight = 1 / (scale * sqrt(1 + fabs(r[i]) * 10));
             for (size_t c = 0; c < p->constants; c++)
                 row[c] = p->design[i * p->constants + c] * weight;
@@ -129,17 +136,20 @@ static struct company company_of(const double *r, size_t i, const size_t *near)
  */
 size_t pieces_outliers(struct arena *a, const struct pieces_problem *p, bool *outlier)
 {
-    size_t found = 0, near[NEIGHBOURS];
+    size_t found = 0;
     if (p->points < NEIGHBOURS + 4 || p->points > MAX_POINTS)
         return 0;
-    double *r = rough_residuals(a, p), **rank = arena_alloc(a, p->variables, sizeof *rank);
+    double **rank = arena_alloc(a, p->variables, sizeof *rank);
+    size_t *near = arena_alloc(a, p->points * NEIGHBOURS, sizeof *near);
     struct company *company = arena_alloc(a, p->points, sizeof *company);
     double *closest = arena_alloc(a, p->points, sizeof *closest);
     for (size_t v = 0; v < p->variables; v++)
         rank[v] = ranks_of(a, p->at[v], p->points);
+    for (size_t i = 0; i < p->points; i++)
+        find_neighbours(rank, p, i, near + i * NEIGHBOURS);
+    double *r = rough_residuals(a, p, near);
     for (size_t i = 0; i < p->points; i++) {
-        find_neighbours(rank, p, i, near);
-        company[i] = company_of(r, i, near);
+        company[i] = company_of(r, i, near + i * NEIGHBOURS);
         closest[i] = company[i].closest;
     }
     double usual = stats_quantile(closest, p->points, 0.5) * 1.5 + p->known_noise + 1e-6;
