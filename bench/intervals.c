@@ -8,6 +8,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "model/regimes.h"
 
@@ -26,9 +27,55 @@ static void print_case(const struct regimes *r, unsigned seeds)
     fflush(stdout);
 }
 
+/* How long the search takes on a large set: 50 sizes, P = 2 to 21, one constant changing along each
+ * variable. */
+static void print_time(void)
+{
+    enum { SIZES = 50, PROCESSORS = 20, POINTS = SIZES * PROCESSORS };
+    static double design[POINTS * 4], y[POINTS], n[POINTS], p[POINTS];
+    struct synth s = synth_begin();
+    const double *at[] = {n, p};
+    double best = 1e9;
+    for (size_t i = 0; i < POINTS; i++) {
+        n[i] = floor(1024 * pow(2, 9.0 * (double)(i % SIZES) / (SIZES - 1)));
+        p[i] = 2 + (double)(i / SIZES);
+        double term[] = {1, log(p[i]), n[i] / p[i] * log(n[i] / p[i]), n[i] * (p[i] - 1) / p[i]};
+        double c[] = {2e-5, 1e-5, n[i] > 16000 ? 5.4e-9 : 3e-9, p[i] > 6 ? 4e-9 : 2e-9};
+        y[i] = 0;
+        for (int k = 0; k < 4; k++) {
+            design[i * 4 + (size_t)k] = term[k];
+            y[i] += c[k] * term[k];
+        }
+        y[i] *= 1 + 0.03 * synth_normal(&s);
+    }
+    struct pieces_problem problem = {.points = POINTS,
+                                     .constants = 4,
+                                     .variables = 2,
+                                     .design = design,
+                                     .y = y,
+                                     .sigma = y,
+                                     .at = at,
+                                     .may_cut = 3,
+                                     .max_intervals = 6};
+    struct pieces found;
+    for (int round = 0; round < 5; round++) {
+        struct timespec begin, end;
+        clock_gettime(CLOCK_MONOTONIC, &begin);
+        pieces_search(s.arena, &problem, &found);
+        clock_gettime(CLOCK_MONOTONIC, &end);
+        best = fmin(best, (double)(end.tv_sec - begin.tv_sec) * 1e3 +
+                              (double)(end.tv_nsec - begin.tv_nsec) * 1e-6);
+    }
+    printf("search of 1000 points of two variables, four constants: %.0f ms, %zu boundaries found "
+           "of 2\n",
+           best, found.ncuts);
+    synth_end(&s);
+}
+
 int main(int argc, char **argv)
 {
     unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : 100;
+    print_time();
     printf("sizes  constants  changes factor   noise  shape      number    place    which   (of %u "
            "seeds, 10 repetitions)\n",
            seeds);

@@ -81,6 +81,16 @@ void diag_add(struct diag *d, enum severity severity, const struct source *sourc
     d->n++;
 }
 
+void diag_place(struct diag *d, const struct source *source, struct span where)
+{
+    for (size_t i = 0; i < d->n; i++) {
+        if (d->list[i].source)
+            continue;
+        d->list[i].source = source;
+        d->list[i].where = where;
+    }
+}
+
 size_t diag_count(const struct diag *d, enum severity at_least)
 {
     size_t count = at_least <= SEVERITY_ERROR ? d->errors_left_out : 0;

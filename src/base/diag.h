@@ -48,6 +48,9 @@ const char *diag_first(const struct diag *d, enum severity at_least);
 void diag_print(struct diag *d, FILE *out, size_t limit);
 void diag_clear(struct diag *d);
 
+/* Gives every message that has no place this one: the command or statement that caused it. */
+void diag_place(struct diag *d, const struct source *source, struct span where);
+
 /* 1-based line and column (bytes; a tab counts one, as compilers count) of an offset. */
 void source_position(const struct source *source, size_t offset, size_t *line, size_t *column);
 

@@ -206,12 +206,18 @@ static int write_tree(const struct job *j, const char *header)
     return result;
 }
 
+/* The header's name need not be the user's: characters that an #include cannot hold, or that
+ * compilers take in different ways, are replaced. */
 static const char *header_name(const struct cc *c, const struct job *j)
 {
     const char *base = path_base(j->shadow.files[0].path);
     size_t n = strlen(base);
-    return arena_printf(c->arena, "%.*s.cll.h",
-                        (int)(n > 2 && !strcmp(base + n - 2, ".c") ? n - 2 : n), base);
+    char *name = arena_printf(c->arena, "%.*s.cll.h",
+                              (int)(n > 2 && !strcmp(base + n - 2, ".c") ? n - 2 : n), base);
+    for (char *s = name; *s; s++)
+        if (*s == '"' || *s == '\\' || *s == '?' || (unsigned char)*s < 0x20)
+            *s = '_';
+    return name;
 }
 
 /* A copy for --keep: NAME.cll.c and NAME.cll.h as `call` would write them. */

@@ -268,10 +268,9 @@ static bool decide_braces(struct checker *k, const struct region *r)
 static bool word_in(const char *s, const char *end, const char *word)
 {
     size_t n = strlen(word);
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
     for (const char *p = s; p + n <= end; p++)
-        if (!memcmp(p, word, n) && (p == s || !strchr(letters, p[-1])) &&
-            (p + n == end || !strchr(letters, p[n])))
+        if (!memcmp(p, word, n) && (p == s || !pragma_is_name_byte(p[-1])) &&
+            (p + n == end || !pragma_is_name_byte(p[n])))
             return true;
     return false;
 }

@@ -23,7 +23,7 @@ static const char *next_word(const char **p, size_t *n)
     }
     const char *begin = s;
     while (*s && *s != '\n' && *s != ' ' && *s != '\t' && *s != '\r' &&
-           !(s[0] == '\\' && (s[1] == '\n' || s[1] == '\r')))
+           !(s[0] == '\\' && (s[1] == '\n' || (s[1] == '\r' && s[2] == '\n'))))
         s += s[0] == '\\' && s[1] && s[1] != '\n' ? 2 : 1;
     *n = (size_t)(s - begin);
     *p = s;

@@ -16,6 +16,10 @@ void emit_source(const struct unit *u, size_t i, const char *header, struct text
 /* The generated header. `flags`: the compiler's flags if they are known, else "". */
 void emit_header(const struct unit *u, const char *flags, struct text *out);
 
+/* Does a text begin as emit_source (with that header) and emit_header write it? */
+bool emit_wrote_source(const char *text, const char *header);
+bool emit_wrote_header(const char *text, const char *header);
+
 /* `s` as a C string literal. */
 void emit_string(struct text *out, const char *s);
 

@@ -25,6 +25,17 @@ struct reader {
     struct pragma *out;
 };
 
+/* Bytes from 0x80 on belong to names: compilers take letters of all languages in UTF-8. */
+static bool is_letter(char c)
+{
+    return isalpha((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
+bool pragma_is_name_byte(char c)
+{
+    return is_letter(c) || isdigit((unsigned char)c);
+}
+
 static char ahead(const struct reader *r)
 {
     return r->at < r->end ? r->source->text[r->at] : '\0';
@@ -48,8 +59,7 @@ static struct span rest_of(const struct reader *r)
 static struct span here(const struct reader *r)
 {
     size_t end = r->at;
-    while (end < r->end &&
-           (isalnum((unsigned char)r->source->text[end]) || r->source->text[end] == '_'))
+    while (end < r->end && pragma_is_name_byte(r->source->text[end]))
         end++;
     if (end == r->at && end < r->end)
         end++;
@@ -61,11 +71,9 @@ static const char *read_word(struct reader *r, struct span *span)
 {
     skip_blanks(r);
     size_t begin = r->at;
-    unsigned char c = (unsigned char)ahead(r);
-    if (!(isalpha(c) || c == '_' || c >= 0x80))
+    if (!is_letter(ahead(r)))
         return NULL;
-    while (r->at < r->end &&
-           (isalnum(c = (unsigned char)r->source->text[r->at]) || c == '_' || c >= 0x80))
+    while (r->at < r->end && pragma_is_name_byte(r->source->text[r->at]))
         r->at++;
     *span = (struct span){begin, r->at};
     return arena_strndup(r->arena, r->source->text + begin, r->at - begin);
@@ -104,8 +112,7 @@ static bool expect_end(struct reader *r, const char *after)
 
 /* ---- near misses ---- */
 
-/* At most one letter inserted, left out, changed, or two neighbours swapped. */
-static bool nearly(const char *a, const char *b)
+bool pragma_nearly(const char *a, const char *b)
 {
     size_t n = strlen(a), m = strlen(b), i = 0;
     if (n > m + 1 || m > n + 1 || !strcmp(a, b))
@@ -122,7 +129,7 @@ static bool nearly(const char *a, const char *b)
 
 static void warn_near_miss(struct reader *r, const char *word, struct span span)
 {
-    if (nearly(word, "cll") || !strcasecmp(word, "cll")) {
+    if (pragma_nearly(word, "cll") || !strcasecmp(word, "cll")) {
         diag_add(r->diag, SEVERITY_WARNING, r->source, span,
                  "this pragma is not translated: '%s' was probably meant to be 'cll'", word);
     } else if (!strcmp(word, "parallel") || !strcmp(word, "report") || !strcmp(word, "sync")) {
@@ -149,7 +156,7 @@ static bool name_is_reserved(const char *name)
 const char *pragma_word_near(const char *name)
 {
     for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
-        if (nearly(name, reserved[i]))
+        if (pragma_nearly(name, reserved[i]))
             return reserved[i];
     return NULL;
 }
@@ -304,6 +311,11 @@ static bool parse_report(struct reader *r)
             break;
         }
         text_printf(&list, "%s%s", list.n ? "," : "", name);
+        struct pragma_name *names = arena_alloc(r->arena, r->out->nnames + 1, sizeof *names);
+        if (r->out->nnames)
+            memcpy(names, r->out->names, r->out->nnames * sizeof *names);
+        names[r->out->nnames++] = (struct pragma_name){name, span};
+        r->out->names = names;
         skip_blanks(r);
     } while (ahead(r) == ',' && r->at++ < r->end);
     if (!all)
@@ -393,7 +405,7 @@ static const char *expression_fault(const char *s, size_t n)
             while (k > 0 && isspace((unsigned char)s[k - 1]))
                 k--;
             size_t e = k;
-            while (k > 0 && (isalnum((unsigned char)s[k - 1]) || s[k - 1] == '_'))
+            while (k > 0 && pragma_is_name_byte(s[k - 1]))
                 k--;
             if (e > k && !(e - k == 6 && !memcmp(s + k, "sizeof", 6)))
                 return "calls a function";

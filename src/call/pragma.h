@@ -45,6 +45,11 @@ struct pragma_variable {
     const char *base; /* the object whose address is handed to the barrier; NULL = none is known */
 };
 
+struct pragma_name {
+    const char *name;
+    struct span span;
+};
+
 struct pragma_formula {
     const char *observable;
     const char *text; /* canonical; "" = none was given */
@@ -67,8 +72,10 @@ struct pragma {
     size_t nvariables;
     struct pragma_formula *formulas;
     size_t nformulas;
-    struct span header;          /* FOR: from `for` to its `)` */
-    const char *reported;        /* REPORT: "f,g"; NULL = all */
+    struct span header;        /* FOR: from `for` to its `)` */
+    const char *reported;      /* REPORT: "f,g"; NULL = all */
+    struct pragma_name *names; /* the same, one by one */
+    size_t nnames;
     const struct driver *driver; /* PARALLEL */
     struct range processes;      /* PARALLEL */
 
@@ -87,6 +94,12 @@ struct pragma {
  */
 bool pragma_parse(struct arena *a, const struct source *source, char *text, const struct token *t,
                   struct diag *diag, struct pragma *out);
+
+/* May the byte stand in a name? */
+bool pragma_is_name_byte(char c);
+
+/* Is `a` a misprint of `b`: one letter inserted, left out, changed, or two neighbours swapped? */
+bool pragma_nearly(const char *a, const char *b);
 
 /* The word of the language that a name is a misprint of; NULL if it is none. */
 const char *pragma_word_near(const char *name);

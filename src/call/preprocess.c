@@ -4,6 +4,7 @@
  * branches are on. -dD keeps the #define lines, so that it is known which names are macros.
  */
 #define _GNU_SOURCE 1
+#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 
@@ -62,6 +63,40 @@ static const char *first_line(struct arena *a, const char *path)
     return line;
 }
 
+static unsigned digit_value(char c)
+{
+    return isdigit((unsigned char)c) ? (unsigned)(c - '0')
+                                     : (unsigned)(tolower((unsigned char)c) - 'a') + 10;
+}
+
+/* gcc prints the letters of other alphabets in names as \UXXXXXXXX: back to UTF-8, in place, so
+ * that they are the names of the source. Inside a string it makes no difference to the structure.
+ */
+static size_t decode_letters(char *s, size_t size)
+{
+    size_t to = 0;
+    for (size_t i = 0; i < size; i++) {
+        unsigned long c = 0;
+        size_t digits = 0;
+        if (s[i] == '\\' && i + 9 < size && s[i + 1] == 'U')
+            for (; digits < 8 && isxdigit((unsigned char)s[i + 2 + digits]); digits++)
+                c = c * 16 + digit_value(s[i + 2 + digits]);
+        if (digits < 8 || c < 0x80 || c > 0x10ffff) {
+            s[to++] = s[i];
+            continue;
+        }
+        if (c >= 0x10000)
+            s[to++] = (char)(0xf0 | c >> 18);
+        if (c >= 0x800)
+            s[to++] = (char)(c >= 0x10000 ? 0x80 | (c >> 12 & 0x3f) : 0xe0 | c >> 12);
+        s[to++] = (char)(c >= 0x800 ? 0x80 | (c >> 6 & 0x3f) : 0xc0 | c >> 6);
+        s[to++] = (char)(0x80 | (c & 0x3f));
+        i += 9;
+    }
+    s[to] = '\0';
+    return to;
+}
+
 char *preprocess(struct arena *a, const struct words *command, const char *temporary, size_t *size,
                  const char **why)
 {
@@ -90,5 +125,6 @@ char *preprocess(struct arena *a, const struct words *command, const char *tempo
     char *copy = arena_alloc(a, *size + 1, 1);
     memcpy(copy, text, *size + 1);
     mem_free(text);
+    *size = decode_letters(copy, *size);
     return copy;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * call FILE.c...: each source is translated by itself. Nothing is written for a source with errors,
- * and each file appears whole or not at all.
+ * and each file appears whole or not at all. A file that is there already is replaced only if it
+ * was written by call.
  */
 #include "call/translate.h"
 
@@ -18,6 +19,7 @@
 struct request {
     struct words compiler; /* the command and its flags */
     const char *output, *outdir;
+    struct words written; /* what this command wrote */
     bool check, raw;
 };
 
@@ -61,10 +63,66 @@ static int write_file(const char *path, const struct text *text)
     return -1;
 }
 
-static int write_outputs(const struct unit *u, const char *path)
+/* Does the existing file hold nothing, or what `call` writes? */
+static bool is_ours(const char *path, bool (*begins)(const char *text, const char *header),
+                    const char *header)
+{
+    char head[8192];
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return false;
+    size_t n = fread(head, 1, sizeof head - 1, f);
+    fclose(f);
+    head[n] = '\0';
+    return n == 0 || begins(head, header);
+}
+
+/* Whether `path` may be written: it is no input, no output of another source of this command, and
+ * if there is such a file already, it is one of ours. Says why not. */
+static bool may_write(const struct request *r, const char *input, const char *path,
+                      bool (*begins)(const char *text, const char *header), const char *header)
+{
+    struct stat in, out;
+    if (strpbrk(path_base(path), "\"\n")) {
+        fprintf(stderr,
+                "call: %s: no #include can name a file with a quote or a line end in its name; "
+                "choose another name with -o\n",
+                path);
+        return false;
+    }
+    if (stat(path, &out))
+        return true; /* what else is wrong with the path, writing will tell */
+    if (!stat(input, &in) && in.st_dev == out.st_dev && in.st_ino == out.st_ino) {
+        fprintf(stderr,
+                "call: %s is the source itself and would be overwritten; choose another "
+                "name with -o\n",
+                path);
+        return false;
+    }
+    for (size_t i = 0; i < r->written.n; i++)
+        if (!stat(r->written.list[i], &in) && in.st_dev == out.st_dev && in.st_ino == out.st_ino) {
+            fprintf(stderr,
+                    "call: %s was just written for another source; translate %s into "
+                    "another folder\n",
+                    path, input);
+            return false;
+        }
+    if (!S_ISREG(out.st_mode) || is_ours(path, begins, header))
+        return true;
+    fprintf(stderr,
+            "call: %s is there already and was not written by call, so it is left alone; "
+            "remove it, or choose another name with -o or --outdir\n",
+            path);
+    return false;
+}
+
+static int write_outputs(struct arena *a, struct request *r, const struct unit *u, const char *path)
 {
     struct text source, header;
-    const char *header_file = header_path(u->arena, path);
+    const char *input = u->inputs[0].path, *header_file = header_path(u->arena, path);
+    if (!may_write(r, input, path, emit_wrote_source, path_base(header_file)) ||
+        !may_write(r, input, header_file, emit_wrote_header, NULL))
+        return -1;
     text_init(&source);
     text_init(&header);
     emit_source(u, 0, path_base(header_file), &source);
@@ -72,6 +130,10 @@ static int write_outputs(const struct unit *u, const char *path)
     int result = write_file(header_file, &header);
     if (!result && (result = write_file(path, &source)))
         remove(header_file);
+    if (!result) {
+        words_add(a, &r->written, arena_strdup(a, path));
+        words_add(a, &r->written, arena_strdup(a, header_file));
+    }
     text_free(&source);
     text_free(&header);
     return result;
@@ -118,7 +180,7 @@ static char *preprocess_unit(struct unit *u, const struct request *r, const char
     return result;
 }
 
-static int translate_one(const struct request *r, const char *path)
+static int translate_one(struct arena *a, struct request *r, const char *path)
 {
     struct unit *u = unit_create();
     char *text = NULL;
@@ -144,7 +206,7 @@ static int translate_one(const struct request *r, const char *path)
         bool good = !diag_count(u->diag, SEVERITY_ERROR);
         diag_print(u->diag, stderr, ERROR_LIMIT);
         if (good && !process_signal())
-            status = r->check || !write_outputs(u, output) ? 0 : 1;
+            status = r->check || !write_outputs(a, r, u, output) ? 0 : 1;
     }
     mem_free(text);
     unit_destroy(u);
@@ -191,7 +253,7 @@ static int run_request(struct arena *a, struct request *r, const struct words *f
     words_add_all(a, &r->compiler, flags);
     int status = 0;
     for (size_t i = 0; i < files->n && !process_signal(); i++) {
-        int one = translate_one(r, files->list[i]);
+        int one = translate_one(a, r, files->list[i]);
         status = one > status ? one : status;
     }
     return status;

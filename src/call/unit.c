@@ -43,6 +43,35 @@ static void index_lines(struct arena *a, struct input *in)
             in->lines[in->nlines++] = i + 1;
 }
 
+/* Are there more begins than ends of this name up to here? */
+static bool is_open(const struct input *in, const char *name)
+{
+    long open = 0;
+    for (size_t i = 0; i < in->npragmas; i++) {
+        const struct pragma *p = &in->pragmas[i];
+        if (p->name && !strcmp(p->name, name))
+            open += p->kind == PRAGMA_BEGIN ? 1 : -1;
+    }
+    return open > 0;
+}
+
+/* "edn f", while f is open: it reads as a region 'edn' with the formula f, and is taken as the
+ * end that was meant, so that one misprint is one error. */
+static void recognise_end(struct unit *u, const struct input *in, struct pragma *p)
+{
+    const char *meant = p->kind == PRAGMA_BEGIN && !p->bad ? pragma_word_near(p->name) : NULL;
+    if (!meant || strcmp(meant, "end") || p->nformulas != 1 || p->nvariables != 1)
+        return;
+    const char *name = p->variables[0].name;
+    if (strcmp(p->formulas[0].text, name) || !is_open(in, name))
+        return;
+    diag_add(u->diag, SEVERITY_ERROR, in->source, p->word,
+             "'%s' was probably meant to be 'end': '#pragma cll end %s'", p->name, name);
+    p->kind = PRAGMA_END;
+    p->name = name;
+    p->nvariables = p->nformulas = 0;
+}
+
 /* The pragmas of ours, but those inside `#if 0`. */
 static void read_pragmas(struct unit *u, struct input *in, char *text)
 {
@@ -71,6 +100,7 @@ static void read_pragmas(struct unit *u, struct input *in, char *text)
             struct pragma *p = &in->pragmas[in->npragmas];
             if (pragma_parse(u->arena, in->source, text, t, u->diag, p)) {
                 u->uses_papi |= p->kind == PRAGMA_USES;
+                recognise_end(u, in, p);
                 in->pragma_tokens[in->npragmas++] = i;
             }
         }
@@ -271,7 +301,7 @@ static void find_drivers(struct unit *u, const struct stream *s)
 static const char *base_of(const struct unit *u, const char *s, size_t n)
 {
     size_t head = 0;
-    while (head < n && (isalnum((unsigned char)s[head]) || s[head] == '_'))
+    while (head < n && pragma_is_name_byte(s[head]))
         head++;
     if (!head || isdigit((unsigned char)s[0]) || !u->preprocessed)
         return NULL;
@@ -356,12 +386,47 @@ static void resolve_raw(struct unit *u, size_t input)
     }
 }
 
+/* A reported name that no region of the unit has: it may be in another file, or a misprint. */
+static void check_reported(struct unit *u, const struct source *source, const struct pragma_name *n)
+{
+    const char *near = NULL;
+    for (size_t i = 0; i < u->ninputs; i++)
+        for (size_t j = 0; j < u->inputs[i].npragmas; j++) {
+            const struct pragma *p = &u->inputs[i].pragmas[j];
+            if (p->kind != PRAGMA_BEGIN || !p->name)
+                continue;
+            if (!strcmp(p->name, n->name))
+                return;
+            if (pragma_nearly(n->name, p->name))
+                near = p->name;
+        }
+    if (near)
+        diag_add(u->diag, SEVERITY_WARNING, source, n->span,
+                 "no experiment '%s' in this file; is '%s' meant?", n->name, near);
+    else
+        diag_add(u->diag, SEVERITY_WARNING, source, n->span,
+                 "no experiment '%s' in this file; if no other file of the program has it, nothing "
+                 "is reported for it",
+                 n->name);
+}
+
+static void check_reports(struct unit *u)
+{
+    for (size_t i = 0; i < u->ninputs; i++)
+        for (size_t j = 0; j < u->inputs[i].npragmas; j++) {
+            const struct pragma *p = &u->inputs[i].pragmas[j];
+            for (size_t n = 0; p->kind == PRAGMA_REPORT && n < p->nnames; n++)
+                check_reported(u, u->inputs[i].source, &p->names[n]);
+        }
+}
+
 enum { MAX_OFF_BRANCHES = 200 };
 
 void unit_resolve(struct unit *u, const char *text, size_t size)
 {
     if (!unit_count(u))
         return;
+    check_reports(u);
     if (!text) {
         for (size_t i = 0; i < u->ninputs; i++)
             resolve_raw(u, i);

@@ -442,6 +442,10 @@ static void agree_header(struct gathering *g)
         (uint32_t)d->reduce(g->machine, CLL_MAXIMUM, g->measuring && cll_header_oversubscribed(h));
     h->abandoned = d->reduce(g->machine, CLL_SUM, g->measuring ? h->abandoned : 0);
     h->thinned = (uint32_t)d->reduce(g->machine, CLL_MAXIMUM, g->measuring ? h->thinned : 0);
+    /* One that knows none of the experiments that were named has none to write. */
+    h->select = (uint32_t)d->reduce(g->machine, CLL_MAXIMUM, g->measuring && h->select);
+    if (g->me == g->writer && !h->select)
+        cll_registry_complain(0);
     h->openmp = (uint32_t)d->reduce(g->machine, CLL_MAXIMUM, g->measuring && h->openmp);
 }
 

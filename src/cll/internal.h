@@ -139,6 +139,10 @@ __attribute__((format(printf, 1, 2))) void cll_info(const char *format, ...);
 void cll_spool_tick(void);
 /* For the converter; gives back memory that was kept for it. */
 void cll_spool_view(struct cll_spool_view *view);
+/* Only what lies in the spool file: nothing when in memory. */
+void cll_spool_view_of_file(struct cll_spool_view *view);
+/* Takes all into memory and removes the file, whose space is free then; 0 if there is no memory. */
+int cll_spool_to_memory(void);
 const char *cll_spool_path(void); /* null when in memory */
 void cll_spool_remove(void);
 struct cll_place *cll_spool_place(void);
@@ -177,7 +181,11 @@ const struct cll_known *cll_known(unsigned id);
 unsigned cll_known_count(void);
 /* Writes what is known of all experiments into a new spool. */
 void cll_registry_describe(void);
+/* A report asks for these experiments; null or no name: all. */
 void cll_registry_select(const char *names);
+/* Says once which names no experiment has: during the run when none is known (others may come
+   later), at the end any. */
+void cll_registry_complain(int at_end);
 
 /* ---- counters.c */
 

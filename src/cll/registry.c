@@ -10,6 +10,7 @@
  */
 #include "cll/internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,8 @@ struct named {
     struct named *next;
 };
 static struct named *selected_names;
+static unsigned nselected; /* experiments that reports named */
+static int said_unknown;
 
 static void *arena_take(size_t bytes)
 {
@@ -184,6 +187,14 @@ static void describe_build(void)
     info_written = 1;
 }
 
+/* Names of which none is known select nothing, and a file with nothing helps nobody: it gets all
+   experiments until one of the names appears. */
+static void mark_selection(void)
+{
+    if (cll_spool_header())
+        cll_spool_header()->select = selection == SELECT_NAMED && nselected;
+}
+
 void cll_registry_describe(void)
 {
     info_written = 0;
@@ -195,14 +206,13 @@ void cll_registry_describe(void)
         if (table[id].selected)
             describe_select(id);
     }
-    cll_spool_header()->select = selection == SELECT_NAMED;
+    mark_selection();
 }
 
-/* ---- registering */
+/* ---- what reports name */
 
-static int is_named(const char *list, const char *name)
+static int is_named(const char *list, const char *name, size_t wanted)
 {
-    size_t wanted = strlen(name);
     while (*list) {
         list += strspn(list, ", ");
         size_t length = strcspn(list, ", ");
@@ -215,12 +225,66 @@ static int is_named(const char *list, const char *name)
 
 static void select_known(unsigned id, const char *list)
 {
-    if (table[id].selected || !is_named(list, table[id].name))
+    if (table[id].selected || !is_named(list, table[id].name, strlen(table[id].name)))
         return;
     table[id].selected = 1;
+    nselected++;
     if (cll_spool_header())
         describe_select(id);
+    mark_selection();
 }
+
+/* Adds ", text" if there is room for it and for what may follow; 0: there is not. */
+static int append(char *line, size_t size, const char *text, size_t length)
+{
+    size_t used = strlen(line);
+    if (used + length + 32 > size)
+        return 0;
+    snprintf(line + used, size - used, "%s%.*s", used ? ", " : "", (int)length, text);
+    return 1;
+}
+
+static void list_known(char *line, size_t size)
+{
+    for (unsigned id = 1; id <= count; id++) {
+        if (!append(line, size, table[id].name, strlen(table[id].name))) {
+            size_t used = strlen(line);
+            snprintf(line + used, size - used, "%sand %u more", used ? " " : "", count - id + 1);
+            return;
+        }
+    }
+}
+
+static int is_known(const char *name, size_t length)
+{
+    for (unsigned id = 1; id <= count; id++)
+        if (strlen(table[id].name) == length && !memcmp(table[id].name, name, length))
+            return 1;
+    return 0;
+}
+
+void cll_registry_complain(int at_end)
+{
+    char unknown[512] = "", known[1024] = "";
+    if (said_unknown || selection != SELECT_NAMED || (nselected && !at_end))
+        return;
+    for (const struct named *list = selected_names; list; list = list->next) {
+        const char *at = list->names + strspn(list->names, ", ");
+        for (size_t length; *at; at += length, at += strspn(at, ", ")) {
+            length = strcspn(at, ", ");
+            if (!is_known(at, length) && !is_named(unknown, at, length))
+                append(unknown, sizeof unknown, at, length);
+        }
+    }
+    if (!*unknown)
+        return;
+    list_known(known, sizeof known);
+    cll_say("a report names %s, but no experiment of that name has been measured; there are: %s%s",
+            unknown, known, nselected ? "" : "; all are written");
+    said_unknown = 1;
+}
+
+/* ---- registering */
 
 static void add_sites(unsigned id, const struct cll_site *sites)
 {
@@ -360,7 +424,7 @@ void cll_register(struct cll_experiment *e)
 
 void cll_registry_select(const char *names)
 {
-    if (!names) {
+    if (!names || !names[strspn(names, ", ")]) {
         selection = SELECT_ALL;
     } else if (selection != SELECT_ALL) {
         selection = SELECT_NAMED;
@@ -373,6 +437,5 @@ void cll_registry_select(const char *names)
         for (unsigned id = 1; id <= count; id++)
             select_known(id, names);
     }
-    if (cll_spool_header())
-        cll_spool_header()->select = selection == SELECT_NAMED;
+    mark_selection();
 }

@@ -12,6 +12,7 @@
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"
+#include "cll/spool_read.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -127,24 +128,68 @@ int cll_report_complete(void)
     return 1;
 }
 
+static int count_one(const struct read_record *record, void *data)
+{
+    (void)record;
+    ++*(uint64_t *)data;
+    return 0;
+}
+
+static uint64_t count_samples(const struct cll_spool_view *view)
+{
+    struct read_spool spool;
+    uint64_t samples = 0;
+    if (!cll_read_open(&spool, view))
+        cll_read_records(&spool, count_one, &samples);
+    cll_read_close(&spool);
+    return samples;
+}
+
+/* Says what becomes of the samples when the file cannot be written at the end. */
+static void say_unwritten(int error, uint64_t in_file, uint64_t all)
+{
+    const char *data = cll_spool_place()->data;
+    const char *why = strerror(error);
+    if (!in_file)
+        cll_say("cannot write %s (%s): the samples are lost; CLL_OUT can name another place", data,
+                why);
+    else if (in_file < all)
+        cll_say("cannot write %s (%s): %llu samples stay in %s, which llac reads; %llu were in "
+                "memory only and are lost; CLL_OUT can name another place",
+                data, why, (unsigned long long)in_file, cll_spool_path(),
+                (unsigned long long)(all - in_file));
+    else
+        cll_say("cannot write %s (%s): the samples stay in %s, which llac reads", data, why,
+                cll_spool_path());
+}
+
 /* The lock is held. Returns 1 if the file is there (or there is nothing to write). */
-static int write_report(void)
+static int write_report(int at_end)
 {
     static int said;
+    struct cll_spool_view view;
     struct cll_place *place = cll_spool_place();
     if (!cll_report_complete())
         return 1;
     int error = cll_report_write(place, write_own, NULL);
     if (!error)
         return 1;
-    const char *spool = cll_spool_path();
-    if (!said && spool)
-        cll_say("cannot write %s (%s): the samples stay in %s, which llac reads", place->data,
-                strerror(error), spool);
-    else if (!said)
-        cll_say("cannot write %s (%s): the samples are lost; CLL_OUT can name another place",
-                place->data, strerror(error));
-    said = 1;
+    if (!at_end) {
+        if (!said)
+            cll_say("cannot write %s (%s): it is tried again at the next report and at the end",
+                    place->data, strerror(error));
+        said = 1;
+        return 0;
+    }
+    cll_spool_view(&view);
+    uint64_t all = count_samples(&view);
+    cll_spool_view_of_file(&view);
+    uint64_t in_file = count_samples(&view);
+    /* A spool without samples only takes the room that the data file needs. */
+    if (!in_file && cll_spool_path() && cll_spool_to_memory() &&
+        !cll_report_write(place, write_own, NULL))
+        return 1;
+    say_unwritten(error, in_file, all);
     return 0;
 }
 
@@ -155,8 +200,10 @@ void cll_report(const char *names)
         return;
     if (cll_lock(-1)) {
         cll_registry_select(names);
-        if (cll_measuring())
-            write_report();
+        if (cll_measuring()) {
+            cll_registry_complain(0);
+            write_report(0);
+        }
         cll_unlock();
     }
     errno = error;
@@ -173,16 +220,18 @@ void cll_report_at_end(void)
             cll_say("the program ended inside of the run-time: the samples stay in %s", spool);
         return;
     }
+    if (!cll_spool_header()->world) /* else other processes may know what this one does not */
+        cll_registry_complain(1);
     /* What a parallel program gathered is in a file already; what came later gets one of its own.
      */
     int written = 1;
     if (cll_driver_failed() && cll_spool_path())
         written = 0; /* that was said; the spool stays */
     else if (!cll_spool_header()->gathered)
-        written = write_report();
+        written = write_report(1);
     else if (cll_report_samples() > cll_driver_gathered()) {
         cll_place_renew(cll_spool_place());
-        written = write_report();
+        written = write_report(1);
     }
     cll_finish();
     if (written)

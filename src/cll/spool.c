@@ -36,6 +36,7 @@ static uint64_t file_size;
 static uint64_t used; /* bytes of all chunks of RECORDS */
 static struct cll_spool_part *chunks;
 static unsigned nchunks;
+static unsigned nchunks_in_file; /* the first ones: after a refusal no more are tried */
 static struct spool_segment *free_segments[FREE_SLOTS];
 static unsigned nfree;
 static struct spool_segment *entry_segment[SEGMENT_TOTALS + 1]; /* where entries are appended */
@@ -174,7 +175,7 @@ int cll_spool_start(void)
         reserve = cll_pages_new(RESERVE);
     if (!chunks || !reserve)
         return 0;
-    nchunks = nfree = 0;
+    nchunks = nchunks_in_file = nfree = 0;
     used = 0;
     place.published = 0;
     in_file = file_failed = 0;
@@ -210,7 +211,9 @@ static char *chunk_new(uint64_t bytes)
         return NULL;
     if (!file_failed) {
         base = map_in_file(bytes);
-        if (!base) {
+        if (base) {
+            nchunks_in_file = nchunks + 1;
+        } else {
             file_failed = 1;
             say_memory_only(errno);
         }
@@ -391,6 +394,37 @@ void cll_spool_view(struct cll_spool_view *view)
     view->nparts = nchunks;
 }
 
+void cll_spool_view_of_file(struct cll_spool_view *view)
+{
+    cll_spool_view(view);
+    view->nparts = in_file ? nchunks_in_file : 0;
+}
+
+/* Puts memory with the same content in the place of a mapping of the file. */
+static int into_memory(char *base, uint64_t bytes)
+{
+    char *copy = cll_pages_new(bytes);
+    if (!copy)
+        return 0;
+    memcpy(copy, base, bytes);
+    if (mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, base) != MAP_FAILED)
+        return 1;
+    cll_pages_free(copy, bytes);
+    return 0;
+}
+
+int cll_spool_to_memory(void)
+{
+    int done = in_file && into_memory((char *)header, header->size);
+    for (unsigned i = 0; i < nchunks_in_file && done; i++)
+        done = into_memory(chunks[i].base, chunks[i].bytes);
+    if (done) {
+        nchunks_in_file = 0;
+        cll_spool_remove();
+    }
+    return done;
+}
+
 void cll_spool_remove(void)
 {
     struct stat status;
@@ -407,6 +441,6 @@ void cll_spool_forget(void)
 {
     header = NULL;
     in_file = 0;
-    nchunks = nfree = 0;
+    nchunks = nchunks_in_file = nfree = 0;
     memset(entry_segment, 0, sizeof entry_segment);
 }

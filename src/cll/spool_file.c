@@ -52,17 +52,16 @@ static int to_stream(void *data, const char *text, size_t length)
 
 int cll_spool_to_text(const char *spool_path, FILE *out, char *error, size_t error_size)
 {
-    char why[256];
     struct stat status;
     int fd = open(spool_path, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &status)) {
-        snprintf(error, error_size, "%s: %s", spool_path, strerror(errno));
+        snprintf(error, error_size, "%s", strerror(errno));
         if (fd >= 0)
             close(fd);
         return -1;
     }
     if (!S_ISREG(status.st_mode) || status.st_size < (off_t)SPOOL_HEADER_SIZE) {
-        snprintf(error, error_size, "%s: is no cll spool of version 1", spool_path);
+        snprintf(error, error_size, "is no cll spool of version 1");
         close(fd);
         return -1;
     }
@@ -70,16 +69,14 @@ int cll_spool_to_text(const char *spool_path, FILE *out, char *error, size_t err
     char *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
     close(fd);
     if (bytes == MAP_FAILED) {
-        snprintf(error, error_size, "%s: %s", spool_path, strerror(errno));
+        snprintf(error, error_size, "%s", strerror(errno));
         return -1;
     }
-    int result = cll_spool_bytes_to_text(bytes, size, to_stream, out, why, sizeof why);
+    int result = cll_spool_bytes_to_text(bytes, size, to_stream, out, error, error_size);
     if (!result && fflush(out)) {
-        snprintf(why, sizeof why, "cannot be converted: %s", strerror(errno));
+        snprintf(error, error_size, "cannot be converted: %s", strerror(errno));
         result = -1;
     }
-    if (result)
-        snprintf(error, error_size, "%s: %s", spool_path, why);
     munmap(bytes, size);
     return result;
 }

@@ -28,7 +28,8 @@ struct cll_spool_view {
 typedef int cll_text_sink(void *data, const char *text, size_t length);
 
 /* Writes the data file of a left-over spool to out. Returns 0; else -1, with a message without a
-   newline in error. A damaged or truncated spool gives what can be read, and a note. */
+   newline and without the path in error. A damaged or truncated spool gives what can be read, and a
+   note. */
 int cll_spool_to_text(const char *spool_path, FILE *out, char *error, size_t error_size);
 
 /* The same for a spool in memory; returns 0 or the errno of the sink, or ENOMEM. */

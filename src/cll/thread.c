@@ -161,8 +161,8 @@ static void start(void)
     }
     owner = getpid();
     state = STATE_ON;
-    cll_counters_start();
     describe_run();
+    cll_counters_start(); /* after it: each absent counter is described as it is found */
     cll_overhead_measure(cll_spool_header());
     cll_spool_tick();
 }

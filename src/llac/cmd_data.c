@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Commands about the data: load, merge, list, show, where, let, statistic, save. */
+/* Commands about the data: load, merge, list, show without a name, where, let, save. */
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
@@ -121,7 +121,7 @@ static json_t *json_experiment(const struct experiment *e)
                      formulas, "sources", sources);
 }
 
-static void text_experiment(FILE *out, const struct experiment *e)
+void text_experiment(FILE *out, const struct experiment *e)
 {
     fprintf(out, "  %s   %zu sample%s", e->name, e->nrows, e->nrows == 1 ? "" : "s");
     for (size_t i = 0; i < e->nvariables; i++)
@@ -157,7 +157,7 @@ int command_list(struct session *s, struct cursor *c)
     return 0;
 }
 
-static void show_files(struct session *s)
+void show_files(struct session *s)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < s->data->nfiles; i++) {
@@ -202,83 +202,6 @@ static void show_files(struct session *s)
     else if (s->data->nfiles == 0)
         fputs("  no data is loaded; say 'load FILE'\n", s->out);
     json_decref(list);
-}
-
-static json_t *json_points(const struct points *p)
-{
-    json_t *rows = json_array();
-    for (size_t i = 0; i < p->n; i++) {
-        json_t *at = json_object();
-        const double *v = p->kept + p->first_kept[i];
-        size_t n = p->first_kept[i + 1] - p->first_kept[i];
-        for (size_t j = 0; j < p->nnames; j++)
-            json_object_set_new(at, p->names[j], json_number(p->at[j][i]));
-        json_array_append_new(rows,
-                              json_pack("{s:o, s:I, s:o, s:o, s:o, s:o, s:b}", "at", at, "samples",
-                                        (json_int_t)p->count[i], "value", json_number(p->value[i]),
-                                        "min", json_number(v[0]), "median",
-                                        json_number(stats_sorted_quantile(v, n, 0.5)), "max",
-                                        json_number(v[n - 1]), "two_modes", p->modes[i].two));
-    }
-    return rows;
-}
-
-static void text_points(FILE *out, const struct points *p, const char *statistic)
-{
-    char number[NUMBER_SIZE];
-    for (size_t j = 0; j < p->nnames; j++)
-        fprintf(out, " %11s", p->names[j]);
-    fprintf(out, " %9s %11s %11s %11s %11s\n", "samples", statistic, "min", "median", "max");
-    for (size_t i = 0; i < p->n; i++) {
-        const double *v = p->kept + p->first_kept[i];
-        size_t n = p->first_kept[i + 1] - p->first_kept[i];
-        for (size_t j = 0; j < p->nnames; j++)
-            fprintf(out, " %11s", number_text(p->at[j][i], number));
-        fprintf(out, " %9zu %11.4g %11.4g %11.4g %11.4g%s\n", p->count[i], p->value[i], v[0],
-                stats_sorted_quantile(v, n, 0.5), v[n - 1], p->modes[i].two ? "  two modes" : "");
-    }
-    if (strcmp(p->request->observable, "CLOCK") == 0)
-        fputs("  overhead is subtracted\n", out);
-    if (p->ranks)
-        fputs("  of each execution the slowest rank counts\n", out);
-}
-
-int command_show(struct session *s, struct cursor *c)
-{
-    struct span where;
-    if (cursor_done(c)) {
-        show_files(s);
-        return 0;
-    }
-    char *name = cursor_name(c, &where);
-    if (!name)
-        return cursor_error_here(c, "the name of an experiment is expected here");
-    const struct experiment *e = session_experiment(s, c, name, where);
-    if (!e)
-        return -1;
-    const char *observable = "CLOCK";
-    if (cursor_keyword(c, "on") && !(observable = cursor_path(c, NULL)))
-        return cursor_error_here(c, "what was measured is missing: on OBS");
-    if (cursor_finish(c))
-        return -1;
-    struct points_request request = {
-        .dataset = s->data, .experiment = e, .observable = observable, .statistic = s->statistic};
-    request.conditions = session_conditions(s, c->arena, NULL, &request.nconditions);
-    struct points points;
-    if (points_make(c->arena, &request, c->diag, &points))
-        return -1;
-    const char *statistic = statistics[s->statistic].name;
-    if (s->json)
-        json_print(s->out,
-                   json_pack("{s:o, s:o, s:o, s:o, s:o}", "experiment", json_text(e->name),
-                             "observable", json_text(observable), "statistic", json_text(statistic),
-                             "unit", json_text(observable_unit(observable)), "points",
-                             json_points(&points)));
-    else {
-        text_experiment(s->out, e);
-        text_points(s->out, &points, statistic);
-    }
-    return 0;
 }
 
 const char *const fit_keywords[] = {"on", "where", "nonneg", "intervals", "max", "threshold", NULL};
@@ -440,34 +363,6 @@ int command_let(struct session *s, struct cursor *c)
         session_stale(s);
     }
     print_lets(s);
-    return 0;
-}
-
-int command_statistic(struct session *s, struct cursor *c)
-{
-    struct span where;
-    char *name = cursor_name(c, &where);
-    if (name) {
-        int found = -1;
-        for (int i = 0; i < STATISTIC_COUNT; i++)
-            if (strcmp(statistics[i].name, name) == 0)
-                found = i;
-        if (found < 0)
-            return cursor_error(c, where, "there is no statistic '%s': p10, min, median or mean",
-                                name);
-        if (cursor_finish(c))
-            return -1;
-        s->statistic = (enum statistic)found;
-        session_stale(s);
-    } else if (cursor_finish(c)) {
-        return -1;
-    }
-    if (s->json)
-        json_print(s->out,
-                   json_pack("{s:o}", "statistic", json_text(statistics[s->statistic].name)));
-    else
-        fprintf(s->out, "  a point's value is the %s of its samples\n",
-                statistics[s->statistic].text);
     return 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Commands about models: fit, predict, table. */
+/* Commands about models: fit, predict. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -10,8 +10,7 @@
 #include "llac/commands.h"
 #include "llac/output.h"
 
-/* NAME of an experiment that is there. */
-static struct experiment *read_experiment(struct session *s, struct cursor *c)
+struct experiment *read_experiment(struct session *s, struct cursor *c)
 {
     struct span where;
     char *name = cursor_name(c, &where);
@@ -22,8 +21,7 @@ static struct experiment *read_experiment(struct session *s, struct cursor *c)
     return session_experiment(s, c, name, where);
 }
 
-/* [on OBS] */
-static int read_observable(struct cursor *c, const char **observable)
+int read_observable(struct cursor *c, const char **observable)
 {
     if (!cursor_keyword(c, "on"))
         return 0;
@@ -34,7 +32,7 @@ static int read_observable(struct cursor *c, const char **observable)
     return 0;
 }
 
-static int read_number(struct cursor *c, const char *what, bool percent, double *value)
+int read_number(struct cursor *c, const char *what, bool percent, double *value)
 {
     struct span w = cursor_token(c);
     char *text = cursor_text(c, w), *after;
@@ -105,50 +103,75 @@ static int read_formula(struct session *s, struct cursor *c, struct fit_state *s
     return state->formula ? 0 : -1;
 }
 
-/* [= FORMULA] [on OBS] [where CONDITION] [nonneg] [intervals ...] [max K] [threshold X%], options
- * in any order */
-static int read_fit(struct session *s, struct cursor *c, struct fit_state *state)
+static int add_condition(struct session *s, struct cursor *c, struct fit_state *state)
+{
+    const char *text;
+    size_t n = state->nconditions;
+    struct condition *list = arena_alloc(s->arena, n + 1, sizeof *list);
+    for (size_t i = 0; i < n; i++)
+        list[i] = state->conditions[i];
+    if (read_condition(s, c, &list[n], &text))
+        return -1;
+    state->conditions = list;
+    state->nconditions = n + 1;
+    return 0;
+}
+
+int read_fit_option(struct session *s, struct cursor *c, struct fit_state *state)
 {
     double number;
+    size_t before = c->at;
+    if (read_observable(c, &state->observable))
+        return -1;
+    if (c->at != before)
+        return 1;
+    if (cursor_keyword(c, "where"))
+        return add_condition(s, c, state) ? -1 : 1;
+    if (cursor_keyword(c, "nonneg")) {
+        state->nonneg = true;
+        return 1;
+    }
+    if (cursor_keyword(c, "intervals"))
+        return read_intervals(s, c, &state->intervals) ? -1 : 1;
+    if (cursor_keyword(c, "max")) {
+        struct span here = {c->at, c->end};
+        if (read_number(c, "max", false, &number))
+            return -1;
+        if (number < 1 || number != floor(number))
+            return cursor_error(c, here, "'max' is a whole number of intervals, 1 or more");
+        state->intervals.max = (size_t)fmin(number, 1000);
+        return 1;
+    }
+    if (cursor_keyword(c, "threshold")) {
+        if (read_number(c, "threshold", true, &number))
+            return -1;
+        state->intervals.threshold = number / 100;
+        return 1;
+    }
+    return 0;
+}
+
+/* [= FORMULA] and options in any order */
+static int read_fit(struct session *s, struct cursor *c, struct fit_state *state)
+{
     if (cursor_punctuation(c, '=') && read_formula(s, c, state))
         return -1;
     while (!cursor_done(c)) {
-        size_t before = c->at;
-        if (read_observable(c, &state->observable))
-            return -1;
-        if (c->at != before)
-            continue;
-        if (cursor_keyword(c, "where")) {
-            const char *text;
-            size_t n = state->nconditions;
-            struct condition *list = arena_alloc(s->arena, n + 1, sizeof *list);
-            for (size_t i = 0; i < n; i++)
-                list[i] = state->conditions[i];
-            if (read_condition(s, c, &list[n], &text))
-                return -1;
-            state->conditions = list;
-            state->nconditions = n + 1;
-        } else if (cursor_keyword(c, "nonneg")) {
-            state->nonneg = true;
-        } else if (cursor_keyword(c, "intervals")) {
-            if (read_intervals(s, c, &state->intervals))
-                return -1;
-        } else if (cursor_keyword(c, "max")) {
-            struct span here = {c->at, c->end};
-            if (read_number(c, "max", false, &number))
-                return -1;
-            if (number < 1 || number != floor(number))
-                return cursor_error(c, here, "'max' is a whole number of intervals, 1 or more");
-            state->intervals.max = (size_t)fmin(number, 1000);
-        } else if (cursor_keyword(c, "threshold")) {
-            if (read_number(c, "threshold", true, &number))
-                return -1;
-            state->intervals.threshold = number / 100;
-        } else {
-            return cursor_finish(c);
-        }
+        int taken = read_fit_option(s, c, state);
+        if (taken <= 0)
+            return taken < 0 ? -1 : cursor_finish(c);
     }
     return 0;
+}
+
+int check_observable(struct session *s, struct cursor *c, const struct experiment *e,
+                     const char *observable)
+{
+    if (experiment_find_observable(e, observable) != SIZE_MAX)
+        return 0;
+    struct points_request request = {.dataset = s->data, .experiment = e, .observable = observable};
+    struct points points;
+    return points_make(c->arena, &request, c->diag, &points); /* says what there is */
 }
 
 int command_fit(struct session *s, struct cursor *c)
@@ -159,11 +182,14 @@ int command_fit(struct session *s, struct cursor *c)
     struct fit_state asked = {.experiment = e->name, .observable = "CLOCK"};
     if (read_fit(s, c, &asked))
         return -1;
-    if (experiment_find_observable(e, asked.observable) == SIZE_MAX) {
-        struct points_request request = {
-            .dataset = s->data, .experiment = e, .observable = asked.observable};
-        struct points points;
-        return points_make(c->arena, &request, c->diag, &points); /* says what there is */
+    if (check_observable(s, c, e, asked.observable))
+        return -1;
+    const struct fit_state *before = session_find_state(s, asked.experiment, asked.observable);
+    if (!asked.formula && !experiment_formula(e, asked.observable) && before) {
+        /* What was given or found before. */
+        asked.formula = before->formula;
+        asked.formula_text = before->formula_text;
+        asked.source = before->source;
     }
     const struct model *m = session_fit(s, &asked, c->diag);
     if (!m) { /* the fit of before, if there was one, stays */
@@ -256,6 +282,69 @@ static int check_names(const struct cursor *c, const struct model *m,
     return 0;
 }
 
+/* Regimes never measured, each said once below the rows. */
+struct notes {
+    struct arena *arena;
+    char **list;
+    size_t n;
+};
+
+static void note_regimes(struct notes *notes, const struct model *m, const struct prediction *p)
+{
+    size_t n;
+    char **said = regime_remarks(notes->arena, m, p, &n);
+    for (size_t i = 0; i < n; i++) {
+        bool known = false;
+        for (size_t k = 0; k < notes->n; k++)
+            known = known || strcmp(notes->list[k], said[i]) == 0;
+        if (known)
+            continue;
+        char **longer = arena_alloc(notes->arena, notes->n + 1, sizeof *longer);
+        for (size_t k = 0; k < notes->n; k++)
+            longer[k] = notes->list[k];
+        longer[notes->n++] = said[i];
+        notes->list = longer;
+    }
+}
+
+static void print_prediction(struct session *s, const struct model *m, const struct prediction *p,
+                             size_t row, size_t rows)
+{
+    if (rows == 1) {
+        text_prediction(s->out, m, p);
+        return;
+    }
+    if (row == 0)
+        text_prediction_head(s->out, p);
+    text_prediction_row(s->out, p);
+}
+
+static int predict_rows(struct session *s, struct cursor *c, const struct model *m,
+                        const struct assignments *given, json_t *list)
+{
+    double *values = arena_alloc(c->arena, given->n + 1, sizeof *values);
+    struct arena *a = arena_create(); /* of one row: there may be many */
+    struct notes notes = {.arena = c->arena};
+    int status = 0;
+    for (size_t r = 0; r < given->rows && status == 0 && !session_interrupt; r++) {
+        struct prediction p;
+        assignment_row(given, r, values);
+        status = model_predict(a, m, given->names, values, given->n, c->diag, &p);
+        if (status == 0 && s->json) {
+            json_array_append_new(list, json_prediction(m, p.names, p.nnames, &p));
+        } else if (status == 0) {
+            print_prediction(s, m, &p, r, given->rows);
+            if (p.nextrapolates && (r == 0 || notes.n < 2 * p.nnames))
+                note_regimes(&notes, m, &p);
+        }
+        arena_reset(a);
+    }
+    for (size_t i = 0; i < notes.n && status == 0; i++)
+        text_wrapped(s->out, "    ", notes.list[i]);
+    arena_destroy(a);
+    return session_interrupt ? -1 : status;
+}
+
 int command_predict(struct session *s, struct cursor *c)
 {
     const char *observable = NULL;
@@ -263,131 +352,15 @@ int command_predict(struct session *s, struct cursor *c)
     struct experiment *e = read_experiment(s, c);
     if (!e || read_observable(c, &observable) || read_assignments(c, &given))
         return -1;
-    const struct model *m = session_model(s, e->name, observable, c->diag);
-    if (!m)
+    struct model *m = session_model(s, e->name, observable, c->diag);
+    if (!m || check_names(c, m, &given))
         return -1;
-    if (check_names(c, m, &given))
-        return -1;
-    double *values = arena_alloc(c->arena, given.n + 1, sizeof *values);
+    model_resample(m);
     json_t *list = json_array();
-    int status = 0;
-    struct prediction p;
-    for (size_t r = 0; r < given.rows && status == 0 && !session_interrupt; r++) {
-        assignment_row(&given, r, values);
-        status = model_predict(c->arena, m, given.names, values, given.n, c->diag, &p);
-        if (status == 0 && s->json)
-            json_array_append_new(list, json_prediction(m, p.names, p.nnames, &p));
-        if (status || s->json)
-            continue;
-        if (given.rows == 1)
-            text_prediction(s->out, m, &p);
-        else if (r == 0)
-            text_prediction_head(s->out, &p);
-        if (given.rows > 1)
-            text_prediction_row(s->out, &p);
-    }
+    int status = predict_rows(s, c, m, &given, list);
     if (status == 0 && s->json)
         json_print(s->out,
                    given.rows > 1 ? json_incref(list) : json_incref(json_array_get(list, 0)));
     json_decref(list);
-    return session_interrupt ? -1 : status;
-}
-
-/* Points of another file with the same statistic. Conditions choose what the model rests on, not
- * what it is compared with. */
-static int points_of_file(struct cursor *c, const struct model *m, char *path,
-                          struct dataset *other, struct points_request *request,
-                          struct points *points)
-{
-    struct span nowhere = {0, 0};
-    if (dataset_load(other, path, NULL, c->arena, c->diag))
-        return -1;
-    *request = m->request.points;
-    request->dataset = other;
-    request->nconditions = 0;
-    request->experiment = dataset_find(other, m->request.points.experiment->name);
-    if (!request->experiment) {
-        diag_add(c->diag, SEVERITY_ERROR, NULL, nowhere, "%s has no experiment '%s'", path,
-                 m->request.points.experiment->name);
-        return -1;
-    }
-    if (points_make(c->arena, request, c->diag, points))
-        return -1;
-    if (points->n == 0) {
-        diag_add(c->diag, SEVERITY_ERROR, NULL, nowhere, "%s has no sample of %s that can be used",
-                 path, request->experiment->name);
-        return -1;
-    }
-    return 0;
-}
-
-/* The columns worth showing: variables of the formula, and others that vary. */
-static size_t table_columns(struct arena *a, const struct model *m, const struct points *p,
-                            size_t *columns)
-{
-    size_t n = 0, nused;
-    const char **used = model_variables(a, m, &nused);
-    for (size_t j = 0; j < p->nnames; j++) {
-        bool shown = false;
-        for (size_t i = 0; i < nused; i++)
-            shown = shown || strcmp(used[i], p->names[j]) == 0;
-        for (size_t i = 1; i < p->n && !shown; i++)
-            shown = p->at[j][i] != p->at[j][0];
-        if (shown)
-            columns[n++] = j;
-    }
-    return n;
-}
-
-static void print_table(struct session *s, struct arena *a, const struct model *m,
-                        const struct points *p, const double *predicted)
-{
-    size_t *columns = arena_alloc(a, p->nnames + 1, sizeof *columns);
-    size_t n = table_columns(a, m, p, columns);
-    const char **names = arena_alloc(a, n + 1, sizeof *names);
-    struct table_row *rows = arena_alloc(a, p->n, sizeof *rows);
-    for (size_t v = 0; v < n; v++)
-        names[v] = p->names[columns[v]];
-    for (size_t i = 0; i < p->n; i++) {
-        double *at = arena_alloc(a, n + 1, sizeof *at);
-        for (size_t v = 0; v < n; v++)
-            at[v] = p->at[columns[v]][i];
-        rows[i] = (struct table_row){at, p->value[i], predicted[i]};
-    }
-    struct table t = {m->request.points.experiment->name, names, n, rows, p->n};
-    if (s->json)
-        json_print(s->out, json_table(&t));
-    else
-        text_table(s->out, &t);
-}
-
-int command_table(struct session *s, struct cursor *c)
-{
-    const char *observable = NULL;
-    char *path = NULL;
-    struct experiment *e = read_experiment(s, c);
-    if (!e || read_observable(c, &observable))
-        return -1;
-    if (cursor_keyword(c, "against") && !(path = cursor_path(c, NULL)))
-        return cursor_error_here(c, "the name of a file is missing: against FILE");
-    if (cursor_finish(c))
-        return -1;
-    const struct model *m = session_model(s, e->name, observable, c->diag);
-    if (!m)
-        return -1;
-    if (!path) {
-        print_table(s, c->arena, m, &m->points, m->fitted);
-        return 0;
-    }
-    struct dataset *other = dataset_create();
-    struct points_request request;
-    struct points points;
-    int status = points_of_file(c, m, path, other, &request, &points);
-    double *predicted = status ? NULL : arena_alloc(c->arena, points.n, sizeof *predicted);
-    if (status == 0)
-        status = model_predict_points(c->arena, m, &points, c->diag, predicted);
-    if (status == 0)
-        print_table(s, c->arena, m, &points, predicted);
-    dataset_destroy(other);
     return status;
 }

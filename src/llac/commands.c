@@ -17,12 +17,15 @@ const struct command commands[] = {
      "formulas in them, that is an error; 'ignore formulas' takes the first.\n"
      "Names with blanks are quoted: load \"my data.dat\".",
      command_load},
-    {"merge", "merge FILE... [NAME=VALUE]... [ignore formulas]", "read data files in addition to what is loaded",
-     "As load, but keeps what is there.", command_merge},
+    {"merge", "merge FILE... [NAME=VALUE]... [ignore formulas]",
+     "read data files in addition to what is loaded", "As load, but keeps what is there.",
+     command_merge},
     {"list", "list", "the experiments, their variables, samples and formulas", "", command_list},
     {"show", "show [NAME [on OBS]]", "the points of an experiment; without a name: the files",
      "For each point (one tuple of values of the variables) the number of samples,\n"
-     "the statistic in use, minimum, median and maximum of the samples.",
+     "the statistic in use, minimum, median and maximum of the samples; points that\n"
+     "the fit leaves out and samples in two groups are marked. Then how samples\n"
+     "become points: statistic, ranks, rounds, outliers.",
      command_show},
     {"where", "where [CONDITION | all]", "use only samples that fulfil a condition",
      "Conditions compare expressions over the variables, P, run, seq, start, nested,\n"
@@ -39,6 +42,22 @@ const struct command commands[] = {
      "The default is p10, the 10th percentile: it repeats best on a machine that is\n"
      "not quiet. Without an argument it shows the one in use.",
      command_statistic},
+    {"ranks", "ranks [max | mean | min | N]",
+     "choose what stands for one execution on several ranks",
+     "The slowest rank (max, the default: a collective operation lasts until its last\n"
+     "member is done), the mean, the fastest, or the rank of this number alone.\n"
+     "Without an argument it shows the one in use.",
+     command_ranks},
+    {"rounds", "rounds [all | skip K]", "leave out the first executions of each point",
+     "'rounds skip 1' leaves out, in each run, the first execution at each point (of\n"
+     "each rank and thread): the one that finds caches cold. The default is all.\n"
+     "Without an argument it shows what is in use. Whole runs: where run > 0.",
+     command_rounds},
+    {"outliers", "outliers [leave | keep]", "leave out points that stand alone, or keep them",
+     "A point far above all its neighbours, which agree with each other, is left out\n"
+     "of fits and named (leave, the default); 'keep' lets it take part. Without an\n"
+     "argument it shows which.",
+     command_outliers},
     {"fit",
      "fit NAME [= FORMULA] [on OBS] [where CONDITION] [nonneg]\n"
      "    [intervals auto|none|on VAR|VAR at v, v...] [max K] [threshold X%]",
@@ -55,12 +74,16 @@ const struct command commands[] = {
      "Values may be ranges: 1000:8000:2 multiplies, 1:8:+1 adds, 1,2,12 lists; each\n"
      "combination gives a row. A variable that never varies in the data may be left\n"
      "out. Two 95 % intervals: 'typical' for the same statistic of as many runs,\n"
-     "'single run' for one execution. Fits first when no fit was made.",
+     "'single run' for one execution. Where the prediction enters a range in which\n"
+     "constants may change and nothing was measured, that is said. Fits first when no\n"
+     "fit was made.",
      command_predict},
     {"table", "table NAME [on OBS] [against FILE]", "measured, predicted, error %",
-     "error % = 100 (measured - predicted) / measured. With 'against' the measured\n"
-     "values come from another file (all its samples, whatever 'where' says), the\n"
-     "model from the data loaded. Fits first when no fit was made.",
+     "error % = 100 (measured - predicted) / measured. Where constants have several\n"
+     "values, each row says which interval it used; points that the fit leaves out\n"
+     "are marked. With 'against' the measured values come from another file (all its\n"
+     "samples, whatever 'where' says), the model from the data loaded. Fits first when\n"
+     "no fit was made.",
      command_table},
     {"explain", "explain NAME VAR=VALUE...",
      "which term dominates there, and where another takes over",
@@ -68,18 +91,51 @@ const struct command commands[] = {
      "the values of each variable, up and down from there (all others held), at which\n"
      "another term becomes the largest.",
      command_explain},
+    {"compare",
+     "compare NAME \"FORMULA\" \"FORMULA\"... [on OBS] [nonneg] [intervals ...] [max K]\n"
+     "    [threshold X%] [where CONDITION]",
+     "formulas side by side: errors, constants, a verdict",
+     "Each formula is fitted as by 'fit', with the options given. The errors: of the\n"
+     "points themselves, of each point left out in turn, and of the largest sizes\n"
+     "when all of them are left out. AICc is shown as the difference to the best; up\n"
+     "to 6 the data cannot decide, and the verdict says so. With one formula: that\n"
+     "one against the one the experiment has.",
+     command_compare},
+    {"search",
+     "search NAME [in VAR, VAR...] [terms K] [on OBS] [nonneg] [intervals auto|none]\n"
+     "    [max K] [threshold X%] [where CONDITION]",
+     "find the formula",
+     "Sums of up to K terms (default 3) beside a constant, each a product of powers\n"
+     "and logarithms of the variables, with intervals where those explain more. The\n"
+     "formula found becomes that of the experiment: 'predict' uses it. Shows also\n"
+     "the formulas that the data cannot tell from it, and what all of them say\n"
+     "beyond the data. Without 'in': all variables that vary, at most 4; names\n"
+     "defined with 'let' may be given. 'nonneg' allows no negative constant.",
+     command_search},
+    {"advise", "advise NAME for VAR=VALUE... [budget TIME] [beyond K]",
+     "what to measure next for a better prediction",
+     "Which points to measure so that the interval of this prediction shrinks most\n"
+     "in the time given (60s, 5min, 2h; default: as long as the data took). What a\n"
+     "point costs is what the model says. Points go up to K times (default 4) the\n"
+     "largest value measured; P keeps to the values measured. Fits first when no fit\n"
+     "was made.",
+     command_advise},
     {"plot", "plot NAME [on OBS] [over VAR] [by VAR] [log | linear] [to FILE]",
-     "draw points, model and its interval",
+     "draw points, model, intervals and errors; plot f[2]: one constant",
      "Drawn by gnuplot. To a file by its extension: svg, png, pdf, txt; else in a\n"
      "window if there is a display, as text if there is none. 'over' is the\n"
      "horizontal axis (default: the first variable that varies), 'by' gives one\n"
-     "curve per value. Axes are logarithmic when the data ask for it.",
+     "curve per value. Axes are logarithmic when the data ask for it.\n"
+     "plot NAME[i] [over VAR] shows how one constant varies: its values with their\n"
+     "95 % intervals, and local estimates from up to three neighbouring values of\n"
+     "the variable, the other constants held.",
      command_plot},
     {"save", "save FILE", "write the samples as one data file",
      "Those that fulfil 'where'; llac reads the file back.", command_save},
     {"export", "export FILE [NAME...]", "write models: .h .py .gp .tex .json .csv",
      "C functions, Python functions, gnuplot functions, a LaTeX table, JSON as 'fit\n"
-     "--json' prints it, or the constants as CSV: by the extension. Without names:\n"
+     "--json' prints it, or the constants as CSV: by the extension. The functions\n"
+     "choose among several values of a constant as 'predict' does. Without names:\n"
      "all experiments that were fitted, or, if none was, all that have a formula.",
      command_export},
     {"help", "help [COMMAND]", "this list, or more about a command", "", command_help},

@@ -13,22 +13,23 @@
 #include "base/file.h"
 #include "llac/output.h"
 
-/* The value of a constant as a number that may stand anywhere in an expression. */
+/* A model being printed; the text holds the constant printed last. */
+struct printing {
+    const struct model *model;
+    enum formula_style style;
+    struct text constant;
+};
+
 static const char *constant_value(void *user, const char *experiment, unsigned index)
 {
-    static char text[NUMBER_SIZE + 4];
-    char number[NUMBER_SIZE];
-    const struct model *m = user;
-    double value = 0;
+    struct printing *p = user;
     (void)experiment;
-    for (size_t j = 0; j < m->nconstants; j++)
-        if (m->constants[j].index == index)
-            value = m->value[j];
-    number_text(value, number);
-    const char *point =
-        strpbrk(number, ".en") ? "" : ".0"; /* 3 would be an integer in C and gnuplot */
-    snprintf(text, sizeof text, value < 0 ? "(%s%s)" : "%s%s", number, point);
-    return text;
+    text_free(&p->constant);
+    text_init(&p->constant);
+    for (size_t j = 0; j < p->model->nconstants; j++)
+        if (p->model->constants[j].index == index)
+            export_constant(&p->constant, p->model, j, p->style);
+    return p->constant.s;
 }
 
 static void put_identifier(FILE *out, const char *name)
@@ -67,12 +68,15 @@ static void put_arguments(FILE *out, const struct model *m, const char *before, 
 static void put_expression(FILE *out, const struct model *m, enum formula_style style)
 {
     struct text t;
+    struct printing printing = {.model = m, .style = style};
     struct formula_print_options options = {
-        .style = style, .constant = constant_value, .user = (void *)m};
+        .style = style, .constant = constant_value, .user = &printing};
+    text_init(&printing.constant);
     text_init(&t);
     formula_print(&t, m->formula, &options);
     fputs(t.s, out);
     text_free(&t);
+    text_free(&printing.constant);
 }
 
 /* One line of what the function is; comment characters around it are the caller's. */
@@ -85,6 +89,13 @@ static void put_description(FILE *out, const struct fit_state *f)
             statistics[m->request.points.statistic].text, m->points.samples, m->points.n);
     if (!isnan(m->error.mean_pct))
         fprintf(out, "; error mean %.2g %%, max %.2g %%", m->error.mean_pct, m->error.max_pct);
+    for (size_t c = 0; c < m->pieces->ncuts; c++)
+        fprintf(out, "; changes between %s = %.10g and %.10g",
+                m->points.names[m->pieces->cuts[c].variable], m->pieces->cuts[c].below,
+                m->pieces->cuts[c].above);
+    for (size_t j = 0; j < m->nconstants; j++)
+        if (m->constants[j].npieces == 0)
+            fprintf(out, "; the data do not determine %s, 0 stands for it", m->constants[j].name);
 }
 
 static void export_c(FILE *out, struct fit_state *const *fits, size_t n)
@@ -99,7 +110,7 @@ static void export_c(FILE *out, struct fit_state *const *fits, size_t n)
         fputc('_', out);
         put_identifier(out, fits[i]->experiment);
     }
-    fputs("\n\n#include <math.h>\n", out);
+    fprintf(out, "\n\n%s", formula_prelude(FORMULA_C));
     for (size_t i = 0; i < n; i++) {
         fputs("\n/* ", out);
         put_description(out, fits[i]);
@@ -116,7 +127,7 @@ static void export_c(FILE *out, struct fit_state *const *fits, size_t n)
 
 static void export_python(FILE *out, struct fit_state *const *fits, size_t n)
 {
-    fputs("# Models fitted by llac.\nimport math\n", out);
+    fprintf(out, "# Models fitted by llac.\n%s", formula_prelude(FORMULA_PYTHON));
     for (size_t i = 0; i < n; i++) {
         fputs("\n\n# ", out);
         put_description(out, fits[i]);
@@ -132,7 +143,7 @@ static void export_python(FILE *out, struct fit_state *const *fits, size_t n)
 
 static void export_gnuplot(FILE *out, struct fit_state *const *fits, size_t n)
 {
-    fputs("# Models fitted by llac.\n", out);
+    fprintf(out, "# Models fitted by llac.\n%s", formula_prelude(FORMULA_GNUPLOT));
     for (size_t i = 0; i < n; i++) {
         fputs("# ", out);
         put_description(out, fits[i]);
@@ -146,18 +157,20 @@ static void export_gnuplot(FILE *out, struct fit_state *const *fits, size_t n)
     }
 }
 
-/* m e-x as LaTeX. */
+/* m e-x as LaTeX, for between dollars. */
 static void put_latex_number(FILE *out, double x)
 {
     if (!isfinite(x)) {
-        fputs("--", out);
+        fputs("\\mbox{--}", out);
         return;
     }
     int e = x != 0 ? (int)floor(log10(fabs(x))) : 0;
-    if (e >= -2 && e <= 4)
-        fprintf(out, "$%.4g$", x);
+    if (x == floor(x) && e < 9)
+        fprintf(out, "%.0f", x);
+    else if (e >= -2 && e <= 3)
+        fprintf(out, "%.4g", x);
     else
-        fprintf(out, "$%.3f\\cdot 10^{%d}$", x / pow(10, e), e);
+        fprintf(out, "%.3f\\cdot 10^{%d}", x / pow(10, e), e);
 }
 
 static void put_latex_text(FILE *out, const char *s)
@@ -172,6 +185,45 @@ static void put_latex_text(FILE *out, const char *s)
     }
 }
 
+/* Where a piece holds, as mathematics. */
+static void put_latex_where(FILE *out, const struct piece *p)
+{
+    if (p->nwhere == 0)
+        fputs("all", out);
+    for (size_t i = 0; i < p->nwhere; i++) {
+        fputs(i ? ", $" : "$", out);
+        put_latex_number(out, p->where[i].from);
+        fprintf(out, " %s \\mathit{", p->where[i].open ? "<" : "\\le");
+        put_latex_text(out, p->where[i].variable);
+        fputs("} \\le ", out);
+        put_latex_number(out, p->where[i].to);
+        fputc('$', out);
+    }
+}
+
+static void put_latex_constant(FILE *out, const struct model_constant *c)
+{
+    struct piece none = {.value = NAN, .low = NAN, .high = NAN};
+    for (size_t i = 0; i < c->npieces || i == 0; i++) {
+        const struct piece *p = c->npieces ? &c->pieces[i] : &none;
+        fputs("  ", out);
+        if (i == 0)
+            put_latex_text(out, c->name);
+        fputs(" & $", out);
+        put_latex_number(out, p->value);
+        fputs("$ & $", out);
+        put_latex_number(out, p->low);
+        fputs("$ \\ldots\\ $", out);
+        put_latex_number(out, p->high);
+        fputs("$ & ", out);
+        if (c->npieces)
+            put_latex_where(out, p);
+        else
+            fputs("not determined", out);
+        fputs(" \\\\\n", out);
+    }
+}
+
 static void export_latex(FILE *out, struct fit_state *const *fits, size_t n)
 {
     fputs("% Models fitted by llac.\n", out);
@@ -181,23 +233,11 @@ static void export_latex(FILE *out, struct fit_state *const *fits, size_t n)
         struct formula_print_options options = {.style = FORMULA_LATEX};
         text_init(&t);
         formula_print(&t, m->formula, &options);
-        fprintf(out, "\\[ %s \\]\n\\begin{tabular}{lrr}\n  constant of ", t.s);
+        fprintf(out, "\\[ %s \\]\n\\begin{tabular}{lrrl}\n  constant of ", t.s);
         put_latex_text(out, fits[i]->experiment);
-        fputs(" & value & 95\\,\\% \\\\ \\hline\n", out);
-        for (size_t j = 0; j < m->nconstants; j++) {
-            const struct model_constant *c = &m->constants[j];
-            fputs("  ", out);
-            put_latex_text(out, c->name);
-            fputs(" & ", out);
-            put_latex_number(out, c->npieces ? c->pieces[0].value : NAN);
-            fputs(" & ", out);
-            if (c->npieces) {
-                put_latex_number(out, c->pieces[0].low);
-                fputs(" \\ldots\\ ", out);
-                put_latex_number(out, c->pieces[0].high);
-            }
-            fputs(" \\\\\n", out);
-        }
+        fputs(" & value & 95\\,\\% & holds for \\\\ \\hline\n", out);
+        for (size_t j = 0; j < m->nconstants; j++)
+            put_latex_constant(out, &m->constants[j]);
         fputs("\\end{tabular}\n", out);
         text_free(&t);
     }
@@ -217,22 +257,41 @@ static void put_csv_number(FILE *out, double x)
     fprintf(out, ",%s", isfinite(x) ? number_text(x, number) : "");
 }
 
+/* 37787 < N <= 1000000 and P <= 4: free of commas. */
+static void put_csv_where(FILE *out, const struct piece *p)
+{
+    char from[NUMBER_SIZE], to[NUMBER_SIZE];
+    fputc(',', out);
+    for (size_t i = 0; i < p->nwhere; i++)
+        fprintf(out, "%s%s %s %s <= %s", i ? " and " : "", number_text(p->where[i].from, from),
+                p->where[i].open ? "<" : "<=", p->where[i].variable,
+                number_text(p->where[i].to, to));
+}
+
+static void put_csv_constant(FILE *out, const struct fit_state *f, const struct model_constant *c)
+{
+    struct piece none = {.value = NAN, .low = NAN, .high = NAN, .standard_error = NAN};
+    for (size_t i = 0; i < c->npieces || i == 0; i++) {
+        const struct piece *p = c->npieces ? &c->pieces[i] : &none;
+        fprintf(out, "%s,%s,%s", f->experiment, f->observable, c->name);
+        put_csv_number(out, p->value);
+        put_csv_number(out, p->low);
+        put_csv_number(out, p->high);
+        put_csv_number(out, p->standard_error);
+        fprintf(out, ",%s,%s", statistics[f->model->request.points.statistic].name,
+                observable_unit(f->observable));
+        put_csv_where(out, p);
+        fputc('\n', out);
+    }
+}
+
 static void export_csv(FILE *out, struct fit_state *const *fits, size_t n)
 {
-    fputs("experiment,observable,constant,value,low,high,standard_error,statistic,unit\n", out);
+    fputs("experiment,observable,constant,value,low,high,standard_error,statistic,unit,where\n",
+          out);
     for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < fits[i]->model->nconstants; j++) {
-            const struct model_constant *c = &fits[i]->model->constants[j];
-            struct piece none = {.value = NAN, .low = NAN, .high = NAN, .standard_error = NAN};
-            const struct piece *p = c->npieces ? c->pieces : &none;
-            fprintf(out, "%s,%s,%s", fits[i]->experiment, fits[i]->observable, c->name);
-            put_csv_number(out, p->value);
-            put_csv_number(out, p->low);
-            put_csv_number(out, p->high);
-            put_csv_number(out, p->standard_error);
-            fprintf(out, ",%s,%s\n", statistics[fits[i]->model->request.points.statistic].name,
-                    observable_unit(fits[i]->observable));
-        }
+        for (size_t j = 0; j < fits[i]->model->nconstants; j++)
+            put_csv_constant(out, fits[i], &fits[i]->model->constants[j]);
 }
 
 const struct export_format export_formats[] = {

@@ -6,9 +6,14 @@
 #include <jansson.h>
 
 #include "llac/session.h"
+#include "model/advise.h"
+#include "model/compare.h"
+#include "model/search.h"
 
 /* text */
 void text_fit(FILE *out, const struct fit_state *state, const struct model *m);
+/* The constants of a model with their intervals, and the boundaries. */
+void text_constants(FILE *out, const struct model *m);
 void text_prediction(FILE *out, const struct model *m, const struct prediction *p);
 /* Several of them as a table: the head, then each row. */
 void text_prediction_head(FILE *out, const struct prediction *p);
@@ -16,6 +21,8 @@ void text_prediction_row(FILE *out, const struct prediction *p);
 struct table_row {
     const double *at; /* per column */
     double measured, predicted;
+    size_t interval; /* from 1 on; always 1 where there is one */
+    bool left_out;   /* takes no part in the fit */
 };
 struct table {
     const char *experiment;
@@ -23,6 +30,8 @@ struct table {
     size_t ncolumns;
     const struct table_row *rows;
     size_t nrows;
+    const struct piece *intervals; /* their bounds; interval i is intervals[i - 1] */
+    size_t nintervals;             /* 0 or 1 = everything is one */
 };
 void text_table(FILE *out, const struct table *t);
 /* Text in lines of at most 80 columns, the first behind `first`, the others behind as many blanks.
@@ -30,8 +39,17 @@ void text_table(FILE *out, const struct table *t);
 void text_wrapped(FILE *out, const char *first, const char *text);
 /* error % = 100 (measured - predicted) / measured; nan where nothing was measured */
 double table_error(const struct table_row *row);
-/* "N is 16 times beyond the data" */
-char *extrapolation_text(struct arena *a, const struct extrapolation *e);
+void text_search(FILE *out, const struct fit_state *state, const struct model *m,
+                 const struct search_result *r);
+void text_comparison(FILE *out, const struct fit_state *state, const struct comparison *c);
+void text_advice(FILE *out, const struct model *m, const struct advice *a);
+/* What is special about where a prediction lies: outside the data, between two intervals, in a
+ * combination of them that was never measured. *n gets their number. */
+char **place_remarks(struct arena *a, const struct prediction *p, size_t *n);
+/* Where it enters a regime that no data speak of: a variable leaves the data by more than 4 times,
+ * or at all when constants changed with it. The same text for all predictions alike. */
+char **regime_remarks(struct arena *a, const struct model *m, const struct prediction *p,
+                      size_t *n);
 
 /* JSON */
 json_t *json_number(double x);    /* integers without a point, null for nan and infinities */
@@ -40,6 +58,12 @@ json_t *json_fit(const struct fit_state *state, const struct model *m);
 json_t *json_prediction(const struct model *m, const char *const *names, size_t n,
                         const struct prediction *p);
 json_t *json_table(const struct table *t);
+json_t *json_search(const struct fit_state *state, const struct model *m,
+                    const struct search_result *r);
+json_t *json_comparison(const struct fit_state *state, const struct comparison *c);
+json_t *json_advice(const struct model *m, const struct advice *a);
+/* The constants of a model and their pieces. */
+json_t *json_constants(const struct model *m);
 /* Prints on a line of its own and releases the value. */
 void json_print(FILE *out, json_t *value);
 

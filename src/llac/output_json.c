@@ -36,15 +36,20 @@ void json_print(FILE *out, json_t *value)
     json_decref(value);
 }
 
-static json_t *json_piece(const struct piece *p)
+static json_t *json_where(const struct piece *p)
 {
     json_t *where = json_array();
     for (size_t i = 0; i < p->nwhere; i++)
         json_array_append_new(
             where, json_pack("{s:o, s:o, s:o}", "var", json_text(p->where[i].variable), "from",
                              json_number(p->where[i].from), "to", json_number(p->where[i].to)));
+    return where;
+}
+
+static json_t *json_piece(const struct piece *p)
+{
     return json_pack("{s:o, s:o, s:o, s:o}", "value", json_number(p->value), "low",
-                     json_number(p->low), "high", json_number(p->high), "where", where);
+                     json_number(p->low), "high", json_number(p->high), "where", json_where(p));
 }
 
 static json_t *json_warnings(const struct warnings *w)
@@ -57,7 +62,27 @@ static json_t *json_warnings(const struct warnings *w)
     return list;
 }
 
-json_t *json_fit(const struct fit_state *state, const struct model *m)
+/* Between which measured values constants change, where in between predictions change over, and
+ * which of them. */
+static json_t *json_boundaries(const struct model *m)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < m->pieces->ncuts; i++) {
+        const struct pieces_cut *cut = &m->pieces->cuts[i];
+        json_t *changing = json_array();
+        for (size_t j = 0; j < m->nconstants; j++)
+            if (m->pieces->changing[i] >> j & 1)
+                json_array_append_new(changing, json_text(m->constants[j].name));
+        json_array_append_new(list,
+                              json_pack("{s:o, s:o, s:o, s:o, s:o}", "var",
+                                        json_text(m->points.names[cut->variable]), "below",
+                                        json_number(cut->below), "above", json_number(cut->above),
+                                        "at", json_number(cut->at), "constants", changing));
+    }
+    return list;
+}
+
+json_t *json_constants(const struct model *m)
 {
     json_t *constants = json_array();
     for (size_t j = 0; j < m->nconstants; j++) {
@@ -68,13 +93,18 @@ json_t *json_fit(const struct fit_state *state, const struct model *m)
             constants,
             json_pack("{s:o, s:o}", "name", json_text(m->constants[j].name), "pieces", pieces));
     }
+    return constants;
+}
+
+json_t *json_fit(const struct fit_state *state, const struct model *m)
+{
     json_t *error = json_pack("{s:o, s:o, s:o}", "mean_pct", json_number(m->error.mean_pct),
                               "max_pct", json_number(m->error.max_pct), "loo_mean_pct",
                               json_number(m->error.loo_mean_pct));
     json_t *j = json_object();
     json_object_set_new(j, "experiment", json_text(state->experiment));
     json_object_set_new(j, "observable", json_text(state->observable));
-    json_object_set_new(j, "constants", constants);
+    json_object_set_new(j, "constants", json_constants(m));
     json_object_set_new(j, "points", json_integer((json_int_t)m->points.n));
     json_object_set_new(j, "samples", json_integer((json_int_t)m->points.samples));
     json_object_set_new(j, "error", error);
@@ -86,7 +116,24 @@ json_t *json_fit(const struct fit_state *state, const struct model *m)
     json_object_set_new(j, "relative_noise",
                         m->dof > 0 ? json_number(m->relative_noise) : json_null());
     json_object_set_new(j, "degrees_of_freedom", json_number(m->dof));
+    json_object_set_new(j, "boundaries", json_boundaries(m));
     return j;
+}
+
+/* All that is said about where a prediction lies. */
+static json_t *json_remarks(const struct model *m, const struct prediction *p)
+{
+    struct arena *a = arena_create();
+    json_t *list = json_array();
+    size_t n;
+    char **said = place_remarks(a, p, &n);
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, json_text(said[i]));
+    said = regime_remarks(a, m, p, &n);
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, json_text(said[i]));
+    arena_destroy(a);
+    return list;
 }
 
 json_t *json_prediction(const struct model *m, const char *const *names, size_t n,
@@ -108,20 +155,27 @@ json_t *json_prediction(const struct model *m, const char *const *names, size_t 
     json_object_set_new(j, "unit", json_text(observable_unit(m->request.points.observable)));
     json_object_set_new(j, "extrapolates", beyond);
     json_object_set_new(j, "observable", json_text(m->request.points.observable));
+    json_object_set_new(j, "remarks", json_remarks(m, p));
     return j;
 }
 
 json_t *json_table(const struct table *t)
 {
-    json_t *rows = json_array();
+    json_t *rows = json_array(), *intervals = json_array();
     for (size_t i = 0; i < t->nrows; i++) {
+        const struct table_row *row = &t->rows[i];
         json_t *at = json_object();
         for (size_t v = 0; v < t->ncolumns; v++)
-            json_object_set_new(at, t->columns[v], json_number(t->rows[i].at[v]));
-        json_array_append_new(rows, json_pack("{s:o, s:o, s:o, s:o}", "at", at, "measured",
-                                              json_number(t->rows[i].measured), "predicted",
-                                              json_number(t->rows[i].predicted), "error_pct",
-                                              json_number(table_error(&t->rows[i]))));
+            json_object_set_new(at, t->columns[v], json_number(row->at[v]));
+        json_array_append_new(
+            rows, json_pack("{s:o, s:o, s:o, s:o, s:I, s:b}", "at", at, "measured",
+                            json_number(row->measured), "predicted", json_number(row->predicted),
+                            "error_pct", json_number(table_error(row)), "interval",
+                            (json_int_t)row->interval, "left_out", row->left_out));
     }
-    return json_pack("{s:o, s:o}", "experiment", json_text(t->experiment), "rows", rows);
+    for (size_t i = 0; i < t->nintervals; i++)
+        json_array_append_new(intervals, json_pack("{s:I, s:o}", "interval", (json_int_t)i + 1,
+                                                   "where", json_where(&t->intervals[i])));
+    return json_pack("{s:o, s:o, s:o}", "experiment", json_text(t->experiment), "rows", rows,
+                     "intervals", intervals);
 }

@@ -94,8 +94,12 @@ static void text_boundaries(FILE *out, const struct model *m)
 {
     for (size_t c = 0; c < m->pieces->ncuts; c++) {
         const struct pieces_cut *cut = &m->pieces->cuts[c];
-        fprintf(out, "  boundary: %s between %.10g and %.10g, near %.4g (",
-                m->points.names[cut->variable], cut->below, cut->above, cut->at);
+        const char *variable = m->points.names[cut->variable];
+        if (cut->below == cut->above)
+            fprintf(out, "  boundary: %s at %.10g (", variable, cut->at);
+        else
+            fprintf(out, "  boundary: %s between %.10g and %.10g, near %.4g (", variable,
+                    cut->below, cut->above, cut->at);
         for (size_t k = 0, seen = 0; k < m->nconstants; k++)
             if (m->pieces->changing[c] >> k & 1)
                 fprintf(out, "%s%s", seen++ ? ", " : "", m->constants[k].name);
@@ -131,6 +135,21 @@ static void text_warnings(FILE *out, const struct warnings *w)
     }
 }
 
+void text_constants(FILE *out, const struct model *m)
+{
+    int width = 8;
+    for (size_t j = 0; j < m->nconstants; j++)
+        if ((int)strlen(m->constants[j].name) > width)
+            width = (int)strlen(m->constants[j].name);
+    if (m->nconstants == 0)
+        fputs("  a prediction without constants: nothing to fit\n", out);
+    else
+        fprintf(out, "  %*s  %13s  %14s     holds for\n", width, "", "value", "\302\261 95 %");
+    for (size_t j = 0; j < m->nconstants; j++)
+        text_constant(out, &m->constants[j], width);
+    text_boundaries(out, m);
+}
+
 void text_fit(FILE *out, const struct fit_state *state, const struct model *m)
 {
     struct text head, counts;
@@ -147,24 +166,14 @@ void text_fit(FILE *out, const struct fit_state *state, const struct model *m)
         fprintf(out, "%s%*s\n", head.s, (int)(WIDTH - head.n), counts.s);
     else
         fprintf(out, "%s\n%*s\n", head.s, WIDTH, counts.s);
-    int width = 8;
-    for (size_t j = 0; j < m->nconstants; j++)
-        if ((int)strlen(m->constants[j].name) > width)
-            width = (int)strlen(m->constants[j].name);
-    if (m->nconstants == 0)
-        fputs("  a prediction without constants: nothing to fit\n", out);
-    else
-        fprintf(out, "  %*s  %13s  %14s     holds for\n", width, "", "value", "\302\261 95 %");
-    for (size_t j = 0; j < m->nconstants; j++)
-        text_constant(out, &m->constants[j], width);
-    text_boundaries(out, m);
+    text_constants(out, m);
     text_error(out, &m->error);
     text_warnings(out, &m->warnings);
     text_free(&head);
     text_free(&counts);
 }
 
-char *extrapolation_text(struct arena *a, const struct extrapolation *e)
+static char *extrapolation_text(struct arena *a, const struct extrapolation *e)
 {
     if (isnan(e->times))
         return arena_printf(a, "%s is outside the data", e->variable);
@@ -173,20 +182,64 @@ char *extrapolation_text(struct arena *a, const struct extrapolation *e)
     return arena_printf(a, "%s is %.3g times below the data", e->variable, 1 / e->times);
 }
 
-/* What is special about where the prediction lies; "" if nothing is. */
-static char *prediction_remarks(struct arena *a, const struct prediction *p)
+char **place_remarks(struct arena *a, const struct prediction *p, size_t *n)
 {
-    char *text = arena_strdup(a, "");
+    char **list = arena_alloc(a, p->nextrapolates + p->ntransitions + 1, sizeof *list);
+    *n = 0;
     for (size_t i = 0; i < p->nextrapolates; i++)
-        text = arena_printf(a, "%s%s%s", text, *text ? ", " : "",
-                            extrapolation_text(a, &p->extrapolates[i]));
+        list[(*n)++] = extrapolation_text(a, &p->extrapolates[i]);
     for (size_t i = 0; i < p->ntransitions; i++)
-        text = arena_printf(a, "%s%sin the transition between %s=%.6g and %.6g", text,
-                            *text ? ", " : "", p->transitions[i].variable, p->transitions[i].below,
-                            p->transitions[i].above);
+        list[(*n)++] = arena_printf(a, "in the transition between %s=%.6g and %.6g",
+                                    p->transitions[i].variable, p->transitions[i].below,
+                                    p->transitions[i].above);
     if (p->unmeasured)
-        text = arena_printf(a, "%s%sthis combination of intervals was never measured", text,
-                            *text ? ", " : "");
+        list[(*n)++] = arena_strdup(a, "this combination of intervals was never measured");
+    return list;
+}
+
+/* Where constants change along a variable: "N = 4.5e+04"; NULL if they do not. */
+static char *changes_along(struct arena *a, const struct model *m, const char *variable)
+{
+    char *text = NULL;
+    for (size_t c = 0; c < m->pieces->ncuts; c++) {
+        const struct pieces_cut *cut = &m->pieces->cuts[c];
+        if (strcmp(m->points.names[cut->variable], variable) == 0)
+            text = text ? arena_printf(a, "%s and %.4g", text, cut->at)
+                        : arena_printf(a, "%s = %.4g", variable, cut->at);
+    }
+    return text;
+}
+
+char **regime_remarks(struct arena *a, const struct model *m, const struct prediction *p, size_t *n)
+{
+    enum { FAR = 4 }; /* caches and protocols are about that far apart */
+    static const char why[] = "(another level of the memory hierarchy, another protocol)";
+    char **list = arena_alloc(a, p->nextrapolates + 1, sizeof *list);
+    *n = 0;
+    for (size_t i = 0; i < p->nextrapolates; i++) {
+        const struct extrapolation *e = &p->extrapolates[i];
+        const char *changes = changes_along(a, m, e->variable);
+        const char *side = e->times < 1 ? "below" : "beyond";
+        if (changes)
+            list[(*n)++] = arena_printf(a,
+                                        "the constants change inside the data (at %s): a further "
+                                        "change %s it %s was never measured",
+                                        changes, side, why);
+        else if (e->times > FAR)
+            list[(*n)++] = arena_printf(
+                a,
+                "%s is far beyond the data: a change of the constants there %s was never measured",
+                e->variable, why);
+    }
+    return list;
+}
+
+static char *joined_remarks(struct arena *a, const struct prediction *p)
+{
+    size_t n;
+    char **list = place_remarks(a, p, &n), *text = arena_strdup(a, "");
+    for (size_t i = 0; i < n; i++)
+        text = arena_printf(a, "%s%s%s", text, i ? ", " : "", list[i]);
     return text;
 }
 
@@ -206,7 +259,7 @@ void text_prediction(FILE *out, const struct model *m, const struct prediction *
         text_printf(&line, "   single run [%.3g, %.3g]", p->single_low, p->single_high);
     if (!isnan(p->low))
         text_add(&line, "   95 %");
-    text_add(&beyond, prediction_remarks(a, p));
+    text_add(&beyond, joined_remarks(a, p));
     fprintf(out, "%s%s%s\n", line.s,
             beyond.n == 0                    ? ""
             : line.n + 3 + beyond.n <= WIDTH ? "   "
@@ -235,7 +288,7 @@ void text_prediction_row(FILE *out, const struct prediction *p)
     if (!isnan(p->single_low))
         snprintf(single, sizeof single, "[%.3g, %.3g]", p->single_low, p->single_high);
     fprintf(out, " %11.4g   %-24s %s", p->value, typical, single);
-    const char *remarks = prediction_remarks(a, p);
+    const char *remarks = joined_remarks(a, p);
     fprintf(out, "%s%s", *remarks ? "   " : "", remarks);
     fputc('\n', out);
     arena_destroy(a);
@@ -246,29 +299,56 @@ double table_error(const struct table_row *row)
     return row->measured != 0 ? 100 * (row->measured - row->predicted) / row->measured : NAN;
 }
 
+/* Number, then what it means: "interval 2: N in (37787, 1000000]". */
+static void text_intervals(FILE *out, const struct table *t)
+{
+    for (size_t i = 0; i < t->nintervals; i++) {
+        fprintf(out, "  interval %zu: ", i + 1);
+        text_bounds(out, &t->intervals[i]);
+    }
+}
+
+static void text_table_row(FILE *out, const struct table *t, const struct table_row *row,
+                           bool several)
+{
+    char number[NUMBER_SIZE];
+    double error = table_error(row);
+    for (size_t v = 0; v < t->ncolumns; v++)
+        fprintf(out, " %11s", number_text(row->at[v], number));
+    fprintf(out, " %13.5g %13.5g ", row->measured, row->predicted);
+    if (isnan(error))
+        fprintf(out, "%10s", "-");
+    else
+        fprintf(out, "%10.2f", error);
+    if (several)
+        fprintf(out, " %9zu", row->interval);
+    fputs(row->left_out ? "  left out\n" : "\n", out);
+}
+
 void text_table(FILE *out, const struct table *t)
 {
     double sum = 0, most = 0;
-    size_t counted = 0;
+    size_t counted = 0, left_out = 0;
+    bool several = t->nintervals > 1;
     for (size_t v = 0; v < t->ncolumns; v++)
         fprintf(out, " %11s", t->columns[v]);
-    fprintf(out, " %13s %13s %10s\n", "measured", "predicted", "error %");
+    fprintf(out, " %13s %13s %10s%s\n", "measured", "predicted", "error %",
+            several ? "  interval" : "");
     for (size_t i = 0; i < t->nrows; i++) {
-        char number[NUMBER_SIZE];
         double error = table_error(&t->rows[i]);
-        for (size_t v = 0; v < t->ncolumns; v++)
-            fprintf(out, " %11s", number_text(t->rows[i].at[v], number));
-        fprintf(out, " %13.5g %13.5g ", t->rows[i].measured, t->rows[i].predicted);
-        if (isnan(error))
-            fprintf(out, "%10s\n", "-");
-        else
-            fprintf(out, "%10.2f\n", error);
-        if (isnan(error))
+        text_table_row(out, t, &t->rows[i], several);
+        left_out += t->rows[i].left_out;
+        if (isnan(error) || t->rows[i].left_out)
             continue;
         sum += fabs(error);
         most = fmax(most, fabs(error));
         counted++;
     }
+    if (several)
+        text_intervals(out, t);
+    if (left_out)
+        fprintf(out, "  left out: %zu point%s no part in the fit and the error\n", left_out,
+                left_out == 1 ? " takes" : "s take");
     struct fit_error all = {counted ? sum / (double)counted : NAN, most, NAN};
     text_error(out, &all);
 }

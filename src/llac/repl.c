@@ -103,11 +103,15 @@ static const char *const *collect_candidates(const char *line, int start)
             add(list, &n, MOST, k->name);
     static const char *const keywords[] = {"on",      "where", "nonneg",    "intervals", "auto",
                                            "none",    "max",   "threshold", "all",       "over",
-                                           "against", "by",    "to",        "log",       "linear"};
+                                           "against", "by",    "to",        "log",       "linear",
+                                           "in",      "terms", "for",       "budget",    "beyond"};
     for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
         add(list, &n, MOST, keywords[i]);
     for (int i = 0; i < STATISTIC_COUNT && strncmp(line, "statistic", length) == 0; i++)
         add(list, &n, MOST, statistics[i].name);
+    for (const char *const *w = prepare_words; w[0]; w += 2)
+        if (strlen(w[0]) == length && strncmp(w[0], line, length) == 0)
+            add(list, &n, MOST, w[1]);
     for (size_t i = 0; i < completing->data->nexperiments; i++) {
         const struct experiment *e = completing->data->experiments[i];
         add(list, &n, MOST, e->name);

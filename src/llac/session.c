@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Running commands and keeping fits up to date. A fit is remembered as it was asked for (struct
- * fit_state); loading, `where`, `let` and `statistic` only mark models as stale, and whoever needs
- * one fits again.
+ * fit_state); loading, `where`, `let`, `statistic` and the like only mark models as stale, and
+ * whoever needs one fits again.
  */
 #include "llac/session.h"
 
@@ -152,6 +152,20 @@ struct condition *session_conditions(struct session *s, struct arena *a,
     return all;
 }
 
+struct points_request session_points(struct session *s, struct arena *a, const struct experiment *e,
+                                     const char *observable, const struct fit_state *state)
+{
+    struct points_request r = {.dataset = s->data,
+                               .experiment = e,
+                               .observable = observable,
+                               .statistic = s->prepare.statistic,
+                               .ranks = s->prepare.ranks,
+                               .rank = s->prepare.rank,
+                               .skip_rounds = s->prepare.skip_rounds};
+    r.conditions = session_conditions(s, a, state, &r.nconditions);
+    return r;
+}
+
 /* The formula the data came with. */
 static int take_data_formula(struct session *s, struct fit_state *state, const struct experiment *e,
                              struct diag *diag)
@@ -192,17 +206,14 @@ struct model *session_fit(struct session *s, struct fit_state *state, struct dia
     arena_destroy(state->arena);
     state->arena = arena_create();
     struct fit_request request = {
-        .points = {.dataset = s->data,
-                   .experiment = e,
-                   .observable = arena_strdup(state->arena, state->observable),
-                   .statistic = s->statistic},
+        .points = session_points(s, state->arena, e, arena_strdup(state->arena, state->observable),
+                                 state),
         .formula = state->formula,
         .source = state->source,
         .let = session_definitions(s, state->arena),
         .nonneg = state->nonneg,
+        .keep_outliers = s->prepare.keep_outliers,
         .intervals = state->intervals};
-    request.points.conditions =
-        session_conditions(s, state->arena, state, &request.points.nconditions);
     state->model = model_fit(state->arena, &request, diag);
     if (!state->model)
         return NULL;
@@ -236,6 +247,8 @@ static int run_command(struct session *s, const struct source *source, struct sp
     int status = command->run(s, &c);
     if (status && session_interrupt && diag_count(diag, SEVERITY_ERROR) == 0)
         diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "interrupted");
+    if (!s->interactive)
+        diag_place(diag, source, where);
     return status;
 }
 

@@ -29,12 +29,22 @@ struct named_formula {
     const struct formula *formula;
 };
 
+/* How samples become the values that are fitted: the commands statistic, ranks, rounds, outliers.
+ */
+struct preprocessing {
+    enum statistic statistic;
+    enum rank_rule ranks;
+    double rank; /* RANKS_ONE */
+    size_t skip_rounds;
+    bool keep_outliers;
+};
+
 struct session {
     struct arena *arena; /* texts of commands and all that was parsed from them */
     struct dataset *data;
     FILE *out;
     bool json, interactive, quit;
-    enum statistic statistic;
+    struct preprocessing prepare;
     struct condition *conditions;
     const char **condition_texts;
     size_t nconditions;
@@ -76,6 +86,11 @@ struct definitions session_definitions(struct session *s, struct arena *a);
 /* The session's conditions with those of a fit behind. */
 struct condition *session_conditions(struct session *s, struct arena *a,
                                      const struct fit_state *state, size_t *n);
+
+/* What points of this experiment are asked for: the session's preprocessing and conditions (with
+ * those of a fit, if any). */
+struct points_request session_points(struct session *s, struct arena *a, const struct experiment *e,
+                                     const char *observable, const struct fit_state *state);
 
 /* Set by SIGINT; cleared before each command. */
 extern volatile sig_atomic_t session_interrupt;

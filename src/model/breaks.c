@@ -44,7 +44,7 @@ static void rotate_in(double *r, size_t n, double *row, size_t first)
     for (size_t c = first; c < n; c++) {
         if (row[c] == 0)
             continue;
-        double *d = r + c * n, h = hypot(d[c], row[c]);
+        double *d = r + c * n, h = sqrt(d[c] * d[c] + row[c] * row[c]);
         double cosine = d[c] / h, sine = row[c] / h;
         for (size_t k = c; k < n; k++) {
             double up = d[k], in = row[k];

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "model/fit_internal.h"
+#include "model/search_terms.h"
 
 #define SAY(m, code, advice, ...)                                                                  \
     warnings_add((m)->arena, &(m)->warnings, code, advice, __VA_ARGS__)
@@ -108,6 +109,103 @@ static void check_residuals(struct model *m)
                 "the formula misses "
                 "something smooth in %s",
                 m->points.names[v], r, 100 * s.size, m->points.names[v]);
+    }
+}
+
+/* ---- too many intervals ---- */
+
+/* Mean relative error, in percent, of the formula with one more column and one value for each
+ * constant. */
+static double error_with(struct arena *a, const struct model *m, const double *extra)
+{
+    size_t n = m->points.n, k = m->nconstants;
+    struct lsq *l = lsq_create(a, k + 1);
+    struct lsq_solution solution;
+    double *row = arena_alloc(a, k + 1, sizeof *row), sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        double y = m->points.value[i];
+        if (m->left_out[i] || !(y > 0))
+            continue;
+        for (size_t j = 0; j < k; j++)
+            row[j] = m->coefficients[i * k + j] / y;
+        row[k] = extra[i] / y;
+        lsq_add(l, row, 1 - (m->known ? m->known[i] / y : 0));
+    }
+    lsq_finish(l);
+    lsq_solve(a, l, NULL, &solution);
+    for (size_t i = 0; i < n; i++) {
+        double y = m->points.value[i],
+               fitted = (m->known ? m->known[i] : 0) + solution.x[k] * extra[i];
+        if (m->left_out[i] || !(y > 0))
+            continue;
+        for (size_t j = 0; j < k; j++)
+            fitted += solution.x[j] * m->coefficients[i * k + j];
+        sum += fabs(fitted - y) / y;
+    }
+    return 100 * sum / (double)m->used;
+}
+
+/* The term of the search's library that does best without intervals; NULL if there are no variables
+ * for it. */
+static const char *best_term(struct model *m, double *error)
+{
+    const struct points *p = &m->points;
+    struct search_variable variables[SEARCH_MAX_VARIABLES];
+    struct search_library library;
+    size_t n = 0, best = 0;
+    for (size_t v = 0; v < p->nnames && n < SEARCH_MAX_VARIABLES; v++)
+        if (!points_constant(p, v))
+            variables[n++] =
+                (struct search_variable){p->names[v], p->at[v], strcmp(p->names[v], "P") == 0};
+    if (!n)
+        return NULL;
+    struct arena *scratch = arena_create();
+    search_library_make(scratch, variables, n, p->n, &library);
+    double *column = arena_alloc(scratch, p->n, sizeof *column);
+    *error = INFINITY;
+    for (size_t t = 0; t < library.n; t++) {
+        struct arena *one = arena_create();
+        search_term_values(&library.terms[t], variables, n, p->n, column);
+        double with = error_with(one, m, column);
+        arena_destroy(one);
+        if (with < *error) {
+            *error = with;
+            best = t;
+        }
+    }
+    const char *text =
+        library.n ? search_term_text(m->arena, &library.terms[best], variables, n) : NULL;
+    arena_destroy(scratch);
+    return text;
+}
+
+/* The papers' warning: with the right formula a machine has few regimes. */
+static void check_many_intervals(struct model *m)
+{
+    enum { USUAL = 3 };
+    const double as_good = 1.5;
+    for (size_t v = 0; v < m->points.nnames && m->request.intervals.mode != INTERVALS_GIVEN; v++) {
+        size_t intervals = 1;
+        double error;
+        for (size_t c = 0; c < m->pieces->ncuts; c++)
+            intervals += m->pieces->cuts[c].variable == v;
+        if (intervals <= USUAL)
+            continue;
+        const char *term = best_term(m, &error), *name = m->request.points.experiment->name;
+        unsigned next = 0;
+        for (size_t j = 0; j < m->nconstants; j++)
+            next = m->constants[j].index >= next ? m->constants[j].index + 1 : next;
+        const char *advice =
+            "check the formula; no single further term makes the intervals unnecessary";
+        if (term && error <= as_good * m->error.mean_pct)
+            advice = arena_printf(m->arena,
+                                  "add + %s[%u]*%s to the formula: the mean error is then %.2g %% "
+                                  "without any interval "
+                                  "(%.2g %% now)",
+                                  name, next, term, error, m->error.mean_pct);
+        SAY(m, "many-intervals", advice,
+            "%zu intervals on %s are needed to fit: the formula may be wrong", intervals,
+            m->points.names[v]);
     }
 }
 
@@ -225,6 +323,7 @@ static void check_phases(struct model *m)
 
 void diagnose_residuals(struct model *m)
 {
+    check_many_intervals(m);
     check_residuals(m);
     check_useless_terms(m);
     check_phases(m);

@@ -151,8 +151,10 @@ static int no_points(const struct model *m, struct diag *diag)
     const struct points *p = &m->points;
     const char *name = m->request.points.experiment->name;
     if (p->n == 0 && m->request.points.experiment->nrows == 0)
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
-                 "%s has no samples: the region was never executed", name);
+        diag_add(
+            diag, SEVERITY_ERROR, NULL, nowhere,
+            "%s has no samples: the region was never executed, or always left by longjmp or exit",
+            name);
     else if (p->n == 0 && p->rows == 0)
         diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
                  "no sample of %s fulfils the condition; 'where all' removes it", name);
@@ -358,7 +360,7 @@ static void make_pieces(struct model *m, const bool *active)
                                 .standard_error = m->dof > 0 ? se : NAN,
                                 .low = m->value[j] - t * se,
                                 .high = m->value[j] + t * se};
-        intervals_bounds(m, m->columns[j].box, piece);
+        intervals_bounds(m->arena, m, m->columns[j].box, piece);
     }
 }
 
@@ -445,13 +447,9 @@ static int fit_everything(struct model *m, struct diag *diag)
     return fit_points(m, diag);
 }
 
-struct model *model_fit(struct arena *a, const struct fit_request *request, struct diag *diag)
+/* Everything behind the points. */
+static struct model *fit_made_points(struct model *m, struct diag *diag)
 {
-    struct model *m = arena_zalloc(a, 1, sizeof *m);
-    m->arena = a;
-    m->request = *request;
-    if (points_make(a, &m->request.points, diag, &m->points))
-        return NULL;
     if (no_points(m, diag) || take_formula(m, diag) || too_few(m, diag) || make_design(m, diag))
         return NULL;
     if (fit_everything(m, diag))
@@ -472,4 +470,25 @@ struct model *model_refit(struct arena *a, const struct model *m, const double *
     r->constants = arena_alloc(a, m->nconstants, sizeof *r->constants);
     memcpy(r->constants, m->constants, m->nconstants * sizeof *r->constants);
     return fit_everything(r, NULL) ? NULL : r;
+}
+
+struct model *model_fit(struct arena *a, const struct fit_request *request, struct diag *diag)
+{
+    struct model *m = arena_zalloc(a, 1, sizeof *m);
+    m->arena = a;
+    m->request = *request;
+    if (points_make(a, &m->request.points, diag, &m->points))
+        return NULL;
+    return fit_made_points(m, diag);
+}
+
+struct model *model_fit_points(struct arena *a, const struct fit_request *request,
+                               const struct points *points, struct diag *diag)
+{
+    struct model *m = arena_zalloc(a, 1, sizeof *m);
+    m->arena = a;
+    m->request = *request;
+    m->points = *points;
+    m->points.request = &m->request.points;
+    return fit_made_points(m, diag);
 }

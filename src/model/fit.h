@@ -36,6 +36,7 @@ struct fit_request {
     const struct source *source;   /* of the formula, may be NULL */
     struct definitions let;
     bool nonneg;
+    bool keep_outliers; /* points that stand alone take part */
     struct interval_request intervals;
 };
 
@@ -115,6 +116,9 @@ struct model {
 
 /* NULL on error. The model lives in the arena; the data set must live as long. */
 struct model *model_fit(struct arena *a, const struct fit_request *request, struct diag *diag);
+/* The same on points that are made already (or on some of them); their lists must live as long. */
+struct model *model_fit_points(struct arena *a, const struct fit_request *request,
+                               const struct points *points, struct diag *diag);
 
 /* Fits the same formula to other values of the same points, through the complete selection of
  * intervals, without diagnosis. NULL when that is impossible. */
@@ -168,6 +172,19 @@ int model_predict(struct arena *a, const struct model *m, const char *const *nam
  * out[constant]. A known offset is not among them. 0, or -1 with a diagnostic. */
 int model_terms(struct arena *a, const struct model *m, const char *const *names,
                 const double *values, size_t n, struct diag *diag, double *out);
+
+/* The column (piece) of a constant that holds at a place, x[v] being the value of points.names[v];
+ * where that combination of intervals was never measured, the nearest one. SIZE_MAX if there is
+ * none. *crossed (may be NULL): how many borders of it the place lies beyond. */
+size_t model_column_at(const struct model *m, size_t constant, const double *x, size_t *crossed);
+/* The same for all constants (columns[constant]), and in `where` the place's interval on each
+ * variable with boundaries: what all of these pieces have in common. */
+void model_cell(struct arena *a, const struct model *m, const double *x, size_t *columns,
+                struct piece *where);
+/* How many variables of a place count for that. */
+size_t model_places(const struct model *m);
+/* Where a point of any data of this experiment lies: x[v] for each of them. */
+void model_place_in(const struct model *m, const struct points *p, size_t point, double *x);
 
 /* The model's value at each point of another set of points of the same experiment. */
 int model_predict_points(struct arena *a, const struct model *m, const struct points *p,

@@ -22,16 +22,29 @@ double noise_settle(struct model *m, const double *expected, double s, size_t un
 /* Quantiles of single samples. */
 void noise_of_single_runs(struct model *m);
 
+/* What repetitions say of the relative noise of a point's value: root mean square over the points,
+ * and how many degrees of freedom that is worth; both 0 without repetitions. */
+void noise_of_repetitions(const struct points *p, double *noise, double *weight);
+/* Standard deviations up to a common factor: relative to the value, and the clock's floor on top,
+ * which counts as `relative` says; `least` where both are 0. */
+double *noise_scales(struct arena *a, const struct points *p, double relative, double least);
+
 /* Finds outliers and, where asked for, the intervals of each constant; needs coefficients. Fills
  * pieces, left_out, used. Returns 0, or -1 with a diagnostic. */
 int intervals_find(struct model *m, struct diag *diag);
 /* The columns of the least-squares problem that follow from the pieces. */
 void intervals_expand(struct model *m);
 /* Bounds of a box as the user reads them. */
-void intervals_bounds(struct model *m, const struct pieces_box *box, struct piece *out);
+void intervals_bounds(struct arena *a, const struct model *m, const struct pieces_box *box,
+                      struct piece *out);
 
 /* What residuals and samples say about formula and machine. */
 void diagnose_residuals(struct model *m);
+
+/* The coefficients of the model's columns at a place, and the value there; as model_predict. */
+int predict_row(struct arena *a, const struct model *m, const char *const *names,
+                const double *values, size_t n, struct diag *diag, const double **row,
+                double *value);
 
 /* The column of `name` in the points, SIZE_MAX if there is none. */
 size_t points_find(const struct points *p, const char *name);

@@ -11,12 +11,9 @@
 
 enum { DEFAULT_MAX_INTERVALS = 6, MOST_KNOWN_WEIGHT = 10 };
 
-/* What repetitions say of the relative noise of a point's value: root mean square over the points,
- * and how many degrees of freedom that is worth. A quantile's standard error is known less well
- * than a mean's: half. */
-static void noise_of_repetitions(const struct model *m, struct pieces_problem *p)
+/* A quantile's standard error is known less well than a mean's: half. */
+void noise_of_repetitions(const struct points *q, double *noise, double *weight)
 {
-    const struct points *q = &m->points;
     double sum = 0, samples = 0;
     size_t n = 0;
     for (size_t i = 0; i < q->n; i++) {
@@ -27,23 +24,19 @@ static void noise_of_repetitions(const struct model *m, struct pieces_problem *p
         samples += (double)(q->count[i] - 1);
         n++;
     }
-    if (!n)
-        return;
-    p->known_noise = sqrt(sum / (double)n);
-    p->known_weight = fmin(samples / 2, MOST_KNOWN_WEIGHT);
+    *noise = n ? sqrt(sum / (double)n) : 0;
+    *weight = n ? fmin(samples / 2, MOST_KNOWN_WEIGHT) : 0;
 }
 
-/* Standard deviations up to a common factor: relative to the value, and the clock's floor on top.
- */
-static double *scales(struct model *m, double relative)
+double *noise_scales(struct arena *a, const struct points *p, double relative, double least)
 {
-    double *sigma = arena_alloc(m->arena, m->points.n, sizeof *sigma);
+    double *sigma = arena_alloc(a, p->n, sizeof *sigma);
     double noise = fmax(relative, 0.01);
-    for (size_t i = 0; i < m->points.n; i++) {
-        double value = fmax(fabs(m->points.value[i]), m->points.overhead[i]);
-        sigma[i] = hypot(value, m->points.floor_error[i] / noise);
+    for (size_t i = 0; i < p->n; i++) {
+        double value = fmax(fabs(p->value[i]), p->overhead[i]);
+        sigma[i] = hypot(value, p->floor_error[i] / noise);
         if (sigma[i] == 0)
-            sigma[i] = m->floor > 0 ? m->floor : 1;
+            sigma[i] = least > 0 ? least : 1;
     }
     return sigma;
 }
@@ -93,9 +86,10 @@ int intervals_find(struct model *m, struct diag *diag)
                                .y = y,
                                .at = (const double *const *)m->points.at,
                                .max_intervals = r->max ? r->max : DEFAULT_MAX_INTERVALS,
-                               .noise_floor = r->threshold};
-    noise_of_repetitions(m, &p);
-    p.sigma = scales(m, p.known_noise);
+                               .noise_floor = r->threshold,
+                               .keep_outliers = m->request.keep_outliers};
+    noise_of_repetitions(&m->points, &p.known_noise, &p.known_weight);
+    p.sigma = noise_scales(m->arena, &m->points, p.known_noise, m->floor);
     if (choose_variables(m, &p, diag))
         return -1;
     m->pieces = arena_alloc(m->arena, 1, sizeof *m->pieces);
@@ -126,10 +120,11 @@ void intervals_expand(struct model *m)
     }
 }
 
-void intervals_bounds(struct model *m, const struct pieces_box *box, struct piece *out)
+void intervals_bounds(struct arena *a, const struct model *m, const struct pieces_box *box,
+                      struct piece *out)
 {
     const struct points *p = &m->points;
-    struct piece_bound *list = arena_alloc(m->arena, p->nnames, sizeof *list);
+    struct piece_bound *list = arena_alloc(a, p->nnames, sizeof *list);
     out->where = list;
     out->nwhere = 0;
     for (size_t v = 0; v < p->nnames && v < PIECES_MAX_VARIABLES; v++) {
@@ -147,4 +142,25 @@ void intervals_bounds(struct model *m, const struct pieces_box *box, struct piec
         if (box->high[v] >= 0)
             bound->to = m->pieces->cuts[box->high[v]].below;
     }
+}
+
+void model_cell(struct arena *a, const struct model *m, const double *x, size_t *columns,
+                struct piece *where)
+{
+    struct pieces_box cell = {.constant = 0};
+    for (size_t v = 0; v < PIECES_MAX_VARIABLES; v++)
+        cell.low[v] = cell.high[v] = -1;
+    for (size_t c = 0; c < m->nconstants; c++) {
+        columns[c] = model_column_at(m, c, x, NULL);
+        if (columns[c] == SIZE_MAX)
+            continue;
+        const struct pieces_box *box = m->columns[columns[c]].box;
+        for (size_t v = 0; v < model_places(m); v++) { /* cuts are sorted by place */
+            if (box->low[v] > cell.low[v])
+                cell.low[v] = box->low[v];
+            if (box->high[v] >= 0 && (cell.high[v] < 0 || box->high[v] < cell.high[v]))
+                cell.high[v] = box->high[v];
+        }
+    }
+    intervals_bounds(a, m, &cell, where);
 }

@@ -91,6 +91,17 @@ static int read_number(struct piece_of_line s, double *value, struct header_erro
     return 0;
 }
 
+/* nan where a run has no such number: one that measured counters has no overhead of the clock. */
+static int read_number_or_nan(struct piece_of_line s, double *value, struct header_error *error,
+                              const char *key)
+{
+    if (s.n == 3 && memcmp(s.p, "nan", 3) == 0) {
+        *value = NAN;
+        return 0;
+    }
+    return read_number(s, value, error, key);
+}
+
 static struct experiment *experiment_named(struct header *h, struct piece_of_line name,
                                            struct header_error *error)
 {
@@ -150,15 +161,20 @@ static int key_overhead(struct header *h, const char *key, struct piece_of_line 
                         struct header_error *error)
 {
     struct piece_of_line mean = next_word(&value), spread = next_word(&value);
-    if (read_number(mean, &h->file.overhead, error, key))
+    if (read_number_or_nan(mean, &h->file.overhead, error, key) ||
+        (spread.n && read_number_or_nan(spread, &h->file.overhead_spread, error, key)))
         return -1;
-    return spread.n ? read_number(spread, &h->file.overhead_spread, error, key) : 0;
+    if (isnan(h->file.overhead))
+        h->file.overhead = 0;
+    if (isnan(h->file.overhead_spread))
+        h->file.overhead_spread = 0;
+    return 0;
 }
 
 static int key_empty(struct header *h, const char *key, struct piece_of_line value,
                      struct header_error *error)
 {
-    if (read_number(next_word(&value), &h->file.empty, error, key))
+    if (read_number_or_nan(next_word(&value), &h->file.empty, error, key))
         return -1;
     h->file.has_empty = isfinite(h->file.empty);
     return 0;

@@ -89,7 +89,11 @@ double noise_settle(struct model *m, const double *expected, double s, size_t un
     double from_repetitions = repetition_factor(m, expected, s, &repeated_dof);
     double factor = from_residuals;
     m->dof = dof;
-    m->misfit = dof > 0 && from_repetitions > 0 ? sqrt(from_residuals / from_repetitions) : NAN;
+    m->misfit = NAN; /* without repetitions nobody knows */
+    if (dof > 0 && repeated_dof > 0)
+        m->misfit = from_repetitions > 0 ? sqrt(from_residuals / from_repetitions)
+                    : from_residuals > 0 ? INFINITY
+                                         : 0;
     if (dof == 0) {
         factor = from_repetitions;
         m->dof = repeated_dof;

@@ -9,7 +9,7 @@
 #include "model/breaks.h"
 #include "model/linalg.h"
 
-enum { NEIGHBOURS = 4, MAX_NEIGHBOUR_POINTS = 3000, MANY_CONSTANTS = 5 };
+enum { MANY_CONSTANTS = 5 };
 
 /* The points in the order of one variable. */
 struct ordered {
@@ -171,6 +171,13 @@ static struct ordered order_by(struct arena *a, const struct pieces_problem *p, 
 
 /* ---- one variable: breakpoints, given the boxes there are ---- */
 
+/* How many distinct values of a variable an interval must hold: fewer where each value has several
+ * points. */
+static size_t least_values(const struct pieces_problem *p, const struct ordered *o)
+{
+    return p->min_values ? p->min_values : o->n >= 4 * o->groups ? 2 : 3;
+}
+
 /* Columns: the boxes that hold points. NULL when they are too many. */
 static struct breaks_problem *make_problem(struct searcher *s, const struct ordered *o)
 {
@@ -206,9 +213,7 @@ static struct breaks_problem *make_problem(struct searcher *s, const struct orde
                                  .design = design,
                                  .y = y,
                                  .group = o->group,
-                                 .min_groups = p->min_values           ? p->min_values
-                                               : o->n >= 4 * o->groups ? 2
-                                                                       : 0,
+                                 .min_groups = least_values(p, o),
                                  .most_varying = p->constants > MANY_CONSTANTS ? 2 : 0,
                                  .noise_floor = p->noise_floor,
                                  .known_noise = p->known_noise,
@@ -349,37 +354,60 @@ static bool take_back_one(struct searcher *s)
     return improved;
 }
 
-/* Moves each cut to a neighbouring place while the whole gets better. */
+/* The group whose value lies just below the cut. */
+static size_t group_below(const struct searcher *s, const struct pieces_cut *cut)
+{
+    const struct ordered *o = &s->order[cut->variable];
+    size_t g = 0;
+    while (o->value[g] < cut->below)
+        g++;
+    return g;
+}
+
+/* Whether every interval of the variable holds enough distinct values. */
+static bool well_spaced(const struct searcher *s, size_t variable)
+{
+    const struct ordered *o = &s->order[variable];
+    size_t least = least_values(s->problem, o), from = 0;
+    for (size_t c = 0; c < s->out->ncuts; c++) {
+        if (s->out->cuts[c].variable != variable)
+            continue;
+        size_t to = group_below(s, &s->out->cuts[c]) + 1;
+        if (to < from + least)
+            return false;
+        from = to;
+    }
+    return o->groups >= from + least;
+}
+
+/* Moves a cut one place down (-1) or up (1) if the whole gets better by it. */
+static bool move_cut(struct searcher *s, size_t c, int step)
+{
+    struct pieces before = *s->out;
+    struct pieces_cut *cut = &s->out->cuts[c];
+    const struct ordered *o = &s->order[cut->variable];
+    size_t g = group_below(s, cut);
+    if ((step < 0 && g == 0) || (step > 0 && g + 2 >= o->groups))
+        return false;
+    g = step < 0 ? g - 1 : g + 1;
+    *cut = (struct pieces_cut){cut->variable, o->value[g], o->value[g + 1],
+                               between(o->value[g], o->value[g + 1])};
+    double value = well_spaced(s, cut->variable) ? evaluate(s) : INFINITY;
+    if (value < s->criterion - 1e-9) {
+        s->criterion = value;
+        return true;
+    }
+    *s->out = before;
+    return false;
+}
+
 static bool move_cuts(struct searcher *s)
 {
     bool any = false;
-    for (size_t c = 0; c < s->out->ncuts; c++) {
-        for (int step = -1; step <= 1; step += 2) {
-            struct pieces before = *s->out;
-            const struct ordered *o = &s->order[before.cuts[c].variable];
-            size_t g = 0;
-            while (o->value[g] < before.cuts[c].below)
-                g++;
-            if ((step < 0 && g == 0) || g + 2 >= o->groups + (step < 0))
-                continue;
-            g = step < 0 ? g - 1 : g + 1;
-            struct pieces_cut *cut = &s->out->cuts[c];
-            *cut = (struct pieces_cut){cut->variable, o->value[g], o->value[g + 1],
-                                       between(o->value[g], o->value[g + 1])};
-            bool ordered = (c == 0 || by_place(&s->out->cuts[c - 1], cut) < 0) &&
-                           (c + 1 == s->out->ncuts || by_place(cut, &s->out->cuts[c + 1]) < 0);
-            double value = ordered ? evaluate(s) : INFINITY;
-            if (value < s->criterion - 1e-9) {
-                s->criterion = value;
+    for (size_t c = 0; c < s->out->ncuts; c++)
+        for (int step = -1; step <= 1; step += 2)
+            while (move_cut(s, c, step))
                 any = true;
-                step -= step < 0 ? 2 : 0; /* the same direction again */
-                if (step > 0)
-                    step = -1;
-            } else {
-                *s->out = before;
-            }
-        }
-    }
     return any;
 }
 
@@ -406,132 +434,8 @@ static void cut_as_given(struct searcher *s)
         return;
     breaks_given(problem, &structure);
     apply(s, variable, &structure);
-    for (size_t c = 0; c < s->out->ncuts; c++)
-        s->out->cuts[c].at = at[c];
-}
-
-/* ---- points that stand alone ---- */
-
-static int by_value(const void *x, const void *y)
-{
-    double a = *(const double *)x, b = *(const double *)y;
-    return a < b ? -1 : a > b;
-}
-
-static double median(double *x, size_t n)
-{
-    qsort(x, n, sizeof *x, by_value);
-    return n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
-}
-
-/* How far two points are apart: in ranks of each variable, so that doubling sizes are evenly
- * spaced. */
-static double distance(double *const *rank, size_t variables, size_t i, size_t j)
-{
-    double sum = 0;
-    for (size_t v = 0; v < variables; v++) {
-        double d = rank[v][i] - rank[v][j];
-        sum += d * d;
-    }
-    return sum;
-}
-
-static double **make_ranks(struct searcher *s)
-{
-    const struct pieces_problem *p = s->problem;
-    double **rank = arena_alloc(s->arena, p->variables, sizeof *rank);
-    for (size_t v = 0; v < p->variables; v++) {
-        struct ordered o = order_by(s->arena, p, s->out->outlier, v);
-        rank[v] = arena_alloc(s->arena, p->points, sizeof **rank);
-        for (size_t i = 0; i < o.n; i++)
-            rank[v][o.point[i]] = (double)o.group[i];
-    }
-    return rank;
-}
-
-static void find_neighbours(const struct searcher *s, double *const *rank, size_t i, size_t *near)
-{
-    double best[NEIGHBOURS];
-    size_t n = 0;
-    for (size_t j = 0; j < s->problem->points; j++) {
-        if (j == i)
-            continue;
-        double d = distance(rank, s->problem->variables, i, j);
-        size_t k = n < NEIGHBOURS ? n++ : NEIGHBOURS;
-        if (k == NEIGHBOURS && d >= best[NEIGHBOURS - 1])
-            continue;
-        for (k = k == NEIGHBOURS ? NEIGHBOURS - 1 : k; k > 0 && best[k - 1] > d; k--) {
-            best[k] = best[k - 1];
-            near[k] = near[k - 1];
-        }
-        best[k] = d;
-        near[k] = j;
-    }
-}
-
-/*
- * r: log of measured over a rough fit. A point stands alone when it is farther from each of its
- * neighbours than six times what neighbours usually differ by, and farther than they are from each
- * other. At a true breakpoint a point agrees with the neighbours on its own side.
- */
-static void find_outliers(struct searcher *s, const double *r)
-{
-    const struct pieces_problem *p = s->problem;
-    if (p->points < NEIGHBOURS + 4 || p->points > MAX_NEIGHBOUR_POINTS)
-        return;
-    double **rank = make_ranks(s);
-    size_t *near = arena_alloc(s->arena, p->points * NEIGHBOURS, sizeof *near);
-    double *closest = arena_alloc(s->arena, p->points, sizeof *closest);
-    double *sorted = arena_alloc(s->arena, p->points, sizeof *sorted);
-    for (size_t i = 0; i < p->points; i++) {
-        closest[i] = INFINITY;
-        find_neighbours(s, rank, i, near + i * NEIGHBOURS);
-        for (size_t k = 0; k < NEIGHBOURS; k++)
-            closest[i] = fmin(closest[i], fabs(r[i] - r[near[i * NEIGHBOURS + k]]));
-    }
-    memcpy(sorted, closest, p->points * sizeof *sorted);
-    double usual = median(sorted, p->points) * 1.5 + p->known_noise + 1e-6;
-    for (size_t i = 0; i < p->points; i++) {
-        double low = INFINITY, high = -INFINITY;
-        for (size_t k = 0; k < NEIGHBOURS; k++) {
-            low = fmin(low, r[near[i * NEIGHBOURS + k]]);
-            high = fmax(high, r[near[i * NEIGHBOURS + k]]);
-        }
-        /* Disturbances make a time longer, never shorter; a point near the clock's resolution may
-         * be anything. */
-        bool alone = closest[i] > 8 * usual && closest[i] > 0.15 && closest[i] > high - low &&
-                     r[i] > high && p->sigma[i] < 2 * fabs(p->y[i]);
-        s->out->outlier[i] = alone;
-        s->out->noutliers += alone;
-    }
-}
-
-/* Log of measured over fitted, by a fit that single wild points cannot pull: weights fall with the
- * residual. */
-static double *rough_residuals(struct searcher *s)
-{
-    const struct pieces_problem *p = s->problem;
-    double *r = arena_zalloc(s->arena, p->points, sizeof *r),
-           *row = arena_alloc(s->arena, p->constants, sizeof *row);
-    for (int round = 0; round < 8; round++) {
-        struct lsq *l = lsq_create(s->arena, p->constants);
-        struct lsq_solution solution;
-        for (size_t i = 0; i < p->points; i++) {
-            double weight = 1 / (p->sigma[i] * sqrt(1 + fabs(r[i]) * 10));
-            for (size_t c = 0; c < p->constants; c++)
-                row[c] = p->design[i * p->constants + c] * weight;
-            lsq_add(l, row, p->y[i] * weight);
-        }
-        lsq_finish(l);
-        lsq_solve(s->arena, l, NULL, &solution);
-        for (size_t i = 0; i < p->points; i++) {
-            double fitted = 0, least = fabs(p->y[i]) * 1e-3 + 1e-300;
-            for (size_t c = 0; c < p->constants; c++)
-                fitted += solution.x[c] * p->design[i * p->constants + c];
-            r[i] = log(fmax(p->y[i], least)) - log(fmax(fitted, least));
-        }
-    }
-    return r;
+    for (size_t c = 0; c < s->out->ncuts; c++) /* no gap: the user knows where the boundary is */
+        s->out->cuts[c].below = s->out->cuts[c].above = s->out->cuts[c].at = at[c];
 }
 
 static void search_cuts(struct searcher *s)
@@ -582,8 +486,8 @@ void pieces_search(struct arena *a, const struct pieces_problem *p, struct piece
     struct searcher s = {.arena = scratch, .problem = p, .out = out};
     bool possible = p->points && p->variables && p->constants <= BREAKS_MAX_CONSTANTS;
     order_all(&s);
-    if (p->points && p->variables)
-        find_outliers(&s, rough_residuals(&s));
+    if (p->points && p->variables && !p->keep_outliers)
+        out->noutliers = pieces_outliers(scratch, p, out->outlier);
     order_all(&s);
     make_boxes(&s);
     if (possible && p->ngiven) {

@@ -36,6 +36,7 @@ struct pieces_problem {
     size_t min_values;       /* distinct values of the variable in an interval; 0 = the default of
                                 breaks.h */
     double noise_floor, known_noise, known_weight; /* as in breaks.h, in units of sigma */
+    bool keep_outliers;                            /* points that stand alone take part */
     /* Boundaries the user gave, on one variable: these and no others. */
     const double *given;
     size_t ngiven, given_variable;
@@ -67,6 +68,10 @@ struct pieces {
 /* Everything is filled; without cuts there is one box per constant. More than BREAKS_MAX_CONSTANTS
  * constants are never cut. */
 void pieces_search(struct arena *a, const struct pieces_problem *problem, struct pieces *out);
+
+/* Marks the points that stand alone (outlier[i], which must be false before), returns how many; `a`
+ * is scratch. Part of pieces_search. */
+size_t pieces_outliers(struct arena *a, const struct pieces_problem *problem, bool *outlier);
 
 /* Whether the box holds where the variables have these values. */
 bool pieces_contains(const struct pieces *p, const struct pieces_box *box, size_t variables,

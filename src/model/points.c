@@ -3,8 +3,10 @@
  * From samples to points in passes over the columns:
  *   filter   the conditions, block by block, into a byte per row
  *   group    each row's tuple of values to a number, by a hash table (a row like the one before it
- * is free) ranks    when there are several: the maximum over ranks of each execution (file, run,
- * thread, seq) collect  the values of each group side by side (counting sort), then the statistic
+ * is free)
+ *   rounds   the first executions of each group in each run, where the user leaves them out
+ *   ranks    when there are several: one value for each execution (file, run, thread, seq)
+ *   collect  the values of each group side by side (counting sort), then the statistic
  * Columns that never vary take no part in the hash.
  */
 #include "model/points.h"
@@ -15,8 +17,6 @@
 #include <string.h>
 
 #include "base/file.h"
-
-enum { BLOCK_ROWS = 4096 };
 
 const char *observable_unit(const char *observable)
 {
@@ -38,95 +38,10 @@ static uint64_t mix(uint64_t h, uint64_t x)
     return h ^ h >> 32;
 }
 
-/* All columns a condition may use: variables first, so that they hide fixed columns of the same
- * name. */
-static size_t condition_columns(const struct experiment *e, const char **names,
-                                const struct column **columns)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < e->nvariables; i++, n++) {
-        columns[n] = experiment_variable(e, i);
-        names[n] = columns[n]->name;
-    }
-    for (size_t f = 0; f < FIELD_FIXED; f++) {
-        if (experiment_find_variable(e, data_field_names[f]) != SIZE_MAX)
-            continue;
-        columns[n] = &e->columns[f];
-        names[n++] = data_field_names[f];
-    }
-    return n;
-}
-
-static bool has_name(const char *const *names, size_t n, const char *name)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
-}
-
-static int run_condition(struct arena *a, const struct experiment *e, const struct condition *c,
-                         const char *const *names, const struct column *const *columns, size_t n,
-                         struct diag *diag, unsigned char *keep)
-{
-    const struct formula_program *program =
-        formula_compile(a, c->formula, names, n, c->source, diag);
-    if (!program)
-        return -1;
-    double *filled = arena_alloc(a, n * BLOCK_ROWS + BLOCK_ROWS, sizeof *filled);
-    double *result = filled + n * BLOCK_ROWS;
-    const double **block = arena_alloc(a, n, sizeof *block);
-    for (size_t j = 0; j < n; j++)
-        for (size_t i = 0; i < BLOCK_ROWS; i++)
-            filled[j * BLOCK_ROWS + i] = columns[j]->constant;
-    for (size_t row = 0; row < e->nrows; row += BLOCK_ROWS) {
-        size_t rows = e->nrows - row < BLOCK_ROWS ? e->nrows - row : BLOCK_ROWS;
-        for (size_t j = 0; j < n; j++)
-            block[j] = columns[j]->values ? columns[j]->values + row : filled + j * BLOCK_ROWS;
-        struct formula_trouble trouble;
-        if (formula_evaluate(program, block, rows, result, &trouble)) {
-            diag_add(diag, SEVERITY_ERROR, c->source, c->formula->span,
-                     "the condition has no value for sample %zu of %s: %s", row + trouble.row + 1,
-                     e->name, trouble.what);
-            return -1;
-        }
-        for (size_t i = 0; i < rows; i++)
-            keep[row + i] &= result[i] != 0;
-        if (model_interrupted())
-            return -1;
-    }
-    return 0;
-}
-
-int points_filter(const struct points_request *request, struct diag *diag, unsigned char *keep,
-                  size_t *skipped)
-{
-    const struct experiment *e = request->experiment;
-    struct arena *a = arena_create();
-    const char **names = arena_alloc(a, e->nvariables + FIELD_FIXED, sizeof *names);
-    const struct column **columns = arena_alloc(a, e->nvariables + FIELD_FIXED, sizeof *columns);
-    size_t n = condition_columns(e, names, columns);
-    int status = 0;
-    memset(keep, 1, e->nrows);
-    *skipped = 0;
-    for (size_t i = 0; i < request->nconditions && status == 0; i++) {
-        const struct condition *c = &request->conditions[i];
-        struct formula_variables used = formula_variables(a, c->formula);
-        bool known = true;
-        for (size_t k = 0; k < used.n; k++)
-            known = known && has_name(names, n, used.list[k].name);
-        if (known)
-            status = run_condition(a, e, c, names, columns, n, diag, keep);
-        else
-            ++*skipped;
-    }
-    arena_destroy(a);
-    return status;
-}
-
 /* Work of one points_make. */
 struct grouping {
     const struct experiment *e;
+    const struct data_file *files;
     const struct column **keys; /* columns of the tuple, in the order of points.names */
     size_t nkeys;
     const struct column **varying;
@@ -245,44 +160,140 @@ static void sort_groups(struct grouping *g)
     mem_free(order);
 }
 
-/* Of the rows of one execution on several ranks only the one with the greatest value stays.
- * Overhead is subtracted before comparing. The table is keyed by job (all files of one run), run,
- * thread, seq and group. */
-static void keep_rank_maxima(struct grouping *g, const struct data_file *files,
-                             const double *values)
+/* A hash table of rows that are alike in job (all files of one run), group and some fixed columns.
+ */
+struct row_table {
+    const struct grouping *g;
+    const int *fields; /* ended by FIELD_FIXED */
+    size_t *slots;     /* 1 + row, the first that was alike or the one put there since */
+    size_t nslots, hint, other_hint;
+};
+
+static struct row_table row_table_make(const struct grouping *g, const int *fields)
 {
+    struct row_table t = {.g = g, .fields = fields, .nslots = 16};
+    while (t.nslots < 2 * g->e->nrows + 2)
+        t.nslots *= 2;
+    t.slots = mem_zalloc(t.nslots, sizeof *t.slots);
+    return t;
+}
+
+/* The slot of the rows like this one; 0 in it = there was none yet. */
+static size_t *row_slot(struct row_table *t, size_t row)
+{
+    const struct grouping *g = t->g;
     const struct column *c = g->e->columns;
-    size_t n = 16, hint = 0, other_hint = 0;
-    while (n < 2 * g->e->nrows + 2)
-        n *= 2;
-    size_t *slots = mem_zalloc(n, sizeof *slots); /* 1 + row */
-    static const int key[] = {FIELD_RUN, FIELD_THREAD, FIELD_SEQ};
+    size_t job = g->files[experiment_segment(g->e, row, &t->hint)->file].first;
+    uint64_t h = mix(g->group[row], (uint64_t)job);
+    for (const int *f = t->fields; *f != FIELD_FIXED; f++)
+        h = mix(h, bits_of(column_at(&c[*f], row)));
+    size_t slot = h & (t->nslots - 1);
+    for (; t->slots[slot]; slot = (slot + 1) & (t->nslots - 1)) {
+        size_t other = t->slots[slot] - 1;
+        bool same = g->group[other] == g->group[row] &&
+                    g->files[experiment_segment(g->e, other, &t->other_hint)->file].first == job;
+        for (const int *f = t->fields; *f != FIELD_FIXED && same; f++)
+            same = bits_of(column_at(&c[*f], other)) == bits_of(column_at(&c[*f], row));
+        if (same)
+            break;
+    }
+    return &t->slots[slot];
+}
+
+/* Of the rows of one execution on several ranks one stays: that with the greatest or the least
+ * value, or the first with the mean of all. Overhead is subtracted before. */
+static void unite_ranks(struct grouping *g, enum rank_rule rule, double *values)
+{
+    static const int execution[] = {FIELD_RUN, FIELD_THREAD, FIELD_SEQ, FIELD_FIXED};
+    struct row_table t = row_table_make(g, execution);
+    uint32_t *members = rule == RANKS_MEAN ? mem_zalloc(g->e->nrows, sizeof *members) : NULL;
     for (size_t row = 0; row < g->e->nrows; row++) {
         if (g->group[row] == UINT32_MAX)
             continue;
-        size_t job = files[experiment_segment(g->e, row, &hint)->file].first;
-        uint64_t h = mix(g->group[row], (uint64_t)job);
-        for (int k = 0; k < 3; k++)
-            h = mix(h, bits_of(column_at(&c[key[k]], row)));
-        size_t slot = h & (n - 1);
-        for (; slots[slot]; slot = (slot + 1) & (n - 1)) {
-            size_t other = slots[slot] - 1;
-            bool same = g->group[other] == g->group[row] &&
-                        files[experiment_segment(g->e, other, &other_hint)->file].first == job;
-            for (int k = 0; k < 3 && same; k++)
-                same = bits_of(column_at(&c[key[k]], other)) == bits_of(column_at(&c[key[k]], row));
-            if (!same)
-                continue;
-            size_t loser = values[row] > values[other] ? other : row;
-            if (loser == other)
-                slots[slot] = row + 1;
-            g->group[loser] = UINT32_MAX;
-            break;
+        size_t *slot = row_slot(&t, row);
+        if (!*slot) {
+            *slot = row + 1;
+            continue;
         }
-        if (!slots[slot])
-            slots[slot] = row + 1;
+        size_t stays = *slot - 1, goes = row;
+        if (members) {
+            double n = ++members[stays] + 1.0;
+            values[stays] += (values[row] - values[stays]) / n;
+        } else if (rule == RANKS_MIN ? values[row] < values[stays] : values[row] > values[stays]) {
+            goes = stays;
+            *slot = row + 1;
+        }
+        g->group[goes] = UINT32_MAX;
     }
-    mem_free(slots);
+    mem_free(members);
+    mem_free(t.slots);
+}
+
+/* Leaves out the first executions of each group in each run, rank and thread. */
+static void skip_rounds(struct grouping *g, size_t skip, struct points *out)
+{
+    static const int place[] = {FIELD_RUN, FIELD_RANK, FIELD_THREAD, FIELD_FIXED};
+    struct row_table t = row_table_make(g, place);
+    size_t *seen = mem_zalloc(g->e->nrows, sizeof *seen); /* by the first row of its kind */
+    for (size_t row = 0; row < g->e->nrows; row++) {
+        if (g->group[row] == UINT32_MAX)
+            continue;
+        size_t *slot = row_slot(&t, row);
+        if (!*slot)
+            *slot = row + 1;
+        if (seen[*slot - 1]++ >= skip)
+            continue;
+        g->keep[row] = 0;
+        out->skipped++;
+    }
+    mem_free(seen);
+    mem_free(t.slots);
+}
+
+/* Keeps the rows of one rank. */
+static int choose_rank(struct grouping *g, double rank, struct diag *diag)
+{
+    const struct column *c = &g->e->columns[FIELD_RANK];
+    double low = INFINITY, high = -INFINITY;
+    bool any = false;
+    for (size_t row = 0; row < g->e->nrows; row++) {
+        double at = column_at(c, row);
+        low = fmin(low, at), high = fmax(high, at);
+        g->keep[row] &= at == rank;
+        any = any || at == rank;
+    }
+    if (any || g->e->nrows == 0)
+        return 0;
+    diag_add(diag, SEVERITY_ERROR, NULL, (struct span){0, 0},
+             "%s has no sample of rank %.0f: its ranks are %.0f to %.0f; 'ranks max' takes the "
+             "slowest of all",
+             g->e->name, rank, low, high);
+    return -1;
+}
+
+/* Groups the rows; where rounds are left out, once more without them. */
+static int choose_and_group(struct grouping *g, const struct column *observable, struct diag *diag,
+                            struct points *out)
+{
+    const struct points_request *r = out->request;
+    if (r->ranks == RANKS_ONE && choose_rank(g, r->rank, diag))
+        return -1;
+    if (group_rows(g, observable, out))
+        return -1;
+    if (!r->skip_rounds || !g->ngroups)
+        return 0;
+    skip_rounds(g, r->skip_rounds, out);
+    memset(g->slots, 0, g->nslots * sizeof *g->slots);
+    g->ngroups = out->rows = out->missing = 0;
+    if (group_rows(g, observable, out))
+        return -1;
+    if (g->ngroups)
+        return 0;
+    diag_add(diag, SEVERITY_ERROR, NULL, (struct span){0, 0},
+             "no sample of %s is left: no point was executed more than %zu time%s in a run; "
+             "'rounds all' takes all of them",
+             g->e->name, r->skip_rounds, r->skip_rounds == 1 ? "" : "s");
+    return -1;
 }
 
 /* Values per row, overhead subtracted. */
@@ -491,21 +502,21 @@ int points_make(struct arena *a, const struct points_request *request, struct di
         text_free(&have);
         return -1;
     }
-    struct grouping g = {.e = e};
+    struct grouping g = {.e = e, .files = request->dataset->files};
     choose_keys(a, e, &g, out);
     g.keep = mem_alloc(e->nrows + 1, 1);
     g.group = mem_alloc(e->nrows + 1, sizeof *g.group);
     double *values = NULL;
     int status = points_filter(request, diag, g.keep, &skipped);
     if (status == 0)
-        status = group_rows(&g, &e->columns[column], out);
+        status = choose_and_group(&g, &e->columns[column], diag, out);
     if (status == 0 && g.ngroups) {
         values = mem_alloc(e->nrows, sizeof *values);
         sort_groups(&g);
         row_values(request, &e->columns[column], g.group, values);
         out->ranks = e->columns[FIELD_RANK].values != NULL;
-        if (out->ranks)
-            keep_rank_maxima(&g, request->dataset->files, values);
+        if (out->ranks && request->ranks != RANKS_ONE)
+            unite_ranks(&g, request->ranks, values);
         allocate_points(a, out, g.ngroups);
         status = collect(a, &g, request, values, out);
     }
@@ -517,6 +528,48 @@ int points_make(struct arena *a, const struct points_request *request, struct di
     mem_free(g.first);
     mem_free(g.slots);
     return status;
+}
+
+static double *some_of(struct arena *a, const double *list, const size_t *which, size_t n)
+{
+    double *out = arena_alloc(a, n, sizeof *out);
+    for (size_t i = 0; i < n; i++)
+        out[i] = list[which[i]];
+    return out;
+}
+
+void points_some(struct arena *a, const struct points *all, const bool *keep, struct points *out)
+{
+    size_t n = 0, kept = 0, *which = arena_alloc(a, all->n, sizeof *which);
+    for (size_t i = 0; i < all->n; i++)
+        if (keep[i])
+            which[n++] = i;
+    *out = *all;
+    out->n = n;
+    out->at = arena_alloc(a, all->nnames, sizeof *out->at);
+    for (size_t j = 0; j < all->nnames; j++)
+        out->at[j] = some_of(a, all->at[j], which, n);
+    out->value = some_of(a, all->value, which, n);
+    out->standard_error = some_of(a, all->standard_error, which, n);
+    out->floor_error = some_of(a, all->floor_error, which, n);
+    out->overhead = some_of(a, all->overhead, which, n);
+    out->count = arena_alloc(a, n, sizeof *out->count);
+    out->modes = arena_alloc(a, n, sizeof *out->modes);
+    out->first_kept = arena_alloc(a, n + 1, sizeof *out->first_kept);
+    out->samples = 0;
+    for (size_t i = 0; i < n; i++)
+        kept += all->first_kept[which[i] + 1] - all->first_kept[which[i]];
+    out->kept = arena_alloc(a, kept, sizeof *out->kept);
+    kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        out->count[i] = all->count[which[i]];
+        out->modes[i] = all->modes[which[i]];
+        out->samples += out->count[i];
+        out->first_kept[i] = kept;
+        for (size_t k = all->first_kept[which[i]]; k < all->first_kept[which[i] + 1]; k++)
+            out->kept[kept++] = all->kept[k];
+    }
+    out->first_kept[n] = kept;
 }
 
 char *points_label(struct arena *a, const struct points *p, size_t point)

@@ -3,8 +3,8 @@
  * Points: the samples of an experiment put together by their variables' values.
  *
  * A point is one tuple of values of all variables of the experiment and P. Its value: overhead x (1
- * + nested) subtracted from each sample (CLOCK only), over ranks the maximum per execution, then
- * the statistic.
+ * + nested) subtracted from each sample (CLOCK only), over ranks one value per execution (the
+ * maximum unless asked otherwise), then the statistic.
  */
 #ifndef MODEL_POINTS_H
 #define MODEL_POINTS_H
@@ -30,6 +30,9 @@ struct definitions {
 const struct formula *definitions_expand(struct arena *a, const struct formula *f,
                                          const struct definitions *d, struct diag *diag);
 
+/* What stands for one execution on several ranks. */
+enum rank_rule { RANKS_MAX, RANKS_MEAN, RANKS_MIN, RANKS_ONE };
+
 struct points_request {
     const struct dataset *dataset;
     const struct experiment *experiment;
@@ -37,6 +40,9 @@ struct points_request {
     enum statistic statistic;
     const struct condition *conditions; /* all must hold */
     size_t nconditions;
+    enum rank_rule ranks;
+    double rank;        /* RANKS_ONE: this one alone */
+    size_t skip_rounds; /* leave out the first executions of each point in each run, rank, thread */
 };
 
 struct points {
@@ -64,7 +70,8 @@ struct points {
     size_t samples; /* all that were used */
     size_t rows;    /* rows looked at that passed the conditions */
     size_t missing; /* rows without a value of the observable */
-    bool ranks;     /* maxima over ranks were taken */
+    size_t skipped; /* rows left out by skip_rounds */
+    bool ranks;     /* there are several: the request's rule was applied */
 };
 enum { POINTS_KEPT = 2048, POINTS_WITH_RUNS = 200000 };
 
@@ -75,6 +82,9 @@ const char *observable_unit(const char *observable);
  * diagnostic. */
 int points_make(struct arena *a, const struct points_request *request, struct diag *diag,
                 struct points *out);
+
+/* Some of the points, those of which keep[i] is set; lists that need not be copied are shared. */
+void points_some(struct arena *a, const struct points *all, const bool *keep, struct points *out);
 
 /* "N=1024 P=4" */
 char *points_label(struct arena *a, const struct points *p, size_t point);

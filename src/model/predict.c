@@ -261,41 +261,51 @@ static size_t borders_crossed(const struct model *m, const struct pieces_box *bo
     return n;
 }
 
-/* The coefficients of all columns at a place: of each constant one piece counts, the one whose box
- * the place is in; where that combination of intervals was never measured, the nearest one. */
-static void fill_row(const struct model *m, const double *coefficients, size_t variables,
-                     const double *x, double *row, bool *unmeasured)
+size_t model_places(const struct model *m)
+{
+    return m->points.nnames < PIECES_MAX_VARIABLES ? m->points.nnames : PIECES_MAX_VARIABLES;
+}
+
+size_t model_column_at(const struct model *m, size_t constant, const double *x, size_t *crossed)
+{
+    size_t best = SIZE_MAX, least = SIZE_MAX, variables = model_places(m);
+    for (size_t j = 0; j < m->ncolumns; j++) {
+        if (m->columns[j].constant != constant)
+            continue;
+        size_t n = borders_crossed(m, m->columns[j].box, variables, x);
+        if (n < least) {
+            least = n;
+            best = j;
+        }
+    }
+    if (crossed)
+        *crossed = best == SIZE_MAX ? 0 : least;
+    return best;
+}
+
+/* The coefficients of all columns at a place: of each constant the piece that holds there counts.
+ */
+static void fill_row(const struct model *m, const double *coefficients, const double *x,
+                     double *row, bool *unmeasured)
 {
     memset(row, 0, m->ncolumns * sizeof *row);
     for (size_t c = 0; c < m->nconstants; c++) {
-        size_t best = SIZE_MAX, least = SIZE_MAX;
-        for (size_t j = 0; j < m->ncolumns; j++) {
-            if (m->columns[j].constant != c)
-                continue;
-            size_t crossed = borders_crossed(m, m->columns[j].box, variables, x);
-            if (crossed < least) {
-                least = crossed;
-                best = j;
-            }
-        }
+        size_t crossed, best = model_column_at(m, c, x, &crossed);
         if (best == SIZE_MAX)
             continue;
         row[best] = coefficients[c];
-        *unmeasured |= least > 0;
+        *unmeasured |= crossed > 0;
     }
 }
 
 /* Where the place is, in the variables of the points; one that is not given has the value it always
  * has. */
-static size_t place_of(const struct model *m, const struct form *form, const double *at, double *x)
+static void place_of(const struct model *m, const struct form *form, const double *at, double *x)
 {
-    size_t variables =
-        m->points.nnames < PIECES_MAX_VARIABLES ? m->points.nnames : PIECES_MAX_VARIABLES;
-    for (size_t v = 0; v < variables; v++) {
+    for (size_t v = 0; v < model_places(m); v++) {
         size_t i = find_given(form->variables, form->nvariables, m->points.names[v]);
         x[v] = i != SIZE_MAX ? at[i] : m->points.at[v][0];
     }
-    return variables;
 }
 
 static double value_of(const struct model *m, const double *row, double known)
@@ -307,14 +317,17 @@ static double value_of(const struct model *m, const double *row, double known)
 
 /* How much the prediction varies when the data are drawn anew and everything is selected again. */
 static double selection_variance(struct arena *a, const struct model *m, const double *coefficients,
-                                 size_t variables, const double *x, double known)
+                                 const double *x, double known)
 {
     double sum = 0, squares = 0, n = (double)m->nresamples;
+    size_t most = 0;
+    for (size_t i = 0; i < m->nresamples; i++)
+        most = m->resamples[i]->ncolumns > most ? m->resamples[i]->ncolumns : most;
+    double *row = arena_alloc(a, most + 1, sizeof *row);
     for (size_t i = 0; i < m->nresamples; i++) {
         const struct model *r = m->resamples[i];
-        double *row = arena_alloc(a, r->ncolumns + 1, sizeof *row);
         bool unmeasured = false;
-        fill_row(r, coefficients, variables, x, row, &unmeasured);
+        fill_row(r, coefficients, x, row, &unmeasured);
         double value = value_of(r, row, known);
         sum += value;
         squares += value * value;
@@ -322,96 +335,152 @@ static double selection_variance(struct arena *a, const struct model *m, const d
     return n > 1 ? fmax((squares - sum * sum / n) / (n - 1), 0) : 0;
 }
 
-/* In the gap between two measured values nobody knows on which side of the boundary the place is:
- * the intervals then hold what either side says. */
+/* Whether the place lies in the gap of the cut, between two measured values: nobody knows on which
+ * side of the boundary it is. */
+static bool in_gap(const struct pieces_cut *cut, const double *x)
+{
+    return x[cut->variable] > cut->below && x[cut->variable] < cut->above;
+}
+
+/* How likely the place is beyond the boundary, which may lie anywhere in the gap: in ratio, as
+ * sizes usually grow. */
+static double chance_beyond(const struct pieces_cut *cut, double x)
+{
+    if (cut->below > 0)
+        return log(x / cut->below) / log(cut->above / cut->below);
+    return (x - cut->below) / (cut->above - cut->below);
+}
+
+/* The coefficients and the value on the other side of the cut. */
+static double value_across(const struct model *m, const struct pieces_cut *cut,
+                           const double *coefficients, const double *x, double known, double *row)
+{
+    double y[PIECES_MAX_VARIABLES];
+    bool unmeasured = false;
+    memcpy(y, x, model_places(m) * sizeof *y);
+    y[cut->variable] = x[cut->variable] > cut->at ? cut->below : cut->above;
+    fill_row(m, coefficients, y, row, &unmeasured);
+    return value_of(m, row, known);
+}
+
+/* In a gap the two sides are mixed, in ratio, by how likely each is. */
+static double mixed_value(struct arena *a, const struct model *m, const double *coefficients,
+                          const double *x, double known, double here)
+{
+    double value = here, *row = NULL;
+    for (size_t c = 0; c < m->pieces->ncuts; c++) {
+        const struct pieces_cut *cut = &m->pieces->cuts[c];
+        if (!in_gap(cut, x))
+            continue;
+        row = row ? row : arena_alloc(a, m->ncolumns + 1, sizeof *row);
+        double other = value_across(m, cut, coefficients, x, known, row);
+        double beyond = chance_beyond(cut, x[cut->variable]);
+        double weight = x[cut->variable] > cut->at ? 1 - beyond : beyond;
+        if (here > 0 && other > 0)
+            value *= pow(other / here, weight);
+        else
+            value += weight * (other - here);
+    }
+    return value;
+}
+
+/* The intervals then hold what either side says. */
 static void consider_transitions(struct arena *a, const struct model *m, const double *coefficients,
-                                 size_t variables, const double *x, double known,
-                                 struct prediction *out)
+                                 const double *x, double known, struct prediction *out)
 {
     out->transitions = arena_alloc(a, m->pieces->ncuts + 1, sizeof *out->transitions);
     double *row = arena_alloc(a, m->ncolumns + 1, sizeof *row);
     for (size_t c = 0; c < m->pieces->ncuts; c++) {
         const struct pieces_cut *cut = &m->pieces->cuts[c];
-        if (!(x[cut->variable] > cut->below && x[cut->variable] < cut->above))
+        if (!in_gap(cut, x))
             continue;
         out->transitions[out->ntransitions++] =
             (struct transition){m->points.names[cut->variable], cut->below, cut->above};
-        double y[PIECES_MAX_VARIABLES];
-        bool unmeasured = false;
-        memcpy(y, x, variables * sizeof *y);
-        y[cut->variable] = x[cut->variable] > cut->at ? cut->below : cut->above;
-        fill_row(m, coefficients, variables, y, row, &unmeasured);
-        struct prediction other = {.value = value_of(m, row, known)};
+        struct prediction other = {.value = value_across(m, cut, coefficients, x, known, row)};
         set_intervals(m, row, 0, &other);
         out->low = fmin(out->low, other.low);
         out->high = fmax(out->high, other.high);
         out->single_low = fmin(out->single_low, other.single_low);
         out->single_high = fmax(out->single_high, other.single_high);
     }
+    out->value = mixed_value(a, m, coefficients, x, known, out->value);
 }
 
-/* A place of a prediction: coefficients of the constants, position, known offset. */
-struct spot {
+/* A place, as a prediction needs it. */
+struct place {
     struct form form;
-    double *at, *coefficients, known;
+    double *at;           /* of the form's variables */
+    double *coefficients; /* of the constants */
+    double *row;          /* of the columns */
+    double known;         /* the part of the formula without constants */
     double x[PIECES_MAX_VARIABLES];
-    size_t variables;
+    bool unmeasured;
 };
 
-static int find_spot(struct arena *a, const struct model *m, const char *const *names,
-                     const double *values, size_t n, struct diag *diag, struct spot *s)
+static int find_place(struct arena *a, const struct model *m, const char *const *names,
+                      const double *values, size_t n, struct diag *diag, struct place *p)
 {
-    memset(s, 0, sizeof *s);
-    if (check_given(m, names, n, diag) || make_form(a, m, names, n, diag, &s->form))
+    memset(p, 0, sizeof *p);
+    if (check_given(m, names, n, diag) || make_form(a, m, names, n, diag, &p->form))
         return -1;
-    s->at = arena_alloc(a, s->form.nvariables + 1, sizeof *s->at);
-    s->coefficients = arena_alloc(a, m->nconstants, sizeof *s->coefficients);
-    if (bind(m, s->form.variables, s->form.nvariables, names, values, n, diag, s->at))
+    const struct form *form = &p->form;
+    p->at = arena_alloc(a, form->nvariables + 1, sizeof *p->at);
+    p->coefficients = arena_alloc(a, m->nconstants, sizeof *p->coefficients);
+    p->row = arena_alloc(a, m->ncolumns + 1, sizeof *p->row);
+    if (bind(m, form->variables, form->nvariables, names, values, n, diag, p->at))
         return -1;
     for (size_t j = 0; j < m->nconstants; j++)
-        if (evaluate_one(a, m, s->form.coefficients[j], s->form.variables, s->form.nvariables,
-                         s->at, diag, &s->coefficients[j]))
+        if (evaluate_one(a, m, form->coefficients[j], form->variables, form->nvariables, p->at,
+                         diag, &p->coefficients[j]))
             return -1;
-    if (s->form.offset && evaluate_one(a, m, s->form.offset, s->form.variables, s->form.nvariables,
-                                       s->at, diag, &s->known))
+    place_of(m, form, p->at, p->x);
+    fill_row(m, p->coefficients, p->x, p->row, &p->unmeasured);
+    if (check_estimable(a, m, p->row, diag))
         return -1;
-    s->variables = place_of(m, &s->form, s->at, s->x);
-    return 0;
+    return form->offset ? evaluate_one(a, m, form->offset, form->variables, form->nvariables, p->at,
+                                       diag, &p->known)
+                        : 0;
 }
 
 int model_predict(struct arena *a, const struct model *m, const char *const *names,
                   const double *values, size_t n, struct diag *diag, struct prediction *out)
 {
-    struct spot s;
+    struct place p;
     memset(out, 0, sizeof *out);
-    if (find_spot(a, m, names, values, n, diag, &s))
+    if (find_place(a, m, names, values, n, diag, &p))
         return -1;
-    double *row = arena_alloc(a, m->ncolumns + 1, sizeof *row);
-    fill_row(m, s.coefficients, s.variables, s.x, row, &out->unmeasured);
-    if (check_estimable(a, m, row, diag))
+    out->names = p.form.variables;
+    out->nnames = p.form.nvariables;
+    out->at = p.at;
+    out->unmeasured = p.unmeasured;
+    out->value = value_of(m, p.row, p.known);
+    find_extrapolations(a, m, p.form.variables, p.form.nvariables, p.at, out);
+    set_intervals(m, p.row, selection_variance(a, m, p.coefficients, p.x, p.known), out);
+    consider_transitions(a, m, p.coefficients, p.x, p.known, out);
+    return 0;
+}
+
+int predict_row(struct arena *a, const struct model *m, const char *const *names,
+                const double *values, size_t n, struct diag *diag, const double **row,
+                double *value)
+{
+    struct place p;
+    if (find_place(a, m, names, values, n, diag, &p))
         return -1;
-    out->names = s.form.variables;
-    out->nnames = s.form.nvariables;
-    out->at = s.at;
-    out->value = value_of(m, row, s.known);
-    find_extrapolations(a, m, s.form.variables, s.form.nvariables, s.at, out);
-    set_intervals(m, row, selection_variance(a, m, s.coefficients, s.variables, s.x, s.known), out);
-    consider_transitions(a, m, s.coefficients, s.variables, s.x, s.known, out);
+    *row = p.row;
+    *value = value_of(m, p.row, p.known);
     return 0;
 }
 
 int model_terms(struct arena *a, const struct model *m, const char *const *names,
                 const double *values, size_t n, struct diag *diag, double *out)
 {
-    struct spot s;
-    bool unmeasured = false;
-    if (find_spot(a, m, names, values, n, diag, &s))
+    struct place p;
+    if (find_place(a, m, names, values, n, diag, &p))
         return -1;
-    double *row = arena_alloc(a, m->ncolumns + 1, sizeof *row);
-    fill_row(m, s.coefficients, s.variables, s.x, row, &unmeasured);
     memset(out, 0, m->nconstants * sizeof *out);
     for (size_t j = 0; j < m->ncolumns; j++)
-        out[m->columns[j].constant] += m->value[j] * row[j];
+        out[m->columns[j].constant] += m->value[j] * p.row[j];
     return 0;
 }
 
@@ -431,16 +500,12 @@ static int evaluate_points(struct arena *a, const struct formula *f, const struc
     return -1;
 }
 
-/* Where a point of other data lies, in the order of the model's own variables. */
-static size_t place_in(const struct model *m, const struct points *p, size_t point, double *x)
+void model_place_in(const struct model *m, const struct points *p, size_t point, double *x)
 {
-    size_t variables =
-        m->points.nnames < PIECES_MAX_VARIABLES ? m->points.nnames : PIECES_MAX_VARIABLES;
-    for (size_t v = 0; v < variables; v++) {
+    for (size_t v = 0; v < model_places(m); v++) {
         size_t column = points_find(p, m->points.names[v]);
         x[v] = column != SIZE_MAX ? p->at[column][point] : m->points.at[v][0];
     }
-    return variables;
 }
 
 int model_predict_points(struct arena *a, const struct model *m, const struct points *p,
@@ -469,11 +534,12 @@ int model_predict_points(struct arena *a, const struct model *m, const struct po
     for (size_t i = 0; i < p->n; i++) {
         double x[PIECES_MAX_VARIABLES];
         bool unmeasured = false;
-        size_t places = place_in(m, p, i, x);
-        fill_row(m, coefficients + i * k, places, x, row, &unmeasured);
+        model_place_in(m, p, i, x);
+        fill_row(m, coefficients + i * k, x, row, &unmeasured);
         if (m->nrelations && check_estimable(a, m, row, diag))
             return -1;
-        out[i] = value_of(m, row, out[i]);
+        double known = out[i];
+        out[i] = mixed_value(a, m, coefficients + i * k, x, known, value_of(m, row, known));
     }
     return 0;
 }

@@ -89,6 +89,8 @@ void model_resample(struct model *m)
         if (r)
             m->resamples[m->nresamples++] = r;
     }
+    if (model_interrupted()) /* a part would be taken for the whole later */
+        m->nresamples = 0;
     mem_free(times);
     mem_free(scratch);
     mem_free(values);

@@ -207,8 +207,23 @@ static void check_noise_free(struct model *m)
 /* The formula is wrong, or a constant is not the same over the whole range. */
 static void check_misfit(struct model *m)
 {
-    const double times = 3, percent = 5;
+    const double times = 3, percent = 5, percent_alone = 20;
+    if (isnan(m->misfit) && m->dof > 0 && m->error.mean_pct > percent_alone)
+        SAY(m, "misfit",
+            "try another formula ('search' and 'compare' help), or measure each point several "
+            "times to see how much "
+            "of it is noise",
+            "the points are %.0f %% off the formula in the mean: it does not describe them",
+            m->error.mean_pct);
     if (!(m->misfit > times) || !(m->error.mean_pct > percent))
+        return;
+    if (isinf(m->misfit))
+        SAY(m, "misfit", "try another formula: 'search' and 'compare' help",
+            "the points are %.0f %% off the formula in the mean, and their repetitions agree "
+            "exactly: "
+            "it does not hold over the whole range",
+            m->error.mean_pct);
+    if (isinf(m->misfit))
         return;
     SAY(m, "misfit",
         "fit parts of the range with 'where', or try another formula; predictions may be as far "
@@ -316,30 +331,24 @@ static void check_alone(struct model *m)
     text_free(&names);
 }
 
-/* The paper's warning: with the right formula a machine has few regimes. */
-static void check_many_intervals(struct model *m)
-{
-    enum { USUAL = 3 };
-    for (size_t v = 0; v < m->points.nnames; v++) {
-        size_t intervals = 1;
-        for (size_t c = 0; c < m->pieces->ncuts; c++)
-            intervals += m->pieces->cuts[c].variable == v;
-        if (intervals > USUAL && m->request.intervals.mode != INTERVALS_GIVEN)
-            SAY(m, "many-intervals",
-                "check the formula: a term in this variable is probably missing or wrong",
-                "%zu intervals on %s are needed to fit: the formula may be wrong", intervals,
-                m->points.names[v]);
-    }
-}
-
 static void check_short(struct model *m)
 {
     if (m->below_five == 0)
         return;
+    if (m->below_five == m->points.n) {
+        SAY(m, "empty",
+            "see whether the compiler moved the work out of the region, hand its result to "
+            "cll_keep(); or put a loop "
+            "inside the region",
+            "every point lasts less than %d overheads of measuring: there is hardly anything in "
+            "the region",
+            TRUSTED_OVERHEADS);
+        return;
+    }
     SAY(m, "short", "measure larger sizes, or put a loop inside the region",
-        "%zu of %zu points last less than %d overheads of measuring (%.2g s each): they count "
-        "little",
-        m->below_five, m->points.n, TRUSTED_OVERHEADS, m->points.overhead[0]);
+        "%zu of %zu points last less than %d times what measuring them costs, pairs nested in them "
+        "included: they count little",
+        m->below_five, m->points.n, TRUSTED_OVERHEADS);
 }
 
 static void check_two_modes(struct model *m)
@@ -445,6 +454,35 @@ static void check_independent(struct model *m)
     }
 }
 
+/* What must be the same in all files for their times to belong together. */
+static void check_mixed(struct model *m)
+{
+    const struct points_request *r = &m->request.points;
+    const struct experiment *e = r->experiment;
+    static const struct {
+        const char *what;
+        size_t offset;
+    } fields[] = {{"processors", offsetof(struct data_file, cpu)},
+                  {"compilers", offsetof(struct data_file, compiler)},
+                  {"flags", offsetof(struct data_file, flags)}};
+    for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) {
+        const char *first = NULL;
+        for (size_t s = 0; s < e->nsegments; s++) {
+            const struct data_file *f = &r->dataset->files[e->segments[s].file];
+            const char *value = *(const char *const *)((const char *)f + fields[k].offset);
+            if (!value || !*value)
+                continue;
+            if (first && strcmp(first, value) != 0) {
+                SAY(m, "mixed", "load files of one build and one machine together, others apart",
+                    "the files come from different %s: '%s' and '%s'", fields[k].what, first,
+                    value);
+                break;
+            }
+            first = value;
+        }
+    }
+}
+
 static void check_files(struct model *m)
 {
     const struct points_request *r = &m->request.points;
@@ -464,8 +502,9 @@ static void check_files(struct model *m)
     }
     if (abandoned > 0)
         SAY(m, "abandoned", "look for longjmp or exit inside the regions",
-            "%.0f sample%s begun and never ended; %s left out", abandoned,
-            abandoned == 1 ? " was" : "s were", abandoned == 1 ? "it is" : "they are");
+            "in these files %.0f sample%s begun and never ended, of this experiment or of others; "
+            "%s left out",
+            abandoned, abandoned == 1 ? " was" : "s were", abandoned == 1 ? "it is" : "they are");
     if (reason)
         SAY(m, "absent", "", "%s could not be measured in every run: %s", r->observable, reason);
     if (oversubscribed)
@@ -486,10 +525,22 @@ static void check_files(struct model *m)
 void warnings_diagnose(struct model *m)
 {
     static void (*const checks[])(struct model *) = {
-        check_collinear,        check_never_varies, check_few_points,   check_noise_free,
-        check_nearly_collinear, check_negative,     check_independent,  check_alone,
-        check_many_intervals,   check_misfit,       diagnose_residuals, check_cold,
-        check_outliers,         check_short,        check_two_modes,    check_files,
+        check_collinear,
+        check_never_varies,
+        check_few_points,
+        check_noise_free,
+        check_nearly_collinear,
+        check_negative,
+        check_independent,
+        check_alone,
+        check_misfit,
+        diagnose_residuals,
+        check_cold,
+        check_outliers,
+        check_short,
+        check_two_modes,
+        check_mixed,
+        check_files,
     };
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
         checks[i](m);

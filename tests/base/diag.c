@@ -101,6 +101,19 @@ static void files_are_read_whole_or_refused(void **state)
     assert_int_equal(source_read("/tmp", 4, &text, &size), EISDIR);
 }
 
+static void messages_without_a_place_can_be_given_one(void **state)
+{
+    (void)state;
+    struct diag *d = diag_create();
+    struct source s = {"x.llac", "fit f\nfit g\n", 12};
+    diag_add(d, SEVERITY_ERROR, NULL, (struct span){0, 0}, "no g");
+    diag_place(d, &s, (struct span){6, 11});
+    char *text = printed(d, 0);
+    assert_string_equal(text, "x.llac:2:1: error: no g\n  fit g\n  ^~~~~\n");
+    free(text);
+    diag_destroy(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -109,6 +122,7 @@ int main(void)
         cmocka_unit_test(past_the_limit_errors_are_counted),
         cmocka_unit_test(hostile_lines_are_shown_safely),
         cmocka_unit_test(files_are_read_whole_or_refused),
+        cmocka_unit_test(messages_without_a_place_can_be_given_one),
     };
     return RUN(tests);
 }

@@ -3,6 +3,9 @@
 # every_statement.sh quick|long: regions around the statements of our own sources; the translated sources must
 # compile without a warning, and lines that are no pragmas must be the same. quick takes a few sources.
 set -u
+command -v python3 >/dev/null || { echo "python3 is not installed"; exit 77; }
+# Hundreds of runs of call under a sanitizer take minutes; golden.sh and options.sh cover the translator there.
+[ -z "${CLL_SANITIZE:-}" ] || { echo "too slow in a sanitized build"; exit 77; }
 mode=${1:-quick}
 flags="-std=gnu11 -Wall -Wextra -Werror -fsyntax-only -I$CLL_SOURCE/src -I$CLL_SOURCE/include"
 flags="$flags -DCLL_VERSION=\"0\" -DCLL_LIBDIR=\"lib\" -DCLL_SOURCE_INCLUDE=\"i\""

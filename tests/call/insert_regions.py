@@ -18,6 +18,7 @@ def main():
     in_comment = False
     function_depth = None
     in_macro = False
+    parentheses = 0  # open ones: a for statement may take several lines
     data = []  # per open brace: is it a struct or an initialiser?
     for line in lines:
         text = re.sub(r'"(\\.|[^"\\])*"|\'(\\.|[^\'\\])*\'', '""', line)
@@ -42,7 +43,7 @@ def main():
         control = re.match(r'(for|while|if|else|do|switch|case|default)\b', stripped) or \
             re.match(r'\w+:', stripped)
         inside = function_depth is not None and depth > function_depth
-        if not directive and not was_comment and inside and starts and whole and not control and \
+        if not directive and not was_comment and parentheses == 0 and inside and starts and whole and not control and \
                 not in_comment and stripped != ';' and not any(data):
             if count % step == offset % step:
                 name = 'r%d' % regions
@@ -57,6 +58,7 @@ def main():
             out.append(line)
         if directive:
             continue
+        parentheses += stripped.count('(') - stripped.count(')')
         for c in stripped:
             if c == '{':
                 if depth == 0 and stripped == '{':

@@ -49,6 +49,52 @@ check "which names it" holds no-such-compiler err
 check "CC of the environment" status 0 env CC="$CC -Iinc" "$call" --check x.c
 check "CC was used" test ! -s err
 
+# files that are not ours to overwrite
+cp x.c own.c
+cp x.c kept.c
+check "-o onto the source" status 1 "$call" --raw -o own.c own.c
+check "says so" holds 'own.c is the source itself' err
+ln own.c linked.c
+ln -s own.c symbolic.c
+check "-o onto another name of the source" status 1 "$call" --raw -o linked.c own.c
+check "-o onto a link to the source" status 1 "$call" --raw -o symbolic.c own.c
+check "the source is as it was" same own.c kept.c
+echo mine >lib2.h
+check "-o whose header is there" status 1 "$call" --raw -o lib2.c own.c
+check "the header is named" holds 'lib2.h is there already and was not written by call' err
+check "and left alone" eval '[ "$(cat lib2.h)" = mine ] && [ ! -e lib2.c ]'
+echo 'int mine;' >own.cll.c
+check "a default name that is there" status 1 "$call" --raw own.c
+check "is left alone" eval '[ "$(cat own.cll.c)" = "int mine;" ] && [ ! -e own.cll.h ]'
+: >own.cll.c
+check "an empty file may be written" status 0 "$call" --raw own.c
+check "and a translated one again" status 0 "$call" --raw own.c
+{ printf '\357\273\277'; cat x.c; } >marked.c
+check "with a byte order mark" status 0 "$call" --raw marked.c
+check "again" status 0 "$call" --raw marked.c
+mkdir -p one two
+cp x.c one/same.c
+cp x.c two/same.c
+check "two sources, one output" status 1 "$call" --raw --outdir folder one/same.c two/same.c
+check "the second is refused" holds 'same.cll.c was just written for another source' err
+
+# odd names
+cp x.c 'a"b.c'
+check "a quote in the name" status 1 "$call" --raw 'a"b.c'
+check "is refused with the reason" holds 'no #include can name' err
+check "with another name for the output" status 0 "$call" --raw -o quote.c 'a"b.c'
+for name in quote 'a\b' 'a?b' 'a b'; do
+    [ "$name" = quote ] || cp x.c "$name.c"
+    [ "$name" = quote ] || check "$name is translated" status 0 "$call" --raw "$name.c"
+    output=$name.cll.c
+    [ "$name" = quote ] && output=quote.c
+    check "$name compiles" "$CC" -Iinc -I"$CLL_SOURCE/include" -c "$output" -o odd.o
+done
+for name in 'a"b' 'a\b' 'a?b' 'a b'; do
+    check "$name compiles with call cc" "$call" cc "$CC" -Iinc -c "$name.c" -o odd.o
+    check "$name is instrumented" eval 'nm odd.o | grep -q cll_begin_slow'
+done
+
 check "no source" status 2 "$call"
 check "no such option" status 2 "$call" --wrong x.c
 check "it says which" holds "--wrong: no such option" err

@@ -60,6 +60,7 @@ counters_by_environment() {
     f=sample.cll.0.dat
     column $f task-clock | awk '$1 == "nan" || $1 <= 0 {exit 1}' || fail "task-clock"
     is "$(column $f no-such | sort -u)" nan no-such
+    is "$(header $f absent | grep -c '^no-such ')" 1 "lines absent"
     is "$(column $f CLOCK | sort -u)" nan CLOCK
 }
 
@@ -84,6 +85,7 @@ too_many_counters() {
     CLL_COUNTERS=a,b,c,d,e,f,g,h,i sample loop 2 || fail "exit status"
     has err "counter i cannot be had: a run measures at most 8 counters"
     well_formed sample.cll.0.dat
+    is "$(header sample.cll.0.dat absent | cut -d' ' -f1 | tr '\n' ' ')" "a b c d e f g h i " "lines absent"
 }
 
 papi_is_linked_when_asked_for() {

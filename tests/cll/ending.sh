@@ -93,6 +93,26 @@ report_selects_experiments() {
     is "$(rows sample.cll.0.dat g)" 0 "rows of g"
 }
 
+report_of_unknown_names_writes_all() {
+    sample report_unknown 10 || fail "exit status $?"
+    is "$(cat err)" "cll: a report names wrok, but no experiment of that name has been measured; there are: f, g; all are written" message
+    is "$(rows sample.cll.0.dat f)" 20 "rows of f"
+    is "$(rows sample.cll.0.dat g)" 1 "rows of g"
+}
+
+report_of_a_name_too_many_says_so() {
+    sample report_partly_unknown 10 || fail "exit status $?"
+    is "$(cat err)" "cll: a report names wrok, but no experiment of that name has been measured; there are: f, g" message
+    is "$(rows sample.cll.0.dat f)" 10 "rows of f"
+    is "$(rows sample.cll.0.dat g)" 0 "rows of g"
+}
+
+report_of_an_empty_list_writes_all() {
+    sample report_empty_list 10 || fail "exit status $?"
+    silent
+    is "$(rows sample.cll.0.dat)" 11 rows
+}
+
 every_way_out_ends_the_region() {
     sample leave || fail "exit status $?"
     is "$(column sample.cll.0.dat N | tr '\n' ' ')" "0 1 2 2 3 4 4 " "samples"

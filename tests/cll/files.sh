@@ -159,6 +159,42 @@ full_disk_at_the_end_keeps_the_spool() {
     is "$(rows text f)" 30000 rows
 }
 
+full_disk_loses_only_what_is_said() {
+    mkdir full
+    sample loop 1
+    own_mounts
+    $mounts sh -c 'mount -t tmpfs -o size=64k none full && cd full && ../sample loop 5000; s=$?; ls > ../list; exit $s' > out 2> err || fail "exit status $?"
+    has err "cannot spool to .*No space left on device"
+    has err "cannot write .*(No space left on device): the samples are lost; CLL_OUT can name"
+    is "$(wc -l < err)" 2 "lines on stderr"
+    is "$(cat list)" "" files
+}
+
+empty_spool_makes_room_for_the_data_file() {
+    mkdir full
+    sample loop 1
+    own_mounts
+    [ "$(getconf PAGESIZE)" = 4096 ] || skip "the sizes are for pages of 4096 bytes"
+    # The spool's own pages and this file leave less than the data file needs.
+    $mounts sh -c 'mount -t tmpfs -o size=64k none full && cd full && head -c 36864 /dev/zero > fill && ../sample loop 200; s=$?; ls > ../list; cp *.dat ../got; exit $s' > out 2> err || fail "exit status $?"
+    has err "cannot spool to .*No space left on device"
+    is "$(wc -l < err)" 1 "lines on stderr"
+    is "$(tr '\n' ' ' < list)" "fill sample.cll.0.dat " files
+    is "$(rows got f)" 200 rows
+}
+
+full_disk_keeps_what_was_spooled() {
+    mkdir full
+    sample loop 1
+    own_mounts
+    $mounts sh -c 'mount -t tmpfs -o size=400k none full && cd full && ../sample loop 50000; s=$?; ls > ../list; cp *.spool ..; exit $s' > out 2> err || fail "exit status $?"
+    is "$(cat list)" sample.cll.0.spool files
+    convert sample.cll.0.spool > text || fail "cannot convert"
+    n=$(rows text f)
+    [ "$n" -gt 0 ] || fail "nothing in the spool"
+    has err ": $n samples stay in .*sample.cll.0.spool, which llac reads; $((50000 - n)) were in memory only and are lost"
+}
+
 file_size_limit_is_no_signal() {
     sample file_limit 50000; is $? 0 "exit status"
     has err "File too large"

@@ -292,18 +292,44 @@ static void execs(void)
     _exit(1);
 }
 
+static void measure_plain_g(void)
+{
+    CLL_REGION("g", "g[0]");
+}
+
 static void reports_some(void)
 {
     cll_report("f, later");
     loop();
-    {
-        CLL_REGION("g", "g[0]");
-    }
+    measure_plain_g();
     {
         CLL_REGION("later", "later[0]");
     }
     cll_report("f");
     loop();
+}
+
+static void reports_unknown(void)
+{
+    loop();
+    measure_plain_g();
+    cll_report("wrok");
+    loop();
+    cll_report("wrok, ,later");
+}
+
+static void reports_partly_unknown(void)
+{
+    loop();
+    measure_plain_g();
+    cll_report("f,wrok");
+}
+
+static void reports_empty_list(void)
+{
+    loop();
+    measure_plain_g();
+    cll_report(" ,");
 }
 
 static void reports_twice(void)
@@ -487,6 +513,9 @@ static const struct mode {
     {"vfork", vforks},
     {"exec", execs},
     {"report_some", reports_some},
+    {"report_unknown", reports_unknown},
+    {"report_partly_unknown", reports_partly_unknown},
+    {"report_empty_list", reports_empty_list},
     {"report_twice", reports_twice},
     {"chdir", changes_folder},
     {"close_all", closes_all},

@@ -8,7 +8,7 @@ int main(int argc, char **argv)
     if (argc != 2)
         return 2;
     if (cll_spool_to_text(argv[1], stdout, error, sizeof error)) {
-        fprintf(stderr, "%s\n", error);
+        fprintf(stderr, "%s: %s\n", argv[1], error);
         return 1;
     }
     return 0;

@@ -8,7 +8,7 @@ no_spool_is_an_error() {
     mkdir folder
     for f in empty noise folder; do
         ! convert $f > text 2> err || fail "$f was taken for a spool"
-        has err "^$f: is no cll spool"
+        is "$(cat err)" "$f: is no cll spool of version 1" message
     done
     ! convert missing > text 2> err || fail "a missing file"
     has err "^missing: No such file or directory"

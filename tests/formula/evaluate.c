@@ -1,27 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "formula/formula.h"
-#include "unit.h"
+#include "fixture.h"
 
 #include <math.h>
-
-static struct arena *a;
-static struct diag *d;
-
-static int setup(void **state)
-{
-    (void)state;
-    a = arena_create();
-    d = diag_create();
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    arena_destroy(a);
-    diag_destroy(d);
-    return 0;
-}
 
 static const struct formula_program *compiled(const char *text)
 {

@@ -1,25 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "formula/formula.h"
-#include "unit.h"
-
-static struct arena *a;
-static struct diag *d;
-
-static int setup(void **state)
-{
-    (void)state;
-    a = arena_create();
-    d = diag_create();
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    arena_destroy(a);
-    diag_destroy(d);
-    return 0;
-}
+#include "fixture.h"
 
 /* "f[0]: 1; f[1]: log(P); + offset" */
 static const char *canonical(const char *text)

@@ -138,6 +138,8 @@ what='the committed data is what its script makes'
 run --version
 for awk in mawk gawk; do
     command -v $awk >/dev/null || continue
-    $awk -f "$data/make-demo.awk" | cmp - "$data/demo.dat" || say "$awk makes other data"
+    for set in demo cache grid; do
+        $awk -f "$data/make-$set.awk" | cmp - "$data/$set.dat" || say "$awk makes another $set.dat"
+    done
 done
 finish

@@ -32,7 +32,7 @@ good 'fit sort intervals auto'
 good 'fit sort intervals on N max 2 threshold 50%'
 expect_out 'all'
 good 'fit sort intervals N at 4096, 65536'
-expect_out 'boundary: N between 4096 and 8192, near 4096 ('
+expect_out 'boundary: N at 4096 ('
 expect_out 'N in (65536, 2097152]'
 good 'explain sort N=1000'
 expect_out 'contributes     share   term'
@@ -168,7 +168,7 @@ bad 'save nowhere/x.dat' 'cannot write nowhere/x.dat'
 
 # help, quit
 good 'help'
-for c in load merge list show where let statistic fit predict table plot save export help quit; do
+for c in load merge list show where let statistic ranks rounds outliers fit predict table explain compare search advise plot save export help quit; do
     expect_out "  $c "
     good "help $c"
     expect_out "$c"

@@ -13,6 +13,13 @@ bad 'plot sort to' "the name of a file is missing behind 'to'"
 bad 'plot sort wildly' 'not understood'
 bad 'plot init' 'init has no formula'
 
+bad 'plot sort[x]' 'the number of a constant is expected here'
+bad 'plot sort[1' 'the number of a constant is expected here'
+bad 'plot sort[7]' 'the formula of sort has no constant 7'
+bad 'plot sort[1] over M' "sort has no variable 'M' to plot over"
+bad 'plot sort[1] by N' "'by' goes with an experiment, not with one constant"
+bad 'fit sort = sort[0]*N + sort[1]*log(P); plot sort[1]' 'the data do not determine sort[1]'
+
 what='without gnuplot'
 mkdir bin
 ln -s "$llac" bin/llac
@@ -37,6 +44,47 @@ DISPLAY=:7 PATH=$PWD/bin:$PATH "$llac" -e 'plot sort' "$data/demo.dat" >out.txt 
 expect_status 0
 grep -q -- -persist args.txt || say 'gnuplot was not asked to keep the window'
 grep -q 'set terminal' script.txt && say 'a terminal was set'
+# The script, as a gnuplot that only keeps it sees it.
+script_of() {
+    what=$1
+    status=0
+    DISPLAY=:7 PATH=$PWD/bin:$PATH "$llac" -e "$1" "$2" >out.txt 2>err.txt || status=$?
+    expect_status 0
+}
+expect_script() { grep -q -- "$1" script.txt || say "the script lacks '$1'"; }
+expect_no_script() { ! grep -q -- "$1" script.txt || say "the script has '$1'"; }
+script_of 'plot init' "$data/cache.dat"
+expect_script 'set object rectangle from 45487'
+expect_script 'set arrow from 45487.*dashtype'
+expect_script "set label 'init\[1\] changes at N = 45500'"
+expect_script 'with filledcurves'
+expect_script 'using 1:3 with points'
+expect_script "set ylabel 'error %'"
+expect_script 'set logscale x'
+expect_script 'set logscale y'
+expect_no_script "title 'left out'"
+script_of 'plot init linear' "$data/cache.dat"
+expect_no_script '^set logscale'
+expect_script "set ylabel 'CLOCK (ms)'"
+script_of 'plot fft over P' "$data/demo.dat"
+expect_script 'set logscale x 2'
+expect_script "title 'N=1048576'"
+expect_no_script 'set object'
+script_of 'plot grid' "$data/grid.dat"
+expect_script "title 'left out'"
+script_of 'outliers keep; plot grid' "$data/grid.dat"
+expect_no_script "title 'left out'"
+script_of 'plot grid[2]' "$data/grid.dat"
+expect_script "set xlabel 'P'"
+expect_script "set ylabel 'grid\[2\] (\(µ\|\xc2\xb5\)s per log(P))'"
+expect_script 'with yerrorbars'
+script_of 'plot grid[2] over N' "$data/grid.dat"
+expect_script "title 'fitted, 95 %, P in (8, 32\]'"
+script_of 'fit fft = OBSP; plot fft over P' "$CLL_SOURCE/examples/data/t3e-fft.dat"
+expect_script "title 'measured'"
+expect_script '^16 1.1644'
+script_of 'plot fft' "$CLL_SOURCE/examples/data/t3e-fft.dat"
+expect_script "set xlabel 'P'"
 what='names are quoted'
 sed "s/^# experiment: sort/# experiment: it's/; s/^# \([a-z]*\): sort /# \1: it's /; s/^sort /it's /; s/sort\[/it[/g" "$data/demo.dat" >odd.dat
 run -e 'list' odd.dat
@@ -54,4 +102,24 @@ good 'plot sort over N to x.txt'
 grep -q measured x.txt || say 'x.txt has no key'
 good 'fit init = init[0] + init[1]*N on page-faults; plot init'
 expect_out 'page-faults'
+good 'plot init' "$data/cache.dat"
+expect_out 'init: CLOCK (s)'
+expect_out 'error %'
+expect_out 'init[1] changes at N = 45500'
+good 'plot init[1]' "$data/cache.dat"
+expect_out 'init: init[1] (ns per N)'
+expect_out 'local estimates'
+for x in svg png pdf txt; do
+    good "plot grid over P to y.$x" "$data/grid.dat"
+    expect_file y.$x
+    good "plot both[1] over N to y.$x" "$data/grid.dat"
+    expect_file y.$x
+done
+# one point, points at one place, values of 0, a model without a value at the axis' middle
+printf '# cll-data 1\n# experiment: f\n# variables: f N\nexperiment run seq start nested P rank thread count N CLOCK\n' >head.txt
+{ cat head.txt; printf 'f 0 0 0 0 1 0 0 1 1 1e-3\nf 0 1 0 0 1 0 0 1 1 2e-3\n'; } >one.dat
+bad 'fit f = f[0]; plot f' 'no variable of f varies' one.dat
+good 'fit f = f[0]; plot f over N to y.svg' one.dat
+{ cat head.txt; printf 'f 0 0 0 0 1 0 0 1 0 0\nf 0 1 0 0 1 0 0 1 1 2e-3\nf 0 1 0 0 1 0 0 1 2 4e-3\n'; } >zero.dat
+good 'fit f = f[0]*N; plot f to y.svg; plot f log to y.svg; plot f[0] to y.svg' zero.dat
 finish

@@ -131,6 +131,12 @@ static void tab_completes_commands_experiments_variables_and_files(void **state)
     expect(&t, "show init on page-faults");
     expect(&t, "samples");
     expect(&t, "llac> ");
+    type(&t, "ranks mea\t\n");
+    expect(&t, "the mean over the ranks counts");
+    expect(&t, "llac> ");
+    type(&t, "outli\tkee\t\n");
+    expect(&t, "are kept in fits");
+    expect(&t, "llac> ");
     type(&t, "load " DEMO_FOLDER "/dem\t\n");
     expect(&t, "/demo.dat");
     expect(&t, "236 samples");

@@ -18,7 +18,7 @@
 #include "llac/session.h"
 
 /* The values that the commands print, one per line. */
-static json_t *run(const char *script, int *status)
+static json_t *run_on(const char *file, const char *script, int *status)
 {
     char *text = NULL;
     size_t size = 0;
@@ -26,7 +26,7 @@ static json_t *run(const char *script, int *status)
     struct session *s = session_create(out);
     struct arena *a = arena_create();
     struct diag *d = diag_create();
-    char *path[] = {(char *)DEMO_DATA};
+    char *path[] = {(char *)file};
     json_t *list = json_array();
     s->json = true;
     assert_int_equal(session_load(s, path, 1, true, false, a, d), 0);
@@ -46,15 +46,25 @@ static json_t *run(const char *script, int *status)
     return list;
 }
 
-static json_t *run_one(const char *command)
+static json_t *run(const char *script, int *status)
+{
+    return run_on(DEMO_DATA, script, status);
+}
+
+static json_t *run_one_on(const char *file, const char *command)
 {
     int status;
-    json_t *list = run(command, &status);
+    json_t *list = run_on(file, command, &status);
     assert_int_equal(status, 0);
     assert_int_equal(json_array_size(list), 1);
     json_t *value = json_incref(json_array_get(list, 0));
     json_decref(list);
     return value;
+}
+
+static json_t *run_one(const char *command)
+{
+    return run_one_on(DEMO_DATA, command);
 }
 
 /* The keys of an object in their order, separated by blanks. */
@@ -86,7 +96,7 @@ static void fit_has_the_documented_form(void **state)
     (void)state;
     expect_keys(j, "experiment observable constants points samples error warnings schema formula "
                    "statistic unit "
-                   "relative_noise degrees_of_freedom");
+                   "relative_noise degrees_of_freedom boundaries");
     assert_string_equal(json_string_value(json_object_get(j, "experiment")), "sort");
     assert_string_equal(json_string_value(json_object_get(j, "observable")), "CLOCK");
     assert_string_equal(json_string_value(json_object_get(j, "statistic")), "p10");
@@ -124,7 +134,7 @@ static void predict_has_the_documented_form(void **state)
     json_t *j = run_one("predict fft N=2097152 P=32");
     (void)state;
     expect_keys(j, "experiment at value low high single_low single_high statistic unit "
-                   "extrapolates observable");
+                   "extrapolates observable remarks");
     expect_keys(json_object_get(j, "at"), "N P");
     assert_true(json_is_integer(json_object_get(json_object_get(j, "at"), "N")));
     assert_true(real(j, "single_low") <= real(j, "low") && real(j, "low") < real(j, "value") &&
@@ -161,14 +171,166 @@ static void table_has_the_documented_form(void **state)
 {
     json_t *j = run_one("table fft");
     (void)state;
-    expect_keys(j, "experiment rows");
+    expect_keys(j, "experiment rows intervals");
     json_t *row = json_array_get(json_object_get(j, "rows"), 3);
     assert_int_equal(json_array_size(json_object_get(j, "rows")), 20);
-    expect_keys(row, "at measured predicted error_pct");
+    expect_keys(row, "at measured predicted error_pct interval left_out");
     expect_keys(json_object_get(row, "at"), "N P");
     double measured = real(row, "measured"), predicted = real(row, "predicted");
     assert_true(fabs(real(row, "error_pct") - 100 * (measured - predicted) / measured) < 1e-9);
     json_decref(j);
+}
+
+static const char *word(json_t *object, const char *key)
+{
+    const char *s = json_string_value(json_object_get(object, key));
+    if (!s)
+        fail_msg("%s is no text", key);
+    return s;
+}
+
+static void intervals_are_in_fit_table_and_plot(void **state)
+{
+    json_t *j = run_one_on(GRID_DATA, "fit grid");
+    (void)state;
+    json_t *boundary = json_array_get(json_object_get(j, "boundaries"), 0);
+    expect_keys(boundary, "var below above at constants");
+    assert_string_equal(word(boundary, "var"), "N");
+    assert_true(real(boundary, "below") == 2500 && real(boundary, "above") == 4000);
+    json_t *piece = json_array_get(
+        json_object_get(json_array_get(json_object_get(j, "constants"), 1), "pieces"), 1);
+    expect_keys(json_array_get(json_object_get(piece, "where"), 0), "var from to");
+    json_decref(j);
+
+    j = run_one_on(GRID_DATA, "table grid");
+    json_t *intervals = json_object_get(j, "intervals"), *rows = json_object_get(j, "rows");
+    assert_int_equal(json_array_size(intervals), 3);
+    expect_keys(json_array_get(intervals, 2), "interval where");
+    size_t left_out = 0;
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        json_t *row = json_array_get(rows, i), *at = json_object_get(row, "at");
+        double want = real(at, "N") > 3000 ? 3 : real(at, "P") > 10 ? 2 : 1;
+        assert_true(real(row, "interval") == want);
+        bool out = json_is_true(json_object_get(row, "left_out"));
+        assert_true(out == (real(at, "N") == 500 && real(at, "P") == 4));
+        left_out += out;
+    }
+    assert_int_equal(left_out, 1);
+    json_decref(j);
+
+    j = run_one_on(GRID_DATA, "plot grid");
+    json_t *cut = json_array_get(json_object_get(j, "boundaries"), 0);
+    assert_true(json_number_value(json_array_get(cut, 0)) == 2500 &&
+                json_number_value(json_array_get(cut, 1)) == 4000);
+    assert_int_equal(json_array_size(json_object_get(j, "series")), 9);
+    json_t *series = json_array_get(json_object_get(j, "series"), 2);
+    expect_keys(series, "label measured curve errors_pct left_out");
+    assert_string_equal(word(series, "label"), "P=4");
+    assert_int_equal(json_array_size(json_object_get(series, "left_out")), 1);
+    json_decref(j);
+}
+
+/* The true values are 1e-9 and 4e-9; a local estimate lies within 5 % of the piece it belongs to.
+ */
+static void a_constant_is_drawn_as_steps_and_local_estimates(void **state)
+{
+    json_t *j = run_one_on(GRID_DATA, "plot grid[1]");
+    (void)state;
+    assert_string_equal(word(j, "constant"), "grid[1]");
+    assert_string_equal(word(j, "over"), "N");
+    assert_string_equal(word(j, "unit"), "s per N");
+    assert_int_equal(json_array_size(json_object_get(j, "series")), 1);
+    json_t *series = json_array_get(json_object_get(j, "series"), 0);
+    expect_keys(series, "label steps local");
+    json_t *steps = json_object_get(series, "steps"), *local = json_object_get(series, "local");
+    assert_int_equal(json_array_size(steps), 2);
+    assert_int_equal(json_array_size(local), 12);
+    double low = json_number_value(json_array_get(json_array_get(steps, 0), 2)),
+           high = json_number_value(json_array_get(json_array_get(steps, 1), 2));
+    assert_true(fabs(low / 1e-9 - 1) < 0.06 && fabs(high / 4e-9 - 1) < 0.06);
+    for (size_t i = 4; i < 12; i++) {
+        json_t *one = json_array_get(local, i);
+        double x = json_number_value(json_array_get(one, 0)),
+               value = json_number_value(json_array_get(one, 1));
+        assert_true(fabs(value / (x > 3000 ? high : low) - 1) < 0.2);
+        assert_true(json_number_value(json_array_get(one, 2)) < value &&
+                    value < json_number_value(json_array_get(one, 3)));
+    }
+    json_decref(j);
+    j = run_one_on(GRID_DATA, "plot both[1]"); /* changes with P as well: two series */
+    assert_int_equal(json_array_size(json_object_get(j, "series")), 2);
+    series = json_array_get(json_object_get(j, "series"), 1);
+    assert_string_equal(word(series, "label"), "P in (8, 32]");
+    assert_int_equal(json_array_size(json_object_get(series, "steps")), 1);
+    json_decref(j);
+}
+
+/* Each prediction's remarks: NULL for none at all, else one of them holds these words. */
+struct remark_case {
+    const char *command, *words;
+};
+
+static void expect_remarks(const char *file, const struct remark_case *cases, size_t n)
+{
+    char script[1024] = "";
+    int status;
+    for (size_t i = 0; i < n; i++) {
+        strcat(script, cases[i].command);
+        strcat(script, "\n");
+    }
+    json_t *list = run_on(file, script, &status);
+    assert_int_equal(status, 0);
+    for (size_t i = 0; i < n; i++) {
+        json_t *remarks = json_object_get(json_array_get(list, i), "remarks");
+        bool found = !cases[i].words && json_is_array(remarks) && json_array_size(remarks) == 0;
+        for (size_t k = 0; k < json_array_size(remarks) && cases[i].words; k++)
+            found = found ||
+                    strstr(json_string_value(json_array_get(remarks, k)), cases[i].words) != NULL;
+        if (!found)
+            fail_msg("%s: the remarks are not as expected", cases[i].command);
+    }
+    json_decref(list);
+}
+
+static void leaving_the_data_is_remarked_in_words(void **state)
+{
+    static const struct remark_case grid[] = {
+        {"predict grid N=1000 P=4", NULL},
+        {"predict grid N=20000 P=4", "a further change beyond it"},
+        {"predict grid N=50 P=4", "a further change below it"},
+        {"predict grid N=3000 P=4", "in the transition between N=2500 and 4000"},
+        {"predict grid N=9000 P=32", NULL},
+        {"predict both N=9000 P=32", "this combination of intervals was never measured"},
+    };
+    static const struct remark_case demo[] = {
+        {"predict sort N=4194304", "N is 2 times beyond the data"},
+        {"predict sort N=1e9", "N is far beyond the data"},
+    };
+    (void)state;
+    expect_remarks(GRID_DATA, grid, sizeof grid / sizeof *grid);
+    expect_remarks(DEMO_DATA, demo, sizeof demo / sizeof *demo);
+    json_t *j = run_one("predict sort N=4194304"); /* no more than 4 times, nothing changed */
+    assert_int_equal(json_array_size(json_object_get(j, "remarks")), 1);
+    json_decref(j);
+}
+
+static void show_says_how_samples_became_points(void **state)
+{
+    int status;
+    json_t *list = run_on(GRID_DATA, "ranks min; outliers leave; show grid", &status);
+    (void)state;
+    assert_int_equal(status, 0);
+    json_t *j = json_array_get(list, 2), *prepared = json_object_get(j, "preprocessing");
+    expect_keys(prepared,
+                "overhead_subtracted statistic ranks skip_rounds skipped_samples outliers");
+    assert_string_equal(word(prepared, "ranks"), "min");
+    assert_string_equal(word(prepared, "outliers"), "leave");
+    size_t left_out = 0;
+    json_t *points = json_object_get(j, "points");
+    for (size_t i = 0; i < json_array_size(points); i++)
+        left_out += json_is_true(json_object_get(json_array_get(points, i), "left_out"));
+    assert_int_equal(left_out, 1);
+    json_decref(list);
 }
 
 static void every_other_command_prints_one_value(void **state)
@@ -180,15 +342,20 @@ static void every_other_command_prints_one_value(void **state)
         {"merge " DEMO_DATA, "files experiments samples"},
         {"list", "experiments"},
         {"show", "files"},
-        {"show init", "experiment observable statistic unit points"},
+        {"show init", "experiment observable statistic unit points preprocessing"},
         {"where N > 5", "where"},
         {"where", "where"},
         {"let n = N/P", "let"},
         {"statistic", "statistic"},
+        {"ranks", "ranks"},
+        {"ranks 0", "ranks"},
+        {"rounds skip 0", "skip_rounds"},
+        {"outliers keep", "outliers"},
         {"help", "commands"},
         {"help fit", "name usage summary details"},
         {"save /dev/null", "saved samples"},
-        {"plot sort", "experiment observable unit over file series"},
+        {"plot sort", "experiment observable unit over file series boundaries"},
+        {"plot sort[1]", "experiment observable unit over file series boundaries constant"},
         {"quit", "quit"},
     };
     (void)state;
@@ -230,6 +397,10 @@ int main(void)
         cmocka_unit_test(predict_has_the_documented_form),
         cmocka_unit_test(unknown_intervals_are_null),
         cmocka_unit_test(table_has_the_documented_form),
+        cmocka_unit_test(intervals_are_in_fit_table_and_plot),
+        cmocka_unit_test(a_constant_is_drawn_as_steps_and_local_estimates),
+        cmocka_unit_test(leaving_the_data_is_remarked_in_words),
+        cmocka_unit_test(show_says_how_samples_became_points),
         cmocka_unit_test(every_other_command_prints_one_value),
         cmocka_unit_test(a_command_that_fails_prints_no_value),
     };

@@ -456,7 +456,8 @@ static void short_points_count_little(void **state)
             row(&d, n, 1, 1e-7 + 1e-9 * n * (1 + 0.01 * synth_normal(&s)) + (n < 300 ? 5e-8 : 0));
     load(&s, &d);
     struct model *m = synth_fit(&s, "f[0]*N", false, STATISTIC_P10);
-    assert_non_null(strstr(synth_warning(m, "short"), "5 of 9 points last less than 5 overheads"));
+    assert_non_null(strstr(synth_warning(m, "short"),
+                           "5 of 9 points last less than 5 times what measuring them costs"));
     near(m->value[0], 1e-9, 0.02);
     synth_end(&s);
 }

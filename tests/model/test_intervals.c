@@ -270,6 +270,9 @@ static void many_intervals_give_the_papers_warning(void **state)
     assert_non_null(m);
     assert_true(m->pieces->ncuts > 3);
     assert_true(synth_has_warning(m, "many-intervals"));
+    for (size_t i = 0; i < m->warnings.n; i++) /* and it names the term that is missing */
+        if (strcmp(m->warnings.list[i].code, "many-intervals") == 0)
+            assert_non_null(strstr(m->warnings.list[i].advice, "add + f[2]*N^2 to the formula"));
     synth_end(&s);
 }
 

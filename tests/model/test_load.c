@@ -427,9 +427,23 @@ const char *__asan_default_options(void)
     return "detect_leaks=0";
 }
 
+/* What a run that measures counters writes: no overhead of the clock, no times. */
+static void a_counter_run_is_loaded(void **state)
+{
+    struct synth s = synth_begin();
+    (void)state;
+    assert_int_equal(synth_load(&s, "# cll-data 1\n# overhead: nan nan\n# empty: nan\n# "
+                                    "experiment: f\n# variables: f N\n" SYNTH_COLUMNS
+                                    " N CLOCK page-faults\nf 0 0 0 0 1 0 0 1 10 nan 3\n"),
+                     0);
+    assert_int_equal(dataset_find(s.data, "f")->nrows, 1);
+    synth_end(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_counter_run_is_loaded),
         cmocka_unit_test(header_and_rows_arrive),
         cmocka_unit_test(a_file_cut_at_any_byte_gives_its_whole_rows_or_an_error),
         cmocka_unit_test(errors_name_line_and_column),

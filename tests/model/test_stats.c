@@ -166,6 +166,73 @@ static void of_several_ranks_the_slowest_counts_per_execution(void **state)
     synth_end(&s);
 }
 
+/* Two executions on three ranks, and one that only rank 0 took part in. */
+static void ranks_can_be_united_otherwise(void **state)
+{
+    static const struct {
+        enum rank_rule rule;
+        double rank, want[3];
+        size_t n;
+    } cases[] = {{RANKS_MAX, 0, {3, 5, 9}, 3},
+                 {RANKS_MIN, 0, {1, 2, 9}, 3},
+                 {RANKS_MEAN, 0, {2, 4, 9}, 3},
+                 {RANKS_ONE, 1, {2, 5, 0}, 2}};
+    struct synth s = synth_begin();
+    (void)state;
+    assert_int_equal(
+        synth_load(
+            &s,
+            HEAD "f 0 0 0 0 3 0 0 1 8 1 nan\nf 0 0 0 0 3 1 0 1 8 2 nan\nf 0 0 0 0 3 2 0 1 8 3 nan\n"
+                 "f 0 1 0 0 3 0 0 1 8 5 nan\nf 0 1 0 0 3 1 0 1 8 5 nan\nf 0 1 0 0 3 2 0 1 8 2 nan\n"
+                 "f 1 0 0 0 3 0 0 1 8 9 nan\n"),
+        0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct points_request r = {.dataset = s.data,
+                                   .experiment = dataset_find(s.data, "f"),
+                                   .observable = "CLOCK",
+                                   .statistic = STATISTIC_MIN,
+                                   .ranks = cases[i].rule,
+                                   .rank = cases[i].rank};
+        struct points p;
+        assert_int_equal(points_make(s.arena, &r, s.diag, &p), 0);
+        assert_int_equal(p.samples, cases[i].n);
+        double sorted[3];
+        memcpy(sorted, cases[i].want, sizeof sorted);
+        stats_sort(sorted, cases[i].n);
+        for (size_t k = 0; k < cases[i].n; k++)
+            near(p.kept[k], sorted[k] - 1e-6, 1e-12);
+    }
+    synth_end(&s);
+}
+
+/* Per point, run, rank and thread; a point that is then gone does not leave a trace. */
+static void first_rounds_can_be_left_out(void **state)
+{
+    struct synth s = synth_begin();
+    (void)state;
+    assert_int_equal(
+        synth_load(
+            &s, HEAD
+            "f 0 0 0 0 1 0 0 1 8 9 nan\nf 0 1 0 0 1 0 0 1 8 1 nan\nf 0 2 0 0 1 0 0 1 16 9 nan\n"
+            "f 1 0 0 0 1 0 0 1 8 9 nan\nf 1 1 0 0 1 0 0 1 8 2 nan\nf 1 2 0 0 1 0 1 1 8 9 nan\n"),
+        0);
+    struct points_request r = {.dataset = s.data,
+                               .experiment = dataset_find(s.data, "f"),
+                               .observable = "CLOCK",
+                               .statistic = STATISTIC_MEAN,
+                               .skip_rounds = 1};
+    struct points p;
+    assert_int_equal(points_make(s.arena, &r, s.diag, &p), 0);
+    assert_int_equal(p.n, 1);
+    assert_int_equal(p.samples, 2);
+    assert_int_equal(p.skipped, 4);
+    near(p.value[0], 1.5 - 1e-6, 1e-12);
+    r.skip_rounds = 2;
+    assert_int_equal(points_make(s.arena, &r, s.diag, &p), -1);
+    assert_non_null(strstr(synth_error(&s), "no point was executed more than 2 times in a run"));
+    synth_end(&s);
+}
+
 static void threads_and_files_are_samples_of_their_own(void **state)
 {
     struct synth s = synth_begin();
@@ -274,6 +341,8 @@ int main(void)
         cmocka_unit_test(two_modes_are_seen_and_one_is_not),
         cmocka_unit_test(overhead_is_subtracted_for_each_pair_from_the_clock_only),
         cmocka_unit_test(of_several_ranks_the_slowest_counts_per_execution),
+        cmocka_unit_test(ranks_can_be_united_otherwise),
+        cmocka_unit_test(first_rounds_can_be_left_out),
         cmocka_unit_test(threads_and_files_are_samples_of_their_own),
         cmocka_unit_test(points_are_sorted_and_rows_without_value_left_out),
         cmocka_unit_test(conditions_choose_samples),

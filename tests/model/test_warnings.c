@@ -204,9 +204,57 @@ static void a_file_that_was_cut_off_says_so(void **state)
     synth_end(&s);
 }
 
+static double squared(struct synth *s, double n)
+{
+    (void)s;
+    return 1e-12 * n * n;
+}
+
+/* One sample of each point: nothing is known of the noise, but 100 % off is no noise. */
+static void a_wrong_formula_is_noticed_without_repetitions(void **state)
+{
+    struct synth s = synth_begin();
+    (void)state;
+    make(&s, "", 1, squared);
+    struct model *m = synth_fit_with(&s, "f[0]*N", false, STATISTIC_P10,
+                                     (struct interval_request){.mode = INTERVALS_NONE});
+    assert_non_null(strstr(synth_warning(m, "misfit"), "it does not describe them"));
+    synth_end(&s);
+}
+
+static double dropped(struct synth *s, double n)
+{
+    return good(s, n) * (n == 4096 ? 1e-3 : 1);
+}
+
+static void a_point_far_too_low_is_left_out(void **state)
+{
+    struct synth s = synth_begin();
+    (void)state;
+    make(&s, "", 10, dropped);
+    struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
+    assert_non_null(strstr(synth_warning(m, "left-out"), "N=4096 P=1"));
+    assert_true(m->error.max_pct < 20);
+    synth_end(&s);
+}
+
+static void files_of_different_builds_are_reported(void **state)
+{
+    struct synth s = synth_begin();
+    (void)state;
+    make(&s, "# flags: -O2\n", 3, good);
+    make(&s, "# flags: -O0\n", 3, good);
+    struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
+    assert_non_null(strstr(synth_warning(m, "mixed"), "different flags: '-O2' and '-O0'"));
+    synth_end(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_wrong_formula_is_noticed_without_repetitions),
+        cmocka_unit_test(a_point_far_too_low_is_left_out),
+        cmocka_unit_test(files_of_different_builds_are_reported),
         cmocka_unit_test(a_right_formula_on_good_data_gives_no_warning),
         cmocka_unit_test(two_modes_name_the_one_the_model_describes),
         cmocka_unit_test(a_time_that_ignores_its_variable_is_suspicious),

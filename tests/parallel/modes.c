@@ -107,6 +107,12 @@ static void different(void)
     }
 }
 
+static void report_different(void)
+{
+    different();
+#pragma cll report odd
+}
+
 /* Groups of processes; communicators come and go, and one is left to MPI_Finalize. */
 static void groups(void)
 {
@@ -208,6 +214,7 @@ static const struct {
              {"one_aborts", one_aborts},
              {"all_exit", all_exit},
              {"different", different},
+             {"report_different", report_different},
              {"groups", groups},
              {"wildcard", wildcard},
              {"with_threads", with_threads},

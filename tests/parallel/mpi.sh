@@ -61,6 +61,11 @@ experiments_that_only_some_know_are_united() {
     is "$(values modes.cll.0.dat even rank)" "0 2 " even
     is "$(values modes.cll.0.dat even r)" "9 11 " "values of even"
     is "$(values modes.cll.0.dat odd number)" "9 " "values of odd"
+    rm -f ./*.dat
+    runs 3 ./modes report_different 9
+    is "$(header modes.cll.0.dat experiment)" odd "the reported experiment"
+    is "$(rows modes.cll.0.dat)" 1 "rows of it"
+    ! grep -q cll: err || { cat err >&2; fail "something was said"; }
 }
 
 second_report_writes_the_same_file_again() {

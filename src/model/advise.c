@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Greedy choice, then exchanges. With C the covariance of the constants, x the coefficients of a
+ * candidate, v its variance and c the coefficients of the prediction, measuring it lowers the
+ * prediction's variance c'Cc by (c'Cx)^2 / (v + x'Cx), and C becomes C - Cxx'C / (v + x'Cx).
+ * Gain per second first, and gain first, are both tried: the former may leave no time for the one
+ * expensive point that matters. Then each point is exchanged for a better one while that helps.
+ * Points are repeated as often as those of the data, or less often, so that a small budget reaches
+ * larger sizes; never more often: the fit gives every point the same relative noise, so another
+ * point tells more than another repetition.
+ */
+#include "model/advise.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/fit_internal.h"
+
+static const struct span nowhere = {0, 0};
+/* By what part a point must lower the variance of the model there. */
+static const double worth_a_run = 0.02;
+
+struct candidate {
+    double *at;
+    const double *row;
+    double variance, cost; /* of one repetition's cost; variance with all repetitions */
+};
+
+struct adviser {
+    struct arena *arena;
+    const struct model *m;
+    struct candidate *list;
+    size_t n;
+    const double *target; /* row of the prediction */
+    double within;        /* share of a point's variance that its repetitions show */
+    double own;           /* variance of a point there, which remains */
+    double now;           /* variance of the model there */
+    size_t repetitions;   /* of the points of the data */
+    double budget;
+};
+
+/* A choice of candidates and what it gives. */
+struct choice {
+    size_t picked[ADVISE_MAX_POINTS], n, repetitions;
+    double cost, variance; /* of the model at the target */
+};
+
+/* ---- candidates ---- */
+
+static int by_value(const void *x, const void *y)
+{
+    double a = *(const double *)x, b = *(const double *)y;
+    return a < b ? -1 : a > b;
+}
+
+static size_t distinct(double *v, size_t n)
+{
+    size_t k = 0;
+    qsort(v, n, sizeof *v, by_value);
+    for (size_t i = 0; i < n; i++)
+        if (k == 0 || v[i] > v[k - 1] * (1 + 1e-9) + 1e-300)
+            v[k++] = v[i];
+    return k;
+}
+
+/* Values of one variable: those measured, and between and beyond them four steps to a
+ * doubling. P keeps to what was measured:
+ * nobody knows of a larger machine. */
+static double *grid_of(struct adviser *ad, const char *name, double beyond, size_t most, size_t *n)
+{
+    enum { STEPS = 96 };
+    const struct points *p = &ad->m->points;
+    size_t column = points_find(p, name), count = p->n;
+    double *values = arena_alloc(ad->arena, p->n + STEPS + 1, sizeof *values);
+    bool whole = true;
+    memcpy(values, p->at[column], p->n * sizeof *values);
+    for (size_t i = 0; i < p->n; i++)
+        whole = whole && values[i] == floor(values[i]);
+    count = distinct(values, count);
+    double low = values[0], high = values[count - 1];
+    while (count > most) { /* thin out evenly, both ends stay */
+        size_t k = 0;
+        for (size_t i = 0; i < count; i++)
+            if (i % 2 == 0 || i + 1 == count)
+                values[k++] = values[i];
+        count = k;
+    }
+    double ratio = pow(2, 0.25);
+    if (low > 0 && log(high * beyond / low) / log(ratio) > STEPS)
+        ratio = pow(high * beyond / low, 1.0 / STEPS);
+    size_t measured = count;
+    if (strcmp(name, "P") != 0 && measured > 1 && low > 0)
+        for (double x = high * beyond; x > low && count < measured + STEPS; x /= ratio)
+            values[count++] = whole ? floor(x + 0.5) : x;
+    *n = distinct(values, count);
+    return values;
+}
+
+/* The product of the grids; coefficients and value of each. */
+static int make_candidates(struct adviser *ad, const char **names, size_t n, double beyond)
+{
+    double **grid = arena_alloc(ad->arena, n + 1, sizeof *grid);
+    size_t *size = arena_alloc(ad->arena, n + 1, sizeof *size), all = 1;
+    for (size_t most = 256;; most /= 2) {
+        all = 1;
+        for (size_t v = 0; v < n; v++) {
+            grid[v] = grid_of(ad, names[v], beyond, most, &size[v]);
+            while (most < 64 && size[v] > most) { /* every other, the largest stays */
+                size_t k = 0;
+                for (size_t i = (size[v] - 1) % 2; i < size[v]; i += 2)
+                    grid[v][k++] = grid[v][i];
+                size[v] = k;
+            }
+            all *= size[v];
+        }
+        if (all <= ADVISE_MAX_CANDIDATES || most <= 2)
+            break;
+    }
+    ad->list = arena_alloc(ad->arena, all, sizeof *ad->list);
+    double least = INFINITY;
+    for (size_t i = 0; i < ad->m->points.n; i++)
+        if (ad->m->points.value[i] > 0)
+            least = fmin(least, ad->m->points.value[i]);
+    for (size_t c = 0; c < all && !model_interrupted(); c++) {
+        struct candidate *k = &ad->list[ad->n];
+        double value;
+        k->at = arena_alloc(ad->arena, n + 1, sizeof *k->at);
+        for (size_t v = n, rest = c; v-- > 0; rest /= size[v])
+            k->at[v] = grid[v][rest % size[v]];
+        if (predict_row(ad->arena, ad->m, names, k->at, n, NULL, &k->row, &value))
+            continue;
+        k->cost = isfinite(least) ? fmax(value, least) : value;
+        double noise = ad->m->relative_noise * k->cost;
+        k->variance = noise * noise + ad->m->floor * ad->m->floor;
+        ad->n += isfinite(k->cost) && k->variance > 0;
+    }
+    return model_interrupted() ? -1 : 0;
+}
+
+/* ---- choosing ---- */
+
+/* Fewer repetitions raise that part of a point's variance that repetitions show. */
+static double variance_of(const struct adviser *ad, size_t c, size_t repetitions)
+{
+    double part = (double)ad->repetitions / (double)repetitions;
+    return ad->list[c].variance * (1 - ad->within + ad->within * part);
+}
+
+/* y = C x */
+static void multiply(const double *covariance, size_t k, const double *x, double *y)
+{
+    for (size_t i = 0; i < k; i++) {
+        y[i] = 0;
+        for (size_t j = 0; j < k; j++)
+            y[i] += covariance[i * k + j] * x[j];
+    }
+}
+
+static double product(const double *x, const double *y, size_t k)
+{
+    double sum = 0;
+    for (size_t i = 0; i < k; i++)
+        sum += x[i] * y[i];
+    return sum;
+}
+
+/* C after measuring candidate c. */
+static void measure(const struct adviser *ad, double *covariance, size_t c, size_t repetitions,
+                    double *work)
+{
+    size_t k = ad->m->ncolumns;
+    multiply(covariance, k, ad->list[c].row, work);
+    double d = variance_of(ad, c, repetitions) + product(ad->list[c].row, work, k);
+    for (size_t i = 0; i < k; i++)
+        for (size_t j = 0; j < k; j++)
+            covariance[i * k + j] -= work[i] * work[j] / d;
+}
+
+static bool is_picked(const struct choice *choice, size_t c)
+{
+    for (size_t i = 0; i < choice->n; i++)
+        if (choice->picked[i] == c)
+            return true;
+    return false;
+}
+
+/* The candidate that helps most for the money that is left; SIZE_MAX = none. */
+static size_t best_next(const struct adviser *ad, const struct choice *choice,
+                        const double *covariance, bool per_second, double *work)
+{
+    size_t k = ad->m->ncolumns, best = SIZE_MAX;
+    double most = 0;
+    multiply(covariance, k, ad->target, work);
+    double now = product(ad->target, work, k);
+    double *cx = work + k;
+    for (size_t c = 0; c < ad->n; c++) {
+        double cost = ad->list[c].cost * (double)choice->repetitions;
+        if (cost > ad->budget - choice->cost || is_picked(choice, c))
+            continue;
+        double along = product(work, ad->list[c].row, k);
+        multiply(covariance, k, ad->list[c].row, cx);
+        double gain = along * along /
+                      (variance_of(ad, c, choice->repetitions) + product(ad->list[c].row, cx, k));
+        if (!(gain > worth_a_run * now))
+            continue;
+        double score = per_second ? gain / cost : gain;
+        if (score > most) {
+            most = score;
+            best = c;
+        }
+    }
+    return best;
+}
+
+static void evaluate(const struct adviser *ad, struct choice *choice, double *covariance,
+                     double *work)
+{
+    size_t k = ad->m->ncolumns;
+    memcpy(covariance, ad->m->covariance, k * k * sizeof *covariance);
+    choice->cost = 0;
+    for (size_t i = 0; i < choice->n; i++) {
+        measure(ad, covariance, choice->picked[i], choice->repetitions, work);
+        choice->cost += ad->list[choice->picked[i]].cost * (double)choice->repetitions;
+    }
+    multiply(covariance, k, ad->target, work);
+    choice->variance = fmax(product(ad->target, work, k), 0);
+}
+
+static void grow(const struct adviser *ad, struct choice *choice, bool per_second,
+                 double *covariance, double *work)
+{
+    evaluate(ad, choice, covariance, work);
+    while (choice->n < ADVISE_MAX_POINTS && !model_interrupted()) {
+        size_t c = best_next(ad, choice, covariance, per_second, work);
+        if (c == SIZE_MAX)
+            return;
+        choice->picked[choice->n++] = c;
+        evaluate(ad, choice, covariance, work);
+    }
+}
+
+/* Takes each point away and puts the best ones in its place, while that helps. */
+static void exchange(const struct adviser *ad, struct choice *choice, double *covariance,
+                     double *work)
+{
+    enum { ROUNDS = 4 };
+    bool improved = true;
+    for (int round = 0; round < ROUNDS && improved && !model_interrupted(); round++) {
+        improved = false;
+        for (size_t i = 0; i < choice->n; i++) {
+            struct choice other = *choice;
+            other.n--;
+            memmove(other.picked + i, other.picked + i + 1, (other.n - i) * sizeof *other.picked);
+            grow(ad, &other, false, covariance, work);
+            if (other.variance < choice->variance * (1 - 1e-6)) {
+                *choice = other;
+                improved = true;
+            }
+        }
+    }
+}
+
+static struct choice choose(struct adviser *ad)
+{
+    size_t k = ad->m->ncolumns;
+    double *covariance = arena_alloc(ad->arena, k * k + 1, sizeof *covariance);
+    double *work = arena_alloc(ad->arena, 2 * k + 1, sizeof *work);
+    struct choice best = {.repetitions = ad->repetitions};
+    evaluate(ad, &best, covariance, work);
+    ad->now = best.variance;
+    for (size_t r = ad->repetitions; r > 0; r /= 2) {
+        for (int per_second = 0; per_second < 2; per_second++) {
+            struct choice now = {.repetitions = r};
+            grow(ad, &now, per_second, covariance, work);
+            exchange(ad, &now, covariance, work);
+            if (now.variance < best.variance * (1 - worth_a_run))
+                best = now;
+        }
+    }
+    return best;
+}
+
+/* ---- what is said ---- */
+
+static const struct adviser *sorting; /* qsort has no argument for it */
+static size_t sorting_variables;
+
+static int by_place(const void *x, const void *y)
+{
+    const double *a = sorting->list[*(const size_t *)x].at;
+    const double *b = sorting->list[*(const size_t *)y].at;
+    /* The first variable varies fastest: a sweep over it stands together. */
+    for (size_t v = sorting_variables; v-- > 0;)
+        if (a[v] != b[v])
+            return a[v] < b[v] ? -1 : 1;
+    return 0;
+}
+
+/* first, first*step, ...: whether all values are of this form. */
+static bool regular_steps(const struct advice *out, struct advised_sweep *s, bool multiplies)
+{
+    const struct advised_point *p = out->points;
+    size_t v = s->variable;
+    s->step = multiplies ? p[s->points[1]].at[v] / p[s->points[0]].at[v]
+                         : p[s->points[1]].at[v] - p[s->points[0]].at[v];
+    for (size_t i = 1; i < s->n; i++) {
+        double before = p[s->points[i - 1]].at[v], now = p[s->points[i]].at[v];
+        double wanted = multiplies ? before * s->step : before + s->step;
+        if (fabs(now - wanted) > 1e-9 * fabs(now))
+            return false;
+    }
+    return !multiplies || s->step == floor(s->step);
+}
+
+/* Points that differ only in the first variable. */
+static void make_sweeps(struct arena *a, struct advice *out)
+{
+    enum { RANGE = 3 };
+    size_t *index = arena_alloc(a, out->npoints + 1, sizeof *index);
+    out->sweeps = arena_zalloc(a, out->npoints + 1, sizeof *out->sweeps);
+    for (size_t i = 0; i < out->npoints; i++) {
+        struct advised_sweep *s = out->nsweeps ? &out->sweeps[out->nsweeps - 1] : NULL;
+        bool same = s != NULL;
+        index[i] = i;
+        for (size_t v = 1; same && v < out->nnames; v++)
+            same = out->points[i].at[v] == out->points[s->points[0]].at[v];
+        if (same) {
+            s->n++;
+            continue;
+        }
+        out->sweeps[out->nsweeps++] = (struct advised_sweep){.points = index + i, .n = 1};
+    }
+    for (size_t i = 0; i < out->nsweeps && out->nnames; i++) {
+        struct advised_sweep *s = &out->sweeps[i];
+        s->first = out->points[s->points[0]].at[0];
+        s->last = out->points[s->points[s->n - 1]].at[0];
+        if (s->n < RANGE)
+            continue;
+        s->regular = s->multiplies = s->first > 0 && regular_steps(out, s, true);
+        if (!s->regular)
+            s->regular = regular_steps(out, s, false);
+    }
+}
+
+static void report(struct adviser *ad, const struct choice *best, struct advice *out)
+{
+    const struct model *m = ad->m;
+    size_t *order = arena_alloc(ad->arena, best->n + 1, sizeof *order);
+    memcpy(order, best->picked, best->n * sizeof *order);
+    sorting = ad;
+    sorting_variables = out->nnames;
+    qsort(order, best->n, sizeof *order, by_place);
+    out->npoints = best->n;
+    out->points = arena_alloc(ad->arena, best->n + 1, sizeof *out->points);
+    for (size_t i = 0; i < best->n; i++)
+        out->points[i] = (struct advised_point){
+            ad->list[order[i]].at, ad->list[order[i]].cost * (double)best->repetitions};
+    out->repetitions = best->repetitions;
+    out->cost = best->cost;
+    out->budget = ad->budget;
+    out->candidates = ad->n;
+    double v = out->before.value, t = student_t(m->dof + (double)best->n);
+    double half = t * sqrt(best->variance + ad->own);
+    out->least_half = t * sqrt(ad->own);
+    out->model_before = student_t(m->dof) * sqrt(ad->now);
+    out->model_after = t * sqrt(best->variance);
+    out->low = v > 0 ? fmax(v - half, 0) : v - half;
+    out->high = v + half;
+    if (best->n == 0) {
+        out->low = out->before.low;
+        out->high = out->before.high;
+    }
+    make_sweeps(ad->arena, out);
+}
+
+static double time_of_data(const struct points *p)
+{
+    double sum = 0;
+    for (size_t i = 0; i < p->n; i++)
+        sum += fmax(p->value[i], 0) * (double)p->count[i];
+    return sum;
+}
+
+static size_t usual_count(struct arena *a, const struct points *p)
+{
+    double *counts = arena_alloc(a, p->n, sizeof *counts);
+    for (size_t i = 0; i < p->n; i++)
+        counts[i] = (double)p->count[i];
+    return (size_t)fmax(floor(stats_quantile(counts, p->n, 0.5)), 1);
+}
+
+int model_advise(struct arena *a, const struct model *m, const struct advise_request *request,
+                 struct diag *diag, struct advice *out)
+{
+    memset(out, 0, sizeof *out);
+    const char *name = m->request.points.experiment->name;
+    if (strcmp(m->request.points.observable, "CLOCK") != 0) {
+        diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
+                 "advice weighs what points cost in seconds: only models of CLOCK can give it");
+        return -1;
+    }
+    struct adviser ad = {.arena = a, .m = m, .budget = request->budget};
+    double value;
+    if (model_predict(a, m, request->names, request->values, request->n, diag, &out->before) ||
+        predict_row(a, m, request->names, request->values, request->n, diag, &ad.target, &value))
+        return -1;
+    if (m->dof <= 0) {
+        diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
+                 "the noise of %s is not known: there are as many constants as points and no "
+                 "repetitions; measure anything twice first",
+                 name);
+        return -1;
+    }
+    double noise = m->relative_noise * value;
+    ad.own = m->noise_free ? 0 : noise * noise + m->floor * m->floor;
+    double shown, weight;
+    noise_of_repetitions(&m->points, &shown, &weight);
+    ad.within = weight > 0 ? shown * shown / (m->relative_noise * m->relative_noise) : 1;
+    ad.within = m->noise_free ? 0 : fmin(ad.within, 1);
+    if (!(ad.budget > 0))
+        ad.budget = time_of_data(&m->points);
+    ad.repetitions = usual_count(a, &m->points);
+    out->names = model_variables(a, m, &out->nnames);
+    if (make_candidates(&ad, out->names, out->nnames,
+                        request->beyond > 0 ? request->beyond : ADVISE_BEYOND)) {
+        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "interrupted");
+        return -1;
+    }
+    struct choice best = choose(&ad);
+    report(&ad, &best, out);
+    return 0;
+}

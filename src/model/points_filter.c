@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which samples count: the user's conditions, evaluated in blocks of rows. */
+#include <stdint.h>
+#include <string.h>
+
+#include "model/points.h"
+
+enum { BLOCK_ROWS = 4096 };
+
+/* All columns a condition may use: variables first, so that they hide fixed columns of the same
+ * name. */
+static size_t condition_columns(const struct experiment *e, const char **names,
+                                const struct column **columns)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < e->nvariables; i++, n++) {
+        columns[n] = experiment_variable(e, i);
+        names[n] = columns[n]->name;
+    }
+    for (size_t f = 0; f < FIELD_FIXED; f++) {
+        if (experiment_find_variable(e, data_field_names[f]) != SIZE_MAX)
+            continue;
+        columns[n] = &e->columns[f];
+        names[n++] = data_field_names[f];
+    }
+    return n;
+}
+
+static bool has_name(const char *const *names, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static int run_condition(struct arena *a, const struct experiment *e, const struct condition *c,
+                         const char *const *names, const struct column *const *columns, size_t n,
+                         struct diag *diag, unsigned char *keep)
+{
+    const struct formula_program *program =
+        formula_compile(a, c->formula, names, n, c->source, diag);
+    if (!program)
+        return -1;
+    double *filled = arena_alloc(a, n * BLOCK_ROWS + BLOCK_ROWS, sizeof *filled);
+    double *result = filled + n * BLOCK_ROWS;
+    const double **block = arena_alloc(a, n, sizeof *block);
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < BLOCK_ROWS; i++)
+            filled[j * BLOCK_ROWS + i] = columns[j]->constant;
+    for (size_t row = 0; row < e->nrows; row += BLOCK_ROWS) {
+        size_t rows = e->nrows - row < BLOCK_ROWS ? e->nrows - row : BLOCK_ROWS;
+        for (size_t j = 0; j < n; j++)
+            block[j] = columns[j]->values ? columns[j]->values + row : filled + j * BLOCK_ROWS;
+        struct formula_trouble trouble;
+        if (formula_evaluate(program, block, rows, result, &trouble)) {
+            diag_add(diag, SEVERITY_ERROR, c->source, c->formula->span,
+                     "the condition has no value for sample %zu of %s: %s", row + trouble.row + 1,
+                     e->name, trouble.what);
+            return -1;
+        }
+        for (size_t i = 0; i < rows; i++)
+            keep[row + i] &= result[i] != 0;
+        if (model_interrupted())
+            return -1;
+    }
+    return 0;
+}
+
+int points_filter(const struct points_request *request, struct diag *diag, unsigned char *keep,
+                  size_t *skipped)
+{
+    const struct experiment *e = request->experiment;
+    struct arena *a = arena_create();
+    const char **names = arena_alloc(a, e->nvariables + FIELD_FIXED, sizeof *names);
+    const struct column **columns = arena_alloc(a, e->nvariables + FIELD_FIXED, sizeof *columns);
+    size_t n = condition_columns(e, names, columns);
+    int status = 0;
+    memset(keep, 1, e->nrows);
+    *skipped = 0;
+    for (size_t i = 0; i < request->nconditions && status == 0; i++) {
+        const struct condition *c = &request->conditions[i];
+        struct formula_variables used = formula_variables(a, c->formula);
+        bool known = true;
+        for (size_t k = 0; k < used.n; k++)
+            known = known && has_name(names, n, used.list[k].name);
+        if (known)
+            status = run_condition(a, e, c, names, columns, n, diag, keep);
+        else
+            ++*skipped;
+    }
+    arena_destroy(a);
+    return status;
+}

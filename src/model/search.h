@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Finding the formula of an experiment: the sum of terms of a library (search_terms.h), and the
+ * intervals of its constants, that predicts left out points best (docs/search.md).
+ *
+ *     struct search_request r = {.fit = {.points = {...}}, .max_terms = 3};
+ *     struct search_result result;
+ *     if (model_search(arena, &r, diag, &result) == 0)
+ *         puts(result.candidates[0].text);
+ */
+#ifndef MODEL_SEARCH_H
+#define MODEL_SEARCH_H
+
+#include "model/fit.h"
+
+enum {
+    SEARCH_DEFAULT_TERMS = 3,
+    SEARCH_MAX_TERMS = 5,
+    SEARCH_MIN_POINTS = 5,
+    SEARCH_MAX_FOUND = 8 /* formulas reported, the best included */
+};
+/* Formulas whose criterion is worse than the best by at most this cannot be told from it: the best
+ * is at most 20 times as likely. */
+#define SEARCH_SAME 6.0
+/* How far beyond the data the formulas are compared. */
+#define SEARCH_BEYOND 8.0
+
+struct search_request {
+    struct fit_request fit;       /* formula is not used */
+    const char *const *variables; /* of the data, or definitions; */
+    size_t nvariables;            /* 0 = all variables of the data that vary */
+    size_t max_terms;             /* beside the constant; 0 = SEARCH_DEFAULT_TERMS */
+};
+
+struct search_candidate {
+    const char *text; /* "f[0] + f[1]*N^2" */
+    const struct formula *formula;
+    struct interval_request intervals; /* with which it was fitted */
+    struct model *model;
+    size_t terms;     /* beside the constant */
+    bool divided;     /* it has intervals */
+    double criterion; /* less is better */
+    double cv_pct;    /* root mean square relative error of left out points */
+};
+
+/* A place beyond the data, and what the formulas say there. */
+struct search_place {
+    const char **names;
+    double *at;
+    size_t n;
+    double *values;                   /* per candidate; nan where it has none */
+    double low, high;                 /* of their values */
+    double typical_low, typical_high; /* of their intervals (of the value where there is none) */
+};
+
+struct search_result {
+    const char **variables;
+    size_t nvariables;
+    size_t library; /* terms looked at */
+    int level;      /* of the library */
+    size_t used;    /* points the search looked at */
+    size_t left_out;
+    size_t formulas; /* sums tried */
+    struct search_candidate *candidates;
+    size_t ncandidates;
+    struct search_place *places; /* one per variable */
+    size_t nplaces;
+};
+
+/* 0, or -1 with a diagnostic. Everything lives in the arena. */
+int model_search(struct arena *a, const struct search_request *request, struct diag *diag,
+                 struct search_result *out);
+
+#endif

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The commands search, compare and advise: every part of them, their JSON, and what is said when
+# they are written wrong.
+. "$CLL_SOURCE/tests/llac/lib.sh"
+
+# grid.dat: 1 + 0.2*x^2*log2(y) on a 5 x 5 grid with 2 % noise; and a step of a cache
+awk 'BEGIN {
+    print "# cll-data 1\n# resolution: 1e-9\n# overhead: 0 0\n# experiment: f\n# variables: f x y"
+    print "# experiment: step\n# variables: step x"
+    print "experiment run seq start nested P rank thread count x y CLOCK"
+    srand(7)
+    for (x = 4; x <= 64; x *= 2)
+        for (y = 2; y <= 32; y *= 2) {
+            noise = sqrt(-2 * log(1 - rand())) * cos(6.2831853 * rand())
+            printf "f 0 0 0 0 1 0 0 1 %d %d %.9g\n", x, y, (1 + 0.2 * x^2 * log(y) / log(2)) * (1 + 0.02 * noise)
+        }
+    for (i = 0; i < 24; i++) {
+        x = int(256 * 2^(i / 2))
+        noise = sqrt(-2 * log(1 - rand())) * cos(6.2831853 * rand())
+        printf "step 0 0 0 0 1 0 0 1 %d nan %.9g\n", x, (2e-6 + (x < 12000 ? 1e-9 : 3e-9) * x) * (1 + 0.01 * noise)
+    }
+}' >grid.dat
+
+# search
+good 'search f; predict f x=6000 y=500' grid.dat
+expect_out 'f = f[0] + f[1]*x^2*log(y)'
+expect_out 'x is 93.8 times beyond the data'
+expect_out '  at x=512 y=32: '
+expect_out '  at x=64 y=256: '
+value=$(sed -n 's/^  \([0-9.e+]*\) s   typical.*/\1/p' out.txt | tail -1)
+awk -v v="$value" 'BEGIN { t = 1 + 0.2 * 6000^2 * log(500) / log(2); exit !(v > 0.97 * t && v < 1.03 * t) }' ||
+    say "the prediction $value is wrong"
+good 'search step; predict step x=4000000' grid.dat
+expect_out 'step = step[0] + step[1]*x'
+expect_out 'boundary: x between 11585 and 16384'
+good 'search step intervals none; predict step x=4000000' grid.dat
+expect_no_out 'boundary'
+good 'search step; where x < 8000; fit step' grid.dat
+expect_out 'step = step[0] + step[1]*x'
+expect_out '10 points'
+good 'search sort; predict sort N=4194304'
+expect_out 'sort = sort[0]*N*log(N)'
+expect_out 'N is 2 times beyond the data'
+good 'where N <= 65536; search sort'
+expect_out 'found among '
+good 'search fft'
+expect_out 'the data cannot tell from it:'
+good 'search init'
+expect_out 'init = init[0] + init[1]*N'
+expect_out 'no other formula explains the data as well'
+good 'search init on page-faults terms 1; predict init on page-faults N=51200'
+expect_out 'init page-faults = init[0] + init[1]*N'
+expect_out '104.4'
+good 'search fft in N, P nonneg terms 2'
+expect_no_out 'is negative'
+good 'let n = N/P; search fft in n, P; predict fft N=65536 P=8'
+expect_out 'n*log(n)'
+good 'search sort in N terms 2 max 2 threshold 5% where N > 2000'
+expect_out '11 points'
+bad 'search' 'the name of an experiment is expected here'
+bad 'search nothing' "there is no experiment 'nothing'"
+bad 'search sort terms 0' "'terms' is a whole number from 1 to 5"
+bad 'search sort terms x' "'terms' needs a number"
+bad 'search sort terms 2.5' "'terms' is a whole number from 1 to 5"
+bad 'search sort in' 'the name of a variable is missing: in N, P'
+bad 'search sort in N,,P' '-e:1:18: error: the name of a variable is missing'
+bad 'search sort in M' "sort has no variable 'M': it has N, P"
+bad 'search sort in P' 'P never varies in the data of sort'
+bad 'search sort on CYCLES' 'CYCLES was not measured'
+bad 'search sort intervals on N' 'a search finds intervals itself'
+bad 'search sort intervals N at 5' 'a search finds intervals itself'
+bad 'search sort where N < 5000' 'a search needs at least 5'
+bad 'search sort please' 'not understood'
+
+# compare
+good 'compare sort "sort[0] + sort[1]*N*log(N)" "sort[0] + sort[1]*N^1.2" "sort[0]*N" intervals none'
+expect_out 'sort: 12 points, of which the 3 with the largest sizes are left out'
+expect_out 'C  sort[0]*N'
+expect_out 'A explains the data better than the others'
+good 'compare sort "sort[0]*N*log(N)" intervals none'
+expect_out 'A  sort[0] + sort[1]*N*log(N)'
+expect_out 'the data cannot decide between A and B; at N=8388608 they say'
+good 'compare init "init[0] + init[1]*N" "init[0]" on page-faults nonneg where N > 500'
+expect_out 'init page-faults: '
+bad 'compare sort' 'formulas in quotes are expected here'
+bad 'compare sort sort[0]*N' 'formulas in quotes are expected here'
+bad 'compare sort "sort[0]*N' 'the closing " is missing'
+bad 'compare sort "sort[0]*" "sort[0]"' '-e:1:'
+bad 'compare sort "sort[0]*M" "sort[0]"' "sort has no variable 'M'"
+bad 'compare sort "sort[0]" "sort[0]*N" please' 'not understood'
+bad 'compare init "init[0]*N"' 'init has no formula for CLOCK'
+many=
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27; do many="$many \"sort[0]*N\""; done
+bad "compare sort $many" 'more than 26 formulas'
+
+# advise
+good 'advise sort for N=1e8 budget 10s'
+expect_out '  measure N='
+expect_out 'of 10 s'
+expect_out "the model's own uncertainty: "
+good 'fit fft; advise fft for N=1e8 P=8 budget 1min beyond 2'
+expect_out ' P=8 '
+good 'advise sort for N=1e8 budget 1us'
+expect_out 'no point that can be measured in this time'
+for unit in 10 10s 10000ms 10000000us; do
+    good "advise sort for N=1e8 budget $unit"
+    expect_out 'of 10 s'
+done
+good 'advise sort for N=1e8 budget 0.5h beyond 1000'
+expect_out 'of 1.8e+03 s'
+bad 'advise sort' 'the prediction is missing: advise sort for VAR=VALUE...'
+bad 'advise sort for' 'needs a value of N'
+bad 'advise sort for N' 'VARIABLE=VALUE is expected here'
+bad 'advise sort for N=' "a value of 'N' is missing"
+bad 'advise sort for N=1:8:2' 'advice is given for one prediction'
+bad 'advise sort for N=1 N=2' "'N' is given twice"
+bad 'advise sort for N=1 M=2' "sort has no variable 'M'"
+bad 'advise sort for N=5 budget x' "'budget' needs a time such as 60s"
+bad 'advise sort for N=5 budget -1s' "'budget' needs a time such as 60s"
+bad 'advise sort for N=5 budget 5days' "'budget' needs a time such as 60s"
+bad 'advise sort for N=5 beyond 0.5' "'beyond' is 1 or more"
+bad 'advise init for N=5' 'init has no formula'
+
+# JSON: one value per command, with these keys
+has_keys() { # KEYS...
+    for key; do grep -q "\"$key\":" out.txt || say "JSON lacks $key"; done
+    [ "$(wc -l <out.txt)" -eq 1 ] || say 'not one line'
+}
+what='search --json'
+run --json -e 'search sort' "$data/demo.dat"
+expect_status 0
+has_keys experiment observable formula candidates beyond variables library points_used fit schema difference cv_pct
+what='compare --json'
+run --json -e 'compare sort "sort[0]*N" "sort[0]*N*log(N)" intervals none' "$data/demo.dat"
+expect_status 0
+has_keys formulas verdict best rival text points left_out place aicc weight loo_mean_pct beyond_mean_pct constants schema
+expect_out '"verdict":"decided","best":1,"rival":null'
+what='advise --json'
+run --json -e 'advise sort for N=1e8 budget 10s' "$data/demo.dat"
+expect_status 0
+has_keys before points sweeps repetitions budget cost low high model_before model_after noise schema
+expect_out '"budget":10,'
+finish

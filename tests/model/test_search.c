@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "model/search_terms.h"
+#include "model/truths.h"
+
+/* The value of a constant of the best formula that has one piece. */
+static double value_of(const struct search_result *r, size_t constant)
+{
+    assert_true(constant < r->candidates[0].model->nconstants);
+    assert_int_equal(r->candidates[0].model->constants[constant].npieces, 1);
+    return r->candidates[0].model->constants[constant].pieces[0].value;
+}
+
+static void assert_near(double value, double wanted, double relative)
+{
+    if (!(fabs(value / wanted - 1) <= relative))
+        fail_msg("%g instead of %g", value, wanted);
+}
+
+static void finds_every_truth_without_noise(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < TRUTHS; i++) {
+        struct synth s = truth_load(&truths[i], 0, 1, 1);
+        struct search_result r;
+        assert_int_equal(truth_search(&s, &r), 0);
+        assert_string_equal(r.candidates[0].text, truths[i].found);
+        assert_int_equal(r.candidates[0].model->pieces->ncuts, truths[i].cuts);
+        struct prediction p;
+        assert_int_equal(model_predict(s.arena, r.candidates[0].model,
+                                       (const char *const *)truths[i].variables, truths[i].beyond,
+                                       truth_variables(&truths[i]), s.diag, &p),
+                         0);
+        assert_near(p.value, truth_at(&s, &truths[i], truths[i].beyond), 1e-6);
+        synth_end(&s);
+    }
+}
+
+/* The reported formulas hold the truth, and their intervals enclose it well beyond the data. */
+static void truth_is_among_those_reported_with_noise(void **state)
+{
+    (void)state;
+    unsigned first = 0, among = 0, all = 0;
+    for (size_t i = 0; i < TRUTHS; i++) {
+        for (uint64_t seed = 1; seed <= 4; seed++, all++) {
+            struct synth s = truth_load(&truths[i], 0.02, 1, seed);
+            struct search_result r;
+            bool seen = false;
+            assert_int_equal(truth_search(&s, &r), 0);
+            for (size_t c = 0; c < r.ncandidates; c++)
+                seen = seen || truth_found(&truths[i], &r.candidates[c]);
+            among += seen;
+            first += truth_found(&truths[i], &r.candidates[0]);
+            synth_end(&s);
+        }
+    }
+    assert_true(first * 100 >= all * 90);
+    assert_true(among * 100 >= all * 97);
+}
+
+static void two_variables_from_25_points(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        struct synth s = truth_load(&truths[9], 0.02, 1, seed);
+        struct search_result r;
+        assert_int_equal(truth_search(&s, &r), 0);
+        assert_string_equal(r.candidates[0].text, "f[0] + f[1]*x^2*log(y)");
+        assert_near(value_of(&r, 1), 0.2 / log(2), 0.03);
+        const char *names[] = {"x", "y"};
+        double at[] = {6000, 500};
+        struct prediction p;
+        assert_int_equal(model_predict(s.arena, r.candidates[0].model, names, at, 2, s.diag, &p),
+                         0);
+        assert_near(p.value, 1 + 0.2 * 6000.0 * 6000 * log2(500), 0.03);
+        synth_end(&s);
+    }
+}
+
+static void quadratic_from_nine_doubling_sizes(void **state)
+{
+    (void)state;
+    struct synth s = truth_load(&truths[6], 0.01, 1, 3);
+    struct search_result r;
+    assert_int_equal(truth_search(&s, &r), 0);
+    assert_string_equal(r.candidates[0].text, "f[0] + f[1]*n + f[2]*n^2");
+    assert_near(value_of(&r, 0), 1e-6, 0.05);
+    assert_near(value_of(&r, 1), 5e-9, 0.1);
+    assert_near(value_of(&r, 2), 2e-11, 0.03);
+    synth_end(&s);
+}
+
+static void places_beyond_enclose_all_candidates(void **state)
+{
+    (void)state;
+    struct synth s = truth_load(&truths[6], 0.05, 1, 2);
+    struct search_result r;
+    assert_int_equal(truth_search(&s, &r), 0);
+    assert_true(r.ncandidates > 1);
+    assert_int_equal(r.nplaces, 1);
+    assert_true(r.places[0].at[0] == SEARCH_BEYOND * 16384);
+    for (size_t c = 0; c < r.ncandidates; c++) {
+        assert_true(r.places[0].values[c] >= r.places[0].low);
+        assert_true(r.places[0].values[c] <= r.places[0].high);
+        assert_true(r.candidates[c].criterion <= r.candidates[0].criterion + SEARCH_SAME);
+    }
+    assert_true(r.places[0].typical_low <= r.places[0].low);
+    assert_true(r.places[0].typical_high >= r.places[0].high);
+    synth_end(&s);
+}
+
+static struct search_request *request_of(struct synth *s)
+{
+    struct search_request *r = arena_zalloc(s->arena, 1, sizeof *r);
+    r->fit.points = (struct points_request){.dataset = s->data,
+                                            .experiment = dataset_find(s->data, "f"),
+                                            .observable = "CLOCK",
+                                            .statistic = STATISTIC_P10};
+    return r;
+}
+
+static void nonneg_gives_no_negative_constant(void **state)
+{
+    (void)state;
+    static const struct truth t = {
+        "3e-9*N - 3e-9*N/P + 1e-5", "", {"N", "P"}, {1024, 1}, {65536, 16}, {7, 5}, 0, {0}};
+    struct synth s = truth_load(&t, 0.01, 1, 1);
+    struct search_result r;
+    struct search_request *request = request_of(&s);
+    assert_int_equal(model_search(s.arena, request, s.diag, &r), 0);
+    assert_string_equal(r.candidates[0].text, "f[0] + f[1]*N + f[2]*N/P");
+    request->fit.nonneg = true;
+    assert_int_equal(model_search(s.arena, request, s.diag, &r), 0);
+    for (size_t c = 0; c < r.ncandidates; c++)
+        for (size_t k = 0; k < r.candidates[c].model->ncolumns; k++)
+            assert_true(r.candidates[c].model->value[k] >= 0);
+    synth_end(&s);
+}
+
+static void terms_limits_the_sum(void **state)
+{
+    (void)state;
+    struct synth s = truth_load(&truths[7], 0.01, 1, 1);
+    struct search_result r;
+    struct search_request *request = request_of(&s);
+    request->max_terms = 1;
+    request->fit.intervals.mode = INTERVALS_NONE;
+    assert_int_equal(model_search(s.arena, request, s.diag, &r), 0);
+    for (size_t c = 0; c < r.ncandidates; c++) {
+        assert_true(r.candidates[c].terms <= 1);
+        assert_int_equal(r.candidates[c].model->pieces->ncuts, 0);
+    }
+    synth_end(&s);
+}
+
+static void searches_in_definitions(void **state)
+{
+    (void)state;
+    static const struct truth t = {
+        "1e-6 + 3e-9*(N/P)*log(N/P)", "", {"N", "P"}, {4096, 1}, {262144, 8}, {7, 4}, 0, {0}};
+    struct synth s = truth_load(&t, 0.01, 1, 1);
+    struct search_result r;
+    struct search_request *request = request_of(&s);
+    const char *name = "n", *variables[] = {"n", "P"};
+    const struct formula *by = formula_parse_text(s.arena, "N/P", "f", s.diag);
+    request->fit.let = (struct definitions){&name, &by, 1};
+    request->variables = variables;
+    request->nvariables = 2;
+    assert_int_equal(model_search(s.arena, request, s.diag, &r), 0);
+    assert_string_equal(r.candidates[0].text, "f[0] + f[1]*n*log(n)");
+    synth_end(&s);
+}
+
+static void one_wild_point_does_not_matter(void **state)
+{
+    (void)state;
+    struct synth s = synth_begin();
+    struct text t;
+    text_init(&t);
+    text_add(&t, "# cll-data 1\n# resolution: 1e-9\n# overhead: 0 0\n# experiment: f\n"
+                 "# variables: f N\n" SYNTH_COLUMNS " N CLOCK\n");
+    for (int i = 0; i < 16; i++) {
+        double n = 64 * pow(2, i), y = (2e-6 + 3e-9 * n) * (1 + 0.01 * synth_normal(&s));
+        text_printf(&t, "f 0 %d 0 0 1 0 0 1 %.17g %.17g\n", i, n, i == 9 ? 5 * y : y);
+    }
+    assert_int_equal(synth_load(&s, t.s), 0);
+    text_free(&t);
+    struct search_result r;
+    assert_int_equal(truth_search(&s, &r), 0);
+    assert_string_equal(r.candidates[0].text, "f[0] + f[1]*N");
+    assert_int_equal(r.left_out, 1);
+    assert_near(value_of(&r, 1), 3e-9, 0.02);
+    synth_end(&s);
+}
+
+static void odd_data_is_an_error_or_a_result(void **state)
+{
+    (void)state;
+    struct {
+        const char *values[8];
+        const char *error; /* NULL = a result */
+    } cases[] = {
+        {{"1 1e-6", "2 2e-6", "4 4e-6", NULL}, "a search needs at least 5"},
+        {{"1 0", "2 0", "3 0", "4 0", "5 0", NULL}, "every measured value of f is 0"},
+        {{"0 1e-6", "0.5 1e-6", "1 1e-6", "2 2e-6", "3 2e-6", "4 3e-6", NULL}, NULL},
+        {{"-4 1e-6", "-2 1e-6", "-1 2e-6", "2 2e-6", "3 2e-6", "4 3e-6", NULL}, NULL},
+        {{"1e100 1e-6", "2e100 2e-6", "4e100 4e-6", "8e100 8e-6", "1e200 2e2", NULL}, NULL},
+        {{"1 1e-300", "2 1e-200", "3 1e-100", "4 1", "5 1e100", "6 1e200", NULL}, NULL},
+        {{"1 0", "2 1e-6", "3 2e-6", "4 3e-6", "5 4e-6", "6 0", NULL}, NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct synth s = synth_begin();
+        struct search_result r;
+        char *text = "# cll-data 1\n# resolution: 1e-9\n# overhead: 0 0\n# experiment: f\n"
+                     "# variables: f N\n" SYNTH_COLUMNS " N CLOCK\n";
+        for (const char **v = cases[i].values; *v; v++)
+            text = arena_printf(s.arena, "%sf 0 0 0 0 1 0 0 1 %s\n", text, *v);
+        assert_int_equal(synth_load(&s, text), 0);
+        int status = truth_search(&s, &r);
+        if (cases[i].error) {
+            assert_int_equal(status, -1);
+            assert_non_null(strstr(synth_error(&s), cases[i].error));
+        } else {
+            assert_int_equal(status, 0);
+            assert_true(r.ncandidates > 0);
+        }
+        synth_end(&s);
+    }
+}
+
+static void many_points_are_thinned(void **state)
+{
+    (void)state;
+    static const struct truth t = {"2e-6 + 4e-9*N", "f[0] + f[1]*N", {"N"}, {1000},
+                                   {2000000},       {5000},          0,     {0}};
+    struct synth s = truth_load(&t, 0.05, 1, 1);
+    struct search_result r;
+    struct search_request *request = request_of(&s);
+    request->fit.intervals.mode = INTERVALS_NONE;
+    assert_int_equal(model_search(s.arena, request, s.diag, &r), 0);
+    assert_true(r.used <= 1000 && r.used > 900);
+    assert_string_equal(r.candidates[0].text, t.found);
+    assert_int_equal(r.candidates[0].model->points.n, 5000);
+    synth_end(&s);
+}
+
+static void library_is_what_the_variables_allow(void **state)
+{
+    (void)state;
+    struct arena *a = arena_create();
+    double at[] = {1, 2, 4}, zero[] = {0, 1, 2};
+    struct search_variable v[] = {
+        {"N", at, false}, {"P", at, true}, {"x", zero, false}, {"y", at, false}};
+    struct search_library l;
+    search_library_make(a, v, 1, 3, &l);
+    double sum = 0;
+    for (size_t t = 0; t < l.n; t++) {
+        sum += exp(-l.terms[t].cost / 2);
+        assert_null(strchr(search_term_text(a, &l.terms[t], v, 1), '%'));
+    }
+    assert_true(fabs(sum - 1) < 1e-9);
+    assert_int_equal(l.n, 19);
+    search_library_make(a, v + 1, 1, 3, &l); /* P: also 1/P and log(P)/P, log(P)^2/P */
+    assert_int_equal(l.n, 22);
+    search_library_make(a, v + 2, 1, 3, &l); /* 0: no logarithms */
+    for (size_t t = 0; t < l.n; t++)
+        assert_null(strstr(search_term_text(a, &l.terms[t], v + 2, 1), "log"));
+    search_library_make(a, v, 4, 3, &l);
+    assert_true(l.n > 0 && l.n <= SEARCH_MAX_LIBRARY);
+    assert_true(l.level > 0);
+    arena_destroy(a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_every_truth_without_noise),
+        cmocka_unit_test(truth_is_among_those_reported_with_noise),
+        cmocka_unit_test(two_variables_from_25_points),
+        cmocka_unit_test(quadratic_from_nine_doubling_sizes),
+        cmocka_unit_test(places_beyond_enclose_all_candidates),
+        cmocka_unit_test(nonneg_gives_no_negative_constant),
+        cmocka_unit_test(terms_limits_the_sum),
+        cmocka_unit_test(searches_in_definitions),
+        cmocka_unit_test(one_wild_point_does_not_matter),
+        cmocka_unit_test(odd_data_is_an_error_or_a_result),
+        cmocka_unit_test(many_points_are_thinned),
+        cmocka_unit_test(library_is_what_the_variables_allow),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
