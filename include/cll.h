@@ -215,7 +215,10 @@ CLL_INLINE double cll_omp_seen(int threads)
 
 CLL_INLINE double cll_omp_threads(void)
 {
-    return cll_omp_seen(omp_get_level() ? omp_get_num_threads() : omp_get_max_threads());
+    int threads = omp_get_num_threads(); /* 1 also outside of parallel regions */
+    if (threads == 1 && !omp_get_level())
+        threads = omp_get_max_threads();
+    return cll_omp_seen(threads);
 }
 
 CLL_INLINE double cll_omp_around(int wanted)

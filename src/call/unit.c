@@ -236,7 +236,7 @@ static void settle_builtins(struct unit *u, size_t input, struct pragma *p)
     p->records_t = p->uses_t && drop_builtin(u, p, "T");
     if (u->processes && u->openmp && !has_variable(p, "T"))
         p->records_t = true;
-    size_t slots = (u->processes || u->openmp) + p->records_t;
+    size_t slots = u->records_p + p->records_t;
     if (p->nvariables + slots > PRAGMA_MAX_VARIABLES)
         diag_add(u->diag, SEVERITY_ERROR, u->inputs[input].source, p->word,
                  "'%s' has %zu variables; with the processors that are recorded besides, at most "
@@ -283,6 +283,18 @@ static void add_driver(struct unit *u, const struct source *source, const struct
                  "sequential (SEQ) or parallel");
 }
 
+/* Does a region synchronise with a machine of its own? */
+static bool names_machines(const struct unit *u)
+{
+    for (size_t i = 0; i < u->ninputs; i++)
+        for (size_t j = 0; j < u->inputs[i].npragmas; j++) {
+            const struct pragma *p = &u->inputs[i].pragmas[j];
+            if (p->kind == PRAGMA_BEGIN && p->machine.begin < p->machine.end)
+                return true;
+        }
+    return false;
+}
+
 /* The drivers of the pragmas that the compiler sees. */
 static void find_drivers(struct unit *u, const struct stream *s)
 {
@@ -294,6 +306,7 @@ static void find_drivers(struct unit *u, const struct stream *s)
         if (p->kind == PRAGMA_PARALLEL && !p->bad)
             add_driver(u, in->source, p);
     }
+    u->records_p = u->processes ? u->machine || names_machines(u) : u->openmp;
 }
 
 /* The object at the head of an expression made of names, ".", "->" and "[...]"; NULL if it has none

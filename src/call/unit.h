@@ -90,6 +90,7 @@ struct unit {
     const char *machine;            /* the machine of its pragma; NULL = all processes */
     bool openmp;
     bool sequential; /* SEQ was said */
+    bool records_p;  /* P differs from sample to sample; else it is the number of all processes */
     unsigned nregions;
     struct experiment *experiments;
     size_t nexperiments;

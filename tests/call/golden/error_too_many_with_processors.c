@@ -1,4 +1,4 @@
-#pragma cll parallel MPI
+#pragma cll parallel MPI world
 #pragma cll parallel OpenMP
 int f(int a, int b, int c, int d, int e, int g, int h, int i, int j, int k, int l, int m, int n, int o, int p)
 {
