@@ -82,6 +82,8 @@ static size_t use_between(struct checker *k, uint32_t name, size_t after, size_t
 {
     if (!k->first)
         index_uses(k);
+    if (name >= k->unit->nflags)
+        return 0; /* the program does not have it */
     size_t low = k->first[name], high = k->first[name + 1];
     while (low < high) {
         size_t middle = low + (high - low) / 2;
