@@ -72,6 +72,20 @@ teams_within_the_cores_are_not_oversubscribed() {
     [ "$(nproc)" -ge 64 ] || has fit.txt 'more processes or threads than cores'
 }
 
+sources_with_and_without_the_pragma_share_an_experiment() {
+    printf '#pragma cll parallel OpenMP\nvoid other(int n);\nint main(void)\n{\n    int n = 2;\n#pragma cll f f[0]*n\n    n++;\n#pragma cll end f\n    other(7);\n    return 0;\n}\n' >a.c
+    printf 'void other(int n);\nvoid other(int n)\n{\n#pragma cll f f[0]*n\n    n++;\n#pragma cll end f\n}\n' >b.c
+    "$call" cc gcc -fopenmp $sanitize a.c b.c -o both
+    OMP_NUM_THREADS=3 ./both 2>err
+    [ ! -s err ] || { cat err >&2; fail "something was said"; }
+    well_formed both.cll.0.dat
+    is "$(header both.cll.0.dat experiment)" f "experiments"
+    is "$(header both.cll.0.dat source | wc -l)" 2 "places"
+    is "$(values both.cll.0.dat f n)" "2 7 " values
+    is "$(values both.cll.0.dat f P)" "1 3 " P
+    "$llac" -e 'show f' both.cll.0.dat >/dev/null || fail "llac does not load it"
+}
+
 formula_variable_that_is_not_listed_gets_a_diagnostic() {
     printf '#pragma cll parallel OpenMP\nvoid f(int n, int s)\n{\n#pragma omp parallel default(none) shared(s)\n    {\n#pragma cll f f[0]*n\n        s = 1;\n#pragma cll end f\n    }\n}\n' >x.c
     ! "$call" cc gcc -fopenmp -c x.c 2>err || fail "accepted"
