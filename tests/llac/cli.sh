@@ -29,7 +29,8 @@ run -e list -- -odd.dat
 expect_status 0
 expect_out '96 samples'
 what='several files'
-run -e 'fit sort' "$data/demo.dat" "$data/demo.dat"
+cp "$data/demo.dat" copy.dat
+run -e 'fit sort' "$data/demo.dat" copy.dat
 expect_status 0
 expect_out '12 points, 192 samples'
 what='a missing file'
@@ -54,6 +55,17 @@ expect_out 'x[0]'
 run -e 'load x.csv time=N; list' </dev/null
 expect_status 0
 expect_out 'over time'
+what='an option that is not there'
+run -e 'load x.csv foo=bar' </dev/null
+expect_status 1
+expect_err "there is no file and no option 'foo=bar'; the options are time="
+what='a file twice'
+run -e 'merge x.csv' x.csv
+expect_status 1
+expect_err 'x.csv: this file is loaded already'
+run -e list x.csv ./x.csv
+expect_status 1
+expect_err 'count twice'
 what='a column that is not there'
 run -e 'load x.csv time=seconds' </dev/null
 expect_status 1
