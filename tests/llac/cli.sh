@@ -59,6 +59,15 @@ what='an option that is not there'
 run -e 'load x.csv foo=bar' </dev/null
 expect_status 1
 expect_err "there is no file and no option 'foo=bar'; the options are time="
+what='letters of other alphabets'
+{
+    printf '# cll-data 1\n# experiment: größer\n# variables: größer größe\n'
+    echo 'experiment run seq start nested P rank thread count größe CLOCK'
+    for n in 1 2 4; do echo "größer 0 $n 0 0 1 0 0 1 $n ${n}e-3"; done
+} >letters.dat
+run -e 'fit größer = größer[0]*größe' letters.dat
+expect_status 0
+expect_out 'größer[0]'
 what='a file twice'
 run -e 'merge x.csv' x.csv
 expect_status 1
