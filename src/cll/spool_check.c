@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What tells damage from data in a spool that came from a file. There are no checksums: a record
- * is written in a few instructions. But records of a thread end one after the other, within the
- * time that the run can have taken, and no number of executions can be larger than that time
- * allows; random bytes hardly ever look like that.
+ * is written in a few instructions. But the records that a thread writes end one after the other,
+ * within the time that the run can have taken, and no number of executions can be larger than that
+ * time allows; random bytes hardly ever look like that.
  *
  * Damage ends a segment, since a record tells where the next one is. The record before it goes
  * too: values of variables may be anything, so damage that began in them is found one record later.
@@ -177,12 +177,14 @@ uint64_t cll_check_records(struct read_spool *spool, const struct spool_segment 
 {
     const uint64_t *words = (const uint64_t *)(segment + 1);
     struct read_record r = {.thread = segment->thread};
-    double end = -BEFORE_START * spool->hz;
+    double earliest = -BEFORE_START * spool->hz, end = earliest;
     uint64_t at = from, last = from, length;
     while (at < to && (length = cll_read_record(spool, words + at, to - at, &r)) &&
            is_sound(spool, &r, &end)) {
         last = at;
         at += length;
+        if (filled)
+            end = earliest; /* thinning puts records of several segments together */
     }
     if (at == to || (!filled && is_end(words, at, to)))
         return at;
