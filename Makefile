@@ -6,14 +6,15 @@
 #   make check       set up everything, then all tests (ten minutes at most on two cores)
 #   make check-long  the tests that take longer, and long fuzzing
 #   make bench       every benchmark; make bench-overhead: the cost of one begin/end pair
-#   make runtime     libcll alone with a C compiler, no CMake: what a cluster node needs (build/runtime)
+#   make runtime     libcll alone with a C compiler, no CMake: what a cluster node needs (build/runtime);
+#                    where mpicc is, with the piece for its MPI programs
 #   make install PREFIX=/usr/local      make format      make clean
 
 PREFIX ?= /usr/local
 BUILD  := build
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all configure demo check check-long bench bench-overhead runtime install format clean help
+.PHONY: all configure demo check check-long bench bench-overhead runtime runtime-mpi install format clean help
 
 all: configure
 	@cmake --build $(BUILD) -j $(JOBS)
@@ -56,18 +57,33 @@ clean:
 	rm -rf $(BUILD)
 
 help:
-	@sed -n '4,10s/^# \{0,3\}//p' Makefile
+	@sed -n '4,12s/^# \{0,3\}//p' Makefile
 
 # ---- the run-time without CMake ----
 
 RUNTIME         := $(BUILD)/runtime
 RUNTIME_CC      ?= $(CC)
 RUNTIME_CFLAGS  ?= -O2
+RUNTIME_MPICC   ?= mpicc
 RUNTIME_SOURCES := $(wildcard src/cll/*.c)
 RUNTIME_OBJECTS := $(patsubst src/cll/%.c,$(RUNTIME)/obj/%.o,$(RUNTIME_SOURCES))
 
 runtime: $(RUNTIME)/lib/libcll.a $(RUNTIME)/lib/libcll.so $(RUNTIME)/include/cll.h
 	@echo "libcll is in $(RUNTIME)/lib, cll.h in $(RUNTIME)/include"
+	@$(MAKE) --no-print-directory runtime-mpi
+
+# The macros of mpi.h tell which MPI library it is: each has an archive of its own.
+runtime-mpi: $(RUNTIME)/lib/libcll.a
+	@flavour=$$($(RUNTIME_MPICC) -E -dM -x c -include mpi.h /dev/null 2>/dev/null | \
+	  sed -n 's/^#define OPEN_MPI .*/openmpi/p; s/^#define MPICH_VERSION .*/mpich/p; s/^#define I_MPI_VERSION .*/mpich/p' | head -n 1); \
+	if [ -z "$$flavour" ]; then echo "no $(RUNTIME_MPICC): without the piece for MPI programs"; exit 0; fi; \
+	library=$(RUNTIME)/lib/libcll_mpi_$$flavour.a; \
+	for name in mpi wrap; do \
+	  $(RUNTIME_MPICC) -std=gnu11 $(RUNTIME_CFLAGS) -fPIC -fvisibility=hidden -Iinclude -Isrc \
+	    -c src/cll/mpi/$$name.c -o $(RUNTIME)/obj/mpi_$$name.o || exit 1; \
+	done; \
+	rm -f $$library && $(AR) rcs $$library $(RUNTIME)/obj/mpi_mpi.o $(RUNTIME)/obj/mpi_wrap.o && \
+	echo "MPI programs ($$flavour) link $$library, too"
 
 $(RUNTIME)/obj/%.o: src/cll/%.c $(wildcard src/cll/*.h) include/cll.h
 	@mkdir -p $(@D)

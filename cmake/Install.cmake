@@ -8,6 +8,9 @@ set(runtime_targets cll cll_static)
 if(TARGET cll_papi)
   list(APPEND runtime_targets cll_papi)
 endif()
+foreach(flavour ${CLL_MPI_FLAVOURS})
+  list(APPEND runtime_targets cll_mpi_${flavour})
+endforeach()
 install(TARGETS ${runtime_targets} EXPORT cllTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

@@ -37,15 +37,18 @@
 #define CLL_MAX_VARIABLES   16 /* variables of one experiment */
 #define CLL_MAX_COUNTERS    8  /* counters measured in one run */
 #define CLL_MAX_EXPERIMENTS 32767
-#define CLL_USES_PAPI       1u /* flag of CLL_EXPERIMENT: counters may come from PAPI */
-#define CLL_NOT_REGISTERED  0xffffffffu
-#define CLL_API             __attribute__((visibility("default")))
-#define CLL_INLINE          static __inline__ __attribute__((always_inline, unused))
-#define CLL_LIKELY(x)       __builtin_expect(!!(x), 1)
-#define CLL_STRING_(x)      #x
-#define CLL_STRING(x)       CLL_STRING_(x)
-#define CLL_JOIN_(a, b)     a##b
-#define CLL_JOIN(a, b)      CLL_JOIN_(a, b)
+/* Flags of CLL_EXPERIMENT: */
+#define CLL_USES_PAPI      1u /* counters may come from PAPI */
+#define CLL_PROCESSORS     2u /* the first value is P, no variable; 0: the machine's size */
+#define CLL_OPENMP         4u /* of an OpenMP program */
+#define CLL_NOT_REGISTERED 0xffffffffu
+#define CLL_API            __attribute__((visibility("default")))
+#define CLL_INLINE         static __inline__ __attribute__((always_inline, unused))
+#define CLL_LIKELY(x)      __builtin_expect(!!(x), 1)
+#define CLL_STRING_(x)     #x
+#define CLL_STRING(x)      CLL_STRING_(x)
+#define CLL_JOIN_(a, b)    a##b
+#define CLL_JOIN(a, b)     CLL_JOIN_(a, b)
 
 #ifndef CLL_BUILD_FLAGS
 #define CLL_BUILD_FLAGS ""
@@ -126,6 +129,15 @@ struct cll_region {
 CLL_API struct cll_thread *cll_begin_slow(struct cll_experiment *experiment,
                                           struct cll_region *region);
 
+/* Does what the next begin of the experiment would otherwise do first: registers it, gives this
+   thread its buffer. Comes before a barrier, so that nobody is late behind it. */
+CLL_API void cll_prepare_slow(struct cll_experiment *experiment);
+CLL_INLINE void cll_prepare(struct cll_experiment *experiment)
+{
+    if (!CLL_LIKELY(__atomic_load_n(&experiment->id, __ATOMIC_RELAXED) < cll_self->capacity))
+        cll_prepare_slow(experiment);
+}
+
 /* Ends a region of the slow path. */
 CLL_API void cll_end_slow(const struct cll_region *region, unsigned nvars, const double *values);
 
@@ -160,6 +172,97 @@ extern const struct cll_counter_driver cll_papi_driver;
 #define CLL_LINK_PAPI                                                                              \
     static const struct cll_counter_driver *const cll_papi_linked __attribute__((used, unused)) =  \
         &cll_papi_driver
+
+/* Parallel programs. libcll_mpi_FLAVOUR is linked only where CLL_LINK_MPI stands; it has what is
+   declared here. A machine is a pointer to an MPI_Comm, null: MPI_COMM_WORLD. Both are collective
+   over the machine; neither sends a message in a communicator of the program's own. */
+struct cll_driver;
+extern const struct cll_driver cll_mpi_driver;
+#define CLL_LINK_MPI                                                                               \
+    static const struct cll_driver *const cll_mpi_linked __attribute__((used, unused)) =           \
+        &cll_mpi_driver
+/* Waits for all processes of the machine; returns their number. Before MPI_Init, after
+   MPI_Finalize and for MPI_COMM_NULL it returns 0 at once. */
+double cll_mpi_sync(const void *machine);
+/* The number of processes of the machine, or 0; waits for nobody. */
+double cll_mpi_processors(const void *machine);
+/* cll_report for all processes of the machine: one data file, written by its first one. */
+void cll_mpi_report(const char *names, const void *machine);
+/* The pointer to a communicator that may be no object. */
+#define CLL_MPI(communicator) (&(const MPI_Comm){communicator})
+
+/* The largest team of threads seen so far, and its setter. */
+extern CLL_API unsigned cll_threads_seen;
+CLL_API void cll_see_threads(unsigned threads);
+
+/* OpenMP: the threads that work here. In a parallel region those of the team; outside of one, as
+   many as the next would get. cll_omp_around is for a region around a parallel construct: wanted
+   is the value of its num_threads clause, 0 if it has none. */
+#if defined(_OPENMP) && !defined(__cplusplus)
+extern int omp_get_level(void);
+extern int omp_get_active_level(void);
+extern int omp_get_max_active_levels(void);
+extern int omp_get_num_threads(void);
+extern int omp_get_max_threads(void);
+extern int omp_get_thread_limit(void);
+
+CLL_INLINE double cll_omp_seen(int threads)
+{
+    if (!CLL_LIKELY((unsigned)threads <= __atomic_load_n(&cll_threads_seen, __ATOMIC_RELAXED)))
+        cll_see_threads((unsigned)threads);
+    return threads;
+}
+
+CLL_INLINE double cll_omp_threads(void)
+{
+    int threads = omp_get_num_threads(); /* 1 also outside of parallel regions */
+    if (threads == 1 && !omp_get_level())
+        threads = omp_get_max_threads();
+    return cll_omp_seen(threads);
+}
+
+CLL_INLINE double cll_omp_around(int wanted)
+{
+    int threads = wanted > 0 ? wanted : omp_get_max_threads();
+    if (omp_get_active_level() >= omp_get_max_active_levels())
+        threads = 1;
+    return cll_omp_seen(threads < omp_get_thread_limit() ? threads : omp_get_thread_limit());
+}
+
+CLL_INLINE int cll_omp_inside(void)
+{
+    return omp_get_level() > 0;
+}
+
+/* A barrier of the team. */
+CLL_INLINE double cll_omp_sync(void)
+{
+    double threads = cll_omp_threads();
+#pragma omp barrier
+    return threads;
+}
+#else
+CLL_INLINE double cll_omp_threads(void)
+{
+    return 1;
+}
+
+CLL_INLINE double cll_omp_around(int wanted)
+{
+    (void)wanted;
+    return 1;
+}
+
+CLL_INLINE int cll_omp_inside(void)
+{
+    return 0;
+}
+
+CLL_INLINE double cll_omp_sync(void)
+{
+    return 1;
+}
+#endif
 
 /* The counter of the processor, read in program order. Measured without the fence: a cache miss
    (300 ns) in a region is not in its time, and one just before it is. */

@@ -19,6 +19,7 @@
 #include "base/file.h"
 #include "call/depend.h"
 #include "call/emit.h"
+#include "call/mpi_flavour.h"
 #include "call/runtime.h"
 #include "call/shadow.h"
 #include "call/translate.h"
@@ -111,6 +112,36 @@ static int cannot_start(const char *program)
     return errno == ENOENT ? 127 : 126;
 }
 
+/* Finds the run-time, and the piece of it for the MPI library of this command. A program that needs
+ * the piece where there is none is told so now: the linker could not say what to do. */
+static int find_runtime(struct cc *c)
+{
+    struct arena *a = c->arena;
+    bool needed = false;
+    for (size_t i = 0; i < c->args.nsources; i++)
+        needed |= c->jobs[i].translated && c->jobs[i].unit->processes;
+    if (runtime_find(a, &c->runtime))
+        return -1;
+    if (!needed && !(cc_args_links(&c->args) && mpi_flavour_likely(&c->args)))
+        return 0;
+    const char *flavour = mpi_flavour_find(a, &c->args);
+    if (flavour && runtime_has_mpi(a, &c->runtime, flavour)) {
+        c->runtime.mpi = flavour;
+        return 0;
+    }
+    if (!needed)
+        return 0;
+    if (!flavour)
+        fprintf(stderr, "call cc: a source is an MPI program, but this compiler does not find "
+                        "mpi.h: use mpicc\n");
+    else
+        fprintf(stderr,
+                "call cc: there is no run-time for programs of this MPI library: "
+                "libcll_mpi_%s.a is not in %s; build CALL where its mpicc is found\n",
+                flavour, c->runtime.library);
+    return -1;
+}
+
 /* The command as it was given, with the folder of cll.h if it compiles and the run-time if it
  * links. */
 static int run_plain(struct cc *c, const char *const *argv, bool in_place)
@@ -121,7 +152,7 @@ static int run_plain(struct cc *c, const char *const *argv, bool in_place)
     if (c->args.compiles)
         runtime_search(c->arena, &w);
     if (cc_args_links(&c->args)) {
-        if (runtime_find(c->arena, &c->runtime))
+        if (find_runtime(c))
             return 1;
         runtime_link(c->arena, &c->runtime, &w);
     }
@@ -396,7 +427,7 @@ static void correct_preprocessed(const struct cc *c, const char *captured)
 static int run_translated(struct cc *c)
 {
     struct arena *a = c->arena;
-    if (runtime_find(a, &c->runtime))
+    if (find_runtime(c))
         return 1;
     struct words w = redirect_words(c, &c->args.words);
     words_add(a, &w, "-isystem");

@@ -314,6 +314,99 @@ static void check_closed_scopes(struct checker *k, const struct region *r)
     }
 }
 
+/* ---- parallel programs ---- */
+
+static void check_sync(struct checker *k, const struct region *r)
+{
+    const struct unit *u = k->unit;
+    const struct pragma *g = pragma_of(k, r->begin);
+    bool has_machine = g->machine.begin < g->machine.end;
+    if (!g->sync)
+        return;
+    if (has_machine && u->openmp && !u->processes)
+        diag_add(k->diag, SEVERITY_ERROR, source_of(k, r->begin), g->machine,
+                 "OpenMP programs have no machines to choose from: 'sync' alone is the barrier of "
+                 "the team");
+    else if (has_machine && u->processes && r->in_team)
+        diag_add(k->diag, SEVERITY_ERROR, source_of(k, r->begin), g->machine,
+                 "'sync(MACHINE)' inside an OpenMP parallel construct: every thread of every "
+                 "process would take part; put the region around the construct, or write 'sync' "
+                 "for a barrier of the team");
+    else if (u->openmp && r->no_barrier)
+        diag_add(k->diag, SEVERITY_ERROR, source_of(k, r->begin), g->sync_word,
+                 "no 'sync' inside '#pragma omp %s': OpenMP allows no barrier there, as not all "
+                 "threads of the team come by; put the region around the construct",
+                 r->no_barrier);
+}
+
+/* The text of the clause num_threads(...) of a directive; NULL if there is none. */
+static const char *num_threads(const struct checker *k, const struct team *team)
+{
+    const struct item *d = &k->s->list[team->directive];
+    const char *s = k->s->text + d->begin, *end = k->s->text + d->end;
+    static const char clause[] = "num_threads";
+    for (; s + sizeof clause < end && memcmp(s, clause, sizeof clause - 1);)
+        s++;
+    s += sizeof clause - 1;
+    while (s < end && (*s == ' ' || *s == '\t'))
+        s++;
+    if (s >= end || *s != '(')
+        return NULL;
+    const char *open = ++s;
+    for (int depth = 1; s < end; s++) {
+        depth += (*s == '(') - (*s == ')');
+        if (!depth)
+            return arena_strndup(k->unit->arena, open, (size_t)(s - open));
+    }
+    return NULL;
+}
+
+/* Can the expression stand at the region's begin, too: arithmetic on names that are known there? */
+static bool is_known_before(struct checker *k, const struct region *r, const struct team *team,
+                            const char *text)
+{
+    for (const char *s = text; *s;) {
+        size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+        bool call = s[n] == '(' && n && strncmp(s, "omp_get_", 8);
+        if (call || (!n && !strchr(" \t+-*/%()?:<>", *s)) || !strncmp(s, "++", 2) ||
+            !strncmp(s, "--", 2))
+            return false;
+        if (n && declared_between(k, names_number(k->unit->names, s, n), r->begin, team->directive))
+            return false;
+        s += n ? n : 1;
+    }
+    return true;
+}
+
+/* A region around a parallel construct counts the threads of that one. */
+static void find_team(struct checker *k, const struct region *r, struct pragma *begin)
+{
+    for (size_t i = 0; i < k->t->nteams; i++) {
+        const struct team *team = &k->t->teams[i];
+        if (!inside(team->directive, r->begin, r->end) || begin->around_team)
+            continue;
+        const char *text = num_threads(k, team);
+        begin->around_team = true;
+        if (text && is_known_before(k, r, team, text))
+            begin->threads = text;
+        else if (text)
+            diag_add(k->diag, SEVERITY_WARNING, source_of(k, r->begin), begin->word,
+                     "the threads of this region are counted as omp_get_max_threads() says: "
+                     "num_threads(%s) in line %u cannot be computed before the region",
+                     text, k->s->list[team->directive].line);
+    }
+}
+
+static void check_reports(struct checker *k)
+{
+    for (size_t i = 0; k->unit->processes && i < k->t->nteam_reports; i++) {
+        const struct pragma *g = pragma_of(k, k->t->team_reports[i]);
+        diag_add(k->diag, SEVERITY_ERROR, source_of(k, k->t->team_reports[i]), g->word,
+                 "'report' inside an OpenMP parallel construct: every thread would gather the "
+                 "samples of all processes; put it behind the construct");
+    }
+}
+
 /* ---- all regions ---- */
 
 static void settle(struct checker *k, const struct region *r)
@@ -326,6 +419,8 @@ static void settle(struct checker *k, const struct region *r)
     }
     check_jumps(k, r);
     check_closed_scopes(k, r);
+    if (!r->is_for)
+        check_sync(k, r);
     bool known = begin->action != ACTION_LEAVE;
     if (!known) {
         begin->braces = decide_braces(k, r);
@@ -333,6 +428,8 @@ static void settle(struct checker *k, const struct region *r)
         begin->after_label = r->after_label;
         begin->partner = k->s->list[r->end].pragma;
         begin->region = ++k->unit->nregions;
+        if (k->unit->openmp && !r->is_for)
+            find_team(k, r, begin);
     }
     if (end->action == ACTION_LEAVE) {
         end->action = r->is_for ? ACTION_END_FOR : ACTION_END;
@@ -349,6 +446,7 @@ void check_structure(struct unit *u, const struct stream *s, const struct struct
     for (size_t i = 0; i < t->nregions; i++)
         if (t->regions[i].closed && !t->regions[i].excused)
             settle(&k, &t->regions[i]);
+    check_reports(&k);
     for (size_t i = 0; i < s->n; i++) {
         if (s->list[i].kind != ITEM_CLL)
             continue;

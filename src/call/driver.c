@@ -9,10 +9,14 @@ static const char *const mpi[] = {"MPI", NULL};
 static const char *const openmp[] = {"OpenMP", "OMP", NULL};
 static const char *const pub[] = {"PUB", "PUB_BSP", "BSP", "OBSP", NULL};
 
-static const struct driver drivers[] = {
-    {"SEQ", seq, true}, {"MPI", mpi, false}, {"OpenMP", openmp, false}, {"PUB", pub, false}};
+static const struct driver drivers[] = {{"SEQ", seq, NULL, true},
+                                        {"MPI", mpi, "mpi", true},
+                                        {"OpenMP", openmp, NULL, true},
+                                        {"PUB", pub, "pub", false}};
 
 enum { DRIVERS = sizeof drivers / sizeof *drivers };
+
+const struct driver *const driver_openmp = &drivers[2];
 
 const struct driver *driver_find(const char *spelling)
 {
@@ -23,10 +27,14 @@ const struct driver *driver_find(const char *spelling)
     return NULL;
 }
 
-const char *driver_list(struct arena *a)
+const char *driver_list(struct arena *a, bool available)
 {
     const char *list = drivers[0].name;
-    for (size_t i = 1; i < DRIVERS; i++)
-        list = arena_printf(a, "%s%s%s", list, i + 1 < DRIVERS ? ", " : " and ", drivers[i].name);
+    size_t last = DRIVERS - 1;
+    while (available && !drivers[last].available)
+        last--;
+    for (size_t i = 1; i <= last; i++)
+        if (!available || drivers[i].available)
+            list = arena_printf(a, "%s%s%s", list, i < last ? ", " : " and ", drivers[i].name);
     return list;
 }

@@ -17,7 +17,9 @@ struct context {
     uint32_t block, function;
     enum jump_target on_break, on_continue;
     size_t switch_item;
-    bool is_switch_body; /* the next block is a switch's body */
+    bool is_switch_body;    /* the next block is a switch's body */
+    bool in_team;           /* inside an OpenMP parallel construct of this function */
+    const char *no_barrier; /* the OpenMP construct that forbids a barrier here; NULL = none */
 };
 
 struct parser {

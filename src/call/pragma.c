@@ -178,53 +178,105 @@ static const char *read_name(struct reader *r, struct span *span)
     return name;
 }
 
+/* Is `word` at `at`, as a word of its own? */
+static bool word_at(const struct reader *r, size_t at, const char *word)
+{
+    const char *text = r->source->text;
+    size_t n = strlen(word);
+    return at + n <= r->end && !memcmp(text + at, word, n) &&
+           isspace((unsigned char)text[at - 1]) &&
+           (at + n == r->end || !(isalnum((unsigned char)text[at + n]) || text[at + n] == '_'));
+}
+
+/* "procs" "=" RANGE begins at `at`. */
+static bool procs_at(const struct reader *r, size_t at)
+{
+    if (!word_at(r, at, "procs"))
+        return false;
+    for (at += 5; at < r->end && isspace((unsigned char)r->source->text[at]);)
+        at++;
+    return at < r->end && r->source->text[at] == '=';
+}
+
+static struct span trimmed(const struct reader *r, struct span span)
+{
+    const char *text = r->source->text;
+    while (span.end > span.begin && isspace((unsigned char)text[span.end - 1]))
+        span.end--;
+    while (span.begin < span.end && isspace((unsigned char)text[span.begin]))
+        span.begin++;
+    return span;
+}
+
+static bool parse_procs(struct reader *r, struct span range)
+{
+    if (range_parse(r->arena, r->source, range, r->diag, &r->out->processes))
+        return false;
+    for (size_t i = 0; i < r->out->processes.n; i++) {
+        double p = r->out->processes.values[i];
+        if (p < 1 || p != (double)(long)p || p > 1e9) {
+            diag_add(r->diag, SEVERITY_ERROR, r->source, range,
+                     "procs must be whole numbers of processors, from 1 on; %g is none", p);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* [MACHINE] ["procs" "=" RANGE] ["trace"], behind the driver. */
+static bool parse_machine(struct reader *r, const struct driver *driver)
+{
+    struct span machine = {r->at, r->end}, range = {r->end, r->end}, trace = {0, 0};
+    bool good = true;
+    for (size_t i = r->at; i < r->end; i++) {
+        if (range.begin == r->end && procs_at(r, i)) {
+            machine.end = i;
+            const char *equals = strchr(r->source->text + i, '=');
+            range = (struct span){(size_t)(equals - r->source->text) + 1, r->end};
+        } else if (word_at(r, i, "trace") && trimmed(r, (struct span){i, r->end}).end == i + 5) {
+            trace = (struct span){i, i + 5};
+            *(range.begin < r->end ? &range.end : &machine.end) = i;
+        }
+    }
+    if (trace.end) {
+        diag_add(r->diag, SEVERITY_ERROR, r->source, trace, "%s programs have no trace",
+                 driver->name);
+        good = false;
+    }
+    machine = trimmed(r, machine);
+    if (machine.begin < machine.end && !driver->prefix) {
+        diag_add(r->diag, SEVERITY_ERROR, r->source, machine,
+                 "nothing but 'procs = RANGE' may follow %s: it has no machines to choose from",
+                 driver->name);
+        good = false;
+    } else if (machine.begin < machine.end) {
+        r->out->machine = machine;
+    }
+    if (range.begin < r->end && !parse_procs(r, trimmed(r, range)))
+        good = false;
+    r->at = r->end;
+    return good;
+}
+
 static bool parse_parallel(struct reader *r)
 {
-    struct span span, word = {0, 0};
+    struct span span;
     const char *name = read_word(r, &span);
     const struct driver *driver = name ? driver_find(name) : NULL;
     if (!driver) {
         diag_add(r->diag, SEVERITY_ERROR, r->source, name ? span : here(r),
-                 "one of the drivers %s is expected here", driver_list(r->arena));
+                 "one of the drivers %s is expected here", driver_list(r->arena, false));
         return false;
     }
-    bool good = true;
+    r->out->driver = driver;
+    r->out->word = span;
     if (!driver->available) {
         diag_add(r->diag, SEVERITY_ERROR, r->source, span,
-                 "this version of call has no driver for %s programs; it measures sequential "
-                 "programs (SEQ)",
-                 driver->name);
-        good = false;
+                 "this version of call has no driver for %s programs; it has %s", driver->name,
+                 driver_list(r->arena, true));
+        return false;
     }
-    while (skip_blanks(r), r->at < r->end) {
-        const char *option = read_word(r, &word);
-        skip_blanks(r);
-        if (option && !strcmp(option, "procs") && ahead(r) == '=') {
-            r->at++;
-            skip_blanks(r);
-            struct span range = rest_of(r);
-            const char *text = r->source->text;
-            for (size_t i = range.begin; i + 5 <= range.end; i++)
-                if (!memcmp(text + i, "trace", 5) && isspace((unsigned char)text[i - 1]))
-                    range.end = i;
-            r->at = range.end;
-            while (range.end > range.begin && isspace((unsigned char)text[range.end - 1]))
-                range.end--;
-            if (range_parse(r->arena, r->source, range, r->diag, &r->out->processes))
-                return false;
-            for (size_t i = 0; i < r->out->processes.n; i++) {
-                double p = r->out->processes.values[i];
-                if (p < 1 || p != (double)(long)p || p > 1e9) {
-                    diag_add(r->diag, SEVERITY_ERROR, r->source, range,
-                             "procs must be whole numbers of processors, from 1 on; %g is none", p);
-                    return false;
-                }
-            }
-        } else if (!option) {
-            r->at++; /* part of the MACHINE expression, which belongs to the driver */
-        }
-    }
-    return good;
+    return parse_machine(r, driver);
 }
 
 static bool parse_uses(struct reader *r)
@@ -568,7 +620,9 @@ static bool parse_begin(struct reader *r)
 /* "sync" ["(" MACHINE ")"], then the region. A sequential program has nothing to synchronise. */
 static bool parse_sync(struct reader *r)
 {
+    bool good = true;
     r->out->sync = true;
+    r->out->sync_word = r->out->word;
     skip_blanks(r);
     if (ahead(r) == '(') {
         size_t close = find_outside(r->source->text, r->at + 1, r->end, ')');
@@ -576,9 +630,15 @@ static bool parse_sync(struct reader *r)
             diag_add(r->diag, SEVERITY_ERROR, r->source, here(r), "this '(' is not closed");
             return false;
         }
+        r->out->machine = trimmed(r, (struct span){r->at + 1, close});
+        if (r->out->machine.begin == r->out->machine.end) {
+            diag_add(r->diag, SEVERITY_ERROR, r->source, (struct span){r->at, close + 1},
+                     "a machine is expected between the parentheses; 'sync' alone means all");
+            good = false;
+        }
         r->at = close + 1;
     }
-    return parse_begin(r);
+    return parse_begin(r) && good;
 }
 
 static bool parse_kind(struct reader *r)

@@ -11,6 +11,7 @@
 
 #include "base/diag.h"
 #include "base/range.h"
+#include "call/driver.h"
 #include "call/lex.h"
 #include "formula/formula.h"
 
@@ -63,8 +64,10 @@ struct pragma {
     unsigned first_line, last_line;
     const char *name; /* BEGIN, END */
     bool sync;
+    struct span sync_word;
+    struct span machine; /* PARALLEL, BEGIN with sync(...): the expression; empty = none */
     bool uses_p,
-        uses_t; /* the formula has a variable P, T: a built-in unless the program has the name */
+        uses_t; /* the formula has a variable P, T; later: and the program has no such name */
     struct pragma_variable *variables;
     size_t nvariables;
     struct pragma_formula *formulas;
@@ -73,13 +76,17 @@ struct pragma {
     const char *reported;      /* REPORT: "f,g"; NULL = all */
     struct pragma_name *names; /* the same, one by one */
     size_t nnames;
-    struct range processes; /* PARALLEL */
+    const struct driver *driver; /* PARALLEL */
+    struct range processes;      /* PARALLEL */
 
     /* filled in later (check.c) */
     enum pragma_action action;
     unsigned region; /* number of the region it begins or ends, 1... */
     bool braces, after_label;
-    size_t partner; /* BEGIN: index of the pragma that ends it */
+    bool records_t;      /* BEGIN: the number of threads is recorded, as T */
+    bool around_team;    /* BEGIN: an OpenMP parallel construct stands in the region */
+    const char *threads; /* BEGIN: the expression of its num_threads; NULL = none */
+    size_t partner;      /* BEGIN: index of the pragma that ends it */
 };
 
 /* Parses the directive `t` of `source`, whose text is writable: comments and splices inside the

@@ -69,6 +69,11 @@ int runtime_find(struct arena *a, struct runtime *out)
     return -1;
 }
 
+bool runtime_has_mpi(struct arena *a, const struct runtime *r, const char *flavour)
+{
+    return exists(a, r->library, arena_printf(a, "libcll_mpi_%s.a", flavour));
+}
+
 const char *runtime_program(struct arena *a, const char *name)
 {
     const char *own = own_folder(a);
@@ -92,6 +97,8 @@ void runtime_link(struct arena *a, const struct runtime *r, struct words *out)
         words_add(a, out, arena_printf(a, "-Wl,-rpath,%s", r->library));
     /* A program without regions, linked by the same command, must not need the library. */
     words_add(a, out, "-Wl,--push-state,--as-needed");
+    if (r->mpi)
+        words_add(a, out, arena_printf(a, "-lcll_mpi_%s", r->mpi));
     if (r->has_papi) {
         words_add(a, out, "-lcll_papi");
         words_add(a, out, "-lpapi");

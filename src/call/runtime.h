@@ -10,10 +10,14 @@ struct runtime {
     const char *include; /* the folder of cll.h */
     const char *library; /* the folder of libcll */
     bool has_papi;       /* libcll_papi is there */
+    const char *mpi;     /* the MPI library whose piece is linked (mpi_flavour.h); NULL = none */
 };
 
 /* Looks at $CLL_PREFIX, else beside the running program. 0, or -1 after a message. */
 int runtime_find(struct arena *a, struct runtime *out);
+
+/* Is there a piece for programs of this MPI library? */
+bool runtime_has_mpi(struct arena *a, const struct runtime *r, const char *flavour);
 
 /* A program of ours that lies beside `call`; NULL if it does not. */
 const char *runtime_program(struct arena *a, const char *name);

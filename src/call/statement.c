@@ -154,6 +154,8 @@ void parse_function_body(struct parser *p, const struct context *outer)
     c.on_break = c.on_continue = TARGET_NONE;
     c.switch_item = 0;
     c.is_switch_body = false;
+    c.in_team = false;
+    c.no_barrier = NULL;
     parse_block(p, &c, false);
 }
 
@@ -325,6 +327,31 @@ static bool contains(const char *s, const char *end, const char *what)
     return false;
 }
 
+/* Is the word one of the directive's? */
+static bool omp_names(const char *directive, const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *p = directive; (p = strstr(p, word)); p++)
+        if ((p == directive || p[-1] == ' ') && (!p[n] || p[n] == ' '))
+            return true;
+    return false;
+}
+
+/* What the statement of a directive is in: a team of its own, or where OpenMP allows no barrier. */
+static void omp_context(struct arena *a, const char *directive, struct context *c)
+{
+    static const char *const no_barrier[] = {
+        "for",    "sections", "section", "single", "master", "masked", "critical",   "task",
+        "atomic", "taskloop", "ordered", "simd",   "loop",   "teams",  "distribute", "scope"};
+    if (omp_names(directive, "parallel")) {
+        c->in_team = true;
+        c->no_barrier = NULL;
+    }
+    for (size_t i = 0; i < sizeof no_barrier / sizeof *no_barrier; i++)
+        if (omp_names(directive, no_barrier[i]))
+            c->no_barrier = arena_strdup(a, directive);
+}
+
 /* A pragma that is not ours, and the statement it governs if it is OpenMP's. */
 void parse_other_pragma(struct parser *p, const struct context *c)
 {
@@ -347,7 +374,11 @@ void parse_other_pragma(struct parser *p, const struct context *c)
                      "itself; put the region around the directive, or inside the statement",
                      name);
     }
-    parse_substatement(p, c);
+    struct context inner = *c;
+    omp_context(p->unit->arena, name, &inner);
+    parse_substatement(p, &inner);
+    if (omp_names(name, "parallel"))
+        APPEND(p, teams, (struct team){item, p->at});
     if (contains(s, end, "default(none)") || contains(s, end, "default (none)"))
         APPEND(p, scopes, (struct closed_scope){item, p->at});
 }

@@ -20,7 +20,9 @@ static struct region *open_region(struct parser *p, const struct context *c, boo
                            .is_for = is_for,
                            .excused = g->bad,
                            .single = single,
-                           .after_label = after_label});
+                           .after_label = after_label,
+                           .in_team = c->in_team,
+                           .no_barrier = c->no_barrier});
     p->at++;
     return &p->t->regions[p->t->nregions - 1];
 }
@@ -196,6 +198,8 @@ static void block_pragma(struct parser *p, struct context *c, struct open_list *
             begin_pragma(p, c, open, after_label);
         else if (g->kind == PRAGMA_END || g->kind == PRAGMA_END_FOR)
             end_pragma(p, c, open, after_label);
+        else if (g->kind == PRAGMA_REPORT && c->in_team)
+            APPEND(p, team_reports, p->at);
     }
     p->at++;
 }

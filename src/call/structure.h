@@ -24,6 +24,8 @@ struct region {
     bool closed;
     bool excused; /* complained about: no further message */
     bool after_label, end_after_label;
+    bool in_team;           /* inside an OpenMP parallel construct */
+    const char *no_barrier; /* the OpenMP construct around it in which no barrier may stand */
 };
 
 struct label {
@@ -52,6 +54,11 @@ struct closed_scope {
     size_t directive, end; /* items */
 };
 
+/* An OpenMP parallel construct, and the item of its directive. */
+struct team {
+    size_t directive, end;
+};
+
 struct structure {
     struct block *blocks;
     size_t nblocks, cblocks;
@@ -67,6 +74,10 @@ struct structure {
     size_t ndeclarations, cdeclarations;
     struct closed_scope *scopes;
     size_t nscopes, cscopes;
+    struct team *teams;
+    size_t nteams, cteams;
+    size_t *team_reports; /* `report` pragmas inside parallel constructs */
+    size_t nteam_reports, cteam_reports;
 };
 
 /* Reads the stream. Misplaced pragmas are complained about to `diag`. Lives in the unit's arena. */

@@ -206,17 +206,107 @@ static unsigned char flags_of(const struct unit *u, const char *name, size_t siz
     return number < u->nflags ? u->flags[number] : 0;
 }
 
-/* P and T are 1 in a sequential program and no column, unless the program has such a name itself.
- */
-static void drop_builtin(const struct unit *u, struct pragma *p, const char *name)
+/* P and T are no variables of the program, unless it has such a name itself. Returns whether the
+ * name is built in. */
+static bool drop_builtin(const struct unit *u, struct pragma *p, const char *name)
 {
     if (flags_of(u, name, 1) & NAME_SEEN)
-        return;
+        return false;
     size_t kept = 0;
     for (size_t i = 0; i < p->nvariables; i++)
         if (strcmp(p->variables[i].name, name))
             p->variables[kept++] = p->variables[i];
     p->nvariables = kept;
+    return true;
+}
+
+static bool has_variable(const struct pragma *p, const char *name)
+{
+    for (size_t i = 0; i < p->nvariables; i++)
+        if (!strcmp(p->variables[i].name, name))
+            return true;
+    return false;
+}
+
+/* Which of P and T a region records. P has a column of its own in every data file; T is one where a
+ * formula names it, or where P counts something else. */
+static void settle_builtins(struct unit *u, size_t input, struct pragma *p)
+{
+    p->uses_p = p->uses_p && drop_builtin(u, p, "P");
+    p->records_t = p->uses_t && drop_builtin(u, p, "T");
+    if (u->processes && u->openmp && !has_variable(p, "T"))
+        p->records_t = true;
+    size_t slots = u->records_p + p->records_t;
+    if (p->nvariables + slots > PRAGMA_MAX_VARIABLES)
+        diag_add(u->diag, SEVERITY_ERROR, u->inputs[input].source, p->word,
+                 "'%s' has %zu variables; with the processors that are recorded besides, at most "
+                 "%zu are possible",
+                 p->name, p->nvariables, PRAGMA_MAX_VARIABLES - slots);
+}
+
+/* ---- drivers ---- */
+
+/* The expression on one line, for a macro. */
+static const char *one_line(struct arena *a, const struct source *source, struct span span)
+{
+    char *s = arena_strndup(a, source->text + span.begin, span.end - span.begin);
+    for (char *c = s; *c; c++)
+        if (isspace((unsigned char)*c))
+            *c = ' ';
+    return s;
+}
+
+static void add_driver(struct unit *u, const struct source *source, const struct pragma *p)
+{
+    const char *machine =
+        p->machine.begin < p->machine.end ? one_line(u->arena, source, p->machine) : NULL;
+    if (p->driver == driver_openmp) {
+        u->openmp = true;
+    } else if (!p->driver->prefix) {
+        u->sequential = true;
+    } else if (!u->processes) {
+        u->processes = p->driver;
+        u->machine = machine;
+    } else if (u->processes != p->driver) {
+        diag_add(u->diag, SEVERITY_ERROR, source, p->word,
+                 "a program has either %s or %s processes, not both", u->processes->name,
+                 p->driver->name);
+    } else if (!machine != !u->machine || (machine && strcmp(machine, u->machine))) {
+        diag_add(u->diag, SEVERITY_ERROR, source, p->word,
+                 "another '#pragma cll parallel %s' names another machine (%s); use "
+                 "'sync(MACHINE)' for single regions",
+                 p->driver->name, u->machine ? u->machine : "all processes");
+    }
+    if (u->sequential && (u->openmp || u->processes))
+        diag_add(u->diag, SEVERITY_ERROR, source, p->word,
+                 "this contradicts another '#pragma cll parallel' of this source: a program is "
+                 "sequential (SEQ) or parallel");
+}
+
+/* Does a region synchronise with a machine of its own? */
+static bool names_machines(const struct unit *u)
+{
+    for (size_t i = 0; i < u->ninputs; i++)
+        for (size_t j = 0; j < u->inputs[i].npragmas; j++) {
+            const struct pragma *p = &u->inputs[i].pragmas[j];
+            if (p->kind == PRAGMA_BEGIN && p->machine.begin < p->machine.end)
+                return true;
+        }
+    return false;
+}
+
+/* The drivers of the pragmas that the compiler sees. */
+static void find_drivers(struct unit *u, const struct stream *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->list[i].kind != ITEM_CLL)
+            continue;
+        const struct input *in = &u->inputs[s->list[i].input];
+        const struct pragma *p = &in->pragmas[s->list[i].pragma];
+        if (p->kind == PRAGMA_PARALLEL && !p->bad)
+            add_driver(u, in->source, p);
+    }
+    u->records_p = u->processes ? u->machine || names_machines(u) : u->openmp;
 }
 
 /* The object at the head of an expression made of names, ".", "->" and "[...]"; NULL if it has none
@@ -249,10 +339,7 @@ static void find_experiments(struct unit *u)
             struct pragma *p = &u->inputs[i].pragmas[j];
             if (p->kind != PRAGMA_BEGIN || p->bad)
                 continue;
-            if (p->uses_p)
-                drop_builtin(u, p, "P");
-            if (p->uses_t)
-                drop_builtin(u, p, "T");
+            settle_builtins(u, i, p);
             for (size_t v = 0; v < p->nvariables; v++) {
                 struct span e = p->variables[v].span;
                 p->variables[v].base =
@@ -301,6 +388,7 @@ static void resolve_raw(struct unit *u, size_t input)
         struct stream s = stream_raw(u, input, i);
         if (first) {
             struct structure *t = structure_read(u, &s, u->diag);
+            find_drivers(u, &s);
             if (!u->nexperiments)
                 find_experiments(u);
             check_structure(u, &s, t, u->diag);
@@ -360,6 +448,7 @@ void unit_resolve(struct unit *u, const char *text, size_t size)
     u->preprocessed = true;
     struct stream s = stream_preprocessed(u, text, size);
     struct structure *t = structure_read(u, &s, u->diag);
+    find_drivers(u, &s);
     find_experiments(u);
     check_structure(u, &s, t, u->diag);
     size_t passes = 0;

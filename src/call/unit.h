@@ -86,6 +86,11 @@ struct unit {
     size_t nflags;
     bool preprocessed;
     bool uses_papi;
+    const struct driver *processes; /* the driver of processes; NULL = none */
+    const char *machine;            /* the machine of its pragma; NULL = all processes */
+    bool openmp;
+    bool sequential; /* SEQ was said */
+    bool records_p;  /* P differs from sample to sample; else it is the number of all processes */
     unsigned nregions;
     struct experiment *experiments;
     size_t nexperiments;

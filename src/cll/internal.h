@@ -108,6 +108,10 @@ int cll_place_set(struct cll_place *place, unsigned number);
 /* Creates the spool exclusively, with the first number that is free; returns the descriptor, or
    -1 with errno. */
 int cll_place_reserve(struct cll_place *place);
+/* Before the first publishing: the name is to be that of this number. */
+void cll_place_prefer(struct cll_place *place, unsigned number);
+/* The next publishing makes a new file. */
+void cll_place_renew(struct cll_place *place);
 /* Gives the finished file `temporary` its name, exclusively the first time (then the number may
    change if somebody took it). Returns 0 or an errno. */
 int cll_place_publish(struct cll_place *place, const char *temporary);
@@ -157,6 +161,7 @@ struct cll_known_site {
 struct cll_known {
     const char *name;
     unsigned nvars;
+    unsigned processors; /* not 0: the first of them is P */
     unsigned nformulas;
     unsigned nextra; /* observables beside CLOCK that are measured in this run */
     unsigned cputime;
@@ -226,6 +231,8 @@ struct cll_thread_totals {
 };
 void cll_thread_totals(struct cll_thread_totals *totals);
 int cll_measuring(void);
+/* Starts measuring if that is still to do; the lock is held. Returns cll_measuring(). */
+int cll_start(void);
 /* No more samples: the process is ending. */
 void cll_finish(void);
 
@@ -233,6 +240,27 @@ void cll_finish(void);
 
 /* Writes the data file when the process ends. */
 void cll_report_at_end(void);
+/* Fills in what only the end of a run knows. Returns 0 if nothing was ever begun. */
+int cll_report_complete(void);
+/* Writes the data file of a place by write_text(data, fd), whole or not at all; 0 or an errno. */
+int cll_report_write(struct cll_place *place, int (*write_text)(void *data, int fd), void *data);
+/* Samples ended so far. */
+uint64_t cll_report_samples(void);
+/* Text into a descriptor; a cll_text_sink, data: the descriptor's int. */
+int cll_report_sink(void *fd, const char *text, size_t length);
+
+/* ---- driver.c: this process in a parallel program */
+
+/* Writes what is known of it into a new spool. */
+void cll_driver_describe(void);
+/* Writes rank, world and the like into a header. */
+void cll_driver_identify(struct spool_header *header);
+/* Did the last gathering fail? */
+int cll_driver_failed(void);
+/* How many samples of this process the last gathering wrote. */
+uint64_t cll_driver_gathered(void);
+/* An experiment of an OpenMP program was registered. */
+void cll_driver_openmp(void);
 
 /* ---- overhead.c */
 

@@ -92,6 +92,29 @@ static int claim(const char *temporary, const char *name)
     return error;
 }
 
+/* The path of the data file for another number; that of the spool stays. */
+static int set_data(struct cll_place *place, unsigned number)
+{
+    struct cll_place other;
+    if (!cll_place_set(&other, number))
+        return 0;
+    memcpy(place->data, other.data, sizeof other.data);
+    place->number = number;
+    return 1;
+}
+
+void cll_place_prefer(struct cll_place *place, unsigned number)
+{
+    if (!place->published && number != place->number)
+        set_data(place, number);
+}
+
+void cll_place_renew(struct cll_place *place)
+{
+    place->published = 0;
+    set_data(place, 0);
+}
+
 int cll_place_publish(struct cll_place *place, const char *temporary)
 {
     if (place->published)

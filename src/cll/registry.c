@@ -109,10 +109,12 @@ static int same_experiment(const struct cll_known *known, const struct cll_exper
     return n == known->nformulas;
 }
 
-static unsigned find(const char *name)
+/* An experiment of a source that knows no parallel machine, and one of the same name in a source
+   that does, have records of different layout: two ids. */
+static unsigned find(const struct cll_experiment *e)
 {
     for (unsigned id = 1; id <= count; id++)
-        if (!strcmp(table[id].name, name))
+        if (!strcmp(table[id].name, e->name) && table[id].processors == (e->flags & CLL_PROCESSORS))
             return id;
     return 0;
 }
@@ -136,7 +138,8 @@ static const char *extra_name(const struct cll_known *known, unsigned i)
 static void describe_experiment(unsigned id)
 {
     const struct cll_known *known = &table[id];
-    struct spool_experiment head = {known->nvars, known->nformulas, known->nextra, 0};
+    struct spool_experiment head = {known->nvars, known->nformulas, known->nextra,
+                                    known->processors ? SPOOL_PROCESSORS : 0};
     size_t bytes = sizeof head + strlen(known->name) + 1;
     for (unsigned i = 0; i < known->nvars; i++)
         bytes += strlen(known->vars[i]) + 1;
@@ -354,6 +357,7 @@ static unsigned add(const struct cll_experiment *e)
     memset(known, 0, sizeof *known);
     known->name = arena_text(e->name);
     known->nvars = e->nvars;
+    known->processors = e->flags & CLL_PROCESSORS;
     known->nformulas = nformulas;
     known->vars = vars;
     known->formulas = formulas;
@@ -412,7 +416,9 @@ void cll_register(struct cll_experiment *e)
         said_abi = 1;
     } else if (count < CLL_SCRATCH_ID - 1) {
         note_build(e);
-        id = find(e->name);
+        if (e->flags & CLL_OPENMP)
+            cll_driver_openmp();
+        id = find(e);
         id = id ? merge(id, e) : add(e);
     }
     int slow =

@@ -3,6 +3,9 @@
  * The data file, written at a report and at the program's end: into a temporary file beside it,
  * which then gets the name. So there is never half a file, and a second report replaces the first.
  *
+ * In a parallel program that gathers (driver.c) this is what is left to do when the gathering was
+ * not: a process that exits without it writes a file of its own.
+ *
  * The end is a destructor of the library (thread.c, which every program links): after the program's
  * own exit handlers, which may still measure. Other threads may be running; they go on writing into
  * memory that stays mapped.
@@ -18,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static int write_all(void *data, const char *text, size_t length)
+int cll_report_sink(void *data, const char *text, size_t length)
 {
     int fd = *(int *)data;
     while (length) {
@@ -33,37 +36,53 @@ static int write_all(void *data, const char *text, size_t length)
     return 0;
 }
 
-static int write_text(int fd)
+static int write_own(void *data, int fd)
 {
     struct cll_spool_view view;
-    struct cll_quiet quiet;
+    (void)data;
     cll_spool_view(&view);
+    return cll_view_to_text(&view, cll_report_sink, &fd);
+}
+
+typedef int text_writer(void *data, int fd);
+
+static int write_and_close(int fd, text_writer *write_text, void *data)
+{
+    struct cll_quiet quiet;
     cll_quiet_begin(&quiet);
-    int error = cll_view_to_text(&view, write_all, &fd);
+    int error = write_text(data, fd);
     cll_quiet_end(&quiet);
     if (close(fd) && !error)
         error = errno;
     return error;
 }
 
-/* Into a device or pipe that CLL_OUT names; there is nothing to rename. */
-static int write_special(const struct cll_place *place)
+/* A descriptor of -1 lets the writer go through its motions: others may wait for it. */
+static int write_nowhere(text_writer *write_text, void *data)
 {
-    int fd = open(place->data, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
-    return fd < 0 ? errno : write_text(fd);
+    int error = errno;
+    write_text(data, -1);
+    return error;
 }
 
-static int write_file(struct cll_place *place)
+/* Into a device or pipe that CLL_OUT names; there is nothing to rename. */
+static int write_special(const struct cll_place *place, text_writer *write_text, void *data)
+{
+    int fd = open(place->data, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
+    return fd < 0 ? write_nowhere(write_text, data) : write_and_close(fd, write_text, data);
+}
+
+int cll_report_write(struct cll_place *place, text_writer *write_text, void *data)
 {
     char temporary[PATH_MAX + 32];
     if (cll_settings.special)
-        return write_special(place);
+        return write_special(place, write_text, data);
     snprintf(temporary, sizeof temporary, "%s.%ld.tmp", place->data, (long)getpid());
     unlink(temporary); /* of a process that had our number and was killed while it wrote */
     int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0)
-        return errno;
-    int error = write_text(fd);
+        return write_nowhere(write_text, data);
+    int error = write_and_close(fd, write_text, data);
     if (!error)
         error = cll_place_publish(place, temporary);
     if (error)
@@ -73,8 +92,14 @@ static int write_file(struct cll_place *place)
 
 static int said_no_counter;
 
-/* Fills in what only the end of a run knows. Returns 0 if nothing was ever begun. */
-static int complete_header(void)
+uint64_t cll_report_samples(void)
+{
+    struct cll_thread_totals totals;
+    cll_thread_totals(&totals);
+    return totals.ended;
+}
+
+int cll_report_complete(void)
 {
     struct spool_header *header = cll_spool_header();
     struct cll_thread_totals totals;
@@ -144,9 +169,9 @@ static int write_report(int at_end)
     static int said;
     struct cll_spool_view view;
     struct cll_place *place = cll_spool_place();
-    if (!complete_header())
+    if (!cll_report_complete())
         return 1;
-    int error = write_file(place);
+    int error = cll_report_write(place, write_own, NULL);
     if (!error)
         return 1;
     if (!at_end) {
@@ -161,7 +186,8 @@ static int write_report(int at_end)
     cll_spool_view_of_file(&view);
     uint64_t in_file = count_samples(&view);
     /* A spool without samples only takes the room that the data file needs. */
-    if (!in_file && cll_spool_path() && cll_spool_to_memory() && !write_file(place))
+    if (!in_file && cll_spool_path() && cll_spool_to_memory() &&
+        !cll_report_write(place, write_own, NULL))
         return 1;
     say_unwritten(error, in_file, all);
     return 0;
@@ -194,8 +220,19 @@ void cll_report_at_end(void)
             cll_say("the program ended inside of the run-time: the samples stay in %s", spool);
         return;
     }
-    cll_registry_complain(1);
-    int written = write_report(1);
+    if (!cll_spool_header()->world) /* else other processes may know what this one does not */
+        cll_registry_complain(1);
+    /* What a parallel program gathered is in a file already; what came later gets one of its own.
+     */
+    int written = 1;
+    if (cll_driver_failed() && cll_spool_path())
+        written = 0; /* that was said; the spool stays */
+    else if (!cll_spool_header()->gathered)
+        written = write_report(1);
+    else if (cll_report_samples() > cll_driver_gathered()) {
+        cll_place_renew(cll_spool_place());
+        written = write_report(1);
+    }
     cll_finish();
     if (written)
         cll_spool_remove();

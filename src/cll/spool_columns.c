@@ -126,6 +126,13 @@ static int add_variable(struct read_columns *c, const char *variable, size_t *in
     return cll_map_add(&c->by_name, cll_hash_text(name), *index, hash_of_name, c);
 }
 
+static size_t find_variable(struct read_columns *c, const char *variable)
+{
+    char name[COLUMN_NAME];
+    cll_column_name(variable, name);
+    return cll_map_find(&c->by_name, cll_hash_text(name), same_name, name, c);
+}
+
 static int is_taken(struct read_columns *c, const char *title, size_t self)
 {
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
@@ -150,9 +157,11 @@ static void make_titles(struct read_columns *c)
 
 /* ---- maps */
 
-static int make_maps(struct read_columns *c, const struct read_spool *spool, size_t wanted)
+int cll_columns_map_all(struct read_columns *c, const struct read_spool *spool)
 {
-    size_t width = c->nvars + c->nobs, row = 0;
+    size_t width = c->nvars + c->nobs, row = 0, wanted = 0;
+    for (unsigned id = 0; id < spool->nids; id++)
+        wanted += spool->experiments[id].name && spool->experiments[id].selected;
     c->maps_bytes = (wanted * width + 1) * sizeof *c->maps;
     void *maps = mmap(NULL, c->maps_bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -172,37 +181,37 @@ static int make_maps(struct read_columns *c, const struct read_spool *spool, siz
         for (size_t i = 0; i < width; i++)
             map[i] = -1;
         for (unsigned i = 0; i < e->nvars; i++) {
-            size_t index;
-            add_variable(c, e->vars[i], &index);
-            map[index] = (int)i;
+            size_t index = find_variable(c, e->vars[i]);
+            if (index != SIZE_MAX)
+                map[index] = (int)i;
         }
         map[c->nvars] = COLUMN_CLOCK;
-        for (unsigned i = 0; i < e->nextra; i++)
-            map[c->nvars + find_observable(c, e->extra[i])] = (int)i;
+        for (unsigned i = 0; i < e->nextra; i++) {
+            size_t index = find_observable(c, e->extra[i]);
+            if (index < c->nobs)
+                map[c->nvars + index] = (int)i;
+        }
     }
     return 0;
 }
 
-int cll_columns_make(struct read_columns *c, struct read_spool *spool)
+int cll_columns_make(struct read_columns *c, const struct read_spool *spool)
 {
-    size_t wanted = 0;
     memset(c, 0, sizeof *c);
     int error = add_observable(c, "CLOCK");
     for (unsigned id = 0; id < spool->nids && !error; id++) {
         const struct read_experiment *e = &spool->experiments[id];
         if (!e->name || !e->selected)
             continue;
-        wanted++;
         error = add_observables_of(c, e);
         for (unsigned i = 0; i < e->nvars && !error; i++) {
             size_t index;
             error = add_variable(c, e->vars[i], &index);
         }
     }
-    if (error)
-        return error;
-    make_titles(c);
-    return make_maps(c, spool, wanted);
+    if (!error)
+        make_titles(c);
+    return error;
 }
 
 const int *cll_columns_map(const struct read_columns *c, unsigned id)

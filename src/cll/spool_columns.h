@@ -37,8 +37,10 @@ struct read_columns {
 /* A variable's name as a word: spaces taken out, control characters replaced, cut if too long. */
 void cll_column_name(const char *variable, char name[COLUMN_NAME]);
 
-/* 0 or ENOMEM. */
-int cll_columns_make(struct read_columns *columns, struct read_spool *spool);
+/* The columns of the experiments of a spool; 0 or ENOMEM. */
+int cll_columns_make(struct read_columns *columns, const struct read_spool *spool);
+/* Where the records of this spool, which may be another, have the values of the columns. */
+int cll_columns_map_all(struct read_columns *columns, const struct read_spool *spool);
 const int *cll_columns_map(const struct read_columns *columns, unsigned id);
 void cll_columns_free(struct read_columns *columns);
 

@@ -66,7 +66,24 @@ struct spool_header {
     uint64_t abandoned; /* begun and never ended; only when finished */
     uint32_t finished;  /* 1: a report was made, abandoned counts */
     uint32_t select;    /* 1: only experiments marked ENTRY_SELECT belong to the file */
+
+    /* of a process of a parallel program; all zero in a sequential one */
+    char driver[16];         /* "MPI"; empty: none */
+    uint32_t openmp;         /* 1: an experiment of an OpenMP program was registered */
+    uint32_t world;          /* processes of the program */
+    uint32_t rank;           /* of this one */
+    uint32_t processors;     /* P where a record has none: the machine's size; 0: the world's */
+    uint32_t local;          /* processes of the program on this host */
+    uint32_t local_cores;    /* that they may use together */
+    uint32_t threads;        /* the largest team that was seen */
+    uint32_t oversubscribed; /* 1: in another process of the program, at least */
+    uint32_t gathered;       /* 1: records that ended up to gathered_ticks are in a data file */
+    uint64_t gathered_ticks;
+    uint64_t job; /* the same in all processes of one run, another in each run; 0: unknown */
 };
+
+/* struct spool_experiment.flags */
+#define SPOOL_PROCESSORS 1u /* the first value of a record is P (0: the header's), no variable */
 
 enum spool_kind { SEGMENT_FREE = 1, SEGMENT_META, SEGMENT_RECORDS, SEGMENT_TOTALS };
 
@@ -103,7 +120,7 @@ struct spool_experiment {
     uint32_t nvars;
     uint32_t nformulas;
     uint32_t nextra;
-    uint32_t reserved;
+    uint32_t flags;
 };
 
 /* One observable over the records that were taken away. */

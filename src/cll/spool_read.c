@@ -180,10 +180,13 @@ static int read_experiment(const struct spool_entry *entry, size_t payload, void
     at += sizeof head;
     const char *name = next_text(&at, end);
     int good = name && head.nvars <= READ_MAX_VARS && head.nextra <= READ_MAX_EXTRA;
-    e.nvars = head.nvars;
+    e.processors = head.flags & SPOOL_PROCESSORS && head.nvars;
+    e.nvars = head.nvars - e.processors;
     e.nformulas = head.nformulas;
     e.nextra = head.nextra;
-    for (unsigned i = 0; good && i < head.nvars; i++)
+    if (good && e.processors)
+        good = next_text(&at, end) != NULL;
+    for (unsigned i = 0; good && i < e.nvars; i++)
         good = (e.vars[i] = next_text(&at, end)) != NULL;
     e.formulas = at;
     for (uint64_t i = 0; good && i < 2 * (uint64_t)head.nformulas; i++)
@@ -277,13 +280,23 @@ uint64_t cll_read_record(struct read_spool *spool, const uint64_t *words, uint64
         r->seq = words[4];
         r->nested = words[5];
     }
-    r->values = words + length;
-    length += r->experiment->nvars + r->experiment->nextra;
+    r->values = words + length + r->experiment->processors;
+    length += r->experiment->processors + r->experiment->nvars + r->experiment->nextra;
     if (!r->experiment->name || length > left) {
         spool->damaged = 1;
         return 0;
     }
+    r->processors = 0;
+    if (r->experiment->processors)
+        memcpy(&r->processors, r->values - 1, sizeof r->processors);
     return length;
+}
+
+/* Is the record in a data file already, which all processes of a program wrote together? */
+static int is_gathered(const struct spool_header *header, const struct read_record *r)
+{
+    uint64_t mark = header->gathered_ticks & (UINT64_MAX >> 6);
+    return header->gathered && (int64_t)((r->start + r->duration - mark) << 6) <= 0;
 }
 
 static int visit_records(struct read_spool *spool, const uint64_t *words, uint64_t n,
@@ -292,7 +305,7 @@ static int visit_records(struct read_spool *spool, const uint64_t *words, uint64
     uint64_t length;
     for (uint64_t at = 0; at < n; at += length) {
         length = cll_read_record(spool, words + at, n - at, r);
-        int stop = length ? walk->visit(r, walk->data) : 0;
+        int stop = length && !is_gathered(spool->header, r) ? walk->visit(r, walk->data) : 0;
         if (stop || !length)
             return stop;
     }

@@ -15,7 +15,8 @@
 
 /* An experiment as the spool describes it; strings point into the view. */
 struct read_experiment {
-    const char *name; /* null: not described */
+    const char *name;    /* null: not described */
+    unsigned processors; /* 1: P stands before the variables of a record */
     unsigned nvars;
     unsigned nformulas;
     unsigned nextra;
@@ -34,6 +35,7 @@ struct read_record {
     uint64_t duration;
     uint64_t seq;
     uint64_t nested;
+    double processors;      /* P; 0: that of the header */
     const uint64_t *values; /* nvars doubles, then nextra observables */
 };
 

@@ -25,7 +25,9 @@
 #define PREFIX 1024u
 
 struct writer {
-    struct read_spool spool;
+    struct read_spool spool; /* whose records are written */
+    struct read_spool shape; /* whose experiments make the header and the columns */
+    unsigned sections;
     struct read_columns columns;
     cll_text_sink *sink;
     void *data;
@@ -38,6 +40,9 @@ struct writer {
     unsigned prefix_id; /* of the experiment it is for; 0: none */
     size_t prefix_length;
     char prefix[PREFIX];
+    double processors; /* the text of P is kept, too */
+    size_t processors_length;
+    char processors_text[2 * CLL_NUMBER_SIZE];
     char buffer[BUFFER];
 };
 
@@ -174,8 +179,8 @@ static int info_line(const struct spool_entry *entry, size_t payload, void *data
 {
     struct writer *w = data;
     const char *text = (const char *)(entry + 1);
-    if (!payload || !memchr(text, 0, payload) || (w->spool.view->suspect && !has_key(text)))
-        return w->spool.damaged = 1, 0;
+    if (!payload || !memchr(text, 0, payload) || (w->shape.view->suspect && !has_key(text)))
+        return w->shape.damaged = 1, 0;
     put_text(w, "# ");
     put_encoded(w, text, 0);
     put_text(w, "\n");
@@ -188,13 +193,13 @@ static int site_line(const struct spool_entry *entry, size_t payload, void *data
     uint32_t lines[2];
     const char *file = (const char *)(entry + 1) + sizeof lines;
     if (payload <= sizeof lines || !memchr(file, 0, payload - sizeof lines))
-        return w->spool.damaged = 1, 0;
+        return w->shape.damaged = 1, 0;
     memcpy(lines, entry + 1, sizeof lines);
-    if (entry->id >= w->spool.nids || !w->spool.experiments[entry->id].name ||
-        !w->spool.experiments[entry->id].selected)
+    if (entry->id >= w->shape.nids || !w->shape.experiments[entry->id].name ||
+        !w->shape.experiments[entry->id].selected)
         return 0;
     put_text(w, "# source: ");
-    put_encoded(w, w->spool.experiments[entry->id].name, 1);
+    put_encoded(w, w->shape.experiments[entry->id].name, 1);
     put_text(w, " ");
     put_encoded(w, file, 1);
     put_text(w, ":");
@@ -266,20 +271,74 @@ static void time_lines(struct writer *w)
     put_text(w, "\n");
 }
 
+int cll_header_oversubscribed(const struct spool_header *h)
+{
+    uint64_t threads = h->most_threads > h->threads ? h->most_threads : h->threads;
+    if (h->oversubscribed || (threads > h->cores && !h->local_cores))
+        return 1;
+    return h->local_cores && h->local * (threads ? threads : 1) > h->local_cores;
+}
+
+/* The program as a parallel one. */
+static void machine_lines(struct writer *w)
+{
+    const struct spool_header *h = w->spool.header;
+    char driver[sizeof h->driver + 16];
+    snprintf(driver, sizeof driver, "%.*s%s%s", (int)sizeof h->driver, h->driver,
+             h->driver[0] && h->openmp ? "+" : "", h->openmp ? "OpenMP" : "");
+    put_line(w, "driver", driver[0] ? driver : "seq");
+    put_text(w, "# world: ");
+    put_unsigned(w, h->world ? h->world : 1);
+    put_text(w, "\n# cores: ");
+    put_unsigned(w, h->local_cores ? h->local_cores : h->cores);
+    put_text(w, "\n");
+    if (h->job) {
+        char job[32];
+        snprintf(job, sizeof job, "%016llx", (unsigned long long)h->job);
+        put_line(w, "job", job);
+    }
+}
+
+static int same_experiment_name(size_t index, const void *key, void *data)
+{
+    return !strcmp(((const struct read_spool *)data)->experiments[index].name, key);
+}
+
+static uint64_t hash_of_experiment(size_t index, void *data)
+{
+    return cll_hash_text(((const struct read_spool *)data)->experiments[index].name);
+}
+
+/* An experiment may have several ids (with P in its records, and without): it is told once. */
+static void all_experiment_lines(struct writer *w)
+{
+    struct read_map seen = {0};
+    struct read_spool *shape = &w->shape;
+    for (unsigned id = 0; id < shape->nids && !w->error; id++) {
+        const struct read_experiment *e = &shape->experiments[id];
+        if (!e->name || !e->selected)
+            continue;
+        uint64_t hash = cll_hash_text(e->name);
+        if (cll_map_find(&seen, hash, same_experiment_name, e->name, shape) != SIZE_MAX)
+            continue;
+        w->error = cll_map_add(&seen, hash, id, hash_of_experiment, shape);
+        experiment_lines(w, e);
+    }
+    cll_map_free(&seen);
+}
+
 static void header_lines(struct writer *w, uint64_t abandoned)
 {
     static const char *const thinned[] = {"no", "per-tuple", "global"};
     const struct spool_header *h = w->spool.header;
     put_text(w, "# cll-data 1\n");
-    cll_read_entries(&w->spool, ENTRY_INFO, info_line, w);
-    put_text(w, "# driver: seq\n# world: 1\n# cores: ");
-    put_unsigned(w, h->cores);
-    put_text(w, "\n");
+    cll_read_entries(&w->shape, ENTRY_INFO, info_line, w);
+    machine_lines(w);
     time_lines(w);
     put_text(w, "# abandoned: ");
     put_unsigned(w, abandoned);
     put_text(w, "\n");
-    put_line(w, "oversubscribed", h->most_threads > h->cores ? "yes" : "no");
+    put_line(w, "oversubscribed", cll_header_oversubscribed(h) ? "yes" : "no");
     put_line(w, "thinned", h->thinned < 3 ? thinned[h->thinned] : "unknown");
     if (w->frequency_off)
         put_line(w, "note", "the stated frequency of the clock is wrong; the measured one is used");
@@ -287,10 +346,8 @@ static void header_lines(struct writer *w, uint64_t abandoned)
         put_line(w, "note",
                  "the program ended without a report (killed, _exit or exec); these are the "
                  "samples of its spool");
-    for (unsigned id = 0; id < w->spool.nids; id++)
-        if (w->spool.experiments[id].name && w->spool.experiments[id].selected)
-            experiment_lines(w, &w->spool.experiments[id]);
-    cll_read_entries(&w->spool, ENTRY_SITE, site_line, w);
+    all_experiment_lines(w);
+    cll_read_entries(&w->shape, ENTRY_SITE, site_line, w);
     for (size_t i = 0; i < w->columns.nvars; i++) {
         const struct read_column *column = &w->columns.vars[i];
         if (strcmp(column->title, column->name)) {
@@ -303,6 +360,13 @@ static void header_lines(struct writer *w, uint64_t abandoned)
     }
 }
 
+/* P of records that have none. */
+static double machine_size(const struct writer *w)
+{
+    const struct spool_header *h = w->spool.header;
+    return h->processors ? h->processors : h->world ? h->world : 1;
+}
+
 /* ---- totals of what thinning took away */
 
 static void total_line(const struct cll_total *total, void *data)
@@ -310,15 +374,23 @@ static void total_line(const struct cll_total *total, void *data)
     struct writer *w = data;
     const struct read_experiment *e = &w->spool.experiments[total->id];
     double clock = w->spool.header->counter_run ? NAN : 1;
-    put_text(w, total->nvalues || !e->nvars ? "# tuple: " : "# total: ");
+    put_text(w, total->nvalues || !(e->processors + e->nvars) ? "# tuple: " : "# total: ");
     put_encoded(w, e->name, 1);
     for (unsigned i = 0; i < total->nvalues; i++) {
-        char name[COLUMN_NAME];
-        cll_column_name(e->vars[i], name);
+        char name[COLUMN_NAME] = "P";
+        double value = total->values[i];
+        if (i >= e->processors)
+            cll_column_name(e->vars[i - e->processors], name);
+        else if (value <= 0)
+            value = machine_size(w);
         put_text(w, " ");
         put_text(w, name);
         put_text(w, "=");
-        put_number(w, total->values[i]);
+        put_number(w, value);
+    }
+    if (w->spool.header->world) {
+        put_text(w, " rank=");
+        put_unsigned(w, w->spool.header->rank);
     }
     put_text(w, " count=");
     put_unsigned(w, total->count);
@@ -404,6 +476,19 @@ static void make_prefix(struct writer *w, const struct read_record *r)
     w->prefix_id = r->id;
 }
 
+/* The middle of a row, " P rank ". */
+static void make_processors(struct writer *w, double processors)
+{
+    char *at = w->processors_text;
+    *at++ = ' ';
+    at = cll_put_double(at, processors > 0 ? processors : machine_size(w));
+    *at++ = ' ';
+    at = cll_put_unsigned(at, w->spool.header->rank);
+    *at++ = ' ';
+    w->processors = processors;
+    w->processors_length = (size_t)(at - w->processors_text);
+}
+
 static int row(const struct read_record *r, void *data)
 {
     struct writer *w = data;
@@ -426,7 +511,9 @@ static int row(const struct read_record *r, void *data)
     at = w->buffer + w->used;
     *at++ = ' ';
     at = cll_put_unsigned(at, r->nested);
-    at = (char *)memcpy(at, " 1 0 ", 5) + 5;
+    if (!w->processors_length || w->processors != r->processors)
+        make_processors(w, r->processors);
+    at = (char *)memcpy(at, w->processors_text, w->processors_length) + w->processors_length;
     at = cll_put_unsigned(at, r->thread);
     *at++ = ' ';
     at = cll_put_unsigned(at, (uint64_t)1 << r->level);
@@ -454,7 +541,7 @@ static int no_row(const struct read_record *r, void *data)
 
 static void damage_lines(struct writer *w, uint64_t skipped, unsigned segments)
 {
-    if (w->spool.damaged)
+    if (w->spool.damaged || w->shape.damaged)
         put_line(w, "note", "the spool was damaged or cut off; this is what could be read");
     if (!segments)
         return;
@@ -466,13 +553,11 @@ static void damage_lines(struct writer *w, uint64_t skipped, unsigned segments)
     put_text(w, " samples were skipped; how many executions were abandoned is not known\n");
 }
 
-static void write_all(struct writer *w)
+static void write_header(struct writer *w)
 {
     const struct spool_header *h = w->spool.header;
     uint64_t abandoned = h->abandoned;
-    find_frequency(w);
-    w->error = cll_columns_make(&w->columns, &w->spool);
-    if (!w->error && !h->finished)
+    if (!h->finished)
         w->error = cll_totals_abandoned(&w->spool, &abandoned);
     if (w->error)
         return;
@@ -486,15 +571,27 @@ static void write_all(struct writer *w)
     }
     header_lines(w, abandoned);
     damage_lines(w, skipped, segments);
-    if (h->thinned)
-        w->error = cll_totals_each(&w->spool, total_line, w);
-    names_line(w);
+}
+
+static void write_sections(struct writer *w)
+{
+    find_frequency(w);
+    w->error = cll_columns_make(&w->columns, &w->shape);
     if (!w->error)
+        w->error = cll_columns_map_all(&w->columns, &w->spool);
+    if (!w->error && w->sections & TEXT_HEADER)
+        write_header(w);
+    if (!w->error && w->sections & TEXT_TOTALS && w->spool.header->thinned)
+        w->error = cll_totals_each(&w->spool, total_line, w);
+    if (!w->error && w->sections & TEXT_NAMES)
+        names_line(w);
+    if (!w->error && w->sections & TEXT_ROWS)
         cll_read_records(&w->spool, row, w);
     flush(w);
 }
 
-int cll_view_to_text(const struct cll_spool_view *view, cll_text_sink *sink, void *data)
+int cll_view_sections(const struct cll_spool_view *view, const struct cll_spool_view *shape,
+                      unsigned sections, cll_text_sink *sink, void *data)
 {
     struct writer *w =
         mmap(NULL, sizeof *w, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -502,12 +599,22 @@ int cll_view_to_text(const struct cll_spool_view *view, cll_text_sink *sink, voi
         return ENOMEM;
     w->sink = sink;
     w->data = data;
+    w->sections = sections;
     w->error = cll_read_open(&w->spool, view);
     if (!w->error)
-        write_all(w);
+        w->error = cll_read_open(&w->shape, shape);
+    if (!w->error)
+        write_sections(w);
     int error = w->error;
     cll_columns_free(&w->columns);
     cll_read_close(&w->spool);
+    cll_read_close(&w->shape);
     munmap(w, sizeof *w);
     return error;
+}
+
+int cll_view_to_text(const struct cll_spool_view *view, cll_text_sink *sink, void *data)
+{
+    return cll_view_sections(view, view, TEXT_HEADER | TEXT_TOTALS | TEXT_NAMES | TEXT_ROWS, sink,
+                             data);
 }

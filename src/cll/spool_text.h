@@ -36,6 +36,15 @@ int cll_spool_to_text(const char *spool_path, FILE *out, char *error, size_t err
 /* The same for a spool in memory; returns 0 or the errno of the sink, or ENOMEM. */
 int cll_view_to_text(const struct cll_spool_view *view, cll_text_sink *sink, void *data);
 
+/* Parts of a data file that several processes write together: the experiments of `shape` make its
+   header and its columns, the records are those of `view`. */
+enum { TEXT_HEADER = 1, TEXT_TOTALS = 2, TEXT_NAMES = 4, TEXT_ROWS = 8 };
+int cll_view_sections(const struct cll_spool_view *view, const struct cll_spool_view *shape,
+                      unsigned sections, cll_text_sink *sink, void *data);
+
+/* More processes or threads than cores? */
+int cll_header_oversubscribed(const struct spool_header *header);
+
 /* The same for the bytes of a spool file; -1 with a message if they are none. */
 int cll_spool_bytes_to_text(char *bytes, size_t size, cll_text_sink *sink, void *data, char *error,
                             size_t error_size);

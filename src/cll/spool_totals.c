@@ -76,7 +76,7 @@ static int add_entry(const struct spool_entry *entry, size_t payload, void *data
     const struct read_experiment *e = &spool->experiments[entry->id];
     const char *values = (const char *)(entry + 1) + sizeof head;
     size_t sums = (1 + e->nextra) * sizeof(struct spool_sum);
-    if ((head.nvalues && head.nvalues != e->nvars) ||
+    if ((head.nvalues && head.nvalues != e->processors + e->nvars) ||
         payload < sizeof head + head.nvalues * sizeof(double) + sums)
         return spool->damaged = 1, 0;
     struct tuple tuple = {entry->id, head.nvalues, values};
@@ -110,7 +110,8 @@ static int add_record(const struct read_record *r, void *data)
 {
     struct totals *totals = data;
     const struct read_experiment *e = r->experiment;
-    struct tuple tuple = {r->id, totals->per_experiment ? 0 : e->nvars, r->values};
+    struct tuple tuple = {r->id, totals->per_experiment ? 0 : e->processors + e->nvars,
+                          r->values - e->processors};
     struct cll_total *total = find_total(totals, &tuple);
     if (!total)
         return 0;

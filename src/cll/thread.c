@@ -121,6 +121,7 @@ static void describe_run(void)
     cll_info("cpu: %s", text);
     cll_registry_describe();
     cll_counters_describe();
+    cll_driver_describe();
 }
 
 __attribute__((constructor)) static void at_start(void)
@@ -164,6 +165,14 @@ static void start(void)
     cll_counters_start(); /* after it: each absent counter is described as it is found */
     cll_overhead_measure(cll_spool_header());
     cll_spool_tick();
+}
+
+int cll_start(void)
+{
+    if (state == STATE_ON && owner != getpid())
+        become_child(); /* a fork that called no handlers */
+    start();
+    return cll_measuring();
 }
 
 /* ---- segments of a thread */
@@ -295,10 +304,7 @@ static struct cll_thread *enter(struct cll_experiment *experiment)
     struct cll_thread *t = cll_self;
     if (!cll_lock(-1))
         return NULL; /* a region inside of our own code, or in a signal handler */
-    if (state == STATE_ON && owner != getpid())
-        become_child(); /* a fork that called no handlers */
-    start();
-    if (state == STATE_ON) {
+    if (cll_start()) {
         if (experiment->id == CLL_NOT_REGISTERED)
             cll_register(experiment);
         t = cll_self->capacity ? cll_self : thread_new();
@@ -309,6 +315,15 @@ static struct cll_thread *enter(struct cll_experiment *experiment)
     }
     cll_unlock();
     return t;
+}
+
+void cll_prepare_slow(struct cll_experiment *experiment)
+{
+    unsigned id = __atomic_load_n(&experiment->id, __ATOMIC_ACQUIRE);
+    int error = errno;
+    if (id == CLL_NOT_REGISTERED || (!cll_self->capacity && id != ID_SLOW))
+        enter(experiment);
+    errno = error;
 }
 
 struct cll_thread *cll_begin_slow(struct cll_experiment *experiment, struct cll_region *region)

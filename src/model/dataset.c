@@ -93,6 +93,10 @@ size_t dataset_add_file(struct dataset *d, const struct data_file *file)
 {
     d->files = mem_resize(d->files, d->nfiles + 1, sizeof *d->files);
     d->files[d->nfiles] = *file;
+    size_t first = 0;
+    while (first < d->nfiles && (!*file->job || strcmp(d->files[first].job, file->job) != 0))
+        first++;
+    d->files[d->nfiles].first = first;
     return d->nfiles++;
 }
 
@@ -356,8 +360,8 @@ int dataset_merge(struct dataset *into, struct dataset *from, bool ignore_formul
     size_t shift = into->nfiles;
     for (size_t i = 0; i < from->nfiles; i++) {
         struct data_file f = from->files[i];
-        const char **texts[] = {&f.path,     &f.program, &f.driver, &f.host, &f.cpu,
-                                &f.compiler, &f.flags,   &f.date,   &f.clock};
+        const char **texts[] = {&f.path,     &f.program, &f.driver, &f.host,  &f.cpu,
+                                &f.compiler, &f.flags,   &f.date,   &f.clock, &f.job};
         for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
             *texts[k] = arena_strdup(into->arena, *texts[k]);
         f.absents = arena_alloc(into->arena, f.nabsents, sizeof *f.absents);

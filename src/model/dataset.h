@@ -58,6 +58,8 @@ enum data_thinned { THINNED_NO, THINNED_PER_TUPLE, THINNED_GLOBAL };
 /* What the header of a file says; strings are "" where it says nothing. */
 struct data_file {
     const char *path, *program, *driver, *host, *cpu, *compiler, *flags, *date, *clock;
+    const char *job; /* the same in all files of one run of a parallel program */
+    size_t first;    /* index of the first file of this job; of this one if it has none */
     double world, cores;
     double resolution;                /* seconds */
     double overhead, overhead_spread; /* seconds per begin/end pair */

@@ -130,10 +130,10 @@ static int key_text(struct header *h, const char *key, struct piece_of_line valu
     (void)error;
     struct {
         const char *key, **where;
-    } table[] = {{"program", &h->file.program},   {"driver", &h->file.driver},
-                 {"host", &h->file.host},         {"cpu", &h->file.cpu},
-                 {"flags", &h->file.flags},       {"date", &h->file.date},
-                 {"compiler", &h->file.compiler}, {"clock", &h->file.clock}};
+    } table[] = {
+        {"program", &h->file.program},   {"driver", &h->file.driver}, {"host", &h->file.host},
+        {"cpu", &h->file.cpu},           {"flags", &h->file.flags},   {"date", &h->file.date},
+        {"compiler", &h->file.compiler}, {"clock", &h->file.clock},   {"job", &h->file.job}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strcmp(table[i].key, key) == 0)
             *table[i].where = keep(h, value);
@@ -314,6 +314,7 @@ static const struct {
     {"date", key_text},
     {"compiler", key_text},
     {"clock", key_text},
+    {"job", key_text},
     {"world", key_number},
     {"cores", key_number},
     {"resolution", key_number},

@@ -41,6 +41,7 @@ static uint64_t mix(uint64_t h, uint64_t x)
 /* Work of one points_make. */
 struct grouping {
     const struct experiment *e;
+    const struct data_file *files;
     const struct column **keys; /* columns of the tuple, in the order of points.names */
     size_t nkeys;
     const struct column **varying;
@@ -159,12 +160,13 @@ static void sort_groups(struct grouping *g)
     mem_free(order);
 }
 
-/* A hash table of rows that are alike in segment, group and some fixed columns. */
+/* A hash table of rows that are alike in job (all files of one run), group and some fixed columns.
+ */
 struct row_table {
     const struct grouping *g;
     const int *fields; /* ended by FIELD_FIXED */
     size_t *slots;     /* 1 + row, the first that was alike or the one put there since */
-    size_t nslots, hint;
+    size_t nslots, hint, other_hint;
 };
 
 static struct row_table row_table_make(const struct grouping *g, const int *fields)
@@ -181,14 +183,15 @@ static size_t *row_slot(struct row_table *t, size_t row)
 {
     const struct grouping *g = t->g;
     const struct column *c = g->e->columns;
-    const struct segment *segment = experiment_segment(g->e, row, &t->hint);
-    uint64_t h = mix(g->group[row], (uint64_t)segment->file);
+    size_t job = g->files[experiment_segment(g->e, row, &t->hint)->file].first;
+    uint64_t h = mix(g->group[row], (uint64_t)job);
     for (const int *f = t->fields; *f != FIELD_FIXED; f++)
         h = mix(h, bits_of(column_at(&c[*f], row)));
     size_t slot = h & (t->nslots - 1);
     for (; t->slots[slot]; slot = (slot + 1) & (t->nslots - 1)) {
         size_t other = t->slots[slot] - 1;
-        bool same = g->group[other] == g->group[row] && other >= segment->first_row;
+        bool same = g->group[other] == g->group[row] &&
+                    g->files[experiment_segment(g->e, other, &t->other_hint)->file].first == job;
         for (const int *f = t->fields; *f != FIELD_FIXED && same; f++)
             same = bits_of(column_at(&c[*f], other)) == bits_of(column_at(&c[*f], row));
         if (same)
@@ -378,8 +381,8 @@ static unsigned run_number(struct run_numbers *r, size_t file, double run)
 
 /* Which run each sample comes from; next[] holds the end of each group in v, as collect leaves it.
  */
-static void collect_runs(struct arena *a, const struct grouping *g, const double *v,
-                         const size_t *next, struct points *out)
+static void collect_runs(struct arena *a, const struct grouping *g, const struct data_file *files,
+                         const double *v, const size_t *next, struct points *out)
 {
     size_t total = next[g->ngroups - 1], hint = 0;
     struct run_numbers numbers = {0};
@@ -398,7 +401,7 @@ static void collect_runs(struct arena *a, const struct grouping *g, const double
             continue;
         size_t k = at[g->group[row]]++;
         out->start[k] = column_at(&g->e->columns[FIELD_START], row);
-        out->run[k] = run_number(&numbers, experiment_segment(g->e, row, &hint)->file,
+        out->run[k] = run_number(&numbers, files[experiment_segment(g->e, row, &hint)->file].first,
                                  column_at(&g->e->columns[FIELD_RUN], row));
     }
     out->nruns = numbers.n;
@@ -430,7 +433,7 @@ static int collect(struct arena *a, struct grouping *g, const struct points_requ
             weight[at] = counts->values[row];
     }
     if (total > 0 && total <= POINTS_WITH_RUNS)
-        collect_runs(a, g, v, next, out);
+        collect_runs(a, g, request->dataset->files, v, next, out);
     out->kept = arena_alloc(a, kept ? kept : 1, sizeof *out->kept);
     out->first_kept[0] = 0;
     for (size_t i = 0; i < n && !model_interrupted(); i++) {
@@ -499,7 +502,7 @@ int points_make(struct arena *a, const struct points_request *request, struct di
         text_free(&have);
         return -1;
     }
-    struct grouping g = {.e = e};
+    struct grouping g = {.e = e, .files = request->dataset->files};
     choose_keys(a, e, &g, out);
     g.keep = mem_alloc(e->nrows + 1, 1);
     g.group = mem_alloc(e->nrows + 1, sizeof *g.group);

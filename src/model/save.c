@@ -175,7 +175,7 @@ static void put_rows(FILE *out, const struct dataset *d, const struct experiment
 }
 
 /* Runs of different files stay different: each file's runs start behind those of the file before.
- */
+ * But the files of one job hold one run. */
 static double *make_run_shifts(struct arena *a, const struct dataset *d)
 {
     double *shift = arena_zalloc(a, d->nfiles + 1, sizeof *shift),
@@ -184,12 +184,16 @@ static double *make_run_shifts(struct arena *a, const struct dataset *d)
         const struct experiment *e = d->experiments[i];
         size_t hint = 0;
         for (size_t row = 0; row < e->nrows; row++) {
-            double *m = &most[experiment_segment(e, row, &hint)->file];
+            double *m = &most[d->files[experiment_segment(e, row, &hint)->file].first];
             *m = fmax(*m, column_at(&e->columns[FIELD_RUN], row));
         }
     }
-    for (size_t f = 1; f < d->nfiles; f++)
-        shift[f] = shift[f - 1] + most[f - 1] + 1;
+    double next = 0;
+    for (size_t f = 0; f < d->nfiles; f++) {
+        bool begins = d->files[f].first == f;
+        shift[f] = begins ? next : shift[d->files[f].first];
+        next += begins ? most[f] + 1 : 0;
+    }
     return shift;
 }
 

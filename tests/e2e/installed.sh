@@ -54,3 +54,21 @@ contains sort.cll.0.dat "# experiment: f"
 contains direct.cll.0.dat "# experiment: f"
 "$prefix/bin/call" run -n 1 project/sort.c -- 256 4096 >out 2>&1 || { cat out; fail "installed call run"; }
 contains out "f[2]"
+
+# an MPI project: the piece for its MPI library is found by cll_instrument
+command -v mpicc >/dev/null && [ -n "$(ls "$prefix"/lib/libcll_mpi_*.a 2>/dev/null)" ] || exit 0
+mkdir parallel
+cp "$CLL_SOURCE/examples/pi-mpi.c" parallel/
+cat >parallel/CMakeLists.txt <<'CMAKE'
+cmake_minimum_required(VERSION 3.21)
+project(parallel C)
+find_package(cll REQUIRED)
+find_package(MPI REQUIRED COMPONENTS C)
+add_executable(pi pi-mpi.c)
+target_link_libraries(pi PRIVATE MPI::MPI_C m)
+cll_instrument(pi)
+CMAKE
+cmake -G Ninja -S parallel -B together -DCMAKE_C_COMPILER="$CC" -DCMAKE_PREFIX_PATH="$prefix" >cmake.log 2>&1 &&
+    cmake --build together >>cmake.log 2>&1 || { cat cmake.log; fail "the MPI project does not build"; }
+OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 2 together/pi 100 400 >out 2>&1 || { cat out; fail "pi"; }
+contains pi.cll.0.dat "# world: 2"

@@ -12,3 +12,14 @@ contains sort.cll.0.dat "# experiment: f"
 "$CC" -O2 sort.cll.c -Inode/build/runtime/include -Lnode/build/runtime/lib -lcll -Wl,-rpath,"$PWD/node/build/runtime/lib" -o shared
 ./shared 256 1024
 contains shared.cll.0.dat "# experiment: f"
+
+# where there is MPI, its piece is built, too
+if command -v mpicc >/dev/null && [ -n "$(ls node/build/runtime/lib/libcll_mpi_*.a 2>/dev/null)" ]; then
+    cp "$CLL_SOURCE/examples/pi-mpi.c" .
+    "$call" pi-mpi.c --cc mpicc
+    mpicc -O2 pi-mpi.cll.c -Inode/build/runtime/include node/build/runtime/lib/libcll_mpi_*.a node/build/runtime/lib/libcll.a -o pi -lpthread -lm
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ./pi 100 400
+    contains pi.cll.0.dat "# driver: MPI"
+elif command -v mpicc >/dev/null; then
+    fail "make runtime built no piece for MPI programs"
+fi

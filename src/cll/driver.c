@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * This process as a part of a parallel program: what the driver says of it, kept for the spool,
+ * which may be made before or after. How the processes write one file is in gather.c.
+ *
+ * A forked child is no process of the parallel program: the member belongs to one pid.
+ */
+#define _GNU_SOURCE
+#include "cll/driver.h"
+#include "cll/internal.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <string.h>
+#include <unistd.h>
+
+unsigned cll_threads_seen = 1;
+
+static struct cll_member member;
+static char driver_name[16];
+static pid_t member_pid;
+static int openmp;
+
+void cll_driver_describe(void)
+{
+    struct spool_header *header = cll_spool_header();
+    if (!header)
+        return;
+    header->openmp = (uint32_t)openmp;
+    header->threads = __atomic_load_n(&cll_threads_seen, __ATOMIC_RELAXED);
+    cll_driver_identify(header);
+}
+
+void cll_driver_identify(struct spool_header *header)
+{
+    if (member_pid != getpid())
+        return;
+    memcpy(header->driver, driver_name, sizeof header->driver);
+    header->rank = member.rank;
+    header->local = member.local;
+    header->local_cores = member.local_cores;
+    header->job = member.job;
+    header->world = member.world;
+}
+
+void cll_driver_join(const struct cll_member *joined)
+{
+    int error = errno;
+    int locked = cll_lock(-1);
+    member = *joined;
+    strncpy(driver_name, joined->driver, sizeof driver_name - 1);
+    member_pid = getpid();
+    if (cll_measuring())
+        cll_driver_describe();
+    if (locked)
+        cll_unlock();
+    errno = error;
+}
+
+void cll_driver_openmp(void)
+{
+    openmp = 1;
+    if (cll_spool_header())
+        cll_spool_header()->openmp = 1;
+}
+
+void cll_see_threads(unsigned threads)
+{
+    unsigned seen = __atomic_load_n(&cll_threads_seen, __ATOMIC_RELAXED);
+    while (threads > seen && !__atomic_compare_exchange_n(&cll_threads_seen, &seen, threads, 0,
+                                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+    if (!cll_lock(-1))
+        return; /* cll_driver_describe or a report writes it */
+    if (cll_measuring())
+        cll_spool_header()->threads = __atomic_load_n(&cll_threads_seen, __ATOMIC_RELAXED);
+    cll_unlock();
+}
+
+void cll_driver_cores(uint64_t *bits, unsigned words)
+{
+    cpu_set_t set;
+    memset(bits, 0, words * sizeof *bits);
+    if (sched_getaffinity(0, sizeof set, &set)) {
+        bits[0] = 1;
+        return;
+    }
+    for (unsigned i = 0; i < CPU_SETSIZE && i < words * 64; i++)
+        if (CPU_ISSET(i, &set))
+            bits[i / 64] |= (uint64_t)1 << i % 64;
+}
+
+void cll_driver_say(const char *text)
+{
+    cll_say("%s", text);
+}

@@ -1,0 +1,577 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One data file of many processes (driver.h has the protocol's outline). In order:
+ *
+ *   agree     who writes, whether anybody has samples, the number of the file: without the lock, as
+ *             processes may come late and threads of those that wait must go on
+ *   describe  each process sends its experiments as a META segment; the writer makes the union,
+ *             equal entries once, and gives it to all: the shape of the file
+ *   write     the header, by the writer; totals of thinned samples and rows, by each process in
+ *             the order of ranks, through the writer
+ *   settle    the writer tells how it went; then the samples count as gathered
+ *
+ * Whatever fails in one process, all go through all steps, so that nobody waits for ever.
+ */
+#define _GNU_SOURCE
+#include "cll/driver.h"
+#include "cll/internal.h"
+#include "cll/spool_read.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define NOBODY ((uint64_t)INT64_MAX)
+
+static uint64_t gathered_samples; /* of this process, in the last file */
+static int failed;                /* the last gathering */
+static int said;
+
+uint64_t cll_driver_gathered(void)
+{
+    return gathered_samples;
+}
+
+int cll_driver_failed(void)
+{
+    return failed;
+}
+
+/* ---- a META segment that grows */
+
+struct blob {
+    char *bytes; /* begins with a struct spool_segment */
+    size_t used, room;
+    unsigned nids;
+    struct read_map map; /* of entries, by their offsets */
+    int error;
+};
+
+struct wanted {
+    uint32_t kind, id;
+    const void *payload;
+    size_t size;
+};
+
+static int blob_reserve(struct blob *b, size_t more)
+{
+    if (b->used + more <= b->room)
+        return 1;
+    size_t room = b->room ? b->room : 16384;
+    while (room < b->used + more)
+        room *= 2;
+    char *bytes = cll_pages_new(room);
+    if (!bytes) {
+        b->error = ENOMEM;
+        return 0;
+    }
+    if (b->bytes) {
+        memcpy(bytes, b->bytes, b->used);
+        cll_pages_free(b->bytes, b->room);
+    }
+    b->bytes = bytes;
+    b->room = room;
+    return 1;
+}
+
+static void blob_start(struct blob *b)
+{
+    memset(b, 0, sizeof *b);
+    b->nids = 1;
+    if (!blob_reserve(b, sizeof(struct spool_segment)))
+        return;
+    struct spool_segment *segment = (struct spool_segment *)b->bytes;
+    segment->magic = SEGMENT_MAGIC;
+    segment->kind = SEGMENT_META;
+    b->used = sizeof *segment;
+}
+
+static void blob_free(struct blob *b)
+{
+    if (b->bytes)
+        cll_pages_free(b->bytes, b->room);
+    cll_map_free(&b->map);
+}
+
+static uint64_t hash_entry(uint32_t kind, uint32_t id, const void *payload, size_t size)
+{
+    uint64_t hash = cll_hash_mix((uint64_t)kind << 32 | id);
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ ((const unsigned char *)payload)[i]) * 1099511628211u;
+    return cll_hash_mix(hash);
+}
+
+/* Experiments are compared without their ids, which differ from process to process. */
+static uint32_t key_id(uint32_t kind, uint32_t id)
+{
+    return kind == ENTRY_EXPERIMENT ? 0 : id;
+}
+
+static int is_wanted(size_t offset, const void *key, void *data)
+{
+    const struct spool_entry *e = (const void *)(((struct blob *)data)->bytes + offset);
+    const struct wanted *w = key;
+    return e->kind == w->kind && key_id(e->kind, e->id) == w->id &&
+           e->bytes - sizeof *e == w->size && !memcmp(e + 1, w->payload, w->size);
+}
+
+static uint64_t hash_at(size_t offset, void *data)
+{
+    const struct spool_entry *e = (const void *)(((struct blob *)data)->bytes + offset);
+    return hash_entry(e->kind, key_id(e->kind, e->id), e + 1, e->bytes - sizeof *e);
+}
+
+/* Adds an entry unless an equal one is there; returns its id in the blob. size: a multiple of 8. */
+static uint32_t blob_add(struct blob *b, uint32_t kind, uint32_t id, const void *payload,
+                         size_t size)
+{
+    struct wanted wanted = {kind, key_id(kind, id), payload, size};
+    uint64_t hash = hash_entry(kind, wanted.id, payload, size);
+    size_t found = b->error ? SIZE_MAX : cll_map_find(&b->map, hash, is_wanted, &wanted, b);
+    if (found != SIZE_MAX)
+        return ((const struct spool_entry *)(b->bytes + found))->id;
+    if (!blob_reserve(b, sizeof(struct spool_entry) + size))
+        return 0;
+    struct spool_entry *entry = (struct spool_entry *)(b->bytes + b->used);
+    entry->bytes = (uint32_t)(sizeof *entry + size);
+    entry->kind = kind;
+    entry->id = kind == ENTRY_EXPERIMENT && b->nids < READ_MAX_IDS ? b->nids++ : id;
+    entry->reserved = 0;
+    memcpy(entry + 1, payload, size);
+    b->error = cll_map_add(&b->map, hash, b->used, hash_at, b);
+    b->used += entry->bytes;
+    return entry->id;
+}
+
+static void blob_info(struct blob *b, const char *text)
+{
+    char padded[1024] = {0};
+    size_t size = strlen(text) + 1;
+    if (size > sizeof padded)
+        size = sizeof padded;
+    memcpy(padded, text, size - 1);
+    blob_add(b, ENTRY_INFO, 0, padded, (size + 7) & ~(size_t)7);
+}
+
+static uint64_t blob_finish(struct blob *b)
+{
+    size_t total = (b->used + SPOOL_ALIGN - 1) / SPOOL_ALIGN * SPOOL_ALIGN;
+    if (b->error || !blob_reserve(b, total - b->used))
+        return 0;
+    b->used = total;
+    ((struct spool_segment *)b->bytes)->bytes = total;
+    return total;
+}
+
+/* ---- describe */
+
+struct describing {
+    struct blob *to;
+    struct read_spool *from;
+    uint32_t *ids; /* of from -> of to */
+};
+
+static int add_experiment(const struct spool_entry *entry, size_t payload, void *data)
+{
+    struct describing *d = data;
+    if (entry->id < d->from->nids && d->from->experiments[entry->id].name &&
+        d->from->experiments[entry->id].selected)
+        d->ids[entry->id] = blob_add(d->to, ENTRY_EXPERIMENT, 0, entry + 1, payload);
+    return d->to->error;
+}
+
+static int add_site(const struct spool_entry *entry, size_t payload, void *data)
+{
+    struct describing *d = data;
+    if (entry->id < d->from->nids && d->ids[entry->id])
+        blob_add(d->to, ENTRY_SITE, d->ids[entry->id], entry + 1, payload);
+    return d->to->error;
+}
+
+/* The lines of the writer alone: program, host and cpu; all others, once each. */
+static int add_info(const struct spool_entry *entry, size_t payload, void *data)
+{
+    static const char *const own[] = {"program: ", "host: ", "cpu: "};
+    struct describing *d = data;
+    const char *text = (const char *)(entry + 1);
+    for (unsigned i = 0; i < sizeof own / sizeof *own; i++)
+        if (payload >= strlen(own[i]) && !memcmp(text, own[i], strlen(own[i])))
+            return 0;
+    blob_add(d->to, ENTRY_INFO, 0, text, payload);
+    return d->to->error;
+}
+
+/* Adds what a spool says of its experiments. */
+static void describe(struct blob *to, const struct cll_spool_view *view)
+{
+    struct read_spool from;
+    struct describing d = {to, &from, NULL};
+    int error = cll_read_open(&from, view);
+    size_t bytes = from.nids * sizeof *d.ids;
+    d.ids = error ? NULL : cll_pages_new(bytes);
+    if (d.ids) {
+        cll_read_entries(&from, ENTRY_EXPERIMENT, add_experiment, &d);
+        cll_read_entries(&from, ENTRY_SITE, add_site, &d);
+        cll_read_entries(&from, ENTRY_INFO, add_info, &d);
+        cll_pages_free(d.ids, bytes);
+    } else {
+        to->error = ENOMEM;
+    }
+    cll_read_close(&from);
+}
+
+/* ---- one gathering */
+
+struct gathering {
+    const struct cll_driver *driver;
+    void *machine;
+    unsigned size, me, writer;
+    int measuring;              /* this process has a spool */
+    struct spool_header header; /* a copy: what holds for the file */
+    struct cll_spool_view view; /* own samples under that header */
+    struct blob shape;
+    struct spool_header shape_header;
+    struct cll_spool_part shape_part;
+    struct cll_spool_view shape_view;
+    char *chunk;
+    size_t chunk_used;
+    int error; /* of this process */
+};
+
+static void send_bytes(struct gathering *g, unsigned to, const void *bytes, size_t size)
+{
+    g->driver->send(g->machine, to, bytes, size);
+}
+
+/* A blob to the writer: its size, then the bytes in chunks. */
+static void send_blob(struct gathering *g, struct blob *b)
+{
+    uint64_t size = blob_finish(b);
+    send_bytes(g, g->writer, &size, sizeof size);
+    for (uint64_t at = 0; at < size; at += CLL_DRIVER_CHUNK)
+        send_bytes(g, g->writer, b->bytes + at,
+                   size - at < CLL_DRIVER_CHUNK ? size - at : CLL_DRIVER_CHUNK);
+}
+
+static void receive_blob(struct gathering *g, unsigned from)
+{
+    uint64_t size = 0;
+    g->driver->receive(g->machine, from, &size, sizeof size);
+    char *bytes = size ? cll_pages_new(size) : NULL;
+    for (uint64_t at = 0; at < size;)
+        at += bytes ? g->driver->receive(g->machine, from, bytes + at, size - at)
+                    : g->driver->receive(g->machine, from, g->chunk, CLL_DRIVER_CHUNK);
+    if (!bytes) {
+        g->error = size ? ENOMEM : g->error;
+        return;
+    }
+    struct cll_spool_part part = {bytes, size};
+    struct cll_spool_view view = {&g->shape_header, &part, 1, 0};
+    describe(&g->shape, &view);
+    cll_pages_free(bytes, size);
+}
+
+/* Where a process ran; also one that measured nothing. */
+static void add_rank_line(struct gathering *g, struct blob *b)
+{
+    char host[256], text[512];
+    cll_machine_host(host, sizeof host);
+    snprintf(text, sizeof text, "rank: %u %s", g->header.rank, host);
+    blob_info(b, text);
+}
+
+/* What the file says of the program and the machine is said of the writer. */
+static void add_own_lines(struct gathering *g)
+{
+    char host[256], cpu[512], text[1024];
+    cll_machine_host(host, sizeof host);
+    cll_machine_cpu(cpu, sizeof cpu);
+    snprintf(text, sizeof text, "program: %s", cll_settings.program);
+    blob_info(&g->shape, text);
+    snprintf(text, sizeof text, "host: %s", host);
+    blob_info(&g->shape, text);
+    snprintf(text, sizeof text, "cpu: %s", cpu);
+    blob_info(&g->shape, text);
+}
+
+/* All processes know the experiments of all. */
+static void make_shape(struct gathering *g)
+{
+    g->shape_header = g->header;
+    g->shape_header.select = 0;
+    blob_start(&g->shape);
+    if (g->me == g->writer)
+        add_own_lines(g);
+    if (g->measuring)
+        describe(&g->shape, &g->view);
+    add_rank_line(g, &g->shape);
+    if (g->me != g->writer) {
+        send_blob(g, &g->shape);
+        blob_free(&g->shape);
+        blob_start(&g->shape);
+    } else {
+        for (unsigned r = 0; r < g->size; r++)
+            if (r != g->me)
+                receive_blob(g, r);
+    }
+    uint64_t size = g->me == g->writer ? blob_finish(&g->shape) : 0;
+    g->driver->broadcast(g->machine, g->writer, &size, sizeof size);
+    if (g->me != g->writer && size > g->shape.used)
+        blob_reserve(&g->shape, size - g->shape.used);
+    /* A process without memory for it takes part all the same. */
+    int fits = g->shape.bytes && g->shape.room >= size;
+    for (uint64_t at = 0; at < size; at += CLL_DRIVER_CHUNK)
+        g->driver->broadcast(g->machine, g->writer, fits ? g->shape.bytes + at : g->chunk,
+                             size - at < CLL_DRIVER_CHUNK ? size - at : CLL_DRIVER_CHUNK);
+    if (!size || !fits || g->shape.error)
+        g->error = ENOMEM;
+    g->shape_part = (struct cll_spool_part){g->shape.bytes, g->error ? 0 : size};
+    g->shape_view = (struct cll_spool_view){&g->shape_header, &g->shape_part, 1, 0};
+}
+
+/* ---- write */
+
+static void flush_chunk(struct gathering *g)
+{
+    if (g->chunk_used)
+        send_bytes(g, g->writer, g->chunk, g->chunk_used);
+    g->chunk_used = 0;
+}
+
+static int to_writer(void *data, const char *text, size_t length)
+{
+    struct gathering *g = data;
+    while (length) {
+        size_t part = CLL_DRIVER_CHUNK - g->chunk_used;
+        if (part > length)
+            part = length;
+        memcpy(g->chunk + g->chunk_used, text, part);
+        g->chunk_used += part;
+        text += part;
+        length -= part;
+        if (g->chunk_used == CLL_DRIVER_CHUNK)
+            flush_chunk(g);
+    }
+    return 0;
+}
+
+/* One section of another process; an empty message ends it. */
+static void receive_section(struct gathering *g, unsigned from, int fd)
+{
+    size_t got;
+    while ((got = g->driver->receive(g->machine, from, g->chunk, CLL_DRIVER_CHUNK))) {
+        if (!g->error)
+            g->error = cll_report_sink(&fd, g->chunk, got);
+    }
+}
+
+static void send_section(struct gathering *g, unsigned section)
+{
+    if (g->measuring && !g->error)
+        g->error = cll_view_sections(&g->view, &g->shape_view, section, to_writer, g);
+    flush_chunk(g);
+    send_bytes(g, g->writer, g->chunk, 0);
+}
+
+static void own_section(struct gathering *g, unsigned section, int fd)
+{
+    if (g->measuring && !g->error)
+        g->error = cll_view_sections(&g->view, &g->shape_view, section, cll_report_sink, &fd);
+}
+
+/* A section of all processes, in the order of ranks. */
+static void all_sections(struct gathering *g, unsigned section, int fd)
+{
+    for (unsigned r = 0; r < g->size; r++) {
+        if (r == g->me)
+            own_section(g, section, fd);
+        else
+            receive_section(g, r, fd);
+    }
+}
+
+/* Nobody publishes a file that lacks the samples of a process. */
+static int worst_error(struct gathering *g)
+{
+    return (int)g->driver->reduce(g->machine, CLL_MAXIMUM, (uint64_t)g->error);
+}
+
+static int write_file(void *data, int fd)
+{
+    struct gathering *g = data;
+    own_section(g, TEXT_HEADER, fd);
+    if (g->header.thinned)
+        all_sections(g, TEXT_TOTALS, fd);
+    own_section(g, TEXT_NAMES, fd);
+    all_sections(g, TEXT_ROWS, fd);
+    return worst_error(g);
+}
+
+/* Returns 0, or the errno for which there is no file; the same in all processes. */
+static uint64_t write_together(struct gathering *g, uint64_t number, int renew)
+{
+    uint64_t result = 0;
+    if (g->me == g->writer) {
+        struct cll_place *place = cll_spool_place();
+        if (renew)
+            cll_place_renew(place);
+        if (number != NOBODY)
+            cll_place_prefer(place, (unsigned)number);
+        result = (uint64_t)cll_report_write(place, write_file, g);
+        if (result && !said) {
+            cll_say("cannot write %s (%s): the samples of each process stay in its spool, which "
+                    "llac reads",
+                    place->data, strerror((int)result));
+            said = 1;
+        }
+    } else {
+        if (g->header.thinned)
+            send_section(g, TEXT_TOTALS);
+        send_section(g, TEXT_ROWS);
+        worst_error(g);
+    }
+    g->driver->broadcast(g->machine, g->writer, &result, sizeof result);
+    return result;
+}
+
+/* The numbers of the header that concern all processes. */
+static void agree_header(struct gathering *g)
+{
+    const struct cll_driver *d = g->driver;
+    struct spool_header *h = &g->header;
+    h->oversubscribed =
+        (uint32_t)d->reduce(g->machine, CLL_MAXIMUM, g->measuring && cll_header_oversubscribed(h));
+    h->abandoned = d->reduce(g->machine, CLL_SUM, g->measuring ? h->abandoned : 0);
+    h->thinned = (uint32_t)d->reduce(g->machine, CLL_MAXIMUM, g->measuring ? h->thinned : 0);
+    /* One that knows none of the experiments that were named has none to write. */
+    h->select = (uint32_t)d->reduce(g->machine, CLL_MAXIMUM, g->measuring && h->select);
+    if (g->me == g->writer && !h->select)
+        cll_registry_complain(0);
+    h->openmp = (uint32_t)d->reduce(g->machine, CLL_MAXIMUM, g->measuring && h->openmp);
+}
+
+/* ---- what earlier gatherings wrote. A report on the same machine writes the same file again, with
+   all samples; one on another machine begins a new file, with what is in no file yet. */
+
+static void *last_machine;
+static int has_base;
+static uint64_t base_ticks; /* what ended before is in the file of another machine */
+
+static void move_base(void)
+{
+    has_base = 1;
+    base_ticks = cll_spool_header()->gathered_ticks;
+}
+
+/* ---- all of it */
+
+/* What the processes of a machine agree about before anything is written. */
+struct agreement {
+    uint64_t writer;  /* NOBODY: nobody measures */
+    uint64_t samples; /* of all */
+    uint64_t fresh;   /* that are in no file */
+    uint64_t number;  /* of the file */
+    int changed;      /* somebody's last report was on another machine */
+    int locked;
+};
+
+static void agree(const struct cll_driver *driver, void *machine, struct agreement *a)
+{
+    uint64_t samples = 0, fresh = 0, number = NOBODY;
+    int locked = cll_lock(-1), changed = 0;
+    if (cll_measuring()) {
+        samples = cll_report_samples();
+        fresh = samples - (cll_spool_header()->gathered ? gathered_samples : 0);
+        changed = cll_spool_header()->gathered && last_machine != machine;
+        number = cll_spool_place()->number;
+    }
+    if (locked)
+        cll_unlock();
+    uint64_t me = locked && !cll_settings.off ? driver->rank(machine) : NOBODY;
+    a->writer = driver->reduce(machine, CLL_MINIMUM, me);
+    a->samples = driver->reduce(machine, CLL_SUM, samples);
+    a->fresh = driver->reduce(machine, CLL_SUM, fresh);
+    a->number = driver->reduce(machine, CLL_MINIMUM, number);
+    a->changed = (int)driver->reduce(machine, CLL_MAXIMUM, (uint64_t)changed);
+}
+
+/* From here on every process is inside, and none waits for another's threads. The writer needs a
+   spool, for the header; where it cannot have one, the first that has one writes. */
+static void meet(const struct cll_driver *driver, void *machine, struct agreement *a)
+{
+    unsigned me = driver->rank(machine);
+    a->locked = cll_lock(-1);
+    if (a->locked && me == a->writer)
+        cll_start();
+    a->writer = driver->reduce(machine, CLL_MINIMUM, a->locked && cll_measuring() ? me : NOBODY);
+}
+
+/* The lock is held. Returns whether there is a file. */
+static int gather(const struct cll_driver *driver, void *machine, const struct agreement *a)
+{
+    static char emergency[CLL_DRIVER_CHUNK];
+    struct gathering g = {.driver = driver,
+                          .machine = machine,
+                          .size = driver->size(machine),
+                          .me = driver->rank(machine),
+                          .writer = (unsigned)a->writer};
+    uint64_t mark = cll_clock_ticks(), samples = 0;
+    char *chunk = cll_pages_new(CLL_DRIVER_CHUNK);
+    g.chunk = chunk ? chunk : emergency;
+    g.measuring = a->locked && cll_measuring();
+    if (g.measuring) {
+        cll_spool_header()->processors = g.size;
+        cll_spool_header()->threads = __atomic_load_n(&cll_threads_seen, __ATOMIC_RELAXED);
+        cll_report_complete();
+        if (a->changed && cll_spool_header()->gathered)
+            move_base();
+        samples = cll_report_samples();
+        cll_spool_view(&g.view);
+        g.header = *cll_spool_header();
+        g.header.finished = 1;
+    }
+    cll_driver_identify(&g.header);
+    g.view.header = &g.header;
+    agree_header(&g);
+    g.header.gathered = (uint32_t)has_base;
+    g.header.gathered_ticks = base_ticks;
+    make_shape(&g);
+    int written = !write_together(&g, a->number, a->changed);
+    blob_free(&g.shape);
+    failed = !written;
+    if (chunk)
+        cll_pages_free(chunk, CLL_DRIVER_CHUNK);
+    if (written && g.measuring) {
+        cll_spool_header()->gathered_ticks = mark;
+        cll_spool_header()->gathered = 1;
+        gathered_samples = samples;
+        last_machine = machine;
+    }
+    return written;
+}
+
+static void report(const struct cll_driver *driver, void *machine, const char *names, int final)
+{
+    int error = errno;
+    struct agreement a;
+    agree(driver, machine, &a);
+    if (a.writer != NOBODY && (final ? a.fresh : a.samples)) {
+        meet(driver, machine, &a);
+        if (a.locked && !final)
+            cll_registry_select(names);
+        if (a.writer != NOBODY)
+            gather(driver, machine, &a);
+        if (a.locked)
+            cll_unlock();
+    }
+    errno = error;
+}
+
+void cll_driver_report(const struct cll_driver *driver, void *machine, const char *names)
+{
+    report(driver, machine, names, 0);
+}
+
+void cll_driver_finish(const struct cll_driver *driver, void *machine)
+{
+    report(driver, machine, NULL, 1);
+}

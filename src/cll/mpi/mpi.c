@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * MPI programs. Linked only into programs that say `#pragma cll parallel MPI`, one build for each
+ * MPI library, because their types differ.
+ *
+ * All our messages go through duplicates of communicators that nobody else has. That of the world
+ * is made in MPI_Init, which all processes call. That of another communicator is made when it is
+ * first synchronised or reported, which all its processes do, and hangs on it as an attribute: it
+ * goes away with it. What is left is freed in MPI_Finalize, in the order of making, which is the
+ * same in all processes because making waits for all.
+ *
+ * Every call of MPI is by its PMPI name: tools that count the program's own calls do not see ours.
+ */
+#include <mpi.h>
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cll/driver.h"
+#include "cll/mpi/hooks.h"
+
+#define TAG      1
+#define CPU_SETS 64 /* words of 64 cores */
+
+static MPI_Comm world = MPI_COMM_NULL; /* our duplicate; null before MPI_Init and at the end */
+static int keyval = MPI_KEYVAL_INVALID;
+
+/* A duplicate of a communicator of the program's. */
+struct group {
+    MPI_Comm private;
+    struct group *next;
+    int freed;
+};
+static struct group *groups, **last_group = &groups;
+
+static struct group world_group;
+
+static int is_running(void)
+{
+    __asm__ volatile("" : : "r"(&cll_mpi_wrapped)); /* links the wrappers */
+    int initialised = 0, finalised = 0;
+    PMPI_Initialized(&initialised);
+    PMPI_Finalized(&finalised);
+    return initialised && !finalised;
+}
+
+/* ---- communicators */
+
+static void group_free(struct group *group)
+{
+    if (group->freed) { /* by our own MPI_Finalize, which ran before MPI deletes attributes */
+        free(group);
+        return;
+    }
+    struct group **at = &groups;
+    while (*at && *at != group)
+        at = &(*at)->next;
+    if (*at) {
+        *at = group->next;
+        if (last_group == &group->next)
+            last_group = at;
+    }
+    PMPI_Comm_free(&group->private);
+    free(group);
+}
+
+static int delete_attribute(MPI_Comm comm, int key, void *value, void *extra)
+{
+    (void)comm;
+    (void)key;
+    (void)extra;
+    group_free(value);
+    return MPI_SUCCESS;
+}
+
+static struct group *group_new(MPI_Comm comm)
+{
+    struct group *group = malloc(sizeof *group);
+    if (!group) {
+        cll_driver_say("no memory to synchronise: the program ends");
+        PMPI_Abort(comm, 1);
+        abort();
+    }
+    PMPI_Comm_dup(comm, &group->private);
+    group->next = NULL;
+    group->freed = 0;
+    *last_group = group;
+    last_group = &group->next;
+    PMPI_Comm_set_attr(comm, keyval, group);
+    return group;
+}
+
+/* The cores of all processes on this host, and how many processes there are. */
+static void look_at_host(struct cll_member *member)
+{
+    MPI_Comm host;
+    int local = 1;
+    uint64_t mine[CPU_SETS], all[CPU_SETS];
+    PMPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+    PMPI_Comm_size(host, &local);
+    cll_driver_cores(mine, CPU_SETS);
+    PMPI_Allreduce(mine, all, CPU_SETS, MPI_UINT64_T, MPI_BOR, host);
+    PMPI_Comm_free(&host);
+    member->local = (unsigned)local;
+    member->local_cores = 0;
+    for (unsigned i = 0; i < CPU_SETS; i++)
+        member->local_cores += (unsigned)__builtin_popcountll(all[i]);
+}
+
+/* Collective over all processes, once. */
+static void join(void)
+{
+    struct cll_member member = {.driver = cll_mpi_driver.name};
+    int rank, size;
+    struct timespec now;
+    PMPI_Comm_dup(MPI_COMM_WORLD, &world);
+    world_group.private = world;
+    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_attribute, &keyval, NULL);
+    PMPI_Comm_rank(world, &rank);
+    PMPI_Comm_size(world, &size);
+    member.rank = (unsigned)rank;
+    member.world = (unsigned)size;
+    clock_gettime(CLOCK_REALTIME, &now);
+    member.job = ((uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec) ^ (uint64_t)getpid()
+                                                                                    << 48;
+    member.job |= !member.job;
+    PMPI_Bcast(&member.job, 1, MPI_UINT64_T, 0, world);
+    look_at_host(&member);
+    cll_driver_join(&member);
+}
+
+/* The private group of a machine of the program's; null if there is nobody to talk to. */
+static struct group *group_of(const void *machine)
+{
+    struct group *group;
+    int found = 0;
+    if (world == MPI_COMM_NULL) {
+        if (!is_running())
+            return NULL;
+        join(); /* MPI was initialised behind our back; all processes come here */
+    }
+    MPI_Comm comm = machine ? *(const MPI_Comm *)machine : MPI_COMM_WORLD;
+    if (comm == MPI_COMM_WORLD)
+        return &world_group;
+    if (comm == MPI_COMM_NULL)
+        return NULL;
+    PMPI_Comm_get_attr(comm, keyval, &group, &found);
+    return found ? group : group_new(comm);
+}
+
+/* ---- the driver */
+
+static MPI_Comm comm_of(void *machine)
+{
+    return ((struct group *)machine)->private;
+}
+
+static unsigned mpi_size(void *machine)
+{
+    int size = 1, remote = 0, inter = 0;
+    PMPI_Comm_size(comm_of(machine), &size);
+    PMPI_Comm_test_inter(comm_of(machine), &inter);
+    if (inter)
+        PMPI_Comm_remote_size(comm_of(machine), &remote);
+    return (unsigned)(size + remote);
+}
+
+static unsigned mpi_rank(void *machine)
+{
+    int rank = 0;
+    PMPI_Comm_rank(comm_of(machine), &rank);
+    return (unsigned)rank;
+}
+
+static uint64_t mpi_reduce(void *machine, enum cll_reduce how, uint64_t value)
+{
+    MPI_Op op = how == CLL_MINIMUM ? MPI_MIN : how == CLL_MAXIMUM ? MPI_MAX : MPI_SUM;
+    uint64_t result = value;
+    PMPI_Allreduce(&value, &result, 1, MPI_UINT64_T, op, comm_of(machine));
+    return result;
+}
+
+static int clamp(size_t size)
+{
+    return size > INT_MAX ? INT_MAX : (int)size;
+}
+
+static void mpi_broadcast(void *machine, unsigned root, void *bytes, size_t size)
+{
+    for (size_t at = 0; at < size; at += (size_t)clamp(size - at))
+        PMPI_Bcast((char *)bytes + at, clamp(size - at), MPI_BYTE, (int)root, comm_of(machine));
+}
+
+static void mpi_send(void *machine, unsigned to, const void *bytes, size_t size)
+{
+    PMPI_Ssend(bytes, clamp(size), MPI_BYTE, (int)to, TAG, comm_of(machine));
+}
+
+static size_t mpi_receive(void *machine, unsigned from, void *bytes, size_t room)
+{
+    MPI_Status status;
+    int got = 0;
+    PMPI_Recv(bytes, clamp(room), MPI_BYTE, (int)from, TAG, comm_of(machine), &status);
+    PMPI_Get_count(&status, MPI_BYTE, &got);
+    return got > 0 ? (size_t)got : 0;
+}
+
+CLL_API const struct cll_driver cll_mpi_driver = {.name = "MPI",
+                                                  .size = mpi_size,
+                                                  .rank = mpi_rank,
+                                                  .reduce = mpi_reduce,
+                                                  .broadcast = mpi_broadcast,
+                                                  .send = mpi_send,
+                                                  .receive = mpi_receive};
+
+/* ---- what translated programs call */
+
+CLL_API double cll_mpi_sync(const void *machine)
+{
+    struct group *group = group_of(machine);
+    if (!group)
+        return 0;
+    PMPI_Barrier(group->private);
+    return mpi_size(group);
+}
+
+CLL_API double cll_mpi_processors(const void *machine)
+{
+    MPI_Comm comm = machine ? *(const MPI_Comm *)machine : MPI_COMM_WORLD;
+    struct group given = {.private = comm};
+    return comm != MPI_COMM_NULL && is_running() ? mpi_size(&given) : 0;
+}
+
+CLL_API void cll_mpi_report(const char *names, const void *machine)
+{
+    struct group *group = group_of(machine);
+    int inter = 0;
+    if (!group) {
+        if (!is_running())
+            cll_report(names);
+        return;
+    }
+    PMPI_Comm_test_inter(group->private, &inter);
+    if (inter)
+        cll_driver_say("a report on an intercommunicator is not possible: nothing was written; "
+                       "MPI_Finalize writes it");
+    else
+        cll_driver_report(&cll_mpi_driver, group, names);
+}
+
+/* ---- hooks of MPI_Init and MPI_Finalize */
+
+void cll_mpi_at_init(void)
+{
+    if (world == MPI_COMM_NULL && is_running())
+        join();
+}
+
+void cll_mpi_at_finalize(void)
+{
+    if (!is_running())
+        return;
+    cll_mpi_at_init();
+    cll_driver_finish(&cll_mpi_driver, &world_group);
+    while (groups) {
+        struct group *first = groups;
+        groups = first->next;
+        PMPI_Comm_free(&first->private);
+        first->freed = 1; /* and still an attribute, which MPI may yet delete */
+    }
+    PMPI_Comm_free_keyval(&keyval);
+    PMPI_Comm_free(&world);
+}

@@ -1,0 +1,300 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# MPI programs: what data they leave, whatever becomes of them. A test is a function.
+. "$CLL_SOURCE/tests/parallel/lib.sh"
+
+one_file_of_all_ranks() {
+    build modes
+    for n in 1 2 3 4 8; do
+        rm -f ./*.dat
+        runs "$n" ./modes plain 4
+        only ./modes.cll.0.dat
+        well_formed modes.cll.0.dat
+        is "$(rows modes.cll.0.dat f)" $((4 * n)) "rows of $n processes"
+        is "$(header modes.cll.0.dat world)" "$n" world
+        is "$(header modes.cll.0.dat driver)" MPI driver
+        is "$(header modes.cll.0.dat rank | wc -l)" "$n" "hosts"
+        is "$(values modes.cll.0.dat f P)" "$n " P
+        is "$(values modes.cll.0.dat f rank)" "$(seq 0 $((n - 1)) | tr '\n' ' ')" ranks
+        is "$(header modes.cll.0.dat experiment)" f experiments
+        want=no
+        [ "$n" -le "$(nproc)" ] || want=yes
+        is "$(header modes.cll.0.dat oversubscribed)" $want "oversubscribed with $n"
+    done
+    [ ! -s out ] || fail "something was written to stdout"
+    ! grep -q cll: err || { cat err >&2; fail "something was said"; }
+}
+
+mpich_programs_are_measured_too() {
+    wrapper mpich
+    command -v mpirun.mpich >/dev/null || skip "no mpirun.mpich"
+    "$call" cc "$mpicc" -O1 -Wall -Wextra -Werror $sanitize "$CLL_SOURCE/tests/parallel/modes.c" -o modes -lpthread
+    for mode in plain groups one_measures; do
+        rm -f ./*.dat
+        timeout 60 mpirun.mpich -n 2 ./modes $mode 3 >out 2>err || { cat out err >&2; fail "$mode"; }
+        only ./modes.cll.0.dat
+        well_formed modes.cll.0.dat
+        is "$(header modes.cll.0.dat world)" 2 world
+    done
+}
+
+processes_without_samples_take_part() {
+    build modes
+    runs 4 ./modes one_measures 7
+    only ./modes.cll.0.dat
+    well_formed modes.cll.0.dat
+    is "$(rows modes.cll.0.dat)" 7 rows
+    is "$(values modes.cll.0.dat g rank)" "3 " rank
+    is "$(values modes.cll.0.dat g P)" "4 " P
+    is "$(header modes.cll.0.dat rank | wc -l)" 4 hosts
+    has modes.cll.0.dat '# compiler: '
+    rm -f ./*.dat
+    runs 3 ./modes nobody_measures
+    gone ./*.dat ./*.spool
+}
+
+experiments_that_only_some_know_are_united() {
+    build modes
+    runs 3 ./modes different 9
+    well_formed modes.cll.0.dat
+    is "$(header modes.cll.0.dat experiment | sort | tr '\n' ' ')" "even g odd " experiments
+    is "$(values modes.cll.0.dat odd rank)" "1 " odd
+    is "$(values modes.cll.0.dat even rank)" "0 2 " even
+    is "$(values modes.cll.0.dat even r)" "9 11 " "values of even"
+    is "$(values modes.cll.0.dat odd number)" "9 " "values of odd"
+    rm -f ./*.dat
+    runs 3 ./modes report_different 9
+    is "$(header modes.cll.0.dat experiment)" odd "the reported experiment"
+    is "$(rows modes.cll.0.dat)" 1 "rows of it"
+    ! grep -q cll: err || { cat err >&2; fail "something was said"; }
+}
+
+second_report_writes_the_same_file_again() {
+    build modes
+    runs 3 ./modes report_twice 4
+    only ./modes.cll.0.dat
+    is "$(rows modes.cll.0.dat f)" 24 "rows of f"
+    is "$(rows modes.cll.0.dat g)" 3 "rows of g"
+    rm -f ./*.dat
+    runs 3 ./modes report_then_more 4
+    only ./modes.cll.0.dat
+    is "$(rows modes.cll.0.dat f)" 24 "rows of f, with those behind the report"
+    rm -f ./*.dat
+    runs 2 ./modes report_some 4
+    is "$(header modes.cll.0.dat experiment)" g "the reported experiment"
+    is "$(rows modes.cll.0.dat)" 2 "rows of g"
+    runs 2 ./modes plain 4
+    only "./modes.cll.0.dat ./modes.cll.1.dat"
+}
+
+parts_of_the_machine_report_by_themselves() {
+    build parts
+    runs 4 ./parts
+    is "$(ls ./*.dat ./*.spool 2>/dev/null | wc -l)" 2 files
+    for file in *.dat; do
+        well_formed "$file"
+        is "$(rows "$file")" 8 "rows of a half"
+        is "$(values "$file" f P)" "2 " "P of f"
+        is "$(values "$file" g P)" "2 " "P of g"
+        is "$(header "$file" world)" 4 world
+    done
+    is "$(cat parts.cll.?.dat | awk '$1 == "f" {print $7}' | sort -nu | tr '\n' ' ')" "0 1 2 3 " ranks
+    rm -f ./*.dat
+    runs 3 ./parts more
+    is "$(ls ./*.dat ./*.spool 2>/dev/null | wc -l)" 3 files
+    # no sample is twice in the files, none is missing
+    is "$(cat parts.cll.?.dat | awk '$1 == "f" {print $7, $10}' | sort | uniq -c | awk '{print $1}' | sort -u)" 1 "copies"
+    is "$(cat parts.cll.?.dat | grep -c '^f ')" 9 "rows of f"
+}
+
+killed_rank_leaves_the_spools() {
+    build modes
+    for mode in one_is_killed one_aborts; do
+        rm -f ./*.spool ./*.dat
+        ! run 3 ./modes $mode 6 || fail "$mode: no exit status"
+        is "$(ls ./*.spool ./*.dat 2>/dev/null | wc -l)" 3 "files after $mode"
+        # they are one run: of each execution the slowest rank counts
+        "$llac" --json -e 'show f' ./modes.cll.* >show.json || fail "llac does not load them"
+        is "$(grep -o '"samples":[0-9]*' show.json | sort -u)" '"samples":1' "samples of a point"
+        "$llac" -e 'save all.dat' ./modes.cll.* >/dev/null
+        is "$(rows all.dat f)" 18 "rows in all"
+        is "$(values all.dat f rank)" "0 1 2 " ranks
+        is "$(values all.dat f P)" "3 " P
+        is "$(values all.dat f run)" "0 " run
+        "$llac" --json -e 'show f' all.dat >again.json
+        is "$(grep -o '"samples":[0-9]*' again.json | sort -u)" '"samples":1' "samples of a point, saved"
+        rm -f all.dat
+    done
+}
+
+exit_without_finalize_loses_nothing() {
+    build modes
+    run 2 ./modes all_exit 6 # the launcher may or may not complain
+    is "$(ls ./*.spool ./*.dat 2>/dev/null | wc -l)" 2 files
+    "$llac" -e 'save all.data' ./modes.cll.* >/dev/null
+    is "$(rows all.data f)" 12 rows
+}
+
+experiments_before_init_and_after_finalize_count() {
+    build modes
+    runs 3 ./modes early 2
+    only ./modes.cll.0.dat
+    is "$(rows modes.cll.0.dat g)" 3 "before MPI_Init"
+    is "$(values modes.cll.0.dat g P)" "3 " "P before MPI_Init"
+    is "$(values modes.cll.0.dat g rank)" "0 1 2 " "ranks before MPI_Init"
+    rm -f ./*.dat
+    runs 2 ./modes late 2
+    is "$(rows modes.cll.0.dat f)" 4 "in the gathered file"
+    is "$(cat ./*.dat | grep -c '^f ')" 4 "once each"
+    is "$(cat ./*.dat | grep -c '^g ')" 2 "after MPI_Finalize"
+    gone ./*.spool
+}
+
+groups_have_their_own_P() {
+    build modes
+    runs 5 ./modes groups 3
+    well_formed modes.cll.0.dat
+    is "$(values modes.cll.0.dat half P)" "2 3 " "P of halves"
+    is "$(rows modes.cll.0.dat half)" 45 "rows of halves"
+    is "$(values modes.cll.0.dat left P)" "5 " left
+    is "$(values modes.cll.0.dat self P)" "1 " self
+    is "$(values modes.cll.0.dat none P)" "5 " none
+    is "$(values modes.cll.0.dat inter P)" "5 " inter
+}
+
+messages_of_the_program_stay_its_own() {
+    build modes
+    runs 3 ./modes wildcard 3
+    [ ! -s out ] || { cat out >&2; fail "a receive of the program's took a message of ours"; }
+    is "$(rows modes.cll.0.dat f)" 9 rows
+}
+
+threads_of_processes_are_told_apart() {
+    build modes
+    runs 2 ./modes with_threads 10
+    is "$(rows modes.cll.0.dat g)" 60 rows
+    is "$(values modes.cll.0.dat g thread | wc -w)" 3 threads
+    is "$(values modes.cll.0.dat g rank)" "0 1 " ranks
+}
+
+memory_stays_bounded_when_gathering() {
+    build modes
+    CLL_MEMORY=1M runs 3 ./modes many 300000
+    only ./modes.cll.0.dat
+    well_formed modes.cll.0.dat
+    is "$(header modes.cll.0.dat thinned)" per-tuple thinned
+    is "$(header modes.cll.0.dat tuple | wc -l)" 9 "totals: three tuples of three ranks"
+    is "$(header modes.cll.0.dat tuple | sed 's/.*count=\([0-9]*\).*/\1/' | sort -u)" 100000 "executions"
+    # the same executions stay in every process
+    for r in 0 1 2; do awk -v r=$r '$1 == "g" && $7 == r {print $3}' modes.cll.0.dat | sort -n >seq.$r; done
+    cmp seq.0 seq.1 && cmp seq.1 seq.2 || fail "other executions in other processes"
+}
+
+ten_million_samples_per_rank() {
+    build modes
+    CLL_MEMORY=600M runs 2 ./modes many 10000000
+    is "$(rows modes.cll.0.dat g)" 20000000 rows
+}
+
+children_of_processes_have_files_of_their_own() {
+    build modes
+    runs 2 ./modes fork_in_between 2
+    is "$(ls ./*.dat | wc -l)" 3 files
+    is "$(cat ./*.dat | grep -c '^f ')" 8 "rows of f"
+    is "$(cat ./*.dat | grep -c '^g ')" 2 "rows of the children"
+    gone ./*.spool
+}
+
+off_measures_nothing_and_one_rank_may_be_off() {
+    build modes
+    CLL_OFF=1 runs 2 ./modes plain 3
+    gone ./*.dat ./*.spool
+    cat >some.sh <<'EOF'
+[ "$OMPI_COMM_WORLD_RANK" != 0 ] || export CLL_OFF=1
+exec ./modes plain 3
+EOF
+    runs 3 sh some.sh
+    only ./modes.cll.0.dat
+    is "$(values modes.cll.0.dat f rank)" "1 2 " ranks
+    is "$(values modes.cll.0.dat f P)" "3 " P
+}
+
+file_that_cannot_be_written_leaves_the_spools() {
+    build modes
+    mkdir spool
+    CLL_OUT=/proc CLL_SPOOL=$PWD/spool runs 2 ./modes plain 3
+    is "$(grep -c 'cannot write' err)" 1 "messages in: $(cat err)"
+    is "$(ls spool | wc -l)" 2 "spools"
+    "$llac" -e 'save all.dat' spool/* >/dev/null
+    is "$(rows all.dat f)" 6 rows
+}
+
+places_of_the_data_file_work_as_in_sequential_programs() {
+    build modes
+    mkdir there
+    CLL_OUT=there CLL_RUN=4 runs 2 ./modes plain 3
+    is "$(ls there)" modes.cll.0.dat "in the folder"
+    is "$(values there/modes.cll.0.dat f run)" "4 " run
+    CLL_OUT=x.dat runs 2 ./modes plain 3
+    CLL_OUT=x.dat runs 2 ./modes plain 3
+    only "./x.1.dat ./x.dat"
+    CLL_SPOOL=off CLL_OUT=m.dat runs 2 ./modes plain 3
+    is "$(rows m.dat f)" 6 "without spools"
+}
+
+program_with_own_wrappers_is_measured() {
+    build modes
+    cat >own.c <<'EOF'
+#include <mpi.h>
+#include <stdio.h>
+#pragma cll parallel MPI
+int MPI_Finalize(void)
+{
+    fputs("my own\n", stderr);
+    return PMPI_Finalize();
+}
+int main(int argc, char **argv)
+{
+    int n = 3;
+    PMPI_Init(&argc, &argv);
+#pragma cll sync f f[0]*n*P
+    n++;
+#pragma cll end f
+#pragma cll report all
+    MPI_Finalize();
+    return n - 4;
+}
+EOF
+    "$call" cc "$mpicc" $sanitize own.c -o own
+    runs 2 ./own
+    is "$(grep -c 'my own' err)" 2 "own wrapper"
+    only ./own.cll.0.dat
+    is "$(rows own.cll.0.dat f)" 2 rows
+}
+
+program_without_experiments_needs_no_library() {
+    build modes
+    cat >none.c <<'EOF'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    return MPI_Finalize();
+}
+EOF
+    "$call" cc "$mpicc" $sanitize none.c -o none
+    ! ldd none | grep libcll || fail "libcll is needed"
+    runs 2 ./none
+    gone ./*.dat ./*.spool
+}
+
+compiler_without_mpi_is_told_what_to_do() {
+    wrapper openmpi
+    printf '#pragma cll parallel MPI\nint main(void)\n{\n    int n = 1;\n#pragma cll f f[0]*n\n    n++;\n#pragma cll end f\n    return 0;\n}\n' >x.c
+    ! "$call" cc gcc x.c -o x 2>err || fail "accepted"
+    has err 'use mpicc'
+    # separate compiling and linking find the piece, too
+    "$call" cc "$mpicc" $sanitize -c x.c && "$call" cc "$mpicc" $sanitize x.o -o x && ./x
+    has x.cll.0.dat '# driver: seq'
+}
+
+main "$1"
