@@ -135,7 +135,7 @@ static const char *convert_spool(struct run *r, const char *spool)
     const char *path = arena_printf(r->arena, "%s.dat", spool);
     FILE *f = fopen(path, "w");
     if (!f || cll_spool_to_text(spool, f, error, sizeof error)) {
-        fprintf(stderr, "call run: the samples of the program cannot be read: %s\n",
+        fprintf(stderr, "call run: the samples of the program cannot be read: %s: %s\n", spool,
                 f ? error : strerror(errno));
         path = NULL;
     }
