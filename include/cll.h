@@ -531,7 +531,11 @@ template <class Value> CLL_INLINE double cll_value_of(const Value &x)
 
 /* CLL_REGION(name, formula, variable...): a region without the translator, from here to the end of
    the scope; up to 8 variables, which may be any arithmetic expressions. In C, where an expression
-   need not have an address, precede it by cll_touch(&n) if the region is one pure call on n. */
+   need not have an address, precede it by cll_touch(&n) if the region is one pure call on n.
+   A variable's text is its name, made such that a formula can use it: v.size() is v.size, n*2 is
+   n_2. CLL_VAR(name, expression) as a variable gives it a name of its own; for macros it must,
+   whose text is what they stand for. */
+#define CLL_VAR(name, expression) ((void)"cll:" #name, (expression))
 #define CLL_REGION(name, ...)                                                                      \
     CLL_JOIN(CLL_REGION_, CLL_COUNT(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0))                    \
     (__COUNTER__, name, __VA_ARGS__, 0)

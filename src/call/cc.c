@@ -2,10 +2,11 @@
 /*
  * call cc COMPILER ARGUMENTS...: the same command with translated sources.
  *
- * Sources without pragmas, and commands without sources, go to the compiler as they are; a link
- * command gets the run-time at its end. A source with pragmas (or with a header that has some) is
- * translated into a shadow tree (shadow.h) in a temporary folder, compiled from there under its own
- * name, and the dependency file or the -E output is corrected to name the user's files.
+ * Sources without pragmas, and commands without sources, go to the compiler as they are; whatever
+ * compiles gets the folder of cll.h, and a link command the run-time, at its end. A source with
+ * pragmas (or with a header that has some) is translated into a shadow tree (shadow.h) in a
+ * temporary folder, compiled from there under its own name, and the dependency file or the -E
+ * output is corrected to name the user's files.
  */
 #include "call/cc.h"
 
@@ -141,12 +142,15 @@ static int find_runtime(struct cc *c)
     return -1;
 }
 
-/* The command as it was given, with the run-time if it links. */
+/* The command as it was given, with the folder of cll.h if it compiles and the run-time if it
+ * links. */
 static int run_plain(struct cc *c, const char *const *argv, bool in_place)
 {
     struct words w = {0};
     for (; *argv; argv++)
         words_add(c->arena, &w, *argv);
+    if (c->args.compiles)
+        runtime_search(c->arena, &w);
     if (cc_args_links(&c->args)) {
         if (find_runtime(c))
             return 1;
@@ -290,6 +294,7 @@ static int translate_job(struct cc *c, size_t index)
             return 1;
         struct words w = cc_args_preprocess(c->arena, &c->args, index);
         w = redirect_words(c, &w);
+        runtime_search(c->arena, &w);
         char *text = preprocess(c->arena, &w, c->temporary, &size, &why);
         if (!text)
             return 2;

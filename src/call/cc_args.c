@@ -134,6 +134,18 @@ static bool is_c_source(const char *word, const char *language)
     return n > 2 && !strcmp(word + n - 2, ".c");
 }
 
+/* Is the input one that #include lines may stand in? */
+static bool is_compiled(const char *word, const char *language)
+{
+    static const char *const endings[] = {".c",   ".i",   ".C",   ".cc", ".cp",  ".cpp", ".CPP",
+                                          ".cxx", ".c++", ".ii",  ".m",  ".mm",  ".h",   ".hh",
+                                          ".H",   ".hpp", ".hxx", ".cu", ".tcc", ".inl", ".ipp"};
+    const char *dot = strrchr(path_base(word), '.');
+    if (language)
+        return !starts(language, "assembler");
+    return dot && is_one_of(dot, endings, sizeof endings / sizeof *endings);
+}
+
 /* Options without a value that matter here. */
 static void read_flag(struct cc_args *out, const char *w)
 {
@@ -200,6 +212,7 @@ int cc_args_read(struct arena *a, const char *const *argv, struct cc_args *out)
         const char *w = out->words.list[i];
         if (w[0] != '-' || !w[1]) {
             out->has_input = true;
+            out->compiles |= is_compiled(w, language);
             if (w[0] != '-' && !out->is_cxx && is_c_source(w, language))
                 add_source(a, out, i);
             continue;

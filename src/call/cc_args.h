@@ -35,6 +35,7 @@ struct cc_args {
     bool only_dependencies;                       /* -M, -MM */
     bool syntax_only, relocatable, debug;
     bool has_input;
+    bool compiles; /* an input is C, C++ or the like */
     bool is_cxx;
 };
 

@@ -22,6 +22,7 @@
 #include "call/cc.h"
 #include "call/options.h"
 #include "call/run_data.h"
+#include "call/run_input.h"
 #include "call/runtime.h"
 #include "call/translate.h"
 #include "cll/spool_text.h"
@@ -37,7 +38,9 @@ struct run {
     const char *name, *program, *temporary;
     struct run_data data;
     struct words files; /* the data files, at their final places */
-    unsigned done;      /* rounds run */
+    struct run_input input;
+    unsigned done;  /* rounds run */
+    unsigned empty; /* of these, rounds without a sample */
     bool failed;
 };
 
@@ -132,7 +135,7 @@ static const char *convert_spool(struct run *r, const char *spool)
     const char *path = arena_printf(r->arena, "%s.dat", spool);
     FILE *f = fopen(path, "w");
     if (!f || cll_spool_to_text(spool, f, error, sizeof error)) {
-        fprintf(stderr, "call run: the samples of the program cannot be read: %s\n",
+        fprintf(stderr, "call run: the samples of the program cannot be read: %s: %s\n", spool,
                 f ? error : strerror(errno));
         path = NULL;
     }
@@ -198,13 +201,11 @@ static void report_failure(struct run *r, int status)
                 WEXITSTATUS(status));
 }
 
-/* Its own output is shown in the first round only. A file as input is read from its start in every
- * round. */
+/* Its own output is shown in the first round only. */
 static void run_program(struct run *r, const char *folder, bool counters)
 {
     struct arena *a = r->arena;
     struct words w = {0};
-    struct stat st;
     const char *environment[4] = {arena_printf(a, "CLL_OUT=%s", folder),
                                   arena_printf(a, "CLL_RUN=%u", r->done)};
     if (counters)
@@ -218,14 +219,16 @@ static void run_program(struct run *r, const char *folder, bool counters)
         o.err = PROCESS_FILE;
         o.err_file = arena_printf(a, "%s/said", r->temporary);
     }
-    if (r->done) {
-        bool file = !fstat(STDIN_FILENO, &st) && S_ISREG(st.st_mode);
-        o.in = file ? PROCESS_FILE : PROCESS_NULL;
-        o.in_file = "/proc/self/fd/0";
-    }
     words_add(a, &w, r->program);
     words_add_all(a, &w, &r->arguments);
-    int status = process_run(&w, &o);
+    if (run_input_begin(&r->input, &o)) {
+        fprintf(stderr, "call run: the program's input cannot be passed on: %s\n", strerror(errno));
+        r->failed = true;
+        return;
+    }
+    int status = process_run(&w, &o), error = errno;
+    run_input_end(&r->input);
+    errno = error;
     if (status < 0) {
         fprintf(stderr, "call run: cannot run %s: %s\n", r->program, strerror(errno));
         r->failed = true;
@@ -245,8 +248,10 @@ static void one_round(struct run *r, bool counters)
         r->failed = true;
         return;
     }
+    size_t rows = r->data.rows;
     run_program(r, folder, counters);
     gather(r, folder);
+    r->empty += r->data.rows == rows;
     process_remove_tree(folder);
     r->done++;
 }
@@ -286,20 +291,31 @@ static struct run_verdict sweep(struct run *r)
 
 /* ---- results ---- */
 
-static void print_summary(const struct run *r, const struct run_verdict *v)
+/* Whether the values are steady is known only if every round went to its end. */
+static void print_summary(const struct run *r, const struct run_verdict *v, int signal)
 {
+    bool judged = !signal && !r->failed && r->done > 1;
     printf("%s: %u round%s", r->name, r->done, r->done == 1 ? "" : "s");
-    if (v->points && r->done > 1 && v->steady)
+    if (signal || r->failed)
+        printf(", the last one %s", signal ? "interrupted" : "failed");
+    if (r->empty)
+        printf(", %u of them without a sample%s", r->empty,
+               r->input.kind == RUN_INPUT_ONCE && isatty(STDIN_FILENO)
+                   ? " (only the first can read from a terminal)"
+                   : "");
+    if (judged && v->points && v->steady)
         printf(", values steady (nine of ten points within %.1f %%)", 100 * v->typical);
     printf("; data in %s", r->files.list[0]);
     if (r->files.n > 1)
         printf(" ... %s", r->files.list[r->files.n - 1]);
     printf("\n");
-    if (v->points && r->done > 1 && !v->steady)
+    if (judged && v->points && !v->steady)
         printf("not steady: %zu of %zu points still differ between rounds, most %s by %.0f %%; the "
                "machine is busy or the "
                "regions are short: repeat with more rounds (-n), or at a quieter time\n",
                v->unsteady, v->points, v->worst, 100 * v->worst_change);
+    if (judged && !v->points && v->single)
+        printf("not known to be steady: no point was measured in two rounds\n");
     for (size_t i = 0; i < r->data.nexperiments; i++) {
         bool has = false;
         for (size_t f = 0; f < r->data.nformulas; f++)
@@ -310,36 +326,43 @@ static void print_summary(const struct run *r, const struct run_verdict *v)
     }
 }
 
-/* llac prints the fits. */
-static int fit(struct run *r)
+/* llac prints one fit, or says why there is none. */
+static bool fit_one(struct run *r, const char *llac, const struct run_formula *f)
 {
     struct arena *a = r->arena;
     struct words w = {0};
-    struct text commands;
+    bool clock = !strcmp(f->observable, "CLOCK");
+    words_add(a, &w, llac);
+    words_add(a, &w, "-e");
+    words_add(a, &w,
+              arena_printf(a, "fit %s%s%s", f->experiment, clock ? "" : " on ",
+                           clock ? "" : f->observable));
+    words_add_all(a, &w, &r->files);
+    struct process_options o = {.in = PROCESS_NULL};
+    int status = process_run(&w, &o);
+    if (status < 0)
+        fprintf(stderr, "call run: cannot run %s: %s\n", llac, strerror(errno));
+    return status == 0;
+}
+
+/* A command of its own for each fit: llac stops at the first error. */
+static int fit(struct run *r)
+{
+    size_t failed = 0;
     if (!r->data.nformulas)
         return 0;
-    const char *llac = runtime_program(a, "llac");
+    const char *llac = runtime_program(r->arena, "llac");
     if (!llac) {
         fprintf(stderr, "call run: llac is not beside call, so nothing is fitted; the data files "
                         "are complete\n");
         return 1;
     }
-    text_init(&commands);
-    for (size_t i = 0; i < r->data.nformulas; i++) {
-        const struct run_formula *f = &r->data.formulas[i];
-        text_printf(&commands, "%sfit %s", i ? "; " : "", f->experiment);
-        if (strcmp(f->observable, "CLOCK"))
-            text_printf(&commands, " on %s", f->observable);
-    }
-    words_add(a, &w, llac);
-    words_add(a, &w, "-e");
-    words_add(a, &w, arena_strdup(a, commands.s));
-    words_add_all(a, &w, &r->files);
-    text_free(&commands);
-    int status = process_run(&w, NULL);
-    if (status < 0)
-        fprintf(stderr, "call run: cannot run %s: %s\n", llac, strerror(errno));
-    return status ? 1 : 0;
+    for (size_t i = 0; i < r->data.nformulas && !process_signal(); i++)
+        failed += !fit_one(r, llac, &r->data.formulas[i]);
+    if (failed && r->data.nformulas > 1 && !process_signal())
+        fprintf(stderr, "call run: %zu of %zu formulas could not be fitted\n", failed,
+                r->data.nformulas);
+    return failed ? 1 : 0;
 }
 
 static int run_all(struct run *r)
@@ -350,8 +373,14 @@ static int run_all(struct run *r)
     }
     run_data_init(&r->data, r->arena);
     r->name = program_name(r->arena, r->sources.list[0]);
+    if (getenv("CLL_OUT") && *getenv("CLL_OUT"))
+        fprintf(stderr,
+                "call run: CLL_OUT is not used here: the data goes to %s/%s.cll.N.dat; "
+                "--outdir chooses another folder\n",
+                r->outdir, r->name);
     if (build(r) || process_signal())
         return 1;
+    run_input_open(&r->input, r->arena, r->temporary);
     struct run_verdict v = sweep(r);
     int signal = process_signal();
     process_forget_signal(); /* the sweep is over; what was measured is still worth a fit */
@@ -361,7 +390,7 @@ static int run_all(struct run *r)
                     getenv("CLL_OFF") ? ", or CLL_OFF is set" : "");
         return signal ? 128 + signal : 1;
     }
-    print_summary(r, &v);
+    print_summary(r, &v, signal);
     int status = fit(r);
     return signal ? 128 + signal : status || r->failed;
 }

@@ -150,7 +150,10 @@ static void read_names(struct arena *a, struct table *t, char *line)
 static void read_row(struct run_data *d, const struct table *t, char *line, unsigned round)
 {
     char *words[MAX_COLUMNS], key[1024];
-    if (split(line, words, MAX_COLUMNS) != t->n || t->clock >= t->n)
+    if (split(line, words, MAX_COLUMNS) != t->n)
+        return;
+    d->rows++;
+    if (t->clock >= t->n)
         return;
     double value = strtod(words[t->clock], NULL);
     if (!isfinite(value))
@@ -245,6 +248,10 @@ struct run_verdict run_data_judge(const struct run_data *d, unsigned rounds)
         const struct run_point *p = &d->points[i];
         if (low_value(p, 0, rounds, scratch) < 5 * d->overhead)
             continue;
+        if (p->rounds[0] == p->rounds[p->n - 1]) { /* samples are in the order of the rounds */
+            v.single++;
+            continue;
+        }
         double u = unsteadiness(p, rounds, scratch, &change);
         changes[v.points++] = change;
         v.unsteady += u > 1;

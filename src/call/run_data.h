@@ -34,6 +34,7 @@ struct run_data {
     size_t npoints, cpoints;
     size_t *slots; /* a hash table of the points' keys */
     size_t nslots;
+    size_t rows;     /* all samples, those of counters too */
     double overhead; /* of a begin/end pair, seconds: the largest seen */
 };
 
@@ -45,6 +46,7 @@ int run_data_read(struct run_data *d, const char *path, unsigned round);
 struct run_verdict {
     bool steady;
     size_t points, unsteady;
+    size_t single;     /* points of one round only, which say nothing */
     double typical;    /* how far nine of ten points are apart at most, relative */
     const char *worst; /* the point that moved most, and by how much */
     double worst_change;

@@ -43,18 +43,24 @@ static bool look_in(struct arena *a, const char *prefix, struct runtime *out)
     return false;
 }
 
+static bool locate(struct arena *a, struct runtime *out)
+{
+    const char *prefix = getenv("CLL_PREFIX"), *own = own_folder(a);
+    if (prefix && *prefix)
+        return look_in(a, prefix, out);
+    return own && look_in(a, path_folder(a, own), out);
+}
+
 int runtime_find(struct arena *a, struct runtime *out)
 {
     const char *prefix = getenv("CLL_PREFIX"), *own = own_folder(a);
+    if (locate(a, out))
+        return 0;
     if (prefix && *prefix) {
-        if (look_in(a, prefix, out))
-            return 0;
         fprintf(stderr, "call: CLL_PREFIX is %s, but include/cll.h or lib/libcll is not there\n",
                 prefix);
         return -1;
     }
-    if (own && look_in(a, path_folder(a, own), out))
-        return 0;
     fprintf(stderr,
             "call: the run-time (cll.h and libcll) is not where call is (%s/..); set CLL_PREFIX to "
             "the folder "
@@ -73,6 +79,15 @@ const char *runtime_program(struct arena *a, const char *name)
     const char *own = own_folder(a);
     const char *path = own ? arena_printf(a, "%s/%s", own, name) : NULL;
     return path && !access(path, X_OK) ? path : NULL;
+}
+
+void runtime_search(struct arena *a, struct words *out)
+{
+    struct runtime r;
+    if (locate(a, &r)) {
+        words_add(a, out, "-idirafter");
+        words_add(a, out, r.include);
+    }
 }
 
 void runtime_link(struct arena *a, const struct runtime *r, struct words *out)

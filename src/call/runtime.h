@@ -22,6 +22,10 @@ bool runtime_has_mpi(struct arena *a, const struct runtime *r, const char *flavo
 /* A program of ours that lies beside `call`; NULL if it does not. */
 const char *runtime_program(struct arena *a, const char *name);
 
+/* What a compile command needs, so that a source can include <cll.h>: its folder, searched last.
+ * Nothing where the run-time is not found: a source that does not ask for it needs none. */
+void runtime_search(struct arena *a, struct words *out);
+
 /* What a link command needs at its end. */
 void runtime_link(struct arena *a, const struct runtime *r, struct words *out);
 

@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "call/emit.h"
 #include "call/options.h"
+#include "call/runtime.h"
 
 struct request {
     struct words compiler; /* the command and its flags */
@@ -164,6 +165,7 @@ static char *preprocess_unit(struct unit *u, const struct request *r, const char
             words_add(u->arena, &w, path_folder(u->arena, path));
             for (size_t i = 1; i < r->compiler.n; i++)
                 words_add(u->arena, &w, r->compiler.list[i]);
+            runtime_search(u->arena, &w);
             words_add(u->arena, &w, "-x");
             words_add(u->arena, &w, "c");
             words_add(u->arena, &w, copy);

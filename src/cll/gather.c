@@ -265,7 +265,7 @@ static void receive_blob(struct gathering *g, unsigned from)
         return;
     }
     struct cll_spool_part part = {bytes, size};
-    struct cll_spool_view view = {&g->shape_header, &part, 1};
+    struct cll_spool_view view = {&g->shape_header, &part, 1, 0};
     describe(&g->shape, &view);
     cll_pages_free(bytes, size);
 }
@@ -325,7 +325,7 @@ static void make_shape(struct gathering *g)
     if (!size || !fits || g->shape.error)
         g->error = ENOMEM;
     g->shape_part = (struct cll_spool_part){g->shape.bytes, g->error ? 0 : size};
-    g->shape_view = (struct cll_spool_view){&g->shape_header, &g->shape_part, 1};
+    g->shape_view = (struct cll_spool_view){&g->shape_header, &g->shape_part, 1, 0};
 }
 
 /* ---- write */

@@ -173,6 +173,11 @@ struct cll_known {
     struct cll_known_site *sites;
 };
 
+/* ---- variable.c: names that formulas can use, unique within the experiment */
+
+#define CLL_VARIABLE_NAME 224
+void cll_variable_names(const struct cll_experiment *experiment, char names[][CLL_VARIABLE_NAME]);
+
 /* Makes the table; 0 if there is no memory. */
 int cll_registry_start(void);
 /* Registers; sets experiment->id. The lock is held. */

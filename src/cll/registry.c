@@ -93,10 +93,12 @@ static int same_text(const char *a, const char *b)
 
 static int same_experiment(const struct cll_known *known, const struct cll_experiment *e)
 {
+    char names[CLL_MAX_VARIABLES][CLL_VARIABLE_NAME];
     if (known->nvars != e->nvars)
         return 0;
+    cll_variable_names(e, names);
     for (unsigned i = 0; i < e->nvars; i++)
-        if (!same_text(known->vars[i], e->vars[i]))
+        if (strcmp(known->vars[i], names[i]))
             return 0;
     unsigned n = 0;
     for (; e->formulas && e->formulas[n].observable; n++)
@@ -350,6 +352,8 @@ static unsigned add(const struct cll_experiment *e)
     struct cll_formula *formulas = arena_take((nformulas + 1) * sizeof *formulas);
     if (!vars || !formulas)
         return 0;
+    char names[CLL_MAX_VARIABLES][CLL_VARIABLE_NAME];
+    cll_variable_names(e, names);
     memset(known, 0, sizeof *known);
     known->name = arena_text(e->name);
     known->nvars = e->nvars;
@@ -358,7 +362,7 @@ static unsigned add(const struct cll_experiment *e)
     known->vars = vars;
     known->formulas = formulas;
     for (unsigned i = 0; i < e->nvars; i++)
-        vars[i] = arena_text(e->vars[i]);
+        vars[i] = arena_text(names[i]);
     for (unsigned i = 0; i < nformulas; i++) {
         formulas[i].observable = arena_text(e->formulas[i].observable);
         formulas[i].formula = arena_text(e->formulas[i].formula);

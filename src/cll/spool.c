@@ -392,6 +392,7 @@ void cll_spool_view(struct cll_spool_view *view)
     view->header = header;
     view->parts = chunks;
     view->nparts = nchunks;
+    view->suspect = 0;
 }
 
 void cll_spool_view_of_file(struct cll_spool_view *view)

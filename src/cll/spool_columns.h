@@ -57,7 +57,8 @@ struct cll_total {
 int cll_totals_each(struct read_spool *spool, void (*visit)(const struct cll_total *, void *),
                     void *data);
 
-/* How many executions were begun and left no record, as far as their numbers tell. */
+/* How many executions were begun and left no record, as far as their numbers tell: 0 where
+   records had to be skipped. */
 int cll_totals_abandoned(struct read_spool *spool, uint64_t *abandoned);
 
 #endif

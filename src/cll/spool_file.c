@@ -33,7 +33,7 @@ int cll_spool_bytes_to_text(char *bytes, size_t size, cll_text_sink *sink, void 
         part.base = bytes + header->size;
         part.bytes = size - header->size;
     }
-    struct cll_spool_view view = {header, &part, 1};
+    struct cll_spool_view view = {header, &part, 1, 1};
     int code = cll_view_to_text(&view, sink, data);
     if (code) {
         snprintf(error, error_size, "cannot be converted: %s", strerror(code));

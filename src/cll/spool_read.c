@@ -88,28 +88,30 @@ void cll_map_free(struct read_map *map)
 typedef int segment_visit(struct read_spool *spool, const struct spool_segment *segment,
                           uint64_t bytes, void *data);
 
+/* The bytes of the segment at *at; 0 if there is none. */
+static uint64_t segment_bytes(struct read_spool *spool, const struct cll_spool_part *part,
+                              uint64_t *at)
+{
+    if (spool->view->suspect)
+        return cll_check_segment(spool, part, at);
+    if (part->bytes - *at < sizeof(struct spool_segment))
+        return 0;
+    const struct spool_segment *segment = (const void *)(part->base + *at);
+    return __atomic_load_n(&segment->bytes, __ATOMIC_ACQUIRE);
+}
+
 static int walk_segments(struct read_spool *spool, unsigned kind, segment_visit *visit, void *data)
 {
+    spool->skipped = 0;
+    spool->skipped_segments = 0;
     for (size_t i = 0; i < spool->view->nparts; i++) {
         const struct cll_spool_part *part = &spool->view->parts[i];
-        for (uint64_t at = 0; part->bytes - at >= sizeof(struct spool_segment);) {
+        uint64_t bytes;
+        for (uint64_t at = 0; (bytes = segment_bytes(spool, part, &at)); at += bytes) {
             const struct spool_segment *segment = (const void *)(part->base + at);
-            uint64_t bytes = __atomic_load_n(&segment->bytes, __ATOMIC_ACQUIRE);
-            if (segment->magic != SEGMENT_MAGIC || bytes < sizeof *segment || bytes % SPOOL_ALIGN ||
-                bytes > UINT64_MAX / 2) {
-                /* zeros: space was allocated and the process ended before it was used */
-                if (segment->magic || bytes)
-                    spool->damaged = 1;
-                break;
-            }
-            if (bytes > part->bytes - at) {
-                spool->damaged = 1; /* cut off: its beginning can be read */
-                bytes = (part->bytes - at) & ~(uint64_t)7;
-            }
             int stop = segment->kind == kind ? visit(spool, segment, bytes, data) : 0;
             if (stop)
                 return stop;
-            at += bytes;
         }
     }
     return 0;
@@ -222,6 +224,8 @@ int cll_read_open(struct read_spool *spool, const struct cll_spool_view *view)
     spool->view = view;
     spool->header = view->header;
     spool->nids = 1;
+    if (view->suspect)
+        cll_check_start(spool);
     cll_read_entries(spool, ENTRY_EXPERIMENT, see_id, spool);
     spool->experiments = pages(spool->nids * sizeof *spool->experiments);
     if (!spool->experiments)
@@ -248,9 +252,8 @@ struct record_walk {
     void *data;
 };
 
-/* Reads the record at words; returns its length in words, 0 if there is none (any more). */
-static uint64_t read_record(struct read_spool *spool, const uint64_t *words, uint64_t left,
-                            struct read_record *r)
+uint64_t cll_read_record(struct read_spool *spool, const uint64_t *words, uint64_t left,
+                         struct read_record *r)
 {
     if (left < 3)
         return 0;
@@ -296,6 +299,19 @@ static int is_gathered(const struct spool_header *header, const struct read_reco
     return header->gathered && (int64_t)((r->start + r->duration - mark) << 6) <= 0;
 }
 
+static int visit_records(struct read_spool *spool, const uint64_t *words, uint64_t n,
+                         struct read_record *r, const struct record_walk *walk)
+{
+    uint64_t length;
+    for (uint64_t at = 0; at < n; at += length) {
+        length = cll_read_record(spool, words + at, n - at, r);
+        int stop = length && !is_gathered(spool->header, r) ? walk->visit(r, walk->data) : 0;
+        if (stop || !length)
+            return stop;
+    }
+    return 0;
+}
+
 static int records_of_segment(struct read_spool *spool, const struct spool_segment *segment,
                               uint64_t bytes, void *data)
 {
@@ -309,21 +325,14 @@ static int records_of_segment(struct read_spool *spool, const struct spool_segme
         fill = fill > n ? n : fill;
         next = n;
     }
-    struct read_record r = {.thread = segment->thread};
-    uint64_t length;
-    for (uint64_t at = 0; at < n; at += length) {
-        if (at >= fill && at < next)
-            at = next;
-        length = read_record(spool, words + at, (at < fill ? fill : n) - at, &r);
-        if (!length && at < fill) { /* damaged */
-            at = next;
-            continue;
-        }
-        int stop = length && !is_gathered(spool->header, &r) ? walk->visit(&r, walk->data) : 0;
-        if (stop || !length)
-            return stop;
+    uint64_t end = n;
+    if (spool->view->suspect) {
+        fill = cll_check_records(spool, segment, 0, fill, 1);
+        end = cll_check_records(spool, segment, next, n, 0);
     }
-    return 0;
+    struct read_record r = {.thread = segment->thread};
+    int stop = visit_records(spool, words, fill, &r, walk);
+    return stop ? stop : visit_records(spool, words + next, end - next, &r, walk);
 }
 
 int cll_read_records(struct read_spool *spool, read_record_visit *visit, void *data)

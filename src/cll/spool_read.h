@@ -45,6 +45,10 @@ struct read_spool {
     struct read_experiment *experiments; /* nids */
     unsigned nids;                       /* ids below it may be described */
     int damaged;                         /* something had to be skipped */
+    uint64_t skipped;                    /* samples of the last walk over records, about */
+    unsigned skipped_segments;           /* of the last walk, in full or in part */
+    double hz;                           /* of a suspect spool: ticks per second */
+    double longest;                      /* of a suspect spool: ticks the run can have taken */
 };
 
 /* Returns 0 or ENOMEM. */
@@ -57,6 +61,22 @@ typedef int read_entry_visit(const struct spool_entry *entry, size_t payload, vo
 typedef int read_record_visit(const struct read_record *record, void *data);
 int cll_read_entries(struct read_spool *spool, unsigned kind, read_entry_visit *visit, void *data);
 int cll_read_records(struct read_spool *spool, read_record_visit *visit, void *data);
+
+/* Reads the record at words; returns its length in words, 0 if there is none (any more). */
+uint64_t cll_read_record(struct read_spool *spool, const uint64_t *words, uint64_t left,
+                         struct read_record *record);
+
+/* ---- spool_check.c: for suspect spools */
+
+void cll_check_start(struct read_spool *spool);
+/* Can there have been so many executions? Always so if the spool is not suspect. */
+int cll_check_count(const struct read_spool *spool, uint64_t count);
+/* Moves *at to the next segment; returns how many bytes of it there are, 0 if there is none. */
+uint64_t cll_check_segment(struct read_spool *spool, const struct cll_spool_part *part,
+                           uint64_t *at);
+/* How far the words [from, to) are sound records. filled: there must be records up to `to`. */
+uint64_t cll_check_records(struct read_spool *spool, const struct spool_segment *segment,
+                           uint64_t from, uint64_t to, int filled);
 
 /* A small map from 64-bit keys (and equal tuples) to indices, grown by doubling. */
 struct read_map {

@@ -168,11 +168,18 @@ static const char *clock_name(uint32_t clock)
 
 /* ---- header lines */
 
+/* Is it "key: value"? */
+static int has_key(const char *text)
+{
+    size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz");
+    return length && text[length] == ':' && text[length + 1] == ' ';
+}
+
 static int info_line(const struct spool_entry *entry, size_t payload, void *data)
 {
     struct writer *w = data;
     const char *text = (const char *)(entry + 1);
-    if (!payload || !memchr(text, 0, payload))
+    if (!payload || !memchr(text, 0, payload) || (w->shape.view->suspect && !has_key(text)))
         return w->shape.damaged = 1, 0;
     put_text(w, "# ");
     put_encoded(w, text, 0);
@@ -234,6 +241,16 @@ static void experiment_lines(struct writer *w, const struct read_experiment *e)
     put_text(w, "\n");
 }
 
+/* A time of the clock itself, seconds; what cannot be one is damage. */
+static void put_small_time(struct writer *w, double seconds)
+{
+    if (w->spool.view->suspect && !isnan(seconds) && !(seconds >= 0 && seconds < 1)) {
+        w->spool.damaged = 1;
+        seconds = NAN;
+    }
+    put_number(w, seconds);
+}
+
 static void time_lines(struct writer *w)
 {
     const struct spool_header *h = w->spool.header;
@@ -244,13 +261,13 @@ static void time_lines(struct writer *w)
         put_line(w, "date", text);
     put_line(w, "clock", clock_name(h->clock));
     put_text(w, "# resolution: ");
-    put_number(w, h->resolution);
+    put_small_time(w, h->resolution);
     put_text(w, "\n# overhead: ");
-    put_number(w, h->overhead);
+    put_small_time(w, h->overhead);
     put_text(w, " ");
-    put_number(w, h->spread);
+    put_small_time(w, h->spread);
     put_text(w, "\n# empty: ");
-    put_number(w, h->empty);
+    put_small_time(w, h->empty);
     put_text(w, "\n");
 }
 
@@ -522,19 +539,38 @@ static int no_row(const struct read_record *r, void *data)
     return 0;
 }
 
+static void damage_lines(struct writer *w, uint64_t skipped, unsigned segments)
+{
+    if (w->spool.damaged || w->shape.damaged)
+        put_line(w, "note", "the spool was damaged or cut off; this is what could be read");
+    if (!segments)
+        return;
+    put_text(w, "# note: damage in ");
+    put_unsigned(w, segments);
+    put_text(w, segments == 1 ? " segment" : " segments");
+    put_text(w, " of the spool: about ");
+    put_unsigned(w, skipped);
+    put_text(w, " samples were skipped; how many executions were abandoned is not known\n");
+}
+
 static void write_header(struct writer *w)
 {
     const struct spool_header *h = w->spool.header;
     uint64_t abandoned = h->abandoned;
-    if (!h->finished) {
+    if (!h->finished)
         w->error = cll_totals_abandoned(&w->spool, &abandoned);
-        if (w->error)
-            return;
+    if (w->error)
+        return;
+    if (w->spool.view->suspect)
         cll_read_records(&w->spool, no_row, NULL); /* finds damage, to be said in the header */
+    uint64_t skipped = w->spool.skipped;
+    unsigned segments = w->spool.skipped_segments;
+    if (!cll_check_count(&w->spool, abandoned)) {
+        w->spool.damaged = 1;
+        abandoned = 0;
     }
     header_lines(w, abandoned);
-    if (w->spool.damaged || w->shape.damaged)
-        put_line(w, "note", "the spool was damaged or cut off; this is what could be read");
+    damage_lines(w, skipped, segments);
 }
 
 static void write_sections(struct writer *w)

@@ -22,6 +22,7 @@ struct cll_spool_view {
     const struct spool_header *header;
     const struct cll_spool_part *parts;
     size_t nparts;
+    int suspect; /* from a file: anything in it may be damaged */
 };
 
 /* Takes text; returns 0, or an errno, which ends the conversion. */

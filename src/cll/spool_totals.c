@@ -80,6 +80,8 @@ static int add_entry(const struct spool_entry *entry, size_t payload, void *data
         payload < sizeof head + head.nvalues * sizeof(double) + sums)
         return spool->damaged = 1, 0;
     struct tuple tuple = {entry->id, head.nvalues, values};
+    if (!cll_check_count(spool, head.taken))
+        return spool->damaged = 1, 0;
     if (!head.taken || !e->selected || totals->count == totals->room || find_total(totals, &tuple))
         return 0;
     struct cll_total *total = &totals->list[totals->count];
@@ -88,6 +90,9 @@ static int add_entry(const struct spool_entry *entry, size_t payload, void *data
     total->count = head.taken;
     memcpy(total->values, values, head.nvalues * sizeof(double));
     memcpy(total->sums, values + head.nvalues * sizeof(double), sums);
+    for (unsigned i = 0; i <= e->nextra; i++)
+        if (!(total->sums[i].sum >= 0 && total->sums[i].sum < 1e30))
+            return spool->damaged = 1, 0;
     return cll_map_add(&totals->map, hash_tuple(tuple.id, tuple.nvalues, tuple.values),
                        totals->count++, hash_of_total, totals);
 }
@@ -147,6 +152,7 @@ struct lane { /* one experiment on one thread */
 };
 
 struct lanes {
+    struct read_spool *spool;
     struct lane *list;
     size_t count, room;
     uint64_t seen;
@@ -194,26 +200,29 @@ static int see_record(const struct read_record *r, void *data)
 static int see_total(const struct spool_entry *entry, size_t payload, void *data)
 {
     struct spool_total head;
+    struct lanes *lanes = data;
     if (payload >= sizeof head) {
         memcpy(&head, entry + 1, sizeof head);
-        ((struct lanes *)data)->seen += head.taken;
+        if (cll_check_count(lanes->spool, head.taken))
+            lanes->seen += head.taken;
     }
     return 0;
 }
 
 int cll_totals_abandoned(struct read_spool *spool, uint64_t *abandoned)
 {
-    struct lanes lanes = {.room = 4096};
+    struct lanes lanes = {.spool = spool, .room = 4096};
     lanes.list = mmap(NULL, lanes.room * sizeof *lanes.list, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (lanes.list == MAP_FAILED)
         return ENOMEM;
     int error = cll_read_records(spool, see_record, &lanes);
+    int skipped = spool->skipped_segments != 0;
     cll_read_entries(spool, ENTRY_TOTAL, see_total, &lanes);
     uint64_t begun = 0;
     for (size_t i = 0; i < lanes.count; i++)
         begun += lanes.list[i].next;
-    *abandoned = begun > lanes.seen ? begun - lanes.seen : 0;
+    *abandoned = begun > lanes.seen && !skipped ? begun - lanes.seen : 0;
     cll_map_free(&lanes.map);
     munmap(lanes.list, lanes.room * sizeof *lanes.list);
     return error;

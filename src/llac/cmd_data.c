@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "llac/commands.h"
@@ -35,6 +36,18 @@ static bool read_import_option(struct cursor *c, struct import_options *options)
     return false;
 }
 
+static int unknown_option(struct cursor *c, struct span where, const char *path)
+{
+    struct text names;
+    text_init(&names);
+    for (const struct import_option *o = import_option_table; o->name; o++)
+        text_printf(&names, "%s%s=", names.n ? ", " : "", o->name);
+    cursor_error(c, where, "there is no file and no option '%s'; the options are %s", path,
+                 names.s);
+    text_free(&names);
+    return -1;
+}
+
 static int load_or_merge(struct session *s, struct cursor *c, bool replace)
 {
     enum { MOST = 100000 };
@@ -50,9 +63,12 @@ static int load_or_merge(struct session *s, struct cursor *c, bool replace)
         c->at = before;
         if (read_import_option(c, &options.import))
             continue;
-        char *path = cursor_path(c, NULL);
+        struct span where;
+        char *path = cursor_path(c, &where);
         if (!path)
             return -1;
+        if (strchr(path, '=') && access(path, F_OK))
+            return unknown_option(c, where, path);
         if ((n & (n - 1)) == 0) {
             char **more = arena_alloc(c->arena, n ? 2 * n : 1, sizeof *more);
             if (n)

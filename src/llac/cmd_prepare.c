@@ -255,7 +255,7 @@ static void text_points(FILE *out, const struct points *p, const char *statistic
 /* What is in force; settings that change nothing here are not mentioned. */
 static void text_preparation(FILE *out, const struct preprocessing *s, const struct points *p)
 {
-    if (strcmp(p->request->observable, "CLOCK") == 0)
+    if (p->n && p->overhead[0] > 0)
         fputs("  overhead is subtracted\n", out);
     if (p->ranks)
         text_ranks(out, s);

@@ -7,14 +7,15 @@
 #include <stdarg.h>
 #include <string.h>
 
+/* Bytes of other alphabets are letters, as in formulas and in C. */
 static bool is_name_start(char c)
 {
-    return isalpha((unsigned char)c) || c == '_';
+    return isalpha((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
 static bool is_name_part(char c)
 {
-    return isalnum((unsigned char)c) || c == '_';
+    return is_name_start(c) || isdigit((unsigned char)c);
 }
 
 static bool is_blank(char c)

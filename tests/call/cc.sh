@@ -142,6 +142,26 @@ check "--version goes through" status 0 "$call" cc gcc --version
 check "it is the compiler's" holds gcc out
 check "ccache-like launchers" "$call" cc env "$CC" -Isrc -c src/b.c -o e.o
 check "C++ is left alone" eval 'printf "#pragma cll f\nint main() {}\n" >p.cc; "$call" cc g++ -w p.cc -o p'
+# sources that include cll.h themselves
+printf '#include <cll.h>\nint main(void)\n{\n    int n = 1;\n#pragma cll f f[0]*n\n    n++;\n    cll_keep(n);\n#pragma cll end f\n    return 0;\n}\n' >keep.c
+sed '/pragma/d' keep.c >keep_plain.c
+sed 's/(void)/()/; /pragma/d' keep.c >keep.cpp
+for compiler in $compilers; do
+    command -v $compiler >/dev/null || continue
+    check "$compiler: cll.h in a source with regions" "$call" cc $compiler -Wall -Werror keep.c -o keep
+    check "$compiler: cll.h in one without" "$call" cc $compiler -Wall -Werror -c keep_plain.c -o keep.o
+    check "$compiler: no flag too many when only linking" status 0 "$call" cc $compiler keep.o -o keep
+    check "$compiler: nothing is said about it" test ! -s err
+done
+for compiler in g++ clang++; do
+    command -v $compiler >/dev/null && check "$compiler: cll.h in C++" "$call" cc $compiler -c keep.cpp -o keep.o
+done
+check "call finds it for the preprocessor" status 0 "$call" --check keep.c
+check "without a warning" test ! -s err
+check "a plain build needs the header alone" "$CC" -I"$CLL_SOURCE/include" -w keep.c -o keep
+mkdir -p theirs && echo '#define THEIRS 1' >theirs/cll.h && echo '#include <cll.h>' >theirs.c && echo 'int x = THEIRS;' >>theirs.c
+check "a cll.h of the user's comes first" "$call" cc "$CC" -Itheirs -c theirs.c -o theirs.o
+
 check "a wrong CLL_PREFIX" status 1 env CLL_PREFIX=/nowhere "$call" cc "$CC" -Iinclude src/a.c src/b.c -o prog
 check "is named" holds 'CLL_PREFIX is /nowhere' err
 mkdir -p prefix && ln -sfn "$CLL_BUILD/lib" prefix/lib && ln -sfn "$CLL_SOURCE/include" prefix/include

@@ -75,6 +75,7 @@ rm -f ./*.dat
 
 check "a program that fails" status 1 "$call" run --cc "$CC" -n 3 prog.c -- fail
 check "says so" holds 'round 1: the program failed with exit status 3' err
+check "the summary says so, too" holds 'prog: 1 round, the last one failed; data' out
 check "its data is kept, once" eval '[ "$(ls prog.cll.*.dat | wc -l)" = 1 ]'
 rm -f ./*.dat
 check "a program that crashes" status 1 "$call" run --cc "$CC" -n 3 prog.c -- crash
@@ -87,6 +88,90 @@ kill -INT $pid
 wait $pid
 check "interrupted" test $? = 130
 check "what was measured is kept" eval '[ "$(rows prog.cll.0.dat)" = 35 ]'
+check "the summary says interrupted" holds 'prog: 1 round, the last one interrupted; data' out
+check "and not steady" lacks steady out
+rm -f ./*.dat
+
+cat >reads.c <<'END'
+#include <stdio.h>
+volatile double sink;
+int main(void)
+{
+    int n, c;
+    while (scanf("%d", &n) == 1) {
+#pragma cll f f[0] + f[1]*n
+        for (int i = 0; i < n; i++)
+            sink = i;
+#pragma cll end f
+    }
+    while ((c = getchar()) != EOF)
+        sink = c;
+    return 0;
+}
+END
+seq 2000 1000 12000 >numbers
+check "input from a pipe" eval 'cat numbers | "$call" run --cc "$CC" -n 3 -q reads.c >out 2>err; [ $? = '$good' ]'
+check "reaches every round" eval '[ "$(rows reads.cll.0.dat) $(rows reads.cll.1.dat) $(rows reads.cll.2.dat)" = "11 11 11" ]'
+check "no round is without a sample" lacks 'without a sample' out
+rm -f ./*.dat
+check "long input from a pipe" eval '{ cat numbers; echo x; head -c 3000000 /dev/zero; } | "$call" run --cc "$CC" -n 2 -q reads.c >out 2>err; [ $? = '$good' ]'
+check "reaches every round too" eval '[ "$(rows reads.cll.0.dat) $(rows reads.cll.1.dat)" = "11 11" ]'
+rm -f ./*.dat
+cat >once.c <<'END'
+#include <stdio.h>
+volatile double sink;
+int main(void)
+{
+    FILE *f = fopen("once", "r");
+    if (f)
+        return 0;
+    fclose(fopen("once", "w"));
+    for (int n = 4000; n < 40000; n += 4000) {
+#pragma cll f f[0] + f[1]*n
+        for (int i = 0; i < n; i++)
+            sink = i;
+#pragma cll end f
+    }
+    return 0;
+}
+END
+mkfifo open-pipe
+sleep 100 >open-pipe & pid=$!
+check "a program that reads nothing does not wait for a pipe that stays open" eval \
+    'timeout 60 "$call" run --cc "$CC" -n 3 -q once.c >out 2>err <open-pipe; [ $? = '$good' ]'
+kill $pid
+wait $pid 2>/dev/null
+check "rounds without a sample are counted" holds 'once: 3 rounds, 2 of them without a sample; data in once.cll.0.dat$' out
+check "one round is not steady" holds 'not known to be steady' out
+rm -f ./*.dat once
+
+check "CLL_OUT is not used" status $good env CLL_OUT=elsewhere.dat "$call" run --cc "$CC" -n 1 -q prog.c
+check "which is said once" eval '[ "$(grep -c "CLL_OUT is not used" err)" = 1 ]'
+check "the data is where it always is" test -s prog.cll.0.dat -a ! -e elsewhere.dat
+rm -f ./*.dat
+
+cat >unfit.c <<'END'
+volatile double sink;
+int main(void)
+{
+    for (int n = 1; n <= 4096; n *= 2) {
+#pragma cll bad bad[0] + bad[1]*log(n - 1)
+        sink = n;
+#pragma cll end bad
+#pragma cll fine fine[0] + fine[1]*n
+        for (int i = 0; i < n; i++)
+            sink = i;
+#pragma cll end fine
+    }
+    return 0;
+}
+END
+check "a formula that cannot be fitted" status 1 "$call" run --cc "$CC" -n 1 -q unfit.c
+if [ $has_llac = yes ]; then
+    check "has its reason said" holds 'the formula of bad has no value' err
+    check "it is counted" holds '1 of 2 formulas could not be fitted' err
+    check "the others are fitted" holds 'fine\[1\]' out
+fi
 rm -f ./*.dat
 
 cat >counters.c <<'END'

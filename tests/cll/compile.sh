@@ -131,9 +131,9 @@ header_only_regions() {
     is "$(column x.cll.0.dat 'm->rows' | grep -v nan)" 3 "m->rows"
     sed -i 's/cll_report.*/cll_report(0);/' x.c
     $CC $sanitize -Wall -Werror $include x.c -o x $link && ./x || fail "exit status"
-    is "$(header x.cll.1.dat variables | sed -n 's/^h //p')" "N N+1 2*N N N N N 8.5" "variables of h"
-    is "$(column x.cll.1.dat '2*N' | grep -v nan)" 12 "2*N"
-    is "$(column x.cll.1.dat '8.5' | grep -v nan)" 8.5 "8.5"
+    is "$(header x.cll.1.dat variables | sed -n 's/^h //p')" "N N_1 _2_N N N N N _8_5" "variables of h"
+    is "$(column x.cll.1.dat _2_N | grep -v nan)" 12 "2*N"
+    is "$(column x.cll.1.dat _8_5 | grep -v nan)" 8.5 "8.5"
 }
 
 static_library_works() {
@@ -207,7 +207,7 @@ C
         ./x || fail "exit status"
         is "$(rows x.cll.0.dat cxx)" 5 "rows"
         is "$(header x.cll.0.dat abandoned)" 0 abandoned
-        is "$(column x.cll.0.dat 'v.size()' | grep -v nan | sort -u)" 3 "v.size()"
+        is "$(column x.cll.0.dat v.size | grep -v nan | sort -u)" 3 "v.size()"
         is "$(rows x.cll.0.dat twice)" 2 "rows of the template"
         is "$(rows x.cll.0.dat last)" 1 "the region in a static destructor"
     done
@@ -315,9 +315,39 @@ C
     f=x.cll.0.dat
     well_formed $f
     is "$(header $f experiment | tr '\n' ' ')" "my%20sort%20%231 50%25 " experiments
-    is "$(grep -v '^#' $f | head -1 | cut -d' ' -f10-)" "P_ CLOCK_ count__ count_ P+1 CLOCK" columns
+    is "$(grep -v '^#' $f | head -1 | cut -d' ' -f10-)" "P_ CLOCK_ count__ count_ P_1 CLOCK" columns
     is "$(header $f column | tr '\n' ';')" "P_ = P;CLOCK_ = CLOCK;count__ = count;" "renamed"
     is "$(awk '!/^#/ {print $1, $10, $11, $12, $13, $14}' $f | tail -2 | tr '\n' ';')" "my%20sort%20%231 4 5 nan nan nan;50%25 nan nan 6 7 5;" values
+}
+
+expressions_get_names_that_formulas_can_use() {
+    cat > x.c << 'C'
+#include <cll.h>
+#define SIZE 12
+struct s { int n; int a[4]; };
+int main(void)
+{
+    struct s s = {4, {0, 1, 2, 3}}, *p = &s;
+    int n = 5, n_1 = 6, i = 1;
+    { CLL_REGION("a", "a[0]*n_2", n*2, 2 * n, (int)n, p->n, s.a[i + 1], s.a[2*i], (*p).n, n * 1.5); }
+    { CLL_REGION("b", "b[0]*n_1", n + 1, n - 1, n_1, n + 1, s.a[p->a[0]], -n); }
+    { CLL_REGION("c", "c[0]*N", CLL_VAR(N, SIZE), CLL_VAR(bytes, n * sizeof(int)), SIZE); }
+    return 0;
+}
+C
+    for std in c99 gnu17; do
+        rm -f x.cll.*
+        $CC $sanitize -std=$std -pedantic -Wall -Wextra -Werror $include x.c -o x $link && ./x || fail "exit status"
+        f=x.cll.0.dat
+        well_formed $f
+        is "$(header $f variables | sed -n 1p)" "a n_2 _2_n int_n p->n s.a[i_1] s_a_2_i p.n n_1_5" "names of a"
+        is "$(header $f variables | sed -n 2p)" "b n_1_2 n_1_3 n_1 n_1_2 s.a[p->a[0]] n" "names of b"
+        is "$(header $f variables | sed -n 3p)" "c N bytes _12" "names of c"
+        is "$(awk '$1 == "b"' $f | grep -o ' 6 4 6 ' | head -1)" " 6 4 6 " "values of b"
+        for name in n_1_2:6 n_1_3:4 n_1:6 N:12 bytes:20 s_a_2_i:2 n_1_5:7.5; do
+            is "$(column $f ${name%:*} | grep -v nan | tail -1)" ${name#*:} "$name"
+        done
+    done
 }
 
 # A pure call as the whole region: if the compiler moved it out, its time would not grow.
@@ -364,7 +394,7 @@ documents_name_every_variable() {
     done < names
     # and nothing that is not there
     cat "$CLL_SOURCE/docs/runtime.md" "$CLL_SOURCE/man/cll.7" | grep -o 'CLL_[A-Z]*' | sort -u |
-        grep -Ev '^CLL_(REGION|BEGIN|END|VALUE|EXPERIMENT|LINK)' > mentioned
+        grep -Ev '^CLL_(REGION|BEGIN|END|VALUE|VAR|EXPERIMENT|LINK)' > mentioned
     grep -vxFf names mentioned > unknown
     is "$(cat unknown)" "" "variables that do not exist"
 }

@@ -31,6 +31,97 @@ truncated_spool_gives_its_beginning() {
     ! convert cut.spool > text 2> err || fail "less than a header was accepted"
 }
 
+# noise SEED BYTES AT FILE: overwrites with random bytes
+noise() {
+    printf "$(awk -v s="$1" -v n="$2" 'BEGIN {srand(s); while (n--) printf "\\%03o", rand() * 256}')" |
+        dd of="$4" bs=1 seek="$3" conv=notrunc 2> /dev/null
+}
+
+# only_true_rows TEXT WHOLE: every row of the one is in the other
+only_true_rows() {
+    well_formed "$1"
+    awk '/^#/ {next} NR == FNR {row[$0] = 1; next} !($0 in row) {print; bad = 1} END {exit bad}' "$2" "$1" ||
+        fail "$3: rows that were never measured"
+}
+
+damage_costs_its_segment_only() {
+    sample kill 20000 2> /dev/null
+    convert sample.cll.0.spool > whole
+    size=$(stat -c %s sample.cll.0.spool)
+    worst=20000
+    for seed in $(seq 40); do
+        # anywhere behind the descriptions, at no special place
+        at=$((4096 + 16384 + (size - 4096 - 16384 - 500) * seed / 41 + seed % 8))
+        cp sample.cll.0.spool bad.spool
+        noise $seed 500 $at bad.spool
+        convert bad.spool > text || fail "seed $seed: not converted"
+        only_true_rows text whole "seed $seed"
+        is "$(header text abandoned)" 0 "abandoned, seed $seed"
+        n=$(rows text)
+        [ $n -ge $worst ] || worst=$n
+        [ $n = 20000 ] && continue
+        header text note | grep -q "damage in [12] segments* of the spool: about" || fail "seed $seed: no note"
+        header text note | awk -v n=$((20000 - n)) '/about/ {for (i = 1; i < NF; i++) if ($i == "about") a = $(i + 1)} END {exit a > 1.5 * n + 20}' ||
+            fail "seed $seed: $n rows and $(header text note)"
+    done
+    [ $worst -gt 4000 ] || fail "one place cost all but $worst of the samples"
+}
+
+overwritten_head_costs_its_segment_only() {
+    sample kill 20000 2> /dev/null
+    convert sample.cll.0.spool > whole
+    found=0
+    # every segment of records: CSEG, then kind 3, at multiples of 64
+    for at in $(LC_ALL=C grep -aboP 'CSEG\x03\x00\x00\x00' sample.cll.0.spool | cut -d: -f1); do
+        for field in 0 8; do # the magic; the length
+            cp sample.cll.0.spool bad.spool
+            noise 7 8 $((at + field)) bad.spool
+            convert bad.spool > text || fail "at $at: not converted"
+            only_true_rows text whole "at $at + $field"
+            has text "note: the spool was damaged"
+            [ "$(rows text)" -gt 4000 ] || fail "at $at + $field: only $(rows text) rows"
+        done
+        found=$((found + 1))
+    done
+    [ $found -ge 3 ] || fail "only $found segments"
+}
+
+zeros_in_the_middle_are_damage() {
+    sample kill 20000 2> /dev/null
+    convert sample.cll.0.spool > whole
+    dd if=/dev/zero of=sample.cll.0.spool bs=1 count=500 seek=200003 conv=notrunc 2> /dev/null
+    convert sample.cll.0.spool > text || fail "not converted"
+    only_true_rows text whole zeros
+    [ "$(rows text)" -lt 20000 ] || fail "nothing was lost"
+    has text "note: damage in 1 segment of the spool"
+}
+
+whole_spools_have_no_damage() {
+    ( ulimit -c 0; CLL_MEMORY=1M sample kill 300000 ) 2> /dev/null
+    convert sample.cll.0.spool > text
+    is "$(header text thinned)" per-tuple thinned
+    is "$(header text note | grep -c damage)" 0 "thinned: notes of damage"
+    CLL_CLOCK=clock_gettime sample kill 3000 2> /dev/null
+    convert sample.cll.1.spool > text
+    is "$(rows text)" 3000 rows
+    is "$(header text note | grep -c damage)" 0 "clock_gettime: notes of damage"
+    CLL_COUNTERS=page-faults sample kill 3000 2> /dev/null
+    convert sample.cll.2.spool > text
+    is "$(rows text)" 3000 rows
+    is "$(header text note | grep -c damage)" 0 "counters: notes of damage"
+}
+
+damaged_header_is_not_believed() {
+    sample kill 2000 2> /dev/null
+    for seed in $(seq 20); do
+        cp sample.cll.0.spool bad.spool
+        noise $seed 120 $((32 + seed)) bad.spool
+        convert bad.spool > text || fail "seed $seed: not converted"
+        well_formed text
+        header text overhead | awk '{for (i = 1; i <= 2; i++) if ($i != "nan" && ($i < 0 || $i >= 1)) exit 1}' || fail "seed $seed: overhead"
+    done
+}
+
 overwritten_spool_never_crashes() {
     sample kill 2000 2> /dev/null
     for seed in $(seq 60); do

@@ -29,7 +29,8 @@ run -e list -- -odd.dat
 expect_status 0
 expect_out '96 samples'
 what='several files'
-run -e 'fit sort' "$data/demo.dat" "$data/demo.dat"
+cp "$data/demo.dat" copy.dat
+run -e 'fit sort' "$data/demo.dat" copy.dat
 expect_status 0
 expect_out '12 points, 192 samples'
 what='a missing file'
@@ -54,6 +55,26 @@ expect_out 'x[0]'
 run -e 'load x.csv time=N; list' </dev/null
 expect_status 0
 expect_out 'over time'
+what='an option that is not there'
+run -e 'load x.csv foo=bar' </dev/null
+expect_status 1
+expect_err "there is no file and no option 'foo=bar'; the options are time="
+what='letters of other alphabets'
+{
+    printf '# cll-data 1\n# experiment: größer\n# variables: größer größe\n'
+    echo 'experiment run seq start nested P rank thread count größe CLOCK'
+    for n in 1 2 4; do echo "größer 0 $n 0 0 1 0 0 1 $n ${n}e-3"; done
+} >letters.dat
+run -e 'fit größer = größer[0]*größe' letters.dat
+expect_status 0
+expect_out 'größer[0]'
+what='a file twice'
+run -e 'merge x.csv' x.csv
+expect_status 1
+expect_err 'x.csv: this file is loaded already'
+run -e list x.csv ./x.csv
+expect_status 1
+expect_err 'count twice'
 what='a column that is not there'
 run -e 'load x.csv time=seconds' </dev/null
 expect_status 1

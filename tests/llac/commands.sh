@@ -146,7 +146,8 @@ good 'statistic min; fit sort = sort[0]*N*log(N) where N > 2000; predict sort N=
 # load, merge, save
 good "load $data/demo.dat"
 expect_out '1 file, 3 experiments, 236 samples'
-good "merge $data/demo.dat; fit sort"
+cp "$data/demo.dat" copy.dat
+good "merge copy.dat; fit sort"
 expect_out '12 points, 192 samples'
 cp "$data/demo.dat" 'my data.dat'
 good 'load "my data.dat"; fit sort'

@@ -38,7 +38,6 @@ expect_out 'of each execution rank 2 counts'
 expect_out 'in each run the first 2 executions of each point are left out: 16 samples'
 expect_out 'points that stand alone are kept in fits'
 expect_out "a point's value is the 10th percentile of its samples"
-expect_out 'overhead is subtracted'
 bad 'ranks 7; fit f' 'f has no sample of rank 7: its ranks are 0 to 2' ranks.dat
 bad 'ranks 7; show f' 'f has no sample of rank 7' ranks.dat
 bad 'rounds skip 3; fit f' "no point was executed more than 3 times in a run; 'rounds all'" ranks.dat

@@ -339,7 +339,7 @@ static void every_other_command_prints_one_value(void **state)
         const char *command, *keys;
     } cases[] = {
         {"load " DEMO_DATA, "files experiments samples"},
-        {"merge " DEMO_DATA, "files experiments samples"},
+        {"merge " GRID_DATA, "files experiments samples"},
         {"list", "experiments"},
         {"show", "files"},
         {"show init", "experiment observable statistic unit points preprocessing"},

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The program's standard input, the same in every round.
+ *
+ *     run_input_open(&in, arena, temporary);
+ *     run_input_begin(&in, &options);   before each round
+ *     process_run(&words, &options);
+ *     run_input_end(&in);               behind it
+ */
+#ifndef CALL_RUN_INPUT_H
+#define CALL_RUN_INPUT_H
+
+#include <sys/types.h>
+
+#include "call/process.h"
+
+enum run_input_kind {
+    RUN_INPUT_ONCE, /* a terminal or another device: for the first round only */
+    RUN_INPUT_FILE, /* opened anew for every round */
+    RUN_INPUT_PIPE  /* saved in the first round, for the others */
+};
+
+struct run_input {
+    enum run_input_kind kind;
+    unsigned rounds;   /* begun */
+    const char *saved; /* PIPE: where the input of the first round is kept */
+    int end;           /* PIPE, during the first round: the program's end of its input; -1 = none */
+    pid_t feeder;      /* and who fills it */
+    char end_path[32];
+};
+
+void run_input_open(struct run_input *in, struct arena *a, const char *temporary);
+
+/* Sets what the program reads. 0, or -1 with errno. */
+int run_input_begin(struct run_input *in, struct process_options *o);
+void run_input_end(struct run_input *in);
+
+#endif
