@@ -31,7 +31,7 @@ function(cll_script_test name script)
   if(NOT A_LABELS)
     set(A_LABELS script)
   endif()
-  set(dir ${CMAKE_BINARY_DIR}/tests/work/${name})
+  set(dir ${CMAKE_BINARY_DIR}/tests/scratch/${name})
   add_test(NAME ${name}
     COMMAND bash ${PROJECT_SOURCE_DIR}/tests/in-empty-folder ${dir} bash ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${A_ARGS})
   set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${A_TIMEOUT} LABELS "${A_LABELS}"
