@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pub.h: bulk-synchronous parallel programs in the manner of the Paderborn University BSP library.
+ *
+ * The same program runs on every processor between bsplib_init and bsplib_done. A BSP object (a
+ * t_bsp) is a machine: some processors, numbered from 0, which exchange messages and synchronise.
+ * bsplib_init gives the object of all processors; bsp_partition cuts an object into groups, each an
+ * object of its own; bsp_dup makes a second object of the same processors.
+ *
+ * Supersteps. On an object a program is a sequence of supersteps, numbered from 1. A superstep ends
+ * with bsp_sync (everybody waits for everybody) or bsp_oblsync (everybody waits for as many
+ * messages as he knows to be his). All processors of the object make the same supersteps, each
+ * ended in the same way by all, but not at the same time: after bsp_oblsync a processor may be any
+ * number of supersteps ahead of another. A message sent in superstep s is readable after the
+ * receiver's own end of superstep s, never earlier, whenever it arrives. Objects know nothing of
+ * each other: each has its own numbering, messages and synchronisation.
+ *
+ * Cost, as written below. h is the largest number of bytes that one processor sends or receives in
+ * the superstep, g the time for one of them, l the time to end a superstep: a superstep costs
+ * w + g h + l, where w is what its slowest processor computes. With bsp_oblsync, l is that of the
+ * processors a processor hears from, and nobody else's w counts.
+ *
+ * Errors. There are no return codes: misuse ends the program on all processors with one line
+ *     pub: bsp_send: processor 3 of 8, superstep 12: there is no processor 9
+ * on standard error and exit status 1. Everything marked "Error:" below is found always; what would
+ * need communication to see is found with PUB_CHECK=1 in the environment (see bsp_check below).
+ *
+ * MPI. The library uses a communicator of its own. The program may use MPI beside it. Calls come
+ * from the thread that called bsplib_init.
+ *
+ * Environment: PUB_CHECK, PUB_CHECK_SECONDS, PUB_TRACE, PUB_PARAMETER, PUB_BUFFER (docs/pub.md).
+ */
+#ifndef PUB_H
+#define PUB_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PUB_VERSION "1.0"
+
+#if defined __GNUC__
+#define PUB_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#define PUB_NORETURN            __attribute__((noreturn))
+#else
+#define PUB_PRINTF(text, first)
+#define PUB_NORETURN
+#endif
+
+/* ---- objects ------------------------------------------------------------------------------- */
+
+struct pub_object;
+
+/* A BSP object. Declared by the program, filled by bsplib_init, bsp_partition or bsp_dup; its
+   fields belong to the library. It may be copied: the copies are the same object. */
+typedef struct t_bsp {
+    struct pub_object *object;
+    uint64_t incarnation;
+} t_bsp;
+
+typedef t_bsp tbsp;
+typedef t_bsp *pbsp;
+
+/* The first argument of bsplib_init; there is no other. */
+#define BSPLIB_STDPARAMS 0
+
+/* Hands the program's arguments to MPI, if an MPI library wants them; before bsplib_init. Optional.
+
+       int main(int argc, char **argv)
+       {
+           t_bsp bsp;
+           bsplib_saveargs(&argc, &argv);
+           bsplib_init(BSPLIB_STDPARAMS, &bsp); */
+void bsplib_saveargs(int *argc, char ***argv);
+
+/* Begins the parallel part and makes *bsp the object of all processors. Starts MPI unless the
+   program has. Called once. Cost: l.
+   Error: a second call; a call after bsplib_done; MPI has been finalised. */
+void bsplib_init(int parameters, t_bsp *bsp);
+
+/* Ends the parallel part, and MPI if bsplib_init started it. All processors call it. No object can
+   be used after it. Cost: l.
+   Error: groups that were not given back with bsp_done; messages sent in a superstep that has not
+   ended; messages that came and that nobody can read any more. */
+void bsplib_done(void);
+
+/* Asks for a trace of the supersteps in this file, as PUB_TRACE=FILE in the environment does, which
+   wins; before bsplib_init, on all processors. docs/pub.md describes the file. */
+void bsplib_trace(const char *file);
+
+/* How many processors the object has. Cost: none. */
+int bsp_nprocs(t_bsp *bsp);
+
+/* The number of this processor in the object, from 0. Cost: none. */
+int bsp_pid(t_bsp *bsp);
+
+/* The number of the current superstep of this processor on the object, from 1. Cost: none. */
+int64_t bsp_superstep(t_bsp *bsp);
+
+/* Cuts the object into `groups` groups of neighbours and makes *sub the one of this processor.
+   Group 0 has the processors 0 .. ends[0]-1, group i has ends[i-1] .. ends[i]-1; ends[groups-1] is
+   bsp_nprocs(bsp). A group may be empty. All processors of the object call it with the same
+   groups, but nobody waits and nothing is sent. The group's supersteps are part of the object's
+   current superstep: for the object they are computation. Until bsp_done(sub) the object cannot be
+   synchronised; it can be partitioned no further, but the group can.
+   Cost: constant, no communication.
+
+       int ends[2] = {bsp_nprocs(bsp) / 2, bsp_nprocs(bsp)};
+       t_bsp half;
+       bsp_partition(bsp, &half, 2, ends);
+       solve(&half);
+       bsp_done(&half);
+
+   Error: ends that fall, are negative, or do not end with bsp_nprocs(bsp); an object whose last
+   partition has not been given back. */
+void bsp_partition(t_bsp *bsp, t_bsp *sub, int groups, const int *ends);
+
+/* Makes *copy a second object of the same processors, with supersteps and messages of its own. Both
+   can be used, in any order that is the same for all processors. Given back with bsp_done.
+   Cost: constant, no communication. */
+void bsp_dup(t_bsp *bsp, t_bsp *copy);
+
+/* Gives a group or a copy back. Nobody waits and nothing is sent. What was made last from an object
+   is given back first. Cost: constant; with PUB_CHECK=1: l.
+   Error: *sub is the object of all processors, was given back already, has groups or copies of its
+   own, or is not the last that was made from its object; messages sent on it in a superstep that
+   has not ended, or that came and can be read by nobody. */
+void bsp_done(t_bsp *sub);
+
+/* ---- supersteps ---------------------------------------------------------------------------- */
+
+/* Ends the superstep: waits for all processors of the object. What was sent to this processor in
+   the superstep can be read now; what could be read before cannot any more. Puts have been written
+   and gets have been read.
+   Cost: g h + l. With gets a second time g h + l for what they bring.
+   Error: a group of this object is in use; another processor ends the superstep with bsp_oblsync
+   (found at the latest when that one comes to the library again), or has come to bsplib_done; a put
+   or get outside of what its target registered. */
+void bsp_sync(t_bsp *bsp);
+
+/* Ends the superstep as soon as `messages` messages of it have arrived at this processor, counting
+   those it sent to itself. Waits for nobody else, except that buffers handed to bsp_hpsend in this
+   superstep must have left. All processors of the object end this superstep with bsp_oblsync.
+   Cost: g h + l of this processor and those who sent to it.
+
+       bsp_hpsend(bsp, partner, a, bytes);
+       bsp_oblsync(bsp, 1);
+       memcpy(b, bspmsg_data(bsp_getmsg(bsp, 0)), bytes);
+
+   Error: a negative number; more messages than that (here if they have arrived, else when they do);
+   puts, gets or registrations in this superstep; and as for bsp_sync. */
+void bsp_oblsync(t_bsp *bsp, int messages);
+
+/* ---- messages ------------------------------------------------------------------------------ */
+
+/* A message in memory of the library. */
+typedef struct t_bspmsg t_bspmsg;
+
+/* Sends `bytes` bytes from `buffer` to processor `dest`, which may be this one. The buffer is free
+   on return. Small messages to the same processor travel together. bytes may be 0.
+   Cost: bytes into h; copied once.
+   Error: no such processor; a null buffer with bytes. */
+void bsp_send(t_bsp *bsp, int dest, const void *buffer, size_t bytes);
+
+/* The same without a copy (small messages are copied all the same): the buffer must stay as it is
+   until the superstep ends on this processor. Cost: bytes into h. */
+void bsp_hpsend(t_bsp *bsp, int dest, const void *buffer, size_t bytes);
+
+/* A new message of `bytes` bytes, to be filled through bspmsg_data and sent without a copy by
+   bsp_sendmsg, once; or thrown away by bsp_freemsg. Cost: none.
+
+       t_bspmsg *m = bsp_createmsg(bsp, n * sizeof(double));
+       double *x = bspmsg_data(m);
+       for (int i = 0; i < n; i++)
+           x[i] = f(i);
+       bsp_sendmsg(bsp, dest, m); */
+t_bspmsg *bsp_createmsg(t_bsp *bsp, size_t bytes);
+
+/* Sends a message made by bsp_createmsg, which belongs to the library from then on.
+   Cost: its bytes into h.
+   Error: a message that was received, or sent already; no such processor. */
+void bsp_sendmsg(t_bsp *bsp, int dest, t_bspmsg *message);
+
+void bsp_freemsg(t_bsp *bsp, t_bspmsg *message);
+
+/* How many messages of the last superstep there are for this processor. Cost: none. */
+int bsp_nmsgs(t_bsp *bsp);
+
+/* Message i of them, from 0; NULL if there is none. They are sorted by sender; those of one sender
+   come in the same order in every run. Valid until the next synchronisation of the object. */
+t_bspmsg *bsp_getmsg(t_bsp *bsp, int i);
+
+/* Message i, from 0, of those from processor `src`; NULL if there is none. Cost: a binary search.
+   Error: no such processor. */
+t_bspmsg *bsp_findmsg(t_bsp *bsp, int src, int i);
+
+/* The contents, aligned for any type; how many bytes; who sent it. A received message may be
+   changed in place. Of NULL: NULL, 0 and -1. */
+void *bspmsg_data(t_bspmsg *message);
+size_t bspmsg_size(const t_bspmsg *message);
+int bspmsg_src(const t_bspmsg *message);
+
+/* ---- remote memory --------------------------------------------------------------------------- */
+
+/* Lets other processors put to and get from the `bytes` bytes at `start`, from the next bsp_sync
+   on. All processors of the object register in the same order, each its own memory of its own
+   size; a null pointer with 0 bytes joins without any. The same memory registered again counts
+   in its latest form.
+   Cost: none beside the synchronisation. */
+void bsp_push_reg(t_bsp *bsp, void *start, size_t bytes);
+
+/* Takes the latest registration of `start` back, from the next bsp_sync on; all processors do so
+   in the same order. Error: `start` is not registered. */
+void bsp_pop_reg(t_bsp *bsp, void *start);
+
+/* Writes `bytes` bytes of `src` into the memory of processor `dest`, `offset` bytes behind the
+   beginning of what it registered together with this processor's `dst`. Written at the end of the
+   superstep, after all gets have read. Puts to the same place are written in no certain order.
+   bsp_put copies src at once, bsp_hpput reads it until the superstep ends and may write early.
+
+       bsp_push_reg(bsp, x, n * sizeof *x);
+       bsp_sync(bsp);
+       bsp_put(bsp, right, &x[0], x, (n - 1) * sizeof *x, sizeof *x);
+       bsp_sync(bsp);
+
+   Cost: bytes into h of both.
+   Error: dst is not registered; no such processor; past the end of what dest registered. */
+void bsp_put(t_bsp *bsp, int dest, const void *src, void *dst, size_t offset, size_t bytes);
+void bsp_hpput(t_bsp *bsp, int dest, const void *src, void *dst, size_t offset, size_t bytes);
+
+/* Reads `bytes` bytes from processor `from`, `offset` bytes behind the beginning of what it
+   registered together with this processor's `src`, into `dst`. Read at the end of the superstep,
+   before any put is written; dst is written when all have been read. bsp_hpget may read and
+   write at any time until the superstep ends.
+   Cost: bytes into h of both, in a round of their own.
+   Error: as for bsp_put. */
+void bsp_get(t_bsp *bsp, int from, const void *src, size_t offset, void *dst, size_t bytes);
+void bsp_hpget(t_bsp *bsp, int from, const void *src, size_t offset, void *dst, size_t bytes);
+
+/* ---- collective operations --------------------------------------------------------------------
+ *
+ * All processors of the object call them in the same order. They end no superstep and deliver no
+ * message: they are computation with communication inside. p is bsp_nprocs, n the bytes of one
+ * block. The asynchronous forms (bsp_i...) return at once; the buffers belong to the library until
+ * bsp_wait or a bsp_test that says 1. They go on whenever this processor is in the library.
+ */
+
+/* Combines `count` elements: accumulated[i] = accumulated[i] op more[i], where `accumulated` holds
+   what comes from lower processors. Must be associative; it need not be commutative. */
+typedef void (*t_bspop)(void *accumulated, const void *more, size_t count);
+
+void bsp_op_sum_int(void *accumulated, const void *more, size_t count);
+void bsp_op_sum_long(void *accumulated, const void *more, size_t count);
+void bsp_op_sum_double(void *accumulated, const void *more, size_t count);
+void bsp_op_min_int(void *accumulated, const void *more, size_t count);
+void bsp_op_min_long(void *accumulated, const void *more, size_t count);
+void bsp_op_min_double(void *accumulated, const void *more, size_t count);
+void bsp_op_max_int(void *accumulated, const void *more, size_t count);
+void bsp_op_max_long(void *accumulated, const void *more, size_t count);
+void bsp_op_max_double(void *accumulated, const void *more, size_t count);
+
+/* `bytes` bytes of `buffer` from processor `root` to all. Cost: ceil(log2 p) (g n + l). */
+void bsp_broadcast(t_bsp *bsp, int root, void *buffer, size_t bytes);
+
+/* The combination of `in` of processors 0, 1, 2, ... to `out` of processor `root` (elsewhere out is
+   not used). `count` elements of `size` bytes. Cost: ceil(log2 p) (g n + l), once more g n + l if
+   root is not 0. The order of combining depends on p alone: results repeat to the last bit. */
+void bsp_reduce(t_bsp *bsp, int root, t_bspop op, const void *in, void *out, size_t count,
+                size_t size);
+
+/* The same to all. Cost: 2 ceil(log2 p) (g n + l). */
+void bsp_allreduce(t_bsp *bsp, t_bspop op, const void *in, void *out, size_t count, size_t size);
+
+/* Processor i gets the combination of 0 .. i. Cost: ceil(log2 p) (g n + l). */
+void bsp_prefix(t_bsp *bsp, t_bspop op, const void *in, void *out, size_t count, size_t size);
+
+/* `bytes` bytes of every processor, in the order of their numbers, to `out` of root.
+   Cost: g n (p-1) + l ceil(log2 p). */
+void bsp_gather(t_bsp *bsp, int root, const void *in, void *out, size_t bytes);
+
+/* The same to all. Cost: g n (p-1) + l ceil(log2 p). */
+void bsp_allgather(t_bsp *bsp, const void *in, void *out, size_t bytes);
+
+/* Block i of `in` of root to `out` of processor i. Cost: g n (p-1) + l ceil(log2 p). */
+void bsp_scatter(t_bsp *bsp, int root, const void *in, void *out, size_t bytes);
+
+/* Block i of `in` to processor i, which finds it in `out` as block bsp_pid of the sender.
+   Cost: g n (p-1) + l. */
+void bsp_totalexchange(t_bsp *bsp, const void *in, void *out, size_t bytes);
+
+/* A collective operation that has begun. */
+typedef struct pub_collective *t_bsprequest;
+
+t_bsprequest bsp_ibroadcast(t_bsp *bsp, int root, void *buffer, size_t bytes);
+t_bsprequest bsp_ireduce(t_bsp *bsp, int root, t_bspop op, const void *in, void *out, size_t count,
+                         size_t size);
+t_bsprequest bsp_iallreduce(t_bsp *bsp, t_bspop op, const void *in, void *out, size_t count,
+                            size_t size);
+t_bsprequest bsp_iprefix(t_bsp *bsp, t_bspop op, const void *in, void *out, size_t count,
+                         size_t size);
+t_bsprequest bsp_igather(t_bsp *bsp, int root, const void *in, void *out, size_t bytes);
+t_bsprequest bsp_iallgather(t_bsp *bsp, const void *in, void *out, size_t bytes);
+t_bsprequest bsp_iscatter(t_bsp *bsp, int root, const void *in, void *out, size_t bytes);
+t_bsprequest bsp_itotalexchange(t_bsp *bsp, const void *in, void *out, size_t bytes);
+
+/* Waits until the operation is complete on this processor, and sets *request to NULL. A NULL one
+   is complete. */
+void bsp_wait(t_bsprequest *request);
+
+/* The same without waiting: 1 if it is complete (*request is NULL then), else 0. */
+int bsp_test(t_bsprequest *request);
+
+/* ---- the machine ----------------------------------------------------------------------------- */
+
+/* What the machine costs. The word of g is one byte. */
+typedef struct t_bspparameter {
+    double l;        /* seconds to end a superstep */
+    double g;        /* seconds for each byte of h, beside what others do */
+    double s;        /* simple operations (multiply and add of doubles in cache) per second */
+    double l_spread; /* of the same unit: half of the range that holds the middle half of ... */
+    double g_spread; /* ... what the patterns and repetitions give by themselves */
+    double s_spread;
+    int nprocs;         /* it was measured on so many */
+    int oversubscribed; /* 1: on fewer cores than that; then l and g say little */
+} t_bspparameter;
+
+typedef t_bspparameter tbspparameter;
+
+/* Measures s, g and l of the object: real h-relations of growing h in three patterns (shift, total
+   exchange, random), fitted by least squares. All processors of the object call it and get the same
+   values. Takes about a second the first time; later calls on objects of the same processors
+   answer from memory, and with PUB_PARAMETER=FILE from that file, also in later runs.
+
+       t_bspparameter p;
+       bsp_parameter(bsp, &p);
+       printf("L = %g s, g = %g s per byte\n", p.l, p.g); */
+void bsp_parameter(t_bsp *bsp, t_bspparameter *parameter);
+
+/* Seconds since some moment, the same scale on all calls of one processor. Under simulation:
+   simulated seconds. Cost: a clock read. */
+double bsp_time(t_bsp *bsp);
+
+/* Prints "pub: processor I of P, superstep S: " and the message, and ends the program on all
+   processors with exit status 1. */
+void bsp_abort(t_bsp *bsp, const char *format, ...) PUB_PRINTF(2, 3) PUB_NORETURN;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * PUB_CHECK=1: what costs communication to see.
+ *
+ * The watchdog. A processor that has waited for PUB_CHECK_SECONDS tells all others what it waits
+ * for, and tells them again when it waits no longer. When all wait, and the lowest of them has
+ * heard nothing new for as long again, it is certain that none will go on: it reports who waits for
+ * what, and ends the program.
+ *
+ * Counts. When an object is given back, and at the end, all its processors compare how many
+ * supersteps they made and how each of them ended.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "pub/internal.h"
+
+#define TEXT 160
+
+static struct {
+    bool active;
+    char text[TEXT];
+    const struct pub_object *object;
+    uint64_t since; /* of waiting without anything coming */
+    bool told;
+    uint64_t news; /* when the last status came */
+    bool complained;
+} wait;
+
+static char (*others)[TEXT]; /* what they wait for; empty: they do not */
+static unsigned polls;
+
+void pub_check_begin(void)
+{
+    const char *text = getenv("PUB_CHECK_SECONDS");
+    char *end;
+    pub.check_seconds = 10;
+    if (text && *text) {
+        pub.check_seconds = strtod(text, &end);
+        if (*end || !(pub.check_seconds > 0 && pub.check_seconds < 1e6))
+            pub_fail(NULL, "PUB_CHECK_SECONDS=%s: a number of seconds is expected", text);
+    }
+    others = calloc((size_t)pub.size, sizeof *others);
+    if (!others)
+        pub_fail(NULL, "no memory");
+}
+
+/* ---- the watchdog */
+
+static void tell(const char *text)
+{
+    struct pub_header header = {.kind = PUB_STATUS, .src = (uint32_t)pub.rank, .bytes = TEXT};
+    for (int i = 1; i < pub.size; i++) {
+        uint8_t *block = pub_take(sizeof header + TEXT);
+        memset(block + sizeof header, 0, TEXT);
+        strcpy((char *)block + sizeof header, text);
+        pub_send_block((pub.rank + i) % pub.size, &header, block);
+    }
+}
+
+void pub_status(struct pub_packet *packet)
+{
+    if (others)
+        memcpy(others[packet->header.src], packet->data, TEXT);
+    wait.news = pub_clock();
+    pub_packet_free(packet);
+}
+
+void pub_progressed(void)
+{
+    wait.since = pub_clock();
+    if (wait.told)
+        tell("");
+    wait.told = false;
+}
+
+void pub_waiting(const struct pub_object *object, const char *what, int64_t wanted, int64_t have)
+{
+    if (!object) {
+        if (wait.told)
+            tell("");
+        wait.active = wait.told = false;
+        return;
+    }
+    if (!wait.active)
+        wait.since = pub_clock();
+    wait.active = true;
+    wait.object = object;
+    snprintf(wait.text, sizeof wait.text,
+             "%s: processor %d of %d%s, superstep %llu: waits for %s, %lld of %lld", pub.call,
+             object->pid, object->size, object->depth ? pub_object_name(object) : "",
+             (unsigned long long)object->step, what, (long long)have, (long long)wanted);
+}
+
+static bool all_wait(void)
+{
+    for (int i = 0; i < pub.size; i++)
+        if (i != pub.rank && !others[i][0])
+            return false;
+    return true;
+}
+
+static void report_hang(void)
+{
+    strcpy(others[pub.rank], wait.text);
+    pub_say("all processors wait, and nothing has come for %g s:", pub.check_seconds);
+    for (int i = 0; i < pub.size; i++)
+        pub_say("  %s", others[i]);
+    pub_fail(wait.object, "no processor can go on");
+}
+
+/* Not certain: some compute. Said once, by the lowest of those that wait. */
+static void complain(double seconds)
+{
+    char list[256] = "";
+    size_t n = 0;
+    for (int i = 0; i < pub.rank; i++)
+        if (others[i][0])
+            return;
+    for (int i = 0; i < pub.size && n + 16 < sizeof list; i++)
+        if (i != pub.rank && !others[i][0])
+            n += (size_t)snprintf(list + n, sizeof list - n, "%s%d", n ? ", " : "", i);
+    pub_say("%s, for %.0f s; not in the library meanwhile: processes %s", wait.text, seconds, list);
+    wait.complained = true;
+}
+
+void pub_watch(void)
+{
+    struct timespec pause = {0, 20000};
+    if (++polls % 64)
+        return;
+    double seconds = (double)(pub_clock() - wait.since) * 1e-9;
+    if (seconds < 0.001)
+        return;
+    nanosleep(&pause, NULL);
+    if (!wait.active || seconds < pub.check_seconds)
+        return;
+    if (!wait.told)
+        tell(wait.text);
+    wait.told = true;
+    if (all_wait()) {
+        if (pub.rank == 0 && (double)(pub_clock() - wait.news) * 1e-9 > pub.check_seconds &&
+            seconds > 2 * pub.check_seconds)
+            report_hang();
+    } else if (seconds > 6 * pub.check_seconds && !wait.complained) {
+        complain(seconds);
+    }
+}
+
+/* ---- counts */
+
+struct tally {
+    int64_t least, most; /* supersteps */
+    int64_t least_at, most_at;
+    uint64_t kinds;
+    int64_t differs; /* a processor whose kinds differ from those before it, or -1 */
+    int64_t pid;
+};
+
+static void merge(void *accumulated, const void *more, size_t count)
+{
+    struct tally *a = accumulated;
+    const struct tally *b = more;
+    (void)count;
+    if (b->least < a->least)
+        a->least = b->least, a->least_at = b->least_at;
+    if (b->most > a->most)
+        a->most = b->most, a->most_at = b->most_at;
+    if (a->differs < 0)
+        a->differs = b->differs >= 0 ? b->differs : b->kinds != a->kinds ? b->pid : -1;
+}
+
+void pub_check_superstep(struct pub_object *object, bool oblivious)
+{
+    object->kinds = (object->kinds ^ (oblivious ? 1u : 2u)) * 0x9e3779b97f4a7c15u + 1;
+}
+
+void pub_check_done(struct pub_object *object)
+{
+    t_bsp bsp = {object, object->incarnation};
+    const char *call = pub.call;
+    int64_t step = (int64_t)object->step;
+    struct tally mine = {step, step, object->pid, object->pid, object->kinds, -1, object->pid}, all;
+    bsp_allreduce(&bsp, merge, &mine, &all, 1, sizeof mine);
+    pub.call = call;
+    if (all.least != all.most)
+        pub_fail(object,
+                 "processor %lld has come here in superstep %lld, processor %lld in superstep %lld",
+                 (long long)all.least_at, (long long)all.least, (long long)all.most_at,
+                 (long long)all.most);
+    if (all.differs >= 0)
+        pub_fail(object,
+                 "processor %lld ended a superstep with bsp_sync that processor 0 ended with "
+                 "bsp_oblsync, or the other way round",
+                 (long long)all.differs);
+}

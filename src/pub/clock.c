@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Time. Under SimGrid the simulated one: the library is compiled without its macros, so that
+   clock_gettime would be the real one. */
+#include <time.h>
+
+#include "pub/internal.h"
+
+double simgrid_get_clock(void) __attribute__((weak));
+
+uint64_t pub_clock(void)
+{
+    if (simgrid_get_clock)
+        return (uint64_t)(simgrid_get_clock() * 1e9);
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+double bsp_time(t_bsp *bsp)
+{
+    pub_enter(bsp, "bsp_time");
+    double seconds = simgrid_get_clock ? simgrid_get_clock() : (double)pub_clock() * 1e-9;
+    pub_leave();
+    return seconds;
+}

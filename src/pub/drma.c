@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Remote memory. Registrations are numbered alike on all processors, and puts and gets name the
+ * number. They travel as records among the messages; large hp ones by themselves, straight into
+ * their place. At the end of the superstep every processor first answers the gets, then writes the
+ * puts, then waits for its own answers and writes those: so gets read what was there before any
+ * put, and nobody needs a second barrier.
+ */
+#include <string.h>
+
+#include "pub/internal.h"
+
+struct put_head {
+    uint64_t offset;
+    uint32_t slot;
+    uint32_t pad;
+};
+
+struct get_head {
+    uint64_t offset, bytes;
+    uint32_t slot;
+    uint32_t number; /* of the get, on the processor that asks */
+    uint32_t direct; /* bsp_hpget */
+    uint32_t pad;
+};
+
+/* ---- registration */
+
+static struct pub_registration *latest(const struct pub_object *object, const char *start)
+{
+    struct pub_registration *found = NULL;
+    for (uint32_t i = 0; i < object->nslots; i++) {
+        struct pub_registration *slot = &object->slots[i];
+        if (slot->order && slot->start == start && (!found || slot->order > found->order))
+            found = slot;
+    }
+    return found;
+}
+
+static void add_change(struct pub_object *object, struct pub_change change)
+{
+    object->changes =
+        pub_grow(object->changes, object->nchanges, &object->changes_room, sizeof *object->changes);
+    object->changes[object->nchanges++] = change;
+}
+
+void bsp_push_reg(t_bsp *bsp, void *start, size_t bytes)
+{
+    struct pub_object *object = pub_enter(bsp, "bsp_push_reg");
+    if (bytes > PTRDIFF_MAX)
+        pub_fail(object, "%zu bytes: a negative number?", bytes);
+    if (!start && bytes)
+        pub_fail(object, "a null pointer with %zu bytes", bytes);
+    add_change(object, (struct pub_change){start, bytes, true});
+    pub_leave();
+}
+
+static bool is_registered(const struct pub_object *object, const char *start)
+{
+    int n = 0;
+    for (uint32_t i = 0; i < object->nslots; i++)
+        n += object->slots[i].order && object->slots[i].start == start;
+    for (uint32_t i = 0; i < object->nchanges; i++)
+        if (object->changes[i].start == start)
+            n += object->changes[i].push ? 1 : -1;
+    return n > 0;
+}
+
+void bsp_pop_reg(t_bsp *bsp, void *start)
+{
+    struct pub_object *object = pub_enter(bsp, "bsp_pop_reg");
+    if (!is_registered(object, start))
+        pub_fail(object, "this memory is not registered: bsp_push_reg has its beginning");
+    add_change(object, (struct pub_change){start, 0, false});
+    pub_leave();
+}
+
+static void push(struct pub_object *object, const struct pub_change *change)
+{
+    uint32_t i = 0;
+    while (i < object->nslots && object->slots[i].order)
+        i++;
+    if (i == object->nslots) {
+        object->slots = pub_grow(object->slots, i, &object->slots_room, sizeof *object->slots);
+        object->nslots++;
+    }
+    object->slots[i] =
+        (struct pub_registration){change->start, change->bytes, ++object->registrations};
+}
+
+static void change_registrations(struct pub_object *object)
+{
+    for (uint32_t i = 0; i < object->nchanges; i++) {
+        const struct pub_change *change = &object->changes[i];
+        if (change->push)
+            push(object, change);
+        else
+            latest(object, change->start)->order = 0;
+    }
+    object->nchanges = 0;
+}
+
+/* ---- put and get */
+
+static uint32_t slot_of(const struct pub_object *object, const void *start)
+{
+    const struct pub_registration *slot = latest(object, start);
+    if (!slot)
+        pub_fail(
+            object,
+            "this memory is not registered: bsp_push_reg has its beginning, and bsp_sync follows");
+    return (uint32_t)(slot - object->slots);
+}
+
+static struct pub_object *enter(const t_bsp *bsp, const char *call, int other, const void *mine,
+                                size_t bytes)
+{
+    struct pub_object *object = pub_enter(bsp, call);
+    if (other < 0 || other >= object->size)
+        pub_fail(object, "there is no processor %d: they are 0 .. %d", other, object->size - 1);
+    if (bytes > PTRDIFF_MAX)
+        pub_fail(object, "%zu bytes: a negative number?", bytes);
+    if (!mine && bytes)
+        pub_fail(object, "a null pointer with %zu bytes", bytes);
+    object->drma++;
+    return object;
+}
+
+static void put_record(struct pub_object *object, int dest, const void *src, uint32_t slot,
+                       size_t offset, size_t bytes)
+{
+    struct put_head head = {.offset = offset, .slot = slot};
+    uint8_t *at = pub_record(object, dest, PUB_PUT, sizeof head + bytes, bytes);
+    memcpy(at, &head, sizeof head);
+    if (bytes)
+        memcpy(at + sizeof head, src, bytes);
+}
+
+void bsp_put(t_bsp *bsp, int dest, const void *src, void *dst, size_t offset, size_t bytes)
+{
+    struct pub_object *object = enter(bsp, "bsp_put", dest, src, bytes);
+    object->bytes_out += bytes;
+    put_record(object, dest, src, slot_of(object, dst), offset, bytes);
+    pub_leave();
+}
+
+void bsp_hpput(t_bsp *bsp, int dest, const void *src, void *dst, size_t offset, size_t bytes)
+{
+    struct pub_object *object = enter(bsp, "bsp_hpput", dest, src, bytes);
+    uint32_t slot = slot_of(object, dst);
+    object->bytes_out += bytes;
+    if (bytes < pub.far_from || dest == object->pid) {
+        put_record(object, dest, src, slot, offset, bytes);
+    } else {
+        struct pub_header header = {.object = object->identity,
+                                    .step = object->step,
+                                    .bytes = bytes,
+                                    .src = (uint32_t)object->pid,
+                                    .others = 1,
+                                    .kind = PUB_HPPUT,
+                                    .slot = slot,
+                                    .offset = offset,
+                                    .payload = bytes};
+        pub_count_packet(object, dest);
+        pub_send_bytes(object->first + dest, &header, src, NULL, &object->unsent);
+    }
+    pub_leave();
+}
+
+static void get(struct pub_object *object, int from, const void *src, size_t offset, void *dst,
+                size_t bytes, bool direct)
+{
+    struct get_head head = {.offset = offset,
+                            .bytes = bytes,
+                            .slot = slot_of(object, src),
+                            .number = object->nwanted,
+                            .direct = direct};
+    object->wanted =
+        pub_grow(object->wanted, object->nwanted, &object->wanted_room, sizeof *object->wanted);
+    object->wanted[object->nwanted++] = (struct pub_wanted){dst, bytes};
+    memcpy(pub_record(object, from, PUB_GET, sizeof head, 0), &head, sizeof head);
+}
+
+void bsp_get(t_bsp *bsp, int from, const void *src, size_t offset, void *dst, size_t bytes)
+{
+    get(enter(bsp, "bsp_get", from, dst, bytes), from, src, offset, dst, bytes, false);
+    pub_leave();
+}
+
+void bsp_hpget(t_bsp *bsp, int from, const void *src, size_t offset, void *dst, size_t bytes)
+{
+    get(enter(bsp, "bsp_hpget", from, dst, bytes), from, src, offset, dst, bytes, true);
+    pub_leave();
+}
+
+/* ---- the end of the superstep */
+
+static char *place(const struct pub_object *object, const char *what, uint32_t src, uint32_t slot,
+                   uint64_t offset, uint64_t bytes)
+{
+    const struct pub_registration *r = slot < object->nslots ? &object->slots[slot] : NULL;
+    if (!r || !r->order)
+        pub_fail(object,
+                 "processor %u has a %s to memory that this one has not registered: all must "
+                 "register in the same order",
+                 src, what);
+    if (offset > r->bytes || bytes > r->bytes - offset)
+        pub_fail(
+            object,
+            "a %s of processor %u ends at byte %llu of this one's memory, which has %zu registered",
+            what, src, (unsigned long long)(offset + bytes), r->bytes);
+    return r->start + offset;
+}
+
+/* A block of answers to one processor. */
+struct answers {
+    uint8_t *block;
+    size_t used, room;
+    uint32_t n;
+    int to;
+    uint64_t payload;
+};
+
+static void send_answers(struct pub_object *object, struct answers *a)
+{
+    if (!a->n)
+        return;
+    struct pub_header header = {.object = object->identity,
+                                .step = object->step,
+                                .bytes = a->used - sizeof header,
+                                .src = (uint32_t)object->pid,
+                                .others = a->n,
+                                .kind = PUB_REPLIES,
+                                .payload = a->payload};
+    if (a->to == object->pid) {
+        struct pub_packet *packet = pub_take(sizeof *packet);
+        packet->header = header;
+        packet->storage = a->block;
+        packet->data = a->block + sizeof header;
+        pub_drma_reply(object, packet);
+    } else {
+        pub_send_block(object->first + a->to, &header, a->block);
+    }
+    *a = (struct answers){.to = a->to};
+}
+
+static void add_answer(struct pub_object *object, struct answers *a, const struct get_head *head,
+                       const char *from)
+{
+    size_t whole = sizeof(struct t_bspmsg) + pub_padded(head->bytes);
+    if (a->n && a->used + whole > a->room)
+        send_answers(object, a);
+    if (!a->n) {
+        a->used = sizeof(struct pub_header);
+        a->room = a->used + whole > pub.far_from ? a->used + whole : pub.far_from;
+        a->block = pub_take(a->room);
+    }
+    struct t_bspmsg *record = (struct t_bspmsg *)(a->block + a->used);
+    *record = (struct t_bspmsg){head->bytes, (int32_t)head->number, PUB_REPLY};
+    if (head->bytes)
+        memcpy(record + 1, from, head->bytes);
+    a->used += whole;
+    a->payload += head->bytes;
+    a->n++;
+}
+
+static void answer_directly(struct pub_object *object, int to, const struct get_head *head,
+                            const char *from)
+{
+    struct pub_header header = {.object = object->identity,
+                                .step = object->step,
+                                .bytes = head->bytes,
+                                .src = (uint32_t)object->pid,
+                                .others = 1,
+                                .kind = PUB_HPREPLY,
+                                .slot = head->number,
+                                .payload = head->bytes};
+    pub_send_bytes(object->first + to, &header, from, NULL, &object->unsent);
+}
+
+static void answer(struct pub_object *object, struct answers *a, int to,
+                   const struct t_bspmsg *record)
+{
+    struct get_head head;
+    memcpy(&head, record + 1, sizeof head);
+    const char *from = place(object, "get", (uint32_t)to, head.slot, head.offset, head.bytes);
+    object->bytes_out += head.bytes;
+    if (head.direct && head.bytes >= pub.far_from && to != object->pid) {
+        answer_directly(object, to, &head, from);
+        return;
+    }
+    if (a->to != to)
+        send_answers(object, a);
+    a->to = to;
+    add_answer(object, a, &head, from);
+}
+
+static void write_put(struct pub_object *object, const struct t_bspmsg *record)
+{
+    struct put_head head;
+    memcpy(&head, record + 1, sizeof head);
+    size_t bytes = record->size - sizeof head;
+    char *to = place(object, "put", (uint32_t)record->src, head.slot, head.offset, bytes);
+    if (bytes)
+        memcpy(to, (const char *)(record + 1) + sizeof head, bytes);
+}
+
+static void write_hpput(struct pub_object *object, const struct pub_packet *packet)
+{
+    const struct pub_header *h = &packet->header;
+    char *to = place(object, "put", h->src, h->slot, h->offset, h->bytes);
+    if ((char *)packet->data != to)
+        memcpy(to, packet->data, h->bytes);
+}
+
+static bool has_others(const struct pub_packet *packet)
+{
+    return packet->header.others && packet->header.kind != PUB_HPPUT;
+}
+
+static void answer_gets(struct pub_object *object, struct pub_packet **order, uint32_t n)
+{
+    struct answers a = {.to = -1};
+    for (uint32_t i = 0; i < n; i++)
+        for (size_t at = 0; has_others(order[i]) && at < order[i]->header.bytes;) {
+            const struct t_bspmsg *record = (const struct t_bspmsg *)(order[i]->data + at);
+            at += sizeof *record + pub_padded(record->size);
+            if (record->kind == PUB_GET)
+                answer(object, &a, record->src, record);
+        }
+    send_answers(object, &a);
+}
+
+static void write_puts(struct pub_object *object, struct pub_packet **order, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (order[i]->header.kind == PUB_HPPUT)
+            write_hpput(object, order[i]);
+        for (size_t at = 0; has_others(order[i]) && at < order[i]->header.bytes;) {
+            const struct t_bspmsg *record = (const struct t_bspmsg *)(order[i]->data + at);
+            at += sizeof *record + pub_padded(record->size);
+            if (record->kind == PUB_PUT)
+                write_put(object, record);
+        }
+    }
+}
+
+void pub_drma_reply(struct pub_object *object, struct pub_packet *packet)
+{
+    object->answered += packet->header.others;
+    object->inbox.bytes += packet->header.payload;
+    if (packet->header.kind == PUB_HPREPLY && !packet->storage && packet->header.far) {
+        pub_packet_free(packet); /* it was received where it belongs */
+        return;
+    }
+    packet->next = object->replies;
+    object->replies = packet;
+}
+
+static void write_answers(struct pub_object *object, const struct pub_packet *packet)
+{
+    for (size_t at = 0; at < packet->header.bytes;) {
+        const struct t_bspmsg *record = (const struct t_bspmsg *)(packet->data + at);
+        at += sizeof *record + pub_padded(record->size);
+        if (record->size)
+            memcpy(object->wanted[record->src].destination, record + 1, record->size);
+    }
+}
+
+static void take_answers(struct pub_object *object)
+{
+    while (object->answered < object->nwanted) {
+        if (pub.checking)
+            pub_waiting(object, "answers to gets", object->nwanted, object->answered);
+        pub_wait_event();
+    }
+    for (struct pub_packet *packet = object->replies, *next; packet; packet = next) {
+        next = packet->next;
+        write_answers(object, packet);
+        pub_packet_free(packet);
+    }
+    object->replies = NULL;
+    object->nwanted = object->answered = 0;
+}
+
+void pub_drma_finish(struct pub_object *object, struct pub_packet **order, uint32_t n)
+{
+    if (object->inbox.others) {
+        answer_gets(object, order, n);
+        write_puts(object, order, n);
+    }
+    if (object->nwanted)
+        take_answers(object);
+    change_registrations(object);
+}
+
+void pub_drma_release(struct pub_object *object)
+{
+    object->nslots = object->nchanges = object->nwanted = object->answered = 0;
+    object->registrations = 0;
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which packet belongs to which superstep of which object. Those of the current superstep of an
+ * object that this processor has go into its inbox. Those of a later superstep, or of a group that
+ * this processor has not made yet, wait in a table by identity and superstep until pub_inbox_open
+ * asks for them.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "pub/internal.h"
+
+/* ---- the table of those that are early */
+
+struct early {
+    struct early *chain;
+    uint64_t object, step;
+    struct pub_packet *packets, **last;
+};
+
+static struct early **table;
+static size_t buckets, entries;
+static uint64_t stashed;
+
+static size_t bucket_of(uint64_t object, uint64_t step, size_t n)
+{
+    uint64_t mixed = (object ^ step * 0x9e3779b97f4a7c15u) * 0xd6e8feb86659fd93u;
+    return (size_t)(mixed >> 20) & (n - 1);
+}
+
+static void enlarge(void)
+{
+    size_t n = buckets ? 2 * buckets : 256;
+    struct early **larger = calloc(n, sizeof *larger);
+    if (!larger)
+        pub_fail(NULL, "no memory for messages that came early");
+    for (size_t i = 0; i < buckets; i++)
+        while (table[i]) {
+            struct early *entry = table[i];
+            table[i] = entry->chain;
+            size_t to = bucket_of(entry->object, entry->step, n);
+            entry->chain = larger[to];
+            larger[to] = entry;
+        }
+    free(table);
+    table = larger;
+    buckets = n;
+}
+
+static struct early **find(uint64_t object, uint64_t step)
+{
+    struct early **at = &table[bucket_of(object, step, buckets)];
+    while (*at && ((*at)->object != object || (*at)->step != step))
+        at = &(*at)->chain;
+    return at;
+}
+
+/* Packets are received into blocks of full size; one that has to wait gets a block of its own. */
+static struct pub_packet *shrunk(struct pub_packet *packet)
+{
+    size_t bytes = sizeof *packet + packet->header.bytes;
+    if (packet->header.far || 4 * bytes > pub_room(packet))
+        return packet;
+    struct pub_packet *copy = pub_take(bytes);
+    memcpy(copy, packet, bytes);
+    copy->data = (uint8_t *)(copy + 1);
+    pub_give(packet);
+    return copy;
+}
+
+static void stash(struct pub_packet *packet)
+{
+    packet = shrunk(packet);
+    if (entries >= buckets)
+        enlarge();
+    struct early **at = find(packet->header.object, packet->header.step);
+    if (!*at) {
+        struct early *entry = pub_take(sizeof *entry);
+        *entry = (struct early){.object = packet->header.object, .step = packet->header.step};
+        entry->last = &entry->packets;
+        *at = entry;
+        entries++;
+    }
+    packet->next = NULL;
+    *(*at)->last = packet;
+    (*at)->last = &packet->next;
+    stashed++;
+}
+
+uint64_t pub_stashed(void)
+{
+    return stashed;
+}
+
+struct pub_packet *pub_stash_any(void)
+{
+    for (size_t i = 0; i < buckets; i++)
+        if (table[i])
+            return table[i]->packets;
+    return NULL;
+}
+
+void pub_stash_release(void)
+{
+    free(table);
+    table = NULL;
+    buckets = entries = 0;
+    stashed = 0;
+}
+
+/* ---- inboxes */
+
+void pub_inbox_open(struct pub_object *object)
+{
+    struct pub_inbox *inbox = &object->inbox;
+    memset(inbox, 0, sizeof *inbox);
+    inbox->last = &inbox->packets;
+    if (!stashed)
+        return;
+    struct early **at = find(object->identity, object->step), *entry = *at;
+    if (!entry)
+        return;
+    *at = entry->chain;
+    entries--;
+    for (struct pub_packet *packet = entry->packets, *next; packet; packet = next) {
+        next = packet->next;
+        stashed--;
+        pub_inbox_add(object, packet);
+    }
+    pub_give(entry);
+}
+
+static void add_to_list(struct pub_inbox *inbox, struct pub_packet *packet)
+{
+    packet->next = NULL;
+    packet->arrival = inbox->count++;
+    *inbox->last = packet;
+    inbox->last = &packet->next;
+    inbox->messages += packet->header.messages;
+    inbox->others += packet->header.others;
+    inbox->bytes += packet->header.payload;
+}
+
+void pub_inbox_add(struct pub_object *object, struct pub_packet *packet)
+{
+    struct pub_inbox *inbox = &object->inbox;
+    const struct pub_header *header = &packet->header;
+    switch (header->kind) {
+    case PUB_TOKEN:
+        inbox->tokens++;
+        inbox->token_of |= (uint64_t)1 << header->src % 64;
+        inbox->token_from = (int)header->src;
+        inbox->announced += header->packets;
+        if (!header->bytes) {
+            pub_packet_free(packet);
+            return;
+        }
+        add_to_list(inbox, packet);
+        return;
+    case PUB_ROUND:
+        inbox->token_from = (int)header->src;
+        inbox->rounds[header->round] = packet;
+        return;
+    case PUB_REPLIES:
+    case PUB_HPREPLY: pub_drma_reply(object, packet); return;
+    default: inbox->arrived++; add_to_list(inbox, packet);
+    }
+}
+
+static void came_late(const struct pub_object *object, const struct pub_header *header)
+{
+    if (header->kind == PUB_TOKEN || header->kind == PUB_ROUND)
+        pub_fail(
+            object,
+            "processor %u ends superstep %llu with bsp_sync, this one ended it with bsp_oblsync",
+            header->src, (unsigned long long)header->step);
+    pub_fail(object,
+             "a message of superstep %llu came from processor %u after bsp_oblsync had ended it: "
+             "its number of messages was too small",
+             (unsigned long long)header->step, header->src);
+}
+
+void pub_arrive(struct pub_packet *packet)
+{
+    const struct pub_header *header = &packet->header;
+    if (pub.checking && header->kind != PUB_STATUS)
+        pub_progressed();
+    switch (header->kind) {
+    case PUB_COLLECT: pub_collect(packet); return;
+    case PUB_FINISH: pub_finish_came(packet); return;
+    case PUB_STATUS: pub_status(packet); return;
+    default: break;
+    }
+    struct pub_object *object = pub_object_find(header->object);
+    if (!object || header->step > object->step)
+        stash(packet);
+    else if (header->step == object->step)
+        pub_inbox_add(object, packet);
+    else
+        came_late(object, header);
+}
+
+/* The target of bsp_hpput, if it is known already; else the end of the superstep finds it. */
+static uint8_t *put_place(const struct pub_header *header)
+{
+    struct pub_object *object = pub_object_find(header->object);
+    if (!object || object->step != header->step || header->slot >= object->nslots)
+        return NULL;
+    const struct pub_registration *slot = &object->slots[header->slot];
+    if (!slot->order || header->offset > slot->bytes ||
+        header->bytes > slot->bytes - header->offset)
+        return NULL;
+    return (uint8_t *)slot->start + header->offset;
+}
+
+uint8_t *pub_far_place(struct pub_packet *packet)
+{
+    const struct pub_header *header = &packet->header;
+    if (header->kind == PUB_HPPUT) {
+        packet->data = put_place(header);
+        if (packet->data)
+            return packet->data;
+    }
+    if (header->kind == PUB_HPREPLY) {
+        struct pub_object *object = pub_object_find(header->object);
+        packet->data = (uint8_t *)object->wanted[header->slot].destination;
+        return packet->data;
+    }
+    size_t front = header->kind == PUB_RAW ? sizeof(struct t_bspmsg) : 0;
+    packet->storage = pub_take(header->bytes + front);
+    packet->data = packet->storage;
+    return packet->data + front;
+}

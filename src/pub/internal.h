@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of libpub share.
+ *
+ * Everything travels through one private communicator, point to point, in packets: a header that
+ * names object and superstep, and a block of records. A packet that is larger than `capacity` bytes
+ * goes in two: the header, and the block after it as messages of its own ("far"), which the
+ * receiver takes straight into memory of the right size. One wildcard receive is always posted for
+ * packets. All waiting is done in one place (transport.c), which handles whatever arrives for
+ * whatever object: so a processor that waits never keeps another from going on.
+ *
+ *   fail.c       the one way to end the program with a message
+ *   memory.c     blocks of memory that are used again
+ *   transport.c  packets out and in, waiting
+ *   inbox.c      which packet belongs to which superstep of which object; early ones wait here
+ *   object.c     objects: partition, dup, done
+ *   machine.c    beginning and end
+ *   message.c    send and read messages
+ *   sync.c       the ends of supersteps
+ *   memory access: drma.c        collective operations: collective.c
+ *   trace.c, check.c, parameter.c
+ */
+#ifndef PUB_INTERNAL_H
+#define PUB_INTERNAL_H
+
+#include <mpi.h>
+#include <pub.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- records and packets */
+
+enum pub_record_kind { PUB_MESSAGE = 1, PUB_PUT, PUB_GET, PUB_REPLY, PUB_CREATED, PUB_SENT };
+
+/* A record: this, then its contents, then nothing up to a multiple of 16 bytes. A received message
+   is read where it lies in its packet. */
+struct t_bspmsg {
+    uint64_t size;
+    int32_t src;   /* processor in the object */
+    uint32_t kind; /* enum pub_record_kind */
+};
+
+enum pub_packet_kind {
+    PUB_BLOCK = 1, /* records */
+    PUB_RAW,       /* the contents of one message, without its record */
+    PUB_HPPUT,     /* the bytes of one bsp_hpput; slot and offset in the header */
+    PUB_REPLIES,   /* records with what gets asked for */
+    PUB_HPREPLY,   /* the bytes of one bsp_hpget; where they go in the header */
+    PUB_TOKEN, /* bsp_sync, small objects: "all I send you in this superstep", with a last block */
+    PUB_ROUND, /* bsp_sync, large objects: numbers of packets, on their way */
+    PUB_COLLECT, /* a collective operation; step is its number, slot the piece of it */
+    PUB_FINISH,  /* bsplib_done */
+    PUB_STATUS   /* the watchdog */
+};
+
+struct pub_header {
+    uint64_t object;   /* identity */
+    uint64_t step;     /* superstep */
+    uint64_t bytes;    /* after the header, here or far */
+    uint32_t src;      /* processor in the object */
+    uint32_t packets;  /* tokens: packets that were sent to the receiver before */
+    uint32_t messages; /* message records in the block */
+    uint32_t others;   /* other records */
+    uint8_t kind;      /* enum pub_packet_kind */
+    uint8_t far;
+    uint8_t round;
+    uint8_t pad;
+    uint32_t slot;    /* PUB_HPPUT: registration; PUB_HPREPLY: number of the get */
+    uint64_t offset;  /* PUB_HPPUT */
+    uint64_t payload; /* bytes of the program's in it */
+};
+
+_Static_assert(sizeof(struct t_bspmsg) == 16, "records are aligned");
+_Static_assert(sizeof(struct pub_header) == 64, "blocks are aligned");
+
+/* A packet that has arrived: in front, so that it can be received at its header; the block follows.
+ */
+struct pub_packet {
+    struct pub_packet *next;
+    void *storage;    /* far: holds the block; NULL: it is behind the header, or the user's */
+    uint8_t *data;    /* the block; PUB_RAW: a record and the contents */
+    uint32_t parts;   /* far: pieces that are still to come */
+    uint32_t arrival; /* order of arrival in its superstep */
+    struct pub_header header;
+};
+
+_Static_assert(sizeof(struct pub_packet) % 16 == 0, "blocks behind packets are aligned");
+
+/* ---- objects */
+
+/* What has come for one superstep of one object. */
+struct pub_inbox {
+    struct pub_packet *packets, **last;
+    struct pub_packet *rounds[32]; /* PUB_ROUND, by round */
+    uint32_t count;                /* packets in the list */
+    uint64_t arrived;              /* of these, such as tokens count */
+    uint64_t announced;            /* by tokens */
+    uint32_t tokens;
+    uint64_t token_of; /* whose, a bit each */
+    uint64_t messages, others;
+    uint64_t bytes; /* of the program's */
+    int token_from; /* who ended this superstep with bsp_sync, for the message */
+};
+
+/* What goes to one processor in this superstep. */
+struct pub_outgoing {
+    uint8_t *block; /* room for a header, then records */
+    size_t used, room;
+    uint32_t messages, others;
+    uint64_t payload;
+    uint32_t packets; /* sent in this superstep */
+    uint32_t hint;    /* how large the block was in the last superstep */
+    bool touched;
+};
+
+struct pub_registration {
+    char *start;
+    size_t bytes;
+    uint64_t order; /* of registering; 0: not in use */
+};
+
+struct pub_change { /* of registrations, at the next bsp_sync */
+    char *start;
+    size_t bytes;
+    bool push;
+};
+
+struct pub_wanted { /* a get of this superstep */
+    char *destination;
+    size_t bytes;
+};
+
+struct pub_object {
+    uint64_t identity;
+    uint64_t incarnation; /* 0: not in use; others: so that old t_bsp are recognised */
+    uint64_t step;
+    int first, size, pid;                         /* processor i is process first + i */
+    struct pub_object *parent, *youngest, *elder; /* youngest child; elder sister */
+    struct pub_object *chain;                     /* in the table of live objects, and when free */
+    bool is_copy;
+    int partitions;       /* open ones: 0 or 1 */
+    uint64_t children;    /* ever made */
+    uint64_t collectives; /* ever begun */
+    int depth;
+    int group; /* number in the partition */
+
+    struct pub_inbox inbox; /* of the current superstep */
+    struct pub_outgoing *out;
+    int out_room;
+    int *touched;
+    int ntouched;
+    uint32_t unsent;        /* buffers of the user's that are still being sent */
+    uint64_t sent_messages; /* in this superstep */
+    uint64_t bytes_out;     /* in this superstep, to others and itself */
+
+    struct pub_packet *packets; /* hold the messages of the last superstep */
+    t_bspmsg **messages;
+    uint32_t nmessages, messages_room;
+
+    struct pub_registration *slots;
+    uint32_t nslots, slots_room;
+    uint64_t registrations; /* ever made */
+    struct pub_change *changes;
+    uint32_t nchanges, changes_room;
+    struct pub_wanted *wanted;
+    uint32_t nwanted, wanted_room, answered;
+    struct pub_packet *replies; /* to the gets */
+    uint32_t drma;              /* operations in this superstep */
+
+    uint64_t kinds;       /* checking: how its supersteps ended */
+    uint64_t work, calls; /* tracing: nanoseconds in this superstep */
+    char *path;           /* tracing: its name in the tree of objects */
+};
+
+/* ---- the machine */
+
+struct pub_state {
+    MPI_Comm comm;
+    int rank, size;
+    bool running, over, own_mpi;
+    const char *call; /* the call of the program that is being served */
+    size_t capacity;  /* of a packet, header included */
+    size_t far_from;  /* messages of so many bytes go by themselves */
+    size_t limit;     /* bytes in buffers of ours that are on their way */
+    struct pub_object *world;
+    bool checking, tracing;
+    double check_seconds;
+};
+
+extern struct pub_state pub;
+
+/* fail.c */
+void pub_fail(const struct pub_object *object, const char *format, ...)
+    PUB_PRINTF(2, 3) PUB_NORETURN;
+void pub_say(const char *format, ...) PUB_PRINTF(1, 2);
+
+/* object.c: the object, or the end if it is none; notes the call for messages. */
+struct pub_object *pub_enter(const t_bsp *bsp, const char *call);
+struct pub_object *pub_object_new(uint64_t identity, int first, int size);
+void pub_object_free(struct pub_object *object);
+struct pub_object *pub_object_find(uint64_t identity);
+void pub_objects_release(void);
+/* "superstep 3 of group 1 in the machine" for messages. */
+const char *pub_object_name(const struct pub_object *object);
+
+/* memory.c: blocks aligned to 16 bytes; never NULL. */
+void *pub_take(size_t bytes);
+void pub_give(void *block);
+size_t pub_room(const void *block);
+void pub_memory_release(void);
+/* Room for one more element in an array that grows. */
+void *pub_grow(void *array, uint32_t n, uint32_t *room, size_t size);
+
+/* transport.c */
+void pub_transport_begin(void);
+void pub_transport_end(void);
+/* Sends header and block to a process. `block` has room for a header in front of the records and
+   belongs to the transport from here on. */
+void pub_send_block(int process, struct pub_header *header, uint8_t *block);
+/* Sends header, and bytes of the caller's: in the packet if they fit (copied), else far. Then they
+   must stay until *unsent, which is counted up here, has been counted down; if unsent is NULL the
+   bytes are `storage`, which the transport gives back. */
+void pub_send_bytes(int process, struct pub_header *header, const void *bytes, void *storage,
+                    uint32_t *unsent);
+/* Waits until something has happened, and handles it. */
+void pub_wait_event(void);
+/* Handles what has happened, without waiting. */
+void pub_poll(void);
+/* Far packets whose bytes are still coming. */
+uint32_t pub_far_pending(void);
+uint64_t pub_packets_sent(int process);
+uint64_t pub_packets_received(void);
+void pub_packet_free(struct pub_packet *packet);
+
+/* inbox.c */
+void pub_arrive(struct pub_packet *packet);
+/* Where the bytes of a far packet go: sets its data and storage, returns the address to receive at.
+ */
+uint8_t *pub_far_place(struct pub_packet *packet);
+/* The object has a new superstep (or is new): what came early. */
+void pub_inbox_open(struct pub_object *object);
+void pub_inbox_add(struct pub_object *object, struct pub_packet *packet);
+/* Packets for objects that this processor does not have (any more, or yet). */
+uint64_t pub_stashed(void);
+struct pub_packet *pub_stash_any(void);
+void pub_stash_release(void);
+
+/* message.c */
+/* Room for one record in the block for a processor; `payload` of its bytes are the program's. */
+uint8_t *pub_record(struct pub_object *object, int dest, uint32_t kind, size_t bytes,
+                    size_t payload);
+/* A packet goes to this processor beside the block. */
+void pub_count_packet(struct pub_object *object, int dest);
+void pub_flush(struct pub_object *object, int dest);
+void pub_outgoing_reset(struct pub_object *object);
+
+/* sync.c */
+void pub_release_messages(struct pub_object *object);
+/* Processors of the object (by their processes) that have come to bsplib_done. */
+bool pub_has_finished(const struct pub_object *object, int pid);
+
+/* drma.c */
+/* The end of a superstep with bsp_sync; `order` are its packets. */
+void pub_drma_finish(struct pub_object *object, struct pub_packet **order, uint32_t n);
+void pub_drma_reply(struct pub_object *object, struct pub_packet *packet);
+void pub_drma_release(struct pub_object *object);
+
+/* collective.c */
+void pub_collect(struct pub_packet *packet);
+bool pub_collectives_open(const struct pub_object *object);
+/* All processors of the object wait for each other; no superstep, no message. */
+void pub_barrier(struct pub_object *object);
+
+/* machine.c */
+void pub_finish_came(struct pub_packet *packet);
+
+/* check.c: PUB_CHECK=1 */
+void pub_check_begin(void);
+/* What this processor waits for; before each wait. Without an object: it does not any more. */
+void pub_waiting(const struct pub_object *object, const char *what, int64_t wanted, int64_t have);
+/* The watchdog; between polls, while nothing comes. */
+void pub_watch(void);
+void pub_status(struct pub_packet *packet);
+/* Something came that was waited for. */
+void pub_progressed(void);
+/* The superstep ends in this way. */
+void pub_check_superstep(struct pub_object *object, bool oblivious);
+/* All processors of the object made the same supersteps, or the program ends. */
+void pub_check_done(struct pub_object *object);
+
+/* trace.c: PUB_TRACE */
+enum pub_trace_kind {
+    PUB_TRACE_SYNC,
+    PUB_TRACE_OBLSYNC,
+    PUB_TRACE_PARTITION,
+    PUB_TRACE_DUP,
+    PUB_TRACE_DONE
+};
+void pub_trace_begin(void);
+void pub_trace_end(void);
+void pub_trace_enter(void); /* the program comes into the library ... */
+void pub_trace_leave(void); /* ... and goes */
+/* All headers of the superstep have come: what follows is transfer. */
+void pub_trace_headers(void);
+/* `order`: the packets of the superstep by sender. */
+void pub_trace_row(struct pub_object *object, enum pub_trace_kind kind, struct pub_packet **order,
+                   uint32_t n);
+
+/* clock.c: nanoseconds; simulated ones under simulation. */
+uint64_t pub_clock(void);
+
+static inline void pub_leave(void)
+{
+    if (pub.tracing)
+        pub_trace_leave();
+}
+
+static inline size_t pub_padded(size_t bytes)
+{
+    return (bytes + 15) & ~(size_t)15;
+}
+
+#endif

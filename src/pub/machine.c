@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Beginning and end of the parallel part.
+ *
+ * At the end each processor tells all others that it has come (large machines: only the barrier
+ * tells), so that one that still waits for it can say so instead of waiting for ever. Then all wait
+ * for each other, still taking whatever comes; then the numbers of packets are compared, so that
+ * every packet has been received before the communicator goes. What nobody asked for is an error.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "pub/internal.h"
+
+#define TELL_ALL 64 /* processors, at most, that tell all others of their end */
+
+struct pub_state pub = {.comm = MPI_COMM_NULL};
+
+/* The driver of libcll, if the program is measured with it. */
+void cll_pub_begin(void) __attribute__((weak));
+void cll_pub_end(void) __attribute__((weak));
+
+static int *saved_argc;
+static char ***saved_argv;
+static bool *finished;
+static int nfinished;
+
+void bsplib_saveargs(int *argc, char ***argv)
+{
+    saved_argc = argc;
+    saved_argv = argv;
+}
+
+static void start_mpi(void)
+{
+    int initialised = 0, finalised = 0;
+    MPI_Initialized(&initialised);
+    MPI_Finalized(&finalised);
+    if (finalised)
+        pub_fail(NULL, "MPI_Finalize has been called: MPI cannot be started again");
+    if (!initialised)
+        MPI_Init(saved_argc, saved_argv);
+    pub.own_mpi = !initialised;
+}
+
+static size_t setting(const char *name, size_t usual, size_t least, size_t most)
+{
+    const char *text = getenv(name);
+    char *end;
+    if (!text || !*text)
+        return usual;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (*end || *text == '-' || value < least || value > most)
+        pub_fail(NULL, "%s=%s: a number in %zu .. %zu is expected", name, text, least, most);
+    return (size_t)value;
+}
+
+/* Packets of 4 KB are what MPI libraries send without asking first. */
+static void settings(void)
+{
+    pub.capacity = 4096;
+    if (pub.capacity < (size_t)pub.size * 2 + 128)
+        pub.capacity = pub_padded((size_t)pub.size * 2 + 128);
+    pub.far_from = pub.capacity > 16384 ? pub.capacity : 16384;
+    pub.limit = setting("PUB_BUFFER", 1024, 1, 1u << 30) << 20;
+    pub.checking = setting("PUB_CHECK", 0, 0, 1) != 0;
+}
+
+void bsplib_init(int parameters, t_bsp *bsp)
+{
+    (void)parameters;
+    pub.call = "bsplib_init";
+    if (pub.running || pub.over)
+        pub_fail(NULL, pub.over ? "bsplib_done has been called: there is one parallel part"
+                                : "it has been called before");
+    start_mpi();
+    MPI_Comm_dup(MPI_COMM_WORLD, &pub.comm);
+    MPI_Comm_rank(pub.comm, &pub.rank);
+    MPI_Comm_size(pub.comm, &pub.size);
+    settings();
+    finished = calloc((size_t)pub.size, sizeof *finished);
+    if (!finished)
+        pub_fail(NULL, "no memory");
+    pub_transport_begin();
+    pub.running = true;
+    pub.world = pub_object_new(1, 0, pub.size);
+    *bsp = (t_bsp){pub.world, pub.world->incarnation};
+    if (pub.checking)
+        pub_check_begin();
+    if (cll_pub_begin)
+        cll_pub_begin();
+    pub_trace_begin();
+}
+
+/* ---- the end */
+
+void pub_finish_came(struct pub_packet *packet)
+{
+    finished[packet->header.src] = true;
+    nfinished++;
+    pub_packet_free(packet);
+}
+
+bool pub_has_finished(const struct pub_object *object, int pid)
+{
+    return nfinished && finished[object->first + pid];
+}
+
+static void tell_all(void)
+{
+    struct pub_header header = {.kind = PUB_FINISH, .src = (uint32_t)pub.rank};
+    for (int i = 1; pub.size <= TELL_ALL && i < pub.size; i++)
+        pub_send_block((pub.rank + i) % pub.size, &header, pub_take(sizeof header));
+}
+
+/* All are here: nobody sends any more. */
+static void receive_the_rest(void)
+{
+    uint64_t mine = 0, *counts = malloc((size_t)pub.size * sizeof *counts);
+    int *ones = malloc((size_t)pub.size * sizeof *ones);
+    if (!counts || !ones)
+        pub_fail(NULL, "no memory");
+    for (int i = 0; i < pub.size; i++) {
+        counts[i] = pub_packets_sent(i);
+        ones[i] = 1;
+    }
+    MPI_Reduce_scatter(counts, &mine, ones, MPI_UINT64_T, MPI_SUM, pub.comm);
+    free(counts);
+    free(ones);
+    while (pub_packets_received() < mine || pub_far_pending())
+        pub_wait_event();
+}
+
+static void nothing_unread(const struct pub_object *world)
+{
+    const struct pub_inbox *inbox = &world->inbox;
+    const struct pub_packet *packet = inbox->count ? inbox->packets : pub_stash_any();
+    if (inbox->tokens || inbox->rounds[0])
+        pub_fail(world, "processor %d ends this superstep with bsp_sync, this one does not",
+                 inbox->token_from);
+    if (!packet)
+        return;
+    if (packet->header.object == world->identity)
+        pub_fail(world,
+                 "a message of superstep %llu came from processor %u, and nobody can read it",
+                 (unsigned long long)packet->header.step, packet->header.src);
+    pub_fail(world,
+             "a message for a group came from its processor %u in its superstep %llu, and nobody "
+             "can read it",
+             packet->header.src, (unsigned long long)packet->header.step);
+}
+
+static void check_end(const struct pub_object *world)
+{
+    if (world->youngest)
+        pub_fail(world, "a group or copy has not been given back by bsp_done");
+    if (world->sent_messages || world->drma)
+        pub_fail(world, "%llu messages were sent in this superstep, and nothing ended it",
+                 (unsigned long long)(world->sent_messages + world->drma));
+    if (pub_collectives_open(world))
+        pub_fail(world, "a collective operation has not been waited for");
+}
+
+static void release(void)
+{
+    pub_object_free(pub.world);
+    pub_transport_end();
+    pub_stash_release();
+    pub_objects_release();
+    pub_memory_release();
+    free(finished);
+    finished = NULL;
+    MPI_Comm_free(&pub.comm);
+}
+
+void bsplib_done(void)
+{
+    t_bsp world = {pub.world, pub.world ? pub.world->incarnation : 0};
+    struct pub_object *object = pub_enter(&world, "bsplib_done");
+    check_end(object);
+    if (pub.checking)
+        pub_check_done(object);
+    tell_all();
+    pub_barrier(object);
+    receive_the_rest();
+    nothing_unread(object);
+    pub_trace_end();
+    if (cll_pub_end)
+        cll_pub_end();
+    release();
+    pub.running = false;
+    pub.over = true;
+    pub.world = NULL;
+    if (pub.own_mpi)
+        MPI_Finalize();
+}

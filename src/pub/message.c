@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Messages. Small ones to the same processor are collected in a block, which leaves when the
+ * superstep ends or when it is large; large ones leave at once, by themselves.
+ */
+#include <limits.h>
+#include <string.h>
+
+#include "pub/internal.h"
+
+#define FLUSH_FROM ((size_t)256 << 10)
+
+/* ---- blocks */
+
+static struct pub_outgoing *outgoing(struct pub_object *object, int dest)
+{
+    struct pub_outgoing *out = &object->out[dest];
+    if (!out->touched) {
+        out->touched = true;
+        object->touched[object->ntouched++] = dest;
+    }
+    return out;
+}
+
+static void enlarge(struct pub_outgoing *out, size_t bytes)
+{
+    size_t wanted = out->block ? 2 * out->room : pub.capacity;
+    if (!out->block && out->hint > wanted)
+        wanted = out->hint;
+    while (wanted < out->used + bytes)
+        wanted *= 2;
+    uint8_t *larger = pub_take(wanted);
+    if (out->block) {
+        memcpy(larger + sizeof(struct pub_header), out->block + sizeof(struct pub_header),
+               out->used - sizeof(struct pub_header));
+        pub_give(out->block);
+    } else {
+        out->used = sizeof(struct pub_header);
+    }
+    out->block = larger;
+    out->room = wanted;
+}
+
+uint8_t *pub_record(struct pub_object *object, int dest, uint32_t kind, size_t bytes,
+                    size_t payload)
+{
+    struct pub_outgoing *out = &object->out[dest];
+    size_t whole = sizeof(struct t_bspmsg) + pub_padded(bytes);
+    if (!out->block || out->used + whole > out->room) {
+        outgoing(object, dest);
+        if (out->block && out->used + whole > FLUSH_FROM && dest != object->pid)
+            pub_flush(object, dest);
+        enlarge(out, whole + sizeof(struct pub_header));
+    }
+    struct t_bspmsg *record = (struct t_bspmsg *)(out->block + out->used);
+    out->used += whole;
+    out->payload += payload;
+    record->size = bytes;
+    record->src = object->pid;
+    record->kind = kind;
+    if (kind == PUB_MESSAGE)
+        out->messages++;
+    else
+        out->others++;
+    return (uint8_t *)(record + 1);
+}
+
+/* To itself: as if it had come. */
+static void deliver_to_self(struct pub_object *object, struct pub_header *header, uint8_t *block)
+{
+    struct pub_packet *packet = pub_take(sizeof *packet);
+    packet->header = *header;
+    packet->header.far = 1;
+    packet->storage = block;
+    packet->data = block + sizeof *header;
+    pub_inbox_add(object, packet);
+}
+
+void pub_count_packet(struct pub_object *object, int dest)
+{
+    outgoing(object, dest)->packets++;
+}
+
+void pub_flush(struct pub_object *object, int dest)
+{
+    struct pub_outgoing *out = &object->out[dest];
+    if (!out->block)
+        return;
+    struct pub_header header = {.object = object->identity,
+                                .step = object->step,
+                                .bytes = out->used - sizeof header,
+                                .src = (uint32_t)object->pid,
+                                .messages = out->messages,
+                                .others = out->others,
+                                .kind = PUB_BLOCK,
+                                .payload = out->payload};
+    uint8_t *block = out->block;
+    out->hint = (uint32_t)out->used;
+    out->block = NULL;
+    out->used = out->room = 0;
+    out->messages = out->others = 0;
+    out->payload = 0;
+    if (dest == object->pid) {
+        object->inbox.announced++;
+        deliver_to_self(object, &header, block);
+    } else {
+        out->packets++;
+        pub_send_block(object->first + dest, &header, block);
+    }
+}
+
+void pub_outgoing_reset(struct pub_object *object)
+{
+    for (int i = 0; i < object->ntouched; i++)
+        object->out[object->touched[i]] =
+            (struct pub_outgoing){.hint = object->out[object->touched[i]].hint};
+    object->ntouched = 0;
+}
+
+/* ---- sending */
+
+static void check_dest(const struct pub_object *object, int dest)
+{
+    if (dest < 0 || dest >= object->size)
+        pub_fail(object, "there is no processor %d: they are 0 .. %d", dest, object->size - 1);
+}
+
+static void count(struct pub_object *object, size_t bytes)
+{
+    object->sent_messages++;
+    object->bytes_out += bytes;
+}
+
+/* A message by itself; `storage` is given back when it has left, or `unsent` counts. */
+static void send_alone(struct pub_object *object, int dest, const void *bytes, size_t size,
+                       void *storage, uint32_t *unsent)
+{
+    struct pub_header header = {.object = object->identity,
+                                .step = object->step,
+                                .bytes = size,
+                                .src = (uint32_t)object->pid,
+                                .messages = 1,
+                                .kind = PUB_RAW,
+                                .payload = size};
+    pub_count_packet(object, dest);
+    pub_send_bytes(object->first + dest, &header, bytes, storage, unsent);
+}
+
+static void send_copy(struct pub_object *object, int dest, const void *buffer, size_t bytes)
+{
+    uint8_t *at = pub_record(object, dest, PUB_MESSAGE, bytes, bytes);
+    if (bytes)
+        memcpy(at, buffer, bytes);
+}
+
+static struct pub_object *enter_send(const t_bsp *bsp, const char *call, int dest,
+                                     const void *buffer, size_t bytes)
+{
+    struct pub_object *object = pub_enter(bsp, call);
+    check_dest(object, dest);
+    if (!buffer && bytes)
+        pub_fail(object, "the buffer is a null pointer, and the message has %zu bytes", bytes);
+    if (bytes > PTRDIFF_MAX)
+        pub_fail(object, "a message of %zu bytes: a negative number?", bytes);
+    count(object, bytes);
+    return object;
+}
+
+void bsp_send(t_bsp *bsp, int dest, const void *buffer, size_t bytes)
+{
+    struct pub_object *object = enter_send(bsp, "bsp_send", dest, buffer, bytes);
+    if (bytes < pub.far_from || dest == object->pid) {
+        send_copy(object, dest, buffer, bytes);
+    } else {
+        void *copy = pub_take(bytes);
+        memcpy(copy, buffer, bytes);
+        send_alone(object, dest, copy, bytes, copy, NULL);
+    }
+    pub_leave();
+}
+
+void bsp_hpsend(t_bsp *bsp, int dest, const void *buffer, size_t bytes)
+{
+    struct pub_object *object = enter_send(bsp, "bsp_hpsend", dest, buffer, bytes);
+    if (bytes < pub.far_from || dest == object->pid)
+        send_copy(object, dest, buffer, bytes);
+    else
+        send_alone(object, dest, buffer, bytes, NULL, &object->unsent);
+    pub_leave();
+}
+
+t_bspmsg *bsp_createmsg(t_bsp *bsp, size_t bytes)
+{
+    struct pub_object *object = pub_enter(bsp, "bsp_createmsg");
+    if (bytes > PTRDIFF_MAX)
+        pub_fail(object, "a message of %zu bytes: a negative number?", bytes);
+    struct t_bspmsg *message = pub_take(sizeof *message + bytes);
+    *message = (struct t_bspmsg){.size = bytes, .src = object->pid, .kind = PUB_CREATED};
+    pub_leave();
+    return message;
+}
+
+static void check_created(const struct pub_object *object, const t_bspmsg *message)
+{
+    if (!message || message->kind != PUB_CREATED)
+        pub_fail(object, "the message is not one of bsp_createmsg that has yet to be sent");
+}
+
+void bsp_sendmsg(t_bsp *bsp, int dest, t_bspmsg *message)
+{
+    struct pub_object *object = pub_enter(bsp, "bsp_sendmsg");
+    check_dest(object, dest);
+    check_created(object, message);
+    count(object, message->size);
+    message->kind = PUB_SENT;
+    if (message->size < pub.far_from || dest == object->pid) {
+        send_copy(object, dest, message + 1, message->size);
+        pub_give(message);
+    } else {
+        send_alone(object, dest, message + 1, message->size, message, NULL);
+    }
+    pub_leave();
+}
+
+void bsp_freemsg(t_bsp *bsp, t_bspmsg *message)
+{
+    struct pub_object *object = pub_enter(bsp, "bsp_freemsg");
+    if (message) {
+        check_created(object, message);
+        message->kind = PUB_SENT;
+        pub_give(message);
+    }
+    pub_leave();
+}
+
+/* ---- reading */
+
+int bsp_nmsgs(t_bsp *bsp)
+{
+    struct pub_object *object = pub_enter(bsp, "bsp_nmsgs");
+    pub_leave();
+    return object->nmessages <= INT_MAX ? (int)object->nmessages : INT_MAX;
+}
+
+t_bspmsg *bsp_getmsg(t_bsp *bsp, int i)
+{
+    struct pub_object *object = pub_enter(bsp, "bsp_getmsg");
+    pub_leave();
+    return i >= 0 && (uint32_t)i < object->nmessages ? object->messages[i] : NULL;
+}
+
+t_bspmsg *bsp_findmsg(t_bsp *bsp, int src, int i)
+{
+    struct pub_object *object = pub_enter(bsp, "bsp_findmsg");
+    check_dest(object, src);
+    uint32_t low = 0,
+             high = object->nmessages; /* the first one that is not from a lower processor */
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (object->messages[middle]->src < src)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    pub_leave();
+    if (i < 0 || (uint32_t)i >= object->nmessages - low ||
+        object->messages[low + (uint32_t)i]->src != src)
+        return NULL;
+    return object->messages[low + (uint32_t)i];
+}
+
+void *bspmsg_data(t_bspmsg *message)
+{
+    return message ? message + 1 : NULL;
+}
+
+size_t bspmsg_size(const t_bspmsg *message)
+{
+    return message ? message->size : 0;
+}
+
+int bspmsg_src(const t_bspmsg *message)
+{
+    return message ? message->src : -1;
+}

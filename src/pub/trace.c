@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * PUB_TRACE=FILE: a row for each end of a superstep, partition, copy and bsp_done, on each
+ * processor. docs/pub.md describes the columns.
+ *
+ * Each processor writes rows of text into a part of its own, FILE.PROCESS.part, through memory that
+ * is mapped from it: what was written is in the file even if the process is killed (with zeros
+ * behind it). At the end the first processor puts the parts together and they go away. A disk that
+ * is full ends the trace, not the program.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pub/internal.h"
+
+#define WINDOW    ((size_t)1 << 20)
+#define CHUNK     ((size_t)256 << 10)
+#define TAG_TRACE 3
+#define HEADER                                                                                     \
+    "# pub trace 1\n# processes: %d\n# times in nanoseconds; docs/pub.md describes the columns\n"  \
+    "process object pid nprocs step kind work calls wait transfer out in sent received partners "  \
+    "end\n"
+
+static char *file;          /* to be written */
+static char part[PATH_MAX]; /* of this process */
+static int descriptor = -1;
+static char *window;
+static size_t used;   /* of the window */
+static off_t windows; /* before this one */
+
+static uint64_t started, entered, left_at, headers_at;
+static unsigned inside;         /* the library calls itself */
+static uint64_t outside, calls; /* since the last row: not yet given to an object */
+
+void bsplib_trace(const char *name)
+{
+    free(file);
+    file = name ? strdup(name) : NULL;
+}
+
+/* ---- the part */
+
+static void give_up(const char *what)
+{
+    if (pub.tracing || !window)
+        pub_say("trace: %s: %s: %s; there is no trace of process %d from here on", part, what,
+                strerror(errno), pub.rank);
+    pub.tracing = false;
+}
+
+static bool next_window(void)
+{
+    if (window) {
+        munmap(window, WINDOW);
+        windows++;
+    }
+    window = NULL;
+    errno = posix_fallocate(descriptor, windows * (off_t)WINDOW, (off_t)WINDOW);
+    if (errno) {
+        give_up("cannot be made larger");
+        return false;
+    }
+    void *mapped =
+        mmap(NULL, WINDOW, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, windows * (off_t)WINDOW);
+    if (mapped == MAP_FAILED) {
+        give_up("cannot be mapped");
+        return false;
+    }
+    window = mapped;
+    used = 0;
+    return true;
+}
+
+static void put_text(const char *text, size_t n)
+{
+    while (n && pub.tracing) {
+        size_t now = n < WINDOW - used ? n : WINDOW - used;
+        memcpy(window + used, text, now);
+        used += now, text += now, n -= now;
+        if (used == WINDOW && !next_window())
+            return;
+    }
+}
+
+void pub_trace_begin(void)
+{
+    const char *name = getenv("PUB_TRACE");
+    char header[512];
+    if (name && *name)
+        bsplib_trace(name);
+    if (!file)
+        return;
+    if ((size_t)snprintf(part, sizeof part, "%s.%d.part", file, pub.rank) >= sizeof part) {
+        pub_say("trace: the name of the file is too long; there is none");
+        return;
+    }
+    descriptor = open(part, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (descriptor < 0) {
+        give_up("cannot be written");
+        return;
+    }
+    windows = 0;
+    if (!next_window())
+        return;
+    pub.tracing = true;
+    if (pub.rank == 0)
+        put_text(header, (size_t)snprintf(header, sizeof header, HEADER, pub.size));
+    pub.world->path = strdup("m");
+    started = left_at = pub_clock();
+}
+
+/* ---- time */
+
+void pub_trace_enter(void)
+{
+    if (inside++)
+        return;
+    entered = pub_clock();
+    headers_at = 0;
+    outside += entered - left_at;
+}
+
+void pub_trace_leave(void)
+{
+    if (!inside || --inside)
+        return;
+    left_at = pub_clock();
+    calls += left_at - entered;
+}
+
+void pub_trace_headers(void)
+{
+    if (!headers_at)
+        headers_at = pub_clock();
+}
+
+/* ---- rows */
+
+static const char *const kinds[] = {"sync", "oblsync", "partition", "dup", "done"};
+
+/* A group is PARENT.N:G, the N-th child of its parent and group G of its partition; a copy
+ * PARENT.Nc. */
+static void name(struct pub_object *object)
+{
+    const struct pub_object *parent = object->parent;
+    const char *front = parent->path ? parent->path : "m";
+    size_t room = strlen(front) + 48;
+    free(object->path);
+    object->path = malloc(room);
+    if (!object->path)
+        return;
+    if (object->is_copy)
+        snprintf(object->path, room, "%s.%lluc", front, (unsigned long long)parent->children);
+    else
+        snprintf(object->path, room, "%s.%llu:%d", front, (unsigned long long)parent->children,
+                 object->group);
+}
+
+/* Numbers without snprintf: a row costs a tenth of a microsecond, as little as a message. */
+static char *put_number(char *at, uint64_t value)
+{
+    char digits[24];
+    int n = 0;
+    do
+        digits[n++] = (char)('0' + value % 10);
+    while (value /= 10);
+    while (n)
+        *at++ = digits[--n];
+    *at++ = ' ';
+    return at;
+}
+
+static char *put_word(char *at, const char *word)
+{
+    size_t n = strlen(word);
+    memcpy(at, word, n);
+    at[n] = ' ';
+    return at + n + 1;
+}
+
+/* "0,2,5-7", or "-" for none: who sent something. */
+static void put_partners(struct pub_packet **order, uint32_t n)
+{
+    char text[32];
+    bool any = false;
+    for (uint32_t i = 0; i < n;) {
+        uint32_t first = order[i]->header.src, last = first;
+        while (i < n && order[i]->header.src <= last + 1)
+            last = order[i++]->header.src;
+        int length = first == last
+                         ? snprintf(text, sizeof text, "%s%u", any ? "," : "", first)
+                         : snprintf(text, sizeof text, "%s%u-%u", any ? "," : "", first, last);
+        put_text(text, (size_t)length);
+        any = true;
+    }
+    put_text(any ? " " : "- ", any ? 1 : 2);
+}
+
+void pub_trace_row(struct pub_object *object, enum pub_trace_kind kind, struct pub_packet **order,
+                   uint32_t n)
+{
+    bool begins = kind == PUB_TRACE_PARTITION || kind == PUB_TRACE_DUP;
+    uint64_t now = pub_clock(), waited = 0, transfer = 0;
+    if (begins)
+        name(object);
+    else if (kind != PUB_TRACE_DONE) {
+        waited = (headers_at ? headers_at : now) - entered;
+        transfer = headers_at ? now - headers_at : 0;
+    }
+    /* The work before a partition is the parent's. */
+    struct pub_object *owner = begins ? object->parent : object;
+    owner->work += outside;
+    owner->calls += calls;
+    outside = calls = 0;
+    char row[512], *at = row;
+    const char *path = object->path ? object->path : "m";
+    at = put_number(at, (uint64_t)pub.rank);
+    put_text(row, (size_t)(at - row));
+    put_text(path, strlen(path));
+    at = row;
+    *at++ = ' ';
+    at = put_number(at, (uint64_t)object->pid);
+    at = put_number(at, (uint64_t)object->size);
+    at = put_number(at, begins ? object->parent->step : object->step);
+    at = put_word(at, kinds[kind]);
+    at = put_number(at, owner->work);
+    at = put_number(at, owner->calls);
+    at = put_number(at, waited);
+    at = put_number(at, transfer);
+    at = put_number(at, begins ? 0 : object->bytes_out);
+    at = put_number(at, begins ? 0 : object->inbox.bytes);
+    at = put_number(at, begins ? 0 : object->sent_messages + object->drma);
+    at = put_number(at, order ? object->inbox.messages + object->inbox.others : 0);
+    put_text(row, (size_t)(at - row));
+    put_partners(order, n);
+    at = put_number(row, now - started);
+    at[-1] = '\n';
+    put_text(row, (size_t)(at - row));
+    owner->work = owner->calls = 0;
+    /* What is left of this call counts as a call of the next superstep. */
+    entered = now;
+}
+
+/* ---- the end: one file of all parts */
+
+static bool write_all(int to, const char *bytes, size_t n)
+{
+    while (n) {
+        ssize_t written = write(to, bytes, n);
+        if (written < 0 && errno != EINTR)
+            return false;
+        if (written > 0)
+            bytes += written, n -= (size_t)written;
+    }
+    return true;
+}
+
+/* The part of this process, in chunks, to the first one, or into the file. */
+static bool pass_on(int to, char *chunk)
+{
+    ssize_t n;
+    off_t at = 0;
+    bool good = true;
+    while (descriptor >= 0 && (n = pread(descriptor, chunk, CHUNK, at)) > 0) {
+        at += n;
+        if (pub.rank == 0)
+            good = good && write_all(to, chunk, (size_t)n);
+        else
+            MPI_Send(chunk, (int)n, MPI_BYTE, 0, TAG_TRACE, pub.comm);
+    }
+    if (pub.rank)
+        MPI_Send(chunk, 0, MPI_BYTE, 0, TAG_TRACE, pub.comm);
+    return good;
+}
+
+static bool collect(int to, char *chunk)
+{
+    bool good = pass_on(to, chunk);
+    for (int process = 1; process < pub.size; process++)
+        for (int n = 1; n;) {
+            MPI_Status status;
+            MPI_Recv(chunk, (int)CHUNK, MPI_BYTE, process, TAG_TRACE, pub.comm, &status);
+            MPI_Get_count(&status, MPI_BYTE, &n);
+            good = good && write_all(to, chunk, (size_t)n);
+        }
+    return good;
+}
+
+static bool write_file(char *chunk)
+{
+    char temporary[PATH_MAX + 8];
+    snprintf(temporary, sizeof temporary, "%s.new", file);
+    int to = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    bool good = collect(to, chunk) && to >= 0;
+    good = to >= 0 && close(to) == 0 && good && rename(temporary, file) == 0;
+    if (!good) {
+        pub_say("trace: %s: %s; the parts %s.*.part are left", file, strerror(errno), file);
+        unlink(temporary);
+    }
+    return good;
+}
+
+void pub_trace_end(void)
+{
+    int wanted = file != NULL, good = 0;
+    char *chunk = wanted ? malloc(CHUNK) : NULL;
+    if (wanted && !chunk)
+        pub_fail(NULL, "no memory for the trace");
+    if (window) {
+        munmap(window, WINDOW);
+        if (ftruncate(descriptor, windows * (off_t)WINDOW + (off_t)used) != 0)
+            give_up("cannot be cut to its size");
+    }
+    pub.tracing = false;
+    if (!wanted)
+        return;
+    if (pub.rank == 0)
+        good = write_file(chunk);
+    else
+        pass_on(-1, chunk);
+    MPI_Bcast(&good, 1, MPI_INT, 0, pub.comm);
+    if (descriptor >= 0)
+        close(descriptor);
+    if (good)
+        unlink(part);
+    free(chunk);
+    free(file);
+    file = NULL;
+    window = NULL;
+    descriptor = -1;
+}
