@@ -3,6 +3,7 @@
  * simulation.sh looks at what is left. */
 #include <mpi.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +65,7 @@ static void one_measures(void)
         plain();
 }
 
-/* No simulated time passes in it, nor between the report and the regions behind it. */
+/* No simulated time passes in it. */
 static void nothing(int n)
 {
 #pragma cll g g[0] + g[1] * n
@@ -106,6 +107,14 @@ static void deadlock(void)
 {
     plain();
     MPI_Recv(buffer, 1, MPI_CHAR, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+/* All simulated processes are one, so all are killed. */
+static void killed(void)
+{
+    plain();
+    MPI_Barrier(MPI_COMM_WORLD);
+    raise(SIGKILL);
 }
 
 static void exit_early(void)
@@ -163,6 +172,7 @@ static const struct {
              {"alone_then_more", alone_then_more},
              {"one_aborts", one_aborts},
              {"deadlock", deadlock},
+             {"killed", killed},
              {"exit_early", exit_early},
              {"real", real},
              {"with_threads", with_threads},

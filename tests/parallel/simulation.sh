@@ -99,7 +99,7 @@ parts_of_the_simulated_machine_report_by_themselves() {
 
 simulated_program_that_dies_loses_nothing() {
     build_simulated
-    for mode in one_aborts deadlock exit_early; do
+    for mode in one_aborts deadlock exit_early killed; do
         rm -f ./*.dat ./*.spool
         simulate 3 ./simulated $mode 2
         ! grep -q done out || fail "$mode came to its end"
@@ -191,6 +191,15 @@ EOF
     simulates 2 ./apart
     # no source is an MPI program for call: each process has a file
     is "$(cat apart.cll.?.dat | awk '$1 == "part" {print $10, $11}' | sort | tr '\n' ',')" "1 0.1,2 0.2," "n and time"
+    # a region of C++
+    if command -v smpicxx >/dev/null; then
+        printf '#include <cll.h>\n' >region.cc
+        printf 'extern "C" void part(int n);\nvoid part(int n)\n{\n    CLL_REGION("r", "r[0]*n", n);\n' >>region.cc
+        printf '    smpi_execute_flops(2e9 * n);\n}\n' >>region.cc
+        "$call" cc smpicxx -include smpi/smpi.h region.cc main.o -o cxx || fail "call cc smpicxx"
+        simulates 2 ./cxx
+        is "$(cat cxx.cll.?.dat | awk '$1 == "r" {print $10, $11}' | sort | tr '\n' ',')" "1 0.2,2 0.4," "n and time in C++"
+    fi
     # where CALL has no piece for it, that is said
     mkdir -p other/lib other/include
     cp "$CLL_BUILD/lib/libcll.a" other/lib/ && cp "$CLL_SOURCE/include/cll.h" other/include/
