@@ -6,7 +6,7 @@
 #   make check       set up everything, then all tests (ten minutes at most on two cores)
 #   make check-long  the tests that take longer, and long fuzzing
 #   make bench       every benchmark; make bench-overhead: the cost of one begin/end pair
-#   make runtime     libcll alone with a C compiler, no CMake: what a cluster node needs (build/runtime);
+#   make runtime     libcll and libpub with a C compiler, no CMake: what a cluster node needs (build/runtime);
 #                    where mpicc or SimGrid's smpicc is, with the pieces for their programs
 #   make install PREFIX=/usr/local      make format      make clean
 
@@ -74,7 +74,7 @@ runtime: $(RUNTIME)/lib/libcll.a $(RUNTIME)/lib/libcll.so $(RUNTIME)/include/cll
 	@$(MAKE) --no-print-directory runtime-mpi runtime-smpi
 
 # The macros of mpi.h tell which MPI library it is: each has an archive of its own.
-runtime-mpi: $(RUNTIME)/lib/libcll.a
+runtime-mpi: $(RUNTIME)/lib/libcll.a $(RUNTIME)/include/cll.h
 	@flavour=$$($(RUNTIME_MPICC) -E -dM -x c -include mpi.h /dev/null 2>/dev/null | \
 	  sed -n 's/^#define OPEN_MPI .*/openmpi/p; s/^#define MPICH_VERSION .*/mpich/p; s/^#define I_MPI_VERSION .*/mpich/p' | head -n 1); \
 	if [ -z "$$flavour" ]; then echo "no $(RUNTIME_MPICC): without the piece for MPI programs"; exit 0; fi; \
@@ -84,7 +84,15 @@ runtime-mpi: $(RUNTIME)/lib/libcll.a
 	    -c src/cll/mpi/$$name.c -o $(RUNTIME)/obj/mpi_$$name.o || exit 1; \
 	done; \
 	rm -f $$library && $(AR) rcs $$library $(RUNTIME)/obj/mpi_mpi.o $(RUNTIME)/obj/mpi_wrap.o && \
-	echo "MPI programs ($$flavour) link $$library, too"
+	echo "MPI programs ($$flavour) link $$library, too"; \
+	mkdir -p $(RUNTIME)/obj/pub && cp include/pub.h $(RUNTIME)/include/ && \
+	for source in src/pub/*.c; do \
+	  $(RUNTIME_MPICC) -std=gnu11 $(RUNTIME_CFLAGS) -fPIC -fvisibility=hidden -Iinclude -Isrc \
+	    -c $$source -o $(RUNTIME)/obj/pub/$$(basename $$source .c).o || exit 1; \
+	done; \
+	library=$(RUNTIME)/lib/libpub_$$flavour.a; \
+	rm -f $$library && $(AR) rcs $$library $(RUNTIME)/obj/pub/*.o && \
+	echo "BSP programs ($$flavour) link $$library"
 
 # Simulated programs have a libcll of their own. smpicc only tells where its mpi.h is: it would replace the calls of the
 # run-time by simulated ones.

@@ -34,8 +34,7 @@ struct send {
 };
 static MPI_Request *send_requests;
 static struct send *sends;
-static int *send_done;
-static uint32_t nsends, requests_room, sends_room, done_room;
+static uint32_t nsends, requests_room, sends_room;
 static uint32_t reap_at = REAP_FROM;
 static size_t in_flight;
 
@@ -85,21 +84,18 @@ void pub_packet_free(struct pub_packet *packet)
 
 static void reap(void)
 {
-    int n = 0;
     uint32_t left = 0;
-    MPI_Testsome((int)nsends, send_requests, &n, send_done, MPI_STATUSES_IGNORE);
-    if (n == MPI_UNDEFINED)
-        n = 0;
-    for (int i = 0; i < n; i++) {
-        struct send *send = &sends[send_done[i]];
-        pub_give(send->block);
-        in_flight -= send->bytes;
-    }
-    for (uint32_t i = 0; i < nsends; i++)
-        if (send_requests[i] != MPI_REQUEST_NULL) {
+    for (uint32_t i = 0; i < nsends; i++) {
+        int done;
+        MPI_Test(&send_requests[i], &done, MPI_STATUS_IGNORE);
+        if (done) {
+            pub_give(sends[i].block);
+            in_flight -= sends[i].bytes;
+        } else {
             send_requests[left] = send_requests[i];
             sends[left++] = sends[i];
         }
+    }
     nsends = left;
     reap_at = nsends < REAP_FROM / 2 ? REAP_FROM : 2 * nsends;
 }
@@ -115,7 +111,6 @@ static void send_ours(int process, int tag, const void *from, size_t bytes, void
         reap();
     send_requests = pub_grow(send_requests, nsends, &requests_room, sizeof *send_requests);
     sends = pub_grow(sends, nsends, &sends_room, sizeof *sends);
-    send_done = pub_grow(send_done, nsends, &done_room, sizeof *send_done);
     MPI_Isend(from, (int)bytes, MPI_BYTE, process, tag, pub.comm, &send_requests[nsends]);
     sends[nsends++] = (struct send){block, bytes};
     in_flight += bytes;
@@ -281,8 +276,7 @@ void pub_transport_end(void)
         MPI_Wait(&send_requests[nsends - 1], MPI_STATUS_IGNORE);
         pub_give(sends[--nsends].block);
     }
-    free(active), free(transfers), free(send_requests), free(sends), free(send_done), free(sent);
-    active = NULL, transfers = NULL, send_requests = NULL, sends = NULL, send_done = NULL,
-    sent = NULL;
-    active_room = transfers_room = requests_room = sends_room = done_room = 0;
+    free(active), free(transfers), free(send_requests), free(sends), free(sent);
+    active = NULL, transfers = NULL, send_requests = NULL, sends = NULL, sent = NULL;
+    active_room = transfers_room = requests_room = sends_room = 0;
 }
