@@ -55,15 +55,16 @@ static struct early **find(uint64_t object, uint64_t step)
     return at;
 }
 
-/* Packets are received into blocks of full size; one that has to wait gets a block of its own. */
+/* Packets are received into blocks of full size; one that has to wait gets a block of its own. The
+   header has been read: a single message keeps the room in front of it. */
 static struct pub_packet *shrunk(struct pub_packet *packet)
 {
-    size_t bytes = sizeof *packet + packet->header.bytes;
-    if (packet->header.far || 4 * bytes > pub_room(packet))
+    size_t front = (size_t)(packet->data - packet->wire);
+    if (packet->header.far || 4 * (front + packet->header.bytes) > pub.capacity)
         return packet;
-    struct pub_packet *copy = pub_take(bytes);
-    memcpy(copy, packet, bytes);
-    copy->data = (uint8_t *)(copy + 1);
+    struct pub_packet *copy = pub_take(sizeof *packet + front + packet->header.bytes);
+    memcpy(copy, packet, sizeof *packet + front + packet->header.bytes);
+    copy->data = copy->wire + front;
     pub_give(packet);
     return copy;
 }
@@ -113,7 +114,7 @@ void pub_stash_release(void)
 void pub_inbox_open(struct pub_object *object)
 {
     struct pub_inbox *inbox = &object->inbox;
-    memset(inbox, 0, sizeof *inbox);
+    memset(inbox, 0, offsetof(struct pub_inbox, rounds));
     inbox->last = &inbox->packets;
     if (!stashed)
         return;
@@ -226,8 +227,8 @@ uint8_t *pub_far_place(struct pub_packet *packet)
         packet->data = (uint8_t *)object->wanted[header->slot].destination;
         return packet->data;
     }
-    size_t front = header->kind == PUB_RAW ? sizeof(struct t_bspmsg) : 0;
+    size_t front = header->single ? sizeof(struct t_bspmsg) : 0;
     packet->storage = pub_take(header->bytes + front);
-    packet->data = packet->storage;
-    return packet->data + front;
+    packet->data = (uint8_t *)packet->storage + front;
+    return packet->data;
 }

@@ -43,8 +43,7 @@ struct t_bspmsg {
 };
 
 enum pub_packet_kind {
-    PUB_BLOCK = 1, /* records */
-    PUB_RAW,       /* the contents of one message, without its record */
+    PUB_BLOCK = 1, /* records; with `single` the contents of one message, without its record */
     PUB_HPPUT,     /* the bytes of one bsp_hpput; slot and offset in the header */
     PUB_REPLIES,   /* records with what gets asked for */
     PUB_HPREPLY,   /* the bytes of one bsp_hpget; where they go in the header */
@@ -56,60 +55,69 @@ enum pub_packet_kind {
 };
 
 struct pub_header {
-    uint64_t object;   /* identity */
-    uint64_t step;     /* superstep */
-    uint64_t bytes;    /* after the header, here or far */
-    uint32_t src;      /* processor in the object */
-    uint32_t packets;  /* tokens: packets that were sent to the receiver before */
-    uint32_t messages; /* message records in the block */
-    uint32_t others;   /* other records */
-    uint8_t kind;      /* enum pub_packet_kind */
-    uint8_t far;
+    uint64_t object; /* identity */
+    uint64_t step;   /* superstep */
+    uint64_t bytes;  /* after the header, here or far */
+    uint32_t src;    /* processor in the object */
+    uint8_t kind;    /* enum pub_packet_kind */
     uint8_t round;
+    uint8_t far : 1, single : 1, extended : 1;
     uint8_t pad;
-    uint32_t slot;    /* PUB_HPPUT: registration; PUB_HPREPLY: number of the get */
-    uint64_t offset;  /* PUB_HPPUT */
-    uint64_t payload; /* bytes of the program's in it */
+    /* Up to here it fits a cache line together with what MPI adds; the rest travels only if it is
+       not what it usually is (`extended`). */
+    uint32_t packets;  /* tokens: packets that were sent to the receiver before */
+    uint32_t messages; /* in the block */
+    uint32_t others;   /* records of other kinds */
+    uint32_t slot;     /* PUB_HPPUT: registration; PUB_HPREPLY: number of the get;
+                          blocks: bytes of each record, if they are all alike */
+    uint64_t offset;   /* PUB_HPPUT */
+    uint64_t payload;  /* bytes of the program's in it */
 };
 
-_Static_assert(sizeof(struct t_bspmsg) == 16, "records are aligned");
-_Static_assert(sizeof(struct pub_header) == 64, "blocks are aligned");
+#define PUB_SHORT 32 /* bytes of a header that is not extended */
 
-/* A packet that has arrived: in front, so that it can be received at its header; the block follows.
- */
+_Static_assert(sizeof(struct t_bspmsg) == 16, "records are aligned");
+_Static_assert(sizeof(struct pub_header) == 2 * PUB_SHORT, "blocks are aligned");
+_Static_assert(offsetof(struct pub_header, packets) == PUB_SHORT,
+               "the short header is the first half");
+
+/* A packet that has arrived. */
 struct pub_packet {
     struct pub_packet *next;
-    void *storage;    /* far: holds the block; NULL: it is behind the header, or the user's */
-    uint8_t *data;    /* the block; PUB_RAW: a record and the contents */
+    void *storage;    /* far: holds the block; NULL: it is in `wire`, or the user's */
+    uint8_t *data;    /* the block; a single message has room for its record in front */
     uint32_t parts;   /* far: pieces that are still to come */
     uint32_t arrival; /* order of arrival in its superstep */
     struct pub_header header;
+    uint8_t wire[]; /* as it came: header, block */
 };
 
-_Static_assert(sizeof(struct pub_packet) % 16 == 0, "blocks behind packets are aligned");
+_Static_assert(sizeof(struct pub_packet) % 16 == 0, "blocks in packets are aligned");
 
 /* ---- objects */
 
 /* What has come for one superstep of one object. */
 struct pub_inbox {
     struct pub_packet *packets, **last;
-    struct pub_packet *rounds[32]; /* PUB_ROUND, by round */
-    uint32_t count;                /* packets in the list */
-    uint64_t arrived;              /* of these, such as tokens count */
-    uint64_t announced;            /* by tokens */
+    uint32_t count;     /* packets in the list */
+    uint64_t arrived;   /* of these, such as tokens count */
+    uint64_t announced; /* by tokens */
     uint32_t tokens;
     uint64_t token_of; /* whose, a bit each */
     uint64_t messages, others;
-    uint64_t bytes; /* of the program's */
-    int token_from; /* who ended this superstep with bsp_sync, for the message */
+    uint64_t bytes;                /* of the program's */
+    int token_from;                /* who ended this superstep with bsp_sync, for the message */
+    struct pub_packet *rounds[32]; /* PUB_ROUND, by round; cleared when they are taken */
 };
 
 /* What goes to one processor in this superstep. */
 struct pub_outgoing {
     uint8_t *block; /* room for a header, then records */
     size_t used, room;
-    uint32_t messages, others;
     uint64_t payload;
+    uint32_t messages, others;
+    uint32_t stride;  /* bytes of the last record ... */
+    uint32_t turns;   /* ... and how often that changed */
     uint32_t packets; /* sent in this superstep */
     uint32_t hint;    /* how large the block was in the last superstep */
     bool touched;
@@ -151,6 +159,7 @@ struct pub_object {
     int out_room;
     int *touched;
     int ntouched;
+    bool forwards;          /* such a buffer lies in a message of the last superstep */
     uint32_t unsent;        /* buffers of the user's that are still being sent */
     uint64_t sent_messages; /* in this superstep */
     uint64_t bytes_out;     /* in this superstep, to others and itself */
@@ -186,6 +195,7 @@ struct pub_state {
     size_t limit;     /* bytes in buffers of ours that are on their way */
     struct pub_object *world;
     bool checking, tracing;
+    bool plain; /* running, and not tracing */
     double check_seconds;
 };
 
@@ -196,8 +206,8 @@ void pub_fail(const struct pub_object *object, const char *format, ...)
     PUB_PRINTF(2, 3) PUB_NORETURN;
 void pub_say(const char *format, ...) PUB_PRINTF(1, 2);
 
-/* object.c: the object, or the end if it is none; notes the call for messages. */
-struct pub_object *pub_enter(const t_bsp *bsp, const char *call);
+/* object.c: the program comes into the library; the end if this is no object, or not the time. */
+void pub_enter_slowly(const t_bsp *bsp);
 struct pub_object *pub_object_new(uint64_t identity, int first, int size);
 void pub_object_free(struct pub_object *object);
 struct pub_object *pub_object_find(uint64_t identity);
@@ -217,7 +227,7 @@ void *pub_grow(void *array, uint32_t n, uint32_t *room, size_t size);
 void pub_transport_begin(void);
 void pub_transport_end(void);
 /* Sends header and block to a process. `block` has room for a header in front of the records and
-   belongs to the transport from here on. */
+   belongs to the transport from here on. One message is sent without its record. */
 void pub_send_block(int process, struct pub_header *header, uint8_t *block);
 /* Sends header, and bytes of the caller's: in the packet if they fit (copied), else far. Then they
    must stay until *unsent, which is counted up here, has been counted down; if unsent is NULL the
@@ -251,9 +261,15 @@ void pub_stash_release(void);
 /* Room for one record in the block for a processor; `payload` of its bytes are the program's. */
 uint8_t *pub_record(struct pub_object *object, int dest, uint32_t kind, size_t bytes,
                     size_t payload);
+/* Bytes of each record of the block, if they are all alike, else 0. */
+uint32_t pub_stride(const struct pub_outgoing *out);
+/* The block leaves: its contents count as sent. */
+void pub_count_block(struct pub_object *object, const struct pub_outgoing *out);
 /* A packet goes to this processor beside the block. */
 void pub_count_packet(struct pub_object *object, int dest);
 void pub_flush(struct pub_object *object, int dest);
+/* Whether this address is in a message of the last superstep. */
+bool pub_holds(const struct pub_object *object, const void *buffer);
 void pub_outgoing_reset(struct pub_object *object);
 
 /* sync.c */
@@ -311,9 +327,19 @@ void pub_trace_row(struct pub_object *object, enum pub_trace_kind kind, struct p
 /* clock.c: nanoseconds; simulated ones under simulation. */
 uint64_t pub_clock(void);
 
+/* The object of a call, which is noted for messages. */
+static inline struct pub_object *pub_enter(const t_bsp *bsp, const char *call)
+{
+    pub.call = call;
+    if (__builtin_expect(!pub.plain || !bsp || !bsp->object, 0) ||
+        __builtin_expect(bsp->object->incarnation != bsp->incarnation, 0))
+        pub_enter_slowly(bsp);
+    return bsp->object;
+}
+
 static inline void pub_leave(void)
 {
-    if (pub.tracing)
+    if (__builtin_expect(pub.tracing, 0))
         pub_trace_leave();
 }
 

@@ -55,10 +55,10 @@ static size_t setting(const char *name, size_t usual, size_t least, size_t most)
     return (size_t)value;
 }
 
-/* Packets of 4 KB are what MPI libraries send without asking first. */
+/* Packets of 4 KB, with MPI's own header, are what MPI libraries send without asking first. */
 static void settings(void)
 {
-    pub.capacity = 4096;
+    pub.capacity = 4096 - 64;
     if (pub.capacity < (size_t)pub.size * 2 + 128)
         pub.capacity = pub_padded((size_t)pub.size * 2 + 128);
     pub.far_from = pub.capacity > 16384 ? pub.capacity : 16384;
@@ -82,7 +82,7 @@ void bsplib_init(int parameters, t_bsp *bsp)
     if (!finished)
         pub_fail(NULL, "no memory");
     pub_transport_begin();
-    pub.running = true;
+    pub.running = pub.plain = true;
     pub.world = pub_object_new(1, 0, pub.size);
     *bsp = (t_bsp){pub.world, pub.world->incarnation};
     if (pub.checking)
@@ -154,9 +154,11 @@ static void check_end(const struct pub_object *world)
 {
     if (world->youngest)
         pub_fail(world, "a group or copy has not been given back by bsp_done");
-    if (world->sent_messages || world->drma)
-        pub_fail(world, "%llu messages were sent in this superstep, and nothing ended it",
-                 (unsigned long long)(world->sent_messages + world->drma));
+    if (world->ntouched)
+        pub_fail(
+            world,
+            "messages were sent in this superstep, the first to processor %d, and nothing ended it",
+            world->touched[0]);
     if (pub_collectives_open(world))
         pub_fail(world, "a collective operation has not been waited for");
 }
@@ -188,7 +190,7 @@ void bsplib_done(void)
     if (cll_pub_end)
         cll_pub_end();
     release();
-    pub.running = false;
+    pub.running = pub.plain = false;
     pub.over = true;
     pub.world = NULL;
     if (pub.own_mpi)

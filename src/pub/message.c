@@ -8,7 +8,7 @@
 
 #include "pub/internal.h"
 
-#define FLUSH_FROM ((size_t)256 << 10)
+#define FLUSH_FROM ((size_t)1 << 20)
 
 /* ---- blocks */
 
@@ -41,23 +41,28 @@ static void enlarge(struct pub_outgoing *out, size_t bytes)
     out->room = wanted;
 }
 
+/* Room for `whole` bytes more in the block for a processor. */
+static void make_room(struct pub_object *object, int dest, size_t whole)
+{
+    struct pub_outgoing *out = outgoing(object, dest);
+    if (out->block && out->used + whole > FLUSH_FROM && dest != object->pid)
+        pub_flush(object, dest);
+    enlarge(out, whole + sizeof(struct pub_header));
+}
+
 uint8_t *pub_record(struct pub_object *object, int dest, uint32_t kind, size_t bytes,
                     size_t payload)
 {
     struct pub_outgoing *out = &object->out[dest];
     size_t whole = sizeof(struct t_bspmsg) + pub_padded(bytes);
-    if (!out->block || out->used + whole > out->room) {
-        outgoing(object, dest);
-        if (out->block && out->used + whole > FLUSH_FROM && dest != object->pid)
-            pub_flush(object, dest);
-        enlarge(out, whole + sizeof(struct pub_header));
-    }
+    if (__builtin_expect(!out->block || out->used + whole > out->room, 0))
+        make_room(object, dest, whole);
     struct t_bspmsg *record = (struct t_bspmsg *)(out->block + out->used);
     out->used += whole;
     out->payload += payload;
-    record->size = bytes;
-    record->src = object->pid;
-    record->kind = kind;
+    out->turns += out->stride != whole;
+    out->stride = (uint32_t)whole;
+    *record = (struct t_bspmsg){bytes, object->pid, kind};
     if (kind == PUB_MESSAGE)
         out->messages++;
     else
@@ -81,6 +86,17 @@ void pub_count_packet(struct pub_object *object, int dest)
     outgoing(object, dest)->packets++;
 }
 
+uint32_t pub_stride(const struct pub_outgoing *out)
+{
+    return out->turns == 1 && !out->others && out->messages > 1 ? out->stride : 0;
+}
+
+void pub_count_block(struct pub_object *object, const struct pub_outgoing *out)
+{
+    object->sent_messages += out->messages + out->others;
+    object->bytes_out += out->payload;
+}
+
 void pub_flush(struct pub_object *object, int dest)
 {
     struct pub_outgoing *out = &object->out[dest];
@@ -93,13 +109,16 @@ void pub_flush(struct pub_object *object, int dest)
                                 .messages = out->messages,
                                 .others = out->others,
                                 .kind = PUB_BLOCK,
+                                .slot = pub_stride(out),
                                 .payload = out->payload};
     uint8_t *block = out->block;
+    pub_count_block(object, out);
     out->hint = (uint32_t)out->used;
     out->block = NULL;
     out->used = out->room = 0;
     out->messages = out->others = 0;
     out->payload = 0;
+    out->stride = out->turns = 0;
     if (dest == object->pid) {
         object->inbox.announced++;
         deliver_to_self(object, &header, block);
@@ -119,16 +138,10 @@ void pub_outgoing_reset(struct pub_object *object)
 
 /* ---- sending */
 
-static void check_dest(const struct pub_object *object, int dest)
+static inline void check_dest(const struct pub_object *object, int dest)
 {
-    if (dest < 0 || dest >= object->size)
+    if (__builtin_expect(dest < 0 || dest >= object->size, 0))
         pub_fail(object, "there is no processor %d: they are 0 .. %d", dest, object->size - 1);
-}
-
-static void count(struct pub_object *object, size_t bytes)
-{
-    object->sent_messages++;
-    object->bytes_out += bytes;
 }
 
 /* A message by itself; `storage` is given back when it has left, or `unsent` counts. */
@@ -140,34 +153,85 @@ static void send_alone(struct pub_object *object, int dest, const void *bytes, s
                                 .bytes = size,
                                 .src = (uint32_t)object->pid,
                                 .messages = 1,
-                                .kind = PUB_RAW,
+                                .kind = PUB_BLOCK,
+                                .single = 1,
                                 .payload = size};
+    object->sent_messages++;
+    object->bytes_out += size;
     pub_count_packet(object, dest);
     pub_send_bytes(object->first + dest, &header, bytes, storage, unsent);
 }
 
-static void send_copy(struct pub_object *object, int dest, const void *buffer, size_t bytes)
+/* memcpy without a call for what is small, which most messages are. */
+static inline void copy_small(uint8_t *to, const uint8_t *from, size_t n)
 {
-    uint8_t *at = pub_record(object, dest, PUB_MESSAGE, bytes, bytes);
-    if (bytes)
-        memcpy(at, buffer, bytes);
+    if (n > 128) {
+        memcpy(to, from, n);
+    } else if (n >= 16) {
+        for (size_t i = 0; i + 16 <= n; i += 16)
+            memcpy(to + i, from + i, 16);
+        memcpy(to + n - 16, from + n - 16, 16);
+    } else if (n >= 8) {
+        memcpy(to, from, 8);
+        memcpy(to + n - 8, from + n - 8, 8);
+    } else if (n >= 4) {
+        memcpy(to, from, 4);
+        memcpy(to + n - 4, from + n - 4, 4);
+    } else {
+        for (size_t i = 0; i < n; i++)
+            to[i] = from[i];
+    }
 }
 
-static struct pub_object *enter_send(const t_bsp *bsp, const char *call, int dest,
-                                     const void *buffer, size_t bytes)
+static inline void send_copy(struct pub_object *object, int dest, const void *buffer, size_t bytes)
+{
+    copy_small(pub_record(object, dest, PUB_MESSAGE, bytes, bytes), buffer, bytes);
+}
+
+static void bad_buffer(const struct pub_object *object, const void *buffer, size_t bytes)
+{
+    if (!buffer)
+        pub_fail(object, "the buffer is a null pointer, and the message has %zu bytes", bytes);
+    pub_fail(object, "a message of %zu bytes: a negative number?", bytes);
+}
+
+static inline struct pub_object *enter_send(const t_bsp *bsp, const char *call, int dest,
+                                            const void *buffer, size_t bytes)
 {
     struct pub_object *object = pub_enter(bsp, call);
     check_dest(object, dest);
-    if (!buffer && bytes)
-        pub_fail(object, "the buffer is a null pointer, and the message has %zu bytes", bytes);
-    if (bytes > PTRDIFF_MAX)
-        pub_fail(object, "a message of %zu bytes: a negative number?", bytes);
-    count(object, bytes);
+    if (__builtin_expect((!buffer && bytes) || bytes > PTRDIFF_MAX, 0))
+        bad_buffer(object, buffer, bytes);
     return object;
+}
+
+/* The usual case, apart from the others because programs send a great many small messages: all is
+   well and there is room in the block. */
+static inline bool send_quickly(const t_bsp *bsp, int dest, const void *buffer, size_t bytes)
+{
+    struct pub_object *object = bsp ? bsp->object : NULL;
+    if (!pub.plain || !object || object->incarnation != bsp->incarnation || bytes >= pub.far_from ||
+        (unsigned)dest >= (unsigned)object->size || (!buffer && bytes))
+        return false;
+    struct pub_outgoing *out = &object->out[dest];
+    size_t whole = sizeof(struct t_bspmsg) + pub_padded(bytes);
+    if (out->room - out->used < whole)
+        return false;
+    struct t_bspmsg *record = (struct t_bspmsg *)(out->block + out->used);
+    *record = (struct t_bspmsg){bytes, object->pid, PUB_MESSAGE};
+    out->used += whole;
+    out->payload += bytes;
+    out->turns += out->stride != whole;
+    out->stride = (uint32_t)whole;
+    out->messages++;
+    copy_small((uint8_t *)(record + 1), buffer, bytes);
+    return true;
 }
 
 void bsp_send(t_bsp *bsp, int dest, const void *buffer, size_t bytes)
 {
+    if (__builtin_expect(send_quickly(bsp, dest, buffer, bytes), 1))
+        return;
     struct pub_object *object = enter_send(bsp, "bsp_send", dest, buffer, bytes);
     if (bytes < pub.far_from || dest == object->pid) {
         send_copy(object, dest, buffer, bytes);
@@ -184,9 +248,21 @@ void bsp_hpsend(t_bsp *bsp, int dest, const void *buffer, size_t bytes)
     struct pub_object *object = enter_send(bsp, "bsp_hpsend", dest, buffer, bytes);
     if (bytes < pub.far_from || dest == object->pid)
         send_copy(object, dest, buffer, bytes);
-    else
+    else {
+        object->forwards = object->forwards || pub_holds(object, buffer);
         send_alone(object, dest, buffer, bytes, NULL, &object->unsent);
+    }
     pub_leave();
+}
+
+bool pub_holds(const struct pub_object *object, const void *buffer)
+{
+    for (const struct pub_packet *packet = object->packets; packet; packet = packet->next) {
+        const char *from = packet->storage ? packet->storage : packet;
+        if ((const char *)buffer >= from && (const char *)buffer < from + pub_room(from))
+            return true;
+    }
+    return false;
 }
 
 t_bspmsg *bsp_createmsg(t_bsp *bsp, size_t bytes)
@@ -211,7 +287,6 @@ void bsp_sendmsg(t_bsp *bsp, int dest, t_bspmsg *message)
     struct pub_object *object = pub_enter(bsp, "bsp_sendmsg");
     check_dest(object, dest);
     check_created(object, message);
-    count(object, message->size);
     message->kind = PUB_SENT;
     if (message->size < pub.far_from || dest == object->pid) {
         send_copy(object, dest, message + 1, message->size);

@@ -134,9 +134,8 @@ const char *pub_object_name(const struct pub_object *object)
 
 /* ---- what programs call */
 
-struct pub_object *pub_enter(const t_bsp *bsp, const char *call)
+void pub_enter_slowly(const t_bsp *bsp)
 {
-    pub.call = call;
     if (pub.tracing)
         pub_trace_enter();
     if (!pub.running)
@@ -146,7 +145,6 @@ struct pub_object *pub_enter(const t_bsp *bsp, const char *call)
         pub_fail(NULL,
                  "processor %d: this object has been given back by bsp_done, or was never made",
                  pub.rank);
-    return bsp->object;
 }
 
 int bsp_nprocs(t_bsp *bsp)
@@ -234,9 +232,11 @@ void bsp_dup(t_bsp *bsp, t_bsp *copy)
 static void nothing_left(const struct pub_object *object)
 {
     const struct pub_inbox *inbox = &object->inbox;
-    if (object->sent_messages || object->drma)
-        pub_fail(object, "%llu messages were sent in this superstep, and nothing ended it",
-                 (unsigned long long)(object->sent_messages + object->drma));
+    if (object->ntouched)
+        pub_fail(
+            object,
+            "messages were sent in this superstep, the first to processor %d, and nothing ended it",
+            object->touched[0]);
     if (inbox->tokens || inbox->rounds[0])
         pub_fail(object, "processor %d ends this superstep with bsp_sync, this one does not",
                  inbox->token_from);

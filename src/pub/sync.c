@@ -16,15 +16,9 @@
 
 #include "pub/internal.h"
 
-#define DIRECT 8 /* processors, at most, that send tokens to each other; 64 at most */
+#define DIRECT 4 /* processors, at most, that send tokens to each other; 64 at most */
 
 /* ---- what all ends have in common */
-
-static void check_can_end(const struct pub_object *object)
-{
-    if (object->partitions)
-        pub_fail(object, "a group of this object is in use: give it back with bsp_done first");
-}
 
 void pub_release_messages(struct pub_object *object)
 {
@@ -34,6 +28,16 @@ void pub_release_messages(struct pub_object *object)
     }
     object->packets = NULL;
     object->nmessages = 0;
+}
+
+/* What could be read until now cannot any more, so that its memory can take what comes; unless it
+   is being sent on. */
+static void begin_end(struct pub_object *object)
+{
+    if (object->partitions)
+        pub_fail(object, "a group of this object is in use: give it back with bsp_done first");
+    if (!object->forwards)
+        pub_release_messages(object);
 }
 
 static int by_sender(const void *a, const void *b)
@@ -64,30 +68,31 @@ static uint32_t sort_packets(struct pub_object *object)
     return n;
 }
 
-static void add_message(struct pub_object *object, t_bspmsg *message)
-{
-    object->messages = pub_grow(object->messages, object->nmessages, &object->messages_room,
-                                sizeof *object->messages);
-    object->messages[object->nmessages++] = message;
-}
-
 static void index_packet(struct pub_object *object, struct pub_packet *packet)
 {
     const struct pub_header *header = &packet->header;
-    if (header->kind == PUB_RAW) {
-        t_bspmsg *message = (t_bspmsg *)packet->data;
+    if (header->single) {
+        t_bspmsg *message = (t_bspmsg *)packet->data - 1;
         *message = (t_bspmsg){header->bytes, (int32_t)header->src, PUB_MESSAGE};
-        add_message(object, message);
+        object->messages[object->nmessages++] = message;
         return;
     }
     if (header->kind != PUB_BLOCK && header->kind != PUB_TOKEN)
         return;
+    t_bspmsg **to = object->messages + object->nmessages;
+    if (header->slot) { /* without looking: the records may be far from the processor yet */
+        for (uint32_t i = 0; i < header->messages; i++)
+            to[i] = (t_bspmsg *)(packet->data + (size_t)i * header->slot);
+        object->nmessages += header->messages;
+        return;
+    }
     for (size_t at = 0; at < header->bytes;) {
         t_bspmsg *record = (t_bspmsg *)(packet->data + at);
         at += sizeof *record + pub_padded(record->size);
         if (record->kind == PUB_MESSAGE)
-            add_message(object, record);
+            *to++ = record;
     }
+    object->nmessages = (uint32_t)(to - object->messages);
 }
 
 static void wait_for_buffers(struct pub_object *object)
@@ -110,12 +115,16 @@ static void turn(struct pub_object *object, uint32_t n, bool oblivious)
     if (pub.tracing)
         pub_trace_row(object, oblivious ? PUB_TRACE_OBLSYNC : PUB_TRACE_SYNC, order, n);
     pub_release_messages(object);
+    while (object->messages_room < object->inbox.messages)
+        object->messages = pub_grow(object->messages, object->messages_room, &object->messages_room,
+                                    sizeof *object->messages);
     for (uint32_t i = 0; i < n; i++)
         index_packet(object, order[i]);
     object->packets = object->inbox.packets;
     pub_outgoing_reset(object);
     object->sent_messages = object->bytes_out = 0;
     object->drma = 0;
+    object->forwards = false;
     object->step++;
     pub_inbox_open(object);
 }
@@ -134,11 +143,14 @@ static void send_token(struct pub_object *object, int dest)
                                 .kind = PUB_TOKEN};
     uint8_t *block = out->block;
     if (block) {
+        pub_count_block(object, out);
         header.bytes = out->used - sizeof header;
         header.messages = out->messages;
         header.others = out->others;
         header.payload = out->payload;
+        header.slot = pub_stride(out);
         out->block = NULL;
+        out->room = out->used = 0;
     } else {
         block = pub_take(sizeof header);
     }
@@ -215,6 +227,7 @@ static void take_round(struct pub_object *object, unsigned k, uint32_t *numbers)
     for (size_t d = FIRST_OF(k); d < p; d += NEXT_OF(k))
         numbers[d - FIRST_OF(k)] += came[n++];
     pub_packet_free(inbox->rounds[k]);
+    inbox->rounds[k] = NULL;
 }
 
 static void exchange_rounds(struct pub_object *object)
@@ -248,7 +261,7 @@ static void exchange_rounds(struct pub_object *object)
 void bsp_sync(t_bsp *bsp)
 {
     struct pub_object *object = pub_enter(bsp, "bsp_sync");
-    check_can_end(object);
+    begin_end(object);
     if (object->size <= DIRECT)
         exchange_tokens(object);
     else
@@ -284,7 +297,7 @@ void bsp_oblsync(t_bsp *bsp, int messages)
 {
     struct pub_object *object = pub_enter(bsp, "bsp_oblsync");
     const struct pub_inbox *inbox = &object->inbox;
-    check_can_end(object);
+    begin_end(object);
     if (messages < 0)
         pub_fail(object, "%d messages: a negative number", messages);
     if (object->drma || object->nchanges)

@@ -110,6 +110,7 @@ void pub_trace_begin(void)
     if (!next_window())
         return;
     pub.tracing = true;
+    pub.plain = false;
     if (pub.rank == 0)
         put_text(header, (size_t)snprintf(header, sizeof header, HEADER, pub.size));
     pub.world->path = strdup("m");
@@ -236,7 +237,7 @@ void pub_trace_row(struct pub_object *object, enum pub_trace_kind kind, struct p
     at = put_number(at, transfer);
     at = put_number(at, begins ? 0 : object->bytes_out);
     at = put_number(at, begins ? 0 : object->inbox.bytes);
-    at = put_number(at, begins ? 0 : object->sent_messages + object->drma);
+    at = put_number(at, begins ? 0 : object->sent_messages);
     at = put_number(at, order ? object->inbox.messages + object->inbox.others : 0);
     put_text(row, (size_t)(at - row));
     put_partners(order, n);

@@ -13,10 +13,12 @@
 #define TAG_PACKET 1
 #define TAG_FAR    2
 #define PIECE      ((size_t)1 << 30)
-#define REAP_FROM  32 /* sends on their way before we look which have arrived */
+#define REAP_FROM  32  /* sends on their way before we look which have arrived */
+#define AT_ONCE    256 /* bytes: MPI mostly has sent as many before MPI_Isend returns */
+#define POSTED     4   /* receives for packets */
 
-/* What is waited for: active[0] is the receive of packets, the rest pieces of far packets and
-   buffers of the user's, described by transfers[]. */
+/* What is waited for: active[0] is the oldest receive of packets, the rest pieces of far packets
+   and buffers of the user's, described by transfers[]. */
 struct transfer {
     struct pub_packet *packet; /* receiving, or */
     uint32_t *unsent;          /* sending */
@@ -25,7 +27,11 @@ static MPI_Request *active;
 static struct transfer *transfers;
 static uint32_t nactive, active_room, transfers_room;
 
-static struct pub_packet *incoming; /* being received */
+/* Receives of packets, which are matched in the order of posting: the oldest is active[0]. More
+   than one, so that what comes meanwhile need not be kept by MPI. */
+static MPI_Request posted[POSTED];
+static struct pub_packet *incoming[POSTED];
+static unsigned oldest;
 
 /* Buffers of ours that are on their way. */
 struct send {
@@ -41,11 +47,21 @@ static size_t in_flight;
 static uint64_t *sent; /* packets to each process */
 static uint64_t received;
 
-static void post_receive(void)
+static void post_receive(unsigned i)
 {
-    incoming = pub_take(sizeof *incoming + pub.capacity - sizeof(struct pub_header));
-    MPI_Irecv(&incoming->header, (int)pub.capacity, MPI_BYTE, MPI_ANY_SOURCE, TAG_PACKET, pub.comm,
-              &active[0]);
+    incoming[i] = pub_take(sizeof **incoming + pub.capacity);
+    MPI_Irecv(incoming[i]->wire, (int)pub.capacity, MPI_BYTE, MPI_ANY_SOURCE, TAG_PACKET, pub.comm,
+              &posted[i]);
+}
+
+/* The packet that came; posts another receive in its place. */
+static struct pub_packet *next_packet(void)
+{
+    struct pub_packet *packet = incoming[oldest];
+    post_receive(oldest);
+    oldest = (oldest + 1) % POSTED;
+    active[0] = posted[oldest];
+    return packet;
 }
 
 void pub_transport_begin(void)
@@ -56,7 +72,9 @@ void pub_transport_begin(void)
     active = pub_grow(active, 0, &active_room, sizeof *active);
     transfers = pub_grow(transfers, 0, &transfers_room, sizeof *transfers);
     nactive = 1;
-    post_receive();
+    for (unsigned i = 0; i < POSTED; i++)
+        post_receive(i);
+    active[0] = posted[0];
 }
 
 uint64_t pub_packets_sent(int process)
@@ -109,19 +127,37 @@ static void send_ours(int process, int tag, const void *from, size_t bytes, void
     }
     if (nsends >= reap_at)
         reap();
+    MPI_Request request;
+    MPI_Isend(from, (int)bytes, MPI_BYTE, process, tag, pub.comm, &request);
+    if (bytes <= AT_ONCE) {
+        int done;
+        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        if (done) {
+            pub_give(block);
+            return;
+        }
+    }
     send_requests = pub_grow(send_requests, nsends, &requests_room, sizeof *send_requests);
     sends = pub_grow(sends, nsends, &sends_room, sizeof *sends);
-    MPI_Isend(from, (int)bytes, MPI_BYTE, process, tag, pub.comm, &send_requests[nsends]);
+    send_requests[nsends] = request;
     sends[nsends++] = (struct send){block, bytes};
     in_flight += bytes;
 }
 
-static void send_header(int process, const struct pub_header *header)
+/* Whether the second half says anything. */
+static bool is_extended(const struct pub_header *h)
+{
+    return h->packets || h->others || h->slot || h->offset || h->messages != h->single ||
+           h->payload != (h->single ? h->bytes : 0);
+}
+
+static void send_header(int process, struct pub_header *header)
 {
     struct pub_header *copy = pub_take(sizeof *copy);
+    header->extended = is_extended(header);
     *copy = *header;
     sent[process]++;
-    send_ours(process, TAG_PACKET, copy, sizeof *copy, copy);
+    send_ours(process, TAG_PACKET, copy, header->extended ? sizeof *copy : PUB_SHORT, copy);
 }
 
 static struct transfer *add_active(void)
@@ -131,22 +167,35 @@ static struct transfer *add_active(void)
     return &transfers[nactive++];
 }
 
+static void send_far_block(int process, struct pub_header *header, const uint8_t *at,
+                           uint8_t *block)
+{
+    header->far = 1;
+    send_header(process, header);
+    for (size_t left = header->bytes, n; left; left -= n, at += n) {
+        n = left < PIECE ? left : PIECE;
+        send_ours(process, TAG_FAR, at, n, n == left ? block : NULL);
+    }
+}
+
 void pub_send_block(int process, struct pub_header *header, uint8_t *block)
 {
-    size_t whole = sizeof *header + header->bytes;
-    header->far = whole > pub.capacity;
-    if (header->far) {
-        send_header(process, header);
-        const uint8_t *at = block + sizeof *header;
-        for (size_t left = header->bytes, n; left; left -= n, at += n) {
-            n = left < PIECE ? left : PIECE;
-            send_ours(process, TAG_FAR, at, n, n == left ? block : NULL);
-        }
+    uint8_t *at = block + sizeof *header;
+    if (header->messages == 1 && !header->others) {
+        const struct t_bspmsg *record = (const struct t_bspmsg *)at;
+        header->single = 1;
+        header->bytes = record->size;
+        at += sizeof *record;
+    }
+    if (sizeof *header + header->bytes > pub.capacity) {
+        send_far_block(process, header, at, block);
         return;
     }
-    memcpy(block, header, sizeof *header);
+    header->extended = is_extended(header);
+    size_t front = header->extended ? sizeof *header : PUB_SHORT;
+    memcpy(at - front, header, front);
     sent[process]++;
-    send_ours(process, TAG_PACKET, block, whole, block);
+    send_ours(process, TAG_PACKET, at - front, front + header->bytes, block);
 }
 
 void pub_send_bytes(int process, struct pub_header *header, const void *bytes, void *storage,
@@ -154,9 +203,12 @@ void pub_send_bytes(int process, struct pub_header *header, const void *bytes, v
 {
     if (sizeof *header + header->bytes <= pub.capacity) {
         uint8_t *block = pub_take(sizeof *header + header->bytes);
+        header->extended = 1;
+        memcpy(block, header, sizeof *header);
         if (header->bytes)
             memcpy(block + sizeof *header, bytes, header->bytes);
-        pub_send_block(process, header, block);
+        sent[process]++;
+        send_ours(process, TAG_PACKET, block, sizeof *header + header->bytes, block);
         pub_give(storage);
         return;
     }
@@ -189,13 +241,28 @@ static void receive_far(struct pub_packet *packet, int process)
     }
 }
 
+static void read_header(struct pub_packet *packet)
+{
+    struct pub_header *header = &packet->header;
+    memcpy(header, packet->wire, PUB_SHORT);
+    packet->data = packet->wire + PUB_SHORT;
+    if (header->extended) {
+        memcpy(&header->packets, packet->wire + PUB_SHORT, PUB_SHORT);
+        packet->data += PUB_SHORT;
+    } else {
+        header->packets = header->others = header->slot = 0;
+        header->offset = 0;
+        header->messages = header->single;
+        header->payload = header->single ? header->bytes : 0;
+    }
+}
+
 static void packet_came(int process)
 {
-    struct pub_packet *packet = incoming;
+    struct pub_packet *packet = next_packet();
     received++;
-    post_receive();
     packet->storage = NULL;
-    packet->data = (uint8_t *)(packet + 1);
+    read_header(packet);
     if (packet->header.far)
         receive_far(packet, process);
     else
@@ -262,16 +329,18 @@ void pub_wait_event(void)
     handle((uint32_t)index, &status);
 }
 
-/* Nothing is on its way to this processor any more. The receive that is still posted gets a packet
+/* Nothing is on its way to this processor any more. The receives that are still posted get packets
    of our own: cancelling is not supported everywhere. */
 void pub_transport_end(void)
 {
-    MPI_Request request;
     struct pub_header last = {.kind = PUB_FINISH};
-    MPI_Isend(&last, sizeof last, MPI_BYTE, pub.rank, TAG_PACKET, pub.comm, &request);
-    MPI_Wait(&active[0], MPI_STATUS_IGNORE);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-    pub_give(incoming);
+    for (unsigned i = 0; i < POSTED; i++) {
+        MPI_Request request;
+        MPI_Isend(&last, PUB_SHORT, MPI_BYTE, pub.rank, TAG_PACKET, pub.comm, &request);
+        MPI_Wait(&posted[(oldest + i) % POSTED], MPI_STATUS_IGNORE);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        pub_give(incoming[i]);
+    }
     while (nsends) {
         MPI_Wait(&send_requests[nsends - 1], MPI_STATUS_IGNORE);
         pub_give(sends[--nsends].block);
