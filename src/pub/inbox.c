@@ -55,23 +55,8 @@ static struct early **find(uint64_t object, uint64_t step)
     return at;
 }
 
-/* Packets are received into blocks of full size; one that has to wait gets a block of its own. The
-   header has been read: a single message keeps the room in front of it. */
-static struct pub_packet *shrunk(struct pub_packet *packet)
-{
-    size_t front = (size_t)(packet->data - packet->wire);
-    if (packet->header.far || 4 * (front + packet->header.bytes) > pub.capacity)
-        return packet;
-    struct pub_packet *copy = pub_take(sizeof *packet + front + packet->header.bytes);
-    memcpy(copy, packet, sizeof *packet + front + packet->header.bytes);
-    copy->data = copy->wire + front;
-    pub_give(packet);
-    return copy;
-}
-
 static void stash(struct pub_packet *packet)
 {
-    packet = shrunk(packet);
     if (entries >= buckets)
         enlarge();
     struct early **at = find(packet->header.object, packet->header.step);
@@ -142,16 +127,21 @@ static void add_to_list(struct pub_inbox *inbox, struct pub_packet *packet)
     inbox->bytes += packet->header.payload;
 }
 
+static void add_token(struct pub_inbox *inbox, const struct pub_header *header)
+{
+    inbox->tokens++;
+    inbox->token_of |= (uint64_t)1 << header->src % 64;
+    inbox->token_from = (int)header->src;
+    inbox->announced += header->packets;
+}
+
 void pub_inbox_add(struct pub_object *object, struct pub_packet *packet)
 {
     struct pub_inbox *inbox = &object->inbox;
     const struct pub_header *header = &packet->header;
     switch (header->kind) {
     case PUB_TOKEN:
-        inbox->tokens++;
-        inbox->token_of |= (uint64_t)1 << header->src % 64;
-        inbox->token_from = (int)header->src;
-        inbox->announced += header->packets;
+        add_token(inbox, header);
         if (!header->bytes) {
             pub_packet_free(packet);
             return;
@@ -199,6 +189,21 @@ void pub_arrive(struct pub_packet *packet)
         pub_inbox_add(object, packet);
     else
         came_late(object, header);
+}
+
+void pub_token(const struct pub_header *header)
+{
+    struct pub_object *object = pub_object_find(header->object);
+    if (object && object->step == header->step) {
+        if (pub.checking)
+            pub_progressed();
+        add_token(&object->inbox, header);
+        return;
+    }
+    struct pub_packet *packet = pub_take(sizeof *packet);
+    packet->header = *header;
+    packet->storage = NULL;
+    pub_arrive(packet);
 }
 
 /* The target of bsp_hpput, if it is known already; else the end of the superstep finds it. */

@@ -89,7 +89,7 @@ struct pub_packet {
     uint32_t parts;   /* far: pieces that are still to come */
     uint32_t arrival; /* order of arrival in its superstep */
     struct pub_header header;
-    uint8_t wire[]; /* as it came: header, block */
+    uint8_t wire[]; /* room for a record, and the block */
 };
 
 _Static_assert(sizeof(struct pub_packet) % 16 == 0, "blocks in packets are aligned");
@@ -246,6 +246,8 @@ void pub_packet_free(struct pub_packet *packet);
 
 /* inbox.c */
 void pub_arrive(struct pub_packet *packet);
+/* A token alone, which needs no memory. */
+void pub_token(const struct pub_header *header);
 /* Where the bytes of a far packet go: sets its data and storage, returns the address to receive at.
  */
 uint8_t *pub_far_place(struct pub_packet *packet);

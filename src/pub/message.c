@@ -228,10 +228,9 @@ static inline bool send_quickly(const t_bsp *bsp, int dest, const void *buffer, 
     return true;
 }
 
-void bsp_send(t_bsp *bsp, int dest, const void *buffer, size_t bytes)
+static void __attribute__((noinline))
+send_slowly(const t_bsp *bsp, int dest, const void *buffer, size_t bytes)
 {
-    if (__builtin_expect(send_quickly(bsp, dest, buffer, bytes), 1))
-        return;
     struct pub_object *object = enter_send(bsp, "bsp_send", dest, buffer, bytes);
     if (bytes < pub.far_from || dest == object->pid) {
         send_copy(object, dest, buffer, bytes);
@@ -241,6 +240,12 @@ void bsp_send(t_bsp *bsp, int dest, const void *buffer, size_t bytes)
         send_alone(object, dest, copy, bytes, copy, NULL);
     }
     pub_leave();
+}
+
+void bsp_send(t_bsp *bsp, int dest, const void *buffer, size_t bytes)
+{
+    if (__builtin_expect(!send_quickly(bsp, dest, buffer, bytes), 0))
+        send_slowly(bsp, dest, buffer, bytes);
 }
 
 void bsp_hpsend(t_bsp *bsp, int dest, const void *buffer, size_t bytes)

@@ -28,9 +28,10 @@ static struct transfer *transfers;
 static uint32_t nactive, active_room, transfers_room;
 
 /* Receives of packets, which are matched in the order of posting: the oldest is active[0]. More
-   than one, so that what comes meanwhile need not be kept by MPI. */
+   than one, so that what comes meanwhile need not be kept by MPI. What came is copied out: that
+   costs less than a new receive for new memory. */
 static MPI_Request posted[POSTED];
-static struct pub_packet *incoming[POSTED];
+static uint8_t *wires[POSTED];
 static unsigned oldest;
 
 /* Buffers of ours that are on their way. */
@@ -47,23 +48,6 @@ static size_t in_flight;
 static uint64_t *sent; /* packets to each process */
 static uint64_t received;
 
-static void post_receive(unsigned i)
-{
-    incoming[i] = pub_take(sizeof **incoming + pub.capacity);
-    MPI_Irecv(incoming[i]->wire, (int)pub.capacity, MPI_BYTE, MPI_ANY_SOURCE, TAG_PACKET, pub.comm,
-              &posted[i]);
-}
-
-/* The packet that came; posts another receive in its place. */
-static struct pub_packet *next_packet(void)
-{
-    struct pub_packet *packet = incoming[oldest];
-    post_receive(oldest);
-    oldest = (oldest + 1) % POSTED;
-    active[0] = posted[oldest];
-    return packet;
-}
-
 void pub_transport_begin(void)
 {
     sent = calloc((size_t)pub.size, sizeof *sent);
@@ -72,8 +56,12 @@ void pub_transport_begin(void)
     active = pub_grow(active, 0, &active_room, sizeof *active);
     transfers = pub_grow(transfers, 0, &transfers_room, sizeof *transfers);
     nactive = 1;
-    for (unsigned i = 0; i < POSTED; i++)
-        post_receive(i);
+    for (unsigned i = 0; i < POSTED; i++) {
+        wires[i] = pub_take(pub.capacity);
+        MPI_Recv_init(wires[i], (int)pub.capacity, MPI_BYTE, MPI_ANY_SOURCE, TAG_PACKET, pub.comm,
+                      &posted[i]);
+        MPI_Start(&posted[i]);
+    }
     active[0] = posted[0];
 }
 
@@ -241,29 +229,49 @@ static void receive_far(struct pub_packet *packet, int process)
     }
 }
 
-static void read_header(struct pub_packet *packet)
+/* The size of the header as it came. */
+static size_t read_header(struct pub_header *header, const uint8_t *wire)
 {
-    struct pub_header *header = &packet->header;
-    memcpy(header, packet->wire, PUB_SHORT);
-    packet->data = packet->wire + PUB_SHORT;
+    memcpy(header, wire, PUB_SHORT);
     if (header->extended) {
-        memcpy(&header->packets, packet->wire + PUB_SHORT, PUB_SHORT);
-        packet->data += PUB_SHORT;
-    } else {
-        header->packets = header->others = header->slot = 0;
-        header->offset = 0;
-        header->messages = header->single;
-        header->payload = header->single ? header->bytes : 0;
+        memcpy(&header->packets, wire + PUB_SHORT, PUB_SHORT);
+        return sizeof *header;
     }
+    header->packets = header->others = header->slot = 0;
+    header->offset = 0;
+    header->messages = header->single;
+    header->payload = header->single ? header->bytes : 0;
+    return PUB_SHORT;
+}
+
+/* A packet with what came, and room for a record in front of it. */
+static struct pub_packet *new_packet(const struct pub_header *header, const uint8_t *block)
+{
+    size_t bytes = header->far ? 0 : header->bytes;
+    struct pub_packet *packet = pub_take(sizeof *packet + sizeof(struct t_bspmsg) + bytes);
+    packet->header = *header;
+    packet->storage = NULL;
+    packet->data = packet->wire + sizeof(struct t_bspmsg);
+    if (bytes)
+        memcpy(packet->data, block, bytes);
+    return packet;
 }
 
 static void packet_came(int process)
 {
-    struct pub_packet *packet = next_packet();
+    struct pub_header header;
+    const uint8_t *wire = wires[oldest];
+    struct pub_packet *packet = NULL;
+    size_t front = read_header(&header, wire);
     received++;
-    packet->storage = NULL;
-    read_header(packet);
-    if (packet->header.far)
+    if (header.kind != PUB_TOKEN || header.bytes)
+        packet = new_packet(&header, wire + front);
+    MPI_Start(&posted[oldest]);
+    oldest = (oldest + 1) % POSTED;
+    active[0] = posted[oldest];
+    if (!packet)
+        pub_token(&header);
+    else if (header.far)
         receive_far(packet, process);
     else
         pub_arrive(packet);
@@ -339,7 +347,8 @@ void pub_transport_end(void)
         MPI_Isend(&last, PUB_SHORT, MPI_BYTE, pub.rank, TAG_PACKET, pub.comm, &request);
         MPI_Wait(&posted[(oldest + i) % POSTED], MPI_STATUS_IGNORE);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
-        pub_give(incoming[i]);
+        pub_give(wires[(oldest + i) % POSTED]);
+        MPI_Request_free(&posted[(oldest + i) % POSTED]);
     }
     while (nsends) {
         MPI_Wait(&send_requests[nsends - 1], MPI_STATUS_IGNORE);
