@@ -156,12 +156,12 @@ void bsp_hpput(t_bsp *bsp, int dest, const void *src, void *dst, size_t offset, 
                                     .step = object->step,
                                     .bytes = bytes,
                                     .src = (uint32_t)object->pid,
+                                    .packets = pub_count_packet(object, dest),
                                     .others = 1,
                                     .kind = PUB_HPPUT,
                                     .slot = slot,
                                     .offset = offset,
                                     .payload = bytes};
-        pub_count_packet(object, dest);
         pub_send_bytes(object->first + dest, &header, src, NULL, &object->unsent);
     }
     pub_leave();

@@ -133,7 +133,7 @@ void pub_inbox_open(struct pub_object *object)
 static void add_to_list(struct pub_inbox *inbox, struct pub_packet *packet)
 {
     packet->next = NULL;
-    packet->arrival = inbox->count++;
+    inbox->count++;
     *inbox->last = packet;
     inbox->last = &packet->next;
     inbox->messages += packet->header.messages;

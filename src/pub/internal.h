@@ -60,7 +60,7 @@ struct pub_header {
     uint64_t step;     /* superstep */
     uint64_t bytes;    /* after the header, here or far */
     uint32_t src;      /* processor in the object */
-    uint32_t packets;  /* tokens: packets that were sent to the receiver before */
+    uint32_t packets;  /* that were sent to the receiver before, in this superstep */
     uint32_t messages; /* message records in the block */
     uint32_t others;   /* other records */
     uint8_t kind;      /* enum pub_packet_kind */
@@ -79,10 +79,10 @@ _Static_assert(sizeof(struct pub_header) == 64, "blocks are aligned");
  */
 struct pub_packet {
     struct pub_packet *next;
-    void *storage;    /* far: holds the block; NULL: it is behind the header, or the user's */
-    uint8_t *data;    /* the block; PUB_RAW: a record and the contents */
-    uint32_t parts;   /* far: pieces that are still to come */
-    uint32_t arrival; /* order of arrival in its superstep */
+    void *storage;  /* far: holds the block; NULL: it is behind the header, or the user's */
+    uint8_t *data;  /* the block; PUB_RAW: a record and the contents */
+    uint32_t parts; /* far: pieces that are still to come */
+    uint32_t pad;
     struct pub_header header;
 };
 
@@ -251,8 +251,8 @@ void pub_stash_release(void);
 /* Room for one record in the block for a processor; `payload` of its bytes are the program's. */
 uint8_t *pub_record(struct pub_object *object, int dest, uint32_t kind, size_t bytes,
                     size_t payload);
-/* A packet goes to this processor beside the block. */
-void pub_count_packet(struct pub_object *object, int dest);
+/* A packet goes to this processor beside the block: how many went before. */
+uint32_t pub_count_packet(struct pub_object *object, int dest);
 void pub_flush(struct pub_object *object, int dest);
 void pub_outgoing_reset(struct pub_object *object);
 

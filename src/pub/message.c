@@ -76,9 +76,9 @@ static void deliver_to_self(struct pub_object *object, struct pub_header *header
     pub_inbox_add(object, packet);
 }
 
-void pub_count_packet(struct pub_object *object, int dest)
+uint32_t pub_count_packet(struct pub_object *object, int dest)
 {
-    outgoing(object, dest)->packets++;
+    return outgoing(object, dest)->packets++;
 }
 
 void pub_flush(struct pub_object *object, int dest)
@@ -90,6 +90,7 @@ void pub_flush(struct pub_object *object, int dest)
                                 .step = object->step,
                                 .bytes = out->used - sizeof header,
                                 .src = (uint32_t)object->pid,
+                                .packets = out->packets,
                                 .messages = out->messages,
                                 .others = out->others,
                                 .kind = PUB_BLOCK,
@@ -139,10 +140,10 @@ static void send_alone(struct pub_object *object, int dest, const void *bytes, s
                                 .step = object->step,
                                 .bytes = size,
                                 .src = (uint32_t)object->pid,
+                                .packets = pub_count_packet(object, dest),
                                 .messages = 1,
                                 .kind = PUB_RAW,
                                 .payload = size};
-    pub_count_packet(object, dest);
     pub_send_bytes(object->first + dest, &header, bytes, storage, unsent);
 }
 

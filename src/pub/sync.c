@@ -42,14 +42,14 @@ static int by_sender(const void *a, const void *b)
                             *y = *(struct pub_packet *const *)b;
     if (x->header.src != y->header.src)
         return x->header.src < y->header.src ? -1 : 1;
-    return x->arrival < y->arrival ? -1 : 1;
+    return x->header.packets < y->header.packets ? -1 : 1;
 }
 
 static struct pub_packet **order;
 static uint32_t order_room;
 
-/* The packets of the superstep, by sender. Those of one sender in the order in which it sent them,
-   but for far ones. */
+/* The packets of the superstep, by sender. Those of one sender in the order in which it sent them:
+   far ones may have arrived in another. */
 static uint32_t sort_packets(struct pub_object *object)
 {
     uint32_t n = 0;
