@@ -100,13 +100,19 @@ static void reap(void)
     reap_at = nsends < REAP_FROM / 2 ? REAP_FROM : 2 * nsends;
 }
 
-/* Sends `bytes` bytes, which stay until they have left; then `block` is given back. */
-static void send_ours(int process, int tag, const void *from, size_t bytes, void *block)
+/* Waits until so many bytes more may be on their way. What comes meanwhile is handled, and may send
+   in its turn: so this comes before a packet, never between its header and its pieces. */
+static void make_room(size_t bytes)
 {
     while (in_flight + bytes > pub.limit && nsends) {
         reap();
         pub_poll();
     }
+}
+
+/* Sends `bytes` bytes, which stay until they have left; then `block` is given back. */
+static void send_ours(int process, int tag, const void *from, size_t bytes, void *block)
+{
     if (nsends >= reap_at)
         reap();
     send_requests = pub_grow(send_requests, nsends, &requests_room, sizeof *send_requests);
@@ -134,6 +140,7 @@ static struct transfer *add_active(void)
 void pub_send_block(int process, struct pub_header *header, uint8_t *block)
 {
     size_t whole = sizeof *header + header->bytes;
+    make_room(whole);
     header->far = whole > pub.capacity;
     if (header->far) {
         send_header(process, header);
@@ -160,6 +167,7 @@ void pub_send_bytes(int process, struct pub_header *header, const void *bytes, v
         pub_give(storage);
         return;
     }
+    make_room(sizeof *header + (unsent ? 0 : header->bytes));
     header->far = 1;
     send_header(process, header);
     const uint8_t *at = bytes;
