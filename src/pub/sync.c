@@ -102,7 +102,6 @@ static void wait_for_buffers(struct pub_object *object)
 /* All has come: what came becomes readable, the next superstep begins. */
 static void turn(struct pub_object *object, uint32_t n, bool oblivious)
 {
-    wait_for_buffers(object);
     if (pub.checking) {
         pub_waiting(NULL, NULL, 0, 0);
         pub_check_superstep(object, oblivious);
@@ -256,6 +255,7 @@ void bsp_sync(t_bsp *bsp)
     uint32_t n = sort_packets(object);
     if (object->inbox.others || object->nwanted || object->nchanges)
         pub_drma_finish(object, order, n);
+    wait_for_buffers(object);
     turn(object, n, false);
     pub_leave();
 }
@@ -304,6 +304,7 @@ void bsp_oblsync(t_bsp *bsp, int messages)
             pub_trace_headers();
         pub_wait_event();
     }
+    wait_for_buffers(object);
     check_oblivious(object);
     if (inbox->messages > (uint64_t)messages)
         pub_fail(object, "waits for %d messages, and %llu came", messages,
