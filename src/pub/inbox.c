@@ -158,6 +158,7 @@ void pub_inbox_add(struct pub_object *object, struct pub_packet *packet)
         add_to_list(inbox, packet);
         return;
     case PUB_ROUND:
+        inbox->tokens++;
         inbox->token_from = (int)header->src;
         inbox->rounds[header->round] = packet;
         return;

@@ -97,8 +97,8 @@ struct pub_inbox {
     uint32_t count;                /* packets in the list */
     uint64_t arrived;              /* of these, such as tokens count */
     uint64_t announced;            /* by tokens */
-    uint32_t tokens;
-    uint64_t token_of; /* whose, a bit each */
+    uint32_t tokens;               /* or rounds: somebody ends this superstep with bsp_sync */
+    uint64_t token_of;             /* whose, a bit each */
     uint64_t messages, others;
     uint64_t bytes; /* of the program's */
     int token_from; /* who ended this superstep with bsp_sync, for the message */
