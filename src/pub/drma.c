@@ -207,8 +207,9 @@ static char *place(const struct pub_object *object, const char *what, uint32_t s
     if (offset > r->bytes || bytes > r->bytes - offset)
         pub_fail(
             object,
-            "a %s of processor %u ends at byte %llu of this one's memory, which has %zu registered",
-            what, src, (unsigned long long)(offset + bytes), r->bytes);
+            "a %s of processor %u, %llu bytes from byte %llu on, is not in this one's memory, of "
+            "which %zu bytes are registered",
+            what, src, (unsigned long long)bytes, (unsigned long long)offset, r->bytes);
     return r->start + offset;
 }
 

@@ -143,9 +143,7 @@ struct pub_object *pub_enter(const t_bsp *bsp, const char *call)
         pub_fail(NULL,
                  pub.over ? "bsplib_done has been called" : "bsplib_init has not been called");
     if (!bsp || !bsp->object || bsp->object->incarnation != bsp->incarnation)
-        pub_fail(NULL,
-                 "processor %d: this object has been given back by bsp_done, or was never made",
-                 pub.rank);
+        pub_fail(NULL, "this object has been given back by bsp_done, or was never made");
     return bsp->object;
 }
 
