@@ -65,7 +65,7 @@ struct pub_header {
     uint32_t others;   /* other records */
     uint8_t kind;      /* enum pub_packet_kind */
     uint8_t far;
-    uint8_t round;
+    uint8_t round; /* PUB_ROUND; PUB_COLLECT: which operation */
     uint8_t pad;
     uint32_t slot;    /* PUB_HPPUT: registration; PUB_HPREPLY: number of the get */
     uint64_t offset;  /* PUB_HPPUT */
@@ -270,6 +270,8 @@ void pub_drma_release(struct pub_object *object);
 /* collective.c */
 void pub_collect(struct pub_packet *packet);
 bool pub_collectives_open(const struct pub_object *object);
+/* A packet of an operation that this processor has not begun, or NULL. */
+const struct pub_packet *pub_collective_unclaimed(void);
 /* All processors of the object wait for each other; no superstep, no message. */
 void pub_barrier(struct pub_object *object);
 

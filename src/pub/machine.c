@@ -138,6 +138,11 @@ static void nothing_unread(const struct pub_object *world)
     if (inbox->tokens)
         pub_fail(world, "processor %d ends this superstep with bsp_sync, this one does not",
                  inbox->token_from);
+    if (pub_collective_unclaimed())
+        pub_fail(world,
+                 "processor %u of an object that is no more began a collective operation, this one "
+                 "did not",
+                 pub_collective_unclaimed()->header.src);
     if (!packet)
         return;
     if (packet->header.object == world->identity)
