@@ -174,6 +174,11 @@ static void claim(struct pub_collective *c)
     }
 }
 
+void pub_collective_serves(struct pub_collective *c, const char *call)
+{
+    c->call = call;
+}
+
 const struct pub_packet *pub_collective_unclaimed(void)
 {
     return unclaimed;
@@ -473,7 +478,7 @@ static void complete(struct pub_collective *c)
     pub.call = c->call;
     while (!is_complete(c)) {
         if (pub.checking)
-            pub_waiting(c->object, c->call, c->n, c->at);
+            pub_waiting(c->object, "steps of the operation", c->n, c->at);
         pub_wait_event();
     }
     if (pub.checking)

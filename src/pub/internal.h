@@ -270,6 +270,8 @@ void pub_drma_release(struct pub_object *object);
 /* collective.c */
 void pub_collect(struct pub_packet *packet);
 bool pub_collectives_open(const struct pub_object *object);
+/* Messages name this call as the one that the operation is part of. */
+void pub_collective_serves(struct pub_collective *collective, const char *call);
 /* A packet of an operation that this processor has not begun, or NULL. */
 const struct pub_packet *pub_collective_unclaimed(void);
 /* All processors of the object wait for each other; no superstep, no message. */
