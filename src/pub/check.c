@@ -183,8 +183,9 @@ void pub_check_done(struct pub_object *object)
     const char *call = pub.call;
     int64_t step = (int64_t)object->step;
     struct tally mine = {step, step, object->pid, object->pid, object->kinds, -1, object->pid}, all;
-    bsp_allreduce(&bsp, merge, &mine, &all, 1, sizeof mine);
-    pub.call = call;
+    t_bsprequest request = bsp_iallreduce(&bsp, merge, &mine, &all, 1, sizeof mine);
+    pub_collective_serves(request, call);
+    bsp_wait(&request);
     if (all.least != all.most)
         pub_fail(object,
                  "processor %lld has come here in superstep %lld, processor %lld in superstep %lld",

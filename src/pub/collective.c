@@ -11,6 +11,26 @@
 
 #include "pub/internal.h"
 
+enum operation {
+    BROADCAST,
+    REDUCE,
+    ALLREDUCE,
+    PREFIX,
+    GATHER,
+    ALLGATHER,
+    SCATTER,
+    TOTALEXCHANGE,
+    BARRIER
+};
+
+static const char *const calls[] = {
+    [BROADCAST] = "bsp_broadcast", [REDUCE] = "bsp_reduce",
+    [ALLREDUCE] = "bsp_allreduce", [PREFIX] = "bsp_prefix",
+    [GATHER] = "bsp_gather",       [ALLGATHER] = "bsp_allgather",
+    [SCATTER] = "bsp_scatter",     [TOTALEXCHANGE] = "bsp_totalexchange",
+    [BARRIER] = "bsplib_done",
+};
+
 enum action_kind { SEND, RECEIVE, COMBINE, COPY };
 
 struct action {
@@ -26,6 +46,7 @@ struct pub_collective {
     struct pub_collective *next; /* of those that have begun and not been waited for */
     struct pub_object *object;
     const char *call;
+    enum operation operation;
     uint64_t number;
     struct action *actions;
     uint32_t n, room, at;
@@ -61,6 +82,7 @@ static void send(struct pub_collective *c, const struct action *a)
                                 .bytes = a->bytes,
                                 .src = (uint32_t)c->object->pid,
                                 .kind = PUB_COLLECT,
+                                .round = (uint8_t)c->operation,
                                 .slot = a->tag};
     pub_send_bytes(c->object->first + a->peer, &header, a->from, NULL, &c->unsent);
 }
@@ -114,16 +136,29 @@ static bool is_of(const struct pub_packet *packet, const struct pub_collective *
     return packet->header.object == c->object->identity && packet->header.step == c->number;
 }
 
+static void hand_over(struct pub_collective *c, struct pub_packet *packet)
+{
+    if (packet->header.round != c->operation) {
+        pub.call = c->call;
+        pub_fail(c->object, "processor %u calls %s here: all must call the same, in the same order",
+                 packet->header.src, calls[packet->header.round]);
+    }
+    packet->next = c->came;
+    c->came = packet;
+}
+
 void pub_collect(struct pub_packet *packet)
 {
     struct pub_collective *c = begun;
     while (c && !is_of(packet, c))
         c = c->next;
-    struct pub_packet **list = c ? &c->came : &unclaimed;
-    packet->next = *list;
-    *list = packet;
-    if (c)
+    if (c) {
+        hand_over(c, packet);
         advance(c);
+    } else {
+        packet->next = unclaimed;
+        unclaimed = packet;
+    }
 }
 
 static void claim(struct pub_collective *c)
@@ -132,12 +167,21 @@ static void claim(struct pub_collective *c)
         struct pub_packet *packet = *at;
         if (is_of(packet, c)) {
             *at = packet->next;
-            packet->next = c->came;
-            c->came = packet;
+            hand_over(c, packet);
         } else {
             at = &packet->next;
         }
     }
+}
+
+void pub_collective_serves(struct pub_collective *c, const char *call)
+{
+    c->call = call;
+}
+
+const struct pub_packet *pub_collective_unclaimed(void)
+{
+    return unclaimed;
 }
 
 bool pub_collectives_open(const struct pub_object *object)
@@ -150,16 +194,20 @@ bool pub_collectives_open(const struct pub_object *object)
 
 /* ---- making */
 
-static struct pub_collective *new (const t_bsp *bsp, const char *call, int root)
+static struct pub_collective *new (const t_bsp *bsp, enum operation operation, int root,
+                                   size_t bytes)
 {
-    struct pub_object *object = pub_enter(bsp, call);
+    struct pub_object *object = pub_enter(bsp, operation == BARRIER ? pub.call : calls[operation]);
+    if (bytes > PTRDIFF_MAX / (size_t)object->size)
+        pub_fail(object, "%zu bytes: a negative number, or too many", bytes);
     if (root < 0 || root >= object->size)
         pub_fail(object, "there is no processor %d: they are 0 .. %d", root, object->size - 1);
     struct pub_collective *c = calloc(1, sizeof *c);
     if (!c)
         pub_fail(object, "no memory");
     c->object = object;
-    c->call = call;
+    c->call = pub.call;
+    c->operation = operation;
     c->number = ++object->collectives;
     return c;
 }
@@ -248,12 +296,12 @@ static void *make_reduce(struct pub_collective *c, const void *in, size_t bytes)
     return sum;
 }
 
-static struct pub_collective *new_combining(const t_bsp *bsp, const char *call, int root,
+static struct pub_collective *new_combining(const t_bsp *bsp, enum operation operation, int root,
                                             t_bspop op, size_t count, size_t size, size_t *bytes)
 {
-    struct pub_collective *c = new (bsp, call, root);
     if (__builtin_mul_overflow(count, size, bytes))
-        pub_fail(c->object, "%zu elements of %zu bytes are too many", count, size);
+        *bytes = SIZE_MAX;
+    struct pub_collective *c = new (bsp, operation, root, *bytes);
     if (!op)
         pub_fail(c->object, "no operation is given");
     c->op = op, c->count = count, c->size = size;
@@ -262,7 +310,7 @@ static struct pub_collective *new_combining(const t_bsp *bsp, const char *call, 
 
 t_bsprequest bsp_ibroadcast(t_bsp *bsp, int root, void *buffer, size_t bytes)
 {
-    struct pub_collective *c = new (bsp, "bsp_broadcast", root);
+    struct pub_collective *c = new (bsp, BROADCAST, root, bytes);
     make_broadcast(c, root, buffer, bytes, 0);
     return begin(c);
 }
@@ -271,7 +319,7 @@ t_bsprequest bsp_ireduce(t_bsp *bsp, int root, t_bspop op, const void *in, void 
                          size_t size)
 {
     size_t bytes;
-    struct pub_collective *c = new_combining(bsp, "bsp_reduce", root, op, count, size, &bytes);
+    struct pub_collective *c = new_combining(bsp, REDUCE, root, op, count, size, &bytes);
     void *sum = make_reduce(c, in, bytes);
     int pid = c->object->pid;
     if (pid == 0 && root == 0)
@@ -287,7 +335,7 @@ t_bsprequest bsp_iallreduce(t_bsp *bsp, t_bspop op, const void *in, void *out, s
                             size_t size)
 {
     size_t bytes;
-    struct pub_collective *c = new_combining(bsp, "bsp_allreduce", 0, op, count, size, &bytes);
+    struct pub_collective *c = new_combining(bsp, ALLREDUCE, 0, op, count, size, &bytes);
     void *sum = make_reduce(c, in, bytes);
     if (c->object->pid == 0)
         add_copy(c, out, sum, bytes);
@@ -301,7 +349,7 @@ t_bsprequest bsp_iprefix(t_bsp *bsp, t_bspop op, const void *in, void *out, size
                          size_t size)
 {
     size_t bytes;
-    struct pub_collective *c = new_combining(bsp, "bsp_prefix", 0, op, count, size, &bytes);
+    struct pub_collective *c = new_combining(bsp, PREFIX, 0, op, count, size, &bytes);
     int p = c->object->size, pid = c->object->pid;
     uint8_t *sum = scratch(c, bytes);
     add_copy(c, sum, in, bytes);
@@ -333,7 +381,7 @@ static size_t block_at(int v, int root, int p, size_t bytes)
 
 t_bsprequest bsp_igather(t_bsp *bsp, int root, const void *in, void *out, size_t bytes)
 {
-    struct pub_collective *c = new (bsp, "bsp_gather", root);
+    struct pub_collective *c = new (bsp, GATHER, root, bytes);
     int p = c->object->size, v = (c->object->pid - root + p) % p, k = 0;
     uint8_t *all =
         scratch(c, (size_t)(p - v) * bytes); /* blocks v .. as far as this subtree goes */
@@ -353,7 +401,7 @@ t_bsprequest bsp_igather(t_bsp *bsp, int root, const void *in, void *out, size_t
 
 t_bsprequest bsp_iscatter(t_bsp *bsp, int root, const void *in, void *out, size_t bytes)
 {
-    struct pub_collective *c = new (bsp, "bsp_scatter", root);
+    struct pub_collective *c = new (bsp, SCATTER, root, bytes);
     int p = c->object->size, v = (c->object->pid - root + p) % p, k = 0;
     while (1 << k < p && !(v >> k & 1))
         k++;
@@ -375,7 +423,7 @@ t_bsprequest bsp_iscatter(t_bsp *bsp, int root, const void *in, void *out, size_
 
 t_bsprequest bsp_iallgather(t_bsp *bsp, const void *in, void *out, size_t bytes)
 {
-    struct pub_collective *c = new (bsp, "bsp_allgather", 0);
+    struct pub_collective *c = new (bsp, ALLGATHER, 0, bytes);
     int p = c->object->size, pid = c->object->pid;
     uint8_t *all = scratch(c, (size_t)p * bytes); /* blocks pid, pid + 1, ... */
     add_copy(c, all, in, bytes);
@@ -391,7 +439,7 @@ t_bsprequest bsp_iallgather(t_bsp *bsp, const void *in, void *out, size_t bytes)
 
 t_bsprequest bsp_itotalexchange(t_bsp *bsp, const void *in, void *out, size_t bytes)
 {
-    struct pub_collective *c = new (bsp, "bsp_totalexchange", 0);
+    struct pub_collective *c = new (bsp, TOTALEXCHANGE, 0, bytes);
     int p = c->object->size, pid = c->object->pid;
     for (int i = 1; i < p; i++)
         add_send(c, (pid + i) % p, 0, (const uint8_t *)in + (size_t)((pid + i) % p) * bytes, bytes);
@@ -430,7 +478,7 @@ static void complete(struct pub_collective *c)
     pub.call = c->call;
     while (!is_complete(c)) {
         if (pub.checking)
-            pub_waiting(c->object, c->call, c->n, c->at);
+            pub_waiting(c->object, "steps of the operation", c->n, c->at);
         pub_wait_event();
     }
     if (pub.checking)
@@ -466,7 +514,7 @@ int bsp_test(t_bsprequest *request)
 void pub_barrier(struct pub_object *object)
 {
     t_bsp bsp = {object, object->incarnation};
-    struct pub_collective *c = new (&bsp, pub.call, 0);
+    struct pub_collective *c = new (&bsp, BARRIER, 0, 0);
     int p = object->size;
     for (int k = 0; 1 << k < p; k++) {
         add_send(c, (object->pid + (1 << k)) % p, (uint32_t)k, NULL, 0);

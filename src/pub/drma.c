@@ -154,6 +154,7 @@ void bsp_hpput(t_bsp *bsp, int dest, const void *src, void *dst, size_t offset, 
                                     .step = object->step,
                                     .bytes = bytes,
                                     .src = (uint32_t)object->pid,
+                                    .packets = pub_count_packet(object, dest),
                                     .others = 1,
                                     .kind = PUB_HPPUT,
                                     .slot = slot,
@@ -162,7 +163,6 @@ void bsp_hpput(t_bsp *bsp, int dest, const void *src, void *dst, size_t offset, 
         object->forwards = object->forwards || pub_holds(object, src);
         object->sent_messages++;
         object->bytes_out += bytes;
-        pub_count_packet(object, dest);
         pub_send_bytes(object->first + dest, &header, src, NULL, &object->unsent);
     }
     pub_leave();
@@ -208,8 +208,9 @@ static char *place(const struct pub_object *object, const char *what, uint32_t s
     if (offset > r->bytes || bytes > r->bytes - offset)
         pub_fail(
             object,
-            "a %s of processor %u ends at byte %llu of this one's memory, which has %zu registered",
-            what, src, (unsigned long long)(offset + bytes), r->bytes);
+            "a %s of processor %u, %llu bytes from byte %llu on, is not in this one's memory, of "
+            "which %zu bytes are registered",
+            what, src, (unsigned long long)bytes, (unsigned long long)offset, r->bytes);
     return r->start + offset;
 }
 

@@ -52,6 +52,8 @@ void pub_fail(const struct pub_object *object, const char *format, ...)
         snprintf(where, sizeof where, "processor %d of %d%s, superstep %llu: ", object->pid,
                  object->size, object->depth ? pub_object_name(object) : "",
                  (unsigned long long)object->step);
+    else if (pub.running)
+        snprintf(where, sizeof where, "processor %d of %d: ", pub.rank, pub.size);
     let_lower_ones_speak();
     pub_say("%s%s%s%s", pub.call ? pub.call : "", pub.call ? ": " : "", where, text);
     end_all();

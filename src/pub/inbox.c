@@ -119,7 +119,7 @@ void pub_inbox_open(struct pub_object *object)
 static void add_to_list(struct pub_inbox *inbox, struct pub_packet *packet)
 {
     packet->next = NULL;
-    packet->arrival = inbox->count++;
+    inbox->count++;
     *inbox->last = packet;
     inbox->last = &packet->next;
     inbox->messages += packet->header.messages;
@@ -149,6 +149,7 @@ void pub_inbox_add(struct pub_object *object, struct pub_packet *packet)
         add_to_list(inbox, packet);
         return;
     case PUB_ROUND:
+        inbox->tokens++;
         inbox->token_from = (int)header->src;
         inbox->rounds[header->round] = packet;
         return;

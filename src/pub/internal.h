@@ -60,12 +60,12 @@ struct pub_header {
     uint64_t bytes;  /* after the header, here or far */
     uint32_t src;    /* processor in the object */
     uint8_t kind;    /* enum pub_packet_kind */
-    uint8_t round;
+    uint8_t round;   /* PUB_ROUND; PUB_COLLECT: which operation */
     uint8_t far : 1, single : 1, extended : 1;
     uint8_t pad;
     /* Up to here it fits a cache line together with what MPI adds; the rest travels only if it is
        not what it usually is (`extended`). */
-    uint32_t packets;  /* tokens: packets that were sent to the receiver before */
+    uint32_t packets;  /* that were sent to the receiver before, in this superstep */
     uint32_t messages; /* in the block */
     uint32_t others;   /* records of other kinds */
     uint32_t slot;     /* PUB_HPPUT: registration; PUB_HPREPLY: number of the get;
@@ -84,10 +84,10 @@ _Static_assert(offsetof(struct pub_header, packets) == PUB_SHORT,
 /* A packet that has arrived. */
 struct pub_packet {
     struct pub_packet *next;
-    void *storage;    /* far: holds the block; NULL: it is in `wire`, or the user's */
-    uint8_t *data;    /* the block; a single message has room for its record in front */
-    uint32_t parts;   /* far: pieces that are still to come */
-    uint32_t arrival; /* order of arrival in its superstep */
+    void *storage;  /* far: holds the block; NULL: it is in `wire`, or the user's */
+    uint8_t *data;  /* the block; a single message has room for its record in front */
+    uint32_t parts; /* far: pieces that are still to come */
+    uint32_t pad;
     struct pub_header header;
     uint8_t wire[]; /* room for a record, and the block */
 };
@@ -102,8 +102,8 @@ struct pub_inbox {
     uint32_t count;     /* packets in the list */
     uint64_t arrived;   /* of these, such as tokens count */
     uint64_t announced; /* by tokens */
-    uint32_t tokens;
-    uint64_t token_of; /* whose, a bit each */
+    uint32_t tokens;    /* or rounds: somebody ends this superstep with bsp_sync */
+    uint64_t token_of;  /* whose, a bit each */
     uint64_t messages, others;
     uint64_t bytes;                /* of the program's */
     int token_from;                /* who ended this superstep with bsp_sync, for the message */
@@ -267,8 +267,8 @@ uint8_t *pub_record(struct pub_object *object, int dest, uint32_t kind, size_t b
 uint32_t pub_stride(const struct pub_outgoing *out);
 /* The block leaves: its contents count as sent. */
 void pub_count_block(struct pub_object *object, const struct pub_outgoing *out);
-/* A packet goes to this processor beside the block. */
-void pub_count_packet(struct pub_object *object, int dest);
+/* A packet goes to this processor beside the block: how many went before. */
+uint32_t pub_count_packet(struct pub_object *object, int dest);
 void pub_flush(struct pub_object *object, int dest);
 /* Whether this address is in a message of the last superstep. */
 bool pub_holds(const struct pub_object *object, const void *buffer);
@@ -288,6 +288,10 @@ void pub_drma_release(struct pub_object *object);
 /* collective.c */
 void pub_collect(struct pub_packet *packet);
 bool pub_collectives_open(const struct pub_object *object);
+/* Messages name this call as the one that the operation is part of. */
+void pub_collective_serves(struct pub_collective *collective, const char *call);
+/* A packet of an operation that this processor has not begun, or NULL. */
+const struct pub_packet *pub_collective_unclaimed(void);
 /* All processors of the object wait for each other; no superstep, no message. */
 void pub_barrier(struct pub_object *object);
 

@@ -81,9 +81,9 @@ static void deliver_to_self(struct pub_object *object, struct pub_header *header
     pub_inbox_add(object, packet);
 }
 
-void pub_count_packet(struct pub_object *object, int dest)
+uint32_t pub_count_packet(struct pub_object *object, int dest)
 {
-    outgoing(object, dest)->packets++;
+    return outgoing(object, dest)->packets++;
 }
 
 uint32_t pub_stride(const struct pub_outgoing *out)
@@ -106,6 +106,7 @@ void pub_flush(struct pub_object *object, int dest)
                                 .step = object->step,
                                 .bytes = out->used - sizeof header,
                                 .src = (uint32_t)object->pid,
+                                .packets = out->packets,
                                 .messages = out->messages,
                                 .others = out->others,
                                 .kind = PUB_BLOCK,
@@ -152,13 +153,13 @@ static void send_alone(struct pub_object *object, int dest, const void *bytes, s
                                 .step = object->step,
                                 .bytes = size,
                                 .src = (uint32_t)object->pid,
+                                .packets = pub_count_packet(object, dest),
                                 .messages = 1,
                                 .kind = PUB_BLOCK,
                                 .single = 1,
                                 .payload = size};
     object->sent_messages++;
     object->bytes_out += size;
-    pub_count_packet(object, dest);
     pub_send_bytes(object->first + dest, &header, bytes, storage, unsent);
 }
 

@@ -142,9 +142,7 @@ void pub_enter_slowly(const t_bsp *bsp)
         pub_fail(NULL,
                  pub.over ? "bsplib_done has been called" : "bsplib_init has not been called");
     if (!bsp || !bsp->object || bsp->object->incarnation != bsp->incarnation)
-        pub_fail(NULL,
-                 "processor %d: this object has been given back by bsp_done, or was never made",
-                 pub.rank);
+        pub_fail(NULL, "this object has been given back by bsp_done, or was never made");
 }
 
 int bsp_nprocs(t_bsp *bsp)
@@ -237,7 +235,7 @@ static void nothing_left(const struct pub_object *object)
             object,
             "messages were sent in this superstep, the first to processor %d, and nothing ended it",
             object->touched[0]);
-    if (inbox->tokens || inbox->rounds[0])
+    if (inbox->tokens)
         pub_fail(object, "processor %d ends this superstep with bsp_sync, this one does not",
                  inbox->token_from);
     if (inbox->count)

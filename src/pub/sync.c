@@ -46,14 +46,14 @@ static int by_sender(const void *a, const void *b)
                             *y = *(struct pub_packet *const *)b;
     if (x->header.src != y->header.src)
         return x->header.src < y->header.src ? -1 : 1;
-    return x->arrival < y->arrival ? -1 : 1;
+    return x->header.packets < y->header.packets ? -1 : 1;
 }
 
 static struct pub_packet **order;
 static uint32_t order_room;
 
-/* The packets of the superstep, by sender. Those of one sender in the order in which it sent them,
-   but for far ones. */
+/* The packets of the superstep, by sender. Those of one sender in the order in which it sent them:
+   far ones may have arrived in another. */
 static uint32_t sort_packets(struct pub_object *object)
 {
     uint32_t n = 0;
@@ -107,7 +107,6 @@ static void wait_for_buffers(struct pub_object *object)
 /* All has come: what came becomes readable, the next superstep begins. */
 static void turn(struct pub_object *object, uint32_t n, bool oblivious)
 {
-    wait_for_buffers(object);
     if (pub.checking) {
         pub_waiting(NULL, NULL, 0, 0);
         pub_check_superstep(object, oblivious);
@@ -269,6 +268,7 @@ void bsp_sync(t_bsp *bsp)
     uint32_t n = sort_packets(object);
     if (object->inbox.others || object->nwanted || object->nchanges)
         pub_drma_finish(object, order, n);
+    wait_for_buffers(object);
     turn(object, n, false);
     pub_leave();
 }
@@ -278,7 +278,7 @@ void bsp_sync(t_bsp *bsp)
 static void check_oblivious(const struct pub_object *object)
 {
     const struct pub_inbox *inbox = &object->inbox;
-    if (inbox->tokens || inbox->rounds[0])
+    if (inbox->tokens)
         pub_fail(object, "processor %d ends this superstep with bsp_sync: all must do the same",
                  inbox->token_from);
     if (inbox->others)
@@ -317,6 +317,7 @@ void bsp_oblsync(t_bsp *bsp, int messages)
             pub_trace_headers();
         pub_wait_event();
     }
+    wait_for_buffers(object);
     check_oblivious(object);
     if (inbox->messages > (uint64_t)messages)
         pub_fail(object, "waits for %d messages, and %llu came", messages,

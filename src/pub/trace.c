@@ -6,11 +6,13 @@
  * Each processor writes rows of text into a part of its own, FILE.PROCESS.part, through memory that
  * is mapped from it: what was written is in the file even if the process is killed (with zeros
  * behind it). At the end the first processor puts the parts together and they go away. A disk that
- * is full ends the trace, not the program.
+ * is full ends the trace of a process, behind a whole row, and not the program; the file says so at
+ * its end. Whether there is a trace, and where, the first processor's environment says.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +36,8 @@ static int descriptor = -1;
 static char *window;
 static size_t used;   /* of the window */
 static off_t windows; /* before this one */
+static off_t whole;   /* bytes of whole rows */
+static bool is_cut;   /* there was no room for all rows */
 
 static uint64_t started, entered, left_at, headers_at;
 static unsigned inside;         /* the library calls itself */
@@ -47,12 +51,32 @@ void bsplib_trace(const char *name)
 
 /* ---- the part */
 
-static void give_up(const char *what)
+/* Between the two, a file that would grow above a limit makes a call fail, as a full disk does,
+   instead of ending the program. */
+static sigset_t usual_signals;
+static bool was_pending;
+
+static void limits_fail(void)
 {
-    if (pub.tracing || !window)
-        pub_say("trace: %s: %s: %s; there is no trace of process %d from here on", part, what,
-                strerror(errno), pub.rank);
-    pub.tracing = false;
+    sigset_t limit, pending;
+    sigemptyset(&limit);
+    sigaddset(&limit, SIGXFSZ);
+    sigpending(&pending);
+    was_pending = sigismember(&pending, SIGXFSZ) == 1;
+    sigprocmask(SIG_BLOCK, &limit, &usual_signals);
+}
+
+static void limits_end(void)
+{
+    static const struct timespec no_time;
+    sigset_t limit;
+    int error = errno;
+    sigemptyset(&limit);
+    sigaddset(&limit, SIGXFSZ);
+    while (!was_pending && sigtimedwait(&limit, NULL, &no_time) > 0)
+        ;
+    sigprocmask(SIG_SETMASK, &usual_signals, NULL);
+    errno = error;
 }
 
 static bool next_window(void)
@@ -62,20 +86,29 @@ static bool next_window(void)
         windows++;
     }
     window = NULL;
+    limits_fail();
     errno = posix_fallocate(descriptor, windows * (off_t)WINDOW, (off_t)WINDOW);
-    if (errno) {
-        give_up("cannot be made larger");
+    limits_end();
+    if (errno)
         return false;
-    }
     void *mapped =
         mmap(NULL, WINDOW, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, windows * (off_t)WINDOW);
-    if (mapped == MAP_FAILED) {
-        give_up("cannot be mapped");
+    if (mapped == MAP_FAILED)
         return false;
-    }
     window = mapped;
     used = 0;
     return true;
+}
+
+/* No further row: the part ends with the last whole one. */
+static void cut(void)
+{
+    pub_say("trace: %s: %s; there is no trace of process %d from here on", part, strerror(errno),
+            pub.rank);
+    pub.tracing = false;
+    is_cut = true;
+    if (ftruncate(descriptor, whole) != 0)
+        pub_say("trace: %s: %s", part, strerror(errno));
 }
 
 static void put_text(const char *text, size_t n)
@@ -85,34 +118,78 @@ static void put_text(const char *text, size_t n)
         memcpy(window + used, text, now);
         used += now, text += now, n -= now;
         if (used == WINDOW && !next_window())
-            return;
+            cut();
     }
 }
 
-void pub_trace_begin(void)
+static void row_ends(void)
+{
+    if (pub.tracing)
+        whole = windows * (off_t)WINDOW + (off_t)used;
+}
+
+/* The name of the file, from the first processor; false if there is to be none. */
+static bool agree_on_file(void)
 {
     const char *name = getenv("PUB_TRACE");
-    char header[512];
     if (name && *name)
         bsplib_trace(name);
-    if (!file)
-        return;
+    int length = file ? (int)strlen(file) + 1 : 0;
+    MPI_Bcast(&length, 1, MPI_INT, 0, pub.comm);
+    if (pub.rank) {
+        free(file);
+        file = length ? malloc((size_t)length) : NULL;
+        if (length && !file)
+            pub_fail(NULL, "no memory");
+    }
+    if (length)
+        MPI_Bcast(file, length, MPI_CHAR, 0, pub.comm);
+    return length != 0;
+}
+
+static bool open_part(void)
+{
     if ((size_t)snprintf(part, sizeof part, "%s.%d.part", file, pub.rank) >= sizeof part) {
-        pub_say("trace: the name of the file is too long; there is none");
-        return;
+        errno = ENAMETOOLONG;
+        return false;
     }
     descriptor = open(part, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (descriptor < 0) {
-        give_up("cannot be written");
+    return descriptor >= 0 && next_window();
+}
+
+static void forget_part(void)
+{
+    if (window)
+        munmap(window, WINDOW);
+    if (descriptor >= 0) {
+        close(descriptor);
+        unlink(part);
+    }
+    free(file);
+    file = NULL;
+    window = NULL;
+    descriptor = -1;
+}
+
+/* All parts can be written, or there is no trace; the first one that cannot says so. */
+void pub_trace_begin(void)
+{
+    char header[512];
+    if (!agree_on_file())
+        return;
+    int bad = open_part() ? pub.size : pub.rank, error = errno, first_bad;
+    MPI_Allreduce(&bad, &first_bad, 1, MPI_INT, MPI_MIN, pub.comm);
+    if (first_bad < pub.size) {
+        if (first_bad == pub.rank)
+            pub_say("trace: %s: %s; there is no trace", part, strerror(error));
+        forget_part();
         return;
     }
-    windows = 0;
-    if (!next_window())
-        return;
     pub.tracing = true;
     pub.plain = false;
     if (pub.rank == 0)
         put_text(header, (size_t)snprintf(header, sizeof header, HEADER, pub.size));
+    row_ends();
     pub.world->path = strdup("m");
     started = left_at = pub_clock();
 }
@@ -244,6 +321,7 @@ void pub_trace_row(struct pub_object *object, enum pub_trace_kind kind, struct p
     at = put_number(row, now - started);
     at[-1] = '\n';
     put_text(row, (size_t)(at - row));
+    row_ends();
     owner->work = owner->calls = 0;
     /* What is left of this call counts as a call of the next superstep. */
     entered = now;
@@ -251,89 +329,102 @@ void pub_trace_row(struct pub_object *object, enum pub_trace_kind kind, struct p
 
 /* ---- the end: one file of all parts */
 
-static bool write_all(int to, const char *bytes, size_t n)
+static int failure; /* errno of what went wrong first */
+
+static void write_all(int to, const char *bytes, size_t n)
 {
-    while (n) {
+    while (n && !failure) {
+        limits_fail();
         ssize_t written = write(to, bytes, n);
+        limits_end();
         if (written < 0 && errno != EINTR)
-            return false;
+            failure = errno;
         if (written > 0)
             bytes += written, n -= (size_t)written;
     }
-    return true;
 }
 
 /* The part of this process, in chunks, to the first one, or into the file. */
-static bool pass_on(int to, char *chunk)
+static void pass_on(int to, char *chunk)
 {
     ssize_t n;
     off_t at = 0;
-    bool good = true;
-    while (descriptor >= 0 && (n = pread(descriptor, chunk, CHUNK, at)) > 0) {
+    while ((n = pread(descriptor, chunk, CHUNK, at)) > 0) {
         at += n;
         if (pub.rank == 0)
-            good = good && write_all(to, chunk, (size_t)n);
+            write_all(to, chunk, (size_t)n);
         else
             MPI_Send(chunk, (int)n, MPI_BYTE, 0, TAG_TRACE, pub.comm);
     }
     if (pub.rank)
         MPI_Send(chunk, 0, MPI_BYTE, 0, TAG_TRACE, pub.comm);
-    return good;
 }
 
-static bool collect(int to, char *chunk)
+static void collect(int to, char *chunk, const char *cuts)
 {
-    bool good = pass_on(to, chunk);
+    pass_on(to, chunk);
     for (int process = 1; process < pub.size; process++)
         for (int n = 1; n;) {
             MPI_Status status;
             MPI_Recv(chunk, (int)CHUNK, MPI_BYTE, process, TAG_TRACE, pub.comm, &status);
             MPI_Get_count(&status, MPI_BYTE, &n);
-            good = good && write_all(to, chunk, (size_t)n);
+            write_all(to, chunk, (size_t)n);
         }
-    return good;
+    for (int process = 0; process < pub.size; process++)
+        if (cuts[process])
+            write_all(to, chunk,
+                      (size_t)snprintf(chunk, CHUNK, "# incomplete: process %d\n", process));
 }
 
-static bool write_file(char *chunk)
+static bool write_file(char *chunk, const char *cuts)
 {
     char temporary[PATH_MAX + 8];
     snprintf(temporary, sizeof temporary, "%s.new", file);
     int to = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    bool good = collect(to, chunk) && to >= 0;
-    good = to >= 0 && close(to) == 0 && good && rename(temporary, file) == 0;
-    if (!good) {
-        pub_say("trace: %s: %s; the parts %s.*.part are left", file, strerror(errno), file);
+    failure = to < 0 ? errno : 0;
+    collect(to, chunk, cuts);
+    if (to >= 0 && close(to) != 0 && !failure)
+        failure = errno;
+    if (!failure && rename(temporary, file) != 0)
+        failure = errno;
+    if (failure) {
+        pub_say("trace: %s: %s; the parts %s.*.part are left", file, strerror(failure), file);
         unlink(temporary);
     }
-    return good;
+    return !failure;
 }
 
 void pub_trace_end(void)
 {
-    int wanted = file != NULL, good = 0;
-    char *chunk = wanted ? malloc(CHUNK) : NULL;
-    if (wanted && !chunk)
-        pub_fail(NULL, "no memory for the trace");
+    int good = 0;
+    char is_mine_cut, *chunk, *cuts;
+    if (!file)
+        return;
     if (window) {
         munmap(window, WINDOW);
-        if (ftruncate(descriptor, windows * (off_t)WINDOW + (off_t)used) != 0)
-            give_up("cannot be cut to its size");
+        window = NULL;
     }
+    if (pub.tracing && ftruncate(descriptor, whole) != 0)
+        cut();
     pub.tracing = false;
-    if (!wanted)
-        return;
+    chunk = malloc(CHUNK), cuts = malloc((size_t)pub.size);
+    if (!chunk || !cuts)
+        pub_fail(NULL, "no memory for the trace");
+    is_mine_cut = is_cut;
+    MPI_Gather(&is_mine_cut, 1, MPI_CHAR, cuts, 1, MPI_CHAR, 0, pub.comm);
     if (pub.rank == 0)
-        good = write_file(chunk);
+        good = write_file(chunk, cuts);
     else
         pass_on(-1, chunk);
     MPI_Bcast(&good, 1, MPI_INT, 0, pub.comm);
-    if (descriptor >= 0)
-        close(descriptor);
-    if (good)
-        unlink(part);
     free(chunk);
+    free(cuts);
+    if (good) {
+        forget_part();
+        return;
+    }
+    close(descriptor);
     free(file);
     file = NULL;
-    window = NULL;
     descriptor = -1;
 }

@@ -106,13 +106,19 @@ static void reap(void)
     reap_at = nsends < REAP_FROM / 2 ? REAP_FROM : 2 * nsends;
 }
 
-/* Sends `bytes` bytes, which stay until they have left; then `block` is given back. */
-static void send_ours(int process, int tag, const void *from, size_t bytes, void *block)
+/* Waits until so many bytes more may be on their way. What comes meanwhile is handled, and may send
+   in its turn: so this comes before a packet, never between its header and its pieces. */
+static void make_room(size_t bytes)
 {
     while (in_flight + bytes > pub.limit && nsends) {
         reap();
         pub_poll();
     }
+}
+
+/* Sends `bytes` bytes, which stay until they have left; then `block` is given back. */
+static void send_ours(int process, int tag, const void *from, size_t bytes, void *block)
+{
     if (nsends >= reap_at)
         reap();
     MPI_Request request;
@@ -169,6 +175,7 @@ static void send_far_block(int process, struct pub_header *header, const uint8_t
 void pub_send_block(int process, struct pub_header *header, uint8_t *block)
 {
     uint8_t *at = block + sizeof *header;
+    make_room(sizeof *header + header->bytes);
     if (header->messages == 1 && !header->others) {
         const struct t_bspmsg *record = (const struct t_bspmsg *)at;
         header->single = 1;
@@ -190,6 +197,7 @@ void pub_send_bytes(int process, struct pub_header *header, const void *bytes, v
                     uint32_t *unsent)
 {
     if (sizeof *header + header->bytes <= pub.capacity) {
+        make_room(sizeof *header + header->bytes);
         uint8_t *block = pub_take(sizeof *header + header->bytes);
         header->extended = 1;
         memcpy(block, header, sizeof *header);
@@ -200,6 +208,7 @@ void pub_send_bytes(int process, struct pub_header *header, const void *bytes, v
         pub_give(storage);
         return;
     }
+    make_room(sizeof *header + (unsent ? 0 : header->bytes));
     header->far = 1;
     send_header(process, header);
     const uint8_t *at = bytes;
