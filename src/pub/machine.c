@@ -78,6 +78,7 @@ void bsplib_init(int parameters, t_bsp *bsp)
     MPI_Comm_rank(pub.comm, &pub.rank);
     MPI_Comm_size(pub.comm, &pub.size);
     settings();
+    pub.crowded = pub_host_crowded();
     finished = calloc((size_t)pub.size, sizeof *finished);
     if (!finished)
         pub_fail(NULL, "no memory");
@@ -167,6 +168,7 @@ static void release(void)
     pub_transport_end();
     pub_stash_release();
     pub_objects_release();
+    pub_parameter_release();
     pub_memory_release();
     free(finished);
     finished = NULL;

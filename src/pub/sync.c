@@ -245,9 +245,8 @@ static void exchange_rounds(struct pub_object *object)
     }
 }
 
-void bsp_sync(t_bsp *bsp)
+void pub_sync(struct pub_object *object)
 {
-    struct pub_object *object = pub_enter(bsp, "bsp_sync");
     check_can_end(object);
     if (object->size <= DIRECT)
         exchange_tokens(object);
@@ -257,6 +256,11 @@ void bsp_sync(t_bsp *bsp)
     if (object->inbox.others || object->nwanted || object->nchanges)
         pub_drma_finish(object, order, n);
     turn(object, n, false);
+}
+
+void bsp_sync(t_bsp *bsp)
+{
+    pub_sync(pub_enter(bsp, "bsp_sync"));
     pub_leave();
 }
 
