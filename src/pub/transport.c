@@ -4,6 +4,11 @@
  * bytes until the receiver comes): what is on its way is ours and is looked after later. Messages
  * of one process arrive in order, so the pieces of far packets need no names: they are received in
  * the order in which their headers came.
+ *
+ * Under simulation a message begins to travel when it has been sent and a receive is posted for
+ * it, and asking whether a send has arrived costs simulated time. There, receives are posted for
+ * many packets, which are handled in the order of posting, and the ends of sends are waited for
+ * together with everything else.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,18 +19,27 @@
 #define TAG_FAR    2
 #define PIECE      ((size_t)1 << 30)
 #define REAP_FROM  32 /* sends on their way before we look which have arrived */
+#define POSTED     32 /* receives of packets under simulation, at most */
 
-/* What is waited for: active[0] is the receive of packets, the rest pieces of far packets and
-   buffers of the user's, described by transfers[]. */
+/* What is waited for: active[0] is the first receive of packets, the rest pieces of far packets and
+   buffers of the user's, described by transfers[]. Under simulation, also buffers of ours. */
 struct transfer {
     struct pub_packet *packet; /* receiving, or */
-    uint32_t *unsent;          /* sending */
+    uint32_t *unsent;          /* sending, or */
+    void *block;               /* sending, of ours */
+    size_t bytes;
 };
 static MPI_Request *active;
 static struct transfer *transfers;
 static uint32_t nactive, active_room, transfers_room;
+static uint32_t nfar; /* of these: pieces of far packets, and buffers of the user's */
 
-static struct pub_packet *incoming; /* being received */
+/* Packets being received: a ring, of which `first` is active[0]. */
+static struct {
+    struct pub_packet *packet;
+    MPI_Request request;
+} posted[POSTED];
+static uint32_t nposted, first;
 
 /* Buffers of ours that are on their way. */
 struct send {
@@ -41,11 +55,12 @@ static size_t in_flight;
 static uint64_t *sent; /* packets to each process */
 static uint64_t received;
 
-static void post_receive(void)
+static void post_receive(uint32_t at)
 {
-    incoming = pub_take(sizeof *incoming + pub.capacity - sizeof(struct pub_header));
-    MPI_Irecv(&incoming->header, (int)pub.capacity, MPI_BYTE, MPI_ANY_SOURCE, TAG_PACKET, pub.comm,
-              &active[0]);
+    struct pub_packet *packet = pub_take(sizeof *packet + pub.capacity - sizeof(struct pub_header));
+    posted[at].packet = packet;
+    MPI_Irecv(&packet->header, (int)pub.capacity, MPI_BYTE, MPI_ANY_SOURCE, TAG_PACKET, pub.comm,
+              &posted[at].request);
 }
 
 void pub_transport_begin(void)
@@ -56,7 +71,10 @@ void pub_transport_begin(void)
     active = pub_grow(active, 0, &active_room, sizeof *active);
     transfers = pub_grow(transfers, 0, &transfers_room, sizeof *transfers);
     nactive = 1;
-    post_receive();
+    nposted = !pub_simulated() ? 1 : pub.size < POSTED ? (uint32_t)pub.size : POSTED;
+    for (uint32_t i = 0; i < nposted; i++)
+        post_receive(i);
+    active[0] = posted[first].request;
 }
 
 uint64_t pub_packets_sent(int process)
@@ -71,7 +89,7 @@ uint64_t pub_packets_received(void)
 
 uint32_t pub_far_pending(void)
 {
-    return nactive - 1;
+    return nfar;
 }
 
 void pub_packet_free(struct pub_packet *packet)
@@ -81,6 +99,13 @@ void pub_packet_free(struct pub_packet *packet)
 }
 
 /* ---- out */
+
+static struct transfer *add_active(void)
+{
+    active = pub_grow(active, nactive, &active_room, sizeof *active);
+    transfers = pub_grow(transfers, nactive, &transfers_room, sizeof *transfers);
+    return &transfers[nactive++];
+}
 
 static void reap(void)
 {
@@ -103,9 +128,19 @@ static void reap(void)
 /* Sends `bytes` bytes, which stay until they have left; then `block` is given back. */
 static void send_ours(int process, int tag, const void *from, size_t bytes, void *block)
 {
-    while (in_flight + bytes > pub.limit && nsends) {
-        reap();
-        pub_poll();
+    while (in_flight + bytes > pub.limit && in_flight) {
+        if (pub_simulated()) {
+            pub_wait_event();
+        } else {
+            reap();
+            pub_poll();
+        }
+    }
+    if (pub_simulated()) {
+        *add_active() = (struct transfer){.block = block, .bytes = bytes};
+        MPI_Isend(from, (int)bytes, MPI_BYTE, process, tag, pub.comm, &active[nactive - 1]);
+        in_flight += bytes;
+        return;
     }
     if (nsends >= reap_at)
         reap();
@@ -122,13 +157,6 @@ static void send_header(int process, const struct pub_header *header)
     *copy = *header;
     sent[process]++;
     send_ours(process, TAG_PACKET, copy, sizeof *copy, copy);
-}
-
-static struct transfer *add_active(void)
-{
-    active = pub_grow(active, nactive, &active_room, sizeof *active);
-    transfers = pub_grow(transfers, nactive, &transfers_room, sizeof *transfers);
-    return &transfers[nactive++];
 }
 
 void pub_send_block(int process, struct pub_header *header, uint8_t *block)
@@ -167,6 +195,7 @@ void pub_send_bytes(int process, struct pub_header *header, const void *bytes, v
         n = left < PIECE ? left : PIECE;
         if (unsent) {
             *add_active() = (struct transfer){.unsent = unsent};
+            nfar++;
             ++*unsent;
             MPI_Isend(at, (int)n, MPI_BYTE, process, TAG_FAR, pub.comm, &active[nactive - 1]);
         } else {
@@ -184,6 +213,7 @@ static void receive_far(struct pub_packet *packet, int process)
     for (size_t left = packet->header.bytes, n; left; left -= n, at += n) {
         n = left < PIECE ? left : PIECE;
         *add_active() = (struct transfer){.packet = packet};
+        nfar++;
         packet->parts++;
         MPI_Irecv(at, (int)n, MPI_BYTE, process, TAG_FAR, pub.comm, &active[nactive - 1]);
     }
@@ -191,9 +221,11 @@ static void receive_far(struct pub_packet *packet, int process)
 
 static void packet_came(int process)
 {
-    struct pub_packet *packet = incoming;
+    struct pub_packet *packet = posted[first].packet;
     received++;
-    post_receive();
+    post_receive(first);
+    first = (first + 1) % nposted;
+    active[0] = posted[first].request;
     packet->storage = NULL;
     packet->data = (uint8_t *)(packet + 1);
     if (packet->header.far)
@@ -208,6 +240,12 @@ static void transfer_ended(uint32_t index)
     --nactive;
     active[index] = active[nactive];
     transfers[index] = transfers[nactive];
+    if (!ended.unsent && !ended.packet) {
+        pub_give(ended.block);
+        in_flight -= ended.bytes;
+        return;
+    }
+    nfar--;
     if (ended.unsent)
         --*ended.unsent;
     else if (!--ended.packet->parts)
@@ -262,19 +300,33 @@ void pub_wait_event(void)
     handle((uint32_t)index, &status);
 }
 
-/* Nothing is on its way to this processor any more. The receive that is still posted gets a packet
-   of our own: cancelling is not supported everywhere. */
-void pub_transport_end(void)
+/* The receives that are still posted get packets of our own: cancelling is not supported
+   everywhere. */
+static void end_receives(void)
 {
     MPI_Request request;
     struct pub_header last = {.kind = PUB_FINISH};
-    MPI_Isend(&last, sizeof last, MPI_BYTE, pub.rank, TAG_PACKET, pub.comm, &request);
-    MPI_Wait(&active[0], MPI_STATUS_IGNORE);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-    pub_give(incoming);
+    for (uint32_t i = 0; i < nposted; i++) {
+        uint32_t at = (first + i) % nposted;
+        MPI_Isend(&last, sizeof last, MPI_BYTE, pub.rank, TAG_PACKET, pub.comm, &request);
+        MPI_Wait(i ? &posted[at].request : &active[0], MPI_STATUS_IGNORE);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        pub_give(posted[at].packet);
+    }
+    nposted = first = 0;
+}
+
+/* Nothing is on its way to this processor any more. */
+void pub_transport_end(void)
+{
+    end_receives();
     while (nsends) {
         MPI_Wait(&send_requests[nsends - 1], MPI_STATUS_IGNORE);
         pub_give(sends[--nsends].block);
+    }
+    while (nactive > 1) {
+        MPI_Wait(&active[--nactive], MPI_STATUS_IGNORE);
+        pub_give(transfers[nactive].block);
     }
     free(active), free(transfers), free(send_requests), free(sends), free(sent);
     active = NULL, transfers = NULL, send_requests = NULL, sends = NULL, sent = NULL;
