@@ -105,4 +105,21 @@ example_matmul_omp() {
     has err usage
 }
 
+# bench/case-study, from translating to the table, at numbers of processes that are here
+case_study_measures_and_predicts() {
+    wrapper openmpi
+    command -v mpirun >/dev/null || skip "no mpirun"
+    mkdir node
+    cp -r "$CLL_SOURCE/Makefile" "$CLL_SOURCE/src" "$CLL_SOURCE/include" "$CLL_SOURCE/bench" "$CLL_SOURCE/examples" node/
+    node/bench/case-study translate >log 2>&1 || { cat log >&2; fail translate; }
+    node/bench/case-study measure -P "1 2 3 4" -p none -t 1 -o "$PWD/data.tar.gz" >log 2>&1 || { cat log >&2; fail measure; }
+    has log 'rounds: 1, failed runs: 0'
+    node/bench/case-study predict data.tar.gz >log 2>&1 || { cat log >&2; fail predict; }
+    is "$(grep -c '^ *[0-9]* *4 .*[0-9]$' log)" 44 "rows of tables for the largest P"
+    ! node/bench/case-study measure -p everywhere >log 2>&1 || fail "no such placement"
+    has log "not 'everywhere'"
+    ! node/bench/case-study >log 2>&1 || fail "without a command"
+    has log 'bench/case-study translate'
+}
+
 main "$1"

@@ -20,7 +20,7 @@ teams() {
 regions_know_the_threads_that_work_in_them() {
     for compiler in $(compilers); do
         teams "$compiler" -fopenmp
-        for t in 1 2 3 4 8; do
+        for t in 1 2 3 4 5 6 7 8; do
             rm -f ./*.dat
             OMP_NUM_THREADS=$t OMP_MAX_ACTIVE_LEVELS=2 OMP_DYNAMIC=false ./teams >out 2>err || fail "teams with $compiler and $t threads"
             is "$(cat out)" "0 3500" "what $compiler's program prints"
