@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The cost of a begin/end pair, in nanoseconds, in a program of the kind that is compiled: plain,
- * with -DUSE_MPI as an MPI program, with -fopenmp as an OpenMP program whose threads all measure.
- * An OpenMP program records P besides n; -DSECOND makes a plain one that records as much. The 10th
- * percentile over batches, on the main thread.
+ * with -DUSE_MPI as an MPI program, with -fopenmp as an OpenMP program whose threads all measure
+ * (with -DOUTSIDE: outside of all teams). An OpenMP program records P besides n; -DSECOND makes a
+ * plain one that records as much. The 10th percentile over batches, on the main thread.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +60,9 @@ int main(int argc, char **argv)
 #endif
     (void)argc;
     (void)argv;
+#ifndef OUTSIDE
 #pragma omp parallel
+#endif
     for (int i = 0; i < BATCHES; i++) {
         double cost = batch(i % 4);
 #pragma omp master
