@@ -152,14 +152,14 @@ bool pub_collectives_open(const struct pub_object *object)
 
 static struct pub_collective *new (const t_bsp *bsp, const char *call, int root)
 {
-    struct pub_object *object = pub_enter(bsp, call);
+    struct pub_object *object = pub_enter(bsp, pub.caller ? pub.caller : call);
     if (root < 0 || root >= object->size)
         pub_fail(object, "there is no processor %d: they are 0 .. %d", root, object->size - 1);
     struct pub_collective *c = calloc(1, sizeof *c);
     if (!c)
         pub_fail(object, "no memory");
     c->object = object;
-    c->call = call;
+    c->call = pub.call;
     c->number = ++object->collectives;
     return c;
 }

@@ -181,9 +181,11 @@ struct pub_state {
     int rank, size;
     bool running, over, own_mpi;
     const char *call; /* the call of the program that is being served */
-    size_t capacity;  /* of a packet, header included */
-    size_t far_from;  /* messages of so many bytes go by themselves */
-    size_t limit;     /* bytes in buffers of ours that are on their way */
+    const char
+        *caller;     /* what collective operations are called in messages; NULL: by their names */
+    size_t capacity; /* of a packet, header included */
+    size_t far_from; /* messages of so many bytes go by themselves */
+    size_t limit;    /* bytes in buffers of ours that are on their way */
     struct pub_object *world;
     bool checking, tracing;
     double check_seconds;
@@ -233,6 +235,10 @@ uint32_t pub_far_pending(void);
 uint64_t pub_packets_sent(int process);
 uint64_t pub_packets_received(void);
 void pub_packet_free(struct pub_packet *packet);
+/* Messages that are no packets, for who gathers something: sending returns when the receiver has
+   begun to receive. Both wait as all others do. Receiving returns how many bytes came. */
+void pub_beside_send(const struct pub_object *object, int dest, const void *bytes, int n);
+int pub_beside_receive(const struct pub_object *object, int src, void *bytes, int room);
 
 /* inbox.c */
 void pub_arrive(struct pub_packet *packet);
@@ -298,6 +304,7 @@ enum pub_trace_kind {
     PUB_TRACE_DUP,
     PUB_TRACE_DONE
 };
+bool pub_trace_asked(void); /* by bsplib_trace */
 void pub_trace_begin(void);
 void pub_trace_end(void);
 void pub_trace_enter(void); /* the program comes into the library ... */

@@ -182,11 +182,11 @@ void bsplib_done(void)
         pub_check_done(object);
     tell_all();
     pub_barrier(object);
+    if (cll_pub_end)
+        cll_pub_end();
     receive_the_rest();
     nothing_unread(object);
     pub_trace_end();
-    if (cll_pub_end)
-        cll_pub_end();
     release();
     pub.running = false;
     pub.over = true;
