@@ -200,6 +200,26 @@ void cll_mpi_report(const char *names, const void *machine);
 /* The pointer to a communicator that may be no object. */
 #define CLL_MPI(communicator) (&(const MPI_Comm){communicator})
 
+/* The same for PUB programs (pub.h), in libcll_pub_FLAVOUR, which needs libpub_FLAVOUR. A machine
+   is a t_bsp, null: all processors. The barrier ends no superstep and delivers no message. Outside
+   of the parallel part nobody is waited for, and the number is 0. */
+extern const struct cll_driver cll_pub_driver;
+#define CLL_LINK_PUB                                                                               \
+    static const struct cll_driver *const cll_pub_linked __attribute__((used, unused)) =           \
+        &cll_pub_driver
+double cll_pub_sync(const void *machine);
+double cll_pub_processors(const void *machine);
+void cll_pub_report(const char *names, const void *machine);
+#define CLL_PUB(object) ((const t_bsp *){object})
+/* bsplib_init begins a trace of the supersteps in PROGRAM.pub.trace, unless another file has been
+   named by then, by PUB_TRACE or bsplib_trace. Before bsplib_init. */
+void cll_pub_trace(void);
+#define CLL_TRACE_PUB                                                                              \
+    static __attribute__((constructor, used)) void cll_pub_traced(void)                            \
+    {                                                                                              \
+        cll_pub_trace();                                                                           \
+    }
+
 /* The largest team of threads seen so far, and its setter. */
 extern CLL_API unsigned cll_threads_seen;
 CLL_API void cll_see_threads(unsigned threads);

@@ -342,11 +342,13 @@ void emit_header(const struct unit *u, const char *flags, struct text *out)
     text_add(out, ". */\n#define CLL_BUILD_FLAGS ");
     emit_string(out, flags);
     text_add(out, "\n#include <cll.h>\ndouble cll_arithmetic(double);\n");
-    bool linked = uses_runtime(u);
+    bool linked = uses_runtime(u) || u->trace;
     if (u->uses_papi && linked)
         text_add(out, "CLL_LINK_PAPI;\n");
     if (u->processes && linked)
         text_printf(out, "%s;\n", upper(u, "CLL_LINK_", u->processes->prefix));
+    if (u->trace)
+        text_printf(out, "%s\n", upper(u, "CLL_TRACE_", u->processes->prefix));
     if (u->machine)
         text_printf(out, "#define cll_machine %s(%s)\n", upper(u, "CLL_", u->processes->prefix),
                     u->machine);
