@@ -179,8 +179,8 @@ struct pub_object {
 struct pub_state {
     MPI_Comm comm;
     int rank, size;
-    bool running, over, own_mpi;
-    const char *call; /* the call of the program that is being served */
+    bool running, ending, over, own_mpi; /* ending: in bsplib_done */
+    const char *call;                    /* the call of the program that is being served */
     const char
         *caller;     /* what collective operations are called in messages; NULL: by their names */
     size_t capacity; /* of a packet, header included */

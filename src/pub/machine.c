@@ -180,6 +180,7 @@ void bsplib_done(void)
     check_end(object);
     if (pub.checking)
         pub_check_done(object);
+    pub.ending = true;
     tell_all();
     pub_barrier(object);
     if (cll_pub_end)
@@ -188,7 +189,7 @@ void bsplib_done(void)
     nothing_unread(object);
     pub_trace_end();
     release();
-    pub.running = false;
+    pub.running = pub.ending = false;
     pub.over = true;
     pub.world = NULL;
     if (pub.own_mpi)
