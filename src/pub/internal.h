@@ -235,10 +235,6 @@ uint32_t pub_far_pending(void);
 uint64_t pub_packets_sent(int process);
 uint64_t pub_packets_received(void);
 void pub_packet_free(struct pub_packet *packet);
-/* Messages that are no packets, for who gathers something: sending returns when the receiver has
-   begun to receive. Both wait as all others do. Receiving returns how many bytes came. */
-void pub_beside_send(const struct pub_object *object, int dest, const void *bytes, int n);
-int pub_beside_receive(const struct pub_object *object, int src, void *bytes, int room);
 
 /* inbox.c */
 void pub_arrive(struct pub_packet *packet);

@@ -12,7 +12,6 @@
 
 #define TAG_PACKET 1
 #define TAG_FAR    2
-#define TAG_BESIDE 4 /* 3: traces */
 #define PIECE      ((size_t)1 << 30)
 #define REAP_FROM  32 /* sends on their way before we look which have arrived */
 
@@ -21,7 +20,6 @@
 struct transfer {
     struct pub_packet *packet; /* receiving, or */
     uint32_t *unsent;          /* sending */
-    int *got;                  /* beside the packets: bytes that came */
 };
 static MPI_Request *active;
 static struct transfer *transfers;
@@ -204,14 +202,12 @@ static void packet_came(int process)
         pub_arrive(packet);
 }
 
-static void transfer_ended(uint32_t index, const MPI_Status *status)
+static void transfer_ended(uint32_t index)
 {
     struct transfer ended = transfers[index];
     --nactive;
     active[index] = active[nactive];
     transfers[index] = transfers[nactive];
-    if (ended.got)
-        MPI_Get_count(status, MPI_BYTE, ended.got);
     if (ended.unsent)
         --*ended.unsent;
     else if (!--ended.packet->parts)
@@ -223,7 +219,7 @@ static void handle(uint32_t index, const MPI_Status *status)
     if (index == 0)
         packet_came(status->MPI_SOURCE);
     else
-        transfer_ended(index, status);
+        transfer_ended(index);
 }
 
 void pub_poll(void)
@@ -264,39 +260,6 @@ void pub_wait_event(void)
     else
         MPI_Waitany((int)nactive, active, &index, &status);
     handle((uint32_t)index, &status);
-}
-
-/* ---- beside the packets */
-
-static void wait_beside(const struct pub_object *object, const uint32_t *open)
-{
-    while (*open) {
-        if (pub.checking)
-            pub_waiting(object, "what is gathered", 1, 0);
-        pub_wait_event();
-    }
-    if (pub.checking)
-        pub_waiting(NULL, NULL, 0, 0);
-}
-
-void pub_beside_send(const struct pub_object *object, int dest, const void *bytes, int n)
-{
-    uint32_t open = 1;
-    *add_active() = (struct transfer){.unsent = &open};
-    MPI_Issend(bytes, n, MPI_BYTE, object->first + dest, TAG_BESIDE, pub.comm,
-               &active[nactive - 1]);
-    wait_beside(object, &open);
-}
-
-int pub_beside_receive(const struct pub_object *object, int src, void *bytes, int room)
-{
-    uint32_t open = 1;
-    int got = 0;
-    *add_active() = (struct transfer){.unsent = &open, .got = &got};
-    MPI_Irecv(bytes, room, MPI_BYTE, object->first + src, TAG_BESIDE, pub.comm,
-              &active[nactive - 1]);
-    wait_beside(object, &open);
-    return got;
 }
 
 /* Nothing is on its way to this processor any more. The receive that is still posted gets a packet

@@ -4,9 +4,10 @@
  * MPI library, together with libpub, whose objects have no communicators of their own.
  *
  * A barrier, a reduction and a broadcast are collective operations of libpub: they end no superstep
- * and deliver no message. What is gathered travels beside libpub's packets. All of it waits where
- * libpub waits, so a process that waits here still takes what comes for the program; and all of
- * it counts as time inside the library in traces of supersteps, not as work.
+ * and deliver no message, a process that waits in them still takes what comes for the program, and
+ * in traces of supersteps they are time inside the library, no work. What is gathered travels in
+ * libpub's communicator under a tag of its own. While it does, a process takes nothing else; but
+ * all who gather have met in a reduction before, and then none of them waits for anybody else.
  *
  * libpub calls cll_pub_begin and cll_pub_end at the begin and the end of the parallel part.
  */
@@ -17,6 +18,8 @@
 #include "cll/driver.h"
 #include "cll/mpi/member.h"
 #include "pub/internal.h"
+
+#define TAG 4 /* libpub has 1, 2 and 3 */
 
 /* Called by libpub. */
 void cll_pub_begin(void);
@@ -115,12 +118,17 @@ static int clamp(size_t size)
 
 static void send(void *machine, unsigned to, const void *bytes, size_t size)
 {
-    pub_beside_send(object_of(machine), (int)to, bytes, clamp(size));
+    PMPI_Ssend(bytes, clamp(size), MPI_BYTE, object_of(machine)->first + (int)to, TAG, pub.comm);
 }
 
 static size_t receive(void *machine, unsigned from, void *bytes, size_t room)
 {
-    return (size_t)pub_beside_receive(object_of(machine), (int)from, bytes, clamp(room));
+    MPI_Status status;
+    int got = 0;
+    PMPI_Recv(bytes, clamp(room), MPI_BYTE, object_of(machine)->first + (int)from, TAG, pub.comm,
+              &status);
+    PMPI_Get_count(&status, MPI_BYTE, &got);
+    return got > 0 ? (size_t)got : 0;
 }
 
 CLL_API const struct cll_driver cll_pub_driver = {.name = "PUB",
