@@ -152,14 +152,14 @@ bool pub_collectives_open(const struct pub_object *object)
 
 static struct pub_collective *new (const t_bsp *bsp, const char *call, int root)
 {
-    struct pub_object *object = pub_enter(bsp, call);
+    struct pub_object *object = pub_enter(bsp, pub.caller ? pub.caller : call);
     if (root < 0 || root >= object->size)
         pub_fail(object, "there is no processor %d: they are 0 .. %d", root, object->size - 1);
     struct pub_collective *c = calloc(1, sizeof *c);
     if (!c)
         pub_fail(object, "no memory");
     c->object = object;
-    c->call = call;
+    c->call = pub.call;
     c->number = ++object->collectives;
     return c;
 }
@@ -423,12 +423,23 @@ static void end(struct pub_collective *c)
     free(c);
 }
 
+/* A processor that is at its end has no operation open, and its last packet came before that news.
+ */
+static void missing_peer(const struct pub_collective *c)
+{
+    const struct action *a = &c->actions[c->at];
+    if (c->at < c->n && a->kind == RECEIVE && !pub.ending && !pub_far_pending() &&
+        pub_has_finished(c->object, a->peer))
+        pub_fail(c->object, "processor %d has come to bsplib_done: it takes no part", a->peer);
+}
+
 static void complete(struct pub_collective *c)
 {
     if (pub.tracing)
         pub_trace_enter();
     pub.call = c->call;
     while (!is_complete(c)) {
+        missing_peer(c);
         if (pub.checking)
             pub_waiting(c->object, c->call, c->n, c->at);
         pub_wait_event();

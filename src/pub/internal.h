@@ -180,11 +180,13 @@ struct pub_object {
 struct pub_state {
     MPI_Comm comm;
     int rank, size;
-    bool running, over, own_mpi;
-    const char *call; /* the call of the program that is being served */
-    size_t capacity;  /* of a packet, header included */
-    size_t far_from;  /* messages of so many bytes go by themselves */
-    size_t limit;     /* bytes in buffers of ours that are on their way */
+    bool running, ending, over, own_mpi; /* ending: in bsplib_done */
+    const char *call;                    /* the call of the program that is being served */
+    const char
+        *caller;     /* what collective operations are called in messages; NULL: by their names */
+    size_t capacity; /* of a packet, header included */
+    size_t far_from; /* messages of so many bytes go by themselves */
+    size_t limit;    /* bytes in buffers of ours that are on their way */
     struct pub_object *world;
     bool checking, tracing;
     bool crowded; /* this host has more processes than cores */
@@ -302,6 +304,7 @@ enum pub_trace_kind {
     PUB_TRACE_DUP,
     PUB_TRACE_DONE
 };
+bool pub_trace_asked(void); /* by bsplib_trace */
 void pub_trace_begin(void);
 void pub_trace_end(void);
 void pub_trace_enter(void); /* the program comes into the library ... */

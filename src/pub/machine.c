@@ -182,15 +182,16 @@ void bsplib_done(void)
     check_end(object);
     if (pub.checking)
         pub_check_done(object);
+    pub.ending = true;
     tell_all();
     pub_barrier(object);
+    if (cll_pub_end)
+        cll_pub_end();
     receive_the_rest();
     nothing_unread(object);
     pub_trace_end();
-    if (cll_pub_end)
-        cll_pub_end();
     release();
-    pub.running = false;
+    pub.running = pub.ending = false;
     pub.over = true;
     pub.world = NULL;
     if (pub.own_mpi)

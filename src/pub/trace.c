@@ -45,6 +45,11 @@ void bsplib_trace(const char *name)
     file = name ? strdup(name) : NULL;
 }
 
+bool pub_trace_asked(void)
+{
+    return file != NULL;
+}
+
 /* ---- the part */
 
 static void give_up(const char *what)
