@@ -18,7 +18,8 @@
  *   message.c    send and read messages
  *   sync.c       the ends of supersteps
  *   memory access: drma.c        collective operations: collective.c
- *   trace.c, check.c, parameter.c
+ *   trace.c, check.c
+ *   parameter.c  s, g and l; line.c fits them, store.c keeps them, host.c knows where we are
  */
 #ifndef PUB_INTERNAL_H
 #define PUB_INTERNAL_H
@@ -188,14 +189,17 @@ struct pub_object {
 struct pub_state {
     MPI_Comm comm;
     int rank, size;
-    bool running, over, own_mpi;
-    const char *call; /* the call of the program that is being served */
-    size_t capacity;  /* of a packet, header included */
-    size_t far_from;  /* messages of so many bytes go by themselves */
-    size_t limit;     /* bytes in buffers of ours that are on their way */
+    bool running, ending, over, own_mpi; /* ending: in bsplib_done */
+    const char *call;                    /* the call of the program that is being served */
+    const char
+        *caller;     /* what collective operations are called in messages; NULL: by their names */
+    size_t capacity; /* of a packet, header included */
+    size_t far_from; /* messages of so many bytes go by themselves */
+    size_t limit;    /* bytes in buffers of ours that are on their way */
     struct pub_object *world;
     bool checking, tracing;
-    bool plain; /* running, and not tracing */
+    bool plain;   /* running, and not tracing */
+    bool crowded; /* this host has more processes than cores */
     double check_seconds;
 };
 
@@ -234,6 +238,8 @@ void pub_send_block(int process, struct pub_header *header, uint8_t *block);
    bytes are `storage`, which the transport gives back. */
 void pub_send_bytes(int process, struct pub_header *header, const void *bytes, void *storage,
                     uint32_t *unsent);
+/* A superstep has ended. */
+void pub_send_end(void);
 /* Waits until something has happened, and handles it. */
 void pub_wait_event(void);
 /* Handles what has happened, without waiting. */
@@ -275,6 +281,8 @@ bool pub_holds(const struct pub_object *object, const void *buffer);
 void pub_outgoing_reset(struct pub_object *object);
 
 /* sync.c */
+/* bsp_sync, for a call that has been entered. */
+void pub_sync(struct pub_object *object);
 void pub_release_messages(struct pub_object *object);
 /* Processors of the object (by their processes) that have come to bsplib_done. */
 bool pub_has_finished(const struct pub_object *object, int pid);
@@ -320,6 +328,7 @@ enum pub_trace_kind {
     PUB_TRACE_DUP,
     PUB_TRACE_DONE
 };
+bool pub_trace_asked(void); /* by bsplib_trace */
 void pub_trace_begin(void);
 void pub_trace_end(void);
 void pub_trace_enter(void); /* the program comes into the library ... */
@@ -330,8 +339,44 @@ void pub_trace_headers(void);
 void pub_trace_row(struct pub_object *object, enum pub_trace_kind kind, struct pub_packet **order,
                    uint32_t n);
 
+/* host.c */
+/* This host has more processes than cores for them. All processes call it. */
+bool pub_host_crowded(void);
+/* Which cores of which host this process may use, in one number. The name of the host has no
+   blanks and no #. */
+uint64_t pub_host_place(char *name, size_t room);
+
+/* parameter.c */
+void pub_parameter_release(void);
+
+/* line.c: the line time = l + g h */
+struct pub_line {
+    double l, g;
+};
+/* Least squares of relative errors; neither l nor g is negative. */
+struct pub_line pub_line_fit(const double *h, const double *time, size_t n);
+/* The value below which lies this part of the values; sorts them. */
+double pub_quantile(double *values, size_t n, double part);
+/* Half of the range that holds the middle half of the values; sorts them. */
+double pub_spread(double *values, size_t n);
+
+/* store.c: PUB_PARAMETER, what was measured in earlier runs */
+struct pub_store_key {
+    char host[64]; /* of processor 0 */
+    int nprocs;
+    uint64_t mpi;       /* the MPI library */
+    uint64_t placement; /* hosts and cores of all processors */
+};
+enum pub_stored { PUB_NOT_STORED, PUB_STORED, PUB_UNUSABLE };
+enum pub_stored pub_store_find(const char *file, const struct pub_store_key *key,
+                               t_bspparameter *found);
+void pub_store_add(const char *file, const struct pub_store_key *key,
+                   const t_bspparameter *parameter);
+
 /* clock.c: nanoseconds; simulated ones under simulation. */
 uint64_t pub_clock(void);
+double pub_seconds(void);
+bool pub_simulated(void);
 
 /* The object of a call, which is noted for messages. */
 static inline struct pub_object *pub_enter(const t_bsp *bsp, const char *call)
@@ -347,6 +392,14 @@ static inline void pub_leave(void)
 {
     if (__builtin_expect(pub.tracing, 0))
         pub_trace_leave();
+}
+
+/* Spreads the bits of a number: a hash. */
+static inline uint64_t pub_mix(uint64_t x)
+{
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
 }
 
 static inline size_t pub_padded(size_t bytes)

@@ -78,6 +78,7 @@ void bsplib_init(int parameters, t_bsp *bsp)
     MPI_Comm_rank(pub.comm, &pub.rank);
     MPI_Comm_size(pub.comm, &pub.size);
     settings();
+    pub.crowded = pub_host_crowded();
     finished = calloc((size_t)pub.size, sizeof *finished);
     if (!finished)
         pub_fail(NULL, "no memory");
@@ -174,6 +175,7 @@ static void release(void)
     pub_transport_end();
     pub_stash_release();
     pub_objects_release();
+    pub_parameter_release();
     pub_memory_release();
     free(finished);
     finished = NULL;
@@ -187,15 +189,16 @@ void bsplib_done(void)
     check_end(object);
     if (pub.checking)
         pub_check_done(object);
+    pub.ending = true;
     tell_all();
     pub_barrier(object);
+    if (cll_pub_end)
+        cll_pub_end();
     receive_the_rest();
     nothing_unread(object);
     pub_trace_end();
-    if (cll_pub_end)
-        cll_pub_end();
     release();
-    pub.running = pub.plain = false;
+    pub.running = pub.plain = pub.ending = false;
     pub.over = true;
     pub.world = NULL;
     if (pub.own_mpi)

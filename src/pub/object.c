@@ -18,16 +18,9 @@ static struct pub_object *spare;
 static uint64_t incarnations;
 static struct pub_object *last_found;
 
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return x ^ x >> 31;
-}
-
 static uint64_t child_identity(const struct pub_object *parent, uint64_t number)
 {
-    return mix(mix(parent->identity + 0x9e3779b97f4a7c15u * parent->children) + number + 1);
+    return pub_mix(pub_mix(parent->identity + 0x9e3779b97f4a7c15u * parent->children) + number + 1);
 }
 
 struct pub_object *pub_object_find(uint64_t identity)

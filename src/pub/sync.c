@@ -125,6 +125,7 @@ static void turn(struct pub_object *object, uint32_t n, bool oblivious)
     object->drma = 0;
     object->forwards = false;
     object->step++;
+    pub_send_end();
     pub_inbox_open(object);
 }
 
@@ -257,9 +258,8 @@ static void exchange_rounds(struct pub_object *object)
     }
 }
 
-void bsp_sync(t_bsp *bsp)
+void pub_sync(struct pub_object *object)
 {
-    struct pub_object *object = pub_enter(bsp, "bsp_sync");
     begin_end(object);
     if (object->size <= DIRECT)
         exchange_tokens(object);
@@ -270,6 +270,11 @@ void bsp_sync(t_bsp *bsp)
         pub_drma_finish(object, order, n);
     wait_for_buffers(object);
     turn(object, n, false);
+}
+
+void bsp_sync(t_bsp *bsp)
+{
+    pub_sync(pub_enter(bsp, "bsp_sync"));
     pub_leave();
 }
 

@@ -49,6 +49,11 @@ void bsplib_trace(const char *name)
     file = name ? strdup(name) : NULL;
 }
 
+bool pub_trace_asked(void)
+{
+    return file != NULL;
+}
+
 /* ---- the part */
 
 /* Between the two, a file that would grow above a limit makes a call fail, as a full disk does,
