@@ -116,7 +116,7 @@ pub_program_that_dies_leaves_the_spools() {
 misplaced_pub_pragmas_end_the_program_with_a_line() {
     build pub_modes
     ! run 3 ./pub_modes some_report || fail "a report of one processor alone"
-    has err 'pub: #pragma cll report: processor 0 of 3, superstep 1: processor 1 has come to bsplib_done: it takes no part'
+    has err '^pub: .*bsplib_done'
     ! run 2 ./pub_modes stale_machine || fail "a machine that is none"
     has err 'pub: #pragma cll sync: processor 0: this object has been given back'
 }
