@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Every call of pub.h, on every number of processors that has an algorithm of its own. A test is a function.
+. "$CLL_SOURCE/tests/pub/lib.sh"
+
+# each PROGRAM P...
+each() {
+    local program=$1
+    shift
+    flavour openmpi
+    for p in "$@"; do
+        passes "$p" "$program" "$p"
+    done
+}
+
+objects_groups_and_copies() {
+    each objects 1 2 3 4 8 9 16
+}
+
+messages_in_every_way() {
+    each messages 1 2 3 4 8 9
+}
+
+remote_memory() {
+    each remote 1 2 3 4 8 9
+}
+
+collective_operations() {
+    each collectives 1 2 3 4 8 9 16
+}
+
+mpi_beside_the_library() {
+    flavour openmpi
+    for p in 1 2 3; do
+        passes $p beside own kept
+        passes $p beside lib kept
+    done
+}
+
+all_calls_with_mpich() {
+    flavour mpich
+    for p in 1 2; do
+        for program in objects messages remote collectives; do
+            passes $p $program $p
+        done
+        passes $p beside own kept
+        passes $p beside lib kept
+        passes $p random $p 11 300
+    done
+}
+
+header_in_c_and_in_cplusplus() {
+    printf '#include <pub.h>\nint main(void) { return sizeof(tbsp) == 0 || sizeof(tbspparameter) == 0; }\n' >h.c
+    for standard in c99 c11 gnu11; do
+        "$CC" -std=$standard -pedantic -Wall -Wextra -Wstrict-prototypes -Werror -I"$CLL_SOURCE/include" -c h.c ||
+            fail "-std=$standard"
+    done
+    flavour openmpi
+    for standard in c++11 c++17; do
+        # shellcheck disable=SC2086
+        OMPI_CC=$CXX mpicc.openmpi -std=$standard -pedantic -Wall -Wextra -Werror $sanitize -I"$CLL_SOURCE/include" \
+            "$CLL_SOURCE/tests/pub/header.cc" "$CLL_BUILD/lib/libpub_openmpi.a" -o header || fail "-std=$standard"
+    done
+    $launcher -n 2 ./header >out 2>err || { cat out err >&2; fail "header"; }
+    is "$(cat out)" passed output
+}
+
+main "$1"

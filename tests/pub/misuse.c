@@ -1,0 +1,862 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* misuse MODE: a program with one mistake. misuse.sh knows what must be said about it. A program
+   that comes to the end of bsplib_done says so, and exits with 0. */
+#include "harness.h"
+
+#include <mpi.h>
+#include <unistd.h>
+
+static t_bsp world;
+static int p, pid, right;
+static t_bsp sub, other;
+static int cell[4];
+static char large[30000];
+
+static void part(void)
+{
+    int ends[2] = {p / 2, p};
+    bsp_partition(&world, &sub, 2, ends);
+}
+
+static void whole(t_bsp *bsp, t_bsp *group)
+{
+    int n = bsp_nprocs(bsp);
+    bsp_partition(bsp, group, 1, &n);
+}
+
+static void reg(void)
+{
+    bsp_push_reg(&world, cell, sizeof cell);
+    bsp_sync(&world);
+}
+
+/* ---- start and end */
+
+static void init_twice(void)
+{
+    bsplib_init(BSPLIB_STDPARAMS, &world);
+}
+
+static void init_after_done(void)
+{
+    bsplib_done();
+    bsplib_init(BSPLIB_STDPARAMS, &world);
+}
+
+static void done_twice(void)
+{
+    bsplib_done();
+    bsplib_done();
+}
+
+static void call_after_done(void)
+{
+    bsplib_done();
+    bsp_nprocs(&world);
+}
+
+static void done_with_group(void)
+{
+    whole(&world, &sub);
+}
+
+static void done_with_copy(void)
+{
+    bsp_dup(&world, &other);
+}
+
+static void done_with_sent(void)
+{
+    bsp_sync(&world);
+    if (pid == p - 1)
+        bsp_send(&world, 0, "x", 1);
+}
+
+static void done_with_put(void)
+{
+    reg();
+    bsp_put(&world, 0, cell, cell, 0, 4);
+}
+
+static void done_with_unread(void) /* sent in a superstep that its receiver does not have */
+{
+    if (pid == 0) {
+        bsp_oblsync(&world, 0);
+        bsp_send(&world, 1, "x", 1);
+        bsp_oblsync(&world, 0);
+    }
+}
+
+static void done_with_unread_large(void)
+{
+    if (pid == 0) {
+        bsp_send(&world, 1, large, sizeof large);
+        bsp_oblsync(&world, 0);
+    }
+}
+
+static void done_with_unread_of_group(void)
+{
+    whole(&world, &sub);
+    if (pid == 0) {
+        bsp_oblsync(&sub, 0);
+        bsp_send(&sub, 1, "x", 1);
+        bsp_oblsync(&sub, 0);
+    }
+    bsp_done(&sub);
+}
+
+static void done_with_open_collective(void)
+{
+    static int x;
+    bsp_ibroadcast(&world, 0, &x, sizeof x);
+}
+
+static void done_with_unclaimed_collective(void) /* of a group that is gone */
+{
+    int x = 1;
+    whole(&world, &sub);
+    if (pid == 0)
+        bsp_broadcast(&sub, 0, &x, sizeof x);
+    bsp_done(&sub);
+}
+
+/* These come before bsplib_init. */
+
+static void call_before_init(void)
+{
+    bsp_send(&world, 0, "x", 1);
+}
+
+static void done_before_init(void)
+{
+    bsplib_done();
+}
+
+static void init_after_finalize(void)
+{
+    MPI_Init(NULL, NULL);
+    MPI_Finalize();
+    bsplib_init(BSPLIB_STDPARAMS, &world);
+}
+
+/* ---- objects */
+
+static void partition_falls(void)
+{
+    int ends[3] = {p, p - 1, p};
+    bsp_partition(&world, &sub, 3, ends);
+}
+
+static void partition_negative(void)
+{
+    int ends[2] = {-1, p};
+    bsp_partition(&world, &sub, 2, ends);
+}
+
+static void partition_short(void)
+{
+    int ends[1] = {p - 1};
+    bsp_partition(&world, &sub, 1, ends);
+}
+
+static void partition_long(void)
+{
+    int ends[1] = {p + 1};
+    bsp_partition(&world, &sub, 1, ends);
+}
+
+static void partition_into_none(void)
+{
+    bsp_partition(&world, &sub, 0, &p);
+}
+
+static void partition_without_ends(void)
+{
+    bsp_partition(&world, &sub, 1, NULL);
+}
+
+static void partition_twice(void)
+{
+    part();
+    whole(&world, &other);
+}
+
+static void done_of_machine(void)
+{
+    bsp_done(&world);
+}
+
+static void done_of_group_twice(void)
+{
+    part();
+    t_bsp same = sub;
+    bsp_done(&sub);
+    bsp_done(&same);
+}
+
+static void use_of_group_after_done(void)
+{
+    part();
+    t_bsp same = sub;
+    bsp_done(&sub);
+    part(); /* the memory is used again */
+    bsp_sync(&same);
+}
+
+static void use_of_nothing(void)
+{
+    bsp_sync(&other);
+}
+
+static void done_with_child(void)
+{
+    part();
+    whole(&sub, &other);
+    bsp_done(&sub);
+}
+
+static void done_out_of_order(void)
+{
+    bsp_dup(&world, &other);
+    part();
+    bsp_done(&other);
+}
+
+static void done_of_group_with_sent(void)
+{
+    whole(&world, &sub);
+    bsp_send(&sub, right, "x", 1);
+    bsp_done(&sub);
+}
+
+static void done_of_group_with_unread(void)
+{
+    bsp_dup(&world, &other);
+    whole(&world, &sub);
+    if (pid == 0) {
+        bsp_send(&sub, 1, "x", 1);
+        bsp_oblsync(&sub, 0);
+    }
+    bsp_sync(&other); /* it has come */
+    bsp_done(&sub);
+}
+
+/* ---- ends of supersteps */
+
+static void sync_with_group(void)
+{
+    part();
+    bsp_sync(&world);
+}
+
+static void oblsync_with_group(void)
+{
+    part();
+    bsp_oblsync(&world, 0);
+}
+
+static void mixed_kinds(void)
+{
+    if (pid == 0)
+        bsp_sync(&world);
+    else
+        bsp_oblsync(&world, 0);
+    bsp_sync(&world);
+}
+
+static void mixed_kinds_waiting(void) /* the token comes while the other waits for a message */
+{
+    if (pid == 0)
+        bsp_sync(&world);
+    else
+        bsp_oblsync(&world, 1);
+}
+
+static void mixed_kinds_then_done(void)
+{
+    if (pid == 1)
+        bsp_sync(&world);
+    else
+        bsp_oblsync(&world, 0);
+}
+
+static void fewer_supersteps(void)
+{
+    if (pid == 0)
+        bsp_sync(&world);
+    bsp_sync(&world);
+}
+
+static void fewer_oblivious_supersteps(void)
+{
+    if (pid == 0)
+        bsp_oblsync(&world, 1);
+}
+
+static void oblsync_negative(void)
+{
+    bsp_oblsync(&world, -1);
+}
+
+static void oblsync_alone(void)
+{
+    bsp_send(&world, pid, "x", 1);
+    bsp_oblsync(&world, 2);
+}
+
+static void too_many_messages_now(void)
+{
+    bsp_send(&world, pid, "x", 1);
+    bsp_send(&world, pid, "y", 1);
+    bsp_oblsync(&world, 1);
+}
+
+static void too_many_messages_later(void)
+{
+    if (pid == 0) {
+        bsp_oblsync(&world, 0);
+        bsp_oblsync(&world, 0);
+    } else {
+        usleep(20000);
+        bsp_send(&world, 0, "x", 1);
+        bsp_oblsync(&world, 0);
+        bsp_oblsync(&world, 0);
+    }
+}
+
+/* The message that is too many comes while the buffer of a large one is waited for. */
+static void too_many_messages_while_buffers_leave(void)
+{
+    if (pid == 0) {
+        bsp_hpsend(&world, 1, large, sizeof large);
+        bsp_oblsync(&world, 0);
+    } else {
+        usleep(20000);
+        bsp_send(&world, 0, "x", 1);
+        bsp_oblsync(&world, 1);
+    }
+}
+
+static void oblsync_with_put(void)
+{
+    reg();
+    bsp_put(&world, right, cell, cell, 0, 4);
+    bsp_oblsync(&world, 0);
+}
+
+static void oblsync_with_get(void)
+{
+    int x;
+    reg();
+    bsp_get(&world, right, cell, 0, &x, 4);
+    bsp_oblsync(&world, 0);
+}
+
+static void oblsync_with_registration(void)
+{
+    bsp_push_reg(&world, cell, 4);
+    bsp_oblsync(&world, 0);
+}
+
+static void oblsync_where_a_put_comes(void)
+{
+    reg();
+    if (pid == 0) {
+        bsp_hpput(&world, 1, large, cell, 0, sizeof large);
+        bsp_sync(&world);
+    } else {
+        bsp_oblsync(&world, 1);
+    }
+}
+
+/* ---- messages */
+
+static void send_to_nobody(void)
+{
+    bsp_sync(&world);
+    bsp_sync(&world);
+    bsp_send(&world, p, "x", 1);
+}
+
+static void send_to_negative(void)
+{
+    bsp_send(&world, -1, "x", 1);
+}
+
+static void send_null(void)
+{
+    bsp_send(&world, 0, NULL, 5);
+}
+
+static void send_negative_size(void)
+{
+    bsp_send(&world, 0, large, (size_t)-5);
+}
+
+static void hpsend_to_nobody(void)
+{
+    bsp_hpsend(&world, p, "x", 1);
+}
+
+static void hpsend_null(void)
+{
+    bsp_hpsend(&world, 0, NULL, 50000);
+}
+
+static void createmsg_negative(void)
+{
+    bsp_createmsg(&world, (size_t)-1);
+}
+
+static void createmsg_huge(void)
+{
+    bsp_createmsg(&world, (size_t)1 << 60);
+}
+
+static void sendmsg_to_nobody(void)
+{
+    bsp_sendmsg(&world, p, bsp_createmsg(&world, 4));
+}
+
+static void sendmsg_received(void)
+{
+    bsp_send(&world, right, "x", 1);
+    bsp_sync(&world);
+    bsp_sendmsg(&world, right, bsp_getmsg(&world, 0));
+}
+
+static void sendmsg_twice(void)
+{
+    t_bspmsg *message = bsp_createmsg(&world, 4);
+    bsp_sendmsg(&world, right, message);
+    bsp_sendmsg(&world, right, message);
+}
+
+static void sendmsg_large_twice(void)
+{
+    t_bspmsg *message = bsp_createmsg(&world, 40000);
+    memset(bspmsg_data(message), 0, 40000);
+    bsp_sendmsg(&world, right, message);
+    bsp_sendmsg(&world, right, message);
+}
+
+static void sendmsg_null(void)
+{
+    bsp_sendmsg(&world, right, NULL);
+}
+
+static void freemsg_received(void)
+{
+    bsp_send(&world, right, "x", 1);
+    bsp_sync(&world);
+    bsp_freemsg(&world, bsp_getmsg(&world, 0));
+}
+
+static void findmsg_of_nobody(void)
+{
+    bsp_findmsg(&world, p, 0);
+}
+
+/* ---- remote memory */
+
+static void push_negative(void)
+{
+    bsp_push_reg(&world, cell, (size_t)-4);
+}
+
+static void push_null(void)
+{
+    bsp_push_reg(&world, NULL, 4);
+}
+
+static void pop_unknown(void)
+{
+    bsp_pop_reg(&world, cell);
+}
+
+static void pop_twice(void)
+{
+    reg();
+    bsp_pop_reg(&world, cell);
+    bsp_pop_reg(&world, cell);
+}
+
+static void put_unregistered(void)
+{
+    bsp_put(&world, right, cell, cell, 0, 4);
+}
+
+static void put_before_sync(void)
+{
+    bsp_push_reg(&world, cell, 4);
+    bsp_put(&world, right, cell, cell, 0, 4);
+}
+
+static void put_after_pop(void)
+{
+    reg();
+    bsp_pop_reg(&world, cell);
+    bsp_sync(&world);
+    bsp_put(&world, right, cell, cell, 0, 4);
+}
+
+static void put_on_group_of_machine_memory(void)
+{
+    reg();
+    part();
+    bsp_put(&sub, 0, cell, cell, 0, 4);
+}
+
+static void put_to_nobody(void)
+{
+    reg();
+    bsp_put(&world, p, cell, cell, 0, 4);
+}
+
+static void put_past_end(void)
+{
+    int x = 0;
+    reg();
+    if (pid == 0)
+        bsp_put(&world, 1, &x, cell, sizeof cell - 2, 4);
+    bsp_sync(&world);
+}
+
+static void put_far_past_end(void)
+{
+    int x = 0;
+    reg();
+    bsp_put(&world, right, &x, cell, (size_t)-2, 4);
+    bsp_sync(&world);
+}
+
+static void hpput_past_end(void)
+{
+    reg();
+    if (pid == 0)
+        bsp_hpput(&world, 1, large, cell, 0, sizeof large);
+    bsp_sync(&world);
+}
+
+static void hpput_unregistered(void)
+{
+    bsp_hpput(&world, right, large, cell, 0, sizeof large);
+}
+
+static void put_into_nothing(void)
+{
+    int x = 0;
+    bsp_push_reg(&world, pid ? NULL : cell, pid ? 0 : sizeof cell);
+    bsp_sync(&world);
+    if (pid == 0)
+        bsp_put(&world, 1, &x, cell, 0, 4);
+    bsp_sync(&world);
+}
+
+static void put_where_only_one_registered(void)
+{
+    int x = 0;
+    if (pid == 0)
+        bsp_push_reg(&world, cell, sizeof cell);
+    bsp_sync(&world);
+    if (pid == 0)
+        bsp_put(&world, 1, &x, cell, 0, 4);
+    bsp_sync(&world);
+}
+
+static void get_past_end(void)
+{
+    int x[9];
+    reg();
+    bsp_get(&world, right, cell, 4, x, sizeof cell);
+    bsp_sync(&world);
+}
+
+static void hpget_past_end(void)
+{
+    reg();
+    bsp_hpget(&world, right, cell, 0, large, sizeof large);
+    bsp_sync(&world);
+}
+
+static void get_unregistered(void)
+{
+    bsp_get(&world, right, cell, 0, large, 4);
+}
+
+static void hpget_unregistered(void)
+{
+    bsp_hpget(&world, right, cell, 0, large, 4);
+}
+
+static void get_from_nobody(void)
+{
+    reg();
+    bsp_get(&world, -2, cell, 0, large, 4);
+}
+
+static void get_to_null(void)
+{
+    reg();
+    bsp_get(&world, right, cell, 0, NULL, 4);
+}
+
+/* ---- collective operations */
+
+static void broadcast_from_nobody(void)
+{
+    bsp_broadcast(&world, p, cell, 4);
+}
+
+static void reduce_without_operation(void)
+{
+    bsp_reduce(&world, 0, NULL, cell, cell, 1, 4);
+}
+
+static void reduce_too_large(void)
+{
+    bsp_reduce(&world, 0, bsp_op_sum_int, cell, cell, (size_t)1 << 40, (size_t)1 << 40);
+}
+
+static void broadcast_negative(void)
+{
+    bsp_broadcast(&world, 0, cell, (size_t)-1);
+}
+
+static void gather_negative(void)
+{
+    bsp_gather(&world, 0, cell, cell, (size_t)-1 / 2);
+}
+
+static void broadcast_of_unequal_size(void)
+{
+    bsp_broadcast(&world, 0, cell, pid ? 4 : 8);
+}
+
+static void different_operations(void)
+{
+    if (pid)
+        bsp_broadcast(&world, 0, cell, 4);
+    else
+        bsp_totalexchange(&world, large, large + 10000, 4);
+    bsp_sync(&world);
+}
+
+/* ---- hangs, for PUB_CHECK=1 */
+
+static void message_that_never_comes(void)
+{
+    bsp_sync(&world);
+    bsp_oblsync(&world, pid == 0);
+    bsp_sync(&world);
+}
+
+static void all_wait_for_messages(void)
+{
+    bsp_oblsync(&world, 1);
+}
+
+static void one_waits_on_a_group(void)
+{
+    whole(&world, &sub);
+    if (pid == 0)
+        bsp_sync(&sub);
+    bsp_done(&sub);
+    bsp_sync(&world);
+}
+
+static void one_waits_for_a_collective(void)
+{
+    if (pid == 0)
+        bsp_broadcast(&world, 1, cell, 4);
+    bsp_sync(&world);
+}
+
+static void slow_but_right(void)
+{
+    if (pid == 0)
+        usleep(1000000);
+    bsp_sync(&world);
+    if (pid == 1)
+        usleep(1000000);
+    bsp_sync(&world);
+}
+
+static void unequal_counts(void)
+{
+    bsp_sync(&world);
+    if (pid == 1)
+        bsp_oblsync(&world, 0);
+}
+
+static void unequal_counts_of_group(void)
+{
+    whole(&world, &sub);
+    if (pid == 1)
+        bsp_oblsync(&sub, 0);
+    bsp_done(&sub);
+}
+
+static void nothing_wrong(void)
+{
+    bsp_sync(&world);
+}
+
+static void abort_with_text(void)
+{
+    bsp_sync(&world);
+    if (pid == 1)
+        bsp_abort(&world, "value %d of '%s' is %.2f", 3, "x", 2.5);
+    bsp_sync(&world);
+}
+
+static void abort_on_group(void)
+{
+    part();
+    bsp_sync(&sub);
+    if (pid == p - 1)
+        bsp_abort(&sub, "enough");
+    bsp_sync(&sub);
+}
+
+/* ---- which one */
+
+#define MODE(name)                                                                                 \
+    {                                                                                              \
+#name, name                                                                                \
+    }
+
+struct mode {
+    const char *name;
+    void (*run)(void);
+};
+
+static const struct mode before_init[] = {MODE(call_before_init), MODE(done_before_init),
+                                          MODE(init_after_finalize)};
+
+static const struct mode modes[] = {MODE(init_twice),
+                                    MODE(init_after_done),
+                                    MODE(done_twice),
+                                    MODE(call_after_done),
+                                    MODE(done_with_group),
+                                    MODE(done_with_copy),
+                                    MODE(done_with_sent),
+                                    MODE(done_with_put),
+                                    MODE(done_with_unread),
+                                    MODE(done_with_unread_large),
+                                    MODE(done_with_unread_of_group),
+                                    MODE(done_with_open_collective),
+                                    MODE(done_with_unclaimed_collective),
+                                    MODE(partition_falls),
+                                    MODE(partition_negative),
+                                    MODE(partition_short),
+                                    MODE(partition_long),
+                                    MODE(partition_into_none),
+                                    MODE(partition_without_ends),
+                                    MODE(partition_twice),
+                                    MODE(done_of_machine),
+                                    MODE(done_of_group_twice),
+                                    MODE(use_of_group_after_done),
+                                    MODE(use_of_nothing),
+                                    MODE(done_with_child),
+                                    MODE(done_out_of_order),
+                                    MODE(done_of_group_with_sent),
+                                    MODE(done_of_group_with_unread),
+                                    MODE(sync_with_group),
+                                    MODE(oblsync_with_group),
+                                    MODE(mixed_kinds),
+                                    MODE(mixed_kinds_waiting),
+                                    MODE(mixed_kinds_then_done),
+                                    MODE(fewer_supersteps),
+                                    MODE(fewer_oblivious_supersteps),
+                                    MODE(oblsync_negative),
+                                    MODE(oblsync_alone),
+                                    MODE(too_many_messages_now),
+                                    MODE(too_many_messages_later),
+
+                                    MODE(too_many_messages_while_buffers_leave),
+                                    MODE(oblsync_with_put),
+                                    MODE(oblsync_with_get),
+                                    MODE(oblsync_with_registration),
+                                    MODE(oblsync_where_a_put_comes),
+                                    MODE(send_to_nobody),
+                                    MODE(send_to_negative),
+                                    MODE(send_null),
+                                    MODE(send_negative_size),
+                                    MODE(hpsend_to_nobody),
+                                    MODE(hpsend_null),
+                                    MODE(createmsg_negative),
+                                    MODE(createmsg_huge),
+                                    MODE(sendmsg_to_nobody),
+                                    MODE(sendmsg_received),
+                                    MODE(sendmsg_twice),
+                                    MODE(sendmsg_large_twice),
+                                    MODE(sendmsg_null),
+                                    MODE(freemsg_received),
+                                    MODE(findmsg_of_nobody),
+                                    MODE(push_negative),
+                                    MODE(push_null),
+                                    MODE(pop_unknown),
+                                    MODE(pop_twice),
+                                    MODE(put_unregistered),
+                                    MODE(put_before_sync),
+                                    MODE(put_after_pop),
+                                    MODE(put_on_group_of_machine_memory),
+                                    MODE(put_to_nobody),
+                                    MODE(put_past_end),
+                                    MODE(put_far_past_end),
+                                    MODE(hpput_past_end),
+                                    MODE(hpput_unregistered),
+                                    MODE(put_into_nothing),
+                                    MODE(put_where_only_one_registered),
+                                    MODE(get_past_end),
+                                    MODE(hpget_past_end),
+                                    MODE(get_unregistered),
+                                    MODE(hpget_unregistered),
+                                    MODE(get_from_nobody),
+                                    MODE(get_to_null),
+                                    MODE(broadcast_from_nobody),
+                                    MODE(reduce_without_operation),
+                                    MODE(reduce_too_large),
+                                    MODE(broadcast_negative),
+                                    MODE(gather_negative),
+                                    MODE(broadcast_of_unequal_size),
+                                    MODE(different_operations),
+                                    MODE(message_that_never_comes),
+                                    MODE(all_wait_for_messages),
+                                    MODE(one_waits_on_a_group),
+                                    MODE(one_waits_for_a_collective),
+                                    MODE(slow_but_right),
+                                    MODE(unequal_counts),
+                                    MODE(unequal_counts_of_group),
+                                    MODE(nothing_wrong),
+                                    MODE(abort_with_text),
+                                    MODE(abort_on_group)};
+
+static void run(const struct mode *list, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(list[i].name, name) == 0) {
+            list[i].run();
+            bsplib_done();
+            puts("not stopped");
+            exit(0);
+        }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2)
+        return 2;
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    run(before_init, sizeof before_init / sizeof *before_init, argv[1]);
+    bsplib_saveargs(&argc, &argv);
+    bsplib_init(BSPLIB_STDPARAMS, &world);
+    p = bsp_nprocs(&world);
+    pid = bsp_pid(&world);
+    right = (pid + 1) % p;
+    run(modes, sizeof modes / sizeof *modes, argv[1]);
+    fprintf(stderr, "misuse: no mode %s\n", argv[1]);
+    return 2;
+}

@@ -1,0 +1,2 @@
+. "$CLL_SOURCE/tests/pub/lib.sh"
+main "$1"

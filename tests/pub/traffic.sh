@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Random traffic against a model of the semantics, and a lot of it. A test is a function.
+. "$CLL_SOURCE/tests/pub/lib.sh"
+
+# traffic LENGTH P SEED...: the number of supersteps is about 1.4 times the length
+traffic() {
+    local length=$1 p=$2
+    shift 2
+    flavour openmpi
+    for seed in "$@"; do
+        passes "$p" random "$p" "$seed" "$length"
+    done
+}
+
+random_traffic_of_one_and_two() {
+    traffic 1000 1 1
+    traffic 1500 2 2 3
+}
+
+random_traffic_of_three_and_four() {
+    traffic 1000 3 4
+    traffic 1000 4 5
+}
+
+random_traffic_of_eight_and_nine() {
+    traffic 400 8 6
+    traffic 400 9 7
+}
+
+random_traffic_with_checks() {
+    export PUB_CHECK=1
+    traffic 300 2 8
+    traffic 300 4 9
+    traffic 150 9 10
+}
+
+random_traffic_with_small_buffers() {
+    export PUB_BUFFER=1
+    traffic 300 3 12
+}
+
+more_random_traffic() {
+    for p in 1 2 3 4 5 7 8 9 12; do
+        traffic 4000 $p $((100 + p)) $((200 + p)) $((300 + p))
+        PUB_CHECK=1 traffic 1000 $p $((400 + p))
+        PUB_BUFFER=1 traffic 1000 $p $((500 + p))
+    done
+}
+
+order_of_messages_is_that_of_every_run() {
+    flavour openmpi
+    passes 4 random 4 21 300
+    cp out first
+    for i in 1 2; do
+        passes 4 random 4 21 300
+        is "$(cat out)" "$(cat first)" "run $i"
+    done
+}
+
+a_hundred_thousand_supersteps() {
+    flavour openmpi
+    passes 1 endurance 1 a_hundred_thousand_supersteps
+    passes 2 endurance 2 a_hundred_thousand_supersteps
+}
+
+a_gigabyte_in_total() {
+    flavour openmpi
+    passes 2 endurance 2 a_gigabyte_in_total
+}
+
+messages_above_a_gigabyte() {
+    flavour openmpi
+    [ "$(awk '/MemAvailable/ {print $2}' /proc/meminfo)" -gt 5000000 ] || skip "less than 5 GB of memory"
+    passes 2 endurance 2 one_message_above_a_gigabyte
+    passes 1 endurance 1 one_message_above_a_gigabyte
+}
+
+processors_far_ahead() {
+    flavour openmpi
+    for p in 1 2 4; do
+        passes $p endurance $p a_thousand_supersteps_ahead
+        passes $p endurance $p waiting_on_one_object_serves_the_other
+    done
+}
+
+full_buffers() {
+    flavour openmpi
+    export PUB_BUFFER=1
+    for p in 1 2 4 5; do
+        passes $p endurance $p full_buffers_keep_packets_whole
+    done
+    passes 3 endurance 3 a_thousand_supersteps_ahead
+}
+
+memcheck_is_silent() {
+    flavour openmpi
+    [ -z "$sanitize" ] || skip "sanitized programs do not run under valgrind"
+    command -v valgrind >/dev/null || skip "valgrind is not installed"
+    known=/usr/share/openmpi/openmpi-valgrind.supp
+    under="valgrind -q --leak-check=full --log-file=$PWD/log.%p"
+    [ ! -e $known ] || under="$under --suppressions=$known"
+    limit=300
+    for program in "random 2 31 150" "remote 2" "collectives 2"; do
+        rm -f log.*
+        # shellcheck disable=SC2086
+        set -- $program
+        if [ "$1" = random ]; then passes 2 "$@"; else passes 2 "$1" 2; fi
+        is "$(ls log.* | wc -l)" 2 "logs of valgrind"
+        # What is said of MPI's own doings has no call of ours in it.
+        ! grep -E ' (by|at) .*: (bsp_|bspmsg_|pub_)' log.* >&2 || { cat log.* >&2; fail "$program"; }
+    done
+}
+
+main "$1"
