@@ -77,6 +77,22 @@ line_is_the_one_through_the_exact_times() {
     done
 }
 
+# examples/h-relation.c, simulated: g is a byte's time to the last digit, and L that of one message where the words go with
+# the end of the superstep, of two where they do not.
+llac_finds_the_platform_in_the_table() {
+    build_simulated
+    cp "$CLL_SOURCE/examples/h-relation.c" .
+    "$call" cc smpicc -O2 -Wall -Wextra -Werror h-relation.c -o probe || fail "h-relation.c does not compile"
+    smpirun -quiet -np 4 -platform "$CLL_SOURCE/examples/platforms/fast.xml" --log=root.thresh:warning \
+        --cfg=network/model:CM02 --cfg=network/crosstraffic:0 --cfg=network/TCP-gamma:1e15 --cfg=smpi/wtime:0 \
+        --cfg=smpi/simulate-computation:no ./probe 1 >out 2>err </dev/null
+    is "$(awk 'NF == 3 && $1 + 0 && $2 == $3' out | wc -l)" 8 "rows whose mean is their tenth percentile"
+    "$llac" -e 'fit comm' probe.cll.0.dat >fit.txt || fail "llac"
+    has fit.txt 'comm\[0\] *1.00000.e-10'
+    has fit.txt 'comm\[1\] *1.0[0-9]*e-06 .* h in \[32, 1024\]'
+    has fit.txt '2.0[0-9]*e-06 .* h in (1024'
+}
+
 # The description of a platform may change without a name in it: a file could be wrong.
 files_are_not_used_for_simulated_machines() {
     build_simulated
