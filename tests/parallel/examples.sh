@@ -122,4 +122,75 @@ case_study_measures_and_predicts() {
     has log 'bench/case-study translate'
 }
 
+# with_pub NAME SAYS ARGUMENTS EXPERIMENT...: examples/NAME.c, a PUB program, at 1, 2, 4 and 8 processors
+with_pub() {
+    local name=$1 says=$2 arguments=$3
+    shift 3
+    build pub_modes # finds compiler and launcher
+    cp "$CLL_SOURCE/examples/$name.c" .
+    "$mpicc" -O2 -Wall -Wextra -Werror -Wno-unknown-pragmas $sanitize -I"$CLL_SOURCE/include" "$name.c" -o plain \
+        -L"$CLL_BUILD/lib" -lpub_openmpi -lm || fail "$name does not compile by itself"
+    "$call" cc "$mpicc" -O2 -Wall -Wextra -Werror $sanitize "$name.c" -o "$name" -lm || fail "$name does not compile"
+    # shellcheck disable=SC2086
+    runs 2 ./plain $arguments
+    is "$(cat out)" "${says//@/2}" "plain"
+    for n in 1 2 4 8; do
+        # shellcheck disable=SC2086
+        runs $n "./$name" $arguments
+        is "$(cat out)" "${says//@/$n}" "measured with $n"
+    done
+    gone plain.cll.*
+    for experiment in "$@"; do
+        "$llac" -e "fit $experiment" "$name".cll.?.dat >"$experiment.txt" 2>&1 ||
+            has "$experiment.txt" "every measured value of $experiment is 0" # a coarse clock sees nothing of the shortest
+        has "$experiment.txt" "$experiment"
+    done
+    ! run 3 "./$name" || fail "three processors"
+    has err 'the number of processors must be a power of two'
+    rm -f "$name".cll.*.spool
+}
+
+example_fft_pub() {
+    with_pub fft-pub "the transform is right on all @ processors" "" f A B C D E F G
+    is "$(values fft-pub.cll.3.dat f P)" "8 " P
+    is "$(values fft-pub.cll.3.dat f N | wc -w)" 8 "sizes of figure 4"
+    # each of 8 processors goes through log2(8) levels, for each size
+    for block in A B C D E F; do is "$(rows fft-pub.cll.3.dat $block)" 192 "rows of $block"; done
+    is "$(rows fft-pub.cll.3.dat G)" 64 "rows of G"
+    is "$(rows fft-pub.cll.0.dat A)" 0 "one processor has no levels"
+    has f.txt '^  f\[3\] '
+    has F.txt '^  F\[1\] '
+    if ! grep -q 'is 0' [A-G].txt; then
+        "$llac" "$CLL_SOURCE/examples/fft-pub.llac" fft-pub.cll.?.dat >fit.txt || { cat fit.txt >&2; fail "fft-pub.llac"; }
+        has fit.txt ' s   typical '
+    fi
+    ! run 1 ./plain 1000 || fail "N = 1000"
+    has err 'N must be a power of two'
+}
+
+example_binsearch_pub() {
+    with_pub binsearch-pub "the search is right" "256 4096" bbp A B C D comm SeqT
+    is "$(values binsearch-pub.cll.3.dat bbp m)" "256 512 1024 2048 4096 " m
+    # 8 processors, 3 levels, 5 sizes; the last level has no group
+    is "$(rows binsearch-pub.cll.3.dat comm)" 120 "rows of comm"
+    is "$(rows binsearch-pub.cll.3.dat B)" 80 "rows of B"
+    is "$(rows binsearch-pub.cll.3.dat SeqT)" 40 "rows of SeqT"
+    has SeqT.txt '^  SeqT\[1\] '
+    has comm.txt '^  comm\[1\] '
+    "$llac" -e 'table bbp' binsearch-pub.cll.?.dat >table.txt || fail "llac"
+    has table.txt 'error %'
+}
+
+# Times are exact in simulation alone (pub_simulation.sh).
+example_oblivious() {
+    build pub_modes
+    "$call" cc "$mpicc" -O2 -Wall -Wextra -Werror $sanitize "$CLL_SOURCE/examples/oblivious.c" -o oblivious || fail oblivious.c
+    runs 2 ./oblivious 0.004
+    awk '$3 != "w," || $2 < 4.9 {bad = 1} {n++} END {exit bad || n != 2}' out || { cat out >&2; fail "other output"; }
+    ! run 3 ./oblivious || fail "three processors"
+    has err 'this is for 2 processors'
+    ! run 2 ./oblivious 0 || fail "w = 0"
+    has err 'w must be between'
+}
+
 main "$1"
