@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * PUB_PARAMETER=FILE: what bsp_parameter found in earlier runs. Text: a line that says what the
- * file is, then a line for each machine, the latest last. docs/pub.md describes it.
+ * file is, then a line for each machine, the latest last: docs/pub-parameters.md.
  *
  * The file is never changed, only replaced, by rename, so that a reader sees the old or the new
  * one; writers exclude each other by a lock on the file that they replace. A file that does not
@@ -50,22 +50,23 @@ static bool good(const t_bspparameter *p)
     for (size_t i = 0; i < sizeof spread / sizeof *spread; i++)
         if (!(isfinite(*spread[i]) && *spread[i] >= 0))
             return false;
-    return p->nprocs > 0 && isfinite(p->l) && p->l >= 0 && isfinite(p->g) && p->g >= 0 &&
-           isfinite(p->s) && p->s > 0 && (p->oversubscribed == 0 || p->oversubscribed == 1);
+    return isfinite(p->l) && p->l >= 0 && isfinite(p->g) && p->g >= 0 && isfinite(p->s) &&
+           p->s > 0 && (p->oversubscribed == 0 || p->oversubscribed == 1);
 }
 
 static bool parse(const char *line, struct pub_store_key *key, t_bspparameter *p)
 {
     int end = -1;
+    long long nprocs;
     unsigned long long mpi, placement;
-    int n = sscanf(line, "%63s %d %16llx %16llx %lf %lf %lf %lf %lf %lf %d%n", key->host,
-                   &key->nprocs, &mpi, &placement, &p->l, &p->g, &p->s, &p->l_spread, &p->g_spread,
-                   &p->s_spread, &p->oversubscribed, &end);
-    if (n != 11 || strcmp(line + end, "\n") != 0)
+    int n = sscanf(line, "%63s %lld %16llx %16llx %lf %lf %lf %lf %lf %lf %d%n", key->host, &nprocs,
+                   &mpi, &placement, &p->l, &p->g, &p->s, &p->l_spread, &p->g_spread, &p->s_spread,
+                   &p->oversubscribed, &end);
+    if (n != 11 || strcmp(line + end, "\n") != 0 || nprocs < 1 || nprocs > INT_MAX)
         return false;
     key->mpi = mpi;
     key->placement = placement;
-    p->nprocs = key->nprocs;
+    key->nprocs = p->nprocs = (int)nprocs;
     return good(p);
 }
 
