@@ -116,7 +116,7 @@ void pub_inbox_open(struct pub_object *object)
     pub_give(entry);
 }
 
-static void add_to_list(struct pub_inbox *inbox, struct pub_packet *packet)
+void pub_inbox_list(struct pub_inbox *inbox, struct pub_packet *packet)
 {
     packet->next = NULL;
     inbox->count++;
@@ -127,12 +127,10 @@ static void add_to_list(struct pub_inbox *inbox, struct pub_packet *packet)
     inbox->bytes += packet->header.payload;
 }
 
-static void add_token(struct pub_inbox *inbox, const struct pub_header *header)
+static void round_came(struct pub_inbox *inbox, const struct pub_header *header)
 {
-    inbox->tokens++;
-    inbox->token_of |= (uint64_t)1 << header->src % 64;
-    inbox->token_from = (int)header->src;
-    inbox->announced += header->packets;
+    inbox->came |= (uint32_t)1 << header->round;
+    inbox->ended_by = (int)header->src;
 }
 
 void pub_inbox_add(struct pub_object *object, struct pub_packet *packet)
@@ -140,28 +138,19 @@ void pub_inbox_add(struct pub_object *object, struct pub_packet *packet)
     struct pub_inbox *inbox = &object->inbox;
     const struct pub_header *header = &packet->header;
     switch (header->kind) {
-    case PUB_TOKEN:
-        add_token(inbox, header);
-        if (!header->bytes) {
-            pub_packet_free(packet);
-            return;
-        }
-        add_to_list(inbox, packet);
-        return;
     case PUB_ROUND:
-        inbox->tokens++;
-        inbox->token_from = (int)header->src;
+        round_came(inbox, header);
         inbox->rounds[header->round] = packet;
         return;
     case PUB_REPLIES:
     case PUB_HPREPLY: pub_drma_reply(object, packet); return;
-    default: inbox->arrived++; add_to_list(inbox, packet);
+    default: inbox->arrived++; pub_inbox_list(inbox, packet);
     }
 }
 
 static void came_late(const struct pub_object *object, const struct pub_header *header)
 {
-    if (header->kind == PUB_TOKEN || header->kind == PUB_ROUND)
+    if (header->kind == PUB_ROUND)
         pub_fail(
             object,
             "processor %u ends superstep %llu with bsp_sync, this one ended it with bsp_oblsync",
@@ -192,13 +181,13 @@ void pub_arrive(struct pub_packet *packet)
         came_late(object, header);
 }
 
-void pub_token(const struct pub_header *header)
+void pub_empty_round(const struct pub_header *header)
 {
     struct pub_object *object = pub_object_find(header->object);
     if (object && object->step == header->step) {
         if (pub.checking)
             pub_progressed();
-        add_token(&object->inbox, header);
+        round_came(&object->inbox, header);
         return;
     }
     struct pub_packet *packet = pub_take(sizeof *packet);

@@ -30,6 +30,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* ---- records and packets */
 
@@ -48,11 +49,10 @@ enum pub_packet_kind {
     PUB_HPPUT,     /* the bytes of one bsp_hpput; slot and offset in the header */
     PUB_REPLIES,   /* records with what gets asked for */
     PUB_HPREPLY,   /* the bytes of one bsp_hpget; where they go in the header */
-    PUB_TOKEN, /* bsp_sync, small objects: "all I send you in this superstep", with a last block */
-    PUB_ROUND, /* bsp_sync, large objects: numbers of packets, on their way */
-    PUB_COLLECT, /* a collective operation; step is its number, slot the piece of it */
-    PUB_FINISH,  /* bsplib_done */
-    PUB_STATUS   /* the watchdog */
+    PUB_ROUND,     /* bsp_sync: a block, and numbers of packets that are on their way */
+    PUB_COLLECT,   /* a collective operation; step is its number, slot the piece of it */
+    PUB_FINISH,    /* bsplib_done */
+    PUB_STATUS     /* the watchdog */
 };
 
 struct pub_header {
@@ -62,7 +62,7 @@ struct pub_header {
     uint32_t src;    /* processor in the object */
     uint8_t kind;    /* enum pub_packet_kind */
     uint8_t round;   /* PUB_ROUND; PUB_COLLECT: which operation */
-    uint8_t far : 1, single : 1, extended : 1;
+    uint8_t far : 1, single : 1, extended : 1, numbered : 1;
     uint8_t pad;
     /* Up to here it fits a cache line together with what MPI adds; the rest travels only if it is
        not what it usually is (`extended`). */
@@ -71,7 +71,7 @@ struct pub_header {
     uint32_t others;   /* records of other kinds */
     uint32_t slot;     /* PUB_HPPUT: registration; PUB_HPREPLY: number of the get;
                           blocks: bytes of each record, if they are all alike */
-    uint64_t offset;   /* PUB_HPPUT */
+    uint64_t offset;   /* PUB_HPPUT; PUB_ROUND, `numbered`: where its numbers are in the block */
     uint64_t payload;  /* bytes of the program's in it */
 };
 
@@ -101,14 +101,13 @@ _Static_assert(sizeof(struct pub_packet) % 16 == 0, "blocks in packets are align
 struct pub_inbox {
     struct pub_packet *packets, **last;
     uint32_t count;     /* packets in the list */
-    uint64_t arrived;   /* of these, such as tokens count */
-    uint64_t announced; /* by tokens */
-    uint32_t tokens;    /* or rounds: somebody ends this superstep with bsp_sync */
-    uint64_t token_of;  /* whose, a bit each */
+    uint64_t arrived;   /* of these, such as are counted in rounds */
+    uint64_t announced; /* to itself */
+    uint32_t came;      /* rounds, a bit each: somebody ends this superstep with bsp_sync */
     uint64_t messages, others;
     uint64_t bytes;                /* of the program's */
-    int token_from;                /* who ended this superstep with bsp_sync, for the message */
-    struct pub_packet *rounds[32]; /* PUB_ROUND, by round; cleared when they are taken */
+    int ended_by;                  /* who does, for messages */
+    struct pub_packet *rounds[32]; /* what they brought; cleared when it is taken */
 };
 
 /* What goes to one processor in this superstep. */
@@ -252,14 +251,16 @@ void pub_packet_free(struct pub_packet *packet);
 
 /* inbox.c */
 void pub_arrive(struct pub_packet *packet);
-/* A token alone, which needs no memory. */
-void pub_token(const struct pub_header *header);
+/* A round that brings nothing, which needs no memory. */
+void pub_empty_round(const struct pub_header *header);
 /* Where the bytes of a far packet go: sets its data and storage, returns the address to receive at.
  */
 uint8_t *pub_far_place(struct pub_packet *packet);
 /* The object has a new superstep (or is new): what came early. */
 void pub_inbox_open(struct pub_object *object);
 void pub_inbox_add(struct pub_object *object, struct pub_packet *packet);
+/* The records of a packet belong to the superstep. */
+void pub_inbox_list(struct pub_inbox *inbox, struct pub_packet *packet);
 /* Packets for objects that this processor does not have (any more, or yet). */
 uint64_t pub_stashed(void);
 struct pub_packet *pub_stash_any(void);
@@ -276,6 +277,10 @@ void pub_count_block(struct pub_object *object, const struct pub_outgoing *out);
 /* A packet goes to this processor beside the block: how many went before. */
 uint32_t pub_count_packet(struct pub_object *object, int dest);
 void pub_flush(struct pub_object *object, int dest);
+/* `bytes` bytes behind the records of the block for a processor. */
+uint8_t *pub_append(struct pub_object *object, int dest, size_t bytes);
+/* The block leaves with the next round: the header for it. NULL: there is none. */
+uint8_t *pub_take_block(struct pub_object *object, int dest, struct pub_header *header);
 /* Whether this address is in a message of the last superstep. */
 bool pub_holds(const struct pub_object *object, const void *buffer);
 void pub_outgoing_reset(struct pub_object *object);
@@ -400,6 +405,27 @@ static inline uint64_t pub_mix(uint64_t x)
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
     x = (x ^ x >> 27) * 0x94d049bb133111ebu;
     return x ^ x >> 31;
+}
+
+/* memcpy without a call for what is small, which most messages are. */
+static inline void pub_copy(uint8_t *to, const uint8_t *from, size_t n)
+{
+    if (n > 128) {
+        memcpy(to, from, n);
+    } else if (n >= 16) {
+        for (size_t i = 0; i + 16 <= n; i += 16)
+            memcpy(to + i, from + i, 16);
+        memcpy(to + n - 16, from + n - 16, 16);
+    } else if (n >= 8) {
+        memcpy(to, from, 8);
+        memcpy(to + n - 8, from + n - 8, 8);
+    } else if (n >= 4) {
+        memcpy(to, from, 4);
+        memcpy(to + n - 4, from + n - 4, 4);
+    } else {
+        for (size_t i = 0; i < n; i++)
+            to[i] = from[i];
+    }
 }
 
 static inline size_t pub_padded(size_t bytes)

@@ -136,9 +136,9 @@ static void nothing_unread(const struct pub_object *world)
 {
     const struct pub_inbox *inbox = &world->inbox;
     const struct pub_packet *packet = inbox->count ? inbox->packets : pub_stash_any();
-    if (inbox->tokens)
+    if (inbox->came)
         pub_fail(world, "processor %d ends this superstep with bsp_sync, this one does not",
-                 inbox->token_from);
+                 inbox->ended_by);
     if (pub_collective_unclaimed())
         pub_fail(world,
                  "processor %u of an object that is no more began a collective operation, this one "

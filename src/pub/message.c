@@ -97,36 +97,49 @@ void pub_count_block(struct pub_object *object, const struct pub_outgoing *out)
     object->bytes_out += out->payload;
 }
 
-void pub_flush(struct pub_object *object, int dest)
+uint8_t *pub_take_block(struct pub_object *object, int dest, struct pub_header *header)
 {
     struct pub_outgoing *out = &object->out[dest];
-    if (!out->block)
-        return;
+    uint8_t *block = out->block;
+    if (!block)
+        return NULL;
+    pub_count_block(object, out);
+    header->bytes = out->used - sizeof *header;
+    header->packets = out->packets;
+    header->messages = out->messages;
+    header->others = out->others;
+    header->slot = pub_stride(out);
+    header->payload = out->payload;
+    *out = (struct pub_outgoing){
+        .hint = (uint32_t)out->used, .packets = out->packets, .touched = out->touched};
+    return block;
+}
+
+void pub_flush(struct pub_object *object, int dest)
+{
     struct pub_header header = {.object = object->identity,
                                 .step = object->step,
-                                .bytes = out->used - sizeof header,
                                 .src = (uint32_t)object->pid,
-                                .packets = out->packets,
-                                .messages = out->messages,
-                                .others = out->others,
-                                .kind = PUB_BLOCK,
-                                .slot = pub_stride(out),
-                                .payload = out->payload};
-    uint8_t *block = out->block;
-    pub_count_block(object, out);
-    out->hint = (uint32_t)out->used;
-    out->block = NULL;
-    out->used = out->room = 0;
-    out->messages = out->others = 0;
-    out->payload = 0;
-    out->stride = out->turns = 0;
+                                .kind = PUB_BLOCK};
+    uint8_t *block = pub_take_block(object, dest, &header);
+    if (!block)
+        return;
     if (dest == object->pid) {
         object->inbox.announced++;
         deliver_to_self(object, &header, block);
     } else {
-        out->packets++;
+        object->out[dest].packets++;
         pub_send_block(object->first + dest, &header, block);
     }
+}
+
+uint8_t *pub_append(struct pub_object *object, int dest, size_t bytes)
+{
+    struct pub_outgoing *out = &object->out[dest];
+    if (!out->block || out->used + bytes > out->room)
+        enlarge(outgoing(object, dest), bytes + sizeof(struct pub_header));
+    out->used += bytes;
+    return out->block + out->used - bytes;
 }
 
 void pub_outgoing_reset(struct pub_object *object)
@@ -163,30 +176,9 @@ static void send_alone(struct pub_object *object, int dest, const void *bytes, s
     pub_send_bytes(object->first + dest, &header, bytes, storage, unsent);
 }
 
-/* memcpy without a call for what is small, which most messages are. */
-static inline void copy_small(uint8_t *to, const uint8_t *from, size_t n)
-{
-    if (n > 128) {
-        memcpy(to, from, n);
-    } else if (n >= 16) {
-        for (size_t i = 0; i + 16 <= n; i += 16)
-            memcpy(to + i, from + i, 16);
-        memcpy(to + n - 16, from + n - 16, 16);
-    } else if (n >= 8) {
-        memcpy(to, from, 8);
-        memcpy(to + n - 8, from + n - 8, 8);
-    } else if (n >= 4) {
-        memcpy(to, from, 4);
-        memcpy(to + n - 4, from + n - 4, 4);
-    } else {
-        for (size_t i = 0; i < n; i++)
-            to[i] = from[i];
-    }
-}
-
 static inline void send_copy(struct pub_object *object, int dest, const void *buffer, size_t bytes)
 {
-    copy_small(pub_record(object, dest, PUB_MESSAGE, bytes, bytes), buffer, bytes);
+    pub_copy(pub_record(object, dest, PUB_MESSAGE, bytes, bytes), buffer, bytes);
 }
 
 static void bad_buffer(const struct pub_object *object, const void *buffer, size_t bytes)
@@ -225,7 +217,7 @@ static inline bool send_quickly(const t_bsp *bsp, int dest, const void *buffer, 
     out->turns += out->stride != whole;
     out->stride = (uint32_t)whole;
     out->messages++;
-    copy_small((uint8_t *)(record + 1), buffer, bytes);
+    pub_copy((uint8_t *)(record + 1), buffer, bytes);
     return true;
 }
 

@@ -228,9 +228,9 @@ static void nothing_left(const struct pub_object *object)
             object,
             "messages were sent in this superstep, the first to processor %d, and nothing ended it",
             object->touched[0]);
-    if (inbox->tokens)
+    if (inbox->came)
         pub_fail(object, "processor %d ends this superstep with bsp_sync, this one does not",
-                 inbox->token_from);
+                 inbox->ended_by);
     if (inbox->count)
         pub_fail(object, "a message of this superstep came from processor %u: nobody can read it",
                  inbox->packets->header.src);

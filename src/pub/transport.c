@@ -204,7 +204,7 @@ void pub_send_block(int process, struct pub_header *header, uint8_t *block)
 {
     uint8_t *at = block + sizeof *header;
     make_room(sizeof *header + header->bytes);
-    if (header->messages == 1 && !header->others) {
+    if (header->messages == 1 && !header->others && !header->numbered) {
         const struct t_bspmsg *record = (const struct t_bspmsg *)at;
         header->single = 1;
         header->bytes = record->size;
@@ -215,10 +215,13 @@ void pub_send_block(int process, struct pub_header *header, uint8_t *block)
         return;
     }
     header->extended = is_extended(header);
-    size_t front = header->extended ? sizeof *header : PUB_SHORT;
-    memcpy(at - front, header, front);
+    if (header->extended)
+        at = memcpy(at - sizeof *header, header, sizeof *header);
+    else
+        at = memcpy(at - PUB_SHORT, header, PUB_SHORT);
     sent[process]++;
-    send_ours(process, TAG_PACKET, at - front, front + header->bytes, block);
+    send_ours(process, TAG_PACKET, at,
+              (header->extended ? sizeof *header : PUB_SHORT) + header->bytes, block);
 }
 
 void pub_send_bytes(int process, struct pub_header *header, const void *bytes, void *storage,
@@ -291,8 +294,7 @@ static struct pub_packet *new_packet(const struct pub_header *header, const uint
     packet->header = *header;
     packet->storage = NULL;
     packet->data = packet->wire + sizeof(struct t_bspmsg);
-    if (bytes)
-        memcpy(packet->data, block, bytes);
+    pub_copy(packet->data, block, bytes);
     return packet;
 }
 
@@ -303,13 +305,13 @@ static void packet_came(int process)
     struct pub_packet *packet = NULL;
     size_t front = read_header(&header, wire);
     received++;
-    if (header.kind != PUB_TOKEN || header.bytes)
+    if (header.kind != PUB_ROUND || header.bytes)
         packet = new_packet(&header, wire + front);
     MPI_Start(&posted[oldest]);
     oldest = (oldest + 1) % nposted;
     active[0] = posted[oldest];
     if (!packet)
-        pub_token(&header);
+        pub_empty_round(&header);
     else if (header.far)
         receive_far(packet, process);
     else
