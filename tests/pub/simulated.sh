@@ -31,7 +31,6 @@ sixty_four_simulated_processors_and_more() {
     simulates 64 collectives 64 order_of_processors_counts
     simulates 64 random 64 41 30
     simulates 70 random 70 46 20
-    simulates 100 messages 100 found_by_sender
 }
 
 random_traffic_simulated() {
