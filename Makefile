@@ -78,41 +78,48 @@ runtime-mpi: $(RUNTIME)/lib/libcll.a $(RUNTIME)/include/cll.h
 	@flavour=$$($(RUNTIME_MPICC) -E -dM -x c -include mpi.h /dev/null 2>/dev/null | \
 	  sed -n 's/^#define OPEN_MPI .*/openmpi/p; s/^#define MPICH_VERSION .*/mpich/p; s/^#define I_MPI_VERSION .*/mpich/p' | head -n 1); \
 	if [ -z "$$flavour" ]; then echo "no $(RUNTIME_MPICC): without the piece for MPI programs"; exit 0; fi; \
-	library=$(RUNTIME)/lib/libcll_mpi_$$flavour.a; \
-	for name in mpi wrap; do \
+	mkdir -p $(RUNTIME)/obj/mpi/cll $(RUNTIME)/obj/mpi/pub && cp include/pub.h $(RUNTIME)/include/ && \
+	for source in src/cll/mpi/*.c src/cll/pub/*.c src/pub/*.c; do \
+	  folder=$(RUNTIME)/obj/mpi/cll; case $$source in src/pub/*) folder=$(RUNTIME)/obj/mpi/pub ;; esac; \
 	  $(RUNTIME_MPICC) -std=gnu11 $(RUNTIME_CFLAGS) -fPIC -fvisibility=hidden -Iinclude -Isrc \
-	    -c src/cll/mpi/$$name.c -o $(RUNTIME)/obj/mpi_$$name.o || exit 1; \
+	    -c $$source -o $$folder/$$(basename $$source .c).o || exit 1; \
 	done; \
-	rm -f $$library && $(AR) rcs $$library $(RUNTIME)/obj/mpi_mpi.o $(RUNTIME)/obj/mpi_wrap.o && \
-	echo "MPI programs ($$flavour) link $$library, too"; \
-	mkdir -p $(RUNTIME)/obj/pub && cp include/pub.h $(RUNTIME)/include/ && \
-	for source in src/pub/*.c; do \
-	  $(RUNTIME_MPICC) -std=gnu11 $(RUNTIME_CFLAGS) -fPIC -fvisibility=hidden -Iinclude -Isrc \
-	    -c $$source -o $(RUNTIME)/obj/pub/$$(basename $$source .c).o || exit 1; \
-	done; \
-	library=$(RUNTIME)/lib/libpub_$$flavour.a; \
-	rm -f $$library && $(AR) rcs $$library $(RUNTIME)/obj/pub/*.o && \
-	echo "BSP programs ($$flavour) link $$library"
+	cd $(RUNTIME)/lib && rm -f libcll_mpi_$$flavour.a libcll_pub_$$flavour.a libpub_$$flavour.a && \
+	$(AR) rcs libcll_mpi_$$flavour.a ../obj/mpi/cll/mpi.o ../obj/mpi/cll/member.o ../obj/mpi/cll/wrap.o && \
+	$(AR) rcs libcll_pub_$$flavour.a ../obj/mpi/cll/pub.o ../obj/mpi/cll/member.o && \
+	$(AR) rcs libpub_$$flavour.a ../obj/mpi/pub/*.o && \
+	echo "MPI programs ($$flavour) link $(RUNTIME)/lib/libcll_mpi_$$flavour.a, too" && \
+	echo "BSP programs ($$flavour) link $(RUNTIME)/lib/libpub_$$flavour.a, measured ones libcll_pub_$$flavour.a before it"
 
 # Simulated programs have a libcll of their own. smpicc only tells where its mpi.h is: it would replace the calls of the
 # run-time by simulated ones.
 RUNTIME_SMPI_OBJECTS := $(patsubst src/cll/%.c,$(RUNTIME)/obj/smpi/%.o,$(RUNTIME_SOURCES) \
-	$(addprefix src/cll/,smpi/simulated.c mpi/mpi.c mpi/wrap.c))
+	$(addprefix src/cll/,smpi/simulated.c mpi/mpi.c mpi/member.c mpi/wrap.c pub/pub.c))
+RUNTIME_SMPI_PUB := $(patsubst src/pub/%.c,$(RUNTIME)/obj/smpi/libpub/%.o,$(wildcard src/pub/*.c))
 
 runtime-smpi:
 	@command -v $(RUNTIME_SMPICC) >/dev/null 2>&1 || exit 0; \
 	folders=$$($(RUNTIME_SMPICC) -show | tr ' ' '\n' | grep '^-I' | tr '\n' ' '); \
 	$(MAKE) --no-print-directory $(RUNTIME)/lib/libcll_mpi_smpi.a SMPI_FOLDERS="$$folders" && \
+	mkdir -p $(RUNTIME)/include && cp include/pub.h $(RUNTIME)/include/ && \
 	echo "programs that SimGrid simulates link $(RUNTIME)/lib/libcll_mpi_smpi.a and libcll_smpi.a in place of libcll"
 
 $(RUNTIME)/obj/smpi/%.o: src/cll/%.c $(wildcard src/cll/*.h) include/cll.h
 	@mkdir -p $(@D)
 	$(RUNTIME_CC) -std=gnu11 $(RUNTIME_CFLAGS) -DCLL_SMPI -fPIC -fvisibility=hidden -Iinclude -Isrc $(SMPI_FOLDERS) -c $< -o $@
 
-$(RUNTIME)/lib/libcll_mpi_smpi.a: $(RUNTIME_SMPI_OBJECTS)
+$(RUNTIME)/obj/smpi/libpub/%.o: src/pub/%.c $(wildcard src/pub/*.h) include/pub.h
 	@mkdir -p $(@D)
-	rm -f $@ $(RUNTIME)/lib/libcll_smpi.a
-	$(AR) rcs $(RUNTIME)/lib/libcll_smpi.a $(filter-out $(RUNTIME)/obj/smpi/mpi/%,$^)
+	$(RUNTIME_CC) -std=gnu11 $(RUNTIME_CFLAGS) -DCLL_SMPI -fPIC -fvisibility=hidden -Iinclude -Isrc $(SMPI_FOLDERS) -c $< -o $@
+
+RUNTIME_SMPI_PIECES := $(RUNTIME)/obj/smpi/mpi/% $(RUNTIME)/obj/smpi/pub/% $(RUNTIME)/obj/smpi/libpub/%
+
+$(RUNTIME)/lib/libcll_mpi_smpi.a: $(RUNTIME_SMPI_OBJECTS) $(RUNTIME_SMPI_PUB)
+	@mkdir -p $(@D)
+	rm -f $@ $(@D)/libcll_smpi.a $(@D)/libcll_pub_smpi.a $(@D)/libpub_smpi.a
+	$(AR) rcs $(@D)/libcll_smpi.a $(filter-out $(RUNTIME_SMPI_PIECES),$^)
+	$(AR) rcs $(@D)/libcll_pub_smpi.a $(RUNTIME)/obj/smpi/pub/pub.o $(RUNTIME)/obj/smpi/mpi/member.o
+	$(AR) rcs $(@D)/libpub_smpi.a $(RUNTIME_SMPI_PUB)
 	$(AR) rcs $@ $(filter $(RUNTIME)/obj/smpi/mpi/%,$^)
 
 $(RUNTIME)/obj/%.o: src/cll/%.c $(wildcard src/cll/*.h) include/cll.h

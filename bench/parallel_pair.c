@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The cost of a begin/end pair, in nanoseconds, in a program of the kind that is compiled: plain,
- * with -DMPI as an MPI program, with -fopenmp as an OpenMP program whose threads all measure. The
- * 10th percentile over batches, on the main thread.
+ * with -DUSE_MPI as an MPI program, with -fopenmp as an OpenMP program whose threads all measure
+ * (with -DOUTSIDE: outside of all teams). An OpenMP program records P besides n; -DSECOND makes a
+ * plain one that records as much. The 10th percentile over batches, on the main thread.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,9 @@
 #pragma cll parallel OpenMP
 #endif
 
+#ifdef SECOND
+static int two = 2;
+#endif
 enum { BATCHES = 400, PAIRS = 2000 };
 
 static double now(void)
@@ -35,8 +39,13 @@ static double batch(int n)
 {
     double start = now();
     for (int i = 0; i < PAIRS; i++) {
+#ifdef SECOND
+#pragma cll second second[0] + second[1] * n + second[2] * two
+#pragma cll end second
+#else
 #pragma cll pair pair[0] + pair[1] * n
 #pragma cll end pair
+#endif
     }
     return (now() - start) / PAIRS;
 }
@@ -51,7 +60,9 @@ int main(int argc, char **argv)
 #endif
     (void)argc;
     (void)argv;
+#ifndef OUTSIDE
 #pragma omp parallel
+#endif
     for (int i = 0; i < BATCHES; i++) {
         double cost = batch(i % 4);
 #pragma omp master

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # libpub beside plain MPI: bench/pub, run by bench/pub.sh.
-if("openmpi" IN_LIST CLL_MPI_FLAVOURS)
+if("openmpi" IN_LIST CLL_MPI_FLAVOURS AND NOT CLL_SANITIZE)
   find_program(CLL_MPICC_OPENMPI NAMES mpicc.openmpi mpicc)
   add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/bench/pub
     COMMAND ${CLL_MPICC_OPENMPI} -O2 -I${PROJECT_SOURCE_DIR}/include ${CMAKE_CURRENT_LIST_DIR}/pub.c

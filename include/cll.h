@@ -200,20 +200,50 @@ void cll_mpi_report(const char *names, const void *machine);
 /* The pointer to a communicator that may be no object. */
 #define CLL_MPI(communicator) (&(const MPI_Comm){communicator})
 
+/* The same for PUB programs (pub.h), in libcll_pub_FLAVOUR, which needs libpub_FLAVOUR. A machine
+   is a t_bsp, null: all processors. The barrier ends no superstep and delivers no message. Outside
+   of the parallel part nobody is waited for, and the number is 0. */
+extern const struct cll_driver cll_pub_driver;
+#define CLL_LINK_PUB                                                                               \
+    static const struct cll_driver *const cll_pub_linked __attribute__((used, unused)) =           \
+        &cll_pub_driver
+double cll_pub_sync(const void *machine);
+double cll_pub_processors(const void *machine);
+void cll_pub_report(const char *names, const void *machine);
+#define CLL_PUB(object) ((const t_bsp *){object})
+/* bsplib_init begins a trace of the supersteps in PROGRAM.pub.trace, unless another file has been
+   named by then, by PUB_TRACE or bsplib_trace. Before bsplib_init. */
+void cll_pub_trace(void);
+#define CLL_TRACE_PUB                                                                              \
+    static __attribute__((constructor, used)) void cll_pub_traced(void)                            \
+    {                                                                                              \
+        cll_pub_trace();                                                                           \
+    }
+
 /* The largest team of threads seen so far, and its setter. */
 extern CLL_API unsigned cll_threads_seen;
 CLL_API void cll_see_threads(unsigned threads);
 
 /* OpenMP: the threads that work here. In a parallel region those of the team; outside of one, as
    many as the next would get. cll_omp_around is for a region around a parallel construct: wanted
-   is the value of its num_threads clause, 0 if it has none. */
+   is the value of its num_threads clause, 0 if it has none. Both are asked each time, before the
+   clock is read: a team can differ from the one of a moment ago in ways that only the OpenMP
+   library knows. */
 #if defined(_OPENMP) && !defined(__cplusplus)
-extern int omp_get_level(void);
-extern int omp_get_active_level(void);
-extern int omp_get_max_active_levels(void);
-extern int omp_get_num_threads(void);
-extern int omp_get_max_threads(void);
-extern int omp_get_thread_limit(void);
+#if defined(__has_attribute)
+#if __has_attribute(noplt)
+#define CLL_DIRECT __attribute__((noplt)) /* a jump less on the way to the first clock reading */
+#endif
+#endif
+#ifndef CLL_DIRECT
+#define CLL_DIRECT
+#endif
+extern int omp_get_level(void) CLL_DIRECT;
+extern int omp_get_active_level(void) CLL_DIRECT;
+extern int omp_get_max_active_levels(void) CLL_DIRECT;
+extern int omp_get_num_threads(void) CLL_DIRECT;
+extern int omp_get_max_threads(void) CLL_DIRECT;
+extern int omp_get_thread_limit(void) CLL_DIRECT;
 
 CLL_INLINE double cll_omp_seen(int threads)
 {

@@ -315,28 +315,44 @@ int bsp_test(t_bsprequest *request);
 
 /* ---- the machine ----------------------------------------------------------------------------- */
 
-/* What the machine costs. The word of g is one byte. */
+/* What the machine costs. The word of g is one byte. Multiply by sizeof for another. */
 typedef struct t_bspparameter {
-    double l;        /* seconds to end a superstep */
-    double g;        /* seconds for each byte of h, beside what others do */
-    double s;        /* simple operations (multiply and add of doubles in cache) per second */
+    double l;        /* seconds to end a superstep with bsp_sync */
+    double g;        /* seconds for each byte of h, sent with bsp_hpsend */
+    double s;        /* multiplications and additions of doubles in cache per second */
     double l_spread; /* of the same unit: half of the range that holds the middle half of ... */
-    double g_spread; /* ... what the patterns and repetitions give by themselves */
+    double g_spread; /* ... what each pattern gives in each third of the time */
     double s_spread;
     int nprocs;         /* it was measured on so many */
-    int oversubscribed; /* 1: on fewer cores than that; then l and g say little */
+    int oversubscribed; /* 1: a host has more processes than cores; then l and g say little */
 } t_bspparameter;
 
 typedef t_bspparameter tbspparameter;
 
-/* Measures s, g and l of the object: real h-relations of growing h in three patterns (shift, total
-   exchange, random), fitted by least squares. All processors of the object call it and get the same
-   values. Takes about a second the first time; later calls on objects of the same processors
-   answer from memory, and with PUB_PARAMETER=FILE from that file, also in later runs.
+/* Measures s, g and l of the object: times of real h-relations of 0 bytes to a megabyte in three
+   patterns (a shift, a total exchange, messages to processors drawn at random), and the line
+   time = l + g h through them. h is the largest number of bytes that any processor sends or
+   receives. Times are those of the slowest processor, of supersteps in which nobody computes, in
+   rounds spread over half a second; of each point the tenth percentile counts. The line is that of
+   the least relative errors, so that small messages count as much as large ones: neither is exact
+   where the machine treats them differently.
+
+   All processors of the object call it, at any place in a superstep, and get the same values. No
+   superstep ends, no message is delivered, and traces do not show it. Groups that measure at
+   the same time disturb each other. The first call on a set of processors takes half a second, more
+   where a superstep takes milliseconds; further ones, on any object of the same processors, answer
+   from memory without communication. With PUB_PARAMETER=FILE the first call answers from that file
+   if an earlier run has measured the same number of processors on the same hosts and cores with the
+   same MPI library, and else adds its result to it (docs/pub-parameters.md).
+
+   Under simulation one round is enough, s is the speed of the host, and the file is not used.
+   There, messages to oneself take no time: l and g of one processor are 0.
 
        t_bspparameter p;
        bsp_parameter(bsp, &p);
-       printf("L = %g s, g = %g s per byte\n", p.l, p.g); */
+       printf("L = %g s, g = %g s per byte\n", p.l, p.g);
+
+   Error: a null pointer; another processor of the object has come to bsplib_done. */
 void bsp_parameter(t_bsp *bsp, t_bspparameter *parameter);
 
 /* Seconds since some moment, the same scale on all calls of one processor. Under simulation:

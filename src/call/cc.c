@@ -112,36 +112,42 @@ static int cannot_start(const char *program)
     return errno == ENOENT ? 127 : 126;
 }
 
-/* Finds the run-time, and the piece of it for the MPI library of this command. A program that needs
- * the piece where there is none is told so now: the linker could not say what to do. */
+/* Finds the run-time, and the pieces of it for the MPI library of this command. A program that
+ * needs a piece where there is none is told so now: the linker could not say what to do. */
 static int find_runtime(struct cc *c)
 {
     struct arena *a = c->arena;
-    bool needed = false, measures = false;
+    const struct driver *needed = NULL;
+    bool measures = false;
     for (size_t i = 0; i < c->args.nsources; i++) {
         measures |= c->jobs[i].translated;
-        needed |= c->jobs[i].translated && c->jobs[i].unit->processes;
+        if (c->jobs[i].translated && c->jobs[i].unit->processes)
+            needed = c->jobs[i].unit->processes;
     }
     if (runtime_find(a, &c->runtime))
         return -1;
     if (!needed && !(cc_args_links(&c->args) && mpi_flavour_likely(&c->args)))
         return 0;
     const char *flavour = mpi_flavour_find(a, &c->args);
-    if (flavour && runtime_has_mpi(a, &c->runtime, flavour)) {
+    bool simulated = flavour && !strcmp(flavour, "smpi");
+    const struct driver *driver = needed ? needed : driver_mpi;
+    const char *lacks = flavour ? runtime_lacks(a, &c->runtime, driver, flavour) : "";
+    if (!lacks) {
         c->runtime.mpi = flavour;
         return 0;
     }
-    bool simulated = flavour && !strcmp(flavour, "smpi");
     if (!needed && !(simulated && measures))
         return 0;
     if (!flavour)
-        fprintf(stderr, "call cc: a source is an MPI program, but this compiler does not find "
-                        "mpi.h: use mpicc\n");
+        fprintf(stderr,
+                "call cc: a source is %s %s program, but this compiler does not find mpi.h: use "
+                "mpicc\n",
+                driver == driver_mpi ? "an" : "a", driver->name);
     else
         fprintf(stderr,
-                "call cc: there is no run-time for programs of this MPI library: "
-                "libcll_mpi_%s.a is not in %s; build CALL where its %s is found\n",
-                flavour, c->runtime.library, simulated ? "smpicc" : "mpicc");
+                "call cc: there is no run-time for %s programs of this MPI library: %s is not in "
+                "%s; build CALL where its %s is found\n",
+                driver->name, lacks, c->runtime.library, simulated ? "smpicc" : "mpicc");
     return -1;
 }
 

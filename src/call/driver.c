@@ -9,14 +9,18 @@ static const char *const mpi[] = {"MPI", NULL};
 static const char *const openmp[] = {"OpenMP", "OMP", NULL};
 static const char *const pub[] = {"PUB", "PUB_BSP", "BSP", "OBSP", NULL};
 
-static const struct driver drivers[] = {{"SEQ", seq, NULL, true},
-                                        {"MPI", mpi, "mpi", true},
-                                        {"OpenMP", openmp, NULL, true},
-                                        {"PUB", pub, "pub", false}};
+static const struct driver drivers[] = {{.name = "SEQ", .spellings = seq},
+                                        {.name = "MPI", .spellings = mpi, .prefix = "mpi"},
+                                        {.name = "OpenMP", .spellings = openmp},
+                                        {.name = "PUB",
+                                         .spellings = pub,
+                                         .prefix = "pub",
+                                         .machine_word = "BSP_MACHINE",
+                                         .has_trace = true}};
 
 enum { DRIVERS = sizeof drivers / sizeof *drivers };
 
-const struct driver *const driver_openmp = &drivers[2];
+const struct driver *const driver_mpi = &drivers[1], *const driver_openmp = &drivers[2];
 
 const struct driver *driver_find(const char *spelling)
 {
@@ -27,14 +31,10 @@ const struct driver *driver_find(const char *spelling)
     return NULL;
 }
 
-const char *driver_list(struct arena *a, bool available)
+const char *driver_list(struct arena *a)
 {
     const char *list = drivers[0].name;
-    size_t last = DRIVERS - 1;
-    while (available && !drivers[last].available)
-        last--;
-    for (size_t i = 1; i <= last; i++)
-        if (!available || drivers[i].available)
-            list = arena_printf(a, "%s%s%s", list, i < last ? ", " : " and ", drivers[i].name);
+    for (size_t i = 1; i < DRIVERS; i++)
+        list = arena_printf(a, "%s%s%s", list, i < DRIVERS - 1 ? ", " : " and ", drivers[i].name);
     return list;
 }

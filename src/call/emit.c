@@ -323,6 +323,17 @@ static void emit_region(const struct unit *u, const struct input *in, const stru
     text_add(out, ");\n");
 }
 
+/* Whether the source calls the run-time at all: what does not must not be linked with it. */
+static bool uses_runtime(const struct unit *u)
+{
+    for (size_t i = 0; i < u->ninputs; i++)
+        for (size_t j = 0; j < u->inputs[i].npragmas; j++)
+            if (u->inputs[i].pragmas[j].action == ACTION_BEGIN ||
+                u->inputs[i].pragmas[j].action == ACTION_REPORT)
+                return true;
+    return false;
+}
+
 void emit_header(const struct unit *u, const char *flags, struct text *out)
 {
     text_add(out, header_head);
@@ -331,10 +342,13 @@ void emit_header(const struct unit *u, const char *flags, struct text *out)
     text_add(out, ". */\n#define CLL_BUILD_FLAGS ");
     emit_string(out, flags);
     text_add(out, "\n#include <cll.h>\ndouble cll_arithmetic(double);\n");
-    if (u->uses_papi)
+    bool linked = uses_runtime(u) || u->trace;
+    if (u->uses_papi && linked)
         text_add(out, "CLL_LINK_PAPI;\n");
-    if (u->processes)
+    if (u->processes && linked)
         text_printf(out, "%s;\n", upper(u, "CLL_LINK_", u->processes->prefix));
+    if (u->trace)
+        text_printf(out, "%s\n", upper(u, "CLL_TRACE_", u->processes->prefix));
     if (u->machine)
         text_printf(out, "#define cll_machine %s(%s)\n", upper(u, "CLL_", u->processes->prefix),
                     u->machine);

@@ -3,11 +3,10 @@
  * Recursive descent over the bytes of a pragma. Comments and continuations inside it are blanked
  * first, in place, so that every offset keeps meaning the byte the user wrote.
  *
- *     pragma   = "parallel" DRIVER [MACHINE] ["procs" "=" RANGE] ["trace"]
- *              | "uses" "PAPI" | "report" ("all" | NAME {"," NAME})
- *              | "for" "(" INIT ";" COND ";" STEP ")" | "end" ("for" | NAME)
- *              | ["sync" ["(" MACHINE ")"]] NAME ["(" ALIAS "=" EXPR {"," ...} ")"] [part {";"
- * part}] part     = [OBS {"," OBS} "="] [FORMULA]
+ *     pragma   = "parallel" DRIVER [MACHINE | WORD "=" '"' MACHINE '"'] ["procs" "=" RANGE]
+ * ["trace"] | "uses" "PAPI" | "report" ("all" | NAME {"," NAME}) | "for" "(" INIT ";" COND ";" STEP
+ * ")" | "end" ("for" | NAME) | ["sync" ["(" MACHINE ")"]] NAME ["(" ALIAS "=" EXPR {"," ...} ")"]
+ * [part {";" part}] part     = [OBS {"," OBS} "="] [FORMULA]
  */
 #include "call/pragma.h"
 
@@ -198,6 +197,16 @@ static bool procs_at(const struct reader *r, size_t at)
     return at < r->end && r->source->text[at] == '=';
 }
 
+/* "trace" at `at`, as a clause: nothing follows but another clause. */
+static bool trace_at(const struct reader *r, size_t at)
+{
+    if (!word_at(r, at, "trace"))
+        return false;
+    for (at += 5; at < r->end && isspace((unsigned char)r->source->text[at]);)
+        at++;
+    return at == r->end || procs_at(r, at);
+}
+
 static struct span trimmed(const struct reader *r, struct span span)
 {
     const char *text = r->source->text;
@@ -223,6 +232,30 @@ static bool parse_procs(struct reader *r, struct span range)
     return true;
 }
 
+/* Of WORD = "MACHINE" the machine; false after a complaint. */
+static bool unwrap_machine(struct reader *r, const struct driver *driver, struct span *machine)
+{
+    const char *text = r->source->text, *word = driver->machine_word;
+    size_t at = machine->begin;
+    if (!word || !word_at(r, at, word))
+        return true;
+    struct span inside = trimmed(r, (struct span){at + strlen(word), machine->end});
+    if (inside.begin == inside.end || text[inside.begin] != '=')
+        return true; /* a variable of that name */
+    inside.begin++;
+    inside = trimmed(r, inside);
+    if (inside.end - inside.begin < 3 || text[inside.begin] != '"' || text[inside.end - 1] != '"') {
+        diag_add(r->diag, SEVERITY_ERROR, r->source,
+                 inside.begin < inside.end ? inside : (struct span){at, at + strlen(word)},
+                 "'%s =' is followed by the machine in quotes, as \"&bsp\"; the machine alone will "
+                 "do, too",
+                 word);
+        return false;
+    }
+    *machine = trimmed(r, (struct span){inside.begin + 1, inside.end - 1});
+    return true;
+}
+
 /* [MACHINE] ["procs" "=" RANGE] ["trace"], behind the driver. */
 static bool parse_machine(struct reader *r, const struct driver *driver)
 {
@@ -230,21 +263,25 @@ static bool parse_machine(struct reader *r, const struct driver *driver)
     bool good = true;
     for (size_t i = r->at; i < r->end; i++) {
         if (range.begin == r->end && procs_at(r, i)) {
-            machine.end = i;
+            machine.end = trace.end ? machine.end : i;
             const char *equals = strchr(r->source->text + i, '=');
             range = (struct span){(size_t)(equals - r->source->text) + 1, r->end};
-        } else if (word_at(r, i, "trace") && trimmed(r, (struct span){i, r->end}).end == i + 5) {
+        } else if (trace_at(r, i)) {
             trace = (struct span){i, i + 5};
             *(range.begin < r->end ? &range.end : &machine.end) = i;
         }
     }
-    if (trace.end) {
+    if (trace.end && driver->has_trace) {
+        r->out->trace = true;
+    } else if (trace.end) {
         diag_add(r->diag, SEVERITY_ERROR, r->source, trace, "%s programs have no trace",
                  driver->name);
         good = false;
     }
     machine = trimmed(r, machine);
-    if (machine.begin < machine.end && !driver->prefix) {
+    if (!unwrap_machine(r, driver, &machine)) {
+        good = false;
+    } else if (machine.begin < machine.end && !driver->prefix) {
         diag_add(r->diag, SEVERITY_ERROR, r->source, machine,
                  "nothing but 'procs = RANGE' may follow %s: it has no machines to choose from",
                  driver->name);
@@ -265,17 +302,11 @@ static bool parse_parallel(struct reader *r)
     const struct driver *driver = name ? driver_find(name) : NULL;
     if (!driver) {
         diag_add(r->diag, SEVERITY_ERROR, r->source, name ? span : here(r),
-                 "one of the drivers %s is expected here", driver_list(r->arena, false));
+                 "one of the drivers %s is expected here", driver_list(r->arena));
         return false;
     }
     r->out->driver = driver;
     r->out->word = span;
-    if (!driver->available) {
-        diag_add(r->diag, SEVERITY_ERROR, r->source, span,
-                 "this version of call has no driver for %s programs; it has %s", driver->name,
-                 driver_list(r->arena, true));
-        return false;
-    }
     return parse_machine(r, driver);
 }
 

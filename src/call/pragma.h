@@ -78,6 +78,7 @@ struct pragma {
     size_t nnames;
     const struct driver *driver; /* PARALLEL */
     struct range processes;      /* PARALLEL */
+    bool trace;                  /* PARALLEL */
 
     /* filled in later (check.c) */
     enum pragma_action action;

@@ -69,9 +69,24 @@ int runtime_find(struct arena *a, struct runtime *out)
     return -1;
 }
 
-bool runtime_has_mpi(struct arena *a, const struct runtime *r, const char *flavour)
+/* The libraries for MPI programs, in the order of linking, and the driver whose programs need them.
+ * What no object refers to leaves nothing in a program: so a plain program that includes pub.h
+ * finds libpub here, too. */
+static const struct {
+    const char *name, *prefix;
+} pieces[] = {{"cll_pub", "pub"}, {"pub", "pub"}, {"cll_mpi", "mpi"}};
+
+enum { PIECES = sizeof pieces / sizeof *pieces };
+
+const char *runtime_lacks(struct arena *a, const struct runtime *r, const struct driver *driver,
+                          const char *flavour)
 {
-    return exists(a, r->library, arena_printf(a, "libcll_mpi_%s.a", flavour));
+    for (size_t i = 0; i < PIECES; i++) {
+        const char *file = arena_printf(a, "lib%s_%s.a", pieces[i].name, flavour);
+        if (!strcmp(pieces[i].prefix, driver->prefix) && !exists(a, r->library, file))
+            return file;
+    }
+    return NULL;
 }
 
 bool runtime_is_simulated(const struct runtime *r)
@@ -102,8 +117,11 @@ void runtime_link(struct arena *a, const struct runtime *r, struct words *out)
         words_add(a, out, arena_printf(a, "-Wl,-rpath,%s", r->library));
     /* A program without regions, linked by the same command, must not need the library. */
     words_add(a, out, "-Wl,--push-state,--as-needed");
+    for (size_t i = 0; r->mpi && i < PIECES; i++)
+        if (exists(a, r->library, arena_printf(a, "lib%s_%s.a", pieces[i].name, r->mpi)))
+            words_add(a, out, arena_printf(a, "-l%s_%s", pieces[i].name, r->mpi));
     if (r->mpi)
-        words_add(a, out, arena_printf(a, "-lcll_mpi_%s", r->mpi));
+        words_add(a, out, "-lm"); /* of libpub */
     if (r->has_papi && !runtime_is_simulated(r)) {
         words_add(a, out, "-lcll_papi");
         words_add(a, out, "-lpapi");

@@ -4,20 +4,23 @@
 #ifndef CALL_RUNTIME_H
 #define CALL_RUNTIME_H
 
+#include "call/driver.h"
 #include "call/process.h"
 
 struct runtime {
     const char *include; /* the folder of cll.h */
     const char *library; /* the folder of libcll */
     bool has_papi;       /* libcll_papi is there */
-    const char *mpi;     /* the MPI library whose piece is linked (mpi_flavour.h); NULL = none */
+    const char *mpi;     /* the MPI library whose pieces are linked (mpi_flavour.h); NULL = none */
 };
 
 /* Looks at $CLL_PREFIX, else beside the running program. 0, or -1 after a message. */
 int runtime_find(struct arena *a, struct runtime *out);
 
-/* Is there a piece for programs of this MPI library? */
-bool runtime_has_mpi(struct arena *a, const struct runtime *r, const char *flavour);
+/* What programs of this MPI library and driver need and is not there, "libcll_mpi_openmpi.a"; NULL:
+ * all is there. */
+const char *runtime_lacks(struct arena *a, const struct runtime *r, const struct driver *driver,
+                          const char *flavour);
 
 /* Is the program one that SimGrid simulates? */
 bool runtime_is_simulated(const struct runtime *r);

@@ -260,6 +260,7 @@ static void add_driver(struct unit *u, const struct source *source, const struct
 {
     const char *machine =
         p->machine.begin < p->machine.end ? one_line(u->arena, source, p->machine) : NULL;
+    u->trace |= p->trace;
     if (p->driver == driver_openmp) {
         u->openmp = true;
     } else if (!p->driver->prefix) {

@@ -88,6 +88,7 @@ struct unit {
     bool uses_papi;
     const struct driver *processes; /* the driver of processes; NULL = none */
     const char *machine;            /* the machine of its pragma; NULL = all processes */
+    bool trace;                     /* the driver traces the program */
     bool openmp;
     bool sequential; /* SEQ was said */
     bool records_p;  /* P differs from sample to sample; else it is the number of all processes */

@@ -100,6 +100,11 @@ int cll_driver_possible(void)
     return !SIMULATED || cll_simulated_is_private();
 }
 
+const char *cll_driver_program(void)
+{
+    return cll_settings.off ? NULL : cll_settings.program;
+}
+
 unsigned cll_driver_rank(void)
 {
     return member_pid == getpid() ? member.rank : 0;

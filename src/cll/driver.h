@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What libcll and the driver of a kind of parallel program tell each other. A driver is one file
- * that is linked only into programs that use it (mpi/mpi.c is the example); libcll itself knows no
- * parallel library. A driver has
+ * that is linked only into programs that use it (mpi/mpi.c is the example, pub/pub.c another);
+ * libcll itself knows no parallel library. A driver has
  *
  *   - a struct cll_driver: how processes of a machine talk to each other, privately;
  *   - cll_NAME_sync(machine) and cll_NAME_report(names, machine), which translated programs call:
  *     a barrier that returns the number of processes, and cll_driver_report. A machine is a pointer
- *     to whatever the program calls one (an MPI_Comm), null: all processes;
+ *     to whatever the program calls one (an MPI_Comm, a t_bsp), null: all processes;
  *   - a hook that runs in every process when the parallel part begins, and calls cll_driver_join,
  *     and one when it ends, which calls cll_driver_finish;
  *   - its line in the translator's table of drivers (call/driver.c).
@@ -75,6 +75,9 @@ CLL_API int cll_driver_simulated(void);
 
 /* 0: the processes share their globals (simulated ones can), so there is nothing to gather. */
 CLL_API int cll_driver_possible(void);
+
+/* The program's name, as in the names of its data files; null: nothing is measured (CLL_OFF). */
+CLL_API const char *cll_driver_program(void);
 
 /* "cll: text" on stderr. */
 CLL_API void cll_driver_say(const char *text);

@@ -16,10 +16,20 @@ uint64_t pub_clock(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+bool pub_simulated(void)
+{
+    return simgrid_get_clock != NULL;
+}
+
+double pub_seconds(void)
+{
+    return simgrid_get_clock ? simgrid_get_clock() : (double)pub_clock() * 1e-9;
+}
+
 double bsp_time(t_bsp *bsp)
 {
     pub_enter(bsp, "bsp_time");
-    double seconds = simgrid_get_clock ? simgrid_get_clock() : (double)pub_clock() * 1e-9;
+    double seconds = pub_seconds();
     pub_leave();
     return seconds;
 }

@@ -197,7 +197,9 @@ bool pub_collectives_open(const struct pub_object *object)
 static struct pub_collective *new (const t_bsp *bsp, enum operation operation, int root,
                                    size_t bytes)
 {
-    struct pub_object *object = pub_enter(bsp, operation == BARRIER ? pub.call : calls[operation]);
+    struct pub_object *object = pub_enter(bsp, pub.caller             ? pub.caller
+                                               : operation == BARRIER ? pub.call
+                                                                      : calls[operation]);
     if (bytes > PTRDIFF_MAX / (size_t)object->size)
         pub_fail(object, "%zu bytes: a negative number, or too many", bytes);
     if (root < 0 || root >= object->size)
@@ -471,12 +473,23 @@ static void end(struct pub_collective *c)
     free(c);
 }
 
+/* A processor that is at its end has no operation open, and its last packet came before that news.
+ */
+static void missing_peer(const struct pub_collective *c)
+{
+    const struct action *a = &c->actions[c->at];
+    if (c->at < c->n && a->kind == RECEIVE && !pub.ending && !pub_far_pending() &&
+        pub_has_finished(c->object, a->peer))
+        pub_fail(c->object, "processor %d has come to bsplib_done: it takes no part", a->peer);
+}
+
 static void complete(struct pub_collective *c)
 {
     if (pub.tracing)
         pub_trace_enter();
     pub.call = c->call;
     while (!is_complete(c)) {
+        missing_peer(c);
         if (pub.checking)
             pub_waiting(c->object, "steps of the operation", c->n, c->at);
         pub_wait_event();

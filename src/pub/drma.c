@@ -139,7 +139,6 @@ static void put_record(struct pub_object *object, int dest, const void *src, uin
 void bsp_put(t_bsp *bsp, int dest, const void *src, void *dst, size_t offset, size_t bytes)
 {
     struct pub_object *object = enter(bsp, "bsp_put", dest, src, bytes);
-    object->bytes_out += bytes;
     put_record(object, dest, src, slot_of(object, dst), offset, bytes);
     pub_leave();
 }
@@ -148,7 +147,6 @@ void bsp_hpput(t_bsp *bsp, int dest, const void *src, void *dst, size_t offset, 
 {
     struct pub_object *object = enter(bsp, "bsp_hpput", dest, src, bytes);
     uint32_t slot = slot_of(object, dst);
-    object->bytes_out += bytes;
     if (bytes < pub.far_from || dest == object->pid) {
         put_record(object, dest, src, slot, offset, bytes);
     } else {
@@ -162,6 +160,9 @@ void bsp_hpput(t_bsp *bsp, int dest, const void *src, void *dst, size_t offset, 
                                     .slot = slot,
                                     .offset = offset,
                                     .payload = bytes};
+        object->forwards = object->forwards || pub_holds(object, src);
+        object->sent_messages++;
+        object->bytes_out += bytes;
         pub_send_bytes(object->first + dest, &header, src, NULL, &object->unsent);
     }
     pub_leave();
@@ -350,7 +351,7 @@ void pub_drma_reply(struct pub_object *object, struct pub_packet *packet)
 {
     object->answered += packet->header.others;
     object->inbox.bytes += packet->header.payload;
-    if (packet->header.kind == PUB_HPREPLY && !packet->storage && packet->header.far) {
+    if (packet->header.kind == PUB_HPREPLY) {
         pub_packet_free(packet); /* it was received where it belongs */
         return;
     }

@@ -55,22 +55,8 @@ static struct early **find(uint64_t object, uint64_t step)
     return at;
 }
 
-/* Packets are received into blocks of full size; one that has to wait gets a block of its own. */
-static struct pub_packet *shrunk(struct pub_packet *packet)
-{
-    size_t bytes = sizeof *packet + packet->header.bytes;
-    if (packet->header.far || 4 * bytes > pub_room(packet))
-        return packet;
-    struct pub_packet *copy = pub_take(bytes);
-    memcpy(copy, packet, bytes);
-    copy->data = (uint8_t *)(copy + 1);
-    pub_give(packet);
-    return copy;
-}
-
 static void stash(struct pub_packet *packet)
 {
-    packet = shrunk(packet);
     if (entries >= buckets)
         enlarge();
     struct early **at = find(packet->header.object, packet->header.step);
@@ -113,7 +99,7 @@ void pub_stash_release(void)
 void pub_inbox_open(struct pub_object *object)
 {
     struct pub_inbox *inbox = &object->inbox;
-    memset(inbox, 0, sizeof *inbox);
+    memset(inbox, 0, offsetof(struct pub_inbox, rounds));
     inbox->last = &inbox->packets;
     if (!stashed)
         return;
@@ -130,7 +116,7 @@ void pub_inbox_open(struct pub_object *object)
     pub_give(entry);
 }
 
-static void add_to_list(struct pub_inbox *inbox, struct pub_packet *packet)
+void pub_inbox_list(struct pub_inbox *inbox, struct pub_packet *packet)
 {
     packet->next = NULL;
     inbox->count++;
@@ -141,36 +127,30 @@ static void add_to_list(struct pub_inbox *inbox, struct pub_packet *packet)
     inbox->bytes += packet->header.payload;
 }
 
+static void round_came(struct pub_inbox *inbox, const struct pub_header *header)
+{
+    inbox->came |= (uint32_t)1 << header->round;
+    inbox->ended_by = (int)header->src;
+}
+
 void pub_inbox_add(struct pub_object *object, struct pub_packet *packet)
 {
     struct pub_inbox *inbox = &object->inbox;
     const struct pub_header *header = &packet->header;
     switch (header->kind) {
-    case PUB_TOKEN:
-        inbox->tokens++;
-        inbox->token_of |= (uint64_t)1 << header->src % 64;
-        inbox->token_from = (int)header->src;
-        inbox->announced += header->packets;
-        if (!header->bytes) {
-            pub_packet_free(packet);
-            return;
-        }
-        add_to_list(inbox, packet);
-        return;
     case PUB_ROUND:
-        inbox->tokens++;
-        inbox->token_from = (int)header->src;
+        round_came(inbox, header);
         inbox->rounds[header->round] = packet;
         return;
     case PUB_REPLIES:
     case PUB_HPREPLY: pub_drma_reply(object, packet); return;
-    default: inbox->arrived++; add_to_list(inbox, packet);
+    default: inbox->arrived++; pub_inbox_list(inbox, packet);
     }
 }
 
 static void came_late(const struct pub_object *object, const struct pub_header *header)
 {
-    if (header->kind == PUB_TOKEN || header->kind == PUB_ROUND)
+    if (header->kind == PUB_ROUND)
         pub_fail(
             object,
             "processor %u ends superstep %llu with bsp_sync, this one ended it with bsp_oblsync",
@@ -201,6 +181,21 @@ void pub_arrive(struct pub_packet *packet)
         came_late(object, header);
 }
 
+void pub_empty_round(const struct pub_header *header)
+{
+    struct pub_object *object = pub_object_find(header->object);
+    if (object && object->step == header->step) {
+        if (pub.checking)
+            pub_progressed();
+        round_came(&object->inbox, header);
+        return;
+    }
+    struct pub_packet *packet = pub_take(sizeof *packet);
+    packet->header = *header;
+    packet->storage = NULL;
+    pub_arrive(packet);
+}
+
 /* The target of bsp_hpput, if it is known already; else the end of the superstep finds it. */
 static uint8_t *put_place(const struct pub_header *header)
 {
@@ -227,8 +222,8 @@ uint8_t *pub_far_place(struct pub_packet *packet)
         packet->data = (uint8_t *)object->wanted[header->slot].destination;
         return packet->data;
     }
-    size_t front = header->kind == PUB_RAW ? sizeof(struct t_bspmsg) : 0;
+    size_t front = header->single ? sizeof(struct t_bspmsg) : 0;
     packet->storage = pub_take(header->bytes + front);
-    packet->data = packet->storage;
-    return packet->data + front;
+    packet->data = (uint8_t *)packet->storage + front;
+    return packet->data;
 }

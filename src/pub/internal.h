@@ -18,7 +18,8 @@
  *   message.c    send and read messages
  *   sync.c       the ends of supersteps
  *   memory access: drma.c        collective operations: collective.c
- *   trace.c, check.c, parameter.c
+ *   trace.c, check.c
+ *   parameter.c  s, g and l; line.c fits them, store.c keeps them, host.c knows where we are
  */
 #ifndef PUB_INTERNAL_H
 #define PUB_INTERNAL_H
@@ -29,6 +30,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* ---- records and packets */
 
@@ -43,73 +45,79 @@ struct t_bspmsg {
 };
 
 enum pub_packet_kind {
-    PUB_BLOCK = 1, /* records */
-    PUB_RAW,       /* the contents of one message, without its record */
+    PUB_BLOCK = 1, /* records; with `single` the contents of one message, without its record */
     PUB_HPPUT,     /* the bytes of one bsp_hpput; slot and offset in the header */
     PUB_REPLIES,   /* records with what gets asked for */
     PUB_HPREPLY,   /* the bytes of one bsp_hpget; where they go in the header */
-    PUB_TOKEN, /* bsp_sync, small objects: "all I send you in this superstep", with a last block */
-    PUB_ROUND, /* bsp_sync, large objects: numbers of packets, on their way */
-    PUB_COLLECT, /* a collective operation; step is its number, slot the piece of it */
-    PUB_FINISH,  /* bsplib_done */
-    PUB_STATUS   /* the watchdog */
+    PUB_ROUND,     /* bsp_sync: a block, and numbers of packets that are on their way */
+    PUB_COLLECT,   /* a collective operation; step is its number, slot the piece of it */
+    PUB_FINISH,    /* bsplib_done */
+    PUB_STATUS     /* the watchdog */
 };
 
 struct pub_header {
-    uint64_t object;   /* identity */
-    uint64_t step;     /* superstep */
-    uint64_t bytes;    /* after the header, here or far */
-    uint32_t src;      /* processor in the object */
-    uint32_t packets;  /* that were sent to the receiver before, in this superstep */
-    uint32_t messages; /* message records in the block */
-    uint32_t others;   /* other records */
-    uint8_t kind;      /* enum pub_packet_kind */
-    uint8_t far;
-    uint8_t round; /* PUB_ROUND; PUB_COLLECT: which operation */
+    uint64_t object; /* identity */
+    uint64_t step;   /* superstep */
+    uint64_t bytes;  /* after the header, here or far */
+    uint32_t src;    /* processor in the object */
+    uint8_t kind;    /* enum pub_packet_kind */
+    uint8_t round;   /* PUB_ROUND; PUB_COLLECT: which operation */
+    uint8_t far : 1, single : 1, extended : 1, numbered : 1;
     uint8_t pad;
-    uint32_t slot;    /* PUB_HPPUT: registration; PUB_HPREPLY: number of the get */
-    uint64_t offset;  /* PUB_HPPUT */
-    uint64_t payload; /* bytes of the program's in it */
+    /* Up to here it fits a cache line together with what MPI adds; the rest travels only if it is
+       not what it usually is (`extended`). */
+    uint32_t packets;  /* that were sent to the receiver before, in this superstep */
+    uint32_t messages; /* in the block */
+    uint32_t others;   /* records of other kinds */
+    uint32_t slot;     /* PUB_HPPUT: registration; PUB_HPREPLY: number of the get;
+                          blocks: bytes of each record, if they are all alike */
+    uint64_t offset;   /* PUB_HPPUT; PUB_ROUND, `numbered`: where its numbers are in the block */
+    uint64_t payload;  /* bytes of the program's in it */
 };
 
-_Static_assert(sizeof(struct t_bspmsg) == 16, "records are aligned");
-_Static_assert(sizeof(struct pub_header) == 64, "blocks are aligned");
+#define PUB_SHORT 32 /* bytes of a header that is not extended */
 
-/* A packet that has arrived: in front, so that it can be received at its header; the block follows.
- */
+_Static_assert(sizeof(struct t_bspmsg) == 16, "records are aligned");
+_Static_assert(sizeof(struct pub_header) == 2 * PUB_SHORT, "blocks are aligned");
+_Static_assert(offsetof(struct pub_header, packets) == PUB_SHORT,
+               "the short header is the first half");
+
+/* A packet that has arrived. */
 struct pub_packet {
     struct pub_packet *next;
-    void *storage;  /* far: holds the block; NULL: it is behind the header, or the user's */
-    uint8_t *data;  /* the block; PUB_RAW: a record and the contents */
+    void *storage;  /* far: holds the block; NULL: it is in `wire`, or the user's */
+    uint8_t *data;  /* the block; a single message has room for its record in front */
     uint32_t parts; /* far: pieces that are still to come */
     uint32_t pad;
     struct pub_header header;
+    uint8_t wire[]; /* room for a record, and the block */
 };
 
-_Static_assert(sizeof(struct pub_packet) % 16 == 0, "blocks behind packets are aligned");
+_Static_assert(sizeof(struct pub_packet) % 16 == 0, "blocks in packets are aligned");
 
 /* ---- objects */
 
 /* What has come for one superstep of one object. */
 struct pub_inbox {
     struct pub_packet *packets, **last;
-    struct pub_packet *rounds[32]; /* PUB_ROUND, by round */
-    uint32_t count;                /* packets in the list */
-    uint64_t arrived;              /* of these, such as tokens count */
-    uint64_t announced;            /* by tokens */
-    uint32_t tokens;               /* or rounds: somebody ends this superstep with bsp_sync */
-    uint64_t token_of;             /* whose, a bit each */
+    uint32_t count;     /* packets in the list */
+    uint64_t arrived;   /* of these, such as are counted in rounds */
+    uint64_t announced; /* to itself */
+    uint32_t came;      /* rounds, a bit each: somebody ends this superstep with bsp_sync */
     uint64_t messages, others;
-    uint64_t bytes; /* of the program's */
-    int token_from; /* who ended this superstep with bsp_sync, for the message */
+    uint64_t bytes;                /* of the program's */
+    int ended_by;                  /* who does, for messages */
+    struct pub_packet *rounds[32]; /* what they brought; cleared when it is taken */
 };
 
 /* What goes to one processor in this superstep. */
 struct pub_outgoing {
     uint8_t *block; /* room for a header, then records */
     size_t used, room;
-    uint32_t messages, others;
     uint64_t payload;
+    uint32_t messages, others;
+    uint32_t stride;  /* bytes of the last record ... */
+    uint32_t turns;   /* ... and how often that changed */
     uint32_t packets; /* sent in this superstep */
     uint32_t hint;    /* how large the block was in the last superstep */
     bool touched;
@@ -151,6 +159,7 @@ struct pub_object {
     int out_room;
     int *touched;
     int ntouched;
+    bool forwards;          /* such a buffer lies in a message of the last superstep */
     uint32_t unsent;        /* buffers of the user's that are still being sent */
     uint64_t sent_messages; /* in this superstep */
     uint64_t bytes_out;     /* in this superstep, to others and itself */
@@ -179,13 +188,17 @@ struct pub_object {
 struct pub_state {
     MPI_Comm comm;
     int rank, size;
-    bool running, over, own_mpi;
-    const char *call; /* the call of the program that is being served */
-    size_t capacity;  /* of a packet, header included */
-    size_t far_from;  /* messages of so many bytes go by themselves */
-    size_t limit;     /* bytes in buffers of ours that are on their way */
+    bool running, ending, over, own_mpi; /* ending: in bsplib_done */
+    const char *call;                    /* the call of the program that is being served */
+    const char
+        *caller;     /* what collective operations are called in messages; NULL: by their names */
+    size_t capacity; /* of a packet, header included */
+    size_t far_from; /* messages of so many bytes go by themselves */
+    size_t limit;    /* bytes in buffers of ours that are on their way */
     struct pub_object *world;
     bool checking, tracing;
+    bool plain;   /* running, and not tracing */
+    bool crowded; /* this host has more processes than cores */
     double check_seconds;
 };
 
@@ -196,8 +209,8 @@ void pub_fail(const struct pub_object *object, const char *format, ...)
     PUB_PRINTF(2, 3) PUB_NORETURN;
 void pub_say(const char *format, ...) PUB_PRINTF(1, 2);
 
-/* object.c: the object, or the end if it is none; notes the call for messages. */
-struct pub_object *pub_enter(const t_bsp *bsp, const char *call);
+/* object.c: the program comes into the library; the end if this is no object, or not the time. */
+void pub_enter_slowly(const t_bsp *bsp);
 struct pub_object *pub_object_new(uint64_t identity, int first, int size);
 void pub_object_free(struct pub_object *object);
 struct pub_object *pub_object_find(uint64_t identity);
@@ -217,13 +230,15 @@ void *pub_grow(void *array, uint32_t n, uint32_t *room, size_t size);
 void pub_transport_begin(void);
 void pub_transport_end(void);
 /* Sends header and block to a process. `block` has room for a header in front of the records and
-   belongs to the transport from here on. */
+   belongs to the transport from here on. One message is sent without its record. */
 void pub_send_block(int process, struct pub_header *header, uint8_t *block);
 /* Sends header, and bytes of the caller's: in the packet if they fit (copied), else far. Then they
    must stay until *unsent, which is counted up here, has been counted down; if unsent is NULL the
    bytes are `storage`, which the transport gives back. */
 void pub_send_bytes(int process, struct pub_header *header, const void *bytes, void *storage,
                     uint32_t *unsent);
+/* A superstep has ended. */
+void pub_send_end(void);
 /* Waits until something has happened, and handles it. */
 void pub_wait_event(void);
 /* Handles what has happened, without waiting. */
@@ -236,12 +251,16 @@ void pub_packet_free(struct pub_packet *packet);
 
 /* inbox.c */
 void pub_arrive(struct pub_packet *packet);
+/* A round that brings nothing, which needs no memory. */
+void pub_empty_round(const struct pub_header *header);
 /* Where the bytes of a far packet go: sets its data and storage, returns the address to receive at.
  */
 uint8_t *pub_far_place(struct pub_packet *packet);
 /* The object has a new superstep (or is new): what came early. */
 void pub_inbox_open(struct pub_object *object);
 void pub_inbox_add(struct pub_object *object, struct pub_packet *packet);
+/* The records of a packet belong to the superstep. */
+void pub_inbox_list(struct pub_inbox *inbox, struct pub_packet *packet);
 /* Packets for objects that this processor does not have (any more, or yet). */
 uint64_t pub_stashed(void);
 struct pub_packet *pub_stash_any(void);
@@ -251,12 +270,24 @@ void pub_stash_release(void);
 /* Room for one record in the block for a processor; `payload` of its bytes are the program's. */
 uint8_t *pub_record(struct pub_object *object, int dest, uint32_t kind, size_t bytes,
                     size_t payload);
+/* Bytes of each record of the block, if they are all alike, else 0. */
+uint32_t pub_stride(const struct pub_outgoing *out);
+/* The block leaves: its contents count as sent. */
+void pub_count_block(struct pub_object *object, const struct pub_outgoing *out);
 /* A packet goes to this processor beside the block: how many went before. */
 uint32_t pub_count_packet(struct pub_object *object, int dest);
 void pub_flush(struct pub_object *object, int dest);
+/* `bytes` bytes behind the records of the block for a processor. */
+uint8_t *pub_append(struct pub_object *object, int dest, size_t bytes);
+/* The block leaves with the next round: the header for it. NULL: there is none. */
+uint8_t *pub_take_block(struct pub_object *object, int dest, struct pub_header *header);
+/* Whether this address is in a message of the last superstep. */
+bool pub_holds(const struct pub_object *object, const void *buffer);
 void pub_outgoing_reset(struct pub_object *object);
 
 /* sync.c */
+/* bsp_sync, for a call that has been entered. */
+void pub_sync(struct pub_object *object);
 void pub_release_messages(struct pub_object *object);
 /* Processors of the object (by their processes) that have come to bsplib_done. */
 bool pub_has_finished(const struct pub_object *object, int pid);
@@ -302,6 +333,7 @@ enum pub_trace_kind {
     PUB_TRACE_DUP,
     PUB_TRACE_DONE
 };
+bool pub_trace_asked(void); /* by bsplib_trace */
 void pub_trace_begin(void);
 void pub_trace_end(void);
 void pub_trace_enter(void); /* the program comes into the library ... */
@@ -312,13 +344,88 @@ void pub_trace_headers(void);
 void pub_trace_row(struct pub_object *object, enum pub_trace_kind kind, struct pub_packet **order,
                    uint32_t n);
 
+/* host.c */
+/* This host has more processes than cores for them. All processes call it. */
+bool pub_host_crowded(void);
+/* Which cores of which host this process may use, in one number. The name of the host has no
+   blanks and no #. */
+uint64_t pub_host_place(char *name, size_t room);
+
+/* parameter.c */
+void pub_parameter_release(void);
+
+/* line.c: the line time = l + g h */
+struct pub_line {
+    double l, g;
+};
+/* Least squares of relative errors; neither l nor g is negative. */
+struct pub_line pub_line_fit(const double *h, const double *time, size_t n);
+/* The value below which lies this part of the values; sorts them. */
+double pub_quantile(double *values, size_t n, double part);
+/* Half of the range that holds the middle half of the values; sorts them. */
+double pub_spread(double *values, size_t n);
+
+/* store.c: PUB_PARAMETER, what was measured in earlier runs */
+struct pub_store_key {
+    char host[64]; /* of processor 0 */
+    int nprocs;
+    uint64_t mpi;       /* the MPI library */
+    uint64_t placement; /* hosts and cores of all processors */
+};
+enum pub_stored { PUB_NOT_STORED, PUB_STORED, PUB_UNUSABLE };
+enum pub_stored pub_store_find(const char *file, const struct pub_store_key *key,
+                               t_bspparameter *found);
+void pub_store_add(const char *file, const struct pub_store_key *key,
+                   const t_bspparameter *parameter);
+
 /* clock.c: nanoseconds; simulated ones under simulation. */
 uint64_t pub_clock(void);
+double pub_seconds(void);
+bool pub_simulated(void);
+
+/* The object of a call, which is noted for messages. */
+static inline struct pub_object *pub_enter(const t_bsp *bsp, const char *call)
+{
+    pub.call = call;
+    if (__builtin_expect(!pub.plain || !bsp || !bsp->object, 0) ||
+        __builtin_expect(bsp->object->incarnation != bsp->incarnation, 0))
+        pub_enter_slowly(bsp);
+    return bsp->object;
+}
 
 static inline void pub_leave(void)
 {
-    if (pub.tracing)
+    if (__builtin_expect(pub.tracing, 0))
         pub_trace_leave();
+}
+
+/* Spreads the bits of a number: a hash. */
+static inline uint64_t pub_mix(uint64_t x)
+{
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+/* memcpy without a call for what is small, which most messages are. */
+static inline void pub_copy(uint8_t *to, const uint8_t *from, size_t n)
+{
+    if (n > 128) {
+        memcpy(to, from, n);
+    } else if (n >= 16) {
+        for (size_t i = 0; i + 16 <= n; i += 16)
+            memcpy(to + i, from + i, 16);
+        memcpy(to + n - 16, from + n - 16, 16);
+    } else if (n >= 8) {
+        memcpy(to, from, 8);
+        memcpy(to + n - 8, from + n - 8, 8);
+    } else if (n >= 4) {
+        memcpy(to, from, 4);
+        memcpy(to + n - 4, from + n - 4, 4);
+    } else {
+        for (size_t i = 0; i < n; i++)
+            to[i] = from[i];
+    }
 }
 
 static inline size_t pub_padded(size_t bytes)

@@ -55,10 +55,10 @@ static size_t setting(const char *name, size_t usual, size_t least, size_t most)
     return (size_t)value;
 }
 
-/* Packets of 4 KB are what MPI libraries send without asking first. */
+/* Packets of 4 KB, with MPI's own header, are what MPI libraries send without asking first. */
 static void settings(void)
 {
-    pub.capacity = 4096;
+    pub.capacity = 4096 - 64;
     if (pub.capacity < (size_t)pub.size * 2 + 128)
         pub.capacity = pub_padded((size_t)pub.size * 2 + 128);
     pub.far_from = pub.capacity > 16384 ? pub.capacity : 16384;
@@ -78,11 +78,12 @@ void bsplib_init(int parameters, t_bsp *bsp)
     MPI_Comm_rank(pub.comm, &pub.rank);
     MPI_Comm_size(pub.comm, &pub.size);
     settings();
+    pub.crowded = pub_host_crowded();
     finished = calloc((size_t)pub.size, sizeof *finished);
     if (!finished)
         pub_fail(NULL, "no memory");
     pub_transport_begin();
-    pub.running = true;
+    pub.running = pub.plain = true;
     pub.world = pub_object_new(1, 0, pub.size);
     *bsp = (t_bsp){pub.world, pub.world->incarnation};
     if (pub.checking)
@@ -135,9 +136,9 @@ static void nothing_unread(const struct pub_object *world)
 {
     const struct pub_inbox *inbox = &world->inbox;
     const struct pub_packet *packet = inbox->count ? inbox->packets : pub_stash_any();
-    if (inbox->tokens)
+    if (inbox->came)
         pub_fail(world, "processor %d ends this superstep with bsp_sync, this one does not",
-                 inbox->token_from);
+                 inbox->ended_by);
     if (pub_collective_unclaimed())
         pub_fail(world,
                  "processor %u of an object that is no more began a collective operation, this one "
@@ -159,9 +160,11 @@ static void check_end(const struct pub_object *world)
 {
     if (world->youngest)
         pub_fail(world, "a group or copy has not been given back by bsp_done");
-    if (world->sent_messages || world->drma)
-        pub_fail(world, "%llu messages were sent in this superstep, and nothing ended it",
-                 (unsigned long long)(world->sent_messages + world->drma));
+    if (world->ntouched)
+        pub_fail(
+            world,
+            "messages were sent in this superstep, the first to processor %d, and nothing ended it",
+            world->touched[0]);
     if (pub_collectives_open(world))
         pub_fail(world, "a collective operation has not been waited for");
 }
@@ -172,6 +175,7 @@ static void release(void)
     pub_transport_end();
     pub_stash_release();
     pub_objects_release();
+    pub_parameter_release();
     pub_memory_release();
     free(finished);
     finished = NULL;
@@ -185,15 +189,16 @@ void bsplib_done(void)
     check_end(object);
     if (pub.checking)
         pub_check_done(object);
+    pub.ending = true;
     tell_all();
     pub_barrier(object);
+    if (cll_pub_end)
+        cll_pub_end();
     receive_the_rest();
     nothing_unread(object);
     pub_trace_end();
-    if (cll_pub_end)
-        cll_pub_end();
     release();
-    pub.running = false;
+    pub.running = pub.plain = pub.ending = false;
     pub.over = true;
     pub.world = NULL;
     if (pub.own_mpi)

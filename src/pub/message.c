@@ -8,7 +8,7 @@
 
 #include "pub/internal.h"
 
-#define FLUSH_FROM ((size_t)256 << 10)
+#define FLUSH_FROM ((size_t)1 << 20)
 
 /* ---- blocks */
 
@@ -41,23 +41,28 @@ static void enlarge(struct pub_outgoing *out, size_t bytes)
     out->room = wanted;
 }
 
+/* Room for `whole` bytes more in the block for a processor. */
+static void make_room(struct pub_object *object, int dest, size_t whole)
+{
+    struct pub_outgoing *out = outgoing(object, dest);
+    if (out->block && out->used + whole > FLUSH_FROM && dest != object->pid)
+        pub_flush(object, dest);
+    enlarge(out, whole + sizeof(struct pub_header));
+}
+
 uint8_t *pub_record(struct pub_object *object, int dest, uint32_t kind, size_t bytes,
                     size_t payload)
 {
     struct pub_outgoing *out = &object->out[dest];
     size_t whole = sizeof(struct t_bspmsg) + pub_padded(bytes);
-    if (!out->block || out->used + whole > out->room) {
-        outgoing(object, dest);
-        if (out->block && out->used + whole > FLUSH_FROM && dest != object->pid)
-            pub_flush(object, dest);
-        enlarge(out, whole + sizeof(struct pub_header));
-    }
+    if (__builtin_expect(!out->block || out->used + whole > out->room, 0))
+        make_room(object, dest, whole);
     struct t_bspmsg *record = (struct t_bspmsg *)(out->block + out->used);
     out->used += whole;
     out->payload += payload;
-    record->size = bytes;
-    record->src = object->pid;
-    record->kind = kind;
+    out->turns += out->stride != whole;
+    out->stride = (uint32_t)whole;
+    *record = (struct t_bspmsg){bytes, object->pid, kind};
     if (kind == PUB_MESSAGE)
         out->messages++;
     else
@@ -81,33 +86,60 @@ uint32_t pub_count_packet(struct pub_object *object, int dest)
     return outgoing(object, dest)->packets++;
 }
 
-void pub_flush(struct pub_object *object, int dest)
+uint32_t pub_stride(const struct pub_outgoing *out)
+{
+    return out->turns == 1 && !out->others && out->messages > 1 ? out->stride : 0;
+}
+
+void pub_count_block(struct pub_object *object, const struct pub_outgoing *out)
+{
+    object->sent_messages += out->messages + out->others;
+    object->bytes_out += out->payload;
+}
+
+uint8_t *pub_take_block(struct pub_object *object, int dest, struct pub_header *header)
 {
     struct pub_outgoing *out = &object->out[dest];
-    if (!out->block)
-        return;
+    uint8_t *block = out->block;
+    if (!block)
+        return NULL;
+    pub_count_block(object, out);
+    header->bytes = out->used - sizeof *header;
+    header->packets = out->packets;
+    header->messages = out->messages;
+    header->others = out->others;
+    header->slot = pub_stride(out);
+    header->payload = out->payload;
+    *out = (struct pub_outgoing){
+        .hint = (uint32_t)out->used, .packets = out->packets, .touched = out->touched};
+    return block;
+}
+
+void pub_flush(struct pub_object *object, int dest)
+{
     struct pub_header header = {.object = object->identity,
                                 .step = object->step,
-                                .bytes = out->used - sizeof header,
                                 .src = (uint32_t)object->pid,
-                                .packets = out->packets,
-                                .messages = out->messages,
-                                .others = out->others,
-                                .kind = PUB_BLOCK,
-                                .payload = out->payload};
-    uint8_t *block = out->block;
-    out->hint = (uint32_t)out->used;
-    out->block = NULL;
-    out->used = out->room = 0;
-    out->messages = out->others = 0;
-    out->payload = 0;
+                                .kind = PUB_BLOCK};
+    uint8_t *block = pub_take_block(object, dest, &header);
+    if (!block)
+        return;
     if (dest == object->pid) {
         object->inbox.announced++;
         deliver_to_self(object, &header, block);
     } else {
-        out->packets++;
+        object->out[dest].packets++;
         pub_send_block(object->first + dest, &header, block);
     }
+}
+
+uint8_t *pub_append(struct pub_object *object, int dest, size_t bytes)
+{
+    struct pub_outgoing *out = &object->out[dest];
+    if (!out->block || out->used + bytes > out->room)
+        enlarge(outgoing(object, dest), bytes + sizeof(struct pub_header));
+    out->used += bytes;
+    return out->block + out->used - bytes;
 }
 
 void pub_outgoing_reset(struct pub_object *object)
@@ -120,16 +152,10 @@ void pub_outgoing_reset(struct pub_object *object)
 
 /* ---- sending */
 
-static void check_dest(const struct pub_object *object, int dest)
+static inline void check_dest(const struct pub_object *object, int dest)
 {
-    if (dest < 0 || dest >= object->size)
+    if (__builtin_expect(dest < 0 || dest >= object->size, 0))
         pub_fail(object, "there is no processor %d: they are 0 .. %d", dest, object->size - 1);
-}
-
-static void count(struct pub_object *object, size_t bytes)
-{
-    object->sent_messages++;
-    object->bytes_out += bytes;
 }
 
 /* A message by itself; `storage` is given back when it has left, or `unsent` counts. */
@@ -142,32 +168,61 @@ static void send_alone(struct pub_object *object, int dest, const void *bytes, s
                                 .src = (uint32_t)object->pid,
                                 .packets = pub_count_packet(object, dest),
                                 .messages = 1,
-                                .kind = PUB_RAW,
+                                .kind = PUB_BLOCK,
+                                .single = 1,
                                 .payload = size};
+    object->sent_messages++;
+    object->bytes_out += size;
     pub_send_bytes(object->first + dest, &header, bytes, storage, unsent);
 }
 
-static void send_copy(struct pub_object *object, int dest, const void *buffer, size_t bytes)
+static inline void send_copy(struct pub_object *object, int dest, const void *buffer, size_t bytes)
 {
-    uint8_t *at = pub_record(object, dest, PUB_MESSAGE, bytes, bytes);
-    if (bytes)
-        memcpy(at, buffer, bytes);
+    pub_copy(pub_record(object, dest, PUB_MESSAGE, bytes, bytes), buffer, bytes);
 }
 
-static struct pub_object *enter_send(const t_bsp *bsp, const char *call, int dest,
-                                     const void *buffer, size_t bytes)
+static void bad_buffer(const struct pub_object *object, const void *buffer, size_t bytes)
+{
+    if (!buffer)
+        pub_fail(object, "the buffer is a null pointer, and the message has %zu bytes", bytes);
+    pub_fail(object, "a message of %zu bytes: a negative number?", bytes);
+}
+
+static inline struct pub_object *enter_send(const t_bsp *bsp, const char *call, int dest,
+                                            const void *buffer, size_t bytes)
 {
     struct pub_object *object = pub_enter(bsp, call);
     check_dest(object, dest);
-    if (!buffer && bytes)
-        pub_fail(object, "the buffer is a null pointer, and the message has %zu bytes", bytes);
-    if (bytes > PTRDIFF_MAX)
-        pub_fail(object, "a message of %zu bytes: a negative number?", bytes);
-    count(object, bytes);
+    if (__builtin_expect((!buffer && bytes) || bytes > PTRDIFF_MAX, 0))
+        bad_buffer(object, buffer, bytes);
     return object;
 }
 
-void bsp_send(t_bsp *bsp, int dest, const void *buffer, size_t bytes)
+/* The usual case, apart from the others because programs send a great many small messages: all is
+   well and there is room in the block. */
+static inline bool send_quickly(const t_bsp *bsp, int dest, const void *buffer, size_t bytes)
+{
+    struct pub_object *object = bsp ? bsp->object : NULL;
+    if (!pub.plain || !object || object->incarnation != bsp->incarnation || bytes >= pub.far_from ||
+        (unsigned)dest >= (unsigned)object->size || (!buffer && bytes))
+        return false;
+    struct pub_outgoing *out = &object->out[dest];
+    size_t whole = sizeof(struct t_bspmsg) + pub_padded(bytes);
+    if (out->room - out->used < whole)
+        return false;
+    struct t_bspmsg *record = (struct t_bspmsg *)(out->block + out->used);
+    *record = (struct t_bspmsg){bytes, object->pid, PUB_MESSAGE};
+    out->used += whole;
+    out->payload += bytes;
+    out->turns += out->stride != whole;
+    out->stride = (uint32_t)whole;
+    out->messages++;
+    pub_copy((uint8_t *)(record + 1), buffer, bytes);
+    return true;
+}
+
+static void __attribute__((noinline))
+send_slowly(const t_bsp *bsp, int dest, const void *buffer, size_t bytes)
 {
     struct pub_object *object = enter_send(bsp, "bsp_send", dest, buffer, bytes);
     if (bytes < pub.far_from || dest == object->pid) {
@@ -180,14 +235,32 @@ void bsp_send(t_bsp *bsp, int dest, const void *buffer, size_t bytes)
     pub_leave();
 }
 
+void bsp_send(t_bsp *bsp, int dest, const void *buffer, size_t bytes)
+{
+    if (__builtin_expect(!send_quickly(bsp, dest, buffer, bytes), 0))
+        send_slowly(bsp, dest, buffer, bytes);
+}
+
 void bsp_hpsend(t_bsp *bsp, int dest, const void *buffer, size_t bytes)
 {
     struct pub_object *object = enter_send(bsp, "bsp_hpsend", dest, buffer, bytes);
     if (bytes < pub.far_from || dest == object->pid)
         send_copy(object, dest, buffer, bytes);
-    else
+    else {
+        object->forwards = object->forwards || pub_holds(object, buffer);
         send_alone(object, dest, buffer, bytes, NULL, &object->unsent);
+    }
     pub_leave();
+}
+
+bool pub_holds(const struct pub_object *object, const void *buffer)
+{
+    for (const struct pub_packet *packet = object->packets; packet; packet = packet->next) {
+        const char *from = packet->storage ? packet->storage : packet;
+        if ((const char *)buffer >= from && (const char *)buffer < from + pub_room(from))
+            return true;
+    }
+    return false;
 }
 
 t_bspmsg *bsp_createmsg(t_bsp *bsp, size_t bytes)
@@ -212,7 +285,6 @@ void bsp_sendmsg(t_bsp *bsp, int dest, t_bspmsg *message)
     struct pub_object *object = pub_enter(bsp, "bsp_sendmsg");
     check_dest(object, dest);
     check_created(object, message);
-    count(object, message->size);
     message->kind = PUB_SENT;
     if (message->size < pub.far_from || dest == object->pid) {
         send_copy(object, dest, message + 1, message->size);

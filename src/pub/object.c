@@ -18,16 +18,9 @@ static struct pub_object *spare;
 static uint64_t incarnations;
 static struct pub_object *last_found;
 
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return x ^ x >> 31;
-}
-
 static uint64_t child_identity(const struct pub_object *parent, uint64_t number)
 {
-    return mix(mix(parent->identity + 0x9e3779b97f4a7c15u * parent->children) + number + 1);
+    return pub_mix(pub_mix(parent->identity + 0x9e3779b97f4a7c15u * parent->children) + number + 1);
 }
 
 struct pub_object *pub_object_find(uint64_t identity)
@@ -134,9 +127,8 @@ const char *pub_object_name(const struct pub_object *object)
 
 /* ---- what programs call */
 
-struct pub_object *pub_enter(const t_bsp *bsp, const char *call)
+void pub_enter_slowly(const t_bsp *bsp)
 {
-    pub.call = call;
     if (pub.tracing)
         pub_trace_enter();
     if (!pub.running)
@@ -144,7 +136,6 @@ struct pub_object *pub_enter(const t_bsp *bsp, const char *call)
                  pub.over ? "bsplib_done has been called" : "bsplib_init has not been called");
     if (!bsp || !bsp->object || bsp->object->incarnation != bsp->incarnation)
         pub_fail(NULL, "this object has been given back by bsp_done, or was never made");
-    return bsp->object;
 }
 
 int bsp_nprocs(t_bsp *bsp)
@@ -232,12 +223,14 @@ void bsp_dup(t_bsp *bsp, t_bsp *copy)
 static void nothing_left(const struct pub_object *object)
 {
     const struct pub_inbox *inbox = &object->inbox;
-    if (object->sent_messages || object->drma)
-        pub_fail(object, "%llu messages were sent in this superstep, and nothing ended it",
-                 (unsigned long long)(object->sent_messages + object->drma));
-    if (inbox->tokens)
+    if (object->ntouched)
+        pub_fail(
+            object,
+            "messages were sent in this superstep, the first to processor %d, and nothing ended it",
+            object->touched[0]);
+    if (inbox->came)
         pub_fail(object, "processor %d ends this superstep with bsp_sync, this one does not",
-                 inbox->token_from);
+                 inbox->ended_by);
     if (inbox->count)
         pub_fail(object, "a message of this superstep came from processor %u: nobody can read it",
                  inbox->packets->header.src);

@@ -2,12 +2,12 @@
 /*
  * The ends of supersteps.
  *
- * bsp_sync on a small object: everybody sends everybody a token, which says how many packets he
- * has sent him before and carries what was not sent yet. It is exchange and barrier at once. On a
- * large object the tokens would be too many: the numbers of packets travel in ceil(log2 p) rounds,
- * in each of which a processor passes on what is meant for others, added up, to the one 2^k further
- * (Bruck). Both need nothing of MPI but point-to-point messages, so they work on groups, which have
- * no communicator.
+ * bsp_sync takes ceil(log2 p) rounds. In round k a processor hears from the one 2^k before it and
+ * speaks to the one 2^k after: who has ended the last round knows that all have come. The rounds
+ * carry what there is for their receiver, and the numbers of packets that went to others by
+ * themselves, added up on the way (Bruck): in the end everybody knows how many are still to come.
+ * All that needs nothing of MPI but point-to-point messages, so it works on groups, which have no
+ * communicator.
  *
  * bsp_oblsync sends what there is and waits for as many messages as it was told.
  */
@@ -16,15 +16,7 @@
 
 #include "pub/internal.h"
 
-#define DIRECT 8 /* processors, at most, that send tokens to each other; 64 at most */
-
 /* ---- what all ends have in common */
-
-static void check_can_end(const struct pub_object *object)
-{
-    if (object->partitions)
-        pub_fail(object, "a group of this object is in use: give it back with bsp_done first");
-}
 
 void pub_release_messages(struct pub_object *object)
 {
@@ -34,6 +26,16 @@ void pub_release_messages(struct pub_object *object)
     }
     object->packets = NULL;
     object->nmessages = 0;
+}
+
+/* What could be read until now cannot any more, so that its memory can take what comes; unless it
+   is being sent on. */
+static void begin_end(struct pub_object *object)
+{
+    if (object->partitions)
+        pub_fail(object, "a group of this object is in use: give it back with bsp_done first");
+    if (!object->forwards)
+        pub_release_messages(object);
 }
 
 static int by_sender(const void *a, const void *b)
@@ -64,30 +66,31 @@ static uint32_t sort_packets(struct pub_object *object)
     return n;
 }
 
-static void add_message(struct pub_object *object, t_bspmsg *message)
-{
-    object->messages = pub_grow(object->messages, object->nmessages, &object->messages_room,
-                                sizeof *object->messages);
-    object->messages[object->nmessages++] = message;
-}
-
 static void index_packet(struct pub_object *object, struct pub_packet *packet)
 {
     const struct pub_header *header = &packet->header;
-    if (header->kind == PUB_RAW) {
-        t_bspmsg *message = (t_bspmsg *)packet->data;
+    if (header->single) {
+        t_bspmsg *message = (t_bspmsg *)packet->data - 1;
         *message = (t_bspmsg){header->bytes, (int32_t)header->src, PUB_MESSAGE};
-        add_message(object, message);
+        object->messages[object->nmessages++] = message;
         return;
     }
-    if (header->kind != PUB_BLOCK && header->kind != PUB_TOKEN)
+    if (header->kind != PUB_BLOCK && header->kind != PUB_ROUND)
         return;
+    t_bspmsg **to = object->messages + object->nmessages;
+    if (header->slot) { /* without looking: the records may be far from the processor yet */
+        for (uint32_t i = 0; i < header->messages; i++)
+            to[i] = (t_bspmsg *)(packet->data + (size_t)i * header->slot);
+        object->nmessages += header->messages;
+        return;
+    }
     for (size_t at = 0; at < header->bytes;) {
         t_bspmsg *record = (t_bspmsg *)(packet->data + at);
         at += sizeof *record + pub_padded(record->size);
         if (record->kind == PUB_MESSAGE)
-            add_message(object, record);
+            *to++ = record;
     }
+    object->nmessages = (uint32_t)(to - object->messages);
 }
 
 static void wait_for_buffers(struct pub_object *object)
@@ -109,100 +112,114 @@ static void turn(struct pub_object *object, uint32_t n, bool oblivious)
     if (pub.tracing)
         pub_trace_row(object, oblivious ? PUB_TRACE_OBLSYNC : PUB_TRACE_SYNC, order, n);
     pub_release_messages(object);
+    while (object->messages_room < object->inbox.messages)
+        object->messages = pub_grow(object->messages, object->messages_room, &object->messages_room,
+                                    sizeof *object->messages);
     for (uint32_t i = 0; i < n; i++)
         index_packet(object, order[i]);
     object->packets = object->inbox.packets;
     pub_outgoing_reset(object);
     object->sent_messages = object->bytes_out = 0;
     object->drma = 0;
+    object->forwards = false;
     object->step++;
+    pub_send_end();
     pub_inbox_open(object);
 }
 
-/* ---- bsp_sync: tokens */
+/* ---- bsp_sync */
 
-static void send_token(struct pub_object *object, int dest)
-{
-    struct pub_outgoing *out = &object->out[dest];
-    if (out->block && out->used > pub.capacity)
-        pub_flush(object, dest);
-    struct pub_header header = {.object = object->identity,
-                                .step = object->step,
-                                .src = (uint32_t)object->pid,
-                                .packets = out->packets,
-                                .kind = PUB_TOKEN};
-    uint8_t *block = out->block;
-    if (block) {
-        header.bytes = out->used - sizeof header;
-        header.messages = out->messages;
-        header.others = out->others;
-        header.payload = out->payload;
-        out->block = NULL;
-    } else {
-        block = pub_take(sizeof header);
-    }
-    pub_send_block(object->first + dest, &header, block);
-}
-
-/* A processor that is at its end sends no token any more, and its last one came before that news.
- */
-static void missing_token(const struct pub_object *object)
-{
-    for (int pid = 0; pid < object->size; pid++)
-        if (!(object->inbox.token_of >> pid & 1) && pid != object->pid &&
-            pub_has_finished(object, pid))
-            pub_fail(object, "processor %d has come to bsplib_done: it does not end this superstep",
-                     pid);
-}
-
-static void exchange_tokens(struct pub_object *object)
-{
-    const struct pub_inbox *inbox = &object->inbox;
-    uint32_t others = (uint32_t)object->size - 1;
-    for (int i = 1; i < object->size; i++)
-        send_token(object, object->pid + i < object->size ? object->pid + i
-                                                          : object->pid + i - object->size);
-    pub_flush(object, object->pid);
-    while (inbox->tokens < others || inbox->arrived < inbox->announced) {
-        if (inbox->tokens < others)
-            missing_token(object);
-        else if (pub.tracing)
-            pub_trace_headers();
-        if (pub.checking)
-            pub_waiting(object, "the other processors", others, inbox->tokens);
-        pub_wait_event();
-    }
-}
-
-/* ---- bsp_sync: rounds */
-
-/* Of the numbers at distance d (for the processor d further), those that go in round k: bit k is
-   set, lower ones are not, because those have gone before. */
+/* Numbers of packets, by the distance d to the processor they are for. Those that go in round k:
+   bit k of d is set, lower ones are not, because those have gone before. */
 #define FIRST_OF(k) ((size_t)1 << (k))
 #define NEXT_OF(k)  ((size_t)2 << (k))
 
-static void send_round(struct pub_object *object, unsigned k, uint32_t *numbers)
+static struct {
+    uint32_t *at;
+    uint32_t room;
+    bool any; /* else all are 0, and not even written */
+} numbers;
+
+static void need_numbers(const struct pub_object *object)
+{
+    if (numbers.any)
+        return;
+    while (numbers.room < (uint32_t)object->size)
+        numbers.at = pub_grow(numbers.at, numbers.room, &numbers.room, sizeof *numbers.at);
+    memset(numbers.at, 0, (size_t)object->size * sizeof *numbers.at);
+    numbers.any = true;
+}
+
+static size_t numbers_in(const struct pub_object *object, unsigned k)
+{
+    return ((size_t)object->size - 1 - FIRST_OF(k)) / NEXT_OF(k) + 1;
+}
+
+/* Blocks for those that a round goes to wait for it, if they fit; the others leave. */
+static void send_others(struct pub_object *object)
+{
+    numbers.any = false;
+    for (int i = 0; i < object->ntouched; i++) {
+        int dest = object->touched[i], d = dest - object->pid;
+        d = d < 0 ? d + object->size : d;
+        const struct pub_outgoing *out = &object->out[dest];
+        if (d == 0 || d & (d - 1) ||
+            out->used + (size_t)object->size * sizeof *numbers.at > pub.capacity)
+            pub_flush(object, dest);
+        if (!out->packets)
+            continue;
+        need_numbers(object);
+        numbers.at[d] = out->packets;
+    }
+}
+
+static bool has_numbers(const struct pub_object *object, unsigned k)
+{
+    size_t p = (size_t)object->size;
+    for (size_t d = FIRST_OF(k); numbers.any && d < p; d += NEXT_OF(k))
+        if (numbers.at[d])
+            return true;
+    return false;
+}
+
+static void send_round(struct pub_object *object, unsigned k)
 {
     size_t p = (size_t)object->size, n = 0;
+    int dest = (int)(((size_t)object->pid + FIRST_OF(k)) % p);
+    bool numbered = has_numbers(object, k);
+    if (numbered) {
+        uint32_t *to = (uint32_t *)pub_append(object, dest, numbers_in(object, k) * sizeof *to);
+        for (size_t d = FIRST_OF(k); d < p; d += NEXT_OF(k))
+            to[n++] = numbers.at[d];
+    }
     struct pub_header header = {.object = object->identity,
                                 .step = object->step,
                                 .src = (uint32_t)object->pid,
                                 .round = (uint8_t)k,
                                 .kind = PUB_ROUND};
-    uint8_t *block = pub_take(sizeof header + (p / NEXT_OF(k) + 1) * sizeof *numbers);
-    uint32_t *to = (uint32_t *)(block + sizeof header);
-    for (size_t d = FIRST_OF(k); d < p; d += NEXT_OF(k))
-        to[n++] = numbers[d];
-    header.bytes = n * sizeof *numbers;
-    pub_send_block(object->first + (int)(((size_t)object->pid + FIRST_OF(k)) % p), &header, block);
+    uint8_t *block = pub_take_block(object, dest, &header);
+    if (numbered) {
+        header.numbered = 1;
+        header.offset = header.bytes - n * sizeof *numbers.at;
+    }
+    pub_send_block(object->first + dest, &header, block ? block : pub_take(sizeof header));
 }
 
-static void take_round(struct pub_object *object, unsigned k, uint32_t *numbers)
+static void add_numbers(struct pub_object *object, unsigned k, const struct pub_packet *packet)
+{
+    const uint32_t *came = (const uint32_t *)(packet->data + packet->header.offset);
+    size_t p = (size_t)object->size, n = 0;
+    need_numbers(object);
+    for (size_t d = FIRST_OF(k); d < p; d += NEXT_OF(k))
+        numbers.at[d - FIRST_OF(k)] += came[n++];
+}
+
+static void take_round(struct pub_object *object, unsigned k)
 {
     struct pub_inbox *inbox = &object->inbox;
-    size_t p = (size_t)object->size, n = 0;
-    int from = (int)(((size_t)object->pid + p - FIRST_OF(k)) % p);
-    while (!inbox->rounds[k]) {
+    int from =
+        (int)(((size_t)object->pid + (size_t)object->size - FIRST_OF(k)) % (size_t)object->size);
+    while (!(inbox->came >> k & 1)) {
         if (pub_has_finished(object, from))
             pub_fail(object, "processor %d has come to bsplib_done: it does not end this superstep",
                      from);
@@ -210,31 +227,29 @@ static void take_round(struct pub_object *object, unsigned k, uint32_t *numbers)
             pub_waiting(object, "the other processors", 1, 0);
         pub_wait_event();
     }
-    const uint32_t *came = (const uint32_t *)inbox->rounds[k]->data;
-    for (size_t d = FIRST_OF(k); d < p; d += NEXT_OF(k))
-        numbers[d - FIRST_OF(k)] += came[n++];
-    pub_packet_free(inbox->rounds[k]);
+    struct pub_packet *packet = inbox->rounds[k];
+    if (!packet)
+        return;
+    inbox->rounds[k] = NULL;
+    if (packet->header.numbered) {
+        add_numbers(object, k, packet);
+        packet->header.bytes = packet->header.offset;
+    }
+    if (packet->header.messages || packet->header.others)
+        pub_inbox_list(inbox, packet);
+    else
+        pub_packet_free(packet);
 }
 
-static void exchange_rounds(struct pub_object *object)
+static void exchange(struct pub_object *object)
 {
-    static uint32_t *numbers;
-    static uint32_t room;
     struct pub_inbox *inbox = &object->inbox;
-    for (int i = 0; i < object->ntouched; i++)
-        pub_flush(object, object->touched[i]);
-    while (room < (uint32_t)object->size)
-        numbers = pub_grow(numbers, room, &room, sizeof *numbers);
-    memset(numbers, 0, (size_t)object->size * sizeof *numbers);
-    for (int i = 0; i < object->ntouched; i++) {
-        int d = object->touched[i] - object->pid;
-        numbers[d < 0 ? d + object->size : d] = object->out[object->touched[i]].packets;
-    }
+    send_others(object);
     for (unsigned k = 0; FIRST_OF(k) < (size_t)object->size; k++) {
-        send_round(object, k, numbers);
-        take_round(object, k, numbers);
+        send_round(object, k);
+        take_round(object, k);
     }
-    uint64_t expected = inbox->announced + numbers[0];
+    uint64_t expected = inbox->announced + (numbers.any ? numbers.at[0] : 0);
     if (pub.tracing)
         pub_trace_headers();
     while (inbox->arrived < expected) {
@@ -244,19 +259,20 @@ static void exchange_rounds(struct pub_object *object)
     }
 }
 
-void bsp_sync(t_bsp *bsp)
+void pub_sync(struct pub_object *object)
 {
-    struct pub_object *object = pub_enter(bsp, "bsp_sync");
-    check_can_end(object);
-    if (object->size <= DIRECT)
-        exchange_tokens(object);
-    else
-        exchange_rounds(object);
+    begin_end(object);
+    exchange(object);
     uint32_t n = sort_packets(object);
     if (object->inbox.others || object->nwanted || object->nchanges)
         pub_drma_finish(object, order, n);
     wait_for_buffers(object);
     turn(object, n, false);
+}
+
+void bsp_sync(t_bsp *bsp)
+{
+    pub_sync(pub_enter(bsp, "bsp_sync"));
     pub_leave();
 }
 
@@ -265,9 +281,9 @@ void bsp_sync(t_bsp *bsp)
 static void check_oblivious(const struct pub_object *object)
 {
     const struct pub_inbox *inbox = &object->inbox;
-    if (inbox->tokens)
+    if (inbox->came)
         pub_fail(object, "processor %d ends this superstep with bsp_sync: all must do the same",
-                 inbox->token_from);
+                 inbox->ended_by);
     if (inbox->others)
         pub_fail(object, "a put or get came in this superstep: it must be ended with bsp_sync");
 }
@@ -284,7 +300,7 @@ void bsp_oblsync(t_bsp *bsp, int messages)
 {
     struct pub_object *object = pub_enter(bsp, "bsp_oblsync");
     const struct pub_inbox *inbox = &object->inbox;
-    check_can_end(object);
+    begin_end(object);
     if (messages < 0)
         pub_fail(object, "%d messages: a negative number", messages);
     if (object->drma || object->nchanges)

@@ -49,6 +49,11 @@ void bsplib_trace(const char *name)
     file = name ? strdup(name) : NULL;
 }
 
+bool pub_trace_asked(void)
+{
+    return file != NULL;
+}
+
 /* ---- the part */
 
 /* Between the two, a file that would grow above a limit makes a call fail, as a full disk does,
@@ -186,6 +191,7 @@ void pub_trace_begin(void)
         return;
     }
     pub.tracing = true;
+    pub.plain = false;
     if (pub.rank == 0)
         put_text(header, (size_t)snprintf(header, sizeof header, HEADER, pub.size));
     row_ends();
@@ -313,7 +319,7 @@ void pub_trace_row(struct pub_object *object, enum pub_trace_kind kind, struct p
     at = put_number(at, transfer);
     at = put_number(at, begins ? 0 : object->bytes_out);
     at = put_number(at, begins ? 0 : object->inbox.bytes);
-    at = put_number(at, begins ? 0 : object->sent_messages + object->drma);
+    at = put_number(at, begins ? 0 : object->sent_messages);
     at = put_number(at, order ? object->inbox.messages + object->inbox.others : 0);
     put_text(row, (size_t)(at - row));
     put_partners(order, n);

@@ -4,6 +4,10 @@
  * bytes until the receiver comes): what is on its way is ours and is looked after later. Messages
  * of one process arrive in order, so the pieces of far packets need no names: they are received in
  * the order in which their headers came.
+ *
+ * Under simulation a message begins to travel when it has been sent and a receive is posted for
+ * it, and asking whether a send has arrived costs simulated time. There, receives are posted for
+ * many packets, and the ends of sends are waited for together with everything else.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,19 +17,31 @@
 #define TAG_PACKET 1
 #define TAG_FAR    2
 #define PIECE      ((size_t)1 << 30)
-#define REAP_FROM  32 /* sends on their way before we look which have arrived */
+#define REAP_FROM  32                 /* sends on their way before we look which have arrived */
+#define REAP_BYTES ((size_t)64 << 10) /* the same for the end of a superstep */
+#define AT_ONCE    256 /* bytes: MPI mostly has sent as many before MPI_Isend returns */
+#define POSTED     32  /* receives of packets, at most ... */
+#define USUALLY    4   /* ... and without simulation */
 
-/* What is waited for: active[0] is the receive of packets, the rest pieces of far packets and
-   buffers of the user's, described by transfers[]. */
+/* What is waited for: active[0] is the oldest receive of packets, the rest pieces of far packets
+   and buffers of the user's, described by transfers[]; under simulation also buffers of ours. */
 struct transfer {
     struct pub_packet *packet; /* receiving, or */
-    uint32_t *unsent;          /* sending */
+    uint32_t *unsent;          /* sending, or */
+    void *block;               /* sending, of ours */
+    size_t bytes;
 };
 static MPI_Request *active;
 static struct transfer *transfers;
 static uint32_t nactive, active_room, transfers_room;
+static uint32_t nfar; /* of these: pieces of far packets, and buffers of the user's */
 
-static struct pub_packet *incoming; /* being received */
+/* Receives of packets, which are matched in the order of posting: the oldest is active[0]. More
+   than one, so that what comes meanwhile need not be kept by MPI. What came is copied out: that
+   costs less than a new receive for new memory. */
+static MPI_Request posted[POSTED];
+static uint8_t *wires[POSTED];
+static unsigned nposted, oldest;
 
 /* Buffers of ours that are on their way. */
 struct send {
@@ -41,13 +57,6 @@ static size_t in_flight;
 static uint64_t *sent; /* packets to each process */
 static uint64_t received;
 
-static void post_receive(void)
-{
-    incoming = pub_take(sizeof *incoming + pub.capacity - sizeof(struct pub_header));
-    MPI_Irecv(&incoming->header, (int)pub.capacity, MPI_BYTE, MPI_ANY_SOURCE, TAG_PACKET, pub.comm,
-              &active[0]);
-}
-
 void pub_transport_begin(void)
 {
     sent = calloc((size_t)pub.size, sizeof *sent);
@@ -56,7 +65,14 @@ void pub_transport_begin(void)
     active = pub_grow(active, 0, &active_room, sizeof *active);
     transfers = pub_grow(transfers, 0, &transfers_room, sizeof *transfers);
     nactive = 1;
-    post_receive();
+    nposted = !pub_simulated() ? USUALLY : pub.size < POSTED ? (unsigned)pub.size : POSTED;
+    for (unsigned i = 0; i < nposted; i++) {
+        wires[i] = pub_take(pub.capacity);
+        MPI_Recv_init(wires[i], (int)pub.capacity, MPI_BYTE, MPI_ANY_SOURCE, TAG_PACKET, pub.comm,
+                      &posted[i]);
+        MPI_Start(&posted[i]);
+    }
+    active[0] = posted[0];
 }
 
 uint64_t pub_packets_sent(int process)
@@ -71,7 +87,7 @@ uint64_t pub_packets_received(void)
 
 uint32_t pub_far_pending(void)
 {
-    return nactive - 1;
+    return nfar;
 }
 
 void pub_packet_free(struct pub_packet *packet)
@@ -81,6 +97,13 @@ void pub_packet_free(struct pub_packet *packet)
 }
 
 /* ---- out */
+
+static struct transfer *add_active(void)
+{
+    active = pub_grow(active, nactive, &active_room, sizeof *active);
+    transfers = pub_grow(transfers, nactive, &transfers_room, sizeof *transfers);
+    return &transfers[nactive++];
+}
 
 static void reap(void)
 {
@@ -100,70 +123,119 @@ static void reap(void)
     reap_at = nsends < REAP_FROM / 2 ? REAP_FROM : 2 * nsends;
 }
 
+/* Large blocks are given back as soon as may be: the next superstep then uses memory that is in the
+   cache. */
+void pub_send_end(void)
+{
+    if (in_flight >= REAP_BYTES && nsends)
+        reap();
+}
+
 /* Waits until so many bytes more may be on their way. What comes meanwhile is handled, and may send
    in its turn: so this comes before a packet, never between its header and its pieces. */
 static void make_room(size_t bytes)
 {
-    while (in_flight + bytes > pub.limit && nsends) {
-        reap();
-        pub_poll();
+    while (in_flight + bytes > pub.limit && in_flight) {
+        if (pub_simulated()) {
+            pub_wait_event();
+        } else {
+            reap();
+            pub_poll();
+        }
     }
 }
 
 /* Sends `bytes` bytes, which stay until they have left; then `block` is given back. */
 static void send_ours(int process, int tag, const void *from, size_t bytes, void *block)
 {
+    if (pub_simulated()) {
+        *add_active() = (struct transfer){.block = block, .bytes = bytes};
+        MPI_Isend(from, (int)bytes, MPI_BYTE, process, tag, pub.comm, &active[nactive - 1]);
+        in_flight += bytes;
+        return;
+    }
     if (nsends >= reap_at)
         reap();
+    MPI_Request request;
+    MPI_Isend(from, (int)bytes, MPI_BYTE, process, tag, pub.comm, &request);
+    if (bytes <= AT_ONCE) {
+        int done;
+        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        if (done) {
+            pub_give(block);
+            return;
+        }
+    }
     send_requests = pub_grow(send_requests, nsends, &requests_room, sizeof *send_requests);
     sends = pub_grow(sends, nsends, &sends_room, sizeof *sends);
-    MPI_Isend(from, (int)bytes, MPI_BYTE, process, tag, pub.comm, &send_requests[nsends]);
+    send_requests[nsends] = request;
     sends[nsends++] = (struct send){block, bytes};
     in_flight += bytes;
 }
 
-static void send_header(int process, const struct pub_header *header)
+/* Whether the second half says anything. */
+static bool is_extended(const struct pub_header *h)
 {
-    struct pub_header *copy = pub_take(sizeof *copy);
-    *copy = *header;
-    sent[process]++;
-    send_ours(process, TAG_PACKET, copy, sizeof *copy, copy);
+    return h->packets || h->others || h->slot || h->offset || h->messages != h->single ||
+           h->payload != (h->single ? h->bytes : 0);
 }
 
-static struct transfer *add_active(void)
+static void send_header(int process, struct pub_header *header)
 {
-    active = pub_grow(active, nactive, &active_room, sizeof *active);
-    transfers = pub_grow(transfers, nactive, &transfers_room, sizeof *transfers);
-    return &transfers[nactive++];
+    struct pub_header *copy = pub_take(sizeof *copy);
+    header->extended = is_extended(header);
+    *copy = *header;
+    sent[process]++;
+    send_ours(process, TAG_PACKET, copy, header->extended ? sizeof *copy : PUB_SHORT, copy);
+}
+
+static void send_far_block(int process, struct pub_header *header, const uint8_t *at,
+                           uint8_t *block)
+{
+    header->far = 1;
+    send_header(process, header);
+    for (size_t left = header->bytes, n; left; left -= n, at += n) {
+        n = left < PIECE ? left : PIECE;
+        send_ours(process, TAG_FAR, at, n, n == left ? block : NULL);
+    }
 }
 
 void pub_send_block(int process, struct pub_header *header, uint8_t *block)
 {
-    size_t whole = sizeof *header + header->bytes;
-    make_room(whole);
-    header->far = whole > pub.capacity;
-    if (header->far) {
-        send_header(process, header);
-        const uint8_t *at = block + sizeof *header;
-        for (size_t left = header->bytes, n; left; left -= n, at += n) {
-            n = left < PIECE ? left : PIECE;
-            send_ours(process, TAG_FAR, at, n, n == left ? block : NULL);
-        }
+    uint8_t *at = block + sizeof *header;
+    make_room(sizeof *header + header->bytes);
+    if (header->messages == 1 && !header->others && !header->numbered) {
+        const struct t_bspmsg *record = (const struct t_bspmsg *)at;
+        header->single = 1;
+        header->bytes = record->size;
+        at += sizeof *record;
+    }
+    if (sizeof *header + header->bytes > pub.capacity) {
+        send_far_block(process, header, at, block);
         return;
     }
-    memcpy(block, header, sizeof *header);
+    header->extended = is_extended(header);
+    if (header->extended)
+        at = memcpy(at - sizeof *header, header, sizeof *header);
+    else
+        at = memcpy(at - PUB_SHORT, header, PUB_SHORT);
     sent[process]++;
-    send_ours(process, TAG_PACKET, block, whole, block);
+    send_ours(process, TAG_PACKET, at,
+              (header->extended ? sizeof *header : PUB_SHORT) + header->bytes, block);
 }
 
 void pub_send_bytes(int process, struct pub_header *header, const void *bytes, void *storage,
                     uint32_t *unsent)
 {
     if (sizeof *header + header->bytes <= pub.capacity) {
+        make_room(sizeof *header + header->bytes);
         uint8_t *block = pub_take(sizeof *header + header->bytes);
+        header->extended = 1;
+        memcpy(block, header, sizeof *header);
         if (header->bytes)
             memcpy(block + sizeof *header, bytes, header->bytes);
-        pub_send_block(process, header, block);
+        sent[process]++;
+        send_ours(process, TAG_PACKET, block, sizeof *header + header->bytes, block);
         pub_give(storage);
         return;
     }
@@ -176,6 +248,7 @@ void pub_send_bytes(int process, struct pub_header *header, const void *bytes, v
         if (unsent) {
             *add_active() = (struct transfer){.unsent = unsent};
             ++*unsent;
+            nfar++;
             MPI_Isend(at, (int)n, MPI_BYTE, process, TAG_FAR, pub.comm, &active[nactive - 1]);
         } else {
             send_ours(process, TAG_FAR, at, n, n == left ? storage : NULL);
@@ -193,18 +266,53 @@ static void receive_far(struct pub_packet *packet, int process)
         n = left < PIECE ? left : PIECE;
         *add_active() = (struct transfer){.packet = packet};
         packet->parts++;
+        nfar++;
         MPI_Irecv(at, (int)n, MPI_BYTE, process, TAG_FAR, pub.comm, &active[nactive - 1]);
     }
 }
 
+/* The size of the header as it came. */
+static size_t read_header(struct pub_header *header, const uint8_t *wire)
+{
+    memcpy(header, wire, PUB_SHORT);
+    if (header->extended) {
+        memcpy(&header->packets, wire + PUB_SHORT, PUB_SHORT);
+        return sizeof *header;
+    }
+    header->packets = header->others = header->slot = 0;
+    header->offset = 0;
+    header->messages = header->single;
+    header->payload = header->single ? header->bytes : 0;
+    return PUB_SHORT;
+}
+
+/* A packet with what came, and room for a record in front of it. */
+static struct pub_packet *new_packet(const struct pub_header *header, const uint8_t *block)
+{
+    size_t bytes = header->far ? 0 : header->bytes;
+    struct pub_packet *packet = pub_take(sizeof *packet + sizeof(struct t_bspmsg) + bytes);
+    packet->header = *header;
+    packet->storage = NULL;
+    packet->data = packet->wire + sizeof(struct t_bspmsg);
+    pub_copy(packet->data, block, bytes);
+    return packet;
+}
+
 static void packet_came(int process)
 {
-    struct pub_packet *packet = incoming;
+    struct pub_header header;
+    const uint8_t *wire = wires[oldest];
+    struct pub_packet *packet = NULL;
+    size_t front = read_header(&header, wire);
     received++;
-    post_receive();
-    packet->storage = NULL;
-    packet->data = (uint8_t *)(packet + 1);
-    if (packet->header.far)
+    if (header.kind != PUB_ROUND || header.bytes)
+        packet = new_packet(&header, wire + front);
+    MPI_Start(&posted[oldest]);
+    oldest = (oldest + 1) % nposted;
+    active[0] = posted[oldest];
+    if (!packet)
+        pub_empty_round(&header);
+    else if (header.far)
         receive_far(packet, process);
     else
         pub_arrive(packet);
@@ -216,6 +324,12 @@ static void transfer_ended(uint32_t index)
     --nactive;
     active[index] = active[nactive];
     transfers[index] = transfers[nactive];
+    if (!ended.unsent && !ended.packet) {
+        pub_give(ended.block);
+        in_flight -= ended.bytes;
+        return;
+    }
+    nfar--;
     if (ended.unsent)
         --*ended.unsent;
     else if (!--ended.packet->parts)
@@ -270,19 +384,34 @@ void pub_wait_event(void)
     handle((uint32_t)index, &status);
 }
 
-/* Nothing is on its way to this processor any more. The receive that is still posted gets a packet
-   of our own: cancelling is not supported everywhere. */
+/* The receives that are still posted get packets of our own: cancelling is not supported
+   everywhere. */
+static void end_receives(void)
+{
+    struct pub_header last = {.kind = PUB_FINISH};
+    for (unsigned i = 0; i < nposted; i++) {
+        unsigned at = (oldest + i) % nposted;
+        MPI_Request request;
+        MPI_Isend(&last, PUB_SHORT, MPI_BYTE, pub.rank, TAG_PACKET, pub.comm, &request);
+        MPI_Wait(&posted[at], MPI_STATUS_IGNORE);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        pub_give(wires[at]);
+        MPI_Request_free(&posted[at]);
+    }
+    nposted = oldest = 0;
+}
+
+/* Nothing is on its way to this processor any more. */
 void pub_transport_end(void)
 {
-    MPI_Request request;
-    struct pub_header last = {.kind = PUB_FINISH};
-    MPI_Isend(&last, sizeof last, MPI_BYTE, pub.rank, TAG_PACKET, pub.comm, &request);
-    MPI_Wait(&active[0], MPI_STATUS_IGNORE);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-    pub_give(incoming);
+    end_receives();
     while (nsends) {
         MPI_Wait(&send_requests[nsends - 1], MPI_STATUS_IGNORE);
         pub_give(sends[--nsends].block);
+    }
+    while (nactive > 1) {
+        MPI_Wait(&active[--nactive], MPI_STATUS_IGNORE);
+        pub_give(transfers[nactive].block);
     }
     free(active), free(transfers), free(send_requests), free(sends), free(sent);
     active = NULL, transfers = NULL, send_requests = NULL, sends = NULL, sent = NULL;

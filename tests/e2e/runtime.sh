@@ -20,6 +20,12 @@ if command -v mpicc >/dev/null && [ -n "$(ls node/build/runtime/lib/libcll_mpi_[
     mpicc -O2 pi-mpi.cll.c -Inode/build/runtime/include node/build/runtime/lib/libcll_mpi_[om]*.a node/build/runtime/lib/libcll.a -o pi -lpthread -lm
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ./pi 100 400
     contains pi.cll.0.dat "# driver: MPI"
+    # PUB programs: libpub, and its driver
+    "$call" "$CLL_SOURCE/examples/binsearch-pub.c" --cc mpicc -I "$CLL_SOURCE/include" -o search.cll.c
+    mpicc -O2 search.cll.c -Inode/build/runtime/include node/build/runtime/lib/libcll_pub_[om]*.a \
+        node/build/runtime/lib/libpub_[om]*.a node/build/runtime/lib/libcll.a -o search -lpthread -lm
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ./search 256 512
+    contains search.cll.0.dat "# driver: PUB"
 elif command -v mpicc >/dev/null; then
     fail "make runtime built no piece for MPI programs"
 fi
@@ -30,4 +36,10 @@ if command -v smpicc >/dev/null && command -v smpirun >/dev/null; then
     smpicc -O2 pi-sim.cll.c -Inode/build/runtime/include -Lnode/build/runtime/lib -lcll_mpi_smpi -lcll_smpi -o pi-sim -lm
     smpirun -quiet -np 3 -platform "$CLL_SOURCE/examples/platforms/fast.xml" --log=root.thresh:warning ./pi-sim 100 400
     contains pi-sim.cll.0.dat "# clock: simulated"
+    "$call" "$CLL_SOURCE/examples/binsearch-pub.c" --cc smpicc -I "$CLL_SOURCE/include" -o search-sim.cll.c
+    smpicc -O2 search-sim.cll.c -Inode/build/runtime/include -Lnode/build/runtime/lib -lcll_pub_smpi -lpub_smpi -lcll_smpi \
+        -o search-sim -lm
+    smpirun -quiet -np 4 -platform "$CLL_SOURCE/examples/platforms/fast.xml" --log=root.thresh:warning ./search-sim 256 512 >out
+    contains out "the search is right"
+    contains search-sim.cll.0.dat "# driver: PUB"
 fi

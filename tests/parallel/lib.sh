@@ -41,3 +41,29 @@ values() {
     awk -v e="$2" -v c="$3" '/^#/ {next} !k {for (i = 1; i <= NF; i++) if ($i == c) k = i; next} $1 == e {print $k}' "$1" |
         sort -nu | tr '\n' ' '
 }
+
+# Programs that SimGrid's SMPI simulates. It exits with 0 also after a deadlock or MPI_Abort: the last line of their output
+# is the proof.
+platforms=$CLL_SOURCE/examples/platforms
+platform=$platforms/fast.xml
+proof=done
+
+need_simulator() {
+    [ -e "$CLL_BUILD/lib/libcll_mpi_smpi.a" ] || skip "no smpicc was found when this was built"
+    for program in smpicc smpirun; do
+        command -v $program >/dev/null || skip "$program is not installed"
+    done
+}
+
+# simulate N [OPTIONS] PROGRAM...: on N hosts; out, err. The options make costs affine and results exact.
+simulate() {
+    local n=$1
+    shift
+    timeout 100 smpirun -quiet -np "$n" -platform "$platform" --log=root.thresh:warning --cfg=network/model:CM02 \
+        --cfg=network/crosstraffic:0 --cfg=network/TCP-gamma:1e15 --cfg=smpi/wtime:0 \
+        --cfg=smpi/simulate-computation:no --cfg=smpi/send-is-detached-thresh:0 --cfg=smpi/barrier:ompi_bruck \
+        --cfg=smpi/allreduce:rdb --cfg=smpi/bcast:binomial_tree "$@" >out 2>err </dev/null
+}
+simulates() {
+    simulate "$@" && grep -qx "$proof" out || { cat out err >&2; fail "'$*' did not come to its end"; }
+}

@@ -281,10 +281,15 @@ int main(int argc, char **argv)
     return MPI_Finalize();
 }
 EOF
-    "$call" cc "$mpicc" $sanitize none.c -o none
-    ! ldd none | grep libcll || fail "libcll is needed"
-    runs 2 ./none
-    gone ./*.dat ./*.spool
+    # also if the pragma stands there that says what kind of program it is
+    sed '1a #pragma cll parallel MPI' none.c >said.c
+    for name in none said; do
+        "$call" cc "$mpicc" $sanitize $name.c -o $name
+        ! ldd $name | grep libcll || fail "libcll is needed"
+        ! nm $name | grep cll_mpi_driver || fail "our driver is in it"
+        runs 2 ./$name
+        gone ./*.dat ./*.spool
+    done
 }
 
 compiler_without_mpi_is_told_what_to_do() {

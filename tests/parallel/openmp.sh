@@ -20,7 +20,7 @@ teams() {
 regions_know_the_threads_that_work_in_them() {
     for compiler in $(compilers); do
         teams "$compiler" -fopenmp
-        for t in 1 2 3 4 8; do
+        for t in 1 2 3 4 5 6 7 8; do
             rm -f ./*.dat
             OMP_NUM_THREADS=$t OMP_MAX_ACTIVE_LEVELS=2 OMP_DYNAMIC=false ./teams >out 2>err || fail "teams with $compiler and $t threads"
             is "$(cat out)" "0 3500" "what $compiler's program prints"
@@ -84,6 +84,28 @@ sources_with_and_without_the_pragma_share_an_experiment() {
     is "$(values both.cll.0.dat f n)" "2 7 " values
     is "$(values both.cll.0.dat f P)" "1 3 " P
     "$llac" -e 'show f' both.cll.0.dat >/dev/null || fail "llac does not load it"
+}
+
+program_without_regions_needs_no_library() {
+    printf '#include <omp.h>\n#pragma cll parallel OpenMP\nint main(void)\n{\n    return omp_get_num_threads() - 1;\n}\n' >none.c
+    "$call" cc gcc -fopenmp $sanitize none.c -o none
+    ! ldd none | grep libcll || fail "libcll is needed"
+    ./none || fail "it does not run"
+    gone ./*.dat ./*.spool
+}
+
+# cll.h declares functions of omp.h itself
+programs_with_omp_h_compile_in_every_way() {
+    printf '#include <omp.h>\n#pragma cll parallel OpenMP\nint main(void)\n{\n    int n = 3, sum = 0;\n#pragma omp parallel num_threads(3) reduction(+ : sum)\n    {\n#pragma cll sync f f[0]*n*P\n        sum += omp_get_num_threads();\n#pragma cll end f\n    }\n    return sum - 9;\n}\n' >x.c
+    for compiler in $(compilers); do
+        for flags in -O0 "-O2 -fPIC" "-O2 -fno-pie -no-pie" "-O3 -Wredundant-decls"; do
+            rm -f ./*.dat
+            # shellcheck disable=SC2086
+            "$call" cc "$compiler" -fopenmp -Wall -Wextra -Werror $flags $sanitize x.c -o x || fail "$compiler $flags"
+            ./x || fail "$compiler $flags: it is wrong"
+            is "$(values x.cll.0.dat f P)" "3 " "P with $compiler $flags"
+        done
+    done
 }
 
 formula_variable_that_is_not_listed_gets_a_diagnostic() {

@@ -2,30 +2,12 @@
 # Programs that SimGrid's SMPI simulates: times are the simulated ones, whatever becomes of the program. A test is a
 # function. The simulator exits with 0 also after a deadlock or MPI_Abort: a line of output is the proof.
 . "$CLL_SOURCE/tests/parallel/lib.sh"
-platforms=$CLL_SOURCE/examples/platforms
-platform=$platforms/fast.xml
 
 # build_simulated [FLAGS]
 build_simulated() {
-    [ -e "$CLL_BUILD/lib/libcll_mpi_smpi.a" ] || skip "no smpicc was found when this was built"
-    for program in smpicc smpirun; do
-        command -v $program >/dev/null || skip "$program is not installed"
-    done
+    need_simulator
     "$call" cc smpicc -O1 -Wall -Wextra -Werror "$@" "$CLL_SOURCE/tests/parallel/simulated.c" -o simulated ||
         fail "simulated.c does not compile"
-}
-
-# simulate N [OPTIONS] PROGRAM...: on N hosts; out, err. The options make costs affine and results exact.
-simulate() {
-    local n=$1
-    shift
-    timeout 100 smpirun -quiet -np "$n" -platform "$platform" --log=root.thresh:warning --cfg=network/model:CM02 \
-        --cfg=network/crosstraffic:0 --cfg=network/TCP-gamma:1e15 --cfg=smpi/wtime:0 \
-        --cfg=smpi/simulate-computation:no --cfg=smpi/send-is-detached-thresh:0 --cfg=smpi/barrier:ompi_bruck \
-        --cfg=smpi/allreduce:rdb --cfg=smpi/bcast:binomial_tree "$@" >out 2>err </dev/null
-}
-simulates() {
-    simulate "$@" && grep -qx done out || { cat out err >&2; fail "'$*' did not come to its end"; }
 }
 
 times_and_hosts_are_the_simulated_ones() {

@@ -16,14 +16,12 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "cll/driver.h"
 #include "cll/mpi/hooks.h"
+#include "cll/mpi/member.h"
 
-#define TAG      1
-#define CPU_SETS 64 /* words of 64 cores */
+#define TAG 1
 
 static MPI_Comm world = MPI_COMM_NULL; /* our duplicate; null before MPI_Init and at the end */
 static int keyval = MPI_KEYVAL_INVALID;
@@ -95,44 +93,13 @@ static struct group *group_new(MPI_Comm comm)
     return group;
 }
 
-/* The cores of all processes on this host, and how many processes there are. */
-static void look_at_host(struct cll_member *member)
-{
-    MPI_Comm host;
-    int local = 1;
-    uint64_t mine[CPU_SETS], all[CPU_SETS];
-    PMPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
-    PMPI_Comm_size(host, &local);
-    cll_driver_cores(mine, CPU_SETS);
-    PMPI_Allreduce(mine, all, CPU_SETS, MPI_UINT64_T, MPI_BOR, host);
-    PMPI_Comm_free(&host);
-    member->local = (unsigned)local;
-    member->local_cores = 0;
-    for (unsigned i = 0; i < CPU_SETS; i++)
-        member->local_cores += (unsigned)__builtin_popcountll(all[i]);
-}
-
 /* Collective over all processes, once. */
 static void join(void)
 {
-    struct cll_member member = {.driver = cll_mpi_driver.name};
-    int rank, size;
-    struct timespec now;
     PMPI_Comm_dup(MPI_COMM_WORLD, &world);
     world_group.private = world;
     PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_attribute, &keyval, NULL);
-    PMPI_Comm_rank(world, &rank);
-    PMPI_Comm_size(world, &size);
-    member.rank = (unsigned)rank;
-    member.world = (unsigned)size;
-    clock_gettime(CLOCK_REALTIME, &now);
-    member.job = ((uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec) ^ (uint64_t)getpid()
-                                                                                    << 48;
-    member.job |= !member.job;
-    PMPI_Bcast(&member.job, 1, MPI_UINT64_T, 0, world);
-    if (!cll_driver_simulated())
-        look_at_host(&member);
-    cll_driver_join(&member);
+    cll_mpi_join(cll_mpi_driver.name, world);
 }
 
 /* The private group of a machine of the program's; null if there is nobody to talk to. */

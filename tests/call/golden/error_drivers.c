@@ -1,5 +1,5 @@
 #pragma cll parallel MPI procs = 1:32:2
-#pragma cll parallel PUB_BSP BSP_MACHINE = "&bsp"
+#pragma cll parallel SEQ trace
 #pragma cll parallel omp trace
 #pragma cll parallel HAL
 #pragma cll parallel SEQ procs = 1:

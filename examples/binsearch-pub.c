@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Binary search by many processors: program 2 of the paper on PUB and the Parsytec machine, as a
+ * complete program with its blocks annotated as the equations of its section 4.1 name them.
+ *
+ * N = n P sorted keys lie on P processors, n on each, and m queries on each. On their way through
+ * log2(P) levels of a butterfly each query comes to the processor that has the keys around it: at
+ * each level the queries for the other half of the machine go to the partner there, and each half
+ * goes on alone. Then every processor searches its own keys.
+ *
+ *     call cc mpicc -O2 binsearch-pub.c -o search
+ *     for p in 1 2 4 8; do mpirun -n $p ./search; done
+ *     llac -e 'table A; table comm; table C; table B; table D; table SeqT; table bbp'
+ * search.cll.*.dat
+ *
+ * gives the error of each block and of the whole, as the paper's conclusion does (there as
+ * |100 - 100 predicted/measured|); `fit comm` gives g (comm[0], seconds per byte) and L (comm[1]).
+ * Equation (8), where queries spread evenly so that m stays what it was:
+ *
+ *     bbp = log2(P)*(A[0]*m + A[1] + g*m*sizeof(int) + L + C[0]*m/2 + C[1])
+ *           + (log2(P) - 1)*(B[0] + D[0]) + SeqT
+ *
+ * in canonical form, with SeqT[0] + SeqT[1]*m*log2(n) for the search itself, is what the region bbp
+ * has. P must be a power of two; with one processor there is no level.
+ *
+ * Corrected in the program: `Void` is void and bsppid is bsp_pid; the condition in lines 5 and 6
+ * lacks a parenthesis; line 11 lacks the % before nprocs and has size(int) for sizeof(int); the
+ * declarations, and bin_search for one processor. In equation (8) `A0*m*A1` is A0*m + A1. In
+ * h = m*sizeof(int) half of the bytes go and half of them come.
+ */
+#include <pub.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#pragma cll parallel PUB bsp procs = 1 : 16 : 2
+
+static int n;                   /* keys of this processor */
+static int *key, *query, *temp; /* sorted; what is looked for; what goes to the partner */
+static int *found;              /* for each query, the number of the key in all keys, or -1 */
+static int gkey[32];            /* the greatest key of the lower half, by level */
+static int first_key, queries;  /* of this processor, in the end */
+
+/* All keys are odd, so that half of the queries are no keys. */
+static int key_number(long i)
+{
+    return (int)(2 * i + 1);
+}
+
+static int search(int x, const int *keys, int size)
+{
+    int low = 0, high = size;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (keys[middle] < x)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < size && keys[low] == x ? low : -1;
+}
+
+static void local_search(int m, const int *query, int n, const int *key)
+{
+#pragma cll SeqT SeqT[0] + SeqT[1] * m *log2(n)
+    for (int i = 0; i < m; i++) {
+        int at = search(query[i], key, n);
+        found[i] = at < 0 ? -1 : first_key + at;
+    }
+#pragma cll end SeqT
+    queries = m;
+}
+
+static void bin_search(pbsp bsp, int d, int m)
+{
+    int i, new_m, other, part[2];
+    t_bsp subbsp;
+    t_bspmsg *msg;
+    int me = bsp_pid(bsp), nprocs = bsp_nprocs(bsp);
+
+#pragma cll A A[0] * m + A[1]
+    for (i = new_m = other = 0; i < m; i++)
+        if ((query[i] <= gkey[d] && me >= nprocs / 2) || (query[i] > gkey[d] && me < nprocs / 2))
+            temp[other++] = query[i];
+        else
+            query[new_m++] = query[i];
+#pragma cll end A
+
+#pragma cll comm(h = m * sizeof(int)) comm[0] * h + comm[1]
+    bsp_hpsend(bsp, (me + nprocs / 2) % nprocs, temp, other * sizeof(int));
+    bsp_sync(bsp);
+#pragma cll end comm
+
+    msg = bsp_getmsg(bsp, 0);
+#pragma cll C C[0] * m / 2 + C[1]
+    memcpy(&query[new_m], bspmsg_data(msg), bspmsg_size(msg));
+    new_m += bspmsg_size(msg) / sizeof(int);
+#pragma cll end C
+
+    if (!d) {
+        local_search(new_m, query, n, key);
+    } else {
+#pragma cll B B[0]
+        part[0] = nprocs / 2;
+        part[1] = nprocs;
+        bsp_partition(bsp, &subbsp, 2, part);
+#pragma cll end B
+        bin_search(&subbsp, d - 1, new_m);
+#pragma cll D D[0]
+        bsp_done(&subbsp);
+#pragma cll end D
+    }
+}
+
+/* ---- the data, the same in every run */
+
+static unsigned next(unsigned *x)
+{
+    *x = *x * 1664525u + 1013904223u;
+    return *x >> 8;
+}
+
+/* The m queries of a processor, among all keys and what lies between them. */
+static void make_queries(int pid, int p, int m, int *to)
+{
+    unsigned x = 1000u * (unsigned)m + (unsigned)pid;
+    for (int i = 0; i < m; i++)
+        to[i] =
+            (int)(((unsigned long)next(&x) << 8 ^ next(&x)) % (2ul * (unsigned)n * (unsigned)p));
+}
+
+static void make_keys(int pid, int p)
+{
+    first_key = pid * n;
+    for (int i = 0; i < n; i++)
+        key[i] = key_number(first_key + i);
+    for (int d = 0; 2 << d <= p; d++) { /* at level d groups have 2 << d processors */
+        int lower_half_ends = (pid / (2 << d) * 2 + 1) << d;
+        gkey[d] = key_number((long)lower_half_ends * n - 1);
+    }
+}
+
+/* ---- is the result right? */
+
+static int by_query(const void *x, const void *y)
+{
+    const int *a = x, *b = y;
+    return a[0] != b[0] ? (a[0] < b[0] ? -1 : 1) : (a[1] > b[1]) - (a[1] < b[1]);
+}
+
+static int (*all_pairs(int p, int m))[2]
+{
+    int(*pairs)[2] = malloc((size_t)m * (size_t)p * sizeof *pairs);
+    if (!pairs)
+        exit(1);
+    return pairs;
+}
+
+/* What one processor finds in all keys. */
+static int (*search_alone(int p, int m))[2]
+{
+    int(*pairs)[2] = all_pairs(p, m), total = n * p;
+    int *keys = malloc((size_t)total * sizeof *keys), *mine = malloc((size_t)m * sizeof *mine);
+    if (!keys || !mine)
+        exit(1);
+    for (int i = 0; i < total; i++)
+        keys[i] = key_number(i);
+    for (int pid = 0; pid < p; pid++) {
+        make_queries(pid, p, m, mine);
+        for (int i = 0; i < m; i++) {
+            pairs[pid * m + i][0] = mine[i];
+            pairs[pid * m + i][1] = search(mine[i], keys, total);
+        }
+    }
+    free(keys);
+    free(mine);
+    return pairs;
+}
+
+/* All queries and what was found go to processor 0, which compares them with its own search. */
+static int is_right(pbsp bsp, int m)
+{
+    int p = bsp_nprocs(bsp), right = 1;
+    t_bspmsg *message = bsp_createmsg(bsp, (size_t)queries * 2 * sizeof(int));
+    int *pair = bspmsg_data(message);
+    for (int i = 0; i < queries; i++) {
+        pair[2 * i] = query[i];
+        pair[2 * i + 1] = found[i];
+    }
+    bsp_sendmsg(bsp, 0, message);
+    bsp_sync(bsp);
+    if (bsp_pid(bsp) == 0) {
+        size_t size = 2 * sizeof(int), total = (size_t)m * (size_t)p, have = 0;
+        int(*got)[2] = all_pairs(p, m), (*wanted)[2] = search_alone(p, m);
+        for (int i = 0; i < p; i++) {
+            size_t more = bspmsg_size(bsp_getmsg(bsp, i)) / size;
+            if (have + more <= total)
+                memcpy(got + have, bspmsg_data(bsp_getmsg(bsp, i)), more * size);
+            have += more;
+        }
+        right = have == total;
+        if (right) {
+            qsort(got, total, size, by_query);
+            qsort(wanted, total, size, by_query);
+            right = !memcmp(got, wanted, total * size);
+        }
+        free(got);
+        free(wanted);
+    }
+    bsp_broadcast(bsp, 0, &right, sizeof right);
+    return right;
+}
+
+int main(int argc, char **argv)
+{
+    t_bsp machine, *bsp = &machine;
+    int first = argc > 1 ? atoi(argv[1]) : 1024, last = argc > 2 ? atoi(argv[2]) : 65536;
+    int levels = 0, wrong = 0;
+    bsplib_saveargs(&argc, &argv);
+    bsplib_init(BSPLIB_STDPARAMS, bsp);
+    int me = bsp_pid(bsp), p = bsp_nprocs(bsp);
+    if (first < 1 || last < first || last > (1 << 22) / p)
+        bsp_abort(bsp, "usage: binsearch-pub [FIRST [LAST]]: queries of each processor, %d at most",
+                  (1 << 22) / p);
+    while (1 << levels < p)
+        levels++;
+    if (1 << levels != p)
+        bsp_abort(bsp, "the number of processors must be a power of two");
+    /* In the worst case all queries come to one processor. */
+    size_t most = (size_t)last * (size_t)p * sizeof(int);
+    key = malloc((size_t)last * sizeof *key);
+    query = malloc(most);
+    temp = malloc(most);
+    found = malloc(most);
+    if (!key || !query || !temp || !found)
+        bsp_abort(bsp, "no memory");
+
+    int m = last;
+#pragma cll for (m = first; m <= last; m *= 2)
+    n = m;
+    make_keys(me, p);
+    make_queries(me, p, m, query);
+#pragma cll sync bbp bbp[0] + bbp[1] * log2(P) + bbp[2] * m *log2(P) + bbp[3] * m *log2(n)
+    if (p > 1)
+        bin_search(bsp, levels - 1, m);
+    else
+        local_search(m, query, n, key);
+#pragma cll end bbp
+    if (!is_right(bsp, m))
+        wrong = 1;
+#pragma cll end for
+
+#pragma cll report all
+    if (me == 0)
+        printf("the search is %s\n", wrong ? "wrong" : "right");
+    free(key);
+    free(query);
+    free(temp);
+    free(found);
+    bsplib_done();
+    return wrong;
+}

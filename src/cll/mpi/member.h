@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* This process in a program of MPI processes; for the drivers that are built on MPI. */
+#ifndef CLL_MPI_MEMBER_H
+#define CLL_MPI_MEMBER_H
+
+#include <mpi.h>
+
+/* Collective over `world`, a communicator of all processes that nobody else uses: calls
+   cll_driver_join for each. */
+void cll_mpi_join(const char *driver, MPI_Comm world);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the processes are: which host, which cores, and whether there are enough of these. */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <sched.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pub/internal.h"
+
+#define WORDS 16 /* 1024 cores; on larger hosts the rest is not told apart */
+
+static void cores(uint64_t set[WORDS])
+{
+    cpu_set_t allowed;
+    memset(set, 0, WORDS * sizeof *set);
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) {
+        for (unsigned i = 0; i < 64 * WORDS; i++)
+            if (CPU_ISSET(i, &allowed))
+                set[i / 64] |= (uint64_t)1 << i % 64;
+        return;
+    }
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    for (long i = 0; i < n && i < 64 * WORDS; i++)
+        set[i / 64] |= (uint64_t)1 << i % 64;
+}
+
+bool pub_host_crowded(void)
+{
+    MPI_Comm host;
+    uint64_t mine[WORDS], all[WORDS];
+    int processes, there = 0;
+    if (pub_simulated())
+        return false; /* the simulator gives each its share of time */
+    cores(mine);
+    MPI_Comm_split_type(pub.comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+    MPI_Comm_size(host, &processes);
+    MPI_Allreduce(mine, all, WORDS, MPI_UINT64_T, MPI_BOR, host);
+    MPI_Comm_free(&host);
+    for (unsigned i = 0; i < WORDS; i++)
+        there += __builtin_popcountll(all[i]);
+    return processes > there;
+}
+
+uint64_t pub_host_place(char *name, size_t room)
+{
+    char full[MPI_MAX_PROCESSOR_NAME + 1] = "";
+    uint64_t set[WORDS], place = 0;
+    int length = 0;
+    MPI_Get_processor_name(full, &length);
+    for (const char *at = full; *at; at++)
+        place = pub_mix(place + (unsigned char)*at);
+    cores(set);
+    for (unsigned i = 0; i < WORDS; i++)
+        place = pub_mix(place + set[i]);
+    size_t n = 0;
+    for (const char *at = full; *at && n + 1 < room; at++)
+        name[n++] = isgraph((unsigned char)*at) && *at != '#' ? *at : '_';
+    if (!n)
+        name[n++] = '-';
+    name[n] = '\0';
+    return place;
+}

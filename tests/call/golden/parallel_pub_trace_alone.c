@@ -1,0 +1,2 @@
+#pragma cll parallel PUB trace
+void work(int n);

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# bsp_parameter on simulated machines, whose latency and bandwidth are known. A test is a function.
+. "$CLL_SOURCE/tests/pub_parameter/lib.sh"
+
+build_simulated() {
+    [ -e "$CLL_BUILD/lib/libpub_smpi.a" ] || skip "no smpicc was found when this was built"
+    for program in smpicc smpirun; do
+        command -v $program >/dev/null || skip "$program is not installed"
+    done
+    smpicc -O1 -Wall -Wextra -Werror -I"$CLL_SOURCE/include" "$CLL_SOURCE/tests/pub_parameter/probe.c" \
+        "$CLL_BUILD/lib/libpub_smpi.a" -o probe || fail "probe.c does not compile"
+}
+
+# simulates N PLATFORM MODE: communication costs latency + bytes/bandwidth, exactly
+simulates() {
+    timeout 100 smpirun -quiet -np "$1" -platform "$CLL_SOURCE/examples/platforms/$2.xml" --log=root.thresh:warning \
+        --cfg=network/model:CM02 --cfg=network/crosstraffic:0 --cfg=network/TCP-gamma:1e15 --cfg=smpi/wtime:0 \
+        --cfg=smpi/simulate-computation:no ./probe "$3" >out 2>err </dev/null && grep -qx done out ||
+        { cat out err >&2; fail "'$*' did not come to its end"; }
+}
+
+# parameters P PLATFORM LATENCY BANDWIDTH ROUNDS G: l is that of ROUNDS messages one after the other, and g a byte's time.
+# The line is a compromise: up to 4 KB travel in the message that ends the superstep, more in two messages one
+# after the other. So both may be up to 15 % off, l upwards, g upwards from G.
+parameters() {
+    simulates "$1" "$2" values
+    awk -v lat="$3" -v bw="$4" -v rounds="$5" -v least="$6" 'NR == 1 {
+        l = $1 / (rounds * lat); g = $2 * bw; s = $3 / 1e10
+        if (l < 1 || l > 1.15 || g < least || g > least + 0.15 || s < 1 - 1e-9 || s > 1 + 1e-9 || $8 != 0) exit 1
+    }' out || { cat out >&2; fail "$1 processors on $2: not the latency and bandwidth of the platform"; }
+}
+
+parameters_are_those_of_the_platform() {
+    build_simulated
+    for p in 2 4 8; do
+        parameters $p fast 1e-6 1e10 1 1
+        parameters $p slow 1e-4 125e6 1 1
+    done
+    # more than eight synchronise in rounds, in which large messages are under way already
+    parameters 16 fast 1e-6 1e10 4 0.85
+    parameters 32 fast 1e-6 1e10 5 0.9
+    # one: messages to oneself take no simulated time
+    simulates 1 fast values
+    is "$(awk 'NR == 1 {print $1, $2}' out)" "0 0" "l and g of one processor"
+}
+
+# With two processors all times can be told beforehand: a message of n bytes takes latency + (n + 16)/bandwidth. Packets
+# have 64 bytes before their contents, records 16. Up to 4 KB go in the last packet; up to 16 KB in a packet of their
+# own, beside a header; more as a message, beside a header. The line through them is found here once more.
+line_is_the_one_through_the_exact_times() {
+    build_simulated
+    for platform in "fast 1e-6 1e10" "slow 1e-4 125e6"; do
+        # shellcheck disable=SC2086
+        set -- $platform
+        simulates 2 "$1" values
+        awk -v lat="$2" -v bw="$3" 'function point(h, n,  bytes, t, w) {
+                if (h == 0) bytes = 80
+                else if (h + 16 * n + 64 <= 4096) bytes = h + 16 * n + 80
+                else if (h / n < 16384) bytes = h + 16 * n + 16 + 160
+                else bytes = h + 96 * n + 80
+                t = (h + 16 * n + 64 <= 4096 || h == 0 ? 1 : 2) * lat + bytes / bw
+                w = 1 / (t * t)
+                S += w; H += w * h; T += w * t; HH += w * h * h; HT += w * h * t
+            }
+            NR == 1 {
+                for (i = 0; i < 9; i++)
+                    for (pattern = 0; pattern < 3; pattern++)
+                        point(i ? 64 * 4 ^ (i - 1) : 0, pattern == 2 ? 4 : 1)
+                d = S * HH - H * H
+                l = (T * HH - HT * H) / d / $1 - 1
+                g = (S * HT - H * T) / d / $2 - 1
+                if (l * l > 1e-8 || g * g > 1e-8) {print l, g; exit 1}
+            }' out || { cat out >&2; fail "$1: another line"; }
+        cp out first
+        simulates 2 "$1" values
+        cmp first out || fail "$1: the second run says something else"
+    done
+}
+
+# examples/h-relation.c, simulated: g is a byte's time to the last digit, and L that of one message where the words go with
+# the end of the superstep, of two where they do not.
+llac_finds_the_platform_in_the_table() {
+    build_simulated
+    cp "$CLL_SOURCE/examples/h-relation.c" .
+    "$call" cc smpicc -O2 -Wall -Wextra -Werror h-relation.c -o probe || fail "h-relation.c does not compile"
+    smpirun -quiet -np 4 -platform "$CLL_SOURCE/examples/platforms/fast.xml" --log=root.thresh:warning \
+        --cfg=network/model:CM02 --cfg=network/crosstraffic:0 --cfg=network/TCP-gamma:1e15 --cfg=smpi/wtime:0 \
+        --cfg=smpi/simulate-computation:no ./probe 1 >out 2>err </dev/null
+    # the first supersteps of all may wait for a processor that comes later
+    is "$(awk 'NF == 3 && $1 > 8 && $2 == $3' out | wc -l)" 7 "rows whose mean is their tenth percentile"
+    "$llac" -e 'fit comm' probe.cll.0.dat >fit.txt || fail "llac"
+    has fit.txt 'comm\[0\] *1.00000.e-10'
+    has fit.txt 'comm\[1\] *1.0[0-9]*e-06 .* h in \[32, 1024\]'
+    has fit.txt '2.0[0-9]*e-06 .* h in (1024'
+}
+
+# The description of a platform may change without a name in it: a file could be wrong.
+files_are_not_used_for_simulated_machines() {
+    build_simulated
+    export PUB_PARAMETER=file
+    simulates 2 fast values
+    simulates 3 fast groups
+    simulates 3 fast undisturbed
+    gone file
+}
+
+main "$1"
