@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The end of the program with one line. */
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 
 void pub_say(const char *format, ...)
 {
-    char line[1024] = "pub: ";
+    char line[PATH_MAX + 512] = "pub: ";
     va_list list;
     va_start(list, format);
     vsnprintf(line + 5, sizeof line - 6, format, list);

@@ -25,7 +25,7 @@ remote_memory() {
 }
 
 collective_operations() {
-    each collectives 1 2 3 4 8 9 16
+    each collectives 1 2 3 4 8 9
 }
 
 mpi_beside_the_library() {
@@ -38,13 +38,13 @@ mpi_beside_the_library() {
 
 all_calls_with_mpich() {
     flavour mpich
+    for program in objects messages remote collectives; do
+        passes 2 $program 2
+    done
     for p in 1 2; do
-        for program in objects messages remote collectives; do
-            passes $p $program $p
-        done
         passes $p beside own kept
         passes $p beside lib kept
-        passes $p random $p 11 300
+        passes $p random $p 11 200
     done
 }
 

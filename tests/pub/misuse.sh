@@ -1,2 +1,218 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Programs with one mistake: each ends on all processors, with a status that is not 0 and a line that says what, where.
+# A test is a function with a table: how many processors, the mode of the program, what must be said. "@" in it stands for
+# a processor of so many.
 . "$CLL_SOURCE/tests/pub/lib.sh"
+
+# stopped P MODE TEXT: in a folder of its own, so that several can run at once: most of the time is MPI's
+stopped() {
+    local p=$1 mode=$2 text=${3//@/processor [0-9]* of $1}
+    mkdir -p "$mode.$p" && cd "$mode.$p" || exit 1
+    limit=40
+    if run "$p" misuse "$mode"; then
+        echo "exited with 0"
+    elif [ $? = 124 ]; then
+        echo "was not stopped"
+    elif ! grep -q "^pub: *$text" err; then
+        echo "did not say '$text'"
+    else
+        return 0
+    fi
+    cat out err
+    return 1
+}
+
+# table: stops what standard input lists
+table() {
+    local p mode text n=0
+    flavour openmpi
+    while read -r p mode text; do
+        [ -n "$p" ] || continue
+        while [ "$(jobs -rp | wc -l)" -ge 6 ]; do sleep 0.02; done
+        n=$((n + 1))
+        ((stopped "$p" "$mode" "$text") >"failed.$mode.$p" 2>&1 && rm "failed.$mode.$p") &
+    done
+    wait
+    [ $n -gt 0 ] || fail "nothing to do"
+    ! ls failed.* >/dev/null 2>&1 || { tail -n +1 failed.* >&2; fail "$(echo failed.*)"; }
+}
+
+mistakes_at_start_and_end() {
+    table <<END
+2 call_before_init bsp_send: bsplib_init has not been called
+2 done_before_init bsplib_done: bsplib_init has not been called
+2 init_after_finalize bsplib_init: MPI_Finalize has been called
+2 init_twice bsplib_init: @: it has been called before
+2 init_after_done bsplib_init: bsplib_done has been called
+2 done_twice bsplib_done: bsplib_done has been called
+2 call_after_done bsp_nprocs: bsplib_done has been called
+2 done_with_group bsplib_done: @, superstep 1: a group or copy has not been given back
+2 done_with_copy bsplib_done: @, superstep 1: a group or copy has not been given back
+3 done_with_sent bsplib_done: processor 2 of 3, superstep 2: .*sent in this superstep, the first to processor 0, and nothing ended it
+2 done_with_put bsplib_done: @, superstep 2: .*sent in this superstep, the first to processor 0, and nothing ended it
+2 done_with_unread bsplib_done: processor 1 of 2, superstep 1: a message of superstep 2 came from processor 0, and nobody
+9 done_with_unread bsplib_done: processor 1 of 9, superstep 1: a message of superstep 2 came from processor 0, and nobody
+2 done_with_unread_large bsplib_done: processor 1 of 2, superstep 1: a message of superstep 1 came from processor 0
+2 done_with_unread_of_group bsplib_done: processor 1 of 2, .* a message for a group came from its processor 0 in its superstep 2
+2 done_with_open_collective bsplib_done: @, superstep 1: a collective operation has not been waited for
+2 done_with_unclaimed_collective bsplib_done: processor 1 of 2, .* began a collective operation, this one did not
+END
+}
+
+mistakes_with_objects() {
+    table <<END
+2 partition_falls bsp_partition: @, superstep 1: group 1 ends before processor 1
+2 partition_negative bsp_partition: @, superstep 1: group 0 ends before processor -1
+2 partition_short bsp_partition: @, superstep 1: the last group ends before processor 1
+2 partition_long bsp_partition: @, superstep 1: group 0 ends before processor 3
+2 partition_into_none bsp_partition: @, superstep 1: 0 groups
+2 partition_without_ends bsp_partition: @, superstep 1: .*a list of their ends
+2 partition_twice bsp_partition: @, superstep 1: the groups of the last partition have not been given back
+2 done_of_machine bsp_done: @, superstep 1: the object of all processors is ended by bsplib_done
+2 done_of_group_twice bsp_done: @: this object has been given back by bsp_done
+2 use_of_group_after_done bsp_sync: @: this object has been given back by bsp_done
+2 use_of_nothing bsp_sync: @: this object has been given back by bsp_done, or was never made
+3 done_with_child bsp_done: processor [01] of [12] of group [01] at depth 1, superstep 1: a group or copy made from this
+2 done_out_of_order bsp_done: @ of a copy at depth 1, superstep 1: what was made from an object later must
+2 done_of_group_with_sent bsp_done: @ of group 0 at depth 1, superstep 1: .*nothing ended it
+2 done_of_group_with_unread bsp_done: processor 1 of 2 of group 0 .*came from processor 0: nobody can read it
+2 abort_with_text processor 1 of 2, superstep 2: value 3 of 'x' is 2.50
+3 abort_on_group processor 1 of 2 of group 1 at depth 1, superstep 2: enough
+END
+}
+
+mistakes_at_ends_of_supersteps() {
+    table <<END
+2 sync_with_group bsp_sync: @, superstep 1: a group of this object is in use
+2 oblsync_with_group bsp_oblsync: @, superstep 1: a group of this object is in use
+2 mixed_kinds bsp_sync: processor 1 of 2, superstep 2: processor 0 ends superstep 1 with bsp_sync
+9 mixed_kinds bsp_sync: @, superstep [12]: processor .* superstep .* with bsp_sync
+2 mixed_kinds_waiting bsp_oblsync: processor 1 of 2, superstep 1: processor 0 ends this superstep with bsp_sync
+9 mixed_kinds_waiting bsp_oblsync: @, superstep 1: processor 0 ends this superstep with bsp_sync
+2 mixed_kinds_then_done bsplib_done: processor 0 of 2, superstep 2: processor 1 ends superstep 1 with bsp_sync
+9 mixed_kinds_then_done bsp.*: @, superstep [12]: processor .* superstep
+2 fewer_supersteps bsp_sync: processor 0 of 2, superstep 2: processor 1 has come to bsplib_done
+9 fewer_supersteps bsp_sync: processor 0 of 9, superstep 2: processor [0-9] has come to bsplib_done
+2 fewer_oblivious_supersteps bsp_oblsync: processor 0 of 2, superstep 1: waits for 1 messages, 0 came, and all other
+9 fewer_oblivious_supersteps bsp_oblsync: processor 0 of 9, superstep 1: waits for 1 messages, 0 came, and all other
+2 oblsync_negative bsp_oblsync: @, superstep 1: -1 messages
+1 oblsync_alone bsp_oblsync: @, superstep 1: waits for 2 messages, 1 came
+2 too_many_messages_now bsp_oblsync: @, superstep 1: waits for 1 messages, and 2 came
+2 too_many_messages_later bsplib_done: processor 0 of 2, superstep 3: a message of superstep 1 came from processor 1 after
+2 too_many_messages_while_buffers_leave bsp_oblsync: processor 0 of 2, superstep 1: waits for 0 messages, and 1 came
+2 oblsync_with_put bsp_oblsync: @, superstep 2: puts, gets and registrations need bsp_sync
+2 oblsync_with_get bsp_oblsync: @, superstep 2: puts, gets and registrations need bsp_sync
+2 oblsync_with_registration bsp_oblsync: @, superstep 1: puts, gets and registrations need bsp_sync
+2 oblsync_where_a_put_comes bsp_oblsync: processor 1 of 2, superstep 2: .* bsp_sync
+END
+}
+
+mistakes_with_messages() {
+    table <<END
+2 send_to_nobody bsp_send: @, superstep 3: there is no processor 2: they are 0 .. 1
+2 send_to_negative bsp_send: @, superstep 1: there is no processor -1
+2 send_null bsp_send: @, superstep 1: the buffer is a null pointer
+2 send_negative_size bsp_send: @, superstep 1: a message of [0-9]* bytes: a negative number
+2 hpsend_to_nobody bsp_hpsend: @, superstep 1: there is no processor 2
+2 hpsend_null bsp_hpsend: @, superstep 1: the buffer is a null pointer
+2 createmsg_negative bsp_createmsg: @, superstep 1: a message of [0-9]* bytes: a negative number
+2 createmsg_huge bsp_createmsg: @: no memory for
+2 sendmsg_to_nobody bsp_sendmsg: @, superstep 1: there is no processor 2
+2 sendmsg_received bsp_sendmsg: @, superstep 2: the message is not one of bsp_createmsg
+2 sendmsg_twice bsp_sendmsg: @, superstep 1: the message is not one of bsp_createmsg
+2 sendmsg_large_twice bsp_sendmsg: @, superstep 1: the message is not one of bsp_createmsg
+2 sendmsg_null bsp_sendmsg: @, superstep 1: the message is not one of bsp_createmsg
+2 freemsg_received bsp_freemsg: @, superstep 2: the message is not one of bsp_createmsg
+2 findmsg_of_nobody bsp_findmsg: @, superstep 1: there is no processor 2
+END
+}
+
+mistakes_with_remote_memory() {
+    table <<END
+2 push_negative bsp_push_reg: @, superstep 1: [0-9]* bytes: a negative number
+2 push_null bsp_push_reg: @, superstep 1: a null pointer with 4 bytes
+2 pop_unknown bsp_pop_reg: @, superstep 1: this memory is not registered
+2 pop_twice bsp_pop_reg: @, superstep 2: this memory is not registered
+2 put_unregistered bsp_put: @, superstep 1: this memory is not registered
+2 put_before_sync bsp_put: @, superstep 1: this memory is not registered
+2 put_after_pop bsp_put: @, superstep 3: this memory is not registered
+2 put_on_group_of_machine_memory bsp_put: processor 0 of 1 of group [01] at depth 1, superstep 1: this memory is not
+2 put_to_nobody bsp_put: @, superstep 2: there is no processor 2
+2 put_past_end bsp_sync: processor 1 of 2, superstep 2: a put of processor 0, 4 bytes from byte 14 on, .*16 bytes are reg
+2 put_far_past_end bsp_sync: @, superstep 2: a put of processor [01], 4 bytes from byte 18446744073709551614 on
+2 hpput_past_end bsp_sync: processor 1 of 2, superstep 2: a put of processor 0, 30000 bytes from byte 0 on
+2 hpput_unregistered bsp_hpput: @, superstep 1: this memory is not registered
+2 put_into_nothing bsp_sync: processor 1 of 2, superstep 2: a put of processor 0, 4 bytes .*0 bytes are registered
+2 put_where_only_one_registered bsp_sync: processor 1 of 2, superstep 2: processor 0 has a put to memory that this one
+2 get_past_end bsp_sync: @, superstep 2: a get of processor [01], 16 bytes from byte 4 on
+2 hpget_past_end bsp_sync: @, superstep 2: a get of processor [01], 30000 bytes from byte 0 on
+2 get_unregistered bsp_get: @, superstep 1: this memory is not registered
+2 hpget_unregistered bsp_hpget: @, superstep 1: this memory is not registered
+2 get_from_nobody bsp_get: @, superstep 2: there is no processor -2
+2 get_to_null bsp_get: @, superstep 2: a null pointer with 4 bytes
+END
+}
+
+mistakes_with_collective_operations() {
+    table <<END
+2 broadcast_from_nobody bsp_broadcast: @, superstep 1: there is no processor 2
+2 broadcast_negative bsp_broadcast: @, superstep 1: [0-9]* bytes: a negative number
+2 gather_negative bsp_gather: @, superstep 1: [0-9]* bytes: a negative number, or too many
+2 reduce_without_operation bsp_reduce: @, superstep 1: no operation is given
+2 reduce_too_large bsp_reduce: @, superstep 1: [0-9]* bytes: a negative number, or too many
+2 broadcast_of_unequal_size bsp_broadcast: processor 1 of 2, superstep 1: processor 0 takes part with 8 bytes
+2 different_operations bsp_broadcast: processor 1 of 2, superstep 1: processor 0 calls bsp_totalexchange here
+END
+}
+
+hangs_end_with_who_waits_for_what() {
+    export PUB_CHECK=1 PUB_CHECK_SECONDS=0.3
+    table <<END
+2 message_that_never_comes   bsp_oblsync: processor 0 of 2, superstep 2: waits for messages, 0 of 1
+3 all_wait_for_messages   bsp_oblsync: processor 2 of 3, superstep 1: waits for messages, 0 of 1
+2 one_waits_on_a_group   bsp_done: processor 1 of 2 of group 0 at depth 1, superstep 1: waits for
+2 one_waits_for_a_collective   bsp_broadcast: processor 0 of 2, superstep 1: waits for
+2 oblsync_alone   bsp_oblsync: processor 1 of 2, superstep 1: waits for messages, 1 of 2
+9 message_that_never_comes   bsp_sync: processor 8 of 9, superstep 3: waits for the other processors
+END
+    has message_that_never_comes.2/err '^pub: all processors wait, and nothing has come for 0.3 s:'
+    has message_that_never_comes.2/err '^pub:   bsp_sync: processor 1 of 2, superstep 3: waits for the other processors'
+    has message_that_never_comes.2/err '^pub: .*: no processor can go on'
+}
+
+numbers_of_supersteps_are_compared() {
+    export PUB_CHECK=1
+    table <<END
+2 unequal_counts bsplib_done: @, superstep [23]: processor 0 has come here in superstep 2, processor 1 in superstep 3
+9 unequal_counts bsplib_done: @, superstep [23]: processor [0-9] has come here in superstep 2, processor 1 in superstep 3
+2 unequal_counts_of_group bsp_done: @ of group 0 at depth 1, superstep [12]: processor 0 has come here in superstep 1
+END
+}
+
+slow_programs_are_not_stopped() {
+    flavour openmpi
+    export PUB_CHECK=1 PUB_CHECK_SECONDS=0.05
+    run 2 misuse slow_but_right || { cat err >&2; fail "it was stopped"; }
+    is "$(grep -c 'not stopped' out)" 2 "processors that came to their end"
+    has err '^pub: bsp_sync: processor 1 of 2, superstep 1: waits .*not in the library meanwhile: processes 0'
+    has err '^pub: bsp_sync: processor 0 of 2, superstep 2: waits .*not in the library meanwhile: processes 1'
+    unset PUB_CHECK # nobody watches, and the seconds are not read
+    PUB_CHECK_SECONDS=x run 2 misuse nothing_wrong || { cat err >&2; fail "nothing_wrong"; }
+}
+
+environment_that_makes_no_sense() {
+    flavour openmpi
+    for setting in PUB_CHECK=2 PUB_CHECK=yes PUB_CHECK=-1 PUB_BUFFER=0 PUB_BUFFER=-3 PUB_BUFFER=1x \
+        PUB_BUFFER=99999999999999999999999 PUB_CHECK_SECONDS=nan PUB_CHECK_SECONDS=-1 PUB_CHECK_SECONDS=1s; do
+        (
+            unset PUB_CHECK
+            case $setting in PUB_CHECK_*) export PUB_CHECK=1 ;; esac
+            export "${setting?}"
+            ! timeout 20 "$CLL_BUILD/tests/pub/misuse.openmpi" nothing_wrong >out 2>err || fail "$setting was taken"
+            has err "^pub: bsplib_init: .*$setting: a number "
+        ) || exit 1
+    done
+    PUB_CHECK='' PUB_BUFFER='' PUB_TRACE='' run 2 misuse nothing_wrong || fail "empty values are none"
+}
+
 main "$1"

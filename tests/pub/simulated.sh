@@ -17,19 +17,20 @@ simulates() {
 }
 
 all_calls_simulated() {
-    for p in 1 3 9; do
+    for p in 1 3; do
         for program in objects messages remote collectives; do
             simulates $p $program $p
         done
+        simulates $p beside own kept
+        simulates $p beside lib kept
     done
+    simulates 9 objects 9
 }
 
-sixty_four_simulated_processors() {
+sixty_four_simulated_processors_and_more() {
     simulates 64 collectives 64 order_of_processors_counts
-    simulates 64 objects 64 groups_in_groups
-    simulates 64 remote 64 gets_read_before_puts_write
-    simulates 64 messages 64 messages_go_with_the_next_superstep
-    simulates 64 random 64 41 40
+    simulates 64 random 64 41 30
+    simulates 70 random 70 46 20
 }
 
 random_traffic_simulated() {
