@@ -136,14 +136,14 @@ static void send_ours(int process, int tag, const void *from, size_t bytes, void
             pub_poll();
         }
     }
+    if (nsends >= reap_at)
+        reap();
     if (pub_simulated()) {
         *add_active() = (struct transfer){.block = block, .bytes = bytes};
         MPI_Isend(from, (int)bytes, MPI_BYTE, process, tag, pub.comm, &active[nactive - 1]);
         in_flight += bytes;
         return;
     }
-    if (nsends >= reap_at)
-        reap();
     send_requests = pub_grow(send_requests, nsends, &requests_room, sizeof *send_requests);
     sends = pub_grow(sends, nsends, &sends_room, sizeof *sends);
     MPI_Isend(from, (int)bytes, MPI_BYTE, process, tag, pub.comm, &send_requests[nsends]);
