@@ -39,7 +39,7 @@ parameters_are_those_of_the_platform() {
     parameters 4 slow 1e-4 125e6 2 0.95
     parameters 8 fast 1e-6 1e10 3 0.9
     parameters 16 fast 1e-6 1e10 4 0.85
-    parameters 32 fast 1e-6 1e10 5 0.8
+    parameters 32 fast 1e-6 1e10 5 0.85
     # one: messages to oneself take no simulated time
     simulates 1 fast values
     is "$(awk 'NR == 1 {print $1, $2}' out)" "0 0" "l and g of one processor"
@@ -47,8 +47,10 @@ parameters_are_those_of_the_platform() {
 
 # With two processors all times can be told beforehand: a message of n bytes takes latency + (n + 16)/bandwidth. Packets
 # have 32 bytes before the contents if that is one message, else 64, and records 16 before each. What fits goes with the
-# round; more in a message of its own after a header, beside a round of 64 + 4 bytes; messages from 16 KB on each by
-# themselves. The line through them is found here once more.
+# round; more in a message of its own after a header; messages from 16 KB on each by themselves. The headers and the
+# round, which has 64 + 4 bytes then, share the link until the shortest has come and its message begins, which is told
+# here only nearly: so the line
+# through them, found here once more, must agree to a thousandth.
 line_is_the_one_through_the_exact_times() {
     build_simulated
     for platform in "fast 1e-6 1e10" "slow 1e-4 125e6"; do
@@ -59,8 +61,8 @@ line_is_the_one_through_the_exact_times() {
                 fits = h == 0 || h + 16 * n + 64 + 8 <= 4032
                 if (h == 0) bytes = 32 + 16
                 else if (fits) bytes = n == 1 ? h + 32 + 16 : h + 16 * n + 64 + 16
-                else if (h / n < 16384) bytes = (n == 1 ? h + 16 + 48 : h + 16 * n + 16 + 80) + 84
-                else bytes = h + 16 * n + 48 + 80 * (n - 1) + 84
+                else if (h / n < 16384) bytes = n == 1 ? h + 16 + 2 * 48 : h + 16 * n + 16 + 2 * 80
+                else bytes = h + 16 * n + (n + 1) * 48
                 t = (fits ? 1 : 2) * lat + bytes / bw
                 w = 1 / (t * t)
                 S += w; H += w * h; T += w * t; HH += w * h * h; HT += w * h * t
@@ -72,7 +74,7 @@ line_is_the_one_through_the_exact_times() {
                 d = S * HH - H * H
                 l = (T * HH - HT * H) / d / $1 - 1
                 g = (S * HT - H * T) / d / $2 - 1
-                if (l * l > 1e-8 || g * g > 1e-8) {print l, g; exit 1}
+                if (l * l > 1e-6 || g * g > 1e-6) {print l, g; exit 1}
             }' out || { cat out >&2; fail "$1: another line"; }
         cp out first
         simulates 2 "$1" values
