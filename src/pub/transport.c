@@ -305,7 +305,7 @@ static void packet_came(int process)
     struct pub_packet *packet = NULL;
     size_t front = read_header(&header, wire);
     received++;
-    if (header.kind != PUB_ROUND || header.bytes || header.single)
+    if (header.kind != PUB_ROUND || header.bytes || header.messages)
         packet = new_packet(&header, wire + front);
     MPI_Start(&posted[oldest]);
     oldest = (oldest + 1) % nposted;
