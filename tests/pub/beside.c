@@ -26,7 +26,7 @@ static void exchange(t_bsp *bsp, int rank, int size, int text)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-static void parallel_part(int argc, char **argv)
+static int parallel_part(int argc, char **argv)
 {
     t_bsp bsp;
     int rank, size;
@@ -40,17 +40,17 @@ static void parallel_part(int argc, char **argv)
     for (int i = 0; i < 50; i++)
         exchange(&bsp, rank, size, i);
     bsplib_done();
+    return rank;
 }
 
 int main(int argc, char **argv)
 {
-    int own = argc > 1 && strcmp(argv[1], "own") == 0, finalised = 0, rank = 0, sum = 0, one = 1;
+    int own = argc > 1 && strcmp(argv[1], "own") == 0, finalised = 0, sum = 0, one = 1;
     if (own) {
         MPI_Init(&argc, &argv);
-        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
         MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     }
-    parallel_part(argc, argv);
+    int rank = parallel_part(argc, argv);
     MPI_Finalized(&finalised);
     if (finalised == own) {
         fprintf(stderr, "MPI has%s been finalised\n", finalised ? "" : " not");

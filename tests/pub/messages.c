@@ -171,6 +171,43 @@ static void received_messages_can_be_changed(t_bsp *world)
         CHECK(world, *(uint8_t *)bspmsg_data(bsp_getmsg(world, i)) == bsp_pid(world));
 }
 
+/* Around and around, from where they were received. */
+static void received_messages_are_sent_on(t_bsp *world)
+{
+    enum { N = 5, BYTES = 40000 };
+    static uint8_t first[N][BYTES], cell[BYTES];
+    int p = bsp_nprocs(world), pid = bsp_pid(world), right = (pid + 1) % p;
+    bsp_push_reg(world, cell, sizeof cell);
+    bsp_sync(world);
+    for (int i = 0; i < N; i++) {
+        fill(first[i], BYTES, (uint64_t)(pid * N + i));
+        bsp_hpsend(world, right, first[i], i ? BYTES : 100);
+    }
+    for (int round = 1; round <= 30; round++) {
+        if (round % 3)
+            bsp_oblsync(world, N);
+        else
+            bsp_sync(world);
+        int origin = ((pid - round) % p + p) % p;
+        SAME(world, bsp_nmsgs(world), N);
+        for (int k = 0; k < N; k++) {
+            t_bspmsg *message = bsp_getmsg(world, k);
+            size_t bytes = bspmsg_size(message);
+            int i = 0;
+            while (i < N && !holds(bspmsg_data(message), bytes, (uint64_t)(origin * N + i)))
+                i++;
+            CHECK(world, i < N && bytes == (i ? BYTES : 100));
+            bsp_hpsend(world, right, bspmsg_data(message), bytes);
+            if (i == 1 && round % 3 == 2) /* the superstep ends with bsp_sync */
+                bsp_hpput(world, right, bspmsg_data(message), cell, 0, bytes);
+        }
+        if (round % 3 == 0)
+            CHECK(world, holds(cell, BYTES, (uint64_t)(origin * N + 1)));
+    }
+    bsp_pop_reg(world, cell);
+    bsp_sync(world);
+}
+
 static void created_messages(t_bsp *world)
 {
     int p = bsp_nprocs(world), pid = bsp_pid(world);
@@ -248,5 +285,6 @@ static void order_repeats(t_bsp *world)
 
 HARNESS(TEST(all_sizes_in_all_ways), TEST(null_buffer_with_no_bytes), TEST(found_by_sender),
         TEST(nothing_is_found_where_nothing_came), TEST(messages_go_with_the_next_superstep),
-        TEST(early_messages_wait), TEST(received_messages_can_be_changed), TEST(created_messages),
+        TEST(early_messages_wait), TEST(received_messages_can_be_changed),
+        TEST(received_messages_are_sent_on), TEST(created_messages),
         TEST(ten_thousand_in_a_superstep), TEST(order_repeats))
