@@ -4,13 +4,11 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS call llac RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-set(runtime_targets cll cll_static)
+get_property(runtime_targets GLOBAL PROPERTY CLL_RUNTIME_TARGETS)
+list(PREPEND runtime_targets cll cll_static)
 if(TARGET cll_papi)
   list(APPEND runtime_targets cll_papi)
 endif()
-foreach(flavour ${CLL_MPI_FLAVOURS})
-  list(APPEND runtime_targets cll_mpi_${flavour})
-endforeach()
 install(TARGETS ${runtime_targets} EXPORT cllTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

@@ -9,6 +9,32 @@ function(cll_internal_library name)
   target_link_libraries(${name} PUBLIC ${A_LIBS})
 endfunction()
 
+# cll_mpi_archives(NAME SOURCES ...): a static library NAME_FLAVOUR for each MPI library that was found, compiled with
+# its mpi.h (for smpi with CLL_SMPI defined) and installed. call cc links the one that a program needs.
+function(cll_mpi_archives name)
+  cmake_parse_arguments(A "" "" "SOURCES" ${ARGN})
+  foreach(flavour ${CLL_MPI_FLAVOURS})
+    set(target ${name}_${flavour})
+    add_library(${target} STATIC ${A_SOURCES})
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+    target_include_directories(${target} SYSTEM PRIVATE ${CLL_MPI_INCLUDE_${flavour}})
+    if(flavour STREQUAL smpi)
+      cll_simulated(${target})
+    endif()
+    set_property(GLOBAL APPEND PROPERTY CLL_RUNTIME_TARGETS ${target})
+  endforeach()
+endfunction()
+
+# cll_simulated(TARGET): this library is for programs that smpirun loads, a copy for each process: small, and without
+# sanitizers, which it does not bear.
+function(cll_simulated target)
+  target_compile_definitions(${target} PRIVATE CLL_SMPI)
+  target_compile_options(${target} PRIVATE -g0)
+  if(CLL_SANITIZE)
+    target_compile_options(${target} PRIVATE -fno-sanitize=all)
+  endif()
+endfunction()
+
 # cll_unit_test(NAME SOURCES ... LIBS ...): a cmocka program, run by ctest under "PART.NAME".
 function(cll_unit_test name)
   cmake_parse_arguments(A "" "" "SOURCES;LIBS" ${ARGN})

@@ -111,7 +111,16 @@ struct cll_thread {
     cll_u64 seq[]; /* per experiment: executions begun so far */
 };
 
-extern CLL_API __thread struct cll_thread *cll_self __attribute__((tls_model("initial-exec")));
+/* SimGrid's smpicc makes simulated programs, linked with libcll_smpi: all processes are in one real
+   process, each with globals of its own, but not with thread variables of its own. */
+#if defined(SMPI_HELPERS_H) || defined(CLL_SMPI)
+#define CLL_PER_THREAD
+#define CLL_NEAR
+#else
+#define CLL_PER_THREAD __thread
+#define CLL_NEAR       __attribute__((tls_model("initial-exec")))
+#endif
+extern CLL_API CLL_PER_THREAD struct cll_thread *cll_self CLL_NEAR;
 
 /* One open region; lives on the stack of the program. */
 struct cll_region {

@@ -117,9 +117,11 @@ static int cannot_start(const char *program)
 static int find_runtime(struct cc *c)
 {
     struct arena *a = c->arena;
-    bool needed = false;
-    for (size_t i = 0; i < c->args.nsources; i++)
+    bool needed = false, measures = false;
+    for (size_t i = 0; i < c->args.nsources; i++) {
+        measures |= c->jobs[i].translated;
         needed |= c->jobs[i].translated && c->jobs[i].unit->processes;
+    }
     if (runtime_find(a, &c->runtime))
         return -1;
     if (!needed && !(cc_args_links(&c->args) && mpi_flavour_likely(&c->args)))
@@ -129,7 +131,8 @@ static int find_runtime(struct cc *c)
         c->runtime.mpi = flavour;
         return 0;
     }
-    if (!needed)
+    bool simulated = flavour && !strcmp(flavour, "smpi");
+    if (!needed && !(simulated && measures))
         return 0;
     if (!flavour)
         fprintf(stderr, "call cc: a source is an MPI program, but this compiler does not find "
@@ -137,8 +140,8 @@ static int find_runtime(struct cc *c)
     else
         fprintf(stderr,
                 "call cc: there is no run-time for programs of this MPI library: "
-                "libcll_mpi_%s.a is not in %s; build CALL where its mpicc is found\n",
-                flavour, c->runtime.library);
+                "libcll_mpi_%s.a is not in %s; build CALL where its %s is found\n",
+                flavour, c->runtime.library, simulated ? "smpicc" : "mpicc");
     return -1;
 }
 

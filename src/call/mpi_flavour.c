@@ -16,6 +16,7 @@ struct flavour {
 };
 
 static const struct flavour flavours[] = {
+    {"smpi", {"SMPI_HELPERS_H"}, {"smpicc", "smpicxx"}},
     {"openmpi", {"OPEN_MPI"}, {"openmpi", "open-mpi", "ompi"}},
     {"mpich", {"MPICH_VERSION", "I_MPI_VERSION"}, {"mpich", "mvapich", "impi", "intel/mpi"}}};
 

@@ -9,8 +9,9 @@
 /* Does the command compile or link with MPI, as far as its words tell? */
 bool mpi_flavour_likely(const struct cc_args *args);
 
-/* "openmpi" or "mpich" (all libraries with its binary interface); NULL if that cannot be told. Asks
- * the compiler what mpi.h defines; where it finds none, the words of the command are looked at. */
+/* "openmpi", "mpich" (all libraries with its binary interface) or "smpi" (SimGrid's, which
+ * simulates); NULL if that cannot be told. Asks the compiler what mpi.h defines; where it finds
+ * none, the words of the command are looked at. */
 const char *mpi_flavour_find(struct arena *a, const struct cc_args *args);
 
 #endif

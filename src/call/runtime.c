@@ -74,6 +74,11 @@ bool runtime_has_mpi(struct arena *a, const struct runtime *r, const char *flavo
     return exists(a, r->library, arena_printf(a, "libcll_mpi_%s.a", flavour));
 }
 
+bool runtime_is_simulated(const struct runtime *r)
+{
+    return r->mpi && !strcmp(r->mpi, "smpi");
+}
+
 const char *runtime_program(struct arena *a, const char *name)
 {
     const char *own = own_folder(a);
@@ -99,10 +104,12 @@ void runtime_link(struct arena *a, const struct runtime *r, struct words *out)
     words_add(a, out, "-Wl,--push-state,--as-needed");
     if (r->mpi)
         words_add(a, out, arena_printf(a, "-lcll_mpi_%s", r->mpi));
-    if (r->has_papi) {
+    if (r->has_papi && !runtime_is_simulated(r)) {
         words_add(a, out, "-lcll_papi");
         words_add(a, out, "-lpapi");
     }
-    words_add(a, out, "-lcll");
+    /* Simulated processes are in one process: only what is linked statically is there once for each
+     * of them. */
+    words_add(a, out, runtime_is_simulated(r) ? "-lcll_smpi" : "-lcll");
     words_add(a, out, "-Wl,--pop-state");
 }

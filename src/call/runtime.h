@@ -19,6 +19,9 @@ int runtime_find(struct arena *a, struct runtime *out);
 /* Is there a piece for programs of this MPI library? */
 bool runtime_has_mpi(struct arena *a, const struct runtime *r, const char *flavour);
 
+/* Is the program one that SimGrid simulates? */
+bool runtime_is_simulated(const struct runtime *r);
+
 /* A program of ours that lies beside `call`; NULL if it does not. */
 const char *runtime_program(struct arena *a, const char *name);
 

@@ -2,8 +2,7 @@
 /*
  * The clocks. One table: its name for CLL_CLOCK, and whether the processor's counter can be
  * trusted, which we leave to the kernel: it watches the counter and drops it as clocksource when
- * it is not steady. A further clock (a simulator's) is one more entry and one more case in
- * cll_clock_ticks.
+ * it is not steady. A simulated program has the clock of its simulator and no other.
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"
@@ -29,6 +28,8 @@ uint64_t cll_clock_cpu_ns(void)
 
 uint64_t cll_clock_ticks(void)
 {
+    if (SIMULATED)
+        return cll_simulated_ticks();
     return kind == CLOCK_KIND_GETTIME ? monotonic_ns() : cll_ticks();
 }
 
@@ -52,6 +53,10 @@ void cll_clock_choose(void)
     const char *clocksource;
     char current[64];
     int counter = own_counter(&clocksource);
+    if (SIMULATED) {
+        kind = CLOCK_KIND_SIMULATED;
+        return;
+    }
     kind = CLOCK_KIND_GETTIME;
     if (cll_settings.clock) {
         if (cll_settings.clock == counter)
@@ -70,8 +75,15 @@ int cll_clock_kind(void)
     return kind;
 }
 
+int cll_clock_is_counter(void)
+{
+    return kind == CLOCK_KIND_TSC || kind == CLOCK_KIND_CNTVCT;
+}
+
 uint64_t cll_clock_hz(void)
 {
+    if (SIMULATED)
+        return cll_simulated_hz();
     if (kind == CLOCK_KIND_GETTIME)
         return 1000000000u;
 #if defined(__aarch64__)
@@ -87,6 +99,11 @@ uint64_t cll_clock_hz(void)
 void cll_clock_pair(uint64_t *ticks, uint64_t *ns)
 {
     uint64_t best = UINT64_MAX;
+    if (SIMULATED) {
+        *ticks = cll_simulated_ticks();
+        *ns = (uint64_t)((double)*ticks / (double)cll_simulated_hz() * 1e9);
+        return;
+    }
     if (kind == CLOCK_KIND_GETTIME) {
         *ticks = *ns = monotonic_ns();
         return;

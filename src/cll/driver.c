@@ -90,6 +90,21 @@ void cll_driver_cores(uint64_t *bits, unsigned words)
             bits[i / 64] |= (uint64_t)1 << i % 64;
 }
 
+int cll_driver_simulated(void)
+{
+    return SIMULATED;
+}
+
+int cll_driver_possible(void)
+{
+    return !SIMULATED || cll_simulated_is_private();
+}
+
+unsigned cll_driver_rank(void)
+{
+    return member_pid == getpid() ? member.rank : 0;
+}
+
 void cll_driver_say(const char *text)
 {
     cll_say("%s", text);

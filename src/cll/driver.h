@@ -70,6 +70,12 @@ CLL_API void cll_driver_finish(const struct cll_driver *driver, void *machine);
    count how many cores the processes of a host have together. */
 CLL_API void cll_driver_cores(uint64_t *bits, unsigned words);
 
+/* Is the program simulated? Then it has no cores, and hosts are those of the simulation. */
+CLL_API int cll_driver_simulated(void);
+
+/* 0: the processes share their globals (simulated ones can), so there is nothing to gather. */
+CLL_API int cll_driver_possible(void);
+
 /* "cll: text" on stderr. */
 CLL_API void cll_driver_say(const char *text);
 

@@ -546,6 +546,8 @@ static int gather(const struct cll_driver *driver, void *machine, const struct a
         gathered_samples = samples;
         last_machine = machine;
     }
+    if (SIMULATED) /* what ends later must have a later time */
+        cll_simulated_pause();
     return written;
 }
 

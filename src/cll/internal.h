@@ -56,11 +56,36 @@ size_t cll_read_file(const char *path, char *text, size_t size);
 /* Chooses the clock (CLL_CLOCK); kind is an enum spool_clock. */
 void cll_clock_choose(void);
 int cll_clock_kind(void);
-uint64_t cll_clock_hz(void); /* nominal; 0 if unknown */
+int cll_clock_is_counter(void); /* of the processor: programs read it themselves */
+uint64_t cll_clock_hz(void);    /* nominal; 0 if unknown */
 uint64_t cll_clock_ticks(void);
 uint64_t cll_clock_cpu_ns(void); /* of this thread */
 /* Both clocks at one moment. */
 void cll_clock_pair(uint64_t *ticks, uint64_t *ns);
+
+/* ---- smpi/simulated.c: the simulated machine of a program made by smpicc. Only libcll_smpi has
+   it: calls stand behind `if (SIMULATED)`, which is a constant. */
+
+#ifdef CLL_SMPI
+enum { SIMULATED = 1 };
+#else
+enum { SIMULATED = 0 };
+#endif
+void cll_simulated_start(void);
+uint64_t cll_simulated_ticks(void);
+uint64_t cll_simulated_hz(void);
+/* Resolution and overhead, which are known. */
+void cll_simulated_overhead(struct spool_header *header);
+/* Does this code run in a simulated process? In its threads it does not. */
+int cll_simulated_is_process(void);
+/* Lets simulated time go on a little. */
+void cll_simulated_pause(void);
+const char *cll_simulated_program(void);
+/* Has each process globals of its own, from its beginning to the end of the simulation? */
+int cll_simulated_is_private(void);
+void cll_simulated_host(char *text, size_t size);
+void cll_simulated_cpu(char *text, size_t size);
+unsigned cll_simulated_cores(void);
 
 /* ---- settings.c: what the environment says, read once at program start */
 
@@ -108,7 +133,8 @@ int cll_place_set(struct cll_place *place, unsigned number);
 /* Creates the spool exclusively, with the first number that is free; returns the descriptor, or
    -1 with errno. */
 int cll_place_reserve(struct cll_place *place);
-/* Before the first publishing: the name is to be that of this number. */
+/* Before the first publishing: the name is to be that of this number, or of a smaller one that
+   nobody has. */
 void cll_place_prefer(struct cll_place *place, unsigned number);
 /* The next publishing makes a new file. */
 void cll_place_renew(struct cll_place *place);
@@ -255,6 +281,8 @@ int cll_report_sink(void *fd, const char *text, size_t length);
 void cll_driver_describe(void);
 /* Writes rank, world and the like into a header. */
 void cll_driver_identify(struct spool_header *header);
+/* 0 also in a sequential program, and before a parallel one is known to be one. */
+unsigned cll_driver_rank(void);
 /* Did the last gathering fail? */
 int cll_driver_failed(void);
 /* How many samples of this process the last gathering wrote. */

@@ -46,6 +46,8 @@ size_t cll_read_file(const char *path, char *text, size_t size)
 unsigned cll_machine_cores(void)
 {
     cpu_set_t set;
+    if (SIMULATED)
+        return cll_simulated_cores();
     if (!sched_getaffinity(0, sizeof set, &set))
         return (unsigned)CPU_COUNT(&set);
     long online = sysconf(_SC_NPROCESSORS_ONLN);
@@ -54,7 +56,9 @@ unsigned cll_machine_cores(void)
 
 void cll_machine_host(char *text, size_t size)
 {
-    if (gethostname(text, size))
+    if (SIMULATED)
+        cll_simulated_host(text, size);
+    else if (gethostname(text, size))
         snprintf(text, size, "unknown");
     text[size - 1] = 0;
 }
@@ -83,6 +87,10 @@ void cll_machine_cpu(char *text, size_t size)
         {0xc0, 0xac3, "Ampere-1"},    {0xc0, 0xac4, "Ampere-1A"},
     };
     char info[4096], implementer[32], part[32];
+    if (SIMULATED) {
+        cll_simulated_cpu(text, size);
+        return;
+    }
     cll_read_file("/proc/cpuinfo", info, sizeof info);
     if (cpuinfo_value(info, "model name", text, size))
         return;

@@ -2,7 +2,8 @@
 /*
  * What measuring itself costs: the real begin and end, as a program has them inline, run on a
  * scratch buffer. In batches, because one pair is hardly longer than a tick; the value is the 10th
- * percentile over the batches, the spread what lies between the quartiles.
+ * percentile over the batches, the spread what lies between the quartiles. In a simulated program
+ * the costs are known, and nothing is run for them.
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"
@@ -52,7 +53,7 @@ static uint64_t clock_step(void)
         last = now;
         if (!difference)
             continue;
-        if (cll_clock_kind() != CLOCK_KIND_GETTIME)
+        if (cll_clock_is_counter())
             step = common_divisor(difference, step);
         else if (!step || difference < step)
             step = difference;
@@ -95,13 +96,17 @@ void cll_overhead_measure(struct spool_header *header)
     size_t seqs = (CLL_MAX_EXPERIMENTS + 1) * sizeof(uint64_t);
     size_t bytes = sizeof(struct scratch) + seqs;
     double pairs[BATCHES], empty[BATCHES];
+    if (SIMULATED) {
+        cll_simulated_overhead(header);
+        return;
+    }
     double period = 1 / ticks_per_second(header);
     header->resolution = (double)clock_step() * period;
     header->overhead = header->spread = header->empty = NAN;
     struct scratch *scratch = header->counter_run ? NULL : cll_pages_new(bytes);
     if (!scratch)
         return;
-    int slow = cll_clock_kind() == CLOCK_KIND_GETTIME;
+    int slow = !cll_clock_is_counter();
     struct cll_experiment experiment = {.id = CLL_SCRATCH_ID | (slow ? ID_SLOW : 0)};
     struct cll_thread *self = cll_self;
     scratch->thread.capacity = CLL_MAX_EXPERIMENTS + 1;

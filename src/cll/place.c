@@ -4,6 +4,9 @@
  * N. Creating the spool exclusively reserves N. A data file appears before its spool goes away, so
  * whoever finds no spool and creates one looks for the data file once more.
  *
+ * The processes of a parallel program look from the number of their rank on: a thousand of them
+ * need not all try each other's. Their common file gets the first number that is free or theirs.
+ *
  * Publishing is by link(2), which never replaces a file; where a file system has no links, by
  * creating the name exclusively and renaming onto it.
  */
@@ -51,7 +54,7 @@ static int exists(const char *path)
 
 int cll_place_reserve(struct cll_place *place)
 {
-    for (unsigned number = 0; number < NUMBERS; number++) {
+    for (unsigned number = cll_driver_rank(); number < NUMBERS; number++) {
         if (!cll_place_set(place, number)) {
             errno = ENAMETOOLONG;
             return -1;
@@ -105,7 +108,13 @@ static int set_data(struct cll_place *place, unsigned number)
 
 void cll_place_prefer(struct cll_place *place, unsigned number)
 {
-    if (!place->published && number != place->number)
+    struct cll_place other;
+    if (place->published)
+        return;
+    for (unsigned n = 0; n < number && cll_place_set(&other, n); n++)
+        if (!exists(other.data) && (!exists(other.spool) || !strcmp(other.spool, place->spool)))
+            number = n;
+    if (number != place->number)
         set_data(place, number);
 }
 

@@ -316,6 +316,10 @@ static void choose_observables(struct cll_known *known)
         const char *observable = known->formulas[i].observable;
         if (!strcmp(observable, "CLOCK"))
             continue;
+        if (SIMULATED) {
+            cll_counters_absent(observable, "a simulated program has only its simulated clock");
+            continue;
+        }
         if (!strcmp(observable, "CPUTIME")) {
             known->cputime = !s->counters;
             continue;
@@ -421,8 +425,7 @@ void cll_register(struct cll_experiment *e)
         id = find(e);
         id = id ? merge(id, e) : add(e);
     }
-    int slow =
-        !id || table[id].nextra || cll_settings.counters || cll_clock_kind() == CLOCK_KIND_GETTIME;
+    int slow = !id || table[id].nextra || cll_settings.counters || !cll_clock_is_counter();
     __atomic_store_n(&e->id, slow ? ID_SLOW | id : id, __ATOMIC_RELEASE);
 }
 

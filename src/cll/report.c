@@ -74,10 +74,12 @@ static int write_special(const struct cll_place *place, text_writer *write_text,
 
 int cll_report_write(struct cll_place *place, text_writer *write_text, void *data)
 {
-    char temporary[PATH_MAX + 32];
+    char temporary[PATH_MAX + 48];
     if (cll_settings.special)
         return write_special(place, write_text, data);
-    snprintf(temporary, sizeof temporary, "%s.%ld.tmp", place->data, (long)getpid());
+    /* the rank, because simulated processes have one pid */
+    snprintf(temporary, sizeof temporary, "%s.%ld.%u.tmp", place->data, (long)getpid(),
+             cll_driver_rank());
     unlink(temporary); /* of a process that had our number and was killed while it wrote */
     int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0)

@@ -41,7 +41,7 @@ void cll_settings_complain(void)
 
 static void read_program_name(struct cll_settings *s)
 {
-    const char *name = program_invocation_short_name;
+    const char *name = SIMULATED ? cll_simulated_program() : program_invocation_short_name;
     char path[PATH_MAX];
     if (!name || !*name) {
         ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -117,7 +117,9 @@ static void read_clock(struct cll_settings *s)
         if (!strcmp(text, clocks[i].name)) {
             s->clock = clocks[i].kind;
             cll_clock_choose();
-            if (s->clock && s->clock != cll_clock_kind())
+            if (SIMULATED && s->clock)
+                complain("CLL_CLOCK=%s: the program is simulated, and so is its clock", text);
+            else if (s->clock && s->clock != cll_clock_kind())
                 complain("CLL_CLOCK=%s: this processor has no such clock, clock_gettime is used",
                          text);
             return;
@@ -158,6 +160,10 @@ static void read_counters(struct cll_settings *s)
     const char *text = cll_env_text(ENV_COUNTERS);
     if (!cll_env_on(text))
         return;
+    if (SIMULATED) {
+        complain("CLL_COUNTERS: a simulated program has no counters, simulated time is measured");
+        return;
+    }
     s->counters = strcmp(text, "1") ? 2 : 1;
     if (s->counters == 2 && (size_t)snprintf(s->counter_names, sizeof s->counter_names, "%s",
                                              text) >= sizeof s->counter_names) {
@@ -179,11 +185,24 @@ static void read_spool(struct cll_settings *s)
     }
 }
 
+/* The processes of a simulated program that share their globals would share the samples. */
+static void start_simulated(struct cll_settings *s)
+{
+    cll_simulated_start();
+    if (s->off || cll_simulated_is_private())
+        return;
+    complain("nothing is measured: each simulated process must have globals of its own; run it "
+             "with smpirun's default, smpi/privatization:dlopen");
+    s->off = 1;
+}
+
 void cll_settings_read(void)
 {
     struct cll_settings *s = &cll_settings;
     int error = errno;
     s->off = cll_env_on(cll_env_text(ENV_OFF));
+    if (SIMULATED)
+        start_simulated(s);
     s->start_unix = time(NULL);
     if (!s->off) {
         read_program_name(s);

@@ -274,6 +274,8 @@ static void time_lines(struct writer *w)
 int cll_header_oversubscribed(const struct spool_header *h)
 {
     uint64_t threads = h->most_threads > h->threads ? h->most_threads : h->threads;
+    if (h->clock == CLOCK_KIND_SIMULATED)
+        return 0; /* the simulator shares out simulated cores */
     if (h->oversubscribed || (threads > h->cores && !h->local_cores))
         return 1;
     return h->local_cores && h->local * (threads ? threads : 1) > h->local_cores;

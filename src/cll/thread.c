@@ -24,7 +24,7 @@
 #define DRY             10000u /* samples lost before memory is asked for again */
 
 static struct cll_thread nothing; /* capacity 0: every begin takes the slow path */
-__thread struct cll_thread *cll_self = &nothing;
+CLL_PER_THREAD struct cll_thread *cll_self = &nothing;
 
 enum state { STATE_NEW, STATE_ON, STATE_OFF, STATE_FINISHED };
 static enum state state;
@@ -145,14 +145,14 @@ static void start(void)
     if (state != STATE_NEW)
         return;
     at_start(); /* a region may run in a constructor before ours */
+    cll_settings_complain();
     if (cll_settings.off) {
         state = STATE_OFF;
         return;
     }
-    cll_settings_complain();
-    if (!key_made)
+    if (!key_made && !SIMULATED) /* a key for each of a thousand processes is all there are */
         key_made = !pthread_key_create(&key, thread_ended);
-    if (!hooked)
+    if (!hooked && !SIMULATED)
         hooked = !pthread_atfork(before_fork, after_fork_parent, after_fork_child);
     if (!cll_registry_start() || !cll_spool_start()) {
         cll_say("no memory for samples: nothing is measured");
@@ -317,11 +317,23 @@ static struct cll_thread *enter(struct cll_experiment *experiment)
     return t;
 }
 
+/* Is this code in a thread that has samples of its own? A simulated process has no threads. */
+static int may_measure(void)
+{
+    static int said;
+    if (!SIMULATED || cll_simulated_is_process())
+        return 1;
+    if (!__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
+        cll_say("simulated programs are measured in simulated processes only, not in threads that "
+                "they make");
+    return 0;
+}
+
 void cll_prepare_slow(struct cll_experiment *experiment)
 {
     unsigned id = __atomic_load_n(&experiment->id, __ATOMIC_ACQUIRE);
     int error = errno;
-    if (id == CLL_NOT_REGISTERED || (!cll_self->capacity && id != ID_SLOW))
+    if ((id == CLL_NOT_REGISTERED || (!cll_self->capacity && id != ID_SLOW)) && may_measure())
         enter(experiment);
     errno = error;
 }
@@ -332,7 +344,7 @@ struct cll_thread *cll_begin_slow(struct cll_experiment *experiment, struct cll_
     unsigned id = __atomic_load_n(&experiment->id, __ATOMIC_ACQUIRE);
     region->thread = NULL;
     region->slow = 0;
-    if (id == ID_SLOW)
+    if (id == ID_SLOW || !may_measure())
         return NULL;
     if (!t->capacity || id == CLL_NOT_REGISTERED) {
         int error = errno;

@@ -42,6 +42,8 @@ static int is_running(void)
 {
     __asm__ volatile("" : : "r"(&cll_mpi_wrapped)); /* links the wrappers */
     int initialised = 0, finalised = 0;
+    if (!cll_driver_possible())
+        return 0;
     PMPI_Initialized(&initialised);
     PMPI_Finalized(&finalised);
     return initialised && !finalised;
@@ -128,7 +130,8 @@ static void join(void)
                                                                                     << 48;
     member.job |= !member.job;
     PMPI_Bcast(&member.job, 1, MPI_UINT64_T, 0, world);
-    look_at_host(&member);
+    if (!cll_driver_simulated())
+        look_at_host(&member);
     cll_driver_join(&member);
 }
 
