@@ -502,6 +502,7 @@ while [ $# -gt 0 ]; do
         ;;
     --resume) resume=yes ;;
     --dry-run) dry_run=yes ;;
+    --resume=* | --dry-run=* | --help=*) misuse "${1%%=*} takes no value" ;;
     --*=*)
         option=${1%%=*}
         value=${1#*=}
@@ -537,7 +538,7 @@ while [ $# -gt 0 ]; do
     --input) input=$value ;;
     --launcher) launcher=$value ;;
     --resume | --dry-run) ;;
-    *) misuse "$option: no such option, or it takes no value" ;;
+    *) misuse "$option: no such option" ;;
     esac
     shift
 done

@@ -29,9 +29,9 @@ static int build(struct run *r)
 {
     struct arena *a = r->arena;
     struct words w = {0};
-    const char *keep = r->keep ? arena_printf(a, "%s/%s.call", r->outdir, r->name) : NULL;
+    const char *keep = r->keep ? arena_printf(a, "%s/%s.call", r->outdir, r->program_name) : NULL;
     const char *folder = keep ? keep : arena_printf(a, "%s/program", r->temporary);
-    r->program = arena_printf(a, "%s/%s", folder, r->name);
+    r->program = arena_printf(a, "%s/%s", folder, r->program_name);
     if (process_make_folders(r->program)) {
         fprintf(stderr, "call run: cannot make the folder %s: %s\n", folder, strerror(errno));
         return 1;
@@ -173,7 +173,10 @@ static int run_all(struct run *r)
         return 1;
     }
     run_data_init(&r->data, r->arena);
-    r->name = program_name(r->arena, r->sources.list[0]);
+    r->program_name = r->name = program_name(r->arena, r->sources.list[0]);
+    if (r->simulation.platform) /* times of different machines do not belong together */
+        r->name = arena_printf(r->arena, "%s.%s", r->name,
+                               program_name(r->arena, r->simulation.platform));
     if (getenv("CLL_OUT") && *getenv("CLL_OUT"))
         fprintf(stderr,
                 "call run: CLL_OUT is not used here: the data goes to %s/%s.cll.N.dat; "

@@ -21,7 +21,8 @@ struct run {
     unsigned rounds; /* 0 = until steady */
     bool keep, quiet;
     /* the program */
-    const char *name, *program, *temporary;
+    const char *program, *program_name, *temporary;
+    const char *name; /* of the data files */
     struct cc_program kind;
     struct launch launch;
     struct range procs; /* of the sweep; n = 0: the program is run once in a round, as it is */
