@@ -7,10 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* For as long as a test takes at most. */
-static void wait_long(void)
+/* A minute, or the seconds that the second argument says. */
+static void wait_long(int argc, char **argv)
 {
-    for (int i = 0; i < 60; i++)
+    int seconds = argc > 2 ? atoi(argv[2]) : 60;
+    for (int i = 0; i < seconds; i++)
         sleep(1);
 }
 
@@ -40,7 +41,7 @@ int main(int argc, char **argv)
     if (!strcmp(mode, "early") || !strcmp(mode, "wait") || !strcmp(mode, "stubborn")) {
         if (rank == 0)
             fclose(fopen("waiting", "w"));
-        wait_long();
+        wait_long(argc, argv);
     }
     if (!strcmp(mode, "fail") && size == atoi(argv[2]))
         return 3;
@@ -48,7 +49,7 @@ int main(int argc, char **argv)
         FILE *f = fopen("waiting", "r");
         if (!f && rank == 0) {
             fclose(fopen("waiting", "w"));
-            wait_long();
+            wait_long(argc, argv);
         }
     }
     MPI_Finalize();
