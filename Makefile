@@ -7,14 +7,14 @@
 #   make check-long  the tests that take longer, and long fuzzing
 #   make bench       every benchmark; make bench-overhead: the cost of one begin/end pair
 #   make runtime     libcll alone with a C compiler, no CMake: what a cluster node needs (build/runtime);
-#                    where mpicc is, with the piece for its MPI programs
+#                    where mpicc or SimGrid's smpicc is, with the pieces for their programs
 #   make install PREFIX=/usr/local      make format      make clean
 
 PREFIX ?= /usr/local
 BUILD  := build
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all configure demo check check-long bench bench-overhead runtime runtime-mpi install format clean help
+.PHONY: all configure demo check check-long bench bench-overhead runtime runtime-mpi runtime-smpi install format clean help
 
 all: configure
 	@cmake --build $(BUILD) -j $(JOBS)
@@ -65,12 +65,13 @@ RUNTIME         := $(BUILD)/runtime
 RUNTIME_CC      ?= $(CC)
 RUNTIME_CFLAGS  ?= -O2
 RUNTIME_MPICC   ?= mpicc
+RUNTIME_SMPICC  ?= smpicc
 RUNTIME_SOURCES := $(wildcard src/cll/*.c)
 RUNTIME_OBJECTS := $(patsubst src/cll/%.c,$(RUNTIME)/obj/%.o,$(RUNTIME_SOURCES))
 
 runtime: $(RUNTIME)/lib/libcll.a $(RUNTIME)/lib/libcll.so $(RUNTIME)/include/cll.h
 	@echo "libcll is in $(RUNTIME)/lib, cll.h in $(RUNTIME)/include"
-	@$(MAKE) --no-print-directory runtime-mpi
+	@$(MAKE) --no-print-directory runtime-mpi runtime-smpi
 
 # The macros of mpi.h tell which MPI library it is: each has an archive of its own.
 runtime-mpi: $(RUNTIME)/lib/libcll.a
@@ -84,6 +85,27 @@ runtime-mpi: $(RUNTIME)/lib/libcll.a
 	done; \
 	rm -f $$library && $(AR) rcs $$library $(RUNTIME)/obj/mpi_mpi.o $(RUNTIME)/obj/mpi_wrap.o && \
 	echo "MPI programs ($$flavour) link $$library, too"
+
+# Simulated programs have a libcll of their own. smpicc only tells where its mpi.h is: it would replace the calls of the
+# run-time by simulated ones.
+RUNTIME_SMPI_OBJECTS := $(patsubst src/cll/%.c,$(RUNTIME)/obj/smpi/%.o,$(RUNTIME_SOURCES) \
+	$(addprefix src/cll/,smpi/simulated.c mpi/mpi.c mpi/wrap.c))
+
+runtime-smpi:
+	@command -v $(RUNTIME_SMPICC) >/dev/null 2>&1 || exit 0; \
+	folders=$$($(RUNTIME_SMPICC) -show | tr ' ' '\n' | grep '^-I' | tr '\n' ' '); \
+	$(MAKE) --no-print-directory $(RUNTIME)/lib/libcll_mpi_smpi.a SMPI_FOLDERS="$$folders" && \
+	echo "programs that SimGrid simulates link $(RUNTIME)/lib/libcll_mpi_smpi.a and libcll_smpi.a in place of libcll"
+
+$(RUNTIME)/obj/smpi/%.o: src/cll/%.c $(wildcard src/cll/*.h) include/cll.h
+	@mkdir -p $(@D)
+	$(RUNTIME_CC) -std=gnu11 $(RUNTIME_CFLAGS) -DCLL_SMPI -fPIC -fvisibility=hidden -Iinclude -Isrc $(SMPI_FOLDERS) -c $< -o $@
+
+$(RUNTIME)/lib/libcll_mpi_smpi.a: $(RUNTIME_SMPI_OBJECTS)
+	@mkdir -p $(@D)
+	rm -f $@ $(RUNTIME)/lib/libcll_smpi.a
+	$(AR) rcs $(RUNTIME)/lib/libcll_smpi.a $(filter-out $(RUNTIME)/obj/smpi/mpi/%,$^)
+	$(AR) rcs $@ $(filter $(RUNTIME)/obj/smpi/mpi/%,$^)
 
 $(RUNTIME)/obj/%.o: src/cll/%.c $(wildcard src/cll/*.h) include/cll.h
 	@mkdir -p $(@D)

@@ -10,7 +10,7 @@ source=$CLL_SOURCE/bench/parallel_pair.c
 kinds="sequential openmp1 openmp2"
 "$CLL_BIN/call" cc gcc -O2 -Wno-unknown-pragmas "$source" -o sequential
 "$CLL_BIN/call" cc gcc -O2 -fopenmp "$source" -o openmp
-if command -v mpicc mpirun >/dev/null && [ -n "$(ls "$CLL_BUILD"/lib/libcll_mpi_*.a 2>/dev/null)" ]; then
+if command -v mpicc mpirun >/dev/null && [ -n "$(ls "$CLL_BUILD"/lib/libcll_mpi_[om]*.a 2>/dev/null)" ]; then
     "$CLL_BIN/call" cc mpicc -O2 -DUSE_MPI -Wno-unknown-pragmas "$source" -o mpi
     kinds="$kinds mpi1 mpi2"
 fi

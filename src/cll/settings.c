@@ -185,24 +185,18 @@ static void read_spool(struct cll_settings *s)
     }
 }
 
-/* The processes of a simulated program that share their globals would share the samples. */
-static void start_simulated(struct cll_settings *s)
-{
-    cll_simulated_start();
-    if (s->off || cll_simulated_is_private())
-        return;
-    complain("nothing is measured: each simulated process must have globals of its own; run it "
-             "with smpirun's default, smpi/privatization:dlopen");
-    s->off = 1;
-}
-
 void cll_settings_read(void)
 {
     struct cll_settings *s = &cll_settings;
     int error = errno;
     s->off = cll_env_on(cll_env_text(ENV_OFF));
     if (SIMULATED)
-        start_simulated(s);
+        cll_simulated_start();
+    if (SIMULATED && !s->off && !cll_simulated_is_private()) { /* they would share the samples */
+        complain("nothing is measured: each simulated process must have globals of its own; run it "
+                 "with smpirun's default, smpi/privatization:dlopen");
+        s->off = 1;
+    }
     s->start_unix = time(NULL);
     if (!s->off) {
         read_program_name(s);

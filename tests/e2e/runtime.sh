@@ -14,12 +14,20 @@ contains sort.cll.0.dat "# experiment: f"
 contains shared.cll.0.dat "# experiment: f"
 
 # where there is MPI, its piece is built, too
-if command -v mpicc >/dev/null && [ -n "$(ls node/build/runtime/lib/libcll_mpi_*.a 2>/dev/null)" ]; then
+if command -v mpicc >/dev/null && [ -n "$(ls node/build/runtime/lib/libcll_mpi_[om]*.a 2>/dev/null)" ]; then
     cp "$CLL_SOURCE/examples/pi-mpi.c" .
     "$call" pi-mpi.c --cc mpicc
-    mpicc -O2 pi-mpi.cll.c -Inode/build/runtime/include node/build/runtime/lib/libcll_mpi_*.a node/build/runtime/lib/libcll.a -o pi -lpthread -lm
+    mpicc -O2 pi-mpi.cll.c -Inode/build/runtime/include node/build/runtime/lib/libcll_mpi_[om]*.a node/build/runtime/lib/libcll.a -o pi -lpthread -lm
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ./pi 100 400
     contains pi.cll.0.dat "# driver: MPI"
 elif command -v mpicc >/dev/null; then
     fail "make runtime built no piece for MPI programs"
+fi
+
+# and that for simulated programs, where there is SimGrid
+if command -v smpicc >/dev/null && command -v smpirun >/dev/null; then
+    "$call" "$CLL_SOURCE/examples/pi-mpi.c" --cc smpicc -o pi-sim.cll.c
+    smpicc -O2 pi-sim.cll.c -Inode/build/runtime/include -Lnode/build/runtime/lib -lcll_mpi_smpi -lcll_smpi -o pi-sim -lm
+    smpirun -quiet -np 3 -platform "$CLL_SOURCE/examples/platforms/fast.xml" --log=root.thresh:warning ./pi-sim 100 400
+    contains pi-sim.cll.0.dat "# clock: simulated"
 fi

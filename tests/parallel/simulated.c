@@ -3,6 +3,7 @@
  * simulation.sh looks at what is left. */
 #include <mpi.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +17,25 @@ static char buffer[1 << 20];
 /* Affine: N/P operations, then log2(P) exchanges of n bytes. */
 static void step(int N, int n)
 {
-#pragma cll sync step step[0] + step[1] * N / P + step[2] * log2(P) + step[3] * n * log2(P)
+#pragma cll sync step step[0] + step[1] * N / P + step[2] * log2(P) + step[3] * n *log2(P)
     smpi_execute_flops((double)N / size);
     for (int d = 1; d < size; d *= 2)
         MPI_Sendrecv(buffer, n, MPI_CHAR, rank ^ d, 0, buffer + n, n, MPI_CHAR, rank ^ d, 0,
                      MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 #pragma cll end step
+}
+
+/* A message to the last process, which answers with none: one way each. */
+static void ping(void)
+{
+    for (int n = 0; n <= 1000000; n += 1000000) {
+#pragma cll sync ping ping[0] + ping[1] * n
+        if (rank == 0)
+            MPI_Ssend(buffer, n, MPI_CHAR, size - 1, 0, MPI_COMM_WORLD);
+        else if (rank == size - 1)
+            MPI_Recv(buffer, n, MPI_CHAR, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+#pragma cll end ping
+    }
 }
 
 static void compute(double flops)
@@ -51,7 +65,7 @@ static void one_measures(void)
         plain();
 }
 
-/* No simulated time passes in it, nor between the report and the regions behind it. */
+/* No simulated time passes in it. */
 static void nothing(int n)
 {
 #pragma cll g g[0] + g[1] * n
@@ -93,6 +107,14 @@ static void deadlock(void)
 {
     plain();
     MPI_Recv(buffer, 1, MPI_CHAR, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+/* All simulated processes are one, so all are killed. */
+static void killed(void)
+{
+    plain();
+    MPI_Barrier(MPI_COMM_WORLD);
+    raise(SIGKILL);
 }
 
 static void exit_early(void)
@@ -143,12 +165,14 @@ static const struct {
     const char *name;
     void (*run)(void);
 } modes[] = {{"affine", affine},
+             {"ping", ping},
              {"plain", plain},
              {"one_measures", one_measures},
              {"parts_report", parts_report},
              {"alone_then_more", alone_then_more},
              {"one_aborts", one_aborts},
              {"deadlock", deadlock},
+             {"killed", killed},
              {"exit_early", exit_early},
              {"real", real},
              {"with_threads", with_threads},
