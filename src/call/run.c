@@ -135,6 +135,9 @@ static int choose_launcher(struct run *r)
     if (r->launcher_option)
         return launch_own(a, r->launcher_option, r->kind.processes != NULL, &r->launch) ? 1 : 0;
     const struct launcher *l = launch_for(r->kind.processes, r->kind.openmp, flavour);
+    if (!l)
+        return complain("it is not known how programs of this MPI library are started; give "
+                        "--launcher 'COMMAND {P}'");
     if (launch_find(a, l, l->processes ? compiler_folder(r) : NULL, &r->launch))
         return 1;
     if (simulated)

@@ -58,6 +58,8 @@ interrupted_sweep_goes_on_with_resume() {
         [ -e work.cll.p2.r1.part/1/data.dat ] || fail "the data so far is lost"
         ls work.cll.p2.r1.part/1/*.spool >/dev/null || fail "no spool"
     done
+    exits 0 "$llac" -e 'show f' work.cll.p2.r1.part/*/*.spool
+    has out '3 points'
     exits 0 sh work.cll.sh --resume --rounds 1 --procs 2
     is "$(data)" "work.cll.p2.r1.dat " files
     is "$(rows work.cll.p2.r1.dat f)" 6 rows
@@ -162,6 +164,7 @@ odd_names_are_only_names() {
     for name in 'a b' "it's" 'quo"te' '-dash' '$(touch pwned)' '`touch pwned`' '*' 'a;b&c|d' 'back\slash' $'new\nline' $'end\n' '{P}' 'n=1'; do
         threads "$name"
         for shell in dash bash; do
+            case $shell$name in bash*\'* | bash*$'\n' | dash*) ;; *) continue ;; esac
             exits 0 $shell script.sh --rounds 1 --procs 1,2
             [ -s "./$name.cll.p1.r1.dat" ] && [ -s "./$name.cll.p2.r1.dat" ] || { cat out >&2; fail "$name: no data"; }
             rm -f ./*.dat
