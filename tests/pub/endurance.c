@@ -150,7 +150,7 @@ static void full_buffers_keep_packets_whole(t_bsp *world)
     enum { N = 30, BYTES = 120000, BLOCK = 60000 };
     int p = bsp_nprocs(world), pid = bsp_pid(world);
     uint8_t *text = must_alloc(BYTES), *blocks = must_alloc((size_t)p * BLOCK);
-    for (int round = 0; round < 12; round++) {
+    for (int round = 0; round < 8; round++) {
         t_bsprequest requests[16];
         for (int root = 0; root < p && root < 16; root++) {
             if (pid == root)

@@ -2,9 +2,9 @@
 /* Messages: the ways to send them, and to read them. */
 #include "harness.h"
 
-static const size_t sizes[] = {0, 1, 17, 64, 4000, 4096, 16383, 16384, 16385, 300001};
+static const size_t sizes[] = {0, 1, 17, 64, 4000, 4096, 16383, 16384, 16385, 100001};
 #define SIZES  (sizeof sizes / sizeof *sizes)
-#define LONGER 300001
+#define LONGER 100001
 
 enum way { SEND, HPSEND, SENDMSG, WAYS };
 
@@ -257,7 +257,7 @@ static void ten_thousand_in_a_superstep(t_bsp *world)
 /* Small ones between large ones. The order is the same in both rounds. */
 static void order_repeats(t_bsp *world)
 {
-    enum { N = 60 };
+    enum { N = 40 };
     int p = bsp_nprocs(world);
     static uint8_t text[N][60000];
     size_t *order[2];

@@ -17,18 +17,17 @@ simulates() {
 }
 
 all_calls_simulated() {
-    for p in 1 3; do
-        for program in objects messages remote collectives; do
-            simulates $p $program $p
-        done
+    for program in objects messages remote collectives; do
+        simulates 3 $program 3
+    done
+    for p in 1 5; do
         simulates $p beside own kept
         simulates $p beside lib kept
     done
-    simulates 9 objects 9
 }
 
 sixty_four_simulated_processors_and_more() {
-    simulates 64 collectives 64 order_of_processors_counts
+    simulates 64 collectives 64 ready_operations
     simulates 64 random 64 41 30
     simulates 70 random 70 46 20
 }

@@ -14,7 +14,7 @@ traffic() {
 
 random_traffic_of_one_and_two() {
     traffic 1000 1 1
-    traffic 1500 2 2 3
+    traffic 1200 2 2 3
 }
 
 random_traffic_of_three_and_four() {
@@ -77,7 +77,7 @@ messages_above_a_gigabyte() {
 
 processors_far_ahead() {
     flavour openmpi
-    for p in 1 2 4; do
+    for p in 2 4; do
         passes $p endurance $p a_thousand_supersteps_ahead
         passes $p endurance $p waiting_on_one_object_serves_the_other
     done
@@ -86,7 +86,7 @@ processors_far_ahead() {
 full_buffers() {
     flavour openmpi
     export PUB_BUFFER=1
-    for p in 1 2 4 5; do
+    for p in 2 4; do
         passes $p endurance $p full_buffers_keep_packets_whole
     done
     passes 3 endurance 3 a_thousand_supersteps_ahead
