@@ -62,7 +62,12 @@ struct pub_header {
     uint32_t src;    /* processor in the object */
     uint8_t kind;    /* enum pub_packet_kind */
     uint8_t round;   /* PUB_ROUND; PUB_COLLECT: which operation */
-    uint8_t far : 1, single : 1, extended : 1, numbered : 1;
+    union {
+        struct {
+            uint8_t far : 1, single : 1, extended : 1, numbered : 1;
+        };
+        uint8_t flags; /* all of them */
+    };
     uint8_t pad;
     /* Up to here it fits a cache line together with what MPI adds; the rest travels only if it is
        not what it usually is (`extended`). */

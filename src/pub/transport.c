@@ -180,6 +180,22 @@ static bool is_extended(const struct pub_header *h)
            h->payload != (h->single ? h->bytes : 0);
 }
 
+/* Field by field, here and in reading: a processor is slow to load as a whole what it has just
+   stored in parts. */
+static uint8_t *write_short(uint8_t *at, const struct pub_header *header)
+{
+    struct pub_header *to = (struct pub_header *)at;
+    to->object = header->object;
+    to->step = header->step;
+    to->bytes = header->bytes;
+    to->src = header->src;
+    to->kind = header->kind;
+    to->round = header->round;
+    to->flags = header->flags;
+    to->pad = 0;
+    return at;
+}
+
 static void send_header(int process, struct pub_header *header)
 {
     struct pub_header *copy = pub_take(sizeof *copy);
@@ -218,7 +234,7 @@ void pub_send_block(int process, struct pub_header *header, uint8_t *block)
     if (header->extended)
         at = memcpy(at - sizeof *header, header, sizeof *header);
     else
-        at = memcpy(at - PUB_SHORT, header, PUB_SHORT);
+        at = write_short(at - PUB_SHORT, header);
     sent[process]++;
     send_ours(process, TAG_PACKET, at,
               (header->extended ? sizeof *header : PUB_SHORT) + header->bytes, block);
@@ -274,45 +290,65 @@ static void receive_far(struct pub_packet *packet, int process)
 /* The size of the header as it came. */
 static size_t read_header(struct pub_header *header, const uint8_t *wire)
 {
-    memcpy(header, wire, PUB_SHORT);
-    if (header->extended) {
+    const struct pub_header *from = (const struct pub_header *)wire;
+    header->object = from->object;
+    header->step = from->step;
+    header->bytes = from->bytes;
+    header->src = from->src;
+    header->kind = from->kind;
+    header->round = from->round;
+    header->flags = from->flags;
+    if (from->extended) {
         memcpy(&header->packets, wire + PUB_SHORT, PUB_SHORT);
         return sizeof *header;
     }
     header->packets = header->others = header->slot = 0;
     header->offset = 0;
-    header->messages = header->single;
-    header->payload = header->single ? header->bytes : 0;
+    header->messages = from->single;
+    header->payload = from->single ? from->bytes : 0;
     return PUB_SHORT;
 }
 
 /* A packet with what came, and room for a record in front of it. */
-static struct pub_packet *new_packet(const struct pub_header *header, const uint8_t *block)
+static struct pub_packet *new_packet(const uint8_t *wire)
 {
-    size_t bytes = header->far ? 0 : header->bytes;
+    const struct pub_header *from = (const struct pub_header *)wire;
+    size_t bytes = from->far ? 0 : from->bytes;
     struct pub_packet *packet = pub_take(sizeof *packet + sizeof(struct t_bspmsg) + bytes);
-    packet->header = *header;
+    size_t front = read_header(&packet->header, wire);
     packet->storage = NULL;
     packet->data = packet->wire + sizeof(struct t_bspmsg);
-    pub_copy(packet->data, block, bytes);
+    pub_copy(packet->data, wire + front, bytes);
     return packet;
+}
+
+/* A round that brings nothing. */
+static bool is_empty_round(const struct pub_header *header)
+{
+    return header->kind == PUB_ROUND && !header->bytes && !header->single && !header->extended;
+}
+
+static void next_receive(void)
+{
+    received++;
+    MPI_Start(&posted[oldest]);
+    oldest = (oldest + 1) % nposted;
+    active[0] = posted[oldest];
 }
 
 static void packet_came(int process)
 {
-    struct pub_header header;
     const uint8_t *wire = wires[oldest];
-    struct pub_packet *packet = NULL;
-    size_t front = read_header(&header, wire);
-    received++;
-    if (header.kind != PUB_ROUND || header.bytes || header.messages)
-        packet = new_packet(&header, wire + front);
-    MPI_Start(&posted[oldest]);
-    oldest = (oldest + 1) % nposted;
-    active[0] = posted[oldest];
-    if (!packet)
+    if (is_empty_round((const struct pub_header *)wire)) {
+        struct pub_header header;
+        read_header(&header, wire);
+        next_receive();
         pub_empty_round(&header);
-    else if (header.far)
+        return;
+    }
+    struct pub_packet *packet = new_packet(wire);
+    next_receive();
+    if (packet->header.far)
         receive_far(packet, process);
     else
         pub_arrive(packet);
