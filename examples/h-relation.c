@@ -3,18 +3,19 @@
  * What communication costs: table 1 of the paper on PUB and the Parsytec machine, on this one.
  *
  * In a superstep each processor sends n words to its neighbour and receives n from the other one:
- * h = n words. A word is an int, as in the paper, whose column 1 has the numbers of words. Each
- * superstep is measured alone, after all processors have come; its time is that of the slowest.
- * One run gives the column of its P:
+ * h = n words. A word is an int, as in the paper, whose column 1 has the numbers of words. Ten
+ * supersteps are measured together: after a barrier processors begin at slightly different times,
+ * which one superstep alone would have in it. Of the processors the slowest counts. One run gives
+ * the column of its P:
  *
  *     call cc mpicc -O2 h-relation.c -o h-relation
  *     for p in 1 2 4 8; do mpirun -n $p ./h-relation; done
  *     llac -e 'fit comm' h-relation.cll.*.dat
  *
- * The mean of 100 is what the paper has, the tenth percentile what repeats on a machine that does
- * something else, too. llac gives g (comm[0], seconds per byte of h) and L (comm[1]); the last line
- * is what bsp_parameter finds. Sizes are visited in rounds, so that a slow phase does not hit one
- * of them alone. examples/data/parsytec-h.dat has the paper's own numbers.
+ * The mean of 100 supersteps is what the paper has, the tenth percentile what repeats on a machine
+ * that does something else, too. llac gives g (comm[0], seconds per byte of h) and L (comm[1]); the
+ * last line is what bsp_parameter finds. Sizes are visited in rounds, so that a slow phase does not
+ * hit one of them alone. examples/data/parsytec-h.dat has the paper's own numbers.
  *
  *     h-relation [ROUNDS [LARGEST]]      ROUNDS of 10 supersteps of each size (10); words (1048576)
  */
@@ -24,25 +25,27 @@
 
 #pragma cll parallel PUB bsp procs = 1 : 16 : 2
 
-#define REPEAT 10
+#define REPEAT 10 /* as in the formula */
 
 static const size_t words[] = {8, 64, 256, 1024, 16384, 65536, 524288, 1048576};
 static t_bsp machine, *bsp = &machine;
 
-/* One superstep; its seconds on this processor. */
+/* Seconds of a superstep on this processor: of REPEAT supersteps together, divided. */
 static double h_relation(const int *data, size_t n)
 {
     int right = (bsp_pid(bsp) + 1) % bsp_nprocs(bsp);
     bsp_sync(bsp);
     double begin = bsp_time(bsp);
-#pragma cll comm(h = n * sizeof(int)) comm[0] * h + comm[1]
-    bsp_hpsend(bsp, right, data, n * sizeof *data);
-    bsp_sync(bsp);
+#pragma cll comm(h = n * sizeof(int)) comm[0] * 10 * h + comm[1] * 10
+    for (int i = 0; i < REPEAT; i++) {
+        bsp_hpsend(bsp, right, data, n * sizeof *data);
+        bsp_sync(bsp);
+    }
 #pragma cll end comm
     double seconds = bsp_time(bsp) - begin;
     if (bsp_nmsgs(bsp) != 1 || bspmsg_size(bsp_getmsg(bsp, 0)) != n * sizeof *data)
         bsp_abort(bsp, "a message is missing");
-    return seconds;
+    return seconds / REPEAT;
 }
 
 static int by_value(const void *a, const void *b)
@@ -73,7 +76,7 @@ int main(int argc, char **argv)
     bsplib_init(BSPLIB_STDPARAMS, bsp);
     if (rounds < 1 || rounds > 10000 || largest < 8 || largest > 1048576)
         bsp_abort(bsp, "usage: h-relation [ROUNDS [LARGEST]], LARGEST from 8 to 1048576 words");
-    size_t sizes = 0, samples = (size_t)rounds * REPEAT;
+    size_t sizes = 0, samples = (size_t)rounds;
     while (sizes < sizeof words / sizeof *words && words[sizes] <= (size_t)largest)
         sizes++;
     double *times = calloc(sizes * samples, sizeof *times);
@@ -84,9 +87,7 @@ int main(int argc, char **argv)
         data[i] = (int)i; /* memory that was never written would cost less */
     for (long round = 0; round < rounds; round++)
         for (size_t size = 0; size < sizes; size++)
-            for (int i = 0; i < REPEAT; i++)
-                times[size * samples + (size_t)(round * REPEAT + i)] =
-                    h_relation(data, words[size]);
+            times[size * samples + (size_t)round] = h_relation(data, words[size]);
 
     t_bspparameter p;
     bsp_parameter(bsp, &p);

@@ -22,6 +22,7 @@
 #include "call/mpi_flavour.h"
 #include "call/runtime.h"
 #include "call/shadow.h"
+#include "call/sweep.h"
 #include "call/translate.h"
 
 /* One source of the command. */
@@ -431,7 +432,7 @@ static void correct_preprocessed(const struct cc *c, const char *captured)
     mem_free(text);
 }
 
-/* ---- the whole ---- */
+/* ---- the command ---- */
 
 static int run_translated(struct cc *c)
 {
@@ -465,7 +466,49 @@ static int run_translated(struct cc *c)
     return process_exit_status(status);
 }
 
-int cc_run(struct arena *a, const char *const *argv, const char *keep, bool in_place)
+/* ---- what kind of program it is ---- */
+
+static void add_to_program(struct arena *a, struct cc_program *p, const struct driver *processes,
+                           bool openmp, const struct range *procs)
+{
+    if (processes)
+        p->processes = processes;
+    p->openmp |= openmp;
+    if (p->procs.n && procs->n && !sweep_equal(&p->procs, procs))
+        p->contradictory = true;
+    if (!p->procs.n && procs->n) {
+        p->procs = (struct range){arena_alloc(a, procs->n, sizeof *procs->values), procs->n};
+        memcpy(p->procs.values, procs->values, procs->n * sizeof *procs->values);
+    }
+}
+
+int cc_survey(struct arena *a, const char *const *argv, struct cc_program *program)
+{
+    struct cc c = {.arena = a};
+    *program = (struct cc_program){0};
+    if (cc_args_read(a, argv, &c.args))
+        return 2;
+    for (size_t i = 0; i < c.args.nsources; i++) {
+        struct job j = {0};
+        if (shadow_scan(a, &c.args, i, &j.shadow) || !j.shadow.wanted)
+            continue;
+        add_inputs(&c, &j);
+        for (size_t k = 0; k < j.unit->ninputs; k++)
+            for (size_t n = 0; n < j.unit->inputs[k].npragmas; n++) {
+                const struct pragma *p = &j.unit->inputs[k].pragmas[n];
+                if (p->kind == PRAGMA_PARALLEL && p->driver)
+                    add_to_program(a, program, p->driver->prefix ? p->driver : NULL,
+                                   p->driver == driver_openmp, &p->processes);
+            }
+        unit_destroy(j.unit);
+    }
+    return 0;
+}
+
+/* ---- the whole ---- */
+
+int cc_run(struct arena *a, const char *const *argv, const char *keep, bool in_place,
+           struct cc_program *program)
 {
     struct cc c = {.arena = a, .keep = keep};
     if (cc_args_read(a, argv, &c.args))
@@ -489,6 +532,13 @@ int cc_run(struct arena *a, const char *const *argv, const char *keep, bool in_p
     } else if (status == 0) {
         status = translated ? run_translated(&c) : run_plain(&c, argv, in_place);
     }
+    if (program) {
+        *program = (struct cc_program){.flavour = c.runtime.mpi};
+        for (size_t i = 0; i < c.args.nsources; i++)
+            if (c.jobs[i].translated)
+                add_to_program(a, program, c.jobs[i].unit->processes, c.jobs[i].unit->openmp,
+                               &c.jobs[i].unit->procs);
+    }
     for (size_t i = 0; i < c.args.nsources; i++)
         unit_destroy(c.jobs[i].unit);
     return status;
@@ -497,7 +547,7 @@ int cc_run(struct arena *a, const char *const *argv, const char *keep, bool in_p
 int cc_main(const char *const *argv)
 {
     struct arena *a = arena_create();
-    int status = cc_run(a, argv, NULL, true);
+    int status = cc_run(a, argv, NULL, true, NULL);
     arena_destroy(a);
     process_leave();
     return status;

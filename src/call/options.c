@@ -20,7 +20,8 @@ static const struct entry {
     {OPTION_RAW, COMMAND_TRANSLATE, NULL, "--raw", NULL,
      "read the source as written, do not run the preprocessor on it"},
     {OPTION_CC, COMMAND_TRANSLATE | COMMAND_RUN, NULL, "--cc", "COMMAND",
-     "the C compiler; default: the environment variable CC, else cc"},
+     "the C compiler; default: the environment variable CC, else cc; of MPI programs MPICC, else "
+     "mpicc"},
     {OPTION_PREPROCESSOR, COMMAND_TRANSLATE | COMMAND_RUN, "-I", NULL, "DIR",
      "for the compiler: where headers are"},
     {OPTION_PREPROCESSOR, COMMAND_TRANSLATE | COMMAND_RUN, "-D", NULL, "NAME[=VALUE]",
@@ -32,6 +33,29 @@ static const struct entry {
     {OPTION_LDFLAGS, COMMAND_RUN, NULL, "--ldflags", "FLAGS", "flags and libraries for linking"},
     {OPTION_ROUNDS, COMMAND_RUN, "-n", "--rounds", "ROUNDS",
      "run the program this often; default: 3 to 12 times, until the values are steady"},
+    {OPTION_PROCS, COMMAND_TRANSLATE | COMMAND_RUN, "-p", "--procs", "RANGE",
+     "numbers of processors: 1:32:2 multiplies, 1:8:+1 adds, 1,2,12 lists; default: the pragma's"},
+    {OPTION_LAUNCHER, COMMAND_RUN, NULL, "--launcher", "COMMAND",
+     "what starts the program on {P} processors: 'srun -n {P}'; default: that of its MPI library"},
+    {OPTION_SIMULATE, COMMAND_RUN, NULL, "--simulate", "PLATFORM",
+     "simulate the machine that this SimGrid file describes; the times are simulated ones"},
+    {OPTION_MEASURED_COMPUTE, COMMAND_RUN, NULL, "--measured-compute", NULL,
+     "with --simulate: computing takes the time that it takes here, not only what is injected"},
+    {OPTION_HOSTFILE, COMMAND_RUN, NULL, "--hostfile", "FILE",
+     "with --simulate: the hosts, one a line, in the order of the ranks; default: as in PLATFORM"},
+    {OPTION_SMPI, COMMAND_RUN, NULL, "--smpi", "OPTIONS",
+     "with --simulate: further options for smpirun, separated by blanks"},
+    {OPTION_SLURM, COMMAND_TRANSLATE, NULL, "--slurm", NULL,
+     "write a batch script for Slurm, FILE.cll.sbatch, besides FILE.cll.sh"},
+    {OPTION_SLURM_TIME, COMMAND_TRANSLATE, NULL, "--slurm-time", "LIMIT",
+     "its time limit; default 01:00:00 (this option and the following imply --slurm)"},
+    {OPTION_SLURM_PARTITION, COMMAND_TRANSLATE, NULL, "--slurm-partition", "NAME", "its partition"},
+    {OPTION_SLURM_NODES, COMMAND_TRANSLATE, NULL, "--slurm-nodes", "NODES",
+     "its number of nodes; default: as many as Slurm needs for the most processors"},
+    {OPTION_SLURM_ARRAY, COMMAND_TRANSLATE, NULL, "--slurm-array", NULL,
+     "a job for each round; default: one job for all"},
+    {OPTION_SLURM_OPTION, COMMAND_TRANSLATE, NULL, "--slurm-option", "OPTION",
+     "a further option of sbatch, such as --account=NAME; may be given several times"},
     {OPTION_KEEP, COMMAND_RUN, NULL, "--keep", NULL,
      "keep the translated sources and the program in a folder PROGRAM.call beside the data"},
     {OPTION_QUIET, COMMAND_RUN, "-q", "--quiet", NULL,
@@ -91,7 +115,8 @@ enum option options_next(struct option_reader *r)
             return bad(r, "needs a value");
         if (!joined)
             r->argv++;
-        if (!r->value[0] && e->id != OPTION_CFLAGS && e->id != OPTION_LDFLAGS)
+        if (!r->value[0] && e->id != OPTION_CFLAGS && e->id != OPTION_LDFLAGS &&
+            e->id != OPTION_SMPI)
             return bad(r, "needs a value");
         return e->id;
     }
@@ -108,6 +133,6 @@ void options_help(FILE *out, enum command command)
         snprintf(left, sizeof left, "%s%s%s%s%s", e->letter ? e->letter : "",
                  e->letter && e->name ? ", " : "", e->name ? e->name : "", e->argument ? " " : "",
                  e->argument ? e->argument : "");
-        fprintf(out, "  %-22s %s\n", left, e->help);
+        fprintf(out, "  %-24s %s\n", left, e->help);
     }
 }

@@ -15,6 +15,7 @@
 #include <strings.h>
 
 #include "call/driver.h"
+#include "call/sweep.h"
 
 struct reader {
     struct arena *arena;
@@ -217,21 +218,6 @@ static struct span trimmed(const struct reader *r, struct span span)
     return span;
 }
 
-static bool parse_procs(struct reader *r, struct span range)
-{
-    if (range_parse(r->arena, r->source, range, r->diag, &r->out->processes))
-        return false;
-    for (size_t i = 0; i < r->out->processes.n; i++) {
-        double p = r->out->processes.values[i];
-        if (p < 1 || p != (double)(long)p || p > 1e9) {
-            diag_add(r->diag, SEVERITY_ERROR, r->source, range,
-                     "procs must be whole numbers of processors, from 1 on; %g is none", p);
-            return false;
-        }
-    }
-    return true;
-}
-
 /* Of WORD = "MACHINE" the machine; false after a complaint. */
 static bool unwrap_machine(struct reader *r, const struct driver *driver, struct span *machine)
 {
@@ -289,7 +275,8 @@ static bool parse_machine(struct reader *r, const struct driver *driver)
     } else if (machine.begin < machine.end) {
         r->out->machine = machine;
     }
-    if (range.begin < r->end && !parse_procs(r, trimmed(r, range)))
+    if (range.begin < r->end &&
+        sweep_processors(r->arena, r->source, trimmed(r, range), r->diag, &r->out->processes))
         good = false;
     r->at = r->end;
     return good;

@@ -1,48 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * call run FILE.c...: translate, compile, run in rounds, fit.
- *
- * Each round is a process of its own with a folder of its own for its data; when it ends, its data
- * files (and what can be read from the spool of one that crashed) are moved to where the user wants
- * them, so that nothing measured is lost when a later round fails. Time and counters are measured
- * in different rounds.
+ * call run FILE.c...: translate, compile, run in rounds, fit. Here: the command line, the choice of
+ * compiler and launcher, and building.
  */
-#define _GNU_SOURCE 1 /* strsignal */
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "base/file.h"
-#include "call/cc.h"
+#include "call/compiler.h"
 #include "call/options.h"
-#include "call/run_data.h"
-#include "call/run_input.h"
-#include "call/runtime.h"
+#include "call/run.h"
+#include "call/sweep.h"
 #include "call/translate.h"
-#include "cll/spool_text.h"
 
-enum { MIN_ROUNDS = 3, MAX_ROUNDS = 12, COUNTER_ROUNDS = 3, MOST_ROUNDS = 100000 };
-
-struct run {
-    struct arena *arena;
-    struct words compiler, cflags, ldflags, sources, arguments;
-    const char *outdir;
-    unsigned rounds; /* 0 = until steady */
-    bool keep, quiet;
-    const char *name, *program, *temporary;
-    struct run_data data;
-    struct words files; /* the data files, at their final places */
-    struct run_input input;
-    unsigned done;  /* rounds run */
-    unsigned empty; /* of these, rounds without a sample */
-    bool failed;
-};
+enum { MOST_ROUNDS = 100000 };
 
 /* ---- building ---- */
 
@@ -56,9 +29,9 @@ static int build(struct run *r)
 {
     struct arena *a = r->arena;
     struct words w = {0};
-    const char *keep = r->keep ? arena_printf(a, "%s/%s.call", r->outdir, r->name) : NULL;
+    const char *keep = r->keep ? arena_printf(a, "%s/%s.call", r->outdir, r->program_name) : NULL;
     const char *folder = keep ? keep : arena_printf(a, "%s/program", r->temporary);
-    r->program = arena_printf(a, "%s/%s", folder, r->name);
+    r->program = arena_printf(a, "%s/%s", folder, r->program_name);
     if (process_make_folders(r->program)) {
         fprintf(stderr, "call run: cannot make the folder %s: %s\n", folder, strerror(errno));
         return 1;
@@ -70,300 +43,131 @@ static int build(struct run *r)
     words_add_all(a, &w, &r->sources);
     words_add_all(a, &w, &r->ldflags);
     words_add(a, &w, "-lm");
-    return cc_run(a, w.list, keep, false) ? 1 : 0;
+    return cc_run(a, w.list, keep, false, &r->kind) ? 1 : 0;
 }
 
-/* ---- data files ---- */
+/* ---- the kind of program ---- */
 
-static int write_placed(const char *path, const char *text, size_t size)
+static int complain(const char *what)
 {
-    struct outfile f;
-    if (outfile_open(&f, path))
-        return -1;
-    if (fwrite(text, 1, size, f.stream) != size) {
-        int error = errno;
-        outfile_abandon(&f);
-        errno = error;
-        return -1;
-    }
-    return outfile_commit(&f);
+    fprintf(stderr, "call run: %s\n", what);
+    return 1;
 }
 
-/* Copies a data file to NAME.cll.N.dat with the first free N, which nobody else can take meanwhile.
- */
-static const char *place_file(struct run *r, const char *from)
+/* Is there a word that switches OpenMP on? Compilers differ in how they spell it. */
+static bool has_openmp(const struct run *r)
 {
-    char *text;
-    size_t size;
-    int error = source_read(from, (size_t)-1 >> 1, &text, &size);
-    if (error) {
-        fprintf(stderr, "call run: cannot read %s: %s\n", from, strerror(error));
-        return NULL;
-    }
-    const char *result = NULL,
-               *folder = strcmp(r->outdir, ".") ? arena_printf(r->arena, "%s/", r->outdir) : "";
-    for (unsigned n = 0; n < 1000000; n++) {
-        const char *path = arena_printf(r->arena, "%s%s.cll.%u.dat", folder, r->name, n);
-        int fd = open(path, O_CREAT | O_EXCL | O_WRONLY, 0666);
-        if (fd < 0 && errno == EEXIST)
-            continue;
-        if (fd >= 0)
-            close(fd);
-        if (fd >= 0 && !write_placed(path, text, size)) {
-            result = path;
-        } else {
-            fprintf(stderr, "call run: cannot write %s: %s\n", path, strerror(errno));
-            if (fd >= 0)
-                unlink(path);
-        }
-        break;
-    }
-    mem_free(text);
-    return result;
-}
-
-static bool ends_in(const char *s, const char *end)
-{
-    size_t n = strlen(s), m = strlen(end);
-    return n > m && !strcmp(s + n - m, end);
-}
-
-/* The spool of a process that could not report: its samples as a data file beside it. */
-static const char *convert_spool(struct run *r, const char *spool)
-{
-    char error[256];
-    const char *path = arena_printf(r->arena, "%s.dat", spool);
-    FILE *f = fopen(path, "w");
-    if (!f || cll_spool_to_text(spool, f, error, sizeof error)) {
-        fprintf(stderr, "call run: the samples of the program cannot be read: %s: %s\n", spool,
-                f ? error : strerror(errno));
-        path = NULL;
-    }
-    if (f && fclose(f) && path) {
-        fprintf(stderr, "call run: cannot write %s: %s\n", path, strerror(errno));
-        path = NULL;
-    }
-    return path;
-}
-
-/* Gathers what the round left in its folder. */
-static void gather(struct run *r, const char *folder)
-{
-    struct dirent **entries;
-    int n = scandir(folder, &entries, NULL, alphasort);
-    for (int i = 0; i < n; i++) {
-        const char *name = entries[i]->d_name;
-        const char *path = arena_printf(r->arena, "%s/%s", folder, name);
-        if (ends_in(name, ".spool"))
-            path = convert_spool(r, path);
-        else if (!ends_in(name, ".dat"))
-            path = NULL;
-        if (path && !run_data_read(&r->data, path, r->done)) {
-            const char *placed = place_file(r, path);
-            if (placed)
-                words_add(r->arena, &r->files, placed);
-            else
-                r->failed = true;
-        }
-        free(entries[i]);
-    }
-    if (n >= 0)
-        free(entries);
-}
-
-/* ---- rounds ---- */
-
-static void show_progress(const struct run *r, const char *what)
-{
-    if (!r->quiet && isatty(STDERR_FILENO))
-        fprintf(stderr, "\r\033[K%s", what);
-}
-
-/* What the program said on stderr in a later round is shown only when it failed. */
-static void show_file(const char *path)
-{
-    char *text;
-    size_t size;
-    if (!source_read(path, 1 << 20, &text, &size)) {
-        fwrite(text, 1, size, stderr);
-        mem_free(text);
-    }
-}
-
-static void report_failure(struct run *r, int status)
-{
-    r->failed = true;
-    if (WIFSIGNALED(status))
-        fprintf(stderr, "call run: round %u: the program was ended by signal %d (%s)\n",
-                r->done + 1, WTERMSIG(status), strsignal(WTERMSIG(status)));
-    else
-        fprintf(stderr, "call run: round %u: the program failed with exit status %d\n", r->done + 1,
-                WEXITSTATUS(status));
-}
-
-/* Its own output is shown in the first round only. */
-static void run_program(struct run *r, const char *folder, bool counters)
-{
-    struct arena *a = r->arena;
-    struct words w = {0};
-    const char *environment[4] = {arena_printf(a, "CLL_OUT=%s", folder),
-                                  arena_printf(a, "CLL_RUN=%u", r->done)};
-    if (counters)
-        environment[2] = "CLL_COUNTERS=1";
-    else if (!getenv("CLL_COUNTERS"))
-        environment[2] = "CLL_COUNTERS=0";
-    struct process_options o = {.environment = environment};
-    bool first = r->done == 0 && !r->quiet;
-    if (!first) {
-        o.out = PROCESS_NULL;
-        o.err = PROCESS_FILE;
-        o.err_file = arena_printf(a, "%s/said", r->temporary);
-    }
-    words_add(a, &w, r->program);
-    words_add_all(a, &w, &r->arguments);
-    if (run_input_begin(&r->input, &o)) {
-        fprintf(stderr, "call run: the program's input cannot be passed on: %s\n", strerror(errno));
-        r->failed = true;
-        return;
-    }
-    int status = process_run(&w, &o), error = errno;
-    run_input_end(&r->input);
-    errno = error;
-    if (status < 0) {
-        fprintf(stderr, "call run: cannot run %s: %s\n", r->program, strerror(errno));
-        r->failed = true;
-    } else if (status && !process_signal()) {
-        show_progress(r, "");
-        if (!first)
-            show_file(o.err_file);
-        report_failure(r, status);
-    }
-}
-
-static void one_round(struct run *r, bool counters)
-{
-    const char *folder = arena_printf(r->arena, "%s/round%u", r->temporary, r->done);
-    if (mkdir(folder, 0777)) {
-        fprintf(stderr, "call run: cannot make the folder %s: %s\n", folder, strerror(errno));
-        r->failed = true;
-        return;
-    }
-    size_t rows = r->data.rows;
-    run_program(r, folder, counters);
-    gather(r, folder);
-    r->empty += r->data.rows == rows;
-    process_remove_tree(folder);
-    r->done++;
-}
-
-static bool names_counters(const struct run_data *d)
-{
-    for (size_t i = 0; i < d->nformulas; i++)
-        if (d->formulas[i].is_counter)
-            return true;
+    const struct words *lists[] = {&r->compiler, &r->cflags, &r->ldflags};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (size_t k = 0; k < lists[i]->n; k++)
+            if (lists[i]->list[k][0] == '-' && strstr(lists[i]->list[k], "openmp"))
+                return true;
     return false;
 }
 
-/* Returns what is to be said about the timed rounds. */
-static struct run_verdict sweep(struct run *r)
-{
-    struct run_verdict v = {.steady = true};
-    unsigned most = r->rounds ? r->rounds : MAX_ROUNDS;
-    bool enough = false;
-    while (r->done < most && !enough && !r->failed && !process_signal()) {
-        show_progress(r, arena_printf(r->arena, "round %u of %s%u ...", r->done + 1,
-                                      r->rounds ? "" : "at most ", most));
-        one_round(r, false);
-        v = run_data_judge(&r->data, r->done);
-        enough = !r->rounds && r->done >= MIN_ROUNDS && v.steady;
-    }
-    if (names_counters(&r->data) && !getenv("CLL_COUNTERS")) {
-        unsigned last = r->done + (r->rounds ? r->rounds : COUNTER_ROUNDS);
-        while (r->done < last && !r->failed && !process_signal()) {
-            show_progress(
-                r, arena_printf(r->arena, "counters, round %u of %u ...", r->done + 1, last));
-            one_round(r, true);
-        }
-    }
-    show_progress(r, "");
-    return v;
-}
-
-/* ---- results ---- */
-
-/* Whether the values are steady is known only if every round went to its end. */
-static void print_summary(const struct run *r, const struct run_verdict *v, int signal)
-{
-    bool judged = !signal && !r->failed && r->done > 1;
-    printf("%s: %u round%s", r->name, r->done, r->done == 1 ? "" : "s");
-    if (signal || r->failed)
-        printf(", the last one %s", signal ? "interrupted" : "failed");
-    if (r->empty)
-        printf(", %u of them without a sample%s", r->empty,
-               r->input.kind == RUN_INPUT_ONCE && isatty(STDIN_FILENO)
-                   ? " (only the first can read from a terminal)"
-                   : "");
-    if (judged && v->points && v->steady)
-        printf(", values steady (nine of ten points within %.1f %%)", 100 * v->typical);
-    printf("; data in %s", r->files.list[0]);
-    if (r->files.n > 1)
-        printf(" ... %s", r->files.list[r->files.n - 1]);
-    printf("\n");
-    if (judged && v->points && !v->steady)
-        printf("not steady: %zu of %zu points still differ between rounds, most %s by %.0f %%; the "
-               "machine is busy or the "
-               "regions are short: repeat with more rounds (-n), or at a quieter time\n",
-               v->unsteady, v->points, v->worst, 100 * v->worst_change);
-    if (judged && !v->points && v->single)
-        printf("not known to be steady: no point was measured in two rounds\n");
-    for (size_t i = 0; i < r->data.nexperiments; i++) {
-        bool has = false;
-        for (size_t f = 0; f < r->data.nformulas; f++)
-            has |= !strcmp(r->data.formulas[f].experiment, r->data.experiments[i]);
-        if (!has)
-            printf("%s has no formula: it was measured, and can be fitted with one in llac\n",
-                   r->data.experiments[i]);
-    }
-}
-
-/* llac prints one fit, or says why there is none. */
-static bool fit_one(struct run *r, const char *llac, const struct run_formula *f)
+/* The compiler that the pragmas ask for, before anything is compiled. 0, or the exit status. */
+static int choose_compiler(struct run *r)
 {
     struct arena *a = r->arena;
     struct words w = {0};
-    bool clock = !strcmp(f->observable, "CLOCK");
-    words_add(a, &w, llac);
-    words_add(a, &w, "-e");
-    words_add(a, &w,
-              arena_printf(a, "fit %s%s%s", f->experiment, clock ? "" : " on ",
-                           clock ? "" : f->observable));
-    words_add_all(a, &w, &r->files);
-    struct process_options o = {.in = PROCESS_NULL};
-    int status = process_run(&w, &o);
-    if (status < 0)
-        fprintf(stderr, "call run: cannot run %s: %s\n", llac, strerror(errno));
-    return status == 0;
+    struct cc_program kind;
+    words_add(a, &w, "cc");
+    words_add_all(a, &w, &r->cflags);
+    words_add_all(a, &w, &r->sources);
+    if (cc_survey(a, w.list, &kind))
+        return 2;
+    if (r->procs_option && !kind.processes && !kind.openmp)
+        return complain("--procs: this program is sequential: no source has a '#pragma cll "
+                        "parallel MPI' or '#pragma cll parallel OpenMP'");
+    if (r->simulation.platform && !kind.processes)
+        return complain("--simulate: no source has a '#pragma cll parallel MPI', and only MPI "
+                        "programs can be simulated");
+    if (r->simulation.platform && !r->compiler.n) {
+        if (!compiler_on_path(a, "smpicc"))
+            return complain("--simulate needs SimGrid's smpicc, which is not installed");
+        words_add(a, &r->compiler, "smpicc");
+    }
+    compiler_default(a, kind.processes != NULL, &r->compiler);
+    if (kind.openmp && !has_openmp(r))
+        words_add(a, &r->cflags, "-fopenmp");
+    return 0;
 }
 
-/* A command of its own for each fit: llac stops at the first error. */
-static int fit(struct run *r)
+/* After building, when it is known which pragmas count. */
+static int choose_processors(struct run *r)
 {
-    size_t failed = 0;
-    if (!r->data.nformulas)
-        return 0;
-    const char *llac = runtime_program(r->arena, "llac");
-    if (!llac) {
-        fprintf(stderr, "call run: llac is not beside call, so nothing is fitted; the data files "
-                        "are complete\n");
-        return 1;
-    }
-    for (size_t i = 0; i < r->data.nformulas && !process_signal(); i++)
-        failed += !fit_one(r, llac, &r->data.formulas[i]);
-    if (failed && r->data.nformulas > 1 && !process_signal())
-        fprintf(stderr, "call run: %zu of %zu formulas could not be fitted\n", failed,
-                r->data.nformulas);
-    return failed ? 1 : 0;
+    bool parallel = r->kind.processes || r->kind.openmp;
+    if (r->kind.contradictory && !r->procs_option)
+        return complain("two sources have different procs in their '#pragma cll parallel'; give "
+                        "--procs");
+    if (r->procs_option && !parallel)
+        return complain("--procs: this program is sequential: the compiler sees no '#pragma cll "
+                        "parallel MPI' or '#pragma cll parallel OpenMP'");
+    if (!r->procs_option && parallel)
+        r->procs = r->kind.procs;
+    if (!r->procs.n && (r->launcher_option || r->simulation.platform))
+        return complain("how many processors? Give --procs, or procs in '#pragma cll parallel'");
+    return 0;
 }
+
+/* An MPI library's launcher lies beside its compiler. */
+static const char *compiler_folder(const struct run *r)
+{
+    const char *name = r->compiler.list[0];
+    const char *path = strchr(name, '/') ? name : compiler_on_path(r->arena, name);
+    return path ? path_folder(r->arena, path) : NULL;
+}
+
+static int choose_launcher(struct run *r)
+{
+    struct arena *a = r->arena;
+    const char *flavour = r->kind.processes ? r->kind.flavour : NULL;
+    bool simulated = flavour && !strcmp(flavour, "smpi");
+    if (r->simulation.platform && !simulated)
+        return complain(arena_printf(a,
+                                     "--simulate: %s does not make programs for SimGrid; use "
+                                     "smpicc, or leave out --cc",
+                                     r->compiler.list[0]));
+    if (!r->simulation.platform && simulated)
+        return complain("this compiler makes programs for SimGrid: give --simulate PLATFORM");
+    if (!r->procs.n)
+        return 0;
+    if (r->launcher_option)
+        return launch_own(a, r->launcher_option, r->kind.processes != NULL, &r->launch) ? 1 : 0;
+    const struct launcher *l = launch_for(r->kind.processes, r->kind.openmp, flavour);
+    if (!l)
+        return complain("it is not known how programs of this MPI library are started; give "
+                        "--launcher 'COMMAND {P}'");
+    if (launch_find(a, l, l->processes ? compiler_folder(r) : NULL, &r->launch))
+        return 1;
+    if (simulated)
+        return simulate_prepare(a, &r->simulation, sweep_most(&r->procs), &r->arguments,
+                                r->temporary, &r->launch)
+                   ? 1
+                   : 0;
+    return 0;
+}
+
+/* Processes that share a core measure each other, too. */
+static void note_crowd(const struct run *r)
+{
+    unsigned long processors = launch_processors();
+    struct text many;
+    if (r->simulation.platform || getenv("SLURM_JOB_ID"))
+        return;
+    text_init(&many);
+    for (size_t i = 0; i < r->procs.n; i++)
+        if (r->procs.values[i] > (double)processors)
+            text_printf(&many, " %.0f", r->procs.values[i]);
+    if (many.n)
+        fprintf(stderr,
+                "call run: note: this machine has %lu processors; with P =%s they are shared, "
+                "which the data files say\n",
+                processors, many.s);
+    text_free(&many);
+}
+
+/* ---- the whole ---- */
 
 static int run_all(struct run *r)
 {
@@ -372,27 +176,35 @@ static int run_all(struct run *r)
         return 1;
     }
     run_data_init(&r->data, r->arena);
-    r->name = program_name(r->arena, r->sources.list[0]);
+    r->program_name = r->name = program_name(r->arena, r->sources.list[0]);
+    if (r->simulation.platform) /* times of different machines do not belong together */
+        r->name = arena_printf(r->arena, "%s.%s", r->name,
+                               program_name(r->arena, r->simulation.platform));
     if (getenv("CLL_OUT") && *getenv("CLL_OUT"))
         fprintf(stderr,
                 "call run: CLL_OUT is not used here: the data goes to %s/%s.cll.N.dat; "
                 "--outdir chooses another folder\n",
                 r->outdir, r->name);
-    if (build(r) || process_signal())
-        return 1;
+    int status = choose_compiler(r);
+    if (!status)
+        status = build(r) || process_signal();
+    if (!status)
+        status = choose_processors(r);
+    if (!status)
+        status = choose_launcher(r);
+    if (status)
+        return status;
+    note_crowd(r);
     run_input_open(&r->input, r->arena, r->temporary);
-    struct run_verdict v = sweep(r);
+    struct run_verdict v = run_rounds(r);
     int signal = process_signal();
-    process_forget_signal(); /* the sweep is over; what was measured is still worth a fit */
-    if (!r->files.n) {
-        if (!r->failed && !signal)
-            fprintf(stderr, "call run: the program wrote no data: no region was reached%s\n",
-                    getenv("CLL_OFF") ? ", or CLL_OFF is set" : "");
-        return signal ? 128 + signal : 1;
-    }
-    print_summary(r, &v, signal);
-    int status = fit(r);
-    return signal ? 128 + signal : status || r->failed;
+    process_forget_signal(); /* the rounds are over; what was measured is still worth a fit */
+    if (r->files.n)
+        return run_results(r, &v, signal);
+    if (!r->failed && !signal)
+        fprintf(stderr, "call run: the program wrote no data: no region was reached%s\n",
+                getenv("CLL_OFF") ? ", or CLL_OFF is set" : "");
+    return signal ? 128 + signal : 1;
 }
 
 /* ---- the command line ---- */
@@ -403,7 +215,10 @@ static void print_help(void)
            "Translates and compiles the sources, runs the program in rounds, writes a data file "
            "PROGRAM.cll.N.dat per\n"
            "round, and prints the fit of every experiment. What the program prints is shown in the "
-           "first round.\n\n"
+           "first round.\n"
+           "With numbers of processors (--procs, or procs in the pragma), a round runs the program "
+           "on each of them;\n"
+           "the data files are PROGRAM.cll.pP.rROUND.dat.\n\n"
            "options:\n");
     options_help(stdout, COMMAND_RUN);
 }
@@ -421,10 +236,13 @@ static int check_request(struct run *r)
         return usage("no source given");
     if (stat(r->outdir, &st) || !S_ISDIR(st.st_mode))
         return usage(arena_printf(r->arena, "--outdir: %s is no folder", r->outdir));
-    if (!r->compiler.n) {
-        const char *cc = getenv("CC");
-        words_split(r->arena, &r->compiler, cc && *cc ? cc : "cc");
-    }
+    if (r->procs_option && sweep_option(r->arena, r->procs_option, &r->procs))
+        return 2;
+    if (!r->simulation.platform &&
+        (r->simulation.hostfile || r->simulation.options.n || r->simulation.measured))
+        return usage("--hostfile, --smpi and --measured-compute go with --simulate");
+    if (r->simulation.platform && r->launcher_option)
+        return usage("--simulate has a launcher of its own");
     return 0;
 }
 
@@ -468,6 +286,12 @@ static int read_options(struct run *r, const char *const *argv)
             words_split(a, &r->cflags, o.value);
             break;
         case OPTION_LDFLAGS: words_split(a, &r->ldflags, o.value); break;
+        case OPTION_PROCS: r->procs_option = o.value; break;
+        case OPTION_LAUNCHER: r->launcher_option = o.value; break;
+        case OPTION_SIMULATE: r->simulation.platform = o.value; break;
+        case OPTION_HOSTFILE: r->simulation.hostfile = o.value; break;
+        case OPTION_SMPI: words_split(a, &r->simulation.options, o.value); break;
+        case OPTION_MEASURED_COMPUTE: r->simulation.measured = true; break;
         case OPTION_ROUNDS: status = read_rounds(r, o.value); break;
         case OPTION_KEEP: r->keep = true; break;
         case OPTION_QUIET: r->quiet = true; break;

@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_POINTS = 20000, MAX_SAMPLES = 200, FIXED_COLUMNS = 9, MAX_COLUMNS = 1024 };
+enum { MAX_POINTS = 20000, MAX_SAMPLES = 200, MAX_COLUMNS = 1024 };
+enum { COLUMN_P = 5, FIXED_COLUMNS = 9 };
 
 void run_data_init(struct run_data *d, struct arena *a)
 {
@@ -69,6 +70,8 @@ static void read_header(struct run_data *d, char *line)
         double overhead = strtod(first, NULL);
         if (overhead > d->overhead)
             d->overhead = overhead;
+    } else if (!strcmp(key, "world:")) {
+        d->world = strtoul(first, NULL, 10);
     }
 }
 
@@ -158,7 +161,9 @@ static void read_row(struct run_data *d, const struct table *t, char *line, unsi
     double value = strtod(words[t->clock], NULL);
     if (!isfinite(value))
         return;
-    size_t n = (size_t)snprintf(key, sizeof key, "%s", words[0]);
+    bool alone = t->n <= COLUMN_P || !strcmp(words[COLUMN_P], "1");
+    size_t n = (size_t)snprintf(key, sizeof key, "%s%s%s", words[0],
+                                alone ? "" : " P=", alone ? "" : words[COLUMN_P]);
     for (size_t i = FIXED_COLUMNS; i < t->clock && n < sizeof key; i++)
         if (strcmp(words[i], "nan"))
             n += (size_t)snprintf(key + n, sizeof key - n, " %s=%s", t->names[i], words[i]);

@@ -18,7 +18,7 @@ struct run_formula {
 
 /* One point: an experiment at certain values of its variables; its CLOCK samples. */
 struct run_point {
-    const char *key; /* "f N=1024" */
+    const char *key; /* "f N=1024", "f P=4 N=1024" */
     double *samples;
     unsigned *rounds; /* the round of each sample */
     size_t n, capacity;
@@ -34,8 +34,9 @@ struct run_data {
     size_t npoints, cpoints;
     size_t *slots; /* a hash table of the points' keys */
     size_t nslots;
-    size_t rows;     /* all samples, those of counters too */
-    double overhead; /* of a begin/end pair, seconds: the largest seen */
+    size_t rows;         /* all samples, those of counters too */
+    double overhead;     /* of a begin/end pair, seconds: the largest seen */
+    unsigned long world; /* processes, as the last file read says */
 };
 
 void run_data_init(struct run_data *d, struct arena *a);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * call FILE.c...: each source is translated by itself. Nothing is written for a source with errors,
- * and each file appears whole or not at all. A file that is there already is replaced only if it
- * was written by call.
+ * call FILE.c...: each source is translated by itself, and one whose pragma has `procs` gets a
+ * batch script. Nothing is written for a source with errors, and each file appears whole or not at
+ * all. A file that is there already is replaced only if it was written by call.
  */
 #include "call/translate.h"
 
@@ -13,15 +13,24 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "call/batch.h"
+#include "call/compiler.h"
 #include "call/emit.h"
+#include "call/mpi_flavour.h"
 #include "call/options.h"
 #include "call/runtime.h"
+#include "call/sweep.h"
 
 struct request {
-    struct words compiler; /* the command and its flags */
+    struct words compiler; /* the command; empty = the default */
+    struct words flags;
     const char *output, *outdir;
     struct words written; /* what this command wrote */
     bool check, raw;
+    const char *procs; /* --procs; NULL = the pragma's */
+    struct range processors;
+    struct batch_slurm slurm;
+    size_t sweeps; /* sources that have numbers of processors */
 };
 
 /* "dir/x.c" -> "dir/x.cll.c"; NULL if it is no C source. */
@@ -38,13 +47,13 @@ static char *output_path(struct arena *a, const struct request *r, const char *p
     return arena_printf(a, "%s.cll.c", stem);
 }
 
-/* "x.cll.c" -> "x.cll.h"; any other name gets ".h" behind it. */
-static char *header_path(struct arena *a, const char *output)
+/* "x.cll.c" -> "x.cll.h" for the suffix "h"; any other name gets ".h" behind it. */
+static char *path_beside(struct arena *a, const char *output, const char *suffix)
 {
     size_t n = strlen(output);
     if (n > 2 && !strcmp(output + n - 2, ".c"))
-        return arena_printf(a, "%.*s.h", (int)(n - 2), output);
-    return arena_printf(a, "%s.h", output);
+        return arena_printf(a, "%.*s.%s", (int)(n - 2), output, suffix);
+    return arena_printf(a, "%s.%s", output, suffix);
 }
 
 static int write_file(const char *path, const struct text *text)
@@ -84,7 +93,7 @@ static bool may_write(const struct request *r, const char *input, const char *pa
                       bool (*begins)(const char *text, const char *header), const char *header)
 {
     struct stat in, out;
-    if (strpbrk(path_base(path), "\"\n")) {
+    if (begins != batch_wrote && strpbrk(path_base(path), "\"\n")) {
         fprintf(stderr,
                 "call: %s: no #include can name a file with a quote or a line end in its name; "
                 "choose another name with -o\n",
@@ -117,13 +126,65 @@ static bool may_write(const struct request *r, const char *input, const char *pa
     return false;
 }
 
+/* Writes a script that can be started. */
+static int write_script(const char *path, const struct text *text)
+{
+    struct stat st;
+    if (write_file(path, text))
+        return -1;
+    if (!stat(path, &st) && S_ISREG(st.st_mode))
+        chmod(path, (st.st_mode | (st.st_mode & 0444) >> 2) & 07777);
+    return 0;
+}
+
+/* The batch script of a unit; its procs have n = 0 if it gets none. */
+static struct batch unit_batch(struct arena *a, const struct request *r, const struct unit *u)
+{
+    const char *base = path_base(u->inputs[0].path);
+    bool parallel = u->processes || u->openmp;
+    size_t n = strlen(base);
+    bool is_c = n > 2 && !strcmp(base + n - 2, ".c");
+    return (struct batch){.source = u->inputs[0].path,
+                          .program = is_c ? arena_strndup(a, base, n - 2) : base,
+                          .processes = u->processes,
+                          .openmp = u->openmp,
+                          .procs = r->procs && parallel ? r->processors : u->procs};
+}
+
+static const char *script_path(struct arena *a, const char *output, bool slurm)
+{
+    return path_beside(a, output, slurm ? "sbatch" : "sh");
+}
+
+static int write_scripts(struct arena *a, struct request *r, struct batch *b, const char *output)
+{
+    struct text text;
+    int result = 0;
+    r->sweeps++;
+    b->flavour = b->processes ? compiler_flavour(a, &r->compiler, &r->flags) : NULL;
+    text_init(&text);
+    for (int slurm = 0; slurm <= r->slurm.wanted && !result; slurm++) {
+        b->script = script_path(a, output, slurm);
+        text_clear(&text);
+        batch_script(b, slurm ? &r->slurm : NULL, &text);
+        if (!(result = write_script(b->script, &text)))
+            words_add(a, &r->written, b->script);
+    }
+    text_free(&text);
+    return result;
+}
+
 static int write_outputs(struct arena *a, struct request *r, const struct unit *u, const char *path)
 {
     struct text source, header;
-    const char *input = u->inputs[0].path, *header_file = header_path(u->arena, path);
+    const char *input = u->inputs[0].path, *header_file = path_beside(u->arena, path, "h");
+    struct batch b = unit_batch(u->arena, r, u);
     if (!may_write(r, input, path, emit_wrote_source, path_base(header_file)) ||
         !may_write(r, input, header_file, emit_wrote_header, NULL))
         return -1;
+    for (int slurm = 0; b.procs.n && slurm <= r->slurm.wanted; slurm++)
+        if (!may_write(r, input, script_path(u->arena, path, slurm), batch_wrote, NULL))
+            return -1;
     text_init(&source);
     text_init(&header);
     emit_source(u, 0, path_base(header_file), &source);
@@ -134,6 +195,8 @@ static int write_outputs(struct arena *a, struct request *r, const struct unit *
     if (!result) {
         words_add(a, &r->written, arena_strdup(a, path));
         words_add(a, &r->written, arena_strdup(a, header_file));
+        if (b.procs.n)
+            result = write_scripts(a, r, &b, path);
     }
     text_free(&source);
     text_free(&header);
@@ -159,12 +222,14 @@ static char *preprocess_unit(struct unit *u, const struct request *r, const char
         if (process_write(copy, marked.s, marked.n)) {
             why = strerror(errno);
         } else {
-            struct words w = {0};
-            words_add(u->arena, &w, r->compiler.list[0]);
+            struct words w = {0}, compiler = r->compiler;
+            compiler_default(u->arena, unit_names_processes(u), &compiler);
+            words_add(u->arena, &w, compiler.list[0]);
             words_add(u->arena, &w, "-iquote");
             words_add(u->arena, &w, path_folder(u->arena, path));
-            for (size_t i = 1; i < r->compiler.n; i++)
-                words_add(u->arena, &w, r->compiler.list[i]);
+            for (size_t i = 1; i < compiler.n; i++)
+                words_add(u->arena, &w, compiler.list[i]);
+            words_add_all(u->arena, &w, &r->flags);
             runtime_search(u->arena, &w);
             words_add(u->arena, &w, "-x");
             words_add(u->arena, &w, "c");
@@ -232,54 +297,85 @@ static void print_help(void)
            "-Wno-unknown-pragmas.\n");
 }
 
-static int run_request(struct arena *a, struct request *r, const struct words *files,
-                       const struct words *flags)
+static int usage(const char *what)
+{
+    fprintf(stderr, "call: %s; see 'call --help'\n", what);
+    return 2;
+}
+
+/* 0, or the exit status after a message. */
+static int check_request(struct arena *a, struct request *r, const struct words *files)
 {
     struct stat st;
-    if (!files->n) {
-        fprintf(stderr, "call: no source given; see 'call --help'\n");
-        return 2;
-    }
-    if (r->output && (files->n > 1 || r->outdir || r->check)) {
-        fprintf(stderr, "call: -o goes with one source, and not with --outdir or --check\n");
-        return 2;
-    }
-    if (r->outdir && (stat(r->outdir, &st) || !S_ISDIR(st.st_mode))) {
-        fprintf(stderr, "call: --outdir: %s is no folder\n", r->outdir);
-        return 2;
-    }
-    if (!r->compiler.n) {
-        const char *cc = getenv("CC");
-        words_split(a, &r->compiler, cc && *cc ? cc : "cc");
-    }
-    words_add_all(a, &r->compiler, flags);
-    int status = 0;
+    const char *wrong;
+    if (!files->n)
+        return usage("no source given");
+    if (r->output && (files->n > 1 || r->outdir || r->check))
+        return usage("-o goes with one source, and not with --outdir or --check");
+    if (r->outdir && (stat(r->outdir, &st) || !S_ISDIR(st.st_mode)))
+        return usage(arena_printf(a, "--outdir: %s is no folder", r->outdir));
+    if ((wrong = batch_slurm_check(a, &r->slurm)))
+        return usage(wrong);
+    return r->procs && sweep_option(a, r->procs, &r->processors) ? 2 : 0;
+}
+
+static int run_request(struct arena *a, struct request *r, const struct words *files)
+{
+    int status = check_request(a, r, files);
+    if (status)
+        return status;
     for (size_t i = 0; i < files->n && !process_signal(); i++) {
         int one = translate_one(a, r, files->list[i]);
         status = one > status ? one : status;
     }
+    if (!status && !r->check && !r->sweeps && (r->procs || r->slurm.wanted)) {
+        fprintf(stderr,
+                "call: no batch script was written: no source has a '#pragma cll parallel "
+                "DRIVER%s'\n",
+                r->procs ? "" : " procs = RANGE' (or give --procs");
+        status = 1;
+    }
     return status;
+}
+
+/* The options about batch scripts. Returns false if it is none of them. */
+static bool read_batch_option(struct arena *a, struct request *r, enum option id, const char *value)
+{
+    switch (id) {
+    case OPTION_PROCS: r->procs = value; return true;
+    case OPTION_SLURM: break;
+    case OPTION_SLURM_TIME: r->slurm.time = value; break;
+    case OPTION_SLURM_PARTITION: r->slurm.partition = value; break;
+    case OPTION_SLURM_NODES: r->slurm.nodes = value; break;
+    case OPTION_SLURM_ARRAY: r->slurm.array = true; break;
+    case OPTION_SLURM_OPTION: words_add(a, &r->slurm.options, value); break;
+    default: return false;
+    }
+    return r->slurm.wanted = true;
 }
 
 int translate_main(const char *const *argv)
 {
     struct arena *a = arena_create();
     struct request r = {0};
-    struct words files = {0}, flags = {0};
+    struct words files = {0};
     struct option_reader o = {.command = COMMAND_TRANSLATE, .argv = argv};
     int status = -1;
     while (status < 0) {
-        switch (options_next(&o)) {
-        case OPTION_DONE: status = run_request(a, &r, &files, &flags); break;
+        enum option id = options_next(&o);
+        if (read_batch_option(a, &r, id, o.value))
+            continue;
+        switch (id) {
+        case OPTION_DONE: status = run_request(a, &r, &files); break;
         case OPTION_FILE: words_add(a, &files, o.value); break;
         case OPTION_OUTPUT: r.output = o.value; break;
         case OPTION_OUTDIR: r.outdir = o.value; break;
         case OPTION_CHECK: r.check = true; break;
         case OPTION_RAW: r.raw = true; break;
         case OPTION_CC: words_split(a, &r.compiler, o.value); break;
-        case OPTION_CFLAGS: words_split(a, &flags, o.value); break;
+        case OPTION_CFLAGS: words_split(a, &r.flags, o.value); break;
         case OPTION_PREPROCESSOR:
-            words_add(a, &flags, arena_printf(a, "%.2s%s", o.name, o.value));
+            words_add(a, &r.flags, arena_printf(a, "%.2s%s", o.name, o.value));
             break;
         case OPTION_REST:
             fprintf(stderr, "call: '--' and a program's arguments belong to 'call run'\n");

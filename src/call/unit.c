@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "call/structure.h"
+#include "call/sweep.h"
 
 struct unit *unit_create(void)
 {
@@ -256,6 +257,33 @@ static const char *one_line(struct arena *a, const struct source *source, struct
     return s;
 }
 
+/* `procs = RANGE`: the same wherever it stands. What it counts is P: the processes of a program
+ * that has some. */
+static void add_procs(struct unit *u, const struct source *source, const struct pragma *p)
+{
+    struct range wanted = p->processes;
+    if (!wanted.n)
+        return;
+    if (p->driver == driver_openmp && u->processes) {
+        diag_add(u->diag, SEVERITY_ERROR, source, p->word,
+                 "procs counts the processes of this program, not its threads: write it behind "
+                 "'#pragma cll parallel %s'; the number of threads is OMP_NUM_THREADS",
+                 u->processes->name);
+        return;
+    }
+    if (p->driver != driver_openmp && !p->driver->prefix && sweep_most(&wanted) > 1) {
+        static double one = 1;
+        diag_add(u->diag, SEVERITY_WARNING, source, p->word,
+                 "a sequential program has one processor: procs is taken as 1");
+        wanted = (struct range){.values = &one, .n = 1};
+    }
+    if (u->procs.n && !sweep_equal(&u->procs, &wanted))
+        diag_add(u->diag, SEVERITY_ERROR, source, p->word,
+                 "another '#pragma cll parallel' of this source has other procs; give them once");
+    else
+        u->procs = wanted;
+}
+
 static void add_driver(struct unit *u, const struct source *source, const struct pragma *p)
 {
     const char *machine =
@@ -284,6 +312,17 @@ static void add_driver(struct unit *u, const struct source *source, const struct
                  "sequential (SEQ) or parallel");
 }
 
+bool unit_names_processes(const struct unit *u)
+{
+    for (size_t i = 0; i < u->ninputs; i++)
+        for (size_t j = 0; j < u->inputs[i].npragmas; j++) {
+            const struct pragma *p = &u->inputs[i].pragmas[j];
+            if (p->kind == PRAGMA_PARALLEL && p->driver && p->driver->prefix)
+                return true;
+        }
+    return false;
+}
+
 /* Does a region synchronise with a machine of its own? */
 static bool names_machines(const struct unit *u)
 {
@@ -296,8 +335,10 @@ static bool names_machines(const struct unit *u)
     return false;
 }
 
-/* The drivers of the pragmas that the compiler sees. */
-static void find_drivers(struct unit *u, const struct stream *s)
+typedef void use_parallel(struct unit *u, const struct source *source, const struct pragma *p);
+
+/* The parallel pragmas that the compiler sees. */
+static void each_parallel(struct unit *u, const struct stream *s, use_parallel *use)
 {
     for (size_t i = 0; i < s->n; i++) {
         if (s->list[i].kind != ITEM_CLL)
@@ -305,8 +346,14 @@ static void find_drivers(struct unit *u, const struct stream *s)
         const struct input *in = &u->inputs[s->list[i].input];
         const struct pragma *p = &in->pragmas[s->list[i].pragma];
         if (p->kind == PRAGMA_PARALLEL && !p->bad)
-            add_driver(u, in->source, p);
+            use(u, in->source, p);
     }
+}
+
+static void find_drivers(struct unit *u, const struct stream *s)
+{
+    each_parallel(u, s, add_driver);
+    each_parallel(u, s, add_procs); /* now the kind of the program is known */
     u->records_p = u->processes ? u->machine || names_machines(u) : u->openmp;
 }
 

@@ -90,8 +90,10 @@ struct unit {
     const char *machine;            /* the machine of its pragma; NULL = all processes */
     bool trace;                     /* the driver traces the program */
     bool openmp;
-    bool sequential; /* SEQ was said */
-    bool records_p;  /* P differs from sample to sample; else it is the number of all processes */
+    bool sequential;    /* SEQ was said */
+    struct range procs; /* the processors of the program's sweep, in the order written; n = 0: none
+                         */
+    bool records_p; /* P differs from sample to sample; else it is the number of all processes */
     unsigned nregions;
     struct experiment *experiments;
     size_t nexperiments;
@@ -105,6 +107,9 @@ size_t unit_add(struct unit *u, const char *path, const char *text, size_t size)
 
 /* Pragmas of ours in all inputs. */
 size_t unit_count(const struct unit *u);
+
+/* Does a pragma name a driver of processes, in whatever branch it stands? */
+bool unit_names_processes(const struct unit *u);
 
 /* Input i for the preprocessor: each pragma of ours carries its number, lines stay where they are.
  */

@@ -118,7 +118,7 @@ misplaced_pub_pragmas_end_the_program_with_a_line() {
     ! run 3 ./pub_modes some_report || fail "a report of one processor alone"
     has err '^pub: .*bsplib_done'
     ! run 2 ./pub_modes stale_machine || fail "a machine that is none"
-    has err 'pub: #pragma cll sync: processor 0: this object has been given back'
+    has err 'pub: #pragma cll sync: processor 0 of 2: this object has been given back'
 }
 
 pub_memory_stays_bounded_when_gathering() {

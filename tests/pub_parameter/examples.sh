@@ -35,7 +35,7 @@ example_h_relation() {
         is "$(awk 'NF == 3 && $1 + 0 && $2 > 0 && $3 > 0 {print $1}' out | tr '\n' ' ')" \
             "8 64 256 1024 16384 65536 " "rows"
         well_formed h-relation.cll.$((n - 1)).dat
-        is "$(rows h-relation.cll.$((n - 1)).dat comm)" $((n * 6 * 20)) "samples"
+        is "$(rows h-relation.cll.$((n - 1)).dat comm)" $((n * 6 * 2)) "samples"
         is "$(values h-relation.cll.$((n - 1)).dat comm P)" "$n " "P"
     done
     is "$(values h-relation.cll.0.dat comm h)" "32 256 1024 4096 65536 262144 " "bytes"

@@ -20,8 +20,8 @@ simulates() {
 }
 
 # parameters P PLATFORM LATENCY BANDWIDTH ROUNDS G: l is that of ROUNDS messages one after the other, and g a byte's time.
-# The line is a compromise: up to 4 KB travel in the message that ends the superstep, more in two messages one
-# after the other. So both may be up to 15 % off, l upwards, g upwards from G.
+# The line is a compromise: up to 4 KB travel in the messages that end the superstep, more in two messages one
+# after the other, beside the rounds. So both may be up to 15 % off, l upwards, g upwards from G.
 parameters() {
     simulates "$1" "$2" values
     awk -v lat="$3" -v bw="$4" -v rounds="$5" -v least="$6" 'NR == 1 {
@@ -32,33 +32,38 @@ parameters() {
 
 parameters_are_those_of_the_platform() {
     build_simulated
-    for p in 2 4 8; do
-        parameters $p fast 1e-6 1e10 1 1
-        parameters $p slow 1e-4 125e6 1 1
-    done
-    # more than eight synchronise in rounds, in which large messages are under way already
+    parameters 2 fast 1e-6 1e10 1 1
+    parameters 2 slow 1e-4 125e6 1 1
+    # there are more rounds than messages behind each other that are large: these are under way meanwhile
+    parameters 4 fast 1e-6 1e10 2 0.95
+    parameters 4 slow 1e-4 125e6 2 0.95
+    parameters 8 fast 1e-6 1e10 3 0.9
     parameters 16 fast 1e-6 1e10 4 0.85
-    parameters 32 fast 1e-6 1e10 5 0.9
+    parameters 32 fast 1e-6 1e10 5 0.85
     # one: messages to oneself take no simulated time
     simulates 1 fast values
     is "$(awk 'NR == 1 {print $1, $2}' out)" "0 0" "l and g of one processor"
 }
 
 # With two processors all times can be told beforehand: a message of n bytes takes latency + (n + 16)/bandwidth. Packets
-# have 64 bytes before their contents, records 16. Up to 4 KB go in the last packet; up to 16 KB in a packet of their
-# own, beside a header; more as a message, beside a header. The line through them is found here once more.
+# have 32 bytes before the contents if that is one message, else 64, and records 16 before each. What fits goes with the
+# round; more in a message of its own after a header; messages from 16 KB on each by themselves. The headers and the
+# round, which has 64 + 4 bytes then, share the link until the shortest has come and its message begins, which is told
+# here only nearly: so the line
+# through them, found here once more, must agree to a thousandth.
 line_is_the_one_through_the_exact_times() {
     build_simulated
     for platform in "fast 1e-6 1e10" "slow 1e-4 125e6"; do
         # shellcheck disable=SC2086
         set -- $platform
         simulates 2 "$1" values
-        awk -v lat="$2" -v bw="$3" 'function point(h, n,  bytes, t, w) {
-                if (h == 0) bytes = 80
-                else if (h + 16 * n + 64 <= 4096) bytes = h + 16 * n + 80
-                else if (h / n < 16384) bytes = h + 16 * n + 16 + 160
-                else bytes = h + 96 * n + 80
-                t = (h + 16 * n + 64 <= 4096 || h == 0 ? 1 : 2) * lat + bytes / bw
+        awk -v lat="$2" -v bw="$3" 'function point(h, n,  bytes, t, w, fits) {
+                fits = h == 0 || h + 16 * n + 64 + 8 <= 4032
+                if (h == 0) bytes = 32 + 16
+                else if (fits) bytes = n == 1 ? h + 32 + 16 : h + 16 * n + 64 + 16
+                else if (h / n < 16384) bytes = n == 1 ? h + 16 + 2 * 48 : h + 16 * n + 16 + 2 * 80
+                else bytes = h + 16 * n + (n + 1) * 48
+                t = (fits ? 1 : 2) * lat + bytes / bw
                 w = 1 / (t * t)
                 S += w; H += w * h; T += w * t; HH += w * h * h; HT += w * h * t
             }
@@ -69,7 +74,7 @@ line_is_the_one_through_the_exact_times() {
                 d = S * HH - H * H
                 l = (T * HH - HT * H) / d / $1 - 1
                 g = (S * HT - H * T) / d / $2 - 1
-                if (l * l > 1e-8 || g * g > 1e-8) {print l, g; exit 1}
+                if (l * l > 1e-6 || g * g > 1e-6) {print l, g; exit 1}
             }' out || { cat out >&2; fail "$1: another line"; }
         cp out first
         simulates 2 "$1" values
@@ -77,21 +82,19 @@ line_is_the_one_through_the_exact_times() {
     done
 }
 
-# examples/h-relation.c, simulated: g is a byte's time to the last digit, and L that of one message where the words go with
-# the end of the superstep, of two where they do not.
+# examples/h-relation.c, simulated: g is a byte's time to the last digit, and L that of the two rounds of four processors.
 llac_finds_the_platform_in_the_table() {
     build_simulated
     cp "$CLL_SOURCE/examples/h-relation.c" .
     "$call" cc smpicc -O2 -Wall -Wextra -Werror h-relation.c -o probe || fail "h-relation.c does not compile"
     smpirun -quiet -np 4 -platform "$CLL_SOURCE/examples/platforms/fast.xml" --log=root.thresh:warning \
         --cfg=network/model:CM02 --cfg=network/crosstraffic:0 --cfg=network/TCP-gamma:1e15 --cfg=smpi/wtime:0 \
-        --cfg=smpi/simulate-computation:no ./probe 1 >out 2>err </dev/null
-    # the first supersteps of all may wait for a processor that comes later
-    is "$(awk 'NF == 3 && $1 > 8 && $2 == $3' out | wc -l)" 7 "rows whose mean is their tenth percentile"
+        --cfg=smpi/simulate-computation:no ./probe 3 >out 2>err </dev/null
+    # a chain of supersteps begins with the differences of the one before
+    awk 'NF == 3 && $1 + 0 {n++; if ($2 < $3 || $2 > 1.05 * $3) exit 1} END {exit n != 8}' out || { cat out >&2; fail "rows"; }
     "$llac" -e 'fit comm' probe.cll.0.dat >fit.txt || fail "llac"
     has fit.txt 'comm\[0\] *1.00000.e-10'
-    has fit.txt 'comm\[1\] *1.0[0-9]*e-06 .* h in \[32, 1024\]'
-    has fit.txt '2.0[0-9]*e-06 .* h in (1024'
+    has fit.txt 'comm\[1\] *2.0[0-9]*e-06'
 }
 
 # The description of a platform may change without a name in it: a file could be wrong.

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The default compiler (see compiler.h). */
+#include "call/compiler.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "call/mpi_flavour.h"
+#include "call/translate.h"
+
+const char *compiler_on_path(struct arena *a, const char *name)
+{
+    const char *path = getenv("PATH");
+    for (const char *p = path ? path : "/usr/bin:/bin"; *p; p += *p == ':') {
+        size_t n = strcspn(p, ":");
+        const char *full = n ? arena_printf(a, "%.*s/%s", (int)n, p, name) : name;
+        if (!access(full, X_OK))
+            return full;
+        p += n;
+    }
+    return NULL;
+}
+
+static const char *variable(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value ? value : NULL;
+}
+
+void compiler_default(struct arena *a, bool processes, struct words *compiler)
+{
+    const char *cc = variable("CC"), *mpicc = variable("MPICC");
+    if (compiler->n)
+        return;
+    if (processes && !(cc && strstr(cc, "mpi"))) {
+        if (mpicc)
+            cc = mpicc;
+        else if (compiler_on_path(a, "mpicc"))
+            cc = "mpicc";
+    }
+    words_split(a, compiler, cc ? cc : "cc");
+}
+
+const char *compiler_flavour(struct arena *a, const struct words *compiler,
+                             const struct words *flags)
+{
+    struct words w = {0};
+    struct cc_args args;
+    words_add_all(a, &w, compiler);
+    compiler_default(a, true, &w);
+    words_add_all(a, &w, flags);
+    return cc_args_read(a, w.list, &args) ? NULL : mpi_flavour_find(a, &args);
+}

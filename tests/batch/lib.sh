@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the tests of sweeps over numbers of processors share. A test is a function of the script.
+. "$CLL_SOURCE/tests/parallel/lib.sh"
+here=$CLL_SOURCE/tests/batch
+export OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_rmaps_base_oversubscribe=1
+unset MPICC SLURM_JOB_ID SLURM_NTASKS SLURM_ARRAY_TASK_ID SLURM_RESTART_COUNT
+cc=${CC:-gcc}
+[ -z "$sanitize" ] || cc="$cc $sanitize"
+
+# mpi NAME: NAME.c of this folder, its script, and the program, for Open MPI
+mpi() {
+    wrapper openmpi
+    command -v mpirun.openmpi >/dev/null || command -v mpirun >/dev/null || skip "no mpirun"
+    cp "$here/$1.c" .
+    "$call" --cc "$mpicc" "$1.c" || fail "$1 is not translated"
+    # shellcheck disable=SC2086
+    "$call" cc "$mpicc" -O1 $sanitize "$1.c" -o "$1" || fail "$1 does not compile"
+}
+# threads [NAME]: the OpenMP program under this name
+threads() {
+    local name=${1:-threads}
+    [ -e "$name.c" ] || cp "$here/threads.c" "./$name.c"
+    "$call" --cc "$cc" -o script.c "./$name.c" || fail "$name is not translated"
+    # shellcheck disable=SC2086
+    "$call" cc $cc -O1 -fopenmp "./$name.c" -o "./$name" || fail "$name does not compile"
+}
+# exits STATUS COMMAND...: out, err
+exits() {
+    local want=$1 got=0
+    shift
+    timeout 100 "$@" >out 2>err </dev/null || got=$?
+    [ "$got" = "$want" ] || { cat out err >&2; fail "'$*' ended with $got, not $want"; }
+}
+lacks() { ! grep -q -- "$2" "$1" || { cat "$1" >&2; fail "$1 says '$2'"; }; }
+# data [FOLDER]: the data files, in order of P and round
+data() { (cd "${1:-.}" && ls ./*.cll.p*.dat 2>/dev/null) | sed 's/^\.\///' | sort -V | tr '\n' ' '; }
+# appears FILE: waits for it
+appears() {
+    for _ in $(seq 400); do
+        [ ! -e "$1" ] || return 0
+        sleep 0.05
+    done
+    fail "$1 does not appear"
+}
+# with_signals COMMAND...: in the background; a shell would let it ignore SIGINT
+with_signals() {
+    env --default-signal=INT,TERM "$@" >out 2>err </dev/null &
+    pid=$!
+}

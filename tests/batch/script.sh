@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The batch scripts that call writes for programs with procs: they are run here.
+. "$CLL_SOURCE/tests/batch/lib.sh"
+
+every_count_runs_in_every_round() {
+    mpi work
+    exits 0 dash work.cll.sh --rounds 2
+    is "$(data)" "work.cll.p1.r1.dat work.cll.p1.r2.dat work.cll.p2.r1.dat work.cll.p2.r2.dat work.cll.p4.r1.dat work.cll.p4.r2.dat " files
+    is "$(values work.cll.p4.r2.dat f P)$(values work.cll.p4.r2.dat f run)$(header work.cll.p4.r2.dat world)" "4 2 4" "P, run and world"
+    is "$(grep -c '^\[[1-6]/6\] P=[124] round [12] \.\.\. ok [0-9]*\.[0-9] s$' out)" 6 "a line for each run"
+    is "$(wc -l <out)" 8 "lines"
+    is "$(grep -c 'this machine has' err)" "$([ "$(nproc)" -ge 4 ] && echo 0 || echo 1)" "more processes than cores is said once"
+    gone ./*.part ./*.spool ./*.out
+    "$llac" -e 'fit f' work.cll.p*.r*.dat >fit.txt || fail "llac"
+    has fit.txt 'f\[1\]'
+}
+
+rounds_differ_in_their_order() {
+    mpi work
+    exits 0 dash work.cll.sh --dry-run --procs 1:16 --rounds 6
+    is "$(sed 's/ mpirun.*//; s/.*CLL_RUN=//' out | uniq -c | awk '{print $1}' | tr '\n' ' ')" "5 5 5 5 5 5 " "rounds outermost"
+    is "$(sed -n 's/.* CLL_RUN=1 .*-n \([0-9]*\) .*/\1/p' out | sort -n | tr '\n' ' ')" "1 2 4 8 16 " "each once"
+    [ "$(awk 'NR % 5 == 1' out | sed 's/.*-n \([0-9]*\) .*/\1/' | sort -u | wc -l)" -gt 1 ] || fail "all rounds begin alike"
+    cp out first
+    exits 0 bash work.cll.sh --dry-run --procs 1:16 --rounds 6
+    cmp first out || fail "another order in another shell"
+    gone ./*.part ./*.dat
+}
+
+resume_runs_what_is_missing() {
+    mpi work
+    exits 0 sh work.cll.sh --rounds 1
+    exits 1 sh work.cll.sh --rounds 1
+    has err 'work.cll.p1.r1.dat is there already: --resume'
+    rm work.cll.p2.r1.dat
+    cp -p work.cll.p4.r1.dat before.dat
+    exits 0 sh work.cll.sh --resume --rounds 2
+    is "$(data)" "work.cll.p1.r1.dat work.cll.p1.r2.dat work.cll.p2.r1.dat work.cll.p2.r2.dat work.cll.p4.r1.dat work.cll.p4.r2.dat " files
+    is "$(grep -c ' ok ' out)" 4 runs
+    has out '6 of 6 runs are complete, 2 of them from before'
+    cmp work.cll.p4.r1.dat before.dat || fail "a complete run was run again"
+    exits 0 sh work.cll.sh --rounds 2 --resume
+    lacks out ' ok '
+}
+
+interrupted_sweep_goes_on_with_resume() {
+    mpi work
+    for name in INT TERM; do
+        rm -rf ./*.part ./*.dat waiting
+        with_signals dash work.cll.sh --rounds 1 --procs 2 -- early
+        appears waiting
+        appears work.cll.p2.r1.part/1/data.dat
+        kill -s $name $pid
+        wait $pid
+        is $? "$([ $name = INT ] && echo 130 || echo 143)" "exit status after $name"
+        has out "stopped by SIG$name: 0 of 1 runs are complete; go on with: sh work.cll.sh --resume --rounds 1 --procs 2 -- early"
+        gone ./*.dat
+        [ -e work.cll.p2.r1.part/1/data.dat ] || fail "the data so far is lost"
+        ls work.cll.p2.r1.part/1/*.spool >/dev/null || fail "no spool"
+    done
+    exits 0 "$llac" -e 'show f' work.cll.p2.r1.part/1/data*
+    has out '6 samples'
+    exits 0 sh work.cll.sh --resume --rounds 1 --procs 2
+    is "$(data)" "work.cll.p2.r1.dat " files
+    is "$(rows work.cll.p2.r1.dat f)" 6 rows
+    gone ./*.part
+}
+
+stubborn_program_is_killed_by_a_second_signal() {
+    cat >stubborn.sh <<'EOF'
+#!/bin/sh
+trap '' TERM
+touch waiting
+i=0
+while [ $i -lt 600 ]; do sleep 0.1; i=$((i + 1)); done
+EOF
+    chmod +x stubborn.sh
+    threads
+    with_signals dash script.sh --rounds 1 --procs 1 stubborn.sh
+    appears waiting
+    kill -TERM $pid
+    sleep 0.3
+    kill -0 $pid || fail "the first signal was not left to the program"
+    kill -TERM $pid
+    wait $pid
+    is $? 143 "exit status"
+}
+
+failed_run_does_not_stop_the_others() {
+    mpi work
+    exits 1 sh work.cll.sh --rounds 2 -- fail 2
+    is "$(data)" "work.cll.p1.r1.dat work.cll.p1.r2.dat work.cll.p4.r1.dat work.cll.p4.r2.dat " files
+    has out '4 of 6 runs are complete'
+    has out '2 of the runs failed:'
+    has out 'P=2 round 1: exit status 3; what there is of it: work.cll.p2.r1.part/1'
+    has out 'try them again with: sh work.cll.sh --resume --rounds 2 -- fail 2'
+    [ -s work.cll.p2.r1.part/1/output ] || fail "what it said is lost"
+    exits 0 sh work.cll.sh --rounds 2 --resume
+    has out '6 of 6 runs are complete, 4 of them from before'
+    gone ./*.part
+}
+
+run_without_data_fails() {
+    threads
+    exits 1 sh script.sh --rounds 1 --procs 1 --program "$(type -P true)"
+    has out 'P=1 round 1: it wrote no data: is it built with call'
+    exits 1 sh script.sh --rounds 1 --procs 1 --program ./nowhere
+    has err 'there is no program ./nowhere: build it'
+}
+
+wrong_launcher_is_noticed() {
+    mpi work
+    printf '#!/bin/sh\nshift\nexec "$@"\n' >alone
+    chmod +x alone
+    exits 1 sh work.cll.sh --rounds 1 --procs 1,2 --launcher './alone {P}'
+    has out '1 of 2 runs are complete'
+    has out 'P=2 round 1: it ran with 1 process(es): the launcher is not that of its MPI library'
+    exits 2 sh work.cll.sh --launcher 'mpirun -n 4'
+    has err 'write {P} there'
+    exits 2 sh work.cll.sh --launcher openmp
+    has err 'openmp is not for programs of this kind'
+    exits 0 sh work.cll.sh --rounds 1 --procs 2 --outdir . --resume --launcher 'mpirun --oversubscribe -n "{P}"'
+    has out '1 of 1 runs are complete'
+}
+
+launcher_is_found_where_call_could_not_tell() {
+    mpi work
+    cp work.c other.c
+    "$call" --raw --cc false other.c || fail "not translated"
+    is "$(grep '^launcher=' other.cll.sh)" "launcher=''" "the launcher is open"
+    exits 0 sh other.cll.sh --program ./work --procs 1,2 --rounds 1
+    is "$(data)" "work.cll.p1.r1.dat work.cll.p2.r1.dat " files
+    mkdir bin
+    for tool in nproc lscpu grep sort wc id sed tr env; do ln -s "$(type -P $tool)" bin; done
+    exits 1 env PATH="$PWD/bin" "$(type -P dash)" other.cll.sh --program ./work
+    has err 'no .*mpirun.* of Open MPI or MPICH here'
+}
+
+root_is_asked_for_with_open_mpi() {
+    [ "$(id -u)" = 0 ] || skip "not root"
+    mpi work
+    exits 1 env -u OMPI_ALLOW_RUN_AS_ROOT sh work.cll.sh
+    has err 'Open MPI does not run programs for root'
+    gone ./*.part
+}
+
+threads_get_their_number() {
+    threads
+    echo "a line" >input
+    exits 0 sh script.sh --rounds=1 --input=input -- 'a  b' "it's" '*' '$(touch pwned)' ''
+    for p in 1 2 3 4; do
+        is "$(values threads.cll.p$p.r1.dat share P)" "$p " "P of $p"
+        is "$(cat threads.cll.p$p.r1.out)" "<a  b><it's><*><\$(touch pwned)><>read a line" "arguments and input"
+    done
+    gone pwned
+    mkdir other
+    exits 0 sh script.sh threads --outdir other --rounds 1 --procs 2 --launcher 'env X=1'
+    is "$(data other)" "threads.cll.p2.r1.dat " "another folder"
+    is "$(values other/threads.cll.p2.r1.dat share P)" "2 " "threads with an own launcher"
+}
+
+odd_names_are_only_names() {
+    for name in 'a b' "it's" 'quo"te' '-dash' '$(touch pwned)' '`touch pwned`' '*' 'a;b&c|d' 'back\slash' $'new\nline' $'end\n' '{P}' 'n=1'; do
+        threads "$name"
+        exits 0 dash script.sh --rounds 1 --procs 2
+        [ -s "./$name.cll.p2.r1.dat" ] || { cat out >&2; fail "$name: no data"; }
+        mkdir "./out $name"
+        exits 0 bash script.sh --rounds 1 --procs 2 --outdir "out $name" --program "$name" -- "$name"
+        [ -s "out $name/$name.cll.p2.r1.dat" ] || { cat out >&2; fail "$name: no data in its folder"; }
+        is "$(cat "out $name/$name.cll.p2.r1.out"; echo x)" "<$name>x" "$name as an argument"
+        exits 0 dash script.sh --dry-run --rounds 1 --procs 1 --outdir "out $name" -- "$name"
+        mkdir -p "out $name/$name.cll.p1.r1.part/1"
+        bash out >/dev/null 2>err && [ ! -s err ] || fail "$name: the printed command does not run"
+        rm -rf ./*.dat ./*.part "./out $name" "./$name" "./$name.c" script.*
+        gone pwned
+    done
+}
+
+odd_names_reach_mpi_programs() {
+    mpi work
+    mv work "it's a \$(touch pwned) *"
+    exits 0 sh work.cll.sh --rounds 1 --procs 2 "it's a \$(touch pwned) *" -- say 'a  b' '$HOME' "'" $'x\ny'
+    is "$(cat ./it*.cll.p2.r1.out)" $'<a  b><$HOME><\'><x\ny>' "arguments"
+    gone pwned
+}
+
+dry_run_prints_commands_and_runs_nothing() {
+    threads
+    exits 0 dash script.sh --dry-run --rounds 1 --procs 8:1:-3,3 -- "it's"
+    is "$(sort out)" "CLL_OUT=threads.cll.p2.r1.part/1/data.dat CLL_RUN=1 OMP_NUM_THREADS=2 ./threads 'it'\\''s'
+CLL_OUT=threads.cll.p3.r1.part/1/data.dat CLL_RUN=1 OMP_NUM_THREADS=3 ./threads 'it'\\''s'
+CLL_OUT=threads.cll.p5.r1.part/1/data.dat CLL_RUN=1 OMP_NUM_THREADS=5 ./threads 'it'\\''s'
+CLL_OUT=threads.cll.p8.r1.part/1/data.dat CLL_RUN=1 OMP_NUM_THREADS=8 ./threads 'it'\\''s'" commands
+    gone ./*.part ./*.dat
+    rm threads
+    exits 0 dash script.sh --dry-run
+}
+
+ranges_are_those_of_call() {
+    threads
+    for range in 1:32:2 1:8:+1,1,2,12 8:1 5:1:-2,3:3:1 '1, 2,3:9:*3'; do
+        exits 0 sh script.sh --dry-run --rounds 1 --procs "$range"
+        sed 's/.*OMP_NUM_THREADS=\([0-9]*\) .*/\1/' out >order
+        "$call" --cc "$cc" --procs "$range" -o again.c threads.c || fail "call --procs $range"
+        exits 0 sh again.sh --dry-run --rounds 1
+        is "$(sed 's/.*OMP_NUM_THREADS=\([0-9]*\) .*/\1/' out)" "$(cat order)" "$range"
+    done
+    for range in '' , 1, 0 1:x 8:1:2 1:8:-1 1:8:+0 1:8:1 1:2:3:4 -1 1.5 08 '1;x' 1:5000:+1 1:8: 99999999999; do
+        exits 2 dash script.sh --dry-run --procs "$range"
+        has err '--procs'
+    done
+}
+
+misuse_is_said() {
+    threads
+    for words in '--wrong' '--resume=1' '--rounds 0' '--rounds x' '--rounds 100001' '--pause x' '--rounds' '--outdir nowhere' \
+        '--input nowhere' '--input .' 'one two' '--program=' '-x'; do
+        # shellcheck disable=SC2086
+        exits 2 dash script.sh $words
+        has err 'see --help'
+    done
+    exits 0 sh script.sh --help
+    for option in $(sed -n 's/^    \(--[a-z-]*\).*/\1/p; s/^    \(--program | .*\))$/\1/p' script.sh | tr -d ')|' | sort -u); do
+        has out "$option"
+        sed 's/\\-/-/g' "$CLL_SOURCE/man/call.1" | grep -q -- "$option" || fail "the manual does not have $option"
+    done
+    exits 0 dash script.sh --pause 0 --rounds 2 --procs 1
+}
+
+main "$1"

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# call run --simulate: sweeps on machines that SimGrid simulates.
+. "$CLL_SOURCE/tests/batch/lib.sh"
+
+platform() {
+    [ -e "$CLL_BUILD/lib/libcll_mpi_smpi.a" ] || skip "no SimGrid was found when this was built"
+    command -v smpirun >/dev/null || skip "no smpirun"
+    cp "$here/simulated.c" .
+    cat >net.xml <<'EOF'
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <!-- <host id="not-this"/> -->
+  <zone id="world" routing="Full">
+    <cluster id="c" prefix="n" suffix="" radical="0-15" speed="1Gf" bw="1GBps" lat="5us" sharing_policy="SPLITDUPLEX"/>
+  </zone>
+</platform>
+EOF
+}
+# times FOLDER: all measured values
+times() { cat "$1"/*.dat | grep -v '^#'; }
+
+simulated_sweep_is_exact() {
+    platform
+    mkdir one two
+    exits 0 "$call" run --simulate net.xml --procs 2:16:2 --outdir one simulated.c
+    is "$(data one)" "simulated.net.cll.p2.r1.dat simulated.net.cll.p4.r1.dat simulated.net.cll.p8.r1.dat simulated.net.cll.p16.r1.dat " "one round, files with the name of the platform"
+    is "$(header one/simulated.net.cll.p16.r1.dat clock)" simulated clock
+    is "$(header one/simulated.net.cll.p16.r1.dat rank | sed -n '11p')" "10 n10" "hosts in the order of the platform"
+    "$llac" --json -e 'fit work' one/*.dat >fit.json
+    is "$(grep -o '"value":[0-9.e-]*' fit.json | tail -1 | sed 's/.*://' | awk '{print ($1 > 0.99999e-6 && $1 < 1.00001e-6)}')" 1 "1000 flops per n at 1 Gf"
+    exits 0 "$call" run --simulate net.xml -p 2,4,8,16 --outdir two -q simulated.c
+    is "$(times two)" "$(times one)" "two sweeps"
+}
+
+simulated_procs_come_from_the_pragma() {
+    platform
+    exits 0 "$call" run --simulate net.xml -n 2 simulated.c -- say a '$x' "'"
+    is "$(data)" "simulated.net.cll.p2.r1.dat simulated.net.cll.p2.r2.dat simulated.net.cll.p4.r1.dat simulated.net.cll.p4.r2.dat simulated.net.cll.p8.r1.dat simulated.net.cll.p8.r2.dat " files
+    is "$(grep -o "<a><\$x><'>" out | wc -l)" 3 "arguments; what is said is shown in the first round"
+    exits 0 "$call" run --simulate net.xml -p 2 -n 1 --measured-compute --smpi '--cfg=network/latency-factor:2 --cfg=smpi/wtime:1e-7' -q simulated.c
+    grep -q '^work' simulated.net.cll.p2.r3.dat || fail "no data with measured computing"
+}
+
+unfinished_simulation_is_noticed() {
+    platform
+    for mode in abort deadlock; do
+        exits 1 "$call" run --simulate net.xml -p 2 -q simulated.c -- $mode
+        has err 'round 1, P = 2: '
+        gone simulated.net.cll.p2.r1.dat
+        rm -f ./*.part.dat
+    done
+}
+
+hosts_must_be_enough() {
+    platform
+    exits 1 "$call" run --simulate net.xml -p 2,17 simulated.c
+    has err 'net.xml has hosts for 16 processes, and 17 are wanted'
+    exits 1 "$call" run --simulate nowhere.xml simulated.c
+    has err 'cannot read nowhere.xml'
+    printf 'n3\nn1:2\n' >hosts
+    exits 0 "$call" run --simulate net.xml --hostfile hosts -p 3 -q simulated.c
+    is "$(header simulated.net.cll.p3.r1.dat rank | tr '\n' ' ')" "0 n3 1 n1 2 n1 " "own list of hosts"
+    exits 1 "$call" run --simulate net.xml --hostfile hosts -p 4 simulated.c
+    has err 'hosts has hosts for 3'
+    sed 's/speed/core="2" speed/; s/0-15/0-1/' net.xml >"two cores.xml"
+    exits 0 "$call" run --simulate "two cores.xml" -p 4 -q simulated.c
+    is "$(header "simulated.two cores.cll.p4.r1.dat" rank | tr '\n' ' ')" "0 n0 1 n0 2 n1 3 n1 " "cores of a host"
+}
+
+what_smpirun_cannot_do_is_said() {
+    platform
+    for word in 'a b' '*'; do
+        exits 1 "$call" run --simulate net.xml -p 2 simulated.c -- "$word"
+        has err 'smpirun cannot pass on the argument'
+    done
+    mkdir "with blank"
+    TMPDIR="$PWD/with blank" exits 1 "$call" run --simulate net.xml -p 2 simulated.c
+    has err 'set TMPDIR'
+    exits 1 "$call" run --simulate net.xml --cc "$cc" simulated.c
+    ! command -v mpicc >/dev/null || { exits 1 "$call" run --simulate net.xml --cc "mpicc $sanitize" simulated.c; has err 'does not make programs for SimGrid'; }
+    exits 1 "$call" run --cc smpicc simulated.c
+    has err 'give --simulate'
+}
+
+main "$1"

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# call run with numbers of processors: translate, compile, sweep, fit.
+. "$CLL_SOURCE/tests/batch/lib.sh"
+
+# source: work.c, for Open MPI's mpicc as MPICC
+source_mpi() {
+    wrapper openmpi
+    command -v mpirun.openmpi >/dev/null || command -v mpirun >/dev/null || skip "no mpirun"
+    cp "$here/work.c" .
+    export MPICC="$mpicc $sanitize"
+}
+
+run_sweeps_mpi_processes() {
+    source_mpi
+    exits 0 env CC=false "$call" run --procs 1:3:+1 -n 2 -q work.c
+    is "$(data)" "work.cll.p1.r1.dat work.cll.p1.r2.dat work.cll.p2.r1.dat work.cll.p2.r2.dat work.cll.p3.r1.dat work.cll.p3.r2.dat " files
+    is "$(values work.cll.p3.r2.dat f P)$(values work.cll.p3.r2.dat f run)" "3 2 " "P and run"
+    has out 'work: 2 rounds with P = 1 2 3'
+    has out 'f\[1\]'
+    has out '9 points, 18 samples'
+    exits 0 "$call" run -n 1 -q work.c
+    is "$(data)" "work.cll.p1.r1.dat work.cll.p1.r2.dat work.cll.p1.r3.dat work.cll.p2.r1.dat work.cll.p2.r2.dat work.cll.p2.r3.dat work.cll.p3.r1.dat work.cll.p3.r2.dat work.cll.p4.r3.dat " "the pragma's procs; rounds go on"
+}
+
+run_sweeps_openmp_threads() {
+    cp "$here/threads.c" .
+    exits 0 "$call" run --cc "$cc" --procs 1,3 -n 1 threads.c -- 'a b'
+    is "$(data)" "threads.cll.p1.r1.dat threads.cll.p3.r1.dat " files
+    is "$(values threads.cll.p3.r1.dat share P)" "3 " "threads"
+    is "$(grep -o '<a b>' out | wc -l)" 2 "what it says is shown"
+    has out 'share\[1\]'
+    exits 0 "$call" run --cc "$cc" --cflags '-O1 -fopenmp' -p 2 -n 1 -q --launcher 'env -u X' threads.c
+    is "$(data)" "threads.cll.p1.r1.dat threads.cll.p2.r1.dat threads.cll.p3.r1.dat " files
+}
+
+run_and_script_visit_alike() {
+    threads
+    rm -f script.*
+    "$call" --cc "$cc" --procs 1:64 threads.c
+    sh threads.cll.sh --dry-run --rounds 2 | sed 's/.*NUM_THREADS=\([0-9]*\) .*/\1/' | tr '\n' ' ' >order
+    cat >note.c <<'EOF'
+#include <stdio.h>
+#include <stdlib.h>
+#pragma cll parallel OpenMP
+int main(void)
+{
+    FILE *f = fopen("visited", "a");
+    fprintf(f, "%s ", getenv("OMP_NUM_THREADS"));
+    fclose(f);
+#pragma cll f f[0]*P
+    ;
+#pragma cll end f
+    return 0;
+}
+EOF
+    timeout 100 "$call" run --cc "$cc" --procs 1:64 -n 2 -q note.c >out 2>err
+    is "$(cat visited)" "$(cat order)" "the order of two rounds"
+    rm -f ./*.dat
+    exits 0 "$call" run --cc "$cc" --procs 1,2 -n 1 -q threads.c
+    exits 0 sh threads.cll.sh --resume --rounds 2 --procs 1,2
+    has out '4 of 4 runs are complete, 2 of them from before'
+}
+
+failing_count_is_dropped() {
+    source_mpi
+    exits 1 "$call" run --procs 1,2,4 -n 2 -q work.c -- fail 2
+    is "$(grep -c 'the program failed with exit status 3' err)" 1 "tried once"
+    has err 'round 1, P = 2'
+    has out 'with P = 1 2 4, failed with P = 2'
+    has out 'f\[1\]'
+    is "$(ls work.cll.p[14].r?.dat | tr '\n' ' ')" "work.cll.p1.r1.dat work.cll.p1.r2.dat work.cll.p4.r1.dat work.cll.p4.r2.dat " "the others"
+    gone work.cll.p2.r1.dat work.cll.p2.r2.dat
+    [ -s work.cll.p2.r1.part.dat ] || fail "what it measured is lost"
+}
+
+interrupted_sweep_is_fitted() {
+    source_mpi
+    with_signals "$call" run --procs 2 work.c -- wait
+    appears waiting
+    kill -INT $pid
+    wait $pid
+    is $? 130 "exit status"
+    has out 'interrupted; data in work.cll.p2.r1.part.dat'
+    gone work.cll.p2.r1.dat
+}
+
+wrong_launcher_is_told() {
+    source_mpi
+    printf '#!/bin/sh\nshift\nexec "$@"\n' >alone
+    chmod +x alone
+    exits 1 "$call" run --procs 1,2 -n 1 -q --launcher './alone {P}' work.c
+    has err 'P = 2: the program ran with 1 processes: the launcher is not that of its MPI library'
+    exits 1 "$call" run --procs 2 -n 1 -q --launcher './alone 2' work.c
+    has err 'write {P} there'
+    exits 0 "$call" run --procs 2 -n 1 -q --launcher openmpi work.c
+    [ "$(id -u)" != 0 ] || exits 1 env -u OMPI_ALLOW_RUN_AS_ROOT "$call" run --procs 2 work.c
+}
+
+sweeps_that_make_no_sense_are_refused() {
+    printf 'int main(void) { return 0; }\n' >plain.c
+    exits 1 "$call" run --cc "$cc" --procs 1,2 plain.c
+    has err '--procs: this program is sequential'
+    exits 1 "$call" run --simulate x.xml plain.c
+    has err 'only MPI programs can be simulated'
+    exits 2 "$call" run --procs 1:x plain.c
+    has err '--procs:1:3: error'
+    exits 2 "$call" run --procs 0 plain.c
+    has err 'from 1 on'
+    exits 2 "$call" run --smpi x plain.c
+    has err 'go with --simulate'
+    exits 2 "$call" run --measured-compute plain.c
+    exits 2 "$call" run --hostfile x plain.c
+    exits 2 "$call" run --simulate x --launcher y plain.c
+    sed 's/procs = .*//' "$here/threads.c" >threads.c
+    exits 1 "$call" run --cc "$cc" --launcher 'env {P}' threads.c
+    has err 'how many processors'
+    sed 's/main/other_main/; s/share/other/g; s/procs = .*/procs = 7/' "$here/threads.c" >other.c
+    cp "$here/threads.c" .
+    exits 1 "$call" run --cc "$cc" threads.c other.c
+    has err 'two sources have different procs'
+    printf '#ifdef PARALLEL\n#pragma cll parallel OpenMP\n#endif\nint main(void) { int n = 1;\n#pragma cll f f[0]*n\n n++;\n#pragma cll end f\nreturn 0; }\n' >off.c
+    exits 1 "$call" run --cc "$cc" --procs 1,2 off.c
+    has err 'the compiler sees no'
+    gone ./*.dat
+}
+
+pragma_in_a_header_counts() {
+    source_mpi
+    grep 'pragma cll parallel' work.c >kind.h
+    sed 's/#pragma cll parallel.*/#include "kind.h"/' "$here/work.c" >work.c
+    exits 0 env CC=false "$call" run -p 1,2 -n 1 -q work.c
+    is "$(data)" "work.cll.p1.r1.dat work.cll.p2.r1.dat " files
+}
+
+run_with_mpich() {
+    [ -e "$CLL_BUILD/lib/libcll_mpi_mpich.a" ] || skip "no MPICH was found when this was built"
+    command -v mpicc.mpich >/dev/null && command -v mpiexec.mpich >/dev/null || skip "no mpicc.mpich"
+    cp "$here/work.c" .
+    exits 0 "$call" run --cc "mpicc.mpich $sanitize" -p 1,2 -n 1 -q work.c
+    is "$(header work.cll.p2.r1.dat world)" 2 processes
+    "$call" --cc mpicc.mpich work.c || fail "not translated"
+    is "$(grep '^launcher=' work.cll.sh)" "launcher=mpich" "the script's launcher"
+    has work.cll.sh "^name=work"
+    "$call" cc mpicc.mpich $sanitize work.c -o work || fail "not compiled"
+    exits 0 sh work.cll.sh --procs 1,2 --rounds 1 --resume
+    exits 0 sh work.cll.sh --procs 2 --rounds 2 --resume
+    is "$(header work.cll.p2.r2.dat world)" 2 processes
+}
+
+main "$1"
