@@ -213,7 +213,8 @@ int bspmsg_src(const t_bspmsg *message);
 void bsp_push_reg(t_bsp *bsp, void *start, size_t bytes);
 
 /* Takes the latest registration of `start` back, from the next bsp_sync on; all processors do so
-   in the same order. Error: `start` is not registered. */
+   in the same order, and it must be the same registration on all.
+   Error: `start` is not registered. */
 void bsp_pop_reg(t_bsp *bsp, void *start);
 
 /* Writes `bytes` bytes of `src` into the memory of processor `dest`, `offset` bytes behind the
@@ -246,6 +247,9 @@ void bsp_hpget(t_bsp *bsp, int from, const void *src, size_t offset, void *dst, 
  * message: they are computation with communication inside. p is bsp_nprocs, n the bytes of one
  * block. The asynchronous forms (bsp_i...) return at once; the buffers belong to the library until
  * bsp_wait or a bsp_test that says 1. They go on whenever this processor is in the library.
+ *
+ * Error: no such root; no operation; a negative number of bytes; a processor from which this one
+ * receives calls another operation here, or takes part with another number of bytes.
  */
 
 /* Combines `count` elements: accumulated[i] = accumulated[i] op more[i], where `accumulated` holds

@@ -60,7 +60,6 @@ struct pub_collective {
 };
 
 static struct pub_collective *begun;
-static struct pub_packet *unclaimed; /* of operations that this processor has not begun */
 
 /* ---- carrying out */
 
@@ -156,32 +155,23 @@ void pub_collect(struct pub_packet *packet)
         hand_over(c, packet);
         advance(c);
     } else {
-        packet->next = unclaimed;
-        unclaimed = packet;
+        pub_stash(packet);
     }
 }
 
 static void claim(struct pub_collective *c)
 {
-    for (struct pub_packet **at = &unclaimed; *at;) {
-        struct pub_packet *packet = *at;
-        if (is_of(packet, c)) {
-            *at = packet->next;
-            hand_over(c, packet);
-        } else {
-            at = &packet->next;
-        }
+    struct pub_packet *next;
+    for (struct pub_packet *packet = pub_unstash(c->object->identity, c->number, true); packet;
+         packet = next) {
+        next = packet->next;
+        hand_over(c, packet);
     }
 }
 
 void pub_collective_serves(struct pub_collective *c, const char *call)
 {
     c->call = call;
-}
-
-const struct pub_packet *pub_collective_unclaimed(void)
-{
-    return unclaimed;
 }
 
 bool pub_collectives_open(const struct pub_object *object)

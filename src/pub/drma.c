@@ -211,7 +211,7 @@ static char *place(const struct pub_object *object, const char *what, uint32_t s
             "a %s of processor %u, %llu bytes from byte %llu on, is not in this one's memory, of "
             "which %zu bytes are registered",
             what, src, (unsigned long long)bytes, (unsigned long long)offset, r->bytes);
-    return r->start + offset;
+    return bytes ? r->start + offset : r->start;
 }
 
 /* A block of answers to one processor. */

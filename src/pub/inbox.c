@@ -3,7 +3,8 @@
  * Which packet belongs to which superstep of which object. Those of the current superstep of an
  * object that this processor has go into its inbox. Those of a later superstep, or of a group that
  * this processor has not made yet, wait in a table by identity and superstep until pub_inbox_open
- * asks for them.
+ * asks for them. So do those of collective operations that this processor has not begun, by the
+ * number of the operation.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 struct early {
     struct early *chain;
     uint64_t object, step;
+    bool collects; /* step is the number of a collective operation */
     struct pub_packet *packets, **last;
 };
 
@@ -47,22 +49,24 @@ static void enlarge(void)
     buckets = n;
 }
 
-static struct early **find(uint64_t object, uint64_t step)
+static struct early **find(uint64_t object, uint64_t step, bool collects)
 {
     struct early **at = &table[bucket_of(object, step, buckets)];
-    while (*at && ((*at)->object != object || (*at)->step != step))
+    while (*at && ((*at)->object != object || (*at)->step != step || (*at)->collects != collects))
         at = &(*at)->chain;
     return at;
 }
 
-static void stash(struct pub_packet *packet)
+void pub_stash(struct pub_packet *packet)
 {
+    bool collects = packet->header.kind == PUB_COLLECT;
     if (entries >= buckets)
         enlarge();
-    struct early **at = find(packet->header.object, packet->header.step);
+    struct early **at = find(packet->header.object, packet->header.step, collects);
     if (!*at) {
         struct early *entry = pub_take(sizeof *entry);
-        *entry = (struct early){.object = packet->header.object, .step = packet->header.step};
+        *entry = (struct early){
+            .object = packet->header.object, .step = packet->header.step, .collects = collects};
         entry->last = &entry->packets;
         *at = entry;
         entries++;
@@ -73,9 +77,20 @@ static void stash(struct pub_packet *packet)
     stashed++;
 }
 
-uint64_t pub_stashed(void)
+struct pub_packet *pub_unstash(uint64_t object, uint64_t step, bool collects)
 {
-    return stashed;
+    if (!stashed)
+        return NULL;
+    struct early **at = find(object, step, collects), *entry = *at;
+    if (!entry)
+        return NULL;
+    struct pub_packet *packets = entry->packets;
+    for (const struct pub_packet *packet = packets; packet; packet = packet->next)
+        stashed--;
+    *at = entry->chain;
+    entries--;
+    pub_give(entry);
+    return packets;
 }
 
 struct pub_packet *pub_stash_any(void)
@@ -101,19 +116,12 @@ void pub_inbox_open(struct pub_object *object)
     struct pub_inbox *inbox = &object->inbox;
     memset(inbox, 0, offsetof(struct pub_inbox, rounds));
     inbox->last = &inbox->packets;
-    if (!stashed)
-        return;
-    struct early **at = find(object->identity, object->step), *entry = *at;
-    if (!entry)
-        return;
-    *at = entry->chain;
-    entries--;
-    for (struct pub_packet *packet = entry->packets, *next; packet; packet = next) {
+    struct pub_packet *next;
+    for (struct pub_packet *packet = pub_unstash(object->identity, object->step, false); packet;
+         packet = next) {
         next = packet->next;
-        stashed--;
         pub_inbox_add(object, packet);
     }
-    pub_give(entry);
 }
 
 void pub_inbox_list(struct pub_inbox *inbox, struct pub_packet *packet)
@@ -174,7 +182,7 @@ void pub_arrive(struct pub_packet *packet)
     }
     struct pub_object *object = pub_object_find(header->object);
     if (!object || header->step > object->step)
-        stash(packet);
+        pub_stash(packet);
     else if (header->step == object->step)
         pub_inbox_add(object, packet);
     else

@@ -267,7 +267,9 @@ void pub_inbox_add(struct pub_object *object, struct pub_packet *packet);
 /* The records of a packet belong to the superstep. */
 void pub_inbox_list(struct pub_inbox *inbox, struct pub_packet *packet);
 /* Packets for objects that this processor does not have (any more, or yet). */
-uint64_t pub_stashed(void);
+void pub_stash(struct pub_packet *packet);
+/* Takes those of a superstep, or of a collective operation, as a list in the order they came. */
+struct pub_packet *pub_unstash(uint64_t object, uint64_t step, bool collects);
 struct pub_packet *pub_stash_any(void);
 void pub_stash_release(void);
 
@@ -308,8 +310,6 @@ void pub_collect(struct pub_packet *packet);
 bool pub_collectives_open(const struct pub_object *object);
 /* Messages name this call as the one that the operation is part of. */
 void pub_collective_serves(struct pub_collective *collective, const char *call);
-/* A packet of an operation that this processor has not begun, or NULL. */
-const struct pub_packet *pub_collective_unclaimed(void);
 /* All processors of the object wait for each other; no superstep, no message. */
 void pub_barrier(struct pub_object *object);
 

@@ -139,13 +139,13 @@ static void nothing_unread(const struct pub_object *world)
     if (inbox->came)
         pub_fail(world, "processor %d ends this superstep with bsp_sync, this one does not",
                  inbox->ended_by);
-    if (pub_collective_unclaimed())
+    if (!packet)
+        return;
+    if (packet->header.kind == PUB_COLLECT)
         pub_fail(world,
                  "processor %u of an object that is no more began a collective operation, this one "
                  "did not",
-                 pub_collective_unclaimed()->header.src);
-    if (!packet)
-        return;
+                 packet->header.src);
     if (packet->header.object == world->identity)
         pub_fail(world,
                  "a message of superstep %llu came from processor %u, and nobody can read it",

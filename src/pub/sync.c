@@ -75,7 +75,7 @@ static void index_packet(struct pub_object *object, struct pub_packet *packet)
         object->messages[object->nmessages++] = message;
         return;
     }
-    if (header->kind != PUB_BLOCK && header->kind != PUB_ROUND)
+    if (!header->messages || (header->kind != PUB_BLOCK && header->kind != PUB_ROUND))
         return;
     t_bspmsg **to = object->messages + object->nmessages;
     if (header->slot) { /* without looking: the records may be far from the processor yet */

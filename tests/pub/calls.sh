@@ -57,7 +57,7 @@ header_in_c_and_in_cplusplus() {
     flavour openmpi
     for standard in c++11 c++17; do
         # shellcheck disable=SC2086
-        OMPI_CC=$CXX mpicc.openmpi -std=$standard -pedantic -Wall -Wextra -Werror $sanitize -I"$CLL_SOURCE/include" \
+        OMPI_CC=$CXX $mpicc -std=$standard -pedantic -Wall -Wextra -Werror $sanitize -I"$CLL_SOURCE/include" \
             "$CLL_SOURCE/tests/pub/header.cc" "$CLL_BUILD/lib/libpub_openmpi.a" -o header || fail "-std=$standard"
     done
     $launcher -n 2 ./header >out 2>err || { cat out err >&2; fail "header"; }

@@ -3,9 +3,10 @@
 . "$CLL_SOURCE/tests/cll/common.sh"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_base_warn_component_unused=0
 export OMPI_MCA_mpi_yield_when_idle=1 OMPI_CC=${CC:-gcc} TMPDIR=/tmp
+export ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 # MPI libraries do leak
 unset PUB_CHECK PUB_CHECK_SECONDS PUB_TRACE PUB_PARAMETER PUB_BUFFER
 
-# flavour NAME: the programs of this MPI library; sets launcher
+# flavour NAME: the programs of this MPI library; sets launcher and mpicc
 flavour() {
     flavour=$1
     [ -e "$CLL_BUILD/lib/libpub_$1.a" ] || skip "no $1 was found when this was built"
@@ -13,6 +14,8 @@ flavour() {
     openmpi) launcher="mpirun --oversubscribe --bind-to none" ;;
     mpich) launcher="mpirun" ;;
     esac
+    mpicc=mpicc
+    command -v "mpicc.$1" >/dev/null && mpicc=mpicc.$1
     command -v "mpirun.$1" >/dev/null && launcher="mpirun.$1${launcher#mpirun}"
     command -v "${launcher%% *}" >/dev/null || skip "no mpirun of $1"
 }
