@@ -21,6 +21,7 @@ static const char simulation[] =
     "-np {P} -platform {platform} -hostfile {hosts} -quiet "
     "--log=root.thresh:warning --cfg=network/model:CM02 --cfg=network/crosstraffic:0 "
     "--cfg=network/TCP-gamma:1e15 --cfg=smpi/wtime:0 --cfg=smpi/simulate-computation:{compute} "
+    "--cfg=smpi/cpu-threshold:0 "
     "--cfg=smpi/send-is-detached-thresh:0 --cfg=smpi/barrier:ompi_bruck --cfg=smpi/allreduce:rdb "
     "--cfg=smpi/reduce:binomial --cfg=smpi/bcast:binomial_tree --cfg=smpi/allgather:bruck "
     "--cfg=smpi/alltoall:bruck --cfg=smpi/alltoallv:ring --cfg=smpi/gather:ompi_binomial "
