@@ -39,6 +39,8 @@ const char *batch_slurm_check(struct arena *a, const struct batch_slurm *s)
                             "--slurm-time: '%s' is no time limit; write minutes, HH:MM:SS or "
                             "D-HH:MM:SS",
                             s->time);
+    if (s->threads && (s->threads[0] == '0' || s->threads[strspn(s->threads, "0123456789")]))
+        return arena_printf(a, "--slurm-threads: '%s' is no number of threads", s->threads);
     if (s->partition && (s->partition[0] == '-' || !consists_of(s->partition, "_.,-")))
         return arena_printf(a, "--slurm-partition: '%s' is no name of a partition", s->partition);
     if (s->nodes && (s->nodes[0] == '-' || !consists_of(s->nodes, "-") ||
@@ -81,6 +83,8 @@ static void add_sbatch(const struct batch *b, const struct batch_slurm *s, struc
         text_printf(out, "#SBATCH --ntasks=%lu\n", most);
     else
         text_printf(out, "#SBATCH --ntasks=1\n#SBATCH --cpus-per-task=%lu\n", most);
+    if (b->processes && b->openmp && s->threads)
+        text_printf(out, "#SBATCH --cpus-per-task=%s\n", s->threads);
     if (s->array)
         text_printf(out, "#SBATCH --array=1-%d\n", BATCH_ROUNDS);
     text_add(out, "#SBATCH --exclusive\n#SBATCH --signal=B:TERM@60\n");
@@ -116,6 +120,7 @@ void batch_script(const struct batch *b, const struct batch_slurm *slurm, struct
     add_variable(out, "name", b->program);
     add_variable(out, "program", program.s);
     add_variable(out, "kind", b->processes ? "processes" : b->openmp ? "threads" : "one");
+    add_variable(out, "hybrid", b->processes && b->openmp ? "yes" : "no");
     add_variable(out, "procs", procs.s);
     text_printf(out, "rounds=%d\n", BATCH_ROUNDS);
     add_variable(out, "launcher", l && l->in_scripts ? l->name : "");

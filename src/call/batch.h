@@ -17,6 +17,7 @@ enum { BATCH_ROUNDS = 5 };
 struct batch_slurm {
     bool wanted, array; /* array: a job for each round */
     const char *time, *partition, *nodes;
+    const char *threads;  /* of each process, for programs of both */
     struct words options; /* further options of sbatch */
 };
 

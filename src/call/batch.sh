@@ -210,6 +210,7 @@ choose_launcher() {
         starter=
         options=$launcher
         crowded=''
+        threaded=''
         pass=''
         environment=''
         as_root=''
@@ -239,7 +240,8 @@ may_be_root() {
 
 # Processors here, and the cores that MPI takes as its slots.
 count_cores() {
-    processors=$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
+    # nproc would count what OpenMP may use
+    processors=$( (unset OMP_NUM_THREADS OMP_THREAD_LIMIT && nproc) 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
     slots=$(lscpu -p=CORE,SOCKET 2>/dev/null | grep -v '^#' | sort -u | wc -l)
     slots=$((slots))
     if [ "$slots" -eq 0 ] || [ "$slots" -gt "$processors" ]; then slots=$processors; fi
@@ -248,8 +250,10 @@ count_cores() {
         return
     fi
     many=
+    threads=1
+    if [ $hybrid = yes ] && is_count "${OMP_NUM_THREADS:-}"; then threads=$OMP_NUM_THREADS; fi
     for p in $procs; do
-        [ "$p" -le "$processors" ] || many="$many $p"
+        [ $((p * threads)) -le "$processors" ] || many="$many $p"
     done
     [ -z "$many" ] || [ "$kind" = one ] ||
         printf 'note: this machine has %s processors; with P =%s they are shared, which the data files say\n' "$processors" "$many" >&2
@@ -262,6 +266,7 @@ prefix() {
     fill "$options" "$1"
     words="$words $filled"
     if [ -n "$crowded" ] && [ "$1" -gt "$slots" ]; then words="$words $crowded"; fi
+    [ $hybrid = no ] || words="$words $threaded"
     [ -n "$pass" ] || return 0
     for variable in CLL_OUT CLL_RUN $(env | sed -n 's/^\(CLL_[A-Z]*\)=.*/\1/p' | sort -u); do
         case $variable in
@@ -394,6 +399,13 @@ run_one() {
     failures=$((failures + 1))
     failed="$failed
   P=$P round $round: $why; what there is of it: $try"
+}
+
+# What Slurm gives to each process is for its threads; srun does not ask for it by itself.
+share_out() {
+    [ -n "${SLURM_CPUS_PER_TASK:-}" ] && [ $hybrid = yes ] || return 0
+    : "${OMP_NUM_THREADS:=$SLURM_CPUS_PER_TASK}" "${SRUN_CPUS_PER_TASK:=$SLURM_CPUS_PER_TASK}"
+    export OMP_NUM_THREADS SRUN_CPUS_PER_TASK
 }
 
 start() {
@@ -574,6 +586,7 @@ if [ ! -r "$input" ] || [ -d "$input" ]; then misuse "--input: $input cannot be 
 total=0
 for p in $procs; do total=$((total + last - first + 1)); done
 choose_launcher
+share_out
 count_cores
 if [ $dry_run = no ]; then
     if [ ! -x "$program" ] || [ -d "$program" ]; then

@@ -39,6 +39,7 @@ static const struct launcher table[] = {
      .says = "Open MPI|OpenRTE",
      .options = "-n {P}",
      .crowded = "--oversubscribe",
+     .threaded = "--bind-to none", /* else all threads of a process share one core */
      .pass = "-x",
      .as_root = "OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
      .processes = true,
@@ -55,6 +56,7 @@ static const struct launcher table[] = {
      .programs = {"srun"},
      .options = "-n {P}",
      .crowded = "--overcommit",
+     .threaded = "--cpu-bind=none",
      .processes = true,
      .in_scripts = true},
     {.name = "smpi",
@@ -221,6 +223,8 @@ void launch_words(struct arena *a, const struct launch *l, unsigned long P,
         words_add(a, words, filled(a, l, l->command.list[i], P));
     if (t && t->crowded && P > launch_slots())
         words_split(a, words, t->crowded);
+    if (t && t->threaded && l->threaded)
+        words_split(a, words, t->threaded);
     for (size_t i = 0; t && t->pass && i < variables->n; i++)
         pass_variable(a, t, variables->list[i], words);
     for (char **e = environ; t && t->pass && *e; e++)
@@ -274,6 +278,22 @@ unsigned long launch_slots(void)
     return n > 0 ? (unsigned long)n : 1;
 }
 
+unsigned long launch_threads(void)
+{
+    const char *variable = getenv("OMP_NUM_THREADS");
+    long n = variable ? strtol(variable, NULL, 10) : 1;
+    return n > 0 ? (unsigned long)n : 1;
+}
+
+bool launch_in_job(void)
+{
+    static const char *const variables[] = {"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID"};
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+        if (getenv(variables[i]))
+            return true;
+    return false;
+}
+
 /* ---- scripts ---- */
 
 static void set_variable(struct text *out, const char *name, const char *value)
@@ -295,8 +315,9 @@ static void shell_entry(struct text *out, const struct launcher *l)
     text_add(out, "\n       ");
     set_variable(out, "options", l->options);
     set_variable(out, "crowded", l->crowded);
-    set_variable(out, "pass", l->pass);
+    set_variable(out, "threaded", l->threaded);
     text_add(out, "\n       ");
+    set_variable(out, "pass", l->pass);
     set_variable(out, "environment", l->environment);
     set_variable(out, "as_root", l->as_root);
     set_variable(out, "of_processes", l->processes ? "yes" : "no");

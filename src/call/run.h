@@ -19,7 +19,7 @@ struct run {
     const char *outdir, *procs_option, *launcher_option;
     struct simulation simulation;
     unsigned rounds; /* 0 = until steady */
-    bool keep, quiet;
+    bool keep, quiet, oversubscribe;
     /* the program */
     const char *program, *program_name, *temporary;
     const char *name; /* of the data files */

@@ -10,6 +10,8 @@ every_count_runs_in_every_round() {
     is "$(grep -c '^\[[1-6]/6\] P=[124] round [12] \.\.\. ok [0-9]*\.[0-9] s$' out)" 6 "a line for each run"
     is "$(wc -l <out)" 8 "lines"
     is "$(grep -c 'this machine has' err)" "$([ "$(nproc)" -ge 4 ] && echo 0 || echo 1)" "more processes than cores is said once"
+    exits 0 env OMP_NUM_THREADS=1 dash work.cll.sh --rounds 1 --procs 2 --resume
+    [ "$(nproc)" -lt 2 ] || lacks err "this machine has"
     gone ./*.part ./*.spool ./*.out
     "$llac" -e 'fit f' work.cll.p*.r*.dat >fit.txt || fail "llac"
     has fit.txt 'f\[1\]'

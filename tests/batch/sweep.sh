@@ -18,7 +18,7 @@ run_sweeps_mpi_processes() {
     has out 'work: 2 rounds with P = 1 2 3'
     has out 'f\[1\]'
     has out '9 points, 18 samples'
-    exits 0 "$call" run -n 1 -q work.c
+    exits 0 "$call" run --oversubscribe -n 1 -q work.c
     is "$(data)" "work.cll.p1.r1.dat work.cll.p1.r2.dat work.cll.p1.r3.dat work.cll.p2.r1.dat work.cll.p2.r2.dat work.cll.p2.r3.dat work.cll.p3.r1.dat work.cll.p3.r2.dat work.cll.p4.r3.dat " "the pragma's procs; rounds go on"
 }
 
@@ -59,6 +59,18 @@ EOF
     exits 0 "$call" run --cc "$cc" --procs 1,2 -n 1 -q threads.c
     exits 0 sh threads.cll.sh --resume --rounds 2 --procs 1,2
     has out '4 of 4 runs are complete, 2 of them from before'
+}
+
+processors_that_are_not_here_are_left_out() {
+    cp "$here/threads.c" .
+    exits 0 taskset -c "$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')" "$call" run --cc "$cc" -n 1 -q threads.c
+    is "$(data)" "threads.cll.p1.r1.dat " files
+    has err 'this machine has 1 processors; P = 2 3 4 is left out (--oversubscribe'
+    sed 's/procs = .*/procs = 100000, 200000/' "$here/threads.c" >threads.c
+    exits 1 "$call" run --cc "$cc" -n 1 -q threads.c
+    has err 'the pragma has only larger numbers: P = 100000 200000; --oversubscribe'
+    sed 's/procs = .*//' "$here/threads.c" >threads.c
+    exits 0 "$call" run --cc "$cc" -n 1 -q threads.c
 }
 
 failing_count_is_dropped() {

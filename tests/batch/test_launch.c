@@ -84,6 +84,10 @@ static void open_mpi_gets_options_for_crowds_and_variables(void **state)
     words = (struct words){0};
     launch_words(a, &l, 3, &variables, &words, &environment);
     assert_string_equal(joined(a, &words), "mpirun|-n|3|--oversubscribe|-x|CLL_OUT|-x|CLL_MEMORY");
+    l.threaded = true;
+    words = (struct words){0};
+    launch_words(a, &l, 2, &variables, &words, &environment);
+    assert_string_equal(joined(a, &words), "mpirun|-n|2|--bind-to|none|-x|CLL_OUT|-x|CLL_MEMORY");
     assert_int_equal(environment.n, 0);
     unsetenv("CLL_OUT");
     unsetenv("CLL_MEMORY");

@@ -60,11 +60,21 @@ slurm_lines_are_data() {
 #SBATCH --signal=B:TERM@60
 #SBATCH --account=me
 #SBATCH --mem=2G" "lines for sbatch"
+    sed 's/^#pragma cll parallel.*/&\n#pragma cll parallel OpenMP/' work.c >both.c
+    exits 0 env OMP_NUM_THREADS=6 "$call" --raw --cc false --slurm both.c
+    has both.cll.sbatch '^#SBATCH --ntasks=4$'
+    has both.cll.sbatch '^#SBATCH --cpus-per-task=6$'
+    exits 0 "$call" --raw --cc false --slurm-threads 3 both.c
+    has both.cll.sbatch '^#SBATCH --cpus-per-task=3$'
+    exits 0 env -u OMP_NUM_THREADS "$call" --raw --cc false --slurm both.c
+    has err 'how many processors Slurm gives to each process'
+    exits 0 sh both.cll.sbatch --dry-run --rounds 1 --procs 2 --launcher openmpi
+    has out ' -n 2 .*--bind-to none -x CLL_OUT'
     exits 0 "$call" --raw --cc false --slurm threads.c
     has threads.cll.sbatch '^#SBATCH --cpus-per-task=4'
     has threads.cll.sbatch '^#SBATCH --time=01:00:00'
     for option in --slurm-time=$'1\n#SBATCH --x' '--slurm-time=1 2' '--slurm-partition=a b' --slurm-partition=$'a\nb' '--slurm-partition=-x' \
-        --slurm-nodes=x --slurm-nodes=0 --slurm-nodes=-1 --slurm-option=$'--a\n--b' --slurm-option=account '--slurm-option=-'; do
+        --slurm-nodes=x --slurm-nodes=0 --slurm-nodes=-1 --slurm-option=$'--a\n--b' --slurm-option=account '--slurm-option=-' --slurm-threads=0 --slurm-threads=x; do
         exits 2 "$call" --raw "$option" work.c
         has err "${option%%=*}:"
     done
