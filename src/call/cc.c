@@ -163,6 +163,7 @@ static int run_plain(struct cc *c, const char *const *argv, bool in_place)
     if (in_place) {
         process_remove_temporary();
         fflush(NULL);
+        process_show_pipe();
         execvp(w.list[0], (char *const *)w.list);
         return cannot_start(w.list[0]);
     }

@@ -222,7 +222,7 @@ static int run_all(struct run *r)
     struct run_verdict v = run_rounds(r);
     int signal = process_signal();
     process_forget_signal(); /* the rounds are over; what was measured is still worth a fit */
-    if (r->files.n)
+    if (r->files.n || r->parts.n)
         return run_results(r, &v, signal);
     if (!r->failed && !signal)
         fprintf(stderr, "call run: the program wrote no data: no region was reached%s\n",
