@@ -20,7 +20,7 @@ options:
   --input FILE        what each run reads from its standard input; default: nothing
   --launcher COMMAND  starts the program on {P} processors, as 'srun -n {P}'; or one of the names
                       plain, openmp, openmpi, mpich, srun
-  --resume            run only what has no data file yet
+  --resume            run only what has no data file yet; the program and its arguments must be the same
   --dry-run           print the commands and run nothing
   --help              show this help
 USAGE
@@ -83,7 +83,7 @@ fill() {
     filled=$filled$rest
 }
 
-bad_range() { misuse "--procs: '$1' is no range of processors: write 1:32:2 (multiplies), 1:8:+1 (adds) or 1,2,12"; }
+bad_range() { misuse "--procs: '$1' is no range of processors: write 1:32:2 (multiplies), 1:8:+1 (adds) or 1,2,12, with whole numbers from 1 on"; }
 
 # add_part RANGE FROM TO STEP: appends to $procs
 add_part() {
@@ -295,14 +295,23 @@ seconds() {
 
 child=''
 stopped=''
+told=no # the program has got its signal
 stop() { # NAME NUMBER: a second signal does not wait for the program any longer
-    [ -z "$child" ] || if [ -z "$stopped" ]; then kill -TERM "$child"; else kill -KILL "$child"; fi 2>/dev/null
+    if [ -n "$child" ]; then
+        if [ $told = no ]; then kill -TERM "$child"; else kill -KILL "$child"; fi 2>/dev/null
+        told=yes
+    fi
     stopped=$1
     stop_status=$((128 + $2))
 }
 
 # Sets $status. A signal of ours ends wait, not the program.
 wait_child() {
+    # It may have come when the program was there and its number was not known yet.
+    if [ -n "$stopped" ] && [ $told = no ]; then
+        kill -TERM "$child" 2>/dev/null
+        told=yes
+    fi
     while :; do
         wait "$child"
         status=$?
@@ -319,17 +328,27 @@ judge() {
         why="signal $((status - 128))"
     elif [ "$status" -ne 0 ]; then
         why="exit status $status"
-    elif [ ! -s "$try/data.dat" ]; then
-        why='it wrote no data: is it built with call?'
     else
         for file in "$try"/*.spool; do
-            [ ! -e "$file" ] || why='a process ended before its samples were written'
+            [ ! -e "$file" ] || why='a process ended before its samples were written, or could not write them'
         done
+    fi
+    [ -z "$why" ] || return 0
+    if [ ! -s "$try/data.dat" ]; then
+        why='it wrote no data: is it built with call?'
+    else
         world=$(sed -n -e 's/^# world: //p' -e '/^[^#]/q' "$try/data.dat")
         if [ "$kind" = processes ] && [ "$world" != "$1" ]; then
             why="it ran with $world process(es): the launcher is not that of its MPI library; see --launcher"
         fi
     fi
+}
+
+# The end of what a run printed, under its line.
+show_output() {
+    [ -s "$try/output" ] || return 0
+    printf '    the end of %s:\n' "$try/output"
+    tail -n 5 "$try/output" | cut -c 1-200 | sed 's/^/    | /'
 }
 
 # The data file comes last: once it is there, the run is complete.
@@ -340,17 +359,50 @@ publish() {
     done
     if [ -s "$try/output" ]; then mv -- "$try/output" "$stem.out" || return 1; fi
     if ln -- "$try/data.dat" "$stem.dat" 2>/dev/null || { [ ! -e "$stem.dat" ] && mv -- "$try/data.dat" "$stem.dat"; }; then
-        rm -rf -- "$part"
+        rm -rf -- "$part"/[0-9]* # the lock says that nobody else is in there
         return 0
     fi
     return 1
 }
 
+# Two scripts may work in one folder, but not at the same run.
+# take_lock: 0; 1 = the folder cannot be written; 2 = another script has it: $holder
+take_lock() {
+    part=$stem.part
+    lock=$part/lock
+    mkdir -p -- "$part" || return 1
+    if ! mkdir -- "$lock" 2>/dev/null; then
+        [ -d "$lock" ] || return 1
+        holder=$(cat -- "$lock/owner" 2>/dev/null)
+        holder_is_gone || return 2
+        if mv -- "$lock" "$lock.$$" 2>/dev/null; then rm -rf -- "$lock.$$"; fi
+        mkdir -- "$lock" 2>/dev/null || return 2
+    fi
+    printf '%s\n' "$me" 2>/dev/null >"$lock/owner" && return 0
+    release
+    return 1
+}
+release() {
+    rm -rf -- "$lock"
+    rmdir -- "$part" 2>/dev/null || true
+}
+
+# The owner of a lock is "HOST PROCESS JOB".
+me="$(uname -n) $$ ${SLURM_JOB_ID:-0}"
+holder_is_gone() {
+    job_of=${holder##* }
+    process=${holder% *}
+    process=${process##* }
+    is_whole "$process" || return 1
+    # a job that Slurm starts again has the same number
+    [ "$job_of" != "${SLURM_JOB_ID:-}" ] || [ "${SLURM_RESTART_COUNT:-0}" = 0 ] || return 0
+    [ "${holder% * *}" = "$(uname -n)" ] || return 1
+    ! kill -0 "$process" 2>/dev/null && [ ! -d "/proc/$process" ]
+}
+
 # A folder of its own for each try: what an earlier one left stays until a later one is complete.
 make_try() {
-    part=$stem.part
     n=1
-    mkdir -p -- "$part" || return 1
     while ! mkdir -- "$part/$n" 2>/dev/null; do
         [ -d "$part/$n" ] || return 1
         n=$((n + 1))
@@ -376,29 +428,50 @@ run_one() {
         return
     fi
     printf '[%s/%s] P=%s round %s ... ' "$number" "$total" "$P" "$round"
-    make_try || {
+    took_lock=0
+    take_lock || took_lock=$?
+    if [ $took_lock = 2 ]; then
+        printf 'another script is at it\n'
+        note_failure "another script is running it (${holder:-unknown}); if that is not so, remove $lock"
+        return
+    fi
+    if [ $took_lock != 0 ] || ! make_try; then
         printf 'FAILED\n'
-        die 1 "cannot make a folder in $outdir"
-    }
+        die 1 "cannot write in $outdir"
+    fi
+    if [ -e "$stem.dat" ]; then # the other script was quicker
+        rmdir -- "$try"
+        release
+        printf 'there already\n'
+        kept=$((kept + 1))
+        return
+    fi
     begun=$(now)
     start "$@"
     wait_child
     seconds "$begun" "$(now)"
     if [ -n "$stopped" ]; then
         printf 'stopped after %s s\n' "$took"
+        release
         return
     fi
     judge "$P"
     [ -n "$why" ] || publish || why="its data cannot be moved to $stem.dat"
+    release
     if [ -z "$why" ]; then
         complete=$((complete + 1))
         printf 'ok %s s\n' "$took"
         return
     fi
-    printf 'FAILED %s s\n' "$took"
+    printf 'FAILED %s s: %s\n' "$took" "$why"
+    show_output
+    note_failure "$why; what there is of it: $try"
+}
+
+note_failure() {
     failures=$((failures + 1))
     failed="$failed
-  P=$P round $round: $why; what there is of it: $try"
+  P=$P round $round: $1"
 }
 
 # What Slurm gives to each process is for its threads; srun does not ask for it by itself.
@@ -416,6 +489,9 @@ start() {
         fill "$environment" "$P"
         # shellcheck disable=SC2163 # the variable's name and value
         [ -z "$filled" ] || export "$filled"
+        # A terminal would send its signals to the program, too, and a launcher that gets one twice
+        # leaves its processes behind.
+        [ "$terminal" = no ] || exec setsid "$@"
         exec "$@"
     ) <"$input" >"$try/output" 2>&1 &
     child=$!
@@ -423,7 +499,9 @@ start() {
 
 show_command() {
     fill "$environment" "$P"
-    printf 'CLL_OUT='
+    printf 'mkdir -p '
+    quoted "$stem.part/1"
+    printf ' && CLL_OUT='
     quoted "$stem.part/1/data.dat"
     printf ' CLL_RUN=%s%s' "$round" "${filled:+ $filled}"
     for word; do
@@ -465,10 +543,46 @@ refuse_old_data() {
     done
 }
 
+# What the data in the folder is of: other runs than these would make another sweep.
+describe() { # ARGUMENTS...
+    printf 'program: '
+    cksum <"$program"
+    printf 'input: '
+    if [ "$input" = /dev/null ]; then echo none; else cksum <"$input"; fi
+    printf 'arguments:'
+    for word; do
+        printf ' '
+        quoted "$word"
+    done
+    printf '\n'
+}
+has_data() {
+    for file in "$where$name".cll.p*.r*.dat; do
+        [ ! -e "$file" ] || return 0
+    done
+    return 1
+}
+check_record() { # ARGUMENTS...
+    record=$where$name.cll.sweep
+    now=$(describe "$@")
+    before=$(cat -- "$record" 2>/dev/null)
+    [ "$before" != "$now" ] || return 0
+    if [ -n "$before" ] && has_data; then
+        what='another input'
+        [ "${before#*arguments:}" = "${now#*arguments:}" ] || what="other arguments:${before#*arguments:}"
+        [ "${before%%input:*}" = "${now%%input:*}" ] || what="another build of $program"
+        die 1 "the data that is there already was measured with $what (see $record); move it away, choose another --outdir, or remove $record to put both together"
+    fi
+    if ! printf '%s\n' "$now" 2>/dev/null >"$record.$$" || ! mv -- "$record.$$" "$record"; then
+        rm -f -- "$record.$$"
+        die 1 "cannot write $record"
+    fi
+}
+
 report() {
     have=$((complete + kept))
     if [ -n "$stopped" ]; then
-        printf 'stopped by SIG%s: %s of %s runs are complete; go on with: %s\n' "$stopped" "$have" "$total" "$again"
+        printf 'stopped by SIG%s: %s of %s runs are complete; go on with: %s%s\n' "$stopped" "$have" "$total" "$again" "$remark"
     else
         printf '%s of %s runs are complete' "$have" "$total"
         [ "$kept" -eq 0 ] || printf ', %s of them from before' "$kept"
@@ -476,7 +590,7 @@ report() {
     fi
     if [ "$failures" -gt 0 ]; then
         printf '%s of the runs failed:%s\n' "$failures" "$failed"
-        [ -n "$stopped" ] || printf 'try them again with: %s\n' "$again"
+        [ -n "$stopped" ] || printf 'try them again with: %s%s\n' "$again" "$remark"
     fi
     if [ "$have" -gt 0 ]; then
         printf 'fit the data with: llac '
@@ -488,9 +602,23 @@ report() {
 # ---- the command line ----
 
 dry_run=no resume=no pause=0 outdir=. input=/dev/null chosen=
-# How this can be called again: its own words, with --resume.
-again="${SLURM_JOB_ID:+sbatch }"
-if [ -n "$again" ]; then again="$again$(quoted "$script")"; else again="sh $(quoted "$0")"; fi
+# How this can be called again: its own words, with --resume. A submitted script runs as a copy, and
+# which options sbatch had is not known here.
+find_submitted() {
+    command=$(scontrol -o show job "$SLURM_JOB_ID" 2>/dev/null | sed -n 's/.* Command=//p')
+    case $command in
+    /*"/$script"*) submitted=${command%%"/$script"*}/$script ;;
+    *) submitted=${SLURM_SUBMIT_DIR:+$SLURM_SUBMIT_DIR/}$script ;;
+    esac
+}
+if [ -n "${SLURM_JOB_ID:-}" ] && [ "${0##*/}" = slurm_script ]; then
+    find_submitted
+    again="sbatch ${SLURM_ARRAY_TASK_ID:+--array=$SLURM_ARRAY_TASK_ID }$(quoted "$submitted")"
+    remark=' (and the options that sbatch had)'
+else
+    again="sh $(quoted "$0")"
+    remark=
+fi
 again="$again --resume"
 own=yes
 for word; do
@@ -541,6 +669,8 @@ while [ $# -gt 0 ]; do
         is_count "$value" || misuse "--rounds: '$value' is no number from 1 to 100000"
         [ "$value" -le 100000 ] || misuse "--rounds: '$value' is no number from 1 to 100000"
         rounds=$value
+        [ "$array" = no ] || [ -z "${SLURM_ARRAY_TASK_ID:-}" ] ||
+            misuse "--rounds: each job of an array runs one round; choose them with sbatch --array=1-$value"
         ;;
     --pause)
         is_whole "$value" || misuse "--pause: '$value' is no whole number of seconds"
@@ -593,6 +723,9 @@ if [ $dry_run = no ]; then
         die 1 "there is no program $program: build it with call cc, or name another one with --program"
     fi
     [ $resume = yes ] || refuse_old_data
+    check_record "$@"
+    terminal=no
+    if command -v setsid >/dev/null 2>&1 && (: </dev/tty) 2>/dev/null; then terminal=yes; fi
     trap 'stop INT 2' INT
     trap 'stop TERM 15' TERM
     trap 'stop HUP 1' HUP

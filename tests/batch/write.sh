@@ -44,7 +44,7 @@ scripts_are_written_like_other_outputs() {
     has err 'no batch script was written'
     printf '#pragma cll parallel SEQ procs = 1\nint main(void) { return 0; }\n' >seq.c
     exits 0 "$call" --raw seq.c
-    is "$(sh seq.cll.sh --dry-run --rounds 1)" "CLL_OUT=seq.cll.p1.r1.part/1/data.dat CLL_RUN=1 ./seq" "a sequential program"
+    is "$(sh seq.cll.sh --dry-run --rounds 1)" "mkdir -p seq.cll.p1.r1.part/1 && CLL_OUT=seq.cll.p1.r1.part/1/data.dat CLL_RUN=1 ./seq" "a sequential program"
 }
 
 slurm_lines_are_data() {
