@@ -7,6 +7,7 @@
 #include "call/batch.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -32,9 +33,51 @@ static bool consists_of(const char *s, const char *extra)
     return true;
 }
 
+/* The seconds of a time limit as sbatch reads it: M, M:S, H:M:S, D-H, D-H:M or D-H:M:S. 0: there is
+ * no limit; -1: it is none of these. */
+static double time_limit(const char *s)
+{
+    static const double units[2][3] = {{60, 1, 0}, {3600, 60, 1}};
+    double values[3] = {0}, days = 0;
+    size_t n = 0;
+    if (!strcmp(s, "UNLIMITED") || !strcmp(s, "INFINITE"))
+        return 0;
+    const char *dash = strchr(s, '-');
+    if (dash) {
+        if (!strspn(s, "0123456789") || s + strspn(s, "0123456789") != dash)
+            return -1;
+        days = strtod(s, NULL);
+        s = dash + 1;
+    }
+    do {
+        size_t digits = strspn(s, "0123456789");
+        if (!digits || n == 3)
+            return -1;
+        values[n++] = strtod(s, NULL);
+        s += digits;
+    } while (*s++ == ':');
+    if (s[-1])
+        return -1;
+    const double *unit = units[dash || n == 3];
+    return 86400 * days + unit[0] * values[0] + unit[1] * values[1] + unit[2] * values[2];
+}
+
+/* sbatch splits its lines at blanks, and '#' begins a comment. A value with quotes in it is left as
+ * it is. */
+static void add_option(struct text *out, const char *option)
+{
+    size_t name = strcspn(option, "= \t");
+    bool quoted =
+        option[name] == '=' && strpbrk(option + name, " \t#") && !strpbrk(option, "'\"\\");
+    if (quoted)
+        text_printf(out, "#SBATCH %.*s='%s'\n", (int)name, option, option + name + 1);
+    else
+        text_printf(out, "#SBATCH %s\n", option);
+}
+
 const char *batch_slurm_check(struct arena *a, const struct batch_slurm *s)
 {
-    if (s->time && !consists_of(s->time, ":-"))
+    if (s->time && time_limit(s->time) < 0)
         return arena_printf(a,
                             "--slurm-time: '%s' is no time limit; write minutes, HH:MM:SS or "
                             "D-HH:MM:SS",
@@ -87,9 +130,10 @@ static void add_sbatch(const struct batch *b, const struct batch_slurm *s, struc
         text_printf(out, "#SBATCH --cpus-per-task=%s\n", s->threads);
     if (s->array)
         text_printf(out, "#SBATCH --array=1-%d\n", BATCH_ROUNDS);
-    text_add(out, "#SBATCH --exclusive\n#SBATCH --signal=B:TERM@60\n");
+    text_printf(out, "#SBATCH --exclusive\n#SBATCH --signal=B:TERM@%d\n",
+                s->time && time_limit(s->time) > 0 && time_limit(s->time) < 120 ? 30 : 60);
     for (size_t i = 0; i < s->options.n; i++)
-        text_printf(out, "#SBATCH %s\n", s->options.list[i]);
+        add_option(out, s->options.list[i]);
 }
 
 static void add_variable(struct text *out, const char *name, const char *value)

@@ -227,7 +227,7 @@ choose_launcher() {
         [ $found = yes ] || try_launcher openmpi || about='Open MPI or MPICH'
     fi
     [ $found = yes ] || [ $dry_run = yes ] ||
-        die 1 "there is no ${programs:-launcher} of $about here to start the program with; --launcher 'COMMAND {P}' names another"
+        die 1 "no launcher of $about is here to start the program with (looked for: $programs); --launcher 'COMMAND {P}' names another"
     [ $dry_run = yes ] || [ -z "$as_root" ] || [ "$(id -u)" != 0 ] || may_be_root
 }
 

@@ -145,10 +145,13 @@ int launch_find(struct arena *a, const struct launcher *l, const char *near, str
         return 0;
     const char *program = find_program(a, l, near);
     if (!program) {
+        const char *names = l->programs[0];
+        for (size_t i = 1; l->programs[i]; i++)
+            names = arena_printf(a, "%s, %s", names, l->programs[i]);
         fprintf(stderr,
-                "call run: there is no %s of %s here to start the program with; install it, or "
-                "give --launcher 'COMMAND {P}'\n",
-                l->programs[0], l->about);
+                "call run: no launcher of %s is here to start the program with (looked for %s); "
+                "install it, or give --launcher 'COMMAND {P}'\n",
+                l->about, names);
         return -1;
     }
     if (refuses_root(a, l))

@@ -76,6 +76,7 @@ static int choose_compiler(struct run *r)
     words_add_all(a, &w, &r->sources);
     if (cc_survey(a, w.list, &kind))
         return 2;
+    r->has_pragmas = kind.pragmas != 0;
     if (r->procs_option && !kind.processes && !kind.openmp)
         return complain("--procs: this program is sequential: no source has a '#pragma cll "
                         "parallel MPI' or '#pragma cll parallel OpenMP'");
@@ -87,6 +88,9 @@ static int choose_compiler(struct run *r)
             return complain("--simulate needs SimGrid's smpicc, which is not installed");
         words_add(a, &r->compiler, "smpicc");
     }
+    if (kind.processes && !r->compiler.n && !r->ldflags.n && !compiler_of_mpi(a))
+        return complain("this is an MPI program, and there is no mpicc on PATH; install an MPI "
+                        "library, or name its compiler with --cc or the variable MPICC");
     compiler_default(a, kind.processes != NULL, &r->compiler);
     if (kind.openmp && !has_openmp(r))
         words_add(a, &r->cflags, "-fopenmp");
@@ -225,7 +229,9 @@ static int run_all(struct run *r)
     if (r->files.n || r->parts.n)
         return run_results(r, &v, signal);
     if (!r->failed && !signal)
-        fprintf(stderr, "call run: the program wrote no data: no region was reached%s\n",
+        fprintf(stderr, "call run: the program wrote no data: %s%s\n",
+                r->has_pragmas ? "no region was reached"
+                               : "no source has cll pragmas (#pragma cll NAME FORMULA)",
                 getenv("CLL_OFF") ? ", or CLL_OFF is set" : "");
     return signal ? 128 + signal : 1;
 }

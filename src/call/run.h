@@ -24,6 +24,7 @@ struct run {
     const char *program, *program_name, *temporary;
     const char *name; /* of the data files */
     struct cc_program kind;
+    bool has_pragmas;
     struct launch launch;
     struct range procs; /* of the sweep; n = 0: the program is run once in a round, as it is */
     /* what was done */

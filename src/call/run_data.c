@@ -221,6 +221,21 @@ int run_data_read(struct run_data *d, const char *path, unsigned round)
 
 /* ---- judging ---- */
 
+bool run_data_is_zero(const struct run_data *d, const char *experiment)
+{
+    size_t length = strlen(experiment), found = 0;
+    for (size_t i = 0; i < d->npoints; i++) {
+        const struct run_point *p = &d->points[i];
+        if (strncmp(p->key, experiment, length) || (p->key[length] && p->key[length] != ' '))
+            continue;
+        found++;
+        for (size_t k = 0; k < p->n; k++)
+            if (p->samples[k] != 0)
+                return false;
+    }
+    return found != 0;
+}
+
 static int by_value(const void *x, const void *y)
 {
     double a = *(const double *)x, b = *(const double *)y;

@@ -94,6 +94,14 @@ static bool fit_one(struct run *r, const char *llac, const struct run_formula *f
     struct arena *a = r->arena;
     struct words w = {0};
     bool clock = !strcmp(f->observable, "CLOCK");
+    if (clock && r->simulation.platform && run_data_is_zero(&r->data, f->experiment)) {
+        fprintf(stderr,
+                "call run: %s cannot be fitted: every measured value is 0. In a simulation code "
+                "itself takes no time: let time pass with smpi_execute_flops(), or give "
+                "--measured-compute\n",
+                f->experiment);
+        return false;
+    }
     words_add(a, &w, llac);
     words_add(a, &w, "-e");
     words_add(a, &w,

@@ -339,8 +339,8 @@ static int run_request(struct arena *a, struct request *r, const struct words *f
     if (!status && !r->check && !r->sweeps && (r->procs || r->slurm.wanted)) {
         fprintf(stderr,
                 "call: no batch script was written: no source has a '#pragma cll parallel "
-                "DRIVER%s'\n",
-                r->procs ? "" : " procs = RANGE' (or give --procs");
+                "DRIVER%s\n",
+                r->procs ? "'" : " procs = RANGE'; write procs there, or give --procs");
         status = 1;
     }
     return status;

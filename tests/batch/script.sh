@@ -194,7 +194,7 @@ launcher_is_found_where_call_could_not_tell() {
     mkdir bin
     for tool in nproc lscpu grep sort wc id sed tr env; do ln -s "$(type -P $tool)" bin; done
     exits 1 env PATH="$PWD/bin" "$(type -P dash)" other.cll.sh --program ./work
-    has err 'no .*mpirun.* of Open MPI or MPICH here'
+    has err 'no launcher of Open MPI or MPICH is here to start the program with (looked for: mpirun.openmpi mpirun mpiexec)'
 }
 
 root_is_asked_for_with_open_mpi() {

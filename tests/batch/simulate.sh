@@ -66,6 +66,8 @@ EOF
     values burn.net.cll.p2.r1.dat burn CLOCK | tr ' ' '\n' >times.txt
     is "$(awk '$1 > 1e-3 && $1 < 20' times.txt | wc -l)" 2 "seconds of this machine"
     is "$(awk '$1 > 0 && $1 < 1e-3' times.txt | wc -l)" 2 "short computations count"
+    exits 1 "$call" run --simulate net.xml -p 2 -q burn.c
+    has err 'burn cannot be fitted: every measured value is 0. In a simulation code itself takes no time'
     sed 's/speed="[^"]*"//' net.xml >slow.xml
     exits 1 "$call" run --simulate slow.xml -p 2 --measured-compute burn.c
     has err 'give the speed of its hosts with --smpi --cfg=smpi/host-speed'

@@ -195,6 +195,14 @@ sweeps_that_make_no_sense_are_refused() {
     printf 'int main(void) { return 0; }\n' >plain.c
     exits 1 "$call" run --cc "$cc" --procs 1,2 plain.c
     has err '--procs: this program is sequential'
+    exits 1 "$call" run --cc "$cc" -n 1 plain.c
+    has err 'the program wrote no data: no source has cll pragmas'
+    exits 2 "$call" run --procs 0:4 plain.c
+    has err 'a range that multiplies has numbers above 0 only'
+    printf '#include <mpi.h>\n#pragma cll parallel MPI\n' | cat - plain.c >mpi.c
+    mkdir none
+    exits 1 env -u CC -u MPICC PATH="$PWD/none" "$call" run -p 1 mpi.c
+    has err 'this is an MPI program, and there is no mpicc on PATH'
     exits 1 "$call" run --simulate x.xml plain.c
     has err 'only MPI programs can be simulated'
     exits 2 "$call" run --procs 1:x plain.c

@@ -34,7 +34,7 @@ scripts_are_written_like_other_outputs() {
     exits 0 "$call" --raw --cc false none.c
     gone none.cll.sh
     exits 1 "$call" --raw --cc false --slurm none.c
-    has err 'no batch script was written'
+    has err "no batch script was written: no source has a '#pragma cll parallel DRIVER procs = RANGE'; write procs there, or give --procs$"
     exits 0 "$call" --raw --cc false --procs 1,3 none.c
     is "$(grep '^procs=' none.cll.sh)" "procs='1 3'" "--procs"
     exits 2 "$call" --procs 0 none.c
@@ -73,7 +73,16 @@ slurm_lines_are_data() {
     exits 0 "$call" --raw --cc false --slurm threads.c
     has threads.cll.sbatch '^#SBATCH --cpus-per-task=4'
     has threads.cll.sbatch '^#SBATCH --time=01:00:00'
-    for option in --slurm-time=$'1\n#SBATCH --x' '--slurm-time=1 2' '--slurm-partition=a b' --slurm-partition=$'a\nb' '--slurm-partition=-x' \
+    exits 0 "$call" --raw --cc false --slurm-time 1 --slurm-option '--comment=a b # c' --slurm-option '--mem 2G' --slurm-option '--comment="x y"' work.c
+    is "$(grep '^#SBATCH' work.cll.sbatch | tail -4)" "#SBATCH --signal=B:TERM@30
+#SBATCH --comment='a b # c'
+#SBATCH --mem 2G
+#SBATCH --comment=\"x y\"" "a short limit, values with blanks"
+    for limit in 90 90:00 1:30:00 2-0 2-0:0:0 UNLIMITED 0; do
+        exits 0 "$call" --raw --cc false --slurm-time $limit work.c
+        has work.cll.sbatch '^#SBATCH --signal=B:TERM@60$'
+    done
+    for option in --slurm-time=foo --slurm-time=1:2:3:4 --slurm-time=1- --slurm-time=-1 --slurm-time=: --slurm-time=1:x --slurm-time=$'1\n#SBATCH --x' '--slurm-time=1 2' '--slurm-partition=a b' --slurm-partition=$'a\nb' '--slurm-partition=-x' \
         --slurm-nodes=x --slurm-nodes=0 --slurm-nodes=-1 --slurm-option=$'--a\n--b' --slurm-option=account '--slurm-option=-' --slurm-threads=0 --slurm-threads=x; do
         exits 2 "$call" --raw "$option" work.c
         has err "${option%%=*}:"
