@@ -454,6 +454,7 @@ if [ $dry_run = no ]; then
     trap 'stop INT 2' INT
     trap 'stop TERM 15' TERM
     trap 'stop HUP 1' HUP
+    trap 'stop PIPE 13' PIPE
 fi
 number=0 complete=0 kept=0 failures=0 failed=
 sweep "$@"

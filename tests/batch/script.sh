@@ -169,6 +169,15 @@ scripts_in_one_folder_do_not_meet() {
     exits 1 dash work.cll.sh --rounds 1 --procs 4 -- once
 }
 
+closed_output_stops_the_sweep() {
+    threads
+    sh script.sh --rounds 20 --procs 1,2 2>err | head -1 >out
+    has out '^\[1/40\]'
+    [ "$(data | wc -w)" -lt 40 ] || fail "it went on"
+    gone ./*.part/lock
+    exits 0 sh script.sh --resume --rounds 1 --procs 1,2
+}
+
 wrong_launcher_is_noticed() {
     mpi work
     printf '#!/bin/sh\nshift\nexec "$@"\n' >alone
