@@ -6,7 +6,11 @@
  * which everyone sends 2*n*(P-1)/P numbers). Nobody tells where: measure, and llac shows it as
  * intervals of n in which constants have values of their own.
  *
- *     mpicc -O2 -Wno-unknown-pragmas allreduce-mpi.c -o allreduce && mpirun -n 4 ./allreduce
+ *     call run allreduce-mpi.c             measures and fits, for those P that there are cores for
+ *
+ * By hand (beyond the cores of the machine, Open MPI's mpirun wants --oversubscribe):
+ *
+ *     mpicc -O2 -Wno-unknown-pragmas allreduce-mpi.c -o allreduce && mpirun -n 2 ./allreduce
  *     call cc mpicc -O2 allreduce-mpi.c -o allreduce                measures:
  *     for p in 2 3 4 8; do mpirun -n $p ./allreduce; done           not more than there are cores
  *     llac -e 'fit reduce; plot reduce over n' allreduce.cll.*.dat

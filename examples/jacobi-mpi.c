@@ -10,7 +10,11 @@
  * process has `messages` neighbours and exchanges `length` points with them; a reduction has
  * log2(P) steps.
  *
- *     mpicc -O2 -Wno-unknown-pragmas jacobi-mpi.c -o jacobi -lm && mpirun -n 4 ./jacobi   computes
+ *     call run jacobi-mpi.c                measures and fits, for those P that there are cores for
+ *
+ * By hand (beyond the cores of the machine, Open MPI's mpirun wants --oversubscribe):
+ *
+ *     mpicc -O2 -Wno-unknown-pragmas jacobi-mpi.c -o jacobi -lm && mpirun -n 2 ./jacobi   computes
  *     call cc mpicc -O2 jacobi-mpi.c -o jacobi -lm                                        measures:
  *     for p in 1 2 4 8; do mpirun -n $p ./jacobi; done
  *     llac -e 'fit sweep; fit halo; fit step; predict step N=2000 P=16' jacobi.cll.*.dat

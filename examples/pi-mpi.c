@@ -4,7 +4,11 @@
  * added up. The formula says so: a share of the work for each of P processes, and a reduction
  * whose steps grow with log(P).
  *
- *     mpicc -O2 -Wno-unknown-pragmas pi-mpi.c -o pi -lm && mpirun -n 4 ./pi     computes it once
+ *     call run --procs 1:4:2 pi-mpi.c                                           measures and fits
+ *
+ * By hand (beyond the cores of the machine, Open MPI's mpirun wants --oversubscribe):
+ *
+ *     mpicc -O2 -Wno-unknown-pragmas pi-mpi.c -o pi -lm && mpirun -n 2 ./pi     computes it once
  *     call cc mpicc -O2 pi-mpi.c -o pi -lm                                      measures:
  *     for p in 1 2 4; do mpirun -n $p ./pi; done
  *     llac -e 'fit pi; fit reduce' pi.cll.*.dat

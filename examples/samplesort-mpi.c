@@ -9,8 +9,12 @@
  *                 leave, of which (P-1)/P go to others
  *     merge       P sorted pieces with N/P keys in all: log2(P) passes
  *
+ *     call run samplesort-mpi.c             measures and fits, for those P that there are cores for
+ *
+ * By hand (beyond the cores of the machine, Open MPI's mpirun wants --oversubscribe):
+ *
  *     mpicc -O2 -Wno-unknown-pragmas samplesort-mpi.c -o samplesort
- *     mpirun -n 4 ./samplesort                                          sorts
+ *     mpirun -n 2 ./samplesort                                          sorts
  *     call cc mpicc -O2 samplesort-mpi.c -o samplesort                  measures:
  *     for p in 1 2 4 8; do mpirun -n $p ./samplesort; done
  *     llac -e 'fit local; fit merge; fit sort; explain sort N=1e6 P=8' samplesort.cll.*.dat

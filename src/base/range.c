@@ -101,8 +101,9 @@ static int add_sum(struct reader *r, double from, double to, double step, size_t
 static int add_product(struct reader *r, double from, double to, double factor, size_t begin)
 {
     bool up = factor > 1;
-    if (from <= 0 || to <= 0 || factor <= 0 || (factor == 1 && from != to) ||
-        (from != to && up != (to > from)))
+    if (from <= 0 || to <= 0)
+        return fail(r, begin, "a range that multiplies has numbers above 0 only");
+    if (factor <= 0 || (factor == 1 && from != to) || (from != to && up != (to > from)))
         return fail(r, begin, "this factor never reaches the end of the range");
     double x = from;
     for (;;) {

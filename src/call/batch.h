@@ -2,7 +2,7 @@
 /*
  * The batch script of a program with `procs`: a shell script that runs it for each number of
  * processors in rounds; for Slurm, the same script with a head that sbatch reads. The names and
- * numbers stand at its top, batch.sh follows as it is.
+ * numbers stand at its top, batch_words.sh and batch.sh follow as they are.
  */
 #ifndef CALL_BATCH_H
 #define CALL_BATCH_H
@@ -17,6 +17,7 @@ enum { BATCH_ROUNDS = 5 };
 struct batch_slurm {
     bool wanted, array; /* array: a job for each round */
     const char *time, *partition, *nodes;
+    const char *threads;  /* of each process, for programs of both */
     struct words options; /* further options of sbatch */
 };
 

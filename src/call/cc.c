@@ -169,6 +169,7 @@ static int run_plain(struct cc *c, const char *const *argv, bool in_place)
     if (in_place) {
         process_remove_temporary();
         fflush(NULL);
+        process_show_pipe();
         execvp(w.list[0], (char *const *)w.list);
         return cannot_start(w.list[0]);
     }
@@ -493,13 +494,15 @@ int cc_survey(struct arena *a, const char *const *argv, struct cc_program *progr
         if (shadow_scan(a, &c.args, i, &j.shadow) || !j.shadow.wanted)
             continue;
         add_inputs(&c, &j);
-        for (size_t k = 0; k < j.unit->ninputs; k++)
+        for (size_t k = 0; k < j.unit->ninputs; k++) {
+            program->pragmas += j.unit->inputs[k].npragmas;
             for (size_t n = 0; n < j.unit->inputs[k].npragmas; n++) {
                 const struct pragma *p = &j.unit->inputs[k].pragmas[n];
                 if (p->kind == PRAGMA_PARALLEL && p->driver)
                     add_to_program(a, program, p->driver->prefix ? p->driver : NULL,
                                    p->driver == driver_openmp, &p->processes);
             }
+        }
         unit_destroy(j.unit);
     }
     return 0;

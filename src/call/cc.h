@@ -12,6 +12,7 @@ struct cc_program {
     const struct driver *processes; /* NULL = none */
     bool openmp;
     struct range procs;  /* n = 0: not given */
+    size_t pragmas;      /* cc_survey: how many of ours the sources have */
     bool contradictory;  /* two sources give different procs */
     const char *flavour; /* cc_run: the MPI library it is linked with (mpi_flavour.h), or NULL */
 };

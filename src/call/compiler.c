@@ -28,17 +28,23 @@ static const char *variable(const char *name)
     return value && *value ? value : NULL;
 }
 
-void compiler_default(struct arena *a, bool processes, struct words *compiler)
+const char *compiler_of_mpi(struct arena *a)
 {
     const char *cc = variable("CC"), *mpicc = variable("MPICC");
+    if (cc && strstr(cc, "mpi"))
+        return cc;
+    if (mpicc)
+        return mpicc;
+    return compiler_on_path(a, "mpicc") ? "mpicc" : NULL;
+}
+
+void compiler_default(struct arena *a, bool processes, struct words *compiler)
+{
+    const char *cc = processes ? compiler_of_mpi(a) : NULL;
     if (compiler->n)
         return;
-    if (processes && !(cc && strstr(cc, "mpi"))) {
-        if (mpicc)
-            cc = mpicc;
-        else if (compiler_on_path(a, "mpicc"))
-            cc = "mpicc";
-    }
+    if (!cc)
+        cc = variable("CC");
     words_split(a, compiler, cc ? cc : "cc");
 }
 

@@ -9,6 +9,9 @@
  * MPICC, else mpicc if it is installed. */
 void compiler_default(struct arena *a, bool processes, struct words *compiler);
 
+/* The default compiler of MPI programs; NULL if none is known. */
+const char *compiler_of_mpi(struct arena *a);
+
 /* The MPI library that this compiler (empty: the default one) compiles for (mpi_flavour.h), or
  * NULL.
  */

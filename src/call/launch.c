@@ -21,6 +21,7 @@ static const char simulation[] =
     "-np {P} -platform {platform} -hostfile {hosts} -quiet "
     "--log=root.thresh:warning --cfg=network/model:CM02 --cfg=network/crosstraffic:0 "
     "--cfg=network/TCP-gamma:1e15 --cfg=smpi/wtime:0 --cfg=smpi/simulate-computation:{compute} "
+    "--cfg=smpi/cpu-threshold:0 "
     "--cfg=smpi/send-is-detached-thresh:0 --cfg=smpi/barrier:ompi_bruck --cfg=smpi/allreduce:rdb "
     "--cfg=smpi/reduce:binomial --cfg=smpi/bcast:binomial_tree --cfg=smpi/allgather:bruck "
     "--cfg=smpi/alltoall:bruck --cfg=smpi/alltoallv:ring --cfg=smpi/gather:ompi_binomial "
@@ -38,6 +39,7 @@ static const struct launcher table[] = {
      .says = "Open MPI|OpenRTE",
      .options = "-n {P}",
      .crowded = "--oversubscribe",
+     .threaded = "--bind-to none", /* else all threads of a process share one core */
      .pass = "-x",
      .as_root = "OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
      .processes = true,
@@ -54,6 +56,7 @@ static const struct launcher table[] = {
      .programs = {"srun"},
      .options = "-n {P}",
      .crowded = "--overcommit",
+     .threaded = "--cpu-bind=none",
      .processes = true,
      .in_scripts = true},
     {.name = "smpi",
@@ -142,10 +145,13 @@ int launch_find(struct arena *a, const struct launcher *l, const char *near, str
         return 0;
     const char *program = find_program(a, l, near);
     if (!program) {
+        const char *names = l->programs[0];
+        for (size_t i = 1; l->programs[i]; i++)
+            names = arena_printf(a, "%s, %s", names, l->programs[i]);
         fprintf(stderr,
-                "call run: there is no %s of %s here to start the program with; install it, or "
-                "give --launcher 'COMMAND {P}'\n",
-                l->programs[0], l->about);
+                "call run: no launcher of %s is here to start the program with (looked for %s); "
+                "install it, or give --launcher 'COMMAND {P}'\n",
+                l->about, names);
         return -1;
     }
     if (refuses_root(a, l))
@@ -220,6 +226,8 @@ void launch_words(struct arena *a, const struct launch *l, unsigned long P,
         words_add(a, words, filled(a, l, l->command.list[i], P));
     if (t && t->crowded && P > launch_slots())
         words_split(a, words, t->crowded);
+    if (t && t->threaded && l->threaded)
+        words_split(a, words, t->threaded);
     for (size_t i = 0; t && t->pass && i < variables->n; i++)
         pass_variable(a, t, variables->list[i], words);
     for (char **e = environ; t && t->pass && *e; e++)
@@ -273,6 +281,22 @@ unsigned long launch_slots(void)
     return n > 0 ? (unsigned long)n : 1;
 }
 
+unsigned long launch_threads(void)
+{
+    const char *variable = getenv("OMP_NUM_THREADS");
+    long n = variable ? strtol(variable, NULL, 10) : 1;
+    return n > 0 ? (unsigned long)n : 1;
+}
+
+bool launch_in_job(void)
+{
+    static const char *const variables[] = {"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID"};
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+        if (getenv(variables[i]))
+            return true;
+    return false;
+}
+
 /* ---- scripts ---- */
 
 static void set_variable(struct text *out, const char *name, const char *value)
@@ -294,8 +318,9 @@ static void shell_entry(struct text *out, const struct launcher *l)
     text_add(out, "\n       ");
     set_variable(out, "options", l->options);
     set_variable(out, "crowded", l->crowded);
-    set_variable(out, "pass", l->pass);
+    set_variable(out, "threaded", l->threaded);
     text_add(out, "\n       ");
+    set_variable(out, "pass", l->pass);
     set_variable(out, "environment", l->environment);
     set_variable(out, "as_root", l->as_root);
     set_variable(out, "of_processes", l->processes ? "yes" : "no");

@@ -25,6 +25,7 @@ struct launcher {
     const char *says;        /* what their --version prints, "this|or this"; NULL: not asked */
     const char *options;
     const char *crowded;     /* further options, with more processes than slots */
+    const char *threaded;    /* further options, when the processes have threads of their own */
     const char *pass;        /* the option before each variable that processes must see */
     const char *environment; /* one variable, or NULL */
     const char *as_root;     /* variables without which it refuses to run for root, or NULL */
@@ -37,6 +38,7 @@ struct launch {
     const struct launcher *launcher; /* NULL = the user's own command */
     struct words command;            /* {P} and {NAME} are still in it */
     bool processes;
+    bool threaded;                          /* the processes have threads of their own */
     const char *platform, *hosts, *compute; /* of simulations: {platform}, {hosts}, {compute} */
 };
 
@@ -63,6 +65,12 @@ void launch_words(struct arena *a, const struct launch *l, unsigned long P,
 /* Processors that this process may use; and cores, which an MPI library takes as its slots. */
 unsigned long launch_processors(void);
 unsigned long launch_slots(void);
+
+/* Threads of each process of a program with both, as OMP_NUM_THREADS says; 1 if it does not. */
+unsigned long launch_threads(void);
+
+/* Does a batch system say where processes run? Then this machine's processors say nothing. */
+bool launch_in_job(void);
 
 /* The table as a shell function `launcher_entry NAME`, which sets a variable for each field and
  * fails if there is no such launcher. */

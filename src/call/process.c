@@ -19,6 +19,8 @@
 #include <unistd.h>
 
 static volatile sig_atomic_t caught;
+static volatile sig_atomic_t insisted;
+static bool hides_pipe; /* SIGPIPE is ignored by us, not by who started us */
 static volatile pid_t child;
 static char temporary[4096];
 static pid_t temporary_owner;
@@ -43,12 +45,34 @@ void words_add_all(struct arena *a, struct words *w, const struct words *more)
         words_add(a, w, more->list[i]);
 }
 
-static void on_signal(int number)
+/* Seconds that a program has to end after the signal, and then after SIGTERM. */
+enum { PATIENCE = 10, LAST_PATIENCE = 5 };
+
+/* What a terminal sends reaches the child by itself, and a launcher that gets it twice leaves its
+ * processes behind. */
+static void on_signal(int number, siginfo_t *info, void *context)
 {
     int saved = errno;
+    (void)context;
     caught = number;
-    if (child > 0)
-        kill(child, number);
+    if (child > 0) {
+        if (info->si_code != SI_KERNEL)
+            kill(child, number);
+        alarm(PATIENCE);
+    }
+    errno = saved;
+}
+
+/* It does not end: first it is asked, then it is made to. */
+static void on_alarm(int number)
+{
+    int saved = errno;
+    (void)number;
+    if (child > 0) {
+        kill(child, insisted ? SIGKILL : SIGTERM);
+        insisted = 1;
+        alarm(LAST_PATIENCE);
+    }
     errno = saved;
 }
 
@@ -56,14 +80,20 @@ static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 
 static void catch_signals(void)
 {
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-        struct sigaction now, old;
-        memset(&now, 0, sizeof now);
-        now.sa_handler = on_signal;
-        sigemptyset(&now.sa_mask);
+    struct sigaction now, old;
+    memset(&now, 0, sizeof now);
+    sigemptyset(&now.sa_mask);
+    now.sa_sigaction = on_signal;
+    now.sa_flags = SA_SIGINFO;
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         if (!sigaction(signals[i], NULL, &old) && old.sa_handler != SIG_IGN)
             sigaction(signals[i], &now, NULL);
-    }
+    now.sa_handler = on_alarm;
+    now.sa_flags = 0;
+    sigaction(SIGALRM, &now, NULL);
+    /* A reader of our output that is gone must not cost what was measured. */
+    if (!sigaction(SIGPIPE, NULL, &old) && old.sa_handler == SIG_DFL)
+        hides_pipe = signal(SIGPIPE, SIG_IGN) == SIG_DFL;
 }
 
 int process_signal(void)
@@ -90,15 +120,22 @@ static int redirect(int fd, enum process_stream kind, const char *file)
     return 0;
 }
 
+void process_show_pipe(void)
+{
+    if (hides_pipe)
+        signal(SIGPIPE, SIG_DFL);
+}
+
 /* In the child; reports why exec failed through the pipe. */
 static void start(const struct words *w, const struct process_options *o, int report)
 {
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         if (caught == 0) {
             struct sigaction old;
-            if (!sigaction(signals[i], NULL, &old) && old.sa_handler == on_signal)
+            if (!sigaction(signals[i], NULL, &old) && old.sa_sigaction == on_signal)
                 signal(signals[i], SIG_DFL);
         }
+    process_show_pipe();
     int error = 0;
     if (redirect(STDIN_FILENO, o->in, o->in_file) || redirect(STDOUT_FILENO, o->out, o->out_file) ||
         redirect(STDERR_FILENO, o->err, o->err_file))
@@ -132,9 +169,12 @@ int process_run(const struct words *w, const struct process_options *options)
     }
     if (pid == 0)
         start(w, options ? options : &plain, fds[1]);
+    insisted = 0;
     child = pid;
-    if (caught) /* came between the fork and here */
+    if (caught) { /* came between the fork and here */
         kill(pid, caught);
+        alarm(PATIENCE);
+    }
     close(fds[1]);
     ssize_t n;
     do
@@ -144,6 +184,7 @@ int process_run(const struct words *w, const struct process_options *options)
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         continue;
     child = 0;
+    alarm(0);
     if (n == (ssize_t)sizeof error) {
         errno = error;
         return -1;
@@ -168,6 +209,11 @@ static int remove_one(const char *path, const struct stat *st, int flag, struct 
 void process_remove_tree(const char *path)
 {
     nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+void process_keep_temporary(void)
+{
+    temporary[0] = '\0';
 }
 
 void process_remove_temporary(void)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Other programs, and the temporary folder of one command. A signal that would end `call` is passed
- * on to the program that runs; the command then cleans up and dies by the same signal
- * (process_leave).
+ * on to the program that runs, which is waited for, and killed if it does not end; the command then
+ * cleans up and dies by the same signal (process_leave). When the reader of our output is gone,
+ * writing fails, and nothing else happens.
  */
 #ifndef CALL_PROCESS_H
 #define CALL_PROCESS_H
@@ -35,6 +36,9 @@ struct process_options {
 /* Runs the words and waits. Returns wait's status, or -1 with errno if it could not be started. */
 int process_run(const struct words *w, const struct process_options *options);
 
+/* Before exec: the other program gets SIGPIPE as we got it. */
+void process_show_pipe(void);
+
 /* What a shell would say for a status of wait: the exit status, or 128 + the signal. */
 int process_exit_status(int status);
 
@@ -42,6 +46,8 @@ int process_exit_status(int status);
  * exit. */
 const char *process_temporary(struct arena *a);
 void process_remove_temporary(void);
+/* Something in it is needed: it stays. */
+void process_keep_temporary(void);
 
 /* Makes all folders above `path`. 0, or -1 with errno. */
 int process_make_folders(const char *path);

@@ -76,6 +76,7 @@ static int choose_compiler(struct run *r)
     words_add_all(a, &w, &r->sources);
     if (cc_survey(a, w.list, &kind))
         return 2;
+    r->has_pragmas = kind.pragmas != 0;
     if (r->procs_option && !kind.processes && !kind.openmp)
         return complain("--procs: this program is sequential: no source has a '#pragma cll "
                         "parallel MPI' or '#pragma cll parallel OpenMP'");
@@ -87,6 +88,9 @@ static int choose_compiler(struct run *r)
             return complain("--simulate needs SimGrid's smpicc, which is not installed");
         words_add(a, &r->compiler, "smpicc");
     }
+    if (kind.processes && !r->compiler.n && !r->ldflags.n && !compiler_of_mpi(a))
+        return complain("this is an MPI program, and there is no mpicc on PATH; install an MPI "
+                        "library, or name its compiler with --cc or the variable MPICC");
     compiler_default(a, kind.processes != NULL, &r->compiler);
     if (kind.openmp && !has_openmp(r))
         words_add(a, &r->cflags, "-fopenmp");
@@ -118,6 +122,19 @@ static const char *compiler_folder(const struct run *r)
     return path ? path_folder(r->arena, path) : NULL;
 }
 
+/* The launcher that was asked for, else that of the MPI library. 0, or not after a message. */
+static int find_launcher(struct run *r, const char *flavour)
+{
+    struct arena *a = r->arena;
+    if (r->launcher_option)
+        return launch_own(a, r->launcher_option, r->kind.processes != NULL, &r->launch);
+    const struct launcher *l = launch_for(r->kind.processes, r->kind.openmp, flavour);
+    if (l)
+        return launch_find(a, l, l->processes ? compiler_folder(r) : NULL, &r->launch);
+    return complain("it is not known how programs of this MPI library are started; give "
+                    "--launcher 'COMMAND {P}'");
+}
+
 static int choose_launcher(struct run *r)
 {
     struct arena *a = r->arena;
@@ -132,39 +149,48 @@ static int choose_launcher(struct run *r)
         return complain("this compiler makes programs for SimGrid: give --simulate PLATFORM");
     if (!r->procs.n)
         return 0;
-    if (r->launcher_option)
-        return launch_own(a, r->launcher_option, r->kind.processes != NULL, &r->launch) ? 1 : 0;
-    const struct launcher *l = launch_for(r->kind.processes, r->kind.openmp, flavour);
-    if (!l)
-        return complain("it is not known how programs of this MPI library are started; give "
-                        "--launcher 'COMMAND {P}'");
-    if (launch_find(a, l, l->processes ? compiler_folder(r) : NULL, &r->launch))
+    if (find_launcher(r, flavour))
         return 1;
-    if (simulated)
-        return simulate_prepare(a, &r->simulation, sweep_most(&r->procs), &r->arguments,
-                                r->temporary, &r->launch)
-                   ? 1
-                   : 0;
+    r->launch.threaded = r->kind.processes && r->kind.openmp;
+    if (simulated && simulate_prepare(a, &r->simulation, sweep_most(&r->procs), &r->arguments,
+                                      r->temporary, &r->launch))
+        return 1;
     return 0;
 }
 
-/* Processes that share a core measure each other, too. */
-static void note_crowd(const struct run *r)
+/* Processes that share a core measure each other, too. The pragma's numbers are for some machine,
+ * which need not be this one: what is too much here is left out. Those of --procs are meant. 0, or
+ * the exit status. */
+static int thin_crowd(struct run *r)
 {
-    unsigned long processors = launch_processors();
-    struct text many;
-    if (r->simulation.platform || getenv("SLURM_JOB_ID"))
-        return;
-    text_init(&many);
+    double limit = (double)launch_processors();
+    bool leave_out = !r->procs_option && !r->launcher_option && !r->oversubscribe;
+    struct range fit = {.values = arena_alloc(r->arena, r->procs.n + 1, sizeof *fit.values)};
+    const char *many = "";
+    if (r->simulation.platform || launch_in_job())
+        return 0;
+    if (r->kind.processes && r->kind.openmp)
+        limit /= (double)launch_threads();
     for (size_t i = 0; i < r->procs.n; i++)
-        if (r->procs.values[i] > (double)processors)
-            text_printf(&many, " %.0f", r->procs.values[i]);
-    if (many.n)
-        fprintf(stderr,
-                "call run: note: this machine has %lu processors; with P =%s they are shared, "
-                "which the data files say\n",
-                processors, many.s);
-    text_free(&many);
+        if (r->procs.values[i] > limit)
+            many = arena_printf(r->arena, "%s %.0f", many, r->procs.values[i]);
+        else
+            fit.values[fit.n++] = r->procs.values[i];
+    if (!*many)
+        return 0;
+    if (leave_out && !fit.n)
+        return complain(arena_printf(
+            r->arena,
+            "this machine has %lu processors, and the pragma has only larger numbers: P =%s; "
+            "--oversubscribe runs them all the same, --procs chooses others",
+            launch_processors(), many));
+    fprintf(stderr, "call run: note: this machine has %lu processors; %sP =%s %s\n",
+            launch_processors(), leave_out ? "" : "with ", many,
+            leave_out ? "is left out (--oversubscribe, or --procs, runs it all the same)"
+                      : "they are shared, which the data files say");
+    if (leave_out)
+        r->procs = fit;
+    return 0;
 }
 
 /* ---- the whole ---- */
@@ -191,18 +217,21 @@ static int run_all(struct run *r)
     if (!status)
         status = choose_processors(r);
     if (!status)
+        status = thin_crowd(r);
+    if (!status)
         status = choose_launcher(r);
     if (status)
         return status;
-    note_crowd(r);
     run_input_open(&r->input, r->arena, r->temporary);
     struct run_verdict v = run_rounds(r);
     int signal = process_signal();
     process_forget_signal(); /* the rounds are over; what was measured is still worth a fit */
-    if (r->files.n)
+    if (r->files.n || r->parts.n)
         return run_results(r, &v, signal);
     if (!r->failed && !signal)
-        fprintf(stderr, "call run: the program wrote no data: no region was reached%s\n",
+        fprintf(stderr, "call run: the program wrote no data: %s%s\n",
+                r->has_pragmas ? "no region was reached"
+                               : "no source has cll pragmas (#pragma cll NAME FORMULA)",
                 getenv("CLL_OFF") ? ", or CLL_OFF is set" : "");
     return signal ? 128 + signal : 1;
 }
@@ -287,6 +316,7 @@ static int read_options(struct run *r, const char *const *argv)
             break;
         case OPTION_LDFLAGS: words_split(a, &r->ldflags, o.value); break;
         case OPTION_PROCS: r->procs_option = o.value; break;
+        case OPTION_OVERSUBSCRIBE: r->oversubscribe = true; break;
         case OPTION_LAUNCHER: r->launcher_option = o.value; break;
         case OPTION_SIMULATE: r->simulation.platform = o.value; break;
         case OPTION_HOSTFILE: r->simulation.hostfile = o.value; break;

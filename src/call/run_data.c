@@ -80,6 +80,7 @@ static void read_header(struct run_data *d, char *line)
 struct table {
     char *names[MAX_COLUMNS];
     size_t n, clock; /* the column CLOCK; n if there is none */
+    size_t own_P;    /* the column of a variable of the program that is called P; 0 = none */
 };
 
 static struct run_point *find_point(struct run_data *d, const char *key)
@@ -139,14 +140,31 @@ static size_t split(char *line, char **words, size_t limit)
     return n;
 }
 
+/* A variable with the name of a fixed column has '_' behind it in the file, which is nobody's name
+ * for it. */
+static void restore_name(struct table *t, size_t i)
+{
+    size_t length = strlen(t->names[i]);
+    for (size_t k = 0; k < FIXED_COLUMNS; k++)
+        if (length == strlen(t->names[k]) + 1 && t->names[i][length - 1] == '_' &&
+            !strncmp(t->names[i], t->names[k], length - 1)) {
+            t->names[i][length - 1] = '\0';
+            if (k == COLUMN_P)
+                t->own_P = i;
+        }
+}
+
 static void read_names(struct arena *a, struct table *t, char *line)
 {
     t->n = split(line, t->names, MAX_COLUMNS);
     t->clock = t->n;
+    t->own_P = 0;
     for (size_t i = 0; i < t->n; i++) {
         t->names[i] = arena_strdup(a, t->names[i]);
         if (!strcmp(t->names[i], "CLOCK"))
             t->clock = i;
+        if (i >= FIXED_COLUMNS)
+            restore_name(t, i);
     }
 }
 
@@ -161,9 +179,14 @@ static void read_row(struct run_data *d, const struct table *t, char *line, unsi
     double value = strtod(words[t->clock], NULL);
     if (!isfinite(value))
         return;
-    bool alone = t->n <= COLUMN_P || !strcmp(words[COLUMN_P], "1");
+    bool own = t->own_P && strcmp(words[t->own_P], "nan");
+    bool alone = t->n <= COLUMN_P || !strcmp(words[COLUMN_P], "1") ||
+                 (own && !strcmp(words[COLUMN_P], words[t->own_P]));
     size_t n = (size_t)snprintf(key, sizeof key, "%s%s%s", words[0],
-                                alone ? "" : " P=", alone ? "" : words[COLUMN_P]);
+                                alone ? ""
+                                : own ? " processors="
+                                      : " P=",
+                                alone ? "" : words[COLUMN_P]);
     for (size_t i = FIXED_COLUMNS; i < t->clock && n < sizeof key; i++)
         if (strcmp(words[i], "nan"))
             n += (size_t)snprintf(key + n, sizeof key - n, " %s=%s", t->names[i], words[i]);
@@ -197,6 +220,21 @@ int run_data_read(struct run_data *d, const char *path, unsigned round)
 }
 
 /* ---- judging ---- */
+
+bool run_data_is_zero(const struct run_data *d, const char *experiment)
+{
+    size_t length = strlen(experiment), found = 0;
+    for (size_t i = 0; i < d->npoints; i++) {
+        const struct run_point *p = &d->points[i];
+        if (strncmp(p->key, experiment, length) || (p->key[length] && p->key[length] != ' '))
+            continue;
+        found++;
+        for (size_t k = 0; k < p->n; k++)
+            if (p->samples[k] != 0)
+                return false;
+    }
+    return found != 0;
+}
 
 static int by_value(const void *x, const void *y)
 {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What call run prints at its end: the summary, and the fits by llac. */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -15,12 +17,38 @@ static void print_processors(const struct run *r)
     bool failed = false;
     printf(" with P =");
     for (size_t i = 0; i < r->procs.n; i++)
-        printf(" %.0f", r->procs.values[i]);
+        if (r->tried[i])
+            printf(" %.0f", r->procs.values[i]);
     for (size_t i = 0; i < r->procs.n; i++)
         if (r->dropped[i]) {
             printf("%s %.0f", failed ? "" : ", failed with P =", r->procs.values[i]);
             failed = true;
         }
+}
+
+static void print_files(const char *title, const struct words *files)
+{
+    if (files->n)
+        printf("%s%s", title, files->list[0]);
+    if (files->n > 1)
+        printf(" ... %s", files->list[files->n - 1]);
+}
+
+/* What is measured is in the fit, or is said to be not. */
+static void print_rest(const struct run *r)
+{
+    struct text name;
+    bool here = !strcmp(r->outdir, ".");
+    print_files("left out of the fits, because the run was not complete: ", &r->parts);
+    if (r->parts.n)
+        printf("\n");
+    if (!r->earlier || !r->files.n)
+        return;
+    text_init(&name);
+    quote_shell(&name, here ? r->name : arena_printf(r->arena, "%s/%s", r->outdir, r->name));
+    printf("the fits are of this run alone; with what was measured here before: llac %s.cll.%s\n",
+           name.s, r->procs.n ? "p*.r*.dat" : "[0-9]*.dat");
+    text_free(&name);
 }
 
 /* Whether the values are steady is known only if every round went to its end. */
@@ -40,10 +68,9 @@ static void print_summary(const struct run *r, const struct run_verdict *v, int 
                    : "");
     if (judged && v->points && v->steady)
         printf(", values steady (nine of ten points within %.1f %%)", 100 * v->typical);
-    printf("; data in %s", r->files.list[0]);
-    if (r->files.n > 1)
-        printf(" ... %s", r->files.list[r->files.n - 1]);
+    print_files("; data in ", &r->files);
     printf("\n");
+    print_rest(r);
     if (judged && v->points && !v->steady)
         printf("not steady: %zu of %zu points still differ between rounds, most %s by %.0f %%; the "
                "machine is busy or the "
@@ -67,6 +94,14 @@ static bool fit_one(struct run *r, const char *llac, const struct run_formula *f
     struct arena *a = r->arena;
     struct words w = {0};
     bool clock = !strcmp(f->observable, "CLOCK");
+    if (clock && r->simulation.platform && run_data_is_zero(&r->data, f->experiment)) {
+        fprintf(stderr,
+                "call run: %s cannot be fitted: every measured value is 0. In a simulation code "
+                "itself takes no time: let time pass with smpi_execute_flops(), or give "
+                "--measured-compute\n",
+                f->experiment);
+        return false;
+    }
     words_add(a, &w, llac);
     words_add(a, &w, "-e");
     words_add(a, &w,
@@ -77,14 +112,14 @@ static bool fit_one(struct run *r, const char *llac, const struct run_formula *f
     int status = process_run(&w, &o);
     if (status < 0)
         fprintf(stderr, "call run: cannot run %s: %s\n", llac, strerror(errno));
-    return status == 0;
+    return status == 0 || (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE);
 }
 
 /* A command of its own for each fit: llac stops at the first error. */
 static int fit(struct run *r)
 {
     size_t failed = 0;
-    if (!r->data.nformulas)
+    if (!r->data.nformulas || !r->files.n)
         return 0;
     const char *llac = runtime_program(r->arena, "llac");
     if (!llac) {

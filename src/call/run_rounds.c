@@ -6,8 +6,8 @@
  * counters are measured in different rounds.
  *
  * In a sweep over numbers of processors a round has a run for each of them. A run that fails is
- * told from a complete one by its name (.part.dat), and its number of processors is not tried
- * again; in a simulation, whose exit status says little, the data file is the proof.
+ * told from a complete one by its name (.dat.part) and not fitted, and its number of processors is
+ * not tried again; in a simulation, whose exit status says little, the data file is the proof.
  */
 #define _GNU_SOURCE 1 /* strsignal */
 #include <dirent.h>
@@ -61,8 +61,8 @@ static const char *file_name(const struct run *r, const struct attempt *t, unsig
         return arena_printf(a, "%s%s.cll.%u.dat", folder, r->name, n);
     const char *stem = sweep_stem(a, r->outdir, r->name, t->P, r->first + r->done);
     const char *part = t->failed ? ".part" : "";
-    return n ? arena_printf(a, "%s%s.%u.dat", stem, part, n)
-             : arena_printf(a, "%s%s.dat", stem, part);
+    return n ? arena_printf(a, "%s.%u.dat%s", stem, n, part)
+             : arena_printf(a, "%s.dat%s", stem, part);
 }
 
 /* Copies a data file to the first free of its names, which nobody else can take meanwhile. */
@@ -79,8 +79,10 @@ static const char *place_file(struct run *r, const struct attempt *t, const char
     for (unsigned n = 0; n < MOST_FILES; n++) {
         const char *path = file_name(r, t, n);
         int fd = open(path, O_CREAT | O_EXCL | O_WRONLY, 0666);
-        if (fd < 0 && errno == EEXIST)
+        if (fd < 0 && errno == EEXIST) {
+            r->earlier |= !t->P && !r->files.n;
             continue;
+        }
         if (fd >= 0)
             close(fd);
         if (fd >= 0 && !write_placed(path, text, size)) {
@@ -102,22 +104,34 @@ static bool ends_in(const char *s, const char *end)
     return n > m && !strcmp(s + n - m, end);
 }
 
+/* What is in the run's folder has no other place: it stays there, and is the last. */
+static void keep_folder(struct run *r, const struct attempt *t)
+{
+    if (!r->lost)
+        fprintf(stderr, "call run: what this run measured is kept in %s; no further run is begun\n",
+                t->folder);
+    r->lost = r->failed = true;
+    process_keep_temporary();
+}
+
 /* The spool of a process that could not report: its samples as a data file beside it. */
-static const char *convert_spool(struct run *r, const char *spool)
+static const char *convert_spool(struct run *r, const struct attempt *t, const char *spool)
 {
     char error[256];
     const char *path = arena_printf(r->arena, "%s.dat", spool);
     FILE *f = fopen(path, "w");
-    if (!f || cll_spool_to_text(spool, f, error, sizeof error)) {
-        fprintf(stderr, "call run: the samples of the program cannot be read: %s: %s\n", spool,
-                f ? error : strerror(errno));
-        path = NULL;
-    }
-    if (f && fclose(f) && path) {
+    bool good = f && !cll_spool_to_text(spool, f, error, sizeof error);
+    bool written = f && !ferror(f);
+    if (f && fclose(f))
+        written = false;
+    if (!written) {
         fprintf(stderr, "call run: cannot write %s: %s\n", path, strerror(errno));
-        path = NULL;
+        keep_folder(r, t);
+    } else if (!good) {
+        fprintf(stderr, "call run: the samples of the program cannot be read: %s: %s\n", spool,
+                error);
     }
-    return path;
+    return good && written ? path : NULL;
 }
 
 /* Reads what the run left in its folder; afterwards spools are data files, too. */
@@ -130,7 +144,7 @@ static void read_files(struct run *r, struct attempt *t, struct words *found)
         const char *path = arena_printf(r->arena, "%s/%s", t->folder, name);
         if (ends_in(name, ".spool")) {
             t->spools++;
-            path = convert_spool(r, path);
+            path = convert_spool(r, t, path);
         } else if (ends_in(name, ".dat")) {
             t->reports++;
         } else {
@@ -149,9 +163,9 @@ static void place_files(struct run *r, const struct attempt *t, const struct wor
     for (size_t i = 0; i < found->n; i++) {
         const char *placed = place_file(r, t, found->list[i]);
         if (placed)
-            words_add(r->arena, &r->files, placed);
+            words_add(r->arena, t->P && t->failed ? &r->parts : &r->files, placed);
         else
-            r->failed = true;
+            keep_folder(r, t);
     }
 }
 
@@ -283,9 +297,12 @@ static void one_run(struct run *r, size_t index, bool counters)
     place_files(r, &named, &found);
     r->empty += r->data.rows == rows;
     r->failed |= t.failed;
-    if (r->procs.n)
+    if (r->procs.n) {
         r->dropped[index] = t.failed;
-    process_remove_tree(t.folder);
+        r->tried[index] = true;
+    }
+    if (!r->lost)
+        process_remove_tree(t.folder);
 }
 
 /* ---- rounds ---- */
@@ -293,7 +310,7 @@ static void one_run(struct run *r, size_t index, bool counters)
 /* The number of processors that failed is dropped; a program that is run as it is must not fail. */
 static bool can_go_on(const struct run *r)
 {
-    if (process_signal())
+    if (process_signal() || r->lost)
         return false;
     for (size_t i = 0; i < r->procs.n; i++)
         if (!r->dropped[i])
@@ -319,7 +336,7 @@ static void one_round(struct run *r, bool counters, const char *title)
         show_progress(r, arena_printf(a, "%s ...", title));
         one_run(r, 0, counters);
     }
-    for (size_t i = 0; i < n && !process_signal(); i++) {
+    for (size_t i = 0; i < n && !process_signal() && !r->lost; i++) {
         if (r->dropped[order[i]])
             continue;
         show_progress(r, arena_printf(a, "%s, P = %.0f (%zu of %zu) ...", title,
@@ -346,7 +363,7 @@ static unsigned first_round(const struct run *r)
         const char *stem =
             sweep_stem(r->arena, r->outdir, r->name, (unsigned long)r->procs.values[i], round);
         bool taken = !lstat(arena_printf(r->arena, "%s.dat", stem), &st) ||
-                     !lstat(arena_printf(r->arena, "%s.part.dat", stem), &st);
+                     !lstat(arena_printf(r->arena, "%s.dat.part", stem), &st);
         round += taken;
         i = taken ? 0 : i + 1;
     }
@@ -366,7 +383,9 @@ struct run_verdict run_rounds(struct run *r)
     unsigned most = most_rounds(r);
     bool enough = false;
     r->first = first_round(r);
+    r->earlier = r->first > 1;
     r->dropped = arena_zalloc(r->arena, r->procs.n + 1, sizeof *r->dropped);
+    r->tried = arena_zalloc(r->arena, r->procs.n + 1, sizeof *r->tried);
     while (r->done < most && !enough && can_go_on(r)) {
         one_round(r, false,
                   arena_printf(r->arena, "round %u of %s%u", r->done + 1,

@@ -7,7 +7,7 @@
  *     <host id="..." core="4"/>   <peer id="..."/>
  *     <cluster prefix="n" radical="0-15,20" suffix="" core="4"/>   <cabinet .../>
  *
- * That is all that is read of it; SimGrid checks the rest.
+ * That, and the speed of the first of them, is all that is read of it; SimGrid checks the rest.
  */
 #include "call/simulate.h"
 
@@ -27,6 +27,7 @@ struct hosts {
     struct arena *arena;
     struct text *out;
     unsigned long n, most;
+    const char *speed; /* of the first of them; NULL = it has none */
     const char *why;
 };
 
@@ -117,6 +118,9 @@ static int add_element(struct hosts *h, const char *tag, const char *end)
         const char *prefix = attribute(h->arena, tag, end, "prefix");
         const char *suffix = attribute(h->arena, tag, end, "suffix");
         const char *radical = attribute(h->arena, tag, end, "radical");
+        const char *speed = attribute(h->arena, tag, end, "speed");
+        if (speed && !h->n && !h->speed) /* "2Gf, 1Gf": the first is that at full power */
+            h->speed = arena_strndup(h->arena, speed, strcspn(speed, ", \t\r\n"));
         long cores = core ? strtol(core, NULL, 10) : 1;
         if (cores < 1 || cores > MOST_CORES) {
             h->why = arena_printf(h->arena, "core=\"%s\"", core);
@@ -131,7 +135,7 @@ static int add_element(struct hosts *h, const char *tag, const char *end)
 }
 
 long simulate_hosts(struct arena *a, const char *xml, unsigned long most, struct text *out,
-                    const char **why)
+                    const char **speed, const char **why)
 {
     struct hosts h = {.arena = a, .out = out, .most = most};
     for (const char *p = strchr(xml, '<'); p && h.n < most; p = strchr(p, '<')) {
@@ -148,6 +152,7 @@ long simulate_hosts(struct arena *a, const char *xml, unsigned long most, struct
         }
         p = end;
     }
+    *speed = h.speed;
     return (long)h.n;
 }
 
@@ -192,37 +197,71 @@ static unsigned long count_listed(const char *text)
     return n;
 }
 
-/* Fills `list`. Returns the number of places in it, or -1 after a message. */
-static long read_hosts(struct arena *a, const struct simulation *s, unsigned long most,
-                       struct text *list)
+/* A whole file; NULL after a message. */
+static char *read_text(const char *path)
 {
-    const char *path = s->hostfile ? s->hostfile : s->platform, *why;
     char *text;
     size_t size;
     int error = source_read(path, PLATFORM_LIMIT, &text, &size);
-    if (error) {
-        fprintf(stderr, "call run: cannot read %s: %s\n", path, strerror(error));
+    if (!error)
+        return text;
+    fprintf(stderr, "call run: cannot read %s: %s\n", path, strerror(error));
+    return NULL;
+}
+
+/* Fills `list`, and `speed` from the platform. Returns the number of places in the list, or -1
+ * after a message. */
+static long read_hosts(struct arena *a, const struct simulation *s, unsigned long most,
+                       struct text *list, const char **speed)
+{
+    const char *why;
+    char *text = read_text(s->platform);
+    if (!text)
         return -1;
-    }
-    long n;
+    long n = simulate_hosts(a, text, most, list, speed, &why);
+    mem_free(text);
     if (s->hostfile) {
+        if (!(text = read_text(s->hostfile)))
+            return -1;
+        text_clear(list);
         text_add(list, text);
         n = (long)count_listed(text);
-    } else if ((n = simulate_hosts(a, text, most, list, &why)) < 0) {
-        fprintf(stderr, "call run: %s has %s; give the hosts with --hostfile\n", path, why);
+        mem_free(text);
+    } else if (n < 0) {
+        fprintf(stderr, "call run: %s has %s; give the hosts with --hostfile\n", s->platform, why);
     }
-    mem_free(text);
     return n;
+}
+
+/* Seconds of this machine become operations, and these seconds again, by the speeds of both: with
+ * the same one for both, a second stays a second. */
+static int set_speed(struct arena *a, const struct simulation *s, const char *speed,
+                     struct launch *l)
+{
+    static const char number[] = "0123456789.eE+-fkKMGTPEZYiflops";
+    for (size_t i = 0; i < s->options.n; i++)
+        if (strstr(s->options.list[i], "smpi/host-speed"))
+            return 0;
+    if (speed && isdigit((unsigned char)*speed) && !speed[strspn(speed, number)]) {
+        words_add(a, &l->command, arena_printf(a, "--cfg=smpi/host-speed:%s", speed));
+        return 0;
+    }
+    fprintf(stderr,
+            "call run: --measured-compute: no speed=\"...\" of a host is found in %s; give the "
+            "speed of its hosts with --smpi --cfg=smpi/host-speed:1Gf\n",
+            s->platform);
+    return -1;
 }
 
 int simulate_prepare(struct arena *a, const struct simulation *s, unsigned long most,
                      const struct words *arguments, const char *temporary, struct launch *l)
 {
     struct text list;
+    const char *speed = NULL;
     if (check_words(arguments, temporary))
         return -1;
     text_init(&list);
-    long n = read_hosts(a, s, most, &list);
+    long n = read_hosts(a, s, most, &list, &speed);
     int result = n < 0 ? -1 : 0;
     if (!result && (unsigned long)n < most) {
         fprintf(stderr,
@@ -234,6 +273,8 @@ int simulate_prepare(struct arena *a, const struct simulation *s, unsigned long 
     l->hosts = arena_printf(a, "%s/hosts", temporary);
     l->platform = s->platform[0] == '-' ? arena_printf(a, "./%s", s->platform) : s->platform;
     l->compute = s->measured ? "yes" : "no";
+    if (!result && s->measured)
+        result = set_speed(a, s, speed, l);
     words_add_all(a, &l->command, &s->options);
     if (!result && process_write(l->hosts, list.s, list.n)) {
         fprintf(stderr, "call run: cannot write %s: %s\n", l->hosts, strerror(errno));

@@ -18,8 +18,9 @@ int simulate_prepare(struct arena *a, const struct simulation *s, unsigned long 
                      const struct words *arguments, const char *temporary, struct launch *l);
 
 /* The names of a platform's hosts in the order of the file, a line for each of their cores, at most
- * `most` lines. Returns how many, or -1: then *why says what is wrong. */
+ * `most` lines; and the speed of the first of them, NULL if it has none. Returns how many, or -1:
+ * then *why says what is wrong. */
 long simulate_hosts(struct arena *a, const char *xml, unsigned long most, struct text *out,
-                    const char **why);
+                    const char **speed, const char **why);
 
 #endif

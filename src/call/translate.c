@@ -163,6 +163,11 @@ static int write_scripts(struct arena *a, struct request *r, struct batch *b, co
     r->sweeps++;
     b->flavour = b->processes ? compiler_flavour(a, &r->compiler, &r->flags) : NULL;
     text_init(&text);
+    if (r->slurm.wanted && b->processes && b->openmp && !r->slurm.threads)
+        fprintf(stderr,
+                "call: note: %s has MPI and OpenMP: --slurm-threads, or OMP_NUM_THREADS, would say "
+                "how many processors Slurm gives to each process\n",
+                b->source);
     for (int slurm = 0; slurm <= r->slurm.wanted && !result; slurm++) {
         b->script = script_path(a, output, slurm);
         text_clear(&text);
@@ -314,6 +319,9 @@ static int check_request(struct arena *a, struct request *r, const struct words 
         return usage("-o goes with one source, and not with --outdir or --check");
     if (r->outdir && (stat(r->outdir, &st) || !S_ISDIR(st.st_mode)))
         return usage(arena_printf(a, "--outdir: %s is no folder", r->outdir));
+    const char *threads = getenv("OMP_NUM_THREADS");
+    if (!r->slurm.threads && threads && strtol(threads, NULL, 10) > 0)
+        r->slurm.threads = arena_strndup(a, threads, strspn(threads, "0123456789"));
     if ((wrong = batch_slurm_check(a, &r->slurm)))
         return usage(wrong);
     return r->procs && sweep_option(a, r->procs, &r->processors) ? 2 : 0;
@@ -331,8 +339,8 @@ static int run_request(struct arena *a, struct request *r, const struct words *f
     if (!status && !r->check && !r->sweeps && (r->procs || r->slurm.wanted)) {
         fprintf(stderr,
                 "call: no batch script was written: no source has a '#pragma cll parallel "
-                "DRIVER%s'\n",
-                r->procs ? "" : " procs = RANGE' (or give --procs");
+                "DRIVER%s\n",
+                r->procs ? "'" : " procs = RANGE'; write procs there, or give --procs");
         status = 1;
     }
     return status;
@@ -347,6 +355,7 @@ static bool read_batch_option(struct arena *a, struct request *r, enum option id
     case OPTION_SLURM_TIME: r->slurm.time = value; break;
     case OPTION_SLURM_PARTITION: r->slurm.partition = value; break;
     case OPTION_SLURM_NODES: r->slurm.nodes = value; break;
+    case OPTION_SLURM_THREADS: r->slurm.threads = value; break;
     case OPTION_SLURM_ARRAY: r->slurm.array = true; break;
     case OPTION_SLURM_OPTION: words_add(a, &r->slurm.options, value); break;
     default: return false;

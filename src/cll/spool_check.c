@@ -172,21 +172,38 @@ static uint64_t count_lost(const uint64_t *words, uint64_t at, uint64_t end, uin
     return lost + (used_words(words, at, end) > at);
 }
 
+/* Was the process killed while it cut off the free end of a segment? The head of that is there
+ * then, and the segment has its old length. */
+static int is_cut(const struct spool_segment *segment, uint64_t at, uint64_t end)
+{
+    uint64_t bytes = sizeof *segment + end * sizeof(uint64_t);
+    uint64_t place = sizeof *segment + at * sizeof(uint64_t);
+    struct spool_segment rest;
+    place = (place + SPOOL_ALIGN - 1) / SPOOL_ALIGN * SPOOL_ALIGN;
+    if (place > bytes || bytes - place < sizeof rest)
+        return 0;
+    memcpy(&rest, (const char *)segment + place, sizeof rest);
+    return rest.bytes == bytes - place && !rest.thread && !rest.open && !rest.progress &&
+           (!rest.kind || rest.kind == SEGMENT_FREE);
+}
+
 uint64_t cll_check_records(struct read_spool *spool, const struct spool_segment *segment,
-                           uint64_t from, uint64_t to, int filled)
+                           uint64_t from, uint64_t to, enum read_order order)
 {
     const uint64_t *words = (const uint64_t *)(segment + 1);
     struct read_record r = {.thread = segment->thread};
     double earliest = -BEFORE_START * spool->hz, end = earliest;
     uint64_t at = from, last = from, length;
+    if (order != READ_FILLED && is_cut(segment, from, to))
+        return from;
     while (at < to && (length = cll_read_record(spool, words + at, to - at, &r)) &&
            is_sound(spool, &r, &end)) {
         last = at;
         at += length;
-        if (filled)
-            end = earliest; /* thinning puts records of several segments together */
+        if (order != READ_AS_WRITTEN)
+            end = earliest;
     }
-    if (at == to || (!filled && is_end(words, at, to)))
+    if (at == to || (order != READ_FILLED && is_end(words, at, to)))
         return at;
     spool->damaged = 1;
     spool->skipped += count_lost(words, last, to, at > last ? at - last : 4);

@@ -327,8 +327,9 @@ static int records_of_segment(struct read_spool *spool, const struct spool_segme
     }
     uint64_t end = n;
     if (spool->view->suspect) {
-        fill = cll_check_records(spool, segment, 0, fill, 1);
-        end = cll_check_records(spool, segment, next, n, 0);
+        enum read_order order = spool->header->thinned ? READ_MIXED : READ_AS_WRITTEN;
+        fill = cll_check_records(spool, segment, 0, fill, READ_FILLED);
+        end = cll_check_records(spool, segment, next, n, order);
     }
     struct read_record r = {.thread = segment->thread};
     int stop = visit_records(spool, words, fill, &r, walk);

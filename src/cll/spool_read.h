@@ -74,9 +74,16 @@ int cll_check_count(const struct read_spool *spool, uint64_t count);
 /* Moves *at to the next segment; returns how many bytes of it there are, 0 if there is none. */
 uint64_t cll_check_segment(struct read_spool *spool, const struct cll_spool_part *part,
                            uint64_t *at);
-/* How far the words [from, to) are sound records. filled: there must be records up to `to`. */
+/* What is known of a part of a segment. Thinning puts records of several segments together, in the
+   order in which these lie. */
+enum read_order {
+    READ_AS_WRITTEN, /* records one after the other in time, then zeros */
+    READ_MIXED,      /* in any order, then zeros: thinning was at it, perhaps once more */
+    READ_FILLED      /* in any order, up to its end */
+};
+/* How far the words [from, to) are sound records. */
 uint64_t cll_check_records(struct read_spool *spool, const struct spool_segment *segment,
-                           uint64_t from, uint64_t to, int filled);
+                           uint64_t from, uint64_t to, enum read_order order);
 
 /* A small map from 64-bit keys (and equal tuples) to indices, grown by doubling. */
 struct read_map {

@@ -427,7 +427,11 @@ static void keep(struct stream *stream, struct item *from, const uint64_t *recor
         stream->fill = 0;
     }
     struct spool_segment *to = stream->to->segment;
-    memmove((uint64_t *)(to + 1) + stream->fill, record, length * sizeof *record);
+    uint64_t *words = (uint64_t *)(to + 1), *place = words + stream->fill;
+    /* Records of different lengths: it would lie in two halves for a moment. */
+    if (stream->to == from && place < record && (size_t)(record - place) < length)
+        set_progress(to, stream->fill, (uint64_t)(record - words) + length);
+    memmove(place, record, length * sizeof *record);
     stream->fill += length;
     if (stream->to != from)
         set_progress(to, stream->fill, words_of(to));

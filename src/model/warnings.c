@@ -163,12 +163,28 @@ static void check_never_varies(struct model *m)
     }
 }
 
+/* What is less than the clock's step, or than the last digits of a point, nobody measured. */
+static bool is_visible(const struct model *m, size_t i, double difference)
+{
+    const double digits = 1e-9;
+    return fabs(difference) > fmax(m->points.floor_error[i], digits * fabs(m->points.value[i]));
+}
+
+/* Does the term of a column change any point? */
+static bool term_is_visible(const struct model *m, size_t j)
+{
+    for (size_t i = 0; i < m->points.n; i++)
+        if (is_visible(m, i, m->value[j] * m->design[i * m->ncolumns + j]))
+            return true;
+    return false;
+}
+
 static void check_negative(struct model *m)
 {
     for (size_t j = 0; j < m->ncolumns; j++) {
         const struct piece *p = m->columns[j].piece;
         const char *name = column_constant(m, j)->name;
-        if (!p || !(p->value < 0))
+        if (!p || !(p->value < 0) || !term_is_visible(m, j))
             continue;
         if (p->high < 0)
             SAY(m, "negative", "check the formula, or fit with 'nonneg'",
@@ -283,6 +299,7 @@ static void check_cold(struct model *m)
 static void check_outliers(struct model *m)
 {
     enum { NAMED = 3 };
+    const double negligible = 1e-3; /* of the value: data without noise have others */
     const struct points *p = &m->points;
     size_t found = 0, unknowns = 0;
     struct text names;
@@ -299,12 +316,13 @@ static void check_outliers(struct model *m)
             continue;
         double t = (p->value[i] - m->fitted[i]) / sqrt(m->variance[i] * room), rest = dof - t * t;
         double deleted = rest > 1e-9 ? fabs(t) * sqrt((dof - 1) / rest) : INFINITY;
-        if (deleted <= limit)
+        double off = p->value[i] - m->fitted[i], relative = off / m->fitted[i];
+        if (deleted <= limit || !is_visible(m, i, off) || fabs(relative) < negligible)
             continue;
         if (found++ < NAMED)
-            text_printf(&names, "%s%s (%+.0f %%)", found > 1 ? ", " : "",
-                        points_label(m->arena, p, i),
-                        100 * (p->value[i] - m->fitted[i]) / m->fitted[i]);
+            text_printf(&names, "%s%s (%+.*f %%)", found > 1 ? ", " : "",
+                        points_label(m->arena, p, i), fabs(relative) < 0.01 ? 1 : 0,
+                        100 * relative);
     }
     if (found)
         SAY(m, "outlier", "measure there again, or leave it out with 'where'",

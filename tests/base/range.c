@@ -57,7 +57,7 @@ static void bad_ranges_are_refused(void **state)
         {"1:", "missing"},
         {"1:8:1", "never reaches"},
         {"1:8:+0", "never reaches"},
-        {"0:8:2", "never reaches"},
+        {"0:8:2", "above 0 only"},
         {"1:8:-1", "never reaches"},
         {"1;2", "does not belong"},
         {"1,", "missing"},

@@ -13,13 +13,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *text = malloc(size + 1);
     struct arena *a = arena_create();
     struct text out;
-    const char *why;
+    const char *why, *speed;
     if (!text)
         abort();
     memcpy(text, data, size);
     text[size] = '\0';
     text_init(&out);
-    if (simulate_hosts(a, text, 1000, &out, &why) < 0 && !*why)
+    if (simulate_hosts(a, text, 1000, &out, &speed, &why) < 0 && !*why)
         abort();
     text_free(&out);
     arena_destroy(a);

@@ -10,6 +10,8 @@ every_count_runs_in_every_round() {
     is "$(grep -c '^\[[1-6]/6\] P=[124] round [12] \.\.\. ok [0-9]*\.[0-9] s$' out)" 6 "a line for each run"
     is "$(wc -l <out)" 8 "lines"
     is "$(grep -c 'this machine has' err)" "$([ "$(nproc)" -ge 4 ] && echo 0 || echo 1)" "more processes than cores is said once"
+    exits 0 env OMP_NUM_THREADS=1 dash work.cll.sh --rounds 1 --procs 2 --resume
+    [ "$(nproc)" -lt 2 ] || lacks err "this machine has"
     gone ./*.part ./*.spool ./*.out
     "$llac" -e 'fit f' work.cll.p*.r*.dat >fit.txt || fail "llac"
     has fit.txt 'f\[1\]'
@@ -94,7 +96,14 @@ failed_run_does_not_stop_the_others() {
     has out '2 of the runs failed:'
     has out 'P=2 round 1: exit status 3; what there is of it: work.cll.p2.r1.part/1'
     has out 'try them again with: sh work.cll.sh --resume --rounds 2 -- fail 2'
-    [ -s work.cll.p2.r1.part/1/output ] || fail "what it said is lost"
+    has out '^\[.*\] P=2 round 1 ... FAILED .* s: exit status 3$'
+    has out 'the end of work.cll.p2.r1.part/1/output:'
+    is "$(sed -n '/the end of work.cll.p2.r1/,/^\[/p' out | grep -c '^    | .*')" 5 "lines of what it said"
+    gone ./*.part/lock
+    exits 0 env SLURM_JOB_ID=1 sh work.cll.sh --rounds 1 --procs 1 --resume -- fail 2
+    exits 1 env SLURM_JOB_ID=1 sh work.cll.sh --rounds 1 --procs 2 --resume -- fail 2
+    has out 'try them again with: sh work.cll.sh --resume'
+    rm work.cll.sweep
     exits 0 sh work.cll.sh --rounds 2 --resume
     has out '6 of 6 runs are complete, 4 of them from before'
     gone ./*.part
@@ -106,6 +115,67 @@ run_without_data_fails() {
     has out 'P=1 round 1: it wrote no data: is it built with call'
     exits 1 sh script.sh --rounds 1 --procs 1 --program ./nowhere
     has err 'there is no program ./nowhere: build it'
+}
+
+run_that_could_not_write_its_data_fails() {
+    threads
+    printf '#!/bin/sh\ntouch "${CLL_OUT%%/*}/data.1.spool"\n' >full
+    chmod +x full
+    exits 1 sh script.sh --rounds 1 --procs 1 full
+    has out 'P=1 round 1: a process ended before its samples were written, or could not write them'
+}
+
+resume_is_for_the_same_runs() {
+    threads
+    exits 0 sh script.sh --rounds 1 --procs 1 -- 'a b'
+    exits 0 sh script.sh --rounds 2 --procs 1 --resume -- 'a b'
+    exits 1 sh script.sh --rounds 3 --procs 1 --resume -- b
+    has err "was measured with other arguments: 'a b' (see threads.cll.sweep)"
+    echo x >input
+    exits 1 sh script.sh --rounds 3 --procs 1 --resume --input input -- 'a b'
+    has err "was measured with another input"
+    # shellcheck disable=SC2086
+    "$call" cc $cc -O0 -DOTHER -fopenmp threads.c -o threads || fail "not compiled"
+    exits 1 sh script.sh --procs 2 -- 'a b'
+    has err 'was measured with another build of ./threads'
+    is "$(data)" "threads.cll.p1.r1.dat threads.cll.p1.r2.dat " files
+    rm threads.cll.sweep
+    exits 0 sh script.sh --rounds 3 --procs 1 --resume -- b
+    rm ./*.dat
+    exits 0 sh script.sh --rounds 1 --procs 1
+}
+
+scripts_in_one_folder_do_not_meet() {
+    mpi work
+    with_signals dash work.cll.sh --rounds 1 --procs 2 -- once
+    appears waiting
+    mv out first
+    exits 1 dash work.cll.sh --rounds 1 --procs 1,2 -- once
+    has out 'P=2 round 1 ... another script is at it'
+    has out "P=2 round 1: another script is running it ($(uname -n) $pid 0); if that is not so, remove work.cll.p2.r1.part/lock"
+    is "$(data)" "work.cll.p1.r1.dat " "the other run"
+    ls work.cll.p2.r1.part/1/*.spool >/dev/null || fail "the first script's run is lost"
+    kill -TERM $pid
+    wait $pid
+    gone work.cll.p2.r1.part/lock
+    # A lock that a script left when it was killed does not hold up anybody here.
+    mkdir work.cll.p2.r1.part/lock
+    echo "$(uname -n) $pid 0" >work.cll.p2.r1.part/lock/owner
+    exits 0 dash work.cll.sh --rounds 1 --procs 1,2 --resume -- once
+    is "$(data)" "work.cll.p1.r1.dat work.cll.p2.r1.dat " files
+    gone ./*.part
+    mkdir -p work.cll.p4.r1.part/lock
+    echo "elsewhere $pid 0" >work.cll.p4.r1.part/lock/owner
+    exits 1 dash work.cll.sh --rounds 1 --procs 4 -- once
+}
+
+closed_output_stops_the_sweep() {
+    threads
+    sh script.sh --rounds 20 --procs 1,2 2>err | head -1 >out
+    has out '^\[1/40\]'
+    [ "$(data | wc -w)" -lt 40 ] || fail "it went on"
+    gone ./*.part/lock
+    exits 0 sh script.sh --resume --rounds 1 --procs 1,2
 }
 
 wrong_launcher_is_noticed() {
@@ -133,7 +203,7 @@ launcher_is_found_where_call_could_not_tell() {
     mkdir bin
     for tool in nproc lscpu grep sort wc id sed tr env; do ln -s "$(type -P $tool)" bin; done
     exits 1 env PATH="$PWD/bin" "$(type -P dash)" other.cll.sh --program ./work
-    has err 'no .*mpirun.* of Open MPI or MPICH here'
+    has err 'no launcher of Open MPI or MPICH is here to start the program with (looked for: mpirun.openmpi mpirun mpiexec)'
 }
 
 root_is_asked_for_with_open_mpi() {
@@ -169,7 +239,6 @@ odd_names_are_only_names() {
         [ -s "out $name/$name.cll.p2.r1.dat" ] || { cat out >&2; fail "$name: no data in its folder"; }
         is "$(cat "out $name/$name.cll.p2.r1.out"; echo x)" "<$name>x" "$name as an argument"
         exits 0 dash script.sh --dry-run --rounds 1 --procs 1 --outdir "out $name" -- "$name"
-        mkdir -p "out $name/$name.cll.p1.r1.part/1"
         bash out >/dev/null 2>err && [ ! -s err ] || fail "$name: the printed command does not run"
         rm -rf ./*.dat ./*.part "./out $name" "./$name" "./$name.c" script.*
         gone pwned
@@ -187,10 +256,10 @@ odd_names_reach_mpi_programs() {
 dry_run_prints_commands_and_runs_nothing() {
     threads
     exits 0 dash script.sh --dry-run --rounds 1 --procs 8:1:-3,3 -- "it's"
-    is "$(sort out)" "CLL_OUT=threads.cll.p2.r1.part/1/data.dat CLL_RUN=1 OMP_NUM_THREADS=2 ./threads 'it'\\''s'
-CLL_OUT=threads.cll.p3.r1.part/1/data.dat CLL_RUN=1 OMP_NUM_THREADS=3 ./threads 'it'\\''s'
-CLL_OUT=threads.cll.p5.r1.part/1/data.dat CLL_RUN=1 OMP_NUM_THREADS=5 ./threads 'it'\\''s'
-CLL_OUT=threads.cll.p8.r1.part/1/data.dat CLL_RUN=1 OMP_NUM_THREADS=8 ./threads 'it'\\''s'" commands
+    is "$(sort out)" "mkdir -p threads.cll.p2.r1.part/1 && CLL_OUT=threads.cll.p2.r1.part/1/data.dat CLL_RUN=1 OMP_NUM_THREADS=2 ./threads 'it'\\''s'
+mkdir -p threads.cll.p3.r1.part/1 && CLL_OUT=threads.cll.p3.r1.part/1/data.dat CLL_RUN=1 OMP_NUM_THREADS=3 ./threads 'it'\\''s'
+mkdir -p threads.cll.p5.r1.part/1 && CLL_OUT=threads.cll.p5.r1.part/1/data.dat CLL_RUN=1 OMP_NUM_THREADS=5 ./threads 'it'\\''s'
+mkdir -p threads.cll.p8.r1.part/1 && CLL_OUT=threads.cll.p8.r1.part/1/data.dat CLL_RUN=1 OMP_NUM_THREADS=8 ./threads 'it'\\''s'" commands
     gone ./*.part ./*.dat
     rm threads
     exits 0 dash script.sh --dry-run
@@ -219,6 +288,11 @@ misuse_is_said() {
         exits 2 dash script.sh $words
         has err 'see --help'
     done
+    exits 2 dash script.sh --procs 0:4
+    has err 'whole numbers from 1 on'
+    "$call" --cc "$cc" --slurm-array threads.c || fail "not translated"
+    exits 2 env SLURM_ARRAY_TASK_ID=1 sh threads.cll.sbatch --rounds 2
+    has err 'each job of an array runs one round; choose them with sbatch --array=1-2'
     exits 0 sh script.sh --help
     for option in $(sed -n 's/^    \(--[a-z-]*\).*/\1/p; s/^    \(--program | .*\))$/\1/p' script.sh | tr -d ')|' | sort -u); do
         has out "$option"

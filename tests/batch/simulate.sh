@@ -42,13 +42,44 @@ simulated_procs_come_from_the_pragma() {
     grep -q '^work' simulated.net.cll.p2.r3.dat || fail "no data with measured computing"
 }
 
+measured_seconds_stay_seconds() {
+    platform
+    cat >burn.c <<'EOF'
+#include <mpi.h>
+#pragma cll parallel MPI
+static volatile double x;
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+#pragma cll for (long n = 200; n <= 20000000; n *= 100000)
+#pragma cll burn burn[0] * n
+    for (int i = 0; i < n; i++)
+        x += i;
+#pragma cll end burn
+#pragma cll end for
+    MPI_Finalize();
+    return 0;
+}
+EOF
+    exits 0 "$call" run --simulate net.xml -p 2 -n 1 --measured-compute -q burn.c
+    # Between what no processor can do and what the busiest needs.
+    values burn.net.cll.p2.r1.dat burn CLOCK | tr ' ' '\n' >times.txt
+    is "$(awk '$1 > 1e-3 && $1 < 20' times.txt | wc -l)" 2 "seconds of this machine"
+    is "$(awk '$1 > 0 && $1 < 1e-3' times.txt | wc -l)" 2 "short computations count"
+    exits 1 "$call" run --simulate net.xml -p 2 -q burn.c
+    has err 'burn cannot be fitted: every measured value is 0. In a simulation code itself takes no time'
+    sed 's/speed="[^"]*"//' net.xml >slow.xml
+    exits 1 "$call" run --simulate slow.xml -p 2 --measured-compute burn.c
+    has err 'give the speed of its hosts with --smpi --cfg=smpi/host-speed'
+}
+
 unfinished_simulation_is_noticed() {
     platform
     for mode in abort deadlock; do
         exits 1 "$call" run --simulate net.xml -p 2 -q simulated.c -- $mode
         has err 'round 1, P = 2: '
         gone simulated.net.cll.p2.r1.dat
-        rm -f ./*.part.dat
+        rm -f ./*.dat.part
     done
 }
 

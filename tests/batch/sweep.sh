@@ -18,7 +18,7 @@ run_sweeps_mpi_processes() {
     has out 'work: 2 rounds with P = 1 2 3'
     has out 'f\[1\]'
     has out '9 points, 18 samples'
-    exits 0 "$call" run -n 1 -q work.c
+    exits 0 "$call" run --oversubscribe -n 1 -q work.c
     is "$(data)" "work.cll.p1.r1.dat work.cll.p1.r2.dat work.cll.p1.r3.dat work.cll.p2.r1.dat work.cll.p2.r2.dat work.cll.p2.r3.dat work.cll.p3.r1.dat work.cll.p3.r2.dat work.cll.p4.r3.dat " "the pragma's procs; rounds go on"
 }
 
@@ -61,6 +61,18 @@ EOF
     has out '4 of 4 runs are complete, 2 of them from before'
 }
 
+processors_that_are_not_here_are_left_out() {
+    cp "$here/threads.c" .
+    exits 0 taskset -c "$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')" "$call" run --cc "$cc" -n 1 -q threads.c
+    is "$(data)" "threads.cll.p1.r1.dat " files
+    has err 'this machine has 1 processors; P = 2 3 4 is left out (--oversubscribe'
+    sed 's/procs = .*/procs = 100000, 200000/' "$here/threads.c" >threads.c
+    exits 1 "$call" run --cc "$cc" -n 1 -q threads.c
+    has err 'the pragma has only larger numbers: P = 100000 200000; --oversubscribe'
+    sed 's/procs = .*//' "$here/threads.c" >threads.c
+    exits 0 "$call" run --cc "$cc" -n 1 -q threads.c
+}
+
 failing_count_is_dropped() {
     source_mpi
     exits 1 "$call" run --procs 1,2,4 -n 2 -q work.c -- fail 2
@@ -70,18 +82,101 @@ failing_count_is_dropped() {
     has out 'f\[1\]'
     is "$(ls work.cll.p[14].r?.dat | tr '\n' ' ')" "work.cll.p1.r1.dat work.cll.p1.r2.dat work.cll.p4.r1.dat work.cll.p4.r2.dat " "the others"
     gone work.cll.p2.r1.dat work.cll.p2.r2.dat
-    [ -s work.cll.p2.r1.part.dat ] || fail "what it measured is lost"
+    [ -s work.cll.p2.r1.dat.part ] || fail "what it measured is lost"
+    has out 'left out of the fits, because the run was not complete: work.cll.p2.r1.dat.part'
+    has out '6 points, 12 samples'
+    exits 0 "$llac" -e "show f" work.cll.p2.r1.dat.part
+    # A further run goes on behind it, and says what its fit is of.
+    exits 0 "$call" run --procs 1,2 -n 1 -q work.c
+    has out '6 points, 6 samples'
+    has out 'the fits are of this run alone; with what was measured here before: llac work.cll.p\*.r\*.dat'
+    [ -s work.cll.p2.r3.dat ] || fail "not the third round"
 }
 
 interrupted_sweep_is_fitted() {
     source_mpi
-    with_signals "$call" run --procs 2 work.c -- wait
+    with_signals "$call" run --procs 1,2,4 -n 1 work.c -- hold 1
     appears waiting
     kill -INT $pid
     wait $pid
     is $? 130 "exit status"
-    has out 'interrupted; data in work.cll.p2.r1.part.dat'
-    gone work.cll.p2.r1.dat
+    has out 'with P = 1 2, the last one interrupted; data in work.cll.p2.r1.dat$'
+    has out 'because the run was not complete: work.cll.p1.r1.dat.part'
+    has out 'f\[1\]'
+    gone work.cll.p1.r1.dat
+}
+
+# A terminal sends to all of its processes: the launcher must not get it twice.
+nothing_runs_after_an_interrupt_at_a_terminal() {
+    source_mpi
+    command -v python3 >/dev/null && command -v pgrep >/dev/null || skip "no python3 or pgrep"
+    cat >terminal.py <<'EOF'
+import os, pty, sys, time
+pid, fd = pty.fork()
+if pid == 0:
+    os.execvp(sys.argv[1], sys.argv[1:])
+while not os.path.exists("waiting"):
+    time.sleep(0.05)
+os.write(fd, b"\x03")
+try:
+    while os.read(fd, 4096):
+        pass
+except OSError:
+    pass
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) & 127)
+EOF
+    mark=hold-$$
+    for how in run script; do
+        rm -f waiting
+        if [ $how = run ]; then
+            set -- "$call" run --procs 2 -n 1 -q work.c
+        else
+            "$call" --cc "$mpicc" work.c && "$call" cc $MPICC work.c -o work || fail "not compiled"
+            set -- sh work.cll.sh --procs 2 --rounds 1
+        fi
+        status=0
+        timeout 60 python3 terminal.py "$@" -- wait 60 $mark >out 2>&1 || status=$?
+        ! pgrep -f "wait 60 $mark" >left || { cat left out >&2; fail "$how: processes are left"; }
+        case $how$status in run2 | script2) ;; *) cat out >&2; fail "$how ended with $status" ;; esac
+    done
+}
+
+# A reader that goes away costs nothing but what it does not read.
+output_may_be_read_in_part() {
+    cp "$here/threads.c" .
+    mkdir temporary
+    TMPDIR=$PWD/temporary "$call" run --cc "$cc" --procs 1,2 -n 2 threads.c 2>err | true
+    is "$(data)" "threads.cll.p1.r1.dat threads.cll.p1.r2.dat threads.cll.p2.r1.dat threads.cll.p2.r2.dat " files
+    gone temporary/*
+    lacks err 'could not be fitted'
+}
+
+data_that_cannot_be_placed_is_kept() {
+    sed 's/double sum = 0;/double sum = 0; rename("there", "away");/' "$here/threads.c" >threads.c
+    mkdir there temporary
+    TMPDIR=$PWD/temporary exits 1 "$call" run --cc "$cc" --procs 1,2 -n 2 --outdir there -q threads.c
+    is "$(grep -c 'cannot write there/threads' err)" 1 "it stops at once"
+    kept=$(sed -n 's/.*what this run measured is kept in \(.*\); no further run is begun/\1/p' err)
+    exits 0 "$llac" -e 'show share' "$kept"/*.dat
+    has out '4 samples'
+}
+
+variable_of_the_same_name_is_shown_plainly() {
+    cat >own.c <<'EOF'
+#include <stdlib.h>
+#include <unistd.h>
+int main(void)
+{
+    for (int P = 1; P < 3; P++) {
+#pragma cll f f[0] + f[1]*P
+        usleep((unsigned)(1000 + 20000 * atoi(getenv("CLL_RUN")))); /* no two rounds alike */
+#pragma cll end f
+    }
+    return 0;
+}
+EOF
+    exits 0 "$call" run --cc "$cc" -n 3 -q own.c
+    has out 'not steady: 2 of 2 points still differ between rounds, most f P=[12] by'
 }
 
 wrong_launcher_is_told() {
@@ -100,6 +195,14 @@ sweeps_that_make_no_sense_are_refused() {
     printf 'int main(void) { return 0; }\n' >plain.c
     exits 1 "$call" run --cc "$cc" --procs 1,2 plain.c
     has err '--procs: this program is sequential'
+    exits 1 "$call" run --cc "$cc" -n 1 plain.c
+    has err 'the program wrote no data: no source has cll pragmas'
+    exits 2 "$call" run --procs 0:4 plain.c
+    has err 'a range that multiplies has numbers above 0 only'
+    printf '#include <mpi.h>\n#pragma cll parallel MPI\n' | cat - plain.c >mpi.c
+    mkdir none
+    exits 1 env -u CC -u MPICC PATH="$PWD/none" "$call" run -p 1 mpi.c
+    has err 'this is an MPI program, and there is no mpicc on PATH'
     exits 1 "$call" run --simulate x.xml plain.c
     has err 'only MPI programs can be simulated'
     exits 2 "$call" run --procs 1:x plain.c

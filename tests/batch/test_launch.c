@@ -84,6 +84,10 @@ static void open_mpi_gets_options_for_crowds_and_variables(void **state)
     words = (struct words){0};
     launch_words(a, &l, 3, &variables, &words, &environment);
     assert_string_equal(joined(a, &words), "mpirun|-n|3|--oversubscribe|-x|CLL_OUT|-x|CLL_MEMORY");
+    l.threaded = true;
+    words = (struct words){0};
+    launch_words(a, &l, 2, &variables, &words, &environment);
+    assert_string_equal(joined(a, &words), "mpirun|-n|2|--bind-to|none|-x|CLL_OUT|-x|CLL_MEMORY");
     assert_int_equal(environment.n, 0);
     unsetenv("CLL_OUT");
     unsetenv("CLL_MEMORY");
@@ -114,9 +118,9 @@ static void hosts_of(const char *xml, unsigned long most, long want, const char 
 {
     struct arena *a = arena_create();
     struct text out;
-    const char *why = NULL;
+    const char *why = NULL, *speed;
     text_init(&out);
-    assert_int_equal(simulate_hosts(a, xml, most, &out, &why), want);
+    assert_int_equal(simulate_hosts(a, xml, most, &out, &speed, &why), want);
     if (want >= 0)
         assert_string_equal(out.s, list);
     else
@@ -137,6 +141,30 @@ static void hosts_are_listed_in_the_order_of_the_platform(void **state)
     hosts_of("", 3, 0, "");
     hosts_of("<host", 3, 0, "");
     hosts_of("<!-- <host id=\"x\"/>", 3, 0, "");
+}
+
+static void speed_of(const char *xml, const char *want)
+{
+    struct arena *a = arena_create();
+    struct text out;
+    const char *why, *speed = NULL;
+    text_init(&out);
+    simulate_hosts(a, xml, 9, &out, &speed, &why);
+    if (want)
+        assert_string_equal(speed, want);
+    else
+        assert_null(speed);
+    text_free(&out);
+    arena_destroy(a);
+}
+
+static void speed_is_that_of_the_first_host(void **state)
+{
+    (void)state;
+    speed_of("<host id=\"b\" speed='1.5Gf'/><host id=\"a\" speed=\"2Gf\"/>", "1.5Gf");
+    speed_of("<cluster prefix=\"n\" radical=\"0-3\" speed=\"1Gf,500Mf\"/>", "1Gf");
+    speed_of("<host id=\"b\"/><host id=\"a\" speed=\"2Gf\"/>", NULL);
+    speed_of("", NULL);
 }
 
 static void hosts_that_cannot_be_are_errors(void **state)
@@ -162,6 +190,7 @@ int main(void)
         cmocka_unit_test(open_mpi_gets_options_for_crowds_and_variables),
         cmocka_unit_test(own_launchers_are_words_with_a_place_for_P),
         cmocka_unit_test(hosts_are_listed_in_the_order_of_the_platform),
+        cmocka_unit_test(speed_is_that_of_the_first_host),
         cmocka_unit_test(hosts_that_cannot_be_are_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,7 @@
 /* A program for sweeps: a region on each process, then what the first argument says. */
 #include <mpi.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 /* A minute, or the seconds that the second argument says. */
 static void wait_long(int argc, char **argv)
 {
-    int seconds = argc > 2 ? atoi(argv[2]) : 60;
+    int seconds = argc > 2 && strcmp(argv[1], "hold") ? atoi(argv[2]) : 60;
     for (int i = 0; i < seconds; i++)
         sleep(1);
 }
@@ -38,7 +39,8 @@ int main(int argc, char **argv)
     }
     if (!strcmp(mode, "stubborn"))
         signal(SIGTERM, SIG_IGN);
-    if (!strcmp(mode, "early") || !strcmp(mode, "wait") || !strcmp(mode, "stubborn")) {
+    bool hold = !strcmp(mode, "hold") && size == atoi(argv[2]); /* waits with so many processes */
+    if (hold || !strcmp(mode, "early") || !strcmp(mode, "wait") || !strcmp(mode, "stubborn")) {
         if (rank == 0)
             fclose(fopen("waiting", "w"));
         wait_long(argc, argv);

@@ -34,7 +34,7 @@ scripts_are_written_like_other_outputs() {
     exits 0 "$call" --raw --cc false none.c
     gone none.cll.sh
     exits 1 "$call" --raw --cc false --slurm none.c
-    has err 'no batch script was written'
+    has err "no batch script was written: no source has a '#pragma cll parallel DRIVER procs = RANGE'; write procs there, or give --procs$"
     exits 0 "$call" --raw --cc false --procs 1,3 none.c
     is "$(grep '^procs=' none.cll.sh)" "procs='1 3'" "--procs"
     exits 2 "$call" --procs 0 none.c
@@ -44,7 +44,7 @@ scripts_are_written_like_other_outputs() {
     has err 'no batch script was written'
     printf '#pragma cll parallel SEQ procs = 1\nint main(void) { return 0; }\n' >seq.c
     exits 0 "$call" --raw seq.c
-    is "$(sh seq.cll.sh --dry-run --rounds 1)" "CLL_OUT=seq.cll.p1.r1.part/1/data.dat CLL_RUN=1 ./seq" "a sequential program"
+    is "$(sh seq.cll.sh --dry-run --rounds 1)" "mkdir -p seq.cll.p1.r1.part/1 && CLL_OUT=seq.cll.p1.r1.part/1/data.dat CLL_RUN=1 ./seq" "a sequential program"
 }
 
 slurm_lines_are_data() {
@@ -60,11 +60,30 @@ slurm_lines_are_data() {
 #SBATCH --signal=B:TERM@60
 #SBATCH --account=me
 #SBATCH --mem=2G" "lines for sbatch"
+    sed 's/^#pragma cll parallel.*/&\n#pragma cll parallel OpenMP/' work.c >both.c
+    exits 0 env OMP_NUM_THREADS=6 "$call" --raw --cc false --slurm both.c
+    has both.cll.sbatch '^#SBATCH --ntasks=4$'
+    has both.cll.sbatch '^#SBATCH --cpus-per-task=6$'
+    exits 0 "$call" --raw --cc false --slurm-threads 3 both.c
+    has both.cll.sbatch '^#SBATCH --cpus-per-task=3$'
+    exits 0 env -u OMP_NUM_THREADS "$call" --raw --cc false --slurm both.c
+    has err 'how many processors Slurm gives to each process'
+    exits 0 sh both.cll.sbatch --dry-run --rounds 1 --procs 2 --launcher openmpi
+    has out ' -n 2 .*--bind-to none -x CLL_OUT'
     exits 0 "$call" --raw --cc false --slurm threads.c
     has threads.cll.sbatch '^#SBATCH --cpus-per-task=4'
     has threads.cll.sbatch '^#SBATCH --time=01:00:00'
-    for option in --slurm-time=$'1\n#SBATCH --x' '--slurm-time=1 2' '--slurm-partition=a b' --slurm-partition=$'a\nb' '--slurm-partition=-x' \
-        --slurm-nodes=x --slurm-nodes=0 --slurm-nodes=-1 --slurm-option=$'--a\n--b' --slurm-option=account '--slurm-option=-'; do
+    exits 0 "$call" --raw --cc false --slurm-time 1 --slurm-option '--comment=a b # c' --slurm-option '--mem 2G' --slurm-option '--comment="x y"' work.c
+    is "$(grep '^#SBATCH' work.cll.sbatch | tail -4)" "#SBATCH --signal=B:TERM@30
+#SBATCH --comment='a b # c'
+#SBATCH --mem 2G
+#SBATCH --comment=\"x y\"" "a short limit, values with blanks"
+    for limit in 90 90:00 1:30:00 2-0 2-0:0:0 UNLIMITED 0; do
+        exits 0 "$call" --raw --cc false --slurm-time $limit work.c
+        has work.cll.sbatch '^#SBATCH --signal=B:TERM@60$'
+    done
+    for option in --slurm-time=foo --slurm-time=1:2:3:4 --slurm-time=1- --slurm-time=-1 --slurm-time=: --slurm-time=1:x --slurm-time=$'1\n#SBATCH --x' '--slurm-time=1 2' '--slurm-partition=a b' --slurm-partition=$'a\nb' '--slurm-partition=-x' \
+        --slurm-nodes=x --slurm-nodes=0 --slurm-nodes=-1 --slurm-option=$'--a\n--b' --slurm-option=account '--slurm-option=-' --slurm-threads=0 --slurm-threads=x; do
         exits 2 "$call" --raw "$option" work.c
         has err "${option%%=*}:"
     done

@@ -203,6 +203,20 @@ int main(void)
 }
 END
 check "no data" status 1 "$call" run --cc "$CC" -n 1 nothing.c
+check "says so" holds 'no source has cll pragmas' err
+cat >unreached.c <<'END'
+int main(int argc, char **argv)
+{
+    (void)argv;
+    if (argc > 1000) {
+#pragma cll f f[0]
+        argc++;
+#pragma cll end f
+    }
+    return 0;
+}
+END
+check "no data" status 1 "$call" run --cc "$CC" -n 1 unreached.c
 check "says so" holds 'no region was reached' err
 printf 'int main(void) { return x; }\n' >broken.c
 check "a source that does not compile" status 1 "$call" run --cc "$CC" broken.c

@@ -199,4 +199,37 @@ killed_while_thinning_can_be_loaded() {
     done
 }
 
+# The state in which a second thinning that has taken nothing away yet leaves a segment: what an earlier one put
+# together, in whatever order, lies behind where it is.
+killed_while_thinning_again_can_be_loaded() {
+    command -v python3 > /dev/null || skip "no python3"
+    sample loop 1; rm sample.cll.0.dat
+    CLL_MEMORY=8M ./sample uneven 1000000000 2> /dev/null &
+    pid=$!
+    for i in $(seq 100); do
+        sleep 0.1
+        [ "$(convert sample.cll.0.spool 2> /dev/null | sed -n 's/^# thinned: //p;/^e/q')" != per-tuple ] || break
+    done
+    sleep 0.3
+    kill -KILL $pid
+    wait $pid 2> /dev/null
+    cat > set-back.py <<'EOF'
+import struct, sys
+data, segments = bytearray(open("sample.cll.0.spool", "rb").read()), 0
+for at in range(0, len(data), 64):
+    magic, kind, size, thread, is_open, progress = struct.unpack_from("<IIQIIQ", data, at)
+    fill, following = progress & 0xffffffff, progress >> 32
+    if magic == 0x47455343 and kind == 3 and fill == following and fill >= 800:
+        half = fill // 8 * 4  # a record has four words
+        struct.pack_into("<Q", data, at + 24, half << 32 | half)
+        segments += 1
+open("back.spool", "wb").write(data)
+sys.exit(segments == 0)
+EOF
+    python3 set-back.py || fail "nothing was thinned"
+    convert back.spool > text || fail "cannot convert"
+    ! grep -q "note: the spool was damaged" text || fail "damaged"
+    is "$(column text seq | wc -l)" "$(convert sample.cll.0.spool | column /dev/stdin seq | wc -l)" rows
+}
+
 main "$@"

@@ -69,6 +69,36 @@ static void two_modes_name_the_one_the_model_describes(void **state)
     synth_end(&s);
 }
 
+/* A simulator's clock: exact up to its steps of 10 ps, one point a little off. */
+static double simulated(struct synth *s, double n)
+{
+    (void)s;
+    return 1e-11 * round((3e-9 * n - 4e-12 + (n == 4096 ? 2e-9 : 0)) / 1e-11);
+}
+
+static double simulated_exactly(struct synth *s, double n)
+{
+    (void)s;
+    return 3e-9 * n - 4e-12;
+}
+
+static void steps_of_the_clock_are_no_finding(void **state)
+{
+    struct synth s = synth_begin();
+    (void)state;
+    make(&s, "# resolution: 1e-11\n# overhead: 0 0\n", 1, simulated);
+    struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
+    assert_false(synth_has_warning(m, "outlier"));
+    synth_end(&s);
+    s = synth_begin();
+    make(&s, "# resolution: 1e-11\n# overhead: 0 0\n# clock: simulated\n", 1, simulated_exactly);
+    m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
+    assert_true(m->value[0] < 0);
+    assert_false(synth_has_warning(m, "negative"));
+    assert_false(synth_has_warning(m, "outlier"));
+    synth_end(&s);
+}
+
 static double flat(struct synth *s, double n)
 {
     (void)n;
@@ -264,6 +294,7 @@ int main(void)
         cmocka_unit_test(what_the_file_says_is_passed_on),
         cmocka_unit_test(a_fixed_variable_of_a_single_term_is_reported),
         cmocka_unit_test(terms_that_change_almost_alike_are_reported),
+        cmocka_unit_test(steps_of_the_clock_are_no_finding),
         cmocka_unit_test(variables_without_a_value_do_no_harm),
         cmocka_unit_test(a_file_that_was_cut_off_says_so),
     };
