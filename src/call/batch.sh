@@ -61,6 +61,9 @@ judge() {
     [ -z "$why" ] || return 0
     if [ ! -s "$try/data.dat" ]; then
         why='it wrote no data: is it built with call?'
+        # What the program said about a full disk may be lost to the same.
+        head -c 65536 /dev/zero 2>/dev/null >"$try/room" || why="it wrote no data, and there is no room for any in $try: is the disk full?"
+        rm -f -- "$try/room"
     else
         world=$(sed -n -e 's/^# world: //p' -e '/^[^#]/q' "$try/data.dat")
         if [ "$kind" = processes ] && [ "$world" != "$1" ]; then

@@ -125,6 +125,24 @@ run_that_could_not_write_its_data_fails() {
     has out 'P=1 round 1: a process ended before its samples were written, or could not write them'
 }
 
+full_disk_is_told() {
+    threads
+    mkdir small
+    cat >inside <<'EOF'
+mount -t tmpfs -o size=64k none small || exit 77
+head -c 50000 /dev/zero >small/fill
+sh script.sh --rounds 1 --procs 1,2,3,4 --outdir small
+EOF
+    status=0
+    for mounts in "unshare -m" "unshare -rm"; do
+        status=0
+        timeout 60 $mounts sh inside >out 2>err || status=$?
+        [ $status = 1 ] && break
+    done
+    [ $status = 1 ] || skip "cannot mount"
+    has out 'it wrote no data, and there is no room for any in small/.*: is the disk full?'
+}
+
 resume_is_for_the_same_runs() {
     threads
     exits 0 sh script.sh --rounds 1 --procs 1 -- 'a b'
