@@ -10,8 +10,7 @@
  *
  *     call cc mpicc -O2 binsearch-pub.c -o search
  *     for p in 1 2 4 8; do mpirun -n $p ./search; done
- *     llac -e 'table A; table comm; table C; table B; table D; table SeqT; table bbp'
- * search.cll.*.dat
+ *     llac -e 'table A; table comm; table C; table B; table D; table SeqT; table bbp' search.cll.*
  *
  * gives the error of each block and of the whole, as the paper's conclusion does (there as
  * |100 - 100 predicted/measured|); `fit comm` gives g (comm[0], seconds per byte) and L (comm[1]).

@@ -22,8 +22,9 @@
  *
  * Errors. There are no return codes: misuse ends the program on all processors with one line
  *     pub: bsp_send: processor 3 of 8, superstep 12: there is no processor 9
- * on standard error and exit status 1. Everything marked "Error:" below is found always; what would
- * need communication to see is found with PUB_CHECK=1 in the environment (see bsp_check below).
+ * on standard error and exit status 1 (simulated programs: 0, as SimGrid has it). What is marked
+ * "Error:" below is found without further ado; PUB_CHECK=1 in the environment also finds different
+ * numbers and kinds of supersteps, and ends a program in which all processors wait.
  *
  * MPI. The library uses a communicator of its own. The program may use MPI beside it. Calls come
  * from the thread that called bsplib_init.
@@ -137,8 +138,8 @@ void bsp_done(t_bsp *sub);
    and gets have been read.
    Cost: g h + l. With gets a second time g h + l for what they bring.
    Error: a group of this object is in use; another processor ends the superstep with bsp_oblsync
-   (found at the latest when that one comes to the library again), or has come to bsplib_done; a put
-   or get outside of what its target registered. */
+   (found at the latest when that one comes to the library again), or has come to bsplib_done
+   (machines of up to 64 processors); a put or get outside of what its target registered. */
 void bsp_sync(t_bsp *bsp);
 
 /* Ends the superstep as soon as `messages` messages of it have arrived at this processor, counting
@@ -181,7 +182,8 @@ t_bspmsg *bsp_createmsg(t_bsp *bsp, size_t bytes);
 
 /* Sends a message made by bsp_createmsg, which belongs to the library from then on.
    Cost: its bytes into h.
-   Error: a message that was received, or sent already; no such processor. */
+   Error: a message that was received; one that was sent already, unless its memory serves another
+   message meanwhile; no such processor. */
 void bsp_sendmsg(t_bsp *bsp, int dest, t_bspmsg *message);
 
 void bsp_freemsg(t_bsp *bsp, t_bspmsg *message);
@@ -190,7 +192,7 @@ void bsp_freemsg(t_bsp *bsp, t_bspmsg *message);
 int bsp_nmsgs(t_bsp *bsp);
 
 /* Message i of them, from 0; NULL if there is none. They are sorted by sender; those of one sender
-   come in the same order in every run. Valid until the next synchronisation of the object. */
+   come in the order of sending. Valid until the object is synchronised again or given back. */
 t_bspmsg *bsp_getmsg(t_bsp *bsp, int i);
 
 /* Message i, from 0, of those from processor `src`; NULL if there is none. Cost: a binary search.

@@ -42,6 +42,7 @@ void pub_check_begin(void)
         if (*end || !(pub.check_seconds > 0 && pub.check_seconds < 1e6))
             pub_fail(NULL, "PUB_CHECK_SECONDS=%s: a number of seconds is expected", text);
     }
+    MPI_Bcast(&pub.check_seconds, 1, MPI_DOUBLE, 0, pub.comm);
     others = calloc((size_t)pub.size, sizeof *others);
     if (!others)
         pub_fail(NULL, "no memory");
@@ -102,10 +103,10 @@ static bool all_wait(void)
     return true;
 }
 
-static void report_hang(void)
+static void report_hang(double seconds)
 {
     strcpy(others[pub.rank], wait.text);
-    pub_say("all processors wait, and nothing has come for %g s:", pub.check_seconds);
+    pub_say("all processors wait, and nothing has come for %.3g s:", seconds);
     for (int i = 0; i < pub.size; i++)
         pub_say("  %s", others[i]);
     pub_fail(wait.object, "no processor can go on");
@@ -137,13 +138,17 @@ void pub_watch(void)
     nanosleep(&pause, NULL);
     if (!wait.active || seconds < pub.check_seconds)
         return;
+    if (pub_far_receiving()) { /* it may take long, but it is on its way */
+        pub_progressed();
+        return;
+    }
     if (!wait.told)
         tell(wait.text);
     wait.told = true;
     if (all_wait()) {
         if (pub.rank == 0 && (double)(pub_clock() - wait.news) * 1e-9 > pub.check_seconds &&
             seconds > 2 * pub.check_seconds)
-            report_hang();
+            report_hang(seconds);
     } else if (seconds > 6 * pub.check_seconds && !wait.complained) {
         complain(seconds);
     }

@@ -6,6 +6,7 @@
  * processor waits: so operations go on while others wait. Trees are binomial, of ceil(log2 p)
  * rounds.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,11 +25,15 @@ enum operation {
 };
 
 static const char *const calls[] = {
-    [BROADCAST] = "bsp_broadcast", [REDUCE] = "bsp_reduce",
-    [ALLREDUCE] = "bsp_allreduce", [PREFIX] = "bsp_prefix",
-    [GATHER] = "bsp_gather",       [ALLGATHER] = "bsp_allgather",
-    [SCATTER] = "bsp_scatter",     [TOTALEXCHANGE] = "bsp_totalexchange",
-    [BARRIER] = "bsplib_done",
+    [BROADCAST] = "bsp_broadcast",
+    [REDUCE] = "bsp_reduce",
+    [ALLREDUCE] = "bsp_allreduce",
+    [PREFIX] = "bsp_prefix",
+    [GATHER] = "bsp_gather",
+    [ALLGATHER] = "bsp_allgather",
+    [SCATTER] = "bsp_scatter",
+    [TOTALEXCHANGE] = "bsp_totalexchange",
+    [BARRIER] = "bsplib_done or #pragma cll sync",
 };
 
 enum action_kind { SEND, RECEIVE, COMBINE, COPY };
@@ -47,6 +52,7 @@ struct pub_collective {
     struct pub_object *object;
     const char *call;
     enum operation operation;
+    int root;
     uint64_t number;
     struct action *actions;
     uint32_t n, room, at;
@@ -82,7 +88,8 @@ static void send(struct pub_collective *c, const struct action *a)
                                 .src = (uint32_t)c->object->pid,
                                 .kind = PUB_COLLECT,
                                 .round = (uint8_t)c->operation,
-                                .slot = a->tag};
+                                .slot = a->tag,
+                                .offset = (uint64_t)c->root};
     pub_send_bytes(c->object->first + a->peer, &header, a->from, NULL, &c->unsent);
 }
 
@@ -142,6 +149,11 @@ static void hand_over(struct pub_collective *c, struct pub_packet *packet)
         pub_fail(c->object, "processor %u calls %s here: all must call the same, in the same order",
                  packet->header.src, calls[packet->header.round]);
     }
+    if (packet->header.offset != (uint64_t)c->root) {
+        pub.call = c->call;
+        pub_fail(c->object, "processor %u has processor %llu as root, this one has %d",
+                 packet->header.src, (unsigned long long)packet->header.offset, c->root);
+    }
     packet->next = c->came;
     c->came = packet;
 }
@@ -198,6 +210,7 @@ static struct pub_collective *new (const t_bsp *bsp, enum operation operation, i
     if (!c)
         pub_fail(object, "no memory");
     c->object = object;
+    c->root = root;
     c->call = pub.call;
     c->operation = operation;
     c->number = ++object->collectives;
@@ -433,6 +446,9 @@ t_bsprequest bsp_itotalexchange(t_bsp *bsp, const void *in, void *out, size_t by
 {
     struct pub_collective *c = new (bsp, TOTALEXCHANGE, 0, bytes);
     int p = c->object->size, pid = c->object->pid;
+    size_t all = (size_t)p * bytes;
+    if ((const char *)in < (char *)out + all && (char *)out < (const char *)in + all && all)
+        in = memcpy(scratch(c, all), in, all); /* what comes would change what has yet to go */
     for (int i = 1; i < p; i++)
         add_send(c, (pid + i) % p, 0, (const uint8_t *)in + (size_t)((pid + i) % p) * bytes, bytes);
     add_copy(c, (uint8_t *)out + (size_t)pid * bytes, (const uint8_t *)in + (size_t)pid * bytes,
@@ -473,6 +489,14 @@ static void missing_peer(const struct pub_collective *c)
         pub_fail(c->object, "processor %d has come to bsplib_done: it takes no part", a->peer);
 }
 
+static void tell_waiting(const struct pub_collective *c)
+{
+    char what[64] = "its buffers to leave";
+    if (c->at < c->n)
+        snprintf(what, sizeof what, "a message of processor %d", c->actions[c->at].peer);
+    pub_waiting(c->object, what, 1, 0);
+}
+
 static void complete(struct pub_collective *c)
 {
     if (pub.tracing)
@@ -481,7 +505,7 @@ static void complete(struct pub_collective *c)
     while (!is_complete(c)) {
         missing_peer(c);
         if (pub.checking)
-            pub_waiting(c->object, "steps of the operation", c->n, c->at);
+            tell_waiting(c);
         pub_wait_event();
     }
     if (pub.checking)

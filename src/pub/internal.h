@@ -227,6 +227,9 @@ const char *pub_object_name(const struct pub_object *object);
 void *pub_take(size_t bytes);
 void pub_give(void *block);
 size_t pub_room(const void *block);
+/* A block that is sent in several pieces: how many; one has left, true: it was the last. */
+void pub_hold(void *block, uint32_t holds);
+bool pub_release(void *block);
 void pub_memory_release(void);
 /* Room for one more element in an array that grows. */
 void *pub_grow(void *array, uint32_t n, uint32_t *room, size_t size);
@@ -250,6 +253,8 @@ void pub_wait_event(void);
 void pub_poll(void);
 /* Far packets whose bytes are still coming. */
 uint32_t pub_far_pending(void);
+/* Of these, such as are being received. */
+uint32_t pub_far_receiving(void);
 uint64_t pub_packets_sent(int process);
 uint64_t pub_packets_received(void);
 void pub_packet_free(struct pub_packet *packet);
@@ -296,6 +301,7 @@ void pub_outgoing_reset(struct pub_object *object);
 /* bsp_sync, for a call that has been entered. */
 void pub_sync(struct pub_object *object);
 void pub_release_messages(struct pub_object *object);
+void pub_keep_messages(struct pub_object *object, struct pub_object *parent);
 /* Processors of the object (by their processes) that have come to bsplib_done. */
 bool pub_has_finished(const struct pub_object *object, int pid);
 

@@ -62,8 +62,10 @@ static void settings(void)
     if (pub.capacity < (size_t)pub.size * 2 + 128)
         pub.capacity = pub_padded((size_t)pub.size * 2 + 128);
     pub.far_from = pub.capacity > 16384 ? pub.capacity : 16384;
-    pub.limit = setting("PUB_BUFFER", 1024, 1, 1u << 30) << 20;
-    pub.checking = setting("PUB_CHECK", 0, 0, 1) != 0;
+    uint64_t first[] = {setting("PUB_BUFFER", 1024, 1, 1u << 30), setting("PUB_CHECK", 0, 0, 1)};
+    MPI_Bcast(first, 2, MPI_UINT64_T, 0, pub.comm); /* some launchers leave the others without */
+    pub.limit = (size_t)first[0] << 20;
+    pub.checking = first[1] != 0;
 }
 
 void bsplib_init(int parameters, t_bsp *bsp)
@@ -142,10 +144,11 @@ static void nothing_unread(const struct pub_object *world)
     if (!packet)
         return;
     if (packet->header.kind == PUB_COLLECT)
-        pub_fail(world,
-                 "processor %u of an object that is no more began a collective operation, this one "
-                 "did not",
-                 packet->header.src);
+        pub_fail(
+            world,
+            "something of a collective operation came from processor %u of the object, and this "
+            "one took part in none or in another way",
+            packet->header.src);
     if (packet->header.object == world->identity)
         pub_fail(world,
                  "a message of superstep %llu came from processor %u, and nobody can read it",
@@ -187,13 +190,14 @@ void bsplib_done(void)
     t_bsp world = {pub.world, pub.world ? pub.world->incarnation : 0};
     struct pub_object *object = pub_enter(&world, "bsplib_done");
     check_end(object);
-    if (pub.checking)
-        pub_check_done(object);
     pub.ending = true;
     tell_all();
+    if (pub.checking)
+        pub_check_done(object);
     pub_barrier(object);
     if (cll_pub_end)
         cll_pub_end();
+    pub.call = "bsplib_done";
     receive_the_rest();
     nothing_unread(object);
     pub_trace_end();

@@ -19,7 +19,7 @@ struct block {
         size_t room;
     };
     uint32_t class;
-    uint32_t pad;
+    uint32_t holds; /* pieces that are being sent */
 };
 
 _Static_assert(sizeof(struct block) == 16, "blocks are aligned to 16 bytes");
@@ -56,12 +56,23 @@ void *pub_take(size_t bytes)
     }
     block->room = class_room(class) - sizeof *block;
     block->class = class;
+    block->holds = 1;
     return block + 1;
 }
 
 size_t pub_room(const void *block)
 {
     return ((const struct block *)block - 1)->room;
+}
+
+void pub_hold(void *memory, uint32_t holds)
+{
+    ((struct block *)memory - 1)->holds = holds;
+}
+
+bool pub_release(void *memory)
+{
+    return --((struct block *)memory - 1)->holds == 0;
 }
 
 void pub_give(void *memory)

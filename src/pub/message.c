@@ -162,6 +162,7 @@ static inline void check_dest(const struct pub_object *object, int dest)
 static void send_alone(struct pub_object *object, int dest, const void *bytes, size_t size,
                        void *storage, uint32_t *unsent)
 {
+    pub_flush(object, dest); /* what was sent before comes before */
     struct pub_header header = {.object = object->identity,
                                 .step = object->step,
                                 .bytes = size,

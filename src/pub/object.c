@@ -253,6 +253,8 @@ void bsp_done(t_bsp *sub)
     nothing_left(object);
     if (pub.tracing)
         pub_trace_row(object, PUB_TRACE_DONE, NULL, 0);
+    if (parent->unsent)
+        pub_keep_messages(object, parent);
     parent->youngest = object->elder;
     if (!object->is_copy)
         parent->partitions--;

@@ -28,6 +28,18 @@ void pub_release_messages(struct pub_object *object)
     object->nmessages = 0;
 }
 
+/* The object is given back while buffers of its parent are being sent, which may lie in messages of
+   the object: these live as long as the parent's. */
+void pub_keep_messages(struct pub_object *object, struct pub_object *parent)
+{
+    struct pub_packet **last = &parent->packets;
+    while (*last)
+        last = &(*last)->next;
+    *last = object->packets;
+    object->packets = NULL;
+    parent->forwards = true;
+}
+
 /* What could be read until now cannot any more, so that its memory can take what comes; unless it
    is being sent on. */
 static void begin_end(struct pub_object *object)

@@ -20,6 +20,7 @@
 #define REAP_FROM  32                 /* sends on their way before we look which have arrived */
 #define REAP_BYTES ((size_t)64 << 10) /* the same for the end of a superstep */
 #define AT_ONCE    256 /* bytes: MPI mostly has sent as many before MPI_Isend returns */
+#define FEW        16  /* requests that MPI_Waitany is quick with */
 #define POSTED     32  /* receives of packets, at most ... */
 #define USUALLY    4   /* ... and without simulation */
 
@@ -34,7 +35,8 @@ struct transfer {
 static MPI_Request *active;
 static struct transfer *transfers;
 static uint32_t nactive, active_room, transfers_room;
-static uint32_t nfar; /* of these: pieces of far packets, and buffers of the user's */
+static uint32_t nfar;       /* of these: pieces of far packets, and buffers of the user's */
+static uint32_t nreceiving; /* of these: pieces of far packets */
 
 /* Receives of packets, which are matched in the order of posting: the oldest is active[0]. More
    than one, so that what comes meanwhile need not be kept by MPI. What came is copied out: that
@@ -45,7 +47,7 @@ static unsigned nposted, oldest;
 
 /* Buffers of ours that are on their way. */
 struct send {
-    void *block; /* given back with the last piece; NULL before */
+    void *block; /* its pieces are counted in front of it */
     size_t bytes;
 };
 static MPI_Request *send_requests;
@@ -90,6 +92,11 @@ uint32_t pub_far_pending(void)
     return nfar;
 }
 
+uint32_t pub_far_receiving(void)
+{
+    return nreceiving;
+}
+
 void pub_packet_free(struct pub_packet *packet)
 {
     pub_give(packet->storage);
@@ -97,6 +104,13 @@ void pub_packet_free(struct pub_packet *packet)
 }
 
 /* ---- out */
+
+/* A piece of a block of ours has left; with the last one the block is given back. */
+static void piece_left(void *block)
+{
+    if (pub_release(block))
+        pub_give(block);
+}
 
 static struct transfer *add_active(void)
 {
@@ -112,7 +126,7 @@ static void reap(void)
         int done;
         MPI_Test(&send_requests[i], &done, MPI_STATUS_IGNORE);
         if (done) {
-            pub_give(sends[i].block);
+            piece_left(sends[i].block);
             in_flight -= sends[i].bytes;
         } else {
             send_requests[left] = send_requests[i];
@@ -145,7 +159,7 @@ static void make_room(size_t bytes)
     }
 }
 
-/* Sends `bytes` bytes, which stay until they have left; then `block` is given back. */
+/* Sends `bytes` bytes of a block, which stay until all its pieces have left. */
 static void send_ours(int process, int tag, const void *from, size_t bytes, void *block)
 {
     if (pub_simulated()) {
@@ -162,7 +176,7 @@ static void send_ours(int process, int tag, const void *from, size_t bytes, void
         int done;
         MPI_Test(&request, &done, MPI_STATUS_IGNORE);
         if (done) {
-            pub_give(block);
+            piece_left(block);
             return;
         }
     }
@@ -205,15 +219,21 @@ static void send_header(int process, struct pub_header *header)
     send_ours(process, TAG_PACKET, copy, header->extended ? sizeof *copy : PUB_SHORT, copy);
 }
 
+static void send_pieces(int process, const uint8_t *at, size_t bytes, void *block)
+{
+    pub_hold(block, (uint32_t)((bytes + PIECE - 1) / PIECE));
+    for (size_t left = bytes, n; left; left -= n, at += n) {
+        n = left < PIECE ? left : PIECE;
+        send_ours(process, TAG_FAR, at, n, block);
+    }
+}
+
 static void send_far_block(int process, struct pub_header *header, const uint8_t *at,
                            uint8_t *block)
 {
     header->far = 1;
     send_header(process, header);
-    for (size_t left = header->bytes, n; left; left -= n, at += n) {
-        n = left < PIECE ? left : PIECE;
-        send_ours(process, TAG_FAR, at, n, n == left ? block : NULL);
-    }
+    send_pieces(process, at, header->bytes, block);
 }
 
 void pub_send_block(int process, struct pub_header *header, uint8_t *block)
@@ -258,17 +278,17 @@ void pub_send_bytes(int process, struct pub_header *header, const void *bytes, v
     make_room(sizeof *header + (unsent ? 0 : header->bytes));
     header->far = 1;
     send_header(process, header);
+    if (!unsent) {
+        send_pieces(process, bytes, header->bytes, storage);
+        return;
+    }
     const uint8_t *at = bytes;
     for (size_t left = header->bytes, n; left; left -= n, at += n) {
         n = left < PIECE ? left : PIECE;
-        if (unsent) {
-            *add_active() = (struct transfer){.unsent = unsent};
-            ++*unsent;
-            nfar++;
-            MPI_Isend(at, (int)n, MPI_BYTE, process, TAG_FAR, pub.comm, &active[nactive - 1]);
-        } else {
-            send_ours(process, TAG_FAR, at, n, n == left ? storage : NULL);
-        }
+        *add_active() = (struct transfer){.unsent = unsent};
+        ++*unsent;
+        nfar++;
+        MPI_Isend(at, (int)n, MPI_BYTE, process, TAG_FAR, pub.comm, &active[nactive - 1]);
     }
 }
 
@@ -283,6 +303,7 @@ static void receive_far(struct pub_packet *packet, int process)
         *add_active() = (struct transfer){.packet = packet};
         packet->parts++;
         nfar++;
+        nreceiving++;
         MPI_Irecv(at, (int)n, MPI_BYTE, process, TAG_FAR, pub.comm, &active[nactive - 1]);
     }
 }
@@ -354,21 +375,29 @@ static void packet_came(int process)
         pub_arrive(packet);
 }
 
-static void transfer_ended(uint32_t index)
+static struct transfer take_active(uint32_t index)
 {
-    struct transfer ended = transfers[index];
+    struct transfer taken = transfers[index];
     --nactive;
     active[index] = active[nactive];
     transfers[index] = transfers[nactive];
+    return taken;
+}
+
+static void transfer_ended(struct transfer ended)
+{
     if (!ended.unsent && !ended.packet) {
-        pub_give(ended.block);
+        piece_left(ended.block);
         in_flight -= ended.bytes;
         return;
     }
     nfar--;
-    if (ended.unsent)
+    if (ended.unsent) {
         --*ended.unsent;
-    else if (!--ended.packet->parts)
+        return;
+    }
+    nreceiving--;
+    if (!--ended.packet->parts)
         pub_arrive(ended.packet);
 }
 
@@ -377,40 +406,50 @@ static void handle(uint32_t index, const MPI_Status *status)
     if (index == 0)
         packet_came(status->MPI_SOURCE);
     else
-        transfer_ended(index);
+        transfer_ended(take_active(index));
+}
+
+/* One that has ended, without waiting. MPI looks through its list from the beginning each time, so
+   that many transfers would cost the square of their number: here each call goes on where the last
+   one stopped, between looks at the packets. Simulated MPI does not see all that ended but one by
+   one. */
+static bool test_one(void)
+{
+    static uint32_t next;
+    int flag;
+    MPI_Status status;
+    MPI_Test(&active[0], &flag, &status);
+    if (flag) {
+        handle(0, &status);
+        return true;
+    }
+    for (uint32_t n = 1; n < nactive; n++) {
+        next = next + 1 < nactive ? next + 1 : 1;
+        MPI_Test(&active[next], &flag, MPI_STATUS_IGNORE);
+        if (flag) {
+            uint32_t ended = next--;
+            handle(ended, NULL);
+            return true;
+        }
+    }
+    return false;
 }
 
 void pub_poll(void)
 {
-    int index, flag;
-    MPI_Status status;
-    for (;;) {
-        MPI_Testany((int)nactive, active, &index, &flag, &status);
-        if (!flag)
-            return;
-        handle((uint32_t)index, &status);
-    }
-}
-
-static void wait_and_watch(void)
-{
-    int index, flag;
-    MPI_Status status;
-    for (;;) {
-        MPI_Testany((int)nactive, active, &index, &flag, &status);
-        if (flag)
-            break;
-        pub_watch();
-    }
-    handle((uint32_t)index, &status);
+    while (test_one())
+        ;
 }
 
 void pub_wait_event(void)
 {
     int index = 0;
     MPI_Status status;
-    if (pub.checking) {
-        wait_and_watch();
+    bool blocking = pub_simulated() || (!pub.checking && nactive <= FEW);
+    if (!blocking) {
+        while (!test_one())
+            if (pub.checking)
+                pub_watch();
         return;
     }
     if (nactive == 1)
@@ -443,11 +482,11 @@ void pub_transport_end(void)
     end_receives();
     while (nsends) {
         MPI_Wait(&send_requests[nsends - 1], MPI_STATUS_IGNORE);
-        pub_give(sends[--nsends].block);
+        piece_left(sends[--nsends].block);
     }
     while (nactive > 1) {
         MPI_Wait(&active[--nactive], MPI_STATUS_IGNORE);
-        pub_give(transfers[nactive].block);
+        piece_left(transfers[nactive].block);
     }
     free(active), free(transfers), free(send_requests), free(sends), free(sent);
     active = NULL, transfers = NULL, send_requests = NULL, sends = NULL, sent = NULL;
