@@ -32,7 +32,7 @@ build() {
 run() {
     local n=$1
     shift
-    timeout 60 $launcher -n "$n" "$@" >out 2>err </dev/null
+    timeout -k 5 60 $launcher -n "$n" "$@" >out 2>err </dev/null
 }
 runs() { run "$@" || { cat out err >&2; fail "'$*' failed"; }; }
 only() { is "$(ls ./*.dat ./*.spool 2>/dev/null | tr '\n' ' ')" "$1 " "files"; }
