@@ -25,7 +25,7 @@ run() {
     local n=$1 name=$2
     shift 2
     # shellcheck disable=SC2086
-    timeout ${limit:-60} $launcher -n "$n" $under "$CLL_BUILD/tests/pub/$name.$flavour" "$@" >out 2>err </dev/null
+    timeout -k 5 ${limit:-60} $launcher -n "$n" $under "$CLL_BUILD/tests/pub/$name.$flavour" "$@" >out 2>err </dev/null
 }
 under=
 
