@@ -110,8 +110,9 @@ uint8_t *pub_take_block(struct pub_object *object, int dest, struct pub_header *
     header->others = out->others;
     header->slot = pub_stride(out);
     header->payload = out->payload;
-    *out = (struct pub_outgoing){
-        .hint = (uint32_t)out->used, .packets = out->packets, .touched = out->touched};
+    /* numbers that go with a round say nothing about the next block */
+    uint32_t hint = out->messages || out->others ? (uint32_t)out->used : out->hint;
+    *out = (struct pub_outgoing){.hint = hint, .packets = out->packets, .touched = out->touched};
     return block;
 }
 
@@ -135,9 +136,14 @@ void pub_flush(struct pub_object *object, int dest)
 
 uint8_t *pub_append(struct pub_object *object, int dest, size_t bytes)
 {
-    struct pub_outgoing *out = &object->out[dest];
-    if (!out->block || out->used + bytes > out->room)
-        enlarge(outgoing(object, dest), bytes + sizeof(struct pub_header));
+    struct pub_outgoing *out = outgoing(object, dest);
+    if (!out->block) {
+        out->used = sizeof(struct pub_header);
+        out->room = out->used + bytes;
+        out->block = pub_take(out->room);
+    } else if (out->used + bytes > out->room) {
+        enlarge(out, bytes);
+    }
     out->used += bytes;
     return out->block + out->used - bytes;
 }
