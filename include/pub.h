@@ -237,8 +237,8 @@ void bsp_hpput(t_bsp *bsp, int dest, const void *src, void *dst, size_t offset, 
 /* Reads `bytes` bytes from processor `from`, `offset` bytes behind the beginning of what it
    registered together with this processor's `src`, into `dst`. Read at the end of the superstep,
    before any put is written; dst is written when all have been read. bsp_hpget may read and
-   write at any time until the superstep ends.
-   Cost: bytes into h of both, in a round of their own.
+   write at any time until the superstep ends. dst must not lie in a received message, which is gone
+   by then. Cost: bytes into h of both, in a round of their own.
    Error: as for bsp_put. */
 void bsp_get(t_bsp *bsp, int from, const void *src, size_t offset, void *dst, size_t bytes);
 void bsp_hpget(t_bsp *bsp, int from, const void *src, size_t offset, void *dst, size_t bytes);
