@@ -123,6 +123,17 @@ static void compare(void (*ours)(int), void (*theirs)(int), int n, int rounds, d
     }
 }
 
+static void print(const char *ours, const char *theirs, const double t[2], const char *figure,
+                  double value, const char *wanted)
+{
+    if (me != 0)
+        return;
+    printf("%-24s %9.3f us   ", ours, t[0] * 1e6);
+    if (theirs)
+        printf("%-28s %9.3f us   %s %.2f   ", theirs, t[1] * 1e6, figure, value);
+    printf("(wanted: %s)\n", wanted);
+}
+
 int main(int argc, char **argv)
 {
     double t[2];
@@ -141,30 +152,16 @@ int main(int argc, char **argv)
     if (me == 0)
         printf("P = %d, fastest of %d rounds\n", p, rounds);
     compare(empty_sync, alltoall, 2000, rounds, t);
-    if (me == 0)
-        printf("empty bsp_sync           %9.2f us   MPI_Alltoall of two integers %9.2f us   ratio "
-               "%5.2f   (wanted: at most 1.3)\n",
-               t[0] * 1e6, t[1] * 1e6, t[0] / t[1]);
+    print("empty bsp_sync", "MPI_Alltoall of two integers", t, "ratio", t[0] / t[1], "at most 1.3");
     compare(oblivious_exchange, mprobe_exchange, 2000, rounds, t);
-    if (me == 0)
-        printf("8 bytes, bsp_oblsync     %9.2f us   Isend + Mprobe + Mrecv       %9.2f us   ratio "
-               "%5.2f   (wanted: at most 1.3)\n",
-               t[0] * 1e6, t[1] * 1e6, t[0] / t[1]);
+    print("8 bytes, bsp_oblsync", "Isend + Mprobe + Mrecv", t, "ratio", t[0] / t[1], "at most 1.3");
     compare(hpsend, sendrecv, 20, rounds, t);
-    if (me == 0)
-        printf("1 MB, bsp_hpsend         %9.2f us   MPI_Sendrecv                 %9.2f us   "
-               "bandwidth %5.2f (wanted: at least 0.9)\n",
-               t[0] * 1e6, t[1] * 1e6, t[1] / t[0]);
+    print("1 MB, bsp_hpsend", "MPI_Sendrecv", t, "bandwidth", t[1] / t[0], "at least 0.9");
     compare(many_small, one_large, 10, rounds, t);
-    if (me == 0)
-        printf("%d of %d bytes      %9.2f us   one message of the same size %9.2f us   each %5.1f "
-               "ns more (wanted: at most 20)\n",
-               MANY, SMALL, t[0] * 1e6, t[1] * 1e6, (t[0] - t[1]) / MANY * 1e9);
+    print("10000 of 64 bytes", "one message of the same size", t, "ns more each",
+          (t[0] - t[1]) / MANY * 1e9, "at most 20");
     compare(partition, NULL, 10000, rounds, t);
-    if (me == 0)
-        printf("bsp_partition, bsp_done  %9.3f us                                                  "
-               "     (wanted: below 1)\n",
-               t[0] * 1e6);
+    print("bsp_partition, bsp_done", NULL, t, NULL, 0, "below 1 us");
     free(out);
     free(in);
     free(many);

@@ -64,6 +64,25 @@ function(cll_script_test name script)
     ENVIRONMENT "CLL_SOURCE=${PROJECT_SOURCE_DIR};CLL_BUILD=${CMAKE_BINARY_DIR};CLL_BIN=${CMAKE_BINARY_DIR}/bin;CC=${CMAKE_C_COMPILER};CXX=${CMAKE_CXX_COMPILER};CLL_SANITIZE=${CLL_SANITIZE}")
 endfunction()
 
+# cll_script_tests(PART SCRIPT [LABEL label] [HELPERS name...] [LONG name...]): a test PART.NAME for each function of
+# SCRIPT.sh, which gets the name as its argument. HELPERS are functions that are no tests; LONG ones take long. A function
+# whose body stands on its first line is a helper, too.
+function(cll_script_tests part script)
+  cmake_parse_arguments(A "" "LABEL" "HELPERS;LONG" ${ARGN})
+  file(STRINGS ${CMAKE_CURRENT_SOURCE_DIR}/${script}.sh lines REGEX "^[a-zA-Z0-9_]+\\(\\) {$")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${script}.sh)
+  foreach(line ${lines})
+    string(REGEX REPLACE "\\(\\).*" "" name "${line}")
+    if(name IN_LIST A_HELPERS)
+      continue()
+    elseif(name IN_LIST A_LONG)
+      cll_script_test(${part}.${name} ${script}.sh ARGS ${name} LABELS long TIMEOUT 900)
+    else()
+      cll_script_test(${part}.${name} ${script}.sh ARGS ${name} LABELS ${A_LABEL})
+    endif()
+  endforeach()
+endfunction()
+
 # cll_fuzz_target(NAME SOURCE LIBS ... [CORPUS DIR]): built with CLL_FUZZ, run for a few seconds by ctest.
 function(cll_fuzz_target name source)
   cmake_parse_arguments(A "" "CORPUS" "LIBS" ${ARGN})

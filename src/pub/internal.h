@@ -5,8 +5,8 @@
  * Everything travels through one private communicator, point to point, in packets: a header that
  * names object and superstep, and a block of records. A packet that is larger than `capacity` bytes
  * goes in two: the header, and the block after it as messages of its own ("far"), which the
- * receiver takes straight into memory of the right size. One wildcard receive is always posted for
- * packets. All waiting is done in one place (transport.c), which handles whatever arrives for
+ * receiver takes straight into memory of the right size. Some wildcard receives are always posted
+ * for packets. All waiting is done in one place (transport.c), which handles whatever arrives for
  * whatever object: so a processor that waits never keeps another from going on.
  *
  *   fail.c       the one way to end the program with a message
@@ -17,8 +17,9 @@
  *   machine.c    beginning and end
  *   message.c    send and read messages
  *   sync.c       the ends of supersteps
- *   memory access: drma.c        collective operations: collective.c
- *   trace.c, check.c
+ *   drma.c       remote memory
+ *   collective.c collective operations; operations.c has those of reductions that are ready
+ *   trace.c      PUB_TRACE; check.c is PUB_CHECK, clock.c the time of both
  *   parameter.c  s, g and l; line.c fits them, store.c keeps them, host.c knows where we are
  */
 #ifndef PUB_INTERNAL_H

@@ -194,20 +194,18 @@ static bool is_extended(const struct pub_header *h)
            h->payload != (h->single ? h->bytes : 0);
 }
 
-/* Field by field, here and in reading: a processor is slow to load as a whole what it has just
-   stored in parts. */
-static uint8_t *write_short(uint8_t *at, const struct pub_header *header)
+/* The short half, field by field: a processor is slow to load as a whole what it has just stored in
+   parts. */
+static void copy_short(struct pub_header *to, const struct pub_header *from)
 {
-    struct pub_header *to = (struct pub_header *)at;
-    to->object = header->object;
-    to->step = header->step;
-    to->bytes = header->bytes;
-    to->src = header->src;
-    to->kind = header->kind;
-    to->round = header->round;
-    to->flags = header->flags;
+    to->object = from->object;
+    to->step = from->step;
+    to->bytes = from->bytes;
+    to->src = from->src;
+    to->kind = from->kind;
+    to->round = from->round;
+    to->flags = from->flags;
     to->pad = 0;
-    return at;
 }
 
 static void send_header(int process, struct pub_header *header)
@@ -251,13 +249,14 @@ void pub_send_block(int process, struct pub_header *header, uint8_t *block)
         return;
     }
     header->extended = is_extended(header);
+    size_t front = header->extended ? sizeof *header : PUB_SHORT;
+    at -= front;
     if (header->extended)
-        at = memcpy(at - sizeof *header, header, sizeof *header);
+        memcpy(at, header, sizeof *header);
     else
-        at = write_short(at - PUB_SHORT, header);
+        copy_short((struct pub_header *)at, header);
     sent[process]++;
-    send_ours(process, TAG_PACKET, at,
-              (header->extended ? sizeof *header : PUB_SHORT) + header->bytes, block);
+    send_ours(process, TAG_PACKET, at, front + header->bytes, block);
 }
 
 void pub_send_bytes(int process, struct pub_header *header, const void *bytes, void *storage,
@@ -312,13 +311,7 @@ static void receive_far(struct pub_packet *packet, int process)
 static size_t read_header(struct pub_header *header, const uint8_t *wire)
 {
     const struct pub_header *from = (const struct pub_header *)wire;
-    header->object = from->object;
-    header->step = from->step;
-    header->bytes = from->bytes;
-    header->src = from->src;
-    header->kind = from->kind;
-    header->round = from->round;
-    header->flags = from->flags;
+    copy_short(header, from);
     if (from->extended) {
         memcpy(&header->packets, wire + PUB_SHORT, PUB_SHORT);
         return sizeof *header;

@@ -47,12 +47,24 @@ left_over() {
     has text "note: the program ended without a report"
     is "$(header text formula)" "f CLOCK f[0] + f[1]*N"
 }
-_exit_inside_region_leaves_spool() { sample _exit_inside 50; is $? 3 "exit status"; silent; left_over 50; }
-abort_leaves_spool() { ( ulimit -c 0; sample abort 50 ) 2> /dev/null; is $? 134 "exit status"; left_over 50; }
-sigterm_leaves_spool() { sample term 50 2> /dev/null; is $? 143 "exit status"; left_over 50; }
-sigsegv_leaves_spool() { ( ulimit -c 0; sample segv 50 ) 2> /dev/null; is $? 139 "exit status"; left_over 50; }
-sigkill_leaves_spool() { sample kill 50000 2> /dev/null; is $? 137 "exit status"; left_over 50000; }
-exec_leaves_spool() { sample exec 50; is $? 0 "exit status"; silent; left_over 50; }
+_exit_inside_region_leaves_spool() {
+    sample _exit_inside 50; is $? 3 "exit status"; silent; left_over 50
+}
+abort_leaves_spool() {
+    ( ulimit -c 0; sample abort 50 ) 2> /dev/null; is $? 134 "exit status"; left_over 50
+}
+sigterm_leaves_spool() {
+    sample term 50 2> /dev/null; is $? 143 "exit status"; left_over 50
+}
+sigsegv_leaves_spool() {
+    ( ulimit -c 0; sample segv 50 ) 2> /dev/null; is $? 139 "exit status"; left_over 50
+}
+sigkill_leaves_spool() {
+    sample kill 50000 2> /dev/null; is $? 137 "exit status"; left_over 50000
+}
+exec_leaves_spool() {
+    sample exec 50; is $? 0 "exit status"; silent; left_over 50
+}
 
 sigkill_with_clock_gettime_keeps_times() {
     CLL_CLOCK=clock_gettime sample kill 50 2> /dev/null

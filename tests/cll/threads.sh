@@ -140,7 +140,9 @@ bounded() {
     is "$(header sample.cll.0.dat thinned)" per-tuple thinned
     is "$(header sample.cll.0.dat tuple | sed -n 's/^f N=1 count=\([0-9]*\) .*/\1/p')" $(($2 - $2 / 1000)) "count of N=1"
 }
-memory_stays_below_the_limit() { bounded 4 5000000; }
+memory_stays_below_the_limit() {
+    bounded 4 5000000
+}
 
 little_memory_is_thinned_or_said() {
     [ -z "$sanitize" ] || skip "a sanitizer needs its own memory"
@@ -177,7 +179,9 @@ threads_under_a_limit() {
     well_formed sample.cll.0.dat
 }
 
-two_hundred_million_samples() { bounded 100 200000000; }
+two_hundred_million_samples() {
+    bounded 100 200000000
+}
 
 killed_while_thinning_can_be_loaded() {
     sample loop 1; rm sample.cll.0.dat
