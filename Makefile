@@ -8,13 +8,14 @@
 #   make bench       every benchmark; make bench-overhead: the cost of one begin/end pair
 #   make runtime     libcll and libpub with a C compiler, no CMake: what a cluster node needs (build/runtime);
 #                    where mpicc or SimGrid's smpicc is, with the pieces for their programs
+#   make check-runtime  the tests of libcll and libpub on such a node, without CMake
 #   make install PREFIX=/usr/local      make format      make clean
 
 PREFIX ?= /usr/local
 BUILD  := build
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all configure demo check check-long bench bench-overhead runtime runtime-mpi runtime-smpi install format clean help
+.PHONY: all configure demo check check-long bench bench-overhead check-runtime runtime runtime-mpi runtime-smpi install format clean help
 
 all: configure
 	@cmake --build $(BUILD) -j $(JOBS)
@@ -37,6 +38,9 @@ check:
 	@tools/install-deps core test
 	@tools/check
 
+check-runtime: runtime
+	@tools/check-runtime
+
 check-long:
 	@tools/install-deps core test
 	@tools/check --long
@@ -57,7 +61,7 @@ clean:
 	rm -rf $(BUILD)
 
 help:
-	@sed -n '4,12s/^# \{0,3\}//p' Makefile
+	@sed -n '4,13s/^# \{0,3\}//p' Makefile
 
 # ---- the run-time without CMake ----
 
