@@ -436,6 +436,13 @@ void cll_spool_remove(void)
     file_failed = 1;
 }
 
+void cll_spool_detach(void)
+{
+    for (unsigned i = 0; i < nchunks_in_file; i++)
+        mmap(chunks[i].base, chunks[i].bytes, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
 /* The mappings stay: regions of the parent may still be open on this stack. They are never
    written through, because the thread's buffer was wiped. */
 void cll_spool_forget(void)
