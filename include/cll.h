@@ -114,7 +114,7 @@ struct cll_thread {
     cll_u64 pairs; /* begin/end pairs whose records went to cursor */
     cll_u64 aside; /* and those that did not: of interrupting handlers, or lost */
     cll_i64 gate;  /* ids below it may be begun; negative: CLL_CLAIM of a begin that is at it */
-    cll_i64 open;  /* what gate becomes when a begin is done: CLL_GATE_OPEN; 0: the next is slow */
+    cll_i64 open;  /* 0: the next begin is slow */
     void *internal;
     cll_u64 seq[]; /* per experiment: executions begun so far */
 };
@@ -366,8 +366,8 @@ CLL_INLINE void cll_signal_fence(void)
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-/* Takes the next number of an experiment; 0 when only the slow path can. `open` is read only when
-   the gate is ours, and again at the end: a handler that took numbers meanwhile has closed it. */
+/* Takes the next number of an experiment; 0 when only the slow path can. `open` is read when the
+   gate is ours: a handler that took numbers while it interrupted a begin has closed it. */
 CLL_INLINE int cll_take_number(struct cll_thread *t, unsigned id, cll_u64 *seq)
 {
     if (!CLL_LIKELY(id < t->gate))
@@ -380,7 +380,7 @@ CLL_INLINE int cll_take_number(struct cll_thread *t, unsigned id, cll_u64 *seq)
     *seq = t->seq[id];
     __atomic_store_n(&t->seq[id], *seq + 1, __ATOMIC_RELAXED); /* a report may read it */
     cll_signal_fence();
-    t->gate = t->open;
+    t->gate = CLL_GATE_OPEN;
     return 1;
 }
 
@@ -435,6 +435,7 @@ CLL_INLINE void cll_end(struct cll_region *r, unsigned nvars, const double *valu
         pairs = t->pairs;
         nested = pairs + t->aside - r->pairs;
         record = t->cursor;
+        cll_signal_fence(); /* limit last: 0 in the child of a handler that forks here */
         next = record + (CLL_RECORD_WORDS + nvars);
         if (CLL_LIKELY((__UINTPTR_TYPE__)next <= (__UINTPTR_TYPE__)t->limit &&
                        !(duration >> CLL_DURATION_BITS | nested >> CLL_NESTED_BITS |

@@ -266,8 +266,8 @@ struct cll_thread_state {
 
     /* The records of handlers that interrupt an end. */
     struct spool_segment *spare;
-    uint64_t *spare_cursor;
-    uint64_t *spare_limit;
+    cll_u64 *spare_cursor;
+    cll_u64 *spare_limit;
 
     /* Numbers that handlers took while they interrupted a begin of the same experiment. */
     struct {

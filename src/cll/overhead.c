@@ -113,7 +113,8 @@ void cll_overhead_measure(struct spool_header *header)
     struct cll_hold hold;
     scratch->state.hot = &scratch->thread;
     scratch->thread.internal = &scratch->state;
-    scratch->thread.gate = scratch->thread.open = CLL_GATE_OPEN;
+    scratch->thread.gate = CLL_GATE_OPEN;
+    scratch->thread.open = 1;
     scratch->thread.limit = scratch->records + PAIRS * WORDS;
     cll_signals_block(&hold); /* a handler's regions would go to the scratch buffer */
     cll_self = &scratch->thread;

@@ -12,10 +12,10 @@
  *   busy != 0              an end is writing a record at cursor
  *
  * Numbers. A handler that begins the same experiment leaves the number in seq[id] to the begin that
- * it interrupted and takes those after it, from a note. The note closes the gate behind that begin
- * (`open` 0), so that the next begin comes here and settles it: seq[id] moves beyond the note. If
- * the number was left for nothing, because the interrupted begin had just taken the one before, the
- * next begin of the experiment gets it.
+ * it interrupted and takes those after it, from a note. With a note `open` is 0, so that the next
+ * begin comes here and settles it: seq[id] moves beyond the note. If the number was left for
+ * nothing, because the interrupted begin had just taken the one before, that next begin gets it; if
+ * it is of another experiment, the number is not used.
  *
  * Records of a handler that interrupts an end go into a spare segment of the thread.
  *
@@ -23,6 +23,8 @@
  * pointer of the function that was at it. A function whose stack pointer is not below that one, on
  * the same stack, is no handler that interrupted it. So it is gone: the number was taken or not,
  * and the segment tells which records are complete.
+ *
+ * A handler may fork: then the child finds the thread wiped, wherever it goes on.
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"
@@ -69,7 +71,7 @@ static int settle_note(struct cll_thread_state *self, unsigned id, uint64_t *num
     int was_taken = t->seq[noted] > self->note.left;
     self->note.id = 0;
     t->seq[noted] = self->note.next;
-    t->open = CLL_GATE_OPEN;
+    t->open = 1;
     if (was_taken)
         return 0;
     *number = self->note.left;
@@ -84,12 +86,14 @@ static uint64_t take_number(struct cll_thread *t, unsigned id, uint64_t stack)
     struct cll_thread_state *self = t->internal;
     unsigned other = claimed(t, stack);
     uint64_t number;
+    if (!self)
+        return 0;
     if (self->note.id && self->note.id != other && settle_note(self, id, &number)) {
-        t->gate = other ? t->gate : t->open;
+        t->gate = other ? t->gate : CLL_GATE_OPEN;
         return number;
     }
     if (!other)
-        t->gate = t->open;
+        t->gate = CLL_GATE_OPEN;
     if (id != other) {
         number = t->seq[id]++;
         return number;
@@ -125,22 +129,17 @@ uint64_t cll_record_begun(const struct cll_thread_state *self)
     return begun - self->unused;
 }
 
-uint64_t cll_record_ended(const struct cll_thread_state *self)
-{
-    return __atomic_load_n(&self->hot->pairs, __ATOMIC_RELAXED) +
-           __atomic_load_n(&self->hot->aside, __ATOMIC_RELAXED);
-}
-
 /* ---- records */
 
-/* Writes a record at *cursor if it fits before limit. */
-static int put(const struct cll_record *r, uint64_t nested, cll_u64 **cursor, const cll_u64 *limit)
+/* Writes a record at *cursor if it fits before *limit, which is read last: see cll_end. */
+static int put(const struct cll_record *r, uint64_t nested, cll_u64 **cursor, cll_u64 *const *limit)
 {
     int wide = (r->duration >> CLL_DURATION_BITS | nested >> CLL_NESTED_BITS |
                 r->seq >> CLL_SEQ_BITS) != 0;
     unsigned words = CLL_RECORD_WORDS + (wide ? SPOOL_WIDE_WORDS : 0) + r->nvars + r->nextra;
     cll_u64 *record = *cursor, *at = record + CLL_RECORD_WORDS;
-    if ((uintptr_t)(record + words) > (uintptr_t)limit)
+    cll_signal_fence();
+    if ((uintptr_t)(record + words) > (uintptr_t)*limit)
         return 0;
     record[0] = r->start << 6;
     if (wide) {
@@ -167,7 +166,7 @@ static uint64_t nested_in(const struct cll_thread *t, const struct cll_record *r
 /* Into the thread's own segment; busy is ours. */
 static int put_own(struct cll_thread *t, const struct cll_record *r)
 {
-    if (!put(r, nested_in(t, r), &t->cursor, t->limit))
+    if (!put(r, nested_in(t, r), &t->cursor, &t->limit))
         return 0;
     __atomic_store_n(&t->pairs, t->pairs + 1, __ATOMIC_RELAXED);
     return 1;
@@ -180,20 +179,38 @@ static unsigned record_words(const uint64_t *record)
            known->nextra;
 }
 
-/* Behind the last complete record come zeros again, and pairs is what the records tell. */
+/* Behind the last complete record of the thread's own segment; *records: how many there are. */
+static cll_u64 *complete_records(const struct cll_thread_state *self, uint64_t *records)
+{
+    cll_u64 *at = (cll_u64 *)(self->segment + 1);
+    const cll_u64 *limit = (cll_u64 *)((char *)self->segment + self->segment->bytes);
+    *records = 0;
+    for (; limit - at >= CLL_RECORD_WORDS && __atomic_load_n(&at[1], __ATOMIC_ACQUIRE);
+         at += record_words(at))
+        ++*records;
+    return at;
+}
+
 void cll_record_mend(struct cll_thread_state *self)
 {
     struct cll_thread *t = self->hot;
-    uint64_t records = 0;
+    uint64_t records;
     if (!self->segment)
         return;
-    cll_u64 *at = (cll_u64 *)(self->segment + 1);
-    for (; t->limit - at >= CLL_RECORD_WORDS && at[1]; at += record_words(at))
-        records++;
-    size_t rest = (size_t)(t->limit - at);
-    memset(at, 0, (rest < MOST_WORDS ? rest : MOST_WORDS) * sizeof *at);
-    t->cursor = at;
+    t->cursor = complete_records(self, &records);
     t->pairs = self->pairs + records;
+    size_t rest = (size_t)(t->limit - t->cursor);
+    memset(t->cursor, 0, (rest < MOST_WORDS ? rest : MOST_WORDS) * sizeof *t->cursor);
+}
+
+uint64_t cll_record_ended(const struct cll_thread_state *self)
+{
+    uint64_t pairs = __atomic_load_n(&self->hot->pairs, __ATOMIC_RELAXED);
+    if (self->segment && __atomic_load_n(&self->hot->busy, __ATOMIC_RELAXED)) {
+        complete_records(self, &pairs); /* the one that is being written may be complete */
+        pairs += self->pairs;
+    }
+    return pairs + __atomic_load_n(&self->hot->aside, __ATOMIC_RELAXED);
 }
 
 /* Signals are blocked. Returns 0 when a new segment is needed first. */
@@ -209,7 +226,7 @@ static int put_somewhere(struct cll_thread *t, const struct cll_record *r, uint6
     }
     if (*mine)
         return put_own(t, r);
-    if (!put(r, nested_in(t, r), &self->spare_cursor, self->spare_limit))
+    if (!put(r, nested_in(t, r), &self->spare_cursor, &self->spare_limit))
         return 0;
     t->aside++;
     return 1;
@@ -220,12 +237,13 @@ static int put_somewhere(struct cll_thread *t, const struct cll_record *r, uint6
 static void store_slowly(struct cll_thread *t, const struct cll_record *r, uint64_t stack, int mine)
 {
     struct cll_hold hold;
+    struct cll_thread_state *self = t->internal;
     cll_signals_block(&hold);
-    if (!put_somewhere(t, r, stack, &mine)) {
+    if (self && t->internal && !put_somewhere(t, r, stack, &mine)) {
         cll_signals_restore(&hold);
-        int room = mine ? cll_thread_room(t->internal) : cll_thread_spare_room(t->internal);
+        int room = mine ? cll_thread_room(self) : cll_thread_spare_room(self);
         cll_signals_block(&hold);
-        if (!room || !put_somewhere(t, r, stack, &mine)) {
+        if (t->internal && (!room || !put_somewhere(t, r, stack, &mine))) {
             cll_record_lost();
             t->aside++;
         }

@@ -262,7 +262,7 @@ int cll_thread_room(struct cll_thread_state *self)
     struct cll_hold hold;
     if ((self->dry && --self->dry) || !cll_hold(&hold, -1))
         return 0;
-    if (state == STATE_ON)
+    if (state == STATE_ON && self->hot)
         next_segment(self);
     cll_release(&hold);
     return self->segment != NULL;
@@ -273,12 +273,12 @@ int cll_thread_spare_room(struct cll_thread_state *self)
     struct cll_hold hold;
     if ((self->dry && --self->dry) || !cll_hold(&hold, -1))
         return 0;
-    if (state == STATE_ON) {
+    if (state == STATE_ON && self->hot) {
         close_spare(self);
         self->spare = segment_for(self, LEAST_SEGMENT);
         if (self->spare) {
-            self->spare_cursor = (uint64_t *)(self->spare + 1);
-            self->spare_limit = (uint64_t *)((char *)self->spare + self->spare->bytes);
+            self->spare_cursor = (cll_u64 *)(self->spare + 1);
+            self->spare_limit = (cll_u64 *)((char *)self->spare + self->spare->bytes);
         }
     }
     cll_release(&hold);
@@ -369,7 +369,8 @@ static struct cll_thread *thread_new(void)
     threads = self;
     hot->internal = self;
     next_segment(self);
-    hot->gate = hot->open = CLL_GATE_OPEN;
+    hot->gate = CLL_GATE_OPEN;
+    hot->open = 1;
     if (++live > cll_spool_header()->most_threads)
         cll_spool_header()->most_threads = live;
     if (key_made)
@@ -432,18 +433,22 @@ void cll_prepare_slow(struct cll_experiment *experiment)
 int cll_begin_slow(struct cll_experiment *experiment, struct cll_region *region)
 {
     struct cll_thread *t = cll_self;
+    struct cll_thread_state *self = t->internal;
     unsigned id = __atomic_load_n(&experiment->id, __ATOMIC_ACQUIRE);
     uint64_t stack = region->start;
+    pid_t process = owner; /* of the thread's pages: a handler may fork */
     int error = errno;
     region->thread = NULL;
     region->slow = 0;
     if (id == ID_SLOW || !may_measure())
         return 0;
-    if (!t->internal || id == CLL_NOT_REGISTERED) {
+    if (!self || id == CLL_NOT_REGISTERED) {
         t = enter(experiment);
         errno = error;
+        process = owner;
         id = __atomic_load_n(&experiment->id, __ATOMIC_ACQUIRE);
-        if (!t || id == ID_SLOW)
+        self = t ? t->internal : NULL;
+        if (!self || id == ID_SLOW)
             return 0;
     }
     region->id = id & ~ID_SLOW;
@@ -453,11 +458,11 @@ int cll_begin_slow(struct cll_experiment *experiment, struct cll_region *region)
         return 1;
     }
     region->slow = region->id;
-    region->id = (unsigned)owner;
+    region->id = (unsigned)process;
     region->pairs = t->pairs + t->aside;
     if (cll_settings.counters) {
         region->start = cll_clock_ticks();
-        region->mark = cll_counter_begin(&((struct cll_thread_state *)t->internal)->counters);
+        region->mark = cll_counter_begin(&self->counters);
         errno = error;
         return 0;
     }
@@ -491,6 +496,7 @@ void cll_end_slow(const struct cll_region *region, unsigned nvars, const double 
     uint64_t now = cll_settings.counters ? 0 : cll_clock_ticks();
     const struct cll_known *known = cll_known(region->slow);
     struct cll_thread *t = cll_self;
+    struct cll_thread_state *self = t->internal;
     int error = errno;
     struct cll_record r = {.start = region->start,
                            .duration = now - region->start,
@@ -500,11 +506,10 @@ void cll_end_slow(const struct cll_region *region, unsigned nvars, const double 
                            .nvars = nvars,
                            .values = values,
                            .nextra = known->nextra};
-    if (!t->internal || region->id != (unsigned)owner)
+    if (!self || region->id != (unsigned)owner)
         return; /* begun before a fork */
     if (cll_settings.counters) {
         cll_u64 counted[CLL_MAX_COUNTERS];
-        struct cll_thread_state *self = t->internal;
         cll_counter_end(&self->counters, region->mark, counted);
         for (unsigned i = 0; i < known->ncounters; i++)
             r.extra[i] = counted[known->counter[i]];
