@@ -257,10 +257,19 @@ static struct spool_segment *take_free(uint64_t least)
     return segment;
 }
 
+/* Of more than there are slots for, the largest are remembered. */
 static void remember_free(struct spool_segment *segment)
 {
-    if (nfree < FREE_SLOTS)
+    unsigned smallest = 0;
+    if (nfree < FREE_SLOTS) {
         free_segments[nfree++] = segment;
+        return;
+    }
+    for (unsigned i = 1; i < nfree; i++)
+        if (free_segments[i]->bytes < free_segments[smallest]->bytes)
+            smallest = i;
+    if (free_segments[smallest]->bytes < segment->bytes)
+        free_segments[smallest] = segment;
 }
 
 struct spool_segment *cll_segment_new(unsigned kind, uint64_t want, uint64_t least, int force)

@@ -22,6 +22,7 @@
 #define FIRST_SEGMENT   65536u
 #define LARGEST_SEGMENT (4u << 20)
 #define LEAST_SEGMENT   16384u
+#define LEFT_OVER       512u
 #define DRY             10000u /* samples lost before memory is asked for again */
 
 static struct cll_thread nothing; /* gate 0: every begin takes the slow path */
@@ -219,17 +220,19 @@ static void close_spare(struct cll_thread_state *self)
 
 /* A segment for this thread; the lock is held. When the memory is used up, what is in closed
    segments is thinned, if that is worth it: where other threads' open segments hold nearly all,
-   thinning what little there is again and again would leave nothing of it. Then each thread gets a
-   little over the limit. */
+   thinning what little there is again and again would leave nothing of it. Then each thread gets
+   what is left over between the records of threads that have ended, or a little over the limit. */
 static struct spool_segment *segment_for(struct cll_thread_state *self, uint64_t want)
 {
-    uint64_t least = 4096; /* smaller ones would only bring us here again */
+    uint64_t least = 4096; /* smaller ones would soon bring us here again */
     struct spool_segment *segment = cll_segment_new(SEGMENT_RECORDS, want, least, 0);
     if (!segment && closed_bytes >= cll_settings.memory / 4) {
         cll_thin();
         closed_bytes = 0;
         segment = cll_segment_new(SEGMENT_RECORDS, want, least, 0);
     }
+    if (!segment)
+        segment = cll_segment_new(SEGMENT_RECORDS, want, LEFT_OVER, 0);
     if (!segment)
         segment = cll_segment_new(SEGMENT_RECORDS, LEAST_SEGMENT, least, 1);
     if (segment) {

@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LOOPS 30000
+#define LOOPS 60000
 
 #define EXPERIMENT(name, nvars, ...)                                                               \
     static const char *const cll_vars_##name[] = {__VA_ARGS__, 0};                                 \
@@ -142,7 +142,7 @@ int main(int argc, char **argv)
     pthread_t started[64];
     jumping = argc > 1 && !strcmp(argv[1], "jump");
     if (argc > 3)
-        loops *= 15;
+        loops *= 7;
     struct sigaction action = {.sa_handler = first_handler};
     sigaction(SIGRTMIN, &action, NULL);
     action.sa_handler = second_handler;
