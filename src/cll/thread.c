@@ -17,6 +17,7 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #define FIRST_SEGMENT   65536u
@@ -37,6 +38,7 @@ static unsigned live;
 static struct cll_thread_totals ended_totals;
 static pthread_key_t key;
 static int key_made;
+static unsigned ending; /* threads in thread_ended */
 static int said_lost;
 static int said_thread;
 static uint64_t closed_bytes; /* of segments that were filled since the last thinning */
@@ -144,10 +146,18 @@ __attribute__((constructor)) static void at_start(void)
     done = 1;
 }
 
-/* Here rather than in report.c: from a static library only what is referred to gets linked. */
+/* The program ends, or the object that this library is linked into is unloaded (libcll.so itself
+   never is): then no thread may come to thread_ended any more, nor be in it. Here rather than in
+   report.c: from a static library only what is referred to gets linked. */
 __attribute__((destructor)) static void at_end(void)
 {
+    struct timespec pause = {0, 1000000};
     cll_report_at_end();
+    if (key_made)
+        pthread_key_delete(key);
+    key_made = 0;
+    for (int i = 0; i < 2000 && __atomic_load_n(&ending, __ATOMIC_ACQUIRE); i++)
+        nanosleep(&pause, NULL);
 }
 
 /* Called with the lock. */
@@ -315,11 +325,9 @@ static void give_back_segments(struct cll_thread_state *self)
     }
 }
 
-static void thread_ended(void *data)
+static void end_thread(struct cll_thread *hot)
 {
-    struct cll_thread *hot = data;
     struct cll_hold hold;
-    int error = errno;
     if (!hot->internal || hot != cll_self || !cll_hold(&hold, -1))
         return;
     struct cll_thread_state *self = hot->internal;
@@ -339,7 +347,15 @@ static void thread_ended(void *data)
     cll_counter_close(&self->counters);
     cll_pages_free(hot, pages_bytes());
     cll_release(&hold);
+}
+
+static void thread_ended(void *data)
+{
+    int error = errno;
+    __atomic_fetch_add(&ending, 1, __ATOMIC_ACQ_REL);
+    end_thread(data);
     errno = error;
+    __atomic_fetch_sub(&ending, 1, __ATOMIC_ACQ_REL);
 }
 
 static struct cll_thread *no_thread(void)
