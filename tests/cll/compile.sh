@@ -264,6 +264,64 @@ C
     is "$(header host.cll.0.dat source)" "plugin plugin.c:5-5" source
 }
 
+# Each time the plugin is loaded it brings a run-time of its own, which goes with it.
+unloaded_while_a_thread_lives() {
+    cat > plugin.c <<'C'
+#include <cll.h>
+void run(int n)
+{
+    CLL_REGION("plugin", "plugin[0]", n);
+}
+C
+    cat > host.c <<'C'
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static pthread_barrier_t barrier;
+static void (*run)(int);
+static void *body(void *unused)
+{
+    run(1);
+    pthread_barrier_wait(&barrier); /* measured */
+    pthread_barrier_wait(&barrier); /* unloaded */
+    return unused;
+}
+int main(void)
+{
+    for (int i = 0; i < 4; i++) {
+        pthread_t threads[3];
+        void *library = dlopen("./plugin.so", RTLD_NOW);
+        if (!library)
+            abort();
+        run = (void (*)(int))dlsym(library, "run");
+        pthread_barrier_init(&barrier, 0, 4);
+        for (int k = 0; k < 3; k++)
+            pthread_create(&threads[k], 0, body, 0);
+        run(2);
+        pthread_barrier_wait(&barrier);
+        if (dlclose(library) || dlopen("./plugin.so", RTLD_NOW | RTLD_NOLOAD))
+            abort();
+        pthread_barrier_wait(&barrier);
+        for (int k = 0; k < 3; k++)
+            pthread_join(threads[k], 0);
+        pid_t child = fork();
+        if (!child)
+            _exit(0);
+        waitpid(child, 0, 0);
+    }
+    return 0;
+}
+C
+    $CC $sanitize -shared -fPIC $include plugin.c -o plugin.so "$CLL_BUILD/lib/libcll.a" -lm -lpthread || fail "plugin"
+    $CC $sanitize host.c -o host -ldl -lpthread || fail "host"
+    ./host 2> err || fail "exit status $? $(cat err)"
+    [ ! -s err ] || fail "$(cat err)"
+    for i in 0 1 2 3; do is "$(rows host.cll.$i.dat plugin)" 4 "rows of load $i"; done
+    gone host.cll.*.spool
+}
+
 sixteen_variables() {
     {
         echo '#include <cll.h>'
