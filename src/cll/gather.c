@@ -588,6 +588,7 @@ static void report(const struct cll_driver *driver, void *machine, const char *n
 {
     int error = errno;
     struct agreement a;
+    driver->arrive(machine, final ? CLL_AT_END : CLL_AT_REPORT);
     agree(driver, machine, &a);
     if (a.writer != NOBODY && (final ? a.fresh : a.samples)) {
         meet(driver, machine, &a);

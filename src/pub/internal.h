@@ -206,6 +206,7 @@ struct pub_state {
     bool plain;   /* running, and not tracing */
     bool crowded; /* this host has more processes than cores */
     double check_seconds;
+    void (*idle)(void); /* called between polls while nothing comes; NULL: none */
 };
 
 extern struct pub_state pub;

@@ -302,4 +302,49 @@ compiler_without_mpi_is_told_what_to_do() {
     has x.cll.0.dat '# driver: seq'
 }
 
+# waits PLACE N MISSING: err says who has not come
+waits() { has err "cll: $1: process [0-9]* has waited for [0-9.]* s; of $2 processes 1 has not come: $3; all of them must"; }
+
+late_processes_are_named() {
+    build modes
+    export CLL_PATIENCE=0.2
+    for late in 0 2; do
+        runs 3 ./modes late_sync $late
+        waits "#pragma cll sync" 3 $late
+        is "$(rows modes.cll.0.dat f)" 3 "rows"
+        is "$(grep -o "cll: .*: process [0-9]*" err | sort -u | wc -l)" 1 "processes that report"
+        rm -f ./*.dat
+        runs 3 ./modes late_report $late
+        waits "#pragma cll report" 3 $late
+        is "$(rows modes.cll.0.dat g)" 3 "rows"
+        rm -f ./*.dat
+    done
+    runs 3 ./modes late_in_group 2
+    waits "the first sync or report of a communicator" 2 2
+    is "$(values modes.cll.0.dat part P)" "1 2 " P
+    CLL_PATIENCE=0 runs 3 ./modes late_sync 1
+    ! grep -q cll: err || { cat err >&2; fail "something was said"; }
+}
+
+mpich_names_late_processes_too() {
+    wrapper mpich
+    command -v mpirun.mpich >/dev/null || skip "no mpirun.mpich"
+    "$call" cc "$mpicc" -O1 -Wall -Wextra -Werror $sanitize "$CLL_SOURCE/tests/parallel/modes.c" -o modes -lpthread
+    for place in sync report; do
+        CLL_PATIENCE=0.2 timeout 60 mpirun.mpich -n 3 ./modes late_$place 1 >out 2>err || { cat out err >&2; fail "exit status"; }
+        waits "#pragma cll $place" 3 1
+    done
+}
+
+left_out_syncs_and_reports_are_reported() {
+    build modes
+    export CLL_PATIENCE=0.2
+    timeout -k 5 4 $launcher -n 3 ./modes left_out_sync 1 >out 2>err </dev/null
+    waits "#pragma cll sync" 3 1
+    has err "cll: the end of the parallel part: process 1 has waited for [0-9.]* s; of 3 processes 2 have not come: 0, 2;"
+    timeout -k 5 4 $launcher -n 3 ./modes left_out_report 2 >out 2>err </dev/null
+    waits "#pragma cll report" 3 2
+    has err "cll: the end of the parallel part: process 2 has waited for [0-9.]* s; of 3 processes 2 have not come: 0-1;"
+}
+
 main "$1"
