@@ -232,6 +232,15 @@ static void late_in_group(void)
     MPI_Comm_free(&part);
 }
 
+static void report_then_kill(void)
+{
+    plain();
+#pragma cll report all
+    plain();
+    MPI_Barrier(MPI_COMM_WORLD);
+    raise(SIGKILL);
+}
+
 /* It leaves them out. */
 static void left_out_sync(void)
 {
@@ -271,6 +280,7 @@ static const struct {
              {"late_sync", late_sync},
              {"late_report", late_report},
              {"late_in_group", late_in_group},
+             {"report_then_kill", report_then_kill},
              {"left_out_sync", left_out_sync},
              {"left_out_report", left_out_report}};
 
