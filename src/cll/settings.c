@@ -219,12 +219,12 @@ void cll_settings_read(void)
         s->off = 1;
     }
     s->start_unix = time(NULL);
+    read_patience(s); /* one that measures nothing waits, too */
     if (!s->off) {
         read_program_name(s);
         read_out(s);
         read_spool(s);
         read_numbers(s);
-        read_patience(s);
         read_counters(s);
         read_clock(s);
         cll_clock_choose();
