@@ -203,7 +203,7 @@ static void fork_in_between(void)
 static void come_late(int whom)
 {
     if (rank == whom)
-        usleep(1200000);
+        usleep(1000000);
 }
 
 static void late_sync(void)

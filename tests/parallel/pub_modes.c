@@ -248,7 +248,7 @@ static void late_one(void)
 static void late_sync(void)
 {
     if (me == number)
-        usleep(1200000);
+        usleep(1000000);
     once(1);
 }
 
@@ -256,7 +256,7 @@ static void late_report(void)
 {
     alone(1);
     if (me == number)
-        usleep(1200000);
+        usleep(1000000);
 #pragma cll report all
 }
 

@@ -144,7 +144,7 @@ static void take_notes(struct cll_watch *w, uint64_t now)
             continue;
         }
         send_note(from, w->key, HERE, (unsigned)words[WORD_NUMBER]);
-        if (!w->asked || index < w->me) { /* it will report */
+        if (patience_ns() && (!w->asked || index < w->me)) { /* it will report */
             w->asked = 0;
             w->next = now + patience_ns() + (now - w->start);
         }
@@ -216,6 +216,8 @@ static void look(struct cll_watch *w)
     if (!w->start) {
         w->start = now;
         w->next = now + patience + STAGGER * (uint64_t)(w->me < MOST_STAGES ? w->me : MOST_STAGES);
+        if (!patience)
+            w->next = UINT64_MAX; /* it never asks, but it answers */
         return;
     }
     if (now - w->start < SOON || !prepare(w))
@@ -233,7 +235,7 @@ static void look(struct cll_watch *w)
 
 void cll_watch_slowly(struct cll_watch *w)
 {
-    if (comm == MPI_COMM_NULL || !patience_ns() || __atomic_exchange_n(&busy, 1, __ATOMIC_ACQUIRE))
+    if (comm == MPI_COMM_NULL || __atomic_exchange_n(&busy, 1, __ATOMIC_ACQUIRE))
         return;
     look(w);
     __atomic_store_n(&busy, 0, __ATOMIC_RELEASE);

@@ -155,7 +155,7 @@ static void wait_for_all(struct pub_object *object, enum cll_arrival place)
                                .list = list_processes,
                                .n = object->size,
                                .me = object->pid};
-    pub.idle = cll_driver_patience() > 0 ? watch_idly : NULL;
+    pub.idle = cll_driver_simulated() ? NULL : watch_idly;
     pub_barrier(object);
     pub.idle = NULL;
     cll_watch_done(&watch);
