@@ -502,14 +502,15 @@ int dataset_load(struct dataset *d, const char *path, const struct load_options 
         return -1;
     struct stat st;
     enum load_kind kind = load_recognise(head, n);
-    if (options && options->may_be_empty && is_blank(fd, head, n)) {
+    bool may_be_empty = options && options->may_be_empty;
+    if ((n || may_be_empty) && is_blank(fd, head, n)) {
         close(fd);
         diag_add(
-            diag, SEVERITY_WARNING, NULL, (struct span){0, 0},
+            diag, may_be_empty ? SEVERITY_WARNING : SEVERITY_ERROR, NULL, (struct span){0, 0},
             "%s: this file is empty or begins with zeros, as a process leaves it that is killed "
             "when it has just started: no sample can be read from it",
             path);
-        return 0;
+        return may_be_empty ? 0 : -1;
     }
     if (kind == LOAD_UNKNOWN && n && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
         int other = load_other(d, path, options, arena, diag);

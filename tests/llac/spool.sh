@@ -94,6 +94,7 @@ expect_status 1
 expect_err 'none of the files holds a sample'
 run -e 'list' zeros.spool
 expect_status 1
+expect_err 'zeros.spool: this file is empty or begins with zeros'
 what='a damaged data file among others is an error, not fewer samples'
 sed '$s/^f/g/' killed.cll.1.dat >damaged.dat
 run -e 'fit f' killed.cll.0.spool damaged.dat
