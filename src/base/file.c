@@ -1,86 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Output files that appear whole or not at all, quoting, and number text (see file.h). */
+/* Quoting and number text (see file.h). */
 #include "base/file.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-/* A new file beside `path`, with the rights open() would have given. */
-static int create_beside(struct outfile *f)
-{
-    size_t size = strlen(f->path) + 32;
-    f->temporary = mem_alloc(size, 1);
-    for (unsigned try = 0; try < 1000; try++) {
-        snprintf(f->temporary, size, "%s.%ld.%u.tmp", f->path, (long)getpid(), try);
-        int fd = open(f->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd >= 0 || errno != EEXIST)
-            return fd;
-    }
-    return -1;
-}
-
-static int forget(struct outfile *f, int error)
-{
-    mem_free(f->path);
-    mem_free(f->temporary);
-    f->path = f->temporary = NULL;
-    f->stream = NULL;
-    errno = error;
-    return error ? -1 : 0;
-}
-
-int outfile_open(struct outfile *f, const char *path)
-{
-    struct stat st;
-    f->stream = NULL;
-    f->temporary = NULL;
-    f->path = mem_strdup(path);
-    bool special = stat(path, &st) == 0 && !S_ISREG(st.st_mode);
-    if (special && S_ISDIR(st.st_mode))
-        return forget(f, EISDIR);
-    int fd = special ? open(path, O_WRONLY | O_CLOEXEC) : create_beside(f);
-    if (fd >= 0)
-        f->stream = fdopen(fd, "w");
-    if (f->stream)
-        return 0;
-    int error = errno;
-    if (fd >= 0) {
-        close(fd);
-        if (f->temporary)
-            unlink(f->temporary);
-    }
-    return forget(f, error);
-}
-
-int outfile_commit(struct outfile *f)
-{
-    int error = 0;
-    if (ferror(f->stream) || fflush(f->stream))
-        error = errno ? errno : EIO;
-    if (fclose(f->stream) && !error)
-        error = errno;
-    if (!error && f->temporary && rename(f->temporary, f->path))
-        error = errno;
-    if (error && f->temporary)
-        unlink(f->temporary);
-    return forget(f, error);
-}
-
-void outfile_abandon(struct outfile *f)
-{
-    if (!f->stream)
-        return;
-    fclose(f->stream);
-    if (f->temporary)
-        unlink(f->temporary);
-    forget(f, 0);
-}
 
 void quote_shell(struct text *out, const char *s)
 {

@@ -43,12 +43,7 @@ static int write_placed(const char *path, const char *text, size_t size)
     struct outfile f;
     if (outfile_open(&f, path))
         return -1;
-    if (fwrite(text, 1, size, f.stream) != size) {
-        int error = errno;
-        outfile_abandon(&f);
-        errno = error;
-        return -1;
-    }
+    outfile_write(&f, text, size);
     return outfile_commit(&f);
 }
 

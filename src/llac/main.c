@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "llac/commands.h"
 #include "llac/options.h"
 #include "llac/repl.h"
@@ -21,8 +22,6 @@
 #endif
 
 enum { MOST_SCRIPT = 16 << 20, HEAD = 512 };
-
-static const struct span nowhere = {0, 0};
 
 static bool ends_with(const char *s, const char *end)
 {
@@ -145,6 +144,7 @@ static int run_all(struct session *s, const struct options *o)
 int main(int argc, char **argv)
 {
     struct options options;
+    output_setup();
     setlocale(LC_CTYPE, "");
     gsl_set_error_handler_off(); /* results are checked; the default handler aborts */
     if (options_read(argc, argv, &options))
@@ -162,13 +162,5 @@ int main(int argc, char **argv)
     }
     mem_free(options.commands);
     mem_free(options.files);
-    if (fflush(stdout) || ferror(stdout)) {
-        struct diag *diag = diag_create();
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "cannot write the output: %s",
-                 strerror(errno));
-        diag_print(diag, stderr, 0);
-        diag_destroy(diag);
-        status = 1;
-    }
-    return status;
+    return output_finish("llac") ? 1 : status;
 }
