@@ -66,7 +66,8 @@ static bool is_complete(const struct text *picture, const char *ending)
 /* gnuplot gets the signals as this program got them. */
 static int spawn_gnuplot(bool window, int in, int out, int err, pid_t *pid)
 {
-    char *plain[] = {"gnuplot", NULL}, *persistent[] = {"gnuplot", "-persist", NULL};
+    /* -d: no start-up files, whose commands would run here */
+    char *plain[] = {"gnuplot", "-d", NULL}, *persistent[] = {"gnuplot", "-d", "-persist", NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t defaults;
