@@ -1,86 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Output files that appear whole or not at all, quoting, and number text (see file.h). */
+/* Quoting and number text (see file.h). */
 #include "base/file.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-/* A new file beside `path`, with the rights open() would have given. */
-static int create_beside(struct outfile *f)
-{
-    size_t size = strlen(f->path) + 32;
-    f->temporary = mem_alloc(size, 1);
-    for (unsigned try = 0; try < 1000; try++) {
-        snprintf(f->temporary, size, "%s.%ld.%u.tmp", f->path, (long)getpid(), try);
-        int fd = open(f->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd >= 0 || errno != EEXIST)
-            return fd;
-    }
-    return -1;
-}
-
-static int forget(struct outfile *f, int error)
-{
-    mem_free(f->path);
-    mem_free(f->temporary);
-    f->path = f->temporary = NULL;
-    f->stream = NULL;
-    errno = error;
-    return error ? -1 : 0;
-}
-
-int outfile_open(struct outfile *f, const char *path)
-{
-    struct stat st;
-    f->stream = NULL;
-    f->temporary = NULL;
-    f->path = mem_strdup(path);
-    bool special = stat(path, &st) == 0 && !S_ISREG(st.st_mode);
-    if (special && S_ISDIR(st.st_mode))
-        return forget(f, EISDIR);
-    int fd = special ? open(path, O_WRONLY | O_CLOEXEC) : create_beside(f);
-    if (fd >= 0)
-        f->stream = fdopen(fd, "w");
-    if (f->stream)
-        return 0;
-    int error = errno;
-    if (fd >= 0) {
-        close(fd);
-        if (f->temporary)
-            unlink(f->temporary);
-    }
-    return forget(f, error);
-}
-
-int outfile_commit(struct outfile *f)
-{
-    int error = 0;
-    if (ferror(f->stream) || fflush(f->stream))
-        error = errno ? errno : EIO;
-    if (fclose(f->stream) && !error)
-        error = errno;
-    if (!error && f->temporary && rename(f->temporary, f->path))
-        error = errno;
-    if (error && f->temporary)
-        unlink(f->temporary);
-    return forget(f, error);
-}
-
-void outfile_abandon(struct outfile *f)
-{
-    if (!f->stream)
-        return;
-    fclose(f->stream);
-    if (f->temporary)
-        unlink(f->temporary);
-    forget(f, 0);
-}
+#include "base/printable.h"
 
 void quote_shell(struct text *out, const char *s)
 {
@@ -114,26 +40,32 @@ void quote_html(struct text *out, const char *s)
     }
 }
 
-/* gnuplot's single-quoted strings know one escape, '' for a quote; control characters would end the
- * command. */
+/* gnuplot's single-quoted strings have an escape for one quote, which fails for several and at
+ * their beginning: quotes become typographic ones. Control characters would end the command. */
 void quote_gnuplot(struct text *out, const char *s)
 {
     text_addc(out, '\'');
-    for (; *s; s++) {
+    for (size_t n = strlen(s); n > 0;) {
+        size_t length = printable_length(s, n);
         if (*s == '\'')
-            text_add(out, "''");
+            text_add(out, "\342\200\231");
         else
-            text_addc(out, (unsigned char)*s < 0x20 || *s == 0x7f ? '?' : *s);
+            text_addn(out, length ? s : "?", length ? length : 1);
+        s += length ? length : 1;
+        n -= length ? length : 1;
     }
     text_addc(out, '\'');
 }
 
+static char *not_finite(double x, char buffer[NUMBER_SIZE])
+{
+    return strcpy(buffer, isnan(x) ? "nan" : x > 0 ? "inf" : "-inf");
+}
+
 char *number_text(double x, char buffer[NUMBER_SIZE])
 {
-    if (isnan(x))
-        return strcpy(buffer, "nan");
-    if (isinf(x))
-        return strcpy(buffer, x > 0 ? "inf" : "-inf");
+    if (!isfinite(x))
+        return not_finite(x, buffer);
     if (x == floor(x) && fabs(x) < 1e15) {
         snprintf(buffer, NUMBER_SIZE, "%.0f", x == 0 ? 0.0 : x);
         return buffer;
@@ -144,4 +76,37 @@ char *number_text(double x, char buffer[NUMBER_SIZE])
             return buffer;
     }
     return buffer;
+}
+
+/* "-0.00" is what rounding leaves of a small negative number. */
+static char *without_sign_of_zero(char buffer[NUMBER_SIZE])
+{
+    if (buffer[0] == '-' && !buffer[1 + strspn(buffer + 1, "0.")])
+        memmove(buffer, buffer + 1, strlen(buffer));
+    return buffer;
+}
+
+char *number_digits(double x, int digits, char buffer[NUMBER_SIZE])
+{
+    if (!isfinite(x))
+        return not_finite(x, buffer);
+    snprintf(buffer, NUMBER_SIZE, "%.*g", digits < 17 ? digits : 17, x);
+    return without_sign_of_zero(buffer);
+}
+
+char *number_decimals(double x, int decimals, char buffer[NUMBER_SIZE])
+{
+    if (!isfinite(x) || fabs(x) >= 1e9)
+        return number_digits(x, 4, buffer);
+    snprintf(buffer, NUMBER_SIZE, "%.*f", decimals < 17 ? decimals : 17, x);
+    return without_sign_of_zero(buffer);
+}
+
+int number_exponent(double x)
+{
+    char buffer[NUMBER_SIZE];
+    if (!isfinite(x) || x == 0)
+        return 0;
+    snprintf(buffer, sizeof buffer, "%.16e", x); /* exact where log10 and pow round */
+    return atoi(strchr(buffer, 'e') + 1);
 }

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Output files that are there whole or not at all: written beside the target under a temporary
- * name, renamed into place by outfile_commit when every byte is on the file system.
+ * name, renamed into place by outfile_commit when every byte is on the disk.
  *
  *     struct outfile f;
  *     if (outfile_open(&f, "fft.cll.c")) ...
  *     fputs(text, f.stream);
  *     if (outfile_commit(&f)) say("cannot write %s: %s", f.path, strerror(errno));
+ *
+ * A file that is replaced keeps its permissions, and its owner where the user may give files away.
+ * A symbolic link stays: the file it points to is replaced. exit and the signals that end a program
+ * (SIGINT, SIGTERM, SIGHUP, unless the program handles or ignores them) remove the temporary file.
  */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
@@ -18,14 +22,31 @@
 
 struct outfile {
     FILE *stream;
-    char *path, *temporary; /* owned by the outfile */
+    char *path, *temporary; /* owned by the outfile; path is the end of all symbolic links */
+    int error;              /* of the first outfile_write that failed; commit reports it */
 };
 
-/* 0, or -1 with errno. A special file (/dev/stdout, a pipe) is written directly. */
+/* 0, or -1 with errno. What is not a regular file (/dev/stdout, a pipe), and the file that is the
+ * standard output, is written directly. */
 int outfile_open(struct outfile *f, const char *path);
+/* A whole text at once; whether that succeeded is what outfile_commit returns. */
+void outfile_write(struct outfile *f, const char *text, size_t size);
 int outfile_commit(
     struct outfile *f); /* closes either way; on error nothing of the target changed */
 void outfile_abandon(struct outfile *f);
+/* Removes the temporary files of all that are open: after a jump out of a function that had one. */
+void outfile_abandon_all(void);
+
+/* A file without a name in $TMPDIR (default /tmp), for reading and writing; NULL with errno. */
+FILE *temporary_file(void);
+
+/* At the start of main: a standard stream that is closed stays unusable instead of becoming the
+ * next file that is opened, and writing past `ulimit -f` fails with EFBIG instead of ending the
+ * program. output_setup_undo gives a new process, before exec, the signals as they were. */
+void output_setup(void);
+void output_setup_undo(void);
+/* At the end of main: 0 if all of the standard output could be written, or -1 after a message. */
+int output_finish(const char *program);
 
 /* Text from `s` quoted for a POSIX shell / for JSON (without the quotes) / for HTML / for gnuplot
  * ('...'). */
@@ -37,5 +58,12 @@ void quote_gnuplot(struct text *out, const char *s);
  * Returns `buffer`. */
 enum { NUMBER_SIZE = 32 };
 char *number_text(double x, char buffer[NUMBER_SIZE]);
+/* For people: as %.DIGITSg and %.DECIMALSf, but always short and never "-0" or "-nan". From 1e9 on
+ * the latter changes to an exponent. Within an expression NUMBER_BUFFER is a buffer. */
+#define NUMBER_BUFFER ((char[NUMBER_SIZE]){0})
+char *number_digits(double x, int digits, char buffer[NUMBER_SIZE]);
+char *number_decimals(double x, int decimals, char buffer[NUMBER_SIZE]);
+/* The power of ten of the first digit: 10^e <= |x| < 10^(e+1); 0 for 0, nan and infinities. */
+int number_exponent(double x);
 
 #endif

@@ -344,12 +344,12 @@ static const char *user_name(void *user, const char *path)
 static void replace_file(const char *path, const struct text *t)
 {
     struct outfile f;
-    if (outfile_open(&f, path)) {
-        fprintf(stderr, "call cc: cannot write %s: %s\n", path, strerror(errno));
-        return;
+    if (outfile_open(&f, path) == 0) {
+        outfile_write(&f, t->s, t->n);
+        if (outfile_commit(&f) == 0)
+            return;
     }
-    if (fwrite(t->s, 1, t->n, f.stream) != t->n || outfile_commit(&f))
-        fprintf(stderr, "call cc: cannot write %s: %s\n", path, strerror(errno));
+    fprintf(stderr, "call cc: cannot write %s: %s\n", path, strerror(errno));
 }
 
 static void correct_dependencies(const struct cc *c, const char *path)

@@ -2,14 +2,19 @@
 /* call: the translator (translate.c), the compiler driver (cc.c) and the sweep (run.c). */
 #include <string.h>
 
+#include "base/file.h"
 #include "call/translate.h"
 
 int main(int argc, char **argv)
 {
     const char *const *rest = (const char *const *)argv + (argc > 0);
+    int status;
+    output_setup();
     if (rest[0] && !strcmp(rest[0], "cc"))
-        return cc_main(rest + 1);
-    if (rest[0] && !strcmp(rest[0], "run"))
-        return run_main(rest + 1);
-    return translate_main(rest);
+        status = cc_main(rest + 1);
+    else if (rest[0] && !strcmp(rest[0], "run"))
+        status = run_main(rest + 1);
+    else
+        status = translate_main(rest);
+    return output_finish("call") && !status ? 1 : status;
 }

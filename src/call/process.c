@@ -18,6 +18,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file.h"
+
 static volatile sig_atomic_t caught;
 static volatile sig_atomic_t insisted;
 static bool hides_pipe; /* SIGPIPE is ignored by us, not by who started us */
@@ -124,6 +126,7 @@ void process_show_pipe(void)
 {
     if (hides_pipe)
         signal(SIGPIPE, SIG_DFL);
+    output_setup_undo();
 }
 
 /* In the child; reports why exec failed through the pipe. */

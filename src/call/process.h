@@ -36,7 +36,7 @@ struct process_options {
 /* Runs the words and waits. Returns wait's status, or -1 with errno if it could not be started. */
 int process_run(const struct words *w, const struct process_options *options);
 
-/* Before exec: the other program gets SIGPIPE as we got it. */
+/* Before exec: the other program gets SIGPIPE and SIGXFSZ as we got them. */
 void process_show_pipe(void);
 
 /* What a shell would say for a status of wait: the exit status, or 128 + the signal. */

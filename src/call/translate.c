@@ -60,14 +60,9 @@ static int write_file(const char *path, const struct text *text)
 {
     struct outfile f;
     if (!outfile_open(&f, path)) {
-        if (fwrite(text->s, 1, text->n, f.stream) == text->n) {
-            if (!outfile_commit(&f))
-                return 0;
-        } else {
-            int error = errno;
-            outfile_abandon(&f);
-            errno = error;
-        }
+        outfile_write(&f, text->s, text->n);
+        if (!outfile_commit(&f))
+            return 0;
     }
     fprintf(stderr, "call: cannot write %s: %s\n", path, strerror(errno));
     return -1;

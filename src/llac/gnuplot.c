@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Running gnuplot: the script is piped into it, and its standard output is the file. So file names
- * never reach gnuplot, and the file appears whole or not at all.
+ * Running gnuplot. Its standard input is a temporary file with the script, its standard output a
+ * pipe into memory: gnuplot does not report what it cannot write, and file names never reach it.
+ * The file is written here, when the picture is complete.
  */
 #define _GNU_SOURCE
 #include "llac/gnuplot.h"
@@ -26,64 +27,79 @@ static const struct span nowhere = {0, 0};
 static const struct {
     const char *extension;
     struct gnuplot_terminal terminal;
+    const char *ending; /* of a complete picture */
 } terminals[] = {
     {".svg",
-     {"set terminal svg size 880,660 font 'Helvetica,14' background rgb 'white'\n", false, 0, 0}},
+     {"set terminal svg size 880,660 font 'Helvetica,14' background rgb 'white'\n", false, 0, 0},
+     "</svg>"},
     {".png",
      {"if (strstrt(GPVAL_TERMINALS, 'pngcairo')) {set terminal pngcairo size 1320,990 fontscale "
       "1.5 "
       "linewidth 1.5 pointscale 1.5} else {set terminal png size 1320,990}\n",
-      false, 0, 0}},
-    {".pdf", {"set terminal pdfcairo size 16cm,12cm font 'Helvetica,11'\n", false, 0, 0}},
-    {".txt", {"", true, 79, 34}},
+      false, 0, 0},
+     "IEND\xae\x42\x60\x82"},
+    {".pdf", {"set terminal pdfcairo size 16cm,12cm font 'Helvetica,11'\n", false, 0, 0}, "%%EOF"},
+    {".txt", {"", true, 79, 34}, ""},
 };
 
-static const struct gnuplot_terminal *terminal_of(const char *path)
+enum { NO_FORMAT = sizeof terminals / sizeof *terminals };
+
+static size_t format_of(const char *path)
 {
-    size_t n = strlen(path);
-    for (size_t i = 0; i < sizeof terminals / sizeof *terminals; i++) {
+    size_t n = strlen(path), i = 0;
+    for (; i < NO_FORMAT; i++) {
         size_t m = strlen(terminals[i].extension);
         if (n > m && strcmp(path + n - m, terminals[i].extension) == 0)
-            return &terminals[i].terminal;
-    }
-    return NULL;
-}
-
-/* Writes all of the script; gnuplot may end before it has read it. */
-static void feed(int fd, const struct text *script)
-{
-    size_t done = 0;
-    while (done < script->n) {
-        ssize_t n = write(fd, script->s + done, script->n - done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
             break;
-        done += (size_t)n;
     }
-    close(fd);
+    return i;
 }
 
+static bool is_complete(const struct text *picture, const char *ending)
+{
+    size_t n = strlen(ending), end = picture->n;
+    while (end > 0 && picture->s[end - 1] == '\n')
+        end--;
+    return end > n && memcmp(picture->s + end - n, ending, n) == 0;
+}
+
+/* gnuplot gets the signals as this program got them. */
 static int spawn_gnuplot(bool window, int in, int out, int err, pid_t *pid)
 {
-    char *plain[] = {"gnuplot", NULL}, *persistent[] = {"gnuplot", "-persist", NULL};
+    /* -d: no start-up files, whose commands would run here */
+    char *plain[] = {"gnuplot", "-d", NULL}, *persistent[] = {"gnuplot", "-d", "-persist", NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t defaults;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
-    posix_spawnattr_init(&attributes);
-    sigemptyset(&defaults);
-    sigaddset(&defaults, SIGPIPE);
-    posix_spawnattr_setsigdefault(&attributes, &defaults);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-    int error =
-        posix_spawnp(pid, "gnuplot", &actions, &attributes, window ? persistent : plain, environ);
-    posix_spawnattr_destroy(&attributes);
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error)
+        return error;
+    error = posix_spawnattr_init(&attributes);
+    if (!error) {
+        sigemptyset(&defaults);
+        sigaddset(&defaults, SIGPIPE);
+        sigaddset(&defaults, SIGXFSZ);
+        posix_spawnattr_setsigdefault(&attributes, &defaults);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+        error = posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+        if (!error)
+            error = posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+        if (!error)
+            error = posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
+        if (!error)
+            error = posix_spawnp(pid, "gnuplot", &actions, &attributes, window ? persistent : plain,
+                                 environ);
+        posix_spawnattr_destroy(&attributes);
+    }
     posix_spawn_file_actions_destroy(&actions);
     return error;
+}
+
+static int cannot_start(int error, struct diag *diag)
+{
+    diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "cannot start gnuplot: %s%s", strerror(error),
+             error == ENOENT ? "; install it (apt install gnuplot-nox)" : "");
+    return -1;
 }
 
 static int gnuplot_failed(FILE *messages, struct diag *diag)
@@ -102,64 +118,107 @@ static int gnuplot_failed(FILE *messages, struct diag *diag)
     return -1;
 }
 
-static int run_gnuplot(const struct text *script, bool window, int out, struct diag *diag)
+/* Text comes with form feeds, which are nothing for a terminal. */
+static void drop_form_feeds(struct text *picture)
 {
-    int in[2], status = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < picture->n; i++)
+        if (picture->s[i] != '\f')
+            picture->s[n++] = picture->s[i];
+    picture->n = n;
+    picture->s[n] = 0;
+}
+
+/* All that gnuplot writes, until it closes its output. */
+static int read_picture(int fd, struct text *picture)
+{
+    char buffer[65536];
+    for (;;) {
+        ssize_t n = read(fd, buffer, sizeof buffer);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return n < 0 ? -1 : 0;
+        text_addn(picture, buffer, (size_t)n);
+    }
+}
+
+/* Runs it with these files as its input and messages. `picture` NULL: it draws in a window. */
+static int run_with(FILE *script, FILE *messages, struct text *picture, struct diag *diag)
+{
+    int out[2] = {-1, STDERR_FILENO}, ended, error = 0;
     pid_t pid;
-    FILE *messages = tmpfile();
-    if (!messages || pipe2(in, O_CLOEXEC)) {
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "cannot start gnuplot: %s", strerror(errno));
-        if (messages)
-            fclose(messages);
-        return -1;
-    }
-    struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
-    sigaction(SIGPIPE, &ignore, &before);
-    int error = spawn_gnuplot(window, in[0], out, fileno(messages), &pid);
-    close(in[0]);
-    if (error) {
-        close(in[1]);
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "cannot start gnuplot: %s%s", strerror(error),
-                 error == ENOENT ? "; install it (apt install gnuplot-nox)" : "");
-        status = -1;
-    } else {
-        int ended;
-        feed(in[1], script);
-        while (waitpid(pid, &ended, 0) < 0 && errno == EINTR)
-            ;
-        if (!WIFEXITED(ended) || WEXITSTATUS(ended) != 0)
-            status = gnuplot_failed(messages, diag);
-    }
-    sigaction(SIGPIPE, &before, NULL);
-    fclose(messages);
+    if (picture && pipe2(out, O_CLOEXEC))
+        return cannot_start(errno, diag);
+    error = spawn_gnuplot(!picture, fileno(script), out[1], fileno(messages), &pid);
+    if (picture)
+        close(out[1]);
+    if (!error && picture && read_picture(out[0], picture))
+        error = errno;
+    if (picture)
+        close(out[0]);
+    if (error)
+        return cannot_start(error, diag);
+    while (waitpid(pid, &ended, 0) < 0 && errno == EINTR)
+        ;
+    return !WIFEXITED(ended) || WEXITSTATUS(ended) != 0 ? gnuplot_failed(messages, diag) : 0;
+}
+
+static int run_gnuplot(const struct text *script, struct text *picture, struct diag *diag)
+{
+    FILE *in = temporary_file(), *messages = in ? temporary_file() : NULL;
+    int status = -1;
+    if (!messages || fwrite(script->s, 1, script->n, in) != script->n || fflush(in) ||
+        lseek(fileno(in), 0, SEEK_SET) != 0)
+        diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
+                 "cannot write a temporary file: %s; set TMPDIR to a folder with room",
+                 strerror(errno));
+    else
+        status = run_with(in, messages, picture, diag);
+    if (in)
+        fclose(in);
+    if (messages)
+        fclose(messages);
     return status;
+}
+
+static int write_picture(const char *path, const struct text *picture, struct diag *diag)
+{
+    struct outfile f;
+    if (outfile_open(&f, path) == 0) {
+        outfile_write(&f, picture->s, picture->n);
+        if (outfile_commit(&f) == 0)
+            return 0;
+    }
+    diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "cannot write %s: %s", path, strerror(errno));
+    return -1;
 }
 
 static int draw_file(gnuplot_script *script, const void *plot, const char *path, struct diag *diag)
 {
-    const struct gnuplot_terminal *terminal = terminal_of(path);
-    struct outfile f;
-    struct text text;
-    if (!terminal) {
+    size_t format = format_of(path);
+    struct text text, picture;
+    if (format == NO_FORMAT) {
         diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
                  "%s: the name must end in .svg, .png, .pdf or .txt: that chooses the format",
                  path);
         return -1;
     }
-    if (outfile_open(&f, path)) {
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "cannot write %s: %s", path, strerror(errno));
-        return -1;
-    }
     text_init(&text);
-    script(&text, plot, terminal);
-    int status = run_gnuplot(&text, false, fileno(f.stream), diag);
-    text_free(&text);
-    if (status) {
-        outfile_abandon(&f);
-    } else if (outfile_commit(&f)) {
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "cannot write %s: %s", path, strerror(errno));
+    text_init(&picture);
+    script(&text, plot, &terminals[format].terminal);
+    int status = run_gnuplot(&text, &picture, diag);
+    if (terminals[format].terminal.plain)
+        drop_form_feeds(&picture);
+    if (status == 0 && !is_complete(&picture, terminals[format].ending)) {
+        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "gnuplot did not complete the picture for %s",
+                 path);
         status = -1;
     }
+    if (status == 0)
+        status = write_picture(path, &picture, diag);
+    text_free(&text);
+    text_free(&picture);
     return status;
 }
 
@@ -172,17 +231,21 @@ static bool has_display(void)
 static int draw_text(gnuplot_script *script, const void *plot, FILE *out, struct diag *diag)
 {
     struct winsize size = {.ws_col = 80, .ws_row = 36};
-    struct text text;
-    ioctl(fileno(out), TIOCGWINSZ, &size);
+    struct text text, picture;
+    ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
     int columns = size.ws_col < 40 ? 79 : size.ws_col - 1,
         rows = size.ws_row < 15 ? 34 : size.ws_row - 2;
     struct gnuplot_terminal terminal = {"", true, columns > 200 ? 200 : columns,
                                         rows > 60 ? 60 : rows};
     text_init(&text);
+    text_init(&picture);
     script(&text, plot, &terminal);
-    fflush(out);
-    int status = run_gnuplot(&text, false, fileno(out), diag);
+    int status = run_gnuplot(&text, &picture, diag);
+    drop_form_feeds(&picture);
+    if (status == 0)
+        fwrite(picture.s, 1, picture.n, out);
     text_free(&text);
+    text_free(&picture);
     return status;
 }
 
@@ -197,7 +260,7 @@ int gnuplot_draw(gnuplot_script *script, const void *plot, const char *path, FIL
     struct text text;
     text_init(&text);
     script(&text, plot, &window);
-    int status = run_gnuplot(&text, true, STDERR_FILENO, diag);
+    int status = run_gnuplot(&text, NULL, diag);
     text_free(&text);
     return status;
 }

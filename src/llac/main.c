@@ -4,14 +4,14 @@
  * commands; with neither, reads commands from the terminal (repl.c) or the standard input. Exit
  * status: 0, 1 if something failed, 2 for a wrong command line.
  */
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <gsl/gsl_errno.h>
 #include <locale.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
+#include "base/printable.h"
 #include "llac/commands.h"
 #include "llac/options.h"
 #include "llac/repl.h"
@@ -20,9 +20,7 @@
 #define CLL_VERSION "unknown"
 #endif
 
-enum { MOST_SCRIPT = 16 << 20, HEAD = 512 };
-
-static const struct span nowhere = {0, 0};
+enum { MOST_SCRIPT = 16 << 20 };
 
 static bool ends_with(const char *s, const char *end)
 {
@@ -30,45 +28,10 @@ static bool ends_with(const char *s, const char *end)
     return n >= m && strcmp(s + n - m, end) == 0;
 }
 
-/* Data of another tool: the whole file says so. */
-static bool is_import(const char *path)
+/* Data never acts: a script is what its name or -f says is one, whatever the content looks like. */
+static bool is_script(const struct options *o, size_t i)
 {
-    char *text;
-    size_t size;
-    if (source_read(path, IMPORT_MAX_SIZE, &text, &size))
-        return false;
-    bool found = import_recognise(text, size) != IMPORT_NONE;
-    mem_free(text);
-    return found;
-}
-
-/* By its name, by `#!`, or because its first word is a command. */
-static bool is_script(const char *path)
-{
-    char head[HEAD + 1], word[32];
-    if (ends_with(path, ".llac"))
-        return true;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    ssize_t n = fd >= 0 ? pread(fd, head, HEAD, 0) : -1;
-    if (fd >= 0)
-        close(fd);
-    if (n <= 0 || load_recognise(head, (size_t)n) != LOAD_UNKNOWN || memchr(head, 0, (size_t)n) ||
-        is_import(path))
-        return false;
-    head[n] = 0;
-    if (strncmp(head, "#!", 2) == 0)
-        return true;
-    struct source source = {path, head, (size_t)n};
-    struct span command;
-    size_t at = 0, length = 0;
-    if (!script_next(&source, &at, &command))
-        return false;
-    while (length < sizeof word - 1 && isalpha((unsigned char)head[command.begin + length])) {
-        word[length] = head[command.begin + length];
-        length++;
-    }
-    word[length] = 0;
-    return command_find(word) != NULL;
+    return o->files[i].script || ends_with(o->files[i].path, ".llac");
 }
 
 static int run_file(struct session *s, const char *path, const char *name)
@@ -77,8 +40,11 @@ static int run_file(struct session *s, const char *path, const char *name)
     size_t size = 0;
     int error = source_read(path, MOST_SCRIPT, &text, &size);
     if (error) {
-        fprintf(stderr, "error: %s: %s\n", name,
-                error == EFBIG ? "a script of more than 16 MB" : strerror(error));
+        struct diag *diag = diag_create();
+        diag_add(diag, SEVERITY_ERROR, NULL, (struct span){0, 0}, "%s: %s", name,
+                 error == EFBIG ? "a script of more than 16 MB" : strerror(error));
+        diag_print(diag, stderr, 0);
+        diag_destroy(diag);
         return -1;
     }
     int status = session_run(s, name, text, size, false);
@@ -86,11 +52,27 @@ static int run_file(struct session *s, const char *path, const char *name)
     return status;
 }
 
+/* Someone who starts a script as if it were data is told how it is run. */
+static void hint_at_script(const char *path, struct diag *diag)
+{
+    char head[2] = "";
+    struct span nowhere = {0, 0};
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return;
+    if (pread(fd, head, sizeof head, 0) == sizeof head && memcmp(head, "#!", 2) == 0)
+        diag_add(diag, SEVERITY_NOTE, NULL, nowhere,
+                 "%s looks like a script; to run its commands: llac -f %s", path, path);
+    close(fd);
+}
+
 static int load_files(struct session *s, char *const *files, size_t n)
 {
     struct arena *arena = arena_create();
     struct diag *diag = diag_create();
     int status = n ? session_load(s, files, n, true, NULL, arena, diag) : 0;
+    for (size_t i = 0; i < n && status; i++)
+        hint_at_script(files[i], diag);
     diag_print(diag, stderr, 20);
     diag_destroy(diag);
     arena_destroy(arena);
@@ -117,14 +99,14 @@ static int run_all(struct session *s, const struct options *o)
          **scripts = mem_zalloc(o->nfiles + 1, sizeof *scripts);
     size_t ndata = 0, nscripts = 0;
     for (size_t i = 0; i < o->nfiles; i++) {
-        if (is_script(o->files[i]))
-            scripts[nscripts++] = o->files[i];
+        if (is_script(o, i))
+            scripts[nscripts++] = o->files[i].path;
         else
-            data[ndata++] = o->files[i];
+            data[ndata++] = o->files[i].path;
     }
     int status = load_files(s, data, ndata);
     for (size_t i = 0; i < nscripts && status == 0 && !s->quit; i++)
-        status = run_file(s, scripts[i], scripts[i]);
+        status = run_file(s, scripts[i], strcmp(scripts[i], "-") ? scripts[i] : "<stdin>");
     for (size_t i = 0; i < o->ncommands && status == 0 && !s->quit; i++)
         status = session_run(s, "-e", o->commands[i], strlen(o->commands[i]), false);
     if (status == 0 && nscripts == 0 && o->ncommands == 0) {
@@ -145,8 +127,8 @@ static int run_all(struct session *s, const struct options *o)
 int main(int argc, char **argv)
 {
     struct options options;
+    output_setup();
     setlocale(LC_CTYPE, "");
-    gsl_set_error_handler_off(); /* results are checked; the default handler aborts */
     if (options_read(argc, argv, &options))
         return 2;
     int status = 0;
@@ -155,20 +137,14 @@ int main(int argc, char **argv)
     } else if (options.version) {
         puts("llac " CLL_VERSION);
     } else {
-        struct session *s = session_create(stdout);
+        FILE *out = printable_stream(stdout);
+        struct session *s = session_create(out);
         s->json = options.json;
         status = run_all(s, &options) ? 1 : 0;
         session_destroy(s);
+        fclose(out); /* what could not be written is seen below */
     }
     mem_free(options.commands);
     mem_free(options.files);
-    if (fflush(stdout) || ferror(stdout)) {
-        struct diag *diag = diag_create();
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "cannot write the output: %s",
-                 strerror(errno));
-        diag_print(diag, stderr, 0);
-        diag_destroy(diag);
-        status = 1;
-    }
-    return status;
+    return output_finish("llac") ? 1 : status;
 }

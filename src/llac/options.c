@@ -8,6 +8,7 @@
 
 const struct option_info option_table[] = {
     {"-e COMMANDS", "run these commands, separated by ';', behind the files; may be repeated"},
+    {"-f FILE", "run the commands in this file, behind the data files; may be repeated"},
     {"--json", "print one JSON value per command, on a line of its own"},
     {"--help", "print this"},
     {"--version", "print the version"},
@@ -16,11 +17,11 @@ const struct option_info option_table[] = {
 
 void options_help(FILE *out)
 {
-    fputs("usage: llac [--json] [-e COMMANDS] FILE...\n"
+    fputs("usage: llac [--json] [-e COMMANDS] [-f FILE] FILE...\n"
           "Fits the constants of complexity formulas to measured data, and predicts.\n"
-          "FILE is a data file (.dat), a left-over spool, or a script of commands (.llac).\n"
-          "Without -e and scripts, commands are read from the terminal or from the standard "
-          "input.\n\n",
+          "FILE is a data file (.dat), a left-over spool, or data of another tool, or a script of\n"
+          "commands if its name ends in .llac. Without -e, -f and scripts, commands are read\n"
+          "from the terminal or from the standard input.\n\n",
           out);
     for (const struct option_info *o = option_table; o->spelling; o++)
         fprintf(out, "  %-12s %s\n", o->spelling, o->help);
@@ -36,7 +37,7 @@ int options_read(int argc, char **argv, struct options *out)
     for (int i = 1; i < argc; i++) {
         const char *a = argv[i];
         if (files_only || a[0] != '-' || a[1] == 0) {
-            out->files[out->nfiles++] = argv[i];
+            out->files[out->nfiles++] = (struct option_file){argv[i], false};
         } else if (strcmp(a, "--") == 0) {
             files_only = true;
         } else if (strncmp(a, "-e", 2) == 0) {
@@ -45,6 +46,12 @@ int options_read(int argc, char **argv, struct options *out)
                 return -1;
             }
             out->commands[out->ncommands++] = a[2] ? a + 2 : argv[++i];
+        } else if (strncmp(a, "-f", 2) == 0) {
+            if (!a[2] && i + 1 == argc) {
+                fputs("llac: error: -f needs a file: llac -f commands x.dat\n", stderr);
+                return -1;
+            }
+            out->files[out->nfiles++] = (struct option_file){a[2] ? argv[i] + 2 : argv[++i], true};
         } else if (strcmp(a, "--json") == 0) {
             out->json = true;
         } else if (strcmp(a, "--help") == 0 || strcmp(a, "-h") == 0) {

@@ -13,11 +13,16 @@ struct option_info {
 };
 extern const struct option_info option_table[]; /* ended by a NULL spelling */
 
+struct option_file {
+    char *path;
+    bool script; /* -f: commands, not data */
+};
+
 struct options {
     bool json, help, version;
     const char **commands; /* -e, in order */
     size_t ncommands;
-    char **files;
+    struct option_file *files;
     size_t nfiles;
 };
 

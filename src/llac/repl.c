@@ -18,6 +18,7 @@
 #include <readline/history.h>
 #include <readline/readline.h>
 
+#include "base/file.h"
 #include "llac/commands.h"
 
 enum { HISTORY_LINES = 1000 };
@@ -38,6 +39,7 @@ static void on_out_of_memory(size_t bytes)
 {
     fprintf(stderr, "error: out of memory (%zu bytes more are needed); the command was given up\n",
             bytes);
+    outfile_abandon_all();
     siglongjmp(prompt, 2);
 }
 

@@ -8,8 +8,7 @@
  */
 #include "model/linalg.h"
 
-#include <gsl/gsl_errno.h>
-#include <gsl/gsl_linalg.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -31,6 +30,8 @@ struct lsq *lsq_create(struct arena *a, size_t unknowns)
     return l;
 }
 
+/* The vector of the reflection is scaled to begin with 1: no product of two lengths is formed,
+ * which could leave the range of numbers. */
 static void reflect(double *m, size_t rows, size_t columns, size_t j)
 {
     double norm = 0;
@@ -39,13 +40,15 @@ static void reflect(double *m, size_t rows, size_t columns, size_t j)
     if (norm == 0)
         return;
     double head = m[j * columns + j], alpha = head > 0 ? -norm : norm;
-    double v0 = head - alpha, beta = 1 / (norm * (norm + fabs(head)));
+    double v0 = head - alpha, beta = 1 + fabs(head) / norm;
+    for (size_t i = j + 1; i < rows; i++)
+        m[i * columns + j] /= v0;
     for (size_t c = j + 1; c < columns; c++) {
-        double dot = v0 * m[j * columns + c];
+        double dot = m[j * columns + c];
         for (size_t i = j + 1; i < rows; i++)
             dot += m[i * columns + j] * m[i * columns + c];
         dot *= beta;
-        m[j * columns + c] -= dot * v0;
+        m[j * columns + c] -= dot;
         for (size_t i = j + 1; i < rows; i++)
             m[i * columns + c] -= dot * m[i * columns + j];
     }
@@ -79,80 +82,144 @@ double lsq_column_norm(const struct lsq *l, size_t j)
     return norm;
 }
 
-/* The singular value decomposition of the kept columns, scaled. */
+/* The singular value decomposition of the kept columns, scaled: A = U S V'. */
 struct decomposed {
     size_t n; /* kept */
     size_t *column;
     double *scale;
-    gsl_matrix *u, *v;
-    gsl_vector *s;
+    double *u; /* n columns of k, one behind the other */
+    double *v; /* n columns of n */
+    double *s; /* n, descending */
 };
 
+static void rotate(double *x, double *y, size_t n, double c, double s)
+{
+    for (size_t i = 0; i < n; i++) {
+        double xi = x[i], yi = y[i];
+        x[i] = c * xi - s * yi;
+        y[i] = s * xi + c * yi;
+    }
+}
+
+/* Makes columns p and q orthogonal; false if they are. */
+static bool make_orthogonal(struct decomposed *d, size_t k, size_t p, size_t q)
+{
+    double *x = d->u + p * k, *y = d->u + q * k, xx = 0, yy = 0, xy = 0;
+    for (size_t i = 0; i < k; i++) {
+        xx += x[i] * x[i];
+        yy += y[i] * y[i];
+        xy += x[i] * y[i];
+    }
+    if (!(fabs(xy) > DBL_EPSILON * sqrt(xx) * sqrt(yy)))
+        return false;
+    double zeta = (yy - xx) / (2 * xy);
+    double t = (zeta > 0 ? 1 : -1) / (fabs(zeta) + sqrt(1 + zeta * zeta));
+    double c = 1 / sqrt(1 + t * t);
+    rotate(x, y, k, c, c * t);
+    rotate(d->v + p * d->n, d->v + q * d->n, d->n, c, c * t);
+    return true;
+}
+
+/* One-sided Jacobi (Hestenes): columns are rotated in pairs until all are orthogonal; their lengths
+ * then are the singular values. For few columns it is fast, and small values are accurate. */
+static bool jacobi(struct decomposed *d, size_t k)
+{
+    enum { SWEEPS = 60 };
+    bool changed = true;
+    for (int sweep = 0; changed && sweep < SWEEPS; sweep++) {
+        changed = false;
+        for (size_t p = 0; p < d->n; p++)
+            for (size_t q = p + 1; q < d->n; q++)
+                changed = make_orthogonal(d, k, p, q) || changed;
+    }
+    return !changed;
+}
+
+static void swap(double *x, double *y, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        double t = x[i];
+        x[i] = y[i];
+        y[i] = t;
+    }
+}
+
+/* Lengths, largest first; columns of U get length 1. */
+static void sort_values(struct decomposed *d, size_t k)
+{
+    for (size_t r = 0; r < d->n; r++) {
+        double sum = 0;
+        for (size_t i = 0; i < k; i++)
+            sum += d->u[r * k + i] * d->u[r * k + i];
+        d->s[r] = sqrt(sum);
+        for (size_t i = 0; i < k && d->s[r] > 0; i++)
+            d->u[r * k + i] /= d->s[r];
+    }
+    for (size_t r = 1; r < d->n; r++)
+        for (size_t j = r; j > 0 && d->s[j] > d->s[j - 1]; j--) {
+            swap(&d->s[j], &d->s[j - 1], 1);
+            swap(d->u + j * k, d->u + (j - 1) * k, k);
+            swap(d->v + j * d->n, d->v + (j - 1) * d->n, d->n);
+        }
+}
+
+/* Numbers beyond what a double holds determine nothing: all singular values are 0. */
 static struct decomposed decompose(struct arena *a, const struct lsq *l, const bool *keep)
 {
     struct decomposed d = {.n = 0};
-    d.column = arena_alloc(a, l->k, sizeof *d.column);
-    d.scale = arena_alloc(a, l->k, sizeof *d.scale);
-    for (size_t j = 0; j < l->k; j++) {
+    size_t k = l->k;
+    bool good = true;
+    d.column = arena_alloc(a, k, sizeof *d.column);
+    d.scale = arena_alloc(a, k, sizeof *d.scale);
+    for (size_t j = 0; j < k; j++) {
         if (keep && !keep[j])
             continue;
         double norm = lsq_column_norm(l, j);
         d.scale[d.n] = norm > 0 ? norm : 1;
         d.column[d.n++] = j;
     }
-    if (d.n == 0)
-        return d;
-    d.u = gsl_matrix_alloc(l->k, d.n);
-    d.v = gsl_matrix_alloc(d.n, d.n);
-    d.s = gsl_vector_alloc(d.n);
-    gsl_vector *work = gsl_vector_alloc(d.n);
-    for (size_t i = 0; i < l->k; i++)
-        for (size_t c = 0; c < d.n; c++) {
-            size_t j = d.column[c];
-            gsl_matrix_set(d.u, i, c, i <= j ? l->rows[i * l->columns + j] / d.scale[c] : 0);
+    d.u = arena_alloc(a, k * d.n, sizeof *d.u);
+    d.v = arena_zalloc(a, d.n * d.n, sizeof *d.v);
+    d.s = arena_zalloc(a, d.n, sizeof *d.s);
+    for (size_t c = 0; c < d.n; c++) {
+        size_t j = d.column[c];
+        d.v[c * d.n + c] = 1;
+        for (size_t i = 0; i < k; i++) {
+            d.u[c * k + i] = i <= j ? l->rows[i * l->columns + j] / d.scale[c] : 0;
+            good = good && isfinite(d.u[c * k + i]);
         }
-    gsl_linalg_SV_decomp(d.u, d.v, d.s, work);
-    gsl_vector_free(work);
+    }
+    if (good && jacobi(&d, k))
+        sort_values(&d, k);
     return d;
-}
-
-static void decomposed_free(struct decomposed *d)
-{
-    if (d->n == 0)
-        return;
-    gsl_matrix_free(d->u);
-    gsl_matrix_free(d->v);
-    gsl_vector_free(d->s);
 }
 
 /* x = V S^+ U' b over the kept columns. */
 static void pseudo_solve(const struct lsq *l, const struct decomposed *d, const double *b,
                          size_t stride, double *x)
 {
-    double largest = gsl_vector_get(d->s, 0);
     for (size_t r = 0; r < d->n; r++) {
-        double s = gsl_vector_get(d->s, r), dot = 0;
-        if (!(s > rank_tolerance * largest))
+        double s = d->s[r], dot = 0;
+        if (!(s > rank_tolerance * d->s[0]))
             continue;
         for (size_t i = 0; i < l->k; i++)
-            dot += gsl_matrix_get(d->u, i, r) * b[i * stride];
+            dot += d->u[r * l->k + i] * b[i * stride];
         for (size_t c = 0; c < d->n; c++)
-            x[d->column[c]] += gsl_matrix_get(d->v, c, r) * dot / s / d->scale[c];
+            x[d->column[c]] += d->v[r * d->n + c] * dot / s / d->scale[c];
     }
 }
 
 static void covariance_of(const struct lsq *l, const struct decomposed *d, double *covariance)
 {
-    double largest = gsl_vector_get(d->s, 0);
     for (size_t r = 0; r < d->n; r++) {
-        double s = gsl_vector_get(d->s, r);
-        if (!(s > rank_tolerance * largest))
+        const double *v = d->v + r * d->n;
+        double s = d->s[r];
+        if (!(s > rank_tolerance * d->s[0]))
             continue;
         for (size_t p = 0; p < d->n; p++)
             for (size_t q = 0; q < d->n; q++)
                 covariance[d->column[p] * l->k + d->column[q]] +=
-                    gsl_matrix_get(d->v, p, r) / s / d->scale[p] *
-                    (gsl_matrix_get(d->v, q, r) / s / d->scale[q]);
+                    v[p] / s / d->scale[p] * (v[q] / s / d->scale[q]);
     }
 }
 
@@ -166,14 +233,13 @@ void lsq_solve(struct arena *a, const struct lsq *l, const bool *keep, struct ls
     struct decomposed d = decompose(a, l, keep);
     if (d.n == 0)
         return;
-    double largest = gsl_vector_get(d.s, 0), smallest = gsl_vector_get(d.s, d.n - 1);
+    double largest = d.s[0], smallest = d.s[d.n - 1];
     out->full_rank = smallest > rank_tolerance * largest;
     out->condition = smallest > 0 ? largest / smallest : INFINITY;
     for (size_t c = 0; c < d.n; c++)
-        out->weakest[d.column[c]] = gsl_matrix_get(d.v, c, d.n - 1);
+        out->weakest[d.column[c]] = d.v[(d.n - 1) * d.n + c];
     pseudo_solve(l, &d, l->rows + l->k, l->columns, out->x);
     covariance_of(l, &d, out->covariance);
-    decomposed_free(&d);
 }
 
 bool lsq_dependent(struct arena *a, const struct lsq *l, const bool *keep, size_t j,
@@ -188,7 +254,6 @@ bool lsq_dependent(struct arena *a, const struct lsq *l, const bool *keep, size_
     struct decomposed d = decompose(a, l, keep);
     if (d.n)
         pseudo_solve(l, &d, b, 1, relation);
-    decomposed_free(&d);
     for (size_t i = 0; i < l->k; i++) {
         double sum = b[i];
         for (size_t c = i; c < l->k; c++)

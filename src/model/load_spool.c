@@ -10,13 +10,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "cll/spool_text.h"
 
 int load_spool(struct dataset *d, const char *path, struct arena *arena, struct diag *diag)
 {
     struct span nowhere = {0, 0};
     char error[512] = "";
-    FILE *text = tmpfile();
+    FILE *text = temporary_file();
     if (!text) {
         diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
                  "%s: no temporary file to convert it: %s; set TMPDIR to a folder with room", path,

@@ -5,8 +5,8 @@
 what=--help
 run --help
 expect_status 0
-expect_out 'usage: llac [--json] [-e COMMANDS] FILE...'
-for option in '-e COMMANDS' --json --help --version; do expect_out "  $option"; done
+expect_out 'usage: llac [--json] [-e COMMANDS] [-f FILE] FILE...'
+for option in '-e COMMANDS' '-f FILE' --json --help --version; do expect_out "  $option"; done
 what=--version
 run --version
 expect_status 0
@@ -97,15 +97,55 @@ run x.llac "$data/demo.dat"
 expect_status 0
 expect_quiet
 expect_out '0.2475 s'
-what='a script by its content'
-printf 'fit sort\n' >script
-run "$data/demo.dat" script
+what='a script by -f'
+printf '#!/usr/bin/env -S llac -f\nfit sort\n' >script
+run -f script "$data/demo.dat"
 expect_status 0
 expect_out '12 points'
+run "$data/demo.dat" -fscript -f script -e list
+expect_status 0
+[ "$(grep -c '12 points' out.txt)" = 2 ] || say 'the script did not run twice'
+chmod +x script
+status=0
+PATH=$CLL_BIN:$PATH ./script "$data/demo.dat" >out.txt 2>err.txt </dev/null || status=$?
+expect_status 0
+expect_out '12 points'
+status=0
+"$llac" -f - "$data/demo.dat" <script >out.txt 2>err.txt || status=$?
+expect_status 0
+expect_out '12 points'
+run -f
+expect_status 2
+expect_err '-f needs a file'
+run -f nothing
+expect_status 1
+expect_err 'error: nothing: No such file'
+
+# Data never acts, whatever it looks like and however it is reached.
+mkdir never
+for first in '' '#!/usr/bin/env llac\n' '# cll-data 1\n' '\n\n# comment\n'; do
+    printf "${first}save $PWD/never/acts\nexport $PWD/never/m.h\nhelp\n" >b.dat
+    for how in "-e list b.dat" "b.dat $data/demo.dat" "-e list -- b.dat"; do
+        what="data that looks like commands: $how"
+        run $how
+        expect_status 1
+        expect_no_out 'load'
+    done
+    for how in 'load b.dat' 'merge b.dat' 'load b.dat ignore formulas' 'table sort against b.dat'; do
+        bad "$how" 'error'
+    done
+done
+what='a script that is taken for data'
 printf '#!/usr/bin/env llac\nfit sort\n' >script2
 run script2 "$data/demo.dat"
-expect_status 0
-expect_out '12 points'
+expect_status 1
+expect_err 'to run its commands: llac -f script2'
+what='start-up files in the folder of the data'
+for f in .llacrc llacrc .llac .inputrc .gnuplot gnuplotrc; do printf 'save never/acts\nset print "never/acts"; print 1\n' >$f; done
+run -e 'list; plot sort to p.svg' "$data/demo.dat"
+rm .llacrc llacrc .llac .inputrc .gnuplot gnuplotrc
+[ -z "$(ls never)" ] || say "something ran: $(ls never)"
+
 what='a script stops at the first error and names its line'
 printf 'list\nfit nothing\nfit sort\n' >bad.llac
 run bad.llac "$data/demo.dat"

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Output files: whole or not at all, with the permissions and links there were. */
+#include "base/diag.h"
+#include "base/file.h"
+#include "unit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/cll-file-XXXXXX";
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    return rmdir(folder); /* fails if a test left something behind */
+}
+
+static const char *in_folder(const char *name)
+{
+    static char paths[4][512];
+    static int next;
+    char *path = paths[next++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    return path;
+}
+
+static void write_text(const char *path, const char *text)
+{
+    struct outfile f;
+    assert_int_equal(outfile_open(&f, path), 0);
+    fputs(text, f.stream);
+    assert_int_equal(outfile_commit(&f), 0);
+}
+
+static void assert_holds(const char *path, const char *want)
+{
+    char *text;
+    size_t size;
+    assert_int_equal(source_read(path, 1000, &text, &size), 0);
+    assert_string_equal(text, want);
+    mem_free(text);
+}
+
+static mode_t mode_of(const char *path)
+{
+    struct stat st;
+    assert_int_equal(stat(path, &st), 0);
+    return st.st_mode & 07777;
+}
+
+static void a_file_appears_only_when_committed(void **state)
+{
+    (void)state;
+    const char *path = in_folder("a b.txt");
+    struct outfile f;
+    assert_int_equal(outfile_open(&f, path), 0);
+    fputs("text", f.stream);
+    assert_int_equal(access(path, F_OK), -1);
+    assert_int_equal(outfile_commit(&f), 0);
+    assert_holds(path, "text");
+    unlink(path);
+}
+
+static void an_abandoned_file_leaves_the_old_one(void **state)
+{
+    (void)state;
+    const char *path = in_folder("old");
+    struct outfile f;
+    write_text(path, "old");
+    assert_int_equal(outfile_open(&f, path), 0);
+    fputs("new", f.stream);
+    outfile_abandon(&f);
+    assert_holds(path, "old");
+    assert_int_equal(outfile_open(&f, path), 0);
+    FILE *left = f.stream;
+    outfile_abandon_all(); /* as after a jump: f is not used again */
+    fclose(left);
+    mem_free(f.path);
+    mem_free(f.temporary);
+    unlink(path);
+}
+
+static void a_full_disk_is_an_error(void **state)
+{
+    (void)state;
+    if (access("/dev/full", W_OK))
+        skip();
+    struct outfile f;
+    assert_int_equal(outfile_open(&f, "/dev/full"), 0);
+    fputs("text", f.stream);
+    assert_int_equal(outfile_commit(&f), -1);
+    assert_int_equal(errno, ENOSPC);
+}
+
+static void a_folder_that_is_missing_is_an_error(void **state)
+{
+    (void)state;
+    struct outfile f;
+    assert_int_equal(outfile_open(&f, in_folder("no/such")), -1);
+    assert_int_equal(errno, ENOENT);
+    assert_int_equal(outfile_open(&f, folder), -1);
+    assert_int_equal(errno, EISDIR);
+}
+
+static void a_new_file_gets_what_the_umask_leaves(void **state)
+{
+    (void)state;
+    const char *path = in_folder("new");
+    mode_t before = umask(027);
+    write_text(path, "x");
+    umask(before);
+    assert_int_equal(mode_of(path), 0640);
+    unlink(path);
+}
+
+static void a_replaced_file_keeps_its_permissions(void **state)
+{
+    (void)state;
+    static const mode_t modes[] = {0600, 0644, 0755, 0660};
+    const char *path = in_folder("secret");
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        write_text(path, "old");
+        assert_int_equal(chmod(path, modes[i]), 0);
+        write_text(path, "new");
+        assert_int_equal(mode_of(path), modes[i]);
+        assert_holds(path, "new");
+        unlink(path);
+    }
+}
+
+static void a_replaced_file_keeps_its_owner(void **state)
+{
+    (void)state;
+    const char *path = in_folder("theirs");
+    struct stat st;
+    if (geteuid() != 0)
+        skip();
+    write_text(path, "old");
+    if (chown(path, 1234, 2345)) { /* not in every container */
+        unlink(path);
+        skip();
+    }
+    chmod(path, 0640);
+    write_text(path, "new");
+    assert_int_equal(stat(path, &st), 0);
+    assert_int_equal(st.st_uid, 1234);
+    assert_int_equal(st.st_gid, 2345);
+    assert_int_equal(st.st_mode & 07777, 0640);
+    unlink(path);
+}
+
+static void a_file_that_may_not_be_written_is_not_replaced(void **state)
+{
+    (void)state;
+    const char *path = in_folder("read-only");
+    struct outfile f;
+    if (geteuid() == 0)
+        skip();
+    write_text(path, "old");
+    chmod(path, 0444);
+    assert_int_equal(outfile_open(&f, path), -1);
+    assert_int_equal(errno, EACCES);
+    unlink(path);
+}
+
+static void a_link_stays_and_its_target_is_replaced(void **state)
+{
+    (void)state;
+    const char *target = in_folder("target"), *link = in_folder("link"), *second = in_folder("2nd");
+    struct stat st;
+    write_text(target, "old");
+    assert_int_equal(symlink("target", link), 0);
+    assert_int_equal(symlink(link, second), 0);
+    write_text(second, "new");
+    assert_int_equal(lstat(link, &st), 0);
+    assert_true(S_ISLNK(st.st_mode));
+    assert_holds(target, "new");
+    unlink(target);
+    write_text(link, "fresh"); /* a link to a file that is not there yet */
+    assert_int_equal(lstat(link, &st), 0);
+    assert_true(S_ISLNK(st.st_mode));
+    assert_holds(target, "fresh");
+    unlink(target), unlink(link), unlink(second);
+    assert_int_equal(symlink("loop", in_folder("loop")), 0);
+    struct outfile f;
+    assert_int_equal(outfile_open(&f, in_folder("loop")), -1);
+    assert_int_equal(errno, ELOOP);
+    unlink(in_folder("loop"));
+}
+
+static void a_name_of_the_greatest_length_can_be_written(void **state)
+{
+    (void)state;
+    char name[256];
+    memset(name, 'n', 255);
+    name[255] = 0;
+    write_text(in_folder(name), "x");
+    assert_int_equal(unlink(in_folder(name)), 0);
+}
+
+/* Runs `body` in a child; what the child returns. */
+static int in_child(void (*body)(void))
+{
+    int status;
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        body();
+        exit(0);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    return status;
+}
+
+static struct outfile child_file;
+
+static void write_and_leave(void)
+{
+    if (outfile_open(&child_file, in_folder("left")))
+        _exit(1);
+    fputs("text", child_file.stream);
+}
+
+static void write_and_be_killed(void)
+{
+    write_and_leave();
+    raise(SIGTERM);
+}
+
+static void write_and_fork(void)
+{
+    write_and_leave();
+    if (fork() == 0) {
+        raise(SIGTERM);
+        _exit(0);
+    }
+    wait(NULL);
+    _exit(access(child_file.temporary, F_OK) || outfile_commit(&child_file) ? 1 : 0);
+}
+
+/* The folder must be empty at the end: remove_folder fails otherwise. */
+static void exit_and_signals_leave_no_temporary_file(void **state)
+{
+    (void)state;
+    int status = in_child(write_and_leave);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    status = in_child(write_and_be_killed);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+    status = in_child(write_and_fork); /* a child that dies removes nothing of its parent's */
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    unlink(in_folder("left"));
+}
+
+static void write_past_the_limit(void)
+{
+    struct rlimit limit = {4096, 4096};
+    struct outfile f;
+    output_setup();
+    setrlimit(RLIMIT_FSIZE, &limit);
+    if (outfile_open(&f, in_folder("limited")))
+        _exit(1);
+    for (int i = 0; i < 100000; i++)
+        fputc('x', f.stream);
+    _exit(outfile_commit(&f) == -1 && errno == EFBIG ? 0 : 2);
+}
+
+static void a_limit_of_the_file_size_is_an_error(void **state)
+{
+    (void)state;
+    write_text(in_folder("limited"), "old");
+    int status = in_child(write_past_the_limit);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    assert_holds(in_folder("limited"), "old");
+    unlink(in_folder("limited"));
+}
+
+static void write_to_own_output(void)
+{
+    struct outfile f;
+    if (!freopen(in_folder("output"), "w", stdout))
+        _exit(1);
+    fputs("before ", stdout);
+    if (outfile_open(&f, "/dev/stdout"))
+        _exit(2);
+    fputs("between ", f.stream);
+    if (outfile_commit(&f))
+        _exit(3);
+    fputs("behind", stdout);
+    fflush(stdout);
+    _exit(0);
+}
+
+static void the_standard_output_is_continued(void **state)
+{
+    (void)state;
+    int status = in_child(write_to_own_output);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    assert_holds(in_folder("output"), "before between behind");
+    unlink(in_folder("output"));
+}
+
+static void write_without_output(void)
+{
+    struct outfile f;
+    close(STDIN_FILENO);
+    close(STDOUT_FILENO);
+    output_setup();
+    if (outfile_open(&f, in_folder("closed")) || fileno(f.stream) <= STDERR_FILENO)
+        _exit(1);
+    fputs("text", stdout); /* must not get into the file */
+    if (fflush(stdout) == 0 || outfile_commit(&f))
+        _exit(2);
+    if (!freopen("/dev/null", "w", stderr))
+        _exit(3);
+    _exit(output_finish("test") == -1 ? 0 : 4);
+}
+
+static void a_closed_output_is_an_error_and_no_file(void **state)
+{
+    (void)state;
+    int status = in_child(write_without_output);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    assert_holds(in_folder("closed"), "");
+    unlink(in_folder("closed"));
+}
+
+static void temporary_files_are_made_in_tmpdir(void **state)
+{
+    (void)state;
+    setenv("TMPDIR", in_folder("none"), 1);
+    assert_null(temporary_file());
+    assert_int_equal(errno, ENOENT);
+    setenv("TMPDIR", folder, 1);
+    FILE *f = temporary_file();
+    assert_non_null(f);
+    struct stat file, place;
+    assert_int_equal(fstat(fileno(f), &file), 0);
+    assert_int_equal(stat(folder, &place), 0);
+    assert_true(file.st_dev == place.st_dev);
+    assert_int_equal(file.st_nlink, 0);
+    fclose(f);
+    unsetenv("TMPDIR");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_appears_only_when_committed),
+        cmocka_unit_test(an_abandoned_file_leaves_the_old_one),
+        cmocka_unit_test(a_full_disk_is_an_error),
+        cmocka_unit_test(a_folder_that_is_missing_is_an_error),
+        cmocka_unit_test(a_new_file_gets_what_the_umask_leaves),
+        cmocka_unit_test(a_replaced_file_keeps_its_permissions),
+        cmocka_unit_test(a_replaced_file_keeps_its_owner),
+        cmocka_unit_test(a_file_that_may_not_be_written_is_not_replaced),
+        cmocka_unit_test(a_link_stays_and_its_target_is_replaced),
+        cmocka_unit_test(a_name_of_the_greatest_length_can_be_written),
+        cmocka_unit_test(exit_and_signals_leave_no_temporary_file),
+        cmocka_unit_test(a_limit_of_the_file_size_is_an_error),
+        cmocka_unit_test(the_standard_output_is_continued),
+        cmocka_unit_test(a_closed_output_is_an_error_and_no_file),
+        cmocka_unit_test(temporary_files_are_made_in_tmpdir),
+    };
+    return cmocka_run_group_tests_name(__FILE__, tests, make_folder, remove_folder);
+}

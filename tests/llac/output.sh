@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Files that are written: whole or not at all, with the permissions and links there were, and no
+# success reported before.
+. "$CLL_SOURCE/tests/llac/lib.sh"
+unset DISPLAY WAYLAND_DISPLAY TMPDIR
+expect_no_temporary() { [ -z "$(find . -name '*.tmp')" ] || say "left: $(find . -name '*.tmp')"; }
+expect_mode() { [ "$(stat -c %a "$1")" = "$2" ] || say "$1 has mode $(stat -c %a "$1"), not $2"; }
+expect_same() { cmp -s "$1" "$2" || say "$1 differs from $2"; }
+
+good 'save s.dat; export m.h'
+expect_mode s.dat "$(printf %o $((0666 & ~$(umask))))"
+chmod 600 s.dat
+chmod 640 m.h
+good 'where N > 5000; save s.dat; export m.h'
+expect_mode s.dat 600
+expect_mode m.h 640
+good 'fit sort' s.dat
+
+mkdir real
+ln -s real/s.dat link.dat
+ln -s real/m.py link.py
+good 'save link.dat; export link.py'
+[ -L link.dat ] && [ -L link.py ] || say 'a link was replaced'
+expect_file real/s.dat
+expect_file real/m.py
+good 'save link.dat'
+[ -L link.dat ] || say 'the link was replaced'
+expect_no_temporary
+
+what='save to the standard output: a pipe, a file'
+"$llac" -e 'list; save /dev/stdout; list' "$data/demo.dat" >piped.txt
+"$llac" -e 'list; save /dev/stdout; list' "$data/demo.dat" | cmp -s - piped.txt || say 'pipe and file differ'
+[ "$(head -1 piped.txt | cut -c1-8)" = '  sort  ' ] && [ "$(grep -c 'in demo.c:10-14' piped.txt)" = 2 ] ||
+    say 'what was printed before or after is missing'
+mkfifo pipe.h
+cat pipe.h >piped.h &
+good 'export pipe.h'
+wait
+
+[ -p pipe.h ] || say 'the pipe was replaced'
+grep -q predict_sort piped.h || say 'nothing came through the pipe'
+
+# limited COMMANDS: under ulimit -f; the old files stay
+limited() {
+    what="ulimit -f: $1"
+    printf 'old\n' >old.txt
+    for f in o.dat o.h o.svg; do cp old.txt $f; done
+    status=0
+    (ulimit -f 1 && exec "$llac" -e "$1" "$data/demo.dat") 2>&1 >/dev/null | cat >err.txt || true
+    : >out.txt
+    expect_err 'File too large'
+    for f in o.dat o.h o.svg; do expect_same $f old.txt; done
+    expect_no_temporary
+}
+limited 'save o.dat'
+command -v gnuplot >/dev/null && limited 'plot sort to o.svg'
+what='the exit status under ulimit -f'
+status=0
+(ulimit -f 1 && exec "$llac" -e 'save o.dat' "$data/demo.dat") >/dev/null 2>/dev/null || status=$?
+expect_status 1
+
+what='a closed standard output'
+status=0
+"$llac" -e 'list; save c.dat' "$data/demo.dat" >&- 2>err.txt || status=$?
+expect_status 1
+expect_err 'cannot write the output'
+good 'list' c.dat
+
+what='a gnuplot that stops in the middle'
+mkdir bin
+printf '#!/bin/sh\ncat >/dev/null\necho "<svg>"\n' >bin/gnuplot
+chmod +x bin/gnuplot
+cp old.txt o.svg
+for x in svg png pdf; do
+    status=0
+    PATH=$PWD/bin:$PATH "$llac" -e "plot sort to o.$x" "$data/demo.dat" >out.txt 2>err.txt || status=$?
+    expect_status 1
+    expect_err 'did not complete the picture'
+    expect_no_out drawn
+done
+expect_same o.svg old.txt
+printf '#!/bin/sh\ncat >/dev/null\n' >bin/gnuplot
+status=0
+PATH=$PWD/bin:$PATH "$llac" -e 'plot sort to o.txt' "$data/demo.dat" >out.txt 2>err.txt || status=$?
+expect_status 1
+[ -e o.txt ] && say 'o.txt is there'
+
+what='TMPDIR'
+status=0
+TMPDIR=/nowhere PATH=$PWD/bin:$PATH "$llac" -e 'plot sort to o.svg' "$data/demo.dat" >out.txt 2>err.txt || status=$?
+expect_status 1
+expect_err 'set TMPDIR to a folder with room'
+
+what='a signal while writing'
+awk 'BEGIN { for (i = 0; i < 200000; i++) print "f 0 " i " 0 0 1 0 0 1 " i % 100 + 1 " 1e-3" }' >rows.txt
+{
+    printf '# cll-data 1\n# experiment: f\n# variables: f N\n'
+    printf 'experiment run seq start nested P rank thread count N CLOCK\n'
+    cat rows.txt
+} >big.dat
+cp old.txt big-out.dat
+"$llac" -e 'save big-out.dat; save big-out.dat; save big-out.dat; save big-out.dat' big.dat >/dev/null 2>&1 &
+pid=$!
+for i in $(seq 500); do
+    [ -n "$(find . -name 'big-out.dat.*.tmp' 2>/dev/null)" ] && break
+    sleep 0.01
+done
+kill -TERM $pid 2>/dev/null || true
+status=0
+wait $pid || status=$?
+expect_status 143
+expect_no_temporary
+[ "$(head -c 3 big-out.dat)" = old ] || [ "$(wc -l <big-out.dat)" -gt 200000 ] || say 'half a file'
+
+# A disk that is really full. unshare lets this process mount what others do not see.
+for mounts in 'unshare -m' 'unshare -rm' ''; do
+    [ -n "$mounts" ] && $mounts mount -t tmpfs none /mnt 2>/dev/null && break
+done
+if [ -n "$mounts" ]; then
+    mkdir full
+    cp "$data/demo.dat" demo.dat
+    cat >on-full-disk <<'END'
+mount -t tmpfs -o size=64k none full
+for f in o.svg o.dat o.h; do cp old.txt full/$f; done
+cat /dev/zero >full/fill 2>/dev/null
+for c in 'plot sort to full/o.svg' 'save full/o.dat' 'export full/o.h'; do
+    s=0
+    "$1" -e "$c" demo.dat || s=$?
+    echo "$c: $s"
+done
+for f in o.svg o.dat o.h; do cmp full/$f old.txt && echo $f stayed; done
+find full -name '*.tmp'
+END
+    what='a full disk'
+    status=0
+    $mounts sh on-full-disk "$llac" >out.txt 2>err.txt || status=$?
+    for f in o.svg o.dat o.h; do expect_out "$f stayed"; done
+    expect_out 'save full/o.dat: 1'
+    expect_out 'export full/o.h: 1'
+    expect_err 'cannot write full/o.dat: No space left on device'
+    expect_no_out 'written'
+    expect_no_out 'drawn'
+    expect_no_out '.tmp'
+    if command -v gnuplot >/dev/null; then
+        expect_out 'plot sort to full/o.svg: 1'
+        expect_err 'cannot write full/o.svg: No space left on device'
+    fi
+else
+    echo 'nothing can be mounted here: no full disk'
+fi
+finish
