@@ -228,16 +228,14 @@ static void emit_experiment(const struct unit *u, const struct experiment *e, st
         text_add(out, "}, ");
     }
     text_printf(out, "{0, 0}};\nstatic const struct cll_site cll_sites_%s[] = {", e->name);
-    for (size_t i = 0; i < u->ninputs; i++)
-        for (size_t j = 0; j < u->inputs[i].npragmas; j++) {
-            const struct pragma *g = &u->inputs[i].pragmas[j];
-            if (g->action != ACTION_BEGIN || strcmp(g->name, e->name))
-                continue;
-            text_addc(out, '{');
-            emit_string(out, u->inputs[i].path);
-            text_printf(out, ", %u, %u}, ", g->first_line,
-                        u->inputs[i].pragmas[g->partner].first_line);
-        }
+    for (const struct pragma *g = e->first; g; g = g->next) {
+        if (g->action != ACTION_BEGIN)
+            continue;
+        text_addc(out, '{');
+        emit_string(out, u->inputs[g->input].path);
+        text_printf(out, ", %u, %u}, ", g->first_line,
+                    u->inputs[g->input].pragmas[g->partner].first_line);
+    }
     text_printf(out,
                 "{0, 0, 0}};\nCLL_EXPERIMENT(cll_x_%s, \"%s\", %zu, cll_vars_%s, cll_forms_%s, "
                 "cll_sites_%s, %s)\n",

@@ -48,10 +48,9 @@ void parse_misplaced(struct parser *p)
  * blocks. */
 static void group(struct parser *p, const struct context *c)
 {
-    if (!parser_enter(p))
-        return;
+    size_t open = 1;
     p->at++;
-    while (!parser_at_end(p)) {
+    while (!parser_at_end(p) && open) {
         const struct item *i = parser_now(p);
         if (i->kind == ITEM_CLL || i->kind == ITEM_FOREIGN) {
             parse_misplaced(p);
@@ -63,15 +62,13 @@ static void group(struct parser *p, const struct context *c)
             inner.is_switch_body = false;
             parse_block(p, &inner, true);
         } else if (i->id == '(' || i->id == '[' || i->id == '{') {
-            group(p, c);
-        } else if (i->id == ')' || i->id == ']' || i->id == '}') {
+            open++;
             p->at++;
-            break;
         } else {
+            open -= i->id == ')' || i->id == ']' || i->id == '}';
             p->at++;
         }
     }
-    p->depth--;
 }
 
 /* ---- declarations and simple statements ---- */
@@ -374,29 +371,37 @@ void parse_other_pragma(struct parser *p, const struct context *c)
                      "itself; put the region around the directive, or inside the statement",
                      name);
     }
+    if (!parser_enter(p))
+        return;
     struct context inner = *c;
-    omp_context(p->unit->arena, name, &inner);
-    parse_substatement(p, &inner);
+    omp_context(p->unit->scratch, name, &inner);
     if (omp_names(name, "parallel"))
-        APPEND(p, teams, (struct team){item, p->at});
-    if (contains(s, end, "default(none)") || contains(s, end, "default (none)"))
-        APPEND(p, scopes, (struct closed_scope){item, p->at});
+        APPEND(p, teams, item);
+    if (contains(s, end, "default(none)") || contains(s, end, "default (none)")) {
+        APPEND(p, scopes, (struct closed_scope){item, c->scope});
+        inner.scope = (uint32_t)p->t->nscopes;
+    }
+    parse_substatement(p, &inner);
+    p->depth--;
 }
 
 /* ---- control statements ---- */
 
+/* A chain of "else if" is read in a loop: programs that write programs make long ones. */
 static void if_statement(struct parser *p, const struct context *c)
 {
-    p->at++;
-    while (parser_now(p)->kind == ITEM_NAME) /* if constexpr, if MACRO(...) */
+    do {
         p->at++;
-    if (parser_at(p, '('))
-        group(p, c);
-    parse_substatement(p, c);
-    if (parser_at_word(p, WORD_ELSE)) {
-        p->at++;
+        while (parser_now(p)->kind == ITEM_NAME) /* if constexpr, if MACRO(...) */
+            p->at++;
+        if (parser_at(p, '('))
+            group(p, c);
         parse_substatement(p, c);
-    }
+        if (!parser_at_word(p, WORD_ELSE))
+            return;
+        p->at++;
+    } while (parser_at_word(p, WORD_IF));
+    parse_substatement(p, c);
 }
 
 static void loop_statement(struct parser *p, const struct context *c)
