@@ -361,6 +361,7 @@ static void settle(struct checker *k, const struct region *r)
         end->braces = begin->braces;
         end->after_label = r->end_after_label;
         end->region = begin->region;
+        end->partner = k->s->list[r->begin].pragma;
     }
 }
 

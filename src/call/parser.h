@@ -124,6 +124,8 @@ void parse_other_pragma(struct parser *p, const struct context *c);
 /* Messages about a pragma of ours from a macro or an unknown file, and about one where no statement
  * can begin. */
 void parse_foreign(struct parser *p);
-void parse_misplaced(struct parser *p);
+void parse_misplaced(struct parser *p, const struct context *c);
+/* The region that the pragma begins or ends was complained about: nothing more is said about it. */
+void parse_excused(struct parser *p, const struct context *c);
 
 #endif

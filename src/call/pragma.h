@@ -91,7 +91,7 @@ struct pragma {
     bool records_t;      /* BEGIN: the number of threads is recorded, as T */
     bool around_team;    /* BEGIN: an OpenMP parallel construct stands in the region */
     const char *threads; /* BEGIN: the expression of its num_threads; NULL = none */
-    size_t partner;      /* BEGIN: index of the pragma that ends it */
+    size_t partner;      /* BEGIN, END: index of the pragma at the region's other side */
     size_t input;        /* BEGIN: index of the input it stands in */
     struct pragma *next; /* BEGIN: the next one of the same experiment */
 };

@@ -100,7 +100,7 @@ void parse_substatement(struct parser *p, const struct context *c)
                          "behind it "
                          "would no longer belong to the if, else or loop before it");
             else
-                parse_misplaced(p);
+                parse_misplaced(p, c);
             p->at++;
         } else {
             break;
@@ -125,6 +125,19 @@ static struct region *find_elsewhere(struct parser *p, const struct context *c)
             return r;
     }
     return NULL;
+}
+
+void parse_excused(struct parser *p, const struct context *c)
+{
+    const struct pragma *g = parser_pragma(p, p->at);
+    if (g->kind == PRAGMA_BEGIN || g->kind == PRAGMA_FOR) {
+        open_region(p, c, false, false)->excused = true;
+        p->at--; /* the caller steps over the pragma */
+    } else if (g->kind == PRAGMA_END || g->kind == PRAGMA_END_FOR) {
+        struct region *r = find_elsewhere(p, c);
+        if (r)
+            r->excused = true;
+    }
 }
 
 static void end_without_region(struct parser *p, const struct context *c)
