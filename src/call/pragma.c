@@ -678,11 +678,12 @@ static bool parse_kind(struct reader *r)
     return parse_begin(r);
 }
 
-/* The string of a _Pragma: \" and \\ lose their backslash, which becomes a blank before them. */
+/* The string of a _Pragma: \" and \\ lose their backslash, which becomes a blank before them, and
+ * so does the backslash of a continued line. */
 static void blank_escapes(char *text, size_t begin, size_t end)
 {
     for (size_t i = begin; i + 1 < end; i++)
-        if (text[i] == '\\' && (text[i + 1] == '"' || text[i + 1] == '\\'))
+        if (text[i] == '\\' && text[i + 1] && strchr("\"\\\r\n", text[i + 1]))
             text[i++] = ' ';
 }
 

@@ -64,9 +64,12 @@ static void single_region(struct parser *p, const struct context *c, bool after_
         close_region(r, p->at++, false);
         return;
     }
+    bool said = r->excused;
     r->excused = true;
     if (empty)
         p->at++;
+    if (said)
+        return;
     COMPLAIN(p, r->begin,
              "the region '%s' stands where one statement is expected, so exactly one statement "
              "must stand between the "
