@@ -66,6 +66,23 @@ static void note_flag(struct unit *u, const char *number, unsigned char flag)
 
 /* ---- preprocessed text ---- */
 
+/* One character of a string, behind p; escapes as preprocessors write them into line markers. */
+static char read_escaped(char **p, const char *end)
+{
+    char *s = *p;
+    char c = *s++;
+    if (c == '\\' && s < end) {
+        c = *s++;
+        if (c == 'n')
+            c = '\n';
+        else if (c >= '0' && c <= '7')
+            for (c = (char)(c - '0'); s < end && s < *p + 4 && *s >= '0' && *s <= '7'; s++)
+                c = (char)(c * 8 + (*s - '0'));
+    }
+    *p = s;
+    return c;
+}
+
 /* # 12 "file" flags: the line number that follows, and the file's name into `name`. */
 static unsigned long read_marker(struct arena *a, const char *text, const struct token *t,
                                  const char **name)
@@ -78,11 +95,8 @@ static unsigned long read_marker(struct arena *a, const char *text, const struct
     if (p < end) {
         char *out = arena_alloc(a, (size_t)(end - p) + 1, 1);
         size_t n = 0;
-        for (p++; p < end && *p != '"'; p++) {
-            if (*p == '\\' && p + 1 < end)
-                p++;
-            out[n++] = *p;
-        }
+        for (p++; p < end && *p != '"';)
+            out[n++] = read_escaped(&p, end);
         out[n] = '\0';
         *name = out;
     }
