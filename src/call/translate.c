@@ -68,6 +68,38 @@ static int write_file(const char *path, const struct text *text)
     return -1;
 }
 
+/* Opens a file and puts the whole text into it, so that only the commit is left. */
+static bool fill(struct outfile *f, const char *path, const struct text *text, const char **failed)
+{
+    *failed = path;
+    return !outfile_open(f, path) && fwrite(text->s, 1, text->n, f->stream) == text->n &&
+           !fflush(f->stream);
+}
+
+/* Both files of a source. Neither takes its place before the other is complete: what was there
+ * stays when there is no room for both. */
+static int write_both(const char *header_path, const struct text *header, const char *source_path,
+                      const struct text *source)
+{
+    struct outfile h = {0}, s = {0};
+    const char *failed;
+    if (fill(&h, header_path, header, &failed) && fill(&s, source_path, source, &failed)) {
+        failed = header_path;
+        if (!outfile_commit(&h)) {
+            failed = source_path;
+            if (!outfile_commit(&s))
+                return 0;
+            int error = errno;
+            remove(header_path); /* the old source must not meet the new header */
+            errno = error;
+        }
+    }
+    fprintf(stderr, "call: cannot write %s: %s\n", failed, strerror(errno));
+    outfile_abandon(&h);
+    outfile_abandon(&s);
+    return -1;
+}
+
 /* Does the existing file hold nothing, or what `call` writes? */
 static bool is_ours(const char *path, bool (*begins)(const char *text, const char *header),
                     const char *header)
@@ -189,9 +221,7 @@ static int write_outputs(struct arena *a, struct request *r, const struct unit *
     text_init(&header);
     emit_source(u, 0, path_base(header_file), &source);
     emit_header(u, "", &header);
-    int result = write_file(header_file, &header);
-    if (!result && (result = write_file(path, &source)))
-        remove(header_file);
+    int result = write_both(header_file, &header, path, &source);
     if (!result) {
         words_add(a, &r->written, arena_strdup(a, path));
         words_add(a, &r->written, arena_strdup(a, header_file));
