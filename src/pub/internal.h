@@ -216,7 +216,7 @@ void pub_fail(const struct pub_object *object, const char *format, ...)
 void pub_say(const char *format, ...) PUB_PRINTF(1, 2);
 
 /* object.c: the program comes into the library; the end if this is no object, or not the time. */
-void pub_enter_slowly(const t_bsp *bsp);
+struct pub_object *pub_enter_slowly(const t_bsp *bsp);
 struct pub_object *pub_object_new(uint64_t identity, int first, int size);
 void pub_object_free(struct pub_object *object);
 struct pub_object *pub_object_find(uint64_t identity);
@@ -401,7 +401,7 @@ static inline struct pub_object *pub_enter(const t_bsp *bsp, const char *call)
     pub.call = call;
     if (__builtin_expect(!pub.plain || !bsp || !bsp->object, 0) ||
         __builtin_expect(bsp->object->incarnation != bsp->incarnation, 0))
-        pub_enter_slowly(bsp);
+        return pub_enter_slowly(bsp);
     return bsp->object;
 }
 
