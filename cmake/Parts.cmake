@@ -44,7 +44,7 @@ function(cll_unit_test name)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests ${CMOCKA_INCLUDE_DIRS})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   add_test(NAME ${name} COMMAND ${target})
-  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120 LABELS unit)
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120 LABELS "unit;leaks")
 endfunction()
 
 # cll_script_test(NAME SCRIPT [LABELS ...] [TIMEOUT s] [ARGS ...]): a bash script, in an empty folder
