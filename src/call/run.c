@@ -58,6 +58,7 @@ static int complain(const char *what)
 static bool has_openmp(const struct run *r)
 {
     const struct words *lists[] = {&r->compiler, &r->cflags, &r->ldflags};
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): the elements are pointers
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         for (size_t k = 0; k < lists[i]->n; k++)
             if (lists[i]->list[k][0] == '-' && strstr(lists[i]->list[k], "openmp"))
@@ -202,6 +203,7 @@ static int run_all(struct run *r)
         return 1;
     }
     run_data_init(&r->data, r->arena);
+    // NOLINTNEXTLINE(*NullDereference): without a source nothing comes here
     r->program_name = r->name = program_name(r->arena, r->sources.list[0]);
     if (r->simulation.platform) /* times of different machines do not belong together */
         r->name = arena_printf(r->arena, "%s.%s", r->name,

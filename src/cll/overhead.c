@@ -110,7 +110,7 @@ void cll_overhead_measure(struct spool_header *header)
     struct cll_experiment experiment = {.id = CLL_SCRATCH_ID | (slow ? ID_SLOW : 0)};
     struct cll_thread *self = cll_self;
     scratch->thread.capacity = CLL_MAX_EXPERIMENTS + 1;
-    scratch->thread.limit = scratch->records + PAIRS * WORDS;
+    scratch->thread.limit = scratch->records + (size_t)PAIRS * WORDS;
     cll_self = &scratch->thread;
     run_batch(scratch, &experiment); /* touches the pages */
     for (int i = 0; i < BATCHES; i++) {
