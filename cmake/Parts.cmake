@@ -35,7 +35,8 @@ function(cll_simulated target)
   endif()
 endfunction()
 
-# cll_unit_test(NAME SOURCES ... LIBS ...): a cmocka program, run by ctest under "PART.NAME".
+# cll_unit_test(NAME SOURCES ... LIBS ...): a cmocka program, run by ctest under "PART.NAME". One process: all of them are
+# run with the leak check, too (label leaks).
 function(cll_unit_test name)
   cmake_parse_arguments(A "" "" "SOURCES;LIBS" ${ARGN})
   string(REPLACE "." "_" target "test_${name}")

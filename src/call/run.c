@@ -203,12 +203,12 @@ static int run_all(struct run *r)
         return 1;
     }
     run_data_init(&r->data, r->arena);
-    // NOLINTNEXTLINE(*NullDereference): without a source nothing comes here
     r->program_name = r->name = program_name(r->arena, r->sources.list[0]);
     if (r->simulation.platform) /* times of different machines do not belong together */
         r->name = arena_printf(r->arena, "%s.%s", r->name,
                                program_name(r->arena, r->simulation.platform));
-    if (getenv("CLL_OUT") && *getenv("CLL_OUT"))
+    const char *out = getenv("CLL_OUT");
+    if (out && *out)
         fprintf(stderr,
                 "call run: CLL_OUT is not used here: the data goes to %s/%s.cll.N.dat; "
                 "--outdir chooses another folder\n",
