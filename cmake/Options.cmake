@@ -18,7 +18,7 @@ if(CLL_ANALYZE)
 endif()
 if(CLL_COVERAGE)
   # atomic: threads count, too. -O0: a line is one line, no branch of the compiler's own making.
-  add_compile_options(--coverage -fprofile-update=atomic -O0)
+  add_compile_options(-fprofile-arcs -ftest-coverage -fprofile-update=atomic -O0)
   add_link_options(--coverage)
 endif()
 if(CLL_FUZZ)
