@@ -4,7 +4,10 @@
 #   make             build into build/ (programs in build/bin, libraries in build/lib)
 #   make demo        set up everything, then the main job end to end on an example
 #   make check       set up everything, then all tests (ten minutes at most on two cores)
-#   make check-long  the tests that take longer, and long fuzzing
+#   make check-long  the same with the tests that take longer, leaks, long fuzzing and static analysis (40 minutes at most)
+#   make analyze     static analysis: gcc -fanalyzer and clang-tidy
+#   make coverage    lines and branches that the tests run (build/coverage)
+#   make fuzz MINUTES=60     every fuzz target in turn; what it finds goes into the corpora of tests/
 #   make bench       every benchmark; make bench-overhead: the cost of one begin/end pair
 #   make runtime     libcll and libpub with a C compiler, no CMake: what a cluster node needs (build/runtime);
 #                    where mpicc or SimGrid's smpicc is, with the pieces for their programs
@@ -13,9 +16,10 @@
 
 PREFIX ?= /usr/local
 BUILD  := build
+MINUTES ?= 60
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all configure demo check check-long bench bench-overhead check-runtime runtime runtime-mpi runtime-smpi install format clean help
+.PHONY: all configure demo check check-long check-runtime analyze coverage fuzz bench bench-overhead runtime runtime-mpi runtime-smpi install format clean help
 
 all: configure
 	@cmake --build $(BUILD) -j $(JOBS)
@@ -45,6 +49,18 @@ check-long:
 	@tools/install-deps core test
 	@tools/check --long
 
+analyze:
+	@tools/install-deps core test
+	@tools/analyze
+
+coverage:
+	@tools/install-deps core test
+	@tools/coverage
+
+fuzz:
+	@tools/install-deps core test
+	@tools/fuzz $(MINUTES)
+
 bench: all
 	@bench/run all
 
@@ -61,7 +77,7 @@ clean:
 	rm -rf $(BUILD)
 
 help:
-	@sed -n '4,13s/^# \{0,3\}//p' Makefile
+	@sed -n '4,16s/^# \{0,3\}//p' Makefile
 
 # ---- the run-time without CMake ----
 

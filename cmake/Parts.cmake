@@ -9,6 +9,18 @@ function(cll_internal_library name)
   target_link_libraries(${name} PUBLIC ${A_LIBS})
 endfunction()
 
+# cll_carries_gcov(TARGET): scripts link this archive with a plain compiler, so in the build for coverage it brings along
+# what counts.
+function(cll_carries_gcov target)
+  if(NOT CLL_COVERAGE)
+    return()
+  endif()
+  execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libgcov.a OUTPUT_VARIABLE gcov OUTPUT_STRIP_TRAILING_WHITESPACE)
+  add_custom_command(TARGET ${target} POST_BUILD VERBATIM
+    COMMAND ${CMAKE_COMMAND} -DARCHIVE=$<TARGET_FILE:${target}> -DGCOV=${gcov} -DAR=${CMAKE_AR}
+      -P ${PROJECT_SOURCE_DIR}/cmake/CarryGcov.cmake)
+endfunction()
+
 # cll_mpi_archives(NAME SOURCES ...): a static library NAME_FLAVOUR for each MPI library that was found, compiled with
 # its mpi.h (for smpi with CLL_SMPI defined) and installed. call cc links the one that a program needs.
 function(cll_mpi_archives name)
@@ -20,22 +32,28 @@ function(cll_mpi_archives name)
     target_include_directories(${target} SYSTEM PRIVATE ${CLL_MPI_INCLUDE_${flavour}})
     if(flavour STREQUAL smpi)
       cll_simulated(${target})
+    else()
+      cll_carries_gcov(${target})
     endif()
     set_property(GLOBAL APPEND PROPERTY CLL_RUNTIME_TARGETS ${target})
   endforeach()
 endfunction()
 
 # cll_simulated(TARGET): this library is for programs that smpirun loads, a copy for each process: small, and without
-# sanitizers, which it does not bear.
+# sanitizers and counts of coverage, which it does not bear.
 function(cll_simulated target)
   target_compile_definitions(${target} PRIVATE CLL_SMPI)
   target_compile_options(${target} PRIVATE -g0)
   if(CLL_SANITIZE)
     target_compile_options(${target} PRIVATE -fno-sanitize=all)
   endif()
+  if(CLL_COVERAGE)
+    target_compile_options(${target} PRIVATE -fno-profile-arcs -fno-test-coverage)
+  endif()
 endfunction()
 
-# cll_unit_test(NAME SOURCES ... LIBS ...): a cmocka program, run by ctest under "PART.NAME".
+# cll_unit_test(NAME SOURCES ... LIBS ...): a cmocka program, run by ctest under "PART.NAME". One process: all of them are
+# run with the leak check, too (label leaks).
 function(cll_unit_test name)
   cmake_parse_arguments(A "" "" "SOURCES;LIBS" ${ARGN})
   string(REPLACE "." "_" target "test_${name}")
@@ -44,7 +62,7 @@ function(cll_unit_test name)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests ${CMOCKA_INCLUDE_DIRS})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   add_test(NAME ${name} COMMAND ${target})
-  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120 LABELS unit)
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120 LABELS "unit;leaks")
 endfunction()
 
 # cll_script_test(NAME SCRIPT [LABELS ...] [TIMEOUT s] [ARGS ...]): a bash script, in an empty folder
@@ -83,9 +101,11 @@ function(cll_script_tests part script)
   endforeach()
 endfunction()
 
-# cll_fuzz_target(NAME SOURCE LIBS ... [CORPUS DIR]): built with CLL_FUZZ, run for a few seconds by ctest.
+# cll_fuzz_target(NAME SOURCE LIBS ... CORPUS DIR [SEEDS DIR...]): built with CLL_FUZZ, run for a few seconds by ctest and
+# for longer by tools/fuzz, which finds it by its label. CORPUS belongs to the target and grows; SEEDS are files of other
+# tests that it starts from as well.
 function(cll_fuzz_target name source)
-  cmake_parse_arguments(A "" "CORPUS" "LIBS" ${ARGN})
+  cmake_parse_arguments(A "" "CORPUS" "LIBS;SEEDS" ${ARGN})
   if(NOT CLL_FUZZ)
     return()
   endif()
@@ -97,11 +117,8 @@ function(cll_fuzz_target name source)
     add_custom_target(fuzzers)
   endif()
   add_dependencies(fuzzers fuzz_${name})
-  set(corpus "")
-  if(A_CORPUS)
-    set(corpus ${CMAKE_CURRENT_SOURCE_DIR}/${A_CORPUS})
-  endif()
+  list(TRANSFORM A_SEEDS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   add_test(NAME fuzz.${name}
-    COMMAND bash ${PROJECT_SOURCE_DIR}/tests/fuzz-once $<TARGET_FILE:fuzz_${name}> ${corpus})
+    COMMAND bash ${PROJECT_SOURCE_DIR}/tests/fuzz-once $<TARGET_FILE:fuzz_${name}> ${CMAKE_CURRENT_SOURCE_DIR}/${A_CORPUS} ${A_SEEDS})
   set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz TIMEOUT 3600)
 endfunction()

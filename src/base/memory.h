@@ -36,6 +36,16 @@ mem_oom_handler *mem_set_oom_handler(mem_oom_handler *handler);
 /* For allocations of other libraries: calls the handler. */
 _Noreturn void mem_exhausted(size_t bytes);
 
+/* For a handler that jumps: what was allocated since mem_scope_begin and is still there is freed by
+ * mem_scope_drop, which ends the scope, too; mem_scope_end leaves it as it is. Pieces that outlive
+ * the command are taken out of the scope with mem_scope_keep, arenas with arena_keep, before
+ * anything that outlives it points at them; what grows from a piece or an arena of before stays
+ * outside. One scope at a time, of one thread. */
+void mem_scope_begin(void);
+void mem_scope_keep(const void *p);
+void mem_scope_end(void);
+void mem_scope_drop(void);
+
 /* Tests: the allocation after `countdown` further ones fails (0 = the next one; negative = none).
  */
 void mem_fail_after(long countdown);
@@ -44,6 +54,7 @@ void mem_fail_after(long countdown);
 struct arena;
 struct arena *arena_create(void);
 void arena_destroy(struct arena *a); /* NULL is fine */
+void arena_keep(struct arena *a);    /* see mem_scope_begin */
 /* Forgets every piece, keeps one block for reuse. */
 void arena_reset(struct arena *a);
 void *arena_alloc(struct arena *a, size_t count,

@@ -171,10 +171,12 @@ static int run_plain(struct cc *c, const char *const *argv, bool in_place)
         process_remove_temporary();
         fflush(NULL);
         process_show_pipe();
+        // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the compiler is a word
         execvp(w.list[0], (char *const *)w.list);
         return cannot_start(w.list[0]);
     }
     int status = process_run(&w, NULL);
+    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): see above
     return status < 0 ? cannot_start(w.list[0]) : process_exit_status(status);
 }
 

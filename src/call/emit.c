@@ -351,9 +351,9 @@ void emit_header(const struct unit *u, const char *flags, struct text *out)
         text_add(out, "CLL_LINK_PAPI;\n");
     if (u->processes && linked)
         text_printf(out, "%s;\n", upper(u, "CLL_LINK_", u->processes->prefix));
-    if (u->trace)
+    if (u->trace && u->processes)
         text_printf(out, "%s\n", upper(u, "CLL_TRACE_", u->processes->prefix));
-    if (u->machine)
+    if (u->machine && u->processes)
         text_printf(out, "#define cll_machine %s(%s)\n", upper(u, "CLL_", u->processes->prefix),
                     u->machine);
     for (size_t i = 0; i < u->nexperiments; i++)

@@ -252,25 +252,30 @@ unsigned long launch_processors(void)
 /* The first of the hardware threads that share a core with this one. */
 static int first_sibling(int processor)
 {
-    char path[96];
-    int first;
+    char path[96], line[96];
     snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list",
              processor);
     FILE *f = fopen(path, "r");
     if (!f)
         return processor;
-    if (fscanf(f, "%d", &first) != 1)
-        first = processor;
+    long first = processor;
+    if (fgets(line, sizeof line, f)) {
+        char *end;
+        long read = strtol(line, &end, 10);
+        if (end != line && read >= 0 && read < CPU_SETSIZE)
+            first = read;
+    }
     fclose(f);
-    return first;
+    return (int)first;
 }
 
 unsigned long launch_slots(void)
 {
     cpu_set_t set, cores;
     const char *slurm = getenv("SLURM_NTASKS");
-    if (slurm && atol(slurm) > 0)
-        return (unsigned long)atol(slurm);
+    long tasks = slurm ? strtol(slurm, NULL, 10) : 0;
+    if (tasks > 0)
+        return (unsigned long)tasks;
     if (sched_getaffinity(0, sizeof set, &set))
         return launch_processors();
     CPU_ZERO(&cores);

@@ -58,6 +58,7 @@ static int complain(const char *what)
 static bool has_openmp(const struct run *r)
 {
     const struct words *lists[] = {&r->compiler, &r->cflags, &r->ldflags};
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): the elements are pointers
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         for (size_t k = 0; k < lists[i]->n; k++)
             if (lists[i]->list[k][0] == '-' && strstr(lists[i]->list[k], "openmp"))
@@ -206,7 +207,8 @@ static int run_all(struct run *r)
     if (r->simulation.platform) /* times of different machines do not belong together */
         r->name = arena_printf(r->arena, "%s.%s", r->name,
                                program_name(r->arena, r->simulation.platform));
-    if (getenv("CLL_OUT") && *getenv("CLL_OUT"))
+    const char *out = getenv("CLL_OUT");
+    if (out && *out)
         fprintf(stderr,
                 "call run: CLL_OUT is not used here: the data goes to %s/%s.cll.N.dat; "
                 "--outdir chooses another folder\n",

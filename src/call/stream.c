@@ -34,8 +34,12 @@ static struct item *add(struct builder *b, uint32_t kind, uint32_t id, const str
 
 static struct item *add_plain(struct builder *b, const struct token *t)
 {
-    static const uint32_t kinds[] = {ITEM_END,     ITEM_NAME,    ITEM_LITERAL,
-                                     ITEM_LITERAL, ITEM_LITERAL, ITEM_PUNCTUATOR};
+    static const uint32_t kinds[] = {
+        [TOKEN_END] = ITEM_END,           [TOKEN_NAME] = ITEM_NAME,
+        [TOKEN_NUMBER] = ITEM_LITERAL,    [TOKEN_STRING] = ITEM_LITERAL,
+        [TOKEN_CHARACTER] = ITEM_LITERAL, [TOKEN_PUNCTUATOR] = ITEM_PUNCTUATOR,
+        [TOKEN_DIRECTIVE] = ITEM_END, /* does not come here */
+    };
     return add(b, kinds[t->kind], t->id, t);
 }
 

@@ -115,7 +115,7 @@ void cll_overhead_measure(struct spool_header *header)
     scratch->thread.internal = &scratch->state;
     scratch->thread.gate = CLL_GATE_OPEN;
     scratch->thread.open = 1;
-    scratch->thread.limit = scratch->records + PAIRS * WORDS;
+    scratch->thread.limit = scratch->records + (size_t)PAIRS * WORDS;
     cll_signals_block(&hold); /* a handler's regions would go to the scratch buffer */
     cll_self = &scratch->thread;
     run_batch(scratch, &experiment); /* touches the pages */

@@ -130,9 +130,7 @@ static char *put_text(char *at, const char *text)
 
 static const char *extra_name(const struct cll_known *known, unsigned i)
 {
-    if (known->cputime)
-        return i ? NULL : "CPUTIME";
-    return cll_counter_name(known->counter[i]);
+    return known->cputime ? "CPUTIME" : cll_counter_name(known->counter[i]);
 }
 
 static void describe_experiment(unsigned id)

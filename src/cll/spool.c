@@ -299,7 +299,7 @@ struct spool_segment *cll_segment_new(unsigned kind, uint64_t want, uint64_t lea
 void cll_segment_cut(struct spool_segment *segment, uint64_t keep)
 {
     keep = round_up(keep, SPOOL_ALIGN);
-    if (keep + 2 * SPOOL_ALIGN > segment->bytes)
+    if (keep + UINT64_C(2) * SPOOL_ALIGN > segment->bytes)
         return;
     struct spool_segment *rest =
         segment_at((char *)segment + keep, SEGMENT_FREE, segment->bytes - keep);

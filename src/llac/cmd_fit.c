@@ -200,6 +200,7 @@ int command_fit(struct session *s, struct cursor *c)
     arena_destroy(state->arena);
     asked.experiment = state->experiment;
     asked.observable = state->observable;
+    arena_keep(asked.arena);
     *state = asked;
     if (s->json)
         json_print(s->out, json_fit(state, m));

@@ -73,7 +73,6 @@ static const struct model *adopt(struct session *s, struct cursor *c, const stru
     *source = (struct source){"<search>", arena_strdup(s->arena, best->text), strlen(best->text)};
     const char *names[] = {to->experiment, NULL};
     struct formula_options options = {.experiments = names};
-    arena_destroy(to->arena);
     struct fit_state fresh = *asked;
     fresh.experiment = to->experiment;
     fresh.observable = to->observable;
@@ -82,6 +81,7 @@ static const struct model *adopt(struct session *s, struct cursor *c, const stru
     fresh.formula =
         formula_parse(s->arena, source, (struct span){0, source->size}, &options, c->diag);
     fresh.intervals = best->intervals;
+    arena_destroy(to->arena); /* only now: parsing may run out of memory and jump */
     *to = fresh;
     *state = to;
     return fresh.formula ? session_fit(s, to, c->diag) : NULL;

@@ -2,7 +2,8 @@
 /*
  * Readline on a session. Ctrl-C at the prompt drops the line, during a command it sets a flag that
  * long loops look at. Running out of memory comes back to the prompt; what the command had
- * allocated is lost, what the session holds is whole, because commands change it only at their end.
+ * allocated is freed, what the session holds is whole, because commands change it only at their
+ * end.
  */
 #include "llac/repl.h"
 
@@ -40,6 +41,7 @@ static void on_out_of_memory(size_t bytes)
     fprintf(stderr, "error: out of memory (%zu bytes more are needed); the command was given up\n",
             bytes);
     outfile_abandon_all();
+    mem_scope_drop();
     siglongjmp(prompt, 2);
 }
 
@@ -181,6 +183,7 @@ static void save_history(const char *path)
 /* Comes back here after Ctrl-C at the prompt and after running out of memory. */
 static __attribute__((noinline)) void read_commands(struct session *s)
 {
+    static char *line; /* freed also after a jump */
     if (sigsetjmp(prompt, 1) == 1) {
         at_prompt = 0;
         rl_free_line_state();
@@ -188,8 +191,9 @@ static __attribute__((noinline)) void read_commands(struct session *s)
         fputc('\n', stdout);
     }
     while (!s->quit) {
+        free(line);
         at_prompt = 1;
-        char *line = readline("llac> ");
+        line = readline("llac> ");
         at_prompt = 0;
         if (!line) {
             fputc('\n', stdout);
@@ -197,9 +201,12 @@ static __attribute__((noinline)) void read_commands(struct session *s)
         }
         if (line[strspn(line, " \t")])
             add_history(line);
+        mem_scope_begin();
         session_run(s, "<command>", line, strlen(line), true);
-        free(line);
+        mem_scope_end();
     }
+    free(line);
+    line = NULL;
 }
 
 void repl_run(struct session *s)

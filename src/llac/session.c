@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <jansson.h>
+
 #include "llac/commands.h"
 #include "model/load_once.h"
 
@@ -18,6 +20,12 @@ static const struct span nowhere = {0, 0};
 
 static void forget_fits(struct session *s);
 
+/* jansson's memory goes the way of all: it never fails quietly, and a scope frees it. */
+static void *json_memory(size_t bytes)
+{
+    return mem_alloc(bytes, 1);
+}
+
 struct session *session_create(FILE *out)
 {
     struct session *s = mem_zalloc(1, sizeof *s);
@@ -25,6 +33,7 @@ struct session *session_create(FILE *out)
     s->data = dataset_create();
     s->out = out;
     model_set_interrupt(&session_interrupt);
+    json_set_alloc_funcs(json_memory, mem_free);
     return s;
 }
 
@@ -75,6 +84,8 @@ int session_load(struct session *s, char *const *paths, size_t n, bool replace,
         diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "none of the files holds a sample");
         status = -1;
     }
+    if (status == 0)
+        mem_scope_end(); /* from here on it is the session's */
     if (status == 0 && replace) {
         struct dataset *old = s->data;
         forget_fits(s);
@@ -126,6 +137,8 @@ struct fit_state *session_state(struct session *s, const char *experiment, const
         state->experiment = arena_strdup(s->arena, experiment);
         state->observable = arena_strdup(s->arena, observable);
         s->fits = mem_resize(s->fits, s->nfits + 1, sizeof *s->fits);
+        mem_scope_keep(s->fits);
+        mem_scope_keep(state);
         s->fits[s->nfits++] = state;
     }
     /* The last used comes last. */
@@ -203,6 +216,15 @@ static int take_data_formula(struct session *s, struct fit_state *state, const s
     return state->formula ? 0 : -1;
 }
 
+/* Is it one of the session's, not a command's own? */
+static bool is_kept(const struct session *s, const struct fit_state *state)
+{
+    for (size_t i = 0; i < s->nfits; i++)
+        if (s->fits[i] == state)
+            return true;
+    return false;
+}
+
 struct model *session_fit(struct session *s, struct fit_state *state, struct diag *diag)
 {
     const struct experiment *e = dataset_find(s->data, state->experiment);
@@ -213,21 +235,25 @@ struct model *session_fit(struct session *s, struct fit_state *state, struct dia
     }
     if (!state->formula && take_data_formula(s, state, e, diag))
         return NULL;
+    /* Running out of memory jumps away from here: the state never points at what is gone then. */
     arena_destroy(state->arena);
-    state->arena = arena_create();
+    state->arena = NULL;
+    state->model = NULL;
+    struct arena *fresh = arena_create();
     struct fit_request request = {
-        .points = session_points(s, state->arena, e, arena_strdup(state->arena, state->observable),
-                                 state),
+        .points = session_points(s, fresh, e, arena_strdup(fresh, state->observable), state),
         .formula = state->formula,
         .source = state->source,
-        .let = session_definitions(s, state->arena),
+        .let = session_definitions(s, fresh),
         .nonneg = state->nonneg,
         .keep_outliers = s->prepare.keep_outliers,
         .intervals = state->intervals};
-    state->model = model_fit(state->arena, &request, diag);
-    if (!state->model)
-        return NULL;
-    return state->model;
+    struct model *m = model_fit(fresh, &request, diag);
+    if (is_kept(s, state))
+        arena_keep(fresh);
+    state->arena = fresh;
+    state->model = m;
+    return m;
 }
 
 struct model *session_model(struct session *s, const char *experiment, const char *observable,

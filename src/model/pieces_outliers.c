@@ -53,7 +53,7 @@ static double *ranks_of(struct arena *a, const double *at, size_t n)
 static void find_neighbours(double *const *rank, const struct pieces_problem *p, size_t i,
                             size_t *near)
 {
-    double best[NEIGHBOURS];
+    double best[NEIGHBOURS] = {0};
     size_t n = 0;
     for (size_t j = 0; j < p->points; j++) {
         if (j == i)

@@ -555,7 +555,7 @@ int model_predict_points(struct arena *a, const struct model *m, const struct po
             coefficients[i * k + j] = column[i];
     }
     for (size_t i = 0; i < p->n; i++) {
-        double x[PIECES_MAX_VARIABLES];
+        double x[PIECES_MAX_VARIABLES] = {0};
         bool unmeasured = false;
         model_place_in(m, p, i, x);
         fill_row(m, coefficients + i * k, x, row, &unmeasured);

@@ -92,10 +92,13 @@ static void change_registrations(struct pub_object *object)
 {
     for (uint32_t i = 0; i < object->nchanges; i++) {
         const struct pub_change *change = &object->changes[i];
-        if (change->push)
+        if (change->push) {
             push(object, change);
-        else
-            latest(object, change->start)->order = 0;
+            continue;
+        }
+        struct pub_registration *slot = latest(object, change->start);
+        if (slot) /* always: bsp_pop_reg has counted */
+            slot->order = 0;
     }
     object->nchanges = 0;
 }

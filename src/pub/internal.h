@@ -224,7 +224,7 @@ int pub_file_sync(int fd);
 int pub_file_rename(const char *from, const char *to);
 
 /* object.c: the program comes into the library; the end if this is no object, or not the time. */
-void pub_enter_slowly(const t_bsp *bsp);
+struct pub_object *pub_enter_slowly(const t_bsp *bsp);
 struct pub_object *pub_object_new(uint64_t identity, int first, int size);
 void pub_object_free(struct pub_object *object);
 struct pub_object *pub_object_find(uint64_t identity);
@@ -409,7 +409,7 @@ static inline struct pub_object *pub_enter(const t_bsp *bsp, const char *call)
     pub.call = call;
     if (__builtin_expect(!pub.plain || !bsp || !bsp->object, 0) ||
         __builtin_expect(bsp->object->incarnation != bsp->incarnation, 0))
-        pub_enter_slowly(bsp);
+        return pub_enter_slowly(bsp);
     return bsp->object;
 }
 

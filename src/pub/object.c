@@ -127,7 +127,7 @@ const char *pub_object_name(const struct pub_object *object)
 
 /* ---- what programs call */
 
-void pub_enter_slowly(const t_bsp *bsp)
+struct pub_object *pub_enter_slowly(const t_bsp *bsp)
 {
     if (pub.tracing)
         pub_trace_enter();
@@ -136,6 +136,7 @@ void pub_enter_slowly(const t_bsp *bsp)
                  pub.over ? "bsplib_done has been called" : "bsplib_init has not been called");
     if (!bsp || !bsp->object || bsp->object->incarnation != bsp->incarnation)
         pub_fail(NULL, "this object has been given back by bsp_done, or was never made");
+    return bsp->object;
 }
 
 int bsp_nprocs(t_bsp *bsp)

@@ -394,14 +394,6 @@ static void transfer_ended(struct transfer ended)
         pub_arrive(ended.packet);
 }
 
-static void handle(uint32_t index, const MPI_Status *status)
-{
-    if (index == 0)
-        packet_came(status->MPI_SOURCE);
-    else
-        transfer_ended(take_active(index));
-}
-
 /* One that has ended, without waiting. MPI looks through its list from the beginning each time, so
    that many transfers would cost the square of their number: here each call goes on where the last
    one stopped, between looks at the packets. Simulated MPI does not see all that ended but one by
@@ -413,7 +405,7 @@ static bool test_one(void)
     MPI_Status status;
     MPI_Test(&active[0], &flag, &status);
     if (flag) {
-        handle(0, &status);
+        packet_came(status.MPI_SOURCE);
         return true;
     }
     for (uint32_t n = 1; n < nactive; n++) {
@@ -421,7 +413,7 @@ static bool test_one(void)
         MPI_Test(&active[next], &flag, MPI_STATUS_IGNORE);
         if (flag) {
             uint32_t ended = next--;
-            handle(ended, NULL);
+            transfer_ended(take_active(ended));
             return true;
         }
     }
@@ -452,7 +444,10 @@ void pub_wait_event(void)
         MPI_Wait(&active[0], &status);
     else
         MPI_Waitany((int)nactive, active, &index, &status);
-    handle((uint32_t)index, &status);
+    if (index == 0)
+        packet_came(status.MPI_SOURCE);
+    else
+        transfer_ended(take_active((uint32_t)index));
 }
 
 /* The receives that are still posted get packets of our own: cancelling is not supported

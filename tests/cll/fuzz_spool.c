@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Fuzzes the reader of spools. The input is what follows the header page; the header itself is
- * made here, with the clock and the flags from the first bytes, so that the fuzzer starts inside.
+ * Fuzzes the reader of spools. The input is a header and the segments that follow its page (the
+ * seeds: real spools, see spool_seed.c); where it does not begin as a header does, it is what
+ * follows the page, and the header is made here, with the clock and the flags from the first bytes.
  */
 #include "cll/spool_format.h"
 #include "cll/spool_text.h"
@@ -21,16 +22,13 @@ static int swallow(void *data, const char *text, size_t length)
     return 0;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+/* What came before the segments in the input. */
+static size_t make_header(struct spool_header *header, const uint8_t *data, size_t size)
 {
-    char error[256];
-    size_t left = 1 << 20;
-    if (size < 8)
-        return 0;
-    char *bytes = calloc(1, SPOOL_HEADER_SIZE + size - 8);
-    struct spool_header *header = (struct spool_header *)bytes;
-    if (!bytes)
-        return 0;
+    if (size >= sizeof *header && !memcmp(data, SPOOL_MAGIC, sizeof SPOOL_MAGIC)) {
+        memcpy(header, data, sizeof *header);
+        return sizeof *header;
+    }
     memcpy(header->magic, SPOOL_MAGIC, sizeof SPOOL_MAGIC);
     header->order = SPOOL_ORDER;
     header->size = SPOOL_HEADER_SIZE;
@@ -41,9 +39,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     header->counter_run = data[4] & 1;
     header->last_ticks = (uint64_t)data[5] << data[6] % 60;
     header->last_ns = 1000;
-    memcpy(bytes + SPOOL_HEADER_SIZE, data + 8, size - 8);
-    cll_spool_bytes_to_text(bytes, SPOOL_HEADER_SIZE + size - 8, swallow, &left, error,
-                            sizeof error);
+    return 8;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char error[256];
+    size_t left = 1 << 20;
+    if (size < 8)
+        return 0;
+    struct spool_header header = {.size = 0};
+    size_t before = make_header(&header, data, size), after = size - before;
+    char *bytes = calloc(1, SPOOL_HEADER_SIZE + after);
+    if (!bytes)
+        return 0;
+    memcpy(bytes, &header, sizeof header);
+    memcpy(bytes + SPOOL_HEADER_SIZE, data + before, after);
+    cll_spool_bytes_to_text(bytes, SPOOL_HEADER_SIZE + after, swallow, &left, error, sizeof error);
     free(bytes);
     return 0;
 }

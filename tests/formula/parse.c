@@ -198,6 +198,7 @@ static jmp_buf no_memory;
 static void jump(size_t bytes)
 {
     (void)bytes;
+    mem_scope_drop();
     longjmp(no_memory, 1);
 }
 
@@ -207,6 +208,7 @@ static void any_allocation_may_fail(void **state)
     mem_oom_handler *before = mem_set_oom_handler(jump);
     volatile int done = 0, failures = 0;
     for (volatile long n = 0; !done && n < 10000; n++) {
+        mem_scope_begin();
         mem_fail_after(n);
         if (setjmp(no_memory) == 0) {
             const struct formula *f =
@@ -218,6 +220,7 @@ static void any_allocation_may_fail(void **state)
             failures++;
         }
         mem_fail_after(-1);
+        mem_scope_end();
     }
     mem_set_oom_handler(before);
     assert_true(done);
