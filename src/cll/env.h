@@ -16,6 +16,7 @@ enum cll_env_index {
     ENV_COUNTERS,
     ENV_OFF,
     ENV_RUN,
+    ENV_PATIENCE,
     ENV_COUNT
 };
 

@@ -20,7 +20,8 @@
 #include <errno.h>
 #include <string.h>
 
-#define NOBODY ((uint64_t)INT64_MAX)
+#define NOBODY        ((uint64_t)INT64_MAX)
+#define DEVICE_FAILED ((uint64_t)1 << 32) /* is no errno */
 
 static uint64_t gathered_samples; /* of this process, in the last file */
 static int failed;                /* the last gathering */
@@ -226,6 +227,7 @@ struct gathering {
     void *machine;
     unsigned size, me, writer;
     int measuring;              /* this process has a spool */
+    uint64_t mark;              /* ticks: samples that ended before are in the file */
     struct spool_header header; /* a copy: what holds for the file */
     struct cll_spool_view view; /* own samples under that header */
     struct blob shape;
@@ -265,7 +267,7 @@ static void receive_blob(struct gathering *g, unsigned from)
         return;
     }
     struct cll_spool_part part = {bytes, size};
-    struct cll_spool_view view = {&g->shape_header, &part, 1, 0};
+    struct cll_spool_view view = {.header = &g->shape_header, .parts = &part, .nparts = 1};
     describe(&g->shape, &view);
     cll_pages_free(bytes, size);
 }
@@ -276,6 +278,15 @@ static void add_rank_line(struct gathering *g, struct blob *b)
     char host[256], text[512];
     cll_machine_host(host, sizeof host);
     snprintf(text, sizeof text, "rank: %u %s", g->header.rank, host);
+    blob_info(b, text);
+}
+
+/* Whose samples, and up to when. */
+static void add_process_line(struct gathering *g, struct blob *b)
+{
+    char value[CLL_PROCESS_TEXT], text[CLL_PROCESS_TEXT + 16];
+    cll_process_text(&g->header, &g->mark, value, sizeof value);
+    snprintf(text, sizeof text, "process: %s", value);
     blob_info(b, text);
 }
 
@@ -304,6 +315,8 @@ static void make_shape(struct gathering *g)
     if (g->measuring)
         describe(&g->shape, &g->view);
     add_rank_line(g, &g->shape);
+    if (g->measuring)
+        add_process_line(g, &g->shape);
     if (g->me != g->writer) {
         send_blob(g, &g->shape);
         blob_free(&g->shape);
@@ -325,7 +338,8 @@ static void make_shape(struct gathering *g)
     if (!size || !fits || g->shape.error)
         g->error = ENOMEM;
     g->shape_part = (struct cll_spool_part){g->shape.bytes, g->error ? 0 : size};
-    g->shape_view = (struct cll_spool_view){&g->shape_header, &g->shape_part, 1, 0};
+    g->shape_view =
+        (struct cll_spool_view){.header = &g->shape_header, .parts = &g->shape_part, .nparts = 1};
 }
 
 /* ---- write */
@@ -398,6 +412,7 @@ static int worst_error(struct gathering *g)
 static int write_file(void *data, int fd)
 {
     struct gathering *g = data;
+    g->view.unfinished = cll_report_unfinished();
     own_section(g, TEXT_HEADER, fd);
     if (g->header.thinned)
         all_sections(g, TEXT_TOTALS, fd);
@@ -406,18 +421,22 @@ static int write_file(void *data, int fd)
     return worst_error(g);
 }
 
-/* Returns 0, or the errno for which there is no file; the same in all processes. */
-static uint64_t write_together(struct gathering *g, uint64_t number, int renew)
+/* Returns 0, or the errno for which there is no file, or DEVICE_FAILED; the same in all processes.
+ */
+static uint64_t write_once(struct gathering *g, uint64_t number, int renew)
 {
     uint64_t result = 0;
     if (g->me == g->writer) {
         struct cll_place *place = cll_spool_place();
+        int in_device = cll_settings.device[0];
         if (renew)
             cll_place_renew(place);
         if (number != NOBODY)
             cll_place_prefer(place, (unsigned)number);
         result = (uint64_t)cll_report_write(place, write_file, g);
-        if (result && !said) {
+        if (result && in_device)
+            result = DEVICE_FAILED;
+        if (result && result != DEVICE_FAILED && !said) {
             cll_say("cannot write %s (%s): the samples of each process stay in its spool, which "
                     "llac reads",
                     place->data, strerror((int)result));
@@ -430,6 +449,19 @@ static uint64_t write_together(struct gathering *g, uint64_t number, int renew)
         worst_error(g);
     }
     g->driver->broadcast(g->machine, g->writer, &result, sizeof result);
+    return result;
+}
+
+/* Where CLL_OUT names a pipe whose reader goes away, a file takes its place. */
+static uint64_t write_together(struct gathering *g, uint64_t number, int renew)
+{
+    int before = g->error;
+    uint64_t result = write_once(g, number, renew);
+    if (result == DEVICE_FAILED) {
+        g->error = before;
+        g->chunk_used = 0;
+        result = write_once(g, number, renew);
+    }
     return result;
 }
 
@@ -513,8 +545,9 @@ static int gather(const struct cll_driver *driver, void *machine, const struct a
                           .machine = machine,
                           .size = driver->size(machine),
                           .me = driver->rank(machine),
-                          .writer = (unsigned)a->writer};
-    uint64_t mark = cll_clock_ticks(), samples = 0;
+                          .writer = (unsigned)a->writer,
+                          .mark = cll_clock_ticks()};
+    uint64_t samples = 0;
     char *chunk = cll_pages_new(CLL_DRIVER_CHUNK);
     g.chunk = chunk ? chunk : emergency;
     g.measuring = a->locked && cll_measuring();
@@ -541,7 +574,7 @@ static int gather(const struct cll_driver *driver, void *machine, const struct a
     if (chunk)
         cll_pages_free(chunk, CLL_DRIVER_CHUNK);
     if (written && g.measuring) {
-        cll_spool_header()->gathered_ticks = mark;
+        cll_spool_header()->gathered_ticks = g.mark;
         cll_spool_header()->gathered = 1;
         gathered_samples = samples;
         last_machine = machine;

@@ -96,11 +96,13 @@ struct cll_settings {
     int spool;       /* 0: memory only */
     uint64_t memory; /* bytes */
     int64_t run;
+    double patience; /* seconds; 0: no end */
     char program[256];
     char directory[PATH_MAX]; /* of the data file, absolute */
     char spool_directory[PATH_MAX];
     char stem[NAME_MAX + 1]; /* file name before the number */
-    int special;             /* CLL_OUT names a device or pipe: written straight, no spool */
+    char device[PATH_MAX];   /* CLL_OUT names a device or pipe: written straight, no spool; else
+                                empty. Directory and stem are for a file in its stead */
     int named;               /* CLL_OUT names a file: its number is left out if it can be */
     char counter_names[1024];
     uint64_t start_ticks;
@@ -113,6 +115,19 @@ extern struct cll_settings cll_settings;
 void cll_settings_read(void);
 /* Says what was wrong in the environment; at the first use, once. */
 void cll_settings_complain(void);
+
+/* ---- device.c: CLL_OUT that names no file */
+
+enum cll_device { DEVICE_NO, DEVICE_YES, DEVICE_UNUSABLE };
+/* What an absolute path is: a file or a place for one, a device, pipe or descriptor, or something
+   that cannot take text (a block device, a socket). */
+enum cll_device cll_device_kind(const char *path);
+/* A non-blocking descriptor; -1 with errno, ENXIO if no process came to read a pipe. */
+int cll_device_open(const char *path);
+/* Until the descriptor takes more; 0 or an errno, ETIMEDOUT after CLL_PATIENCE. */
+int cll_device_wait(int fd);
+/* The text of such an error. */
+const char *cll_device_trouble(int error);
 
 /* ---- pages */
 
@@ -138,6 +153,8 @@ int cll_place_reserve(struct cll_place *place);
 void cll_place_prefer(struct cll_place *place, unsigned number);
 /* The next publishing makes a new file. */
 void cll_place_renew(struct cll_place *place);
+/* What was written to the descriptor is on the disk; 0 or an errno. */
+int cll_place_sync(int fd);
 /* Gives the finished file `temporary` its name, exclusively the first time (then the number may
    change if somebody took it). Returns 0 or an errno. */
 int cll_place_publish(struct cll_place *place, const char *temporary);
@@ -268,8 +285,11 @@ void cll_finish(void);
 void cll_report_at_end(void);
 /* Fills in what only the end of a run knows. Returns 0 if nothing was ever begun. */
 int cll_report_complete(void);
-/* Writes the data file of a place by write_text(data, fd), whole or not at all; 0 or an errno. */
+/* Writes the data file of a place by write_text(data, fd), whole or not at all; 0 or an errno. A
+   device that fails is reported and given up: the next call writes a file in its stead. */
 int cll_report_write(struct cll_place *place, int (*write_text)(void *data, int fd), void *data);
+/* Is the text that is being written that of a file, which begins with CLL_UNFINISHED? */
+int cll_report_unfinished(void);
 /* Samples ended so far. */
 uint64_t cll_report_samples(void);
 /* Text into a descriptor; a cll_text_sink, data: the descriptor's int. */

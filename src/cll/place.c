@@ -124,7 +124,27 @@ void cll_place_renew(struct cll_place *place)
     set_data(place, 0);
 }
 
-int cll_place_publish(struct cll_place *place, const char *temporary)
+int cll_place_sync(int fd)
+{
+    while (fsync(fd))
+        if (errno != EINTR)
+            /* A file system that cannot is no trouble, one that fails to is. */
+            return errno == EINVAL || errno == ENOSYS || errno == ENOTSUP || errno == EROFS ? 0
+                                                                                            : errno;
+    return 0;
+}
+
+/* The new name is on the disk, too, as far as the file system does that. */
+static void sync_directory(void)
+{
+    int fd = open(cll_settings.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    cll_place_sync(fd);
+    close(fd);
+}
+
+static int publish(struct cll_place *place, const char *temporary)
 {
     if (place->published)
         return rename(temporary, place->data) ? errno : 0;
@@ -142,5 +162,13 @@ int cll_place_publish(struct cll_place *place, const char *temporary)
         place->number = other.number;
         place->published = 1;
     }
+    return error;
+}
+
+int cll_place_publish(struct cll_place *place, const char *temporary)
+{
+    int error = publish(place, temporary);
+    if (!error)
+        sync_directory();
     return error;
 }

@@ -28,6 +28,11 @@ int cll_report_sink(void *data, const char *text, size_t length)
         ssize_t wrote = write(fd, text, length);
         if (wrote < 0 && errno == EINTR)
             continue;
+        int late = wrote < 0 && errno == EAGAIN ? cll_device_wait(fd) : -1;
+        if (late == 0)
+            continue;
+        if (late > 0)
+            return late;
         if (wrote <= 0)
             return wrote ? errno : ENOSPC;
         text += wrote;
@@ -36,21 +41,43 @@ int cll_report_sink(void *data, const char *text, size_t length)
     return 0;
 }
 
+static int unfinished; /* the text goes to a temporary file */
+
+int cll_report_unfinished(void)
+{
+    return unfinished;
+}
+
 static int write_own(void *data, int fd)
 {
     struct cll_spool_view view;
     (void)data;
     cll_spool_view(&view);
+    view.unfinished = unfinished;
     return cll_view_to_text(&view, cll_report_sink, &fd);
 }
 
 typedef int text_writer(void *data, int fd);
 
-static int write_and_close(int fd, text_writer *write_text, void *data)
+static int finish_file(int fd)
+{
+    static const char first_line[] = CLL_FINISHED;
+    ssize_t wrote = pwrite(fd, first_line, sizeof first_line - 1, 0);
+    if (wrote != sizeof first_line - 1)
+        return wrote < 0 ? errno : ENOSPC;
+    return cll_place_sync(fd);
+}
+
+/* A file says in its first line that it is not complete, until it is: whoever finds one that a
+   killed process left knows what it is. */
+static int write_and_close(int fd, int is_file, text_writer *write_text, void *data)
 {
     struct cll_quiet quiet;
     cll_quiet_begin(&quiet);
+    unfinished = is_file;
     int error = write_text(data, fd);
+    if (!error && is_file)
+        error = finish_file(fd);
     cll_quiet_end(&quiet);
     if (close(fd) && !error)
         error = errno;
@@ -65,18 +92,28 @@ static int write_nowhere(text_writer *write_text, void *data)
     return error;
 }
 
-/* Into a device or pipe that CLL_OUT names; there is nothing to rename. */
-static int write_special(const struct cll_place *place, text_writer *write_text, void *data)
+/* Into the device or pipe that CLL_OUT names; there is nothing to rename. -1: it cannot be opened,
+   and nothing was written. */
+static int write_device(text_writer *write_text, void *data)
 {
-    int fd = open(place->data, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
-    return fd < 0 ? write_nowhere(write_text, data) : write_and_close(fd, write_text, data);
+    char *path = cll_settings.device;
+    int fd = cll_device_open(path);
+    int error = fd < 0 ? errno : write_and_close(fd, 0, write_text, data);
+    if (!error)
+        return 0;
+    cll_say("CLL_OUT=%s: %s: %s; the samples go to a data file in %s", path,
+            fd < 0 ? "cannot be opened" : "only a part was written", cll_device_trouble(error),
+            cll_settings.directory);
+    path[0] = 0;
+    return fd < 0 ? -1 : error;
 }
 
 int cll_report_write(struct cll_place *place, text_writer *write_text, void *data)
 {
     char temporary[PATH_MAX + 48];
-    if (cll_settings.special)
-        return write_special(place, write_text, data);
+    int in_device = cll_settings.device[0] ? write_device(write_text, data) : -1;
+    if (in_device >= 0)
+        return in_device;
     /* the rank, because simulated processes have one pid */
     snprintf(temporary, sizeof temporary, "%s.%ld.%u.tmp", place->data, (long)getpid(),
              cll_driver_rank());
@@ -84,7 +121,7 @@ int cll_report_write(struct cll_place *place, text_writer *write_text, void *dat
     int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0)
         return write_nowhere(write_text, data);
-    int error = write_and_close(fd, write_text, data);
+    int error = write_and_close(fd, 1, write_text, data);
     if (!error)
         error = cll_place_publish(place, temporary);
     if (error)
@@ -173,7 +210,10 @@ static int write_report(int at_end)
     struct cll_place *place = cll_spool_place();
     if (!cll_report_complete())
         return 1;
+    int was_device = cll_settings.device[0];
     int error = cll_report_write(place, write_own, NULL);
+    if (error && was_device)
+        error = cll_report_write(place, write_own, NULL);
     if (!error)
         return 1;
     if (!at_end) {

@@ -18,6 +18,9 @@
 #define MEMORY_DEFAULT (256u << 20)
 #define MEMORY_LEAST   (1u << 20)
 
+#define PATIENCE_DEFAULT 30  /* seconds */
+#define PATIENCE_MOST    1e6 /* fits into the milliseconds of poll */
+
 struct cll_settings cll_settings;
 
 static char complaint[512];
@@ -73,7 +76,7 @@ static int is_directory(const char *path)
     return (length && path[length - 1] == '/') || (!stat(path, &status) && S_ISDIR(status.st_mode));
 }
 
-/* directory, stem and named from CLL_OUT. */
+/* directory, stem, named and device from CLL_OUT. */
 static void read_out(struct cll_settings *s)
 {
     const char *out = cll_env_text(ENV_OUT);
@@ -83,13 +86,19 @@ static void read_out(struct cll_settings *s)
         complain("CLL_OUT is too long, the data file goes into the working directory");
         out = NULL;
     }
-    if (!out || is_directory(out)) {
-        if (!absolute(out ? out : ".", s->directory, sizeof s->directory))
+    enum cll_device device = out && !is_directory(out) ? cll_device_kind(path) : DEVICE_NO;
+    if (device == DEVICE_YES)
+        memcpy(s->device, path, sizeof path);
+    if (device == DEVICE_UNUSABLE)
+        complain("CLL_OUT=%s is neither a file nor a folder, a character device or a pipe: the "
+                 "data file goes into the working directory",
+                 out);
+    if (!out || device != DEVICE_NO || is_directory(out)) {
+        const char *directory = out && device == DEVICE_NO ? out : ".";
+        if (!absolute(directory, s->directory, sizeof s->directory))
             snprintf(s->directory, sizeof s->directory, ".");
         return;
     }
-    struct stat status;
-    s->special = !strncmp(path, "/dev/", 5) || (!stat(path, &status) && !S_ISREG(status.st_mode));
     char *slash = strrchr(path, '/');
     if (strlen(slash + 1) > NAME_MAX - 40) {
         complain("the file name in CLL_OUT is too long, the data file is %s.N.dat", s->stem);
@@ -155,6 +164,18 @@ static void read_numbers(struct cll_settings *s)
     }
 }
 
+static void read_patience(struct cll_settings *s)
+{
+    const char *text = cll_env_text(ENV_PATIENCE);
+    char *end = NULL;
+    s->patience = PATIENCE_DEFAULT;
+    double seconds = text ? strtod(text, &end) : PATIENCE_DEFAULT;
+    if (end && (end == text || *end || !(seconds >= 0 && seconds <= PATIENCE_MOST)))
+        complain("CLL_PATIENCE=%s is no number of seconds, %d is used", text, PATIENCE_DEFAULT);
+    else
+        s->patience = seconds;
+}
+
 static void read_counters(struct cll_settings *s)
 {
     const char *text = cll_env_text(ENV_COUNTERS);
@@ -176,7 +197,7 @@ static void read_spool(struct cll_settings *s)
 {
     const char *text = cll_env_text(ENV_SPOOL);
     memcpy(s->spool_directory, s->directory, sizeof s->directory);
-    s->spool = !s->special && (!text || cll_env_on(text));
+    s->spool = text ? cll_env_on(text) : !s->device[0];
     if (!text || !s->spool || !strcmp(text, "1") || !strcmp(text, "on"))
         return;
     if (!absolute(text, s->spool_directory, sizeof s->spool_directory)) {
@@ -203,6 +224,7 @@ void cll_settings_read(void)
         read_out(s);
         read_spool(s);
         read_numbers(s);
+        read_patience(s);
         read_counters(s);
         read_clock(s);
         cll_clock_choose();

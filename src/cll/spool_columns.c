@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include "cll/spool_columns.h"
+#include "cll/name.h"
 
 #include <errno.h>
 #include <string.h>
@@ -38,15 +39,21 @@ static void drop(void *old, size_t bytes)
 void cll_column_name(const char *variable, char name[COLUMN_NAME])
 {
     size_t n = 0;
-    for (; *variable && n < COLUMN_NAME - 16; variable++) {
-        unsigned char c = (unsigned char)*variable;
-        if (c == ' ' || c == '\t')
-            continue;
-        name[n++] = c < 0x20 || c == 0x7f ? '?' : (char)c;
-    }
-    if (!n)
-        name[n++] = '_';
+    for (const char *p = variable; *p && n < COLUMN_NAME - 16; p++)
+        if (*p != ' ' && *p != '\t')
+            name[n++] = *p;
     name[n] = 0;
+    if (cll_name_is(CLL_NAME_VARIABLE, name, n))
+        return;
+    /* Only a damaged spool has such a name, or letters in no UTF-8. */
+    for (size_t i = 0, length; i < n; i += length ? length : 1) {
+        length = cll_name_letter_or_digit(name + i, n - i);
+        if (!length)
+            name[i] = '_';
+    }
+    if (!n || (name[0] >= '0' && name[0] <= '9'))
+        name[0] = '_';
+    name[n ? n : 1] = 0;
 }
 
 /* ---- observables */

@@ -34,7 +34,8 @@ struct read_columns {
     struct read_map by_name;
 };
 
-/* A variable's name as a word: spaces taken out, control characters replaced, cut if too long. */
+/* A variable's name by the rule of names: spaces taken out, other characters replaced, cut if too
+   long. */
 void cll_column_name(const char *variable, char name[COLUMN_NAME]);
 
 /* The columns of the experiments of a spool; 0 or ENOMEM. */

@@ -33,12 +33,26 @@ int cll_spool_bytes_to_text(char *bytes, size_t size, cll_text_sink *sink, void 
         part.base = bytes + header->size;
         part.bytes = size - header->size;
     }
-    struct cll_spool_view view = {header, &part, 1, 1};
+    struct cll_spool_view view = {.header = header, .parts = &part, .nparts = 1, .suspect = 1};
     int code = cll_view_to_text(&view, sink, data);
     if (code) {
         snprintf(error, error_size, "cannot be converted: %s", strerror(code));
         return -1;
     }
+    return 0;
+}
+
+int cll_spool_process(const char *spool_path, char *text, size_t size)
+{
+    struct spool_header header;
+    int fd = open(spool_path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    ssize_t got = fd < 0 ? -1 : pread(fd, &header, sizeof header, 0);
+    if (fd >= 0)
+        close(fd);
+    if (got != sizeof header || memcmp(header.magic, SPOOL_MAGIC, sizeof SPOOL_MAGIC) ||
+        header.order != SPOOL_ORDER)
+        return -1;
+    cll_process_text(&header, NULL, text, size);
     return 0;
 }
 

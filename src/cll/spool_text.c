@@ -12,6 +12,7 @@
 #include "cll/spool_text.h"
 #include "cll/spool_read.h"
 #include "cll/spool_columns.h"
+#include "cll/name.h"
 #include "cll/number.h"
 
 #include <errno.h>
@@ -88,6 +89,22 @@ static void put_encoded(struct writer *w, const char *text, int word)
             put(w, code, (size_t)snprintf(code, sizeof code, "%%%02X", *p));
         else
             put(w, (const char *)p, 1);
+    }
+}
+
+/* A name, percent-encoded where the rule of names asks for it. */
+static void put_name(struct writer *w, const char *name, enum cll_name kind)
+{
+    char code[4];
+    size_t left = strlen(name), length;
+    for (; left; name += length, left -= length) {
+        length = cll_name_piece(kind, name, left);
+        if (length) {
+            put(w, name, length);
+            continue;
+        }
+        put(w, code, (size_t)snprintf(code, sizeof code, "%%%02X", (unsigned char)*name));
+        length = 1;
     }
 }
 
@@ -199,7 +216,7 @@ static int site_line(const struct spool_entry *entry, size_t payload, void *data
         !w->shape.experiments[entry->id].selected)
         return 0;
     put_text(w, "# source: ");
-    put_encoded(w, w->shape.experiments[entry->id].name, 1);
+    put_name(w, w->shape.experiments[entry->id].name, CLL_NAME_EXPERIMENT);
     put_text(w, " ");
     put_encoded(w, file, 1);
     put_text(w, ":");
@@ -213,7 +230,7 @@ static int site_line(const struct spool_entry *entry, size_t payload, void *data
 static void experiment_lines(struct writer *w, const struct read_experiment *e)
 {
     put_text(w, "# experiment: ");
-    put_encoded(w, e->name, 1);
+    put_name(w, e->name, CLL_NAME_EXPERIMENT);
     put_text(w, "\n");
     const char *at = e->formulas;
     for (unsigned i = 0; i < e->nformulas; i++) {
@@ -223,15 +240,15 @@ static void experiment_lines(struct writer *w, const struct read_experiment *e)
         if (!*formula)
             continue;
         put_text(w, "# formula: ");
-        put_encoded(w, e->name, 1);
+        put_name(w, e->name, CLL_NAME_EXPERIMENT);
         put_text(w, " ");
-        put_encoded(w, observable, 1);
+        put_name(w, observable, CLL_NAME_OBSERVABLE);
         put_text(w, " ");
         put_encoded(w, formula, 0);
         put_text(w, "\n");
     }
     put_text(w, "# variables: ");
-    put_encoded(w, e->name, 1);
+    put_name(w, e->name, CLL_NAME_EXPERIMENT);
     for (unsigned i = 0; i < e->nvars; i++) {
         char name[COLUMN_NAME];
         cll_column_name(e->vars[i], name);
@@ -329,12 +346,25 @@ static void all_experiment_lines(struct writer *w)
     cll_map_free(&seen);
 }
 
+/* A file of many processes has the lines of all of them in its shape. */
+static void process_line(struct writer *w)
+{
+    const struct cll_spool_view *view = w->spool.view;
+    char text[CLL_PROCESS_TEXT];
+    if (w->shape.view != view)
+        return;
+    cll_process_text(view->header, view->suspect ? NULL : &view->header->last_ticks, text,
+                     sizeof text);
+    put_line(w, "process", text);
+}
+
 static void header_lines(struct writer *w, uint64_t abandoned)
 {
     static const char *const thinned[] = {"no", "per-tuple", "global"};
     const struct spool_header *h = w->spool.header;
-    put_text(w, "# cll-data 1\n");
+    put_text(w, w->spool.view->unfinished ? CLL_UNFINISHED : CLL_FINISHED);
     cll_read_entries(&w->shape, ENTRY_INFO, info_line, w);
+    process_line(w);
     machine_lines(w);
     time_lines(w);
     put_text(w, "# abandoned: ");
@@ -377,7 +407,7 @@ static void total_line(const struct cll_total *total, void *data)
     const struct read_experiment *e = &w->spool.experiments[total->id];
     double clock = w->spool.header->counter_run ? NAN : 1;
     put_text(w, total->nvalues || !(e->processors + e->nvars) ? "# tuple: " : "# total: ");
-    put_encoded(w, e->name, 1);
+    put_name(w, e->name, CLL_NAME_EXPERIMENT);
     for (unsigned i = 0; i < total->nvalues; i++) {
         char name[COLUMN_NAME] = "P";
         double value = total->values[i];
@@ -403,11 +433,11 @@ static void total_line(const struct cll_total *total, void *data)
     for (unsigned i = 0; i < e->nextra; i++) {
         double unit = strcmp(e->extra[i], "CPUTIME") ? 1 : 1e-9;
         put_text(w, " ");
-        put_encoded(w, e->extra[i], 1);
+        put_name(w, e->extra[i], CLL_NAME_OBSERVABLE);
         put_text(w, ".sum=");
         put_number(w, total->sums[1 + i].sum * unit);
         put_text(w, " ");
-        put_encoded(w, e->extra[i], 1);
+        put_name(w, e->extra[i], CLL_NAME_OBSERVABLE);
         put_text(w, ".min=");
         put_number(w, (double)total->sums[1 + i].min * unit);
     }
@@ -425,7 +455,7 @@ static void names_line(struct writer *w)
     }
     for (size_t i = 0; i < w->columns.nobs; i++) {
         put_text(w, " ");
-        put_encoded(w, w->columns.observables[i], 1);
+        put_name(w, w->columns.observables[i], CLL_NAME_OBSERVABLE);
     }
     put_text(w, "\n");
 }

@@ -22,8 +22,14 @@ struct cll_spool_view {
     const struct spool_header *header;
     const struct cll_spool_part *parts;
     size_t nparts;
-    int suspect; /* from a file: anything in it may be damaged */
+    int suspect;    /* from a file: anything in it may be damaged */
+    int unfinished; /* the text begins as a file that is being written (CLL_UNFINISHED) */
 };
+
+/* The first line of a data file, and of one that is not complete yet: same length, so that the one
+   can replace the other. */
+#define CLL_FINISHED   "# cll-data 1\n"
+#define CLL_UNFINISHED "# cll-part 1\n"
 
 /* Takes text; returns 0, or an errno, which ends the conversion. */
 typedef int cll_text_sink(void *data, const char *text, size_t length);
@@ -41,6 +47,14 @@ int cll_view_to_text(const struct cll_spool_view *view, cll_text_sink *sink, voi
 enum { TEXT_HEADER = 1, TEXT_TOTALS = 2, TEXT_NAMES = 4, TEXT_ROWS = 8 };
 int cll_view_sections(const struct cll_spool_view *view, const struct cll_spool_view *shape,
                       unsigned sections, cll_text_sink *sink, void *data);
+
+/* The value of the header line `process` (spool_process.c); to: ticks of the clock, null: the end
+   is not known. */
+#define CLL_PROCESS_TEXT 128
+void cll_process_text(const struct spool_header *header, const uint64_t *to, char *text,
+                      size_t size);
+/* The same for a spool file; 0, or -1 if it is no spool with a whole header. */
+int cll_spool_process(const char *spool_path, char *text, size_t size);
 
 /* More processes or threads than cores? */
 int cll_header_oversubscribed(const struct spool_header *header);

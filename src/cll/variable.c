@@ -11,15 +11,17 @@
  * in the text: ((void)"cll:" "NAME", (expression)).
  */
 #include "cll/internal.h"
+#include "cll/name.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define MARK "((void)\"cll:\" \""
 
-static int is_letter(char c)
+static int is_word(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (unsigned char)c >= 0x80;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           (unsigned char)c >= 0x80;
 }
 
 static int is_digit(char c)
@@ -27,54 +29,20 @@ static int is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-static const char *skip_name(const char *p)
-{
-    if (!is_letter(*p))
-        return NULL;
-    while (is_letter(*p) || is_digit(*p))
-        p++;
-    return p;
-}
-
-/* Behind the variable that begins at p; null if there is none. Brackets do not nest deep in a name
-   of limited length. */
-static const char *skip_variable(const char *p)
-{
-    for (p = skip_name(p); p;) {
-        if (*p == '[') {
-            const char *index = p + 1;
-            p = skip_variable(index);
-            if (is_digit(*index))
-                for (p = index; is_digit(*p);)
-                    p++;
-            if (!p || *p != ']')
-                return NULL;
-            p++;
-        } else if (*p == '.' || (*p == '-' && p[1] == '>')) {
-            p = skip_name(p + (*p == '.' ? 1 : 2));
-        } else {
-            return p;
-        }
-    }
-    return NULL;
-}
-
 static int is_variable(const char *text)
 {
-    const char *end = skip_variable(text);
-    return end && !*end;
+    return cll_name_is(CLL_NAME_VARIABLE, text, strlen(text));
 }
 
-/* How many characters at p may stay: 0, 1, or 2 for an arrow. */
+/* How many bytes at p may stay: those of a letter or digit, or 2 for an arrow. */
 static size_t usable(const char *p, int members)
 {
-    if (is_letter(*p) || is_digit(*p))
-        return 1;
-    if (!members)
-        return 0;
+    size_t length = cll_name_letter_or_digit(p, strlen(p));
+    if (length || !members)
+        return length;
     if (*p == '-' && p[1] == '>')
         return 2;
-    return *p == '[' || *p == ']' || (*p == '.' && is_letter(p[1]));
+    return *p == '[' || *p == ']' || (*p == '.' && cll_name_letter(p + 1, strlen(p + 1)));
 }
 
 static void make_usable(const char *text, char name[CLL_VARIABLE_NAME], int members)
@@ -89,8 +57,8 @@ static void make_usable(const char *text, char name[CLL_VARIABLE_NAME], int memb
         }
         /* Only between names: none at the beginning, at a dot or a bracket. But a name begins with
            a letter. */
-        int word = is_letter(*text) || is_digit(*text);
-        int after = n && (is_letter(name[n - 1]) || is_digit(name[n - 1]));
+        int word = is_word(*text);
+        int after = n && is_word(name[n - 1]);
         if (n ? gap && word && after && name[n - 1] != '_' : is_digit(*text))
             name[n++] = '_';
         gap = 0;

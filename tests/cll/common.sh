@@ -2,7 +2,7 @@
 # What the tests of libcll share. A test is a function of the script, named by the first argument;
 # it runs in an empty folder.
 set -u
-unset CLL_OUT CLL_CLOCK CLL_MEMORY CLL_SPOOL CLL_COUNTERS CLL_OFF CLL_RUN
+unset CLL_OUT CLL_CLOCK CLL_MEMORY CLL_SPOOL CLL_COUNTERS CLL_OFF CLL_RUN CLL_PATIENCE
 tests=$CLL_BUILD/tests
 sanitize=
 [ -z "${CLL_SANITIZE:-}" ] || sanitize=-fsanitize=$CLL_SANITIZE

@@ -64,6 +64,80 @@ out_names_a_device() {
     gone /dev/stdout.spool /dev/null.spool
 }
 
+out_in_a_folder_of_devices_is_a_file() {
+    [ -d /dev/shm ] && [ -w /dev/shm ] || skip "no /dev/shm"
+    shm=$(mktemp -d /dev/shm/cll.XXXXXX)
+    trap 'rm -rf "$shm"' EXIT
+    CLL_OUT=$shm/x.dat sample loop 3 || fail "exit status"
+    silent
+    is "$(rows "$shm/x.dat" f)" 3 rows
+    is "$(ls "$shm")" x.dat files
+    CLL_OUT=$shm/y.dat sample kill 3 2> /dev/null
+    [ -e "$shm/y.spool" ] || fail "no spool"
+}
+
+out_names_a_descriptor() {
+    sample loop 1; rm sample.cll.0.dat
+    CLL_OUT=/dev/fd/5 ./sample loop 3 5> five 2> err || fail "exit status"
+    silent
+    well_formed five
+    is "$(rows five f)" 3 rows
+    CLL_OUT=/dev/fd/5 ./sample loop 3 5>&1 2> err | cat > piped
+    is "$(rows piped f)" 3 rows
+    ln -s /dev/stdout link
+    CLL_OUT=link ./sample loop 4 > five 2> err
+    is "$(rows five f)" 4 rows
+    is "$(echo sample.cll.*)" 'sample.cll.*' files
+    CLL_OUT=/dev/fd/77 sample loop 3 || fail "exit status"
+    has err "CLL_OUT=/dev/fd/77: cannot be opened: No such file or directory; the samples go to a data file in $PWD"
+    is "$(rows sample.cll.0.dat f)" 3 rows
+}
+
+device_that_refuses_gives_a_file() {
+    [ -c /dev/full ] || skip "no /dev/full"
+    CLL_OUT=/dev/full sample loop 3 || fail "exit status"
+    has err "CLL_OUT=/dev/full: only a part was written: No space left on device; the samples go"
+    is "$(wc -l < err)" 1 "lines on stderr"
+    is "$(rows sample.cll.0.dat f)" 3 rows
+}
+
+pipe_without_a_reader_gives_a_file() {
+    mkfifo pipe
+    CLL_PATIENCE=0.2 CLL_OUT=pipe timeout 20 "$tests/cll_sample" loop 3 2> err || fail "exit status $?"
+    has err "pipe: cannot be opened: no process reads it; the samples go to a data file in $PWD"
+    is "$(rows cll_sample.cll.0.dat f)" 3 rows
+    [ -p pipe ] || fail "the pipe was replaced"
+}
+
+pipe_with_a_late_reader_gets_the_data() {
+    mkfifo pipe
+    CLL_OUT=pipe timeout 20 "$tests/cll_sample" loop 3 2> err & program=$!
+    sleep 0.3
+    timeout 20 cat pipe > got
+    wait $program || fail "exit status"
+    well_formed got
+    is "$(rows got f)" 3 rows
+    gone cll_sample.cll.0.dat
+}
+
+reader_that_stops_does_not_hang_the_program() {
+    mkfifo pipe
+    sleep 30 < pipe & reader=$!
+    CLL_PATIENCE=0.2 CLL_OUT=pipe timeout 20 "$tests/cll_sample" loop 20000 2> err || fail "exit status $?"
+    kill $reader
+    has err "only a part was written: the process that reads it has stopped reading; the samples go"
+    is "$(rows cll_sample.cll.0.dat f)" 20000 rows
+}
+
+reader_that_goes_away_gives_a_file() {
+    mkfifo pipe
+    head -n 1 < pipe > first & reader=$!
+    CLL_OUT=pipe timeout 20 "$tests/cll_sample" loop 20000 2> err || fail "exit status $?"
+    wait $reader
+    has err "only a part was written: Broken pipe; the samples go"
+    is "$(rows cll_sample.cll.0.dat f)" 20000 rows
+}
+
 out_in_no_directory_is_said() {
     CLL_OUT=no/where.dat sample loop 3 || fail "exit status"
     has err "cannot spool to .*/no/where.spool"
@@ -217,9 +291,11 @@ bad_settings_are_said_and_defaulted() {
     has err "CLL_CLOCK=sundial is unknown"
     CLL_RUN=x sample loop 3 || fail "exit status"
     has err "CLL_RUN=x is no number"
-    for i in 0 1 2; do is "$(rows sample.cll.$i.dat f)" 3 rows; done
+    CLL_PATIENCE=-1 sample loop 3 || fail "exit status"
+    has err "CLL_PATIENCE=-1 is no number of seconds, 30 is used"
+    for i in 0 1 2 3; do is "$(rows sample.cll.$i.dat f)" 3 rows; done
     CLL_RUN=17 sample loop 1
-    is "$(column sample.cll.3.dat run)" 17 "run"
+    is "$(column sample.cll.4.dat run)" 17 "run"
 }
 
 clock_can_be_chosen() {

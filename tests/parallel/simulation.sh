@@ -49,8 +49,8 @@ fit_on_few_simulated_processes_predicts_many() {
     has fit.txt 'step\[1\] *1.000000e-10'
     # a second run says the same to the last digit
     CLL_OUT=again.dat simulates 32 ./simulated affine
-    grep -v '^# \(date\|job\): ' 32.dat >first
-    grep -v '^# \(date\|job\): ' again.dat | cmp first - || fail "the second run has other data"
+    grep -v '^# \(date\|job\|process\): ' 32.dat >first
+    grep -v '^# \(date\|job\|process\): ' again.dat | cmp first - || fail "the second run has other data"
 }
 
 simulated_processes_that_measure_nothing_take_part() {
