@@ -305,7 +305,9 @@ static int read_options(struct run *r, const char *const *argv)
                 words_add(a, &r->arguments, *o.argv);
             break;
         case OPTION_FILE: words_add(a, &r->sources, o.value); break;
-        case OPTION_OUTDIR: r->outdir = o.value; break;
+        case OPTION_OUTDIR: /* a name that begins with '-' must not become an option */
+            r->outdir = o.value[0] == '-' ? arena_printf(a, "./%s", o.value) : o.value;
+            break;
         case OPTION_CC: words_split(a, &r->compiler, o.value); break;
         case OPTION_PREPROCESSOR:
             words_add(a, &r->cflags, arena_printf(a, "%.2s%s", o.name, o.value));

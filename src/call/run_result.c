@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "call/run.h"
 #include "call/runtime.h"
+#include "call/sweep.h"
 
 /* Which numbers of processors there were, and which of them failed. */
 static void print_processors(const struct run *r)
@@ -38,14 +39,14 @@ static void print_files(const char *title, const struct words *files)
 static void print_rest(const struct run *r)
 {
     struct text name;
-    bool here = !strcmp(r->outdir, ".");
     print_files("left out of the fits, because the run was not complete: ", &r->parts);
     if (r->parts.n)
         printf("\n");
     if (!r->earlier || !r->files.n)
         return;
     text_init(&name);
-    quote_shell(&name, here ? r->name : arena_printf(r->arena, "%s/%s", r->outdir, r->name));
+    quote_shell(&name,
+                arena_printf(r->arena, "%s%s", sweep_place(r->arena, r->outdir, r->name), r->name));
     printf("the fits are of this run alone; with what was measured here before: llac %s.cll.%s\n",
            name.s, r->procs.n ? "p*.r*.dat" : "[0-9]*.dat");
     text_free(&name);
@@ -88,12 +89,22 @@ static void print_summary(const struct run *r, const struct run_verdict *v, int 
     }
 }
 
+/* One word of a command: what comes from a data file must not become more. */
+static bool is_word(const char *s)
+{
+    return *s && !s[strcspn(s, " \t\r\n\v\f;#\"'")];
+}
+
 /* llac prints one fit, or says why there is none. */
 static bool fit_one(struct run *r, const char *llac, const struct run_formula *f)
 {
     struct arena *a = r->arena;
     struct words w = {0};
     bool clock = !strcmp(f->observable, "CLOCK");
+    if (!is_word(f->experiment) || !is_word(f->observable)) {
+        fprintf(stderr, "call run: an experiment of the data file has no valid name: not fitted\n");
+        return false;
+    }
     if (clock && r->simulation.platform && run_data_is_zero(&r->data, f->experiment)) {
         fprintf(stderr,
                 "call run: %s cannot be fitted: every measured value is 0. In a simulation code "
@@ -107,6 +118,7 @@ static bool fit_one(struct run *r, const char *llac, const struct run_formula *f
     words_add(a, &w,
               arena_printf(a, "fit %s%s%s", f->experiment, clock ? "" : " on ",
                            clock ? "" : f->observable));
+    words_add(a, &w, "--");
     words_add_all(a, &w, &r->files);
     struct process_options o = {.in = PROCESS_NULL};
     int status = process_run(&w, &o);

@@ -51,9 +51,8 @@ static int write_placed(const char *path, const char *text, size_t size)
 static const char *file_name(const struct run *r, const struct attempt *t, unsigned n)
 {
     struct arena *a = r->arena;
-    const char *folder = strcmp(r->outdir, ".") ? arena_printf(a, "%s/", r->outdir) : "";
     if (!t->P)
-        return arena_printf(a, "%s%s.cll.%u.dat", folder, r->name, n);
+        return arena_printf(a, "%s%s.cll.%u.dat", sweep_place(a, r->outdir, r->name), r->name, n);
     const char *stem = sweep_stem(a, r->outdir, r->name, t->P, r->first + r->done);
     const char *part = t->failed ? ".part" : "";
     return n ? arena_printf(a, "%s.%u.dat%s", stem, n, part)

@@ -78,10 +78,15 @@ void sweep_order(size_t n, unsigned long round, size_t *order)
     }
 }
 
+const char *sweep_place(struct arena *a, const char *folder, const char *name)
+{
+    if (strcmp(folder, "."))
+        return arena_printf(a, "%s/", folder);
+    return name[0] == '-' ? "./" : "";
+}
+
 const char *sweep_stem(struct arena *a, const char *folder, const char *name, unsigned long P,
                        unsigned long round)
 {
-    bool here = !strcmp(folder, ".");
-    return arena_printf(a, "%s%s%s.cll.p%lu.r%lu", here ? "" : folder, here ? "" : "/", name, P,
-                        round);
+    return arena_printf(a, "%s%s.cll.p%lu.r%lu", sweep_place(a, folder, name), name, P, round);
 }

@@ -29,7 +29,11 @@ unsigned long sweep_most(const struct range *processors);
  * everybody. A slow phase of the machine then meets different counts in different rounds. */
 void sweep_order(size_t n, unsigned long round, size_t *order);
 
-/* FOLDER/NAME.cll.pP.rROUND, to which ".dat" is added; FOLDER "." is left out. */
+/* What is put in front of NAME to have it in the folder: "" for ".", but "./" where NAME would look
+ * like an option. */
+const char *sweep_place(struct arena *a, const char *folder, const char *name);
+
+/* FOLDER/NAME.cll.pP.rROUND, to which ".dat" is added; FOLDER as by sweep_place. */
 const char *sweep_stem(struct arena *a, const char *folder, const char *name, unsigned long P,
                        unsigned long round);
 

@@ -42,6 +42,16 @@ int cll_spool_bytes_to_text(char *bytes, size_t size, cll_text_sink *sink, void 
     return 0;
 }
 
+int cll_spool_is_blank(const char *bytes, size_t n)
+{
+    size_t at = 0;
+    if (n >= sizeof SPOOL_MAGIC && !memcmp(bytes, SPOOL_MAGIC, sizeof SPOOL_MAGIC))
+        at = offsetof(struct spool_header, order);
+    while (at < n && !bytes[at])
+        at++;
+    return at >= n;
+}
+
 int cll_spool_process(const char *spool_path, char *text, size_t size)
 {
     struct spool_header header;

@@ -56,6 +56,10 @@ void cll_process_text(const struct spool_header *header, const uint64_t *to, cha
 /* The same for a spool file; 0, or -1 if it is no spool with a whole header. */
 int cll_spool_process(const char *spool_path, char *text, size_t size);
 
+/* Do the first n bytes of a file hold nothing: none, only zeros, or zeros after the magic of a
+   spool? A process that is killed before it has filled in the header leaves that. */
+int cll_spool_is_blank(const char *bytes, size_t n);
+
 /* More processes or threads than cores? */
 int cll_header_oversubscribed(const struct spool_header *header);
 

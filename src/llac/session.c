@@ -8,9 +8,9 @@
 
 #include <stdint.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "llac/commands.h"
+#include "model/load_once.h"
 
 volatile sig_atomic_t session_interrupt;
 
@@ -57,44 +57,24 @@ static void forget_fits(struct session *s)
     s->nfits = 0;
 }
 
-static bool same_file(const char *x, const char *y)
-{
-    struct stat a, b;
-    return stat(x, &a) == 0 && stat(y, &b) == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
-           a.st_ino == b.st_ino;
-}
-
-/* A file that is given twice, or is loaded already, would count its samples twice. */
-static int check_once(const struct session *s, char *const *paths, size_t n, bool replace,
-                      struct diag *diag)
-{
-    enum { MOST = 1000 }; /* files; beyond it the comparison would take long */
-    for (size_t i = 0; i < n && n <= MOST; i++) {
-        bool again = false;
-        for (size_t k = 0; k < i; k++)
-            again = again || same_file(paths[k], paths[i]);
-        for (size_t k = 0; k < s->data->nfiles && !replace && s->data->nfiles <= MOST; k++)
-            again = again || same_file(s->data->files[k].path, paths[i]);
-        if (!again)
-            continue;
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
-                 "%s: this file is loaded already; its samples would count twice", paths[i]);
-        return -1;
-    }
-    return 0;
-}
-
 int session_load(struct session *s, char *const *paths, size_t n, bool replace,
                  const struct load_options *asked, struct arena *arena, struct diag *diag)
 {
-    if (check_once(s, paths, n, replace, diag))
+    bool *leave_out = arena_zalloc(arena, n + 1, sizeof *leave_out);
+    if (load_choose(paths, n, replace ? NULL : s->data, leave_out, arena, diag))
         return -1;
     struct load_options options = asked ? *asked : (struct load_options){0};
     options.import.known = replace ? NULL : s->data;
+    options.may_be_empty = n > 1;
     struct dataset *fresh = dataset_create();
     int status = 0;
     for (size_t i = 0; i < n && status == 0; i++)
-        status = dataset_load(fresh, paths[i], &options, arena, diag);
+        if (!leave_out[i])
+            status = dataset_load(fresh, paths[i], &options, arena, diag);
+    if (status == 0 && n && fresh->nfiles == 0) {
+        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "none of the files holds a sample");
+        status = -1;
+    }
     if (status == 0 && replace) {
         struct dataset *old = s->data;
         forget_fits(s);

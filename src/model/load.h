@@ -11,6 +11,7 @@
 
 struct load_options {
     bool ignore_formulas;         /* dataset_merge */
+    bool may_be_empty;            /* a file that holds nothing is a warning */
     struct import_options import; /* for files of other tools */
 };
 

@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cll/spool_text.h"
 #include "model/load_header.h"
 #include "model/number.h"
 
@@ -428,7 +429,7 @@ int load_dat(struct dataset *d, int fd, const char *path, struct arena *arena, s
     if (status == 0 && !l.header.complete)
         status = no_table(&l);
     if (status == 0)
-        d->files[0].truncated = l.filled > 0;
+        d->files[0].truncated = l.filled > 0 || l.header.unfinished;
     for (int i = 0; i < WORKERS; i++) {
         mem_free(l.blocks[i].cells);
         mem_free(l.blocks[i].which);
@@ -439,8 +440,9 @@ int load_dat(struct dataset *d, int fd, const char *path, struct arena *arena, s
 
 enum load_kind load_recognise(const char *bytes, size_t n)
 {
-    static const char dat[] = "# cll-data", spool[] = "cll-spool ";
-    if (n >= sizeof dat - 1 && memcmp(bytes, dat, sizeof dat - 1) == 0)
+    static const char dat[] = "# cll-data", part[] = "# cll-part", spool[] = "cll-spool ";
+    if (n >= sizeof dat - 1 &&
+        (memcmp(bytes, dat, sizeof dat - 1) == 0 || memcmp(bytes, part, sizeof part - 1) == 0))
         return LOAD_DAT;
     if (n >= sizeof spool - 1 && memcmp(bytes, spool, sizeof spool - 1) == 0)
         return LOAD_SPOOL;
@@ -483,6 +485,13 @@ static int load_other(struct dataset *d, const char *path, const struct load_opt
     return status;
 }
 
+/* The name was reserved, and the process killed before it wrote. */
+static bool is_blank(int fd, const char *head, size_t n)
+{
+    struct stat st;
+    return cll_spool_is_blank(head, n) && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+}
+
 int dataset_load(struct dataset *d, const char *path, const struct load_options *options,
                  struct arena *arena, struct diag *diag)
 {
@@ -493,6 +502,15 @@ int dataset_load(struct dataset *d, const char *path, const struct load_options 
         return -1;
     struct stat st;
     enum load_kind kind = load_recognise(head, n);
+    if (options && options->may_be_empty && is_blank(fd, head, n)) {
+        close(fd);
+        diag_add(
+            diag, SEVERITY_WARNING, NULL, (struct span){0, 0},
+            "%s: this file is empty or begins with zeros, as a process leaves it that is killed "
+            "when it has just started: no sample can be read from it",
+            path);
+        return 0;
+    }
     if (kind == LOAD_UNKNOWN && n && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
         int other = load_other(d, path, options, arena, diag);
         if (other <= 0) {

@@ -443,7 +443,8 @@ int header_line(struct header *h, const char *text, size_t n, struct header_erro
     if (!h->has_version) {
         struct piece_of_line rest = line;
         struct piece_of_line hash = next_word(&rest), word = next_word(&rest);
-        if (!is(hash, "#") || !is(word, "cll-data"))
+        h->unfinished = is(word, "cll-part");
+        if (!is(hash, "#") || (!is(word, "cll-data") && !h->unfinished))
             return fail(error, line,
                         "this is no cll data file: it does not start with '# cll-data 1'");
         if (!is(rest, "1"))

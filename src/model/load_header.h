@@ -24,6 +24,7 @@ struct header {
     struct dataset *dataset;
     struct data_file file;
     bool has_version, complete; /* complete: the line of column names was read */
+    bool unfinished;            /* a file that was being written when its process was killed */
     const char **columns;       /* of the file, `experiment` left out */
     size_t ncolumns;
     const char **column_names, **column_variables; /* "# column: count_ = count" */

@@ -535,9 +535,8 @@ static void check_files(struct model *m)
             "allowed",
             thinned, e->nsegments);
     if (truncated)
-        SAY(m, "truncated", "",
-            "%zu of %zu files end in the middle of a row: the whole rows are used", truncated,
-            e->nsegments);
+        SAY(m, "truncated", "", "%zu of %zu files were cut off: their whole rows are used",
+            truncated, e->nsegments);
 }
 
 void warnings_diagnose(struct model *m)

@@ -41,6 +41,7 @@ static void data_files_are_named_by_processors_and_round(void **state)
     (void)state;
     struct arena *a = arena_create();
     assert_string_equal(sweep_stem(a, ".", "x", 4, 1), "x.cll.p4.r1");
+    assert_string_equal(sweep_stem(a, ".", "-e", 4, 1), "./-e.cll.p4.r1");
     assert_string_equal(sweep_stem(a, "a b", "x", 1024, 12), "a b/x.cll.p1024.r12");
     arena_destroy(a);
 }

@@ -218,6 +218,16 @@ int main(int argc, char **argv)
 END
 check "no data" status 1 "$call" run --cc "$CC" -n 1 unreached.c
 check "says so" holds 'no region was reached' err
+# A name that looks like an option of llac reaches it as a file.
+for name in -e -f --help; do
+    cp prog.c ./$name.c
+    check "$name.c" status $good "$call" run --cc "$CC" -n 1 ./$name.c
+    [ $has_llac = no ] || check "$name is fitted" holds 'f = f\[0\] + f\[1\]\*N' out
+    mkdir -p ./-folder
+    check "a folder -folder" status $good "$call" run --cc "$CC" -n 1 --keep --outdir=-folder ./$name.c
+    [ $has_llac = no ] || check "$name in -folder is fitted" holds 'f = f\[0\] + f\[1\]\*N' out
+    check "$name data in -folder" test -s ./-folder/$name.cll.0.dat
+done
 printf 'int main(void) { return x; }\n' >broken.c
 check "a source that does not compile" status 1 "$call" run --cc "$CC" broken.c
 check "the compiler says why" holds 'broken.c:1:25: error' err

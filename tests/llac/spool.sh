@@ -5,16 +5,58 @@ cat >killed.c <<'END'
 #include <cll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 static volatile double sink;
-int main(int argc, char **argv)
+/* The steps of writing the data file, each of which may be the last. */
+static int at(const char *step)
 {
-    (void)argv;
+    const char *wanted = getenv("AT");
+    if (wanted && !strcmp(wanted, step))
+        raise(SIGKILL);
+    return 0;
+}
+ssize_t write(int fd, const void *bytes, size_t n)
+{
+    ssize_t wrote = syscall(SYS_write, fd, bytes, n > 1000 ? 1000 : n);
+    at("write");
+    return wrote;
+}
+ssize_t pwrite(int fd, const void *bytes, size_t n, off_t place)
+{
+    at("pwrite");
+    return syscall(SYS_pwrite64, fd, bytes, n, place);
+}
+int fsync(int fd) { return at("fsync") ? -1 : (int)syscall(SYS_fsync, fd); }
+int link(const char *a, const char *b)
+{
+    at("link");
+    return (int)syscall(SYS_linkat, -100, a, -100, b, 0);
+}
+int unlink(const char *path)
+{
+    if (!access(path, F_OK))
+        at(strcmp(path + strlen(path) - 6, ".spool") ? "unlink" : "unlink_spool");
+    return (int)syscall(SYS_unlinkat, -100, path, 0);
+}
+static void measure(void)
+{
     for (int round = 0; round < 5; round++)
         for (int n = 1000; n <= 64000; n *= 2) {
             CLL_REGION("f", "f[0] + f[1]*n", n);
             for (int i = 0; i < n; i++)
                 sink += i;
         }
+}
+int main(int argc, char **argv)
+{
+    (void)argv;
+    measure();
+    if (argc > 2) {
+        cll_report(0);
+        measure();
+    }
     if (argc > 1)
         raise(SIGKILL);
     return 0;
@@ -39,6 +81,60 @@ what='a spool and a data file'
 run -e 'fit f' killed.cll.*.spool killed.cll.*.dat
 expect_status 0
 expect_out '7 points, 70 samples'
+what='a file that holds nothing does not keep the others from loading'
+: >nothing.spool
+head -c 8192 /dev/zero >zeros.spool
+{ head -c 16 killed.cll.0.spool; head -c 8176 /dev/zero; } >magic.spool
+run -e 'fit f' nothing.spool killed.cll.*.spool zeros.spool magic.spool
+expect_status 0
+expect_out '7 points, 35 samples'
+for file in nothing zeros magic; do expect_err "$file.spool: this file is empty or begins with zeros"; done
+run -e 'list' nothing.spool zeros.spool
+expect_status 1
+expect_err 'none of the files holds a sample'
+run -e 'list' zeros.spool
+expect_status 1
+what='a damaged data file among others is an error, not fewer samples'
+sed '$s/^f/g/' killed.cll.1.dat >damaged.dat
+run -e 'fit f' killed.cll.0.spool damaged.dat
+expect_status 1
+expect_err 'damaged.dat:'
+what='copies count once'
+cp killed.cll.1.dat copy.dat
+cp killed.cll.0.spool copy.spool
+run -e 'fit f' killed.cll.0.spool killed.cll.1.dat copy.dat copy.spool
+expect_status 0
+expect_out '7 points, 70 samples'
+expect_err 'copy.dat is left out: it has samples of the same process as killed.cll.1.dat'
+expect_err 'copy.spool is left out: it has samples of the same process as killed.cll.0.spool'
+run -e 'merge copy.dat' killed.cll.1.dat
+expect_status 1
+expect_err 'copy.dat: its samples would count twice: killed.cll.1.dat, which is loaded, is of the same process'
+what='a spool has what came after a report'
+mkdir reported
+(cd reported && ../killed die report)
+run -e 'fit f' reported/killed.cll.*
+expect_status 0
+expect_out '7 points, 70 samples'
+expect_err 'killed.cll.0.dat is left out'
+run -e 'fit f' reported/killed.cll.0.dat
+expect_out '7 points, 35 samples'
+# Killed at each step of writing the data file: what is left, however it is named, counts once.
+for at in write pwrite fsync link unlink unlink_spool; do
+    what="killed at $at"
+    mkdir "at_$at"
+    (cd "at_$at" && AT=$at ../killed) && say 'it was not killed'
+    ls "at_$at" | grep -q '[.]spool$' || say 'no spool'
+    [ "$at" = unlink_spool ] || ls "at_$at" | grep -q '[.]tmp$' || say 'no temporary file'
+    run -e 'fit f' "at_$at"/killed.cll.*
+    expect_status 0
+    expect_out '7 points, 35 samples'
+    expect_err 'is left out'
+done
+what='a temporary file by itself is known to be one'
+run -e 'fit f' at_pwrite/*.tmp
+expect_status 0
+expect_out '1 of 1 files were cut off'
 what='a damaged spool'
 head -c 100 killed.cll.*.spool >cut.spool
 run -e 'fit f' cut.spool
