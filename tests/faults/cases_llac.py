@@ -8,7 +8,7 @@ LLAC = os.path.join(os.environ["CLL_BIN"], "llac")
 DATA = os.path.join(os.environ["CLL_SOURCE"], "tests", "llac", "data")
 IMPORT = os.path.join(os.environ["CLL_SOURCE"], "tests", "model", "data", "import")
 OLD = b"what was there before\n"
-STUB = b"#!/bin/sh\ncat >/dev/null\necho '<svg/>'\n"
+STUB = b"#!/bin/sh\ncat >/dev/null\necho '<svg></svg>'\n"
 
 # no file is made, no process started
 READS = ["alloc", "write", "read", "openread", "close", "mmap"]

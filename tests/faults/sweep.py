@@ -21,6 +21,7 @@ import sys
 CLASSES = {
     "alloc": [12], "write": [28, "short"], "read": [5], "open": [24], "openread": [24], "rename": [5],
     "sync": [5], "close": [5], "truncate": [28], "mmap": [12], "fork": [11], "exec": [12], "pipe": [24],
+    "files": ["kill"],  # all that changes a file
 }
 NEVER = 1000000000
 MOST = 1000  # calls of one class in a case that --all tries one by one; beyond, as many again at equal distances
@@ -30,11 +31,11 @@ class Case:
     """files: what the folder holds before. children: faults reach child processes. cleans: text -> text
     takes out what differs from run to run. own_output: its own writing to stdout does not fail. judge: None or a function of (case, base, result) -> complaint."""
 
-    def __init__(self, name, argv, files=None, env=None, classes=None, children=False, cleans=None, judge=None,
+    def __init__(self, name, argv, files=None, env=None, classes=(), children=False, cleans=None, judge=None,
                  limit=20, stdin=None, sample=8, status=0, own_output=False):
         self.name, self.argv, self.files, self.env = name, argv, files or {}, env or {}
         self.status, self.own_output = status, own_output
-        self.classes, self.children, self.limit, self.stdin = classes or list(CLASSES), children, limit, stdin
+        self.classes, self.children, self.limit, self.stdin = classes, children, limit, stdin
         self.cleans, self.judge, self.sample = cleans or (lambda name, content: content), judge or judge_tool, sample
 
 
@@ -84,7 +85,7 @@ class Sweep:
             os.mkdir(folder)
         write_files(self.folder, case.files)
         r = Result()
-        r.klass = klass
+        r.klass, r.folder = klass, self.folder
         r.before = {name: case.cleans(name, c) for name, c in read_files(self.folder).items()}
         env = dict(os.environ, TMPDIR=self.tmp, HOME=self.scratch, LC_ALL="C", **case.env)
         paths = [os.path.join(self.scratch, name) for name in ("out", "err")]
@@ -135,7 +136,7 @@ class Sweep:
             self.complain(case, klass, NEVER, 0, base, "without a fault: " + why)
             return
         numbers = range(1, base.calls + 1, max(1, -(-base.calls // case.sample)))
-        kinds = [("", a) for a in CLASSES[klass]] + [("+", a) for a in CLASSES[klass] if a != "short"]
+        kinds = [("", a) for a in CLASSES[klass]] + [("+", a) for a in CLASSES[klass] if isinstance(a, int)]
         if everything:
             numbers = list(range(1, min(base.calls, MOST) + 1))
             numbers += range(MOST + 1, base.calls + 1, max(1, -(-(base.calls - MOST) // MOST)))
