@@ -4,17 +4,18 @@
  * goes on behind wait, so that what it wrote into the temporary folder is removed on every way out
  * but SIGKILL.
  */
-#define _GNU_SOURCE 1 /* nftw's flags */
+#define _GNU_SOURCE 1 /* syscall */
 #include "call/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -202,16 +203,51 @@ int process_exit_status(int status)
 
 /* ---- files ---- */
 
-static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *where)
+/* As the kernel gives them: readdir needs memory, and there may be none left. */
+struct entry {
+    uint64_t inode;
+    int64_t offset;
+    unsigned short length;
+    unsigned char type;
+    char name[];
+};
+
+static void empty_folder(int folder);
+
+/* Returns whether it is gone. */
+static bool remove_entry(int folder, const char *name)
 {
-    (void)st, (void)flag, (void)where;
-    remove(path);
-    return 0;
+    if (!unlinkat(folder, name, 0))
+        return true;
+    int inside = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (inside < 0)
+        return false;
+    empty_folder(inside);
+    close(inside);
+    return !unlinkat(folder, name, AT_REMOVEDIR);
+}
+
+/* Reads from the start again as long as something could be removed: what is removed while a folder
+ * is read may make it skip others. */
+static void empty_folder(int folder)
+{
+    _Alignas(struct entry) char list[4096];
+    bool removed = true;
+    while (removed && lseek(folder, 0, SEEK_SET) == 0) {
+        long bytes;
+        removed = false;
+        while ((bytes = syscall(SYS_getdents64, folder, list, sizeof list)) > 0)
+            for (long at = 0; at < bytes; at += ((const struct entry *)(list + at))->length) {
+                const char *name = ((const struct entry *)(list + at))->name;
+                if (strcmp(name, ".") && strcmp(name, ".."))
+                    removed |= remove_entry(folder, name);
+            }
+    }
 }
 
 void process_remove_tree(const char *path)
 {
-    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    remove_entry(AT_FDCWD, path);
 }
 
 void process_keep_temporary(void)

@@ -10,6 +10,7 @@
 #define _GNU_SOURCE 1 /* getline */
 #include "call/run_data.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -214,9 +215,11 @@ int run_data_read(struct run_data *d, const char *path, unsigned round)
         else
             read_row(d, &t, line, round);
     }
+    int error = n > 0 || feof(f) ? 0 : errno; /* getline fails without memory, too */
     free(line);
     fclose(f);
-    return 0;
+    errno = error;
+    return error ? -1 : 0;
 }
 
 /* ---- judging ---- */

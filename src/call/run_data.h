@@ -41,7 +41,8 @@ struct run_data {
 
 void run_data_init(struct run_data *d, struct arena *a);
 
-/* Adds what a data file holds. 0, or -1 if it cannot be read. A cut-off last line is left out. */
+/* Adds what a data file holds. 0, or -1 with errno if it cannot be read. A cut-off last line is
+ * left out. */
 int run_data_read(struct run_data *d, const char *path, unsigned round);
 
 /* Was the experiment measured, and never took any time? */

@@ -38,15 +38,6 @@ struct attempt {
 
 /* ---- data files ---- */
 
-static int write_placed(const char *path, const char *text, size_t size)
-{
-    struct outfile f;
-    if (outfile_open(&f, path))
-        return -1;
-    outfile_write(&f, text, size);
-    return outfile_commit(&f);
-}
-
 /* The how-manieth name for a data file of this run. */
 static const char *file_name(const struct run *r, const struct attempt *t, unsigned n)
 {
@@ -59,6 +50,32 @@ static const char *file_name(const struct run *r, const struct attempt *t, unsig
              : arena_printf(a, "%s.dat%s", stem, part);
 }
 
+/* 1: the file is in place; 0: the name is taken; -1 with errno. The name is reserved last, when
+ * nothing is left to do that needs memory: an empty file must not stay. */
+static int place_text(const char *path, const char *text, size_t size)
+{
+    struct outfile f;
+    struct stat st;
+    if (!lstat(path, &st))
+        return 0;
+    if (outfile_open(&f, path))
+        return -1;
+    outfile_write(&f, text, size);
+    int fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666), error = errno;
+    if (fd < 0) {
+        outfile_abandon(&f);
+        errno = error;
+        return error == EEXIST ? 0 : -1;
+    }
+    close(fd);
+    if (!outfile_commit(&f))
+        return 1;
+    error = errno;
+    unlink(path);
+    errno = error;
+    return -1;
+}
+
 /* Copies a data file to the first free of its names, which nobody else can take meanwhile. */
 static const char *place_file(struct run *r, const struct attempt *t, const char *from)
 {
@@ -69,27 +86,18 @@ static const char *place_file(struct run *r, const struct attempt *t, const char
         fprintf(stderr, "call run: cannot read %s: %s\n", from, strerror(error));
         return NULL;
     }
-    const char *result = NULL;
-    for (unsigned n = 0; n < MOST_FILES; n++) {
-        const char *path = file_name(r, t, n);
-        int fd = open(path, O_CREAT | O_EXCL | O_WRONLY, 0666);
-        if (fd < 0 && errno == EEXIST) {
+    const char *path = NULL;
+    int placed = 0;
+    for (unsigned n = 0; n < MOST_FILES && !placed; n++) {
+        path = file_name(r, t, n);
+        placed = place_text(path, text, size);
+        if (!placed)
             r->earlier |= !t->P && !r->files.n;
-            continue;
-        }
-        if (fd >= 0)
-            close(fd);
-        if (fd >= 0 && !write_placed(path, text, size)) {
-            result = path;
-        } else {
-            fprintf(stderr, "call run: cannot write %s: %s\n", path, strerror(errno));
-            if (fd >= 0)
-                unlink(path);
-        }
-        break;
     }
+    if (placed < 0)
+        fprintf(stderr, "call run: cannot write %s: %s\n", path, strerror(errno));
     mem_free(text);
-    return result;
+    return placed > 0 ? path : NULL;
 }
 
 static bool ends_in(const char *s, const char *end)
@@ -128,11 +136,19 @@ static const char *convert_spool(struct run *r, const struct attempt *t, const c
     return good && written ? path : NULL;
 }
 
+static void cannot_read(struct run *r, const struct attempt *t, const char *path)
+{
+    fprintf(stderr, "call run: cannot read %s: %s\n", path, strerror(errno));
+    keep_folder(r, t);
+}
+
 /* Reads what the run left in its folder; afterwards spools are data files, too. */
 static void read_files(struct run *r, struct attempt *t, struct words *found)
 {
     struct dirent **entries;
     int n = scandir(t->folder, &entries, NULL, alphasort);
+    if (n < 0)
+        cannot_read(r, t, t->folder);
     for (int i = 0; i < n; i++) {
         const char *name = entries[i]->d_name;
         const char *path = arena_printf(r->arena, "%s/%s", t->folder, name);
@@ -144,7 +160,9 @@ static void read_files(struct run *r, struct attempt *t, struct words *found)
         } else {
             path = NULL;
         }
-        if (path && !run_data_read(&r->data, path, r->done))
+        if (path && run_data_read(&r->data, path, r->done))
+            cannot_read(r, t, path);
+        else if (path)
             words_add(r->arena, found, path);
         free(entries[i]);
     }

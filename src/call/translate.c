@@ -56,62 +56,75 @@ static char *path_beside(struct arena *a, const char *output, const char *suffix
     return arena_printf(a, "%s.%s", output, suffix);
 }
 
-static int write_file(const char *path, const struct text *text)
+static int cannot_write(const char *path)
 {
-    struct outfile f;
-    if (!outfile_open(&f, path)) {
-        outfile_write(&f, text->s, text->n);
-        if (!outfile_commit(&f))
-            return 0;
-    }
     fprintf(stderr, "call: cannot write %s: %s\n", path, strerror(errno));
     return -1;
 }
 
-/* Opens a file and puts the whole text into it, so that only the commit is left. */
-static bool fill(struct outfile *f, const char *path, const struct text *text, const char **failed)
+static int write_file(const char *path, const struct text *text)
 {
-    *failed = path;
-    return !outfile_open(f, path) && fwrite(text->s, 1, text->n, f->stream) == text->n &&
-           !fflush(f->stream);
+    struct outfile f;
+    if (outfile_open(&f, path))
+        return cannot_write(path);
+    outfile_write(&f, text->s, text->n);
+    return outfile_commit(&f) ? cannot_write(path) : 0;
 }
 
-/* Both files of a source. Neither takes its place before the other is complete: what was there
- * stays when there is no room for both. */
-static int write_both(const char *header_path, const struct text *header, const char *source_path,
+/* Header and source: neither is put in place before both are written, so that what was there stays
+ * a pair when the disk is full. */
+static int write_pair(const char *header_path, const struct text *header, const char *path,
                       const struct text *source)
 {
-    struct outfile h = {0}, s = {0};
-    const char *failed;
-    if (fill(&h, header_path, header, &failed) && fill(&s, source_path, source, &failed)) {
-        failed = header_path;
-        if (!outfile_commit(&h)) {
-            failed = source_path;
-            if (!outfile_commit(&s))
-                return 0;
-            int error = errno;
-            remove(header_path); /* the old source must not meet the new header */
+    struct outfile h, f;
+    if (outfile_open(&h, header_path))
+        return cannot_write(header_path);
+    outfile_write(&h, header->s, header->n);
+    int failed = outfile_open(&f, path);
+    if (!failed) {
+        outfile_write(&f, source->s, source->n);
+        failed = f.error || fflush(f.stream);
+        if (failed) {
+            int error = f.error ? f.error : errno;
+            outfile_abandon(&f);
             errno = error;
         }
     }
-    fprintf(stderr, "call: cannot write %s: %s\n", failed, strerror(errno));
-    outfile_abandon(&h);
-    outfile_abandon(&s);
-    return -1;
+    if (failed) {
+        cannot_write(path);
+        outfile_abandon(&h);
+        return -1;
+    }
+    if (outfile_commit(&h)) {
+        cannot_write(header_path);
+        outfile_abandon(&f);
+        return -1;
+    }
+    return outfile_commit(&f) ? cannot_write(path) : 0;
 }
 
-/* Does the existing file hold nothing, or what `call` writes? */
+/* Does the existing file hold nothing, or what `call` writes? Says when that cannot be known. */
 static bool is_ours(const char *path, bool (*begins)(const char *text, const char *header),
                     const char *header)
 {
     char head[8192];
     FILE *f = fopen(path, "r");
-    if (!f)
-        return false;
-    size_t n = fread(head, 1, sizeof head - 1, f);
-    fclose(f);
+    size_t n = f ? fread(head, 1, sizeof head - 1, f) : 0;
+    bool known = f && !ferror(f), ours = false;
     head[n] = '\0';
-    return n == 0 || begins(head, header);
+    if (!known)
+        fprintf(stderr, "call: %s is there already and cannot be read: %s\n", path,
+                strerror(errno));
+    else
+        ours = n == 0 || begins(head, header);
+    if (f)
+        fclose(f);
+    if (known && !ours)
+        fprintf(stderr,
+                "call: %s is there already and was not written by call, so it is left alone; "
+                "remove it, or choose another name with -o or --outdir\n",
+                path);
+    return ours;
 }
 
 /* Whether `path` may be written: it is no input, no output of another source of this command, and
@@ -144,13 +157,7 @@ static bool may_write(const struct request *r, const char *input, const char *pa
                     path, input);
             return false;
         }
-    if (!S_ISREG(out.st_mode) || is_ours(path, begins, header))
-        return true;
-    fprintf(stderr,
-            "call: %s is there already and was not written by call, so it is left alone; "
-            "remove it, or choose another name with -o or --outdir\n",
-            path);
-    return false;
+    return !S_ISREG(out.st_mode) || is_ours(path, begins, header);
 }
 
 /* Writes a script that can be started. */
@@ -221,7 +228,7 @@ static int write_outputs(struct arena *a, struct request *r, const struct unit *
     text_init(&header);
     emit_source(u, 0, path_base(header_file), &source);
     emit_header(u, "", &header);
-    int result = write_both(header_file, &header, path, &source);
+    int result = write_pair(header_file, &header, path, &source);
     if (!result) {
         words_add(a, &r->written, arena_strdup(a, path));
         words_add(a, &r->written, arena_strdup(a, header_file));

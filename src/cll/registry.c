@@ -23,6 +23,7 @@ static size_t arena_left;
 static int said_counters;
 static int said_conflict;
 static int said_abi;
+static int said_room;
 static char compiler[64];
 static char build_flags[4096];
 static int info_written; /* compiler and flags are in the spool */
@@ -58,7 +59,7 @@ static const char *arena_text(const char *text)
 {
     size_t bytes = strlen(text) + 1;
     char *copy = arena_take(bytes);
-    return copy ? memcpy(copy, text, bytes) : "";
+    return copy ? memcpy(copy, text, bytes) : NULL;
 }
 
 int cll_registry_start(void)
@@ -294,9 +295,10 @@ static void add_sites(unsigned id, const struct cll_site *sites)
                         (*at)->end_line == sites->end_line && !strcmp((*at)->file, sites->file)))
             at = &(*at)->next;
         struct cll_known_site *site = *at ? NULL : arena_take(sizeof *site);
-        if (!site)
+        const char *file = site ? arena_text(sites->file) : NULL;
+        if (!file)
             continue;
-        site->file = arena_text(sites->file);
+        site->file = file;
         site->begin_line = sites->begin_line;
         site->end_line = sites->end_line;
         site->next = NULL;
@@ -350,24 +352,27 @@ static unsigned add(const struct cll_experiment *e)
     unsigned nformulas = 0;
     while (e->formulas && e->formulas[nformulas].observable)
         nformulas++;
-    const char **vars = arena_take((e->nvars + 1) * sizeof *vars);
+    const char **vars = arena_take((e->nvars + 1) * sizeof *vars), *name = arena_text(e->name);
     struct cll_formula *formulas = arena_take((nformulas + 1) * sizeof *formulas);
-    if (!vars || !formulas)
+    if (!vars || !formulas || !name)
         return 0;
     char names[CLL_MAX_VARIABLES][CLL_VARIABLE_NAME];
     cll_variable_names(e, names);
     memset(known, 0, sizeof *known);
-    known->name = arena_text(e->name);
+    known->name = name;
     known->nvars = e->nvars;
     known->processors = e->flags & CLL_PROCESSORS;
     known->nformulas = nformulas;
     known->vars = vars;
     known->formulas = formulas;
     for (unsigned i = 0; i < e->nvars; i++)
-        vars[i] = arena_text(names[i]);
+        if (!(vars[i] = arena_text(names[i])))
+            return 0;
     for (unsigned i = 0; i < nformulas; i++) {
         formulas[i].observable = arena_text(e->formulas[i].observable);
         formulas[i].formula = arena_text(e->formulas[i].formula);
+        if (!formulas[i].observable || !formulas[i].formula)
+            return 0;
     }
     choose_observables(known);
     count = id;
@@ -376,6 +381,21 @@ static unsigned add(const struct cll_experiment *e)
     add_sites(id, e->sites);
     for (const struct named *list = selected_names; list; list = list->next)
         select_known(id, list->names);
+    return id;
+}
+
+static void say_not_measured(const struct cll_experiment *e, const char *why)
+{
+    if (!said_room)
+        cll_say("%s: %s is not measured", why, e->name);
+    said_room = 1;
+}
+
+static unsigned add_or_say(const struct cll_experiment *e)
+{
+    unsigned id = add(e);
+    if (!id)
+        say_not_measured(e, "no memory for another experiment");
     return id;
 }
 
@@ -421,7 +441,9 @@ void cll_register(struct cll_experiment *e)
         if (e->flags & CLL_OPENMP)
             cll_driver_openmp();
         id = find(e);
-        id = id ? merge(id, e) : add(e);
+        id = id ? merge(id, e) : add_or_say(e);
+    } else {
+        say_not_measured(e, "there are too many experiments");
     }
     int slow = !id || table[id].nextra || cll_settings.counters || !cll_clock_is_counter();
     __atomic_store_n(&e->id, slow ? ID_SLOW | id : id, __ATOMIC_RELEASE);
@@ -434,8 +456,7 @@ void cll_registry_select(const char *names)
     } else if (selection != SELECT_ALL) {
         selection = SELECT_NAMED;
         struct named *list = arena_take(sizeof *list);
-        if (list) {
-            list->names = arena_text(names);
+        if (list && (list->names = arena_text(names))) {
             list->next = selected_names;
             selected_names = list;
         }

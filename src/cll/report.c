@@ -62,9 +62,14 @@ typedef int text_writer(void *data, int fd);
 static int finish_file(int fd)
 {
     static const char first_line[] = CLL_FINISHED;
-    ssize_t wrote = pwrite(fd, first_line, sizeof first_line - 1, 0);
-    if (wrote != sizeof first_line - 1)
-        return wrote < 0 ? errno : ENOSPC;
+    for (size_t done = 0; done < sizeof first_line - 1;) {
+        ssize_t wrote = pwrite(fd, first_line + done, sizeof first_line - 1 - done, (off_t)done);
+        if (wrote < 0 && errno == EINTR)
+            continue;
+        if (wrote <= 0)
+            return wrote ? errno : ENOSPC;
+        done += (size_t)wrote;
+    }
     return cll_place_sync(fd);
 }
 
@@ -174,14 +179,16 @@ static int count_one(const struct read_record *record, void *data)
     return 0;
 }
 
-static uint64_t count_samples(const struct cll_spool_view *view)
+/* 0, or an error: without memory they cannot be counted. */
+static int count_samples(const struct cll_spool_view *view, uint64_t *samples)
 {
     struct read_spool spool;
-    uint64_t samples = 0;
-    if (!cll_read_open(&spool, view))
-        cll_read_records(&spool, count_one, &samples);
+    *samples = 0;
+    int error = cll_read_open(&spool, view);
+    if (!error)
+        error = cll_read_records(&spool, count_one, samples);
     cll_read_close(&spool);
-    return samples;
+    return error;
 }
 
 /* Says what becomes of the samples when the file cannot be written at the end. */
@@ -223,10 +230,13 @@ static int write_report(int at_end)
         said = 1;
         return 0;
     }
+    uint64_t all, in_file;
     cll_spool_view(&view);
-    uint64_t all = count_samples(&view);
+    int uncounted = count_samples(&view, &all);
     cll_spool_view_of_file(&view);
-    uint64_t in_file = count_samples(&view);
+    uncounted |= count_samples(&view, &in_file);
+    if (uncounted) /* the spool must not be taken for an empty one */
+        all = in_file = cll_spool_path() != NULL;
     /* A spool without samples only takes the room that the data file needs. */
     if (!in_file && cll_spool_path() && cll_spool_to_memory() &&
         !cll_report_write(place, write_own, NULL))

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Commands of call on which faults are tried. The compilers that it starts are left alone."""
+import os
+import subprocess
+
+from sweep import Case, judge_tool
+
+CALL = os.path.join(os.environ["CLL_BIN"], "call")
+CC = os.environ.get("CC", "cc")
+SOURCE = b"""#include <stdio.h>
+volatile double sink;
+#pragma cll parallel OpenMP procs = 1:2:2
+int main(void)
+{
+    for (int N = 1000; N <= 8000; N *= 2)
+        for (int k = 0; k < 3; k++) {
+#pragma cll f f[0] + f[1]*N
+            for (int i = 0; i < N; i++)
+                sink += i;
+#pragma cll end f
+        }
+    printf("done\\n");
+    return 0;
+}
+"""
+PLAIN = SOURCE.replace(b"#pragma cll parallel OpenMP procs = 1:2:2\n", b"")
+
+READS = ["alloc", "write", "read", "openread", "close", "mmap"]
+WRITES = READS + ["open", "rename", "sync", "truncate"]
+STARTS = ["fork", "exec", "pipe"]
+
+
+def translated(scratch, folder, source):
+    """What call wrote for this source: paths by name."""
+    folder = os.path.join(scratch, folder)
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "prog.c"), "wb") as f:
+        f.write(source)
+    subprocess.run([CALL, "--raw", "--slurm", "prog.c"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    names = ("prog.cll.c", "prog.cll.h", "prog.cll.sh", "prog.cll.sbatch")
+    return {name: os.path.join(folder, name) for name in names}
+
+
+def measured(name, content):
+    """A program or a data file without what differs from run to run."""
+    if name.endswith(".dat"):
+        rows = [line.split()[0] for line in content.splitlines() if line and not line.startswith(b"#")]
+        return b" ".join(rows)
+    return b"a program" if content.startswith(b"\x7fELF") else b"" if name == "stdout" else content
+
+
+def judge_translate(case, base, r):
+    """When the preprocessor fails, call warns and reads the source as it is written, as with --raw."""
+    if b"the preprocessor failed" in r.err and r.code == 0:
+        r.files = {name: base.files[name] if content == case.raw[name] else content for name, content in r.files.items()}
+    return judge_tool(case, base, r)
+
+
+def judge_run(case, base, r):
+    """A data file that cannot be put in place stays in the temporary folder, which is named."""
+    r.left = [name for name in r.left if name.encode() not in r.err]
+    return judge_tool(case, base, r)
+
+
+def cases(scratch):
+    new = translated(scratch, "older", SOURCE.replace(b"8000", b"4000").replace(b"f[0] + ", b""))
+    new["prog.c"] = SOURCE
+    yield Case("check", [CALL, "--check", "--cc", CC, "prog.c"], {"prog.c": SOURCE}, classes=READS + STARTS)
+    yield Case("check_raw", [CALL, "--check", "--raw", "prog.c"], {"prog.c": SOURCE}, classes=READS)
+    yield Case("translate_raw", [CALL, "--raw", "--slurm", "prog.c"], new, classes=WRITES)
+    case = Case("translate", [CALL, "--cc", CC, "--slurm", "prog.c"], new, classes=WRITES + STARTS, judge=judge_translate)
+    case.raw = {name: open(path, "rb").read() for name, path in translated(scratch, "raw", SOURCE).items()}
+    case.raw["prog.c"] = SOURCE
+    yield case
+    yield Case("errors", [CALL, "--raw", "prog.c"], {"prog.c": SOURCE.replace(b"end f", b"end g")}, classes=READS, status=1)
+    yield Case("cc", [CALL, "cc", CC, "-O1", "-o", "prog", "prog.c"], {"prog.c": PLAIN}, classes=WRITES + STARTS,
+               cleans=measured, sample=4)
+    yield Case("run", [CALL, "run", "--cc", CC, "-n", "2", "prog.c"],
+               {"prog.c": PLAIN, "prog.cll.0.dat": os.path.join(os.environ["CLL_SOURCE"], "tests/llac/data/demo.dat")},
+               classes=WRITES + STARTS, cleans=measured, judge=judge_run, sample=4, limit=60)

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Commands of llac on which faults are tried."""
+import os
+
+from sweep import Case
+
+LLAC = os.path.join(os.environ["CLL_BIN"], "llac")
+DATA = os.path.join(os.environ["CLL_SOURCE"], "tests", "llac", "data")
+IMPORT = os.path.join(os.environ["CLL_SOURCE"], "tests", "model", "data", "import")
+OLD = b"what was there before\n"
+STUB = b"#!/bin/sh\ncat >/dev/null\necho '<svg></svg>'\n"
+
+# no file is made, no process started
+READS = ["alloc", "write", "read", "openread", "close", "mmap"]
+WRITES = READS + ["open", "rename", "sync", "truncate"]
+
+
+def case(name, commands, files=("demo.dat",), classes=None, before=None, options=(), **more):
+    have = {f: os.path.join(DATA, f) for f in files}
+    have.update(before or {})
+    argv = [LLAC, *options, "-e", commands, *files]
+    return Case(name, argv, have, classes=classes or READS, **more)
+
+
+def stub_gnuplot(scratch):
+    folder = os.path.join(scratch, "bin")
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, "gnuplot")
+    with open(path, "wb") as f:
+        f.write(STUB)
+    os.chmod(path, 0o755)
+    return {"PATH": folder + ":" + os.environ["PATH"]}
+
+
+def cases(scratch):
+    path = stub_gnuplot(scratch)
+    yield case("list", "list; show; show sort")
+    yield case("prepare", "where N > 2000; let n = N*2; statistic median; ranks mean; rounds all; outliers keep; show sort")
+    yield case("fit", "fit sort; predict sort N=1000:100000:10; table sort")
+    yield case("fit_json", "fit sort; predict sort N=1000:100000:10; table sort; list", options=["--json"])
+    yield case("intervals", "fit init", ["cache.dat"])
+    yield case("search", "search sort terms 1")
+    yield case("compare", "compare sort 'sort[0] + sort[1]*N' 'sort[0]*N*log(N)'; explain sort N=1000000")
+    yield case("advise", "fit sort; advise sort for N=100000000 budget 10s")
+    yield case("table_against", "fit sort; table sort against other.dat", before={"other.dat": os.path.join(DATA, "demo.dat")})
+    yield case("errors", "fit nothing = 3", status=1)
+    yield case("save", "where N > 2000; save new.dat", classes=WRITES, before={"new.dat": OLD})
+    for end in ("h", "py", "gp", "tex", "json", "csv"):
+        yield case("export_" + end, f"fit sort; export model.{end}", classes=WRITES, before={f"model.{end}": OLD}, sample=5)
+    yield case("plot", "fit sort; plot sort to new.svg", classes=WRITES + ["fork", "pipe"], before={"new.svg": OLD},
+               env=path)
+    yield case("plot_constant", "plot sort[1] to new.svg", classes=["alloc", "open", "rename", "fork", "pipe"],
+               before={"new.svg": OLD}, env=path)
+    yield case("plot_exec", "plot sort to new.svg", classes=["exec"], before={"new.svg": OLD}, env=path)
+    for name in sorted(os.listdir(IMPORT)):
+        if name.startswith("bad") or os.path.isdir(os.path.join(IMPORT, name)):
+            continue
+        load = f"load {name} time=seconds variables=n,P; list; show" if name == "table.csv" else f"load {name}; list; show"
+        yield Case("import_" + name, [LLAC, "-e", load], {name: os.path.join(IMPORT, name)}, classes=READS, sample=4)
+    yield Case("script", [LLAC, "demo.dat"], {"demo.dat": os.path.join(DATA, "demo.dat")}, classes=READS,
+               stdin=b"list\nfit sort\nquit\n")
