@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -62,6 +64,31 @@ void text_add_printable(struct text *out, const char *s, size_t n)
             text_printf(out, "\\x%02x", (unsigned char)s[i]);
         i += length ? length : 1;
     }
+}
+
+void say(const char *format, ...)
+{
+    va_list args;
+    struct text shown;
+    char *text = NULL;
+    va_start(args, format);
+    int length = vasprintf(&text, format, args);
+    va_end(args);
+    if (length < 0) {
+        fputs("error: out of memory for a message\n", stderr);
+        return;
+    }
+    text_init(&shown);
+    for (const char *line = text; *line;) {
+        size_t n = strcspn(line, "\n\t");
+        text_add_printable(&shown, line, n);
+        line += n;
+        if (*line)
+            text_addc(&shown, *line++);
+    }
+    fputs(shown.s, stderr);
+    text_free(&shown);
+    free(text);
 }
 
 /* ---- streams ---- */

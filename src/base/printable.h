@@ -18,6 +18,10 @@ size_t printable_length(const char *s, size_t n);
 /* Adds n bytes; those that are not part of a printable character as \xNN. */
 void text_add_printable(struct text *out, const char *s, size_t n);
 
+/* A message on stderr, as printf makes it; line feeds and tabs stay, other bytes that are not
+ * printable are shown as \xNN. One write, if stderr takes it whole. */
+void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* A stream that writes to `to` what is written to it, line feeds and tabs as they are, other bytes
  * that are not printable as \xNN. Flushing it flushes `to`; closing it leaves `to` open. Never NULL
  * (out of memory: base/memory.h). */

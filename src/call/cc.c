@@ -24,6 +24,7 @@
 #include "call/shadow.h"
 #include "call/sweep.h"
 #include "call/translate.h"
+#include "base/printable.h"
 
 /* One source of the command. */
 struct job {
@@ -110,7 +111,7 @@ static struct words shortened(const struct cc *c, struct words w)
 
 static int cannot_start(const char *program)
 {
-    fprintf(stderr, "call cc: cannot run %s: %s\n", program, strerror(errno));
+    say("call cc: cannot run %s: %s\n", program, strerror(errno));
     return errno == ENOENT ? 127 : 126;
 }
 
@@ -141,15 +142,13 @@ static int find_runtime(struct cc *c)
     if (!needed && !(simulated && measures))
         return 0;
     if (!flavour)
-        fprintf(stderr,
-                "call cc: a source is %s %s program, but this compiler does not find mpi.h: use "
-                "mpicc\n",
-                driver == driver_mpi ? "an" : "a", driver->name);
+        say("call cc: a source is %s %s program, but this compiler does not find mpi.h: use "
+            "mpicc\n",
+            driver == driver_mpi ? "an" : "a", driver->name);
     else
-        fprintf(stderr,
-                "call cc: there is no run-time for %s programs of this MPI library: %s is not in "
-                "%s; build CALL where its %s is found\n",
-                driver->name, lacks, c->runtime.library, simulated ? "smpicc" : "mpicc");
+        say("call cc: there is no run-time for %s programs of this MPI library: %s is not in "
+            "%s; build CALL where its %s is found\n",
+            driver->name, lacks, c->runtime.library, simulated ? "smpicc" : "mpicc");
     return -1;
 }
 
@@ -186,7 +185,7 @@ static int write_copy(const char *path, const struct text *t)
 {
     if (!process_make_folders(path) && !process_write(path, t->s, t->n))
         return 0;
-    fprintf(stderr, "call cc: cannot write %s: %s\n", path, strerror(errno));
+    say("call cc: cannot write %s: %s\n", path, strerror(errno));
     return -1;
 }
 
@@ -299,7 +298,7 @@ static int translate_job(struct cc *c, size_t index)
     add_inputs(c, j);
     if (unit_count(j->unit)) {
         if (!(c->temporary = process_temporary(c->arena))) {
-            fprintf(stderr, "call cc: cannot make a temporary folder: %s\n", strerror(errno));
+            say("call cc: cannot make a temporary folder: %s\n", strerror(errno));
             return 1;
         }
         j->tree = arena_printf(c->arena, "%s/%zu", c->temporary, index);
@@ -346,7 +345,7 @@ static const char *user_name(void *user, const char *path)
 
 static void cannot_write(struct cc *c, const char *path)
 {
-    fprintf(stderr, "call cc: cannot write %s: %s\n", path, strerror(errno));
+    say("call cc: cannot write %s: %s\n", path, strerror(errno));
     c->incomplete = true;
 }
 
@@ -540,8 +539,8 @@ int cc_run(struct arena *a, const char *const *argv, const char *keep, bool in_p
         /* The compiler has a complaint, which is its own to make. */
         status = run_plain(&c, argv, false);
         if (!status)
-            fprintf(stderr, "call cc: warning: the preprocessor failed alone, so nothing was "
-                            "instrumented here\n");
+            say("call cc: warning: the preprocessor failed alone, so nothing was "
+                "instrumented here\n");
     } else if (status == 0) {
         status = translated ? run_translated(&c) : run_plain(&c, argv, in_place);
     }

@@ -11,6 +11,7 @@
 
 #include "base/diag.h"
 #include "call/translate.h"
+#include "base/printable.h"
 
 /* Options whose value is the next word when nothing is joined to them. */
 static const char *const with_value[] = {"-o",
@@ -97,8 +98,8 @@ static int expand(struct arena *a, const char *const *argv, struct cc_args *out,
         mem_free(text);
         out->expanded = true;
         if (depth == MAX_RESPONSE_DEPTH) {
-            fprintf(stderr, "call cc: response files are nested more than %d deep: %s\n",
-                    MAX_RESPONSE_DEPTH, *argv);
+            say("call cc: response files are nested more than %d deep: %s\n", MAX_RESPONSE_DEPTH,
+                *argv);
             return -1;
         }
         if (inner.n && expand(a, inner.list, out, depth + 1))
@@ -203,7 +204,7 @@ int cc_args_read(struct arena *a, const char *const *argv, struct cc_args *out)
     if (expand(a, argv, out, 0))
         return -1;
     if (!out->words.n) {
-        fprintf(stderr, "call cc: which compiler? Write 'call cc gcc -O2 -c x.c', for example\n");
+        say("call cc: which compiler? Write 'call cc gcc -O2 -c x.c', for example\n");
         return -1;
     }
     find_compiler(out);

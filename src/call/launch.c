@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "call/compiler.h"
 #include "call/translate.h"
+#include "base/printable.h"
 
 /* Simulated times that are affine in the size of messages and the same in every run: the stock
  * network model is piecewise, sends of its eager mode and its choice of collectives change with
@@ -131,10 +132,9 @@ static bool refuses_root(struct arena *a, const struct launcher *l)
     for (size_t i = 0; i < w.n; i++)
         set &= getenv(w.list[i]) != NULL;
     if (!set)
-        fprintf(stderr,
-                "call run: %s does not run programs for root; do it as another user, or set %s and "
-                "%s to 1\n",
-                l->about, w.list[0], w.list[1]);
+        say("call run: %s does not run programs for root; do it as another user, or set %s and "
+            "%s to 1\n",
+            l->about, w.list[0], w.list[1]);
     return !set;
 }
 
@@ -148,10 +148,9 @@ int launch_find(struct arena *a, const struct launcher *l, const char *near, str
         const char *names = l->programs[0];
         for (size_t i = 1; l->programs[i]; i++)
             names = arena_printf(a, "%s, %s", names, l->programs[i]);
-        fprintf(stderr,
-                "call run: no launcher of %s is here to start the program with (looked for %s); "
-                "install it, or give --launcher 'COMMAND {P}'\n",
-                l->about, names);
+        say("call run: no launcher of %s is here to start the program with (looked for %s); "
+            "install it, or give --launcher 'COMMAND {P}'\n",
+            l->about, names);
         return -1;
     }
     if (refuses_root(a, l))
@@ -170,10 +169,9 @@ int launch_own(struct arena *a, const char *text, bool processes, struct launch 
     words_split(a, &out->command, text);
     if (out->command.n && (strstr(text, "{P}") || !processes))
         return 0;
-    fprintf(stderr,
-            "call run: --launcher: '%s' does not say where the number of processes goes: write "
-            "{P} there, as in 'srun -n {P}'\n",
-            text);
+    say("call run: --launcher: '%s' does not say where the number of processes goes: write "
+        "{P} there, as in 'srun -n {P}'\n",
+        text);
     return -1;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of options and its reader: --name VALUE, --name=VALUE, -n VALUE, -nVALUE. */
 #include "call/options.h"
+#include "base/printable.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -73,7 +74,7 @@ enum { ENTRIES = sizeof table / sizeof *table };
 static enum option bad(const struct option_reader *r, const char *what)
 {
     const char *command = r->command == COMMAND_RUN ? "call run" : "call";
-    fprintf(stderr, "%s: %s: %s; see '%s --help'\n", command, r->name, what, command);
+    say("%s: %s: %s; see '%s --help'\n", command, r->name, what, command);
     return OPTION_BAD;
 }
 

@@ -14,6 +14,7 @@
 #include "call/run.h"
 #include "call/sweep.h"
 #include "call/translate.h"
+#include "base/printable.h"
 
 enum { MOST_ROUNDS = 100000 };
 
@@ -33,7 +34,7 @@ static int build(struct run *r)
     const char *folder = keep ? keep : arena_printf(a, "%s/program", r->temporary);
     r->program = arena_printf(a, "%s/%s", folder, r->program_name);
     if (process_make_folders(r->program)) {
-        fprintf(stderr, "call run: cannot make the folder %s: %s\n", folder, strerror(errno));
+        say("call run: cannot make the folder %s: %s\n", folder, strerror(errno));
         return 1;
     }
     words_add_all(a, &w, &r->compiler);
@@ -50,7 +51,7 @@ static int build(struct run *r)
 
 static int complain(const char *what)
 {
-    fprintf(stderr, "call run: %s\n", what);
+    say("call run: %s\n", what);
     return 1;
 }
 
@@ -185,10 +186,10 @@ static int thin_crowd(struct run *r)
             "this machine has %lu processors, and the pragma has only larger numbers: P =%s; "
             "--oversubscribe runs them all the same, --procs chooses others",
             launch_processors(), many));
-    fprintf(stderr, "call run: note: this machine has %lu processors; %sP =%s %s\n",
-            launch_processors(), leave_out ? "" : "with ", many,
-            leave_out ? "is left out (--oversubscribe, or --procs, runs it all the same)"
-                      : "they are shared, which the data files say");
+    say("call run: note: this machine has %lu processors; %sP =%s %s\n", launch_processors(),
+        leave_out ? "" : "with ", many,
+        leave_out ? "is left out (--oversubscribe, or --procs, runs it all the same)"
+                  : "they are shared, which the data files say");
     if (leave_out)
         r->procs = fit;
     return 0;
@@ -199,7 +200,7 @@ static int thin_crowd(struct run *r)
 static int run_all(struct run *r)
 {
     if (!(r->temporary = process_temporary(r->arena))) {
-        fprintf(stderr, "call run: cannot make a temporary folder: %s\n", strerror(errno));
+        say("call run: cannot make a temporary folder: %s\n", strerror(errno));
         return 1;
     }
     run_data_init(&r->data, r->arena);
@@ -209,10 +210,9 @@ static int run_all(struct run *r)
                                program_name(r->arena, r->simulation.platform));
     const char *out = getenv("CLL_OUT");
     if (out && *out)
-        fprintf(stderr,
-                "call run: CLL_OUT is not used here: the data goes to %s/%s.cll.N.dat; "
-                "--outdir chooses another folder\n",
-                r->outdir, r->name);
+        say("call run: CLL_OUT is not used here: the data goes to %s/%s.cll.N.dat; "
+            "--outdir chooses another folder\n",
+            r->outdir, r->name);
     int status = choose_compiler(r);
     if (!status)
         status = build(r) || process_signal();
@@ -231,10 +231,10 @@ static int run_all(struct run *r)
     if (r->files.n || r->parts.n)
         return run_results(r, &v, signal);
     if (!r->failed && !signal)
-        fprintf(stderr, "call run: the program wrote no data: %s%s\n",
-                r->has_pragmas ? "no region was reached"
-                               : "no source has cll pragmas (#pragma cll NAME FORMULA)",
-                getenv("CLL_OFF") ? ", or CLL_OFF is set" : "");
+        say("call run: the program wrote no data: %s%s\n",
+            r->has_pragmas ? "no region was reached"
+                           : "no source has cll pragmas (#pragma cll NAME FORMULA)",
+            getenv("CLL_OFF") ? ", or CLL_OFF is set" : "");
     return signal ? 128 + signal : 1;
 }
 
@@ -256,7 +256,7 @@ static void print_help(void)
 
 static int usage(const char *what)
 {
-    fprintf(stderr, "call run: %s; see 'call run --help'\n", what);
+    say("call run: %s; see 'call run --help'\n", what);
     return 2;
 }
 

@@ -11,6 +11,7 @@
 #define _GNU_SOURCE 1 /* pipe2 */
 #include "base/file.h"
 #include "call/run_input.h"
+#include "base/printable.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -60,8 +61,8 @@ static void feed(int file, int pipe)
         if (n <= 0)
             return;
         if (file >= 0 && write_whole(file, piece, (size_t)n)) {
-            fprintf(stderr, "call run: the program's input cannot be kept for all rounds: %s\n",
-                    strerror(errno));
+            say("call run: the program's input cannot be kept for all rounds: %s\n",
+                strerror(errno));
             close(file);
             file = -1;
         }

@@ -11,6 +11,7 @@
 #include "call/run.h"
 #include "call/runtime.h"
 #include "call/sweep.h"
+#include "base/printable.h"
 
 /* Which numbers of processors there were, and which of them failed. */
 static void print_processors(const struct run *r)
@@ -102,15 +103,14 @@ static bool fit_one(struct run *r, const char *llac, const struct run_formula *f
     struct words w = {0};
     bool clock = !strcmp(f->observable, "CLOCK");
     if (!is_word(f->experiment) || !is_word(f->observable)) {
-        fprintf(stderr, "call run: an experiment of the data file has no valid name: not fitted\n");
+        say("call run: an experiment of the data file has no valid name: not fitted\n");
         return false;
     }
     if (clock && r->simulation.platform && run_data_is_zero(&r->data, f->experiment)) {
-        fprintf(stderr,
-                "call run: %s cannot be fitted: every measured value is 0. In a simulation code "
-                "itself takes no time: let time pass with smpi_execute_flops(), or give "
-                "--measured-compute\n",
-                f->experiment);
+        say("call run: %s cannot be fitted: every measured value is 0. In a simulation code "
+            "itself takes no time: let time pass with smpi_execute_flops(), or give "
+            "--measured-compute\n",
+            f->experiment);
         return false;
     }
     words_add(a, &w, llac);
@@ -123,7 +123,7 @@ static bool fit_one(struct run *r, const char *llac, const struct run_formula *f
     struct process_options o = {.in = PROCESS_NULL};
     int status = process_run(&w, &o);
     if (status < 0)
-        fprintf(stderr, "call run: cannot run %s: %s\n", llac, strerror(errno));
+        say("call run: cannot run %s: %s\n", llac, strerror(errno));
     return status == 0 || (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE);
 }
 
@@ -135,15 +135,14 @@ static int fit(struct run *r)
         return 0;
     const char *llac = runtime_program(r->arena, "llac");
     if (!llac) {
-        fprintf(stderr, "call run: llac is not beside call, so nothing is fitted; the data files "
-                        "are complete\n");
+        say("call run: llac is not beside call, so nothing is fitted; the data files "
+            "are complete\n");
         return 1;
     }
     for (size_t i = 0; i < r->data.nformulas && !process_signal(); i++)
         failed += !fit_one(r, llac, &r->data.formulas[i]);
     if (failed && r->data.nformulas > 1 && !process_signal())
-        fprintf(stderr, "call run: %zu of %zu formulas could not be fitted\n", failed,
-                r->data.nformulas);
+        say("call run: %zu of %zu formulas could not be fitted\n", failed, r->data.nformulas);
     return failed ? 1 : 0;
 }
 

@@ -24,6 +24,7 @@
 #include "call/run.h"
 #include "call/sweep.h"
 #include "cll/spool_text.h"
+#include "base/printable.h"
 
 enum { MIN_ROUNDS = 3, MAX_ROUNDS = 12, COUNTER_ROUNDS = 3, MOST_FILES = 1000000 };
 
@@ -83,7 +84,7 @@ static const char *place_file(struct run *r, const struct attempt *t, const char
     size_t size;
     int error = source_read(from, (size_t)-1 >> 1, &text, &size);
     if (error) {
-        fprintf(stderr, "call run: cannot read %s: %s\n", from, strerror(error));
+        say("call run: cannot read %s: %s\n", from, strerror(error));
         return NULL;
     }
     const char *path = NULL;
@@ -95,7 +96,7 @@ static const char *place_file(struct run *r, const struct attempt *t, const char
             r->earlier |= !t->P && !r->files.n;
     }
     if (placed < 0)
-        fprintf(stderr, "call run: cannot write %s: %s\n", path, strerror(errno));
+        say("call run: cannot write %s: %s\n", path, strerror(errno));
     mem_free(text);
     return placed > 0 ? path : NULL;
 }
@@ -110,8 +111,7 @@ static bool ends_in(const char *s, const char *end)
 static void keep_folder(struct run *r, const struct attempt *t)
 {
     if (!r->lost)
-        fprintf(stderr, "call run: what this run measured is kept in %s; no further run is begun\n",
-                t->folder);
+        say("call run: what this run measured is kept in %s; no further run is begun\n", t->folder);
     r->lost = r->failed = true;
     process_keep_temporary();
 }
@@ -127,18 +127,17 @@ static const char *convert_spool(struct run *r, const struct attempt *t, const c
     if (f && fclose(f))
         written = false;
     if (!written) {
-        fprintf(stderr, "call run: cannot write %s: %s\n", path, strerror(errno));
+        say("call run: cannot write %s: %s\n", path, strerror(errno));
         keep_folder(r, t);
     } else if (!good) {
-        fprintf(stderr, "call run: the samples of the program cannot be read: %s: %s\n", spool,
-                error);
+        say("call run: the samples of the program cannot be read: %s: %s\n", spool, error);
     }
     return good && written ? path : NULL;
 }
 
 static void cannot_read(struct run *r, const struct attempt *t, const char *path)
 {
-    fprintf(stderr, "call run: cannot read %s: %s\n", path, strerror(errno));
+    say("call run: cannot read %s: %s\n", path, strerror(errno));
     keep_folder(r, t);
 }
 
@@ -186,7 +185,7 @@ static void place_files(struct run *r, const struct attempt *t, const struct wor
 static void show_progress(const struct run *r, const char *what)
 {
     if (!r->quiet && isatty(STDERR_FILENO))
-        fprintf(stderr, "\r\033[K%s", what);
+        say("\r\033[K%s", what);
 }
 
 /* What the program said on stderr in a later round is shown only when it failed. */
@@ -210,11 +209,11 @@ static void report_failure(struct run *r, struct attempt *t, int status)
 {
     t->failed = true;
     if (WIFSIGNALED(status))
-        fprintf(stderr, "call run: %s: the program was ended by signal %d (%s)\n", run_title(r, t),
-                WTERMSIG(status), strsignal(WTERMSIG(status)));
+        say("call run: %s: the program was ended by signal %d (%s)\n", run_title(r, t),
+            WTERMSIG(status), strsignal(WTERMSIG(status)));
     else
-        fprintf(stderr, "call run: %s: the program failed with exit status %d\n", run_title(r, t),
-                WEXITSTATUS(status));
+        say("call run: %s: the program failed with exit status %d\n", run_title(r, t),
+            WEXITSTATUS(status));
 }
 
 static struct words run_variables(const struct run *r, const struct attempt *t, bool counters)
@@ -249,7 +248,7 @@ static void run_program(struct run *r, struct attempt *t, bool counters)
     words_add(a, &w, r->program);
     words_add_all(a, &w, &r->arguments);
     if (run_input_begin(&r->input, &o)) {
-        fprintf(stderr, "call run: the program's input cannot be passed on: %s\n", strerror(errno));
+        say("call run: the program's input cannot be passed on: %s\n", strerror(errno));
         t->failed = true;
         return;
     }
@@ -257,7 +256,7 @@ static void run_program(struct run *r, struct attempt *t, bool counters)
     run_input_end(&r->input);
     errno = error;
     if (status < 0) {
-        fprintf(stderr, "call run: cannot run %s: %s\n", w.list[0], strerror(errno));
+        say("call run: cannot run %s: %s\n", w.list[0], strerror(errno));
         t->failed = true;
     } else if (status && !process_signal()) {
         show_progress(r, "");
@@ -285,7 +284,7 @@ static void check_complete(struct run *r, struct attempt *t)
     if (!why)
         return;
     show_progress(r, "");
-    fprintf(stderr, "call run: %s: %s\n", run_title(r, t), why);
+    say("call run: %s: %s\n", run_title(r, t), why);
     t->failed = true;
 }
 
@@ -295,7 +294,7 @@ static void one_run(struct run *r, size_t index, bool counters)
                         .P = r->procs.n ? (unsigned long)r->procs.values[index] : 0};
     t.folder = arena_printf(r->arena, "%s/round%u.%zu", r->temporary, r->done, index);
     if (mkdir(t.folder, 0777)) {
-        fprintf(stderr, "call run: cannot make the folder %s: %s\n", t.folder, strerror(errno));
+        say("call run: cannot make the folder %s: %s\n", t.folder, strerror(errno));
         r->failed = true;
         return;
     }

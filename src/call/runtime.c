@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "call/translate.h"
+#include "base/printable.h"
 
 static bool exists(struct arena *a, const char *folder, const char *name)
 {
@@ -57,15 +58,13 @@ int runtime_find(struct arena *a, struct runtime *out)
     if (locate(a, out))
         return 0;
     if (prefix && *prefix) {
-        fprintf(stderr, "call: CLL_PREFIX is %s, but include/cll.h or lib/libcll is not there\n",
-                prefix);
+        say("call: CLL_PREFIX is %s, but include/cll.h or lib/libcll is not there\n", prefix);
         return -1;
     }
-    fprintf(stderr,
-            "call: the run-time (cll.h and libcll) is not where call is (%s/..); set CLL_PREFIX to "
-            "the folder "
-            "that holds include and lib\n",
-            own ? own : "unknown");
+    say("call: the run-time (cll.h and libcll) is not where call is (%s/..); set CLL_PREFIX to "
+        "the folder "
+        "that holds include and lib\n",
+        own ? own : "unknown");
     return -1;
 }
 

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "call/translate.h"
+#include "base/printable.h"
 
 enum { PLATFORM_LIMIT = 64 << 20, MOST_CORES = 1 << 20 };
 
@@ -169,18 +170,16 @@ static int check_words(const struct words *arguments, const char *temporary)
 {
     for (size_t i = 0; i < arguments->n; i++)
         if (!survives_smpirun(arguments->list[i])) {
-            fprintf(stderr,
-                    "call run: smpirun cannot pass on the argument '%s': it must not be empty, "
-                    "begin with --cfg= or --log=, or have blanks, * ? [ or \\\n",
-                    arguments->list[i]);
+            say("call run: smpirun cannot pass on the argument '%s': it must not be empty, "
+                "begin with --cfg= or --log=, or have blanks, * ? [ or \\\n",
+                arguments->list[i]);
             return -1;
         }
     if (survives_smpirun(temporary))
         return 0;
-    fprintf(stderr,
-            "call run: smpirun cannot work with files in %s; set TMPDIR to a folder whose name has "
-            "no blanks\n",
-            temporary);
+    say("call run: smpirun cannot work with files in %s; set TMPDIR to a folder whose name has "
+        "no blanks\n",
+        temporary);
     return -1;
 }
 
@@ -205,7 +204,7 @@ static char *read_text(const char *path)
     int error = source_read(path, PLATFORM_LIMIT, &text, &size);
     if (!error)
         return text;
-    fprintf(stderr, "call run: cannot read %s: %s\n", path, strerror(error));
+    say("call run: cannot read %s: %s\n", path, strerror(error));
     return NULL;
 }
 
@@ -228,7 +227,7 @@ static long read_hosts(struct arena *a, const struct simulation *s, unsigned lon
         n = (long)count_listed(text);
         mem_free(text);
     } else if (n < 0) {
-        fprintf(stderr, "call run: %s has %s; give the hosts with --hostfile\n", s->platform, why);
+        say("call run: %s has %s; give the hosts with --hostfile\n", s->platform, why);
     }
     return n;
 }
@@ -246,10 +245,9 @@ static int set_speed(struct arena *a, const struct simulation *s, const char *sp
         words_add(a, &l->command, arena_printf(a, "--cfg=smpi/host-speed:%s", speed));
         return 0;
     }
-    fprintf(stderr,
-            "call run: --measured-compute: no speed=\"...\" of a host is found in %s; give the "
-            "speed of its hosts with --smpi --cfg=smpi/host-speed:1Gf\n",
-            s->platform);
+    say("call run: --measured-compute: no speed=\"...\" of a host is found in %s; give the "
+        "speed of its hosts with --smpi --cfg=smpi/host-speed:1Gf\n",
+        s->platform);
     return -1;
 }
 
@@ -264,10 +262,9 @@ int simulate_prepare(struct arena *a, const struct simulation *s, unsigned long 
     long n = read_hosts(a, s, most, &list, &speed);
     int result = n < 0 ? -1 : 0;
     if (!result && (unsigned long)n < most) {
-        fprintf(stderr,
-                "call run: %s has hosts for %ld processes, and %lu are wanted; a process needs a "
-                "host, or a core of one (core=\"...\")\n",
-                s->hostfile ? s->hostfile : s->platform, n, most);
+        say("call run: %s has hosts for %ld processes, and %lu are wanted; a process needs a "
+            "host, or a core of one (core=\"...\")\n",
+            s->hostfile ? s->hostfile : s->platform, n, most);
         result = -1;
     }
     l->hosts = arena_printf(a, "%s/hosts", temporary);
@@ -277,7 +274,7 @@ int simulate_prepare(struct arena *a, const struct simulation *s, unsigned long 
         result = set_speed(a, s, speed, l);
     words_add_all(a, &l->command, &s->options);
     if (!result && process_write(l->hosts, list.s, list.n)) {
-        fprintf(stderr, "call run: cannot write %s: %s\n", l->hosts, strerror(errno));
+        say("call run: cannot write %s: %s\n", l->hosts, strerror(errno));
         result = -1;
     }
     text_free(&list);

@@ -20,6 +20,7 @@
 #include "call/options.h"
 #include "call/runtime.h"
 #include "call/sweep.h"
+#include "base/printable.h"
 
 struct request {
     struct words compiler; /* the command; empty = the default */
@@ -58,7 +59,7 @@ static char *path_beside(struct arena *a, const char *output, const char *suffix
 
 static int cannot_write(const char *path)
 {
-    fprintf(stderr, "call: cannot write %s: %s\n", path, strerror(errno));
+    say("call: cannot write %s: %s\n", path, strerror(errno));
     return -1;
 }
 
@@ -113,17 +114,15 @@ static bool is_ours(const char *path, bool (*begins)(const char *text, const cha
     bool known = f && !ferror(f), ours = false;
     head[n] = '\0';
     if (!known)
-        fprintf(stderr, "call: %s is there already and cannot be read: %s\n", path,
-                strerror(errno));
+        say("call: %s is there already and cannot be read: %s\n", path, strerror(errno));
     else
         ours = n == 0 || begins(head, header);
     if (f)
         fclose(f);
     if (known && !ours)
-        fprintf(stderr,
-                "call: %s is there already and was not written by call, so it is left alone; "
-                "remove it, or choose another name with -o or --outdir\n",
-                path);
+        say("call: %s is there already and was not written by call, so it is left alone; "
+            "remove it, or choose another name with -o or --outdir\n",
+            path);
     return ours;
 }
 
@@ -134,27 +133,24 @@ static bool may_write(const struct request *r, const char *input, const char *pa
 {
     struct stat in, out;
     if (begins != batch_wrote && strpbrk(path_base(path), "\"\n")) {
-        fprintf(stderr,
-                "call: %s: no #include can name a file with a quote or a line end in its name; "
-                "choose another name with -o\n",
-                path);
+        say("call: %s: no #include can name a file with a quote or a line end in its name; "
+            "choose another name with -o\n",
+            path);
         return false;
     }
     if (stat(path, &out))
         return true; /* what else is wrong with the path, writing will tell */
     if (!stat(input, &in) && in.st_dev == out.st_dev && in.st_ino == out.st_ino) {
-        fprintf(stderr,
-                "call: %s is the source itself and would be overwritten; choose another "
-                "name with -o\n",
-                path);
+        say("call: %s is the source itself and would be overwritten; choose another "
+            "name with -o\n",
+            path);
         return false;
     }
     for (size_t i = 0; i < r->written.n; i++)
         if (!stat(r->written.list[i], &in) && in.st_dev == out.st_dev && in.st_ino == out.st_ino) {
-            fprintf(stderr,
-                    "call: %s was just written for another source; translate %s into "
-                    "another folder\n",
-                    path, input);
+            say("call: %s was just written for another source; translate %s into "
+                "another folder\n",
+                path, input);
             return false;
         }
     return !S_ISREG(out.st_mode) || is_ours(path, begins, header);
@@ -198,10 +194,9 @@ static int write_scripts(struct arena *a, struct request *r, struct batch *b, co
     b->flavour = b->processes ? compiler_flavour(a, &r->compiler, &r->flags) : NULL;
     text_init(&text);
     if (r->slurm.wanted && b->processes && b->openmp && !r->slurm.threads)
-        fprintf(stderr,
-                "call: note: %s has MPI and OpenMP: --slurm-threads, or OMP_NUM_THREADS, would say "
-                "how many processors Slurm gives to each process\n",
-                b->source);
+        say("call: note: %s has MPI and OpenMP: --slurm-threads, or OMP_NUM_THREADS, would say "
+            "how many processors Slurm gives to each process\n",
+            b->source);
     for (int slurm = 0; slurm <= r->slurm.wanted && !result; slurm++) {
         b->script = script_path(a, output, slurm);
         text_clear(&text);
@@ -293,13 +288,11 @@ static int translate_one(struct arena *a, struct request *r, const char *path)
     char *output = output_path(u->arena, r, path);
     int error = source_read(path, SOURCE_LIMIT, &text, &size);
     if (error == EFBIG) {
-        fprintf(stderr, "call: %s is larger than %d MB\n", path, SOURCE_LIMIT >> 20);
+        say("call: %s is larger than %d MB\n", path, SOURCE_LIMIT >> 20);
     } else if (error) {
-        fprintf(stderr, "call: cannot read %s: %s\n", path, strerror(error));
+        say("call: cannot read %s: %s\n", path, strerror(error));
     } else if (!output) {
-        fprintf(
-            stderr,
-            "call: %s: the name of a C source ends in .c; headers are translated by 'call cc'\n",
+        say("call: %s: the name of a C source ends in .c; headers are translated by 'call cc'\n",
             path);
         status = 2;
     } else {
@@ -336,7 +329,7 @@ static void print_help(void)
 
 static int usage(const char *what)
 {
-    fprintf(stderr, "call: %s; see 'call --help'\n", what);
+    say("call: %s; see 'call --help'\n", what);
     return 2;
 }
 
@@ -369,10 +362,9 @@ static int run_request(struct arena *a, struct request *r, const struct words *f
         status = one > status ? one : status;
     }
     if (!status && !r->check && !r->sweeps && (r->procs || r->slurm.wanted)) {
-        fprintf(stderr,
-                "call: no batch script was written: no source has a '#pragma cll parallel "
-                "DRIVER%s\n",
-                r->procs ? "'" : " procs = RANGE'; write procs there, or give --procs");
+        say("call: no batch script was written: no source has a '#pragma cll parallel "
+            "DRIVER%s\n",
+            r->procs ? "'" : " procs = RANGE'; write procs there, or give --procs");
         status = 1;
     }
     return status;
@@ -419,7 +411,7 @@ int translate_main(const char *const *argv)
             words_add(a, &r.flags, arena_printf(a, "%.2s%s", o.name, o.value));
             break;
         case OPTION_REST:
-            fprintf(stderr, "call: '--' and a program's arguments belong to 'call run'\n");
+            say("call: '--' and a program's arguments belong to 'call run'\n");
             status = 2;
             break;
         case OPTION_HELP:

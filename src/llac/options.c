@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/printable.h"
 
 const struct option_info option_table[] = {
     {"-e COMMANDS", "run these commands, separated by ';', behind the files; may be repeated"},
@@ -59,7 +60,7 @@ int options_read(int argc, char **argv, struct options *out)
         } else if (strcmp(a, "--version") == 0) {
             out->version = true;
         } else {
-            fprintf(stderr, "llac: error: unknown option '%s'; 'llac --help' lists them\n", a);
+            say("llac: error: unknown option '%s'; 'llac --help' lists them\n", a);
             return -1;
         }
     }
