@@ -39,6 +39,7 @@ static unsigned nchunks;
 static unsigned nchunks_in_file; /* the first ones: after a refusal no more are tried */
 static struct spool_segment *free_segments[FREE_SLOTS];
 static unsigned nfree;
+static unsigned nmetas;                                         /* META segments so far */
 static struct spool_segment *entry_segment[SEGMENT_TOTALS + 1]; /* where entries are appended */
 static uint64_t entry_used[SEGMENT_TOTALS + 1];
 static void *reserve; /* what writing the data file needs, if all other memory is gone */
@@ -175,14 +176,17 @@ int cll_spool_start(void)
         reserve = cll_pages_new(RESERVE);
     if (!chunks || !reserve)
         return 0;
-    nchunks = nchunks_in_file = nfree = 0;
+    nchunks = nchunks_in_file = nfree = nmetas = 0;
     used = 0;
+    cll_spool_uncut();
     place.published = 0;
     in_file = file_failed = 0;
     if (cll_settings.spool) {
         header = header_in_file();
         in_file = header != NULL;
-        if (!in_file)
+        if (in_file)
+            cll_bus_install();
+        else
             say_memory_only(errno);
     }
     if (!in_file) {
@@ -202,6 +206,7 @@ void cll_spool_tick(void)
     cll_clock_pair(&ticks, &ns);
     header->last_ticks = ticks;
     header->last_ns = ns;
+    cll_spool_remember_header();
 }
 
 static char *chunk_new(uint64_t bytes)
@@ -274,6 +279,8 @@ static void remember_free(struct spool_segment *segment)
 
 struct spool_segment *cll_segment_new(unsigned kind, uint64_t want, uint64_t least, int force)
 {
+    if (cll_spool_is_cut())
+        cll_spool_mend();
     int records = kind == SEGMENT_RECORDS;
     want = round_up(want, page_size());
     least = round_up(least + sizeof(struct spool_segment), SPOOL_ALIGN);
@@ -292,6 +299,7 @@ struct spool_segment *cll_segment_new(unsigned kind, uint64_t want, uint64_t lea
         return NULL;
     if (records)
         used += want;
+    nmetas += kind == SEGMENT_META;
     cll_spool_tick();
     return segment_at(base, kind, want);
 }
@@ -309,9 +317,13 @@ void cll_segment_cut(struct spool_segment *segment, uint64_t keep)
 
 void cll_segment_each(void (*visit)(struct spool_segment *segment, void *data), void *data)
 {
+    if (cll_spool_is_cut())
+        cll_spool_mend();
     for (unsigned i = 0; i < nchunks; i++) {
         for (uint64_t at = 0; at < chunks[i].bytes;) {
             struct spool_segment *segment = (struct spool_segment *)(chunks[i].base + at);
+            if (!segment->bytes)
+                break;            /* gone a moment ago */
             at += segment->bytes; /* first: visit may cut the segment */
             visit(segment, data);
         }
@@ -325,6 +337,8 @@ void cll_segment_gather_free(void)
         struct spool_segment *last = NULL; /* the free segment just before */
         for (uint64_t at = 0; at < chunks[i].bytes;) {
             struct spool_segment *segment = (struct spool_segment *)(chunks[i].base + at);
+            if (!segment->bytes)
+                break;
             at += segment->bytes;
             if (segment->kind != SEGMENT_FREE) {
                 if (last)
@@ -398,6 +412,8 @@ void cll_spool_view(struct cll_spool_view *view)
     if (reserve)
         cll_pages_free(reserve, RESERVE);
     reserve = NULL;
+    if (cll_spool_is_cut())
+        cll_spool_mend();
     view->header = header;
     view->parts = chunks;
     view->nparts = nchunks;
@@ -433,6 +449,30 @@ int cll_spool_to_memory(void)
         cll_spool_remove();
     }
     return done;
+}
+
+int cll_spool_piece(unsigned index, struct cll_spool_part *piece)
+{
+    if (!header || !in_file || index > nchunks_in_file)
+        return 0;
+    if (index) {
+        *piece = chunks[index - 1];
+    } else {
+        piece->base = (char *)header;
+        piece->bytes = round_up(SPOOL_HEADER_SIZE, page_size());
+    }
+    return 1;
+}
+
+unsigned cll_spool_metas(void)
+{
+    return nmetas;
+}
+
+void cll_spool_no_more_file(void)
+{
+    file_failed = 1;
+    nfree = 0;
 }
 
 void cll_spool_remove(void)
