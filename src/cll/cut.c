@@ -58,18 +58,11 @@ static int replace(uint64_t from, uint64_t to)
     return 1;
 }
 
-int cll_spool_patch(void *address)
+/* The page of the file with this byte, and all behind it, is gone. */
+static int lose_page(uint64_t from)
 {
-    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), start = 0;
-    struct cll_spool_part piece;
-    unsigned i = 0;
-    for (;; start += piece.bytes, i++) {
-        if (!cll_spool_piece(i, &piece))
-            return 0;
-        if ((char *)address >= piece.base && (char *)address < piece.base + piece.bytes)
-            break;
-    }
-    uint64_t from = start + (uint64_t)((char *)address - piece.base) / page * page;
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    from = from / page * page;
     while (__atomic_exchange_n(&patching, 1, __ATOMIC_ACQUIRE))
         sched_yield(); /* another thread came upon it too */
     int done = from >= gone_from || replace(from, gone_from);
@@ -80,6 +73,30 @@ int cll_spool_patch(void *address)
     if (cll_self->internal)
         cll_self->limit = NULL; /* the record that is being written is lost; the next end mends */
     return done;
+}
+
+int cll_spool_patch(void *address)
+{
+    struct cll_spool_part piece;
+    uint64_t start = 0;
+    unsigned i = 0;
+    for (;; start += piece.bytes, i++) {
+        if (!cll_spool_piece(i, &piece))
+            return 0;
+        if ((char *)address >= piece.base && (char *)address < piece.base + piece.bytes)
+            return lose_page(start + (uint64_t)((char *)address - piece.base));
+    }
+}
+
+void cll_spool_lose(uint64_t size)
+{
+    lose_page(size + (uint64_t)sysconf(_SC_PAGESIZE) - 1);
+}
+
+void cll_spool_check_chunk(char *base, uint64_t bytes)
+{
+    if (__atomic_load_n(&gone_from, __ATOMIC_ACQUIRE) != UINT64_MAX)
+        mmap(base, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 }
 
 /* ---- mending */
@@ -161,15 +178,14 @@ static void mend_all(void)
             mend_chunk(&piece, gone_from < start                 ? piece.base
                                : gone_from - start < piece.bytes ? piece.base + (gone_from - start)
                                                                  : piece.base + piece.bytes);
-    cll_entries_restart(SEGMENT_META);
     cll_entries_restart(SEGMENT_TOTALS);
     cll_thin_forget(); /* its table points to totals that may be gone */
     cll_spool_no_more_file();
     cll_segment_gather_free();
-    if (!metas)
+    if (metas < wanted) {
+        cll_spool_forget_metas();
         cll_thread_describe_run();
-    else if (metas < wanted)
-        cll_registry_describe();
+    }
 }
 
 void cll_spool_mend(void)

@@ -195,6 +195,10 @@ void cll_spool_detach(void);
 /* Puts memory where the file is gone, if the address is in the spool; 0: it is not. Called by the
    handler of SIGBUS. */
 int cll_spool_patch(void *address);
+/* The file is known to have this size only. */
+void cll_spool_lose(uint64_t size);
+/* A new chunk in the file: memory takes its place if the file was cut while it was made. */
+void cll_spool_check_chunk(char *base, uint64_t bytes);
 /* Is a part gone since the last mending? */
 int cll_spool_is_cut(void);
 /* Repairs header and segments around what is gone, and says so. The lock is held. */
@@ -204,9 +208,10 @@ void cll_spool_remember_header(void);
 /* A new spool is whole. */
 void cll_spool_uncut(void);
 /* For the two, from spool.c: a piece of the file, the header first (0: there is none); how many
-   META segments were made; no more chunks in the file. */
+   META segments were made, and away with them all; no more chunks in the file. */
 int cll_spool_piece(unsigned index, struct cll_spool_part *piece);
 unsigned cll_spool_metas(void);
+void cll_spool_forget_metas(void);
 void cll_spool_no_more_file(void);
 
 /* ---- bus.c: the handler of SIGBUS */

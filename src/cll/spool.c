@@ -71,6 +71,11 @@ static uint64_t round_up(uint64_t bytes, uint64_t unit)
     return (bytes + unit - 1) / unit * unit;
 }
 
+static uint64_t header_bytes(void)
+{
+    return round_up(SPOOL_HEADER_SIZE, page_size());
+}
+
 static void say_memory_only(int error)
 {
     if (!said)
@@ -106,7 +111,6 @@ static char *map_more(int fd, uint64_t bytes)
     char *base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)file_size);
     if (base == MAP_FAILED)
         return NULL;
-    touch_pages(base, bytes);
     file_size += bytes;
     return base;
 }
@@ -118,10 +122,14 @@ static char *map_in_file(uint64_t bytes)
     if (fd < 0)
         return NULL;
     char *base = NULL;
-    if (fstat(fd, &status) || status.st_dev != file_device || status.st_ino != file_inode)
+    if (fstat(fd, &status) || status.st_dev != file_device || status.st_ino != file_inode) {
         errno = ESTALE;
-    else
+    } else if ((uint64_t)status.st_size < file_size) {
+        cll_spool_lose((uint64_t)status.st_size); /* before it becomes zeros again */
+        errno = ESTALE;
+    } else {
         base = map_more(fd, bytes);
+    }
     int error = errno;
     close(fd);
     errno = error;
@@ -140,7 +148,7 @@ static struct spool_header *header_in_file(void)
     if (!fstat(fd, &status)) {
         file_device = status.st_dev;
         file_inode = status.st_ino;
-        made = (struct spool_header *)map_more(fd, round_up(SPOOL_HEADER_SIZE, page_size()));
+        made = (struct spool_header *)map_more(fd, header_bytes());
     }
     int error = errno;
     close(fd);
@@ -155,7 +163,7 @@ static void fill_header(void)
     const struct cll_settings *s = &cll_settings;
     memcpy(header->magic, SPOOL_MAGIC, sizeof SPOOL_MAGIC);
     header->order = SPOOL_ORDER;
-    header->size = (uint32_t)round_up(SPOOL_HEADER_SIZE, page_size());
+    header->size = (uint32_t)header_bytes();
     header->pid = (uint32_t)getpid();
     header->clock = (uint32_t)cll_clock_kind();
     header->start_ticks = s->start_ticks;
@@ -184,15 +192,17 @@ int cll_spool_start(void)
     if (cll_settings.spool) {
         header = header_in_file();
         in_file = header != NULL;
-        if (in_file)
-            cll_bus_install();
-        else
+        if (!in_file)
             say_memory_only(errno);
+    }
+    if (in_file) {
+        cll_bus_install();
+        touch_pages((char *)header, header_bytes());
     }
     if (!in_file) {
         file_failed = 1;
         cll_place_set(&place, 0);
-        header = cll_pages_new(round_up(SPOOL_HEADER_SIZE, page_size()));
+        header = cll_pages_new(header_bytes());
         if (!header)
             return 0;
     }
@@ -216,21 +226,23 @@ static char *chunk_new(uint64_t bytes)
         return NULL;
     if (!file_failed) {
         base = map_in_file(bytes);
-        if (base) {
-            nchunks_in_file = nchunks + 1;
-        } else {
+        if (!base) {
             file_failed = 1;
-            say_memory_only(errno);
+            if (!cll_spool_is_cut())
+                say_memory_only(errno);
         }
     }
-    if (!base) {
+    int mapped = base != NULL;
+    if (!base)
         base = cll_pages_new(bytes);
-        if (base)
-            touch_pages(base, bytes);
-    }
     if (base) {
         chunks[nchunks].base = base;
         chunks[nchunks++].bytes = bytes;
+        if (mapped) {
+            nchunks_in_file = nchunks; /* from here on the handler of SIGBUS knows it */
+            cll_spool_check_chunk(base, bytes);
+        }
+        touch_pages(base, bytes);
     }
     return base;
 }
@@ -459,7 +471,7 @@ int cll_spool_piece(unsigned index, struct cll_spool_part *piece)
         *piece = chunks[index - 1];
     } else {
         piece->base = (char *)header;
-        piece->bytes = round_up(SPOOL_HEADER_SIZE, page_size());
+        piece->bytes = header_bytes();
     }
     return 1;
 }
@@ -467,6 +479,22 @@ int cll_spool_piece(unsigned index, struct cll_spool_part *piece)
 unsigned cll_spool_metas(void)
 {
     return nmetas;
+}
+
+static void free_meta(struct spool_segment *segment, void *data)
+{
+    (void)data;
+    if (segment->kind != SEGMENT_META)
+        return;
+    memset(segment + 1, 0, segment->bytes - sizeof *segment);
+    segment->kind = SEGMENT_FREE;
+}
+
+void cll_spool_forget_metas(void)
+{
+    cll_segment_each(free_meta, NULL);
+    cll_entries_restart(SEGMENT_META);
+    nmetas = 0;
 }
 
 void cll_spool_no_more_file(void)

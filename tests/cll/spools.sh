@@ -182,7 +182,7 @@ cut_to() {
     [ "$(rows $f f)" -ge $((30000 + $1 / 40)) ] || fail "only $(rows $f f) rows when cut to $1"
     [ "$(header $f source | sort | uniq -d | wc -l)" = 0 ] || fail "sources stand twice"
     gone sample.cll.0.spool
-    rm $f
+    rm sample.cll.0.dat
 }
 
 spool_cut_short_while_it_is_written() {
