@@ -207,6 +207,35 @@ void cll_spool_forget(void);
 /* Before that: puts memory of this process in the place of the parent's file. */
 void cll_spool_detach(void);
 
+/* ---- cut.c: a spool that was cut short while the program runs */
+
+/* Puts memory where the file is gone, if the address is in the spool; 0: it is not. Called by the
+   handler of SIGBUS. */
+int cll_spool_patch(void *address);
+/* The file is known to have this size only. */
+void cll_spool_lose(uint64_t size);
+/* A new chunk in the file: memory takes its place if the file was cut while it was made. */
+void cll_spool_check_chunk(char *base, uint64_t bytes);
+/* Is a part gone since the last mending? */
+int cll_spool_is_cut(void);
+/* Repairs header and segments around what is gone, and says so. The lock is held. */
+void cll_spool_mend(void);
+/* The header is complete: this is what mending puts back. */
+void cll_spool_remember_header(void);
+/* A new spool is whole. */
+void cll_spool_uncut(void);
+/* For the two, from spool.c: a piece of the file, the header first (0: there is none); how many
+   META segments were made, and away with them all; no more chunks in the file. */
+int cll_spool_piece(unsigned index, struct cll_spool_part *piece);
+unsigned cll_spool_metas(void);
+void cll_spool_forget_metas(void);
+void cll_spool_no_more_file(void);
+
+/* ---- bus.c: the handler of SIGBUS */
+
+void cll_bus_install(void);
+void cll_bus_remove(void);
+
 /* ---- registry.c: experiments */
 
 struct cll_known_site {
@@ -299,6 +328,10 @@ struct cll_thread_state {
    lock cannot be had. */
 int cll_thread_room(struct cll_thread_state *self);
 int cll_thread_spare_room(struct cll_thread_state *self);
+/* Threads leave their segments in [from, to). The lock is held. */
+void cll_thread_abandon(const char *from, const char *to);
+/* Writes what is known of the run into a new spool. */
+void cll_thread_describe_run(void);
 
 /* ---- record.c: numbers and records, also of signal handlers that interrupt begin and end */
 
@@ -323,6 +356,8 @@ uint64_t cll_record_begun(const struct cll_thread_state *self);
 uint64_t cll_record_ended(const struct cll_thread_state *self);
 /* Counts a sample that could not be stored. */
 void cll_record_lost(void);
+/* The length of a complete record. */
+unsigned cll_record_words(const uint64_t *record);
 
 /* The lists and sums of all threads; the lock is held. */
 struct cll_thread_totals {

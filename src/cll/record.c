@@ -172,7 +172,7 @@ static int put_own(struct cll_thread *t, const struct cll_record *r)
     return 1;
 }
 
-static unsigned record_words(const uint64_t *record)
+unsigned cll_record_words(const uint64_t *record)
 {
     const struct cll_known *known = cll_known((unsigned)(record[1] & SPOOL_ID_MASK));
     return CLL_RECORD_WORDS + (record[1] & SPOOL_WIDE ? SPOOL_WIDE_WORDS : 0) + known->nvars +
@@ -186,7 +186,7 @@ static cll_u64 *complete_records(const struct cll_thread_state *self, uint64_t *
     const cll_u64 *limit = (cll_u64 *)((char *)self->segment + self->segment->bytes);
     *records = 0;
     for (; limit - at >= CLL_RECORD_WORDS && __atomic_load_n(&at[1], __ATOMIC_ACQUIRE);
-         at += record_words(at))
+         at += cll_record_words((uint64_t *)at))
         ++*records;
     return at;
 }

@@ -39,6 +39,7 @@ static unsigned nchunks;
 static unsigned nchunks_in_file; /* the first ones: after a refusal no more are tried */
 static struct spool_segment *free_segments[FREE_SLOTS];
 static unsigned nfree;
+static unsigned nmetas;                                         /* META segments so far */
 static struct spool_segment *entry_segment[SEGMENT_TOTALS + 1]; /* where entries are appended */
 static uint64_t entry_used[SEGMENT_TOTALS + 1];
 static void *reserve; /* what writing the data file needs, if all other memory is gone */
@@ -68,6 +69,11 @@ static uint64_t page_size(void)
 static uint64_t round_up(uint64_t bytes, uint64_t unit)
 {
     return (bytes + unit - 1) / unit * unit;
+}
+
+static uint64_t header_bytes(void)
+{
+    return round_up(SPOOL_HEADER_SIZE, page_size());
 }
 
 static void say_memory_only(int error)
@@ -105,7 +111,6 @@ static char *map_more(int fd, uint64_t bytes)
     char *base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)file_size);
     if (base == MAP_FAILED)
         return NULL;
-    touch_pages(base, bytes);
     file_size += bytes;
     return base;
 }
@@ -117,10 +122,14 @@ static char *map_in_file(uint64_t bytes)
     if (fd < 0)
         return NULL;
     char *base = NULL;
-    if (fstat(fd, &status) || status.st_dev != file_device || status.st_ino != file_inode)
+    if (fstat(fd, &status) || status.st_dev != file_device || status.st_ino != file_inode) {
         errno = ESTALE;
-    else
+    } else if ((uint64_t)status.st_size < file_size) {
+        cll_spool_lose((uint64_t)status.st_size); /* before it becomes zeros again */
+        errno = ESTALE;
+    } else {
         base = map_more(fd, bytes);
+    }
     int error = errno;
     close(fd);
     errno = error;
@@ -139,7 +148,7 @@ static struct spool_header *header_in_file(void)
     if (!fstat(fd, &status)) {
         file_device = status.st_dev;
         file_inode = status.st_ino;
-        made = (struct spool_header *)map_more(fd, round_up(SPOOL_HEADER_SIZE, page_size()));
+        made = (struct spool_header *)map_more(fd, header_bytes());
     }
     int error = errno;
     close(fd);
@@ -154,7 +163,7 @@ static void fill_header(void)
     const struct cll_settings *s = &cll_settings;
     memcpy(header->magic, SPOOL_MAGIC, sizeof SPOOL_MAGIC);
     header->order = SPOOL_ORDER;
-    header->size = (uint32_t)round_up(SPOOL_HEADER_SIZE, page_size());
+    header->size = (uint32_t)header_bytes();
     header->pid = (uint32_t)getpid();
     header->clock = (uint32_t)cll_clock_kind();
     header->start_ticks = s->start_ticks;
@@ -175,8 +184,9 @@ int cll_spool_start(void)
         reserve = cll_pages_new(RESERVE);
     if (!chunks || !reserve)
         return 0;
-    nchunks = nchunks_in_file = nfree = 0;
+    nchunks = nchunks_in_file = nfree = nmetas = 0;
     used = 0;
+    cll_spool_uncut();
     place.published = 0;
     in_file = file_failed = 0;
     if (cll_settings.spool) {
@@ -185,10 +195,14 @@ int cll_spool_start(void)
         if (!in_file)
             say_memory_only(errno);
     }
+    if (in_file) {
+        cll_bus_install();
+        touch_pages((char *)header, header_bytes());
+    }
     if (!in_file) {
         file_failed = 1;
         cll_place_set(&place, 0);
-        header = cll_pages_new(round_up(SPOOL_HEADER_SIZE, page_size()));
+        header = cll_pages_new(header_bytes());
         if (!header)
             return 0;
     }
@@ -202,6 +216,7 @@ void cll_spool_tick(void)
     cll_clock_pair(&ticks, &ns);
     header->last_ticks = ticks;
     header->last_ns = ns;
+    cll_spool_remember_header();
 }
 
 static char *chunk_new(uint64_t bytes)
@@ -211,21 +226,23 @@ static char *chunk_new(uint64_t bytes)
         return NULL;
     if (!file_failed) {
         base = map_in_file(bytes);
-        if (base) {
-            nchunks_in_file = nchunks + 1;
-        } else {
+        if (!base) {
             file_failed = 1;
-            say_memory_only(errno);
+            if (!cll_spool_is_cut())
+                say_memory_only(errno);
         }
     }
-    if (!base) {
+    int mapped = base != NULL;
+    if (!base)
         base = cll_pages_new(bytes);
-        if (base)
-            touch_pages(base, bytes);
-    }
     if (base) {
         chunks[nchunks].base = base;
         chunks[nchunks++].bytes = bytes;
+        if (mapped) {
+            nchunks_in_file = nchunks; /* from here on the handler of SIGBUS knows it */
+            cll_spool_check_chunk(base, bytes);
+        }
+        touch_pages(base, bytes);
     }
     return base;
 }
@@ -274,6 +291,8 @@ static void remember_free(struct spool_segment *segment)
 
 struct spool_segment *cll_segment_new(unsigned kind, uint64_t want, uint64_t least, int force)
 {
+    if (cll_spool_is_cut())
+        cll_spool_mend();
     int records = kind == SEGMENT_RECORDS;
     want = round_up(want, page_size());
     least = round_up(least + sizeof(struct spool_segment), SPOOL_ALIGN);
@@ -292,6 +311,7 @@ struct spool_segment *cll_segment_new(unsigned kind, uint64_t want, uint64_t lea
         return NULL;
     if (records)
         used += want;
+    nmetas += kind == SEGMENT_META;
     cll_spool_tick();
     return segment_at(base, kind, want);
 }
@@ -309,9 +329,13 @@ void cll_segment_cut(struct spool_segment *segment, uint64_t keep)
 
 void cll_segment_each(void (*visit)(struct spool_segment *segment, void *data), void *data)
 {
+    if (cll_spool_is_cut())
+        cll_spool_mend();
     for (unsigned i = 0; i < nchunks; i++) {
         for (uint64_t at = 0; at < chunks[i].bytes;) {
             struct spool_segment *segment = (struct spool_segment *)(chunks[i].base + at);
+            if (!segment->bytes)
+                break;            /* gone a moment ago */
             at += segment->bytes; /* first: visit may cut the segment */
             visit(segment, data);
         }
@@ -325,6 +349,8 @@ void cll_segment_gather_free(void)
         struct spool_segment *last = NULL; /* the free segment just before */
         for (uint64_t at = 0; at < chunks[i].bytes;) {
             struct spool_segment *segment = (struct spool_segment *)(chunks[i].base + at);
+            if (!segment->bytes)
+                break;
             at += segment->bytes;
             if (segment->kind != SEGMENT_FREE) {
                 if (last)
@@ -398,6 +424,8 @@ void cll_spool_view(struct cll_spool_view *view)
     if (reserve)
         cll_pages_free(reserve, RESERVE);
     reserve = NULL;
+    if (cll_spool_is_cut())
+        cll_spool_mend();
     view->header = header;
     view->parts = chunks;
     view->nparts = nchunks;
@@ -433,6 +461,46 @@ int cll_spool_to_memory(void)
         cll_spool_remove();
     }
     return done;
+}
+
+int cll_spool_piece(unsigned index, struct cll_spool_part *piece)
+{
+    if (!header || !in_file || index > nchunks_in_file)
+        return 0;
+    if (index) {
+        *piece = chunks[index - 1];
+    } else {
+        piece->base = (char *)header;
+        piece->bytes = header_bytes();
+    }
+    return 1;
+}
+
+unsigned cll_spool_metas(void)
+{
+    return nmetas;
+}
+
+static void free_meta(struct spool_segment *segment, void *data)
+{
+    (void)data;
+    if (segment->kind != SEGMENT_META)
+        return;
+    memset(segment + 1, 0, segment->bytes - sizeof *segment);
+    segment->kind = SEGMENT_FREE;
+}
+
+void cll_spool_forget_metas(void)
+{
+    cll_segment_each(free_meta, NULL);
+    cll_entries_restart(SEGMENT_META);
+    nmetas = 0;
+}
+
+void cll_spool_no_more_file(void)
+{
+    file_failed = 1;
+    nfree = 0;
 }
 
 void cll_spool_remove(void)

@@ -54,13 +54,6 @@ static struct spool_sum *sums_of(struct spool_entry *entry)
     return (struct spool_sum *)(values_of(entry) + total_of(entry)->nvalues);
 }
 
-static unsigned record_words(const uint64_t *record)
-{
-    const struct cll_known *known = cll_known((unsigned)(record[1] & SPOOL_ID_MASK));
-    return CLL_RECORD_WORDS + (record[1] & SPOOL_WIDE ? SPOOL_WIDE_WORDS : 0) + known->nvars +
-           known->nextra;
-}
-
 static const uint64_t *record_values(const uint64_t *record)
 {
     return record + CLL_RECORD_WORDS + (record[1] & SPOOL_WIDE ? SPOOL_WIDE_WORDS : 0);
@@ -221,7 +214,7 @@ static int each_record(const struct items *items, record_visit *visit, void *dat
         uint64_t *words = (uint64_t *)(items->list[i].segment + 1);
         uint64_t n = words_of(items->list[i].segment), at = 0;
         while (n - at >= CLL_RECORD_WORDS && words[at + 1]) {
-            unsigned length = record_words(words + at);
+            unsigned length = cll_record_words(words + at);
             if (!visit(words + at, data))
                 return 0;
             at += length;
@@ -241,7 +234,7 @@ struct count {
 static int count_record(uint64_t *record, void *data)
 {
     struct count *count = data;
-    uint64_t bytes = record_words(record) * sizeof *record;
+    uint64_t bytes = cll_record_words(record) * sizeof *record;
     count->bytes += bytes;
     count->by_level[record[0] & SPOOL_LEVEL_MASK] += bytes;
     struct spool_entry *entry = entry_of_record(record, &count->last);
@@ -446,7 +439,7 @@ static void thin_stream(struct item *first, struct item *end)
         uint64_t *words = (uint64_t *)(from->segment + 1);
         uint64_t n = words_of(from->segment), at = 0;
         while (n - at >= CLL_RECORD_WORDS && words[at + 1]) {
-            unsigned length = record_words(words + at);
+            unsigned length = cll_record_words(words + at);
             if (decide(words + at, &last))
                 keep(&stream, from, words + at, length);
             at += length;

@@ -125,7 +125,7 @@ static void after_fork_child(void)
 
 static void thread_ended(void *data);
 
-static void describe_run(void)
+void cll_thread_describe_run(void)
 {
     char text[512];
     cll_info("program: %s", cll_settings.program);
@@ -156,6 +156,7 @@ __attribute__((destructor)) static void at_end(void)
     if (key_made)
         pthread_key_delete(key);
     key_made = 0;
+    cll_bus_remove();
     for (int i = 0; i < 2000 && __atomic_load_n(&ending, __ATOMIC_ACQUIRE); i++)
         nanosleep(&pause, NULL);
 }
@@ -183,7 +184,7 @@ static void start(void)
     }
     owner = getpid();
     state = STATE_ON;
-    describe_run();
+    cll_thread_describe_run();
     cll_counters_start(); /* after it: each absent counter is described as it is found */
     cll_overhead_measure(cll_spool_header());
     cll_spool_tick();
@@ -238,6 +239,7 @@ static struct spool_segment *segment_for(struct cll_thread_state *self, uint64_t
     struct spool_segment *segment = cll_segment_new(SEGMENT_RECORDS, want, least, 0);
     if (!segment && closed_bytes >= cll_settings.memory / 4) {
         cll_thin();
+        cll_spool_tick();
         closed_bytes = 0;
         segment = cll_segment_new(SEGMENT_RECORDS, want, least, 0);
     }
@@ -296,6 +298,21 @@ int cll_thread_spare_room(struct cll_thread_state *self)
     }
     cll_release(&hold);
     return self->spare != NULL;
+}
+
+void cll_thread_abandon(const char *from, const char *to)
+{
+    for (struct cll_thread_state *self = threads; self; self = self->next) {
+        const char *segment = (char *)self->segment, *spare = (char *)self->spare;
+        if (segment >= from && segment < to) {
+            self->segment = NULL;
+            self->hot->limit = NULL; /* its next end comes for another */
+        }
+        if (spare >= from && spare < to) {
+            self->spare = NULL;
+            self->spare_limit = NULL;
+        }
+    }
 }
 
 void cll_record_lost(void)

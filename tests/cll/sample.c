@@ -526,6 +526,80 @@ static void file_limit(void)
     loop();
 }
 
+/* Cuts its own spool short in the middle, to so many bytes. */
+static void cut_spool(void)
+{
+    for (int i = 0; i < 30000; i++)
+        measure_f(i % 10);
+    if (truncate("sample.cll.0.spool", number))
+        exit(77);
+    for (int i = 0; i < 30000; i++)
+        measure_f(i % 10);
+    measure_plain_g();
+    cll_report(0);
+    for (int i = 0; i < 100; i++)
+        measure_f(11);
+}
+
+static void *cut_thread(void *data)
+{
+    for (int i = 0; i < 60000; i++)
+        measure_f(i % 10);
+    return data;
+}
+
+/* The same while threads write into it. */
+static void cut_threads(void)
+{
+    pthread_t started[4];
+    for (int i = 0; i < 4; i++)
+        pthread_create(&started[i], NULL, cut_thread, NULL);
+    usleep(2000);
+    for (int i = 0; i < 10; i++) {
+        usleep(500);
+        if (truncate("sample.cll.0.spool", number))
+            exit(77);
+    }
+    for (int i = 0; i < 4; i++)
+        pthread_join(started[i], NULL);
+}
+
+/* A SIGBUS that is not ours: a handler of the program's own, or none. */
+static void own_bus(int signal_number, siginfo_t *info, void *context)
+{
+    (void)signal_number;
+    (void)context;
+    _exit(info->si_addr && info->si_code > 0 ? 6 : 7);
+}
+
+static void touch_missing_page(void)
+{
+    char name[] = "missing-XXXXXX";
+    int fd = mkstemp(name);
+    char *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    *(volatile char *)page = 1;
+}
+
+static void foreign_bus(void)
+{
+    loop();
+    touch_missing_page();
+}
+
+static void handled_bus(void)
+{
+    struct sigaction action = {.sa_sigaction = own_bus, .sa_flags = SA_SIGINFO};
+    sigaction(SIGBUS, &action, NULL);
+    loop();
+    touch_missing_page();
+}
+
+static void sent_bus(void)
+{
+    loop();
+    raise(SIGBUS);
+}
+
 static void nothing(void)
 {
 }
@@ -574,6 +648,11 @@ static const struct mode {
     {"region_at_exit", region_at_exit},
     {"exit_in_handler", exits_in_handler},
     {"file_limit", file_limit},
+    {"cut_spool", cut_spool},
+    {"cut_threads", cut_threads},
+    {"foreign_bus", foreign_bus},
+    {"handled_bus", handled_bus},
+    {"sent_bus", sent_bus},
     {"nothing", nothing},
 };
 

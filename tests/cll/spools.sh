@@ -169,4 +169,52 @@ full_output_is_an_error() {
     ! "$tests/cll_spool_text_tool" sample.cll.0.spool > /dev/full 2> err || fail "nothing was said"
 }
 
+# cut_to BYTES: no sample of f that is not in the program, the message once, and the end as ever
+cut_to() {
+    sample cut_spool "$1"; is $? 0 "exit status when cut to $1"
+    is "$(sed 's/.*spool /SPOOL /' err)" "SPOOL was cut short while the program ran: what was in it is lost; samples are kept in memory from now on" message
+    f=sample.cll.0.dat
+    well_formed $f
+    has $f "^# note: the spool was cut short"
+    awk '$1 == "f" && ($10 < 0 || $10 > 11 || $11 <= 0 || $4 < 0 || $4 > 100)' $f > wrong
+    [ ! -s wrong ] || fail "rows that are not in the program: $(head -1 wrong)"
+    is "$(awk '$1 == "f" && $10 == 11' $f | wc -l)" 100 "rows after it"
+    [ "$(rows $f f)" -ge $((30000 + ($1 > 30000 ? ($1 - 30000) / 40 : 0))) ] || fail "only $(rows $f f) rows when cut to $1"
+    [ "$(header $f source | sort | uniq -d | wc -l)" = 0 ] || fail "sources stand twice"
+    gone sample.cll.0.spool
+    rm sample.cll.0.dat
+}
+
+spool_cut_short_while_it_is_written() {
+    for bytes in 0 1 4096 5000 20480 40000 100000 700000; do cut_to $bytes; done
+}
+
+spool_cut_short_and_thinned() {
+    for bytes in 0 4096 300000; do
+        CLL_MEMORY=1M sample cut_spool $bytes; is $? 0 "exit status"
+        well_formed sample.cll.0.dat
+        awk '$1 == "f" && ($10 < 0 || $10 > 11)' sample.cll.0.dat > wrong
+        [ ! -s wrong ] || fail "rows that are not in the program: $(head -1 wrong)"
+        rm sample.cll.0.dat
+    done
+}
+
+spool_cut_short_under_threads() {
+    for bytes in 0 50000; do
+        sample cut_threads $bytes; is $? 0 "exit status"
+        well_formed sample.cll.0.dat
+        awk '$1 == "f" && ($10 < 0 || $10 > 9)' sample.cll.0.dat > wrong
+        [ ! -s wrong ] || fail "rows that are not in the program: $(head -1 wrong)"
+        rm sample.cll.0.dat
+    done
+}
+
+other_sigbus_is_the_programs_own() {
+    [ -z "$sanitize" ] || skip "a sanitizer has a handler of its own"
+    ulimit -c 0
+    ( sample foreign_bus ) 2> /dev/null; is $? 135 "exit status of a fault"
+    ( sample sent_bus ) 2> /dev/null; is $? 135 "exit status when sent"
+    sample handled_bus; is $? 6 "exit status of the program's handler"
+}
+
 main "$@"

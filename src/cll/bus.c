@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * SIGBUS where it is ours: the spool is a mapped file, and somebody may cut it short, or its disk
+ * may fail. Then memory takes the place of what is gone, and the program goes on. Any other SIGBUS
+ * is passed on to whatever was there before us, as if we were not. A handler that the program
+ * installs later takes our place.
+ */
+#define _GNU_SOURCE
+#include "cll/internal.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+static struct sigaction before;
+static int installed;
+
+static void pass_on(int number, siginfo_t *info, void *context)
+{
+    struct sigaction plain = {.sa_handler = SIG_DFL};
+    int sent = info->si_code <= 0; /* by a program, not by a fault */
+    if (before.sa_flags & SA_RESETHAND)
+        sigaction(SIGBUS, &plain, NULL);
+    if (before.sa_flags & SA_SIGINFO) {
+        before.sa_sigaction(number, info, context);
+    } else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
+        before.sa_handler(number);
+    } else if (!sent || before.sa_handler == SIG_DFL) {
+        sigaction(SIGBUS, &before, NULL); /* the fault happens again when we return */
+        if (sent)
+            raise(SIGBUS);
+    }
+}
+
+static void on_bus(int number, siginfo_t *info, void *context)
+{
+    int error = errno;
+    if (info->si_code <= 0 || !cll_spool_patch(info->si_addr))
+        pass_on(number, info, context);
+    errno = error;
+}
+
+void cll_bus_install(void)
+{
+    struct sigaction ours = {.sa_sigaction = on_bus, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    if (installed || sigaction(SIGBUS, NULL, &before))
+        return;
+    if (before.sa_flags & SA_SIGINFO ||
+        (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN)) {
+        ours.sa_mask = before.sa_mask;
+        ours.sa_flags = SA_SIGINFO | (before.sa_flags & (SA_ONSTACK | SA_NODEFER | SA_RESTART));
+    }
+    installed = !sigaction(SIGBUS, &ours, NULL);
+}
+
+void cll_bus_remove(void)
+{
+    struct sigaction now;
+    if (installed && !sigaction(SIGBUS, NULL, &now) && now.sa_flags & SA_SIGINFO &&
+        now.sa_sigaction == on_bus)
+        sigaction(SIGBUS, &before, NULL);
+    installed = 0;
+}
