@@ -35,6 +35,15 @@ thinned_counters_keep_their_sums() {
     has $f 'page-faults.min='
 }
 
+# The header says how long it is: another number there is damage, not another format.
+damaged_header_is_reported() {
+    sample kill 20 2>/dev/null
+    printf '\377\377' | dd of=sample.cll.0.spool bs=1 seek=20 conv=notrunc 2>/dev/null
+    ! convert sample.cll.0.spool >text 2>err || fail "a damaged header was accepted"
+    [ ! -s text ] || fail "rows of a spool with a damaged header"
+    has err 'sample.cll.0.spool: has a damaged header'
+}
+
 # The reader's tables grow: more experiments, variables and pairs of experiment and thread than they have room for at first.
 many_experiments_variables_and_threads_are_read() {
     local experiments=300 threads=16
