@@ -25,7 +25,7 @@ run_time_frees_its_memory() {
 
 libpub_frees_its_memory() {
     flavour openmpi
-    local name
+    local name limit=300 # LeakSanitizer takes its time
     for name in objects messages remote collectives; do
         passes 2 "$name" 2
         no_leaks err
