@@ -1,0 +1,502 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Bytes become commands (see grammar.h). When the bytes are used up every decision is the first
+ * one. */
+#define _GNU_SOURCE
+#include "grammar.h"
+
+#include <gsl/gsl_errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "llac/session.h"
+
+struct bytes {
+    const uint8_t *at, *end;
+    struct text *out;
+    const char *folder;
+    bool irregular; /* something in the script is not finite, or the data is not */
+};
+
+static unsigned choose(struct bytes *b, unsigned n)
+{
+    return b->at < b->end ? *b->at++ % n : 0;
+}
+
+#define ONE_OF(b, list) list[choose(b, sizeof list / sizeof *list)]
+
+static void say(struct bytes *b, const char *s)
+{
+    text_add(b->out, s);
+}
+
+static bool maybe(struct bytes *b)
+{
+    return choose(b, 3) == 1;
+}
+
+static void a_number(struct bytes *b)
+{
+    static const char *const numbers[] = {
+        "1",      "2",     "1000",   "0",          "-1",
+        "0.5",    "64",    "65536",  "3.7",        "1e9",
+        "12",     "1e15",  "1e-9",   "3000000000", "9223372036854775808",
+        "1e-300", "1e308", "-1e308", "nan",        "inf"};
+    unsigned k = choose(b, sizeof numbers / sizeof *numbers);
+    if (k >= 15)
+        b->irregular = true;
+    say(b, numbers[k]);
+}
+
+static void an_experiment(struct bytes *b)
+{
+    static const char *const names[] = {"f", "f", "f", "g", "nosuch"};
+    say(b, ONE_OF(b, names));
+}
+
+static void a_variable(struct bytes *b)
+{
+    static const char *const names[] = {"N", "N", "P",      "M",   "K",
+                                        "n", "a", "nosuch", "run", "count"};
+    say(b, ONE_OF(b, names));
+}
+
+static void a_constant(struct bytes *b, const char *name)
+{
+    text_printf(b->out, "%s[%u]", name, choose(b, 4));
+}
+
+static void an_expression(struct bytes *b, unsigned depth)
+{
+    static const char *const operators[] = {"*", "+", "-", "/", "^"};
+    static const char *const functions[] = {"log(", "sqrt(",  "log2(", "exp(",
+                                            "abs(", "floor(", "cbrt(", "ceil("};
+    unsigned kind = depth ? choose(b, 6) : choose(b, 2);
+    if (kind == 0) {
+        a_variable(b);
+    } else if (kind == 1) {
+        a_number(b);
+    } else if (kind < 4) {
+        an_expression(b, depth - 1);
+        say(b, ONE_OF(b, operators));
+        an_expression(b, depth - 1);
+    } else if (kind == 4) {
+        say(b, ONE_OF(b, functions));
+        an_expression(b, depth - 1);
+        say(b, ")");
+    } else {
+        say(b, choose(b, 2) ? "min(" : "pow(");
+        an_expression(b, depth - 1);
+        say(b, ", ");
+        an_expression(b, depth - 1);
+        say(b, ")");
+    }
+}
+
+/* A sum of terms, mostly linear in the constants. */
+static void a_formula(struct bytes *b, const char *name)
+{
+    unsigned terms = 1 + choose(b, 4);
+    for (unsigned i = 0; i < terms; i++) {
+        if (i)
+            say(b, choose(b, 4) == 3 ? " - " : " + ");
+        unsigned kind = choose(b, 6);
+        if (kind == 5) {
+            an_expression(b, 2);
+            continue;
+        }
+        a_constant(b, name);
+        if (kind) {
+            say(b, kind == 4 ? "/" : "*");
+            an_expression(b, kind < 3 ? 1 : 2);
+        }
+    }
+}
+
+static void a_condition(struct bytes *b)
+{
+    static const char *const comparisons[] = {" > ", " < ", " >= ", " == ", " != ", " <= "};
+    if (choose(b, 8) == 7)
+        say(b, "not ");
+    an_expression(b, 1);
+    say(b, ONE_OF(b, comparisons));
+    an_expression(b, 1);
+    if (choose(b, 4) == 3) {
+        say(b, choose(b, 2) ? " and " : " or ");
+        a_condition(b);
+    }
+}
+
+static void a_range(struct bytes *b)
+{
+    a_number(b);
+    switch (choose(b, 5)) {
+    case 3:
+        say(b, ":");
+        a_number(b);
+        say(b, choose(b, 2) ? ":+" : ":");
+        a_number(b);
+        break;
+    case 4:
+        say(b, ",");
+        a_number(b);
+        break;
+    default: break;
+    }
+}
+
+static void values(struct bytes *b)
+{
+    say(b, " N=");
+    a_range(b);
+    while (maybe(b)) {
+        say(b, " ");
+        a_variable(b);
+        say(b, "=");
+        a_range(b);
+    }
+}
+
+static void on_observable(struct bytes *b)
+{
+    static const char *const observables[] = {" on CLOCK", " on events", " on nosuch"};
+    if (choose(b, 4) == 3)
+        say(b, ONE_OF(b, observables));
+}
+
+/* What fit, compare and search share. */
+static void fit_options(struct bytes *b)
+{
+    on_observable(b);
+    if (maybe(b))
+        say(b, " nonneg");
+    if (maybe(b)) {
+        unsigned kind = choose(b, 4);
+        say(b, kind == 0   ? " intervals none"
+               : kind == 1 ? " intervals auto"
+               : kind == 2 ? " intervals on "
+                           : " intervals ");
+        if (kind >= 2)
+            a_variable(b);
+        if (kind == 3) {
+            say(b, " at ");
+            a_number(b);
+            if (maybe(b)) {
+                say(b, ", ");
+                a_number(b);
+            }
+        }
+    }
+    if (choose(b, 5) == 4) {
+        say(b, " max ");
+        a_number(b);
+    }
+    if (choose(b, 5) == 4) {
+        say(b, " threshold ");
+        a_number(b);
+        say(b, "%");
+    }
+    if (choose(b, 5) == 4) {
+        say(b, " where ");
+        a_condition(b);
+    }
+}
+
+static void a_path(struct bytes *b, const char *name)
+{
+    text_printf(b->out, " \"%s/%s\"", b->folder, name);
+}
+
+static void a_data_file(struct bytes *b)
+{
+    unsigned n = 0;
+    while (grammar_data[n])
+        n++;
+    unsigned k = choose(b, n + 1);
+    if (k >= GRAMMAR_REGULAR)
+        b->irregular = true;
+    if (k == n) {
+        a_path(b, "saved.dat");
+    } else {
+        char name[64];
+        snprintf(name, sizeof name, "%s.dat", grammar_data[k]);
+        a_path(b, name);
+    }
+}
+
+static void do_fit(struct bytes *b)
+{
+    say(b, "fit ");
+    size_t at = b->out->n;
+    an_experiment(b);
+    char name[16];
+    snprintf(name, sizeof name, "%s", b->out->s + at);
+    if (choose(b, 3)) {
+        say(b, " = ");
+        a_formula(b, name);
+    }
+    fit_options(b);
+}
+
+static void do_predict(struct bytes *b)
+{
+    say(b, "predict ");
+    an_experiment(b);
+    on_observable(b);
+    values(b);
+}
+
+static void do_table(struct bytes *b)
+{
+    say(b, "table ");
+    an_experiment(b);
+    on_observable(b);
+    if (choose(b, 4) == 3) {
+        say(b, " against");
+        a_data_file(b);
+    }
+}
+
+static void do_explain(struct bytes *b)
+{
+    say(b, "explain ");
+    an_experiment(b);
+    values(b);
+}
+
+static void do_compare(struct bytes *b)
+{
+    say(b, "compare f");
+    for (unsigned i = 1 + choose(b, 3); i > 0; i--) {
+        say(b, " \"");
+        a_formula(b, "f");
+        say(b, "\"");
+    }
+    fit_options(b);
+}
+
+static void do_search(struct bytes *b)
+{
+    say(b, "search ");
+    an_experiment(b);
+    if (maybe(b)) {
+        say(b, " in ");
+        a_variable(b);
+        if (maybe(b)) {
+            say(b, ", ");
+            a_variable(b);
+        }
+    }
+    say(b, choose(b, 2) ? " terms 1" : " terms 2");
+    fit_options(b);
+}
+
+static void do_advise(struct bytes *b)
+{
+    static const char *const units[] = {"s", "min", "h", ""};
+    say(b, "advise ");
+    an_experiment(b);
+    say(b, " for");
+    if (choose(b, 8) != 7)
+        values(b);
+    if (maybe(b)) {
+        say(b, " budget ");
+        a_number(b);
+        say(b, ONE_OF(b, units));
+    }
+    if (maybe(b)) {
+        say(b, " beyond ");
+        a_number(b);
+    }
+}
+
+static void do_where(struct bytes *b)
+{
+    say(b, "where ");
+    if (choose(b, 4) == 3)
+        say(b, "all");
+    else
+        a_condition(b);
+}
+
+static void do_let(struct bytes *b)
+{
+    if (choose(b, 6) == 5) {
+        say(b, "let none");
+        return;
+    }
+    say(b, choose(b, 2) ? "let n = " : "let N = ");
+    an_expression(b, 2);
+}
+
+static void do_prepare(struct bytes *b)
+{
+    static const char *const ways[] = {
+        "statistic min", "statistic median", "statistic mean", "statistic p10", "ranks mean",
+        "ranks min",     "ranks 1",          "ranks max",      "rounds skip 1", "rounds all",
+        "rounds skip 3", "outliers keep",    "outliers leave", "ranks -1",      "rounds skip 1e9"};
+    say(b, ONE_OF(b, ways));
+}
+
+static void do_show(struct bytes *b)
+{
+    static const char *const plain[] = {"list",  "show",   "let",      "where",   "statistic",
+                                        "ranks", "rounds", "outliers", "help fit"};
+    if (choose(b, 2)) {
+        say(b, ONE_OF(b, plain));
+        return;
+    }
+    say(b, "show ");
+    an_experiment(b);
+    on_observable(b);
+}
+
+static void do_load(struct bytes *b)
+{
+    say(b, choose(b, 2) ? "load" : "merge");
+    a_data_file(b);
+    if (maybe(b))
+        a_data_file(b);
+    if (maybe(b))
+        say(b, " ignore formulas");
+}
+
+static void do_plot(struct bytes *b)
+{
+    say(b, "plot ");
+    an_experiment(b);
+    if (maybe(b))
+        text_printf(b->out, "[%u]", choose(b, 5));
+    on_observable(b);
+    if (maybe(b)) {
+        say(b, " over ");
+        a_variable(b);
+    }
+    if (maybe(b)) {
+        say(b, " by ");
+        a_variable(b);
+    }
+    if (maybe(b))
+        say(b, choose(b, 2) ? " log" : " linear");
+    say(b, " to");
+    a_path(b, "plot.svg");
+}
+
+static void do_write(struct bytes *b)
+{
+    static const char *const files[] = {"m.h", "m.py", "m.gp", "m.tex", "m.json", "m.csv"};
+    if (choose(b, 3) == 2) {
+        say(b, "save");
+        a_path(b, "saved.dat");
+        return;
+    }
+    say(b, "export");
+    a_path(b, ONE_OF(b, files));
+    if (maybe(b)) {
+        say(b, " ");
+        an_experiment(b);
+    }
+}
+
+void grammar_script(struct text *out, const uint8_t *bytes, size_t size, const char *folder)
+{
+    static void (*const make[])(struct bytes *) = {
+        do_fit,   do_fit, do_predict, do_table, do_explain, do_compare, do_search, do_advise,
+        do_where, do_let, do_prepare, do_show,  do_load,    do_plot,    do_write};
+    enum { COMMANDS = sizeof make / sizeof *make, MOST = 12 };
+    struct bytes b = {bytes, bytes + size, out, folder, false};
+    say(&b, "load");
+    a_data_file(&b);
+    if (choose(&b, 5) == 4)
+        a_data_file(&b);
+    say(&b, "\n");
+    for (unsigned i = 0; i < MOST && b.at < b.end; i++) {
+        make[choose(&b, COMMANDS)](&b);
+        say(&b, "\n");
+    }
+    if (b.irregular)
+        say(&b, "# irregular\n");
+}
+
+/* ---- running ---- */
+
+static char scratch[128];
+
+static void remove_scratch(void)
+{
+    char command[256];
+    snprintf(command, sizeof command, "/bin/rm -rf '%s'", scratch);
+    if (system(command))
+        _exit(1);
+}
+
+static FILE *begin(void)
+{
+    const char *base = getenv("TMPDIR");
+    snprintf(scratch, sizeof scratch, "%.80s/cll-grammar-XXXXXX", base && *base ? base : "/tmp");
+    if (!mkdtemp(scratch))
+        abort();
+    atexit(remove_scratch);
+    setenv("PATH", scratch, 1); /* gnuplot is not found: drawing would take most of the time */
+    grammar_write_data(scratch);
+    gsl_set_error_handler_off();
+    FILE *null = fopen("/dev/null", "w");
+    if (!null)
+        abort();
+    return stderr = null;
+}
+
+/* Is there a word "nan" in the output? Names that contain it are no finding. */
+static bool has_nan(const char *s)
+{
+    for (const char *p = s; (p = strstr(p, "nan")); p += 3) {
+        bool inside = (p > s && strchr("abcdefghijklmnopqrstuvwxyz_", p[-1])) ||
+                      (p[3] && strchr("abcdefghijklmnopqrstuvwxyz_", p[3]));
+        if (!inside)
+            return true;
+    }
+    return false;
+}
+
+/* What the shell of a printing function prints when its argument was out of its range. */
+static const char *wrong(const char *output, const char *script)
+{
+    static const char *const never[] = {"-nan", "2147483647", "-2147483648", "4294967295",
+                                        "18446744073709551615"};
+    for (size_t i = 0; i < sizeof never / sizeof *never; i++)
+        if (strstr(output, never[i]))
+            return never[i];
+    if (!strstr(script, "# irregular") && has_nan(output))
+        return "nan";
+    return NULL;
+}
+
+void grammar_run(const uint8_t *bytes, size_t size)
+{
+    static FILE *null;
+    if (!null)
+        null = begin();
+    struct text script;
+    text_init(&script);
+    grammar_script(&script, bytes, size, scratch);
+    char *output = NULL, path[192];
+    size_t length = 0;
+    FILE *out = open_memstream(&output, &length);
+    if (!out)
+        abort();
+    snprintf(path, sizeof path, "%s/saved.dat", scratch);
+    unlink(path); /* each script by itself: else a finding could not be shown again */
+    struct session *s = session_create(out);
+    s->json = size && bytes[size - 1] & 1;
+    session_run(s, "script", script.s, script.n, true);
+    session_destroy(s);
+    fclose(out);
+    const char *found = wrong(output, script.s);
+    if (found) {
+        dprintf(STDERR_FILENO, "the output holds '%s':\n%s---\n%s", found, script.s, output);
+        abort();
+    }
+    free(output);
+    text_free(&script);
+}
