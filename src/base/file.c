@@ -52,12 +52,15 @@ void quote_gnuplot(struct text *out, const char *s)
     text_addc(out, '\'');
 }
 
+static char *not_finite(double x, char buffer[NUMBER_SIZE])
+{
+    return strcpy(buffer, isnan(x) ? "nan" : x > 0 ? "inf" : "-inf");
+}
+
 char *number_text(double x, char buffer[NUMBER_SIZE])
 {
-    if (isnan(x))
-        return strcpy(buffer, "nan");
-    if (isinf(x))
-        return strcpy(buffer, x > 0 ? "inf" : "-inf");
+    if (!isfinite(x))
+        return not_finite(x, buffer);
     if (x == floor(x) && fabs(x) < 1e15) {
         snprintf(buffer, NUMBER_SIZE, "%.0f", x == 0 ? 0.0 : x);
         return buffer;
@@ -68,4 +71,37 @@ char *number_text(double x, char buffer[NUMBER_SIZE])
             return buffer;
     }
     return buffer;
+}
+
+/* "-0.00" is what rounding leaves of a small negative number. */
+static char *without_sign_of_zero(char buffer[NUMBER_SIZE])
+{
+    if (buffer[0] == '-' && !buffer[1 + strspn(buffer + 1, "0.")])
+        memmove(buffer, buffer + 1, strlen(buffer));
+    return buffer;
+}
+
+char *number_digits(double x, int digits, char buffer[NUMBER_SIZE])
+{
+    if (!isfinite(x))
+        return not_finite(x, buffer);
+    snprintf(buffer, NUMBER_SIZE, "%.*g", digits < 17 ? digits : 17, x);
+    return without_sign_of_zero(buffer);
+}
+
+char *number_decimals(double x, int decimals, char buffer[NUMBER_SIZE])
+{
+    if (!isfinite(x) || fabs(x) >= 1e9)
+        return number_digits(x, 4, buffer);
+    snprintf(buffer, NUMBER_SIZE, "%.*f", decimals < 17 ? decimals : 17, x);
+    return without_sign_of_zero(buffer);
+}
+
+int number_exponent(double x)
+{
+    char buffer[NUMBER_SIZE];
+    if (!isfinite(x) || x == 0)
+        return 0;
+    snprintf(buffer, sizeof buffer, "%.16e", x); /* exact where log10 and pow round */
+    return atoi(strchr(buffer, 'e') + 1);
 }

@@ -200,7 +200,8 @@ void show_files(struct session *s)
                 "      clock %s, resolution %.2g s, overhead %.2g s per pair (\302\261 %.1g)\n",
                 *f->clock ? f->clock : "?", f->resolution, f->overhead, f->overhead_spread);
         if (f->abandoned > 0)
-            fprintf(s->out, "      %.0f abandoned samples\n", f->abandoned);
+            fprintf(s->out, "      %s abandoned samples\n",
+                    number_text(f->abandoned, NUMBER_BUFFER));
         if (f->oversubscribed)
             fputs("      more processes or threads than cores\n", s->out);
         if (f->thinned != THINNED_NO)

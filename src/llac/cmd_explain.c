@@ -142,11 +142,12 @@ static void explain_text(FILE *out, const struct model *m, const double *share, 
     fprintf(out, "  %-10s %12s %9s   %s\n", "", "contributes", "share", "term");
     for (size_t j = 0; j < k; j++) {
         size_t c = order[j];
-        fprintf(out, "  %-10s %12.4g %7.1f %%   %s\n", m->constants[c].name, share[c],
-                total != 0 ? 100 * share[c] / total : 0,
+        fprintf(out, "  %-10s %12s %7s %%   %s\n", m->constants[c].name,
+                number_digits(share[c], 4, NUMBER_BUFFER),
+                number_decimals(total != 0 ? 100 * share[c] / total : 0, 1, NUMBER_BUFFER),
                 formula_text(a, m->constants[c].coefficient));
     }
-    fprintf(out, "  %-10s %12.4g\n", "together", total);
+    fprintf(out, "  %-10s %12s\n", "together", number_digits(total, 4, NUMBER_BUFFER));
     for (size_t i = 0; i < n; i++)
         fprintf(out, "  %s takes over from %s at %s = %.4g\n", m->constants[list[i].to].name,
                 m->constants[list[i].from].name, list[i].variable, list[i].at);
@@ -201,6 +202,9 @@ int command_explain(struct session *s, struct cursor *c)
     w.model = session_model(s, name, NULL, c->diag);
     if (!w.model)
         return -1;
+    if (w.model->nconstants == 0)
+        return cursor_error(
+            c, where, "the formula of %s has no constants: there are no terms to explain", name);
     double *share = arena_alloc(c->arena, w.model->nconstants, sizeof *share), total = 0;
     if (model_terms(c->arena, w.model, w.place.names, w.place.values, w.place.n, c->diag, share))
         return -1;

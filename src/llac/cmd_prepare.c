@@ -33,7 +33,7 @@ const char *const prepare_words[] = {"ranks",    "max",    "ranks",    "mean",  
 static void text_ranks(FILE *out, const struct preprocessing *p)
 {
     if (p->ranks == RANKS_ONE)
-        fprintf(out, "  of each execution rank %.0f counts\n", p->rank);
+        fprintf(out, "  of each execution rank %s counts\n", number_text(p->rank, NUMBER_BUFFER));
     else
         fprintf(out, "  of each execution %s\n", rank_rules[p->ranks].text);
 }
@@ -246,8 +246,11 @@ static void text_points(FILE *out, const struct points *p, const char *statistic
         size_t n = p->first_kept[i + 1] - p->first_kept[i];
         for (size_t j = 0; j < p->nnames; j++)
             fprintf(out, " %11s", number_text(p->at[j][i], number));
-        fprintf(out, " %9zu %11.4g %11.4g %11.4g %11.4g%s%s\n", p->count[i], p->value[i], v[0],
-                stats_sorted_quantile(v, n, 0.5), v[n - 1], p->modes[i].two ? "  two modes" : "",
+        double shown[] = {p->value[i], v[0], stats_sorted_quantile(v, n, 0.5), v[n - 1]};
+        fprintf(out, " %9zu", p->count[i]);
+        for (size_t k = 0; k < sizeof shown / sizeof *shown; k++)
+            fprintf(out, " %11s", number_digits(shown[k], 4, number));
+        fprintf(out, "%s%s\n", p->modes[i].two ? "  two modes" : "",
                 left_out[i] ? "  left out" : "");
     }
 }

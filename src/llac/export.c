@@ -8,6 +8,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -164,13 +165,17 @@ static void put_latex_number(FILE *out, double x)
         fputs("\\mbox{--}", out);
         return;
     }
-    int e = x != 0 ? (int)floor(log10(fabs(x))) : 0;
+    int e = number_exponent(x);
     if (x == floor(x) && e < 9)
-        fprintf(out, "%.0f", x);
+        fputs(number_decimals(x, 0, NUMBER_BUFFER), out);
     else if (e >= -2 && e <= 3)
         fprintf(out, "%.4g", x);
-    else
-        fprintf(out, "%.3f\\cdot 10^{%d}", x / pow(10, e), e);
+    else {
+        char number[NUMBER_SIZE];
+        snprintf(number, sizeof number, "%.3e", x);
+        size_t mantissa = strcspn(number, "e");
+        fprintf(out, "%.*s\\cdot 10^{%d}", (int)mantissa, number, atoi(number + mantissa + 1));
+    }
 }
 
 static void put_latex_text(FILE *out, const char *s)

@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <gsl/gsl_errno.h>
 #include <locale.h>
 #include <string.h>
 #include <unistd.h>
@@ -126,7 +125,6 @@ int main(int argc, char **argv)
     struct options options;
     output_setup();
     setlocale(LC_CTYPE, "");
-    gsl_set_error_handler_off(); /* results are checked; the default handler aborts */
     if (options_read(argc, argv, &options))
         return 2;
     int status = 0;

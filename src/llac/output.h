@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 
+#include "base/file.h"
 #include "llac/session.h"
 #include "model/advise.h"
 #include "model/compare.h"
@@ -43,6 +44,9 @@ void text_search(FILE *out, const struct fit_state *state, const struct model *m
                  const struct search_result *r);
 void text_comparison(FILE *out, const struct fit_state *state, const struct comparison *c);
 void text_advice(FILE *out, const struct model *m, const struct advice *a);
+/* "[0.12, 0.34]" */
+enum { RANGE_SIZE = 2 * NUMBER_SIZE + 8 };
+char *range_text(double low, double high, int digits, char buffer[RANGE_SIZE]);
 /* What is special about where a prediction lies: outside the data, between two intervals, in a
  * combination of them that was never measured. *n gets their number. */
 char **place_remarks(struct arena *a, const struct prediction *p, size_t *n);

@@ -37,11 +37,20 @@ static int longest(const char *const *texts, size_t n, int least)
     return least;
 }
 
+/* A difference with its sign: "+0.0", "-12.5". */
+static char *signed_text(double x, char buffer[NUMBER_SIZE + 1])
+{
+    number_decimals(x, 1, buffer + 1);
+    buffer[0] = '+';
+    return buffer[1] == '-' || isnan(x) ? buffer + 1 : buffer;
+}
+
 /* ---- search ---- */
 
 static void text_runners_up(FILE *out, struct arena *a, const struct search_result *r)
 {
     const char **texts = arena_alloc(a, r->ncandidates, sizeof *texts);
+    char number[NUMBER_SIZE + 1];
     for (size_t i = 0; i < r->ncandidates; i++) {
         texts[i] = r->candidates[i].text;
         if (r->candidates[i].divided)
@@ -53,10 +62,14 @@ static void text_runners_up(FILE *out, struct arena *a, const struct search_resu
         fprintf(out, "  %11s", place_text(a, &r->places[p].names[p], &r->places[p].at[p], 1));
     fputc('\n', out);
     for (size_t i = 0; i < r->ncandidates; i++) {
-        fprintf(out, "    %-*s  %6.2g %%  %+9.1f", width, texts[i], r->candidates[i].cv_pct,
-                r->candidates[i].criterion - r->candidates[0].criterion);
+        fprintf(out, "    %-*s  %6s %%  %9s", width, texts[i],
+                number_digits(r->candidates[i].cv_pct, 2, NUMBER_BUFFER),
+                signed_text(r->candidates[i].criterion - r->candidates[0].criterion, number));
         for (size_t p = 0; p < r->nplaces; p++)
-            fprintf(out, "  %11.4g", r->places[p].values[i]);
+            fprintf(out, "  %11s",
+                    isnan(r->places[p].values[i])
+                        ? "-"
+                        : number_digits(r->places[p].values[i], 4, number));
         fputc('\n', out);
     }
 }
@@ -84,10 +97,12 @@ void text_search(FILE *out, const struct fit_state *state, const struct model *m
             continue;
         fprintf(out, "  at %s: ", place_text(a, q->names, q->at, q->n));
         if (r->ncandidates > 1)
-            fprintf(out, "from %.4g to %.4g%s, ", q->low, q->high, unit);
+            fprintf(out, "from %s to %s%s, ", number_digits(q->low, 4, NUMBER_BUFFER),
+                    number_digits(q->high, 4, NUMBER_BUFFER), unit);
         else
-            fprintf(out, "%.4g%s, ", q->low, unit);
-        fprintf(out, "typical [%.4g, %.4g]\n", q->typical_low, q->typical_high);
+            fprintf(out, "%s%s, ", number_digits(q->low, 4, NUMBER_BUFFER), unit);
+        fprintf(out, "typical %s\n",
+                range_text(q->typical_low, q->typical_high, 4, (char[RANGE_SIZE]){0}));
     }
     arena_destroy(a);
 }
@@ -185,12 +200,13 @@ static void text_percent(FILE *out, double x)
     if (isnan(x))
         fprintf(out, "  %8s", "-");
     else
-        fprintf(out, "  %6.3g %%", x);
+        fprintf(out, "  %6s %%", number_digits(x, 3, NUMBER_BUFFER));
 }
 
 void text_comparison(FILE *out, const struct fit_state *state, const struct comparison *c)
 {
     struct arena *a = arena_create();
+    char number[NUMBER_SIZE + 1];
     fprintf(out,
             "%s%s%s: %zu points, of which the %zu with the largest sizes are left out for "
             "'beyond'\n",
@@ -210,7 +226,8 @@ void text_comparison(FILE *out, const struct fit_state *state, const struct comp
         text_percent(out, k->error.loo_mean_pct);
         text_percent(out, k->beyond_mean_pct);
         if (isfinite(k->difference))
-            fprintf(out, "  %+8.1f  %4.0f %%\n", k->difference, 100 * k->weight);
+            fprintf(out, "  %8s  %4s %%\n", signed_text(k->difference, number),
+                    number_decimals(100 * k->weight, 0, NUMBER_BUFFER));
         else
             fprintf(out, "  %8s  %6s\n", "-", "-");
     }
@@ -310,7 +327,8 @@ void text_advice(FILE *out, const struct model *m, const struct advice *v)
         fprintf(out, "  each %zu time%s: %zu point%s, %.3g of %.3g s\n", v->repetitions,
                 v->repetitions == 1 ? "" : "s", v->npoints, v->npoints == 1 ? "" : "s", v->cost,
                 v->budget);
-        fprintf(out, "  then:    typical [%.4g, %.4g] is expected\n", v->low, v->high);
+        fprintf(out, "  then:    typical %s is expected\n",
+                range_text(v->low, v->high, 4, (char[RANGE_SIZE]){0}));
         fprintf(out, "  the model's own uncertainty: \302\261%.3g s now, \302\261%.3g s then\n",
                 v->model_before, v->model_after);
     }

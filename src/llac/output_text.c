@@ -29,38 +29,46 @@ void text_wrapped(FILE *out, const char *first, const char *text)
     fputc('\n', out);
 }
 
+/* x / 10^e, also where 10^e is no number. */
+static double in_units(double x, int e)
+{
+    return e > -300 && e < 300 ? x / pow(10, e) : x / pow(10, e / 2) / pow(10, e - e / 2);
+}
+
 /* Value and the half width of its interval with one exponent and as many digits as the width
  * deserves. */
 static void format_pair(double value, double half, char *value_text, char *half_text, size_t size)
 {
-    if (value == 0 && !(half > 0)) {
-        snprintf(value_text, size, "0");
-        snprintf(half_text, size, "%s", isnan(half) ? "?" : "0");
+    bool known = half > 0 && isfinite(half);
+    if (!isfinite(value) || (value == 0 && !known)) {
+        number_digits(value, 4, value_text);
+        snprintf(half_text, size, "%s", isnan(half) || value != 0 ? "?" : half > 0 ? "inf" : "0");
         return;
     }
-    int e = value != 0 ? (int)floor(log10(fabs(value))) : -999;
-    if (half > 0 && isfinite(half) && (int)floor(log10(half)) - 1 > e)
-        e = (int)floor(log10(half)) - 1;
-    double unit = pow(10, e);
-    int digits = 5;
-    if (half > 0 && isfinite(half)) {
-        digits = 1 - (int)floor(log10(half / unit));
+    int e = number_exponent(value), digits = 5;
+    if (known && (value == 0 || number_exponent(half) - 1 > e))
+        e = number_exponent(half) - 1;
+    if (known) {
+        digits = 1 - (number_exponent(half) - e);
         digits = digits < 2 ? 2 : digits > 6 ? 6 : digits;
     }
-    char exponent[16] = "";
+    char exponent[16] = "", number[NUMBER_SIZE];
+    int unit = e;
     if (e < -2 || e > 5)
         snprintf(exponent, sizeof exponent, "e%+03d", e);
     else {
-        unit = 1;
+        unit = 0;
         digits = digits - e < 0 ? 0 : digits - e;
     }
-    snprintf(value_text, size, "%.*f%s", digits, value / unit, exponent);
-    if (isnan(half))
-        snprintf(half_text, size, "?");
-    else if (half / unit < 0.5 * pow(10, -digits))
-        snprintf(half_text, size, "%.1g", half);
+    snprintf(value_text, size, "%s%s", number_decimals(in_units(value, unit), digits, number),
+             exponent);
+    if (!known)
+        snprintf(half_text, size, "%s", isnan(half) ? "?" : half > 0 ? "inf" : "0");
+    else if (in_units(half, unit) < 0.5 * pow(10, -digits))
+        snprintf(half_text, size, "%s", number_digits(half, 1, number));
     else
-        snprintf(half_text, size, "%.*f%s", digits, half / unit, exponent);
+        snprintf(half_text, size, "%s%s", number_decimals(in_units(half, unit), digits, number),
+                 exponent);
 }
 
 static void text_bounds(FILE *out, const struct piece *p)
@@ -80,7 +88,7 @@ static void text_constant(FILE *out, const struct model_constant *c, int width)
     if (c->npieces == 0)
         fprintf(out, "  %-*s  %13s  %13s     left out, see below\n", width, c->name, "-", "-");
     for (size_t i = 0; i < c->npieces; i++) {
-        char value[64], half[64];
+        char value[64], half[64]; /* more than NUMBER_SIZE and an exponent */
         const struct piece *p = &c->pieces[i];
         format_pair(p->value, (p->high - p->low) / 2, value, half, sizeof value);
         fprintf(out, "  %-*s  %13s  %13s     ", width, i ? "" : c->name, value,
@@ -96,10 +104,13 @@ static void text_boundaries(FILE *out, const struct model *m)
         const struct pieces_cut *cut = &m->pieces->cuts[c];
         const char *variable = m->points.names[cut->variable];
         if (cut->below == cut->above)
-            fprintf(out, "  boundary: %s at %.10g (", variable, cut->at);
+            fprintf(out, "  boundary: %s at %s (", variable,
+                    number_digits(cut->at, 10, NUMBER_BUFFER));
         else
-            fprintf(out, "  boundary: %s between %.10g and %.10g, near %.4g (", variable,
-                    cut->below, cut->above, cut->at);
+            fprintf(out, "  boundary: %s between %s and %s, near %s (", variable,
+                    number_digits(cut->below, 10, NUMBER_BUFFER),
+                    number_digits(cut->above, 10, NUMBER_BUFFER),
+                    number_digits(cut->at, 4, NUMBER_BUFFER));
         for (size_t k = 0, seen = 0; k < m->nconstants; k++)
             if (m->pieces->changing[c] >> k & 1)
                 fprintf(out, "%s%s", seen++ ? ", " : "", m->constants[k].name);
@@ -110,8 +121,7 @@ static void text_boundaries(FILE *out, const struct model *m)
 /* Two digits, but no exponent for large ones. */
 static const char *percent(double x, char buffer[NUMBER_SIZE])
 {
-    snprintf(buffer, NUMBER_SIZE, x >= 99.5 && x < 1e9 ? "%.0f" : "%.2g", x);
-    return buffer;
+    return x >= 99.5 && x < 1e9 ? number_decimals(x, 0, buffer) : number_digits(x, 2, buffer);
 }
 
 static void text_error(FILE *out, const struct fit_error *e)
@@ -243,20 +253,29 @@ static char *joined_remarks(struct arena *a, const struct prediction *p)
     return text;
 }
 
+char *range_text(double low, double high, int digits, char buffer[RANGE_SIZE])
+{
+    snprintf(buffer, RANGE_SIZE, "[%s, %s]", number_digits(low, digits, NUMBER_BUFFER),
+             number_digits(high, digits, NUMBER_BUFFER));
+    return buffer;
+}
+
 void text_prediction(FILE *out, const struct model *m, const struct prediction *p)
 {
     const char *unit = observable_unit(m->request.points.observable);
     struct arena *a = arena_create();
     struct text line, beyond;
+    char range[RANGE_SIZE];
     text_init(&line);
     text_init(&beyond);
-    text_printf(&line, "  %.4g%s", p->value, strcmp(unit, "s") == 0 ? " s" : "");
+    text_printf(&line, "  %s%s", number_digits(p->value, 4, NUMBER_BUFFER),
+                strcmp(unit, "s") == 0 ? " s" : "");
     if (isnan(p->low))
         text_add(&line, "   no interval: the data do not show their noise");
     else
-        text_printf(&line, "   typical [%.4g, %.4g]", p->low, p->high);
+        text_printf(&line, "   typical %s", range_text(p->low, p->high, 4, range));
     if (!isnan(p->single_low))
-        text_printf(&line, "   single run [%.3g, %.3g]", p->single_low, p->single_high);
+        text_printf(&line, "   single run %s", range_text(p->single_low, p->single_high, 3, range));
     if (!isnan(p->low))
         text_add(&line, "   95 %");
     text_add(&beyond, joined_remarks(a, p));
@@ -279,15 +298,15 @@ void text_prediction_head(FILE *out, const struct prediction *p)
 
 void text_prediction_row(FILE *out, const struct prediction *p)
 {
-    char number[NUMBER_SIZE], typical[64] = "unknown", single[64] = "unknown";
+    char number[NUMBER_SIZE], typical[RANGE_SIZE] = "unknown", single[RANGE_SIZE] = "unknown";
     struct arena *a = arena_create();
     for (size_t i = 0; i < p->nnames; i++)
         fprintf(out, " %11s", number_text(p->at[i], number));
     if (!isnan(p->low))
-        snprintf(typical, sizeof typical, "[%.4g, %.4g]", p->low, p->high);
+        range_text(p->low, p->high, 4, typical);
     if (!isnan(p->single_low))
-        snprintf(single, sizeof single, "[%.3g, %.3g]", p->single_low, p->single_high);
-    fprintf(out, " %11.4g   %-24s %s", p->value, typical, single);
+        range_text(p->single_low, p->single_high, 3, single);
+    fprintf(out, " %11s   %-24s %s", number_digits(p->value, 4, number), typical, single);
     const char *remarks = joined_remarks(a, p);
     fprintf(out, "%s%s", *remarks ? "   " : "", remarks);
     fputc('\n', out);
@@ -315,11 +334,12 @@ static void text_table_row(FILE *out, const struct table *t, const struct table_
     double error = table_error(row);
     for (size_t v = 0; v < t->ncolumns; v++)
         fprintf(out, " %11s", number_text(row->at[v], number));
-    fprintf(out, " %13.5g %13.5g ", row->measured, row->predicted);
+    fprintf(out, " %13s", number_digits(row->measured, 5, number));
+    fprintf(out, " %13s ", number_digits(row->predicted, 5, number));
     if (isnan(error))
         fprintf(out, "%10s", "-");
     else
-        fprintf(out, "%10.2f", error);
+        fprintf(out, "%10s", number_decimals(error, 2, number));
     if (several)
         fprintf(out, " %9zu", row->interval);
     fputs(row->left_out ? "  left out\n" : "\n", out);

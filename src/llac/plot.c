@@ -327,6 +327,21 @@ static void find_height(struct plot *p)
         }
 }
 
+int plot_check_axes(const struct plot_frame *f, struct diag *diag)
+{
+    const double most = 1e300; /* leaves room for the axis's ends */
+    const double ends[] = {f->x.low, f->x.high, f->y.low, f->y.high};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (!(fabs(ends[i]) <= most)) {
+            diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
+                     "%s cannot be drawn: its values are not finite, or larger than 1e300; choose "
+                     "others with 'where'",
+                     f->title);
+            return -1;
+        }
+    return 0;
+}
+
 int plot_make(struct arena *a, const struct model *m, const char *over, const char *by,
               enum plot_scale scale, struct diag *diag, struct plot *out)
 {
@@ -352,5 +367,7 @@ int plot_make(struct arena *a, const struct model *m, const char *over, const ch
     for (size_t i = 0; i < m->points.n; i++)
         if (!m->left_out[i])
             out->most_error = fmax(out->most_error, fabs(plot_error(m, i)));
-    return 0;
+    if (!(out->most_error <= 1e300))
+        out->most_error = 1e300;
+    return plot_check_axes(&out->frame, diag);
 }

@@ -83,6 +83,8 @@ struct constant_plot {
 int constant_plot_make(struct arena *a, const struct model *m, size_t constant, const char *over,
                        enum plot_scale scale, struct diag *diag, struct constant_plot *out);
 
+/* For both, when the ranges of the axes are known: -1 with an error if they cannot be drawn. */
+int plot_check_axes(const struct plot_frame *f, struct diag *diag);
 /* For both: title, axis `over` (NULL = chosen: `preferred` if it is a column, else the first that
  * varies), its range and boundaries. */
 int plot_frame_make(const struct model *m, const char *over, size_t preferred,

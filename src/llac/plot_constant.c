@@ -239,5 +239,5 @@ int constant_plot_make(struct arena *a, const struct model *m, size_t constant, 
     if (make_series(a, out, diag))
         return -1;
     find_height(out, scale);
-    return 0;
+    return plot_check_axes(&out->frame, diag);
 }

@@ -89,12 +89,14 @@ static int exponent_of(const struct plot_axis *y)
     bool powers = y->log && y->high >= WIDE * y->low; /* written as such */
     if (powers || !(most > 0) || (most >= 0.1 && most < 1e5))
         return 0;
-    return 3 * (int)floor(log10(most) / 3);
+    int e = number_exponent(most);
+    return e - ((e % 3) + 3) % 3;
 }
 
 static double scaled(const struct plot_axis *y, double value)
 {
-    return value * pow(10, -exponent_of(y));
+    int e = exponent_of(y);
+    return e > -300 ? value * pow(10, -e) : value * 1e300 * pow(10, -e - 300);
 }
 
 /* "ms", "10^6 s per N": a unit that begins with s has prefixes. */

@@ -99,8 +99,10 @@ static double *grid_of(struct adviser *ad, const char *name, double beyond, size
 }
 
 /* The product of the grids; coefficients and value of each. */
-static int make_candidates(struct adviser *ad, const char **names, size_t n, double beyond)
+static int make_candidates(struct adviser *ad, const char **names, size_t n, double beyond,
+                           struct diag *diag)
 {
+    enum { TOO_MANY = 64 * ADVISE_MAX_CANDIDATES };
     double **grid = arena_alloc(ad->arena, n + 1, sizeof *grid);
     size_t *size = arena_alloc(ad->arena, n + 1, sizeof *size), all = 1;
     for (size_t most = 256;; most /= 2) {
@@ -113,10 +115,17 @@ static int make_candidates(struct adviser *ad, const char **names, size_t n, dou
                     grid[v][k++] = grid[v][i];
                 size[v] = k;
             }
-            all *= size[v];
+            all = all > TOO_MANY ? all : all * size[v];
         }
         if (all <= ADVISE_MAX_CANDIDATES || most <= 2)
             break;
+    }
+    if (all > TOO_MANY) {
+        diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
+                 "the formula has %zu variables: too many combinations of their values to choose "
+                 "from",
+                 n);
+        return -1;
     }
     ad->list = arena_alloc(ad->arena, all, sizeof *ad->list);
     double least = INFINITY;
@@ -136,7 +145,10 @@ static int make_candidates(struct adviser *ad, const char **names, size_t n, dou
         k->variance = noise * noise + ad->m->floor * ad->m->floor;
         ad->n += isfinite(k->cost) && k->variance > 0;
     }
-    return model_interrupted() ? -1 : 0;
+    if (!model_interrupted())
+        return 0;
+    diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "interrupted");
+    return -1;
 }
 
 /* ---- choosing ---- */
@@ -406,6 +418,13 @@ int model_advise(struct arena *a, const struct model *m, const struct advise_req
     if (model_predict(a, m, request->names, request->values, request->n, diag, &out->before) ||
         predict_row(a, m, request->names, request->values, request->n, diag, &ad.target, &value))
         return -1;
+    size_t nvariables;
+    if (m->nconstants == 0 || (model_variables(a, m, &nvariables), nvariables == 0)) {
+        diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
+                 "the formula of %s has no %s: no point tells more about it than another", name,
+                 m->nconstants ? "variables" : "constants");
+        return -1;
+    }
     if (m->dof <= 0) {
         diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
                  "the noise of %s is not known: there are as many constants as points and no "
@@ -424,10 +443,8 @@ int model_advise(struct arena *a, const struct model *m, const struct advise_req
     ad.repetitions = usual_count(a, &m->points);
     out->names = model_variables(a, m, &out->nnames);
     if (make_candidates(&ad, out->names, out->nnames,
-                        request->beyond > 0 ? request->beyond : ADVISE_BEYOND)) {
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "interrupted");
+                        request->beyond > 0 ? request->beyond : ADVISE_BEYOND, diag))
         return -1;
-    }
     struct choice best = choose(&ad);
     report(&ad, &best, out);
     return 0;

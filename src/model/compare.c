@@ -155,7 +155,7 @@ int model_compare(struct arena *a, const struct compare_request *request, struct
     struct points *points = arena_alloc(a, 1, sizeof *points);
     double noise, weight;
     memset(out, 0, sizeof *out);
-    if (points_make(a, &request->fit.points, diag, points))
+    if (points_make(a, &request->fit.points, diag, points) || points_check(points, diag))
         return -1;
     bool *large = arena_alloc(a, points->n + 1, sizeof *large);
     out->n = request->n;

@@ -146,11 +146,10 @@ static int too_few(const struct model *m, struct diag *diag)
     return -1;
 }
 
-static int no_points(const struct model *m, struct diag *diag)
+int points_check(const struct points *p, struct diag *diag)
 {
-    const struct points *p = &m->points;
-    const char *name = m->request.points.experiment->name;
-    if (p->n == 0 && m->request.points.experiment->nrows == 0)
+    const char *name = p->request->experiment->name;
+    if (p->n == 0 && p->request->experiment->nrows == 0)
         diag_add(
             diag, SEVERITY_ERROR, NULL, nowhere,
             "%s has no samples: the region was never executed, or always left by longjmp or exit",
@@ -163,7 +162,7 @@ static int no_points(const struct model *m, struct diag *diag)
                  "none of the %zu samples of %s has a value of %s: counters are measured in runs "
                  "of their own "
                  "(CLL_COUNTERS=1), the clock in runs without",
-                 p->rows, name, m->request.points.observable);
+                 p->rows, name, p->request->observable);
     bool any = p->n == 0;
     for (size_t i = 0; i < p->n && !any; i++)
         any = p->value[i] != 0;
@@ -408,6 +407,22 @@ static int take_as_given(struct model *m)
     return 0;
 }
 
+/* Constants so large that they, or their variances, are no numbers any more: nothing could be said
+ * with them. */
+static int check_range(const struct model *m, const struct lsq_solution *s, struct diag *diag)
+{
+    size_t k = m->ncolumns;
+    for (size_t j = 0; j < k; j++)
+        if (!isfinite(s->x[j]) || !isfinite(s->covariance[j * k + j])) {
+            diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
+                     "%s cannot be computed: it or its variance is beyond the range of numbers; "
+                     "scale its term in the formula",
+                     m->constants[m->columns[j].constant].name);
+            return -1;
+        }
+    return 0;
+}
+
 static int fit_points(struct model *m, struct diag *diag)
 {
     size_t k = m->ncolumns;
@@ -419,6 +434,10 @@ static int fit_points(struct model *m, struct diag *diag)
     bool *active = arena_zalloc(work, k, sizeof *active);
     struct lsq_solution solution;
     double s = iterate(m, work, expected, active, &solution);
+    if (check_range(m, &solution, diag)) {
+        arena_destroy(work);
+        return -1;
+    }
     compute_leverage(m, expected, s, solution.covariance);
     double factor = noise_settle(m, expected, s, count_true(active, k));
     for (size_t j = 0; j < k; j++)
@@ -450,7 +469,8 @@ static int fit_everything(struct model *m, struct diag *diag)
 /* Everything behind the points. */
 static struct model *fit_made_points(struct model *m, struct diag *diag)
 {
-    if (no_points(m, diag) || take_formula(m, diag) || too_few(m, diag) || make_design(m, diag))
+    if (points_check(&m->points, diag) || take_formula(m, diag) || too_few(m, diag) ||
+        make_design(m, diag))
         return NULL;
     if (fit_everything(m, diag))
         return NULL;

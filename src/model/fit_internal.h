@@ -47,6 +47,8 @@ int predict_row(struct arena *a, const struct model *m, const char *const *names
                 double *value);
 
 /* The column of `name` in the points, SIZE_MAX if there is none. */
+/* 0 if there are points and one of them is not 0; else -1 with an error. */
+int points_check(const struct points *p, struct diag *diag);
 size_t points_find(const struct points *p, const char *name);
 /* Whether it has one value in all points. */
 bool points_constant(const struct points *p, size_t column);

@@ -31,6 +31,8 @@ struct lsq *lsq_create(struct arena *a, size_t unknowns)
     return l;
 }
 
+/* The vector of the reflection is scaled to begin with 1: no product of two lengths is formed,
+ * which could leave the range of numbers. */
 static void reflect(double *m, size_t rows, size_t columns, size_t j)
 {
     double norm = 0;
@@ -39,13 +41,15 @@ static void reflect(double *m, size_t rows, size_t columns, size_t j)
     if (norm == 0)
         return;
     double head = m[j * columns + j], alpha = head > 0 ? -norm : norm;
-    double v0 = head - alpha, beta = 1 / (norm * (norm + fabs(head)));
+    double v0 = head - alpha, beta = 1 + fabs(head) / norm;
+    for (size_t i = j + 1; i < rows; i++)
+        m[i * columns + j] /= v0;
     for (size_t c = j + 1; c < columns; c++) {
-        double dot = v0 * m[j * columns + c];
+        double dot = m[j * columns + c];
         for (size_t i = j + 1; i < rows; i++)
             dot += m[i * columns + j] * m[i * columns + c];
         dot *= beta;
-        m[j * columns + c] -= dot * v0;
+        m[j * columns + c] -= dot;
         for (size_t i = j + 1; i < rows; i++)
             m[i * columns + c] -= dot * m[i * columns + j];
     }
@@ -84,13 +88,22 @@ struct decomposed {
     size_t n; /* kept */
     size_t *column;
     double *scale;
-    gsl_matrix *u, *v;
-    gsl_vector *s;
+    gsl_matrix_view u, v; /* of the arena's memory, as is s: GSL allocates nothing */
+    gsl_vector_view s;
 };
+
+/* No direction is determined: what remains when the numbers are beyond what a double holds. */
+static void give_up(struct decomposed *d)
+{
+    gsl_matrix_set_zero(&d->u.matrix);
+    gsl_matrix_set_identity(&d->v.matrix);
+    gsl_vector_set_zero(&d->s.vector);
+}
 
 static struct decomposed decompose(struct arena *a, const struct lsq *l, const bool *keep)
 {
     struct decomposed d = {.n = 0};
+    bool finite = true;
     d.column = arena_alloc(a, l->k, sizeof *d.column);
     d.scale = arena_alloc(a, l->k, sizeof *d.scale);
     for (size_t j = 0; j < l->k; j++) {
@@ -102,57 +115,51 @@ static struct decomposed decompose(struct arena *a, const struct lsq *l, const b
     }
     if (d.n == 0)
         return d;
-    d.u = gsl_matrix_alloc(l->k, d.n);
-    d.v = gsl_matrix_alloc(d.n, d.n);
-    d.s = gsl_vector_alloc(d.n);
-    gsl_vector *work = gsl_vector_alloc(d.n);
+    d.u = gsl_matrix_view_array(arena_alloc(a, l->k * d.n, sizeof(double)), l->k, d.n);
+    d.v = gsl_matrix_view_array(arena_alloc(a, d.n * d.n, sizeof(double)), d.n, d.n);
+    d.s = gsl_vector_view_array(arena_alloc(a, d.n, sizeof(double)), d.n);
+    gsl_vector_view work = gsl_vector_view_array(arena_alloc(a, d.n, sizeof(double)), d.n);
     for (size_t i = 0; i < l->k; i++)
         for (size_t c = 0; c < d.n; c++) {
             size_t j = d.column[c];
-            gsl_matrix_set(d.u, i, c, i <= j ? l->rows[i * l->columns + j] / d.scale[c] : 0);
+            double x = i <= j ? l->rows[i * l->columns + j] / d.scale[c] : 0;
+            finite = finite && isfinite(x);
+            gsl_matrix_set(&d.u.matrix, i, c, x);
         }
-    gsl_linalg_SV_decomp(d.u, d.v, d.s, work);
-    gsl_vector_free(work);
+    if (!finite ||
+        gsl_linalg_SV_decomp(&d.u.matrix, &d.v.matrix, &d.s.vector, &work.vector) != GSL_SUCCESS)
+        give_up(&d);
     return d;
-}
-
-static void decomposed_free(struct decomposed *d)
-{
-    if (d->n == 0)
-        return;
-    gsl_matrix_free(d->u);
-    gsl_matrix_free(d->v);
-    gsl_vector_free(d->s);
 }
 
 /* x = V S^+ U' b over the kept columns. */
 static void pseudo_solve(const struct lsq *l, const struct decomposed *d, const double *b,
                          size_t stride, double *x)
 {
-    double largest = gsl_vector_get(d->s, 0);
+    double largest = gsl_vector_get(&d->s.vector, 0);
     for (size_t r = 0; r < d->n; r++) {
-        double s = gsl_vector_get(d->s, r), dot = 0;
+        double s = gsl_vector_get(&d->s.vector, r), dot = 0;
         if (!(s > rank_tolerance * largest))
             continue;
         for (size_t i = 0; i < l->k; i++)
-            dot += gsl_matrix_get(d->u, i, r) * b[i * stride];
+            dot += gsl_matrix_get(&d->u.matrix, i, r) * b[i * stride];
         for (size_t c = 0; c < d->n; c++)
-            x[d->column[c]] += gsl_matrix_get(d->v, c, r) * dot / s / d->scale[c];
+            x[d->column[c]] += gsl_matrix_get(&d->v.matrix, c, r) * dot / s / d->scale[c];
     }
 }
 
 static void covariance_of(const struct lsq *l, const struct decomposed *d, double *covariance)
 {
-    double largest = gsl_vector_get(d->s, 0);
+    double largest = gsl_vector_get(&d->s.vector, 0);
     for (size_t r = 0; r < d->n; r++) {
-        double s = gsl_vector_get(d->s, r);
+        double s = gsl_vector_get(&d->s.vector, r);
         if (!(s > rank_tolerance * largest))
             continue;
         for (size_t p = 0; p < d->n; p++)
             for (size_t q = 0; q < d->n; q++)
                 covariance[d->column[p] * l->k + d->column[q]] +=
-                    gsl_matrix_get(d->v, p, r) / s / d->scale[p] *
-                    (gsl_matrix_get(d->v, q, r) / s / d->scale[q]);
+                    gsl_matrix_get(&d->v.matrix, p, r) / s / d->scale[p] *
+                    (gsl_matrix_get(&d->v.matrix, q, r) / s / d->scale[q]);
     }
 }
 
@@ -166,14 +173,14 @@ void lsq_solve(struct arena *a, const struct lsq *l, const bool *keep, struct ls
     struct decomposed d = decompose(a, l, keep);
     if (d.n == 0)
         return;
-    double largest = gsl_vector_get(d.s, 0), smallest = gsl_vector_get(d.s, d.n - 1);
+    double largest = gsl_vector_get(&d.s.vector, 0),
+           smallest = gsl_vector_get(&d.s.vector, d.n - 1);
     out->full_rank = smallest > rank_tolerance * largest;
     out->condition = smallest > 0 ? largest / smallest : INFINITY;
     for (size_t c = 0; c < d.n; c++)
-        out->weakest[d.column[c]] = gsl_matrix_get(d.v, c, d.n - 1);
+        out->weakest[d.column[c]] = gsl_matrix_get(&d.v.matrix, c, d.n - 1);
     pseudo_solve(l, &d, l->rows + l->k, l->columns, out->x);
     covariance_of(l, &d, out->covariance);
-    decomposed_free(&d);
 }
 
 bool lsq_dependent(struct arena *a, const struct lsq *l, const bool *keep, size_t j,
@@ -188,7 +195,6 @@ bool lsq_dependent(struct arena *a, const struct lsq *l, const bool *keep, size_
     struct decomposed d = decompose(a, l, keep);
     if (d.n)
         pseudo_solve(l, &d, b, 1, relation);
-    decomposed_free(&d);
     for (size_t i = 0; i < l->k; i++) {
         double sum = b[i];
         for (size_t c = i; c < l->k; c++)

@@ -442,6 +442,25 @@ static int find_place(struct arena *a, const struct model *m, const char *const 
                         : 0;
 }
 
+static int check_finite(const struct model *m, double value, struct diag *diag)
+{
+    if (isfinite(value))
+        return 0;
+    diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
+             "the model of %s has no value there: it is beyond the range of numbers",
+             m->request.points.experiment->name);
+    return -1;
+}
+
+/* An interval of which one end is not known is none. */
+static void drop_half_intervals(struct prediction *p)
+{
+    if (isnan(p->low) || isnan(p->high))
+        p->low = p->high = p->single_low = p->single_high = NAN;
+    if (isnan(p->single_low) || isnan(p->single_high))
+        p->single_low = p->single_high = NAN;
+}
+
 int model_predict(struct arena *a, const struct model *m, const char *const *names,
                   const double *values, size_t n, struct diag *diag, struct prediction *out)
 {
@@ -457,7 +476,8 @@ int model_predict(struct arena *a, const struct model *m, const char *const *nam
     find_extrapolations(a, m, p.form.variables, p.form.nvariables, p.at, out);
     set_intervals(m, p.row, selection_variance(a, m, p.coefficients, p.x, p.known), out);
     consider_transitions(a, m, p.coefficients, p.x, p.known, out);
-    return 0;
+    drop_half_intervals(out);
+    return check_finite(m, out->value, diag);
 }
 
 int predict_row(struct arena *a, const struct model *m, const char *const *names,
@@ -469,7 +489,7 @@ int predict_row(struct arena *a, const struct model *m, const char *const *names
         return -1;
     *row = p.row;
     *value = value_of(m, p.row, p.known);
-    return 0;
+    return check_finite(m, *value, diag);
 }
 
 int model_terms(struct arena *a, const struct model *m, const char *const *names,
@@ -481,7 +501,10 @@ int model_terms(struct arena *a, const struct model *m, const char *const *names
     memset(out, 0, m->nconstants * sizeof *out);
     for (size_t j = 0; j < m->ncolumns; j++)
         out[m->columns[j].constant] += m->value[j] * p.row[j];
-    return 0;
+    double sum = 0;
+    for (size_t j = 0; j < m->nconstants; j++)
+        sum += fabs(out[j]);
+    return check_finite(m, sum, diag);
 }
 
 /* One expression at all points; what it cannot take is named. */

@@ -481,19 +481,14 @@ static int report(struct searcher *s, struct search_result *out)
 static int check_points(const struct searcher *s)
 {
     const char *name = s->request->fit.points.experiment->name;
-    bool any = false;
-    for (size_t i = 0; i < s->all.n; i++)
-        any = any || s->all.value[i] != 0;
-    if (s->all.n >= SEARCH_MIN_POINTS && any)
-        return 0;
+    if (points_check(&s->all, s->diag))
+        return -1;
     if (s->all.n >= SEARCH_MIN_POINTS)
-        diag_add(s->diag, SEVERITY_ERROR, NULL, nowhere, "every measured value of %s is 0", name);
-    else
-        diag_add(s->diag, SEVERITY_ERROR, NULL, nowhere,
-                 "%s has %zu different point%s that can be used: a search needs at least %d, "
-                 "better %d; measure with more values of its variables",
-                 name, s->all.n, s->all.n == 1 ? "" : "s", SEARCH_MIN_POINTS,
-                 2 * SEARCH_MIN_POINTS);
+        return 0;
+    diag_add(s->diag, SEVERITY_ERROR, NULL, nowhere,
+             "%s has %zu different point%s that can be used: a search needs at least %d, "
+             "better %d; measure with more values of its variables",
+             name, s->all.n, s->all.n == 1 ? "" : "s", SEARCH_MIN_POINTS, 2 * SEARCH_MIN_POINTS);
     return -1;
 }
 

@@ -229,25 +229,25 @@ static void check_misfit(struct model *m)
             "try another formula ('search' and 'compare' help), or measure each point several "
             "times to see how much "
             "of it is noise",
-            "the points are %.0f %% off the formula in the mean: it does not describe them",
-            m->error.mean_pct);
+            "the points are %s %% off the formula in the mean: it does not describe them",
+            number_decimals(m->error.mean_pct, 0, NUMBER_BUFFER));
     if (!(m->misfit > times) || !(m->error.mean_pct > percent))
         return;
     if (isinf(m->misfit))
         SAY(m, "misfit", "try another formula: 'search' and 'compare' help",
-            "the points are %.0f %% off the formula in the mean, and their repetitions agree "
+            "the points are %s %% off the formula in the mean, and their repetitions agree "
             "exactly: "
             "it does not hold over the whole range",
-            m->error.mean_pct);
+            number_decimals(m->error.mean_pct, 0, NUMBER_BUFFER));
     if (isinf(m->misfit))
         return;
     SAY(m, "misfit",
         "fit parts of the range with 'where', or try another formula; predictions may be as far "
         "off, beyond the data more",
-        "the points are %.0f %% off the formula in the mean, %.2g times more than their "
+        "the points are %s %% off the formula in the mean, %.2g times more than their "
         "repetitions explain: "
         "it does not hold over the whole range",
-        m->error.mean_pct, m->misfit);
+        number_decimals(m->error.mean_pct, 0, NUMBER_BUFFER), m->misfit);
 }
 
 /* The point whose tuple the row has, SIZE_MAX if none. */
@@ -320,9 +320,9 @@ static void check_outliers(struct model *m)
         if (deleted <= limit || !is_visible(m, i, off) || fabs(relative) < negligible)
             continue;
         if (found++ < NAMED)
-            text_printf(&names, "%s%s (%+.*f %%)", found > 1 ? ", " : "",
-                        points_label(m->arena, p, i), fabs(relative) < 0.01 ? 1 : 0,
-                        100 * relative);
+            text_printf(&names, "%s%s (%s%s %%)", found > 1 ? ", " : "",
+                        points_label(m->arena, p, i), relative > 0 ? "+" : "",
+                        number_decimals(100 * relative, fabs(relative) < 0.01, NUMBER_BUFFER));
     }
     if (found)
         SAY(m, "outlier", "measure there again, or leave it out with 'where'",

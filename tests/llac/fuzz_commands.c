@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any text as commands on a small data set. Commands that write or draw are left out of the
  * fuzzing. */
-#include <gsl/gsl_errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +16,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
     static FILE *null;
     if (!null) {
-        gsl_set_error_handler_off();
         null = fopen("/dev/null", "w");
         stderr = null;
     }
