@@ -132,3 +132,15 @@ int cll_name_is(enum cll_name kind, const char *p, size_t n)
     }
     return 1;
 }
+
+void cll_name_clean(char *text)
+{
+    size_t length;
+    for (size_t left = strlen(text); left; text += length, left -= length) {
+        length = *text >= 0x20 && *text < 0x7f ? 1 : cll_name_letter(text, left);
+        if (!length) {
+            *text = '?';
+            length = 1;
+        }
+    }
+}

@@ -25,6 +25,9 @@ int cll_name_is(enum cll_name kind, const char *p, size_t n);
    0: its first byte must be written as %XX. */
 size_t cll_name_piece(enum cll_name kind, const char *p, size_t n);
 
+/* Replaces control characters and bytes that are not UTF-8 by `?`: for text that is no name. */
+void cll_name_clean(char *text);
+
 /* Bytes of the letter or digit at p; 0 if there is none. */
 size_t cll_name_letter(const char *p, size_t n);
 size_t cll_name_letter_or_digit(const char *p, size_t n);

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cll/name.h"
 #include "model/import_build.h"
 #include "model/import_json.h"
 
@@ -125,6 +126,7 @@ void import_note(struct import *in, const char *format, ...)
     va_start(args, format);
     char *text = arena_vprintf(in->fresh->arena, format, args);
     va_end(args);
+    cll_name_clean(text);
     struct data_file *f = &in->file;
     for (size_t i = 0; i < f->nnotes; i++)
         if (strcmp(f->notes[i], text) == 0)

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "model/import_json.h"
+#include "model/import_name.h"
 
 struct arguments {
     const char *names[IMPORT_MAX_COLUMNS];
@@ -212,7 +213,7 @@ static int read_context(struct import *in, const struct json_way *top, json_t *r
     for (size_t i = 0; context && i < sizeof texts / sizeof *texts; i++) {
         json_t *value = json_optional(in, &way, context, texts[i].key, JSON_STRING, &status);
         if (value)
-            *texts[i].where = arena_strdup(in->fresh->arena, json_string_value(value));
+            *texts[i].where = import_clean(in, json_string_value(value));
     }
     return status;
 }

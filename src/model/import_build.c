@@ -69,7 +69,7 @@ struct import_region *import_region(struct import *in, const char *path, const c
 {
     struct import_region **bucket = &in->buckets[import_hash(path) % IMPORT_BUCKETS];
     for (struct import_region *r = *bucket; r; r = r->in_bucket)
-        if (strcmp(r->path, path) == 0)
+        if (strcmp(r->raw, path) == 0)
             return r;
     if (strlen(path) > IMPORT_MAX_NAME) {
         import_error(in, where, "a name longer than %d bytes", IMPORT_MAX_NAME);
@@ -80,7 +80,8 @@ struct import_region *import_region(struct import *in, const char *path, const c
         return NULL;
     }
     struct import_region *r = arena_zalloc(in->scratch, 1, sizeof *r);
-    r->path = arena_strdup(in->scratch, path);
+    r->raw = arena_strdup(in->scratch, path);
+    r->path = import_clean(in, path);
     r->short_name = short_name ? arena_strdup(in->scratch, short_name) : NULL;
     r->in_bucket = *bucket;
     *bucket = r;
@@ -380,7 +381,7 @@ static void finish_region(struct import *in, struct import_region *r, const char
         experiment_add_observable(d, e, r->observables[i].name);
         columns[n++] = r->observables[i].values;
         if (r->formula)
-            experiment_set_formula(d, e, r->observables[i].name, r->formula, 0);
+            experiment_set_formula(d, e, r->observables[i].name, import_clean(in, r->formula), 0);
     }
     if (strcmp(r->path, name) != 0 && strcmp(r->path, import_base_name(in)) != 0)
         experiment_add_source(d, e, r->path);

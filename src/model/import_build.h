@@ -23,7 +23,8 @@ struct import_column {
 /* An experiment to be. Rows that agree in P, rank, thread and all parameters make a point; the rows
  * of a point form a chain, its repetitions. */
 struct import_region {
-    const char *path;        /* as the file has it */
+    const char *raw;         /* path, as the file has it */
+    const char *path;        /* without control characters */
     const char *short_name;  /* first choice of a name, in any characters */
     const void *tag;         /* the reader's */
     const char *formula;     /* NULL = none */

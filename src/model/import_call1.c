@@ -10,6 +10,7 @@
 
 #include "formula/formula.h"
 #include "model/import_json.h"
+#include "model/import_name.h"
 
 enum call1_role { ROLE_RANK, ROLE_VARIABLE, ROLE_OBSERVABLE };
 
@@ -24,7 +25,7 @@ struct call1 {
 
 static const char *keep_text(struct import *in, json_t *value)
 {
-    return value ? arena_strdup(in->fresh->arena, json_string_value(value)) : "";
+    return value ? import_clean(in, json_string_value(value)) : "";
 }
 
 /* What the report says about the machine; all of it may be missing. */

@@ -9,6 +9,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "cll/name.h"
 #include "formula/formula.h"
 
 enum { LONGEST = 100 };
@@ -45,6 +46,13 @@ const char *import_identifier(struct import *in, const char *s)
     return name;
 }
 
+const char *import_clean(struct import *in, const char *text)
+{
+    char *copy = arena_strdup(in->fresh->arena, text);
+    cll_name_clean(copy);
+    return copy;
+}
+
 static const char *make_unique(struct import *in, const char *name,
                                const struct import_column *have, size_t n)
 {
@@ -65,7 +73,8 @@ const char *import_variable_name(struct import *in, const char *raw,
 {
     static const char *const words[] = {"and", "or", "not"};
     const struct formula *f = formula_parse_text(in->scratch, raw, "", NULL);
-    bool good = f && f->kind == FORMULA_VARIABLE && strcmp(f->name, raw) == 0;
+    bool good = f && f->kind == FORMULA_VARIABLE && strcmp(f->name, raw) == 0 &&
+                cll_name_is(CLL_NAME_VARIABLE, raw, strlen(raw));
     const char *name = good ? raw : import_identifier(in, raw);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(name, words[i]) == 0)

@@ -14,6 +14,8 @@ const char *import_variable_name(struct import *in, const char *raw,
                                  const struct import_column *have, size_t n);
 const char *import_observable_name(struct import *in, const char *raw,
                                    const struct import_column *have, size_t n);
+/* A copy that lives as long as the data, without control characters. */
+const char *import_clean(struct import *in, const char *text);
 /* A name for each region; -1 with an error if option `experiment` cannot be followed. */
 int import_choose_names(struct import *in, const char **names);
 

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cll/name.h"
 #include "model/number.h"
 
 struct piece_of_line {
@@ -64,14 +65,31 @@ static bool is(struct piece_of_line s, const char *word)
     return s.n == strlen(word) && memcmp(s.p, word, s.n) == 0;
 }
 
-/* A copy without control characters: names and notes are printed on terminals. */
+/* A copy without control characters: notes and the like are printed on terminals. */
 static const char *keep(struct header *h, struct piece_of_line s)
 {
     char *copy = arena_strndup(h->dataset->arena, s.p, s.n);
-    for (char *c = copy; *c; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            *c = '?';
+    cll_name_clean(copy);
     return copy;
+}
+
+/* A copy of a name; NULL with *error if the rule of names forbids it. */
+static const char *keep_name(struct header *h, struct piece_of_line s, enum cll_name kind,
+                             struct header_error *error)
+{
+    static const char *const words[] = {"a variable", "an experiment", "an observable"};
+    static const char *const rules[] = {
+        "names of letters, digits and _, joined by '.', '->' and '[index]'",
+        "letters, digits, _, '.', '->', '::', '[' and ']', other bytes as %XX",
+        "letters, digits and any of _ . - : = + , @ / [ ], other bytes as %XX"};
+    if (cll_name_is(kind, s.p, s.n))
+        return arena_strndup(h->dataset->arena, s.p, s.n);
+    if (s.n > CLL_NAME_LONGEST)
+        fail(error, s, "the name of %s has more than %d bytes", words[kind], CLL_NAME_LONGEST);
+    else
+        fail(error, s, "this cannot be the name of %s, which is made of %s", words[kind],
+             rules[kind]);
+    return NULL;
 }
 
 static int read_number(struct piece_of_line s, double *value, struct header_error *error,
@@ -109,8 +127,10 @@ static struct experiment *experiment_named(struct header *h, struct piece_of_lin
         fail(error, name, "the name of an experiment is missing");
         return NULL;
     }
-    const char *s = keep(h, name);
-    struct experiment *e = dataset_find(h->dataset, s);
+    const char *s = keep_name(h, name, CLL_NAME_EXPERIMENT, error);
+    struct experiment *e = s ? dataset_find(h->dataset, s) : NULL;
+    if (!s)
+        return NULL;
     if (e)
         return e;
     if (h->dataset->nexperiments >= HEADER_MAX_EXPERIMENTS) {
@@ -216,7 +236,10 @@ static int key_formula(struct header *h, const char *key, struct piece_of_line v
     struct piece_of_line observable = next_word(&value);
     if (value.n == 0)
         return fail(error, observable, "a formula line is '# formula: NAME OBSERVABLE FORMULA'");
-    experiment_set_formula(h->dataset, e, keep(h, observable), keep(h, value), 0);
+    const char *name = keep_name(h, observable, CLL_NAME_OBSERVABLE, error);
+    if (!name)
+        return -1;
+    experiment_set_formula(h->dataset, e, name, keep(h, value), 0);
     return 0;
 }
 
@@ -229,7 +252,9 @@ static int key_variables(struct header *h, const char *key, struct piece_of_line
         return -1;
     while (value.n) {
         struct piece_of_line word = next_word(&value);
-        const char *name = keep(h, word);
+        const char *name = keep_name(h, word, CLL_NAME_VARIABLE, error);
+        if (!name)
+            return -1;
         if (experiment_find_variable(e, name) != SIZE_MAX)
             return fail(error, word, "variable '%s' of %s is named twice", name, e->name);
         if (e->nvariables >= HEADER_MAX_COLUMNS || ++h->nvariables > HEADER_MAX_VARIABLES)
@@ -297,8 +322,12 @@ static int key_column(struct header *h, const char *key, struct piece_of_line va
     h->column_names = arena_more(a, h->column_names, h->nrenamed, sizeof *h->column_names);
     h->column_variables =
         arena_more(a, h->column_variables, h->nrenamed, sizeof *h->column_variables);
-    h->column_names[h->nrenamed] = keep(h, column);
-    h->column_variables[h->nrenamed++] = keep(h, variable);
+    const char *name = keep_name(h, column, CLL_NAME_VARIABLE, error);
+    const char *stands_for = name ? keep_name(h, variable, CLL_NAME_VARIABLE, error) : NULL;
+    if (!stands_for)
+        return -1;
+    h->column_names[h->nrenamed] = name;
+    h->column_variables[h->nrenamed++] = stands_for;
     return 0;
 }
 
@@ -423,7 +452,10 @@ static int column_line(struct header *h, struct piece_of_line line, struct heade
             continue;
         if (c > HEADER_MAX_COLUMNS)
             return fail(error, word, "more than %d columns", HEADER_MAX_COLUMNS);
-        const char *name = keep(h, word);
+        /* Variables are observables by this rule, and were checked as what they are. */
+        const char *name = keep_name(h, word, CLL_NAME_OBSERVABLE, error);
+        if (!name)
+            return -1;
         for (size_t k = 0; k < h->ncolumns; k++)
             if (strcmp(h->columns[k], name) == 0)
                 return fail(error, word, "column '%s' stands there twice", name);

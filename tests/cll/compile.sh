@@ -308,16 +308,17 @@ int main(void)
     int P = 4, CLOCK = 5, count = 6, count_ = 7;
     { CLL_REGION("my sort #1", "x[0]", P, CLOCK); }
     { CLL_REGION("50%", "x[0]", count, count_, P  + 1); }
+    { CLL_REGION("a::b<int>*/'\x9b", "x[0]"); }
     return 0;
 }
 C
     $CC $sanitize $include x.c -o x $link && ./x || fail "exit status"
     f=x.cll.0.dat
     well_formed $f
-    is "$(header $f experiment | tr '\n' ' ')" "my%20sort%20%231 50%25 " experiments
+    is "$(header $f experiment | tr '\n' ' ')" "my%20sort%20%231 50%25 a::b%3Cint%3E%2A%2F%27%9B " experiments
     is "$(grep -v '^#' $f | head -1 | cut -d' ' -f10-)" "P_ CLOCK_ count__ count_ P_1 CLOCK" columns
     is "$(header $f column | tr '\n' ';')" "P_ = P;CLOCK_ = CLOCK;count__ = count;" "renamed"
-    is "$(awk '!/^#/ {print $1, $10, $11, $12, $13, $14}' $f | tail -2 | tr '\n' ';')" "my%20sort%20%231 4 5 nan nan nan;50%25 nan nan 6 7 5;" values
+    is "$(awk '!/^#/ {print $1, $10, $11, $12, $13, $14}' $f | tail -3 | head -2 | tr '\n' ';')" "my%20sort%20%231 4 5 nan nan nan;50%25 nan nan 6 7 5;" values
 }
 
 expressions_get_names_that_formulas_can_use() {

@@ -85,10 +85,11 @@ expect_script "title 'measured'"
 expect_script '^16 1.1644'
 script_of 'plot fft' "$CLL_SOURCE/examples/data/t3e-fft.dat"
 expect_script "set xlabel 'P'"
-what='names are quoted'
+what='names that gnuplot would take for a quote are refused'
 sed "s/^# experiment: sort/# experiment: it's/; s/^# \([a-z]*\): sort /# \1: it's /; s/^sort /it's /; s/sort\[/it[/g" "$data/demo.dat" >odd.dat
 run -e 'list' odd.dat
-expect_status 0
+expect_status 1
+expect_err 'cannot be the name of an experiment'
 
 command -v gnuplot >/dev/null || { echo 'no gnuplot'; [ $failed -eq 0 ] && exit 77; exit 1; }
 good 'plot sort to x.svg'

@@ -129,6 +129,18 @@ static void errors_name_line_and_column(void **state)
         {"# cll-data 1\n" SYNTH_COLUMNS " A A\n", "test.dat:2:", "twice"},
         {"# cll-data 1\n# variables: f N\n" SYNTH_COLUMNS " CLOCK\n",
          "test.dat:3:1: error:", "has no column"},
+        {"# cll-data 1\n# experiment: f*/x\n",
+         "test.dat:2:15: error:", "cannot be the name of an experiment"},
+        {"# cll-data 1\n# experiment: a\033[2J\n",
+         "test.dat:2:15: error:", "cannot be the name of an experiment"},
+        {"# cll-data 1\n# variables: f N a;b\n",
+         "test.dat:2:18: error:", "cannot be the name of a variable"},
+        {"# cll-data 1\n# variables: f `id`\n",
+         "test.dat:2:16: error:", "cannot be the name of a variable"},
+        {"# cll-data 1\n# formula: f a'b f[0]\n",
+         "test.dat:2:14: error:", "cannot be the name of an observable"},
+        {"# cll-data 1\n" SYNTH_COLUMNS " CLOCK a\"b\n",
+         "test.dat:2:", "cannot be the name of an observable"},
         {"# cll-data 1\n# program: x\n", "error: test.dat:", "ends before its table"},
         {"", "error: test.dat:", "empty"},
     };
@@ -177,6 +189,13 @@ static void control_characters_do_not_reach_the_terminal(void **state)
                 " CLOCK\n"),
         0);
     assert_string_equal(s.data->files[0].host, "a?[2Jb");
+    synth_end(&s);
+    s = synth_begin();
+    assert_int_equal(synth_load(&s, "# cll-data 1\n# note: a\xc2\x9b"
+                                    "2Jb\n# experiment: f\n"
+                                    "# variables: f\n" SYNTH_COLUMNS " CLOCK\n"),
+                     0);
+    assert_string_equal(s.data->files[0].notes[0], "a??2Jb");
     synth_end(&s);
 }
 
