@@ -8,8 +8,7 @@
  */
 #include "model/linalg.h"
 
-#include <gsl/gsl_errno.h>
-#include <gsl/gsl_linalg.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -83,52 +82,115 @@ double lsq_column_norm(const struct lsq *l, size_t j)
     return norm;
 }
 
-/* The singular value decomposition of the kept columns, scaled. */
+/* The singular value decomposition of the kept columns, scaled: A = U S V'. */
 struct decomposed {
     size_t n; /* kept */
     size_t *column;
     double *scale;
-    gsl_matrix_view u, v; /* of the arena's memory, as is s: GSL allocates nothing */
-    gsl_vector_view s;
+    double *u; /* n columns of k, one behind the other */
+    double *v; /* n columns of n */
+    double *s; /* n, descending */
 };
 
-/* No direction is determined: what remains when the numbers are beyond what a double holds. */
-static void give_up(struct decomposed *d)
+static void rotate(double *x, double *y, size_t n, double c, double s)
 {
-    gsl_matrix_set_zero(&d->u.matrix);
-    gsl_matrix_set_identity(&d->v.matrix);
-    gsl_vector_set_zero(&d->s.vector);
+    for (size_t i = 0; i < n; i++) {
+        double xi = x[i], yi = y[i];
+        x[i] = c * xi - s * yi;
+        y[i] = s * xi + c * yi;
+    }
 }
 
+/* Makes columns p and q orthogonal; false if they are. */
+static bool make_orthogonal(struct decomposed *d, size_t k, size_t p, size_t q)
+{
+    double *x = d->u + p * k, *y = d->u + q * k, xx = 0, yy = 0, xy = 0;
+    for (size_t i = 0; i < k; i++) {
+        xx += x[i] * x[i];
+        yy += y[i] * y[i];
+        xy += x[i] * y[i];
+    }
+    if (!(fabs(xy) > DBL_EPSILON * sqrt(xx) * sqrt(yy)))
+        return false;
+    double zeta = (yy - xx) / (2 * xy);
+    double t = (zeta > 0 ? 1 : -1) / (fabs(zeta) + sqrt(1 + zeta * zeta));
+    double c = 1 / sqrt(1 + t * t);
+    rotate(x, y, k, c, c * t);
+    rotate(d->v + p * d->n, d->v + q * d->n, d->n, c, c * t);
+    return true;
+}
+
+/* One-sided Jacobi (Hestenes): columns are rotated in pairs until all are orthogonal; their lengths
+ * then are the singular values. For few columns it is fast, and small values are accurate. */
+static bool jacobi(struct decomposed *d, size_t k)
+{
+    enum { SWEEPS = 60 };
+    bool changed = true;
+    for (int sweep = 0; changed && sweep < SWEEPS; sweep++) {
+        changed = false;
+        for (size_t p = 0; p < d->n; p++)
+            for (size_t q = p + 1; q < d->n; q++)
+                changed = make_orthogonal(d, k, p, q) || changed;
+    }
+    return !changed;
+}
+
+static void swap(double *x, double *y, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        double t = x[i];
+        x[i] = y[i];
+        y[i] = t;
+    }
+}
+
+/* Lengths, largest first; columns of U get length 1. */
+static void sort_values(struct decomposed *d, size_t k)
+{
+    for (size_t r = 0; r < d->n; r++) {
+        double sum = 0;
+        for (size_t i = 0; i < k; i++)
+            sum += d->u[r * k + i] * d->u[r * k + i];
+        d->s[r] = sqrt(sum);
+        for (size_t i = 0; i < k && d->s[r] > 0; i++)
+            d->u[r * k + i] /= d->s[r];
+    }
+    for (size_t r = 1; r < d->n; r++)
+        for (size_t j = r; j > 0 && d->s[j] > d->s[j - 1]; j--) {
+            swap(&d->s[j], &d->s[j - 1], 1);
+            swap(d->u + j * k, d->u + (j - 1) * k, k);
+            swap(d->v + j * d->n, d->v + (j - 1) * d->n, d->n);
+        }
+}
+
+/* Numbers beyond what a double holds determine nothing: all singular values are 0. */
 static struct decomposed decompose(struct arena *a, const struct lsq *l, const bool *keep)
 {
     struct decomposed d = {.n = 0};
-    bool finite = true;
-    d.column = arena_alloc(a, l->k, sizeof *d.column);
-    d.scale = arena_alloc(a, l->k, sizeof *d.scale);
-    for (size_t j = 0; j < l->k; j++) {
+    size_t k = l->k;
+    bool good = true;
+    d.column = arena_alloc(a, k, sizeof *d.column);
+    d.scale = arena_alloc(a, k, sizeof *d.scale);
+    for (size_t j = 0; j < k; j++) {
         if (keep && !keep[j])
             continue;
         double norm = lsq_column_norm(l, j);
         d.scale[d.n] = norm > 0 ? norm : 1;
         d.column[d.n++] = j;
     }
-    if (d.n == 0)
-        return d;
-    d.u = gsl_matrix_view_array(arena_alloc(a, l->k * d.n, sizeof(double)), l->k, d.n);
-    d.v = gsl_matrix_view_array(arena_alloc(a, d.n * d.n, sizeof(double)), d.n, d.n);
-    d.s = gsl_vector_view_array(arena_alloc(a, d.n, sizeof(double)), d.n);
-    gsl_vector_view work = gsl_vector_view_array(arena_alloc(a, d.n, sizeof(double)), d.n);
-    for (size_t i = 0; i < l->k; i++)
-        for (size_t c = 0; c < d.n; c++) {
-            size_t j = d.column[c];
-            double x = i <= j ? l->rows[i * l->columns + j] / d.scale[c] : 0;
-            finite = finite && isfinite(x);
-            gsl_matrix_set(&d.u.matrix, i, c, x);
+    d.u = arena_alloc(a, k * d.n, sizeof *d.u);
+    d.v = arena_zalloc(a, d.n * d.n, sizeof *d.v);
+    d.s = arena_zalloc(a, d.n, sizeof *d.s);
+    for (size_t c = 0; c < d.n; c++) {
+        size_t j = d.column[c];
+        d.v[c * d.n + c] = 1;
+        for (size_t i = 0; i < k; i++) {
+            d.u[c * k + i] = i <= j ? l->rows[i * l->columns + j] / d.scale[c] : 0;
+            good = good && isfinite(d.u[c * k + i]);
         }
-    if (!finite ||
-        gsl_linalg_SV_decomp(&d.u.matrix, &d.v.matrix, &d.s.vector, &work.vector) != GSL_SUCCESS)
-        give_up(&d);
+    }
+    if (good && jacobi(&d, k))
+        sort_values(&d, k);
     return d;
 }
 
@@ -136,30 +198,28 @@ static struct decomposed decompose(struct arena *a, const struct lsq *l, const b
 static void pseudo_solve(const struct lsq *l, const struct decomposed *d, const double *b,
                          size_t stride, double *x)
 {
-    double largest = gsl_vector_get(&d->s.vector, 0);
     for (size_t r = 0; r < d->n; r++) {
-        double s = gsl_vector_get(&d->s.vector, r), dot = 0;
-        if (!(s > rank_tolerance * largest))
+        double s = d->s[r], dot = 0;
+        if (!(s > rank_tolerance * d->s[0]))
             continue;
         for (size_t i = 0; i < l->k; i++)
-            dot += gsl_matrix_get(&d->u.matrix, i, r) * b[i * stride];
+            dot += d->u[r * l->k + i] * b[i * stride];
         for (size_t c = 0; c < d->n; c++)
-            x[d->column[c]] += gsl_matrix_get(&d->v.matrix, c, r) * dot / s / d->scale[c];
+            x[d->column[c]] += d->v[r * d->n + c] * dot / s / d->scale[c];
     }
 }
 
 static void covariance_of(const struct lsq *l, const struct decomposed *d, double *covariance)
 {
-    double largest = gsl_vector_get(&d->s.vector, 0);
     for (size_t r = 0; r < d->n; r++) {
-        double s = gsl_vector_get(&d->s.vector, r);
-        if (!(s > rank_tolerance * largest))
+        const double *v = d->v + r * d->n;
+        double s = d->s[r];
+        if (!(s > rank_tolerance * d->s[0]))
             continue;
         for (size_t p = 0; p < d->n; p++)
             for (size_t q = 0; q < d->n; q++)
                 covariance[d->column[p] * l->k + d->column[q]] +=
-                    gsl_matrix_get(&d->v.matrix, p, r) / s / d->scale[p] *
-                    (gsl_matrix_get(&d->v.matrix, q, r) / s / d->scale[q]);
+                    v[p] / s / d->scale[p] * (v[q] / s / d->scale[q]);
     }
 }
 
@@ -173,12 +233,11 @@ void lsq_solve(struct arena *a, const struct lsq *l, const bool *keep, struct ls
     struct decomposed d = decompose(a, l, keep);
     if (d.n == 0)
         return;
-    double largest = gsl_vector_get(&d.s.vector, 0),
-           smallest = gsl_vector_get(&d.s.vector, d.n - 1);
+    double largest = d.s[0], smallest = d.s[d.n - 1];
     out->full_rank = smallest > rank_tolerance * largest;
     out->condition = smallest > 0 ? largest / smallest : INFINITY;
     for (size_t c = 0; c < d.n; c++)
-        out->weakest[d.column[c]] = gsl_matrix_get(&d.v.matrix, c, d.n - 1);
+        out->weakest[d.column[c]] = d.v[(d.n - 1) * d.n + c];
     pseudo_solve(l, &d, l->rows + l->k, l->columns, out->x);
     covariance_of(l, &d, out->covariance);
 }
