@@ -62,9 +62,14 @@ typedef int text_writer(void *data, int fd);
 static int finish_file(int fd)
 {
     static const char first_line[] = CLL_FINISHED;
-    ssize_t wrote = pwrite(fd, first_line, sizeof first_line - 1, 0);
-    if (wrote != sizeof first_line - 1)
-        return wrote < 0 ? errno : ENOSPC;
+    for (size_t done = 0; done < sizeof first_line - 1;) {
+        ssize_t wrote = pwrite(fd, first_line + done, sizeof first_line - 1 - done, (off_t)done);
+        if (wrote < 0 && errno == EINTR)
+            continue;
+        if (wrote <= 0)
+            return wrote ? errno : ENOSPC;
+        done += (size_t)wrote;
+    }
     return cll_place_sync(fd);
 }
 

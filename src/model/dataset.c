@@ -42,7 +42,8 @@ static void *alloc_bytes(size_t size)
 }
 
 /* Whatever is done with data begins here. Running out of memory is the business of base/memory.h in
- * jansson, too; what is used of GSL allocates nothing, and its results are checked where its handler would abort.
+ * jansson, too; what is used of GSL allocates nothing, and its results are checked where its
+ * handler would abort.
  */
 static void set_up_libraries(void)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * inject [-c] [-o] [-t SECONDS] REPORT CLASS N[+] ACTION COMMAND...: runs COMMAND; of its calls of
- * this class (from its main on) the N-th fails, or all from the N-th on. ACTION is an errno number,
- * "short" (half of the bytes are written) or "kill" (SIGKILL in place of the call). -c: calls of
- * child processes count, too. -o: writing to the standard output does not count.
+ * inject [-c] [-o] [-p TEXT] [-t SECONDS] REPORT CLASS N[+] ACTION COMMAND...: runs COMMAND; of its
+ * calls of this class (from its main on) the N-th fails, or all from the N-th on. ACTION is an
+ * errno number, "short" (half of the bytes are written) or "kill" (SIGKILL in place of the call).
+ * -c: calls of child processes count, too. -o: writing to the standard output does not count. -p:
+ * only calls on files with TEXT in their names count.
  *
  * System calls are seen by ptrace, so that those made inside the C library (stdio) are seen as
  * well: a seccomp filter stops at the calls of the class alone, all others run at full speed. A
@@ -95,6 +96,7 @@ static bool persistent, with_children, but_output, begun;
 static int action, seconds = 20;
 static pid_t root;
 static char what[256] = "-";
+static const char *in_path; /* -p */
 static volatile sig_atomic_t late;
 
 static void die(const char *why)
@@ -161,6 +163,35 @@ static bool is_open(long call)
     return call == SYS_openat || call == SYS_open;
 }
 
+static bool is_named(long call)
+{
+    return is_open(call) || call == SYS_creat || call == SYS_mkdir || call == SYS_mkdirat ||
+           call == SYS_rename || call == SYS_renameat || call == SYS_renameat2 ||
+           call == SYS_link || call == SYS_linkat || call == SYS_unlinkat || call == SYS_symlink ||
+           call == SYS_symlinkat;
+}
+
+/* The file of a call, by its first name or its descriptor. */
+static void file_of(pid_t task, long call, const uint64_t *args, char *path, size_t size)
+{
+    char link[64];
+    ssize_t n;
+    if (is_named(call)) {
+        bool is_first = call == SYS_open || call == SYS_creat || call == SYS_mkdir ||
+                        call == SYS_rename || call == SYS_link || call == SYS_symlink ||
+                        call == SYS_symlinkat;
+        /* up to the end of its page, where a name may be the last thing mapped */
+        uintptr_t from = (uintptr_t)args[is_first ? 0 : 1], whole = 4096 - from % 4096;
+        struct iovec here = {path, size - 1},
+                     there = {(void *)from, whole < size - 1 ? whole : size - 1};
+        n = process_vm_readv(task, &here, 1, &there, 1, 0);
+    } else {
+        snprintf(link, sizeof link, "/proc/%ld/fd/%ld", (long)task, (long)args[0]);
+        n = readlink(link, path, size - 1);
+    }
+    path[n > 0 ? n : 0] = 0;
+}
+
 static bool counts(long call, const uint64_t *args)
 {
     bool in_class = false;
@@ -180,12 +211,19 @@ static bool counts(long call, const uint64_t *args)
 
 static void describe(pid_t task, long call, const uint64_t *args)
 {
-    char link[64], target[128] = "";
-    snprintf(link, sizeof link, "/proc/%ld/fd/%ld", (long)task, (long)args[0]);
-    ssize_t n = readlink(link, target, sizeof target - 1);
-    target[n > 0 ? n : 0] = 0;
-    snprintf(what, sizeof what, "call %ld (0x%lx %s, 0x%lx, 0x%lx)", call, (unsigned long)args[0],
-             target, (unsigned long)args[1], (unsigned long)args[2]);
+    char path[128];
+    file_of(task, call, args, path, sizeof path);
+    snprintf(what, sizeof what, "call %ld (0x%lx, 0x%lx, 0x%lx) on %s", call,
+             (unsigned long)args[0], (unsigned long)args[1], (unsigned long)args[2], path);
+}
+
+static bool is_asked_file(pid_t task, long call, const uint64_t *args)
+{
+    char path[1024];
+    if (!in_path)
+        return true;
+    file_of(task, call, args, path, sizeof path);
+    return strstr(path, in_path) != NULL;
 }
 
 /* ---- the tracer ---- */
@@ -266,7 +304,7 @@ static enum __ptrace_request at_call(pid_t task, int index)
     }
     /* the program that execve starts is a child's business, but for the first one of all */
     bool mine = with_children || strcmp(asked->name, "exec") == 0 || process_of(task) == root;
-    if (!begun || !mine || !counts(call, args))
+    if (!begun || !mine || !counts(call, args) || !is_asked_file(task, call, args))
         return PTRACE_CONT;
     seen++;
     if (persistent ? seen < first : seen != first)
@@ -405,11 +443,13 @@ static int report(const char *path, int ended)
 int main(int argc, char **argv)
 {
     int option;
-    while ((option = getopt(argc, argv, "+cot:")) != -1) {
+    while ((option = getopt(argc, argv, "+cop:t:")) != -1) {
         if (option == 'c')
             with_children = true;
         else if (option == 'o')
             but_output = true;
+        else if (option == 'p')
+            in_path = optarg;
         else if (option == 't')
             seconds = atoi(optarg);
     }

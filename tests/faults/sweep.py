@@ -29,12 +29,14 @@ MOST = 1000  # calls of one class in a case that --all tries one by one; beyond,
 
 class Case:
     """files: what the folder holds before. children: faults reach child processes. cleans: text -> text
-    takes out what differs from run to run. own_output: its own writing to stdout does not fail. judge: None or a function of (case, base, result) -> complaint."""
+    takes out what differs from run to run. own_output: its own writing to stdout does not fail.
+    path: only calls on files with this in their names fail. judge: None or a function of (case, base, result) -> complaint."""
 
     def __init__(self, name, argv, files=None, env=None, classes=(), children=False, cleans=None, judge=None,
-                 limit=20, stdin=None, sample=8, status=0, own_output=False):
+                 limit=20, stdin=None, sample=8, status=0, own_output=False,
+                 path=None):
         self.name, self.argv, self.files, self.env = name, argv, files or {}, env or {}
-        self.status, self.own_output = status, own_output
+        self.status, self.own_output, self.path = status, own_output, path
         self.classes, self.children, self.limit, self.stdin = classes, children, limit, stdin
         self.cleans, self.judge, self.sample = cleans or (lambda name, content: content), judge or judge_tool, sample
 
@@ -77,6 +79,7 @@ class Sweep:
 
     def command(self, case, klass, number, action):
         return [self.inject] + (["-c"] if case.children else []) + (["-o"] if case.own_output else []) + \
+            (["-p", case.path] if case.path else []) + \
             ["-t", str(case.limit), os.path.join(self.scratch, "report"), klass, str(number), str(action)] + case.argv
 
     def run(self, case, klass, number, action):
