@@ -3,8 +3,8 @@
  * Collecting and printing diagnostics (see diag.h).
  *
  * Messages keep their order of arrival within one position; a note sorts with the message it was
- * added behind. Long source lines are shown as a window around the caret, bytes that are not
- * printable as '?'.
+ * added behind. Long source lines are shown as a window around the caret, with '?' for what is not
+ * printable; in messages and names that is \xNN.
  */
 #include "base/diag.h"
 
@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/printable.h"
 
 enum { WINDOW = 160, MAX_MESSAGES = 10000 };
 
@@ -123,11 +124,13 @@ void source_position(const struct source *source, size_t offset, size_t *line, s
     *column = offset - start + 1;
 }
 
-static void put_printable(FILE *out, const char *s, size_t n)
+/* Of a source line: what is not printable takes one place, so that the caret stands right. */
+static void put_line(FILE *out, const char *s, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        unsigned char c = (unsigned char)s[i];
-        fputc(c == '\t' || c >= 0x80 || (c >= 0x20 && c != 0x7f) ? c : '?', out);
+    for (size_t i = 0; i < n;) {
+        size_t length = s[i] == '\t' ? 1 : printable_length(s + i, n - i);
+        fwrite(length ? s + i : "?", 1, length ? length : 1, out);
+        i += length ? length : 1;
     }
 }
 
@@ -150,12 +153,12 @@ static void print_excerpt(FILE *out, const struct source *source, struct span wh
     if (end - begin > WINDOW)
         end = begin + WINDOW;
     fputs("  ", out);
-    put_printable(out, source->text + begin, end - begin);
+    put_line(out, source->text + begin, end - begin);
     fputs("\n  ", out);
-    for (size_t i = begin; i < at; i++) {
-        unsigned char c = (unsigned char)source->text[i];
-        if ((c & 0xc0) != 0x80) /* a UTF-8 sequence takes one place */
-            fputc(c == '\t' ? '\t' : ' ', out);
+    for (size_t i = begin; i < at;) { /* a character takes one place */
+        size_t length = printable_length(source->text + i, end - i);
+        fputc(source->text[i] == '\t' ? '\t' : ' ', out);
+        i += length ? length : 1;
     }
     fputc('^', out);
     for (size_t i = at + 1; i < where.end && i < end; i++)
@@ -166,14 +169,20 @@ static void print_excerpt(FILE *out, const struct source *source, struct span wh
 static void print_message(FILE *out, const struct message *m)
 {
     static const char *const word[] = {"note", "warning", "error"};
-    if (!m->source) {
-        fprintf(out, "%s: %s\n", word[m->severity], m->text);
-        return;
+    struct text t;
+    text_init(&t);
+    if (m->source) {
+        size_t line, column;
+        source_position(m->source, m->where.begin, &line, &column);
+        text_add_printable(&t, m->source->name, strlen(m->source->name));
+        text_printf(&t, ":%zu:%zu: ", line, column);
     }
-    size_t line, column;
-    source_position(m->source, m->where.begin, &line, &column);
-    fprintf(out, "%s:%zu:%zu: %s: %s\n", m->source->name, line, column, word[m->severity], m->text);
-    print_excerpt(out, m->source, m->where);
+    text_printf(&t, "%s: ", word[m->severity]);
+    text_add_printable(&t, m->text, strlen(m->text));
+    fprintf(out, "%s\n", t.s);
+    text_free(&t);
+    if (m->source)
+        print_excerpt(out, m->source, m->where);
 }
 
 /* Sorting needs the leader's place; kept here because qsort has no argument for it. */

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/printable.h"
+
 void quote_shell(struct text *out, const char *s)
 {
     static const char safe[] =
@@ -38,16 +40,19 @@ void quote_html(struct text *out, const char *s)
     }
 }
 
-/* gnuplot's single-quoted strings know one escape, '' for a quote; control characters would end the
- * command. */
+/* gnuplot's single-quoted strings have an escape for one quote, which fails for several and at
+ * their beginning: quotes become typographic ones. Control characters would end the command. */
 void quote_gnuplot(struct text *out, const char *s)
 {
     text_addc(out, '\'');
-    for (; *s; s++) {
+    for (size_t n = strlen(s); n > 0;) {
+        size_t length = printable_length(s, n);
         if (*s == '\'')
-            text_add(out, "''");
+            text_add(out, "\342\200\231");
         else
-            text_addc(out, (unsigned char)*s < 0x20 || *s == 0x7f ? '?' : *s);
+            text_addn(out, length ? s : "?", length ? length : 1);
+        s += length ? length : 1;
+        n -= length ? length : 1;
     }
     text_addc(out, '\'');
 }

@@ -47,7 +47,7 @@ void mem_fail_after(long countdown)
     fail_countdown = countdown;
 }
 
-static _Noreturn void out_of_memory(size_t bytes)
+_Noreturn void mem_exhausted(size_t bytes)
 {
     (oom_handler ? oom_handler : leave_without_memory)(bytes);
     abort(); /* a handler that returns breaks the contract */
@@ -57,7 +57,7 @@ static size_t product(size_t count, size_t size)
 {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX)
-        out_of_memory(SIZE_MAX);
+        mem_exhausted(SIZE_MAX);
     return bytes ? bytes : 1;
 }
 
@@ -73,7 +73,7 @@ void *mem_alloc(size_t count, size_t size)
     size_t bytes = product(count, size);
     void *p = must_fail() ? NULL : malloc(bytes);
     if (!p)
-        out_of_memory(bytes);
+        mem_exhausted(bytes);
     return p;
 }
 
@@ -82,7 +82,7 @@ void *mem_zalloc(size_t count, size_t size)
     size_t bytes = product(count, size);
     void *p = must_fail() ? NULL : calloc(1, bytes);
     if (!p)
-        out_of_memory(bytes);
+        mem_exhausted(bytes);
     return p;
 }
 
@@ -91,7 +91,7 @@ void *mem_resize(void *p, size_t count, size_t size)
     size_t bytes = product(count, size);
     void *q = must_fail() ? NULL : realloc(p, bytes);
     if (!q)
-        out_of_memory(bytes);
+        mem_exhausted(bytes);
     return q;
 }
 
@@ -159,7 +159,7 @@ void arena_reset(struct arena *a)
 static struct block *add_block(struct arena *a, size_t size)
 {
     if (size > SIZE_MAX - sizeof(struct block))
-        out_of_memory(size);
+        mem_exhausted(size);
     struct block *b = mem_alloc(1, sizeof *b + size);
     b->used = 0;
     b->size = size;
@@ -173,7 +173,7 @@ void *arena_alloc(struct arena *a, size_t count, size_t size)
     const size_t align = _Alignof(max_align_t);
     size_t bytes = product(count, size);
     if (bytes > PTRDIFF_MAX - align)
-        out_of_memory(bytes);
+        mem_exhausted(bytes);
     bytes = (bytes + align - 1) / align * align;
     if (ARENA_SEPARATE)
         return add_block(a, product(count, size))->bytes;
@@ -257,7 +257,7 @@ void text_clear(struct text *t)
 static void text_reserve(struct text *t, size_t more)
 {
     if (more >= SIZE_MAX - t->n)
-        out_of_memory(SIZE_MAX);
+        mem_exhausted(SIZE_MAX);
     size_t need = t->n + more + 1;
     if (need <= t->capacity)
         return;

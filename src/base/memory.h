@@ -33,6 +33,9 @@ size_t mem_grown(size_t have, size_t need);
 typedef void mem_oom_handler(size_t bytes);
 mem_oom_handler *mem_set_oom_handler(mem_oom_handler *handler);
 
+/* For allocations of other libraries: calls the handler. */
+_Noreturn void mem_exhausted(size_t bytes);
+
 /* Tests: the allocation after `countdown` further ones fails (0 = the next one; negative = none).
  */
 void mem_fail_after(long countdown);

@@ -61,7 +61,7 @@ void formula_identifier(struct text *out, const char *name)
     if (isdigit((unsigned char)*name) || !*name)
         text_addc(out, '_');
     for (const char *s = name; *s; s++) {
-        if (isalnum((unsigned char)*s) || *s == '_')
+        if ((isalnum((unsigned char)*s) && (unsigned char)*s < 0x80) || *s == '_')
             text_addc(out, *s);
         else if (*s != ']' && !(*s == '-' && s[1] == '>'))
             text_addc(out, '_');
@@ -75,7 +75,7 @@ static void print_latex_name(struct text *out, const char *name)
     for (; *name; name++) {
         if (strchr("_%&#${}", *name))
             text_addc(out, '\\');
-        if (strchr("\\^~", *name))
+        if (strchr("\\^~", *name) || iscntrl((unsigned char)*name))
             text_addc(out, '.');
         else
             text_addc(out, *name);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/printable.h"
 #include "llac/commands.h"
 #include "llac/output.h"
 
@@ -127,7 +128,7 @@ static json_t *json_experiment(const struct experiment *e)
 {
     json_t *formulas = json_object(), *sources = json_array();
     for (size_t i = 0; i < e->nformulas; i++)
-        json_object_set_new(formulas, e->formulas[i].observable, json_text(e->formulas[i].text));
+        json_set(formulas, e->formulas[i].observable, json_text(e->formulas[i].text));
     for (size_t i = 0; i < e->nsources; i++)
         json_array_append_new(sources, json_text(e->sources[i]));
     return json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "name", json_text(e->name), "samples",
@@ -192,7 +193,11 @@ void show_files(struct session *s)
                     "thinned", f->thinned != THINNED_NO, "truncated", f->truncated));
             continue;
         }
-        fprintf(s->out, "  %s\n", f->path);
+        struct text path;
+        text_init(&path);
+        text_add_printable(&path, f->path, strlen(f->path)); /* line feeds, too */
+        fprintf(s->out, "  %s\n", path.s);
+        text_free(&path);
         fprintf(s->out, "      program %s, host %s, %s, %s, %s\n", *f->program ? f->program : "?",
                 *f->host ? f->host : "?", *f->cpu ? f->cpu : "CPU ?",
                 *f->compiler ? f->compiler : "compiler ?", *f->date ? f->date : "date ?");

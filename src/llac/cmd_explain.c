@@ -164,7 +164,7 @@ static void explain_json(FILE *out, const struct model *m, const double *share, 
            *j = json_object();
     struct arena *a = arena_create();
     for (size_t i = 0; i < place->n; i++)
-        json_object_set_new(at, place->names[i], json_number(place->values[i]));
+        json_set(at, place->names[i], json_number(place->values[i]));
     for (size_t c = 0; c < m->nconstants; c++)
         json_array_append_new(
             terms, json_pack("{s:o, s:o, s:o, s:o}", "constant", json_text(m->constants[c].name),

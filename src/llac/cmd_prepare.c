@@ -222,7 +222,7 @@ static json_t *json_points(const struct points *p, const bool *left_out)
         const double *v = p->kept + p->first_kept[i];
         size_t n = p->first_kept[i + 1] - p->first_kept[i];
         for (size_t j = 0; j < p->nnames; j++)
-            json_object_set_new(at, p->names[j], json_number(p->at[j][i]));
+            json_set(at, p->names[j], json_number(p->at[j][i]));
         json_array_append_new(rows,
                               json_pack("{s:o, s:I, s:o, s:o, s:o, s:o, s:b, s:b}", "at", at,
                                         "samples", (json_int_t)p->count[i], "value",

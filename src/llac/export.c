@@ -2,7 +2,8 @@
 /*
  * One writer per format. Functions are called predict_NAME (predict_NAME_OBS for other observables
  * than CLOCK) in every language, their arguments the variables of the formula in order of
- * appearance; constants are written with all their digits.
+ * appearance; constants are written with all their digits. What comes from the data is never
+ * written as it is (export_names.h).
  */
 #include "llac/export.h"
 
@@ -12,12 +13,15 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/printable.h"
+#include "llac/export_names.h"
 #include "llac/output.h"
 
 /* A model being printed; the text holds the constant printed last. */
 struct printing {
     const struct model *model;
     enum formula_style style;
+    struct export_names arguments;
     struct text constant;
 };
 
@@ -25,53 +29,35 @@ static const char *constant_value(void *user, const char *experiment, unsigned i
 {
     struct printing *p = user;
     (void)experiment;
-    text_free(&p->constant);
-    text_init(&p->constant);
+    text_clear(&p->constant);
     for (size_t j = 0; j < p->model->nconstants; j++)
         if (p->model->constants[j].index == index)
-            export_constant(&p->constant, p->model, j, p->style);
+            export_constant(&p->constant, p->model, j, p->style, &p->arguments);
     return p->constant.s;
 }
 
-static void put_identifier(FILE *out, const char *name)
+static const char *variable_name(void *user, const char *name)
 {
-    struct text t;
-    text_init(&t);
-    formula_identifier(&t, name);
-    fputs(t.s, out);
-    text_free(&t);
+    struct printing *p = user;
+    return export_identifier(&p->arguments, name);
 }
 
-static void put_function_name(FILE *out, const struct fit_state *f)
+static void put_arguments(FILE *out, const struct export_names *arguments, const char *before,
+                          const char *none)
 {
-    fputs("predict_", out);
-    put_identifier(out, f->experiment);
-    if (strcmp(f->observable, "CLOCK") != 0) {
-        fputc('_', out);
-        put_identifier(out, f->observable);
-    }
-}
-
-static void put_arguments(FILE *out, const struct model *m, const char *before, const char *none)
-{
-    struct arena *a = arena_create();
-    size_t n;
-    const char **names = model_variables(a, m, &n);
-    for (size_t i = 0; i < n; i++) {
-        fprintf(out, "%s%s", i ? ", " : "", before);
-        put_identifier(out, names[i]);
-    }
-    if (n == 0)
+    for (size_t i = 0; i < arguments->n; i++)
+        fprintf(out, "%s%s%s", i ? ", " : "", before, arguments->identifiers[i]);
+    if (arguments->n == 0)
         fputs(none, out);
-    arena_destroy(a);
 }
 
-static void put_expression(FILE *out, const struct model *m, enum formula_style style)
+static void put_expression(FILE *out, const struct model *m, enum formula_style style,
+                           const struct export_names *arguments)
 {
     struct text t;
-    struct printing printing = {.model = m, .style = style};
+    struct printing printing = {.model = m, .style = style, .arguments = *arguments};
     struct formula_print_options options = {
-        .style = style, .constant = constant_value, .user = &printing};
+        .style = style, .constant = constant_value, .variable = variable_name, .user = &printing};
     text_init(&printing.constant);
     text_init(&t);
     formula_print(&t, m->formula, &options);
@@ -80,82 +66,91 @@ static void put_expression(FILE *out, const struct model *m, enum formula_style 
     text_free(&printing.constant);
 }
 
-/* One line of what the function is; comment characters around it are the caller's. */
+/* One line of what the function is, inside a comment. */
 static void put_description(FILE *out, const struct fit_state *f)
 {
     const struct model *m = f->model;
-    fprintf(out, "%s of %s = %s; %s, %s of %zu samples at %zu points",
-            strcmp(observable_unit(f->observable), "s") == 0 ? "seconds" : f->observable,
-            f->experiment, f->formula_text, f->observable,
-            statistics[m->request.points.statistic].text, m->points.samples, m->points.n);
+    struct text t;
+    text_init(&t);
+    text_printf(&t, "%s of %s = %s; %s, %s of %zu samples at %zu points",
+                strcmp(observable_unit(f->observable), "s") == 0 ? "seconds" : f->observable,
+                f->experiment, f->formula_text, f->observable,
+                statistics[m->request.points.statistic].text, m->points.samples, m->points.n);
     if (!isnan(m->error.mean_pct))
-        fprintf(out, "; error mean %.2g %%, max %.2g %%", m->error.mean_pct, m->error.max_pct);
+        text_printf(&t, "; error mean %.2g %%, max %.2g %%", m->error.mean_pct, m->error.max_pct);
     for (size_t c = 0; c < m->pieces->ncuts; c++)
-        fprintf(out, "; changes between %s = %.10g and %.10g",
-                m->points.names[m->pieces->cuts[c].variable], m->pieces->cuts[c].below,
-                m->pieces->cuts[c].above);
+        text_printf(&t, "; changes between %s = %.10g and %.10g",
+                    m->points.names[m->pieces->cuts[c].variable], m->pieces->cuts[c].below,
+                    m->pieces->cuts[c].above);
     for (size_t j = 0; j < m->nconstants; j++)
         if (m->constants[j].npieces == 0)
-            fprintf(out, "; the data do not determine %s, 0 stands for it", m->constants[j].name);
+            text_printf(&t, "; the data do not determine %s, 0 stands for it",
+                        m->constants[j].name);
+    export_comment(out, t.s);
+    text_free(&t);
+}
+
+/* How a language writes a function. */
+struct language {
+    enum formula_style style;
+    const char *comment, *end_comment, *function, *type, *none, *body, *end;
+};
+
+static void put_functions(FILE *out, struct fit_state *const *fits, size_t n,
+                          const struct language *l)
+{
+    struct arena *a = arena_create();
+    struct export_names functions = export_functions(a, fits, n);
+    for (size_t i = 0; i < n; i++) {
+        struct export_names arguments = export_arguments(a, fits[i]->model);
+        fputs(l->comment, out);
+        put_description(out, fits[i]);
+        fprintf(out, "%s%s%s(", l->end_comment, l->function, functions.identifiers[i]);
+        put_arguments(out, &arguments, l->type, l->none);
+        fputs(l->body, out);
+        put_expression(out, fits[i]->model, l->style, &arguments);
+        fputs(l->end, out);
+    }
+    arena_destroy(a);
+}
+
+static void put_guard(FILE *out, const char *before, struct fit_state *const *fits, size_t n)
+{
+    struct arena *a = arena_create();
+    struct export_names functions = export_functions(a, fits, n);
+    fputs(before, out);
+    for (size_t i = 0; i < n; i++) /* without predict */
+        fputs(functions.identifiers[i] + strlen("predict"), out);
+    arena_destroy(a);
 }
 
 static void export_c(FILE *out, struct fit_state *const *fits, size_t n)
 {
-    fputs("/* Models fitted by llac. */\n#ifndef CLL_MODELS", out);
-    for (size_t i = 0; i < n; i++) {
-        fputc('_', out);
-        put_identifier(out, fits[i]->experiment);
-    }
-    fputs("\n#define CLL_MODELS", out);
-    for (size_t i = 0; i < n; i++) {
-        fputc('_', out);
-        put_identifier(out, fits[i]->experiment);
-    }
+    static const struct language c = {
+        FORMULA_C,           "\n/* ", " */\n", "static inline double ", "double ", "void",
+        ")\n{\n    return ", ";\n}\n"};
+    fputs("/* Models fitted by llac. */\n", out);
+    put_guard(out, "#ifndef CLL_MODELS", fits, n);
+    put_guard(out, "\n#define CLL_MODELS", fits, n);
     fprintf(out, "\n\n%s", formula_prelude(FORMULA_C));
-    for (size_t i = 0; i < n; i++) {
-        fputs("\n/* ", out);
-        put_description(out, fits[i]);
-        fputs(" */\nstatic inline double ", out);
-        put_function_name(out, fits[i]);
-        fputc('(', out);
-        put_arguments(out, fits[i]->model, "double ", "void");
-        fputs(")\n{\n    return ", out);
-        put_expression(out, fits[i]->model, FORMULA_C);
-        fputs(";\n}\n", out);
-    }
+    put_functions(out, fits, n, &c);
     fputs("\n#endif\n", out);
 }
 
 static void export_python(FILE *out, struct fit_state *const *fits, size_t n)
 {
+    static const struct language python = {FORMULA_PYTHON,    "\n\n# ", "\n", "def ", "", "",
+                                           "):\n    return ", "\n"};
     fprintf(out, "# Models fitted by llac.\n%s", formula_prelude(FORMULA_PYTHON));
-    for (size_t i = 0; i < n; i++) {
-        fputs("\n\n# ", out);
-        put_description(out, fits[i]);
-        fputs("\ndef ", out);
-        put_function_name(out, fits[i]);
-        fputc('(', out);
-        put_arguments(out, fits[i]->model, "", "");
-        fputs("):\n    return ", out);
-        put_expression(out, fits[i]->model, FORMULA_PYTHON);
-        fputc('\n', out);
-    }
+    put_functions(out, fits, n, &python);
 }
 
 static void export_gnuplot(FILE *out, struct fit_state *const *fits, size_t n)
 {
+    static const struct language gnuplot = {FORMULA_GNUPLOT, "# ",   "\n", "", "",
+                                            "unused",        ") = ", "\n"};
     fprintf(out, "# Models fitted by llac.\n%s", formula_prelude(FORMULA_GNUPLOT));
-    for (size_t i = 0; i < n; i++) {
-        fputs("# ", out);
-        put_description(out, fits[i]);
-        fputc('\n', out);
-        put_function_name(out, fits[i]);
-        fputc('(', out);
-        put_arguments(out, fits[i]->model, "", "unused");
-        fputs(") = ", out);
-        put_expression(out, fits[i]->model, FORMULA_GNUPLOT);
-        fputc('\n', out);
-    }
+    put_functions(out, fits, n, &gnuplot);
 }
 
 /* m e-x as LaTeX, for between dollars. */
@@ -180,7 +175,10 @@ static void put_latex_number(FILE *out, double x)
 
 static void put_latex_text(FILE *out, const char *s)
 {
-    for (; *s; s++) {
+    struct text t;
+    text_init(&t);
+    text_add_printable(&t, s, strlen(s));
+    for (s = t.s; *s; s++) {
         if (strchr("#$%&_{}", *s))
             fprintf(out, "\\%c", *s);
         else if (*s == '\\' || *s == '~' || *s == '^')
@@ -188,6 +186,7 @@ static void put_latex_text(FILE *out, const char *s)
         else
             fputc(*s, out);
     }
+    text_free(&t);
 }
 
 /* Where a piece holds, as mathematics. */
@@ -262,15 +261,19 @@ static void put_csv_number(FILE *out, double x)
     fprintf(out, ",%s", isfinite(x) ? number_text(x, number) : "");
 }
 
-/* 37787 < N <= 1000000 and P <= 4: free of commas. */
+/* 37787 < N <= 1000000 and P <= 4 */
 static void put_csv_where(FILE *out, const struct piece *p)
 {
     char from[NUMBER_SIZE], to[NUMBER_SIZE];
-    fputc(',', out);
+    struct text t;
+    text_init(&t);
     for (size_t i = 0; i < p->nwhere; i++)
-        fprintf(out, "%s%s %s %s <= %s", i ? " and " : "", number_text(p->where[i].from, from),
-                p->where[i].open ? "<" : "<=", p->where[i].variable,
-                number_text(p->where[i].to, to));
+        text_printf(&t, "%s%s %s %s <= %s", i ? " and " : "", number_text(p->where[i].from, from),
+                    p->where[i].open ? "<" : "<=", p->where[i].variable,
+                    number_text(p->where[i].to, to));
+    fputc(',', out);
+    export_csv_field(out, t.s);
+    text_free(&t);
 }
 
 static void put_csv_constant(FILE *out, const struct fit_state *f, const struct model_constant *c)
@@ -278,7 +281,11 @@ static void put_csv_constant(FILE *out, const struct fit_state *f, const struct 
     struct piece none = {.value = NAN, .low = NAN, .high = NAN, .standard_error = NAN};
     for (size_t i = 0; i < c->npieces || i == 0; i++) {
         const struct piece *p = c->npieces ? &c->pieces[i] : &none;
-        fprintf(out, "%s,%s,%s", f->experiment, f->observable, c->name);
+        export_csv_field(out, f->experiment);
+        fputc(',', out);
+        export_csv_field(out, f->observable);
+        fputc(',', out);
+        export_csv_field(out, c->name);
         put_csv_number(out, p->value);
         put_csv_number(out, p->low);
         put_csv_number(out, p->high);

@@ -3,6 +3,7 @@
 #ifndef LLAC_EXPORT_H
 #define LLAC_EXPORT_H
 
+#include "llac/export_names.h"
 #include "llac/session.h"
 
 struct export_format {
@@ -17,7 +18,7 @@ const struct export_format *export_format_of(const char *path);
 /* The value of a constant as an expression; where it has several, one that chooses by the
  * boundaries. */
 void export_constant(struct text *out, const struct model *m, size_t constant,
-                     enum formula_style style);
+                     enum formula_style style, const struct export_names *arguments);
 /* A number that may stand anywhere in an expression of C, gnuplot and Python. */
 void export_number(struct text *out, double value);
 

@@ -23,6 +23,7 @@ struct chooser {
     const struct model *model;
     size_t constant;
     enum formula_style style;
+    const struct export_names *arguments;
     struct text *out;
 };
 
@@ -117,20 +118,18 @@ static void put_block(const struct chooser *c, const struct block *b)
     }
     choose_split(c, b, &v, &k);
     struct block low = *b, high = *b;
-    struct text name;
-    text_init(&name);
-    formula_identifier(&name, c->model->points.names[v]);
+    const char *name = export_identifier(c->arguments, c->model->points.names[v]);
     low.to[v] = k;
     high.from[v] = k + 1;
     double at = boundary(c->model, v, k)->at;
     text_addc(c->out, '(');
     if (c->style == FORMULA_PYTHON) {
         put_block(c, &high);
-        text_printf(c->out, " if %s > ", name.s);
+        text_printf(c->out, " if %s > ", name);
         export_number(c->out, at);
         text_add(c->out, " else ");
     } else {
-        text_printf(c->out, "%s > ", name.s);
+        text_printf(c->out, "%s > ", name);
         export_number(c->out, at);
         text_add(c->out, " ? ");
         put_block(c, &high);
@@ -138,13 +137,12 @@ static void put_block(const struct chooser *c, const struct block *b)
     }
     put_block(c, &low);
     text_addc(c->out, ')');
-    text_free(&name);
 }
 
 void export_constant(struct text *out, const struct model *m, size_t constant,
-                     enum formula_style style)
+                     enum formula_style style, const struct export_names *arguments)
 {
-    struct chooser c = {m, constant, style, out};
+    struct chooser c = {m, constant, style, arguments, out};
     struct block all = {{0}, {0}};
     bool any = false;
     for (size_t j = 0; j < m->ncolumns; j++)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/printable.h"
 #include "llac/commands.h"
 #include "llac/options.h"
 #include "llac/repl.h"
@@ -39,8 +40,11 @@ static int run_file(struct session *s, const char *path, const char *name)
     size_t size = 0;
     int error = source_read(path, MOST_SCRIPT, &text, &size);
     if (error) {
-        fprintf(stderr, "error: %s: %s\n", name,
-                error == EFBIG ? "a script of more than 16 MB" : strerror(error));
+        struct diag *diag = diag_create();
+        diag_add(diag, SEVERITY_ERROR, NULL, (struct span){0, 0}, "%s: %s", name,
+                 error == EFBIG ? "a script of more than 16 MB" : strerror(error));
+        diag_print(diag, stderr, 0);
+        diag_destroy(diag);
         return -1;
     }
     int status = session_run(s, name, text, size, false);
@@ -133,10 +137,12 @@ int main(int argc, char **argv)
     } else if (options.version) {
         puts("llac " CLL_VERSION);
     } else {
-        struct session *s = session_create(stdout);
+        FILE *out = printable_stream(stdout);
+        struct session *s = session_create(out);
         s->json = options.json;
         status = run_all(s, &options) ? 1 : 0;
         session_destroy(s);
+        fclose(out); /* what could not be written is seen below */
     }
     mem_free(options.commands);
     mem_free(options.files);

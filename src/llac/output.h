@@ -57,7 +57,9 @@ char **regime_remarks(struct arena *a, const struct model *m, const struct predi
 
 /* JSON */
 json_t *json_number(double x);    /* integers without a point, null for nan and infinities */
-json_t *json_text(const char *s); /* bytes that are not UTF-8 are replaced */
+json_t *json_text(const char *s); /* bytes that are not UTF-8 are escaped */
+/* Sets a key that is the name of something in the data: any bytes. */
+void json_set(json_t *object, const char *key, json_t *value);
 json_t *json_fit(const struct fit_state *state, const struct model *m);
 json_t *json_prediction(const struct model *m, const char *const *names, size_t n,
                         const struct prediction *p);

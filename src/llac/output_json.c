@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/printable.h"
 #include "llac/output.h"
 
 json_t *json_number(double x)
@@ -22,18 +23,50 @@ json_t *json_text(const char *s)
         return j;
     struct text t;
     text_init(&t);
-    for (; *s; s++)
-        text_addc(&t, (unsigned char)*s < 0x80 ? *s : '?');
+    text_add_printable(&t, s, strlen(s));
     j = json_string(t.s);
     text_free(&t);
     return j;
 }
 
+/* Valid UTF-8 that is not printable, as JSON escapes it. */
+static size_t put_escaped(FILE *out, const char *s)
+{
+    unsigned char first = (unsigned char)*s;
+    size_t length = first < 0xe0 ? first < 0x80 ? 1 : 2 : first < 0xf0 ? 3 : 4;
+    unsigned c = length == 1 ? first : first & (0x7fu >> length);
+    for (size_t i = 1; i < length; i++)
+        c = c << 6 | ((unsigned char)s[i] & 0x3fu);
+    if (c >= 0x10000)
+        fprintf(out, "\\u%04x\\u%04x", 0xd800 + ((c - 0x10000) >> 10),
+                0xdc00 + ((c - 0x10000) & 0x3ff));
+    else
+        fprintf(out, "\\u%04x", c);
+    return length;
+}
+
 void json_print(FILE *out, json_t *value)
 {
-    json_dumpf(value, out, JSON_COMPACT | JSON_REAL_PRECISION(17) | JSON_ENCODE_ANY);
+    char *text = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(17) | JSON_ENCODE_ANY);
+    size_t n = text ? strlen(text) : 0;
+    for (size_t i = 0; i < n;) {
+        size_t length = printable_length(text + i, n - i);
+        if (length)
+            fwrite(text + i, 1, length, out);
+        i += length ? length : put_escaped(out, text + i);
+    }
     fputc('\n', out);
+    mem_free(text);
     json_decref(value);
+}
+
+void json_set(json_t *object, const char *key, json_t *value)
+{
+    struct text t;
+    text_init(&t);
+    text_add_printable(&t, key, strlen(key));
+    json_object_set_new(object, t.s, value);
+    text_free(&t);
 }
 
 static json_t *json_where(const struct piece *p)
@@ -141,7 +174,7 @@ json_t *json_prediction(const struct model *m, const char *const *names, size_t 
 {
     json_t *at = json_object(), *beyond = json_array(), *j = json_object();
     for (size_t i = 0; i < n; i++)
-        json_object_set_new(at, names[i], json_number(p->at[i]));
+        json_set(at, names[i], json_number(p->at[i]));
     for (size_t i = 0; i < p->nextrapolates; i++)
         json_array_append_new(beyond, json_text(p->extrapolates[i].variable));
     json_object_set_new(j, "experiment", json_text(m->request.points.experiment->name));
@@ -166,7 +199,7 @@ json_t *json_table(const struct table *t)
         const struct table_row *row = &t->rows[i];
         json_t *at = json_object();
         for (size_t v = 0; v < t->ncolumns; v++)
-            json_object_set_new(at, t->columns[v], json_number(row->at[v]));
+            json_set(at, t->columns[v], json_number(row->at[v]));
         json_array_append_new(
             rows, json_pack("{s:o, s:o, s:o, s:o, s:I, s:b}", "at", at, "measured",
                             json_number(row->measured), "predicted", json_number(row->predicted),

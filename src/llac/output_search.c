@@ -20,7 +20,7 @@ static json_t *json_place(const char *const *names, const double *at, size_t n)
 {
     json_t *j = json_object();
     for (size_t i = 0; i < n; i++)
-        json_object_set_new(j, names[i], json_number(at[i]));
+        json_set(j, names[i], json_number(at[i]));
     return j;
 }
 

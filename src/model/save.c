@@ -4,6 +4,7 @@
  * once only: where files differ in overhead, the times are shifted so that subtracting the overhead
  * stated gives the same values, and a note says so.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
@@ -62,10 +63,48 @@ static struct layout make_layout(struct arena *a, const struct dataset *d)
     return l;
 }
 
+/* A name of the data: whatever bytes it has, it stays one word, and its line no comment. */
+static void put_word(FILE *out, const char *before, const char *name)
+{
+    fputs(before, out);
+    for (const char *s = *name ? name : "_"; *s; s++)
+        fputc(iscntrl((unsigned char)*s) || *s == ' ' || (*s == '#' && s == name) ? '_' : *s, out);
+}
+
+/* The rest of a line of the header. */
+static void put_rest(FILE *out, const char *before, const char *text)
+{
+    fputs(before, out);
+    for (; *text; text++)
+        fputc(iscntrl((unsigned char)*text) && *text != '\t' ? '?' : *text, out);
+    fputc('\n', out);
+}
+
 static void put_key(FILE *out, const char *key, const char *value)
 {
-    if (*value)
-        fprintf(out, "# %s: %s\n", key, value);
+    if (!*value)
+        return;
+    fprintf(out, "# %s", key);
+    put_rest(out, ": ", value);
+}
+
+static void put_experiment(FILE *out, const struct experiment *e)
+{
+    put_word(out, "# experiment: ", e->name);
+    fputc('\n', out);
+    for (size_t k = 0; k < e->nformulas; k++) {
+        put_word(out, "# formula: ", e->name);
+        put_word(out, " ", e->formulas[k].observable);
+        put_rest(out, " ", e->formulas[k].text);
+    }
+    put_word(out, "# variables: ", e->name);
+    for (size_t k = 0; k < e->nvariables; k++)
+        put_word(out, " ", experiment_variable(e, k)->name);
+    fputc('\n', out);
+    for (size_t k = 0; k < e->nsources; k++) {
+        put_word(out, "# source: ", e->name);
+        put_rest(out, " ", e->sources[k]);
+    }
 }
 
 static void put_header(FILE *out, const struct dataset *d, const struct layout *l, bool shifted)
@@ -104,9 +143,10 @@ static void put_header(FILE *out, const struct dataset *d, const struct layout *
     static const char *const words[] = {"no", "per-tuple", "global"};
     fprintf(out, "# thinned: %s\n", words[thinned]);
     for (size_t i = 0; i < d->nfiles; i++) {
-        for (size_t k = 0; k < d->files[i].nabsents; k++)
-            fprintf(out, "# absent: %s %s\n", d->files[i].absents[k].observable,
-                    d->files[i].absents[k].reason);
+        for (size_t k = 0; k < d->files[i].nabsents; k++) {
+            put_word(out, "# absent: ", d->files[i].absents[k].observable);
+            put_rest(out, " ", d->files[i].absents[k].reason);
+        }
         for (size_t k = 0; k < d->files[i].nnotes; k++)
             put_key(out, "note", d->files[i].notes[k]);
     }
@@ -114,29 +154,21 @@ static void put_header(FILE *out, const struct dataset *d, const struct layout *
         fputs("# note: merged from files of different overhead; CLOCK was shifted to the overhead "
               "above\n",
               out);
-    for (size_t i = 0; i < d->nexperiments; i++) {
-        const struct experiment *e = d->experiments[i];
-        fprintf(out, "# experiment: %s\n", e->name);
-        for (size_t k = 0; k < e->nformulas; k++)
-            fprintf(out, "# formula: %s %s %s\n", e->name, e->formulas[k].observable,
-                    e->formulas[k].text);
-        fprintf(out, "# variables: %s", e->name);
-        for (size_t k = 0; k < e->nvariables; k++)
-            fprintf(out, " %s", experiment_variable(e, k)->name);
-        fputc('\n', out);
-        for (size_t k = 0; k < e->nsources; k++)
-            fprintf(out, "# source: %s %s\n", e->name, e->sources[k]);
-    }
+    for (size_t i = 0; i < d->nexperiments; i++)
+        put_experiment(out, d->experiments[i]);
     for (size_t v = 0; v < l->nvariables; v++)
-        if (strcmp(l->columns[v], l->variables[v]) != 0)
-            fprintf(out, "# column: %s = %s\n", l->columns[v], l->variables[v]);
+        if (strcmp(l->columns[v], l->variables[v]) != 0) {
+            put_word(out, "# column: ", l->columns[v]);
+            put_word(out, " = ", l->variables[v]);
+            fputc('\n', out);
+        }
     fputs("experiment", out);
     for (size_t j = 0; j < FIELD_FIXED; j++)
         fprintf(out, " %s", data_field_names[j]);
     for (size_t v = 0; v < l->nvariables; v++)
-        fprintf(out, " %s", l->columns[v]);
+        put_word(out, " ", l->columns[v]);
     for (size_t v = 0; v < l->nobservables; v++)
-        fprintf(out, " %s", l->observables[v]);
+        put_word(out, " ", l->observables[v]);
     fputc('\n', out);
 }
 
@@ -158,7 +190,7 @@ static void put_rows(FILE *out, const struct dataset *d, const struct experiment
         double nested = column_at(&e->columns[FIELD_NESTED], row);
         double shift = data_file_correction(&d->files[0], nested) -
                        data_file_correction(&d->files[file], nested);
-        fputs(e->name, out);
+        put_word(out, "", e->name);
         for (size_t j = 0; j < FIELD_FIXED; j++)
             fprintf(
                 out, " %s",

@@ -22,7 +22,10 @@ static void quoting_survives_odd_names(void **state)
     assert_string_equal(t.s, "&lt;a href=&quot;x&quot;&gt;&amp;&#39;");
     text_clear(&t);
     quote_gnuplot(&t, "it's\nsystem('x')");
-    assert_string_equal(t.s, "'it''s?system(''x'')'");
+    assert_string_equal(t.s, "'it\342\200\231s?system(\342\200\231x\342\200\231)'");
+    text_clear(&t);
+    quote_gnuplot(&t, "\377x");
+    assert_string_equal(t.s, "'?x'");
     text_free(&t);
 }
 
