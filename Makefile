@@ -85,8 +85,8 @@ runtime-mpi: $(RUNTIME)/lib/libcll.a $(RUNTIME)/include/cll.h
 	    -c $$source -o $$folder/$$(basename $$source .c).o || exit 1; \
 	done; \
 	cd $(RUNTIME)/lib && rm -f libcll_mpi_$$flavour.a libcll_pub_$$flavour.a libpub_$$flavour.a && \
-	$(AR) rcs libcll_mpi_$$flavour.a ../obj/mpi/cll/mpi.o ../obj/mpi/cll/member.o ../obj/mpi/cll/wrap.o && \
-	$(AR) rcs libcll_pub_$$flavour.a ../obj/mpi/cll/pub.o ../obj/mpi/cll/member.o && \
+	$(AR) rcs libcll_mpi_$$flavour.a ../obj/mpi/cll/mpi.o ../obj/mpi/cll/member.o ../obj/mpi/cll/watch.o ../obj/mpi/cll/wrap.o && \
+	$(AR) rcs libcll_pub_$$flavour.a ../obj/mpi/cll/pub.o ../obj/mpi/cll/member.o ../obj/mpi/cll/watch.o && \
 	$(AR) rcs libpub_$$flavour.a ../obj/mpi/pub/*.o && \
 	echo "MPI programs ($$flavour) link $(RUNTIME)/lib/libcll_mpi_$$flavour.a, too" && \
 	echo "BSP programs ($$flavour) link $(RUNTIME)/lib/libpub_$$flavour.a, measured ones libcll_pub_$$flavour.a before it"
@@ -94,7 +94,7 @@ runtime-mpi: $(RUNTIME)/lib/libcll.a $(RUNTIME)/include/cll.h
 # Simulated programs have a libcll of their own. smpicc only tells where its mpi.h is: it would replace the calls of the
 # run-time by simulated ones.
 RUNTIME_SMPI_OBJECTS := $(patsubst src/cll/%.c,$(RUNTIME)/obj/smpi/%.o,$(RUNTIME_SOURCES) \
-	$(addprefix src/cll/,smpi/simulated.c mpi/mpi.c mpi/member.c mpi/wrap.c pub/pub.c))
+	$(addprefix src/cll/,smpi/simulated.c mpi/mpi.c mpi/member.c mpi/watch.c mpi/wrap.c pub/pub.c))
 RUNTIME_SMPI_PUB := $(patsubst src/pub/%.c,$(RUNTIME)/obj/smpi/libpub/%.o,$(wildcard src/pub/*.c))
 
 runtime-smpi:
@@ -118,7 +118,7 @@ $(RUNTIME)/lib/libcll_mpi_smpi.a: $(RUNTIME_SMPI_OBJECTS) $(RUNTIME_SMPI_PUB)
 	@mkdir -p $(@D)
 	rm -f $@ $(@D)/libcll_smpi.a $(@D)/libcll_pub_smpi.a $(@D)/libpub_smpi.a
 	$(AR) rcs $(@D)/libcll_smpi.a $(filter-out $(RUNTIME_SMPI_PIECES),$^)
-	$(AR) rcs $(@D)/libcll_pub_smpi.a $(RUNTIME)/obj/smpi/pub/pub.o $(RUNTIME)/obj/smpi/mpi/member.o
+	$(AR) rcs $(@D)/libcll_pub_smpi.a $(RUNTIME)/obj/smpi/pub/pub.o $(RUNTIME)/obj/smpi/mpi/member.o $(RUNTIME)/obj/smpi/mpi/watch.o
 	$(AR) rcs $(@D)/libpub_smpi.a $(RUNTIME_SMPI_PUB)
 	$(AR) rcs $@ $(filter $(RUNTIME)/obj/smpi/mpi/%,$^)
 

@@ -301,7 +301,9 @@ check_record() { # ARGUMENTS...
         [ "${before%%input:*}" = "${now%%input:*}" ] || what="another build of $program"
         die 1 "the data that is there already was measured with $what (see $record); move it away, choose another --outdir, or remove $record to put both together"
     fi
-    if ! printf '%s\n' "$now" 2>/dev/null >"$record.$$" || ! mv -- "$record.$$" "$record"; then
+    rm -f -- "$record.$$"
+    # a new file: what somebody else has put under that name is not written through
+    if ! (set -C && printf '%s\n' "$now" >"$record.$$") 2>/dev/null || ! mv -- "$record.$$" "$record"; then
         rm -f -- "$record.$$"
         die 1 "cannot write $record"
     fi

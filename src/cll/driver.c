@@ -110,6 +110,11 @@ unsigned cll_driver_rank(void)
     return member_pid == getpid() ? member.rank : 0;
 }
 
+double cll_driver_patience(void)
+{
+    return SIMULATED ? 0 : cll_settings.patience;
+}
+
 void cll_driver_say(const char *text)
 {
     cll_say("%s", text);

@@ -29,6 +29,9 @@
 
 enum cll_reduce { CLL_MINIMUM, CLL_MAXIMUM, CLL_SUM };
 
+/* Where processes wait for each other. */
+enum cll_arrival { CLL_AT_SYNC, CLL_AT_REPORT, CLL_AT_END, CLL_AT_FIRST, CLL_ARRIVALS };
+
 /* How the processes of a machine talk. `machine` is the driver's own, handed through. All but send
    and receive are collective; ranks are those in the machine. None returns before its effect is
    there; trouble ends the program, as it does in the parallel library itself. */
@@ -44,6 +47,9 @@ struct cll_driver {
     void (*send)(void *machine, unsigned to, const void *bytes, size_t size);
     /* At most room bytes; returns how many came. */
     size_t (*receive)(void *machine, unsigned from, void *bytes, size_t room);
+    /* Waits until all processes of the machine are at this place of the program; says after
+       cll_driver_patience seconds who is missing. */
+    void (*arrive)(void *machine, enum cll_arrival place);
 };
 
 /* This process in the program. */
@@ -78,6 +84,9 @@ CLL_API int cll_driver_possible(void);
 
 /* The program's name, as in the names of its data files; null: nothing is measured (CLL_OFF). */
 CLL_API const char *cll_driver_program(void);
+
+/* Seconds after which one that waits for others says who is missing; 0: never (CLL_PATIENCE). */
+CLL_API double cll_driver_patience(void);
 
 /* "cll: text" on stderr. */
 CLL_API void cll_driver_say(const char *text);

@@ -13,6 +13,7 @@
  * Whatever fails in one process, all go through all steps, so that nobody waits for ever.
  */
 #define _GNU_SOURCE
+#include "cll/blob.h"
 #include "cll/driver.h"
 #include "cll/internal.h"
 #include "cll/spool_read.h"
@@ -37,132 +38,6 @@ int cll_driver_failed(void)
     return failed;
 }
 
-/* ---- a META segment that grows */
-
-struct blob {
-    char *bytes; /* begins with a struct spool_segment */
-    size_t used, room;
-    unsigned nids;
-    struct read_map map; /* of entries, by their offsets */
-    int error;
-};
-
-struct wanted {
-    uint32_t kind, id;
-    const void *payload;
-    size_t size;
-};
-
-static int blob_reserve(struct blob *b, size_t more)
-{
-    if (b->used + more <= b->room)
-        return 1;
-    size_t room = b->room ? b->room : 16384;
-    while (room < b->used + more)
-        room *= 2;
-    char *bytes = cll_pages_new(room);
-    if (!bytes) {
-        b->error = ENOMEM;
-        return 0;
-    }
-    if (b->bytes) {
-        memcpy(bytes, b->bytes, b->used);
-        cll_pages_free(b->bytes, b->room);
-    }
-    b->bytes = bytes;
-    b->room = room;
-    return 1;
-}
-
-static void blob_start(struct blob *b)
-{
-    memset(b, 0, sizeof *b);
-    b->nids = 1;
-    if (!blob_reserve(b, sizeof(struct spool_segment)))
-        return;
-    struct spool_segment *segment = (struct spool_segment *)b->bytes;
-    segment->magic = SEGMENT_MAGIC;
-    segment->kind = SEGMENT_META;
-    b->used = sizeof *segment;
-}
-
-static void blob_free(struct blob *b)
-{
-    if (b->bytes)
-        cll_pages_free(b->bytes, b->room);
-    cll_map_free(&b->map);
-}
-
-static uint64_t hash_entry(uint32_t kind, uint32_t id, const void *payload, size_t size)
-{
-    uint64_t hash = cll_hash_mix((uint64_t)kind << 32 | id);
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ ((const unsigned char *)payload)[i]) * 1099511628211u;
-    return cll_hash_mix(hash);
-}
-
-/* Experiments are compared without their ids, which differ from process to process. */
-static uint32_t key_id(uint32_t kind, uint32_t id)
-{
-    return kind == ENTRY_EXPERIMENT ? 0 : id;
-}
-
-static int is_wanted(size_t offset, const void *key, void *data)
-{
-    const struct spool_entry *e = (const void *)(((struct blob *)data)->bytes + offset);
-    const struct wanted *w = key;
-    return e->kind == w->kind && key_id(e->kind, e->id) == w->id &&
-           e->bytes - sizeof *e == w->size && !memcmp(e + 1, w->payload, w->size);
-}
-
-static uint64_t hash_at(size_t offset, void *data)
-{
-    const struct spool_entry *e = (const void *)(((struct blob *)data)->bytes + offset);
-    return hash_entry(e->kind, key_id(e->kind, e->id), e + 1, e->bytes - sizeof *e);
-}
-
-/* Adds an entry unless an equal one is there; returns its id in the blob. size: a multiple of 8. */
-static uint32_t blob_add(struct blob *b, uint32_t kind, uint32_t id, const void *payload,
-                         size_t size)
-{
-    struct wanted wanted = {kind, key_id(kind, id), payload, size};
-    uint64_t hash = hash_entry(kind, wanted.id, payload, size);
-    size_t found = b->error ? SIZE_MAX : cll_map_find(&b->map, hash, is_wanted, &wanted, b);
-    if (found != SIZE_MAX)
-        return ((const struct spool_entry *)(b->bytes + found))->id;
-    if (!blob_reserve(b, sizeof(struct spool_entry) + size))
-        return 0;
-    struct spool_entry *entry = (struct spool_entry *)(b->bytes + b->used);
-    entry->bytes = (uint32_t)(sizeof *entry + size);
-    entry->kind = kind;
-    entry->id = kind == ENTRY_EXPERIMENT && b->nids < READ_MAX_IDS ? b->nids++ : id;
-    entry->reserved = 0;
-    memcpy(entry + 1, payload, size);
-    b->error = cll_map_add(&b->map, hash, b->used, hash_at, b);
-    b->used += entry->bytes;
-    return entry->id;
-}
-
-static void blob_info(struct blob *b, const char *text)
-{
-    char padded[1024] = {0};
-    size_t size = strlen(text) + 1;
-    if (size > sizeof padded)
-        size = sizeof padded;
-    memcpy(padded, text, size - 1);
-    blob_add(b, ENTRY_INFO, 0, padded, (size + 7) & ~(size_t)7);
-}
-
-static uint64_t blob_finish(struct blob *b)
-{
-    size_t total = (b->used + SPOOL_ALIGN - 1) / SPOOL_ALIGN * SPOOL_ALIGN;
-    if (b->error || !blob_reserve(b, total - b->used))
-        return 0;
-    b->used = total;
-    ((struct spool_segment *)b->bytes)->bytes = total;
-    return total;
-}
-
 /* ---- describe */
 
 struct describing {
@@ -176,7 +51,7 @@ static int add_experiment(const struct spool_entry *entry, size_t payload, void 
     struct describing *d = data;
     if (entry->id < d->from->nids && d->from->experiments[entry->id].name &&
         d->from->experiments[entry->id].selected)
-        d->ids[entry->id] = blob_add(d->to, ENTRY_EXPERIMENT, 0, entry + 1, payload);
+        d->ids[entry->id] = cll_blob_add(d->to, ENTRY_EXPERIMENT, 0, entry + 1, payload);
     return d->to->error;
 }
 
@@ -184,7 +59,7 @@ static int add_site(const struct spool_entry *entry, size_t payload, void *data)
 {
     struct describing *d = data;
     if (entry->id < d->from->nids && d->ids[entry->id])
-        blob_add(d->to, ENTRY_SITE, d->ids[entry->id], entry + 1, payload);
+        cll_blob_add(d->to, ENTRY_SITE, d->ids[entry->id], entry + 1, payload);
     return d->to->error;
 }
 
@@ -197,7 +72,7 @@ static int add_info(const struct spool_entry *entry, size_t payload, void *data)
     for (unsigned i = 0; i < sizeof own / sizeof *own; i++)
         if (payload >= strlen(own[i]) && !memcmp(text, own[i], strlen(own[i])))
             return 0;
-    blob_add(d->to, ENTRY_INFO, 0, text, payload);
+    cll_blob_add(d->to, ENTRY_INFO, 0, text, payload);
     return d->to->error;
 }
 
@@ -247,7 +122,7 @@ static void send_bytes(struct gathering *g, unsigned to, const void *bytes, size
 /* A blob to the writer: its size, then the bytes in chunks. */
 static void send_blob(struct gathering *g, struct blob *b)
 {
-    uint64_t size = blob_finish(b);
+    uint64_t size = cll_blob_finish(b);
     send_bytes(g, g->writer, &size, sizeof size);
     for (uint64_t at = 0; at < size; at += CLL_DRIVER_CHUNK)
         send_bytes(g, g->writer, b->bytes + at,
@@ -278,7 +153,7 @@ static void add_rank_line(struct gathering *g, struct blob *b)
     char host[256], text[512];
     cll_machine_host(host, sizeof host);
     snprintf(text, sizeof text, "rank: %u %s", g->header.rank, host);
-    blob_info(b, text);
+    cll_blob_info(b, text);
 }
 
 /* Whose samples, and up to when. */
@@ -287,7 +162,7 @@ static void add_process_line(struct gathering *g, struct blob *b)
     char value[CLL_PROCESS_TEXT], text[CLL_PROCESS_TEXT + 16];
     cll_process_text(&g->header, &g->mark, value, sizeof value);
     snprintf(text, sizeof text, "process: %s", value);
-    blob_info(b, text);
+    cll_blob_info(b, text);
 }
 
 /* What the file says of the program and the machine is said of the writer. */
@@ -297,11 +172,11 @@ static void add_own_lines(struct gathering *g)
     cll_machine_host(host, sizeof host);
     cll_machine_cpu(cpu, sizeof cpu);
     snprintf(text, sizeof text, "program: %s", cll_settings.program);
-    blob_info(&g->shape, text);
+    cll_blob_info(&g->shape, text);
     snprintf(text, sizeof text, "host: %s", host);
-    blob_info(&g->shape, text);
+    cll_blob_info(&g->shape, text);
     snprintf(text, sizeof text, "cpu: %s", cpu);
-    blob_info(&g->shape, text);
+    cll_blob_info(&g->shape, text);
 }
 
 /* All processes know the experiments of all. */
@@ -309,7 +184,7 @@ static void make_shape(struct gathering *g)
 {
     g->shape_header = g->header;
     g->shape_header.select = 0;
-    blob_start(&g->shape);
+    cll_blob_start(&g->shape);
     if (g->me == g->writer)
         add_own_lines(g);
     if (g->measuring)
@@ -319,17 +194,17 @@ static void make_shape(struct gathering *g)
         add_process_line(g, &g->shape);
     if (g->me != g->writer) {
         send_blob(g, &g->shape);
-        blob_free(&g->shape);
-        blob_start(&g->shape);
+        cll_blob_free(&g->shape);
+        cll_blob_start(&g->shape);
     } else {
         for (unsigned r = 0; r < g->size; r++)
             if (r != g->me)
                 receive_blob(g, r);
     }
-    uint64_t size = g->me == g->writer ? blob_finish(&g->shape) : 0;
+    uint64_t size = g->me == g->writer ? cll_blob_finish(&g->shape) : 0;
     g->driver->broadcast(g->machine, g->writer, &size, sizeof size);
     if (g->me != g->writer && size > g->shape.used)
-        blob_reserve(&g->shape, size - g->shape.used);
+        cll_blob_reserve(&g->shape, size - g->shape.used);
     /* A process without memory for it takes part all the same. */
     int fits = g->shape.bytes && g->shape.room >= size;
     for (uint64_t at = 0; at < size; at += CLL_DRIVER_CHUNK)
@@ -569,7 +444,7 @@ static int gather(const struct cll_driver *driver, void *machine, const struct a
     g.header.gathered_ticks = base_ticks;
     make_shape(&g);
     int written = !write_together(&g, a->number, a->changed);
-    blob_free(&g.shape);
+    cll_blob_free(&g.shape);
     failed = !written;
     if (chunk)
         cll_pages_free(chunk, CLL_DRIVER_CHUNK);
@@ -588,6 +463,7 @@ static void report(const struct cll_driver *driver, void *machine, const char *n
 {
     int error = errno;
     struct agreement a;
+    driver->arrive(machine, final ? CLL_AT_END : CLL_AT_REPORT);
     agree(driver, machine, &a);
     if (a.writer != NOBODY && (final ? a.fresh : a.samples)) {
         meet(driver, machine, &a);

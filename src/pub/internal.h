@@ -206,6 +206,7 @@ struct pub_state {
     bool plain;   /* running, and not tracing */
     bool crowded; /* this host has more processes than cores */
     double check_seconds;
+    void (*idle)(void); /* called between polls while nothing comes; NULL: none */
 };
 
 extern struct pub_state pub;
@@ -214,6 +215,13 @@ extern struct pub_state pub;
 void pub_fail(const struct pub_object *object, const char *format, ...)
     PUB_PRINTF(2, 3) PUB_NORETURN;
 void pub_say(const char *format, ...) PUB_PRINTF(1, 2);
+
+/* file.c: a new file, which takes the place of what has its name; a descriptor, or -1 with errno.
+ */
+int pub_file_create(const char *path);
+/* What was written is on the disk. / The finished file gets its name. 0 or an errno. */
+int pub_file_sync(int fd);
+int pub_file_rename(const char *from, const char *to);
 
 /* object.c: the program comes into the library; the end if this is no object, or not the time. */
 void pub_enter_slowly(const t_bsp *bsp);

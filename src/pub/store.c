@@ -206,7 +206,7 @@ static int lock(const char *file)
     struct timespec pause = {0, 10000000};
     for (int attempt = 0; attempt < 100; attempt++) {
         struct stat mine, now;
-        int held = open(file, O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
+        int held = open(file, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
         if (held < 0)
             return -1;
         bool locked = flock(held, LOCK_EX | LOCK_NB) == 0;
@@ -244,16 +244,26 @@ static bool write_new(const char *temporary, const char *text, const struct pub_
                       const t_bspparameter *parameter)
 {
     char line[LINE];
-    FILE *to = fopen(temporary, "we");
-    if (!to)
+    int fd = pub_file_create(temporary);
+    FILE *to = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (!to) {
+        int error = errno;
+        if (fd >= 0)
+            close(fd);
+        errno = error;
         return false;
+    }
     fputs(FIRST_LINE SECOND_LINE, to);
     if (text)
         keep(to, text, key);
     format(line, key, parameter);
     fputs(line, to);
-    bool written = !ferror(to);
-    return fclose(to) == 0 && written;
+    bool written = fflush(to) == 0 && !ferror(to);
+    int error = written ? pub_file_sync(fd) : errno;
+    if (fclose(to) != 0 && !error)
+        error = errno;
+    errno = error;
+    return !error;
 }
 
 static const char *replace(const char *file, const struct pub_store_key *key,
@@ -269,7 +279,7 @@ static const char *replace(const char *file, const struct pub_store_key *key,
     if (content.wrong) {
         wrong = content.wrong;
     } else if (!write_new(temporary, content.text, key, parameter) ||
-               rename(temporary, file) != 0) {
+               (errno = pub_file_rename(temporary, file)) != 0) {
         wrong = strerror(errno);
         unlink(temporary);
     }

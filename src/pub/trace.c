@@ -158,7 +158,12 @@ static bool open_part(void)
         errno = ENAMETOOLONG;
         return false;
     }
-    descriptor = open(part, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    struct stat status;
+    if (stat(file, &status) == 0 && !S_ISREG(status.st_mode)) { /* it would be replaced */
+        errno = S_ISDIR(status.st_mode) ? EISDIR : ENOTSUP;
+        return false;
+    }
+    descriptor = pub_file_create(part);
     return descriptor >= 0 && next_window();
 }
 
@@ -385,13 +390,15 @@ static bool write_file(char *chunk, const char *cuts)
 {
     char temporary[PATH_MAX + 8];
     snprintf(temporary, sizeof temporary, "%s.new", file);
-    int to = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int to = pub_file_create(temporary);
     failure = to < 0 ? errno : 0;
     collect(to, chunk, cuts);
+    if (!failure)
+        failure = pub_file_sync(to);
     if (to >= 0 && close(to) != 0 && !failure)
         failure = errno;
-    if (!failure && rename(temporary, file) != 0)
-        failure = errno;
+    if (!failure)
+        failure = pub_file_rename(temporary, file);
     if (failure) {
         pub_say("trace: %s: %s; the parts %s.*.part are left", file, strerror(failure), file);
         unlink(temporary);

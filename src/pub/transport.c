@@ -438,11 +438,14 @@ void pub_wait_event(void)
 {
     int index = 0;
     MPI_Status status;
-    bool blocking = pub_simulated() || (!pub.checking && nactive <= FEW);
+    bool blocking = pub_simulated() || (!pub.checking && !pub.idle && nactive <= FEW);
     if (!blocking) {
-        while (!test_one())
+        while (!test_one()) {
             if (pub.checking)
                 pub_watch();
+            if (pub.idle)
+                pub.idle();
+        }
         return;
     }
     if (nactive == 1)

@@ -300,6 +300,28 @@ C
     gone x.cll.0.dat x.cll.0.spool
 }
 
+failing_sync_keeps_the_spool() {
+    cat > x.c << 'C'
+#include <cll.h>
+#include <errno.h>
+#include <stdlib.h>
+int fsync(int fd) { (void)fd; errno = atoi(getenv("SYNC")); return -1; }
+int main(void)
+{
+    for (int n = 0; n < 3; n++) { CLL_REGION("f", "f[0]", n); }
+    return 0;
+}
+C
+    $CC $sanitize $include x.c -o x $link || fail "not compiled"
+    SYNC=5 ./x 2> err || fail "exit status" # EIO
+    has err "cannot write .*x.cll.0.dat (Input/output error): the samples stay in .*x.cll.0.spool, which llac reads"
+    gone x.cll.0.dat x.cll.*.tmp
+    is "$(convert x.cll.0.spool | grep -c '^f ')" 3 "rows of the spool"
+    SYNC=22 ./x 2> err || fail "exit status" # EINVAL: the file system has no such thing
+    [ ! -s err ] || fail "something was said"
+    is "$(rows x.cll.1.dat f)" 3 rows
+}
+
 odd_names_of_experiments_and_variables() {
     cat > x.c << 'C'
 #include <cll.h>

@@ -138,6 +138,18 @@ reader_that_goes_away_gives_a_file() {
     is "$(rows cll_sample.cll.0.dat f)" 20000 rows
 }
 
+planted_links_are_not_followed() {
+    echo mine > victim
+    ln -s victim sample.cll.0.spool
+    ln -s victim sample.cll.1.dat
+    ln -s missing sample.cll.2.dat
+    sample loop 3 || fail "exit status"
+    silent
+    is "$(cat victim)" mine "the file of another"
+    gone missing
+    is "$(rows sample.cll.3.dat f)" 3 rows
+}
+
 out_in_no_directory_is_said() {
     CLL_OUT=no/where.dat sample loop 3 || fail "exit status"
     has err "cannot spool to .*/no/where.spool"

@@ -199,6 +199,63 @@ static void fork_in_between(void)
     plain();
 }
 
+/* The process with this number comes late to a sync, a report, a communicator. */
+static void come_late(int whom)
+{
+    if (rank == whom)
+        usleep(1200000);
+}
+
+static void late_sync(void)
+{
+    come_late(number);
+    once(1);
+}
+
+static void late_report(void)
+{
+    alone(1);
+    come_late(number);
+#pragma cll report all
+}
+
+static void late_in_group(void)
+{
+    MPI_Comm part;
+    MPI_Comm_split(MPI_COMM_WORLD, rank == 0, rank, &part);
+    come_late(number);
+    for (int n = 0; n < 2; n++) {
+#pragma cll sync(part) part part[0] * P
+        cll_touch(&n);
+#pragma cll end part
+    }
+    MPI_Comm_free(&part);
+}
+
+static void report_then_kill(void)
+{
+    plain();
+#pragma cll report all
+    plain();
+    MPI_Barrier(MPI_COMM_WORLD);
+    raise(SIGKILL);
+}
+
+/* It leaves them out. */
+static void left_out_sync(void)
+{
+    if (rank != number)
+        once(1);
+}
+
+static void left_out_report(void)
+{
+    alone(1);
+    if (rank != number) {
+#pragma cll report all
+    }
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -219,7 +276,13 @@ static const struct {
              {"wildcard", wildcard},
              {"with_threads", with_threads},
              {"many", many},
-             {"fork_in_between", fork_in_between}};
+             {"fork_in_between", fork_in_between},
+             {"late_sync", late_sync},
+             {"late_report", late_report},
+             {"late_in_group", late_in_group},
+             {"report_then_kill", report_then_kill},
+             {"left_out_sync", left_out_sync},
+             {"left_out_report", left_out_report}};
 
 int main(int argc, char **argv)
 {

@@ -302,4 +302,82 @@ compiler_without_mpi_is_told_what_to_do() {
     has x.cll.0.dat '# driver: seq'
 }
 
+# waits PLACE N MISSING: err says who has not come
+waits() { has err "cll: $1: process [0-9]* has waited for [0-9.]* s; of $2 processes 1 has not come: $3; all of them must"; }
+
+late_processes_are_named() {
+    build modes
+    export CLL_PATIENCE=0.2
+    for late in 0 2; do
+        runs 3 ./modes late_sync $late
+        waits "#pragma cll sync" 3 $late
+        is "$(rows modes.cll.0.dat f)" 3 "rows"
+        rm -f ./*.dat
+        runs 3 ./modes late_report $late
+        waits "#pragma cll report" 3 $late
+        is "$(rows modes.cll.0.dat g)" 3 "rows"
+        rm -f ./*.dat
+    done
+    runs 3 ./modes late_in_group 2
+    waits "the first sync or report of a communicator" 2 2
+    is "$(values modes.cll.0.dat part P)" "1 2 " P
+    CLL_PATIENCE=0 runs 3 ./modes late_sync 1
+    ! grep -q cll: err || { cat err >&2; fail "something was said"; }
+}
+
+mpich_names_late_processes_too() {
+    wrapper mpich
+    command -v mpirun.mpich >/dev/null || skip "no mpirun.mpich"
+    "$call" cc "$mpicc" -O1 -Wall -Wextra -Werror $sanitize "$CLL_SOURCE/tests/parallel/modes.c" -o modes -lpthread
+    for place in sync report; do
+        CLL_PATIENCE=0.2 timeout 60 mpirun.mpich -n 3 ./modes late_$place 1 >out 2>err || { cat out err >&2; fail "exit status"; }
+        waits "#pragma cll $place" 3 1
+    done
+}
+
+left_out_syncs_and_reports_are_reported() {
+    build modes
+    export CLL_PATIENCE=0.2
+    timeout -k 5 4 $launcher -n 3 ./modes left_out_sync 1 >out 2>err </dev/null
+    waits "#pragma cll sync" 3 1
+    has err "cll: the end of the parallel part: process 1 has waited for [0-9.]* s; of 3 processes 2 have not come: 0, 2;"
+    timeout -k 5 4 $launcher -n 3 ./modes left_out_report 2 >out 2>err </dev/null
+    waits "#pragma cll report" 3 2
+    has err "cll: the end of the parallel part: process 2 has waited for [0-9.]* s; of 3 processes 2 have not come: 0-1;"
+}
+
+pipe_without_a_reader_gives_one_file_of_all() {
+    build modes
+    mkfifo pipe
+    CLL_PATIENCE=0.2 CLL_OUT=pipe runs 3 ./modes plain 4
+    has err "cll: CLL_OUT=.*/pipe: cannot be opened: no process reads it; the samples go to a data file in $PWD"
+    only ./modes.cll.0.dat
+    is "$(rows modes.cll.0.dat f)" 12 rows
+    rm modes.cll.0.dat
+    head -n 1 <pipe >first &
+    CLL_OUT=pipe runs 3 ./modes many 5000
+    has err "only a part was written: Broken pipe; the samples go to a data file"
+    only ./modes.cll.0.dat
+    well_formed modes.cll.0.dat
+    is "$(rows modes.cll.0.dat g)" 15000 rows
+}
+
+spools_and_the_file_of_a_report_count_once() {
+    build modes
+    run 3 ./modes report_then_kill 4
+    is "$(header modes.cll.0.dat process | wc -l)" 3 "processes in the file"
+    is "$(ls modes.cll.*.spool | wc -l)" 3 spools
+    "$llac" -e list modes.cll.* >listed 2>err || { cat err >&2; fail "not loaded"; }
+    grep -Eq '^ *f .* 24( |$)' listed || { cat listed err >&2; fail "not 24 samples"; }
+    is "$(cat err)" "" warnings
+    # killed after the file was there, before the processes knew: the spools hold it all once more
+    mkdir again
+    for spool in modes.cll.*.spool; do
+        convert "$spool" | sed 's/^\(# process: [^ ]*\) [0-9]* /\1 0 /' >"again/$spool.dat"
+    done
+    "$llac" -e list modes.cll.0.dat again/* >listed 2>err || { cat err >&2; fail "not loaded"; }
+    is "$(grep -c 'is left out: it has samples of the same process as modes.cll.0.dat' err)" 3 "files left out"
+    grep -Eq '^ *f .* 12( |$)' listed || { cat listed err >&2; fail "not 12 samples"; }
+}
+
 main "$1"

@@ -244,6 +244,28 @@ static void late_one(void)
     bsp_sync(&machine);
 }
 
+/* So late that the others report it. */
+static void late_sync(void)
+{
+    if (me == number)
+        usleep(1200000);
+    once(1);
+}
+
+static void late_report(void)
+{
+    alone(1);
+    if (me == number)
+        usleep(1200000);
+#pragma cll report all
+}
+
+static void left_out_sync(void)
+{
+    if (me != number)
+        once(1);
+}
+
 static void many(void)
 {
     for (int i = 0; i < number; i++)
@@ -271,6 +293,9 @@ static const struct {
              {"some_report", some_report},
              {"stale_machine", stale_machine},
              {"late_one", late_one},
+             {"late_sync", late_sync},
+             {"late_report", late_report},
+             {"left_out_sync", left_out_sync},
              {"many", many}};
 
 int main(int argc, char **argv)

@@ -160,8 +160,22 @@ trace_that_cannot_be_written_is_said_once() {
         has err '^pub: trace: .*; there is no trace$'
     done
     mkdir t
+    mkfifo p
     PUB_TRACE=t run 2 traced each_kind || fail "the program ended"
-    has err '^pub: trace: t: .*; the parts t.\*.part are left'
+    has err '^pub: trace: t.0.part: Is a directory; there is no trace'
+    PUB_TRACE=p run 2 traced each_kind || fail "the program ended"
+    has err '^pub: trace: p.0.part: Operation not supported; there is no trace'
+    [ -p p ] || fail "the pipe was replaced"
+}
+
+parts_of_a_trace_follow_no_link() {
+    flavour openmpi
+    echo mine >victim
+    for name in t.0.part t.1.part t.new; do ln -s victim $name; done
+    PUB_TRACE=t run 2 traced each_kind || { cat err >&2; fail "the program ended"; }
+    is "$(cat victim)" mine "the file of another"
+    grep -q '^# pub trace 1' t || fail "no trace"
+    gone t.*.part t.new
 }
 
 main "$1"

@@ -277,6 +277,25 @@ static void links_stay(void **state)
     alone();
 }
 
+/* The name of the temporary file can be foreseen. */
+static void planted_links_are_not_followed(void **state)
+{
+    char name[300], text[16];
+    (void)state;
+    snprintf(name, sizeof name, "file.%s.%ld", key.host, (long)getpid());
+    assert_int_equal(system("echo mine >real"), 0);
+    assert_int_equal(symlink("real", name), 0);
+    pub_store_add("file", &key, &usual);
+    FILE *from = fopen("real", "r");
+    assert_non_null(from);
+    assert_non_null(fgets(text, sizeof text, from));
+    fclose(from);
+    assert_string_equal(text, "mine\n");
+    t_bspparameter found;
+    assert_int_equal(pub_store_find("file", &key, &found), PUB_STORED);
+    alone();
+}
+
 static void oldest_of_many_machines_goes(void **state)
 {
     struct pub_store_key one = key;
@@ -342,6 +361,7 @@ int main(void)
         TEST(what_is_not_ours_is_left_alone),
         TEST(places_that_cannot_be_written_are_named),
         TEST(links_stay),
+        TEST(planted_links_are_not_followed),
         TEST(oldest_of_many_machines_goes),
         TEST(writers_do_not_lose_each_other),
         TEST(values_that_make_no_sense_are_not_stored),

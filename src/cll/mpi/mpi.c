@@ -20,8 +20,9 @@
 #include "cll/driver.h"
 #include "cll/mpi/hooks.h"
 #include "cll/mpi/member.h"
+#include "cll/mpi/watch.h"
 
-#define TAG 1
+enum { TAG = 1, TAG_WATCH, TAG_ARRIVE }; /* and a tag for each place where processes wait */
 
 static MPI_Comm world = MPI_COMM_NULL; /* our duplicate; null before MPI_Init and at the end */
 static int keyval = MPI_KEYVAL_INVALID;
@@ -31,6 +32,7 @@ struct group {
     MPI_Comm private;
     struct group *next;
     int freed;
+    int inter, size, me; /* size, me: not of an intercommunicator */
 };
 static struct group *groups, **last_group = &groups;
 
@@ -76,14 +78,96 @@ static int delete_attribute(MPI_Comm comm, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
+static _Noreturn void no_memory(MPI_Comm comm)
+{
+    cll_driver_say("no memory to synchronise: the program ends");
+    PMPI_Abort(comm, 1);
+    abort();
+}
+
+/* ---- waiting for all */
+
+static void list_world(const void *comm, int *ranks)
+{
+    MPI_Group ours, all;
+    int n;
+    PMPI_Comm_group(*(const MPI_Comm *)comm, &ours);
+    PMPI_Comm_group(world, &all);
+    PMPI_Group_size(ours, &n);
+    for (int i = 0; i < n; i++) {
+        ranks[i] = MPI_PROC_NULL; /* of processes that were spawned elsewhere */
+        PMPI_Group_translate_ranks(ours, 1, &i, all, &ranks[i]);
+    }
+    PMPI_Group_free(&ours);
+    PMPI_Group_free(&all);
+}
+
+/* A barrier by dissemination: in round k each process tells the one 2^k after it that it, and all
+   that it has heard of, are here. As many messages as the barriers of MPI libraries send; but they
+   cannot be watched while they wait. ranks: of the processes in comm; null: 0, 1, 2, ... */
+static void disseminate(MPI_Comm comm, const int *ranks, struct cll_watch *watch)
+{
+    int n = watch->n, me = watch->me, tag = TAG_ARRIVE + (int)watch->place;
+    for (int k = 1; k < n; k *= 2) {
+        int to = (me + k) % n, from = (me - k + n) % n, done = 0;
+        MPI_Request requests[2];
+        MPI_Status statuses[2]; /* MPICH's header warns of MPI_STATUSES_IGNORE */
+        PMPI_Irecv(NULL, 0, MPI_BYTE, ranks ? ranks[from] : from, tag, comm, &requests[0]);
+        PMPI_Isend(NULL, 0, MPI_BYTE, ranks ? ranks[to] : to, tag, comm, &requests[1]);
+        while (PMPI_Testall(2, requests, &done, statuses) == MPI_SUCCESS && !done)
+            cll_watch_poll(watch);
+    }
+    cll_watch_done(watch);
+}
+
+static void wait_for_all(const struct group *group, enum cll_arrival place)
+{
+    struct cll_watch watch = {.place = place,
+                              .machine = &group->private,
+                              .list = list_world,
+                              .n = group->size,
+                              .me = group->me};
+    if (group->inter || cll_driver_simulated())
+        PMPI_Barrier(group->private);
+    else
+        disseminate(group->private, NULL, &watch);
+}
+
+/* Making a duplicate waits for all, too, and cannot be watched: so all meet before, by messages in
+   our duplicate of the world. */
+static void wait_before_first(const MPI_Comm *comm, const struct group *group)
+{
+    struct cll_watch watch = {.place = CLL_AT_FIRST,
+                              .machine = comm,
+                              .list = list_world,
+                              .n = group->size,
+                              .me = group->me};
+    int *ranks = malloc((size_t)watch.n * sizeof *ranks), known = 1;
+    if (!ranks)
+        no_memory(*comm);
+    list_world(comm, ranks);
+    for (int i = 0; i < watch.n && known; i++)
+        known = ranks[i] >= 0;
+    if (known)
+        disseminate(world, ranks, &watch);
+    free(ranks);
+}
+
+static void measure(struct group *group, MPI_Comm comm)
+{
+    PMPI_Comm_test_inter(comm, &group->inter);
+    PMPI_Comm_size(comm, &group->size);
+    PMPI_Comm_rank(comm, &group->me);
+}
+
 static struct group *group_new(MPI_Comm comm)
 {
     struct group *group = malloc(sizeof *group);
-    if (!group) {
-        cll_driver_say("no memory to synchronise: the program ends");
-        PMPI_Abort(comm, 1);
-        abort();
-    }
+    if (!group)
+        no_memory(comm);
+    measure(group, comm);
+    if (!group->inter && !cll_driver_simulated())
+        wait_before_first(&comm, group);
     PMPI_Comm_dup(comm, &group->private);
     group->next = NULL;
     group->freed = 0;
@@ -98,6 +182,8 @@ static void join(void)
 {
     PMPI_Comm_dup(MPI_COMM_WORLD, &world);
     world_group.private = world;
+    measure(&world_group, world);
+    cll_watch_begin(world, TAG_WATCH);
     PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_attribute, &keyval, NULL);
     cll_mpi_join(cll_mpi_driver.name, world);
 }
@@ -178,13 +264,21 @@ static size_t mpi_receive(void *machine, unsigned from, void *bytes, size_t room
     return got > 0 ? (size_t)got : 0;
 }
 
+/* Simulated time does not pass for it. */
+static void mpi_arrive(void *machine, enum cll_arrival place)
+{
+    if (!cll_driver_simulated())
+        wait_for_all(machine, place);
+}
+
 CLL_API const struct cll_driver cll_mpi_driver = {.name = "MPI",
                                                   .size = mpi_size,
                                                   .rank = mpi_rank,
                                                   .reduce = mpi_reduce,
                                                   .broadcast = mpi_broadcast,
                                                   .send = mpi_send,
-                                                  .receive = mpi_receive};
+                                                  .receive = mpi_receive,
+                                                  .arrive = mpi_arrive};
 
 /* ---- what translated programs call */
 
@@ -193,8 +287,8 @@ CLL_API double cll_mpi_sync(const void *machine)
     struct group *group = group_of(machine);
     if (!group)
         return 0;
-    PMPI_Barrier(group->private);
-    return mpi_size(group);
+    wait_for_all(group, CLL_AT_SYNC);
+    return group->inter ? mpi_size(group) : (unsigned)group->size;
 }
 
 CLL_API double cll_mpi_processors(const void *machine)
@@ -235,6 +329,8 @@ void cll_mpi_at_finalize(void)
         return;
     cll_mpi_at_init();
     cll_driver_finish(&cll_mpi_driver, &world_group);
+    if (!cll_driver_simulated())
+        cll_watch_end();
     while (groups) {
         struct group *first = groups;
         groups = first->next;

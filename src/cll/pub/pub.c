@@ -17,9 +17,10 @@
 
 #include "cll/driver.h"
 #include "cll/mpi/member.h"
+#include "cll/mpi/watch.h"
 #include "pub/internal.h"
 
-#define TAG 4 /* libpub has 1, 2 and 3 */
+enum { TAG = 4, TAG_WATCH }; /* libpub has 1, 2 and 3 */
 
 /* Called by libpub. */
 void cll_pub_begin(void);
@@ -131,13 +132,50 @@ static size_t receive(void *machine, unsigned from, void *bytes, size_t room)
     return got > 0 ? (size_t)got : 0;
 }
 
+/* ---- waiting for all */
+
+static struct cll_watch watch;
+
+static void list_processes(const void *machine, int *ranks)
+{
+    const struct pub_object *object = machine;
+    for (int i = 0; i < object->size; i++)
+        ranks[i] = object->first + i;
+}
+
+static void watch_idly(void)
+{
+    cll_watch_poll(&watch);
+}
+
+static void wait_for_all(struct pub_object *object, enum cll_arrival place)
+{
+    watch = (struct cll_watch){.place = place,
+                               .machine = object,
+                               .list = list_processes,
+                               .n = object->size,
+                               .me = object->pid};
+    pub.idle = cll_driver_patience() > 0 ? watch_idly : NULL;
+    pub_barrier(object);
+    pub.idle = NULL;
+    cll_watch_done(&watch);
+}
+
+/* Simulated time does not pass for it. */
+static void arrive(void *machine, enum cll_arrival place)
+{
+    if (!cll_driver_simulated())
+        wait_for_all(object_of(machine), place);
+}
+
 CLL_API const struct cll_driver cll_pub_driver = {.name = "PUB",
                                                   .size = size_of,
                                                   .rank = rank_of,
                                                   .reduce = reduce,
                                                   .broadcast = broadcast,
                                                   .send = send,
-                                                  .receive = receive};
+                                                  .receive = receive,
+                                                  .arrive = arrive};
 
 /* ---- what translated programs call */
 
@@ -163,7 +201,7 @@ CLL_API double cll_pub_sync(const void *machine)
         return 0;
     struct pub_object *object = enter(machine, "#pragma cll sync");
     pub.caller = "#pragma cll sync";
-    pub_barrier(object);
+    wait_for_all(object, CLL_AT_SYNC);
     pub.caller = NULL;
     return object->size;
 }
@@ -212,6 +250,7 @@ CLL_API void cll_pub_begin(void)
     if (!cll_driver_possible())
         return;
     cll_mpi_join(cll_pub_driver.name, pub.comm);
+    cll_watch_begin(pub.comm, TAG_WATCH);
     joined = 1;
     ask_for_trace();
 }
@@ -221,6 +260,8 @@ CLL_API void cll_pub_end(void)
     if (!joined)
         return;
     cll_driver_finish(&cll_pub_driver, machine_of(pub.world));
+    if (!cll_driver_simulated())
+        cll_watch_end();
     joined = 0;
     while (machines) {
         struct machine *machine = machines;

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The watch (watch.h). The processes of a machine pass their common waits in one order, so two of
+ * them that wait at the same kind of place for the same machine wait for each other: the key, a
+ * hash of the place and the machine's processes, says all.
+ *
+ * One process of those that wait is enough to ask: the others see its question and leave it to it;
+ * of two that ask at once the first in the machine goes on. A question may lie unread for long, at
+ * a process that is computing; so questions have numbers, which answers repeat, and the messages
+ * that were sent are counted: at the end each process receives as many as were sent to it.
+ */
+#include "cll/mpi/watch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define SECOND      1000000000u
+#define SOON        1000000u  /* ns of waiting after which questions are answered */
+#define STAGGER     20000000u /* ns by which later processes ask later */
+#define MOST_STAGES 100
+
+enum kind { ASK, HERE };
+enum { WORD_KEY, WORD_KIND, WORD_NUMBER, WORDS };
+
+/* A message that is on its way. */
+struct note {
+    struct note *next;
+    MPI_Request request;
+    uint64_t words[WORDS];
+};
+
+static MPI_Comm comm = MPI_COMM_NULL;
+static int tag, world;
+static struct note *notes;
+static unsigned *sent; /* by process; null: nothing was sent */
+static unsigned received;
+static unsigned questions;
+static int busy; /* a thread is in here */
+
+static uint64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
+}
+
+static uint64_t patience_ns(void)
+{
+    return (uint64_t)(cll_driver_patience() * SECOND);
+}
+
+void cll_watch_begin(MPI_Comm all, int with_tag)
+{
+    comm = all;
+    tag = with_tag;
+    PMPI_Comm_size(comm, &world);
+}
+
+/* ---- messages */
+
+static void forget_sent(int wait)
+{
+    for (struct note **at = &notes; *at;) {
+        struct note *note = *at;
+        int done = 1;
+        if (wait)
+            PMPI_Wait(&note->request, MPI_STATUS_IGNORE);
+        else
+            PMPI_Test(&note->request, &done, MPI_STATUS_IGNORE);
+        if (done) {
+            *at = note->next;
+            free(note);
+        } else {
+            at = &note->next;
+        }
+    }
+}
+
+static void send_note(int to, uint64_t key, enum kind kind, unsigned number)
+{
+    struct note *note = malloc(sizeof *note);
+    if (!sent)
+        sent = calloc((size_t)world, sizeof *sent);
+    if (!note || !sent || to < 0 || to >= world) {
+        free(note);
+        return;
+    }
+    *note = (struct note){.next = notes, .words = {key, kind, number}};
+    PMPI_Isend(note->words, WORDS, MPI_UINT64_T, to, tag, comm, &note->request);
+    notes = note;
+    sent[to]++;
+}
+
+static int receive_note(uint64_t words[WORDS], int *from)
+{
+    MPI_Status status;
+    int there = 0;
+    PMPI_Iprobe(MPI_ANY_SOURCE, tag, comm, &there, &status);
+    if (!there)
+        return 0;
+    *from = status.MPI_SOURCE;
+    PMPI_Recv(words, WORDS, MPI_UINT64_T, *from, tag, comm, MPI_STATUS_IGNORE);
+    received++;
+    return 1;
+}
+
+/* ---- one wait */
+
+/* 0 if there is no memory: then nothing is said. */
+static int prepare(struct cll_watch *w)
+{
+    if (w->ranks)
+        return 1;
+    w->there = calloc((size_t)w->n, 1);
+    w->ranks = w->there ? malloc((size_t)w->n * sizeof *w->ranks) : NULL;
+    if (!w->ranks)
+        return 0;
+    w->list(w->machine, w->ranks);
+    w->key = 1469598103934665603u + (uint64_t)w->place;
+    for (int i = 0; i < w->n; i++)
+        w->key = (w->key ^ (uint64_t)w->ranks[i]) * 1099511628211u;
+    return 1;
+}
+
+static int index_of(const struct cll_watch *w, int rank)
+{
+    int i = 0;
+    while (i < w->n && w->ranks[i] != rank)
+        i++;
+    return i;
+}
+
+static void take_notes(struct cll_watch *w, uint64_t now)
+{
+    uint64_t words[WORDS];
+    for (int from; receive_note(words, &from);) {
+        int index = index_of(w, from);
+        if (words[WORD_KEY] != w->key || index == w->n)
+            continue;
+        if (words[WORD_KIND] == HERE) {
+            w->there[index] = (char)(w->there[index] || words[WORD_NUMBER] == w->number);
+            continue;
+        }
+        send_note(from, w->key, HERE, (unsigned)words[WORD_NUMBER]);
+        if (!w->asked || index < w->me) { /* it will report */
+            w->asked = 0;
+            w->next = now + patience_ns() + (now - w->start);
+        }
+    }
+}
+
+static void ask(struct cll_watch *w, uint64_t now)
+{
+    w->asked = now;
+    w->number = ++questions;
+    memset(w->there, 0, (size_t)w->n);
+    for (int i = 0; i < w->n; i++)
+        if (i != w->me)
+            send_note(w->ranks[i], w->key, ASK, w->number);
+}
+
+/* "2, 5-7": those who have not answered; returns how many. */
+static int list_missing(const struct cll_watch *w, char *text, size_t size)
+{
+    size_t used = 0;
+    int missing = 0;
+    text[0] = 0;
+    for (int i = 0, last; i < w->n; i = last + 1) {
+        for (last = i; last + 1 < w->n && !w->there[last + 1] && last + 1 != w->me &&
+                       w->ranks[last + 1] == w->ranks[last] + 1 && !w->there[i] && i != w->me;)
+            last++;
+        if (w->there[i] || i == w->me)
+            continue;
+        missing += last - i + 1;
+        if (used + 40 > size)
+            continue;
+        used += (size_t)snprintf(text + used, size - used, "%s%d", used ? ", " : "", w->ranks[i]);
+        if (last > i)
+            used += (size_t)snprintf(text + used, size - used, "-%d", w->ranks[last]);
+        if (used + 40 > size)
+            snprintf(text + used, size - used, ", ...");
+    }
+    return missing;
+}
+
+static void tell(const struct cll_watch *w, uint64_t now)
+{
+    static const char *const places[CLL_ARRIVALS] = {
+        [CLL_AT_SYNC] = "#pragma cll sync",
+        [CLL_AT_REPORT] = "#pragma cll report",
+        [CLL_AT_END] = "the end of the parallel part",
+        [CLL_AT_FIRST] = "the first sync or report of a communicator"};
+    char list[400], text[800];
+    int missing = list_missing(w, list, sizeof list);
+    double seconds = (double)(now - w->start) / SECOND;
+    if (missing)
+        snprintf(text, sizeof text,
+                 "%s: process %d has waited for %.3g s; of %d processes %d %s not come: %s; all of "
+                 "them must come here, and the others go on waiting",
+                 places[w->place], w->ranks[w->me], seconds, w->n, missing,
+                 missing == 1 ? "has" : "have", list);
+    else
+        snprintf(text, sizeof text,
+                 "%s: process %d has waited for %.3g s; all %d processes wait, but not all for the "
+                 "same communicator",
+                 places[w->place], w->ranks[w->me], seconds, w->n);
+    cll_driver_say(text);
+}
+
+static void look(struct cll_watch *w)
+{
+    uint64_t now = now_ns(), patience = patience_ns();
+    uint64_t grace = patience < SECOND ? patience : SECOND;
+    if (!w->start) {
+        w->start = now;
+        w->next = now + patience + STAGGER * (uint64_t)(w->me < MOST_STAGES ? w->me : MOST_STAGES);
+        return;
+    }
+    if (now - w->start < SOON || !prepare(w))
+        return;
+    forget_sent(0);
+    take_notes(w, now);
+    if (!w->asked && now >= w->next) {
+        ask(w, now);
+    } else if (w->asked && now >= w->asked + grace) {
+        tell(w, now);
+        w->asked = 0;
+        w->next = now + (now - w->start);
+    }
+}
+
+void cll_watch_slowly(struct cll_watch *w)
+{
+    if (comm == MPI_COMM_NULL || !patience_ns() || __atomic_exchange_n(&busy, 1, __ATOMIC_ACQUIRE))
+        return;
+    look(w);
+    __atomic_store_n(&busy, 0, __ATOMIC_RELEASE);
+}
+
+void cll_watch_done(struct cll_watch *w)
+{
+    free(w->ranks);
+    free(w->there);
+}
+
+/* ---- the end */
+
+void cll_watch_end(void)
+{
+    int mine = sent != NULL, any = 0;
+    unsigned expected = 0;
+    PMPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, comm);
+    if (any) {
+        if (!sent)
+            sent = calloc((size_t)world, sizeof *sent);
+        if (!sent) {
+            cll_driver_say("no memory: the program ends");
+            PMPI_Abort(comm, 1);
+            abort();
+        }
+        PMPI_Reduce_scatter_block(sent, &expected, 1, MPI_UNSIGNED, MPI_SUM, comm);
+        while (received < expected) {
+            uint64_t words[WORDS];
+            PMPI_Recv(words, WORDS, MPI_UINT64_T, MPI_ANY_SOURCE, tag, comm, MPI_STATUS_IGNORE);
+            received++;
+        }
+        forget_sent(1);
+    }
+    free(sent);
+    sent = NULL;
+    received = 0;
+    comm = MPI_COMM_NULL;
+}
