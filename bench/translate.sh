@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # bench/translate [CALL]: how long the translator takes for 50,000 lines with 1,282 regions, beside what a compiler needs
-# to preprocess and to parse the same file. Each figure is the least of several runs; ratios are to the peer named.
+# to preprocess and to parse the same file. Each figure is the least of several runs; ratios are to the peer named. Then
+# time and memory for sources that grow.
 set -eu
 call=$(realpath "${1:-${CLL_BIN:-$(dirname "$0")/../build/bin}/call}")
 cc=${CC:-cc}
-include=$(cd "$(dirname "$0")/../include" && pwd)
+root=$(cd "$(dirname "$0")/.." && pwd)
+include=$root/include
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -37,3 +39,17 @@ printf 'translate %s s, of the text alone %s s; %s -E %s s, -fsyntax-only %s s\n
 awk -v t="$translate" -v r="$raw" -v e="$preprocess" -v p="$parse" 'BEGIN {
     printf "translate/compiler-parse ratio %.2f\ntranslate/compiler-preprocess ratio %.2f\ntranslate-raw/compiler-parse ratio %.2f\n", t/p, t/e, r/p
 }'
+peak() { # COMMAND...: processor time and the most memory
+    command -v python3 >/dev/null || { echo "- -"; return; }
+    python3 -c 'import resource, subprocess, sys
+status = subprocess.run(sys.argv[1:]).returncode
+usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+print("%.2f s %.0f MB" % (usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024))
+sys.exit(status)' "$@"
+}
+for shape in regions functions jumps sites line statements; do
+    for n in 5000 10000 20000; do
+        awk -v shape=$shape -v n=$n -f "$root/tests/call/large_source.awk" >$shape.c
+        echo "$n $shape: $(peak "$call" --cc "$cc" $shape.c)"
+    done
+done

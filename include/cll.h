@@ -532,7 +532,7 @@ CLL_INLINE void cll_touch(const volatile void *address)
    the scope, however that is left, or by CLL_END. n is a literal from 0 to 16. */
 #define CLL_BEGIN(region, ...) CLL_BEGIN_(region, __VA_ARGS__, 0)
 #define CLL_BEGIN_(region, experiment, n, ...)                                                     \
-    struct cll_region_##n region __attribute__((cleanup(cll_end_##n), unused)) =                   \
+    struct cll_region_##n region __attribute__((__cleanup__(cll_end_##n), __unused__)) =           \
         cll_begin_##n(experiment, __VA_ARGS__)
 #define CLL_END(region) (cll_end(&(region).r, sizeof((region).v) / sizeof(double), (region).v))
 

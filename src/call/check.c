@@ -16,8 +16,9 @@ struct checker {
     const struct stream *s;
     const struct structure *t;
     struct diag *diag;
-    uint32_t *first; /* per name: where its uses start in `uses`; built on demand */
-    uint32_t *uses;  /* items, ascending for each name; members (.x, ->x) are left out */
+    struct uses *uses;
+    size_t *computed; /* the computed gotos */
+    size_t ncomputed;
 };
 
 static struct pragma *pragma_of(const struct checker *k, size_t item)
@@ -51,59 +52,6 @@ static unsigned region_line(const struct checker *k, const struct region *r)
     return pragma_of(k, r->begin)->first_line;
 }
 
-/* ---- uses of names ---- */
-
-static bool is_member(const struct stream *s, size_t i)
-{
-    return i > 0 && s->list[i - 1].kind == ITEM_PUNCTUATOR &&
-           (s->list[i - 1].id == '.' || s->list[i - 1].id == PUNCT_ARROW);
-}
-
-/* Sorts the names of the stream by number (a counting sort keeps the order of the items). */
-static void index_uses(struct checker *k)
-{
-    const struct stream *s = k->s;
-    size_t n = k->unit->nflags;
-    uint32_t *first = arena_zalloc(k->unit->arena, n + 2, sizeof *first);
-    for (size_t i = 0; i < s->n; i++)
-        if (s->list[i].kind == ITEM_NAME && !is_member(s, i))
-            first[s->list[i].id + 2]++;
-    for (size_t i = 2; i < n + 2; i++)
-        first[i] += first[i - 1];
-    k->uses = arena_alloc(k->unit->arena, first[n + 1] + 1, sizeof *k->uses);
-    for (size_t i = 0; i < s->n; i++)
-        if (s->list[i].kind == ITEM_NAME && !is_member(s, i))
-            k->uses[first[s->list[i].id + 1]++] = (uint32_t)i;
-    k->first = first;
-}
-
-/* The first use of the name in (after, before); 0 if there is none. */
-static size_t use_between(struct checker *k, uint32_t name, size_t after, size_t before)
-{
-    if (!k->first)
-        index_uses(k);
-    if (name >= k->unit->nflags)
-        return 0; /* the program does not have it */
-    size_t low = k->first[name], high = k->first[name + 1];
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (k->uses[middle] > after)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low < k->first[name + 1] && k->uses[low] < before ? k->uses[low] : 0;
-}
-
-/* Is `&name` written between the items? */
-static bool address_taken(struct checker *k, uint32_t name, size_t after, size_t before)
-{
-    for (size_t i = after; (i = use_between(k, name, i, before)) != 0;)
-        if (k->s->list[i - 1].kind == ITEM_PUNCTUATOR && k->s->list[i - 1].id == '&')
-            return true;
-    return false;
-}
-
 /* ---- jumps ---- */
 
 static bool inside(size_t item, size_t begin, size_t end)
@@ -111,82 +59,57 @@ static bool inside(size_t item, size_t begin, size_t end)
     return item > begin && item < end;
 }
 
-/* The label a goto means: of those with its name, the one in the smallest block around the goto. */
-static const struct label *target(const struct checker *k, const struct jump *j)
+/* Computed gotos do not end the regions they leave, and begin none. */
+static void check_computed(struct checker *k, const struct region *r)
 {
-    const struct label *best = NULL;
-    size_t best_size = 0;
-    for (size_t i = 0; i < k->t->nlabels; i++) {
-        const struct label *l = &k->t->labels[i];
-        const struct block *b = &k->t->blocks[l->block];
-        size_t size = b->end - b->begin;
-        bool around = inside(j->item, b->begin, b->end);
-        if (l->name == j->name && l->function == j->function &&
-            (!best || (around && size < best_size))) {
-            best = l;
-            best_size = around ? size : (size_t)-1;
-        }
-    }
-    return best;
-}
-
-static bool label_address_taken(struct checker *k, const struct label *l)
-{
-    const struct stream *s = k->s;
-    for (size_t i = 0; (i = use_between(k, l->name, i, s->n)) != 0;)
-        if (s->list[i - 1].kind == ITEM_PUNCTUATOR && s->list[i - 1].id == PUNCT_AND_AND)
-            return true;
-    return false;
-}
-
-static void check_computed(struct checker *k, const struct region *r, const struct jump *j)
-{
-    if (inside(j->item, r->begin, r->end)) {
-        COMPLAIN(k, j->item, r,
+    const struct structure *t = k->t;
+    size_t low = uses_count_to(k->computed, k->ncomputed, sizeof *k->computed, r->begin);
+    size_t high = uses_count_to(k->computed, k->ncomputed, sizeof *k->computed, r->end);
+    for (size_t i = low; i < high; i++)
+        COMPLAIN(k, k->computed[i], r,
                  "a computed goto inside the region '%s' (line %u) would leave it without ending "
                  "its sample",
                  region_name(k, r), region_line(k, r));
+    if (low == 0 && high == k->ncomputed)
         return;
-    }
-    for (size_t i = 0; i < k->t->nlabels; i++) {
-        const struct label *l = &k->t->labels[i];
-        if (l->function == r->function && inside(l->item, r->begin, r->end) &&
-            label_address_taken(k, l))
-            COMPLAIN(k, j->item, r,
-                     "this computed goto can jump into the region '%s' (line %u), past its begin",
-                     region_name(k, r), region_line(k, r));
+    size_t l = uses_count_to(t->labels, t->nlabels, sizeof *t->labels, r->begin);
+    for (; l < t->nlabels && t->labels[l].item < r->end; l++)
+        if (t->labels[l].function == r->function &&
+            uses_behind(k->uses, t->labels[l].name, PUNCT_AND_AND, 0, k->s->n))
+            break;
+    for (size_t i = 0; l < t->nlabels && t->labels[l].item < r->end && i < t->njumps; i++) {
+        const struct jump *j = &t->jumps[i];
+        if (j->name || j->function != r->function || inside(j->item, r->begin, r->end))
+            continue;
+        COMPLAIN(k, j->item, r,
+                 "this computed goto can jump into the region '%s' (line %u), past its begin",
+                 region_name(k, r), region_line(k, r));
     }
 }
 
 /* Jumps and case labels into the region. */
 static void check_jumps(struct checker *k, const struct region *r)
 {
-    for (size_t i = 0; i < k->t->njumps; i++) {
-        const struct jump *j = &k->t->jumps[i];
-        if (j->function != r->function)
-            continue;
-        if (j->name == 0) {
-            if (!r->is_for)
-                check_computed(k, r, j);
-            continue;
-        }
-        const struct label *l = target(k, j);
-        if (l && inside(l->item, r->begin, r->end) && !inside(j->item, r->begin, r->end))
-            COMPLAIN(k, j->item, r,
+    const struct structure *t = k->t;
+    const struct leap *leaps;
+    size_t n = uses_leaps_to(k->uses, r->begin, r->end, &leaps);
+    for (size_t i = 0; i < n; i++)
+        if (!inside(leaps[i].from, r->begin, r->end))
+            COMPLAIN(k, leaps[i].from, r,
                      "this goto jumps into the region '%s' (line %u), past its begin; move the "
                      "label out of the region",
                      region_name(k, r), region_line(k, r));
-    }
-    for (size_t i = 0; i < k->t->ncases; i++) {
-        const struct case_label *c = &k->t->cases[i];
-        if (inside(c->item, r->begin, r->end) && c->switch_item < r->begin)
-            COMPLAIN(k, c->item, r,
+    if (!r->is_for)
+        check_computed(k, r);
+    size_t c = uses_count_to(t->cases, t->ncases, sizeof *t->cases, r->begin);
+    for (; c < t->ncases && t->cases[c].item < r->end; c++)
+        if (t->cases[c].switch_item < r->begin)
+            COMPLAIN(k, t->cases[c].item, r,
                      "this label belongs to a switch outside of the region '%s' (line %u): the "
                      "switch would jump past "
                      "the region's begin; give each case a region of its own, or measure the whole "
                      "switch",
                      region_name(k, r), region_line(k, r));
-    }
 }
 
 /* ---- braces ---- */
@@ -198,16 +121,18 @@ enum need { NEED_NOTHING, NEED_LIFE, NEED_NAME };
 static enum need needs_after(struct checker *k, const struct region *r, uint32_t *name)
 {
     enum need need = NEED_NOTHING;
-    size_t block_end = k->t->blocks[r->block].end;
-    for (size_t i = 0; i < k->t->ndeclarations; i++) {
-        const struct declaration *d = &k->t->declarations[i];
-        if (d->block != r->block || !inside(d->item, r->begin, r->end))
+    const struct structure *t = k->t;
+    size_t block_end = t->blocks[r->block].end;
+    size_t i = uses_count_to(t->declarations, t->ndeclarations, sizeof *t->declarations, r->begin);
+    for (; i < t->ndeclarations && t->declarations[i].item < r->end; i++) {
+        const struct declaration *d = &t->declarations[i];
+        if (d->block != r->block)
             continue;
-        if (use_between(k, d->name, r->end, block_end)) {
+        if (uses_between(k->uses, d->name, r->end, block_end)) {
             *name = d->name;
             return NEED_NAME;
         }
-        if (d->is_array || address_taken(k, d->name, r->begin, r->end))
+        if (d->is_array || uses_behind(k->uses, d->name, '&', r->begin, r->end))
             need = NEED_LIFE;
     }
     return need;
@@ -221,17 +146,17 @@ static const char *obstacle(const struct checker *k, const struct region *r, siz
     if (b->is_switch)
         return "the region stands directly in the body of a switch, whose cases jump past its "
                "begin";
-    for (size_t i = 0; i < k->t->njumps; i++) {
-        const struct jump *j = &k->t->jumps[i];
-        const struct label *l = j->name && j->function == r->function ? target(k, j) : NULL;
-        if (!l || !inside(l->item, r->begin, b->end))
-            continue;
-        *item = j->item;
-        if (!inside(j->item, r->begin, b->end))
-            return "this goto jumps over the region's begin";
-        if (inside(j->item, r->begin, r->end) && l->item > r->end)
-            return "this goto jumps from the region past its end";
+    const struct leap *over = uses_leap_into(k->uses, r->begin, b->end), *leaps;
+    if (over) {
+        *item = over->from;
+        return "this goto jumps over the region's begin";
     }
+    size_t n = uses_leaps_from(k->uses, r->begin, r->end, &leaps);
+    for (size_t i = 0; i < n; i++)
+        if (inside(leaps[i].to, r->end, b->end)) {
+            *item = leaps[i].from;
+            return "this goto jumps from the region past its end";
+        }
     return NULL;
 }
 
@@ -281,7 +206,7 @@ static bool word_in(const char *s, const char *end, const char *word)
  * stars? */
 static bool declared_between(struct checker *k, uint32_t name, size_t begin, size_t end)
 {
-    for (size_t i = begin; (i = use_between(k, name, i, end)) != 0;) {
+    for (size_t i = begin; (i = uses_between(k->uses, name, i, end)) != 0;) {
         size_t b = i - 1;
         while (b > begin && k->s->list[b].kind == ITEM_PUNCTUATOR && k->s->list[b].id == '*')
             b--;
@@ -296,10 +221,8 @@ static bool declared_between(struct checker *k, uint32_t name, size_t begin, siz
 static void check_closed_scopes(struct checker *k, const struct region *r)
 {
     const struct pragma *g = pragma_of(k, r->begin);
-    for (size_t i = 0; i < k->t->nscopes; i++) {
-        const struct closed_scope *c = &k->t->scopes[i];
-        if (!inside(r->begin, c->directive, c->end))
-            continue;
+    for (uint32_t scope = r->scope; scope; scope = k->t->scopes[scope - 1].outer) {
+        const struct closed_scope *c = &k->t->scopes[scope - 1];
         const struct item *d = &k->s->list[c->directive];
         for (size_t v = 0; v < g->nvariables; v++) {
             const char *base = g->variables[v].base;
@@ -342,9 +265,9 @@ static void check_sync(struct checker *k, const struct region *r)
 }
 
 /* The text of the clause num_threads(...) of a directive; NULL if there is none. */
-static const char *num_threads(const struct checker *k, const struct team *team)
+static const char *num_threads(const struct checker *k, size_t directive)
 {
-    const struct item *d = &k->s->list[team->directive];
+    const struct item *d = &k->s->list[directive];
     const char *s = k->s->text + d->begin, *end = k->s->text + d->end;
     static const char clause[] = "num_threads";
     for (; s + sizeof clause < end && memcmp(s, clause, sizeof clause - 1);)
@@ -364,7 +287,7 @@ static const char *num_threads(const struct checker *k, const struct team *team)
 }
 
 /* Can the expression stand at the region's begin, too: arithmetic on names that are known there? */
-static bool is_known_before(struct checker *k, const struct region *r, const struct team *team,
+static bool is_known_before(struct checker *k, const struct region *r, size_t directive,
                             const char *text)
 {
     for (const char *s = text; *s;) {
@@ -373,7 +296,7 @@ static bool is_known_before(struct checker *k, const struct region *r, const str
         if (call || (!n && !strchr(" \t+-*/%()?:<>", *s)) || !strncmp(s, "++", 2) ||
             !strncmp(s, "--", 2))
             return false;
-        if (n && declared_between(k, names_number(k->unit->names, s, n), r->begin, team->directive))
+        if (n && declared_between(k, names_number(k->unit->names, s, n), r->begin, directive))
             return false;
         s += n ? n : 1;
     }
@@ -383,20 +306,20 @@ static bool is_known_before(struct checker *k, const struct region *r, const str
 /* A region around a parallel construct counts the threads of that one. */
 static void find_team(struct checker *k, const struct region *r, struct pragma *begin)
 {
-    for (size_t i = 0; i < k->t->nteams; i++) {
-        const struct team *team = &k->t->teams[i];
-        if (!inside(team->directive, r->begin, r->end) || begin->around_team)
-            continue;
-        const char *text = num_threads(k, team);
-        begin->around_team = true;
-        if (text && is_known_before(k, r, team, text))
-            begin->threads = text;
-        else if (text)
-            diag_add(k->diag, SEVERITY_WARNING, source_of(k, r->begin), begin->word,
-                     "the threads of this region are counted as omp_get_max_threads() says: "
-                     "num_threads(%s) in line %u cannot be computed before the region",
-                     text, k->s->list[team->directive].line);
-    }
+    const struct structure *t = k->t;
+    size_t i = uses_count_to(t->teams, t->nteams, sizeof *t->teams, r->begin);
+    if (i == t->nteams || t->teams[i] > r->end)
+        return;
+    size_t directive = t->teams[i];
+    const char *text = num_threads(k, directive);
+    begin->around_team = true;
+    if (text && is_known_before(k, r, directive, text))
+        begin->threads = text;
+    else if (text)
+        diag_add(k->diag, SEVERITY_WARNING, source_of(k, r->begin), begin->word,
+                 "the threads of this region are counted as omp_get_max_threads() says: "
+                 "num_threads(%s) in line %u cannot be computed before the region",
+                 text, k->s->list[directive].line);
 }
 
 static void check_reports(struct checker *k)
@@ -438,13 +361,18 @@ static void settle(struct checker *k, const struct region *r)
         end->braces = begin->braces;
         end->after_label = r->end_after_label;
         end->region = begin->region;
+        end->partner = k->s->list[r->begin].pragma;
     }
 }
 
 void check_structure(struct unit *u, const struct stream *s, const struct structure *t,
                      struct diag *diag)
 {
-    struct checker k = {.unit = u, .s = s, .t = t, .diag = diag};
+    struct checker k = {.unit = u, .s = s, .t = t, .diag = diag, .uses = uses_create(u, s, t)};
+    k.computed = arena_alloc(u->scratch, t->njumps + 1, sizeof *k.computed);
+    for (size_t i = 0; i < t->njumps; i++)
+        if (!t->jumps[i].name)
+            k.computed[k.ncomputed++] = t->jumps[i].item;
     for (size_t i = 0; i < t->nregions; i++)
         if (t->regions[i].closed && !t->regions[i].excused)
             settle(&k, &t->regions[i]);

@@ -423,7 +423,7 @@ struct tokens lex(struct arena *a, struct names *names, const char *text, size_t
 {
     struct lexer l = {
         .arena = a, .names = names, .text = text, .size = size, .line = 1, .line_start = true};
-    l.capacity = size / 5 + 16;
+    l.capacity = size / 2 + 16; /* seldom more: a copy would stay in the arena */
     l.list = arena_alloc(a, l.capacity, sizeof *l.list);
     if (size >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
         l.at = 3; /* a byte order mark */

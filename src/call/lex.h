@@ -55,8 +55,8 @@ enum directive {
 
 struct token {
     uint32_t kind, id;
-    size_t begin, end; /* bytes of the text */
-    size_t body;   /* directives: behind the directive's name (an operator's: behind the quote) */
+    uint32_t begin, end; /* bytes of the text */
+    uint32_t body; /* directives: behind the directive's name (an operator's: behind the quote) */
     uint32_t line; /* 1-based line of `begin` */
 };
 
@@ -72,6 +72,7 @@ uint32_t names_number(struct names *n, const char *s, size_t size);
 const char *names_text(const struct names *n, uint32_t number);
 size_t names_count(const struct names *n); /* numbers are below this */
 
+/* `size` is below 4 GB. */
 struct tokens lex(struct arena *a, struct names *names, const char *text, size_t size);
 
 /* Is there a pragma of ours, or what could be one, in the text? A fast test that may say yes too

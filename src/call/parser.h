@@ -6,8 +6,7 @@
 #ifndef CALL_PARSER_H
 #define CALL_PARSER_H
 
-#include <string.h>
-
+#include "call/list.h"
 #include "call/structure.h"
 
 enum jump_target { TARGET_NONE, TARGET_STATEMENT, TARGET_CLL_FOR };
@@ -20,6 +19,7 @@ struct context {
     bool is_switch_body;    /* the next block is a switch's body */
     bool in_team;           /* inside an OpenMP parallel construct of this function */
     const char *no_barrier; /* the OpenMP construct that forbids a barrier here; NULL = none */
+    uint32_t scope;         /* the innermost default(none): its number, 1...; 0 = none */
 };
 
 struct parser {
@@ -31,27 +31,12 @@ struct parser {
     int depth;
     bool too_deep;
     uint32_t functions;
+    size_t searches; /* for the begin of an end that stands wrong */
 };
 
-/* ---- growing lists in the arena ---- */
-
-static inline void *parser_grow(struct arena *a, void *list, size_t n, size_t *capacity,
-                                size_t size)
-{
-    if (n < *capacity)
-        return list;
-    size_t more = mem_grown(*capacity, n + 1);
-    void *bigger = arena_alloc(a, more, size);
-    if (n)
-        memcpy(bigger, list, n * size);
-    *capacity = more;
-    return bigger;
-}
-
 #define APPEND(p, kind, ...)                                                                       \
-    ((p)->t->kind = parser_grow((p)->unit->arena, (p)->t->kind, (p)->t->n##kind, &(p)->t->c##kind, \
-                                sizeof *(p)->t->kind),                                             \
-     (p)->t->kind[(p)->t->n##kind] = __VA_ARGS__, (p)->t->n##kind++)
+    (GROW((p)->unit->scratch, (p)->t, kind), (p)->t->kind[(p)->t->n##kind] = __VA_ARGS__,          \
+     (p)->t->n##kind++)
 
 /* ---- looking at items ---- */
 
@@ -104,12 +89,13 @@ static inline unsigned parser_region_line(const struct parser *p, const struct r
             diag_add((p)->diag, SEVERITY_ERROR, source_, span_, __VA_ARGS__);                      \
     } while (0)
 
+/* One level deeper. False after a complaint: the rest of the text is not read. */
 static inline bool parser_enter(struct parser *p)
 {
     if (p->depth >= STRUCTURE_MAX_DEPTH) {
         if (!p->too_deep)
-            diag_add(p->diag, SEVERITY_ERROR, p->unit->inputs[0].source, (struct span){0, 0},
-                     "statements are nested more than %d deep", STRUCTURE_MAX_DEPTH);
+            COMPLAIN(p, p->at, "statements, blocks and regions are nested more than %d deep here",
+                     STRUCTURE_MAX_DEPTH);
         p->too_deep = true;
         p->at = p->s->n;
         return false;
@@ -138,6 +124,8 @@ void parse_other_pragma(struct parser *p, const struct context *c);
 /* Messages about a pragma of ours from a macro or an unknown file, and about one where no statement
  * can begin. */
 void parse_foreign(struct parser *p);
-void parse_misplaced(struct parser *p);
+void parse_misplaced(struct parser *p, const struct context *c);
+/* The region that the pragma begins or ends was complained about: nothing more is said about it. */
+void parse_excused(struct parser *p, const struct context *c);
 
 #endif

@@ -15,6 +15,7 @@
 #include <strings.h>
 
 #include "call/driver.h"
+#include "call/list.h"
 #include "call/sweep.h"
 
 struct reader {
@@ -329,11 +330,8 @@ static bool parse_report(struct reader *r)
             break;
         }
         text_printf(&list, "%s%s", list.n ? "," : "", name);
-        struct pragma_name *names = arena_alloc(r->arena, r->out->nnames + 1, sizeof *names);
-        if (r->out->nnames)
-            memcpy(names, r->out->names, r->out->nnames * sizeof *names);
-        names[r->out->nnames++] = (struct pragma_name){name, span};
-        r->out->names = names;
+        GROW(r->arena, r->out, names);
+        r->out->names[r->out->nnames++] = (struct pragma_name){name, span};
         skip_blanks(r);
     } while (ahead(r) == ',' && r->at++ < r->end);
     if (!all)
@@ -387,13 +385,8 @@ static bool parse_end(struct reader *r)
 
 static void add_variable(struct reader *r, const char *name, struct span span)
 {
-    struct pragma *p = r->out;
-    struct pragma_variable *list = arena_alloc(r->arena, p->nvariables + 1, sizeof *list);
-    if (p->nvariables)
-        memcpy(list, p->variables, p->nvariables * sizeof *list);
-    list[p->nvariables] = (struct pragma_variable){name, span, NULL};
-    p->variables = list;
-    p->nvariables++;
+    GROW(r->arena, r->out, variables);
+    r->out->variables[r->out->nvariables++] = (struct pragma_variable){name, span, NULL};
 }
 
 static bool has_variable(const struct pragma *p, const char *name)
@@ -479,13 +472,8 @@ static bool parse_aliases(struct reader *r)
 
 static void add_formula(struct reader *r, const char *observable, const char *text)
 {
-    struct pragma *p = r->out;
-    struct pragma_formula *list = arena_alloc(r->arena, p->nformulas + 1, sizeof *list);
-    if (p->nformulas)
-        memcpy(list, p->formulas, p->nformulas * sizeof *list);
-    list[p->nformulas] = (struct pragma_formula){observable, text};
-    p->formulas = list;
-    p->nformulas++;
+    GROW(r->arena, r->out, formulas);
+    r->out->formulas[r->out->nformulas++] = (struct pragma_formula){observable, text};
 }
 
 /* The formula of `where`: its canonical text ("" for none), NULL after a complaint. Its variables
@@ -516,8 +504,7 @@ static const char *parse_formula(struct reader *r, struct span where)
 }
 
 /* OBS {"," OBS}: names of counters, which may hold ':', '-' and '.'. */
-static bool parse_observables(struct reader *r, size_t stop, const char **list, size_t limit,
-                              size_t *n)
+static bool parse_observables(struct reader *r, size_t stop, const char **list, size_t *n)
 {
     for (;;) {
         skip_blanks(r);
@@ -542,9 +529,9 @@ static bool parse_observables(struct reader *r, size_t stop, const char **list, 
                 return false;
             }
         }
-        if (*n == limit) {
-            diag_add(r->diag, SEVERITY_ERROR, r->source, here(r), "more than %zu observables",
-                     limit);
+        if (*n + r->out->nformulas == PRAGMA_MAX_OBSERVABLES) {
+            diag_add(r->diag, SEVERITY_ERROR, r->source, (struct span){begin, r->at},
+                     "an experiment has at most %d observables", PRAGMA_MAX_OBSERVABLES);
             return false;
         }
         list[(*n)++] = name;
@@ -563,11 +550,11 @@ static bool parse_observables(struct reader *r, size_t stop, const char **list, 
 /* part = [OBS {"," OBS} "="] [FORMULA] */
 static bool parse_part(struct reader *r, size_t end)
 {
-    const char *observables[64] = {"CLOCK"};
+    const char *observables[PRAGMA_MAX_OBSERVABLES] = {"CLOCK"};
     size_t n = 0, equals = find_outside(r->source->text, r->at, end, '=');
     bool good = true;
     if (equals < end) {
-        good = parse_observables(r, equals, observables, 64, &n);
+        good = parse_observables(r, equals, observables, &n);
         r->at = equals + 1;
     } else {
         for (size_t i = 0; i < r->out->nformulas; i++)
@@ -691,11 +678,12 @@ static bool parse_kind(struct reader *r)
     return parse_begin(r);
 }
 
-/* The string of a _Pragma: \" and \\ lose their backslash, which becomes a blank before them. */
+/* The string of a _Pragma: \" and \\ lose their backslash, which becomes a blank before them, and
+ * so does the backslash of a continued line. */
 static void blank_escapes(char *text, size_t begin, size_t end)
 {
     for (size_t i = begin; i + 1 < end; i++)
-        if (text[i] == '\\' && (text[i + 1] == '"' || text[i + 1] == '\\'))
+        if (text[i] == '\\' && text[i + 1] && strchr("\"\\\r\n", text[i + 1]))
             text[i++] = ' ';
 }
 

@@ -15,7 +15,11 @@
 #include "call/lex.h"
 #include "formula/formula.h"
 
-enum { PRAGMA_MAX_VARIABLES = 16 }; /* CLL_MAX_VARIABLES of cll.h */
+enum {
+    PRAGMA_MAX_VARIABLES = 16, /* CLL_MAX_VARIABLES of cll.h */
+    PRAGMA_MAX_OBSERVABLES = 64,
+    PRAGMA_MAX_EXPERIMENTS = 32767 /* CLL_MAX_EXPERIMENTS */
+};
 
 enum pragma_kind {
     PRAGMA_BEGIN,
@@ -69,13 +73,13 @@ struct pragma {
     bool uses_p,
         uses_t; /* the formula has a variable P, T; later: and the program has no such name */
     struct pragma_variable *variables;
-    size_t nvariables;
+    size_t nvariables, cvariables;
     struct pragma_formula *formulas;
-    size_t nformulas;
+    size_t nformulas, cformulas;
     struct span header;        /* FOR: from `for` to its `)` */
     const char *reported;      /* REPORT: "f,g"; NULL = all */
     struct pragma_name *names; /* the same, one by one */
-    size_t nnames;
+    size_t nnames, cnames;
     const struct driver *driver; /* PARALLEL */
     struct range processes;      /* PARALLEL */
     bool trace;                  /* PARALLEL */
@@ -87,7 +91,9 @@ struct pragma {
     bool records_t;      /* BEGIN: the number of threads is recorded, as T */
     bool around_team;    /* BEGIN: an OpenMP parallel construct stands in the region */
     const char *threads; /* BEGIN: the expression of its num_threads; NULL = none */
-    size_t partner;      /* BEGIN: index of the pragma that ends it */
+    size_t partner;      /* BEGIN, END: index of the pragma at the region's other side */
+    size_t input;        /* BEGIN: index of the input it stands in */
+    struct pragma *next; /* BEGIN: the next one of the same experiment */
 };
 
 /* Parses the directive `t` of `source`, whose text is writable: comments and splices inside the

@@ -29,17 +29,32 @@ void parse_foreign(struct parser *p)
 }
 
 /* A pragma at a place where no statement can begin. */
-void parse_misplaced(struct parser *p)
+void parse_misplaced(struct parser *p, const struct context *c)
 {
     if (parser_now(p)->kind == ITEM_FOREIGN) {
         parse_foreign(p);
         return;
     }
     const struct pragma *g = parser_pragma(p, p->at);
-    if (g->kind != PRAGMA_PARALLEL && g->kind != PRAGMA_USES && !g->bad)
+    if (g->kind == PRAGMA_PARALLEL || g->kind == PRAGMA_USES)
+        return;
+    if (!g->bad)
         COMPLAIN(p, p->at,
                  "this pragma stands in the middle of a statement; put it before or behind the "
                  "statement");
+    parse_excused(p, c);
+}
+
+/* Pragmas between a statement and the word that continues it, as `else`: the compiler would no
+ * longer see that they belong together, or would take the word for another statement's. */
+static void between(struct parser *p, const struct context *c, uint32_t word)
+{
+    size_t next = p->at;
+    while (p->s->list[next].kind == ITEM_CLL || p->s->list[next].kind == ITEM_FOREIGN)
+        next++;
+    if (p->s->list[next].kind == ITEM_NAME && p->s->list[next].id == word)
+        for (; p->at < next; p->at++)
+            parse_misplaced(p, c);
 }
 
 /* ---- groups ---- */
@@ -48,13 +63,12 @@ void parse_misplaced(struct parser *p)
  * blocks. */
 static void group(struct parser *p, const struct context *c)
 {
-    if (!parser_enter(p))
-        return;
+    size_t open = 1;
     p->at++;
-    while (!parser_at_end(p)) {
+    while (!parser_at_end(p) && open) {
         const struct item *i = parser_now(p);
         if (i->kind == ITEM_CLL || i->kind == ITEM_FOREIGN) {
-            parse_misplaced(p);
+            parse_misplaced(p, c);
             p->at++;
         } else if (i->kind != ITEM_PUNCTUATOR) {
             p->at++;
@@ -63,15 +77,13 @@ static void group(struct parser *p, const struct context *c)
             inner.is_switch_body = false;
             parse_block(p, &inner, true);
         } else if (i->id == '(' || i->id == '[' || i->id == '{') {
-            group(p, c);
-        } else if (i->id == ')' || i->id == ']' || i->id == '}') {
+            open++;
             p->at++;
-            break;
         } else {
+            open -= i->id == ')' || i->id == ']' || i->id == '}';
             p->at++;
         }
     }
-    p->depth--;
 }
 
 /* ---- declarations and simple statements ---- */
@@ -108,7 +120,7 @@ bool parse_simple(struct parser *p, const struct context *c, bool declares)
     while (!parser_at_end(p)) {
         const struct item *i = parser_now(p);
         if (i->kind == ITEM_CLL || i->kind == ITEM_FOREIGN) {
-            parse_misplaced(p);
+            parse_misplaced(p, c);
             p->at++;
         } else if (i->kind == ITEM_NAME) {
             tag = tag || i->id == WORD_STRUCT || i->id == WORD_UNION || i->id == WORD_ENUM;
@@ -228,7 +240,7 @@ static void skip_case(struct parser *p, const struct context *c)
     while (!parser_at_end(p)) {
         const struct item *i = parser_now(p);
         if (i->kind == ITEM_CLL || i->kind == ITEM_FOREIGN) {
-            parse_misplaced(p);
+            parse_misplaced(p, c);
         } else if (i->kind == ITEM_PUNCTUATOR) {
             if (i->id == '(' || i->id == '[') {
                 group(p, c);
@@ -374,29 +386,38 @@ void parse_other_pragma(struct parser *p, const struct context *c)
                      "itself; put the region around the directive, or inside the statement",
                      name);
     }
+    if (!parser_enter(p))
+        return;
     struct context inner = *c;
-    omp_context(p->unit->arena, name, &inner);
-    parse_substatement(p, &inner);
+    omp_context(p->unit->scratch, name, &inner);
     if (omp_names(name, "parallel"))
-        APPEND(p, teams, (struct team){item, p->at});
-    if (contains(s, end, "default(none)") || contains(s, end, "default (none)"))
-        APPEND(p, scopes, (struct closed_scope){item, p->at});
+        APPEND(p, teams, item);
+    if (contains(s, end, "default(none)") || contains(s, end, "default (none)")) {
+        APPEND(p, scopes, (struct closed_scope){item, c->scope});
+        inner.scope = (uint32_t)p->t->nscopes;
+    }
+    parse_substatement(p, &inner);
+    p->depth--;
 }
 
 /* ---- control statements ---- */
 
+/* A chain of "else if" is read in a loop: programs that write programs make long ones. */
 static void if_statement(struct parser *p, const struct context *c)
 {
-    p->at++;
-    while (parser_now(p)->kind == ITEM_NAME) /* if constexpr, if MACRO(...) */
+    do {
         p->at++;
-    if (parser_at(p, '('))
-        group(p, c);
-    parse_substatement(p, c);
-    if (parser_at_word(p, WORD_ELSE)) {
-        p->at++;
+        while (parser_now(p)->kind == ITEM_NAME) /* if constexpr, if MACRO(...) */
+            p->at++;
+        if (parser_at(p, '('))
+            group(p, c);
         parse_substatement(p, c);
-    }
+        between(p, c, WORD_ELSE);
+        if (!parser_at_word(p, WORD_ELSE))
+            return;
+        p->at++;
+    } while (parser_at_word(p, WORD_IF));
+    parse_substatement(p, c);
 }
 
 static void loop_statement(struct parser *p, const struct context *c)
@@ -415,6 +436,7 @@ static void do_statement(struct parser *p, const struct context *c)
     inner.on_break = inner.on_continue = TARGET_STATEMENT;
     p->at++;
     parse_substatement(p, &inner);
+    between(p, c, WORD_WHILE);
     if (parser_at_word(p, WORD_WHILE))
         parse_simple(p, c, false);
 }

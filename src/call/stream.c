@@ -20,7 +20,7 @@ static struct item *add(struct builder *b, uint32_t kind, uint32_t id, const str
 {
     if (b->stream.n == b->capacity) {
         size_t capacity = mem_grown(b->capacity, b->stream.n + 1);
-        struct item *list = arena_alloc(b->unit->arena, capacity, sizeof *list);
+        struct item *list = arena_alloc(b->unit->scratch, capacity, sizeof *list);
         if (b->stream.n)
             memcpy(list, b->stream.list, b->stream.n * sizeof *list);
         b->stream.list = list;
@@ -142,10 +142,10 @@ static bool is_ours(const char *text, const struct token *t)
 
 struct stream stream_preprocessed(struct unit *u, const char *text, size_t size)
 {
-    struct tokens tokens = lex(u->arena, u->names, text, size);
+    struct tokens tokens = lex(u->scratch, u->names, text, size);
     struct builder b = {
         .unit = u, .stream = {.text = text, .preprocessed = true}, .capacity = tokens.n + 1};
-    b.stream.list = arena_alloc(u->arena, b.capacity, sizeof *b.stream.list);
+    b.stream.list = arena_alloc(u->scratch, b.capacity, sizeof *b.stream.list);
     struct text macros;
     text_init(&macros);
     const char *name = "", *known = NULL;
@@ -159,7 +159,7 @@ struct stream stream_preprocessed(struct unit *u, const char *text, size_t size)
             item->line = line;
             item->input = input;
         } else if (t->id == DIRECTIVE_LINE) {
-            shift = (long)read_marker(u->arena, text, t, &name) - (long)t->line - 1;
+            shift = (long)read_marker(u->scratch, text, t, &name) - (long)t->line - 1;
             if (!known || strcmp(name, known))
                 input = find_input(u, known = name);
         } else if (t->id == DIRECTIVE_DEFINE) {
@@ -228,7 +228,7 @@ static size_t way_to(const struct input *in, size_t pragma_token, size_t *openin
 static void find_active(struct unit *u, struct input *in, const struct stream *s, int32_t index)
 {
     uint32_t *kept =
-        arena_zalloc(u->arena, in->nlines + 2, sizeof *kept); /* lines kept up to here */
+        arena_zalloc(u->scratch, in->nlines + 2, sizeof *kept); /* lines kept up to here */
     for (size_t i = 0; i < s->n; i++)
         if (s->list[i].input == index && s->list[i].line <= in->nlines)
             kept[s->list[i].line] = 1;
@@ -280,7 +280,7 @@ struct stream stream_raw(struct unit *u, size_t index, size_t pragma)
     const struct input *in = &u->inputs[index];
     struct builder b = {
         .unit = u, .stream = {.text = in->source->text}, .capacity = in->tokens.n + 1};
-    b.stream.list = arena_alloc(u->arena, b.capacity, sizeof *b.stream.list);
+    b.stream.list = arena_alloc(u->scratch, b.capacity, sizeof *b.stream.list);
     size_t opening[MAX_CONDITIONALS], branch[MAX_CONDITIONALS];
     size_t nway = way_to(in, in->pragma_tokens[pragma], opening, branch);
     struct conditional stack[MAX_CONDITIONALS];

@@ -4,6 +4,8 @@
  * regions opened in it. A region whose `end` stands in another block is remembered, so that one
  * mistake gives one message.
  */
+#include <stdlib.h>
+
 #include "call/parser.h"
 
 /* ---- regions ---- */
@@ -22,7 +24,8 @@ static struct region *open_region(struct parser *p, const struct context *c, boo
                            .single = single,
                            .after_label = after_label,
                            .in_team = c->in_team,
-                           .no_barrier = c->no_barrier});
+                           .no_barrier = c->no_barrier,
+                           .scope = c->scope});
     p->at++;
     return &p->t->regions[p->t->nregions - 1];
 }
@@ -46,6 +49,8 @@ static void close_region(struct region *r, size_t item, bool after_label)
 /* A region where one statement is expected: exactly one, then its end. */
 static void single_region(struct parser *p, const struct context *c, bool after_label)
 {
+    if (!parser_enter(p))
+        return;
     size_t index = (size_t)(open_region(p, c, true, after_label) - p->t->regions);
     struct context inner = *c;
     if (p->t->regions[index].is_for)
@@ -54,13 +59,17 @@ static void single_region(struct parser *p, const struct context *c, bool after_
     if (!empty)
         parse_substatement(p, &inner);
     struct region *r = &p->t->regions[index];
+    p->depth--;
     if (!empty && parser_now(p)->kind == ITEM_CLL && ends(p, p->at, r)) {
         close_region(r, p->at++, false);
         return;
     }
+    bool said = r->excused;
     r->excused = true;
     if (empty)
         p->at++;
+    if (said)
+        return;
     COMPLAIN(p, r->begin,
              "the region '%s' stands where one statement is expected, so exactly one statement "
              "must stand between the "
@@ -71,18 +80,14 @@ static void single_region(struct parser *p, const struct context *c, bool after_
 /* The statement that if, else, a loop, a label or an OpenMP directive governs. */
 void parse_substatement(struct parser *p, const struct context *c)
 {
-    if (!parser_enter(p))
-        return;
     bool after_label = false;
     for (;;) {
         after_label |= parse_labels(p, c);
         if (parser_now(p)->kind == ITEM_PRAGMA) {
             parse_other_pragma(p, c);
             const struct item *last = &p->s->list[p->at - 1];
-            if (last->kind != ITEM_PRAGMA) {
-                p->depth--;
+            if (last->kind != ITEM_PRAGMA)
                 return;
-            }
         } else if (parser_now(p)->kind == ITEM_FOREIGN) {
             parse_foreign(p);
             p->at++;
@@ -90,7 +95,6 @@ void parse_substatement(struct parser *p, const struct context *c)
             const struct pragma *g = parser_pragma(p, p->at);
             if (g->kind == PRAGMA_BEGIN || g->kind == PRAGMA_FOR) {
                 single_region(p, c, after_label);
-                p->depth--;
                 return;
             }
             if (g->kind == PRAGMA_REPORT)
@@ -99,7 +103,7 @@ void parse_substatement(struct parser *p, const struct context *c)
                          "behind it "
                          "would no longer belong to the if, else or loop before it");
             else
-                parse_misplaced(p);
+                parse_misplaced(p, c);
             p->at++;
         } else {
             break;
@@ -107,12 +111,15 @@ void parse_substatement(struct parser *p, const struct context *c)
     }
     if (!parser_at(p, '}') && !parser_at_end(p))
         parse_statement(p, c);
-    p->depth--;
 }
+
+enum { MAX_SEARCHES = 1000 }; /* each looks at all regions of the function */
 
 /* The innermost open region of the function that this pragma would end, whatever block it is in. */
 static struct region *find_elsewhere(struct parser *p, const struct context *c)
 {
+    if (p->searches++ >= MAX_SEARCHES)
+        return NULL;
     for (size_t i = p->t->nregions; i-- > 0;) {
         struct region *r = &p->t->regions[i];
         if (r->function != c->function)
@@ -121,6 +128,19 @@ static struct region *find_elsewhere(struct parser *p, const struct context *c)
             return r;
     }
     return NULL;
+}
+
+void parse_excused(struct parser *p, const struct context *c)
+{
+    const struct pragma *g = parser_pragma(p, p->at);
+    if (g->kind == PRAGMA_BEGIN || g->kind == PRAGMA_FOR) {
+        open_region(p, c, false, false)->excused = true;
+        p->at--; /* the caller steps over the pragma */
+    } else if (g->kind == PRAGMA_END || g->kind == PRAGMA_END_FOR) {
+        struct region *r = find_elsewhere(p, c);
+        if (r)
+            r->excused = true;
+    }
 }
 
 static void end_without_region(struct parser *p, const struct context *c)
@@ -169,22 +189,27 @@ static void end_pragma(struct parser *p, struct context *c, struct open_list *op
     }
     close_region(&p->t->regions[open->regions[k - 1]], p->at, after_label);
     *c = open->contexts[k - 1];
+    p->depth -= (int)(open->n - (k - 1));
     open->n = k - 1;
 }
 
 static void begin_pragma(struct parser *p, struct context *c, struct open_list *open,
                          bool after_label)
 {
-    struct arena *a = p->unit->arena;
-    open->regions = parser_grow(a, open->regions, open->n, &open->capacity, sizeof *open->regions);
+    if (!parser_enter(p)) {
+        p->at--; /* the caller steps over the pragma */
+        return;
+    }
+    struct arena *a = p->unit->scratch;
+    open->regions = list_grow(a, open->regions, open->n, &open->capacity, sizeof *open->regions);
     open->contexts =
-        parser_grow(a, open->contexts, open->n, &open->ccontexts, sizeof *open->contexts);
+        list_grow(a, open->contexts, open->n, &open->ccontexts, sizeof *open->contexts);
     open->contexts[open->n] = *c;
     struct region *r = open_region(p, c, false, after_label);
     open->regions[open->n++] = (size_t)(r - p->t->regions);
     if (r->is_for)
         c->on_break = c->on_continue = TARGET_CLL_FOR;
-    p->at--; /* the caller steps over the pragma */
+    p->at--;
 }
 
 static void block_pragma(struct parser *p, struct context *c, struct open_list *open,
@@ -207,8 +232,7 @@ static void block_pragma(struct parser *p, struct context *c, struct open_list *
 /* "{" {statement} "}". `is_value`: of a statement expression, whose last statement is its value. */
 void parse_block(struct parser *p, const struct context *outer, bool is_value)
 {
-    if (!parser_enter(p))
-        return;
+    int depth = p->depth;
     struct context c = *outer;
     c.block = (uint32_t)p->t->nblocks;
     c.is_switch_body = false;
@@ -237,7 +261,7 @@ void parse_block(struct parser *p, const struct context *outer, bool is_value)
                  "value behind the region (or '(void)0;' if there is none)");
     if (!parser_at_end(p))
         p->at++;
-    p->depth--;
+    p->depth = depth; /* regions may have been left open */
 }
 
 /* ---- the file ---- */
@@ -279,7 +303,7 @@ static void external_declaration(struct parser *p)
 
 static void report_unclosed(struct parser *p)
 {
-    for (size_t i = 0; i < p->t->nregions; i++) {
+    for (size_t i = 0; i < p->t->nregions && !p->too_deep; i++) {
         const struct region *r = &p->t->regions[i];
         if (r->closed || r->excused)
             continue;
@@ -327,9 +351,15 @@ static void note_addressless(struct unit *u, const struct stream *s)
     }
 }
 
+static int by_item(const void *a, const void *b)
+{
+    const struct declaration *x = a, *y = b;
+    return x->item < y->item ? -1 : x->item > y->item;
+}
+
 struct structure *structure_read(struct unit *u, const struct stream *s, struct diag *diag)
 {
-    struct structure *t = arena_zalloc(u->arena, 1, sizeof *t);
+    struct structure *t = arena_zalloc(u->scratch, 1, sizeof *t);
     struct parser p = {.unit = u, .s = s, .diag = diag, .t = t};
     APPEND(&p, blocks, (struct block){0, s->n, false});
     note_addressless(u, s);
@@ -345,5 +375,7 @@ struct structure *structure_read(struct unit *u, const struct stream *s, struct 
         }
     }
     report_unclosed(&p);
+    if (t->ndeclarations) /* those inside an initialiser come before what it initialises */
+        qsort(t->declarations, t->ndeclarations, sizeof *t->declarations, by_item);
     return t;
 }

@@ -9,7 +9,9 @@
 
 #include "call/unit.h"
 
-enum { STRUCTURE_MAX_DEPTH = 400 }; /* nesting of blocks, statements and parentheses */
+/* How deep statements, blocks and regions nest. A block that a control statement governs is a
+ * level of its own. Parentheses and chains of "else if" do not count. */
+enum { STRUCTURE_MAX_DEPTH = 1000 };
 
 struct block {
     size_t begin, end; /* items of its braces */
@@ -26,6 +28,7 @@ struct region {
     bool after_label, end_after_label;
     bool in_team;           /* inside an OpenMP parallel construct */
     const char *no_barrier; /* the OpenMP construct around it in which no barrier may stand */
+    uint32_t scope;         /* the innermost default(none) around it: its number, 1...; 0 = none */
 };
 
 struct label {
@@ -49,16 +52,13 @@ struct declaration {
     bool is_array;
 };
 
-/* The statement of an OpenMP directive with default(none). */
+/* An OpenMP directive with default(none), and the number of the one around it. */
 struct closed_scope {
-    size_t directive, end; /* items */
+    size_t directive; /* item */
+    uint32_t outer;
 };
 
-/* An OpenMP parallel construct, and the item of its directive. */
-struct team {
-    size_t directive, end;
-};
-
+/* All lists but the blocks and the jumps are in the order of their items. */
 struct structure {
     struct block *blocks;
     size_t nblocks, cblocks;
@@ -74,7 +74,7 @@ struct structure {
     size_t ndeclarations, cdeclarations;
     struct closed_scope *scopes;
     size_t nscopes, cscopes;
-    struct team *teams;
+    size_t *teams; /* directives of OpenMP parallel constructs, ascending */
     size_t nteams, cteams;
     size_t *team_reports; /* `report` pragmas inside parallel constructs */
     size_t nteam_reports, cteam_reports;
@@ -91,6 +91,28 @@ void declare_names(const struct stream *s, size_t begin, size_t end, declare_fou
 bool declare_starts(const struct unit *u, const struct stream *s, size_t at);
 /* The item behind the bracket that closes the one at `at`. */
 size_t stream_skip(const struct stream *s, size_t at);
+
+/* Where names are used and jumps lead (uses.c). Items are ascending, ranges exclude their ends. */
+struct uses;
+struct uses *uses_create(struct unit *u, const struct stream *s, const struct structure *t);
+/* The first use of the name in (after, before); 0 if there is none. Members are no uses. */
+size_t uses_between(struct uses *x, uint32_t name, size_t after, size_t before);
+/* Is the punctuator written before a use of the name in (after, before)? */
+bool uses_behind(struct uses *x, uint32_t name, uint32_t punctuator, size_t after, size_t before);
+
+/* A goto and the label it means. */
+struct leap {
+    size_t from, to; /* items */
+};
+/* The list [*first, *first + count) of leaps whose label is in (begin, end). */
+size_t uses_leaps_to(struct uses *x, size_t begin, size_t end, const struct leap **first);
+/* The same, of those whose goto is in (begin, end). */
+size_t uses_leaps_from(struct uses *x, size_t begin, size_t end, const struct leap **first);
+/* A goto outside of [begin, end] to a label inside; NULL if there is none. */
+const struct leap *uses_leap_into(struct uses *x, size_t begin, size_t end);
+
+/* How many elements of an ascending list of items at the head of each struct are up to `item`. */
+size_t uses_count_to(const void *list, size_t n, size_t size, size_t item);
 
 /* The rules about where regions may stand, and what becomes of each pragma (check.c). */
 void check_structure(struct unit *u, const struct stream *s, const struct structure *t,

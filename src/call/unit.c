@@ -10,6 +10,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "call/list.h"
 #include "call/structure.h"
 #include "call/sweep.h"
 
@@ -18,6 +19,7 @@ struct unit *unit_create(void)
     struct arena *a = arena_create();
     struct unit *u = arena_zalloc(a, 1, sizeof *u);
     u->arena = a;
+    u->scratch = arena_create();
     u->diag = diag_create();
     u->names = names_create(a);
     return u;
@@ -28,6 +30,7 @@ void unit_destroy(struct unit *u)
     if (!u)
         return;
     diag_destroy(u->diag);
+    arena_destroy(u->scratch);
     arena_destroy(u->arena);
 }
 
@@ -175,30 +178,32 @@ static bool same_experiment(const struct pragma *a, const struct pragma *b)
     return true;
 }
 
-static void add_experiment(struct unit *u, size_t input, const struct pragma *p)
+/* `known`: per number of a name, one more than the index of the experiment of that name. */
+static void add_experiment(struct unit *u, struct pragma *p, uint32_t *known)
 {
-    for (size_t i = 0; i < u->nexperiments; i++) {
-        const struct experiment *e = &u->experiments[i];
-        if (strcmp(e->name, p->name))
-            continue;
-        if (!same_experiment(e->first, p)) {
-            const struct input *in = &u->inputs[e->first_input];
-            diag_add(u->diag, SEVERITY_ERROR, u->inputs[input].source, p->word,
-                     "'%s' has another formula or other variables in line %u of %s; one name is "
-                     "one experiment: make "
-                     "them the same, or choose another name",
-                     p->name, e->first->first_line, in->path);
-            diag_add(u->diag, SEVERITY_NOTE, in->source, e->first->word, "the other '%s' is here",
-                     p->name);
-        }
+    uint32_t *index = &known[names_number(u->names, p->name, strlen(p->name))];
+    if (!*index) {
+        if (u->nexperiments == PRAGMA_MAX_EXPERIMENTS)
+            diag_add(u->diag, SEVERITY_ERROR, u->inputs[p->input].source, p->word,
+                     "this is experiment %d of the source; a program measures at most %d",
+                     PRAGMA_MAX_EXPERIMENTS + 1, PRAGMA_MAX_EXPERIMENTS);
+        GROW(u->arena, u, experiments);
+        u->experiments[u->nexperiments++] = (struct experiment){p->name, p, p};
+        *index = (uint32_t)u->nexperiments;
         return;
     }
-    struct experiment *list = arena_alloc(u->arena, u->nexperiments + 1, sizeof *list);
-    if (u->nexperiments)
-        memcpy(list, u->experiments, u->nexperiments * sizeof *list);
-    list[u->nexperiments] = (struct experiment){p->name, p, input};
-    u->experiments = list;
-    u->nexperiments++;
+    struct experiment *e = &u->experiments[*index - 1];
+    e->last = e->last->next = p;
+    if (!same_experiment(e->first, p)) {
+        const struct input *in = &u->inputs[e->first->input];
+        diag_add(u->diag, SEVERITY_ERROR, u->inputs[p->input].source, p->word,
+                 "'%s' has another formula or other variables in line %u of %s; one name is "
+                 "one experiment: make "
+                 "them the same, or choose another name",
+                 p->name, e->first->first_line, in->path);
+        diag_add(u->diag, SEVERITY_NOTE, in->source, e->first->word, "the other '%s' is here",
+                 p->name);
+    }
 }
 
 static unsigned char flags_of(const struct unit *u, const char *name, size_t size)
@@ -379,9 +384,22 @@ static const char *base_of(const struct unit *u, const char *s, size_t n)
     return arena_strndup(u->arena, s, head);
 }
 
+/* Numbers the names of all experiments; returns room for something per number, cleared. */
+static uint32_t *number_experiments(struct unit *u)
+{
+    for (size_t i = 0; i < u->ninputs; i++)
+        for (size_t j = 0; j < u->inputs[i].npragmas; j++) {
+            const char *name = u->inputs[i].pragmas[j].name;
+            if (name)
+                names_number(u->names, name, strlen(name));
+        }
+    return arena_zalloc(u->scratch, names_count(u->names), sizeof(uint32_t));
+}
+
 /* Called when the structure is read: only then is it known which names have no address. */
 static void find_experiments(struct unit *u)
 {
+    uint32_t *known = number_experiments(u);
     for (size_t i = 0; i < u->ninputs; i++)
         for (size_t j = 0; j < u->inputs[i].npragmas; j++) {
             struct pragma *p = &u->inputs[i].pragmas[j];
@@ -393,7 +411,8 @@ static void find_experiments(struct unit *u)
                 p->variables[v].base =
                     base_of(u, u->inputs[i].source->text + e.begin, e.end - e.begin);
             }
-            add_experiment(u, i, p);
+            p->input = i;
+            add_experiment(u, p, known);
         }
 }
 
@@ -408,6 +427,7 @@ static bool is_settled(const struct pragma *p)
  * not see. */
 static void resolve_off_branch(struct unit *u, size_t input, size_t index)
 {
+    arena_reset(u->scratch);
     struct stream s = stream_raw(u, input, index);
     struct diag *diag = diag_create();
     struct structure *t = structure_read(u, &s, diag);
@@ -423,42 +443,55 @@ static void resolve_off_branch(struct unit *u, size_t input, size_t index)
     diag_destroy(diag);
 }
 
+enum { MAX_OFF_BRANCHES = 200 }; /* each takes a pass over the text */
+
+/* The pragmas of an input that its first pass did not settle. */
+static void resolve_off_branches(struct unit *u, size_t input)
+{
+    const struct input *in = &u->inputs[input];
+    if (diag_count(u->diag, SEVERITY_ERROR))
+        return;
+    for (size_t i = 0; i < in->npragmas && u->passes < MAX_OFF_BRANCHES; i++) {
+        const struct pragma *p = &in->pragmas[i];
+        if (!is_settled(p) && p->kind != PRAGMA_END && p->kind != PRAGMA_END_FOR) {
+            resolve_off_branch(u, input, i);
+            u->passes++;
+        }
+    }
+    for (size_t i = 0; i < in->npragmas; i++)
+        if (u->passes == MAX_OFF_BRANCHES && !is_settled(&in->pragmas[i])) {
+            diag_add(u->diag, SEVERITY_WARNING, in->source, in->pragmas[i].word,
+                     "this pragma and those after it in branches that are off here are left as "
+                     "they are: only %d such places are looked at",
+                     MAX_OFF_BRANCHES);
+            u->passes++;
+        }
+}
+
 /* Without a preprocessor: the text as written is the program. */
 static void resolve_raw(struct unit *u, size_t input)
 {
     struct input *in = &u->inputs[input];
-    bool first = true;
-    for (size_t i = 0; i < in->npragmas; i++) {
-        if (!first && (is_settled(&in->pragmas[i]) || diag_count(u->diag, SEVERITY_ERROR)))
-            continue;
-        if (!first && (in->pragmas[i].kind == PRAGMA_END || in->pragmas[i].kind == PRAGMA_END_FOR))
-            continue;
-        struct stream s = stream_raw(u, input, i);
-        if (first) {
-            struct structure *t = structure_read(u, &s, u->diag);
-            find_drivers(u, &s);
-            if (!u->nexperiments)
-                find_experiments(u);
-            check_structure(u, &s, t, u->diag);
-        } else {
-            resolve_off_branch(u, input, i);
-        }
-        first = false;
-    }
+    if (!in->npragmas)
+        return;
+    arena_reset(u->scratch);
+    struct stream s = stream_raw(u, input, 0);
+    struct structure *t = structure_read(u, &s, u->diag);
+    find_drivers(u, &s);
+    if (!u->nexperiments)
+        find_experiments(u);
+    check_structure(u, &s, t, u->diag);
+    resolve_off_branches(u, input);
 }
 
 /* A reported name that no region of the unit has: it may be in another file, or a misprint. */
-static void check_reported(struct unit *u, const struct source *source, const struct pragma_name *n)
+static void warn_unknown(struct unit *u, const struct source *source, const struct pragma_name *n)
 {
     const char *near = NULL;
     for (size_t i = 0; i < u->ninputs; i++)
         for (size_t j = 0; j < u->inputs[i].npragmas; j++) {
             const struct pragma *p = &u->inputs[i].pragmas[j];
-            if (p->kind != PRAGMA_BEGIN || !p->name)
-                continue;
-            if (!strcmp(p->name, n->name))
-                return;
-            if (pragma_nearly(n->name, p->name))
+            if (p->kind == PRAGMA_BEGIN && p->name && pragma_nearly(n->name, p->name))
                 near = p->name;
         }
     if (near)
@@ -471,17 +504,29 @@ static void check_reported(struct unit *u, const struct source *source, const st
                  n->name);
 }
 
+enum { MAX_UNKNOWN_REPORTED = 100 }; /* so many are looked at for misprints, and warned about */
+
 static void check_reports(struct unit *u)
 {
+    uint32_t *known = number_experiments(u);
+    size_t count = names_count(u->names), unknown = 0;
     for (size_t i = 0; i < u->ninputs; i++)
         for (size_t j = 0; j < u->inputs[i].npragmas; j++) {
             const struct pragma *p = &u->inputs[i].pragmas[j];
-            for (size_t n = 0; p->kind == PRAGMA_REPORT && n < p->nnames; n++)
-                check_reported(u, u->inputs[i].source, &p->names[n]);
+            if (p->kind == PRAGMA_BEGIN && p->name)
+                known[names_number(u->names, p->name, strlen(p->name))] = 1;
+        }
+    for (size_t i = 0; i < u->ninputs; i++)
+        for (size_t j = 0; j < u->inputs[i].npragmas; j++) {
+            const struct pragma *p = &u->inputs[i].pragmas[j];
+            for (size_t n = 0; p->kind == PRAGMA_REPORT && n < p->nnames; n++) {
+                const char *name = p->names[n].name;
+                uint32_t number = names_number(u->names, name, strlen(name));
+                if ((number >= count || !known[number]) && unknown++ < MAX_UNKNOWN_REPORTED)
+                    warn_unknown(u, u->inputs[i].source, &p->names[n]);
+            }
         }
 }
-
-enum { MAX_OFF_BRANCHES = 200 };
 
 void unit_resolve(struct unit *u, const char *text, size_t size)
 {
@@ -499,14 +544,6 @@ void unit_resolve(struct unit *u, const char *text, size_t size)
     find_drivers(u, &s);
     find_experiments(u);
     check_structure(u, &s, t, u->diag);
-    size_t passes = 0;
-    if (diag_count(u->diag, SEVERITY_ERROR))
-        return;
     for (size_t i = 0; i < u->ninputs; i++)
-        for (size_t j = 0; j < u->inputs[i].npragmas; j++) {
-            const struct pragma *p = &u->inputs[i].pragmas[j];
-            if (!is_settled(p) && p->kind != PRAGMA_END && p->kind != PRAGMA_END_FOR &&
-                passes++ < MAX_OFF_BRANCHES)
-                resolve_off_branch(u, i, j);
-        }
+        resolve_off_branches(u, i);
 }

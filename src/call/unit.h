@@ -52,7 +52,7 @@ struct item {
     uint32_t line;
     int32_t input; /* index of the input it comes from, -1 = another file */
     uint32_t pragma;
-    size_t begin, end; /* bytes of the stream's text */
+    uint32_t begin, end; /* bytes of the stream's text */
 };
 struct stream {
     const char *text;
@@ -72,12 +72,13 @@ enum name_flag {
 /* One experiment: all regions of one name. */
 struct experiment {
     const char *name;
-    const struct pragma *first; /* its variables and formulas */
-    size_t first_input;
+    struct pragma *first, *last; /* its regions, linked by pragma.next; the first one's variables
+                                    and formulas are those of all */
 };
 
 struct unit {
     struct arena *arena;
+    struct arena *scratch; /* streams, structures and what is found in them: until the next pass */
     struct diag *diag;
     struct names *names;
     struct input *inputs;
@@ -95,8 +96,9 @@ struct unit {
                          */
     bool records_p; /* P differs from sample to sample; else it is the number of all processes */
     unsigned nregions;
+    size_t passes; /* over the text as written, for branches that are off */
     struct experiment *experiments;
-    size_t nexperiments;
+    size_t nexperiments, cexperiments;
 };
 
 struct unit *unit_create(void);

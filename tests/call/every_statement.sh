@@ -32,7 +32,7 @@ for source in $sources; do
     # shellcheck disable=SC2086
     if "$CLL_BIN/call" --cc "$CC" --cflags "-I$CLL_SOURCE/src -I$CLL_SOURCE/include $own" "$base" 2>log; then
         grep -v '^#pragma cll' "$base" >plain
-        tail -n +3 "${base%.c}.cll.c" | grep -Ev '^(cll_[0-9]+\(\)|\}|CLL_END\(cll_region_[0-9]+\);)$' >kept
+        tail -n +3 "${base%.c}.cll.c" | grep -Ev '^(cll_[0-9]+\(\)|\}|cll_end_[0-9]+\(&cll_region_[0-9]+\);)$' >kept
         grep -Ev '^(\})$' plain | cmp - kept || { echo "FAIL $source: lines changed"; failed=$((failed + 1)); }
         [ "$(wc -l <"$base")" = "$(tail -n +3 "${base%.c}.cll.c" | wc -l)" ] || failed=$((failed + 1))
     else

@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""placement.py [--sample N] [--only PROGRAM:KIND:I:J] FOLDER: pragmas at every place of small programs.
+
+Every program of FOLDER gets a begin before its token I and an end before its token J, for all pairs I <= J, or one
+pragma that stands alone before each token. call must either give an error with its place, and write nothing, or what
+it writes must compile without a warning, and the program must print what the plain one prints. --sample takes about
+N of the places, always the same ones; each failure prints the --only that repeats it.
+"""
+import argparse
+import functools
+import os
+import re
+import subprocess
+import sys
+import zlib
+from concurrent.futures import ThreadPoolExecutor
+
+FLAGS = ['-std=gnu11', '-O0', '-Wall', '-Wextra', '-Werror', '-Wno-unknown-pragmas', '-Wno-implicit-fallthrough',
+         '-Wno-dangling-else', '-Wno-empty-body', '-Wno-misleading-indentation', '-Wno-old-style-definition',
+         '-Wno-unused-label', '-Wno-switch-unreachable', '-Wno-multistatement-macros', '-Wno-unused-value', '-Wno-return-type']
+KINDS = {'region': ('cll e e[0] + e[1]*measured', 'cll end e'),
+         'for': ('cll for (measured = 0; measured < 1; measured++)', 'cll end for'),
+         'report': ('cll report all', None)}
+TOKEN = re.compile(r'#[^\n]*|"(?:\\.|[^"\\])*"|\w+|\.\.\.|->|&&|\|\||\+\+|--|[-+*/<>=!]=|\[\[|\]\]|\S')
+
+
+@functools.lru_cache(maxsize=None)
+def tokens_of(path):
+    """Directives are tokens with the newlines they need."""
+    with open(path) as file:
+        found = TOKEN.findall(re.sub(r'/\*.*?\*/', '', file.read(), flags=re.S))
+    return ['\n%s\n' % t if t.startswith('#') else t for t in found]
+
+
+def source(tokens, kind, i, j):
+    first, last = KINDS[kind]
+    out = []
+    for at in range(len(tokens) + 1):
+        if at == i:
+            out.append('\n#pragma %s\n' % first)
+        if at == j and last:
+            out.append('\n#pragma %s\n' % last)
+        if at < len(tokens):
+            out.append(tokens[at])
+    return ' '.join(out).lstrip()
+
+
+def places(folder, sample, only):
+    """(program, kind, i, j) of all places, or of a sample."""
+    programs = sorted(p for p in os.listdir(folder) if p.endswith('.c'))
+    everything = []
+    for program in programs:
+        tokens = tokens_of(os.path.join(folder, program))
+        count = tokens.index('main')  # its body is the same in all
+        for kind in KINDS:
+            for i in range(count):
+                # A pragma in the middle of a statement is an error whatever its partner is: it gets few.
+                ends = [j for j in range(i, count) if is_boundary(tokens, i) and is_boundary(tokens, j)]
+                ends += [j for j in (i, i + 1, (i + count) // 2) if j < count and j not in ends]
+                everything += [(program, kind, i, j) for j in (ends if KINDS[kind][1] else [i])]
+    if only:
+        program, kind, i, j = only.split(':')
+        return [(program, kind, int(i), int(j))]
+    if not sample:
+        return everything
+    return sorted(everything, key=lambda p: rank(folder, p))[:sample]
+
+
+def is_boundary(tokens, at):
+    """May something begin or end here?"""
+    return at == 0 or tokens[at - 1] in (';', '{', '}', ')', ':', 'else', 'do')
+
+
+def rank(folder, place):
+    """Places where something may begin or end come first, and pairs that are near each other."""
+    program, _, i, j = place
+    tokens = tokens_of(os.path.join(folder, program))
+    within = 2 - is_boundary(tokens, i) - is_boundary(tokens, j)
+    return zlib.crc32(repr(place).encode()) * max(1, (j - i) // 8) * (1, 8, 64)[within]
+
+
+def run(command, **more):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300,
+                          stdin=subprocess.DEVNULL, errors='replace', **more)
+
+
+def compile_and_run(stem, path, more):
+    built = run([os.environ.get('CC', 'gcc')] + FLAGS + [path, '-o', stem + '.exe'] + more)
+    if built.returncode:
+        return None, built.stdout
+    env = dict(os.environ, CLL_OUT=stem + '.dat')
+    ran = run(['./' + stem + '.exe'], env=env)
+    for left in (stem + '.exe', stem + '.dat'):
+        if os.path.exists(left):
+            os.remove(left)
+    return (ran.returncode, ran.stdout), ran.stdout
+
+
+def check_batch(number, batch, folder, plain):
+    """Returns the failures of some places, as (place, why), and how many were translated."""
+    failures, good = [], 0
+    stems = ['b%d_%d' % (number, k) for k in range(len(batch))]
+    for stem, (program, kind, i, j) in zip(stems, batch):
+        with open(stem + '.c', 'w') as file:
+            file.write(source(tokens_of(os.path.join(folder, program)), kind, i, j))
+    said = run([os.environ['CLL_BIN'] + '/call', '--cc', 'gcc'] + [s + '.c' for s in stems])
+    if said.returncode not in (0, 1):
+        failures.append((batch[0], 'call: exit status %d\n%s' % (said.returncode, said.stdout)))
+    library = os.environ['CLL_BUILD'] + '/lib'
+    more = ['-I', os.environ['CLL_SOURCE'] + '/include', '-L', library, '-Wl,-rpath,' + library, '-lcll']
+    for stem, place in zip(stems, batch):
+        mine = [line for line in said.stdout.splitlines() if line.startswith(stem + '.c:')]
+        errors = [line for line in mine if ': error: ' in line]
+        written = os.path.exists(stem + '.cll.c')
+        if written == bool(errors):
+            failures.append((place, 'written, but with errors' if written else 'neither written nor an error'))
+        elif written:
+            good += 1
+            result, text = compile_and_run(stem, stem + '.cll.c', more)
+            if result is None:
+                failures.append((place, 'the compiler says:\n' + text))
+            elif result != plain[place[0]]:
+                failures.append((place, 'other output: %r, not %r' % (result, plain[place[0]])))
+        for end in ('.c', '.cll.c', '.cll.h'):
+            if os.path.exists(stem + end):
+                os.remove(stem + end)
+    return failures, good
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--sample', type=int, default=0)
+    parser.add_argument('--only')
+    parser.add_argument('--jobs', type=int, default=2)
+    parser.add_argument('folder')
+    options = parser.parse_args()
+    todo = places(options.folder, options.sample, options.only)
+    plain = {}
+    for program in sorted({p[0] for p in todo}):
+        text = ' '.join(tokens_of(os.path.join(options.folder, program)))
+        with open('plain.c', 'w') as file:
+            file.write(text.lstrip())
+        plain[program], said = compile_and_run('plain', 'plain.c', [])
+        if plain[program] is None:
+            sys.exit('%s does not compile:\n%s' % (program, said))
+    if options.only:
+        print(source(tokens_of(os.path.join(options.folder, todo[0][0])), *todo[0][1:]))
+    size = 40
+    batches = [todo[k:k + size] for k in range(0, len(todo), size)]
+    failures, good = [], 0
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for found, count in pool.map(lambda k: check_batch(k, batches[k], options.folder, plain),
+                                     range(len(batches))):
+            failures += found
+            good += count
+    for place, why in failures[:40]:
+        print('FAIL --only %s:%s:%d:%d: %s' % (*place, why[:1500]))
+    print('%d places, %d of them translated, %d failures' % (len(todo), good, len(failures)))
+    sys.exit(1 if failures or not good else 0)
+
+
+main()
