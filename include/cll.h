@@ -23,6 +23,12 @@
  * its last action. End reads the clock first, then writes one record into the buffer of the
  * calling thread. No lock, no allocation, no system call. All else (the first use, a full buffer,
  * clocks that are no counter, counters) is behind one branch, in functions named cll_..._slow.
+ *
+ * Signal handlers may have regions too, and may interrupt begin and end at any instruction. Both
+ * are guarded by words of struct cll_thread that are stored blindly, never read, changed and
+ * written back: `gate` while a number is taken, `busy` while a record is written. A handler that
+ * finds one of them taken goes the slow way, which leaves alone what it interrupted. The words hold
+ * the stack pointer, which tells later whether whoever took them was left by siglongjmp.
  */
 #ifndef CLL_H
 #define CLL_H
@@ -33,7 +39,7 @@
 #error "cll.h needs gcc or clang"
 #endif
 
-#define CLL_ABI             1  /* layout of what generated code and libcll share */
+#define CLL_ABI             2  /* layout of what generated code and libcll share */
 #define CLL_MAX_VARIABLES   16 /* variables of one experiment */
 #define CLL_MAX_COUNTERS    8  /* counters measured in one run */
 #define CLL_MAX_EXPERIMENTS 32767
@@ -68,6 +74,7 @@ extern "C" {
 #endif
 
 typedef __UINT64_TYPE__ cll_u64;
+typedef __INT64_TYPE__ cll_i64;
 
 /* One observable of an experiment and its formula ("" when none was given). A list ends with a
    null observable. */
@@ -99,17 +106,22 @@ struct cll_experiment {
 };
 
 /* The buffer of one thread. Lives in memory that a forked child sees as zeros, so that the child
-   never writes into its parent's spool: capacity 0 sends begin, cursor == limit sends end to the
-   slow path. */
+   never writes into its parent's spool: gate 0 sends begin, limit 0 sends end to the slow path. */
 struct cll_thread {
     cll_u64 *cursor; /* where the next record goes */
     cll_u64 *limit;
-    cll_u64 pairs;     /* begin/end pairs recorded so far */
-    unsigned capacity; /* ids below it may be begun: 0 or CLL_MAX_EXPERIMENTS + 1 */
-    unsigned reserved;
+    cll_u64 busy;  /* 0; or the stack pointer of the end that is writing a record */
+    cll_u64 pairs; /* begin/end pairs whose records went to cursor */
+    cll_u64 aside; /* and those that did not: of interrupting handlers, or lost */
+    cll_i64 gate;  /* ids below it may be begun; negative: CLL_CLAIM of a begin that is at it */
+    cll_i64 open;  /* 0: the next begin is slow */
     void *internal;
     cll_u64 seq[]; /* per experiment: executions begun so far */
 };
+
+#define CLL_GATE_OPEN  (CLL_MAX_EXPERIMENTS + 1)
+#define CLL_STACK_BITS 48
+#define CLL_CLAIM(id)  ((cll_i64) ~((cll_u64)(id) << CLL_STACK_BITS | cll_stack()))
 
 /* SimGrid's smpicc makes simulated programs, linked with libcll_smpi: all processes are in one real
    process, each with globals of its own, but not with thread variables of its own. */
@@ -133,24 +145,26 @@ struct cll_region {
     cll_u64 mark;  /* of the slow path */
 };
 
-/* Registers the experiment if that is still to do. Returns the thread when the hot path may go
-   on; else null, with *region begun by the slow path (or marked as not measured). */
-CLL_API struct cll_thread *cll_begin_slow(struct cll_experiment *experiment,
-                                          struct cll_region *region);
+/* Registers the experiment if that is still to do, and begins the region; region->start is the
+   caller's stack pointer. Returns 1 when all but the clock is read; else 0, with *region begun by
+   the slow path (or marked as not measured). */
+CLL_API int cll_begin_slow(struct cll_experiment *experiment, struct cll_region *region);
 
 /* Does what the next begin of the experiment would otherwise do first: registers it, gives this
    thread its buffer. Comes before a barrier, so that nobody is late behind it. */
 CLL_API void cll_prepare_slow(struct cll_experiment *experiment);
 CLL_INLINE void cll_prepare(struct cll_experiment *experiment)
 {
-    if (!CLL_LIKELY(__atomic_load_n(&experiment->id, __ATOMIC_RELAXED) < cll_self->capacity))
+    if (!CLL_LIKELY(__atomic_load_n(&experiment->id, __ATOMIC_RELAXED) < cll_self->gate))
         cll_prepare_slow(experiment);
 }
 
 /* Ends a region of the slow path. */
 CLL_API void cll_end_slow(const struct cll_region *region, unsigned nvars, const double *values);
 
-/* Ends a region of the hot path whose record does not fit (buffer full, a field out of range). */
+/* Ends a region of the hot path whose record does not fit (buffer full, a field out of range, a
+   record being written by what this end interrupted). region->mark is the caller's stack pointer,
+   region->slow says whether it has taken thread->busy. */
 CLL_API void cll_end_full(const struct cll_region *region, cll_u64 now, unsigned nvars,
                           const double *values);
 
@@ -331,25 +345,64 @@ CLL_INLINE cll_u64 cll_ticks(void)
 #define CLL_SEQ_BITS      40
 #define CLL_NESTED_BITS   24
 
+CLL_INLINE cll_u64 cll_stack(void)
+{
+#if defined(__x86_64__)
+    cll_u64 stack;
+    __asm__("movq %%rsp, %0" : "=r"(stack));
+    return stack;
+#elif defined(__aarch64__)
+    cll_u64 stack;
+    __asm__("mov %0, sp" : "=r"(stack));
+    return stack;
+#else
+    return (cll_u64)(__UINTPTR_TYPE__)__builtin_frame_address(0);
+#endif
+}
+
+/* What stands before it is done before what stands behind it, as a signal handler sees it. */
+CLL_INLINE void cll_signal_fence(void)
+{
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+/* Takes the next number of an experiment; 0 when only the slow path can. `open` is read when the
+   gate is ours: a handler that took numbers while it interrupted a begin has closed it. */
+CLL_INLINE int cll_take_number(struct cll_thread *t, unsigned id, cll_u64 *seq)
+{
+    if (!CLL_LIKELY(id < t->gate))
+        return 0;
+    t->gate = CLL_CLAIM(id);
+    cll_signal_fence();
+    if (!CLL_LIKELY(t->open))
+        return 0;
+    cll_signal_fence();
+    *seq = t->seq[id];
+    __atomic_store_n(&t->seq[id], *seq + 1, __ATOMIC_RELAXED); /* a report may read it */
+    cll_signal_fence();
+    t->gate = CLL_GATE_OPEN;
+    return 1;
+}
+
 CLL_INLINE struct cll_region cll_begin(struct cll_experiment *experiment)
 {
     struct cll_region r;
     struct cll_thread *t = cll_self;
     unsigned id = __atomic_load_n(&experiment->id, __ATOMIC_RELAXED);
-    if (!CLL_LIKELY(id < t->capacity)) {
+    if (!CLL_LIKELY(cll_take_number(t, id, &r.seq))) {
         struct cll_region begun; /* a copy, so that r itself stays in registers */
-        t = cll_begin_slow(experiment, &begun);
-        if (!t)
+        begun.start = cll_stack();
+        if (!cll_begin_slow(experiment, &begun))
             return begun;
-        id = __atomic_load_n(&experiment->id, __ATOMIC_RELAXED);
+        t = begun.thread;
+        id = begun.id;
+        r.seq = begun.seq;
     }
     r.thread = t;
     r.id = id;
     r.slow = 0;
     r.mark = 0;
-    r.seq = t->seq[id];
-    __atomic_store_n(&t->seq[id], r.seq + 1, __ATOMIC_RELAXED); /* a report may read it */
-    r.pairs = t->pairs;
+    r.pairs = t->pairs + t->aside;
     r.start = cll_ticks();
     return r;
 }
@@ -357,13 +410,14 @@ CLL_INLINE struct cll_region cll_begin(struct cll_experiment *experiment)
 CLL_INLINE void cll_end(struct cll_region *r, unsigned nvars, const double *values)
 {
     struct cll_thread *t = r->thread;
-    cll_u64 now, duration, nested, pairs, *record;
-    unsigned i;
+    struct cll_region copy; /* for the slow paths, so that *r itself stays in registers */
+    double copied[CLL_MAX_VARIABLES];
+    cll_u64 now;
+    unsigned i, mine;
     r->thread = 0; /* a second end of the same region does nothing */
     if (!CLL_LIKELY(t)) {
         if (r->slow) {
-            struct cll_region copy = *r;
-            double copied[CLL_MAX_VARIABLES];
+            copy = *r;
             r->slow = 0;
             for (i = 0; i < nvars; i++)
                 copied[i] = values[i];
@@ -372,35 +426,42 @@ CLL_INLINE void cll_end(struct cll_region *r, unsigned nvars, const double *valu
         return;
     }
     now = cll_ticks();
-    duration = now - r->start;
-    pairs = t->pairs;
-    nested = pairs - r->pairs;
-    record = t->cursor;
-    if (!CLL_LIKELY((cll_u64)((char *)t->limit - (char *)record) >=
-                        (CLL_RECORD_WORDS + nvars) * sizeof *record &&
-                    !(duration >> CLL_DURATION_BITS | nested >> CLL_NESTED_BITS |
-                      r->seq >> CLL_SEQ_BITS))) {
-        struct cll_region copy;
-        double copied[CLL_MAX_VARIABLES];
-        copy.thread = t;
-        copy.start = r->start;
-        copy.seq = r->seq;
-        copy.pairs = r->pairs;
-        copy.id = r->id;
-        copy.slow = 0;
-        copy.mark = 0;
-        for (i = 0; i < nvars; i++)
-            copied[i] = values[i];
-        cll_end_full(&copy, now, nvars, copied);
-        return;
+    mine = !t->busy;
+    if (CLL_LIKELY(mine)) {
+        cll_u64 duration, nested, pairs, *record, *next;
+        t->busy = cll_stack();
+        cll_signal_fence();
+        duration = now - r->start;
+        pairs = t->pairs;
+        nested = pairs + t->aside - r->pairs;
+        record = t->cursor;
+        cll_signal_fence(); /* limit last: 0 in the child of a handler that forks here */
+        next = record + (CLL_RECORD_WORDS + nvars);
+        if (CLL_LIKELY((__UINTPTR_TYPE__)next <= (__UINTPTR_TYPE__)t->limit &&
+                       !(duration >> CLL_DURATION_BITS | nested >> CLL_NESTED_BITS |
+                         r->seq >> CLL_SEQ_BITS))) {
+            record[0] = r->start << 6;
+            record[2] = r->seq << CLL_NESTED_BITS | nested;
+            for (i = 0; i < nvars; i++)
+                __builtin_memcpy(&record[CLL_RECORD_WORDS + i], &values[i], sizeof *record);
+            __atomic_store_n(&record[1], duration << 16 | r->id, __ATOMIC_RELEASE);
+            t->cursor = next;
+            __atomic_store_n(&t->pairs, pairs + 1, __ATOMIC_RELAXED);
+            cll_signal_fence();
+            t->busy = 0;
+            return;
+        }
     }
-    record[0] = r->start << 6;
-    record[2] = r->seq << CLL_NESTED_BITS | nested;
+    copy.thread = t;
+    copy.start = r->start;
+    copy.seq = r->seq;
+    copy.pairs = r->pairs;
+    copy.id = r->id;
+    copy.slow = mine;
+    copy.mark = cll_stack();
     for (i = 0; i < nvars; i++)
-        __builtin_memcpy(&record[CLL_RECORD_WORDS + i], &values[i], sizeof *record);
-    __atomic_store_n(&record[1], duration << 16 | r->id, __ATOMIC_RELEASE);
-    t->cursor = record + CLL_RECORD_WORDS + nvars;
-    __atomic_store_n(&t->pairs, pairs + 1, __ATOMIC_RELAXED);
+        copied[i] = values[i];
+    cll_end_full(&copy, now, nvars, copied);
 }
 
 /* struct cll_region_N, cll_begin_N, cll_end_N for each number of variables N. The last parameter

@@ -181,8 +181,12 @@ static void read_all(struct cll_counter_set *set, cll_u64 values[CLL_MAX_COUNTER
     cll_u64 got[DRIVERS][CLL_MAX_COUNTERS];
     for (unsigned i = 0; i < CLL_MAX_COUNTERS; i++)
         values[i] = SPOOL_NAN;
-    if (set->opened < wanted)
+    if (set->opened < wanted) {
+        struct cll_hold hold;
+        cll_signals_block(&hold);
         open_more(set, wanted);
+        cll_signals_restore(&hold);
+    }
     for (unsigned d = 0; d < ndrivers; d++)
         if (set->size[d])
             drivers[d]->read(set->sets[d], got[d]);
@@ -193,8 +197,13 @@ static void read_all(struct cll_counter_set *set, cll_u64 values[CLL_MAX_COUNTER
 
 cll_u64 cll_counter_begin(struct cll_counter_set **at)
 {
-    if (!*at)
-        *at = cll_pages_new(sizeof **at);
+    if (!*at) {
+        struct cll_hold hold;
+        cll_signals_block(&hold); /* a handler may have regions too */
+        if (!*at)
+            *at = cll_pages_new(sizeof **at);
+        cll_signals_restore(&hold);
+    }
     struct cll_counter_set *set = *at;
     if (!set)
         return UINT64_MAX;

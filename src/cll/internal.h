@@ -43,6 +43,19 @@ void cll_unlock(void);
 /* The lock of a forked child is free, whoever held it in the parent. */
 void cll_lock_reset(void);
 
+struct cll_hold {
+    unsigned long words[16]; /* holds a sigset_t */
+    int cancel;
+};
+
+/* The lock, with the program's signal handlers and cancellation kept off this thread until
+   cll_release. Returns what cll_lock does; after 0 there is nothing to release. */
+int cll_hold(struct cll_hold *hold, int patience_ms);
+void cll_release(const struct cll_hold *hold);
+/* All signals off this thread for a few instructions. */
+void cll_signals_block(struct cll_hold *hold);
+void cll_signals_restore(const struct cll_hold *hold);
+
 /* ---- machine.c: what is known of the machine and the program */
 
 unsigned cll_machine_cores(void);
@@ -191,6 +204,8 @@ void cll_spool_remove(void);
 struct cll_place *cll_spool_place(void);
 /* After fork: nothing of the parent's spool is ours. */
 void cll_spool_forget(void);
+/* Before that: puts memory of this process in the place of the parent's file. */
+void cll_spool_detach(void);
 
 /* ---- registry.c: experiments */
 
@@ -262,9 +277,52 @@ struct cll_thread_state {
     struct spool_segment *segment;
     struct cll_counter_set *counters;
     uint64_t segment_bytes; /* of the next segment */
+    uint64_t pairs;         /* of hot when segment was opened */
     unsigned number;
     unsigned dry; /* samples to lose until memory is tried again */
+
+    /* The records of handlers that interrupt an end. */
+    struct spool_segment *spare;
+    cll_u64 *spare_cursor;
+    cll_u64 *spare_limit;
+
+    /* Numbers that handlers took while they interrupted a begin of the same experiment. */
+    struct {
+        unsigned id;   /* 0: none */
+        uint64_t left; /* the number that the interrupted begin has, or was to have */
+        uint64_t next;
+    } note;
+    uint64_t unused; /* numbers that were left for nothing */
 };
+
+/* A new segment for the thread: its records, or those of interrupting handlers. Returns 0 when the
+   lock cannot be had. */
+int cll_thread_room(struct cll_thread_state *self);
+int cll_thread_spare_room(struct cll_thread_state *self);
+
+/* ---- record.c: numbers and records, also of signal handlers that interrupt begin and end */
+
+struct cll_record {
+    uint64_t start, duration, seq;
+    uint64_t pairs; /* of the thread, at begin */
+    unsigned id;
+    unsigned nvars;
+    const double *values;
+    unsigned nextra;
+    uint64_t extra[CLL_MAX_COUNTERS];
+};
+
+/* The next number of an experiment; stack is the stack pointer of the region's function. */
+uint64_t cll_number(struct cll_thread *t, unsigned id, uint64_t stack);
+/* Stores a record; mine: the caller has taken t->busy. */
+void cll_store(struct cll_thread *t, struct cll_record *r, uint64_t stack, int mine);
+/* When the thread ends: whoever was writing a record never goes on. */
+void cll_record_mend(struct cll_thread_state *self);
+/* Executions begun and ended on a thread. */
+uint64_t cll_record_begun(const struct cll_thread_state *self);
+uint64_t cll_record_ended(const struct cll_thread_state *self);
+/* Counts a sample that could not be stored. */
+void cll_record_lost(void);
 
 /* The lists and sums of all threads; the lock is held. */
 struct cll_thread_totals {

@@ -17,7 +17,8 @@
 
 struct scratch {
     uint64_t records[PAIRS * WORDS];
-    struct cll_thread thread;
+    struct cll_thread_state state;
+    _Alignas(64) struct cll_thread thread; /* as in pages of its own */
 };
 
 /* (Not qsort, which may call malloc.) */
@@ -109,8 +110,13 @@ void cll_overhead_measure(struct spool_header *header)
     int slow = !cll_clock_is_counter();
     struct cll_experiment experiment = {.id = CLL_SCRATCH_ID | (slow ? ID_SLOW : 0)};
     struct cll_thread *self = cll_self;
-    scratch->thread.capacity = CLL_MAX_EXPERIMENTS + 1;
+    struct cll_hold hold;
+    scratch->state.hot = &scratch->thread;
+    scratch->thread.internal = &scratch->state;
+    scratch->thread.gate = CLL_GATE_OPEN;
+    scratch->thread.open = 1;
     scratch->thread.limit = scratch->records + PAIRS * WORDS;
+    cll_signals_block(&hold); /* a handler's regions would go to the scratch buffer */
     cll_self = &scratch->thread;
     run_batch(scratch, &experiment); /* touches the pages */
     for (int i = 0; i < BATCHES; i++) {
@@ -120,6 +126,7 @@ void cll_overhead_measure(struct spool_header *header)
         empty[i] = mean_duration(scratch->records) * period;
     }
     cll_self = self;
+    cll_signals_restore(&hold);
     sort(pairs, BATCHES);
     sort(empty, BATCHES);
     header->overhead = pairs[BATCHES / 10];

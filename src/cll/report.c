@@ -248,25 +248,26 @@ static int write_report(int at_end)
 void cll_report(const char *names)
 {
     int error = errno;
+    struct cll_hold hold;
     if (cll_settings.off)
         return;
-    if (cll_lock(-1)) {
+    if (cll_hold(&hold, -1)) {
         cll_registry_select(names);
         if (cll_measuring()) {
             cll_registry_complain(0);
             write_report(0);
         }
-        cll_unlock();
+        cll_release(&hold);
     }
     errno = error;
 }
 
 void cll_report_at_end(void)
 {
+    struct cll_hold hold;
     if (!cll_measuring())
         return;
-    if (!cll_lock(2000)) {
-        /* exit() from a signal handler that interrupted us, or a thread that was stopped */
+    if (!cll_hold(&hold, 2000)) { /* exit() in a gathering, or a thread that was stopped */
         const char *spool = cll_spool_path();
         if (spool)
             cll_say("the program ended inside of the run-time: the samples stay in %s", spool);
@@ -288,5 +289,5 @@ void cll_report_at_end(void)
     cll_finish();
     if (written)
         cll_spool_remove();
-    cll_unlock();
+    cll_release(&hold);
 }

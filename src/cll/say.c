@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages on stderr, and the one lock.
+ * Messages on stderr, signals, and the one lock.
  *
  * The lock knows its owner: a region inside a signal handler, or inside an allocator that our own
  * code calls, must not wait for itself. Waiting is by sleeping; only slow paths come here.
+ *
+ * cll_hold takes the lock and keeps the program's signal handlers out meanwhile: a handler could
+ * leave by siglongjmp, fork or exit, or have regions that need the lock. Signals without a handler
+ * still end or stop the program at once. A thread that holds the lock cannot be cancelled.
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"
@@ -111,4 +115,73 @@ void cll_unlock(void)
 void cll_lock_reset(void)
 {
     cll_unlock();
+}
+
+/* Signals that the code itself raises by a fault cannot be put off. */
+static int is_fault(int number)
+{
+    return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL ||
+           number == SIGTRAP || number == SIGSYS;
+}
+
+static void block(sigset_t *which, struct cll_hold *hold)
+{
+    sigset_t old;
+    pthread_sigmask(SIG_BLOCK, which, &old);
+    memcpy(hold->words, &old, sizeof old);
+}
+
+void cll_signals_block(struct cll_hold *hold)
+{
+    sigset_t all;
+    sigfillset(&all);
+    for (int number = 1; number < NSIG; number++)
+        if (is_fault(number))
+            sigdelset(&all, number);
+    block(&all, hold);
+}
+
+void cll_signals_restore(const struct cll_hold *hold)
+{
+    sigset_t old;
+    memcpy(&old, hold->words, sizeof old);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+static void find_handled(sigset_t *handled)
+{
+    sigemptyset(handled);
+    for (int number = 1; number < NSIG; number++) {
+        struct sigaction action;
+        if (!is_fault(number) && !sigaction(number, NULL, &action) &&
+            (action.sa_flags & SA_SIGINFO ||
+             (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN)))
+            sigaddset(handled, number);
+    }
+}
+
+int cll_hold(struct cll_hold *hold, int patience_ms)
+{
+    struct timespec pause = {0, 100000};
+    sigset_t handled;
+    find_handled(&handled);
+    for (long waited_us = 0;; waited_us += 100) {
+        block(&handled, hold);
+        if (cll_lock(0)) {
+            pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &hold->cancel);
+            return 1;
+        }
+        cll_signals_restore(hold);
+        if (__atomic_load_n(&lock_owner, __ATOMIC_RELAXED) == &cll_self ||
+            (patience_ms >= 0 && waited_us > patience_ms * 1000L))
+            return 0;
+        nanosleep(&pause, NULL);
+    }
+}
+
+void cll_release(const struct cll_hold *hold)
+{
+    cll_unlock();
+    pthread_setcancelstate(hold->cancel, NULL);
+    cll_signals_restore(hold);
 }

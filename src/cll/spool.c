@@ -257,10 +257,19 @@ static struct spool_segment *take_free(uint64_t least)
     return segment;
 }
 
+/* Of more than there are slots for, the largest are remembered. */
 static void remember_free(struct spool_segment *segment)
 {
-    if (nfree < FREE_SLOTS)
+    unsigned smallest = 0;
+    if (nfree < FREE_SLOTS) {
         free_segments[nfree++] = segment;
+        return;
+    }
+    for (unsigned i = 1; i < nfree; i++)
+        if (free_segments[i]->bytes < free_segments[smallest]->bytes)
+            smallest = i;
+    if (free_segments[smallest]->bytes < segment->bytes)
+        free_segments[smallest] = segment;
 }
 
 struct spool_segment *cll_segment_new(unsigned kind, uint64_t want, uint64_t least, int force)
@@ -434,6 +443,13 @@ void cll_spool_remove(void)
         unlink(place.spool);
     in_file = 0;
     file_failed = 1;
+}
+
+void cll_spool_detach(void)
+{
+    for (unsigned i = 0; i < nchunks_in_file; i++)
+        mmap(chunks[i].base, chunks[i].bytes, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
 /* The mappings stay: regions of the parent may still be open on this stack. They are never

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The slow paths of begin and end, and the life of a thread's buffer.
+ * The slow paths of begin and end, and the life of a thread's buffer. How records get into it:
+ * record.c.
  *
  * A thread's struct cll_thread lives in pages that a forked child sees as zeros. The child gets
  * new pages at its next begin; the old ones stay mapped and zero, so that a region begun before
@@ -21,9 +22,10 @@
 #define FIRST_SEGMENT   65536u
 #define LARGEST_SEGMENT (4u << 20)
 #define LEAST_SEGMENT   16384u
+#define LEFT_OVER       512u
 #define DRY             10000u /* samples lost before memory is asked for again */
 
-static struct cll_thread nothing; /* capacity 0: every begin takes the slow path */
+static struct cll_thread nothing; /* gate 0: every begin takes the slow path */
 CLL_PER_THREAD struct cll_thread *cll_self = &nothing;
 
 enum state { STATE_NEW, STATE_ON, STATE_OFF, STATE_FINISHED };
@@ -37,6 +39,7 @@ static pthread_key_t key;
 static int key_made;
 static int said_lost;
 static int said_thread;
+static uint64_t closed_bytes; /* of segments that were filled since the last thinning */
 
 static size_t hot_bytes(void)
 {
@@ -67,6 +70,7 @@ static void forget_threads(void)
     live = 0;
     memset(&ended_totals, 0, sizeof ended_totals);
     said_lost = 0;
+    closed_bytes = 0;
 }
 
 static void become_child(void)
@@ -81,30 +85,38 @@ static void become_child(void)
     state = STATE_NEW;
 }
 
-static int locked_for_fork;
+static int held_for_fork;
+static int forked_in_end; /* in a handler that interrupted an end */
+static struct cll_hold fork_hold;
 
 static void before_fork(void)
 {
-    int locked = cll_lock(2000);
-    if (locked) /* else the fork is in a signal handler that interrupted us */
-        locked_for_fork = 1;
+    struct cll_hold hold;
+    if (cll_hold(&hold, 2000)) { /* else a thread is stopped inside of the run-time */
+        fork_hold = hold;
+        held_for_fork = 1;
+    }
+    forked_in_end = cll_self->busy != 0;
 }
 
 static void after_fork_parent(void)
 {
-    int locked = locked_for_fork;
-    locked_for_fork = 0;
-    if (locked)
-        cll_unlock();
+    struct cll_hold hold = fork_hold;
+    int held = held_for_fork;
+    held_for_fork = 0;
+    if (held)
+        cll_release(&hold);
 }
 
-/* Zeroes what the kernel could not (before Linux 4.14 there is no MADV_WIPEONFORK). */
 static void after_fork_child(void)
 {
+    if (forked_in_end) /* the child goes on writing that record when the handler returns */
+        cll_spool_detach();
+    /* Zeroes what the kernel could not (before Linux 4.14 there is no MADV_WIPEONFORK). */
     if (cll_self != &nothing)
         memset(cll_self, 0, sizeof *cll_self);
-    locked_for_fork = 0;
     become_child();
+    after_fork_parent();
 }
 
 /* ---- start */
@@ -179,23 +191,57 @@ int cll_start(void)
 
 static void open_segment(struct cll_thread_state *self, struct spool_segment *segment)
 {
-    uint64_t *words = (uint64_t *)(segment + 1);
-    segment->thread = self->number;
-    segment->open = 1;
+    struct cll_thread *hot = self->hot;
     self->segment = segment;
-    self->hot->cursor = words; /* a new segment holds nothing */
-    self->hot->limit = (uint64_t *)((char *)segment + segment->bytes);
+    self->pairs = hot->pairs;
+    hot->cursor = (cll_u64 *)(segment + 1); /* a new segment holds nothing */
+    hot->limit = (cll_u64 *)((char *)segment + segment->bytes);
 }
 
 static void close_segment(struct cll_thread_state *self)
 {
-    if (self->segment)
+    if (self->segment) {
         self->segment->open = 0;
+        closed_bytes += self->segment->bytes;
+    }
     self->segment = NULL;
     self->hot->cursor = self->hot->limit = NULL;
 }
 
-/* The next segment for this thread; thins if the memory is used up. The lock is held. */
+static void close_spare(struct cll_thread_state *self)
+{
+    if (self->spare) {
+        self->spare->open = 0;
+        closed_bytes += self->spare->bytes;
+    }
+    self->spare = NULL;
+    self->spare_cursor = self->spare_limit = NULL;
+}
+
+/* A segment for this thread; the lock is held. When the memory is used up, what is in closed
+   segments is thinned, if that is worth it: where other threads' open segments hold nearly all,
+   thinning what little there is again and again would leave nothing of it. Then each thread gets
+   what is left over between the records of threads that have ended, or a little over the limit. */
+static struct spool_segment *segment_for(struct cll_thread_state *self, uint64_t want)
+{
+    uint64_t least = 4096; /* smaller ones would soon bring us here again */
+    struct spool_segment *segment = cll_segment_new(SEGMENT_RECORDS, want, least, 0);
+    if (!segment && closed_bytes >= cll_settings.memory / 4) {
+        cll_thin();
+        closed_bytes = 0;
+        segment = cll_segment_new(SEGMENT_RECORDS, want, least, 0);
+    }
+    if (!segment)
+        segment = cll_segment_new(SEGMENT_RECORDS, want, LEFT_OVER, 0);
+    if (!segment)
+        segment = cll_segment_new(SEGMENT_RECORDS, LEAST_SEGMENT, least, 1);
+    if (segment) {
+        segment->thread = self->number;
+        segment->open = 1;
+    }
+    return segment;
+}
+
 static void next_segment(struct cll_thread_state *self)
 {
     uint64_t largest = cll_settings.memory / (live > 4 ? 4 * live : 16);
@@ -203,27 +249,78 @@ static void next_segment(struct cll_thread_state *self)
         largest = LARGEST_SEGMENT;
     if (largest < LEAST_SEGMENT)
         largest = LEAST_SEGMENT;
-    uint64_t want = self->segment_bytes < largest ? self->segment_bytes : largest;
-    uint64_t least = 4096; /* smaller ones would only bring us here again */
     close_segment(self);
-    struct spool_segment *segment = cll_segment_new(SEGMENT_RECORDS, want, least, 0);
-    if (!segment) {
-        cll_thin();
-        segment = cll_segment_new(SEGMENT_RECORDS, want, least, 0);
-        if (!segment) /* other threads hold it all: each thread gets a little */
-            segment = cll_segment_new(SEGMENT_RECORDS, LEAST_SEGMENT, least, 1);
-    }
+    struct spool_segment *segment =
+        segment_for(self, self->segment_bytes < largest ? self->segment_bytes : largest);
     if (self->segment_bytes < largest)
         self->segment_bytes *= 2;
     if (segment)
         open_segment(self, segment);
+    else
+        self->dry = DRY; /* trying costs more than a sample */
+}
+
+int cll_thread_room(struct cll_thread_state *self)
+{
+    struct cll_hold hold;
+    if ((self->dry && --self->dry) || !cll_hold(&hold, -1))
+        return 0;
+    if (state == STATE_ON && self->hot)
+        next_segment(self);
+    cll_release(&hold);
+    return self->segment != NULL;
+}
+
+int cll_thread_spare_room(struct cll_thread_state *self)
+{
+    struct cll_hold hold;
+    if ((self->dry && --self->dry) || !cll_hold(&hold, -1))
+        return 0;
+    if (state == STATE_ON && self->hot) {
+        close_spare(self);
+        self->spare = segment_for(self, LEAST_SEGMENT);
+        if (self->spare) {
+            self->spare_cursor = (cll_u64 *)(self->spare + 1);
+            self->spare_limit = (cll_u64 *)((char *)self->spare + self->spare->bytes);
+        }
+    }
+    cll_release(&hold);
+    return self->spare != NULL;
+}
+
+void cll_record_lost(void)
+{
+    __atomic_fetch_add(&ended_totals.lost, 1, __ATOMIC_RELAXED);
+    if (state == STATE_ON && !__atomic_exchange_n(&said_lost, 1, __ATOMIC_RELAXED))
+        cll_say("no memory for more samples: some are lost");
+}
+
+/* The thread's segments end where their records do; the rest is for others. */
+static void give_back_segments(struct cll_thread_state *self)
+{
+    struct spool_segment *segment = self->segment, *spare = self->spare;
+    uint64_t used = (uint64_t)((char *)self->hot->cursor - (char *)segment);
+    uint64_t spare_used = (uint64_t)((char *)self->spare_cursor - (char *)spare);
+    close_segment(self);
+    close_spare(self);
+    if (state != STATE_ON)
+        return;
+    if (segment) {
+        closed_bytes -= segment->bytes - used;
+        cll_segment_cut(segment, used);
+    }
+    if (spare) {
+        closed_bytes -= spare->bytes - spare_used;
+        cll_segment_cut(spare, spare_used);
+    }
 }
 
 static void thread_ended(void *data)
 {
     struct cll_thread *hot = data;
+    struct cll_hold hold;
     int error = errno;
-    if (!hot->capacity || hot != cll_self || !cll_lock(-1))
+    if (!hot->internal || hot != cll_self || !cll_hold(&hold, -1))
         return;
     struct cll_thread_state *self = hot->internal;
     cll_self = &nothing;
@@ -233,18 +330,15 @@ static void thread_ended(void *data)
             break;
         }
     }
-    for (unsigned id = 0; id <= cll_known_count(); id++)
-        ended_totals.begun += hot->seq[id];
-    ended_totals.ended += hot->pairs;
-    struct spool_segment *segment = self->segment;
-    uint64_t used = segment ? (uint64_t)((char *)hot->cursor - (char *)segment) : 0;
-    close_segment(self);
-    if (segment && state == STATE_ON)
-        cll_segment_cut(segment, used);
+    if (hot->busy)
+        cll_record_mend(self);
+    ended_totals.begun += cll_record_begun(self);
+    ended_totals.ended += cll_record_ended(self);
+    give_back_segments(self);
     live--;
-    cll_unlock();
     cll_counter_close(&self->counters);
-    munmap(hot, pages_bytes());
+    cll_pages_free(hot, pages_bytes());
+    cll_release(&hold);
     errno = error;
 }
 
@@ -278,7 +372,8 @@ static struct cll_thread *thread_new(void)
     threads = self;
     hot->internal = self;
     next_segment(self);
-    hot->capacity = CLL_MAX_EXPERIMENTS + 1;
+    hot->gate = CLL_GATE_OPEN;
+    hot->open = 1;
     if (++live > cll_spool_header()->most_threads)
         cll_spool_header()->most_threads = live;
     if (key_made)
@@ -290,9 +385,8 @@ void cll_thread_totals(struct cll_thread_totals *totals)
 {
     *totals = ended_totals;
     for (struct cll_thread_state *self = threads; self; self = self->next) {
-        for (unsigned id = 1; id <= cll_known_count(); id++)
-            totals->begun += __atomic_load_n(&self->hot->seq[id], __ATOMIC_RELAXED);
-        totals->ended += __atomic_load_n(&self->hot->pairs, __ATOMIC_RELAXED);
+        totals->begun += cll_record_begun(self);
+        totals->ended += cll_record_ended(self);
     }
 }
 
@@ -301,19 +395,20 @@ void cll_thread_totals(struct cll_thread_totals *totals)
 /* Registers the experiment and gives this thread a buffer; the thread, or null. */
 static struct cll_thread *enter(struct cll_experiment *experiment)
 {
-    struct cll_thread *t = cll_self;
-    if (!cll_lock(-1))
-        return NULL; /* a region inside of our own code, or in a signal handler */
+    struct cll_thread *t;
+    struct cll_hold hold;
+    if (!cll_hold(&hold, -1))
+        return NULL; /* a region inside of our own code */
     if (cll_start()) {
         if (experiment->id == CLL_NOT_REGISTERED)
             cll_register(experiment);
-        t = cll_self->capacity ? cll_self : thread_new();
+        t = cll_self->internal ? cll_self : thread_new();
     } else {
         t = NULL;
         if (state == STATE_OFF)
             __atomic_store_n(&experiment->id, ID_SLOW, __ATOMIC_RELEASE);
     }
-    cll_unlock();
+    cll_release(&hold);
     return t;
 }
 
@@ -333,125 +428,69 @@ void cll_prepare_slow(struct cll_experiment *experiment)
 {
     unsigned id = __atomic_load_n(&experiment->id, __ATOMIC_ACQUIRE);
     int error = errno;
-    if ((id == CLL_NOT_REGISTERED || (!cll_self->capacity && id != ID_SLOW)) && may_measure())
+    if ((id == CLL_NOT_REGISTERED || (!cll_self->internal && id != ID_SLOW)) && may_measure())
         enter(experiment);
     errno = error;
 }
 
-struct cll_thread *cll_begin_slow(struct cll_experiment *experiment, struct cll_region *region)
+int cll_begin_slow(struct cll_experiment *experiment, struct cll_region *region)
 {
     struct cll_thread *t = cll_self;
+    struct cll_thread_state *self = t->internal;
     unsigned id = __atomic_load_n(&experiment->id, __ATOMIC_ACQUIRE);
+    uint64_t stack = region->start;
+    pid_t process = owner; /* of the thread's pages: a handler may fork */
+    int error = errno;
     region->thread = NULL;
     region->slow = 0;
     if (id == ID_SLOW || !may_measure())
-        return NULL;
-    if (!t->capacity || id == CLL_NOT_REGISTERED) {
-        int error = errno;
+        return 0;
+    if (!self || id == CLL_NOT_REGISTERED) {
         t = enter(experiment);
         errno = error;
+        process = owner;
         id = __atomic_load_n(&experiment->id, __ATOMIC_ACQUIRE);
-        if (!t || id == ID_SLOW)
-            return NULL;
+        self = t ? t->internal : NULL;
+        if (!self || id == ID_SLOW)
+            return 0;
     }
-    if (!(id & ID_SLOW))
-        return t;
-    id &= ~ID_SLOW;
-    region->slow = id;
-    region->id = (unsigned)owner;
-    region->seq = t->seq[id];
-    __atomic_store_n(&t->seq[id], region->seq + 1, __ATOMIC_RELAXED);
-    region->pairs = t->pairs;
+    region->id = id & ~ID_SLOW;
+    region->seq = cll_number(t, region->id, stack);
+    if (!(id & ID_SLOW)) {
+        region->thread = t;
+        return 1;
+    }
+    region->slow = region->id;
+    region->id = (unsigned)process;
+    region->pairs = t->pairs + t->aside;
     if (cll_settings.counters) {
-        int error = errno;
         region->start = cll_clock_ticks();
-        region->mark = cll_counter_begin(&((struct cll_thread_state *)t->internal)->counters);
+        region->mark = cll_counter_begin(&self->counters);
         errno = error;
-        return NULL;
+        return 0;
     }
-    if (cll_known(id)->cputime)
+    if (cll_known(region->slow)->cputime)
         region->mark = cll_clock_cpu_ns();
     region->start = cll_clock_ticks();
-    return NULL;
+    return 0;
 }
 
 /* ---- end */
-
-struct record {
-    uint64_t start, duration, seq, nested;
-    unsigned id;
-    unsigned nvars;
-    const double *values;
-    unsigned nextra;
-    uint64_t extra[CLL_MAX_COUNTERS];
-};
-
-static uint64_t room(const struct cll_thread *t)
-{
-    return (uint64_t)((char *)t->limit - (char *)t->cursor) / sizeof(uint64_t);
-}
-
-static void make_room(struct cll_thread *t)
-{
-    struct cll_thread_state *self = t->internal;
-    if (self->dry && --self->dry) {
-        __atomic_fetch_add(&ended_totals.lost, 1, __ATOMIC_RELAXED);
-        return;
-    }
-    if (!cll_lock(-1))
-        return;
-    if (state == STATE_ON) {
-        next_segment(self);
-        if (!self->segment) {
-            self->dry = DRY; /* trying costs more than a sample */
-            __atomic_fetch_add(&ended_totals.lost, 1, __ATOMIC_RELAXED);
-            if (!said_lost)
-                cll_say("no memory for more samples: some are lost");
-            said_lost = 1;
-        }
-    }
-    cll_unlock();
-}
-
-static void store(struct cll_thread *t, const struct record *r)
-{
-    int wide = (r->duration >> CLL_DURATION_BITS | r->nested >> CLL_NESTED_BITS |
-                r->seq >> CLL_SEQ_BITS) != 0;
-    unsigned words = CLL_RECORD_WORDS + (wide ? SPOOL_WIDE_WORDS : 0) + r->nvars + r->nextra;
-    __atomic_store_n(&t->pairs, t->pairs + 1, __ATOMIC_RELAXED);
-    if (room(t) < words && (make_room(t), room(t) < words))
-        return;
-    uint64_t *record = t->cursor, *at = record + CLL_RECORD_WORDS;
-    record[0] = r->start << 6;
-    if (wide) {
-        record[2] = 0;
-        *at++ = r->duration;
-        *at++ = r->seq;
-        *at++ = r->nested;
-    } else {
-        record[2] = r->seq << CLL_NESTED_BITS | r->nested;
-    }
-    memcpy(at, r->values, r->nvars * sizeof *at);
-    memcpy(at + r->nvars, r->extra, r->nextra * sizeof *at);
-    __atomic_store_n(&record[1], wide ? r->id | SPOOL_WIDE : r->duration << 16 | r->id,
-                     __ATOMIC_RELEASE);
-    t->cursor = record + words;
-}
 
 void cll_end_full(const struct cll_region *region, cll_u64 now, unsigned nvars,
                   const double *values)
 {
     struct cll_thread *t = region->thread;
     int error = errno;
-    struct record r = {.start = region->start,
-                       .duration = now - region->start,
-                       .seq = region->seq,
-                       .nested = t->pairs - region->pairs,
-                       .id = region->id,
-                       .nvars = nvars,
-                       .values = values};
-    if (t->capacity && t == cll_self) /* else begun before a fork */
-        store(t, &r);
+    struct cll_record r = {.start = region->start,
+                           .duration = now - region->start,
+                           .seq = region->seq,
+                           .pairs = region->pairs,
+                           .id = region->id,
+                           .nvars = nvars,
+                           .values = values};
+    if (t->internal && t == cll_self) /* else begun before a fork */
+        cll_store(t, &r, region->mark, (int)region->slow);
     errno = error;
 }
 
@@ -460,19 +499,20 @@ void cll_end_slow(const struct cll_region *region, unsigned nvars, const double 
     uint64_t now = cll_settings.counters ? 0 : cll_clock_ticks();
     const struct cll_known *known = cll_known(region->slow);
     struct cll_thread *t = cll_self;
+    struct cll_thread_state *self = t->internal;
     int error = errno;
-    struct record r = {.start = region->start,
-                       .duration = now - region->start,
-                       .seq = region->seq,
-                       .id = region->slow,
-                       .nvars = nvars,
-                       .values = values,
-                       .nextra = known->nextra};
-    if (!t->capacity || region->id != (unsigned)owner)
+    struct cll_record r = {.start = region->start,
+                           .duration = now - region->start,
+                           .seq = region->seq,
+                           .pairs = region->pairs,
+                           .id = region->slow,
+                           .nvars = nvars,
+                           .values = values,
+                           .nextra = known->nextra};
+    if (!self || region->id != (unsigned)owner)
         return; /* begun before a fork */
     if (cll_settings.counters) {
         cll_u64 counted[CLL_MAX_COUNTERS];
-        struct cll_thread_state *self = t->internal;
         cll_counter_end(&self->counters, region->mark, counted);
         for (unsigned i = 0; i < known->ncounters; i++)
             r.extra[i] = counted[known->counter[i]];
@@ -480,7 +520,6 @@ void cll_end_slow(const struct cll_region *region, unsigned nvars, const double 
     } else if (known->cputime) {
         r.extra[0] = cll_clock_cpu_ns() - region->mark;
     }
-    r.nested = t->pairs - region->pairs;
-    store(t, &r);
+    cll_store(t, &r, cll_stack(), 0);
     errno = error;
 }

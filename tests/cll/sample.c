@@ -222,6 +222,48 @@ static void *thread_forever(void *data)
     return NULL;
 }
 
+/* Threads that all live until the last is done; the main program has samples before. */
+static void *thread_of_crowd(void *data)
+{
+    measure_f(0);
+    pthread_barrier_wait(&all_measured);
+    for (long i = 1; i < number; i++)
+        measure_f((int)(i % 10));
+    pthread_barrier_wait(&all_measured);
+    return data;
+}
+
+static void crowd(void)
+{
+    pthread_t started[200];
+    for (int i = 0; i < 5000; i++)
+        measure_f(i % 10);
+    pthread_barrier_init(&all_measured, NULL, 200);
+    for (int i = 0; i < 200; i++)
+        if (pthread_create(&started[i], NULL, thread_of_crowd, NULL))
+            exit(77);
+    for (int i = 0; i < 200; i++)
+        pthread_join(started[i], NULL);
+}
+
+/* As many threads one after the other, each with a few samples. */
+static void *thread_of_row(void *data)
+{
+    for (int i = 0; i < 20; i++)
+        measure_f(i % 10);
+    return data;
+}
+
+static void threads_in_a_row(void)
+{
+    for (long i = 0; i < number; i++) {
+        pthread_t started;
+        if (pthread_create(&started, NULL, thread_of_row, NULL))
+            exit(77);
+        pthread_join(started, NULL);
+    }
+}
+
 static void running_threads(void)
 {
     pthread_t thread;
@@ -507,6 +549,8 @@ static const struct mode {
     {"threads_exit_inside", threads_exit_inside},
     {"many_threads", many_threads},
     {"running_threads", running_threads},
+    {"crowd", crowd},
+    {"threads_in_a_row", threads_in_a_row},
     {"fork", forks},
     {"raw_fork", raw_forks},
     {"quiet_fork", quiet_fork},

@@ -179,6 +179,27 @@ threads_under_a_limit() {
     well_formed sample.cll.0.dat
 }
 
+# sound_levels FILE COUNT: exact totals, and rows that stand for no more executions than were needed
+sound_levels() {
+    well_formed "$1"
+    is "$(header "$1" tuple | sed 's/.*count=\([0-9]*\) .*/\1/' | awk '{n += $1} END {print n}')" "$2" "exact count"
+    is "$(header "$1" abandoned)" 0 abandoned
+    [ "$(column "$1" count | sort -n | tail -1)" -le 1024 ] || fail "counts up to $(column "$1" count | sort -n | tail -1)"
+    [ "$(rows "$1")" -ge 2000 ] || fail "only $(rows "$1") rows are left"
+}
+
+more_threads_than_the_limit_has_room_for() {
+    CLL_MEMORY=1M sample crowd 2000 || fail "exit status"
+    silent
+    sound_levels sample.cll.0.dat 405000
+}
+
+many_threads_in_a_row_under_a_limit() {
+    ( ulimit -f 3000; CLL_MEMORY=1M sample threads_in_a_row 5000 ) || fail "exit status"
+    silent # the spool did not grow beyond that
+    sound_levels sample.cll.0.dat 100000
+}
+
 two_hundred_million_samples() {
     bounded 100 200000000
 }

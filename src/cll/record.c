@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Numbers and records of a thread, where begin and end (cll.h) cannot do it themselves. Foremost in
+ * signal handlers that interrupt them: a handler may come at any instruction, be interrupted in
+ * turn, and never return.
+ *
+ * What runs here runs with signals blocked, so nothing interrupts it. What it finds is one of:
+ *
+ *   gate >= 0, busy == 0   nobody is at it
+ *   gate < 0               a begin is taking a number: it may have read seq[id] already, and will
+ *                          then write that plus one, whatever is there by now
+ *   busy != 0              an end is writing a record at cursor
+ *
+ * Numbers. A handler that begins the same experiment leaves the number in seq[id] to the begin that
+ * it interrupted and takes those after it, from a note. With a note `open` is 0, so that the next
+ * begin comes here and settles it: seq[id] moves beyond the note. If the number was left for
+ * nothing, because the interrupted begin had just taken the one before, that next begin gets it; if
+ * it is of another experiment, the number is not used.
+ *
+ * Records of a handler that interrupts an end go into a spare segment of the thread.
+ *
+ * A handler may leave by siglongjmp: then nobody ever resets gate or busy. Both hold the stack
+ * pointer of the function that was at it. A function whose stack pointer is not below that one, on
+ * the same stack, is no handler that interrupted it. So it is gone: the number was taken or not,
+ * and the segment tells which records are complete.
+ *
+ * A handler may fork: then the child finds the thread wiped, wherever it goes on.
+ */
+#define _GNU_SOURCE
+#include "cll/internal.h"
+
+#include <signal.h>
+#include <string.h>
+
+#define STACK_MASK (((uint64_t)1 << CLL_STACK_BITS) - 1)
+#define MOST_WORDS (CLL_RECORD_WORDS + SPOOL_WIDE_WORDS + CLL_MAX_VARIABLES + CLL_MAX_COUNTERS)
+
+/* Has the function with this stack pointer been left, seen from one with the stack pointer now?
+   In doubt it has not. */
+static int is_gone(uint64_t stack, uint64_t now)
+{
+    stack_t other;
+    if (stack == now)
+        return 1;
+    if (sigaltstack(NULL, &other))
+        return 0;
+    uint64_t base = (uint64_t)(uintptr_t)other.ss_sp;
+    int on_other = !(other.ss_flags & SS_DISABLE) && stack - base < other.ss_size;
+    if (other.ss_flags & SS_ONSTACK)
+        return on_other && now > stack;
+    return on_other || now > stack;
+}
+
+/* ---- numbers */
+
+/* The experiment whose number is just being taken by a begin that goes on later; 0: none. */
+static unsigned claimed(const struct cll_thread *t, uint64_t stack)
+{
+    uint64_t claim = ~(uint64_t)t->gate;
+    if (t->gate >= 0 || is_gone(claim & STACK_MASK, stack))
+        return 0;
+    return (unsigned)(claim >> CLL_STACK_BITS);
+}
+
+/* Nobody is taking a number of the note's experiment. Returns 1 when the number that was left is
+   the one to take now. */
+static int settle_note(struct cll_thread_state *self, unsigned id, uint64_t *number)
+{
+    struct cll_thread *t = self->hot;
+    unsigned noted = self->note.id;
+    int was_taken = t->seq[noted] > self->note.left;
+    self->note.id = 0;
+    t->seq[noted] = self->note.next;
+    t->open = 1;
+    if (was_taken)
+        return 0;
+    *number = self->note.left;
+    if (noted == id)
+        return 1;
+    self->unused++;
+    return 0;
+}
+
+static uint64_t take_number(struct cll_thread *t, unsigned id, uint64_t stack)
+{
+    struct cll_thread_state *self = t->internal;
+    unsigned other = claimed(t, stack);
+    uint64_t number;
+    if (!self)
+        return 0;
+    if (self->note.id && self->note.id != other && settle_note(self, id, &number)) {
+        t->gate = other ? t->gate : CLL_GATE_OPEN;
+        return number;
+    }
+    if (!other)
+        t->gate = CLL_GATE_OPEN;
+    if (id != other) {
+        number = t->seq[id]++;
+        return number;
+    }
+    if (!self->note.id) {
+        self->note.id = id;
+        self->note.left = t->seq[id];
+        self->note.next = t->seq[id] + 1;
+        t->open = 0;
+    }
+    return self->note.next++;
+}
+
+uint64_t cll_number(struct cll_thread *t, unsigned id, uint64_t stack)
+{
+    struct cll_hold hold;
+    uint64_t number;
+    if (cll_take_number(t, id, &number))
+        return number;
+    cll_signals_block(&hold);
+    number = take_number(t, id, stack);
+    cll_signals_restore(&hold);
+    return number;
+}
+
+uint64_t cll_record_begun(const struct cll_thread_state *self)
+{
+    uint64_t begun = 0;
+    for (unsigned id = 1; id <= cll_known_count(); id++)
+        begun += __atomic_load_n(&self->hot->seq[id], __ATOMIC_RELAXED);
+    if (self->note.id)
+        begun += self->note.next - self->note.left - 1;
+    return begun - self->unused;
+}
+
+/* ---- records */
+
+/* Writes a record at *cursor if it fits before *limit, which is read last: see cll_end. */
+static int put(const struct cll_record *r, uint64_t nested, cll_u64 **cursor, cll_u64 *const *limit)
+{
+    int wide = (r->duration >> CLL_DURATION_BITS | nested >> CLL_NESTED_BITS |
+                r->seq >> CLL_SEQ_BITS) != 0;
+    unsigned words = CLL_RECORD_WORDS + (wide ? SPOOL_WIDE_WORDS : 0) + r->nvars + r->nextra;
+    cll_u64 *record = *cursor, *at = record + CLL_RECORD_WORDS;
+    cll_signal_fence();
+    if ((uintptr_t)(record + words) > (uintptr_t)*limit)
+        return 0;
+    record[0] = r->start << 6;
+    if (wide) {
+        record[2] = 0;
+        *at++ = r->duration;
+        *at++ = r->seq;
+        *at++ = nested;
+    } else {
+        record[2] = r->seq << CLL_NESTED_BITS | nested;
+    }
+    memcpy(at, r->values, r->nvars * sizeof *at);
+    memcpy(at + r->nvars, r->extra, r->nextra * sizeof *at);
+    __atomic_store_n(&record[1], wide ? r->id | SPOOL_WIDE : r->duration << 16 | r->id,
+                     __ATOMIC_RELEASE);
+    *cursor = record + words;
+    return 1;
+}
+
+static uint64_t nested_in(const struct cll_thread *t, const struct cll_record *r)
+{
+    return t->pairs + t->aside - r->pairs;
+}
+
+/* Into the thread's own segment; busy is ours. */
+static int put_own(struct cll_thread *t, const struct cll_record *r)
+{
+    if (!put(r, nested_in(t, r), &t->cursor, &t->limit))
+        return 0;
+    __atomic_store_n(&t->pairs, t->pairs + 1, __ATOMIC_RELAXED);
+    return 1;
+}
+
+static unsigned record_words(const uint64_t *record)
+{
+    const struct cll_known *known = cll_known((unsigned)(record[1] & SPOOL_ID_MASK));
+    return CLL_RECORD_WORDS + (record[1] & SPOOL_WIDE ? SPOOL_WIDE_WORDS : 0) + known->nvars +
+           known->nextra;
+}
+
+/* Behind the last complete record of the thread's own segment; *records: how many there are. */
+static cll_u64 *complete_records(const struct cll_thread_state *self, uint64_t *records)
+{
+    cll_u64 *at = (cll_u64 *)(self->segment + 1);
+    const cll_u64 *limit = (cll_u64 *)((char *)self->segment + self->segment->bytes);
+    *records = 0;
+    for (; limit - at >= CLL_RECORD_WORDS && __atomic_load_n(&at[1], __ATOMIC_ACQUIRE);
+         at += record_words(at))
+        ++*records;
+    return at;
+}
+
+void cll_record_mend(struct cll_thread_state *self)
+{
+    struct cll_thread *t = self->hot;
+    uint64_t records;
+    if (!self->segment)
+        return;
+    t->cursor = complete_records(self, &records);
+    t->pairs = self->pairs + records;
+    size_t rest = (size_t)(t->limit - t->cursor);
+    memset(t->cursor, 0, (rest < MOST_WORDS ? rest : MOST_WORDS) * sizeof *t->cursor);
+}
+
+uint64_t cll_record_ended(const struct cll_thread_state *self)
+{
+    uint64_t pairs = __atomic_load_n(&self->hot->pairs, __ATOMIC_RELAXED);
+    if (self->segment && __atomic_load_n(&self->hot->busy, __ATOMIC_RELAXED)) {
+        complete_records(self, &pairs); /* the one that is being written may be complete */
+        pairs += self->pairs;
+    }
+    return pairs + __atomic_load_n(&self->hot->aside, __ATOMIC_RELAXED);
+}
+
+/* Signals are blocked. Returns 0 when a new segment is needed first. */
+static int put_somewhere(struct cll_thread *t, const struct cll_record *r, uint64_t stack,
+                         int *mine)
+{
+    struct cll_thread_state *self = t->internal;
+    if (!*mine && (!t->busy || is_gone(t->busy, stack))) {
+        if (t->busy)
+            cll_record_mend(self);
+        t->busy = stack;
+        *mine = 1;
+    }
+    if (*mine)
+        return put_own(t, r);
+    if (!put(r, nested_in(t, r), &self->spare_cursor, &self->spare_limit))
+        return 0;
+    t->aside++;
+    return 1;
+}
+
+/* New segments are made with signals let in again: those without a handler may end the program, and
+   handlers find all in order. */
+static void store_slowly(struct cll_thread *t, const struct cll_record *r, uint64_t stack, int mine)
+{
+    struct cll_hold hold;
+    struct cll_thread_state *self = t->internal;
+    cll_signals_block(&hold);
+    if (self && t->internal && !put_somewhere(t, r, stack, &mine)) {
+        cll_signals_restore(&hold);
+        int room = mine ? cll_thread_room(self) : cll_thread_spare_room(self);
+        cll_signals_block(&hold);
+        if (t->internal && (!room || !put_somewhere(t, r, stack, &mine))) {
+            cll_record_lost();
+            t->aside++;
+        }
+    }
+    if (mine)
+        t->busy = 0;
+    cll_signals_restore(&hold);
+}
+
+void cll_store(struct cll_thread *t, struct cll_record *r, uint64_t stack, int mine)
+{
+    if (!mine && !t->busy) {
+        t->busy = stack;
+        mine = 1;
+    }
+    cll_signal_fence();
+    if (mine && put_own(t, r)) {
+        cll_signal_fence();
+        t->busy = 0;
+        return;
+    }
+    store_slowly(t, r, stack, mine);
+}
