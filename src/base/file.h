@@ -45,6 +45,9 @@ FILE *temporary_file(void);
  * program. output_setup_undo gives a new process, before exec, the signals as they were. */
 void output_setup(void);
 void output_setup_undo(void);
+/* Flushes the standard output, and remembers why it could not be written: stdio does not.
+ * 0, or -1 if it could not. */
+int output_flush(void);
 /* At the end of main: 0 if all of the standard output could be written, or -1 after a message. */
 int output_finish(const char *program);
 

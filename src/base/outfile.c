@@ -22,6 +22,7 @@ enum { MOST_OPEN = 16, MOST_LINKS = 40, LONGEST_STEM = 200 };
 
 static char *volatile open_temporaries[MOST_OPEN];
 static volatile pid_t owner; /* of the table; 0 before the first temporary file */
+static int output_error;     /* why the standard output could not be written, 0 = it could */
 static bool hides_limit;     /* SIGXFSZ is ignored by us, not by the parent process */
 
 /* ---- removing temporary files on every way out ---- */
@@ -48,6 +49,9 @@ static void guard_temporaries(void)
     struct sigaction action = {.sa_handler = on_signal}, old;
     if (!owner)
         atexit(remove_temporaries);
+    if (owner != getpid()) /* what is in the table is the parent's */
+        for (size_t i = 0; i < MOST_OPEN; i++)
+            open_temporaries[i] = NULL;
     owner = getpid();
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
@@ -322,16 +326,22 @@ void output_setup_undo(void)
         signal(SIGXFSZ, SIG_DFL);
 }
 
-int output_finish(const char *program)
+int output_flush(void)
 {
     errno = 0;
-    bool failed = fflush(stdout) || ferror(stdout);
-    int error = errno ? errno : EIO;
-    if (close(STDOUT_FILENO) && !failed) {
-        failed = errno != EBADF; /* closed from the start, and nothing was written */
-        error = errno;
-    }
-    if (failed)
-        fprintf(stderr, "%s: error: cannot write the output: %s\n", program, strerror(error));
-    return failed ? -1 : 0;
+    fflush(stdout);
+    if (ferror(stdout) && !output_error)
+        output_error = errno ? errno : EIO;
+    return output_error ? -1 : 0;
+}
+
+int output_finish(const char *program)
+{
+    /* It may have been closed from the start, and nothing was written. */
+    if (!output_flush() && close(STDOUT_FILENO) && errno != EBADF)
+        output_error = errno;
+    if (output_error)
+        fprintf(stderr, "%s: error: cannot write the output: %s\n", program,
+                strerror(output_error));
+    return output_error ? -1 : 0;
 }

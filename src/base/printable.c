@@ -3,8 +3,11 @@
 #define _GNU_SOURCE 1 /* fopencookie */
 #include "base/printable.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "base/file.h"
 
 /* Ranges of characters that are valid and yet must not reach a terminal: they are controls, or
  * change the direction of text, or cannot be seen. */
@@ -111,7 +114,8 @@ static ssize_t write_filtered(void *cookie, const char *s, size_t n)
     }
     if (taken < n)
         put_bytes(f, s + taken, n - taken, 0);
-    return fflush(f->to) ? 0 : (ssize_t)n; /* 0 is an error here */
+    bool failed = f->to == stdout ? output_flush() : fflush(f->to);
+    return failed ? 0 : (ssize_t)n; /* 0 is an error here */
 }
 
 static int close_filtered(void *cookie)

@@ -162,7 +162,7 @@ int process_run(const struct words *w, const struct process_options *options)
     int fds[2], status = 0, error = 0;
     if (pipe2(fds, O_CLOEXEC))
         return -1;
-    fflush(NULL);
+    output_flush();
     pid_t pid = fork();
     if (pid < 0) {
         error = errno;

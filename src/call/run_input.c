@@ -9,6 +9,7 @@
  * first round took.
  */
 #define _GNU_SOURCE 1 /* pipe2 */
+#include "base/file.h"
 #include "call/run_input.h"
 
 #include <errno.h>
@@ -78,7 +79,7 @@ static int start_feeder(struct run_input *in)
         close(file);
         return -1;
     }
-    fflush(NULL);
+    output_flush();
     in->feeder = fork();
     if (in->feeder == 0) {
         close(fds[0]);

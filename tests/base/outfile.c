@@ -246,6 +246,11 @@ static void write_and_fork(void)
         _exit(0);
     }
     wait(NULL);
+    if (fork() == 0) {
+        struct outfile own;
+        exit(outfile_open(&own, in_folder("own")));
+    }
+    wait(NULL);
     _exit(access(child_file.temporary, F_OK) || outfile_commit(&child_file) ? 1 : 0);
 }
 

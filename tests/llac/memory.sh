@@ -2,7 +2,7 @@
 # Memory runs out at one allocation, of whatever library: a message and exit status 1, never a crash,
 # no half file, no temporary file. $1 = how many places are tried in each command.
 . "$CLL_SOURCE/tests/llac/lib.sh"
-places=${1:-12}
+places=${1:-8}
 [ -z "${CLL_SANITIZE:-}" ] || { echo 'sanitizers have their own malloc'; exit 77; }
 cat >fail.c <<'END'
 /* The allocation of number FAIL_AT fails; 0: how many there are is written to the file $COUNT. */

@@ -66,6 +66,12 @@ expect_status 1
 expect_err 'cannot write the output'
 good 'list' c.dat
 
+what='why the output cannot be written'
+status=0
+"$llac" -e 'list; fit sort; table sort' "$data/demo.dat" >/dev/full 2>err.txt || status=$?
+expect_status 1
+expect_err 'llac: error: cannot write the output: No space left on device'
+
 what='a gnuplot that stops in the middle'
 mkdir bin
 printf '#!/bin/sh\ncat >/dev/null\necho "<svg>"\n' >bin/gnuplot
