@@ -40,6 +40,7 @@ struct cc {
     struct job *jobs; /* one per source */
     struct runtime runtime;
     const char *temporary, *keep;
+    bool incomplete; /* an output that names the shadow tree could not be corrected */
 };
 
 /* ---- commands ---- */
@@ -341,18 +342,24 @@ static const char *user_name(void *user, const char *path)
     return NULL;
 }
 
-static void replace_file(const char *path, const struct text *t)
+static void cannot_write(struct cc *c, const char *path)
 {
-    struct outfile f;
-    if (outfile_open(&f, path) == 0) {
-        outfile_write(&f, t->s, t->n);
-        if (outfile_commit(&f) == 0)
-            return;
-    }
     fprintf(stderr, "call cc: cannot write %s: %s\n", path, strerror(errno));
+    c->incomplete = true;
 }
 
-static void correct_dependencies(const struct cc *c, const char *path)
+static void replace_file(struct cc *c, const char *path, const struct text *t)
+{
+    struct outfile f;
+    if (!outfile_open(&f, path)) {
+        outfile_write(&f, t->s, t->n);
+        if (!outfile_commit(&f))
+            return;
+    }
+    cannot_write(c, path);
+}
+
+static void correct_dependencies(struct cc *c, const char *path)
 {
     char *text;
     size_t size;
@@ -361,8 +368,8 @@ static void correct_dependencies(const struct cc *c, const char *path)
     if (strstr(text, c->temporary)) {
         struct text t;
         text_init(&t);
-        depend_rewrite(text, c->temporary, user_name, (void *)c, &t);
-        replace_file(path, &t);
+        depend_rewrite(text, c->temporary, user_name, c, &t);
+        replace_file(c, path, &t);
         text_free(&t);
     }
     mem_free(text);
@@ -377,7 +384,7 @@ static const char *stem(struct arena *a, const char *path)
 
 /* Compilers differ in how they name a dependency file that has no -MF: whichever of these names our
  * folder. */
-static void correct_all_dependencies(const struct cc *c)
+static void correct_all_dependencies(struct cc *c)
 {
     struct arena *a = c->arena;
     const struct cc_args *args = &c->args;
@@ -415,7 +422,7 @@ static void correct_markers(const struct cc *c, const char *text, struct text *o
     text_add(out, text);
 }
 
-static void correct_preprocessed(const struct cc *c, const char *captured)
+static void correct_preprocessed(struct cc *c, const char *captured)
 {
     char *text;
     size_t size;
@@ -425,10 +432,10 @@ static void correct_preprocessed(const struct cc *c, const char *captured)
     struct text t;
     text_init(&t);
     correct_markers(c, text, &t);
-    if (captured)
-        fwrite(t.s, 1, t.n, stdout);
-    else
-        replace_file(path, &t);
+    if (!captured)
+        replace_file(c, path, &t);
+    else if (fwrite(t.s, 1, t.n, stdout) != t.n || fflush(stdout))
+        cannot_write(c, "the standard output");
     text_free(&t);
     mem_free(text);
 }
@@ -464,7 +471,8 @@ static int run_translated(struct cc *c)
     correct_all_dependencies(c);
     if (c->args.preprocess_only)
         correct_preprocessed(c, captured);
-    return process_exit_status(status);
+    status = process_exit_status(status);
+    return status ? status : c->incomplete;
 }
 
 /* ---- what kind of program it is ---- */

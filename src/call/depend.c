@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A dependency file is lines "target...: prerequisite...", continued by backslashes; blanks inside
- * a name are escaped by a backslash. Words are kept as they are but those below the tree.
+ * A dependency file is lines "target...: prerequisite...", continued by backslashes. In a name,
+ * make takes $$ for $, \# for #, and 2n + 1 backslashes before a blank for n of them and the blank;
+ * other backslashes stand for themselves. Words are kept as they are but those below the tree.
  */
 #include "call/depend.h"
 
@@ -35,21 +36,35 @@ static void unescape(struct text *out, const char *s, size_t n)
 {
     text_clear(out);
     for (size_t i = 0; i < n; i++) {
-        if ((s[i] == '\\' && i + 1 < n && (s[i + 1] == ' ' || s[i + 1] == '#')) ||
-            (s[i] == '$' && i + 1 < n && s[i + 1] == '$'))
+        size_t slashes = 0;
+        while (i + slashes < n && s[i + slashes] == '\\')
+            slashes++;
+        i += slashes;
+        char next = i < n ? s[i] : '\0';
+        size_t kept =
+            next == ' ' || next == '\t' ? slashes / 2 : slashes - (next == '#' && slashes);
+        for (size_t k = 0; k < kept; k++)
+            text_addc(out, '\\');
+        if (next == '$' && i + 1 < n && s[i + 1] == '$')
             i++;
-        text_addc(out, s[i]);
+        if (next)
+            text_addc(out, next);
     }
 }
 
 static void escape(struct text *out, const char *s)
 {
+    size_t slashes = 0; /* just before s */
     for (; *s; s++) {
-        if (*s == ' ' || *s == '#')
+        bool blank = *s == ' ' || *s == '\t';
+        for (size_t k = 0; blank && k < slashes; k++)
+            text_addc(out, '\\');
+        if (blank || *s == '#')
             text_addc(out, '\\');
         else if (*s == '$')
             text_addc(out, '$');
         text_addc(out, *s);
+        slashes = *s == '\\' ? slashes + 1 : 0;
     }
 }
 

@@ -402,6 +402,15 @@ void parse_other_pragma(struct parser *p, const struct context *c)
 
 /* ---- control statements ---- */
 
+/* What stands in parentheses behind if, for, while and switch. */
+static void condition(struct parser *p, const struct context *c)
+{
+    for (; parser_now(p)->kind == ITEM_CLL || parser_now(p)->kind == ITEM_FOREIGN; p->at++)
+        parse_misplaced(p, c);
+    if (parser_at(p, '('))
+        group(p, c);
+}
+
 /* A chain of "else if" is read in a loop: programs that write programs make long ones. */
 static void if_statement(struct parser *p, const struct context *c)
 {
@@ -409,8 +418,7 @@ static void if_statement(struct parser *p, const struct context *c)
         p->at++;
         while (parser_now(p)->kind == ITEM_NAME) /* if constexpr, if MACRO(...) */
             p->at++;
-        if (parser_at(p, '('))
-            group(p, c);
+        condition(p, c);
         parse_substatement(p, c);
         between(p, c, WORD_ELSE);
         if (!parser_at_word(p, WORD_ELSE))
@@ -425,8 +433,7 @@ static void loop_statement(struct parser *p, const struct context *c)
     struct context inner = *c;
     inner.on_break = inner.on_continue = TARGET_STATEMENT;
     p->at++;
-    if (parser_at(p, '('))
-        group(p, c);
+    condition(p, c);
     parse_substatement(p, &inner);
 }
 
@@ -448,8 +455,7 @@ static void switch_statement(struct parser *p, const struct context *c)
     inner.switch_item = p->at;
     inner.is_switch_body = true;
     p->at++;
-    if (parser_at(p, '('))
-        group(p, c);
+    condition(p, c);
     parse_substatement(p, &inner);
 }
 

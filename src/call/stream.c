@@ -66,6 +66,23 @@ static void note_flag(struct unit *u, const char *number, unsigned char flag)
 
 /* ---- preprocessed text ---- */
 
+/* One character of a string, behind p; escapes as preprocessors write them into line markers. */
+static char read_escaped(char **p, const char *end)
+{
+    char *s = *p;
+    char c = *s++;
+    if (c == '\\' && s < end) {
+        c = *s++;
+        if (c == 'n')
+            c = '\n';
+        else if (c >= '0' && c <= '7')
+            for (c = (char)(c - '0'); s < end && s < *p + 4 && *s >= '0' && *s <= '7'; s++)
+                c = (char)(c * 8 + (*s - '0'));
+    }
+    *p = s;
+    return c;
+}
+
 /* # 12 "file" flags: the line number that follows, and the file's name into `name`. */
 static unsigned long read_marker(struct arena *a, const char *text, const struct token *t,
                                  const char **name)
@@ -78,11 +95,8 @@ static unsigned long read_marker(struct arena *a, const char *text, const struct
     if (p < end) {
         char *out = arena_alloc(a, (size_t)(end - p) + 1, 1);
         size_t n = 0;
-        for (p++; p < end && *p != '"'; p++) {
-            if (*p == '\\' && p + 1 < end)
-                p++;
-            out[n++] = *p;
-        }
+        for (p++; p < end && *p != '"';)
+            out[n++] = read_escaped(&p, end);
         out[n] = '\0';
         *name = out;
     }
@@ -193,7 +207,7 @@ struct conditional {
     bool outer; /* is the text around it taken? */
 };
 
-enum { MAX_CONDITIONALS = 200 };
+enum { MAX_CONDITIONALS = 200, MAX_BRACKETS = 4096 };
 #define NO_BRANCH ((size_t)-1)
 
 /* Per #if token on the way to the pragma: the branch that leads to it. Returns how many. */
@@ -346,6 +360,73 @@ struct stream stream_raw(struct unit *u, size_t index, size_t pragma)
     }
     text_free(&macros);
     return b.stream;
+}
+
+/* ---- arguments of macros ---- */
+
+/* The brackets that are open, and where conditionals began: every branch begins alike. */
+struct brackets {
+    bool is_macro[MAX_BRACKETS]; /* the parenthesis behind a macro's name */
+    size_t n, macros, saved[MAX_CONDITIONALS], depth;
+};
+
+static void follow_bracket(const struct unit *u, const struct token *list, size_t i,
+                           struct brackets *b)
+{
+    uint32_t id = list[i].id;
+    if (id == '(' || id == '[' || id == '{') {
+        bool macro = id == '(' && i && list[i - 1].kind == TOKEN_NAME &&
+                     list[i - 1].id < u->nflags && (u->flags[list[i - 1].id] & NAME_MACRO);
+        if (b->n < MAX_BRACKETS)
+            b->is_macro[b->n] = macro;
+        b->macros += macro && b->n < MAX_BRACKETS;
+        b->n++;
+    } else if ((id == ')' || id == ']' || id == '}') && b->n) {
+        b->n--;
+        b->macros -= b->n < MAX_BRACKETS && b->is_macro[b->n];
+    }
+}
+
+static void follow_conditional(uint32_t directive, struct brackets *b)
+{
+    if (directive == DIRECTIVE_IF || directive == DIRECTIVE_IF_ZERO) {
+        if (b->depth < MAX_CONDITIONALS)
+            b->saved[b->depth] = b->n;
+        b->depth++;
+    } else if ((directive == DIRECTIVE_ELIF || directive == DIRECTIVE_ELSE) && b->depth &&
+               b->depth <= MAX_CONDITIONALS) {
+        size_t n = b->saved[b->depth - 1];
+        for (; b->n > n; b->n--)
+            b->macros -= b->n <= MAX_BRACKETS && b->is_macro[b->n - 1];
+    } else if (directive == DIRECTIVE_ENDIF && b->depth) {
+        b->depth--;
+    }
+}
+
+void stream_check_arguments(struct unit *u)
+{
+    struct brackets *b = arena_alloc(u->scratch, 1, sizeof *b);
+    for (size_t k = 0; k < u->ninputs; k++) {
+        struct input *in = &u->inputs[k];
+        size_t next = 0;
+        b->n = b->macros = b->depth = 0;
+        for (size_t i = 0; i < in->tokens.n && next < in->npragmas; i++) {
+            const struct token *t = &in->tokens.list[i];
+            if (t->kind == TOKEN_PUNCTUATOR)
+                follow_bracket(u, in->tokens.list, i, b);
+            else if (t->kind == TOKEN_DIRECTIVE)
+                follow_conditional(t->id, b);
+            if (in->pragma_tokens[next] != i)
+                continue;
+            struct pragma *p = &in->pragmas[next++];
+            if (b->macros && !p->bad) {
+                diag_add(u->diag, SEVERITY_ERROR, in->source, p->word,
+                         "this pragma stands in the arguments of a macro; put it before or behind "
+                         "the statement");
+                p->bad = true;
+            }
+        }
+    }
 }
 
 /* ---- places ---- */

@@ -229,6 +229,49 @@ static void block_pragma(struct parser *p, struct context *c, struct open_list *
     p->at++;
 }
 
+/* Does the pragma become a statement, or a part of one? */
+static bool is_statement(const struct parser *p, size_t item)
+{
+    return p->s->list[item].kind == ITEM_CLL && parser_pragma(p, item)->kind != PRAGMA_PARALLEL &&
+           parser_pragma(p, item)->kind != PRAGMA_USES;
+}
+
+/* At the end of a statement expression: its last statement must stay the last. */
+static void check_value(struct parser *p)
+{
+    size_t last = p->at - 1, k = last;
+    while (is_statement(p, k))
+        k--;
+    if (k < last && parser_punct_at(p, k, ';'))
+        COMPLAIN(p, last,
+                 "a region cannot end a statement expression: the value of its last statement "
+                 "would be lost; put the "
+                 "value behind the region (or '(void)0;' if there is none)");
+}
+
+/* Is the last statement an attribute that belongs to the label behind it? */
+static bool falls_through(const struct parser *p)
+{
+    size_t at = p->at;
+    if (at < 4 || !parser_punct_at(p, at - 1, ';'))
+        return false;
+    const struct item *i = &p->s->list[at - 4];
+    return i->kind == ITEM_NAME && strstr(names_text(p->unit->names, i->id), "fallthrough");
+}
+
+/* What the compiler wants directly before or behind a place where a pragma may stand. */
+static void check_neighbours(struct parser *p)
+{
+    if (parser_at_word(p, WORD_LABEL) && is_statement(p, p->at - 1))
+        COMPLAIN(p, p->at - 1,
+                 "no statement may stand before '__label__'; put the pragma behind it");
+    else if (parser_now(p)->kind == ITEM_CLL && is_statement(p, p->at) &&
+             parser_pragma(p, p->at)->kind != PRAGMA_END && falls_through(p))
+        COMPLAIN(p, p->at,
+                 "this pragma stands between 'fallthrough' and the label it belongs to; put it "
+                 "before 'fallthrough'");
+}
+
 /* "{" {statement} "}". `is_value`: of a statement expression, whose last statement is its value. */
 void parse_block(struct parser *p, const struct context *outer, bool is_value)
 {
@@ -243,6 +286,7 @@ void parse_block(struct parser *p, const struct context *outer, bool is_value)
         bool after_label = parse_labels(p, &c);
         if (parser_at(p, '}') || parser_at_end(p))
             break;
+        check_neighbours(p);
         if (parser_now(p)->kind == ITEM_CLL || parser_now(p)->kind == ITEM_FOREIGN)
             block_pragma(p, &c, &open, after_label);
         else if (parser_now(p)->kind == ITEM_PRAGMA)
@@ -251,14 +295,8 @@ void parse_block(struct parser *p, const struct context *outer, bool is_value)
             parse_statement(p, &c);
     }
     p->t->blocks[c.block].end = p->at;
-    const struct item *last = &p->s->list[p->at - 1];
-    if (is_value && last->kind == ITEM_CLL && parser_punct_at(p, p->at - 2, ';') &&
-        (parser_pragma(p, p->at - 1)->kind == PRAGMA_END ||
-         parser_pragma(p, p->at - 1)->kind == PRAGMA_END_FOR))
-        COMPLAIN(p, p->at - 1,
-                 "a region cannot end a statement expression: the value of its last statement "
-                 "would be lost; put the "
-                 "value behind the region (or '(void)0;' if there is none)");
+    if (is_value)
+        check_value(p);
     if (!parser_at_end(p))
         p->at++;
     p->depth = depth; /* regions may have been left open */

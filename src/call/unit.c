@@ -476,6 +476,7 @@ static void resolve_raw(struct unit *u, size_t input)
         return;
     arena_reset(u->scratch);
     struct stream s = stream_raw(u, input, 0);
+    stream_check_arguments(u);
     struct structure *t = structure_read(u, &s, u->diag);
     find_drivers(u, &s);
     if (!u->nexperiments)
@@ -540,6 +541,7 @@ void unit_resolve(struct unit *u, const char *text, size_t size)
     }
     u->preprocessed = true;
     struct stream s = stream_preprocessed(u, text, size);
+    stream_check_arguments(u);
     struct structure *t = structure_read(u, &s, u->diag);
     find_drivers(u, &s);
     find_experiments(u);

@@ -127,6 +127,10 @@ struct stream stream_preprocessed(struct unit *u, const char *text, size_t size)
  */
 struct stream stream_raw(struct unit *u, size_t i, size_t pragma);
 
+/* Complains about pragmas in the arguments of macros: the preprocessor moves them elsewhere. Called
+ * when the macros are known. */
+void stream_check_arguments(struct unit *u);
+
 /* The place of an item in an input, for a message. False: it stands in another file. */
 bool item_place(const struct unit *u, const struct stream *s, size_t item,
                 const struct source **source, struct span *span);

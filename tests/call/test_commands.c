@@ -17,7 +17,10 @@
 static const char *name_of(void *user, const char *path)
 {
     (void)user;
-    return !strcmp(path, "/t/0/a b.c") ? "src/a b.c" : !strcmp(path, "/t/0/h.h") ? "inc/h.h" : NULL;
+    return !strcmp(path, "/t/0/a b.c")         ? "src/a b.c"
+           : !strcmp(path, "/t/0/h.h")         ? "inc/h.h"
+           : !strcmp(path, "/t/0/a\\ \tb\\.c") ? "a\\ \tb\\.c"
+                                               : NULL;
 }
 
 static void dependencies_name_the_users_files(void **state)
@@ -33,6 +36,9 @@ static void dependencies_name_the_users_files(void **state)
     text_clear(&out);
     depend_rewrite("x.o: /t/0/h.h", "/t/", name_of, NULL, &out); /* cut off: no newline */
     assert_string_equal(out.s, "x.o: inc/h.h");
+    text_clear(&out);
+    depend_rewrite("x.o: /t/0/a\\\\\\ \\\tb\\.c\n", "/t/", name_of, NULL, &out); /* a\ <TAB>b\.c */
+    assert_string_equal(out.s, "x.o: a\\\\\\ \\\tb\\.c\n");
     text_clear(&out);
     depend_rewrite("", "/t/", name_of, NULL, &out);
     assert_string_equal(out.s, "");
