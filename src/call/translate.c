@@ -72,27 +72,30 @@ static int write_file(const char *path, const struct text *text)
     return outfile_commit(&f) ? cannot_write(path) : 0;
 }
 
+/* Opens a file and puts the whole text into it, so that only the commit is left. */
+static int fill(struct outfile *f, const char *path, const struct text *text)
+{
+    if (outfile_open(f, path))
+        return cannot_write(path);
+    outfile_write(f, text->s, text->n);
+    if (!f->error && !fflush(f->stream))
+        return 0;
+    if (f->error)
+        errno = f->error;
+    cannot_write(path);
+    outfile_abandon(f);
+    return -1;
+}
+
 /* Header and source: neither is put in place before both are written, so that what was there stays
  * a pair when the disk is full. */
 static int write_pair(const char *header_path, const struct text *header, const char *path,
                       const struct text *source)
 {
     struct outfile h, f;
-    if (outfile_open(&h, header_path))
-        return cannot_write(header_path);
-    outfile_write(&h, header->s, header->n);
-    int failed = outfile_open(&f, path);
-    if (!failed) {
-        outfile_write(&f, source->s, source->n);
-        failed = f.error || fflush(f.stream);
-        if (failed) {
-            int error = f.error ? f.error : errno;
-            outfile_abandon(&f);
-            errno = error;
-        }
-    }
-    if (failed) {
-        cannot_write(path);
+    if (fill(&h, header_path, header))
+        return -1;
+    if (fill(&f, path, source)) {
         outfile_abandon(&h);
         return -1;
     }

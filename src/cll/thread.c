@@ -433,9 +433,9 @@ static struct cll_thread *enter(struct cll_experiment *experiment)
     if (!cll_hold(&hold, -1))
         return NULL; /* a region inside of our own code */
     if (cll_start()) {
-        if (experiment->id == CLL_NOT_REGISTERED)
-            cll_register(experiment);
         t = cll_self->internal ? cll_self : thread_new();
+        if (t && experiment->id == CLL_NOT_REGISTERED)
+            cll_register(experiment);
     } else {
         t = NULL;
         if (state == STATE_OFF)
