@@ -35,6 +35,13 @@ static double in_units(double x, int e)
     return e > -300 && e < 300 ? x / pow(10, e) : x / pow(10, e / 2) / pow(10, e - e / 2);
 }
 
+/* Decimals of a value in units of 10^e, whose interval has this half width. */
+static int pair_digits(double half, bool known, int e)
+{
+    int digits = known ? 1 - (number_exponent(half) - e) : 5;
+    return digits < 2 ? 2 : digits > 6 ? 6 : digits;
+}
+
 /* Value and the half width of its interval with one exponent and as many digits as the width
  * deserves. */
 static void format_pair(double value, double half, char *value_text, char *half_text, size_t size)
@@ -45,13 +52,12 @@ static void format_pair(double value, double half, char *value_text, char *half_
         snprintf(half_text, size, "%s", isnan(half) || value != 0 ? "?" : half > 0 ? "inf" : "0");
         return;
     }
-    int e = number_exponent(value), digits = 5;
+    int e = number_exponent(value);
     if (known && (value == 0 || number_exponent(half) - 1 > e))
         e = number_exponent(half) - 1;
-    if (known) {
-        digits = 1 - (number_exponent(half) - e);
-        digits = digits < 2 ? 2 : digits > 6 ? 6 : digits;
-    }
+    int digits = pair_digits(half, known, e);
+    if (fabs(in_units(value, e)) >= 10 - 0.5 * pow(10, -digits) && number_exponent(value) == e)
+        digits = pair_digits(half, known, ++e); /* rounding carries: 9.9999 is shown as 1.000e+01 */
     char exponent[16] = "", number[NUMBER_SIZE];
     int unit = e;
     if (e < -2 || e > 5)
