@@ -286,6 +286,7 @@ int command_where(struct session *s, struct cursor *c)
             struct condition *list = arena_alloc(s->arena, n + 1, sizeof *list);
             const char **texts = arena_alloc(s->arena, n + 1, sizeof *texts);
             for (size_t i = 0; i < n; i++)
+                // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): n of them were written
                 list[i] = s->conditions[i], texts[i] = s->condition_texts[i];
             list[n] = one, texts[n] = text;
             s->conditions = list, s->condition_texts = texts, s->nconditions = n + 1;
