@@ -274,7 +274,7 @@ int command_where(struct session *s, struct cursor *c)
 {
     if (!cursor_done(c)) {
         struct condition one;
-        const char *text;
+        const char *text = NULL;
         if (cursor_keyword(c, "all")) {
             if (cursor_finish(c))
                 return -1;
@@ -286,7 +286,6 @@ int command_where(struct session *s, struct cursor *c)
             struct condition *list = arena_alloc(s->arena, n + 1, sizeof *list);
             const char **texts = arena_alloc(s->arena, n + 1, sizeof *texts);
             for (size_t i = 0; i < n; i++)
-                // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): n of them were written
                 list[i] = s->conditions[i], texts[i] = s->condition_texts[i];
             list[n] = one, texts[n] = text;
             s->conditions = list, s->condition_texts = texts, s->nconditions = n + 1;
