@@ -59,7 +59,6 @@ static int complain(const char *what)
 static bool has_openmp(const struct run *r)
 {
     const struct words *lists[] = {&r->compiler, &r->cflags, &r->ldflags};
-    // NOLINTNEXTLINE(bugprone-sizeof-expression): the elements are pointers
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         for (size_t k = 0; k < lists[i]->n; k++)
             if (lists[i]->list[k][0] == '-' && strstr(lists[i]->list[k], "openmp"))

@@ -85,6 +85,7 @@ static int add_entry(const struct spool_entry *entry, size_t payload, void *data
     if (!head.taken || !e->selected || totals->count == totals->room || find_total(totals, &tuple))
         return 0;
     struct cll_total *total = &totals->list[totals->count];
+    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there is a list where there is room
     total->id = entry->id;
     total->nvalues = head.nvalues;
     total->count = head.taken;

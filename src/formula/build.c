@@ -22,6 +22,7 @@ const struct formula *formula_node(struct arena *a, enum formula_kind kind, stru
     f->depth = 1;
     for (size_t i = 0; i < n; i++) {
         copy[i] = operands[i];
+        // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): operands are formulas
         if (operands[i]->depth + 1 > f->depth)
             f->depth = operands[i]->depth + 1;
     }

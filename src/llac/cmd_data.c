@@ -280,7 +280,7 @@ int command_where(struct session *s, struct cursor *c)
 {
     if (!cursor_done(c)) {
         struct condition one;
-        const char *text;
+        const char *text = NULL;
         if (cursor_keyword(c, "all")) {
             if (cursor_finish(c))
                 return -1;

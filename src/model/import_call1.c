@@ -122,6 +122,7 @@ static int read_row(struct call1 *c, const struct json_way *way, json_t *list)
         if (c->roles[i] == ROLE_OBSERVABLE)
             import_put(c->region, c->targets[i], row, values[i]);
     if (c->usec != SIZE_MAX)
+        // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): usec is a column
         import_put(c->region, c->clock, row, values[c->usec] * 1e-6);
     return 0;
 }

@@ -227,6 +227,7 @@ static int assign(struct table *t, const char *option, const char *name, enum ro
                             "%s=%s: there is no such column; there are "
                             "%s",
                             option, name, column_list(t));
+    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): it was found
     if (t->columns[i].role != ROLE_OPEN)
         return import_error(t->in, t->columns[i].span, "%s=%s: this column has another role",
                             option, name);

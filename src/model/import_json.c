@@ -233,7 +233,7 @@ int json_number_at(struct import *in, const struct json_way *way, const json_t *
 int json_add_values(struct import *in, const struct json_way *way, json_t *value,
                     struct import_region *r, const double *at, size_t observable, double scale)
 {
-    double x;
+    double x = 0;
     if (!json_is_array(value))
         return json_number_at(in, way, value, &x) ||
                        import_add(in, r, at, observable, x * scale, import_nowhere)

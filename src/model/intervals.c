@@ -52,6 +52,7 @@ static int choose_variables(struct model *m, struct pieces_problem *p, struct di
         return -1;
     }
     if (r->mode == INTERVALS_ON)
+        // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): ON has a variable
         p->may_cut = 1u << variable;
     for (size_t v = 0; r->mode == INTERVALS_AUTO && v < p->variables; v++)
         if (!points_constant(&m->points, v))

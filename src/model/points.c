@@ -91,6 +91,7 @@ static uint32_t find_group(struct grouping *g, size_t row)
         grow_slots(g);
     size_t slot = tuple_hash(g, row) & (g->nslots - 1);
     for (; g->slots[slot]; slot = (slot + 1) & (g->nslots - 1))
+        // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a slot has its group
         if (same_tuple(g, g->first[g->slots[slot] - 1], row))
             return g->slots[slot] - 1;
     if (g->ngroups == g->capacity) {

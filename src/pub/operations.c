@@ -6,6 +6,7 @@
 #define MIN(a, b) ((b) < (a) ? (b) : (a))
 #define MAX(a, b) ((b) > (a) ? (b) : (a))
 
+// NOLINTBEGIN(bugprone-macro-parentheses): a type has none
 #define OPERATION(name, type, function)                                                            \
     void bsp_op_##name(void *accumulated, const void *more, size_t count)                          \
     {                                                                                              \
@@ -14,6 +15,7 @@
         for (size_t i = 0; i < count; i++)                                                         \
             a[i] = function(a[i], b[i]);                                                           \
     }
+// NOLINTEND(bugprone-macro-parentheses)
 
 OPERATION(sum_int, int, SUM)
 OPERATION(sum_long, long, SUM)
