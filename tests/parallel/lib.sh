@@ -36,6 +36,9 @@ run() {
 }
 runs() { run "$@" || { cat out err >&2; fail "'$*' failed"; }; }
 only() { is "$(ls ./*.dat ./*.spool 2>/dev/null | tr '\n' ' ')" "$1 " "files"; }
+# processes_left: how many processes have left a file. A launcher that ends one between the naming of its data file and
+# the removal of its spool leaves both.
+processes_left() { ls ./*.spool ./*.dat 2>/dev/null | sed 's/\.[a-z]*$//' | sort -u | wc -l; }
 # values FILE EXPERIMENT COLUMN: its different values, sorted
 values() {
     awk -v e="$2" -v c="$3" '/^#/ {next} !k {for (i = 1; i <= NF; i++) if ($i == c) k = i; next} $1 == e {print $k}' "$1" |

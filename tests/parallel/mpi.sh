@@ -111,7 +111,7 @@ killed_rank_leaves_the_spools() {
     for mode in one_is_killed one_aborts; do
         rm -f ./*.spool ./*.dat
         ! run 3 ./modes $mode 6 || fail "$mode: no exit status"
-        is "$(ls ./*.spool ./*.dat 2>/dev/null | wc -l)" 3 "files after $mode"
+        is "$(processes_left)" 3 "files after $mode"
         # they are one run: of each execution the slowest rank counts
         "$llac" --json -e 'show f' ./modes.cll.* >show.json || fail "llac does not load them"
         is "$(grep -o '"samples":[0-9]*' show.json | sort -u)" '"samples":1' "samples of a point"
@@ -129,7 +129,7 @@ killed_rank_leaves_the_spools() {
 exit_without_finalize_loses_nothing() {
     build modes
     run 2 ./modes all_exit 6 # the launcher may or may not complain
-    is "$(ls ./*.spool ./*.dat 2>/dev/null | wc -l)" 2 files
+    is "$(processes_left)" 2 files
     "$llac" -e 'save all.data' ./modes.cll.* >/dev/null
     is "$(rows all.data f)" 12 rows
 }

@@ -104,7 +104,7 @@ pub_program_that_dies_leaves_the_spools() {
     for mode in one_is_killed one_aborts all_exit; do
         rm -f ./*.spool ./*.dat
         ! run 3 ./pub_modes $mode 6 || [ $mode = all_exit ] || fail "$mode: no exit status"
-        is "$(ls ./*.spool ./*.dat 2>/dev/null | wc -l)" 3 "files after $mode"
+        is "$(processes_left)" 3 "files after $mode"
         "$llac" -e 'save all.data' ./pub_modes.cll.* >/dev/null || fail "llac does not load them"
         is "$(rows all.data f)" 18 "rows in all"
         is "$(values all.data f rank)" "0 1 2 " ranks
