@@ -59,8 +59,7 @@ static bool parse(const char *line, struct pub_store_key *key, t_bspparameter *p
     int end = -1;
     long long nprocs;
     unsigned long long mpi, placement;
-    // NOLINTNEXTLINE(cert-err34-c): a number that overflows becomes another one, and all are
-    // checked
+    // NOLINTNEXTLINE(cert-err34-c): all numbers are checked below
     int n = sscanf(line, "%63s %lld %16llx %16llx %lf %lf %lf %lf %lf %lf %d%n", key->host, &nprocs,
                    &mpi, &placement, &p->l, &p->g, &p->s, &p->l_spread, &p->g_spread, &p->s_spread,
                    &p->oversubscribed, &end);
