@@ -3,7 +3,7 @@
  * Readline on a session. Ctrl-C at the prompt drops the line, during a command it sets a flag that
  * long loops look at. Running out of memory comes back to the prompt; what the command had
  * allocated is freed, what the session holds is whole, because commands change it only at their
- * end.
+ * end; data that is half merged is forgotten.
  */
 #include "llac/repl.h"
 
@@ -184,11 +184,14 @@ static void save_history(const char *path)
 static __attribute__((noinline)) void read_commands(struct session *s)
 {
     static char *line; /* freed also after a jump */
-    if (sigsetjmp(prompt, 1) == 1) {
+    int jumped = sigsetjmp(prompt, 1);
+    if (jumped == 1) {
         at_prompt = 0;
         rl_free_line_state();
         rl_cleanup_after_signal();
         fputc('\n', stdout);
+    } else if (jumped == 2) {
+        session_recover(s);
     }
     while (!s->quit) {
         free(line);

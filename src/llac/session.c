@@ -9,8 +9,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include <jansson.h>
-
 #include "llac/commands.h"
 #include "model/load_once.h"
 
@@ -20,12 +18,6 @@ static const struct span nowhere = {0, 0};
 
 static void forget_fits(struct session *s);
 
-/* jansson's memory goes the way of all: it never fails quietly, and a scope frees it. */
-static void *json_memory(size_t bytes)
-{
-    return mem_alloc(bytes, 1);
-}
-
 struct session *session_create(FILE *out)
 {
     struct session *s = mem_zalloc(1, sizeof *s);
@@ -33,7 +25,6 @@ struct session *session_create(FILE *out)
     s->data = dataset_create();
     s->out = out;
     model_set_interrupt(&session_interrupt);
-    json_set_alloc_funcs(json_memory, mem_free);
     return s;
 }
 
@@ -93,10 +84,25 @@ int session_load(struct session *s, char *const *paths, size_t n, bool replace,
         fresh = old;
     } else if (status == 0) {
         session_stale(s);
+        s->merging = fresh;
         status = dataset_merge(s->data, fresh, options.ignore_formulas, diag);
+        s->merging = NULL;
     }
     dataset_destroy(fresh);
     return status;
+}
+
+void session_recover(struct session *s)
+{
+    if (!s->merging)
+        return;
+    dataset_destroy(s->merging);
+    dataset_destroy(s->data);
+    s->merging = NULL;
+    forget_fits(s);
+    s->data = dataset_create();
+    fputs("error: memory ran out while samples were merged: all data is forgotten; load it again\n",
+          stderr);
 }
 
 struct experiment *session_experiment(struct session *s, const struct cursor *c, const char *name,

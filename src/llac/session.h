@@ -53,6 +53,7 @@ struct session {
     struct fit_state *
         *fits; /* at most one per experiment and observable; the last used comes last */
     size_t nfits;
+    struct dataset *merging; /* what is being merged into data; NULL otherwise */
 };
 
 struct session *session_create(FILE *out);
@@ -65,6 +66,10 @@ int session_run(struct session *s, const char *name, const char *text, size_t si
 /* Loads or merges files; `replace` forgets the data there was. All or nothing. */
 int session_load(struct session *s, char *const *paths, size_t n, bool replace,
                  const struct load_options *options, struct arena *arena, struct diag *diag);
+
+/* After a jump out of a command that ran out of memory. When it was merging, a part of the new
+ * samples may be there: then all data is forgotten, with a message. */
+void session_recover(struct session *s);
 
 /* Something the fits rest on has changed. */
 void session_stale(struct session *s);

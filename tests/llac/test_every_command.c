@@ -122,6 +122,7 @@ static bool run_with_little_memory(struct session *s, const char *command, long 
 {
     if (setjmp(prompt)) {
         mem_fail_after(-1);
+        session_recover(s);
         return false;
     }
     mem_scope_begin();
@@ -151,6 +152,40 @@ static void without_memory_the_session_goes_on(void **state)
     assert_true(failures > 100);
 }
 
+/* Samples of all experiments. */
+static size_t rows_of(const struct session *s)
+{
+    size_t rows = 0;
+    for (size_t i = 0; i < s->data->nexperiments; i++)
+        rows += s->data->experiments[i]->nrows;
+    return rows;
+}
+
+static void merging_without_memory_never_leaves_a_part(void **state)
+{
+    (void)state;
+    static struct session *s;
+    static volatile long n;
+    mem_oom_handler *before = mem_set_oom_handler(back_to_the_prompt);
+    s = session_create(null);
+    run(s, "load \"" LLAC "demo.dat\"");
+    size_t one = rows_of(s);
+    run(s, "merge \"" LLAC "grid.dat\"");
+    size_t both = rows_of(s);
+    assert_true(one > 0 && both > one);
+    for (n = 0;; n++) {
+        run(s, "load \"" LLAC "demo.dat\"");
+        if (run_with_little_memory(s, "merge \"" LLAC "grid.dat\"", n))
+            break;
+        size_t rows = rows_of(s);
+        assert_true(rows == 0 || rows == one);
+    }
+    assert_int_equal(rows_of(s), both);
+    assert_true(n > 20);
+    session_destroy(s);
+    mem_set_oom_handler(before);
+}
+
 static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *where)
 {
     (void)info, (void)kind, (void)where;
@@ -172,6 +207,7 @@ int main(void)
         cmocka_unit_test(as_text),
         cmocka_unit_test(as_json),
         cmocka_unit_test(without_memory_the_session_goes_on),
+        cmocka_unit_test(merging_without_memory_never_leaves_a_part),
     };
     int status = RUN(tests);
     dup2(terminal, STDERR_FILENO);
