@@ -178,7 +178,7 @@ static void merging_without_memory_never_leaves_a_part(void **state)
         if (run_with_little_memory(s, "merge \"" LLAC "grid.dat\"", n))
             break;
         size_t rows = rows_of(s);
-        assert_true(rows == 0 || rows == one);
+        assert_true(rows == 0 || rows == one || rows == both); /* all: what came after failed */
     }
     assert_int_equal(rows_of(s), both);
     assert_true(n > 20);
