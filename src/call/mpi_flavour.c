@@ -9,17 +9,23 @@
 
 #include "call/translate.h"
 
-struct flavour {
-    const char *name;
-    const char *macros[4];
-    const char *words[5];
+/* A macro of mpi.h and the library it tells. */
+static const struct {
+    const char *flavour, *macro;
+} macros[] = {
+#define FLAVOUR(flavour, macro) {#flavour, #macro},
+#include "cll/mpi/flavours.def"
+#undef FLAVOUR
 };
+enum { MACROS = sizeof macros / sizeof *macros };
 
-static const struct flavour flavours[] = {
-    {"smpi", {"SMPI_HELPERS_H"}, {"smpicc", "smpicxx"}},
-    {"openmpi", {"OPEN_MPI"}, {"openmpi", "open-mpi", "ompi"}},
-    {"mpich", {"MPICH_VERSION", "I_MPI_VERSION"}, {"mpich", "mvapich", "impi", "intel/mpi"}}};
-
+/* Parts of paths and names of libraries. */
+static const struct flavour {
+    const char *name;
+    const char *words[5];
+} flavours[] = {{"smpi", {"smpicc", "smpicxx"}},
+                {"openmpi", {"openmpi", "open-mpi", "ompi"}},
+                {"mpich", {"mpich", "mvapich", "impi", "intel/mpi"}}};
 enum { FLAVOURS = sizeof flavours / sizeof *flavours };
 
 bool mpi_flavour_likely(const struct cc_args *args)
@@ -63,10 +69,9 @@ static const char *by_macros(struct arena *a, const struct cc_args *args)
     o.out_file = arena_printf(a, "%s/mpi-macros", temporary);
     if (process_run(&w, &o) || source_read(o.out_file, SOURCE_LIMIT, &text, &size))
         return NULL;
-    for (size_t f = 0; f < FLAVOURS && !found; f++)
-        for (size_t i = 0; flavours[f].macros[i] && !found; i++)
-            if (strstr(text, arena_printf(a, "#define %s ", flavours[f].macros[i])))
-                found = flavours[f].name;
+    for (size_t i = 0; i < MACROS && !found; i++)
+        if (strstr(text, arena_printf(a, "#define %s ", macros[i].macro)))
+            found = macros[i].flavour;
     mem_free(text);
     return found;
 }

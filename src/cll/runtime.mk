@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# make runtime: libcll and libpub with a C compiler and make alone, as a cluster node has them, into build/runtime.
+# Where there is an MPI compiler wrapper (RUNTIME_MPICC) or SimGrid's (RUNTIME_SMPICC), the libraries for their programs
+# are built, too. Included by the Makefile at the root.
+
+RUNTIME        := $(BUILD)/runtime
+RUNTIME_CC     ?= $(CC)
+RUNTIME_CFLAGS ?= -O2
+RUNTIME_MPICC  ?= mpicc
+RUNTIME_SMPICC ?= smpicc
+
+RUNTIME_COMPILE := -std=gnu11 $(RUNTIME_CFLAGS) -fPIC -fvisibility=hidden -Iinclude -Isrc
+RUNTIME_HEADERS := $(wildcard include/*.h src/cll/*.h src/cll/*/*.h src/spool/*.h src/pub/*.h)
+
+# What each library is made of. The drivers for MPI and for libpub share member.c and watch.c.
+RUNTIME_CLL := $(wildcard src/cll/*.c src/spool/*.c)
+RUNTIME_MPI := $(wildcard src/cll/mpi/*.c)
+RUNTIME_PUB := src/cll/pub/pub.c src/cll/mpi/member.c src/cll/mpi/watch.c
+RUNTIME_BSP := $(wildcard src/pub/*.c)
+
+.PHONY: runtime runtime-mpi runtime-smpi
+
+runtime: $(RUNTIME)/lib/libcll.a $(RUNTIME)/lib/libcll.so $(patsubst %,$(RUNTIME)/%,$(wildcard include/*.h))
+	@echo "libcll is in $(RUNTIME)/lib, cll.h in $(RUNTIME)/include"
+	@flavour=$$(src/cll/mpi/flavour $(RUNTIME_MPICC)) || { \
+	  echo "$(RUNTIME_MPICC) is not there or compiles for an unknown MPI library: the parts for MPI programs are left out"; exit 0; }; \
+	$(MAKE) --no-print-directory runtime-mpi RUNTIME_FLAVOUR=$$flavour
+	@flavour=$$(src/cll/mpi/flavour $(RUNTIME_SMPICC)) || exit 0; \
+	folders=$$($(RUNTIME_SMPICC) -show | tr ' ' '\n' | grep '^-I' | tr '\n' ' '); \
+	$(MAKE) --no-print-directory runtime-smpi SMPI_FOLDERS="$$folders"
+
+$(RUNTIME)/include/%.h: include/%.h
+	@mkdir -p $(@D)
+	cp $< $@
+
+# $(call runtime_objects,FOLDER,SOURCES): the objects of SOURCES below obj/FOLDER
+runtime_objects = $(patsubst src/%.c,$(RUNTIME)/obj/$(1)/%.o,$(2))
+# An archive of its prerequisites, made anew.
+runtime_archive = @mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $^
+
+$(RUNTIME)/obj/plain/%.o: src/%.c $(RUNTIME_HEADERS)
+	@mkdir -p $(@D)
+	$(RUNTIME_CC) $(RUNTIME_COMPILE) -c $< -o $@
+
+$(RUNTIME)/lib/libcll.a: $(call runtime_objects,plain,$(RUNTIME_CLL))
+	$(runtime_archive)
+
+$(RUNTIME)/lib/libcll.so: $(call runtime_objects,plain,$(RUNTIME_CLL))
+	@mkdir -p $(@D)
+	$(RUNTIME_CC) -shared -Wl,-z,nodelete -o $@ $^ -lpthread -lm
+
+# ---- MPI: an archive of each kind for the flavour that the wrapper compiles for ----
+
+RUNTIME_MPI_ARCHIVES = $(patsubst %,$(RUNTIME)/lib/%_$(RUNTIME_FLAVOUR).a,libcll_mpi libcll_pub libpub)
+
+runtime-mpi: $(RUNTIME_MPI_ARCHIVES)
+	@echo "MPI programs ($(RUNTIME_FLAVOUR)) also link $(RUNTIME)/lib/libcll_mpi_$(RUNTIME_FLAVOUR).a"
+	@echo "BSP programs ($(RUNTIME_FLAVOUR)) link $(RUNTIME)/lib/libpub_$(RUNTIME_FLAVOUR).a, measured ones libcll_pub_$(RUNTIME_FLAVOUR).a before it"
+
+$(RUNTIME)/obj/$(RUNTIME_FLAVOUR)/%.o: src/%.c $(RUNTIME_HEADERS)
+	@mkdir -p $(@D)
+	$(RUNTIME_MPICC) $(RUNTIME_COMPILE) -c $< -o $@
+
+$(RUNTIME)/lib/libcll_mpi_$(RUNTIME_FLAVOUR).a: $(call runtime_objects,$(RUNTIME_FLAVOUR),$(RUNTIME_MPI))
+	$(runtime_archive)
+
+$(RUNTIME)/lib/libcll_pub_$(RUNTIME_FLAVOUR).a: $(call runtime_objects,$(RUNTIME_FLAVOUR),$(RUNTIME_PUB))
+	$(runtime_archive)
+
+$(RUNTIME)/lib/libpub_$(RUNTIME_FLAVOUR).a: $(call runtime_objects,$(RUNTIME_FLAVOUR),$(RUNTIME_BSP))
+	$(runtime_archive)
+
+# ---- SimGrid: simulated programs have a libcll of their own. smpicc only tells where its mpi.h is: it would replace the
+# calls of the run-time by simulated ones. ----
+
+runtime-smpi: $(patsubst %,$(RUNTIME)/lib/%_smpi.a,libcll libcll_mpi libcll_pub libpub)
+	@echo "programs that SimGrid simulates link $(RUNTIME)/lib/libcll_mpi_smpi.a and libcll_smpi.a in place of libcll"
+
+$(RUNTIME)/obj/smpi/%.o: src/%.c $(RUNTIME_HEADERS)
+	@mkdir -p $(@D)
+	$(RUNTIME_CC) $(RUNTIME_COMPILE) -DCLL_SMPI $(SMPI_FOLDERS) -c $< -o $@
+
+$(RUNTIME)/lib/libcll_smpi.a: $(call runtime_objects,smpi,$(RUNTIME_CLL) src/cll/smpi/simulated.c)
+	$(runtime_archive)
+
+$(RUNTIME)/lib/libcll_mpi_smpi.a: $(call runtime_objects,smpi,$(RUNTIME_MPI))
+	$(runtime_archive)
+
+$(RUNTIME)/lib/libcll_pub_smpi.a: $(call runtime_objects,smpi,$(RUNTIME_PUB))
+	$(runtime_archive)
+
+$(RUNTIME)/lib/libpub_smpi.a: $(call runtime_objects,smpi,$(RUNTIME_BSP))
+	$(runtime_archive)
