@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "call/translate.h"
+#include "call/cc/translate.h"
 
 int main(int argc, char **argv)
 {

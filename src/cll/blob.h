@@ -6,7 +6,7 @@
 #ifndef CLL_BLOB_H
 #define CLL_BLOB_H
 
-#include "cll/spool_read.h"
+#include "spool/read.h"
 
 struct blob {
     char *bytes; /* begins with a struct spool_segment */

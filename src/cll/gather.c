@@ -16,7 +16,7 @@
 #include "cll/blob.h"
 #include "cll/driver.h"
 #include "cll/internal.h"
-#include "cll/spool_read.h"
+#include "spool/read.h"
 
 #include <errno.h>
 #include <string.h>

@@ -15,8 +15,8 @@
 #include <sys/types.h>
 
 #include "cll/env.h"
-#include "cll/spool_format.h"
-#include "cll/spool_text.h"
+#include "spool/format.h"
+#include "spool/text.h"
 
 /* Values of cll_experiment.id beyond every capacity: measured by the slow path (with the id in the
    low bits), or with id 0 not measured. */

@@ -12,7 +12,7 @@
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"
-#include "cll/spool_read.h"
+#include "spool/read.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -16,7 +16,7 @@
  * read. Segments that other threads are writing into are left alone.
  */
 #include "cll/internal.h"
-#include "cll/spool_read.h"
+#include "spool/read.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
  * in the text: ((void)"cll:" "NAME", (expression)).
  */
 #include "cll/internal.h"
-#include "cll/name.h"
+#include "spool/name.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 
 #include "base/file.h"
 #include "base/printable.h"
-#include "llac/commands.h"
+#include "llac/cmd/commands.h"
 #include "llac/options.h"
 #include "llac/repl.h"
 

@@ -20,7 +20,7 @@
 #include <readline/readline.h>
 
 #include "base/file.h"
-#include "llac/commands.h"
+#include "llac/cmd/commands.h"
 
 enum { HISTORY_LINES = 1000 };
 

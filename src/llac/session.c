@@ -9,8 +9,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "llac/commands.h"
-#include "model/load_once.h"
+#include "llac/cmd/commands.h"
+#include "data/load_once.h"
 
 volatile sig_atomic_t session_interrupt;
 

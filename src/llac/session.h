@@ -8,7 +8,7 @@
 
 #include "llac/cursor.h"
 #include "model/fit.h"
-#include "model/load.h"
+#include "data/load.h"
 
 /* A fit that was asked for. The model is made again when what it rests on has changed. */
 struct fit_state {

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "model/fit_internal.h"
-#include "model/search_terms.h"
+#include "numeric/terms.h"
 
 #define SAY(m, code, advice, ...)                                                                  \
     warnings_add((m)->arena, &(m)->warnings, code, advice, __VA_ARGS__)

@@ -14,7 +14,7 @@
 #define MODEL_FIT_H
 
 #include "formula/formula.h"
-#include "model/pieces.h"
+#include "numeric/pieces.h"
 #include "model/points.h"
 #include "model/warnings.h"
 

@@ -4,7 +4,7 @@
 #define MODEL_FIT_INTERNAL_H
 
 #include "model/fit.h"
-#include "model/linalg.h"
+#include "numeric/lsq.h"
 
 /* Relative noise below which weights do not follow it any more: one per mille. */
 #define LEAST_RELATIVE_NOISE 1e-3

@@ -10,8 +10,8 @@
 #define MODEL_POINTS_H
 
 #include "formula/formula.h"
-#include "model/dataset.h"
-#include "model/stats.h"
+#include "data/dataset.h"
+#include "numeric/stats.h"
 
 /* A filter on samples: a condition over variables, P, and the columns run, seq, start, nested,
  * rank, thread, count. */

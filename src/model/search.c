@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/breaks.h"
+#include "numeric/breaks.h"
 #include "model/fit_internal.h"
-#include "model/search_fit.h"
+#include "numeric/sums.h"
 
 enum {
     MOST_POINTS = 1000,   /* the search looks at; the fits use all */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "call/simulate.h"
+#include "call/run/simulate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "call/batch.h"
-#include "call/launch.h"
-#include "call/simulate.h"
-#include "call/sweep.h"
+#include "call/batch/batch.h"
+#include "call/run/launch.h"
+#include "call/run/simulate.h"
+#include "translate/procs.h"
 
 static void every_round_visits_all_in_another_order(void **state)
 {

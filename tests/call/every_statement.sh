@@ -9,9 +9,10 @@ command -v python3 >/dev/null || { echo "python3 is not installed"; exit 77; }
 mode=${1:-quick}
 flags="-std=gnu11 -Wall -Wextra -Werror -fsyntax-only -I$CLL_SOURCE/src -I$CLL_SOURCE/include"
 flags="$flags -DCLL_VERSION=\"0\" -DCLL_LIBDIR=\"lib\" -DCLL_SOURCE_INCLUDE=\"i\""
-sources="$CLL_SOURCE/src/formula/parse.c $CLL_SOURCE/src/call/structure.c $CLL_SOURCE/src/call/pragma.c"
-[ "$mode" = long ] && sources="$CLL_SOURCE/src/base/*.c $CLL_SOURCE/src/formula/*.c $CLL_SOURCE/src/call/*.c
-    $CLL_SOURCE/src/cll/*.c $CLL_SOURCE/src/model/*.c"
+sources="$CLL_SOURCE/src/formula/parse.c $CLL_SOURCE/src/translate/structure.c $CLL_SOURCE/src/translate/pragma.c"
+[ "$mode" = long ] && sources="$CLL_SOURCE/src/base/*.c $CLL_SOURCE/src/formula/*.c $CLL_SOURCE/src/translate/*.c
+    $CLL_SOURCE/src/call/*.c $CLL_SOURCE/src/call/*/*.c $CLL_SOURCE/src/cll/*.c $CLL_SOURCE/src/spool/*.c
+    $CLL_SOURCE/src/data/*.c $CLL_SOURCE/src/data/*/*.c $CLL_SOURCE/src/numeric/*.c $CLL_SOURCE/src/model/*.c"
 failed=0 regions=0
 for source in $sources; do
     base=$(basename "$source")

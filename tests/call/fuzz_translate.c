@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "call/emit.h"
-#include "call/unit.h"
+#include "translate/emit.h"
+#include "translate/unit.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "call/cc_args.h"
-#include "call/depend.h"
-#include "call/run_data.h"
-#include "call/translate.h"
+#include "call/cc/args.h"
+#include "call/cc/depend.h"
+#include "call/run/data.h"
+#include "call/cc/translate.h"
 
 static const char *name_of(void *user, const char *path)
 {

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "call/lex.h"
+#include "translate/lex.h"
 
 static struct tokens lex_text(struct arena *a, struct names *names, const char *text)
 {

@@ -4,8 +4,8 @@
  * seeds: real spools, see spool_seed.c); where it does not begin as a header does, it is what
  * follows the page, and the header is made here, with the clock and the flags from the first bytes.
  */
-#include "cll/spool_format.h"
-#include "cll/spool_text.h"
+#include "spool/format.h"
+#include "spool/text.h"
 
 #include <stdlib.h>
 #include <string.h>

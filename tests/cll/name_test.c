@@ -2,7 +2,7 @@
 /* The rule of names: what may stand in a data file, and nothing that acts elsewhere. */
 #include "unit.h"
 
-#include "cll/name.h"
+#include "spool/name.h"
 
 static int is(enum cll_name kind, const char *name)
 {

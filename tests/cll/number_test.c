@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "cll/env.h"
-#include "cll/number.h"
+#include "spool/number.h"
 
 static const char *text_of(double value)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cll/spool_format.h"
+#include "spool/format.h"
 
 enum { MOST = 2048, FEW = 3 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* spool_text SPOOL: the data file of a left-over spool on stdout, as call and llac make it. */
-#include "cll/spool_text.h"
+#include "spool/text.h"
 
 int main(int argc, char **argv)
 {

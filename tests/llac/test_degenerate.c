@@ -7,7 +7,7 @@
 #include <jansson.h>
 #include <unistd.h>
 
-#include "llac/commands.h"
+#include "llac/cmd/commands.h"
 #include "llac/session.h"
 
 static char folder[] = "/tmp/cll-degenerate-XXXXXX";

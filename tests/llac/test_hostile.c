@@ -9,8 +9,8 @@
 
 #include "base/file.h"
 #include "base/printable.h"
-#include "llac/commands.h"
-#include "llac/plot_script.h"
+#include "llac/cmd/commands.h"
+#include "llac/plot/script.h"
 
 static char folder[] = "/tmp/cll-hostile-XXXXXX";
 

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "llac/commands.h"
+#include "llac/cmd/commands.h"
 #include "llac/session.h"
 
 /* The values that the commands print, one per line. */

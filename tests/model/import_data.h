@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "model/import.h"
+#include "data/import/import.h"
 #include "unit.h"
 
 struct sample {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A good sample of each format: what becomes of what, number by number. */
 #include "import_data.h"
-#include "model/load.h"
+#include "data/load.h"
 
 #include <unistd.h>
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "model/fit.h"
-#include "model/load.h"
+#include "data/load.h"
 
 #define SYNTH_COLUMNS "experiment run seq start nested P rank thread count"
 

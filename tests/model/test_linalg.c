@@ -8,7 +8,7 @@
 
 #include <gsl/gsl_linalg.h>
 
-#include "model/linalg.h"
+#include "numeric/lsq.h"
 #include "synth.h"
 
 static void near(double got, double want, double relative)

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/number.h"
+#include "data/number.h"
 #include "synth.h"
 
 static double read_one(const char *text, size_t *used)

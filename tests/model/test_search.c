@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "model/search_terms.h"
+#include "numeric/terms.h"
 #include "model/truths.h"
 
 /* The value of a constant of the best formula that has one piece. */

@@ -125,7 +125,7 @@ thread_sanitizer_finds_no_race() {
     # the run-time itself is instrumented, too
     mkdir runtime
     clang -std=gnu11 -g -O1 -fsanitize=thread -shared -fPIC -fvisibility=hidden -I"$CLL_SOURCE/include" -I"$CLL_SOURCE/src" \
-        "$CLL_SOURCE"/src/cll/*.c -o runtime/libcll.so -lm || skip "clang has no thread sanitizer"
+        "$CLL_SOURCE"/src/{cll,spool}/*.c -o runtime/libcll.so -lm || skip "clang has no thread sanitizer"
     cp "$CLL_SOURCE/tests/parallel/teams.c" .
     "$call" teams.c --cc clang --cflags -fopenmp
     clang -g -O1 -fopenmp -fsanitize=thread teams.cll.c -I"$CLL_SOURCE/include" -Lruntime -Wl,-rpath,"$PWD/runtime" -lcll -o teams ||

@@ -14,7 +14,7 @@
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"
-#include "cll/number.h"
+#include "spool/number.h"
 
 #include <stdio.h>
 #include <string.h>

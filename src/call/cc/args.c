@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * One pass over the words. An option that takes its value in the next word must be known as such,
+ * else its value would be mistaken for an input: those of gcc and clang are in a table.
+ */
+#include "call/cc/args.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "call/cc/translate.h"
+#include "base/printable.h"
+
+/* Options whose value is the next word when nothing is joined to them. */
+static const char *const with_value[] = {"-o",
+                                         "-I",
+                                         "-D",
+                                         "-U",
+                                         "-L",
+                                         "-l",
+                                         "-x",
+                                         "-include",
+                                         "-imacros",
+                                         "-isystem",
+                                         "-iquote",
+                                         "-idirafter",
+                                         "-iprefix",
+                                         "-isysroot",
+                                         "-iwithprefix",
+                                         "-iwithprefixbefore",
+                                         "-imultilib",
+                                         "-MF",
+                                         "-MT",
+                                         "-MQ",
+                                         "-u",
+                                         "-T",
+                                         "-z",
+                                         "-e",
+                                         "-A",
+                                         "-B",
+                                         "-G",
+                                         "-Xlinker",
+                                         "-Xassembler",
+                                         "-Xpreprocessor",
+                                         "-Xclang",
+                                         "-mllvm",
+                                         "--param",
+                                         "-arch",
+                                         "-target",
+                                         "-aux-info",
+                                         "-wrapper",
+                                         "-dumpbase",
+                                         "-dumpbase-ext",
+                                         "-dumpdir",
+                                         "-framework",
+                                         "-MJ",
+                                         "-rpath",
+                                         "--sysroot",
+                                         "-include-pch",
+                                         "-install_name",
+                                         "-current_version",
+                                         "-compatibility_version"};
+
+/* Programs that run a compiler given behind them. */
+static const char *const launchers[] = {"ccache",   "sccache", "distcc", "icecc",
+                                        "colorgcc", "env",     "nice"};
+
+enum { MAX_RESPONSE_DEPTH = 8, RESPONSE_LIMIT = 16 << 20 };
+
+static bool is_one_of(const char *word, const char *const *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(word, list[i]))
+            return true;
+    return false;
+}
+
+static bool starts(const char *word, const char *prefix)
+{
+    return !strncmp(word, prefix, strlen(prefix));
+}
+
+/* The words, those of response files in their place. As compilers do: a file that cannot be read
+ * stays a word. */
+static int expand(struct arena *a, const char *const *argv, struct cc_args *out, int depth)
+{
+    for (; *argv; argv++) {
+        char *text;
+        size_t size;
+        if ((*argv)[0] != '@' || source_read(*argv + 1, RESPONSE_LIMIT, &text, &size)) {
+            words_add(a, &out->words, *argv);
+            continue;
+        }
+        struct words inner = {0};
+        words_split(a, &inner, text);
+        mem_free(text);
+        out->expanded = true;
+        if (depth == MAX_RESPONSE_DEPTH) {
+            say("call cc: response files are nested more than %d deep: %s\n", MAX_RESPONSE_DEPTH,
+                *argv);
+            return -1;
+        }
+        if (inner.n && expand(a, inner.list, out, depth + 1))
+            return -1;
+    }
+    return 0;
+}
+
+static void add_source(struct arena *a, struct cc_args *out, size_t word)
+{
+    struct cc_source *list = arena_alloc(a, out->nsources + 1, sizeof *list);
+    if (out->nsources)
+        memcpy(list, out->sources, out->nsources * sizeof *list);
+    list[out->nsources++] = (struct cc_source){word, out->words.list[word]};
+    out->sources = list;
+}
+
+static void add_folder(struct arena *a, struct cc_args *out, size_t word, const char *option,
+                       const char *path)
+{
+    struct cc_folder *list = arena_alloc(a, out->nfolders + 1, sizeof *list);
+    if (out->nfolders)
+        memcpy(list, out->folders, out->nfolders * sizeof *list);
+    list[out->nfolders++] = (struct cc_folder){word, option, path};
+    out->folders = list;
+}
+
+static bool is_c_source(const char *word, const char *language)
+{
+    size_t n = strlen(word);
+    if (language)
+        return !strcmp(language, "c");
+    return n > 2 && !strcmp(word + n - 2, ".c");
+}
+
+/* Is the input one that #include lines may stand in? */
+static bool is_compiled(const char *word, const char *language)
+{
+    static const char *const endings[] = {".c",   ".i",   ".C",   ".cc", ".cp",  ".cpp", ".CPP",
+                                          ".cxx", ".c++", ".ii",  ".m",  ".mm",  ".h",   ".hh",
+                                          ".H",   ".hpp", ".hxx", ".cu", ".tcc", ".inl", ".ipp"};
+    const char *dot = strrchr(path_base(word), '.');
+    if (language)
+        return !starts(language, "assembler");
+    return dot && is_one_of(dot, endings, sizeof endings / sizeof *endings);
+}
+
+/* Options without a value that matter here. */
+static void read_flag(struct cc_args *out, const char *w)
+{
+    static const struct {
+        const char *word;
+        size_t offset;
+    } flags[] = {{"-c", offsetof(struct cc_args, compile_only)},
+                 {"-S", offsetof(struct cc_args, assembly)},
+                 {"-E", offsetof(struct cc_args, preprocess_only)},
+                 {"-M", offsetof(struct cc_args, only_dependencies)},
+                 {"-MM", offsetof(struct cc_args, only_dependencies)},
+                 {"-MD", offsetof(struct cc_args, writes_dependencies)},
+                 {"-MMD", offsetof(struct cc_args, writes_dependencies)},
+                 {"-fsyntax-only", offsetof(struct cc_args, syntax_only)},
+                 {"-r", offsetof(struct cc_args, relocatable)}};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (!strcmp(w, flags[i].word))
+            *(bool *)((char *)out + flags[i].offset) = true;
+    if (starts(w, "-g") && strcmp(w, "-g0"))
+        out->debug = true;
+    if (starts(w, "-Wp,-MD,") || starts(w, "-Wp,-MMD,")) {
+        out->writes_dependencies = true;
+        out->dependencies = strchr(w + 4, ',') + 1;
+    }
+}
+
+static void read_value(struct arena *a, struct cc_args *out, size_t word, const char *option,
+                       const char *value, const char **language)
+{
+    if (!strcmp(option, "-o"))
+        out->output = value;
+    else if (!strcmp(option, "-MF"))
+        out->dependencies = value;
+    else if (!strcmp(option, "-x"))
+        *language = strcmp(value, "none") ? value : NULL;
+    else if (!strcmp(option, "-I") || !strcmp(option, "-iquote") || !strcmp(option, "-isystem") ||
+             !strcmp(option, "-idirafter"))
+        add_folder(a, out, word, option, value);
+}
+
+static void find_compiler(struct cc_args *out)
+{
+    while (out->compiler + 1 < out->words.n && out->words.list[out->compiler + 1][0] != '-' &&
+           is_one_of(path_base(out->words.list[out->compiler]), launchers,
+                     sizeof launchers / sizeof *launchers))
+        out->compiler++;
+    const char *name = path_base(out->words.list[out->compiler]);
+    out->is_cxx = strstr(name, "++") != NULL || !strcmp(name, "mpicxx") || !strcmp(name, "mpic++");
+}
+
+int cc_args_read(struct arena *a, const char *const *argv, struct cc_args *out)
+{
+    enum { VALUES = sizeof with_value / sizeof *with_value };
+    memset(out, 0, sizeof *out);
+    if (expand(a, argv, out, 0))
+        return -1;
+    if (!out->words.n) {
+        say("call cc: which compiler? Write 'call cc gcc -O2 -c x.c', for example\n");
+        return -1;
+    }
+    find_compiler(out);
+    const char *language = NULL;
+    for (size_t i = out->compiler + 1; i < out->words.n; i++) {
+        const char *w = out->words.list[i];
+        if (w[0] != '-' || !w[1]) {
+            out->has_input = true;
+            out->compiles |= is_compiled(w, language);
+            if (w[0] != '-' && !out->is_cxx && is_c_source(w, language))
+                add_source(a, out, i);
+            continue;
+        }
+        size_t k = 0;
+        while (k < VALUES && strcmp(w, with_value[k]))
+            k++;
+        if (k < VALUES && i + 1 < out->words.n) {
+            read_value(a, out, i, w, out->words.list[i + 1], &language);
+            i++;
+            continue;
+        }
+        if (starts(w, "-I") || starts(w, "-o") || starts(w, "-x"))
+            read_value(a, out, i, arena_strndup(a, w, 2), w + 2, &language);
+        else if (starts(w, "-MF"))
+            out->dependencies = w + 3;
+        else if (starts(w, "-iquote") || starts(w, "-isystem") || starts(w, "-idirafter"))
+            read_value(a, out, i,
+                       w[2] == 'q'   ? "-iquote"
+                       : w[2] == 's' ? "-isystem"
+                                     : "-idirafter",
+                       w + (w[2] == 'd'   ? 10
+                            : w[2] == 's' ? 8
+                                          : 7),
+                       &language);
+        else
+            read_flag(out, w);
+    }
+    return 0;
+}
+
+bool cc_args_links(const struct cc_args *args)
+{
+    return args->has_input && !args->compile_only && !args->assembly && !args->preprocess_only &&
+           !args->only_dependencies && !args->syntax_only && !args->relocatable;
+}
+
+struct words cc_args_preprocess(struct arena *a, const struct cc_args *args, size_t source)
+{
+    enum { VALUES = sizeof with_value / sizeof *with_value };
+    struct words out = {0};
+    for (size_t i = 0; i < args->words.n; i++) {
+        const char *w = args->words.list[i];
+        bool value =
+            i > args->compiler && is_one_of(w, with_value, VALUES) && i + 1 < args->words.n;
+        bool drop = false;
+        if (i > args->compiler && (w[0] != '-' || !w[1]))
+            drop = i != args->sources[source].word;
+        else if (i > args->compiler)
+            drop = starts(w, "-o") || !strcmp(w, "-c") || !strcmp(w, "-S") || !strcmp(w, "-E") ||
+                   (starts(w, "-M") && strcmp(w, "-Mno-modules")) || starts(w, "-Wp,-M") ||
+                   starts(w, "-save-temps") || starts(w, "-Wl,") || starts(w, "-l") ||
+                   !strcmp(w, "-Xlinker") || starts(w, "-Werror");
+        if (!drop)
+            words_add(a, &out, w);
+        if (value) {
+            if (!drop)
+                words_add(a, &out, args->words.list[i + 1]);
+            i++;
+        }
+    }
+    return out;
+}
+
+const char *cc_args_flags(struct arena *a, const struct cc_args *args)
+{
+    static const char *const kept[] = {"-O", "-f", "-m",  "-std=",   "-D",
+                                       "-U", "-g", "-pg", "-static", "-target"};
+    struct text t;
+    text_init(&t);
+    for (size_t i = args->compiler + 1; i < args->words.n; i++)
+        for (size_t k = 0; k < sizeof kept / sizeof *kept; k++)
+            if (starts(args->words.list[i], kept[k])) {
+                text_printf(&t, "%s%s", t.n ? " " : "", args->words.list[i]);
+                if ((kept[k][1] == 'D' || kept[k][1] == 'U') && !args->words.list[i][2] &&
+                    i + 1 < args->words.n)
+                    text_add(&t, args->words.list[++i]);
+                break;
+            }
+    char *flags = arena_strdup(a, t.s);
+    text_free(&t);
+    return flags;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* `call cc` as a function: call run compiles with it too. */
+#ifndef CALL_CC_CC_H
+#define CALL_CC_CC_H
+
+#include "base/range.h"
+#include "translate/driver.h"
+#include "call/process.h"
+
+/* What the pragmas of the sources say about the program. In the arena. */
+struct cc_program {
+    const struct driver *processes; /* NULL = none */
+    bool openmp;
+    struct range procs;  /* n = 0: not given */
+    size_t pragmas;      /* cc_survey: how many of ours the sources have */
+    bool contradictory;  /* two sources give different procs */
+    const char *flavour; /* cc_run: the MPI library it is linked with (mpi_flavour.h), or NULL */
+};
+
+/* Compiles and links as the command says, instrumented. `keep`: a folder that gets copies of the
+ * translated files, or NULL. `in_place`: the compiler may replace this process. `program`: filled
+ * in, may be NULL. Returns the exit status. */
+int cc_run(struct arena *a, const char *const *argv, const char *keep, bool in_place,
+           struct cc_program *program);
+
+/* Only looks at the pragmas of the sources and their headers, in whatever branches they stand: what
+ * must be known to choose a compiler. 0, or the exit status after a message. */
+int cc_survey(struct arena *a, const char *const *argv, struct cc_program *program);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The default compiler (see compiler.h). */
+#include "call/cc/compiler.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "call/cc/mpi_flavour.h"
+#include "call/cc/translate.h"
+
+const char *compiler_on_path(struct arena *a, const char *name)
+{
+    const char *path = getenv("PATH");
+    for (const char *p = path ? path : "/usr/bin:/bin"; *p; p += *p == ':') {
+        size_t n = strcspn(p, ":");
+        const char *full = n ? arena_printf(a, "%.*s/%s", (int)n, p, name) : name;
+        if (!access(full, X_OK))
+            return full;
+        p += n;
+    }
+    return NULL;
+}
+
+static const char *variable(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value ? value : NULL;
+}
+
+const char *compiler_of_mpi(struct arena *a)
+{
+    const char *cc = variable("CC"), *mpicc = variable("MPICC");
+    if (cc && strstr(cc, "mpi"))
+        return cc;
+    if (mpicc)
+        return mpicc;
+    return compiler_on_path(a, "mpicc") ? "mpicc" : NULL;
+}
+
+void compiler_default(struct arena *a, bool processes, struct words *compiler)
+{
+    const char *cc = processes ? compiler_of_mpi(a) : NULL;
+    if (compiler->n)
+        return;
+    if (!cc)
+        cc = variable("CC");
+    words_split(a, compiler, cc ? cc : "cc");
+}
+
+const char *compiler_flavour(struct arena *a, const struct words *compiler,
+                             const struct words *flags)
+{
+    struct words w = {0};
+    struct cc_args args;
+    words_add_all(a, &w, compiler);
+    compiler_default(a, true, &w);
+    words_add_all(a, &w, flags);
+    return cc_args_read(a, w.list, &args) ? NULL : mpi_flavour_find(a, &args);
+}

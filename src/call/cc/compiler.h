@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which compiler is used where the user names none. */
+#ifndef CALL_CC_COMPILER_H
+#define CALL_CC_COMPILER_H
+
+#include "call/process.h"
+
+/* Fills an empty list. CC, else cc; for a program of processes: CC if it is an MPI compiler, else
+ * MPICC, else mpicc if it is installed. */
+void compiler_default(struct arena *a, bool processes, struct words *compiler);
+
+/* The default compiler of MPI programs; NULL if none is known. */
+const char *compiler_of_mpi(struct arena *a);
+
+/* The MPI library that this compiler (empty: the default one) compiles for (mpi_flavour.h), or
+ * NULL.
+ */
+const char *compiler_flavour(struct arena *a, const struct words *compiler,
+                             const struct words *flags);
+
+/* The program `name` in the folders of PATH; NULL if it is in none. */
+const char *compiler_on_path(struct arena *a, const char *name);
+
+#endif

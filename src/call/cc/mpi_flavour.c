@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The macros that mpi.h defines tell the library, whatever the compiler or its wrapper is called. A
+ * link command of a build system may lack the -I for it: then paths and names of libraries tell.
+ */
+#include "call/cc/mpi_flavour.h"
+
+#include <string.h>
+
+#include "call/cc/translate.h"
+
+/* A macro of mpi.h and the library it tells. */
+static const struct {
+    const char *flavour, *macro;
+} macros[] = {
+#define FLAVOUR(flavour, macro) {#flavour, #macro},
+#include "cll/mpi/flavours.def"
+#undef FLAVOUR
+};
+enum { MACROS = sizeof macros / sizeof *macros };
+
+/* Parts of paths and names of libraries. */
+static const struct flavour {
+    const char *name;
+    const char *words[5];
+} flavours[] = {{"smpi", {"smpicc", "smpicxx"}},
+                {"openmpi", {"openmpi", "open-mpi", "ompi"}},
+                {"mpich", {"mpich", "mvapich", "impi", "intel/mpi"}}};
+enum { FLAVOURS = sizeof flavours / sizeof *flavours };
+
+bool mpi_flavour_likely(const struct cc_args *args)
+{
+    const char *compiler = path_base(args->words.list[args->compiler]);
+    if (strstr(compiler, "mpi"))
+        return true;
+    for (size_t i = args->compiler + 1; i < args->words.n; i++) {
+        const char *word = args->words.list[i];
+        if (!strncmp(word, "-lmpi", 5) || !strncmp(path_base(word), "libmpi", 6))
+            return true;
+    }
+    return false;
+}
+
+/* The compiler, and what tells it where headers are. */
+static struct words question(struct arena *a, const struct cc_args *args)
+{
+    struct words w = {0};
+    for (size_t i = 0; i <= args->compiler; i++)
+        words_add(a, &w, args->words.list[i]);
+    for (size_t i = 0; i < args->nfolders; i++) {
+        words_add(a, &w, args->folders[i].option);
+        words_add(a, &w, args->folders[i].path);
+    }
+    static const char *const rest[] = {"-E", "-dM", "-x", "c", "-include", "mpi.h", "/dev/null"};
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+        words_add(a, &w, rest[i]);
+    return w;
+}
+
+static const char *by_macros(struct arena *a, const struct cc_args *args)
+{
+    const char *temporary = process_temporary(a), *found = NULL;
+    char *text;
+    size_t size;
+    if (!temporary)
+        return NULL;
+    struct words w = question(a, args);
+    struct process_options o = {.in = PROCESS_NULL, .out = PROCESS_FILE, .err = PROCESS_NULL};
+    o.out_file = arena_printf(a, "%s/mpi-macros", temporary);
+    if (process_run(&w, &o) || source_read(o.out_file, SOURCE_LIMIT, &text, &size))
+        return NULL;
+    for (size_t i = 0; i < MACROS && !found; i++)
+        if (strstr(text, arena_printf(a, "#define %s ", macros[i].macro)))
+            found = macros[i].flavour;
+    mem_free(text);
+    return found;
+}
+
+static const char *by_words(const struct cc_args *args)
+{
+    for (size_t i = args->compiler; i < args->words.n; i++)
+        for (size_t f = 0; f < FLAVOURS; f++)
+            for (size_t k = 0; flavours[f].words[k]; k++)
+                if (strstr(args->words.list[i], flavours[f].words[k]) &&
+                    strstr(args->words.list[i], "mpi"))
+                    return flavours[f].name;
+    return NULL;
+}
+
+const char *mpi_flavour_find(struct arena *a, const struct cc_args *args)
+{
+    const char *found = by_macros(a, args);
+    return found ? found : by_words(args);
+}

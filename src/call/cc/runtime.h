@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where the run-time is: cll.h, libcll, llac. Found relative to `call` itself, so that an installed
+ * tree can be moved. */
+#ifndef CALL_CC_RUNTIME_H
+#define CALL_CC_RUNTIME_H
+
+#include "translate/driver.h"
+#include "call/process.h"
+
+struct runtime {
+    const char *include; /* the folder of cll.h */
+    const char *library; /* the folder of libcll */
+    bool has_papi;       /* libcll_papi is there */
+    const char *mpi;     /* the MPI library whose pieces are linked (mpi_flavour.h); NULL = none */
+};
+
+/* Looks at $CLL_PREFIX, else beside the running program. 0, or -1 after a message. */
+int runtime_find(struct arena *a, struct runtime *out);
+
+/* What programs of this MPI library and driver need and is not there, "libcll_mpi_openmpi.a"; NULL:
+ * all is there. */
+const char *runtime_lacks(struct arena *a, const struct runtime *r, const struct driver *driver,
+                          const char *flavour);
+
+/* Is the program one that SimGrid simulates? */
+bool runtime_is_simulated(const struct runtime *r);
+
+/* A program of ours that lies beside `call`; NULL if it does not. */
+const char *runtime_program(struct arena *a, const char *name);
+
+/* What a compile command needs, so that a source can include <cll.h>: its folder, searched last.
+ * Nothing where the run-time is not found: a source that does not ask for it needs none. */
+void runtime_search(struct arena *a, struct words *out);
+
+/* What a link command needs at its end. */
+void runtime_link(struct arena *a, const struct runtime *r, struct words *out);
+
+#endif

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Includes are followed textually, without conditionals: a header too many costs a copy, a header
+ * missed would cost its regions. Only folders the user named are searched: system headers hold no
+ * regions.
+ */
+#define _GNU_SOURCE 1 /* memmem */
+#include "call/cc/shadow.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "call/cc/translate.h"
+
+enum { MAX_FILES = 20000, HEADER_LIMIT = 64 << 20 };
+
+struct scanner {
+    struct arena *arena;
+    const struct cc_args *args;
+    struct shadow *s;
+    struct {
+        size_t file, folder;
+    } * by_folder; /* files reached through a folder of the command line */
+    size_t nby_folder, cby_folder;
+};
+
+static size_t root_of(struct shadow *s, size_t i)
+{
+    while (s->files[i].group != i)
+        i = s->files[i].group = s->files[s->files[i].group].group;
+    return i;
+}
+
+/* The index of the file, read if it is new; (size_t)-1 if there is none. */
+static size_t load(struct scanner *c, const char *path)
+{
+    struct shadow *s = c->s;
+    struct stat st;
+    char *text;
+    size_t size;
+    if (stat(path, &st) || !S_ISREG(st.st_mode)) /* a pipe must be left to the compiler */
+        return (size_t)-1;
+    char *real = realpath(path, NULL);
+    if (!real)
+        return (size_t)-1;
+    for (size_t i = 0; i < s->nfiles; i++)
+        if (!strcmp(s->files[i].real, real)) {
+            free(real);
+            return i;
+        }
+    if (s->nfiles >= MAX_FILES || source_read(path, HEADER_LIMIT, &text, &size)) {
+        free(real);
+        return (size_t)-1;
+    }
+    if (s->nfiles == s->cfiles) {
+        size_t capacity = mem_grown(s->cfiles, s->nfiles + 1);
+        struct shadow_file *files = arena_alloc(c->arena, capacity, sizeof *files);
+        if (s->nfiles)
+            memcpy(files, s->files, s->nfiles * sizeof *files);
+        s->files = files;
+        s->cfiles = capacity;
+    }
+    char *copy = arena_alloc(c->arena, size + 1, 1);
+    memcpy(copy, text, size + 1);
+    mem_free(text);
+    s->files[s->nfiles] = (struct shadow_file){.path = path,
+                                               .real = arena_strdup(c->arena, real),
+                                               .text = copy,
+                                               .size = size,
+                                               .holds = lex_may_hold_pragma(copy, size),
+                                               .group = s->nfiles};
+    free(real);
+    return s->nfiles++;
+}
+
+static bool searches(const struct cc_folder *f, bool quoted)
+{
+    return quoted || strcmp(f->option, "-iquote");
+}
+
+static void note_folder(struct scanner *c, size_t file, size_t folder)
+{
+    if (c->nby_folder == c->cby_folder) {
+        size_t capacity = mem_grown(c->cby_folder, c->nby_folder + 1);
+        void *list = arena_alloc(c->arena, capacity, sizeof *c->by_folder);
+        if (c->nby_folder)
+            memcpy(list, c->by_folder, c->nby_folder * sizeof *c->by_folder);
+        c->by_folder = list;
+        c->cby_folder = capacity;
+    }
+    c->by_folder[c->nby_folder].file = file;
+    c->by_folder[c->nby_folder++].folder = folder;
+}
+
+/* One #include of file i. */
+static void follow(struct scanner *c, size_t i, const char *name, bool quoted)
+{
+    struct arena *a = c->arena;
+    if (quoted && name[0] != '/') {
+        const char *own = c->s->files[i].path;
+        const char *beside =
+            strchr(own, '/') ? arena_printf(a, "%s/%s", path_folder(a, own), name) : name;
+        size_t found = load(c, beside);
+        if (found != (size_t)-1) {
+            c->s->files[root_of(c->s, found)].group = root_of(c->s, i);
+            return;
+        }
+    }
+    for (int pass = 0; pass < 2; pass++) /* -iquote comes before -I, wherever it stands */
+        for (size_t f = 0; f < c->args->nfolders; f++) {
+            const struct cc_folder *folder = &c->args->folders[f];
+            if (searches(folder, quoted) && !strcmp(folder->option, "-iquote") == (pass == 0)) {
+                size_t found = load(c, arena_printf(a, "%s/%s", folder->path, name));
+                if (found != (size_t)-1) {
+                    note_folder(c, found, f);
+                    return;
+                }
+            }
+        }
+}
+
+/* Every #include line of the file. */
+static void scan_file(struct scanner *c, size_t i)
+{
+    const char *text = c->s->files[i].text, *end = text + c->s->files[i].size, *p = text;
+    while ((p = memmem(p, (size_t)(end - p), "include", 7))) {
+        const char *line = p;
+        p += 7;
+        while (line > text && (line[-1] == ' ' || line[-1] == '\t'))
+            line--;
+        if (line == text ||
+            !(line[-1] == '#' || (line[-1] == ':' && line - 1 > text && line[-2] == '%')))
+            continue;
+        while (p < end && (*p == ' ' || *p == '\t'))
+            p++;
+        if (p == end || (*p != '"' && *p != '<'))
+            continue;
+        char close = *p == '"' ? '"' : '>';
+        const char *name = p + 1, *stop = memchr(name, close, (size_t)(end - name));
+        if (stop && stop > name && !memchr(name, '\n', (size_t)(stop - name)))
+            follow(c, i, arena_strndup(c->arena, name, (size_t)(stop - name)), close == '"');
+    }
+}
+
+int shadow_scan(struct arena *a, const struct cc_args *args, size_t source, struct shadow *out)
+{
+    struct scanner c = {.arena = a, .args = args, .s = out};
+    memset(out, 0, sizeof *out);
+    out->folders = arena_zalloc(a, args->nfolders + 1, sizeof *out->folders);
+    if (load(&c, args->sources[source].path) == (size_t)-1)
+        return -1;
+    for (size_t i = 0; i < out->nfiles; i++) {
+        scan_file(&c, i);
+        out->wanted |= out->files[i].holds;
+    }
+    bool *holds = arena_zalloc(a, out->nfiles, sizeof *holds); /* per group */
+    for (size_t i = 1; i < out->nfiles; i++)
+        holds[root_of(out, i)] |= out->files[i].holds;
+    for (size_t i = 0; i < out->nfiles; i++)
+        out->files[i].shadowed = i == 0 || holds[root_of(out, i)];
+    for (size_t i = 0; i < c.nby_folder; i++)
+        out->folders[c.by_folder[i].folder] |= out->files[c.by_folder[i].file].shadowed;
+    return 0;
+}
+
+void shadow_place(struct arena *a, const char *tree, bool all, struct shadow *s)
+{
+    for (size_t i = 0; i < s->nfiles; i++) {
+        struct shadow_file *f = &s->files[i];
+        f->shadowed |= all && root_of(s, i) == root_of(s, 0);
+        if (f->shadowed)
+            f->copy = arena_printf(a, "%s%s", tree, f->real);
+    }
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The command `call FILE.c...`, and the steps it shares with `call cc`. */
+#ifndef CALL_CC_TRANSLATE_H
+#define CALL_CC_TRANSLATE_H
+
+#include "call/process.h"
+#include "translate/unit.h"
+
+enum {
+    SOURCE_LIMIT = 256 << 20,
+    ERROR_LIMIT = 50
+}; /* bytes of a source; errors printed per source */
+
+/* Words of a text separated by blanks, quotes and backslashes as in a shell (no expansion). */
+void words_split(struct arena *a, struct words *w, const char *text);
+
+/* The folder part of a path ("." if it has none) and its last component. */
+const char *path_folder(struct arena *a, const char *path);
+const char *path_base(const char *path);
+
+/* Runs `command` (a compiler with its flags and the source), with -E, and returns what it printed
+ * (arena); NULL if it failed: then *why is the first line it said. `temporary`: a folder for its
+ * output. */
+char *preprocess(struct arena *a, const struct words *command, const char *temporary, size_t *size,
+                 const char **why);
+
+/* The commands. argv: behind the command's own name. They return the exit status. */
+int translate_main(const char *const *argv);
+int cc_main(const char *const *argv);
+int run_main(const char *const *argv);
+
+#endif

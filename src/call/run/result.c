@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What call run prints at its end: the summary, and the fits by llac. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "call/run/run.h"
+#include "call/cc/runtime.h"
+#include "translate/procs.h"
+#include "base/printable.h"
+
+/* Which numbers of processors there were, and which of them failed. */
+static void print_processors(const struct run *r)
+{
+    bool failed = false;
+    printf(" with P =");
+    for (size_t i = 0; i < r->procs.n; i++)
+        if (r->tried[i])
+            printf(" %.0f", r->procs.values[i]);
+    for (size_t i = 0; i < r->procs.n; i++)
+        if (r->dropped[i]) {
+            printf("%s %.0f", failed ? "" : ", failed with P =", r->procs.values[i]);
+            failed = true;
+        }
+}
+
+static void print_files(const char *title, const struct words *files)
+{
+    if (files->n)
+        printf("%s%s", title, files->list[0]);
+    if (files->n > 1)
+        printf(" ... %s", files->list[files->n - 1]);
+}
+
+/* What is measured is in the fit, or is said to be not. */
+static void print_rest(const struct run *r)
+{
+    struct text name;
+    print_files("left out of the fits, because the run was not complete: ", &r->parts);
+    if (r->parts.n)
+        printf("\n");
+    if (!r->earlier || !r->files.n)
+        return;
+    text_init(&name);
+    quote_shell(&name,
+                arena_printf(r->arena, "%s%s", sweep_place(r->arena, r->outdir, r->name), r->name));
+    printf("the fits are of this run alone; with what was measured here before: llac %s.cll.%s\n",
+           name.s, r->procs.n ? "p*.r*.dat" : "[0-9]*.dat");
+    text_free(&name);
+}
+
+/* Whether the values are steady is known only if every round went to its end. */
+static void print_summary(const struct run *r, const struct run_verdict *v, int signal)
+{
+    bool sweep = r->procs.n != 0;
+    bool judged = !signal && (sweep || !r->failed) && r->done > 1;
+    printf("%s: %u round%s", r->name, r->done, r->done == 1 ? "" : "s");
+    if (sweep)
+        print_processors(r);
+    if (signal || (r->failed && !sweep))
+        printf(", the last one %s", signal ? "interrupted" : "failed");
+    if (r->empty && !sweep)
+        printf(", %u of them without a sample%s", r->empty,
+               r->input.kind == RUN_INPUT_ONCE && isatty(STDIN_FILENO)
+                   ? " (only the first can read from a terminal)"
+                   : "");
+    if (judged && v->points && v->steady)
+        printf(", values steady (nine of ten points within %.1f %%)", 100 * v->typical);
+    print_files("; data in ", &r->files);
+    printf("\n");
+    print_rest(r);
+    if (judged && v->points && !v->steady)
+        printf("not steady: %zu of %zu points still differ between rounds, most %s by %.0f %%; the "
+               "machine is busy or the "
+               "regions are short: repeat with more rounds (-n), or at a quieter time\n",
+               v->unsteady, v->points, v->worst, 100 * v->worst_change);
+    if (judged && !v->points && v->single)
+        printf("not known to be steady: no point was measured in two rounds\n");
+    for (size_t i = 0; i < r->data.nexperiments; i++) {
+        bool has = false;
+        for (size_t f = 0; f < r->data.nformulas; f++)
+            has |= !strcmp(r->data.formulas[f].experiment, r->data.experiments[i]);
+        if (!has)
+            printf("%s has no formula: it was measured, and can be fitted with one in llac\n",
+                   r->data.experiments[i]);
+    }
+}
+
+/* One word of a command: what comes from a data file must not become more. */
+static bool is_word(const char *s)
+{
+    return *s && !s[strcspn(s, " \t\r\n\v\f;#\"'")];
+}
+
+/* llac prints one fit, or says why there is none. */
+static bool fit_one(struct run *r, const char *llac, const struct run_formula *f)
+{
+    struct arena *a = r->arena;
+    struct words w = {0};
+    bool clock = !strcmp(f->observable, "CLOCK");
+    if (!is_word(f->experiment) || !is_word(f->observable)) {
+        say("call run: an experiment of the data file has no valid name: not fitted\n");
+        return false;
+    }
+    if (clock && r->simulation.platform && run_data_is_zero(&r->data, f->experiment)) {
+        say("call run: %s cannot be fitted: every measured value is 0. In a simulation code "
+            "itself takes no time: let time pass with smpi_execute_flops(), or give "
+            "--measured-compute\n",
+            f->experiment);
+        return false;
+    }
+    words_add(a, &w, llac);
+    words_add(a, &w, "-e");
+    words_add(a, &w,
+              arena_printf(a, "fit %s%s%s", f->experiment, clock ? "" : " on ",
+                           clock ? "" : f->observable));
+    words_add(a, &w, "--");
+    words_add_all(a, &w, &r->files);
+    struct process_options o = {.in = PROCESS_NULL};
+    int status = process_run(&w, &o);
+    if (status < 0)
+        say("call run: cannot run %s: %s\n", llac, strerror(errno));
+    return status == 0 || (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE);
+}
+
+/* A command of its own for each fit: llac stops at the first error. */
+static int fit(struct run *r)
+{
+    size_t failed = 0;
+    if (!r->data.nformulas || !r->files.n)
+        return 0;
+    const char *llac = runtime_program(r->arena, "llac");
+    if (!llac) {
+        say("call run: llac is not beside call, so nothing is fitted; the data files "
+            "are complete\n");
+        return 1;
+    }
+    for (size_t i = 0; i < r->data.nformulas && !process_signal(); i++)
+        failed += !fit_one(r, llac, &r->data.formulas[i]);
+    if (failed && r->data.nformulas > 1 && !process_signal())
+        say("call run: %zu of %zu formulas could not be fitted\n", failed, r->data.nformulas);
+    return failed ? 1 : 0;
+}
+
+int run_results(struct run *r, const struct run_verdict *v, int signal)
+{
+    print_summary(r, v, signal);
+    int status = fit(r);
+    return signal ? 128 + signal : status || r->failed;
+}

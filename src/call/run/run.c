@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * call run FILE.c...: translate, compile, run in rounds, fit. Here: the command line, the choice of
+ * compiler and launcher, and building.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "call/cc/compiler.h"
+#include "call/options.h"
+#include "call/run/run.h"
+#include "translate/procs.h"
+#include "call/cc/translate.h"
+#include "base/printable.h"
+
+enum { MOST_ROUNDS = 100000 };
+
+/* ---- building ---- */
+
+static const char *program_name(struct arena *a, const char *source)
+{
+    const char *base = path_base(source), *dot = strrchr(base, '.');
+    return dot && dot != base ? arena_strndup(a, base, (size_t)(dot - base)) : base;
+}
+
+static int build(struct run *r)
+{
+    struct arena *a = r->arena;
+    struct words w = {0};
+    const char *keep = r->keep ? arena_printf(a, "%s/%s.call", r->outdir, r->program_name) : NULL;
+    const char *folder = keep ? keep : arena_printf(a, "%s/program", r->temporary);
+    r->program = arena_printf(a, "%s/%s", folder, r->program_name);
+    if (process_make_folders(r->program)) {
+        say("call run: cannot make the folder %s: %s\n", folder, strerror(errno));
+        return 1;
+    }
+    words_add_all(a, &w, &r->compiler);
+    words_add_all(a, &w, &r->cflags);
+    words_add(a, &w, "-o");
+    words_add(a, &w, r->program);
+    words_add_all(a, &w, &r->sources);
+    words_add_all(a, &w, &r->ldflags);
+    words_add(a, &w, "-lm");
+    return cc_run(a, w.list, keep, false, &r->kind) ? 1 : 0;
+}
+
+/* ---- the kind of program ---- */
+
+static int complain(const char *what)
+{
+    say("call run: %s\n", what);
+    return 1;
+}
+
+/* Is there a word that switches OpenMP on? Compilers differ in how they spell it. */
+static bool has_openmp(const struct run *r)
+{
+    const struct words *lists[] = {&r->compiler, &r->cflags, &r->ldflags};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (size_t k = 0; k < lists[i]->n; k++)
+            if (lists[i]->list[k][0] == '-' && strstr(lists[i]->list[k], "openmp"))
+                return true;
+    return false;
+}
+
+/* The compiler that the pragmas ask for, before anything is compiled. 0, or the exit status. */
+static int choose_compiler(struct run *r)
+{
+    struct arena *a = r->arena;
+    struct words w = {0};
+    struct cc_program kind;
+    words_add(a, &w, "cc");
+    words_add_all(a, &w, &r->cflags);
+    words_add_all(a, &w, &r->sources);
+    if (cc_survey(a, w.list, &kind))
+        return 2;
+    r->has_pragmas = kind.pragmas != 0;
+    if (r->procs_option && !kind.processes && !kind.openmp)
+        return complain("--procs: this program is sequential: no source has a '#pragma cll "
+                        "parallel MPI' or '#pragma cll parallel OpenMP'");
+    if (r->simulation.platform && !kind.processes)
+        return complain("--simulate: no source has a '#pragma cll parallel MPI', and only MPI "
+                        "programs can be simulated");
+    if (r->simulation.platform && !r->compiler.n) {
+        if (!compiler_on_path(a, "smpicc"))
+            return complain("--simulate needs SimGrid's smpicc, which is not installed");
+        words_add(a, &r->compiler, "smpicc");
+    }
+    if (kind.processes && !r->compiler.n && !r->ldflags.n && !compiler_of_mpi(a))
+        return complain("this is an MPI program, and there is no mpicc on PATH; install an MPI "
+                        "library, or name its compiler with --cc or the variable MPICC");
+    compiler_default(a, kind.processes != NULL, &r->compiler);
+    if (kind.openmp && !has_openmp(r))
+        words_add(a, &r->cflags, "-fopenmp");
+    return 0;
+}
+
+/* After building, when it is known which pragmas count. */
+static int choose_processors(struct run *r)
+{
+    bool parallel = r->kind.processes || r->kind.openmp;
+    if (r->kind.contradictory && !r->procs_option)
+        return complain("two sources have different procs in their '#pragma cll parallel'; give "
+                        "--procs");
+    if (r->procs_option && !parallel)
+        return complain("--procs: this program is sequential: the compiler sees no '#pragma cll "
+                        "parallel MPI' or '#pragma cll parallel OpenMP'");
+    if (!r->procs_option && parallel)
+        r->procs = r->kind.procs;
+    if (!r->procs.n && (r->launcher_option || r->simulation.platform))
+        return complain("how many processors? Give --procs, or procs in '#pragma cll parallel'");
+    return 0;
+}
+
+/* An MPI library's launcher lies beside its compiler. */
+static const char *compiler_folder(const struct run *r)
+{
+    const char *name = r->compiler.list[0];
+    const char *path = strchr(name, '/') ? name : compiler_on_path(r->arena, name);
+    return path ? path_folder(r->arena, path) : NULL;
+}
+
+/* The launcher that was asked for, else that of the MPI library. 0, or not after a message. */
+static int find_launcher(struct run *r, const char *flavour)
+{
+    struct arena *a = r->arena;
+    if (r->launcher_option)
+        return launch_own(a, r->launcher_option, r->kind.processes != NULL, &r->launch);
+    const struct launcher *l = launch_for(r->kind.processes, r->kind.openmp, flavour);
+    if (l)
+        return launch_find(a, l, l->processes ? compiler_folder(r) : NULL, &r->launch);
+    return complain("it is not known how programs of this MPI library are started; give "
+                    "--launcher 'COMMAND {P}'");
+}
+
+static int choose_launcher(struct run *r)
+{
+    struct arena *a = r->arena;
+    const char *flavour = r->kind.processes ? r->kind.flavour : NULL;
+    bool simulated = flavour && !strcmp(flavour, "smpi");
+    if (r->simulation.platform && !simulated)
+        return complain(arena_printf(a,
+                                     "--simulate: %s does not make programs for SimGrid; use "
+                                     "smpicc, or leave out --cc",
+                                     r->compiler.list[0]));
+    if (!r->simulation.platform && simulated)
+        return complain("this compiler makes programs for SimGrid: give --simulate PLATFORM");
+    if (!r->procs.n)
+        return 0;
+    if (find_launcher(r, flavour))
+        return 1;
+    r->launch.threaded = r->kind.processes && r->kind.openmp;
+    if (simulated && simulate_prepare(a, &r->simulation, sweep_most(&r->procs), &r->arguments,
+                                      r->temporary, &r->launch))
+        return 1;
+    return 0;
+}
+
+/* Processes that share a core measure each other, too. The pragma's numbers are for some machine,
+ * which need not be this one: what is too much here is left out. Those of --procs are meant. 0, or
+ * the exit status. */
+static int thin_crowd(struct run *r)
+{
+    double limit = (double)launch_processors();
+    bool leave_out = !r->procs_option && !r->launcher_option && !r->oversubscribe;
+    struct range fit = {.values = arena_alloc(r->arena, r->procs.n + 1, sizeof *fit.values)};
+    const char *many = "";
+    if (r->simulation.platform || launch_in_job())
+        return 0;
+    if (r->kind.processes && r->kind.openmp)
+        limit /= (double)launch_threads();
+    for (size_t i = 0; i < r->procs.n; i++)
+        if (r->procs.values[i] > limit)
+            many = arena_printf(r->arena, "%s %.0f", many, r->procs.values[i]);
+        else
+            fit.values[fit.n++] = r->procs.values[i];
+    if (!*many)
+        return 0;
+    if (leave_out && !fit.n)
+        return complain(arena_printf(
+            r->arena,
+            "this machine has %lu processors, and the pragma has only larger numbers: P =%s; "
+            "--oversubscribe runs them all the same, --procs chooses others",
+            launch_processors(), many));
+    say("call run: note: this machine has %lu processors; %sP =%s %s\n", launch_processors(),
+        leave_out ? "" : "with ", many,
+        leave_out ? "is left out (--oversubscribe, or --procs, runs it all the same)"
+                  : "they are shared, which the data files say");
+    if (leave_out)
+        r->procs = fit;
+    return 0;
+}
+
+/* ---- the whole ---- */
+
+static int run_all(struct run *r)
+{
+    if (!(r->temporary = process_temporary(r->arena))) {
+        say("call run: cannot make a temporary folder: %s\n", strerror(errno));
+        return 1;
+    }
+    run_data_init(&r->data, r->arena);
+    r->program_name = r->name = program_name(r->arena, r->sources.list[0]);
+    if (r->simulation.platform) /* times of different machines do not belong together */
+        r->name = arena_printf(r->arena, "%s.%s", r->name,
+                               program_name(r->arena, r->simulation.platform));
+    const char *out = getenv("CLL_OUT");
+    if (out && *out)
+        say("call run: CLL_OUT is not used here: the data goes to %s/%s.cll.N.dat; "
+            "--outdir chooses another folder\n",
+            r->outdir, r->name);
+    int status = choose_compiler(r);
+    if (!status)
+        status = build(r) || process_signal();
+    if (!status)
+        status = choose_processors(r);
+    if (!status)
+        status = thin_crowd(r);
+    if (!status)
+        status = choose_launcher(r);
+    if (status)
+        return status;
+    run_input_open(&r->input, r->arena, r->temporary);
+    struct run_verdict v = run_rounds(r);
+    int signal = process_signal();
+    process_forget_signal(); /* the rounds are over; what was measured is still worth a fit */
+    if (r->files.n || r->parts.n)
+        return run_results(r, &v, signal);
+    if (!r->failed && !signal)
+        say("call run: the program wrote no data: %s%s\n",
+            r->has_pragmas ? "no region was reached"
+                           : "no source has cll pragmas (#pragma cll NAME FORMULA)",
+            getenv("CLL_OFF") ? ", or CLL_OFF is set" : "");
+    return signal ? 128 + signal : 1;
+}
+
+/* ---- the command line ---- */
+
+static void print_help(void)
+{
+    printf("usage: call run [OPTIONS] FILE.c... [-- PROGRAM'S ARGUMENTS]\n\n"
+           "Translates and compiles the sources, runs the program in rounds, writes a data file "
+           "PROGRAM.cll.N.dat per\n"
+           "round, and prints the fit of every experiment. What the program prints is shown in the "
+           "first round.\n"
+           "With numbers of processors (--procs, or procs in the pragma), a round runs the program "
+           "on each of them;\n"
+           "the data files are PROGRAM.cll.pP.rROUND.dat.\n\n"
+           "options:\n");
+    options_help(stdout, COMMAND_RUN);
+}
+
+static int usage(const char *what)
+{
+    say("call run: %s; see 'call run --help'\n", what);
+    return 2;
+}
+
+static int check_request(struct run *r)
+{
+    struct stat st;
+    if (!r->sources.n)
+        return usage("no source given");
+    if (stat(r->outdir, &st) || !S_ISDIR(st.st_mode))
+        return usage(arena_printf(r->arena, "--outdir: %s is no folder", r->outdir));
+    if (r->procs_option && sweep_option(r->arena, r->procs_option, &r->procs))
+        return 2;
+    if (!r->simulation.platform &&
+        (r->simulation.hostfile || r->simulation.options.n || r->simulation.measured))
+        return usage("--hostfile, --smpi and --measured-compute go with --simulate");
+    if (r->simulation.platform && r->launcher_option)
+        return usage("--simulate has a launcher of its own");
+    return 0;
+}
+
+/* -1 = good, else the exit status. */
+static int read_rounds(struct run *r, const char *value)
+{
+    char *end;
+    unsigned long n = strtoul(value, &end, 10);
+    if (*end || value[0] == '-' || n < 1 || n > MOST_ROUNDS)
+        return usage(arena_printf(r->arena, "-n: '%s' is no number of rounds from 1 to %d", value,
+                                  MOST_ROUNDS));
+    r->rounds = (unsigned)n;
+    return -1;
+}
+
+/* Reads the options. -1 = go on, else the exit status. */
+static int read_options(struct run *r, const char *const *argv)
+{
+    struct option_reader o = {.command = COMMAND_RUN, .argv = argv};
+    struct arena *a = r->arena;
+    bool cflags = false;
+    int status = -1;
+    while (status < 0) {
+        switch (options_next(&o)) {
+        case OPTION_DONE:
+            if (!cflags)
+                words_add(a, &r->cflags, "-O2");
+            return -1;
+        case OPTION_REST:
+            for (; *o.argv; o.argv++)
+                words_add(a, &r->arguments, *o.argv);
+            break;
+        case OPTION_FILE: words_add(a, &r->sources, o.value); break;
+        case OPTION_OUTDIR: /* a name that begins with '-' must not become an option */
+            r->outdir = o.value[0] == '-' ? arena_printf(a, "./%s", o.value) : o.value;
+            break;
+        case OPTION_CC: words_split(a, &r->compiler, o.value); break;
+        case OPTION_PREPROCESSOR:
+            words_add(a, &r->cflags, arena_printf(a, "%.2s%s", o.name, o.value));
+            break;
+        case OPTION_CFLAGS:
+            cflags = true;
+            words_split(a, &r->cflags, o.value);
+            break;
+        case OPTION_LDFLAGS: words_split(a, &r->ldflags, o.value); break;
+        case OPTION_PROCS: r->procs_option = o.value; break;
+        case OPTION_OVERSUBSCRIBE: r->oversubscribe = true; break;
+        case OPTION_LAUNCHER: r->launcher_option = o.value; break;
+        case OPTION_SIMULATE: r->simulation.platform = o.value; break;
+        case OPTION_HOSTFILE: r->simulation.hostfile = o.value; break;
+        case OPTION_SMPI: words_split(a, &r->simulation.options, o.value); break;
+        case OPTION_MEASURED_COMPUTE: r->simulation.measured = true; break;
+        case OPTION_ROUNDS: status = read_rounds(r, o.value); break;
+        case OPTION_KEEP: r->keep = true; break;
+        case OPTION_QUIET: r->quiet = true; break;
+        case OPTION_HELP: print_help(); return 0;
+        case OPTION_VERSION: printf("call %s\n", CLL_VERSION); return 0;
+        default: return 2;
+        }
+    }
+    return status;
+}
+
+int run_main(const char *const *argv)
+{
+    struct arena *a = arena_create();
+    struct run r = {.arena = a, .outdir = "."};
+    int status = read_options(&r, argv);
+    if (status < 0) {
+        status = check_request(&r);
+        if (!status)
+            status = run_all(&r);
+    }
+    arena_destroy(a);
+    process_leave();
+    return status;
+}

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The columnar store. Invariants: every column of an experiment covers the same nrows rows; a
+ * column is `constant` as long as values is NULL, and is filled up once when the first other value
+ * comes. Values are compared by their bits, so that nan equals nan.
+ */
+#include "data/dataset.h"
+
+#include <gsl/gsl_errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "formula/formula.h"
+
+const char *const data_field_names[FIELD_FIXED] = {"run", "seq",  "start",  "nested",
+                                                   "P",   "rank", "thread", "count"};
+
+static const volatile sig_atomic_t *interrupt_flag;
+
+void model_set_interrupt(const volatile sig_atomic_t *flag)
+{
+    interrupt_flag = flag;
+}
+
+bool model_interrupted(void)
+{
+    return interrupt_flag && *interrupt_flag;
+}
+
+static uint64_t bits_of(double x)
+{
+    uint64_t u;
+    memcpy(&u, &x, sizeof u);
+    return u;
+}
+
+static void *alloc_bytes(size_t size)
+{
+    return mem_alloc(size, 1);
+}
+
+/* Whatever is done with data begins here. Running out of memory is the business of base/memory.h in
+ * jansson, too; what is used of GSL allocates nothing, and its results are checked where its
+ * handler would abort.
+ */
+static void set_up_libraries(void)
+{
+    json_set_alloc_funcs(alloc_bytes, mem_free);
+    gsl_set_error_handler_off();
+}
+
+struct dataset *dataset_create(void)
+{
+    set_up_libraries();
+    struct dataset *d = mem_zalloc(1, sizeof *d);
+    d->arena = arena_create();
+    return d;
+}
+
+static void experiment_free(struct experiment *e)
+{
+    for (size_t j = 0; j < e->ncolumns; j++)
+        mem_free(e->columns[j].values);
+    mem_free(e->columns);
+    mem_free(e->formulas);
+    mem_free(e->sources);
+    mem_free(e->segments);
+    mem_free(e);
+}
+
+void dataset_destroy(struct dataset *d)
+{
+    if (!d)
+        return;
+    for (size_t i = 0; i < d->nexperiments; i++)
+        experiment_free(d->experiments[i]);
+    mem_free(d->experiments);
+    mem_free(d->files);
+    arena_destroy(d->arena);
+    mem_free(d);
+}
+
+struct experiment *dataset_find(const struct dataset *d, const char *name)
+{
+    for (size_t i = 0; i < d->nexperiments; i++)
+        if (strcmp(d->experiments[i]->name, name) == 0)
+            return d->experiments[i];
+    return NULL;
+}
+
+static void add_column(struct experiment *e, const char *name)
+{
+    e->columns = mem_resize(e->columns, e->ncolumns + 1, sizeof *e->columns);
+    e->columns[e->ncolumns++] = (struct column){.name = name, .constant = NAN};
+}
+
+struct experiment *dataset_add_experiment(struct dataset *d, const char *name)
+{
+    struct experiment *e = mem_zalloc(1, sizeof *e);
+    e->name = arena_strdup(d->arena, name);
+    d->experiments = mem_resize(d->experiments, d->nexperiments + 1, sizeof *d->experiments);
+    d->experiments[d->nexperiments++] = e;
+    for (int f = 0; f < FIELD_FIXED; f++)
+        add_column(e, data_field_names[f]);
+    return e;
+}
+
+size_t dataset_add_file(struct dataset *d, const struct data_file *file)
+{
+    d->files = mem_resize(d->files, d->nfiles + 1, sizeof *d->files);
+    d->files[d->nfiles] = *file;
+    size_t first = 0;
+    while (first < d->nfiles && (!*file->job || strcmp(d->files[first].job, file->job) != 0))
+        first++;
+    d->files[d->nfiles].first = first;
+    return d->nfiles++;
+}
+
+size_t experiment_find_variable(const struct experiment *e, const char *name)
+{
+    for (size_t j = FIELD_FIXED; j < experiment_first_observable(e); j++)
+        if (strcmp(e->columns[j].name, name) == 0)
+            return j;
+    return SIZE_MAX;
+}
+
+size_t experiment_find_observable(const struct experiment *e, const char *name)
+{
+    for (size_t j = experiment_first_observable(e); j < e->ncolumns; j++)
+        if (strcmp(e->columns[j].name, name) == 0)
+            return j;
+    return SIZE_MAX;
+}
+
+size_t experiment_add_variable(struct dataset *d, struct experiment *e, const char *name)
+{
+    add_column(e, arena_strdup(d->arena, name));
+    e->nvariables++;
+    return e->ncolumns - 1;
+}
+
+size_t experiment_add_observable(struct dataset *d, struct experiment *e, const char *name)
+{
+    add_column(e, arena_strdup(d->arena, name));
+    return e->ncolumns - 1;
+}
+
+void experiment_add_source(struct dataset *d, struct experiment *e, const char *source)
+{
+    for (size_t i = 0; i < e->nsources; i++)
+        if (strcmp(e->sources[i], source) == 0)
+            return;
+    e->sources = mem_resize(e->sources, e->nsources + 1, sizeof *e->sources);
+    e->sources[e->nsources++] = arena_strdup(d->arena, source);
+}
+
+void experiment_add_segment(struct experiment *e, size_t file)
+{
+    e->segments = mem_resize(e->segments, e->nsegments + 1, sizeof *e->segments);
+    e->segments[e->nsegments++] = (struct segment){.file = file, .first_row = e->nrows};
+}
+
+const struct observable_formula *experiment_formula(const struct experiment *e,
+                                                    const char *observable)
+{
+    for (size_t i = 0; i < e->nformulas; i++)
+        if (strcmp(e->formulas[i].observable, observable) == 0)
+            return &e->formulas[i];
+    return NULL;
+}
+
+void experiment_set_formula(struct dataset *d, struct experiment *e, const char *observable,
+                            const char *text, size_t file)
+{
+    struct observable_formula *slot = NULL;
+    for (size_t i = 0; i < e->nformulas && !slot; i++)
+        if (strcmp(e->formulas[i].observable, observable) == 0)
+            slot = &e->formulas[i];
+    if (!slot) {
+        e->formulas = mem_resize(e->formulas, e->nformulas + 1, sizeof *e->formulas);
+        slot = &e->formulas[e->nformulas++];
+        slot->observable = arena_strdup(d->arena, observable);
+    }
+    slot->text = arena_strdup(d->arena, text);
+    slot->file = file;
+}
+
+static bool all_equal(const double *v, const unsigned *pick, size_t n, double constant)
+{
+    uint64_t want = bits_of(constant), differ = 0;
+    for (size_t i = 0; i < n && !differ;) {
+        size_t stop = i + 1024 < n ? i + 1024 : n;
+        for (; i < stop; i++)
+            differ |= bits_of(v[pick ? pick[i] : i]) ^ want;
+    }
+    return differ == 0;
+}
+
+static void column_reserve(struct column *c, size_t need)
+{
+    if (need <= c->capacity)
+        return;
+    size_t capacity = mem_grown(c->capacity, need);
+    c->values = mem_resize(c->values, capacity, sizeof *c->values);
+    c->capacity = capacity;
+}
+
+static void column_append(struct column *c, size_t nrows, const double *v, const unsigned *pick,
+                          size_t n)
+{
+    static const double nothing = NAN;
+    if (nrows == 0 && !c->values)
+        c->constant = v ? v[pick ? pick[0] : 0] : nothing;
+    if (!c->values) {
+        if (v ? all_equal(v, pick, n, c->constant) : isnan(c->constant))
+            return;
+        column_reserve(c, nrows + n);
+        for (size_t i = 0; i < nrows; i++)
+            // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): room was made
+            c->values[i] = c->constant;
+    }
+    column_reserve(c, nrows + n);
+    double *out = c->values + nrows;
+    if (v && !pick)
+        // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): room was made
+        memcpy(out, v, n * sizeof *v);
+    else
+        for (size_t i = 0; i < n; i++)
+            out[i] = v ? v[pick[i]] : nothing;
+}
+
+void experiment_append(struct experiment *e, const double *const *columns, const unsigned *pick,
+                       size_t nrows)
+{
+    if (nrows == 0)
+        return;
+    for (size_t j = 0; j < e->ncolumns; j++)
+        column_append(&e->columns[j], e->nrows, columns[j], pick, nrows);
+    e->nrows += nrows;
+}
+
+const struct segment *experiment_segment(const struct experiment *e, size_t row, size_t *hint)
+{
+    if (*hint >= e->nsegments || e->segments[*hint].first_row > row)
+        *hint = 0;
+    while (*hint + 1 < e->nsegments && e->segments[*hint + 1].first_row <= row)
+        ++*hint;
+    return &e->segments[*hint];
+}
+
+/* The same coefficient for each constant, however the sum is written. */
+static bool same_terms(struct arena *arena, const struct formula *a, const struct formula *b)
+{
+    const struct formula_linear *x = formula_linearize(arena, a, NULL, NULL);
+    const struct formula_linear *y = formula_linearize(arena, b, NULL, NULL);
+    if (!x || !y || x->nterms != y->nterms || !x->offset != !y->offset)
+        return false;
+    for (size_t i = 0; i < x->nterms; i++)
+        if (x->terms[i].index != y->terms[i].index ||
+            !formula_same(x->terms[i].coefficient, y->terms[i].coefficient))
+            return false;
+    return !x->offset || formula_same(x->offset, y->offset);
+}
+
+/* Equal as expressions; texts that do not parse are compared as texts. */
+static bool same_formula(const char *name, const char *a, const char *b)
+{
+    if (strcmp(a, b) == 0)
+        return true;
+    struct arena *arena = arena_create();
+    const struct formula *fa = formula_parse_text(arena, a, name, NULL);
+    const struct formula *fb = formula_parse_text(arena, b, name, NULL);
+    bool same = fa && fb && (formula_same(fa, fb) || same_terms(arena, fa, fb));
+    arena_destroy(arena);
+    return same;
+}
+
+static int check_mergeable(const struct dataset *into, const struct dataset *from,
+                           const struct experiment *a, const struct experiment *b,
+                           bool ignore_formulas, struct diag *diag)
+{
+    struct span nowhere = {0, 0};
+    for (size_t i = 0; i < b->nformulas && !ignore_formulas; i++) {
+        const struct observable_formula *fb = &b->formulas[i];
+        const struct observable_formula *fa = experiment_formula(a, fb->observable);
+        if (!fa || same_formula(a->name, fa->text, fb->text))
+            continue;
+        diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
+                 "%s has two formulas for %s: '%s' in %s, '%s' in %s; load the files that belong "
+                 "together, or say 'load FILE... ignore formulas' and give the formula with "
+                 "'fit %s = ...'",
+                 a->name, fb->observable, fa->text, into->files[fa->file].path, fb->text,
+                 from->files[fb->file].path, a->name);
+        return -1;
+    }
+    bool same = a->nvariables == b->nvariables;
+    for (size_t i = 0; i < b->nvariables && same; i++)
+        same = experiment_find_variable(a, experiment_variable(b, i)->name) != SIZE_MAX;
+    if (same)
+        return 0;
+    diag_add(
+        diag, SEVERITY_ERROR, NULL, nowhere,
+        "%s has other variables in %s than in %s: they are different experiments; load the files "
+        "one at a time",
+        a->name, b->nsegments ? from->files[b->segments[0].file].path : "the new file",
+        a->nsegments ? into->files[a->segments[0].file].path : "the data loaded before");
+    return -1;
+}
+
+static void append_constant_or_values(struct column *c, size_t nrows, const struct column *from,
+                                      size_t n)
+{
+    if (from && from->values) {
+        column_append(c, nrows, from->values, NULL, n);
+        return;
+    }
+    double v = from ? from->constant : NAN;
+    if (nrows == 0 && !c->values)
+        c->constant = v;
+    if (!c->values && bits_of(c->constant) == bits_of(v))
+        return;
+    if (!c->values) {
+        column_reserve(c, nrows + n);
+        for (size_t i = 0; i < nrows; i++)
+            // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): room was made
+            c->values[i] = c->constant;
+    }
+    column_reserve(c, nrows + n);
+    for (size_t i = 0; i < n; i++)
+        // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): room was made
+        c->values[nrows + i] = v;
+}
+
+static void merge_experiment(struct dataset *into, const struct experiment *b, size_t file_shift)
+{
+    struct experiment *a = dataset_find(into, b->name);
+    if (!a) {
+        a = dataset_add_experiment(into, b->name);
+        for (size_t i = 0; i < b->nvariables; i++)
+            experiment_add_variable(into, a, experiment_variable(b, i)->name);
+    }
+    for (size_t j = experiment_first_observable(b); j < b->ncolumns; j++)
+        if (experiment_find_observable(a, b->columns[j].name) == SIZE_MAX)
+            experiment_add_observable(into, a, b->columns[j].name);
+    for (size_t i = 0; i < b->nformulas; i++)
+        if (!experiment_formula(a, b->formulas[i].observable))
+            experiment_set_formula(into, a, b->formulas[i].observable, b->formulas[i].text,
+                                   b->formulas[i].file + file_shift);
+    for (size_t i = 0; i < b->nsources; i++)
+        experiment_add_source(into, a, b->sources[i]);
+    for (size_t i = 0; i < b->nsegments; i++) {
+        experiment_add_segment(a, b->segments[i].file + file_shift);
+        a->segments[a->nsegments - 1].first_row += b->segments[i].first_row;
+    }
+    for (size_t j = 0; j < a->ncolumns && b->nrows; j++) {
+        size_t k = j < FIELD_FIXED ? j
+                   : j < experiment_first_observable(a)
+                       ? experiment_find_variable(b, a->columns[j].name)
+                       : experiment_find_observable(b, a->columns[j].name);
+        append_constant_or_values(&a->columns[j], a->nrows, k == SIZE_MAX ? NULL : &b->columns[k],
+                                  b->nrows);
+    }
+    a->nrows += b->nrows;
+}
+
+int dataset_merge(struct dataset *into, struct dataset *from, bool ignore_formulas,
+                  struct diag *diag)
+{
+    for (size_t i = 0; i < from->nexperiments; i++) {
+        const struct experiment *a = dataset_find(into, from->experiments[i]->name);
+        if (a && check_mergeable(into, from, a, from->experiments[i], ignore_formulas, diag))
+            return -1;
+    }
+    if (into->nfiles == 0 && into->nexperiments == 0) {
+        struct dataset empty = *into;
+        *into = *from;
+        *from = empty;
+        return 0;
+    }
+    size_t shift = into->nfiles;
+    for (size_t i = 0; i < from->nfiles; i++) {
+        struct data_file f = from->files[i];
+        const char **texts[] = {&f.path,     &f.program, &f.driver, &f.host,  &f.cpu,
+                                &f.compiler, &f.flags,   &f.date,   &f.clock, &f.job};
+        for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+            *texts[k] = arena_strdup(into->arena, *texts[k]);
+        f.absents = arena_alloc(into->arena, f.nabsents, sizeof *f.absents);
+        for (size_t k = 0; k < f.nabsents; k++) {
+            f.absents[k].observable =
+                arena_strdup(into->arena, from->files[i].absents[k].observable);
+            f.absents[k].reason = arena_strdup(into->arena, from->files[i].absents[k].reason);
+        }
+        f.notes = arena_alloc(into->arena, f.nnotes, sizeof *f.notes);
+        for (size_t k = 0; k < f.nnotes; k++)
+            f.notes[k] = arena_strdup(into->arena, from->files[i].notes[k]);
+        dataset_add_file(into, &f);
+    }
+    for (size_t i = 0; i < from->nexperiments; i++)
+        merge_experiment(into, from->experiments[i], shift);
+    return 0;
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Data sets: the samples of experiments, column by column, from one or more files.
+ *
+ *     struct dataset *d = dataset_create();
+ *     if (dataset_load(d, "fft.cll.0.dat", NULL, diag)) ...        load.h
+ *     const struct experiment *e = dataset_find(d, "f");
+ *     double n = column_at(&e->columns[e->first_variable], row);
+ *     dataset_destroy(d);
+ *
+ * A column whose rows all hold one value takes no memory per row (most of the fixed ones do so).
+ * Rows keep the order of their files; struct segment says which rows come from which file, because
+ * clock resolution and overhead belong to the file.
+ */
+#ifndef DATA_DATASET_H
+#define DATA_DATASET_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/diag.h"
+#include "base/memory.h"
+
+/* The fixed columns behind `experiment`, in the order of the data file. */
+enum data_field {
+    FIELD_RUN,
+    FIELD_SEQ,
+    FIELD_START,
+    FIELD_NESTED,
+    FIELD_P,
+    FIELD_RANK,
+    FIELD_THREAD,
+    FIELD_COUNT,
+    FIELD_FIXED /* how many there are */
+};
+extern const char *const data_field_names[FIELD_FIXED];
+
+struct column {
+    const char *name;
+    double constant; /* the value of every row while values is NULL */
+    double *values;
+    size_t capacity;
+};
+
+static inline double column_at(const struct column *c, size_t row)
+{
+    return c->values ? c->values[row] : c->constant;
+}
+
+/* A line of the header about something that is not a number: `# absent: NAME reason`. */
+struct data_absent {
+    const char *observable, *reason;
+};
+
+enum data_thinned { THINNED_NO, THINNED_PER_TUPLE, THINNED_GLOBAL };
+
+/* What the header of a file says; strings are "" where it says nothing. */
+struct data_file {
+    const char *path, *program, *driver, *host, *cpu, *compiler, *flags, *date, *clock;
+    const char *job; /* the same in all files of one run of a parallel program */
+    size_t first;    /* index of the first file of this job; of this one if it has none */
+    double world, cores;
+    double resolution;                /* seconds */
+    double overhead, overhead_spread; /* seconds per begin/end pair */
+    double empty;                     /* what an empty region measures of it, if has_empty */
+    bool has_empty;
+    double abandoned; /* samples */
+    bool oversubscribed, truncated;
+    enum data_thinned thinned;
+    struct data_absent *absents;
+    size_t nabsents;
+    const char **notes;
+    size_t nnotes;
+};
+
+/* What measuring added to a time: the part of its own pair that lies inside the region, and all of
+ * each nested pair. Where the file does not say what an empty region measures, the whole pair
+ * counts. */
+static inline double data_file_correction(const struct data_file *f, double nested)
+{
+    return (f->has_empty ? f->empty : f->overhead) + f->overhead * nested;
+}
+
+struct observable_formula {
+    const char *observable, *text;
+    size_t file; /* index of the file that gave it first */
+};
+
+struct segment {
+    size_t file, first_row; /* up to the next segment's first_row */
+};
+
+struct experiment {
+    const char *name;
+    struct observable_formula *formulas;
+    size_t nformulas;
+    const char **sources; /* "x.c:12-14" */
+    size_t nsources;
+    /* FIELD_FIXED fixed columns, then the variables, then the observables. */
+    struct column *columns;
+    size_t ncolumns, nvariables;
+    size_t nrows;
+    struct segment *segments;
+    size_t nsegments;
+};
+
+static inline const struct column *experiment_variable(const struct experiment *e, size_t i)
+{
+    return &e->columns[FIELD_FIXED + i];
+}
+static inline size_t experiment_first_observable(const struct experiment *e)
+{
+    return FIELD_FIXED + e->nvariables;
+}
+
+struct dataset {
+    struct arena *arena; /* names and texts; columns are plain memory */
+    struct data_file *files;
+    size_t nfiles;
+    struct experiment **experiments;
+    size_t nexperiments;
+};
+
+struct dataset *dataset_create(void);
+void dataset_destroy(struct dataset *d); /* NULL is fine */
+
+/* NULL if there is none of this name. */
+struct experiment *dataset_find(const struct dataset *d, const char *name);
+struct experiment *dataset_add_experiment(struct dataset *d, const char *name);
+/* The new file's index. */
+size_t dataset_add_file(struct dataset *d, const struct data_file *file);
+
+/* Column of a variable / an observable, SIZE_MAX if there is none. */
+size_t experiment_find_variable(const struct experiment *e, const char *name);
+size_t experiment_find_observable(const struct experiment *e, const char *name);
+/* Adds one; rows that exist already get nan. Variables only while there is no observable. */
+size_t experiment_add_variable(struct dataset *d, struct experiment *e, const char *name);
+size_t experiment_add_observable(struct dataset *d, struct experiment *e, const char *name);
+void experiment_add_source(struct dataset *d, struct experiment *e, const char *source);
+void experiment_add_segment(struct experiment *e, size_t file);
+/* NULL if the observable has none. */
+const struct observable_formula *experiment_formula(const struct experiment *e,
+                                                    const char *observable);
+void experiment_set_formula(struct dataset *d, struct experiment *e, const char *observable,
+                            const char *text, size_t file);
+
+/* Appends `nrows` rows; columns[j] has the values of column j, NULL = nan. If `pick` is not NULL,
+ * row i is columns[j][pick[i]]. */
+void experiment_append(struct experiment *e, const double *const *columns, const unsigned *pick,
+                       size_t nrows);
+
+/* The segment a row belongs to; *hint (start with 0) makes ascending rows cheap. */
+const struct segment *experiment_segment(const struct experiment *e, size_t row, size_t *hint);
+
+/* Moves everything of `from` into `into` (from is left empty, its arena included). Formulas of one
+ * name that differ, and other lists of variables, are errors; with `ignore_formulas` the formula
+ * that came first stays. */
+int dataset_merge(struct dataset *into, struct dataset *from, bool ignore_formulas,
+                  struct diag *diag);
+
+/* A flag that long loops look at (llac's Ctrl-C); NULL = none. */
+void model_set_interrupt(const volatile sig_atomic_t *flag);
+bool model_interrupted(void);
+
+#endif

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reports of CALL 1.0: one object with `cll_experiment`, whose `headers` name the columns of
+ * `sample`. CPU is the rank, NCPUS is P, what IDENTS lists are variables, the rest was measured.
+ * The rows of a file are one run of the program; the k-th row of a rank at a point is matched with
+ * the k-th of the other ranks. PAPI_REAL_USEC stays, and becomes CLOCK in seconds besides.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "formula/formula.h"
+#include "data/import/json.h"
+#include "data/import/name.h"
+
+enum call1_role { ROLE_RANK, ROLE_VARIABLE, ROLE_OBSERVABLE };
+
+struct call1 {
+    struct import *in;
+    const struct json_way *way; /* of cll_experiment */
+    struct import_region *region;
+    enum call1_role *roles;
+    size_t *targets; /* by column: index of the parameter or observable */
+    size_t ncolumns, clock, usec;
+};
+
+static const char *keep_text(struct import *in, json_t *value)
+{
+    return value ? import_clean(in, json_string_value(value)) : "";
+}
+
+/* What the report says about the machine; all of it may be missing. */
+static int read_about(struct import *in, const struct json_way *top, json_t *root)
+{
+    int status = 0;
+    in->file.program = keep_text(in, json_optional(in, top, root, "PROGRAM", JSON_STRING, &status));
+    in->file.host = keep_text(in, json_optional(in, top, root, "NODE_NAME", JSON_STRING, &status));
+    in->file.driver =
+        keep_text(in, json_optional(in, top, root, "PARALLEL_ID", JSON_STRING, &status));
+    return status;
+}
+
+static bool lists(json_t *list, const char *name)
+{
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *s = json_string_value(json_array_get(list, i));
+        if (s && strcmp(s, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static int read_headers(struct call1 *c, json_t *headers, json_t *idents)
+{
+    struct import *in = c->in;
+    struct json_way way = json_way_key(c->way, "headers");
+    size_t n = json_array_size(headers), nparameters = 0;
+    const char **names = arena_alloc(in->scratch, n + 1, sizeof *names),
+               **parameters = arena_alloc(in->scratch, n + 1, sizeof *parameters);
+    if (n > IMPORT_MAX_COLUMNS)
+        return json_error_at(in, &way, "more than %d columns", IMPORT_MAX_COLUMNS);
+    c->ncolumns = n;
+    c->roles = arena_alloc(in->scratch, n + 1, sizeof *c->roles);
+    c->targets = arena_zalloc(in->scratch, n + 1, sizeof *c->targets);
+    for (size_t i = 0; i < n; i++) {
+        struct json_way element = json_way_index(&way, i);
+        names[i] = json_string_value(json_array_get(headers, i));
+        if (!names[i] || !*names[i])
+            return json_error_at(in, &element, "the name of a column is expected here");
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(names[k], names[i]) == 0)
+                return json_error_at(in, &element, "the column '%.60s' stands there twice",
+                                     names[i]);
+        bool ncpus = strcmp(names[i], "NCPUS") == 0;
+        c->roles[i] = ncpus || lists(idents, names[i]) ? ROLE_VARIABLE
+                      : strcmp(names[i], "CPU") == 0   ? ROLE_RANK
+                                                       : ROLE_OBSERVABLE;
+        if (c->roles[i] == ROLE_VARIABLE) {
+            c->targets[i] = nparameters;
+            parameters[nparameters++] = ncpus ? data_field_names[FIELD_P] : names[i];
+        }
+    }
+    if (import_set_parameters(in, c->region, parameters, nparameters, json_way_span(in, &way)))
+        return -1;
+    c->clock = c->usec = SIZE_MAX;
+    for (size_t i = 0; i < n; i++) {
+        if (c->roles[i] != ROLE_OBSERVABLE)
+            continue;
+        if (strcmp(names[i], "PAPI_REAL_USEC") == 0) {
+            c->usec = i;
+            if (import_observable(in, c->region, "CLOCK", import_nowhere, &c->clock))
+                return -1;
+        }
+        if (import_observable(in, c->region, names[i], import_nowhere, &c->targets[i]))
+            return -1;
+    }
+    if (c->region->nobservables == 0)
+        return json_error_at(in, &way, "no column was measured");
+    return 0;
+}
+
+static int read_row(struct call1 *c, const struct json_way *way, json_t *list)
+{
+    struct import *in = c->in;
+    double at[IMPORT_MAX_COLUMNS], values[IMPORT_MAX_COLUMNS], rank = 0;
+    size_t row;
+    if (!json_is_array(list) || json_array_size(list) != c->ncolumns)
+        return json_error_at(in, way, "a list of %zu numbers is expected here, as in headers",
+                             c->ncolumns);
+    for (size_t i = 0; i < c->ncolumns; i++) {
+        struct json_way element = json_way_index(way, i);
+        if (json_number_at(in, &element, json_array_get(list, i), &values[i]))
+            return -1;
+        if (c->roles[i] == ROLE_RANK)
+            rank = values[i];
+        else if (c->roles[i] == ROLE_VARIABLE)
+            at[c->targets[i]] = values[i];
+    }
+    if (import_row(in, c->region, at, rank, 0, SIZE_MAX, import_nowhere, &row))
+        return -1;
+    c->region->fixed[FIELD_RUN].values[row] = 0;
+    for (size_t i = 0; i < c->ncolumns; i++)
+        if (c->roles[i] == ROLE_OBSERVABLE)
+            import_put(c->region, c->targets[i], row, values[i]);
+    if (c->usec != SIZE_MAX)
+        // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): usec is a column
+        import_put(c->region, c->clock, row, values[c->usec] * 1e-6);
+    return 0;
+}
+
+/* A formula that cannot be used is left out with a warning: the samples are good without it. */
+static void take_formula(struct call1 *c, const char *name, const char *text)
+{
+    struct import *in = c->in;
+    struct json_way way = json_way_key(c->way, "INFORMULA");
+    struct diag *diag = diag_create();
+    const struct formula *f = formula_parse_text(in->scratch, text, name, diag);
+    bool good = f && formula_linearize(in->scratch, f, NULL, diag) &&
+                strcmp(import_identifier(in, name), name) == 0;
+    if (good)
+        c->region->formula = arena_strdup(in->scratch, text);
+    else
+        import_warning(in, json_way_span(in, &way), "the formula '%.100s' is left out: %s", text,
+                       diag_first(diag, SEVERITY_ERROR) ? diag_first(diag, SEVERITY_ERROR)
+                                                        : "its experiment has another name here");
+    diag_destroy(diag);
+}
+
+static void add_lines(struct import *in, json_t *experiment)
+{
+    json_t *begin = json_array_get(json_object_get(experiment, "BEGIN_LINE"), 0),
+           *end = json_array_get(json_object_get(experiment, "END_LINE"), 0);
+    if (json_is_number(begin) && json_is_number(end))
+        import_note(in, "lines %.0f-%.0f of %s", json_number_value(begin), json_number_value(end),
+                    *in->file.program ? in->file.program : "the program");
+}
+
+static int read_experiment(struct import *in, const struct json_way *way, json_t *experiment)
+{
+    struct call1 c = {.in = in, .way = way};
+    int status = 0;
+    json_t *name = json_member(in, way, experiment, "EXPERIMENT", JSON_STRING), *headers, *sample;
+    if (!name || !(headers = json_member(in, way, experiment, "headers", JSON_ARRAY)) ||
+        !(sample = json_member(in, way, experiment, "sample", JSON_ARRAY)))
+        return -1;
+    json_t *idents = json_optional(in, way, experiment, "IDENTS", JSON_ARRAY, &status),
+           *formula = json_optional(in, way, experiment, "INFORMULA", JSON_STRING, &status);
+    if (status)
+        return -1;
+    struct json_way name_way = json_way_key(way, "EXPERIMENT"),
+                    sample_way = json_way_key(way, "sample");
+    const char *path = json_string_value(name);
+    if (!*path)
+        return json_error_at(in, &name_way, "the experiment has no name");
+    if (!(c.region = import_region(in, path, NULL, import_nowhere)))
+        return -1;
+    if (c.region->has_parameters)
+        return json_error_at(in, &name_way, "the experiment '%.60s' stands there twice", path);
+    if (read_headers(&c, headers, idents))
+        return -1;
+    for (size_t i = 0; i < json_array_size(sample); i++) {
+        struct json_way row = json_way_index(&sample_way, i);
+        if (read_row(&c, &row, json_array_get(sample, i)))
+            return -1;
+    }
+    if (formula && *json_string_value(formula))
+        take_formula(&c, path, json_string_value(formula));
+    add_lines(in, experiment);
+    return 0;
+}
+
+static int read_root(struct import *in, json_t *root)
+{
+    struct json_way top = json_way_top(in->begin), way = json_way_key(&top, "cll_experiment");
+    json_t *experiment = json_object_get(root, "cll_experiment");
+    if (read_about(in, &top, root))
+        return -1;
+    in->file.resolution = 1e-6;
+    in->file.clock = "PAPI_REAL_USEC";
+    if (json_is_object(experiment))
+        return read_experiment(in, &way, experiment);
+    if (!json_is_array(experiment))
+        return experiment ? json_error_at(in, &way, "an object {...} is expected here")
+                          : json_error_at(in, &top, "the key 'cll_experiment' is missing");
+    for (size_t i = 0; i < json_array_size(experiment); i++) {
+        struct json_way element = json_way_index(&way, i);
+        json_t *one = json_array_get(experiment, i);
+        if (!json_is_object(one))
+            return json_error_at(in, &element, "an object {...} is expected here");
+        if (read_experiment(in, &element, one))
+            return -1;
+    }
+    return 0;
+}
+
+int import_read_call1(struct import *in)
+{
+    json_t *root = import_json_parse(in, in->begin, in->size);
+    int status = root ? read_root(in, root) : -1;
+    json_decref(root);
+    return status;
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The entry: recognises a format, checks the options, runs its reader, merges the result.
+ *
+ * Recognition looks at the first byte that counts: `{` is JSON, and the keys of its first object
+ * say whose; a keyword of Extra-P's text is one; else a line of names above a line of as many
+ * fields is a table. The own formats are recognised before (load.h).
+ */
+#include "data/import/import.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "spool/name.h"
+#include "data/import/build.h"
+#include "data/import/json.h"
+
+const struct import_option import_option_table[] = {
+    {"time", "NAME", "the column or metric that is the time",
+     offsetof(struct import_options, time)},
+    {"unit", "s|ms|us|ns", "the unit of the time (default s)",
+     offsetof(struct import_options, unit)},
+    {"experiment", "NAME", "one experiment of this name for the whole file",
+     offsetof(struct import_options, experiment)},
+    {"experiment_column", "NAME", "the column that names the experiment of a row",
+     offsetof(struct import_options, experiment_column)},
+    {"variables", "NAME,...", "the columns that are variables; names for arguments",
+     offsetof(struct import_options, variables)},
+    {"observables", "NAME,...", "the columns that were measured beside the time",
+     offsetof(struct import_options, observables)},
+    {NULL, NULL, NULL, 0},
+};
+
+const struct import_format_info import_formats[IMPORT_FORMATS] = {
+    [IMPORT_NONE] = {"none", "not a format that is read", ""},
+    [IMPORT_CALL1] = {"CALL 1.0", "reports of CALL 1.0 (JSON)", ""},
+    [IMPORT_EXTRAP_TEXT] = {"Extra-P text", "PARAMETER, POINTS, METRIC, REGION, DATA lines",
+                            "time unit experiment"},
+    [IMPORT_EXTRAP_JSON] = {"Extra-P JSON", "an object of parameters and measurements",
+                            "time unit experiment"},
+    [IMPORT_JSON_LINES] = {"JSON Lines", "an object of params and value in each line",
+                           "time unit experiment"},
+    [IMPORT_GOOGLE_BENCHMARK] = {"Google Benchmark", "--benchmark_format=json",
+                                 "experiment variables"},
+    [IMPORT_HYPERFINE] = {"hyperfine", "--export-json", "experiment"},
+    [IMPORT_CSV] = {"CSV", "a table with a line of names, separated by comma, semicolon or tab",
+                    "time unit experiment experiment_column variables observables"},
+};
+
+static int (*const readers[IMPORT_FORMATS])(struct import *in) = {
+    [IMPORT_CALL1] = import_read_call1,
+    [IMPORT_EXTRAP_TEXT] = import_read_extrap_text,
+    [IMPORT_EXTRAP_JSON] = import_read_extrap_json,
+    [IMPORT_JSON_LINES] = import_read_json_lines,
+    [IMPORT_GOOGLE_BENCHMARK] = import_read_google_benchmark,
+    [IMPORT_HYPERFINE] = import_read_hyperfine,
+    [IMPORT_CSV] = import_read_csv,
+};
+
+const struct span import_nowhere = {SIZE_MAX, SIZE_MAX};
+
+/* A source that holds the place's line behind as many empty ones as come before it, so that
+ * position and excerpt are right when the text itself is gone. */
+static const struct source *excerpt(struct import *in, struct span *where)
+{
+    enum { BEHIND = 200 };
+    size_t line = 0, begin = where->begin, end;
+    for (size_t i = 0; i < begin; i++)
+        line += in->text[i] == '\n';
+    while (begin > 0 && in->text[begin - 1] != '\n')
+        begin--;
+    for (end = where->begin; end < in->size && in->text[end] != '\n';)
+        if (++end - where->begin >= BEHIND)
+            break;
+    char *text = arena_alloc(in->arena, line + (end - begin) + 1, 1);
+    memset(text, '\n', line);
+    memcpy(text + line, in->text + begin, end - begin);
+    text[line + end - begin] = 0;
+    struct source *source = arena_alloc(in->arena, 1, sizeof *source);
+    *source = (struct source){arena_strdup(in->arena, in->path), text, line + end - begin};
+    where->end = where->end < end ? where->end : end;
+    where->begin = where->begin - begin + line;
+    where->end = where->end - begin + line;
+    return source;
+}
+
+static void message(struct import *in, enum severity severity, struct span where,
+                    const char *format, va_list args)
+{
+    char *text = arena_vprintf(in->arena, format, args);
+    if (where.begin == SIZE_MAX) {
+        diag_add(in->diag, severity, NULL, (struct span){0, 0}, "%s: %s", in->path, text);
+        return;
+    }
+    if (where.begin > in->size)
+        where.begin = in->size;
+    if (where.end < where.begin)
+        where.end = where.begin;
+    const struct source *source = excerpt(in, &where);
+    diag_add(in->diag, severity, source, where, "%s", text);
+}
+
+int import_error(struct import *in, struct span where, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    message(in, SEVERITY_ERROR, where, format, args);
+    va_end(args);
+    return -1;
+}
+
+void import_warning(struct import *in, struct span where, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    message(in, SEVERITY_WARNING, where, format, args);
+    va_end(args);
+}
+
+void import_note(struct import *in, const char *format, ...)
+{
+    enum { MOST = 50 };
+    va_list args;
+    va_start(args, format);
+    char *text = arena_vprintf(in->fresh->arena, format, args);
+    va_end(args);
+    cll_name_clean(text);
+    struct data_file *f = &in->file;
+    for (size_t i = 0; i < f->nnotes; i++)
+        if (strcmp(f->notes[i], text) == 0)
+            return;
+    if (f->nnotes >= MOST)
+        return;
+    if ((f->nnotes & (f->nnotes - 1)) == 0) {
+        size_t capacity = f->nnotes ? 2 * f->nnotes : 1;
+        const char **more = arena_alloc(in->fresh->arena, capacity, sizeof *more);
+        if (f->nnotes)
+            memcpy(more, f->notes, f->nnotes * sizeof *more);
+        f->notes = more;
+    }
+    f->notes[f->nnotes++] = text;
+}
+
+static size_t skip_blanks(const char *s, size_t at, size_t n)
+{
+    while (at < n && (s[at] == ' ' || s[at] == '\t' || s[at] == '\r' || s[at] == '\n'))
+        at++;
+    return at;
+}
+
+static enum import_format recognise_json(const char *text, size_t size)
+{
+    static const struct {
+        const char *key;
+        enum import_format format;
+    } marks[] = {{"cll_experiment", IMPORT_CALL1},        {"CALL_VERSION", IMPORT_CALL1},
+                 {"params", IMPORT_JSON_LINES},           {"measurements", IMPORT_EXTRAP_JSON},
+                 {"benchmarks", IMPORT_GOOGLE_BENCHMARK}, {"results", IMPORT_HYPERFINE}};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (import_json_has_key(text, size, marks[i].key))
+            return marks[i].format;
+    return IMPORT_NONE;
+}
+
+static bool starts_with_keyword(const char *s, size_t n)
+{
+    static const char *const words[] = {"PARAMETER", "POINTS", "METRIC", "REGION", "DATA"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t m = strlen(words[i]);
+        if (n > m && memcmp(s, words[i], m) == 0 && (s[m] == ' ' || s[m] == '\t'))
+            return true;
+    }
+    return false;
+}
+
+static size_t behind_mark(const char *text, size_t size)
+{
+    return size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
+enum import_format import_recognise(const char *text, size_t size)
+{
+    size_t at = behind_mark(text, size);
+    size_t first = skip_blanks(text, at, size);
+    if (first < size && text[first] == '{')
+        return recognise_json(text + first, size - first);
+    for (size_t i = first; i < size;) {
+        if (starts_with_keyword(text + i, size - i))
+            return IMPORT_EXTRAP_TEXT;
+        if (text[i] != '#')
+            break;
+        const char *newline = memchr(text + i, '\n', size - i);
+        i = newline ? skip_blanks(text, (size_t)(newline - text), size) : size;
+    }
+    return import_is_table(text + at, size - at) ? IMPORT_CSV : IMPORT_NONE;
+}
+
+static int unrecognised(struct import *in)
+{
+    struct text list;
+    text_init(&list);
+    for (int f = IMPORT_NONE + 1; f < IMPORT_FORMATS; f++)
+        text_printf(&list, "%s%s", f == IMPORT_NONE + 1 ? "" : ", ", import_formats[f].name);
+    int status = in->size == 0
+                     ? import_error(in, import_nowhere, "the file is empty")
+                     : import_error(in, (struct span){0, 0},
+                                    "this is no data of CALL, and of no format that can be "
+                                    "imported (%s)",
+                                    list.s);
+    text_free(&list);
+    return status;
+}
+
+static bool has_word(const char *words, const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *p = strstr(words, word); p; p = strstr(p + 1, word))
+        if ((p == words || p[-1] == ' ') && (p[n] == 0 || p[n] == ' '))
+            return true;
+    return false;
+}
+
+static int check_options(struct import *in)
+{
+    const struct import_format_info *info = &import_formats[in->format];
+    for (const struct import_option *o = import_option_table; o->name; o++) {
+        const char *value;
+        memcpy(&value, (const char *)in->options + o->offset, sizeof value);
+        if (!value)
+            continue;
+        if (!*value)
+            return import_error(in, import_nowhere, "'%s=' needs a value: %s=%s", o->name, o->name,
+                                o->argument);
+        if (!has_word(info->options, o->name))
+            return import_error(in, import_nowhere,
+                                "this is a file of %s, to which '%s=' does not apply (%s%s)",
+                                info->name, o->name, *info->options ? "it takes: " : "no option",
+                                *info->options ? info->options : " does");
+    }
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}};
+    in->unit = 1;
+    if (!in->options->unit)
+        return 0;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(in->options->unit, units[i].name) == 0) {
+            in->unit = units[i].seconds;
+            return 0;
+        }
+    return import_error(in, import_nowhere, "'%s' is no unit of time: unit=s, ms, us or ns",
+                        in->options->unit);
+}
+
+static int run(struct import *in)
+{
+    if (in->size > IMPORT_MAX_SIZE)
+        return import_error(in, import_nowhere, "the file is larger than %d MB: split it",
+                            IMPORT_MAX_SIZE >> 20);
+    if (in->format == IMPORT_NONE)
+        return unrecognised(in);
+    if (check_options(in) || readers[in->format](in))
+        return -1;
+    if (model_interrupted())
+        return import_error(in, import_nowhere, "loading was interrupted");
+    return import_finish(in);
+}
+
+int import_load(struct dataset *d, const char *path, const char *text, size_t size,
+                const struct import_options *options, struct arena *arena, struct diag *diag)
+{
+    static const struct import_options none;
+    struct import *in = mem_zalloc(1, sizeof *in);
+    in->format = import_recognise(text, size);
+    in->path = path;
+    in->text = text;
+    in->size = size;
+    in->begin = behind_mark(text, size);
+    in->options = options ? options : &none;
+    in->into = d;
+    in->fresh = dataset_create();
+    in->arena = arena;
+    in->scratch = arena_create();
+    in->diag = diag;
+    in->file = (struct data_file){.path = arena_strdup(in->fresh->arena, path),
+                                  .program = "",
+                                  .driver = "",
+                                  .host = "",
+                                  .cpu = "",
+                                  .compiler = "",
+                                  .flags = "",
+                                  .date = "",
+                                  .clock = "",
+                                  .job = ""};
+    import_note(in, "imported: %s", import_formats[in->format].name);
+    int status = run(in);
+    if (status == 0)
+        status = dataset_merge(d, in->fresh, in->options->ignore_formulas, diag);
+    dataset_destroy(in->fresh);
+    import_free(in);
+    arena_destroy(in->scratch);
+    mem_free(in);
+    return status;
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * JSON with places (import_json.h). All numbers are read as doubles. The walk over the text for a
+ * place is iterative: skipping a value counts brackets, so that nesting costs nothing.
+ */
+#include "data/import/json.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+/* Positions are byte offsets; every function stops at `end`. */
+static size_t skip_blanks(const char *s, size_t at, size_t end)
+{
+    while (at < end && (s[at] == ' ' || s[at] == '\t' || s[at] == '\r' || s[at] == '\n'))
+        at++;
+    return at;
+}
+
+/* s[at] is the quote; returns the byte behind the closing one. */
+static size_t skip_string(const char *s, size_t at, size_t end)
+{
+    for (at++; at < end && s[at] != '"'; at++)
+        at += s[at] == '\\';
+    return at < end ? at + 1 : end;
+}
+
+static size_t skip_value(const char *s, size_t at, size_t end)
+{
+    size_t depth = 0;
+    while (at < end) {
+        char c = s[at];
+        if (c == '"') {
+            at = skip_string(s, at, end);
+        } else if (c == '{' || c == '[') {
+            depth++, at++;
+        } else if (c == '}' || c == ']') {
+            if (depth == 0)
+                return at;
+            depth--, at++;
+        } else if (depth == 0 && (c == ',' || c == ':')) {
+            return at;
+        } else {
+            at++;
+            continue;
+        }
+        if (depth == 0)
+            return at;
+    }
+    return end;
+}
+
+/* Whether the string at s[at] spells the key; escapes are decoded by jansson. */
+static bool string_is(const char *s, size_t at, size_t after, const char *key)
+{
+    size_t n = strlen(key);
+    if (!memchr(s + at, '\\', after - at))
+        return after - at == n + 2 && memcmp(s + at + 1, key, n) == 0;
+    json_t *string = json_loadb(s + at, after - at, JSON_DECODE_ANY, NULL);
+    bool same = json_is_string(string) && strcmp(json_string_value(string), key) == 0;
+    json_decref(string);
+    return same;
+}
+
+/* The value of a key of the object at s[at], or its index-th element; SIZE_MAX if there is none. */
+static size_t step_into(const char *s, size_t at, size_t end, const struct json_way *way)
+{
+    at = skip_blanks(s, at, end);
+    if (at >= end || s[at] != (way->key ? '{' : '['))
+        return SIZE_MAX;
+    at++;
+    for (size_t i = 0; at < end; i++) {
+        at = skip_blanks(s, at, end);
+        bool found = !way->key && i == way->index;
+        if (way->key) {
+            if (at >= end || s[at] != '"')
+                return SIZE_MAX;
+            size_t after = skip_string(s, at, end);
+            found = string_is(s, at, after, way->key);
+            at = skip_blanks(s, after, end);
+            if (at >= end || s[at] != ':')
+                return SIZE_MAX;
+            at = skip_blanks(s, at + 1, end);
+        }
+        if (found)
+            return at < end ? at : SIZE_MAX;
+        at = skip_blanks(s, skip_value(s, at, end), end);
+        if (at >= end || s[at] != ',')
+            return SIZE_MAX;
+        at++;
+    }
+    return SIZE_MAX;
+}
+
+bool import_json_has_key(const char *text, size_t size, const char *key)
+{
+    struct json_way way = {.key = key};
+    return step_into(text, 0, size, &way) != SIZE_MAX;
+}
+
+static size_t find(const struct import *in, const struct json_way *way)
+{
+    if (!way->up)
+        return way->begin;
+    size_t at = find(in, way->up);
+    size_t inside = step_into(in->text, at, in->size, way);
+    return inside == SIZE_MAX ? at : inside;
+}
+
+struct span json_way_span(const struct import *in, const struct json_way *way)
+{
+    size_t begin = skip_blanks(in->text, find(in, way), in->size);
+    size_t end = skip_value(in->text, begin, in->size);
+    const char *newline = memchr(in->text + begin, '\n', end - begin);
+    if (newline)
+        end = (size_t)(newline - in->text);
+    while (end > begin && strchr(" \t\r", in->text[end - 1]))
+        end--;
+    return (struct span){begin, end};
+}
+
+static void put_way(struct text *out, const struct json_way *way)
+{
+    if (!way->up)
+        return;
+    put_way(out, way->up);
+    if (way->key)
+        text_printf(out, "%s%.60s", out->n ? "." : "", way->key);
+    else
+        text_printf(out, "[%zu]", way->index);
+}
+
+const char *json_way_text(struct import *in, const struct json_way *way)
+{
+    struct text t;
+    text_init(&t);
+    put_way(&t, way);
+    const char *s = arena_strdup(in->arena, t.s);
+    text_free(&t);
+    return s;
+}
+
+int json_error_at(struct import *in, const struct json_way *way, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *text = arena_vprintf(in->arena, format, args);
+    va_end(args);
+    const char *place = json_way_text(in, way);
+    return import_error(in, json_way_span(in, way), "%s%s%s", place, *place ? ": " : "", text);
+}
+
+/* Jansson's message says "... near 'WORD'" and its position is behind that word. */
+static int syntax_error(struct import *in, size_t begin, size_t end, const json_error_t *e)
+{
+    size_t at = begin + (e->position > 0 ? (size_t)e->position : 0);
+    if (at > end)
+        at = end;
+    struct span where = {at, at};
+    const char *near = strstr(e->text, " near '");
+    size_t n = near ? strlen(near + 7) : 0;
+    if (n > 1 && at - begin >= n - 1 && memcmp(in->text + at - (n - 1), near + 7, n - 1) == 0)
+        where.begin = at - (n - 1);
+    const char *hint = "";
+    if (near && (strncmp(near + 7, "NaN", 3) == 0 || strncmp(near + 7, "Inf", 3) == 0 ||
+                 strcmp(near + 7, "-'") == 0))
+        hint = "; JSON has no NaN and no Infinity: leave such a value out";
+    else if (json_error_code(e) == json_error_premature_end_of_input)
+        hint = "; the file is cut off";
+    else if (json_error_code(e) == json_error_numeric_overflow)
+        hint = "; it is too large for a number";
+    return import_error(in, where, "this is not JSON: %s%s", e->text, hint);
+}
+
+json_t *import_json_parse(struct import *in, size_t begin, size_t end)
+{
+    json_error_t error;
+    json_t *value = json_loadb(in->text + begin, end - begin,
+                               JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &error);
+    if (!value)
+        syntax_error(in, begin, end, &error);
+    return value;
+}
+
+static const char *type_name(json_type type)
+{
+    switch (type) {
+    case JSON_OBJECT: return "an object {...}";
+    case JSON_ARRAY: return "a list [...]";
+    case JSON_STRING: return "a text";
+    case JSON_INTEGER:
+    case JSON_REAL: return "a number";
+    case JSON_TRUE:
+    case JSON_FALSE: return "true or false";
+    case JSON_NULL: break;
+    }
+    return "null";
+}
+
+json_t *json_optional(struct import *in, const struct json_way *way, json_t *object,
+                      const char *key, json_type type, int *status)
+{
+    json_t *value = json_object_get(object, key);
+    if (!value || json_typeof(value) == type)
+        return value;
+    struct json_way member = json_way_key(way, key);
+    *status = json_error_at(in, &member, "%s is expected here, not %s", type_name(type),
+                            type_name(json_typeof(value)));
+    return NULL;
+}
+
+json_t *json_member(struct import *in, const struct json_way *way, json_t *object, const char *key,
+                    json_type type)
+{
+    int status = 0;
+    json_t *value = json_optional(in, way, object, key, type, &status);
+    if (!value && status == 0)
+        json_error_at(in, way, "the key '%s' is missing", key);
+    return value;
+}
+
+int json_number_at(struct import *in, const struct json_way *way, const json_t *value,
+                   double *number)
+{
+    if (!json_is_number(value))
+        return json_error_at(in, way, "a number is expected here, not %s",
+                             type_name(json_typeof(value)));
+    *number = json_number_value(value);
+    return 0;
+}
+
+/* `where` of a row is only needed when a limit is hit: the place of the list will do. */
+int json_add_values(struct import *in, const struct json_way *way, json_t *value,
+                    struct import_region *r, const double *at, size_t observable, double scale)
+{
+    double x = 0;
+    if (!json_is_array(value))
+        return json_number_at(in, way, value, &x) ||
+                       import_add(in, r, at, observable, x * scale, import_nowhere)
+                   ? -1
+                   : 0;
+    if (json_array_size(value) == 0)
+        return json_error_at(in, way, "the list is empty: a measured value is missing");
+    for (size_t i = 0; i < json_array_size(value); i++) {
+        struct json_way element = json_way_index(way, i);
+        if (json_number_at(in, &element, json_array_get(value, i), &x) ||
+            import_add(in, r, at, observable, x * scale, import_nowhere))
+            return -1;
+    }
+    return 0;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reading data: text files of the run-time (docs/data-format.md) and spools a killed program left
+ * behind. Importers of other formats stand beside these: each gets a file, fills a fresh data set,
+ * or says why not.
+ */
+#ifndef DATA_LOAD_H
+#define DATA_LOAD_H
+
+#include "data/import/import.h"
+
+struct load_options {
+    bool ignore_formulas;         /* dataset_merge */
+    bool may_be_empty;            /* a file that holds nothing is a warning */
+    struct import_options import; /* for files of other tools */
+};
+
+enum load_kind { LOAD_DAT, LOAD_SPOOL, LOAD_UNKNOWN };
+/* What the first bytes of a file say it is. */
+enum load_kind load_recognise(const char *bytes, size_t n);
+
+/* Reads the file (by its content: text or spool) and merges it into `d`. On error `d` is as before,
+ * the diagnostic says what and where; its places live in `arena`. A cut-off file gives its whole
+ * rows and sets data_file.truncated. options NULL = defaults. */
+int dataset_load(struct dataset *d, const char *path, const struct load_options *options,
+                 struct arena *arena, struct diag *diag);
+
+/* The text of a data file from an open descriptor into the empty data set `d`; `path` is for
+ * messages. */
+int load_dat(struct dataset *d, int fd, const char *path, struct arena *arena, struct diag *diag);
+int load_spool(struct dataset *d, const char *path, struct arena *arena, struct diag *diag);
+
+/* Writes all samples of `d` for which keep(user, experiment, row) holds (keep NULL = all) as a data
+ * file: what load_dat reads back. Times stay raw. Returns 0, or -1 with errno set. */
+typedef bool save_keep(void *user, const struct experiment *e, size_t row);
+int dataset_save(const struct dataset *d, const char *path, save_keep *keep, void *user);
+
+#endif

@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The header: `# key: value` lines in any order behind `# cll-data 1`, ended by the line of column
+ * names. Keys nobody here knows are skipped, so that later versions can add some.
+ */
+#include "data/load_header.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "spool/name.h"
+#include "data/number.h"
+
+struct piece_of_line {
+    const char *p;
+    size_t n;
+};
+
+static int fail(struct header_error *error, struct piece_of_line at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static int fail(struct header_error *error, struct piece_of_line at, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(error->what, sizeof error->what, format, args);
+    va_end(args);
+    error->begin = at.p;
+    error->end = at.p + at.n;
+    return -1;
+}
+
+static bool blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static struct piece_of_line trim(struct piece_of_line s)
+{
+    while (s.n && blank(*s.p))
+        s.p++, s.n--;
+    while (s.n && blank(s.p[s.n - 1]))
+        s.n--;
+    return s;
+}
+
+/* Takes the first word off `rest`. */
+static struct piece_of_line next_word(struct piece_of_line *rest)
+{
+    *rest = trim(*rest);
+    struct piece_of_line w = {rest->p, 0};
+    while (w.n < rest->n && !blank(rest->p[w.n]))
+        w.n++;
+    rest->p += w.n;
+    rest->n -= w.n;
+    *rest = trim(*rest);
+    return w;
+}
+
+static bool is(struct piece_of_line s, const char *word)
+{
+    return s.n == strlen(word) && memcmp(s.p, word, s.n) == 0;
+}
+
+/* A copy without control characters: notes and the like are printed on terminals. */
+static const char *keep(struct header *h, struct piece_of_line s)
+{
+    char *copy = arena_strndup(h->dataset->arena, s.p, s.n);
+    cll_name_clean(copy);
+    return copy;
+}
+
+/* A copy of a name; NULL with *error if the rule of names forbids it. */
+static const char *keep_name(struct header *h, struct piece_of_line s, enum cll_name kind,
+                             struct header_error *error)
+{
+    static const char *const words[] = {"a variable", "an experiment", "an observable"};
+    static const char *const rules[] = {
+        "names of letters, digits and _, joined by '.', '->' and '[index]'",
+        "letters, digits, _, '.', '->', '::', '[' and ']', other bytes as %XX",
+        "letters, digits and any of _ . - : = + , @ / [ ], other bytes as %XX"};
+    if (cll_name_is(kind, s.p, s.n))
+        return arena_strndup(h->dataset->arena, s.p, s.n);
+    if (s.n > CLL_NAME_LONGEST)
+        fail(error, s, "the name of %s has more than %d bytes", words[kind], CLL_NAME_LONGEST);
+    else
+        fail(error, s, "this cannot be the name of %s, which is made of %s", words[kind],
+             rules[kind]);
+    return NULL;
+}
+
+static int read_number(struct piece_of_line s, double *value, struct header_error *error,
+                       const char *key)
+{
+    double x;
+    /* A copy that ends behind the word: number_read must see a byte that is no digit. */
+    char copy[64];
+    if (s.n == 0 || s.n >= sizeof copy)
+        return fail(error, s, "'%s' needs a number", key);
+    memcpy(copy, s.p, s.n);
+    copy[s.n] = 0;
+    const char *after = number_read(copy, copy + s.n, &x);
+    if (!after || *after || !isfinite(x) || x < 0)
+        return fail(error, s, "'%s' needs a number that is not negative, not '%s'", key, copy);
+    *value = x;
+    return 0;
+}
+
+/* nan where a run has no such number: one that measured counters has no overhead of the clock. */
+static int read_number_or_nan(struct piece_of_line s, double *value, struct header_error *error,
+                              const char *key)
+{
+    if (s.n == 3 && memcmp(s.p, "nan", 3) == 0) {
+        *value = NAN;
+        return 0;
+    }
+    return read_number(s, value, error, key);
+}
+
+static struct experiment *experiment_named(struct header *h, struct piece_of_line name,
+                                           struct header_error *error)
+{
+    if (name.n == 0) {
+        fail(error, name, "the name of an experiment is missing");
+        return NULL;
+    }
+    const char *s = keep_name(h, name, CLL_NAME_EXPERIMENT, error);
+    struct experiment *e = s ? dataset_find(h->dataset, s) : NULL;
+    if (!s)
+        return NULL;
+    if (e)
+        return e;
+    if (h->dataset->nexperiments >= HEADER_MAX_EXPERIMENTS) {
+        fail(error, name, "more than %d experiments", HEADER_MAX_EXPERIMENTS);
+        return NULL;
+    }
+    return dataset_add_experiment(h->dataset, s);
+}
+
+/* The keys. Each gets the value, trimmed. */
+typedef int key_reader(struct header *h, const char *key, struct piece_of_line value,
+                       struct header_error *error);
+
+static int key_text(struct header *h, const char *key, struct piece_of_line value,
+                    struct header_error *error)
+{
+    (void)error;
+    struct {
+        const char *key, **where;
+    } table[] = {
+        {"program", &h->file.program},   {"driver", &h->file.driver}, {"host", &h->file.host},
+        {"cpu", &h->file.cpu},           {"flags", &h->file.flags},   {"date", &h->file.date},
+        {"compiler", &h->file.compiler}, {"clock", &h->file.clock},   {"job", &h->file.job}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strcmp(table[i].key, key) == 0)
+            *table[i].where = keep(h, value);
+    return 0;
+}
+
+static int key_number(struct header *h, const char *key, struct piece_of_line value,
+                      struct header_error *error)
+{
+    struct {
+        const char *key;
+        double *where;
+    } table[] = {{"world", &h->file.world},
+                 {"cores", &h->file.cores},
+                 {"resolution", &h->file.resolution},
+                 {"abandoned", &h->file.abandoned}};
+    struct piece_of_line word = next_word(&value);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strcmp(table[i].key, key) == 0)
+            return read_number(word, table[i].where, error, key);
+    return 0;
+}
+
+static int key_overhead(struct header *h, const char *key, struct piece_of_line value,
+                        struct header_error *error)
+{
+    struct piece_of_line mean = next_word(&value), spread = next_word(&value);
+    if (read_number_or_nan(mean, &h->file.overhead, error, key) ||
+        (spread.n && read_number_or_nan(spread, &h->file.overhead_spread, error, key)))
+        return -1;
+    if (isnan(h->file.overhead))
+        h->file.overhead = 0;
+    if (isnan(h->file.overhead_spread))
+        h->file.overhead_spread = 0;
+    return 0;
+}
+
+static int key_empty(struct header *h, const char *key, struct piece_of_line value,
+                     struct header_error *error)
+{
+    if (read_number_or_nan(next_word(&value), &h->file.empty, error, key))
+        return -1;
+    h->file.has_empty = isfinite(h->file.empty);
+    return 0;
+}
+
+static int key_oversubscribed(struct header *h, const char *key, struct piece_of_line value,
+                              struct header_error *error)
+{
+    (void)key, (void)error;
+    h->file.oversubscribed = is(next_word(&value), "yes");
+    return 0;
+}
+
+static int key_thinned(struct header *h, const char *key, struct piece_of_line value,
+                       struct header_error *error)
+{
+    (void)key, (void)error;
+    struct piece_of_line word = next_word(&value);
+    h->file.thinned = is(word, "per-tuple") ? THINNED_PER_TUPLE
+                      : is(word, "global")  ? THINNED_GLOBAL
+                                            : THINNED_NO;
+    return 0;
+}
+
+static int key_experiment(struct header *h, const char *key, struct piece_of_line value,
+                          struct header_error *error)
+{
+    (void)key;
+    return experiment_named(h, next_word(&value), error) ? 0 : -1;
+}
+
+static int key_formula(struct header *h, const char *key, struct piece_of_line value,
+                       struct header_error *error)
+{
+    (void)key;
+    struct experiment *e = experiment_named(h, next_word(&value), error);
+    if (!e)
+        return -1;
+    struct piece_of_line observable = next_word(&value);
+    if (value.n == 0)
+        return fail(error, observable, "a formula line is '# formula: NAME OBSERVABLE FORMULA'");
+    const char *name = keep_name(h, observable, CLL_NAME_OBSERVABLE, error);
+    if (!name)
+        return -1;
+    experiment_set_formula(h->dataset, e, name, keep(h, value), 0);
+    return 0;
+}
+
+static int key_variables(struct header *h, const char *key, struct piece_of_line value,
+                         struct header_error *error)
+{
+    (void)key;
+    struct experiment *e = experiment_named(h, next_word(&value), error);
+    if (!e)
+        return -1;
+    while (value.n) {
+        struct piece_of_line word = next_word(&value);
+        const char *name = keep_name(h, word, CLL_NAME_VARIABLE, error);
+        if (!name)
+            return -1;
+        if (experiment_find_variable(e, name) != SIZE_MAX)
+            return fail(error, word, "variable '%s' of %s is named twice", name, e->name);
+        if (e->nvariables >= HEADER_MAX_COLUMNS || ++h->nvariables > HEADER_MAX_VARIABLES)
+            return fail(error, word,
+                        "too many variables: %d of one experiment, %d of all are allowed",
+                        HEADER_MAX_COLUMNS, HEADER_MAX_VARIABLES);
+        experiment_add_variable(h->dataset, e, name);
+    }
+    return 0;
+}
+
+static int key_source(struct header *h, const char *key, struct piece_of_line value,
+                      struct header_error *error)
+{
+    (void)key;
+    struct experiment *e = experiment_named(h, next_word(&value), error);
+    if (!e)
+        return -1;
+    if (value.n)
+        experiment_add_source(h->dataset, e, keep(h, value));
+    return 0;
+}
+
+/* Doubles when n is a power of two. */
+static void *arena_more(struct arena *a, const void *list, size_t n, size_t size)
+{
+    if (n & (n - 1))
+        return (void *)list;
+    void *more = arena_alloc(a, n ? n * 2 : 1, size);
+    if (n)
+        memcpy(more, list, n * size);
+    return more;
+}
+
+static int key_absent(struct header *h, const char *key, struct piece_of_line value,
+                      struct header_error *error)
+{
+    (void)key, (void)error;
+    struct data_file *f = &h->file;
+    f->absents = arena_more(h->dataset->arena, f->absents, f->nabsents, sizeof *f->absents);
+    struct data_absent *a = &f->absents[f->nabsents++];
+    a->observable = keep(h, next_word(&value));
+    a->reason = keep(h, value);
+    return 0;
+}
+
+static int key_note(struct header *h, const char *key, struct piece_of_line value,
+                    struct header_error *error)
+{
+    (void)key, (void)error;
+    struct data_file *f = &h->file;
+    f->notes = arena_more(h->dataset->arena, f->notes, f->nnotes, sizeof *f->notes);
+    f->notes[f->nnotes++] = keep(h, value);
+    return 0;
+}
+
+static int key_column(struct header *h, const char *key, struct piece_of_line value,
+                      struct header_error *error)
+{
+    struct piece_of_line all = value, column = next_word(&value), sign = next_word(&value),
+                         variable = next_word(&value);
+    if (!is(sign, "=") || variable.n == 0)
+        return fail(error, all, "'%s' is '# column: COLUMN = VARIABLE'", key);
+    struct arena *a = h->dataset->arena;
+    h->column_names = arena_more(a, h->column_names, h->nrenamed, sizeof *h->column_names);
+    h->column_variables =
+        arena_more(a, h->column_variables, h->nrenamed, sizeof *h->column_variables);
+    const char *name = keep_name(h, column, CLL_NAME_VARIABLE, error);
+    const char *stands_for = name ? keep_name(h, variable, CLL_NAME_VARIABLE, error) : NULL;
+    if (!stands_for)
+        return -1;
+    h->column_names[h->nrenamed] = name;
+    h->column_variables[h->nrenamed++] = stands_for;
+    return 0;
+}
+
+static const struct {
+    const char *key;
+    key_reader *reader;
+} keys[] = {
+    {"program", key_text},
+    {"driver", key_text},
+    {"host", key_text},
+    {"cpu", key_text},
+    {"flags", key_text},
+    {"date", key_text},
+    {"compiler", key_text},
+    {"clock", key_text},
+    {"job", key_text},
+    {"world", key_number},
+    {"cores", key_number},
+    {"resolution", key_number},
+    {"abandoned", key_number},
+    {"overhead", key_overhead},
+    {"empty", key_empty},
+    {"thinned", key_thinned},
+    {"oversubscribed", key_oversubscribed},
+    {"experiment", key_experiment},
+    {"formula", key_formula},
+    {"variables", key_variables},
+    {"source", key_source},
+    {"absent", key_absent},
+    {"note", key_note},
+    {"column", key_column},
+};
+
+static int comment_line(struct header *h, struct piece_of_line line, struct header_error *error)
+{
+    const char *colon = memchr(line.p, ':', line.n);
+    if (!colon)
+        return 0;
+    struct piece_of_line key =
+        trim((struct piece_of_line){line.p + 1, (size_t)(colon - line.p) - 1});
+    struct piece_of_line value =
+        trim((struct piece_of_line){colon + 1, line.n - (size_t)(colon - line.p) - 1});
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (is(key, keys[i].key))
+            return keys[i].reader(h, keys[i].key, value, error);
+    return 0;
+}
+
+/* The variable a column of the file stands for; NULL if its name belongs to a column that was
+ * renamed. */
+static const char *column_variable(const struct header *h, size_t column)
+{
+    for (size_t i = 0; i < h->nrenamed; i++) {
+        if (strcmp(h->column_names[i], h->columns[column]) == 0)
+            return h->column_variables[i];
+        if (strcmp(h->column_variables[i], h->columns[column]) == 0)
+            return NULL;
+    }
+    return h->columns[column];
+}
+
+static int map_experiment(struct header *h, struct header_experiment *x, const bool *is_variable,
+                          struct piece_of_line line, struct header_error *error)
+{
+    struct experiment *e = x->experiment;
+    for (size_t c = FIELD_FIXED; c < h->ncolumns; c++)
+        if (!is_variable[c])
+            experiment_add_observable(h->dataset, e, h->columns[c]);
+    x->file_column = arena_alloc(h->dataset->arena, e->ncolumns, sizeof *x->file_column);
+    for (size_t j = 0; j < FIELD_FIXED; j++)
+        x->file_column[j] = j;
+    size_t next = experiment_first_observable(e);
+    for (size_t j = FIELD_FIXED; j < next; j++)
+        x->file_column[j] = SIZE_MAX;
+    for (size_t c = FIELD_FIXED; c < h->ncolumns; c++) {
+        size_t j = is_variable[c] ? experiment_find_variable(e, column_variable(h, c)) : next++;
+        if (j != SIZE_MAX)
+            x->file_column[j] = c;
+    }
+    for (size_t j = FIELD_FIXED; j < e->ncolumns; j++)
+        if (x->file_column[j] == SIZE_MAX)
+            return fail(error, line, "variable '%s' of %s has no column", e->columns[j].name,
+                        e->name);
+    return 0;
+}
+
+static int map_columns(struct header *h, struct piece_of_line line, struct header_error *error)
+{
+    struct dataset *d = h->dataset;
+    if (h->ncolumns * d->nexperiments > HEADER_MAX_CELLS)
+        return fail(error, line, "too many columns for so many experiments");
+    bool *is_variable = arena_zalloc(d->arena, h->ncolumns, sizeof *is_variable);
+    for (size_t c = FIELD_FIXED; c < h->ncolumns; c++)
+        for (size_t i = 0; i < d->nexperiments && !is_variable[c] && column_variable(h, c); i++)
+            is_variable[c] =
+                experiment_find_variable(d->experiments[i], column_variable(h, c)) != SIZE_MAX;
+    h->experiments = arena_zalloc(d->arena, d->nexperiments, sizeof *h->experiments);
+    for (size_t i = 0; i < d->nexperiments; i++) {
+        h->experiments[i].experiment = d->experiments[i];
+        if (map_experiment(h, &h->experiments[i], is_variable, line, error))
+            return -1;
+    }
+    h->complete = true;
+    return 0;
+}
+
+static int column_line(struct header *h, struct piece_of_line line, struct header_error *error)
+{
+    struct piece_of_line rest = line;
+    for (size_t c = 0; rest.n; c++) {
+        struct piece_of_line word = next_word(&rest);
+        const char *want = c == 0             ? "experiment"
+                           : c <= FIELD_FIXED ? data_field_names[c - 1]
+                                              : NULL;
+        if (want && !is(word, want))
+            return fail(
+                error, word,
+                "column %zu must be '%s': the table starts with a line 'experiment run seq start "
+                "nested P rank thread count', then variables, then observables",
+                c + 1, want);
+        if (c == 0)
+            continue;
+        if (c > HEADER_MAX_COLUMNS)
+            return fail(error, word, "more than %d columns", HEADER_MAX_COLUMNS);
+        /* Variables are observables by this rule, and were checked as what they are. */
+        const char *name = keep_name(h, word, CLL_NAME_OBSERVABLE, error);
+        if (!name)
+            return -1;
+        for (size_t k = 0; k < h->ncolumns; k++)
+            if (strcmp(h->columns[k], name) == 0)
+                return fail(error, word, "column '%s' stands there twice", name);
+        h->columns = arena_more(h->dataset->arena, h->columns, h->ncolumns, sizeof *h->columns);
+        h->columns[h->ncolumns++] = name;
+    }
+    if (h->ncolumns < FIELD_FIXED)
+        return fail(error, line, "the column '%s' is missing", data_field_names[h->ncolumns]);
+    if (h->ncolumns == FIELD_FIXED)
+        return fail(error, line, "there is no observable: a column such as CLOCK is missing");
+    return map_columns(h, line, error);
+}
+
+int header_line(struct header *h, const char *text, size_t n, struct header_error *error)
+{
+    struct piece_of_line line = trim((struct piece_of_line){text, n});
+    if (!h->has_version) {
+        struct piece_of_line rest = line;
+        struct piece_of_line hash = next_word(&rest), word = next_word(&rest);
+        h->unfinished = is(word, "cll-part");
+        if (!is(hash, "#") || (!is(word, "cll-data") && !h->unfinished))
+            return fail(error, line,
+                        "this is no cll data file: it does not start with '# cll-data 1'");
+        if (!is(rest, "1"))
+            return fail(
+                error, rest,
+                "the data format is version '%.*s', this program reads version 1: use the llac of "
+                "the CALL that wrote it",
+                (int)(rest.n < 20 ? rest.n : 20), rest.p);
+        h->has_version = true;
+        return 0;
+    }
+    if (line.n == 0)
+        return 0;
+    return *line.p == '#' ? comment_line(h, line, error) : column_line(h, line, error);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Spools: what a program that was killed left behind. The run-time's own code turns them into the
+ * text it would have written, which goes to an unnamed temporary file and through the text loader.
+ */
+#include "data/load.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "spool/text.h"
+
+int load_spool(struct dataset *d, const char *path, struct arena *arena, struct diag *diag)
+{
+    struct span nowhere = {0, 0};
+    char error[512] = "";
+    FILE *text = temporary_file();
+    if (!text) {
+        diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
+                 "%s: no temporary file to convert it: %s; set TMPDIR to a folder with room", path,
+                 strerror(errno));
+        return -1;
+    }
+    int status = cll_spool_to_text(path, text, error, sizeof error);
+    if (status == 0 && (fflush(text) || lseek(fileno(text), 0, SEEK_SET) != 0)) {
+        status = -1;
+        snprintf(error, sizeof error, "%s", strerror(errno));
+    }
+    if (status)
+        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "%s: %s", path, error);
+    else
+        status = load_dat(d, fileno(text), path, arena, diag);
+    fclose(text);
+    return status ? -1 : 0;
+}

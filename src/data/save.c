@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Writing a data set as one data file. What belongs to a file (overhead, resolution) can be stated
+ * once only: where files differ in overhead, the times are shifted so that subtracting the overhead
+ * stated gives the same values, and a note says so.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "data/load.h"
+
+static bool known_column(const char *const *columns, size_t n, const char *name, size_t *at)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(columns[i], name) == 0) {
+            *at = i;
+            return true;
+        }
+    return false;
+}
+
+/* All variables, then all observables, of all experiments. */
+struct layout {
+    const char **variables, **columns, **observables;
+    size_t nvariables, nobservables;
+};
+
+static struct layout make_layout(struct arena *a, const struct dataset *d)
+{
+    struct layout l = {.nvariables = 0};
+    size_t most = 1, at;
+    for (size_t i = 0; i < d->nexperiments; i++)
+        most += d->experiments[i]->ncolumns;
+    l.variables = arena_alloc(a, most, sizeof *l.variables);
+    l.columns = arena_alloc(a, most, sizeof *l.columns);
+    l.observables = arena_alloc(a, most, sizeof *l.observables);
+    for (size_t i = 0; i < d->nexperiments; i++) {
+        const struct experiment *e = d->experiments[i];
+        for (size_t j = FIELD_FIXED; j < e->ncolumns; j++) {
+            bool variable = j < experiment_first_observable(e);
+            const char **list = variable ? l.variables : l.observables;
+            size_t *n = variable ? &l.nvariables : &l.nobservables;
+            if (!known_column(list, *n, e->columns[j].name, &at))
+                list[(*n)++] = e->columns[j].name;
+        }
+    }
+    for (size_t v = 0; v < l.nvariables; v++) {
+        char *name = arena_strdup(a, l.variables[v]);
+        for (bool taken = true; taken;) {
+            taken = strcmp(name, "experiment") == 0 ||
+                    known_column(data_field_names, FIELD_FIXED, name, &at) ||
+                    known_column(l.observables, l.nobservables, name, &at) ||
+                    known_column(l.columns, v, name, &at);
+            if (taken)
+                name = arena_printf(a, "%s_", name);
+        }
+        l.columns[v] = name;
+    }
+    return l;
+}
+
+/* A name of the data: whatever bytes it has, it stays one word, and its line no comment. */
+static void put_word(FILE *out, const char *before, const char *name)
+{
+    fputs(before, out);
+    for (const char *s = *name ? name : "_"; *s; s++)
+        fputc(iscntrl((unsigned char)*s) || *s == ' ' || (*s == '#' && s == name) ? '_' : *s, out);
+}
+
+/* The rest of a line of the header. */
+static void put_rest(FILE *out, const char *before, const char *text)
+{
+    fputs(before, out);
+    for (; *text; text++)
+        fputc(iscntrl((unsigned char)*text) && *text != '\t' ? '?' : *text, out);
+    fputc('\n', out);
+}
+
+static void put_key(FILE *out, const char *key, const char *value)
+{
+    if (!*value)
+        return;
+    fprintf(out, "# %s", key);
+    put_rest(out, ": ", value);
+}
+
+static void put_experiment(FILE *out, const struct experiment *e)
+{
+    put_word(out, "# experiment: ", e->name);
+    fputc('\n', out);
+    for (size_t k = 0; k < e->nformulas; k++) {
+        put_word(out, "# formula: ", e->name);
+        put_word(out, " ", e->formulas[k].observable);
+        put_rest(out, " ", e->formulas[k].text);
+    }
+    put_word(out, "# variables: ", e->name);
+    for (size_t k = 0; k < e->nvariables; k++)
+        put_word(out, " ", experiment_variable(e, k)->name);
+    fputc('\n', out);
+    for (size_t k = 0; k < e->nsources; k++) {
+        put_word(out, "# source: ", e->name);
+        put_rest(out, " ", e->sources[k]);
+    }
+}
+
+static void put_header(FILE *out, const struct dataset *d, const struct layout *l, bool shifted)
+{
+    const struct data_file *f = &d->files[0];
+    char a[NUMBER_SIZE], b[NUMBER_SIZE];
+    fputs("# cll-data 1\n", out);
+    put_key(out, "program", f->program);
+    put_key(out, "driver", f->driver);
+    put_key(out, "host", f->host);
+    put_key(out, "cpu", f->cpu);
+    put_key(out, "compiler", f->compiler);
+    put_key(out, "flags", f->flags);
+    put_key(out, "date", f->date);
+    put_key(out, "clock", f->clock);
+    double abandoned = 0, resolution = 0, spread = 0;
+    bool oversubscribed = false;
+    enum data_thinned thinned = THINNED_NO;
+    for (size_t i = 0; i < d->nfiles; i++) {
+        abandoned += d->files[i].abandoned;
+        resolution = fmax(resolution, d->files[i].resolution);
+        spread = fmax(spread, d->files[i].overhead_spread);
+        oversubscribed = oversubscribed || d->files[i].oversubscribed;
+        thinned = d->files[i].thinned > thinned ? d->files[i].thinned : thinned;
+    }
+    if (f->world > 0)
+        fprintf(out, "# world: %s\n", number_text(f->world, a));
+    if (f->cores > 0)
+        fprintf(out, "# cores: %s\n", number_text(f->cores, a));
+    fprintf(out, "# resolution: %s\n", number_text(resolution, a));
+    fprintf(out, "# overhead: %s %s\n", number_text(f->overhead, a), number_text(spread, b));
+    if (f->has_empty)
+        fprintf(out, "# empty: %s\n", number_text(f->empty, a));
+    fprintf(out, "# abandoned: %s\n", number_text(abandoned, a));
+    fprintf(out, "# oversubscribed: %s\n", oversubscribed ? "yes" : "no");
+    static const char *const words[] = {"no", "per-tuple", "global"};
+    fprintf(out, "# thinned: %s\n", words[thinned]);
+    for (size_t i = 0; i < d->nfiles; i++) {
+        for (size_t k = 0; k < d->files[i].nabsents; k++) {
+            put_word(out, "# absent: ", d->files[i].absents[k].observable);
+            put_rest(out, " ", d->files[i].absents[k].reason);
+        }
+        for (size_t k = 0; k < d->files[i].nnotes; k++)
+            put_key(out, "note", d->files[i].notes[k]);
+    }
+    if (shifted)
+        fputs("# note: merged from files of different overhead; CLOCK was shifted to the overhead "
+              "above\n",
+              out);
+    for (size_t i = 0; i < d->nexperiments; i++)
+        put_experiment(out, d->experiments[i]);
+    for (size_t v = 0; v < l->nvariables; v++)
+        if (strcmp(l->columns[v], l->variables[v]) != 0) {
+            put_word(out, "# column: ", l->columns[v]);
+            put_word(out, " = ", l->variables[v]);
+            fputc('\n', out);
+        }
+    fputs("experiment", out);
+    for (size_t j = 0; j < FIELD_FIXED; j++)
+        fprintf(out, " %s", data_field_names[j]);
+    for (size_t v = 0; v < l->nvariables; v++)
+        put_word(out, " ", l->columns[v]);
+    for (size_t v = 0; v < l->nobservables; v++)
+        put_word(out, " ", l->observables[v]);
+    fputc('\n', out);
+}
+
+static void put_rows(FILE *out, const struct dataset *d, const struct experiment *e,
+                     const struct layout *l, size_t *source, save_keep *keep, void *user,
+                     const double *run_shift)
+{
+    size_t hint = 0;
+    char number[NUMBER_SIZE];
+    for (size_t v = 0; v < l->nvariables; v++)
+        source[v] = experiment_find_variable(e, l->variables[v]);
+    for (size_t v = 0; v < l->nobservables; v++)
+        source[l->nvariables + v] = experiment_find_observable(e, l->observables[v]);
+    size_t clock = experiment_find_observable(e, "CLOCK");
+    for (size_t row = 0; row < e->nrows; row++) {
+        if (((row & 0xffff) == 0 && model_interrupted()) || (keep && !keep(user, e, row)))
+            continue;
+        size_t file = experiment_segment(e, row, &hint)->file;
+        double nested = column_at(&e->columns[FIELD_NESTED], row);
+        double shift = data_file_correction(&d->files[0], nested) -
+                       data_file_correction(&d->files[file], nested);
+        put_word(out, "", e->name);
+        for (size_t j = 0; j < FIELD_FIXED; j++)
+            fprintf(
+                out, " %s",
+                number_text(column_at(&e->columns[j], row) + (j == FIELD_RUN ? run_shift[file] : 0),
+                            number));
+        for (size_t v = 0; v < l->nvariables + l->nobservables; v++) {
+            double x = source[v] == SIZE_MAX ? NAN : column_at(&e->columns[source[v]], row);
+            if (source[v] == clock && clock != SIZE_MAX && shift != 0)
+                x += shift;
+            fprintf(out, " %s", number_text(x, number));
+        }
+        fputc('\n', out);
+    }
+}
+
+/* Runs of different files stay different: each file's runs start behind those of the file before.
+ * But the files of one job hold one run. */
+static double *make_run_shifts(struct arena *a, const struct dataset *d)
+{
+    double *shift = arena_zalloc(a, d->nfiles + 1, sizeof *shift),
+           *most = arena_zalloc(a, d->nfiles, sizeof *most);
+    for (size_t i = 0; i < d->nexperiments; i++) {
+        const struct experiment *e = d->experiments[i];
+        size_t hint = 0;
+        for (size_t row = 0; row < e->nrows; row++) {
+            double *m = &most[d->files[experiment_segment(e, row, &hint)->file].first];
+            *m = fmax(*m, column_at(&e->columns[FIELD_RUN], row));
+        }
+    }
+    double next = 0;
+    for (size_t f = 0; f < d->nfiles; f++) {
+        bool begins = d->files[f].first == f;
+        shift[f] = begins ? next : shift[d->files[f].first];
+        next += begins ? most[f] + 1 : 0;
+    }
+    return shift;
+}
+
+int dataset_save(const struct dataset *d, const char *path, save_keep *keep, void *user)
+{
+    struct outfile f;
+    if (d->nfiles == 0) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (outfile_open(&f, path))
+        return -1;
+    struct arena *a = arena_create();
+    struct layout l = make_layout(a, d);
+    size_t *source = arena_alloc(a, l.nvariables + l.nobservables + 1, sizeof *source);
+    bool shifted = false;
+    for (size_t i = 1; i < d->nfiles; i++)
+        shifted = shifted || d->files[i].overhead != d->files[0].overhead ||
+                  data_file_correction(&d->files[i], 0) != data_file_correction(&d->files[0], 0);
+    put_header(f.stream, d, &l, shifted);
+    const double *run_shift = make_run_shifts(a, d);
+    for (size_t i = 0; i < d->nexperiments; i++)
+        put_rows(f.stream, d, d->experiments[i], &l, source, keep, user, run_shift);
+    arena_destroy(a);
+    if (model_interrupted()) {
+        outfile_abandon(&f);
+        errno = EINTR;
+        return -1;
+    }
+    return outfile_commit(&f);
+}

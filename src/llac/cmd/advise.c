@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The command advise. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/range.h"
+#include "llac/cmd/commands.h"
+#include "llac/output/output.h"
+
+enum { MOST_VARIABLES = 256 };
+
+static const struct {
+    const char *name;
+    double seconds;
+} units[] = {{"", 1}, {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"min", 60}, {"h", 3600}};
+
+/* 60s, 5min, 0.5h */
+static int read_time(struct cursor *c, double *seconds)
+{
+    struct span where = cursor_token(c);
+    char *text = cursor_text(c, where), *after;
+    double value = strtod(text, &after);
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (after == text || strcmp(after, units[i].name) != 0 || !isfinite(value) || !(value > 0))
+            continue;
+        *seconds = value * units[i].seconds;
+        return 0;
+    }
+    return cursor_error(c, where, "'budget' needs a time such as 60s, 5min, 2h or 100ms");
+}
+
+/* VAR=VALUE */
+static int read_place(struct cursor *c, const char **names, double *values, size_t *n)
+{
+    struct span name_at;
+    struct range range;
+    char *name = cursor_variable(c, &name_at);
+    if (!name)
+        return -1;
+    struct span value_at = cursor_token(c);
+    if (value_at.end == value_at.begin)
+        return cursor_error_here(c, "a value of '%s' is missing", name);
+    for (size_t i = 0; i < *n; i++)
+        if (strcmp(names[i], name) == 0)
+            return cursor_error(c, name_at, "'%s' is given twice", name);
+    if (*n == MOST_VARIABLES)
+        return cursor_error(c, name_at, "more than %d variables", MOST_VARIABLES);
+    if (range_parse(c->arena, c->source, value_at, c->diag, &range))
+        return -1;
+    if (range.n != 1)
+        return cursor_error(c, value_at, "advice is given for one prediction: one value of '%s'",
+                            name);
+    names[*n] = name;
+    values[(*n)++] = range.values[0];
+    return 0;
+}
+
+int command_advise(struct session *s, struct cursor *c)
+{
+    const char *names[MOST_VARIABLES];
+    double values[MOST_VARIABLES];
+    struct advise_request r = {.names = names, .values = values};
+    struct experiment *e = read_experiment(s, c);
+    if (!e)
+        return -1;
+    if (!cursor_keyword(c, "for"))
+        return cursor_error_here(c, "the prediction is missing: advise %s for VAR=VALUE...",
+                                 e->name);
+    while (!cursor_done(c)) {
+        if (cursor_keyword(c, "budget")) {
+            if (read_time(c, &r.budget))
+                return -1;
+        } else if (cursor_keyword(c, "beyond")) {
+            struct span here = {c->at, c->end};
+            if (read_number(c, "beyond", false, &r.beyond))
+                return -1;
+            if (r.beyond < 1)
+                return cursor_error(c, here,
+                                    "'beyond' is 1 or more: how many times the largest "
+                                    "value measured");
+        } else if (read_place(c, names, values, &r.n)) {
+            return -1;
+        }
+    }
+    const struct model *m = session_model(s, e->name, "CLOCK", c->diag);
+    struct advice advice;
+    if (!m || model_advise(c->arena, m, &r, c->diag, &advice))
+        return -1;
+    if (s->json)
+        json_print(s->out, json_advice(m, &advice));
+    else
+        text_advice(s->out, m, &advice);
+    return 0;
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of commands, and the commands about commands. */
+#include "llac/cmd/commands.h"
+
+#include <string.h>
+
+#include "llac/output/output.h"
+
+const struct command commands[] = {
+    {"load", "load FILE... [NAME=VALUE]... [ignore formulas]",
+     "read data files; what was loaded before is forgotten",
+     "Data files (.dat), left-over spools (.spool) and data of other tools (CSV, JSON\n"
+     "Lines, Extra-P, Google Benchmark, hyperfine, CALL 1.0), told apart by content.\n"
+     "NAME=VALUE says what a table leaves open: load x.csv time=seconds unit=ms\n"
+     "experiment=f variables=N,P.\n"
+     "Several files are put together by experiment. If one experiment has different\n"
+     "formulas in them, that is an error; 'ignore formulas' takes the first.\n"
+     "Names with blanks are quoted: load \"my data.dat\".",
+     command_load},
+    {"merge", "merge FILE... [NAME=VALUE]... [ignore formulas]",
+     "read data files in addition to what is loaded", "As load, but keeps what is there.",
+     command_merge},
+    {"list", "list", "the experiments, their variables, samples and formulas", "", command_list},
+    {"show", "show [NAME [on OBS]]", "the points of an experiment; without a name: the files",
+     "For each point (one tuple of values of the variables) the number of samples,\n"
+     "the statistic in use, minimum, median and maximum of the samples; points that\n"
+     "the fit leaves out and samples in two groups are marked. Then how samples\n"
+     "become points: statistic, ranks, rounds, outliers.",
+     command_show},
+    {"where", "where [CONDITION | all]", "use only samples that fulfil a condition",
+     "Conditions compare expressions over the variables, P, run, seq, start, nested,\n"
+     "rank, thread and count: where N >= 4096 and run > 0. Several 'where' add up;\n"
+     "'where all' removes them; without an argument it shows them. A condition over\n"
+     "a variable an experiment does not have does not touch that experiment.",
+     command_where},
+    {"let", "let [NAME = EXPRESSION | none]", "define a name for an expression over the variables",
+     "let n = N/P; then: fit f = f[0] + f[1]*n. Without an argument it shows the\n"
+     "definitions, 'let none' removes them.",
+     command_let},
+    {"statistic", "statistic [p10 | min | median | mean]",
+     "choose what stands for the samples of a point",
+     "The default is p10, the 10th percentile: it repeats best on a machine that is\n"
+     "not quiet. Without an argument it shows the one in use.",
+     command_statistic},
+    {"ranks", "ranks [max | mean | min | N]",
+     "choose what stands for one execution on several ranks",
+     "The slowest rank (max, the default: a collective operation lasts until its last\n"
+     "member is done), the mean, the fastest, or the rank of this number alone.\n"
+     "Without an argument it shows the one in use.",
+     command_ranks},
+    {"rounds", "rounds [all | skip K]", "leave out the first executions of each point",
+     "'rounds skip 1' leaves out, in each run, the first execution at each point (of\n"
+     "each rank and thread): the one that finds caches cold. The default is all.\n"
+     "Without an argument it shows what is in use. Whole runs: where run > 0.",
+     command_rounds},
+    {"outliers", "outliers [leave | keep]", "leave out points that stand alone, or keep them",
+     "A point far above all its neighbours, which agree with each other, is left out\n"
+     "of fits and named (leave, the default); 'keep' lets it take part. Without an\n"
+     "argument it shows which.",
+     command_outliers},
+    {"fit",
+     "fit NAME [= FORMULA] [on OBS] [where CONDITION] [nonneg]\n"
+     "    [intervals auto|none|on VAR|VAR at v, v...] [max K] [threshold X%]",
+     "find the constants of a formula",
+     "Relative weighted least squares on the points. Without a formula: the one that\n"
+     "stands in the data. OBS is what was measured (default CLOCK). 'nonneg' allows\n"
+     "no negative constant. 'intervals auto' (the default) finds which constants vary,\n"
+     "along which variables, and where; at most K intervals on a variable (default 6),\n"
+     "none where the error is below X %. 'intervals on VAR' looks along one variable,\n"
+     "'intervals N at 4096, 65536' takes these boundaries, 'none' looks for none.\n"
+     "A formula without constants is held against the data.",
+     command_fit},
+    {"predict", "predict NAME [on OBS] VAR=VALUE...", "what the model says for other values",
+     "Values may be ranges: 1000:8000:2 multiplies, 1:8:+1 adds, 1,2,12 lists; each\n"
+     "combination gives a row. A variable that never varies in the data may be left\n"
+     "out. Two 95 % intervals: 'typical' for the same statistic of as many runs,\n"
+     "'single run' for one execution. Where the prediction enters a range in which\n"
+     "constants may change and nothing was measured, that is said. Fits first when no\n"
+     "fit was made.",
+     command_predict},
+    {"table", "table NAME [on OBS] [against FILE]", "measured, predicted, error %",
+     "error % = 100 (measured - predicted) / measured. Where constants have several\n"
+     "values, each row says which interval it used; points that the fit leaves out\n"
+     "are marked. With 'against' the measured values come from another file (all its\n"
+     "samples, whatever 'where' says), the model from the data loaded. Fits first when\n"
+     "no fit was made.",
+     command_table},
+    {"explain", "explain NAME VAR=VALUE...",
+     "which term dominates there, and where another takes over",
+     "What each term of the formula contributes at this place, the largest first, and\n"
+     "the values of each variable, up and down from there (all others held), at which\n"
+     "another term becomes the largest.",
+     command_explain},
+    {"compare",
+     "compare NAME \"FORMULA\" \"FORMULA\"... [on OBS] [nonneg] [intervals ...] [max K]\n"
+     "    [threshold X%] [where CONDITION]",
+     "formulas side by side: errors, constants, a verdict",
+     "Each formula is fitted as by 'fit', with the options given. The errors: of the\n"
+     "points themselves, of each point left out in turn, and of the largest sizes\n"
+     "when all of them are left out. AICc is shown as the difference to the best; up\n"
+     "to 6 the data cannot decide, and the verdict says so. With one formula: that\n"
+     "one against the one the experiment has.",
+     command_compare},
+    {"search",
+     "search NAME [in VAR, VAR...] [terms K] [on OBS] [nonneg] [intervals auto|none]\n"
+     "    [max K] [threshold X%] [where CONDITION]",
+     "find the formula",
+     "Sums of up to K terms (default 3) beside a constant, each a product of powers\n"
+     "and logarithms of the variables, with intervals where those explain more. The\n"
+     "formula found becomes that of the experiment: 'predict' uses it. Shows also\n"
+     "the formulas that the data cannot tell from it, and what all of them say\n"
+     "beyond the data. Without 'in': all variables that vary, at most 4; names\n"
+     "defined with 'let' may be given. 'nonneg' allows no negative constant.",
+     command_search},
+    {"advise", "advise NAME for VAR=VALUE... [budget TIME] [beyond K]",
+     "what to measure next for a better prediction",
+     "Which points to measure so that the interval of this prediction shrinks most\n"
+     "in the time given (60s, 5min, 2h; default: as long as the data took). What a\n"
+     "point costs is what the model says. Points go up to K times (default 4) the\n"
+     "largest value measured; P keeps to the values measured. Fits first when no fit\n"
+     "was made.",
+     command_advise},
+    {"plot", "plot NAME [on OBS] [over VAR] [by VAR] [log | linear] [to FILE]",
+     "draw points, model, intervals and errors; plot f[2]: one constant",
+     "Drawn by gnuplot. To a file by its extension: svg, png, pdf, txt; else in a\n"
+     "window if there is a display, as text if there is none. 'over' is the\n"
+     "horizontal axis (default: the first variable that varies), 'by' gives one\n"
+     "curve per value. Axes are logarithmic when the data ask for it.\n"
+     "plot NAME[i] [over VAR] shows how one constant varies: its values with their\n"
+     "95 % intervals, and local estimates from up to three neighbouring values of\n"
+     "the variable, the other constants held.",
+     command_plot},
+    {"save", "save FILE", "write the samples as one data file",
+     "Those that fulfil 'where'; llac reads the file back.", command_save},
+    {"export", "export FILE [NAME...]", "write models: .h .py .gp .tex .json .csv",
+     "C functions, Python functions, gnuplot functions, a LaTeX table, JSON as 'fit\n"
+     "--json' prints it, or the constants as CSV: by the extension. The functions\n"
+     "choose among several values of a constant as 'predict' does. Without names:\n"
+     "all experiments that were fitted, or, if none was, all that have a formula.",
+     command_export},
+    {"help", "help [COMMAND]", "this list, or more about a command", "", command_help},
+    {"quit", "quit", "leave (also: exit, Ctrl-D)", "", command_quit},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+const struct command *command_find(const char *name)
+{
+    if (strcmp(name, "exit") == 0)
+        name = "quit";
+    for (const struct command *k = commands; k->name; k++)
+        if (strcmp(k->name, name) == 0)
+            return k;
+    return NULL;
+}
+
+static json_t *json_command(const struct command *k)
+{
+    return json_pack("{s:o, s:o, s:o, s:o}", "name", json_text(k->name), "usage",
+                     json_text(k->usage), "summary", json_text(k->summary), "details",
+                     json_text(k->details));
+}
+
+static void print_command(FILE *out, const struct command *k)
+{
+    fprintf(out, "%s\n    %s\n", k->usage, k->summary);
+    if (*k->details)
+        fprintf(out, "\n");
+    for (const char *p = k->details; *p;) {
+        size_t n = strcspn(p, "\n");
+        fprintf(out, "    %.*s\n", (int)n, p);
+        p += n + (p[n] == '\n');
+    }
+}
+
+int command_help(struct session *s, struct cursor *c)
+{
+    struct span where;
+    char *name = cursor_name(c, &where);
+    const struct command *one = name ? command_find(name) : NULL;
+    if (name && !one)
+        return cursor_error(c, where, "there is no command '%s'; 'help' lists them", name);
+    if (cursor_finish(c))
+        return -1;
+    if (s->json && one) {
+        json_print(s->out, json_command(one));
+    } else if (s->json) {
+        json_t *list = json_array();
+        for (const struct command *k = commands; k->name; k++)
+            json_array_append_new(list, json_command(k));
+        json_print(s->out, json_pack("{s:o}", "commands", list));
+    } else if (one) {
+        print_command(s->out, one);
+    } else {
+        for (const struct command *k = commands; k->name; k++)
+            fprintf(s->out, "  %-10s %s\n", k->name, k->summary);
+        fputs(
+            "Commands are separated by ';' or lines; '#' starts a comment. 'help fit' says more.\n",
+            s->out);
+    }
+    return 0;
+}
+
+int command_quit(struct session *s, struct cursor *c)
+{
+    if (cursor_finish(c))
+        return -1;
+    s->quit = true;
+    if (s->json)
+        json_print(s->out, json_pack("{s:b}", "quit", 1));
+    return 0;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of commands: the one place that parser, help, completion, manual and tests take them
+ * from. */
+#ifndef LLAC_CMD_COMMANDS_H
+#define LLAC_CMD_COMMANDS_H
+
+#include "llac/session.h"
+
+/* Reads its arguments from the cursor, which stands behind the command's name. Returns 0, or -1
+ * with a message in the cursor's diag. */
+typedef int command_function(struct session *s, struct cursor *c);
+
+struct command {
+    const char *name;
+    const char *usage;   /* "fit NAME [= FORMULA] ..." */
+    const char *summary; /* one line */
+    const char *details; /* help NAME; lines of at most 78 characters */
+    command_function *run;
+};
+extern const struct command commands[]; /* ended by a NULL name */
+
+/* NULL if there is none; quit has the second name exit. */
+const struct command *command_find(const char *name);
+
+command_function command_help, command_quit, command_load, command_merge, command_list,
+    command_show, command_where, command_let, command_statistic, command_ranks, command_rounds,
+    command_outliers, command_fit, command_predict, command_table, command_explain, command_plot,
+    command_save, command_export, command_search, command_compare, command_advise;
+
+/* The keywords that end a formula or a condition inside a command. */
+extern const char *const fit_keywords[];
+/* `where CONDITION` up to the next keyword: parsed, definitions replaced, in the session's arena. 0
+ * or -1. */
+int read_condition(struct session *s, struct cursor *c, struct condition *out, const char **text);
+
+/* Parts that several commands have. Each returns 0, or -1 (NULL) with a message. */
+/* NAME of an experiment that is there. */
+struct experiment *read_experiment(struct session *s, struct cursor *c);
+/* [on OBS] */
+int read_observable(struct cursor *c, const char **observable);
+int check_observable(struct session *s, struct cursor *c, const struct experiment *e,
+                     const char *observable);
+/* A number that is not negative; with `percent` a % may follow. */
+int read_number(struct cursor *c, const char *what, bool percent, double *value);
+/* One of: on OBS, where CONDITION, nonneg, intervals ..., max K, threshold X%. 1 if it was one, 0
+ * if something else stands there. */
+int read_fit_option(struct session *s, struct cursor *c, struct fit_state *state);
+/* Pairs of a command and a word that may follow it, for ranks, rounds and outliers; ended by NULL.
+ */
+extern const char *const prepare_words[];
+/* What `list` says of an experiment, and `show` of the files. */
+void text_experiment(FILE *out, const struct experiment *e);
+void show_files(struct session *s);
+
+#endif

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* explain NAME VAR=VALUE...: what each term contributes at a place, and where another one takes
+ * over. */
+#include <math.h>
+#include <string.h>
+
+#include "base/range.h"
+#include "llac/cmd/commands.h"
+#include "llac/output/output.h"
+
+enum { MOST_VARIABLES = 64 };
+
+struct place {
+    const char *names[MOST_VARIABLES];
+    double values[MOST_VARIABLES];
+    size_t n;
+};
+
+static int read_place(struct cursor *c, struct place *out)
+{
+    out->n = 0;
+    while (!cursor_done(c)) {
+        struct span name_at;
+        struct range range;
+        const char *name = cursor_variable(c, &name_at);
+        if (!name)
+            return -1;
+        struct span value_at = cursor_token(c);
+        if (value_at.end == value_at.begin)
+            return cursor_error_here(c, "a value of '%s' is missing", name);
+        if (range_parse(c->arena, c->source, value_at, c->diag, &range))
+            return -1;
+        if (range.n != 1)
+            return cursor_error(c, value_at, "one value of '%s' is expected here, not a range",
+                                name);
+        if (out->n == MOST_VARIABLES)
+            return cursor_error(c, name_at, "more than %d variables", MOST_VARIABLES);
+        out->names[out->n] = name;
+        out->values[out->n++] = range.values[0];
+    }
+    return 0;
+}
+
+/* Index of the largest contribution. */
+static size_t largest(const double *share, size_t n)
+{
+    size_t best = 0;
+    for (size_t j = 1; j < n; j++)
+        if (fabs(share[j]) > fabs(share[best]))
+            best = j;
+    return best;
+}
+
+/* Another term becomes the largest beyond `at`, on the way up or down along one variable. */
+struct crossing {
+    const char *variable;
+    double at;
+    size_t from, to; /* constants */
+};
+
+struct walker {
+    struct session *session;
+    struct cursor *cursor;
+    const struct model *model;
+    struct place place;
+    size_t variable; /* of place */
+};
+
+static int terms_at(struct walker *w, double x, double *share)
+{
+    struct diag *quiet = diag_create();
+    w->place.values[w->variable] = x;
+    int status = model_terms(w->cursor->arena, w->model, w->place.names, w->place.values,
+                             w->place.n, quiet, share);
+    diag_destroy(quiet);
+    return status;
+}
+
+/* Bisection between a place where `first` is the largest and one where it is not. */
+static double bisect(struct walker *w, double inside, double outside, size_t first, double *share)
+{
+    for (int i = 0; i < 50; i++) {
+        double middle = sqrt(inside * outside);
+        if (terms_at(w, middle, share) == 0 && largest(share, w->model->nconstants) == first)
+            inside = middle;
+        else
+            outside = middle;
+    }
+    return sqrt(inside * outside);
+}
+
+/* Steps of a quarter octave, up to 1024 times beyond the place; the first crossing. */
+static bool find_crossing(struct walker *w, double start, bool up, double *share,
+                          struct crossing *out)
+{
+    enum { STEPS = 40, PER_OCTAVE = 4 };
+    double before = start, factor = pow(2, (up ? 1.0 : -1.0) / PER_OCTAVE);
+    if (!(start > 0) || terms_at(w, start, share))
+        return false;
+    size_t first = largest(share, w->model->nconstants);
+    for (int i = 1; i <= STEPS; i++) {
+        double x = start * pow(factor, i);
+        if (terms_at(w, x, share))
+            return false;
+        size_t now = largest(share, w->model->nconstants);
+        if (now != first) {
+            out->at = bisect(w, before, x, first, share);
+            out->from = first;
+            out->to = now;
+            out->variable = w->place.names[w->variable];
+            return true;
+        }
+        before = x;
+    }
+    return false;
+}
+
+static size_t find_crossings(struct walker *w, double *share, struct crossing *out)
+{
+    size_t n = 0;
+    for (size_t v = 0; v < w->place.n; v++) {
+        double start = w->place.values[v];
+        w->variable = v;
+        for (int up = 0; up <= 1; up++)
+            n += find_crossing(w, start, up, share, &out[n]);
+        w->place.values[v] = start;
+    }
+    return n;
+}
+
+static void explain_text(FILE *out, const struct model *m, const double *share, double total,
+                         const struct crossing *list, size_t n)
+{
+    struct arena *a = arena_create();
+    size_t k = m->nconstants, *order = arena_alloc(a, k, sizeof *order);
+    for (size_t j = 0; j < k; j++) { /* largest first */
+        size_t i = j;
+        for (; i > 0 && fabs(share[order[i - 1]]) < fabs(share[j]); i--)
+            order[i] = order[i - 1];
+        order[i] = j;
+    }
+    fprintf(out, "  %-10s %12s %9s   %s\n", "", "contributes", "share", "term");
+    for (size_t j = 0; j < k; j++) {
+        size_t c = order[j];
+        fprintf(out, "  %-10s %12s %7s %%   %s\n", m->constants[c].name,
+                number_digits(share[c], 4, NUMBER_BUFFER),
+                number_decimals(total != 0 ? 100 * share[c] / total : 0, 1, NUMBER_BUFFER),
+                formula_text(a, m->constants[c].coefficient));
+    }
+    fprintf(out, "  %-10s %12s\n", "together", number_digits(total, 4, NUMBER_BUFFER));
+    for (size_t i = 0; i < n; i++)
+        fprintf(out, "  %s takes over from %s at %s = %.4g\n", m->constants[list[i].to].name,
+                m->constants[list[i].from].name, list[i].variable, list[i].at);
+    if (!n)
+        fprintf(out, "  %s stays the largest over a factor of 1024 in each direction\n",
+                m->constants[largest(share, k)].name);
+    arena_destroy(a);
+}
+
+static void explain_json(FILE *out, const struct model *m, const double *share, double total,
+                         const struct place *place, const struct crossing *list, size_t n)
+{
+    json_t *at = json_object(), *terms = json_array(), *crossings = json_array(),
+           *j = json_object();
+    struct arena *a = arena_create();
+    for (size_t i = 0; i < place->n; i++)
+        json_set(at, place->names[i], json_number(place->values[i]));
+    for (size_t c = 0; c < m->nconstants; c++)
+        json_array_append_new(
+            terms, json_pack("{s:o, s:o, s:o, s:o}", "constant", json_text(m->constants[c].name),
+                             "term", json_text(formula_text(a, m->constants[c].coefficient)),
+                             "value", json_number(share[c]), "share",
+                             json_number(total != 0 ? share[c] / total : NAN)));
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(crossings,
+                              json_pack("{s:o, s:o, s:o, s:o}", "var", json_text(list[i].variable),
+                                        "at", json_number(list[i].at), "from",
+                                        json_text(m->constants[list[i].from].name), "to",
+                                        json_text(m->constants[list[i].to].name)));
+    json_object_set_new(j, "experiment", json_text(m->request.points.experiment->name));
+    json_object_set_new(j, "at", at);
+    json_object_set_new(j, "value", json_number(total));
+    json_object_set_new(j, "unit", json_text(observable_unit(m->request.points.observable)));
+    json_object_set_new(j, "terms", terms);
+    json_object_set_new(j, "dominant", json_text(m->constants[largest(share, m->nconstants)].name));
+    json_object_set_new(j, "crossings", crossings);
+    json_print(out, j);
+    arena_destroy(a);
+}
+
+int command_explain(struct session *s, struct cursor *c)
+{
+    struct span where;
+    const char *name = cursor_name(c, &where);
+    if (!name)
+        return cursor_error_here(c, "the name of an experiment is expected here");
+    if (!session_experiment(s, c, name, where))
+        return -1;
+    struct walker w = {.session = s, .cursor = c};
+    if (read_place(c, &w.place))
+        return -1;
+    w.model = session_model(s, name, NULL, c->diag);
+    if (!w.model)
+        return -1;
+    if (w.model->nconstants == 0)
+        return cursor_error(
+            c, where, "the formula of %s has no constants: there are no terms to explain", name);
+    double *share = arena_alloc(c->arena, w.model->nconstants, sizeof *share), total = 0;
+    if (model_terms(c->arena, w.model, w.place.names, w.place.values, w.place.n, c->diag, share))
+        return -1;
+    struct crossing *list = arena_alloc(c->arena, 2 * w.place.n + 1, sizeof *list);
+    double *scratch = arena_alloc(c->arena, w.model->nconstants, sizeof *scratch);
+    size_t n = find_crossings(&w, scratch, list);
+    for (size_t j = 0; j < w.model->nconstants; j++)
+        total += share[j];
+    if (s->json)
+        explain_json(s->out, w.model, share, total, &w.place, list, n);
+    else
+        explain_text(s->out, w.model, share, total, list, n);
+    return 0;
+}

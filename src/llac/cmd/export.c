@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The command export: chooses the models, fits those that are stale, writes the file whole or not
+ * at all. */
+#include <errno.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "llac/cmd/commands.h"
+#include "llac/output/export.h"
+#include "llac/output/output.h"
+
+/* The fit of this experiment that was made last, fitted. */
+static struct fit_state *fitted_state(struct session *s, const char *name, struct diag *diag)
+{
+    return session_model(s, name, NULL, diag) ? session_find_state(s, name, NULL) : NULL;
+}
+
+static int named_fits(struct session *s, struct cursor *c, struct fit_state **fits, size_t *n)
+{
+    while (!cursor_done(c)) {
+        struct span where;
+        char *name = cursor_name(c, &where);
+        if (!name)
+            return cursor_finish(c);
+        if (!session_experiment(s, c, name, where))
+            return -1;
+        struct fit_state *f = fitted_state(s, name, c->diag);
+        if (!f)
+            return -1;
+        for (size_t i = 0; i < *n; i++)
+            if (fits[i] == f)
+                return cursor_error(c, where, "'%s' is named twice", name);
+        fits[(*n)++] = f;
+    }
+    return 0;
+}
+
+/* All fits made; if there are none, of every experiment that has a formula of CLOCK. */
+static int all_fits(struct session *s, struct cursor *c, struct fit_state **fits, size_t *n)
+{
+    size_t made = s->nfits;
+    for (size_t i = 0; i < made; i++) {
+        if (!s->fits[i]->model && !session_fit(s, s->fits[i], c->diag))
+            return -1;
+        fits[(*n)++] = s->fits[i];
+    }
+    for (size_t i = 0; i < s->data->nexperiments && made == 0; i++) {
+        const char *name = s->data->experiments[i]->name;
+        if (!experiment_formula(s->data->experiments[i], "CLOCK"))
+            continue;
+        struct fit_state *f = fitted_state(s, name, c->diag);
+        if (!f)
+            return -1;
+        fits[(*n)++] = f;
+    }
+    return *n ? 0 : cursor_error_here(c, "there is no model to write: 'fit' an experiment first");
+}
+
+static void report(struct session *s, const char *path, struct fit_state *const *fits, size_t n)
+{
+    json_t *names = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(names, json_text(fits[i]->experiment));
+    if (s->json)
+        json_print(s->out,
+                   json_pack("{s:o, s:O}", "exported", json_text(path), "experiments", names));
+    else
+        fprintf(s->out, "  %zu model%s written to %s\n", n, n == 1 ? "" : "s", path);
+    json_decref(names);
+}
+
+int command_export(struct session *s, struct cursor *c)
+{
+    struct span where = {c->at, c->at};
+    char *path = cursor_path(c, &where);
+    if (!path)
+        return cursor_error_here(c, "the name of a file is missing");
+    const struct export_format *format = export_format_of(path);
+    if (!format)
+        return cursor_error(
+            c, where,
+            "the name must end in .h, .py, .gp, .tex, .json or .csv: that chooses the format");
+    struct fit_state **fits =
+        arena_alloc(c->arena, s->nfits + s->data->nexperiments + 1, sizeof(*fits));
+    size_t n = 0;
+    if (cursor_done(c) ? all_fits(s, c, fits, &n) : named_fits(s, c, fits, &n))
+        return -1;
+    struct outfile f;
+    if (outfile_open(&f, path))
+        return cursor_error(c, where, "cannot write %s: %s", path, strerror(errno));
+    format->write(f.stream, fits, n);
+    if (outfile_commit(&f))
+        return cursor_error(c, where, "cannot write %s: %s", path, strerror(errno));
+    report(s, path, fits, n);
+    return 0;
+}

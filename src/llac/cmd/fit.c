@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Commands about models: fit, predict. */
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/range.h"
+#include "llac/cmd/commands.h"
+#include "llac/output/output.h"
+
+struct experiment *read_experiment(struct session *s, struct cursor *c)
+{
+    struct span where;
+    char *name = cursor_name(c, &where);
+    if (!name) {
+        cursor_error_here(c, "the name of an experiment is expected here");
+        return NULL;
+    }
+    return session_experiment(s, c, name, where);
+}
+
+int read_observable(struct cursor *c, const char **observable)
+{
+    if (!cursor_keyword(c, "on"))
+        return 0;
+    struct span w = cursor_token(c);
+    if (w.end == w.begin)
+        return cursor_error_here(c, "what was measured is missing: on OBS");
+    *observable = cursor_text(c, w);
+    return 0;
+}
+
+int read_number(struct cursor *c, const char *what, bool percent, double *value)
+{
+    struct span w = cursor_token(c);
+    char *text = cursor_text(c, w), *after;
+    *value = strtod(text, &after);
+    if (percent && *after == '%')
+        after++;
+    if (after == text || *after || !isfinite(*value) || *value < 0)
+        return cursor_error(c, w, "'%s' needs a number", what);
+    return 0;
+}
+
+/* VAR at v, v...: the boundaries, ascending. */
+static int read_boundaries(struct session *s, struct cursor *c, struct interval_request *r)
+{
+    struct span where = cursor_expression(c, fit_keywords);
+    struct range range;
+    if (where.end == where.begin)
+        return cursor_error_here(c, "the boundaries are missing: intervals %s at 4096, 65536",
+                                 r->variable);
+    if (range_parse(s->arena, c->source, where, c->diag, &range))
+        return -1;
+    for (size_t i = 1; i < range.n; i++)
+        if (!(range.values[i] > range.values[i - 1]))
+            return cursor_error(c, where, "the boundaries must be in ascending order");
+    r->given = range.values;
+    r->ngiven = range.n;
+    return 0;
+}
+
+/* What follows `intervals`: auto | none | on VAR | VAR at v, v... */
+static int read_intervals(struct session *s, struct cursor *c, struct interval_request *r)
+{
+    if (cursor_keyword(c, "auto")) {
+        r->mode = INTERVALS_AUTO;
+        return 0;
+    }
+    if (cursor_keyword(c, "none")) {
+        r->mode = INTERVALS_NONE;
+        return 0;
+    }
+    size_t begin = c->at;
+    bool on = cursor_keyword(c, "on");
+    struct span variable = cursor_token(c);
+    if (variable.end > variable.begin)
+        r->variable = arena_strdup(s->arena, cursor_text(c, variable));
+    if (variable.end > variable.begin && on) {
+        r->mode = INTERVALS_ON;
+        return 0;
+    }
+    if (variable.end > variable.begin && cursor_keyword(c, "at")) {
+        r->mode = INTERVALS_GIVEN;
+        return read_boundaries(s, c, r);
+    }
+    c->at = begin;
+    return cursor_error_here(c, "'intervals' is followed by auto, none, on VAR, or VAR at v, v...");
+}
+
+static int read_formula(struct session *s, struct cursor *c, struct fit_state *state)
+{
+    struct span where = cursor_expression(c, fit_keywords);
+    if (where.end == where.begin)
+        return cursor_error_here(c, "a formula is expected behind '='");
+    const char *names[] = {state->experiment, NULL};
+    struct formula_options options = {.experiments = names};
+    state->formula = formula_parse(s->arena, c->source, where, &options, c->diag);
+    state->formula_text = arena_strdup(s->arena, cursor_text(c, where));
+    state->source = c->source;
+    return state->formula ? 0 : -1;
+}
+
+static int add_condition(struct session *s, struct cursor *c, struct fit_state *state)
+{
+    const char *text;
+    size_t n = state->nconditions;
+    struct condition *list = arena_alloc(s->arena, n + 1, sizeof *list);
+    for (size_t i = 0; i < n; i++)
+        list[i] = state->conditions[i];
+    if (read_condition(s, c, &list[n], &text))
+        return -1;
+    state->conditions = list;
+    state->nconditions = n + 1;
+    return 0;
+}
+
+int read_fit_option(struct session *s, struct cursor *c, struct fit_state *state)
+{
+    double number;
+    size_t before = c->at;
+    if (read_observable(c, &state->observable))
+        return -1;
+    if (c->at != before)
+        return 1;
+    if (cursor_keyword(c, "where"))
+        return add_condition(s, c, state) ? -1 : 1;
+    if (cursor_keyword(c, "nonneg")) {
+        state->nonneg = true;
+        return 1;
+    }
+    if (cursor_keyword(c, "intervals"))
+        return read_intervals(s, c, &state->intervals) ? -1 : 1;
+    if (cursor_keyword(c, "max")) {
+        struct span here = {c->at, c->end};
+        if (read_number(c, "max", false, &number))
+            return -1;
+        if (number < 1 || number != floor(number))
+            return cursor_error(c, here, "'max' is a whole number of intervals, 1 or more");
+        state->intervals.max = (size_t)fmin(number, 1000);
+        return 1;
+    }
+    if (cursor_keyword(c, "threshold")) {
+        if (read_number(c, "threshold", true, &number))
+            return -1;
+        state->intervals.threshold = number / 100;
+        return 1;
+    }
+    return 0;
+}
+
+/* [= FORMULA] and options in any order */
+static int read_fit(struct session *s, struct cursor *c, struct fit_state *state)
+{
+    if (cursor_punctuation(c, '=') && read_formula(s, c, state))
+        return -1;
+    while (!cursor_done(c)) {
+        int taken = read_fit_option(s, c, state);
+        if (taken <= 0)
+            return taken < 0 ? -1 : cursor_finish(c);
+    }
+    return 0;
+}
+
+int check_observable(struct session *s, struct cursor *c, const struct experiment *e,
+                     const char *observable)
+{
+    if (experiment_find_observable(e, observable) != SIZE_MAX)
+        return 0;
+    struct points_request request = {.dataset = s->data, .experiment = e, .observable = observable};
+    struct points points;
+    return points_make(c->arena, &request, c->diag, &points); /* says what there is */
+}
+
+int command_fit(struct session *s, struct cursor *c)
+{
+    struct experiment *e = read_experiment(s, c);
+    if (!e)
+        return -1;
+    struct fit_state asked = {.experiment = e->name, .observable = "CLOCK"};
+    if (read_fit(s, c, &asked))
+        return -1;
+    if (check_observable(s, c, e, asked.observable))
+        return -1;
+    const struct fit_state *before = session_find_state(s, asked.experiment, asked.observable);
+    if (!asked.formula && !experiment_formula(e, asked.observable) && before) {
+        /* What was given or found before. */
+        asked.formula = before->formula;
+        asked.formula_text = before->formula_text;
+        asked.source = before->source;
+    }
+    const struct model *m = session_fit(s, &asked, c->diag);
+    if (!m) { /* the fit of before, if there was one, stays */
+        arena_destroy(asked.arena);
+        return -1;
+    }
+    struct fit_state *state = session_state(s, asked.experiment, asked.observable);
+    arena_destroy(state->arena);
+    asked.experiment = state->experiment;
+    asked.observable = state->observable;
+    arena_keep(asked.arena);
+    *state = asked;
+    if (s->json)
+        json_print(s->out, json_fit(state, m));
+    else
+        text_fit(s->out, state, m);
+    return 0;
+}
+
+/* The assignments of a prediction: per variable a list of values. */
+struct assignments {
+    const char **names;
+    struct range *values;
+    struct span *spans; /* of the names */
+    size_t n, rows;     /* rows = product of the lengths */
+};
+
+static int read_assignments(struct cursor *c, struct assignments *out)
+{
+    enum { MOST = 256 };
+    out->names = arena_alloc(c->arena, MOST, sizeof *out->names);
+    out->values = arena_alloc(c->arena, MOST, sizeof *out->values);
+    out->spans = arena_alloc(c->arena, MOST, sizeof *out->spans);
+    out->rows = 1;
+    while (!cursor_done(c)) {
+        struct span name_at;
+        char *name = cursor_variable(c, &name_at);
+        if (!name)
+            return -1;
+        for (size_t i = 0; i < out->n; i++)
+            if (strcmp(out->names[i], name) == 0)
+                return cursor_error(c, name_at, "'%s' is given twice", name);
+        struct span value_at = cursor_token(c);
+        if (value_at.end == value_at.begin)
+            return cursor_error_here(c, "a value of '%s' is missing", name);
+        if (out->n == MOST)
+            return cursor_error(c, name_at, "more than %d variables", MOST);
+        if (range_parse(c->arena, c->source, value_at, c->diag, &out->values[out->n]))
+            return -1;
+        out->names[out->n] = name;
+        out->spans[out->n] = name_at;
+        size_t length = out->values[out->n++].n;
+        if (length > RANGE_MAX_VALUES / out->rows)
+            return cursor_error(c, value_at, "more than %d predictions in one command",
+                                RANGE_MAX_VALUES);
+        out->rows *= length;
+    }
+    return 0;
+}
+
+/* Row r of the product; the last variable runs fastest. */
+static void assignment_row(const struct assignments *a, size_t r, double *values)
+{
+    for (size_t i = a->n; i-- > 0;) {
+        values[i] = a->values[i].values[r % a->values[i].n];
+        r /= a->values[i].n;
+    }
+}
+
+/* Every name given must be a variable of the data or a definition. */
+static int check_names(const struct cursor *c, const struct model *m,
+                       const struct assignments *given)
+{
+    for (size_t i = 0; i < given->n; i++) {
+        bool known = false;
+        struct text have;
+        text_init(&have);
+        for (size_t j = 0; j < m->points.nnames; j++) {
+            known = known || strcmp(given->names[i], m->points.names[j]) == 0;
+            text_printf(&have, "%s%s", j ? ", " : "", m->points.names[j]);
+        }
+        for (size_t j = 0; j < m->request.let.n; j++)
+            known = known || strcmp(given->names[i], m->request.let.names[j]) == 0;
+        if (!known)
+            cursor_error(c, given->spans[i], "%s has no variable '%s': it has %s",
+                         m->request.points.experiment->name, given->names[i], have.s);
+        text_free(&have);
+        if (!known)
+            return -1;
+    }
+    return 0;
+}
+
+/* Regimes never measured, each said once below the rows. */
+struct notes {
+    struct arena *arena;
+    char **list;
+    size_t n;
+};
+
+static void note_regimes(struct notes *notes, const struct model *m, const struct prediction *p)
+{
+    size_t n;
+    char **said = regime_remarks(notes->arena, m, p, &n);
+    for (size_t i = 0; i < n; i++) {
+        bool known = false;
+        for (size_t k = 0; k < notes->n; k++)
+            known = known || strcmp(notes->list[k], said[i]) == 0;
+        if (known)
+            continue;
+        char **longer = arena_alloc(notes->arena, notes->n + 1, sizeof *longer);
+        for (size_t k = 0; k < notes->n; k++)
+            longer[k] = notes->list[k];
+        longer[notes->n++] = said[i];
+        notes->list = longer;
+    }
+}
+
+static void print_prediction(struct session *s, const struct model *m, const struct prediction *p,
+                             size_t row, size_t rows)
+{
+    if (rows == 1) {
+        text_prediction(s->out, m, p);
+        return;
+    }
+    if (row == 0)
+        text_prediction_head(s->out, p);
+    text_prediction_row(s->out, p);
+}
+
+static int predict_rows(struct session *s, struct cursor *c, const struct model *m,
+                        const struct assignments *given, json_t *list)
+{
+    double *values = arena_alloc(c->arena, given->n + 1, sizeof *values);
+    struct arena *a = arena_create(); /* of one row: there may be many */
+    struct notes notes = {.arena = c->arena};
+    int status = 0;
+    for (size_t r = 0; r < given->rows && status == 0 && !session_interrupt; r++) {
+        struct prediction p;
+        assignment_row(given, r, values);
+        status = model_predict(a, m, given->names, values, given->n, c->diag, &p);
+        if (status == 0 && s->json) {
+            json_array_append_new(list, json_prediction(m, p.names, p.nnames, &p));
+        } else if (status == 0) {
+            print_prediction(s, m, &p, r, given->rows);
+            if (p.nextrapolates && (r == 0 || notes.n < 2 * p.nnames))
+                note_regimes(&notes, m, &p);
+        }
+        arena_reset(a);
+    }
+    for (size_t i = 0; i < notes.n && status == 0; i++)
+        text_wrapped(s->out, "    ", notes.list[i]);
+    arena_destroy(a);
+    return session_interrupt ? -1 : status;
+}
+
+int command_predict(struct session *s, struct cursor *c)
+{
+    const char *observable = NULL;
+    struct assignments given = {.n = 0};
+    struct experiment *e = read_experiment(s, c);
+    if (!e || read_observable(c, &observable) || read_assignments(c, &given))
+        return -1;
+    struct model *m = session_model(s, e->name, observable, c->diag);
+    if (!m || check_names(c, m, &given))
+        return -1;
+    model_resample(m);
+    json_t *list = json_array();
+    int status = predict_rows(s, c, m, &given, list);
+    if (status == 0 && s->json)
+        json_print(s->out,
+                   given.rows > 1 ? json_incref(list) : json_incref(json_array_get(list, 0)));
+    json_decref(list);
+    return status;
+}

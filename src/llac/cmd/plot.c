@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The command plot, of an experiment or of one of its constants: reads what to draw; with --json
+ * and no file the plot's data is the answer. */
+#include <stdint.h>
+#include <string.h>
+
+#include "llac/cmd/commands.h"
+#include "llac/output/output.h"
+#include "llac/plot/plot.h"
+#include "llac/plot/script.h"
+
+struct plot_words {
+    const char *observable, *over, *by;
+    char *path;
+    enum plot_scale scale;
+};
+
+static const char *word_behind(struct cursor *c, const char *keyword)
+{
+    struct span w = cursor_token(c);
+    if (w.end == w.begin) {
+        cursor_error_here(c, "a name is missing behind '%s'", keyword);
+        return NULL;
+    }
+    return cursor_text(c, w);
+}
+
+static int read_plot(struct cursor *c, struct plot_words *out)
+{
+    while (!cursor_done(c)) {
+        if (cursor_keyword(c, "over")) {
+            if (!(out->over = word_behind(c, "over")))
+                return -1;
+        } else if (cursor_keyword(c, "by")) {
+            if (!(out->by = word_behind(c, "by")))
+                return -1;
+        } else if (cursor_keyword(c, "on")) {
+            if (!(out->observable = word_behind(c, "on")))
+                return -1;
+        } else if (cursor_keyword(c, "to")) {
+            if (!(out->path = cursor_path(c, NULL)))
+                return cursor_error_here(c, "the name of a file is missing behind 'to'");
+        } else if (cursor_keyword(c, "log")) {
+            out->scale = PLOT_LOG;
+        } else if (cursor_keyword(c, "linear")) {
+            out->scale = PLOT_LINEAR;
+        } else {
+            return cursor_finish(c);
+        }
+    }
+    return 0;
+}
+
+/* [INDEX] behind the name of an experiment: *index is set, or stays SIZE_MAX. */
+static int read_index(struct cursor *c, size_t *index)
+{
+    *index = SIZE_MAX;
+    if (c->at >= c->end || c->source->text[c->at] != '[')
+        return 0;
+    struct span where = {c->at, c->at + 1};
+    size_t value = 0, digits = 0;
+    while (where.end < c->end && c->source->text[where.end] >= '0' &&
+           c->source->text[where.end] <= '9' && digits++ < 6)
+        value = 10 * value + (size_t)(c->source->text[where.end++] - '0');
+    if (!digits || where.end >= c->end || c->source->text[where.end] != ']')
+        return cursor_error(c, where, "the number of a constant is expected here: plot f[2]");
+    c->at = where.end + 1;
+    *index = value;
+    return 0;
+}
+
+static json_t *json_series(const struct plot_frame *f, const struct plot_series *s)
+{
+    const struct points *points = &f->model->points;
+    json_t *measured = json_array(), *curve = json_array(), *errors = json_array(),
+           *left_out = json_array();
+    for (size_t i = 0; i < s->npoints; i++) {
+        size_t point = s->points[i];
+        double x = points->at[f->column][point];
+        json_array_append_new(
+            measured, json_pack("[o, o]", json_number(x), json_number(points->value[point])));
+        json_array_append_new(
+            errors, json_pack("[o, o]", json_number(x), json_number(plot_error(f->model, point))));
+        if (f->model->left_out[point])
+            json_array_append_new(left_out, json_number(x));
+    }
+    for (size_t i = 0; i < s->n; i++)
+        json_array_append_new(curve,
+                              json_pack("[o, o, o, o]", json_number(s->x[i]), json_number(s->y[i]),
+                                        json_number(s->low[i]), json_number(s->high[i])));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "label", json_text(s->label), "measured",
+                     measured, "curve", curve, "errors_pct", errors, "left_out", left_out);
+}
+
+static json_t *json_frame(const struct plot_frame *f, const char *unit, const char *path)
+{
+    json_t *j = json_object();
+    json_object_set_new(j, "experiment", json_text(f->title));
+    json_object_set_new(j, "observable", json_text(f->observable));
+    json_object_set_new(j, "unit", json_text(unit));
+    json_object_set_new(j, "over", json_text(f->over));
+    json_object_set_new(j, "file", path ? json_text(path) : json_null());
+    return j;
+}
+
+/* The boundaries on the axis: [last below, first above, estimate]. */
+static json_t *json_cuts(const struct plot_frame *f)
+{
+    json_t *list = json_array();
+    for (size_t c = 0; c < f->ncuts; c++) {
+        const struct pieces_cut *cut = &f->model->pieces->cuts[f->cuts[c]];
+        json_array_append_new(list, json_pack("[o, o, o]", json_number(cut->below),
+                                              json_number(cut->above), json_number(cut->at)));
+    }
+    return list;
+}
+
+static json_t *json_plot(const struct plot *p, const char *path)
+{
+    json_t *j = json_frame(&p->frame, p->frame.unit, path), *series = json_array();
+    for (size_t s = 0; s < p->nseries; s++)
+        json_array_append_new(series, json_series(&p->frame, &p->series[s]));
+    json_object_set_new(j, "series", series);
+    json_object_set_new(j, "boundaries", json_cuts(&p->frame));
+    return j;
+}
+
+static json_t *json_constant_plot(const struct constant_plot *p, const char *path)
+{
+    json_t *j = json_frame(&p->frame, p->unit, path), *series = json_array();
+    for (size_t s = 0; s < p->nseries; s++) {
+        const struct constant_series *q = &p->series[s];
+        json_t *steps = json_array(), *locals = json_array();
+        for (size_t i = 0; i < q->nsteps; i++)
+            json_array_append_new(
+                steps, json_pack("[o, o, o, o, o]", json_number(q->steps[i].from),
+                                 json_number(q->steps[i].to), json_number(q->steps[i].value),
+                                 json_number(q->steps[i].low), json_number(q->steps[i].high)));
+        for (size_t i = 0; i < q->nlocals; i++)
+            json_array_append_new(locals, json_pack("[o, o, o, o]", json_number(q->locals[i].x),
+                                                    json_number(q->locals[i].value),
+                                                    json_number(q->locals[i].low),
+                                                    json_number(q->locals[i].high)));
+        json_array_append_new(series, json_pack("{s:o, s:o, s:o}", "label", json_text(q->label),
+                                                "steps", steps, "local", locals));
+    }
+    json_object_set_new(j, "series", series);
+    json_object_set_new(j, "boundaries", json_cuts(&p->frame));
+    json_object_set_new(j, "constant", json_text(p->constant->name));
+    return j;
+}
+
+static int plot_constant(struct session *s, struct cursor *c, const struct model *m, size_t index,
+                         struct span where, const struct plot_words *words)
+{
+    struct constant_plot plot;
+    size_t k = 0;
+    while (k < m->nconstants && m->constants[k].index != index)
+        k++;
+    if (k == m->nconstants)
+        return cursor_error(c, where, "the formula of %s has no constant %zu",
+                            m->request.points.experiment->name, index);
+    if (words->by)
+        return cursor_error(c, where, "'by' goes with an experiment, not with one constant");
+    if (constant_plot_make(c->arena, m, k, words->over, words->scale, c->diag, &plot))
+        return -1;
+    if ((words->path || !s->json) &&
+        gnuplot_draw(constant_plot_script, &plot, words->path, s->out, c->diag))
+        return -1;
+    if (s->json)
+        json_print(s->out, json_constant_plot(&plot, words->path));
+    return 0;
+}
+
+static int plot_experiment(struct session *s, struct cursor *c, struct model *m,
+                           const struct plot_words *words)
+{
+    struct plot plot;
+    model_resample(m); /* the bands hold the uncertainty of the selection */
+    if (session_interrupt)
+        return -1;
+    if (plot_make(c->arena, m, words->over, words->by, words->scale, c->diag, &plot))
+        return -1;
+    if ((words->path || !s->json) && gnuplot_draw(plot_script, &plot, words->path, s->out, c->diag))
+        return -1;
+    if (s->json)
+        json_print(s->out, json_plot(&plot, words->path));
+    return 0;
+}
+
+int command_plot(struct session *s, struct cursor *c)
+{
+    struct span where;
+    char *name = cursor_name(c, &where);
+    struct plot_words words = {.scale = PLOT_AUTO};
+    size_t index;
+    if (!name)
+        return cursor_error_here(c, "the name of an experiment is expected here");
+    if (!session_experiment(s, c, name, where) || read_index(c, &index))
+        return -1;
+    where.end = c->at;
+    if (read_plot(c, &words))
+        return -1;
+    struct model *m = session_model(s, name, words.observable, c->diag);
+    if (!m)
+        return -1;
+    if (index != SIZE_MAX ? plot_constant(s, c, m, index, where, &words)
+                          : plot_experiment(s, c, m, &words))
+        return -1;
+    if (!s->json && words.path)
+        fprintf(s->out, "  drawn to %s\n", words.path);
+    return 0;
+}

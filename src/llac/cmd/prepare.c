@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * How samples become the points that are fitted: the commands that change it (statistic, ranks,
+ * rounds, outliers), and show NAME, which prints the points and says what is in force.
+ *
+ * Each command without an argument shows its setting; a change makes the fits stale.
+ */
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "llac/cmd/commands.h"
+#include "llac/output/output.h"
+
+/* The rules for ranks by name, with what they say in a sentence. */
+static const struct {
+    const char *name, *text;
+} rank_rules[] = {
+    [RANKS_MAX] = {"max", "the slowest rank counts"},
+    [RANKS_MEAN] = {"mean", "the mean over the ranks counts"},
+    [RANKS_MIN] = {"min", "the fastest rank counts"},
+};
+enum { NAMED_RULES = sizeof rank_rules / sizeof *rank_rules };
+
+static const char *const outlier_words[] = {"leave", "keep"}; /* by keep_outliers */
+
+const char *const prepare_words[] = {"ranks",    "max",    "ranks",    "mean",   "ranks",
+                                     "min",      "rounds", "all",      "rounds", "skip",
+                                     "outliers", "leave",  "outliers", "keep",   NULL};
+
+static void text_ranks(FILE *out, const struct preprocessing *p)
+{
+    if (p->ranks == RANKS_ONE)
+        fprintf(out, "  of each execution rank %s counts\n", number_text(p->rank, NUMBER_BUFFER));
+    else
+        fprintf(out, "  of each execution %s\n", rank_rules[p->ranks].text);
+}
+
+static void text_rounds(FILE *out, const struct preprocessing *p, size_t skipped)
+{
+    if (!p->skip_rounds)
+        fputs("  all executions of each point are used\n", out);
+    else if (p->skip_rounds == 1)
+        fputs("  in each run the first execution of each point is left out", out);
+    else
+        fprintf(out, "  in each run the first %zu executions of each point are left out",
+                p->skip_rounds);
+    if (p->skip_rounds && skipped)
+        fprintf(out, ": %zu samples", skipped);
+    if (p->skip_rounds)
+        fputc('\n', out);
+}
+
+static void text_outliers(FILE *out, const struct preprocessing *p)
+{
+    fprintf(out, "  points that stand alone are %s\n",
+            p->keep_outliers ? "kept in fits" : "left out of fits");
+}
+
+static void text_statistic(FILE *out, const struct preprocessing *p)
+{
+    fprintf(out, "  a point's value is the %s of its samples\n", statistics[p->statistic].text);
+}
+
+static json_t *json_ranks(const struct preprocessing *p)
+{
+    return p->ranks == RANKS_ONE ? json_number(p->rank) : json_text(rank_rules[p->ranks].name);
+}
+
+static json_t *json_preprocessing(const struct preprocessing *p, const struct points *points)
+{
+    return json_pack("{s:b, s:o, s:o, s:I, s:I, s:o}", "overhead_subtracted",
+                     strcmp(points->request->observable, "CLOCK") == 0, "statistic",
+                     json_text(statistics[p->statistic].name), "ranks", json_ranks(p),
+                     "skip_rounds", (json_int_t)p->skip_rounds, "skipped_samples",
+                     (json_int_t)points->skipped, "outliers",
+                     json_text(outlier_words[p->keep_outliers]));
+}
+
+int command_statistic(struct session *s, struct cursor *c)
+{
+    struct span where;
+    char *name = cursor_name(c, &where);
+    if (name) {
+        int found = -1;
+        for (int i = 0; i < STATISTIC_COUNT; i++)
+            if (strcmp(statistics[i].name, name) == 0)
+                found = i;
+        if (found < 0)
+            return cursor_error(c, where, "there is no statistic '%s': p10, min, median or mean",
+                                name);
+        if (cursor_finish(c))
+            return -1;
+        s->prepare.statistic = (enum statistic)found;
+        session_stale(s);
+    } else if (cursor_finish(c)) {
+        return -1;
+    }
+    if (s->json)
+        json_print(s->out, json_pack("{s:o}", "statistic",
+                                     json_text(statistics[s->prepare.statistic].name)));
+    else
+        text_statistic(s->out, &s->prepare);
+    return 0;
+}
+
+/* A whole number that is not negative; -1 if the text is none. */
+static double whole_number(const char *text)
+{
+    char *end;
+    double x = strtod(text, &end);
+    return end > text && !*end && x >= 0 && x == floor(x) && x < 1e9 ? x : -1;
+}
+
+int command_ranks(struct session *s, struct cursor *c)
+{
+    struct span where = cursor_token(c);
+    if (where.end > where.begin) {
+        const char *word = cursor_text(c, where);
+        struct preprocessing now = s->prepare;
+        now.rank = whole_number(word);
+        now.ranks = RANKS_ONE;
+        for (int i = 0; i < NAMED_RULES; i++)
+            if (strcmp(rank_rules[i].name, word) == 0)
+                now.ranks = (enum rank_rule)i;
+        if (now.ranks == RANKS_ONE && now.rank < 0)
+            return cursor_error(c, where,
+                                "'ranks' is followed by max, mean, min or the number of a rank");
+        if (cursor_finish(c))
+            return -1;
+        s->prepare = now;
+        session_stale(s);
+    }
+    if (s->json)
+        json_print(s->out, json_pack("{s:o}", "ranks", json_ranks(&s->prepare)));
+    else
+        text_ranks(s->out, &s->prepare);
+    return 0;
+}
+
+int command_rounds(struct session *s, struct cursor *c)
+{
+    if (!cursor_done(c)) {
+        size_t skip = 0;
+        if (!cursor_keyword(c, "all")) {
+            struct span where;
+            double number;
+            if (!cursor_keyword(c, "skip"))
+                return cursor_error_here(c, "'rounds' is followed by all, or by skip K");
+            where = cursor_token(c);
+            if (where.end == where.begin)
+                return cursor_error_here(c, "how many is missing: rounds skip K");
+            number = whole_number(cursor_text(c, where));
+            if (number < 0)
+                return cursor_error(c, where, "'skip' needs a whole number, 0 or more");
+            skip = (size_t)number;
+        }
+        if (cursor_finish(c))
+            return -1;
+        s->prepare.skip_rounds = skip;
+        session_stale(s);
+    }
+    if (s->json)
+        json_print(s->out, json_pack("{s:I}", "skip_rounds", (json_int_t)s->prepare.skip_rounds));
+    else
+        text_rounds(s->out, &s->prepare, 0);
+    return 0;
+}
+
+int command_outliers(struct session *s, struct cursor *c)
+{
+    if (!cursor_done(c)) {
+        bool keep = cursor_keyword(c, "keep");
+        if (!keep && !cursor_keyword(c, "leave"))
+            return cursor_error_here(c, "'outliers' is followed by leave or keep");
+        if (cursor_finish(c))
+            return -1;
+        s->prepare.keep_outliers = keep;
+        session_stale(s);
+    }
+    if (s->json)
+        json_print(s->out, json_pack("{s:o}", "outliers",
+                                     json_text(outlier_words[s->prepare.keep_outliers])));
+    else
+        text_outliers(s->out, &s->prepare);
+    return 0;
+}
+
+/* Marks the points that the experiment's fit leaves out. The fit may rest on a part of the points,
+ * so they are matched by their values. Without a
+ * formula, or where the fit fails, none is marked. */
+static void mark_left_out(struct session *s, struct arena *a, const struct points *p, bool *mark)
+{
+    const char *name = p->request->experiment->name, *observable = p->request->observable;
+    struct fit_state *state = session_find_state(s, name, observable);
+    struct fit_state own = {.experiment = name, .observable = observable};
+    struct diag *quiet = diag_create();
+    const struct model *m = NULL;
+    if (state)
+        m = state->model ? state->model : session_fit(s, state, quiet);
+    else if (experiment_formula(p->request->experiment, observable))
+        m = session_fit(s, &own, quiet);
+    for (size_t k = 0, i = 0; m && k < m->points.n; k++) {
+        /* both are sorted alike */
+        const char *label = m->left_out[k] ? points_label(a, &m->points, k) : NULL;
+        while (label && i < p->n && strcmp(points_label(a, p, i), label) != 0)
+            i++;
+        if (label && i < p->n)
+            mark[i] = true;
+    }
+    arena_destroy(own.arena);
+    diag_destroy(quiet);
+}
+
+static json_t *json_points(const struct points *p, const bool *left_out)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < p->n; i++) {
+        json_t *at = json_object();
+        const double *v = p->kept + p->first_kept[i];
+        size_t n = p->first_kept[i + 1] - p->first_kept[i];
+        for (size_t j = 0; j < p->nnames; j++)
+            json_set(at, p->names[j], json_number(p->at[j][i]));
+        json_array_append_new(rows,
+                              json_pack("{s:o, s:I, s:o, s:o, s:o, s:o, s:b, s:b}", "at", at,
+                                        "samples", (json_int_t)p->count[i], "value",
+                                        json_number(p->value[i]), "min", json_number(v[0]),
+                                        "median", json_number(stats_sorted_quantile(v, n, 0.5)),
+                                        "max", json_number(v[n - 1]), "two_modes", p->modes[i].two,
+                                        "left_out", left_out[i]));
+    }
+    return rows;
+}
+
+static void text_points(FILE *out, const struct points *p, const char *statistic,
+                        const bool *left_out)
+{
+    char number[NUMBER_SIZE];
+    for (size_t j = 0; j < p->nnames; j++)
+        fprintf(out, " %11s", p->names[j]);
+    fprintf(out, " %9s %11s %11s %11s %11s\n", "samples", statistic, "min", "median", "max");
+    for (size_t i = 0; i < p->n; i++) {
+        const double *v = p->kept + p->first_kept[i];
+        size_t n = p->first_kept[i + 1] - p->first_kept[i];
+        for (size_t j = 0; j < p->nnames; j++)
+            fprintf(out, " %11s", number_text(p->at[j][i], number));
+        double shown[] = {p->value[i], v[0], stats_sorted_quantile(v, n, 0.5), v[n - 1]};
+        fprintf(out, " %9zu", p->count[i]);
+        for (size_t k = 0; k < sizeof shown / sizeof *shown; k++)
+            fprintf(out, " %11s", number_digits(shown[k], 4, number));
+        fprintf(out, "%s%s\n", p->modes[i].two ? "  two modes" : "",
+                left_out[i] ? "  left out" : "");
+    }
+}
+
+/* What is in force; settings that change nothing here are not mentioned. */
+static void text_preparation(FILE *out, const struct preprocessing *s, const struct points *p)
+{
+    if (p->n && p->overhead[0] > 0)
+        fputs("  overhead is subtracted\n", out);
+    if (p->ranks)
+        text_ranks(out, s);
+    if (s->skip_rounds)
+        text_rounds(out, s, p->skipped);
+    text_statistic(out, s);
+    text_outliers(out, s);
+}
+
+static int show_points(struct session *s, struct cursor *c, const struct experiment *e,
+                       const char *observable)
+{
+    struct points_request request = session_points(s, c->arena, e, observable, NULL);
+    struct points points;
+    if (points_make(c->arena, &request, c->diag, &points))
+        return -1;
+    bool *left_out = arena_zalloc(c->arena, points.n + 1, sizeof *left_out);
+    if (points.n)
+        mark_left_out(s, c->arena, &points, left_out);
+    if (session_interrupt)
+        return -1;
+    const char *statistic = statistics[s->prepare.statistic].name;
+    if (s->json) {
+        json_print(s->out,
+                   json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "experiment", json_text(e->name),
+                             "observable", json_text(observable), "statistic", json_text(statistic),
+                             "unit", json_text(observable_unit(observable)), "points",
+                             json_points(&points, left_out), "preprocessing",
+                             json_preprocessing(&s->prepare, &points)));
+        return 0;
+    }
+    text_experiment(s->out, e);
+    text_points(s->out, &points, statistic, left_out);
+    text_preparation(s->out, &s->prepare, &points);
+    return 0;
+}
+
+int command_show(struct session *s, struct cursor *c)
+{
+    struct span where;
+    if (cursor_done(c)) {
+        show_files(s);
+        return 0;
+    }
+    char *name = cursor_name(c, &where);
+    if (!name)
+        return cursor_error_here(c, "the name of an experiment is expected here");
+    const struct experiment *e = session_experiment(s, c, name, where);
+    if (!e)
+        return -1;
+    const char *observable = "CLOCK";
+    if (cursor_keyword(c, "on") && !(observable = cursor_path(c, NULL)))
+        return cursor_error_here(c, "what was measured is missing: on OBS");
+    if (cursor_finish(c))
+        return -1;
+    return show_points(s, c, e, observable);
+}

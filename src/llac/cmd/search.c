@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The command search. */
+#include <math.h>
+#include <string.h>
+
+#include "llac/cmd/commands.h"
+#include "llac/output/output.h"
+
+static const char *const search_keywords[] = {"terms",     "on",  "where",     "nonneg",
+                                              "intervals", "max", "threshold", NULL};
+
+/* in VAR, VAR... */
+static int read_variables(struct cursor *c, struct search_request *r)
+{
+    struct span where = cursor_expression(c, search_keywords);
+    const char *text = c->source->text;
+    const char **names = arena_alloc(c->arena, where.end - where.begin + 1, sizeof *names);
+    for (size_t at = where.begin; at <= where.end; at++) {
+        struct span one = {at, at};
+        while (one.end < where.end && text[one.end] != ',')
+            one.end++;
+        at = one.end;
+        while (one.begin < one.end && strchr(" \t", text[one.begin]))
+            one.begin++;
+        while (one.end > one.begin && strchr(" \t", text[one.end - 1]))
+            one.end--;
+        if (one.begin == one.end)
+            return cursor_error(c, one, "the name of a variable is missing: in N, P");
+        names[r->nvariables++] = cursor_text(c, one);
+    }
+    r->variables = names;
+    return 0;
+}
+
+static int read_search(struct session *s, struct cursor *c, struct fit_state *asked,
+                       struct search_request *r)
+{
+    while (!cursor_done(c)) {
+        size_t before = c->at;
+        double number;
+        if (cursor_keyword(c, "in")) {
+            if (read_variables(c, r))
+                return -1;
+        } else if (cursor_keyword(c, "terms")) {
+            struct span here = {c->at, c->end};
+            if (read_number(c, "terms", false, &number))
+                return -1;
+            if (number < 1 || number > SEARCH_MAX_TERMS || number != floor(number))
+                return cursor_error(c, here, "'terms' is a whole number from 1 to %d",
+                                    SEARCH_MAX_TERMS);
+            r->max_terms = (size_t)number;
+        } else {
+            int taken = read_fit_option(s, c, asked);
+            if (taken <= 0)
+                return taken < 0 ? -1 : cursor_finish(c);
+        }
+        if (asked->intervals.mode == INTERVALS_ON || asked->intervals.mode == INTERVALS_GIVEN) {
+            struct span here = {before, c->at};
+            return cursor_error(c, here,
+                                "a search finds intervals itself or has none: intervals auto or "
+                                "intervals none");
+        }
+    }
+    return 0;
+}
+
+/* The formula found becomes that of the experiment. */
+static const struct model *adopt(struct session *s, struct cursor *c, const struct fit_state *asked,
+                                 const struct search_candidate *best, struct fit_state **state)
+{
+    struct fit_state *to = session_state(s, asked->experiment, asked->observable);
+    struct source *source = arena_alloc(s->arena, 1, sizeof *source);
+    *source = (struct source){"<search>", arena_strdup(s->arena, best->text), strlen(best->text)};
+    const char *names[] = {to->experiment, NULL};
+    struct formula_options options = {.experiments = names};
+    struct fit_state fresh = *asked;
+    fresh.experiment = to->experiment;
+    fresh.observable = to->observable;
+    fresh.source = source;
+    fresh.formula_text = source->text;
+    fresh.formula =
+        formula_parse(s->arena, source, (struct span){0, source->size}, &options, c->diag);
+    fresh.intervals = best->intervals;
+    arena_destroy(to->arena); /* only now: parsing may run out of memory and jump */
+    *to = fresh;
+    *state = to;
+    return fresh.formula ? session_fit(s, to, c->diag) : NULL;
+}
+
+int command_search(struct session *s, struct cursor *c)
+{
+    struct experiment *e = read_experiment(s, c);
+    if (!e)
+        return -1;
+    struct fit_state asked = {.experiment = e->name, .observable = "CLOCK"}, *state;
+    struct search_request r = {.nvariables = 0};
+    if (read_search(s, c, &asked, &r) || check_observable(s, c, e, asked.observable))
+        return -1;
+    r.fit = (struct fit_request){.points = session_points(s, c->arena, e, asked.observable, &asked),
+                                 .let = session_definitions(s, c->arena),
+                                 .nonneg = asked.nonneg,
+                                 .keep_outliers = s->prepare.keep_outliers,
+                                 .intervals = asked.intervals};
+    struct search_result result;
+    if (model_search(c->arena, &r, c->diag, &result))
+        return -1;
+    const struct model *m = adopt(s, c, &asked, &result.candidates[0], &state);
+    if (!m)
+        return -1;
+    if (s->json)
+        json_print(s->out, json_search(state, m, &result));
+    else
+        text_search(s->out, state, m, &result);
+    return 0;
+}

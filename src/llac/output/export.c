@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * One writer per format. Functions are called predict_NAME (predict_NAME_OBS for other observables
+ * than CLOCK) in every language, their arguments the variables of the formula in order of
+ * appearance; constants are written with all their digits. What comes from the data is never
+ * written as it is (export_names.h).
+ */
+#include "llac/output/export.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/printable.h"
+#include "llac/output/export_names.h"
+#include "llac/output/output.h"
+
+/* A model being printed; the text holds the constant printed last. */
+struct printing {
+    const struct model *model;
+    enum formula_style style;
+    struct export_names arguments;
+    struct text constant;
+};
+
+static const char *constant_value(void *user, const char *experiment, unsigned index)
+{
+    struct printing *p = user;
+    (void)experiment;
+    text_clear(&p->constant);
+    for (size_t j = 0; j < p->model->nconstants; j++)
+        if (p->model->constants[j].index == index)
+            export_constant(&p->constant, p->model, j, p->style, &p->arguments);
+    return p->constant.s;
+}
+
+static const char *variable_name(void *user, const char *name)
+{
+    struct printing *p = user;
+    return export_identifier(&p->arguments, name);
+}
+
+static void put_arguments(FILE *out, const struct export_names *arguments, const char *before,
+                          const char *none)
+{
+    for (size_t i = 0; i < arguments->n; i++)
+        fprintf(out, "%s%s%s", i ? ", " : "", before, arguments->identifiers[i]);
+    if (arguments->n == 0)
+        fputs(none, out);
+}
+
+static void put_expression(FILE *out, const struct model *m, enum formula_style style,
+                           const struct export_names *arguments)
+{
+    struct text t;
+    struct printing printing = {.model = m, .style = style, .arguments = *arguments};
+    struct formula_print_options options = {
+        .style = style, .constant = constant_value, .variable = variable_name, .user = &printing};
+    text_init(&printing.constant);
+    text_init(&t);
+    formula_print(&t, m->formula, &options);
+    fputs(t.s, out);
+    text_free(&t);
+    text_free(&printing.constant);
+}
+
+/* One line of what the function is, inside a comment. */
+static void put_description(FILE *out, const struct fit_state *f)
+{
+    const struct model *m = f->model;
+    struct text t;
+    text_init(&t);
+    text_printf(&t, "%s of %s = %s; %s, %s of %zu samples at %zu points",
+                strcmp(observable_unit(f->observable), "s") == 0 ? "seconds" : f->observable,
+                f->experiment, f->formula_text, f->observable,
+                statistics[m->request.points.statistic].text, m->points.samples, m->points.n);
+    if (!isnan(m->error.mean_pct))
+        text_printf(&t, "; error mean %.2g %%, max %.2g %%", m->error.mean_pct, m->error.max_pct);
+    for (size_t c = 0; c < m->pieces->ncuts; c++)
+        text_printf(&t, "; changes between %s = %.10g and %.10g",
+                    m->points.names[m->pieces->cuts[c].variable], m->pieces->cuts[c].below,
+                    m->pieces->cuts[c].above);
+    for (size_t j = 0; j < m->nconstants; j++)
+        if (m->constants[j].npieces == 0)
+            text_printf(&t, "; the data do not determine %s, 0 stands for it",
+                        m->constants[j].name);
+    export_comment(out, t.s);
+    text_free(&t);
+}
+
+/* How a language writes a function. */
+struct language {
+    enum formula_style style;
+    const char *comment, *end_comment, *function, *type, *none, *body, *end;
+};
+
+static void put_functions(FILE *out, struct fit_state *const *fits, size_t n,
+                          const struct language *l)
+{
+    struct arena *a = arena_create();
+    struct export_names functions = export_functions(a, fits, n);
+    for (size_t i = 0; i < n; i++) {
+        struct export_names arguments = export_arguments(a, fits[i]->model);
+        fputs(l->comment, out);
+        put_description(out, fits[i]);
+        fprintf(out, "%s%s%s(", l->end_comment, l->function, functions.identifiers[i]);
+        put_arguments(out, &arguments, l->type, l->none);
+        fputs(l->body, out);
+        put_expression(out, fits[i]->model, l->style, &arguments);
+        fputs(l->end, out);
+    }
+    arena_destroy(a);
+}
+
+static void put_guard(FILE *out, const char *before, struct fit_state *const *fits, size_t n)
+{
+    struct arena *a = arena_create();
+    struct export_names functions = export_functions(a, fits, n);
+    fputs(before, out);
+    for (size_t i = 0; i < n; i++) /* without predict */
+        fputs(functions.identifiers[i] + strlen("predict"), out);
+    arena_destroy(a);
+}
+
+static void export_c(FILE *out, struct fit_state *const *fits, size_t n)
+{
+    static const struct language c = {
+        FORMULA_C,           "\n/* ", " */\n", "static inline double ", "double ", "void",
+        ")\n{\n    return ", ";\n}\n"};
+    fputs("/* Models fitted by llac. */\n", out);
+    put_guard(out, "#ifndef CLL_MODELS", fits, n);
+    put_guard(out, "\n#define CLL_MODELS", fits, n);
+    fprintf(out, "\n\n%s", formula_prelude(FORMULA_C));
+    put_functions(out, fits, n, &c);
+    fputs("\n#endif\n", out);
+}
+
+static void export_python(FILE *out, struct fit_state *const *fits, size_t n)
+{
+    static const struct language python = {FORMULA_PYTHON,    "\n\n# ", "\n", "def ", "", "",
+                                           "):\n    return ", "\n"};
+    fprintf(out, "# Models fitted by llac.\n%s", formula_prelude(FORMULA_PYTHON));
+    put_functions(out, fits, n, &python);
+}
+
+static void export_gnuplot(FILE *out, struct fit_state *const *fits, size_t n)
+{
+    static const struct language gnuplot = {FORMULA_GNUPLOT, "# ",   "\n", "", "",
+                                            "unused",        ") = ", "\n"};
+    fprintf(out, "# Models fitted by llac.\n%s", formula_prelude(FORMULA_GNUPLOT));
+    put_functions(out, fits, n, &gnuplot);
+}
+
+/* m e-x as LaTeX, for between dollars. */
+static void put_latex_number(FILE *out, double x)
+{
+    if (!isfinite(x)) {
+        fputs("\\mbox{--}", out);
+        return;
+    }
+    int e = number_exponent(x);
+    if (x == floor(x) && e < 9)
+        fputs(number_decimals(x, 0, NUMBER_BUFFER), out);
+    else if (e >= -2 && e <= 3)
+        fprintf(out, "%.4g", x);
+    else {
+        char number[NUMBER_SIZE];
+        snprintf(number, sizeof number, "%.3e", x);
+        size_t mantissa = strcspn(number, "e");
+        fprintf(out, "%.*s\\cdot 10^{%d}", (int)mantissa, number, atoi(number + mantissa + 1));
+    }
+}
+
+static void put_latex_text(FILE *out, const char *s)
+{
+    struct text t;
+    text_init(&t);
+    text_add_printable(&t, s, strlen(s));
+    for (s = t.s; *s; s++) {
+        if (strchr("#$%&_{}", *s))
+            fprintf(out, "\\%c", *s);
+        else if (*s == '\\' || *s == '~' || *s == '^')
+            fprintf(out, "\\char%d{}", *s);
+        else
+            fputc(*s, out);
+    }
+    text_free(&t);
+}
+
+/* Where a piece holds, as mathematics. */
+static void put_latex_where(FILE *out, const struct piece *p)
+{
+    if (p->nwhere == 0)
+        fputs("all", out);
+    for (size_t i = 0; i < p->nwhere; i++) {
+        fputs(i ? ", $" : "$", out);
+        put_latex_number(out, p->where[i].from);
+        fprintf(out, " %s \\mathit{", p->where[i].open ? "<" : "\\le");
+        put_latex_text(out, p->where[i].variable);
+        fputs("} \\le ", out);
+        put_latex_number(out, p->where[i].to);
+        fputc('$', out);
+    }
+}
+
+static void put_latex_constant(FILE *out, const struct model_constant *c)
+{
+    struct piece none = {.value = NAN, .low = NAN, .high = NAN};
+    for (size_t i = 0; i < c->npieces || i == 0; i++) {
+        const struct piece *p = c->npieces ? &c->pieces[i] : &none;
+        fputs("  ", out);
+        if (i == 0)
+            put_latex_text(out, c->name);
+        fputs(" & $", out);
+        put_latex_number(out, p->value);
+        fputs("$ & $", out);
+        put_latex_number(out, p->low);
+        fputs("$ \\ldots\\ $", out);
+        put_latex_number(out, p->high);
+        fputs("$ & ", out);
+        if (c->npieces)
+            put_latex_where(out, p);
+        else
+            fputs("not determined", out);
+        fputs(" \\\\\n", out);
+    }
+}
+
+static void export_latex(FILE *out, struct fit_state *const *fits, size_t n)
+{
+    fputs("% Models fitted by llac.\n", out);
+    for (size_t i = 0; i < n; i++) {
+        const struct model *m = fits[i]->model;
+        struct text t;
+        struct formula_print_options options = {.style = FORMULA_LATEX};
+        text_init(&t);
+        formula_print(&t, m->formula, &options);
+        fprintf(out, "\\[ %s \\]\n\\begin{tabular}{lrrl}\n  constant of ", t.s);
+        put_latex_text(out, fits[i]->experiment);
+        fputs(" & value & 95\\,\\% & holds for \\\\ \\hline\n", out);
+        for (size_t j = 0; j < m->nconstants; j++)
+            put_latex_constant(out, &m->constants[j]);
+        fputs("\\end{tabular}\n", out);
+        text_free(&t);
+    }
+}
+
+static void export_json(FILE *out, struct fit_state *const *fits, size_t n)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, json_fit(fits[i], fits[i]->model));
+    json_print(out, list);
+}
+
+static void put_csv_number(FILE *out, double x)
+{
+    char number[NUMBER_SIZE];
+    fprintf(out, ",%s", isfinite(x) ? number_text(x, number) : "");
+}
+
+/* 37787 < N <= 1000000 and P <= 4 */
+static void put_csv_where(FILE *out, const struct piece *p)
+{
+    char from[NUMBER_SIZE], to[NUMBER_SIZE];
+    struct text t;
+    text_init(&t);
+    for (size_t i = 0; i < p->nwhere; i++)
+        text_printf(&t, "%s%s %s %s <= %s", i ? " and " : "", number_text(p->where[i].from, from),
+                    p->where[i].open ? "<" : "<=", p->where[i].variable,
+                    number_text(p->where[i].to, to));
+    fputc(',', out);
+    export_csv_field(out, t.s);
+    text_free(&t);
+}
+
+static void put_csv_constant(FILE *out, const struct fit_state *f, const struct model_constant *c)
+{
+    struct piece none = {.value = NAN, .low = NAN, .high = NAN, .standard_error = NAN};
+    for (size_t i = 0; i < c->npieces || i == 0; i++) {
+        const struct piece *p = c->npieces ? &c->pieces[i] : &none;
+        export_csv_field(out, f->experiment);
+        fputc(',', out);
+        export_csv_field(out, f->observable);
+        fputc(',', out);
+        export_csv_field(out, c->name);
+        put_csv_number(out, p->value);
+        put_csv_number(out, p->low);
+        put_csv_number(out, p->high);
+        put_csv_number(out, p->standard_error);
+        fprintf(out, ",%s,%s", statistics[f->model->request.points.statistic].name,
+                observable_unit(f->observable));
+        put_csv_where(out, p);
+        fputc('\n', out);
+    }
+}
+
+static void export_csv(FILE *out, struct fit_state *const *fits, size_t n)
+{
+    fputs("experiment,observable,constant,value,low,high,standard_error,statistic,unit,where\n",
+          out);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < fits[i]->model->nconstants; j++)
+            put_csv_constant(out, fits[i], &fits[i]->model->constants[j]);
+}
+
+const struct export_format export_formats[] = {
+    {".h", export_c},       {".py", export_python}, {".gp", export_gnuplot},
+    {".tex", export_latex}, {".json", export_json}, {".csv", export_csv},
+    {NULL, NULL},
+};
+
+const struct export_format *export_format_of(const char *path)
+{
+    size_t n = strlen(path);
+    for (const struct export_format *f = export_formats; f->extension; f++) {
+        size_t m = strlen(f->extension);
+        if (n > m && strcmp(path + n - m, f->extension) == 0)
+            return f;
+    }
+    return NULL;
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* JSON. The first keys of fit, predict and table are fixed (docs/llac.md); further ones may be
+ * added behind them. */
+#include <math.h>
+#include <string.h>
+
+#include "base/printable.h"
+#include "llac/output/output.h"
+
+json_t *json_number(double x)
+{
+    if (!isfinite(x))
+        return json_null();
+    if (x == floor(x) && fabs(x) < 1e15)
+        return json_integer((json_int_t)x);
+    return json_real(x);
+}
+
+json_t *json_text(const char *s)
+{
+    json_t *j = json_string(s);
+    if (j)
+        return j;
+    struct text t;
+    text_init(&t);
+    text_add_printable(&t, s, strlen(s));
+    j = json_string(t.s);
+    text_free(&t);
+    return j;
+}
+
+/* Valid UTF-8 that is not printable, as JSON escapes it. */
+static size_t put_escaped(FILE *out, const char *s)
+{
+    unsigned char first = (unsigned char)*s;
+    size_t length = first < 0xe0 ? first < 0x80 ? 1 : 2 : first < 0xf0 ? 3 : 4;
+    unsigned c = length == 1 ? first : first & (0x7fu >> length);
+    for (size_t i = 1; i < length; i++)
+        c = c << 6 | ((unsigned char)s[i] & 0x3fu);
+    if (c >= 0x10000)
+        fprintf(out, "\\u%04x\\u%04x", 0xd800 + ((c - 0x10000) >> 10),
+                0xdc00 + ((c - 0x10000) & 0x3ff));
+    else
+        fprintf(out, "\\u%04x", c);
+    return length;
+}
+
+void json_print(FILE *out, json_t *value)
+{
+    char *text = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(17) | JSON_ENCODE_ANY);
+    size_t n = text ? strlen(text) : 0;
+    for (size_t i = 0; i < n;) {
+        size_t length = printable_length(text + i, n - i);
+        if (length)
+            fwrite(text + i, 1, length, out);
+        i += length ? length : put_escaped(out, text + i);
+    }
+    fputc('\n', out);
+    mem_free(text);
+    json_decref(value);
+}
+
+void json_set(json_t *object, const char *key, json_t *value)
+{
+    struct text t;
+    text_init(&t);
+    text_add_printable(&t, key, strlen(key));
+    json_object_set_new(object, t.s, value);
+    text_free(&t);
+}
+
+static json_t *json_where(const struct piece *p)
+{
+    json_t *where = json_array();
+    for (size_t i = 0; i < p->nwhere; i++)
+        json_array_append_new(
+            where, json_pack("{s:o, s:o, s:o}", "var", json_text(p->where[i].variable), "from",
+                             json_number(p->where[i].from), "to", json_number(p->where[i].to)));
+    return where;
+}
+
+static json_t *json_piece(const struct piece *p)
+{
+    return json_pack("{s:o, s:o, s:o, s:o}", "value", json_number(p->value), "low",
+                     json_number(p->low), "high", json_number(p->high), "where", json_where(p));
+}
+
+static json_t *json_warnings(const struct warnings *w)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < w->n; i++)
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "code", json_text(w->list[i].code),
+                                              "text", json_text(w->list[i].text), "advice",
+                                              json_text(w->list[i].advice)));
+    return list;
+}
+
+/* Between which measured values constants change, where in between predictions change over, and
+ * which of them. */
+static json_t *json_boundaries(const struct model *m)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < m->pieces->ncuts; i++) {
+        const struct pieces_cut *cut = &m->pieces->cuts[i];
+        json_t *changing = json_array();
+        for (size_t j = 0; j < m->nconstants; j++)
+            if (m->pieces->changing[i] >> j & 1)
+                json_array_append_new(changing, json_text(m->constants[j].name));
+        json_array_append_new(list,
+                              json_pack("{s:o, s:o, s:o, s:o, s:o}", "var",
+                                        json_text(m->points.names[cut->variable]), "below",
+                                        json_number(cut->below), "above", json_number(cut->above),
+                                        "at", json_number(cut->at), "constants", changing));
+    }
+    return list;
+}
+
+json_t *json_constants(const struct model *m)
+{
+    json_t *constants = json_array();
+    for (size_t j = 0; j < m->nconstants; j++) {
+        json_t *pieces = json_array();
+        for (size_t i = 0; i < m->constants[j].npieces; i++)
+            json_array_append_new(pieces, json_piece(&m->constants[j].pieces[i]));
+        json_array_append_new(
+            constants,
+            json_pack("{s:o, s:o}", "name", json_text(m->constants[j].name), "pieces", pieces));
+    }
+    return constants;
+}
+
+json_t *json_fit(const struct fit_state *state, const struct model *m)
+{
+    json_t *error = json_pack("{s:o, s:o, s:o}", "mean_pct", json_number(m->error.mean_pct),
+                              "max_pct", json_number(m->error.max_pct), "loo_mean_pct",
+                              json_number(m->error.loo_mean_pct));
+    json_t *j = json_object();
+    json_object_set_new(j, "experiment", json_text(state->experiment));
+    json_object_set_new(j, "observable", json_text(state->observable));
+    json_object_set_new(j, "constants", json_constants(m));
+    json_object_set_new(j, "points", json_integer((json_int_t)m->points.n));
+    json_object_set_new(j, "samples", json_integer((json_int_t)m->points.samples));
+    json_object_set_new(j, "error", error);
+    json_object_set_new(j, "warnings", json_warnings(&m->warnings));
+    json_object_set_new(j, "schema", json_integer(1));
+    json_object_set_new(j, "formula", json_text(state->formula_text));
+    json_object_set_new(j, "statistic", json_text(statistics[m->request.points.statistic].name));
+    json_object_set_new(j, "unit", json_text(observable_unit(state->observable)));
+    json_object_set_new(j, "relative_noise",
+                        m->dof > 0 ? json_number(m->relative_noise) : json_null());
+    json_object_set_new(j, "degrees_of_freedom", json_number(m->dof));
+    json_object_set_new(j, "boundaries", json_boundaries(m));
+    return j;
+}
+
+/* All that is said about where a prediction lies. */
+static json_t *json_remarks(const struct model *m, const struct prediction *p)
+{
+    struct arena *a = arena_create();
+    json_t *list = json_array();
+    size_t n;
+    char **said = place_remarks(a, p, &n);
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, json_text(said[i]));
+    said = regime_remarks(a, m, p, &n);
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, json_text(said[i]));
+    arena_destroy(a);
+    return list;
+}
+
+json_t *json_prediction(const struct model *m, const char *const *names, size_t n,
+                        const struct prediction *p)
+{
+    json_t *at = json_object(), *beyond = json_array(), *j = json_object();
+    for (size_t i = 0; i < n; i++)
+        json_set(at, names[i], json_number(p->at[i]));
+    for (size_t i = 0; i < p->nextrapolates; i++)
+        json_array_append_new(beyond, json_text(p->extrapolates[i].variable));
+    json_object_set_new(j, "experiment", json_text(m->request.points.experiment->name));
+    json_object_set_new(j, "at", at);
+    json_object_set_new(j, "value", json_number(p->value));
+    json_object_set_new(j, "low", json_number(p->low));
+    json_object_set_new(j, "high", json_number(p->high));
+    json_object_set_new(j, "single_low", json_number(p->single_low));
+    json_object_set_new(j, "single_high", json_number(p->single_high));
+    json_object_set_new(j, "statistic", json_text(statistics[m->request.points.statistic].name));
+    json_object_set_new(j, "unit", json_text(observable_unit(m->request.points.observable)));
+    json_object_set_new(j, "extrapolates", beyond);
+    json_object_set_new(j, "observable", json_text(m->request.points.observable));
+    json_object_set_new(j, "remarks", json_remarks(m, p));
+    return j;
+}
+
+json_t *json_table(const struct table *t)
+{
+    json_t *rows = json_array(), *intervals = json_array();
+    for (size_t i = 0; i < t->nrows; i++) {
+        const struct table_row *row = &t->rows[i];
+        json_t *at = json_object();
+        for (size_t v = 0; v < t->ncolumns; v++)
+            json_set(at, t->columns[v], json_number(row->at[v]));
+        json_array_append_new(
+            rows, json_pack("{s:o, s:o, s:o, s:o, s:I, s:b}", "at", at, "measured",
+                            json_number(row->measured), "predicted", json_number(row->predicted),
+                            "error_pct", json_number(table_error(row)), "interval",
+                            (json_int_t)row->interval, "left_out", row->left_out));
+    }
+    for (size_t i = 0; i < t->nintervals; i++)
+        json_array_append_new(intervals, json_pack("{s:I, s:o}", "interval", (json_int_t)i + 1,
+                                                   "where", json_where(&t->intervals[i])));
+    return json_pack("{s:o, s:o, s:o}", "experiment", json_text(t->experiment), "rows", rows,
+                     "intervals", intervals);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What commands print: as text for people, as one JSON value per command for programs. */
+#ifndef LLAC_OUTPUT_OUTPUT_H
+#define LLAC_OUTPUT_OUTPUT_H
+
+#include <jansson.h>
+
+#include "base/file.h"
+#include "llac/session.h"
+#include "model/advise.h"
+#include "model/compare.h"
+#include "model/search.h"
+
+/* text */
+void text_fit(FILE *out, const struct fit_state *state, const struct model *m);
+/* The constants of a model with their intervals, and the boundaries. */
+void text_constants(FILE *out, const struct model *m);
+void text_prediction(FILE *out, const struct model *m, const struct prediction *p);
+/* Several of them as a table: the head, then each row. */
+void text_prediction_head(FILE *out, const struct prediction *p);
+void text_prediction_row(FILE *out, const struct prediction *p);
+struct table_row {
+    const double *at; /* per column */
+    double measured, predicted;
+    size_t interval; /* from 1 on; always 1 where there is one */
+    bool left_out;   /* takes no part in the fit */
+};
+struct table {
+    const char *experiment;
+    const char *const *columns;
+    size_t ncolumns;
+    const struct table_row *rows;
+    size_t nrows;
+    const struct piece *intervals; /* their bounds; interval i is intervals[i - 1] */
+    size_t nintervals;             /* 0 or 1 = everything is one */
+};
+void text_table(FILE *out, const struct table *t);
+/* Text in lines of at most 80 columns, the first behind `first`, the others behind as many blanks.
+ */
+void text_wrapped(FILE *out, const char *first, const char *text);
+/* error % = 100 (measured - predicted) / measured; nan where nothing was measured */
+double table_error(const struct table_row *row);
+void text_search(FILE *out, const struct fit_state *state, const struct model *m,
+                 const struct search_result *r);
+void text_comparison(FILE *out, const struct fit_state *state, const struct comparison *c);
+void text_advice(FILE *out, const struct model *m, const struct advice *a);
+/* "[0.12, 0.34]" */
+enum { RANGE_SIZE = 2 * NUMBER_SIZE + 8 };
+char *range_text(double low, double high, int digits, char buffer[RANGE_SIZE]);
+/* What is special about where a prediction lies: outside the data, between two intervals, in a
+ * combination of them that was never measured. *n gets their number. */
+char **place_remarks(struct arena *a, const struct prediction *p, size_t *n);
+/* Where it enters a regime that no data speak of: a variable leaves the data by more than 4 times,
+ * or at all when constants changed with it. The same text for all predictions alike. */
+char **regime_remarks(struct arena *a, const struct model *m, const struct prediction *p,
+                      size_t *n);
+
+/* JSON */
+json_t *json_number(double x);    /* integers without a point, null for nan and infinities */
+json_t *json_text(const char *s); /* bytes that are not UTF-8 are escaped */
+/* Sets a key that is the name of something in the data: any bytes. */
+void json_set(json_t *object, const char *key, json_t *value);
+json_t *json_fit(const struct fit_state *state, const struct model *m);
+json_t *json_prediction(const struct model *m, const char *const *names, size_t n,
+                        const struct prediction *p);
+json_t *json_table(const struct table *t);
+json_t *json_search(const struct fit_state *state, const struct model *m,
+                    const struct search_result *r);
+json_t *json_comparison(const struct fit_state *state, const struct comparison *c);
+json_t *json_advice(const struct model *m, const struct advice *a);
+/* The constants of a model and their pieces. */
+json_t *json_constants(const struct model *m);
+/* Prints on a line of its own and releases the value. */
+void json_print(FILE *out, json_t *value);
+
+#endif

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What search, compare and advise print, as text and as JSON. */
+#include <math.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "llac/output/output.h"
+
+/* "N=4096 P=8" */
+static char *place_text(struct arena *a, const char *const *names, const double *at, size_t n)
+{
+    char *text = "", number[NUMBER_SIZE];
+    for (size_t i = 0; i < n; i++)
+        text = arena_printf(a, "%s%s%s=%s", text, *text ? " " : "", names[i],
+                            number_text(at[i], number));
+    return text;
+}
+
+static json_t *json_place(const char *const *names, const double *at, size_t n)
+{
+    json_t *j = json_object();
+    for (size_t i = 0; i < n; i++)
+        json_set(j, names[i], json_number(at[i]));
+    return j;
+}
+
+static const char *unit_text(const char *observable)
+{
+    return strcmp(observable_unit(observable), "s") == 0 ? " s" : "";
+}
+
+static int longest(const char *const *texts, size_t n, int least)
+{
+    for (size_t i = 0; i < n; i++)
+        if ((int)strlen(texts[i]) > least)
+            least = (int)strlen(texts[i]);
+    return least;
+}
+
+/* A difference with its sign: "+0.0", "-12.5". */
+static char *signed_text(double x, char buffer[NUMBER_SIZE + 1])
+{
+    number_decimals(x, 1, buffer + 1);
+    buffer[0] = '+';
+    return buffer[1] == '-' || isnan(x) ? buffer + 1 : buffer;
+}
+
+/* ---- search ---- */
+
+static void text_runners_up(FILE *out, struct arena *a, const struct search_result *r)
+{
+    const char **texts = arena_alloc(a, r->ncandidates, sizeof *texts);
+    char number[NUMBER_SIZE + 1];
+    for (size_t i = 0; i < r->ncandidates; i++) {
+        texts[i] = r->candidates[i].text;
+        if (r->candidates[i].divided)
+            texts[i] = arena_printf(a, "%s, intervals", texts[i]);
+    }
+    int width = longest(texts, r->ncandidates, 10);
+    fprintf(out, "  the data cannot tell from it:\n    %-*s  left out  criterion", width, "");
+    for (size_t p = 0; p < r->nplaces; p++)
+        fprintf(out, "  %11s", place_text(a, &r->places[p].names[p], &r->places[p].at[p], 1));
+    fputc('\n', out);
+    for (size_t i = 0; i < r->ncandidates; i++) {
+        fprintf(out, "    %-*s  %6s %%  %9s", width, texts[i],
+                number_digits(r->candidates[i].cv_pct, 2, NUMBER_BUFFER),
+                signed_text(r->candidates[i].criterion - r->candidates[0].criterion, number));
+        for (size_t p = 0; p < r->nplaces; p++)
+            fprintf(out, "  %11s",
+                    isnan(r->places[p].values[i])
+                        ? "-"
+                        : number_digits(r->places[p].values[i], 4, number));
+        fputc('\n', out);
+    }
+}
+
+void text_search(FILE *out, const struct fit_state *state, const struct model *m,
+                 const struct search_result *r)
+{
+    struct arena *a = arena_create();
+    const char *unit = unit_text(state->observable);
+    text_fit(out, state, m);
+    fprintf(out, "  found among %zu sums of %zu terms%s%s%s; error of points left out: %.2g %%\n",
+            r->formulas + 1, r->library, r->level ? " (the shorter library)" : "",
+            r->used < m->points.n ? arena_printf(a, ", at %zu of the points", r->used) : "",
+            r->left_out ? arena_printf(a, ", without %zu point%s that stand%s alone", r->left_out,
+                                       r->left_out == 1 ? "" : "s", r->left_out == 1 ? "s" : "")
+                        : "",
+            r->candidates[0].cv_pct);
+    if (r->ncandidates > 1)
+        text_runners_up(out, a, r);
+    else
+        fputs("  no other formula explains the data as well\n", out);
+    for (size_t p = 0; p < r->nplaces; p++) {
+        const struct search_place *q = &r->places[p];
+        if (!(q->low <= q->high))
+            continue;
+        fprintf(out, "  at %s: ", place_text(a, q->names, q->at, q->n));
+        if (r->ncandidates > 1)
+            fprintf(out, "from %s to %s%s, ", number_digits(q->low, 4, NUMBER_BUFFER),
+                    number_digits(q->high, 4, NUMBER_BUFFER), unit);
+        else
+            fprintf(out, "%s%s, ", number_digits(q->low, 4, NUMBER_BUFFER), unit);
+        fprintf(out, "typical %s\n",
+                range_text(q->typical_low, q->typical_high, 4, (char[RANGE_SIZE]){0}));
+    }
+    arena_destroy(a);
+}
+
+json_t *json_search(const struct fit_state *state, const struct model *m,
+                    const struct search_result *r)
+{
+    json_t *list = json_array(), *places = json_array(), *variables = json_array();
+    json_t *j = json_object();
+    for (size_t i = 0; i < r->ncandidates; i++) {
+        const struct search_candidate *c = &r->candidates[i];
+        json_array_append_new(
+            list,
+            json_pack("{s:o, s:I, s:b, s:o, s:o, s:o}", "formula", json_text(c->text), "terms",
+                      (json_int_t)c->terms, "intervals", (int)c->divided, "difference",
+                      json_number(c->criterion - r->candidates[0].criterion), "cv_pct",
+                      json_number(c->cv_pct), "constants", json_constants(c->model)));
+    }
+    for (size_t p = 0; p < r->nplaces; p++) {
+        const struct search_place *q = &r->places[p];
+        json_t *values = json_array();
+        for (size_t i = 0; i < r->ncandidates; i++)
+            json_array_append_new(values, json_number(q->values[i]));
+        json_array_append_new(places,
+                              json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "at",
+                                        json_place(q->names, q->at, q->n), "values", values, "low",
+                                        json_number(q->low), "high", json_number(q->high),
+                                        "typical_low", json_number(q->typical_low), "typical_high",
+                                        json_number(q->typical_high)));
+    }
+    for (size_t v = 0; v < r->nvariables; v++)
+        json_array_append_new(variables, json_text(r->variables[v]));
+    json_object_set_new(j, "experiment", json_text(state->experiment));
+    json_object_set_new(j, "observable", json_text(state->observable));
+    json_object_set_new(j, "formula", json_text(state->formula_text));
+    json_object_set_new(j, "candidates", list);
+    json_object_set_new(j, "beyond", places);
+    json_object_set_new(j, "variables", variables);
+    json_object_set_new(j, "library", json_integer((json_int_t)r->library));
+    json_object_set_new(j, "points_used", json_integer((json_int_t)r->used));
+    json_object_set_new(j, "points_left_out", json_integer((json_int_t)r->left_out));
+    json_object_set_new(j, "fit", json_fit(state, m));
+    json_object_set_new(j, "schema", json_integer(1));
+    return j;
+}
+
+/* ---- compare ---- */
+
+static char name_of(size_t i)
+{
+    return (char)('A' + i);
+}
+
+/* The verdict in words. */
+static char *verdict_text(struct arena *a, const struct comparison *c)
+{
+    const struct compared *best = &c->formulas[c->best], *rival = &c->formulas[c->rival];
+    char b = name_of(c->best), r = name_of(c->rival);
+    if (c->verdict == VERDICT_DECIDED)
+        return arena_printf(
+            a, "%c explains the data better than the others%s", b,
+            isnan(best->beyond_mean_pct) ? "; too few points to try it on sizes left out" : "");
+    if (c->verdict == VERDICT_CONFLICT)
+        return arena_printf(a,
+                            "undecided: %c explains the data best, but %c predicts the largest "
+                            "sizes better when they are left out (%.2g %% instead of %.2g %%)",
+                            b, r, rival->beyond_mean_pct, best->beyond_mean_pct);
+    char *names = "";
+    size_t same = 0, seen = 0;
+    for (size_t i = 0; i < c->n; i++)
+        same += c->formulas[i].difference <= COMPARE_SAME;
+    for (size_t i = 0; i < c->n; i++)
+        if (c->formulas[i].difference <= COMPARE_SAME)
+            names = arena_printf(a, "%s%s%c", names,
+                                 seen++ == 0    ? ""
+                                 : seen == same ? " and "
+                                                : ", ",
+                                 name_of(i));
+    char *text = arena_printf(a, "the data cannot decide between %s", names);
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < c->n; i++) {
+        if (c->formulas[i].difference > COMPARE_SAME || isnan(c->formulas[i].at))
+            continue;
+        low = fmin(low, c->formulas[i].at);
+        high = fmax(high, c->formulas[i].at);
+    }
+    if (low <= high)
+        text = arena_printf(a, "%s; at %s they say %.4g to %.4g: measure there, or on the way",
+                            text, place_text(a, c->names, c->place, c->nnames), low, high);
+    return text;
+}
+
+static void text_percent(FILE *out, double x)
+{
+    if (isnan(x))
+        fprintf(out, "  %8s", "-");
+    else
+        fprintf(out, "  %6s %%", number_digits(x, 3, NUMBER_BUFFER));
+}
+
+void text_comparison(FILE *out, const struct fit_state *state, const struct comparison *c)
+{
+    struct arena *a = arena_create();
+    char number[NUMBER_SIZE + 1];
+    fprintf(out,
+            "%s%s%s: %zu points, of which the %zu with the largest sizes are left out for "
+            "'beyond'\n",
+            state->experiment, strcmp(state->observable, "CLOCK") == 0 ? "" : " ",
+            strcmp(state->observable, "CLOCK") == 0 ? "" : state->observable, c->points,
+            c->left_out);
+    for (size_t i = 0; i < c->n; i++) {
+        fprintf(out, "%c  %s\n", name_of(i), c->formulas[i].text);
+        text_constants(out, c->formulas[i].model);
+    }
+    fprintf(out, "   values      mean       max  left out    beyond      AICc  likely\n");
+    for (size_t i = 0; i < c->n; i++) {
+        const struct compared *k = &c->formulas[i];
+        fprintf(out, "%c  %6zu", name_of(i), k->parameters);
+        text_percent(out, k->error.mean_pct);
+        text_percent(out, k->error.max_pct);
+        text_percent(out, k->error.loo_mean_pct);
+        text_percent(out, k->beyond_mean_pct);
+        if (isfinite(k->difference))
+            fprintf(out, "  %8s  %4s %%\n", signed_text(k->difference, number),
+                    number_decimals(100 * k->weight, 0, NUMBER_BUFFER));
+        else
+            fprintf(out, "  %8s  %6s\n", "-", "-");
+    }
+    text_wrapped(out, "  ", verdict_text(a, c));
+    arena_destroy(a);
+}
+
+json_t *json_comparison(const struct fit_state *state, const struct comparison *c)
+{
+    static const char *const verdicts[] = {"decided", "undecided", "conflict"};
+    struct arena *a = arena_create();
+    json_t *list = json_array(), *j = json_object();
+    for (size_t i = 0; i < c->n; i++) {
+        const struct compared *k = &c->formulas[i];
+        json_t *one = json_object();
+        json_object_set_new(one, "formula", json_text(k->text));
+        json_object_set_new(one, "constants", json_constants(k->model));
+        json_object_set_new(one, "parameters", json_integer((json_int_t)k->parameters));
+        json_object_set_new(one, "mean_pct", json_number(k->error.mean_pct));
+        json_object_set_new(one, "max_pct", json_number(k->error.max_pct));
+        json_object_set_new(one, "loo_mean_pct", json_number(k->error.loo_mean_pct));
+        json_object_set_new(one, "beyond_mean_pct", json_number(k->beyond_mean_pct));
+        json_object_set_new(one, "beyond_max_pct", json_number(k->beyond_max_pct));
+        json_object_set_new(one, "aicc", json_number(k->aicc));
+        json_object_set_new(one, "difference", json_number(k->difference));
+        json_object_set_new(one, "weight", json_number(k->weight));
+        json_object_set_new(one, "at", json_number(k->at));
+        json_array_append_new(list, one);
+    }
+    json_object_set_new(j, "experiment", json_text(state->experiment));
+    json_object_set_new(j, "observable", json_text(state->observable));
+    json_object_set_new(j, "formulas", list);
+    json_object_set_new(j, "verdict", json_text(verdicts[c->verdict]));
+    json_object_set_new(j, "best", json_integer((json_int_t)c->best));
+    json_object_set_new(j, "rival",
+                        c->verdict == VERDICT_DECIDED ? json_null()
+                                                      : json_integer((json_int_t)c->rival));
+    json_object_set_new(j, "text", json_text(verdict_text(a, c)));
+    json_object_set_new(j, "points", json_integer((json_int_t)c->points));
+    json_object_set_new(j, "left_out", json_integer((json_int_t)c->left_out));
+    json_object_set_new(j, "place", json_place(c->names, c->place, c->nnames));
+    json_object_set_new(j, "unit", json_text(observable_unit(state->observable)));
+    json_object_set_new(j, "schema", json_integer(1));
+    arena_destroy(a);
+    return j;
+}
+
+/* ---- advise ---- */
+
+/* The values of a sweep as a range or a list. */
+static char *sweep_values(struct arena *a, const struct advice *v, const struct advised_sweep *s)
+{
+    char x[NUMBER_SIZE], y[NUMBER_SIZE], z[NUMBER_SIZE], *text = "";
+    if (s->regular)
+        return arena_printf(a, "%s:%s:%s%s", number_text(s->first, x), number_text(s->last, y),
+                            s->multiplies ? "" : "+", number_text(s->step, z));
+    for (size_t i = 0; i < s->n; i++)
+        text = arena_printf(a, "%s%s%s", text, *text ? "," : "",
+                            number_text(v->points[s->points[i]].at[0], x));
+    return text;
+}
+
+static char *sweep_pragma(struct arena *a, const struct advice *v, const struct advised_sweep *s)
+{
+    char x[NUMBER_SIZE], y[NUMBER_SIZE], z[NUMBER_SIZE];
+    const char *n = v->names[0];
+    return arena_printf(a, "#pragma cll for (%s = %s; %s <= %s; %s %s %s)", n,
+                        number_text(s->first, x), n, number_text(s->last, y), n,
+                        s->multiplies ? "*=" : "+=", number_text(s->step, z));
+}
+
+void text_advice(FILE *out, const struct model *m, const struct advice *v)
+{
+    struct arena *a = arena_create();
+    fprintf(out, "  now:   ");
+    text_prediction(out, m, &v->before);
+    if (v->npoints == 0)
+        text_wrapped(out, "  ",
+                     "no point that can be measured in this time makes this prediction better: "
+                     "give a larger budget, or measure beyond");
+    for (size_t i = 0; i < v->nsweeps; i++) {
+        const struct advised_sweep *s = &v->sweeps[i];
+        const double *at = v->points[s->points[0]].at;
+        double cost = 0;
+        for (size_t k = 0; k < s->n; k++)
+            cost += v->points[s->points[k]].cost;
+        char *rest =
+            v->nnames > 1
+                ? arena_printf(a, " %s", place_text(a, v->names + 1, at + 1, v->nnames - 1))
+                : "";
+        fprintf(out, "  measure %s=%s%s   %.3g s\n", v->names[0], sweep_values(a, v, s), rest,
+                cost);
+        if (s->regular)
+            fprintf(out, "          %s\n", sweep_pragma(a, v, s));
+    }
+    if (v->npoints) {
+        fprintf(out, "  each %zu time%s: %zu point%s, %.3g of %.3g s\n", v->repetitions,
+                v->repetitions == 1 ? "" : "s", v->npoints, v->npoints == 1 ? "" : "s", v->cost,
+                v->budget);
+        fprintf(out, "  then:    typical %s is expected\n",
+                range_text(v->low, v->high, 4, (char[RANGE_SIZE]){0}));
+        fprintf(out, "  the model's own uncertainty: \302\261%.3g s now, \302\261%.3g s then\n",
+                v->model_before, v->model_after);
+    }
+    if (v->least_half > 0)
+        fprintf(out, "  the noise of the measurement itself, which remains: \302\261%.3g s\n",
+                v->least_half);
+    arena_destroy(a);
+}
+
+json_t *json_advice(const struct model *m, const struct advice *v)
+{
+    struct arena *a = arena_create();
+    json_t *points = json_array(), *sweeps = json_array(), *j = json_object();
+    for (size_t i = 0; i < v->npoints; i++)
+        json_array_append_new(points, json_pack("{s:o, s:o}", "at",
+                                                json_place(v->names, v->points[i].at, v->nnames),
+                                                "cost", json_number(v->points[i].cost)));
+    for (size_t i = 0; i < v->nsweeps; i++) {
+        const struct advised_sweep *s = &v->sweeps[i];
+        json_t *others =
+            v->nnames ? json_place(v->names + 1, v->points[s->points[0]].at + 1, v->nnames - 1)
+                      : json_object();
+        json_array_append_new(
+            sweeps, json_pack("{s:o, s:o, s:o, s:o}", "variable", json_text(v->names[0]), "range",
+                              json_text(sweep_values(a, v, s)), "others", others, "pragma",
+                              s->regular ? json_text(sweep_pragma(a, v, s)) : json_null()));
+    }
+    json_object_set_new(j, "experiment", json_text(m->request.points.experiment->name));
+    json_object_set_new(j, "before",
+                        json_prediction(m, v->before.names, v->before.nnames, &v->before));
+    json_object_set_new(j, "points", points);
+    json_object_set_new(j, "sweeps", sweeps);
+    json_object_set_new(j, "repetitions", json_integer((json_int_t)v->repetitions));
+    json_object_set_new(j, "budget", json_number(v->budget));
+    json_object_set_new(j, "cost", json_number(v->cost));
+    json_object_set_new(j, "low", json_number(v->low));
+    json_object_set_new(j, "high", json_number(v->high));
+    json_object_set_new(j, "model_before", json_number(v->model_before));
+    json_object_set_new(j, "model_after", json_number(v->model_after));
+    json_object_set_new(j, "noise", json_number(v->least_half));
+    json_object_set_new(j, "unit", json_text("s"));
+    json_object_set_new(j, "schema", json_integer(1));
+    arena_destroy(a);
+    return j;
+}

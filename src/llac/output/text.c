@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Text for people: 80 columns where the names allow it. */
+#include <math.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "llac/output/output.h"
+
+enum { WIDTH = 80 };
+
+void text_wrapped(FILE *out, const char *first, const char *text)
+{
+    size_t indent = strlen(first), column = indent;
+    fputs(first, out);
+    while (*text) {
+        size_t n = strcspn(text, " ");
+        bool at_start = column == indent;
+        if (!at_start && column + 1 + n > WIDTH) {
+            fprintf(out, "\n%*s", (int)indent, "");
+            column = indent;
+            at_start = true;
+        }
+        fprintf(out, "%s%.*s", at_start ? "" : " ", (int)n, text);
+        column += n + !at_start;
+        text += n;
+        while (*text == ' ')
+            text++;
+    }
+    fputc('\n', out);
+}
+
+/* x / 10^e, also where 10^e is no number. */
+static double in_units(double x, int e)
+{
+    return e > -300 && e < 300 ? x / pow(10, e) : x / pow(10, e / 2) / pow(10, e - e / 2);
+}
+
+/* Decimals of a value in units of 10^e, whose interval has this half width. */
+static int pair_digits(double half, bool known, int e)
+{
+    int digits = known ? 1 - (number_exponent(half) - e) : 5;
+    return digits < 2 ? 2 : digits > 6 ? 6 : digits;
+}
+
+/* Value and the half width of its interval with one exponent and as many digits as the width
+ * deserves. */
+static void format_pair(double value, double half, char *value_text, char *half_text, size_t size)
+{
+    bool known = half > 0 && isfinite(half);
+    if (!isfinite(value) || (value == 0 && !known)) {
+        number_digits(value, 4, value_text);
+        snprintf(half_text, size, "%s", isnan(half) || value != 0 ? "?" : half > 0 ? "inf" : "0");
+        return;
+    }
+    int e = number_exponent(value);
+    if (known && (value == 0 || number_exponent(half) - 1 > e))
+        e = number_exponent(half) - 1;
+    int digits = pair_digits(half, known, e);
+    if (fabs(in_units(value, e)) >= 10 - 0.5 * pow(10, -digits) && number_exponent(value) == e)
+        digits = pair_digits(half, known, ++e); /* rounding carries: 9.9999 is shown as 1.000e+01 */
+    char exponent[16] = "", number[NUMBER_SIZE];
+    int unit = e;
+    if (e < -2 || e > 5)
+        snprintf(exponent, sizeof exponent, "e%+03d", e);
+    else {
+        unit = 0;
+        digits = digits - e < 0 ? 0 : digits - e;
+    }
+    snprintf(value_text, size, "%s%s", number_decimals(in_units(value, unit), digits, number),
+             exponent);
+    if (!known)
+        snprintf(half_text, size, "%s", isnan(half) ? "?" : half > 0 ? "inf" : "0");
+    else if (in_units(half, unit) < 0.5 * pow(10, -digits))
+        snprintf(half_text, size, "%s", number_digits(half, 1, number));
+    else
+        snprintf(half_text, size, "%s%s", number_decimals(in_units(half, unit), digits, number),
+                 exponent);
+}
+
+static void text_bounds(FILE *out, const struct piece *p)
+{
+    char from[NUMBER_SIZE], to[NUMBER_SIZE];
+    if (p->nwhere == 0)
+        fputs("all", out);
+    for (size_t i = 0; i < p->nwhere; i++)
+        fprintf(out, "%s%s in %c%s, %s]", i ? ", " : "", p->where[i].variable,
+                p->where[i].open ? '(' : '[', number_text(p->where[i].from, from),
+                number_text(p->where[i].to, to));
+    fputc('\n', out);
+}
+
+static void text_constant(FILE *out, const struct model_constant *c, int width)
+{
+    if (c->npieces == 0)
+        fprintf(out, "  %-*s  %13s  %13s     left out, see below\n", width, c->name, "-", "-");
+    for (size_t i = 0; i < c->npieces; i++) {
+        char value[64], half[64]; /* more than NUMBER_SIZE and an exponent */
+        const struct piece *p = &c->pieces[i];
+        format_pair(p->value, (p->high - p->low) / 2, value, half, sizeof value);
+        fprintf(out, "  %-*s  %13s  %13s     ", width, i ? "" : c->name, value,
+                c->at_bound ? "held at 0" : half);
+        text_bounds(out, p);
+    }
+}
+
+/* Between which measured values each constant changes. */
+static void text_boundaries(FILE *out, const struct model *m)
+{
+    for (size_t c = 0; c < m->pieces->ncuts; c++) {
+        const struct pieces_cut *cut = &m->pieces->cuts[c];
+        const char *variable = m->points.names[cut->variable];
+        if (cut->below == cut->above)
+            fprintf(out, "  boundary: %s at %s (", variable,
+                    number_digits(cut->at, 10, NUMBER_BUFFER));
+        else
+            fprintf(out, "  boundary: %s between %s and %s, near %s (", variable,
+                    number_digits(cut->below, 10, NUMBER_BUFFER),
+                    number_digits(cut->above, 10, NUMBER_BUFFER),
+                    number_digits(cut->at, 4, NUMBER_BUFFER));
+        for (size_t k = 0, seen = 0; k < m->nconstants; k++)
+            if (m->pieces->changing[c] >> k & 1)
+                fprintf(out, "%s%s", seen++ ? ", " : "", m->constants[k].name);
+        fputs(")\n", out);
+    }
+}
+
+/* Two digits, but no exponent for large ones. */
+static const char *percent(double x, char buffer[NUMBER_SIZE])
+{
+    return x >= 99.5 && x < 1e9 ? number_decimals(x, 0, buffer) : number_digits(x, 2, buffer);
+}
+
+static void text_error(FILE *out, const struct fit_error *e)
+{
+    char mean[NUMBER_SIZE], most[NUMBER_SIZE], left_out[NUMBER_SIZE];
+    if (isnan(e->mean_pct))
+        return;
+    fprintf(out, "  error: mean %s %%, max %s %%", percent(e->mean_pct, mean),
+            percent(e->max_pct, most));
+    if (!isnan(e->loo_mean_pct))
+        fprintf(out, " (left out one by one: mean %s %%)", percent(e->loo_mean_pct, left_out));
+    fputc('\n', out);
+}
+
+static void text_warnings(FILE *out, const struct warnings *w)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        text_wrapped(out, "  warning: ", w->list[i].text);
+        if (*w->list[i].advice)
+            text_wrapped(out, "           -> ", w->list[i].advice);
+    }
+}
+
+void text_constants(FILE *out, const struct model *m)
+{
+    int width = 8;
+    for (size_t j = 0; j < m->nconstants; j++)
+        if ((int)strlen(m->constants[j].name) > width)
+            width = (int)strlen(m->constants[j].name);
+    if (m->nconstants == 0)
+        fputs("  a prediction without constants: nothing to fit\n", out);
+    else
+        fprintf(out, "  %*s  %13s  %14s     holds for\n", width, "", "value", "\302\261 95 %");
+    for (size_t j = 0; j < m->nconstants; j++)
+        text_constant(out, &m->constants[j], width);
+    text_boundaries(out, m);
+}
+
+void text_fit(FILE *out, const struct fit_state *state, const struct model *m)
+{
+    struct text head, counts;
+    text_init(&head);
+    text_init(&counts);
+    text_printf(&head, "%s", state->experiment);
+    if (strcmp(state->observable, "CLOCK") != 0)
+        text_printf(&head, " %s", state->observable);
+    text_printf(&head, " = %s", state->formula_text);
+    text_printf(&counts, "%zu point%s, %zu sample%s, %s of each", m->points.n,
+                m->points.n == 1 ? "" : "s", m->points.samples, m->points.samples == 1 ? "" : "s",
+                statistics[m->request.points.statistic].text);
+    if (head.n + 4 + counts.n <= WIDTH)
+        fprintf(out, "%s%*s\n", head.s, (int)(WIDTH - head.n), counts.s);
+    else
+        fprintf(out, "%s\n%*s\n", head.s, WIDTH, counts.s);
+    text_constants(out, m);
+    text_error(out, &m->error);
+    text_warnings(out, &m->warnings);
+    text_free(&head);
+    text_free(&counts);
+}
+
+static char *extrapolation_text(struct arena *a, const struct extrapolation *e)
+{
+    if (isnan(e->times))
+        return arena_printf(a, "%s is outside the data", e->variable);
+    if (e->times > 1)
+        return arena_printf(a, "%s is %.3g times beyond the data", e->variable, e->times);
+    return arena_printf(a, "%s is %.3g times below the data", e->variable, 1 / e->times);
+}
+
+char **place_remarks(struct arena *a, const struct prediction *p, size_t *n)
+{
+    char **list = arena_alloc(a, p->nextrapolates + p->ntransitions + 1, sizeof *list);
+    *n = 0;
+    for (size_t i = 0; i < p->nextrapolates; i++)
+        list[(*n)++] = extrapolation_text(a, &p->extrapolates[i]);
+    for (size_t i = 0; i < p->ntransitions; i++)
+        list[(*n)++] = arena_printf(a, "in the transition between %s=%.6g and %.6g",
+                                    p->transitions[i].variable, p->transitions[i].below,
+                                    p->transitions[i].above);
+    if (p->unmeasured)
+        list[(*n)++] = arena_strdup(a, "this combination of intervals was never measured");
+    return list;
+}
+
+/* Where constants change along a variable: "N = 4.5e+04"; NULL if they do not. */
+static char *changes_along(struct arena *a, const struct model *m, const char *variable)
+{
+    char *text = NULL;
+    for (size_t c = 0; c < m->pieces->ncuts; c++) {
+        const struct pieces_cut *cut = &m->pieces->cuts[c];
+        if (strcmp(m->points.names[cut->variable], variable) == 0)
+            text = text ? arena_printf(a, "%s and %.4g", text, cut->at)
+                        : arena_printf(a, "%s = %.4g", variable, cut->at);
+    }
+    return text;
+}
+
+char **regime_remarks(struct arena *a, const struct model *m, const struct prediction *p, size_t *n)
+{
+    enum { FAR = 4 }; /* caches and protocols are about that far apart */
+    static const char why[] = "(another level of the memory hierarchy, another protocol)";
+    char **list = arena_alloc(a, p->nextrapolates + 1, sizeof *list);
+    *n = 0;
+    for (size_t i = 0; i < p->nextrapolates; i++) {
+        const struct extrapolation *e = &p->extrapolates[i];
+        const char *changes = changes_along(a, m, e->variable);
+        const char *side = e->times < 1 ? "below" : "beyond";
+        if (changes)
+            list[(*n)++] = arena_printf(a,
+                                        "the constants change inside the data (at %s): a further "
+                                        "change %s it %s was never measured",
+                                        changes, side, why);
+        else if (e->times > FAR)
+            list[(*n)++] = arena_printf(
+                a,
+                "%s is far beyond the data: a change of the constants there %s was never measured",
+                e->variable, why);
+    }
+    return list;
+}
+
+static char *joined_remarks(struct arena *a, const struct prediction *p)
+{
+    size_t n;
+    char **list = place_remarks(a, p, &n), *text = arena_strdup(a, "");
+    for (size_t i = 0; i < n; i++)
+        text = arena_printf(a, "%s%s%s", text, i ? ", " : "", list[i]);
+    return text;
+}
+
+char *range_text(double low, double high, int digits, char buffer[RANGE_SIZE])
+{
+    snprintf(buffer, RANGE_SIZE, "[%s, %s]", number_digits(low, digits, NUMBER_BUFFER),
+             number_digits(high, digits, NUMBER_BUFFER));
+    return buffer;
+}
+
+void text_prediction(FILE *out, const struct model *m, const struct prediction *p)
+{
+    const char *unit = observable_unit(m->request.points.observable);
+    struct arena *a = arena_create();
+    struct text line, beyond;
+    char range[RANGE_SIZE];
+    text_init(&line);
+    text_init(&beyond);
+    text_printf(&line, "  %s%s", number_digits(p->value, 4, NUMBER_BUFFER),
+                strcmp(unit, "s") == 0 ? " s" : "");
+    if (isnan(p->low))
+        text_add(&line, "   no interval: the data do not show their noise");
+    else
+        text_printf(&line, "   typical %s", range_text(p->low, p->high, 4, range));
+    if (!isnan(p->single_low))
+        text_printf(&line, "   single run %s", range_text(p->single_low, p->single_high, 3, range));
+    if (!isnan(p->low))
+        text_add(&line, "   95 %");
+    text_add(&beyond, joined_remarks(a, p));
+    fprintf(out, "%s%s%s\n", line.s,
+            beyond.n == 0                    ? ""
+            : line.n + 3 + beyond.n <= WIDTH ? "   "
+                                             : "\n    ",
+            beyond.s);
+    text_free(&line);
+    text_free(&beyond);
+    arena_destroy(a);
+}
+
+void text_prediction_head(FILE *out, const struct prediction *p)
+{
+    for (size_t i = 0; i < p->nnames; i++)
+        fprintf(out, " %11s", p->names[i]);
+    fprintf(out, " %11s   %-24s %s\n", "value", "typical 95 %", "single run 95 %");
+}
+
+void text_prediction_row(FILE *out, const struct prediction *p)
+{
+    char number[NUMBER_SIZE], typical[RANGE_SIZE] = "unknown", single[RANGE_SIZE] = "unknown";
+    struct arena *a = arena_create();
+    for (size_t i = 0; i < p->nnames; i++)
+        fprintf(out, " %11s", number_text(p->at[i], number));
+    if (!isnan(p->low))
+        range_text(p->low, p->high, 4, typical);
+    if (!isnan(p->single_low))
+        range_text(p->single_low, p->single_high, 3, single);
+    fprintf(out, " %11s   %-24s %s", number_digits(p->value, 4, number), typical, single);
+    const char *remarks = joined_remarks(a, p);
+    fprintf(out, "%s%s", *remarks ? "   " : "", remarks);
+    fputc('\n', out);
+    arena_destroy(a);
+}
+
+double table_error(const struct table_row *row)
+{
+    return row->measured != 0 ? 100 * (row->measured - row->predicted) / row->measured : NAN;
+}
+
+/* Number, then what it means: "interval 2: N in (37787, 1000000]". */
+static void text_intervals(FILE *out, const struct table *t)
+{
+    for (size_t i = 0; i < t->nintervals; i++) {
+        fprintf(out, "  interval %zu: ", i + 1);
+        text_bounds(out, &t->intervals[i]);
+    }
+}
+
+static void text_table_row(FILE *out, const struct table *t, const struct table_row *row,
+                           bool several)
+{
+    char number[NUMBER_SIZE];
+    double error = table_error(row);
+    for (size_t v = 0; v < t->ncolumns; v++)
+        fprintf(out, " %11s", number_text(row->at[v], number));
+    fprintf(out, " %13s", number_digits(row->measured, 5, number));
+    fprintf(out, " %13s ", number_digits(row->predicted, 5, number));
+    if (isnan(error))
+        fprintf(out, "%10s", "-");
+    else
+        fprintf(out, "%10s", number_decimals(error, 2, number));
+    if (several)
+        fprintf(out, " %9zu", row->interval);
+    fputs(row->left_out ? "  left out\n" : "\n", out);
+}
+
+void text_table(FILE *out, const struct table *t)
+{
+    double sum = 0, most = 0;
+    size_t counted = 0, left_out = 0;
+    bool several = t->nintervals > 1;
+    for (size_t v = 0; v < t->ncolumns; v++)
+        fprintf(out, " %11s", t->columns[v]);
+    fprintf(out, " %13s %13s %10s%s\n", "measured", "predicted", "error %",
+            several ? "  interval" : "");
+    for (size_t i = 0; i < t->nrows; i++) {
+        double error = table_error(&t->rows[i]);
+        text_table_row(out, t, &t->rows[i], several);
+        left_out += t->rows[i].left_out;
+        if (isnan(error) || t->rows[i].left_out)
+            continue;
+        sum += fabs(error);
+        most = fmax(most, fabs(error));
+        counted++;
+    }
+    if (several)
+        text_intervals(out, t);
+    if (left_out)
+        fprintf(out, "  left out: %zu point%s no part in the fit and the error\n", left_out,
+                left_out == 1 ? " takes" : "s take");
+    struct fit_error all = {counted ? sum / (double)counted : NAN, most, NAN};
+    text_error(out, &all);
+}

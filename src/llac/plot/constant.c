@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * How one constant varies along a variable: its pieces as steps, and local estimates. A local
+ * estimate is the least-squares value of the constant from the points at up to three neighbouring
+ * values of the variable that lie in the same interval, all other constants held at what the fit
+ * says; its 95 % interval holds the noise of these points alone.
+ *
+ * Points belong to the same series when the constant has the same pieces along the variable for
+ * their values of the other variables: a constant that does not change with P has one series,
+ * whatever P is.
+ */
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "llac/plot/plot.h"
+
+enum { WINDOW_SIDE = 1, FEW_VALUES = 6 }; /* neighbours on each side; none where values are few */
+
+/* Pieces of the constant along the axis for the other values of `x`, one for each interval. */
+static void pieces_along(const struct constant_plot *p, const double *x, size_t *columns)
+{
+    const struct plot_frame *f = &p->frame;
+    size_t c = (size_t)(p->constant - f->model->constants);
+    double at[PIECES_MAX_VARIABLES];
+    memcpy(at, x, model_places(f->model) * sizeof *at);
+    for (size_t k = 0; k <= f->ncuts; k++) {
+        if (f->column < model_places(f->model)) /* a boundary belongs to the piece below */
+            at[f->column] = k < f->ncuts ? f->model->pieces->cuts[f->cuts[k]].at : f->x.high;
+        size_t crossed, column = model_column_at(f->model, c, at, &crossed);
+        columns[k] = crossed ? SIZE_MAX : column; /* never measured: not drawn */
+    }
+}
+
+static void make_steps(struct arena *a, const struct constant_plot *p, const size_t *columns,
+                       struct constant_series *s)
+{
+    const struct plot_frame *f = &p->frame;
+    s->steps = arena_alloc(a, f->ncuts + 1, sizeof *s->steps);
+    for (size_t k = 0; k <= f->ncuts; k++) {
+        double from = k ? f->model->pieces->cuts[f->cuts[k - 1]].at : f->x.low;
+        double to = k < f->ncuts ? f->model->pieces->cuts[f->cuts[k]].at : f->x.high;
+        const struct piece *piece =
+            columns[k] != SIZE_MAX ? f->model->columns[columns[k]].piece : NULL;
+        if (!piece)
+            continue;
+        if (k && columns[k] == columns[k - 1])
+            s->steps[s->nsteps - 1].to = to;
+        else
+            s->steps[s->nsteps++] =
+                (struct constant_step){from, to, piece->value, piece->low, piece->high};
+    }
+}
+
+/* The intervals of the other variables in which this series lies. */
+static char *series_label(struct arena *a, const struct constant_plot *p, const double *x)
+{
+    const struct model *m = p->frame.model;
+    size_t c = (size_t)(p->constant - m->constants);
+    size_t column = model_column_at(m, c, x, NULL);
+    char *label = arena_strdup(a, ""), from[NUMBER_SIZE], to[NUMBER_SIZE];
+    const struct piece *piece = column != SIZE_MAX ? m->columns[column].piece : NULL;
+    for (size_t i = 0; piece && i < piece->nwhere; i++)
+        if (strcmp(piece->where[i].variable, p->frame.over) != 0)
+            label = arena_printf(a, "%s%s%s in %c%s, %s]", label, *label ? ", " : "",
+                                 piece->where[i].variable, piece->where[i].open ? '(' : '[',
+                                 number_text(piece->where[i].from, from),
+                                 number_text(piece->where[i].to, to));
+    return label;
+}
+
+static const double *sort_by; /* qsort has no argument; set just before it, one thread */
+
+static int by_value(const void *a, const void *b)
+{
+    return stats_compare(sort_by[*(const size_t *)a], sort_by[*(const size_t *)b]);
+}
+
+/* What the points list[from..to) say of the constant. False if nothing. */
+static bool estimate(const struct constant_plot *p, const size_t *list, size_t from, size_t to,
+                     struct constant_local *out)
+{
+    const struct model *m = p->frame.model;
+    size_t k = m->nconstants, c = (size_t)(p->constant - m->constants);
+    double above = 0, below = 0;
+    for (size_t i = from; i < to; i++) {
+        size_t point = list[i];
+        double x[PIECES_MAX_VARIABLES], coefficient = m->coefficients[point * k + c];
+        model_place_in(m, &m->points, point, x);
+        size_t column = model_column_at(m, c, x, NULL);
+        if (column == SIZE_MAX || !(m->variance[point] > 0))
+            continue;
+        double others = m->fitted[point] - m->value[column] * coefficient;
+        above += coefficient * (m->points.value[point] - others) / m->variance[point];
+        below += coefficient * coefficient / m->variance[point];
+    }
+    if (!(below > 0))
+        return false;
+    double half = m->dof > 0 ? student_t(m->dof) / sqrt(below) : NAN;
+    out->value = above / below;
+    out->low = out->value - half;
+    out->high = out->value + half;
+    return isfinite(out->value);
+}
+
+static bool same_piece(const struct constant_plot *p, size_t one, size_t other)
+{
+    const struct model *m = p->frame.model;
+    size_t c = (size_t)(p->constant - m->constants);
+    double x[PIECES_MAX_VARIABLES], y[PIECES_MAX_VARIABLES];
+    model_place_in(m, &m->points, one, x);
+    model_place_in(m, &m->points, other, y);
+    return model_column_at(m, c, x, NULL) == model_column_at(m, c, y, NULL);
+}
+
+/* One estimate at each distinct value of the variable, from it and its neighbours. */
+static void make_locals(struct arena *a, const struct constant_plot *p, size_t *list, size_t n,
+                        struct constant_series *s)
+{
+    const double *x = p->frame.model->points.at[p->frame.column];
+    sort_by = x;
+    qsort(list, n, sizeof *list, by_value);
+    size_t *starts = arena_alloc(a, n + 1, sizeof *starts), values = 0;
+    for (size_t i = 0; i < n; i++)
+        if (i == 0 || x[list[i]] != x[list[i - 1]])
+            starts[values++] = i;
+    starts[values] = n;
+    size_t side = values < FEW_VALUES ? 0 : WINDOW_SIDE;
+    s->locals = arena_alloc(a, values, sizeof *s->locals);
+    for (size_t v = 0; v < values; v++) {
+        size_t from = v, to = v + 1;
+        while (from > 0 && v - from < side &&
+               same_piece(p, list[starts[v]], list[starts[from - 1]]))
+            from--;
+        while (to < values && to - v <= side && same_piece(p, list[starts[v]], list[starts[to]]))
+            to++;
+        struct constant_local *local = &s->locals[s->nlocals];
+        local->x = x[list[starts[v]]];
+        s->nlocals += estimate(p, list, starts[from], starts[to], local);
+    }
+}
+
+/* The axis holds the steps, their intervals, and the estimates that say something: those that are
+ * known to half their value. */
+static void find_height(struct constant_plot *p, enum plot_scale scale)
+{
+    struct plot_axis *y = &p->frame.y;
+    double least = INFINITY, most = -INFINITY;
+    y->low = INFINITY;
+    y->high = -INFINITY;
+    for (size_t s = 0; s < p->nseries; s++) {
+        for (size_t i = 0; i < p->series[s].nsteps; i++) {
+            const struct constant_step *step = &p->series[s].steps[i];
+            y->low = fmin(y->low, fmin(step->value, step->low));
+            y->high = fmax(y->high, fmax(step->value, step->high));
+            least = fmin(least, step->value);
+            most = fmax(most, step->value);
+        }
+        for (size_t i = 0; i < p->series[s].nlocals; i++) {
+            const struct constant_local *l = &p->series[s].locals[i];
+            if (isnan(l->low) || l->high - l->low > fabs(l->value))
+                continue;
+            y->low = fmin(y->low, l->low);
+            y->high = fmax(y->high, l->high);
+        }
+    }
+    y->log = scale != PLOT_LINEAR && y->low > 0 && most >= 20 * least;
+}
+
+static char *constant_unit(struct arena *a, const struct constant_plot *p)
+{
+    const char *term = formula_text(a, p->constant->coefficient);
+    const char *unit = strcmp(p->frame.unit, "s") == 0 ? "s" : p->frame.observable;
+    return strcmp(term, "1") == 0 ? arena_strdup(a, unit)
+                                  : arena_printf(a, "%s per %s", unit, term);
+}
+
+/* The first variable along which the constant changes; SIZE_MAX if there is none. */
+static size_t changes_along(const struct model *m, size_t constant)
+{
+    for (size_t c = 0; c < m->pieces->ncuts; c++)
+        if (m->pieces->changing[c] >> constant & 1)
+            return m->pieces->cuts[c].variable;
+    return SIZE_MAX;
+}
+
+/* Which series each point belongs to; members[s] lists them. */
+static int make_series(struct arena *a, struct constant_plot *p, struct diag *diag)
+{
+    const struct model *m = p->frame.model;
+    size_t width = p->frame.ncuts + 1, *sizes = arena_zalloc(a, PLOT_MOST_SERIES, sizeof *sizes),
+           *seen = arena_alloc(a, PLOT_MOST_SERIES * width, sizeof *seen),
+           *columns = arena_alloc(a, width, sizeof *columns), **members;
+    members = arena_alloc(a, PLOT_MOST_SERIES, sizeof *members);
+    p->series = arena_zalloc(a, PLOT_MOST_SERIES, sizeof *p->series);
+    for (size_t i = 0; i < m->points.n; i++) {
+        double x[PIECES_MAX_VARIABLES];
+        size_t s = 0;
+        model_place_in(m, &m->points, i, x);
+        pieces_along(p, x, columns);
+        while (s < p->nseries && memcmp(seen + s * width, columns, width * sizeof *columns) != 0)
+            s++;
+        if (s == PLOT_MOST_SERIES) {
+            diag_add(diag, SEVERITY_ERROR, NULL, (struct span){0, 0},
+                     "more than %d sets of values: choose some with 'where'", PLOT_MOST_SERIES);
+            return -1;
+        }
+        if (s == p->nseries) {
+            memcpy(seen + s * width, columns, width * sizeof *columns);
+            members[s] = arena_alloc(a, m->points.n, sizeof **members);
+            make_steps(a, p, columns, &p->series[s]);
+            p->series[s].label = series_label(a, p, x);
+            p->nseries++;
+        }
+        if (!m->left_out[i])
+            members[s][sizes[s]++] = i;
+    }
+    for (size_t s = 0; s < p->nseries; s++)
+        make_locals(a, p, members[s], sizes[s], &p->series[s]);
+    return 0;
+}
+
+int constant_plot_make(struct arena *a, const struct model *m, size_t constant, const char *over,
+                       enum plot_scale scale, struct diag *diag, struct constant_plot *out)
+{
+    memset(out, 0, sizeof *out);
+    out->constant = &m->constants[constant];
+    if (out->constant->npieces == 0) {
+        diag_add(diag, SEVERITY_ERROR, NULL, (struct span){0, 0},
+                 "the data do not determine %s: there is nothing to draw; 'fit' says why",
+                 out->constant->name);
+        return -1;
+    }
+    if (plot_frame_make(m, over, changes_along(m, constant), scale, diag, &out->frame))
+        return -1;
+    out->unit = constant_unit(a, out);
+    if (make_series(a, out, diag))
+        return -1;
+    find_height(out, scale);
+    return plot_check_axes(&out->frame, diag);
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Running gnuplot. Its standard input is a temporary file with the script, its standard output a
+ * pipe into memory: gnuplot does not report what it cannot write, and file names never reach it.
+ * The file is written here, when the picture is complete.
+ */
+#define _GNU_SOURCE
+#include "llac/plot/gnuplot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+extern char **environ;
+
+static const struct span nowhere = {0, 0};
+
+/* By the end of a file's name. Plain ones draw with characters. */
+static const struct {
+    const char *extension;
+    struct gnuplot_terminal terminal;
+    const char *ending; /* of a complete picture */
+} terminals[] = {
+    {".svg",
+     {"set terminal svg size 880,660 font 'Helvetica,14' background rgb 'white'\n", false, 0, 0},
+     "</svg>"},
+    {".png",
+     {"if (strstrt(GPVAL_TERMINALS, 'pngcairo')) {set terminal pngcairo size 1320,990 fontscale "
+      "1.5 "
+      "linewidth 1.5 pointscale 1.5} else {set terminal png size 1320,990}\n",
+      false, 0, 0},
+     "IEND\xae\x42\x60\x82"},
+    {".pdf", {"set terminal pdfcairo size 16cm,12cm font 'Helvetica,11'\n", false, 0, 0}, "%%EOF"},
+    {".txt", {"", true, 79, 34}, ""},
+};
+
+enum { NO_FORMAT = sizeof terminals / sizeof *terminals };
+
+static size_t format_of(const char *path)
+{
+    size_t n = strlen(path), i = 0;
+    for (; i < NO_FORMAT; i++) {
+        size_t m = strlen(terminals[i].extension);
+        if (n > m && strcmp(path + n - m, terminals[i].extension) == 0)
+            break;
+    }
+    return i;
+}
+
+static bool is_complete(const struct text *picture, const char *ending)
+{
+    size_t n = strlen(ending), end = picture->n;
+    while (end > 0 && picture->s[end - 1] == '\n')
+        end--;
+    return end > n && memcmp(picture->s + end - n, ending, n) == 0;
+}
+
+/* gnuplot gets the signals as this program got them. */
+static int spawn_gnuplot(bool window, int in, int out, int err, pid_t *pid)
+{
+    /* -d: no start-up files, whose commands would run here */
+    char *plain[] = {"gnuplot", "-d", NULL}, *persistent[] = {"gnuplot", "-d", "-persist", NULL};
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t defaults;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error)
+        return error;
+    error = posix_spawnattr_init(&attributes);
+    if (!error) {
+        sigemptyset(&defaults);
+        sigaddset(&defaults, SIGPIPE);
+        sigaddset(&defaults, SIGXFSZ);
+        posix_spawnattr_setsigdefault(&attributes, &defaults);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+        error = posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+        if (!error)
+            error = posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+        if (!error)
+            error = posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
+        if (!error)
+            error = posix_spawnp(pid, "gnuplot", &actions, &attributes, window ? persistent : plain,
+                                 environ);
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+static int cannot_start(int error, struct diag *diag)
+{
+    diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "cannot start gnuplot: %s%s", strerror(error),
+             error == ENOENT ? "; install it (apt install gnuplot-nox)" : "");
+    return -1;
+}
+
+static int gnuplot_failed(FILE *messages, struct diag *diag)
+{
+    char line[256] = "";
+    struct text said;
+    text_init(&said);
+    rewind(messages);
+    while (said.n < 600 && fgets(line, sizeof line, messages)) {
+        line[strcspn(line, "\n")] = 0;
+        if (line[strspn(line, " \t^")])
+            text_printf(&said, "%s%s", said.n ? "; " : "", line);
+    }
+    diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "gnuplot failed%s%s", said.n ? ": " : "", said.s);
+    text_free(&said);
+    return -1;
+}
+
+/* Text comes with form feeds, which are nothing for a terminal. */
+static void drop_form_feeds(struct text *picture)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < picture->n; i++)
+        if (picture->s[i] != '\f')
+            picture->s[n++] = picture->s[i];
+    picture->n = n;
+    picture->s[n] = 0;
+}
+
+/* All that gnuplot writes, until it closes its output. */
+static int read_picture(int fd, struct text *picture)
+{
+    char buffer[65536];
+    for (;;) {
+        ssize_t n = read(fd, buffer, sizeof buffer);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return n < 0 ? -1 : 0;
+        text_addn(picture, buffer, (size_t)n);
+    }
+}
+
+/* Runs it with these files as its input and messages. `picture` NULL: it draws in a window. */
+static int run_with(FILE *script, FILE *messages, struct text *picture, struct diag *diag)
+{
+    int out[2] = {-1, STDERR_FILENO}, ended, error = 0;
+    pid_t pid;
+    if (picture && pipe2(out, O_CLOEXEC))
+        return cannot_start(errno, diag);
+    error = spawn_gnuplot(!picture, fileno(script), out[1], fileno(messages), &pid);
+    if (picture)
+        close(out[1]);
+    if (!error && picture && read_picture(out[0], picture))
+        error = errno;
+    if (picture)
+        close(out[0]);
+    if (error)
+        return cannot_start(error, diag);
+    while (waitpid(pid, &ended, 0) < 0 && errno == EINTR)
+        ;
+    return !WIFEXITED(ended) || WEXITSTATUS(ended) != 0 ? gnuplot_failed(messages, diag) : 0;
+}
+
+static int run_gnuplot(const struct text *script, struct text *picture, struct diag *diag)
+{
+    FILE *in = temporary_file(), *messages = in ? temporary_file() : NULL;
+    int status = -1;
+    if (!messages || fwrite(script->s, 1, script->n, in) != script->n || fflush(in) ||
+        lseek(fileno(in), 0, SEEK_SET) != 0)
+        diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
+                 "cannot write a temporary file: %s; set TMPDIR to a folder with room",
+                 strerror(errno));
+    else
+        status = run_with(in, messages, picture, diag);
+    if (in)
+        fclose(in);
+    if (messages)
+        fclose(messages);
+    return status;
+}
+
+static int write_picture(const char *path, const struct text *picture, struct diag *diag)
+{
+    struct outfile f;
+    if (outfile_open(&f, path) == 0) {
+        outfile_write(&f, picture->s, picture->n);
+        if (outfile_commit(&f) == 0)
+            return 0;
+    }
+    diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "cannot write %s: %s", path, strerror(errno));
+    return -1;
+}
+
+static int draw_file(gnuplot_script *script, const void *plot, const char *path, struct diag *diag)
+{
+    size_t format = format_of(path);
+    struct text text, picture;
+    if (format == NO_FORMAT) {
+        diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
+                 "%s: the name must end in .svg, .png, .pdf or .txt: that chooses the format",
+                 path);
+        return -1;
+    }
+    text_init(&text);
+    text_init(&picture);
+    script(&text, plot, &terminals[format].terminal);
+    int status = run_gnuplot(&text, &picture, diag);
+    if (terminals[format].terminal.plain)
+        drop_form_feeds(&picture);
+    if (status == 0 && !is_complete(&picture, terminals[format].ending)) {
+        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "gnuplot did not complete the picture for %s",
+                 path);
+        status = -1;
+    }
+    if (status == 0)
+        status = write_picture(path, &picture, diag);
+    text_free(&text);
+    text_free(&picture);
+    return status;
+}
+
+static bool has_display(void)
+{
+    const char *x = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
+    return (x && *x) || (wayland && *wayland);
+}
+
+static int draw_text(gnuplot_script *script, const void *plot, FILE *out, struct diag *diag)
+{
+    struct winsize size = {.ws_col = 80, .ws_row = 36};
+    struct text text, picture;
+    ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
+    int columns = size.ws_col < 40 ? 79 : size.ws_col - 1,
+        rows = size.ws_row < 15 ? 34 : size.ws_row - 2;
+    struct gnuplot_terminal terminal = {"", true, columns > 200 ? 200 : columns,
+                                        rows > 60 ? 60 : rows};
+    text_init(&text);
+    text_init(&picture);
+    script(&text, plot, &terminal);
+    int status = run_gnuplot(&text, &picture, diag);
+    drop_form_feeds(&picture);
+    if (status == 0)
+        fwrite(picture.s, 1, picture.n, out);
+    text_free(&text);
+    text_free(&picture);
+    return status;
+}
+
+int gnuplot_draw(gnuplot_script *script, const void *plot, const char *path, FILE *out,
+                 struct diag *diag)
+{
+    static const struct gnuplot_terminal window = {"", false, 0, 0};
+    if (path)
+        return draw_file(script, plot, path, diag);
+    if (!has_display())
+        return draw_text(script, plot, out, diag);
+    struct text text;
+    text_init(&text);
+    script(&text, plot, &window);
+    int status = run_gnuplot(&text, NULL, diag);
+    text_free(&text);
+    return status;
+}

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The data of a plot: points in series, the curve of each with its interval, sampled evenly along
+ * the axis and on both sides of each boundary, so that the picture shows a step where the model has
+ * one.
+ */
+#include "llac/plot/plot.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "model/points.h"
+
+static const struct span nowhere = {0, 0};
+
+static bool varies(const struct points *p, size_t column)
+{
+    for (size_t i = 1; i < p->n; i++)
+        if (p->at[column][i] != p->at[column][0])
+            return true;
+    return false;
+}
+
+static size_t find_column(const struct points *p, const char *name, struct diag *diag)
+{
+    for (size_t j = 0; j < p->nnames; j++)
+        if (strcmp(p->names[j], name) == 0)
+            return j;
+    diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "%s has no variable '%s' to plot over",
+             p->request->experiment->name, name);
+    return SIZE_MAX;
+}
+
+static size_t choose_over(const struct model *m, const char *over, size_t preferred,
+                          struct diag *diag)
+{
+    const struct points *p = &m->points;
+    if (over)
+        return find_column(p, over, diag);
+    if (preferred < p->nnames)
+        return preferred;
+    struct arena *a = arena_create();
+    size_t n, found = SIZE_MAX;
+    const char **used = model_variables(a, m, &n);
+    for (size_t i = 0; i < n && found == SIZE_MAX; i++)
+        for (size_t j = 0; j < p->nnames; j++)
+            if (strcmp(used[i], p->names[j]) == 0 && varies(p, j))
+                found = j;
+    arena_destroy(a);
+    if (found != SIZE_MAX)
+        return found;
+    for (size_t j = 0; j < p->nnames; j++)
+        if (varies(p, j))
+            return j;
+    diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
+             "no variable of %s varies: there is nothing to plot over",
+             p->request->experiment->name);
+    return SIZE_MAX;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    return stats_compare(*(const double *)a, *(const double *)b);
+}
+
+/* Whether the distinct values lie evenly by factors rather than by differences: their middle is in
+ * the lowest third of the range. */
+static bool spread_by_factors(const double *v, size_t n)
+{
+    double *sorted = mem_alloc(n, sizeof *sorted);
+    size_t distinct = 0;
+    memcpy(sorted, v, n * sizeof *v);
+    qsort(sorted, n, sizeof *sorted, ascending);
+    for (size_t i = 0; i < n; i++)
+        if (distinct == 0 || sorted[i] != sorted[distinct - 1])
+            sorted[distinct++] = sorted[i];
+    double low = sorted[0], high = sorted[distinct - 1];
+    double middle = stats_sorted_quantile(sorted, distinct, 0.5);
+    mem_free(sorted);
+    return low > 0 && high >= 8 * low && 3 * (middle - low) < high - low;
+}
+
+static bool all_powers_of_two(const double *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!(v[i] >= 1) || log2(v[i]) != floor(log2(v[i])))
+            return false;
+    return true;
+}
+
+static void find_range(const double *v, size_t n, double *low, double *high)
+{
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        *low = fmin(*low, v[i]);
+        *high = fmax(*high, v[i]);
+    }
+}
+
+/* Logarithmic when the data ask for it: both axes span a factor of 20, or the variable's values are
+ * spread by factors; the vertical one then only if it spans a factor of 3. */
+static void choose_scale(const struct points *p, enum plot_scale scale, struct plot_frame *f)
+{
+    const double *x = p->at[f->column];
+    double y_low, y_high;
+    find_range(x, p->n, &f->x.low, &f->x.high);
+    find_range(p->value, p->n, &y_low, &y_high);
+    bool positive = f->x.low > 0 && y_low > 0;
+    bool wide = positive && f->x.high >= 20 * f->x.low && y_high >= 20 * y_low;
+    bool factors = spread_by_factors(x, p->n);
+    f->x.log = scale == PLOT_LOG ? positive : scale == PLOT_AUTO ? wide || factors : false;
+    f->y.log = scale == PLOT_LOG    ? positive
+               : scale == PLOT_AUTO ? wide || (factors && positive && y_high >= 3 * y_low)
+                                    : false;
+    f->x.powers_of_two = f->x.log && all_powers_of_two(x, p->n);
+}
+
+int plot_frame_make(const struct model *m, const char *over, size_t preferred,
+                    enum plot_scale scale, struct diag *diag, struct plot_frame *out)
+{
+    const struct points *p = &m->points;
+    memset(out, 0, sizeof *out);
+    out->model = m;
+    out->column = choose_over(m, over, preferred, diag);
+    if (out->column == SIZE_MAX)
+        return -1;
+    out->over = p->names[out->column];
+    out->observable = m->request.points.observable;
+    out->unit = observable_unit(out->observable);
+    out->title = m->request.points.experiment->name;
+    choose_scale(p, scale, out);
+    for (size_t c = 0; c < m->pieces->ncuts; c++)
+        if (m->pieces->cuts[c].variable == out->column && m->pieces->cuts[c].at > out->x.low &&
+            m->pieces->cuts[c].at < out->x.high)
+            out->cuts[out->ncuts++] = c;
+    return 0;
+}
+
+double plot_error(const struct model *m, size_t point)
+{
+    double measured = m->points.value[point];
+    return measured != 0 ? 100 * (measured - m->fitted[point]) / measured : NAN;
+}
+
+/* The variables that tell curves apart: those of the model and `by`. */
+static bool *choose_distinct(struct arena *a, const struct plot_frame *f, const char *by)
+{
+    const struct points *p = &f->model->points;
+    size_t n;
+    const char **used = model_variables(a, f->model, &n);
+    bool *distinct = arena_zalloc(a, p->nnames, sizeof *distinct);
+    for (size_t j = 0; j < p->nnames; j++) {
+        for (size_t i = 0; i < n; i++)
+            distinct[j] = distinct[j] || strcmp(used[i], p->names[j]) == 0;
+        distinct[j] = distinct[j] || (by && strcmp(by, p->names[j]) == 0);
+        distinct[j] = distinct[j] && j != f->column && varies(p, j);
+    }
+    return distinct;
+}
+
+/* Where every point would be a curve of its own, another variable goes along with `over`: one curve
+ * then leads from point to point. */
+static bool goes_along(const struct plot_frame *f, const bool *distinct)
+{
+    const struct points *p = &f->model->points;
+    for (size_t i = 1; i < p->n; i++)
+        for (size_t k = 0; k < i; k++) {
+            bool alike = true;
+            for (size_t j = 0; j < p->nnames && alike; j++)
+                alike = !distinct[j] || p->at[j][i] == p->at[j][k];
+            if (alike)
+                return false;
+        }
+    return p->n > 1;
+}
+
+/* All points in one series, from left to right. */
+static void join_points(struct arena *a, struct plot *out)
+{
+    const struct points *p = &out->frame.model->points;
+    const double *x = p->at[out->frame.column];
+    size_t *list = arena_alloc(a, p->n, sizeof *list);
+    for (size_t i = 0; i < p->n; i++) {
+        size_t k = i;
+        for (; k > 0 && x[list[k - 1]] > x[i]; k--)
+            list[k] = list[k - 1];
+        list[k] = i;
+    }
+    out->series = arena_zalloc(a, 1, sizeof *out->series);
+    out->series[0] = (struct plot_series){
+        .label = arena_strdup(a, ""), .points = list, .npoints = p->n, .joined = true};
+    out->nseries = 1;
+}
+
+/* Labels and members of the curves. */
+static int make_series(struct arena *a, struct plot *out, const bool *distinct, struct diag *diag)
+{
+    const struct points *p = &out->frame.model->points;
+    size_t *of = arena_alloc(a, p->n, sizeof *of),
+           *first = arena_alloc(a, PLOT_MOST_SERIES, sizeof *first);
+    out->series = arena_zalloc(a, PLOT_MOST_SERIES, sizeof *out->series);
+    for (size_t i = 0; i < p->n; i++) {
+        size_t s = 0;
+        for (bool alike = false; s < out->nseries; s++) {
+            alike = true;
+            for (size_t j = 0; j < p->nnames && alike; j++)
+                alike = !distinct[j] || p->at[j][i] == p->at[j][first[s]];
+            if (alike)
+                break;
+        }
+        if (s == PLOT_MOST_SERIES) {
+            diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
+                     "more than %d curves: choose some with 'where'", PLOT_MOST_SERIES);
+            return -1;
+        }
+        if (s == out->nseries)
+            first[out->nseries++] = i;
+        of[i] = s;
+        out->series[s].npoints++;
+    }
+    for (size_t s = 0; s < out->nseries; s++) {
+        struct plot_series *q = &out->series[s];
+        size_t *list = arena_alloc(a, q->npoints, sizeof *list), n = 0;
+        char number[NUMBER_SIZE];
+        q->label = arena_strdup(a, "");
+        for (size_t i = 0; i < p->n; i++)
+            if (of[i] == s)
+                list[n++] = i;
+        for (size_t j = 0; j < p->nnames; j++)
+            if (distinct[j])
+                q->label = arena_printf(a, "%s%s%s=%s", q->label, *q->label ? " " : "", p->names[j],
+                                        number_text(p->at[j][first[s]], number));
+        q->points = list;
+    }
+    return 0;
+}
+
+/* Where the curve is computed: evenly along the axis, and at both sides of each boundary and of the
+ * gap it lies in. Returns how many. */
+static size_t curve_places(const struct plot_frame *f, double from, double to, double *x)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < PLOT_CURVE && (from < to || i == 0); i++) {
+        double part = (double)i / (PLOT_CURVE - 1);
+        x[n++] = f->x.log ? from * pow(to / from, part) : from + part * (to - from);
+    }
+    if (n > 1)
+        x[n - 1] = to;
+    for (size_t c = 0; c < f->ncuts; c++) {
+        const struct pieces_cut *cut = &f->model->pieces->cuts[f->cuts[c]];
+        double places[] = {cut->below, nextafter(cut->below, INFINITY),
+                           cut->at,    nextafter(cut->at, INFINITY),
+                           cut->above, nextafter(cut->above, -INFINITY)};
+        for (size_t k = 0; k < sizeof places / sizeof *places; k++)
+            if (places[k] > from && places[k] < to)
+                x[n++] = places[k];
+    }
+    qsort(x, n, sizeof *x, ascending);
+    return n;
+}
+
+static int make_curve(struct arena *a, const struct plot_frame *f, struct plot_series *s,
+                      struct diag *diag)
+{
+    const struct points *points = &f->model->points;
+    double from = INFINITY, to = -INFINITY;
+    for (size_t i = 0; i < s->npoints; i++) {
+        from = fmin(from, points->at[f->column][s->points[i]]);
+        to = fmax(to, points->at[f->column][s->points[i]]);
+    }
+    size_t room = s->joined ? s->npoints : PLOT_CURVE + 6 * f->ncuts;
+    double **lists[] = {&s->x, &s->y, &s->low, &s->high};
+    for (int k = 0; k < 4; k++)
+        *lists[k] = arena_alloc(a, room, sizeof **lists[k]);
+    s->fresh = arena_zalloc(a, room, sizeof *s->fresh);
+    s->n = s->joined ? s->npoints : curve_places(f, from, to, s->x);
+    double *at = arena_alloc(a, points->nnames, sizeof *at);
+    for (size_t j = 0; j < points->nnames; j++)
+        at[j] = points->at[j][s->points[0]];
+    struct arena *work = arena_create();
+    int status = 0;
+    for (size_t i = 0; i < s->n && status == 0; i++) {
+        struct prediction one;
+        for (size_t j = 0; s->joined && j < points->nnames; j++)
+            at[j] = points->at[j][s->points[i]];
+        if (s->joined)
+            s->x[i] = at[f->column];
+        at[f->column] = s->x[i];
+        arena_reset(work);
+        status = model_predict(work, f->model, points->names, at, points->nnames, diag, &one);
+        s->y[i] = one.value, s->low[i] = one.low, s->high[i] = one.high;
+        for (size_t c = 0; c < f->ncuts && i > 0; c++) {
+            double cut = f->model->pieces->cuts[f->cuts[c]].at;
+            s->fresh[i] = s->fresh[i] || (s->x[i - 1] <= cut && s->x[i] > cut);
+        }
+    }
+    arena_destroy(work);
+    return status;
+}
+
+/* The vertical axis holds points and curves, and of the intervals what is not far away: one wide
+ * interval must not flatten the rest. */
+static void find_height(struct plot *p)
+{
+    const struct points *points = &p->frame.model->points;
+    struct plot_axis *y = &p->frame.y;
+    find_range(points->value, points->n, &y->low, &y->high);
+    for (size_t s = 0; s < p->nseries; s++)
+        for (size_t i = 0; i < p->series[s].n; i++) {
+            y->low = fmin(y->low, p->series[s].y[i]);
+            y->high = fmax(y->high, p->series[s].y[i]);
+        }
+    double low = y->low, high = y->high, reach = 0.2 * (high - low);
+    if (y->log && !(low > 0)) /* the model goes below zero between positive points */
+        find_range(points->value, points->n, &y->low, &low), low = y->low;
+    for (size_t s = 0; s < p->nseries; s++)
+        for (size_t i = 0; i < p->series[s].n; i++) {
+            const struct plot_series *q = &p->series[s];
+            if (!isfinite(q->low[i]) || !isfinite(q->high[i]))
+                continue;
+            y->low = fmin(y->low, fmax(q->low[i], y->log ? low / 2 : low - reach));
+            y->high = fmax(y->high, fmin(q->high[i], y->log ? high * 2 : high + reach));
+        }
+}
+
+int plot_check_axes(const struct plot_frame *f, struct diag *diag)
+{
+    const double most = 1e300; /* leaves room for the axis's ends */
+    const double ends[] = {f->x.low, f->x.high, f->y.low, f->y.high};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (!(fabs(ends[i]) <= most)) {
+            diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
+                     "%s cannot be drawn: its values are not finite, or larger than 1e300; choose "
+                     "others with 'where'",
+                     f->title);
+            return -1;
+        }
+    return 0;
+}
+
+int plot_make(struct arena *a, const struct model *m, const char *over, const char *by,
+              enum plot_scale scale, struct diag *diag, struct plot *out)
+{
+    memset(out, 0, sizeof *out);
+    if (plot_frame_make(m, over, SIZE_MAX, scale, diag, &out->frame))
+        return -1;
+    if (by && find_column(&m->points, by, diag) == SIZE_MAX)
+        return -1;
+    if (by && strcmp(by, out->frame.over) == 0) {
+        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "'over %s by %s': the two must differ", by,
+                 by);
+        return -1;
+    }
+    const bool *distinct = choose_distinct(a, &out->frame, by);
+    if (goes_along(&out->frame, distinct))
+        join_points(a, out);
+    else if (make_series(a, out, distinct, diag))
+        return -1;
+    for (size_t s = 0; s < out->nseries; s++)
+        if (make_curve(a, &out->frame, &out->series[s], diag))
+            return -1;
+    find_height(out);
+    for (size_t i = 0; i < m->points.n; i++)
+        if (!m->left_out[i])
+            out->most_error = fmax(out->most_error, fabs(plot_error(m, i)));
+    if (!(out->most_error <= 1e300))
+        out->most_error = 1e300;
+    return plot_check_axes(&out->frame, diag);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Plots. A plot is data first (made from a model), then a script for gnuplot (plot_script.h), then
+ * a picture (gnuplot.h).
+ */
+#ifndef LLAC_PLOT_PLOT_H
+#define LLAC_PLOT_PLOT_H
+
+#include "llac/session.h"
+
+/* One curve: the points with the same values of all variables of the model but `over`. */
+struct plot_series {
+    char *label; /* "P=4"; "" when there is only one */
+    const size_t *points;
+    size_t npoints;
+    /* the curve: x, predicted, and its typical interval; `fresh` where another interval begins */
+    double *x, *y, *low, *high;
+    bool *fresh;
+    size_t n;
+    bool joined; /* the curve leads from point to point: another variable goes along with `over` */
+};
+
+struct plot_axis {
+    bool log;
+    bool powers_of_two; /* of all values; then so are the marks */
+    double low, high;   /* of what is to be seen */
+};
+
+/* What both kinds of plot have in common. */
+struct plot_frame {
+    const struct model *model;
+    const char *title, *over, *unit, *observable;
+    size_t column; /* of `over` in the points */
+    struct plot_axis x, y;
+    size_t cuts[PIECES_MAX_CUTS]; /* boundaries on `over` inside the axis */
+    size_t ncuts;
+};
+
+struct plot {
+    struct plot_frame frame;
+    struct plot_series *series;
+    size_t nseries;
+    double most_error; /* of the points that take part, % */
+};
+
+enum plot_scale { PLOT_AUTO, PLOT_LOG, PLOT_LINEAR };
+enum { PLOT_MOST_SERIES = 20, PLOT_CURVE = 100 };
+
+/* `over` NULL = the first variable of the model that varies. There is a curve for each combination
+ * of its other variables, and of `by`. */
+int plot_make(struct arena *a, const struct model *m, const char *over, const char *by,
+              enum plot_scale scale, struct diag *diag, struct plot *out);
+
+/* 100 (measured - predicted)/measured at a point; nan where nothing was measured. */
+double plot_error(const struct model *m, size_t point);
+
+/* One value of the constant along `over`, and its 95 % interval. */
+struct constant_step {
+    double from, to; /* on the axis */
+    double value, low, high;
+};
+/* An estimate from a few neighbouring points alone. */
+struct constant_local {
+    double x, value, low, high;
+};
+/* How a constant varies where the other variables have certain values. */
+struct constant_series {
+    char *label; /* "P in (8, 32]"; "" when there is only one */
+    struct constant_step *steps;
+    size_t nsteps;
+    struct constant_local *locals;
+    size_t nlocals;
+};
+struct constant_plot {
+    struct plot_frame frame;
+    const struct model_constant *constant;
+    const char *unit; /* "s per N*log(N)" */
+    struct constant_series *series;
+    size_t nseries;
+};
+
+/* `over` NULL = the first variable it changes with, else the first that varies. */
+int constant_plot_make(struct arena *a, const struct model *m, size_t constant, const char *over,
+                       enum plot_scale scale, struct diag *diag, struct constant_plot *out);
+
+/* For both, when the ranges of the axes are known: -1 with an error if they cannot be drawn. */
+int plot_check_axes(const struct plot_frame *f, struct diag *diag);
+/* For both: title, axis `over` (NULL = chosen: `preferred` if it is a column, else the first that
+ * varies), its range and boundaries. */
+int plot_frame_make(const struct model *m, const char *over, size_t preferred,
+                    enum plot_scale scale, struct diag *diag, struct plot_frame *out);
+
+#endif

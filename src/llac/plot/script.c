@@ -1,0 +1,527 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Scripts for gnuplot. Names and titles are quoted and never interpreted; all ranges and marks are
+ * set here, so that the picture does not depend on gnuplot's defaults.
+ *
+ * A picture has two panels with one horizontal axis (values above, errors below), every second
+ * interval of the variable shaded, a dashed line at each boundary. Plain terminals get the panels
+ * one after the other, without shades and bands.
+ */
+#include "llac/plot/script.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/file.h"
+
+#define GREY "'#707070'"
+
+enum {
+    WIDE = 1000, /* logarithmic axes from this factor on have marks at powers of ten alone */
+    FEW_SERIES = 3
+};
+
+/* Colours that differ for colour-blind eyes as well; when there are more series than colours, steps
+ * of a ramp from dark blue to yellow. */
+static unsigned colour_of(size_t s, size_t n)
+{
+    static const unsigned list[] = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7,
+                                    0xb8860b, 0x56b4e9, 0x7f3f98, 0x404040};
+    static const unsigned ramp[] = {0x440154, 0x3b528b, 0x21918c, 0x5ec962, 0xe0c010};
+    if (n <= sizeof list / sizeof *list)
+        return list[s];
+    double at = 4.0 * (double)s / (double)(n - 1);
+    size_t below = at >= 4 ? 3 : (size_t)at;
+    unsigned mixed = 0;
+    for (int shift = 0; shift <= 16; shift += 8) {
+        double low = ramp[below] >> shift & 255, high = ramp[below + 1] >> shift & 255;
+        mixed |= (unsigned)lround(low + (high - low) * (at - (double)below)) << shift;
+    }
+    return mixed;
+}
+
+static int shape_of(size_t s, bool plain)
+{
+    static const int shapes[] = {7, 5, 9, 13, 11, 6, 4, 8, 12, 10};
+    return plain ? (int)s + 1 : shapes[s % (sizeof shapes / sizeof *shapes)];
+}
+
+/* The axis with some room at its ends. */
+static void ends_of(const struct plot_axis *axis, double *low, double *high)
+{
+    *low = axis->low;
+    *high = axis->high;
+    if (axis->log) {
+        double room = fmax(pow(axis->high / axis->low, 0.04), 1.02);
+        *low /= room;
+        *high *= room;
+        return;
+    }
+    double room = 0.04 * (axis->high - axis->low);
+    if (!(room > 0))
+        room = fmax(0.1 * fabs(axis->high), 1e-300);
+    *low = axis->low >= 0 ? fmax(axis->low - room, 0) : axis->low - room;
+    *high += room;
+}
+
+/* Marks at 1, 2, 5 times powers of ten, where whole powers would be too few. */
+static void put_fine_marks(struct text *out, char axis, double low, double high)
+{
+    static const double steps[] = {1, 2, 5};
+    const char *between = "";
+    text_printf(out, "set %ctics (", axis);
+    for (int e = (int)floor(log10(low)); e <= (int)ceil(log10(high)); e++)
+        for (int k = 0; k < 3; k++) {
+            double at = steps[k] * pow(10, e);
+            if (at < low || at > high)
+                continue;
+            text_printf(out, "%s%.10g", between, at);
+            between = ", ";
+        }
+    text_add(out, ")\n");
+}
+
+/* Values on a vertical axis are shown in a unit in which they are not tiny or huge: 10 to
+ * this power. */
+static int exponent_of(const struct plot_axis *y)
+{
+    double most = fmax(fabs(y->low), fabs(y->high));
+    bool powers = y->log && y->high >= WIDE * y->low; /* written as such */
+    if (powers || !(most > 0) || (most >= 0.1 && most < 1e5))
+        return 0;
+    int e = number_exponent(most);
+    return e - ((e % 3) + 3) % 3;
+}
+
+static double scaled(const struct plot_axis *y, double value)
+{
+    int e = exponent_of(y);
+    return e > -300 ? value * pow(10, -e) : value * 1e300 * pow(10, -e - 300);
+}
+
+/* "ms", "10^6 s per N": a unit that begins with s has prefixes. */
+static void put_scaled_unit(struct text *out, int exponent, const char *unit)
+{
+    static const char *const prefixes[] = {"m", "\302\265", "n", "p"};
+    bool seconds = strcmp(unit, "s") == 0 || strncmp(unit, "s per", 5) == 0;
+    if (exponent < 0 && exponent >= -12 && seconds)
+        text_printf(out, "%s%s", prefixes[-exponent / 3 - 1], unit);
+    else if (exponent)
+        text_printf(out, "10^%d%s%s", exponent, *unit ? " " : "", unit);
+    else
+        text_add(out, unit);
+}
+
+static void put_axis(struct text *out, char which, const struct plot_axis *axis, bool plain)
+{
+    double low, high;
+    ends_of(axis, &low, &high);
+    text_printf(out, "set %crange [%.10g:%.10g]\n", which, low, high);
+    if (!axis->log) {
+        text_printf(out, "set format %c '%%.10g'\n", which);
+        return;
+    }
+    if (axis->powers_of_two) {
+        text_printf(out, "set logscale %c 2\nset format %c '%s'\n", which, which,
+                    axis->high >= 4096 && !plain ? "2^{%L}" : "%.0f");
+        return;
+    }
+    bool wide = axis->high >= WIDE * axis->low;
+    text_printf(out, "set logscale %c\nset format %c '%s'\n", which, which,
+                wide && !plain ? "10^{%T}" : "%g");
+    if (!wide)
+        put_fine_marks(out, which, low, high);
+}
+
+static void put_label(struct text *out, const char *what, const char *label)
+{
+    text_printf(out, "set %s ", what);
+    quote_gnuplot(out, label);
+    text_add(out, " noenhanced\n");
+}
+
+/* Every second interval shaded; a dashed line at each boundary. */
+static void put_intervals(struct text *out, const struct plot_frame *f, bool plain)
+{
+    double low, high;
+    ends_of(&f->x, &low, &high);
+    for (size_t c = 0; c < f->ncuts; c++) {
+        const struct pieces_cut *cut = &f->model->pieces->cuts[f->cuts[c]];
+        double next = c + 1 < f->ncuts ? f->model->pieces->cuts[f->cuts[c + 1]].at : high;
+        if (c % 2 == 0 && !plain)
+            text_printf(out,
+                        "set object rectangle from %.10g, graph 0 to %.10g, graph 1 behind "
+                        "fillcolor rgb '#efefe6' fillstyle solid noborder\n",
+                        cut->at, next);
+        text_printf(out, "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead%s\n", cut->at,
+                    cut->at, plain ? "" : " back dashtype 2 linewidth 1 linecolor rgb " GREY);
+    }
+}
+
+static const char *three_digits(double x, char number[NUMBER_SIZE])
+{
+    double unit = x != 0 ? pow(10, floor(log10(fabs(x))) - 2) : 1;
+    if (fabs(x) >= 1000 && fabs(x) < 1e7)
+        snprintf(number, NUMBER_SIZE, "%.0f", unit * round(x / unit));
+    else
+        snprintf(number, NUMBER_SIZE, "%.3g", x);
+    return number;
+}
+
+/* "f[2], f[3] change at N = 3160" */
+static void boundary_text(struct text *out, const struct plot_frame *f, size_t cut)
+{
+    const struct model *m = f->model;
+    char number[NUMBER_SIZE];
+    size_t n = 0;
+    for (size_t k = 0; k < m->nconstants; k++)
+        if (m->pieces->changing[cut] >> k & 1)
+            text_printf(out, "%s%s", n++ ? ", " : "", m->constants[k].name);
+    text_printf(out, " change%s at %s = %s", n == 1 ? "s" : "", f->over,
+                three_digits(m->pieces->cuts[cut].at, number));
+}
+
+/* What changes at each boundary, beside its line: from the bottom where curves rise, from the top
+ * where steps do. */
+static void put_boundary_labels(struct text *out, const struct plot_frame *f, bool at_top)
+{
+    double low, high;
+    ends_of(&f->x, &low, &high);
+    for (size_t c = 0; c < f->ncuts; c++) {
+        double at = f->model->pieces->cuts[f->cuts[c]].at;
+        double part = f->x.log ? log(at / low) / log(high / low) : (at - low) / (high - low);
+        struct text t;
+        text_init(&t);
+        boundary_text(&t, f, f->cuts[c]);
+        text_add(out, "set label ");
+        quote_gnuplot(out, t.s);
+        text_printf(out, " noenhanced at %.10g, graph %.3f %s offset %s,0 textcolor rgb " GREY "\n",
+                    at, at_top ? 0.95 - 0.06 * (double)(c % 4) : 0.05 + 0.06 * (double)(c % 4),
+                    part > 0.6 ? "right" : "left", part > 0.6 ? "-0.7" : "0.7");
+        text_free(&t);
+    }
+}
+
+/* The horizontal axis; where labels inside would be in the way, the boundaries too. */
+static void put_over_label(struct text *out, const struct plot_frame *f, bool plain)
+{
+    struct text t;
+    text_init(&t);
+    text_add(&t, f->over);
+    for (size_t c = 0; c < f->ncuts && plain; c++) {
+        text_add(&t, c ? "; " : "     | ");
+        boundary_text(&t, f, f->cuts[c]);
+    }
+    put_label(out, "xlabel", t.s);
+    text_free(&t);
+}
+
+static void put_common(struct text *out, const struct plot_frame *f,
+                       const struct gnuplot_terminal *terminal)
+{
+    text_add(out, "set encoding utf8\n");
+    text_add(out, terminal->line);
+    text_add(out, "set border linewidth 0.8\n");
+    if (!terminal->plain)
+        text_add(out, "set grid linetype 1 linewidth 0.5 linecolor rgb '#dcdcdc'\nset tics scale "
+                      "0.6 nomirror\n");
+    put_axis(out, 'x', &f->x, terminal->plain);
+    put_intervals(out, f, terminal->plain);
+}
+
+static void put_size(struct text *out, const struct gnuplot_terminal *t, int rows)
+{
+    text_printf(out, "set terminal dumb %d %d\n", t->columns, rows);
+}
+
+/* Between the measured values on both sides of a boundary. There intervals hold what either side
+ * says; of many series they would hide each other, and are not drawn. */
+static bool in_gap(const struct plot_frame *f, double x)
+{
+    for (size_t c = 0; c < f->ncuts; c++) {
+        const struct pieces_cut *cut = &f->model->pieces->cuts[f->cuts[c]];
+        if (x > cut->below && x < cut->above)
+            return true;
+    }
+    return false;
+}
+
+static void put_series_data(struct text *out, const struct plot *p, size_t s)
+{
+    const struct model *m = p->frame.model;
+    const struct points *points = &m->points;
+    const struct plot_series *q = &p->series[s];
+    double edge = 1.12 * fmax(p->most_error, 1e-9);
+    for (int left_out = 0; left_out <= 1; left_out++) {
+        text_printf(out, "$%s%zu << END_OF_DATA\n", left_out ? "left" : "points", s);
+        for (size_t i = 0; i < q->npoints; i++) {
+            size_t point = q->points[i];
+            double error = plot_error(m, point);
+            if (m->left_out[point] != left_out)
+                continue;
+            if (isnan(error))
+                text_printf(out, "%.17g %.17g NaN\n", points->at[p->frame.column][point],
+                            scaled(&p->frame.y, points->value[point]));
+            else /* one that takes no part stands at the edge of the lower panel */
+                text_printf(out, "%.17g %.17g %.17g\n", points->at[p->frame.column][point],
+                            scaled(&p->frame.y, points->value[point]),
+                            fmax(fmin(error, edge), -edge));
+        }
+        text_add(out, "NaN NaN NaN\nEND_OF_DATA\n"); /* a block must not be empty */
+    }
+    text_printf(out, "$curve%zu << END_OF_DATA\n", s);
+    double floor = p->frame.y.low / 10;
+    for (size_t i = 0; i < q->n; i++) {
+        bool known = isfinite(q->low[i]);
+        known = known && !(p->nseries > FEW_SERIES && in_gap(&p->frame, q->x[i]));
+        double low = known ? q->low[i] : q->y[i];
+        /* what reaches 0 cannot be drawn on a logarithmic axis */
+        low = p->frame.y.log ? fmax(low, floor) : low;
+        double y = p->frame.y.log ? fmax(q->y[i], floor) : q->y[i];
+        text_printf(out, "%s%.17g %.17g %.17g %.17g\n", q->fresh[i] ? "\n" : "", q->x[i],
+                    scaled(&p->frame.y, y), scaled(&p->frame.y, low),
+                    scaled(&p->frame.y, known ? q->high[i] : q->y[i]));
+    }
+    text_add(out, "END_OF_DATA\n");
+}
+
+static void put_title(struct text *out, const char *title)
+{
+    text_add(out, " title ");
+    quote_gnuplot(out, title);
+    text_add(out, " noenhanced");
+}
+
+static bool any_left_out(const struct model *m)
+{
+    for (size_t i = 0; i < m->points.n; i++)
+        if (m->left_out[i])
+            return true;
+    return false;
+}
+
+/* The upper panel: bands, then curves, then points, so that nothing hides the data. */
+static void put_values(struct text *out, const struct plot *p, bool plain)
+{
+    size_t n = p->nseries;
+    const char *between = "plot ";
+    for (size_t s = 0; s < n && !plain; s++, between = ", ") {
+        text_printf(out,
+                    "%s$curve%zu using 1:3:4 with filledcurves fillcolor rgb '#%06x' fillstyle "
+                    "transparent solid %s noborder",
+                    between, s, colour_of(s, n), n > FEW_SERIES ? "0.12" : "0.22");
+        if (n == 1)
+            put_title(out, "typical, 95 %");
+        else
+            text_add(out, " notitle");
+    }
+    for (size_t s = 0; s < n; s++, between = ", ") {
+        text_printf(out, "%s$curve%zu using 1:2 with lines linewidth 1.6 linecolor rgb '#%06x'",
+                    between, s, colour_of(s, n));
+        if (n == 1)
+            put_title(out, "model");
+        else
+            text_add(out, " notitle");
+    }
+    for (size_t s = 0; s < n; s++) {
+        text_printf(out,
+                    ", $points%zu using 1:2 with points pointtype %d pointsize 0.8 linecolor "
+                    "rgb '#%06x'",
+                    s, shape_of(s, plain), colour_of(s, n));
+        put_title(out, *p->series[s].label ? p->series[s].label : "measured");
+    }
+    for (size_t s = 0; s < n && any_left_out(p->frame.model); s++) {
+        text_printf(out,
+                    ", $left%zu using 1:2 with points pointtype %d pointsize 1.4 linewidth 2 "
+                    "linecolor rgb '#%06x'",
+                    s, plain ? 24 : 2, colour_of(s, n));
+        if (s == 0)
+            put_title(out, "left out");
+        else
+            text_add(out, " notitle");
+    }
+    text_add(out, "\n");
+}
+
+static void put_errors(struct text *out, const struct plot *p, bool plain)
+{
+    size_t n = p->nseries;
+    text_printf(out, "plot 0 with lines linewidth 1 linecolor rgb %s notitle", GREY);
+    for (size_t s = 0; s < n; s++)
+        text_printf(out,
+                    ", $points%zu using 1:3 with points pointtype %d pointsize 0.7 linecolor rgb "
+                    "'#%06x' notitle",
+                    s, shape_of(s, plain), colour_of(s, n));
+    for (size_t s = 0; s < n && any_left_out(p->frame.model); s++)
+        text_printf(out,
+                    ", $left%zu using 1:3 with points pointtype %d pointsize 1.2 linewidth 2 "
+                    "linecolor rgb '#%06x' notitle",
+                    s, plain ? 24 : 2, colour_of(s, n));
+    text_add(out, "\n");
+}
+
+/* A round number of percent, so that three to five marks fit. */
+static double error_step(double most)
+{
+    double unit = pow(10, floor(log10(most)));
+    return most >= 5 * unit ? 5 * unit : most >= 2 * unit ? 2 * unit : unit;
+}
+
+static void put_error_axis(struct text *out, const struct plot *p, bool plain)
+{
+    double most = fmax(p->most_error, 1e-9), step = error_step(most);
+    text_printf(out, "unset logscale y\nset yrange [%.10g:%.10g]\nset format y '%%g'\n",
+                -1.2 * most, 1.2 * most);
+    text_printf(out, "set ytics (%.10g, 0, %.10g)\n", -step, step);
+    put_label(out, plain ? "title" : "ylabel", "error %");
+}
+
+static void put_value_axis(struct text *out, const struct plot_frame *f, const char *what,
+                           const char *unit, bool plain)
+{
+    struct plot_axis shown = f->y;
+    struct text label, of;
+    text_init(&label);
+    text_init(&of);
+    put_scaled_unit(&of, exponent_of(&f->y), unit);
+    if (plain) /* characters cannot be turned: the title says what is drawn */
+        text_printf(&label, "%s: ", f->title);
+    text_printf(&label, "%s%s%s%s", what, of.n ? " (" : "", of.s, of.n ? ")" : "");
+    put_label(out, plain ? "title" : "ylabel", label.s);
+    text_free(&of);
+    text_free(&label);
+    shown.low = scaled(&f->y, f->y.low);
+    shown.high = scaled(&f->y, f->y.high);
+    put_axis(out, 'y', &shown, plain);
+}
+
+enum key_place { KEY_LEFT, KEY_RIGHT, KEY_BESIDE, KEY_BELOW };
+
+static void put_key(struct text *out, enum key_place place, bool plain)
+{
+    static const char *const places[] = {
+        [KEY_LEFT] = "left top reverse Left samplen 2 opaque fillcolor rgb '#ffffff'",
+        [KEY_RIGHT] = "right top reverse Left samplen 2 opaque fillcolor rgb '#ffffff'",
+        [KEY_BESIDE] = "at screen 0.84, graph 1 left top maxcols 1 samplen 1 width -1 reverse Left",
+        [KEY_BELOW] = "below reverse Left samplen 2"};
+    text_printf(out, "set key %s\n", plain ? "outside right top samplen 1" : places[place]);
+}
+
+static void put_margins(struct text *out, double bottom, double top, bool beside)
+{
+    text_printf(out,
+                "set lmargin at screen 0.125\nset rmargin at screen %s\nset bmargin at screen "
+                "%.3f\nset tmargin at screen %.3f\n",
+                beside ? "0.83" : "0.97", bottom, top);
+}
+
+void plot_script(struct text *out, const void *plot, const struct gnuplot_terminal *terminal)
+{
+    const struct plot *p = plot;
+    const struct plot_frame *f = &p->frame;
+    bool plain = terminal->plain, beside = p->nseries > 1;
+    int lower = terminal->rows / 3 < 9 ? 9 : terminal->rows / 3;
+    put_common(out, f, terminal);
+    for (size_t s = 0; s < p->nseries; s++)
+        put_series_data(out, p, s);
+    put_label(out, "title", f->title);
+    bool falls = p->series[0].y[0] > p->series[0].y[p->series[0].n - 1];
+    put_key(out, beside ? KEY_BESIDE : falls ? KEY_RIGHT : KEY_LEFT, plain);
+    put_value_axis(out, f, f->observable, strcmp(f->unit, "s") == 0 ? "s" : "", plain);
+    if (plain) {
+        put_size(out, terminal, terminal->rows - lower < 15 ? 15 : terminal->rows - lower);
+    } else {
+        text_add(out, "set multiplot\nset xtics format ''\n");
+        put_margins(out, 0.35, 0.93, beside);
+    }
+    if (!plain)
+        put_boundary_labels(out, f, false);
+    put_values(out, p, plain);
+    text_add(out, "unset title\nunset key\nunset label\n");
+    put_over_label(out, f, plain);
+    if (plain) {
+        put_size(out, terminal, lower);
+    } else {
+        put_margins(out, 0.11, 0.325, beside);
+        put_axis(out, 'x', &f->x, plain);
+    }
+    put_error_axis(out, p, plain);
+    put_errors(out, p, plain);
+    if (!plain)
+        text_add(out, "unset multiplot\n");
+}
+
+/* value low high, scaled; an unknown interval has no width */
+static void put_estimate(struct text *out, const struct plot_axis *y, double x, double value,
+                         double low, double high)
+{
+    text_printf(out, "%.17g %.17g %.17g %.17g\n", x, scaled(y, value),
+                scaled(y, isnan(low) ? value : low), scaled(y, isnan(high) ? value : high));
+}
+
+static void put_constant_data(struct text *out, const struct constant_plot *p, size_t i)
+{
+    const struct constant_series *s = &p->series[i];
+    const struct plot_axis *y = &p->frame.y;
+    text_printf(out, "$steps%zu << END_OF_DATA\n", i);
+    for (size_t k = 0; k < s->nsteps; k++) {
+        const struct constant_step *t = &s->steps[k];
+        text_add(out, k ? "\n" : "");
+        put_estimate(out, y, t->from, t->value, t->low, t->high);
+        put_estimate(out, y, t->to, t->value, t->low, t->high);
+    }
+    text_printf(out, "NaN NaN NaN NaN\nEND_OF_DATA\n$local%zu << END_OF_DATA\n", i);
+    for (size_t k = 0; k < s->nlocals; k++)
+        put_estimate(out, y, s->locals[k].x, s->locals[k].value, s->locals[k].low,
+                     s->locals[k].high);
+    text_add(out, "NaN NaN NaN NaN\nEND_OF_DATA\n");
+}
+
+static void put_constant_title(struct text *out, const char *what, const char *label)
+{
+    struct text t;
+    text_init(&t);
+    text_printf(&t, "%s%s%s", what, *label ? ", " : "", label);
+    put_title(out, t.s);
+    text_free(&t);
+}
+
+void constant_plot_script(struct text *out, const void *plot,
+                          const struct gnuplot_terminal *terminal)
+{
+    const struct constant_plot *p = plot;
+    size_t n = p->nseries;
+    bool plain = terminal->plain;
+    put_common(out, &p->frame, terminal);
+    if (plain)
+        put_size(out, terminal, terminal->rows < 24 ? terminal->rows : 24);
+    for (size_t s = 0; s < n; s++)
+        put_constant_data(out, p, s);
+    put_label(out, "title", p->frame.title);
+    put_over_label(out, &p->frame, plain);
+    put_value_axis(out, &p->frame, p->constant->name, p->unit, plain);
+    put_key(out, KEY_BELOW, plain);
+    if (!plain)
+        put_boundary_labels(out, &p->frame, true);
+    const char *between = "plot ";
+    for (size_t s = 0; s < n && !plain; s++, between = ", ")
+        text_printf(out,
+                    "%s$steps%zu using 1:3:4 with filledcurves fillcolor rgb '#%06x' fillstyle "
+                    "transparent solid 0.25 noborder notitle",
+                    between, s, colour_of(s, n));
+    for (size_t s = 0; s < n; s++, between = ", ") {
+        text_printf(out, "%s$steps%zu using 1:2 with lines linewidth 2.2 linecolor rgb '#%06x'",
+                    between, s, colour_of(s, n));
+        put_constant_title(out, "fitted, 95 %", p->series[s].label);
+        if (!plain)
+            text_printf(out,
+                        ", $local%zu using 1:2:3:4 with yerrorbars pointtype %d pointsize 0.7 "
+                        "linewidth 0.8 linecolor rgb '#%06x'",
+                        s, shape_of(s, false), colour_of(s, n));
+        else
+            text_printf(out, ", $local%zu using 1:2 with points pointtype %d", s,
+                        shape_of(s, true));
+        put_constant_title(out, "local estimates", p->series[s].label);
+    }
+    text_add(out, "\n");
+}

@@ -1,0 +1,687 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The search for intervals (see breaks.h).
+ *
+ * For a set V of varying constants the columns are ordered V, then the shared ones, then y. The
+ * triangular factor R of the rows of one interval is built by Givens rotations, row by row; its
+ * lower right block, the `tail` for shared constants and y, is all that the interval contributes
+ * once its own constants are fitted. The residual of a whole structure is that of the stacked
+ * tails: a few hundred operations. Tails of all intervals [i, j) are made once per V by extending
+ * j.
+ *
+ *   no shared constants    tails are numbers and the best breakpoints come from dynamic
+ * programming: exact one or two breakpoints all places are tried: exact more                   from
+ * the best with one fewer plus the best further one, and from the dynamic programme's, each
+ * breakpoint in turn moved to its best place until none moves
+ *
+ * V is skipped when even the residual of the dynamic programme (a lower bound) cannot make it the
+ * best. In the winner each change of each constant that does not pay for itself is taken back: a
+ * constant then keeps its value across breakpoints that others need.
+ *
+ * With many distinct values the search first runs on a thinned set of places, then refines on all.
+ */
+#include "numeric/breaks.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+enum {
+    MAX_SIDE = BREAKS_MAX_COLUMNS + 1,
+    COARSE = 64,      /* places of the first pass */
+    MAX_PLACES = 160, /* of the second: all of them near the breakpoints of the first */
+    DEFAULT_MIN_GROUPS = 3,
+    BREAK_PENALTY = 6,
+    CHANGE_PENALTY = 9
+};
+
+/* ---- triangular factors ---- */
+
+/* Upper triangle of side n, row by row, full square storage. */
+static void rotate_in(double *r, size_t n, double *row, size_t first)
+{
+    for (size_t c = first; c < n; c++) {
+        if (row[c] == 0)
+            continue;
+        double *d = r + c * n, h = sqrt(d[c] * d[c] + row[c] * row[c]);
+        double cosine = d[c] / h, sine = row[c] / h;
+        for (size_t k = c; k < n; k++) {
+            double up = d[k], in = row[k];
+            d[k] = cosine * up + sine * in;
+            row[k] = cosine * in - sine * up;
+        }
+        row[c] = 0;
+    }
+}
+
+/* ---- constants and their columns ---- */
+
+static size_t constants_of(const struct breaks_problem *p)
+{
+    return p->owner ? p->constants : p->columns;
+}
+
+static size_t owner_of(const struct breaks_problem *p, size_t column)
+{
+    return p->owner ? p->owner[column] : column;
+}
+
+static unsigned all_constants(const struct breaks_problem *p)
+{
+    return (unsigned)((1ul << constants_of(p)) - 1);
+}
+
+static unsigned allowed(const struct breaks_problem *p)
+{
+    return p->may_vary ? p->may_vary & all_constants(p) : all_constants(p);
+}
+
+/* How many columns the constants of the set own. */
+static size_t columns_of(const struct breaks_problem *p, unsigned set)
+{
+    size_t n = 0;
+    for (size_t c = 0; c < p->columns; c++)
+        n += set >> owner_of(p, c) & 1;
+    return n;
+}
+
+/* ---- the tails of all intervals, for one set of varying constants ---- */
+
+struct tails {
+    const struct breaks_problem *problem;
+    size_t varying, side; /* side of a tail: shared constants + 1 */
+    size_t order[BREAKS_MAX_COLUMNS];
+    size_t places; /* interval borders: 0 = place[0] < ... < place[places-1] = groups */
+    const size_t *place;
+    const size_t *first_row; /* of each group in `rows`; first_row[groups] = how many there are */
+    const double *rows; /* columns + 1 numbers each: the triangular factor of each group stands for
+                           its rows */
+    double *block;      /* [i][j]: tail of places i..j, i < j */
+};
+
+static void order_columns(struct tails *t, unsigned varying)
+{
+    size_t n = 0, columns = t->problem->columns;
+    for (int pass = 1; pass >= 0; pass--)
+        for (size_t c = 0; c < columns; c++)
+            if ((int)(varying >> owner_of(t->problem, c) & 1) == pass)
+                t->order[n++] = c;
+    t->varying = columns_of(t->problem, varying);
+    t->side = columns - t->varying + 1;
+}
+
+static double *tail_of(const struct tails *t, size_t i, size_t j)
+{
+    return t->block + (i * t->places + j) * t->side * t->side;
+}
+
+static void load_row(const struct tails *t, size_t row, double *out)
+{
+    size_t columns = t->problem->columns;
+    const double *in = t->rows + row * (columns + 1);
+    for (size_t c = 0; c < columns; c++)
+        out[c] = in[t->order[c]];
+    out[columns] = in[columns];
+}
+
+/* All intervals that start at place i. */
+static void extend_from(struct tails *t, size_t i)
+{
+    size_t n = t->problem->columns + 1;
+    double r[MAX_SIDE * MAX_SIDE] = {0}, row[MAX_SIDE];
+    for (size_t j = i + 1; j < t->places; j++) {
+        for (size_t k = t->first_row[t->place[j - 1]]; k < t->first_row[t->place[j]]; k++) {
+            load_row(t, k, row);
+            rotate_in(r, n, row, 0);
+        }
+        double *tail = tail_of(t, i, j);
+        for (size_t a = 0; a < t->side; a++)
+            for (size_t b = a; b < t->side; b++)
+                tail[a * t->side + b] = r[(t->varying + a) * n + t->varying + b];
+    }
+}
+
+static void make_tails(struct tails *t, unsigned varying)
+{
+    order_columns(t, varying);
+    for (size_t i = 0; i + 1 < t->places; i++)
+        extend_from(t, i);
+}
+
+/* Residual sum of squares with breakpoints at these places. */
+static double residual(const struct tails *t, const size_t *at, size_t breaks)
+{
+    size_t side = t->side;
+    if (side == 1) {
+        double sum = 0;
+        for (size_t s = 0; s <= breaks; s++) {
+            double x = *tail_of(t, s ? at[s - 1] : 0, s < breaks ? at[s] : t->places - 1);
+            sum += x * x;
+        }
+        return sum;
+    }
+    double r[MAX_SIDE * MAX_SIDE], row[MAX_SIDE];
+    memcpy(r, tail_of(t, 0, breaks ? at[0] : t->places - 1), side * side * sizeof *r);
+    for (size_t a = 1; a < side; a++)
+        memset(r + a * side, 0, a * sizeof *r);
+    for (size_t s = 1; s <= breaks; s++) {
+        const double *tail = tail_of(t, at[s - 1], s < breaks ? at[s] : t->places - 1);
+        for (size_t a = 0; a < side; a++) {
+            memset(row, 0, a * sizeof *row);
+            memcpy(row + a, tail + a * side + a, (side - a) * sizeof *row);
+            rotate_in(r, side, row, a);
+        }
+    }
+    double last = r[side * side - 1];
+    return last * last;
+}
+
+/* ---- the criterion ---- */
+
+static double log_choose(size_t n, size_t k)
+{
+    return k > n ? INFINITY
+                 : lgamma((double)n + 1) - lgamma((double)k + 1) - lgamma((double)(n - k) + 1);
+}
+
+double breaks_choice_cost(size_t constants, size_t groups, const unsigned *changing, size_t breaks)
+{
+    double cost = 2 * log_choose(groups - 1, breaks);
+    for (size_t b = 0; b < breaks; b++) {
+        size_t m = (size_t)__builtin_popcount(changing[b]);
+        cost += 2 * log((double)constants) + 2 * log_choose(constants, m) + BREAK_PENALTY +
+                CHANGE_PENALTY * ((double)m - 1);
+    }
+    return cost;
+}
+
+double breaks_aicc(const struct breaks_problem *p, double rss, size_t parameters)
+{
+    double n = (double)p->rows + p->known_weight, k = (double)parameters + 1;
+    if (n <= k + 1 || p->rows < parameters)
+        return INFINITY;
+    double least = (double)p->rows * p->noise_floor * p->noise_floor;
+    if (least <= 0)
+        least = (double)p->rows * 1e-24; /* relative rounding of the measured values themselves */
+    double squares =
+        (rss > least ? rss : least) + p->known_weight * p->known_noise * p->known_noise;
+    return n * log(squares / n) + 2 * k * n / (n - k - 1);
+}
+
+static double criterion(const struct breaks_problem *p, double rss, size_t parameters,
+                        const unsigned *changing, size_t breaks)
+{
+    return breaks_aicc(p, rss, parameters) +
+           breaks_choice_cost(constants_of(p), p->groups, changing, breaks);
+}
+
+/* The same set of constants at each breakpoint. */
+static double criterion_of_set(const struct breaks_problem *p, double rss, unsigned varying,
+                               size_t breaks)
+{
+    unsigned changing[BREAKS_MAX_BREAKS];
+    for (size_t b = 0; b < breaks; b++)
+        changing[b] = varying;
+    return criterion(p, rss, p->columns + breaks * columns_of(p, varying), changing, breaks);
+}
+
+static size_t min_groups(const struct breaks_problem *p)
+{
+    return p->min_groups ? p->min_groups : DEFAULT_MIN_GROUPS;
+}
+
+/* ---- the best breakpoints for one set of varying constants ---- */
+
+struct search {
+    struct tails *tails;
+    size_t least; /* groups an interval must hold */
+    size_t breaks;
+    size_t at[BREAKS_MAX_BREAKS]; /* places */
+    double rss;
+};
+
+static bool wide_enough(const struct tails *t, size_t i, size_t j, size_t least)
+{
+    return t->place[j] - t->place[i] >= least;
+}
+
+static bool valid(const struct search *s, const size_t *at, size_t breaks)
+{
+    for (size_t b = 0; b <= breaks; b++) {
+        size_t from = b ? at[b - 1] : 0, to = b < breaks ? at[b] : s->tails->places - 1;
+        if (from >= to || !wide_enough(s->tails, from, to, s->least))
+            return false;
+    }
+    return true;
+}
+
+static void consider(struct search *s, const size_t *at, size_t breaks)
+{
+    if (!valid(s, at, breaks))
+        return;
+    double rss = residual(s->tails, at, breaks);
+    if (rss < s->rss) {
+        s->rss = rss;
+        s->breaks = breaks;
+        memcpy(s->at, at, breaks * sizeof *at);
+    }
+}
+
+static void try_one(struct search *s)
+{
+    for (size_t a = 1; a + 1 < s->tails->places; a++)
+        consider(s, &a, 1);
+}
+
+static void try_two(struct search *s)
+{
+    for (size_t a = 1; a + 2 < s->tails->places; a++)
+        for (size_t b = a + 1; b + 1 < s->tails->places; b++)
+            consider(s, (size_t[]){a, b}, 2);
+}
+
+/* Each breakpoint in turn to its best place between its neighbours, until none moves. */
+static void settle(struct search *s)
+{
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (size_t b = 0; b < s->breaks; b++) {
+            size_t at[BREAKS_MAX_BREAKS], from = b ? s->at[b - 1] + 1 : 1;
+            size_t to = b + 1 < s->breaks ? s->at[b + 1] : s->tails->places - 1;
+            double before = s->rss;
+            memcpy(at, s->at, sizeof at);
+            for (at[b] = from; at[b] < to; at[b]++)
+                consider(s, at, s->breaks);
+            moved |= s->rss < before * (1 - 1e-12);
+        }
+    }
+}
+
+/* One more breakpoint than `base`, wherever it helps most, then settled. */
+static void add_one(struct search *s, const struct search *base)
+{
+    for (size_t a = 1; a + 1 < s->tails->places; a++) {
+        size_t at[BREAKS_MAX_BREAKS], n = 0;
+        bool used = false;
+        for (size_t b = 0; b < base->breaks; b++) {
+            if (!used && a <= base->at[b]) {
+                at[n++] = a;
+                used = true;
+            }
+            at[n++] = base->at[b];
+        }
+        if (!used)
+            at[n++] = a;
+        consider(s, at, n);
+    }
+    settle(s);
+}
+
+/* ---- dynamic programming: all constants vary ---- */
+
+struct programme {
+    size_t places, most;
+    double *best; /* [breaks][j]: least residual of places 0..j */
+    size_t *from; /* where the last interval of that begins */
+};
+
+static void run_programme(struct programme *d, const struct tails *t, size_t least, size_t most)
+{
+    d->places = t->places;
+    d->most = most;
+    d->best = mem_alloc((most + 1) * t->places, sizeof *d->best);
+    d->from = mem_zalloc((most + 1) * t->places, sizeof *d->from);
+    for (size_t k = 0; k <= most; k++) {
+        for (size_t j = 0; j < t->places; j++) {
+            double *best = &d->best[k * t->places + j];
+            *best = INFINITY;
+            if (k == 0 && j > 0 && wide_enough(t, 0, j, least))
+                *best = *tail_of(t, 0, j) * *tail_of(t, 0, j);
+            for (size_t i = 1; k > 0 && i < j && wide_enough(t, i, j, least); i++) {
+                double x = *tail_of(t, i, j), sum = d->best[(k - 1) * t->places + i] + x * x;
+                if (sum < *best) {
+                    *best = sum;
+                    d->from[k * t->places + j] = i;
+                }
+            }
+        }
+    }
+}
+
+static void read_programme(const struct programme *d, size_t breaks, size_t *at)
+{
+    size_t j = d->places - 1;
+    for (size_t k = breaks; k > 0; k--)
+        at[k - 1] = j = d->from[k * d->places + j];
+}
+
+static void free_programme(struct programme *d)
+{
+    mem_free(d->best);
+    mem_free(d->from);
+}
+
+/* ---- all sets of varying constants ---- */
+
+struct hunt {
+    const struct breaks_problem *problem;
+    struct tails tails;
+    struct programme programme;
+    double plain;                   /* criterion without breakpoints */
+    struct breaks_structure *found; /* sorted by criterion */
+    size_t nfound;
+};
+
+static void keep(struct hunt *h, const struct breaks_structure *s)
+{
+    size_t i = h->nfound;
+    if (i == BREAKS_MAX_FOUND && s->criterion >= h->found[i - 1].criterion)
+        return;
+    if (i < BREAKS_MAX_FOUND)
+        h->nfound++;
+    else
+        i--;
+    for (; i > 0 && h->found[i - 1].criterion > s->criterion; i--)
+        h->found[i] = h->found[i - 1];
+    h->found[i] = *s;
+}
+
+static void keep_if_better(struct hunt *h, const struct search *s, unsigned varying)
+{
+    const struct breaks_problem *p = h->problem;
+    struct breaks_structure t = {.breaks = s->breaks, .rss = s->rss};
+    t.criterion = criterion_of_set(p, s->rss, varying, s->breaks);
+    t.parameters = p->columns + s->breaks * columns_of(p, varying);
+    if (!(t.criterion < h->plain))
+        return;
+    for (size_t b = 0; b < s->breaks; b++) {
+        t.at[b] = h->tails.place[s->at[b]];
+        t.changing[b] = varying;
+    }
+    keep(h, &t);
+}
+
+/* Whether this many changes could win even with the residual of the dynamic programme, which is
+ * less than any. */
+static bool hopeless(const struct hunt *h, unsigned varying, size_t breaks)
+{
+    double bound = h->programme.best[breaks * h->programme.places + h->programme.places - 1];
+    if (isinf(bound))
+        return true;
+    return criterion_of_set(h->problem, bound, varying, breaks) >= h->plain;
+}
+
+static void hunt_set(struct hunt *h, unsigned varying)
+{
+    bool all = varying == all_constants(h->problem), made = all;
+    struct search fewer = {.tails = &h->tails, .rss = INFINITY, .least = min_groups(h->problem)};
+    if (all)
+        make_tails(&h->tails, varying);
+    for (size_t k = 1; k <= h->programme.most; k++) {
+        struct search s = {.tails = &h->tails, .rss = INFINITY, .least = min_groups(h->problem)};
+        size_t at[BREAKS_MAX_BREAKS] = {0};
+        if (hopeless(h, varying, k) && k != 1)
+            continue;
+        if (hopeless(h, varying, k) && h->programme.most == 1)
+            return;
+        if (!made) {
+            make_tails(&h->tails, varying);
+            made = true;
+        }
+        read_programme(&h->programme, k, at);
+        consider(&s, at, k);
+        if (!all && k == 1)
+            try_one(&s);
+        else if (!all && k == 2)
+            try_two(&s);
+        else if (!all && isfinite(s.rss)) {
+            settle(&s);
+            if (fewer.breaks + 1 == k)
+                add_one(&s, &fewer);
+        }
+        if (isinf(s.rss))
+            return;
+        keep_if_better(h, &s, varying);
+        fewer = s;
+    }
+}
+
+/* Borders evenly spread over the groups, always with both ends. */
+static size_t spread_places(size_t groups, size_t most, size_t *place)
+{
+    size_t n = groups < most ? groups + 1 : most;
+    for (size_t i = 0; i < n; i++)
+        place[i] = groups * i / (n - 1);
+    return n;
+}
+
+/* Each group's rows as their triangular factor: at most columns + 1 rows, whatever their number
+ * was. */
+static size_t *compress(const struct breaks_problem *p, double **rows)
+{
+    size_t side = p->columns + 1, n = 0;
+    size_t *first = mem_zalloc(p->groups + 1, sizeof *first);
+    double *out = mem_alloc(p->rows * side, sizeof *out), row[MAX_SIDE];
+    for (size_t i = 0; i < p->rows;) {
+        double r[MAX_SIDE * MAX_SIDE] = {0};
+        size_t group = p->group[i], count = 0;
+        first[group] = n;
+        for (; i < p->rows && p->group[i] == group; i++, count++) {
+            memcpy(row, p->design + i * p->columns, p->columns * sizeof *row);
+            row[p->columns] = p->y[i];
+            if (count < side)
+                memcpy(out + (n + count) * side, row, side * sizeof *row);
+            rotate_in(r, side, row, 0);
+        }
+        if (count > side) {
+            memcpy(out + n * side, r, side * side * sizeof *r);
+            count = side;
+        }
+        n += count;
+    }
+    first[p->groups] = n;
+    *rows = out;
+    return first;
+}
+
+/* ---- structures in general: constants with their own breakpoints ---- */
+
+/* One column per piece of each constant; returns how many. */
+static size_t expand_row(const struct breaks_problem *p, const struct breaks_structure *s,
+                         size_t row, double *out)
+{
+    size_t n = 0, interval = 0;
+    while (interval < s->breaks && p->group[row] >= s->at[interval])
+        interval++;
+    for (size_t c = 0; c < p->columns; c++) {
+        size_t piece = 0, pieces = 1, owner = owner_of(p, c);
+        for (size_t b = 0; b < s->breaks; b++) {
+            pieces += s->changing[b] >> owner & 1;
+            piece += b < interval && (s->changing[b] >> owner & 1);
+        }
+        for (size_t k = 0; k < pieces; k++)
+            out[n++] = k == piece ? p->design[row * p->columns + c] : 0;
+    }
+    return n;
+}
+
+void breaks_evaluate(const struct breaks_problem *p, struct breaks_structure *s)
+{
+    enum { MOST = BREAKS_MAX_COLUMNS * (BREAKS_MAX_BREAKS + 1) + 1 };
+    size_t n = p->columns;
+    for (size_t b = 0; b < s->breaks; b++)
+        n += columns_of(p, s->changing[b]);
+    double *r = mem_zalloc((n + 1) * (n + 1), sizeof *r), row[MOST];
+    for (size_t i = 0; i < p->rows; i++) {
+        expand_row(p, s, i, row);
+        row[n] = p->y[i];
+        rotate_in(r, n + 1, row, 0);
+    }
+    double last = r[(n + 1) * (n + 1) - 1];
+    mem_free(r);
+    s->rss = last * last;
+    s->parameters = n;
+    s->criterion = criterion(p, s->rss, n, s->changing, s->breaks);
+}
+
+/* Takes back each single change that does not pay for its parameter, the worst first. */
+static void take_back_changes(const struct breaks_problem *p, struct breaks_structure *s)
+{
+    for (;;) {
+        struct breaks_structure better = *s;
+        for (size_t b = 0; b < s->breaks; b++) {
+            for (size_t c = 0; c < constants_of(p); c++) {
+                struct breaks_structure t = *s;
+                if (!(t.changing[b] >> c & 1) || t.changing[b] == 1u << c)
+                    continue;
+                t.changing[b] &= ~(1u << c);
+                breaks_evaluate(p, &t);
+                if (t.criterion < better.criterion)
+                    better = t;
+            }
+        }
+        if (!(better.criterion < s->criterion))
+            return;
+        *s = better;
+    }
+}
+
+/* Each breakpoint to its best group near by: after a search on thinned places, and after changes
+ * were taken back. */
+static void refine(const struct breaks_problem *p, struct breaks_structure *s, size_t reach)
+{
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (size_t b = 0; b < s->breaks; b++) {
+            size_t before = b ? s->at[b - 1] : 0,
+                   after = b + 1 < s->breaks ? s->at[b + 1] : p->groups;
+            size_t low = before + min_groups(p), high = after - min_groups(p), at = s->at[b];
+            struct breaks_structure t = *s;
+            if (at > reach && low < at - reach)
+                low = at - reach;
+            if (high > at + reach)
+                high = at + reach;
+            for (t.at[b] = low; t.at[b] <= high; t.at[b]++) {
+                breaks_evaluate(p, &t);
+                if (t.rss < s->rss * (1 - 1e-12)) {
+                    *s = t;
+                    moved = true;
+                }
+            }
+        }
+    }
+}
+
+void breaks_given(const struct breaks_problem *p, struct breaks_structure *s)
+{
+    for (size_t b = 0; b < s->breaks; b++)
+        s->changing[b] = allowed(p);
+    breaks_evaluate(p, s);
+    take_back_changes(p, s);
+}
+
+/* The first few, each made as good as it gets, in order again. */
+static void improve(const struct breaks_problem *p, struct hunt *h)
+{
+    enum { FEW = 4 };
+    struct breaks_structure first[FEW];
+    size_t n = h->nfound < FEW ? h->nfound : FEW;
+    memcpy(first, h->found, n * sizeof *first);
+    memmove(h->found, h->found + n, (h->nfound - n) * sizeof *h->found);
+    h->nfound -= n;
+    for (size_t i = 0; i < n; i++) {
+        take_back_changes(p, &first[i]);
+        refine(p, &first[i], p->groups / COARSE / 8 + 1);
+        keep(h, &first[i]);
+    }
+}
+
+static size_t most_breaks(const struct breaks_problem *p)
+{
+    size_t fit = p->groups / min_groups(p);
+    size_t most = p->max_breaks < BREAKS_MAX_BREAKS ? p->max_breaks : BREAKS_MAX_BREAKS;
+    return fit == 0 ? 0 : most < fit - 1 ? most : fit - 1;
+}
+
+static void start_programme(struct hunt *h)
+{
+    make_tails(&h->tails, all_constants(h->problem));
+    run_programme(&h->programme, &h->tails, min_groups(h->problem), most_breaks(h->problem));
+}
+
+static void hunt_all(struct hunt *h)
+{
+    unsigned all = all_constants(h->problem), may = allowed(h->problem);
+    int most = h->problem->most_varying;
+    start_programme(h);
+    if (may == all)
+        hunt_set(h, all);
+    for (int size = 1; size < (int)constants_of(h->problem);
+         size++) /* few changes first: they make the others hopeless */
+        for (unsigned v = 1; v < all; v++)
+            if (__builtin_popcount(v) == size && (v & ~may) == 0 && (most == 0 || size <= most))
+                hunt_set(h, v);
+    free_programme(&h->programme);
+}
+
+/*
+ * Many groups: a coarse pass finds near which places breakpoints can lie (those of every dynamic
+ * programme, one to the most breakpoints), then all groups around them become places too. Without
+ * this the misfit between the coarse place and the true one is taken for a breakpoint of its own.
+ */
+static void choose_places(struct hunt *h, size_t *place)
+{
+    size_t groups = h->problem->groups, step = groups / COARSE + 1, wanted = 0;
+    h->tails.places = spread_places(groups, COARSE, place);
+    if (groups < COARSE)
+        return;
+    bool *use = mem_zalloc(groups + 1, sizeof *use);
+    for (size_t i = 0; i < h->tails.places; i++)
+        use[place[i]] = true;
+    start_programme(h);
+    for (size_t k = 1; k <= h->programme.most; k++) {
+        size_t at[BREAKS_MAX_BREAKS] = {0}, fine = step / 8 + 1;
+        if (isinf(h->programme.best[k * h->programme.places + h->programme.places - 1]))
+            break;
+        read_programme(&h->programme, k, at);
+        for (size_t b = 0; b < k; b++)
+            for (size_t d = 0; d <= step; d += fine) {
+                use[place[at[b]] - (place[at[b]] > d ? d : 0)] = true;
+                use[place[at[b]] + d < groups ? place[at[b]] + d : groups] = true;
+            }
+    }
+    free_programme(&h->programme);
+    for (size_t g = 0; g <= groups; g++)
+        if (use[g] && (wanted + 1 < MAX_PLACES || g == groups))
+            place[wanted++] = g;
+    h->tails.places = wanted;
+    mem_free(use);
+}
+
+size_t breaks_search(const struct breaks_problem *p, struct breaks_structure *found,
+                     struct breaks_structure *plain)
+{
+    struct breaks_structure without = {0};
+    if (!p->rows || !p->groups || !p->columns || p->columns > BREAKS_MAX_COLUMNS ||
+        constants_of(p) > BREAKS_MAX_CONSTANTS)
+        return 0;
+    breaks_evaluate(p, &without);
+    if (plain)
+        *plain = without;
+    if (most_breaks(p) == 0)
+        return 0;
+    double *rows;
+    size_t place[MAX_PLACES], *first = compress(p, &rows), side = p->columns + 1;
+    struct hunt h = {.problem = p, .plain = without.criterion, .found = found};
+    h.tails = (struct tails){.problem = p, .place = place, .first_row = first, .rows = rows};
+    size_t places = p->groups < COARSE ? p->groups + 1 : MAX_PLACES;
+    h.tails.block = mem_alloc(places * places * side * side, sizeof(double));
+    choose_places(&h, place);
+    hunt_all(&h);
+    mem_free(h.tails.block);
+    mem_free(first);
+    mem_free(rows);
+    improve(p, &h);
+    return h.nfound;
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Quantiles by selection (quickselect, median of three), standard errors of quantiles from
+ * neighbouring order statistics: the p-quantile of n samples lies, one standard error up or down,
+ * at the quantiles p +- sqrt(p(1-p)/n). No assumption on the distribution, works from two samples
+ * on.
+ */
+#include "numeric/stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+const struct statistic_info statistics[STATISTIC_COUNT] = {
+    [STATISTIC_P10] = {"p10", "10th percentile"},
+    [STATISTIC_MIN] = {"min", "minimum"},
+    [STATISTIC_MEDIAN] = {"median", "median"},
+    [STATISTIC_MEAN] = {"mean", "mean"},
+};
+
+int stats_compare(double a, double b)
+{
+    if (isnan(a) || isnan(b))
+        return isnan(a) - isnan(b);
+    return a < b ? -1 : a > b;
+}
+
+static int by_value(const void *x, const void *y)
+{
+    double a = *(const double *)x, b = *(const double *)y;
+    return a < b ? -1 : a > b;
+}
+
+void stats_sort(double *v, size_t n)
+{
+    qsort(v, n, sizeof *v, by_value);
+}
+
+static void swap(double *a, double *b)
+{
+    double t = *a;
+    *a = *b;
+    *b = t;
+}
+
+/* Puts the k-th smallest at v[k], smaller ones before it, larger ones behind. Falls back to sorting
+ * a part that quickselect does not shrink fast enough. */
+static double select_kth(double *v, size_t n, size_t k)
+{
+    size_t low = 0, high = n - 1;
+    for (int rounds = 0; high > low + 16; rounds++) {
+        if (rounds > 100)
+            break;
+        size_t middle = low + (high - low) / 2;
+        if (v[middle] < v[low])
+            swap(&v[middle], &v[low]);
+        if (v[high] < v[low])
+            swap(&v[high], &v[low]);
+        if (v[high] < v[middle])
+            swap(&v[high], &v[middle]);
+        double pivot = v[middle];
+        size_t i = low, j = high;
+        while (i <= j) {
+            while (v[i] < pivot)
+                i++;
+            while (pivot < v[j])
+                j--;
+            if (i <= j) {
+                swap(&v[i], &v[j]);
+                i++;
+                if (j-- == 0)
+                    break;
+            }
+        }
+        if (k <= j && j < n)
+            high = j;
+        else if (k >= i)
+            low = i;
+        else
+            return v[k];
+    }
+    stats_sort(v + low, high - low + 1);
+    return v[k];
+}
+
+static double place(size_t n, double q, size_t *below)
+{
+    double at = q * (double)(n - 1);
+    size_t k = (size_t)at;
+    if (k >= n - 1)
+        k = n - 1;
+    *below = k;
+    return at - (double)k;
+}
+
+double stats_quantile(double *v, size_t n, double q)
+{
+    size_t k;
+    double part = place(n, q, &k);
+    double x = select_kth(v, n, k);
+    if (part <= 0 || k + 1 >= n)
+        return x;
+    double next = v[k + 1];
+    for (size_t i = k + 2; i < n; i++)
+        next = v[i] < next ? v[i] : next;
+    return x + part * (next - x);
+}
+
+double stats_sorted_quantile(const double *v, size_t n, double q)
+{
+    size_t k;
+    double part = place(n, q, &k);
+    return part > 0 && k + 1 < n ? v[k] + part * (v[k + 1] - v[k]) : v[k];
+}
+
+struct weighted {
+    double value, weight;
+};
+
+static int by_weighted_value(const void *x, const void *y)
+{
+    return by_value(&((const struct weighted *)x)->value, &((const struct weighted *)y)->value);
+}
+
+static double sorted_weighted_quantile(const double *v, const double *weight, size_t n, double q)
+{
+    double total = 0;
+    for (size_t i = 0; i < n; i++)
+        total += weight[i];
+    /* Sample i covers the ranks [before, before + weight - 1] of total - 1. */
+    double at = q * (total - 1), before = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (at <= before + weight[i] - 1 || i + 1 == n)
+            return v[i];
+        before += weight[i];
+        if (at < before)
+            return v[i] + (at - before + 1) * (v[i + 1] - v[i]);
+    }
+    return v[n - 1];
+}
+
+static void sort_weighted(double *v, double *weight, size_t n)
+{
+    struct weighted *list = mem_alloc(n, sizeof *list);
+    for (size_t i = 0; i < n; i++)
+        list[i] = (struct weighted){v[i], weight[i]};
+    qsort(list, n, sizeof *list, by_weighted_value);
+    for (size_t i = 0; i < n; i++) {
+        v[i] = list[i].value;
+        weight[i] = list[i].weight;
+    }
+    mem_free(list);
+}
+
+double stats_weighted_quantile(double *v, double *weight, size_t n, double q)
+{
+    sort_weighted(v, weight, n);
+    return sorted_weighted_quantile(v, weight, n, q);
+}
+
+static struct stats_value mean_of(const double *v, const double *weight, size_t n)
+{
+    double sum = 0, total = 0, squares = 0;
+    for (size_t i = 0; i < n; i++) {
+        double w = weight ? weight[i] : 1;
+        sum += w * v[i];
+        total += w;
+    }
+    double mean = sum / total;
+    for (size_t i = 0; i < n; i++) {
+        double w = weight ? weight[i] : 1, d = v[i] - mean;
+        squares += w * d * d;
+    }
+    /* The rows that are there count as samples, whatever they stand for. */
+    double se = n > 1 ? sqrt(squares / total / (double)(n - 1)) : NAN;
+    return (struct stats_value){mean, se};
+}
+
+static struct stats_value quantile_of(double *v, double *weight, size_t n, double p)
+{
+    double spread = sqrt(p * (1 - p) / (double)n);
+    double up = p + spread > 1 ? 1 : p + spread, down = p < spread ? 0 : p - spread;
+    double at, high, low;
+    if (weight) {
+        sort_weighted(v, weight, n);
+        at = sorted_weighted_quantile(v, weight, n, p);
+        high = sorted_weighted_quantile(v, weight, n, up);
+        low = sorted_weighted_quantile(v, weight, n, down);
+    } else {
+        at = stats_quantile(v, n, p);
+        high = stats_quantile(v, n, up);
+        low = stats_quantile(v, n, down);
+    }
+    /* Where the lower end is cut off at the minimum, the upper half tells more. */
+    double se = p < spread ? fmax(high - at, (high - low) / 2) : (high - low) / 2;
+    return (struct stats_value){at, n > 1 ? se : NAN};
+}
+
+/* The minimum: its distance to the next samples tells how far it may still fall. */
+static struct stats_value minimum_of(double *v, size_t n)
+{
+    double at = stats_quantile(v, n, 0);
+    if (n < 2)
+        return (struct stats_value){at, NAN};
+    size_t k = n < 5 ? n - 1 : 4;
+    double near = select_kth(v, n, k);
+    return (struct stats_value){at, (near - at) / (double)k};
+}
+
+struct stats_value stats_point(enum statistic s, double *v, double *weight, size_t n)
+{
+    switch (s) {
+    case STATISTIC_MEAN: return mean_of(v, weight, n);
+    case STATISTIC_MIN: return minimum_of(v, n);
+    case STATISTIC_MEDIAN: return quantile_of(v, weight, n, 0.5);
+    default: return quantile_of(v, weight, n, 0.1);
+    }
+}
+
+/*
+ * Two modes: the split of the logarithms into two groups with the least squares within (exact, by
+ * prefix sums), then Ashman's D = distance / mean spread. A normal distribution split in two has D
+ * = 2.6, a uniform one 3.5, an exponential tail less than 4; 5, and more for few samples, leaves
+ * room for chance.
+ */
+struct stats_modes stats_two_modes(const double *v, size_t n)
+{
+    enum { LEAST_SAMPLES = 10, LEAST_GROUP = 3 };
+    const double least_share = 0.1, least_ratio = 1.15;
+    const double least_distance = 5 + 30 / (double)(n ? n : 1); /* few samples clump by chance */
+    struct stats_modes none = {.two = false};
+    if (n < LEAST_SAMPLES || v[0] <= 0)
+        return none;
+    size_t group = (size_t)ceil(least_share * (double)n);
+    if (group < LEAST_GROUP)
+        group = LEAST_GROUP;
+    double base = log(v[0]), sum = 0, squares = 0;
+    for (size_t i = 0; i < n; i++) {
+        double x = log(v[i]) - base;
+        sum += x;
+        squares += x * x;
+    }
+    double left = 0, left_squares = 0, best = INFINITY;
+    size_t cut = 0;
+    double mean[2] = {0, 0}, variance[2] = {0, 0};
+    for (size_t i = 1; i + group <= n; i++) {
+        double x = log(v[i - 1]) - base;
+        left += x;
+        left_squares += x * x;
+        if (i < group)
+            continue;
+        double a = (double)i, b = (double)(n - i), right = sum - left;
+        double in_left = left_squares - left * left / a;
+        double in_right = squares - left_squares - right * right / b;
+        if (in_left + in_right < best) {
+            best = in_left + in_right;
+            cut = i;
+            mean[0] = left / a, mean[1] = right / b;
+            variance[0] = fmax(in_left, 0) / a, variance[1] = fmax(in_right, 0) / b;
+        }
+    }
+    if (cut == 0)
+        return none;
+    double spread = sqrt((variance[0] + variance[1]) / 2), distance = mean[1] - mean[0];
+    struct stats_modes m = {.low = exp(base + mean[0]),
+                            .high = exp(base + mean[1]),
+                            .low_share = (double)cut / (double)n};
+    m.two = distance > log(least_ratio) && distance > least_distance * spread;
+    return m;
+}

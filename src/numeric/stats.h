@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Statistics of one point's samples. */
+#ifndef NUMERIC_STATS_H
+#define NUMERIC_STATS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The value that stands for the samples of a point. */
+enum statistic { STATISTIC_P10, STATISTIC_MIN, STATISTIC_MEDIAN, STATISTIC_MEAN, STATISTIC_COUNT };
+
+struct statistic_info {
+    const char *name; /* as written in commands and JSON */
+    const char *text; /* as written in a sentence */
+};
+extern const struct statistic_info statistics[STATISTIC_COUNT];
+
+/* Quantile q of v[0..n), linear between order statistics (type 7 of Hyndman and Fan). Reorders v. n
+ * > 0. */
+double stats_quantile(double *v, size_t n, double q);
+/* The same when v is sorted. */
+double stats_sorted_quantile(const double *v, size_t n, double q);
+/* Quantile where sample i stands for weight[i] executions; sorts both. */
+double stats_weighted_quantile(double *v, double *weight, size_t n, double q);
+void stats_sort(double *v, size_t n);
+/* -1, 0, 1; nan comes last and equals nan, so that sorting always ends well. */
+int stats_compare(double a, double b);
+
+/* The statistic of n samples and its standard error (nan for n < 2). weight NULL = all equal.
+ * Reorders v and weight. */
+struct stats_value {
+    double value, standard_error;
+};
+struct stats_value stats_point(enum statistic s, double *v, double *weight, size_t n);
+
+/* Two separate groups of samples: both sizeable, far apart compared with their own spread. */
+struct stats_modes {
+    bool two;
+    double low, high; /* centres (geometric means) */
+    double low_share; /* of the samples, 0..1 */
+};
+/* v sorted ascending; samples that are not positive make it "no". */
+struct stats_modes stats_two_modes(const double *v, size_t n);
+
+#endif

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The rules about regions, and the decision what becomes of each pragma.
+ *
+ * A region gets braces unless its top level declares something that is used after it, or that may
+ * be reached after it through a pointer (an array, or `&name` inside the region): then its variable
+ * lives to the end of the block around it, and jumps over its begin, or from it past its end, are
+ * errors.
+ */
+#include <string.h>
+
+#include "translate/structure.h"
+
+struct checker {
+    struct unit *unit;
+    const struct stream *s;
+    const struct structure *t;
+    struct diag *diag;
+    struct uses *uses;
+    size_t *computed; /* the computed gotos */
+    size_t ncomputed;
+};
+
+static struct pragma *pragma_of(const struct checker *k, size_t item)
+{
+    const struct item *i = &k->s->list[item];
+    return &k->unit->inputs[i->input].pragmas[i->pragma];
+}
+
+static const struct source *source_of(const struct checker *k, size_t item)
+{
+    return k->unit->inputs[k->s->list[item].input].source;
+}
+
+/* A message about an item; about the region's begin if the item is not in a text of the user's. */
+#define COMPLAIN(k, item, r, ...)                                                                  \
+    do {                                                                                           \
+        const struct source *source_;                                                              \
+        struct span span_;                                                                         \
+        if (!item_place((k)->unit, (k)->s, (item), &source_, &span_))                              \
+            item_place((k)->unit, (k)->s, (r)->begin, &source_, &span_);                           \
+        diag_add((k)->diag, SEVERITY_ERROR, source_, span_, __VA_ARGS__);                          \
+    } while (0)
+
+static const char *region_name(const struct checker *k, const struct region *r)
+{
+    return r->is_for ? "for" : pragma_of(k, r->begin)->name;
+}
+
+static unsigned region_line(const struct checker *k, const struct region *r)
+{
+    return pragma_of(k, r->begin)->first_line;
+}
+
+/* ---- jumps ---- */
+
+static bool inside(size_t item, size_t begin, size_t end)
+{
+    return item > begin && item < end;
+}
+
+/* Computed gotos do not end the regions they leave, and begin none. */
+static void check_computed(struct checker *k, const struct region *r)
+{
+    const struct structure *t = k->t;
+    size_t low = uses_count_to(k->computed, k->ncomputed, sizeof *k->computed, r->begin);
+    size_t high = uses_count_to(k->computed, k->ncomputed, sizeof *k->computed, r->end);
+    for (size_t i = low; i < high; i++)
+        COMPLAIN(k, k->computed[i], r,
+                 "a computed goto inside the region '%s' (line %u) would leave it without ending "
+                 "its sample",
+                 region_name(k, r), region_line(k, r));
+    if (low == 0 && high == k->ncomputed)
+        return;
+    size_t l = uses_count_to(t->labels, t->nlabels, sizeof *t->labels, r->begin);
+    for (; l < t->nlabels && t->labels[l].item < r->end; l++)
+        if (t->labels[l].function == r->function &&
+            uses_behind(k->uses, t->labels[l].name, PUNCT_AND_AND, 0, k->s->n))
+            break;
+    for (size_t i = 0; l < t->nlabels && t->labels[l].item < r->end && i < t->njumps; i++) {
+        const struct jump *j = &t->jumps[i];
+        if (j->name || j->function != r->function || inside(j->item, r->begin, r->end))
+            continue;
+        COMPLAIN(k, j->item, r,
+                 "this computed goto can jump into the region '%s' (line %u), past its begin",
+                 region_name(k, r), region_line(k, r));
+    }
+}
+
+/* Jumps and case labels into the region. */
+static void check_jumps(struct checker *k, const struct region *r)
+{
+    const struct structure *t = k->t;
+    const struct leap *leaps;
+    size_t n = uses_leaps_to(k->uses, r->begin, r->end, &leaps);
+    for (size_t i = 0; i < n; i++)
+        if (!inside(leaps[i].from, r->begin, r->end))
+            COMPLAIN(k, leaps[i].from, r,
+                     "this goto jumps into the region '%s' (line %u), past its begin; move the "
+                     "label out of the region",
+                     region_name(k, r), region_line(k, r));
+    if (!r->is_for)
+        check_computed(k, r);
+    size_t c = uses_count_to(t->cases, t->ncases, sizeof *t->cases, r->begin);
+    for (; c < t->ncases && t->cases[c].item < r->end; c++)
+        if (t->cases[c].switch_item < r->begin)
+            COMPLAIN(k, t->cases[c].item, r,
+                     "this label belongs to a switch outside of the region '%s' (line %u): the "
+                     "switch would jump past "
+                     "the region's begin; give each case a region of its own, or measure the whole "
+                     "switch",
+                     region_name(k, r), region_line(k, r));
+}
+
+/* ---- braces ---- */
+
+enum need { NEED_NOTHING, NEED_LIFE, NEED_NAME };
+
+/* What the declarations of the region's top level need after it: nothing, that their objects live
+ * on, or that their names are known. */
+static enum need needs_after(struct checker *k, const struct region *r, uint32_t *name)
+{
+    enum need need = NEED_NOTHING;
+    const struct structure *t = k->t;
+    size_t block_end = t->blocks[r->block].end;
+    size_t i = uses_count_to(t->declarations, t->ndeclarations, sizeof *t->declarations, r->begin);
+    for (; i < t->ndeclarations && t->declarations[i].item < r->end; i++) {
+        const struct declaration *d = &t->declarations[i];
+        if (d->block != r->block)
+            continue;
+        if (uses_between(k->uses, d->name, r->end, block_end)) {
+            *name = d->name;
+            return NEED_NAME;
+        }
+        if (d->is_array || uses_behind(k->uses, d->name, '&', r->begin, r->end))
+            need = NEED_LIFE;
+    }
+    return need;
+}
+
+/* What forbids a region without braces: NULL, or the words for it and the item. */
+static const char *obstacle(const struct checker *k, const struct region *r, size_t *item)
+{
+    const struct block *b = &k->t->blocks[r->block];
+    *item = r->begin;
+    if (b->is_switch)
+        return "the region stands directly in the body of a switch, whose cases jump past its "
+               "begin";
+    const struct leap *over = uses_leap_into(k->uses, r->begin, b->end), *leaps;
+    if (over) {
+        *item = over->from;
+        return "this goto jumps over the region's begin";
+    }
+    size_t n = uses_leaps_from(k->uses, r->begin, r->end, &leaps);
+    for (size_t i = 0; i < n; i++)
+        if (inside(leaps[i].to, r->end, b->end)) {
+            *item = leaps[i].from;
+            return "this goto jumps from the region past its end";
+        }
+    return NULL;
+}
+
+static bool decide_braces(struct checker *k, const struct region *r)
+{
+    uint32_t name = 0;
+    size_t item;
+    if (r->single)
+        return true;
+    enum need need = needs_after(k, r, &name);
+    if (need == NEED_NOTHING)
+        return true;
+    const char *text = names_text(k->unit->names, name);
+    if (r->is_for) {
+        if (need == NEED_NAME)
+            COMPLAIN(k, r->begin, r,
+                     "'%s' is declared inside this 'cll for' and used after it; declare it before "
+                     "the loop",
+                     text);
+        return true;
+    }
+    const char *why = obstacle(k, r, &item);
+    if (!why)
+        return false;
+    if (need == NEED_NAME)
+        COMPLAIN(k, item, r,
+                 "the region '%s' (line %u) declares '%s', which is used after it, but %s; declare "
+                 "'%s' before the "
+                 "region",
+                 region_name(k, r), region_line(k, r), text, why, text);
+    return true;
+}
+
+/* ---- OpenMP's default(none) ---- */
+
+static bool word_in(const char *s, const char *end, const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *p = s; p + n <= end; p++)
+        if (!memcmp(p, word, n) && (p == s || !pragma_is_name_byte(p[-1])) &&
+            (p + n == end || !pragma_is_name_byte(p[n])))
+            return true;
+    return false;
+}
+
+/* Does an item in (begin, end) look like the declaration of the name: behind a type, or behind its
+ * stars? */
+static bool declared_between(struct checker *k, uint32_t name, size_t begin, size_t end)
+{
+    for (size_t i = begin; (i = uses_between(k->uses, name, i, end)) != 0;) {
+        size_t b = i - 1;
+        while (b > begin && k->s->list[b].kind == ITEM_PUNCTUATOR && k->s->list[b].id == '*')
+            b--;
+        const struct item *t = &k->s->list[b];
+        if (t->kind == ITEM_NAME && ((t->id >= WORD_TYPEDEF && t->id < WORD_STATIC_ASSERT) ||
+                                     (k->unit->flags[t->id] & NAME_TYPE)))
+            return true;
+    }
+    return false;
+}
+
+static void check_closed_scopes(struct checker *k, const struct region *r)
+{
+    const struct pragma *g = pragma_of(k, r->begin);
+    for (uint32_t scope = r->scope; scope; scope = k->t->scopes[scope - 1].outer) {
+        const struct closed_scope *c = &k->t->scopes[scope - 1];
+        const struct item *d = &k->s->list[c->directive];
+        for (size_t v = 0; v < g->nvariables; v++) {
+            const char *base = g->variables[v].base;
+            if (!base || word_in(k->s->text + d->begin, k->s->text + d->end, base))
+                continue;
+            if (!declared_between(k, names_number(k->unit->names, base, strlen(base)), c->directive,
+                                  r->begin))
+                diag_add(k->diag, SEVERITY_WARNING, source_of(k, r->begin), g->variables[v].span,
+                         "the OpenMP directive in line %u says default(none) and does not list "
+                         "'%s', which the region "
+                         "reads here; add shared(%s)",
+                         d->line, base, base);
+        }
+    }
+}
+
+/* ---- parallel programs ---- */
+
+static void check_sync(struct checker *k, const struct region *r)
+{
+    const struct unit *u = k->unit;
+    const struct pragma *g = pragma_of(k, r->begin);
+    bool has_machine = g->machine.begin < g->machine.end;
+    if (!g->sync)
+        return;
+    if (has_machine && u->openmp && !u->processes)
+        diag_add(k->diag, SEVERITY_ERROR, source_of(k, r->begin), g->machine,
+                 "OpenMP programs have no machines to choose from: 'sync' alone is the barrier of "
+                 "the team");
+    else if (has_machine && u->processes && r->in_team)
+        diag_add(k->diag, SEVERITY_ERROR, source_of(k, r->begin), g->machine,
+                 "'sync(MACHINE)' inside an OpenMP parallel construct: every thread of every "
+                 "process would take part; put the region around the construct, or write 'sync' "
+                 "for a barrier of the team");
+    else if (u->openmp && r->no_barrier)
+        diag_add(k->diag, SEVERITY_ERROR, source_of(k, r->begin), g->sync_word,
+                 "no 'sync' inside '#pragma omp %s': OpenMP allows no barrier there, as not all "
+                 "threads of the team come by; put the region around the construct",
+                 r->no_barrier);
+}
+
+/* The text of the clause num_threads(...) of a directive; NULL if there is none. */
+static const char *num_threads(const struct checker *k, size_t directive)
+{
+    const struct item *d = &k->s->list[directive];
+    const char *s = k->s->text + d->begin, *end = k->s->text + d->end;
+    static const char clause[] = "num_threads";
+    for (; s + sizeof clause < end && memcmp(s, clause, sizeof clause - 1);)
+        s++;
+    s += sizeof clause - 1;
+    while (s < end && (*s == ' ' || *s == '\t'))
+        s++;
+    if (s >= end || *s != '(')
+        return NULL;
+    const char *open = ++s;
+    for (int depth = 1; s < end; s++) {
+        depth += (*s == '(') - (*s == ')');
+        if (!depth)
+            return arena_strndup(k->unit->arena, open, (size_t)(s - open));
+    }
+    return NULL;
+}
+
+/* Can the expression stand at the region's begin, too: arithmetic on names that are known there? */
+static bool is_known_before(struct checker *k, const struct region *r, size_t directive,
+                            const char *text)
+{
+    for (const char *s = text; *s;) {
+        size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+        bool call = s[n] == '(' && n && strncmp(s, "omp_get_", 8);
+        if (call || (!n && !strchr(" \t+-*/%()?:<>", *s)) || !strncmp(s, "++", 2) ||
+            !strncmp(s, "--", 2))
+            return false;
+        if (n && declared_between(k, names_number(k->unit->names, s, n), r->begin, directive))
+            return false;
+        s += n ? n : 1;
+    }
+    return true;
+}
+
+/* A region around a parallel construct counts the threads of that one. */
+static void find_team(struct checker *k, const struct region *r, struct pragma *begin)
+{
+    const struct structure *t = k->t;
+    size_t i = uses_count_to(t->teams, t->nteams, sizeof *t->teams, r->begin);
+    if (i == t->nteams || t->teams[i] > r->end)
+        return;
+    size_t directive = t->teams[i];
+    const char *text = num_threads(k, directive);
+    begin->around_team = true;
+    if (text && is_known_before(k, r, directive, text))
+        begin->threads = text;
+    else if (text)
+        diag_add(k->diag, SEVERITY_WARNING, source_of(k, r->begin), begin->word,
+                 "the threads of this region are counted as omp_get_max_threads() says: "
+                 "num_threads(%s) in line %u cannot be computed before the region",
+                 text, k->s->list[directive].line);
+}
+
+static void check_reports(struct checker *k)
+{
+    for (size_t i = 0; k->unit->processes && i < k->t->nteam_reports; i++) {
+        const struct pragma *g = pragma_of(k, k->t->team_reports[i]);
+        diag_add(k->diag, SEVERITY_ERROR, source_of(k, k->t->team_reports[i]), g->word,
+                 "'report' inside an OpenMP parallel construct: every thread would gather the "
+                 "samples of all processes; put it behind the construct");
+    }
+}
+
+/* ---- all regions ---- */
+
+static void settle(struct checker *k, const struct region *r)
+{
+    struct pragma *begin = pragma_of(k, r->begin), *end = pragma_of(k, r->end);
+    if (k->s->list[r->begin].input != k->s->list[r->end].input) {
+        COMPLAIN(k, r->begin, r, "the region '%s' begins here and ends in another file",
+                 region_name(k, r));
+        return;
+    }
+    check_jumps(k, r);
+    check_closed_scopes(k, r);
+    if (!r->is_for)
+        check_sync(k, r);
+    bool known = begin->action != ACTION_LEAVE;
+    if (!known) {
+        begin->braces = decide_braces(k, r);
+        begin->action = r->is_for ? ACTION_FOR : ACTION_BEGIN;
+        begin->after_label = r->after_label;
+        begin->partner = k->s->list[r->end].pragma;
+        begin->region = ++k->unit->nregions;
+        if (k->unit->openmp && !r->is_for)
+            find_team(k, r, begin);
+    }
+    if (end->action == ACTION_LEAVE) {
+        end->action = r->is_for ? ACTION_END_FOR : ACTION_END;
+        end->braces = begin->braces;
+        end->after_label = r->end_after_label;
+        end->region = begin->region;
+        end->partner = k->s->list[r->begin].pragma;
+    }
+}
+
+void check_structure(struct unit *u, const struct stream *s, const struct structure *t,
+                     struct diag *diag)
+{
+    struct checker k = {.unit = u, .s = s, .t = t, .diag = diag, .uses = uses_create(u, s, t)};
+    k.computed = arena_alloc(u->scratch, t->njumps + 1, sizeof *k.computed);
+    for (size_t i = 0; i < t->njumps; i++)
+        if (!t->jumps[i].name)
+            k.computed[k.ncomputed++] = t->jumps[i].item;
+    for (size_t i = 0; i < t->nregions; i++)
+        if (t->regions[i].closed && !t->regions[i].excused)
+            settle(&k, &t->regions[i]);
+    check_reports(&k);
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->list[i].kind != ITEM_CLL)
+            continue;
+        struct pragma *g = pragma_of(&k, i);
+        if (g->kind == PRAGMA_REPORT)
+            g->action = ACTION_REPORT;
+        else if (g->kind == PRAGMA_PARALLEL || g->kind == PRAGMA_USES)
+            g->action = ACTION_BLANK;
+    }
+}

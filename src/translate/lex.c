@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * One pass over the bytes. Line splices (backslash, newline) are skipped wherever they stand
+ * between tokens and inside names and directives; a name that holds one is rebuilt without it.
+ * Operators are told apart only as far as the statement parser cares: `->`, `&&`, `...`, assignment
+ * against comparison. Digraphs become the character they mean.
+ */
+#define _GNU_SOURCE 1 /* memmem */
+#include "translate/lex.h"
+
+#include <string.h>
+
+struct lexer {
+    struct arena *arena;
+    struct names *names;
+    const char *text;
+    size_t size, at;
+    uint32_t line;
+    bool line_start; /* only blanks and comments so far on this line */
+    struct token *list;
+    size_t n, capacity;
+};
+
+/* ---- names: open addressing on the text's FNV hash ---- */
+
+struct names {
+    struct arena *arena;
+    const char **texts;
+    size_t n, capacity;
+    uint32_t *slots; /* number + 1, 0 = free */
+    size_t nslots;
+};
+
+static uint32_t hash(const char *s, size_t size)
+{
+    uint32_t h = 2166136261u;
+    for (size_t i = 0; i < size; i++)
+        h = (h ^ (unsigned char)s[i]) * 16777619u;
+    return h ^ (h >> 15);
+}
+
+static void grow_slots(struct names *n, size_t nslots)
+{
+    n->slots = arena_zalloc(n->arena, nslots, sizeof *n->slots);
+    n->nslots = nslots;
+    for (size_t i = 1; i < n->n; i++) {
+        size_t k = hash(n->texts[i], strlen(n->texts[i])) & (nslots - 1);
+        while (n->slots[k])
+            k = (k + 1) & (nslots - 1);
+        n->slots[k] = (uint32_t)i + 1;
+    }
+}
+
+uint32_t names_number(struct names *n, const char *s, size_t size)
+{
+    size_t k = hash(s, size) & (n->nslots - 1);
+    for (; n->slots[k]; k = (k + 1) & (n->nslots - 1)) {
+        const char *have = n->texts[n->slots[k] - 1];
+        if (!strncmp(have, s, size) && !have[size])
+            return n->slots[k] - 1;
+    }
+    if (n->n == n->capacity) {
+        size_t capacity = mem_grown(n->capacity, n->n + 1);
+        const char **texts = arena_alloc(n->arena, capacity, sizeof *texts);
+        memcpy(texts, n->texts, n->n * sizeof *texts);
+        n->texts = texts;
+        n->capacity = capacity;
+    }
+    n->texts[n->n] = arena_strndup(n->arena, s, size);
+    n->slots[k] = (uint32_t)n->n + 1;
+    n->n++;
+    if (n->n * 2 > n->nslots)
+        grow_slots(n, n->nslots * 2);
+    return (uint32_t)n->n - 1;
+}
+
+const char *names_text(const struct names *n, uint32_t number)
+{
+    return number < n->n ? n->texts[number] : "";
+}
+
+size_t names_count(const struct names *n)
+{
+    return n->n;
+}
+
+struct names *names_create(struct arena *a)
+{
+    static const char *const words[] = {
+        "",
+#define WORD(id, text) text,
+#include "translate/words.def"
+#undef WORD
+    };
+    struct names *n = arena_zalloc(a, 1, sizeof *n);
+    n->arena = a;
+    n->capacity = 1024;
+    n->texts = arena_alloc(a, n->capacity, sizeof *n->texts);
+    n->texts[n->n++] = "";
+    grow_slots(n, 4096);
+    for (size_t i = 1; i < WORD_COUNT; i++)
+        names_number(n, words[i], strlen(words[i]));
+    return n;
+}
+
+/* ---- characters ---- */
+
+static bool is_name_start(unsigned char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c >= 0x80;
+}
+
+static bool is_digit(unsigned char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_name_part(unsigned char c)
+{
+    return is_name_start(c) || is_digit(c);
+}
+
+/* The length of a line splice at i (backslash, blanks that compilers forgive, newline), else 0. */
+static size_t splice_at(const char *text, size_t size, size_t i)
+{
+    if (i >= size || text[i] != '\\')
+        return 0;
+    size_t k = i + 1;
+    while (k < size && (text[k] == ' ' || text[k] == '\t' || text[k] == '\r'))
+        k++;
+    return k < size && text[k] == '\n' ? k + 1 - i : 0;
+}
+
+static char peek(const struct lexer *l, size_t ahead)
+{
+    return l->at + ahead < l->size ? l->text[l->at + ahead] : '\0';
+}
+
+static bool skip_splice(struct lexer *l)
+{
+    size_t n = splice_at(l->text, l->size, l->at);
+    if (!n)
+        return false;
+    l->at += n;
+    l->line++;
+    return true;
+}
+
+static void skip_block_comment(struct lexer *l)
+{
+    l->at += 2;
+    while (l->at < l->size) {
+        if (l->text[l->at] == '*' && peek(l, 1) == '/') {
+            l->at += 2;
+            return;
+        }
+        if (l->text[l->at] == '\n')
+            l->line++;
+        l->at++;
+    }
+}
+
+/* Up to the newline that ends the logical line, comments and splices included; not the newline. */
+static void skip_logical_line(struct lexer *l, bool comments)
+{
+    while (l->at < l->size && l->text[l->at] != '\n') {
+        if (skip_splice(l))
+            continue;
+        char c = l->text[l->at];
+        if (comments && c == '/' && peek(l, 1) == '*') {
+            skip_block_comment(l);
+        } else if (comments && c == '/' && peek(l, 1) == '/') {
+            comments = false;
+        } else if (comments && (c == '"' || c == '\'')) {
+            l->at++;
+            while (l->at < l->size && l->text[l->at] != c && l->text[l->at] != '\n') {
+                if (skip_splice(l))
+                    continue;
+                l->at += l->text[l->at] == '\\' && peek(l, 1) && peek(l, 1) != '\n' ? 2 : 1;
+            }
+            if (peek(l, 0) == c)
+                l->at++;
+        } else {
+            l->at++;
+        }
+    }
+}
+
+/* Blanks, splices and comments of a directive, which stay on its logical line. */
+static void skip_blanks_inline(struct lexer *l)
+{
+    for (;;) {
+        char c = peek(l, 0);
+        if (l->at < l->size && (c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r'))
+            l->at++;
+        else if (c == '/' && peek(l, 1) == '*')
+            skip_block_comment(l);
+        else if (!skip_splice(l))
+            return;
+    }
+}
+
+/* A name from l->at on, splices taken out; into buffer (cut at size - 1) and its full length. */
+static size_t read_name(struct lexer *l, char *buffer, size_t size)
+{
+    size_t n = 0;
+    while (l->at < l->size) {
+        if (is_name_part((unsigned char)l->text[l->at])) {
+            if (n + 1 < size)
+                buffer[n] = l->text[l->at];
+            n++;
+            l->at++;
+        } else if (!skip_splice(l)) {
+            break;
+        }
+    }
+    buffer[n < size ? n : size - 1] = '\0';
+    return n;
+}
+
+static struct token *push(struct lexer *l, enum token_kind kind, uint32_t id, size_t begin,
+                          uint32_t line)
+{
+    if (l->n == l->capacity) {
+        size_t capacity = mem_grown(l->capacity, l->n + 1);
+        struct token *list = arena_alloc(l->arena, capacity, sizeof *list);
+        if (l->n)
+            memcpy(list, l->list, l->n * sizeof *list);
+        l->list = list;
+        l->capacity = capacity;
+    }
+    l->list[l->n] = (struct token){kind, id, begin, l->at, begin, line};
+    return &l->list[l->n++];
+}
+
+/* ---- tokens ---- */
+
+static const struct {
+    const char *name;
+    enum directive directive;
+} directives[] = {
+    {"if", DIRECTIVE_IF},
+    {"ifdef", DIRECTIVE_IF},
+    {"ifndef", DIRECTIVE_IF},
+    {"elif", DIRECTIVE_ELIF},
+    {"elifdef", DIRECTIVE_ELIF},
+    {"elifndef", DIRECTIVE_ELIF},
+    {"else", DIRECTIVE_ELSE},
+    {"endif", DIRECTIVE_ENDIF},
+    {"define", DIRECTIVE_DEFINE},
+    {"include", DIRECTIVE_INCLUDE},
+    {"include_next", DIRECTIVE_INCLUDE},
+    {"import", DIRECTIVE_INCLUDE},
+    {"line", DIRECTIVE_LINE},
+    {"pragma", DIRECTIVE_PRAGMA},
+};
+
+/* l->at stands behind the # of a directive. */
+static void lex_directive(struct lexer *l, size_t begin, uint32_t line)
+{
+    char word[32];
+    enum directive directive = DIRECTIVE_OTHER;
+    skip_blanks_inline(l);
+    size_t body = l->at;
+    if (is_digit((unsigned char)peek(l, 0))) {
+        directive = DIRECTIVE_LINE;
+    } else {
+        read_name(l, word, sizeof word);
+        body = l->at;
+        for (size_t i = 0; i < sizeof directives / sizeof *directives; i++)
+            if (!strcmp(word, directives[i].name))
+                directive = directives[i].directive;
+        if (directive == DIRECTIVE_IF && !strcmp(word, "if")) {
+            skip_blanks_inline(l);
+            if (peek(l, 0) == '0' && !is_name_part((unsigned char)peek(l, 1))) {
+                size_t k = l->at + 1;
+                while (k < l->size && strchr(" \t\r", l->text[k]))
+                    k++;
+                if (k >= l->size || l->text[k] == '\n' || l->text[k] == '/')
+                    directive = DIRECTIVE_IF_ZERO;
+            }
+        }
+    }
+    skip_logical_line(l, true);
+    size_t end = l->at;
+    while (end > body && strchr(" \t\r", l->text[end - 1]))
+        end--;
+    struct token *t = push(l, TOKEN_DIRECTIVE, directive, begin, line);
+    t->end = end;
+    t->body = body;
+}
+
+static void lex_literal(struct lexer *l, char quote, size_t begin, uint32_t line)
+{
+    l->at++;
+    while (l->at < l->size && l->text[l->at] != '\n' && l->text[l->at] != quote) {
+        if (skip_splice(l))
+            continue;
+        l->at += l->text[l->at] == '\\' && peek(l, 1) && peek(l, 1) != '\n' ? 2 : 1;
+    }
+    if (peek(l, 0) == quote)
+        l->at++;
+    if (l->at > l->size)
+        l->at = l->size;
+    push(l, quote == '"' ? TOKEN_STRING : TOKEN_CHARACTER, 0, begin, line);
+}
+
+static void lex_number(struct lexer *l, size_t begin, uint32_t line)
+{
+    while (l->at < l->size) {
+        unsigned char c = (unsigned char)l->text[l->at];
+        if ((c == 'e' || c == 'E' || c == 'p' || c == 'P') &&
+            (peek(l, 1) == '+' || peek(l, 1) == '-'))
+            l->at += 2;
+        else if (is_name_part(c) || c == '.' ||
+                 (c == '\'' && is_name_part((unsigned char)peek(l, 1))))
+            l->at++;
+        else if (!skip_splice(l))
+            break;
+    }
+    push(l, TOKEN_NUMBER, 0, begin, line);
+}
+
+static void lex_name(struct lexer *l, size_t begin, uint32_t line)
+{
+    size_t k = begin;
+    while (k < l->size && is_name_part((unsigned char)l->text[k]))
+        k++;
+    uint32_t number;
+    if (!splice_at(l->text, l->size, k)) {
+        l->at = k;
+        number = names_number(l->names, l->text + begin, k - begin);
+    } else {
+        char buffer[256];
+        size_t n = read_name(l, buffer, sizeof buffer);
+        number = names_number(l->names, buffer, n < sizeof buffer ? n : sizeof buffer - 1);
+    }
+    push(l, TOKEN_NAME, number, begin, line);
+}
+
+/* Turns the tokens _Pragma ( "..." ) at the end of the list into one directive. */
+static void fold_pragma_operator(struct lexer *l)
+{
+    if (l->n < 4)
+        return;
+    struct token *t = &l->list[l->n - 4];
+    if (t[0].kind != TOKEN_NAME || t[0].id != WORD_PRAGMA || t[1].id != '(' ||
+        t[2].kind != TOKEN_STRING)
+        return;
+    t[0].kind = TOKEN_DIRECTIVE;
+    t[0].id = DIRECTIVE_PRAGMA_OPERATOR;
+    t[0].end = t[3].end;
+    t[0].body = t[2].begin + 1;
+    l->n -= 3;
+}
+
+static void lex_punctuator(struct lexer *l, size_t begin, uint32_t line)
+{
+    static const struct {
+        const char *text;
+        uint32_t id;
+    } longer[] = {{"...", PUNCT_ELLIPSIS},
+                  {"<<=", PUNCT_OTHER},
+                  {">>=", PUNCT_OTHER},
+                  {"->", PUNCT_ARROW},
+                  {"&&", PUNCT_AND_AND},
+                  {"==", PUNCT_OTHER},
+                  {"!=", PUNCT_OTHER},
+                  {"<=", PUNCT_OTHER},
+                  {">=", PUNCT_OTHER},
+                  {"+=", PUNCT_OTHER},
+                  {"-=", PUNCT_OTHER},
+                  {"*=", PUNCT_OTHER},
+                  {"/=", PUNCT_OTHER},
+                  {"%=", PUNCT_OTHER},
+                  {"&=", PUNCT_OTHER},
+                  {"|=", PUNCT_OTHER},
+                  {"^=", PUNCT_OTHER},
+                  {"<%", '{'},
+                  {"%>", '}'},
+                  {"<:", '['},
+                  {":>", ']'}};
+    const char *s = l->text + l->at;
+    size_t left = l->size - l->at;
+    uint32_t id = (unsigned char)*s;
+    size_t n = 1;
+    if (left > 1 && strchr(".<>-&=!+*/%|^:", *s))
+        for (size_t i = 0; i < sizeof longer / sizeof *longer; i++) {
+            size_t size = strlen(longer[i].text);
+            if (size <= left && !memcmp(s, longer[i].text, size)) {
+                id = longer[i].id;
+                n = size;
+                break;
+            }
+        }
+    l->at += n;
+    push(l, TOKEN_PUNCTUATOR, id, begin, line);
+    if (id == ')')
+        fold_pragma_operator(l);
+}
+
+/* Blanks, newlines and comments between tokens. */
+static bool skip_between(struct lexer *l)
+{
+    char c = l->text[l->at];
+    if (c == '\n') {
+        l->line++;
+        l->line_start = true;
+        l->at++;
+    } else if (c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f' || c == '\0') {
+        l->at++;
+    } else if (c == '/' && peek(l, 1) == '*') {
+        skip_block_comment(l);
+    } else if (c == '/' && peek(l, 1) == '/') {
+        skip_logical_line(l, false);
+    } else {
+        return skip_splice(l);
+    }
+    return true;
+}
+
+struct tokens lex(struct arena *a, struct names *names, const char *text, size_t size)
+{
+    struct lexer l = {
+        .arena = a, .names = names, .text = text, .size = size, .line = 1, .line_start = true};
+    l.capacity = size / 2 + 16; /* seldom more: a copy would stay in the arena */
+    l.list = arena_alloc(a, l.capacity, sizeof *l.list);
+    if (size >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
+        l.at = 3; /* a byte order mark */
+    while (l.at < l.size) {
+        if (skip_between(&l))
+            continue;
+        size_t begin = l.at;
+        uint32_t line = l.line;
+        char c = l.text[begin];
+        bool start = l.line_start;
+        l.line_start = false;
+        if (start && (c == '#' || (c == '%' && peek(&l, 1) == ':'))) {
+            l.at += c == '#' ? 1 : 2;
+            lex_directive(&l, begin, line);
+        } else if (c == '"' || c == '\'') {
+            lex_literal(&l, c, begin, line);
+        } else if (is_digit((unsigned char)c) ||
+                   (c == '.' && is_digit((unsigned char)peek(&l, 1)))) {
+            lex_number(&l, begin, line);
+        } else if (is_name_start((unsigned char)c)) {
+            lex_name(&l, begin, line);
+        } else {
+            lex_punctuator(&l, begin, line);
+        }
+    }
+    push(&l, TOKEN_END, 0, l.size, l.line);
+    return (struct tokens){l.list, l.n - 1};
+}
+
+bool lex_may_hold_pragma(const char *text, size_t size)
+{
+    /* Misprints are worth finding too: every pragma is looked at, but not those of OpenMP and the
+     * compilers. */
+    static const char *const others[] = {"omp",   "once", "GCC",  "STDC",
+                                         "clang", "pack", "weak", "acc"};
+    const char *p = text, *end = text + size;
+    while ((p = memmem(p, (size_t)(end - p), "ragma", 5))) {
+        p += 5;
+        const char *q = p;
+        while (q < end && strchr(" \t(\"", *q) && *q)
+            q++;
+        bool known = false;
+        for (size_t i = 0; i < sizeof others / sizeof *others && !known; i++) {
+            size_t n = strlen(others[i]);
+            known = (size_t)(end - q) > n && !memcmp(q, others[i], n) &&
+                    !is_name_part((unsigned char)q[n]);
+        }
+        if (!known)
+            return true;
+    }
+    return false;
+}
+
+void lex_blank(char *text, size_t begin, size_t end)
+{
+    for (size_t i = begin; i < end;) {
+        size_t splice = splice_at(text, end, i), stop = i;
+        if (splice) {
+            stop = i + splice;
+        } else if (text[i] == '/' && i + 1 < end && text[i + 1] == '/') {
+            stop = end;
+        } else if (text[i] == '/' && i + 1 < end && text[i + 1] == '*') {
+            stop = i + 2;
+            while (stop < end && !(text[stop - 1] == '/' && text[stop - 2] == '*' && stop >= i + 4))
+                stop++;
+        } else {
+            i++;
+            continue;
+        }
+        for (; i < stop; i++)
+            if (text[i] != '\n' && text[i] != '\t')
+                text[i] = ' ';
+    }
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The statement parser's inside, shared by statement.c (statements) and structure.c (regions and
+ * files).
+ */
+#ifndef TRANSLATE_PARSER_H
+#define TRANSLATE_PARSER_H
+
+#include "translate/list.h"
+#include "translate/structure.h"
+
+enum jump_target { TARGET_NONE, TARGET_STATEMENT, TARGET_CLL_FOR };
+
+/* What surrounds a statement. */
+struct context {
+    uint32_t block, function;
+    enum jump_target on_break, on_continue;
+    size_t switch_item;
+    bool is_switch_body;    /* the next block is a switch's body */
+    bool in_team;           /* inside an OpenMP parallel construct of this function */
+    const char *no_barrier; /* the OpenMP construct that forbids a barrier here; NULL = none */
+    uint32_t scope;         /* the innermost default(none): its number, 1...; 0 = none */
+};
+
+struct parser {
+    struct unit *unit;
+    const struct stream *s;
+    struct diag *diag;
+    struct structure *t;
+    size_t at;
+    int depth;
+    bool too_deep;
+    uint32_t functions;
+    size_t searches; /* for the begin of an end that stands wrong */
+};
+
+#define APPEND(p, kind, ...)                                                                       \
+    (GROW((p)->unit->scratch, (p)->t, kind), (p)->t->kind[(p)->t->n##kind] = __VA_ARGS__,          \
+     (p)->t->n##kind++)
+
+/* ---- looking at items ---- */
+
+static inline const struct item *parser_now(const struct parser *p)
+{
+    return &p->s->list[p->at < p->s->n ? p->at : p->s->n];
+}
+
+static inline bool parser_at(const struct parser *p, uint32_t id)
+{
+    return parser_now(p)->kind == ITEM_PUNCTUATOR && parser_now(p)->id == id;
+}
+
+static inline bool parser_punct_at(const struct parser *p, size_t at, uint32_t id)
+{
+    return at < p->s->n && p->s->list[at].kind == ITEM_PUNCTUATOR && p->s->list[at].id == id;
+}
+
+static inline bool parser_at_word(const struct parser *p, uint32_t id)
+{
+    return parser_now(p)->kind == ITEM_NAME && parser_now(p)->id == id;
+}
+
+static inline bool parser_at_end(const struct parser *p)
+{
+    return p->at >= p->s->n;
+}
+
+static inline const struct pragma *parser_pragma(const struct parser *p, size_t item)
+{
+    const struct item *i = &p->s->list[item];
+    return &p->unit->inputs[i->input].pragmas[i->pragma];
+}
+
+static inline const char *parser_region_name(const struct parser *p, const struct region *r)
+{
+    return r->is_for ? "for" : parser_pragma(p, r->begin)->name;
+}
+
+static inline unsigned parser_region_line(const struct parser *p, const struct region *r)
+{
+    return parser_pragma(p, r->begin)->first_line;
+}
+
+#define COMPLAIN(p, item, ...)                                                                     \
+    do {                                                                                           \
+        const struct source *source_;                                                              \
+        struct span span_;                                                                         \
+        if (item_place((p)->unit, (p)->s, (item), &source_, &span_))                               \
+            diag_add((p)->diag, SEVERITY_ERROR, source_, span_, __VA_ARGS__);                      \
+    } while (0)
+
+/* One level deeper. False after a complaint: the rest of the text is not read. */
+static inline bool parser_enter(struct parser *p)
+{
+    if (p->depth >= STRUCTURE_MAX_DEPTH) {
+        if (!p->too_deep)
+            COMPLAIN(p, p->at, "statements, blocks and regions are nested more than %d deep here",
+                     STRUCTURE_MAX_DEPTH);
+        p->too_deep = true;
+        p->at = p->s->n;
+        return false;
+    }
+    p->depth++;
+    return true;
+}
+
+/* ---- the rules; each reads from parser.at on and leaves it behind what it read ---- */
+
+/* One statement without leading labels or pragmas. */
+void parse_statement(struct parser *p, const struct context *c);
+/* The statement that if, else, a loop, a label or an OpenMP directive governs, pragmas before it
+ * included. */
+void parse_substatement(struct parser *p, const struct context *c);
+/* "{" {statement} "}". `is_value`: of a statement expression, whose last statement is its value. */
+void parse_block(struct parser *p, const struct context *outer, bool is_value);
+/* {label}: returns whether there was one. */
+bool parse_labels(struct parser *p, const struct context *c);
+/* Up to and with the `;`. Returns true if a `{` that is a function's body stopped it. */
+bool parse_simple(struct parser *p, const struct context *c, bool declares);
+void parse_function_body(struct parser *p, const struct context *outer);
+void parse_typedef(struct parser *p, size_t begin);
+/* A pragma that is not ours, and the statement it governs if it is OpenMP's. */
+void parse_other_pragma(struct parser *p, const struct context *c);
+/* Messages about a pragma of ours from a macro or an unknown file, and about one where no statement
+ * can begin. */
+void parse_foreign(struct parser *p);
+void parse_misplaced(struct parser *p, const struct context *c);
+/* The region that the pragma begins or ends was complained about: nothing more is said about it. */
+void parse_excused(struct parser *p, const struct context *c);
+
+#endif

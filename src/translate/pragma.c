@@ -1,0 +1,725 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Recursive descent over the bytes of a pragma. Comments and continuations inside it are blanked
+ * first, in place, so that every offset keeps meaning the byte the user wrote.
+ *
+ *     pragma   = "parallel" DRIVER [MACHINE | WORD "=" '"' MACHINE '"'] ["procs" "=" RANGE]
+ * ["trace"] | "uses" "PAPI" | "report" ("all" | NAME {"," NAME}) | "for" "(" INIT ";" COND ";" STEP
+ * ")" | "end" ("for" | NAME) | ["sync" ["(" MACHINE ")"]] NAME ["(" ALIAS "=" EXPR {"," ...} ")"]
+ * [part {";" part}] part     = [OBS {"," OBS} "="] [FORMULA]
+ */
+#include "translate/pragma.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#include "translate/driver.h"
+#include "translate/list.h"
+#include "translate/procs.h"
+
+struct reader {
+    struct arena *arena;
+    const struct source *source;
+    struct diag *diag;
+    size_t at, end;
+    struct pragma *out;
+};
+
+/* Bytes from 0x80 on belong to names: compilers take letters of all languages in UTF-8. */
+static bool is_letter(char c)
+{
+    return isalpha((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
+bool pragma_is_name_byte(char c)
+{
+    return is_letter(c) || isdigit((unsigned char)c);
+}
+
+static char ahead(const struct reader *r)
+{
+    return r->at < r->end ? r->source->text[r->at] : '\0';
+}
+
+static void skip_blanks(struct reader *r)
+{
+    while (r->at < r->end && isspace((unsigned char)r->source->text[r->at]))
+        r->at++;
+}
+
+static struct span rest_of(const struct reader *r)
+{
+    size_t end = r->end;
+    while (end > r->at && isspace((unsigned char)r->source->text[end - 1]))
+        end--;
+    return (struct span){r->at, end};
+}
+
+/* What stands at the reader, for a message to point at; at least one byte wide. */
+static struct span here(const struct reader *r)
+{
+    size_t end = r->at;
+    while (end < r->end && pragma_is_name_byte(r->source->text[end]))
+        end++;
+    if (end == r->at && end < r->end)
+        end++;
+    return r->at < r->end ? (struct span){r->at, end} : r->out->word;
+}
+
+/* NAME: the next word, NULL if there is none. */
+static const char *read_word(struct reader *r, struct span *span)
+{
+    skip_blanks(r);
+    size_t begin = r->at;
+    if (!is_letter(ahead(r)))
+        return NULL;
+    while (r->at < r->end && pragma_is_name_byte(r->source->text[r->at]))
+        r->at++;
+    *span = (struct span){begin, r->at};
+    return arena_strndup(r->arena, r->source->text + begin, r->at - begin);
+}
+
+/* The position of the first `c` of [begin, end) outside brackets and strings; end if there is none.
+ */
+static size_t find_outside(const char *text, size_t begin, size_t end, char c)
+{
+    int depth = 0;
+    for (size_t i = begin; i < end; i++) {
+        char x = text[i];
+        if (x == c && depth == 0)
+            return i;
+        if (x == '"') {
+            for (i++; i < end && text[i] != '"'; i++)
+                i += text[i] == '\\';
+        } else if (x == '(' || x == '[') {
+            depth++;
+        } else if ((x == ')' || x == ']') && depth > 0) {
+            depth--;
+        }
+    }
+    return end;
+}
+
+static bool expect_end(struct reader *r, const char *after)
+{
+    skip_blanks(r);
+    if (r->at >= r->end)
+        return true;
+    diag_add(r->diag, SEVERITY_ERROR, r->source, rest_of(r), "nothing may follow %s in this pragma",
+             after);
+    return false;
+}
+
+/* ---- near misses ---- */
+
+bool pragma_nearly(const char *a, const char *b)
+{
+    size_t n = strlen(a), m = strlen(b), i = 0;
+    if (n > m + 1 || m > n + 1 || !strcmp(a, b))
+        return false;
+    while (a[i] && a[i] == b[i])
+        i++;
+    if (n > m)
+        return !strcmp(a + i + 1, b + i);
+    if (m > n)
+        return !strcmp(a + i, b + i + 1);
+    return !strcmp(a + i + 1, b + i + 1) ||
+           (a[i + 1] && a[i] == b[i + 1] && a[i + 1] == b[i] && !strcmp(a + i + 2, b + i + 2));
+}
+
+static void warn_near_miss(struct reader *r, const char *word, struct span span)
+{
+    if (pragma_nearly(word, "cll") || !strcasecmp(word, "cll")) {
+        diag_add(r->diag, SEVERITY_WARNING, r->source, span,
+                 "this pragma is not translated: '%s' was probably meant to be 'cll'", word);
+    } else if (!strcmp(word, "parallel") || !strcmp(word, "report") || !strcmp(word, "sync")) {
+        struct span next;
+        const char *second = read_word(r, &next);
+        if (second && (strcmp(word, "parallel") || driver_find(second)))
+            diag_add(r->diag, SEVERITY_WARNING, r->source, span,
+                     "this pragma is not translated: 'cll %s' was probably meant", word);
+    }
+}
+
+/* ---- the kinds ---- */
+
+static const char *const reserved[] = {"parallel", "uses", "for", "end", "report", "sync", "all"};
+
+static bool name_is_reserved(const char *name)
+{
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+        if (!strcmp(name, reserved[i]))
+            return true;
+    return false;
+}
+
+const char *pragma_word_near(const char *name)
+{
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+        if (pragma_nearly(name, reserved[i]))
+            return reserved[i];
+    return NULL;
+}
+
+/* The experiment's name, or NULL after a complaint. */
+static const char *read_name(struct reader *r, struct span *span)
+{
+    const char *name = read_word(r, span);
+    if (!name) {
+        diag_add(r->diag, SEVERITY_ERROR, r->source, here(r),
+                 "the name of an experiment is expected here");
+        return NULL;
+    }
+    if (name_is_reserved(name)) {
+        diag_add(r->diag, SEVERITY_ERROR, r->source, *span,
+                 "'%s' is a word of the language and cannot name an experiment", name);
+        return NULL;
+    }
+    return name;
+}
+
+/* Is `word` at `at`, as a word of its own? */
+static bool word_at(const struct reader *r, size_t at, const char *word)
+{
+    const char *text = r->source->text;
+    size_t n = strlen(word);
+    return at + n <= r->end && !memcmp(text + at, word, n) &&
+           isspace((unsigned char)text[at - 1]) &&
+           (at + n == r->end || !(isalnum((unsigned char)text[at + n]) || text[at + n] == '_'));
+}
+
+/* "procs" "=" RANGE begins at `at`. */
+static bool procs_at(const struct reader *r, size_t at)
+{
+    if (!word_at(r, at, "procs"))
+        return false;
+    for (at += 5; at < r->end && isspace((unsigned char)r->source->text[at]);)
+        at++;
+    return at < r->end && r->source->text[at] == '=';
+}
+
+/* "trace" at `at`, as a clause: nothing follows but another clause. */
+static bool trace_at(const struct reader *r, size_t at)
+{
+    if (!word_at(r, at, "trace"))
+        return false;
+    for (at += 5; at < r->end && isspace((unsigned char)r->source->text[at]);)
+        at++;
+    return at == r->end || procs_at(r, at);
+}
+
+static struct span trimmed(const struct reader *r, struct span span)
+{
+    const char *text = r->source->text;
+    while (span.end > span.begin && isspace((unsigned char)text[span.end - 1]))
+        span.end--;
+    while (span.begin < span.end && isspace((unsigned char)text[span.begin]))
+        span.begin++;
+    return span;
+}
+
+/* Of WORD = "MACHINE" the machine; false after a complaint. */
+static bool unwrap_machine(struct reader *r, const struct driver *driver, struct span *machine)
+{
+    const char *text = r->source->text, *word = driver->machine_word;
+    size_t at = machine->begin;
+    if (!word || !word_at(r, at, word))
+        return true;
+    struct span inside = trimmed(r, (struct span){at + strlen(word), machine->end});
+    if (inside.begin == inside.end || text[inside.begin] != '=')
+        return true; /* a variable of that name */
+    inside.begin++;
+    inside = trimmed(r, inside);
+    if (inside.end - inside.begin < 3 || text[inside.begin] != '"' || text[inside.end - 1] != '"') {
+        diag_add(r->diag, SEVERITY_ERROR, r->source,
+                 inside.begin < inside.end ? inside : (struct span){at, at + strlen(word)},
+                 "'%s =' is followed by the machine in quotes, as \"&bsp\"; the machine alone will "
+                 "do, too",
+                 word);
+        return false;
+    }
+    *machine = trimmed(r, (struct span){inside.begin + 1, inside.end - 1});
+    return true;
+}
+
+/* [MACHINE] ["procs" "=" RANGE] ["trace"], behind the driver. */
+static bool parse_machine(struct reader *r, const struct driver *driver)
+{
+    struct span machine = {r->at, r->end}, range = {r->end, r->end}, trace = {0, 0};
+    bool good = true;
+    for (size_t i = r->at; i < r->end; i++) {
+        if (range.begin == r->end && procs_at(r, i)) {
+            machine.end = trace.end ? machine.end : i;
+            const char *equals = strchr(r->source->text + i, '=');
+            range = (struct span){(size_t)(equals - r->source->text) + 1, r->end};
+        } else if (trace_at(r, i)) {
+            trace = (struct span){i, i + 5};
+            *(range.begin < r->end ? &range.end : &machine.end) = i;
+        }
+    }
+    if (trace.end && driver->has_trace) {
+        r->out->trace = true;
+    } else if (trace.end) {
+        diag_add(r->diag, SEVERITY_ERROR, r->source, trace, "%s programs have no trace",
+                 driver->name);
+        good = false;
+    }
+    machine = trimmed(r, machine);
+    if (!unwrap_machine(r, driver, &machine)) {
+        good = false;
+    } else if (machine.begin < machine.end && !driver->prefix) {
+        diag_add(r->diag, SEVERITY_ERROR, r->source, machine,
+                 "nothing but 'procs = RANGE' may follow %s: it has no machines to choose from",
+                 driver->name);
+        good = false;
+    } else if (machine.begin < machine.end) {
+        r->out->machine = machine;
+    }
+    if (range.begin < r->end &&
+        sweep_processors(r->arena, r->source, trimmed(r, range), r->diag, &r->out->processes))
+        good = false;
+    r->at = r->end;
+    return good;
+}
+
+static bool parse_parallel(struct reader *r)
+{
+    struct span span;
+    const char *name = read_word(r, &span);
+    const struct driver *driver = name ? driver_find(name) : NULL;
+    if (!driver) {
+        diag_add(r->diag, SEVERITY_ERROR, r->source, name ? span : here(r),
+                 "one of the drivers %s is expected here", driver_list(r->arena));
+        return false;
+    }
+    r->out->driver = driver;
+    r->out->word = span;
+    return parse_machine(r, driver);
+}
+
+static bool parse_uses(struct reader *r)
+{
+    struct span span;
+    const char *name = read_word(r, &span);
+    if (!name || strcmp(name, "PAPI")) {
+        diag_add(r->diag, SEVERITY_ERROR, r->source, name ? span : here(r),
+                 "'uses' is followed by PAPI");
+        return false;
+    }
+    return expect_end(r, "'uses PAPI'");
+}
+
+static bool parse_report(struct reader *r)
+{
+    struct span span;
+    struct text list;
+    text_init(&list);
+    bool good = true, all = false;
+    do {
+        const char *name = read_word(r, &span);
+        if (name && !strcmp(name, "all") && !list.n) {
+            all = true;
+            break;
+        }
+        if (!name || name_is_reserved(name)) {
+            diag_add(r->diag, SEVERITY_ERROR, r->source, name ? span : here(r),
+                     "'report' is followed by 'all' or by the names of experiments, separated by "
+                     "commas");
+            good = false;
+            break;
+        }
+        text_printf(&list, "%s%s", list.n ? "," : "", name);
+        GROW(r->arena, r->out, names);
+        r->out->names[r->out->nnames++] = (struct pragma_name){name, span};
+        skip_blanks(r);
+    } while (ahead(r) == ',' && r->at++ < r->end);
+    if (!all)
+        r->out->reported = arena_strdup(r->arena, list.s);
+    text_free(&list);
+    return good && expect_end(r, "the names");
+}
+
+static bool parse_for(struct reader *r, struct span word)
+{
+    skip_blanks(r);
+    const char *text = r->source->text;
+    size_t close = ahead(r) == '(' ? find_outside(text, r->at + 1, r->end, ')') : r->end;
+    if (close >= r->end) {
+        diag_add(r->diag, SEVERITY_ERROR, r->source, word,
+                 "'cll for' is followed by (INIT; CONDITION; STEP)");
+        return false;
+    }
+    size_t one = find_outside(text, r->at + 1, close, ';');
+    size_t two = one < close ? find_outside(text, one + 1, close, ';') : close;
+    if (two >= close || find_outside(text, two + 1, close, ';') < close) {
+        diag_add(r->diag, SEVERITY_ERROR, r->source, (struct span){r->at, close + 1},
+                 "the loop needs exactly three parts: (INIT; CONDITION; STEP)");
+        return false;
+    }
+    r->out->header = (struct span){word.begin, close + 1};
+    r->at = close + 1;
+    return expect_end(r, "the loop's ')'");
+}
+
+static bool parse_end(struct reader *r)
+{
+    struct span span;
+    size_t start = r->at;
+    const char *name = read_word(r, &span);
+    if (name && !strcmp(name, "for")) {
+        r->out->kind = PRAGMA_END_FOR;
+        r->out->word = (struct span){r->out->word.begin, span.end};
+        return expect_end(r, "'end for'");
+    }
+    r->at = start;
+    name = read_name(r, &span);
+    if (!name)
+        return false;
+    r->out->name = name;
+    r->out->word = span;
+    return expect_end(r, "the name");
+}
+
+/* ---- a region's begin ---- */
+
+static void add_variable(struct reader *r, const char *name, struct span span)
+{
+    GROW(r->arena, r->out, variables);
+    r->out->variables[r->out->nvariables++] = (struct pragma_variable){name, span, NULL};
+}
+
+static bool has_variable(const struct pragma *p, const char *name)
+{
+    for (size_t i = 0; i < p->nvariables; i++)
+        if (!strcmp(p->variables[i].name, name))
+            return true;
+    return false;
+}
+
+/* An alias's expression is evaluated at the region's begin in the instrumented program only: it
+ * must not do anything. Returns what is wrong with it, or NULL. */
+static const char *expression_fault(const char *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        char c = s[i], next = i + 1 < n ? s[i + 1] : '\0', before = i ? s[i - 1] : '\0';
+        if (c == '=' && next == '=')
+            i++;
+        else if (c == '=' && !strchr("<>!", before ? before : ' '))
+            return "assigns";
+        else if ((c == '+' && next == '+') || (c == '-' && next == '-'))
+            return "changes a variable";
+        else if (c == '{' || c == ';' || c == '"' || c == '#')
+            return "is no arithmetic expression";
+        else if (c == '(') {
+            size_t k = i;
+            while (k > 0 && isspace((unsigned char)s[k - 1]))
+                k--;
+            size_t e = k;
+            while (k > 0 && pragma_is_name_byte(s[k - 1]))
+                k--;
+            if (e > k && !(e - k == 6 && !memcmp(s + k, "sizeof", 6)))
+                return "calls a function";
+        }
+    }
+    return NULL;
+}
+
+/* "(" ALIAS "=" EXPR {"," ALIAS "=" EXPR} ")" */
+static bool parse_aliases(struct reader *r)
+{
+    const char *text = r->source->text;
+    size_t close = find_outside(text, r->at + 1, r->end, ')');
+    if (close >= r->end) {
+        diag_add(r->diag, SEVERITY_ERROR, r->source, here(r), "this '(' is not closed");
+        return false;
+    }
+    bool good = true;
+    while (r->at < close) {
+        r->at++;
+        struct span span;
+        const char *alias = read_word(r, &span);
+        skip_blanks(r);
+        if (!alias || ahead(r) != '=') {
+            diag_add(r->diag, SEVERITY_ERROR, r->source, alias ? span : here(r),
+                     "NAME = EXPRESSION is expected here");
+            return false;
+        }
+        r->at++;
+        skip_blanks(r);
+        size_t stop = find_outside(text, r->at, close, ',');
+        struct span e = {r->at, stop};
+        while (e.end > e.begin && isspace((unsigned char)text[e.end - 1]))
+            e.end--;
+        const char *fault =
+            e.end > e.begin ? expression_fault(text + e.begin, e.end - e.begin) : "is missing";
+        if (fault) {
+            diag_add(r->diag, SEVERITY_ERROR, r->source, e.end > e.begin ? e : span,
+                     "the expression of '%s' %s; it must be a variable or arithmetic on variables",
+                     alias, fault);
+            good = false;
+        } else if (has_variable(r->out, alias)) {
+            diag_add(r->diag, SEVERITY_ERROR, r->source, span, "'%s' is named twice", alias);
+            good = false;
+        } else {
+            add_variable(r, alias, e);
+        }
+        r->at = stop;
+    }
+    r->at = close + 1;
+    return good;
+}
+
+static void add_formula(struct reader *r, const char *observable, const char *text)
+{
+    GROW(r->arena, r->out, formulas);
+    r->out->formulas[r->out->nformulas++] = (struct pragma_formula){observable, text};
+}
+
+/* The formula of `where`: its canonical text ("" for none), NULL after a complaint. Its variables
+ * are added. */
+static const char *parse_formula(struct reader *r, struct span where)
+{
+    if (where.begin >= where.end)
+        return "";
+    const char *const experiments[] = {r->out->name, NULL};
+    struct formula_options options = {.experiments = experiments};
+    const struct formula *f = formula_parse(r->arena, r->source, where, &options, r->diag);
+    const struct formula_linear *linear =
+        f ? formula_linearize(r->arena, f, r->source, r->diag) : NULL;
+    if (!linear)
+        return NULL;
+    if (!linear->nterms)
+        diag_add(r->diag, SEVERITY_WARNING, r->source, where,
+                 "this formula has no constant %s[0], %s[1], ...: there is nothing to find out",
+                 r->out->name, r->out->name);
+    struct formula_variables v = formula_variables(r->arena, f);
+    for (size_t i = 0; i < v.n; i++)
+        if (!has_variable(r->out, v.list[i].name)) {
+            r->out->uses_p |= !strcmp(v.list[i].name, "P");
+            r->out->uses_t |= !strcmp(v.list[i].name, "T");
+            add_variable(r, v.list[i].name, v.list[i].span);
+        }
+    return formula_text(r->arena, f);
+}
+
+/* OBS {"," OBS}: names of counters, which may hold ':', '-' and '.'. */
+static bool parse_observables(struct reader *r, size_t stop, const char **list, size_t *n)
+{
+    for (;;) {
+        skip_blanks(r);
+        size_t begin = r->at;
+        while (r->at < stop &&
+               (isalnum((unsigned char)ahead(r)) || (ahead(r) && strchr("_:-.", ahead(r)))))
+            r->at++;
+        if (r->at == begin ||
+            !(isalpha((unsigned char)r->source->text[begin]) || r->source->text[begin] == '_')) {
+            r->at = begin;
+            diag_add(
+                r->diag, SEVERITY_ERROR, r->source, here(r),
+                "the name of an observable (CLOCK, CPUTIME or a counter) is expected before '='");
+            return false;
+        }
+        const char *name = arena_strndup(r->arena, r->source->text + begin, r->at - begin);
+        for (size_t i = 0; i < r->out->nformulas + *n; i++) {
+            const char *have = i < *n ? list[i] : r->out->formulas[i - *n].observable;
+            if (!strcmp(have, name)) {
+                diag_add(r->diag, SEVERITY_ERROR, r->source, (struct span){begin, r->at},
+                         "'%s' has a formula already", name);
+                return false;
+            }
+        }
+        if (*n + r->out->nformulas == PRAGMA_MAX_OBSERVABLES) {
+            diag_add(r->diag, SEVERITY_ERROR, r->source, (struct span){begin, r->at},
+                     "an experiment has at most %d observables", PRAGMA_MAX_OBSERVABLES);
+            return false;
+        }
+        list[(*n)++] = name;
+        skip_blanks(r);
+        if (r->at >= stop)
+            return true;
+        if (ahead(r) != ',') {
+            diag_add(r->diag, SEVERITY_ERROR, r->source, here(r),
+                     "observables are separated by commas");
+            return false;
+        }
+        r->at++;
+    }
+}
+
+/* part = [OBS {"," OBS} "="] [FORMULA] */
+static bool parse_part(struct reader *r, size_t end)
+{
+    const char *observables[PRAGMA_MAX_OBSERVABLES] = {"CLOCK"};
+    size_t n = 0, equals = find_outside(r->source->text, r->at, end, '=');
+    bool good = true;
+    if (equals < end) {
+        good = parse_observables(r, equals, observables, &n);
+        r->at = equals + 1;
+    } else {
+        for (size_t i = 0; i < r->out->nformulas; i++)
+            if (!strcmp(r->out->formulas[i].observable, "CLOCK")) {
+                skip_blanks(r);
+                diag_add(r->diag, SEVERITY_ERROR, r->source, here(r),
+                         "CLOCK has a formula already");
+                good = false;
+            }
+        n = 1;
+    }
+    skip_blanks(r);
+    struct span where = {r->at, end};
+    while (where.end > where.begin && isspace((unsigned char)r->source->text[where.end - 1]))
+        where.end--;
+    const char *text = parse_formula(r, where);
+    r->at = end;
+    if (!good || !text)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        add_formula(r, observables[i], text);
+    return true;
+}
+
+/* Is the '(' at the reader the begin of aliases (NAME =), and not of a formula? */
+static bool aliases_ahead(const struct reader *r)
+{
+    struct reader look = *r;
+    struct span span;
+    if (ahead(&look) != '(')
+        return false;
+    look.at++;
+    if (!read_word(&look, &span))
+        return false;
+    skip_blanks(&look);
+    return ahead(&look) == '=';
+}
+
+static bool parse_begin(struct reader *r)
+{
+    struct span span;
+    const char *name = read_name(r, &span);
+    if (!name)
+        return false;
+    r->out->name = name;
+    r->out->word = span;
+    skip_blanks(r);
+    bool good = !aliases_ahead(r) || parse_aliases(r);
+    while (good && (skip_blanks(r), r->at < r->end)) {
+        size_t end = find_outside(r->source->text, r->at, r->end, ';');
+        good = parse_part(r, end) && good;
+        r->at = end < r->end ? end + 1 : end;
+    }
+    if (good && !r->out->nformulas)
+        add_formula(r, "CLOCK", "");
+    if (good && r->out->nvariables > PRAGMA_MAX_VARIABLES) {
+        diag_add(r->diag, SEVERITY_ERROR, r->source, span,
+                 "'%s' has %zu variables; at most %d can be recorded", name, r->out->nvariables,
+                 PRAGMA_MAX_VARIABLES);
+        return false;
+    }
+    const char *meant = good ? NULL : pragma_word_near(name);
+    if (meant)
+        diag_add(r->diag, SEVERITY_NOTE, r->source, span, "was '%s' meant?", meant);
+    return good;
+}
+
+/* "sync" ["(" MACHINE ")"], then the region. A sequential program has nothing to synchronise. */
+static bool parse_sync(struct reader *r)
+{
+    bool good = true;
+    r->out->sync = true;
+    r->out->sync_word = r->out->word;
+    skip_blanks(r);
+    if (ahead(r) == '(') {
+        size_t close = find_outside(r->source->text, r->at + 1, r->end, ')');
+        if (close >= r->end) {
+            diag_add(r->diag, SEVERITY_ERROR, r->source, here(r), "this '(' is not closed");
+            return false;
+        }
+        r->out->machine = trimmed(r, (struct span){r->at + 1, close});
+        if (r->out->machine.begin == r->out->machine.end) {
+            diag_add(r->diag, SEVERITY_ERROR, r->source, (struct span){r->at, close + 1},
+                     "a machine is expected between the parentheses; 'sync' alone means all");
+            good = false;
+        }
+        r->at = close + 1;
+    }
+    return parse_begin(r) && good;
+}
+
+static bool parse_kind(struct reader *r)
+{
+    static const struct {
+        const char *word;
+        enum pragma_kind kind;
+        bool (*parse)(struct reader *r);
+    } kinds[] = {{"parallel", PRAGMA_PARALLEL, parse_parallel},
+                 {"uses", PRAGMA_USES, parse_uses},
+                 {"report", PRAGMA_REPORT, parse_report},
+                 {"end", PRAGMA_END, parse_end},
+                 {"sync", PRAGMA_BEGIN, parse_sync}};
+    struct span span;
+    skip_blanks(r);
+    size_t start = r->at;
+    const char *word = read_word(r, &span);
+    if (word) {
+        r->out->word = span;
+        for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+            if (!strcmp(word, kinds[i].word)) {
+                r->out->kind = kinds[i].kind;
+                return kinds[i].parse(r);
+            }
+        if (!strcmp(word, "for")) {
+            r->out->kind = PRAGMA_FOR;
+            return parse_for(r, span);
+        }
+    }
+    r->at = start;
+    r->out->kind = PRAGMA_BEGIN;
+    return parse_begin(r);
+}
+
+/* The string of a _Pragma: \" and \\ lose their backslash, which becomes a blank before them, and
+ * so does the backslash of a continued line. */
+static void blank_escapes(char *text, size_t begin, size_t end)
+{
+    for (size_t i = begin; i + 1 < end; i++)
+        if (text[i] == '\\' && text[i + 1] && strchr("\"\\\r\n", text[i + 1]))
+            text[i++] = ' ';
+}
+
+static size_t operator_end(const char *text, const struct token *t)
+{
+    size_t end = t->end;
+    while (end > t->body && text[end - 1] != '"')
+        end--;
+    return end > t->body ? end - 1 : t->body;
+}
+
+bool pragma_parse(struct arena *a, const struct source *source, char *text, const struct token *t,
+                  struct diag *diag, struct pragma *out)
+{
+    memset(out, 0, sizeof *out);
+    bool is_operator = t->id == DIRECTIVE_PRAGMA_OPERATOR;
+    size_t end = is_operator ? operator_end(text, t) : t->end;
+    struct reader r = {a, source, diag, t->body, end, out};
+    struct span span = {t->begin, t->begin + 1};
+    if (is_operator)
+        blank_escapes(text, t->body, end);
+    else
+        lex_blank(text, t->begin, end);
+    out->word = span;
+    const char *word = read_word(&r, &span);
+    if (!word || strcmp(word, "cll")) {
+        if (word)
+            warn_near_miss(&r, word, span);
+        return false;
+    }
+    out->is_operator = is_operator;
+    out->whole = (struct span){t->begin, t->end};
+    out->word = span;
+    out->first_line = out->last_line = t->line;
+    for (size_t i = t->begin; i < t->end; i++)
+        out->last_line += text[i] == '\n';
+    out->bad = !parse_kind(&r);
+    return true;
+}

@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A light statement parser by recursive descent. It knows blocks, labels, control statements,
+ * declarations as far as they name something, statement expressions and nested functions;
+ * expressions are skipped up to their
+ * `;`. It accepts what it does not understand: the C compiler judges the program, this judges the
+ * pragmas.
+ */
+#include "translate/parser.h"
+
+/* ---- pragmas that stand wrong ---- */
+
+void parse_foreign(struct parser *p)
+{
+    const struct source *source;
+    struct span span;
+    const struct item *i = parser_now(p);
+    bool here = item_place(p->unit, p->s, p->at, &source, &span);
+    if (here)
+        diag_add(p->diag, SEVERITY_ERROR, source, span,
+                 "a macro used here holds a cll pragma: it cannot be translated; write the pragma "
+                 "out where the "
+                 "region stands");
+    else
+        diag_add(p->diag, SEVERITY_WARNING, NULL, (struct span){0, 0},
+                 "an included file holds the pragma '%.*s', which is not translated here; compile "
+                 "with 'call cc'",
+                 (int)(i->end - i->begin > 60 ? 60 : i->end - i->begin), p->s->text + i->begin);
+}
+
+/* A pragma at a place where no statement can begin. */
+void parse_misplaced(struct parser *p, const struct context *c)
+{
+    if (parser_now(p)->kind == ITEM_FOREIGN) {
+        parse_foreign(p);
+        return;
+    }
+    const struct pragma *g = parser_pragma(p, p->at);
+    if (g->kind == PRAGMA_PARALLEL || g->kind == PRAGMA_USES)
+        return;
+    if (!g->bad)
+        COMPLAIN(p, p->at,
+                 "this pragma stands in the middle of a statement; put it before or behind the "
+                 "statement");
+    parse_excused(p, c);
+}
+
+/* Pragmas between a statement and the word that continues it, as `else`: the compiler would no
+ * longer see that they belong together, or would take the word for another statement's. */
+static void between(struct parser *p, const struct context *c, uint32_t word)
+{
+    size_t next = p->at;
+    while (p->s->list[next].kind == ITEM_CLL || p->s->list[next].kind == ITEM_FOREIGN)
+        next++;
+    if (p->s->list[next].kind == ITEM_NAME && p->s->list[next].id == word)
+        for (; p->at < next; p->at++)
+            parse_misplaced(p, c);
+}
+
+/* ---- groups ---- */
+
+/* "(" ... ")", "[" ... "]" or an initialiser's "{" ... "}". Statement expressions inside are
+ * blocks. */
+static void group(struct parser *p, const struct context *c)
+{
+    size_t open = 1;
+    p->at++;
+    while (!parser_at_end(p) && open) {
+        const struct item *i = parser_now(p);
+        if (i->kind == ITEM_CLL || i->kind == ITEM_FOREIGN) {
+            parse_misplaced(p, c);
+            p->at++;
+        } else if (i->kind != ITEM_PUNCTUATOR) {
+            p->at++;
+        } else if (i->id == '{' && parser_punct_at(p, p->at - 1, '(')) {
+            struct context inner = *c;
+            inner.is_switch_body = false;
+            parse_block(p, &inner, true);
+        } else if (i->id == '(' || i->id == '[' || i->id == '{') {
+            open++;
+            p->at++;
+        } else {
+            open -= i->id == ')' || i->id == ']' || i->id == '}';
+            p->at++;
+        }
+    }
+}
+
+/* ---- declarations and simple statements ---- */
+
+struct found_context {
+    struct parser *p;
+    const struct context *c;
+    bool is_type;
+};
+
+static void found_name(void *user, size_t item, bool is_array)
+{
+    struct found_context *f = user;
+    uint32_t name = f->p->s->list[item].id;
+    if (f->is_type)
+        f->p->unit->flags[name] |= NAME_TYPE;
+    if (f->c)
+        APPEND(f->p, declarations, (struct declaration){item, name, f->c->block, is_array});
+}
+
+/* typedef anywhere among the specifiers. */
+static bool is_typedef(const struct parser *p, size_t begin, size_t end)
+{
+    for (size_t i = begin; i < end && i < begin + 8; i++)
+        if (p->s->list[i].kind == ITEM_NAME && p->s->list[i].id == WORD_TYPEDEF)
+            return true;
+    return false;
+}
+
+/* Up to and with the `;`. Returns true if a `{` that is a function's body stopped it. */
+bool parse_simple(struct parser *p, const struct context *c, bool declares)
+{
+    bool tag = false, initialiser = false;
+    while (!parser_at_end(p)) {
+        const struct item *i = parser_now(p);
+        if (i->kind == ITEM_CLL || i->kind == ITEM_FOREIGN) {
+            parse_misplaced(p, c);
+            p->at++;
+        } else if (i->kind == ITEM_NAME) {
+            tag = tag || i->id == WORD_STRUCT || i->id == WORD_UNION || i->id == WORD_ENUM;
+            bool attribute = i->id == WORD_ATTRIBUTE || i->id == WORD_ATTRIBUTE_ ||
+                             i->id == WORD_ALIGNAS || i->id == WORD_ALIGNAS23 ||
+                             i->id == WORD_DECLSPEC;
+            p->at++;
+            if (attribute && parser_at(p, '('))
+                group(p, c);
+        } else if (i->kind != ITEM_PUNCTUATOR) {
+            p->at++;
+        } else if (i->id == ';') {
+            p->at++;
+            return false;
+        } else if (i->id == '}') {
+            return false; /* a `;` is missing, or a macro ate it */
+        } else if (i->id == '{') {
+            bool aggregate = tag || initialiser;
+            tag = false;
+            if (!aggregate && declares)
+                return true;
+            if (!aggregate && parser_punct_at(p, p->at - 1, ')') && !p->s->preprocessed)
+                return true; /* MACRO(...) { */
+            group(p, c);
+        } else if (i->id == '(' || i->id == '[') {
+            bool attribute = i->id == '[' && parser_punct_at(p, p->at + 1, '[');
+            tag = tag && attribute;
+            group(p, c);
+        } else {
+            initialiser = i->id == '=' || (initialiser && i->id != ',');
+            if (i->id == '=' || i->id == '*' || i->id == ',')
+                tag = false;
+            p->at++;
+        }
+    }
+    return false;
+}
+
+void parse_function_body(struct parser *p, const struct context *outer)
+{
+    struct context c = *outer;
+    c.function = outer->function ? outer->function : ++p->functions;
+    c.on_break = c.on_continue = TARGET_NONE;
+    c.switch_item = 0;
+    c.is_switch_body = false;
+    c.in_team = false;
+    c.no_barrier = NULL;
+    parse_block(p, &c, false);
+}
+
+/* The names of a typedef at file scope, from `begin` to where the parser stands. */
+void parse_typedef(struct parser *p, size_t begin)
+{
+    struct found_context f = {p, NULL, true};
+    if (is_typedef(p, begin, p->at))
+        declare_names(p->s, begin, p->at, found_name, &f);
+}
+
+static void declaration_or_expression(struct parser *p, const struct context *c)
+{
+    size_t begin = p->at;
+    bool declares = declare_starts(p->unit, p->s, begin);
+    bool body = parse_simple(p, c, declares);
+    if (declares) {
+        struct found_context f = {p, c, is_typedef(p, begin, p->at)};
+        declare_names(p->s, begin, p->at, found_name, &f);
+    }
+    if (body && declares)
+        parse_function_body(p, c);
+    else if (body)
+        parse_block(p, c, false);
+}
+
+/* asm goto (... : labels): every name in it may be a label it jumps to. */
+static void asm_statement(struct parser *p, const struct context *c)
+{
+    size_t begin = p->at;
+    parse_simple(p, c, false);
+    bool is_goto = false;
+    for (size_t i = begin; i < p->at; i++) {
+        const struct item *item = &p->s->list[i];
+        if (item->kind != ITEM_NAME)
+            continue;
+        if (item->id == WORD_GOTO)
+            is_goto = true;
+        else if (is_goto)
+            APPEND(p, jumps, (struct jump){i, item->id, c->function});
+    }
+}
+
+static void goto_statement(struct parser *p, const struct context *c)
+{
+    size_t item = p->at++;
+    if (parser_now(p)->kind == ITEM_NAME)
+        APPEND(p, jumps, (struct jump){item, parser_now(p)->id, c->function});
+    else
+        APPEND(p, jumps, (struct jump){item, 0, c->function});
+    parse_simple(p, c, false);
+}
+
+static void break_or_continue(struct parser *p, const struct context *c)
+{
+    bool is_break = parser_at_word(p, WORD_BREAK);
+    if ((is_break ? c->on_break : c->on_continue) == TARGET_CLL_FOR)
+        COMPLAIN(p, p->at,
+                 "'%s' out of a 'cll for': the loop is there only in the measured program",
+                 is_break ? "break" : "continue");
+    parse_simple(p, c, false);
+}
+
+/* ---- labels ---- */
+
+/* case EXPR [... EXPR] ":"; the colon of a ?: inside does not end it. */
+static void skip_case(struct parser *p, const struct context *c)
+{
+    size_t open = 0;
+    while (!parser_at_end(p)) {
+        const struct item *i = parser_now(p);
+        if (i->kind == ITEM_CLL || i->kind == ITEM_FOREIGN) {
+            parse_misplaced(p, c);
+        } else if (i->kind == ITEM_PUNCTUATOR) {
+            if (i->id == '(' || i->id == '[') {
+                group(p, c);
+                continue;
+            }
+            if (i->id == '?')
+                open++;
+            if (i->id == '{' || i->id == '}' || i->id == ';')
+                return;
+            if (i->id == ':' && open-- == 0) {
+                p->at++;
+                return;
+            }
+        }
+        p->at++;
+    }
+}
+
+/* {label}: returns whether there was one. */
+bool parse_labels(struct parser *p, const struct context *c)
+{
+    bool any = false;
+    for (;; any = true) {
+        if (parser_at_word(p, WORD_CASE) ||
+            (parser_at_word(p, WORD_DEFAULT) && parser_punct_at(p, p->at + 1, ':'))) {
+            APPEND(p, cases, (struct case_label){p->at, c->switch_item});
+            p->at++;
+            skip_case(p, c);
+        } else if (parser_now(p)->kind == ITEM_NAME && parser_now(p)->id >= WORD_COUNT &&
+                   parser_punct_at(p, p->at + 1, ':')) {
+            APPEND(p, labels, (struct label){p->at, parser_now(p)->id, c->block, c->function});
+            p->at += 2;
+        } else {
+            return any;
+        }
+    }
+}
+
+/* ---- OpenMP ---- */
+
+enum omp_kind { OMP_NONE, OMP_BLOCK, OMP_STRICT };
+
+/* What follows the directive: nothing of its own, one statement, or a loop (or the like) it must
+ * see itself. */
+static enum omp_kind omp_directive(const char *s, const char *end, char *name, size_t size)
+{
+    static const char *const strict[] = {"for",    "simd",     "loop", "taskloop", "distribute",
+                                         "atomic", "sections", "scan", "tile",     "unroll"};
+    static const char *const blocks[] = {"parallel", "single",    "master",    "masked", "critical",
+                                         "task",     "section",   "taskgroup", "target", "teams",
+                                         "ordered",  "workshare", "scope"};
+    enum omp_kind kind = OMP_NONE;
+    size_t length = 0;
+    name[0] = '\0';
+    while (s < end) {
+        while (s < end && (*s == ' ' || *s == '\t'))
+            s++;
+        const char *word = s;
+        while (s < end && ((*s >= 'a' && *s <= 'z') || *s == '_'))
+            s++;
+        size_t n = (size_t)(s - word);
+        if (n == 0)
+            break;
+        bool known = false;
+        for (size_t i = 0; i < sizeof strict / sizeof *strict; i++)
+            if (strlen(strict[i]) == n && !memcmp(word, strict[i], n)) {
+                kind = OMP_STRICT;
+                known = true;
+            }
+        for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+            if (strlen(blocks[i]) == n && !memcmp(word, blocks[i], n)) {
+                kind = kind == OMP_STRICT ? kind : OMP_BLOCK;
+                known = true;
+            }
+        if (!known)
+            break;
+        if (length + n + 2 < size) {
+            memcpy(name + length, length ? " " : "", length ? 1 : 0);
+            length += length ? 1 : 0;
+            memcpy(name + length, word, n);
+            length += n;
+            name[length] = '\0';
+        }
+        if (s < end && *s != ' ' && *s != '\t')
+            break;
+    }
+    return kind;
+}
+
+static bool contains(const char *s, const char *end, const char *what)
+{
+    size_t n = strlen(what);
+    for (; s + n <= end; s++)
+        if (!memcmp(s, what, n))
+            return true;
+    return false;
+}
+
+/* Is the word one of the directive's? */
+static bool omp_names(const char *directive, const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *p = directive; (p = strstr(p, word)); p++)
+        if ((p == directive || p[-1] == ' ') && (!p[n] || p[n] == ' '))
+            return true;
+    return false;
+}
+
+/* What the statement of a directive is in: a team of its own, or where OpenMP allows no barrier. */
+static void omp_context(struct arena *a, const char *directive, struct context *c)
+{
+    static const char *const no_barrier[] = {
+        "for",    "sections", "section", "single", "master", "masked", "critical",   "task",
+        "atomic", "taskloop", "ordered", "simd",   "loop",   "teams",  "distribute", "scope"};
+    if (omp_names(directive, "parallel")) {
+        c->in_team = true;
+        c->no_barrier = NULL;
+    }
+    for (size_t i = 0; i < sizeof no_barrier / sizeof *no_barrier; i++)
+        if (omp_names(directive, no_barrier[i]))
+            c->no_barrier = arena_strdup(a, directive);
+}
+
+/* A pragma that is not ours, and the statement it governs if it is OpenMP's. */
+void parse_other_pragma(struct parser *p, const struct context *c)
+{
+    size_t item = p->at++;
+    const char *s = p->s->text + p->s->list[item].begin, *end = p->s->text + p->s->list[item].end;
+    char name[64];
+    while (s < end && (*s == ' ' || *s == '\t'))
+        s++;
+    if (end - s < 4 || memcmp(s, "omp", 3) || (s[3] != ' ' && s[3] != '\t'))
+        return;
+    enum omp_kind kind = omp_directive(s + 3, end, name, sizeof name);
+    if (kind == OMP_NONE || parser_at_end(p) || parser_at(p, '}'))
+        return;
+    if (kind == OMP_STRICT && parser_now(p)->kind == ITEM_CLL) {
+        const struct pragma *g = parser_pragma(p, p->at);
+        if (g->kind == PRAGMA_BEGIN || g->kind == PRAGMA_FOR)
+            COMPLAIN(p, p->at,
+                     "a region cannot begin between '#pragma omp %s' and its statement: OpenMP "
+                     "must see the statement "
+                     "itself; put the region around the directive, or inside the statement",
+                     name);
+    }
+    if (!parser_enter(p))
+        return;
+    struct context inner = *c;
+    omp_context(p->unit->scratch, name, &inner);
+    if (omp_names(name, "parallel"))
+        APPEND(p, teams, item);
+    if (contains(s, end, "default(none)") || contains(s, end, "default (none)")) {
+        APPEND(p, scopes, (struct closed_scope){item, c->scope});
+        inner.scope = (uint32_t)p->t->nscopes;
+    }
+    parse_substatement(p, &inner);
+    p->depth--;
+}
+
+/* ---- control statements ---- */
+
+/* What stands in parentheses behind if, for, while and switch. */
+static void condition(struct parser *p, const struct context *c)
+{
+    for (; parser_now(p)->kind == ITEM_CLL || parser_now(p)->kind == ITEM_FOREIGN; p->at++)
+        parse_misplaced(p, c);
+    if (parser_at(p, '('))
+        group(p, c);
+}
+
+/* A chain of "else if" is read in a loop: programs that write programs make long ones. */
+static void if_statement(struct parser *p, const struct context *c)
+{
+    do {
+        p->at++;
+        while (parser_now(p)->kind == ITEM_NAME) /* if constexpr, if MACRO(...) */
+            p->at++;
+        condition(p, c);
+        parse_substatement(p, c);
+        between(p, c, WORD_ELSE);
+        if (!parser_at_word(p, WORD_ELSE))
+            return;
+        p->at++;
+    } while (parser_at_word(p, WORD_IF));
+    parse_substatement(p, c);
+}
+
+static void loop_statement(struct parser *p, const struct context *c)
+{
+    struct context inner = *c;
+    inner.on_break = inner.on_continue = TARGET_STATEMENT;
+    p->at++;
+    condition(p, c);
+    parse_substatement(p, &inner);
+}
+
+static void do_statement(struct parser *p, const struct context *c)
+{
+    struct context inner = *c;
+    inner.on_break = inner.on_continue = TARGET_STATEMENT;
+    p->at++;
+    parse_substatement(p, &inner);
+    between(p, c, WORD_WHILE);
+    if (parser_at_word(p, WORD_WHILE))
+        parse_simple(p, c, false);
+}
+
+static void switch_statement(struct parser *p, const struct context *c)
+{
+    struct context inner = *c;
+    inner.on_break = TARGET_STATEMENT;
+    inner.switch_item = p->at;
+    inner.is_switch_body = true;
+    p->at++;
+    condition(p, c);
+    parse_substatement(p, &inner);
+}
+
+/* One statement without leading labels or pragmas. */
+void parse_statement(struct parser *p, const struct context *outer)
+{
+    if (parser_at_end(p) || !parser_enter(p))
+        return;
+    struct context c = *outer;
+    size_t before = p->at;
+    if (parser_at(p, '{')) {
+        parse_block(p, &c, false);
+        p->depth--;
+        return;
+    }
+    c.is_switch_body = false;
+    switch (parser_now(p)->kind == ITEM_NAME ? parser_now(p)->id : WORD_NONE) {
+    case WORD_IF: if_statement(p, &c); break;
+    case WORD_FOR:
+    case WORD_WHILE: loop_statement(p, &c); break;
+    case WORD_DO: do_statement(p, &c); break;
+    case WORD_SWITCH: switch_statement(p, &c); break;
+    case WORD_GOTO: goto_statement(p, &c); break;
+    case WORD_BREAK:
+    case WORD_CONTINUE: break_or_continue(p, &c); break;
+    case WORD_ASM:
+    case WORD_ASM_:
+    case WORD_ASM__: asm_statement(p, &c); break;
+    case WORD_ELSE: p->at++; break; /* stray: the compiler says so */
+    default: declaration_or_expression(p, &c); break;
+    }
+    if (p->at == before)
+        p->at++; /* never stand still */
+    p->depth--;
+}

@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Streams of items: the tokens the statement parser reads, without directives, each knowing the
+ * line of the file it comes from. A preprocessed text tells that by its line markers; a text as
+ * written has one branch of each conditional chosen, so that it is a program: the one that leads to
+ * a given pragma, else the first.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "translate/unit.h"
+
+struct builder {
+    struct unit *unit;
+    struct stream stream;
+    size_t capacity;
+};
+
+static struct item *add(struct builder *b, uint32_t kind, uint32_t id, const struct token *t)
+{
+    if (b->stream.n == b->capacity) {
+        size_t capacity = mem_grown(b->capacity, b->stream.n + 1);
+        struct item *list = arena_alloc(b->unit->scratch, capacity, sizeof *list);
+        if (b->stream.n)
+            memcpy(list, b->stream.list, b->stream.n * sizeof *list);
+        b->stream.list = list;
+        b->capacity = capacity;
+    }
+    struct item *i = &b->stream.list[b->stream.n++];
+    *i = (struct item){
+        .kind = kind, .id = id, .line = t->line, .input = -1, .begin = t->begin, .end = t->end};
+    return i;
+}
+
+static struct item *add_plain(struct builder *b, const struct token *t)
+{
+    static const uint32_t kinds[] = {
+        [TOKEN_END] = ITEM_END,           [TOKEN_NAME] = ITEM_NAME,
+        [TOKEN_NUMBER] = ITEM_LITERAL,    [TOKEN_STRING] = ITEM_LITERAL,
+        [TOKEN_CHARACTER] = ITEM_LITERAL, [TOKEN_PUNCTUATOR] = ITEM_PUNCTUATOR,
+        [TOKEN_DIRECTIVE] = ITEM_END, /* does not come here */
+    };
+    return add(b, kinds[t->kind], t->id, t);
+}
+
+/* Called when all names of the unit have their numbers. */
+static void create_flags(struct unit *u)
+{
+    u->nflags = names_count(u->names);
+    u->flags = arena_zalloc(u->arena, u->nflags + 1, 1);
+}
+
+static void note_seen(struct unit *u, const struct stream *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->list[i].kind == ITEM_NAME)
+            u->flags[s->list[i].id] |= NAME_SEEN;
+}
+
+static void find_active(struct unit *u, struct input *in, const struct stream *s, int32_t index);
+
+/* `number`: the bytes of a name's number. */
+static void note_flag(struct unit *u, const char *number, unsigned char flag)
+{
+    uint32_t n;
+    memcpy(&n, number, sizeof n);
+    if (n < u->nflags)
+        u->flags[n] |= flag;
+}
+
+/* ---- preprocessed text ---- */
+
+/* One character of a string, behind p; escapes as preprocessors write them into line markers. */
+static char read_escaped(char **p, const char *end)
+{
+    char *s = *p;
+    char c = *s++;
+    if (c == '\\' && s < end) {
+        c = *s++;
+        if (c == 'n')
+            c = '\n';
+        else if (c >= '0' && c <= '7')
+            for (c = (char)(c - '0'); s < end && s < *p + 4 && *s >= '0' && *s <= '7'; s++)
+                c = (char)(c * 8 + (*s - '0'));
+    }
+    *p = s;
+    return c;
+}
+
+/* # 12 "file" flags: the line number that follows, and the file's name into `name`. */
+static unsigned long read_marker(struct arena *a, const char *text, const struct token *t,
+                                 const char **name)
+{
+    const char *end = text + t->end;
+    char *p;
+    unsigned long line = strtoul(text + t->body, &p, 10);
+    while (p < end && *p != '"')
+        p++;
+    if (p < end) {
+        char *out = arena_alloc(a, (size_t)(end - p) + 1, 1);
+        size_t n = 0;
+        for (p++; p < end && *p != '"';)
+            out[n++] = read_escaped(&p, end);
+        out[n] = '\0';
+        *name = out;
+    }
+    return line;
+}
+
+static int32_t find_input(const struct unit *u, const char *name)
+{
+    for (size_t i = 0; i < u->ninputs; i++)
+        if (!strcmp(u->inputs[i].path, name))
+            return (int32_t)i;
+    return -1;
+}
+
+/* #define NAME: only that it is a macro matters. */
+static void note_macro(struct names *names, const char *text, const struct token *t,
+                       struct text *macros)
+{
+    size_t i = t->body, begin;
+    while (i < t->end && (text[i] == ' ' || text[i] == '\t'))
+        i++;
+    for (begin = i; i < t->end && text[i] != ' ' && text[i] != '(' && text[i] != '\t'; i++)
+        continue;
+    uint32_t number = names_number(names, text + begin, i - begin);
+    text_addn(macros, (const char *)&number, sizeof number);
+}
+
+/* The pragma's number if it is one of ours with a mark (unit_mark): input and pragma. */
+static bool read_mark(const struct unit *u, const char *text, const struct token *t,
+                      struct item *out)
+{
+    unsigned long input, pragma;
+    char *p;
+    const char *s = text + t->body;
+    while (*s == ' ' || *s == '\t')
+        s++;
+    if (strncmp(s, "cll_mark", 8))
+        return false;
+    input = strtoul(s + 8, &p, 10);
+    pragma = strtoul(p, &p, 10);
+    if (input >= u->ninputs || pragma >= u->inputs[input].npragmas)
+        return false;
+    out->kind = ITEM_CLL;
+    out->input = (int32_t)input;
+    out->pragma = (uint32_t)pragma;
+    out->line = u->inputs[input].pragmas[pragma].first_line;
+    return true;
+}
+
+static bool is_ours(const char *text, const struct token *t)
+{
+    const char *s = text + t->body;
+    while (*s == ' ' || *s == '\t')
+        s++;
+    return !strncmp(s, "cll", 3) && (s[3] == ' ' || s[3] == '\t' || s[3] == '\n');
+}
+
+struct stream stream_preprocessed(struct unit *u, const char *text, size_t size)
+{
+    struct tokens tokens = lex(u->scratch, u->names, text, size);
+    struct builder b = {
+        .unit = u, .stream = {.text = text, .preprocessed = true}, .capacity = tokens.n + 1};
+    b.stream.list = arena_alloc(u->scratch, b.capacity, sizeof *b.stream.list);
+    struct text macros;
+    text_init(&macros);
+    const char *name = "", *known = NULL;
+    int32_t input = -1;
+    long shift = 0; /* line of the file - line of the text */
+    for (size_t i = 0; i < tokens.n; i++) {
+        const struct token *t = &tokens.list[i];
+        uint32_t line = (uint32_t)((long)t->line + shift);
+        if (t->kind != TOKEN_DIRECTIVE) {
+            struct item *item = add_plain(&b, t);
+            item->line = line;
+            item->input = input;
+        } else if (t->id == DIRECTIVE_LINE) {
+            shift = (long)read_marker(u->scratch, text, t, &name) - (long)t->line - 1;
+            if (!known || strcmp(name, known))
+                input = find_input(u, known = name);
+        } else if (t->id == DIRECTIVE_DEFINE) {
+            note_macro(u->names, text, t, &macros);
+        } else if (t->id == DIRECTIVE_PRAGMA || t->id == DIRECTIVE_PRAGMA_OPERATOR) {
+            struct item *item = add(&b, ITEM_PRAGMA, 0, t);
+            item->begin = t->body;
+            item->line = line;
+            item->input = input;
+            if (!read_mark(u, text, t, item) && is_ours(text, t))
+                item->kind = ITEM_FOREIGN;
+        }
+    }
+    add_plain(&b, &tokens.list[tokens.n]);
+    b.stream.n--;
+    create_flags(u);
+    note_seen(u, &b.stream);
+    for (size_t i = 0; i < macros.n; i += sizeof(uint32_t))
+        note_flag(u, macros.s + i, NAME_SEEN | NAME_MACRO);
+    text_free(&macros);
+    for (size_t i = 0; i < u->ninputs; i++)
+        find_active(u, &u->inputs[i], &b.stream, (int32_t)i);
+    return b.stream;
+}
+
+/* ---- text as written ---- */
+
+/* One conditional that is open: which of its branches is wanted, which one the reader is in. */
+struct conditional {
+    size_t wanted, branch;
+    bool outer; /* is the text around it taken? */
+};
+
+enum { MAX_CONDITIONALS = 200, MAX_BRACKETS = 4096 };
+#define NO_BRANCH ((size_t)-1)
+
+/* Per #if token on the way to the pragma: the branch that leads to it. Returns how many. */
+static size_t way_to(const struct input *in, size_t pragma_token, size_t *opening, size_t *branch)
+{
+    size_t n = 0, deeper = 0;
+    for (size_t i = 0; i < pragma_token; i++) {
+        const struct token *t = &in->tokens.list[i];
+        if (t->kind != TOKEN_DIRECTIVE)
+            continue;
+        if (t->id == DIRECTIVE_IF || t->id == DIRECTIVE_IF_ZERO) {
+            if (n == MAX_CONDITIONALS) {
+                deeper++;
+                continue;
+            }
+            opening[n] = i;
+            branch[n++] = 0;
+        } else if ((t->id == DIRECTIVE_ELIF || t->id == DIRECTIVE_ELSE) && n && !deeper) {
+            branch[n - 1]++;
+        } else if (t->id == DIRECTIVE_ENDIF) {
+            if (deeper)
+                deeper--;
+            else if (n)
+                n--;
+        }
+    }
+    return n;
+}
+
+/* Per token that opens a conditional: the branch the preprocessor took, as seen by the lines it
+ * kept. */
+static void find_active(struct unit *u, struct input *in, const struct stream *s, int32_t index)
+{
+    uint32_t *kept =
+        arena_zalloc(u->scratch, in->nlines + 2, sizeof *kept); /* lines kept up to here */
+    for (size_t i = 0; i < s->n; i++)
+        if (s->list[i].input == index && s->list[i].line <= in->nlines)
+            kept[s->list[i].line] = 1;
+    for (size_t i = 1; i <= in->nlines; i++)
+        kept[i] += kept[i - 1];
+    struct {
+        size_t token, branch;
+        uint32_t line;
+    } stack[MAX_CONDITIONALS];
+    size_t depth = 0, deeper = 0;
+    in->active = arena_alloc(u->arena, in->tokens.n + 1, sizeof *in->active);
+    for (size_t i = 0; i < in->tokens.n; i++) {
+        const struct token *t = &in->tokens.list[i];
+        if (t->kind != TOKEN_DIRECTIVE || t->id > DIRECTIVE_ENDIF || t->id == DIRECTIVE_OTHER)
+            continue;
+        bool opens = t->id == DIRECTIVE_IF || t->id == DIRECTIVE_IF_ZERO;
+        if (opens && depth < MAX_CONDITIONALS) {
+            in->active[i] = NO_BRANCH;
+            stack[depth].token = i;
+            stack[depth].branch = 0;
+            stack[depth++].line = t->line;
+        } else if (opens) {
+            deeper++;
+        } else if (deeper) {
+            deeper -= t->id == DIRECTIVE_ENDIF;
+        } else if (depth) {
+            if (kept[t->line - 1] > kept[stack[depth - 1].line])
+                in->active[stack[depth - 1].token] = stack[depth - 1].branch;
+            stack[depth - 1].branch++;
+            stack[depth - 1].line = t->line;
+            depth -= t->id == DIRECTIVE_ENDIF;
+        }
+    }
+}
+
+static size_t wanted_branch(const struct input *in, const size_t *opening, const size_t *branch,
+                            size_t n, size_t at, bool zero)
+{
+    for (size_t i = 0; i < n; i++)
+        if (opening[i] == at)
+            return branch[i];
+    if (in->active)
+        return in->active[at];
+    return zero ? 1 : 0;
+}
+
+struct stream stream_raw(struct unit *u, size_t index, size_t pragma)
+{
+    const struct input *in = &u->inputs[index];
+    struct builder b = {
+        .unit = u, .stream = {.text = in->source->text}, .capacity = in->tokens.n + 1};
+    b.stream.list = arena_alloc(u->scratch, b.capacity, sizeof *b.stream.list);
+    size_t opening[MAX_CONDITIONALS], branch[MAX_CONDITIONALS];
+    size_t nway = way_to(in, in->pragma_tokens[pragma], opening, branch);
+    struct conditional stack[MAX_CONDITIONALS];
+    struct text macros;
+    text_init(&macros);
+    size_t depth = 0, deeper = 0, next = 0;
+    bool taken = true;
+    for (size_t i = 0; i < in->tokens.n; i++) {
+        const struct token *t = &in->tokens.list[i];
+        while (next < in->npragmas && in->pragma_tokens[next] < i)
+            next++;
+        if (t->kind != TOKEN_DIRECTIVE) {
+            if (taken)
+                add_plain(&b, t)->input = (int32_t)index;
+            continue;
+        }
+        switch (t->id) {
+        case DIRECTIVE_IF:
+        case DIRECTIVE_IF_ZERO:
+            if (depth == MAX_CONDITIONALS) {
+                deeper++;
+                break;
+            }
+            stack[depth] = (struct conditional){
+                wanted_branch(in, opening, branch, nway, i, t->id == DIRECTIVE_IF_ZERO), 0, taken};
+            taken = taken && stack[depth++].wanted == 0;
+            break;
+        case DIRECTIVE_ELIF:
+        case DIRECTIVE_ELSE:
+            if (!deeper && depth) {
+                struct conditional *c = &stack[depth - 1];
+                taken = c->outer && ++c->branch == c->wanted;
+            }
+            break;
+        case DIRECTIVE_ENDIF:
+            if (deeper)
+                deeper--;
+            else if (depth)
+                taken = stack[--depth].outer;
+            break;
+        case DIRECTIVE_PRAGMA:
+        case DIRECTIVE_PRAGMA_OPERATOR:
+            if (taken) {
+                bool ours = next < in->npragmas && in->pragma_tokens[next] == i;
+                struct item *item = add(&b, ours ? ITEM_CLL : ITEM_PRAGMA, 0, t);
+                item->begin = t->body;
+                item->input = (int32_t)index;
+                item->pragma = (uint32_t)next;
+            }
+            break;
+        case DIRECTIVE_DEFINE: note_macro(u->names, in->text, t, &macros); break;
+        default: break;
+        }
+    }
+    add_plain(&b, &in->tokens.list[in->tokens.n]);
+    b.stream.n--;
+    if (!u->flags)
+        create_flags(u);
+    if (!u->preprocessed) {
+        note_seen(u, &b.stream);
+        for (size_t i = 0; i < macros.n; i += sizeof(uint32_t))
+            note_flag(u, macros.s + i, NAME_SEEN | NAME_MACRO);
+    }
+    text_free(&macros);
+    return b.stream;
+}
+
+/* ---- arguments of macros ---- */
+
+/* The brackets that are open, and where conditionals began: every branch begins alike. */
+struct brackets {
+    bool is_macro[MAX_BRACKETS]; /* the parenthesis behind a macro's name */
+    size_t n, macros, saved[MAX_CONDITIONALS], depth;
+};
+
+static void follow_bracket(const struct unit *u, const struct token *list, size_t i,
+                           struct brackets *b)
+{
+    uint32_t id = list[i].id;
+    if (id == '(' || id == '[' || id == '{') {
+        bool macro = id == '(' && i && list[i - 1].kind == TOKEN_NAME &&
+                     list[i - 1].id < u->nflags && (u->flags[list[i - 1].id] & NAME_MACRO);
+        if (b->n < MAX_BRACKETS)
+            b->is_macro[b->n] = macro;
+        b->macros += macro && b->n < MAX_BRACKETS;
+        b->n++;
+    } else if ((id == ')' || id == ']' || id == '}') && b->n) {
+        b->n--;
+        b->macros -= b->n < MAX_BRACKETS && b->is_macro[b->n];
+    }
+}
+
+static void follow_conditional(uint32_t directive, struct brackets *b)
+{
+    if (directive == DIRECTIVE_IF || directive == DIRECTIVE_IF_ZERO) {
+        if (b->depth < MAX_CONDITIONALS)
+            b->saved[b->depth] = b->n;
+        b->depth++;
+    } else if ((directive == DIRECTIVE_ELIF || directive == DIRECTIVE_ELSE) && b->depth &&
+               b->depth <= MAX_CONDITIONALS) {
+        size_t n = b->saved[b->depth - 1];
+        for (; b->n > n; b->n--)
+            b->macros -= b->n <= MAX_BRACKETS && b->is_macro[b->n - 1];
+    } else if (directive == DIRECTIVE_ENDIF && b->depth) {
+        b->depth--;
+    }
+}
+
+void stream_check_arguments(struct unit *u)
+{
+    struct brackets *b = arena_alloc(u->scratch, 1, sizeof *b);
+    for (size_t k = 0; k < u->ninputs; k++) {
+        struct input *in = &u->inputs[k];
+        size_t next = 0;
+        b->n = b->macros = b->depth = 0;
+        for (size_t i = 0; i < in->tokens.n && next < in->npragmas; i++) {
+            const struct token *t = &in->tokens.list[i];
+            if (t->kind == TOKEN_PUNCTUATOR)
+                follow_bracket(u, in->tokens.list, i, b);
+            else if (t->kind == TOKEN_DIRECTIVE)
+                follow_conditional(t->id, b);
+            if (in->pragma_tokens[next] != i)
+                continue;
+            struct pragma *p = &in->pragmas[next++];
+            if (b->macros && !p->bad) {
+                diag_add(u->diag, SEVERITY_ERROR, in->source, p->word,
+                         "this pragma stands in the arguments of a macro; put it before or behind "
+                         "the statement");
+                p->bad = true;
+            }
+        }
+    }
+}
+
+/* ---- places ---- */
+
+bool item_place(const struct unit *u, const struct stream *s, size_t item,
+                const struct source **source, struct span *span)
+{
+    const struct item *i = &s->list[item];
+    if (i->input < 0)
+        return false;
+    const struct input *in = &u->inputs[i->input];
+    *source = in->source;
+    if (i->kind == ITEM_CLL) {
+        *span = in->pragmas[i->pragma].word;
+        return true;
+    }
+    if (!s->preprocessed) {
+        *span = (struct span){i->begin, i->end};
+        return true;
+    }
+    if (i->line == 0 || i->line > in->nlines)
+        return false;
+    /* The preprocessor keeps the line, not the column: look for the token's text there. */
+    size_t begin = in->lines[i->line - 1],
+           end = i->line < in->nlines ? in->lines[i->line] - 1 : in->size;
+    size_t n = i->end - i->begin;
+    for (size_t k = begin; k + n <= end; k++)
+        if (!memcmp(in->text + k, s->text + i->begin, n)) {
+            *span = (struct span){k, k + n};
+            return true;
+        }
+    while (begin < end && (in->text[begin] == ' ' || in->text[begin] == '\t'))
+        begin++;
+    *span = (struct span){begin, begin < end ? begin + 1 : end};
+    return true;
+}

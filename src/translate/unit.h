@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A translation unit on its way through the translator: a source and those of its headers that hold
+ * regions.
+ *
+ *     struct unit *u = unit_create();
+ *     unit_add(u, "fft.c", text, size);      the source first, then its headers
+ *     unit_mark(u, 0, &out);                 for the preprocessor: every pragma gets a number
+ *     unit_resolve(u, preprocessed, size);   where the regions stand, what becomes of each pragma
+ *     emit_source(u, 0, "fft.cll.h", &out);
+ *     emit_header(u, "-O2", &out);
+ *
+ * The preprocessed text carries the numbers of the pragmas it still holds; those it lost stand in
+ * branches that are off, and are looked at in the text as written.
+ */
+#ifndef TRANSLATE_UNIT_H
+#define TRANSLATE_UNIT_H
+
+#include "base/diag.h"
+#include "base/memory.h"
+#include "translate/lex.h"
+#include "translate/pragma.h"
+
+struct input {
+    const char *path; /* as the user gave it: stands in messages, #line and the data file */
+    const char *text; /* as written */
+    size_t size;
+    const struct source
+        *source; /* the same bytes with the inside of pragmas blanked: for messages and formulas */
+    struct tokens tokens;
+    struct pragma *pragmas; /* in the order of the text; those inside `#if 0` are not here */
+    size_t npragmas;
+    size_t *pragma_tokens; /* the token of each */
+    size_t *active; /* per token that opens a conditional: the branch taken; NULL if unknown */
+    size_t *lines;  /* where each line begins */
+    size_t nlines;
+};
+
+/* One token of the text the structure is read from. */
+enum item_kind {
+    ITEM_END,
+    ITEM_NAME,
+    ITEM_LITERAL,
+    ITEM_PUNCTUATOR,
+    ITEM_CLL,     /* a pragma of ours: `input` and `pragma` say which */
+    ITEM_FOREIGN, /* a pragma of ours that cannot be translated: it comes from a macro or an unknown
+                     file */
+    ITEM_PRAGMA   /* any other pragma, its text at [begin, end) */
+};
+struct item {
+    uint32_t kind, id;
+    uint32_t line;
+    int32_t input; /* index of the input it comes from, -1 = another file */
+    uint32_t pragma;
+    uint32_t begin, end; /* bytes of the stream's text */
+};
+struct stream {
+    const char *text;
+    struct item *list; /* ends with an ITEM_END */
+    size_t n;
+    bool preprocessed;
+};
+
+/* What is known of a name of the program. */
+enum name_flag {
+    NAME_SEEN = 1, /* occurs outside pragmas, or is a macro */
+    NAME_MACRO = 2,
+    NAME_TYPE = 4,      /* a typedef's name */
+    NAME_NO_ADDRESS = 8 /* an enumeration constant or a register variable */
+};
+
+/* One experiment: all regions of one name. */
+struct experiment {
+    const char *name;
+    struct pragma *first, *last; /* its regions, linked by pragma.next; the first one's variables
+                                    and formulas are those of all */
+};
+
+struct unit {
+    struct arena *arena;
+    struct arena *scratch; /* streams, structures and what is found in them: until the next pass */
+    struct diag *diag;
+    struct names *names;
+    struct input *inputs;
+    size_t ninputs;
+    unsigned char *flags; /* enum name_flag, by number of the name */
+    size_t nflags;
+    bool preprocessed;
+    bool uses_papi;
+    const struct driver *processes; /* the driver of processes; NULL = none */
+    const char *machine;            /* the machine of its pragma; NULL = all processes */
+    bool trace;                     /* the driver traces the program */
+    bool openmp;
+    bool sequential;    /* SEQ was said */
+    struct range procs; /* the processors of the program's sweep, in the order written; n = 0: none
+                         */
+    bool records_p; /* P differs from sample to sample; else it is the number of all processes */
+    unsigned nregions;
+    size_t passes; /* over the text as written, for branches that are off */
+    struct experiment *experiments;
+    size_t nexperiments, cexperiments;
+};
+
+struct unit *unit_create(void);
+void unit_destroy(struct unit *u); /* NULL is fine */
+
+/* Adds a text (copied) and reads its pragmas. Returns its index. */
+size_t unit_add(struct unit *u, const char *path, const char *text, size_t size);
+
+/* Pragmas of ours in all inputs. */
+size_t unit_count(const struct unit *u);
+
+/* Does a pragma name a driver of processes, in whatever branch it stands? */
+bool unit_names_processes(const struct unit *u);
+
+/* Input i for the preprocessor: each pragma of ours carries its number, lines stay where they are.
+ */
+void unit_mark(const struct unit *u, size_t i, struct text *out);
+
+/* Settles every pragma. `text` is the preprocessed unit, or NULL: then the text as written is used.
+ * Errors are in u->diag afterwards. */
+void unit_resolve(struct unit *u, const char *text, size_t size);
+
+/* The streams of unit_resolve (stream.c). */
+struct stream stream_preprocessed(struct unit *u, const char *text, size_t size);
+/* Input i as written, with the branches of its conditionals chosen so that the pragma is reached.
+ */
+struct stream stream_raw(struct unit *u, size_t i, size_t pragma);
+
+/* Complains about pragmas in the arguments of macros: the preprocessor moves them elsewhere. Called
+ * when the macros are known. */
+void stream_check_arguments(struct unit *u);
+
+/* The place of an item in an input, for a message. False: it stands in another file. */
+bool item_place(const struct unit *u, const struct stream *s, size_t item,
+                const struct source **source, struct span *span);
+
+#endif
