@@ -29,7 +29,7 @@
  * MPI. The library uses a communicator of its own. The program may use MPI beside it. Calls come
  * from the thread that called bsplib_init.
  *
- * Environment: PUB_CHECK, PUB_CHECK_SECONDS, PUB_TRACE, PUB_PARAMETER, PUB_BUFFER (docs/pub.md).
+ * Environment: PUB_CHECK, PUB_CHECK_SECONDS, PUB_TRACE, PUB_PARAMETER, PUB_BUFFER (docs/reference/pub.md).
  */
 #ifndef PUB_H
 #define PUB_H
@@ -89,7 +89,7 @@ void bsplib_init(int parameters, t_bsp *bsp);
 void bsplib_done(void);
 
 /* Asks for a trace of the supersteps in this file, as PUB_TRACE=FILE in the environment does, which
-   wins; before bsplib_init, on all processors. docs/pub.md describes the file. */
+   wins; before bsplib_init, on all processors. docs/reference/pub.md describes the file. */
 void bsplib_trace(const char *file);
 
 /* How many processors the object has. Cost: none. */
@@ -349,7 +349,7 @@ typedef t_bspparameter tbspparameter;
    where a superstep takes milliseconds; further ones, on any object of the same processors, answer
    from memory without communication. With PUB_PARAMETER=FILE the first call answers from that file
    if an earlier run has measured the same number of processors on the same hosts and cores with the
-   same MPI library, and else adds its result to it (docs/pub-parameters.md).
+   same MPI library, and else adds its result to it (docs/reference/pub-parameters.md).
 
    Under simulation one round is enough, s is the speed of the host, and the file is not used.
    There, messages to oneself take no time: l and g of one processor are 0.

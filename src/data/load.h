@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reading data: text files of the run-time (docs/data-format.md) and spools a killed program left
+ * Reading data: text files of the run-time (docs/reference/data-format.md) and spools a killed program left
  * behind. Importers of other formats stand beside these: each gets a file, fills a fresh data set,
  * or says why not.
  */

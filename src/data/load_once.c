@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Data files and spools name the processes whose samples they hold, and the span of time in which
- * these ended (header line `process`, docs/data-format.md). Two files with overlapping spans of one
+ * these ended (header line `process`, docs/reference/data-format.md). Two files with overlapping spans of one
  * process hold the same samples. Only the headers are read here; the samples themselves are counted
  * where two files have equal claims, which is rare: a program was killed between writing its data
  * file and removing its spool.

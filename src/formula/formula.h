@@ -3,7 +3,7 @@
  * Formulas: parse, check, extract coefficients, evaluate over columns, print.
  *
  * A formula is an expression over variables, numbers, functions and the constants NAME[0], NAME[1],
- * ... of experiments, linear in the constants (language reference: docs/language.md). All
+ * ... of experiments, linear in the constants (language reference: docs/reference/language.md). All
  * arithmetic is real.
  *
  *     struct formula *f = formula_parse(arena, &source, span, &options, diag);

@@ -7,7 +7,7 @@
  *     struct model *m = model_fit(arena, &r, diag);          NULL: the diagnostic says why and what
  * to measure struct prediction p; model_predict(m, names, values, n, diag, &p);
  *
- * The method (docs/statistics.md): relative weighted least squares, iterated until weights and
+ * The method (docs/method/statistics.md): relative weighted least squares, iterated until weights and
  * fitted times agree; noise from residuals and from repetitions; Student's t.
  */
 #ifndef MODEL_FIT_H

@@ -24,7 +24,7 @@ void warnings_add(struct arena *a, struct warnings *w, const char *code, const c
 
 struct model;
 struct points;
-/* Looks for everything this library knows to look for (docs/statistics.md has the list). */
+/* Looks for everything this library knows to look for (docs/method/statistics.md has the list). */
 void warnings_diagnose(struct model *m);
 
 #endif

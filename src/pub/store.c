@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * PUB_PARAMETER=FILE: what bsp_parameter found in earlier runs. Text: a line that says what the
- * file is, then a line for each machine, the latest last: docs/pub-parameters.md.
+ * file is, then a line for each machine, the latest last: docs/reference/pub-parameters.md.
  *
  * The file is never changed, only replaced, by rename, so that a reader sees the old or the new
  * one; writers exclude each other by a lock on the file that they replace. A file that does not

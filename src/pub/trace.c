@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * PUB_TRACE=FILE: a row for each end of a superstep, partition, copy and bsp_done, on each
- * processor. docs/pub.md describes the columns.
+ * processor. docs/reference/pub.md describes the columns.
  *
  * Each processor writes rows of text into a part of its own, FILE.PROCESS.part, through memory that
  * is mapped from it: what was written is in the file even if the process is killed (with zeros
@@ -26,7 +26,7 @@
 #define CHUNK     ((size_t)256 << 10)
 #define TAG_TRACE 3
 #define HEADER                                                                                     \
-    "# pub trace 1\n# processes: %d\n# times in nanoseconds; docs/pub.md describes the columns\n"  \
+    "# pub trace 1\n# processes: %d\n# times in nanoseconds; docs/reference/pub.md describes the columns\n"  \
     "process object pid nprocs step kind work calls wait transfer out in sent received partners "  \
     "end\n"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes the data file of a spool (docs/data-format.md): header lines, the line of column names,
+ * Writes the data file of a spool (docs/reference/data-format.md): header lines, the line of column names,
  * one row per record.
  *
  * Times are counts of clock ticks. They are written in decimal with a unit of at most a hundredth

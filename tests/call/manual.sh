@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The C examples of docs/language.md: a block after `<!-- run -->` is a whole program that is translated, compiled and
+# The C examples of docs/reference/language.md: a block after `<!-- run -->` is a whole program that is translated, compiled and
 # run; a block after `<!-- error: TEXT -->` is a program that call refuses with TEXT.
 . "$(dirname "$0")/lib.sh"
 awk '
@@ -9,7 +9,7 @@ awk '
     /^```c/ && kind { n++; file = sprintf("%s%d.c", kind, n); if (kind == "error") print text > (file ".want"); next }
     /^```/ && file { close(file); file = ""; kind = ""; next }
     file { print > file }
-' "$CLL_SOURCE/docs/language.md"
+' "$CLL_SOURCE/docs/reference/language.md"
 check "there are examples to run" eval 'ls run*.c'
 check "there are examples of errors" eval 'ls error*.c'
 for file in run*.c; do

@@ -470,11 +470,11 @@ documents_name_every_variable() {
     "$tests/cll_env_names" > names
     [ "$(wc -l < names)" -ge 7 ] || fail "too few names"
     while read -r name; do
-        has "$CLL_SOURCE/docs/runtime.md" "$name"
+        has "$CLL_SOURCE/docs/reference/runtime.md" "$name"
         has "$CLL_SOURCE/man/cll.7" "$name"
     done < names
     # and nothing that is not there
-    cat "$CLL_SOURCE/docs/runtime.md" "$CLL_SOURCE/man/cll.7" | grep -o 'CLL_[A-Z]*' | sort -u |
+    cat "$CLL_SOURCE/docs/reference/runtime.md" "$CLL_SOURCE/man/cll.7" | grep -o 'CLL_[A-Z]*' | sort -u |
         grep -Ev '^CLL_(REGION|BEGIN|END|VALUE|VAR|EXPERIMENT|LINK)' > mentioned
     grep -vxFf names mentioned > unknown
     is "$(cat unknown)" "" "variables that do not exist"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The examples of docs/llac.md (blocks marked llac) print what they show; numbers may differ by two percent, because
+# The examples of docs/reference/llac.md (blocks marked llac) print what they show; numbers may differ by two percent, because
 # the last digit depends on the machine. And the documentation, the man page and `help` name the same commands.
 . "$CLL_SOURCE/tests/llac/lib.sh"
-manual=$CLL_SOURCE/docs/llac.md
+manual=$CLL_SOURCE/docs/reference/llac.md
 sed "s,\\\\-,-,g" "$CLL_SOURCE/man/llac.1" >llac.1
 
 awk '/^```llac$/ { n++; inside = 1; next }
@@ -13,7 +13,7 @@ for block in block*.txt; do
     blocks=$((blocks + 1))
     sed -n 's/^llac> //p' "$block" >"$block.llac"
     sed '/^llac> /d' "$block" >"$block.expected"
-    what="$block of docs/llac.md"
+    what="$block of docs/reference/llac.md"
     status=0
     here=$PWD
     (cd "$CLL_SOURCE" && "$llac" "$here/$block.llac" "$data/demo.dat") >out.txt 2>err.txt || status=$?
@@ -41,7 +41,7 @@ what='number of examples'
 what='the same commands everywhere'
 "$llac" -e help >out.txt 2>err.txt
 for c in $(sed -n 's/^  \([a-z]*\) .*/\1/p' out.txt); do
-    grep -q "\`$c" "$manual" || say "docs/llac.md lacks $c"
+    grep -q "\`$c" "$manual" || say "docs/reference/llac.md lacks $c"
     grep -q "^\.B $c" llac.1 || say "llac.1 lacks $c"
     usage=$("$llac" -e "help $c" | head -1)
     grep -qF "$usage" llac.1 || say "llac.1 lacks the usage '$usage'"
@@ -49,11 +49,11 @@ done
 what='the same options everywhere'
 "$llac" --help >out.txt 2>err.txt
 for o in $(sed -n 's/^  \(-[-a-z]*\) .*/\1/p' out.txt); do
-    grep -q -- "\`$o" "$manual" || say "docs/llac.md lacks $o"
+    grep -q -- "\`$o" "$manual" || say "docs/reference/llac.md lacks $o"
     grep -q -- "^\.B.*$o" llac.1 || say "llac.1 lacks $o"
 done
 what='the warnings are in the documentation'
 for code in $(grep -ohE '(SAY\(m, |"warnings, )"[a-z-]+"' "$CLL_SOURCE"/src/model/{warnings,diagnose}.c | sed 's/.*"\(.*\)"/\1/' | sort -u); do
-    grep -q "\`$code\`" "$CLL_SOURCE/docs/statistics.md" || say "statistics.md lacks $code"
+    grep -q "\`$code\`" "$CLL_SOURCE/docs/method/statistics.md" || say "statistics.md lacks $code"
 done
 finish

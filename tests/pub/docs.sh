@@ -15,7 +15,7 @@ every_environment_variable_is_documented() {
     local found=0
     for variable in $(grep -ho '"PUB_[A-Z_]*"' "$CLL_SOURCE"/src/pub/*.c | tr -d '"' | sort -u); do
         found=$((found + 1))
-        for page in man/pub.7 docs/pub.md include/pub.h; do
+        for page in man/pub.7 docs/reference/pub.md include/pub.h; do
             grep -q "$variable" "$CLL_SOURCE/$page" || fail "$page has no $variable"
         done
     done

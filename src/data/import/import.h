@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Measurements of other tools (docs/import.md): JSON Lines, CSV and TSV, Extra-P's text and JSON,
+ * Measurements of other tools (docs/user/import.md): JSON Lines, CSV and TSV, Extra-P's text and JSON,
  * reports of CALL 1.0, Google Benchmark, hyperfine.
  *
  *     struct import_options options = {.time = "seconds"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JSON. The first keys of fit, predict and table are fixed (docs/llac.md); further ones may be
+/* JSON. The first keys of fit, predict and table are fixed (docs/reference/llac.md); further ones may be
  * added behind them. */
 #include <math.h>
 #include <string.h>
