@@ -17,18 +17,6 @@
 const char *const data_field_names[FIELD_FIXED] = {"run", "seq",  "start",  "nested",
                                                    "P",   "rank", "thread", "count"};
 
-static const volatile sig_atomic_t *interrupt_flag;
-
-void model_set_interrupt(const volatile sig_atomic_t *flag)
-{
-    interrupt_flag = flag;
-}
-
-bool model_interrupted(void)
-{
-    return interrupt_flag && *interrupt_flag;
-}
-
 static uint64_t bits_of(double x)
 {
     uint64_t u;

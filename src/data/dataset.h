@@ -159,8 +159,4 @@ const struct segment *experiment_segment(const struct experiment *e, size_t row,
 int dataset_merge(struct dataset *into, struct dataset *from, bool ignore_formulas,
                   struct diag *diag);
 
-/* A flag that long loops look at (llac's Ctrl-C); NULL = none. */
-void model_set_interrupt(const volatile sig_atomic_t *flag);
-bool model_interrupted(void);
-
 #endif

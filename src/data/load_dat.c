@@ -22,6 +22,7 @@
 #include "spool/text.h"
 #include "data/load_header.h"
 #include "data/number.h"
+#include "base/interrupt.h"
 
 enum { PIECE = 8 << 20, SPLIT_ABOVE = 256 << 10, WORKERS = 2, MAX_BLOCK_ERROR = 200 };
 
@@ -356,7 +357,7 @@ static int fill(struct loader *l)
 {
     while (l->filled < l->size && !l->at_end) {
         ssize_t n = read(l->fd, l->text + l->filled, l->size - l->filled);
-        if (n < 0 && errno == EINTR && !model_interrupted())
+        if (n < 0 && errno == EINTR && !interrupted())
             continue;
         if (n < 0)
             return plain_error(l, strerror(errno));
@@ -371,7 +372,7 @@ static int read_all(struct loader *l)
     while (!l->at_end) {
         if (fill(l))
             return -1;
-        if (model_interrupted())
+        if (interrupted())
             return plain_error(l, "loading was interrupted");
         size_t whole = l->filled;
         while (whole > 0 && l->text[whole - 1] != '\n')

@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "data/load.h"
+#include "base/interrupt.h"
 
 static bool known_column(const char *const *columns, size_t n, const char *name, size_t *at)
 {
@@ -184,7 +185,7 @@ static void put_rows(FILE *out, const struct dataset *d, const struct experiment
         source[l->nvariables + v] = experiment_find_observable(e, l->observables[v]);
     size_t clock = experiment_find_observable(e, "CLOCK");
     for (size_t row = 0; row < e->nrows; row++) {
-        if (((row & 0xffff) == 0 && model_interrupted()) || (keep && !keep(user, e, row)))
+        if (((row & 0xffff) == 0 && interrupted()) || (keep && !keep(user, e, row)))
             continue;
         size_t file = experiment_segment(e, row, &hint)->file;
         double nested = column_at(&e->columns[FIELD_NESTED], row);
@@ -250,7 +251,7 @@ int dataset_save(const struct dataset *d, const char *path, save_keep *keep, voi
     for (size_t i = 0; i < d->nexperiments; i++)
         put_rows(f.stream, d, d->experiments[i], &l, source, keep, user, run_shift);
     arena_destroy(a);
-    if (model_interrupted()) {
+    if (interrupted()) {
         outfile_abandon(&f);
         errno = EINTR;
         return -1;

@@ -11,6 +11,7 @@
 
 #include "llac/cmd/commands.h"
 #include "data/load_once.h"
+#include "base/interrupt.h"
 
 volatile sig_atomic_t session_interrupt;
 
@@ -24,7 +25,7 @@ struct session *session_create(FILE *out)
     s->arena = arena_create();
     s->data = dataset_create();
     s->out = out;
-    model_set_interrupt(&session_interrupt);
+    interrupt_set(&session_interrupt);
     return s;
 }
 

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "model/fit_internal.h"
+#include "base/interrupt.h"
 
 static const struct span nowhere = {0, 0};
 /* By what part a point must lower the variance of the model there. */
@@ -132,7 +133,7 @@ static int make_candidates(struct adviser *ad, const char **names, size_t n, dou
     for (size_t i = 0; i < ad->m->points.n; i++)
         if (ad->m->points.value[i] > 0)
             least = fmin(least, ad->m->points.value[i]);
-    for (size_t c = 0; c < all && !model_interrupted(); c++) {
+    for (size_t c = 0; c < all && !interrupted(); c++) {
         struct candidate *k = &ad->list[ad->n];
         double value;
         k->at = arena_alloc(ad->arena, n + 1, sizeof *k->at);
@@ -145,7 +146,7 @@ static int make_candidates(struct adviser *ad, const char **names, size_t n, dou
         k->variance = noise * noise + ad->m->floor * ad->m->floor;
         ad->n += isfinite(k->cost) && k->variance > 0;
     }
-    if (!model_interrupted())
+    if (!interrupted())
         return 0;
     diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "interrupted");
     return -1;
@@ -244,7 +245,7 @@ static void grow(const struct adviser *ad, struct choice *choice, bool per_secon
                  double *covariance, double *work)
 {
     evaluate(ad, choice, covariance, work);
-    while (choice->n < ADVISE_MAX_POINTS && !model_interrupted()) {
+    while (choice->n < ADVISE_MAX_POINTS && !interrupted()) {
         size_t c = best_next(ad, choice, covariance, per_second, work);
         if (c == SIZE_MAX)
             return;
@@ -259,7 +260,7 @@ static void exchange(const struct adviser *ad, struct choice *choice, double *co
 {
     enum { ROUNDS = 4 };
     bool improved = true;
-    for (int round = 0; round < ROUNDS && improved && !model_interrupted(); round++) {
+    for (int round = 0; round < ROUNDS && improved && !interrupted(); round++) {
         improved = false;
         for (size_t i = 0; i < choice->n; i++) {
             struct choice other = *choice;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/fit_internal.h"
+#include "base/interrupt.h"
 
 enum { BEYOND = 4 }; /* times the largest values: where formulas are shown to differ */
 
@@ -164,7 +165,7 @@ int model_compare(struct arena *a, const struct compare_request *request, struct
     out->left_out = compare_largest(points, large);
     noise_of_repetitions(points, &noise, &weight);
     double *sigma = noise_scales(a, points, noise, 0);
-    for (size_t i = 0; i < request->n && !model_interrupted(); i++) {
+    for (size_t i = 0; i < request->n && !interrupted(); i++) {
         struct compared *c = &out->formulas[i];
         struct fit_request one = request->fit;
         one.formula = request->formulas[i].formula;
@@ -177,7 +178,7 @@ int model_compare(struct arena *a, const struct compare_request *request, struct
         set_criterion(c, sigma, noise, weight);
         predict_beyond(a, &one, points, large, out->left_out, c);
     }
-    if (model_interrupted()) {
+    if (interrupted()) {
         diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "interrupted");
         return -1;
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/points.h"
+#include "base/interrupt.h"
 
 enum { BLOCK_ROWS = 4096 };
 
@@ -61,7 +62,7 @@ static int run_condition(struct arena *a, const struct experiment *e, const stru
         }
         for (size_t i = 0; i < rows; i++)
             keep[row + i] &= result[i] != 0;
-        if (model_interrupted())
+        if (interrupted())
             return -1;
     }
     return 0;

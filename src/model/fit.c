@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "model/fit_internal.h"
+#include "base/interrupt.h"
 
 enum { MAX_ROUNDS = 60 };
 
@@ -270,7 +271,7 @@ static double iterate(struct model *m, struct arena *a, double *expected, bool *
     for (size_t i = 0; i < n; i++)
         expected[i] = expected_time(m, i, m->points.value[i]);
     struct arena *round_arena = arena_create();
-    for (int round = 0; round < MAX_ROUNDS && !model_interrupted(); round++) {
+    for (int round = 0; round < MAX_ROUNDS && !interrupted(); round++) {
         arena_reset(round_arena);
         struct lsq *l = weighted_system(m, round_arena, expected, s);
         if (round == 0)
@@ -451,7 +452,7 @@ static int fit_points(struct model *m, struct diag *diag)
     make_pieces(m, active);
     noise_of_single_runs(m);
     arena_destroy(work);
-    if (!model_interrupted())
+    if (!interrupted())
         return 0;
     diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "interrupted");
     return -1;

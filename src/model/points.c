@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/interrupt.h"
 
 const char *observable_unit(const char *observable)
 {
@@ -108,7 +109,7 @@ static int group_rows(struct grouping *g, const struct column *observable, struc
     size_t before = SIZE_MAX;
     for (size_t row = 0; row < g->e->nrows; row++) {
         g->group[row] = UINT32_MAX;
-        if ((row & 0xfffff) == 0 && model_interrupted())
+        if ((row & 0xfffff) == 0 && interrupted())
             return -1;
         if (!g->keep[row])
             continue;
@@ -437,7 +438,7 @@ static int collect(struct arena *a, struct grouping *g, const struct points_requ
         collect_runs(a, g, request->dataset->files, v, next, out);
     out->kept = arena_alloc(a, kept ? kept : 1, sizeof *out->kept);
     out->first_kept[0] = 0;
-    for (size_t i = 0; i < n && !model_interrupted(); i++) {
+    for (size_t i = 0; i < n && !interrupted(); i++) {
         size_t begin = i ? next[i - 1] : 0; /* next[i] is the end of group i now */
         point_statistic(request, v + begin, weight ? weight + begin : NULL, next[i] - begin, out,
                         i);
@@ -449,7 +450,7 @@ static int collect(struct arena *a, struct grouping *g, const struct points_requ
     mem_free(weight);
     mem_free(v);
     mem_free(next);
-    return model_interrupted() ? -1 : 0;
+    return interrupted() ? -1 : 0;
 }
 
 static void choose_keys(struct arena *a, const struct experiment *e, struct grouping *g,
@@ -521,7 +522,7 @@ int points_make(struct arena *a, const struct points_request *request, struct di
         allocate_points(a, out, g.ngroups);
         status = collect(a, &g, request, values, out);
     }
-    if (model_interrupted() && status)
+    if (interrupted() && status)
         diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "interrupted");
     mem_free(values);
     mem_free(g.keep);

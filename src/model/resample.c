@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "model/fit_internal.h"
+#include "base/interrupt.h"
 
 enum { FEWEST_RUNS = 4, MOST_RESAMPLES = 48, FEWEST_RESAMPLES = 16, ENOUGH_POINTS = 8000 };
 
@@ -80,7 +81,7 @@ void model_resample(struct model *m)
            *scratch = mem_alloc(runs ? most_repeated(p) : 1, sizeof *scratch);
     unsigned *times = mem_alloc(runs ? p->nruns : 1, sizeof *times);
     m->resamples = arena_alloc(m->arena, n, sizeof *m->resamples);
-    for (size_t i = 0; i < n && !model_interrupted(); i++) {
+    for (size_t i = 0; i < n && !interrupted(); i++) {
         if (runs)
             draw_runs(m, &random, times, scratch, values);
         else
@@ -89,7 +90,7 @@ void model_resample(struct model *m)
         if (r)
             m->resamples[m->nresamples++] = r;
     }
-    if (model_interrupted()) /* a part would be taken for the whole later */
+    if (interrupted()) /* a part would be taken for the whole later */
         m->nresamples = 0;
     mem_free(times);
     mem_free(scratch);

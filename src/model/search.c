@@ -14,6 +14,7 @@
 #include "numeric/breaks.h"
 #include "model/fit_internal.h"
 #include "numeric/sums.h"
+#include "base/interrupt.h"
 
 enum {
     MOST_POINTS = 1000,   /* the search looks at; the fits use all */
@@ -300,7 +301,7 @@ static void search_divided(struct searcher *s, const struct search_level *levels
         return;
     struct arena *a = arena_create();
     for (size_t k = 0; k <= max_terms && k < 3; k++) {
-        for (size_t i = 0; i < levels[k].n && i < most[k] && !model_interrupted(); i++) {
+        for (size_t i = 0; i < levels[k].n && i < most[k] && !interrupted(); i++) {
             struct search_sum sum = levels[k].sums[i];
             sum.constant = true;
             try_divided(s, a, &sum);
@@ -497,16 +498,15 @@ static int search_points(struct searcher *s, struct search_result *out)
     choose_points(s);
     search_library_make(s->arena, s->variables, s->nvariables, s->used.n, &s->library);
     search_pass(s);
-    for (int again = 0; again < 2 && s->npool && !model_interrupted() && take_outliers(s);
-         again++) {
+    for (int again = 0; again < 2 && s->npool && !interrupted() && take_outliers(s); again++) {
         arena_reset(s->work);
         search_pass(s);
     }
-    if (model_interrupted() || s->npool == 0) {
+    if (interrupted() || s->npool == 0) {
         diag_add(s->diag, SEVERITY_ERROR, NULL, nowhere,
-                 model_interrupted() ? "interrupted"
-                                     : "no sum of terms fits: with 'nonneg' every one would need a "
-                                       "negative constant");
+                 interrupted() ? "interrupted"
+                               : "no sum of terms fits: with 'nonneg' every one would need a "
+                                 "negative constant");
         return -1;
     }
     return report(s, out);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "data/dataset.h"
+#include "base/interrupt.h"
 
 enum { FIRST_BEAM = 600, FIRST_BEAM_LARGE = 150, BEAM = 100 };
 
@@ -233,9 +234,9 @@ void search_sums(struct arena *a, const struct search_problem *p, size_t max_ter
         size_t most = k > 1 ? BEAM : p->terms <= FIRST_BEAM ? FIRST_BEAM : FIRST_BEAM_LARGE;
         levels[k].sums = arena_alloc(a, most, sizeof *levels[k].sums);
         levels[k].n = 0;
-        for (size_t i = 0; i < levels[k - 1].n && !model_interrupted(); i++)
+        for (size_t i = 0; i < levels[k - 1].n && !interrupted(); i++)
             extend(scratch, p, &levels[k - 1].sums[i], &levels[k], most, tried);
-        for (size_t i = 0; i < levels[k].n && !model_interrupted(); i++)
+        for (size_t i = 0; i < levels[k].n && !interrupted(); i++)
             judge(scratch, p, &levels[k].sums[i]);
     }
     arena_destroy(scratch);

@@ -25,16 +25,23 @@ enum operation {
 };
 
 static const char *const calls[] = {
-    [BROADCAST] = "bsp_broadcast",
-    [REDUCE] = "bsp_reduce",
-    [ALLREDUCE] = "bsp_allreduce",
-    [PREFIX] = "bsp_prefix",
-    [GATHER] = "bsp_gather",
-    [ALLGATHER] = "bsp_allgather",
-    [SCATTER] = "bsp_scatter",
-    [TOTALEXCHANGE] = "bsp_totalexchange",
-    [BARRIER] = "bsplib_done or #pragma cll sync",
+    [BROADCAST] = "bsp_broadcast", [REDUCE] = "bsp_reduce",
+    [ALLREDUCE] = "bsp_allreduce", [PREFIX] = "bsp_prefix",
+    [GATHER] = "bsp_gather",       [ALLGATHER] = "bsp_allgather",
+    [SCATTER] = "bsp_scatter",     [TOTALEXCHANGE] = "bsp_totalexchange",
+    [BARRIER] = "bsplib_done",
 };
+
+/* What messages call an operation of another processor: its barrier may be a tool's. */
+static const char *name_of(enum operation operation)
+{
+    static char text[128];
+    const char *tool = pub_tool_barrier_name();
+    if (operation != BARRIER || !tool)
+        return calls[operation];
+    snprintf(text, sizeof text, "%s or %s", calls[BARRIER], tool);
+    return text;
+}
 
 enum action_kind { SEND, RECEIVE, COMBINE, COPY };
 
@@ -147,7 +154,7 @@ static void hand_over(struct pub_collective *c, struct pub_packet *packet)
     if (packet->header.round != c->operation) {
         pub.call = c->call;
         pub_fail(c->object, "processor %u calls %s here: all must call the same, in the same order",
-                 packet->header.src, calls[packet->header.round]);
+                 packet->header.src, name_of(packet->header.round));
     }
     if (packet->header.offset != (uint64_t)c->root) {
         pub.call = c->call;
@@ -201,7 +208,7 @@ static struct pub_collective *new (const t_bsp *bsp, enum operation operation, i
 {
     struct pub_object *object = pub_enter(bsp, pub.caller             ? pub.caller
                                                : operation == BARRIER ? pub.call
-                                                                      : calls[operation]);
+                                                                      : name_of(operation));
     if (bytes > PTRDIFF_MAX / (size_t)object->size)
         pub_fail(object, "%zu bytes: a negative number, or too many", bytes);
     if (root < 0 || root >= object->size)

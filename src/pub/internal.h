@@ -19,6 +19,7 @@
  *   sync.c       the ends of supersteps
  *   drma.c       remote memory
  *   collective.c collective operations; operations.c has those of reductions that are ready
+ *   tool.c       what a measuring tool may ask
  *   trace.c      PUB_TRACE; check.c is PUB_CHECK, clock.c the time of both
  *   parameter.c  s, g and l; line.c fits them, store.c keeps them, host.c knows where we are
  */
@@ -330,6 +331,12 @@ void pub_barrier(struct pub_object *object);
 
 /* machine.c */
 void pub_finish_came(struct pub_packet *packet);
+
+/* tool.c: a measuring tool (pub_tool.h) */
+void pub_tool_begin(void);
+void pub_tool_end(void);
+/* What messages call its barrier; NULL: there is no tool. */
+const char *pub_tool_barrier_name(void);
 
 /* check.c: PUB_CHECK=1 */
 void pub_check_begin(void);

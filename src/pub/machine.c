@@ -16,10 +16,6 @@
 
 struct pub_state pub = {.comm = MPI_COMM_NULL};
 
-/* The driver of libcll, if the program is measured with it. */
-void cll_pub_begin(void) __attribute__((weak));
-void cll_pub_end(void) __attribute__((weak));
-
 static int *saved_argc;
 static char ***saved_argv;
 static bool *finished;
@@ -90,8 +86,7 @@ void bsplib_init(int parameters, t_bsp *bsp)
     *bsp = (t_bsp){pub.world, pub.world->incarnation};
     if (pub.checking)
         pub_check_begin();
-    if (cll_pub_begin)
-        cll_pub_begin();
+    pub_tool_begin();
     pub_trace_begin();
 }
 
@@ -195,8 +190,7 @@ void bsplib_done(void)
     if (pub.checking)
         pub_check_done(object);
     pub_barrier(object);
-    if (cll_pub_end)
-        cll_pub_end();
+    pub_tool_end();
     pub.call = "bsplib_done";
     receive_the_rest();
     nothing_unread(object);

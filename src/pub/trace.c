@@ -25,9 +25,9 @@
 #define WINDOW    ((size_t)1 << 20)
 #define CHUNK     ((size_t)256 << 10)
 #define TAG_TRACE 3
-#define HEADER                                                                                     \
-    "# pub trace 1\n# processes: %d\n# times in nanoseconds; docs/reference/pub.md describes the columns\n"  \
-    "process object pid nprocs step kind work calls wait transfer out in sent received partners "  \
+#define HEADER                                                                                              \
+    "# pub trace 1\n# processes: %d\n# times in nanoseconds; docs/reference/pub.md describes the columns\n" \
+    "process object pid nprocs step kind work calls wait transfer out in sent received partners "           \
     "end\n"
 
 static char *file;          /* to be written */

@@ -9,7 +9,8 @@
  * libpub's communicator under a tag of its own. While it does, a process takes nothing else; but
  * all who gather have met in a reduction before, and then none of them waits for anybody else.
  *
- * libpub calls cll_pub_begin and cll_pub_end at the begin and the end of the parallel part.
+ * Of libpub it uses pub.h and pub_tool.h, nothing else: it registers as its tool, and is called at the begin
+ * and at the end of the parallel part.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -18,55 +19,59 @@
 #include "cll/driver.h"
 #include "cll/mpi/member.h"
 #include "cll/mpi/watch.h"
-#include "pub/internal.h"
 
-enum { TAG = 4, TAG_WATCH }; /* libpub has 1, 2 and 3 */
+#include <pub_tool.h>
 
-/* Called by libpub. */
-void cll_pub_begin(void);
-void cll_pub_end(void);
+enum { TAG = PUB_TOOL_TAG, TAG_WATCH };
 
 /* A machine that was reported on. libpub uses the memory of its objects again, so what identifies
    a machine for a later report is ours, up to the end of the parallel part. */
 struct machine {
     struct machine *next;
-    struct pub_object *object;
-    uint64_t incarnation;
+    t_bsp bsp;
+    struct pub_tool_place place;
 };
 static struct machine *machines;
 
 static int joined, wants_trace;
 
-static struct machine *machine_of(struct pub_object *object)
+static MPI_Comm communicator(void)
+{
+    return *(const MPI_Comm *)pub_tool_communicator();
+}
+
+static struct machine *machine_of(const t_bsp *bsp)
 {
     struct machine *machine = machines;
-    while (machine && (machine->object != object || machine->incarnation != object->incarnation))
+    while (machine && !pub_tool_same(&machine->bsp, bsp))
         machine = machine->next;
     if (machine)
         return machine;
     machine = malloc(sizeof *machine);
     if (!machine)
-        pub_fail(object, "no memory to gather the samples");
-    *machine = (struct machine){machines, object, object->incarnation};
+        pub_tool_fail(bsp, "no memory to gather the samples");
+    *machine = (struct machine){.next = machines, .bsp = *bsp};
+    pub_tool_find(bsp, &machine->place);
     machines = machine;
     return machine;
 }
 
 /* ---- the driver */
 
-static struct pub_object *object_of(void *machine)
-{
-    return ((struct machine *)machine)->object;
-}
-
 static unsigned size_of(void *machine)
 {
-    return (unsigned)object_of(machine)->size;
+    return (unsigned)((struct machine *)machine)->place.size;
 }
 
 static unsigned rank_of(void *machine)
 {
-    return (unsigned)object_of(machine)->pid;
+    return (unsigned)((struct machine *)machine)->place.pid;
+}
+
+/* The process of a processor. */
+static int process_of(void *machine, unsigned processor)
+{
+    return ((struct machine *)machine)->place.first + (int)processor;
 }
 
 static void minimum(void *accumulated, const void *more, size_t count)
@@ -94,10 +99,8 @@ static void sum(void *accumulated, const void *more, size_t count)
 
 static uint64_t reduce(void *machine, enum cll_reduce how, uint64_t value)
 {
-    struct pub_object *object = object_of(machine);
-    t_bsp bsp = {object, object->incarnation};
     uint64_t result = value;
-    bsp_allreduce(&bsp,
+    bsp_allreduce(&((struct machine *)machine)->bsp,
                   how == CLL_MINIMUM   ? minimum
                   : how == CLL_MAXIMUM ? maximum
                                        : sum,
@@ -107,9 +110,7 @@ static uint64_t reduce(void *machine, enum cll_reduce how, uint64_t value)
 
 static void broadcast(void *machine, unsigned root, void *bytes, size_t size)
 {
-    struct pub_object *object = object_of(machine);
-    t_bsp bsp = {object, object->incarnation};
-    bsp_broadcast(&bsp, (int)root, bytes, size);
+    bsp_broadcast(&((struct machine *)machine)->bsp, (int)root, bytes, size);
 }
 
 static int clamp(size_t size)
@@ -119,14 +120,14 @@ static int clamp(size_t size)
 
 static void send(void *machine, unsigned to, const void *bytes, size_t size)
 {
-    PMPI_Ssend(bytes, clamp(size), MPI_BYTE, object_of(machine)->first + (int)to, TAG, pub.comm);
+    PMPI_Ssend(bytes, clamp(size), MPI_BYTE, process_of(machine, to), TAG, communicator());
 }
 
 static size_t receive(void *machine, unsigned from, void *bytes, size_t room)
 {
     MPI_Status status;
     int got = 0;
-    PMPI_Recv(bytes, clamp(room), MPI_BYTE, object_of(machine)->first + (int)from, TAG, pub.comm,
+    PMPI_Recv(bytes, clamp(room), MPI_BYTE, process_of(machine, from), TAG, communicator(),
               &status);
     PMPI_Get_count(&status, MPI_BYTE, &got);
     return got > 0 ? (size_t)got : 0;
@@ -136,11 +137,11 @@ static size_t receive(void *machine, unsigned from, void *bytes, size_t room)
 
 static struct cll_watch watch;
 
-static void list_processes(const void *machine, int *ranks)
+static void list_processes(const void *place, int *ranks)
 {
-    const struct pub_object *object = machine;
-    for (int i = 0; i < object->size; i++)
-        ranks[i] = object->first + i;
+    const struct pub_tool_place *p = place;
+    for (int i = 0; i < p->size; i++)
+        ranks[i] = p->first + i;
 }
 
 static void watch_idly(void)
@@ -148,24 +149,24 @@ static void watch_idly(void)
     cll_watch_poll(&watch);
 }
 
-static void wait_for_all(struct pub_object *object, enum cll_arrival place)
+static void wait_for_all(const t_bsp *bsp, const struct pub_tool_place *place,
+                         enum cll_arrival where)
 {
-    watch = (struct cll_watch){.place = place,
-                               .machine = object,
+    watch = (struct cll_watch){.place = where,
+                               .machine = place,
                                .list = list_processes,
-                               .n = object->size,
-                               .me = object->pid};
-    pub.idle = cll_driver_simulated() ? NULL : watch_idly;
-    pub_barrier(object);
-    pub.idle = NULL;
+                               .n = place->size,
+                               .me = place->pid};
+    pub_tool_barrier(bsp, cll_driver_simulated() ? NULL : watch_idly);
     cll_watch_done(&watch);
 }
 
 /* Simulated time does not pass for it. */
-static void arrive(void *machine, enum cll_arrival place)
+static void arrive(void *machine, enum cll_arrival where)
 {
+    struct machine *m = machine;
     if (!cll_driver_simulated())
-        wait_for_all(object_of(machine), place);
+        wait_for_all(&m->bsp, &m->place, where);
 }
 
 CLL_API const struct cll_driver cll_pub_driver = {.name = "PUB",
@@ -182,38 +183,37 @@ CLL_API const struct cll_driver cll_pub_driver = {.name = "PUB",
 /* Between the begin and the end of the parallel part, with processes to talk to. */
 static int is_running(void)
 {
-    return pub.running && joined;
+    return pub_tool_running() && joined;
 }
 
-/* The object of a machine; what is none ends the program, as in libpub. */
-static struct pub_object *enter(const t_bsp *machine, const char *pragma)
+/* The object of a machine; what is none ends the program, as in libpub. Messages name the pragma
+   until pub_tool_leave. */
+static t_bsp enter(const t_bsp *machine, const char *pragma)
 {
-    if (!machine)
-        return pub.world;
-    struct pub_object *object = pub_enter(machine, pragma);
-    pub_leave();
-    return object;
+    t_bsp bsp = machine ? *machine : pub_tool_world();
+    pub_tool_enter(&bsp, pragma);
+    return bsp;
 }
 
 CLL_API double cll_pub_sync(const void *machine)
 {
+    struct pub_tool_place place = {0};
     if (!is_running())
         return 0;
-    struct pub_object *object = enter(machine, "#pragma cll sync");
-    pub.caller = "#pragma cll sync";
-    wait_for_all(object, CLL_AT_SYNC);
-    pub.caller = NULL;
-    return object->size;
+    t_bsp bsp = enter(machine, "#pragma cll sync");
+    pub_tool_find(&bsp, &place);
+    wait_for_all(&bsp, &place, CLL_AT_SYNC);
+    pub_tool_leave();
+    return place.size;
 }
 
 CLL_API double cll_pub_processors(const void *machine)
 {
-    const t_bsp *bsp = machine;
+    struct pub_tool_place place = {0};
     if (!is_running())
         return 0;
-    if (!bsp)
-        return pub.world->size;
-    return bsp->object && bsp->object->incarnation == bsp->incarnation ? bsp->object->size : 0;
+    t_bsp bsp = machine ? *(const t_bsp *)machine : pub_tool_world();
+    return pub_tool_find(&bsp, &place) ? place.size : 0;
 }
 
 CLL_API void cll_pub_report(const char *names, const void *machine)
@@ -222,10 +222,9 @@ CLL_API void cll_pub_report(const char *names, const void *machine)
         cll_report(names);
         return;
     }
-    struct pub_object *object = enter(machine, "#pragma cll report");
-    pub.caller = "#pragma cll report";
-    cll_driver_report(&cll_pub_driver, machine_of(object), names);
-    pub.caller = NULL;
+    t_bsp bsp = enter(machine, "#pragma cll report");
+    cll_driver_report(&cll_pub_driver, machine_of(&bsp), names);
+    pub_tool_leave();
 }
 
 CLL_API void cll_pub_trace(void)
@@ -239,27 +238,28 @@ static void ask_for_trace(void)
 {
     char file[PATH_MAX];
     const char *program = cll_driver_program();
-    if (!wants_trace || !program || pub_trace_asked())
+    if (!wants_trace || !program || pub_tool_trace_named())
         return;
     snprintf(file, sizeof file, "%s.pub.trace", program);
     bsplib_trace(file);
 }
 
-CLL_API void cll_pub_begin(void)
+static void begin(void)
 {
     if (!cll_driver_possible())
         return;
-    cll_mpi_join(cll_pub_driver.name, pub.comm);
-    cll_watch_begin(pub.comm, TAG_WATCH);
+    cll_mpi_join(cll_pub_driver.name, communicator());
+    cll_watch_begin(communicator(), TAG_WATCH);
     joined = 1;
     ask_for_trace();
 }
 
-CLL_API void cll_pub_end(void)
+static void end(void)
 {
     if (!joined)
         return;
-    cll_driver_finish(&cll_pub_driver, machine_of(pub.world));
+    t_bsp world = pub_tool_world();
+    cll_driver_finish(&cll_pub_driver, machine_of(&world));
     if (!cll_driver_simulated())
         cll_watch_end();
     joined = 0;
@@ -268,4 +268,11 @@ CLL_API void cll_pub_end(void)
         machines = machine->next;
         free(machine);
     }
+}
+
+static const struct pub_tool tool = {.barrier = "#pragma cll sync", .begin = begin, .end = end};
+
+__attribute__((constructor)) static void register_tool(void)
+{
+    pub_tool_register(&tool);
 }

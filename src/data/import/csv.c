@@ -16,6 +16,7 @@
 #include <strings.h>
 
 #include "data/import/build.h"
+#include "base/interrupt.h"
 
 /* The content of a field: without quotes, but "" inside is still two. */
 struct field {
@@ -485,7 +486,7 @@ int import_read_csv(struct import *in)
     for (size_t n = 0; (more = read_row(&t)) > 0; n++) {
         if (n == 0)
             assign_open(&t);
-        if ((n & 0xffff) == 0 && model_interrupted())
+        if ((n & 0xffff) == 0 && interrupted())
             return 0;
         if (read_values(&t, &v) || add_row(&t, &v))
             return -1;

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "data/import/build.h"
+#include "base/interrupt.h"
 
 struct extrap {
     struct import *in;
@@ -266,7 +267,7 @@ int import_read_extrap_text(struct import *in)
         size_t end = newline ? (size_t)(newline - in->text) : in->size;
         status = read_line(&x, (struct span){at, end});
         at = end + 1;
-        if ((n & 0xffff) == 0 && model_interrupted())
+        if ((n & 0xffff) == 0 && interrupted())
             break;
     }
     if (status == 0)

@@ -16,6 +16,7 @@
 #include "spool/name.h"
 #include "data/import/build.h"
 #include "data/import/json.h"
+#include "base/interrupt.h"
 
 const struct import_option import_option_table[] = {
     {"time", "NAME", "the column or metric that is the time",
@@ -264,7 +265,7 @@ static int run(struct import *in)
         return unrecognised(in);
     if (check_options(in) || readers[in->format](in))
         return -1;
-    if (model_interrupted())
+    if (interrupted())
         return import_error(in, import_nowhere, "loading was interrupted");
     return import_finish(in);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "data/import/json.h"
+#include "base/interrupt.h"
 
 /* The parameters of a line in the region's order. */
 static int read_params(struct import *in, const struct json_way *way, json_t *params,
@@ -96,7 +97,7 @@ int import_read_json_lines(struct import *in)
                 return -1;
         }
         begin = end + 1;
-        if ((n & 0xffff) == 0 && model_interrupted())
+        if ((n & 0xffff) == 0 && interrupted())
             return 0;
     }
     return 0;
