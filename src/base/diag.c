@@ -59,8 +59,8 @@ void diag_clear(struct diag *d)
     arena_reset(d->arena);
 }
 
-void diag_add(struct diag *d, enum severity severity, const struct source *source,
-              struct span where, const char *format, ...)
+static void add(struct diag *d, enum severity severity, const struct source *source,
+                struct span where, const char *format, va_list args)
 {
     if (!d)
         return;
@@ -73,13 +73,37 @@ void diag_add(struct diag *d, enum severity severity, const struct source *sourc
         d->list = mem_resize(d->list, capacity, sizeof *d->list);
         d->capacity = capacity;
     }
-    va_list args;
-    va_start(args, format);
     char *text = arena_vprintf(d->arena, format, args);
-    va_end(args);
     size_t leader = severity == SEVERITY_NOTE && d->n ? d->list[d->n - 1].leader : d->n;
     d->list[d->n] = (struct message){severity, source, where, d->n, leader, text};
     d->n++;
+}
+
+void diag_add(struct diag *d, enum severity severity, const struct source *source,
+              struct span where, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add(d, severity, source, where, format, args);
+    va_end(args);
+}
+
+static const struct span nowhere = {0, 0};
+
+void diag_error(struct diag *d, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add(d, SEVERITY_ERROR, NULL, nowhere, format, args);
+    va_end(args);
+}
+
+void diag_warning(struct diag *d, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add(d, SEVERITY_WARNING, NULL, nowhere, format, args);
+    va_end(args);
 }
 
 void diag_place(struct diag *d, const struct source *source, struct span where)

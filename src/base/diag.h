@@ -37,6 +37,10 @@ void diag_destroy(struct diag *d); /* NULL is fine */
 void diag_add(struct diag *d, enum severity severity, const struct source *source,
               struct span where, const char *format, ...) __attribute__((format(printf, 5, 6)));
 
+/* The same for messages without a place; diag_place may give them one later. */
+void diag_error(struct diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void diag_warning(struct diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* How many messages of at least this severity there are. */
 size_t diag_count(const struct diag *d, enum severity at_least);
 

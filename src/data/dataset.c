@@ -269,18 +269,17 @@ static int check_mergeable(const struct dataset *into, const struct dataset *fro
                            const struct experiment *a, const struct experiment *b,
                            bool ignore_formulas, struct diag *diag)
 {
-    struct span nowhere = {0, 0};
     for (size_t i = 0; i < b->nformulas && !ignore_formulas; i++) {
         const struct observable_formula *fb = &b->formulas[i];
         const struct observable_formula *fa = experiment_formula(a, fb->observable);
         if (!fa || same_formula(a->name, fa->text, fb->text))
             continue;
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
-                 "%s has two formulas for %s: '%s' in %s, '%s' in %s; load the files that belong "
-                 "together, or say 'load FILE... ignore formulas' and give the formula with "
-                 "'fit %s = ...'",
-                 a->name, fb->observable, fa->text, into->files[fa->file].path, fb->text,
-                 from->files[fb->file].path, a->name);
+        diag_error(diag,
+                   "%s has two formulas for %s: '%s' in %s, '%s' in %s; load the files that belong "
+                   "together, or say 'load FILE... ignore formulas' and give the formula with "
+                   "'fit %s = ...'",
+                   a->name, fb->observable, fa->text, into->files[fa->file].path, fb->text,
+                   from->files[fb->file].path, a->name);
         return -1;
     }
     bool same = a->nvariables == b->nvariables;
@@ -288,8 +287,8 @@ static int check_mergeable(const struct dataset *into, const struct dataset *fro
         same = experiment_find_variable(a, experiment_variable(b, i)->name) != SIZE_MAX;
     if (same)
         return 0;
-    diag_add(
-        diag, SEVERITY_ERROR, NULL, nowhere,
+    diag_error(
+        diag,
         "%s has other variables in %s than in %s: they are different experiments; load the files "
         "one at a time",
         a->name, b->nsegments ? from->files[b->segments[0].file].path : "the new file",

@@ -76,8 +76,7 @@ static int error_at(struct loader *l, size_t line_number, const char *line, cons
 
 static int plain_error(struct loader *l, const char *what)
 {
-    struct span nowhere = {0, 0};
-    diag_add(l->diag, SEVERITY_ERROR, NULL, nowhere, "%s: %s", l->path, what);
+    diag_error(l->diag, "%s: %s", l->path, what);
     return -1;
 }
 
@@ -452,7 +451,6 @@ enum load_kind load_recognise(const char *bytes, size_t n)
 
 static int open_data(const char *path, struct diag *diag, char *head, size_t *n)
 {
-    struct span nowhere = {0, 0};
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     struct stat st;
     if (fd >= 0 && fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
@@ -461,7 +459,7 @@ static int open_data(const char *path, struct diag *diag, char *head, size_t *n)
         errno = EISDIR;
     }
     if (fd < 0) {
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "%s: %s", path, strerror(errno));
+        diag_error(diag, "%s: %s", path, strerror(errno));
         return -1;
     }
     ssize_t got = pread(fd, head, *n, 0); /* a pipe cannot: it is taken as text */

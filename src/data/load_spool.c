@@ -15,13 +15,12 @@
 
 int load_spool(struct dataset *d, const char *path, struct arena *arena, struct diag *diag)
 {
-    struct span nowhere = {0, 0};
     char error[512] = "";
     FILE *text = temporary_file();
     if (!text) {
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
-                 "%s: no temporary file to convert it: %s; set TMPDIR to a folder with room", path,
-                 strerror(errno));
+        diag_error(diag,
+                   "%s: no temporary file to convert it: %s; set TMPDIR to a folder with room",
+                   path, strerror(errno));
         return -1;
     }
     int status = cll_spool_to_text(path, text, error, sizeof error);
@@ -30,7 +29,7 @@ int load_spool(struct dataset *d, const char *path, struct arena *arena, struct 
         snprintf(error, sizeof error, "%s", strerror(errno));
     }
     if (status)
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "%s: %s", path, error);
+        diag_error(diag, "%s: %s", path, error);
     else
         status = load_dat(d, fileno(text), path, arena, diag);
     fclose(text);

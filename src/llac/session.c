@@ -15,8 +15,6 @@
 
 volatile sig_atomic_t session_interrupt;
 
-static const struct span nowhere = {0, 0};
-
 static void forget_fits(struct session *s);
 
 struct session *session_create(FILE *out)
@@ -73,7 +71,7 @@ int session_load(struct session *s, char *const *paths, size_t n, bool replace,
         if (!leave_out[i])
             status = dataset_load(fresh, paths[i], &options, arena, diag);
     if (status == 0 && n && fresh->nfiles == 0) {
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "none of the files holds a sample");
+        diag_error(diag, "none of the files holds a sample");
         status = -1;
     }
     if (status == 0)
@@ -202,11 +200,10 @@ static int take_data_formula(struct session *s, struct fit_state *state, const s
 {
     const struct observable_formula *f = experiment_formula(e, state->observable);
     if (!f) {
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
-                 "%s has no formula for %s: give one, 'fit %s = %s[0] + %s[1]*...%s%s'", e->name,
-                 state->observable, e->name, e->name, e->name,
-                 strcmp(state->observable, "CLOCK") == 0 ? "" : " on ",
-                 strcmp(state->observable, "CLOCK") == 0 ? "" : state->observable);
+        diag_error(diag, "%s has no formula for %s: give one, 'fit %s = %s[0] + %s[1]*...%s%s'",
+                   e->name, state->observable, e->name, e->name, e->name,
+                   strcmp(state->observable, "CLOCK") == 0 ? "" : " on ",
+                   strcmp(state->observable, "CLOCK") == 0 ? "" : state->observable);
         return -1;
     }
     struct source *source = arena_alloc(s->arena, 1, sizeof *source);
@@ -236,8 +233,7 @@ struct model *session_fit(struct session *s, struct fit_state *state, struct dia
 {
     const struct experiment *e = dataset_find(s->data, state->experiment);
     if (!e) {
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "there is no experiment '%s' any more",
-                 state->experiment);
+        diag_error(diag, "there is no experiment '%s' any more", state->experiment);
         return NULL;
     }
     if (!state->formula && take_data_formula(s, state, e, diag))
@@ -289,7 +285,7 @@ static int run_command(struct session *s, const struct source *source, struct sp
     session_interrupt = 0;
     int status = command->run(s, &c);
     if (status && session_interrupt && diag_count(diag, SEVERITY_ERROR) == 0)
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "interrupted");
+        diag_error(diag, "interrupted");
     if (!s->interactive)
         diag_place(diag, source, where);
     return status;

@@ -19,7 +19,6 @@
 #include "model/fit_internal.h"
 #include "base/interrupt.h"
 
-static const struct span nowhere = {0, 0};
 /* By what part a point must lower the variance of the model there. */
 static const double worth_a_run = 0.02;
 
@@ -122,10 +121,10 @@ static int make_candidates(struct adviser *ad, const char **names, size_t n, dou
             break;
     }
     if (all > TOO_MANY) {
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
-                 "the formula has %zu variables: too many combinations of their values to choose "
-                 "from",
-                 n);
+        diag_error(diag,
+                   "the formula has %zu variables: too many combinations of their values to choose "
+                   "from",
+                   n);
         return -1;
     }
     ad->list = arena_alloc(ad->arena, all, sizeof *ad->list);
@@ -148,7 +147,7 @@ static int make_candidates(struct adviser *ad, const char **names, size_t n, dou
     }
     if (!interrupted())
         return 0;
-    diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "interrupted");
+    diag_error(diag, "interrupted");
     return -1;
 }
 
@@ -411,8 +410,8 @@ int model_advise(struct arena *a, const struct model *m, const struct advise_req
     memset(out, 0, sizeof *out);
     const char *name = m->request.points.experiment->name;
     if (strcmp(m->request.points.observable, "CLOCK") != 0) {
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
-                 "advice weighs what points cost in seconds: only models of CLOCK can give it");
+        diag_error(diag,
+                   "advice weighs what points cost in seconds: only models of CLOCK can give it");
         return -1;
     }
     struct adviser ad = {.arena = a, .m = m, .budget = request->budget};
@@ -422,16 +421,15 @@ int model_advise(struct arena *a, const struct model *m, const struct advise_req
         return -1;
     size_t nvariables;
     if (m->nconstants == 0 || (model_variables(a, m, &nvariables), nvariables == 0)) {
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
-                 "the formula of %s has no %s: no point tells more about it than another", name,
-                 m->nconstants ? "variables" : "constants");
+        diag_error(diag, "the formula of %s has no %s: no point tells more about it than another",
+                   name, m->nconstants ? "variables" : "constants");
         return -1;
     }
     if (m->dof <= 0) {
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
-                 "the noise of %s is not known: there are as many constants as points and no "
-                 "repetitions; measure anything twice first",
-                 name);
+        diag_error(diag,
+                   "the noise of %s is not known: there are as many constants as points and no "
+                   "repetitions; measure anything twice first",
+                   name);
         return -1;
     }
     double noise = m->relative_noise * value;

@@ -10,8 +10,6 @@
 
 enum { BEYOND = 4 }; /* times the largest values: where formulas are shown to differ */
 
-static const struct span nowhere = {0, 0};
-
 /* Relative error below which nothing is explained any more. */
 static const double noise_floor = 1e-7;
 
@@ -179,7 +177,7 @@ int model_compare(struct arena *a, const struct compare_request *request, struct
         predict_beyond(a, &one, points, large, out->left_out, c);
     }
     if (interrupted()) {
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "interrupted");
+        diag_error(diag, "interrupted");
         return -1;
     }
     judge(out);

@@ -29,7 +29,6 @@ static bool uses_definitions(struct arena *a, const struct formula *f, const str
 const struct formula *definitions_expand(struct arena *a, const struct formula *f,
                                          const struct definitions *d, struct diag *diag)
 {
-    struct span nowhere = {0, 0};
     size_t limit = MOST_NODES;
     /* Each round resolves one level at least, and there are no cycles. */
     for (size_t round = 0; round <= d->n && count_nodes(f, limit) < limit; round++) {
@@ -37,8 +36,8 @@ const struct formula *definitions_expand(struct arena *a, const struct formula *
             return f;
         f = formula_substitute(a, f, d->names, d->by, d->n);
     }
-    diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
-             "with its definitions ('let') replaced the formula is too large, or they go round in "
-             "circles");
+    diag_error(
+        diag, "with its definitions ('let') replaced the formula is too large, or they go round in "
+              "circles");
     return NULL;
 }

@@ -16,8 +16,6 @@
 
 enum { MAX_ROUNDS = 60 };
 
-static const struct span nowhere = {0, 0};
-
 size_t points_find(const struct points *p, const char *name)
 {
     for (size_t j = 0; j < p->nnames; j++)
@@ -69,12 +67,12 @@ static int evaluate_at(struct model *m, const struct points *p, const struct for
     struct formula_trouble trouble;
     if (!formula_evaluate(program, (const double *const *)p->at, p->n, out, &trouble))
         return 0;
-    diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
-             "the formula of %s has no value at the point %s: %s; leave such samples out with "
-             "'where', or "
-             "write the term differently",
-             m->request.points.experiment->name, points_label(m->arena, p, trouble.row),
-             trouble.what);
+    diag_error(diag,
+               "the formula of %s has no value at the point %s: %s; leave such samples out with "
+               "'where', or "
+               "write the term differently",
+               m->request.points.experiment->name, points_label(m->arena, p, trouble.row),
+               trouble.what);
     return -1;
 }
 
@@ -137,12 +135,12 @@ static int too_few(const struct model *m, struct diag *diag)
     text_init(&which);
     for (size_t j = 0; j < m->points.nnames; j++)
         text_printf(&which, "%s%s", j ? ", " : "", m->points.names[j]);
-    diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
-             "%s has %zu constants but only %zu different point%s (%s): measure at least %zu more, "
-             "better "
-             "%zu, with different values of these variables",
-             m->request.points.experiment->name, k, n, n == 1 ? "" : "s", which.s, k - n,
-             2 * k + 2 - n);
+    diag_error(
+        diag,
+        "%s has %zu constants but only %zu different point%s (%s): measure at least %zu more, "
+        "better "
+        "%zu, with different values of these variables",
+        m->request.points.experiment->name, k, n, n == 1 ? "" : "s", which.s, k - n, 2 * k + 2 - n);
     text_free(&which);
     return -1;
 }
@@ -151,24 +149,23 @@ int points_check(const struct points *p, struct diag *diag)
 {
     const char *name = p->request->experiment->name;
     if (p->n == 0 && p->request->experiment->nrows == 0)
-        diag_add(
-            diag, SEVERITY_ERROR, NULL, nowhere,
+        diag_error(
+            diag,
             "%s has no samples: the region was never executed, or always left by longjmp or exit",
             name);
     else if (p->n == 0 && p->rows == 0)
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
-                 "no sample of %s fulfils the condition; 'where all' removes it", name);
+        diag_error(diag, "no sample of %s fulfils the condition; 'where all' removes it", name);
     else if (p->n == 0)
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
-                 "none of the %zu samples of %s has a value of %s: counters are measured in runs "
-                 "of their own "
-                 "(CLL_COUNTERS=1), the clock in runs without",
-                 p->rows, name, p->request->observable);
+        diag_error(diag,
+                   "none of the %zu samples of %s has a value of %s: counters are measured in runs "
+                   "of their own "
+                   "(CLL_COUNTERS=1), the clock in runs without",
+                   p->rows, name, p->request->observable);
     bool any = p->n == 0;
     for (size_t i = 0; i < p->n && !any; i++)
         any = p->value[i] != 0;
     if (p->n && !any)
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "every measured value of %s is 0", name);
+        diag_error(diag, "every measured value of %s is 0", name);
     return p->n && any ? 0 : -1;
 }
 
@@ -415,10 +412,10 @@ static int check_range(const struct model *m, const struct lsq_solution *s, stru
     size_t k = m->ncolumns;
     for (size_t j = 0; j < k; j++)
         if (!isfinite(s->x[j]) || !isfinite(s->covariance[j * k + j])) {
-            diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
-                     "%s cannot be computed: it or its variance is beyond the range of numbers; "
-                     "scale its term in the formula",
-                     m->constants[m->columns[j].constant].name);
+            diag_error(diag,
+                       "%s cannot be computed: it or its variance is beyond the range of numbers; "
+                       "scale its term in the formula",
+                       m->constants[m->columns[j].constant].name);
             return -1;
         }
     return 0;
@@ -454,7 +451,7 @@ static int fit_points(struct model *m, struct diag *diag)
     arena_destroy(work);
     if (!interrupted())
         return 0;
-    diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "interrupted");
+    diag_error(diag, "interrupted");
     return -1;
 }
 

@@ -489,7 +489,6 @@ static void allocate_points(struct arena *a, struct points *out, size_t n)
 int points_make(struct arena *a, const struct points_request *request, struct diag *diag,
                 struct points *out)
 {
-    struct span nowhere = {0, 0};
     const struct experiment *e = request->experiment;
     size_t column = experiment_find_observable(e, request->observable), skipped = 0;
     memset(out, 0, sizeof *out);
@@ -499,8 +498,8 @@ int points_make(struct arena *a, const struct points_request *request, struct di
         text_init(&have);
         for (size_t j = experiment_first_observable(e); j < e->ncolumns; j++)
             text_printf(&have, "%s%s", have.n ? ", " : "", e->columns[j].name);
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "%s was not measured for %s: the data has %s",
-                 request->observable, e->name, have.s);
+        diag_error(diag, "%s was not measured for %s: the data has %s", request->observable,
+                   e->name, have.s);
         text_free(&have);
         return -1;
     }
@@ -523,7 +522,7 @@ int points_make(struct arena *a, const struct points_request *request, struct di
         status = collect(a, &g, request, values, out);
     }
     if (interrupted() && status)
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "interrupted");
+        diag_error(diag, "interrupted");
     mem_free(values);
     mem_free(g.keep);
     mem_free(g.group);

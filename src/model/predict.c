@@ -11,8 +11,6 @@
 #include "base/file.h"
 #include "model/fit_internal.h"
 
-static const struct span nowhere = {0, 0};
-
 /* Those of the formula, and those along which constants vary. */
 const char **model_variables(struct arena *a, const struct model *m, size_t *n)
 {
@@ -50,8 +48,8 @@ static int check_given(const struct model *m, const char *const *names, size_t n
         text_init(&have);
         for (size_t j = 0; j < m->points.nnames; j++)
             text_printf(&have, "%s%s", j ? ", " : "", m->points.names[j]);
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "%s has no variable '%s': it has %s",
-                 m->request.points.experiment->name, names[i], have.s);
+        diag_error(diag, "%s has no variable '%s': it has %s", m->request.points.experiment->name,
+                   names[i], have.s);
         text_free(&have);
         return -1;
     }
@@ -93,8 +91,8 @@ static int make_form(struct arena *a, const struct model *m, const char *const *
     if (!linear)
         return -1;
     if (linear->nterms != m->nconstants) {
-        diag_add(
-            diag, SEVERITY_ERROR, NULL, nowhere,
+        diag_error(
+            diag,
             "a constant vanishes when a definition is given by value: give the variables instead");
         return -1;
     }
@@ -122,10 +120,10 @@ static int bind(const struct model *m, const char **variables, size_t nvariables
         else if (column != SIZE_MAX && points_constant(&m->points, column))
             at[i] = m->points.at[column][0];
         else {
-            diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
-                     "the prediction needs a value of %s: say %s=VALUE, or a range such as "
-                     "%s=1000:8000:2",
-                     variables[i], variables[i], variables[i]);
+            diag_error(diag,
+                       "the prediction needs a value of %s: say %s=VALUE, or a range such as "
+                       "%s=1000:8000:2",
+                       variables[i], variables[i], variables[i]);
             return -1;
         }
     }
@@ -145,8 +143,8 @@ static int evaluate_one(struct arena *a, const struct model *m, const struct for
         return -1;
     if (!formula_evaluate(program, columns, 1, out, &trouble))
         return 0;
-    diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "the formula of %s has no value there: %s",
-             m->request.points.experiment->name, trouble.what);
+    diag_error(diag, "the formula of %s has no value there: %s", m->request.points.experiment->name,
+               trouble.what);
     return -1;
 }
 
@@ -178,14 +176,14 @@ static int check_estimable(struct arena *a, const struct model *m, const double 
                             : seen == left ? " and "
                                            : ", ",
                             m->constants[m->columns[j].constant].name);
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
-                 one ? "the data do not determine %s, and this prediction depends on it: measure "
-                       "with other "
-                       "values of the variables that never vary"
-                     : "the data cannot tell %s apart, and this prediction depends on which is "
-                       "which: measure "
-                       "with other values of the variables that never vary",
-                 arena_strdup(a, names.s));
+        diag_error(diag,
+                   one ? "the data do not determine %s, and this prediction depends on it: measure "
+                         "with other "
+                         "values of the variables that never vary"
+                       : "the data cannot tell %s apart, and this prediction depends on which is "
+                         "which: measure "
+                         "with other values of the variables that never vary",
+                   arena_strdup(a, names.s));
         text_free(&names);
         return -1;
     }
@@ -446,9 +444,8 @@ static int check_finite(const struct model *m, double value, struct diag *diag)
 {
     if (isfinite(value))
         return 0;
-    diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
-             "the model of %s has no value there: it is beyond the range of numbers",
-             m->request.points.experiment->name);
+    diag_error(diag, "the model of %s has no value there: it is beyond the range of numbers",
+               m->request.points.experiment->name);
     return -1;
 }
 
@@ -518,8 +515,8 @@ static int evaluate_points(struct arena *a, const struct formula *f, const struc
         return -1;
     if (!formula_evaluate(program, (const double *const *)p->at, p->n, out, &trouble))
         return 0;
-    diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "the formula has no value at the point %s: %s",
-             points_label(a, p, trouble.row), trouble.what);
+    diag_error(diag, "the formula has no value at the point %s: %s",
+               points_label(a, p, trouble.row), trouble.what);
     return -1;
 }
 
@@ -538,8 +535,7 @@ int model_predict_points(struct arena *a, const struct model *m, const struct po
     const char **variables = model_variables(a, m, &nvariables);
     for (size_t j = 0; j < nvariables; j++)
         if (points_find(p, variables[j]) == SIZE_MAX) {
-            diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "the data do not have the variable %s",
-                     variables[j]);
+            diag_error(diag, "the data do not have the variable %s", variables[j]);
             return -1;
         }
     double *column = arena_alloc(a, p->n, sizeof *column),

@@ -26,8 +26,6 @@ enum {
 
 /* Intervals must be this much better than the best formula without. */
 static const double interval_margin = 2;
-static const struct span nowhere = {0, 0};
-
 /* A sum with what was found for it. */
 struct found {
     struct search_sum sum;
@@ -68,8 +66,8 @@ static int variable_values(struct searcher *s, const char *name, struct diag *di
         return -1;
     if (!formula_evaluate(program, (const double *const *)s->all.at, s->all.n, out, &trouble))
         return 0;
-    diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "%s has no value at the point %s: %s", name,
-             points_label(s->arena, &s->all, trouble.row), trouble.what);
+    diag_error(diag, "%s has no value at the point %s: %s", name,
+               points_label(s->arena, &s->all, trouble.row), trouble.what);
     return -1;
 }
 
@@ -81,8 +79,8 @@ static int unknown_variable(struct searcher *s, const char *name)
         text_printf(&have, "%s%s", j ? ", " : "", s->all.names[j]);
     for (size_t j = 0; j < s->request->fit.let.n; j++)
         text_printf(&have, ", %s", s->request->fit.let.names[j]);
-    diag_add(s->diag, SEVERITY_ERROR, NULL, nowhere, "%s has no variable '%s': it has %s",
-             s->request->fit.points.experiment->name, name, have.s);
+    diag_error(s->diag, "%s has no variable '%s': it has %s",
+               s->request->fit.points.experiment->name, name, have.s);
     text_free(&have);
     return -1;
 }
@@ -110,18 +108,17 @@ static int add_variable(struct searcher *s, const char *name, bool asked)
     for (size_t i = 1; i < s->all.n; i++)
         varies = varies || at[i] != at[0];
     if (!varies && asked) {
-        diag_add(s->diag, SEVERITY_ERROR, NULL, nowhere,
-                 "%s never varies in the data of %s: measure with several values of it", name,
-                 s->request->fit.points.experiment->name);
+        diag_error(s->diag, "%s never varies in the data of %s: measure with several values of it",
+                   name, s->request->fit.points.experiment->name);
         return -1;
     }
     if (!varies)
         return 0;
     if (s->nvariables == SEARCH_MAX_VARIABLES) {
-        diag_add(s->diag, SEVERITY_ERROR, NULL, nowhere,
-                 "more than %d variables vary: say in which to search, 'search %s in %s, %s'",
-                 SEARCH_MAX_VARIABLES, s->request->fit.points.experiment->name,
-                 s->variables[0].name, s->variables[1].name);
+        diag_error(s->diag,
+                   "more than %d variables vary: say in which to search, 'search %s in %s, %s'",
+                   SEARCH_MAX_VARIABLES, s->request->fit.points.experiment->name,
+                   s->variables[0].name, s->variables[1].name);
         return -1;
     }
     s->variables[s->nvariables++] =
@@ -486,10 +483,10 @@ static int check_points(const struct searcher *s)
         return -1;
     if (s->all.n >= SEARCH_MIN_POINTS)
         return 0;
-    diag_add(s->diag, SEVERITY_ERROR, NULL, nowhere,
-             "%s has %zu different point%s that can be used: a search needs at least %d, "
-             "better %d; measure with more values of its variables",
-             name, s->all.n, s->all.n == 1 ? "" : "s", SEARCH_MIN_POINTS, 2 * SEARCH_MIN_POINTS);
+    diag_error(s->diag,
+               "%s has %zu different point%s that can be used: a search needs at least %d, "
+               "better %d; measure with more values of its variables",
+               name, s->all.n, s->all.n == 1 ? "" : "s", SEARCH_MIN_POINTS, 2 * SEARCH_MIN_POINTS);
     return -1;
 }
 
@@ -503,10 +500,10 @@ static int search_points(struct searcher *s, struct search_result *out)
         search_pass(s);
     }
     if (interrupted() || s->npool == 0) {
-        diag_add(s->diag, SEVERITY_ERROR, NULL, nowhere,
-                 interrupted() ? "interrupted"
-                               : "no sum of terms fits: with 'nonneg' every one would need a "
-                                 "negative constant");
+        diag_error(s->diag, interrupted()
+                                ? "interrupted"
+                                : "no sum of terms fits: with 'nonneg' every one would need a "
+                                  "negative constant");
         return -1;
     }
     return report(s, out);

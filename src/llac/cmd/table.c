@@ -16,7 +16,6 @@ static int points_of_file(struct cursor *c, const struct model *m, char *path,
                           struct dataset *other, struct points_request *request,
                           struct points *points)
 {
-    struct span nowhere = {0, 0};
     if (dataset_load(other, path, NULL, c->arena, c->diag))
         return -1;
     *request = m->request.points;
@@ -24,15 +23,14 @@ static int points_of_file(struct cursor *c, const struct model *m, char *path,
     request->nconditions = 0;
     request->experiment = dataset_find(other, m->request.points.experiment->name);
     if (!request->experiment) {
-        diag_add(c->diag, SEVERITY_ERROR, NULL, nowhere, "%s has no experiment '%s'", path,
-                 m->request.points.experiment->name);
+        diag_error(c->diag, "%s has no experiment '%s'", path, m->request.points.experiment->name);
         return -1;
     }
     if (points_make(c->arena, request, c->diag, points))
         return -1;
     if (points->n == 0) {
-        diag_add(c->diag, SEVERITY_ERROR, NULL, nowhere, "%s has no sample of %s that can be used",
-                 path, request->experiment->name);
+        diag_error(c->diag, "%s has no sample of %s that can be used", path,
+                   request->experiment->name);
         return -1;
     }
     return 0;

@@ -21,8 +21,6 @@
 
 extern char **environ;
 
-static const struct span nowhere = {0, 0};
-
 /* By the end of a file's name. Plain ones draw with characters. */
 static const struct {
     const char *extension;
@@ -97,8 +95,8 @@ static int spawn_gnuplot(bool window, int in, int out, int err, pid_t *pid)
 
 static int cannot_start(int error, struct diag *diag)
 {
-    diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "cannot start gnuplot: %s%s", strerror(error),
-             error == ENOENT ? "; install it (apt install gnuplot-nox)" : "");
+    diag_error(diag, "cannot start gnuplot: %s%s", strerror(error),
+               error == ENOENT ? "; install it (apt install gnuplot-nox)" : "");
     return -1;
 }
 
@@ -113,7 +111,7 @@ static int gnuplot_failed(FILE *messages, struct diag *diag)
         if (line[strspn(line, " \t^")])
             text_printf(&said, "%s%s", said.n ? "; " : "", line);
     }
-    diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "gnuplot failed%s%s", said.n ? ": " : "", said.s);
+    diag_error(diag, "gnuplot failed%s%s", said.n ? ": " : "", said.s);
     text_free(&said);
     return -1;
 }
@@ -170,9 +168,8 @@ static int run_gnuplot(const struct text *script, struct text *picture, struct d
     int status = -1;
     if (!messages || fwrite(script->s, 1, script->n, in) != script->n || fflush(in) ||
         lseek(fileno(in), 0, SEEK_SET) != 0)
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
-                 "cannot write a temporary file: %s; set TMPDIR to a folder with room",
-                 strerror(errno));
+        diag_error(diag, "cannot write a temporary file: %s; set TMPDIR to a folder with room",
+                   strerror(errno));
     else
         status = run_with(in, messages, picture, diag);
     if (in)
@@ -190,7 +187,7 @@ static int write_picture(const char *path, const struct text *picture, struct di
         if (outfile_commit(&f) == 0)
             return 0;
     }
-    diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "cannot write %s: %s", path, strerror(errno));
+    diag_error(diag, "cannot write %s: %s", path, strerror(errno));
     return -1;
 }
 
@@ -199,9 +196,9 @@ static int draw_file(gnuplot_script *script, const void *plot, const char *path,
     size_t format = format_of(path);
     struct text text, picture;
     if (format == NO_FORMAT) {
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
-                 "%s: the name must end in .svg, .png, .pdf or .txt: that chooses the format",
-                 path);
+        diag_error(diag,
+                   "%s: the name must end in .svg, .png, .pdf or .txt: that chooses the format",
+                   path);
         return -1;
     }
     text_init(&text);
@@ -211,8 +208,7 @@ static int draw_file(gnuplot_script *script, const void *plot, const char *path,
     if (terminals[format].terminal.plain)
         drop_form_feeds(&picture);
     if (status == 0 && !is_complete(&picture, terminals[format].ending)) {
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "gnuplot did not complete the picture for %s",
-                 path);
+        diag_error(diag, "gnuplot did not complete the picture for %s", path);
         status = -1;
     }
     if (status == 0)

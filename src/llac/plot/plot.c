@@ -14,8 +14,6 @@
 #include "base/file.h"
 #include "model/points.h"
 
-static const struct span nowhere = {0, 0};
-
 static bool varies(const struct points *p, size_t column)
 {
     for (size_t i = 1; i < p->n; i++)
@@ -29,8 +27,7 @@ static size_t find_column(const struct points *p, const char *name, struct diag 
     for (size_t j = 0; j < p->nnames; j++)
         if (strcmp(p->names[j], name) == 0)
             return j;
-    diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "%s has no variable '%s' to plot over",
-             p->request->experiment->name, name);
+    diag_error(diag, "%s has no variable '%s' to plot over", p->request->experiment->name, name);
     return SIZE_MAX;
 }
 
@@ -55,9 +52,8 @@ static size_t choose_over(const struct model *m, const char *over, size_t prefer
     for (size_t j = 0; j < p->nnames; j++)
         if (varies(p, j))
             return j;
-    diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
-             "no variable of %s varies: there is nothing to plot over",
-             p->request->experiment->name);
+    diag_error(diag, "no variable of %s varies: there is nothing to plot over",
+               p->request->experiment->name);
     return SIZE_MAX;
 }
 
@@ -213,8 +209,7 @@ static int make_series(struct arena *a, struct plot *out, const bool *distinct, 
                 break;
         }
         if (s == PLOT_MOST_SERIES) {
-            diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
-                     "more than %d curves: choose some with 'where'", PLOT_MOST_SERIES);
+            diag_error(diag, "more than %d curves: choose some with 'where'", PLOT_MOST_SERIES);
             return -1;
         }
         if (s == out->nseries)
@@ -333,10 +328,11 @@ int plot_check_axes(const struct plot_frame *f, struct diag *diag)
     const double ends[] = {f->x.low, f->x.high, f->y.low, f->y.high};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (!(fabs(ends[i]) <= most)) {
-            diag_add(diag, SEVERITY_ERROR, NULL, nowhere,
-                     "%s cannot be drawn: its values are not finite, or larger than 1e300; choose "
-                     "others with 'where'",
-                     f->title);
+            diag_error(
+                diag,
+                "%s cannot be drawn: its values are not finite, or larger than 1e300; choose "
+                "others with 'where'",
+                f->title);
             return -1;
         }
     return 0;
@@ -351,8 +347,7 @@ int plot_make(struct arena *a, const struct model *m, const char *over, const ch
     if (by && find_column(&m->points, by, diag) == SIZE_MAX)
         return -1;
     if (by && strcmp(by, out->frame.over) == 0) {
-        diag_add(diag, SEVERITY_ERROR, NULL, nowhere, "'over %s by %s': the two must differ", by,
-                 by);
+        diag_error(diag, "'over %s by %s': the two must differ", by, by);
         return -1;
     }
     const bool *distinct = choose_distinct(a, &out->frame, by);
