@@ -209,7 +209,7 @@ static void print_message(FILE *out, const struct message *m)
         print_excerpt(out, m->source, m->where);
 }
 
-/* Sorting needs the leader's place; kept here because qsort has no argument for it. */
+/* A message with what it is sorted by: the place of its leader. */
 struct keyed {
     const struct message *message;
     const struct source *source;

@@ -18,6 +18,7 @@
 
 #include "model/fit_internal.h"
 #include "base/interrupt.h"
+#include "base/sort.h"
 
 /* By what part a point must lower the variance of the model there. */
 static const double worth_a_run = 0.02;
@@ -296,15 +297,18 @@ static struct choice choose(struct adviser *ad)
 
 /* ---- what is said ---- */
 
-static const struct adviser *sorting; /* qsort has no argument for it */
-static size_t sorting_variables;
+struct by_place {
+    const struct adviser *adviser;
+    size_t variables;
+};
 
-static int by_place(const void *x, const void *y)
+static int by_place(const void *x, const void *y, void *context)
 {
-    const double *a = sorting->list[*(const size_t *)x].at;
-    const double *b = sorting->list[*(const size_t *)y].at;
+    const struct by_place *c = context;
+    const double *a = c->adviser->list[*(const size_t *)x].at;
+    const double *b = c->adviser->list[*(const size_t *)y].at;
     /* The first variable varies fastest: a sweep over it stands together. */
-    for (size_t v = sorting_variables; v-- > 0;)
+    for (size_t v = c->variables; v-- > 0;)
         if (a[v] != b[v])
             return a[v] < b[v] ? -1 : 1;
     return 0;
@@ -362,9 +366,7 @@ static void report(struct adviser *ad, const struct choice *best, struct advice 
     const struct model *m = ad->m;
     size_t *order = arena_alloc(ad->arena, best->n + 1, sizeof *order);
     memcpy(order, best->picked, best->n * sizeof *order);
-    sorting = ad;
-    sorting_variables = out->nnames;
-    qsort(order, best->n, sizeof *order, by_place);
+    sort_with(order, best->n, sizeof *order, by_place, &(struct by_place){ad, out->nnames});
     out->npoints = best->n;
     out->points = arena_alloc(ad->arena, best->n + 1, sizeof *out->points);
     for (size_t i = 0; i < best->n; i++)

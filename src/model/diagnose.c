@@ -14,6 +14,7 @@
 
 #include "model/fit_internal.h"
 #include "numeric/terms.h"
+#include "base/sort.h"
 
 #define SAY(m, code, advice, ...)                                                                  \
     warnings_add((m)->arena, &(m)->warnings, code, advice, __VA_ARGS__)
@@ -22,11 +23,9 @@ static const double by_chance = 1e-3;
 
 /* ---- residuals in the order of a variable ---- */
 
-static const double *sort_key; /* qsort has no argument; one thread */
-
-static int by_key(const void *x, const void *y)
+static int by_key(const void *x, const void *y, void *context)
 {
-    double a = sort_key[*(const size_t *)x], b = sort_key[*(const size_t *)y];
+    const double *key = context, a = key[*(const size_t *)x], b = key[*(const size_t *)y];
     if (a != b)
         return a < b ? -1 : 1;
     return *(const size_t *)x < *(const size_t *)y ? -1 : 1;
@@ -47,8 +46,7 @@ static struct series residuals_along(struct model *m, size_t variable)
     for (size_t i = 0; i < p->n; i++)
         if (!m->left_out[i] && m->fitted[i] > 0)
             order[n++] = i;
-    sort_key = p->at[variable];
-    qsort(order, n, sizeof *order, by_key);
+    sort_with(order, n, sizeof *order, by_key, p->at[variable]);
     for (size_t k = 0; k < n; k++) {
         size_t i = order[k];
         double relative = (p->value[i] - m->fitted[i]) / m->fitted[i];

@@ -18,6 +18,7 @@
 
 #include "base/file.h"
 #include "base/interrupt.h"
+#include "base/sort.h"
 
 const char *observable_unit(const char *observable)
 {
@@ -126,14 +127,12 @@ static int group_rows(struct grouping *g, const struct column *observable, struc
 }
 
 /* Order of points: by the first variable, then the next ... */
-static const struct grouping *sorting; /* qsort has no argument; set just before it, one thread */
-
-static int by_tuple(const void *x, const void *y)
+static int by_tuple(const void *x, const void *y, void *context)
 {
-    size_t a = sorting->first[*(const uint32_t *)x], b = sorting->first[*(const uint32_t *)y];
-    for (size_t j = 0; j < sorting->nkeys; j++) {
-        int compared =
-            stats_compare(column_at(sorting->keys[j], a), column_at(sorting->keys[j], b));
+    const struct grouping *g = context;
+    size_t a = g->first[*(const uint32_t *)x], b = g->first[*(const uint32_t *)y];
+    for (size_t j = 0; j < g->nkeys; j++) {
+        int compared = stats_compare(column_at(g->keys[j], a), column_at(g->keys[j], b));
         if (compared)
             return compared;
     }
@@ -147,8 +146,7 @@ static void sort_groups(struct grouping *g)
     size_t *first = mem_alloc(g->ngroups, sizeof *first);
     for (size_t i = 0; i < g->ngroups; i++)
         order[i] = (uint32_t)i;
-    sorting = g;
-    qsort(order, g->ngroups, sizeof *order, by_tuple);
+    sort_with(order, g->ngroups, sizeof *order, by_tuple, g);
     for (size_t i = 0; i < g->ngroups; i++) {
         rank[order[i]] = (uint32_t)i;
         first[i] = g->first[order[i]];

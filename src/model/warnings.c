@@ -15,6 +15,7 @@
 
 #include "base/file.h"
 #include "model/fit_internal.h"
+#include "base/sort.h"
 
 void warnings_add(struct arena *a, struct warnings *w, const char *code, const char *advice,
                   const char *format, ...)
@@ -401,15 +402,18 @@ static void check_two_modes(struct model *m)
 }
 
 /* Sorting points so that those alike in all variables but one stand together. */
-static const struct points *sorting_points; /* qsort has no argument; one thread */
-static size_t sorting_variable;
+struct by_others {
+    const struct points *points;
+    size_t variable;
+};
 
-static int by_others(const void *x, const void *y)
+static int by_others(const void *x, const void *y, void *context)
 {
+    const struct by_others *c = context;
     size_t a = *(const size_t *)x, b = *(const size_t *)y;
-    for (size_t v = 0; v < sorting_points->nnames; v++) {
-        const double *at = sorting_points->at[v];
-        int compared = v == sorting_variable ? 0 : stats_compare(at[a], at[b]);
+    for (size_t v = 0; v < c->points->nnames; v++) {
+        const double *at = c->points->at[v];
+        int compared = v == c->variable ? 0 : stats_compare(at[a], at[b]);
         if (compared)
             return compared;
     }
@@ -432,9 +436,7 @@ static bool ignores_variable(const struct model *m, size_t v, double *most)
     size_t *order = mem_alloc(p->n, sizeof *order);
     for (size_t i = 0; i < p->n; i++)
         order[i] = i;
-    sorting_points = p;
-    sorting_variable = v;
-    qsort(order, p->n, sizeof *order, by_others);
+    sort_with(order, p->n, sizeof *order, by_others, &(struct by_others){p, v});
     bool ignores = true, seen = false;
     *most = 1;
     for (size_t begin = 0, end; begin < p->n && ignores; begin = end) {

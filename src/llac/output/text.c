@@ -138,7 +138,7 @@ static void text_error(FILE *out, const struct fit_error *e)
     fprintf(out, "  error: mean %s %%, max %s %%", percent(e->mean_pct, mean),
             percent(e->max_pct, most));
     if (!isnan(e->loo_mean_pct))
-        fprintf(out, " (left out one by one: mean %s %%)", percent(e->loo_mean_pct, left_out));
+        fprintf(out, " (leave-one-out: mean %s %%)", percent(e->loo_mean_pct, left_out));
     fputc('\n', out);
 }
 

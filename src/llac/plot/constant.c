@@ -16,6 +16,7 @@
 
 #include "base/file.h"
 #include "llac/plot/plot.h"
+#include "base/sort.h"
 
 enum { WINDOW_SIDE = 1, FEW_VALUES = 6 }; /* neighbours on each side; none where values are few */
 
@@ -71,11 +72,10 @@ static char *series_label(struct arena *a, const struct constant_plot *p, const 
     return label;
 }
 
-static const double *sort_by; /* qsort has no argument; set just before it, one thread */
-
-static int by_value(const void *a, const void *b)
+static int by_value(const void *a, const void *b, void *context)
 {
-    return stats_compare(sort_by[*(const size_t *)a], sort_by[*(const size_t *)b]);
+    const double *x = context;
+    return stats_compare(x[*(const size_t *)a], x[*(const size_t *)b]);
 }
 
 /* What the points list[from..to) say of the constant. False if nothing. */
@@ -120,8 +120,7 @@ static void make_locals(struct arena *a, const struct constant_plot *p, size_t *
                         struct constant_series *s)
 {
     const double *x = p->frame.model->points.at[p->frame.column];
-    sort_by = x;
-    qsort(list, n, sizeof *list, by_value);
+    sort_with(list, n, sizeof *list, by_value, x);
     size_t *starts = arena_alloc(a, n + 1, sizeof *starts), values = 0;
     for (size_t i = 0; i < n; i++)
         if (i == 0 || x[list[i]] != x[list[i - 1]])
