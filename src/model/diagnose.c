@@ -1,328 +1,546 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Diagnosis of residuals and samples: does the formula miss something smooth, does a term add
- * nothing, do the points stray more than their repetitions, was the machine slow for a while.
- *
- * A right formula on good data must stay silent: each test is passed by chance in about one of a
- * thousand fits, and each demands besides that what it found matters (a percentage, a factor).
+ * Diagnosis of a fit. Each check is a function that adds at most a few warnings; the table at the
+ * end is their order. A right formula on good data must stay silent, so each threshold is chosen
+ * against chance.
  */
+#include "model/diagnose.h"
+
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "model/fit_internal.h"
-#include "numeric/terms.h"
 #include "base/sort.h"
 
-#define SAY(m, code, advice, ...)                                                                  \
-    warnings_add((m)->arena, &(m)->warnings, code, advice, __VA_ARGS__)
-
-static const double by_chance = 1e-3;
-
-/* ---- residuals in the order of a variable ---- */
-
-static int by_key(const void *x, const void *y, void *context)
+/* "a", "a and b", "a, b and c" */
+static char *join(struct arena *a, const char *const *names, size_t n)
 {
-    const double *key = context, a = key[*(const size_t *)x], b = key[*(const size_t *)y];
-    if (a != b)
-        return a < b ? -1 : 1;
-    return *(const size_t *)x < *(const size_t *)y ? -1 : 1;
-}
-
-struct series {
-    double *value; /* mean standardised residual of each distinct value of the variable */
-    size_t n;
-    double size; /* root mean square of the relative residuals */
-};
-
-static struct series residuals_along(struct model *m, size_t variable)
-{
-    const struct points *p = &m->points;
-    size_t *order = arena_alloc(m->arena, p->n, sizeof *order), n = 0, count = 0;
-    struct series s = {.value = arena_alloc(m->arena, p->n, sizeof(double))};
-    double squares = 0, sum = 0;
-    for (size_t i = 0; i < p->n; i++)
-        if (!m->left_out[i] && m->fitted[i] > 0)
-            order[n++] = i;
-    sort_with(order, n, sizeof *order, by_key, p->at[variable]);
-    for (size_t k = 0; k < n; k++) {
-        size_t i = order[k];
-        double relative = (p->value[i] - m->fitted[i]) / m->fitted[i];
-        squares += relative * relative;
-        sum += (p->value[i] - m->fitted[i]) / sqrt(m->variance[i]);
-        count++;
-        if (k + 1 == n || p->at[variable][order[k + 1]] != p->at[variable][i]) {
-            s.value[s.n++] = sum / sqrt((double)count);
-            sum = 0;
-            count = 0;
-        }
-    }
-    s.size = n ? sqrt(squares / (double)n) : 0;
+    struct text t;
+    text_init(&t);
+    for (size_t i = 0; i < n; i++)
+        text_printf(&t, "%s%s", i == 0 ? "" : i + 1 == n ? " and " : ", ", names[i]);
+    char *s = arena_strdup(a, t.s);
+    text_free(&t);
     return s;
 }
 
-/* How many unknowns bend along with the residuals: they cost degrees of freedom. */
-static size_t unknowns_of(const struct model *m)
+static bool formula_uses(struct arena *a, const struct formula *f, const char *name)
 {
-    size_t n = 0;
-    for (size_t j = 0; j < m->nconstants; j++)
-        n += m->constants[j].npieces;
-    return n;
+    struct formula_variables used = formula_variables(a, f);
+    for (size_t i = 0; i < used.n; i++)
+        if (strcmp(used.list[i].name, name) == 0)
+            return true;
+    return false;
 }
 
-/* Neighbouring residuals alike: the autocorrelation at distance one, against its distribution for
- * independent residuals of a fit (mean near -1/n per unknown, variance near 1/n). */
-static double autocorrelation(const struct series *s, double *z)
+static const struct model_constant *column_constant(const struct model *m, size_t j)
 {
-    double products = 0, squares = 0, n = (double)s->n;
-    for (size_t i = 0; i < s->n; i++) {
-        squares += s->value[i] * s->value[i];
-        if (i + 1 < s->n)
-            products += s->value[i] * s->value[i + 1];
-    }
-    double r = squares > 0 ? products / squares : 0;
-    *z = r * sqrt(n);
-    return r;
+    return &m->constants[m->columns[j].constant];
 }
 
-static void check_residuals(struct model *m)
+/* " for N in (1024, 4096]"; "" where it holds everywhere. */
+static char *where_text(struct arena *a, const struct piece *p)
 {
-    enum { FEWEST = 8 };
-    const double matters = 0.01;
-    size_t unknowns = unknowns_of(m);
-    double limit = gsl_cdf_ugaussian_Qinv(by_chance);
-    for (size_t v = 0; v < m->points.nnames; v++) {
-        if (points_constant(&m->points, v) || m->noise_free)
-            continue;
-        struct series s = residuals_along(m, v);
-        double z, r;
-        if (s.n < FEWEST || s.n < unknowns + 4 || s.size < matters)
-            continue;
-        r = autocorrelation(&s, &z);
-        if (z > limit)
-            SAY(m, "trend", "try another formula: 'compare' and 'search' help",
-                "the residuals along %s follow each other (autocorrelation %.2f, %.1f %% in size): "
-                "the formula misses "
-                "something smooth in %s",
-                m->points.names[v], r, 100 * s.size, m->points.names[v]);
+    char *text = arena_strdup(a, "");
+    for (size_t i = 0; i < p->nwhere; i++) {
+        char from[NUMBER_SIZE], to[NUMBER_SIZE];
+        text = arena_printf(a, "%s%s%s in %c%s, %s]", text, i ? ", " : " for ",
+                            p->where[i].variable, p->where[i].open ? '(' : '[',
+                            number_text(p->where[i].from, from), number_text(p->where[i].to, to));
     }
-}
-
-/* ---- too many intervals ---- */
-
-/* Mean relative error, in percent, of the formula with one more column and one value for each
- * constant. */
-static double error_with(struct arena *a, const struct model *m, const double *extra)
-{
-    size_t n = m->points.n, k = m->nconstants;
-    struct lsq *l = lsq_create(a, k + 1);
-    struct lsq_solution solution;
-    double *row = arena_alloc(a, k + 1, sizeof *row), sum = 0;
-    for (size_t i = 0; i < n; i++) {
-        double y = m->points.value[i];
-        if (m->left_out[i] || !(y > 0))
-            continue;
-        for (size_t j = 0; j < k; j++)
-            row[j] = m->coefficients[i * k + j] / y;
-        row[k] = extra[i] / y;
-        lsq_add(l, row, 1 - (m->known ? m->known[i] / y : 0));
-    }
-    lsq_finish(l);
-    lsq_solve(a, l, NULL, &solution);
-    for (size_t i = 0; i < n; i++) {
-        double y = m->points.value[i],
-               fitted = (m->known ? m->known[i] : 0) + solution.x[k] * extra[i];
-        if (m->left_out[i] || !(y > 0))
-            continue;
-        for (size_t j = 0; j < k; j++)
-            fitted += solution.x[j] * m->coefficients[i * k + j];
-        sum += fabs(fitted - y) / y;
-    }
-    return 100 * sum / (double)m->used;
-}
-
-/* The term of the search's library that does best without intervals; NULL if there are no variables
- * for it. */
-static const char *best_term(struct model *m, double *error)
-{
-    const struct points *p = &m->points;
-    struct search_variable variables[SEARCH_MAX_VARIABLES];
-    struct search_library library;
-    size_t n = 0, best = 0;
-    for (size_t v = 0; v < p->nnames && n < SEARCH_MAX_VARIABLES; v++)
-        if (!points_constant(p, v))
-            variables[n++] =
-                (struct search_variable){p->names[v], p->at[v], strcmp(p->names[v], "P") == 0};
-    if (!n)
-        return NULL;
-    struct arena *scratch = arena_create();
-    search_library_make(scratch, variables, n, p->n, &library);
-    double *column = arena_alloc(scratch, p->n, sizeof *column);
-    *error = INFINITY;
-    for (size_t t = 0; t < library.n; t++) {
-        struct arena *one = arena_create();
-        search_term_values(&library.terms[t], variables, n, p->n, column);
-        double with = error_with(one, m, column);
-        arena_destroy(one);
-        if (with < *error) {
-            *error = with;
-            best = t;
-        }
-    }
-    const char *text =
-        library.n ? search_term_text(m->arena, &library.terms[best], variables, n) : NULL;
-    arena_destroy(scratch);
     return text;
 }
 
-/* The papers' warning: with the right formula a machine has few regimes. */
-static void check_many_intervals(struct model *m)
+/* "P is always 1 and M is always 8": the variables of these constants' terms that never vary; "" if
+ * none. */
+static char *fixed_variables(struct model *m, const double *relation)
 {
-    enum { USUAL = 3 };
-    const double as_good = 1.5;
-    for (size_t v = 0; v < m->points.nnames && m->request.intervals.mode != INTERVALS_GIVEN; v++) {
-        size_t intervals = 1;
-        double error;
-        for (size_t c = 0; c < m->pieces->ncuts; c++)
-            intervals += m->pieces->cuts[c].variable == v;
-        if (intervals <= USUAL)
-            continue;
-        const char *term = best_term(m, &error), *name = m->request.points.experiment->name;
-        unsigned next = 0;
-        for (size_t j = 0; j < m->nconstants; j++)
-            next = m->constants[j].index >= next ? m->constants[j].index + 1 : next;
+    const struct points *p = &m->points;
+    const char **parts = arena_alloc(m->arena, p->nnames + 1, sizeof *parts);
+    size_t n = 0;
+    for (size_t v = 0; v < p->nnames; v++) {
+        bool used = false;
+        char number[NUMBER_SIZE];
+        for (size_t j = 0; j < m->ncolumns && !used; j++)
+            used = relation[j] != 0 &&
+                   formula_uses(m->arena, column_constant(m, j)->coefficient, p->names[v]);
+        if (used && points_constant(p, v))
+            parts[n++] = arena_printf(m->arena, "%s never varies (it is always %s)", p->names[v],
+                                      number_text(p->at[v][0], number));
+    }
+    return join(m->arena, parts, n);
+}
+
+static void check_collinear(struct model *m)
+{
+    for (size_t r = 0; r < m->nrelations; r++) {
+        const double *relation = m->relations + r * m->ncolumns;
+        const char **names = arena_alloc(m->arena, m->ncolumns, sizeof *names);
+        size_t n = 0, last = 0;
+        for (size_t j = 0; j < m->ncolumns; j++)
+            if (relation[j] != 0) {
+                names[n++] = column_constant(m, j)->name;
+                last = j;
+            }
+        char *fixed = fixed_variables(m, relation);
         const char *advice =
-            "check the formula; no single further term makes the intervals unnecessary";
-        if (term && error <= as_good * m->error.mean_pct)
-            advice = arena_printf(m->arena,
-                                  "add + %s[%u]*%s to the formula: the mean error is then %.2g %% "
-                                  "without any interval "
-                                  "(%.2g %% now)",
-                                  name, next, term, error, m->error.mean_pct);
-        SAY(m, "many-intervals", advice,
-            "%zu intervals on %s are needed to fit: the formula may be wrong", intervals,
-            m->points.names[v]);
+            *fixed ? "measure with other values of it"
+                   : "measure points where these terms differ, or leave one of them out";
+        if (n == 1)
+            SAY(m, "undetermined", advice,
+                "%s cannot be determined: its term %s is 0 at every point%s%s", names[0],
+                formula_text(m->arena, column_constant(m, last)->coefficient), *fixed ? ": " : "",
+                fixed);
+        else
+            SAY(m, "collinear", advice, "%s cannot be told apart: %s; %s is left out",
+                join(m->arena, names, n),
+                *fixed ? fixed : "their terms are proportional at all points",
+                column_constant(m, last)->name);
     }
 }
 
-/* ---- terms without effect ---- */
-
-/* Even the largest value its interval allows changes no point by two percent. */
-static void check_useless_terms(struct model *m)
+static void check_nearly_collinear(struct model *m)
 {
-    const double negligible = 0.02;
-    size_t k = m->ncolumns;
-    if (k < 2 || m->dof <= 0)
+    const double badly_conditioned = 1e3;
+    if (m->nrelations || m->condition < badly_conditioned || m->dof <= 0)
         return;
-    for (size_t j = 0; j < k; j++) {
+    const char **names = arena_alloc(m->arena, m->ncolumns, sizeof *names);
+    size_t n = 0;
+    bool vague = true;
+    for (size_t j = 0; j < m->ncolumns; j++) {
         const struct piece *c = m->columns[j].piece;
-        double most = 0, share = 0;
-        const struct model_constant *constant = &m->constants[m->columns[j].constant];
-        if (!c || c->low > 0 || c->high < 0 || constant->npieces > 1 || constant->at_bound)
+        if (fabs(m->weakest[j]) < 0.3 || !c)
             continue;
-        most = fmax(fabs(c->low), fabs(c->high));
-        for (size_t i = 0; i < m->points.n; i++)
-            if (m->fitted[i] > 0)
-                share = fmax(share, most * fabs(m->design[i * k + j]) / m->fitted[i]);
-        if (share < negligible)
-            SAY(m, "adds-nothing", "leave its term out, or measure where it matters",
-                "%s adds nothing: zero lies within its interval, and its term makes at most %.1f "
-                "%% of any measured "
-                "time",
-                m->constants[m->columns[j].constant].name, 100 * share);
+        names[n++] = column_constant(m, j)->name;
+        vague = vague && c->low < 0 && c->high > 0;
+    }
+    if (n > 1 && vague)
+        SAY(m, "nearly-collinear", "measure over a wider range, or leave one of the terms out",
+            "%s can hardly be told apart: over the measured range their terms change almost alike",
+            join(m->arena, names, n));
+}
+
+static void check_never_varies(struct model *m)
+{
+    const struct points *p = &m->points;
+    for (size_t v = 0; v < p->nnames; v++) {
+        bool named = false;
+        char number[NUMBER_SIZE];
+        if (p->n < 2 || !points_constant(p, v) || !formula_uses(m->arena, m->formula, p->names[v]))
+            continue;
+        for (size_t r = 0; r < m->nrelations && !named; r++)
+            for (size_t j = 0; j < m->ncolumns && !named; j++)
+                named = m->relations[r * m->ncolumns + j] != 0 &&
+                        formula_uses(m->arena, column_constant(m, j)->coefficient, p->names[v]);
+        if (!named)
+            SAY(m, "never-varies", "measure with other values of it",
+                "%s never varies (it is always %s): how the time depends on it is taken from the "
+                "formula alone",
+                p->names[v], number_text(p->at[v][0], number));
     }
 }
 
-/* ---- slow phases ---- */
+/* What is less than the clock's step, or than the last digits of a point, nobody measured. */
+static bool is_visible(const struct model *m, size_t i, double difference)
+{
+    const double digits = 1e-9;
+    return fabs(difference) > fmax(m->points.floor_error[i], digits * fabs(m->points.value[i]));
+}
 
-/* Samples of one run as ratios to their point's median, in the order of time. */
-struct moment {
-    unsigned run;
-    double start, ratio;
+/* Does the term of a column change any point? */
+static bool term_is_visible(const struct model *m, size_t j)
+{
+    for (size_t i = 0; i < m->points.n; i++)
+        if (is_visible(m, i, m->value[j] * m->design[i * m->ncolumns + j]))
+            return true;
+    return false;
+}
+
+static void check_negative(struct model *m)
+{
+    for (size_t j = 0; j < m->ncolumns; j++) {
+        const struct piece *p = m->columns[j].piece;
+        const char *name = column_constant(m, j)->name;
+        if (!p || !(p->value < 0) || !term_is_visible(m, j))
+            continue;
+        if (p->high < 0)
+            SAY(m, "negative", "check the formula, or fit with 'nonneg'",
+                "%s is negative%s, and zero lies outside its interval: a cost cannot be negative",
+                name, where_text(m->arena, p));
+        else
+            SAY(m, "negative", "leave its term out, or fit with 'nonneg'",
+                "%s is negative%s, but zero lies within its interval: the data say little about it",
+                name, where_text(m->arena, p));
+    }
+}
+
+static void check_few_points(struct model *m)
+{
+    size_t unknowns = 0, n = m->used;
+    for (size_t j = 0; j < m->nconstants; j++)
+        unknowns += m->constants[j].at_bound ? 0 : m->constants[j].npieces;
+    if (n > unknowns)
+        return;
+    bool repeated = m->dof > 0;
+    SAY(m, "few-points",
+        repeated ? "measure more points, at least two for each constant"
+                 : "measure more points, at least two for each constant, several times each",
+        "as many constants as points (%zu): the formula fits whatever was measured%s", n,
+        repeated ? "; the intervals come from the repetitions alone"
+                 : ", and without repetitions no interval can be given");
+}
+
+static void check_noise_free(struct model *m)
+{
+    if (m->noise_free)
+        SAY(m, "noise-free", "",
+            "the data follow the formula exactly: the intervals have no width");
+}
+
+/* The formula is wrong, or a constant is not the same over the whole range. */
+static void check_misfit(struct model *m)
+{
+    const double times = 3, percent = 5, percent_alone = 20;
+    if (isnan(m->misfit) && m->dof > 0 && m->error.mean_pct > percent_alone)
+        SAY(m, "misfit",
+            "try another formula ('search' and 'compare' help), or measure each point several "
+            "times to see how much "
+            "of it is noise",
+            "the points are %s %% off the formula in the mean: it does not describe them",
+            number_decimals(m->error.mean_pct, 0, NUMBER_BUFFER));
+    if (!(m->misfit > times) || !(m->error.mean_pct > percent))
+        return;
+    if (isinf(m->misfit))
+        SAY(m, "misfit", "try another formula: 'search' and 'compare' help",
+            "the points are %s %% off the formula in the mean, and their repetitions agree "
+            "exactly: "
+            "it does not hold over the whole range",
+            number_decimals(m->error.mean_pct, 0, NUMBER_BUFFER));
+    if (isinf(m->misfit))
+        return;
+    SAY(m, "misfit",
+        "fit parts of the range with 'where', or try another formula; predictions may be as far "
+        "off, beyond the data more",
+        "the points are %s %% off the formula in the mean, %.2g times more than their "
+        "repetitions explain: "
+        "it does not hold over the whole range",
+        number_decimals(m->error.mean_pct, 0, NUMBER_BUFFER), m->misfit);
+}
+
+/* The point whose tuple the row has, SIZE_MAX if none. */
+static size_t point_of_row(const struct points *p, const struct experiment *e, size_t row)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        bool same = true;
+        for (size_t j = 0; j < p->nnames && same; j++) {
+            size_t column = experiment_find_variable(e, p->names[j]);
+            same =
+                p->at[j][i] == column_at(&e->columns[column == SIZE_MAX ? FIELD_P : column], row);
+        }
+        if (same)
+            return i;
+    }
+    return SIZE_MAX;
+}
+
+/* A point that was always the first of its run, and is slower than all others say: caches, page
+ * faults, clock. */
+static void check_cold(struct model *m)
+{
+    enum { LOOKED_AT = 10000 };
+    const struct points *p = &m->points;
+    const struct experiment *e = m->request.points.experiment;
+    size_t point = SIZE_MAX, runs = 0;
+    for (size_t row = 0; row < e->nrows && runs < LOOKED_AT; row++) {
+        if (column_at(&e->columns[FIELD_SEQ], row) != 0)
+            continue;
+        size_t i = point_of_row(p, e, row);
+        if (runs++ > 0 && i != point)
+            return;
+        point = i;
+    }
+    if (point == SIZE_MAX || p->count[point] > runs || 1 - m->leverage[point] < 1e-9 || p->n < 4)
+        return;
+    double residual = p->value[point] - m->fitted[point];
+    double without = p->value[point] - residual / (1 - m->leverage[point]);
+    if (p->value[point] > 1.3 * fmax(without, 0) &&
+        residual * residual > 4 * m->variance[point] * (1 - m->leverage[point]))
+        SAY(m, "cold",
+            "warm up: execute the region once before the sweep; or leave the point out with "
+            "'where'",
+            "%s was measured first in every run, and is slower than the other points say: the "
+            "caches were cold",
+            points_label(m->arena, p, point));
+}
+
+static void check_outliers(struct model *m)
+{
+    enum { NAMED = 3 };
+    const double negligible = 1e-3; /* of the value: data without noise have others */
+    const struct points *p = &m->points;
+    size_t found = 0, unknowns = 0;
+    struct text names;
+    for (size_t j = 0; j < m->nconstants; j++)
+        unknowns += m->constants[j].npieces;
+    double dof = (double)m->used - (double)unknowns;
+    if (dof < 3 || m->noise_free)
+        return;
+    double limit = gsl_cdf_tdist_Qinv(0.005 / (double)p->n, dof - 1);
+    text_init(&names);
+    for (size_t i = 0; i < p->n; i++) {
+        double room = 1 - m->leverage[i];
+        if (room < 1e-9 || m->left_out[i])
+            continue;
+        double t = (p->value[i] - m->fitted[i]) / sqrt(m->variance[i] * room), rest = dof - t * t;
+        double deleted = rest > 1e-9 ? fabs(t) * sqrt((dof - 1) / rest) : INFINITY;
+        double off = p->value[i] - m->fitted[i], relative = off / m->fitted[i];
+        if (deleted <= limit || !is_visible(m, i, off) || fabs(relative) < negligible)
+            continue;
+        if (found++ < NAMED)
+            text_printf(&names, "%s%s (%s%s %%)", found > 1 ? ", " : "",
+                        points_label(m->arena, p, i), relative > 0 ? "+" : "",
+                        number_decimals(100 * relative, fabs(relative) < 0.01, NUMBER_BUFFER));
+    }
+    if (found)
+        SAY(m, "outlier", "measure there again, or leave it out with 'where'",
+            "%zu point%s far off the others: %s%s", found, found == 1 ? " is" : "s are", names.s,
+            found > NAMED ? ", ..." : "");
+    text_free(&names);
+}
+
+static void check_alone(struct model *m)
+{
+    enum { NAMED = 3 };
+    size_t found = 0;
+    struct text names;
+    text_init(&names);
+    for (size_t i = 0; i < m->points.n; i++)
+        if (m->left_out[i] && found++ < NAMED)
+            text_printf(&names, "%s%s (%.2g times the model)", found > 1 ? ", " : "",
+                        points_label(m->arena, &m->points, i), m->points.value[i] / m->fitted[i]);
+    if (found)
+        SAY(m, "left-out", "measure there again",
+            "%zu point%s with all neighbours, which agree with each other, and %s left out: %s%s",
+            found, found == 1 ? " disagrees" : "s disagree", found == 1 ? "is" : "are", names.s,
+            found > NAMED ? ", ..." : "");
+    text_free(&names);
+}
+
+static void check_short(struct model *m)
+{
+    if (m->below_five == 0)
+        return;
+    if (m->below_five == m->points.n) {
+        SAY(m, "empty",
+            "see whether the compiler moved the work out of the region, hand its result to "
+            "cll_keep(); or put a loop "
+            "inside the region",
+            "every point lasts less than %d overheads of measuring: there is hardly anything in "
+            "the region",
+            TRUSTED_OVERHEADS);
+        return;
+    }
+    SAY(m, "short", "measure larger sizes, or put a loop inside the region",
+        "%zu of %zu points last less than %d times what measuring them costs, pairs nested in them "
+        "included: they count little",
+        m->below_five, m->points.n, TRUSTED_OVERHEADS);
+}
+
+static void check_two_modes(struct model *m)
+{
+    const struct points *p = &m->points;
+    size_t found = 0, first = 0;
+    double *ratios = arena_alloc(m->arena, p->n, sizeof *ratios), low_share = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        if (!p->modes[i].two)
+            continue;
+        if (found == 0)
+            first = i;
+        low_share += p->modes[i].low_share;
+        ratios[found++] = p->modes[i].high / p->modes[i].low;
+    }
+    if (found == 0)
+        return;
+    double ratio = stats_quantile(ratios, found, 0.5), share = low_share / (double)found;
+    enum statistic s = m->request.points.statistic;
+    const char *which = s == STATISTIC_MEAN                    ? "a mixture of both"
+                        : s == STATISTIC_MEDIAN && share < 0.5 ? "the slow one"
+                                                               : "the fast one";
+    SAY(m, "two-modes",
+        s == STATISTIC_MEAN
+            ? "use 'statistic p10'; spread the repetitions over a longer time"
+            : "spread the repetitions over a longer time; a busy neighbour does this",
+        "the samples of %zu of %zu points (first %s) have two modes, %.2g times apart, %.0f %% in "
+        "the fast one: "
+        "the %s describes %s",
+        found, p->n, points_label(m->arena, p, first), ratio, 100 * share, statistics[s].text,
+        which);
+}
+
+/* Sorting points so that those alike in all variables but one stand together. */
+struct by_others {
+    const struct points *points;
+    size_t variable;
 };
 
-static int by_time(const void *x, const void *y)
+static int by_others(const void *x, const void *y, void *context)
 {
-    const struct moment *a = x, *b = y;
-    if (a->run != b->run)
-        return a->run < b->run ? -1 : 1;
-    return a->start < b->start ? -1 : a->start > b->start;
+    const struct by_others *c = context;
+    size_t a = *(const size_t *)x, b = *(const size_t *)y;
+    for (size_t v = 0; v < c->points->nnames; v++) {
+        const double *at = c->points->at[v];
+        int compared = v == c->variable ? 0 : stats_compare(at[a], at[b]);
+        if (compared)
+            return compared;
+    }
+    return a < b ? -1 : a > b;
 }
 
-static size_t collect_moments(const struct model *m, struct moment *out)
+static bool alike_in_others(const struct points *p, size_t v, size_t a, size_t b)
 {
-    enum { FEWEST = 4 };
+    for (size_t w = 0; w < p->nnames; w++)
+        if (w != v && p->at[w][a] != p->at[w][b])
+            return false;
+    return true;
+}
+
+/* Whether the values stay the same (within 5 %, or three times the noise) while the variable at
+ * least doubles. */
+static bool ignores_variable(const struct model *m, size_t v, double *most)
+{
     const struct points *p = &m->points;
-    double *scratch = mem_alloc(p->samples, sizeof *scratch);
-    size_t n = 0;
-    for (size_t i = 0; i < p->n; i++) {
-        size_t first = p->first_sample[i], count = p->first_sample[i + 1] - first;
-        if (count < FEWEST)
+    size_t *order = mem_alloc(p->n, sizeof *order);
+    for (size_t i = 0; i < p->n; i++)
+        order[i] = i;
+    sort_with(order, p->n, sizeof *order, by_others, &(struct by_others){p, v});
+    bool ignores = true, seen = false;
+    *most = 1;
+    for (size_t begin = 0, end; begin < p->n && ignores; begin = end) {
+        double low = INFINITY, high = -INFINITY, from = INFINITY, to = -INFINITY;
+        for (end = begin;
+             end < p->n && (end == begin || alike_in_others(p, v, order[begin], order[end]));
+             end++) {
+            low = fmin(low, p->value[order[end]]), high = fmax(high, p->value[order[end]]);
+            from = fmin(from, p->at[v][order[end]]), to = fmax(to, p->at[v][order[end]]);
+        }
+        if (from == to || to < 2 * from)
             continue;
-        memcpy(scratch, p->sample + first, count * sizeof *scratch);
-        double low = stats_quantile(scratch, count, 0.25);
-        for (size_t k = first; k < first + count && low > 0; k++)
-            out[n++] = (struct moment){p->run[k], p->start[k], p->sample[k] / low};
+        seen = true;
+        double noise = fmin(m->dof > 0 ? m->relative_noise : 0, 0.1);
+        ignores = low > 0 && high / low < 1 + fmax(0.05, 3 * noise);
+        *most = fmax(*most, high / low);
     }
-    mem_free(scratch);
-    qsort(out, n, sizeof *out, by_time);
-    return n;
+    mem_free(order);
+    return ignores && seen;
 }
 
-/* The longest stretch of one run in which nearly all samples are slow. */
-static void check_phases(struct model *m)
+static void check_independent(struct model *m)
 {
-    enum { SHORTEST = 6 };
-    const double slow = 1.2, few = 0.8;
     const struct points *p = &m->points;
-    if (!p->run || !p->samples)
-        return;
-    struct moment *list = mem_alloc(p->samples, sizeof *list);
-    size_t n = collect_moments(m, list), best_first = 0, best = 0, slow_samples = 0;
-    for (size_t i = 0; i < n;) {
-        size_t j = i, calm = 0;
-        while (j < n && list[j].run == list[i].run && calm < 2) {
-            calm = list[j].ratio > slow ? 0 : calm + 1;
-            j++;
-        }
-        size_t length = j - i - calm;
-        if (list[i].ratio > slow && length >= SHORTEST) {
-            slow_samples += length;
-            if (length > best) {
-                best = length;
-                best_first = i;
-            }
-        }
-        i = length ? j : i + 1;
+    for (size_t v = 0; v < p->nnames; v++) {
+        double most;
+        if (p->n < 2 || points_constant(p, v) || !formula_uses(m->arena, m->formula, p->names[v]) ||
+            !ignores_variable(m, v, &most))
+            continue;
+        SAY(m, "independent",
+            "see whether the compiler moved the work out of the region: hand its result to "
+            "cll_keep()",
+            "%s does not depend on %s: it changes by %.1f %% only", m->request.points.observable,
+            p->names[v], 100 * (most - 1));
     }
-    /* Chance makes a stretch of L slow samples with probability share^L at each place. */
-    size_t all_slow = 0;
-    for (size_t i = 0; i < n; i++)
-        all_slow += list[i].ratio > slow;
-    double share = n ? (double)all_slow / (double)n : 0;
-    if (best && share < few && (double)n * pow(share, (double)best) < by_chance) {
-        double sum = 0;
-        for (size_t i = 0; i < best; i++)
-            sum += log(list[best_first + i].ratio);
-        SAY(m, "slow-phase",
-            "measure in more rounds, spread over a longer time; the low percentiles avoid such "
-            "phases",
-            "the machine was slow for a while: %zu of %zu samples in a row took %.2g times their "
-            "usual time (from %.3g s "
-            "to %.3g s of run %u), %.0f %% of all samples lie in such phases",
-            best, n, exp(sum / (double)best), list[best_first].start,
-            list[best_first + best - 1].start, list[best_first].run,
-            100.0 * (double)slow_samples / (double)n);
-    }
-    mem_free(list);
 }
 
-void diagnose_residuals(struct model *m)
+/* What must be the same in all files for their times to belong together. */
+static void check_mixed(struct model *m)
 {
-    check_many_intervals(m);
-    check_residuals(m);
-    check_useless_terms(m);
-    check_phases(m);
+    const struct points_request *r = &m->request.points;
+    const struct experiment *e = r->experiment;
+    static const struct {
+        const char *what;
+        size_t offset;
+    } fields[] = {{"processors", offsetof(struct data_file, cpu)},
+                  {"compilers", offsetof(struct data_file, compiler)},
+                  {"flags", offsetof(struct data_file, flags)}};
+    for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) {
+        const char *first = NULL;
+        for (size_t s = 0; s < e->nsegments; s++) {
+            const struct data_file *f = &r->dataset->files[e->segments[s].file];
+            const char *value = *(const char *const *)((const char *)f + fields[k].offset);
+            if (!value || !*value)
+                continue;
+            if (first && strcmp(first, value) != 0) {
+                SAY(m, "mixed", "load files of one build and one machine together, others apart",
+                    "the files come from different %s: '%s' and '%s'", fields[k].what, first,
+                    value);
+                break;
+            }
+            first = value;
+        }
+    }
+}
+
+static void check_files(struct model *m)
+{
+    const struct points_request *r = &m->request.points;
+    const struct experiment *e = r->experiment;
+    double abandoned = 0;
+    size_t oversubscribed = 0, thinned = 0, truncated = 0;
+    const char *reason = NULL;
+    for (size_t s = 0; s < e->nsegments; s++) {
+        const struct data_file *f = &r->dataset->files[e->segments[s].file];
+        abandoned += f->abandoned;
+        oversubscribed += f->oversubscribed;
+        thinned += f->thinned != THINNED_NO;
+        truncated += f->truncated;
+        for (size_t i = 0; i < f->nabsents; i++)
+            if (strcmp(f->absents[i].observable, r->observable) == 0)
+                reason = f->absents[i].reason;
+    }
+    if (abandoned > 0)
+        SAY(m, "abandoned", "look for longjmp or exit inside the regions",
+            "in these files %.0f sample%s begun and never ended, of this experiment or of others; "
+            "%s left out",
+            abandoned, abandoned == 1 ? " was" : "s were", abandoned == 1 ? "it is" : "they are");
+    if (reason)
+        SAY(m, "absent", "", "%s could not be measured in every run: %s", r->observable, reason);
+    if (oversubscribed)
+        SAY(m, "oversubscribed", "measure with at most as many processes as cores",
+            "%zu of %zu files come from runs with more processes or threads than cores",
+            oversubscribed, e->nsegments);
+    if (thinned)
+        SAY(m, "thinned", "raise CLL_MEMORY to keep more",
+            "%zu of %zu files hold a selection of the samples: there were more than the memory "
+            "allowed",
+            thinned, e->nsegments);
+    if (truncated)
+        SAY(m, "truncated", "", "%zu of %zu files were cut off: their whole rows are used",
+            truncated, e->nsegments);
+}
+
+void diagnose(struct model *m)
+{
+    static void (*const checks[])(struct model *) = {
+        check_collinear,
+        check_never_varies,
+        check_few_points,
+        check_noise_free,
+        check_nearly_collinear,
+        check_negative,
+        check_independent,
+        check_alone,
+        check_misfit,
+        residuals_diagnose,
+        check_cold,
+        check_outliers,
+        check_short,
+        check_two_modes,
+        check_mixed,
+        check_files,
+    };
+    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+        checks[i](m);
 }

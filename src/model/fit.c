@@ -16,22 +16,6 @@
 
 enum { MAX_ROUNDS = 60 };
 
-size_t points_find(const struct points *p, const char *name)
-{
-    for (size_t j = 0; j < p->nnames; j++)
-        if (strcmp(p->names[j], name) == 0)
-            return j;
-    return SIZE_MAX;
-}
-
-bool points_constant(const struct points *p, size_t column)
-{
-    for (size_t i = 1; i < p->n; i++)
-        if (p->at[column][i] != p->at[column][0])
-            return false;
-    return true;
-}
-
 static int check_variables(struct model *m, struct diag *diag)
 {
     const struct points *p = &m->points;
@@ -472,7 +456,6 @@ static struct model *fit_made_points(struct model *m, struct diag *diag)
         return NULL;
     if (fit_everything(m, diag))
         return NULL;
-    warnings_diagnose(m);
     return m;
 }
 
@@ -490,7 +473,7 @@ struct model *model_refit(struct arena *a, const struct model *m, const double *
     return fit_everything(r, NULL) ? NULL : r;
 }
 
-struct model *model_fit(struct arena *a, const struct fit_request *request, struct diag *diag)
+struct model *fit_model(struct arena *a, const struct fit_request *request, struct diag *diag)
 {
     struct model *m = arena_zalloc(a, 1, sizeof *m);
     m->arena = a;
@@ -500,7 +483,7 @@ struct model *model_fit(struct arena *a, const struct fit_request *request, stru
     return fit_made_points(m, diag);
 }
 
-struct model *model_fit_points(struct arena *a, const struct fit_request *request,
+struct model *fit_model_points(struct arena *a, const struct fit_request *request,
                                const struct points *points, struct diag *diag)
 {
     struct model *m = arena_zalloc(a, 1, sizeof *m);

@@ -38,19 +38,14 @@ void intervals_expand(struct model *m);
 void intervals_bounds(struct arena *a, const struct model *m, const struct pieces_box *box,
                       struct piece *out);
 
-/* What residuals and samples say about formula and machine. */
-void diagnose_residuals(struct model *m);
+/* Fits: as model_fit and model_fit_points, without the diagnosis. */
+struct model *fit_model(struct arena *a, const struct fit_request *request, struct diag *diag);
+struct model *fit_model_points(struct arena *a, const struct fit_request *request,
+                               const struct points *points, struct diag *diag);
 
 /* The coefficients of the model's columns at a place, and the value there; as model_predict. */
 int predict_row(struct arena *a, const struct model *m, const char *const *names,
                 const double *values, size_t n, struct diag *diag, const double **row,
                 double *value);
-
-/* The column of `name` in the points, SIZE_MAX if there is none. */
-/* 0 if there are points and one of them is not 0; else -1 with an error. */
-int points_check(const struct points *p, struct diag *diag);
-size_t points_find(const struct points *p, const char *name);
-/* Whether it has one value in all points. */
-bool points_constant(const struct points *p, size_t column);
 
 #endif

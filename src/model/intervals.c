@@ -9,37 +9,7 @@
 
 #include "model/fit_internal.h"
 
-enum { DEFAULT_MAX_INTERVALS = 6, MOST_KNOWN_WEIGHT = 10 };
-
-/* A quantile's standard error is known less well than a mean's: half. */
-void noise_of_repetitions(const struct points *q, double *noise, double *weight)
-{
-    double sum = 0, samples = 0;
-    size_t n = 0;
-    for (size_t i = 0; i < q->n; i++) {
-        if (q->count[i] < 2 || !isfinite(q->standard_error[i]) || !(q->value[i] > 0))
-            continue;
-        double relative = q->standard_error[i] / q->value[i];
-        sum += relative * relative;
-        samples += (double)(q->count[i] - 1);
-        n++;
-    }
-    *noise = n ? sqrt(sum / (double)n) : 0;
-    *weight = n ? fmin(samples / 2, MOST_KNOWN_WEIGHT) : 0;
-}
-
-double *noise_scales(struct arena *a, const struct points *p, double relative, double least)
-{
-    double *sigma = arena_alloc(a, p->n, sizeof *sigma);
-    double noise = fmax(relative, 0.01);
-    for (size_t i = 0; i < p->n; i++) {
-        double value = fmax(fabs(p->value[i]), p->overhead[i]);
-        sigma[i] = hypot(value, p->floor_error[i] / noise);
-        if (sigma[i] == 0)
-            sigma[i] = least > 0 ? least : 1;
-    }
-    return sigma;
-}
+enum { DEFAULT_MAX_INTERVALS = 6 };
 
 static int choose_variables(struct model *m, struct pieces_problem *p, struct diag *diag)
 {

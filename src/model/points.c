@@ -571,6 +571,22 @@ void points_some(struct arena *a, const struct points *all, const bool *keep, st
     out->first_kept[n] = kept;
 }
 
+size_t points_find(const struct points *p, const char *name)
+{
+    for (size_t j = 0; j < p->nnames; j++)
+        if (strcmp(p->names[j], name) == 0)
+            return j;
+    return SIZE_MAX;
+}
+
+bool points_constant(const struct points *p, size_t column)
+{
+    for (size_t i = 1; i < p->n; i++)
+        if (p->at[column][i] != p->at[column][0])
+            return false;
+    return true;
+}
+
 char *points_label(struct arena *a, const struct points *p, size_t point)
 {
     struct text t;

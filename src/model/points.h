@@ -86,6 +86,13 @@ int points_make(struct arena *a, const struct points_request *request, struct di
 /* Some of the points, those of which keep[i] is set; lists that need not be copied are shared. */
 void points_some(struct arena *a, const struct points *all, const bool *keep, struct points *out);
 
+/* The column of `name` in the points, SIZE_MAX if there is none. */
+/* 0 if there are points and one of them is not 0; else -1 with an error. */
+int points_check(const struct points *p, struct diag *diag);
+size_t points_find(const struct points *p, const char *name);
+/* Whether it has one value in all points. */
+bool points_constant(const struct points *p, size_t column);
+
 /* "N=1024 P=4" */
 char *points_label(struct arena *a, const struct points *p, size_t point);
 

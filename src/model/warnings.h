@@ -22,9 +22,4 @@ struct warnings {
 void warnings_add(struct arena *a, struct warnings *w, const char *code, const char *advice,
                   const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-struct model;
-struct points;
-/* Looks for everything this library knows to look for (docs/method/statistics.md has the list). */
-void warnings_diagnose(struct model *m);
-
 #endif

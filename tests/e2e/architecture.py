@@ -4,7 +4,8 @@
 
 An archive uses another one when it refers to a symbol that it does not define and the other one does. Every such use
 must be an arrow of the page, and every arrow of the page must be used. libcll contains the objects of spool: these are
-taken for spool's.
+taken for spool's. The files of the libraries that the page lists after "No circles between files:" must not use each
+other in a circle.
 """
 import glob
 import os
@@ -78,5 +79,33 @@ for name in absent:
     else:
         wrong += 1
         print(f"no archive of {name} in {folder}")
+
+
+def circle(path):
+    """A list of objects of an archive that use each other in a circle; empty if there is none."""
+    defines, uses = {}, {}
+    for line in subprocess.run(["nm", "-A", path], capture_output=True, text=True, check=True).stdout.splitlines():
+        words = line.split()
+        member, kind, name = words[0].split(":")[1], words[-2], words[-1]
+        if kind in "TDBRC":
+            defines[name] = member
+        elif kind == "U":
+            uses.setdefault(member, set()).add(name)
+    left = {m: {defines[n] for n in names if n in defines and defines[n] != m} for m, names in uses.items()}
+    while True:  # what uses nothing that is left is in no circle
+        free = [m for m, used in left.items() if not used & left.keys()]
+        if not free:
+            return sorted(left)
+        for m in free:
+            del left[m]
+
+
+for names in re.findall(r"^No circles between files: (.*)$", open(page).read(), re.M):
+    for name in re.findall(r"[a-z_]+", names):
+        for path in archives(name):
+            found = circle(path)
+            if found:
+                wrong += 1
+                print(f"{name}: these files use each other in a circle, or use such files: {', '.join(found)}")
 print(f"{len(arrows)} libraries, {sum(len(a) for a in arrows.values())} arrows")
 sys.exit(1 if wrong else 0)

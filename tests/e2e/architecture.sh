@@ -12,3 +12,7 @@ contains out "formula uses base"
 sed 's/^    formula   -> base/    formula   -> base spool/' "$page" >more.md
 ! python3 "$check" more.md "$CLL_BUILD/lib" >out || fail "an arrow without a use is not found"
 contains out "from formula to spool"
+# and a circle between files: those of translate use each other
+sed 's/^No circles between files: /&translate, /' "$page" >circle.md
+! python3 "$check" circle.md "$CLL_BUILD/lib" >out || fail "a circle is not found"
+contains out "translate: these files use each other in a circle"

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Diagnosis: what a fit says about the formula, the samples and the machine. The findings go into
+ * the model's list of warnings. docs/method/statistics.md has the list of codes.
+ */
+#ifndef MODEL_DIAGNOSE_H
+#define MODEL_DIAGNOSE_H
+
+#include "model/fit_internal.h"
+
+#define SAY(m, code, advice, ...)                                                                  \
+    warnings_add((m)->arena, &(m)->warnings, code, advice, __VA_ARGS__)
+
+/* Makes all checks, in a fixed order. */
+void diagnose(struct model *m);
+
+/* residuals.c: what residuals and samples say. */
+void residuals_diagnose(struct model *m);
+
+#endif

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Diagnosis of residuals and samples: does the formula miss something smooth, does a term add
+ * nothing, do the points stray more than their repetitions, was the machine slow for a while.
+ *
+ * A right formula on good data must stay silent: each test is passed by chance in about one of a
+ * thousand fits, and each demands besides that what it found matters (a percentage, a factor).
+ */
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/diagnose.h"
+#include "numeric/terms.h"
+#include "base/sort.h"
+
+static const double by_chance = 1e-3;
+
+/* ---- residuals in the order of a variable ---- */
+
+static int by_key(const void *x, const void *y, void *context)
+{
+    const double *key = context, a = key[*(const size_t *)x], b = key[*(const size_t *)y];
+    if (a != b)
+        return a < b ? -1 : 1;
+    return *(const size_t *)x < *(const size_t *)y ? -1 : 1;
+}
+
+struct series {
+    double *value; /* mean standardised residual of each distinct value of the variable */
+    size_t n;
+    double size; /* root mean square of the relative residuals */
+};
+
+static struct series residuals_along(struct model *m, size_t variable)
+{
+    const struct points *p = &m->points;
+    size_t *order = arena_alloc(m->arena, p->n, sizeof *order), n = 0, count = 0;
+    struct series s = {.value = arena_alloc(m->arena, p->n, sizeof(double))};
+    double squares = 0, sum = 0;
+    for (size_t i = 0; i < p->n; i++)
+        if (!m->left_out[i] && m->fitted[i] > 0)
+            order[n++] = i;
+    sort_with(order, n, sizeof *order, by_key, p->at[variable]);
+    for (size_t k = 0; k < n; k++) {
+        size_t i = order[k];
+        double relative = (p->value[i] - m->fitted[i]) / m->fitted[i];
+        squares += relative * relative;
+        sum += (p->value[i] - m->fitted[i]) / sqrt(m->variance[i]);
+        count++;
+        if (k + 1 == n || p->at[variable][order[k + 1]] != p->at[variable][i]) {
+            s.value[s.n++] = sum / sqrt((double)count);
+            sum = 0;
+            count = 0;
+        }
+    }
+    s.size = n ? sqrt(squares / (double)n) : 0;
+    return s;
+}
+
+/* How many unknowns bend along with the residuals: they cost degrees of freedom. */
+static size_t unknowns_of(const struct model *m)
+{
+    size_t n = 0;
+    for (size_t j = 0; j < m->nconstants; j++)
+        n += m->constants[j].npieces;
+    return n;
+}
+
+/* Neighbouring residuals alike: the autocorrelation at distance one, against its distribution for
+ * independent residuals of a fit (mean near -1/n per unknown, variance near 1/n). */
+static double autocorrelation(const struct series *s, double *z)
+{
+    double products = 0, squares = 0, n = (double)s->n;
+    for (size_t i = 0; i < s->n; i++) {
+        squares += s->value[i] * s->value[i];
+        if (i + 1 < s->n)
+            products += s->value[i] * s->value[i + 1];
+    }
+    double r = squares > 0 ? products / squares : 0;
+    *z = r * sqrt(n);
+    return r;
+}
+
+static void check_residuals(struct model *m)
+{
+    enum { FEWEST = 8 };
+    const double matters = 0.01;
+    size_t unknowns = unknowns_of(m);
+    double limit = gsl_cdf_ugaussian_Qinv(by_chance);
+    for (size_t v = 0; v < m->points.nnames; v++) {
+        if (points_constant(&m->points, v) || m->noise_free)
+            continue;
+        struct series s = residuals_along(m, v);
+        double z, r;
+        if (s.n < FEWEST || s.n < unknowns + 4 || s.size < matters)
+            continue;
+        r = autocorrelation(&s, &z);
+        if (z > limit)
+            SAY(m, "trend", "try another formula: 'compare' and 'search' help",
+                "the residuals along %s follow each other (autocorrelation %.2f, %.1f %% in size): "
+                "the formula misses "
+                "something smooth in %s",
+                m->points.names[v], r, 100 * s.size, m->points.names[v]);
+    }
+}
+
+/* ---- too many intervals ---- */
+
+/* Mean relative error, in percent, of the formula with one more column and one value for each
+ * constant. */
+static double error_with(struct arena *a, const struct model *m, const double *extra)
+{
+    size_t n = m->points.n, k = m->nconstants;
+    struct lsq *l = lsq_create(a, k + 1);
+    struct lsq_solution solution;
+    double *row = arena_alloc(a, k + 1, sizeof *row), sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        double y = m->points.value[i];
+        if (m->left_out[i] || !(y > 0))
+            continue;
+        for (size_t j = 0; j < k; j++)
+            row[j] = m->coefficients[i * k + j] / y;
+        row[k] = extra[i] / y;
+        lsq_add(l, row, 1 - (m->known ? m->known[i] / y : 0));
+    }
+    lsq_finish(l);
+    lsq_solve(a, l, NULL, &solution);
+    for (size_t i = 0; i < n; i++) {
+        double y = m->points.value[i],
+               fitted = (m->known ? m->known[i] : 0) + solution.x[k] * extra[i];
+        if (m->left_out[i] || !(y > 0))
+            continue;
+        for (size_t j = 0; j < k; j++)
+            fitted += solution.x[j] * m->coefficients[i * k + j];
+        sum += fabs(fitted - y) / y;
+    }
+    return 100 * sum / (double)m->used;
+}
+
+/* The term of the search's library that does best without intervals; NULL if there are no variables
+ * for it. */
+static const char *best_term(struct model *m, double *error)
+{
+    const struct points *p = &m->points;
+    struct search_variable variables[SEARCH_MAX_VARIABLES];
+    struct search_library library;
+    size_t n = 0, best = 0;
+    for (size_t v = 0; v < p->nnames && n < SEARCH_MAX_VARIABLES; v++)
+        if (!points_constant(p, v))
+            variables[n++] =
+                (struct search_variable){p->names[v], p->at[v], strcmp(p->names[v], "P") == 0};
+    if (!n)
+        return NULL;
+    struct arena *scratch = arena_create();
+    search_library_make(scratch, variables, n, p->n, &library);
+    double *column = arena_alloc(scratch, p->n, sizeof *column);
+    *error = INFINITY;
+    for (size_t t = 0; t < library.n; t++) {
+        struct arena *one = arena_create();
+        search_term_values(&library.terms[t], variables, n, p->n, column);
+        double with = error_with(one, m, column);
+        arena_destroy(one);
+        if (with < *error) {
+            *error = with;
+            best = t;
+        }
+    }
+    const char *text =
+        library.n ? search_term_text(m->arena, &library.terms[best], variables, n) : NULL;
+    arena_destroy(scratch);
+    return text;
+}
+
+/* The papers' warning: with the right formula a machine has few regimes. */
+static void check_many_intervals(struct model *m)
+{
+    enum { USUAL = 3 };
+    const double as_good = 1.5;
+    for (size_t v = 0; v < m->points.nnames && m->request.intervals.mode != INTERVALS_GIVEN; v++) {
+        size_t intervals = 1;
+        double error;
+        for (size_t c = 0; c < m->pieces->ncuts; c++)
+            intervals += m->pieces->cuts[c].variable == v;
+        if (intervals <= USUAL)
+            continue;
+        const char *term = best_term(m, &error), *name = m->request.points.experiment->name;
+        unsigned next = 0;
+        for (size_t j = 0; j < m->nconstants; j++)
+            next = m->constants[j].index >= next ? m->constants[j].index + 1 : next;
+        const char *advice =
+            "check the formula; no single further term makes the intervals unnecessary";
+        if (term && error <= as_good * m->error.mean_pct)
+            advice = arena_printf(m->arena,
+                                  "add + %s[%u]*%s to the formula: the mean error is then %.2g %% "
+                                  "without any interval "
+                                  "(%.2g %% now)",
+                                  name, next, term, error, m->error.mean_pct);
+        SAY(m, "many-intervals", advice,
+            "%zu intervals on %s are needed to fit: the formula may be wrong", intervals,
+            m->points.names[v]);
+    }
+}
+
+/* ---- terms without effect ---- */
+
+/* Even the largest value its interval allows changes no point by two percent. */
+static void check_useless_terms(struct model *m)
+{
+    const double negligible = 0.02;
+    size_t k = m->ncolumns;
+    if (k < 2 || m->dof <= 0)
+        return;
+    for (size_t j = 0; j < k; j++) {
+        const struct piece *c = m->columns[j].piece;
+        double most = 0, share = 0;
+        const struct model_constant *constant = &m->constants[m->columns[j].constant];
+        if (!c || c->low > 0 || c->high < 0 || constant->npieces > 1 || constant->at_bound)
+            continue;
+        most = fmax(fabs(c->low), fabs(c->high));
+        for (size_t i = 0; i < m->points.n; i++)
+            if (m->fitted[i] > 0)
+                share = fmax(share, most * fabs(m->design[i * k + j]) / m->fitted[i]);
+        if (share < negligible)
+            SAY(m, "adds-nothing", "leave its term out, or measure where it matters",
+                "%s adds nothing: zero lies within its interval, and its term makes at most %.1f "
+                "%% of any measured "
+                "time",
+                m->constants[m->columns[j].constant].name, 100 * share);
+    }
+}
+
+/* ---- slow phases ---- */
+
+/* Samples of one run as ratios to their point's median, in the order of time. */
+struct moment {
+    unsigned run;
+    double start, ratio;
+};
+
+static int by_time(const void *x, const void *y)
+{
+    const struct moment *a = x, *b = y;
+    if (a->run != b->run)
+        return a->run < b->run ? -1 : 1;
+    return a->start < b->start ? -1 : a->start > b->start;
+}
+
+static size_t collect_moments(const struct model *m, struct moment *out)
+{
+    enum { FEWEST = 4 };
+    const struct points *p = &m->points;
+    double *scratch = mem_alloc(p->samples, sizeof *scratch);
+    size_t n = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        size_t first = p->first_sample[i], count = p->first_sample[i + 1] - first;
+        if (count < FEWEST)
+            continue;
+        memcpy(scratch, p->sample + first, count * sizeof *scratch);
+        double low = stats_quantile(scratch, count, 0.25);
+        for (size_t k = first; k < first + count && low > 0; k++)
+            out[n++] = (struct moment){p->run[k], p->start[k], p->sample[k] / low};
+    }
+    mem_free(scratch);
+    qsort(out, n, sizeof *out, by_time);
+    return n;
+}
+
+/* The longest stretch of one run in which nearly all samples are slow. */
+static void check_phases(struct model *m)
+{
+    enum { SHORTEST = 6 };
+    const double slow = 1.2, few = 0.8;
+    const struct points *p = &m->points;
+    if (!p->run || !p->samples)
+        return;
+    struct moment *list = mem_alloc(p->samples, sizeof *list);
+    size_t n = collect_moments(m, list), best_first = 0, best = 0, slow_samples = 0;
+    for (size_t i = 0; i < n;) {
+        size_t j = i, calm = 0;
+        while (j < n && list[j].run == list[i].run && calm < 2) {
+            calm = list[j].ratio > slow ? 0 : calm + 1;
+            j++;
+        }
+        size_t length = j - i - calm;
+        if (list[i].ratio > slow && length >= SHORTEST) {
+            slow_samples += length;
+            if (length > best) {
+                best = length;
+                best_first = i;
+            }
+        }
+        i = length ? j : i + 1;
+    }
+    /* Chance makes a stretch of L slow samples with probability share^L at each place. */
+    size_t all_slow = 0;
+    for (size_t i = 0; i < n; i++)
+        all_slow += list[i].ratio > slow;
+    double share = n ? (double)all_slow / (double)n : 0;
+    if (best && share < few && (double)n * pow(share, (double)best) < by_chance) {
+        double sum = 0;
+        for (size_t i = 0; i < best; i++)
+            sum += log(list[best_first + i].ratio);
+        SAY(m, "slow-phase",
+            "measure in more rounds, spread over a longer time; the low percentiles avoid such "
+            "phases",
+            "the machine was slow for a while: %zu of %zu samples in a row took %.2g times their "
+            "usual time (from %.3g s "
+            "to %.3g s of run %u), %.0f %% of all samples lie in such phases",
+            best, n, exp(sum / (double)best), list[best_first].start,
+            list[best_first + best - 1].start, list[best_first].run,
+            100.0 * (double)slow_samples / (double)n);
+    }
+    mem_free(list);
+}
+
+void residuals_diagnose(struct model *m)
+{
+    check_many_intervals(m);
+    check_residuals(m);
+    check_useless_terms(m);
+    check_phases(m);
+}
