@@ -587,13 +587,23 @@ bool points_constant(const struct points *p, size_t column)
     return true;
 }
 
+bool points_shown(const struct points *p, size_t column)
+{
+    bool is_processors = column >= p->request->experiment->nvariables;
+    return !is_processors || p->n == 0 || p->at[column][0] != 1 || !points_constant(p, column);
+}
+
 char *points_label(struct arena *a, const struct points *p, size_t point)
 {
     struct text t;
     char number[NUMBER_SIZE];
     text_init(&t);
     for (size_t j = 0; j < p->nnames; j++)
-        text_printf(&t, "%s%s=%s", j ? " " : "", p->names[j], number_text(p->at[j][point], number));
+        if (points_shown(p, j))
+            text_printf(&t, "%s%s=%s", t.n ? " " : "", p->names[j],
+                        number_text(p->at[j][point], number));
+    if (!t.n)
+        text_add(&t, "the only point");
     char *label = arena_strdup(a, t.s);
     text_free(&t);
     return label;

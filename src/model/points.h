@@ -93,7 +93,10 @@ size_t points_find(const struct points *p, const char *name);
 /* Whether it has one value in all points. */
 bool points_constant(const struct points *p, size_t column);
 
-/* "N=1024 P=4" */
+/* Whether people are shown this column: not P where it is 1 everywhere, as in sequential programs. */
+bool points_shown(const struct points *p, size_t column);
+
+/* "N=1024 P=4": the columns that are shown; "the only point" if there is none. */
 char *points_label(struct arena *a, const struct points *p, size_t point);
 
 /* Marks the rows that pass (keep[row] = 1). Conditions that use a name the experiment does not have

@@ -134,7 +134,7 @@ static void overhead_is_subtracted_for_each_pair_from_the_clock_only(void **stat
     near(p.value[1], 1e-3 - 4e-6, 1e-18);
     near(p.overhead[1], 4e-6, 1e-18);
     near(p.floor_error[0], hypot(1e-8, 1e-7), 1e-15);
-    assert_string_equal(points_label(s.arena, &p, 1), "N=16 P=1");
+    assert_string_equal(points_label(s.arena, &p, 1), "N=16");
     assert_int_equal(make(&s, &r, "PAGES", &p), 0);
     near(p.value[1], 6, 0);
     near(p.floor_error[0], 0, 0);

@@ -239,13 +239,15 @@ static void text_points(FILE *out, const struct points *p, const char *statistic
 {
     char number[NUMBER_SIZE];
     for (size_t j = 0; j < p->nnames; j++)
-        fprintf(out, " %11s", p->names[j]);
+        if (points_shown(p, j))
+            fprintf(out, " %11s", p->names[j]);
     fprintf(out, " %9s %11s %11s %11s %11s\n", "samples", statistic, "min", "median", "max");
     for (size_t i = 0; i < p->n; i++) {
         const double *v = p->kept + p->first_kept[i];
         size_t n = p->first_kept[i + 1] - p->first_kept[i];
         for (size_t j = 0; j < p->nnames; j++)
-            fprintf(out, " %11s", number_text(p->at[j][i], number));
+            if (points_shown(p, j))
+                fprintf(out, " %11s", number_text(p->at[j][i], number));
         double shown[] = {p->value[i], v[0], stats_sorted_quantile(v, n, 0.5), v[n - 1]};
         fprintf(out, " %9zu", p->count[i]);
         for (size_t k = 0; k < sizeof shown / sizeof *shown; k++)
