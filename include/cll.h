@@ -465,115 +465,68 @@ CLL_INLINE void cll_end(struct cll_region *r, unsigned nvars, const double *valu
 }
 
 /* struct cll_region_N, cll_begin_N, cll_end_N for each number of variables N. The last parameter
-   of cll_begin_N is not used: it lets CLL_BEGIN pass an argument list that is never empty. */
-#define CLL_DEFINE(n, parameters, stores)                                                          \
+   of cll_begin_N is not used: it lets CLL_BEGIN pass an argument list that is never empty. CLL_V_N
+   and CLL_S_N are the parameters of the variables, and what stores them. */
+#define CLL_DEFINE(n)                                                                              \
     struct cll_region_##n {                                                                        \
         struct cll_region r;                                                                       \
         double v[n];                                                                               \
     };                                                                                             \
-    CLL_INLINE struct cll_region_##n cll_begin_##n parameters {                                    \
+    CLL_INLINE struct cll_region_##n cll_begin_##n(struct cll_experiment *cll_e,                   \
+                                                   CLL_V_##n int cll_last)                         \
+    {                                                                                              \
         struct cll_region_##n cll_r;                                                               \
-        (void)last;                                                                                \
-        stores cll_r.r = cll_begin(e);                                                             \
+        (void)cll_last;                                                                            \
+        CLL_S_##n cll_r.r = cll_begin(cll_e);                                                      \
         return cll_r;                                                                              \
-    } CLL_INLINE void cll_end_##n(struct cll_region_##n *region)                                   \
+    }                                                                                              \
+    CLL_INLINE void cll_end_##n(struct cll_region_##n *region)                                     \
     {                                                                                              \
         cll_end(&region->r, n, region->v);                                                         \
     }
-CLL_DEFINE(0, (struct cll_experiment * e, int last), )
-CLL_DEFINE(1, (struct cll_experiment * e, double v0, int last), cll_r.v[0] = v0;)
-CLL_DEFINE(2, (struct cll_experiment * e, double v0, double v1, int last), cll_r.v[0] = v0;
-           cll_r.v[1] = v1;)
-CLL_DEFINE(3, (struct cll_experiment * e, double v0, double v1, double v2, int last),
-           cll_r.v[0] = v0;
-           cll_r.v[1] = v1; cll_r.v[2] = v2;)
-CLL_DEFINE(4, (struct cll_experiment * e, double v0, double v1, double v2, double v3, int last),
-           cll_r.v[0] = v0;
-           cll_r.v[1] = v1; cll_r.v[2] = v2; cll_r.v[3] = v3;)
-CLL_DEFINE(5,
-           (struct cll_experiment * e, double v0, double v1, double v2, double v3, double v4,
-            int last),
-           cll_r.v[0] = v0;
-           cll_r.v[1] = v1; cll_r.v[2] = v2; cll_r.v[3] = v3; cll_r.v[4] = v4;)
-CLL_DEFINE(6,
-           (struct cll_experiment * e, double v0, double v1, double v2, double v3, double v4,
-            double v5, int last),
-           cll_r.v[0] = v0;
-           cll_r.v[1] = v1; cll_r.v[2] = v2; cll_r.v[3] = v3; cll_r.v[4] = v4; cll_r.v[5] = v5;)
-CLL_DEFINE(7,
-           (struct cll_experiment * e, double v0, double v1, double v2, double v3, double v4,
-            double v5, double v6, int last),
-           cll_r.v[0] = v0;
-           cll_r.v[1] = v1; cll_r.v[2] = v2; cll_r.v[3] = v3; cll_r.v[4] = v4; cll_r.v[5] = v5;
-           cll_r.v[6] = v6;)
-CLL_DEFINE(8,
-           (struct cll_experiment * e, double v0, double v1, double v2, double v3, double v4,
-            double v5, double v6, double v7, int last),
-           cll_r.v[0] = v0;
-           cll_r.v[1] = v1; cll_r.v[2] = v2; cll_r.v[3] = v3; cll_r.v[4] = v4; cll_r.v[5] = v5;
-           cll_r.v[6] = v6; cll_r.v[7] = v7;)
-CLL_DEFINE(9,
-           (struct cll_experiment * e, double v0, double v1, double v2, double v3, double v4,
-            double v5, double v6, double v7, double v8, int last),
-           cll_r.v[0] = v0;
-           cll_r.v[1] = v1; cll_r.v[2] = v2; cll_r.v[3] = v3; cll_r.v[4] = v4; cll_r.v[5] = v5;
-           cll_r.v[6] = v6; cll_r.v[7] = v7; cll_r.v[8] = v8;)
-CLL_DEFINE(10,
-           (struct cll_experiment * e, double v0, double v1, double v2, double v3, double v4,
-            double v5, double v6, double v7, double v8, double v9, int last),
-           cll_r.v[0] = v0;
-           cll_r.v[1] = v1; cll_r.v[2] = v2; cll_r.v[3] = v3; cll_r.v[4] = v4; cll_r.v[5] = v5;
-           cll_r.v[6] = v6; cll_r.v[7] = v7; cll_r.v[8] = v8; cll_r.v[9] = v9;)
-CLL_DEFINE(11,
-           (struct cll_experiment * e, double v0, double v1, double v2, double v3, double v4,
-            double v5, double v6, double v7, double v8, double v9, double v10, int last),
-           cll_r.v[0] = v0;
-           cll_r.v[1] = v1; cll_r.v[2] = v2; cll_r.v[3] = v3; cll_r.v[4] = v4; cll_r.v[5] = v5;
-           cll_r.v[6] = v6; cll_r.v[7] = v7; cll_r.v[8] = v8; cll_r.v[9] = v9; cll_r.v[10] = v10;)
-CLL_DEFINE(12,
-           (struct cll_experiment * e, double v0, double v1, double v2, double v3, double v4,
-            double v5, double v6, double v7, double v8, double v9, double v10, double v11,
-            int last),
-           cll_r.v[0] = v0;
-           cll_r.v[1] = v1; cll_r.v[2] = v2; cll_r.v[3] = v3; cll_r.v[4] = v4; cll_r.v[5] = v5;
-           cll_r.v[6] = v6; cll_r.v[7] = v7; cll_r.v[8] = v8; cll_r.v[9] = v9; cll_r.v[10] = v10;
-           cll_r.v[11] = v11;)
-CLL_DEFINE(13,
-           (struct cll_experiment * e, double v0, double v1, double v2, double v3, double v4,
-            double v5, double v6, double v7, double v8, double v9, double v10, double v11,
-            double v12, int last),
-           cll_r.v[0] = v0;
-           cll_r.v[1] = v1; cll_r.v[2] = v2; cll_r.v[3] = v3; cll_r.v[4] = v4; cll_r.v[5] = v5;
-           cll_r.v[6] = v6; cll_r.v[7] = v7; cll_r.v[8] = v8; cll_r.v[9] = v9; cll_r.v[10] = v10;
-           cll_r.v[11] = v11; cll_r.v[12] = v12;)
-CLL_DEFINE(14,
-           (struct cll_experiment * e, double v0, double v1, double v2, double v3, double v4,
-            double v5, double v6, double v7, double v8, double v9, double v10, double v11,
-            double v12, double v13, int last),
-           cll_r.v[0] = v0;
-           cll_r.v[1] = v1; cll_r.v[2] = v2; cll_r.v[3] = v3; cll_r.v[4] = v4; cll_r.v[5] = v5;
-           cll_r.v[6] = v6; cll_r.v[7] = v7; cll_r.v[8] = v8; cll_r.v[9] = v9; cll_r.v[10] = v10;
-           cll_r.v[11] = v11; cll_r.v[12] = v12; cll_r.v[13] = v13;)
-CLL_DEFINE(15,
-           (struct cll_experiment * e, double v0, double v1, double v2, double v3, double v4,
-            double v5, double v6, double v7, double v8, double v9, double v10, double v11,
-            double v12, double v13, double v14, int last),
-           cll_r.v[0] = v0;
-           cll_r.v[1] = v1; cll_r.v[2] = v2; cll_r.v[3] = v3; cll_r.v[4] = v4; cll_r.v[5] = v5;
-           cll_r.v[6] = v6; cll_r.v[7] = v7; cll_r.v[8] = v8; cll_r.v[9] = v9; cll_r.v[10] = v10;
-           cll_r.v[11] = v11; cll_r.v[12] = v12; cll_r.v[13] = v13; cll_r.v[14] = v14;)
-CLL_DEFINE(16,
-           (struct cll_experiment * e, double v0, double v1, double v2, double v3, double v4,
-            double v5, double v6, double v7, double v8, double v9, double v10, double v11,
-            double v12, double v13, double v14, double v15, int last),
-           cll_r.v[0] = v0;
-           cll_r.v[1] = v1; cll_r.v[2] = v2; cll_r.v[3] = v3; cll_r.v[4] = v4; cll_r.v[5] = v5;
-           cll_r.v[6] = v6; cll_r.v[7] = v7; cll_r.v[8] = v8; cll_r.v[9] = v9; cll_r.v[10] = v10;
-           cll_r.v[11] = v11; cll_r.v[12] = v12; cll_r.v[13] = v13; cll_r.v[14] = v14;
-           cll_r.v[15] = v15;)
 
-/* Hands an address to the compiler as if the object there were read and changed. */
-CLL_INLINE void cll_touch(const volatile void *address)
+/* clang-format off */
+#define CLL_V_0
+#define CLL_V_1  CLL_V_0  double cll_v0,
+#define CLL_V_2  CLL_V_1  double cll_v1,
+#define CLL_V_3  CLL_V_2  double cll_v2,
+#define CLL_V_4  CLL_V_3  double cll_v3,
+#define CLL_V_5  CLL_V_4  double cll_v4,
+#define CLL_V_6  CLL_V_5  double cll_v5,
+#define CLL_V_7  CLL_V_6  double cll_v6,
+#define CLL_V_8  CLL_V_7  double cll_v7,
+#define CLL_V_9  CLL_V_8  double cll_v8,
+#define CLL_V_10 CLL_V_9  double cll_v9,
+#define CLL_V_11 CLL_V_10 double cll_v10,
+#define CLL_V_12 CLL_V_11 double cll_v11,
+#define CLL_V_13 CLL_V_12 double cll_v12,
+#define CLL_V_14 CLL_V_13 double cll_v13,
+#define CLL_V_15 CLL_V_14 double cll_v14,
+#define CLL_V_16 CLL_V_15 double cll_v15,
+#define CLL_S_0
+#define CLL_S_1  CLL_S_0  cll_r.v[0] = cll_v0;
+#define CLL_S_2  CLL_S_1  cll_r.v[1] = cll_v1;
+#define CLL_S_3  CLL_S_2  cll_r.v[2] = cll_v2;
+#define CLL_S_4  CLL_S_3  cll_r.v[3] = cll_v3;
+#define CLL_S_5  CLL_S_4  cll_r.v[4] = cll_v4;
+#define CLL_S_6  CLL_S_5  cll_r.v[5] = cll_v5;
+#define CLL_S_7  CLL_S_6  cll_r.v[6] = cll_v6;
+#define CLL_S_8  CLL_S_7  cll_r.v[7] = cll_v7;
+#define CLL_S_9  CLL_S_8  cll_r.v[8] = cll_v8;
+#define CLL_S_10 CLL_S_9  cll_r.v[9] = cll_v9;
+#define CLL_S_11 CLL_S_10 cll_r.v[10] = cll_v10;
+#define CLL_S_12 CLL_S_11 cll_r.v[11] = cll_v11;
+#define CLL_S_13 CLL_S_12 cll_r.v[12] = cll_v12;
+#define CLL_S_14 CLL_S_13 cll_r.v[13] = cll_v13;
+#define CLL_S_15 CLL_S_14 cll_r.v[14] = cll_v14;
+#define CLL_S_16 CLL_S_15 cll_r.v[15] = cll_v15;
+CLL_DEFINE(0)  CLL_DEFINE(1) CLL_DEFINE(2) CLL_DEFINE(3) CLL_DEFINE(4) CLL_DEFINE(5)
+CLL_DEFINE(6)  CLL_DEFINE(7) CLL_DEFINE(8) CLL_DEFINE(9) CLL_DEFINE(10) CLL_DEFINE(11)
+CLL_DEFINE(12) CLL_DEFINE(13) CLL_DEFINE(14) CLL_DEFINE(15) CLL_DEFINE(16)
+    /* clang-format on */
+
+    /* Hands an address to the compiler as if the object there were read and changed. */
+    CLL_INLINE void cll_touch(const volatile void *address)
 {
     __asm__ __volatile__("" : : "r"(address) : "memory");
 }

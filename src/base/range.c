@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * range := part { ',' part };  part := number [ ':' number [ ':' step ] ];  step := ['+' | '-' |
- * '*'] number A plain step multiplies (as does '*'), a signed one adds. Values past the end are not
- * included; the end itself is, up to rounding.
+ *     range := part { ',' part }
+ *     part  := number [ ':' number [ ':' step ] ]
+ *     step  := [ '+' | '-' | '*' ] number
+ *
+ * A plain step multiplies, as does '*'; a signed one adds. Values past the end are not included; the
+ * end itself is, up to rounding.
  */
 #include "base/range.h"
 

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Ranges, meaning the same everywhere (pragmas, llac, options):
- *   1:32:2   multiplies: 1 2 4 8 16 32      1:8:+1   adds: 1 2 ... 8      1,2,12   lists; parts
- * combine: 1,2,10:40:+10 8:64 without a step doubles. One number is a range of one.
+ *
+ *     1:32:2            multiplies: 1 2 4 8 16 32
+ *     1:8:+1            adds: 1 2 3 4 5 6 7 8
+ *     8:64              without a step doubles: 8 16 32 64
+ *     1,2,12            lists
+ *     1,2,10:40:+10     parts combine: 1 2 10 20 30 40
+ *
+ * One number is a range of one.
  */
 #ifndef BASE_RANGE_H
 #define BASE_RANGE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of libcll share. One process has one state (struct cll_process), guarded by one
- * lock that only slow paths take: registering, a new segment, thinning, a report.
+ * What the files of libcll share. The state of a process, in the static variables of each file, is
+ * guarded by one lock, which only slow paths take: registering, a new segment, thinning, a report.
  *
  * No malloc: a program may have instrumented its own. Memory comes in pages (cll_pages_new).
  */

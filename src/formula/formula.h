@@ -6,10 +6,11 @@
  * ... of experiments, linear in the constants (language reference: docs/reference/language.md). All
  * arithmetic is real.
  *
- *     struct formula *f = formula_parse(arena, &source, span, &options, diag);
- *     struct formula_linear *lin = formula_linearize(arena, f, diag);      coefficient of each
- * constant struct formula_program *p = formula_compile(arena, lin->terms[1].coefficient, columns,
- * ncolumns); formula_evaluate(p, column_data, nrows, out, &trouble);
+ *     const struct formula *f = formula_parse(arena, &source, span, &options, diag);
+ *     const struct formula_linear *l = formula_linearize(arena, f, &source, diag);
+ *     const struct formula *c = l->terms[1].coefficient;          of the second constant
+ *     const struct formula_program *p = formula_compile(arena, c, names, n, &source, diag);
+ *     formula_evaluate(p, columns, nrows, out, &trouble);
  *
  * Return rule: pointers are NULL, ints -1 on error, and the diagnostic says why. Everything lives
  * in the arena given. Expressions are immutable and may be shared.

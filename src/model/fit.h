@@ -4,11 +4,12 @@
  * from them.
  *
  *     struct fit_request r = {.points = {...}, .formula = f, .source = &source};
- *     struct model *m = model_fit(arena, &r, diag);          NULL: the diagnostic says why and what
- * to measure struct prediction p; model_predict(m, names, values, n, diag, &p);
+ *     struct model *m = model_fit(arena, &r, diag);      NULL: diag says why, and what to measure
+ *     struct prediction p;
+ *     model_predict(arena, m, names, values, n, diag, &p);
  *
- * The method (docs/method/statistics.md): relative weighted least squares, iterated until weights and
- * fitted times agree; noise from residuals and from repetitions; Student's t.
+ * The method (docs/method/statistics.md): relative weighted least squares, iterated until
+ * weights and fitted times agree; noise from residuals and from repetitions; Student's t.
  */
 #ifndef MODEL_FIT_H
 #define MODEL_FIT_H

@@ -2,9 +2,10 @@
 /*
  * Points: the samples of an experiment put together by their variables' values.
  *
- * A point is one tuple of values of all variables of the experiment and P. Its value: overhead x (1
- * + nested) subtracted from each sample (CLOCK only), over ranks one value per execution (the
- * maximum unless asked otherwise), then the statistic.
+ * A point is one tuple of values of all variables of the experiment and P. Its value is computed in
+ * three steps: the overhead, empty + overhead x nested, is subtracted from each sample (CLOCK only);
+ * the ranks of one execution become one value (the maximum unless asked otherwise); the statistic is
+ * taken over the executions.
  */
 #ifndef MODEL_POINTS_H
 #define MODEL_POINTS_H

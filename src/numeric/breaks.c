@@ -9,10 +9,12 @@
  * tails: a few hundred operations. Tails of all intervals [i, j) are made once per V by extending
  * j.
  *
- *   no shared constants    tails are numbers and the best breakpoints come from dynamic
- * programming: exact one or two breakpoints all places are tried: exact more                   from
- * the best with one fewer plus the best further one, and from the dynamic programme's, each
- * breakpoint in turn moved to its best place until none moves
+ *   no shared constants      tails are numbers, and dynamic programming gives the best
+ *                            breakpoints: exact
+ *   one or two breakpoints   all places are tried: exact
+ *   more                     start from the best structure with one breakpoint fewer plus the best
+ *                            further one, and from that of the dynamic programme; move each
+ *                            breakpoint in turn to its best place until none moves
  *
  * V is skipped when even the residual of the dynamic programme (a lower bound) cannot make it the
  * best. In the winner each change of each constant that does not pay for itself is taken back: a

@@ -8,11 +8,11 @@
  * several columns of the design (it varies with another variable already): they change together.
  * The best structure has the least
  *
- *     criterion = AICc + 2 ln C(groups - 1, breaks) + for each breakpoint 2 ln(K C(K, m)) + 3 + 6
- * (m - 1)
+ *     criterion = AICc + 2 ln C(groups - 1, breaks)
+ *                 + for each breakpoint: 2 ln(K C(K, m)) + 6 + 9 (m - 1)
  *
- * with K constants of which m change there. The terms behind AICc pay for having chosen: where the
- * breakpoints lie, which constants change, and that there is a breakpoint at all. Plain AICc or BIC
+ * with K constants of which m change there. The terms added to AICc penalise the selection: of the
+ * places, of the constants that change, and of having a breakpoint at all. Plain AICc or BIC
  * invents breakpoints in half of the breakless sets; how often this is right is measured by
  * bench/intervals. AICc is that of a Gaussian likelihood whose variance comes from the residuals
  * together with what repetitions of the same points showed.
