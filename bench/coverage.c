@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Coverage of the 95 % prediction intervals, on synthetic data: right formula, several shapes of
- * noise, 1 to 3 constants, with and without a breakpoint, inside the data and up to 8 times beyond.
+ * noise, 1 to 4 constants, with and without a breakpoint, inside the data and up to 8 times beyond.
  *
  *     build/bench/coverage [SEEDS]
  */

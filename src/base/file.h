@@ -51,7 +51,7 @@ int output_flush(void);
 /* At the end of main: 0 if all of the standard output could be written, or -1 after a message. */
 int output_finish(const char *program);
 
-/* Text from `s` quoted for a POSIX shell / for JSON (without the quotes) / for HTML / for gnuplot
+/* Text from `s` quoted for a POSIX shell / for HTML / for gnuplot
  * ('...'). */
 void quote_shell(struct text *out, const char *s);
 void quote_html(struct text *out, const char *s);

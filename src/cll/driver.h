@@ -10,7 +10,7 @@
  *     to whatever the program calls one (an MPI_Comm, a t_bsp), null: all processes;
  *   - a hook that runs in every process when the parallel part begins, and calls cll_driver_join,
  *     and one when it ends, which calls cll_driver_finish;
- *   - its line in the translator's table of drivers (call/driver.c).
+ *   - its line in the translator's table of drivers (translate/driver.c).
  *
  * Gathering. All processes of a machine call cll_driver_report. They agree who writes (the first
  * one that measures), tell the writer their experiments, get the union of all back, and then, one

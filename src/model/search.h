@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Finding the formula of an experiment: the sum of terms of a library (search_terms.h), and the
+ * Finding the formula of an experiment: the sum of terms of a library (numeric/terms.h), and the
  * intervals of its constants, that predicts left out points best (docs/method/search.md).
  *
  *     struct search_request r = {.fit = {.points = {...}}, .max_terms = 3};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The library of terms (see search_terms.h). */
+/* The library of terms (see numeric/terms.h). */
 #include "numeric/terms.h"
 
 #include <math.h>
