@@ -211,8 +211,9 @@ static bool declared_between(struct checker *k, uint32_t name, size_t begin, siz
         while (b > begin && k->s->list[b].kind == ITEM_PUNCTUATOR && k->s->list[b].id == '*')
             b--;
         const struct item *t = &k->s->list[b];
-        if (t->kind == ITEM_NAME && ((t->id >= WORD_TYPEDEF && t->id < WORD_STATIC_ASSERT) ||
-                                     (k->unit->flags[t->id] & NAME_TYPE)))
+        if (k->s->list[i].kind == ITEM_NAME && t->kind == ITEM_NAME &&
+            ((t->id >= WORD_TYPEDEF && t->id < WORD_STATIC_ASSERT) ||
+             (k->unit->flags[t->id] & NAME_TYPE)))
             return true;
     }
     return false;

@@ -13,7 +13,8 @@ struct uses {
     struct unit *unit;
     const struct stream *s;
     uint32_t *first; /* per name: where its uses start in `list`; built on demand */
-    uint32_t *list;  /* items, ascending for each name; members (.x, ->x) are left out */
+    uint32_t *list;  /* items, ascending for each name, those of pragmas too; members (.x, ->x) are
+                        left out */
     struct leap *by_label, *by_goto;
     size_t nleaps;
     /* A segment tree over by_label: node i covers nodes 2i and 2i + 1, leaves start at nleaps. Per
@@ -29,21 +30,68 @@ static bool is_member(const struct stream *s, size_t i)
            (s->list[i - 1].id == '.' || s->list[i - 1].id == PUNCT_ARROW);
 }
 
+/* One use of a name: counted for the name's place in the list, or put there. */
+static void note(struct uses *x, uint32_t *first, uint32_t name, size_t item, bool fill)
+{
+    if (name >= x->unit->nflags)
+        return; /* the program does not have it */
+    if (fill)
+        x->list[first[name + 1]++] = (uint32_t)item;
+    else
+        first[name + 2]++;
+}
+
+static bool follows_member_access(const char *text, size_t i)
+{
+    while (i > 0 && (text[i - 1] == ' ' || text[i - 1] == '\t'))
+        i--;
+    return i > 0 && (text[i - 1] == '.' || (i > 1 && text[i - 1] == '>' && text[i - 2] == '-'));
+}
+
+/* The names in a piece of the text of a pragma. */
+static void note_text(struct uses *x, uint32_t *first, const char *text, struct span where,
+                      size_t item, bool fill)
+{
+    for (size_t i = where.begin, end; i < where.end; i = end) {
+        for (end = i; end < where.end && pragma_is_name_byte(text[end]);)
+            end++;
+        if (end == i)
+            end++;
+        else if (!(text[i] >= '0' && text[i] <= '9') && !follows_member_access(text, i))
+            note(x, first, names_number(x->unit->names, text + i, end - i), item, fill);
+    }
+}
+
+/* The expressions of our pragmas, and the clauses of others, use names of the program, too. */
+static void note_item(struct uses *x, uint32_t *first, size_t i, bool fill)
+{
+    const struct item *item = &x->s->list[i];
+    if (item->kind == ITEM_NAME && !is_member(x->s, i)) {
+        note(x, first, item->id, i, fill);
+    } else if (item->kind == ITEM_PRAGMA) {
+        note_text(x, first, x->s->text, (struct span){item->begin, item->end}, i, fill);
+    } else if (item->kind == ITEM_CLL) {
+        const struct input *in = &x->unit->inputs[item->input];
+        const struct pragma *p = &in->pragmas[item->pragma];
+        for (size_t v = 0; v < p->nvariables; v++)
+            note_text(x, first, in->source->text, p->variables[v].span, i, fill);
+        note_text(x, first, in->source->text, p->machine, i, fill);
+        note_text(x, first, in->source->text, p->header, i, fill);
+    }
+}
+
 /* Sorts the names of the stream by number (a counting sort keeps the order of the items). */
 static void index_names(struct uses *x)
 {
-    const struct stream *s = x->s;
     size_t n = x->unit->nflags;
     uint32_t *first = arena_zalloc(x->unit->scratch, n + 2, sizeof *first);
-    for (size_t i = 0; i < s->n; i++)
-        if (s->list[i].kind == ITEM_NAME && !is_member(s, i))
-            first[s->list[i].id + 2]++;
+    for (size_t i = 0; i < x->s->n; i++)
+        note_item(x, first, i, false);
     for (size_t i = 2; i < n + 2; i++)
         first[i] += first[i - 1];
     x->list = arena_alloc(x->unit->scratch, first[n + 1] + 1, sizeof *x->list);
-    for (size_t i = 0; i < s->n; i++)
-        if (s->list[i].kind == ITEM_NAME && !is_member(s, i))
-            x->list[first[s->list[i].id + 1]++] = (uint32_t)i;
+    for (size_t i = 0; i < x->s->n; i++)
+        note_item(x, first, i, true);
     x->first = first;
 }
 

@@ -250,8 +250,9 @@ class Program:
 
     def variable_array(self, depth, scope, c):
         """In a block of its own: no goto may enter the scope of such an array."""
-        self.line('{ unsigned char many[1 + (%s) %% 9];' % self.value(scope))
-        self.line('many[0] = %s; mix(sizeof many + many[0]);' % self.value(scope))
+        outside = {name: what for name, what in scope.items() if name != 'many'}  # its elements have no values yet
+        self.line('{ unsigned char many[1 + (%s) %% 9];' % self.value(outside))
+        self.line('many[0] = %s; mix(sizeof many + many[0]);' % self.value(outside))
         inside = dict(scope)
         inside['many'] = (['many[0]'], 'many[0]')
         self.statements(depth, inside, {'many'}, dict(c, own_declarations=not c['gotos'], labels=c['labels']))
