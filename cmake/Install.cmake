@@ -25,5 +25,6 @@ configure_file(cmake/cll.pc.in ${CMAKE_BINARY_DIR}/cll.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/cll.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/cll/examples PATTERN "CMakeLists.txt" EXCLUDE)
-install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
-install(FILES README.md NEWS LICENSES/MIT.txt LICENSES/GPL-3.0-or-later.txt DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# As in the source, so that the links between the pages lead somewhere.
+install(DIRECTORY docs LICENSES DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md CONTRIBUTING.md SECURITY.md NEWS DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -18,3 +18,13 @@ exits() {
     "$@" >out 2>&1 || got=$?
     [ "$got" = "$want" ] || { cat out >&2; fail "'$*' exited with $got, not $want"; }
 }
+
+# links_lead_somewhere FOLDER: every relative link of the pages in FOLDER does
+links_lead_somewhere() {
+    local page link
+    for page in "$1"/*.md "$1"/docs/*.md "$1"/docs/*/*.md; do
+        for link in $(grep -oE '\]\([^)#: ]+' "$page" | cut -c3-); do
+            [ -e "$(dirname "$page")/$link" ] || fail "$page links to $link, which is not there"
+        done
+    done
+}

@@ -8,6 +8,8 @@ for f in bin/call bin/llac include/cll.h lib/libcll.a share/man/man1/call.1 shar
     [ -e "$prefix/$f" ] || fail "$f is not installed"
 done
 
+links_lead_somewhere "$(dirname "$(find "$prefix/share/doc" -name README.md -path '*/docs/*')")/.."
+
 cat >region.c <<'C'
 #include <cll.h>
 #include <stdio.h>
