@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -66,29 +65,33 @@ void text_add_printable(struct text *out, const char *s, size_t n)
     }
 }
 
+/* Needs no memory: it reports that there is none, and cleaning up goes on after it. */
 void say(const char *format, ...)
 {
+    enum { LONGEST_MESSAGE = 16384, SHOWN = 1024 };
+    static char text[LONGEST_MESSAGE];
+    char shown[SHOWN];
+    size_t used = 0;
     va_list args;
-    struct text shown;
-    char *text = NULL;
     va_start(args, format);
-    int length = vasprintf(&text, format, args);
+    int length = vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    if (length < 0) {
-        fputs("error: out of memory for a message\n", stderr);
-        return;
+    for (const char *s = text; *s;) {
+        size_t n = *s == '\n' || *s == '\t' ? 1 : printable_length(s, strlen(s));
+        if (used + LONGEST >= sizeof shown) {
+            fwrite(shown, 1, used, stderr);
+            used = 0;
+        }
+        if (n)
+            memcpy(shown + used, s, n);
+        else
+            snprintf(shown + used, sizeof shown - used, "\\x%02x", (unsigned char)*s);
+        used += n ? n : 4;
+        s += n ? n : 1;
     }
-    text_init(&shown);
-    for (const char *line = text; *line;) {
-        size_t n = strcspn(line, "\n\t");
-        text_add_printable(&shown, line, n);
-        line += n;
-        if (*line)
-            text_addc(&shown, *line++);
-    }
-    fputs(shown.s, stderr);
-    text_free(&shown);
-    free(text);
+    fwrite(shown, 1, used, stderr);
+    if (length >= LONGEST_MESSAGE)
+        fputs("...\n", stderr);
 }
 
 /* ---- streams ---- */
