@@ -14,21 +14,23 @@
  *
  * Link with -lcll. At the program's end the samples are in PROGRAM.cll.0.dat (cll(7)).
  *
- * Rules of the whole header: nothing here returns an error, ends the program or changes errno;
- * trouble is said once on stderr and switches measuring off. Everything may be used from any
- * thread. It includes no system header, needs gcc or clang, and every name starts with cll_ or
- * CLL_.
+ * Rules of the whole header: nothing here returns an error, ends the program or changes errno.
+ * libcll reports trouble once on stderr and switches measuring off. Everything may be used from any
+ * thread. The header includes no system header and needs gcc or clang. Every name starts with cll_
+ * or CLL_.
  *
  * The hot path. Begin takes the next sequence number of the experiment, then reads the clock as
  * its last action. End reads the clock first, then writes one record into the buffer of the
- * calling thread. No lock, no allocation, no system call. All else (the first use, a full buffer,
- * clocks that are no counter, counters) is behind one branch, in functions named cll_..._slow.
+ * calling thread. There is no lock, no allocation and no system call. Everything else (the first
+ * use, a full buffer, clocks that are not counters of the processor, event counters) is in functions
+ * named cll_..._slow, after one branch.
  *
- * Signal handlers may have regions too, and may interrupt begin and end at any instruction. Both
- * are guarded by words of struct cll_thread that are stored blindly, never read, changed and
- * written back: `gate` while a number is taken, `busy` while a record is written. A handler that
- * finds one of them taken goes the slow way, which leaves alone what it interrupted. The words hold
- * the stack pointer, which tells later whether whoever took them was left by siglongjmp.
+ * Signal handlers may have regions, and may interrupt begin and end at any instruction. Two words of
+ * struct cll_thread guard begin and end: `gate` while a number is taken, `busy` while a record is
+ * written. The code only stores them; it never reads a word, changes it and writes it back. A
+ * handler that finds one of them taken uses the slow path, which does not touch what the handler
+ * interrupted. The words hold the stack pointer: it tells later whether siglongjmp has left the
+ * function that took them.
  */
 #ifndef CLL_H
 #define CLL_H
@@ -151,7 +153,7 @@ struct cll_region {
 CLL_API int cll_begin_slow(struct cll_experiment *experiment, struct cll_region *region);
 
 /* Does what the next begin of the experiment would otherwise do first: registers it, gives this
-   thread its buffer. Comes before a barrier, so that nobody is late behind it. */
+   thread its buffer. Comes before a barrier, so that no thread is late after it. */
 CLL_API void cll_prepare_slow(struct cll_experiment *experiment);
 CLL_INLINE void cll_prepare(struct cll_experiment *experiment)
 {
@@ -207,7 +209,7 @@ extern const struct cll_driver cll_mpi_driver;
 /* Waits for all processes of the machine; returns their number. Before MPI_Init, after
    MPI_Finalize and for MPI_COMM_NULL it returns 0 at once. */
 double cll_mpi_sync(const void *machine);
-/* The number of processes of the machine, or 0; waits for nobody. */
+/* The number of processes of the machine, or 0; does not wait. */
 double cll_mpi_processors(const void *machine);
 /* cll_report for all processes of the machine: one data file, written by its first one. */
 void cll_mpi_report(const char *names, const void *machine);
@@ -216,7 +218,7 @@ void cll_mpi_report(const char *names, const void *machine);
 
 /* The same for PUB programs (pub.h), in libcll_pub_FLAVOUR, which needs libpub_FLAVOUR. A machine
    is a t_bsp, null: all processors. The barrier ends no superstep and delivers no message. Outside
-   of the parallel part nobody is waited for, and the number is 0. */
+   of the parallel part they do not wait, and the number is 0. */
 extern const struct cll_driver cll_pub_driver;
 #define CLL_LINK_PUB                                                                               \
     static const struct cll_driver *const cll_pub_linked __attribute__((used, unused)) =           \

@@ -8,28 +8,29 @@
  * object of its own; bsp_dup makes a second object of the same processors.
  *
  * Supersteps. On an object a program is a sequence of supersteps, numbered from 1. A superstep ends
- * with bsp_sync (everybody waits for everybody) or bsp_oblsync (everybody waits for as many
- * messages as he knows to be his). All processors of the object make the same supersteps, each
- * ended in the same way by all, but not at the same time: after bsp_oblsync a processor may be any
- * number of supersteps ahead of another. A message sent in superstep s is readable after the
+ * with bsp_sync (each processor waits for all others) or bsp_oblsync (each processor waits for the
+ * number of messages it expects). All processors of the object make the same supersteps and end each
+ * one in the same way, but not at the same time: after bsp_oblsync a processor may be any number of
+ * supersteps ahead of another. A message sent in superstep s is readable after the
  * receiver's own end of superstep s, never earlier, whenever it arrives. Objects know nothing of
  * each other: each has its own numbering, messages and synchronisation.
  *
  * Cost, as written below. h is the largest number of bytes that one processor sends or receives in
  * the superstep, g the time for one of them, l the time to end a superstep: a superstep costs
  * w + g h + l, where w is what its slowest processor computes. With bsp_oblsync, l is that of the
- * processors a processor hears from, and nobody else's w counts.
+ * processors from which a processor receives, and only their w counts.
  *
  * Errors. There are no return codes: misuse ends the program on all processors with one line
  *     pub: bsp_send: processor 3 of 8, superstep 12: there is no processor 9
- * on standard error and exit status 1 (simulated programs: 0, as SimGrid has it). What is marked
- * "Error:" below is found without further ado; PUB_CHECK=1 in the environment also finds different
- * numbers and kinds of supersteps, and ends a program in which all processors wait.
+ * on standard error and exit status 1 (simulated programs: 0, which SimGrid returns). libpub always
+ * detects the errors marked "Error:" below. With PUB_CHECK=1 in the environment it also detects
+ * different numbers and kinds of supersteps, and ends a program in which all processors wait.
  *
  * MPI. The library uses a communicator of its own. The program may use MPI beside it. Calls come
  * from the thread that called bsplib_init.
  *
- * Environment: PUB_CHECK, PUB_CHECK_SECONDS, PUB_TRACE, PUB_PARAMETER, PUB_BUFFER (docs/reference/pub.md).
+ * Environment: PUB_CHECK, PUB_CHECK_SECONDS, PUB_TRACE, PUB_PARAMETER, PUB_BUFFER
+ * (docs/reference/pub.md).
  */
 #ifndef PUB_H
 #define PUB_H
@@ -85,7 +86,7 @@ void bsplib_init(int parameters, t_bsp *bsp);
 /* Ends the parallel part, and MPI if bsplib_init started it. All processors call it. No object can
    be used after it. Cost: l.
    Error: groups that were not given back with bsp_done; messages sent in a superstep that has not
-   ended; messages that came and that nobody can read any more. */
+   ended; messages that arrived and can no longer be read. */
 void bsplib_done(void);
 
 /* Asks for a trace of the supersteps in this file, as PUB_TRACE=FILE in the environment does, which
@@ -104,7 +105,7 @@ int64_t bsp_superstep(t_bsp *bsp);
 /* Cuts the object into `groups` groups of neighbours and makes *sub the one of this processor.
    Group 0 has the processors 0 .. ends[0]-1, group i has ends[i-1] .. ends[i]-1; ends[groups-1] is
    bsp_nprocs(bsp). A group may be empty. All processors of the object call it with the same
-   groups, but nobody waits and nothing is sent. The group's supersteps are part of the object's
+   groups, but no processor waits and no message is sent. The group's supersteps are part of the object's
    current superstep: for the object they are computation. Until bsp_done(sub) the object cannot be
    synchronised; it can be partitioned no further, but the group can.
    Cost: constant, no communication.
@@ -124,11 +125,11 @@ void bsp_partition(t_bsp *bsp, t_bsp *sub, int groups, const int *ends);
    Cost: constant, no communication. */
 void bsp_dup(t_bsp *bsp, t_bsp *copy);
 
-/* Gives a group or a copy back. Nobody waits and nothing is sent. What was made last from an object
+/* Gives a group or a copy back. No processor waits and no message is sent. What was made last from an object
    is given back first. Cost: constant; with PUB_CHECK=1: l.
    Error: *sub is the object of all processors, was given back already, has groups or copies of its
    own, or is not the last that was made from its object; messages sent on it in a superstep that
-   has not ended, or that came and can be read by nobody. */
+   has not ended, or that arrived and cannot be read. */
 void bsp_done(t_bsp *sub);
 
 /* ---- supersteps ---------------------------------------------------------------------------- */
@@ -138,12 +139,12 @@ void bsp_done(t_bsp *sub);
    and gets have been read.
    Cost: g h + l. With gets a second time g h + l for what they bring.
    Error: a group of this object is in use; another processor ends the superstep with bsp_oblsync
-   (found at the latest when that one comes to the library again), or has come to bsplib_done
+   (detected no later than that processor's next library call), or has called bsplib_done
    (machines of up to 64 processors); a put or get outside of what its target registered. */
 void bsp_sync(t_bsp *bsp);
 
 /* Ends the superstep as soon as `messages` messages of it have arrived at this processor, counting
-   those it sent to itself. Waits for nobody else, except that buffers handed to bsp_hpsend in this
+   those it sent to itself. Does not wait for anything else, except that buffers handed to bsp_hpsend in this
    superstep must have left. All processors of the object end this superstep with bsp_oblsync.
    Cost: g h + l of this processor and those who sent to it.
 
@@ -338,7 +339,7 @@ typedef t_bspparameter tbspparameter;
 /* Measures s, g and l of the object: times of real h-relations of 0 bytes to a megabyte in three
    patterns (a shift, a total exchange, messages to processors drawn at random), and the line
    time = l + g h through them. h is the largest number of bytes that any processor sends or
-   receives. Times are those of the slowest processor, of supersteps in which nobody computes, in
+   receives. Times are those of the slowest processor, of supersteps without computation, in
    rounds spread over half a second; of each point the tenth percentile counts. The line is that of
    the least relative errors, so that small messages count as much as large ones: neither is exact
    where the machine treats them differently.
