@@ -108,5 +108,5 @@ int number_exponent(double x)
     if (!isfinite(x) || x == 0)
         return 0;
     snprintf(buffer, sizeof buffer, "%.16e", x); /* exact where log10 and pow round */
-    return atoi(strchr(buffer, 'e') + 1);
+    return (int)strtol(strchr(buffer, 'e') + 1, NULL, 10);
 }

@@ -96,7 +96,8 @@ void cll_spool_lose(uint64_t size)
 void cll_spool_check_chunk(char *base, uint64_t bytes)
 {
     if (__atomic_load_n(&gone_from, __ATOMIC_ACQUIRE) != UINT64_MAX)
-        mmap(base, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+        (void)mmap(base, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+                   0);
 }
 
 /* ---- mending */

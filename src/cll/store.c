@@ -516,8 +516,8 @@ void cll_spool_remove(void)
 void cll_spool_detach(void)
 {
     for (unsigned i = 0; i < nchunks_in_file; i++)
-        mmap(chunks[i].base, chunks[i].bytes, PROT_READ | PROT_WRITE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+        (void)mmap(chunks[i].base, chunks[i].bytes, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
 /* The mappings stay: regions of the parent may still be open on this stack. They are never

@@ -10,7 +10,7 @@
  */
 #include "data/load_once.h"
 
-#include <inttypes.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,10 +47,11 @@ struct choice {
 
 static void add_presence(struct choice *c, struct candidate *file, const char *text)
 {
-    char id[CLL_PROCESS_TEXT], to[32];
+    char id[CLL_PROCESS_TEXT], from[32], to[32];
     struct presence p = {.in = file, .to = UINT64_MAX};
-    if (sscanf(text, "%127s %" SCNu64 " %31s", id, &p.from, to) != 3)
+    if (sscanf(text, "%127s %31s %31s", id, from, to) != 3)
         return;
+    p.from = strtoull(from, NULL, 10);
     if (strcmp(to, "-") != 0)
         p.to = strtoull(to, NULL, 10);
     p.id = arena_strdup(c->arena, id);

@@ -16,13 +16,11 @@ static int choose_variables(struct model *m, struct pieces_problem *p, struct di
     const struct interval_request *r = &m->request.intervals;
     size_t variable = r->variable ? points_find(&m->points, r->variable) : SIZE_MAX;
     if (r->variable && variable >= p->variables) {
-        diag_add(diag, SEVERITY_ERROR, NULL, (struct span){0, 0},
-                 "%s has no variable '%s' to divide into intervals",
-                 m->request.points.experiment->name, r->variable);
+        diag_error(diag, "%s has no variable '%s' to divide into intervals",
+                   m->request.points.experiment->name, r->variable);
         return -1;
     }
-    if (r->mode == INTERVALS_ON)
-        // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): ON has a variable
+    if (r->mode == INTERVALS_ON && variable < p->variables)
         p->may_cut = 1u << variable;
     for (size_t v = 0; r->mode == INTERVALS_AUTO && v < p->variables; v++)
         if (!points_constant(&m->points, v))

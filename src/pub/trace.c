@@ -279,6 +279,7 @@ static void put_partners(struct pub_packet **order, uint32_t n)
     char text[32];
     bool any = false;
     for (uint32_t i = 0; i < n;) {
+        // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): order is NULL only where n is 0
         uint32_t first = order[i]->header.src, last = first;
         while (i < n && order[i]->header.src <= last + 1)
             last = order[i++]->header.src;

@@ -142,7 +142,7 @@ static void wait_before_first(const MPI_Comm *comm, const struct group *group)
                               .list = list_world,
                               .n = group->size,
                               .me = group->me};
-    int *ranks = malloc((size_t)watch.n * sizeof *ranks), known = 1;
+    int *ranks = calloc((size_t)watch.n, sizeof *ranks), known = 1;
     if (!ranks)
         no_memory(*comm);
     list_world(comm, ranks);

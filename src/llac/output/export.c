@@ -169,7 +169,8 @@ static void put_latex_number(FILE *out, double x)
         char number[NUMBER_SIZE];
         snprintf(number, sizeof number, "%.3e", x);
         size_t mantissa = strcspn(number, "e");
-        fprintf(out, "%.*s\\cdot 10^{%d}", (int)mantissa, number, atoi(number + mantissa + 1));
+        fprintf(out, "%.*s\\cdot 10^{%d}", (int)mantissa, number,
+                (int)strtol(number + mantissa + 1, NULL, 10));
     }
 }
 

@@ -32,7 +32,8 @@ void text_wrapped(FILE *out, const char *first, const char *text)
 /* x / 10^e, also where 10^e is no number. */
 static double in_units(double x, int e)
 {
-    return e > -300 && e < 300 ? x / pow(10, e) : x / pow(10, e / 2) / pow(10, e - e / 2);
+    int half = e / 2;
+    return e > -300 && e < 300 ? x / pow(10, e) : x / pow(10, half) / pow(10, e - half);
 }
 
 /* Decimals of a value in units of 10^e, whose interval has this half width. */
