@@ -20,7 +20,7 @@ static int choose_variables(struct model *m, struct pieces_problem *p, struct di
                    m->request.points.experiment->name, r->variable);
         return -1;
     }
-    if (r->mode == INTERVALS_ON && variable < p->variables)
+    if (r->mode == INTERVALS_ON && variable < PIECES_MAX_VARIABLES)
         p->may_cut = 1u << variable;
     for (size_t v = 0; r->mode == INTERVALS_AUTO && v < p->variables; v++)
         if (!points_constant(&m->points, v))
