@@ -18,7 +18,7 @@ struct blob {
 
 void cll_blob_start(struct blob *blob);
 void cll_blob_free(struct blob *blob);
-/* Room for so many bytes more; 0 if there is none, which stays in error. */
+/* Makes room for this many more bytes. Returns 0 if there is no memory; the blob then stays in error. */
 int cll_blob_reserve(struct blob *blob, size_t more);
 /* Adds an entry unless an equal one is there; returns its id in the blob. size: a multiple of 8. */
 uint32_t cll_blob_add(struct blob *blob, uint32_t kind, uint32_t id, const void *payload,

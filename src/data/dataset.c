@@ -86,9 +86,10 @@ static void add_column(struct experiment *e, const char *name)
 
 struct experiment *dataset_add_experiment(struct dataset *d, const char *name)
 {
-    struct experiment *e = mem_zalloc(1, sizeof *e);
-    e->name = arena_strdup(d->arena, name);
+    const char *copy = arena_strdup(d->arena, name);
     d->experiments = mem_resize(d->experiments, d->nexperiments + 1, sizeof *d->experiments);
+    struct experiment *e = mem_zalloc(1, sizeof *e); /* last: what is not in the list would leak */
+    e->name = copy;
     d->experiments[d->nexperiments++] = e;
     for (int f = 0; f < FIELD_FIXED; f++)
         add_column(e, data_field_names[f]);

@@ -74,8 +74,10 @@ int session_load(struct session *s, char *const *paths, size_t n, bool replace,
         diag_error(diag, "none of the files holds a sample");
         status = -1;
     }
-    if (status == 0)
+    if (status == 0) {
         mem_scope_end(); /* from here on it is the session's */
+        s->unscoped = true;
+    }
     if (status == 0 && replace) {
         struct dataset *old = s->data;
         forget_fits(s);
@@ -93,6 +95,11 @@ int session_load(struct session *s, char *const *paths, size_t n, bool replace,
 
 void session_recover(struct session *s)
 {
+    if (s->unscoped) {
+        arena_destroy(s->scratch);
+        diag_destroy(s->diag);
+        s->unscoped = false;
+    }
     if (!s->merging)
         return;
     dataset_destroy(s->merging);
@@ -299,6 +306,9 @@ int session_run(struct session *s, const char *name, const char *text, size_t si
     source->size = strlen(source->text);
     struct diag *diag = diag_create();
     struct arena *arena = arena_create();
+    s->diag = diag;
+    s->scratch = arena;
+    s->unscoped = false;
     struct span where;
     int status = 0;
     if (source->size < size) {
@@ -315,6 +325,7 @@ int session_run(struct session *s, const char *name, const char *text, size_t si
         if (result && !go_on)
             status = -1;
     }
+    s->unscoped = false;
     arena_destroy(arena);
     diag_destroy(diag);
     return status;

@@ -54,6 +54,9 @@ struct session {
         *fits; /* at most one per experiment and observable; the last used comes last */
     size_t nfits;
     struct dataset *merging; /* what is being merged into data; NULL otherwise */
+    struct diag *diag;       /* of the text that is running, and the memory of its commands */
+    struct arena *scratch;
+    bool unscoped; /* the memory scope of the running text has ended: it frees neither of them */
 };
 
 struct session *session_create(FILE *out);
