@@ -18,6 +18,7 @@
 
 #include "base/memory.h"
 #include "base/printable.h"
+#include "base/text.h"
 
 enum { WINDOW = 160, MAX_MESSAGES = 10000 };
 

@@ -57,25 +57,12 @@ void arena_destroy(struct arena *a); /* NULL is fine */
 void arena_keep(struct arena *a);    /* see mem_scope_begin */
 /* Forgets every piece, keeps one block for reuse. */
 void arena_reset(struct arena *a);
-void *arena_alloc(struct arena *a, size_t count,
-                  size_t size); /* aligned for any type, not cleared */
+/* Aligned for any type, not cleared. */
+void *arena_alloc(struct arena *a, size_t count, size_t size);
 void *arena_zalloc(struct arena *a, size_t count, size_t size);
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_strndup(struct arena *a, const char *s, size_t n);
 char *arena_printf(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(struct arena *a, const char *format, va_list args);
-
-/* A growing text. `s` is always terminated (after text_init), `n` does not count the terminator. */
-struct text {
-    char *s;
-    size_t n, capacity;
-};
-void text_init(struct text *t);
-void text_free(struct text *t);
-void text_clear(struct text *t);
-void text_add(struct text *t, const char *s);
-void text_addn(struct text *t, const char *s, size_t n);
-void text_addc(struct text *t, char c);
-void text_printf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

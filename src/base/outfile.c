@@ -6,7 +6,7 @@
  * forked child finds another process's number there and removes nothing.
  */
 #define _GNU_SOURCE 1 /* O_TMPFILE */
-#include "base/file.h"
+#include "base/outfile.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +17,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/memory.h"
 
 enum { MOST_OPEN = 16, MOST_LINKS = 40, LONGEST_STEM = 200 };
 

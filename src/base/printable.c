@@ -8,7 +8,9 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/memory.h"
+#include "base/outfile.h"
+#include "base/text.h"
 
 /* Ranges of characters that are valid and yet must not reach a terminal: they are controls, or
  * change the direction of text, or cannot be seen. */

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base/memory.h"
+#include "base/text.h"
 
 /* Bytes of the character at s, of which n bytes are there, if it is printable: valid UTF-8 and
  * neither a control nor a formatting character. 0 if it is not. */

@@ -2,7 +2,7 @@
 /* call: the translator (translate.c), the compiler driver (cc.c) and the sweep (run.c). */
 #include <string.h>
 
-#include "base/file.h"
+#include "base/outfile.h"
 #include "call/cc/translate.h"
 
 int main(int argc, char **argv)

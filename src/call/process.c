@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/outfile.h"
 
 static volatile sig_atomic_t caught;
 static volatile sig_atomic_t insisted;

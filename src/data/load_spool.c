@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/outfile.h"
 #include "spool/text.h"
 
 int load_spool(struct dataset *d, const char *path, struct arena *arena, struct diag *diag)

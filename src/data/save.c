@@ -10,9 +10,10 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "data/load.h"
 #include "base/interrupt.h"
+#include "base/number.h"
+#include "base/outfile.h"
+#include "data/load.h"
 
 static bool known_column(const char *const *columns, size_t n, const char *name, size_t *at)
 {

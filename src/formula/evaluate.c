@@ -12,7 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/number.h"
+#include "base/text.h"
 #include "formula/functions.h"
 
 enum { BLOCK = 128, SLOTS_ON_STACK = 16 };

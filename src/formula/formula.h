@@ -23,6 +23,7 @@
 
 #include "base/diag.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 enum formula_limits {
     FORMULA_MAX_NESTING = 200,  /* parentheses, calls, signs and powers inside one another */

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/number.h"
+#include "base/text.h"
 #include "formula/functions.h"
 
 enum precedence { P_OR, P_AND, P_NOT, P_COMPARE, P_SUM, P_PRODUCT, P_UNARY, P_POWER, P_PRIMARY };

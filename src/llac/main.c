@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/outfile.h"
 #include "base/printable.h"
 #include "llac/cmd/commands.h"
 #include "llac/options.h"

@@ -19,7 +19,7 @@
 #include <readline/history.h>
 #include <readline/readline.h>
 
-#include "base/file.h"
+#include "base/outfile.h"
 #include "llac/cmd/commands.h"
 
 enum { HISTORY_LINES = 1000 };

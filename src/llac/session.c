@@ -12,6 +12,7 @@
 #include "llac/cmd/commands.h"
 #include "data/load_once.h"
 #include "base/interrupt.h"
+#include "base/text.h"
 
 volatile sig_atomic_t session_interrupt;
 

@@ -12,9 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "model/fit_internal.h"
+#include "base/number.h"
 #include "base/sort.h"
+#include "base/text.h"
+#include "model/fit_internal.h"
 
 /* "a", "a and b", "a, b and c" */
 static char *join(struct arena *a, const char *const *names, size_t n)

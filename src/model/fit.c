@@ -13,6 +13,7 @@
 
 #include "model/fit_internal.h"
 #include "base/interrupt.h"
+#include "base/text.h"
 
 enum { MAX_ROUNDS = 60 };
 

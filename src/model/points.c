@@ -16,9 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/interrupt.h"
+#include "base/number.h"
 #include "base/sort.h"
+#include "base/text.h"
 
 const char *observable_unit(const char *observable)
 {

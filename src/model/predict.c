@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/text.h"
 #include "model/fit_internal.h"
 
 /* Those of the formula, and those along which constants vary. */

@@ -15,6 +15,7 @@
 #include "model/fit_internal.h"
 #include "numeric/sums.h"
 #include "base/interrupt.h"
+#include "base/text.h"
 
 enum {
     MOST_POINTS = 1000,   /* the search looks at; the fits use all */

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
+
 /* In the order of preference among equals: what stands first is found first. */
 const struct search_power search_powers[] = {
     {"", 0, 1, 2, false, true},

@@ -17,6 +17,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 void emit_string(struct text *out, const char *s)
 {
     text_addc(out, '"');

@@ -7,6 +7,7 @@
 #ifndef TRANSLATE_EMIT_H
 #define TRANSLATE_EMIT_H
 
+#include "base/text.h"
 #include "translate/unit.h"
 
 /* The translated text of input i. `header`: the name of the generated header it includes; NULL for

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/text.h"
 #include "translate/driver.h"
 #include "translate/list.h"
 #include "translate/procs.h"

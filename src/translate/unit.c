@@ -10,6 +10,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "translate/list.h"
 #include "translate/structure.h"
 #include "translate/procs.h"

@@ -18,6 +18,7 @@
 
 #include "base/diag.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "translate/lex.h"
 #include "translate/pragma.h"
 

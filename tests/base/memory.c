@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/memory.h"
+#include "base/text.h"
 #include "unit.h"
 
 static jmp_buf no_memory;

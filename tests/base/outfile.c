@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Output files: whole or not at all, with the permissions and links there were. */
+#include "base/memory.h"
 #include "base/diag.h"
-#include "base/file.h"
+#include "base/outfile.h"
 #include "unit.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "base/printable.h"
 #include "base/diag.h"
+#include "base/printable.h"
+#include "base/text.h"
 #include "unit.h"
 
 static const struct {

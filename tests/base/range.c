@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/range.h"
+#include "base/text.h"
 #include "unit.h"
 
 /* The values as "1 2 4", or the first error. */

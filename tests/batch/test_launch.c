@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "call/batch/batch.h"
 #include "call/run/launch.h"
 #include "call/run/simulate.h"

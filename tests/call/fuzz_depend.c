@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "call/cc/depend.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "call/cc/args.h"
 #include "call/cc/depend.h"
 #include "call/run/data.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as a formula and as a condition: no crash, and what parses prints and reads back the
  * same. */
+#include "base/text.h"
 #include "formula/formula.h"
 
 #include <stdint.h>

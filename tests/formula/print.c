@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/text.h"
 #include "fixture.h"
 
 static const char *styled(const char *text, enum formula_style style)

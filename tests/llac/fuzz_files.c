@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "llac/session.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);

@@ -2,6 +2,7 @@
 /* Bytes become commands (see grammar.h). When the bytes are used up every decision is the first
  * one. */
 #define _GNU_SOURCE
+#include "base/text.h"
 #include "grammar.h"
 
 #include <gsl/gsl_errno.h>

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/memory.h"
+#include "base/text.h"
 
 /* The data sets; later ones are more degenerate. */
 enum {

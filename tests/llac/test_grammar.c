@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "grammar.h"
 
 enum { SIZE = 160, LIMIT = 60 };

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/printable.h"
 #include "llac/cmd/commands.h"
 #include "llac/plot/script.h"

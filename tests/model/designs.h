@@ -7,6 +7,8 @@
 #ifndef TESTS_MODEL_DESIGNS_H
 #define TESTS_MODEL_DESIGNS_H
 
+#include "base/memory.h"
+#include "base/text.h"
 #include "model/advise.h"
 #include "model/fit_internal.h"
 #include "model/synth.h"

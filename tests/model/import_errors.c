@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #define _GNU_SOURCE
 /* Damaged and hostile files: one error with its place, and nothing half-loaded stays behind. */
+#include "base/text.h"
 #include "import_data.h"
 
 #define BENCH(entry) "{\"benchmarks\":[\n" entry "]}"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How the names of other tools become names llac can use. */
+#include "base/text.h"
 #include "import_data.h"
 
 static void check_sources(struct sample *s, const char *name, const char *source)

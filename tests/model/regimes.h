@@ -7,6 +7,7 @@
 #ifndef TESTS_MODEL_REGIMES_H
 #define TESTS_MODEL_REGIMES_H
 
+#include "base/text.h"
 #include "model/synth.h"
 
 enum noise_shape { NOISE_NORMAL, NOISE_SKEWED, NOISE_WILD, NOISE_SHAPES };

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "base/text.h"
 #include "model/compare.h"
 #include "model/truths.h"
 

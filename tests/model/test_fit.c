@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/text.h"
 #include "synth.h"
 
 static void near(double got, double want, double relative)

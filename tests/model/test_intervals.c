@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where constants hold: the number and places of intervals, and that nothing is invented. */
+#include "base/text.h"
 #include "unit.h"
 
 #include "model/coverage.h"

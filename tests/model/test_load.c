@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "synth.h"
 
 static const char small[] =

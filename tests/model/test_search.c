@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "base/text.h"
 #include "numeric/terms.h"
 #include "model/truths.h"
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/text.h"
 #include "synth.h"
 
 /* f over N, `repeat` samples per point: clock(n, u) with u a normal deviate. */

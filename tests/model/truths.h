@@ -6,6 +6,8 @@
 #ifndef TESTS_MODEL_TRUTHS_H
 #define TESTS_MODEL_TRUTHS_H
 
+#include "base/memory.h"
+#include "base/text.h"
 #include "model/search.h"
 #include "model/synth.h"
 

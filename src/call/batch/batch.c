@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/number.h"
+#include "base/quote.h"
+#include "base/text.h"
 #include "call/run/launch.h"
 #include "translate/procs.h"
 #include "call/cc/translate.h"

@@ -8,6 +8,7 @@
 #define CALL_BATCH_BATCH_H
 
 #include "base/range.h"
+#include "base/text.h"
 #include "translate/driver.h"
 #include "call/process.h"
 

@@ -10,8 +10,9 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "call/cc/translate.h"
 #include "base/printable.h"
+#include "base/text.h"
+#include "call/cc/translate.h"
 
 /* Options whose value is the next word when nothing is joined to them. */
 static const char *const with_value[] = {"-o",

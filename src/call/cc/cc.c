@@ -16,7 +16,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/outfile.h"
+#include "base/printable.h"
+#include "base/text.h"
 #include "call/cc/depend.h"
 #include "translate/emit.h"
 #include "call/cc/mpi_flavour.h"
@@ -24,7 +26,6 @@
 #include "call/cc/shadow.h"
 #include "translate/procs.h"
 #include "call/cc/translate.h"
-#include "base/printable.h"
 
 /* One source of the command. */
 struct job {

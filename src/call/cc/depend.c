@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 /* The next word of the rule, escapes kept; NULL at the end of the logical line. */
 static const char *next_word(const char **p, size_t *n)
 {

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "base/memory.h"
+#include "base/text.h"
 
 /* The name in the rules for a path below the tree: NULL = leave it out. */
 typedef const char *depend_name(void *user, const char *path);

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "call/cc/translate.h"
 
 void words_split(struct arena *a, struct words *w, const char *text)

@@ -12,7 +12,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/file.h"
+#include "base/outfile.h"
+#include "base/printable.h"
+#include "base/text.h"
 #include "call/batch/batch.h"
 #include "call/cc/compiler.h"
 #include "translate/emit.h"
@@ -20,7 +22,6 @@
 #include "call/options.h"
 #include "call/cc/runtime.h"
 #include "translate/procs.h"
-#include "base/printable.h"
 
 struct request {
     struct words compiler; /* the command; empty = the default */

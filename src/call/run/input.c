@@ -9,9 +9,9 @@
  * first round took.
  */
 #define _GNU_SOURCE 1 /* pipe2 */
-#include "base/file.h"
-#include "call/run/input.h"
+#include "base/outfile.h"
 #include "base/printable.h"
+#include "call/run/input.h"
 
 #include <errno.h>
 #include <fcntl.h>

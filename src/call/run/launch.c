@@ -10,10 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/printable.h"
+#include "base/quote.h"
+#include "base/text.h"
 #include "call/cc/compiler.h"
 #include "call/cc/translate.h"
-#include "base/printable.h"
 
 /* Simulated times that are affine in the size of messages and the same in every run: the stock
  * network model is piecewise, sends of its eager mode and its choice of collectives change with

@@ -13,6 +13,7 @@
 #ifndef CALL_RUN_LAUNCH_H
 #define CALL_RUN_LAUNCH_H
 
+#include "base/text.h"
 #include "translate/driver.h"
 #include "call/process.h"
 

@@ -7,11 +7,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/printable.h"
+#include "base/quote.h"
+#include "base/text.h"
 #include "call/run/run.h"
 #include "call/cc/runtime.h"
 #include "translate/procs.h"
-#include "base/printable.h"
 
 /* Which numbers of processors there were, and which of them failed. */
 static void print_processors(const struct run *r)

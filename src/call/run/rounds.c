@@ -20,11 +20,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/outfile.h"
+#include "base/printable.h"
 #include "call/run/run.h"
 #include "translate/procs.h"
 #include "spool/text.h"
-#include "base/printable.h"
 
 enum { MIN_ROUNDS = 3, MAX_ROUNDS = 12, COUNTER_ROUNDS = 3, MOST_FILES = 1000000 };
 

@@ -19,6 +19,7 @@
 
 #include "call/cc/translate.h"
 #include "base/printable.h"
+#include "base/text.h"
 
 enum { PLATFORM_LIMIT = 64 << 20, MOST_CORES = 1 << 20 };
 

@@ -3,6 +3,7 @@
 #ifndef CALL_RUN_SIMULATE_H
 #define CALL_RUN_SIMULATE_H
 
+#include "base/text.h"
 #include "call/run/launch.h"
 
 struct simulation {

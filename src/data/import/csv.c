@@ -17,6 +17,7 @@
 
 #include "data/import/build.h"
 #include "base/interrupt.h"
+#include "base/text.h"
 
 /* The content of a field: without quotes, but "" inside is still two. */
 struct field {

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "data/import/json.h"
 #include "data/import/name.h"
 

@@ -11,6 +11,7 @@
 
 #include "data/import/json.h"
 #include "base/interrupt.h"
+#include "base/text.h"
 
 /* Each result is compared with the commands there are: so these are few. */
 enum { MOST_PARAMETERS = 20, MOST_COMMANDS = 200, MOST_RESULTS = 20000 };

@@ -17,6 +17,7 @@
 #include "data/import/build.h"
 #include "data/import/json.h"
 #include "base/interrupt.h"
+#include "base/text.h"
 
 const struct import_option import_option_table[] = {
     {"time", "NAME", "the column or metric that is the time",

@@ -9,6 +9,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/text.h"
+
 /* Positions are byte offsets; every function stops at `end`. */
 static size_t skip_blanks(const char *s, size_t at, size_t end)
 {

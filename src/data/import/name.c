@@ -9,6 +9,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "spool/name.h"
 #include "formula/formula.h"
 

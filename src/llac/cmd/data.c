@@ -6,8 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/number.h"
 #include "base/printable.h"
+#include "base/text.h"
 #include "llac/cmd/commands.h"
 #include "llac/output/output.h"
 

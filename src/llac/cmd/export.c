@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/outfile.h"
 #include "llac/cmd/commands.h"
 #include "llac/output/export.h"
 #include "llac/output/output.h"

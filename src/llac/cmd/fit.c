@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/range.h"
+#include "base/text.h"
 #include "llac/cmd/commands.h"
 #include "llac/output/output.h"
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/number.h"
 #include "llac/cmd/commands.h"
 #include "llac/output/output.h"
 

@@ -12,8 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/number.h"
 #include "base/printable.h"
+#include "base/text.h"
 #include "llac/output/export_names.h"
 #include "llac/output/output.h"
 

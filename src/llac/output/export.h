@@ -3,6 +3,7 @@
 #ifndef LLAC_OUTPUT_EXPORT_H
 #define LLAC_OUTPUT_EXPORT_H
 
+#include "base/text.h"
 #include "llac/output/export_names.h"
 #include "llac/session.h"
 

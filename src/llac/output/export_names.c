@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/printable.h"
+#include "base/text.h"
 
 /* Words that are not free as the name of an argument: keywords, and what the functions use. */
 static const char *const reserved[] = {

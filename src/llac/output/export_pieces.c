@@ -11,7 +11,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/number.h"
+#include "base/text.h"
 #include "llac/output/export.h"
 
 /* Cells from[v] to to[v] on each variable; cell k of v lies above k of its boundaries. */

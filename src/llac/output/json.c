@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/printable.h"
+#include "base/text.h"
 #include "llac/output/output.h"
 
 json_t *json_number(double x)

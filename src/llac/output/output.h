@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "base/file.h"
+#include "base/number.h"
 #include "llac/session.h"
 #include "model/advise.h"
 #include "model/compare.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/number.h"
 #include "llac/output/output.h"
 
 /* "N=4096 P=8" */

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/number.h"
+#include "base/text.h"
 #include "llac/output/output.h"
 
 enum { WIDTH = 80 };

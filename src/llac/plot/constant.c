@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "llac/plot/plot.h"
+#include "base/number.h"
 #include "base/sort.h"
+#include "llac/plot/plot.h"
 
 enum { WINDOW_SIDE = 1, FEW_VALUES = 6 }; /* neighbours on each side; none where values are few */
 

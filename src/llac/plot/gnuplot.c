@@ -17,7 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/outfile.h"
+#include "base/text.h"
 
 extern char **environ;
 

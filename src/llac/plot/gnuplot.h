@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/diag.h"
-#include "base/memory.h"
+#include "base/text.h"
 
 struct gnuplot_terminal {
     const char *line; /* chooses it; "" for the default and where it is plain */

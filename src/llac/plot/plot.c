@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/number.h"
 #include "model/points.h"
 
 static bool varies(const struct points *p, size_t column)

@@ -12,7 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/number.h"
+#include "base/quote.h"
+#include "base/text.h"
 
 #define GREY "'#707070'"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "base/file.h"
+#include "base/number.h"
+#include "base/quote.h"
+#include "base/text.h"
 #include "unit.h"
 
 #include <math.h>

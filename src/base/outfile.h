@@ -12,13 +12,11 @@
  * A symbolic link stays: the file it points to is replaced. exit and the signals that end a program
  * (SIGINT, SIGTERM, SIGHUP, unless the program handles or ignores them) remove the temporary file.
  */
-#ifndef BASE_FILE_H
-#define BASE_FILE_H
+#ifndef BASE_OUTFILE_H
+#define BASE_OUTFILE_H
 
 #include <stddef.h>
 #include <stdio.h>
-
-#include "base/memory.h"
 
 struct outfile {
     FILE *stream;
@@ -31,8 +29,8 @@ struct outfile {
 int outfile_open(struct outfile *f, const char *path);
 /* A whole text at once; whether that succeeded is what outfile_commit returns. */
 void outfile_write(struct outfile *f, const char *text, size_t size);
-int outfile_commit(
-    struct outfile *f); /* closes either way; on error nothing of the target changed */
+/* Closes the file either way. On error nothing of the target has changed. */
+int outfile_commit(struct outfile *f);
 void outfile_abandon(struct outfile *f);
 /* Removes the temporary files of all that are open: after a jump out of a function that had one. */
 void outfile_abandon_all(void);
@@ -50,23 +48,5 @@ void output_setup_undo(void);
 int output_flush(void);
 /* At the end of main: 0 if all of the standard output could be written, or -1 after a message. */
 int output_finish(const char *program);
-
-/* Text from `s` quoted for a POSIX shell / for HTML / for gnuplot
- * ('...'). */
-void quote_shell(struct text *out, const char *s);
-void quote_html(struct text *out, const char *s);
-void quote_gnuplot(struct text *out, const char *s);
-
-/* The shortest decimal text that reads back as x exactly ("0.1", "1024", "1e-09", "nan", "inf").
- * Returns `buffer`. */
-enum { NUMBER_SIZE = 32 };
-char *number_text(double x, char buffer[NUMBER_SIZE]);
-/* For people: as %.DIGITSg and %.DECIMALSf, but always short and never "-0" or "-nan". From 1e9 on
- * the latter changes to an exponent. Within an expression NUMBER_BUFFER is a buffer. */
-#define NUMBER_BUFFER ((char[NUMBER_SIZE]){0})
-char *number_digits(double x, int digits, char buffer[NUMBER_SIZE]);
-char *number_decimals(double x, int decimals, char buffer[NUMBER_SIZE]);
-/* The power of ten of the first digit: 10^e <= |x| < 10^(e+1); 0 for 0, nan and infinities. */
-int number_exponent(double x);
 
 #endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A growing text (see text.h). */
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+void text_init(struct text *t)
+{
+    t->n = 0;
+    t->capacity = 64;
+    t->s = mem_alloc(t->capacity, 1);
+    t->s[0] = 0;
+}
+
+void text_free(struct text *t)
+{
+    mem_free(t->s);
+    t->s = NULL;
+    t->n = t->capacity = 0;
+}
+
+void text_clear(struct text *t)
+{
+    t->n = 0;
+    t->s[0] = 0;
+}
+
+static void text_reserve(struct text *t, size_t more)
+{
+    if (more >= SIZE_MAX - t->n)
+        mem_exhausted(SIZE_MAX);
+    size_t need = t->n + more + 1;
+    if (need <= t->capacity)
+        return;
+    size_t capacity = mem_grown(t->capacity, need);
+    t->s = mem_resize(t->s, capacity, 1);
+    t->capacity = capacity;
+}
+
+void text_addn(struct text *t, const char *s, size_t n)
+{
+    text_reserve(t, n);
+    memcpy(t->s + t->n, s, n);
+    t->n += n;
+    t->s[t->n] = 0;
+}
+
+void text_add(struct text *t, const char *s)
+{
+    text_addn(t, s, strlen(s));
+}
+
+void text_addc(struct text *t, char c)
+{
+    text_addn(t, &c, 1);
+}
+
+void text_printf(struct text *t, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    if (n > 0) {
+        text_reserve(t, (size_t)n);
+        vsnprintf(t->s + t->n, (size_t)n + 1, format, args);
+        t->n += (size_t)n;
+    }
+    va_end(args);
+}
