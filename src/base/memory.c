@@ -217,6 +217,21 @@ void *arena_zalloc(struct arena *a, size_t count, size_t size)
     return memset(p, 0, count * size);
 }
 
+/* Most arrays stay short. */
+enum { ARENA_FIRST = 4 };
+
+void *arena_grow(struct arena *a, void *array, size_t n, size_t *capacity, size_t need, size_t size)
+{
+    if (need <= *capacity)
+        return array;
+    size_t room = *capacity || need > ARENA_FIRST ? mem_grown(*capacity, need) : ARENA_FIRST;
+    void *bigger = arena_alloc(a, room, size);
+    if (n)
+        memcpy(bigger, array, n * size);
+    *capacity = room;
+    return bigger;
+}
+
 char *arena_strndup(struct arena *a, const char *s, size_t n)
 {
     char *copy = arena_alloc(a, n + 1, 1);

@@ -59,6 +59,10 @@ void arena_keep(struct arena *a);    /* see mem_scope_begin */
 void arena_reset(struct arena *a);
 /* Aligned for any type, not cleared. */
 void *arena_alloc(struct arena *a, size_t count, size_t size);
+/* `array` has `n` elements and room for *capacity. Returns an array with room for `need`, which has
+ * the same elements, and sets *capacity. The room doubles, so that appending takes linear time. */
+void *arena_grow(struct arena *a, void *array, size_t n, size_t *capacity, size_t need,
+                 size_t size);
 void *arena_zalloc(struct arena *a, size_t count, size_t size);
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_strndup(struct arena *a, const char *s, size_t n);

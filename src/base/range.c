@@ -75,14 +75,7 @@ static int add_value(struct reader *r, double x, size_t begin)
 {
     if (r->n == RANGE_MAX_VALUES)
         return fail(r, begin, "this range has more than 100000 values");
-    if (r->n == r->capacity) {
-        size_t capacity = mem_grown(r->capacity, r->n + 1);
-        double *bigger = arena_alloc(r->arena, capacity, sizeof *bigger);
-        if (r->n)
-            memcpy(bigger, r->values, r->n * sizeof *bigger);
-        r->values = bigger;
-        r->capacity = capacity;
-    }
+    r->values = arena_grow(r->arena, r->values, r->n, &r->capacity, r->n + 1, sizeof *r->values);
     r->values[r->n++] = x;
     return 0;
 }

@@ -30,14 +30,7 @@ static pid_t temporary_owner;
 
 void words_add(struct arena *a, struct words *w, const char *word)
 {
-    if (w->n + 2 > w->capacity) {
-        size_t capacity = mem_grown(w->capacity, w->n + 2);
-        const char **list = arena_alloc(a, capacity, sizeof *list);
-        if (w->n)
-            memcpy(list, w->list, w->n * sizeof *list);
-        w->list = list;
-        w->capacity = capacity;
-    }
+    w->list = arena_grow(a, w->list, w->n, &w->capacity, w->n + 2, sizeof *w->list);
     w->list[w->n++] = word;
     w->list[w->n] = NULL;
 }

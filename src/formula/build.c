@@ -175,14 +175,7 @@ static void collect(struct collector *c, const struct formula *f)
             return;
         }
     }
-    if (c->n == c->capacity) {
-        size_t capacity = mem_grown(c->capacity, c->n + 1);
-        struct formula_variable *bigger = arena_alloc(c->arena, capacity, sizeof *bigger);
-        if (c->n)
-            memcpy(bigger, c->list, c->n * sizeof *bigger);
-        c->list = bigger;
-        c->capacity = capacity;
-    }
+    c->list = arena_grow(c->arena, c->list, c->n, &c->capacity, c->n + 1, sizeof *c->list);
     c->list[c->n++] = (struct formula_variable){f->name, f->span, 1};
 }
 

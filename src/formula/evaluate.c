@@ -66,14 +66,7 @@ static long find_column(const struct formula_program *p, const struct formula *l
 static void emit(struct compiler *c, struct instruction i)
 {
     struct formula_program *p = c->program;
-    if (p->n == p->capacity) {
-        size_t capacity = mem_grown(p->capacity, p->n + 1);
-        struct instruction *bigger = arena_alloc(c->arena, capacity, sizeof *bigger);
-        if (p->n)
-            memcpy(bigger, p->code, p->n * sizeof *bigger);
-        p->code = bigger;
-        p->capacity = capacity;
-    }
+    p->code = arena_grow(c->arena, p->code, p->n, &p->capacity, p->n + 1, sizeof *p->code);
     p->code[p->n++] = i;
     c->depth += i.code == LOAD_COLUMN || i.code == LOAD_NUMBER;
     if (i.code == APPLY)

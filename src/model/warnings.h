@@ -15,7 +15,7 @@ struct warning {
 
 struct warnings {
     struct warning *list;
-    size_t n;
+    size_t n, capacity;
 };
 
 /* Copies code and advice; text by format. */

@@ -59,13 +59,7 @@ uint32_t names_number(struct names *n, const char *s, size_t size)
         if (!strncmp(have, s, size) && !have[size])
             return n->slots[k] - 1;
     }
-    if (n->n == n->capacity) {
-        size_t capacity = mem_grown(n->capacity, n->n + 1);
-        const char **texts = arena_alloc(n->arena, capacity, sizeof *texts);
-        memcpy(texts, n->texts, n->n * sizeof *texts);
-        n->texts = texts;
-        n->capacity = capacity;
-    }
+    n->texts = arena_grow(n->arena, n->texts, n->n, &n->capacity, n->n + 1, sizeof *n->texts);
     n->texts[n->n] = arena_strndup(n->arena, s, size);
     n->slots[k] = (uint32_t)n->n + 1;
     n->n++;
@@ -221,14 +215,7 @@ static size_t read_name(struct lexer *l, char *buffer, size_t size)
 static struct token *push(struct lexer *l, enum token_kind kind, uint32_t id, size_t begin,
                           uint32_t line)
 {
-    if (l->n == l->capacity) {
-        size_t capacity = mem_grown(l->capacity, l->n + 1);
-        struct token *list = arena_alloc(l->arena, capacity, sizeof *list);
-        if (l->n)
-            memcpy(list, l->list, l->n * sizeof *list);
-        l->list = list;
-        l->capacity = capacity;
-    }
+    l->list = arena_grow(l->arena, l->list, l->n, &l->capacity, l->n + 1, sizeof *l->list);
     l->list[l->n] = (struct token){kind, id, begin, l->at, begin, line};
     return &l->list[l->n++];
 }

@@ -8,6 +8,8 @@
  */
 #include "translate/parser.h"
 
+#include <string.h>
+
 /* ---- pragmas that stand wrong ---- */
 
 void parse_foreign(struct parser *p)

@@ -19,14 +19,8 @@ struct builder {
 
 static struct item *add(struct builder *b, uint32_t kind, uint32_t id, const struct token *t)
 {
-    if (b->stream.n == b->capacity) {
-        size_t capacity = mem_grown(b->capacity, b->stream.n + 1);
-        struct item *list = arena_alloc(b->unit->scratch, capacity, sizeof *list);
-        if (b->stream.n)
-            memcpy(list, b->stream.list, b->stream.n * sizeof *list);
-        b->stream.list = list;
-        b->capacity = capacity;
-    }
+    b->stream.list = arena_grow(b->unit->scratch, b->stream.list, b->stream.n, &b->capacity,
+                                b->stream.n + 1, sizeof *b->stream.list);
     struct item *i = &b->stream.list[b->stream.n++];
     *i = (struct item){
         .kind = kind, .id = id, .line = t->line, .input = -1, .begin = t->begin, .end = t->end};

@@ -5,6 +5,7 @@
  * mistake gives one message.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "translate/parser.h"
 
@@ -201,9 +202,10 @@ static void begin_pragma(struct parser *p, struct context *c, struct open_list *
         return;
     }
     struct arena *a = p->unit->scratch;
-    open->regions = list_grow(a, open->regions, open->n, &open->capacity, sizeof *open->regions);
-    open->contexts =
-        list_grow(a, open->contexts, open->n, &open->ccontexts, sizeof *open->contexts);
+    open->regions =
+        arena_grow(a, open->regions, open->n, &open->capacity, open->n + 1, sizeof *open->regions);
+    open->contexts = arena_grow(a, open->contexts, open->n, &open->ccontexts, open->n + 1,
+                                sizeof *open->contexts);
     open->contexts[open->n] = *c;
     struct region *r = open_region(p, c, false, after_label);
     open->regions[open->n++] = (size_t)(r - p->t->regions);

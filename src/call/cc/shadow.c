@@ -53,14 +53,8 @@ static size_t load(struct scanner *c, const char *path)
         free(real);
         return (size_t)-1;
     }
-    if (s->nfiles == s->cfiles) {
-        size_t capacity = mem_grown(s->cfiles, s->nfiles + 1);
-        struct shadow_file *files = arena_alloc(c->arena, capacity, sizeof *files);
-        if (s->nfiles)
-            memcpy(files, s->files, s->nfiles * sizeof *files);
-        s->files = files;
-        s->cfiles = capacity;
-    }
+    s->files =
+        arena_grow(c->arena, s->files, s->nfiles, &s->cfiles, s->nfiles + 1, sizeof *s->files);
     char *copy = arena_alloc(c->arena, size + 1, 1);
     memcpy(copy, text, size + 1);
     mem_free(text);
@@ -81,14 +75,8 @@ static bool searches(const struct cc_folder *f, bool quoted)
 
 static void note_folder(struct scanner *c, size_t file, size_t folder)
 {
-    if (c->nby_folder == c->cby_folder) {
-        size_t capacity = mem_grown(c->cby_folder, c->nby_folder + 1);
-        void *list = arena_alloc(c->arena, capacity, sizeof *c->by_folder);
-        if (c->nby_folder)
-            memcpy(list, c->by_folder, c->nby_folder * sizeof *c->by_folder);
-        c->by_folder = list;
-        c->cby_folder = capacity;
-    }
+    c->by_folder = arena_grow(c->arena, c->by_folder, c->nby_folder, &c->cby_folder,
+                              c->nby_folder + 1, sizeof *c->by_folder);
     c->by_folder[c->nby_folder].file = file;
     c->by_folder[c->nby_folder++].folder = folder;
 }

@@ -95,14 +95,8 @@ static struct run_point *find_point(struct run_data *d, const char *key)
             return &d->points[d->slots[k] - 1];
     if (d->npoints == MAX_POINTS)
         return NULL;
-    if (d->npoints == d->cpoints) {
-        size_t capacity = mem_grown(d->cpoints, d->npoints + 1);
-        struct run_point *points = arena_alloc(d->arena, capacity, sizeof *points);
-        if (d->npoints)
-            memcpy(points, d->points, d->npoints * sizeof *points);
-        d->points = points;
-        d->cpoints = capacity;
-    }
+    d->points =
+        arena_grow(d->arena, d->points, d->npoints, &d->cpoints, d->npoints + 1, sizeof *d->points);
     d->points[d->npoints] = (struct run_point){.key = arena_strdup(d->arena, key)};
     d->slots[k] = ++d->npoints;
     return &d->points[d->npoints - 1];

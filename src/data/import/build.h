@@ -61,7 +61,7 @@ struct import {
     struct diag *diag;
     struct import_region **regions;
     const struct import_region *named; /* the last that got its parameters */
-    size_t nregions, ncells;
+    size_t nregions, ncells, notes_capacity;
     bool time_found; /* what the option `time` names */
     struct import_region *buckets[IMPORT_BUCKETS];
 };

@@ -135,13 +135,8 @@ void import_note(struct import *in, const char *format, ...)
             return;
     if (f->nnotes >= MOST)
         return;
-    if ((f->nnotes & (f->nnotes - 1)) == 0) {
-        size_t capacity = f->nnotes ? 2 * f->nnotes : 1;
-        const char **more = arena_alloc(in->fresh->arena, capacity, sizeof *more);
-        if (f->nnotes)
-            memcpy(more, f->notes, f->nnotes * sizeof *more);
-        f->notes = more;
-    }
+    f->notes = arena_grow(in->fresh->arena, f->notes, f->nnotes, &in->notes_capacity, f->nnotes + 1,
+                          sizeof *f->notes);
     f->notes[f->nnotes++] = text;
 }
 

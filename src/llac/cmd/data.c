@@ -54,7 +54,7 @@ static int load_or_merge(struct session *s, struct cursor *c, bool replace)
 {
     enum { MOST = 100000 };
     char **paths = NULL;
-    size_t n = 0;
+    size_t n = 0, capacity = 0;
     struct load_options options = {0};
     while (!cursor_done(c)) {
         size_t before = c->at;
@@ -71,12 +71,7 @@ static int load_or_merge(struct session *s, struct cursor *c, bool replace)
             return -1;
         if (strchr(path, '=') && access(path, F_OK))
             return unknown_option(c, where, path);
-        if ((n & (n - 1)) == 0) {
-            char **more = arena_alloc(c->arena, n ? 2 * n : 1, sizeof *more);
-            if (n)
-                memcpy(more, paths, n * sizeof *more);
-            paths = more;
-        }
+        paths = arena_grow(c->arena, paths, n, &capacity, n + 1, sizeof *paths);
         paths[n++] = path;
     }
     if (n == 0)
