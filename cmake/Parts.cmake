@@ -52,17 +52,27 @@ function(cll_simulated target)
   endif()
 endfunction()
 
-# cll_unit_test(NAME SOURCES ... LIBS ...): a cmocka program, run by ctest under "PART.NAME". One process: all of them are
-# run with the leak check, too (label leaks).
-function(cll_unit_test name)
+# cll_unit_test(LIBRARY SUBJECT [SOURCES ...] [LIBS ...]): SUBJECT_test.c and more sources become the cmocka program
+# LIBRARY_SUBJECT_test, which ctest runs as LIBRARY.SUBJECT. One process: all of them also run with the leak check.
+function(cll_unit_test library subject)
   cmake_parse_arguments(A "" "" "SOURCES;LIBS" ${ARGN})
-  string(REPLACE "." "_" target "test_${name}")
-  add_executable(${target} ${A_SOURCES})
+  if(NOT CLL_TESTS)
+    return()
+  endif()
+  set(target ${library}_${subject}_test)
+  add_executable(${target} ${subject}_test.c ${A_SOURCES})
   target_link_libraries(${target} PRIVATE ${A_LIBS} ${CMOCKA_LIBRARIES} m)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests ${CMOCKA_INCLUDE_DIRS})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-  add_test(NAME ${name} COMMAND ${target})
-  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120 LABELS "unit;leaks")
+  add_test(NAME ${library}.${subject} COMMAND ${target})
+  set_tests_properties(${library}.${subject} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120 LABELS "unit;leaks")
+endfunction()
+
+# cll_test_definitions(TARGET DEFINITION...): for the compiler, where this build has the target
+function(cll_test_definitions target)
+  if(TARGET ${target})
+    target_compile_definitions(${target} PRIVATE ${ARGN})
+  endif()
 endfunction()
 
 # cll_script_test(NAME SCRIPT [LABELS ...] [TIMEOUT s] [ARGS ...]): a bash script, in an empty folder
@@ -101,25 +111,28 @@ function(cll_script_tests part script)
   endforeach()
 endfunction()
 
-# cll_fuzz_target(NAME SOURCE LIBS ... CORPUS DIR [SEEDS DIR...]): built with CLL_FUZZ, run for a few seconds by ctest and
-# for longer by tools/fuzz, which finds it by its label. CORPUS belongs to the target and grows; SEEDS are files of other
-# tests that it starts from as well.
-function(cll_fuzz_target name source)
-  cmake_parse_arguments(A "" "CORPUS" "LIBS;SEEDS" ${ARGN})
+# cll_fuzz_target(LIBRARY SUBJECT [SOURCES ...] LIBS ... [SEEDS DIR...]): SUBJECT_fuzz.c and more sources become the fuzz
+# target LIBRARY_SUBJECT_fuzz, in builds with CLL_FUZZ. ctest runs it for a few seconds as LIBRARY.SUBJECT_fuzz. tools/fuzz,
+# which finds it by its label, runs it for longer. corpus/SUBJECT belongs to the target and grows; SEEDS are files of other
+# tests that it also starts from.
+function(cll_fuzz_target library subject)
+  cmake_parse_arguments(A "" "" "SOURCES;LIBS;SEEDS" ${ARGN})
   if(NOT CLL_FUZZ)
     return()
   endif()
-  add_executable(fuzz_${name} ${source})
-  target_include_directories(fuzz_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-  target_link_libraries(fuzz_${name} PRIVATE ${A_LIBS} m)
-  target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
-  set_target_properties(fuzz_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)
+  set(target ${library}_${subject}_fuzz)
+  add_executable(${target} ${subject}_fuzz.c ${A_SOURCES})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${target} PRIVATE ${A_LIBS} m)
+  target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)
   if(NOT TARGET fuzzers)
     add_custom_target(fuzzers)
   endif()
-  add_dependencies(fuzzers fuzz_${name})
+  add_dependencies(fuzzers ${target})
   list(TRANSFORM A_SEEDS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
-  add_test(NAME fuzz.${name}
-    COMMAND bash ${PROJECT_SOURCE_DIR}/tests/harness/fuzz-once $<TARGET_FILE:fuzz_${name}> ${CMAKE_CURRENT_SOURCE_DIR}/${A_CORPUS} ${A_SEEDS})
-  set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz TIMEOUT 3600)
+  add_test(NAME ${library}.${subject}_fuzz
+    COMMAND bash ${PROJECT_SOURCE_DIR}/tests/harness/fuzz-once $<TARGET_FILE:${target}>
+      ${CMAKE_CURRENT_SOURCE_DIR}/corpus/${subject} ${A_SEEDS})
+  set_tests_properties(${library}.${subject}_fuzz PROPERTIES LABELS fuzz TIMEOUT 3600)
 endfunction()

@@ -6,4 +6,4 @@ need python3
 # Programs by the hundred under a sanitizer take too long; golden.sh and options.sh cover the translator there.
 [ -z "$sanitize" ] || skip "too slow in a sanitized build"
 export PYTHONDONTWRITEBYTECODE=1
-exec python3 "$CLL_SOURCE/tests/call/$1" "${@:2}"
+exec python3 "$CLL_SOURCE/tests/translate/$1" "${@:2}"

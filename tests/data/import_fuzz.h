@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as a file: no crash; an error is one message and leaves the data set empty; what loads
  * loads again and merges with itself. */
-#ifndef TESTS_MODEL_FUZZ_IMPORT_H
-#define TESTS_MODEL_FUZZ_IMPORT_H
+#ifndef TESTS_DATA_IMPORT_FUZZ_H
+#define TESTS_DATA_IMPORT_FUZZ_H
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* CSV, TSV and Extra-P's text: with and without options. */
-#include "fuzz_import.h"
+#include "import_fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * spool_seed SPOOL SEED: a real spool made small, as fuzz_spool.c reads it: the header without the
+ * spool_seed SPOOL SEED: a real spool made small, as read_fuzz.c reads it: the header without the
  * rest of its page, then the segments without the zeros at their ends, at most MOST bytes each and
- * few of each kind. tests/cll/make-seeds calls it.
+ * few of each kind. tests/spool/make-seeds calls it.
  */
 #include <stdio.h>
 #include <stdlib.h>

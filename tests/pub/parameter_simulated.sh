@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # bsp_parameter on simulated machines, whose latency and bandwidth are known. A test is a function.
-. "$CLL_SOURCE/tests/pub_parameter/setup.sh"
+. "$CLL_SOURCE/tests/pub/parameter_setup.sh"
 
 build_simulated() {
     need_simulator pub
-    smpicc -O1 -Wall -Wextra -Werror -I"$CLL_SOURCE/include" "$CLL_SOURCE/tests/pub_parameter/probe.c" \
-        "$CLL_BUILD/lib/libpub_smpi.a" -o probe || fail "probe.c does not compile"
+    smpicc -O1 -Wall -Wextra -Werror -I"$CLL_SOURCE/include" "$CLL_SOURCE/tests/pub/parameter.c" \
+        "$CLL_BUILD/lib/libpub_smpi.a" -o probe || fail "parameter.c does not compile"
 }
 
 # simulates_probe N PLATFORM MODE
@@ -76,6 +76,8 @@ line_is_the_one_through_the_exact_times() {
 
 # examples/h-relation.c, simulated: g is a byte's time to the last digit, and L that of the two rounds of four processors.
 llac_finds_the_platform_in_the_table() {
+    need "$call"
+    need "$llac"
     build_simulated
     cp "$CLL_SOURCE/examples/h-relation.c" .
     "$call" cc smpicc -O2 -Wall -Wextra -Werror h-relation.c -o probe || fail "h-relation.c does not compile"

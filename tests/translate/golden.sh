@@ -6,7 +6,7 @@
 # "gcc only" in the first line: other compilers do not take it.
 . "$CLL_SOURCE/tests/harness/lib.sh"
 keep_going=yes
-here=$CLL_SOURCE/tests/call
+here=$CLL_SOURCE/tests/translate
 update=no
 [ "${1:-}" = --update ] && { update=yes; shift; }
 cases=${*:-$(cd "$here/golden" && ls -- *.c | sed 's/\.c$//')}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading samples of other tools' data in tests: files of tests/model/data/import, or texts. */
-#ifndef TESTS_MODEL_IMPORT_DATA_H
-#define TESTS_MODEL_IMPORT_DATA_H
+/* Reading samples of other tools' data in tests: files of tests/data/import, or texts. */
+#ifndef TESTS_DATA_IMPORT_DATA_H
+#define TESTS_DATA_IMPORT_DATA_H
 
 #include <math.h>
 
@@ -44,7 +44,7 @@ static inline int sample_text(struct sample *s, const char *path, const char *te
 static inline char *sample_read(const char *name, size_t *size)
 {
     char path[1000], *text;
-    snprintf(path, sizeof path, "%s/%s", IMPORT_DATA, name);
+    snprintf(path, sizeof path, "%s/%s", IMPORT_FILES, name);
     if (source_read(path, IMPORT_MAX_SIZE, &text, size))
         fail_msg("cannot read %s", path);
     return text;

@@ -4,7 +4,7 @@
 # error at its place. The programs that call starts have the same limit.
 . "$CLL_SOURCE/tests/call/setup.sh"
 [ -z "$sanitize" ] || skip "a sanitizer reserves more memory than the limit"
-make_source() { awk -v shape="$1" -v n="$2" -f "$CLL_SOURCE/tests/call/large_source.awk" >"$1.c"; }
+make_source() { awk -v shape="$1" -v n="$2" -f "$CLL_SOURCE/tests/translate/large_source.awk" >"$1.c"; }
 limited() { (ulimit -v 204800 && exec "$@"); }
 
 translated() { # SHAPE N

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Program 1 and table 1 of the paper on PUB and the Parsytec machine. A test is a function.
-. "$CLL_SOURCE/tests/pub_parameter/setup.sh"
+. "$CLL_SOURCE/tests/pub/parameter_setup.sh"
+need "$call"
+need "$llac"
 
 # constant FILE FORMULA NAME: its value by llac
 constant() {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The formats that are JSON: JSON Lines, Extra-P, CALL 1.0, Google Benchmark, hyperfine. */
-#include "fuzz_import.h"
+#include "import_fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

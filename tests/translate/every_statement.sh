@@ -22,7 +22,7 @@ for source in $sources; do
     "$CC" $flags $own "$source" >/dev/null 2>&1 || continue # it needs something that is not here
     for step in 1 2 7; do
         [ "$mode" = quick ] && [ "$step" = 2 ] && continue
-        python3 "$CLL_SOURCE/tests/call/insert_regions.py" "$source" "$step" 1 >"$base" 2>count
+        python3 "$CLL_SOURCE/tests/translate/insert_regions.py" "$source" "$step" 1 >"$base" 2>count
         regions=$((regions + $(cat count)))
         # shellcheck disable=SC2086
         check "$source, every $step. statement" "$call" cc "$CC" $flags $own "$base"
