@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers as text: exact, short, and read back; and the values of environment variables. */
+/* Numbers as text: exact, short, and read back. */
 #include "harness/unit.h"
 
 #include <math.h>
 
-#include "cll/env.h"
 #include "spool/number.h"
 
 static const char *text_of(double value)
@@ -80,28 +79,6 @@ static void decimals_are_exact(void **state)
     assert_string_equal(decimal(10, 20), "1e-19");
 }
 
-static void sizes_are_read(void **state)
-{
-    (void)state;
-    assert_int_equal(cll_env_size("100"), 100);
-    assert_int_equal(cll_env_size("100k"), 102400);
-    assert_int_equal(cll_env_size("256M"), 256 << 20);
-    assert_int_equal(cll_env_size("2G"), (uint64_t)2 << 30);
-    assert_int_equal(cll_env_size("2g"), (uint64_t)2 << 30);
-    assert_int_equal(cll_env_size("1MB"), 1 << 20);
-    static const char *const bad[] = {
-        "", "M", "1.5M", "-1", "1x", "1Mx", "99999999999999999999", "99999999999G"};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        assert_int_equal(cll_env_size(bad[i]), 0);
-}
-
-static void switches_are_read(void **state)
-{
-    (void)state;
-    assert_true(cll_env_on("1") && cll_env_on("yes"));
-    assert_false(cll_env_on(NULL) || cll_env_on("0") || cll_env_on("off") || cll_env_on("No"));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -109,8 +86,6 @@ int main(void)
         cmocka_unit_test(doubles_are_short),
         cmocka_unit_test(every_double_reads_back),
         cmocka_unit_test(decimals_are_exact),
-        cmocka_unit_test(sizes_are_read),
-        cmocka_unit_test(switches_are_read),
     };
     return RUN(tests);
 }
