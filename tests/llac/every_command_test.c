@@ -15,7 +15,7 @@ static char folder[] = "/tmp/cll-test-commands-XXXXXX";
 static FILE *null;
 
 #define LLAC   TESTS_FOLDER "/llac/data/"
-#define IMPORT TESTS_FOLDER "/model/data/import/"
+#define IMPORT TESTS_FOLDER "/data/import/"
 
 /* What keeps all its memory in arenas and mem_alloc. */
 static const char *const pure[] = {
