@@ -52,6 +52,22 @@ function(cll_simulated target)
   endif()
 endfunction()
 
+# cll_collect(NAME TARGET...): the target NAME builds them all. tools/check builds `unit_tests`, `test_programs` (which the
+# scripts run) and `fuzzers` apart.
+function(cll_collect name)
+  if(NOT TARGET ${name})
+    add_custom_target(${name})
+  endif()
+  add_dependencies(${name} ${ARGN})
+endfunction()
+
+# cll_test_programs(TARGET...): programs that scripts run, in the folder tests of the build
+function(cll_test_programs)
+  set_target_properties(${ARGN} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  cll_collect(test_programs ${ARGN})
+endfunction()
+
 # cll_unit_test(LIBRARY SUBJECT [SOURCES ...] [LIBS ...]): SUBJECT_test.c and more sources become the cmocka program
 # LIBRARY_SUBJECT_test, which ctest runs as LIBRARY.SUBJECT. One process: all of them also run with the leak check.
 function(cll_unit_test library subject)
@@ -64,6 +80,7 @@ function(cll_unit_test library subject)
   target_link_libraries(${target} PRIVATE ${A_LIBS} ${CMOCKA_LIBRARIES} m)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests ${CMOCKA_INCLUDE_DIRS})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  cll_collect(unit_tests ${target})
   add_test(NAME ${library}.${subject} COMMAND ${target})
   set_tests_properties(${library}.${subject} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120 LABELS "unit;leaks")
 endfunction()
@@ -92,21 +109,32 @@ function(cll_script_test name script)
     ENVIRONMENT "CLL_SOURCE=${PROJECT_SOURCE_DIR};CLL_BUILD=${CMAKE_BINARY_DIR};CLL_BIN=${CMAKE_BINARY_DIR}/bin;CC=${CMAKE_C_COMPILER};CXX=${CMAKE_CXX_COMPILER};CLL_SANITIZE=${CLL_SANITIZE}")
 endfunction()
 
-# cll_script_tests(PART SCRIPT [LABEL label] [HELPERS name...] [LONG name...]): a test PART.NAME for each function of
-# SCRIPT.sh, which gets the name as its argument. HELPERS are functions that are no tests; LONG ones take long. A function
-# whose body stands on its first line is a helper, too.
+# cll_script_tests(PART SCRIPT [LABEL label] [HELPERS name...] [LONG name...] [UNSANITIZED name...]): a test PART.NAME for
+# each function of SCRIPT.sh, which gets the name as its argument. HELPERS are functions that are not tests; a function
+# whose body is on its first line is a helper, too. LONG ones take long. UNSANITIZED ones run no program of a sanitized build.
 function(cll_script_tests part script)
-  cmake_parse_arguments(A "" "LABEL" "HELPERS;LONG" ${ARGN})
+  cmake_parse_arguments(A "" "LABEL" "HELPERS;LONG;UNSANITIZED" ${ARGN})
   file(STRINGS ${CMAKE_CURRENT_SOURCE_DIR}/${script}.sh lines REGEX "^[a-zA-Z0-9_]+\\(\\) {$")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${script}.sh)
   foreach(line ${lines})
     string(REGEX REPLACE "\\(\\).*" "" name "${line}")
     if(name IN_LIST A_HELPERS)
       continue()
+    elseif(name IN_LIST A_UNSANITIZED)
+      cll_script_test(${part}.${name} ${script}.sh ARGS ${name} LABELS script unsanitized)
     elseif(name IN_LIST A_LONG)
       cll_script_test(${part}.${name} ${script}.sh ARGS ${name} LABELS long TIMEOUT 900)
     else()
       cll_script_test(${part}.${name} ${script}.sh ARGS ${name} LABELS ${A_LABEL})
+    endif()
+  endforeach()
+endfunction()
+
+# cll_long_first(TEST...): ctest starts these first, so that none of them runs alone at the end
+function(cll_long_first)
+  foreach(name ${ARGN})
+    if(TEST ${name})
+      set_tests_properties(${name} PROPERTIES COST 10)
     endif()
   endforeach()
 endfunction()
@@ -126,10 +154,7 @@ function(cll_fuzz_target library subject)
   target_link_libraries(${target} PRIVATE ${A_LIBS} m)
   target_link_options(${target} PRIVATE -fsanitize=fuzzer)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)
-  if(NOT TARGET fuzzers)
-    add_custom_target(fuzzers)
-  endif()
-  add_dependencies(fuzzers ${target})
+  cll_collect(fuzzers ${target})
   list(TRANSFORM A_SEEDS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   add_test(NAME ${library}.${subject}_fuzz
     COMMAND bash ${PROJECT_SOURCE_DIR}/tests/harness/fuzz-once $<TARGET_FILE:${target}>
