@@ -82,7 +82,7 @@ function(cll_unit_test library subject)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   cll_collect(unit_tests ${target})
   add_test(NAME ${library}.${subject} COMMAND ${target})
-  set_tests_properties(${library}.${subject} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120 LABELS "unit;leaks")
+  set_tests_properties(${library}.${subject} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300 LABELS "unit;leaks")
 endfunction()
 
 # cll_test_definitions(TARGET DEFINITION...): for the compiler, where this build has the target

@@ -3,7 +3,7 @@
 #include "harness/unit.h"
 
 #include "base/text.h"
-#include "harness/synthetic/synth.h"
+#include "expect_error.h"
 
 static const char small[] =
     "# cll-data 1\n"
@@ -82,20 +82,6 @@ static void a_file_cut_at_any_byte_gives_its_whole_rows_or_an_error(void **state
     }
 }
 
-/* The message, printed with its place. */
-static void expect_error(const char *text, size_t n, const char *place, const char *what)
-{
-    struct synth s = synth_begin();
-    char printed[4096] = "";
-    assert_int_equal(synth_load_bytes(&s, text, n), -1);
-    FILE *f = fmemopen(printed, sizeof printed - 1, "w");
-    diag_print(s.diag, f, 0);
-    fclose(f);
-    if (strncmp(printed, place, strlen(place)) != 0 || !strstr(printed, what))
-        fail_msg("expected '%s ... %s', got:\n%s", place, what, printed);
-    synth_end(&s);
-}
-
 #define HEAD "# cll-data 1\n# experiment: f\n# variables: f N\n" SYNTH_COLUMNS " N CLOCK\n"
 
 static void errors_name_line_and_column(void **state)
@@ -150,33 +136,6 @@ static void errors_name_line_and_column(void **state)
     static const char binary[] =
         "# cll-data 1\n# experiment: f\n# variables: f\n" SYNTH_COLUMNS " CLOCK\nf\0\0 0 0\n";
     expect_error(binary, sizeof binary - 1, "test.dat:5:1: error:", "not in the header");
-}
-
-static void enormous_headers_are_refused(void **state)
-{
-    struct text t;
-    (void)state;
-    text_init(&t);
-    text_add(&t, "# cll-data 1\n");
-    for (int i = 0; i < 32768; i++)
-        text_printf(&t, "# experiment: e%d\n", i);
-    expect_error(t.s, t.n, "test.dat:32769:15: error:", "more than 32767 experiments");
-    text_clear(&t);
-    text_add(&t, "# cll-data 1\n# variables: f");
-    for (int i = 0; i < 1025; i++)
-        text_printf(&t, " v%d", i);
-    text_add(&t, "\n");
-    expect_error(t.s, t.n, "test.dat:2:", "too many variables");
-    text_clear(&t);
-    text_add(&t, "# cll-data 1\n");
-    for (int i = 0; i < 2000; i++)
-        text_printf(&t, "# experiment: e%d\n", i);
-    text_add(&t, SYNTH_COLUMNS);
-    for (int i = 0; i < 1000; i++)
-        text_printf(&t, " c%d", i);
-    text_add(&t, "\n");
-    expect_error(t.s, t.n, "test.dat:2002:1: error:", "too many columns for so many experiments");
-    text_free(&t);
 }
 
 static void control_characters_do_not_reach_the_terminal(void **state)
@@ -462,7 +421,6 @@ int main(void)
         cmocka_unit_test(header_and_rows_arrive),
         cmocka_unit_test(a_file_cut_at_any_byte_gives_its_whole_rows_or_an_error),
         cmocka_unit_test(errors_name_line_and_column),
-        cmocka_unit_test(enormous_headers_are_refused),
         cmocka_unit_test(control_characters_do_not_reach_the_terminal),
         cmocka_unit_test(a_line_without_end_is_refused),
         cmocka_unit_test(an_error_in_the_second_half_of_a_large_file_has_its_line),
