@@ -9,8 +9,8 @@
  *     void sort(int *a, int n)
  *     {
  *         CLL_REGION("sort", "sort[0] + sort[1]*n*log(n)", n);
- *         ...                             the region ends where its scope ends
- *     }
+ *         work(a, n);
+ *     } // the region ends where its scope ends
  *
  * Link with -lcll. At the program's end the samples are in PROGRAM.cll.0.dat (cll(7)).
  *

@@ -3,10 +3,11 @@
  * Fitting: the constants of a formula from points, what they are uncertain by, and what follows
  * from them.
  *
- *     struct fit_request r = {.points = {...}, .formula = f, .source = &source};
- *     struct model *m = model_fit(arena, &r, diag);      NULL: diag says why, and what to measure
+ *     struct fit_request r = {.points = points, .formula = f, .source = &source};
+ *     struct model *m = model_fit(arena, &r, diag); // NULL: diag says why, and what to measure
  *     struct prediction p;
- *     model_predict(arena, m, names, values, n, diag, &p);
+ *     if (m && model_predict(arena, m, names, values, n, diag, &p) == 0)
+ *         printf("%g\n", p.value);
  *
  * The method (docs/method/statistics.md): relative weighted least squares, iterated until
  * weights and fitted times agree; noise from residuals and from repetitions; Student's t.

@@ -112,7 +112,7 @@ needs_libc_only() {
 
 sources_compile_without_cmake() {
     mkdir objects && cd objects
-    $CC -std=gnu11 -O2 -fPIC $include -I"$CLL_SOURCE/src" -c "$CLL_SOURCE"/src/{cll,spool}/*.c || fail "does not compile"
+    $CC -std=gnu11 -O0 -fPIC $include -I"$CLL_SOURCE/src" -c "$CLL_SOURCE"/src/{cll,spool}/*.c || fail "does not compile"
     cd ..
     $CC -shared -o libcll.so objects/*.o || fail "does not link"
     write_generated
