@@ -91,7 +91,7 @@ void pub_waiting(const struct pub_object *object, const char *what, int64_t want
     wait.object = object;
     snprintf(wait.text, sizeof wait.text,
              "%s: processor %d of %d%s, superstep %llu: waits for %s, %lld of %lld", pub.call,
-             object->pid, object->size, object->depth ? pub_object_name(object) : "",
+             object->pid, object->size, object->family.depth ? pub_object_name(object) : "",
              (unsigned long long)object->step, what, (long long)have, (long long)wanted);
 }
 
@@ -159,8 +159,8 @@ void pub_watch(void)
 struct tally {
     int64_t least, most; /* supersteps */
     int64_t least_at, most_at;
-    uint64_t kinds;
-    int64_t differs; /* a processor whose kinds differ from those before it, or -1 */
+    uint64_t endings;
+    int64_t differs; /* a processor whose endings differ from those before it, or -1 */
     int64_t pid;
 };
 
@@ -174,12 +174,12 @@ static void merge(void *accumulated, const void *more, size_t count)
     if (b->most > a->most)
         a->most = b->most, a->most_at = b->most_at;
     if (a->differs < 0)
-        a->differs = b->differs >= 0 ? b->differs : b->kinds != a->kinds ? b->pid : -1;
+        a->differs = b->differs >= 0 ? b->differs : b->endings != a->endings ? b->pid : -1;
 }
 
 void pub_check_superstep(struct pub_object *object, bool oblivious)
 {
-    object->kinds = (object->kinds ^ (oblivious ? 1u : 2u)) * 0x9e3779b97f4a7c15u + 1;
+    object->endings = (object->endings ^ (oblivious ? 1u : 2u)) * 0x9e3779b97f4a7c15u + 1;
 }
 
 void pub_check_done(struct pub_object *object)
@@ -187,7 +187,8 @@ void pub_check_done(struct pub_object *object)
     t_bsp bsp = {object, object->incarnation};
     const char *call = pub.call;
     int64_t step = (int64_t)object->step;
-    struct tally mine = {step, step, object->pid, object->pid, object->kinds, -1, object->pid}, all;
+    struct tally mine = {step, step, object->pid, object->pid, object->endings, -1, object->pid},
+                 all;
     t_bsprequest request = bsp_iallreduce(&bsp, merge, &mine, &all, 1, sizeof mine);
     pub_collective_serves(request, call);
     bsp_wait(&request);

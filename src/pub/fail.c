@@ -51,7 +51,7 @@ void pub_fail(const struct pub_object *object, const char *format, ...)
     va_end(list);
     if (object)
         snprintf(where, sizeof where, "processor %d of %d%s, superstep %llu: ", object->pid,
-                 object->size, object->depth ? pub_object_name(object) : "",
+                 object->size, object->family.depth ? pub_object_name(object) : "",
                  (unsigned long long)object->step);
     else if (pub.running)
         snprintf(where, sizeof where, "processor %d of %d: ", pub.rank, pub.size);

@@ -204,32 +204,12 @@ void pub_empty_round(const struct pub_header *header)
     pub_arrive(packet);
 }
 
-/* The target of bsp_hpput, if it is known already; else the end of the superstep finds it. */
-static uint8_t *put_place(const struct pub_header *header)
-{
-    struct pub_object *object = pub_object_find(header->object);
-    if (!object || object->step != header->step || header->slot >= object->nslots)
-        return NULL;
-    const struct pub_registration *slot = &object->slots[header->slot];
-    if (!slot->order || header->offset > slot->bytes ||
-        header->bytes > slot->bytes - header->offset)
-        return NULL;
-    return (uint8_t *)slot->start + header->offset;
-}
-
 uint8_t *pub_far_place(struct pub_packet *packet)
 {
     const struct pub_header *header = &packet->header;
-    if (header->kind == PUB_HPPUT) {
-        packet->data = put_place(header);
-        if (packet->data)
-            return packet->data;
-    }
-    if (header->kind == PUB_HPREPLY) {
-        struct pub_object *object = pub_object_find(header->object);
-        packet->data = (uint8_t *)object->wanted[header->slot].destination;
+    packet->data = pub_drma_place(header);
+    if (packet->data)
         return packet->data;
-    }
     size_t front = header->single ? sizeof(struct t_bspmsg) : 0;
     packet->storage = pub_take(header->bytes + front);
     packet->data = (uint8_t *)packet->storage + front;

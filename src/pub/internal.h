@@ -1,27 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of libpub share.
+ * What the files of libpub share. wire.h describes what travels between the processors, object.h
+ * the objects; this header has the state of the library and the functions of each file.
  *
- * Everything travels through one private communicator, point to point, in packets: a header that
- * names object and superstep, and a block of records. A packet that is larger than `capacity` bytes
- * goes in two: the header, and the block after it as messages of its own ("far"), which the
- * receiver takes straight into memory of the right size. Some wildcard receives are always posted
- * for packets. All waiting is done in one place (transport.c), which handles whatever arrives for
- * whatever object: so a processor that waits never keeps another from going on.
+ * A processor waits in one place (transport.c). While it waits, it handles everything that arrives,
+ * for any object, so it never blocks another processor.
  *
- *   fail.c       the one way to end the program with a message
+ *   fail.c       ends the program with a message
  *   memory.c     blocks of memory that are used again
- *   transport.c  packets out and in, waiting
- *   inbox.c      which packet belongs to which superstep of which object; early ones wait here
+ *   transport.c  sends and receives packets, waits
+ *   inbox.c      finds the object and the superstep of a packet; queues packets that arrive early
  *   object.c     objects: partition, dup, done
- *   machine.c    beginning and end
- *   message.c    send and read messages
- *   sync.c       the ends of supersteps
+ *   machine.c    begin and end of the parallel part
+ *   message.c    sends and reads messages
+ *   sync.c       ends supersteps
  *   drma.c       remote memory
- *   collective.c collective operations; operations.c has those of reductions that are ready
- *   tool.c       what a measuring tool may ask
- *   trace.c      PUB_TRACE; check.c is PUB_CHECK, clock.c the time of both
- *   parameter.c  s, g and l; line.c fits them, store.c keeps them, host.c knows where we are
+ *   collective.c collective operations; operations.c has the ready-made operations of reductions
+ *   tool.c       the interface for a measuring tool
+ *   trace.c      PUB_TRACE; check.c is PUB_CHECK, clock.c the time for both
+ *   parameter.c  s, g and l; line.c fits them, store.c keeps them, host.c finds host and cores
+ *   file.c       files beside those that the user names
  */
 #ifndef PUB_INTERNAL_H
 #define PUB_INTERNAL_H
@@ -34,161 +32,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* ---- records and packets */
-
-enum pub_record_kind { PUB_MESSAGE = 1, PUB_PUT, PUB_GET, PUB_REPLY, PUB_CREATED, PUB_SENT };
-
-/* A record: this, then its contents, then nothing up to a multiple of 16 bytes. A received message
-   is read where it lies in its packet. */
-struct t_bspmsg {
-    uint64_t size;
-    int32_t src;   /* processor in the object */
-    uint32_t kind; /* enum pub_record_kind */
-};
-
-enum pub_packet_kind {
-    PUB_BLOCK = 1, /* records; with `single` the contents of one message, without its record */
-    PUB_HPPUT,     /* the bytes of one bsp_hpput; slot and offset in the header */
-    PUB_REPLIES,   /* records with what gets asked for */
-    PUB_HPREPLY,   /* the bytes of one bsp_hpget; where they go in the header */
-    PUB_ROUND,     /* bsp_sync: a block, and numbers of packets that are on their way */
-    PUB_COLLECT,   /* a collective operation; step is its number, slot the piece of it */
-    PUB_FINISH,    /* bsplib_done */
-    PUB_STATUS     /* the watchdog */
-};
-
-struct pub_header {
-    uint64_t object; /* identity */
-    uint64_t step;   /* superstep */
-    uint64_t bytes;  /* after the header, here or far */
-    uint32_t src;    /* processor in the object */
-    uint8_t kind;    /* enum pub_packet_kind */
-    uint8_t round;   /* PUB_ROUND; PUB_COLLECT: which operation */
-    union {
-        struct {
-            uint8_t far : 1, single : 1, extended : 1, numbered : 1;
-        };
-        uint8_t flags; /* all of them */
-    };
-    uint8_t pad;
-    /* Up to here it fits a cache line together with what MPI adds; the rest travels only if it is
-       not what it usually is (`extended`). */
-    uint32_t packets;  /* that were sent to the receiver before, in this superstep */
-    uint32_t messages; /* in the block */
-    uint32_t others;   /* records of other kinds */
-    uint32_t slot;     /* PUB_HPPUT: registration; PUB_HPREPLY: number of the get;
-                          blocks: bytes of each record, if they are all alike */
-    uint64_t offset;   /* PUB_HPPUT; PUB_ROUND, `numbered`: where its numbers are in the block */
-    uint64_t payload;  /* bytes of the program's in it */
-};
-
-#define PUB_SHORT 32 /* bytes of a header that is not extended */
-
-_Static_assert(sizeof(struct t_bspmsg) == 16, "records are aligned");
-_Static_assert(sizeof(struct pub_header) == 2 * PUB_SHORT, "blocks are aligned");
-_Static_assert(offsetof(struct pub_header, packets) == PUB_SHORT,
-               "the short header is the first half");
-
-/* A packet that has arrived. */
-struct pub_packet {
-    struct pub_packet *next;
-    void *storage;  /* far: holds the block; NULL: it is in `wire`, or the user's */
-    uint8_t *data;  /* the block; a single message has room for its record in front */
-    uint32_t parts; /* far: pieces that are still to come */
-    uint32_t pad;
-    struct pub_header header;
-    uint8_t wire[]; /* room for a record, and the block */
-};
-
-_Static_assert(sizeof(struct pub_packet) % 16 == 0, "blocks in packets are aligned");
-
-/* ---- objects */
-
-/* What has come for one superstep of one object. */
-struct pub_inbox {
-    struct pub_packet *packets, **last;
-    uint32_t count;     /* packets in the list */
-    uint64_t arrived;   /* of these, such as are counted in rounds */
-    uint64_t announced; /* to itself */
-    uint32_t came;      /* rounds, a bit each: somebody ends this superstep with bsp_sync */
-    uint64_t messages, others;
-    uint64_t bytes;                /* of the program's */
-    int ended_by;                  /* who does, for messages */
-    struct pub_packet *rounds[32]; /* what they brought; cleared when it is taken */
-};
-
-/* What goes to one processor in this superstep. */
-struct pub_outgoing {
-    uint8_t *block; /* room for a header, then records */
-    size_t used, room;
-    uint64_t payload;
-    uint32_t messages, others;
-    uint32_t stride;  /* bytes of the last record ... */
-    uint32_t turns;   /* ... and how often that changed */
-    uint32_t packets; /* sent in this superstep */
-    uint32_t hint;    /* how large the block was in the last superstep */
-    bool touched;
-};
-
-struct pub_registration {
-    char *start;
-    size_t bytes;
-    uint64_t order; /* of registering; 0: not in use */
-};
-
-struct pub_change { /* of registrations, at the next bsp_sync */
-    char *start;
-    size_t bytes;
-    bool push;
-};
-
-struct pub_wanted { /* a get of this superstep */
-    char *destination;
-    size_t bytes;
-};
-
-struct pub_object {
-    uint64_t identity;
-    uint64_t incarnation; /* 0: not in use; others: so that old t_bsp are recognised */
-    uint64_t step;
-    int first, size, pid;                         /* processor i is process first + i */
-    struct pub_object *parent, *youngest, *elder; /* youngest child; elder sister */
-    struct pub_object *chain;                     /* in the table of live objects, and when free */
-    bool is_copy;
-    int partitions;       /* open ones: 0 or 1 */
-    uint64_t children;    /* ever made */
-    uint64_t collectives; /* ever begun */
-    int depth;
-    int group; /* number in the partition */
-
-    struct pub_inbox inbox; /* of the current superstep */
-    struct pub_outgoing *out;
-    int out_room;
-    int *touched;
-    int ntouched;
-    bool forwards;          /* such a buffer lies in a message of the last superstep */
-    uint32_t unsent;        /* buffers of the user's that are still being sent */
-    uint64_t sent_messages; /* in this superstep */
-    uint64_t bytes_out;     /* in this superstep, to others and itself */
-
-    struct pub_packet *packets; /* hold the messages of the last superstep */
-    t_bspmsg **messages;
-    uint32_t nmessages, messages_room;
-
-    struct pub_registration *slots;
-    uint32_t nslots, slots_room;
-    uint64_t registrations; /* ever made */
-    struct pub_change *changes;
-    uint32_t nchanges, changes_room;
-    struct pub_wanted *wanted;
-    uint32_t nwanted, wanted_room, answered;
-    struct pub_packet *replies; /* to the gets */
-    uint32_t drma;              /* operations in this superstep */
-
-    uint64_t kinds;       /* checking: how its supersteps ended */
-    uint64_t work, calls; /* tracing: nanoseconds in this superstep */
-    char *path;           /* tracing: its name in the tree of objects */
-};
+#include "pub/object.h"
+#include "pub/wire.h"
 
 /* ---- the machine */
 
@@ -305,7 +150,11 @@ uint8_t *pub_append(struct pub_object *object, int dest, size_t bytes);
 uint8_t *pub_take_block(struct pub_object *object, int dest, struct pub_header *header);
 /* Whether this address is in a message of the last superstep. */
 bool pub_holds(const struct pub_object *object, const void *buffer);
-void pub_outgoing_reset(struct pub_object *object);
+/* Room for an object of this many processors. */
+void pub_outbox_make(struct pub_outbox *out, int size);
+/* A new superstep: nothing has been sent in it. */
+void pub_outbox_reset(struct pub_outbox *out);
+void pub_outbox_free(struct pub_outbox *out);
 
 /* sync.c */
 /* bsp_sync, for a call that has been entered. */
@@ -319,7 +168,12 @@ bool pub_has_finished(const struct pub_object *object, int pid);
 /* The end of a superstep with bsp_sync; `order` are its packets. */
 void pub_drma_finish(struct pub_object *object, struct pub_packet **order, uint32_t n);
 void pub_drma_reply(struct pub_object *object, struct pub_packet *packet);
+/* The object is given back: nothing is registered in it any more. */
 void pub_drma_release(struct pub_object *object);
+void pub_drma_free(struct pub_drma *drma);
+/* Where the program wants the bytes of a far put or reply; NULL: not known yet, or another kind of
+   packet. */
+uint8_t *pub_drma_place(const struct pub_header *header);
 
 /* collective.c */
 void pub_collect(struct pub_packet *packet);

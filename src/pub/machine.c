@@ -156,13 +156,13 @@ static void nothing_unread(const struct pub_object *world)
 
 static void check_end(const struct pub_object *world)
 {
-    if (world->youngest)
+    if (world->family.youngest)
         pub_fail(world, "a group or copy has not been given back by bsp_done");
-    if (world->ntouched)
+    if (world->out.ntouched)
         pub_fail(
             world,
             "messages were sent in this superstep, the first to processor %d, and nothing ended it",
-            world->touched[0]);
+            world->out.touched[0]);
     if (pub_collectives_open(world))
         pub_fail(world, "a collective operation has not been waited for");
 }

@@ -20,33 +20,33 @@
 
 void pub_release_messages(struct pub_object *object)
 {
-    for (struct pub_packet *packet = object->packets, *next; packet; packet = next) {
+    for (struct pub_packet *packet = object->delivered.packets, *next; packet; packet = next) {
         next = packet->next;
         pub_packet_free(packet);
     }
-    object->packets = NULL;
-    object->nmessages = 0;
+    object->delivered.packets = NULL;
+    object->delivered.nmessages = 0;
 }
 
 /* The object is given back while buffers of its parent are being sent, which may lie in messages of
    the object: these live as long as the parent's. */
 void pub_keep_messages(struct pub_object *object, struct pub_object *parent)
 {
-    struct pub_packet **last = &parent->packets;
+    struct pub_packet **last = &parent->delivered.packets;
     while (*last)
         last = &(*last)->next;
-    *last = object->packets;
-    object->packets = NULL;
-    parent->forwards = true;
+    *last = object->delivered.packets;
+    object->delivered.packets = NULL;
+    parent->out.forwards = true;
 }
 
 /* What could be read until now cannot any more, so that its memory can take what comes; unless it
    is being sent on. */
 static void begin_end(struct pub_object *object)
 {
-    if (object->partitions)
+    if (object->family.partitions)
         pub_fail(object, "a group of this object is in use: give it back with bsp_done first");
-    if (!object->forwards)
+    if (!object->out.forwards)
         pub_release_messages(object);
 }
 
@@ -78,22 +78,22 @@ static uint32_t sort_packets(struct pub_object *object)
     return n;
 }
 
-static void index_packet(struct pub_object *object, struct pub_packet *packet)
+static void index_packet(struct pub_delivered *delivered, struct pub_packet *packet)
 {
     const struct pub_header *header = &packet->header;
     if (header->single) {
         t_bspmsg *message = (t_bspmsg *)packet->data - 1;
         *message = (t_bspmsg){header->bytes, (int32_t)header->src, PUB_MESSAGE};
-        object->messages[object->nmessages++] = message;
+        delivered->messages[delivered->nmessages++] = message;
         return;
     }
     if (!header->messages || (header->kind != PUB_BLOCK && header->kind != PUB_ROUND))
         return;
-    t_bspmsg **to = object->messages + object->nmessages;
+    t_bspmsg **to = delivered->messages + delivered->nmessages;
     if (header->slot) { /* without looking: the records may be far from the processor yet */
         for (uint32_t i = 0; i < header->messages; i++)
             to[i] = (t_bspmsg *)(packet->data + (size_t)i * header->slot);
-        object->nmessages += header->messages;
+        delivered->nmessages += header->messages;
         return;
     }
     for (size_t at = 0; at < header->bytes;) {
@@ -102,14 +102,14 @@ static void index_packet(struct pub_object *object, struct pub_packet *packet)
         if (record->kind == PUB_MESSAGE)
             *to++ = record;
     }
-    object->nmessages = (uint32_t)(to - object->messages);
+    delivered->nmessages = (uint32_t)(to - delivered->messages);
 }
 
 static void wait_for_buffers(struct pub_object *object)
 {
-    while (object->unsent) {
+    while (object->out.unsent) {
         if (pub.checking)
-            pub_waiting(object, "buffers of bsp_hpsend to leave", object->unsent, 0);
+            pub_waiting(object, "buffers of bsp_hpsend to leave", object->out.unsent, 0);
         pub_wait_event();
     }
 }
@@ -124,16 +124,15 @@ static void turn(struct pub_object *object, uint32_t n, bool oblivious)
     if (pub.tracing)
         pub_trace_row(object, oblivious ? PUB_TRACE_OBLSYNC : PUB_TRACE_SYNC, order, n);
     pub_release_messages(object);
-    while (object->messages_room < object->inbox.messages)
-        object->messages = pub_grow(object->messages, object->messages_room, &object->messages_room,
-                                    sizeof *object->messages);
+    struct pub_delivered *delivered = &object->delivered;
+    while (delivered->room < object->inbox.messages)
+        delivered->messages = pub_grow(delivered->messages, delivered->room, &delivered->room,
+                                       sizeof *delivered->messages);
     for (uint32_t i = 0; i < n; i++)
-        index_packet(object, order[i]);
-    object->packets = object->inbox.packets;
-    pub_outgoing_reset(object);
-    object->sent_messages = object->bytes_out = 0;
-    object->drma = 0;
-    object->forwards = false;
+        index_packet(delivered, order[i]);
+    delivered->packets = object->inbox.packets;
+    pub_outbox_reset(&object->out);
+    object->drma.operations = 0;
     object->step++;
     pub_send_end();
     pub_inbox_open(object);
@@ -171,10 +170,10 @@ static size_t numbers_in(const struct pub_object *object, unsigned k)
 static void send_others(struct pub_object *object)
 {
     numbers.any = false;
-    for (int i = 0; i < object->ntouched; i++) {
-        int dest = object->touched[i], d = dest - object->pid;
+    for (int i = 0; i < object->out.ntouched; i++) {
+        int dest = object->out.touched[i], d = dest - object->pid;
         d = d < 0 ? d + object->size : d;
-        const struct pub_outgoing *out = &object->out[dest];
+        const struct pub_outgoing *out = &object->out.to[dest];
         if (d == 0 || d & (d - 1) ||
             out->used + (size_t)object->size * sizeof *numbers.at > pub.capacity)
             pub_flush(object, dest);
@@ -276,7 +275,7 @@ void pub_sync(struct pub_object *object)
     begin_end(object);
     exchange(object);
     uint32_t n = sort_packets(object);
-    if (object->inbox.others || object->nwanted || object->nchanges)
+    if (object->inbox.others || object->drma.nwanted || object->drma.nchanges)
         pub_drma_finish(object, order, n);
     wait_for_buffers(object);
     turn(object, n, false);
@@ -315,10 +314,10 @@ void bsp_oblsync(t_bsp *bsp, int messages)
     begin_end(object);
     if (messages < 0)
         pub_fail(object, "%d messages: a negative number", messages);
-    if (object->drma || object->nchanges)
+    if (object->drma.operations || object->drma.nchanges)
         pub_fail(object, "puts, gets and registrations need bsp_sync");
-    for (int i = 0; i < object->ntouched; i++)
-        pub_flush(object, object->touched[i]);
+    for (int i = 0; i < object->out.ntouched; i++)
+        pub_flush(object, object->out.touched[i]);
     while (inbox->messages < (uint64_t)messages) {
         check_oblivious(object);
         if (pub_far_pending() == 0 && all_others_finished(object))

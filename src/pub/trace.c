@@ -200,7 +200,7 @@ void pub_trace_begin(void)
     if (pub.rank == 0)
         put_text(header, (size_t)snprintf(header, sizeof header, HEADER, pub.size));
     row_ends();
-    pub.world->path = strdup("m");
+    pub.world->trace.path = strdup("m");
     started = left_at = pub_clock();
 }
 
@@ -237,18 +237,19 @@ static const char *const kinds[] = {"sync", "oblsync", "partition", "dup", "done
  * PARENT.Nc. */
 static void name(struct pub_object *object)
 {
-    const struct pub_object *parent = object->parent;
-    const char *front = parent->path ? parent->path : "m";
+    const struct pub_object *parent = object->family.parent;
+    const char *front = parent->trace.path ? parent->trace.path : "m";
     size_t room = strlen(front) + 48;
-    free(object->path);
-    object->path = malloc(room);
-    if (!object->path)
+    free(object->trace.path);
+    object->trace.path = malloc(room);
+    if (!object->trace.path)
         return;
-    if (object->is_copy)
-        snprintf(object->path, room, "%s.%lluc", front, (unsigned long long)parent->children);
+    if (object->family.is_copy)
+        snprintf(object->trace.path, room, "%s.%lluc", front,
+                 (unsigned long long)parent->family.children);
     else
-        snprintf(object->path, room, "%s.%llu:%d", front, (unsigned long long)parent->children,
-                 object->group);
+        snprintf(object->trace.path, room, "%s.%llu:%d", front,
+                 (unsigned long long)parent->family.children, object->family.group);
 }
 
 /* Numbers without snprintf: a row costs a tenth of a microsecond, as little as a message. */
@@ -304,12 +305,12 @@ void pub_trace_row(struct pub_object *object, enum pub_trace_kind kind, struct p
         transfer = headers_at ? now - headers_at : 0;
     }
     /* The work before a partition is the parent's. */
-    struct pub_object *owner = begins ? object->parent : object;
-    owner->work += outside;
-    owner->calls += calls;
+    struct pub_object *owner = begins ? object->family.parent : object;
+    owner->trace.work += outside;
+    owner->trace.calls += calls;
     outside = calls = 0;
     char row[512], *at = row;
-    const char *path = object->path ? object->path : "m";
+    const char *path = object->trace.path ? object->trace.path : "m";
     at = put_number(at, (uint64_t)pub.rank);
     put_text(row, (size_t)(at - row));
     put_text(path, strlen(path));
@@ -317,15 +318,15 @@ void pub_trace_row(struct pub_object *object, enum pub_trace_kind kind, struct p
     *at++ = ' ';
     at = put_number(at, (uint64_t)object->pid);
     at = put_number(at, (uint64_t)object->size);
-    at = put_number(at, begins ? object->parent->step : object->step);
+    at = put_number(at, begins ? object->family.parent->step : object->step);
     at = put_word(at, kinds[kind]);
-    at = put_number(at, owner->work);
-    at = put_number(at, owner->calls);
+    at = put_number(at, owner->trace.work);
+    at = put_number(at, owner->trace.calls);
     at = put_number(at, waited);
     at = put_number(at, transfer);
-    at = put_number(at, begins ? 0 : object->bytes_out);
+    at = put_number(at, begins ? 0 : object->out.bytes);
     at = put_number(at, begins ? 0 : object->inbox.bytes);
-    at = put_number(at, begins ? 0 : object->sent_messages);
+    at = put_number(at, begins ? 0 : object->out.messages);
     at = put_number(at, order ? object->inbox.messages + object->inbox.others : 0);
     put_text(row, (size_t)(at - row));
     put_partners(order, n);
@@ -333,7 +334,7 @@ void pub_trace_row(struct pub_object *object, enum pub_trace_kind kind, struct p
     at[-1] = '\n';
     put_text(row, (size_t)(at - row));
     row_ends();
-    owner->work = owner->calls = 0;
+    owner->trace.work = owner->trace.calls = 0;
     /* What is left of this call counts as a call of the next superstep. */
     entered = now;
 }
