@@ -16,29 +16,29 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static uint64_t gone_from = UINT64_MAX; /* bytes of the file from here on are in memory */
-static int cut;
-static char patching;
-static struct spool_header remembered;
-static int said;
+static struct cut {
+    uint64_t gone_from;         /* bytes of the file from here on are in memory */
+    int found;                  /* since the last mending; atomic: a handler of SIGBUS sets it */
+    char patching;              /* a thread replaces pages; atomic */
+    struct spool_header header; /* as it was when it was complete */
+    int said;
+} cut = {.gone_from = UINT64_MAX};
 
-void cll_spool_uncut(void)
+void cll_cut_restart(void)
 {
-    gone_from = UINT64_MAX;
-    cut = 0;
-    patching = 0;
+    cut = (struct cut){.gone_from = UINT64_MAX, .said = cut.said};
 }
 
 int cll_spool_is_cut(void)
 {
-    return __atomic_load_n(&cut, __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&cut.found, __ATOMIC_ACQUIRE);
 }
 
 void cll_spool_remember_header(void)
 {
     struct spool_header now = *cll_spool_header();
     if (!cll_spool_is_cut())
-        remembered = now;
+        cut.header = now;
 }
 
 /* ---- in the handler of SIGBUS */
@@ -63,13 +63,13 @@ static int lose_page(uint64_t from)
 {
     uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
     from = from / page * page;
-    while (__atomic_exchange_n(&patching, 1, __ATOMIC_ACQUIRE))
+    while (__atomic_exchange_n(&cut.patching, 1, __ATOMIC_ACQUIRE))
         sched_yield(); /* another thread came upon it too */
-    int done = from >= gone_from || replace(from, gone_from);
-    if (done && from < gone_from)
-        gone_from = from;
-    __atomic_store_n(&cut, 1, __ATOMIC_RELEASE);
-    __atomic_store_n(&patching, 0, __ATOMIC_RELEASE);
+    int done = from >= cut.gone_from || replace(from, cut.gone_from);
+    if (done && from < cut.gone_from)
+        cut.gone_from = from;
+    __atomic_store_n(&cut.found, 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&cut.patching, 0, __ATOMIC_RELEASE);
     if (cll_self->internal)
         cll_self->limit = NULL; /* the record that is being written is lost; the next end mends */
     return done;
@@ -95,7 +95,7 @@ void cll_spool_lose(uint64_t size)
 
 void cll_spool_check_chunk(char *base, uint64_t bytes)
 {
-    if (__atomic_load_n(&gone_from, __ATOMIC_ACQUIRE) != UINT64_MAX)
+    if (__atomic_load_n(&cut.gone_from, __ATOMIC_ACQUIRE) != UINT64_MAX)
         (void)mmap(base, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
                    0);
 }
@@ -171,16 +171,16 @@ static void mend_all(void)
     unsigned metas = 0, wanted = cll_spool_metas();
     uint64_t start = header->size;
     if (memcmp(header->magic, SPOOL_MAGIC, sizeof SPOOL_MAGIC)) {
-        *header = remembered;
+        *header = cut.header;
         start = header->size;
     }
     for (unsigned i = 1; cll_spool_piece(i, &piece); start += piece.bytes, i++)
-        metas +=
-            mend_chunk(&piece, gone_from < start                 ? piece.base
-                               : gone_from - start < piece.bytes ? piece.base + (gone_from - start)
-                                                                 : piece.base + piece.bytes);
+        metas += mend_chunk(&piece, cut.gone_from < start ? piece.base
+                                    : cut.gone_from - start < piece.bytes
+                                        ? piece.base + (cut.gone_from - start)
+                                        : piece.base + piece.bytes);
     cll_entries_restart(SEGMENT_TOTALS);
-    cll_thin_forget(); /* its table points to totals that may be gone */
+    cll_thin_restart(); /* its table points to totals that may be gone */
     cll_spool_no_more_file();
     cll_segment_gather_free();
     if (metas < wanted) {
@@ -191,12 +191,12 @@ static void mend_all(void)
 
 void cll_spool_mend(void)
 {
-    while (__atomic_exchange_n(&cut, 0, __ATOMIC_ACQUIRE))
+    while (__atomic_exchange_n(&cut.found, 0, __ATOMIC_ACQUIRE))
         mend_all(); /* which may come upon more that is gone */
     cll_info("note: the spool was cut short while the program ran; what was in it is lost");
-    if (!said)
+    if (!cut.said)
         cll_say("%s was cut short while the program ran: what was in it is lost; samples are kept "
                 "in memory from now on",
                 cll_spool_path());
-    said = 1;
+    cut.said = 1;
 }

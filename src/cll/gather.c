@@ -24,18 +24,30 @@
 #define NOBODY        ((uint64_t)INT64_MAX)
 #define DEVICE_FAILED ((uint64_t)1 << 32) /* is no errno */
 
-static uint64_t gathered_samples; /* of this process, in the last file */
-static int failed;                /* the last gathering */
-static int said;
+/* What earlier gatherings wrote. A report on the same machine writes the same file again, with all
+   samples. A report on another machine begins a new file, with the samples that are in no file. */
+static struct gathered {
+    void *machine;       /* of the last gathering */
+    uint64_t samples;    /* of this process, in the last file */
+    int failed;          /* the last gathering */
+    int has_base;        /* the file of another machine has samples of this process: ... */
+    uint64_t base_ticks; /* ... those that ended before */
+    int said;
+} gathered;
+
+void cll_gather_restart(void)
+{
+    gathered = (struct gathered){.said = gathered.said};
+}
 
 uint64_t cll_driver_gathered(void)
 {
-    return gathered_samples;
+    return gathered.samples;
 }
 
 int cll_driver_failed(void)
 {
-    return failed;
+    return gathered.failed;
 }
 
 /* ---- describe */
@@ -311,11 +323,11 @@ static uint64_t write_once(struct gathering *g, uint64_t number, int renew)
         result = (uint64_t)cll_report_write(place, write_file, g);
         if (result && in_device)
             result = DEVICE_FAILED;
-        if (result && result != DEVICE_FAILED && !said) {
+        if (result && result != DEVICE_FAILED && !gathered.said) {
             cll_say("cannot write %s (%s): the samples of each process stay in its spool, which "
                     "llac reads",
                     place->data, strerror((int)result));
-            said = 1;
+            gathered.said = 1;
         }
     } else {
         if (g->header.thinned)
@@ -356,17 +368,11 @@ static void agree_header(struct gathering *g)
     h->openmp = (uint32_t)d->reduce(g->machine, CLL_MAXIMUM, g->measuring && h->openmp);
 }
 
-/* ---- what earlier gatherings wrote. A report on the same machine writes the same file again, with
-   all samples; one on another machine begins a new file, with what is in no file yet. */
-
-static void *last_machine;
-static int has_base;
-static uint64_t base_ticks; /* what ended before is in the file of another machine */
-
+/* What was gathered so far stays in the file of the last machine. */
 static void move_base(void)
 {
-    has_base = 1;
-    base_ticks = cll_spool_header()->gathered_ticks;
+    gathered.has_base = 1;
+    gathered.base_ticks = cll_spool_header()->gathered_ticks;
 }
 
 /* ---- all of it */
@@ -387,8 +393,8 @@ static void agree(const struct cll_driver *driver, void *machine, struct agreeme
     int locked = cll_lock(-1), changed = 0;
     if (cll_measuring()) {
         samples = cll_report_samples();
-        fresh = samples - (cll_spool_header()->gathered ? gathered_samples : 0);
-        changed = cll_spool_header()->gathered && last_machine != machine;
+        fresh = samples - (cll_spool_header()->gathered ? gathered.samples : 0);
+        changed = cll_spool_header()->gathered && gathered.machine != machine;
         number = cll_spool_place()->number;
     }
     if (locked)
@@ -440,19 +446,19 @@ static int gather(const struct cll_driver *driver, void *machine, const struct a
     cll_driver_identify(&g.header);
     g.view.header = &g.header;
     agree_header(&g);
-    g.header.gathered = (uint32_t)has_base;
-    g.header.gathered_ticks = base_ticks;
+    g.header.gathered = (uint32_t)gathered.has_base;
+    g.header.gathered_ticks = gathered.base_ticks;
     make_shape(&g);
     int written = !write_together(&g, a->number, a->changed);
     cll_blob_free(&g.shape);
-    failed = !written;
+    gathered.failed = !written;
     if (chunk)
         cll_pages_free(chunk, CLL_DRIVER_CHUNK);
     if (written && g.measuring) {
         cll_spool_header()->gathered_ticks = g.mark;
         cll_spool_header()->gathered = 1;
-        gathered_samples = samples;
-        last_machine = machine;
+        gathered.samples = samples;
+        gathered.machine = machine;
     }
     if (SIMULATED) /* what ends later must have a later time */
         cll_simulated_pause();

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of libcll share. The state of a process, in the static variables of each file, is
- * guarded by one lock, which only slow paths take: registering, a new segment, thinning, a report.
+ * What the files of libcll share. Each part, which is a file, has its state in one static struct
+ * that says what a forked child keeps of it; fork.c lists the parts that a child restarts. One lock
+ * guards all of it. Only slow paths take it: registering, a new segment, thinning, a report.
  *
  * No malloc: a program may have instrumented its own. Memory comes in pages (cll_pages_new).
  */
@@ -172,7 +173,7 @@ int cll_place_sync(int fd);
    change if somebody took it). Returns 0 or an errno. */
 int cll_place_publish(struct cll_place *place, const char *temporary);
 
-/* ---- spool.c: header, chunks, segments */
+/* ---- store.c: the spool: header, chunks, segments */
 
 int cll_spool_start(void);
 struct spool_header *cll_spool_header(void);
@@ -202,8 +203,8 @@ int cll_spool_to_memory(void);
 const char *cll_spool_path(void); /* null when in memory */
 void cll_spool_remove(void);
 struct cll_place *cll_spool_place(void);
-/* After fork: nothing of the parent's spool is ours. */
-void cll_spool_forget(void);
+/* In a forked child: nothing of the parent's spool is ours. */
+void cll_spool_restart(void);
 /* Before that: puts memory of this process in the place of the parent's file. */
 void cll_spool_detach(void);
 
@@ -222,9 +223,9 @@ int cll_spool_is_cut(void);
 void cll_spool_mend(void);
 /* The header is complete: this is what mending puts back. */
 void cll_spool_remember_header(void);
-/* A new spool is whole. */
-void cll_spool_uncut(void);
-/* For the two, from spool.c: a piece of the file, the header first (0: there is none); how many
+/* In a forked child: its spool will be whole. */
+void cll_cut_restart(void);
+/* For the two, from store.c: a piece of the file, the header first (0: there is none); how many
    META segments were made, and away with them all; no more chunks in the file. */
 int cll_spool_piece(unsigned index, struct cll_spool_part *piece);
 unsigned cll_spool_metas(void);
@@ -371,6 +372,19 @@ int cll_measuring(void);
 int cll_start(void);
 /* No more samples: the process is ending. */
 void cll_finish(void);
+/* Does this process measure, or did its parent before it forked? */
+int cll_is_on(void);
+/* In a forked child: the buffer of this thread is empty. / There are no threads, and measuring has
+   not begun. */
+void cll_thread_wipe(void);
+void cll_thread_restart(void);
+
+/* ---- fork.c */
+
+/* Sees all forks from here on; 0 if there is no memory for it. */
+int cll_fork_watch(void);
+/* A forked child starts afresh: every part forgets what belongs to the parent. */
+void cll_restart(void);
 
 /* ---- report.c */
 
@@ -400,6 +414,8 @@ unsigned cll_driver_rank(void);
 int cll_driver_failed(void);
 /* How many samples of this process the last gathering wrote. */
 uint64_t cll_driver_gathered(void);
+/* In a forked child: no gathering wrote any of its samples. */
+void cll_gather_restart(void);
 /* An experiment of an OpenMP program was registered. */
 void cll_driver_openmp(void);
 
@@ -411,6 +427,7 @@ void cll_overhead_measure(struct spool_header *header);
 
 /* Makes room by thinning all segments that no thread is writing into. The lock is held. */
 void cll_thin(void);
-void cll_thin_forget(void);
+/* The totals so far are gone (a spool that was cut), or not ours (in a forked child). */
+void cll_thin_restart(void);
 
 #endif

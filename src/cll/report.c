@@ -41,11 +41,15 @@ int cll_report_sink(void *data, const char *text, size_t length)
     return 0;
 }
 
-static int unfinished; /* the text goes to a temporary file */
+/* A forked child keeps it: each writing sets the first, and what was said is not repeated. */
+static struct {
+    int unfinished; /* the text goes to a temporary file */
+    int said_unwritten, said_no_counter;
+} report;
 
 int cll_report_unfinished(void)
 {
-    return unfinished;
+    return report.unfinished;
 }
 
 static int write_own(void *data, int fd)
@@ -53,7 +57,7 @@ static int write_own(void *data, int fd)
     struct cll_spool_view view;
     (void)data;
     cll_spool_view(&view);
-    view.unfinished = unfinished;
+    view.unfinished = report.unfinished;
     return cll_view_to_text(&view, cll_report_sink, &fd);
 }
 
@@ -79,7 +83,7 @@ static int write_and_close(int fd, int is_file, text_writer *write_text, void *d
 {
     struct cll_quiet quiet;
     cll_quiet_begin(&quiet);
-    unfinished = is_file;
+    report.unfinished = is_file;
     int error = write_text(data, fd);
     if (!error && is_file)
         error = finish_file(fd);
@@ -134,8 +138,6 @@ int cll_report_write(struct cll_place *place, text_writer *write_text, void *dat
     return error;
 }
 
-static int said_no_counter;
-
 uint64_t cll_report_samples(void)
 {
     struct cll_thread_totals totals;
@@ -158,11 +160,11 @@ int cll_report_complete(void)
         header->empty = again.empty;
     }
     cll_spool_tick();
-    if (cll_settings.counters && !cll_counter_count() && !said_no_counter) {
+    if (cll_settings.counters && !cll_counter_count() && !report.said_no_counter) {
         cll_info("note: no formula names a counter, so this run measured nothing");
         cll_say("CLL_COUNTERS=1, but no formula names a counter: nothing was measured; name them "
                 "in CLL_COUNTERS");
-        said_no_counter = 1;
+        report.said_no_counter = 1;
     }
     header->abandoned = totals.begun > totals.ended ? totals.begun - totals.ended : 0;
     header->finished = 1;
@@ -212,7 +214,6 @@ static void say_unwritten(int error, uint64_t in_file, uint64_t all)
 /* The lock is held. Returns 1 if the file is there (or there is nothing to write). */
 static int write_report(int at_end)
 {
-    static int said;
     struct cll_spool_view view;
     struct cll_place *place = cll_spool_place();
     if (!cll_report_complete())
@@ -224,10 +225,10 @@ static int write_report(int at_end)
     if (!error)
         return 1;
     if (!at_end) {
-        if (!said)
+        if (!report.said_unwritten)
             cll_say("cannot write %s (%s): it is tried again at the next report and at the end",
                     place->data, strerror(error));
-        said = 1;
+        report.said_unwritten = 1;
         return 0;
     }
     uint64_t all, in_file;

@@ -24,9 +24,6 @@
 
 enum { TAG = 1, TAG_WATCH, TAG_ARRIVE }; /* and a tag for each place where processes wait */
 
-static MPI_Comm world = MPI_COMM_NULL; /* our duplicate; null before MPI_Init and at the end */
-static int keyval = MPI_KEYVAL_INVALID;
-
 /* A duplicate of a communicator of the program's. */
 struct group {
     MPI_Comm private;
@@ -34,9 +31,13 @@ struct group {
     int freed;
     int inter, size, me; /* size, me: not of an intercommunicator */
 };
-static struct group *groups, **last_group = &groups;
 
-static struct group world_group;
+/* From MPI_Init to MPI_Finalize. */
+static struct {
+    struct group world; /* private: MPI_COMM_NULL before MPI_Init and after MPI_Finalize */
+    struct group *groups, **last; /* of other communicators, in the order of making */
+    int keyval;                   /* of the attribute that holds a group */
+} mpi = {.world.private = MPI_COMM_NULL, .last = &mpi.groups, .keyval = MPI_KEYVAL_INVALID};
 
 static int is_running(void)
 {
@@ -57,13 +58,13 @@ static void group_free(struct group *group)
         free(group);
         return;
     }
-    struct group **at = &groups;
+    struct group **at = &mpi.groups;
     while (*at && *at != group)
         at = &(*at)->next;
     if (*at) {
         *at = group->next;
-        if (last_group == &group->next)
-            last_group = at;
+        if (mpi.last == &group->next)
+            mpi.last = at;
     }
     PMPI_Comm_free(&group->private);
     free(group);
@@ -92,7 +93,7 @@ static void list_world(const void *comm, int *ranks)
     MPI_Group ours, all;
     int n;
     PMPI_Comm_group(*(const MPI_Comm *)comm, &ours);
-    PMPI_Comm_group(world, &all);
+    PMPI_Comm_group(mpi.world.private, &all);
     PMPI_Group_size(ours, &n);
     for (int i = 0; i < n; i++) {
         ranks[i] = MPI_PROC_NULL; /* of processes that were spawned elsewhere */
@@ -149,7 +150,7 @@ static void wait_before_first(const MPI_Comm *comm, const struct group *group)
     for (int i = 0; i < watch.n && known; i++)
         known = ranks[i] >= 0;
     if (known)
-        disseminate(world, ranks, &watch);
+        disseminate(mpi.world.private, ranks, &watch);
     free(ranks);
 }
 
@@ -171,21 +172,20 @@ static struct group *group_new(MPI_Comm comm)
     PMPI_Comm_dup(comm, &group->private);
     group->next = NULL;
     group->freed = 0;
-    *last_group = group;
-    last_group = &group->next;
-    PMPI_Comm_set_attr(comm, keyval, group);
+    *mpi.last = group;
+    mpi.last = &group->next;
+    PMPI_Comm_set_attr(comm, mpi.keyval, group);
     return group;
 }
 
 /* Collective over all processes, once. */
 static void join(void)
 {
-    PMPI_Comm_dup(MPI_COMM_WORLD, &world);
-    world_group.private = world;
-    measure(&world_group, world);
-    cll_watch_begin(world, TAG_WATCH);
-    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_attribute, &keyval, NULL);
-    cll_mpi_join(cll_mpi_driver.name, world);
+    PMPI_Comm_dup(MPI_COMM_WORLD, &mpi.world.private);
+    measure(&mpi.world, mpi.world.private);
+    cll_watch_begin(mpi.world.private, TAG_WATCH);
+    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_attribute, &mpi.keyval, NULL);
+    cll_mpi_join(cll_mpi_driver.name, mpi.world.private);
 }
 
 /* The private group of a machine of the program's; null if there is nobody to talk to. */
@@ -193,17 +193,17 @@ static struct group *group_of(const void *machine)
 {
     struct group *group;
     int found = 0;
-    if (world == MPI_COMM_NULL) {
+    if (mpi.world.private == MPI_COMM_NULL) {
         if (!is_running())
             return NULL;
         join(); /* MPI was initialised behind our back; all processes come here */
     }
     MPI_Comm comm = machine ? *(const MPI_Comm *)machine : MPI_COMM_WORLD;
     if (comm == MPI_COMM_WORLD)
-        return &world_group;
+        return &mpi.world;
     if (comm == MPI_COMM_NULL)
         return NULL;
-    PMPI_Comm_get_attr(comm, keyval, &group, &found);
+    PMPI_Comm_get_attr(comm, mpi.keyval, &group, &found);
     return found ? group : group_new(comm);
 }
 
@@ -319,7 +319,7 @@ CLL_API void cll_mpi_report(const char *names, const void *machine)
 
 void cll_mpi_at_init(void)
 {
-    if (world == MPI_COMM_NULL && is_running())
+    if (mpi.world.private == MPI_COMM_NULL && is_running())
         join();
 }
 
@@ -328,15 +328,15 @@ void cll_mpi_at_finalize(void)
     if (!is_running())
         return;
     cll_mpi_at_init();
-    cll_driver_finish(&cll_mpi_driver, &world_group);
+    cll_driver_finish(&cll_mpi_driver, &mpi.world);
     if (!cll_driver_simulated())
         cll_watch_end();
-    while (groups) {
-        struct group *first = groups;
-        groups = first->next;
+    while (mpi.groups) {
+        struct group *first = mpi.groups;
+        mpi.groups = first->next;
         PMPI_Comm_free(&first->private);
         first->freed = 1; /* and still an attribute, which MPI may yet delete */
     }
-    PMPI_Comm_free_keyval(&keyval);
-    PMPI_Comm_free(&world);
+    PMPI_Comm_free_keyval(&mpi.keyval);
+    PMPI_Comm_free(&mpi.world.private);
 }

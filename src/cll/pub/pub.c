@@ -31,9 +31,13 @@ struct machine {
     t_bsp bsp;
     struct pub_tool_place place;
 };
-static struct machine *machines;
 
-static int joined, wants_trace;
+static struct {
+    int joined; /* libpub has called begin and not yet end */
+    int wants_trace;
+    struct machine *machines;
+    struct cll_watch watch; /* of the barrier that this process is in */
+} part;
 
 static MPI_Comm communicator(void)
 {
@@ -42,7 +46,7 @@ static MPI_Comm communicator(void)
 
 static struct machine *machine_of(const t_bsp *bsp)
 {
-    struct machine *machine = machines;
+    struct machine *machine = part.machines;
     while (machine && !pub_tool_same(&machine->bsp, bsp))
         machine = machine->next;
     if (machine)
@@ -50,9 +54,9 @@ static struct machine *machine_of(const t_bsp *bsp)
     machine = malloc(sizeof *machine);
     if (!machine)
         pub_tool_fail(bsp, "no memory to gather the samples");
-    *machine = (struct machine){.next = machines, .bsp = *bsp};
+    *machine = (struct machine){.next = part.machines, .bsp = *bsp};
     pub_tool_find(bsp, &machine->place);
-    machines = machine;
+    part.machines = machine;
     return machine;
 }
 
@@ -135,8 +139,6 @@ static size_t receive(void *machine, unsigned from, void *bytes, size_t room)
 
 /* ---- waiting for all */
 
-static struct cll_watch watch;
-
 static void list_processes(const void *place, int *ranks)
 {
     const struct pub_tool_place *p = place;
@@ -146,19 +148,19 @@ static void list_processes(const void *place, int *ranks)
 
 static void watch_idly(void)
 {
-    cll_watch_poll(&watch);
+    cll_watch_poll(&part.watch);
 }
 
 static void wait_for_all(const t_bsp *bsp, const struct pub_tool_place *place,
                          enum cll_arrival where)
 {
-    watch = (struct cll_watch){.place = where,
-                               .machine = place,
-                               .list = list_processes,
-                               .n = place->size,
-                               .me = place->pid};
+    part.watch = (struct cll_watch){.place = where,
+                                    .machine = place,
+                                    .list = list_processes,
+                                    .n = place->size,
+                                    .me = place->pid};
     pub_tool_barrier(bsp, cll_driver_simulated() ? NULL : watch_idly);
-    cll_watch_done(&watch);
+    cll_watch_done(&part.watch);
 }
 
 /* Simulated time does not pass for it. */
@@ -183,7 +185,7 @@ CLL_API const struct cll_driver cll_pub_driver = {.name = "PUB",
 /* Between the begin and the end of the parallel part, with processes to talk to. */
 static int is_running(void)
 {
-    return pub_tool_running() && joined;
+    return pub_tool_running() && part.joined;
 }
 
 /* The object of a machine; what is none ends the program, as in libpub. Messages name the pragma
@@ -229,7 +231,7 @@ CLL_API void cll_pub_report(const char *names, const void *machine)
 
 CLL_API void cll_pub_trace(void)
 {
-    wants_trace = 1;
+    part.wants_trace = 1;
 }
 
 /* ---- what libpub calls */
@@ -238,7 +240,7 @@ static void ask_for_trace(void)
 {
     char file[PATH_MAX];
     const char *program = cll_driver_program();
-    if (!wants_trace || !program || pub_tool_trace_named())
+    if (!part.wants_trace || !program || pub_tool_trace_named())
         return;
     snprintf(file, sizeof file, "%s.pub.trace", program);
     bsplib_trace(file);
@@ -250,22 +252,22 @@ static void begin(void)
         return;
     cll_mpi_join(cll_pub_driver.name, communicator());
     cll_watch_begin(communicator(), TAG_WATCH);
-    joined = 1;
+    part.joined = 1;
     ask_for_trace();
 }
 
 static void end(void)
 {
-    if (!joined)
+    if (!part.joined)
         return;
     t_bsp world = pub_tool_world();
     cll_driver_finish(&cll_pub_driver, machine_of(&world));
     if (!cll_driver_simulated())
         cll_watch_end();
-    joined = 0;
-    while (machines) {
-        struct machine *machine = machines;
-        machines = machine->next;
+    part.joined = 0;
+    while (part.machines) {
+        struct machine *machine = part.machines;
+        part.machines = machine->next;
         free(machine);
     }
 }
