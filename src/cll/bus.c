@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SIGBUS where it is ours: the spool is a mapped file, and somebody may cut it short, or its disk
- * may fail. Then memory takes the place of what is gone, and the program goes on. Any other SIGBUS
- * is passed on to whatever was there before us, as if we were not. A handler that the program
- * installs later takes our place.
+ * The handler of SIGBUS. The spool is a mapped file: if another process truncates it, or its disk
+ * fails, an access raises SIGBUS. Then memory replaces the missing part, and the program goes on.
+ * The handler passes any other SIGBUS on to the handler that was installed before it. A handler
+ * that the program installs later replaces it.
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"
@@ -14,7 +14,7 @@
 
 /* A forked child inherits the handler, and with it this state. */
 static struct {
-    struct sigaction before; /* what was there before us */
+    struct sigaction before; /* the handler before ours */
     int installed;
 } bus;
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Counters by name, through drivers. The counters of a run are the same on all threads; each
- * thread opens its own set at its first region. One that cannot be had keeps its place and reads
- * as SPOOL_NAN: named once with the reason, never 0.
+ * thread opens its own set at its first region. A counter that is not available keeps its place and
+ * reads as SPOOL_NAN, never as 0. It is reported once, with the reason.
  *
- * The readings at begin lie on a stack per thread, not in the region: a region is a few words that
- * stay in registers. A region that ends takes all above it off the stack, which are regions left
- * by longjmp. If the stack overflows all the same, it starts anew, and regions that were open then
- * get SPOOL_NAN.
+ * The readings at begin are on a stack of the thread, not in the region, because a region is a few
+ * words that stay in registers. A region that ends also takes the readings above its own off the
+ * stack: their regions were left by longjmp. If the stack overflows nevertheless, it starts again
+ * at 0, and regions that were open then get SPOOL_NAN.
  */
 #include "cll/internal.h"
 
@@ -18,7 +18,7 @@
 #define ABSENT  64
 #define FRAMES  65536u
 
-/* A forked child measures the same counters, and opens them anew on its threads. */
+/* A forked child measures the same counters and opens them again on its own threads. */
 static struct {
     const struct cll_counter_driver *drivers[DRIVERS];
     unsigned ndrivers;
@@ -103,7 +103,7 @@ static int find_driver(const char *name, char *reason, size_t size)
             counters.drivers[i]->close(set);
         if (index >= 0)
             return (int)i;
-        if (!reason[0]) /* the first driver that knows the name knows best */
+        if (!reason[0]) /* of the first driver that knows the name */
             snprintf(reason, size, "%s", why);
     }
     if (!reason[0])

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * This process as a part of a parallel program: what the driver says of it, kept for the spool,
- * which may be made before or after. How the processes write one file is in gather.c.
+ * This process as a member of a parallel program. The driver describes it, before or after the
+ * spool is made, so the description is kept here. gather.c has how the processes write one file.
  *
- * A forked child is no process of the parallel program: the member belongs to one pid.
+ * A forked child is not a member: the description belongs to one pid.
  */
 #define _GNU_SOURCE
 #include "cll/driver.h"
@@ -19,7 +19,7 @@ unsigned cll_threads_seen = 1;
 static struct {
     struct cll_member member;
     char name[16]; /* of the driver */
-    pid_t pid;     /* whom all this is about: a forked child is not a member */
+    pid_t pid;     /* of the member */
     int openmp;
 } parallel;
 

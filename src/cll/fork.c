@@ -22,9 +22,9 @@ static struct {
     struct cll_hold hold;
 } forking;
 
-/* Parts that are not here have no state that belongs to the parent: the settings and the clock,
-   the registry (the program's descriptors hold its ids), the counters, the handler of SIGBUS, the
-   reports. What a driver told belongs to one pid (driver.c). */
+/* The other parts have no state that belongs to the parent: the settings and the clock, the
+   registry (the program's descriptors hold its ids), the counters, the handler of SIGBUS, the
+   reports. What a driver has told belongs to one pid (driver.c). */
 void cll_restart(void)
 {
     cll_spool_restart();

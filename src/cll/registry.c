@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The experiments of this process. A descriptor registers at its first begin; everything it says
- * is copied into an arena of our own, because the object that holds it may be unloaded. The same
- * name registered again is the same experiment if variables and formulas agree (spaces aside);
- * else it is said, and the second is not measured.
+ * The experiments of this process. A descriptor registers at its first begin. Its contents are
+ * copied into an arena, because the object that holds the descriptor may be unloaded. The same name
+ * registered again is the same experiment if variables and formulas agree, apart from spaces. If
+ * they do not, the run-time reports it and does not measure the second one.
  *
- * All functions run under the lock; cll_known may be called without it for an id that was handed
- * out: the table never moves.
+ * All functions run under the lock, except cll_known for an id that was given to a descriptor: the
+ * table never moves.
  */
 #include "cll/internal.h"
 
@@ -22,8 +22,8 @@ struct named {
     struct named *next;
 };
 
-/* A forked child keeps it all: the descriptors of the program hold the ids. It describes the
-   experiments again, in its own spool (cll_registry_describe). */
+/* A forked child keeps it: the descriptors of the program hold the ids. The child describes the
+   experiments again in its own spool (cll_registry_describe). */
 static struct {
     struct cll_known *table; /* CLL_MAX_EXPERIMENTS + 1; id 0 is not used */
     unsigned count;
@@ -112,8 +112,8 @@ static int same_experiment(const struct cll_known *known, const struct cll_exper
     return n == known->nformulas;
 }
 
-/* An experiment of a source that knows no parallel machine, and one of the same name in a source
-   that does, have records of different layout: two ids. */
+/* An experiment in a sequential source, and one of the same name in a parallel source, have records
+   of different layouts, and therefore two ids. */
 static unsigned find(const struct cll_experiment *e)
 {
     for (unsigned id = 1; id <= registry.count; id++)
@@ -191,8 +191,8 @@ static void describe_build(void)
     registry.info_written = 1;
 }
 
-/* Names of which none is known select nothing, and a file with nothing helps nobody: it gets all
-   experiments until one of the names appears. */
+/* If no experiment has any of the names, the file gets all experiments until one of them appears,
+   instead of none. */
 static void mark_selection(void)
 {
     if (cll_spool_header())

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The data file, written at a report and at the program's end: into a temporary file beside it,
- * which then gets the name. So there is never half a file, and a second report replaces the first.
+ * Writes the data file, at a report and at exit: into a temporary file in the same folder, which is
+ * renamed when it is complete. So there is never half a file, and a second report replaces the first.
  *
- * In a parallel program that gathers (driver.c) this is what is left to do when the gathering was
- * not: a process that exits without it writes a file of its own.
+ * In a parallel program gather.c writes the file of all processes. A process that exits without a
+ * gathering writes a file of its own, here.
  *
- * The end is a destructor of the library (thread.c, which every program links): after the program's
- * own exit handlers, which may still measure. Other threads may be running; they go on writing into
- * memory that stays mapped.
+ * The end is a destructor of the library (in thread.c, which every program links): it runs after
+ * the exit handlers of the program, which may still measure. Other threads may still be running.
+ * They go on writing into memory that stays mapped.
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"
@@ -41,7 +41,7 @@ int cll_report_sink(void *data, const char *text, size_t length)
     return 0;
 }
 
-/* A forked child keeps it: each writing sets the first, and what was said is not repeated. */
+/* A forked child keeps it: it does not repeat messages. */
 static struct {
     int unfinished; /* the text goes to a temporary file */
     int said_unwritten, said_no_counter;
@@ -77,8 +77,8 @@ static int finish_file(int fd)
     return cll_place_sync(fd);
 }
 
-/* A file says in its first line that it is not complete, until it is: whoever finds one that a
-   killed process left knows what it is. */
+/* Until a file is complete, its first line says that it is not: so a reader recognises what a
+   killed process left. */
 static int write_and_close(int fd, int is_file, text_writer *write_text, void *data)
 {
     struct cll_quiet quiet;
@@ -93,7 +93,7 @@ static int write_and_close(int fd, int is_file, text_writer *write_text, void *d
     return error;
 }
 
-/* A descriptor of -1 lets the writer go through its motions: others may wait for it. */
+/* With a descriptor of -1 the writer still takes all steps: other processes may wait for it. */
 static int write_nowhere(text_writer *write_text, void *data)
 {
     int error = errno;
@@ -101,8 +101,8 @@ static int write_nowhere(text_writer *write_text, void *data)
     return error;
 }
 
-/* Into the device or pipe that CLL_OUT names; there is nothing to rename. -1: it cannot be opened,
-   and nothing was written. */
+/* Writes to the device or pipe that CLL_OUT names; there is nothing to rename. -1: it cannot be
+   opened, and nothing was written. */
 static int write_device(text_writer *write_text, void *data)
 {
     char *path = cll_settings.device;
@@ -193,7 +193,7 @@ static int count_samples(const struct cll_spool_view *view, uint64_t *samples)
     return error;
 }
 
-/* Says what becomes of the samples when the file cannot be written at the end. */
+/* Reports where the samples are if the file cannot be written at the end. */
 static void say_unwritten(int error, uint64_t in_file, uint64_t all)
 {
     const char *data = cll_spool_place()->data;
@@ -236,9 +236,9 @@ static int write_report(int at_end)
     int uncounted = count_samples(&view, &all);
     cll_spool_view_of_file(&view);
     uncounted |= count_samples(&view, &in_file);
-    if (uncounted) /* the spool must not be taken for an empty one */
+    if (uncounted) /* the spool must not count as empty */
         all = in_file = cll_spool_path() != NULL;
-    /* A spool without samples only takes the room that the data file needs. */
+    /* A spool without samples only takes up space that the data file needs. */
     if (!in_file && cll_spool_path() && cll_spool_to_memory() &&
         !cll_report_write(place, write_own, NULL))
         return 1;
@@ -274,13 +274,12 @@ void cll_report_at_end(void)
             cll_say("the program ended inside of the run-time: the samples stay in %s", spool);
         return;
     }
-    if (!cll_spool_header()->world) /* else other processes may know what this one does not */
+    if (!cll_spool_header()->world) /* else other processes may have these experiments */
         cll_registry_complain(1);
-    /* What a parallel program gathered is in a file already; what came later gets one of its own.
-     */
+    /* Gathered samples are in a file already; later ones go into a file of this process. */
     int written = 1;
     if (cll_driver_failed() && cll_spool_path())
-        written = 0; /* that was said; the spool stays */
+        written = 0; /* gather.c has reported it; the spool stays */
     else if (!cll_spool_header()->gathered)
         written = write_report(1);
     else if (cll_report_samples() > cll_driver_gathered()) {

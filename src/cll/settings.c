@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the environment says, read once at program start, before the program can change its
- * environment or its working directory. What is wrong in it is said at the first use.
+ * Reads the environment once, at program start, before the program can change its environment or
+ * its working directory. Invalid values are reported at the first use of the run-time.
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"

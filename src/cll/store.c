@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The spool of this process: a header and chunks, each a mapping of the spool file, or of
- * anonymous memory where a file is refused. A chunk is made of segments, back to back.
+ * The spool of this process: a header and chunks. Each is a mapping of the spool file, or anonymous
+ * memory where there cannot be a file. A chunk consists of segments, without gaps.
  *
- * No descriptor is kept open: the file is opened again by its name for each chunk, and it is the
- * same file or none. (A program may close all descriptors, and then the number would be another
- * file.) Space is allocated before it is mapped, because a page that finds no room on a full disk
- * would be SIGBUS; and touched, so that no page fault falls into a measured region.
+ * No descriptor is kept open, because a program may close all descriptors, and the number would
+ * then belong to another file. The file is opened again by its name for each chunk, and used only
+ * if it is still the same file. Space is allocated before it is mapped, because a page without
+ * space on a full disk would raise SIGBUS. Pages are touched, so that no page fault happens in a
+ * measured region.
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"
@@ -37,7 +38,7 @@ static struct {
 
     struct cll_spool_part *chunks; /* pages for CHUNKS of them; a forked child uses them again */
     unsigned nchunks;
-    unsigned nchunks_in_file; /* the first ones: after a refusal no more are tried */
+    unsigned nchunks_in_file; /* the first ones: after a failure no more are made in the file */
     uint64_t used;            /* bytes of all chunks of RECORDS */
 
     struct spool_segment *free_segments[FREE_SLOTS];
@@ -46,9 +47,9 @@ static struct {
     struct spool_segment *entry_segment[SEGMENT_TOTALS + 1]; /* where entries are appended */
     uint64_t entry_used[SEGMENT_TOTALS + 1];
 
-    void *reserve; /* what writing the data file needs, if all other memory is gone; a forked child
-                      uses it, too */
-    int said;      /* a forked child does not repeat it */
+    void *reserve; /* memory for writing the data file, if all other memory is used up; a forked
+                      child uses it, too */
+    int said;      /* a message, which a forked child does not repeat */
 } store;
 
 struct spool_header *cll_spool_header(void)
@@ -132,7 +133,7 @@ static char *map_in_file(uint64_t bytes)
         status.st_ino != store.file_inode) {
         errno = ESTALE;
     } else if ((uint64_t)status.st_size < store.file_size) {
-        cll_spool_lose((uint64_t)status.st_size); /* before it becomes zeros again */
+        cll_spool_lose((uint64_t)status.st_size); /* before the file grows again, with zeros */
         errno = ESTALE;
     } else {
         base = map_more(fd, bytes);
@@ -278,7 +279,7 @@ static struct spool_segment *take_free(uint64_t least)
     return segment;
 }
 
-/* Of more than there are slots for, the largest are remembered. */
+/* If there are more than slots, the largest are remembered. */
 static void remember_free(struct spool_segment *segment)
 {
     unsigned smallest = 0;
@@ -339,7 +340,7 @@ void cll_segment_each(void (*visit)(struct spool_segment *segment, void *data), 
         for (uint64_t at = 0; at < store.chunks[i].bytes;) {
             struct spool_segment *segment = (struct spool_segment *)(store.chunks[i].base + at);
             if (!segment->bytes)
-                break;            /* gone a moment ago */
+                break;            /* lost a moment ago */
             at += segment->bytes; /* first: visit may cut the segment */
             visit(segment, data);
         }
@@ -444,7 +445,7 @@ void cll_spool_view_of_file(struct cll_spool_view *view)
     view->nparts = store.in_file ? store.nchunks_in_file : 0;
 }
 
-/* Puts memory with the same content in the place of a mapping of the file. */
+/* Replaces a mapping of the file by memory with the same content. */
 static int into_memory(char *base, uint64_t bytes)
 {
     char *copy = cll_pages_new(bytes);
@@ -526,8 +527,8 @@ void cll_spool_detach(void)
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
-/* The mappings stay: regions of the parent may still be open on this stack. They are never
-   written through, because the thread's buffer was wiped. */
+/* The mappings stay: regions of the parent may still be open on this stack. Nothing writes to them,
+   because the thread's buffer was wiped. */
 void cll_spool_restart(void)
 {
     struct cll_spool_part *chunks = store.chunks;

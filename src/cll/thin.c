@@ -2,18 +2,19 @@
 /*
  * Thinning: when the memory is used up, records are taken away until half of it is free.
  *
- * Which records stay depends on a hash of seq alone, so that every thread and every process keeps
- * the same executions: at level k those whose hash ends in k zero bits. Each tuple (experiment and
- * values of its variables) has a level of its own, chosen so that no tuple keeps more than a cap;
- * a tuple that was executed rarely loses nothing. A kept record carries its level: it stands for
- * 2^level executions. For the records taken away, count, sum and minimum go into a TOTALS entry of
- * their tuple, so that the totals stay exact.
+ * Which records stay depends only on a hash of seq, so every thread and every process keeps the
+ * same executions: at level k those whose hash ends in k zero bits. Each tuple (an experiment and
+ * the values of its variables) has its own level, chosen so that no tuple keeps more records than a
+ * cap. A tuple that was executed rarely loses nothing. A kept record has its level: it stands for
+ * 2^level executions. Count, sum and minimum of the records taken away go into a TOTALS entry of
+ * their tuple, so the totals stay exact.
  *
- * When the tuples are too many (their entries would fill an eighth of the memory, or the cap would
- * be below LEAST_ROWS), one level holds for all, and totals are kept per experiment.
+ * When there are too many tuples (their entries would fill an eighth of the memory, or the cap
+ * would be below LEAST_ROWS), one level applies to all, and the totals are kept per experiment.
  *
- * Records are moved in place: the segments of a thread are one stream, written behind where it is
- * read. Segments that other threads are writing into are left alone.
+ * Records are moved in place: the segments of a thread are one stream, in which the place of
+ * writing never passes the place of reading. Segments into which threads are writing are not
+ * thinned.
  */
 #include "cll/internal.h"
 #include "spool/read.h"
@@ -96,7 +97,7 @@ static struct spool_entry **slot_of(struct spool_entry **table, size_t size,
     return &table[at];
 }
 
-/* Room for one more entry in the table; 0 when it may grow no further. */
+/* Room for one more entry in the table; 0 when it must not grow. */
 static int grow_slots(void)
 {
     if (thinned.nentries * 2 < thinned.nslots)
@@ -185,8 +186,8 @@ static int is_before(const struct item *a, const struct item *b)
     return x != y ? x < y : a->order < b->order;
 }
 
-/* Segments of one thread side by side, in the order they lie in the spool. (Not qsort, which may
-   call malloc.) */
+/* Sorts the segments by thread, then by their order in the spool. (Not with qsort, which may call
+   malloc.) */
 static void sort_items(struct items *items)
 {
     size_t gap = 1;
@@ -396,7 +397,7 @@ static int decide(uint64_t *record, struct spool_entry **last)
     return 0;
 }
 
-/* fill and next in one store: a process killed here leaves either the old or the new pair. */
+/* Writes fill and next in one store: a process killed here leaves the old or the new pair. */
 static void set_progress(struct spool_segment *segment, uint64_t fill, uint64_t next)
 {
     __atomic_store_n(&segment->progress, next << 32 | fill, __ATOMIC_RELEASE);
@@ -425,7 +426,7 @@ static void keep(struct stream *stream, struct item *from, const uint64_t *recor
     }
     struct spool_segment *to = stream->to->segment;
     uint64_t *words = (uint64_t *)(to + 1), *place = words + stream->fill;
-    /* Records of different lengths: it would lie in two halves for a moment. */
+    /* Records of different lengths overlap: while it is copied, it would be in two halves. */
     if (stream->to == from && place < record && (size_t)(record - place) < length)
         set_progress(to, stream->fill, (uint64_t)(record - words) + length);
     memmove(place, record, length * sizeof *record);

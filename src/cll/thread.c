@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The slow paths of begin and end, and the life of a thread's buffer. How records get into it:
- * record.c.
+ * The slow paths of begin and end, and the buffers of the threads. record.c writes the records.
  *
- * A thread's struct cll_thread lives in pages that a forked child sees as zeros. The child gets
- * new pages at its next begin; the old ones stay mapped and zero, so that a region begun before
- * the fork finds no room at its end, comes here, and is dropped.
+ * A thread's struct cll_thread is in pages that a forked child sees as zeros. The child gets new
+ * pages at its next begin. The old ones stay mapped and zero: a region begun before the fork finds
+ * no room at its end, takes the slow path, and is dropped.
  *
- * When a thread ends, its segment is cut and the rest can be used by other threads; its records
- * stay. Threads are numbered in the order of their first region.
+ * When a thread ends, its segment is cut after its records, and other threads can use the rest.
+ * Threads are numbered in the order of their first region.
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"
@@ -24,7 +23,7 @@
 #define LARGEST_SEGMENT (4u << 20)
 #define LEAST_SEGMENT   16384u
 #define LEFT_OVER       512u
-#define DRY             10000u /* samples lost before memory is asked for again */
+#define DRY             10000u /* samples to lose before a thread asks for memory again */
 
 static struct cll_thread nothing; /* gate 0: every begin takes the slow path */
 CLL_PER_THREAD struct cll_thread *cll_self = &nothing;
@@ -80,7 +79,7 @@ int cll_is_on(void)
     return process.state == STATE_ON;
 }
 
-/* Zeroes what the kernel could not (before Linux 4.14 there is no MADV_WIPEONFORK). */
+/* Before Linux 4.14 there is no MADV_WIPEONFORK. */
 void cll_thread_wipe(void)
 {
     if (cll_self != &nothing)
@@ -118,8 +117,8 @@ __attribute__((constructor)) static void at_start(void)
 }
 
 /* The program ends, or the object that this library is linked into is unloaded (libcll.so itself
-   never is): then no thread may come to thread_ended any more, nor be in it. Here rather than in
-   report.c: from a static library only what is referred to gets linked. */
+   never is). After that no thread may be in thread_ended, or enter it. It is not in report.c
+   because the linker takes only referenced objects from a static library. */
 __attribute__((destructor)) static void at_end(void)
 {
     struct timespec pause = {0, 1000000};
@@ -137,13 +136,13 @@ static void start(void)
 {
     if (process.state != STATE_NEW)
         return;
-    at_start(); /* a region may run in a constructor before ours */
+    at_start(); /* a region may run in a constructor before at_start */
     cll_settings_complain();
     if (cll_settings.off) {
         process.state = STATE_OFF;
         return;
     }
-    /* not for simulated processes: a key for each of a thousand is all there are */
+    /* not for simulated processes: a thousand of them would take all keys */
     if (!library.key_made && !SIMULATED)
         library.key_made = !pthread_key_create(&library.key, thread_ended);
     if (!library.hooked && !SIMULATED)
@@ -200,13 +199,13 @@ static void close_spare(struct cll_thread_state *self)
     self->spare_cursor = self->spare_limit = NULL;
 }
 
-/* A segment for this thread; the lock is held. When the memory is used up, what is in closed
-   segments is thinned, if that is worth it: where other threads' open segments hold nearly all,
-   thinning what little there is again and again would leave nothing of it. Then each thread gets
-   what is left over between the records of threads that have ended, or a little over the limit. */
+/* A segment for this thread; the lock is held. When the memory is used up, the closed segments are
+   thinned if they are at least a quarter of it. Where the open segments of other threads take
+   nearly all, thinning the few closed ones again and again would leave nothing of them. Then the
+   thread gets a free segment of any size, or a small one beyond the limit. */
 static struct spool_segment *segment_for(struct cll_thread_state *self, uint64_t want)
 {
-    uint64_t least = 4096; /* smaller ones would soon bring us here again */
+    uint64_t least = 4096; /* a smaller one would soon be full */
     struct spool_segment *segment = cll_segment_new(SEGMENT_RECORDS, want, least, 0);
     if (!segment && process.closed_bytes >= cll_settings.memory / 4) {
         cll_thin();
@@ -277,7 +276,7 @@ void cll_thread_abandon(const char *from, const char *to)
         const char *segment = (char *)self->segment, *spare = (char *)self->spare;
         if (segment >= from && segment < to) {
             self->segment = NULL;
-            self->hot->limit = NULL; /* its next end comes for another */
+            self->hot->limit = NULL; /* its next end takes a new one */
         }
         if (spare >= from && spare < to) {
             self->spare = NULL;
@@ -293,7 +292,7 @@ void cll_record_lost(void)
         cll_say("no memory for more samples: some are lost");
 }
 
-/* The thread's segments end where their records do; the rest is for others. */
+/* Cuts the thread's segments after their records; other threads can use the rest. */
 static void give_back_segments(struct cll_thread_state *self)
 {
     struct spool_segment *segment = self->segment, *spare = self->spare;
@@ -402,7 +401,7 @@ static struct cll_thread *enter(struct cll_experiment *experiment)
     struct cll_thread *t;
     struct cll_hold hold;
     if (!cll_hold(&hold, -1))
-        return NULL; /* a region inside of our own code */
+        return NULL; /* a region inside the run-time */
     if (cll_start()) {
         t = cll_self->internal ? cll_self : thread_new();
         if (t && experiment->id == CLL_NOT_REGISTERED)
@@ -416,7 +415,7 @@ static struct cll_thread *enter(struct cll_experiment *experiment)
     return t;
 }
 
-/* Is this code in a thread that has samples of its own? A simulated process has no threads. */
+/* Can this code be measured? Threads of a simulated process cannot. */
 static int may_measure(void)
 {
     if (!SIMULATED || cll_simulated_is_process())

@@ -3,13 +3,13 @@
  * MPI programs. Linked only into programs that say `#pragma cll parallel MPI`, one build for each
  * MPI library, because their types differ.
  *
- * All our messages go through duplicates of communicators that nobody else has. That of the world
- * is made in MPI_Init, which all processes call. That of another communicator is made when it is
- * first synchronised or reported, which all its processes do, and hangs on it as an attribute: it
- * goes away with it. What is left is freed in MPI_Finalize, in the order of making, which is the
- * same in all processes because making waits for all.
+ * The messages of the run-time travel in private duplicates of communicators. The duplicate of the
+ * world is made in MPI_Init, which all processes call. The duplicate of another communicator is made
+ * at its first sync or report, which all its processes call. It is an attribute of the communicator
+ * and is freed with it. MPI_Finalize frees the others, in the order of making. That order is the
+ * same in all processes, because making a duplicate waits for all its processes.
  *
- * Every call of MPI is by its PMPI name: tools that count the program's own calls do not see ours.
+ * All calls of MPI use the PMPI names, so tools that count the calls of the program do not see them.
  */
 #include <mpi.h>
 
@@ -24,7 +24,7 @@
 
 enum { TAG = 1, TAG_WATCH, TAG_ARRIVE }; /* and a tag for each place where processes wait */
 
-/* A duplicate of a communicator of the program's. */
+/* The duplicate of a communicator of the program. */
 struct group {
     MPI_Comm private;
     struct group *next;
@@ -54,7 +54,7 @@ static int is_running(void)
 
 static void group_free(struct group *group)
 {
-    if (group->freed) { /* by our own MPI_Finalize, which ran before MPI deletes attributes */
+    if (group->freed) { /* by cll_mpi_at_finalize, which runs before MPI deletes attributes */
         free(group);
         return;
     }
@@ -103,9 +103,10 @@ static void list_world(const void *comm, int *ranks)
     PMPI_Group_free(&all);
 }
 
-/* A barrier by dissemination: in round k each process tells the one 2^k after it that it, and all
-   that it has heard of, are here. As many messages as the barriers of MPI libraries send; but they
-   cannot be watched while they wait. ranks: of the processes in comm; null: 0, 1, 2, ... */
+/* A barrier by dissemination: in round k each process tells the one 2^k after it that it has
+   arrived, and with it all processes that it has heard of. MPI's own barriers send as many
+   messages, but a process cannot watch while it waits in one. ranks: of the processes in comm;
+   null: 0, 1, 2, ... */
 static void disseminate(MPI_Comm comm, const int *ranks, struct cll_watch *watch)
 {
     int n = watch->n, me = watch->me, tag = TAG_ARRIVE + (int)watch->place;
@@ -134,8 +135,8 @@ static void wait_for_all(const struct group *group, enum cll_arrival place)
         disseminate(group->private, NULL, &watch);
 }
 
-/* Making a duplicate waits for all, too, and cannot be watched: so all meet before, by messages in
-   our duplicate of the world. */
+/* Making a duplicate waits for all processes, too, and cannot be watched. So they meet before, by
+   messages in the duplicate of the world. */
 static void wait_before_first(const MPI_Comm *comm, const struct group *group)
 {
     struct cll_watch watch = {.place = CLL_AT_FIRST,
@@ -188,7 +189,7 @@ static void join(void)
     cll_mpi_join(cll_mpi_driver.name, mpi.world.private);
 }
 
-/* The private group of a machine of the program's; null if there is nobody to talk to. */
+/* The group of a machine of the program; null if MPI does not run or there is no communicator. */
 static struct group *group_of(const void *machine)
 {
     struct group *group;
@@ -196,7 +197,7 @@ static struct group *group_of(const void *machine)
     if (mpi.world.private == MPI_COMM_NULL) {
         if (!is_running())
             return NULL;
-        join(); /* MPI was initialised behind our back; all processes come here */
+        join(); /* MPI_Init was not seen; all processes come here */
     }
     MPI_Comm comm = machine ? *(const MPI_Comm *)machine : MPI_COMM_WORLD;
     if (comm == MPI_COMM_WORLD)
@@ -264,7 +265,7 @@ static size_t mpi_receive(void *machine, unsigned from, void *bytes, size_t room
     return got > 0 ? (size_t)got : 0;
 }
 
-/* Simulated time does not pass for it. */
+/* Not in a simulation: it would take simulated time. */
 static void mpi_arrive(void *machine, enum cll_arrival place)
 {
     if (!cll_driver_simulated())
@@ -335,7 +336,7 @@ void cll_mpi_at_finalize(void)
         struct group *first = mpi.groups;
         mpi.groups = first->next;
         PMPI_Comm_free(&first->private);
-        first->freed = 1; /* and still an attribute, which MPI may yet delete */
+        first->freed = 1; /* it is still an attribute, which MPI may delete later */
     }
     PMPI_Comm_free_keyval(&mpi.keyval);
     PMPI_Comm_free(&mpi.world.private);

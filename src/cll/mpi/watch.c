@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The watch (watch.h). The processes of a machine pass their common waits in one order, so two of
- * them that wait at the same kind of place for the same machine wait for each other: the key, a
- * hash of the place and the machine's processes, says all.
+ * The watch (watch.h). All processes of a machine reach their common waits in the same order. So two
+ * processes that wait at the same kind of place for the same machine wait for each other: the key,
+ * a hash of the place and the processes of the machine, identifies the wait.
  *
- * One process of those that wait is enough to ask: the others see its question and leave it to it;
- * of two that ask at once the first in the machine goes on. A question may lie unread for long, at
- * a process that is computing; so questions have numbers, which answers repeat, and the messages
- * that were sent are counted: at the end each process receives as many as were sent to it.
+ * One of the waiting processes asks; the others see its question and do not ask. If two ask at the
+ * same time, the first one in the machine goes on. A process that is computing may read a question
+ * late: so questions have numbers, which answers repeat. Each process counts the messages it sent,
+ * and at the end each one receives as many as were sent to it.
  */
 #include "cll/mpi/watch.h"
 
@@ -33,7 +33,7 @@ struct note {
 
 /* From cll_watch_begin to cll_watch_end. */
 static struct {
-    MPI_Comm comm; /* of all processes; MPI_COMM_NULL: nobody is watched */
+    MPI_Comm comm; /* of all processes; MPI_COMM_NULL: there is no watch */
     int tag, size;
     struct note *notes;
     unsigned *sent; /* by process; null: nothing was sent */
@@ -111,7 +111,7 @@ static int receive_note(uint64_t words[WORDS], int *from)
 
 /* ---- one wait */
 
-/* 0 if there is no memory: then nothing is said. */
+/* 0 if there is no memory: then nothing is reported. */
 static int prepare(struct cll_watch *w)
 {
     if (w->ranks)
@@ -164,7 +164,7 @@ static void ask(struct cll_watch *w, uint64_t now)
             send_note(w->ranks[i], w->key, ASK, w->number);
 }
 
-/* "2, 5-7": those who have not answered; returns how many. */
+/* "2, 5-7": the processes that have not answered; returns how many. */
 static int list_missing(const struct cll_watch *w, char *text, size_t size)
 {
     size_t used = 0;

@@ -4,13 +4,13 @@
  * MPI library, together with libpub, whose objects have no communicators of their own.
  *
  * A barrier, a reduction and a broadcast are collective operations of libpub: they end no superstep
- * and deliver no message, a process that waits in them still takes what comes for the program, and
- * in traces of supersteps they are time inside the library, no work. What is gathered travels in
- * libpub's communicator under a tag of its own. While it does, a process takes nothing else; but
- * all who gather have met in a reduction before, and then none of them waits for anybody else.
+ * and deliver no message, and in traces they are time inside the library, not work. A process that
+ * waits in them still receives what arrives for the program. Gathered samples travel in libpub's
+ * communicator under their own tag. Meanwhile a process receives nothing else. But all processes
+ * that gather have met in a reduction before, and after it none waits for a process outside.
  *
- * Of libpub it uses pub.h and pub_tool.h, nothing else: it registers as its tool, and is called at the begin
- * and at the end of the parallel part.
+ * This file uses only pub.h and pub_tool.h of libpub: it registers as a tool, and libpub calls it at
+ * the begin and at the end of the parallel part.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -24,8 +24,8 @@
 
 enum { TAG = PUB_TOOL_TAG, TAG_WATCH };
 
-/* A machine that was reported on. libpub uses the memory of its objects again, so what identifies
-   a machine for a later report is ours, up to the end of the parallel part. */
+/* A machine that a report was about. libpub uses the memory of its objects again, so this struct
+   identifies the machine for later reports, until the end of the parallel part. */
 struct machine {
     struct machine *next;
     t_bsp bsp;
@@ -163,7 +163,7 @@ static void wait_for_all(const t_bsp *bsp, const struct pub_tool_place *place,
     cll_watch_done(&part.watch);
 }
 
-/* Simulated time does not pass for it. */
+/* Not in a simulation: it would take simulated time. */
 static void arrive(void *machine, enum cll_arrival where)
 {
     struct machine *m = machine;
@@ -182,14 +182,14 @@ CLL_API const struct cll_driver cll_pub_driver = {.name = "PUB",
 
 /* ---- what translated programs call */
 
-/* Between the begin and the end of the parallel part, with processes to talk to. */
+/* Is this between the begin and the end of the parallel part, and can the processes gather? */
 static int is_running(void)
 {
     return pub_tool_running() && part.joined;
 }
 
-/* The object of a machine; what is none ends the program, as in libpub. Messages name the pragma
-   until pub_tool_leave. */
+/* The object of a machine; an invalid one ends the program, as in libpub. Until pub_tool_leave,
+   messages name the pragma. */
 static t_bsp enter(const t_bsp *machine, const char *pragma)
 {
     t_bsp bsp = machine ? *machine : pub_tool_world();

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program simulated by SimGrid's SMPI: its clock and its hosts. Part of libcll_smpi alone, which
- * is libcll compiled with CLL_SMPI.
+ * A program simulated by SimGrid's SMPI: its clock and its hosts. Only libcll_smpi contains this
+ * file; it is libcll compiled with CLL_SMPI.
  *
- * All processes of a simulated program are one real process. Each has a copy of the program's
- * globals, which are therefore its own (so libcll_smpi is a static library), but shares the pid and
- * the real thread. Code that runs before and after the simulation, and in threads that the program
- * made, belongs to no simulated process: no actor.
+ * All processes of a simulated program are one real process. Each has its own copy of the program's
+ * globals (so libcll_smpi is a static library), but they share the pid and the real thread. Code
+ * before and after the simulation, and in threads that the program makes, does not belong to a
+ * simulated process: it has no actor.
  *
- * The clock is what the simulator says. Where it measures the program's computations
- * (smpi/simulate-computation), it has to be told that one ends here: MPI_Wtime does. That costs
+ * The clock is that of the simulator. If the simulator measures the program's computations
+ * (smpi/simulate-computation), it must learn that one ends here: MPI_Wtime tells it. That costs
  * simulated time: smpi/wtime at each reading.
  */
 #define _GNU_SOURCE
