@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PUB_CHECK=1: what costs communication to see.
+ * PUB_CHECK=1: checks that need communication.
  *
  * The watchdog. A processor that has waited for PUB_CHECK_SECONDS tells all others what it waits
- * for, and tells them again when it waits no longer. When all wait, and the lowest of them has
- * heard nothing new for as long again, it is certain that none will go on: it reports who waits for
- * what, and ends the program.
+ * for, and tells them when it no longer waits. If all wait, and processor 0 has received nothing new
+ * for as long again, the program hangs: processor 0 reports what each processor waits for, and ends
+ * the program.
  *
  * Counts. When an object is given back, and at the end, all its processors compare how many
- * supersteps they made and how each of them ended.
+ * supersteps they made and how each superstep ended.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,7 +112,8 @@ static void report_hang(double seconds)
     pub_fail(wait.object, "no processor can go on");
 }
 
-/* Not certain: some compute. Said once, by the lowest of those that wait. */
+/* Some processors are not in the library: they may compute. The lowest one that waits reports it,
+   once. */
 static void complain(double seconds)
 {
     char list[256] = "";
@@ -138,7 +139,7 @@ void pub_watch(void)
     nanosleep(&pause, NULL);
     if (!wait.active || seconds < pub.check_seconds)
         return;
-    if (pub_far_receiving()) { /* it may take long, but it is on its way */
+    if (pub_far_receiving()) { /* a large message is arriving */
         pub_progressed();
         return;
     }

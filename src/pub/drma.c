@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Remote memory. Registrations are numbered alike on all processors, and puts and gets name the
- * number. They travel as records among the messages; large hp ones by themselves, straight into
- * their place. At the end of the superstep every processor first answers the gets, then writes the
- * puts, then waits for its own answers and writes those: so gets read what was there before any
- * put, and nobody needs a second barrier.
+ * Remote memory. Registrations have the same numbers on all processors, and puts and gets name the
+ * number. They travel as records among the messages; large hp ones travel alone, directly into their
+ * place. At the end of the superstep each processor first answers the gets, then writes the puts,
+ * then waits for the answers to its own gets and writes them. So gets read what was there before any
+ * put, without a second barrier.
  */
 #include <stdlib.h>
 #include <string.h>

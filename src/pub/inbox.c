@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which packet belongs to which superstep of which object. Those of the current superstep of an
- * object that this processor has go into its inbox. Those of a later superstep, or of a group that
- * this processor has not made yet, wait in a table by identity and superstep until pub_inbox_open
- * asks for them. So do those of collective operations that this processor has not begun, by the
- * number of the operation.
+ * Finds the object and the superstep of each packet. Packets of the current superstep of an object
+ * go into its inbox. Packets of a later superstep, or of a group that this processor has not made
+ * yet, are queued in a table by identity and superstep until pub_inbox_open takes them. Packets of
+ * collective operations that this processor has not begun are queued there, too, by the number of
+ * the operation.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "pub/internal.h"
 
-/* ---- the table of those that are early */
+/* ---- the table of packets that arrive early */
 
 struct early {
     struct early *chain;

@@ -42,17 +42,16 @@ struct pub_state {
     int rank, size;
     bool running, ending, over, own_mpi; /* ending: in bsplib_done */
     const char *call;                    /* the call of the program that is being served */
-    const char
-        *caller;     /* what collective operations are called in messages; NULL: by their names */
-    size_t capacity; /* of a packet, header included */
-    size_t far_from; /* messages of so many bytes go by themselves */
-    size_t limit;    /* bytes in buffers of ours that are on their way */
+    const char *caller; /* the name of collective operations in messages; NULL: their own names */
+    size_t capacity;    /* of a packet, header included */
+    size_t far_from;    /* messages of at least this many bytes are sent alone */
+    size_t limit;       /* of bytes in open sends of blocks of the library */
     struct pub_object *world;
     bool checking, tracing;
     bool plain;   /* running, and not tracing */
     bool crowded; /* this host has more processes than cores */
     double check_seconds;
-    void (*idle)(void); /* called between polls while nothing comes; NULL: none */
+    void (*idle)(void); /* called between polls while nothing arrives; NULL: none */
 };
 
 extern struct pub_state pub;
@@ -62,14 +61,14 @@ void pub_fail(const struct pub_object *object, const char *format, ...)
     PUB_PRINTF(2, 3) PUB_NORETURN;
 void pub_say(const char *format, ...) PUB_PRINTF(1, 2);
 
-/* file.c: a new file, which takes the place of what has its name; a descriptor, or -1 with errno.
- */
+/* file.c: makes a new file, which replaces one of the same name; a descriptor, or -1 with errno. */
 int pub_file_create(const char *path);
-/* What was written is on the disk. / The finished file gets its name. 0 or an errno. */
+/* Writes the file to the disk. / Gives the finished file its name. 0 or an errno. */
 int pub_file_sync(int fd);
 int pub_file_rename(const char *from, const char *to);
 
-/* object.c: the program comes into the library; the end if this is no object, or not the time. */
+/* object.c: the start of a call, with all checks: an invalid object ends the program, and so does a
+   call outside of the parallel part. */
 struct pub_object *pub_enter_slowly(const t_bsp *bsp);
 struct pub_object *pub_object_new(uint64_t identity, int first, int size);
 void pub_object_free(struct pub_object *object);
@@ -82,33 +81,33 @@ const char *pub_object_name(const struct pub_object *object);
 void *pub_take(size_t bytes);
 void pub_give(void *block);
 size_t pub_room(const void *block);
-/* A block that is sent in several pieces: how many; one has left, true: it was the last. */
+/* A block that is sent in several pieces: sets how many. / One has been sent; true: the last one. */
 void pub_hold(void *block, uint32_t holds);
 bool pub_release(void *block);
 void pub_memory_release(void);
-/* Room for one more element in an array that grows. */
+/* Returns the array, enlarged if it has no room for one more element. */
 void *pub_grow(void *array, uint32_t n, uint32_t *room, size_t size);
 
 /* transport.c */
 void pub_transport_begin(void);
 void pub_transport_end(void);
-/* Sends header and block to a process. `block` has room for a header in front of the records and
-   belongs to the transport from here on. One message is sent without its record. */
+/* Sends header and block to a process. `block` has room for a header before the records; it belongs
+   to transport.c from now on. A single message is sent without its record. */
 void pub_send_block(int process, struct pub_header *header, uint8_t *block);
-/* Sends header, and bytes of the caller's: in the packet if they fit (copied), else far. Then they
-   must stay until *unsent, which is counted up here, has been counted down; if unsent is NULL the
-   bytes are `storage`, which the transport gives back. */
+/* Sends header and bytes: copied into the packet if they fit, else far. Far bytes must stay until
+   *unsent, which is increased here, is decreased again. If unsent is NULL, the bytes are in
+   `storage`, which transport.c gives back. */
 void pub_send_bytes(int process, struct pub_header *header, const void *bytes, void *storage,
                     uint32_t *unsent);
 /* A superstep has ended. */
 void pub_send_end(void);
-/* Waits until something has happened, and handles it. */
+/* Waits for an event (a packet, a piece, the end of a send), and handles it. */
 void pub_wait_event(void);
-/* Handles what has happened, without waiting. */
+/* Handles all events that have happened, without waiting. */
 void pub_poll(void);
-/* Far packets whose bytes are still coming. */
+/* Pieces of far packets, and buffers of the program, whose transfer has not ended. */
 uint32_t pub_far_pending(void);
-/* Of these, such as are being received. */
+/* Those of them that are being received. */
 uint32_t pub_far_receiving(void);
 uint64_t pub_packets_sent(int process);
 uint64_t pub_packets_received(void);
@@ -116,39 +115,38 @@ void pub_packet_free(struct pub_packet *packet);
 
 /* inbox.c */
 void pub_arrive(struct pub_packet *packet);
-/* A round that brings nothing, which needs no memory. */
+/* A round without a block, which needs no memory. */
 void pub_empty_round(const struct pub_header *header);
-/* Where the bytes of a far packet go: sets its data and storage, returns the address to receive at.
- */
+/* Sets data and storage of a far packet, and returns the address to receive its bytes at. */
 uint8_t *pub_far_place(struct pub_packet *packet);
-/* The object has a new superstep (or is new): what came early. */
+/* The object has a new superstep, or is new: empties the inbox and adds packets that arrived early. */
 void pub_inbox_open(struct pub_object *object);
 void pub_inbox_add(struct pub_object *object, struct pub_packet *packet);
-/* The records of a packet belong to the superstep. */
+/* Adds a packet with records of the superstep to the list. */
 void pub_inbox_list(struct pub_inbox *inbox, struct pub_packet *packet);
-/* Packets for objects that this processor does not have (any more, or yet). */
+/* Queues a packet for an object, superstep or operation that this processor does not have yet. */
 void pub_stash(struct pub_packet *packet);
-/* Takes those of a superstep, or of a collective operation, as a list in the order they came. */
+/* Takes the queued packets of a superstep, or of a collective operation, in the order of arrival. */
 struct pub_packet *pub_unstash(uint64_t object, uint64_t step, bool collects);
 struct pub_packet *pub_stash_any(void);
 void pub_stash_release(void);
 
 /* message.c */
-/* Room for one record in the block for a processor; `payload` of its bytes are the program's. */
+/* Room for one record in the block for a processor; `payload` of its bytes belong to the program. */
 uint8_t *pub_record(struct pub_object *object, int dest, uint32_t kind, size_t bytes,
                     size_t payload);
-/* Bytes of each record of the block, if they are all alike, else 0. */
+/* Bytes of each record of the block if all have the same size, else 0. */
 uint32_t pub_stride(const struct pub_outgoing *out);
-/* The block leaves: its contents count as sent. */
+/* Counts the contents of the block as sent. */
 void pub_count_block(struct pub_object *object, const struct pub_outgoing *out);
-/* A packet goes to this processor beside the block: how many went before. */
+/* Counts a packet that is sent beside the block; returns how many were sent before. */
 uint32_t pub_count_packet(struct pub_object *object, int dest);
 void pub_flush(struct pub_object *object, int dest);
-/* `bytes` bytes behind the records of the block for a processor. */
+/* Room for `bytes` bytes after the records of the block for a processor. */
 uint8_t *pub_append(struct pub_object *object, int dest, size_t bytes);
-/* The block leaves with the next round: the header for it. NULL: there is none. */
+/* Takes the block, to be sent with the next round, and fills in its header. NULL: there is none. */
 uint8_t *pub_take_block(struct pub_object *object, int dest, struct pub_header *header);
-/* Whether this address is in a message of the last superstep. */
+/* Is this address in a message of the last superstep? */
 bool pub_holds(const struct pub_object *object, const void *buffer);
 /* Room for an object of this many processors. */
 void pub_outbox_make(struct pub_outbox *out, int size);
@@ -161,7 +159,7 @@ void pub_outbox_free(struct pub_outbox *out);
 void pub_sync(struct pub_object *object);
 void pub_release_messages(struct pub_object *object);
 void pub_keep_messages(struct pub_object *object, struct pub_object *parent);
-/* Processors of the object (by their processes) that have come to bsplib_done. */
+/* Has this processor of the object called bsplib_done? */
 bool pub_has_finished(const struct pub_object *object, int pid);
 
 /* drma.c */
@@ -178,9 +176,9 @@ uint8_t *pub_drma_place(const struct pub_header *header);
 /* collective.c */
 void pub_collect(struct pub_packet *packet);
 bool pub_collectives_open(const struct pub_object *object);
-/* Messages name this call as the one that the operation is part of. */
+/* Sets the call that messages name for the operation. */
 void pub_collective_serves(struct pub_collective *collective, const char *call);
-/* All processors of the object wait for each other; no superstep, no message. */
+/* All processors of the object wait for each other. It ends no superstep and delivers no message. */
 void pub_barrier(struct pub_object *object);
 
 /* machine.c */
@@ -189,17 +187,17 @@ void pub_finish_came(struct pub_packet *packet);
 /* tool.c: a measuring tool (pub_tool.h) */
 void pub_tool_begin(void);
 void pub_tool_end(void);
-/* What messages call its barrier; NULL: there is no tool. */
+/* The name of its barrier in messages; NULL: there is no tool. */
 const char *pub_tool_barrier_name(void);
 
 /* check.c: PUB_CHECK=1 */
 void pub_check_begin(void);
-/* What this processor waits for; before each wait. Without an object: it does not any more. */
+/* Called before each wait: what this processor waits for. NULL: it no longer waits. */
 void pub_waiting(const struct pub_object *object, const char *what, int64_t wanted, int64_t have);
-/* The watchdog; between polls, while nothing comes. */
+/* The watchdog; called between polls while nothing arrives. */
 void pub_watch(void);
 void pub_status(struct pub_packet *packet);
-/* Something came that was waited for. */
+/* A packet has arrived. */
 void pub_progressed(void);
 /* The superstep ends in this way. */
 void pub_check_superstep(struct pub_object *object, bool oblivious);
@@ -217,9 +215,9 @@ enum pub_trace_kind {
 bool pub_trace_asked(void); /* by bsplib_trace */
 void pub_trace_begin(void);
 void pub_trace_end(void);
-void pub_trace_enter(void); /* the program comes into the library ... */
-void pub_trace_leave(void); /* ... and goes */
-/* All headers of the superstep have come: what follows is transfer. */
+void pub_trace_enter(void); /* a call of the program begins ... */
+void pub_trace_leave(void); /* ... and ends */
+/* All headers of the superstep have arrived: the rest of the wait is transfer. */
 void pub_trace_headers(void);
 /* `order`: the packets of the superstep by sender. */
 void pub_trace_row(struct pub_object *object, enum pub_trace_kind kind, struct pub_packet **order,
@@ -228,8 +226,8 @@ void pub_trace_row(struct pub_object *object, enum pub_trace_kind kind, struct p
 /* host.c */
 /* This host has more processes than cores for them. All processes call it. */
 bool pub_host_crowded(void);
-/* Which cores of which host this process may use, in one number. The name of the host has no
-   blanks and no #. */
+/* A hash of the host and of the cores that this process may use. The name of the host has no blanks
+   and no #. */
 uint64_t pub_host_place(char *name, size_t room);
 
 /* parameter.c */
@@ -241,12 +239,12 @@ struct pub_line {
 };
 /* Least squares of relative errors; neither l nor g is negative. */
 struct pub_line pub_line_fit(const double *h, const double *time, size_t n);
-/* The value below which lies this part of the values; sorts them. */
+/* The quantile of the values at `part`; sorts them. */
 double pub_quantile(double *values, size_t n, double part);
 /* Half of the range that holds the middle half of the values; sorts them. */
 double pub_spread(double *values, size_t n);
 
-/* store.c: PUB_PARAMETER, what was measured in earlier runs */
+/* store.c: PUB_PARAMETER, the results of earlier runs */
 struct pub_store_key {
     char host[64]; /* of processor 0 */
     int nprocs;
@@ -264,7 +262,7 @@ uint64_t pub_clock(void);
 double pub_seconds(void);
 bool pub_simulated(void);
 
-/* The object of a call, which is noted for messages. */
+/* The start of a call: returns its object, and notes the call for messages. */
 static inline struct pub_object *pub_enter(const t_bsp *bsp, const char *call)
 {
     pub.call = call;
@@ -288,7 +286,7 @@ static inline uint64_t pub_mix(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* memcpy without a call for what is small, which most messages are. */
+/* memcpy, without a call for few bytes: most messages are small. */
 static inline void pub_copy(uint8_t *to, const uint8_t *from, size_t n)
 {
     if (n > 128) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages. Small ones to the same processor are collected in a block, which leaves when the
- * superstep ends or when it is large; large ones leave at once, by themselves.
+ * Messages. Small messages to the same processor are collected in a block, which is sent when the
+ * superstep ends or when it is large. Large messages are sent at once, alone.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -71,7 +71,7 @@ uint8_t *pub_record(struct pub_object *object, int dest, uint32_t kind, size_t b
     return (uint8_t *)(record + 1);
 }
 
-/* To itself: as if it had come. */
+/* A block to this processor itself: as if it had arrived. */
 static void deliver_to_self(struct pub_object *object, struct pub_header *header, uint8_t *block)
 {
     struct pub_packet *packet = pub_take(sizeof *packet);
@@ -111,7 +111,7 @@ uint8_t *pub_take_block(struct pub_object *object, int dest, struct pub_header *
     header->others = out->others;
     header->slot = pub_stride(out);
     header->payload = out->payload;
-    /* numbers that go with a round say nothing about the next block */
+    /* a block that only has numbers of a round tells nothing about the next block */
     uint32_t hint = out->messages || out->others ? (uint32_t)out->used : out->hint;
     *out = (struct pub_outgoing){.hint = hint, .packets = out->packets, .touched = out->touched};
     return block;
@@ -186,11 +186,11 @@ static inline void check_dest(const struct pub_object *object, int dest)
         pub_fail(object, "there is no processor %d: they are 0 .. %d", dest, object->size - 1);
 }
 
-/* A message by itself; `storage` is given back when it has left, or `unsent` counts. */
+/* Sends a message alone; `storage` is given back when it has been sent, or `unsent` counts it. */
 static void send_alone(struct pub_object *object, int dest, const void *bytes, size_t size,
                        void *storage, uint32_t *unsent)
 {
-    pub_flush(object, dest); /* what was sent before comes before */
+    pub_flush(object, dest); /* keeps the order of messages */
     struct pub_header header = {.object = object->identity,
                                 .step = object->step,
                                 .bytes = size,
@@ -227,8 +227,8 @@ static inline struct pub_object *enter_send(const t_bsp *bsp, const char *call, 
     return object;
 }
 
-/* The usual case, apart from the others because programs send a great many small messages: all is
-   well and there is room in the block. */
+/* The usual case, in a separate function because programs send very many small messages: all
+   arguments are valid and the block has room. */
 static inline bool send_quickly(const t_bsp *bsp, int dest, const void *buffer, size_t bytes)
 {
     struct pub_object *object = bsp ? bsp->object : NULL;

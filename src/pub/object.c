@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Objects. A group is an interval of the processes of its object, so that its description needs no
- * list; its identity is computed from the object's identity, the how-manieth of its children it is
- * and its number in the partition, by all members alike and without a message. Objects that were
- * given back keep their memory for the next ones.
+ * Objects. A group is an interval of the processes of its object, so its description needs no list.
+ * All members compute its identity in the same way, without a message: from the identity of the
+ * object, the number of children that the object has made, and the number of the group in the
+ * partition. Objects that were given back keep their memory for the next ones.
  */
 #include <stdio.h>
 #include <stdlib.h>

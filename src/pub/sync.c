@@ -2,21 +2,21 @@
 /*
  * The ends of supersteps.
  *
- * bsp_sync takes ceil(log2 p) rounds. In round k a processor hears from the one 2^k before it and
- * speaks to the one 2^k after: who has ended the last round knows that all have come. The rounds
- * carry what there is for their receiver, and the numbers of packets that went to others by
- * themselves, added up on the way (Bruck): in the end everybody knows how many are still to come.
- * All that needs nothing of MPI but point-to-point messages, so it works on groups, which have no
- * communicator.
+ * bsp_sync takes ceil(log2 p) rounds. In round k a processor receives from the one 2^k before it
+ * and sends to the one 2^k after it: after the last round it knows that all have come. A round
+ * carries the records for its receiver. It also carries the numbers of packets that were sent
+ * outside of the rounds, added up on the way (Bruck), so in the end each processor knows how many
+ * packets it has to wait for. All this needs only point-to-point messages of MPI, so it works on
+ * groups, which have no communicator.
  *
- * bsp_oblsync sends what there is and waits for as many messages as it was told.
+ * bsp_oblsync sends all records and waits for the number of messages that the program expects.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "pub/internal.h"
 
-/* ---- what all ends have in common */
+/* ---- common to both ends */
 
 void pub_release_messages(struct pub_object *object)
 {
@@ -28,8 +28,8 @@ void pub_release_messages(struct pub_object *object)
     object->delivered.nmessages = 0;
 }
 
-/* The object is given back while buffers of its parent are being sent, which may lie in messages of
-   the object: these live as long as the parent's. */
+/* The object is given back while MPI still sends buffers of its parent, which may be in messages of
+   the object: these messages are kept as long as those of the parent. */
 void pub_keep_messages(struct pub_object *object, struct pub_object *parent)
 {
     struct pub_packet **last = &parent->delivered.packets;
@@ -40,8 +40,8 @@ void pub_keep_messages(struct pub_object *object, struct pub_object *parent)
     parent->out.forwards = true;
 }
 
-/* What could be read until now cannot any more, so that its memory can take what comes; unless it
-   is being sent on. */
+/* The messages of the last superstep are released, so that their memory can be used for new ones,
+   unless the program forwards them. */
 static void begin_end(struct pub_object *object)
 {
     if (object->family.partitions)
@@ -62,8 +62,8 @@ static int by_sender(const void *a, const void *b)
 static struct pub_packet **order;
 static uint32_t order_room;
 
-/* The packets of the superstep, by sender. Those of one sender in the order in which it sent them:
-   far ones may have arrived in another. */
+/* Sorts the packets of the superstep by sender, and those of one sender by the order of sending:
+   far packets may have arrived in another order. */
 static uint32_t sort_packets(struct pub_object *object)
 {
     uint32_t n = 0;
@@ -90,7 +90,7 @@ static void index_packet(struct pub_delivered *delivered, struct pub_packet *pac
     if (!header->messages || (header->kind != PUB_BLOCK && header->kind != PUB_ROUND))
         return;
     t_bspmsg **to = delivered->messages + delivered->nmessages;
-    if (header->slot) { /* without looking: the records may be far from the processor yet */
+    if (header->slot) { /* without reading the records, which may not be in the cache */
         for (uint32_t i = 0; i < header->messages; i++)
             to[i] = (t_bspmsg *)(packet->data + (size_t)i * header->slot);
         delivered->nmessages += header->messages;
@@ -114,7 +114,7 @@ static void wait_for_buffers(struct pub_object *object)
     }
 }
 
-/* All has come: what came becomes readable, the next superstep begins. */
+/* All has arrived: the messages become readable, and the next superstep begins. */
 static void turn(struct pub_object *object, uint32_t n, bool oblivious)
 {
     if (pub.checking) {
@@ -140,8 +140,8 @@ static void turn(struct pub_object *object, uint32_t n, bool oblivious)
 
 /* ---- bsp_sync */
 
-/* Numbers of packets, by the distance d to the processor they are for. Those that go in round k:
-   bit k of d is set, lower ones are not, because those have gone before. */
+/* Numbers of packets, by the distance d to their receiver. Round k carries those with bit k of d set
+   and the lower bits clear: the others with lower bits went in earlier rounds. */
 #define FIRST_OF(k) ((size_t)1 << (k))
 #define NEXT_OF(k)  ((size_t)2 << (k))
 
@@ -166,7 +166,7 @@ static size_t numbers_in(const struct pub_object *object, unsigned k)
     return ((size_t)object->size - 1 - FIRST_OF(k)) / NEXT_OF(k) + 1;
 }
 
-/* Blocks for those that a round goes to wait for it, if they fit; the others leave. */
+/* A block for the receiver of a round is sent with the round, if it fits. The others are sent now. */
 static void send_others(struct pub_object *object)
 {
     numbers.any = false;

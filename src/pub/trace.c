@@ -3,11 +3,11 @@
  * PUB_TRACE=FILE: a row for each end of a superstep, partition, copy and bsp_done, on each
  * processor. docs/reference/pub.md describes the columns.
  *
- * Each processor writes rows of text into a part of its own, FILE.PROCESS.part, through memory that
- * is mapped from it: what was written is in the file even if the process is killed (with zeros
- * behind it). At the end the first processor puts the parts together and they go away. A disk that
- * is full ends the trace of a process, behind a whole row, and not the program; the file says so at
- * its end. Whether there is a trace, and where, the first processor's environment says.
+ * Each processor writes rows of text into its own part, FILE.PROCESS.part, through a mapping of that
+ * file. So the rows are in the file even if the process is killed (zeros follow them). At the end
+ * processor 0 joins the parts and they are removed. A full disk ends the trace of a process after a
+ * complete row, but not the program, and the last line of the trace says so. Processor 0's
+ * environment applies to all processors.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -56,8 +56,8 @@ bool pub_trace_asked(void)
 
 /* ---- the part */
 
-/* Between the two, a file that would grow above a limit makes a call fail, as a full disk does,
-   instead of ending the program. */
+/* Between the two, a call that would make a file larger than the limit fails, as on a full disk,
+   instead of ending the program with SIGXFSZ. */
 static sigset_t usual_signals;
 static bool was_pending;
 
@@ -105,7 +105,7 @@ static bool next_window(void)
     return true;
 }
 
-/* No further row: the part ends with the last whole one. */
+/* Ends the trace of this process: the part ends with the last complete row. */
 static void cut(void)
 {
     pub_say("trace: %s: %s; there is no trace of process %d from here on", part, strerror(errno),
@@ -133,7 +133,7 @@ static void row_ends(void)
         whole = windows * (off_t)WINDOW + (off_t)used;
 }
 
-/* The name of the file, from the first processor; false if there is to be none. */
+/* Takes the name of the file from processor 0; false if there is no trace. */
 static bool agree_on_file(void)
 {
     const char *name = getenv("PUB_TRACE");
@@ -181,7 +181,8 @@ static void forget_part(void)
     descriptor = -1;
 }
 
-/* All parts can be written, or there is no trace; the first one that cannot says so. */
+/* If a part cannot be written, there is no trace. The first processor whose part cannot be written
+   reports it. */
 void pub_trace_begin(void)
 {
     char header[512];
@@ -274,7 +275,7 @@ static char *put_word(char *at, const char *word)
     return at + n + 1;
 }
 
-/* "0,2,5-7", or "-" for none: who sent something. */
+/* "0,2,5-7", or "-" for none: the processors that sent something. */
 static void put_partners(struct pub_packet **order, uint32_t n)
 {
     char text[32];
@@ -304,7 +305,7 @@ void pub_trace_row(struct pub_object *object, enum pub_trace_kind kind, struct p
         waited = (headers_at ? headers_at : now) - entered;
         transfer = headers_at ? now - headers_at : 0;
     }
-    /* The work before a partition is the parent's. */
+    /* The work before a partition belongs to the parent. */
     struct pub_object *owner = begins ? object->family.parent : object;
     owner->trace.work += outside;
     owner->trace.calls += calls;
@@ -335,13 +336,13 @@ void pub_trace_row(struct pub_object *object, enum pub_trace_kind kind, struct p
     put_text(row, (size_t)(at - row));
     row_ends();
     owner->trace.work = owner->trace.calls = 0;
-    /* What is left of this call counts as a call of the next superstep. */
+    /* The rest of this call counts as a call of the next superstep. */
     entered = now;
 }
 
 /* ---- the end: one file of all parts */
 
-static int failure; /* errno of what went wrong first */
+static int failure; /* errno of the first error */
 
 static void write_all(int to, const char *bytes, size_t n)
 {
@@ -356,7 +357,7 @@ static void write_all(int to, const char *bytes, size_t n)
     }
 }
 
-/* The part of this process, in chunks, to the first one, or into the file. */
+/* Sends the part of this process to processor 0, in chunks; processor 0 writes its own. */
 static void pass_on(int to, char *chunk)
 {
     ssize_t n;

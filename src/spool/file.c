@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A left-over spool file as a view, and its text. */
+/* Reads a spool file as a view and converts it. */
 #define _GNU_SOURCE
 #include "spool/format.h"
 #include "spool/text.h"
