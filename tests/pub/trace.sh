@@ -37,7 +37,7 @@ check_trace() {
         }' "$1" >&2 || fail "$1"
 }
 
-# rows FILE: without times
+# trace_rows FILE: without times
 trace_rows() { awk '!/^#/ && $1 != "process" {print $1, $2, $3, $4, $5, $6, $11, $12, $13, $14, $15}' "$1"; }
 
 each_kind_of_row() {
@@ -98,7 +98,7 @@ program_can_ask_for_a_trace() {
     # Longer than what is mapped at a time.
     PUB_TRACE=long passes 2 traced many_rows
     check_trace long 2
-    is "$(rows long | wc -l)" 80000 rows
+    is "$(trace_rows long | wc -l)" 80000 rows
     PUB_TRACE=mine passes 2 traced each_kind # over an old one
     check_trace mine 2
 }
