@@ -73,7 +73,7 @@ void cll_counters_absent(const char *name, const char *reason)
     snprintf(counters.absent[counters.nabsent].reason, sizeof counters.absent->reason, "%s",
              reason);
     if (cll_settings.counters)
-        cll_say("counter %s cannot be had: %s; its column is nan", name, reason);
+        cll_say("counter %s is not available: %s; its column is nan", name, reason);
     if (cll_spool_header())
         describe_absent(counters.nabsent);
     counters.nabsent++;
@@ -107,7 +107,7 @@ static int find_driver(const char *name, char *reason, size_t size)
             snprintf(reason, size, "%s", why);
     }
     if (!reason[0])
-        snprintf(reason, size, "no driver knows it (cll(7) lists the names)");
+        snprintf(reason, size, "there is no counter of this name (cll(7) lists the names)");
     return -1;
 }
 

@@ -194,10 +194,11 @@ void cll_spool_mend(void)
 {
     while (__atomic_exchange_n(&cut.found, 0, __ATOMIC_ACQUIRE))
         mend_all(); /* which may find more missing pages */
-    cll_info("note: the spool was cut short while the program ran; what was in it is lost");
+    cll_info("note: the spool was truncated while the program ran; the samples in it are lost");
     if (!cut.said)
-        cll_say("%s was cut short while the program ran: what was in it is lost; samples are kept "
-                "in memory from now on",
-                cll_spool_path());
+        cll_say(
+            "%s was truncated while the program ran: the samples in it are lost; new samples are "
+            "kept in memory",
+            cll_spool_path());
     cut.said = 1;
 }

@@ -287,8 +287,9 @@ void cll_registry_complain(int at_end)
     if (!*unknown)
         return;
     list_known(known, sizeof known);
-    cll_say("a report names %s, but no experiment of that name has been measured; there are: %s%s",
-            unknown, known, registry.nselected ? "" : "; all are written");
+    cll_say(
+        "a report names %s, but no experiment of that name was measured; the experiments are: %s%s",
+        unknown, known, registry.nselected ? "" : "; all are written");
     registry.said_unknown = 1;
 }
 
@@ -416,8 +417,8 @@ static unsigned merge(unsigned id, const struct cll_experiment *e)
     if (!registry.said_conflict) {
         const struct cll_known_site *first = known->sites;
         int second = e->sites && e->sites->file;
-        cll_say("%s stands with one formula at %s:%d and with another at %s:%d: the second is not "
-                "measured; give it another name",
+        cll_say("%s has one formula at %s:%d and another at %s:%d: the second one is not measured; "
+                "give it another name",
                 known->name, first ? first->file : "?", first ? first->begin_line : 0,
                 second ? e->sites->file : "?", second ? e->sites->begin_line : 0);
     }
@@ -439,9 +440,9 @@ void cll_register(struct cll_experiment *e)
     unsigned id = 0;
     if (e->abi != CLL_ABI || e->nvars > CLL_MAX_VARIABLES) {
         if (!registry.said_abi)
-            cll_say("%s was built with another cll.h than this libcll: it is not measured; build "
-                    "it again",
-                    e->abi == CLL_ABI ? e->name : "an experiment");
+            cll_say(
+                "%s was built with a cll.h of another version: it is not measured; build it again",
+                e->abi == CLL_ABI ? e->name : "an experiment");
         registry.said_abi = 1;
     } else if (registry.count < CLL_SCRATCH_ID - 1) {
         note_build(e);

@@ -162,14 +162,14 @@ int cll_report_complete(void)
     cll_spool_tick();
     if (cll_settings.counters && !cll_counter_count() && !report.said_no_counter) {
         cll_info("note: no formula names a counter, so this run measured nothing");
-        cll_say("CLL_COUNTERS=1, but no formula names a counter: nothing was measured; name them "
-                "in CLL_COUNTERS");
+        cll_say("CLL_COUNTERS=1, but no formula names a counter: nothing was measured; name the "
+                "counters in CLL_COUNTERS");
         report.said_no_counter = 1;
     }
     header->abandoned = totals.begun > totals.ended ? totals.begun - totals.ended : 0;
     header->finished = 1;
     if (totals.lost)
-        cll_info("note: %llu samples were lost for want of memory",
+        cll_info("note: %llu samples were lost because memory ran out",
                  (unsigned long long)totals.lost);
     return 1;
 }
@@ -226,7 +226,7 @@ static int write_report(int at_end)
         return 1;
     if (!at_end) {
         if (!report.said_unwritten)
-            cll_say("cannot write %s (%s): it is tried again at the next report and at the end",
+            cll_say("cannot write %s (%s); the next report, or the end of the program, tries again",
                     place->data, strerror(error));
         report.said_unwritten = 1;
         return 0;
@@ -271,7 +271,7 @@ void cll_report_at_end(void)
     if (!cll_hold(&hold, 2000)) { /* exit() in a gathering, or a thread that was stopped */
         const char *spool = cll_spool_path();
         if (spool)
-            cll_say("the program ended inside of the run-time: the samples stay in %s", spool);
+            cll_say("the program ended inside the run-time: the samples stay in %s", spool);
         return;
     }
     if (!cll_spool_header()->world) /* else other processes may have these experiments */

@@ -106,7 +106,7 @@ static bool all_wait(void)
 static void report_hang(double seconds)
 {
     strcpy(others[pub.rank], wait.text);
-    pub_say("all processors wait, and nothing has come for %.3g s:", seconds);
+    pub_say("all processors wait, and nothing has arrived for %.3g s:", seconds);
     for (int i = 0; i < pub.size; i++)
         pub_say("  %s", others[i]);
     pub_fail(wait.object, "no processor can go on");
@@ -124,7 +124,7 @@ static void complain(double seconds)
     for (int i = 0; i < pub.size && n + 16 < sizeof list; i++)
         if (i != pub.rank && !others[i][0])
             n += (size_t)snprintf(list + n, sizeof list - n, "%s%d", n ? ", " : "", i);
-    pub_say("%s, for %.0f s; not in the library meanwhile: processes %s", wait.text, seconds, list);
+    pub_say("%s, for %.0f s; processes that are not in the library: %s", wait.text, seconds, list);
     wait.complained = true;
 }
 
@@ -195,7 +195,7 @@ void pub_check_done(struct pub_object *object)
     bsp_wait(&request);
     if (all.least != all.most)
         pub_fail(object,
-                 "processor %lld has come here in superstep %lld, processor %lld in superstep %lld",
+                 "processor %lld is here in superstep %lld, processor %lld in superstep %lld",
                  (long long)all.least_at, (long long)all.least, (long long)all.most_at,
                  (long long)all.most);
     if (all.differs >= 0)

@@ -107,8 +107,8 @@ static bool receive(struct pub_collective *c, const struct action *a)
         return false;
     if (packet->header.bytes != a->bytes) {
         pub.call = c->call;
-        pub_fail(c->object, "processor %d takes part with %llu bytes where this one expects %zu",
-                 a->peer, (unsigned long long)packet->header.bytes, a->bytes);
+        pub_fail(c->object, "processor %d passes %llu bytes, this one expects %zu", a->peer,
+                 (unsigned long long)packet->header.bytes, a->bytes);
     }
     if (a->bytes)
         memcpy(a->to, packet->data, a->bytes);
@@ -492,12 +492,12 @@ static void missing_peer(const struct pub_collective *c)
     const struct action *a = &c->actions[c->at];
     if (c->at < c->n && a->kind == RECEIVE && !pub.ending && !pub_far_pending() &&
         pub_has_finished(c->object, a->peer))
-        pub_fail(c->object, "processor %d has come to bsplib_done: it takes no part", a->peer);
+        pub_fail(c->object, "processor %d has called bsplib_done: it does not take part", a->peer);
 }
 
 static void tell_waiting(const struct pub_collective *c)
 {
-    char what[64] = "its buffers to leave";
+    char what[64] = "its buffers to be sent";
     if (c->at < c->n)
         snprintf(what, sizeof what, "a message of processor %d", c->actions[c->at].peer);
     pub_waiting(c->object, what, 1, 0);

@@ -71,7 +71,8 @@ void bsp_pop_reg(t_bsp *bsp, void *start)
 {
     struct pub_object *object = pub_enter(bsp, "bsp_pop_reg");
     if (!is_registered(&object->drma, start))
-        pub_fail(object, "this memory is not registered: bsp_push_reg has its beginning");
+        pub_fail(object,
+                 "this memory is not registered: give the address that was given to bsp_push_reg");
     add_change(&object->drma, (struct pub_change){start, 0, false});
     pub_leave();
 }
@@ -111,7 +112,7 @@ static uint32_t slot_of(const struct pub_object *object, const void *start)
     if (!slot)
         pub_fail(
             object,
-            "this memory is not registered: bsp_push_reg has its beginning, and bsp_sync follows");
+            "this memory is not registered: give it to bsp_push_reg first, and then call bsp_sync");
     return (uint32_t)(slot - object->drma.slots);
 }
 
@@ -212,8 +213,8 @@ static char *place(const struct pub_object *object, const char *what, uint32_t s
     if (offset > r->bytes || bytes > r->bytes - offset)
         pub_fail(
             object,
-            "a %s of processor %u, %llu bytes from byte %llu on, is not in this one's memory, of "
-            "which %zu bytes are registered",
+            "a %s of processor %u, %llu bytes at offset %llu, is outside of the %zu bytes that this "
+            "processor has registered",
             what, src, (unsigned long long)bytes, (unsigned long long)offset, r->bytes);
     return bytes ? r->start + offset : r->start;
 }

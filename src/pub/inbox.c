@@ -163,10 +163,11 @@ static void came_late(const struct pub_object *object, const struct pub_header *
             object,
             "processor %u ends superstep %llu with bsp_sync, this one ended it with bsp_oblsync",
             header->src, (unsigned long long)header->step);
-    pub_fail(object,
-             "a message of superstep %llu came from processor %u after bsp_oblsync had ended it: "
-             "its number of messages was too small",
-             (unsigned long long)header->step, header->src);
+    pub_fail(
+        object,
+        "a message of superstep %llu from processor %u arrived after bsp_oblsync had ended the "
+        "superstep: its number of messages was too small",
+        (unsigned long long)header->step, header->src);
 }
 
 void pub_arrive(struct pub_packet *packet)

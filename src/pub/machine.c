@@ -142,16 +142,16 @@ static void nothing_unread(const struct pub_object *world)
     if (packet->header.kind == PUB_COLLECT)
         pub_fail(
             world,
-            "something of a collective operation came from processor %u of the object, and this "
-            "one took part in none or in another way",
+            "processor %u of the object called a collective operation in which this one did not take "
+            "part",
             packet->header.src);
     if (packet->header.object == world->identity)
         pub_fail(world,
-                 "a message of superstep %llu came from processor %u, and nobody can read it",
+                 "a message of superstep %llu from processor %u has arrived and cannot be read",
                  (unsigned long long)packet->header.step, packet->header.src);
     pub_fail(world,
-             "a message for a group came from its processor %u in its superstep %llu, and nobody "
-             "can read it",
+             "a message for a group, from its processor %u in its superstep %llu, has arrived and "
+             "cannot be read",
              packet->header.src, (unsigned long long)packet->header.step);
 }
 
@@ -162,7 +162,7 @@ static void check_end(const struct pub_object *world)
     if (world->out.ntouched)
         pub_fail(
             world,
-            "messages were sent in this superstep, the first to processor %d, and nothing ended it",
+            "messages were sent in this superstep, the first to processor %d, and the superstep was not ended",
             world->out.touched[0]);
     if (pub_collectives_open(world))
         pub_fail(world, "a collective operation has not been waited for");

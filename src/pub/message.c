@@ -307,7 +307,7 @@ t_bspmsg *bsp_createmsg(t_bsp *bsp, size_t bytes)
 static void check_created(const struct pub_object *object, const t_bspmsg *message)
 {
     if (!message || message->kind != PUB_CREATED)
-        pub_fail(object, "the message is not one of bsp_createmsg that has yet to be sent");
+        pub_fail(object, "the message was not made by bsp_createmsg, or was sent already");
 }
 
 void bsp_sendmsg(t_bsp *bsp, int dest, t_bspmsg *message)

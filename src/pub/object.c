@@ -153,11 +153,12 @@ static int group_of(const struct pub_object *object, int groups, const int *ends
 {
     int begin = 0, mine = -1;
     if (groups < 1 || !ends)
-        pub_fail(object, "%d groups: there must be one at least, and a list of their ends", groups);
+        pub_fail(object, "%d groups: at least one group and a list of their ends are needed",
+                 groups);
     for (int i = 0; i < groups; i++) {
         if (ends[i] < begin || ends[i] > object->size)
-            pub_fail(object, "group %d ends before processor %d: must be in %d .. %d", i, ends[i],
-                     begin, object->size);
+            pub_fail(object, "group %d ends before processor %d, which must be in %d .. %d", i,
+                     ends[i], begin, object->size);
         if (object->pid >= begin && object->pid < ends[i])
             mine = i;
         begin = ends[i];
@@ -215,13 +216,14 @@ static void nothing_left(const struct pub_object *object)
     if (object->out.ntouched)
         pub_fail(
             object,
-            "messages were sent in this superstep, the first to processor %d, and nothing ended it",
+            "messages were sent in this superstep, the first to processor %d, and the superstep was not ended",
             object->out.touched[0]);
     if (inbox->came)
         pub_fail(object, "processor %d ends this superstep with bsp_sync, this one does not",
                  inbox->ended_by);
     if (inbox->count)
-        pub_fail(object, "a message of this superstep came from processor %u: nobody can read it",
+        pub_fail(object,
+                 "a message of this superstep from processor %u has arrived and cannot be read",
                  inbox->packets->header.src);
     if (pub_collectives_open(object))
         pub_fail(object, "a collective operation has not been waited for");
@@ -236,7 +238,9 @@ void bsp_done(t_bsp *sub)
     if (object->family.youngest)
         pub_fail(object, "a group or copy made from this object has not been given back");
     if (parent->family.youngest != object)
-        pub_fail(object, "what was made from an object later must be given back first");
+        pub_fail(
+            object,
+            "groups and copies that were made from the same object later must be given back first");
     if (pub.checking)
         pub_check_done(object);
     nothing_left(object);

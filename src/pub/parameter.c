@@ -395,7 +395,7 @@ void bsp_parameter(t_bsp *bsp, t_bspparameter *parameter)
 {
     struct pub_object *object = pub_enter(bsp, "bsp_parameter");
     if (!parameter)
-        pub_fail(object, "no place to put the parameters: a null pointer");
+        pub_fail(object, "the pointer to the parameters is null");
     const t_bspparameter *before = recall(object->first, object->size);
     if (before) {
         *parameter = *before;

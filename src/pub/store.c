@@ -191,8 +191,8 @@ enum pub_stored pub_store_find(const char *file, const struct pub_store_key *key
         pub_say("PUB_PARAMETER: %s: %s; it is not used", file, content.wrong);
     else if (content.damaged)
         pub_say("PUB_PARAMETER: %s is damaged%s", file,
-                any ? "; what it says of this machine is good"
-                    : ": the parameters are measured, and it is written anew");
+                any ? "; its line for this machine is valid"
+                    : ": the parameters are measured, and the file is written again");
     free(content.text);
     numbers_as(before);
     return content.wrong ? PUB_UNUSABLE : any ? PUB_STORED : PUB_NOT_STORED;

@@ -109,7 +109,7 @@ static void wait_for_buffers(struct pub_object *object)
 {
     while (object->out.unsent) {
         if (pub.checking)
-            pub_waiting(object, "buffers of bsp_hpsend to leave", object->out.unsent, 0);
+            pub_waiting(object, "buffers of bsp_hpsend to be sent", object->out.unsent, 0);
         pub_wait_event();
     }
 }
@@ -232,7 +232,7 @@ static void take_round(struct pub_object *object, unsigned k)
         (int)(((size_t)object->pid + (size_t)object->size - FIRST_OF(k)) % (size_t)object->size);
     while (!(inbox->came >> k & 1)) {
         if (pub_has_finished(object, from))
-            pub_fail(object, "processor %d has come to bsplib_done: it does not end this superstep",
+            pub_fail(object, "processor %d has called bsplib_done: it does not end this superstep",
                      from);
         if (pub.checking)
             pub_waiting(object, "the other processors", 1, 0);
@@ -296,7 +296,8 @@ static void check_oblivious(const struct pub_object *object)
         pub_fail(object, "processor %d ends this superstep with bsp_sync: all must do the same",
                  inbox->ended_by);
     if (inbox->others)
-        pub_fail(object, "a put or get came in this superstep: it must be ended with bsp_sync");
+        pub_fail(object,
+                 "a put or get has arrived in this superstep: it must be ended with bsp_sync");
 }
 
 static bool all_others_finished(const struct pub_object *object)
@@ -321,10 +322,11 @@ void bsp_oblsync(t_bsp *bsp, int messages)
     while (inbox->messages < (uint64_t)messages) {
         check_oblivious(object);
         if (pub_far_pending() == 0 && all_others_finished(object))
-            pub_fail(object,
-                     "waits for %d messages, %llu came, and all other processors have come to "
-                     "bsplib_done",
-                     messages, (unsigned long long)inbox->messages);
+            pub_fail(
+                object,
+                "waits for %d messages, %llu have arrived, and all other processors have called "
+                "bsplib_done",
+                messages, (unsigned long long)inbox->messages);
         if (pub.checking)
             pub_waiting(object, "messages", messages, (int64_t)inbox->messages);
         if (pub.tracing && inbox->messages + pub_far_pending() >= (uint64_t)messages)
@@ -334,7 +336,7 @@ void bsp_oblsync(t_bsp *bsp, int messages)
     wait_for_buffers(object);
     check_oblivious(object);
     if (inbox->messages > (uint64_t)messages)
-        pub_fail(object, "waits for %d messages, and %llu came", messages,
+        pub_fail(object, "expects %d messages, and %llu have arrived", messages,
                  (unsigned long long)inbox->messages);
     turn(object, sort_packets(object), true);
     pub_leave();

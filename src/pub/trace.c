@@ -108,8 +108,7 @@ static bool next_window(void)
 /* Ends the trace of this process: the part ends with the last complete row. */
 static void cut(void)
 {
-    pub_say("trace: %s: %s; there is no trace of process %d from here on", part, strerror(errno),
-            pub.rank);
+    pub_say("trace: %s: %s; the trace of process %d ends here", part, strerror(errno), pub.rank);
     pub.tracing = false;
     is_cut = true;
     if (ftruncate(descriptor, whole) != 0)
@@ -403,7 +402,7 @@ static bool write_file(char *chunk, const char *cuts)
     if (!failure)
         failure = pub_file_rename(temporary, file);
     if (failure) {
-        pub_say("trace: %s: %s; the parts %s.*.part are left", file, strerror(failure), file);
+        pub_say("trace: %s: %s; the parts %s.*.part stay", file, strerror(failure), file);
         unlink(temporary);
     }
     return !failure;

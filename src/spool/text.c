@@ -574,7 +574,8 @@ static int no_row(const struct read_record *r, void *data)
 static void damage_lines(struct writer *w, uint64_t skipped, unsigned segments)
 {
     if (w->spool.damaged || w->shape.damaged)
-        put_line(w, "note", "the spool was damaged or cut off; this is what could be read");
+        put_line(w, "note",
+                 "the spool was damaged or truncated; these are the samples that could be read");
     if (!segments)
         return;
     put_text(w, "# note: damage in ");
@@ -582,7 +583,7 @@ static void damage_lines(struct writer *w, uint64_t skipped, unsigned segments)
     put_text(w, segments == 1 ? " segment" : " segments");
     put_text(w, " of the spool: about ");
     put_unsigned(w, skipped);
-    put_text(w, " samples were skipped; how many executions were abandoned is not known\n");
+    put_text(w, " samples were skipped; the number of abandoned executions is unknown\n");
 }
 
 static void write_header(struct writer *w)

@@ -311,7 +311,7 @@ CLL_API void cll_mpi_report(const char *names, const void *machine)
     PMPI_Comm_test_inter(group->private, &inter);
     if (inter)
         cll_driver_say("a report on an intercommunicator is not possible: nothing was written; "
-                       "MPI_Finalize writes it");
+                       "MPI_Finalize will write the samples");
     else
         cll_driver_report(&cll_mpi_driver, group, names);
 }

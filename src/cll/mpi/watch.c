@@ -200,9 +200,9 @@ static void tell(const struct cll_watch *w, uint64_t now)
     double seconds = (double)(now - w->start) / SECOND;
     if (missing)
         snprintf(text, sizeof text,
-                 "%s: process %d has waited for %.3g s; of %d processes %d %s not come: %s; all of "
-                 "them must come here, and the others go on waiting",
-                 places[w->place], w->ranks[w->me], seconds, w->n, missing,
+                 "%s: process %d has waited for %.3g s; %d of %d processes %s not arrived: %s; the "
+                 "others wait until all arrive",
+                 places[w->place], w->ranks[w->me], seconds, missing, w->n,
                  missing == 1 ? "has" : "have", list);
     else
         snprintf(text, sizeof text,
