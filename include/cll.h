@@ -428,7 +428,8 @@ CLL_INLINE void cll_end(struct cll_region *r, unsigned nvars, const double *valu
     now = cll_ticks();
     mine = !t->busy;
     if (CLL_LIKELY(mine)) {
-        cll_u64 duration, nested, pairs, *record, *next;
+        cll_u64 duration, nested, pairs, *record;
+        __UINTPTR_TYPE__ next;
         t->busy = cll_stack();
         cll_signal_fence();
         duration = now - r->start;
@@ -436,8 +437,9 @@ CLL_INLINE void cll_end(struct cll_region *r, unsigned nvars, const double *valu
         nested = pairs + t->aside - r->pairs;
         record = t->cursor;
         cll_signal_fence(); /* limit last: 0 in the child of a handler that forks here */
-        next = record + (CLL_RECORD_WORDS + nvars);
-        if (CLL_LIKELY((__UINTPTR_TYPE__)next <= (__UINTPTR_TYPE__)t->limit &&
+        /* as numbers: in a forked child both are null, to which nothing may be added */
+        next = (__UINTPTR_TYPE__)record + (CLL_RECORD_WORDS + nvars) * sizeof *record;
+        if (CLL_LIKELY(next <= (__UINTPTR_TYPE__)t->limit &&
                        !(duration >> CLL_DURATION_BITS | nested >> CLL_NESTED_BITS |
                          r->seq >> CLL_SEQ_BITS))) {
             record[0] = r->start << 6;
@@ -445,7 +447,7 @@ CLL_INLINE void cll_end(struct cll_region *r, unsigned nvars, const double *valu
             for (i = 0; i < nvars; i++)
                 __builtin_memcpy(&record[CLL_RECORD_WORDS + i], &values[i], sizeof *record);
             __atomic_store_n(&record[1], duration << 16 | r->id, __ATOMIC_RELEASE);
-            t->cursor = next;
+            t->cursor = (cll_u64 *)next;
             __atomic_store_n(&t->pairs, pairs + 1, __ATOMIC_RELAXED);
             cll_signal_fence();
             t->busy = 0;

@@ -137,10 +137,12 @@ static int put(const struct cll_record *r, uint64_t nested, cll_u64 **cursor, cl
     int wide = (r->duration >> CLL_DURATION_BITS | nested >> CLL_NESTED_BITS |
                 r->seq >> CLL_SEQ_BITS) != 0;
     unsigned words = CLL_RECORD_WORDS + (wide ? SPOOL_WIDE_WORDS : 0) + r->nvars + r->nextra;
-    cll_u64 *record = *cursor, *at = record + CLL_RECORD_WORDS;
+    cll_u64 *record = *cursor;
     cll_signal_fence();
-    if ((uintptr_t)(record + words) > (uintptr_t)*limit)
+    /* as numbers: in a forked child both are null, to which nothing may be added */
+    if ((uintptr_t)record + words * sizeof *record > (uintptr_t)*limit)
         return 0;
+    cll_u64 *at = record + CLL_RECORD_WORDS;
     record[0] = r->start << 6;
     if (wide) {
         record[2] = 0;
