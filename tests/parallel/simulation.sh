@@ -128,11 +128,11 @@ what_a_simulated_program_cannot_measure_is_said() {
     build_simulated
     for how in no mmap; do
         simulate 2 --cfg=smpi/privatization:$how ./simulated plain 2
-        has err 'globals of its own'
+        has err 'its own globals'
         gone ./*.dat ./*.spool
     done
     CLL_CLOCK=tsc simulates 1 ./simulated plain 1
-    has err 'CLL_CLOCK=tsc: the program is simulated'
+    has err 'CLL_CLOCK=tsc: a simulated program has only its simulated clock'
     CLL_COUNTERS=1 simulates 1 ./simulated plain 1
     has err 'CLL_COUNTERS: a simulated program has no counters'
     is "$(header simulated.cll.1.dat clock)" simulated clock

@@ -44,7 +44,7 @@ damaged_file_is_written_anew() {
     build_probe
     printf '%s\nhalf a li' "$first" >file
     measured_anew "truncated" 1
-    has err '^pub: PUB_PARAMETER: file is damaged: the parameters are measured, and it is written anew'
+    has err '^pub: PUB_PARAMETER: file is damaged: the parameters are measured, and the file is written again'
     is "$(wc -l <file)" 3 "lines"
 }
 

@@ -35,11 +35,11 @@ superstep_of_the_program_is_not_disturbed() {
 wrong_calls_end_with_a_message() {
     build_probe
     ! run 2 ./probe null_pointer || fail "a null pointer was taken"
-    has err '^pub: bsp_parameter: processor 0 of 2, superstep 1: .*null pointer'
+    has err '^pub: bsp_parameter: processor 0 of 2, superstep 1: the pointer to the parameters is null'
     ! run 2 ./probe one_stays_away || fail "one processor did not call it"
-    has err '^pub: bsp_parameter: processor 1 of 2.*processor 0 has come to bsplib_done'
+    has err '^pub: bsp_parameter: processor 1 of 2.*processor 0 has called bsplib_done'
     ! PUB_CHECK=1 run 3 ./probe one_stays_away || fail "one processor did not call it"
-    has err '^pub: bsp_parameter: processor [12] of 3, superstep 1: processor 0 has come to bsplib_done'
+    has err '^pub: bsp_parameter: processor [12] of 3, superstep 1: processor 0 has called bsplib_done'
 }
 
 main "$1"

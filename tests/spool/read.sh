@@ -8,7 +8,7 @@ no_spool_is_an_error() {
     mkdir folder
     for f in empty noise folder; do
         ! spool_text $f > text 2> err || fail "$f was taken for a spool"
-        is "$(cat err)" "$f: is no cll spool of version 1" message
+        is "$(cat err)" "$f: is not a cll spool of version 1" message
     done
     ! spool_text missing > text 2> err || fail "a missing file"
     has err "^missing: No such file or directory"
@@ -139,7 +139,7 @@ other_byte_order_is_said() {
     sample kill 5 2> /dev/null
     printf '\1\2\3\4' | dd of=sample.cll.0.spool bs=1 seek=16 conv=notrunc 2> /dev/null
     ! spool_text sample.cll.0.spool > text 2> err || fail "accepted"
-    has err "another order of bytes"
+    has err "another byte order"
 }
 
 wrong_frequency_is_found() {
@@ -172,10 +172,10 @@ full_output_is_an_error() {
 # cut_to BYTES: no sample of f that is not in the program, the message once, and the end as ever
 cut_to() {
     sample cut_spool "$1"; is $? 0 "exit status when cut to $1"
-    is "$(sed 's/.*spool /SPOOL /' err)" "SPOOL was cut short while the program ran: what was in it is lost; samples are kept in memory from now on" message
+    is "$(sed 's/.*spool /SPOOL /' err)" "SPOOL was truncated while the program ran: the samples in it are lost; new samples are kept in memory" message
     f=sample.cll.0.dat
     well_formed $f
-    has $f "^# note: the spool was cut short"
+    has $f "^# note: the spool was truncated"
     awk '$1 == "f" && ($10 < 0 || $10 > 11 || $11 <= 0 || $4 < 0 || $4 > 100)' $f > wrong
     [ ! -s wrong ] || fail "rows that are not in the program: $(head -1 wrong)"
     is "$(awk '$1 == "f" && $10 == 11' $f | wc -l)" 100 "rows after it"
