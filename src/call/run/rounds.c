@@ -135,19 +135,15 @@ static const char *convert_spool(struct run *r, const struct attempt *t, const c
     return good && written ? path : NULL;
 }
 
-static void cannot_read(struct run *r, const struct attempt *t, const char *path)
-{
-    say("call run: cannot read %s: %s\n", path, strerror(errno));
-    keep_folder(r, t);
-}
-
 /* Reads what the run left in its folder; afterwards spools are data files, too. */
 static void read_files(struct run *r, struct attempt *t, struct words *found)
 {
     struct dirent **entries;
     int n = scandir(t->folder, &entries, NULL, alphasort);
-    if (n < 0)
-        cannot_read(r, t, t->folder);
+    if (n < 0) {
+        say("call run: cannot read %s: %s\n", t->folder, strerror(errno));
+        keep_folder(r, t);
+    }
     for (int i = 0; i < n; i++) {
         const char *name = entries[i]->d_name;
         const char *path = arena_printf(r->arena, "%s/%s", t->folder, name);
@@ -159,10 +155,10 @@ static void read_files(struct run *r, struct attempt *t, struct words *found)
         } else {
             path = NULL;
         }
-        if (path && run_data_read(&r->data, path, r->done))
-            cannot_read(r, t, path);
-        else if (path)
+        if (path)
             words_add(r->arena, found, path);
+        if (path && run_data_read(&r->data, path, r->done)) /* llac cannot read it either */
+            t->failed = true;
         free(entries[i]);
     }
     if (n >= 0)
@@ -276,9 +272,9 @@ static void check_complete(struct run *r, struct attempt *t)
         why = "the program wrote no data: no region was reached, or it ended early";
     else if (t->spools)
         why = "a process ended before its samples were written";
-    else if (r->launch.processes && r->data.world != t->P)
+    else if (r->launch.processes && r->data.world != (double)t->P)
         why = arena_printf(r->arena,
-                           "the program ran with %lu processes: the launcher is not that of its "
+                           "the program ran with %.0f processes: the launcher is not that of its "
                            "MPI library; see --launcher",
                            r->data.world);
     if (!why)
