@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 #include "call/batch/batch.h"
-#include "call/run/launch.h"
+#include "call/sweep/launch.h"
 #include "call/run/simulate.h"
 #include "translate/procs.h"
 

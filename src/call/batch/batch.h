@@ -2,7 +2,7 @@
 /*
  * The batch script of a program with `procs`: a shell script that runs it for each number of
  * processors in rounds; for Slurm, the same script with a head that sbatch reads. The names and
- * numbers stand at its top, batch_words.sh and batch.sh follow as they are.
+ * numbers stand at its top, words.sh and batch.sh follow as they are.
  */
 #ifndef CALL_BATCH_BATCH_H
 #define CALL_BATCH_BATCH_H

@@ -7,7 +7,7 @@
 #define CALL_RUN_RUN_H
 
 #include "call/cc/cc.h"
-#include "call/run/launch.h"
+#include "call/sweep/launch.h"
 #include "call/run/data.h"
 #include "call/run/input.h"
 #include "call/run/simulate.h"

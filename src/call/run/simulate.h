@@ -4,7 +4,7 @@
 #define CALL_RUN_SIMULATE_H
 
 #include "base/text.h"
-#include "call/run/launch.h"
+#include "call/sweep/launch.h"
 
 struct simulation {
     const char *platform; /* SimGrid's description of it; NULL = no simulation */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of launchers and what is made of it (see launch.h). */
 #define _GNU_SOURCE 1 /* sched_getaffinity */
-#include "call/run/launch.h"
+#include "call/sweep/launch.h"
 
 #include <errno.h>
 #include <sched.h>

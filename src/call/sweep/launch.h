@@ -10,8 +10,8 @@
  *
  * Every program of processes is an MPI program, whatever its driver is called: PUB's are, too.
  */
-#ifndef CALL_RUN_LAUNCH_H
-#define CALL_RUN_LAUNCH_H
+#ifndef CALL_SWEEP_LAUNCH_H
+#define CALL_SWEEP_LAUNCH_H
 
 #include "base/text.h"
 #include "translate/driver.h"
