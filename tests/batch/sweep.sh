@@ -82,10 +82,10 @@ failing_count_is_dropped() {
     has out 'f\[1\]'
     is "$(ls work.cll.p[14].r?.dat | tr '\n' ' ')" "work.cll.p1.r1.dat work.cll.p1.r2.dat work.cll.p4.r1.dat work.cll.p4.r2.dat " "the others"
     gone work.cll.p2.r1.dat work.cll.p2.r2.dat
-    [ -s work.cll.p2.r1.dat.part ] || fail "what it measured is lost"
-    has out 'left out of the fits, because the run was not complete: work.cll.p2.r1.dat.part'
+    [ -s work.cll.p2.r1.part/1/data.dat ] || ls work.cll.p2.r1.part/1/*.spool >/dev/null || fail "what it measured is lost"
+    has out 'left out of the fits, because the run was not complete: work.cll.p2.r1.part/1$'
     has out '6 points, 12 samples'
-    exits 0 "$llac" -e "show f" work.cll.p2.r1.dat.part
+    exits 0 "$llac" -e "show f" work.cll.p2.r1.part/1/data*
     # A further run goes on behind it, and says what its fit is of.
     exits 0 "$call" run --procs 1,2 -n 1 -q work.c
     has out '6 points, 6 samples'
@@ -101,7 +101,7 @@ interrupted_sweep_is_fitted() {
     wait $pid
     is $? 130 "exit status"
     has out 'with P = 1 2, the last one interrupted; data in work.cll.p2.r1.dat$'
-    has out 'because the run was not complete: work.cll.p1.r1.dat.part'
+    has out 'because the run was not complete: work.cll.p1.r1.part/1$'
     has out 'f\[1\]'
     gone work.cll.p1.r1.dat
 }
@@ -118,6 +118,9 @@ if pid == 0:
 while not os.path.exists("waiting"):
     time.sleep(0.05)
 os.write(fd, b"\x03")
+if "stubborn" in sys.argv:
+    time.sleep(0.3)
+    os.write(fd, b"\x03")
 try:
     while os.read(fd, 4096):
         pass
@@ -127,17 +130,20 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) & 127)
 EOF
     mark=hold-$$
     for how in run script; do
-        rm -f waiting
+        rm -rf waiting ./*.part
         if [ $how = run ]; then
             set -- "$call" run --procs 2 -n 1 -q work.c
         else
             "$call" --cc "$mpicc" work.c && "$call" cc $MPICC work.c -o work || fail "not compiled"
             set -- sh work.cll.sh --procs 2 --rounds 1
         fi
-        status=0
-        timeout 60 python3 terminal.py "$@" -- wait 60 $mark >out 2>&1 || status=$?
-        ! pgrep -f "wait 60 $mark" >left || { cat left out >&2; fail "$how: processes are left"; }
-        case $how$status in run2 | script2) ;; *) cat out >&2; fail "$how ended with $status" ;; esac
+        for mode in wait stubborn; do # the latter is interrupted twice
+            rm -f waiting
+            status=0
+            timeout 60 python3 terminal.py "$@" -- $mode 60 $mark >out 2>&1 || status=$?
+            ! pgrep -f "$mode 60 $mark" >left || { cat left out >&2; fail "$how, $mode: processes are left"; }
+            [ "$status" = 2 ] || { cat out >&2; fail "$how, $mode ended with $status"; }
+        done
     done
 }
 
@@ -152,12 +158,24 @@ output_may_be_read_in_part() {
 }
 
 data_that_cannot_be_placed_is_kept() {
-    sed 's/double sum = 0;/double sum = 0; rename("there", "away");/' "$here/threads.c" >threads.c
+    sed '/pragma cll parallel/d; s/double sum = 0;/double sum = 0; rename("there", "away");/' "$here/threads.c" >threads.c
     mkdir there temporary
-    TMPDIR=$PWD/temporary exits 1 "$call" run --cc "$cc" --procs 1,2 -n 2 --outdir there -q threads.c
+    TMPDIR=$PWD/temporary exits 1 "$call" run --cc "$cc" -n 2 --outdir there -q threads.c
     is "$(grep -c 'cannot write there/threads' err)" 1 "it stops at once"
     kept=$(sed -n 's/.*what this run measured is kept in \(.*\); no further run is begun/\1/p' err)
     exits 0 "$llac" -e 'show share' "$kept"/*.dat
+    has out '4 samples'
+}
+
+folder_that_goes_away_stops_the_sweep() {
+    sed 's/return sum > 1e9;/rename("there", "away"); return sum > 1e9;/' "$here/threads.c" >threads.c
+    mkdir there temporary
+    TMPDIR=$PWD/temporary exits 1 "$call" run --cc "$cc" --procs 1,2 -n 2 --outdir there -q threads.c
+    has err 'round 1, P = 2: its folder there/threads.cll.p2.r1.part/1 is gone'
+    has err 'round 1, P = 1: cannot write in there'
+    lacks err 'round 2'
+    gone there temporary/*
+    exits 0 "$llac" -e 'show share' away/*.part/1/data*
     has out '4 samples'
 }
 
@@ -184,7 +202,7 @@ wrong_launcher_is_told() {
     printf '#!/bin/sh\nshift\nexec "$@"\n' >alone
     chmod +x alone
     exits 1 "$call" run --procs 1,2 -n 1 -q --launcher './alone {P}' work.c
-    has err 'P = 2: the program ran with 1 processes: the launcher is not that of its MPI library'
+    has err 'P = 2: the program ran with 1 processes, not 2: the launcher is not that of its MPI library'
     exits 1 "$call" run --procs 2 -n 1 -q --launcher './alone 2' work.c
     has err 'write {P} there'
     exits 0 "$call" run --procs 2 -n 1 -q --launcher openmpi work.c

@@ -175,10 +175,8 @@ int run_data_read(struct run_data *d, const char *path, unsigned round)
     int result = dataset_load(set, path, &options, a, diag);
     if (result)
         diag_print(diag, stderr, 0);
-    for (size_t i = 0; i < set->nfiles; i++) {
+    for (size_t i = 0; i < set->nfiles; i++)
         d->overhead = fmax(d->overhead, set->files[i].overhead);
-        d->world = set->files[i].world;
-    }
     for (size_t i = 0; i < set->nexperiments; i++)
         read_experiment(d, set->experiments[i], round);
     dataset_destroy(set);

@@ -47,7 +47,6 @@ struct run_data {
     size_t *slots;   /* a hash table of the points: index + 1 */
     size_t rows;     /* all samples, those of counters too */
     double overhead; /* of a begin/end pair, seconds: the largest seen */
-    double world;    /* processes, as the last file read says */
 };
 
 void run_data_init(struct run_data *d, struct arena *a);
