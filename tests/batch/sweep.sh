@@ -147,6 +147,17 @@ EOF
     done
 }
 
+sweeps_in_one_folder_do_not_meet() {
+    cp "$here/threads.c" .
+    for i in 1 2 3; do
+        timeout 100 "$call" run --cc "$cc" --procs 1,2 -n 2 -q threads.c >"out$i" 2>&1 </dev/null &
+    done
+    for _ in 1 2 3; do wait -n || { cat out? >&2; fail "one of them failed"; }; done
+    is "$(data | wc -w)" 12 "runs"
+    gone ./*.part
+    for i in 1 2 3; do has "out$i" '2 rounds with P = 1 2; data'; done
+}
+
 # A reader that goes away costs nothing but what it does not read.
 output_may_be_read_in_part() {
     cp "$here/threads.c" .

@@ -97,7 +97,7 @@ read_range() {
 
 # run_one ARGUMENTS...: with $P in $round
 run_one() {
-    name_run
+    stem_of "$P" "$round"
     number=$((number + 1))
     if [ "$resume" = yes ] && [ -e "$stem.dat" ]; then
         kept=$((kept + 1))
@@ -182,8 +182,9 @@ refuse_old_data() {
     for p in $procs; do
         at=$first
         while [ "$at" -le "$last" ]; do
-            [ ! -e "$where$name.cll.p$p.r$at.dat" ] ||
-                die 1 "$where$name.cll.p$p.r$at.dat is there already: --resume goes on with that sweep; else move its data away, or choose another --outdir"
+            stem_of "$p" "$at"
+            [ ! -e "$stem.dat" ] ||
+                die 1 "$stem.dat is there already: --resume goes on with that sweep; else move its data away, or choose another --outdir"
             at=$((at + 1))
         done
     done

@@ -57,10 +57,19 @@ tell_part() {
     done
 }
 
+next_round() { # AFTER
+    free_round "$1"
+    tell round "$round"
+}
+
 run_one() { # ARGUMENTS...
     prefix "$P"
     eval "set -- $words \"\$program\" \"\$@\""
     measure "$@"
+    while [ "$result" = busy ] || [ "$result" = kept ]; do # by another sweep in this folder
+        next_round "$round"
+        measure "$@"
+    done
     case $result in
     complete) tell_files ;;
     stopped) tell_part ;;
@@ -69,16 +78,6 @@ run_one() { # ARGUMENTS...
         show_output >&2
         tell failed "$P"
         tell_part
-        ;;
-    busy)
-        report_problem "$why"
-        tell busy "$P"
-        return 0
-        ;;
-    kept)
-        report_problem 'another script has run it meanwhile'
-        tell busy "$P"
-        return 0
         ;;
     unwritable)
         report_problem "cannot write in $outdir"
@@ -89,8 +88,7 @@ run_one() { # ARGUMENTS...
 }
 
 run_round() { # ARGUMENTS...
-    free_round "$last"
-    tell round "$round"
+    next_round "$last"
     shuffle "$round"
     number=0
     total=0

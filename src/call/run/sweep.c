@@ -96,8 +96,6 @@ static void take(struct run *r, struct range *planned, const char *word, const c
     } else if (!strcmp(word, "failed")) {
         set_processor(r, r->dropped, text);
         r->failed = true;
-    } else if (!strcmp(word, "busy")) {
-        r->failed = true;
     }
 }
 

@@ -13,8 +13,8 @@ set_place() {
     esac
 }
 
-# name_run: sets $stem for $P and $round. $stem.dat is the data file of a complete run, $stem.part the folder of the others.
-name_run() { stem=$where$name.cll.p$P.r$round; }
+# stem_of P ROUND: sets $stem. $stem.dat is the data file of a complete run, $stem.part the folder of its tries.
+stem_of() { stem=$where$name.cll.p$1.r$2; }
 
 # The command that fits all complete runs.
 fit_command() {
@@ -30,8 +30,8 @@ free_round() {
     while [ "$taken" = yes ]; do
         round=$((round + 1))
         taken=no
-        for P in $procs; do
-            name_run
+        for p in $procs; do
+            stem_of "$p" "$round"
             if [ -e "$stem.dat" ] || [ -e "$stem.part" ]; then taken=yes; fi
         done
     done
@@ -248,7 +248,7 @@ become_program() {
 #   stopped     by a signal: $left
 #   failed      $why; $left is the folder with what there is of it, empty if there is nothing
 measure() {
-    name_run
+    stem_of "$P" "$round"
     take_lock || case $? in
     2)
         result=busy
