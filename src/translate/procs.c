@@ -31,7 +31,7 @@ int sweep_processors(struct arena *a, const struct source *source, struct span w
         double p = all.values[i];
         if (!(p >= 1 && p <= MOST_PROCESSORS) || p != (double)(long)p) {
             diag_add(diag, SEVERITY_ERROR, source, where,
-                     "procs must be whole numbers of processors, from 1 on; %g is none", p);
+                     "procs must be positive integers; %g is not", p);
             return -1;
         }
         if (!seen(out, p))

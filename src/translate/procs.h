@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/range.h"
 
-/* Numbers of processors: a range whose values are whole, from 1 on, each once. Errors go to `diag`
+/* Numbers of processors: a range whose values are positive integers, each once. Errors go to `diag`
  * with their place. 0, or -1. */
 int sweep_processors(struct arena *a, const struct source *source, struct span where,
                      struct diag *diag, struct range *out);

@@ -88,7 +88,7 @@ failing_count_is_dropped() {
     # A further run goes on behind it, and says what its fit is of.
     exits 0 "$call" run --procs 1,2 -n 1 -q work.c
     has out '6 points, 6 samples'
-    has out 'the fits are of this run alone; with what was measured here before: llac work.cll.p\*.r\*.dat'
+    has out 'the fits are of this run alone; to include the data measured here before: llac work.cll.p\*.r\*.dat'
     [ -s work.cll.p2.r3.dat ] || fail "not the third round"
 }
 
@@ -172,7 +172,7 @@ data_that_cannot_be_placed_is_kept() {
     mkdir there temporary
     TMPDIR=$PWD/temporary exits 1 "$call" run --cc "$cc" -n 2 --outdir there -q threads.c
     is "$(grep -c 'cannot write there/threads' err)" 1 "it stops at once"
-    kept=$(sed -n 's/.*what this run measured is kept in \(.*\); no further run is begun/\1/p' err)
+    kept=$(sed -n 's/.*the data of this run is kept in \(.*\); no further run is made/\1/p' err)
     exits 0 "$llac" -e 'show share' "$kept"/*.dat
     has out '4 samples'
 }
@@ -236,7 +236,7 @@ sweeps_that_make_no_sense_are_refused() {
     exits 2 "$call" run --procs 1:x plain.c
     has err '--procs:1:3: error'
     exits 2 "$call" run --procs 0 plain.c
-    has err 'from 1 on'
+    has err 'procs must be positive integers; 0 is not'
     exits 2 "$call" run --smpi x plain.c
     has err 'go with --simulate'
     exits 2 "$call" run --measured-compute plain.c
@@ -244,7 +244,7 @@ sweeps_that_make_no_sense_are_refused() {
     exits 2 "$call" run --simulate x --launcher y plain.c
     sed 's/procs = .*//' "$here/threads.c" >threads.c
     exits 1 "$call" run --cc "$cc" --launcher 'env {P}' threads.c
-    has err 'how many processors'
+    has err 'the number of processors is missing'
     sed 's/main/other_main/; s/share/other/g; s/procs = .*/procs = 7/' "$here/threads.c" >other.c
     cp "$here/threads.c" .
     exits 1 "$call" run --cc "$cc" threads.c other.c

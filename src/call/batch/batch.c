@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The head of a batch script: comments, lines for sbatch, then assignments. Names are data there:
- * in assignments they are quoted, in comments control characters are replaced, and what stands in
- * lines for sbatch, which knows no reliable quoting, is checked.
+ * in assignments they are quoted, in comments control characters are replaced, and
+ * values in lines for sbatch, which has no reliable quoting, are checked.
  */
 #include "call/batch/batch.h"
 
@@ -80,17 +80,18 @@ const char *batch_slurm_check(struct arena *a, const struct batch_slurm *s)
 {
     if (s->time && time_limit(s->time) < 0)
         return arena_printf(a,
-                            "--slurm-time: '%s' is no time limit; write minutes, HH:MM:SS or "
+                            "--slurm-time: '%s' is not a time limit; write minutes, HH:MM:SS or "
                             "D-HH:MM:SS",
                             s->time);
     if (s->threads && (s->threads[0] == '0' || s->threads[strspn(s->threads, "0123456789")]))
-        return arena_printf(a, "--slurm-threads: '%s' is no number of threads", s->threads);
+        return arena_printf(a, "--slurm-threads: '%s' is not a number of threads", s->threads);
     if (s->partition && (s->partition[0] == '-' || !consists_of(s->partition, "_.,-")))
-        return arena_printf(a, "--slurm-partition: '%s' is no name of a partition", s->partition);
+        return arena_printf(a, "--slurm-partition: '%s' is not a name of a partition",
+                            s->partition);
     if (s->nodes && (s->nodes[0] == '-' || !consists_of(s->nodes, "-") ||
                      s->nodes[strcspn(s->nodes, "123456789")] == '\0' ||
                      s->nodes[strspn(s->nodes, "0123456789-")]))
-        return arena_printf(a, "--slurm-nodes: '%s' is no number of nodes", s->nodes);
+        return arena_printf(a, "--slurm-nodes: '%s' is not a number of nodes", s->nodes);
     for (size_t i = 0; i < s->options.n; i++) {
         const char *option = s->options.list[i];
         bool good = option[0] == '-' && option[1];
@@ -98,7 +99,7 @@ const char *batch_slurm_check(struct arena *a, const struct batch_slurm *s)
             good &= !iscntrl((unsigned char)*c);
         if (!good)
             return arena_printf(a,
-                                "--slurm-option: '%s' is no option of sbatch; write it as "
+                                "--slurm-option: '%s' is not an option of sbatch; write it as "
                                 "there, on one line: --account=NAME",
                                 option);
     }

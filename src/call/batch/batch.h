@@ -31,7 +31,7 @@ struct batch {
     struct range procs;
 };
 
-/* May these values stand in a line for sbatch? If not, returns what is wrong (arena). */
+/* Are these values valid in a line for sbatch? Returns NULL, or a message (arena). */
 const char *batch_slurm_check(struct arena *a, const struct batch_slurm *s);
 
 /* The script; `slurm` NULL: a plain one. */

@@ -28,7 +28,7 @@ USAGE
 
 # ---- numbers of processors ----
 
-bad_range() { misuse "--procs: '$1' is no range of processors: write 1:32:2 (multiplies), 1:8:+1 (adds) or 1,2,12, with whole numbers from 1 on"; }
+bad_range() { misuse "--procs: '$1' is not a range of processors: write positive integers as 1:32:2 (multiplies), 1:8:+1 (adds) or 1,2,12"; }
 
 # add_part RANGE FROM TO STEP: appends to $procs
 add_part() {
@@ -118,17 +118,17 @@ run_one() {
         ;;
     kept)
         kept=$((kept + 1))
-        printf 'there already\n'
+        printf 'exists already\n'
         ;;
     stopped) printf 'stopped after %s s\n' "$took" ;;
     busy)
-        printf 'another script is at it\n'
+        printf 'another script is running it\n'
         note_failure "$why"
         ;;
     failed)
         printf 'FAILED %s s: %s\n' "$took" "$why"
         show_output
-        note_failure "$why${left:+; what there is of it: $left}"
+        note_failure "$why${left:+; its samples and output: $left}"
         ;;
     unwritable)
         printf 'FAILED\n'
@@ -184,13 +184,13 @@ refuse_old_data() {
         while [ "$at" -le "$last" ]; do
             stem_of "$p" "$at"
             [ ! -e "$stem.dat" ] ||
-                die 1 "$stem.dat is there already: --resume goes on with that sweep; else move its data away, or choose another --outdir"
+                die 1 "$stem.dat exists already: --resume continues that sweep; otherwise move its data away, or choose another --outdir"
             at=$((at + 1))
         done
     done
 }
 
-# What the data in the folder is of: other runs than these would make another sweep.
+# Records what the data in the folder was measured with: other data would not belong to the same sweep.
 describe() { # ARGUMENTS...
     printf 'program: '
     cksum <"$program"
@@ -218,10 +218,10 @@ check_record() { # ARGUMENTS...
         what='another input'
         [ "${before#*arguments:}" = "${now#*arguments:}" ] || what="other arguments:${before#*arguments:}"
         [ "${before%%input:*}" = "${now%%input:*}" ] || what="another build of $program"
-        die 1 "the data that is there already was measured with $what (see $record); move it away, choose another --outdir, or remove $record to put both together"
+        die 1 "the data in this folder was measured with $what (see $record); move it away, choose another --outdir, or remove $record to combine both"
     fi
     rm -f -- "$record.$$"
-    # a new file: what somebody else has put under that name is not written through
+    # a new file: if the name is a link of another user, it is not followed
     if ! (set -C && printf '%s\n' "$now" >"$record.$$") 2>/dev/null || ! mv -- "$record.$$" "$record"; then
         rm -f -- "$record.$$"
         die 1 "cannot write $record"
@@ -231,7 +231,7 @@ check_record() { # ARGUMENTS...
 report() {
     have=$((complete + kept))
     if [ -n "$stopped" ]; then
-        printf 'stopped by SIG%s: %s of %s runs are complete; go on with: %s%s\n' "$stopped" "$have" "$total" "$again" "$remark"
+        printf 'stopped by SIG%s: %s of %s runs are complete; continue with: %s%s\n' "$stopped" "$have" "$total" "$again" "$remark"
     else
         printf '%s of %s runs are complete' "$have" "$total"
         [ "$kept" -eq 0 ] || printf ', %s of them from before' "$kept"
@@ -250,8 +250,8 @@ report() {
 
 dry_run=no resume=no pause=0 outdir=. input=/dev/null chosen=
 beside='' further='' show=no inherit=no keep_output=yes
-# How this can be called again: its own words, with --resume. A submitted script runs as a copy, and
-# which options sbatch had is not known here.
+# The command that continues this sweep: the same words, with --resume. A submitted script runs as a copy, and does not know
+# the options of sbatch.
 find_submitted() {
     command=$(scontrol -o show job "$SLURM_JOB_ID" 2>/dev/null | sed -n 's/.* Command=//p')
     case $command in
@@ -314,14 +314,14 @@ while [ $# -gt 0 ]; do
         ;;
     --procs) read_range "$value" ;;
     --rounds)
-        is_count "$value" || misuse "--rounds: '$value' is no number from 1 to 100000"
-        [ "$value" -le 100000 ] || misuse "--rounds: '$value' is no number from 1 to 100000"
+        is_count "$value" || misuse "--rounds: '$value' is not a number from 1 to 100000"
+        [ "$value" -le 100000 ] || misuse "--rounds: '$value' is not a number from 1 to 100000"
         rounds=$value
         [ "$array" = no ] || [ -z "${SLURM_ARRAY_TASK_ID:-}" ] ||
             misuse "--rounds: each job of an array runs one round; choose them with sbatch --array=1-$value"
         ;;
     --pause)
-        is_whole "$value" || misuse "--pause: '$value' is no whole number of seconds"
+        is_whole "$value" || misuse "--pause: '$value' is not a whole number of seconds"
         pause=$value
         ;;
     --outdir) outdir=$value ;;
@@ -352,7 +352,7 @@ fi
 # Slurm starts a job anew whose node failed.
 [ "${SLURM_RESTART_COUNT:-0}" = 0 ] || resume=yes
 
-[ -d "$outdir" ] || misuse "--outdir: $outdir is no folder"
+[ -d "$outdir" ] || misuse "--outdir: $outdir is not a folder"
 if [ ! -r "$input" ] || [ -d "$input" ]; then misuse "--input: $input cannot be read"; fi
 total=0
 for p in $procs; do total=$((total + last - first + 1)); done

@@ -4,7 +4,7 @@
 # call run sets these variables, besides those of the engine:
 #   task      plan or round
 #   log       where it reads what was done: pairs of a word and a text, each ended by a zero byte
-#   crowd     what becomes of numbers of processors that this machine does not have: leave_out, share, or any (a simulation)
+#   crowd     how to treat numbers of processors that this machine does not have: leave_out, share, or any (a simulation)
 #   last      the last round that has been run; 0 = none
 #   ordinal   the round as messages count it, from 1
 #   title     of the progress line; empty: there is none
@@ -21,7 +21,7 @@ report_problem() { # TEXT
     printf '%s: round %s, P = %s: %s\n' "$self" "$ordinal" "$P" "$1" >&2
 }
 
-# The numbers of the pragma are for some machine, which need not be this one. Those of --procs are meant.
+# The numbers in the pragma may be for another machine: those that are too large here are left out. Those of --procs are not.
 thin_crowd() {
     [ "$crowd" != any ] || return 0
     find_crowd
@@ -30,8 +30,8 @@ thin_crowd() {
         return 0
     fi
     [ -n "$few" ] ||
-        die 1 "this machine has $processors processors, and the pragma has only larger numbers: P =$many; --oversubscribe runs them all the same, --procs chooses others"
-    note "this machine has $processors processors; P =$many is left out (--oversubscribe, or --procs, runs it all the same)"
+        die 1 "this machine has $processors processors, and the pragma has only larger numbers: P =$many; --oversubscribe runs them anyway, --procs chooses others"
+    note "this machine has $processors processors; P =$many is left out (--oversubscribe or --procs runs it anyway)"
     procs=$few
 }
 

@@ -103,7 +103,7 @@ static bool ends_in(const char *s, const char *end)
 static void keep_folder(struct run *r, const char *folder)
 {
     if (!r->lost)
-        say("call run: what this run measured is kept in %s; no further run is begun\n", folder);
+        say("call run: the data of this run is kept in %s; no further run is made\n", folder);
     r->lost = r->failed = true;
     process_keep_temporary();
 }

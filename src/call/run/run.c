@@ -112,7 +112,8 @@ static int choose_processors(struct run *r)
     if (!r->procs_option && parallel)
         r->procs = r->kind.procs;
     if (!r->procs.n && (r->launcher_option || r->simulation.platform))
-        return complain("how many processors? Give --procs, or procs in '#pragma cll parallel'");
+        return complain(
+            "the number of processors is missing: give --procs, or procs in '#pragma cll parallel'");
     return 0;
 }
 
@@ -231,7 +232,7 @@ static int check_request(struct run *r)
     if (!r->sources.n)
         return usage("no source given");
     if (stat(r->outdir, &st) || !S_ISDIR(st.st_mode))
-        return usage(arena_printf(r->arena, "--outdir: %s is no folder", r->outdir));
+        return usage(arena_printf(r->arena, "--outdir: %s is not a folder", r->outdir));
     if (r->procs_option && sweep_option(r->arena, r->procs_option, &r->procs))
         return 2;
     if (!r->simulation.platform &&
@@ -248,8 +249,8 @@ static int read_rounds(struct run *r, const char *value)
     char *end;
     unsigned long n = strtoul(value, &end, 10);
     if (*end || value[0] == '-' || n < 1 || n > MOST_ROUNDS)
-        return usage(arena_printf(r->arena, "-n: '%s' is no number of rounds from 1 to %d", value,
-                                  MOST_ROUNDS));
+        return usage(arena_printf(r->arena, "-n: '%s' is not a number of rounds from 1 to %d",
+                                  value, MOST_ROUNDS));
     r->rounds = (unsigned)n;
     return -1;
 }

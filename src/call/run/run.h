@@ -41,10 +41,10 @@ struct run {
     bool *dropped;      /* per number of processors: it failed and is run no more */
     bool *tried;        /* per number of processors: it was run */
     bool failed;
-    bool lost; /* a data file could not be written: it makes no sense to measure more */
+    bool lost; /* a data file could not be written: no further run is made */
 };
 
-/* Runs the program in rounds. Returns what is to be said about the timed rounds. */
+/* Runs the program in rounds. Returns the judgement of the timed rounds. */
 struct run_verdict run_rounds(struct run *r);
 
 /* Checks that the sweep can be made here, and chooses its numbers of processors. 0, or -1 after a

@@ -102,7 +102,7 @@ static int add_cluster(struct hosts *h, const char *prefix, const char *suffix, 
         if (!*p)
             return 0;
     } while (*p++ == ',');
-    h->why = arena_printf(h->arena, "radical=\"%s\": it is no list such as 0-15,20", radical);
+    h->why = arena_printf(h->arena, "radical=\"%s\": it is not a list such as 0-15,20", radical);
     return -1;
 }
 

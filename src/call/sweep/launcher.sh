@@ -73,18 +73,18 @@ choose_launcher() {
     fi
     [ "$1" = yes ] || return 0
     [ "$found" = yes ] ||
-        die 1 "no launcher of $about is here to start the program with (looked for: $programs); install it, or give --launcher 'COMMAND {P}'"
+        die 1 "no launcher of $about was found (looked for: $programs); install it, or give --launcher 'COMMAND {P}'"
     [ -z "$as_root" ] || [ "$(id -u)" != 0 ] || may_be_root
 }
 
-# Open MPI refuses to run as root, and that is the user's to decide.
+# Open MPI refuses to run as root unless the user allows it.
 may_be_root() {
     for variable in $as_root; do
-        eval "[ -n \"\${$variable:-}\" ]" || die 1 "$about does not run programs for root; do it as another user, or set ${as_root% *} and ${as_root#* } to 1"
+        eval "[ -n \"\${$variable:-}\" ]" || die 1 "$about does not run programs for root; use another user, or set ${as_root% *} and ${as_root#* } to 1"
     done
 }
 
-# What Slurm gives to each process is for its threads; srun does not ask for it by itself.
+# The processors that Slurm gives to each process are for its threads; srun must be told so.
 share_out() {
     [ -n "${SLURM_CPUS_PER_TASK:-}" ] && [ "$hybrid" = yes ] || return 0
     : "${OMP_NUM_THREADS:=$SLURM_CPUS_PER_TASK}" "${SRUN_CPUS_PER_TASK:=$SLURM_CPUS_PER_TASK}"
@@ -104,7 +104,7 @@ count_cores() {
 }
 
 # Sets $many, the numbers of processors that are more than there are here, and $few, the others. Processes that share a
-# core measure each other, too. In a batch job this machine's processors say nothing.
+# core measure each other, too. In a batch job the processors of this machine do not matter.
 find_crowd() {
     many='' few=''
     threads=1
@@ -118,7 +118,7 @@ find_crowd() {
     done
 }
 note_crowd() {
-    [ -z "$many" ] || note "this machine has $processors processors; with P =$many they are shared, which the data files say"
+    [ -z "$many" ] || note "this machine has $processors processors; with P =$many, several processes or threads share a processor, as the data files record"
 }
 
 # ---- the command ----

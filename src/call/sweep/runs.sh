@@ -66,7 +66,7 @@ shuffle() {
 # program is not caught; $keep_output: what a complete run printed stays as $stem.out; $inherit: the next run gets our
 # standard input; $input: the file for the others.
 
-# Milliseconds; whole seconds where date knows no better.
+# Milliseconds; whole seconds where date has no better resolution.
 now() {
     t=$(date +%s%3N)
     case $t in
@@ -83,7 +83,7 @@ seconds() {
 
 child=''
 stopped=''
-told=no # the program has got its signal
+told=no # whether the program has been sent a signal
 # A launcher that is killed cannot end its processes any more. They are in its session, if it has one of its own.
 kill_hard() {
     [ "$terminal" = no ] || pkill -KILL -s "$child"
@@ -101,7 +101,7 @@ stop() { # NAME NUMBER: a second signal does not wait for the program any longer
 # Sets $status. A signal of ours ends wait, not the program. What the shell says about a program that a signal ended is
 # not shown: judge says it.
 wait_child() {
-    # It may have come when the program was there and its number was not known yet.
+    # The signal may have come after the program was started and before its process number was known.
     if [ -n "$stopped" ] && [ "$told" = no ]; then
         kill -TERM "$child" 2>/dev/null
         told=yes
@@ -133,7 +133,7 @@ judge() {
         why="its folder $try is gone"
     elif [ ! -s "$try/data.dat" ]; then
         why='the program wrote no data: no region was reached, it ended early, or it is not built with call'
-        # What the program said about a full disk may be lost to the same.
+        # The full disk may have lost the message of the program about it.
         head -c 65536 /dev/zero 2>/dev/null >"$try/room" || why="the program wrote no data, and there is no room for any in $try: is the disk full?"
         rm -f -- "$try/room"
     else
@@ -144,7 +144,7 @@ judge() {
     fi
 }
 
-# The data file comes last: once it is there, the run is complete.
+# Moves the files of a complete run to their places; the data file comes last, because it marks the run as complete.
 publish() {
     for file in "$try"/data.*.dat; do
         [ -e "$file" ] || continue
@@ -152,7 +152,7 @@ publish() {
     done
     if [ "$keep_output" = yes ] && [ -s "$try/output" ]; then mv -- "$try/output" "$stem.out" || return 1; fi
     if ln -- "$try/data.dat" "$stem.dat" 2>/dev/null || { [ ! -e "$stem.dat" ] && mv -- "$try/data.dat" "$stem.dat"; }; then
-        rm -rf -- "$part"/[0-9]* # the lock says that nobody else is in there
+        rm -rf -- "$part"/[0-9]* # the lock keeps other scripts out
         return 0
     fi
     return 1
@@ -193,7 +193,7 @@ holder_is_gone() {
     ! kill -0 "$process" 2>/dev/null && [ ! -d "/proc/$process" ]
 }
 
-# A folder of its own for each try: what an earlier one left stays until a later one is complete.
+# Each try has a folder of its own. The folders of earlier tries stay until a later one is complete.
 make_try() {
     n=1
     while ! mkdir -- "$part/$n" 2>/dev/null; do
@@ -203,7 +203,7 @@ make_try() {
     try=$part/$n
 }
 
-# What a run that is not complete left: sets $left.
+# Sets $left, the folder of a run that is not complete; empty if nothing is in it.
 find_left() {
     left=
     [ -s "$try/output" ] || rm -f -- "$try/output"
@@ -235,18 +235,18 @@ become_program() {
     fill "$environment" "$P"
     # shellcheck disable=SC2163 # the variable's name and value
     [ -z "$filled" ] || export "$filled"
-    # A terminal would send its signals to the program, too, and a launcher that gets one twice leaves its processes behind.
+    # A terminal would send its signals to the program, too, and a launcher that gets one twice leaves its processes running.
     [ "$terminal" = no ] || exec setsid "$@"
     exec "$@"
 }
 
-# measure ARGUMENTS...: runs the program with $P in $round, if nobody else does. Sets $result:
+# measure ARGUMENTS...: runs the program with $P in $round, unless another script does. Sets $result:
 #   complete    $stem.dat is its data file
 #   kept        there is a data file already
 #   busy        another script is running it: $why
 #   unwritable  the folder cannot be written
 #   stopped     by a signal: $left
-#   failed      $why; $left is the folder with what there is of it, empty if there is nothing
+#   failed      $why; $left is the folder with its samples and output, empty if there are none
 measure() {
     stem_of "$P" "$round"
     take_lock || case $? in
@@ -299,7 +299,7 @@ catch_signals() {
     trap 'stop PIPE 13' PIPE
 }
 
-# The end of what a run printed, under its line.
+# The last lines that a run printed.
 show_output() {
     [ -s "$try/output" ] || return 0
     printf '    the end of %s:\n' "$try/output"

@@ -11,7 +11,7 @@ note() { printf '%s: note: %s\n' "$self" "$1" >&2; }
 
 # ---- words and numbers ----
 
-# A number that arithmetic takes as it is meant: 08 would be octal.
+# A decimal number: arithmetic would read 08 as octal.
 is_whole() {
     case $1 in
     '' | *[!0-9]* | 0?*) return 1 ;;
