@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "numeric/breaks.h"
+#include "numeric/boundaries.h"
 #include "model/fit_internal.h"
 #include "numeric/sums.h"
 #include "base/interrupt.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "numeric/breaks.h"
+#include "numeric/boundaries.h"
 #include "numeric/lsq.h"
 
 enum { MANY_CONSTANTS = 5 };

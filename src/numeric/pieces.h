@@ -9,7 +9,7 @@
  * borders. The boxes of a constant never overlap and leave no room between them, so every point,
  * measured or not, lies in exactly one.
  *
- * Method: the variable whose breakpoints (breaks.h) improve the criterion most is cut first, then
+ * Method: the variable whose breakpoints (boundaries.h) improve the criterion most is cut first, then
  * the search goes on over all variables with what was found; changes that have become unnecessary
  * are taken back and cuts are moved where all of them together fit best; until nothing improves.
  * Points that disagree with all their neighbours, which agree with each other, are left out: one
@@ -34,8 +34,8 @@ struct pieces_problem {
     unsigned may_cut;        /* bit v: variable v may be cut; 0 = none */
     size_t max_intervals;    /* on one variable */
     size_t min_values;       /* distinct values of the variable in an interval; 0 = the default of
-                                breaks.h */
-    double noise_floor, known_noise, known_weight; /* as in breaks.h, in units of sigma */
+                                boundaries.h */
+    double noise_floor, known_noise, known_weight; /* as in boundaries.h, in units of sigma */
     bool keep_outliers;                            /* points that stand alone take part */
     /* Boundaries the user gave, on one variable: these and no others. */
     const double *given;

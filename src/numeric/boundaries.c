@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The search for intervals (see breaks.h).
+ * The search for intervals (see boundaries.h).
  *
  * For a set V of varying constants the columns are ordered V, then the shared ones, then y. The
  * triangular factor R of the rows of one interval is built by Givens rotations, row by row; its
@@ -22,7 +22,7 @@
  *
  * With many distinct values the search first runs on a thinned set of places, then refines on all.
  */
-#include "numeric/breaks.h"
+#include "numeric/boundaries.h"
 
 #include <math.h>
 #include <string.h>

@@ -19,8 +19,8 @@
  *
  * Pure numbers: rows come scaled (divided by their standard deviation up to a common factor).
  */
-#ifndef NUMERIC_BREAKS_H
-#define NUMERIC_BREAKS_H
+#ifndef NUMERIC_BOUNDARIES_H
+#define NUMERIC_BOUNDARIES_H
 
 #include <stdbool.h>
 #include <stddef.h>
