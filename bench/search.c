@@ -55,8 +55,8 @@ static void judge(const struct truth *t, double noise, unsigned seed, bool verbo
         out->first += truth_found(t, &r.candidates[0]);
         out->reported += r.ncandidates;
         if (verbose && !truth_found(t, &r.candidates[0]))
-            printf("    seed %u: %s, %zu cuts\n", seed, r.candidates[0].text,
-                   r.candidates[0].model->pieces->ncuts);
+            printf("    seed %u: %s, %zu boundaries\n", seed, r.candidates[0].text,
+                   r.candidates[0].model->pieces->nboundaries);
     }
     out->among += among;
     out->enclosed += low <= truth * (1 + 1e-6) && high >= truth * (1 - 1e-6);

@@ -48,7 +48,7 @@ static void set_criterion(struct compared *c, const double *sigma, double noise,
         sum += r * r;
         n++;
     }
-    c->parameters = m->pieces->ncuts;
+    c->parameters = m->pieces->nboundaries;
     for (size_t j = 0; j < m->ncolumns; j++)
         c->parameters += !m->dropped[j];
     double total = n + weight, k = (double)c->parameters + 1;

@@ -44,7 +44,7 @@ static const struct model_constant *column_constant(const struct model *m, size_
 }
 
 /* " for N in (1024, 4096]"; "" where it holds everywhere. */
-static char *where_text(struct arena *a, const struct piece *p)
+static char *where_text(struct arena *a, const struct model_piece *p)
 {
     char *text = arena_strdup(a, "");
     for (size_t i = 0; i < p->nwhere; i++) {
@@ -113,7 +113,7 @@ static void check_nearly_collinear(struct model *m)
     size_t n = 0;
     bool vague = true;
     for (size_t j = 0; j < m->ncolumns; j++) {
-        const struct piece *c = m->columns[j].piece;
+        const struct model_piece *c = m->columns[j].fitted;
         if (fabs(m->weakest[j]) < 0.3 || !c)
             continue;
         names[n++] = column_constant(m, j)->name;
@@ -164,7 +164,7 @@ static bool term_is_visible(const struct model *m, size_t j)
 static void check_negative(struct model *m)
 {
     for (size_t j = 0; j < m->ncolumns; j++) {
-        const struct piece *p = m->columns[j].piece;
+        const struct model_piece *p = m->columns[j].fitted;
         const char *name = column_constant(m, j)->name;
         if (!p || !(p->value < 0) || !term_is_visible(m, j))
             continue;

@@ -332,17 +332,17 @@ static void make_pieces(struct model *m, const bool *active)
     }
     for (size_t j = 0; j < k; j++) {
         struct model_constant *c = &m->constants[m->columns[j].constant];
-        m->columns[j].piece = NULL;
+        m->columns[j].fitted = NULL;
         if (m->dropped[j])
             continue;
         c->at_bound = c->at_bound && !active[j];
         double se = sqrt(m->covariance[j * k + j]);
-        struct piece *piece = m->columns[j].piece = &c->pieces[c->npieces++];
-        *piece = (struct piece){.value = m->value[j],
-                                .standard_error = m->dof > 0 ? se : NAN,
-                                .low = m->value[j] - t * se,
-                                .high = m->value[j] + t * se};
-        intervals_bounds(m->arena, m, m->columns[j].box, piece);
+        struct model_piece *piece = m->columns[j].fitted = &c->pieces[c->npieces++];
+        *piece = (struct model_piece){.value = m->value[j],
+                                      .standard_error = m->dof > 0 ? se : NAN,
+                                      .low = m->value[j] - t * se,
+                                      .high = m->value[j] + t * se};
+        intervals_bounds(m->arena, m, m->columns[j].piece, piece);
     }
 }
 

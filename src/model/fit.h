@@ -43,22 +43,22 @@ struct fit_request {
 
 /* Where a piece holds: from <= variable <= to; `from` itself belongs to the piece below where
  * `open`. */
-struct piece_bound {
+struct model_interval {
     const char *variable;
     double from, to;
     bool open;
 };
-struct piece {
+struct model_piece {
     double value, standard_error;
-    double low, high;                /* 95 %; nan when the data say nothing about the noise */
-    const struct piece_bound *where; /* empty = everywhere */
+    double low, high;                   /* 95 %; nan when the data say nothing about the noise */
+    const struct model_interval *where; /* empty = everywhere */
     size_t nwhere;
 };
 struct model_constant {
     const char *name; /* "f[0]" */
     unsigned index;
     const struct formula *coefficient; /* with definitions (let) replaced */
-    struct piece *pieces;              /* none: the data cannot determine it */
+    struct model_piece *pieces;        /* none: the data cannot determine it */
     size_t npieces;
     bool at_bound; /* held at 0 by nonneg, in every piece */
 };
@@ -66,8 +66,8 @@ struct model_constant {
 /* One unknown of the least-squares problem: a piece of a constant. */
 struct model_column {
     size_t constant;
-    const struct pieces_box *box;
-    struct piece *piece; /* NULL: the data cannot determine it */
+    const struct piece *piece;
+    struct model_piece *fitted; /* NULL: the data cannot determine it */
 };
 
 struct fit_error {
@@ -139,8 +139,8 @@ struct extrapolation {
     double times; /* 16 = sixteen times beyond the largest; 0.25 = a quarter of the smallest; nan =
                      outside */
 };
-/* A boundary in whose gap, between two measured values, a prediction lies. */
-struct transition {
+/* The gap of a boundary, between two measured values, that a prediction is in. */
+struct gap {
     const char *variable;
     double below, above;
 };
@@ -150,8 +150,8 @@ struct prediction {
     double single_low, single_high; /* single run; nan when unknown */
     struct extrapolation *extrapolates;
     size_t nextrapolates;
-    struct transition *transitions;
-    size_t ntransitions;
+    struct gap *gaps;
+    size_t ngaps;
     bool
         unmeasured; /* the combination of intervals was never measured: the nearest one was taken */
     const char **names; /* the variables it was made for, and their values */
@@ -180,8 +180,8 @@ int model_terms(struct arena *a, const struct model *m, const char *const *names
 size_t model_column_at(const struct model *m, size_t constant, const double *x, size_t *crossed);
 /* The same for all constants (columns[constant]), and in `where` the place's interval on each
  * variable with boundaries: what all of these pieces have in common. */
-void model_cell(struct arena *a, const struct model *m, const double *x, size_t *columns,
-                struct piece *where);
+void model_pieces_at(struct arena *a, const struct model *m, const double *x, size_t *columns,
+                     struct model_piece *where);
 /* How many variables of a place count for that. */
 size_t model_places(const struct model *m);
 /* Where a point of any data of this experiment lies: x[v] for each of them. */

@@ -34,9 +34,9 @@ double *noise_scales(struct arena *a, const struct points *p, double relative, d
 int intervals_find(struct model *m, struct diag *diag);
 /* The columns of the least-squares problem that follow from the pieces. */
 void intervals_expand(struct model *m);
-/* Bounds of a box as the user reads them. */
-void intervals_bounds(struct arena *a, const struct model *m, const struct pieces_box *box,
-                      struct piece *out);
+/* Bounds of a piece as the user reads them. */
+void intervals_bounds(struct arena *a, const struct model *m, const struct piece *piece,
+                      struct model_piece *out);
 
 /* Fits: as model_fit and model_fit_points, without the diagnosis. */
 struct model *fit_model(struct arena *a, const struct fit_request *request, struct diag *diag);

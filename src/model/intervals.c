@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * From a model's points to the pieces of its constants, and from those to the columns of the
- * least-squares problem: one column per piece, its coefficient inside its box and 0 elsewhere.
+ * least-squares problem: one column per piece, the coefficient inside the piece and 0 elsewhere.
  */
 #include <math.h>
 #include <stdint.h>
@@ -21,10 +21,10 @@ static int choose_variables(struct model *m, struct pieces_problem *p, struct di
         return -1;
     }
     if (r->mode == INTERVALS_ON && variable < PIECES_MAX_VARIABLES)
-        p->may_cut = 1u << variable;
+        p->may_divide = 1u << variable;
     for (size_t v = 0; r->mode == INTERVALS_AUTO && v < p->variables; v++)
         if (!points_constant(&m->points, v))
-            p->may_cut |= 1u << v;
+            p->may_divide |= 1u << v;
     if (r->mode == INTERVALS_GIVEN) {
         p->given = r->given;
         p->ngiven = r->ngiven;
@@ -71,11 +71,11 @@ int intervals_find(struct model *m, struct diag *diag)
 void intervals_expand(struct model *m)
 {
     size_t n = m->points.n, k = 0;
-    m->columns = arena_zalloc(m->arena, m->pieces->nboxes, sizeof *m->columns);
-    for (size_t b = 0; b < m->pieces->nboxes; b++)
-        if (m->pieces->boxes[b].support)
-            m->columns[k++] = (struct model_column){.constant = m->pieces->boxes[b].constant,
-                                                    .box = &m->pieces->boxes[b]};
+    m->columns = arena_zalloc(m->arena, m->pieces->n, sizeof *m->columns);
+    for (size_t b = 0; b < m->pieces->n; b++)
+        if (m->pieces->list[b].support)
+            m->columns[k++] = (struct model_column){.constant = m->pieces->list[b].constant,
+                                                    .piece = &m->pieces->list[b]};
     m->ncolumns = k;
     m->design = arena_zalloc(m->arena, n * k, sizeof *m->design);
     for (size_t i = 0; i < n; i++) {
@@ -84,52 +84,52 @@ void intervals_expand(struct model *m)
         for (; variables < m->points.nnames && variables < PIECES_MAX_VARIABLES; variables++)
             x[variables] = m->points.at[variables][i];
         for (size_t j = 0; j < k; j++)
-            if (pieces_contains(m->pieces, m->columns[j].box, variables, x))
+            if (pieces_contains(m->pieces, m->columns[j].piece, variables, x))
                 m->design[i * k + j] = m->coefficients[i * m->nconstants + m->columns[j].constant];
     }
 }
 
-void intervals_bounds(struct arena *a, const struct model *m, const struct pieces_box *box,
-                      struct piece *out)
+void intervals_bounds(struct arena *a, const struct model *m, const struct piece *piece,
+                      struct model_piece *out)
 {
     const struct points *p = &m->points;
-    struct piece_bound *list = arena_alloc(a, p->nnames, sizeof *list);
+    struct model_interval *list = arena_alloc(a, p->nnames, sizeof *list);
     out->where = list;
     out->nwhere = 0;
     for (size_t v = 0; v < p->nnames && v < PIECES_MAX_VARIABLES; v++) {
-        if (box->low[v] < 0 && box->high[v] < 0)
+        if (piece->low[v] < 0 && piece->high[v] < 0)
             continue;
-        struct piece_bound *bound = &list[out->nwhere++];
-        *bound = (struct piece_bound){
-            .variable = p->names[v], .from = INFINITY, .to = -INFINITY, .open = box->low[v] >= 0};
+        struct model_interval *bound = &list[out->nwhere++];
+        *bound = (struct model_interval){
+            .variable = p->names[v], .from = INFINITY, .to = -INFINITY, .open = piece->low[v] >= 0};
         for (size_t i = 0; i < p->n; i++) {
             bound->from = fmin(bound->from, p->at[v][i]);
             bound->to = fmax(bound->to, p->at[v][i]);
         }
-        if (box->low[v] >= 0)
-            bound->from = m->pieces->cuts[box->low[v]].below;
-        if (box->high[v] >= 0)
-            bound->to = m->pieces->cuts[box->high[v]].below;
+        if (piece->low[v] >= 0)
+            bound->from = m->pieces->boundaries[piece->low[v]].below;
+        if (piece->high[v] >= 0)
+            bound->to = m->pieces->boundaries[piece->high[v]].below;
     }
 }
 
-void model_cell(struct arena *a, const struct model *m, const double *x, size_t *columns,
-                struct piece *where)
+void model_pieces_at(struct arena *a, const struct model *m, const double *x, size_t *columns,
+                     struct model_piece *where)
 {
-    struct pieces_box cell = {.constant = 0};
+    struct piece common = {.constant = 0};
     for (size_t v = 0; v < PIECES_MAX_VARIABLES; v++)
-        cell.low[v] = cell.high[v] = -1;
+        common.low[v] = common.high[v] = -1;
     for (size_t c = 0; c < m->nconstants; c++) {
         columns[c] = model_column_at(m, c, x, NULL);
         if (columns[c] == SIZE_MAX)
             continue;
-        const struct pieces_box *box = m->columns[columns[c]].box;
-        for (size_t v = 0; v < model_places(m); v++) { /* cuts are sorted by place */
-            if (box->low[v] > cell.low[v])
-                cell.low[v] = box->low[v];
-            if (box->high[v] >= 0 && (cell.high[v] < 0 || box->high[v] < cell.high[v]))
-                cell.high[v] = box->high[v];
+        const struct piece *piece = m->columns[columns[c]].piece;
+        for (size_t v = 0; v < model_places(m); v++) { /* boundaries are sorted by place */
+            if (piece->low[v] > common.low[v])
+                common.low[v] = piece->low[v];
+            if (piece->high[v] >= 0 && (common.high[v] < 0 || piece->high[v] < common.high[v]))
+                common.high[v] = piece->high[v];
         }
     }
-    intervals_bounds(a, m, &cell, where);
+    intervals_bounds(a, m, &common, where);
 }

@@ -21,8 +21,8 @@ const char **model_variables(struct arena *a, const struct model *m, size_t *n)
         bool needed = false;
         for (size_t i = 0; i < used.n; i++)
             needed = needed || strcmp(used.list[i].name, m->points.names[j]) == 0;
-        for (size_t c = 0; c < m->pieces->ncuts; c++)
-            needed = needed || m->pieces->cuts[c].variable == j;
+        for (size_t c = 0; c < m->pieces->nboundaries; c++)
+            needed = needed || m->pieces->boundaries[c].variable == j;
         if (needed)
             names[(*n)++] = m->points.names[j];
     }
@@ -247,14 +247,14 @@ static void set_intervals(const struct model *m, const double *row, double selec
     }
 }
 
-/* How many borders of the box the place lies beyond. */
-static size_t borders_crossed(const struct model *m, const struct pieces_box *box, size_t variables,
+/* How many borders of the piece the place lies beyond. */
+static size_t borders_crossed(const struct model *m, const struct piece *piece, size_t variables,
                               const double *x)
 {
     size_t n = 0;
     for (size_t v = 0; v < variables; v++) {
-        n += box->low[v] >= 0 && !(x[v] > m->pieces->cuts[box->low[v]].at);
-        n += box->high[v] >= 0 && x[v] > m->pieces->cuts[box->high[v]].at;
+        n += piece->low[v] >= 0 && !(x[v] > m->pieces->boundaries[piece->low[v]].at);
+        n += piece->high[v] >= 0 && x[v] > m->pieces->boundaries[piece->high[v]].at;
     }
     return n;
 }
@@ -270,7 +270,7 @@ size_t model_column_at(const struct model *m, size_t constant, const double *x, 
     for (size_t j = 0; j < m->ncolumns; j++) {
         if (m->columns[j].constant != constant)
             continue;
-        size_t n = borders_crossed(m, m->columns[j].box, variables, x);
+        size_t n = borders_crossed(m, m->columns[j].piece, variables, x);
         if (n < least) {
             least = n;
             best = j;
@@ -333,30 +333,31 @@ static double selection_variance(struct arena *a, const struct model *m, const d
     return n > 1 ? fmax((squares - sum * sum / n) / (n - 1), 0) : 0;
 }
 
-/* Whether the place lies in the gap of the cut, between two measured values: nobody knows on which
+/* Whether the place lies in the gap of the boundary, between two measured values: nobody knows on which
  * side of the boundary it is. */
-static bool in_gap(const struct pieces_cut *cut, const double *x)
+static bool in_gap(const struct boundary *boundary, const double *x)
 {
-    return x[cut->variable] > cut->below && x[cut->variable] < cut->above;
+    return x[boundary->variable] > boundary->below && x[boundary->variable] < boundary->above;
 }
 
 /* How likely the place is beyond the boundary, which may lie anywhere in the gap: in ratio, as
  * sizes usually grow. */
-static double chance_beyond(const struct pieces_cut *cut, double x)
+static double chance_beyond(const struct boundary *boundary, double x)
 {
-    if (cut->below > 0)
-        return log(x / cut->below) / log(cut->above / cut->below);
-    return (x - cut->below) / (cut->above - cut->below);
+    if (boundary->below > 0)
+        return log(x / boundary->below) / log(boundary->above / boundary->below);
+    return (x - boundary->below) / (boundary->above - boundary->below);
 }
 
-/* The coefficients and the value on the other side of the cut. */
-static double value_across(const struct model *m, const struct pieces_cut *cut,
+/* The coefficients and the value on the other side of the boundary. */
+static double value_across(const struct model *m, const struct boundary *boundary,
                            const double *coefficients, const double *x, double known, double *row)
 {
     double y[PIECES_MAX_VARIABLES];
     bool unmeasured = false;
     memcpy(y, x, model_places(m) * sizeof *y);
-    y[cut->variable] = x[cut->variable] > cut->at ? cut->below : cut->above;
+    y[boundary->variable] =
+        x[boundary->variable] > boundary->at ? boundary->below : boundary->above;
     fill_row(m, coefficients, y, row, &unmeasured);
     return value_of(m, row, known);
 }
@@ -366,14 +367,14 @@ static double mixed_value(struct arena *a, const struct model *m, const double *
                           const double *x, double known, double here)
 {
     double value = here, *row = NULL;
-    for (size_t c = 0; c < m->pieces->ncuts; c++) {
-        const struct pieces_cut *cut = &m->pieces->cuts[c];
-        if (!in_gap(cut, x))
+    for (size_t c = 0; c < m->pieces->nboundaries; c++) {
+        const struct boundary *boundary = &m->pieces->boundaries[c];
+        if (!in_gap(boundary, x))
             continue;
         row = row ? row : arena_alloc(a, m->ncolumns + 1, sizeof *row);
-        double other = value_across(m, cut, coefficients, x, known, row);
-        double beyond = chance_beyond(cut, x[cut->variable]);
-        double weight = x[cut->variable] > cut->at ? 1 - beyond : beyond;
+        double other = value_across(m, boundary, coefficients, x, known, row);
+        double beyond = chance_beyond(boundary, x[boundary->variable]);
+        double weight = x[boundary->variable] > boundary->at ? 1 - beyond : beyond;
         if (here > 0 && other > 0)
             value *= pow(other / here, weight);
         else
@@ -383,18 +384,18 @@ static double mixed_value(struct arena *a, const struct model *m, const double *
 }
 
 /* The intervals then hold what either side says. */
-static void consider_transitions(struct arena *a, const struct model *m, const double *coefficients,
-                                 const double *x, double known, struct prediction *out)
+static void consider_gaps(struct arena *a, const struct model *m, const double *coefficients,
+                          const double *x, double known, struct prediction *out)
 {
-    out->transitions = arena_alloc(a, m->pieces->ncuts + 1, sizeof *out->transitions);
+    out->gaps = arena_alloc(a, m->pieces->nboundaries + 1, sizeof *out->gaps);
     double *row = arena_alloc(a, m->ncolumns + 1, sizeof *row);
-    for (size_t c = 0; c < m->pieces->ncuts; c++) {
-        const struct pieces_cut *cut = &m->pieces->cuts[c];
-        if (!in_gap(cut, x))
+    for (size_t c = 0; c < m->pieces->nboundaries; c++) {
+        const struct boundary *boundary = &m->pieces->boundaries[c];
+        if (!in_gap(boundary, x))
             continue;
-        out->transitions[out->ntransitions++] =
-            (struct transition){m->points.names[cut->variable], cut->below, cut->above};
-        struct prediction other = {.value = value_across(m, cut, coefficients, x, known, row)};
+        out->gaps[out->ngaps++] =
+            (struct gap){m->points.names[boundary->variable], boundary->below, boundary->above};
+        struct prediction other = {.value = value_across(m, boundary, coefficients, x, known, row)};
         set_intervals(m, row, 0, &other);
         out->low = fmin(out->low, other.low);
         out->high = fmax(out->high, other.high);
@@ -472,7 +473,7 @@ int model_predict(struct arena *a, const struct model *m, const char *const *nam
     out->value = value_of(m, p.row, p.known);
     find_extrapolations(a, m, p.form.variables, p.form.nvariables, p.at, out);
     set_intervals(m, p.row, selection_variance(a, m, p.coefficients, p.x, p.known), out);
-    consider_transitions(a, m, p.coefficients, p.x, p.known, out);
+    consider_gaps(a, m, p.coefficients, p.x, p.known, out);
     drop_half_intervals(out);
     return check_finite(m, out->value, diag);
 }

@@ -182,8 +182,8 @@ static void check_many_intervals(struct model *m)
     for (size_t v = 0; v < m->points.nnames && m->request.intervals.mode != INTERVALS_GIVEN; v++) {
         size_t intervals = 1;
         double error;
-        for (size_t c = 0; c < m->pieces->ncuts; c++)
-            intervals += m->pieces->cuts[c].variable == v;
+        for (size_t c = 0; c < m->pieces->nboundaries; c++)
+            intervals += m->pieces->boundaries[c].variable == v;
         if (intervals <= USUAL)
             continue;
         const char *term = best_term(m, &error), *name = m->request.points.experiment->name;
@@ -214,7 +214,7 @@ static void check_useless_terms(struct model *m)
     if (k < 2 || m->dof <= 0)
         return;
     for (size_t j = 0; j < k; j++) {
-        const struct piece *c = m->columns[j].piece;
+        const struct model_piece *c = m->columns[j].fitted;
         double most = 0, share = 0;
         const struct model_constant *constant = &m->constants[m->columns[j].constant];
         if (!c || c->low > 0 || c->high < 0 || constant->npieces > 1 || constant->at_bound)

@@ -241,15 +241,16 @@ static struct model *shell(struct searcher *s, struct arena *a, const struct sea
 }
 
 /* What choosing these intervals costs, as in pieces.c. */
-static double cost_of_cuts(const struct model *m)
+static double cost_of_boundaries(const struct model *m)
 {
     double cost = 0;
     size_t varying = 0;
     for (size_t v = 0; v < m->points.nnames; v++)
         varying += !points_constant(&m->points, v);
-    for (size_t first = 0, next; first < m->pieces->ncuts; first = next) {
-        size_t v = m->pieces->cuts[first].variable, groups = 0;
-        for (next = first; next < m->pieces->ncuts && m->pieces->cuts[next].variable == v;)
+    for (size_t first = 0, next; first < m->pieces->nboundaries; first = next) {
+        size_t v = m->pieces->boundaries[first].variable, groups = 0;
+        for (next = first;
+             next < m->pieces->nboundaries && m->pieces->boundaries[next].variable == v;)
             next++;
         double *values = mem_alloc(m->points.n, sizeof *values);
         memcpy(values, m->points.at[v], m->points.n * sizeof *values);
@@ -257,9 +258,9 @@ static double cost_of_cuts(const struct model *m)
         for (size_t i = 0; i < m->points.n; i++)
             groups += i == 0 || values[i] != values[i - 1];
         mem_free(values);
-        cost +=
-            breaks_choice_cost(m->nconstants, groups, m->pieces->changing + first, next - first) +
-            2 * (double)(next - first) * log((double)varying);
+        cost += boundaries_choice_cost(m->nconstants, groups, m->pieces->changing + first,
+                                       next - first) +
+                2 * (double)(next - first) * log((double)varying);
     }
     return cost;
 }
@@ -268,7 +269,7 @@ static void try_divided(struct searcher *s, struct arena *a, const struct search
 {
     arena_reset(a);
     struct model *m = shell(s, a, sum);
-    if (intervals_find(m, NULL) || m->pieces->ncuts == 0)
+    if (intervals_find(m, NULL) || m->pieces->nboundaries == 0)
         return;
     intervals_expand(m);
     size_t n = s->used.n, k = m->ncolumns, negative;
@@ -285,7 +286,7 @@ static void try_divided(struct searcher *s, struct arena *a, const struct search
     }
     struct found f = {.sum = *sum, .divided = true};
     double value = search_score(a, &s->problem, columns, k, &f.press, &negative);
-    f.criterion = value + search_cost(&s->problem, sum, negative) + cost_of_cuts(m);
+    f.criterion = value + search_cost(&s->problem, sum, negative) + cost_of_boundaries(m);
     if (!(s->problem.nonneg && negative))
         add_found(s, &f);
 }

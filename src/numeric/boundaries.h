@@ -3,17 +3,17 @@
  * Where along one variable the constants of a linear model change, and which of them do.
  *
  * The points are sorted by the variable and grouped by its distinct values. A structure is a set of
- * breakpoints between groups and, for each breakpoint, the set of constants that change there; a
- * constant keeps one value across every breakpoint where it does not change. A constant may own
+ * boundaries between groups and, for each boundary, the set of constants that change there; a
+ * constant keeps one value across every boundary where it does not change. A constant may own
  * several columns of the design (it varies with another variable already): they change together.
  * The best structure has the least
  *
- *     criterion = AICc + 2 ln C(groups - 1, breaks)
- *                 + for each breakpoint: 2 ln(K C(K, m)) + 6 + 9 (m - 1)
+ *     criterion = AICc + 2 ln C(groups - 1, boundaries)
+ *                 + for each boundary: 2 ln(K C(K, m)) + 6 + 9 (m - 1)
  *
  * with K constants of which m change there. The terms added to AICc penalise the selection: of the
- * places, of the constants that change, and of having a breakpoint at all. Plain AICc or BIC
- * invents breakpoints in half of the breakless sets; how often this is right is measured by
+ * places, of the constants that change, and of having a boundary at all. Plain AICc or BIC
+ * invents boundaries in half of the sets that have none; how often this is right is measured by
  * bench/intervals. AICc is that of a Gaussian likelihood whose variance comes from the residuals
  * together with what repetitions of the same points showed.
  *
@@ -25,20 +25,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { BREAKS_MAX_COLUMNS = 32, BREAKS_MAX_CONSTANTS = 16, BREAKS_MAX_BREAKS = 12 };
+enum { BOUNDARIES_MAX_COLUMNS = 32, BOUNDARIES_MAX_CONSTANTS = 16, BOUNDARIES_MAX = 12 };
 
-struct breaks_problem {
+struct boundaries_problem {
     size_t rows, columns, groups;
     size_t constants;
     const size_t *
         owner; /* of each column: its constant, 0 to constants - 1; NULL = column c is constant c */
-    const double *design; /* rows x columns, row by row, scaled */
-    const double *y;      /* scaled */
-    const size_t *group;  /* of each row; ascending from 0 to groups - 1, none empty */
-    size_t max_breaks;    /* at most BREAKS_MAX_BREAKS */
-    size_t min_groups;    /* distinct values each interval must hold; 0 = a default */
-    unsigned may_vary;    /* bit c: constant c may change; 0 = any */
-    int most_varying;     /* sets of changing constants larger than this are not tried; 0 = any */
+    const double *design;  /* rows x columns, row by row, scaled */
+    const double *y;       /* scaled */
+    const size_t *group;   /* of each row; ascending from 0 to groups - 1, none empty */
+    size_t max_boundaries; /* at most BOUNDARIES_MAX */
+    size_t min_groups;     /* distinct values each interval must hold; 0 = a default */
+    unsigned may_vary;     /* bit c: constant c may change; 0 = any */
+    int most_varying;      /* sets of changing constants larger than this are not tried; 0 = any */
     double noise_floor; /* root mean square of scaled residuals below which nothing is explained any
                            more */
     double known_noise; /* the same as repetitions show it, and how many degrees of freedom that is
@@ -46,34 +46,37 @@ struct breaks_problem {
     double known_weight; /* 0 = nothing is known but the residuals */
 };
 
-struct breaks_structure {
-    size_t breaks;
-    size_t at[BREAKS_MAX_BREAKS];         /* first group of the next interval, ascending */
-    unsigned changing[BREAKS_MAX_BREAKS]; /* bit c: constant c changes at this breakpoint */
+struct boundaries_structure {
+    size_t boundaries;
+    size_t at[BOUNDARIES_MAX];         /* first group of the next interval, ascending */
+    unsigned changing[BOUNDARIES_MAX]; /* bit c: constant c changes at this boundary */
     size_t parameters;
     double rss, criterion;
 };
 
-/* Structures that beat the one without breakpoints, the best first: for each set of changing
- * constants and each number of breakpoints the best places, at most BREAKS_MAX_FOUND of them.
- * Returns how many; *plain (may be NULL) gets the structure without breakpoints. 0 if the problem
+/* Structures that beat the one without boundaries, the best first: for each set of changing
+ * constants and each number of boundaries the best places, at most BOUNDARIES_MAX_FOUND of them.
+ * Returns how many; *plain (may be NULL) gets the structure without boundaries. 0 if the problem
  * is empty or larger than the limits above. */
-enum { BREAKS_MAX_FOUND = 64 };
-size_t breaks_search(const struct breaks_problem *problem, struct breaks_structure *found,
-                     struct breaks_structure *plain);
+enum { BOUNDARIES_MAX_FOUND = 64 };
+size_t boundaries_search(const struct boundaries_problem *problem,
+                         struct boundaries_structure *found, struct boundaries_structure *plain);
 
 /* What a structure costs on top of AICc: `changing` sets of constants out of K, at places out of
  * groups - 1. */
-double breaks_choice_cost(size_t constants, size_t groups, const unsigned *changing, size_t breaks);
+double boundaries_choice_cost(size_t constants, size_t groups, const unsigned *changing,
+                              size_t boundaries);
 /* AICc of a fit with this residual; infinite when there are too few rows for it. */
-double breaks_aicc(const struct breaks_problem *problem, double rss, size_t parameters);
+double boundaries_aicc(const struct boundaries_problem *problem, double rss, size_t parameters);
 
-/* The best choice of what changes at the given places (structure->breaks and at): all constants
+/* The best choice of what changes at the given places (structure->boundaries and at): all constants
  * that may, less those that need not. */
-void breaks_given(const struct breaks_problem *problem, struct breaks_structure *structure);
+void boundaries_given(const struct boundaries_problem *problem,
+                      struct boundaries_structure *structure);
 
-/* The residual sum of squares and criterion of a structure whose breaks, at and changing are given.
+/* The residual sum of squares and criterion of a structure whose boundaries, at and changing are given.
  */
-void breaks_evaluate(const struct breaks_problem *problem, struct breaks_structure *structure);
+void boundaries_evaluate(const struct boundaries_problem *problem,
+                         struct boundaries_structure *structure);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Points that stand alone: one disturbed measurement must neither make a breakpoint nor hide one.
+ * Points that stand alone: one disturbed measurement must neither make a boundary nor hide one.
  * Each point is compared with its four nearest neighbours, by how far it is above a rough fit that
  * wild points cannot pull.
  */
@@ -129,7 +129,7 @@ static struct company company_of(const double *r, size_t i, const size_t *near)
 
 /*
  * A point stands alone when it is farther from each of its neighbours than eight times what
- * neighbours usually differ by, and farther than they are from each other. At a true breakpoint a
+ * neighbours usually differ by, and farther than they are from each other. At a true boundary a
  * point agrees with the neighbours on its own side. Disturbances make a time longer:
  * a point that is too low must be so by a factor of three. A point near the clock's resolution may
  * be anything.

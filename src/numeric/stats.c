@@ -243,7 +243,7 @@ struct stats_modes stats_two_modes(const double *v, size_t n)
         squares += x * x;
     }
     double left = 0, left_squares = 0, best = INFINITY;
-    size_t cut = 0;
+    size_t split = 0;
     double mean[2] = {0, 0}, variance[2] = {0, 0};
     for (size_t i = 1; i + group <= n; i++) {
         double x = log(v[i - 1]) - base;
@@ -256,17 +256,17 @@ struct stats_modes stats_two_modes(const double *v, size_t n)
         double in_right = squares - left_squares - right * right / b;
         if (in_left + in_right < best) {
             best = in_left + in_right;
-            cut = i;
+            split = i;
             mean[0] = left / a, mean[1] = right / b;
             variance[0] = fmax(in_left, 0) / a, variance[1] = fmax(in_right, 0) / b;
         }
     }
-    if (cut == 0)
+    if (split == 0)
         return none;
     double spread = sqrt((variance[0] + variance[1]) / 2), distance = mean[1] - mean[0];
     struct stats_modes m = {.low = exp(base + mean[0]),
                             .high = exp(base + mean[1]),
-                            .low_share = (double)cut / (double)n};
+                            .low_share = (double)split / (double)n};
     m.two = distance > log(least_ratio) && distance > least_distance * spread;
     return m;
 }

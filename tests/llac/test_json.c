@@ -219,9 +219,9 @@ static void intervals_are_in_fit_table_and_plot(void **state)
     json_decref(j);
 
     j = run_one_on(GRID_DATA, "plot grid");
-    json_t *cut = json_array_get(json_object_get(j, "boundaries"), 0);
-    assert_true(json_number_value(json_array_get(cut, 0)) == 2500 &&
-                json_number_value(json_array_get(cut, 1)) == 4000);
+    json_t *ends = json_array_get(json_object_get(j, "boundaries"), 0);
+    assert_true(json_number_value(json_array_get(ends, 0)) == 2500 &&
+                json_number_value(json_array_get(ends, 1)) == 4000);
     assert_int_equal(json_array_size(json_object_get(j, "series")), 9);
     json_t *series = json_array_get(json_object_get(j, "series"), 2);
     expect_keys(series, "label measured curve errors_pct left_out");

@@ -129,7 +129,7 @@ static void intervals_of_constants_and_predictions_cover_the_truth(void **state)
         load(&s, &d);
         struct model *m = synth_fit(&s, "f[0] + f[1]*N*log(N)", false, STATISTIC_MEAN);
         assert_non_null(m);
-        const struct piece *p = &m->constants[1].pieces[0];
+        const struct model_piece *p = &m->constants[1].pieces[0];
         constant += p->low <= 3e-9 && 3e-9 <= p->high;
         struct prediction out;
         const char *names[] = {"N"};

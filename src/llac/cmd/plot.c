@@ -104,13 +104,14 @@ static json_t *json_frame(const struct plot_frame *f, const char *unit, const ch
 }
 
 /* The boundaries on the axis: [last below, first above, estimate]. */
-static json_t *json_cuts(const struct plot_frame *f)
+static json_t *json_boundaries(const struct plot_frame *f)
 {
     json_t *list = json_array();
-    for (size_t c = 0; c < f->ncuts; c++) {
-        const struct pieces_cut *cut = &f->model->pieces->cuts[f->cuts[c]];
-        json_array_append_new(list, json_pack("[o, o, o]", json_number(cut->below),
-                                              json_number(cut->above), json_number(cut->at)));
+    for (size_t c = 0; c < f->nboundaries; c++) {
+        const struct boundary *boundary = &f->model->pieces->boundaries[f->boundaries[c]];
+        json_array_append_new(list,
+                              json_pack("[o, o, o]", json_number(boundary->below),
+                                        json_number(boundary->above), json_number(boundary->at)));
     }
     return list;
 }
@@ -121,7 +122,7 @@ static json_t *json_plot(const struct plot *p, const char *path)
     for (size_t s = 0; s < p->nseries; s++)
         json_array_append_new(series, json_series(&p->frame, &p->series[s]));
     json_object_set_new(j, "series", series);
-    json_object_set_new(j, "boundaries", json_cuts(&p->frame));
+    json_object_set_new(j, "boundaries", json_boundaries(&p->frame));
     return j;
 }
 
@@ -145,7 +146,7 @@ static json_t *json_constant_plot(const struct constant_plot *p, const char *pat
                                                 "steps", steps, "local", locals));
     }
     json_object_set_new(j, "series", series);
-    json_object_set_new(j, "boundaries", json_cuts(&p->frame));
+    json_object_set_new(j, "boundaries", json_boundaries(&p->frame));
     json_object_set_new(j, "constant", json_text(p->constant->name));
     return j;
 }

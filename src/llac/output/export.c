@@ -79,10 +79,10 @@ static void put_description(FILE *out, const struct fit_state *f)
                 statistics[m->request.points.statistic].text, m->points.samples, m->points.n);
     if (!isnan(m->error.mean_pct))
         text_printf(&t, "; error mean %.2g %%, max %.2g %%", m->error.mean_pct, m->error.max_pct);
-    for (size_t c = 0; c < m->pieces->ncuts; c++)
+    for (size_t c = 0; c < m->pieces->nboundaries; c++)
         text_printf(&t, "; changes between %s = %.10g and %.10g",
-                    m->points.names[m->pieces->cuts[c].variable], m->pieces->cuts[c].below,
-                    m->pieces->cuts[c].above);
+                    m->points.names[m->pieces->boundaries[c].variable],
+                    m->pieces->boundaries[c].below, m->pieces->boundaries[c].above);
     for (size_t j = 0; j < m->nconstants; j++)
         if (m->constants[j].npieces == 0)
             text_printf(&t, "; the data do not determine %s, 0 stands for it",
@@ -192,7 +192,7 @@ static void put_latex_text(FILE *out, const char *s)
 }
 
 /* Where a piece holds, as mathematics. */
-static void put_latex_where(FILE *out, const struct piece *p)
+static void put_latex_where(FILE *out, const struct model_piece *p)
 {
     if (p->nwhere == 0)
         fputs("all", out);
@@ -209,9 +209,9 @@ static void put_latex_where(FILE *out, const struct piece *p)
 
 static void put_latex_constant(FILE *out, const struct model_constant *c)
 {
-    struct piece none = {.value = NAN, .low = NAN, .high = NAN};
+    struct model_piece none = {.value = NAN, .low = NAN, .high = NAN};
     for (size_t i = 0; i < c->npieces || i == 0; i++) {
-        const struct piece *p = c->npieces ? &c->pieces[i] : &none;
+        const struct model_piece *p = c->npieces ? &c->pieces[i] : &none;
         fputs("  ", out);
         if (i == 0)
             put_latex_text(out, c->name);
@@ -264,7 +264,7 @@ static void put_csv_number(FILE *out, double x)
 }
 
 /* 37787 < N <= 1000000 and P <= 4 */
-static void put_csv_where(FILE *out, const struct piece *p)
+static void put_csv_where(FILE *out, const struct model_piece *p)
 {
     char from[NUMBER_SIZE], to[NUMBER_SIZE];
     struct text t;
@@ -280,9 +280,9 @@ static void put_csv_where(FILE *out, const struct piece *p)
 
 static void put_csv_constant(FILE *out, const struct fit_state *f, const struct model_constant *c)
 {
-    struct piece none = {.value = NAN, .low = NAN, .high = NAN, .standard_error = NAN};
+    struct model_piece none = {.value = NAN, .low = NAN, .high = NAN, .standard_error = NAN};
     for (size_t i = 0; i < c->npieces || i == 0; i++) {
-        const struct piece *p = c->npieces ? &c->pieces[i] : &none;
+        const struct model_piece *p = c->npieces ? &c->pieces[i] : &none;
         export_csv_field(out, f->experiment);
         fputc(',', out);
         export_csv_field(out, f->observable);

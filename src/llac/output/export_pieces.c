@@ -29,13 +29,13 @@ struct chooser {
 };
 
 /* Boundary k on variable v; NULL if there are fewer. */
-static const struct pieces_cut *boundary(const struct model *m, size_t v, size_t k)
+static const struct boundary *boundary(const struct model *m, size_t v, size_t k)
 {
-    for (size_t c = 0; c < m->pieces->ncuts; c++) {
-        if (m->pieces->cuts[c].variable != v)
+    for (size_t c = 0; c < m->pieces->nboundaries; c++) {
+        if (m->pieces->boundaries[c].variable != v)
             continue;
         if (k-- == 0)
-            return &m->pieces->cuts[c];
+            return &m->pieces->boundaries[c];
     }
     return NULL;
 }
@@ -43,8 +43,8 @@ static const struct pieces_cut *boundary(const struct model *m, size_t v, size_t
 /* A place inside the cell. */
 static double place_in_cell(const struct model *m, size_t v, size_t cell)
 {
-    const struct pieces_cut *below = cell ? boundary(m, v, cell - 1) : NULL;
-    const struct pieces_cut *above = boundary(m, v, cell);
+    const struct boundary *below = cell ? boundary(m, v, cell - 1) : NULL;
+    const struct boundary *above = boundary(m, v, cell);
     if (above)
         return above->at; /* the boundary itself belongs to the piece below */
     return below ? nextafter(below->at, INFINITY) : m->points.at[v][0];

@@ -70,7 +70,7 @@ void json_set(json_t *object, const char *key, json_t *value)
     text_free(&t);
 }
 
-static json_t *json_where(const struct piece *p)
+static json_t *json_where(const struct model_piece *p)
 {
     json_t *where = json_array();
     for (size_t i = 0; i < p->nwhere; i++)
@@ -80,7 +80,7 @@ static json_t *json_where(const struct piece *p)
     return where;
 }
 
-static json_t *json_piece(const struct piece *p)
+static json_t *json_piece(const struct model_piece *p)
 {
     return json_pack("{s:o, s:o, s:o, s:o}", "value", json_number(p->value), "low",
                      json_number(p->low), "high", json_number(p->high), "where", json_where(p));
@@ -101,17 +101,17 @@ static json_t *json_warnings(const struct warnings *w)
 static json_t *json_boundaries(const struct model *m)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < m->pieces->ncuts; i++) {
-        const struct pieces_cut *cut = &m->pieces->cuts[i];
+    for (size_t i = 0; i < m->pieces->nboundaries; i++) {
+        const struct boundary *boundary = &m->pieces->boundaries[i];
         json_t *changing = json_array();
         for (size_t j = 0; j < m->nconstants; j++)
             if (m->pieces->changing[i] >> j & 1)
                 json_array_append_new(changing, json_text(m->constants[j].name));
-        json_array_append_new(list,
-                              json_pack("{s:o, s:o, s:o, s:o, s:o}", "var",
-                                        json_text(m->points.names[cut->variable]), "below",
-                                        json_number(cut->below), "above", json_number(cut->above),
-                                        "at", json_number(cut->at), "constants", changing));
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o, s:o}", "var",
+                                              json_text(m->points.names[boundary->variable]),
+                                              "below", json_number(boundary->below), "above",
+                                              json_number(boundary->above), "at",
+                                              json_number(boundary->at), "constants", changing));
     }
     return list;
 }

@@ -31,8 +31,8 @@ struct table {
     size_t ncolumns;
     const struct table_row *rows;
     size_t nrows;
-    const struct piece *intervals; /* their bounds; interval i is intervals[i - 1] */
-    size_t nintervals;             /* 0 or 1 = everything is one */
+    const struct model_piece *intervals; /* their bounds; interval i is intervals[i - 1] */
+    size_t nintervals;                   /* 0 or 1 = everything is one */
 };
 void text_table(FILE *out, const struct table *t);
 /* Text in lines of at most 80 columns, the first behind `first`, the others behind as many blanks.

@@ -79,7 +79,7 @@ static void format_pair(double value, double half, char *value_text, char *half_
                  exponent);
 }
 
-static void text_bounds(FILE *out, const struct piece *p)
+static void text_bounds(FILE *out, const struct model_piece *p)
 {
     char from[NUMBER_SIZE], to[NUMBER_SIZE];
     if (p->nwhere == 0)
@@ -97,7 +97,7 @@ static void text_constant(FILE *out, const struct model_constant *c, int width)
         fprintf(out, "  %-*s  %13s  %13s     left out, see below\n", width, c->name, "-", "-");
     for (size_t i = 0; i < c->npieces; i++) {
         char value[64], half[64]; /* more than NUMBER_SIZE and an exponent */
-        const struct piece *p = &c->pieces[i];
+        const struct model_piece *p = &c->pieces[i];
         format_pair(p->value, (p->high - p->low) / 2, value, half, sizeof value);
         fprintf(out, "  %-*s  %13s  %13s     ", width, i ? "" : c->name, value,
                 c->at_bound ? "held at 0" : half);
@@ -108,17 +108,17 @@ static void text_constant(FILE *out, const struct model_constant *c, int width)
 /* Between which measured values each constant changes. */
 static void text_boundaries(FILE *out, const struct model *m)
 {
-    for (size_t c = 0; c < m->pieces->ncuts; c++) {
-        const struct pieces_cut *cut = &m->pieces->cuts[c];
-        const char *variable = m->points.names[cut->variable];
-        if (cut->below == cut->above)
+    for (size_t c = 0; c < m->pieces->nboundaries; c++) {
+        const struct boundary *boundary = &m->pieces->boundaries[c];
+        const char *variable = m->points.names[boundary->variable];
+        if (boundary->below == boundary->above)
             fprintf(out, "  boundary: %s at %s (", variable,
-                    number_digits(cut->at, 10, NUMBER_BUFFER));
+                    number_digits(boundary->at, 10, NUMBER_BUFFER));
         else
             fprintf(out, "  boundary: %s between %s and %s, near %s (", variable,
-                    number_digits(cut->below, 10, NUMBER_BUFFER),
-                    number_digits(cut->above, 10, NUMBER_BUFFER),
-                    number_digits(cut->at, 4, NUMBER_BUFFER));
+                    number_digits(boundary->below, 10, NUMBER_BUFFER),
+                    number_digits(boundary->above, 10, NUMBER_BUFFER),
+                    number_digits(boundary->at, 4, NUMBER_BUFFER));
         for (size_t k = 0, seen = 0; k < m->nconstants; k++)
             if (m->pieces->changing[c] >> k & 1)
                 fprintf(out, "%s%s", seen++ ? ", " : "", m->constants[k].name);
@@ -202,14 +202,13 @@ static char *extrapolation_text(struct arena *a, const struct extrapolation *e)
 
 char **place_remarks(struct arena *a, const struct prediction *p, size_t *n)
 {
-    char **list = arena_alloc(a, p->nextrapolates + p->ntransitions + 1, sizeof *list);
+    char **list = arena_alloc(a, p->nextrapolates + p->ngaps + 1, sizeof *list);
     *n = 0;
     for (size_t i = 0; i < p->nextrapolates; i++)
         list[(*n)++] = extrapolation_text(a, &p->extrapolates[i]);
-    for (size_t i = 0; i < p->ntransitions; i++)
+    for (size_t i = 0; i < p->ngaps; i++)
         list[(*n)++] = arena_printf(a, "in the transition between %s=%.6g and %.6g",
-                                    p->transitions[i].variable, p->transitions[i].below,
-                                    p->transitions[i].above);
+                                    p->gaps[i].variable, p->gaps[i].below, p->gaps[i].above);
     if (p->unmeasured)
         list[(*n)++] = arena_strdup(a, "this combination of intervals was never measured");
     return list;
@@ -219,11 +218,11 @@ char **place_remarks(struct arena *a, const struct prediction *p, size_t *n)
 static char *changes_along(struct arena *a, const struct model *m, const char *variable)
 {
     char *text = NULL;
-    for (size_t c = 0; c < m->pieces->ncuts; c++) {
-        const struct pieces_cut *cut = &m->pieces->cuts[c];
-        if (strcmp(m->points.names[cut->variable], variable) == 0)
-            text = text ? arena_printf(a, "%s and %.4g", text, cut->at)
-                        : arena_printf(a, "%s = %.4g", variable, cut->at);
+    for (size_t c = 0; c < m->pieces->nboundaries; c++) {
+        const struct boundary *boundary = &m->pieces->boundaries[c];
+        if (strcmp(m->points.names[boundary->variable], variable) == 0)
+            text = text ? arena_printf(a, "%s and %.4g", text, boundary->at)
+                        : arena_printf(a, "%s = %.4g", variable, boundary->at);
     }
     return text;
 }

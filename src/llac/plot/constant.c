@@ -27,9 +27,10 @@ static void pieces_along(const struct constant_plot *p, const double *x, size_t 
     size_t c = (size_t)(p->constant - f->model->constants);
     double at[PIECES_MAX_VARIABLES];
     memcpy(at, x, model_places(f->model) * sizeof *at);
-    for (size_t k = 0; k <= f->ncuts; k++) {
+    for (size_t k = 0; k <= f->nboundaries; k++) {
         if (f->column < model_places(f->model)) /* a boundary belongs to the piece below */
-            at[f->column] = k < f->ncuts ? f->model->pieces->cuts[f->cuts[k]].at : f->x.high;
+            at[f->column] =
+                k < f->nboundaries ? f->model->pieces->boundaries[f->boundaries[k]].at : f->x.high;
         size_t crossed, column = model_column_at(f->model, c, at, &crossed);
         columns[k] = crossed ? SIZE_MAX : column; /* never measured: not drawn */
     }
@@ -39,12 +40,13 @@ static void make_steps(struct arena *a, const struct constant_plot *p, const siz
                        struct constant_series *s)
 {
     const struct plot_frame *f = &p->frame;
-    s->steps = arena_alloc(a, f->ncuts + 1, sizeof *s->steps);
-    for (size_t k = 0; k <= f->ncuts; k++) {
-        double from = k ? f->model->pieces->cuts[f->cuts[k - 1]].at : f->x.low;
-        double to = k < f->ncuts ? f->model->pieces->cuts[f->cuts[k]].at : f->x.high;
-        const struct piece *piece =
-            columns[k] != SIZE_MAX ? f->model->columns[columns[k]].piece : NULL;
+    s->steps = arena_alloc(a, f->nboundaries + 1, sizeof *s->steps);
+    for (size_t k = 0; k <= f->nboundaries; k++) {
+        double from = k ? f->model->pieces->boundaries[f->boundaries[k - 1]].at : f->x.low;
+        double to =
+            k < f->nboundaries ? f->model->pieces->boundaries[f->boundaries[k]].at : f->x.high;
+        const struct model_piece *piece =
+            columns[k] != SIZE_MAX ? f->model->columns[columns[k]].fitted : NULL;
         if (!piece)
             continue;
         if (k && columns[k] == columns[k - 1])
@@ -62,7 +64,7 @@ static char *series_label(struct arena *a, const struct constant_plot *p, const 
     size_t c = (size_t)(p->constant - m->constants);
     size_t column = model_column_at(m, c, x, NULL);
     char *label = arena_strdup(a, ""), from[NUMBER_SIZE], to[NUMBER_SIZE];
-    const struct piece *piece = column != SIZE_MAX ? m->columns[column].piece : NULL;
+    const struct model_piece *piece = column != SIZE_MAX ? m->columns[column].fitted : NULL;
     for (size_t i = 0; piece && i < piece->nwhere; i++)
         if (strcmp(piece->where[i].variable, p->frame.over) != 0)
             label = arena_printf(a, "%s%s%s in %c%s, %s]", label, *label ? ", " : "",
@@ -179,9 +181,9 @@ static char *constant_unit(struct arena *a, const struct constant_plot *p)
 /* The first variable along which the constant changes; SIZE_MAX if there is none. */
 static size_t changes_along(const struct model *m, size_t constant)
 {
-    for (size_t c = 0; c < m->pieces->ncuts; c++)
+    for (size_t c = 0; c < m->pieces->nboundaries; c++)
         if (m->pieces->changing[c] >> constant & 1)
-            return m->pieces->cuts[c].variable;
+            return m->pieces->boundaries[c].variable;
     return SIZE_MAX;
 }
 
@@ -189,7 +191,8 @@ static size_t changes_along(const struct model *m, size_t constant)
 static int make_series(struct arena *a, struct constant_plot *p, struct diag *diag)
 {
     const struct model *m = p->frame.model;
-    size_t width = p->frame.ncuts + 1, *sizes = arena_zalloc(a, PLOT_MOST_SERIES, sizeof *sizes),
+    size_t width = p->frame.nboundaries + 1,
+           *sizes = arena_zalloc(a, PLOT_MOST_SERIES, sizeof *sizes),
            *seen = arena_alloc(a, PLOT_MOST_SERIES * width, sizeof *seen),
            *columns = arena_alloc(a, width, sizeof *columns), **members;
     members = arena_alloc(a, PLOT_MOST_SERIES, sizeof *members);

@@ -129,10 +129,10 @@ int plot_frame_make(const struct model *m, const char *over, size_t preferred,
     out->unit = observable_unit(out->observable);
     out->title = m->request.points.experiment->name;
     choose_scale(p, scale, out);
-    for (size_t c = 0; c < m->pieces->ncuts; c++)
-        if (m->pieces->cuts[c].variable == out->column && m->pieces->cuts[c].at > out->x.low &&
-            m->pieces->cuts[c].at < out->x.high)
-            out->cuts[out->ncuts++] = c;
+    for (size_t c = 0; c < m->pieces->nboundaries; c++)
+        if (m->pieces->boundaries[c].variable == out->column &&
+            m->pieces->boundaries[c].at > out->x.low && m->pieces->boundaries[c].at < out->x.high)
+            out->boundaries[out->nboundaries++] = c;
     return 0;
 }
 
@@ -245,11 +245,11 @@ static size_t curve_places(const struct plot_frame *f, double from, double to, d
     }
     if (n > 1)
         x[n - 1] = to;
-    for (size_t c = 0; c < f->ncuts; c++) {
-        const struct pieces_cut *cut = &f->model->pieces->cuts[f->cuts[c]];
-        double places[] = {cut->below, nextafter(cut->below, INFINITY),
-                           cut->at,    nextafter(cut->at, INFINITY),
-                           cut->above, nextafter(cut->above, -INFINITY)};
+    for (size_t c = 0; c < f->nboundaries; c++) {
+        const struct boundary *boundary = &f->model->pieces->boundaries[f->boundaries[c]];
+        double places[] = {boundary->below, nextafter(boundary->below, INFINITY),
+                           boundary->at,    nextafter(boundary->at, INFINITY),
+                           boundary->above, nextafter(boundary->above, -INFINITY)};
         for (size_t k = 0; k < sizeof places / sizeof *places; k++)
             if (places[k] > from && places[k] < to)
                 x[n++] = places[k];
@@ -267,7 +267,7 @@ static int make_curve(struct arena *a, const struct plot_frame *f, struct plot_s
         from = fmin(from, points->at[f->column][s->points[i]]);
         to = fmax(to, points->at[f->column][s->points[i]]);
     }
-    size_t room = s->joined ? s->npoints : PLOT_CURVE + 6 * f->ncuts;
+    size_t room = s->joined ? s->npoints : PLOT_CURVE + 6 * f->nboundaries;
     double **lists[] = {&s->x, &s->y, &s->low, &s->high};
     for (int k = 0; k < 4; k++)
         *lists[k] = arena_alloc(a, room, sizeof **lists[k]);
@@ -288,9 +288,9 @@ static int make_curve(struct arena *a, const struct plot_frame *f, struct plot_s
         arena_reset(work);
         status = model_predict(work, f->model, points->names, at, points->nnames, diag, &one);
         s->y[i] = one.value, s->low[i] = one.low, s->high[i] = one.high;
-        for (size_t c = 0; c < f->ncuts && i > 0; c++) {
-            double cut = f->model->pieces->cuts[f->cuts[c]].at;
-            s->fresh[i] = s->fresh[i] || (s->x[i - 1] <= cut && s->x[i] > cut);
+        for (size_t c = 0; c < f->nboundaries && i > 0; c++) {
+            double boundary = f->model->pieces->boundaries[f->boundaries[c]].at;
+            s->fresh[i] = s->fresh[i] || (s->x[i - 1] <= boundary && s->x[i] > boundary);
         }
     }
     arena_destroy(work);
