@@ -20,9 +20,6 @@
 #include "base/interrupt.h"
 #include "base/sort.h"
 
-/* By what part a point must lower the variance of the model there. */
-static const double worth_a_run = 0.02;
-
 struct candidate {
     double *at;
     const double *row;
@@ -61,20 +58,18 @@ static size_t distinct(double *v, size_t n)
     size_t k = 0;
     qsort(v, n, sizeof *v, by_value);
     for (size_t i = 0; i < n; i++)
-        if (k == 0 || v[i] > v[k - 1] * (1 + 1e-9) + 1e-300)
+        if (k == 0 || v[i] > v[k - 1] * (1 + ADVISE_SAME_VALUE) + 1e-300)
             v[k++] = v[i];
     return k;
 }
 
-/* Values of one variable: those measured, and between and beyond them four steps to a
- * doubling. P keeps to what was measured:
- * nobody knows of a larger machine. */
+/* Values of one variable: the measured ones, and some steps per doubling between and beyond them.
+ * P has only the measured values: llac does not know whether a larger machine exists. */
 static double *grid_of(struct adviser *ad, const char *name, double beyond, size_t most, size_t *n)
 {
-    enum { STEPS = 96 };
     const struct points *p = &ad->m->points;
     size_t column = points_find(p, name), count = p->n;
-    double *values = arena_alloc(ad->arena, p->n + STEPS + 1, sizeof *values);
+    double *values = arena_alloc(ad->arena, p->n + ADVISE_MOST_STEPS + 1, sizeof *values);
     bool whole = true;
     memcpy(values, p->at[column], p->n * sizeof *values);
     for (size_t i = 0; i < p->n; i++)
@@ -88,12 +83,12 @@ static double *grid_of(struct adviser *ad, const char *name, double beyond, size
                 values[k++] = values[i];
         count = k;
     }
-    double ratio = pow(2, 0.25);
-    if (low > 0 && log(high * beyond / low) / log(ratio) > STEPS)
-        ratio = pow(high * beyond / low, 1.0 / STEPS);
+    double ratio = pow(2, 1.0 / ADVISE_STEPS_PER_DOUBLING);
+    if (low > 0 && log(high * beyond / low) / log(ratio) > ADVISE_MOST_STEPS)
+        ratio = pow(high * beyond / low, 1.0 / ADVISE_MOST_STEPS);
     size_t measured = count;
     if (strcmp(name, "P") != 0 && measured > 1 && low > 0)
-        for (double x = high * beyond; x > low && count < measured + STEPS; x /= ratio)
+        for (double x = high * beyond; x > low && count < measured + ADVISE_MOST_STEPS; x /= ratio)
             values[count++] = whole ? floor(x + 0.5) : x;
     *n = distinct(values, count);
     return values;
@@ -103,25 +98,26 @@ static double *grid_of(struct adviser *ad, const char *name, double beyond, size
 static int make_candidates(struct adviser *ad, const char **names, size_t n, double beyond,
                            struct diag *diag)
 {
-    enum { TOO_MANY = 64 * ADVISE_MAX_CANDIDATES };
+    const size_t too_many = (size_t)ADVISE_TOO_MANY * ADVISE_MAX_CANDIDATES;
     double **grid = arena_alloc(ad->arena, n + 1, sizeof *grid);
     size_t *size = arena_alloc(ad->arena, n + 1, sizeof *size), all = 1;
-    for (size_t most = 256;; most /= 2) {
+    for (size_t most = ADVISE_MOST_VALUES;; most /= 2) {
         all = 1;
         for (size_t v = 0; v < n; v++) {
             grid[v] = grid_of(ad, names[v], beyond, most, &size[v]);
-            while (most < 64 && size[v] > most) { /* every other, the largest stays */
+            while (most < ADVISE_FEW_VALUES &&
+                   size[v] > most) { /* every other, the largest stays */
                 size_t k = 0;
                 for (size_t i = (size[v] - 1) % 2; i < size[v]; i += 2)
                     grid[v][k++] = grid[v][i];
                 size[v] = k;
             }
-            all = all > TOO_MANY ? all : all * size[v];
+            all = all > too_many ? all : all * size[v];
         }
         if (all <= ADVISE_MAX_CANDIDATES || most <= 2)
             break;
     }
-    if (all > TOO_MANY) {
+    if (all > too_many) {
         diag_error(diag,
                    "the formula has %zu variables: too many combinations of their values to choose "
                    "from",
@@ -216,7 +212,7 @@ static size_t best_next(const struct adviser *ad, const struct choice *choice,
         multiply(covariance, k, ad->list[c].row, cx);
         double gain = along * along /
                       (variance_of(ad, c, choice->repetitions) + product(ad->list[c].row, cx, k));
-        if (!(gain > worth_a_run * now))
+        if (!(gain > ADVISE_LEAST_GAIN * now))
             continue;
         double score = per_second ? gain / cost : gain;
         if (score > most) {
@@ -258,16 +254,15 @@ static void grow(const struct adviser *ad, struct choice *choice, bool per_secon
 static void exchange(const struct adviser *ad, struct choice *choice, double *covariance,
                      double *work)
 {
-    enum { ROUNDS = 4 };
     bool improved = true;
-    for (int round = 0; round < ROUNDS && improved && !interrupted(); round++) {
+    for (int round = 0; round < ADVISE_EXCHANGES && improved && !interrupted(); round++) {
         improved = false;
         for (size_t i = 0; i < choice->n; i++) {
             struct choice other = *choice;
             other.n--;
             memmove(other.picked + i, other.picked + i + 1, (other.n - i) * sizeof *other.picked);
             grow(ad, &other, false, covariance, work);
-            if (other.variance < choice->variance * (1 - 1e-6)) {
+            if (other.variance < choice->variance * (1 - ADVISE_EXCHANGE_GAIN)) {
                 *choice = other;
                 improved = true;
             }
@@ -288,7 +283,7 @@ static struct choice choose(struct adviser *ad)
             struct choice now = {.repetitions = r};
             grow(ad, &now, per_second, covariance, work);
             exchange(ad, &now, covariance, work);
-            if (now.variance < best.variance * (1 - worth_a_run))
+            if (now.variance < best.variance * (1 - ADVISE_LEAST_GAIN))
                 best = now;
         }
     }
@@ -324,7 +319,7 @@ static bool regular_steps(const struct advice *out, struct advised_sweep *s, boo
     for (size_t i = 1; i < s->n; i++) {
         double before = p[s->points[i - 1]].at[v], now = p[s->points[i]].at[v];
         double wanted = multiplies ? before * s->step : before + s->step;
-        if (fabs(now - wanted) > 1e-9 * fabs(now))
+        if (fabs(now - wanted) > ADVISE_SAME_VALUE * fabs(now))
             return false;
     }
     return !multiplies || s->step == floor(s->step);
@@ -333,7 +328,6 @@ static bool regular_steps(const struct advice *out, struct advised_sweep *s, boo
 /* Points that differ only in the first variable. */
 static void make_sweeps(struct arena *a, struct advice *out)
 {
-    enum { RANGE = 3 };
     size_t *index = arena_alloc(a, out->npoints + 1, sizeof *index);
     out->sweeps = arena_zalloc(a, out->npoints + 1, sizeof *out->sweeps);
     for (size_t i = 0; i < out->npoints; i++) {
@@ -353,7 +347,7 @@ static void make_sweeps(struct arena *a, struct advice *out)
         struct advised_sweep *s = &out->sweeps[i];
         s->first = out->points[s->points[0]].at[0];
         s->last = out->points[s->points[s->n - 1]].at[0];
-        if (s->n < RANGE)
+        if (s->n < ADVISE_RANGE)
             continue;
         s->regular = s->multiplies = s->first > 0 && regular_steps(out, s, true);
         if (!s->regular)

@@ -16,10 +16,6 @@
 
 #include "model/fit.h"
 
-enum { ADVISE_MAX_POINTS = 24, ADVISE_MAX_CANDIDATES = 4000 };
-/* How many times the largest measured value of a variable a candidate may be. */
-#define ADVISE_BEYOND 4.0
-
 struct advise_request {
     const char *const *names; /* of the prediction */
     const double *values;

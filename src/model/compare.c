@@ -8,14 +8,8 @@
 #include "model/fit_internal.h"
 #include "base/interrupt.h"
 
-enum { BEYOND = 4 }; /* times the largest values: where formulas are shown to differ */
-
-/* Relative error below which nothing is explained any more. */
-static const double noise_floor = 1e-7;
-
 size_t compare_largest(const struct points *p, bool *large)
 {
-    enum { FEW = 4 };
     size_t count = 0;
     double *sorted = mem_alloc(p->n, sizeof *sorted);
     memset(large, 0, p->n * sizeof *large);
@@ -26,9 +20,9 @@ size_t compare_largest(const struct points *p, bool *large)
         for (size_t i = 0; i < p->n; i++)
             if (distinct == 0 || sorted[i] != sorted[distinct - 1])
                 sorted[distinct++] = sorted[i];
-        if (distinct < FEW)
+        if (distinct < COMPARE_LARGEST_PART)
             continue;
-        double from = sorted[distinct - distinct / FEW];
+        double from = sorted[distinct - distinct / COMPARE_LARGEST_PART];
         for (size_t i = 0; i < p->n; i++)
             large[i] = large[i] || p->at[v][i] >= from;
     }
@@ -52,7 +46,7 @@ static void set_criterion(struct compared *c, const double *sigma, double noise,
     for (size_t j = 0; j < m->ncolumns; j++)
         c->parameters += !m->dropped[j];
     double total = n + weight, k = (double)c->parameters + 1;
-    sum += n * noise_floor * noise_floor + weight * noise * noise;
+    sum += n * RELATIVE_NOISE_FLOOR * RELATIVE_NOISE_FLOOR + weight * noise * noise;
     c->aicc = total > k + 1 ? total * log(sum / total) + 2 * k * total / (total - k - 1) : INFINITY;
 }
 
@@ -101,7 +95,7 @@ static void predict_place(struct arena *a, struct comparison *out)
         for (size_t i = 0; i < p->n; i++)
             most = fmax(most, p->at[v][i]);
         out->names[out->nnames] = p->names[v];
-        out->place[out->nnames++] = BEYOND * most;
+        out->place[out->nnames++] = COMPARE_BEYOND * most;
     }
     for (size_t i = 0; i < out->n; i++) {
         struct prediction one;
@@ -135,7 +129,7 @@ static void judge(struct comparison *out)
     if (out->verdict != VERDICT_DECIDED)
         return;
     /* Errors that noise alone would make say nothing. */
-    double least = COMPARE_BETTER * fmax(best->error.loo_mean_pct, 1e-4);
+    double least = COMPARE_BETTER * fmax(best->error.loo_mean_pct, COMPARE_LEAST_PERCENT);
     for (size_t i = 0; i < out->n; i++) {
         const struct compared *c = &out->formulas[i];
         if (best->beyond_mean_pct > least &&

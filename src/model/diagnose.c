@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Diagnosis of a fit. Each check is a function that adds at most a few warnings; the table at the
- * end is their order. A right formula on good data must stay silent, so each threshold is chosen
- * against chance.
+ * end is their order. A correct formula on good data must cause no warning; the thresholds are in
+ * thresholds.h.
  */
 #include "model/diagnose.h"
 
@@ -106,15 +106,14 @@ static void check_collinear(struct model *m)
 
 static void check_nearly_collinear(struct model *m)
 {
-    const double badly_conditioned = 1e3;
-    if (m->nrelations || m->condition < badly_conditioned || m->dof <= 0)
+    if (m->nrelations || m->condition < COLLINEAR_CONDITION || m->dof <= 0)
         return;
     const char **names = arena_alloc(m->arena, m->ncolumns, sizeof *names);
     size_t n = 0;
     bool vague = true;
     for (size_t j = 0; j < m->ncolumns; j++) {
         const struct model_piece *c = m->columns[j].fitted;
-        if (fabs(m->weakest[j]) < 0.3 || !c)
+        if (fabs(m->weakest[j]) < COLLINEAR_PART || !c)
             continue;
         names[n++] = column_constant(m, j)->name;
         vague = vague && c->low < 0 && c->high > 0;
@@ -148,8 +147,8 @@ static void check_never_varies(struct model *m)
 /* What is less than the clock's step, or than the last digits of a point, nobody measured. */
 static bool is_visible(const struct model *m, size_t i, double difference)
 {
-    const double digits = 1e-9;
-    return fabs(difference) > fmax(m->points.floor_error[i], digits * fabs(m->points.value[i]));
+    return fabs(difference) >
+           fmax(m->points.floor_error[i], VISIBLE_PART * fabs(m->points.value[i]));
 }
 
 /* Does the term of a column change any point? */
@@ -205,15 +204,14 @@ static void check_noise_free(struct model *m)
 /* The formula is wrong, or a constant is not the same over the whole range. */
 static void check_misfit(struct model *m)
 {
-    const double times = 3, percent = 5, percent_alone = 20;
-    if (isnan(m->misfit) && m->dof > 0 && m->error.mean_pct > percent_alone)
+    if (isnan(m->misfit) && m->dof > 0 && m->error.mean_pct > MISFIT_PERCENT_ALONE)
         SAY(m, "misfit",
             "try another formula ('search' and 'compare' help), or measure each point several "
             "times to see how much "
             "of it is noise",
             "the points are %s %% off the formula in the mean: it does not describe them",
             number_decimals(m->error.mean_pct, 0, NUMBER_BUFFER));
-    if (!(m->misfit > times) || !(m->error.mean_pct > percent))
+    if (!(m->misfit > MISFIT_TIMES) || !(m->error.mean_pct > MISFIT_PERCENT))
         return;
     if (isinf(m->misfit))
         SAY(m, "misfit", "try another formula: 'search' and 'compare' help",
@@ -252,11 +250,10 @@ static size_t point_of_row(const struct points *p, const struct experiment *e, s
  * faults, clock. */
 static void check_cold(struct model *m)
 {
-    enum { LOOKED_AT = 10000 };
     const struct points *p = &m->points;
     const struct experiment *e = m->request.points.experiment;
     size_t point = SIZE_MAX, runs = 0;
-    for (size_t row = 0; row < e->nrows && runs < LOOKED_AT; row++) {
+    for (size_t row = 0; row < e->nrows && runs < COLD_MOST_RUNS; row++) {
         if (column_at(&e->columns[FIELD_SEQ], row) != 0)
             continue;
         size_t i = point_of_row(p, e, row);
@@ -264,12 +261,14 @@ static void check_cold(struct model *m)
             return;
         point = i;
     }
-    if (point == SIZE_MAX || p->count[point] > runs || 1 - m->leverage[point] < 1e-9 || p->n < 4)
+    if (point == SIZE_MAX || p->count[point] > runs || 1 - m->leverage[point] < LEVERAGE_ROOM ||
+        p->n < COLD_LEAST_POINTS)
         return;
     double residual = p->value[point] - m->fitted[point];
     double without = p->value[point] - residual / (1 - m->leverage[point]);
-    if (p->value[point] > 1.3 * fmax(without, 0) &&
-        residual * residual > 4 * m->variance[point] * (1 - m->leverage[point]))
+    if (p->value[point] > COLD_TIMES * fmax(without, 0) &&
+        residual * residual >
+            COLD_DEVIATIONS * COLD_DEVIATIONS * m->variance[point] * (1 - m->leverage[point]))
         SAY(m, "cold",
             "warm up: execute the region once before the sweep; or leave the point out with "
             "'where'",
@@ -280,28 +279,26 @@ static void check_cold(struct model *m)
 
 static void check_outliers(struct model *m)
 {
-    enum { NAMED = 3 };
-    const double negligible = 1e-3; /* of the value: data without noise have others */
     const struct points *p = &m->points;
     size_t found = 0, unknowns = 0;
     struct text names;
     for (size_t j = 0; j < m->nconstants; j++)
         unknowns += m->constants[j].npieces;
     double dof = (double)m->used - (double)unknowns;
-    if (dof < 3 || m->noise_free)
+    if (dof < OUTLIER_LEAST_DOF || m->noise_free)
         return;
-    double limit = gsl_cdf_tdist_Qinv(0.005 / (double)p->n, dof - 1);
+    double limit = gsl_cdf_tdist_Qinv(OUTLIER_LEVEL / 2 / (double)p->n, dof - 1);
     text_init(&names);
     for (size_t i = 0; i < p->n; i++) {
         double room = 1 - m->leverage[i];
-        if (room < 1e-9 || m->left_out[i])
+        if (room < LEVERAGE_ROOM || m->left_out[i])
             continue;
         double t = (p->value[i] - m->fitted[i]) / sqrt(m->variance[i] * room), rest = dof - t * t;
-        double deleted = rest > 1e-9 ? fabs(t) * sqrt((dof - 1) / rest) : INFINITY;
+        double deleted = rest > STUDENTISED_ROOM ? fabs(t) * sqrt((dof - 1) / rest) : INFINITY;
         double off = p->value[i] - m->fitted[i], relative = off / m->fitted[i];
-        if (deleted <= limit || !is_visible(m, i, off) || fabs(relative) < negligible)
+        if (deleted <= limit || !is_visible(m, i, off) || fabs(relative) < OUTLIER_NEGLIGIBLE)
             continue;
-        if (found++ < NAMED)
+        if (found++ < WARNING_NAMED_POINTS)
             text_printf(&names, "%s%s (%s%s %%)", found > 1 ? ", " : "",
                         points_label(m->arena, p, i), relative > 0 ? "+" : "",
                         number_decimals(100 * relative, fabs(relative) < 0.01, NUMBER_BUFFER));
@@ -309,25 +306,24 @@ static void check_outliers(struct model *m)
     if (found)
         SAY(m, "outlier", "measure there again, or leave it out with 'where'",
             "%zu point%s far off the others: %s%s", found, found == 1 ? " is" : "s are", names.s,
-            found > NAMED ? ", ..." : "");
+            found > WARNING_NAMED_POINTS ? ", ..." : "");
     text_free(&names);
 }
 
 static void check_alone(struct model *m)
 {
-    enum { NAMED = 3 };
     size_t found = 0;
     struct text names;
     text_init(&names);
     for (size_t i = 0; i < m->points.n; i++)
-        if (m->left_out[i] && found++ < NAMED)
+        if (m->left_out[i] && found++ < WARNING_NAMED_POINTS)
             text_printf(&names, "%s%s (%.2g times the model)", found > 1 ? ", " : "",
                         points_label(m->arena, &m->points, i), m->points.value[i] / m->fitted[i]);
     if (found)
         SAY(m, "left-out", "measure there again",
             "%zu point%s with all neighbours, which agree with each other, and %s left out: %s%s",
             found, found == 1 ? " disagrees" : "s disagree", found == 1 ? "is" : "are", names.s,
-            found > NAMED ? ", ..." : "");
+            found > WARNING_NAMED_POINTS ? ", ..." : "");
     text_free(&names);
 }
 
@@ -409,8 +405,7 @@ static bool alike_in_others(const struct points *p, size_t v, size_t a, size_t b
     return true;
 }
 
-/* Whether the values stay the same (within 5 %, or three times the noise) while the variable at
- * least doubles. */
+/* Whether the values stay the same, within the noise, over a wide range of the variable. */
 static bool ignores_variable(const struct model *m, size_t v, double *most)
 {
     const struct points *p = &m->points;
@@ -428,11 +423,12 @@ static bool ignores_variable(const struct model *m, size_t v, double *most)
             low = fmin(low, p->value[order[end]]), high = fmax(high, p->value[order[end]]);
             from = fmin(from, p->at[v][order[end]]), to = fmax(to, p->at[v][order[end]]);
         }
-        if (from == to || to < 2 * from)
+        if (from == to || to < INDEPENDENT_RANGE * from)
             continue;
         seen = true;
-        double noise = fmin(m->dof > 0 ? m->relative_noise : 0, 0.1);
-        ignores = low > 0 && high / low < 1 + fmax(0.05, 3 * noise);
+        double noise = fmin(m->dof > 0 ? m->relative_noise : 0, INDEPENDENT_MOST_NOISE);
+        ignores =
+            low > 0 && high / low < 1 + fmax(INDEPENDENT_CHANGE, INDEPENDENT_TIMES_NOISE * noise);
         *most = fmax(*most, high / low);
     }
     mem_free(order);

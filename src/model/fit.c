@@ -15,8 +15,6 @@
 #include "base/interrupt.h"
 #include "base/text.h"
 
-enum { MAX_ROUNDS = 60 };
-
 static int check_variables(struct model *m, struct diag *diag)
 {
     const struct points *p = &m->points;
@@ -164,7 +162,7 @@ static double expected_time(const struct model *m, size_t i, double fitted)
         measured = least;
     if (measured == 0)
         measured = m->floor;
-    return fmin(fmax(fabs(fitted), measured / 3), measured * 3);
+    return fmin(fmax(fabs(fitted), measured / FIT_EXPECTED_FACTOR), measured * FIT_EXPECTED_FACTOR);
 }
 
 static struct lsq *weighted_system(struct model *m, struct arena *a, const double *expected,
@@ -202,7 +200,8 @@ static void drop_dependent(struct model *m, struct arena *a, const struct lsq *l
             m->nrelations++;
         /* Rounding leaves traces of columns that take no part. */
         for (size_t i = 0; i < k && !keep[j]; i++)
-            if (fabs(relation[i]) * lsq_column_norm(l, i) < 1e-8 * lsq_column_norm(l, j))
+            if (fabs(relation[i]) * lsq_column_norm(l, i) <
+                RELATION_TOLERANCE * lsq_column_norm(l, j))
                 relation[i] = 0;
         if (!keep[j])
             relation[j] = -1;
@@ -248,12 +247,12 @@ static double iterate(struct model *m, struct arena *a, double *expected, bool *
                       struct lsq_solution *solution)
 {
     size_t n = m->points.n, k = m->ncolumns;
-    double s = 0.05;
+    double s = FIT_FIRST_NOISE;
     double *before = arena_zalloc(a, k, sizeof *before);
     for (size_t i = 0; i < n; i++)
         expected[i] = expected_time(m, i, m->points.value[i]);
     struct arena *round_arena = arena_create();
-    for (int round = 0; round < MAX_ROUNDS && !interrupted(); round++) {
+    for (int round = 0; round < FIT_MOST_ROUNDS && !interrupted(); round++) {
         arena_reset(round_arena);
         struct lsq *l = weighted_system(m, round_arena, expected, s);
         if (round == 0)
@@ -263,11 +262,11 @@ static double iterate(struct model *m, struct arena *a, double *expected, bool *
         compute_fitted(m, now.x);
         bool settled = round > 0;
         for (size_t j = 0; j < k; j++) {
-            settled =
-                settled && fabs(now.x[j] - before[j]) <= 1e-10 * (fabs(now.x[j]) + fabs(before[j]));
+            settled = settled && fabs(now.x[j] - before[j]) <=
+                                     FIT_SETTLED * (fabs(now.x[j]) + fabs(before[j]));
             before[j] = now.x[j];
         }
-        if (settled || round + 1 == MAX_ROUNDS)
+        if (settled || round + 1 == FIT_MOST_ROUNDS)
             break;
         size_t unknowns = count_true(active, k);
         if (m->used > unknowns) {
@@ -310,7 +309,7 @@ static void compute_errors(struct model *m)
         sum += error;
         most = fmax(most, error);
         counted++;
-        if (1 - m->leverage[i] < 1e-9)
+        if (1 - m->leverage[i] < LEVERAGE_ROOM)
             continue;
         loo += error / (1 - m->leverage[i]);
         left_out++;
@@ -370,7 +369,7 @@ static void set_floor(struct model *m)
     m->floor = stats_quantile(copy, m->points.n, 0.5);
     m->below_five = 0;
     if (m->floor == 0)
-        m->floor = 1e-9 * smallest; /* keeps variances positive; far below any noise */
+        m->floor = FLOOR_PART * smallest; /* keeps variances positive */
     for (size_t i = 0; i < m->points.n; i++)
         m->below_five += m->points.overhead[i] > 0 &&
                          m->points.value[i] < (TRUSTED_OVERHEADS - 1) * m->points.overhead[i];

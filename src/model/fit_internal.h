@@ -4,12 +4,8 @@
 #define MODEL_FIT_INTERNAL_H
 
 #include "model/fit.h"
+#include "model/thresholds.h"
 #include "numeric/lsq.h"
-
-/* Relative noise below which weights do not follow it any more: one per mille. */
-#define LEAST_RELATIVE_NOISE 1e-3
-/* Points shorter than this many overheads are not trusted. */
-#define TRUSTED_OVERHEADS 5
 
 /* Variance of point i when the relative noise is s and the expected time `expected`. */
 double noise_variance(const struct model *m, size_t i, double expected, double s);

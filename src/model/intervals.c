@@ -9,8 +9,6 @@
 
 #include "model/fit_internal.h"
 
-enum { DEFAULT_MAX_INTERVALS = 6 };
-
 static int choose_variables(struct model *m, struct pieces_problem *p, struct diag *diag)
 {
     const struct interval_request *r = &m->request.intervals;

@@ -12,6 +12,7 @@
 
 #include "formula/formula.h"
 #include "data/dataset.h"
+#include "model/thresholds.h"
 #include "numeric/stats.h"
 
 /* A filter on samples: a condition over variables, P, and the columns run, seq, start, nested,
@@ -74,7 +75,6 @@ struct points {
     size_t skipped; /* rows left out by skip_rounds */
     bool ranks;     /* there are several: the request's rule was applied */
 };
-enum { POINTS_KEPT = 2048, POINTS_WITH_RUNS = 200000 };
 
 /* "s", or "count" for counters. */
 const char *observable_unit(const char *observable);

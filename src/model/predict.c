@@ -162,7 +162,7 @@ static int check_estimable(struct arena *a, const struct model *m, const double 
             sum += relation[j] * row[j];
             size = hypot(size, relation[j] * row[j]);
         }
-        if (fabs(sum) <= 1e-9 * size)
+        if (fabs(sum) <= ESTIMABLE_TOLERANCE * size)
             continue;
         text_init(&names);
         size_t left = 0;
@@ -204,7 +204,7 @@ static void find_extrapolations(struct arena *a, const struct model *m,
             low = fmin(low, m->points.at[column][k]);
             high = fmax(high, m->points.at[column][k]);
         }
-        double slack = 1e-9 * fmax(fabs(low), fabs(high)), times = NAN;
+        double slack = EXTRAPOLATION_SLACK * fmax(fabs(low), fabs(high)), times = NAN;
         if (at[i] >= low - slack && at[i] <= high + slack)
             continue;
         if (at[i] > high && high > 0)

@@ -3,8 +3,8 @@
  * Diagnosis of residuals and samples: does the formula miss something smooth, does a term add
  * nothing, do the points stray more than their repetitions, was the machine slow for a while.
  *
- * A right formula on good data must stay silent: each test is passed by chance in about one of a
- * thousand fits, and each demands besides that what it found matters (a percentage, a factor).
+ * A correct formula on good data must cause no warning: chance gives a finding in about one of a
+ * thousand fits, and a finding must also be large enough to matter (a percentage, a factor).
  */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -15,8 +15,6 @@
 #include "model/diagnose.h"
 #include "numeric/terms.h"
 #include "base/sort.h"
-
-static const double by_chance = 1e-3;
 
 /* ---- residuals in the order of a variable ---- */
 
@@ -86,16 +84,15 @@ static double autocorrelation(const struct series *s, double *z)
 
 static void check_residuals(struct model *m)
 {
-    enum { FEWEST = 8 };
-    const double matters = 0.01;
     size_t unknowns = unknowns_of(m);
-    double limit = gsl_cdf_ugaussian_Qinv(by_chance);
+    double limit = gsl_cdf_ugaussian_Qinv(FINDING_BY_CHANCE);
     for (size_t v = 0; v < m->points.nnames; v++) {
         if (points_constant(&m->points, v) || m->noise_free)
             continue;
         struct series s = residuals_along(m, v);
         double z, r;
-        if (s.n < FEWEST || s.n < unknowns + 4 || s.size < matters)
+        if (s.n < TREND_LEAST_VALUES || s.n < unknowns + TREND_SPARE_VALUES ||
+            s.size < TREND_LEAST_SIZE)
             continue;
         r = autocorrelation(&s, &z);
         if (z > limit)
@@ -177,14 +174,12 @@ static const char *best_term(struct model *m, double *error)
 /* The papers' warning: with the right formula a machine has few regimes. */
 static void check_many_intervals(struct model *m)
 {
-    enum { USUAL = 3 };
-    const double as_good = 1.5;
     for (size_t v = 0; v < m->points.nnames && m->request.intervals.mode != INTERVALS_GIVEN; v++) {
         size_t intervals = 1;
         double error;
         for (size_t c = 0; c < m->pieces->nboundaries; c++)
             intervals += m->pieces->boundaries[c].variable == v;
-        if (intervals <= USUAL)
+        if (intervals <= MANY_INTERVALS)
             continue;
         const char *term = best_term(m, &error), *name = m->request.points.experiment->name;
         unsigned next = 0;
@@ -192,7 +187,7 @@ static void check_many_intervals(struct model *m)
             next = m->constants[j].index >= next ? m->constants[j].index + 1 : next;
         const char *advice =
             "check the formula; no single further term makes the intervals unnecessary";
-        if (term && error <= as_good * m->error.mean_pct)
+        if (term && error <= MANY_INTERVALS_AS_GOOD * m->error.mean_pct)
             advice = arena_printf(m->arena,
                                   "add + %s[%u]*%s to the formula: the mean error is then %.2g %% "
                                   "without any interval "
@@ -206,10 +201,9 @@ static void check_many_intervals(struct model *m)
 
 /* ---- terms without effect ---- */
 
-/* Even the largest value its interval allows changes no point by two percent. */
+/* Even the largest value its interval allows changes no point noticeably. */
 static void check_useless_terms(struct model *m)
 {
-    const double negligible = 0.02;
     size_t k = m->ncolumns;
     if (k < 2 || m->dof <= 0)
         return;
@@ -223,7 +217,7 @@ static void check_useless_terms(struct model *m)
         for (size_t i = 0; i < m->points.n; i++)
             if (m->fitted[i] > 0)
                 share = fmax(share, most * fabs(m->design[i * k + j]) / m->fitted[i]);
-        if (share < negligible)
+        if (share < TERM_NEGLIGIBLE)
             SAY(m, "adds-nothing", "leave its term out, or measure where it matters",
                 "%s adds nothing: zero lies within its interval, and its term makes at most %.1f "
                 "%% of any measured "
@@ -250,16 +244,15 @@ static int by_time(const void *x, const void *y)
 
 static size_t collect_moments(const struct model *m, struct moment *out)
 {
-    enum { FEWEST = 4 };
     const struct points *p = &m->points;
     double *scratch = mem_alloc(p->samples, sizeof *scratch);
     size_t n = 0;
     for (size_t i = 0; i < p->n; i++) {
         size_t first = p->first_sample[i], count = p->first_sample[i + 1] - first;
-        if (count < FEWEST)
+        if (count < SLOW_LEAST_REPETITIONS)
             continue;
         memcpy(scratch, p->sample + first, count * sizeof *scratch);
-        double low = stats_quantile(scratch, count, 0.25);
+        double low = stats_quantile(scratch, count, SLOW_USUAL_QUANTILE);
         for (size_t k = first; k < first + count && low > 0; k++)
             out[n++] = (struct moment){p->run[k], p->start[k], p->sample[k] / low};
     }
@@ -271,8 +264,6 @@ static size_t collect_moments(const struct model *m, struct moment *out)
 /* The longest stretch of one run in which nearly all samples are slow. */
 static void check_phases(struct model *m)
 {
-    enum { SHORTEST = 6 };
-    const double slow = 1.2, few = 0.8;
     const struct points *p = &m->points;
     if (!p->run || !p->samples)
         return;
@@ -280,12 +271,12 @@ static void check_phases(struct model *m)
     size_t n = collect_moments(m, list), best_first = 0, best = 0, slow_samples = 0;
     for (size_t i = 0; i < n;) {
         size_t j = i, calm = 0;
-        while (j < n && list[j].run == list[i].run && calm < 2) {
-            calm = list[j].ratio > slow ? 0 : calm + 1;
+        while (j < n && list[j].run == list[i].run && calm < SLOW_CALM_SAMPLES) {
+            calm = list[j].ratio > SLOW_TIMES ? 0 : calm + 1;
             j++;
         }
         size_t length = j - i - calm;
-        if (list[i].ratio > slow && length >= SHORTEST) {
+        if (list[i].ratio > SLOW_TIMES && length >= SLOW_LEAST_SAMPLES) {
             slow_samples += length;
             if (length > best) {
                 best = length;
@@ -297,9 +288,10 @@ static void check_phases(struct model *m)
     /* Chance makes a stretch of L slow samples with probability share^L at each place. */
     size_t all_slow = 0;
     for (size_t i = 0; i < n; i++)
-        all_slow += list[i].ratio > slow;
+        all_slow += list[i].ratio > SLOW_TIMES;
     double share = n ? (double)all_slow / (double)n : 0;
-    if (best && share < few && (double)n * pow(share, (double)best) < by_chance) {
+    if (best && share < SLOW_MOST_SHARE &&
+        (double)n * pow(share, (double)best) < FINDING_BY_CHANCE) {
         double sum = 0;
         for (size_t i = 0; i < best; i++)
             sum += log(list[best_first + i].ratio);

@@ -17,16 +17,6 @@
 #include "base/interrupt.h"
 #include "base/text.h"
 
-enum {
-    MOST_POINTS = 1000,   /* the search looks at; the fits use all */
-    INTERVAL_POINTS = 8,  /* fewer are not divided */
-    DIVIDED_SINGLES = 20, /* sums of one and of two terms that are tried with intervals */
-    DIVIDED_PAIRS = 4,
-    POOL = 48
-};
-
-/* Intervals must be this much better than the best formula without. */
-static const double interval_margin = 2;
 /* A sum with what was found for it. */
 struct found {
     struct search_sum sum;
@@ -45,7 +35,7 @@ struct searcher {
     struct search_problem problem;
     double *sigma;
     bool *skip; /* per used point */
-    struct found pool[POOL];
+    struct found pool[SEARCH_POOL];
     size_t npool;
     size_t formulas;
 };
@@ -141,16 +131,16 @@ static int take_variables(struct searcher *s)
 
 /* ---- the problem ---- */
 
-/* Not more points than MOST_POINTS, spread over all, never in step with a grid. */
+/* Not more points than SEARCH_MOST_POINTS, spread over all, never in step with a grid. */
 static void choose_points(struct searcher *s)
 {
     size_t n = s->all.n;
     bool *keep = arena_zalloc(s->arena, n, sizeof *keep);
-    for (size_t i = 0; i < n && n <= MOST_POINTS; i++)
+    for (size_t i = 0; i < n && n <= SEARCH_MOST_POINTS; i++)
         keep[i] = true;
-    for (size_t j = 0; j < MOST_POINTS && n > MOST_POINTS; j++) {
+    for (size_t j = 0; j < SEARCH_MOST_POINTS && n > SEARCH_MOST_POINTS; j++) {
         double part = (double)j * 0.6180339887498949;
-        double at = ((double)j + part - floor(part)) * (double)n / MOST_POINTS;
+        double at = ((double)j + part - floor(part)) * (double)n / SEARCH_MOST_POINTS;
         keep[(size_t)fmin(at, (double)(n - 1))] = true;
     }
     points_some(s->arena, &s->all, keep, &s->used);
@@ -208,9 +198,9 @@ static void make_problem(struct searcher *s)
 static void add_found(struct searcher *s, const struct found *f)
 {
     if (!isfinite(f->criterion) ||
-        (s->npool == POOL && !(f->criterion < s->pool[POOL - 1].criterion)))
+        (s->npool == SEARCH_POOL && !(f->criterion < s->pool[SEARCH_POOL - 1].criterion)))
         return;
-    size_t i = s->npool < POOL ? s->npool++ : POOL - 1;
+    size_t i = s->npool < SEARCH_POOL ? s->npool++ : SEARCH_POOL - 1;
     for (; i > 0 && s->pool[i - 1].criterion > f->criterion; i--)
         s->pool[i] = s->pool[i - 1];
     s->pool[i] = *f;
@@ -295,8 +285,8 @@ static void try_divided(struct searcher *s, struct arena *a, const struct search
  * ones also without. */
 static void search_divided(struct searcher *s, const struct search_level *levels, size_t max_terms)
 {
-    static const size_t most[] = {1, DIVIDED_SINGLES, DIVIDED_PAIRS};
-    if (s->used.n < INTERVAL_POINTS || s->request->fit.intervals.mode == INTERVALS_NONE)
+    static const size_t most[] = {1, SEARCH_DIVIDED_SINGLES, SEARCH_DIVIDED_PAIRS};
+    if (s->used.n < SEARCH_INTERVAL_POINTS || s->request->fit.intervals.mode == INTERVALS_NONE)
         return;
     struct arena *a = arena_create();
     for (size_t k = 0; k <= max_terms && k < 3; k++) {
@@ -320,8 +310,8 @@ static void search_pass(struct searcher *s)
     make_problem(s);
     if (s->library.n == 0)
         max_terms = 0;
-    /* No more unknowns than half of the points. */
-    while (max_terms > 0 && 2 * (max_terms + 1) > s->problem.rows - 1)
+    /* Not too many constants for the points. */
+    while (max_terms > 0 && SEARCH_POINTS_PER_CONSTANT * (max_terms + 1) > s->problem.rows - 1)
         max_terms--;
     s->npool = 0;
     search_sums(s->work, &s->problem, max_terms, levels, &s->formulas);
@@ -335,7 +325,7 @@ static void search_pass(struct searcher *s)
     double plain = s->npool ? s->pool[0].criterion : INFINITY;
     search_divided(s, levels, max_terms);
     for (size_t i = 0; i < s->npool && s->pool[0].divided; i++) {
-        if (s->pool[i].divided || plain - s->pool[0].criterion >= interval_margin)
+        if (s->pool[i].divided || plain - s->pool[0].criterion >= SEARCH_INTERVAL_MARGIN)
             continue;
         struct found best = s->pool[i];
         memmove(s->pool + 1, s->pool, i * sizeof *s->pool);
@@ -497,7 +487,8 @@ static int search_points(struct searcher *s, struct search_result *out)
     choose_points(s);
     search_library_make(s->arena, s->variables, s->nvariables, s->used.n, &s->library);
     search_pass(s);
-    for (int again = 0; again < 2 && s->npool && !interrupted() && take_outliers(s); again++) {
+    for (int again = 0; again < SEARCH_REPEATS && s->npool && !interrupted() && take_outliers(s);
+         again++) {
         arena_reset(s->work);
         search_pass(s);
     }

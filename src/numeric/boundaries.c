@@ -29,14 +29,7 @@
 
 #include "base/memory.h"
 
-enum {
-    MAX_SIDE = BOUNDARIES_MAX_COLUMNS + 1,
-    COARSE = 64,      /* places of the first pass */
-    MAX_PLACES = 160, /* of the second: all of them near the boundaries of the first */
-    DEFAULT_MIN_GROUPS = 3,
-    BOUNDARY_PENALTY = 6,
-    CHANGE_PENALTY = 9
-};
+enum { MAX_SIDE = BOUNDARIES_MAX_COLUMNS + 1 };
 
 /* ---- triangular factors ---- */
 
@@ -206,7 +199,7 @@ double boundaries_aicc(const struct boundaries_problem *p, double rss, size_t pa
         return INFINITY;
     double least = (double)p->rows * p->noise_floor * p->noise_floor;
     if (least <= 0)
-        least = (double)p->rows * 1e-24; /* relative rounding of the measured values themselves */
+        least = (double)p->rows * ROUNDING_VARIANCE;
     double squares =
         (rss > least ? rss : least) + p->known_weight * p->known_noise * p->known_noise;
     return n * log(squares / n) + 2 * k * n / (n - k - 1);
@@ -232,7 +225,7 @@ static double criterion_of_set(const struct boundaries_problem *p, double rss, u
 
 static size_t min_groups(const struct boundaries_problem *p)
 {
-    return p->min_groups ? p->min_groups : DEFAULT_MIN_GROUPS;
+    return p->min_groups ? p->min_groups : INTERVAL_LEAST_VALUES;
 }
 
 /* ---- the best boundaries for one set of varying constants ---- */
@@ -297,7 +290,7 @@ static void settle(struct search *s)
             memcpy(at, s->at, sizeof at);
             for (at[b] = from; at[b] < to; at[b]++)
                 consider(s, at, s->boundaries);
-            moved |= s->rss < before * (1 - 1e-12);
+            moved |= s->rss < before * (1 - BOUNDARY_MOVE_GAIN);
         }
     }
 }
@@ -568,7 +561,7 @@ static void refine(const struct boundaries_problem *p, struct boundaries_structu
                 high = at + reach;
             for (t.at[b] = low; t.at[b] <= high; t.at[b]++) {
                 boundaries_evaluate(p, &t);
-                if (t.rss < s->rss * (1 - 1e-12)) {
+                if (t.rss < s->rss * (1 - BOUNDARY_MOVE_GAIN)) {
                     *s = t;
                     moved = true;
                 }
@@ -588,15 +581,14 @@ void boundaries_given(const struct boundaries_problem *p, struct boundaries_stru
 /* The first few, each made as good as it gets, in order again. */
 static void improve(const struct boundaries_problem *p, struct hunt *h)
 {
-    enum { FEW = 4 };
-    struct boundaries_structure first[FEW];
-    size_t n = h->nfound < FEW ? h->nfound : FEW;
+    struct boundaries_structure first[BOUNDARIES_IMPROVED];
+    size_t n = h->nfound < BOUNDARIES_IMPROVED ? h->nfound : BOUNDARIES_IMPROVED;
     memcpy(first, h->found, n * sizeof *first);
     memmove(h->found, h->found + n, (h->nfound - n) * sizeof *h->found);
     h->nfound -= n;
     for (size_t i = 0; i < n; i++) {
         take_back_changes(p, &first[i]);
-        refine(p, &first[i], p->groups / COARSE / 8 + 1);
+        refine(p, &first[i], p->groups / BOUNDARIES_COARSE_PLACES / 8 + 1);
         keep(h, &first[i]);
     }
 }
@@ -636,9 +628,9 @@ static void hunt_all(struct hunt *h)
  */
 static void choose_places(struct hunt *h, size_t *place)
 {
-    size_t groups = h->problem->groups, step = groups / COARSE + 1, wanted = 0;
-    h->tails.places = spread_places(groups, COARSE, place);
-    if (groups < COARSE)
+    size_t groups = h->problem->groups, step = groups / BOUNDARIES_COARSE_PLACES + 1, wanted = 0;
+    h->tails.places = spread_places(groups, BOUNDARIES_COARSE_PLACES, place);
+    if (groups < BOUNDARIES_COARSE_PLACES)
         return;
     bool *use = mem_zalloc(groups + 1, sizeof *use);
     for (size_t i = 0; i < h->tails.places; i++)
@@ -657,7 +649,7 @@ static void choose_places(struct hunt *h, size_t *place)
     }
     free_programme(&h->programme);
     for (size_t g = 0; g <= groups; g++)
-        if (use[g] && (wanted + 1 < MAX_PLACES || g == groups))
+        if (use[g] && (wanted + 1 < BOUNDARIES_FINE_PLACES || g == groups))
             place[wanted++] = g;
     h->tails.places = wanted;
     mem_free(use);
@@ -676,10 +668,10 @@ size_t boundaries_search(const struct boundaries_problem *p, struct boundaries_s
     if (most_boundaries(p) == 0)
         return 0;
     double *rows;
-    size_t place[MAX_PLACES], *first = compress(p, &rows), side = p->columns + 1;
+    size_t place[BOUNDARIES_FINE_PLACES], *first = compress(p, &rows), side = p->columns + 1;
     struct hunt h = {.problem = p, .plain = without.criterion, .found = found};
     h.tails = (struct tails){.problem = p, .place = place, .first_row = first, .rows = rows};
-    size_t places = p->groups < COARSE ? p->groups + 1 : MAX_PLACES;
+    size_t places = p->groups < BOUNDARIES_COARSE_PLACES ? p->groups + 1 : BOUNDARIES_FINE_PLACES;
     h.tails.block = mem_alloc(places * places * side * side, sizeof(double));
     choose_places(&h, place);
     hunt_all(&h);

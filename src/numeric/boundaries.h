@@ -9,7 +9,7 @@
  * The best structure has the least
  *
  *     criterion = AICc + 2 ln C(groups - 1, boundaries)
- *                 + for each boundary: 2 ln(K C(K, m)) + 6 + 9 (m - 1)
+ *                 + for each boundary: 2 ln(K C(K, m)) + BOUNDARY_PENALTY + CHANGE_PENALTY (m - 1)
  *
  * with K constants of which m change there. The terms added to AICc penalise the selection: of the
  * places, of the constants that change, and of having a boundary at all. Plain AICc or BIC
@@ -25,7 +25,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { BOUNDARIES_MAX_COLUMNS = 32, BOUNDARIES_MAX_CONSTANTS = 16, BOUNDARIES_MAX = 12 };
+#include "numeric/thresholds.h"
 
 struct boundaries_problem {
     size_t rows, columns, groups;
@@ -58,7 +58,6 @@ struct boundaries_structure {
  * constants and each number of boundaries the best places, at most BOUNDARIES_MAX_FOUND of them.
  * Returns how many; *plain (may be NULL) gets the structure without boundaries. 0 if the problem
  * is empty or larger than the limits above. */
-enum { BOUNDARIES_MAX_FOUND = 64 };
 size_t boundaries_search(const struct boundaries_problem *problem,
                          struct boundaries_structure *found, struct boundaries_structure *plain);
 

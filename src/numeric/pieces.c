@@ -9,8 +9,6 @@
 #include "numeric/boundaries.h"
 #include "numeric/lsq.h"
 
-enum { MANY_CONSTANTS = 5 };
-
 /* The points in the order of one variable. */
 struct ordered {
     size_t *point; /* sorted by the variable, outliers left out */
@@ -175,7 +173,10 @@ static struct ordered order_by(struct arena *a, const struct pieces_problem *p, 
  * points. */
 static size_t least_values(const struct pieces_problem *p, const struct ordered *o)
 {
-    return p->min_values ? p->min_values : o->n >= 4 * o->groups ? 2 : 3;
+    if (p->min_values)
+        return p->min_values;
+    return o->n >= INTERVAL_ENOUGH_POINTS * o->groups ? INTERVAL_LEAST_VALUES_REPEATED
+                                                      : INTERVAL_LEAST_VALUES;
 }
 
 /* Columns: the pieces that have points. NULL when there are too many. */
@@ -205,19 +206,20 @@ static struct boundaries_problem *make_problem(struct searcher *s, const struct 
         }
     }
     struct boundaries_problem *b = arena_alloc(s->arena, 1, sizeof *b);
-    *b = (struct boundaries_problem){.rows = o->n,
-                                     .columns = columns,
-                                     .groups = o->groups,
-                                     .constants = p->constants,
-                                     .owner = owner,
-                                     .design = design,
-                                     .y = y,
-                                     .group = o->group,
-                                     .min_groups = least_values(p, o),
-                                     .most_varying = p->constants > MANY_CONSTANTS ? 2 : 0,
-                                     .noise_floor = p->noise_floor,
-                                     .known_noise = p->known_noise,
-                                     .known_weight = p->known_weight};
+    *b = (struct boundaries_problem){
+        .rows = o->n,
+        .columns = columns,
+        .groups = o->groups,
+        .constants = p->constants,
+        .owner = owner,
+        .design = design,
+        .y = y,
+        .group = o->group,
+        .min_groups = least_values(p, o),
+        .most_varying = p->constants > PIECES_MANY_CONSTANTS ? PIECES_MOST_CHANGING : 0,
+        .noise_floor = p->noise_floor,
+        .known_noise = p->known_noise,
+        .known_weight = p->known_weight};
     return b;
 }
 
@@ -307,7 +309,7 @@ static void try_variable(struct searcher *s, size_t variable, struct pieces *bes
     n = boundaries_search(problem, found, NULL);
     for (size_t i = 0; i < n; i++) {
         double value = apply(s, variable, &found[i]) ? evaluate(s) : INFINITY;
-        if (value < *least - 1e-9) {
+        if (value < *least - PIECES_LEAST_GAIN) {
             *least = value;
             *best = *s->out;
         }
@@ -341,7 +343,7 @@ static bool take_back_one(struct searcher *s)
             if (!s->out->changing[c])
                 remove_boundary(s->out, c);
             double value = evaluate(s);
-            if (value < least - 1e-9) {
+            if (value < least - PIECES_LEAST_GAIN) {
                 least = value;
                 best = *s->out;
             }
@@ -393,7 +395,7 @@ static bool move_boundary(struct searcher *s, size_t c, int step)
     *boundary = (struct boundary){boundary->variable, o->value[g], o->value[g + 1],
                                   between(o->value[g], o->value[g + 1])};
     double value = well_spaced(s, boundary->variable) ? evaluate(s) : INFINITY;
-    if (value < s->criterion - 1e-9) {
+    if (value < s->criterion - PIECES_LEAST_GAIN) {
         s->criterion = value;
         return true;
     }
@@ -443,9 +445,8 @@ static void divide_as_given(struct searcher *s)
 
 static void search_boundaries(struct searcher *s)
 {
-    enum { MAX_ROUNDS = 8 };
     s->criterion = evaluate(s);
-    for (int round = 0; round < MAX_ROUNDS && divide_best_variable(s); round++) {
+    for (int round = 0; round < PIECES_MOST_ROUNDS && divide_best_variable(s); round++) {
         while (take_back_one(s))
             ;
         while (move_boundaries(s))
@@ -466,7 +467,7 @@ static void search_signed(struct searcher *s)
     costs = *s->out;
     *s->out = none;
     s->free_sign = true;
-    if (evaluate(s) < with_costs - 2) {
+    if (evaluate(s) < with_costs - PIECES_SIGN_MARGIN) {
         search_boundaries(s);
         return;
     }

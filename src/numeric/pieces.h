@@ -22,8 +22,7 @@
 #include <stddef.h>
 
 #include "base/memory.h"
-
-enum { PIECES_MAX_VARIABLES = 8, PIECES_MAX_BOUNDARIES = 24, PIECES_MAX = 256 };
+#include "numeric/thresholds.h"
 
 struct pieces_problem {
     size_t points, constants, variables;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "numeric/thresholds.h"
 
 const struct statistic_info statistics[STATISTIC_COUNT] = {
     [STATISTIC_P10] = {"p10", "10th percentile"},
@@ -204,7 +205,7 @@ static struct stats_value minimum_of(double *v, size_t n)
     double at = stats_quantile(v, n, 0);
     if (n < 2)
         return (struct stats_value){at, NAN};
-    size_t k = n < 5 ? n - 1 : 4;
+    size_t k = n <= MINIMUM_NEIGHBOURS ? n - 1 : MINIMUM_NEIGHBOURS;
     double near = select_kth(v, n, k);
     return (struct stats_value){at, (near - at) / (double)k};
 }
@@ -215,27 +216,23 @@ struct stats_value stats_point(enum statistic s, double *v, double *weight, size
     case STATISTIC_MEAN: return mean_of(v, weight, n);
     case STATISTIC_MIN: return minimum_of(v, n);
     case STATISTIC_MEDIAN: return quantile_of(v, weight, n, 0.5);
-    default: return quantile_of(v, weight, n, 0.1);
+    default: return quantile_of(v, weight, n, POINT_QUANTILE);
     }
 }
 
 /*
  * Two modes: the split of the logarithms into two groups with the least squares within (exact, by
- * prefix sums), then Ashman's D = distance / mean spread. A normal distribution split in two has D
- * = 2.6, a uniform one 3.5, an exponential tail less than 4; 5, and more for few samples, leaves
- * room for chance.
+ * prefix sums), then Ashman's D = distance / mean spread against its threshold.
  */
 struct stats_modes stats_two_modes(const double *v, size_t n)
 {
-    enum { LEAST_SAMPLES = 10, LEAST_GROUP = 3 };
-    const double least_share = 0.1, least_ratio = 1.15;
-    const double least_distance = 5 + 30 / (double)(n ? n : 1); /* few samples clump by chance */
+    const double least_distance = MODES_LEAST_DISTANCE + MODES_FEW_SAMPLES / (double)(n ? n : 1);
     struct stats_modes none = {.two = false};
-    if (n < LEAST_SAMPLES || v[0] <= 0)
+    if (n < MODES_LEAST_SAMPLES || v[0] <= 0)
         return none;
-    size_t group = (size_t)ceil(least_share * (double)n);
-    if (group < LEAST_GROUP)
-        group = LEAST_GROUP;
+    size_t group = (size_t)ceil(MODES_LEAST_SHARE * (double)n);
+    if (group < MODES_LEAST_GROUP)
+        group = MODES_LEAST_GROUP;
     double base = log(v[0]), sum = 0, squares = 0;
     for (size_t i = 0; i < n; i++) {
         double x = log(v[i]) - base;
@@ -267,6 +264,6 @@ struct stats_modes stats_two_modes(const double *v, size_t n)
     struct stats_modes m = {.low = exp(base + mean[0]),
                             .high = exp(base + mean[1]),
                             .low_share = (double)split / (double)n};
-    m.two = distance > log(least_ratio) && distance > least_distance * spread;
+    m.two = distance > log(MODES_LEAST_RATIO) && distance > least_distance * spread;
     return m;
 }

@@ -13,7 +13,6 @@
 #ifndef NUMERIC_SUMS_H
 #define NUMERIC_SUMS_H
 
-#include "model/search.h"
 #include "numeric/terms.h"
 
 struct search_problem {

@@ -11,20 +11,20 @@
 const struct search_power search_powers[] = {
     {"", 0, 1, 2, false, true},
     {"%", 1, 1, 2, false, true},
-    {"%^2", 2, 0.7, 2, false, true},
-    {"/%", -1, 0.7, 2, true, true},
-    {"%^3", 3, 0.35, 1, false, true},
-    {"sqrt(%)", 0.5, 0.25, 1, false, true},
-    {"%^1.5", 1.5, 0.2, 0, false, true},
-    {"%^(1/3)", 1.0 / 3, 0.05, 0, false, false},
-    {"%^(2/3)", 2.0 / 3, 0.05, 0, false, false},
+    {"%^2", 2, WEIGHT_SQUARE, 2, false, true},
+    {"/%", -1, WEIGHT_INVERSE, 2, true, true},
+    {"%^3", 3, WEIGHT_CUBE, 1, false, true},
+    {"sqrt(%)", 0.5, WEIGHT_ROOT, 1, false, true},
+    {"%^1.5", 1.5, WEIGHT_POWER_3_2, 0, false, true},
+    {"%^(1/3)", 1.0 / 3, WEIGHT_THIRDS, 0, false, false},
+    {"%^(2/3)", 2.0 / 3, WEIGHT_THIRDS, 0, false, false},
     {NULL, 0, 0, 0, false, false},
 };
 
 const struct search_log search_logs[] = {
     {"", 0, 2, 1},
-    {"log(%)", 1, 2, 0.4},
-    {"log(%)^2", 2, 0, 0.12},
+    {"log(%)", 1, 2, WEIGHT_LOG},
+    {"log(%)^2", 2, 0, WEIGHT_LOG_SQUARE},
     {NULL, 0, 0, 0},
 };
 
@@ -92,11 +92,11 @@ static bool usable(const struct search_term *t, const struct search_variable *va
     double size = 0;
     search_term_values(t, variables, nvariables, points, work);
     for (size_t i = 0; i < points; i++) {
-        if (!isfinite(work[i]) || fabs(work[i]) > 1e150)
+        if (!isfinite(work[i]) || fabs(work[i]) > TERM_LARGEST)
             return false;
         size = fmax(size, fabs(work[i]));
     }
-    return size > 1e-150;
+    return size > TERM_SMALLEST;
 }
 
 void search_library_make(struct arena *a, const struct search_variable *variables,

@@ -14,8 +14,7 @@
 #include <stddef.h>
 
 #include "base/memory.h"
-
-enum { SEARCH_MAX_VARIABLES = 4, SEARCH_MAX_LIBRARY = 6000 };
+#include "numeric/thresholds.h"
 
 struct search_power {
     const char *text; /* "N" is put where % stands; "" = no factor */
