@@ -8,6 +8,7 @@
 #   make analyze     static analysis: gcc -fanalyzer and clang-tidy
 #   make coverage    lines and branches that the tests run (build/coverage)
 #   make fuzz MINUTES=60     every fuzz target in turn; what it finds goes into the corpora of tests/
+#   make docs-images  the pictures in docs/images
 #   make bench       every benchmark; make bench-overhead: the cost of one begin/end pair
 #   make runtime     libcll and libpub with a C compiler, no CMake: what a cluster node needs (build/runtime);
 #                    where mpicc or SimGrid's smpicc is, with the pieces for their programs
@@ -19,7 +20,7 @@ BUILD  := build
 MINUTES ?= 60
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all configure demo check check-long check-runtime analyze coverage fuzz bench bench-overhead install format clean help
+.PHONY: all configure demo docs-images check check-long check-runtime analyze coverage fuzz bench bench-overhead install format clean help
 
 all: configure
 	@cmake --build $(BUILD) -j $(JOBS)
@@ -37,6 +38,9 @@ demo:
 	@tools/install-deps core
 	@$(MAKE) --no-print-directory all
 	@tools/demo
+
+docs-images: all
+	@tools/docs-images
 
 check:
 	@tools/install-deps core test

@@ -5,6 +5,9 @@ command -v python3 >/dev/null || skip "python3 is not installed"
 check="$CLL_SOURCE/tests/e2e/architecture.py"
 page=$CLL_SOURCE/docs/developer/architecture.md
 python3 "$check" "$page" "$CLL_BUILD/lib" || fail "the archives and $page differ"
+python3 "$CLL_SOURCE/tools/draw-architecture.py" "$page" >drawing.svg || fail "the arrows cannot be drawn"
+cmp -s drawing.svg "$CLL_SOURCE/docs/images/architecture.svg" ||
+    fail "docs/images/architecture.svg shows other arrows than $page: run make docs-images"
 # and it finds an arrow that is missing, and one too many
 sed 's/^    formula   -> base/    formula   ->/' "$page" >less.md
 ! python3 "$check" less.md "$CLL_BUILD/lib" >out || fail "a use without an arrow is not found"

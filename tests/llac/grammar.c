@@ -379,6 +379,8 @@ static void do_plot(struct bytes *b)
         a_variable(b);
     }
     if (maybe(b))
+        say(b, " speedup");
+    if (maybe(b))
         say(b, choose(b, 2) ? " log" : " linear");
     say(b, " to");
     a_path(b, "plot.svg");

@@ -12,6 +12,8 @@ bad 'plot sort to x.doc' 'must end in .svg, .png, .pdf or .txt'
 bad 'plot sort to' "the name of a file is missing behind 'to'"
 bad 'plot sort wildly' 'not understood'
 bad 'plot init' 'init has no formula'
+bad 'plot sort speedup over N' 'a speed-up is drawn over P, not over N'
+bad 'plot sort[1] speedup' "'speedup' goes with an experiment, not with one constant"
 
 bad 'plot sort[x]' 'the number of a constant is expected here'
 bad 'plot sort[1' 'the number of a constant is expected here'
@@ -85,6 +87,20 @@ expect_script "title 'measured'"
 expect_script '^16 1.1644'
 script_of 'plot fft' "$CLL_SOURCE/examples/data/t3e-fft.dat"
 expect_script "set xlabel 'P'"
+script_of 'plot fft speedup' "$CLL_SOURCE/examples/data/t3e-fft.dat"
+expect_script "set ylabel 'speed-up'"
+expect_script "title 'ideal'"
+expect_script '^32 12.2' # the model's 11.795 s at P = 1 divided by the measured 0.9664 s
+expect_script 'set logscale y 2'
+script_of 'plot fft speedup linear' "$CLL_SOURCE/examples/data/t3e-fft.dat"
+expect_no_script '^set logscale'
+what='speed-ups as JSON'
+run --json -e 'plot fft speedup' "$CLL_SOURCE/examples/data/t3e-fft.dat"
+expect_status 0
+expect_out '"observable":"speed-up"'
+expect_out '[32,12.2'
+bad 'fit sort = sort[0]*N; plot sort speedup' 'differ in P alone'
+bad 'fit fft = 0 - N; plot fft speedup' 'predicts no positive time'
 what='names that gnuplot would take for a quote are refused'
 sed "s/^# experiment: sort/# experiment: it's/; s/^# \([a-z]*\): sort /# \1: it's /; s/^sort /it's /; s/sort\[/it[/g" "$data/demo.dat" >odd.dat
 run -e 'list' odd.dat

@@ -120,12 +120,13 @@ const struct command commands[] = {
      "largest value measured; P keeps to the values measured. Fits first when no fit\n"
      "was made.",
      command_advise},
-    {"plot", "plot NAME [on OBS] [over VAR] [by VAR] [log | linear] [to FILE]",
+    {"plot", "plot NAME [on OBS] [over VAR] [by VAR] [speedup] [log | linear] [to FILE]",
      "draw points, model, intervals and errors; plot f[2]: one constant",
      "Drawn by gnuplot. To a file by its extension: svg, png, pdf, txt; else in a\n"
      "window if there is a display, as text if there is none. 'over' is the\n"
      "horizontal axis (default: the first variable that varies), 'by' gives one\n"
-     "curve per value. Axes are logarithmic when the data ask for it.\n"
+     "curve per value. Axes are logarithmic when the data ask for it. 'speedup'\n"
+     "draws P0*T(P0)/T(P) over P, where P0 is the smallest P.\n"
      "plot NAME[i] [over VAR] shows how one constant varies: its values with their\n"
      "95 % intervals, and local estimates from up to three neighbouring values of\n"
      "the variable, the other constants held.",

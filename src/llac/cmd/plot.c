@@ -13,6 +13,7 @@ struct plot_words {
     const char *observable, *over, *by;
     char *path;
     enum plot_scale scale;
+    bool speedup;
 };
 
 static const char *word_behind(struct cursor *c, const char *keyword)
@@ -40,6 +41,8 @@ static int read_plot(struct cursor *c, struct plot_words *out)
         } else if (cursor_keyword(c, "to")) {
             if (!(out->path = cursor_path(c, NULL)))
                 return cursor_error_here(c, "the name of a file is missing behind 'to'");
+        } else if (cursor_keyword(c, "speedup")) {
+            out->speedup = true;
         } else if (cursor_keyword(c, "log")) {
             out->scale = PLOT_LOG;
         } else if (cursor_keyword(c, "linear")) {
@@ -77,8 +80,8 @@ static json_t *json_series(const struct plot_frame *f, const struct plot_series 
     for (size_t i = 0; i < s->npoints; i++) {
         size_t point = s->points[i];
         double x = points->at[f->column][point];
-        json_array_append_new(
-            measured, json_pack("[o, o]", json_number(x), json_number(points->value[point])));
+        json_array_append_new(measured,
+                              json_pack("[o, o]", json_number(x), json_number(s->measured[i])));
         json_array_append_new(
             errors, json_pack("[o, o]", json_number(x), json_number(plot_error(f->model, point))));
         if (f->model->left_out[point])
@@ -163,6 +166,8 @@ static int plot_constant(struct session *s, struct cursor *c, const struct model
                             m->request.points.experiment->name, index);
     if (words->by)
         return cursor_error(c, where, "'by' goes with an experiment, not with one constant");
+    if (words->speedup)
+        return cursor_error(c, where, "'speedup' goes with an experiment, not with one constant");
     if (constant_plot_make(c->arena, m, k, words->over, words->scale, c->diag, &plot))
         return -1;
     if ((words->path || !s->json) &&
@@ -180,7 +185,10 @@ static int plot_experiment(struct session *s, struct cursor *c, struct model *m,
     model_resample(m); /* the bands hold the uncertainty of the selection */
     if (session_interrupt)
         return -1;
-    if (plot_make(c->arena, m, words->over, words->by, words->scale, c->diag, &plot))
+    const char *over = words->speedup && !words->over ? "P" : words->over;
+    if (plot_make(c->arena, m, over, words->by, words->scale, c->diag, &plot))
+        return -1;
+    if (words->speedup && plot_change_to_speedup(&plot, c->diag))
         return -1;
     if ((words->path || !s->json) && gnuplot_draw(plot_script, &plot, words->path, s->out, c->diag))
         return -1;

@@ -87,14 +87,19 @@ static bool all_powers_of_two(const double *v, size_t n)
     return true;
 }
 
-static void find_range(const double *v, size_t n, double *low, double *high)
+static void widen(const double *v, size_t n, double *low, double *high)
 {
-    *low = INFINITY;
-    *high = -INFINITY;
     for (size_t i = 0; i < n; i++) {
         *low = fmin(*low, v[i]);
         *high = fmax(*high, v[i]);
     }
+}
+
+static void find_range(const double *v, size_t n, double *low, double *high)
+{
+    *low = INFINITY;
+    *high = -INFINITY;
+    widen(v, n, low, high);
 }
 
 /* Logarithmic when the data ask for it: both axes span a factor of 20, or the variable's values are
@@ -297,13 +302,27 @@ static int make_curve(struct arena *a, const struct plot_frame *f, struct plot_s
     return status;
 }
 
+static void find_range_of_measured(const struct plot *p, double *low, double *high)
+{
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (size_t s = 0; s < p->nseries; s++)
+        widen(p->series[s].measured, p->series[s].npoints, low, high);
+}
+
+static void copy_measured(struct arena *a, const struct points *points, struct plot_series *s)
+{
+    s->measured = arena_alloc(a, s->npoints, sizeof *s->measured);
+    for (size_t i = 0; i < s->npoints; i++)
+        s->measured[i] = points->value[s->points[i]];
+}
+
 /* The vertical axis holds points and curves, and of the intervals what is not far away: one wide
  * interval must not flatten the rest. */
-static void find_height(struct plot *p)
+void plot_find_height(struct plot *p)
 {
-    const struct points *points = &p->frame.model->points;
     struct plot_axis *y = &p->frame.y;
-    find_range(points->value, points->n, &y->low, &y->high);
+    find_range_of_measured(p, &y->low, &y->high);
     for (size_t s = 0; s < p->nseries; s++)
         for (size_t i = 0; i < p->series[s].n; i++) {
             y->low = fmin(y->low, p->series[s].y[i]);
@@ -311,7 +330,7 @@ static void find_height(struct plot *p)
         }
     double low = y->low, high = y->high, reach = 0.2 * (high - low);
     if (y->log && !(low > 0)) /* the model goes below zero between positive points */
-        find_range(points->value, points->n, &y->low, &low), low = y->low;
+        find_range_of_measured(p, &y->low, &low), low = y->low;
     for (size_t s = 0; s < p->nseries; s++)
         for (size_t i = 0; i < p->series[s].n; i++) {
             const struct plot_series *q = &p->series[s];
@@ -358,7 +377,9 @@ int plot_make(struct arena *a, const struct model *m, const char *over, const ch
     for (size_t s = 0; s < out->nseries; s++)
         if (make_curve(a, &out->frame, &out->series[s], diag))
             return -1;
-    find_height(out);
+        else
+            copy_measured(a, &m->points, &out->series[s]);
+    plot_find_height(out);
     for (size_t i = 0; i < m->points.n; i++)
         if (!m->left_out[i])
             out->most_error = fmax(out->most_error, fabs(plot_error(m, i)));

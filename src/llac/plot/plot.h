@@ -12,6 +12,7 @@
 struct plot_series {
     char *label; /* "P=4"; "" when there is only one */
     const size_t *points;
+    double *measured; /* the value drawn for each of them */
     size_t npoints;
     /* the curve: x, predicted, and its typical interval; `fresh` where another interval begins */
     double *x, *y, *low, *high;
@@ -41,6 +42,7 @@ struct plot {
     struct plot_series *series;
     size_t nseries;
     double most_error; /* of the points that take part, % */
+    bool speedup;
 };
 
 enum plot_scale { PLOT_AUTO, PLOT_LOG, PLOT_LINEAR };
@@ -50,6 +52,13 @@ enum { PLOT_MOST_SERIES = 20, PLOT_CURVE = 100 };
  * of its other variables, and of `by`. */
 int plot_make(struct arena *a, const struct model *m, const char *over, const char *by,
               enum plot_scale scale, struct diag *diag, struct plot *out);
+
+/* Changes the times of a plot over P to speed-ups, P0*T(P0)/T(P), where P0 is the smallest P of the
+ * series and T(P0) the model's value there. The interval is that of T(P) alone. */
+int plot_change_to_speedup(struct plot *p, struct diag *diag);
+
+/* The height of the vertical axis, when points and curves are known. */
+void plot_find_height(struct plot *p);
 
 /* 100 (measured - predicted)/measured at a point; nan where nothing was measured. */
 double plot_error(const struct model *m, size_t point);

@@ -264,11 +264,10 @@ static void put_series_data(struct text *out, const struct plot *p, size_t s)
                 continue;
             if (isnan(error))
                 text_printf(out, "%.17g %.17g NaN\n", points->at[p->frame.column][point],
-                            scaled(&p->frame.y, points->value[point]));
+                            scaled(&p->frame.y, q->measured[i]));
             else /* one that takes no part stands at the edge of the lower panel */
                 text_printf(out, "%.17g %.17g %.17g\n", points->at[p->frame.column][point],
-                            scaled(&p->frame.y, points->value[point]),
-                            fmax(fmin(error, edge), -edge));
+                            scaled(&p->frame.y, q->measured[i]), fmax(fmin(error, edge), -edge));
         }
         text_add(out, "NaN NaN NaN\nEND_OF_DATA\n"); /* a block must not be empty */
     }
@@ -301,6 +300,17 @@ static bool any_left_out(const struct model *m)
         if (m->left_out[i])
             return true;
     return false;
+}
+
+static void put_ideal(struct text *out, const struct plot *p, bool plain)
+{
+    double low, high;
+    ends_of(&p->frame.x, &low, &high);
+    text_printf(out, ", [%.10g:%.10g] x with lines dashtype 2 linewidth 1.2 linecolor rgb " GREY,
+                low, high);
+    if (plain) /* a terminal has no dashes */
+        text_add(out, " linetype 0");
+    put_title(out, "ideal");
 }
 
 /* The upper panel: bands, then curves, then points, so that nothing hides the data. */
@@ -343,6 +353,8 @@ static void put_values(struct text *out, const struct plot *p, bool plain)
         else
             text_add(out, " notitle");
     }
+    if (p->speedup)
+        put_ideal(out, p, plain);
     text_add(out, "\n");
 }
 

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""draw-architecture.py PAGE: the list of arrows in PAGE as SVG on stdout. Fails if a library has no place in the drawing."""
+import re
+import sys
+
+# centre of each box; the programs on top, what they are built from below
+PLACE = {
+    "call": (150, 90), "llac": (470, 90), "cll_mpi": (690, 90), "cll_pub": (850, 90),
+    "translate": (90, 210), "model": (470, 190), "cll": (690, 210), "pub": (850, 210),
+    "numeric": (330, 310), "data": (490, 310), "spool": (690, 310),
+    "formula": (180, 400), "base": (400, 460),
+}
+TEXT = {
+    "call": "program call", "llac": "program llac", "cll": "libcll", "pub": "libpub", "cll_mpi": "MPI programs",
+    "cll_pub": "PUB programs", "translate": "C with pragmas", "model": "fit, predict, search", "data": "data files",
+    "numeric": "least squares", "spool": "samples on disk", "formula": "formulas", "base": "memory, messages",
+}
+WIDTH, HEIGHT, W, H = 940, 510, 132, 46
+ROOMS = [(8, 40, 580, 460, "on the analyst's computer"), (600, 40, 332, 460, "in the measured program")]
+
+arrows = {}
+for name, uses in re.findall(r"^    ([a-z_]+) +->(.*)$", open(sys.argv[1]).read(), re.M):
+    arrows[name] = uses.split()
+missing = sorted(set(arrows) ^ set(PLACE))
+if missing:
+    sys.exit(f"draw-architecture.py: no place, or no arrows, for: {' '.join(missing)}")
+
+
+def reach(name, seen=None):
+    seen = set() if seen is None else seen
+    for other in arrows[name]:
+        if other not in seen:
+            seen.add(other)
+            reach(other, seen)
+    return seen
+
+
+def border(a, b):
+    """Where the line from the centre of a to that of b leaves the box of a."""
+    (x, y), (u, v) = PLACE[a], PLACE[b]
+    dx, dy = u - x, v - y
+    scale = min(W / 2 / abs(dx) if dx else 9, H / 2 / abs(dy) if dy else 9)
+    return x + dx * scale, y + dy * scale
+
+
+print(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="15">')
+print(f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>')
+print('<defs><marker id="tip" viewBox="0 0 10 10" refX="10" refY="5" markerWidth="8" markerHeight="8" orient="auto">'
+      '<path d="M0 0L10 5L0 10z" fill="#707070"/></marker></defs>')
+for x, y, w, h, label in ROOMS:
+    print(f'<rect x="{x}" y="{y}" width="{w}" height="{h}" rx="8" fill="#f5f5ef" stroke="#d0d0c8"/>')
+    print(f'<text x="{x + w / 2:.0f}" y="{y - 12}" text-anchor="middle" fill="#505050">{label}</text>')
+for name, uses in arrows.items():
+    for other in uses:
+        # an arrow that follows from others would only hide them
+        if any(other in reach(middle) for middle in uses if middle != other):
+            continue
+        (x1, y1), (x2, y2) = border(name, other), border(other, name)
+        print(f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="#707070" stroke-width="1.4" marker-end="url(#tip)"/>')
+for name, (x, y) in PLACE.items():
+    colour = "#cfe3f1" if x < 590 else "#f6dccb"
+    print(f'<rect x="{x - W / 2}" y="{y - H / 2}" width="{W}" height="{H}" rx="6" fill="{colour}" stroke="#707070"/>')
+    print(f'<text x="{x}" y="{y - 3}" text-anchor="middle" font-weight="bold">{name}</text>')
+    print(f'<text x="{x}" y="{y + 15}" text-anchor="middle" font-size="12" fill="#404040">{TEXT[name]}</text>')
+print("</svg>")
