@@ -138,8 +138,8 @@ static int make_candidates(struct adviser *ad, const char **names, size_t n, dou
         if (predict_row(ad->arena, ad->m, names, k->at, n, NULL, &k->row, &value))
             continue;
         k->cost = isfinite(least) ? fmax(value, least) : value;
-        double noise = ad->m->relative_noise * k->cost;
-        k->variance = noise * noise + ad->m->floor * ad->m->floor;
+        double noise = ad->m->noise.relative * k->cost;
+        k->variance = noise * noise + ad->m->noise.floor * ad->m->noise.floor;
         ad->n += isfinite(k->cost) && k->variance > 0;
     }
     if (!interrupted())
@@ -179,7 +179,7 @@ static double product(const double *x, const double *y, size_t k)
 static void measure(const struct adviser *ad, double *covariance, size_t c, size_t repetitions,
                     double *work)
 {
-    size_t k = ad->m->ncolumns;
+    size_t k = ad->m->structure.ncolumns;
     multiply(covariance, k, ad->list[c].row, work);
     double d = variance_of(ad, c, repetitions) + product(ad->list[c].row, work, k);
     for (size_t i = 0; i < k; i++)
@@ -199,7 +199,7 @@ static bool is_picked(const struct choice *choice, size_t c)
 static size_t best_next(const struct adviser *ad, const struct choice *choice,
                         const double *covariance, bool per_second, double *work)
 {
-    size_t k = ad->m->ncolumns, best = SIZE_MAX;
+    size_t k = ad->m->structure.ncolumns, best = SIZE_MAX;
     double most = 0;
     multiply(covariance, k, ad->target, work);
     double now = product(ad->target, work, k);
@@ -226,8 +226,8 @@ static size_t best_next(const struct adviser *ad, const struct choice *choice,
 static void evaluate(const struct adviser *ad, struct choice *choice, double *covariance,
                      double *work)
 {
-    size_t k = ad->m->ncolumns;
-    memcpy(covariance, ad->m->covariance, k * k * sizeof *covariance);
+    size_t k = ad->m->structure.ncolumns;
+    memcpy(covariance, ad->m->solution.covariance, k * k * sizeof *covariance);
     choice->cost = 0;
     for (size_t i = 0; i < choice->n; i++) {
         measure(ad, covariance, choice->picked[i], choice->repetitions, work);
@@ -272,7 +272,7 @@ static void exchange(const struct adviser *ad, struct choice *choice, double *co
 
 static struct choice choose(struct adviser *ad)
 {
-    size_t k = ad->m->ncolumns;
+    size_t k = ad->m->structure.ncolumns;
     double *covariance = arena_alloc(ad->arena, k * k + 1, sizeof *covariance);
     double *work = arena_alloc(ad->arena, 2 * k + 1, sizeof *work);
     struct choice best = {.repetitions = ad->repetitions};
@@ -370,10 +370,10 @@ static void report(struct adviser *ad, const struct choice *best, struct advice 
     out->cost = best->cost;
     out->budget = ad->budget;
     out->candidates = ad->n;
-    double v = out->before.value, t = student_t(m->dof + (double)best->n);
+    double v = out->before.value, t = student_t(m->noise.dof + (double)best->n);
     double half = t * sqrt(best->variance + ad->own);
     out->least_half = t * sqrt(ad->own);
-    out->model_before = student_t(m->dof) * sqrt(ad->now);
+    out->model_before = student_t(m->noise.dof) * sqrt(ad->now);
     out->model_after = t * sqrt(best->variance);
     out->low = v > 0 ? fmax(v - half, 0) : v - half;
     out->high = v + half;
@@ -421,19 +421,19 @@ int model_advise(struct arena *a, const struct model *m, const struct advise_req
                    name, m->nconstants ? "variables" : "constants");
         return -1;
     }
-    if (m->dof <= 0) {
+    if (m->noise.dof <= 0) {
         diag_error(diag,
                    "the noise of %s is not known: there are as many constants as points and no "
                    "repetitions; measure anything twice first",
                    name);
         return -1;
     }
-    double noise = m->relative_noise * value;
-    ad.own = m->noise_free ? 0 : noise * noise + m->floor * m->floor;
+    double noise = m->noise.relative * value;
+    ad.own = m->noise.none ? 0 : noise * noise + m->noise.floor * m->noise.floor;
     double shown, weight;
     noise_of_repetitions(&m->points, &shown, &weight);
-    ad.within = weight > 0 ? shown * shown / (m->relative_noise * m->relative_noise) : 1;
-    ad.within = m->noise_free ? 0 : fmin(ad.within, 1);
+    ad.within = weight > 0 ? shown * shown / (m->noise.relative * m->noise.relative) : 1;
+    ad.within = m->noise.none ? 0 : fmin(ad.within, 1);
     if (!(ad.budget > 0))
         ad.budget = time_of_data(&m->points);
     ad.repetitions = usual_count(a, &m->points);

@@ -38,13 +38,13 @@ static void set_criterion(struct compared *c, const double *sigma, double noise,
     const struct model *m = c->model;
     double sum = 0, n = 0;
     for (size_t i = 0; i < m->points.n; i++) {
-        double r = (m->points.value[i] - m->fitted[i]) / sigma[i];
+        double r = (m->points.value[i] - m->solution.fitted[i]) / sigma[i];
         sum += r * r;
         n++;
     }
-    c->parameters = m->pieces->nboundaries;
-    for (size_t j = 0; j < m->ncolumns; j++)
-        c->parameters += !m->dropped[j];
+    c->parameters = m->structure.pieces->nboundaries;
+    for (size_t j = 0; j < m->structure.ncolumns; j++)
+        c->parameters += !m->solution.dropped[j];
     double total = n + weight, k = (double)c->parameters + 1;
     sum += n * RELATIVE_NOISE_FLOOR * RELATIVE_NOISE_FLOOR + weight * noise * noise;
     c->aicc = total > k + 1 ? total * log(sum / total) + 2 * k * total / (total - k - 1) : INFINITY;

@@ -40,7 +40,7 @@ static bool formula_uses(struct arena *a, const struct formula *f, const char *n
 
 static const struct model_constant *column_constant(const struct model *m, size_t j)
 {
-    return &m->constants[m->columns[j].constant];
+    return &m->constants[m->structure.columns[j].constant];
 }
 
 /* " for N in (1024, 4096]"; "" where it holds everywhere. */
@@ -66,7 +66,7 @@ static char *fixed_variables(struct model *m, const double *relation)
     for (size_t v = 0; v < p->nnames; v++) {
         bool used = false;
         char number[NUMBER_SIZE];
-        for (size_t j = 0; j < m->ncolumns && !used; j++)
+        for (size_t j = 0; j < m->structure.ncolumns && !used; j++)
             used = relation[j] != 0 &&
                    formula_uses(m->arena, column_constant(m, j)->coefficient, p->names[v]);
         if (used && points_constant(p, v))
@@ -78,11 +78,11 @@ static char *fixed_variables(struct model *m, const double *relation)
 
 static void check_collinear(struct model *m)
 {
-    for (size_t r = 0; r < m->nrelations; r++) {
-        const double *relation = m->relations + r * m->ncolumns;
-        const char **names = arena_alloc(m->arena, m->ncolumns, sizeof *names);
+    for (size_t r = 0; r < m->solution.nrelations; r++) {
+        const double *relation = m->solution.relations + r * m->structure.ncolumns;
+        const char **names = arena_alloc(m->arena, m->structure.ncolumns, sizeof *names);
         size_t n = 0, last = 0;
-        for (size_t j = 0; j < m->ncolumns; j++)
+        for (size_t j = 0; j < m->structure.ncolumns; j++)
             if (relation[j] != 0) {
                 names[n++] = column_constant(m, j)->name;
                 last = j;
@@ -106,14 +106,14 @@ static void check_collinear(struct model *m)
 
 static void check_nearly_collinear(struct model *m)
 {
-    if (m->nrelations || m->condition < COLLINEAR_CONDITION || m->dof <= 0)
+    if (m->solution.nrelations || m->solution.condition < COLLINEAR_CONDITION || m->noise.dof <= 0)
         return;
-    const char **names = arena_alloc(m->arena, m->ncolumns, sizeof *names);
+    const char **names = arena_alloc(m->arena, m->structure.ncolumns, sizeof *names);
     size_t n = 0;
     bool vague = true;
-    for (size_t j = 0; j < m->ncolumns; j++) {
-        const struct model_piece *c = m->columns[j].fitted;
-        if (fabs(m->weakest[j]) < COLLINEAR_PART || !c)
+    for (size_t j = 0; j < m->structure.ncolumns; j++) {
+        const struct model_piece *c = m->structure.columns[j].fitted;
+        if (fabs(m->solution.weakest[j]) < COLLINEAR_PART || !c)
             continue;
         names[n++] = column_constant(m, j)->name;
         vague = vague && c->low < 0 && c->high > 0;
@@ -130,11 +130,12 @@ static void check_never_varies(struct model *m)
     for (size_t v = 0; v < p->nnames; v++) {
         bool named = false;
         char number[NUMBER_SIZE];
-        if (p->n < 2 || !points_constant(p, v) || !formula_uses(m->arena, m->formula, p->names[v]))
+        if (p->n < 2 || !points_constant(p, v) ||
+            !formula_uses(m->arena, m->formula.expanded, p->names[v]))
             continue;
-        for (size_t r = 0; r < m->nrelations && !named; r++)
-            for (size_t j = 0; j < m->ncolumns && !named; j++)
-                named = m->relations[r * m->ncolumns + j] != 0 &&
+        for (size_t r = 0; r < m->solution.nrelations && !named; r++)
+            for (size_t j = 0; j < m->structure.ncolumns && !named; j++)
+                named = m->solution.relations[r * m->structure.ncolumns + j] != 0 &&
                         formula_uses(m->arena, column_constant(m, j)->coefficient, p->names[v]);
         if (!named)
             SAY(m, "never-varies", "measure with other values of it",
@@ -155,15 +156,16 @@ static bool is_visible(const struct model *m, size_t i, double difference)
 static bool term_is_visible(const struct model *m, size_t j)
 {
     for (size_t i = 0; i < m->points.n; i++)
-        if (is_visible(m, i, m->value[j] * m->design[i * m->ncolumns + j]))
+        if (is_visible(m, i,
+                       m->solution.value[j] * m->structure.design[i * m->structure.ncolumns + j]))
             return true;
     return false;
 }
 
 static void check_negative(struct model *m)
 {
-    for (size_t j = 0; j < m->ncolumns; j++) {
-        const struct model_piece *p = m->columns[j].fitted;
+    for (size_t j = 0; j < m->structure.ncolumns; j++) {
+        const struct model_piece *p = m->structure.columns[j].fitted;
         const char *name = column_constant(m, j)->name;
         if (!p || !(p->value < 0) || !term_is_visible(m, j))
             continue;
@@ -180,12 +182,12 @@ static void check_negative(struct model *m)
 
 static void check_few_points(struct model *m)
 {
-    size_t unknowns = 0, n = m->used;
+    size_t unknowns = 0, n = m->structure.used;
     for (size_t j = 0; j < m->nconstants; j++)
         unknowns += m->constants[j].at_bound ? 0 : m->constants[j].npieces;
     if (n > unknowns)
         return;
-    bool repeated = m->dof > 0;
+    bool repeated = m->noise.dof > 0;
     SAY(m, "few-points",
         repeated ? "measure more points, at least two for each constant"
                  : "measure more points, at least two for each constant, several times each",
@@ -196,7 +198,7 @@ static void check_few_points(struct model *m)
 
 static void check_noise_free(struct model *m)
 {
-    if (m->noise_free)
+    if (m->noise.none)
         SAY(m, "noise-free", "",
             "the data follow the formula exactly: the intervals have no width");
 }
@@ -204,22 +206,22 @@ static void check_noise_free(struct model *m)
 /* The formula is wrong, or a constant is not the same over the whole range. */
 static void check_misfit(struct model *m)
 {
-    if (isnan(m->misfit) && m->dof > 0 && m->error.mean_pct > MISFIT_PERCENT_ALONE)
+    if (isnan(m->noise.misfit) && m->noise.dof > 0 && m->error.mean_pct > MISFIT_PERCENT_ALONE)
         SAY(m, "misfit",
             "try another formula ('search' and 'compare' help), or measure each point several "
             "times to see how much "
             "of it is noise",
             "the points are %s %% off the formula in the mean: it does not describe them",
             number_decimals(m->error.mean_pct, 0, NUMBER_BUFFER));
-    if (!(m->misfit > MISFIT_TIMES) || !(m->error.mean_pct > MISFIT_PERCENT))
+    if (!(m->noise.misfit > MISFIT_TIMES) || !(m->error.mean_pct > MISFIT_PERCENT))
         return;
-    if (isinf(m->misfit))
+    if (isinf(m->noise.misfit))
         SAY(m, "misfit", "try another formula: 'search' and 'compare' help",
             "the points are %s %% off the formula in the mean, and their repetitions agree "
             "exactly: "
             "it does not hold over the whole range",
             number_decimals(m->error.mean_pct, 0, NUMBER_BUFFER));
-    if (isinf(m->misfit))
+    if (isinf(m->noise.misfit))
         return;
     SAY(m, "misfit",
         "fit parts of the range with 'where', or try another formula; predictions may be as far "
@@ -227,7 +229,7 @@ static void check_misfit(struct model *m)
         "the points are %s %% off the formula in the mean, %.2g times more than their "
         "repetitions explain: "
         "it does not hold over the whole range",
-        number_decimals(m->error.mean_pct, 0, NUMBER_BUFFER), m->misfit);
+        number_decimals(m->error.mean_pct, 0, NUMBER_BUFFER), m->noise.misfit);
 }
 
 /* The point whose tuple the row has, SIZE_MAX if none. */
@@ -261,14 +263,14 @@ static void check_cold(struct model *m)
             return;
         point = i;
     }
-    if (point == SIZE_MAX || p->count[point] > runs || 1 - m->leverage[point] < LEVERAGE_ROOM ||
-        p->n < COLD_LEAST_POINTS)
+    if (point == SIZE_MAX || p->count[point] > runs ||
+        1 - m->solution.leverage[point] < LEVERAGE_ROOM || p->n < COLD_LEAST_POINTS)
         return;
-    double residual = p->value[point] - m->fitted[point];
-    double without = p->value[point] - residual / (1 - m->leverage[point]);
+    double residual = p->value[point] - m->solution.fitted[point];
+    double without = p->value[point] - residual / (1 - m->solution.leverage[point]);
     if (p->value[point] > COLD_TIMES * fmax(without, 0) &&
-        residual * residual >
-            COLD_DEVIATIONS * COLD_DEVIATIONS * m->variance[point] * (1 - m->leverage[point]))
+        residual * residual > COLD_DEVIATIONS * COLD_DEVIATIONS * m->noise.variance[point] *
+                                  (1 - m->solution.leverage[point]))
         SAY(m, "cold",
             "warm up: execute the region once before the sweep; or leave the point out with "
             "'where'",
@@ -284,18 +286,19 @@ static void check_outliers(struct model *m)
     struct text names;
     for (size_t j = 0; j < m->nconstants; j++)
         unknowns += m->constants[j].npieces;
-    double dof = (double)m->used - (double)unknowns;
-    if (dof < OUTLIER_LEAST_DOF || m->noise_free)
+    double dof = (double)m->structure.used - (double)unknowns;
+    if (dof < OUTLIER_LEAST_DOF || m->noise.none)
         return;
     double limit = gsl_cdf_tdist_Qinv(OUTLIER_LEVEL / 2 / (double)p->n, dof - 1);
     text_init(&names);
     for (size_t i = 0; i < p->n; i++) {
-        double room = 1 - m->leverage[i];
-        if (room < LEVERAGE_ROOM || m->left_out[i])
+        double room = 1 - m->solution.leverage[i];
+        if (room < LEVERAGE_ROOM || m->structure.left_out[i])
             continue;
-        double t = (p->value[i] - m->fitted[i]) / sqrt(m->variance[i] * room), rest = dof - t * t;
+        double t = (p->value[i] - m->solution.fitted[i]) / sqrt(m->noise.variance[i] * room),
+               rest = dof - t * t;
         double deleted = rest > STUDENTISED_ROOM ? fabs(t) * sqrt((dof - 1) / rest) : INFINITY;
-        double off = p->value[i] - m->fitted[i], relative = off / m->fitted[i];
+        double off = p->value[i] - m->solution.fitted[i], relative = off / m->solution.fitted[i];
         if (deleted <= limit || !is_visible(m, i, off) || fabs(relative) < OUTLIER_NEGLIGIBLE)
             continue;
         if (found++ < WARNING_NAMED_POINTS)
@@ -316,9 +319,10 @@ static void check_alone(struct model *m)
     struct text names;
     text_init(&names);
     for (size_t i = 0; i < m->points.n; i++)
-        if (m->left_out[i] && found++ < WARNING_NAMED_POINTS)
+        if (m->structure.left_out[i] && found++ < WARNING_NAMED_POINTS)
             text_printf(&names, "%s%s (%.2g times the model)", found > 1 ? ", " : "",
-                        points_label(m->arena, &m->points, i), m->points.value[i] / m->fitted[i]);
+                        points_label(m->arena, &m->points, i),
+                        m->points.value[i] / m->solution.fitted[i]);
     if (found)
         SAY(m, "left-out", "measure there again",
             "%zu point%s with all neighbours, which agree with each other, and %s left out: %s%s",
@@ -329,9 +333,9 @@ static void check_alone(struct model *m)
 
 static void check_short(struct model *m)
 {
-    if (m->below_five == 0)
+    if (m->noise.short_points == 0)
         return;
-    if (m->below_five == m->points.n) {
+    if (m->noise.short_points == m->points.n) {
         SAY(m, "empty",
             "see whether the compiler moved the work out of the region, hand its result to "
             "cll_keep(); or put a loop "
@@ -344,7 +348,7 @@ static void check_short(struct model *m)
     SAY(m, "short", "measure larger sizes, or put a loop inside the region",
         "%zu of %zu points last less than %d times what measuring them costs, pairs nested in them "
         "included: they count little",
-        m->below_five, m->points.n, TRUSTED_OVERHEADS);
+        m->noise.short_points, m->points.n, TRUSTED_OVERHEADS);
 }
 
 static void check_two_modes(struct model *m)
@@ -426,7 +430,7 @@ static bool ignores_variable(const struct model *m, size_t v, double *most)
         if (from == to || to < INDEPENDENT_RANGE * from)
             continue;
         seen = true;
-        double noise = fmin(m->dof > 0 ? m->relative_noise : 0, INDEPENDENT_MOST_NOISE);
+        double noise = fmin(m->noise.dof > 0 ? m->noise.relative : 0, INDEPENDENT_MOST_NOISE);
         ignores =
             low > 0 && high / low < 1 + fmax(INDEPENDENT_CHANGE, INDEPENDENT_TIMES_NOISE * noise);
         *most = fmax(*most, high / low);
@@ -440,7 +444,8 @@ static void check_independent(struct model *m)
     const struct points *p = &m->points;
     for (size_t v = 0; v < p->nnames; v++) {
         double most;
-        if (p->n < 2 || points_constant(p, v) || !formula_uses(m->arena, m->formula, p->names[v]) ||
+        if (p->n < 2 || points_constant(p, v) ||
+            !formula_uses(m->arena, m->formula.expanded, p->names[v]) ||
             !ignores_variable(m, v, &most))
             continue;
         SAY(m, "independent",

@@ -74,45 +74,70 @@ struct fit_error {
     double mean_pct, max_pct, loo_mean_pct; /* nan where undefined */
 };
 
+/* The formula, and its parts at the points (fit.c). */
+struct model_formula {
+    const struct formula *expanded; /* definitions replaced */
+    const struct formula *offset;   /* the part without constants; NULL = 0 */
+    double *coefficients;           /* points x constants, row by row */
+    double *known;                  /* the offset at the points; NULL = 0 */
+};
+
+/* Where each constant holds, and the columns of the least-squares problem (intervals.c). */
+struct model_structure {
+    struct pieces *pieces;
+    struct model_column *columns; /* the pieces of the constants, in order */
+    size_t ncolumns;
+    double *
+        design; /* points x columns: the coefficient, 0 where another piece of the constant holds */
+    bool *left_out; /* per point: an outlier, takes no part in the fit */
+    size_t used;    /* points that take part */
+};
+
+/* The solution of the least-squares problem (fit.c). */
+struct model_solution {
+    double *value;      /* per column, 0 when dropped */
+    double *covariance; /* ncolumns^2, of the values */
+    double *fitted;     /* per point */
+    double *leverage;   /* per point */
+    double condition;   /* of the columns, scaled to length 1 */
+    double *weakest;    /* per column: the direction that the data determine least */
+    bool *dropped;      /* per column: the data cannot determine it */
+    double *relations;  /* nrelations x ncolumns: combinations that the data do not determine */
+    size_t nrelations;
+};
+
+/* The noise (noise.c). */
+struct model_noise {
+    double relative;  /* of the value of a point */
+    double floor;     /* seconds: what clock and overhead leave uncertain at a typical point */
+    double *variance; /* per point, of its value */
+    double dof;       /* degrees of freedom; 0 = the noise is unknown */
+    bool none;        /* the data follow the formula exactly */
+    double misfit;    /* residuals over what repetitions explain, as a ratio of standard deviations;
+                      nan = unknown */
+    double single_low, single_high; /* 2.5 % and 97.5 % quantiles of sample / fitted */
+    size_t short_points;            /* shorter than TRUSTED_OVERHEADS */
+};
+
+/* Models of resampled data (resample.c). */
+struct model_resamples {
+    struct model **list;
+    size_t n;
+};
+
 struct model {
     struct arena *arena;
     struct fit_request request;
     struct points points;
-    const struct formula *formula; /* definitions replaced */
-    const struct formula *offset;  /* NULL = 0 */
+    struct model_formula formula;
     struct model_constant *constants;
     size_t nconstants;
-    struct pieces *pieces;        /* where each constant holds */
-    struct model_column *columns; /* the pieces of the constants, in order */
-    size_t ncolumns;
-    double *value;        /* per column, 0 when dropped */
-    double *covariance;   /* ncolumns^2, of the values */
-    double *coefficients; /* points x constants, row-major: the coefficients at the points */
-    double *design; /* points x columns: the same, 0 where another piece of the constant holds */
-    double *known;  /* the offset at the points, NULL = 0 */
-    double *fitted; /* per point */
-    double *leverage;
-    double *variance; /* per point, of its value */
-    /* noise */
-    double relative_noise; /* of a point's value */
-    double floor;          /* seconds, typical of the points */
-    double dof;            /* 0 = unknown noise */
-    bool noise_free;
-    double misfit; /* residuals over what the repetitions explain, as a ratio of standard
-                      deviations; nan = unknown */
-    double single_low, single_high; /* 2.5 % and 97.5 % quantiles of sample / fitted */
-    double condition;
-    double *weakest;
-    bool *left_out;    /* per point: stands alone, takes no part */
-    size_t used;       /* points that take part */
-    bool *dropped;     /* per column: cannot be determined */
-    double *relations; /* nrelations x ncolumns: combinations the data do not see */
-    size_t nrelations;
-    size_t below_five; /* points shorter than five overheads */
+    struct model_structure structure;
+    struct model_solution solution;
+    struct model_noise noise;
     struct fit_error error;
-    struct warnings warnings;
-    struct model **resamples; /* model_resample */
-    size_t nresamples;
+    struct model_resamples resamples;
+    struct warnings warnings; /* diagnose.c */
 };
 
 /* NULL on error. The model lives in the arena; the data set must live as long. */

@@ -7,12 +7,15 @@
 #include "model/thresholds.h"
 #include "numeric/lsq.h"
 
+/* Sets the floor, the median of those of the points, which a point measured elsewhere would have; and
+ * counts the short points. */
+void noise_set_floor(struct model *m);
 /* Variance of point i when the relative noise is s and the expected time `expected`. */
 double noise_variance(const struct model *m, size_t i, double expected, double s);
 /* The relative noise at which the residuals are as large as they should be; 0 if they are smaller
  * anyway. */
 double noise_from_residuals(const struct model *m, const double *expected, size_t unknowns);
-/* Sets variance, relative_noise, dof, noise_free from the residuals and the repetitions; returns
+/* Sets variance, relative, dof, none, misfit from the residuals and the repetitions; returns
  * the factor that the variances used for the weights are to be multiplied with. */
 double noise_settle(struct model *m, const double *expected, double s, size_t unknowns);
 /* Quantiles of single samples. */

@@ -36,54 +36,57 @@ int intervals_find(struct model *m, struct diag *diag)
     const struct interval_request *r = &m->request.intervals;
     size_t n = m->points.n;
     if (m->nconstants == 0) {
-        m->pieces = arena_zalloc(m->arena, 1, sizeof *m->pieces);
-        m->left_out = arena_zalloc(m->arena, n, sizeof *m->left_out);
-        m->used = n;
+        m->structure.pieces = arena_zalloc(m->arena, 1, sizeof *m->structure.pieces);
+        m->structure.left_out = arena_zalloc(m->arena, n, sizeof *m->structure.left_out);
+        m->structure.used = n;
         return 0;
     }
     double *y = arena_alloc(m->arena, n, sizeof *y);
     for (size_t i = 0; i < n; i++)
-        y[i] = m->points.value[i] - (m->known ? m->known[i] : 0);
+        y[i] = m->points.value[i] - (m->formula.known ? m->formula.known[i] : 0);
     struct pieces_problem p = {.points = n,
                                .constants = m->nconstants,
                                .variables = m->points.nnames < PIECES_MAX_VARIABLES
                                                 ? m->points.nnames
                                                 : PIECES_MAX_VARIABLES,
-                               .design = m->coefficients,
+                               .design = m->formula.coefficients,
                                .y = y,
                                .at = (const double *const *)m->points.at,
                                .max_intervals = r->max ? r->max : DEFAULT_MAX_INTERVALS,
                                .noise_floor = r->threshold,
                                .keep_outliers = m->request.keep_outliers};
     noise_of_repetitions(&m->points, &p.known_noise, &p.known_weight);
-    p.sigma = noise_scales(m->arena, &m->points, p.known_noise, m->floor);
+    p.sigma = noise_scales(m->arena, &m->points, p.known_noise, m->noise.floor);
     if (choose_variables(m, &p, diag))
         return -1;
-    m->pieces = arena_alloc(m->arena, 1, sizeof *m->pieces);
-    pieces_search(m->arena, &p, m->pieces);
-    m->left_out = m->pieces->outlier;
-    m->used = n - m->pieces->noutliers;
+    m->structure.pieces = arena_alloc(m->arena, 1, sizeof *m->structure.pieces);
+    pieces_search(m->arena, &p, m->structure.pieces);
+    m->structure.left_out = m->structure.pieces->outlier;
+    m->structure.used = n - m->structure.pieces->noutliers;
     return 0;
 }
 
 void intervals_expand(struct model *m)
 {
     size_t n = m->points.n, k = 0;
-    m->columns = arena_zalloc(m->arena, m->pieces->n, sizeof *m->columns);
-    for (size_t b = 0; b < m->pieces->n; b++)
-        if (m->pieces->list[b].support)
-            m->columns[k++] = (struct model_column){.constant = m->pieces->list[b].constant,
-                                                    .piece = &m->pieces->list[b]};
-    m->ncolumns = k;
-    m->design = arena_zalloc(m->arena, n * k, sizeof *m->design);
+    m->structure.columns =
+        arena_zalloc(m->arena, m->structure.pieces->n, sizeof *m->structure.columns);
+    for (size_t b = 0; b < m->structure.pieces->n; b++)
+        if (m->structure.pieces->list[b].support)
+            m->structure.columns[k++] =
+                (struct model_column){.constant = m->structure.pieces->list[b].constant,
+                                      .piece = &m->structure.pieces->list[b]};
+    m->structure.ncolumns = k;
+    m->structure.design = arena_zalloc(m->arena, n * k, sizeof *m->structure.design);
     for (size_t i = 0; i < n; i++) {
         double x[PIECES_MAX_VARIABLES];
         size_t variables = 0;
         for (; variables < m->points.nnames && variables < PIECES_MAX_VARIABLES; variables++)
             x[variables] = m->points.at[variables][i];
         for (size_t j = 0; j < k; j++)
-            if (pieces_contains(m->pieces, m->columns[j].piece, variables, x))
-                m->design[i * k + j] = m->coefficients[i * m->nconstants + m->columns[j].constant];
+            if (pieces_contains(m->structure.pieces, m->structure.columns[j].piece, variables, x))
+                m->structure.design[i * k + j] =
+                    m->formula.coefficients[i * m->nconstants + m->structure.columns[j].constant];
     }
 }
 
@@ -105,9 +108,9 @@ void intervals_bounds(struct arena *a, const struct model *m, const struct piece
             bound->to = fmax(bound->to, p->at[v][i]);
         }
         if (piece->low[v] >= 0)
-            bound->from = m->pieces->boundaries[piece->low[v]].below;
+            bound->from = m->structure.pieces->boundaries[piece->low[v]].below;
         if (piece->high[v] >= 0)
-            bound->to = m->pieces->boundaries[piece->high[v]].below;
+            bound->to = m->structure.pieces->boundaries[piece->high[v]].below;
     }
 }
 
@@ -121,7 +124,7 @@ void model_pieces_at(struct arena *a, const struct model *m, const double *x, si
         columns[c] = model_column_at(m, c, x, NULL);
         if (columns[c] == SIZE_MAX)
             continue;
-        const struct piece *piece = m->columns[columns[c]].piece;
+        const struct piece *piece = m->structure.columns[columns[c]].piece;
         for (size_t v = 0; v < model_places(m); v++) { /* boundaries are sorted by place */
             if (piece->low[v] > common.low[v])
                 common.low[v] = piece->low[v];

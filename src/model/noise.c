@@ -23,6 +23,22 @@ static double untrusted(const struct model *m, size_t i)
     return p->value[i] < (TRUSTED_OVERHEADS - 1) * p->overhead[i] ? p->overhead[i] : 0;
 }
 
+void noise_set_floor(struct model *m)
+{
+    const struct points *p = &m->points;
+    double *copy = arena_alloc(m->arena, p->n, sizeof *copy), smallest = INFINITY;
+    m->noise.short_points = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        copy[i] = p->floor_error[i];
+        if (p->value[i] != 0)
+            smallest = fmin(smallest, fabs(p->value[i]));
+        m->noise.short_points += untrusted(m, i) > 0;
+    }
+    m->noise.floor = stats_quantile(copy, p->n, 0.5);
+    if (m->noise.floor == 0)
+        m->noise.floor = FLOOR_PART * smallest; /* keeps variances positive */
+}
+
 double noise_variance(const struct model *m, size_t i, double expected, double s)
 {
     double floor = m->points.floor_error[i], extra = untrusted(m, i);
@@ -35,9 +51,9 @@ static double chi_square(const struct model *m, const double *expected, double s
 {
     double sum = 0;
     for (size_t i = 0; i < m->points.n; i++) {
-        if (m->left_out[i])
+        if (m->structure.left_out[i])
             continue;
-        double residual = m->points.value[i] - m->fitted[i];
+        double residual = m->points.value[i] - m->solution.fitted[i];
         sum += residual * residual / noise_variance(m, i, expected[i], s);
     }
     return sum;
@@ -45,7 +61,7 @@ static double chi_square(const struct model *m, const double *expected, double s
 
 double noise_from_residuals(const struct model *m, const double *expected, size_t unknowns)
 {
-    double want = (double)(m->used - unknowns), low = NOISE_LEAST, high = NOISE_MOST;
+    double want = (double)(m->structure.used - unknowns), low = NOISE_LEAST, high = NOISE_MOST;
     if (chi_square(m, expected, low) <= want)
         return 0;
     if (chi_square(m, expected, high) >= want)
@@ -68,7 +84,7 @@ static double repetition_factor(const struct model *m, const double *expected, d
     double sum = 0, samples = 0;
     size_t points = 0;
     for (size_t i = 0; i < p->n; i++) {
-        if (p->count[i] < 2 || m->left_out[i] || !isfinite(p->standard_error[i]))
+        if (p->count[i] < 2 || m->structure.left_out[i] || !isfinite(p->standard_error[i]))
             continue;
         sum += p->standard_error[i] * p->standard_error[i] / noise_variance(m, i, expected[i], s);
         samples += (double)(p->count[i] - 1);
@@ -82,32 +98,32 @@ static double repetition_factor(const struct model *m, const double *expected, d
 double noise_settle(struct model *m, const double *expected, double s, size_t unknowns)
 {
     const struct points *p = &m->points;
-    double dof = (double)(m->used - unknowns), repeated_dof;
+    double dof = (double)(m->structure.used - unknowns), repeated_dof;
     double from_residuals = dof > 0 ? chi_square(m, expected, s) / dof : 0;
     double from_repetitions = repetition_factor(m, expected, s, &repeated_dof);
     double factor = from_residuals;
-    m->dof = dof;
-    m->misfit = NAN; /* without repetitions nobody knows */
+    m->noise.dof = dof;
+    m->noise.misfit = NAN; /* without repetitions nobody knows */
     if (dof > 0 && repeated_dof > 0)
-        m->misfit = from_repetitions > 0 ? sqrt(from_residuals / from_repetitions)
-                    : from_residuals > 0 ? INFINITY
-                                         : 0;
+        m->noise.misfit = from_repetitions > 0 ? sqrt(from_residuals / from_repetitions)
+                          : from_residuals > 0 ? INFINITY
+                                               : 0;
     if (dof == 0) {
         factor = from_repetitions;
-        m->dof = repeated_dof;
+        m->noise.dof = repeated_dof;
     } else if (dof < NOISE_ENOUGH_DOF && repeated_dof > 0) {
         double critical = gsl_cdf_fdist_Pinv(1 - NOISE_F_LEVEL, dof, repeated_dof);
         if (from_residuals <= critical * from_repetitions) {
-            double extra = fmin(repeated_dof, (double)m->used);
+            double extra = fmin(repeated_dof, (double)m->structure.used);
             factor = (dof * from_residuals + extra * from_repetitions) / (dof + extra);
-            m->dof = dof + extra;
+            m->noise.dof = dof + extra;
         }
     }
     for (size_t i = 0; i < p->n; i++)
-        m->variance[i] = factor * noise_variance(m, i, expected[i], s);
-    m->relative_noise = s * sqrt(factor);
-    m->floor *= sqrt(factor);
-    m->noise_free = m->dof > 0 && m->relative_noise < NOISE_FREE;
+        m->noise.variance[i] = factor * noise_variance(m, i, expected[i], s);
+    m->noise.relative = s * sqrt(factor);
+    m->noise.floor *= sqrt(factor);
+    m->noise.none = m->noise.dof > 0 && m->noise.relative < NOISE_FREE;
     return factor;
 }
 
@@ -123,10 +139,10 @@ void noise_of_single_runs(struct model *m)
     for (size_t i = 0, k = 0; i < p->n; i++) {
         size_t kept = p->first_kept[i + 1] - p->first_kept[i];
         for (; k < p->first_kept[i + 1]; k++) {
-            if (k % step || m->fitted[i] <= 0 || m->left_out[i] ||
-                (untrusted(m, i) > 0 && m->below_five < p->n))
+            if (k % step || m->solution.fitted[i] <= 0 || m->structure.left_out[i] ||
+                (untrusted(m, i) > 0 && m->noise.short_points < p->n))
                 continue;
-            ratio[n] = p->kept[k] / m->fitted[i];
+            ratio[n] = p->kept[k] / m->solution.fitted[i];
             weight[n] = 1e6 / (double)kept;
             if (ratio[n] > 0) {
                 sum += log(ratio[n]);
@@ -136,10 +152,10 @@ void noise_of_single_runs(struct model *m)
             n++;
         }
     }
-    m->single_low = m->single_high = NAN;
+    m->noise.single_low = m->noise.single_high = NAN;
     if (n > 0) {
-        m->single_low = stats_weighted_quantile(ratio, weight, n, INTERVAL_LOW_QUANTILE);
-        m->single_high = stats_weighted_quantile(ratio, weight, n, INTERVAL_HIGH_QUANTILE);
+        m->noise.single_low = stats_weighted_quantile(ratio, weight, n, INTERVAL_LOW_QUANTILE);
+        m->noise.single_high = stats_weighted_quantile(ratio, weight, n, INTERVAL_HIGH_QUANTILE);
     }
     if (n < SINGLE_FEW_SAMPLES &&
         logs > 1) { /* too few to read the ends off: as if log-normal, and no narrower than seen */
@@ -147,8 +163,8 @@ void noise_of_single_runs(struct model *m)
         double variance =
             fmax(squares / (double)logs - mean * mean, 0) * (double)logs / (double)(logs - 1);
         double reach = student_t((double)(logs - 1)) * sqrt(variance * (1 + 1 / (double)logs));
-        m->single_low = fmin(m->single_low, exp(mean - reach));
-        m->single_high = fmax(m->single_high, exp(mean + reach));
+        m->noise.single_low = fmin(m->noise.single_low, exp(mean - reach));
+        m->noise.single_high = fmax(m->noise.single_high, exp(mean + reach));
     }
     mem_free(weight);
     mem_free(ratio);

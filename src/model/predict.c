@@ -14,15 +14,15 @@
 /* Those of the formula, and those along which constants vary. */
 const char **model_variables(struct arena *a, const struct model *m, size_t *n)
 {
-    struct formula_variables used = formula_variables(a, m->formula);
+    struct formula_variables used = formula_variables(a, m->formula.expanded);
     const char **names = arena_alloc(a, m->points.nnames + 1, sizeof *names);
     *n = 0;
     for (size_t j = 0; j < m->points.nnames; j++) { /* in the order of the data */
         bool needed = false;
         for (size_t i = 0; i < used.n; i++)
             needed = needed || strcmp(used.list[i].name, m->points.names[j]) == 0;
-        for (size_t c = 0; c < m->pieces->nboundaries; c++)
-            needed = needed || m->pieces->boundaries[c].variable == j;
+        for (size_t c = 0; c < m->structure.pieces->nboundaries; c++)
+            needed = needed || m->structure.pieces->boundaries[c].variable == j;
         if (needed)
             names[(*n)++] = m->points.names[j];
     }
@@ -82,7 +82,7 @@ static int make_form(struct arena *a, const struct model *m, const char *const *
     if (rest.n == let->n) {
         for (size_t j = 0; j < m->nconstants; j++)
             out->coefficients[j] = m->constants[j].coefficient;
-        out->offset = m->offset;
+        out->offset = m->formula.offset;
         out->variables = model_variables(a, m, &out->nvariables);
         return 0;
     }
@@ -153,9 +153,9 @@ static int evaluate_one(struct arena *a, const struct model *m, const struct for
 static int check_estimable(struct arena *a, const struct model *m, const double *row,
                            struct diag *diag)
 {
-    size_t k = m->ncolumns;
-    for (size_t r = 0; r < m->nrelations; r++) {
-        const double *relation = m->relations + r * k;
+    size_t k = m->structure.ncolumns;
+    for (size_t r = 0; r < m->solution.nrelations; r++) {
+        const double *relation = m->solution.relations + r * k;
         double sum = 0, size = 0;
         struct text names;
         for (size_t j = 0; j < k; j++) {
@@ -175,7 +175,7 @@ static int check_estimable(struct arena *a, const struct model *m, const double 
                             seen++ == 0    ? ""
                             : seen == left ? " and "
                                            : ", ",
-                            m->constants[m->columns[j].constant].name);
+                            m->constants[m->structure.columns[j].constant].name);
         diag_error(diag,
                    one ? "the data do not determine %s, and this prediction depends on it: measure "
                          "with other "
@@ -219,25 +219,26 @@ static void find_extrapolations(struct arena *a, const struct model *m,
 static void set_intervals(const struct model *m, const double *row, double selection,
                           struct prediction *out)
 {
-    size_t k = m->ncolumns;
+    size_t k = m->structure.ncolumns;
     double model_variance = 0;
     for (size_t p = 0; p < k; p++)
         for (size_t q = 0; q < k; q++)
-            model_variance += row[p] * m->covariance[p * k + q] * row[q];
+            model_variance += row[p] * m->solution.covariance[p * k + q] * row[q];
     out->low = out->high = out->single_low = out->single_high = NAN;
-    if (m->dof <= 0)
+    if (m->noise.dof <= 0)
         return;
     model_variance = fmax(model_variance, selection);
-    double v = out->value, noise = m->relative_noise * v;
-    double t = student_t(m->dof), of_model = t * sqrt(fmax(model_variance, 0));
-    double reach = t * sqrt(fmax(model_variance, 0) + noise * noise + m->floor * m->floor);
-    if (m->noise_free)
+    double v = out->value, noise = m->noise.relative * v;
+    double t = student_t(m->noise.dof), of_model = t * sqrt(fmax(model_variance, 0));
+    double reach =
+        t * sqrt(fmax(model_variance, 0) + noise * noise + m->noise.floor * m->noise.floor);
+    if (m->noise.none)
         reach = of_model;
     out->low = v - reach;
     out->high = v + reach;
-    if (isfinite(m->single_low)) {
-        double down = fmax(fabs(v) * (1 - m->single_low), 0),
-               up = fmax(fabs(v) * (m->single_high - 1), 0);
+    if (isfinite(m->noise.single_low)) {
+        double down = fmax(fabs(v) * (1 - m->noise.single_low), 0),
+               up = fmax(fabs(v) * (m->noise.single_high - 1), 0);
         out->single_low = fmin(v - hypot(down, of_model), out->low);
         out->single_high = fmax(v + hypot(up, of_model), out->high);
     }
@@ -253,8 +254,8 @@ static size_t borders_crossed(const struct model *m, const struct piece *piece, 
 {
     size_t n = 0;
     for (size_t v = 0; v < variables; v++) {
-        n += piece->low[v] >= 0 && !(x[v] > m->pieces->boundaries[piece->low[v]].at);
-        n += piece->high[v] >= 0 && x[v] > m->pieces->boundaries[piece->high[v]].at;
+        n += piece->low[v] >= 0 && !(x[v] > m->structure.pieces->boundaries[piece->low[v]].at);
+        n += piece->high[v] >= 0 && x[v] > m->structure.pieces->boundaries[piece->high[v]].at;
     }
     return n;
 }
@@ -267,10 +268,10 @@ size_t model_places(const struct model *m)
 size_t model_column_at(const struct model *m, size_t constant, const double *x, size_t *crossed)
 {
     size_t best = SIZE_MAX, least = SIZE_MAX, variables = model_places(m);
-    for (size_t j = 0; j < m->ncolumns; j++) {
-        if (m->columns[j].constant != constant)
+    for (size_t j = 0; j < m->structure.ncolumns; j++) {
+        if (m->structure.columns[j].constant != constant)
             continue;
-        size_t n = borders_crossed(m, m->columns[j].piece, variables, x);
+        size_t n = borders_crossed(m, m->structure.columns[j].piece, variables, x);
         if (n < least) {
             least = n;
             best = j;
@@ -286,7 +287,7 @@ size_t model_column_at(const struct model *m, size_t constant, const double *x, 
 static void fill_row(const struct model *m, const double *coefficients, const double *x,
                      double *row, bool *unmeasured)
 {
-    memset(row, 0, m->ncolumns * sizeof *row);
+    memset(row, 0, m->structure.ncolumns * sizeof *row);
     for (size_t c = 0; c < m->nconstants; c++) {
         size_t crossed, best = model_column_at(m, c, x, &crossed);
         if (best == SIZE_MAX)
@@ -308,8 +309,8 @@ static void place_of(const struct model *m, const struct form *form, const doubl
 
 static double value_of(const struct model *m, const double *row, double known)
 {
-    for (size_t j = 0; j < m->ncolumns; j++)
-        known += m->value[j] * row[j];
+    for (size_t j = 0; j < m->structure.ncolumns; j++)
+        known += m->solution.value[j] * row[j];
     return known;
 }
 
@@ -317,13 +318,14 @@ static double value_of(const struct model *m, const double *row, double known)
 static double selection_variance(struct arena *a, const struct model *m, const double *coefficients,
                                  const double *x, double known)
 {
-    double sum = 0, squares = 0, n = (double)m->nresamples;
+    double sum = 0, squares = 0, n = (double)m->resamples.n;
     size_t most = 0;
-    for (size_t i = 0; i < m->nresamples; i++)
-        most = m->resamples[i]->ncolumns > most ? m->resamples[i]->ncolumns : most;
+    for (size_t i = 0; i < m->resamples.n; i++)
+        if (m->resamples.list[i]->structure.ncolumns > most)
+            most = m->resamples.list[i]->structure.ncolumns;
     double *row = arena_alloc(a, most + 1, sizeof *row);
-    for (size_t i = 0; i < m->nresamples; i++) {
-        const struct model *r = m->resamples[i];
+    for (size_t i = 0; i < m->resamples.n; i++) {
+        const struct model *r = m->resamples.list[i];
         bool unmeasured = false;
         fill_row(r, coefficients, x, row, &unmeasured);
         double value = value_of(r, row, known);
@@ -367,11 +369,11 @@ static double mixed_value(struct arena *a, const struct model *m, const double *
                           const double *x, double known, double here)
 {
     double value = here, *row = NULL;
-    for (size_t c = 0; c < m->pieces->nboundaries; c++) {
-        const struct boundary *boundary = &m->pieces->boundaries[c];
+    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++) {
+        const struct boundary *boundary = &m->structure.pieces->boundaries[c];
         if (!in_gap(boundary, x))
             continue;
-        row = row ? row : arena_alloc(a, m->ncolumns + 1, sizeof *row);
+        row = row ? row : arena_alloc(a, m->structure.ncolumns + 1, sizeof *row);
         double other = value_across(m, boundary, coefficients, x, known, row);
         double beyond = chance_beyond(boundary, x[boundary->variable]);
         double weight = x[boundary->variable] > boundary->at ? 1 - beyond : beyond;
@@ -387,10 +389,10 @@ static double mixed_value(struct arena *a, const struct model *m, const double *
 static void consider_gaps(struct arena *a, const struct model *m, const double *coefficients,
                           const double *x, double known, struct prediction *out)
 {
-    out->gaps = arena_alloc(a, m->pieces->nboundaries + 1, sizeof *out->gaps);
-    double *row = arena_alloc(a, m->ncolumns + 1, sizeof *row);
-    for (size_t c = 0; c < m->pieces->nboundaries; c++) {
-        const struct boundary *boundary = &m->pieces->boundaries[c];
+    out->gaps = arena_alloc(a, m->structure.pieces->nboundaries + 1, sizeof *out->gaps);
+    double *row = arena_alloc(a, m->structure.ncolumns + 1, sizeof *row);
+    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++) {
+        const struct boundary *boundary = &m->structure.pieces->boundaries[c];
         if (!in_gap(boundary, x))
             continue;
         out->gaps[out->ngaps++] =
@@ -425,7 +427,7 @@ static int find_place(struct arena *a, const struct model *m, const char *const 
     const struct form *form = &p->form;
     p->at = arena_alloc(a, form->nvariables + 1, sizeof *p->at);
     p->coefficients = arena_alloc(a, m->nconstants, sizeof *p->coefficients);
-    p->row = arena_alloc(a, m->ncolumns + 1, sizeof *p->row);
+    p->row = arena_alloc(a, m->structure.ncolumns + 1, sizeof *p->row);
     if (bind(m, form->variables, form->nvariables, names, values, n, diag, p->at))
         return -1;
     for (size_t j = 0; j < m->nconstants; j++)
@@ -497,8 +499,8 @@ int model_terms(struct arena *a, const struct model *m, const char *const *names
     if (find_place(a, m, names, values, n, diag, &p))
         return -1;
     memset(out, 0, m->nconstants * sizeof *out);
-    for (size_t j = 0; j < m->ncolumns; j++)
-        out[m->columns[j].constant] += m->value[j] * p.row[j];
+    for (size_t j = 0; j < m->structure.ncolumns; j++)
+        out[m->structure.columns[j].constant] += m->solution.value[j] * p.row[j];
     double sum = 0;
     for (size_t j = 0; j < m->nconstants; j++)
         sum += fabs(out[j]);
@@ -541,9 +543,9 @@ int model_predict_points(struct arena *a, const struct model *m, const struct po
         }
     double *column = arena_alloc(a, p->n, sizeof *column),
            *coefficients = arena_alloc(a, p->n * k + 1, sizeof *coefficients),
-           *row = arena_alloc(a, m->ncolumns + 1, sizeof *row);
+           *row = arena_alloc(a, m->structure.ncolumns + 1, sizeof *row);
     memset(out, 0, p->n * sizeof *out);
-    if (m->offset && evaluate_points(a, m->offset, p, diag, out))
+    if (m->formula.offset && evaluate_points(a, m->formula.offset, p, diag, out))
         return -1;
     for (size_t j = 0; j < k; j++) {
         if (evaluate_points(a, m->constants[j].coefficient, p, diag, column))
@@ -556,7 +558,7 @@ int model_predict_points(struct arena *a, const struct model *m, const struct po
         bool unmeasured = false;
         model_place_in(m, p, i, x);
         fill_row(m, coefficients + i * k, x, row, &unmeasured);
-        if (m->nrelations && check_estimable(a, m, row, diag))
+        if (m->solution.nrelations && check_estimable(a, m, row, diag))
             return -1;
         double known = out[i];
         out[i] = mixed_value(a, m, coefficients + i * k, x, known, value_of(m, row, known));

@@ -39,14 +39,14 @@ static struct series residuals_along(struct model *m, size_t variable)
     struct series s = {.value = arena_alloc(m->arena, p->n, sizeof(double))};
     double squares = 0, sum = 0;
     for (size_t i = 0; i < p->n; i++)
-        if (!m->left_out[i] && m->fitted[i] > 0)
+        if (!m->structure.left_out[i] && m->solution.fitted[i] > 0)
             order[n++] = i;
     sort_with(order, n, sizeof *order, by_key, p->at[variable]);
     for (size_t k = 0; k < n; k++) {
         size_t i = order[k];
-        double relative = (p->value[i] - m->fitted[i]) / m->fitted[i];
+        double relative = (p->value[i] - m->solution.fitted[i]) / m->solution.fitted[i];
         squares += relative * relative;
-        sum += (p->value[i] - m->fitted[i]) / sqrt(m->variance[i]);
+        sum += (p->value[i] - m->solution.fitted[i]) / sqrt(m->noise.variance[i]);
         count++;
         if (k + 1 == n || p->at[variable][order[k + 1]] != p->at[variable][i]) {
             s.value[s.n++] = sum / sqrt((double)count);
@@ -87,7 +87,7 @@ static void check_residuals(struct model *m)
     size_t unknowns = unknowns_of(m);
     double limit = gsl_cdf_ugaussian_Qinv(FINDING_BY_CHANCE);
     for (size_t v = 0; v < m->points.nnames; v++) {
-        if (points_constant(&m->points, v) || m->noise_free)
+        if (points_constant(&m->points, v) || m->noise.none)
             continue;
         struct series s = residuals_along(m, v);
         double z, r;
@@ -116,25 +116,25 @@ static double error_with(struct arena *a, const struct model *m, const double *e
     double *row = arena_alloc(a, k + 1, sizeof *row), sum = 0;
     for (size_t i = 0; i < n; i++) {
         double y = m->points.value[i];
-        if (m->left_out[i] || !(y > 0))
+        if (m->structure.left_out[i] || !(y > 0))
             continue;
         for (size_t j = 0; j < k; j++)
-            row[j] = m->coefficients[i * k + j] / y;
+            row[j] = m->formula.coefficients[i * k + j] / y;
         row[k] = extra[i] / y;
-        lsq_add(l, row, 1 - (m->known ? m->known[i] / y : 0));
+        lsq_add(l, row, 1 - (m->formula.known ? m->formula.known[i] / y : 0));
     }
     lsq_finish(l);
     lsq_solve(a, l, NULL, &solution);
     for (size_t i = 0; i < n; i++) {
         double y = m->points.value[i],
-               fitted = (m->known ? m->known[i] : 0) + solution.x[k] * extra[i];
-        if (m->left_out[i] || !(y > 0))
+               fitted = (m->formula.known ? m->formula.known[i] : 0) + solution.x[k] * extra[i];
+        if (m->structure.left_out[i] || !(y > 0))
             continue;
         for (size_t j = 0; j < k; j++)
-            fitted += solution.x[j] * m->coefficients[i * k + j];
+            fitted += solution.x[j] * m->formula.coefficients[i * k + j];
         sum += fabs(fitted - y) / y;
     }
-    return 100 * sum / (double)m->used;
+    return 100 * sum / (double)m->structure.used;
 }
 
 /* The term of the search's library that does best without intervals; NULL if there are no variables
@@ -177,8 +177,8 @@ static void check_many_intervals(struct model *m)
     for (size_t v = 0; v < m->points.nnames && m->request.intervals.mode != INTERVALS_GIVEN; v++) {
         size_t intervals = 1;
         double error;
-        for (size_t c = 0; c < m->pieces->nboundaries; c++)
-            intervals += m->pieces->boundaries[c].variable == v;
+        for (size_t c = 0; c < m->structure.pieces->nboundaries; c++)
+            intervals += m->structure.pieces->boundaries[c].variable == v;
         if (intervals <= MANY_INTERVALS)
             continue;
         const char *term = best_term(m, &error), *name = m->request.points.experiment->name;
@@ -204,25 +204,26 @@ static void check_many_intervals(struct model *m)
 /* Even the largest value its interval allows changes no point noticeably. */
 static void check_useless_terms(struct model *m)
 {
-    size_t k = m->ncolumns;
-    if (k < 2 || m->dof <= 0)
+    size_t k = m->structure.ncolumns;
+    if (k < 2 || m->noise.dof <= 0)
         return;
     for (size_t j = 0; j < k; j++) {
-        const struct model_piece *c = m->columns[j].fitted;
+        const struct model_piece *c = m->structure.columns[j].fitted;
         double most = 0, share = 0;
-        const struct model_constant *constant = &m->constants[m->columns[j].constant];
+        const struct model_constant *constant = &m->constants[m->structure.columns[j].constant];
         if (!c || c->low > 0 || c->high < 0 || constant->npieces > 1 || constant->at_bound)
             continue;
         most = fmax(fabs(c->low), fabs(c->high));
         for (size_t i = 0; i < m->points.n; i++)
-            if (m->fitted[i] > 0)
-                share = fmax(share, most * fabs(m->design[i * k + j]) / m->fitted[i]);
+            if (m->solution.fitted[i] > 0)
+                share = fmax(share,
+                             most * fabs(m->structure.design[i * k + j]) / m->solution.fitted[i]);
         if (share < TERM_NEGLIGIBLE)
             SAY(m, "adds-nothing", "leave its term out, or measure where it matters",
                 "%s adds nothing: zero lies within its interval, and its term makes at most %.1f "
                 "%% of any measured "
                 "time",
-                m->constants[m->columns[j].constant].name, 100 * share);
+                m->constants[m->structure.columns[j].constant].name, 100 * share);
     }
 }
 

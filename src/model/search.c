@@ -216,7 +216,7 @@ static struct model *shell(struct searcher *s, struct arena *a, const struct sea
     m->request = s->request->fit;
     m->points = s->used;
     m->nconstants = k;
-    m->coefficients = arena_alloc(a, n * k, sizeof *m->coefficients);
+    m->formula.coefficients = arena_alloc(a, n * k, sizeof *m->formula.coefficients);
     for (size_t c = 0; c < k; c++) {
         if (c == 0 && sum->constant)
             for (size_t i = 0; i < n; i++)
@@ -225,7 +225,7 @@ static struct model *shell(struct searcher *s, struct arena *a, const struct sea
             search_term_values(&s->library.terms[sum->term[c - sum->constant]], s->variables,
                                s->nvariables, n, column);
         for (size_t i = 0; i < n; i++)
-            m->coefficients[i * k + c] = column[i];
+            m->formula.coefficients[i * k + c] = column[i];
     }
     return m;
 }
@@ -237,10 +237,10 @@ static double cost_of_boundaries(const struct model *m)
     size_t varying = 0;
     for (size_t v = 0; v < m->points.nnames; v++)
         varying += !points_constant(&m->points, v);
-    for (size_t first = 0, next; first < m->pieces->nboundaries; first = next) {
-        size_t v = m->pieces->boundaries[first].variable, groups = 0;
-        for (next = first;
-             next < m->pieces->nboundaries && m->pieces->boundaries[next].variable == v;)
+    for (size_t first = 0, next; first < m->structure.pieces->nboundaries; first = next) {
+        size_t v = m->structure.pieces->boundaries[first].variable, groups = 0;
+        for (next = first; next < m->structure.pieces->nboundaries &&
+                           m->structure.pieces->boundaries[next].variable == v;)
             next++;
         double *values = mem_alloc(m->points.n, sizeof *values);
         memcpy(values, m->points.at[v], m->points.n * sizeof *values);
@@ -248,7 +248,7 @@ static double cost_of_boundaries(const struct model *m)
         for (size_t i = 0; i < m->points.n; i++)
             groups += i == 0 || values[i] != values[i - 1];
         mem_free(values);
-        cost += boundaries_choice_cost(m->nconstants, groups, m->pieces->changing + first,
+        cost += boundaries_choice_cost(m->nconstants, groups, m->structure.pieces->changing + first,
                                        next - first) +
                 2 * (double)(next - first) * log((double)varying);
     }
@@ -259,15 +259,15 @@ static void try_divided(struct searcher *s, struct arena *a, const struct search
 {
     arena_reset(a);
     struct model *m = shell(s, a, sum);
-    if (intervals_find(m, NULL) || m->pieces->nboundaries == 0)
+    if (intervals_find(m, NULL) || m->structure.pieces->nboundaries == 0)
         return;
     intervals_expand(m);
-    size_t n = s->used.n, k = m->ncolumns, negative;
+    size_t n = s->used.n, k = m->structure.ncolumns, negative;
     const double **columns = arena_alloc(a, k, sizeof *columns);
     for (size_t j = 0; j < k; j++) {
         double *column = arena_alloc(a, n, sizeof *column), size = 0;
         for (size_t i = 0; i < n; i++) {
-            column[i] = s->skip[i] ? 0 : m->design[i * k + j] / s->sigma[i];
+            column[i] = s->skip[i] ? 0 : m->structure.design[i * k + j] / s->sigma[i];
             size = fmax(size, fabs(column[i]));
         }
         for (size_t i = 0; i < n && size > 0; i++)
@@ -431,8 +431,8 @@ static bool take_outliers(struct searcher *s)
         m->request.intervals = (struct interval_request){.mode = INTERVALS_NONE};
     if (intervals_find(m, NULL) == 0)
         for (size_t i = 0; i < s->used.n; i++) {
-            any = any || (m->left_out[i] && !s->skip[i]);
-            s->skip[i] = s->skip[i] || m->left_out[i];
+            any = any || (m->structure.left_out[i] && !s->skip[i]);
+            s->skip[i] = s->skip[i] || m->structure.left_out[i];
         }
     arena_destroy(a);
     return any;

@@ -86,10 +86,10 @@ static inline bool design_predict(struct synth *s, const struct design *d, const
     struct model *m = design_fit(s, text);
     if (!m || predict_row(s->arena, m, names, &d->target, 1, s->diag, &row, &value))
         return false;
-    for (size_t i = 0; i < m->ncolumns; i++)
-        for (size_t j = 0; j < m->ncolumns; j++)
-            variance += row[i] * m->covariance[i * m->ncolumns + j] * row[j];
-    *width = student_t(m->dof) * sqrt(variance) / truth;
+    for (size_t i = 0; i < m->structure.ncolumns; i++)
+        for (size_t j = 0; j < m->structure.ncolumns; j++)
+            variance += row[i] * m->solution.covariance[i * m->structure.ncolumns + j] * row[j];
+    *width = student_t(m->noise.dof) * sqrt(variance) / truth;
     *error = fabs(value / truth - 1);
     return true;
 }

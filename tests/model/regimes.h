@@ -88,12 +88,12 @@ static inline void regimes_load(struct synth *s, const struct regimes *r)
 static inline struct regimes_result regimes_judge(const struct regimes *r, const struct model *m)
 {
     struct regimes_result out = {.place_right = true, .alone = true};
-    out.found = m->pieces->nboundaries;
+    out.found = m->structure.pieces->nboundaries;
     out.number_right = out.found == r->boundaries;
-    for (size_t c = 0; c < m->pieces->nboundaries; c++)
-        out.alone = out.alone && m->pieces->changing[c] == 1u << r->changing;
+    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++)
+        out.alone = out.alone && m->structure.pieces->changing[c] == 1u << r->changing;
     for (size_t b = 0; b < r->boundaries && out.number_right; b++) {
-        const struct boundary *boundary = &m->pieces->boundaries[b];
+        const struct boundary *boundary = &m->structure.pieces->boundaries[b];
         size_t at = 0;
         while (regimes_size(r, at) < boundary->above)
             at++;

@@ -54,10 +54,10 @@ static void noise_free_data_give_the_exact_constants(void **state)
     load(&s, &d);
     struct model *m = synth_fit(&s, "f[0] + f[1]*N + f[2]*N^2", false, STATISTIC_P10);
     assert_non_null(m);
-    near(m->value[0], 1e-6, 1e-8);
-    near(m->value[1], 5e-9, 1e-8);
-    near(m->value[2], 2e-11, 1e-8);
-    assert_true(m->noise_free && synth_has_warning(m, "noise-free"));
+    near(m->solution.value[0], 1e-6, 1e-8);
+    near(m->solution.value[1], 5e-9, 1e-8);
+    near(m->solution.value[2], 2e-11, 1e-8);
+    assert_true(m->noise.none && synth_has_warning(m, "noise-free"));
     assert_int_equal(m->warnings.n, 1);
     assert_true(m->error.max_pct < 1e-6);
     synth_end(&s);
@@ -75,8 +75,8 @@ static void twelve_orders_of_magnitude_are_fitted_relatively(void **state)
     load(&s, &d);
     struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_MEDIAN);
     assert_non_null(m);
-    near(m->value[0], 3e-9, 0.05);
-    near(m->value[1], 2e-9, 0.01);
+    near(m->solution.value[0], 3e-9, 0.05);
+    near(m->solution.value[1], 2e-9, 0.01);
     assert_true(m->error.max_pct < 3);
     synth_end(&s);
 }
@@ -100,16 +100,16 @@ static void a_fit_agrees_with_hand_made_relative_least_squares(void **state)
     load(&s, &d);
     struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
     assert_non_null(m);
-    near(m->value[0], (c * u - b * v) / (a * c - b * b), 1e-4);
-    near(m->value[1], (a * v - b * u) / (a * c - b * b), 1e-4);
+    near(m->solution.value[0], (c * u - b * v) / (a * c - b * b), 1e-4);
+    near(m->solution.value[1], (a * v - b * u) / (a * c - b * b), 1e-4);
     /* leaving one out by hand: again without point 5, with the weights the fit ended with */
     a = b = c = u = v = 0;
     for (int i = 0; i < 12; i++) {
-        double w = i == 5 ? 0 : 1 / (m->fitted[i] * m->fitted[i]);
+        double w = i == 5 ? 0 : 1 / (m->solution.fitted[i] * m->solution.fitted[i]);
         a += w, b += w * n[i], c += w * n[i] * n[i], u += w * y[i], v += w * n[i] * y[i];
     }
     double without = (c * u - b * v) / (a * c - b * b) + (a * v - b * u) / (a * c - b * b) * n[5];
-    near((y[5] - m->fitted[5]) / (1 - m->leverage[5]), y[5] - without, 1e-4);
+    near((y[5] - m->solution.fitted[5]) / (1 - m->solution.leverage[5]), y[5] - without, 1e-4);
     synth_end(&s);
 }
 
@@ -258,7 +258,7 @@ static void collinear_terms_are_named_with_the_reason(void **state)
     struct model *m =
         synth_fit(&s, "f[0] + f[1]*N + f[2]*log(P) + f[3]*N*(P-1)/P", false, STATISTIC_P10);
     assert_non_null(m);
-    assert_int_equal(m->nrelations, 2);
+    assert_int_equal(m->solution.nrelations, 2);
     assert_non_null(strstr(m->warnings.list[0].text,
                            "f[0] and f[2] cannot be told apart: P never varies (it is always 4)"));
     assert_non_null(
@@ -289,7 +289,7 @@ static void a_term_that_is_zero_everywhere_is_undetermined(void **state)
     assert_non_null(strstr(synth_warning(m, "undetermined"),
                            "f[1] cannot be determined: its term log(P) is 0 at every point: P "
                            "never varies (it is always 1)"));
-    near(m->value[2], 2e-9, 0.05);
+    near(m->solution.value[2], 2e-9, 0.05);
     const char *names[] = {"N", "P"};
     double at[] = {4096, 1};
     struct prediction p;
@@ -346,7 +346,7 @@ static void two_points_and_two_constants_take_their_noise_from_repetitions(void 
     struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_MEAN);
     assert_non_null(m);
     assert_true(synth_has_warning(m, "few-points"));
-    assert_true(m->dof > 0 && m->constants[1].pieces[0].low < 1e-4 &&
+    assert_true(m->noise.dof > 0 && m->constants[1].pieces[0].low < 1e-4 &&
                 m->constants[1].pieces[0].high > 1e-4);
     assert_true(isnan(m->error.loo_mean_pct));
     synth_end(&s);
@@ -363,7 +363,7 @@ static void without_any_repetition_no_interval_is_invented(void **state)
     load(&s, &d);
     struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
     assert_non_null(m);
-    assert_true(m->dof == 0 && isnan(m->constants[0].pieces[0].low));
+    assert_true(m->noise.dof == 0 && isnan(m->constants[0].pieces[0].low));
     assert_non_null(strstr(synth_warning(m, "few-points"), "no interval can be given"));
     const char *names[] = {"N"};
     double at = 15;
@@ -385,11 +385,12 @@ static void negative_constants_are_reported_and_nonneg_forbids_them(void **state
             row(&d, n, 1, (1e-8 * n * n - 5e-5 + 2e-5 * sqrt(n)) * (1 + 0.001 * synth_normal(&s)));
     load(&s, &d);
     struct model *m = synth_fit(&s, "f[0] + f[1]*sqrt(N) + f[2]*N^2", false, STATISTIC_P10);
-    assert_true(m->value[0] < 0);
+    assert_true(m->solution.value[0] < 0);
     assert_non_null(
         strstr(synth_warning(m, "negative"), "f[0] is negative, and zero lies outside"));
     m = synth_fit(&s, "f[0] + f[1]*sqrt(N) + f[2]*N^2", true, STATISTIC_P10);
-    assert_true(m->value[0] == 0 && m->constants[0].at_bound && m->value[1] > 0 && m->value[2] > 0);
+    assert_true(m->solution.value[0] == 0 && m->constants[0].at_bound && m->solution.value[1] > 0 &&
+                m->solution.value[2] > 0);
     assert_false(synth_has_warning(m, "negative"));
     synth_end(&s);
 }
@@ -404,7 +405,7 @@ static void a_known_part_is_kept_out_of_the_fit(void **state)
         row(&d, n, 1, 2e-3 + 3e-6 * n);
     load(&s, &d);
     struct model *m = synth_fit(&s, "0.002 + f[0]*N", false, STATISTIC_P10);
-    near(m->value[0], 3e-6, 1e-9);
+    near(m->solution.value[0], 3e-6, 1e-9);
     synth_end(&s);
 }
 
@@ -442,7 +443,7 @@ static void constant_data_and_one_constant_fit(void **state)
     load(&s, &d);
     struct model *m = synth_fit(&s, "f[0]", false, STATISTIC_P10);
     assert_non_null(m);
-    near(m->value[0], 1e-3, 1e-12);
+    near(m->solution.value[0], 1e-3, 1e-12);
     synth_end(&s);
 }
 
@@ -459,7 +460,7 @@ static void short_points_count_little(void **state)
     struct model *m = synth_fit(&s, "f[0]*N", false, STATISTIC_P10);
     assert_non_null(strstr(synth_warning(m, "short"),
                            "5 of 9 points last less than 5 times what measuring them costs"));
-    near(m->value[0], 1e-9, 0.02);
+    near(m->solution.value[0], 1e-9, 0.02);
     synth_end(&s);
 }
 
@@ -482,7 +483,7 @@ static void definitions_can_be_given_by_value(void **state)
                             .let = {names, by, 1}};
     struct model *m = model_fit(s.arena, &r, s.diag);
     assert_non_null(m);
-    near(m->value[1], 1e-8, 1e-8);
+    near(m->solution.value[1], 1e-8, 1e-8);
     struct prediction p;
     double at[] = {500, 2};
     assert_int_equal(model_predict(s.arena, m, names, at, 1, s.diag, &p), 0);
@@ -503,8 +504,8 @@ static void ten_thousand_points_fit(void **state)
         row(&d, i, 1, (1e-6 + 1e-9 * i) * (1 + 0.05 * synth_normal(&s)));
     load(&s, &d);
     struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
-    near(m->value[0], 1e-6, 0.02);
-    near(m->value[1], 1e-9, 0.02);
+    near(m->solution.value[0], 1e-6, 0.02);
+    near(m->solution.value[1], 1e-9, 0.02);
     assert_int_equal(m->warnings.n, 0);
     synth_end(&s);
 }

@@ -99,7 +99,7 @@ static void each_constant_has_its_own_variable(void **state)
               5, two_variables, 0.02, 5);
     struct model *m = synth_fit(&s, NULL, false, STATISTIC_MEAN);
     assert_non_null(m);
-    assert_int_equal(m->pieces->nboundaries, 2);
+    assert_int_equal(m->structure.pieces->nboundaries, 2);
     assert_int_equal(m->constants[0].npieces, 1);
     assert_int_equal(m->constants[1].npieces, 1);
     assert_int_equal(m->constants[2].npieces, 2);
@@ -127,8 +127,9 @@ static void noise_free_data_are_cut_exactly(void **state)
     load_grid(&s, "f[0]+f[1]*N", doubling, 10, &one, 1, step, 0, 1);
     struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
     assert_non_null(m);
-    assert_int_equal(m->pieces->nboundaries, 1);
-    assert_true(m->pieces->boundaries[0].below == 8192 && m->pieces->boundaries[0].above == 16384);
+    assert_int_equal(m->structure.pieces->nboundaries, 1);
+    assert_true(m->structure.pieces->boundaries[0].below == 8192 &&
+                m->structure.pieces->boundaries[0].above == 16384);
     assert_int_equal(m->constants[0].npieces, 1);
     assert_true(near(m->constants[0].pieces[0].value, 1e-6, 1e-6));
     assert_true(near(m->constants[1].pieces[0].value, 1e-8, 1e-6));
@@ -147,25 +148,26 @@ static void the_user_decides(void **state)
     struct synth s = synth_begin();
     const double one = 1, given[] = {4096, 10000}, outside[] = {1e9};
     load_grid(&s, "f[0]+f[1]*N", doubling, 10, &one, 1, step, 0.01, 5);
-    assert_int_equal(
-        fit_with(&s, (struct interval_request){.mode = INTERVALS_NONE})->pieces->nboundaries, 0);
+    assert_int_equal(fit_with(&s, (struct interval_request){.mode = INTERVALS_NONE})
+                         ->structure.pieces->nboundaries,
+                     0);
     assert_int_equal(fit_with(&s, (struct interval_request){.mode = INTERVALS_ON, .variable = "N"})
-                         ->pieces->nboundaries,
+                         ->structure.pieces->nboundaries,
                      1);
     assert_int_equal(fit_with(&s, (struct interval_request){.mode = INTERVALS_AUTO, .max = 1})
-                         ->pieces->nboundaries,
+                         ->structure.pieces->nboundaries,
                      0);
     assert_int_equal(fit_with(&s, (struct interval_request){.mode = INTERVALS_AUTO, .threshold = 2})
-                         ->pieces->nboundaries,
+                         ->structure.pieces->nboundaries,
                      0);
     struct model *m =
         fit_with(&s, (struct interval_request){
                          .mode = INTERVALS_GIVEN, .variable = "N", .given = given, .ngiven = 2});
-    assert_int_equal(m->pieces->nboundaries, 2);
-    assert_true(m->pieces->boundaries[1].at == 10000);
+    assert_int_equal(m->structure.pieces->nboundaries, 2);
+    assert_true(m->structure.pieces->boundaries[1].at == 10000);
     m = fit_with(&s, (struct interval_request){
                          .mode = INTERVALS_GIVEN, .variable = "N", .given = outside, .ngiven = 1});
-    assert_int_equal(m->pieces->nboundaries, 0);
+    assert_int_equal(m->structure.pieces->nboundaries, 0);
     assert_null(fit_with(&s, (struct interval_request){.mode = INTERVALS_ON, .variable = "M"}));
     assert_non_null(strstr(synth_error(&s), "no variable 'M'"));
     synth_end(&s);
@@ -217,8 +219,8 @@ static void a_point_that_stands_alone_is_left_out(void **state)
     text_free(&t);
     struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
     assert_non_null(m);
-    assert_int_equal(m->pieces->nboundaries, 0);
-    assert_int_equal(m->used, 19);
+    assert_int_equal(m->structure.pieces->nboundaries, 0);
+    assert_int_equal(m->structure.used, 19);
     assert_true(synth_has_warning(m, "left-out"));
     assert_true(near(m->constants[1].pieces[0].value, 1e-8, 0.1));
     synth_end(&s);
@@ -247,7 +249,7 @@ static void odd_data_behave(void **state)
         assert_int_equal(synth_load(&s, text), 0);
         struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
         assert_non_null(m);
-        assert_int_equal(m->pieces->nboundaries, 0);
+        assert_int_equal(m->structure.pieces->nboundaries, 0);
         synth_end(&s);
     }
 }
@@ -269,7 +271,7 @@ static void many_intervals_give_the_papers_warning(void **state)
     load_grid(&s, "f[0]+f[1]*N", n, 40, &one, 1, stairs, 0.01, 5);
     struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
     assert_non_null(m);
-    assert_true(m->pieces->nboundaries > 3);
+    assert_true(m->structure.pieces->nboundaries > 3);
     assert_true(synth_has_warning(m, "many-intervals"));
     for (size_t i = 0; i < m->warnings.n; i++) /* and it names the term that is missing */
         if (strcmp(m->warnings.list[i].code, "many-intervals") == 0)
@@ -327,7 +329,7 @@ static void resampling_is_reproducible(void **state)
         regimes_load(&s, &r);
         struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
         model_resample(m);
-        assert_true(m->nresamples > 10);
+        assert_true(m->resamples.n > 10);
         assert_int_equal(model_predict(s.arena, m, names, &n, 1, s.diag, &p), 0);
         width[k] = p.high - p.low;
         synth_end(&s);

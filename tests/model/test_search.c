@@ -32,7 +32,8 @@ static void finds_every_truth_without_noise(void **state)
         struct search_result r;
         assert_int_equal(truth_search(&s, &r), 0);
         assert_string_equal(r.candidates[0].text, truths[i].found);
-        assert_int_equal(r.candidates[0].model->pieces->nboundaries, truths[i].boundaries);
+        assert_int_equal(r.candidates[0].model->structure.pieces->nboundaries,
+                         truths[i].boundaries);
         struct prediction p;
         assert_int_equal(model_predict(s.arena, r.candidates[0].model,
                                        (const char *const *)truths[i].variables, truths[i].beyond,
@@ -139,8 +140,8 @@ static void nonneg_gives_no_negative_constant(void **state)
     request->fit.nonneg = true;
     assert_int_equal(model_search(s.arena, request, s.diag, &r), 0);
     for (size_t c = 0; c < r.ncandidates; c++)
-        for (size_t k = 0; k < r.candidates[c].model->ncolumns; k++)
-            assert_true(r.candidates[c].model->value[k] >= 0);
+        for (size_t k = 0; k < r.candidates[c].model->structure.ncolumns; k++)
+            assert_true(r.candidates[c].model->solution.value[k] >= 0);
     synth_end(&s);
 }
 
@@ -155,7 +156,7 @@ static void terms_limits_the_sum(void **state)
     assert_int_equal(model_search(s.arena, request, s.diag, &r), 0);
     for (size_t c = 0; c < r.ncandidates; c++) {
         assert_true(r.candidates[c].terms <= 1);
-        assert_int_equal(r.candidates[c].model->pieces->nboundaries, 0);
+        assert_int_equal(r.candidates[c].model->structure.pieces->nboundaries, 0);
     }
     synth_end(&s);
 }

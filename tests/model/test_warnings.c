@@ -94,7 +94,7 @@ static void steps_of_the_clock_are_no_finding(void **state)
     s = synth_begin();
     make(&s, "# resolution: 1e-11\n# overhead: 0 0\n# clock: simulated\n", 1, simulated_exactly);
     m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
-    assert_true(m->value[0] < 0);
+    assert_true(m->solution.value[0] < 0);
     assert_false(synth_has_warning(m, "negative"));
     assert_false(synth_has_warning(m, "outlier"));
     synth_end(&s);

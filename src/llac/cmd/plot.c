@@ -84,7 +84,7 @@ static json_t *json_series(const struct plot_frame *f, const struct plot_series 
                               json_pack("[o, o]", json_number(x), json_number(s->measured[i])));
         json_array_append_new(
             errors, json_pack("[o, o]", json_number(x), json_number(plot_error(f->model, point))));
-        if (f->model->left_out[point])
+        if (f->model->structure.left_out[point])
             json_array_append_new(left_out, json_number(x));
     }
     for (size_t i = 0; i < s->n; i++)
@@ -111,7 +111,7 @@ static json_t *json_boundaries(const struct plot_frame *f)
 {
     json_t *list = json_array();
     for (size_t c = 0; c < f->nboundaries; c++) {
-        const struct boundary *boundary = &f->model->pieces->boundaries[f->boundaries[c]];
+        const struct boundary *boundary = &f->model->structure.pieces->boundaries[f->boundaries[c]];
         json_array_append_new(list,
                               json_pack("[o, o, o]", json_number(boundary->below),
                                         json_number(boundary->above), json_number(boundary->at)));

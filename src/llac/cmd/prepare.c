@@ -204,7 +204,7 @@ static void mark_left_out(struct session *s, struct arena *a, const struct point
         m = session_fit(s, &own, quiet);
     for (size_t k = 0, i = 0; m && k < m->points.n; k++) {
         /* both are sorted alike */
-        const char *label = m->left_out[k] ? points_label(a, &m->points, k) : NULL;
+        const char *label = m->structure.left_out[k] ? points_label(a, &m->points, k) : NULL;
         while (label && i < p->n && strcmp(points_label(a, p, i), label) != 0)
             i++;
         if (label && i < p->n)

@@ -107,7 +107,8 @@ static void print_table(struct session *s, struct arena *a, const struct model *
                       .rows = rows,
                       .nrows = p->n,
                       .intervals = intervals};
-    t.nintervals = m->pieces->nboundaries ? number_intervals(a, m, p, rows, intervals) : 0;
+    t.nintervals =
+        m->structure.pieces->nboundaries ? number_intervals(a, m, p, rows, intervals) : 0;
     if (s->json)
         json_print(s->out, json_table(&t));
     else
@@ -129,7 +130,7 @@ int command_table(struct session *s, struct cursor *c)
     if (!m)
         return -1;
     if (!path) {
-        print_table(s, c->arena, m, &m->points, m->fitted, m->left_out);
+        print_table(s, c->arena, m, &m->points, m->solution.fitted, m->structure.left_out);
         return 0;
     }
     struct dataset *other = dataset_create();

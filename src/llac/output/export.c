@@ -61,7 +61,7 @@ static void put_expression(FILE *out, const struct model *m, enum formula_style 
         .style = style, .constant = constant_value, .variable = variable_name, .user = &printing};
     text_init(&printing.constant);
     text_init(&t);
-    formula_print(&t, m->formula, &options);
+    formula_print(&t, m->formula.expanded, &options);
     fputs(t.s, out);
     text_free(&t);
     text_free(&printing.constant);
@@ -79,10 +79,11 @@ static void put_description(FILE *out, const struct fit_state *f)
                 statistics[m->request.points.statistic].text, m->points.samples, m->points.n);
     if (!isnan(m->error.mean_pct))
         text_printf(&t, "; error mean %.2g %%, max %.2g %%", m->error.mean_pct, m->error.max_pct);
-    for (size_t c = 0; c < m->pieces->nboundaries; c++)
+    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++)
         text_printf(&t, "; changes between %s = %.10g and %.10g",
-                    m->points.names[m->pieces->boundaries[c].variable],
-                    m->pieces->boundaries[c].below, m->pieces->boundaries[c].above);
+                    m->points.names[m->structure.pieces->boundaries[c].variable],
+                    m->structure.pieces->boundaries[c].below,
+                    m->structure.pieces->boundaries[c].above);
     for (size_t j = 0; j < m->nconstants; j++)
         if (m->constants[j].npieces == 0)
             text_printf(&t, "; the data do not determine %s, 0 stands for it",
@@ -238,7 +239,7 @@ static void export_latex(FILE *out, struct fit_state *const *fits, size_t n)
         struct text t;
         struct formula_print_options options = {.style = FORMULA_LATEX};
         text_init(&t);
-        formula_print(&t, m->formula, &options);
+        formula_print(&t, m->formula.expanded, &options);
         fprintf(out, "\\[ %s \\]\n\\begin{tabular}{lrrl}\n  constant of ", t.s);
         put_latex_text(out, fits[i]->experiment);
         fputs(" & value & 95\\,\\% & holds for \\\\ \\hline\n", out);

@@ -31,11 +31,11 @@ struct chooser {
 /* Boundary k on variable v; NULL if there are fewer. */
 static const struct boundary *boundary(const struct model *m, size_t v, size_t k)
 {
-    for (size_t c = 0; c < m->pieces->nboundaries; c++) {
-        if (m->pieces->boundaries[c].variable != v)
+    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++) {
+        if (m->structure.pieces->boundaries[c].variable != v)
             continue;
         if (k-- == 0)
-            return &m->pieces->boundaries[c];
+            return &m->structure.pieces->boundaries[c];
     }
     return NULL;
 }
@@ -114,7 +114,7 @@ static void put_block(const struct chooser *c, const struct block *b)
 {
     size_t piece = only_piece(c, b), v = 0, k = 0;
     if (piece != SIZE_MAX) {
-        export_number(c->out, c->model->value[piece]);
+        export_number(c->out, c->model->solution.value[piece]);
         return;
     }
     choose_split(c, b, &v, &k);
@@ -146,8 +146,8 @@ void export_constant(struct text *out, const struct model *m, size_t constant,
     struct chooser c = {m, constant, style, arguments, out};
     struct block all = {{0}, {0}};
     bool any = false;
-    for (size_t j = 0; j < m->ncolumns; j++)
-        any = any || m->columns[j].constant == constant;
+    for (size_t j = 0; j < m->structure.ncolumns; j++)
+        any = any || m->structure.columns[j].constant == constant;
     for (size_t v = 0; v < model_places(m); v++)
         while (boundary(m, v, all.to[v]))
             all.to[v]++;

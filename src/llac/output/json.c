@@ -101,11 +101,11 @@ static json_t *json_warnings(const struct warnings *w)
 static json_t *json_boundaries(const struct model *m)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < m->pieces->nboundaries; i++) {
-        const struct boundary *boundary = &m->pieces->boundaries[i];
+    for (size_t i = 0; i < m->structure.pieces->nboundaries; i++) {
+        const struct boundary *boundary = &m->structure.pieces->boundaries[i];
         json_t *changing = json_array();
         for (size_t j = 0; j < m->nconstants; j++)
-            if (m->pieces->changing[i] >> j & 1)
+            if (m->structure.pieces->changing[i] >> j & 1)
                 json_array_append_new(changing, json_text(m->constants[j].name));
         json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o, s:o}", "var",
                                               json_text(m->points.names[boundary->variable]),
@@ -148,8 +148,8 @@ json_t *json_fit(const struct fit_state *state, const struct model *m)
     json_object_set_new(j, "statistic", json_text(statistics[m->request.points.statistic].name));
     json_object_set_new(j, "unit", json_text(observable_unit(state->observable)));
     json_object_set_new(j, "relative_noise",
-                        m->dof > 0 ? json_number(m->relative_noise) : json_null());
-    json_object_set_new(j, "degrees_of_freedom", json_number(m->dof));
+                        m->noise.dof > 0 ? json_number(m->noise.relative) : json_null());
+    json_object_set_new(j, "degrees_of_freedom", json_number(m->noise.dof));
     json_object_set_new(j, "boundaries", json_boundaries(m));
     return j;
 }

@@ -108,8 +108,8 @@ static void text_constant(FILE *out, const struct model_constant *c, int width)
 /* Between which measured values each constant changes. */
 static void text_boundaries(FILE *out, const struct model *m)
 {
-    for (size_t c = 0; c < m->pieces->nboundaries; c++) {
-        const struct boundary *boundary = &m->pieces->boundaries[c];
+    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++) {
+        const struct boundary *boundary = &m->structure.pieces->boundaries[c];
         const char *variable = m->points.names[boundary->variable];
         if (boundary->below == boundary->above)
             fprintf(out, "  boundary: %s at %s (", variable,
@@ -120,7 +120,7 @@ static void text_boundaries(FILE *out, const struct model *m)
                     number_digits(boundary->above, 10, NUMBER_BUFFER),
                     number_digits(boundary->at, 4, NUMBER_BUFFER));
         for (size_t k = 0, seen = 0; k < m->nconstants; k++)
-            if (m->pieces->changing[c] >> k & 1)
+            if (m->structure.pieces->changing[c] >> k & 1)
                 fprintf(out, "%s%s", seen++ ? ", " : "", m->constants[k].name);
         fputs(")\n", out);
     }
@@ -218,8 +218,8 @@ char **place_remarks(struct arena *a, const struct prediction *p, size_t *n)
 static char *changes_along(struct arena *a, const struct model *m, const char *variable)
 {
     char *text = NULL;
-    for (size_t c = 0; c < m->pieces->nboundaries; c++) {
-        const struct boundary *boundary = &m->pieces->boundaries[c];
+    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++) {
+        const struct boundary *boundary = &m->structure.pieces->boundaries[c];
         if (strcmp(m->points.names[boundary->variable], variable) == 0)
             text = text ? arena_printf(a, "%s and %.4g", text, boundary->at)
                         : arena_printf(a, "%s = %.4g", variable, boundary->at);

@@ -29,8 +29,9 @@ static void pieces_along(const struct constant_plot *p, const double *x, size_t 
     memcpy(at, x, model_places(f->model) * sizeof *at);
     for (size_t k = 0; k <= f->nboundaries; k++) {
         if (f->column < model_places(f->model)) /* a boundary belongs to the piece below */
-            at[f->column] =
-                k < f->nboundaries ? f->model->pieces->boundaries[f->boundaries[k]].at : f->x.high;
+            at[f->column] = k < f->nboundaries
+                                ? f->model->structure.pieces->boundaries[f->boundaries[k]].at
+                                : f->x.high;
         size_t crossed, column = model_column_at(f->model, c, at, &crossed);
         columns[k] = crossed ? SIZE_MAX : column; /* never measured: not drawn */
     }
@@ -42,11 +43,12 @@ static void make_steps(struct arena *a, const struct constant_plot *p, const siz
     const struct plot_frame *f = &p->frame;
     s->steps = arena_alloc(a, f->nboundaries + 1, sizeof *s->steps);
     for (size_t k = 0; k <= f->nboundaries; k++) {
-        double from = k ? f->model->pieces->boundaries[f->boundaries[k - 1]].at : f->x.low;
-        double to =
-            k < f->nboundaries ? f->model->pieces->boundaries[f->boundaries[k]].at : f->x.high;
+        double from =
+            k ? f->model->structure.pieces->boundaries[f->boundaries[k - 1]].at : f->x.low;
+        double to = k < f->nboundaries ? f->model->structure.pieces->boundaries[f->boundaries[k]].at
+                                       : f->x.high;
         const struct model_piece *piece =
-            columns[k] != SIZE_MAX ? f->model->columns[columns[k]].fitted : NULL;
+            columns[k] != SIZE_MAX ? f->model->structure.columns[columns[k]].fitted : NULL;
         if (!piece)
             continue;
         if (k && columns[k] == columns[k - 1])
@@ -64,7 +66,8 @@ static char *series_label(struct arena *a, const struct constant_plot *p, const 
     size_t c = (size_t)(p->constant - m->constants);
     size_t column = model_column_at(m, c, x, NULL);
     char *label = arena_strdup(a, ""), from[NUMBER_SIZE], to[NUMBER_SIZE];
-    const struct model_piece *piece = column != SIZE_MAX ? m->columns[column].fitted : NULL;
+    const struct model_piece *piece =
+        column != SIZE_MAX ? m->structure.columns[column].fitted : NULL;
     for (size_t i = 0; piece && i < piece->nwhere; i++)
         if (strcmp(piece->where[i].variable, p->frame.over) != 0)
             label = arena_printf(a, "%s%s%s in %c%s, %s]", label, *label ? ", " : "",
@@ -89,18 +92,18 @@ static bool estimate(const struct constant_plot *p, const size_t *list, size_t f
     double above = 0, below = 0;
     for (size_t i = from; i < to; i++) {
         size_t point = list[i];
-        double x[PIECES_MAX_VARIABLES], coefficient = m->coefficients[point * k + c];
+        double x[PIECES_MAX_VARIABLES], coefficient = m->formula.coefficients[point * k + c];
         model_place_in(m, &m->points, point, x);
         size_t column = model_column_at(m, c, x, NULL);
-        if (column == SIZE_MAX || !(m->variance[point] > 0))
+        if (column == SIZE_MAX || !(m->noise.variance[point] > 0))
             continue;
-        double others = m->fitted[point] - m->value[column] * coefficient;
-        above += coefficient * (m->points.value[point] - others) / m->variance[point];
-        below += coefficient * coefficient / m->variance[point];
+        double others = m->solution.fitted[point] - m->solution.value[column] * coefficient;
+        above += coefficient * (m->points.value[point] - others) / m->noise.variance[point];
+        below += coefficient * coefficient / m->noise.variance[point];
     }
     if (!(below > 0))
         return false;
-    double half = m->dof > 0 ? student_t(m->dof) / sqrt(below) : NAN;
+    double half = m->noise.dof > 0 ? student_t(m->noise.dof) / sqrt(below) : NAN;
     out->value = above / below;
     out->low = out->value - half;
     out->high = out->value + half;
@@ -181,9 +184,9 @@ static char *constant_unit(struct arena *a, const struct constant_plot *p)
 /* The first variable along which the constant changes; SIZE_MAX if there is none. */
 static size_t changes_along(const struct model *m, size_t constant)
 {
-    for (size_t c = 0; c < m->pieces->nboundaries; c++)
-        if (m->pieces->changing[c] >> constant & 1)
-            return m->pieces->boundaries[c].variable;
+    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++)
+        if (m->structure.pieces->changing[c] >> constant & 1)
+            return m->structure.pieces->boundaries[c].variable;
     return SIZE_MAX;
 }
 
@@ -216,7 +219,7 @@ static int make_series(struct arena *a, struct constant_plot *p, struct diag *di
             p->series[s].label = series_label(a, p, x);
             p->nseries++;
         }
-        if (!m->left_out[i])
+        if (!m->structure.left_out[i])
             members[s][sizes[s]++] = i;
     }
     for (size_t s = 0; s < p->nseries; s++)

@@ -134,9 +134,10 @@ int plot_frame_make(const struct model *m, const char *over, size_t preferred,
     out->unit = observable_unit(out->observable);
     out->title = m->request.points.experiment->name;
     choose_scale(p, scale, out);
-    for (size_t c = 0; c < m->pieces->nboundaries; c++)
-        if (m->pieces->boundaries[c].variable == out->column &&
-            m->pieces->boundaries[c].at > out->x.low && m->pieces->boundaries[c].at < out->x.high)
+    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++)
+        if (m->structure.pieces->boundaries[c].variable == out->column &&
+            m->structure.pieces->boundaries[c].at > out->x.low &&
+            m->structure.pieces->boundaries[c].at < out->x.high)
             out->boundaries[out->nboundaries++] = c;
     return 0;
 }
@@ -144,7 +145,7 @@ int plot_frame_make(const struct model *m, const char *over, size_t preferred,
 double plot_error(const struct model *m, size_t point)
 {
     double measured = m->points.value[point];
-    return measured != 0 ? 100 * (measured - m->fitted[point]) / measured : NAN;
+    return measured != 0 ? 100 * (measured - m->solution.fitted[point]) / measured : NAN;
 }
 
 /* The variables that tell curves apart: those of the model and `by`. */
@@ -251,7 +252,7 @@ static size_t curve_places(const struct plot_frame *f, double from, double to, d
     if (n > 1)
         x[n - 1] = to;
     for (size_t c = 0; c < f->nboundaries; c++) {
-        const struct boundary *boundary = &f->model->pieces->boundaries[f->boundaries[c]];
+        const struct boundary *boundary = &f->model->structure.pieces->boundaries[f->boundaries[c]];
         double places[] = {boundary->below, nextafter(boundary->below, INFINITY),
                            boundary->at,    nextafter(boundary->at, INFINITY),
                            boundary->above, nextafter(boundary->above, -INFINITY)};
@@ -294,7 +295,7 @@ static int make_curve(struct arena *a, const struct plot_frame *f, struct plot_s
         status = model_predict(work, f->model, points->names, at, points->nnames, diag, &one);
         s->y[i] = one.value, s->low[i] = one.low, s->high[i] = one.high;
         for (size_t c = 0; c < f->nboundaries && i > 0; c++) {
-            double boundary = f->model->pieces->boundaries[f->boundaries[c]].at;
+            double boundary = f->model->structure.pieces->boundaries[f->boundaries[c]].at;
             s->fresh[i] = s->fresh[i] || (s->x[i - 1] <= boundary && s->x[i] > boundary);
         }
     }
@@ -381,7 +382,7 @@ int plot_make(struct arena *a, const struct model *m, const char *over, const ch
             copy_measured(a, &m->points, &out->series[s]);
     plot_find_height(out);
     for (size_t i = 0; i < m->points.n; i++)
-        if (!m->left_out[i])
+        if (!m->structure.left_out[i])
             out->most_error = fmax(out->most_error, fabs(plot_error(m, i)));
     if (!(out->most_error <= 1e300))
         out->most_error = 1e300;

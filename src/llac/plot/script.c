@@ -148,9 +148,10 @@ static void put_intervals(struct text *out, const struct plot_frame *f, bool pla
     double low, high;
     ends_of(&f->x, &low, &high);
     for (size_t c = 0; c < f->nboundaries; c++) {
-        const struct boundary *boundary = &f->model->pieces->boundaries[f->boundaries[c]];
-        double next =
-            c + 1 < f->nboundaries ? f->model->pieces->boundaries[f->boundaries[c + 1]].at : high;
+        const struct boundary *boundary = &f->model->structure.pieces->boundaries[f->boundaries[c]];
+        double next = c + 1 < f->nboundaries
+                          ? f->model->structure.pieces->boundaries[f->boundaries[c + 1]].at
+                          : high;
         if (c % 2 == 0 && !plain)
             text_printf(out,
                         "set object rectangle from %.10g, graph 0 to %.10g, graph 1 behind "
@@ -178,10 +179,10 @@ static void boundary_text(struct text *out, const struct plot_frame *f, size_t b
     char number[NUMBER_SIZE];
     size_t n = 0;
     for (size_t k = 0; k < m->nconstants; k++)
-        if (m->pieces->changing[boundary] >> k & 1)
+        if (m->structure.pieces->changing[boundary] >> k & 1)
             text_printf(out, "%s%s", n++ ? ", " : "", m->constants[k].name);
     text_printf(out, " change%s at %s = %s", n == 1 ? "s" : "", f->over,
-                three_digits(m->pieces->boundaries[boundary].at, number));
+                three_digits(m->structure.pieces->boundaries[boundary].at, number));
 }
 
 /* What changes at each boundary, beside its line: from the bottom where curves rise, from the top
@@ -191,7 +192,7 @@ static void put_boundary_labels(struct text *out, const struct plot_frame *f, bo
     double low, high;
     ends_of(&f->x, &low, &high);
     for (size_t c = 0; c < f->nboundaries; c++) {
-        double at = f->model->pieces->boundaries[f->boundaries[c]].at;
+        double at = f->model->structure.pieces->boundaries[f->boundaries[c]].at;
         double part = f->x.log ? log(at / low) / log(high / low) : (at - low) / (high - low);
         struct text t;
         text_init(&t);
@@ -242,7 +243,7 @@ static void put_size(struct text *out, const struct gnuplot_terminal *t, int row
 static bool in_gap(const struct plot_frame *f, double x)
 {
     for (size_t c = 0; c < f->nboundaries; c++) {
-        const struct boundary *boundary = &f->model->pieces->boundaries[f->boundaries[c]];
+        const struct boundary *boundary = &f->model->structure.pieces->boundaries[f->boundaries[c]];
         if (x > boundary->below && x < boundary->above)
             return true;
     }
@@ -260,7 +261,7 @@ static void put_series_data(struct text *out, const struct plot *p, size_t s)
         for (size_t i = 0; i < q->npoints; i++) {
             size_t point = q->points[i];
             double error = plot_error(m, point);
-            if (m->left_out[point] != left_out)
+            if (m->structure.left_out[point] != left_out)
                 continue;
             if (isnan(error))
                 text_printf(out, "%.17g %.17g NaN\n", points->at[p->frame.column][point],
@@ -297,7 +298,7 @@ static void put_title(struct text *out, const char *title)
 static bool any_left_out(const struct model *m)
 {
     for (size_t i = 0; i < m->points.n; i++)
-        if (m->left_out[i])
+        if (m->structure.left_out[i])
             return true;
     return false;
 }
