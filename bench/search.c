@@ -43,8 +43,8 @@ static void judge(const struct truth *t, double noise, unsigned seed, bool verbo
     }
     for (size_t i = 0; status == 0 && i < r.ncandidates; i++) {
         among = among || truth_found(t, &r.candidates[i]);
-        if (model_predict(s.arena, r.candidates[i].model, (const char *const *)t->variables,
-                          t->beyond, truth_variables(t), NULL, &p))
+        struct place beyond = truth_beyond(t);
+        if (model_predict(s.arena, r.candidates[i].model, &beyond, NULL, &p))
             continue;
         low = fmin(low, isnan(p.low) ? p.value : p.low);
         high = fmax(high, isnan(p.high) ? p.value : p.high);

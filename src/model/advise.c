@@ -135,7 +135,7 @@ static int make_candidates(struct adviser *ad, const char **names, size_t n, dou
         k->at = arena_alloc(ad->arena, n + 1, sizeof *k->at);
         for (size_t v = n, rest = c; v-- > 0; rest /= size[v])
             k->at[v] = grid[v][rest % size[v]];
-        if (predict_row(ad->arena, ad->m, names, k->at, n, NULL, &k->row, &value))
+        if (predict_row(ad->arena, ad->m, &(struct place){names, k->at, n}, NULL, &k->row, &value))
             continue;
         k->cost = isfinite(least) ? fmax(value, least) : value;
         double noise = ad->m->noise.relative * k->cost;
@@ -412,8 +412,8 @@ int model_advise(struct arena *a, const struct model *m, const struct advise_req
     }
     struct adviser ad = {.arena = a, .m = m, .budget = request->budget};
     double value;
-    if (model_predict(a, m, request->names, request->values, request->n, diag, &out->before) ||
-        predict_row(a, m, request->names, request->values, request->n, diag, &ad.target, &value))
+    if (model_predict(a, m, &request->place, diag, &out->before) ||
+        predict_row(a, m, &request->place, diag, &ad.target, &value))
         return -1;
     size_t nvariables;
     if (m->nconstants == 0 || (model_variables(a, m, &nvariables), nvariables == 0)) {

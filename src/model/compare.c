@@ -86,22 +86,22 @@ static void predict_beyond(struct arena *a, const struct fit_request *request,
 static void predict_place(struct arena *a, struct comparison *out)
 {
     const struct points *p = &out->formulas[0].model->points;
-    out->names = arena_alloc(a, p->nnames, sizeof *out->names);
-    out->place = arena_alloc(a, p->nnames, sizeof *out->place);
+    const char **names = arena_alloc(a, p->nnames, sizeof *names);
+    double *values = arena_alloc(a, p->nnames, sizeof *values);
+    out->place = (struct place){names, values, 0};
     for (size_t v = 0; v < p->nnames; v++) {
         double most = p->at[v][0];
         if (points_constant(p, v))
             continue;
         for (size_t i = 0; i < p->n; i++)
             most = fmax(most, p->at[v][i]);
-        out->names[out->nnames] = p->names[v];
-        out->place[out->nnames++] = COMPARE_BEYOND * most;
+        names[out->place.n] = p->names[v];
+        values[out->place.n++] = COMPARE_BEYOND * most;
     }
     for (size_t i = 0; i < out->n; i++) {
         struct prediction one;
         out->formulas[i].at = NAN;
-        if (model_predict(a, out->formulas[i].model, out->names, out->place, out->nnames, NULL,
-                          &one) == 0)
+        if (model_predict(a, out->formulas[i].model, &out->place, NULL, &one) == 0)
             out->formulas[i].at = one.value;
     }
 }

@@ -49,9 +49,7 @@ struct comparison {
     size_t left_out; /* points with the largest sizes */
     size_t points;
     /* Where the formulas that cannot be told apart differ: beyond the data, all variables. */
-    const char **names;
-    double *place;
-    size_t nnames;
+    struct place place;
 };
 
 /* 0, or -1 with a diagnostic. Everything lives in the arena. */

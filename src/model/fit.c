@@ -23,17 +23,10 @@ static int check_variables(struct model *m, struct diag *diag)
     for (size_t i = 0; i < used.n; i++) {
         if (points_find(p, used.list[i].name) != SIZE_MAX)
             continue;
-        struct text have;
-        text_init(&have);
-        for (size_t j = 0; j < p->nnames; j++)
-            text_printf(&have, "%s%s", j ? ", " : "", p->names[j]);
-        for (size_t j = 0; j < m->request.let.n; j++)
-            text_printf(&have, ", %s", m->request.let.names[j]);
         bool placed = m->request.source && used.list[i].span.end > used.list[i].span.begin;
         diag_add(diag, SEVERITY_ERROR, placed ? m->request.source : NULL, used.list[i].span,
-                 "%s has no variable '%s': it has %s (define others with 'let')",
-                 m->request.points.experiment->name, used.list[i].name, have.s);
-        text_free(&have);
+                 "%s (define others with 'let')",
+                 points_no_variable(m->arena, p, &m->request.let, used.list[i].name));
         status = -1;
     }
     return status;

@@ -5,8 +5,9 @@
  *
  *     struct fit_request r = {.points = {...}, .formula = f, .source = &source};
  *     struct model *m = model_fit(arena, &r, diag);      NULL: diag says why, and what to measure
+ *     struct place place = {names, values, n};
  *     struct prediction p;
- *     model_predict(arena, m, names, values, n, diag, &p);
+ *     model_predict(arena, m, &place, diag, &p);
  *
  * The method (docs/method/statistics.md): relative weighted least squares, iterated until
  * weights and fitted times agree; noise from residuals and from repetitions; Student's t.
@@ -158,7 +159,14 @@ struct model *model_refit(struct arena *a, const struct model *m, const double *
  */
 void model_resample(struct model *m);
 
-/* One variable that lies outside the data. */
+/* Values of some variables: names[i] = values[i]. */
+struct place {
+    const char *const *names;
+    const double *values;
+    size_t n;
+};
+
+/* One variable that is outside the data. */
 struct extrapolation {
     const char *variable;
     double times; /* 16 = sixteen times beyond the largest; 0.25 = a quarter of the smallest; nan =
@@ -179,25 +187,22 @@ struct prediction {
     size_t ngaps;
     bool
         unmeasured; /* the combination of intervals was never measured: the nearest one was taken */
-    const char **names; /* the variables it was made for, and their values */
-    double *at;
-    size_t nnames;
+    struct place place; /* it was made for: the variables of the formula */
 };
 
 /* The names a prediction needs: the variables of the formula. *n gets their number. In the arena.
  */
 const char **model_variables(struct arena *a, const struct model *m, size_t *n);
 
-/* Predicts where names[i] = values[i]. A variable not given takes the value it has in all points,
+/* Predicts at a place. A variable not given takes the value it has in all points,
  * if it never varies; otherwise it is an error. Definitions (let) can be given directly. The result
  * lives in `a`. */
-int model_predict(struct arena *a, const struct model *m, const char *const *names,
-                  const double *values, size_t n, struct diag *diag, struct prediction *out);
+int model_predict(struct arena *a, const struct model *m, const struct place *place,
+                  struct diag *diag, struct prediction *out);
 
-/* What each constant's term contributes where names[i] = values[i] (as in model_predict):
- * out[constant]. A known offset is not among them. 0, or -1 with a diagnostic. */
-int model_terms(struct arena *a, const struct model *m, const char *const *names,
-                const double *values, size_t n, struct diag *diag, double *out);
+/* What each constant's term contributes at a place (as in model_predict): out[constant]. A known offset is not among them. 0, or -1 with a diagnostic. */
+int model_terms(struct arena *a, const struct model *m, const struct place *place,
+                struct diag *diag, double *out);
 
 /* The column (piece) of a constant that holds at a place, x[v] being the value of points.names[v];
  * where that combination of intervals was never measured, the nearest one. SIZE_MAX if there is

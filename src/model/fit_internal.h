@@ -43,8 +43,7 @@ struct model *fit_model_points(struct arena *a, const struct fit_request *reques
                                const struct points *points, struct diag *diag);
 
 /* The coefficients of the model's columns at a place, and the value there; as model_predict. */
-int predict_row(struct arena *a, const struct model *m, const char *const *names,
-                const double *values, size_t n, struct diag *diag, const double **row,
-                double *value);
+int predict_row(struct arena *a, const struct model *m, const struct place *place,
+                struct diag *diag, const double **row, double *value);
 
 #endif

@@ -14,8 +14,7 @@ static int choose_variables(struct model *m, struct pieces_problem *p, struct di
     const struct interval_request *r = &m->request.intervals;
     size_t variable = r->variable ? points_find(&m->points, r->variable) : SIZE_MAX;
     if (r->variable && variable >= p->variables) {
-        diag_error(diag, "%s has no variable '%s' to divide into intervals",
-                   m->request.points.experiment->name, r->variable);
+        diag_error(diag, "%s", points_no_variable(m->arena, &m->points, NULL, r->variable));
         return -1;
     }
     if (r->mode == INTERVALS_ON && variable < PIECES_MAX_VARIABLES)

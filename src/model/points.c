@@ -580,6 +580,21 @@ size_t points_find(const struct points *p, const char *name)
     return SIZE_MAX;
 }
 
+char *points_no_variable(struct arena *a, const struct points *p, const struct definitions *let,
+                         const char *name)
+{
+    struct text t;
+    text_init(&t);
+    text_printf(&t, "%s has no variable '%s': it has ", p->request->experiment->name, name);
+    for (size_t j = 0; j < p->nnames; j++)
+        text_printf(&t, "%s%s", j ? ", " : "", p->names[j]);
+    for (size_t j = 0; let && j < let->n; j++)
+        text_printf(&t, ", %s", let->names[j]);
+    char *message = arena_strdup(a, t.s);
+    text_free(&t);
+    return message;
+}
+
 bool points_constant(const struct points *p, size_t column)
 {
     for (size_t i = 1; i < p->n; i++)

@@ -87,10 +87,14 @@ int points_make(struct arena *a, const struct points_request *request, struct di
 /* Some of the points, those of which keep[i] is set; lists that need not be copied are shared. */
 void points_some(struct arena *a, const struct points *all, const bool *keep, struct points *out);
 
-/* The column of `name` in the points, SIZE_MAX if there is none. */
 /* 0 if there are points and one of them is not 0; else -1 with an error. */
 int points_check(const struct points *p, struct diag *diag);
+/* The column of `name` in the points, SIZE_MAX if there is none. */
 size_t points_find(const struct points *p, const char *name);
+/* The message for a name that means nothing: "f has no variable 'M': it has N, P". It lists the
+ * definitions, if they may be used there (`let` is not NULL), after the variables. */
+char *points_no_variable(struct arena *a, const struct points *p, const struct definitions *let,
+                         const char *name);
 /* Whether it has one value in all points. */
 bool points_constant(const struct points *p, size_t column);
 

@@ -29,7 +29,7 @@ const char **model_variables(struct arena *a, const struct model *m, size_t *n)
     return names;
 }
 
-static size_t find_given(const char *const *names, size_t n, const char *name)
+static size_t find_name(const char *const *names, size_t n, const char *name)
 {
     for (size_t i = 0; i < n; i++)
         if (strcmp(names[i], name) == 0)
@@ -38,19 +38,15 @@ static size_t find_given(const char *const *names, size_t n, const char *name)
 }
 
 /* Every name given must mean something. */
-static int check_given(const struct model *m, const char *const *names, size_t n, struct diag *diag)
+static int check_given(struct arena *a, const struct model *m, const struct place *given,
+                       struct diag *diag)
 {
-    for (size_t i = 0; i < n; i++) {
-        if (points_find(&m->points, names[i]) != SIZE_MAX ||
-            find_given(m->request.let.names, m->request.let.n, names[i]) != SIZE_MAX)
+    const struct definitions *let = &m->request.let;
+    for (size_t i = 0; i < given->n; i++) {
+        if (points_find(&m->points, given->names[i]) != SIZE_MAX ||
+            find_name(let->names, let->n, given->names[i]) != SIZE_MAX)
             continue;
-        struct text have;
-        text_init(&have);
-        for (size_t j = 0; j < m->points.nnames; j++)
-            text_printf(&have, "%s%s", j ? ", " : "", m->points.names[j]);
-        diag_error(diag, "%s has no variable '%s': it has %s", m->request.points.experiment->name,
-                   names[i], have.s);
-        text_free(&have);
+        diag_error(diag, "%s", points_no_variable(a, &m->points, let, given->names[i]));
         return -1;
     }
     return 0;
@@ -65,7 +61,7 @@ struct form {
     const struct formula *offset;
 };
 
-static int make_form(struct arena *a, const struct model *m, const char *const *names, size_t n,
+static int make_form(struct arena *a, const struct model *m, const struct place *given,
                      struct diag *diag, struct form *out)
 {
     const struct definitions *let = &m->request.let;
@@ -73,7 +69,7 @@ static int make_form(struct arena *a, const struct model *m, const char *const *
     rest.names = arena_alloc(a, let->n + 1, sizeof *rest.names);
     rest.by = arena_alloc(a, let->n + 1, sizeof *rest.by);
     for (size_t i = 0; i < let->n; i++) {
-        if (find_given(names, n, let->names[i]) != SIZE_MAX)
+        if (find_name(given->names, given->n, let->names[i]) != SIZE_MAX)
             continue;
         rest.names[rest.n] = let->names[i];
         rest.by[rest.n++] = let->by[i];
@@ -108,15 +104,14 @@ static int make_form(struct arena *a, const struct model *m, const char *const *
 }
 
 /* The value of each variable of the formula. */
-static int bind(const struct model *m, const char **variables, size_t nvariables,
-                const char *const *names, const double *values, size_t n, struct diag *diag,
-                double *at)
+static int bind(const struct model *m, const char *const *variables, size_t nvariables,
+                const struct place *given, struct diag *diag, double *at)
 {
     for (size_t i = 0; i < nvariables; i++) {
-        size_t given = find_given(names, n, variables[i]);
+        size_t k = find_name(given->names, given->n, variables[i]);
         size_t column = points_find(&m->points, variables[i]);
-        if (given != SIZE_MAX)
-            at[i] = values[given];
+        if (k != SIZE_MAX)
+            at[i] = given->values[k];
         else if (column != SIZE_MAX && points_constant(&m->points, column))
             at[i] = m->points.at[column][0];
         else {
@@ -131,13 +126,12 @@ static int bind(const struct model *m, const char **variables, size_t nvariables
 }
 
 static int evaluate_one(struct arena *a, const struct model *m, const struct formula *f,
-                        const char *const *variables, size_t n, const double *at, struct diag *diag,
-                        double *out)
+                        const struct place *at, struct diag *diag, double *out)
 {
-    const struct formula_program *program = formula_compile(a, f, variables, n, NULL, diag);
-    const double **columns = arena_alloc(a, n + 1, sizeof *columns);
-    for (size_t i = 0; i < n; i++)
-        columns[i] = &at[i];
+    const struct formula_program *program = formula_compile(a, f, at->names, at->n, NULL, diag);
+    const double **columns = arena_alloc(a, at->n + 1, sizeof *columns);
+    for (size_t i = 0; i < at->n; i++)
+        columns[i] = &at->values[i];
     struct formula_trouble trouble;
     if (!program)
         return -1;
@@ -190,13 +184,13 @@ static int check_estimable(struct arena *a, const struct model *m, const double 
     return 0;
 }
 
-static void find_extrapolations(struct arena *a, const struct model *m,
-                                const char *const *variables, size_t n, const double *at,
-                                struct prediction *out)
+static void find_extrapolations(struct arena *a, const struct model *m, struct prediction *out)
 {
-    out->extrapolates = arena_alloc(a, n + 1, sizeof *out->extrapolates);
-    for (size_t i = 0; i < n; i++) {
-        size_t column = points_find(&m->points, variables[i]);
+    const struct place *place = &out->place;
+    out->extrapolates = arena_alloc(a, place->n + 1, sizeof *out->extrapolates);
+    for (size_t i = 0; i < place->n; i++) {
+        size_t column = points_find(&m->points, place->names[i]);
+        double at = place->values[i];
         if (column == SIZE_MAX)
             continue;
         double low = INFINITY, high = -INFINITY;
@@ -205,13 +199,13 @@ static void find_extrapolations(struct arena *a, const struct model *m,
             high = fmax(high, m->points.at[column][k]);
         }
         double slack = EXTRAPOLATION_SLACK * fmax(fabs(low), fabs(high)), times = NAN;
-        if (at[i] >= low - slack && at[i] <= high + slack)
+        if (at >= low - slack && at <= high + slack)
             continue;
-        if (at[i] > high && high > 0)
-            times = at[i] / high;
-        else if (at[i] < low && at[i] > 0)
-            times = at[i] / low;
-        out->extrapolates[out->nextrapolates++] = (struct extrapolation){variables[i], times};
+        if (at > high && high > 0)
+            times = at / high;
+        else if (at < low && at > 0)
+            times = at / low;
+        out->extrapolates[out->nextrapolates++] = (struct extrapolation){place->names[i], times};
     }
 }
 
@@ -299,11 +293,11 @@ static void fill_row(const struct model *m, const double *coefficients, const do
 
 /* Where the place is, in the variables of the points; one that is not given has the value it always
  * has. */
-static void place_of(const struct model *m, const struct form *form, const double *at, double *x)
+static void coordinates_of(const struct model *m, const struct place *at, double *x)
 {
     for (size_t v = 0; v < model_places(m); v++) {
-        size_t i = find_given(form->variables, form->nvariables, m->points.names[v]);
-        x[v] = i != SIZE_MAX ? at[i] : m->points.at[v][0];
+        size_t i = find_name(at->names, at->n, m->points.names[v]);
+        x[v] = i != SIZE_MAX ? at->values[i] : m->points.at[v][0];
     }
 }
 
@@ -407,10 +401,10 @@ static void consider_gaps(struct arena *a, const struct model *m, const double *
     out->value = mixed_value(a, m, coefficients, x, known, out->value);
 }
 
-/* A place, as a prediction needs it. */
-struct place {
+/* The model at a place. */
+struct model_at {
     struct form form;
-    double *at;           /* of the form's variables */
+    struct place place;   /* the values of the form's variables */
     double *coefficients; /* of the constants */
     double *row;          /* of the columns */
     double known;         /* the part of the formula without constants */
@@ -418,29 +412,27 @@ struct place {
     bool unmeasured;
 };
 
-static int find_place(struct arena *a, const struct model *m, const char *const *names,
-                      const double *values, size_t n, struct diag *diag, struct place *p)
+static int evaluate_at_place(struct arena *a, const struct model *m, const struct place *given,
+                             struct diag *diag, struct model_at *p)
 {
     memset(p, 0, sizeof *p);
-    if (check_given(m, names, n, diag) || make_form(a, m, names, n, diag, &p->form))
+    if (check_given(a, m, given, diag) || make_form(a, m, given, diag, &p->form))
         return -1;
     const struct form *form = &p->form;
-    p->at = arena_alloc(a, form->nvariables + 1, sizeof *p->at);
+    double *at = arena_alloc(a, form->nvariables + 1, sizeof *at);
+    p->place = (struct place){form->variables, at, form->nvariables};
     p->coefficients = arena_alloc(a, m->nconstants, sizeof *p->coefficients);
     p->row = arena_alloc(a, m->structure.ncolumns + 1, sizeof *p->row);
-    if (bind(m, form->variables, form->nvariables, names, values, n, diag, p->at))
+    if (bind(m, form->variables, form->nvariables, given, diag, at))
         return -1;
     for (size_t j = 0; j < m->nconstants; j++)
-        if (evaluate_one(a, m, form->coefficients[j], form->variables, form->nvariables, p->at,
-                         diag, &p->coefficients[j]))
+        if (evaluate_one(a, m, form->coefficients[j], &p->place, diag, &p->coefficients[j]))
             return -1;
-    place_of(m, form, p->at, p->x);
+    coordinates_of(m, &p->place, p->x);
     fill_row(m, p->coefficients, p->x, p->row, &p->unmeasured);
     if (check_estimable(a, m, p->row, diag))
         return -1;
-    return form->offset ? evaluate_one(a, m, form->offset, form->variables, form->nvariables, p->at,
-                                       diag, &p->known)
-                        : 0;
+    return form->offset ? evaluate_one(a, m, form->offset, &p->place, diag, &p->known) : 0;
 }
 
 static int check_finite(const struct model *m, double value, struct diag *diag)
@@ -461,42 +453,39 @@ static void drop_half_intervals(struct prediction *p)
         p->single_low = p->single_high = NAN;
 }
 
-int model_predict(struct arena *a, const struct model *m, const char *const *names,
-                  const double *values, size_t n, struct diag *diag, struct prediction *out)
+int model_predict(struct arena *a, const struct model *m, const struct place *place,
+                  struct diag *diag, struct prediction *out)
 {
-    struct place p;
+    struct model_at p;
     memset(out, 0, sizeof *out);
-    if (find_place(a, m, names, values, n, diag, &p))
+    if (evaluate_at_place(a, m, place, diag, &p))
         return -1;
-    out->names = p.form.variables;
-    out->nnames = p.form.nvariables;
-    out->at = p.at;
+    out->place = p.place;
     out->unmeasured = p.unmeasured;
     out->value = value_of(m, p.row, p.known);
-    find_extrapolations(a, m, p.form.variables, p.form.nvariables, p.at, out);
+    find_extrapolations(a, m, out);
     set_intervals(m, p.row, selection_variance(a, m, p.coefficients, p.x, p.known), out);
     consider_gaps(a, m, p.coefficients, p.x, p.known, out);
     drop_half_intervals(out);
     return check_finite(m, out->value, diag);
 }
 
-int predict_row(struct arena *a, const struct model *m, const char *const *names,
-                const double *values, size_t n, struct diag *diag, const double **row,
-                double *value)
+int predict_row(struct arena *a, const struct model *m, const struct place *place,
+                struct diag *diag, const double **row, double *value)
 {
-    struct place p;
-    if (find_place(a, m, names, values, n, diag, &p))
+    struct model_at p;
+    if (evaluate_at_place(a, m, place, diag, &p))
         return -1;
     *row = p.row;
     *value = value_of(m, p.row, p.known);
     return check_finite(m, *value, diag);
 }
 
-int model_terms(struct arena *a, const struct model *m, const char *const *names,
-                const double *values, size_t n, struct diag *diag, double *out)
+int model_terms(struct arena *a, const struct model *m, const struct place *place,
+                struct diag *diag, double *out)
 {
-    struct place p;
-    if (find_place(a, m, names, values, n, diag, &p))
+    struct model_at p;
+    if (evaluate_at_place(a, m, place, diag, &p))
         return -1;
     memset(out, 0, m->nconstants * sizeof *out);
     for (size_t j = 0; j < m->structure.ncolumns; j++)

@@ -64,15 +64,7 @@ static int variable_values(struct searcher *s, const char *name, struct diag *di
 
 static int unknown_variable(struct searcher *s, const char *name)
 {
-    struct text have;
-    text_init(&have);
-    for (size_t j = 0; j < s->all.nnames; j++)
-        text_printf(&have, "%s%s", j ? ", " : "", s->all.names[j]);
-    for (size_t j = 0; j < s->request->fit.let.n; j++)
-        text_printf(&have, ", %s", s->request->fit.let.names[j]);
-    diag_error(s->diag, "%s has no variable '%s': it has %s",
-               s->request->fit.points.experiment->name, name, have.s);
-    text_free(&have);
+    diag_error(s->diag, "%s", points_no_variable(s->arena, &s->all, &s->request->fit.let, name));
     return -1;
 }
 
@@ -378,16 +370,16 @@ static void make_places(struct searcher *s, struct search_result *out)
     out->places = arena_zalloc(s->arena, s->nvariables + 1, sizeof *out->places);
     for (size_t v = 0; v < s->nvariables; v++) {
         struct search_place *p = &out->places[out->nplaces++];
-        p->n = s->nvariables;
-        p->names = arena_alloc(s->arena, p->n, sizeof *p->names);
-        p->at = arena_alloc(s->arena, p->n, sizeof *p->at);
+        const char **names = arena_alloc(s->arena, s->nvariables, sizeof *names);
+        double *at = arena_alloc(s->arena, s->nvariables, sizeof *at);
+        p->place = (struct place){names, at, s->nvariables};
         p->values = arena_alloc(s->arena, SEARCH_MAX_FOUND, sizeof *p->values);
-        for (size_t j = 0; j < p->n; j++) {
+        for (size_t j = 0; j < s->nvariables; j++) {
             double most = -INFINITY;
             for (size_t i = 0; i < s->used.n; i++)
                 most = fmax(most, s->variables[j].at[i]);
-            p->names[j] = s->variables[j].name;
-            p->at[j] = j == v ? SEARCH_BEYOND * most : most;
+            names[j] = s->variables[j].name;
+            at[j] = j == v ? SEARCH_BEYOND * most : most;
         }
         p->low = p->typical_low = INFINITY;
         p->high = p->typical_high = -INFINITY;
@@ -401,8 +393,7 @@ static bool add_predictions(struct searcher *s, const struct search_candidate *c
 {
     struct prediction *one = arena_zalloc(s->arena, out->nplaces + 1, sizeof *one);
     for (size_t p = 0; p < out->nplaces; p++) {
-        const struct search_place *q = &out->places[p];
-        if (model_predict(s->arena, c->model, q->names, q->at, q->n, NULL, &one[p]))
+        if (model_predict(s->arena, c->model, &out->places[p].place, NULL, &one[p]))
             one[p].value = NAN;
         if (one[p].value < 0 && !any_sign)
             return false;

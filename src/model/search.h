@@ -33,9 +33,7 @@ struct search_candidate {
 
 /* A place beyond the data, and what the formulas say there. */
 struct search_place {
-    const char **names;
-    double *at;
-    size_t n;
+    struct place place;
     double *values;                   /* per candidate; nan where it has none */
     double low, high;                 /* of their values */
     double typical_low, typical_high; /* of their intervals (of the value where there is none) */

@@ -60,7 +60,7 @@ bad 'fit sort on CYCLES' 'CYCLES was not measured'
 bad 'fit sort where' 'a condition such as'
 bad 'fit sort where M > 1' "no experiment has a variable 'M'"
 bad 'fit sort where N > 1e9' 'no sample of sort fulfils the condition'
-bad 'fit sort intervals on M' "sort has no variable 'M' to divide into intervals"
+bad 'fit sort intervals on M' "sort has no variable 'M': it has N, P"
 bad 'fit sort intervals N at' 'the boundaries are missing'
 bad 'fit sort intervals N at 5, 3' 'ascending order'
 bad 'fit sort intervals N at x' 'a number is missing here'

@@ -5,7 +5,7 @@ unset DISPLAY WAYLAND_DISPLAY
 
 bad 'plot' 'the name of an experiment is expected here'
 bad 'plot nothing' "there is no experiment 'nothing'"
-bad 'plot sort over M' "sort has no variable 'M' to plot over"
+bad 'plot sort over M' "sort has no variable 'M': it has N, P"
 bad 'plot sort over' "a name is missing behind 'over'"
 bad 'plot fft over N by N' 'the two must differ'
 bad 'plot sort to x.doc' 'must end in .svg, .png, .pdf or .txt'
@@ -18,7 +18,7 @@ bad 'plot sort[1] speedup' "'speedup' goes with an experiment, not with one cons
 bad 'plot sort[x]' 'the number of a constant is expected here'
 bad 'plot sort[1' 'the number of a constant is expected here'
 bad 'plot sort[7]' 'the formula of sort has no constant 7'
-bad 'plot sort[1] over M' "sort has no variable 'M' to plot over"
+bad 'plot sort[1] over M' "sort has no variable 'M': it has N, P"
 bad 'plot sort[1] by N' "'by' goes with an experiment, not with one constant"
 bad 'fit sort = sort[0]*N + sort[1]*log(P); plot sort[1]' 'the data do not determine sort[1]'
 

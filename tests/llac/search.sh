@@ -112,7 +112,7 @@ bad 'advise sort' 'the prediction is missing: advise sort for VAR=VALUE...'
 bad 'advise sort for' 'needs a value of N'
 bad 'advise sort for N' 'VARIABLE=VALUE is expected here'
 bad 'advise sort for N=' "a value of 'N' is missing"
-bad 'advise sort for N=1:8:2' 'advice is given for one prediction'
+bad 'advise sort for N=1:8:2' "one value of 'N' is expected here, not a range"
 bad 'advise sort for N=1 N=2' "'N' is given twice"
 bad 'advise sort for N=1 M=2' "sort has no variable 'M'"
 bad 'advise sort for N=5 budget x' "'budget' needs a time such as 60s"

@@ -84,7 +84,8 @@ static inline bool design_predict(struct synth *s, const struct design *d, const
     const double *row;
     double value, variance = 0, truth = design_truth(d, d->target);
     struct model *m = design_fit(s, text);
-    if (!m || predict_row(s->arena, m, names, &d->target, 1, s->diag, &row, &value))
+    if (!m ||
+        predict_row(s->arena, m, &(struct place){names, &d->target, 1}, s->diag, &row, &value))
         return false;
     for (size_t i = 0; i < m->structure.ncolumns; i++)
         for (size_t j = 0; j < m->structure.ncolumns; j++)
@@ -131,8 +132,7 @@ static inline struct design_result design_run(const struct design *d, uint64_t s
         text_add(&more[k], data.s);
     }
     const char *names[] = {"N"};
-    struct advise_request r = {
-        .names = names, .values = &d->target, .n = 1, .budget = d->budget, .beyond = 64};
+    struct advise_request r = {.place = {names, &d->target, 1}, .budget = d->budget, .beyond = 64};
     struct advice advice;
     struct model *m = design_fit(&s, data.s);
     if (m && model_advise(s.arena, m, &r, s.diag, &advice) == 0) {

@@ -134,7 +134,8 @@ static void intervals_of_constants_and_predictions_cover_the_truth(void **state)
         struct prediction out;
         const char *names[] = {"N"};
         double at = 4 << 20, truth = 1e-5 + 3e-9 * at * log(at), mean = 0, one = 0;
-        assert_int_equal(model_predict(s.arena, m, names, &at, 1, s.diag, &out), 0);
+        assert_int_equal(model_predict(s.arena, m, &(struct place){names, &at, 1}, s.diag, &out),
+                         0);
         for (int i = 0; i < 10; i++) {
             one = truth * (1 + 0.05 * synth_normal(&s));
             mean += one / 10;
@@ -186,7 +187,8 @@ static void coverage(enum shape shape, int points, int repeat, int rounds, int *
         const char *names[] = {"N"};
         double at = 2 * n, truth = 1e-5 + 3e-9 * at * log(at);
         struct prediction out;
-        assert_int_equal(model_predict(s.arena, m, names, &at, 1, s.diag, &out), 0);
+        assert_int_equal(model_predict(s.arena, m, &(struct place){names, &at, 1}, s.diag, &out),
+                         0);
         for (int i = 0; i < repeat; i++)
             v[i] = one = truth * noise(&s, shape);
         double value = stats_point(STATISTIC_P10, v, NULL, (size_t)repeat).value;
@@ -224,23 +226,23 @@ static void extrapolation_is_flagged_with_its_distance(void **state)
     const char *names[] = {"N", "P"};
     double far[] = {2097152, 4}, inside[] = {2000, 3}, below[] = {512, 32};
     struct prediction p;
-    assert_int_equal(model_predict(s.arena, m, names, far, 2, s.diag, &p), 0);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, far, 2}, s.diag, &p), 0);
     assert_int_equal(p.nextrapolates, 1);
     assert_string_equal(p.extrapolates[0].variable, "N");
     near(p.extrapolates[0].times, 16, 1e-12);
     assert_true(p.low < p.value && p.value < p.high && p.single_low <= p.low &&
                 p.single_high >= p.high);
-    assert_int_equal(model_predict(s.arena, m, names, inside, 2, s.diag, &p), 0);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, inside, 2}, s.diag, &p), 0);
     assert_int_equal(p.nextrapolates, 0);
-    assert_int_equal(model_predict(s.arena, m, names, below, 2, s.diag, &p), 0);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, below, 2}, s.diag, &p), 0);
     assert_int_equal(p.nextrapolates, 2);
     near(p.extrapolates[0].times, 0.5, 1e-12);
     near(p.extrapolates[1].times, 4, 1e-12);
-    assert_int_equal(model_predict(s.arena, m, names, far, 1, s.diag, &p), -1);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, far, 1}, s.diag, &p), -1);
     assert_non_null(strstr(synth_error(&s), "needs a value of P"));
     diag_clear(s.diag);
     names[1] = "Q";
-    assert_int_equal(model_predict(s.arena, m, names, far, 2, s.diag, &p), -1);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, far, 2}, s.diag, &p), -1);
     assert_non_null(strstr(synth_error(&s), "no variable 'Q': it has N, P"));
     synth_end(&s);
 }
@@ -268,9 +270,9 @@ static void collinear_terms_are_named_with_the_reason(void **state)
     const char *names[] = {"N", "P"};
     double same[] = {4096, 4}, other[] = {4096, 8};
     struct prediction p;
-    assert_int_equal(model_predict(s.arena, m, names, same, 2, s.diag, &p), 0);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, same, 2}, s.diag, &p), 0);
     near(p.value, 1e-6 + 2e-9 * 4096, 0.03);
-    assert_int_equal(model_predict(s.arena, m, names, other, 2, s.diag, &p), -1);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, other, 2}, s.diag, &p), -1);
     assert_non_null(strstr(synth_error(&s), "cannot tell f[0] and f[2] apart"));
     synth_end(&s);
 }
@@ -293,9 +295,9 @@ static void a_term_that_is_zero_everywhere_is_undetermined(void **state)
     const char *names[] = {"N", "P"};
     double at[] = {4096, 1};
     struct prediction p;
-    assert_int_equal(model_predict(s.arena, m, names, at, 2, s.diag, &p), 0);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, at, 2}, s.diag, &p), 0);
     at[1] = 2;
-    assert_int_equal(model_predict(s.arena, m, names, at, 2, s.diag, &p), -1);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, at, 2}, s.diag, &p), -1);
     synth_end(&s);
 }
 
@@ -368,7 +370,7 @@ static void without_any_repetition_no_interval_is_invented(void **state)
     const char *names[] = {"N"};
     double at = 15;
     struct prediction p;
-    assert_int_equal(model_predict(s.arena, m, names, &at, 1, s.diag, &p), 0);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, &at, 1}, s.diag, &p), 0);
     near(p.value, 1.5e-3, 1e-9);
     assert_true(isnan(p.low) && isnan(p.single_high));
     synth_end(&s);
@@ -486,10 +488,10 @@ static void definitions_can_be_given_by_value(void **state)
     near(m->solution.value[1], 1e-8, 1e-8);
     struct prediction p;
     double at[] = {500, 2};
-    assert_int_equal(model_predict(s.arena, m, names, at, 1, s.diag, &p), 0);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, at, 1}, s.diag, &p), 0);
     near(p.value, 1e-6 + 1e-8 * 500, 1e-8);
     const char *both[] = {"N", "P"};
-    assert_int_equal(model_predict(s.arena, m, both, at, 2, s.diag, &p), 0);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){both, at, 2}, s.diag, &p), 0);
     near(p.value, 1e-6 + 1e-8 * 250, 1e-8);
     synth_end(&s);
 }

@@ -182,13 +182,13 @@ static void a_prediction_in_the_gap_spans_both_sides(void **state)
     load_grid(&s, "f[0]+f[1]*N", doubling, 10, &one, 1, step, 0.01, 5);
     struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
     struct prediction p;
-    assert_int_equal(model_predict(s.arena, m, names, &middle, 1, s.diag, &p), 0);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, &middle, 1}, s.diag, &p), 0);
     assert_int_equal(p.ngaps, 1);
     assert_true(p.low <= 1e-6 + 1e-8 * middle * 1.02 && p.high >= 1e-6 + 3e-8 * middle * 0.98);
-    assert_int_equal(model_predict(s.arena, m, names, &left, 1, s.diag, &p), 0);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, &left, 1}, s.diag, &p), 0);
     assert_int_equal(p.ngaps, 0);
     assert_true(near(p.value, 1e-6 + 1e-8 * left, 0.03));
-    assert_int_equal(model_predict(s.arena, m, names, &far, 1, s.diag, &p), 0);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, &far, 1}, s.diag, &p), 0);
     assert_true(near(p.value, 1e-6 + 3e-8 * far, 0.03));
     synth_end(&s);
 }
@@ -330,7 +330,7 @@ static void resampling_is_reproducible(void **state)
         struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
         model_resample(m);
         assert_true(m->resamples.n > 10);
-        assert_int_equal(model_predict(s.arena, m, names, &n, 1, s.diag, &p), 0);
+        assert_int_equal(model_predict(s.arena, m, &(struct place){names, &n, 1}, s.diag, &p), 0);
         width[k] = p.high - p.low;
         synth_end(&s);
     }

@@ -35,10 +35,8 @@ static void finds_every_truth_without_noise(void **state)
         assert_int_equal(r.candidates[0].model->structure.pieces->nboundaries,
                          truths[i].boundaries);
         struct prediction p;
-        assert_int_equal(model_predict(s.arena, r.candidates[0].model,
-                                       (const char *const *)truths[i].variables, truths[i].beyond,
-                                       truth_variables(&truths[i]), s.diag, &p),
-                         0);
+        struct place beyond = truth_beyond(&truths[i]);
+        assert_int_equal(model_predict(s.arena, r.candidates[0].model, &beyond, s.diag, &p), 0);
         assert_near(p.value, truth_at(&s, &truths[i], truths[i].beyond), 1e-6);
         synth_end(&s);
     }
@@ -78,7 +76,8 @@ static void two_variables_from_25_points(void **state)
         const char *names[] = {"x", "y"};
         double at[] = {6000, 500};
         struct prediction p;
-        assert_int_equal(model_predict(s.arena, r.candidates[0].model, names, at, 2, s.diag, &p),
+        assert_int_equal(model_predict(s.arena, r.candidates[0].model,
+                                       &(struct place){names, at, 2}, s.diag, &p),
                          0);
         assert_near(p.value, 1 + 0.2 * 6000.0 * 6000 * log2(500), 0.03);
         synth_end(&s);
@@ -106,7 +105,7 @@ static void places_beyond_enclose_all_candidates(void **state)
     assert_int_equal(truth_search(&s, &r), 0);
     assert_true(r.ncandidates > 1);
     assert_int_equal(r.nplaces, 1);
-    assert_true(r.places[0].at[0] == SEARCH_BEYOND * 16384);
+    assert_true(r.places[0].place.values[0] == SEARCH_BEYOND * 16384);
     for (size_t c = 0; c < r.ncandidates; c++) {
         assert_true(r.places[0].values[c] >= r.places[0].low);
         assert_true(r.places[0].values[c] <= r.places[0].high);

@@ -96,6 +96,11 @@ static inline size_t truth_variables(const struct truth *t)
     return n;
 }
 
+static inline struct place truth_beyond(const struct truth *t)
+{
+    return (struct place){t->variables, t->beyond, truth_variables(t)};
+}
+
 static inline double truth_at(struct synth *s, const struct truth *t, const double *at)
 {
     size_t n = truth_variables(t);

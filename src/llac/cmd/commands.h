@@ -45,6 +45,15 @@ int read_number(struct cursor *c, const char *what, bool percent, double *value)
 /* One of: on OBS, where CONDITION, nonneg, intervals ..., max K, threshold X%. 1 if it was one, 0
  * if something else stands there. */
 int read_fit_option(struct session *s, struct cursor *c, struct fit_state *state);
+/* Values of variables that a command names. */
+enum { MOST_VARIABLES = 256 };
+struct given_place {
+    const char *names[MOST_VARIABLES];
+    double values[MOST_VARIABLES];
+    size_t n;
+};
+/* One VAR=VALUE, added to the place. */
+int read_place_value(struct cursor *c, struct given_place *out);
 /* Pairs of a command and a word that may follow it, for ranks, rounds and outliers; ended by NULL.
  */
 extern const char *const prepare_words[];

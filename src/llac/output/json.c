@@ -170,16 +170,21 @@ static json_t *json_remarks(const struct model *m, const struct prediction *p)
     return list;
 }
 
-json_t *json_prediction(const struct model *m, const char *const *names, size_t n,
-                        const struct prediction *p)
+json_t *json_place(struct place p)
 {
-    json_t *at = json_object(), *beyond = json_array(), *j = json_object();
-    for (size_t i = 0; i < n; i++)
-        json_set(at, names[i], json_number(p->at[i]));
+    json_t *j = json_object();
+    for (size_t i = 0; i < p.n; i++)
+        json_set(j, p.names[i], json_number(p.values[i]));
+    return j;
+}
+
+json_t *json_prediction(const struct model *m, const struct prediction *p)
+{
+    json_t *beyond = json_array(), *j = json_object();
     for (size_t i = 0; i < p->nextrapolates; i++)
         json_array_append_new(beyond, json_text(p->extrapolates[i].variable));
     json_object_set_new(j, "experiment", json_text(m->request.points.experiment->name));
-    json_object_set_new(j, "at", at);
+    json_object_set_new(j, "at", json_place(p->place));
     json_object_set_new(j, "value", json_number(p->value));
     json_object_set_new(j, "low", json_number(p->low));
     json_object_set_new(j, "high", json_number(p->high));

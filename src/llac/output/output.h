@@ -61,8 +61,9 @@ json_t *json_text(const char *s); /* bytes that are not UTF-8 are escaped */
 /* Sets a key that is the name of something in the data: any bytes. */
 void json_set(json_t *object, const char *key, json_t *value);
 json_t *json_fit(const struct fit_state *state, const struct model *m);
-json_t *json_prediction(const struct model *m, const char *const *names, size_t n,
-                        const struct prediction *p);
+/* {"N": 4096, "P": 8} */
+json_t *json_place(struct place p);
+json_t *json_prediction(const struct model *m, const struct prediction *p);
 json_t *json_table(const struct table *t);
 json_t *json_search(const struct fit_state *state, const struct model *m,
                     const struct search_result *r);

@@ -298,8 +298,8 @@ void text_prediction(FILE *out, const struct model *m, const struct prediction *
 
 void text_prediction_head(FILE *out, const struct prediction *p)
 {
-    for (size_t i = 0; i < p->nnames; i++)
-        fprintf(out, " %11s", p->names[i]);
+    for (size_t i = 0; i < p->place.n; i++)
+        fprintf(out, " %11s", p->place.names[i]);
     fprintf(out, " %11s   %-24s %s\n", "value", "typical 95 %", "single run 95 %");
 }
 
@@ -307,8 +307,8 @@ void text_prediction_row(FILE *out, const struct prediction *p)
 {
     char number[NUMBER_SIZE], typical[RANGE_SIZE] = "unknown", single[RANGE_SIZE] = "unknown";
     struct arena *a = arena_create();
-    for (size_t i = 0; i < p->nnames; i++)
-        fprintf(out, " %11s", number_text(p->at[i], number));
+    for (size_t i = 0; i < p->place.n; i++)
+        fprintf(out, " %11s", number_text(p->place.values[i], number));
     if (!isnan(p->low))
         range_text(p->low, p->high, 4, typical);
     if (!isnan(p->single_low))

@@ -14,21 +14,15 @@
 #include "base/number.h"
 #include "model/points.h"
 
-static bool varies(const struct points *p, size_t column)
-{
-    for (size_t i = 1; i < p->n; i++)
-        if (p->at[column][i] != p->at[column][0])
-            return true;
-    return false;
-}
-
 static size_t find_column(const struct points *p, const char *name, struct diag *diag)
 {
-    for (size_t j = 0; j < p->nnames; j++)
-        if (strcmp(p->names[j], name) == 0)
-            return j;
-    diag_error(diag, "%s has no variable '%s' to plot over", p->request->experiment->name, name);
-    return SIZE_MAX;
+    size_t column = points_find(p, name);
+    if (column == SIZE_MAX) {
+        struct arena *scratch = arena_create();
+        diag_error(diag, "%s", points_no_variable(scratch, p, NULL, name));
+        arena_destroy(scratch);
+    }
+    return column;
 }
 
 static size_t choose_over(const struct model *m, const char *over, size_t preferred,
@@ -44,13 +38,13 @@ static size_t choose_over(const struct model *m, const char *over, size_t prefer
     const char **used = model_variables(a, m, &n);
     for (size_t i = 0; i < n && found == SIZE_MAX; i++)
         for (size_t j = 0; j < p->nnames; j++)
-            if (strcmp(used[i], p->names[j]) == 0 && varies(p, j))
+            if (strcmp(used[i], p->names[j]) == 0 && !points_constant(p, j))
                 found = j;
     arena_destroy(a);
     if (found != SIZE_MAX)
         return found;
     for (size_t j = 0; j < p->nnames; j++)
-        if (varies(p, j))
+        if (!points_constant(p, j))
             return j;
     diag_error(diag, "no variable of %s varies: there is nothing to plot over",
                p->request->experiment->name);
@@ -159,7 +153,7 @@ static bool *choose_distinct(struct arena *a, const struct plot_frame *f, const 
         for (size_t i = 0; i < n; i++)
             distinct[j] = distinct[j] || strcmp(used[i], p->names[j]) == 0;
         distinct[j] = distinct[j] || (by && strcmp(by, p->names[j]) == 0);
-        distinct[j] = distinct[j] && j != f->column && varies(p, j);
+        distinct[j] = distinct[j] && j != f->column && !points_constant(p, j);
     }
     return distinct;
 }
@@ -292,7 +286,8 @@ static int make_curve(struct arena *a, const struct plot_frame *f, struct plot_s
             s->x[i] = at[f->column];
         at[f->column] = s->x[i];
         arena_reset(work);
-        status = model_predict(work, f->model, points->names, at, points->nnames, diag, &one);
+        status = model_predict(work, f->model, &(struct place){points->names, at, points->nnames},
+                               diag, &one);
         s->y[i] = one.value, s->low[i] = one.low, s->high[i] = one.high;
         for (size_t c = 0; c < f->nboundaries && i > 0; c++) {
             double boundary = f->model->structure.pieces->boundaries[f->boundaries[c]].at;
