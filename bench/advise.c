@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model/designs.h"
+#include "harness/synthetic/designs.h"
 
 static double median(double *x, size_t n)
 {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model/coverage.h"
+#include "harness/synthetic/coverage.h"
 
 static void print_case(const struct regimes *r, const char *where, double n, unsigned seeds)
 {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "model/regimes.h"
+#include "harness/synthetic/regimes.h"
 
 static void print_case(const struct regimes *r, unsigned seeds)
 {

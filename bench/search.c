@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "model/truths.h"
+#include "harness/synthetic/truths.h"
 
 static double seconds(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/diag.h"
 #include "base/memory.h"
-#include "unit.h"
+#include "harness/unit.h"
 
 #include <errno.h>
 #include <unistd.h>

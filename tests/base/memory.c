@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/memory.h"
 #include "base/text.h"
-#include "unit.h"
+#include "harness/unit.h"
 
 static jmp_buf no_memory;
 

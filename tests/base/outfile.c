@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/diag.h"
 #include "base/outfile.h"
-#include "unit.h"
+#include "harness/unit.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -381,5 +381,5 @@ int main(void)
         cmocka_unit_test(a_closed_output_is_an_error_and_no_file),
         cmocka_unit_test(temporary_files_are_made_in_tmpdir),
     };
-    return cmocka_run_group_tests_name(__FILE__, tests, make_folder, remove_folder);
+    return RUN_WITH(tests, make_folder, remove_folder);
 }

@@ -2,7 +2,7 @@
 #include "base/diag.h"
 #include "base/printable.h"
 #include "base/text.h"
-#include "unit.h"
+#include "harness/unit.h"
 
 static const struct {
     const char *raw, *shown;

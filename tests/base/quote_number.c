@@ -2,7 +2,7 @@
 #include "base/number.h"
 #include "base/quote.h"
 #include "base/text.h"
-#include "unit.h"
+#include "harness/unit.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/range.h"
 #include "base/text.h"
-#include "unit.h"
+#include "harness/unit.h"
 
 /* The values as "1 2 4", or the first error. */
 static const char *expand(struct arena *a, const char *text)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The batch scripts that call writes for programs with procs: they are run here.
-. "$CLL_SOURCE/tests/batch/lib.sh"
+. "$CLL_SOURCE/tests/batch/setup.sh"
 
 every_count_runs_in_every_round() {
     mpi work
@@ -253,10 +253,10 @@ odd_names_are_only_names() {
     for name in 'a b' "it's" 'quo"te' '-dash' '$(touch pwned)' '`touch pwned`' '*' 'a;b&c|d' 'back\slash' $'new\nline' $'end\n' '{P}' 'n=1'; do
         threads "$name"
         exits 0 dash script.sh --rounds 1 --procs 2
-        [ -s "./$name.cll.p2.r1.dat" ] || { cat out >&2; fail "$name: no data"; }
+        [ -s "./$name.cll.p2.r1.dat" ] || fail "$name: no data"
         mkdir "./out $name"
         exits 0 bash script.sh --rounds 1 --procs 2 --outdir "out $name" --program "$name" -- "$name"
-        [ -s "out $name/$name.cll.p2.r1.dat" ] || { cat out >&2; fail "$name: no data in its folder"; }
+        [ -s "out $name/$name.cll.p2.r1.dat" ] || fail "$name: no data in its folder"
         is "$(cat "out $name/$name.cll.p2.r1.out"; echo x)" "<$name>x" "$name as an argument"
         exits 0 dash script.sh --dry-run --rounds 1 --procs 1 --outdir "out $name" -- "$name"
         bash out >/dev/null 2>err && [ ! -s err ] || fail "$name: the printed command does not run"

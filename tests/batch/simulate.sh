@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # call run --simulate: sweeps on machines that SimGrid simulates.
-. "$CLL_SOURCE/tests/batch/lib.sh"
+. "$CLL_SOURCE/tests/batch/setup.sh"
 
-platform() {
-    [ -e "$CLL_BUILD/lib/libcll_mpi_smpi.a" ] || skip "no SimGrid was found when this was built"
-    command -v smpirun >/dev/null || skip "no smpirun"
+write_platform() {
+    need_simulator
     cp "$here/simulated.c" .
     cat >net.xml <<'EOF'
 <?xml version='1.0'?>
@@ -21,7 +20,7 @@ EOF
 times() { cat "$1"/*.dat | grep -v '^#'; }
 
 simulated_sweep_is_exact() {
-    platform
+    write_platform
     mkdir one two
     exits 0 "$call" run --simulate net.xml --procs 2:16:2 --outdir one simulated.c
     is "$(data one)" "simulated.net.cll.p2.r1.dat simulated.net.cll.p4.r1.dat simulated.net.cll.p8.r1.dat simulated.net.cll.p16.r1.dat " "one round, files with the name of the platform"
@@ -34,7 +33,7 @@ simulated_sweep_is_exact() {
 }
 
 simulated_procs_come_from_the_pragma() {
-    platform
+    write_platform
     exits 0 "$call" run --simulate net.xml -n 2 simulated.c -- say a '$x' "'"
     is "$(data)" "simulated.net.cll.p2.r1.dat simulated.net.cll.p2.r2.dat simulated.net.cll.p4.r1.dat simulated.net.cll.p4.r2.dat simulated.net.cll.p8.r1.dat simulated.net.cll.p8.r2.dat " files
     is "$(grep -o "<a><\$x><'>" out | wc -l)" 3 "arguments; what is said is shown in the first round"
@@ -43,7 +42,7 @@ simulated_procs_come_from_the_pragma() {
 }
 
 measured_seconds_stay_seconds() {
-    platform
+    write_platform
     cat >burn.c <<'EOF'
 #include <mpi.h>
 #pragma cll parallel MPI
@@ -74,7 +73,7 @@ EOF
 }
 
 unfinished_simulation_is_noticed() {
-    platform
+    write_platform
     for mode in abort deadlock; do
         exits 1 "$call" run --simulate net.xml -p 2 -q simulated.c -- $mode
         has err 'round 1, P = 2: '
@@ -84,7 +83,7 @@ unfinished_simulation_is_noticed() {
 }
 
 hosts_must_be_enough() {
-    platform
+    write_platform
     exits 1 "$call" run --simulate net.xml -p 2,17 simulated.c
     has err 'net.xml has hosts for 16 processes, and 17 are wanted'
     exits 1 "$call" run --simulate nowhere.xml simulated.c
@@ -100,7 +99,7 @@ hosts_must_be_enough() {
 }
 
 what_smpirun_cannot_do_is_said() {
-    platform
+    write_platform
     for word in 'a b' '*'; do
         exits 1 "$call" run --simulate net.xml -p 2 simulated.c -- "$word"
         has err 'smpirun cannot pass on the argument'

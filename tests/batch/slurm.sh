@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Scripts for Slurm, run by a Slurm of this test's own: controller, node and munge in the scratch folder, on ports that are
 # free. The daemons are children of the test and die with it, however it ends.
-. "$CLL_SOURCE/tests/batch/lib.sh"
+. "$CLL_SOURCE/tests/batch/setup.sh"
 
 free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
 

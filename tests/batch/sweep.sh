@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # call run with numbers of processors: translate, compile, sweep, fit.
-. "$CLL_SOURCE/tests/batch/lib.sh"
+. "$CLL_SOURCE/tests/batch/setup.sh"
 
 # source: work.c, for Open MPI's mpicc as MPICC
 source_mpi() {
-    wrapper openmpi
-    command -v mpirun.openmpi >/dev/null || command -v mpirun >/dev/null || skip "no mpirun"
+    mpi_library openmpi
     cp "$here/work.c" .
     export MPICC="$mpicc $sanitize"
 }

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How programs are started: the order of a sweep, the launchers' words, the hosts of a platform. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <stdlib.h>
-#include <string.h>
+#include "harness/unit.h"
 
 #include "base/text.h"
 #include "call/batch/batch.h"
@@ -195,5 +189,5 @@ int main(void)
         cmocka_unit_test(speed_is_that_of_the_first_host),
         cmocka_unit_test(hosts_that_cannot_be_are_errors),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN(tests);
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The batch scripts that call writes: when, where, and what stands in them.
-. "$CLL_SOURCE/tests/batch/lib.sh"
+. "$CLL_SOURCE/tests/batch/setup.sh"
 
 scripts_are_clean_shell() {
     cp "$here/work.c" "$here/threads.c" .

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # `call cc`: compiles, links and reports as the compiler alone would, with the regions measured.
-. "$(dirname "$0")/lib.sh"
+. "$CLL_SOURCE/tests/call/setup.sh"
 mkdir -p src include/deep other
 cat >src/a.c <<'END'
 #include <stdio.h>
@@ -59,50 +59,50 @@ for compiler in $compilers; do
     check "$compiler: -c" "$call" cc $compiler $flags -O2 -g -MMD -MP -c src/a.c -o a.o
     check "$compiler: the dependency file names the user's files" eval \
         'tr -d "\\\\\n" <a.d | tr -s " " | grep -q "^a.o: src/a.c include/deep/timed.h include/deep/beside.h include/deep/../above.h src/local.h"'
-    check "$compiler: and no others" lacks 'temporary\|cll' a.d
-    check "$compiler: -MP targets too" holds '^include/deep/timed.h:' a.d
+    check "$compiler: and no others" lacks a.d 'temporary\|cll'
+    check "$compiler: -MP targets too" has a.d '^include/deep/timed.h:'
     check "$compiler: make reads it" eval 'echo "all: a.o" >mk; echo "include a.d" >>mk; make -s -f mk all'
     check "$compiler: -c of another" "$call" cc $compiler $flags -O2 -c src/b.c -o b.o
     check "$compiler: links" "$call" cc $compiler a.o b.o -o prog
     CLL_OUT=x.dat ./prog >got
     check "$compiler: the same output" same want got
     for experiment in f twice timed; do
-        check "$compiler: $experiment was measured" holds "^$experiment " x.dat
+        check "$compiler: $experiment was measured" has x.dat "^$experiment "
     done
-    check "$compiler: the flags are recorded" holds '^# flags: -O2 -g' x.dat
-    check "$compiler: places are recorded" holds '^# source: timed include/deep/timed.h:7-10' x.dat
+    check "$compiler: the flags are recorded" has x.dat '^# flags: -O2 -g'
+    check "$compiler: places are recorded" has x.dat '^# source: timed include/deep/timed.h:7-10'
     check "$compiler: all at once" "$call" cc $compiler $flags src/a.c src/b.c src/plain.c -o prog
     ./prog >got
     check "$compiler: all at once, the same output" same want got
-    [ -n "${CLL_SANITIZE:-}" ] || check "$compiler: -static" "$call" cc $compiler $flags -static src/a.c src/b.c -o prog
+    [ -n "$sanitize" ] || check "$compiler: -static" "$call" cc $compiler $flags -static src/a.c src/b.c -o prog
     CLL_OUT=s.dat ./prog >got
-    [ -n "${CLL_SANITIZE:-}" ] || check "$compiler: -static measures" holds '^timed ' s.dat
+    [ -n "$sanitize" ] || check "$compiler: -static measures" has s.dat '^timed '
     check "$compiler: -shared" "$call" cc $compiler $flags -fPIC -shared src/b.c -o libb.so
     check "$compiler: a program with it" "$call" cc $compiler $flags src/a.c -L. -lb -Wl,-rpath,. -o prog
     ./prog >got
     check "$compiler: with it, the same output" same want got
     check "$compiler: -S" "$call" cc $compiler $flags -S src/b.c -o b.s
-    check "$compiler: the assembly begins regions" holds 'cll_begin_slow' b.s
-    check "$compiler: -E to stdout" status 0 "$call" cc $compiler $flags -E src/b.c
-    check "$compiler: -E has the user's names" lacks 'temporary' out
+    check "$compiler: the assembly begins regions" has b.s 'cll_begin_slow'
+    check "$compiler: -E to stdout" exits 0 "$call" cc $compiler $flags -E src/b.c
+    check "$compiler: -E has the user's names" lacks out 'temporary'
     check "$compiler: -E -o" "$call" cc $compiler $flags -E src/b.c -o b.i
-    check "$compiler: -E -o has the user's names" lacks 'temporary' b.i
+    check "$compiler: -E -o has the user's names" lacks b.i 'temporary'
     check "$compiler: -E output compiles" $compiler -w -c b.i -o bi.o
-    check "$compiler: -M is the compiler's own" status 0 "$call" cc $compiler -Iinclude -M src/a.c
-    check "$compiler: -M names the source" holds 'src/a.c' out
+    check "$compiler: -M is the compiler's own" exits 0 "$call" cc $compiler -Iinclude -M src/a.c
+    check "$compiler: -M names the source" has out 'src/a.c'
     rm -f ./*.d
     check "$compiler: -MD without -o" eval '(cd src && "$call" cc '$compiler' -I../include -MD -c b.c)'
-    check "$compiler: it is beside the object" lacks temporary src/b.d
+    check "$compiler: it is beside the object" lacks src/b.d temporary
     check "$compiler: -MF" "$call" cc $compiler $flags -MMD -MF deps -MT target -c src/b.c -o b.o
-    check "$compiler: -MF and -MT" holds '^target: src/b.c' deps
+    check "$compiler: -MF and -MT" has deps '^target: src/b.c'
     check "$compiler: -Wp,-MMD" "$call" cc $compiler $flags -Wp,-MMD,deps2 -c src/b.c -o b.o
-    check "$compiler: -Wp,-MMD names the source" lacks temporary deps2
+    check "$compiler: -Wp,-MMD names the source" lacks deps2 temporary
     echo "-Iinclude \"-DX=a b\" src/b.c" >args.rsp
     check "$compiler: response files" "$call" cc $compiler -c @args.rsp -o r.o
     check "$compiler: a response file's source is translated" eval 'nm r.o | grep -q cll_begin_slow'
     check "$compiler: -x c" eval 'cp src/b.c b.txt; "$call" cc '$compiler' -Isrc -x c -c b.txt -o x.o && nm x.o | grep -q cll_'
     check "$compiler: stdin passes through" eval '"$call" cc '$compiler' -Isrc -w -x c -c - -o in.o <src/b.c'
-    [ -n "${CLL_SANITIZE:-}" ] || check "$compiler: debug information names the user's file" eval \
+    [ -n "$sanitize" ] || check "$compiler: debug information names the user's file" eval \
         '"$call" cc '$compiler' -g -Iinclude -c src/a.c -o g.o && ! strings g.o | grep -q "$TMPDIR"'
 done
 rm -f src/b.o src/b.d
@@ -113,33 +113,33 @@ check "compiled alone" "$CC" -c src/plain.c -o two.o
 check "the same object" same one.o two.o
 echo 'int main(void) { return 3; }' >three.c
 check "a program without regions" "$call" cc "$CC" three.c -o three
-[ -n "${CLL_SANITIZE:-}" ] || check "does not need the library" eval '! ldd three | grep -q libcll'
+[ -n "$sanitize" ] || check "does not need the library" eval '! ldd three | grep -q libcll'
 
 # messages and status are the compiler's
 printf 'int f(void)\n{\n    return nothing;\n}\n#pragma cll\n' >src/wrong.c
 printf 'int f(int n)\n{\n#pragma cll f f[0]*q\n    n += missing;\n#pragma cll end f\n    return n;\n}\n' >src/bad.c
-check "an error of the compiler" status 1 "$call" cc "$CC" -c src/bad.c
-check "is at the user's line" holds '^src/bad.c:4:10: error' err
-check "a variable's error is at its column" holds '^src/bad.c:3:20: error' err
-check "no temporary name in it" lacks "$TMPDIR" err
+check "an error of the compiler" exits 1 "$call" cc "$CC" -c src/bad.c
+check "is at the user's line" has err '^src/bad.c:4:10: error'
+check "a variable's error is at its column" has err '^src/bad.c:3:20: error'
+check "no temporary name in it" lacks err "$TMPDIR"
 printf 'struct s { int a; } q;\nint f(int n)\n{\n#pragma cll f f[0]*q + f[1]*n\n    n++;\n#pragma cll end f\n    return n;\n}\n' >src/type.c
-check "a variable that is no number" status 1 "$call" cc "$CC" -c src/type.c
-check "is an error at its column" holds '^src/type.c:4:20: error' err
-check "an error of ours" status 1 "$call" cc "$CC" -c src/wrong.c
-check "is ours" holds "src/wrong.c:5:9: error: the name of an experiment" err
+check "a variable that is no number" exits 1 "$call" cc "$CC" -c src/type.c
+check "is an error at its column" has err '^src/type.c:4:20: error'
+check "an error of ours" exits 1 "$call" cc "$CC" -c src/wrong.c
+check "is ours" has err "src/wrong.c:5:9: error: the name of an experiment"
 printf '#include "nowhere.h"\n#pragma cll f\n' >src/gone.c
-check "a missing header" status 1 "$call" cc gcc -c src/gone.c
+check "a missing header" exits 1 "$call" cc gcc -c src/gone.c
 gcc -c src/gone.c 2>want.err
 check "is said as the compiler says it" same want.err err
-check "a missing source" status 1 "$call" cc gcc -c src/nowhere.c
+check "a missing source" exits 1 "$call" cc gcc -c src/nowhere.c
 gcc -c src/nowhere.c 2>want.err
 check "is said by the compiler" same want.err err
-check "no compiler" status 2 "$call" cc
-check "no such compiler" status 127 "$call" cc no-such-compiler -c src/b.c
-check "no such compiler, with nothing to translate" status 127 "$call" cc no-such-compiler -c src/plain.c
-check "an unknown flag is the compiler's" status 1 "$call" cc gcc -Iinclude --no-such-flag -c src/b.c
-check "--version goes through" status 0 "$call" cc gcc --version
-check "it is the compiler's" holds gcc out
+check "no compiler" exits 2 "$call" cc
+check "no such compiler" exits 127 "$call" cc no-such-compiler -c src/b.c
+check "no such compiler, with nothing to translate" exits 127 "$call" cc no-such-compiler -c src/plain.c
+check "an unknown flag is the compiler's" exits 1 "$call" cc gcc -Iinclude --no-such-flag -c src/b.c
+check "--version goes through" exits 0 "$call" cc gcc --version
+check "it is the compiler's" has out gcc
 check "ccache-like launchers" "$call" cc env "$CC" -Isrc -c src/b.c -o e.o
 check "C++ is left alone" eval 'printf "#pragma cll f\nint main() {}\n" >p.cc; "$call" cc g++ -w p.cc -o p'
 # sources that include cll.h themselves
@@ -150,20 +150,20 @@ for compiler in $compilers; do
     command -v $compiler >/dev/null || continue
     check "$compiler: cll.h in a source with regions" "$call" cc $compiler -Wall -Werror keep.c -o keep
     check "$compiler: cll.h in one without" "$call" cc $compiler -Wall -Werror -c keep_plain.c -o keep.o
-    check "$compiler: no flag too many when only linking" status 0 "$call" cc $compiler keep.o -o keep
+    check "$compiler: no flag too many when only linking" exits 0 "$call" cc $compiler keep.o -o keep
     check "$compiler: nothing is said about it" test ! -s err
 done
 for compiler in g++ clang++; do
     command -v $compiler >/dev/null && check "$compiler: cll.h in C++" "$call" cc $compiler -c keep.cpp -o keep.o
 done
-check "call finds it for the preprocessor" status 0 "$call" --check keep.c
+check "call finds it for the preprocessor" exits 0 "$call" --check keep.c
 check "without a warning" test ! -s err
 check "a plain build needs the header alone" "$CC" -I"$CLL_SOURCE/include" -w keep.c -o keep
 mkdir -p theirs && echo '#define THEIRS 1' >theirs/cll.h && echo '#include <cll.h>' >theirs.c && echo 'int x = THEIRS;' >>theirs.c
 check "a cll.h of the user's comes first" "$call" cc "$CC" -Itheirs -c theirs.c -o theirs.o
 
-check "a wrong CLL_PREFIX" status 1 env CLL_PREFIX=/nowhere "$call" cc "$CC" -Iinclude src/a.c src/b.c -o prog
-check "is named" holds 'CLL_PREFIX is /nowhere' err
+check "a wrong CLL_PREFIX" exits 1 env CLL_PREFIX=/nowhere "$call" cc "$CC" -Iinclude src/a.c src/b.c -o prog
+check "is named" has err 'CLL_PREFIX is /nowhere'
 mkdir -p prefix && ln -sfn "$CLL_BUILD/lib" prefix/lib && ln -sfn "$CLL_SOURCE/include" prefix/include
 check "CLL_PREFIX" env CLL_PREFIX="$PWD/prefix" "$call" cc "$CC" -Iinclude src/a.c src/b.c -o prog
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The C examples of docs/reference/language.md: a block after `<!-- run -->` is a whole program that is translated, compiled and
 # run; a block after `<!-- error: TEXT -->` is a program that call refuses with TEXT.
-. "$(dirname "$0")/lib.sh"
+. "$CLL_SOURCE/tests/call/setup.sh"
 awk '
     /^<!-- run -->/ { kind = "run"; next }
     /^<!-- error: / { kind = "error"; text = $0; sub(/^<!-- error: /, "", text); sub(/ -->.*/, "", text); next }
@@ -20,7 +20,7 @@ for file in run*.c; do
     rm -f data.dat
 done
 for file in error*.c; do
-    check "$file is refused" status 1 "$call" --check "$file"
-    check "$file says why" holds "$(cat "$file.want")" err
+    check "$file is refused" exits 1 "$call" --check "$file"
+    check "$file says why" has err "$(cat "$file.want")"
 done
 finish

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Sources and headers with names that shells, compilers, make and printf would take for something else.
-. "$CLL_SOURCE/tests/call/lib.sh"
+. "$CLL_SOURCE/tests/call/setup.sh"
 header='h $(touch harm) %s.h'
 cat >"$header" <<'END'
 static int twice(int n)
@@ -28,7 +28,7 @@ in:
 }'
 
 compiled() { # STEM: measured as the compiler alone would build it
-    status 0 "$call" cc "$compiler" -fopenmp "./$1.c" -o "./$1" && status 0 env CLL_OUT=data.dat "./$1" || return 1
+    exits 0 "$call" cc "$compiler" -fopenmp "./$1.c" -o "./$1" && exits 0 env CLL_OUT=data.dat "./$1" || return 1
     [ "$(grep -c '^twice' data.dat)" = 1 ] && [ "$(grep -c '^f ' data.dat)" = 1 ]
 }
 depends() { # STEM: as the compiler says itself; compilers write nothing that make could read for a line end
@@ -37,12 +37,12 @@ depends() { # STEM: as the compiler says itself; compilers write nothing that ma
         same plain.d call.d
 }
 translated() { # STEM: the generated source and the script
-    status 0 "$call" -o out.c "./$1.c" && "$compiler" -w -I"$CLL_SOURCE/include" -iquote . -fsyntax-only out.c &&
-        bash -n out.sh && status 0 bash out.sh --rounds 1 --outdir results "./$1"
+    exits 0 "$call" -o out.c "./$1.c" && "$compiler" -w -I"$CLL_SOURCE/include" -iquote . -fsyntax-only out.c &&
+        bash -n out.sh && exits 0 bash out.sh --rounds 1 --outdir results "./$1"
 }
 placed() { # STEM: an error is at its line of the user's text
     printf '%s\n' "$wrong_text" >wrong/"$1.c"
-    status 1 "$call" --check "./wrong/$1.c" && holds '.*\.c:4:9: error: this goto' err
+    exits 1 "$call" --check "./wrong/$1.c" && has err '.*\.c:4:9: error: this goto'
 }
 compiler=gcc
 mkdir wrong results

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Whole projects built through `call cc`: make with CC="call cc gcc", CMake with launchers for compiler and linker.
-. "$(dirname "$0")/lib.sh"
+. "$CLL_SOURCE/tests/call/setup.sh"
 mkdir -p src include
 cat >src/main.c <<'END'
 #include <stdio.h>

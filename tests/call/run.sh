@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # `call run`: rounds, data files, failing programs, interruption. Nothing here depends on how long anything takes.
-. "$(dirname "$0")/lib.sh"
+. "$CLL_SOURCE/tests/call/setup.sh"
 cat >prog.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,56 +40,55 @@ has_llac=no
 [ -x "$CLL_BIN/llac" ] && has_llac=yes
 good=1
 [ $has_llac = yes ] && good=0
-rows() { grep -c '^f ' "$1"; }
 
-check "-n 2" status $good "$call" run --cc "$CC" -n 2 prog.c -- one
+check "-n 2" exits $good "$call" run --cc "$CC" -n 2 prog.c -- one
 check "the program's output once" eval '[ "$(grep -c "argument one" out)" = 1 ]'
-check "the summary" holds 'prog: 2 rounds' out
+check "the summary" has out 'prog: 2 rounds'
 check "a data file per round" eval '[ "$(ls prog.cll.*.dat | wc -l)" = 2 ]'
-check "the first" eval '[ "$(rows prog.cll.0.dat)" = 35 ]'
+check "the first" eval '[ "$(rows prog.cll.0.dat f)" = 35 ]'
 check "the run column counts" eval '[ "$(awk "/^f / { print \$2; exit }" prog.cll.1.dat)" = 1 ]'
 check "nothing but the data is left" eval '[ "$(ls | grep -c "^prog")" = 3 ]'
-check "no progress line in a pipe" lacks 'round 1' err
-[ $has_llac = yes ] && check "the fit" holds 'f\[1\]' out
-check "again: numbers go on" status $good "$call" run --cc "$CC" -n 1 -q prog.c
+check "no progress line in a pipe" lacks err 'round 1'
+[ $has_llac = yes ] && check "the fit" has out 'f\[1\]'
+check "again: numbers go on" exits $good "$call" run --cc "$CC" -n 1 -q prog.c
 check "the third" test -s prog.cll.2.dat
-check "--quiet" lacks 'argument' out
+check "--quiet" lacks out 'argument'
 rm -f ./*.dat
-check "until steady" status $good "$call" run --cc "$CC" -q prog.c
+check "until steady" exits $good "$call" run --cc "$CC" -q prog.c
 check "three to twelve rounds" eval 'n=$(ls prog.cll.*.dat | wc -l); [ $n -ge 3 ] && [ $n -le 12 ]'
-check "steady or not is said" holds 'steady' out
+check "steady or not is said" has out 'steady'
 rm -f ./*.dat
 mkdir data
-check "--outdir and --keep" status $good "$call" run --cc "$CC" -n 1 --outdir data --keep prog.c
+check "--outdir and --keep" exits $good "$call" run --cc "$CC" -n 1 --outdir data --keep prog.c
 check "the data is there" test -s data/prog.cll.0.dat
 check "the intermediate files are there" test -s data/prog.call/prog.cll.c -a -s data/prog.call/prog.cll.h -a -x data/prog.call/prog
 echo "a line" >input
 check "a file as input is read in every round" eval \
     '"$call" run --cc "$CC" -n 2 prog.c -- must-read <input >out 2>err; [ $? = '$good' ]'
-check "it was read" holds 'read a line' out
+check "it was read" has out 'read a line'
 check "in both rounds" eval '[ "$(ls prog.cll.*.dat | wc -l)" = 2 ]'
 rm -f ./*.dat
-check "--cflags and --ldflags" status $good "$call" run --cc "$CC" --cflags='-O1 -DX="a b"' --ldflags -lm -n 1 -q prog.c
-check "the flags are recorded" holds '^# flags: -O1 -DX=a b' prog.cll.0.dat
+check "--cflags and --ldflags" exits $good "$call" run --cc "$CC" --cflags='-O1 -DX="a b"' --ldflags -lm -n 1 -q prog.c
+check "the flags are recorded" has prog.cll.0.dat '^# flags: -O1 -DX=a b'
 rm -f ./*.dat
 
-check "a program that fails" status 1 "$call" run --cc "$CC" -n 3 prog.c -- fail
-check "says so" holds 'round 1: the program failed with exit status 3' err
-check "the summary says so, too" holds 'prog: 1 round, the last one failed; data' out
+check "a program that fails" exits 1 "$call" run --cc "$CC" -n 3 prog.c -- fail
+check "says so" has err 'round 1: the program failed with exit status 3'
+check "the summary says so, too" has out 'prog: 1 round, the last one failed; data'
 check "its data is kept, once" eval '[ "$(ls prog.cll.*.dat | wc -l)" = 1 ]'
 rm -f ./*.dat
-check "a program that crashes" status 1 "$call" run --cc "$CC" -n 3 prog.c -- crash
-check "says by what" holds 'signal 6' err
-check "its spool is converted" eval '[ "$(rows prog.cll.0.dat)" = 35 ]'
+check "a program that crashes" exits 1 "$call" run --cc "$CC" -n 3 prog.c -- crash
+check "says by what" has err 'signal 6'
+check "its spool is converted" eval '[ "$(rows prog.cll.0.dat f)" = 35 ]'
 rm -f ./*.dat
 env --default-signal=INT "$call" run --cc "$CC" prog.c -- wait >out 2>err </dev/null & pid=$!
 for _ in $(seq 200); do [ -e waiting ] && break; sleep 0.05; done
 kill -INT $pid
 wait $pid
 check "interrupted" test $? = 130
-check "what was measured is kept" eval '[ "$(rows prog.cll.0.dat)" = 35 ]'
-check "the summary says interrupted" holds 'prog: 1 round, the last one interrupted; data' out
-check "and not steady" lacks steady out
+check "what was measured is kept" eval '[ "$(rows prog.cll.0.dat f)" = 35 ]'
+check "the summary says interrupted" has out 'prog: 1 round, the last one interrupted; data'
+check "and not steady" lacks out steady
 rm -f ./*.dat
 
 cat >reads.c <<'END'
@@ -111,11 +110,11 @@ int main(void)
 END
 seq 2000 1000 12000 >numbers
 check "input from a pipe" eval 'cat numbers | "$call" run --cc "$CC" -n 3 -q reads.c >out 2>err; [ $? = '$good' ]'
-check "reaches every round" eval '[ "$(rows reads.cll.0.dat) $(rows reads.cll.1.dat) $(rows reads.cll.2.dat)" = "11 11 11" ]'
-check "no round is without a sample" lacks 'without a sample' out
+check "reaches every round" eval '[ "$(rows reads.cll.0.dat f) $(rows reads.cll.1.dat f) $(rows reads.cll.2.dat f)" = "11 11 11" ]'
+check "no round is without a sample" lacks out 'without a sample'
 rm -f ./*.dat
 check "long input from a pipe" eval '{ cat numbers; echo x; head -c 3000000 /dev/zero; } | "$call" run --cc "$CC" -n 2 -q reads.c >out 2>err; [ $? = '$good' ]'
-check "reaches every round too" eval '[ "$(rows reads.cll.0.dat) $(rows reads.cll.1.dat)" = "11 11" ]'
+check "reaches every round too" eval '[ "$(rows reads.cll.0.dat f) $(rows reads.cll.1.dat f)" = "11 11" ]'
 rm -f ./*.dat
 cat >once.c <<'END'
 #include <stdio.h>
@@ -141,11 +140,11 @@ check "a program that reads nothing does not wait for a pipe that stays open" ev
     'timeout 60 "$call" run --cc "$CC" -n 3 -q once.c >out 2>err <open-pipe; [ $? = '$good' ]'
 kill $pid
 wait $pid 2>/dev/null
-check "rounds without a sample are counted" holds 'once: 3 rounds, 2 of them without a sample; data in once.cll.0.dat$' out
-check "one round is not steady" holds 'not known to be steady' out
+check "rounds without a sample are counted" has out 'once: 3 rounds, 2 of them without a sample; data in once.cll.0.dat$'
+check "one round is not steady" has out 'not known to be steady'
 rm -f ./*.dat once
 
-check "CLL_OUT is not used" status $good env CLL_OUT=elsewhere.dat "$call" run --cc "$CC" -n 1 -q prog.c
+check "CLL_OUT is not used" exits $good env CLL_OUT=elsewhere.dat "$call" run --cc "$CC" -n 1 -q prog.c
 check "which is said once" eval '[ "$(grep -c "CLL_OUT is not used" err)" = 1 ]'
 check "the data is where it always is" test -s prog.cll.0.dat -a ! -e elsewhere.dat
 rm -f ./*.dat
@@ -166,11 +165,11 @@ int main(void)
     return 0;
 }
 END
-check "a formula that cannot be fitted" status 1 "$call" run --cc "$CC" -n 1 -q unfit.c
+check "a formula that cannot be fitted" exits 1 "$call" run --cc "$CC" -n 1 -q unfit.c
 if [ $has_llac = yes ]; then
-    check "has its reason said" holds 'the formula of bad has no value' err
-    check "it is counted" holds '1 of 2 formulas could not be fitted' err
-    check "the others are fitted" holds 'fine\[1\]' out
+    check "has its reason said" has err 'the formula of bad has no value'
+    check "it is counted" has err '1 of 2 formulas could not be fitted'
+    check "the others are fitted" has out 'fine\[1\]'
 fi
 rm -f ./*.dat
 
@@ -193,7 +192,7 @@ END
 "$call" run --cc "$CC" -n 1 -q counters.c >out 2>err
 check "counters have a round of their own" eval '[ "$(ls counters.cll.*.dat | wc -l)" = 2 ]'
 check "time in one" eval 'grep "^g " counters.cll.0.dat | grep -qv " nan$" || grep "^experiment" counters.cll.0.dat | grep -q CLOCK'
-check "the counter in the other" holds 'page-faults' counters.cll.1.dat
+check "the counter in the other" has counters.cll.1.dat 'page-faults'
 rm -f ./*.dat
 
 cat >nothing.c <<'END'
@@ -202,8 +201,8 @@ int main(void)
     return 0;
 }
 END
-check "no data" status 1 "$call" run --cc "$CC" -n 1 nothing.c
-check "says so" holds 'no source has cll pragmas' err
+check "no data" exits 1 "$call" run --cc "$CC" -n 1 nothing.c
+check "says so" has err 'no source has cll pragmas'
 cat >unreached.c <<'END'
 int main(int argc, char **argv)
 {
@@ -216,28 +215,28 @@ int main(int argc, char **argv)
     return 0;
 }
 END
-check "no data" status 1 "$call" run --cc "$CC" -n 1 unreached.c
-check "says so" holds 'no region was reached' err
+check "no data" exits 1 "$call" run --cc "$CC" -n 1 unreached.c
+check "says so" has err 'no region was reached'
 # A name that looks like an option of llac reaches it as a file.
 for name in -e -f --help; do
     cp prog.c ./$name.c
-    check "$name.c" status $good "$call" run --cc "$CC" -n 1 ./$name.c
-    [ $has_llac = no ] || check "$name is fitted" holds 'f = f\[0\] + f\[1\]\*N' out
+    check "$name.c" exits $good "$call" run --cc "$CC" -n 1 ./$name.c
+    [ $has_llac = no ] || check "$name is fitted" has out 'f = f\[0\] + f\[1\]\*N'
     mkdir -p ./-folder
-    check "a folder -folder" status $good "$call" run --cc "$CC" -n 1 --keep --outdir=-folder ./$name.c
-    [ $has_llac = no ] || check "$name in -folder is fitted" holds 'f = f\[0\] + f\[1\]\*N' out
+    check "a folder -folder" exits $good "$call" run --cc "$CC" -n 1 --keep --outdir=-folder ./$name.c
+    [ $has_llac = no ] || check "$name in -folder is fitted" has out 'f = f\[0\] + f\[1\]\*N'
     check "$name data in -folder" test -s ./-folder/$name.cll.0.dat
 done
 printf 'int main(void) { return x; }\n' >broken.c
-check "a source that does not compile" status 1 "$call" run --cc "$CC" broken.c
-check "the compiler says why" holds 'broken.c:1:25: error' err
+check "a source that does not compile" exits 1 "$call" run --cc "$CC" broken.c
+check "the compiler says why" has err 'broken.c:1:25: error'
 printf 'int main(void) {\n#pragma cll f f[\n}\n' >broken2.c
-check "a pragma that does not parse" status 1 "$call" run --cc "$CC" broken2.c
-check "call says why" holds 'broken2.c:2:' err
-check "no source" status 2 "$call" run
-check "no such option" status 2 "$call" run --check prog.c
-check "rounds must be a number" status 2 "$call" run -n many prog.c
-check "rounds from 1 on" status 2 "$call" run -n 0 prog.c
-check "no such folder" status 2 "$call" run --outdir nowhere prog.c
-check "--version" status 0 "$call" run --version
+check "a pragma that does not parse" exits 1 "$call" run --cc "$CC" broken2.c
+check "call says why" has err 'broken2.c:2:'
+check "no source" exits 2 "$call" run
+check "no such option" exits 2 "$call" run --check prog.c
+check "rounds must be a number" exits 2 "$call" run -n many prog.c
+check "rounds from 1 on" exits 2 "$call" run -n 0 prog.c
+check "no such folder" exits 2 "$call" run --outdir nowhere prog.c
+check "--version" exits 0 "$call" run --version
 finish

@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "harness/unit.h"
 #include <unistd.h>
 
 #include "base/text.h"
@@ -188,5 +181,5 @@ int main(void)
         cmocka_unit_test(a_low_value_seen_once_is_not_steady),
         cmocka_unit_test(regions_of_a_few_overheads_do_not_count),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN(tests);
 }

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <string.h>
+#include "harness/unit.h"
 
 #include "translate/lex.h"
 
@@ -126,5 +121,5 @@ int main(void)
         cmocka_unit_test(blanking_keeps_offsets_and_newlines),
         cmocka_unit_test(only_foreign_pragmas_need_no_translation),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN(tests);
 }

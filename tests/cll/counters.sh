@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Observables beside the clock.
-. "$(dirname "$0")/common.sh"
+. "$CLL_SOURCE/tests/cll/setup.sh"
 
 cputime_is_measured_where_named() {
     sample cputime 20 || fail "exit status"

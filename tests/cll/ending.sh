@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # However a program ends, its samples can be loaded, and its result is its own.
-. "$(dirname "$0")/common.sh"
+. "$CLL_SOURCE/tests/cll/setup.sh"
 
 exit_without_report_writes_all() {
     sample loop 100 || fail "exit status $?"
@@ -41,7 +41,7 @@ exit_inside_region_counts_abandoned() {
 left_over() {
     gone sample.cll.0.dat
     [ -e sample.cll.0.spool ] || fail "no spool"
-    convert sample.cll.0.spool > text || fail "the spool cannot be converted"
+    spool_text sample.cll.0.spool > text || fail "the spool cannot be converted"
     well_formed text
     is "$(rows text f)" "$1" rows
     has text "note: the program ended without a report"
@@ -78,7 +78,7 @@ exit_in_signal_handler_ends() {
         well_formed sample.cll.0.dat
     else
         has err "the samples stay in"
-        convert sample.cll.0.spool > text || fail "the spool cannot be converted"
+        spool_text sample.cll.0.spool > text || fail "the spool cannot be converted"
         well_formed text
     fi
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Names of data files, and places where they cannot be written.
-. "$(dirname "$0")/common.sh"
+. "$CLL_SOURCE/tests/cll/setup.sh"
 
 runs_are_numbered() {
     for i in 0 1 2; do sample loop 1$i || fail "exit status"; done
@@ -28,7 +28,7 @@ odd_program_names() {
     for name in "a b" 'x%s"q' "$(printf 'new\nline')" "-n" "é" "$(printf 'l%.0s' $(seq 240))"; do
         cp "$tests/cll_sample" "./$name"
         "./$name" loop 3 2> err || fail "exit status"
-        [ ! -s err ] || { cat err; fail "said something"; }
+        [ ! -s err ] || fail "said something"
         rm -- "./$name"
         is "$(ls | grep -c 'dat$')" 1 "data files of '$name'"
         well_formed ./*.dat
@@ -241,7 +241,7 @@ full_disk_at_the_end_keeps_the_spool() {
     $mounts sh -c 'mount -t tmpfs -o size=1500k none full && cd full && ../sample loop 30000; s=$?; ls > ../list; cp *.spool ..; exit $s' > out 2> err || fail "exit status $?"
     has err "the samples stay in .*sample.cll.0.spool, which llac reads"
     is "$(cat list)" sample.cll.0.spool files
-    convert sample.cll.0.spool > text || fail "cannot convert"
+    spool_text sample.cll.0.spool > text || fail "cannot convert"
     is "$(rows text f)" 30000 rows
 }
 
@@ -275,7 +275,7 @@ full_disk_keeps_what_was_spooled() {
     own_mounts
     $mounts sh -c 'mount -t tmpfs -o size=400k none full && cd full && ../sample loop 50000; s=$?; ls > ../list; cp *.spool ..; exit $s' > out 2> err || fail "exit status $?"
     is "$(cat list)" sample.cll.0.spool files
-    convert sample.cll.0.spool > text || fail "cannot convert"
+    spool_text sample.cll.0.spool > text || fail "cannot convert"
     n=$(rows text f)
     [ "$n" -gt 0 ] || fail "nothing in the spool"
     has err ": $n samples stay in .*sample.cll.0.spool, which llac reads; $((50000 - n)) were in memory only and are lost"
@@ -285,7 +285,7 @@ file_size_limit_is_no_signal() {
     sample file_limit 50000; is $? 0 "exit status"
     has err "File too large"
     if [ -e sample.cll.0.spool ]; then
-        convert sample.cll.0.spool > text && well_formed text
+        spool_text sample.cll.0.spool > text && well_formed text
     fi
     gone sample.cll.0.dat ./*.tmp
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Where room or names run out, and tables that grow. A test is a function.
-. "$(dirname "$0")/common.sh"
+. "$CLL_SOURCE/tests/cll/setup.sh"
 
 # long BYTES: a name of so many
 long() { printf '%*s' "$1" '' | tr ' ' x; }
@@ -39,7 +39,7 @@ thinned_counters_keep_their_sums() {
 damaged_header_is_reported() {
     sample kill 20 2>/dev/null
     printf '\377\377' | dd of=sample.cll.0.spool bs=1 seek=20 conv=notrunc 2>/dev/null
-    ! convert sample.cll.0.spool >text 2>err || fail "a damaged header was accepted"
+    ! spool_text sample.cll.0.spool >text 2>err || fail "a damaged header was accepted"
     [ ! -s text ] || fail "rows of a spool with a damaged header"
     has err 'sample.cll.0.spool: has a damaged header'
 }

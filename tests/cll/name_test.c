@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The rule of names: what may stand in a data file, and nothing that acts elsewhere. */
-#include "unit.h"
+#include "harness/unit.h"
 
 #include "spool/name.h"
 

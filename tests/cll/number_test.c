@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Numbers as text: exact, short, and read back; and the values of environment variables. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "harness/unit.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cll/env.h"
 #include "spool/number.h"
@@ -118,5 +112,5 @@ int main(void)
         cmocka_unit_test(sizes_are_read),
         cmocka_unit_test(switches_are_read),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN(tests);
 }

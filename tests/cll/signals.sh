@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Regions in signal handlers, which come at any instruction.
-. "$(dirname "$0")/common.sh"
+. "$CLL_SOURCE/tests/cll/setup.sh"
 
 # step WHAT HOW [STRIDE]: every instruction of two regions is interrupted once
 step() {

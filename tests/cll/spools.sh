@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Left-over spools, whole and damaged.
-. "$(dirname "$0")/common.sh"
+. "$CLL_SOURCE/tests/cll/setup.sh"
 
 no_spool_is_an_error() {
     : > empty
     head -c 10000 /dev/urandom > noise
     mkdir folder
     for f in empty noise folder; do
-        ! convert $f > text 2> err || fail "$f was taken for a spool"
+        ! spool_text $f > text 2> err || fail "$f was taken for a spool"
         is "$(cat err)" "$f: is no cll spool of version 1" message
     done
-    ! convert missing > text 2> err || fail "a missing file"
+    ! spool_text missing > text 2> err || fail "a missing file"
     has err "^missing: No such file or directory"
 }
 
@@ -20,7 +20,7 @@ truncated_spool_gives_its_beginning() {
     last=0
     for cut in 4096 4097 5000 20479 20480 24000 30001 45000 70000 $((size - 8)) $size; do
         head -c $cut sample.cll.0.spool > cut.spool
-        convert cut.spool > text 2> err || fail "cut at $cut: $(cat err)"
+        spool_text cut.spool > text 2> err || fail "cut at $cut: $(cat err)"
         well_formed text
         n=$(rows text)
         [ $n -ge $last ] || fail "cut at $cut: fewer rows than before"
@@ -28,7 +28,7 @@ truncated_spool_gives_its_beginning() {
     done
     is $last 3000 rows
     head -c 4095 sample.cll.0.spool > cut.spool
-    ! convert cut.spool > text 2> err || fail "less than a header was accepted"
+    ! spool_text cut.spool > text 2> err || fail "less than a header was accepted"
 }
 
 # noise SEED BYTES AT FILE: overwrites with random bytes
@@ -46,7 +46,7 @@ only_true_rows() {
 
 damage_costs_its_segment_only() {
     sample kill 20000 2> /dev/null
-    convert sample.cll.0.spool > whole
+    spool_text sample.cll.0.spool > whole
     size=$(stat -c %s sample.cll.0.spool)
     worst=20000
     for seed in $(seq 40); do
@@ -54,7 +54,7 @@ damage_costs_its_segment_only() {
         at=$((4096 + 16384 + (size - 4096 - 16384 - 500) * seed / 41 + seed % 8))
         cp sample.cll.0.spool bad.spool
         noise $seed 500 $at bad.spool
-        convert bad.spool > text || fail "seed $seed: not converted"
+        spool_text bad.spool > text || fail "seed $seed: not converted"
         only_true_rows text whole "seed $seed"
         is "$(header text abandoned)" 0 "abandoned, seed $seed"
         n=$(rows text)
@@ -69,14 +69,14 @@ damage_costs_its_segment_only() {
 
 overwritten_head_costs_its_segment_only() {
     sample kill 20000 2> /dev/null
-    convert sample.cll.0.spool > whole
+    spool_text sample.cll.0.spool > whole
     found=0
     # every segment of records: CSEG, then kind 3, at multiples of 64
     for at in $(LC_ALL=C grep -aboP 'CSEG\x03\x00\x00\x00' sample.cll.0.spool | cut -d: -f1); do
         for field in 0 8; do # the magic; the length
             cp sample.cll.0.spool bad.spool
             noise 7 8 $((at + field)) bad.spool
-            convert bad.spool > text || fail "at $at: not converted"
+            spool_text bad.spool > text || fail "at $at: not converted"
             only_true_rows text whole "at $at + $field"
             has text "note: the spool was damaged"
             [ "$(rows text)" -gt 4000 ] || fail "at $at + $field: only $(rows text) rows"
@@ -88,9 +88,9 @@ overwritten_head_costs_its_segment_only() {
 
 zeros_in_the_middle_are_damage() {
     sample kill 20000 2> /dev/null
-    convert sample.cll.0.spool > whole
+    spool_text sample.cll.0.spool > whole
     dd if=/dev/zero of=sample.cll.0.spool bs=1 count=500 seek=200003 conv=notrunc 2> /dev/null
-    convert sample.cll.0.spool > text || fail "not converted"
+    spool_text sample.cll.0.spool > text || fail "not converted"
     only_true_rows text whole zeros
     [ "$(rows text)" -lt 20000 ] || fail "nothing was lost"
     has text "note: damage in 1 segment of the spool"
@@ -98,15 +98,15 @@ zeros_in_the_middle_are_damage() {
 
 whole_spools_have_no_damage() {
     ( ulimit -c 0; CLL_MEMORY=1M sample kill 300000 ) 2> /dev/null
-    convert sample.cll.0.spool > text
+    spool_text sample.cll.0.spool > text
     is "$(header text thinned)" per-tuple thinned
     is "$(header text note | grep -c damage)" 0 "thinned: notes of damage"
     CLL_CLOCK=clock_gettime sample kill 3000 2> /dev/null
-    convert sample.cll.1.spool > text
+    spool_text sample.cll.1.spool > text
     is "$(rows text)" 3000 rows
     is "$(header text note | grep -c damage)" 0 "clock_gettime: notes of damage"
     CLL_COUNTERS=page-faults sample kill 3000 2> /dev/null
-    convert sample.cll.2.spool > text
+    spool_text sample.cll.2.spool > text
     is "$(rows text)" 3000 rows
     is "$(header text note | grep -c damage)" 0 "counters: notes of damage"
 }
@@ -116,7 +116,7 @@ damaged_header_is_not_believed() {
     for seed in $(seq 20); do
         cp sample.cll.0.spool bad.spool
         noise $seed 120 $((32 + seed)) bad.spool
-        convert bad.spool > text || fail "seed $seed: not converted"
+        spool_text bad.spool > text || fail "seed $seed: not converted"
         well_formed text
         header text overhead | awk '{for (i = 1; i <= 2; i++) if ($i != "nan" && ($i < 0 || $i >= 1)) exit 1}' || fail "seed $seed: overhead"
     done
@@ -130,7 +130,7 @@ overwritten_spool_never_crashes() {
             while read -r at byte; do printf "\\$(printf %o $byte)" | dd of=bad.spool bs=1 seek=$at conv=notrunc 2> /dev/null; done
         timeout 20 "$tests/cll_spool_text_tool" bad.spool > text 2> err
         status=$?
-        [ $status -le 1 ] || { cat err; fail "seed $seed: exit status $status"; }
+        [ $status -le 1 ] || fail "seed $seed: exit status $status"
         [ $status = 1 ] || well_formed text
     done
 }
@@ -138,16 +138,16 @@ overwritten_spool_never_crashes() {
 other_byte_order_is_said() {
     sample kill 5 2> /dev/null
     printf '\1\2\3\4' | dd of=sample.cll.0.spool bs=1 seek=16 conv=notrunc 2> /dev/null
-    ! convert sample.cll.0.spool > text 2> err || fail "accepted"
+    ! spool_text sample.cll.0.spool > text 2> err || fail "accepted"
     has err "another order of bytes"
 }
 
 wrong_frequency_is_found() {
     sample kill 500000 2> /dev/null
-    convert sample.cll.0.spool > right
+    spool_text sample.cll.0.spool > right
     # the frequency that the machine states: 12345678 Hz
     printf '\116\141\274\0\0\0\0\0' | dd of=sample.cll.0.spool bs=1 seek=72 conv=notrunc 2> /dev/null
-    convert sample.cll.0.spool > text || fail "cannot convert"
+    spool_text sample.cll.0.spool > text || fail "cannot convert"
     has text "note: the stated frequency of the clock is wrong"
     paste <(column right start | tail -1) <(column text start | tail -1) |
         awk '$2 < 0.97 * $1 || $2 > 1.03 * $1 {print; exit 1}' || fail "times are wrong"
@@ -156,7 +156,7 @@ wrong_frequency_is_found() {
 same_text_from_spool_and_report() {
     sample loop 500
     sample kill 500 2> /dev/null
-    convert sample.cll.1.spool > text
+    spool_text sample.cll.1.spool > text
     for f in sample.cll.0.dat text; do
         grep -v '^#' $f | awk '{print $1, $2, $3, $5, $6, $7, $8, $9, $10}' > $f.same
     done

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Threads, forks, and memory that has a limit.
-. "$(dirname "$0")/common.sh"
+. "$CLL_SOURCE/tests/cll/setup.sh"
 
 threads_keep_their_samples() {
     sample threads 20 || fail "exit status"
@@ -113,7 +113,7 @@ thins_globally_when_tuples_are_many() {
 
 thinned_and_killed_can_be_loaded() {
     CLL_MEMORY=1M sample kill 300000 2> /dev/null
-    convert sample.cll.0.spool > text || fail "cannot convert"
+    spool_text sample.cll.0.spool > text || fail "cannot convert"
     well_formed text
     is "$(header text thinned)" per-tuple thinned
     is "$(header text tuple | sed 's/.*count=\([0-9]*\) .*/\1/' | awk '{n += $1} END {print n}')" 300000 "exact count"
@@ -212,7 +212,7 @@ killed_while_thinning_can_be_loaded() {
         sleep 0.$((i + 1))$((i * 7 % 10))
         kill -KILL $pid
         wait $pid 2> /dev/null
-        convert sample.cll.0.spool > text || fail "cannot convert"
+        spool_text sample.cll.0.spool > text || fail "cannot convert"
         well_formed text
         is "$(header text thinned)" per-tuple thinned
         ! grep -q "note: the spool was damaged" text || fail "damaged"
@@ -233,7 +233,7 @@ killed_while_thinning_again_can_be_loaded() {
     pid=$!
     for i in $(seq 100); do
         sleep 0.1
-        [ "$(convert sample.cll.0.spool 2> /dev/null | sed -n 's/^# thinned: //p;/^e/q')" != per-tuple ] || break
+        [ "$(spool_text sample.cll.0.spool 2> /dev/null | sed -n 's/^# thinned: //p;/^e/q')" != per-tuple ] || break
     done
     sleep 0.3
     kill -KILL $pid
@@ -252,9 +252,9 @@ open("back.spool", "wb").write(data)
 sys.exit(segments == 0)
 EOF
     python3 set-back.py || fail "nothing was thinned"
-    convert back.spool > text || fail "cannot convert"
+    spool_text back.spool > text || fail "cannot convert"
     ! grep -q "note: the spool was damaged" text || fail "damaged"
-    is "$(column text seq | wc -l)" "$(convert sample.cll.0.spool | column /dev/stdin seq | wc -l)" rows
+    is "$(column text seq | wc -l)" "$(spool_text sample.cll.0.spool | column /dev/stdin seq | wc -l)" rows
 }
 
 main "$@"

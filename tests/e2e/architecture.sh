@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The archives use each other only along the arrows of the architecture page, and every arrow is used.
-. "$CLL_SOURCE/tests/lib.sh"
-command -v python3 >/dev/null || skip "python3 is not installed"
+. "$CLL_SOURCE/tests/e2e/setup.sh"
+need python3
 check="$CLL_SOURCE/tests/e2e/architecture.py"
 page=$CLL_SOURCE/docs/developer/architecture.md
 python3 "$check" "$page" "$CLL_BUILD/lib" || fail "the archives and $page differ"
@@ -11,11 +11,11 @@ cmp -s drawing.svg "$CLL_SOURCE/docs/images/architecture.svg" ||
 # and it finds an arrow that is missing, and one too many
 sed 's/^    formula   -> base/    formula   ->/' "$page" >less.md
 ! python3 "$check" less.md "$CLL_BUILD/lib" >out || fail "a use without an arrow is not found"
-contains out "formula uses base"
+has_text out "formula uses base"
 sed 's/^    formula   -> base/    formula   -> base spool/' "$page" >more.md
 ! python3 "$check" more.md "$CLL_BUILD/lib" >out || fail "an arrow without a use is not found"
-contains out "from formula to spool"
+has_text out "from formula to spool"
 # and a circle between files: those of translate use each other
 sed 's/^No circles between files: /&translate, /' "$page" >circle.md
 ! python3 "$check" circle.md "$CLL_BUILD/lib" >out || fail "a circle is not found"
-contains out "translate: these files use each other in a circle"
+has_text out "translate: these files use each other in a circle"

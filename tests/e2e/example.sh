@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # example.sh NAME: an example builds plainly and through call cc, prints the same, and its data can be fitted.
-. "$CLL_SOURCE/tests/lib.sh"
+. "$CLL_SOURCE/tests/e2e/setup.sh"
 name=$1
 cp "$CLL_SOURCE/examples/$name.c" .
 case $name in
@@ -18,10 +18,10 @@ cmp plain.out measured.out || fail "the instrumented program prints something el
 [ -f "$name.cll.0.dat" ] || fail "no data file"
 for e in $experiments; do
     "$llac" --json -e "fit $e" "$name.cll.0.dat" >"$e.json"
-    contains "$e.json" "\"experiment\":\"$e\""
+    has_text "$e.json" "\"experiment\":\"$e\""
     "$llac" -e "fit $e; table $e" "$name.cll.0.dat" >"$e.txt"
-    contains "$e.txt" "$e[0]"
+    has_text "$e.txt" "$e[0]"
 done
 # the whole sweep in one command
 "$call" run -n 2 "$name.c" -- $args >run.out 2>run.err || { cat run.out run.err; fail "call run"; }
-for e in $experiments; do contains run.out "$e[0]"; done
+for e in $experiments; do has_text run.out "$e[0]"; done

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make install, then a project outside of the tree: pkg-config, find_package, and call cc of the installed tree.
-. "$CLL_SOURCE/tests/lib.sh"
+. "$CLL_SOURCE/tests/e2e/setup.sh"
 cmake --install "$CLL_BUILD" --prefix "$PWD/first place" >install.log || { cat install.log; fail "install"; }
 mv "first place" where   # an installed tree can be moved
 prefix=$PWD/where
@@ -8,7 +8,7 @@ for f in bin/call bin/llac include/cll.h lib/libcll.a share/man/man1/call.1 shar
     [ -e "$prefix/$f" ] || fail "$f is not installed"
 done
 
-links_lead_somewhere "$(dirname "$(find "$prefix/share/doc" -name README.md -path '*/docs/*')")/.."
+links_resolve "$(dirname "$(find "$prefix/share/doc" -name README.md -path '*/docs/*')")/.."
 
 cat >region.c <<'C'
 #include <cll.h>
@@ -28,9 +28,9 @@ C
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 "$CC" -O2 region.c $(pkg-config --cflags --libs cll) -o by_pkg_config
 ./by_pkg_config
-contains by_pkg_config.cll.0.dat "# experiment: sum"
+has_text by_pkg_config.cll.0.dat "# experiment: sum"
 "$prefix/bin/llac" -e 'fit sum' by_pkg_config.cll.0.dat >out
-contains out "sum[1]"
+has_text out "sum[1]"
 
 mkdir project
 cp "$CLL_SOURCE/examples/sort.c" project/
@@ -47,15 +47,15 @@ CMAKE
 cmake -G Ninja -S project -B outside -DCMAKE_C_COMPILER="$CC" -DCMAKE_PREFIX_PATH="$prefix" >cmake.log 2>&1 &&
     cmake --build outside >>cmake.log 2>&1 || { cat cmake.log; fail "the CMake project does not build"; }
 outside/region
-contains region.cll.0.dat "# experiment: sum"
+has_text region.cll.0.dat "# experiment: sum"
 outside/sort 256 1024
-contains sort.cll.0.dat "# experiment: f"
+has_text sort.cll.0.dat "# experiment: f"
 
 "$prefix/bin/call" cc "$CC" -O2 project/sort.c -o direct
 ./direct 256 1024
-contains direct.cll.0.dat "# experiment: f"
-"$prefix/bin/call" run -n 1 project/sort.c -- 256 4096 >out 2>&1 || { cat out; fail "installed call run"; }
-contains out "f[2]"
+has_text direct.cll.0.dat "# experiment: f"
+"$prefix/bin/call" run -n 1 project/sort.c -- 256 4096 >out 2>&1 || fail "installed call run"
+has_text out "f[2]"
 
 # an MPI project: the piece for its MPI library is found by cll_instrument
 command -v mpicc >/dev/null && [ -n "$(ls "$prefix"/lib/libcll_mpi_*.a 2>/dev/null)" ] || exit 0
@@ -72,5 +72,5 @@ cll_instrument(pi)
 CMAKE
 cmake -G Ninja -S parallel -B together -DCMAKE_C_COMPILER="$CC" -DCMAKE_PREFIX_PATH="$prefix" >cmake.log 2>&1 &&
     cmake --build together >>cmake.log 2>&1 || { cat cmake.log; fail "the MPI project does not build"; }
-OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 2 together/pi 100 400 >out 2>&1 || { cat out; fail "pi"; }
-contains pi.cll.0.dat "# world: 2"
+OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 2 together/pi 100 400 >out 2>&1 || fail "pi"
+has_text pi.cll.0.dat "# world: 2"

@@ -1,30 +1,31 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What is allocated is freed. Few processes, because LeakSanitizer takes seconds at the end of each; llac's commands have
 # a unit test (tests/llac/test_every_command.c). Only with the address sanitizer. A test is a function.
-. "$CLL_SOURCE/tests/pub/lib.sh"
-export ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$CLL_SOURCE/tests/lsan.supp
+. "$CLL_SOURCE/tests/cll/setup.sh"
+. "$CLL_SOURCE/tests/pub/setup.sh"
+export ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$CLL_SOURCE/tests/harness/lsan.supp
 
 # no_leaks FILE: nothing was found
-no_leaks() { ! grep -q LeakSanitizer "$1" || { cat "$1" >&2; fail "something leaks"; }; }
+no_leaks() { lacks "$1" LeakSanitizer; }
 
 call_frees_its_memory() {
-    "$CLL_BIN/call" --raw --check "$CLL_SOURCE"/tests/call/golden/*.c >out 2>err
+    "$call" --raw --check "$CLL_SOURCE"/tests/call/golden/*.c >out 2>err
     is $? 1 "exit status"
     no_leaks err
-    "$CLL_BIN/call" --raw -o translated.c "$CLL_SOURCE/tests/call/golden/parallel_pub.c" >out 2>err
+    "$call" --raw -o translated.c "$CLL_SOURCE/tests/call/golden/parallel_pub.c" >out 2>err
     is $? 0 "exit status"
     no_leaks err
 }
 
 run_time_frees_its_memory() {
-    sample threads 1000 || { cat err >&2; fail "exit status $?"; }
+    sample threads 1000 || fail "exit status $?"
     no_leaks err
-    sample nested 1000 || { cat err >&2; fail "exit status $?"; }
+    sample nested 1000 || fail "exit status $?"
     no_leaks err
 }
 
 libpub_frees_its_memory() {
-    flavour openmpi
+    mpi_library openmpi pub
     local name limit=300 # LeakSanitizer takes its time
     for name in objects messages remote collectives; do
         passes 2 "$name" 2

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The project's own hygiene: no generated files, every part documented, every file licensed, man pages render.
-. "$CLL_SOURCE/tests/lib.sh"
+. "$CLL_SOURCE/tests/e2e/setup.sh"
 cd "$CLL_SOURCE"
 for f in $(find src include tests bench tools examples cmake -type f \( -name '*.[ch]' -o -name '*.sh' -o -name '*.cmake' \) \
     -not -path '*/golden/*' -not -path '*/corpus/*' -not -path '*/cases/*'); do
@@ -15,4 +15,4 @@ for page in man/*.[137]; do
         [ ! -s "$OLDPWD/man.err" ] || { cat "$OLDPWD/man.err"; fail "$page has warnings"; }
     fi
 done
-links_lead_somewhere .
+links_resolve .

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make runtime: a C compiler and make, no CMake; a translated program links against it.
-. "$CLL_SOURCE/tests/lib.sh"
+. "$CLL_SOURCE/tests/e2e/setup.sh"
 mkdir node
 cp -r "$CLL_SOURCE/Makefile" "$CLL_SOURCE/src" "$CLL_SOURCE/include" node/
 make -s -j2 -C node runtime RUNTIME_CC="$CC" >log 2>&1 || { cat log; fail "make runtime"; }
@@ -8,10 +8,10 @@ cp "$CLL_SOURCE/examples/sort.c" .
 "$call" sort.c
 "$CC" -O2 sort.cll.c -Inode/build/runtime/include node/build/runtime/lib/libcll.a -o sort -lpthread -lm
 ./sort 256 1024
-contains sort.cll.0.dat "# experiment: f"
+has_text sort.cll.0.dat "# experiment: f"
 "$CC" -O2 sort.cll.c -Inode/build/runtime/include -Lnode/build/runtime/lib -lcll -Wl,-rpath,"$PWD/node/build/runtime/lib" -o shared
 ./shared 256 1024
-contains shared.cll.0.dat "# experiment: f"
+has_text shared.cll.0.dat "# experiment: f"
 
 # where there is MPI, its piece is built, too
 if command -v mpicc >/dev/null && [ -n "$(ls node/build/runtime/lib/libcll_mpi_[om]*.a 2>/dev/null)" ]; then
@@ -19,13 +19,13 @@ if command -v mpicc >/dev/null && [ -n "$(ls node/build/runtime/lib/libcll_mpi_[
     "$call" pi-mpi.c --cc mpicc
     mpicc -O2 pi-mpi.cll.c -Inode/build/runtime/include node/build/runtime/lib/libcll_mpi_[om]*.a node/build/runtime/lib/libcll.a -o pi -lpthread -lm
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ./pi 100 400
-    contains pi.cll.0.dat "# driver: MPI"
+    has_text pi.cll.0.dat "# driver: MPI"
     # PUB programs: libpub, and its driver
     "$call" "$CLL_SOURCE/examples/binsearch-pub.c" --cc mpicc -I "$CLL_SOURCE/include" -o search.cll.c
     mpicc -O2 search.cll.c -Inode/build/runtime/include node/build/runtime/lib/libcll_pub_[om]*.a \
         node/build/runtime/lib/libpub_[om]*.a node/build/runtime/lib/libcll.a -o search -lpthread -lm
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ./search 256 512
-    contains search.cll.0.dat "# driver: PUB"
+    has_text search.cll.0.dat "# driver: PUB"
 elif command -v mpicc >/dev/null; then
     fail "make runtime built no piece for MPI programs"
 fi
@@ -35,11 +35,11 @@ if command -v smpicc >/dev/null && command -v smpirun >/dev/null; then
     "$call" "$CLL_SOURCE/examples/pi-mpi.c" --cc smpicc -o pi-sim.cll.c
     smpicc -O2 pi-sim.cll.c -Inode/build/runtime/include -Lnode/build/runtime/lib -lcll_mpi_smpi -lcll_smpi -o pi-sim -lm
     smpirun -quiet -np 3 -platform "$CLL_SOURCE/examples/platforms/fast.xml" --log=root.thresh:warning ./pi-sim 100 400
-    contains pi-sim.cll.0.dat "# clock: simulated"
+    has_text pi-sim.cll.0.dat "# clock: simulated"
     "$call" "$CLL_SOURCE/examples/binsearch-pub.c" --cc smpicc -I "$CLL_SOURCE/include" -o search-sim.cll.c
     smpicc -O2 search-sim.cll.c -Inode/build/runtime/include -Lnode/build/runtime/lib -lcll_pub_smpi -lpub_smpi -lcll_smpi \
         -o search-sim -lm
     smpirun -quiet -np 4 -platform "$CLL_SOURCE/examples/platforms/fast.xml" --log=root.thresh:warning ./search-sim 256 512 >out
-    contains out "the search is right"
-    contains search-sim.cll.0.dat "# driver: PUB"
+    has_text out "the search is right"
+    has_text search-sim.cll.0.dat "# driver: PUB"
 fi

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # faults.sh GROUP [--all]: sweep.py with the programs of this build.
-. "$CLL_SOURCE/tests/lib.sh"
+. "$CLL_SOURCE/tests/harness/lib.sh"
 need python3
 export CLL_FAULTS_INJECT=$CLL_BUILD/tests/faults_inject CLL_FAULTS_PRELOAD=$CLL_BUILD/tests/faults_preload.so
 export PYTHONDONTWRITEBYTECODE=1
-unset CLL_OUT CLL_CLOCK CLL_MEMORY CLL_SPOOL CLL_COUNTERS CLL_OFF CLL_RUN DISPLAY WAYLAND_DISPLAY
 exec python3 "$CLL_SOURCE/tests/faults/sweep.py" "$@"

@@ -28,9 +28,9 @@ static void columns_of_any_length_are_evaluated(void **state)
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
         assert_int_equal(formula_evaluate(program, columns, lengths[k], out, NULL), 0);
         for (size_t i = 0; i < lengths[k]; i++)
-            assert_true(near(
-                out[i], n[i] / p[i] * log(n[i] / p[i]) + n[i] * n[i] - sqrt(p[i]) * floor(n[i] / 2),
-                1e-13));
+            assert_near(out[i],
+                        n[i] / p[i] * log(n[i] / p[i]) + n[i] * n[i] - sqrt(p[i]) * floor(n[i] / 2),
+                        1e-13);
     }
 }
 

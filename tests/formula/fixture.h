@@ -4,7 +4,7 @@
 #define TESTS_FORMULA_FIXTURE_H
 
 #include "formula/formula.h"
-#include "unit.h"
+#include "harness/unit.h"
 
 static struct arena *a;
 static struct diag *d;

@@ -63,7 +63,7 @@ static void the_canonical_form_has_the_same_value(void **state)
                              NULL);
             sum += x;
         }
-        assert_true(near(sum, whole, 1e-13));
+        assert_near(sum, whole, 1e-13);
     }
 }
 

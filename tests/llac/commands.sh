@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Every command and every part of it, and what is said when it is written wrong.
-. "$CLL_SOURCE/tests/llac/lib.sh"
+. "$CLL_SOURCE/tests/llac/setup.sh"
 
 good 'list'
-expect_out 'sort   96 samples   over N   in demo.c:10-14'
-expect_out 'CLOCK = sort[0] + sort[1]*N*log(N)'
-expect_out 'page-faults, no formula'
+has_text out 'sort   96 samples   over N   in demo.c:10-14'
+has_text out 'CLOCK = sort[0] + sort[1]*N*log(N)'
+has_text out 'page-faults, no formula'
 good 'show'
-expect_out 'overhead 2e-08 s per pair'
+has_text out 'overhead 2e-08 s per pair'
 good 'show init'
-expect_out '5000         8   5.216e-06'
+has_text out '5000         8   5.216e-06'
 good 'show init on page-faults'
-expect_out '        5000         8          12'
+has_text out '        5000         8          12'
 bad 'show nothing' "there is no experiment 'nothing': the data has sort, fft, init"
 bad 'show init on CYCLES' 'CYCLES was not measured for init: the data has CLOCK, page-faults'
 bad 'show init on' 'what was measured is missing'
@@ -19,26 +19,26 @@ bad 'list all' 'not understood'
 
 # fit
 good 'fit sort'
-expect_out '12 points, 96 samples, 10th percentile of each'
-expect_out 'sort[1]       3.870e-09      0.048e-09     all'
-expect_out 'error: mean 1.3 %, max 3.3 % (leave-one-out: mean 2 %)'
+has_text out '12 points, 96 samples, 10th percentile of each'
+has_text out 'sort[1]       3.870e-09      0.048e-09     all'
+has_text out 'error: mean 1.3 %, max 3.3 % (leave-one-out: mean 2 %)'
 good 'fit sort = sort[0]*N*log(N)'
-expect_out 'sort = sort[0]*N*log(N)'
+has_text out 'sort = sort[0]*N*log(N)'
 good 'fit sort = "sort[0]*N*log(N)"'
-expect_out 'sort = sort[0]*N*log(N)'
+has_text out 'sort = sort[0]*N*log(N)'
 good 'fit sort = sort[0] + sort[1]*max(N, 5) where N > 4096 nonneg intervals none max 3 threshold 5%'
-expect_out '9 points, 72 samples'
+has_text out '9 points, 72 samples'
 good 'fit sort intervals auto'
 good 'fit sort intervals on N max 2 threshold 50%'
-expect_out 'all'
+has_text out 'all'
 good 'fit sort intervals N at 4096, 65536'
-expect_out 'boundary: N at 4096 ('
-expect_out 'N in (65536, 2097152]'
+has_text out 'boundary: N at 4096 ('
+has_text out 'N in (65536, 2097152]'
 good 'explain sort N=1000'
-expect_out 'contributes     share   term'
-expect_out 'sort[0] takes over from sort[1] at N = 8.5'
+has_text out 'contributes     share   term'
+has_text out 'sort[0] takes over from sort[1] at N = 8.5'
 good 'explain fft N=100 P=2'
-expect_out 'takes over from fft[0] at N ='
+has_text out 'takes over from fft[0] at N ='
 bad 'fit sort = N*1e-9; explain sort N=1e9' 'has no constants: there are no terms to explain'
 bad 'fit sort = sort[0]; advise sort for' 'has no variables: no point tells more about it than another'
 bad 'fit sort = N*1e-9; advise sort for N=5' 'has no constants'
@@ -50,7 +50,7 @@ bad 'explain sort' 'the prediction needs a value of N'
 bad 'explain sort N=1:8:2' "one value of 'N' is expected here, not a range"
 bad 'explain sort N=' "a value of 'N' is missing"
 good 'fit init = init[0] + init[1]*N on page-faults'
-expect_out 'init page-faults = init[0] + init[1]*N'
+has_text out 'init page-faults = init[0] + init[1]*N'
 bad 'fit' 'the name of an experiment is expected here'
 bad 'fit sort =' "a formula is expected behind '='"
 bad 'fit sort = sort[0] +' '-e:1:'
@@ -73,16 +73,16 @@ bad 'fit init' "init has no formula for CLOCK: give one, 'fit init = init[0] + i
 
 # predict
 good 'predict sort N=4194304'
-expect_out '0.2475 s   typical [0.2377, 0.2573]   single run [0.238, 0.267]   95 %'
-expect_out 'N is 2 times beyond the data'
+has_text out '0.2475 s   typical [0.2377, 0.2573]   single run [0.238, 0.267]   95 %'
+has_text out 'N is 2 times beyond the data'
 good 'predict sort N=1024:4096:2'
-expect_out '        4096   0.0001319'
+has_text out '        4096   0.0001319'
 good 'predict fft P=1,8 N=65536'
-expect_out '       65536           8   0.0002433'
+has_text out '       65536           8   0.0002433'
 good 'predict sort N=512'
-expect_out 'N is 2 times below the data'
+has_text out 'N is 2 times below the data'
 good 'fit init = init[0] + init[1]*N on page-faults; predict init N=51200; predict init on page-faults N=51200'
-expect_out '  104.4   typical'
+has_text out '  104.4   typical'
 bad 'predict sort' 'needs a value of N'
 bad 'predict sort N' 'VARIABLE=VALUE is expected here'
 bad 'predict sort N=' "a value of 'N' is missing"
@@ -95,15 +95,15 @@ bad 'predict init N=5' 'init has no formula'
 
 # table
 good 'table sort'
-expect_out '     2097152       0.11995       0.11813       1.51'
+has_text out '     2097152       0.11995       0.11813       1.51'
 good 'table fft'
-expect_out '           N           P      measured     predicted    error %'
+has_text out '           N           P      measured     predicted    error %'
 good "where N <= 65536; fit sort; table sort against $data/demo.dat"
-expect_out '     65536'
+has_text out '     65536'
 good "where N <= 65536; fit sort; table sort against $data/demo.dat"
-expect_out "     2097152 "
+has_text out "     2097152 "
 good "fit sort = sort[0]*N; load $data/demo.dat; fit sort"
-expect_out "sort = sort[0] + sort[1]*N*log(N)"
+has_text out "sort = sort[0] + sort[1]*N*log(N)"
 sed "s/ 1024 / 0 /" "$data/demo.dat" >zero.dat
 bad "table sort against zero.dat" "the formula has no value at the point N=0: log(N)"
 grep -v "^fft\|: fft" "$data/demo.dat" >no-fft.dat
@@ -114,18 +114,18 @@ bad 'table sort against' 'the name of a file is missing'
 
 # where, let, statistic
 good 'where'
-expect_out 'all samples are used'
+has_text out 'all samples are used'
 good 'where N >= 4096; where run > 1; fit sort'
-expect_out '10 points, 60 samples'
+has_text out '10 points, 60 samples'
 good 'where N >= 4096; where all; fit sort'
-expect_out '12 points'
+has_text out '12 points'
 bad 'where N >' '-e:1:'
 bad 'where M > 5' "no experiment has a variable 'M'"
 good 'let n = N/P; let big = n*log(n); fit fft = fft[0] + fft[1]*log(P) + fft[2]*big; predict fft n=1000 P=1; let'
-expect_out 'let n = N/P'
-expect_out '2.946e-09'
+has_text out 'let n = N/P'
+has_text out '2.946e-09'
 good 'let n = N/P; let none'
-expect_out 'no definitions'
+has_text out 'no definitions'
 bad 'let N = 5' "'N' is a variable in the data"
 bad 'let log = 5' "'log' is a function"
 bad 'let run = 5' "'run' is a column"
@@ -138,23 +138,23 @@ bad 'let x 5' "'=' is expected here"
 bad 'let 5' 'a name is expected here'
 for s in min median mean; do
     good "statistic $s; fit sort"
-    [ $s = min ] && expect_out 'minimum of each' || expect_out "$s of each"
+    [ $s = min ] && has_text out 'minimum of each' || has_text out "$s of each"
 done
 bad 'statistic mode' "there is no statistic 'mode': p10, min, median or mean"
 
 # a fit is made again when what it rests on changes
 good 'fit sort = sort[0]*N*log(N) where N > 2000; statistic min; predict sort N=4096'
 what='predict after a change'
-first=$(cat out.txt)
+first=$(cat out)
 good 'statistic min; fit sort = sort[0]*N*log(N) where N > 2000; predict sort N=4096'
-[ "$(tail -1 out.txt)" = "$(echo "$first" | tail -1)" ] || say 'the fit was not made again'
+[ "$(tail -1 out)" = "$(echo "$first" | tail -1)" ] || fail 'the fit was not made again'
 
 # load, merge, save
 good "load $data/demo.dat"
-expect_out '1 file, 3 experiments, 236 samples'
+has_text out '1 file, 3 experiments, 236 samples'
 cp "$data/demo.dat" copy.dat
 good "merge copy.dat; fit sort"
-expect_out '12 points, 192 samples'
+has_text out '12 points, 192 samples'
 cp "$data/demo.dat" 'my data.dat'
 good 'load "my data.dat"; fit sort'
 bad 'load' 'the name of a file is missing'
@@ -163,22 +163,22 @@ bad 'load nothing.dat' 'nothing.dat: No such file'
 sed 's/N\*log(N)/N^2/' "$data/demo.dat" >other.dat
 bad 'merge other.dat' "sort has two formulas for CLOCK: 'sort[0] + sort[1]*N*log(N)'"
 good 'merge other.dat ignore formulas; fit sort'
-expect_out '192 samples'
+has_text out '192 samples'
 good 'where N > 100000; save part.dat'
-expect_out 'samples written to part.dat'
+has_text out 'samples written to part.dat'
 good 'fit sort' part.dat
-expect_out '5 points, 40 samples'
+has_text out '5 points, 40 samples'
 good 'save all.dat; load all.dat; fit sort'
-expect_out 'sort[1]       3.870e-09      0.048e-09     all'
+has_text out 'sort[1]       3.870e-09      0.048e-09     all'
 bad 'save nowhere/x.dat' 'cannot write nowhere/x.dat'
-[ -e nowhere/x.dat ] && say 'nowhere/x.dat is there'
+[ -e nowhere/x.dat ] && fail 'nowhere/x.dat is there'
 
 # help, quit
 good 'help'
 for c in load merge list show where let statistic ranks rounds outliers fit predict table explain compare search advise plot save export help quit; do
-    expect_out "  $c "
+    has_text out "  $c "
     good "help $c"
-    expect_out "$c"
+    has_text out "$c"
     good help
 done
 bad 'help me' "there is no command 'me'"

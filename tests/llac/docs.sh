@@ -1,24 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The examples of docs/reference/llac.md (blocks marked llac) print what they show; numbers may differ by two percent, because
 # the last digit depends on the machine. And the documentation, the man page and `help` name the same commands.
-. "$CLL_SOURCE/tests/llac/lib.sh"
+. "$CLL_SOURCE/tests/llac/setup.sh"
 manual=$CLL_SOURCE/docs/reference/llac.md
 sed "s,\\\\-,-,g" "$CLL_SOURCE/man/llac.1" >llac.1
 
 awk '/^```llac$/ { n++; inside = 1; next }
      /^```$/ { inside = 0 }
      inside { print > ("block" n ".txt") }' "$manual"
+in_source() { (cd "$CLL_SOURCE" && exec "$llac" "$1" "$data/demo.dat"); }
 blocks=0
 for block in block*.txt; do
     blocks=$((blocks + 1))
     sed -n 's/^llac> //p' "$block" >"$block.llac"
     sed '/^llac> /d' "$block" >"$block.expected"
     what="$block of docs/reference/llac.md"
-    status=0
-    here=$PWD
-    (cd "$CLL_SOURCE" && "$llac" "$here/$block.llac" "$data/demo.dat") >out.txt 2>err.txt || status=$?
-    expect_status 0
-    expect_quiet
+    exits 0 in_source "$PWD/$block.llac"
+    empty err
     awk -v expected="$block.expected" '
         function number(s) { return s ~ /^[-+]?[0-9.]+(e[-+]?[0-9]+)?$/ }
         {
@@ -33,27 +31,27 @@ for block in block*.txt; do
             }
             if (!same) { print "got:      " $0; print "expected: " want; exit 1 }
         }
-        END { if ((getline want < expected) > 0) { print "missing: " want; exit 1 } }' out.txt || say 'differs'
+        END { if ((getline want < expected) > 0) { print "missing: " want; exit 1 } }' out || fail 'differs'
 done
 what='number of examples'
-[ $blocks -ge 6 ] || say "only $blocks blocks were found"
+[ $blocks -ge 6 ] || fail "only $blocks blocks were found"
 
 what='the same commands everywhere'
-"$llac" -e help >out.txt 2>err.txt
-for c in $(sed -n 's/^  \([a-z]*\) .*/\1/p' out.txt); do
-    grep -q "\`$c" "$manual" || say "docs/reference/llac.md lacks $c"
-    grep -q "^\.B $c" llac.1 || say "llac.1 lacks $c"
+"$llac" -e help >out 2>err
+for c in $(sed -n 's/^  \([a-z]*\) .*/\1/p' out); do
+    grep -q "\`$c" "$manual" || fail "docs/reference/llac.md lacks $c"
+    grep -q "^\.B $c" llac.1 || fail "llac.1 lacks $c"
     usage=$("$llac" -e "help $c" | head -1)
-    grep -qF "$usage" llac.1 || say "llac.1 lacks the usage '$usage'"
+    grep -qF "$usage" llac.1 || fail "llac.1 lacks the usage '$usage'"
 done
 what='the same options everywhere'
-"$llac" --help >out.txt 2>err.txt
-for o in $(sed -n 's/^  \(-[-a-z]*\) .*/\1/p' out.txt); do
-    grep -q -- "\`$o" "$manual" || say "docs/reference/llac.md lacks $o"
-    grep -q -- "^\.B.*$o" llac.1 || say "llac.1 lacks $o"
+"$llac" --help >out 2>err
+for o in $(sed -n 's/^  \(-[-a-z]*\) .*/\1/p' out); do
+    grep -q -- "\`$o" "$manual" || fail "docs/reference/llac.md lacks $o"
+    grep -q -- "^\.B.*$o" llac.1 || fail "llac.1 lacks $o"
 done
 what='the warnings are in the documentation'
 for code in $(grep -ohE '(SAY\(m, |"warnings, )"[a-z-]+"' "$CLL_SOURCE"/src/model/{diagnose,residuals}.c | sed 's/.*"\(.*\)"/\1/' | sort -u); do
-    grep -q "\`$code\`" "$CLL_SOURCE/docs/method/statistics.md" || say "statistics.md lacks $code"
+    grep -q "\`$code\`" "$CLL_SOURCE/docs/method/statistics.md" || fail "statistics.md lacks $code"
 done
 finish

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Memory runs out at one allocation, of whatever library: a message and exit status 1, never a crash,
 # no half file, no temporary file. $1 = how many places are tried in each command.
-. "$CLL_SOURCE/tests/llac/lib.sh"
+. "$CLL_SOURCE/tests/llac/setup.sh"
 places=${1:-8}
-[ -z "${CLL_SANITIZE:-}" ] || { echo 'sanitizers have their own malloc'; exit 77; }
+[ -z "$sanitize" ] || skip 'sanitizers have their own malloc'
 cat >fail.c <<'END'
 /* The allocation of number FAIL_AT fails; 0: how many there are is written to the file $COUNT. */
 #include <errno.h>
@@ -38,7 +38,7 @@ __attribute__((destructor)) static void end(void)
         _exit(99);
 }
 END
-"${CC:-cc}" -shared -fPIC -O1 -o fail.so fail.c 2>log.txt || { cat log.txt; exit 77; }
+"${CC:-cc}" -shared -fPIC -O1 -o fail.so fail.c 2>log.txt || { show log.txt; skip 'no library to preload'; }
 tried=0
 # failing COMMANDS [OPTION...]
 failing() {
@@ -47,24 +47,24 @@ failing() {
     what="memory runs out in $commands"
     printf 'old\n' >o.dat
     cp o.dat o.h
-    COUNT=count.txt FAIL_AT=0 LD_PRELOAD=$PWD/fail.so "$llac" "$@" -e "$commands" "$data/demo.dat" >out.txt 2>err.txt || status=$?
+    COUNT=count.txt FAIL_AT=0 LD_PRELOAD=$PWD/fail.so "$llac" "$@" -e "$commands" "$data/demo.dat" >out 2>err || status=$?
     local total step at
     total=$(cat count.txt)
-    [ "$total" -gt 50 ] || say "only $total allocations were seen"
+    [ "$total" -gt 50 ] || fail "only $total allocations were seen"
     step=$((total / places))
     [ $step -gt 0 ] || step=1
     for ((at = 1 + RANDOM % step; at <= total; at += step)); do
         printf 'old\n' >o.dat
         cp o.dat o.h
         status=0
-        FAIL_AT=$at LD_PRELOAD=$PWD/fail.so "$llac" "$@" -e "$commands" "$data/demo.dat" >out.txt 2>err.txt || status=$?
+        FAIL_AT=$at LD_PRELOAD=$PWD/fail.so "$llac" "$@" -e "$commands" "$data/demo.dat" >out 2>err || status=$?
         tried=$((tried + 1))
         what="memory runs out in $commands at $at of $total"
-        [ $status -le 1 ] || say "status $status"
-        [ $status -eq 0 ] || [ -s err.txt ] || say 'no message'
-        [ -z "$(find . -name '*.tmp')" ] || say "left: $(find . -name '*.tmp')"
+        [ $status -le 1 ] || fail "status $status"
+        [ $status -eq 0 ] || [ -s err ] || fail 'no message'
+        [ -z "$(find . -name '*.tmp')" ] || fail "left: $(find . -name '*.tmp')"
         for f in o.dat o.h; do
-            [ "$(head -c 3 $f)" = old ] || [ "$(tail -c 1 $f | wc -l)" = 1 ] || say "half of $f"
+            [ "$(head -c 3 $f)" = old ] || [ "$(tail -c 1 $f | wc -l)" = 1 ] || fail "half of $f"
         done
     done
 }

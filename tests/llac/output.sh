@@ -1,44 +1,42 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Files that are written: whole or not at all, with the permissions and links there were, and no
 # success reported before.
-. "$CLL_SOURCE/tests/llac/lib.sh"
-unset DISPLAY WAYLAND_DISPLAY TMPDIR
-expect_no_temporary() { [ -z "$(find . -name '*.tmp')" ] || say "left: $(find . -name '*.tmp')"; }
-expect_mode() { [ "$(stat -c %a "$1")" = "$2" ] || say "$1 has mode $(stat -c %a "$1"), not $2"; }
-expect_same() { cmp -s "$1" "$2" || say "$1 differs from $2"; }
+. "$CLL_SOURCE/tests/llac/setup.sh"
+unset TMPDIR
+no_temporary_files() { is "$(find . -name '*.tmp')" "" "temporary files"; }
 
 good 'save s.dat; export m.h'
-expect_mode s.dat "$(printf %o $((0666 & ~$(umask))))"
+is "$(stat -c %a s.dat)" "$(printf %o $((0666 & ~$(umask))))" "mode of s.dat"
 chmod 600 s.dat
 chmod 640 m.h
 good 'where N > 5000; save s.dat; export m.h'
-expect_mode s.dat 600
-expect_mode m.h 640
+is "$(stat -c %a s.dat)" 600 "mode of s.dat"
+is "$(stat -c %a m.h)" 640 "mode of m.h"
 good 'fit sort' s.dat
 
 mkdir real
 ln -s real/s.dat link.dat
 ln -s real/m.py link.py
 good 'save link.dat; export link.py'
-[ -L link.dat ] && [ -L link.py ] || say 'a link was replaced'
-expect_file real/s.dat
-expect_file real/m.py
+[ -L link.dat ] && [ -L link.py ] || fail 'a link was replaced'
+filled real/s.dat
+filled real/m.py
 good 'save link.dat'
-[ -L link.dat ] || say 'the link was replaced'
-expect_no_temporary
+[ -L link.dat ] || fail 'the link was replaced'
+no_temporary_files
 
 what='save to the standard output: a pipe, a file'
 "$llac" -e 'list; save /dev/stdout; list' "$data/demo.dat" >piped.txt
-"$llac" -e 'list; save /dev/stdout; list' "$data/demo.dat" | cmp -s - piped.txt || say 'pipe and file differ'
+"$llac" -e 'list; save /dev/stdout; list' "$data/demo.dat" | cmp -s - piped.txt || fail 'pipe and file differ'
 [ "$(head -1 piped.txt | cut -c1-8)" = '  sort  ' ] && [ "$(grep -c 'in demo.c:10-14' piped.txt)" = 2 ] ||
-    say 'what was printed before or after is missing'
+    fail 'what was printed before or after is missing'
 mkfifo pipe.h
 cat pipe.h >piped.h &
 good 'export pipe.h'
 wait
 
-[ -p pipe.h ] || say 'the pipe was replaced'
-grep -q predict_sort piped.h || say 'nothing came through the pipe'
+[ -p pipe.h ] || fail 'the pipe was replaced'
+grep -q predict_sort piped.h || fail 'nothing came through the pipe'
 
 # limited COMMANDS: under ulimit -f; the old files stay
 limited() {
@@ -46,31 +44,29 @@ limited() {
     printf 'old\n' >old.txt
     for f in o.dat o.h o.svg; do cp old.txt $f; done
     status=0
-    (ulimit -f 1 && exec "$llac" -e "$1" "$data/demo.dat") 2>&1 >/dev/null | cat >err.txt || true
-    : >out.txt
-    expect_err 'File too large'
-    for f in o.dat o.h o.svg; do expect_same $f old.txt; done
-    expect_no_temporary
+    (ulimit -f 1 && exec "$llac" -e "$1" "$data/demo.dat") 2>&1 >/dev/null | cat >err || true
+    : >out
+    has_text err 'File too large'
+    for f in o.dat o.h o.svg; do same $f old.txt; done
+    no_temporary_files
 }
 limited 'save o.dat'
 command -v gnuplot >/dev/null && limited 'plot sort to o.svg'
 what='the exit status under ulimit -f'
 status=0
 (ulimit -f 1 && exec "$llac" -e 'save o.dat' "$data/demo.dat") >/dev/null 2>/dev/null || status=$?
-expect_status 1
+is "$status" 1 "exit status"
 
 what='a closed standard output'
 status=0
-"$llac" -e 'list; save c.dat' "$data/demo.dat" >&- 2>err.txt || status=$?
-expect_status 1
-expect_err 'cannot write the output'
+"$llac" -e 'list; save c.dat' "$data/demo.dat" >&- 2>err || status=$?
+is "$status" 1 "exit status"
+has_text err 'cannot write the output'
 good 'list' c.dat
 
 what='why the output cannot be written'
-status=0
-"$llac" -e 'list; fit sort; table sort' "$data/demo.dat" >/dev/full 2>err.txt || status=$?
-expect_status 1
-expect_err 'llac: error: cannot write the output: No space left on device'
+exits 1 printing_to /dev/full "$llac" -e 'list; fit sort; table sort' "$data/demo.dat"
+has_text err 'llac: error: cannot write the output: No space left on device'
 
 what='a gnuplot that stops in the middle'
 mkdir bin
@@ -78,24 +74,18 @@ printf '#!/bin/sh\ncat >/dev/null\necho "<svg>"\n' >bin/gnuplot
 chmod +x bin/gnuplot
 cp old.txt o.svg
 for x in svg png pdf; do
-    status=0
-    PATH=$PWD/bin:$PATH "$llac" -e "plot sort to o.$x" "$data/demo.dat" >out.txt 2>err.txt || status=$?
-    expect_status 1
-    expect_err 'did not complete the picture'
-    expect_no_out drawn
+    exits 1 env PATH=$PWD/bin:$PATH "$llac" -e "plot sort to o.$x" "$data/demo.dat"
+    has_text err 'did not complete the picture'
+    lacks_text out drawn
 done
-expect_same o.svg old.txt
+same o.svg old.txt
 printf '#!/bin/sh\ncat >/dev/null\n' >bin/gnuplot
-status=0
-PATH=$PWD/bin:$PATH "$llac" -e 'plot sort to o.txt' "$data/demo.dat" >out.txt 2>err.txt || status=$?
-expect_status 1
-[ -e o.txt ] && say 'o.txt is there'
+exits 1 env PATH=$PWD/bin:$PATH "$llac" -e 'plot sort to o.txt' "$data/demo.dat"
+[ -e o.txt ] && fail 'o.txt is there'
 
 what='TMPDIR'
-status=0
-TMPDIR=/nowhere PATH=$PWD/bin:$PATH "$llac" -e 'plot sort to o.svg' "$data/demo.dat" >out.txt 2>err.txt || status=$?
-expect_status 1
-expect_err 'set TMPDIR to a folder with room'
+exits 1 env TMPDIR=/nowhere PATH=$PWD/bin:$PATH "$llac" -e 'plot sort to o.svg' "$data/demo.dat"
+has_text err 'set TMPDIR to a folder with room'
 
 what='a signal while writing'
 awk 'BEGIN { for (i = 0; i < 200000; i++) print "f 0 " i " 0 0 1 0 0 1 " i % 100 + 1 " 1e-3" }' >rows.txt
@@ -114,9 +104,9 @@ done
 kill -TERM $pid 2>/dev/null || true
 status=0
 wait $pid || status=$?
-expect_status 143
-expect_no_temporary
-[ "$(head -c 3 big-out.dat)" = old ] || [ "$(wc -l <big-out.dat)" -gt 200000 ] || say 'half a file'
+is "$status" 143 "exit status"
+no_temporary_files
+[ "$(head -c 3 big-out.dat)" = old ] || [ "$(wc -l <big-out.dat)" -gt 200000 ] || fail 'half a file'
 
 # A disk that is really full. unshare lets this process mount what others do not see.
 for mounts in 'unshare -m' 'unshare -rm' ''; do
@@ -139,17 +129,17 @@ find full -name '*.tmp'
 END
     what='a full disk'
     status=0
-    $mounts sh on-full-disk "$llac" >out.txt 2>err.txt || status=$?
-    for f in o.svg o.dat o.h; do expect_out "$f stayed"; done
-    expect_out 'save full/o.dat: 1'
-    expect_out 'export full/o.h: 1'
-    expect_err 'cannot write full/o.dat: No space left on device'
-    expect_no_out 'written'
-    expect_no_out 'drawn'
-    expect_no_out '.tmp'
+    $mounts sh on-full-disk "$llac" >out 2>err || status=$?
+    for f in o.svg o.dat o.h; do has_text out "$f stayed"; done
+    has_text out 'save full/o.dat: 1'
+    has_text out 'export full/o.h: 1'
+    has_text err 'cannot write full/o.dat: No space left on device'
+    lacks_text out 'written'
+    lacks_text out 'drawn'
+    lacks_text out '.tmp'
     if command -v gnuplot >/dev/null; then
-        expect_out 'plot sort to full/o.svg: 1'
-        expect_err 'cannot write full/o.svg: No space left on device'
+        has_text out 'plot sort to full/o.svg: 1'
+        has_text err 'cannot write full/o.svg: No space left on device'
     fi
 else
     echo 'nothing can be mounted here: no full disk'

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Plots: each format, the words, what happens without gnuplot.
-. "$CLL_SOURCE/tests/llac/lib.sh"
-unset DISPLAY WAYLAND_DISPLAY
+. "$CLL_SOURCE/tests/llac/setup.sh"
 
 bad 'plot' 'the name of an experiment is expected here'
 bad 'plot nothing' "there is no experiment 'nothing'"
@@ -25,112 +24,100 @@ bad 'fit sort = sort[0]*N + sort[1]*log(P); plot sort[1]' 'the data do not deter
 what='without gnuplot'
 mkdir bin
 ln -s "$llac" bin/llac
-status=0
-PATH=$PWD/bin "$llac" -e 'plot sort to x.svg' "$data/demo.dat" >out.txt 2>err.txt || status=$?
-expect_status 1
-expect_err 'cannot start gnuplot'
-expect_err 'install it'
-[ -e x.svg ] && say 'x.svg is there'
+exits 1 env PATH=$PWD/bin "$llac" -e 'plot sort to x.svg' "$data/demo.dat"
+has_text err 'cannot start gnuplot'
+has_text err 'install it'
+[ -e x.svg ] && fail 'x.svg is there'
 what='a gnuplot that fails'
 printf '#!/bin/sh\ncat >/dev/null\necho "terminal on fire" >&2\nexit 3\n' >bin/gnuplot
 chmod +x bin/gnuplot
-status=0
-PATH=$PWD/bin:$PATH "$llac" -e 'plot sort to x.svg' "$data/demo.dat" >out.txt 2>err.txt || status=$?
-expect_status 1
-expect_err 'gnuplot failed: terminal on fire'
-[ -e x.svg ] && say 'x.svg is there'
+exits 1 env PATH=$PWD/bin:$PATH "$llac" -e 'plot sort to x.svg' "$data/demo.dat"
+has_text err 'gnuplot failed: terminal on fire'
+[ -e x.svg ] && fail 'x.svg is there'
 what='with a display a window is asked for'
 printf '#!/bin/sh\necho "$@" >args.txt\ncat >script.txt\n' >bin/gnuplot
-status=0
-DISPLAY=:7 PATH=$PWD/bin:$PATH "$llac" -e 'plot sort' "$data/demo.dat" >out.txt 2>err.txt || status=$?
-expect_status 0
-grep -q -- -persist args.txt || say 'gnuplot was not asked to keep the window'
-grep -q 'set terminal' script.txt && say 'a terminal was set'
+exits 0 env DISPLAY=:7 PATH=$PWD/bin:$PATH "$llac" -e 'plot sort' "$data/demo.dat"
+grep -q -- -persist args.txt || fail 'gnuplot was not asked to keep the window'
+grep -q 'set terminal' script.txt && fail 'a terminal was set'
 # The script, as a gnuplot that only keeps it sees it.
 script_of() {
     what=$1
-    status=0
-    DISPLAY=:7 PATH=$PWD/bin:$PATH "$llac" -e "$1" "$2" >out.txt 2>err.txt || status=$?
-    expect_status 0
+    exits 0 env DISPLAY=:7 PATH=$PWD/bin:$PATH "$llac" -e "$1" "$2"
 }
-expect_script() { grep -q -- "$1" script.txt || say "the script lacks '$1'"; }
-expect_no_script() { ! grep -q -- "$1" script.txt || say "the script has '$1'"; }
 script_of 'plot init' "$data/cache.dat"
-expect_script 'set object rectangle from 45487'
-expect_script 'set arrow from 45487.*dashtype'
-expect_script "set label 'init\[1\] changes at N = 45500'"
-expect_script 'with filledcurves'
-expect_script 'using 1:3 with points'
-expect_script "set ylabel 'error %'"
-expect_script 'set logscale x'
-expect_script 'set logscale y'
-expect_no_script "title 'left out'"
+has script.txt 'set object rectangle from 45487'
+has script.txt 'set arrow from 45487.*dashtype'
+has script.txt "set label 'init\[1\] changes at N = 45500'"
+has script.txt 'with filledcurves'
+has script.txt 'using 1:3 with points'
+has script.txt "set ylabel 'error %'"
+has script.txt 'set logscale x'
+has script.txt 'set logscale y'
+lacks script.txt "title 'left out'"
 script_of 'plot init linear' "$data/cache.dat"
-expect_no_script '^set logscale'
-expect_script "set ylabel 'CLOCK (ms)'"
+lacks script.txt '^set logscale'
+has script.txt "set ylabel 'CLOCK (ms)'"
 script_of 'plot fft over P' "$data/demo.dat"
-expect_script 'set logscale x 2'
-expect_script "title 'N=1048576'"
-expect_no_script 'set object'
+has script.txt 'set logscale x 2'
+has script.txt "title 'N=1048576'"
+lacks script.txt 'set object'
 script_of 'plot grid' "$data/grid.dat"
-expect_script "title 'left out'"
+has script.txt "title 'left out'"
 script_of 'outliers keep; plot grid' "$data/grid.dat"
-expect_no_script "title 'left out'"
+lacks script.txt "title 'left out'"
 script_of 'plot grid[2]' "$data/grid.dat"
-expect_script "set xlabel 'P'"
-expect_script "set ylabel 'grid\[2\] (\(µ\|\xc2\xb5\)s per log(P))'"
-expect_script 'with yerrorbars'
+has script.txt "set xlabel 'P'"
+has script.txt "set ylabel 'grid\[2\] (\(µ\|\xc2\xb5\)s per log(P))'"
+has script.txt 'with yerrorbars'
 script_of 'plot grid[2] over N' "$data/grid.dat"
-expect_script "title 'fitted, 95 %, P in (8, 32\]'"
+has script.txt "title 'fitted, 95 %, P in (8, 32\]'"
 script_of 'fit fft = OBSP; plot fft over P' "$CLL_SOURCE/examples/data/t3e-fft.dat"
-expect_script "title 'measured'"
-expect_script '^16 1.1644'
+has script.txt "title 'measured'"
+has script.txt '^16 1.1644'
 script_of 'plot fft' "$CLL_SOURCE/examples/data/t3e-fft.dat"
-expect_script "set xlabel 'P'"
+has script.txt "set xlabel 'P'"
 script_of 'plot fft speedup' "$CLL_SOURCE/examples/data/t3e-fft.dat"
-expect_script "set ylabel 'speed-up'"
-expect_script "title 'ideal'"
-expect_script '^32 12.2' # the model's 11.795 s at P = 1 divided by the measured 0.9664 s
-expect_script 'set logscale y 2'
+has script.txt "set ylabel 'speed-up'"
+has script.txt "title 'ideal'"
+has script.txt '^32 12.2' # the model's 11.795 s at P = 1 divided by the measured 0.9664 s
+has script.txt 'set logscale y 2'
 script_of 'plot fft speedup linear' "$CLL_SOURCE/examples/data/t3e-fft.dat"
-expect_no_script '^set logscale'
+lacks script.txt '^set logscale'
 what='speed-ups as JSON'
-run --json -e 'plot fft speedup' "$CLL_SOURCE/examples/data/t3e-fft.dat"
-expect_status 0
-expect_out '"observable":"speed-up"'
-expect_out '[32,12.2'
+exits 0 "$llac" --json -e 'plot fft speedup' "$CLL_SOURCE/examples/data/t3e-fft.dat"
+has_text out '"observable":"speed-up"'
+has_text out '[32,12.2'
 bad 'fit sort = sort[0]*N; plot sort speedup' 'differ in P alone'
 bad 'fit fft = 0 - N; plot fft speedup' 'predicts no positive time'
 what='names that gnuplot would take for a quote are refused'
 sed "s/^# experiment: sort/# experiment: it's/; s/^# \([a-z]*\): sort /# \1: it's /; s/^sort /it's /; s/sort\[/it[/g" "$data/demo.dat" >odd.dat
-run -e 'list' odd.dat
-expect_status 1
-expect_err 'cannot be the name of an experiment'
+exits 1 "$llac" -e 'list' odd.dat
+has_text err 'cannot be the name of an experiment'
 
-command -v gnuplot >/dev/null || { echo 'no gnuplot'; [ $failed -eq 0 ] && exit 77; exit 1; }
+command -v gnuplot >/dev/null || { [ $failures != 0 ] || skip 'no gnuplot'; finish; }
 good 'plot sort to x.svg'
-expect_out 'drawn to x.svg'
-grep -q '<svg' x.svg || say 'x.svg is no SVG'
+has_text out 'drawn to x.svg'
+grep -q '<svg' x.svg || fail 'x.svg is no SVG'
 good 'plot fft over N by P linear to x.png'
-head -c 4 x.png | grep -q PNG || say 'x.png is no PNG'
+head -c 4 x.png | grep -q PNG || fail 'x.png is no PNG'
 good 'plot fft over P log to "my plot.pdf"'
-head -c 4 'my plot.pdf' | grep -q PDF || say 'my plot.pdf is no PDF'
+head -c 4 'my plot.pdf' | grep -q PDF || fail 'my plot.pdf is no PDF'
 good 'plot sort over N to x.txt'
-grep -q measured x.txt || say 'x.txt has no key'
+grep -q measured x.txt || fail 'x.txt has no key'
 good 'fit init = init[0] + init[1]*N on page-faults; plot init'
-expect_out 'page-faults'
+has_text out 'page-faults'
 good 'plot init' "$data/cache.dat"
-expect_out 'init: CLOCK (s)'
-expect_out 'error %'
-expect_out 'init[1] changes at N = 45500'
+has_text out 'init: CLOCK (s)'
+has_text out 'error %'
+has_text out 'init[1] changes at N = 45500'
 good 'plot init[1]' "$data/cache.dat"
-expect_out 'init: init[1] (ns per N)'
-expect_out 'local estimates'
+has_text out 'init: init[1] (ns per N)'
+has_text out 'local estimates'
 for x in svg png pdf txt; do
     good "plot grid over P to y.$x" "$data/grid.dat"
-    expect_file y.$x
+    filled y.$x
     good "plot both[1] over N to y.$x" "$data/grid.dat"
-    expect_file y.$x
+    filled y.$x
 done
 # one point, points at one place, values of 0, a model without a value at the axis' middle
 printf '# cll-data 1\n# experiment: f\n# variables: f N\nexperiment run seq start nested P rank thread count N CLOCK\n' >head.txt

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # How samples become points: statistic, ranks, rounds, outliers, and what show says of it.
-. "$CLL_SOURCE/tests/llac/lib.sh"
+. "$CLL_SOURCE/tests/llac/setup.sh"
 
 # Three ranks with 1, 2, 6 (times N ms), three executions of each point in a run; the first takes ten times as long.
 {
@@ -13,10 +13,9 @@
 
 value() { # of f[0] in ms
     what=$1
-    run --json -e "$1; fit f" ranks.dat
-    expect_status 0
-    got=$(tail -1 out.txt | sed 's/.*"value":\([^,]*\),.*/\1/')
-    awk -v a="$got" -v b="$2" 'BEGIN { exit !(a > b * 0.000999 && a < b * 0.001001) }' || say "f[0] is $got, not $2 ms"
+    exits 0 "$llac" --json -e "$1; fit f" ranks.dat
+    got=$(tail -1 out | sed 's/.*"value":\([^,]*\),.*/\1/')
+    awk -v a="$got" -v b="$2" 'BEGIN { exit !(a > b * 0.000999 && a < b * 0.001001) }' || fail "f[0] is $got, not $2 ms"
 }
 value 'statistic min; ranks' 6
 value 'statistic min; ranks max' 6
@@ -30,14 +29,14 @@ value 'statistic mean; ranks 1; rounds skip 1; rounds all' 8
 value 'statistic mean; ranks mean; rounds skip 2' 3
 
 good 'ranks; rounds; outliers' ranks.dat
-expect_out 'of each execution the slowest rank counts'
-expect_out 'all executions of each point are used'
-expect_out 'points that stand alone are left out of fits'
+has_text out 'of each execution the slowest rank counts'
+has_text out 'all executions of each point are used'
+has_text out 'points that stand alone are left out of fits'
 good 'ranks 2; rounds skip 2; outliers keep; show f' ranks.dat
-expect_out 'of each execution rank 2 counts'
-expect_out 'in each run the first 2 executions of each point are left out: 16 samples'
-expect_out 'points that stand alone are kept in fits'
-expect_out "a point's value is the 10th percentile of its samples"
+has_text out 'of each execution rank 2 counts'
+has_text out 'in each run the first 2 executions of each point are left out: 16 samples'
+has_text out 'points that stand alone are kept in fits'
+has_text out "a point's value is the 10th percentile of its samples"
 bad 'ranks 7; fit f' 'f has no sample of rank 7: its ranks are 0 to 2' ranks.dat
 bad 'ranks 7; show f' 'f has no sample of rank 7' ranks.dat
 bad 'rounds skip 3; fit f' "no point was executed more than 3 times in a run; 'rounds all'" ranks.dat
@@ -53,32 +52,32 @@ bad 'outliers keep all' 'not understood'
 
 # A point that stands alone: left out and marked, or kept.
 good 'show grid; table grid' "$data/grid.dat"
-grep -q '^ *500 *4 .*  left out$' out.txt || say 'the point is not marked'
-[ "$(grep -c 'left out$' out.txt)" = 2 ] || say 'it is not marked in both'
-expect_out 'left out: 1 point takes no part in the fit and the error'
-expect_out 'interval 3: N in (2500, 15000], P in [1, 8]'
+grep -q '^ *500 *4 .*  left out$' out || fail 'the point is not marked'
+[ "$(grep -c 'left out$' out)" = 2 ] || fail 'it is not marked in both'
+has_text out 'left out: 1 point takes no part in the fit and the error'
+has_text out 'interval 3: N in (2500, 15000], P in [1, 8]'
 good 'outliers keep; show grid; table grid' "$data/grid.dat"
-expect_no_out '  left out'
-run --json -e 'fit grid; outliers keep; fit grid' "$data/grid.dat"
+lacks_text out '  left out'
+exits 0 "$llac" --json -e 'fit grid; outliers keep; fit grid' "$data/grid.dat"
 what='outliers keep changes the fit'
-[ "$(sed -n 1p out.txt)" != "$(sed -n 3p out.txt)" ] || say 'it does not'
-expect_out '"outliers":"keep"'
-grep -q left-out <(sed -n 3p out.txt) && say 'the point is left out all the same'
+[ "$(sed -n 1p out)" != "$(sed -n 3p out)" ] || fail 'it does not'
+has_text out '"outliers":"keep"'
+grep -q left-out <(sed -n 3p out) && fail 'the point is left out all the same'
 good 'table init' "$data/cache.dat"
-grep -q '^ *37927 .* 1$' out.txt || say 'the row below the boundary is not in interval 1'
-grep -q '^ *54556 .* 2$' out.txt || say 'the row above the boundary is not in interval 2'
-expect_no_out 'left out'
+grep -q '^ *37927 .* 1$' out || fail 'the row below the boundary is not in interval 1'
+grep -q '^ *54556 .* 2$' out || fail 'the row above the boundary is not in interval 2'
+lacks_text out 'left out'
 good 'table sort'
-expect_no_out 'interval'
+lacks_text out 'interval'
 good "table grid against $data/grid.dat" "$data/grid.dat"
-expect_out 'interval 3: N in (2500, 15000], P in [1, 8]'
+has_text out 'interval 3: N in (2500, 15000], P in [1, 8]'
 
 # Leaving the data.
 good 'predict grid N=100000 P=4' "$data/grid.dat"
-expect_out 'the constants change inside the data (at N = 3162): a further change'
+has_text out 'the constants change inside the data (at N = 3162): a further change'
 good 'predict grid N=1000:1e7:10 P=4,64' "$data/grid.dat"
 what='each is said once'
-[ "$(grep -c 'the constants change inside the data' out.txt)" = 2 ] || say 'not twice, for N and P'
+[ "$(grep -c 'the constants change inside the data' out)" = 2 ] || fail 'not twice, for N and P'
 good 'predict grid N=1000 P=4' "$data/grid.dat"
-expect_no_out 'further change'
+lacks_text out 'further change'
 finish

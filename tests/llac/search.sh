@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The commands search, compare and advise: every part of them, their JSON, and what is said when
 # they are written wrong.
-. "$CLL_SOURCE/tests/llac/lib.sh"
+. "$CLL_SOURCE/tests/llac/setup.sh"
 
 # grid.dat: 1 + 0.2*x^2*log2(y) on a 5 x 5 grid with 2 % noise; and a step of a cache
 awk 'BEGIN {
@@ -23,40 +23,40 @@ awk 'BEGIN {
 
 # search
 good 'search f; predict f x=6000 y=500' grid.dat
-expect_out 'f = f[0] + f[1]*x^2*log(y)'
-expect_out 'x is 93.8 times beyond the data'
-expect_out '  at x=512 y=32: '
-expect_out '  at x=64 y=256: '
-value=$(sed -n 's/^  \([0-9.e+]*\) s   typical.*/\1/p' out.txt | tail -1)
+has_text out 'f = f[0] + f[1]*x^2*log(y)'
+has_text out 'x is 93.8 times beyond the data'
+has_text out '  at x=512 y=32: '
+has_text out '  at x=64 y=256: '
+value=$(sed -n 's/^  \([0-9.e+]*\) s   typical.*/\1/p' out | tail -1)
 awk -v v="$value" 'BEGIN { t = 1 + 0.2 * 6000^2 * log(500) / log(2); exit !(v > 0.97 * t && v < 1.03 * t) }' ||
-    say "the prediction $value is wrong"
+    fail "the prediction $value is wrong"
 good 'search step; predict step x=4000000' grid.dat
-expect_out 'step = step[0] + step[1]*x'
-expect_out 'boundary: x between 11585 and 16384'
+has_text out 'step = step[0] + step[1]*x'
+has_text out 'boundary: x between 11585 and 16384'
 good 'search step intervals none; predict step x=4000000' grid.dat
-expect_no_out 'boundary'
+lacks_text out 'boundary'
 good 'search step; where x < 8000; fit step' grid.dat
-expect_out 'step = step[0] + step[1]*x'
-expect_out '10 points'
+has_text out 'step = step[0] + step[1]*x'
+has_text out '10 points'
 good 'search sort; predict sort N=4194304'
-expect_out 'sort = sort[0]*N*log(N)'
-expect_out 'N is 2 times beyond the data'
+has_text out 'sort = sort[0]*N*log(N)'
+has_text out 'N is 2 times beyond the data'
 good 'where N <= 65536; search sort'
-expect_out 'found among '
+has_text out 'found among '
 good 'search fft'
-expect_out 'the data cannot tell from it:'
+has_text out 'the data cannot tell from it:'
 good 'search init'
-expect_out 'init = init[0] + init[1]*N'
-expect_out 'no other formula explains the data as well'
+has_text out 'init = init[0] + init[1]*N'
+has_text out 'no other formula explains the data as well'
 good 'search init on page-faults terms 1; predict init on page-faults N=51200'
-expect_out 'init page-faults = init[0] + init[1]*N'
-expect_out '104.4'
+has_text out 'init page-faults = init[0] + init[1]*N'
+has_text out '104.4'
 good 'search fft in N, P nonneg terms 2'
-expect_no_out 'is negative'
+lacks_text out 'is negative'
 good 'let n = N/P; search fft in n, P; predict fft N=65536 P=8'
-expect_out 'n*log(n)'
+has_text out 'n*log(n)'
 good 'search sort in N terms 2 max 2 threshold 5% where N > 2000'
-expect_out '11 points'
+has_text out '11 points'
 bad 'search' 'the name of an experiment is expected here'
 bad 'search nothing' "there is no experiment 'nothing'"
 bad 'search sort terms 0' "'terms' is a whole number from 1 to 5"
@@ -74,14 +74,14 @@ bad 'search sort please' 'not understood'
 
 # compare
 good 'compare sort "sort[0] + sort[1]*N*log(N)" "sort[0] + sort[1]*N^1.2" "sort[0]*N" intervals none'
-expect_out 'sort: 12 points, of which the 3 with the largest sizes are left out'
-expect_out 'C  sort[0]*N'
-expect_out 'A explains the data better than the others'
+has_text out 'sort: 12 points, of which the 3 with the largest sizes are left out'
+has_text out 'C  sort[0]*N'
+has_text out 'A explains the data better than the others'
 good 'compare sort "sort[0]*N*log(N)" intervals none'
-expect_out 'A  sort[0] + sort[1]*N*log(N)'
-expect_out 'the data cannot decide between A and B; at N=8388608 they say'
+has_text out 'A  sort[0] + sort[1]*N*log(N)'
+has_text out 'the data cannot decide between A and B; at N=8388608 they say'
 good 'compare init "init[0] + init[1]*N" "init[0]" on page-faults nonneg where N > 500'
-expect_out 'init page-faults: '
+has_text out 'init page-faults: '
 bad 'compare sort' 'formulas in quotes are expected here'
 bad 'compare sort sort[0]*N' 'formulas in quotes are expected here'
 bad 'compare sort "sort[0]*N' 'the closing " is missing'
@@ -95,19 +95,19 @@ bad "compare sort $many" 'more than 26 formulas'
 
 # advise
 good 'advise sort for N=1e8 budget 10s'
-expect_out '  measure N='
-expect_out 'of 10 s'
-expect_out "the model's own uncertainty: "
+has_text out '  measure N='
+has_text out 'of 10 s'
+has_text out "the model's own uncertainty: "
 good 'fit fft; advise fft for N=1e8 P=8 budget 1min beyond 2'
-expect_out ' P=8 '
+has_text out ' P=8 '
 good 'advise sort for N=1e8 budget 1us'
-expect_out 'no point that can be measured in this time'
+has_text out 'no point that can be measured in this time'
 for unit in 10 10s 10000ms 10000000us; do
     good "advise sort for N=1e8 budget $unit"
-    expect_out 'of 10 s'
+    has_text out 'of 10 s'
 done
 good 'advise sort for N=1e8 budget 0.5h beyond 1000'
-expect_out 'of 1.8e+03 s'
+has_text out 'of 1.8e+03 s'
 bad 'advise sort' 'the prediction is missing: advise sort for VAR=VALUE...'
 bad 'advise sort for' 'needs a value of N'
 bad 'advise sort for N' 'VARIABLE=VALUE is expected here'
@@ -123,21 +123,18 @@ bad 'advise init for N=5' 'init has no formula'
 
 # JSON: one value per command, with these keys
 has_keys() { # KEYS...
-    for key; do grep -q "\"$key\":" out.txt || say "JSON lacks $key"; done
-    [ "$(wc -l <out.txt)" -eq 1 ] || say 'not one line'
+    for key; do grep -q "\"$key\":" out || fail "JSON lacks $key"; done
+    [ "$(wc -l <out)" -eq 1 ] || fail 'not one line'
 }
 what='search --json'
-run --json -e 'search sort' "$data/demo.dat"
-expect_status 0
+exits 0 "$llac" --json -e 'search sort' "$data/demo.dat"
 has_keys experiment observable formula candidates beyond variables library points_used fit schema difference cv_pct
 what='compare --json'
-run --json -e 'compare sort "sort[0]*N" "sort[0]*N*log(N)" intervals none' "$data/demo.dat"
-expect_status 0
+exits 0 "$llac" --json -e 'compare sort "sort[0]*N" "sort[0]*N*log(N)" intervals none' "$data/demo.dat"
 has_keys formulas verdict best rival text points left_out place aicc weight loo_mean_pct beyond_mean_pct constants schema
-expect_out '"verdict":"decided","best":1,"rival":null'
+has_text out '"verdict":"decided","best":1,"rival":null'
 what='advise --json'
-run --json -e 'advise sort for N=1e8 budget 10s' "$data/demo.dat"
-expect_status 0
+exits 0 "$llac" --json -e 'advise sort for N=1e8 budget 10s' "$data/demo.dat"
 has_keys before points sweeps repetitions budget cost low high model_before model_after noise schema
-expect_out '"budget":10,'
+has_text out '"budget":10,'
 finish

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What a killed program left behind loads like a data file, alone and beside one.
-. "$CLL_SOURCE/tests/llac/lib.sh"
+. "$CLL_SOURCE/tests/llac/setup.sh"
 cat >killed.c <<'END'
 #include <cll.h>
 #include <signal.h>
@@ -63,82 +63,65 @@ int main(int argc, char **argv)
 }
 END
 lib=$CLL_BUILD/lib
-flags=
-[ -z "${CLL_SANITIZE:-}" ] || flags=-fsanitize=$CLL_SANITIZE
 what='building the program'
-status=0
-: >out.txt
-${CC:-cc} -O1 $flags -I"$CLL_SOURCE/include" killed.c -o killed -L"$lib" -Wl,-rpath,"$lib" -lcll >out.txt 2>err.txt || status=$?
-expect_status 0
+exits 0 "$CC" -O1 $sanitize -I"$CLL_SOURCE/include" killed.c -o killed -L"$lib" -Wl,-rpath,"$lib" -lcll
 ./killed die
 ./killed
-ls -- *.spool *.dat >/dev/null || say 'no spool or data file was written'
+ls -- *.spool *.dat >/dev/null || fail 'no spool or data file was written'
 what='a spool'
-run -e 'fit f' killed.cll.*.spool
-expect_status 0
-expect_out '7 points, 35 samples'
+exits 0 "$llac" -e 'fit f' killed.cll.*.spool
+has_text out '7 points, 35 samples'
 what='a spool and a data file'
-run -e 'fit f' killed.cll.*.spool killed.cll.*.dat
-expect_status 0
-expect_out '7 points, 70 samples'
+exits 0 "$llac" -e 'fit f' killed.cll.*.spool killed.cll.*.dat
+has_text out '7 points, 70 samples'
 what='a file that holds nothing does not keep the others from loading'
 : >nothing.spool
 head -c 8192 /dev/zero >zeros.spool
 { head -c 16 killed.cll.0.spool; head -c 8176 /dev/zero; } >magic.spool
-run -e 'fit f' nothing.spool killed.cll.*.spool zeros.spool magic.spool
-expect_status 0
-expect_out '7 points, 35 samples'
-for file in nothing zeros magic; do expect_err "$file.spool: this file is empty or begins with zeros"; done
-run -e 'list' nothing.spool zeros.spool
-expect_status 1
-expect_err 'none of the files holds a sample'
-run -e 'list' zeros.spool
-expect_status 1
-expect_err 'zeros.spool: this file is empty or begins with zeros'
+exits 0 "$llac" -e 'fit f' nothing.spool killed.cll.*.spool zeros.spool magic.spool
+has_text out '7 points, 35 samples'
+for file in nothing zeros magic; do has_text err "$file.spool: this file is empty or begins with zeros"; done
+exits 1 "$llac" -e 'list' nothing.spool zeros.spool
+has_text err 'none of the files holds a sample'
+exits 1 "$llac" -e 'list' zeros.spool
+has_text err 'zeros.spool: this file is empty or begins with zeros'
 what='a damaged data file among others is an error, not fewer samples'
 sed '$s/^f/g/' killed.cll.1.dat >damaged.dat
-run -e 'fit f' killed.cll.0.spool damaged.dat
-expect_status 1
-expect_err 'damaged.dat:'
+exits 1 "$llac" -e 'fit f' killed.cll.0.spool damaged.dat
+has_text err 'damaged.dat:'
 what='copies count once'
 cp killed.cll.1.dat copy.dat
 cp killed.cll.0.spool copy.spool
-run -e 'fit f' killed.cll.0.spool killed.cll.1.dat copy.dat copy.spool
-expect_status 0
-expect_out '7 points, 70 samples'
-expect_err 'copy.dat is left out: it has samples of the same process as killed.cll.1.dat'
-expect_err 'copy.spool is left out: it has samples of the same process as killed.cll.0.spool'
-run -e 'merge copy.dat' killed.cll.1.dat
-expect_status 1
-expect_err 'copy.dat: its samples would count twice: killed.cll.1.dat, which is loaded, is of the same process'
+exits 0 "$llac" -e 'fit f' killed.cll.0.spool killed.cll.1.dat copy.dat copy.spool
+has_text out '7 points, 70 samples'
+has_text err 'copy.dat is left out: it has samples of the same process as killed.cll.1.dat'
+has_text err 'copy.spool is left out: it has samples of the same process as killed.cll.0.spool'
+exits 1 "$llac" -e 'merge copy.dat' killed.cll.1.dat
+has_text err 'copy.dat: its samples would count twice: killed.cll.1.dat, which is loaded, is of the same process'
 what='a spool has what came after a report'
 mkdir reported
 (cd reported && ../killed die report)
-run -e 'fit f' reported/killed.cll.*
-expect_status 0
-expect_out '7 points, 70 samples'
-expect_err 'killed.cll.0.dat is left out'
-run -e 'fit f' reported/killed.cll.0.dat
-expect_out '7 points, 35 samples'
+exits 0 "$llac" -e 'fit f' reported/killed.cll.*
+has_text out '7 points, 70 samples'
+has_text err 'killed.cll.0.dat is left out'
+exits 0 "$llac" -e 'fit f' reported/killed.cll.0.dat
+has_text out '7 points, 35 samples'
 # Killed at each step of writing the data file: what is left, however it is named, counts once.
 for at in write pwrite fsync link unlink unlink_spool; do
     what="killed at $at"
     mkdir "at_$at"
-    (cd "at_$at" && AT=$at ../killed) && say 'it was not killed'
-    ls "at_$at" | grep -q '[.]spool$' || say 'no spool'
-    [ "$at" = unlink_spool ] || ls "at_$at" | grep -q '[.]tmp$' || say 'no temporary file'
-    run -e 'fit f' "at_$at"/killed.cll.*
-    expect_status 0
-    expect_out '7 points, 35 samples'
-    expect_err 'is left out'
+    (cd "at_$at" && AT=$at ../killed) && fail 'it was not killed'
+    ls "at_$at" | grep -q '[.]spool$' || fail 'no spool'
+    [ "$at" = unlink_spool ] || ls "at_$at" | grep -q '[.]tmp$' || fail 'no temporary file'
+    exits 0 "$llac" -e 'fit f' "at_$at"/killed.cll.*
+    has_text out '7 points, 35 samples'
+    has_text err 'is left out'
 done
 what='a temporary file by itself is known to be one'
-run -e 'fit f' at_pwrite/*.tmp
-expect_status 0
-expect_out '1 of 1 files were cut off'
+exits 0 "$llac" -e 'fit f' at_pwrite/*.tmp
+has_text out '1 of 1 files were cut off'
 what='a damaged spool'
 head -c 100 killed.cll.*.spool >cut.spool
-run -e 'fit f' cut.spool
-expect_status 1
-expect_err 'cut.spool: '
+exits 1 "$llac" -e 'fit f' cut.spool
+has_text err 'cut.spool: '
 finish

@@ -2,7 +2,7 @@
 /* Every command on data that says little or nothing: no samples, one point, zeros, values at the
  * ends of what a double holds, many variables. Nothing may crash, no text may show a number that is
  * none, and --json prints JSON. */
-#include "unit.h"
+#include "harness/unit.h"
 
 #include <jansson.h>
 #include <unistd.h>
@@ -329,5 +329,5 @@ int main(int argc, char **argv)
         cmocka_unit_test(commands_survive_no_data),
         cmocka_unit_test(commands_survive_a_thousand_variables),
     };
-    return cmocka_run_group_tests_name(__FILE__, tests, set_up, tear_down);
+    return RUN_WITH(tests, set_up, tear_down);
 }

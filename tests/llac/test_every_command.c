@@ -2,7 +2,7 @@
 /* Every command in one process, right and wrong, as text and as JSON: the leak check at its end
  * sees what any of them forgot. Then the same commands with little memory. */
 #define _GNU_SOURCE
-#include "unit.h"
+#include "harness/unit.h"
 
 #include <ftw.h>
 #include <gsl/gsl_errno.h>

@@ -2,7 +2,7 @@
 /* Names and texts made to break out of what llac writes: code, data, pictures, the terminal. They
  * are put into the data set directly, since loading refuses most of them. Compilers and
  * interpreters judge the result; whatever runs would leave the file `ran`. */
-#include "unit.h"
+#include "harness/unit.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -356,5 +356,5 @@ int main(void)
         cmocka_unit_test(pictures_show_names_and_run_nothing),
         cmocka_unit_test(the_terminal_gets_only_printable_text),
     };
-    return cmocka_run_group_tests_name(__FILE__, tests, set_up, tear_down);
+    return RUN_WITH(tests, set_up, tear_down);
 }

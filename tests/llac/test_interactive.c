@@ -2,20 +2,13 @@
 /* llac on a terminal: prompt, errors that do not end the session, completion, history, Ctrl-C,
  * Ctrl-D. */
 #define _GNU_SOURCE
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "harness/unit.h"
 
 #include <fcntl.h>
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <termios.h>
@@ -263,5 +256,5 @@ int main(void)
         cmocka_unit_test(interrupt_stops_a_running_command),
         cmocka_unit_test(history_is_kept_privately),
     };
-    return cmocka_run_group_tests(tests, make_home, remove_home);
+    return RUN_WITH(tests, make_home, remove_home);
 }

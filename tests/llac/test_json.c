@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* --json: every command prints one value on a line of its own, with exactly the keys that are
  * documented. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "harness/unit.h"
 
 #include <jansson.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "llac/cmd/commands.h"
@@ -404,5 +397,5 @@ int main(void)
         cmocka_unit_test(every_other_command_prints_one_value),
         cmocka_unit_test(a_command_that_fails_prints_no_value),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN(tests);
 }

@@ -4,7 +4,7 @@
 #include <gsl/gsl_errno.h>
 #include <sys/mman.h>
 
-#include "synth.h"
+#include "harness/synthetic/synth.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 

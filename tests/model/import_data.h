@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "data/import/import.h"
-#include "unit.h"
+#include "harness/unit.h"
 
 struct sample {
     struct dataset *d;

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "harness/unit.h"
 
-#include <cmocka.h>
-
-#include "model/designs.h"
-#include "model/truths.h"
+#include "harness/synthetic/designs.h"
+#include "harness/synthetic/truths.h"
 
 /* Advice on f[0] + f[1]*N, measured from 64 to 65536, for N = 1e6. */
 static struct model *some_model(struct synth *s, size_t repetitions)
@@ -186,5 +181,5 @@ int main(void)
         cmocka_unit_test(without_noise_or_clock_it_says_why),
         cmocka_unit_test(beats_a_doubling_sweep),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN(tests);
 }

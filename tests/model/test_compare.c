@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "harness/unit.h"
 
 #include "base/text.h"
 #include "model/compare.h"
-#include "model/truths.h"
+#include "harness/synthetic/truths.h"
 
 static int compare(struct synth *s, const char *const *texts, size_t n, struct comparison *out)
 {
@@ -175,5 +170,5 @@ int main(void)
         cmocka_unit_test(largest_sizes_of_a_grid),
         cmocka_unit_test(unknown_variable_is_an_error),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN(tests);
 }

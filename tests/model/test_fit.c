@@ -1,19 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fits of synthetic data with known truth. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "harness/unit.h"
 
 #include "base/text.h"
-#include "synth.h"
-
-static void near(double got, double want, double relative)
-{
-    if (!(fabs(got - want) <= relative * fabs(want)))
-        fail_msg("%.17g instead of %.17g", got, want);
-}
+#include "harness/synthetic/synth.h"
 
 /* A data file of f over N and P. */
 struct table_text {
@@ -54,9 +44,9 @@ static void noise_free_data_give_the_exact_constants(void **state)
     load(&s, &d);
     struct model *m = synth_fit(&s, "f[0] + f[1]*N + f[2]*N^2", false, STATISTIC_P10);
     assert_non_null(m);
-    near(m->solution.value[0], 1e-6, 1e-8);
-    near(m->solution.value[1], 5e-9, 1e-8);
-    near(m->solution.value[2], 2e-11, 1e-8);
+    assert_near(m->solution.value[0], 1e-6, 1e-8);
+    assert_near(m->solution.value[1], 5e-9, 1e-8);
+    assert_near(m->solution.value[2], 2e-11, 1e-8);
     assert_true(m->noise.none && synth_has_warning(m, "noise-free"));
     assert_int_equal(m->warnings.n, 1);
     assert_true(m->error.max_pct < 1e-6);
@@ -75,8 +65,8 @@ static void twelve_orders_of_magnitude_are_fitted_relatively(void **state)
     load(&s, &d);
     struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_MEDIAN);
     assert_non_null(m);
-    near(m->solution.value[0], 3e-9, 0.05);
-    near(m->solution.value[1], 2e-9, 0.01);
+    assert_near(m->solution.value[0], 3e-9, 0.05);
+    assert_near(m->solution.value[1], 2e-9, 0.01);
     assert_true(m->error.max_pct < 3);
     synth_end(&s);
 }
@@ -100,8 +90,8 @@ static void a_fit_agrees_with_hand_made_relative_least_squares(void **state)
     load(&s, &d);
     struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
     assert_non_null(m);
-    near(m->solution.value[0], (c * u - b * v) / (a * c - b * b), 1e-4);
-    near(m->solution.value[1], (a * v - b * u) / (a * c - b * b), 1e-4);
+    assert_near(m->solution.value[0], (c * u - b * v) / (a * c - b * b), 1e-4);
+    assert_near(m->solution.value[1], (a * v - b * u) / (a * c - b * b), 1e-4);
     /* leaving one out by hand: again without point 5, with the weights the fit ended with */
     a = b = c = u = v = 0;
     for (int i = 0; i < 12; i++) {
@@ -109,7 +99,8 @@ static void a_fit_agrees_with_hand_made_relative_least_squares(void **state)
         a += w, b += w * n[i], c += w * n[i] * n[i], u += w * y[i], v += w * n[i] * y[i];
     }
     double without = (c * u - b * v) / (a * c - b * b) + (a * v - b * u) / (a * c - b * b) * n[5];
-    near((y[5] - m->solution.fitted[5]) / (1 - m->solution.leverage[5]), y[5] - without, 1e-4);
+    assert_near((y[5] - m->solution.fitted[5]) / (1 - m->solution.leverage[5]), y[5] - without,
+                1e-4);
     synth_end(&s);
 }
 
@@ -229,15 +220,15 @@ static void extrapolation_is_flagged_with_its_distance(void **state)
     assert_int_equal(model_predict(s.arena, m, &(struct place){names, far, 2}, s.diag, &p), 0);
     assert_int_equal(p.nextrapolates, 1);
     assert_string_equal(p.extrapolates[0].variable, "N");
-    near(p.extrapolates[0].times, 16, 1e-12);
+    assert_near(p.extrapolates[0].times, 16, 1e-12);
     assert_true(p.low < p.value && p.value < p.high && p.single_low <= p.low &&
                 p.single_high >= p.high);
     assert_int_equal(model_predict(s.arena, m, &(struct place){names, inside, 2}, s.diag, &p), 0);
     assert_int_equal(p.nextrapolates, 0);
     assert_int_equal(model_predict(s.arena, m, &(struct place){names, below, 2}, s.diag, &p), 0);
     assert_int_equal(p.nextrapolates, 2);
-    near(p.extrapolates[0].times, 0.5, 1e-12);
-    near(p.extrapolates[1].times, 4, 1e-12);
+    assert_near(p.extrapolates[0].times, 0.5, 1e-12);
+    assert_near(p.extrapolates[1].times, 4, 1e-12);
     assert_int_equal(model_predict(s.arena, m, &(struct place){names, far, 1}, s.diag, &p), -1);
     assert_non_null(strstr(synth_error(&s), "needs a value of P"));
     diag_clear(s.diag);
@@ -271,7 +262,7 @@ static void collinear_terms_are_named_with_the_reason(void **state)
     double same[] = {4096, 4}, other[] = {4096, 8};
     struct prediction p;
     assert_int_equal(model_predict(s.arena, m, &(struct place){names, same, 2}, s.diag, &p), 0);
-    near(p.value, 1e-6 + 2e-9 * 4096, 0.03);
+    assert_near(p.value, 1e-6 + 2e-9 * 4096, 0.03);
     assert_int_equal(model_predict(s.arena, m, &(struct place){names, other, 2}, s.diag, &p), -1);
     assert_non_null(strstr(synth_error(&s), "cannot tell f[0] and f[2] apart"));
     synth_end(&s);
@@ -291,7 +282,7 @@ static void a_term_that_is_zero_everywhere_is_undetermined(void **state)
     assert_non_null(strstr(synth_warning(m, "undetermined"),
                            "f[1] cannot be determined: its term log(P) is 0 at every point: P "
                            "never varies (it is always 1)"));
-    near(m->solution.value[2], 2e-9, 0.05);
+    assert_near(m->solution.value[2], 2e-9, 0.05);
     const char *names[] = {"N", "P"};
     double at[] = {4096, 1};
     struct prediction p;
@@ -371,7 +362,7 @@ static void without_any_repetition_no_interval_is_invented(void **state)
     double at = 15;
     struct prediction p;
     assert_int_equal(model_predict(s.arena, m, &(struct place){names, &at, 1}, s.diag, &p), 0);
-    near(p.value, 1.5e-3, 1e-9);
+    assert_near(p.value, 1.5e-3, 1e-9);
     assert_true(isnan(p.low) && isnan(p.single_high));
     synth_end(&s);
 }
@@ -407,7 +398,7 @@ static void a_known_part_is_kept_out_of_the_fit(void **state)
         row(&d, n, 1, 2e-3 + 3e-6 * n);
     load(&s, &d);
     struct model *m = synth_fit(&s, "0.002 + f[0]*N", false, STATISTIC_P10);
-    near(m->solution.value[0], 3e-6, 1e-9);
+    assert_near(m->solution.value[0], 3e-6, 1e-9);
     synth_end(&s);
 }
 
@@ -445,7 +436,7 @@ static void constant_data_and_one_constant_fit(void **state)
     load(&s, &d);
     struct model *m = synth_fit(&s, "f[0]", false, STATISTIC_P10);
     assert_non_null(m);
-    near(m->solution.value[0], 1e-3, 1e-12);
+    assert_near(m->solution.value[0], 1e-3, 1e-12);
     synth_end(&s);
 }
 
@@ -462,7 +453,7 @@ static void short_points_count_little(void **state)
     struct model *m = synth_fit(&s, "f[0]*N", false, STATISTIC_P10);
     assert_non_null(strstr(synth_warning(m, "short"),
                            "5 of 9 points last less than 5 times what measuring them costs"));
-    near(m->solution.value[0], 1e-9, 0.02);
+    assert_near(m->solution.value[0], 1e-9, 0.02);
     synth_end(&s);
 }
 
@@ -485,14 +476,14 @@ static void definitions_can_be_given_by_value(void **state)
                             .let = {names, by, 1}};
     struct model *m = model_fit(s.arena, &r, s.diag);
     assert_non_null(m);
-    near(m->solution.value[1], 1e-8, 1e-8);
+    assert_near(m->solution.value[1], 1e-8, 1e-8);
     struct prediction p;
     double at[] = {500, 2};
     assert_int_equal(model_predict(s.arena, m, &(struct place){names, at, 1}, s.diag, &p), 0);
-    near(p.value, 1e-6 + 1e-8 * 500, 1e-8);
+    assert_near(p.value, 1e-6 + 1e-8 * 500, 1e-8);
     const char *both[] = {"N", "P"};
     assert_int_equal(model_predict(s.arena, m, &(struct place){both, at, 2}, s.diag, &p), 0);
-    near(p.value, 1e-6 + 1e-8 * 250, 1e-8);
+    assert_near(p.value, 1e-6 + 1e-8 * 250, 1e-8);
     synth_end(&s);
 }
 
@@ -506,8 +497,8 @@ static void ten_thousand_points_fit(void **state)
         row(&d, i, 1, (1e-6 + 1e-9 * i) * (1 + 0.05 * synth_normal(&s)));
     load(&s, &d);
     struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
-    near(m->solution.value[0], 1e-6, 0.02);
-    near(m->solution.value[1], 1e-9, 0.02);
+    assert_near(m->solution.value[0], 1e-6, 0.02);
+    assert_near(m->solution.value[1], 1e-9, 0.02);
     assert_int_equal(m->warnings.n, 0);
     synth_end(&s);
 }
@@ -535,5 +526,5 @@ int main(void)
         cmocka_unit_test(definitions_can_be_given_by_value),
         cmocka_unit_test(ten_thousand_points_fit),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN(tests);
 }

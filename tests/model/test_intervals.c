@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where constants hold: the number and places of intervals, and that nothing is invented. */
 #include "base/text.h"
-#include "unit.h"
+#include "harness/unit.h"
 
-#include "model/coverage.h"
+#include "harness/synthetic/coverage.h"
 
 static struct regimes usual(size_t sizes, size_t boundaries, enum noise_shape shape)
 {
@@ -107,7 +107,7 @@ static void each_constant_has_its_own_variable(void **state)
     const struct model_piece *slow = &m->constants[2].pieces[1];
     assert_string_equal(slow->where[0].variable, "N");
     assert_true(slow->where[0].open && slow->where[0].from == 8192 && slow->where[0].to == 524288);
-    assert_true(near(slow->value, 5.4e-9, 0.05));
+    assert_near(slow->value, 5.4e-9, 0.05);
     assert_string_equal(m->constants[3].pieces[0].where[0].variable, "P");
     assert_true(m->constants[3].pieces[0].where[0].to == 6);
     synth_end(&s);
@@ -131,9 +131,9 @@ static void noise_free_data_are_cut_exactly(void **state)
     assert_true(m->structure.pieces->boundaries[0].below == 8192 &&
                 m->structure.pieces->boundaries[0].above == 16384);
     assert_int_equal(m->constants[0].npieces, 1);
-    assert_true(near(m->constants[0].pieces[0].value, 1e-6, 1e-6));
-    assert_true(near(m->constants[1].pieces[0].value, 1e-8, 1e-6));
-    assert_true(near(m->constants[1].pieces[1].value, 3e-8, 1e-6));
+    assert_near(m->constants[0].pieces[0].value, 1e-6, 1e-6);
+    assert_near(m->constants[1].pieces[0].value, 1e-8, 1e-6);
+    assert_near(m->constants[1].pieces[1].value, 3e-8, 1e-6);
     synth_end(&s);
 }
 
@@ -187,9 +187,9 @@ static void a_prediction_in_the_gap_spans_both_sides(void **state)
     assert_true(p.low <= 1e-6 + 1e-8 * middle * 1.02 && p.high >= 1e-6 + 3e-8 * middle * 0.98);
     assert_int_equal(model_predict(s.arena, m, &(struct place){names, &left, 1}, s.diag, &p), 0);
     assert_int_equal(p.ngaps, 0);
-    assert_true(near(p.value, 1e-6 + 1e-8 * left, 0.03));
+    assert_near(p.value, 1e-6 + 1e-8 * left, 0.03);
     assert_int_equal(model_predict(s.arena, m, &(struct place){names, &far, 1}, s.diag, &p), 0);
-    assert_true(near(p.value, 1e-6 + 3e-8 * far, 0.03));
+    assert_near(p.value, 1e-6 + 3e-8 * far, 0.03);
     synth_end(&s);
 }
 
@@ -222,7 +222,7 @@ static void a_point_that_stands_alone_is_left_out(void **state)
     assert_int_equal(m->structure.pieces->nboundaries, 0);
     assert_int_equal(m->structure.used, 19);
     assert_true(synth_has_warning(m, "left-out"));
-    assert_true(near(m->constants[1].pieces[0].value, 1e-8, 0.1));
+    assert_near(m->constants[1].pieces[0].value, 1e-8, 0.1);
     synth_end(&s);
 }
 

@@ -1,21 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Least squares against independently computed solutions. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "harness/unit.h"
 
 #include <gsl/gsl_linalg.h>
 
 #include "numeric/lsq.h"
-#include "synth.h"
-
-static void near(double got, double want, double relative)
-{
-    if (!(fabs(got - want) <= relative * (fabs(want) + 1e-300)))
-        fail_msg("%.17g instead of %.17g", got, want);
-}
+#include "harness/synthetic/synth.h"
 
 /* Solution and inverse of the normal equations by GSL's Cholesky: another way to the same numbers.
  */
@@ -63,10 +53,10 @@ static void solutions_and_covariances_agree_with_the_normal_equations(void **sta
     normal_equations(x, y, N, K, c, inverse);
     assert_true(solution.full_rank);
     for (size_t j = 0; j < K; j++)
-        near(solution.x[j], c[j], 1e-9);
+        assert_near(solution.x[j], c[j], 1e-9);
     for (size_t j = 0; j < K; j++)
-        near(solution.covariance[j * K + j], inverse[j * K + j], 1e-9);
-    near(solution.covariance[1], inverse[1], 1e-6);
+        assert_near(solution.covariance[j * K + j], inverse[j * K + j], 1e-9);
+    assert_near(solution.covariance[1], inverse[1], 1e-6);
     synth_end(&s);
 }
 
@@ -87,8 +77,8 @@ static void subsets_are_solved_as_if_alone(void **state)
     bool keep[] = {true, false, true};
     lsq_solve(s.arena, three, keep, &a);
     lsq_solve(s.arena, two, NULL, &b);
-    near(a.x[0], b.x[0], 1e-10);
-    near(a.x[2], b.x[1], 1e-10);
+    assert_near(a.x[0], b.x[0], 1e-10);
+    assert_near(a.x[2], b.x[1], 1e-10);
     assert_true(a.x[1] == 0 && a.covariance[4] == 0);
     synth_end(&s);
 }
@@ -111,9 +101,9 @@ static void dependent_columns_are_found_with_their_relation(void **state)
     assert_false(lsq_dependent(s.arena, l, keep, 1, relation));
     keep[1] = true;
     assert_true(lsq_dependent(s.arena, l, keep, 2, relation));
-    near(relation[0], 2, 1e-6);
-    near(relation[1], -3e7, 1e-6);
-    near(relation[2], -1, 0);
+    assert_near(relation[0], 2, 1e-6);
+    assert_near(relation[1], -3e7, 1e-6);
+    assert_near(relation[2], -1, 0);
     assert_true(lsq_dependent(s.arena, l, keep, 3, relation)); /* zeros */
     synth_end(&s);
 }
@@ -185,5 +175,5 @@ int main(void)
         cmocka_unit_test(dependent_columns_are_found_with_their_relation),
         cmocka_unit_test(non_negative_solutions_are_the_best_there_are),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN(tests);
 }

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Loading, merging and saving of data files; damaged and hostile ones. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdlib.h>
+#include "harness/unit.h"
 
 #include "base/text.h"
-#include "synth.h"
+#include "harness/synthetic/synth.h"
 
 static const char small[] =
     "# cll-data 1\n"
@@ -482,5 +476,5 @@ int main(void)
         cmocka_unit_test(missing_files_and_folders_are_named),
         cmocka_unit_test(a_failing_allocation_leaves_the_data_as_it_was),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN(tests);
 }

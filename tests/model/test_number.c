@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* number_read gives what strtod gives. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "harness/unit.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "data/number.h"
-#include "synth.h"
+#include "harness/synthetic/synth.h"
 
 static double read_one(const char *text, size_t *used)
 {
@@ -127,5 +122,5 @@ int main(void)
         cmocka_unit_test(random_doubles_in_all_lengths_are_exact),
         cmocka_unit_test(halfway_cases_round_to_even),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN(tests);
 }

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "harness/unit.h"
 
 #include "base/text.h"
 #include "numeric/terms.h"
-#include "model/truths.h"
+#include "harness/synthetic/truths.h"
 
 /* The value of a constant of the best formula that has one piece. */
 static double value_of(const struct search_result *r, size_t constant)
@@ -16,12 +11,6 @@ static double value_of(const struct search_result *r, size_t constant)
     assert_true(constant < r->candidates[0].model->nconstants);
     assert_int_equal(r->candidates[0].model->constants[constant].npieces, 1);
     return r->candidates[0].model->constants[constant].pieces[0].value;
-}
-
-static void assert_near(double value, double wanted, double relative)
-{
-    if (!(fabs(value / wanted - 1) <= relative))
-        fail_msg("%g instead of %g", value, wanted);
 }
 
 static void finds_every_truth_without_noise(void **state)
@@ -294,5 +283,5 @@ int main(void)
         cmocka_unit_test(many_points_are_thinned),
         cmocka_unit_test(library_is_what_the_variables_allow),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN(tests);
 }

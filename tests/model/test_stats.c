@@ -1,30 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Statistics of samples, and points made of samples. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "harness/unit.h"
 
 #include "model/points.h"
-#include "synth.h"
-
-static void near(double got, double want, double tolerance)
-{
-    if (!(fabs(got - want) <= tolerance))
-        fail_msg("%.17g instead of %.17g", got, want);
-}
+#include "harness/synthetic/synth.h"
 
 static void quantiles_interpolate_between_order_statistics(void **state)
 {
     double v[] = {5, 1, 4, 2, 3};
     (void)state;
-    near(stats_quantile(v, 5, 0.5), 3, 0);
-    near(stats_quantile(v, 5, 0.1), 1.4, 1e-15);
-    near(stats_quantile(v, 5, 0), 1, 0);
-    near(stats_quantile(v, 5, 1), 5, 0);
+    assert_within(stats_quantile(v, 5, 0.5), 3, 0);
+    assert_within(stats_quantile(v, 5, 0.1), 1.4, 1e-15);
+    assert_within(stats_quantile(v, 5, 0), 1, 0);
+    assert_within(stats_quantile(v, 5, 1), 5, 0);
     double one = 7;
-    near(stats_quantile(&one, 1, 0.1), 7, 0);
+    assert_within(stats_quantile(&one, 1, 0.1), 7, 0);
 }
 
 static void selection_agrees_with_sorting(void **state)
@@ -42,8 +32,8 @@ static void selection_agrees_with_sorting(void **state)
         stats_sort(sorted, n);
         for (int k = 0; k < 10; k++) {
             double q = synth_uniform(&s);
-            near(stats_quantile(v, n, q), stats_sorted_quantile(sorted, n, q),
-                 1e-12 * (1 + fabs(sorted[n - 1])));
+            assert_within(stats_quantile(v, n, q), stats_sorted_quantile(sorted, n, q),
+                          1e-12 * (1 + fabs(sorted[n - 1])));
         }
     }
 }
@@ -54,7 +44,8 @@ static void weights_count_as_repetitions(void **state)
     (void)state;
     for (double q = 0; q <= 1; q += 0.05) {
         double a[] = {v[0], v[1], v[2]}, b[] = {w[0], w[1], w[2]};
-        near(stats_weighted_quantile(a, b, 3, q), stats_sorted_quantile(expanded, 7, q), 1e-12);
+        assert_within(stats_weighted_quantile(a, b, 3, q), stats_sorted_quantile(expanded, 7, q),
+                      1e-12);
     }
 }
 
@@ -65,17 +56,17 @@ static void each_statistic_has_its_value_and_error(void **state)
     for (int i = 0; i < 100; i++)
         base[i] = i + 1;
     memcpy(v, base, sizeof v);
-    near(stats_point(STATISTIC_MIN, v, NULL, 100).value, 1, 0);
+    assert_within(stats_point(STATISTIC_MIN, v, NULL, 100).value, 1, 0);
     memcpy(v, base, sizeof v);
-    near(stats_point(STATISTIC_P10, v, NULL, 100).value, 10.9, 1e-12);
+    assert_within(stats_point(STATISTIC_P10, v, NULL, 100).value, 10.9, 1e-12);
     memcpy(v, base, sizeof v);
     struct stats_value median = stats_point(STATISTIC_MEDIAN, v, NULL, 100);
-    near(median.value, 50.5, 1e-12);
-    near(median.standard_error, 4.95, 1e-9); /* quantiles 0.45 and 0.55 are 9.9 apart */
+    assert_within(median.value, 50.5, 1e-12);
+    assert_within(median.standard_error, 4.95, 1e-9); /* quantiles 0.45 and 0.55 are 9.9 apart */
     memcpy(v, base, sizeof v);
     struct stats_value mean = stats_point(STATISTIC_MEAN, v, NULL, 100);
-    near(mean.value, 50.5, 1e-12);
-    near(mean.standard_error, 29.011491975882016 / 10, 1e-9);
+    assert_within(mean.value, 50.5, 1e-12);
+    assert_within(mean.standard_error, 29.011491975882016 / 10, 1e-9);
     double one = 5;
     assert_true(isnan(stats_point(STATISTIC_P10, &one, NULL, 1).standard_error));
 }
@@ -91,8 +82,8 @@ static void two_modes_are_seen_and_one_is_not(void **state)
     stats_sort(v, 60);
     struct stats_modes m = stats_two_modes(v, 60);
     assert_true(m.two);
-    near(m.high / m.low, 1.7, 0.1);
-    near(m.low_share, 2.0 / 3, 0.01);
+    assert_within(m.high / m.low, 1.7, 0.1);
+    assert_within(m.low_share, 2.0 / 3, 0.01);
     for (int round = 0; round < 2000; round++) {
         size_t n = 10 + (size_t)round % 100;
         for (size_t i = 0; i < n; i++)
@@ -130,14 +121,14 @@ static void overhead_is_subtracted_for_each_pair_from_the_clock_only(void **stat
         synth_load(&s, HEAD "f 0 0 0 0 1 0 0 1 8 1e-3 5\nf 0 0 0 3 1 0 0 1 16 1e-3 6\n"), 0);
     assert_int_equal(make(&s, &r, "CLOCK", &p), 0);
     assert_int_equal(p.n, 2);
-    near(p.value[0], 1e-3 - 1e-6, 1e-18);
-    near(p.value[1], 1e-3 - 4e-6, 1e-18);
-    near(p.overhead[1], 4e-6, 1e-18);
-    near(p.floor_error[0], hypot(1e-8, 1e-7), 1e-15);
+    assert_within(p.value[0], 1e-3 - 1e-6, 1e-18);
+    assert_within(p.value[1], 1e-3 - 4e-6, 1e-18);
+    assert_within(p.overhead[1], 4e-6, 1e-18);
+    assert_within(p.floor_error[0], hypot(1e-8, 1e-7), 1e-15);
     assert_string_equal(points_label(s.arena, &p, 1), "N=16");
     assert_int_equal(make(&s, &r, "PAGES", &p), 0);
-    near(p.value[1], 6, 0);
-    near(p.floor_error[0], 0, 0);
+    assert_within(p.value[1], 6, 0);
+    assert_within(p.floor_error[0], 0, 0);
     assert_int_equal(make(&s, &r, "CYCLES", &p), -1);
     assert_non_null(
         strstr(synth_error(&s), "CYCLES was not measured for f: the data has CLOCK, PAGES"));
@@ -160,9 +151,9 @@ static void of_several_ranks_the_slowest_counts_per_execution(void **state)
     assert_int_equal(p.n, 1);
     assert_int_equal(p.samples, 3);
     assert_true(p.ranks);
-    near(p.kept[0], 3 - 1e-6, 1e-12);
-    near(p.kept[1], 5 - 1e-6, 1e-12);
-    near(p.kept[2], 9 - 1e-6, 1e-12);
+    assert_within(p.kept[0], 3 - 1e-6, 1e-12);
+    assert_within(p.kept[1], 5 - 1e-6, 1e-12);
+    assert_within(p.kept[2], 9 - 1e-6, 1e-12);
     synth_end(&s);
 }
 
@@ -200,7 +191,7 @@ static void ranks_can_be_united_otherwise(void **state)
         memcpy(sorted, cases[i].want, sizeof sorted);
         stats_sort(sorted, cases[i].n);
         for (size_t k = 0; k < cases[i].n; k++)
-            near(p.kept[k], sorted[k] - 1e-6, 1e-12);
+            assert_within(p.kept[k], sorted[k] - 1e-6, 1e-12);
     }
     synth_end(&s);
 }
@@ -226,7 +217,7 @@ static void first_rounds_can_be_left_out(void **state)
     assert_int_equal(p.n, 1);
     assert_int_equal(p.samples, 2);
     assert_int_equal(p.skipped, 4);
-    near(p.value[0], 1.5 - 1e-6, 1e-12);
+    assert_within(p.value[0], 1.5 - 1e-6, 1e-12);
     r.skip_rounds = 2;
     assert_int_equal(points_make(s.arena, &r, s.diag, &p), -1);
     assert_non_null(strstr(synth_error(&s), "no point was executed more than 2 times in a run"));
@@ -263,11 +254,11 @@ static void points_are_sorted_and_rows_without_value_left_out(void **state)
     assert_int_equal(make(&s, &r, "CLOCK", &p), 0);
     assert_int_equal(p.n, 4);
     assert_int_equal(p.missing, 1);
-    near(p.at[0][0], -2, 0);
-    near(p.at[0][1], 0, 0);
+    assert_within(p.at[0][0], -2, 0);
+    assert_within(p.at[0][1], 0, 0);
     assert_int_equal(p.count[1], 2); /* 0 and -0 are one value */
-    near(p.at[1][2], 1, 0);
-    near(p.at[1][3], 4, 0);
+    assert_within(p.at[1][2], 1, 0);
+    assert_within(p.at[1][3], 4, 0);
     synth_end(&s);
 }
 
@@ -324,10 +315,10 @@ static void thinned_rows_weigh_what_they_stand_for(void **state)
                                .statistic = STATISTIC_MEAN};
     struct points p;
     assert_int_equal(points_make(s.arena, &r, s.diag, &p), 0);
-    near(p.value[0], (1 + 64 * 2) / 65.0, 1e-12);
+    assert_within(p.value[0], (1 + 64 * 2) / 65.0, 1e-12);
     r.statistic = STATISTIC_P10;
     assert_int_equal(points_make(s.arena, &r, s.diag, &p), 0);
-    near(p.value[0], 2, 1e-12);
+    assert_within(p.value[0], 2, 1e-12);
     synth_end(&s);
 }
 
@@ -348,5 +339,5 @@ int main(void)
         cmocka_unit_test(conditions_choose_samples),
         cmocka_unit_test(thinned_rows_weigh_what_they_stand_for),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN(tests);
 }

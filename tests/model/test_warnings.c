@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Each warning is given where it belongs, and none on good data. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "harness/unit.h"
 
 #include "base/text.h"
-#include "synth.h"
+#include "harness/synthetic/synth.h"
 
 /* f over N, `repeat` samples per point: clock(n, u) with u a normal deviate. */
 static void make(struct synth *s, const char *header, int repeat,
@@ -299,5 +295,5 @@ int main(void)
         cmocka_unit_test(variables_without_a_value_do_no_harm),
         cmocka_unit_test(a_file_that_was_cut_off_says_so),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN(tests);
 }

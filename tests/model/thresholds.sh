@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # docs/method/thresholds.md and the figures quoted in docs/method are those of the two thresholds.h.
-. "$CLL_SOURCE/tests/lib.sh"
+. "$CLL_SOURCE/tests/harness/lib.sh"
 need python3
 python3 "$CLL_SOURCE/tools/thresholds" --check || fail "docs/method and thresholds.h differ"
 
@@ -14,13 +14,14 @@ copy() {
 copy value
 sed -i 's/^#define BOUNDARY_PENALTY .*/#define BOUNDARY_PENALTY 7.0/' value/src/numeric/thresholds.h
 exits 1 python3 "$CLL_SOURCE/tools/thresholds" --check value
-contains out "docs/method/thresholds.md is not what the headers say"
-contains out "6 is quoted for BOUNDARY_PENALTY, which is 7.0"
+has_text out "docs/method/thresholds.md is not what the headers say"
+has_text out "6 is quoted for BOUNDARY_PENALTY, which is 7.0"
 copy figure
 sed -i 's/[0-9.]* %<!-- TERM_NEGLIGIBLE -->/3 %<!-- TERM_NEGLIGIBLE -->/' figure/docs/method/statistics.md
 exits 1 python3 "$CLL_SOURCE/tools/thresholds" --check figure
-contains out "3 is quoted for TERM_NEGLIGIBLE, which is 0.02"
+has_text out "3 is quoted for TERM_NEGLIGIBLE, which is 0.02"
 copy name
 sed -i 's/TERM_NEGLIGIBLE/0.02/' name/src/model/residuals.c
 exits 1 python3 "$CLL_SOURCE/tools/thresholds" --check name
-contains out "no source uses TERM_NEGLIGIBLE"
+has_text out "no source uses TERM_NEGLIGIBLE"
+finish

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The examples of parallel programs: plain and measured they say the same, and their data can be fitted.
-. "$CLL_SOURCE/tests/parallel/lib.sh"
+. "$CLL_SOURCE/tests/parallel/setup.sh"
 
 example_pi_mpi() {
     build modes # finds compiler and launcher
@@ -107,8 +107,7 @@ example_matmul_omp() {
 
 # bench/case-study, from translating to the table, at numbers of processes that are here
 case_study_measures_and_predicts() {
-    wrapper openmpi
-    command -v mpirun >/dev/null || skip "no mpirun"
+    mpi_library openmpi
     mkdir node
     cp -r "$CLL_SOURCE/Makefile" "$CLL_SOURCE/src" "$CLL_SOURCE/include" "$CLL_SOURCE/bench" "$CLL_SOURCE/examples" node/
     node/bench/case-study translate >log 2>&1 || { cat log >&2; fail translate; }
@@ -186,7 +185,7 @@ example_oblivious() {
     build pub_modes
     "$call" cc "$mpicc" -O2 -Wall -Wextra -Werror $sanitize "$CLL_SOURCE/examples/oblivious.c" -o oblivious || fail oblivious.c
     runs 2 ./oblivious 0.004
-    awk '$3 != "w," || $2 < 4.9 {bad = 1} {n++} END {exit bad || n != 2}' out || { cat out >&2; fail "other output"; }
+    awk '$3 != "w," || $2 < 4.9 {bad = 1} {n++} END {exit bad || n != 2}' out || fail "other output"
     ! run 3 ./oblivious || fail "three processors"
     has err 'this is for 2 processors'
     ! run 2 ./oblivious 0 || fail "w = 0"

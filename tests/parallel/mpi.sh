@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # MPI programs: what data they leave, whatever becomes of them. A test is a function.
-. "$CLL_SOURCE/tests/parallel/lib.sh"
+. "$CLL_SOURCE/tests/parallel/setup.sh"
 
 one_file_of_all_ranks() {
     build modes
@@ -21,16 +21,15 @@ one_file_of_all_ranks() {
         is "$(header modes.cll.0.dat oversubscribed)" $want "oversubscribed with $n"
     done
     [ ! -s out ] || fail "something was written to stdout"
-    ! grep -q cll: err || { cat err >&2; fail "something was said"; }
+    ! grep -q cll: err || fail "something was said"
 }
 
 mpich_programs_are_measured_too() {
-    wrapper mpich
-    command -v mpirun.mpich >/dev/null || skip "no mpirun.mpich"
+    mpi_library mpich
     "$call" cc "$mpicc" -O1 -Wall -Wextra -Werror $sanitize "$CLL_SOURCE/tests/parallel/modes.c" -o modes -lpthread
     for mode in plain groups one_measures; do
         rm -f ./*.dat
-        timeout 60 mpirun.mpich -n 2 ./modes $mode 3 >out 2>err || { cat out err >&2; fail "$mode"; }
+        run 2 ./modes $mode 3 || fail "$mode"
         only ./modes.cll.0.dat
         well_formed modes.cll.0.dat
         is "$(header modes.cll.0.dat world)" 2 world
@@ -65,7 +64,7 @@ experiments_that_only_some_know_are_united() {
     runs 3 ./modes report_different 9
     is "$(header modes.cll.0.dat experiment)" odd "the reported experiment"
     is "$(rows modes.cll.0.dat)" 1 "rows of it"
-    ! grep -q cll: err || { cat err >&2; fail "something was said"; }
+    ! grep -q cll: err || fail "something was said"
 }
 
 second_report_writes_the_same_file_again() {
@@ -164,7 +163,7 @@ groups_have_their_own_P() {
 messages_of_the_program_stay_its_own() {
     build modes
     runs 3 ./modes wildcard 3
-    [ ! -s out ] || { cat out >&2; fail "a receive of the program's took a message of ours"; }
+    [ ! -s out ] || fail "a receive of the program's took a message of ours"
     is "$(rows modes.cll.0.dat f)" 9 rows
 }
 
@@ -293,7 +292,7 @@ EOF
 }
 
 compiler_without_mpi_is_told_what_to_do() {
-    wrapper openmpi
+    mpi_library openmpi
     printf '#pragma cll parallel MPI\nint main(void)\n{\n    int n = 1;\n#pragma cll f f[0]*n\n    n++;\n#pragma cll end f\n    return 0;\n}\n' >x.c
     ! "$call" cc gcc x.c -o x 2>err || fail "accepted"
     has err 'use mpicc'
@@ -320,15 +319,14 @@ late_processes_are_named() {
     waits "the first sync or report of a communicator" 2 2
     is "$(values modes.cll.0.dat part P)" "1 2 " P
     CLL_PATIENCE=0 runs 3 ./modes late_sync 1
-    ! grep -q cll: err || { cat err >&2; fail "something was said"; }
+    ! grep -q cll: err || fail "something was said"
 }
 
 mpich_names_late_processes_too() {
-    wrapper mpich
-    command -v mpirun.mpich >/dev/null || skip "no mpirun.mpich"
+    mpi_library mpich
     "$call" cc "$mpicc" -O1 -Wall -Wextra -Werror $sanitize "$CLL_SOURCE/tests/parallel/modes.c" -o modes -lpthread
     for place in sync report; do
-        CLL_PATIENCE=0.2 timeout 60 mpirun.mpich -n 3 ./modes late_$place 1 >out 2>err || { cat out err >&2; fail "exit status"; }
+        CLL_PATIENCE=0.2 run 3 ./modes late_$place 1 || fail "exit status"
         waits "#pragma cll $place" 3 1
     done
 }
@@ -365,15 +363,15 @@ spools_and_the_file_of_a_report_count_once() {
     run 3 ./modes report_then_kill 4
     is "$(header modes.cll.0.dat process | wc -l)" 3 "processes in the file"
     is "$(ls modes.cll.*.spool | wc -l)" 3 spools
-    "$llac" -e list modes.cll.* >listed 2>err || { cat err >&2; fail "not loaded"; }
+    "$llac" -e list modes.cll.* >listed 2>err || fail "not loaded"
     grep -Eq '^ *f .* 24( |$)' listed || { cat listed err >&2; fail "not 24 samples"; }
     is "$(cat err)" "" warnings
     # killed after the file was there, before the processes knew: the spools hold it all once more
     mkdir again
     for spool in modes.cll.*.spool; do
-        convert "$spool" | sed 's/^\(# process: [^ ]*\) [0-9]* /\1 0 /' >"again/$spool.dat"
+        spool_text "$spool" | sed 's/^\(# process: [^ ]*\) [0-9]* /\1 0 /' >"again/$spool.dat"
     done
-    "$llac" -e list modes.cll.0.dat again/* >listed 2>err || { cat err >&2; fail "not loaded"; }
+    "$llac" -e list modes.cll.0.dat again/* >listed 2>err || fail "not loaded"
     is "$(grep -c 'is left out: it has samples of the same process as modes.cll.0.dat' err)" 3 "files left out"
     grep -Eq '^ *f .* 12( |$)' listed || { cat listed err >&2; fail "not 12 samples"; }
 }

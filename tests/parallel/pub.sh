@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # PUB programs: what data they leave, and that measuring disturbs no superstep. A test is a function.
-. "$CLL_SOURCE/tests/parallel/lib.sh"
-unset PUB_TRACE PUB_CHECK PUB_CHECK_SECONDS PUB_BUFFER
+. "$CLL_SOURCE/tests/parallel/setup.sh"
 
 pub_data_of_all_processors_are_in_one_file() {
     build pub_modes
@@ -21,7 +20,7 @@ pub_data_of_all_processors_are_in_one_file() {
         is "$(header pub_modes.cll.0.dat oversubscribed)" $want "oversubscribed with $n"
     done
     is "$(cat out)" "done" "output"
-    ! grep -q cll: err || { cat err >&2; fail "something was said"; }
+    ! grep -q cll: err || fail "something was said"
 }
 
 sync_and_report_end_no_superstep_and_deliver_no_message() {
@@ -131,12 +130,11 @@ pub_memory_stays_bounded_when_gathering() {
 }
 
 mpich_pub_programs_are_measured_too() {
-    wrapper mpich
-    command -v mpirun.mpich >/dev/null || skip "no mpirun.mpich"
+    mpi_library mpich
     "$call" cc "$mpicc" -O1 -Wall -Wextra -Werror $sanitize "$CLL_SOURCE/tests/parallel/pub_modes.c" -o pub_modes
     for mode in plain groups messages; do
         rm -f ./*.dat
-        timeout 60 mpirun.mpich -n 2 ./pub_modes $mode 3 >out 2>err || { cat out err >&2; fail "$mode"; }
+        run 2 ./pub_modes $mode 3 || fail "$mode"
         is "$(cat out)" "done" "$mode"
         only ./pub_modes.cll.0.dat
         well_formed pub_modes.cll.0.dat

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # PUB programs that SimGrid's SMPI simulates: what the papers say of times holds to many digits there. A test is a function.
-. "$CLL_SOURCE/tests/parallel/lib.sh"
-unset PUB_TRACE PUB_CHECK PUB_CHECK_SECONDS PUB_BUFFER
+. "$CLL_SOURCE/tests/parallel/setup.sh"
 
 # build_for_simulator SOURCE: a program of the same name
 build_for_simulator() {
@@ -13,7 +12,7 @@ figure_one_takes_five_w_oblivious_and_six_w_with_barriers() {
     build_for_simulator examples/oblivious.c
     simulate 2 ./oblivious 0.02
     awk '$1 == "oblivious:" && ($2 < 4.999 || $2 > 5.005) {bad = 1} $1 == "barrier:" && ($2 < 5.999 || $2 > 6.005) {bad = 1}
-         {n++} END {exit bad || n != 2}' out || { cat out err >&2; fail "not 5 and 6"; }
+         {n++} END {exit bad || n != 2}' out || fail "not 5 and 6"
 }
 
 constants_of_the_fft_follow_from_its_blocks() {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* beside MODE [ARGUMENT]: the program uses MPI beside libpub. */
-#include "harness.h"
+#include "program.h"
 
 #include <mpi.h>
 

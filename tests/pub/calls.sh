@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Every call of pub.h. A test is a function.
-. "$CLL_SOURCE/tests/pub/lib.sh"
+. "$CLL_SOURCE/tests/pub/setup.sh"
 
 # each PROGRAM P...
 each() {
     local program=$1
     shift
-    flavour openmpi
+    mpi_library openmpi pub
     for p in "$@"; do
         passes "$p" "$program" "$p"
     done
@@ -29,7 +29,7 @@ collective_operations() {
 }
 
 mpi_beside_the_library() {
-    flavour openmpi
+    mpi_library openmpi pub
     for p in 1 2 3; do
         passes $p beside own kept
         passes $p beside lib kept
@@ -37,7 +37,7 @@ mpi_beside_the_library() {
 }
 
 all_calls_with_mpich() {
-    flavour mpich
+    mpi_library mpich pub
     for program in objects messages remote collectives; do
         passes 2 $program 2
     done
@@ -54,13 +54,13 @@ header_in_c_and_in_cplusplus() {
         "$CC" -std=$standard -pedantic -Wall -Wextra -Wstrict-prototypes -Werror -I"$CLL_SOURCE/include" -c h.c ||
             fail "-std=$standard"
     done
-    flavour openmpi
+    mpi_library openmpi pub
     for standard in c++11 c++17; do
         # shellcheck disable=SC2086
         OMPI_CC=$CXX $mpicc -std=$standard -pedantic -Wall -Wextra -Werror $sanitize -I"$CLL_SOURCE/include" \
             "$CLL_SOURCE/tests/pub/header.cc" "$CLL_BUILD/lib/libpub_openmpi.a" -o header || fail "-std=$standard"
     done
-    $launcher -n 2 ./header >out 2>err || { cat out err >&2; fail "header"; }
+    $launcher -n 2 ./header >out 2>err || fail "header"
     is "$(cat out)" passed output
 }
 

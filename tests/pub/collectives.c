@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Collective operations, on the machine, on groups, and while other things go on. */
-#include "harness.h"
+#include "program.h"
 
 #include <unistd.h>
 
@@ -292,7 +292,7 @@ static void root_far_ahead(t_bsp *world)
     }
 }
 
-HARNESS(TEST(blocks_go_from_and_to_any_root), TEST(blocks_go_from_all_to_all),
+PROGRAM(TEST(blocks_go_from_and_to_any_root), TEST(blocks_go_from_all_to_all),
         TEST(order_of_processors_counts), TEST(ready_operations), TEST(sums_repeat_to_the_last_bit),
         TEST(supersteps_know_nothing_of_them), TEST(waiting_processors_pass_on),
         TEST(many_at_once_in_any_order_of_waiting), TEST(asynchronous_gather_and_scatter),

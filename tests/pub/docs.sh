@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The documentation of libpub has what there is. A test is a function.
-. "$CLL_SOURCE/tests/pub/lib.sh"
+. "$CLL_SOURCE/tests/pub/setup.sh"
 
 every_call_is_in_the_man_page() {
     for call in $(grep -o 'bsp[a-z]*_[a-z_]*(' "$CLL_SOURCE/include/pub.h" | tr -d '(' | sort -u); do

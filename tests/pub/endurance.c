@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Many supersteps, many bytes, processors far ahead of others, and full buffers. */
-#include "harness.h"
+#include "program.h"
 
 #include <unistd.h>
 
@@ -179,6 +179,6 @@ static void full_buffers_keep_packets_whole(t_bsp *world)
     free(blocks);
 }
 
-HARNESS(TEST(a_hundred_thousand_supersteps), TEST(a_gigabyte_in_total),
+PROGRAM(TEST(a_hundred_thousand_supersteps), TEST(a_gigabyte_in_total),
         TEST(one_message_above_a_gigabyte), TEST(a_thousand_supersteps_ahead),
         TEST(waiting_on_one_object_serves_the_other), TEST(full_buffers_keep_packets_whole))

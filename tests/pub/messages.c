@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Messages: the ways to send them, and to read them. */
-#include "harness.h"
+#include "program.h"
 
 static const size_t sizes[] = {0, 1, 17, 64, 4000, 4096, 16383, 16384, 16385, 100001};
 #define SIZES  (sizeof sizes / sizeof *sizes)
@@ -283,7 +283,7 @@ static void order_repeats(t_bsp *world)
     }
 }
 
-HARNESS(TEST(all_sizes_in_all_ways), TEST(null_buffer_with_no_bytes), TEST(found_by_sender),
+PROGRAM(TEST(all_sizes_in_all_ways), TEST(null_buffer_with_no_bytes), TEST(found_by_sender),
         TEST(nothing_is_found_where_nothing_came), TEST(messages_go_with_the_next_superstep),
         TEST(early_messages_wait), TEST(received_messages_can_be_changed),
         TEST(received_messages_are_sent_on), TEST(created_messages),

@@ -3,7 +3,7 @@
 #ifndef PUB_MISUSE_H
 #define PUB_MISUSE_H
 
-#include "harness.h"
+#include "program.h"
 
 struct mode {
     const char *name;

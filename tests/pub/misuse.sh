@@ -2,14 +2,14 @@
 # Programs with one mistake: each ends on all processors, with a status that is not 0 and a line that says what, where.
 # A test is a function with a table: how many processors, the mode of the program, what must be said. "@" in it stands for
 # a processor of so many.
-. "$CLL_SOURCE/tests/pub/lib.sh"
+. "$CLL_SOURCE/tests/pub/setup.sh"
 
 # stopped P MODE TEXT: in a folder of its own, so that several can run at once: most of the time is MPI's
 stopped() {
     local p=$1 mode=$2 text=${3//@/processor [0-9]* of $1}
     mkdir -p "$mode.$p" && cd "$mode.$p" || exit 1
     limit=40
-    if run "$p" misuse "$mode"; then
+    if run_program "$p" misuse "$mode"; then
         echo "exited with 0"
     elif [ $? = 124 ]; then
         echo "was not stopped"
@@ -25,7 +25,7 @@ stopped() {
 # table: stops what standard input lists
 table() {
     local p mode text n=0
-    flavour openmpi
+    mpi_library openmpi pub
     while read -r p mode text; do
         [ -n "$p" ] || continue
         while [ "$(jobs -rp | wc -l)" -ge 6 ]; do sleep 0.02; done
@@ -190,18 +190,18 @@ END
 }
 
 slow_programs_are_not_stopped() {
-    flavour openmpi
+    mpi_library openmpi pub
     export PUB_CHECK=1 PUB_CHECK_SECONDS=0.05
-    run 2 misuse slow_but_right || { cat err >&2; fail "it was stopped"; }
+    run_program 2 misuse slow_but_right || fail "it was stopped"
     is "$(grep -c 'not stopped' out)" 2 "processors that came to their end"
     has err '^pub: bsp_sync: processor 1 of 2, superstep 1: waits .*not in the library meanwhile: processes 0'
     has err '^pub: bsp_sync: processor 0 of 2, superstep 2: waits .*not in the library meanwhile: processes 1'
     unset PUB_CHECK # nobody watches, and the seconds are not read
-    PUB_CHECK_SECONDS=x run 2 misuse nothing_wrong || { cat err >&2; fail "nothing_wrong"; }
+    PUB_CHECK_SECONDS=x run_program 2 misuse nothing_wrong || fail "nothing_wrong"
 }
 
 environment_that_makes_no_sense() {
-    flavour openmpi
+    mpi_library openmpi pub
     for setting in PUB_CHECK=2 PUB_CHECK=yes PUB_CHECK=-1 PUB_BUFFER=0 PUB_BUFFER=-3 PUB_BUFFER=1x \
         PUB_BUFFER=99999999999999999999999 PUB_CHECK_SECONDS=nan PUB_CHECK_SECONDS=-1 PUB_CHECK_SECONDS=1s; do
         (
@@ -212,7 +212,7 @@ environment_that_makes_no_sense() {
             has err "^pub: bsplib_init: .*$setting: a number "
         ) || exit 1
     done
-    PUB_CHECK='' PUB_BUFFER='' PUB_TRACE='' run 2 misuse nothing_wrong || fail "empty values are none"
+    PUB_CHECK='' PUB_BUFFER='' PUB_TRACE='' run_program 2 misuse nothing_wrong || fail "empty values are none"
 }
 
 main "$1"

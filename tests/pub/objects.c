@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Objects: the machine, groups, copies. */
-#include "harness.h"
+#include "program.h"
 
 #include <unistd.h>
 
@@ -224,7 +224,7 @@ static void time_goes_on(t_bsp *world)
     }
 }
 
-HARNESS(TEST(numbers_are_all_different), TEST(supersteps_are_counted_from_one),
+PROGRAM(TEST(numbers_are_all_different), TEST(supersteps_are_counted_from_one),
         TEST(what_is_copied_is_the_same_object), TEST(groups_have_the_processors_of_their_interval),
         TEST(groups_need_not_keep_step), TEST(groups_in_groups),
         TEST(copies_have_messages_of_their_own), TEST(copy_is_used_while_its_object_is_partitioned),

@@ -10,7 +10,7 @@
  * What the specification leaves open is not drawn: two puts to one place, a bsp_get of what an
  * hpput writes, a put to what an hpget reads.
  */
-#include "harness.h"
+#include "program.h"
 
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Remote memory: registration, put, get. */
-#include "harness.h"
+#include "program.h"
 
 #include <unistd.h>
 
@@ -281,7 +281,7 @@ static void puts_of_the_next_superstep_wait(t_bsp *world)
     unregistered(world, cell);
 }
 
-HARNESS(TEST(puts_reach_all), TEST(gets_bring_from_all), TEST(gets_read_before_puts_write),
+PROGRAM(TEST(puts_reach_all), TEST(gets_bring_from_all), TEST(gets_read_before_puts_write),
         TEST(destinations_are_written_when_all_have_read), TEST(source_and_target_may_overlap),
         TEST(many_small_puts_and_gets), TEST(sizes_may_differ), TEST(latest_registration_counts),
         TEST(numbers_of_registrations_are_used_again), TEST(beside_messages_and_on_groups),

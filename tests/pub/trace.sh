@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Traces of supersteps. A test is a function.
-. "$CLL_SOURCE/tests/pub/lib.sh"
+. "$CLL_SOURCE/tests/pub/setup.sh"
 
 # check_trace FILE P: what is true of every complete trace
 check_trace() {
@@ -38,14 +38,14 @@ check_trace() {
 }
 
 # rows FILE: without times
-rows() { awk '!/^#/ && $1 != "process" {print $1, $2, $3, $4, $5, $6, $11, $12, $13, $14, $15}' "$1"; }
+trace_rows() { awk '!/^#/ && $1 != "process" {print $1, $2, $3, $4, $5, $6, $11, $12, $13, $14, $15}' "$1"; }
 
 each_kind_of_row() {
-    flavour openmpi
+    mpi_library openmpi pub
     PUB_TRACE=t passes 3 traced each_kind
     check_trace t 3
     gone t.*.part t.new
-    rows t | grep '^[01] ' >got
+    trace_rows t | grep '^[01] ' >got
     cat >want <<END
 0 m 0 3 1 sync 100 100 1 1 2
 0 m 0 3 2 oblsync 30 10 3 1 0
@@ -78,18 +78,18 @@ END
 }
 
 traces_of_random_traffic() {
-    flavour openmpi
+    mpi_library openmpi pub
     for p in 1 4 9; do
         PUB_TRACE=t.$p passes $p random $p $((50 + p)) 200
         check_trace t.$p $p
-        [ "$(rows t.$p | wc -l)" -gt $((150 * p)) ] || fail "few rows"
+        [ "$(trace_rows t.$p | wc -l)" -gt $((150 * p)) ] || fail "few rows"
     done
     PUB_CHECK=1 PUB_TRACE=t passes 3 random 3 55 100
     check_trace t 3
 }
 
 program_can_ask_for_a_trace() {
-    flavour openmpi
+    mpi_library openmpi pub
     passes 2 traced each_kind mine
     check_trace mine 2
     PUB_TRACE=other passes 2 traced each_kind mine2
@@ -104,9 +104,9 @@ program_can_ask_for_a_trace() {
 }
 
 parts_survive_a_killed_processor() {
-    flavour openmpi
+    mpi_library openmpi pub
     for mode in killed misused; do
-        ! PUB_TRACE=$mode run 3 traced $mode || fail "$mode has status 0"
+        ! PUB_TRACE=$mode run_program 3 traced $mode || fail "$mode has status 0"
         gone $mode $mode.new
         for i in 0 1 2; do
             tr -d '\0' <$mode.$i.part >text
@@ -121,8 +121,8 @@ parts_survive_a_killed_processor() {
 }
 
 limit_on_files_cuts_the_trace_not_the_program() {
-    flavour openmpi
-    PUB_TRACE=t run 2 traced limited || { cat err >&2; fail "limited"; }
+    mpi_library openmpi pub
+    PUB_TRACE=t run_program 2 traced limited || fail "limited"
     grep -qx passed out || fail "no end"
     is "$(grep -c '^pub: trace:' err)" 1 "lines on stderr"
     has err '^pub: trace: t.1.part: File too large; there is no trace of process 1 from here on'
@@ -133,14 +133,14 @@ limit_on_files_cuts_the_trace_not_the_program() {
 }
 
 full_disk_leaves_the_parts() {
-    flavour openmpi
+    mpi_library openmpi pub
     own_mounts
     mkdir disk
     # Room for the first megabyte of each part, and for no more.
     # shellcheck disable=SC2016
     $mounts bash -c 'mount -t tmpfs -o size=2500k none disk && cd disk && shift 0 &&
         PUB_TRACE=t timeout 60 "$@" >../out 2>../err </dev/null; status=$?; cp t* ..; exit $status' - \
-        $launcher -n 2 "$CLL_BUILD/tests/pub/traced.openmpi" many_rows || { cat out err >&2; fail "the program ended"; }
+        $launcher -n 2 "$CLL_BUILD/tests/pub/traced.openmpi" many_rows || fail "the program ended"
     grep -qx passed out || fail "no end"
     is "$(grep -c '^pub: trace: .*: No space left on device; there is no trace of process' err)" 2 "lines of the parts"
     is "$(grep -c '^pub: trace: t: No space left on device; the parts t.\*.part are left' err)" 1 "lines of the file"
@@ -152,27 +152,27 @@ full_disk_leaves_the_parts() {
 }
 
 trace_that_cannot_be_written_is_said_once() {
-    flavour openmpi
+    mpi_library openmpi pub
     for file in nowhere/t "$(printf 'x%.0s' {1..300})" "$(printf 'd/%.0s' {1..3000})x"; do
-        PUB_TRACE=$file run 3 traced each_kind || { cat err >&2; fail "the program ended"; }
+        PUB_TRACE=$file run_program 3 traced each_kind || fail "the program ended"
         grep -qx passed out || fail "no end"
         is "$(grep -c '^pub:' err)" 1 "lines on stderr"
         has err '^pub: trace: .*; there is no trace$'
     done
     mkdir t
     mkfifo p
-    PUB_TRACE=t run 2 traced each_kind || fail "the program ended"
+    PUB_TRACE=t run_program 2 traced each_kind || fail "the program ended"
     has err '^pub: trace: t.0.part: Is a directory; there is no trace'
-    PUB_TRACE=p run 2 traced each_kind || fail "the program ended"
+    PUB_TRACE=p run_program 2 traced each_kind || fail "the program ended"
     has err '^pub: trace: p.0.part: Operation not supported; there is no trace'
     [ -p p ] || fail "the pipe was replaced"
 }
 
 parts_of_a_trace_follow_no_link() {
-    flavour openmpi
+    mpi_library openmpi pub
     echo mine >victim
     for name in t.0.part t.1.part t.new; do ln -s victim $name; done
-    PUB_TRACE=t run 2 traced each_kind || { cat err >&2; fail "the program ended"; }
+    PUB_TRACE=t run_program 2 traced each_kind || fail "the program ended"
     is "$(cat victim)" mine "the file of another"
     grep -q '^# pub trace 1' t || fail "no trace"
     gone t.*.part t.new

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* traced MODE: programs whose traces trace.sh knows. */
-#include "harness.h"
+#include "program.h"
 
 #include <signal.h>
 #include <sys/resource.h>

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Random traffic against a model of the semantics, and a lot of it. A test is a function.
-. "$CLL_SOURCE/tests/pub/lib.sh"
+. "$CLL_SOURCE/tests/pub/setup.sh"
 
 # traffic LENGTH P SEED...: the number of supersteps is about 1.4 times the length
 traffic() {
     local length=$1 p=$2
     shift 2
-    flavour openmpi
+    mpi_library openmpi pub
     for seed in "$@"; do
         passes "$p" random "$p" "$seed" "$length"
     done
@@ -48,7 +48,7 @@ more_random_traffic() {
 }
 
 order_of_messages_is_that_of_every_run() {
-    flavour openmpi
+    mpi_library openmpi pub
     passes 4 random 4 21 300
     cp out first
     for i in 1 2; do
@@ -58,25 +58,25 @@ order_of_messages_is_that_of_every_run() {
 }
 
 a_hundred_thousand_supersteps() {
-    flavour openmpi
+    mpi_library openmpi pub
     passes 1 endurance 1 a_hundred_thousand_supersteps
     passes 2 endurance 2 a_hundred_thousand_supersteps
 }
 
 a_gigabyte_in_total() {
-    flavour openmpi
+    mpi_library openmpi pub
     passes 2 endurance 2 a_gigabyte_in_total
 }
 
 messages_above_a_gigabyte() {
-    flavour openmpi
+    mpi_library openmpi pub
     [ "$(awk '/MemAvailable/ {print $2}' /proc/meminfo)" -gt 5000000 ] || skip "less than 5 GB of memory"
     passes 2 endurance 2 one_message_above_a_gigabyte
     passes 1 endurance 1 one_message_above_a_gigabyte
 }
 
 processors_far_ahead() {
-    flavour openmpi
+    mpi_library openmpi pub
     for p in 2 4; do
         passes $p endurance $p a_thousand_supersteps_ahead
         passes $p endurance $p waiting_on_one_object_serves_the_other
@@ -84,7 +84,7 @@ processors_far_ahead() {
 }
 
 full_buffers() {
-    flavour openmpi
+    mpi_library openmpi pub
     export PUB_BUFFER=1
     for p in 2 4; do
         passes $p endurance $p full_buffers_keep_packets_whole
@@ -93,9 +93,9 @@ full_buffers() {
 }
 
 memcheck_is_silent() {
-    flavour openmpi
+    mpi_library openmpi pub
     [ -z "$sanitize" ] || skip "sanitized programs do not run under valgrind"
-    command -v valgrind >/dev/null || skip "valgrind is not installed"
+    need valgrind
     known=/usr/share/openmpi/openmpi-valgrind.supp
     under="valgrind -q --leak-check=full --log-file=$PWD/log.%p"
     [ ! -e $known ] || under="$under --suppressions=$known"

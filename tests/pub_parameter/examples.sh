@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Program 1 and table 1 of the paper on PUB and the Parsytec machine. A test is a function.
-. "$CLL_SOURCE/tests/pub_parameter/lib.sh"
+. "$CLL_SOURCE/tests/pub_parameter/setup.sh"
 
 # constant FILE FORMULA NAME: its value by llac
 constant() {
@@ -18,7 +18,7 @@ example_parameter_pub() {
         fail "it does not compile"
     runs 2 ./parameter
     is "$(wc -l <out)" 2 "lines"
-    awk 'NR == 1 && (($2 <= 0) || ($5 <= 0) || $1 != "L=" || $4 != "g=") {exit 1}' out || { cat out >&2; fail "values"; }
+    awk 'NR == 1 && (($2 <= 0) || ($5 <= 0) || $1 != "L=" || $4 != "g=") {exit 1}' out || fail "values"
 }
 
 example_h_relation() {

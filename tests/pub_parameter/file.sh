@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # PUB_PARAMETER=FILE. A test is a function. One processor is enough: only processor 0 looks at the file, whose
 # misfortunes store_test.c has.
-. "$CLL_SOURCE/tests/pub_parameter/lib.sh"
+. "$CLL_SOURCE/tests/pub_parameter/setup.sh"
 export PUB_PARAMETER=file
 first='# pub parameters 1'
 

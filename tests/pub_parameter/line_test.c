@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The line through times of h-relations, and the quantiles (src/pub/line.c). */
 #include "pub/internal.h"
-#include "unit.h"
+#include "harness/unit.h"
 
 static void exact_points_give_their_line(void **state)
 {
@@ -10,8 +10,8 @@ static void exact_points_give_their_line(void **state)
     for (int i = 0; i < 5; i++)
         t[i] = 3e-6 + 2e-10 * h[i];
     struct pub_line line = pub_line_fit(h, t, 5);
-    assert_true(near(line.l, 3e-6, 1e-9));
-    assert_true(near(line.g, 2e-10, 1e-9));
+    assert_near(line.l, 3e-6, 1e-9);
+    assert_near(line.g, 2e-10, 1e-9);
 }
 
 /* Errors of one per cent at the largest h are more than l: absolute least squares would lose it. */
@@ -20,8 +20,8 @@ static void small_times_count_as_much_as_large_ones(void **state)
     double h[] = {0, 0, 1e6, 1e6}, t[] = {1e-6, 1e-6, 0.99e-3, 1.01e-3};
     (void)state;
     struct pub_line line = pub_line_fit(h, t, 4);
-    assert_true(near(line.l, 1e-6, 0.001));
-    assert_true(near(line.g, 1e-9, 0.01));
+    assert_near(line.l, 1e-6, 0.001);
+    assert_near(line.g, 1e-9, 0.01);
 }
 
 static void no_constant_is_negative(void **state)
@@ -53,11 +53,11 @@ static void quantiles_lie_between_the_values(void **state)
 {
     double values[] = {5, 1, 4, 2, 3}, one[] = {7};
     (void)state;
-    assert_true(near(pub_quantile(values, 5, 0.1), 1.4, 1e-12));
-    assert_true(near(pub_quantile(values, 5, 0.5), 3, 1e-12));
-    assert_true(near(pub_quantile(values, 5, 1), 5, 1e-12));
-    assert_true(near(pub_quantile(one, 1, 0.1), 7, 1e-12));
-    assert_true(near(pub_spread(values, 5), 1, 1e-12));
+    assert_near(pub_quantile(values, 5, 0.1), 1.4, 1e-12);
+    assert_near(pub_quantile(values, 5, 0.5), 3, 1e-12);
+    assert_near(pub_quantile(values, 5, 1), 5, 1e-12);
+    assert_near(pub_quantile(one, 1, 0.1), 7, 1e-12);
+    assert_near(pub_spread(values, 5), 1, 1e-12);
     assert_true(pub_spread(one, 1) == 0);
 }
 

@@ -1,33 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # bsp_parameter on simulated machines, whose latency and bandwidth are known. A test is a function.
-. "$CLL_SOURCE/tests/pub_parameter/lib.sh"
+. "$CLL_SOURCE/tests/pub_parameter/setup.sh"
 
 build_simulated() {
-    [ -e "$CLL_BUILD/lib/libpub_smpi.a" ] || skip "no smpicc was found when this was built"
-    for program in smpicc smpirun; do
-        command -v $program >/dev/null || skip "$program is not installed"
-    done
+    need_simulator pub
     smpicc -O1 -Wall -Wextra -Werror -I"$CLL_SOURCE/include" "$CLL_SOURCE/tests/pub_parameter/probe.c" \
         "$CLL_BUILD/lib/libpub_smpi.a" -o probe || fail "probe.c does not compile"
 }
 
-# simulates N PLATFORM MODE: communication costs latency + bytes/bandwidth, exactly
-simulates() {
-    timeout 100 smpirun -quiet -np "$1" -platform "$CLL_SOURCE/examples/platforms/$2.xml" --log=root.thresh:warning \
-        --cfg=network/model:CM02 --cfg=network/crosstraffic:0 --cfg=network/TCP-gamma:1e15 --cfg=smpi/wtime:0 \
-        --cfg=smpi/simulate-computation:no ./probe "$3" >out 2>err </dev/null && grep -qx done out ||
-        { cat out err >&2; fail "'$*' did not come to its end"; }
-}
+# simulates_probe N PLATFORM MODE
+simulates_probe() { platform=$platforms/$2.xml && simulates "$1" ./probe "$3"; }
 
 # parameters P PLATFORM LATENCY BANDWIDTH ROUNDS G: l is that of ROUNDS messages one after the other, and g a byte's time.
 # The line is a compromise: up to 4 KB travel in the messages that end the superstep, more in two messages one
 # after the other, beside the rounds. So both may be up to 15 % off, l upwards, g upwards from G.
 parameters() {
-    simulates "$1" "$2" values
+    simulates_probe "$1" "$2" values
     awk -v lat="$3" -v bw="$4" -v rounds="$5" -v least="$6" 'NR == 1 {
         l = $1 / (rounds * lat); g = $2 * bw; s = $3 / 1e10
         if (l < 1 || l > 1.15 || g < least || g > least + 0.15 || s < 1 - 1e-9 || s > 1 + 1e-9 || $8 != 0) exit 1
-    }' out || { cat out >&2; fail "$1 processors on $2: not the latency and bandwidth of the platform"; }
+    }' out || fail "$1 processors on $2: not the latency and bandwidth of the platform"
 }
 
 parameters_are_those_of_the_platform() {
@@ -41,7 +33,7 @@ parameters_are_those_of_the_platform() {
     parameters 16 fast 1e-6 1e10 4 0.85
     parameters 32 fast 1e-6 1e10 5 0.85
     # one: messages to oneself take no simulated time
-    simulates 1 fast values
+    simulates_probe 1 fast values
     is "$(awk 'NR == 1 {print $1, $2}' out)" "0 0" "l and g of one processor"
 }
 
@@ -56,7 +48,7 @@ line_is_the_one_through_the_exact_times() {
     for platform in "fast 1e-6 1e10" "slow 1e-4 125e6"; do
         # shellcheck disable=SC2086
         set -- $platform
-        simulates 2 "$1" values
+        simulates_probe 2 "$1" values
         awk -v lat="$2" -v bw="$3" 'function point(h, n,  bytes, t, w, fits) {
                 fits = h == 0 || h + 16 * n + 64 + 8 <= 4032
                 if (h == 0) bytes = 32 + 16
@@ -75,9 +67,9 @@ line_is_the_one_through_the_exact_times() {
                 l = (T * HH - HT * H) / d / $1 - 1
                 g = (S * HT - H * T) / d / $2 - 1
                 if (l * l > 1e-6 || g * g > 1e-6) {print l, g; exit 1}
-            }' out || { cat out >&2; fail "$1: another line"; }
+            }' out || fail "$1: another line"
         cp out first
-        simulates 2 "$1" values
+        simulates_probe 2 "$1" values
         cmp first out || fail "$1: the second run says something else"
     done
 }
@@ -87,11 +79,10 @@ llac_finds_the_platform_in_the_table() {
     build_simulated
     cp "$CLL_SOURCE/examples/h-relation.c" .
     "$call" cc smpicc -O2 -Wall -Wextra -Werror h-relation.c -o probe || fail "h-relation.c does not compile"
-    smpirun -quiet -np 4 -platform "$CLL_SOURCE/examples/platforms/fast.xml" --log=root.thresh:warning \
-        --cfg=network/model:CM02 --cfg=network/crosstraffic:0 --cfg=network/TCP-gamma:1e15 --cfg=smpi/wtime:0 \
-        --cfg=smpi/simulate-computation:no ./probe 3 >out 2>err </dev/null
+    platform=$platforms/fast.xml
+    simulate 4 ./probe 3 || fail "h-relation"
     # a chain of supersteps begins with the differences of the one before
-    awk 'NF == 3 && $1 + 0 {n++; if ($2 < $3 || $2 > 1.05 * $3) exit 1} END {exit n != 8}' out || { cat out >&2; fail "rows"; }
+    awk 'NF == 3 && $1 + 0 {n++; if ($2 < $3 || $2 > 1.05 * $3) exit 1} END {exit n != 8}' out || fail "rows"
     "$llac" -e 'fit comm' probe.cll.0.dat >fit.txt || fail "llac"
     has fit.txt 'comm\[0\] *1.00000.e-10'
     has fit.txt 'comm\[1\] *2.0[0-9]*e-06'
@@ -101,9 +92,9 @@ llac_finds_the_platform_in_the_table() {
 files_are_not_used_for_simulated_machines() {
     build_simulated
     export PUB_PARAMETER=file
-    simulates 2 fast values
-    simulates 3 fast groups
-    simulates 3 fast undisturbed
+    simulates_probe 2 fast values
+    simulates_probe 3 fast groups
+    simulates_probe 3 fast undisturbed
     gone file
 }
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "pub/internal.h"
-#include "unit.h"
+#include "harness/unit.h"
 
 #define FIRST "# pub parameters 1\n"
 

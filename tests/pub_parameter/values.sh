@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What bsp_parameter says, and that nothing else notices. A test is a function.
-. "$CLL_SOURCE/tests/pub_parameter/lib.sh"
+. "$CLL_SOURCE/tests/pub_parameter/setup.sh"
 
 values_are_possible_and_the_same_everywhere() {
     build_probe

@@ -4,8 +4,8 @@
  * other by all processors: PROGRAM P [TEST]. It is right if it exits with 0 and processor 0 has
  * printed "passed" at the end; what is wrong ends it through bsp_abort, with file and line.
  */
-#ifndef PUB_HARNESS_H
-#define PUB_HARNESS_H
+#ifndef TESTS_PUB_PROGRAM_H
+#define TESTS_PUB_PROGRAM_H
 
 #include <pub.h>
 
@@ -18,9 +18,9 @@
     ((condition) ? (void)0 : bsp_abort(bsp, "%s:%d: %s", __FILE__, __LINE__, #condition))
 
 #define SAME(bsp, got, want)                                                                       \
-    harness_same(bsp, __FILE__, __LINE__, #got, (long long)(got), (long long)(want))
+    program_same(bsp, __FILE__, __LINE__, #got, (long long)(got), (long long)(want))
 
-static inline void harness_same(t_bsp *bsp, const char *file, int line, const char *what,
+static inline void program_same(t_bsp *bsp, const char *file, int line, const char *what,
                                 long long got, long long want)
 {
     if (got != want)
@@ -101,7 +101,7 @@ static inline void *must_alloc(size_t bytes)
     return memory;
 }
 
-static inline int harness_main(int argc, char **argv, const struct pub_test *tests, size_t n)
+static inline int program_main(int argc, char **argv, const struct pub_test *tests, size_t n)
 {
     t_bsp world;
     size_t run = 0;
@@ -124,11 +124,11 @@ static inline int harness_main(int argc, char **argv, const struct pub_test *tes
     return 0;
 }
 
-#define HARNESS(...)                                                                               \
+#define PROGRAM(...)                                                                               \
     int main(int argc, char **argv)                                                                \
     {                                                                                              \
         static const struct pub_test tests[] = {__VA_ARGS__};                                      \
-        return harness_main(argc, argv, tests, sizeof tests / sizeof *tests);                      \
+        return program_main(argc, argv, tests, sizeof tests / sizeof *tests);                      \
     }
 
 #endif

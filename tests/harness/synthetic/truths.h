@@ -3,13 +3,13 @@
  * Formulas that are known, as data with noise: what a search should find. Used by the test with
  * fixed seeds (tests/model/test_search.c) and by the full measurement (bench/search.c).
  */
-#ifndef TESTS_MODEL_TRUTHS_H
-#define TESTS_MODEL_TRUTHS_H
+#ifndef TESTS_SYNTHETIC_TRUTHS_H
+#define TESTS_SYNTHETIC_TRUTHS_H
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/search.h"
-#include "model/synth.h"
+#include "harness/synthetic/synth.h"
 
 struct truth {
     const char *formula;      /* over the variables, without constants */

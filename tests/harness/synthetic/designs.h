@@ -4,14 +4,14 @@
  * that is spent once as advised and once on a plain doubling sweep. Used by tests/model/
  * test_advise.c and bench/advise.c.
  */
-#ifndef TESTS_MODEL_DESIGNS_H
-#define TESTS_MODEL_DESIGNS_H
+#ifndef TESTS_SYNTHETIC_DESIGNS_H
+#define TESTS_SYNTHETIC_DESIGNS_H
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/advise.h"
 #include "model/fit_internal.h"
-#include "model/synth.h"
+#include "harness/synthetic/synth.h"
 
 struct design {
     const char *formula;

@@ -4,11 +4,11 @@
  * noise. Used by the reduced statistical test (tests/model/intervals.c) and by the full one
  * (bench/intervals.c).
  */
-#ifndef TESTS_MODEL_REGIMES_H
-#define TESTS_MODEL_REGIMES_H
+#ifndef TESTS_SYNTHETIC_REGIMES_H
+#define TESTS_SYNTHETIC_REGIMES_H
 
 #include "base/text.h"
-#include "model/synth.h"
+#include "harness/synthetic/synth.h"
 
 enum noise_shape { NOISE_NORMAL, NOISE_SKEWED, NOISE_WILD, NOISE_SHAPES };
 static const char *const noise_names[NOISE_SHAPES] = {"normal", "skewed", "wild"};

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the tests of sweeps over numbers of processors share. A test is a function of the script.
-. "$CLL_SOURCE/tests/parallel/lib.sh"
+# The programs of the tests of sweeps over numbers of processors.
+. "$CLL_SOURCE/tests/harness/mpi.sh"
 here=$CLL_SOURCE/tests/batch
 export OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_rmaps_base_oversubscribe=1
 unset MPICC SLURM_JOB_ID SLURM_NTASKS SLURM_ARRAY_TASK_ID SLURM_RESTART_COUNT
@@ -9,8 +9,7 @@ cc=${CC:-gcc}
 
 # mpi NAME: NAME.c of this folder, its script, and the program, for Open MPI
 mpi() {
-    wrapper openmpi
-    command -v mpirun.openmpi >/dev/null || command -v mpirun >/dev/null || skip "no mpirun"
+    mpi_library openmpi
     cp "$here/$1.c" .
     "$call" --cc "$mpicc" "$1.c" || fail "$1 is not translated"
     # shellcheck disable=SC2086
@@ -24,14 +23,6 @@ threads() {
     # shellcheck disable=SC2086
     "$call" cc $cc -O1 -fopenmp "./$name.c" -o "./$name" || fail "$name does not compile"
 }
-# exits STATUS COMMAND...: out, err
-exits() {
-    local want=$1 got=0
-    shift
-    timeout 100 "$@" >out 2>err </dev/null || got=$?
-    [ "$got" = "$want" ] || { cat out err >&2; fail "'$*' ended with $got, not $want"; }
-}
-lacks() { ! grep -q -- "$2" "$1" || { cat "$1" >&2; fail "$1 says '$2'"; }; }
 # data [FOLDER]: the data files, in order of P and round
 data() { (cd "${1:-.}" && ls ./*.cll.p*.dat 2>/dev/null) | sed 's/^\.\///' | sort -V | tr '\n' ' '; }
 # appears FILE: waits for it

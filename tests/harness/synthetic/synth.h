@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Synthetic data for the tests: data files as text, and reproducible noise. */
-#ifndef TESTS_MODEL_SYNTH_H
-#define TESTS_MODEL_SYNTH_H
+#ifndef TESTS_SYNTHETIC_SYNTH_H
+#define TESTS_SYNTHETIC_SYNTH_H
 
 #include <math.h>
 #include <stdarg.h>

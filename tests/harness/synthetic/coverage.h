@@ -4,10 +4,10 @@
  * the same statistic of as many fresh runs, `single run` one fresh run. Used by the reduced test
  * and by bench/coverage.
  */
-#ifndef TESTS_MODEL_COVERAGE_H
-#define TESTS_MODEL_COVERAGE_H
+#ifndef TESTS_SYNTHETIC_COVERAGE_H
+#define TESTS_SYNTHETIC_COVERAGE_H
 
-#include "model/regimes.h"
+#include "harness/synthetic/regimes.h"
 
 struct coverage {
     unsigned typical, single, total;

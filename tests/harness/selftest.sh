@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The harness itself: each assertion passes and fails when it should. A test is a function.
+. "$CLL_SOURCE/tests/harness/lib.sh"
+
+passes() { ("$@") >log 2>&1 || { show log; fail "'$*' failed"; }; }
+fails() { ! ("$@") >log 2>&1 || fail "'$*' passed"; }
+
+assertions_pass_and_fail() {
+    printf 'one [1]\ntwo\n' >two
+    printf 'one [1]\ntwo\n' >copy
+    : >nothing
+    passes is a a && fails is a b word && has log "word: expected 'b', got 'a'"
+    passes has two '^t.o$' && fails has two '^o$' && fails has missing two
+    passes has_text two 'e [1]' && fails has_text two 'e .1'
+    passes lacks two '^o$' && fails lacks two '^t.o$' && fails lacks missing two
+    passes lacks_text two 'e .1' && fails lacks_text two 'e [1]'
+    passes same two copy && fails same two nothing
+    passes empty nothing missing && fails empty nothing two
+    passes filled two && fails filled two nothing && fails filled missing
+    passes exists two && fails exists missing
+    passes gone missing && fails gone missing two
+    passes exits 3 sh -c 'exit 3' && fails exits 0 sh -c 'exit 3'
+    passes check right true && fails check wrong false
+    fails main no_such_test
+}
+
+failures_are_counted_where_checks_are_independent() {
+    list() {
+        keep_going=yes
+        is a b first
+        check second is a b
+        has two nothing
+        check third true
+        finish
+    }
+    : >two
+    fails list
+    has log 'first: expected'
+    has log '^2 checks, 3 failures$'
+    all_pass() {
+        keep_going=yes
+        check first true
+        finish
+    }
+    passes all_pass
+}
+
+skipping_has_its_status() {
+    exits 77 skip_in_a_subshell
+    has err '^skipped: no reason$'
+}
+skip_in_a_subshell() { (skip "no reason"); }
+
+main "$1"

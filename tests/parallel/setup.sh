@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The programs of the tests of parallel programs.
+. "$CLL_SOURCE/tests/harness/mpi.sh"
+
+# build NAME [FLAGS]: an Open MPI program of this folder
+build() {
+    local name=$1
+    shift
+    mpi_library openmpi
+    # shellcheck disable=SC2086
+    "$call" cc "$mpicc" -O1 -Wall -Wextra -Werror $sanitize "$@" "$CLL_SOURCE/tests/parallel/$name.c" -o "$name" -lpthread ||
+        fail "$name does not compile"
+}
+# only FILE: the one data file or spool
+only() { is "$(ls ./*.dat ./*.spool 2>/dev/null | tr '\n' ' ')" "$1 " "files"; }
+# processes_left: how many processes have left a file. A launcher that ends one between the naming of its data file and
+# the removal of its spool leaves both.
+processes_left() { ls ./*.spool ./*.dat 2>/dev/null | sed 's/\.[a-z]*$//' | sort -u | wc -l; }
