@@ -458,7 +458,7 @@ static int column_line(struct header *h, struct piece_of_line line, struct heade
             return -1;
         for (size_t k = 0; k < h->ncolumns; k++)
             if (strcmp(h->columns[k], name) == 0)
-                return fail(error, word, "column '%s' stands there twice", name);
+                return fail(error, word, "column '%s' appears twice", name);
         h->columns = arena_more(h->dataset->arena, h->columns, h->ncolumns, sizeof *h->columns);
         h->columns[h->ncolumns++] = name;
     }
@@ -478,7 +478,7 @@ int header_line(struct header *h, const char *text, size_t n, struct header_erro
         h->unfinished = is(word, "cll-part");
         if (!is(hash, "#") || (!is(word, "cll-data") && !h->unfinished))
             return fail(error, line,
-                        "this is no cll data file: it does not start with '# cll-data 1'");
+                        "this is not a cll data file: it does not start with '# cll-data 1'");
         if (!is(rest, "1"))
             return fail(
                 error, rest,

@@ -510,9 +510,8 @@ static const struct formula *left_over(struct parser *p)
         return fail(p, here, "formulas are real arithmetic, without '%%'; use floor()");
     if (c == '?' || c == '<' || c == '>' || c == '=' || c == '!' || c == '&' || c == '|')
         return fail(p, here,
-                    "'%c' does not belong into a formula; min, max, floor and intervals may help",
-                    c);
-    return fail(p, here, "'%c' does not belong into a formula", isprint(c) ? c : '?');
+                    "'%c' is not allowed in a formula; min, max, floor and intervals may help", c);
+    return fail(p, here, "'%c' is not allowed in a formula", isprint(c) ? c : '?');
 }
 
 static const struct formula *parse_whole(struct parser *p)

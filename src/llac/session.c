@@ -72,7 +72,7 @@ int session_load(struct session *s, char *const *paths, size_t n, bool replace,
         if (!leave_out[i])
             status = dataset_load(fresh, paths[i], &options, arena, diag);
     if (status == 0 && n && fresh->nfiles == 0) {
-        diag_error(diag, "none of the files holds a sample");
+        diag_error(diag, "none of the files has samples");
         status = -1;
     }
     if (status == 0) {
@@ -314,7 +314,7 @@ int session_run(struct session *s, const char *name, const char *text, size_t si
     int status = 0;
     if (source->size < size) {
         struct span end = {source->size, source->size};
-        diag_add(diag, SEVERITY_ERROR, source, end, "a 0 byte: this is no text");
+        diag_add(diag, SEVERITY_ERROR, source, end, "a 0 byte: this is not text");
         diag_print(diag, stderr, 0);
         status = -1;
     }

@@ -118,10 +118,10 @@ static int make_candidates(struct adviser *ad, const char **names, size_t n, dou
             break;
     }
     if (all > too_many) {
-        diag_error(diag,
-                   "the formula has %zu variables: too many combinations of their values to choose "
-                   "from",
-                   n);
+        diag_error(
+            diag,
+            "the formula has %zu variables: their values have too many combinations to choose from",
+            n);
         return -1;
     }
     ad->list = arena_alloc(ad->arena, all, sizeof *ad->list);
@@ -406,8 +406,7 @@ int model_advise(struct arena *a, const struct model *m, const struct advise_req
     memset(out, 0, sizeof *out);
     const char *name = m->request.points.experiment->name;
     if (strcmp(m->request.points.observable, "CLOCK") != 0) {
-        diag_error(diag,
-                   "advice weighs what points cost in seconds: only models of CLOCK can give it");
+        diag_error(diag, "advise needs the cost of points in seconds: use a model of CLOCK");
         return -1;
     }
     struct adviser ad = {.arena = a, .m = m, .budget = request->budget};
@@ -417,14 +416,14 @@ int model_advise(struct arena *a, const struct model *m, const struct advise_req
         return -1;
     size_t nvariables;
     if (m->nconstants == 0 || (model_variables(a, m, &nvariables), nvariables == 0)) {
-        diag_error(diag, "the formula of %s has no %s: no point tells more about it than another",
-                   name, m->nconstants ? "variables" : "constants");
+        diag_error(diag, "the formula of %s has no %s: no further point improves it", name,
+                   m->nconstants ? "variables" : "constants");
         return -1;
     }
     if (m->noise.dof <= 0) {
         diag_error(diag,
-                   "the noise of %s is not known: there are as many constants as points and no "
-                   "repetitions; measure anything twice first",
+                   "the noise of %s is unknown: there are as many constants as points and no "
+                   "repetitions; measure a point twice first",
                    name);
         return -1;
     }

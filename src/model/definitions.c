@@ -37,7 +37,8 @@ const struct formula *definitions_expand(struct arena *a, const struct formula *
         f = formula_substitute(a, f, d->names, d->by, d->n);
     }
     diag_error(
-        diag, "with its definitions ('let') replaced the formula is too large, or they go round in "
-              "circles");
+        diag,
+        "the formula is too large with its definitions ('let') replaced, or the definitions are "
+        "circular");
     return NULL;
 }

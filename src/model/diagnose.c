@@ -120,7 +120,7 @@ static void check_nearly_collinear(struct model *m)
     }
     if (n > 1 && vague)
         SAY(m, "nearly-collinear", "measure over a wider range, or leave one of the terms out",
-            "%s can hardly be told apart: over the measured range their terms change almost alike",
+            "%s can hardly be told apart: their terms change almost alike over the measured range",
             join(m->arena, names, n));
 }
 
@@ -139,13 +139,13 @@ static void check_never_varies(struct model *m)
                         formula_uses(m->arena, column_constant(m, j)->coefficient, p->names[v]);
         if (!named)
             SAY(m, "never-varies", "measure with other values of it",
-                "%s never varies (it is always %s): how the time depends on it is taken from the "
-                "formula alone",
+                "%s never varies (it is always %s): the data do not test how the time depends on "
+                "it",
                 p->names[v], number_text(p->at[v][0], number));
     }
 }
 
-/* What is less than the clock's step, or than the last digits of a point, nobody measured. */
+/* Differences below the clock resolution, or below the last digits of a point, are ignored. */
 static bool is_visible(const struct model *m, size_t i, double difference)
 {
     return fabs(difference) >
@@ -171,11 +171,12 @@ static void check_negative(struct model *m)
             continue;
         if (p->high < 0)
             SAY(m, "negative", "check the formula, or fit with 'nonneg'",
-                "%s is negative%s, and zero lies outside its interval: a cost cannot be negative",
+                "%s is negative%s, and its interval does not contain zero: a cost cannot be "
+                "negative",
                 name, where_text(m->arena, p));
         else
             SAY(m, "negative", "leave its term out, or fit with 'nonneg'",
-                "%s is negative%s, but zero lies within its interval: the data say little about it",
+                "%s is negative%s, but its interval contains zero: the data hardly determine it",
                 name, where_text(m->arena, p));
     }
 }
@@ -191,16 +192,16 @@ static void check_few_points(struct model *m)
     SAY(m, "few-points",
         repeated ? "measure more points, at least two for each constant"
                  : "measure more points, at least two for each constant, several times each",
-        "as many constants as points (%zu): the formula fits whatever was measured%s", n,
+        "there are as many constants as points (%zu), so the formula fits any data%s", n,
         repeated ? "; the intervals come from the repetitions alone"
-                 : ", and without repetitions no interval can be given");
+                 : "; without repetitions there are no intervals");
 }
 
 static void check_noise_free(struct model *m)
 {
     if (m->noise.none)
         SAY(m, "noise-free", "",
-            "the data follow the formula exactly: the intervals have no width");
+            "the data follow the formula exactly: the intervals have zero width");
 }
 
 /* The formula is wrong, or a constant is not the same over the whole range. */
@@ -208,27 +209,23 @@ static void check_misfit(struct model *m)
 {
     if (isnan(m->noise.misfit) && m->noise.dof > 0 && m->error.mean_pct > MISFIT_PERCENT_ALONE)
         SAY(m, "misfit",
-            "try another formula ('search' and 'compare' help), or measure each point several "
-            "times to see how much "
-            "of it is noise",
-            "the points are %s %% off the formula in the mean: it does not describe them",
+            "try another formula ('search', 'compare'), or measure each point several times to "
+            "see the noise",
+            "the points differ from the formula by %s %% in the mean",
             number_decimals(m->error.mean_pct, 0, NUMBER_BUFFER));
     if (!(m->noise.misfit > MISFIT_TIMES) || !(m->error.mean_pct > MISFIT_PERCENT))
         return;
     if (isinf(m->noise.misfit))
-        SAY(m, "misfit", "try another formula: 'search' and 'compare' help",
-            "the points are %s %% off the formula in the mean, and their repetitions agree "
-            "exactly: "
-            "it does not hold over the whole range",
+        SAY(m, "misfit", "try another formula ('search', 'compare')",
+            "the points differ from the formula by %s %% in the mean, but their repetitions agree "
+            "exactly",
             number_decimals(m->error.mean_pct, 0, NUMBER_BUFFER));
     if (isinf(m->noise.misfit))
         return;
     SAY(m, "misfit",
-        "fit parts of the range with 'where', or try another formula; predictions may be as far "
-        "off, beyond the data more",
-        "the points are %s %% off the formula in the mean, %.2g times more than their "
-        "repetitions explain: "
-        "it does not hold over the whole range",
+        "try another formula ('search', 'compare'), or fit parts of the range with 'where'",
+        "the points differ from the formula by %s %% in the mean, %.2g times more than their "
+        "repetitions explain",
         number_decimals(m->error.mean_pct, 0, NUMBER_BUFFER), m->noise.misfit);
 }
 
@@ -248,8 +245,8 @@ static size_t point_of_row(const struct points *p, const struct experiment *e, s
     return SIZE_MAX;
 }
 
-/* A point that was always the first of its run, and is slower than all others say: caches, page
- * faults, clock. */
+/* A point that was always the first of its run and is slower than the others predict: caches, page
+ * faults, clock frequency. */
 static void check_cold(struct model *m)
 {
     const struct points *p = &m->points;
@@ -272,10 +269,8 @@ static void check_cold(struct model *m)
         residual * residual > COLD_DEVIATIONS * COLD_DEVIATIONS * m->noise.variance[point] *
                                   (1 - m->solution.leverage[point]))
         SAY(m, "cold",
-            "warm up: execute the region once before the sweep; or leave the point out with "
-            "'where'",
-            "%s was measured first in every run, and is slower than the other points say: the "
-            "caches were cold",
+            "execute the region once before the sweep, or leave the point out with 'where'",
+            "%s was measured first in every run, and is slower than the other points predict",
             points_label(m->arena, p, point));
 }
 
@@ -308,12 +303,12 @@ static void check_outliers(struct model *m)
     }
     if (found)
         SAY(m, "outlier", "measure there again, or leave it out with 'where'",
-            "%zu point%s far off the others: %s%s", found, found == 1 ? " is" : "s are", names.s,
+            "%zu point%s far from the model: %s%s", found, found == 1 ? " is" : "s are", names.s,
             found > WARNING_NAMED_POINTS ? ", ..." : "");
     text_free(&names);
 }
 
-static void check_alone(struct model *m)
+static void check_left_out(struct model *m)
 {
     size_t found = 0;
     struct text names;
@@ -324,9 +319,9 @@ static void check_alone(struct model *m)
                         points_label(m->arena, &m->points, i),
                         m->points.value[i] / m->solution.fitted[i]);
     if (found)
-        SAY(m, "left-out", "measure there again",
-            "%zu point%s with all neighbours, which agree with each other, and %s left out: %s%s",
-            found, found == 1 ? " disagrees" : "s disagree", found == 1 ? "is" : "are", names.s,
+        SAY(m, "left-out", "measure there again; 'outliers keep' uses such points",
+            "%zu point%s left out of the fit: %s%s", found,
+            found == 1 ? " is an outlier and" : "s are outliers and", names.s,
             found > WARNING_NAMED_POINTS ? ", ..." : "");
     text_free(&names);
 }
@@ -337,17 +332,14 @@ static void check_short(struct model *m)
         return;
     if (m->noise.short_points == m->points.n) {
         SAY(m, "empty",
-            "see whether the compiler moved the work out of the region, hand its result to "
-            "cll_keep(); or put a loop "
-            "inside the region",
-            "every point lasts less than %d overheads of measuring: there is hardly anything in "
-            "the region",
+            "check whether the compiler moved the work out of the region (cll_keep() prevents "
+            "it), or put a loop inside the region",
+            "every point lasts less than %d overheads: the region does almost nothing",
             TRUSTED_OVERHEADS);
         return;
     }
     SAY(m, "short", "measure larger sizes, or put a loop inside the region",
-        "%zu of %zu points last less than %d times what measuring them costs, pairs nested in them "
-        "included: they count little",
+        "%zu of %zu points last less than %d times their overhead, and have little weight",
         m->noise.short_points, m->points.n, TRUSTED_OVERHEADS);
 }
 
@@ -374,10 +366,9 @@ static void check_two_modes(struct model *m)
     SAY(m, "two-modes",
         s == STATISTIC_MEAN
             ? "use 'statistic p10'; spread the repetitions over a longer time"
-            : "spread the repetitions over a longer time; a busy neighbour does this",
-        "the samples of %zu of %zu points (first %s) have two modes, %.2g times apart, %.0f %% in "
-        "the fast one: "
-        "the %s describes %s",
+            : "spread the repetitions over a longer time; a busy neighbour causes this",
+        "%zu of %zu points (first %s) have two modes, %.2g times apart (%.0f %% fast): the %s "
+        "describes %s",
         found, p->n, points_label(m->arena, p, first), ratio, 100 * share, statistics[s].text,
         which);
 }
@@ -449,9 +440,8 @@ static void check_independent(struct model *m)
             !ignores_variable(m, v, &most))
             continue;
         SAY(m, "independent",
-            "see whether the compiler moved the work out of the region: hand its result to "
-            "cll_keep()",
-            "%s does not depend on %s: it changes by %.1f %% only", m->request.points.observable,
+            "check whether the compiler moved the work out of the region (cll_keep() prevents it)",
+            "%s does not depend on %s: it changes by only %.1f %%", m->request.points.observable,
             p->names[v], 100 * (most - 1));
     }
 }
@@ -475,7 +465,7 @@ static void check_mixed(struct model *m)
             if (!value || !*value)
                 continue;
             if (first && strcmp(first, value) != 0) {
-                SAY(m, "mixed", "load files of one build and one machine together, others apart",
+                SAY(m, "mixed", "load only files of one build and one machine together",
                     "the files come from different %s: '%s' and '%s'", fields[k].what, first,
                     value);
                 break;
@@ -504,7 +494,7 @@ static void check_files(struct model *m)
     }
     if (abandoned > 0)
         SAY(m, "abandoned", "look for longjmp or exit inside the regions",
-            "in these files %.0f sample%s begun and never ended, of this experiment or of others; "
+            "%.0f sample%s begun and never ended in these files (in this or other experiments); "
             "%s left out",
             abandoned, abandoned == 1 ? " was" : "s were", abandoned == 1 ? "it is" : "they are");
     if (reason)
@@ -515,11 +505,11 @@ static void check_files(struct model *m)
             oversubscribed, e->nsegments);
     if (thinned)
         SAY(m, "thinned", "raise CLL_MEMORY to keep more",
-            "%zu of %zu files hold a selection of the samples: there were more than the memory "
-            "allowed",
+            "%zu of %zu files have only a selection of their samples, because the memory was used "
+            "up",
             thinned, e->nsegments);
     if (truncated)
-        SAY(m, "truncated", "", "%zu of %zu files were cut off: their whole rows are used",
+        SAY(m, "truncated", "", "%zu of %zu files were cut off: only their complete rows are used",
             truncated, e->nsegments);
 }
 
@@ -533,7 +523,7 @@ void diagnose(struct model *m)
         check_nearly_collinear,
         check_negative,
         check_independent,
-        check_alone,
+        check_left_out,
         check_misfit,
         residuals_diagnose,
         check_cold,

@@ -133,11 +133,11 @@ int points_check(const struct points *p, struct diag *diag)
     else if (p->n == 0 && p->rows == 0)
         diag_error(diag, "no sample of %s fulfils the condition; 'where all' removes it", name);
     else if (p->n == 0)
-        diag_error(diag,
-                   "none of the %zu samples of %s has a value of %s: counters are measured in runs "
-                   "of their own "
-                   "(CLL_COUNTERS=1), the clock in runs without",
-                   p->rows, name, p->request->observable);
+        diag_error(
+            diag,
+            "none of the %zu samples of %s has a value of %s: counters are measured in separate "
+            "runs (CLL_COUNTERS=1), the clock in runs without them",
+            p->rows, name, p->request->observable);
     bool any = p->n == 0;
     for (size_t i = 0; i < p->n && !any; i++)
         any = p->value[i] != 0;

@@ -527,7 +527,7 @@ int model_predict_points(struct arena *a, const struct model *m, const struct po
     const char **variables = model_variables(a, m, &nvariables);
     for (size_t j = 0; j < nvariables; j++)
         if (points_find(p, variables[j]) == SIZE_MAX) {
-            diag_error(diag, "the data do not have the variable %s", variables[j]);
+            diag_error(diag, "the data have no variable %s", variables[j]);
             return -1;
         }
     double *column = arena_alloc(a, p->n, sizeof *column),

@@ -96,10 +96,9 @@ static void check_residuals(struct model *m)
             continue;
         r = autocorrelation(&s, &z);
         if (z > limit)
-            SAY(m, "trend", "try another formula: 'compare' and 'search' help",
-                "the residuals along %s follow each other (autocorrelation %.2f, %.1f %% in size): "
-                "the formula misses "
-                "something smooth in %s",
+            SAY(m, "trend", "try another formula ('search', 'compare')",
+                "the residuals along %s are correlated (%.2f; size %.1f %%): the formula misses a "
+                "smooth dependence on %s",
                 m->points.names[v], r, 100 * s.size, m->points.names[v]);
     }
 }
@@ -185,16 +184,15 @@ static void check_many_intervals(struct model *m)
         unsigned next = 0;
         for (size_t j = 0; j < m->nconstants; j++)
             next = m->constants[j].index >= next ? m->constants[j].index + 1 : next;
-        const char *advice =
-            "check the formula; no single further term makes the intervals unnecessary";
+        const char *advice = "check the formula; no single further term replaces the intervals";
         if (term && error <= MANY_INTERVALS_AS_GOOD * m->error.mean_pct)
-            advice = arena_printf(m->arena,
-                                  "add + %s[%u]*%s to the formula: the mean error is then %.2g %% "
-                                  "without any interval "
-                                  "(%.2g %% now)",
-                                  name, next, term, error, m->error.mean_pct);
+            advice = arena_printf(
+                m->arena,
+                "add + %s[%u]*%s to the formula: its mean error is %.2g %% without intervals (now "
+                "%.2g %%)",
+                name, next, term, error, m->error.mean_pct);
         SAY(m, "many-intervals", advice,
-            "%zu intervals on %s are needed to fit: the formula may be wrong", intervals,
+            "the fit needs %zu intervals on %s: the formula may be wrong", intervals,
             m->points.names[v]);
     }
 }
@@ -220,9 +218,8 @@ static void check_useless_terms(struct model *m)
                              most * fabs(m->structure.design[i * k + j]) / m->solution.fitted[i]);
         if (share < TERM_NEGLIGIBLE)
             SAY(m, "adds-nothing", "leave its term out, or measure where it matters",
-                "%s adds nothing: zero lies within its interval, and its term makes at most %.1f "
-                "%% of any measured "
-                "time",
+                "%s adds nothing: its interval contains zero, and its term is at most %.1f %% of "
+                "any point",
                 m->constants[m->structure.columns[j].constant].name, 100 * share);
     }
 }
@@ -297,12 +294,10 @@ static void check_phases(struct model *m)
         for (size_t i = 0; i < best; i++)
             sum += log(list[best_first + i].ratio);
         SAY(m, "slow-phase",
-            "measure in more rounds, spread over a longer time; the low percentiles avoid such "
-            "phases",
-            "the machine was slow for a while: %zu of %zu samples in a row took %.2g times their "
-            "usual time (from %.3g s "
-            "to %.3g s of run %u), %.0f %% of all samples lie in such phases",
-            best, n, exp(sum / (double)best), list[best_first].start,
+            "measure in more rounds, over a longer time; low percentiles avoid such phases",
+            "the machine was slow for a while: %zu samples in a row took %.2g times as long (%.3g s "
+            "to %.3g s of run %u); %.0f %% of all samples are slow",
+            best, exp(sum / (double)best), list[best_first].start,
             list[best_first + best - 1].start, list[best_first].run,
             100.0 * (double)slow_samples / (double)n);
     }

@@ -98,10 +98,11 @@ static int add_variable(struct searcher *s, const char *name, bool asked)
     if (!varies)
         return 0;
     if (s->nvariables == SEARCH_MAX_VARIABLES) {
-        diag_error(s->diag,
-                   "more than %d variables vary: say in which to search, 'search %s in %s, %s'",
-                   SEARCH_MAX_VARIABLES, s->request->fit.points.experiment->name,
-                   s->variables[0].name, s->variables[1].name);
+        diag_error(
+            s->diag,
+            "more than %d variables vary: name those to search in, as in 'search %s in %s, %s'",
+            SEARCH_MAX_VARIABLES, s->request->fit.points.experiment->name, s->variables[0].name,
+            s->variables[1].name);
         return -1;
     }
     s->variables[s->nvariables++] =
@@ -484,10 +485,11 @@ static int search_points(struct searcher *s, struct search_result *out)
         search_pass(s);
     }
     if (interrupted() || s->npool == 0) {
-        diag_error(s->diag, interrupted()
-                                ? "interrupted"
-                                : "no sum of terms fits: with 'nonneg' every one would need a "
-                                  "negative constant");
+        diag_error(
+            s->diag,
+            interrupted()
+                ? "interrupted"
+                : "no sum of terms fits without a negative constant, which 'nonneg' forbids");
         return -1;
     }
     return report(s, out);

@@ -291,7 +291,7 @@ static void leaving_the_data_is_remarked_in_words(void **state)
         {"predict grid N=1000 P=4", NULL},
         {"predict grid N=20000 P=4", "a further change beyond it"},
         {"predict grid N=50 P=4", "a further change below it"},
-        {"predict grid N=3000 P=4", "in the transition between N=2500 and 4000"},
+        {"predict grid N=3000 P=4", "in the gap of a boundary, between N=2500 and 4000"},
         {"predict grid N=9000 P=32", NULL},
         {"predict both N=9000 P=32", "this combination of intervals was never measured"},
     };

@@ -137,7 +137,7 @@ static int time_unit(struct import *in, const struct json_way *way, json_t *entr
             *unit = units[i].seconds;
             value = NULL;
         }
-    return value ? json_error_at(in, &member, "'%.40s' is no unit of time (ns, us, ms, s)",
+    return value ? json_error_at(in, &member, "'%.40s' is not a unit of time (ns, us, ms, s)",
                                  json_string_value(value))
                  : 0;
 }

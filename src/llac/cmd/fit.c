@@ -27,7 +27,7 @@ int read_observable(struct cursor *c, const char **observable)
         return 0;
     struct span w = cursor_token(c);
     if (w.end == w.begin)
-        return cursor_error_here(c, "what was measured is missing: on OBS");
+        return cursor_error_here(c, "the observable is missing: on OBS");
     *observable = cursor_text(c, w);
     return 0;
 }
@@ -94,7 +94,7 @@ static int read_formula(struct session *s, struct cursor *c, struct fit_state *s
 {
     struct span where = cursor_expression(c, fit_keywords);
     if (where.end == where.begin)
-        return cursor_error_here(c, "a formula is expected behind '='");
+        return cursor_error_here(c, "a formula is expected after '='");
     const char *names[] = {state->experiment, NULL};
     struct formula_options options = {.experiments = names};
     state->formula = formula_parse(s->arena, c->source, where, &options, c->diag);

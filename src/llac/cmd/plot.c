@@ -20,7 +20,7 @@ static const char *word_behind(struct cursor *c, const char *keyword)
 {
     struct span w = cursor_token(c);
     if (w.end == w.begin) {
-        cursor_error_here(c, "a name is missing behind '%s'", keyword);
+        cursor_error_here(c, "a name is missing after '%s'", keyword);
         return NULL;
     }
     return cursor_text(c, w);
@@ -40,7 +40,7 @@ static int read_plot(struct cursor *c, struct plot_words *out)
                 return -1;
         } else if (cursor_keyword(c, "to")) {
             if (!(out->path = cursor_path(c, NULL)))
-                return cursor_error_here(c, "the name of a file is missing behind 'to'");
+                return cursor_error_here(c, "the name of a file is missing after 'to'");
         } else if (cursor_keyword(c, "speedup")) {
             out->speedup = true;
         } else if (cursor_keyword(c, "log")) {
@@ -217,6 +217,6 @@ int command_plot(struct session *s, struct cursor *c)
                           : plot_experiment(s, c, m, &words))
         return -1;
     if (!s->json && words.path)
-        fprintf(s->out, "  drawn to %s\n", words.path);
+        fprintf(s->out, "  drawn into %s\n", words.path);
     return 0;
 }

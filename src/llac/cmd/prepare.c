@@ -55,8 +55,7 @@ static void text_rounds(FILE *out, const struct preprocessing *p, size_t skipped
 
 static void text_outliers(FILE *out, const struct preprocessing *p)
 {
-    fprintf(out, "  points that stand alone are %s\n",
-            p->keep_outliers ? "kept in fits" : "left out of fits");
+    fprintf(out, "  outliers are %s\n", p->keep_outliers ? "kept in fits" : "left out of fits");
 }
 
 static void text_statistic(FILE *out, const struct preprocessing *p)
@@ -313,7 +312,7 @@ int command_show(struct session *s, struct cursor *c)
         return -1;
     const char *observable = "CLOCK";
     if (cursor_keyword(c, "on") && !(observable = cursor_path(c, NULL)))
-        return cursor_error_here(c, "what was measured is missing: on OBS");
+        return cursor_error_here(c, "the observable is missing: on OBS");
     if (cursor_finish(c))
         return -1;
     return show_points(s, c, e, observable);

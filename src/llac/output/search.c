@@ -61,7 +61,8 @@ static void text_runners_up(FILE *out, struct arena *a, const struct search_resu
             texts[i] = arena_printf(a, "%s, intervals", texts[i]);
     }
     int width = longest(texts, r->ncandidates, 10);
-    fprintf(out, "  the data cannot tell from it:\n    %-*s  left out  criterion", width, "");
+    fprintf(out, "  the data cannot tell these formulas apart:\n    %-*s  left out  criterion",
+            width, "");
     for (size_t p = 0; p < r->nplaces; p++)
         fprintf(out, "  %11s", place_text(a, place_part(r->places[p].place, p, 1)));
     fputc('\n', out);
@@ -84,11 +85,11 @@ void text_search(FILE *out, const struct fit_state *state, const struct model *m
     struct arena *a = arena_create();
     const char *unit = unit_text(state->observable);
     text_fit(out, state, m);
-    fprintf(out, "  found among %zu sums of %zu terms%s%s%s; error of points left out: %.2g %%\n",
+    fprintf(out, "  found among %zu sums of %zu terms%s%s%s; leave-one-out error: %.2g %%\n",
             r->formulas + 1, r->library, r->level ? " (the shorter library)" : "",
             r->used < m->points.n ? arena_printf(a, ", at %zu of the points", r->used) : "",
-            r->left_out ? arena_printf(a, ", without %zu point%s that stand%s alone", r->left_out,
-                                       r->left_out == 1 ? "" : "s", r->left_out == 1 ? "s" : "")
+            r->left_out ? arena_printf(a, ", without %zu outlier%s", r->left_out,
+                                       r->left_out == 1 ? "" : "s")
                         : "",
             r->candidates[0].cv_pct);
     if (r->ncandidates > 1)
@@ -167,7 +168,7 @@ static char *verdict_text(struct arena *a, const struct comparison *c)
     if (c->verdict == VERDICT_DECIDED)
         return arena_printf(
             a, "%c explains the data better than the others%s", b,
-            isnan(best->beyond_mean_pct) ? "; too few points to try it on sizes left out" : "");
+            isnan(best->beyond_mean_pct) ? "; too few points to leave out the largest sizes" : "");
     if (c->verdict == VERDICT_CONFLICT)
         return arena_printf(a,
                             "undecided: %c explains the data best, but %c predicts the largest "
@@ -193,8 +194,9 @@ static char *verdict_text(struct arena *a, const struct comparison *c)
         high = fmax(high, c->formulas[i].at);
     }
     if (low <= high)
-        text = arena_printf(a, "%s; at %s they say %.4g to %.4g: measure there, or on the way",
-                            text, place_text(a, c->place), low, high);
+        text = arena_printf(
+            a, "%s; at %s they predict %.4g to %.4g: measure there, or closer to the data", text,
+            place_text(a, c->place), low, high);
     return text;
 }
 
@@ -308,9 +310,10 @@ void text_advice(FILE *out, const struct model *m, const struct advice *v)
     fprintf(out, "  now:   ");
     text_prediction(out, m, &v->before);
     if (v->npoints == 0)
-        text_wrapped(out, "  ",
-                     "no point that can be measured in this time makes this prediction better: "
-                     "give a larger budget, or measure beyond");
+        text_wrapped(
+            out, "  ",
+            "no point within this budget improves this prediction: give a larger budget, or a "
+            "larger 'beyond'");
     for (size_t i = 0; i < v->nsweeps; i++) {
         const struct advised_sweep *s = &v->sweeps[i];
         double cost = 0;
@@ -335,7 +338,7 @@ void text_advice(FILE *out, const struct model *m, const struct advice *v)
                 v->model_before, v->model_after);
     }
     if (v->least_half > 0)
-        fprintf(out, "  the noise of the measurement itself, which remains: \302\261%.3g s\n",
+        fprintf(out, "  the noise of a single measurement, which remains: \302\261%.3g s\n",
                 v->least_half);
     arena_destroy(a);
 }

@@ -160,7 +160,7 @@ void text_constants(FILE *out, const struct model *m)
         if ((int)strlen(m->constants[j].name) > width)
             width = (int)strlen(m->constants[j].name);
     if (m->nconstants == 0)
-        fputs("  a prediction without constants: nothing to fit\n", out);
+        fputs("  the formula has no constants: nothing to fit\n", out);
     else
         fprintf(out, "  %*s  %13s  %14s     holds for\n", width, "", "value", "\302\261 95 %");
     for (size_t j = 0; j < m->nconstants; j++)
@@ -207,7 +207,7 @@ char **place_remarks(struct arena *a, const struct prediction *p, size_t *n)
     for (size_t i = 0; i < p->nextrapolates; i++)
         list[(*n)++] = extrapolation_text(a, &p->extrapolates[i]);
     for (size_t i = 0; i < p->ngaps; i++)
-        list[(*n)++] = arena_printf(a, "in the transition between %s=%.6g and %.6g",
+        list[(*n)++] = arena_printf(a, "in the gap of a boundary, between %s=%.6g and %.6g",
                                     p->gaps[i].variable, p->gaps[i].below, p->gaps[i].above);
     if (p->unmeasured)
         list[(*n)++] = arena_strdup(a, "this combination of intervals was never measured");
@@ -278,7 +278,7 @@ void text_prediction(FILE *out, const struct model *m, const struct prediction *
     text_printf(&line, "  %s%s", number_digits(p->value, 4, NUMBER_BUFFER),
                 strcmp(unit, "s") == 0 ? " s" : "");
     if (isnan(p->low))
-        text_add(&line, "   no interval: the data do not show their noise");
+        text_add(&line, "   no interval: the noise is unknown");
     else
         text_printf(&line, "   typical %s", range_text(p->low, p->high, 4, range));
     if (!isnan(p->single_low))
