@@ -4,7 +4,7 @@
  * line, rows are parsed by two threads, each its half of the piece, into columns of their own,
  * which are then appended in order. Worker threads allocate nothing and touch no shared state, so
  * that running out of memory and errors stay matters of the calling thread. A row counts only with
- * its newline: what stands behind the last one is the rest of a write that was cut off.
+ * its newline: text after the last one is the rest of a write that was cut off.
  */
 #include "data/load.h"
 
@@ -381,7 +381,7 @@ static int read_all(struct loader *l)
             return error_at(
                 l, l->lines + 1, l->text, l->text + 80, l->text, l->text,
                 "this line is longer than 8 MB: this is not a cll data file, or it is damaged");
-        /* number_read looks at the byte behind a block's end: it is a byte of the next line or this
+        /* number_read looks at the byte after a block's end: it is a byte of the next line or this
          * 0. */
         l->text[l->filled] = 0;
         if (parse_piece(l, l->text, l->text + whole))
@@ -392,7 +392,7 @@ static int read_all(struct loader *l)
     return 0;
 }
 
-/* A header without a table: what is left is told from the last, incomplete line. */
+/* A header without a table: the message is about the last, incomplete line. */
 static int no_table(struct loader *l)
 {
     if (!l->header.has_version) {

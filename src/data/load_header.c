@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The header: `# key: value` lines in any order behind `# cll-data 1`, ended by the line of column
- * names. Keys nobody here knows are skipped, so that later versions can add some.
+ * The header: `# key: value` lines in any order after `# cll-data 1`, ended by the line of column
+ * names. Unknown keys are skipped, so that later versions can add some.
  */
 #include "data/load_header.h"
 
@@ -96,7 +96,7 @@ static int read_number(struct piece_of_line s, double *value, struct header_erro
                        const char *key)
 {
     double x;
-    /* A copy that ends behind the word: number_read must see a byte that is no digit. */
+    /* A copy that ends after the word: number_read must see a byte that is not a digit. */
     char copy[64];
     if (s.n == 0 || s.n >= sizeof copy)
         return fail(error, s, "'%s' needs a number", key);

@@ -195,7 +195,7 @@ static bool is_picked(const struct choice *choice, size_t c)
     return false;
 }
 
-/* The candidate that helps most for the money that is left; SIZE_MAX = none. */
+/* The candidate that helps most within the remaining budget; SIZE_MAX = none. */
 static size_t best_next(const struct adviser *ad, const struct choice *choice,
                         const double *covariance, bool per_second, double *work)
 {
@@ -290,7 +290,7 @@ static struct choice choose(struct adviser *ad)
     return best;
 }
 
-/* ---- what is said ---- */
+/* ---- the report ---- */
 
 struct by_place {
     const struct adviser *adviser;
@@ -302,7 +302,7 @@ static int by_place(const void *x, const void *y, void *context)
     const struct by_place *c = context;
     const double *a = c->adviser->list[*(const size_t *)x].at;
     const double *b = c->adviser->list[*(const size_t *)y].at;
-    /* The first variable varies fastest: a sweep over it stands together. */
+    /* The first variable varies fastest: the points of a sweep over it are adjacent. */
     for (size_t v = c->variables; v-- > 0;)
         if (a[v] != b[v])
             return a[v] < b[v] ? -1 : 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Replacing the user's definitions. Expressions share parts, so a short chain of definitions can
- * stand for an enormous formula: sizes are counted as if nothing were shared, and limited. */
+ * expand to an enormous formula: its size is counted as if nothing were shared, and is limited. */
 #include "model/points.h"
 
 #include <string.h>

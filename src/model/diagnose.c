@@ -373,7 +373,7 @@ static void check_two_modes(struct model *m)
         which);
 }
 
-/* Sorting points so that those alike in all variables but one stand together. */
+/* Sorts points so that those that differ in one variable only are adjacent. */
 struct by_others {
     const struct points *points;
     size_t variable;

@@ -350,8 +350,8 @@ static void allocate(struct model *m)
     m->solution.covariance = arena_zalloc(m->arena, k * k, sizeof *m->solution.covariance);
 }
 
-/* A formula without constants is a prediction that somebody gives: nothing is fitted, it is held
- * against the data. */
+/* A formula without constants is a given prediction: nothing is fitted, and it is compared with the
+ * data. */
 static int take_as_given(struct model *m)
 {
     double *expected = arena_alloc(m->arena, m->points.n, sizeof *expected);
@@ -364,8 +364,7 @@ static int take_as_given(struct model *m)
     return 0;
 }
 
-/* Constants so large that they, or their variances, are no numbers any more: nothing could be said
- * with them. */
+/* Constants that are not finite, or whose variances are not, cannot be used. */
 static int check_range(const struct model *m, const struct lsq_solution *s, struct diag *diag)
 {
     size_t k = m->structure.ncolumns;

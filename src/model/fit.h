@@ -4,7 +4,7 @@
  * from them.
  *
  *     struct fit_request r = {.points = {...}, .formula = f, .source = &source};
- *     struct model *m = model_fit(arena, &r, diag);      NULL: diag says why, and what to measure
+ *     struct model *m = model_fit(arena, &r, diag);      NULL: the reason is in diag
  *     struct place place = {names, values, n};
  *     struct prediction p;
  *     model_predict(arena, m, &place, diag, &p);
@@ -38,7 +38,7 @@ struct fit_request {
     const struct source *source;   /* of the formula, may be NULL */
     struct definitions let;
     bool nonneg;
-    bool keep_outliers; /* points that stand alone take part */
+    bool keep_outliers; /* outliers take part in the fit */
     struct interval_request intervals;
 };
 
@@ -200,13 +200,14 @@ const char **model_variables(struct arena *a, const struct model *m, size_t *n);
 int model_predict(struct arena *a, const struct model *m, const struct place *place,
                   struct diag *diag, struct prediction *out);
 
-/* What each constant's term contributes at a place (as in model_predict): out[constant]. A known offset is not among them. 0, or -1 with a diagnostic. */
+/* What each constant's term contributes at a place (as in model_predict): out[constant], without a
+ * known offset. 0, or -1 with a diagnostic. */
 int model_terms(struct arena *a, const struct model *m, const struct place *place,
                 struct diag *diag, double *out);
 
 /* The column (piece) of a constant that holds at a place, x[v] being the value of points.names[v];
  * where that combination of intervals was never measured, the nearest one. SIZE_MAX if there is
- * none. *crossed (may be NULL): how many borders of it the place lies beyond. */
+ * none. *crossed (may be NULL): how many of its boundaries the place is beyond. */
 size_t model_column_at(const struct model *m, size_t constant, const double *x, size_t *crossed);
 /* The same for all constants (columns[constant]), and in `where` the place's interval on each
  * variable with boundaries: what all of these pieces have in common. */
@@ -214,7 +215,7 @@ void model_pieces_at(struct arena *a, const struct model *m, const double *x, si
                      struct model_piece *where);
 /* How many variables of a place count for that. */
 size_t model_places(const struct model *m);
-/* Where a point of any data of this experiment lies: x[v] for each of them. */
+/* The place of a point of any data of this experiment: x[v] for each of them. */
 void model_place_in(const struct model *m, const struct points *p, size_t point, double *x);
 
 /* The model's value at each point of another set of points of the same experiment. */

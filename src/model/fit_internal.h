@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of a fit share. */
+/* Declarations that the files of a fit share. */
 #ifndef MODEL_FIT_INTERNAL_H
 #define MODEL_FIT_INTERNAL_H
 
@@ -7,8 +7,8 @@
 #include "model/thresholds.h"
 #include "numeric/lsq.h"
 
-/* Sets the floor, the median of those of the points, which a point measured elsewhere would have; and
- * counts the short points. */
+/* Sets the floor to the median of the points, for points measured elsewhere; counts the short
+ * points. */
 void noise_set_floor(struct model *m);
 /* Variance of point i when the relative noise is s and the expected time `expected`. */
 double noise_variance(const struct model *m, size_t i, double expected, double s);
@@ -21,7 +21,7 @@ double noise_settle(struct model *m, const double *expected, double s, size_t un
 /* Quantiles of single samples. */
 void noise_of_single_runs(struct model *m);
 
-/* What repetitions say of the relative noise of a point's value: root mean square over the points,
+/* The relative noise of a point's value as repetitions show it: root mean square over the points,
  * and how many degrees of freedom that is worth; both 0 without repetitions. */
 void noise_of_repetitions(const struct points *p, double *noise, double *weight);
 /* Standard deviations up to a common factor: relative to the value, and the clock's floor on top,

@@ -103,7 +103,7 @@ double noise_settle(struct model *m, const double *expected, double s, size_t un
     double from_repetitions = repetition_factor(m, expected, s, &repeated_dof);
     double factor = from_residuals;
     m->noise.dof = dof;
-    m->noise.misfit = NAN; /* without repetitions nobody knows */
+    m->noise.misfit = NAN; /* unknown without repetitions */
     if (dof > 0 && repeated_dof > 0)
         m->noise.misfit = from_repetitions > 0 ? sqrt(from_residuals / from_repetitions)
                           : from_residuals > 0 ? INFINITY

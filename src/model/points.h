@@ -2,10 +2,10 @@
 /*
  * Points: the samples of an experiment put together by their variables' values.
  *
- * A point is one tuple of values of all variables of the experiment and P. Its value is computed in
- * three steps: the overhead, empty + overhead x nested, is subtracted from each sample (CLOCK only);
- * the ranks of one execution become one value (the maximum unless asked otherwise); the statistic is
- * taken over the executions.
+ * A point is one tuple of values of all variables of the experiment and P. Its value is computed
+ * in three steps: subtract the overhead, empty + overhead x nested, from each sample (CLOCK only);
+ * unite the ranks of one execution (the maximum by default); take the statistic over the
+ * executions.
  */
 #ifndef MODEL_POINTS_H
 #define MODEL_POINTS_H
@@ -32,7 +32,7 @@ struct definitions {
 const struct formula *definitions_expand(struct arena *a, const struct formula *f,
                                          const struct definitions *d, struct diag *diag);
 
-/* What stands for one execution on several ranks. */
+/* How the ranks of an execution become one value. */
 enum rank_rule { RANKS_MAX, RANKS_MEAN, RANKS_MIN, RANKS_ONE };
 
 struct points_request {
@@ -98,7 +98,7 @@ char *points_no_variable(struct arena *a, const struct points *p, const struct d
 /* Whether it has one value in all points. */
 bool points_constant(const struct points *p, size_t column);
 
-/* Whether people are shown this column: not P where it is 1 everywhere, as in sequential programs. */
+/* Whether the column is printed: not P where it is 1 everywhere, as in sequential programs. */
 bool points_shown(const struct points *p, size_t column);
 
 /* "N=1024 P=4": the columns that are shown; "the only point" if there is none. */

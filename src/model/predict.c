@@ -242,9 +242,9 @@ static void set_intervals(const struct model *m, const double *row, double selec
     }
 }
 
-/* How many borders of the piece the place lies beyond. */
-static size_t borders_crossed(const struct model *m, const struct piece *piece, size_t variables,
-                              const double *x)
+/* How many boundaries of the piece the place is beyond. */
+static size_t boundaries_crossed(const struct model *m, const struct piece *piece, size_t variables,
+                                 const double *x)
 {
     size_t n = 0;
     for (size_t v = 0; v < variables; v++) {
@@ -265,7 +265,7 @@ size_t model_column_at(const struct model *m, size_t constant, const double *x, 
     for (size_t j = 0; j < m->structure.ncolumns; j++) {
         if (m->structure.columns[j].constant != constant)
             continue;
-        size_t n = borders_crossed(m, m->structure.columns[j].piece, variables, x);
+        size_t n = boundaries_crossed(m, m->structure.columns[j].piece, variables, x);
         if (n < least) {
             least = n;
             best = j;
@@ -329,14 +329,14 @@ static double selection_variance(struct arena *a, const struct model *m, const d
     return n > 1 ? fmax((squares - sum * sum / n) / (n - 1), 0) : 0;
 }
 
-/* Whether the place lies in the gap of the boundary, between two measured values: nobody knows on which
- * side of the boundary it is. */
+/* Whether the place is in the gap of the boundary, between two measured values: it may be on either
+ * side of the boundary. */
 static bool in_gap(const struct boundary *boundary, const double *x)
 {
     return x[boundary->variable] > boundary->below && x[boundary->variable] < boundary->above;
 }
 
-/* How likely the place is beyond the boundary, which may lie anywhere in the gap: in ratio, as
+/* How likely the place is beyond the boundary, which may be anywhere in the gap: in ratio, as
  * sizes usually grow. */
 static double chance_beyond(const struct boundary *boundary, double x)
 {
@@ -379,7 +379,7 @@ static double mixed_value(struct arena *a, const struct model *m, const double *
     return value;
 }
 
-/* The intervals then hold what either side says. */
+/* The intervals then contain those of both sides. */
 static void consider_gaps(struct arena *a, const struct model *m, const double *coefficients,
                           const double *x, double known, struct prediction *out)
 {
@@ -444,7 +444,7 @@ static int check_finite(const struct model *m, double value, struct diag *diag)
     return -1;
 }
 
-/* An interval of which one end is not known is none. */
+/* An interval needs both ends. */
 static void drop_half_intervals(struct prediction *p)
 {
     if (isnan(p->low) || isnan(p->high))

@@ -295,8 +295,8 @@ static void check_phases(struct model *m)
             sum += log(list[best_first + i].ratio);
         SAY(m, "slow-phase",
             "measure in more rounds, over a longer time; low percentiles avoid such phases",
-            "the machine was slow for a while: %zu samples in a row took %.2g times as long (%.3g s "
-            "to %.3g s of run %u); %.0f %% of all samples are slow",
+            "the machine was slow for a while: %zu samples in a row took %.2g times as long "
+            "(%.3g s to %.3g s of run %u); %.0f %% of all samples are slow",
             best, exp(sum / (double)best), list[best_first].start,
             list[best_first + best - 1].start, list[best_first].run,
             100.0 * (double)slow_samples / (double)n);

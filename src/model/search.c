@@ -223,7 +223,7 @@ static struct model *shell(struct searcher *s, struct arena *a, const struct sea
     return m;
 }
 
-/* What choosing these intervals costs, as in pieces.c. */
+/* The penalty for choosing these intervals, as in pieces.c. */
 static double cost_of_boundaries(const struct model *m)
 {
     double cost = 0;
@@ -326,7 +326,7 @@ static void search_pass(struct searcher *s)
     }
 }
 
-/* ---- what is reported ---- */
+/* ---- the report ---- */
 
 static char *formula_of(struct searcher *s, const struct search_sum *sum)
 {
@@ -387,8 +387,8 @@ static void make_places(struct searcher *s, struct search_result *out)
     }
 }
 
-/* What the next candidate says at the places. False, and nothing added, if that is negative
- * somewhere: no cost is. */
+/* Adds the predictions of the next candidate at the places. Adds nothing and
+ * returns false if one of them is negative: a cost cannot be negative. */
 static bool add_predictions(struct searcher *s, const struct search_candidate *c, bool any_sign,
                             struct search_result *out)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The thresholds of fits, predictions, warnings, search, compare and advise. Those of the numerical
- * part are in numeric/thresholds.h, which also says what Measured, Tested, Derived and Judgement
- * mean. docs/method/thresholds.md lists both.
+ * part are in numeric/thresholds.h, which also explains the words Measured, Covered, Derived and
+ * Judgement. docs/method/thresholds.md lists both.
  *
  * Warnings: a correct formula on good data must cause none. model.warnings checks this on 100
  * synthetic data sets, so every value here is at least not too low for those.
@@ -41,7 +41,7 @@
  * model.fit. */
 #define TRUSTED_OVERHEADS 5
 
-/* Intervals on one variable unless the user says otherwise. Judgement. */
+/* Intervals on one variable by default. Judgement. */
 #define DEFAULT_MAX_INTERVALS 6
 
 /* ---- Noise (noise.c) ---- */
@@ -103,7 +103,8 @@
 
 /* ---- Warnings about the formula (diagnose.c, residuals.c) ---- */
 
-/* nearly-collinear: condition number of the columns, scaled to length 1. Covered: model.warnings. */
+/* nearly-collinear: condition number of the columns, scaled to length 1. Covered: model.warnings.
+ * */
 #define COLLINEAR_CONDITION 1e3
 
 /* nearly-collinear: constants with at least this part of the weakest direction are named.
@@ -171,7 +172,8 @@
 /* A difference below this part of a point is rounding. Derived: digits of the data file. */
 #define VISIBLE_PART 1e-9
 
-/* cold: how many times slower the first point is than the others predict. Covered: model.warnings. */
+/* cold: how many times slower the first point is than the others predict. Covered: model.warnings.
+ * */
 #define COLD_TIMES 1.3
 
 /* cold: and by how many standard deviations. Covered: model.warnings. */
@@ -204,7 +206,7 @@
 /* Points that a search needs. Covered: model.search. */
 #define SEARCH_MIN_POINTS 5
 
-/* Terms beside the constant unless the user says otherwise. Covered: bench/search. */
+/* Terms beside the constant by default. Covered: bench/search. */
 #define SEARCH_DEFAULT_TERMS 3
 
 /* Points that the search uses; the fits use all. Covered: model.search. */
@@ -268,7 +270,8 @@
 /* Combinations of values that are considered. It bounds time. Judgement. */
 #define ADVISE_MAX_CANDIDATES 4000
 
-/* More combinations than this many times as many, with the coarsest grid, are refused. Judgement. */
+/* More combinations than this many times as many, with the coarsest grid, are refused. Judgement.
+ * */
 #define ADVISE_TOO_MANY 64
 
 /* Values of a variable that are considered: at most, and where thinning of all values begins.
@@ -310,7 +313,8 @@
 /* A place is outside the data if it is beyond them by more than this part. Derived. */
 #define EXTRAPOLATION_SLACK 1e-9
 
-/* Where clock and overhead leave no error, the floor is this part of the smallest point. Derived. */
+/* Where clock and overhead leave no error, the floor is this part of the smallest point. Derived.
+ * */
 #define FLOOR_PART 1e-9
 
 /* And in weights this part of the expected time. Derived. */

@@ -622,7 +622,7 @@ static void hunt_all(struct hunt *h)
 }
 
 /*
- * Many groups: a coarse pass finds near which places boundaries can lie (those of every dynamic
+ * Many groups: a coarse pass finds near which places boundaries can be (those of every dynamic
  * programme, one to the most boundaries), then all groups around them become places too. Without
  * this the misfit between the coarse place and the true one is taken for a boundary of its own.
  */

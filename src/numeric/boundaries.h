@@ -61,7 +61,7 @@ struct boundaries_structure {
 size_t boundaries_search(const struct boundaries_problem *problem,
                          struct boundaries_structure *found, struct boundaries_structure *plain);
 
-/* What a structure costs on top of AICc: `changing` sets of constants out of K, at places out of
+/* What is added to AICc for a structure: `changing` sets of constants out of K, at places out of
  * groups - 1. */
 double boundaries_choice_cost(size_t constants, size_t groups, const unsigned *changing,
                               size_t boundaries);
@@ -73,7 +73,8 @@ double boundaries_aicc(const struct boundaries_problem *problem, double rss, siz
 void boundaries_given(const struct boundaries_problem *problem,
                       struct boundaries_structure *structure);
 
-/* The residual sum of squares and criterion of a structure whose boundaries, at and changing are given.
+/* The residual sum of squares and criterion of a structure whose boundaries, at and changing are
+ * given.
  */
 void boundaries_evaluate(const struct boundaries_problem *problem,
                          struct boundaries_structure *structure);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Quantiles by selection (quickselect, median of three), standard errors of quantiles from
- * neighbouring order statistics: the p-quantile of n samples lies, one standard error up or down,
- * at the quantiles p +- sqrt(p(1-p)/n). No assumption on the distribution, works from two samples
+ * neighbouring order statistics: one standard error above and below the p-quantile of n samples are
+ * the quantiles p +- sqrt(p(1-p)/n). No assumption on the distribution, works from two samples
  * on.
  */
 #include "numeric/stats.h"
@@ -46,8 +46,8 @@ static void swap(double *a, double *b)
     *b = t;
 }
 
-/* Puts the k-th smallest at v[k], smaller ones before it, larger ones behind. Falls back to sorting
- * a part that quickselect does not shrink fast enough. */
+/* Puts the k-th smallest at v[k], smaller ones before it, larger ones after it. Falls back to
+ * sorting a part that quickselect does not shrink fast enough. */
 static double select_kth(double *v, size_t n, size_t k)
 {
     size_t low = 0, high = n - 1;
@@ -174,7 +174,7 @@ static struct stats_value mean_of(const double *v, const double *weight, size_t 
         double w = weight ? weight[i] : 1, d = v[i] - mean;
         squares += w * d * d;
     }
-    /* The rows that are there count as samples, whatever they stand for. */
+    /* Each row counts as one sample, whatever its weight is. */
     double se = n > 1 ? sqrt(squares / total / (double)(n - 1)) : NAN;
     return (struct stats_value){mean, se};
 }

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The value that stands for the samples of a point. */
+/* How the samples of a point become its value. */
 enum statistic { STATISTIC_P10, STATISTIC_MIN, STATISTIC_MEDIAN, STATISTIC_MEAN, STATISTIC_COUNT };
 
 struct statistic_info {

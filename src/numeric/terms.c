@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-/* In the order of preference among equals: what stands first is found first. */
+/* In the order of preference among equals: the search finds the first one. */
 const struct search_power search_powers[] = {
     {"", 0, 1, 2, false, true},
     {"%", 1, 1, 2, false, true},
@@ -28,7 +28,7 @@ const struct search_log search_logs[] = {
     {NULL, 0, 0, 0},
 };
 
-/* What may stand as factor of one variable. */
+/* The possible factors of one variable. */
 struct factors {
     unsigned char power[64], log[64];
     size_t n;
@@ -165,7 +165,7 @@ char *search_term_text(struct arena *a, const struct search_term *t,
 {
     struct text out;
     text_init(&out);
-    for (int divide = 0; divide < 2; divide++) { /* divisors behind */
+    for (int divide = 0; divide < 2; divide++) { /* divisors last */
         for (size_t v = 0; v < nvariables; v++) {
             const char *power = search_powers[t->power[v]].text;
             if ((*power == '/') == divide)

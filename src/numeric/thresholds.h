@@ -216,7 +216,8 @@
 #define NONNEG_LEAST_GRADIENT 1e-12
 #define NONNEG_ZERO           1e-14
 
-/* Relative variance that the criterion assumes at least: rounding of the measured values. Derived. */
+/* Relative variance that the criterion assumes at least: rounding of the measured values. Derived.
+ * */
 #define ROUNDING_VARIANCE 1e-24
 
 /* A boundary moves if the residual falls by more than this part. Derived: rounding. */
@@ -229,7 +230,8 @@
 /* Added to the usual difference between neighbours, so that exact data have one. Derived. */
 #define OUTLIER_ROUNDING 1e-6
 
-/* Terms with larger values, or with smaller values only, are not used. Derived: range of numbers. */
+/* Terms with larger values, or with smaller values only, are not used. Derived: range of numbers.
+ * */
 #define TERM_LARGEST  1e150
 #define TERM_SMALLEST 1e-150
 

@@ -28,7 +28,7 @@ static const char *keep_text(struct import *in, json_t *value)
     return value ? import_clean(in, json_string_value(value)) : "";
 }
 
-/* What the report says about the machine; all of it may be missing. */
+/* The machine as the report states it; all of it may be missing. */
 static int read_about(struct import *in, const struct json_way *top, json_t *root)
 {
     int status = 0;

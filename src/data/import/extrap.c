@@ -8,7 +8,7 @@
  *               | "(" coordinate... ")"            one coordinate per parameter
  *     coordinate = number | "(" number ")"
  *
- * The n-th DATA line behind a REGION or METRIC line belongs to the n-th point, and there must be as
+ * The n-th DATA line after a REGION or METRIC line belongs to the n-th point, and there must be as
  * many as points. Extra-P's JSON is read in import_lines.c.
  */
 #include <math.h>
@@ -99,7 +99,7 @@ static double *new_point(struct extrap *x)
     return x->points + x->nparameters * x->npoints++;
 }
 
-/* point = "(" coordinate... ")"; *at is behind the parenthesis. */
+/* point = "(" coordinate... ")"; *at is after the parenthesis. */
 static int read_point(struct extrap *x, size_t *at, size_t end, size_t begin)
 {
     struct import *in = x->in;

@@ -54,7 +54,7 @@ static int read_plot(struct cursor *c, struct plot_words *out)
     return 0;
 }
 
-/* [INDEX] behind the name of an experiment: *index is set, or stays SIZE_MAX. */
+/* [INDEX] after the name of an experiment: *index is set, or stays SIZE_MAX. */
 static int read_index(struct cursor *c, size_t *index)
 {
     *index = SIZE_MAX;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How samples become the points that are fitted: the commands that change it (statistic, ranks,
- * rounds, outliers), and show NAME, which prints the points and says what is in force.
+ * rounds, outliers), and show NAME, which prints the points and the settings.
  *
  * Each command without an argument shows its setting; a change makes the fits stale.
  */
@@ -256,7 +256,7 @@ static void text_points(FILE *out, const struct points *p, const char *statistic
     }
 }
 
-/* What is in force; settings that change nothing here are not mentioned. */
+/* The settings; those that change nothing here are not mentioned. */
 static void text_preparation(FILE *out, const struct preprocessing *s, const struct points *p)
 {
     if (p->n && p->overhead[0] > 0)

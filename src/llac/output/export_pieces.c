@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "llac/output/export.h"
 
-/* Cells from[v] to to[v] on each variable; cell k of v lies above k of its boundaries. */
+/* Cells from[v] to to[v] on each variable; cell k of v is above k of its boundaries. */
 struct block {
     size_t from[PIECES_MAX_VARIABLES], to[PIECES_MAX_VARIABLES];
 };
@@ -50,7 +50,7 @@ static double place_in_cell(const struct model *m, size_t v, size_t cell)
     return below ? nextafter(below->at, INFINITY) : m->points.at[v][0];
 }
 
-/* The next cell of the block, the last variable running fastest; false behind the last. */
+/* The next cell of the block, the last variable running fastest; false after the last. */
 static bool next_cell(const struct block *b, size_t variables, size_t *cell)
 {
     for (size_t v = variables; v-- > 0;) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JSON. The first keys of fit, predict and table are fixed (docs/reference/llac.md); further ones may be
- * added behind them. */
+/* JSON. The first keys of fit, predict and table are fixed (docs/reference/llac.md); further ones
+ * may be added after them. */
 #include <math.h>
 #include <string.h>
 
@@ -154,7 +154,7 @@ json_t *json_fit(const struct fit_state *state, const struct model *m)
     return j;
 }
 
-/* All that is said about where a prediction lies. */
+/* All remarks about the place of a prediction. */
 static json_t *json_remarks(const struct model *m, const struct prediction *p)
 {
     struct arena *a = arena_create();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What search, compare and advise print, as text and as JSON. */
+/* The output of search, compare and advise, as text and as JSON. */
 #include <math.h>
 #include <string.h>
 

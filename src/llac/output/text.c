@@ -30,7 +30,7 @@ void text_wrapped(FILE *out, const char *first, const char *text)
     fputc('\n', out);
 }
 
-/* x / 10^e, also where 10^e is no number. */
+/* x / 10^e, also where 10^e is not finite. */
 static double in_units(double x, int e)
 {
     int half = e / 2;

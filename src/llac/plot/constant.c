@@ -2,8 +2,8 @@
 /*
  * How one constant varies along a variable: its pieces as steps, and local estimates. A local
  * estimate is the least-squares value of the constant from the points at up to three neighbouring
- * values of the variable that lie in the same interval, all other constants held at what the fit
- * says; its 95 % interval holds the noise of these points alone.
+ * values of the variable in the same interval, with all other constants as fitted; its 95 %
+ * interval contains the noise of these points alone.
  *
  * Points belong to the same series when the constant has the same pieces along the variable for
  * their values of the other variables: a constant that does not change with P has one series,
@@ -59,7 +59,7 @@ static void make_steps(struct arena *a, const struct constant_plot *p, const siz
     }
 }
 
-/* The intervals of the other variables in which this series lies. */
+/* The intervals of the other variables that this series is in. */
 static char *series_label(struct arena *a, const struct constant_plot *p, const double *x)
 {
     const struct model *m = p->frame.model;
@@ -83,7 +83,7 @@ static int by_value(const void *a, const void *b, void *context)
     return stats_compare(x[*(const size_t *)a], x[*(const size_t *)b]);
 }
 
-/* What the points list[from..to) say of the constant. False if nothing. */
+/* Estimates the constant from the points list[from..to). False if they do not determine it. */
 static bool estimate(const struct constant_plot *p, const size_t *list, size_t from, size_t to,
                      struct constant_local *out)
 {

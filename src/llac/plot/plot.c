@@ -56,7 +56,7 @@ static int ascending(const void *a, const void *b)
     return stats_compare(*(const double *)a, *(const double *)b);
 }
 
-/* Whether the distinct values lie evenly by factors rather than by differences: their middle is in
+/* Whether the distinct values are spaced by factors rather than by differences: their middle is in
  * the lowest third of the range. */
 static bool spread_by_factors(const double *v, size_t n)
 {
@@ -96,8 +96,8 @@ static void find_range(const double *v, size_t n, double *low, double *high)
     widen(v, n, low, high);
 }
 
-/* Logarithmic when the data ask for it: both axes span a factor of 20, or the variable's values are
- * spread by factors; the vertical one then only if it spans a factor of 3. */
+/* Logarithmic if the values span a wide range: both axes span a factor of 20, or the variable's
+ * values are spread by factors; the vertical one then only if it spans a factor of 3. */
 static void choose_scale(const struct points *p, enum plot_scale scale, struct plot_frame *f)
 {
     const double *x = p->at[f->column];
@@ -235,7 +235,7 @@ static int make_series(struct arena *a, struct plot *out, const bool *distinct, 
 }
 
 /* Where the curve is computed: evenly along the axis, and at both sides of each boundary and of the
- * gap it lies in. Returns how many. */
+ * gap it is in. Returns how many. */
 static size_t curve_places(const struct plot_frame *f, double from, double to, double *x)
 {
     size_t n = 0;

@@ -266,7 +266,7 @@ static void put_series_data(struct text *out, const struct plot *p, size_t s)
             if (isnan(error))
                 text_printf(out, "%.17g %.17g NaN\n", points->at[p->frame.column][point],
                             scaled(&p->frame.y, q->measured[i]));
-            else /* one that takes no part stands at the edge of the lower panel */
+            else /* an outlier is drawn at the edge of the lower panel */
                 text_printf(out, "%.17g %.17g %.17g\n", points->at[p->frame.column][point],
                             scaled(&p->frame.y, q->measured[i]), fmax(fmin(error, edge), -edge));
         }
