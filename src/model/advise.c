@@ -47,16 +47,10 @@ struct choice {
 
 /* ---- candidates ---- */
 
-static int by_value(const void *x, const void *y)
-{
-    double a = *(const double *)x, b = *(const double *)y;
-    return a < b ? -1 : a > b;
-}
-
 static size_t distinct(double *v, size_t n)
 {
     size_t k = 0;
-    qsort(v, n, sizeof *v, by_value);
+    stats_sort(v, n);
     for (size_t i = 0; i < n; i++)
         if (k == 0 || v[i] > v[k - 1] * (1 + ADVISE_SAME_VALUE) + 1e-300)
             v[k++] = v[i];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The search for a formula (see search.h): the library at the points, the best sums of terms, the
- * best of them once more with intervals, and the proper fit of those that are reported. Points
- * that stand alone in the fit of the winner are left out, and everything is done again.
+ * best of them once more with intervals, and the proper fit of those that are reported. Outliers in
+ * the fit of the best formula are left out, and the search is repeated.
  */
 #include "model/search.h"
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "numeric/boundaries.h"
 #include "numeric/lsq.h"
 
@@ -136,11 +137,9 @@ static bool make_pieces(struct searcher *s)
 
 /* ---- points in the order of one variable ---- */
 
-static const double *sort_key;
-
-static int by_key(const void *x, const void *y)
+static int by_key(const void *x, const void *y, void *context)
 {
-    double a = sort_key[*(const size_t *)x], b = sort_key[*(const size_t *)y];
+    const double *key = context, a = key[*(const size_t *)x], b = key[*(const size_t *)y];
     if (a != b)
         return a < b ? -1 : 1;
     return *(const size_t *)x < *(const size_t *)y ? -1 : 1;
@@ -156,8 +155,7 @@ static struct ordered order_by(struct arena *a, const struct pieces_problem *p, 
     for (size_t i = 0; i < p->points; i++)
         if (!outlier[i])
             o.point[o.n++] = i;
-    sort_key = p->at[variable];
-    qsort(o.point, o.n, sizeof *o.point, by_key);
+    sort_with(o.point, o.n, sizeof *o.point, by_key, p->at[variable]);
     for (size_t i = 0; i < o.n; i++) {
         double x = p->at[variable][o.point[i]];
         if (o.groups == 0 || x != o.value[o.groups - 1])

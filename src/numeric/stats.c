@@ -30,8 +30,7 @@ int stats_compare(double a, double b)
 
 static int by_value(const void *x, const void *y)
 {
-    double a = *(const double *)x, b = *(const double *)y;
-    return a < b ? -1 : a > b;
+    return stats_compare(*(const double *)x, *(const double *)y);
 }
 
 void stats_sort(double *v, size_t n)

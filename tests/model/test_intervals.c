@@ -119,7 +119,7 @@ static double step(double n, double p)
     return 1e-6 + (n > 10000 ? 3e-8 : 1e-8) * n;
 }
 
-static void noise_free_data_are_cut_exactly(void **state)
+static void noise_free_data_are_divided_exactly(void **state)
 {
     (void)state;
     struct synth s = synth_begin();
@@ -200,7 +200,7 @@ static double smooth(double n, double p)
 }
 
 /* One point ten times too high, without repetitions: left out and named, no boundary made of it. */
-static void a_point_that_stands_alone_is_left_out(void **state)
+static void an_outlier_is_left_out(void **state)
 {
     (void)state;
     struct synth s = synth_begin();
@@ -344,10 +344,10 @@ int main(void)
         cmocka_unit_test(twelve_doubling_sizes_are_enough_for_one_boundary),
         cmocka_unit_test(disturbed_samples_neither_make_nor_hide_a_boundary),
         cmocka_unit_test(each_constant_has_its_own_variable),
-        cmocka_unit_test(noise_free_data_are_cut_exactly),
+        cmocka_unit_test(noise_free_data_are_divided_exactly),
         cmocka_unit_test(the_user_decides),
         cmocka_unit_test(a_prediction_in_the_gap_spans_both_sides),
-        cmocka_unit_test(a_point_that_stands_alone_is_left_out),
+        cmocka_unit_test(an_outlier_is_left_out),
         cmocka_unit_test(odd_data_behave),
         cmocka_unit_test(many_intervals_give_the_papers_warning),
         cmocka_unit_test(a_right_formula_on_good_data_gives_no_warning),

@@ -51,11 +51,6 @@ static size_t choose_over(const struct model *m, const char *over, size_t prefer
     return SIZE_MAX;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    return stats_compare(*(const double *)a, *(const double *)b);
-}
-
 /* Whether the distinct values are spaced by factors rather than by differences: their middle is in
  * the lowest third of the range. */
 static bool spread_by_factors(const double *v, size_t n)
@@ -63,7 +58,7 @@ static bool spread_by_factors(const double *v, size_t n)
     double *sorted = mem_alloc(n, sizeof *sorted);
     size_t distinct = 0;
     memcpy(sorted, v, n * sizeof *v);
-    qsort(sorted, n, sizeof *sorted, ascending);
+    stats_sort(sorted, n);
     for (size_t i = 0; i < n; i++)
         if (distinct == 0 || sorted[i] != sorted[distinct - 1])
             sorted[distinct++] = sorted[i];
@@ -254,7 +249,7 @@ static size_t curve_places(const struct plot_frame *f, double from, double to, d
             if (places[k] > from && places[k] < to)
                 x[n++] = places[k];
     }
-    qsort(x, n, sizeof *x, ascending);
+    stats_sort(x, n);
     return n;
 }
 

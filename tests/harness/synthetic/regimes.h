@@ -13,8 +13,8 @@
 enum noise_shape { NOISE_NORMAL, NOISE_SKEWED, NOISE_WILD, NOISE_SHAPES };
 static const char *const noise_names[NOISE_SHAPES] = {"normal", "skewed", "wild"};
 
-/* f[0] + f[1]*N + f[2]*N^2 or its first two terms, one constant changing by `factor` at each break.
- */
+/* f[0] + f[1]*N + f[2]*N^2 or its first two terms, one constant changing by `factor` at each
+ * boundary. */
 struct regimes {
     size_t sizes, repetitions, boundaries;
     double first, last; /* N, evenly spaced in ratio */
