@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Coverage of the 95 % prediction intervals, on synthetic data: right formula, several shapes of
- * noise, 1 to 4 constants, with and without a breakpoint, inside the data and up to 8 times beyond.
+ * noise, 1 to 4 constants, with and without a boundary, inside the data and up to 8 times beyond.
  *
  *     build/bench/coverage [SEEDS]
  */
@@ -17,8 +17,8 @@ static void print_case(const struct regimes *r, const char *where, double n, uns
         coverage_add(r, seed, n, &c);
     double typical = 100.0 * c.typical / c.total, single = 100.0 * c.single / c.total;
     printf("%5zu  %6zu  %9zu  x%-6g  %-7s %-10s %8.1f %% %8.1f %%  %6.1f %%%s\n", r->sizes,
-           r->repetitions, r->constants, r->breaks ? r->factor : 1, noise_names[r->shape], where,
-           typical, single, 100 * c.width / seeds,
+           r->repetitions, r->constants, r->boundaries ? r->factor : 1, noise_names[r->shape],
+           where, typical, single, 100 * c.width / seeds,
            typical < 90 || typical > 99 || single < 90 || single > 99 ? "   outside 90..99" : "");
     fflush(stdout);
 }
@@ -36,7 +36,7 @@ int main(int argc, char **argv)
                 for (int sparse = 0; sparse <= 1; sparse++) {
                     struct regimes r = {.sizes = sparse ? 10 : 24,
                                         .repetitions = sparse ? 5 : 10,
-                                        .breaks = change > 0,
+                                        .boundaries = change > 0,
                                         .first = 1024,
                                         .last = 1 << 20,
                                         .constant = {2e-6, 5e-8, 2e-13, 3e-9},

@@ -22,7 +22,7 @@ static void print_case(const struct regimes *r, unsigned seeds)
         alone += one.number_right && one.alone;
     }
     printf("%5zu  %9zu  %7zu  x%-4g %5.0f %%  %-7s %8.0f %% %8.0f %% %8.0f %%\n", r->sizes,
-           r->constants, r->breaks, r->factor, 100 * r->noise, noise_names[r->shape],
+           r->constants, r->boundaries, r->factor, 100 * r->noise, noise_names[r->shape],
            100.0 * number / seeds, 100.0 * place / seeds, 100.0 * alone / seeds);
     fflush(stdout);
 }
@@ -55,7 +55,7 @@ static void print_time(void)
                                      .y = y,
                                      .sigma = y,
                                      .at = at,
-                                     .may_cut = 3,
+                                     .may_divide = 3,
                                      .max_intervals = 6};
     struct pieces found;
     for (int round = 0; round < 5; round++) {
@@ -68,7 +68,7 @@ static void print_time(void)
     }
     printf("search of 1000 points of two variables, four constants: %.0f ms, %zu boundaries found "
            "of 2\n",
-           best, found.ncuts);
+           best, found.nboundaries);
     synth_end(&s);
 }
 
@@ -81,10 +81,10 @@ int main(int argc, char **argv)
            seeds);
     for (int shape = 0; shape < NOISE_SHAPES; shape++) {
         for (size_t constants = 2; constants <= 3; constants++) {
-            for (size_t breaks = 0; breaks <= 3; breaks++) {
+            for (size_t boundaries = 0; boundaries <= 3; boundaries++) {
                 struct regimes r = {.sizes = 40,
                                     .repetitions = 10,
-                                    .breaks = breaks,
+                                    .boundaries = boundaries,
                                     .first = 256,
                                     .last = 1 << 20,
                                     .constant = {2e-6, 5e-8, 2e-11},
@@ -97,13 +97,13 @@ int main(int argc, char **argv)
                     r.constant[2] = 2e-10;
                 print_case(&r, seeds);
                 r.factor = 2.5;
-                if (breaks)
+                if (boundaries)
                     print_case(&r, seeds);
             }
-            for (size_t breaks = 0; breaks <= 1; breaks++) {
+            for (size_t boundaries = 0; boundaries <= 1; boundaries++) {
                 struct regimes r = {.sizes = 12,
                                     .repetitions = 10,
-                                    .breaks = breaks,
+                                    .boundaries = boundaries,
                                     .first = 1024,
                                     .last = 1024 << 11,
                                     .constant = {2e-6, 5e-8, 2e-10},

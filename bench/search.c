@@ -43,8 +43,8 @@ static void judge(const struct truth *t, double noise, unsigned seed, bool verbo
     }
     for (size_t i = 0; status == 0 && i < r.ncandidates; i++) {
         among = among || truth_found(t, &r.candidates[i]);
-        if (model_predict(s.arena, r.candidates[i].model, (const char *const *)t->variables,
-                          t->beyond, truth_variables(t), NULL, &p))
+        struct place beyond = truth_beyond(t);
+        if (model_predict(s.arena, r.candidates[i].model, &beyond, NULL, &p))
             continue;
         low = fmin(low, isnan(p.low) ? p.value : p.low);
         high = fmax(high, isnan(p.high) ? p.value : p.high);
@@ -55,8 +55,8 @@ static void judge(const struct truth *t, double noise, unsigned seed, bool verbo
         out->first += truth_found(t, &r.candidates[0]);
         out->reported += r.ncandidates;
         if (verbose && !truth_found(t, &r.candidates[0]))
-            printf("    seed %u: %s, %zu cuts\n", seed, r.candidates[0].text,
-                   r.candidates[0].model->pieces->ncuts);
+            printf("    seed %u: %s, %zu boundaries\n", seed, r.candidates[0].text,
+                   r.candidates[0].model->structure.pieces->nboundaries);
     }
     out->among += among;
     out->enclosed += low <= truth * (1 + 1e-6) && high >= truth * (1 - 1e-6);

@@ -10,8 +10,8 @@
  *     dataset_destroy(d);
  *
  * A column whose rows all hold one value takes no memory per row (most of the fixed ones do so).
- * Rows keep the order of their files; struct segment says which rows come from which file, because
- * clock resolution and overhead belong to the file.
+ * Rows keep the order of their files; struct segment states which rows come from which file,
+ * because clock resolution and overhead belong to the file.
  */
 #ifndef DATA_DATASET_H
 #define DATA_DATASET_H
@@ -23,7 +23,7 @@
 #include "base/diag.h"
 #include "base/memory.h"
 
-/* The fixed columns behind `experiment`, in the order of the data file. */
+/* The fixed columns after `experiment`, in the order of the data file. */
 enum data_field {
     FIELD_RUN,
     FIELD_SEQ,
@@ -56,7 +56,7 @@ struct data_absent {
 
 enum data_thinned { THINNED_NO, THINNED_PER_TUPLE, THINNED_GLOBAL };
 
-/* What the header of a file says; strings are "" where it says nothing. */
+/* The header of a file; strings are "" where it has no value. */
 struct data_file {
     const char *path, *program, *driver, *host, *cpu, *compiler, *flags, *date, *clock;
     const char *job; /* the same in all files of one run of a parallel program */
@@ -75,7 +75,7 @@ struct data_file {
     size_t nnotes;
 };
 
-/* What measuring added to a time: the part of its own pair that lies inside the region, and all of
+/* What measuring added to a time: the part of its own pair that is inside the region, and all of
  * each nested pair. Where the file does not say what an empty region measures, the whole pair
  * counts. */
 static inline double data_file_correction(const struct data_file *f, double nested)

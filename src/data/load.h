@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reading data: text files of the run-time (docs/reference/data-format.md) and spools a killed program left
- * behind. Importers of other formats stand beside these: each gets a file, fills a fresh data set,
- * or says why not.
+ * Reading data: text files of the run-time (docs/reference/data-format.md) and spools that killed
+ * programs left. src/data/import reads other formats: each importer gets a file and fills a fresh
+ * data set, or reports an error.
  */
 #ifndef DATA_LOAD_H
 #define DATA_LOAD_H
@@ -16,12 +16,12 @@ struct load_options {
 };
 
 enum load_kind { LOAD_DAT, LOAD_SPOOL, LOAD_UNKNOWN };
-/* What the first bytes of a file say it is. */
+/* The kind of a file by its first bytes. */
 enum load_kind load_recognise(const char *bytes, size_t n);
 
 /* Reads the file (by its content: text or spool) and merges it into `d`. On error `d` is as before,
- * the diagnostic says what and where; its places live in `arena`. A cut-off file gives its whole
- * rows and sets data_file.truncated. options NULL = defaults. */
+ * the diagnostic has the reason and the place; its places live in `arena`. A cut-off file gives its
+ * whole rows and sets data_file.truncated. options NULL = defaults. */
 int dataset_load(struct dataset *d, const char *path, const struct load_options *options,
                  struct arena *arena, struct diag *diag);
 

@@ -4,7 +4,7 @@
  * line, rows are parsed by two threads, each its half of the piece, into columns of their own,
  * which are then appended in order. Worker threads allocate nothing and touch no shared state, so
  * that running out of memory and errors stay matters of the calling thread. A row counts only with
- * its newline: what stands behind the last one is the rest of a write that was cut off.
+ * its newline: text after the last one is the rest of a write that was cut off.
  */
 #include "data/load.h"
 
@@ -201,12 +201,13 @@ static const char *parse_row(struct block *b, const char *p, unsigned *previous)
             return block_error(b, p, "'%.*s' is not a number", m < 40 ? (int)m : 40);
         }
         if (c == FIELD_COUNT && !(*cell >= 1 && *cell < 1e18))
-            return block_error(b, p, "a count of '%.*s': a row stands for one execution or more",
-                               (int)(after - p));
+            return block_error(
+                b, p, "the count '%.*s' is not possible: a row stands for at least one execution",
+                (int)(after - p));
     }
     p = skip_blanks(after);
     if (*p != '\n')
-        return block_error(b, p, "the row goes on behind its last column with '%.*s'", 1);
+        return block_error(b, p, "the row continues after its last column with '%.*s'", 1);
     b->rows++;
     return p;
 }
@@ -379,8 +380,8 @@ static int read_all(struct loader *l)
         if (whole == 0 && l->filled == l->size)
             return error_at(
                 l, l->lines + 1, l->text, l->text + 80, l->text, l->text,
-                "this line is longer than 8 MB: this is no cll data file, or a damaged one");
-        /* number_read looks at the byte behind a block's end: it is a byte of the next line or this
+                "this line is longer than 8 MB: this is not a cll data file, or it is damaged");
+        /* number_read looks at the byte after a block's end: it is a byte of the next line or this
          * 0. */
         l->text[l->filled] = 0;
         if (parse_piece(l, l->text, l->text + whole))
@@ -391,7 +392,7 @@ static int read_all(struct loader *l)
     return 0;
 }
 
-/* A header without a table: what is left is told from the last, incomplete line. */
+/* A header without a table: the message is about the last, incomplete line. */
 static int no_table(struct loader *l)
 {
     if (!l->header.has_version) {
@@ -401,8 +402,7 @@ static int no_table(struct loader *l)
         if (!l->filled && l->lines == 0)
             return plain_error(l, "the file is empty");
     }
-    return plain_error(
-        l, "the file ends before its table: there is no line of column names, no sample");
+    return plain_error(l, "the file ends before its table: it has no column names and no samples");
 }
 
 int load_dat(struct dataset *d, int fd, const char *path, struct arena *arena, struct diag *diag)
@@ -506,8 +506,8 @@ int dataset_load(struct dataset *d, const char *path, const struct load_options 
         close(fd);
         diag_add(
             diag, may_be_empty ? SEVERITY_WARNING : SEVERITY_ERROR, NULL, (struct span){0, 0},
-            "%s: this file is empty or begins with zeros, as a process leaves it that is killed "
-            "when it has just started: no sample can be read from it",
+            "%s: this file is empty or begins with zeros: its process was killed just after its "
+            "start, and it has no samples",
             path);
         return may_be_empty ? 0 : -1;
     }

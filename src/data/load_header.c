@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The header: `# key: value` lines in any order behind `# cll-data 1`, ended by the line of column
- * names. Keys nobody here knows are skipped, so that later versions can add some.
+ * The header: `# key: value` lines in any order after `# cll-data 1`, ended by the line of column
+ * names. Unknown keys are skipped, so that later versions can add some.
  */
 #include "data/load_header.h"
 
@@ -96,7 +96,7 @@ static int read_number(struct piece_of_line s, double *value, struct header_erro
                        const char *key)
 {
     double x;
-    /* A copy that ends behind the word: number_read must see a byte that is no digit. */
+    /* A copy that ends after the word: number_read must see a byte that is not a digit. */
     char copy[64];
     if (s.n == 0 || s.n >= sizeof copy)
         return fail(error, s, "'%s' needs a number", key);
@@ -458,7 +458,7 @@ static int column_line(struct header *h, struct piece_of_line line, struct heade
             return -1;
         for (size_t k = 0; k < h->ncolumns; k++)
             if (strcmp(h->columns[k], name) == 0)
-                return fail(error, word, "column '%s' stands there twice", name);
+                return fail(error, word, "column '%s' appears twice", name);
         h->columns = arena_more(h->dataset->arena, h->columns, h->ncolumns, sizeof *h->columns);
         h->columns[h->ncolumns++] = name;
     }
@@ -478,7 +478,7 @@ int header_line(struct header *h, const char *text, size_t n, struct header_erro
         h->unfinished = is(word, "cll-part");
         if (!is(hash, "#") || (!is(word, "cll-data") && !h->unfinished))
             return fail(error, line,
-                        "this is no cll data file: it does not start with '# cll-data 1'");
+                        "this is not a cll data file: it does not start with '# cll-data 1'");
         if (!is(rest, "1"))
             return fail(
                 error, rest,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Data files and spools name the processes whose samples they hold, and the span of time in which
- * these ended (header line `process`, docs/reference/data-format.md). Two files with overlapping spans of one
- * process hold the same samples. Only the headers are read here; the samples themselves are counted
- * where two files have equal claims, which is rare: a program was killed between writing its data
- * file and removing its spool.
+ * these ended (header line `process`, docs/reference/data-format.md). Two files with overlapping
+ * spans of one process hold the same samples. Only the headers are read here; the samples
+ * themselves are counted where two files have equal claims, which is rare: a program was killed
+ * between writing its data file and removing its spool.
  *
  * Spans are sorted by process, so that only files of the same process meet.
  */
@@ -61,7 +61,7 @@ static void add_presence(struct choice *c, struct candidate *file, const char *t
     file->nprocesses++;
 }
 
-/* The lines `process` stand before those of experiments. */
+/* The lines `process` come before those of experiments. */
 static void scan_text(struct choice *c, struct candidate *file)
 {
     static const char key[] = "# process: ";

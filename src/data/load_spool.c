@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Spools: what a program that was killed left behind. The run-time's own code turns them into the
+ * Spools, which killed programs leave. The run-time's own code turns them into the
  * text it would have written, which goes to an unnamed temporary file and through the text loader.
  */
 #include "data/load.h"

@@ -122,7 +122,7 @@ static void read_slowly(const char *p, const char *after, double *value)
     char small[LONGEST], *copy = small;
     size_t n = (size_t)(after - p);
     if (n >= sizeof small) {
-        /* strtod stops where the token does: the byte behind it is no part of a number. */
+        /* strtod stops where the token does: the byte after it is not part of a number. */
         *value = strtod_l(p, NULL, c_locale);
         return;
     }

@@ -5,7 +5,7 @@
 #define DATA_NUMBER_H
 
 /* Reads a number at p, not beyond `end`: [+-] digits [. digits] [e[+-]digits], "nan", "inf" (any
- * case, signed). Returns the first byte behind it, or NULL if there is none. The byte at `end` must
+ * case, signed). Returns the first byte after it, or NULL if there is none. The byte at `end` must
  * be readable and must not belong to a number (a blank, a newline, 0). Thread-safe. */
 const char *number_read(const char *p, const char *end, double *value);
 

@@ -208,7 +208,7 @@ static void put_rows(FILE *out, const struct dataset *d, const struct experiment
     }
 }
 
-/* Runs of different files stay different: each file's runs start behind those of the file before.
+/* Runs of different files stay different: each file's runs start after those of the file before.
  * But the files of one job hold one run. */
 static double *make_run_shifts(struct arena *a, const struct dataset *d)
 {

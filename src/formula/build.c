@@ -2,7 +2,7 @@
 /*
  * Building, comparing, substituting expressions, and listing their variables.
  *
- * formula_node makes a node as it stands (the parser keeps what the user wrote); formula_binary
+ * formula_node makes a node unchanged (the parser keeps what the user wrote); formula_binary
  * folds numbers and drops neutral elements, which keeps extracted coefficients readable. x*0
  * becomes 0 although x might be infinite somewhere: a coefficient that is zero by construction is
  * meant to be zero.

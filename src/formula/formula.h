@@ -12,8 +12,8 @@
  *     const struct formula_program *p = formula_compile(arena, c, names, n, &source, diag);
  *     formula_evaluate(p, columns, nrows, out, &trouble);
  *
- * Return rule: pointers are NULL, ints -1 on error, and the diagnostic says why. Everything lives
- * in the arena given. Expressions are immutable and may be shared.
+ * Return rule: pointers are NULL, ints -1 on error, and the diagnostic has the reason. Everything
+ * lives in the arena given. Expressions are immutable and may be shared.
  */
 #ifndef FORMULA_FORMULA_H
 #define FORMULA_FORMULA_H
@@ -98,7 +98,7 @@ const struct formula *formula_parse_condition(struct arena *a, const struct sour
 const struct formula *formula_parse_text(struct arena *a, const char *text, const char *experiment,
                                          struct diag *diag);
 
-/* A variable of an expression: its canonical name, every place where it stands. */
+/* A variable of an expression: its canonical name, every place where it occurs. */
 struct formula_variable {
     const char *name;
     struct span span; /* first occurrence */
@@ -142,9 +142,9 @@ bool formula_same(const struct formula *x, const struct formula *y);
 enum formula_style { FORMULA_TEXT, FORMULA_C, FORMULA_GNUPLOT, FORMULA_LATEX, FORMULA_PYTHON };
 struct formula_print_options {
     enum formula_style style;
-    /* How a constant / a variable is spelled in the target; NULL = the style's own way:
-     * f[0] (text, C, Python), f_0 (gnuplot), f_{0} (LaTeX); variables that are no identifier become
-     * one (m->rows: m_rows). */
+    /* How a constant / a variable is spelled in the target; NULL = the style's own way: f[0] (text,
+     * C, Python), f_0 (gnuplot), f_{0} (LaTeX); variables that are not identifiers become one
+     * (m->rows: m_rows). */
     const char *(*constant)(void *user, const char *experiment, unsigned index);
     const char *(*variable)(void *user, const char *name);
     void *user;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Text to expression: recursive descent over the bytes of the user's source, so that every message
- * points at the very column the user wrote. The grammar rule stands above each function.
+ * points at the very column the user wrote. The grammar rule is above each function.
  *
  * Invariants: p->at never passes p->end; a function that returns NULL has reported exactly one
  * error.
@@ -261,7 +261,7 @@ static int parse_index(struct parser *p, struct text *name)
     return 0;
 }
 
-/* constant := NAME '[' integer ']'  with NAME an experiment; p->at is behind NAME */
+/* constant := NAME '[' integer ']'  with NAME an experiment; p->at is after NAME */
 static const struct formula *parse_constant(struct parser *p, struct span name,
                                             const char *experiment)
 {
@@ -510,9 +510,8 @@ static const struct formula *left_over(struct parser *p)
         return fail(p, here, "formulas are real arithmetic, without '%%'; use floor()");
     if (c == '?' || c == '<' || c == '>' || c == '=' || c == '!' || c == '&' || c == '|')
         return fail(p, here,
-                    "'%c' does not belong into a formula; min, max, floor and intervals may help",
-                    c);
-    return fail(p, here, "'%c' does not belong into a formula", isprint(c) ? c : '?');
+                    "'%c' is not allowed in a formula; min, max, floor and intervals may help", c);
+    return fail(p, here, "'%c' is not allowed in a formula", isprint(c) ? c : '?');
 }
 
 static const struct formula *parse_whole(struct parser *p)

@@ -95,8 +95,8 @@ int cursor_finish(struct cursor *c)
     if (cursor_done(c))
         return 0;
     struct span rest = {c->at, c->end};
-    return cursor_error(
-        c, rest, "this part of the command is not understood; 'help' shows how it is written");
+    return cursor_error(c, rest,
+                        "this part of the command is not understood; 'help' shows its syntax");
 }
 
 char *cursor_name(struct cursor *c, struct span *where)

@@ -20,7 +20,7 @@ struct cursor {
 };
 
 /* The next command of a script from *at on: [begin, end) without blanks around. Commands end at `;`
- * or at the end of the line, outside quotes; `#` behind a blank starts a comment. False when there
+ * or at the end of the line, outside quotes; `#` after a blank starts a comment. False when there
  * is none. */
 bool script_next(const struct source *source, size_t *at, struct span *command);
 
@@ -32,12 +32,12 @@ int cursor_error_here(const struct cursor *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 bool cursor_done(struct cursor *c); /* skips blanks */
-/* 0 if nothing is left; otherwise an error that says what was not understood. */
+/* 0 if nothing is left; otherwise an error that names the rest. */
 int cursor_finish(struct cursor *c);
 
 /* An identifier; NULL (and nothing taken) if there is none. *where may be NULL. */
 char *cursor_name(struct cursor *c, struct span *where);
-/* Takes the word if it stands there, as a whole word. */
+/* Takes the word if it comes next, as a whole word. */
 bool cursor_keyword(struct cursor *c, const char *word);
 /* Takes one of these characters. */
 bool cursor_punctuation(struct cursor *c, char which);

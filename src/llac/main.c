@@ -28,7 +28,7 @@ static bool ends_with(const char *s, const char *end)
     return n >= m && strcmp(s + n - m, end) == 0;
 }
 
-/* Data never acts: a script is what its name or -f says is one, whatever the content looks like. */
+/* Data is never executed: only -f or the name makes a file a script, whatever its content is. */
 static bool is_script(const struct options *o, size_t i)
 {
     return o->files[i].script || ends_with(o->files[i].path, ".llac");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Options may stand before and behind files; `--` ends them. */
+/* Options may come before and after files; `--` ends them. */
 #include "llac/options.h"
 
 #include <string.h>
@@ -8,8 +8,9 @@
 #include "base/printable.h"
 
 const struct option_info option_table[] = {
-    {"-e COMMANDS", "run these commands, separated by ';', behind the files; may be repeated"},
-    {"-f FILE", "run the commands in this file, behind the data files; may be repeated"},
+    {"-e COMMANDS",
+     "run these commands, separated by ';', after loading the files; may be repeated"},
+    {"-f FILE", "run the commands in this file, after loading the data files; may be repeated"},
     {"--json", "print one JSON value per command, on a line of its own"},
     {"--help", "print this"},
     {"--version", "print the version"},

@@ -38,7 +38,7 @@ static void on_interrupt(int signal)
 
 static void on_out_of_memory(size_t bytes)
 {
-    fprintf(stderr, "error: out of memory (%zu bytes more are needed); the command was given up\n",
+    fprintf(stderr, "error: out of memory (%zu bytes more are needed); the command was stopped\n",
             bytes);
     outfile_abandon_all();
     mem_scope_drop();

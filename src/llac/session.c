@@ -2,7 +2,7 @@
 /*
  * Running commands and keeping fits up to date. A fit is remembered as it was asked for (struct
  * fit_state); loading, `where`, `let`, `statistic` and the like only mark models as stale, and
- * whoever needs one fits again.
+ * a command that needs one fits again.
  */
 #include "llac/session.h"
 
@@ -72,7 +72,7 @@ int session_load(struct session *s, char *const *paths, size_t n, bool replace,
         if (!leave_out[i])
             status = dataset_load(fresh, paths[i], &options, arena, diag);
     if (status == 0 && n && fresh->nfiles == 0) {
-        diag_error(diag, "none of the files holds a sample");
+        diag_error(diag, "none of the files has samples");
         status = -1;
     }
     if (status == 0) {
@@ -303,7 +303,7 @@ int session_run(struct session *s, const char *name, const char *text, size_t si
 {
     struct source *source = arena_alloc(s->arena, 1, sizeof *source);
     *source = (struct source){arena_strdup(s->arena, name), arena_strndup(s->arena, text, size), 0};
-    /* A 0 byte ends the text: nothing behind it could be shown or quoted. */
+    /* A 0 byte ends the text: nothing after it could be shown or quoted. */
     source->size = strlen(source->text);
     struct diag *diag = diag_create();
     struct arena *arena = arena_create();
@@ -314,7 +314,7 @@ int session_run(struct session *s, const char *name, const char *text, size_t si
     int status = 0;
     if (source->size < size) {
         struct span end = {source->size, source->size};
-        diag_add(diag, SEVERITY_ERROR, source, end, "a 0 byte: this is no text");
+        diag_add(diag, SEVERITY_ERROR, source, end, "a 0 byte: this is not text");
         diag_print(diag, stderr, 0);
         status = -1;
     }

@@ -91,7 +91,7 @@ struct experiment *session_experiment(struct session *s, const struct cursor *c,
                                       struct span where);
 /* Definitions as the model wants them. */
 struct definitions session_definitions(struct session *s, struct arena *a);
-/* The session's conditions with those of a fit behind. */
+/* The session's conditions, followed by those of a fit. */
 struct condition *session_conditions(struct session *s, struct arena *a,
                                      const struct fit_state *state, size_t *n);
 

@@ -20,9 +20,6 @@
 #include "base/interrupt.h"
 #include "base/sort.h"
 
-/* By what part a point must lower the variance of the model there. */
-static const double worth_a_run = 0.02;
-
 struct candidate {
     double *at;
     const double *row;
@@ -50,31 +47,23 @@ struct choice {
 
 /* ---- candidates ---- */
 
-static int by_value(const void *x, const void *y)
-{
-    double a = *(const double *)x, b = *(const double *)y;
-    return a < b ? -1 : a > b;
-}
-
 static size_t distinct(double *v, size_t n)
 {
     size_t k = 0;
-    qsort(v, n, sizeof *v, by_value);
+    stats_sort(v, n);
     for (size_t i = 0; i < n; i++)
-        if (k == 0 || v[i] > v[k - 1] * (1 + 1e-9) + 1e-300)
+        if (k == 0 || v[i] > v[k - 1] * (1 + ADVISE_SAME_VALUE) + 1e-300)
             v[k++] = v[i];
     return k;
 }
 
-/* Values of one variable: those measured, and between and beyond them four steps to a
- * doubling. P keeps to what was measured:
- * nobody knows of a larger machine. */
+/* Values of one variable: the measured ones, and some steps per doubling between and beyond them.
+ * P has only the measured values: llac does not know whether a larger machine exists. */
 static double *grid_of(struct adviser *ad, const char *name, double beyond, size_t most, size_t *n)
 {
-    enum { STEPS = 96 };
     const struct points *p = &ad->m->points;
     size_t column = points_find(p, name), count = p->n;
-    double *values = arena_alloc(ad->arena, p->n + STEPS + 1, sizeof *values);
+    double *values = arena_alloc(ad->arena, p->n + ADVISE_MOST_STEPS + 1, sizeof *values);
     bool whole = true;
     memcpy(values, p->at[column], p->n * sizeof *values);
     for (size_t i = 0; i < p->n; i++)
@@ -88,12 +77,12 @@ static double *grid_of(struct adviser *ad, const char *name, double beyond, size
                 values[k++] = values[i];
         count = k;
     }
-    double ratio = pow(2, 0.25);
-    if (low > 0 && log(high * beyond / low) / log(ratio) > STEPS)
-        ratio = pow(high * beyond / low, 1.0 / STEPS);
+    double ratio = pow(2, 1.0 / ADVISE_STEPS_PER_DOUBLING);
+    if (low > 0 && log(high * beyond / low) / log(ratio) > ADVISE_MOST_STEPS)
+        ratio = pow(high * beyond / low, 1.0 / ADVISE_MOST_STEPS);
     size_t measured = count;
     if (strcmp(name, "P") != 0 && measured > 1 && low > 0)
-        for (double x = high * beyond; x > low && count < measured + STEPS; x /= ratio)
+        for (double x = high * beyond; x > low && count < measured + ADVISE_MOST_STEPS; x /= ratio)
             values[count++] = whole ? floor(x + 0.5) : x;
     *n = distinct(values, count);
     return values;
@@ -103,29 +92,30 @@ static double *grid_of(struct adviser *ad, const char *name, double beyond, size
 static int make_candidates(struct adviser *ad, const char **names, size_t n, double beyond,
                            struct diag *diag)
 {
-    enum { TOO_MANY = 64 * ADVISE_MAX_CANDIDATES };
+    const size_t too_many = (size_t)ADVISE_TOO_MANY * ADVISE_MAX_CANDIDATES;
     double **grid = arena_alloc(ad->arena, n + 1, sizeof *grid);
     size_t *size = arena_alloc(ad->arena, n + 1, sizeof *size), all = 1;
-    for (size_t most = 256;; most /= 2) {
+    for (size_t most = ADVISE_MOST_VALUES;; most /= 2) {
         all = 1;
         for (size_t v = 0; v < n; v++) {
             grid[v] = grid_of(ad, names[v], beyond, most, &size[v]);
-            while (most < 64 && size[v] > most) { /* every other, the largest stays */
+            while (most < ADVISE_FEW_VALUES &&
+                   size[v] > most) { /* every other, the largest stays */
                 size_t k = 0;
                 for (size_t i = (size[v] - 1) % 2; i < size[v]; i += 2)
                     grid[v][k++] = grid[v][i];
                 size[v] = k;
             }
-            all = all > TOO_MANY ? all : all * size[v];
+            all = all > too_many ? all : all * size[v];
         }
         if (all <= ADVISE_MAX_CANDIDATES || most <= 2)
             break;
     }
-    if (all > TOO_MANY) {
-        diag_error(diag,
-                   "the formula has %zu variables: too many combinations of their values to choose "
-                   "from",
-                   n);
+    if (all > too_many) {
+        diag_error(
+            diag,
+            "the formula has %zu variables: their values have too many combinations to choose from",
+            n);
         return -1;
     }
     ad->list = arena_alloc(ad->arena, all, sizeof *ad->list);
@@ -139,11 +129,11 @@ static int make_candidates(struct adviser *ad, const char **names, size_t n, dou
         k->at = arena_alloc(ad->arena, n + 1, sizeof *k->at);
         for (size_t v = n, rest = c; v-- > 0; rest /= size[v])
             k->at[v] = grid[v][rest % size[v]];
-        if (predict_row(ad->arena, ad->m, names, k->at, n, NULL, &k->row, &value))
+        if (predict_row(ad->arena, ad->m, &(struct place){names, k->at, n}, NULL, &k->row, &value))
             continue;
         k->cost = isfinite(least) ? fmax(value, least) : value;
-        double noise = ad->m->relative_noise * k->cost;
-        k->variance = noise * noise + ad->m->floor * ad->m->floor;
+        double noise = ad->m->noise.relative * k->cost;
+        k->variance = noise * noise + ad->m->noise.floor * ad->m->noise.floor;
         ad->n += isfinite(k->cost) && k->variance > 0;
     }
     if (!interrupted())
@@ -183,7 +173,7 @@ static double product(const double *x, const double *y, size_t k)
 static void measure(const struct adviser *ad, double *covariance, size_t c, size_t repetitions,
                     double *work)
 {
-    size_t k = ad->m->ncolumns;
+    size_t k = ad->m->structure.ncolumns;
     multiply(covariance, k, ad->list[c].row, work);
     double d = variance_of(ad, c, repetitions) + product(ad->list[c].row, work, k);
     for (size_t i = 0; i < k; i++)
@@ -199,11 +189,11 @@ static bool is_picked(const struct choice *choice, size_t c)
     return false;
 }
 
-/* The candidate that helps most for the money that is left; SIZE_MAX = none. */
+/* The candidate that helps most within the remaining budget; SIZE_MAX = none. */
 static size_t best_next(const struct adviser *ad, const struct choice *choice,
                         const double *covariance, bool per_second, double *work)
 {
-    size_t k = ad->m->ncolumns, best = SIZE_MAX;
+    size_t k = ad->m->structure.ncolumns, best = SIZE_MAX;
     double most = 0;
     multiply(covariance, k, ad->target, work);
     double now = product(ad->target, work, k);
@@ -216,7 +206,7 @@ static size_t best_next(const struct adviser *ad, const struct choice *choice,
         multiply(covariance, k, ad->list[c].row, cx);
         double gain = along * along /
                       (variance_of(ad, c, choice->repetitions) + product(ad->list[c].row, cx, k));
-        if (!(gain > worth_a_run * now))
+        if (!(gain > ADVISE_LEAST_GAIN * now))
             continue;
         double score = per_second ? gain / cost : gain;
         if (score > most) {
@@ -230,8 +220,8 @@ static size_t best_next(const struct adviser *ad, const struct choice *choice,
 static void evaluate(const struct adviser *ad, struct choice *choice, double *covariance,
                      double *work)
 {
-    size_t k = ad->m->ncolumns;
-    memcpy(covariance, ad->m->covariance, k * k * sizeof *covariance);
+    size_t k = ad->m->structure.ncolumns;
+    memcpy(covariance, ad->m->solution.covariance, k * k * sizeof *covariance);
     choice->cost = 0;
     for (size_t i = 0; i < choice->n; i++) {
         measure(ad, covariance, choice->picked[i], choice->repetitions, work);
@@ -258,16 +248,15 @@ static void grow(const struct adviser *ad, struct choice *choice, bool per_secon
 static void exchange(const struct adviser *ad, struct choice *choice, double *covariance,
                      double *work)
 {
-    enum { ROUNDS = 4 };
     bool improved = true;
-    for (int round = 0; round < ROUNDS && improved && !interrupted(); round++) {
+    for (int round = 0; round < ADVISE_EXCHANGES && improved && !interrupted(); round++) {
         improved = false;
         for (size_t i = 0; i < choice->n; i++) {
             struct choice other = *choice;
             other.n--;
             memmove(other.picked + i, other.picked + i + 1, (other.n - i) * sizeof *other.picked);
             grow(ad, &other, false, covariance, work);
-            if (other.variance < choice->variance * (1 - 1e-6)) {
+            if (other.variance < choice->variance * (1 - ADVISE_EXCHANGE_GAIN)) {
                 *choice = other;
                 improved = true;
             }
@@ -277,7 +266,7 @@ static void exchange(const struct adviser *ad, struct choice *choice, double *co
 
 static struct choice choose(struct adviser *ad)
 {
-    size_t k = ad->m->ncolumns;
+    size_t k = ad->m->structure.ncolumns;
     double *covariance = arena_alloc(ad->arena, k * k + 1, sizeof *covariance);
     double *work = arena_alloc(ad->arena, 2 * k + 1, sizeof *work);
     struct choice best = {.repetitions = ad->repetitions};
@@ -288,14 +277,14 @@ static struct choice choose(struct adviser *ad)
             struct choice now = {.repetitions = r};
             grow(ad, &now, per_second, covariance, work);
             exchange(ad, &now, covariance, work);
-            if (now.variance < best.variance * (1 - worth_a_run))
+            if (now.variance < best.variance * (1 - ADVISE_LEAST_GAIN))
                 best = now;
         }
     }
     return best;
 }
 
-/* ---- what is said ---- */
+/* ---- the report ---- */
 
 struct by_place {
     const struct adviser *adviser;
@@ -307,7 +296,7 @@ static int by_place(const void *x, const void *y, void *context)
     const struct by_place *c = context;
     const double *a = c->adviser->list[*(const size_t *)x].at;
     const double *b = c->adviser->list[*(const size_t *)y].at;
-    /* The first variable varies fastest: a sweep over it stands together. */
+    /* The first variable varies fastest: the points of a sweep over it are adjacent. */
     for (size_t v = c->variables; v-- > 0;)
         if (a[v] != b[v])
             return a[v] < b[v] ? -1 : 1;
@@ -324,7 +313,7 @@ static bool regular_steps(const struct advice *out, struct advised_sweep *s, boo
     for (size_t i = 1; i < s->n; i++) {
         double before = p[s->points[i - 1]].at[v], now = p[s->points[i]].at[v];
         double wanted = multiplies ? before * s->step : before + s->step;
-        if (fabs(now - wanted) > 1e-9 * fabs(now))
+        if (fabs(now - wanted) > ADVISE_SAME_VALUE * fabs(now))
             return false;
     }
     return !multiplies || s->step == floor(s->step);
@@ -333,7 +322,6 @@ static bool regular_steps(const struct advice *out, struct advised_sweep *s, boo
 /* Points that differ only in the first variable. */
 static void make_sweeps(struct arena *a, struct advice *out)
 {
-    enum { RANGE = 3 };
     size_t *index = arena_alloc(a, out->npoints + 1, sizeof *index);
     out->sweeps = arena_zalloc(a, out->npoints + 1, sizeof *out->sweeps);
     for (size_t i = 0; i < out->npoints; i++) {
@@ -353,7 +341,7 @@ static void make_sweeps(struct arena *a, struct advice *out)
         struct advised_sweep *s = &out->sweeps[i];
         s->first = out->points[s->points[0]].at[0];
         s->last = out->points[s->points[s->n - 1]].at[0];
-        if (s->n < RANGE)
+        if (s->n < ADVISE_RANGE)
             continue;
         s->regular = s->multiplies = s->first > 0 && regular_steps(out, s, true);
         if (!s->regular)
@@ -376,10 +364,10 @@ static void report(struct adviser *ad, const struct choice *best, struct advice 
     out->cost = best->cost;
     out->budget = ad->budget;
     out->candidates = ad->n;
-    double v = out->before.value, t = student_t(m->dof + (double)best->n);
+    double v = out->before.value, t = student_t(m->noise.dof + (double)best->n);
     double half = t * sqrt(best->variance + ad->own);
     out->least_half = t * sqrt(ad->own);
-    out->model_before = student_t(m->dof) * sqrt(ad->now);
+    out->model_before = student_t(m->noise.dof) * sqrt(ad->now);
     out->model_after = t * sqrt(best->variance);
     out->low = v > 0 ? fmax(v - half, 0) : v - half;
     out->high = v + half;
@@ -412,34 +400,33 @@ int model_advise(struct arena *a, const struct model *m, const struct advise_req
     memset(out, 0, sizeof *out);
     const char *name = m->request.points.experiment->name;
     if (strcmp(m->request.points.observable, "CLOCK") != 0) {
-        diag_error(diag,
-                   "advice weighs what points cost in seconds: only models of CLOCK can give it");
+        diag_error(diag, "advise needs the cost of points in seconds: use a model of CLOCK");
         return -1;
     }
     struct adviser ad = {.arena = a, .m = m, .budget = request->budget};
     double value;
-    if (model_predict(a, m, request->names, request->values, request->n, diag, &out->before) ||
-        predict_row(a, m, request->names, request->values, request->n, diag, &ad.target, &value))
+    if (model_predict(a, m, &request->place, diag, &out->before) ||
+        predict_row(a, m, &request->place, diag, &ad.target, &value))
         return -1;
     size_t nvariables;
     if (m->nconstants == 0 || (model_variables(a, m, &nvariables), nvariables == 0)) {
-        diag_error(diag, "the formula of %s has no %s: no point tells more about it than another",
-                   name, m->nconstants ? "variables" : "constants");
+        diag_error(diag, "the formula of %s has no %s: no further point improves it", name,
+                   m->nconstants ? "variables" : "constants");
         return -1;
     }
-    if (m->dof <= 0) {
+    if (m->noise.dof <= 0) {
         diag_error(diag,
-                   "the noise of %s is not known: there are as many constants as points and no "
-                   "repetitions; measure anything twice first",
+                   "the noise of %s is unknown: there are as many constants as points and no "
+                   "repetitions; measure a point twice first",
                    name);
         return -1;
     }
-    double noise = m->relative_noise * value;
-    ad.own = m->noise_free ? 0 : noise * noise + m->floor * m->floor;
+    double noise = m->noise.relative * value;
+    ad.own = m->noise.none ? 0 : noise * noise + m->noise.floor * m->noise.floor;
     double shown, weight;
     noise_of_repetitions(&m->points, &shown, &weight);
-    ad.within = weight > 0 ? shown * shown / (m->relative_noise * m->relative_noise) : 1;
-    ad.within = m->noise_free ? 0 : fmin(ad.within, 1);
+    ad.within = weight > 0 ? shown * shown / (m->noise.relative * m->noise.relative) : 1;
+    ad.within = m->noise.none ? 0 : fmin(ad.within, 1);
     if (!(ad.budget > 0))
         ad.budget = time_of_data(&m->points);
     ad.repetitions = usual_count(a, &m->points);

@@ -2,7 +2,7 @@
 /*
  * Which further points to measure so that one prediction gets more certain, for a limited time.
  *
- *     struct advise_request r = {.names = names, .values = values, .n = 1, .budget = 60};
+ *     struct advise_request r = {.place = {names, values, 1}, .budget = 60};
  *     struct advice advice;
  *     if (model_advise(arena, model, &r, diag, &advice) == 0)
  *         printf("%zu points\n", advice.npoints);
@@ -17,16 +17,10 @@
 
 #include "model/fit.h"
 
-enum { ADVISE_MAX_POINTS = 24, ADVISE_MAX_CANDIDATES = 4000 };
-/* How many times the largest measured value of a variable a candidate may be. */
-#define ADVISE_BEYOND 4.0
-
 struct advise_request {
-    const char *const *names; /* of the prediction */
-    const double *values;
-    size_t n;
-    double budget; /* seconds; 0 = as long as the data took */
-    double beyond; /* 0 = ADVISE_BEYOND */
+    struct place place; /* of the prediction */
+    double budget;      /* seconds; 0 = as long as the data took */
+    double beyond;      /* 0 = ADVISE_BEYOND */
 };
 
 struct advised_point {

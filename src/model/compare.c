@@ -8,14 +8,8 @@
 #include "model/fit_internal.h"
 #include "base/interrupt.h"
 
-enum { BEYOND = 4 }; /* times the largest values: where formulas are shown to differ */
-
-/* Relative error below which nothing is explained any more. */
-static const double noise_floor = 1e-7;
-
 size_t compare_largest(const struct points *p, bool *large)
 {
-    enum { FEW = 4 };
     size_t count = 0;
     double *sorted = mem_alloc(p->n, sizeof *sorted);
     memset(large, 0, p->n * sizeof *large);
@@ -26,9 +20,9 @@ size_t compare_largest(const struct points *p, bool *large)
         for (size_t i = 0; i < p->n; i++)
             if (distinct == 0 || sorted[i] != sorted[distinct - 1])
                 sorted[distinct++] = sorted[i];
-        if (distinct < FEW)
+        if (distinct < COMPARE_LARGEST_PART)
             continue;
-        double from = sorted[distinct - distinct / FEW];
+        double from = sorted[distinct - distinct / COMPARE_LARGEST_PART];
         for (size_t i = 0; i < p->n; i++)
             large[i] = large[i] || p->at[v][i] >= from;
     }
@@ -44,15 +38,15 @@ static void set_criterion(struct compared *c, const double *sigma, double noise,
     const struct model *m = c->model;
     double sum = 0, n = 0;
     for (size_t i = 0; i < m->points.n; i++) {
-        double r = (m->points.value[i] - m->fitted[i]) / sigma[i];
+        double r = (m->points.value[i] - m->solution.fitted[i]) / sigma[i];
         sum += r * r;
         n++;
     }
-    c->parameters = m->pieces->ncuts;
-    for (size_t j = 0; j < m->ncolumns; j++)
-        c->parameters += !m->dropped[j];
+    c->parameters = m->structure.pieces->nboundaries;
+    for (size_t j = 0; j < m->structure.ncolumns; j++)
+        c->parameters += !m->solution.dropped[j];
     double total = n + weight, k = (double)c->parameters + 1;
-    sum += n * noise_floor * noise_floor + weight * noise * noise;
+    sum += n * RELATIVE_NOISE_FLOOR * RELATIVE_NOISE_FLOOR + weight * noise * noise;
     c->aicc = total > k + 1 ? total * log(sum / total) + 2 * k * total / (total - k - 1) : INFINITY;
 }
 
@@ -92,22 +86,22 @@ static void predict_beyond(struct arena *a, const struct fit_request *request,
 static void predict_place(struct arena *a, struct comparison *out)
 {
     const struct points *p = &out->formulas[0].model->points;
-    out->names = arena_alloc(a, p->nnames, sizeof *out->names);
-    out->place = arena_alloc(a, p->nnames, sizeof *out->place);
+    const char **names = arena_alloc(a, p->nnames, sizeof *names);
+    double *values = arena_alloc(a, p->nnames, sizeof *values);
+    out->place = (struct place){names, values, 0};
     for (size_t v = 0; v < p->nnames; v++) {
         double most = p->at[v][0];
         if (points_constant(p, v))
             continue;
         for (size_t i = 0; i < p->n; i++)
             most = fmax(most, p->at[v][i]);
-        out->names[out->nnames] = p->names[v];
-        out->place[out->nnames++] = BEYOND * most;
+        names[out->place.n] = p->names[v];
+        values[out->place.n++] = COMPARE_BEYOND * most;
     }
     for (size_t i = 0; i < out->n; i++) {
         struct prediction one;
         out->formulas[i].at = NAN;
-        if (model_predict(a, out->formulas[i].model, out->names, out->place, out->nnames, NULL,
-                          &one) == 0)
+        if (model_predict(a, out->formulas[i].model, &out->place, NULL, &one) == 0)
             out->formulas[i].at = one.value;
     }
 }
@@ -135,7 +129,7 @@ static void judge(struct comparison *out)
     if (out->verdict != VERDICT_DECIDED)
         return;
     /* Errors that noise alone would make say nothing. */
-    double least = COMPARE_BETTER * fmax(best->error.loo_mean_pct, 1e-4);
+    double least = COMPARE_BETTER * fmax(best->error.loo_mean_pct, COMPARE_LEAST_PERCENT);
     for (size_t i = 0; i < out->n; i++) {
         const struct compared *c = &out->formulas[i];
         if (best->beyond_mean_pct > least &&

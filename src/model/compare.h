@@ -13,13 +13,6 @@
 
 #include "model/fit.h"
 
-/* Formulas whose criterion is worse than the best by at most this cannot be told from it: the best
- * is at most 20 times as likely. */
-#define COMPARE_SAME 6.0
-/* A formula is better at large sizes if the other's error there is this many times larger and
- * above what the noise explains. */
-#define COMPARE_BETTER 2.0
-
 struct compare_formula {
     const char *text;
     const struct formula *formula;
@@ -57,17 +50,15 @@ struct comparison {
     size_t left_out; /* points with the largest sizes */
     size_t points;
     /* Where the formulas that cannot be told apart differ: beyond the data, all variables. */
-    const char **names;
-    double *place;
-    size_t nnames;
+    struct place place;
 };
 
 /* 0, or -1 with a diagnostic. Everything lives in the arena. */
 int model_compare(struct arena *a, const struct compare_request *request, struct diag *diag,
                   struct comparison *out);
 
-/* Marks the points that are large: in the upper quarter of the distinct values of a variable that
- * has at least four. Returns how many. */
+/* Marks the points that are large: among the last distinct values of a variable that has enough of
+ * them (COMPARE_LARGEST_PART). Returns how many. */
 size_t compare_largest(const struct points *p, bool *large);
 
 #endif

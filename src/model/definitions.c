@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Replacing the user's definitions. Expressions share parts, so a short chain of definitions can
- * stand for an enormous formula: sizes are counted as if nothing were shared, and limited. */
+ * expand to an enormous formula: its size is counted as if nothing were shared, and is limited. */
 #include "model/points.h"
 
 #include <string.h>
@@ -37,7 +37,8 @@ const struct formula *definitions_expand(struct arena *a, const struct formula *
         f = formula_substitute(a, f, d->names, d->by, d->n);
     }
     diag_error(
-        diag, "with its definitions ('let') replaced the formula is too large, or they go round in "
-              "circles");
+        diag,
+        "the formula is too large with its definitions ('let') replaced, or the definitions are "
+        "circular");
     return NULL;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Diagnosis of a fit. Each check is a function that adds at most a few warnings; the table at the
- * end is their order. A right formula on good data must stay silent, so each threshold is chosen
- * against chance.
+ * end is their order. A correct formula on good data must cause no warning; the thresholds are in
+ * thresholds.h.
  */
 #include "model/diagnose.h"
 
@@ -40,11 +40,11 @@ static bool formula_uses(struct arena *a, const struct formula *f, const char *n
 
 static const struct model_constant *column_constant(const struct model *m, size_t j)
 {
-    return &m->constants[m->columns[j].constant];
+    return &m->constants[m->structure.columns[j].constant];
 }
 
 /* " for N in (1024, 4096]"; "" where it holds everywhere. */
-static char *where_text(struct arena *a, const struct piece *p)
+static char *where_text(struct arena *a, const struct model_piece *p)
 {
     char *text = arena_strdup(a, "");
     for (size_t i = 0; i < p->nwhere; i++) {
@@ -66,7 +66,7 @@ static char *fixed_variables(struct model *m, const double *relation)
     for (size_t v = 0; v < p->nnames; v++) {
         bool used = false;
         char number[NUMBER_SIZE];
-        for (size_t j = 0; j < m->ncolumns && !used; j++)
+        for (size_t j = 0; j < m->structure.ncolumns && !used; j++)
             used = relation[j] != 0 &&
                    formula_uses(m->arena, column_constant(m, j)->coefficient, p->names[v]);
         if (used && points_constant(p, v))
@@ -78,11 +78,11 @@ static char *fixed_variables(struct model *m, const double *relation)
 
 static void check_collinear(struct model *m)
 {
-    for (size_t r = 0; r < m->nrelations; r++) {
-        const double *relation = m->relations + r * m->ncolumns;
-        const char **names = arena_alloc(m->arena, m->ncolumns, sizeof *names);
+    for (size_t r = 0; r < m->solution.nrelations; r++) {
+        const double *relation = m->solution.relations + r * m->structure.ncolumns;
+        const char **names = arena_alloc(m->arena, m->structure.ncolumns, sizeof *names);
         size_t n = 0, last = 0;
-        for (size_t j = 0; j < m->ncolumns; j++)
+        for (size_t j = 0; j < m->structure.ncolumns; j++)
             if (relation[j] != 0) {
                 names[n++] = column_constant(m, j)->name;
                 last = j;
@@ -106,22 +106,21 @@ static void check_collinear(struct model *m)
 
 static void check_nearly_collinear(struct model *m)
 {
-    const double badly_conditioned = 1e3;
-    if (m->nrelations || m->condition < badly_conditioned || m->dof <= 0)
+    if (m->solution.nrelations || m->solution.condition < COLLINEAR_CONDITION || m->noise.dof <= 0)
         return;
-    const char **names = arena_alloc(m->arena, m->ncolumns, sizeof *names);
+    const char **names = arena_alloc(m->arena, m->structure.ncolumns, sizeof *names);
     size_t n = 0;
     bool vague = true;
-    for (size_t j = 0; j < m->ncolumns; j++) {
-        const struct piece *c = m->columns[j].piece;
-        if (fabs(m->weakest[j]) < 0.3 || !c)
+    for (size_t j = 0; j < m->structure.ncolumns; j++) {
+        const struct model_piece *c = m->structure.columns[j].fitted;
+        if (fabs(m->solution.weakest[j]) < COLLINEAR_PART || !c)
             continue;
         names[n++] = column_constant(m, j)->name;
         vague = vague && c->low < 0 && c->high > 0;
     }
     if (n > 1 && vague)
         SAY(m, "nearly-collinear", "measure over a wider range, or leave one of the terms out",
-            "%s can hardly be told apart: over the measured range their terms change almost alike",
+            "%s can hardly be told apart: their terms change almost alike over the measured range",
             join(m->arena, names, n));
 }
 
@@ -131,105 +130,103 @@ static void check_never_varies(struct model *m)
     for (size_t v = 0; v < p->nnames; v++) {
         bool named = false;
         char number[NUMBER_SIZE];
-        if (p->n < 2 || !points_constant(p, v) || !formula_uses(m->arena, m->formula, p->names[v]))
+        if (p->n < 2 || !points_constant(p, v) ||
+            !formula_uses(m->arena, m->formula.expanded, p->names[v]))
             continue;
-        for (size_t r = 0; r < m->nrelations && !named; r++)
-            for (size_t j = 0; j < m->ncolumns && !named; j++)
-                named = m->relations[r * m->ncolumns + j] != 0 &&
+        for (size_t r = 0; r < m->solution.nrelations && !named; r++)
+            for (size_t j = 0; j < m->structure.ncolumns && !named; j++)
+                named = m->solution.relations[r * m->structure.ncolumns + j] != 0 &&
                         formula_uses(m->arena, column_constant(m, j)->coefficient, p->names[v]);
         if (!named)
             SAY(m, "never-varies", "measure with other values of it",
-                "%s never varies (it is always %s): how the time depends on it is taken from the "
-                "formula alone",
+                "%s never varies (it is always %s): the data do not test how the time depends on "
+                "it",
                 p->names[v], number_text(p->at[v][0], number));
     }
 }
 
-/* What is less than the clock's step, or than the last digits of a point, nobody measured. */
+/* Differences below the clock resolution, or below the last digits of a point, are ignored. */
 static bool is_visible(const struct model *m, size_t i, double difference)
 {
-    const double digits = 1e-9;
-    return fabs(difference) > fmax(m->points.floor_error[i], digits * fabs(m->points.value[i]));
+    return fabs(difference) >
+           fmax(m->points.floor_error[i], VISIBLE_PART * fabs(m->points.value[i]));
 }
 
 /* Does the term of a column change any point? */
 static bool term_is_visible(const struct model *m, size_t j)
 {
     for (size_t i = 0; i < m->points.n; i++)
-        if (is_visible(m, i, m->value[j] * m->design[i * m->ncolumns + j]))
+        if (is_visible(m, i,
+                       m->solution.value[j] * m->structure.design[i * m->structure.ncolumns + j]))
             return true;
     return false;
 }
 
 static void check_negative(struct model *m)
 {
-    for (size_t j = 0; j < m->ncolumns; j++) {
-        const struct piece *p = m->columns[j].piece;
+    for (size_t j = 0; j < m->structure.ncolumns; j++) {
+        const struct model_piece *p = m->structure.columns[j].fitted;
         const char *name = column_constant(m, j)->name;
         if (!p || !(p->value < 0) || !term_is_visible(m, j))
             continue;
         if (p->high < 0)
             SAY(m, "negative", "check the formula, or fit with 'nonneg'",
-                "%s is negative%s, and zero lies outside its interval: a cost cannot be negative",
+                "%s is negative%s, and its interval does not contain zero: a cost cannot be "
+                "negative",
                 name, where_text(m->arena, p));
         else
             SAY(m, "negative", "leave its term out, or fit with 'nonneg'",
-                "%s is negative%s, but zero lies within its interval: the data say little about it",
+                "%s is negative%s, but its interval contains zero: the data hardly determine it",
                 name, where_text(m->arena, p));
     }
 }
 
 static void check_few_points(struct model *m)
 {
-    size_t unknowns = 0, n = m->used;
+    size_t unknowns = 0, n = m->structure.used;
     for (size_t j = 0; j < m->nconstants; j++)
         unknowns += m->constants[j].at_bound ? 0 : m->constants[j].npieces;
     if (n > unknowns)
         return;
-    bool repeated = m->dof > 0;
+    bool repeated = m->noise.dof > 0;
     SAY(m, "few-points",
         repeated ? "measure more points, at least two for each constant"
                  : "measure more points, at least two for each constant, several times each",
-        "as many constants as points (%zu): the formula fits whatever was measured%s", n,
+        "there are as many constants as points (%zu), so the formula fits any data%s", n,
         repeated ? "; the intervals come from the repetitions alone"
-                 : ", and without repetitions no interval can be given");
+                 : "; without repetitions there are no intervals");
 }
 
 static void check_noise_free(struct model *m)
 {
-    if (m->noise_free)
+    if (m->noise.none)
         SAY(m, "noise-free", "",
-            "the data follow the formula exactly: the intervals have no width");
+            "the data follow the formula exactly: the intervals have zero width");
 }
 
 /* The formula is wrong, or a constant is not the same over the whole range. */
 static void check_misfit(struct model *m)
 {
-    const double times = 3, percent = 5, percent_alone = 20;
-    if (isnan(m->misfit) && m->dof > 0 && m->error.mean_pct > percent_alone)
+    if (isnan(m->noise.misfit) && m->noise.dof > 0 && m->error.mean_pct > MISFIT_PERCENT_ALONE)
         SAY(m, "misfit",
-            "try another formula ('search' and 'compare' help), or measure each point several "
-            "times to see how much "
-            "of it is noise",
-            "the points are %s %% off the formula in the mean: it does not describe them",
+            "try another formula ('search', 'compare'), or measure each point several times to "
+            "see the noise",
+            "the points differ from the formula by %s %% in the mean",
             number_decimals(m->error.mean_pct, 0, NUMBER_BUFFER));
-    if (!(m->misfit > times) || !(m->error.mean_pct > percent))
+    if (!(m->noise.misfit > MISFIT_TIMES) || !(m->error.mean_pct > MISFIT_PERCENT))
         return;
-    if (isinf(m->misfit))
-        SAY(m, "misfit", "try another formula: 'search' and 'compare' help",
-            "the points are %s %% off the formula in the mean, and their repetitions agree "
-            "exactly: "
-            "it does not hold over the whole range",
+    if (isinf(m->noise.misfit))
+        SAY(m, "misfit", "try another formula ('search', 'compare')",
+            "the points differ from the formula by %s %% in the mean, but their repetitions agree "
+            "exactly",
             number_decimals(m->error.mean_pct, 0, NUMBER_BUFFER));
-    if (isinf(m->misfit))
+    if (isinf(m->noise.misfit))
         return;
     SAY(m, "misfit",
-        "fit parts of the range with 'where', or try another formula; predictions may be as far "
-        "off, beyond the data more",
-        "the points are %s %% off the formula in the mean, %.2g times more than their "
-        "repetitions explain: "
-        "it does not hold over the whole range",
-        number_decimals(m->error.mean_pct, 0, NUMBER_BUFFER), m->misfit);
+        "try another formula ('search', 'compare'), or fit parts of the range with 'where'",
+        "the points differ from the formula by %s %% in the mean, %.2g times more than their "
+        "repetitions explain",
+        number_decimals(m->error.mean_pct, 0, NUMBER_BUFFER), m->noise.misfit);
 }
 
 /* The point whose tuple the row has, SIZE_MAX if none. */
@@ -248,15 +245,14 @@ static size_t point_of_row(const struct points *p, const struct experiment *e, s
     return SIZE_MAX;
 }
 
-/* A point that was always the first of its run, and is slower than all others say: caches, page
- * faults, clock. */
+/* A point that was always the first of its run and is slower than the others predict: caches, page
+ * faults, clock frequency. */
 static void check_cold(struct model *m)
 {
-    enum { LOOKED_AT = 10000 };
     const struct points *p = &m->points;
     const struct experiment *e = m->request.points.experiment;
     size_t point = SIZE_MAX, runs = 0;
-    for (size_t row = 0; row < e->nrows && runs < LOOKED_AT; row++) {
+    for (size_t row = 0; row < e->nrows && runs < COLD_MOST_RUNS; row++) {
         if (column_at(&e->columns[FIELD_SEQ], row) != 0)
             continue;
         size_t i = point_of_row(p, e, row);
@@ -264,91 +260,87 @@ static void check_cold(struct model *m)
             return;
         point = i;
     }
-    if (point == SIZE_MAX || p->count[point] > runs || 1 - m->leverage[point] < 1e-9 || p->n < 4)
+    if (point == SIZE_MAX || p->count[point] > runs ||
+        1 - m->solution.leverage[point] < LEVERAGE_ROOM || p->n < COLD_LEAST_POINTS)
         return;
-    double residual = p->value[point] - m->fitted[point];
-    double without = p->value[point] - residual / (1 - m->leverage[point]);
-    if (p->value[point] > 1.3 * fmax(without, 0) &&
-        residual * residual > 4 * m->variance[point] * (1 - m->leverage[point]))
+    double residual = p->value[point] - m->solution.fitted[point];
+    double without = p->value[point] - residual / (1 - m->solution.leverage[point]);
+    if (p->value[point] > COLD_TIMES * fmax(without, 0) &&
+        residual * residual > COLD_DEVIATIONS * COLD_DEVIATIONS * m->noise.variance[point] *
+                                  (1 - m->solution.leverage[point]))
         SAY(m, "cold",
-            "warm up: execute the region once before the sweep; or leave the point out with "
-            "'where'",
-            "%s was measured first in every run, and is slower than the other points say: the "
-            "caches were cold",
+            "execute the region once before the sweep, or leave the point out with 'where'",
+            "%s was measured first in every run, and is slower than the other points predict",
             points_label(m->arena, p, point));
 }
 
 static void check_outliers(struct model *m)
 {
-    enum { NAMED = 3 };
-    const double negligible = 1e-3; /* of the value: data without noise have others */
     const struct points *p = &m->points;
     size_t found = 0, unknowns = 0;
     struct text names;
     for (size_t j = 0; j < m->nconstants; j++)
         unknowns += m->constants[j].npieces;
-    double dof = (double)m->used - (double)unknowns;
-    if (dof < 3 || m->noise_free)
+    double dof = (double)m->structure.used - (double)unknowns;
+    if (dof < OUTLIER_LEAST_DOF || m->noise.none)
         return;
-    double limit = gsl_cdf_tdist_Qinv(0.005 / (double)p->n, dof - 1);
+    double limit = gsl_cdf_tdist_Qinv(OUTLIER_LEVEL / 2 / (double)p->n, dof - 1);
     text_init(&names);
     for (size_t i = 0; i < p->n; i++) {
-        double room = 1 - m->leverage[i];
-        if (room < 1e-9 || m->left_out[i])
+        double room = 1 - m->solution.leverage[i];
+        if (room < LEVERAGE_ROOM || m->structure.left_out[i])
             continue;
-        double t = (p->value[i] - m->fitted[i]) / sqrt(m->variance[i] * room), rest = dof - t * t;
-        double deleted = rest > 1e-9 ? fabs(t) * sqrt((dof - 1) / rest) : INFINITY;
-        double off = p->value[i] - m->fitted[i], relative = off / m->fitted[i];
-        if (deleted <= limit || !is_visible(m, i, off) || fabs(relative) < negligible)
+        double t = (p->value[i] - m->solution.fitted[i]) / sqrt(m->noise.variance[i] * room),
+               rest = dof - t * t;
+        double deleted = rest > STUDENTISED_ROOM ? fabs(t) * sqrt((dof - 1) / rest) : INFINITY;
+        double off = p->value[i] - m->solution.fitted[i], relative = off / m->solution.fitted[i];
+        if (deleted <= limit || !is_visible(m, i, off) || fabs(relative) < OUTLIER_NEGLIGIBLE)
             continue;
-        if (found++ < NAMED)
+        if (found++ < WARNING_NAMED_POINTS)
             text_printf(&names, "%s%s (%s%s %%)", found > 1 ? ", " : "",
                         points_label(m->arena, p, i), relative > 0 ? "+" : "",
                         number_decimals(100 * relative, fabs(relative) < 0.01, NUMBER_BUFFER));
     }
     if (found)
         SAY(m, "outlier", "measure there again, or leave it out with 'where'",
-            "%zu point%s far off the others: %s%s", found, found == 1 ? " is" : "s are", names.s,
-            found > NAMED ? ", ..." : "");
+            "%zu point%s far from the model: %s%s", found, found == 1 ? " is" : "s are", names.s,
+            found > WARNING_NAMED_POINTS ? ", ..." : "");
     text_free(&names);
 }
 
-static void check_alone(struct model *m)
+static void check_left_out(struct model *m)
 {
-    enum { NAMED = 3 };
     size_t found = 0;
     struct text names;
     text_init(&names);
     for (size_t i = 0; i < m->points.n; i++)
-        if (m->left_out[i] && found++ < NAMED)
+        if (m->structure.left_out[i] && found++ < WARNING_NAMED_POINTS)
             text_printf(&names, "%s%s (%.2g times the model)", found > 1 ? ", " : "",
-                        points_label(m->arena, &m->points, i), m->points.value[i] / m->fitted[i]);
+                        points_label(m->arena, &m->points, i),
+                        m->points.value[i] / m->solution.fitted[i]);
     if (found)
-        SAY(m, "left-out", "measure there again",
-            "%zu point%s with all neighbours, which agree with each other, and %s left out: %s%s",
-            found, found == 1 ? " disagrees" : "s disagree", found == 1 ? "is" : "are", names.s,
-            found > NAMED ? ", ..." : "");
+        SAY(m, "left-out", "measure there again; 'outliers keep' uses such points",
+            "%zu point%s left out of the fit: %s%s", found,
+            found == 1 ? " is an outlier and" : "s are outliers and", names.s,
+            found > WARNING_NAMED_POINTS ? ", ..." : "");
     text_free(&names);
 }
 
 static void check_short(struct model *m)
 {
-    if (m->below_five == 0)
+    if (m->noise.short_points == 0)
         return;
-    if (m->below_five == m->points.n) {
+    if (m->noise.short_points == m->points.n) {
         SAY(m, "empty",
-            "see whether the compiler moved the work out of the region, hand its result to "
-            "cll_keep(); or put a loop "
-            "inside the region",
-            "every point lasts less than %d overheads of measuring: there is hardly anything in "
-            "the region",
+            "check whether the compiler moved the work out of the region (cll_keep() prevents "
+            "it), or put a loop inside the region",
+            "every point lasts less than %d overheads: the region does almost nothing",
             TRUSTED_OVERHEADS);
         return;
     }
     SAY(m, "short", "measure larger sizes, or put a loop inside the region",
-        "%zu of %zu points last less than %d times what measuring them costs, pairs nested in them "
-        "included: they count little",
-        m->below_five, m->points.n, TRUSTED_OVERHEADS);
+        "%zu of %zu points last less than %d times their overhead, and have little weight",
+        m->noise.short_points, m->points.n, TRUSTED_OVERHEADS);
 }
 
 static void check_two_modes(struct model *m)
@@ -374,15 +366,14 @@ static void check_two_modes(struct model *m)
     SAY(m, "two-modes",
         s == STATISTIC_MEAN
             ? "use 'statistic p10'; spread the repetitions over a longer time"
-            : "spread the repetitions over a longer time; a busy neighbour does this",
-        "the samples of %zu of %zu points (first %s) have two modes, %.2g times apart, %.0f %% in "
-        "the fast one: "
-        "the %s describes %s",
+            : "spread the repetitions over a longer time; a busy neighbour causes this",
+        "%zu of %zu points (first %s) have two modes, %.2g times apart (%.0f %% fast): the %s "
+        "describes %s",
         found, p->n, points_label(m->arena, p, first), ratio, 100 * share, statistics[s].text,
         which);
 }
 
-/* Sorting points so that those alike in all variables but one stand together. */
+/* Sorts points so that those that differ in one variable only are adjacent. */
 struct by_others {
     const struct points *points;
     size_t variable;
@@ -409,8 +400,7 @@ static bool alike_in_others(const struct points *p, size_t v, size_t a, size_t b
     return true;
 }
 
-/* Whether the values stay the same (within 5 %, or three times the noise) while the variable at
- * least doubles. */
+/* Whether the values stay the same, within the noise, over a wide range of the variable. */
 static bool ignores_variable(const struct model *m, size_t v, double *most)
 {
     const struct points *p = &m->points;
@@ -428,11 +418,12 @@ static bool ignores_variable(const struct model *m, size_t v, double *most)
             low = fmin(low, p->value[order[end]]), high = fmax(high, p->value[order[end]]);
             from = fmin(from, p->at[v][order[end]]), to = fmax(to, p->at[v][order[end]]);
         }
-        if (from == to || to < 2 * from)
+        if (from == to || to < INDEPENDENT_RANGE * from)
             continue;
         seen = true;
-        double noise = fmin(m->dof > 0 ? m->relative_noise : 0, 0.1);
-        ignores = low > 0 && high / low < 1 + fmax(0.05, 3 * noise);
+        double noise = fmin(m->noise.dof > 0 ? m->noise.relative : 0, INDEPENDENT_MOST_NOISE);
+        ignores =
+            low > 0 && high / low < 1 + fmax(INDEPENDENT_CHANGE, INDEPENDENT_TIMES_NOISE * noise);
         *most = fmax(*most, high / low);
     }
     mem_free(order);
@@ -444,13 +435,13 @@ static void check_independent(struct model *m)
     const struct points *p = &m->points;
     for (size_t v = 0; v < p->nnames; v++) {
         double most;
-        if (p->n < 2 || points_constant(p, v) || !formula_uses(m->arena, m->formula, p->names[v]) ||
+        if (p->n < 2 || points_constant(p, v) ||
+            !formula_uses(m->arena, m->formula.expanded, p->names[v]) ||
             !ignores_variable(m, v, &most))
             continue;
         SAY(m, "independent",
-            "see whether the compiler moved the work out of the region: hand its result to "
-            "cll_keep()",
-            "%s does not depend on %s: it changes by %.1f %% only", m->request.points.observable,
+            "check whether the compiler moved the work out of the region (cll_keep() prevents it)",
+            "%s does not depend on %s: it changes by only %.1f %%", m->request.points.observable,
             p->names[v], 100 * (most - 1));
     }
 }
@@ -474,7 +465,7 @@ static void check_mixed(struct model *m)
             if (!value || !*value)
                 continue;
             if (first && strcmp(first, value) != 0) {
-                SAY(m, "mixed", "load files of one build and one machine together, others apart",
+                SAY(m, "mixed", "load only files of one build and one machine together",
                     "the files come from different %s: '%s' and '%s'", fields[k].what, first,
                     value);
                 break;
@@ -503,7 +494,7 @@ static void check_files(struct model *m)
     }
     if (abandoned > 0)
         SAY(m, "abandoned", "look for longjmp or exit inside the regions",
-            "in these files %.0f sample%s begun and never ended, of this experiment or of others; "
+            "%.0f sample%s begun and never ended in these files (in this or other experiments); "
             "%s left out",
             abandoned, abandoned == 1 ? " was" : "s were", abandoned == 1 ? "it is" : "they are");
     if (reason)
@@ -514,11 +505,11 @@ static void check_files(struct model *m)
             oversubscribed, e->nsegments);
     if (thinned)
         SAY(m, "thinned", "raise CLL_MEMORY to keep more",
-            "%zu of %zu files hold a selection of the samples: there were more than the memory "
-            "allowed",
+            "%zu of %zu files have only a selection of their samples, because the memory was used "
+            "up",
             thinned, e->nsegments);
     if (truncated)
-        SAY(m, "truncated", "", "%zu of %zu files were cut off: their whole rows are used",
+        SAY(m, "truncated", "", "%zu of %zu files were cut off: only their complete rows are used",
             truncated, e->nsegments);
 }
 
@@ -532,7 +523,7 @@ void diagnose(struct model *m)
         check_nearly_collinear,
         check_negative,
         check_independent,
-        check_alone,
+        check_left_out,
         check_misfit,
         residuals_diagnose,
         check_cold,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Diagnosis: what a fit says about the formula, the samples and the machine. The findings go into
+ * Diagnosis of a fit: findings about the formula, the samples and the machine. They go into
  * the model's list of warnings. docs/method/statistics.md has the list of codes.
  */
 #ifndef MODEL_DIAGNOSE_H

@@ -15,27 +15,18 @@
 #include "base/interrupt.h"
 #include "base/text.h"
 
-enum { MAX_ROUNDS = 60 };
-
 static int check_variables(struct model *m, struct diag *diag)
 {
     const struct points *p = &m->points;
-    struct formula_variables used = formula_variables(m->arena, m->formula);
+    struct formula_variables used = formula_variables(m->arena, m->formula.expanded);
     int status = 0;
     for (size_t i = 0; i < used.n; i++) {
         if (points_find(p, used.list[i].name) != SIZE_MAX)
             continue;
-        struct text have;
-        text_init(&have);
-        for (size_t j = 0; j < p->nnames; j++)
-            text_printf(&have, "%s%s", j ? ", " : "", p->names[j]);
-        for (size_t j = 0; j < m->request.let.n; j++)
-            text_printf(&have, ", %s", m->request.let.names[j]);
         bool placed = m->request.source && used.list[i].span.end > used.list[i].span.begin;
         diag_add(diag, SEVERITY_ERROR, placed ? m->request.source : NULL, used.list[i].span,
-                 "%s has no variable '%s': it has %s (define others with 'let')",
-                 m->request.points.experiment->name, used.list[i].name, have.s);
-        text_free(&have);
+                 "%s (define others with 'let')",
+                 points_no_variable(m->arena, p, &m->request.let, used.list[i].name));
         status = -1;
     }
     return status;
@@ -64,13 +55,14 @@ static int evaluate_at(struct model *m, const struct points *p, const struct for
 static int take_formula(struct model *m, struct diag *diag)
 {
     const struct fit_request *r = &m->request;
-    m->formula = definitions_expand(m->arena, r->formula, &r->let, diag);
-    if (!m->formula || check_variables(m, diag))
+    m->formula.expanded = definitions_expand(m->arena, r->formula, &r->let, diag);
+    if (!m->formula.expanded || check_variables(m, diag))
         return -1;
-    const struct formula_linear *linear = formula_linearize(m->arena, m->formula, r->source, diag);
+    const struct formula_linear *linear =
+        formula_linearize(m->arena, m->formula.expanded, r->source, diag);
     if (!linear)
         return -1;
-    if (linear->nterms == 0 && formula_variables(m->arena, m->formula).n == 0) {
+    if (linear->nterms == 0 && formula_variables(m->arena, m->formula.expanded).n == 0) {
         diag_add(diag, SEVERITY_ERROR, r->source, r->formula->span,
                  "the formula has no constant %s[0], %s[1], ...: there is nothing to fit",
                  r->points.experiment->name, r->points.experiment->name);
@@ -84,7 +76,7 @@ static int take_formula(struct model *m, struct diag *diag)
             arena_printf(m->arena, "%s[%u]", linear->terms[j].experiment, linear->terms[j].index);
         m->constants[j].coefficient = linear->terms[j].coefficient;
     }
-    m->offset = linear->offset;
+    m->formula.offset = linear->offset;
     return 0;
 }
 
@@ -92,23 +84,23 @@ static int take_formula(struct model *m, struct diag *diag)
 static int make_design(struct model *m, struct diag *diag)
 {
     size_t n = m->points.n, k = m->nconstants;
-    m->coefficients = arena_alloc(m->arena, n * k, sizeof *m->coefficients);
+    m->formula.coefficients = arena_alloc(m->arena, n * k, sizeof *m->formula.coefficients);
     double *column = arena_alloc(m->arena, n, sizeof *column);
     for (size_t j = 0; j < k; j++) {
         if (evaluate_at(m, &m->points, m->constants[j].coefficient, diag, column))
             return -1;
         for (size_t i = 0; i < n; i++)
-            m->coefficients[i * k + j] = column[i];
+            m->formula.coefficients[i * k + j] = column[i];
     }
-    if (!m->offset)
+    if (!m->formula.offset)
         return 0;
-    m->known = column;
-    return evaluate_at(m, &m->points, m->offset, diag, column);
+    m->formula.known = column;
+    return evaluate_at(m, &m->points, m->formula.offset, diag, column);
 }
 
 static double target(const struct model *m, size_t i)
 {
-    return m->points.value[i] - (m->known ? m->known[i] : 0);
+    return m->points.value[i] - (m->formula.known ? m->formula.known[i] : 0);
 }
 
 static int too_few(const struct model *m, struct diag *diag)
@@ -141,11 +133,11 @@ int points_check(const struct points *p, struct diag *diag)
     else if (p->n == 0 && p->rows == 0)
         diag_error(diag, "no sample of %s fulfils the condition; 'where all' removes it", name);
     else if (p->n == 0)
-        diag_error(diag,
-                   "none of the %zu samples of %s has a value of %s: counters are measured in runs "
-                   "of their own "
-                   "(CLL_COUNTERS=1), the clock in runs without",
-                   p->rows, name, p->request->observable);
+        diag_error(
+            diag,
+            "none of the %zu samples of %s has a value of %s: counters are measured in separate "
+            "runs (CLL_COUNTERS=1), the clock in runs without them",
+            p->rows, name, p->request->observable);
     bool any = p->n == 0;
     for (size_t i = 0; i < p->n && !any; i++)
         any = p->value[i] != 0;
@@ -163,22 +155,22 @@ static double expected_time(const struct model *m, size_t i, double fitted)
     if (measured < least)
         measured = least;
     if (measured == 0)
-        measured = m->floor;
-    return fmin(fmax(fabs(fitted), measured / 3), measured * 3);
+        measured = m->noise.floor;
+    return fmin(fmax(fabs(fitted), measured / FIT_EXPECTED_FACTOR), measured * FIT_EXPECTED_FACTOR);
 }
 
 static struct lsq *weighted_system(struct model *m, struct arena *a, const double *expected,
                                    double s)
 {
-    size_t k = m->ncolumns;
+    size_t k = m->structure.ncolumns;
     struct lsq *l = lsq_create(a, k);
     double *row = arena_alloc(a, k, sizeof *row);
     for (size_t i = 0; i < m->points.n; i++) {
-        if (m->left_out[i])
+        if (m->structure.left_out[i])
             continue;
         double weight = 1 / sqrt(noise_variance(m, i, expected[i], s));
         for (size_t j = 0; j < k; j++)
-            row[j] = m->design[i * k + j] * weight;
+            row[j] = m->structure.design[i * k + j] * weight;
         lsq_add(l, row, target(m, i) * weight);
     }
     lsq_finish(l);
@@ -188,21 +180,22 @@ static struct lsq *weighted_system(struct model *m, struct arena *a, const doubl
 /* Drops, in order, each constant whose column follows from the ones before it. */
 static void drop_dependent(struct model *m, struct arena *a, const struct lsq *l)
 {
-    size_t k = m->ncolumns;
+    size_t k = m->structure.ncolumns;
     bool *keep = arena_zalloc(a, k, sizeof *keep);
-    m->relations = arena_zalloc(m->arena, k * k, sizeof *m->relations);
-    m->nrelations = 0;
+    m->solution.relations = arena_zalloc(m->arena, k * k, sizeof *m->solution.relations);
+    m->solution.nrelations = 0;
     for (size_t j = 0; j < k; j++) {
-        double *relation = m->relations + m->nrelations * k;
-        m->dropped[j] = lsq_dependent(a, l, keep, j, relation);
-        keep[j] = !m->dropped[j];
+        double *relation = m->solution.relations + m->solution.nrelations * k;
+        m->solution.dropped[j] = lsq_dependent(a, l, keep, j, relation);
+        keep[j] = !m->solution.dropped[j];
         if (keep[j])
             memset(relation, 0, k * sizeof *relation);
         else
-            m->nrelations++;
+            m->solution.nrelations++;
         /* Rounding leaves traces of columns that take no part. */
         for (size_t i = 0; i < k && !keep[j]; i++)
-            if (fabs(relation[i]) * lsq_column_norm(l, i) < 1e-8 * lsq_column_norm(l, j))
+            if (fabs(relation[i]) * lsq_column_norm(l, i) <
+                RELATION_TOLERANCE * lsq_column_norm(l, j))
                 relation[i] = 0;
         if (!keep[j])
             relation[j] = -1;
@@ -212,10 +205,10 @@ static void drop_dependent(struct model *m, struct arena *a, const struct lsq *l
 static void solve(struct model *m, struct arena *a, const struct lsq *l, bool *active,
                   struct lsq_solution *solution)
 {
-    size_t k = m->ncolumns;
+    size_t k = m->structure.ncolumns;
     bool *keep = arena_alloc(a, k, sizeof *keep);
     for (size_t j = 0; j < k; j++)
-        keep[j] = !m->dropped[j];
+        keep[j] = !m->solution.dropped[j];
     if (m->request.nonneg)
         lsq_solve_nonneg(a, l, keep, active, solution);
     else {
@@ -226,12 +219,12 @@ static void solve(struct model *m, struct arena *a, const struct lsq *l, bool *a
 
 static void compute_fitted(struct model *m, const double *x)
 {
-    size_t k = m->ncolumns;
+    size_t k = m->structure.ncolumns;
     for (size_t i = 0; i < m->points.n; i++) {
-        double sum = m->known ? m->known[i] : 0;
+        double sum = m->formula.known ? m->formula.known[i] : 0;
         for (size_t j = 0; j < k; j++)
-            sum += x[j] * m->design[i * k + j];
-        m->fitted[i] = sum;
+            sum += x[j] * m->structure.design[i * k + j];
+        m->solution.fitted[i] = sum;
     }
 }
 
@@ -247,13 +240,13 @@ static size_t count_true(const bool *list, size_t n)
 static double iterate(struct model *m, struct arena *a, double *expected, bool *active,
                       struct lsq_solution *solution)
 {
-    size_t n = m->points.n, k = m->ncolumns;
-    double s = 0.05;
+    size_t n = m->points.n, k = m->structure.ncolumns;
+    double s = FIT_FIRST_NOISE;
     double *before = arena_zalloc(a, k, sizeof *before);
     for (size_t i = 0; i < n; i++)
         expected[i] = expected_time(m, i, m->points.value[i]);
     struct arena *round_arena = arena_create();
-    for (int round = 0; round < MAX_ROUNDS && !interrupted(); round++) {
+    for (int round = 0; round < FIT_MOST_ROUNDS && !interrupted(); round++) {
         arena_reset(round_arena);
         struct lsq *l = weighted_system(m, round_arena, expected, s);
         if (round == 0)
@@ -263,19 +256,19 @@ static double iterate(struct model *m, struct arena *a, double *expected, bool *
         compute_fitted(m, now.x);
         bool settled = round > 0;
         for (size_t j = 0; j < k; j++) {
-            settled =
-                settled && fabs(now.x[j] - before[j]) <= 1e-10 * (fabs(now.x[j]) + fabs(before[j]));
+            settled = settled && fabs(now.x[j] - before[j]) <=
+                                     FIT_SETTLED * (fabs(now.x[j]) + fabs(before[j]));
             before[j] = now.x[j];
         }
-        if (settled || round + 1 == MAX_ROUNDS)
+        if (settled || round + 1 == FIT_MOST_ROUNDS)
             break;
         size_t unknowns = count_true(active, k);
-        if (m->used > unknowns) {
+        if (m->structure.used > unknowns) {
             double next = fmax(noise_from_residuals(m, expected, unknowns), LEAST_RELATIVE_NOISE);
             s = fmin(next, 1);
         }
         for (size_t i = 0; i < n; i++)
-            expected[i] = expected_time(m, i, m->fitted[i]);
+            expected[i] = expected_time(m, i, m->solution.fitted[i]);
     }
     arena_destroy(round_arena);
     struct lsq *l = weighted_system(m, a, expected, s);
@@ -287,14 +280,14 @@ static double iterate(struct model *m, struct arena *a, double *expected, bool *
 static void compute_leverage(struct model *m, const double *expected, double s,
                              const double *covariance)
 {
-    size_t k = m->ncolumns;
+    size_t k = m->structure.ncolumns;
     for (size_t i = 0; i < m->points.n; i++) {
-        const double *row = m->design + i * k;
+        const double *row = m->structure.design + i * k;
         double sum = 0;
         for (size_t p = 0; p < k; p++)
             for (size_t q = 0; q < k; q++)
                 sum += row[p] * covariance[p * k + q] * row[q];
-        m->leverage[i] = fmin(sum / noise_variance(m, i, expected[i], s), 1);
+        m->solution.leverage[i] = fmin(sum / noise_variance(m, i, expected[i], s), 1);
     }
 }
 
@@ -303,16 +296,16 @@ static void compute_errors(struct model *m)
     double sum = 0, most = 0, loo = 0;
     size_t counted = 0, left_out = 0;
     for (size_t i = 0; i < m->points.n; i++) {
-        double measured = m->points.value[i], residual = measured - m->fitted[i];
-        if (measured <= 0 || m->left_out[i])
+        double measured = m->points.value[i], residual = measured - m->solution.fitted[i];
+        if (measured <= 0 || m->structure.left_out[i])
             continue;
         double error = 100 * fabs(residual) / measured;
         sum += error;
         most = fmax(most, error);
         counted++;
-        if (1 - m->leverage[i] < 1e-9)
+        if (1 - m->solution.leverage[i] < LEVERAGE_ROOM)
             continue;
-        loo += error / (1 - m->leverage[i]);
+        loo += error / (1 - m->solution.leverage[i]);
         left_out++;
     }
     m->error.mean_pct = counted ? sum / (double)counted : NAN;
@@ -323,84 +316,64 @@ static void compute_errors(struct model *m)
 /* The values as pieces of their constants. */
 static void make_pieces(struct model *m, const bool *active)
 {
-    size_t k = m->ncolumns;
-    double t = m->dof > 0 ? student_t(m->dof) : NAN;
+    size_t k = m->structure.ncolumns;
+    double t = m->noise.dof > 0 ? student_t(m->noise.dof) : NAN;
     for (size_t c = 0; c < m->nconstants; c++) {
         m->constants[c].npieces = 0;
         m->constants[c].at_bound = true;
         m->constants[c].pieces = arena_zalloc(m->arena, k, sizeof *m->constants[c].pieces);
     }
     for (size_t j = 0; j < k; j++) {
-        struct model_constant *c = &m->constants[m->columns[j].constant];
-        m->columns[j].piece = NULL;
-        if (m->dropped[j])
+        struct model_constant *c = &m->constants[m->structure.columns[j].constant];
+        m->structure.columns[j].fitted = NULL;
+        if (m->solution.dropped[j])
             continue;
         c->at_bound = c->at_bound && !active[j];
-        double se = sqrt(m->covariance[j * k + j]);
-        struct piece *piece = m->columns[j].piece = &c->pieces[c->npieces++];
-        *piece = (struct piece){.value = m->value[j],
-                                .standard_error = m->dof > 0 ? se : NAN,
-                                .low = m->value[j] - t * se,
-                                .high = m->value[j] + t * se};
-        intervals_bounds(m->arena, m, m->columns[j].box, piece);
+        double se = sqrt(m->solution.covariance[j * k + j]);
+        struct model_piece *piece = m->structure.columns[j].fitted = &c->pieces[c->npieces++];
+        *piece = (struct model_piece){.value = m->solution.value[j],
+                                      .standard_error = m->noise.dof > 0 ? se : NAN,
+                                      .low = m->solution.value[j] - t * se,
+                                      .high = m->solution.value[j] + t * se};
+        intervals_bounds(m->arena, m, m->structure.columns[j].piece, piece);
     }
 }
 
 static void allocate(struct model *m)
 {
-    size_t n = m->points.n, k = m->ncolumns;
-    double **lists[] = {&m->fitted, &m->leverage, &m->variance};
+    size_t n = m->points.n, k = m->structure.ncolumns;
+    double **lists[] = {&m->solution.fitted, &m->solution.leverage, &m->noise.variance};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         *lists[i] = arena_zalloc(m->arena, n, sizeof **lists[i]);
-    m->dropped = arena_zalloc(m->arena, k, sizeof *m->dropped);
-    m->value = arena_zalloc(m->arena, k, sizeof *m->value);
-    m->covariance = arena_zalloc(m->arena, k * k, sizeof *m->covariance);
+    m->solution.dropped = arena_zalloc(m->arena, k, sizeof *m->solution.dropped);
+    m->solution.value = arena_zalloc(m->arena, k, sizeof *m->solution.value);
+    m->solution.covariance = arena_zalloc(m->arena, k * k, sizeof *m->solution.covariance);
 }
 
-/* The middle of the points' own floors: what a point measured elsewhere would have. */
-static void set_floor(struct model *m)
-{
-    double *copy = arena_alloc(m->arena, m->points.n, sizeof *copy);
-    double smallest = INFINITY;
-    for (size_t i = 0; i < m->points.n; i++) {
-        copy[i] = m->points.floor_error[i];
-        if (m->points.value[i] != 0)
-            smallest = fmin(smallest, fabs(m->points.value[i]));
-    }
-    m->floor = stats_quantile(copy, m->points.n, 0.5);
-    m->below_five = 0;
-    if (m->floor == 0)
-        m->floor = 1e-9 * smallest; /* keeps variances positive; far below any noise */
-    for (size_t i = 0; i < m->points.n; i++)
-        m->below_five += m->points.overhead[i] > 0 &&
-                         m->points.value[i] < (TRUSTED_OVERHEADS - 1) * m->points.overhead[i];
-}
-
-/* A formula without constants is a prediction that somebody gives: nothing is fitted, it is held
- * against the data. */
+/* A formula without constants is a given prediction: nothing is fitted, and it is compared with the
+ * data. */
 static int take_as_given(struct model *m)
 {
     double *expected = arena_alloc(m->arena, m->points.n, sizeof *expected);
     compute_fitted(m, NULL);
     for (size_t i = 0; i < m->points.n; i++)
-        expected[i] = expected_time(m, i, m->fitted[i]);
+        expected[i] = expected_time(m, i, m->solution.fitted[i]);
     noise_settle(m, expected, fmax(noise_from_residuals(m, expected, 0), LEAST_RELATIVE_NOISE), 0);
     compute_errors(m);
     noise_of_single_runs(m);
     return 0;
 }
 
-/* Constants so large that they, or their variances, are no numbers any more: nothing could be said
- * with them. */
+/* Constants that are not finite, or whose variances are not, cannot be used. */
 static int check_range(const struct model *m, const struct lsq_solution *s, struct diag *diag)
 {
-    size_t k = m->ncolumns;
+    size_t k = m->structure.ncolumns;
     for (size_t j = 0; j < k; j++)
         if (!isfinite(s->x[j]) || !isfinite(s->covariance[j * k + j])) {
             diag_error(diag,
                        "%s cannot be computed: it or its variance is beyond the range of numbers; "
                        "scale its term in the formula",
-                       m->constants[m->columns[j].constant].name);
+                       m->constants[m->structure.columns[j].constant].name);
             return -1;
         }
     return 0;
@@ -408,7 +381,7 @@ static int check_range(const struct model *m, const struct lsq_solution *s, stru
 
 static int fit_points(struct model *m, struct diag *diag)
 {
-    size_t k = m->ncolumns;
+    size_t k = m->structure.ncolumns;
     allocate(m);
     if (k == 0)
         return take_as_given(m);
@@ -424,12 +397,12 @@ static int fit_points(struct model *m, struct diag *diag)
     compute_leverage(m, expected, s, solution.covariance);
     double factor = noise_settle(m, expected, s, count_true(active, k));
     for (size_t j = 0; j < k; j++)
-        m->value[j] = solution.x[j];
+        m->solution.value[j] = solution.x[j];
     for (size_t j = 0; j < k * k; j++)
-        m->covariance[j] = solution.covariance[j] * factor;
-    m->condition = solution.condition;
-    m->weakest = arena_alloc(m->arena, k, sizeof *m->weakest);
-    memcpy(m->weakest, solution.weakest, k * sizeof *m->weakest);
+        m->solution.covariance[j] = solution.covariance[j] * factor;
+    m->solution.condition = solution.condition;
+    m->solution.weakest = arena_alloc(m->arena, k, sizeof *m->solution.weakest);
+    memcpy(m->solution.weakest, solution.weakest, k * sizeof *m->solution.weakest);
     compute_errors(m);
     make_pieces(m, active);
     noise_of_single_runs(m);
@@ -442,14 +415,14 @@ static int fit_points(struct model *m, struct diag *diag)
 
 static int fit_everything(struct model *m, struct diag *diag)
 {
-    set_floor(m);
+    noise_set_floor(m);
     if (intervals_find(m, diag))
         return -1;
     intervals_expand(m);
     return fit_points(m, diag);
 }
 
-/* Everything behind the points. */
+/* Everything after the points. */
 static struct model *fit_made_points(struct model *m, struct diag *diag)
 {
     if (points_check(&m->points, diag) || take_formula(m, diag) || too_few(m, diag) ||
@@ -465,8 +438,8 @@ struct model *model_refit(struct arena *a, const struct model *m, const double *
     struct model *r = arena_alloc(a, 1, sizeof *r);
     *r = *m;
     r->arena = a;
-    r->resamples = NULL;
-    r->nresamples = 0;
+    r->resamples.list = NULL;
+    r->resamples.n = 0;
     r->points.value = arena_alloc(a, m->points.n, sizeof *values);
     memcpy(r->points.value, values, m->points.n * sizeof *values);
     r->constants = arena_alloc(a, m->nconstants, sizeof *r->constants);

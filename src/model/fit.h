@@ -4,9 +4,10 @@
  * from them.
  *
  *     struct fit_request r = {.points = points, .formula = f, .source = &source};
- *     struct model *m = model_fit(arena, &r, diag); // NULL: diag says why, and what to measure
+ *     struct model *m = model_fit(arena, &r, diag); // NULL: the reason is in diag
+ *     struct place place = {names, values, n};
  *     struct prediction p;
- *     if (m && model_predict(arena, m, names, values, n, diag, &p) == 0)
+ *     if (m && model_predict(arena, m, &place, diag, &p) == 0)
  *         printf("%g\n", p.value);
  *
  * The method (docs/method/statistics.md): relative weighted least squares, iterated until
@@ -38,28 +39,28 @@ struct fit_request {
     const struct source *source;   /* of the formula, may be NULL */
     struct definitions let;
     bool nonneg;
-    bool keep_outliers; /* points that stand alone take part */
+    bool keep_outliers; /* outliers take part in the fit */
     struct interval_request intervals;
 };
 
 /* Where a piece holds: from <= variable <= to; `from` itself belongs to the piece below where
  * `open`. */
-struct piece_bound {
+struct model_interval {
     const char *variable;
     double from, to;
     bool open;
 };
-struct piece {
+struct model_piece {
     double value, standard_error;
-    double low, high;                /* 95 %; nan when the data say nothing about the noise */
-    const struct piece_bound *where; /* empty = everywhere */
+    double low, high;                   /* 95 %; nan when the data say nothing about the noise */
+    const struct model_interval *where; /* empty = everywhere */
     size_t nwhere;
 };
 struct model_constant {
     const char *name; /* "f[0]" */
     unsigned index;
     const struct formula *coefficient; /* with definitions (let) replaced */
-    struct piece *pieces;              /* none: the data cannot determine it */
+    struct model_piece *pieces;        /* none: the data cannot determine it */
     size_t npieces;
     bool at_bound; /* held at 0 by nonneg, in every piece */
 };
@@ -67,53 +68,78 @@ struct model_constant {
 /* One unknown of the least-squares problem: a piece of a constant. */
 struct model_column {
     size_t constant;
-    const struct pieces_box *box;
-    struct piece *piece; /* NULL: the data cannot determine it */
+    const struct piece *piece;
+    struct model_piece *fitted; /* NULL: the data cannot determine it */
 };
 
 struct fit_error {
     double mean_pct, max_pct, loo_mean_pct; /* nan where undefined */
 };
 
+/* The formula, and its parts at the points (fit.c). */
+struct model_formula {
+    const struct formula *expanded; /* definitions replaced */
+    const struct formula *offset;   /* the part without constants; NULL = 0 */
+    double *coefficients;           /* points x constants, row by row */
+    double *known;                  /* the offset at the points; NULL = 0 */
+};
+
+/* Where each constant holds, and the columns of the least-squares problem (intervals.c). */
+struct model_structure {
+    struct pieces *pieces;
+    struct model_column *columns; /* the pieces of the constants, in order */
+    size_t ncolumns;
+    double *
+        design; /* points x columns: the coefficient, 0 where another piece of the constant holds */
+    bool *left_out; /* per point: an outlier, takes no part in the fit */
+    size_t used;    /* points that take part */
+};
+
+/* The solution of the least-squares problem (fit.c). */
+struct model_solution {
+    double *value;      /* per column, 0 when dropped */
+    double *covariance; /* ncolumns^2, of the values */
+    double *fitted;     /* per point */
+    double *leverage;   /* per point */
+    double condition;   /* of the columns, scaled to length 1 */
+    double *weakest;    /* per column: the direction that the data determine least */
+    bool *dropped;      /* per column: the data cannot determine it */
+    double *relations;  /* nrelations x ncolumns: combinations that the data do not determine */
+    size_t nrelations;
+};
+
+/* The noise (noise.c). */
+struct model_noise {
+    double relative;  /* of the value of a point */
+    double floor;     /* seconds: what clock and overhead leave uncertain at a typical point */
+    double *variance; /* per point, of its value */
+    double dof;       /* degrees of freedom; 0 = the noise is unknown */
+    bool none;        /* the data follow the formula exactly */
+    double misfit;    /* residuals over what repetitions explain, as a ratio of standard deviations;
+                      nan = unknown */
+    double single_low, single_high; /* 2.5 % and 97.5 % quantiles of sample / fitted */
+    size_t short_points;            /* shorter than TRUSTED_OVERHEADS */
+};
+
+/* Models of resampled data (resample.c). */
+struct model_resamples {
+    struct model **list;
+    size_t n;
+};
+
 struct model {
     struct arena *arena;
     struct fit_request request;
     struct points points;
-    const struct formula *formula; /* definitions replaced */
-    const struct formula *offset;  /* NULL = 0 */
+    struct model_formula formula;
     struct model_constant *constants;
     size_t nconstants;
-    struct pieces *pieces;        /* where each constant holds */
-    struct model_column *columns; /* the pieces of the constants, in order */
-    size_t ncolumns;
-    double *value;        /* per column, 0 when dropped */
-    double *covariance;   /* ncolumns^2, of the values */
-    double *coefficients; /* points x constants, row-major: the coefficients at the points */
-    double *design; /* points x columns: the same, 0 where another piece of the constant holds */
-    double *known;  /* the offset at the points, NULL = 0 */
-    double *fitted; /* per point */
-    double *leverage;
-    double *variance; /* per point, of its value */
-    /* noise */
-    double relative_noise; /* of a point's value */
-    double floor;          /* seconds, typical of the points */
-    double dof;            /* 0 = unknown noise */
-    bool noise_free;
-    double misfit; /* residuals over what the repetitions explain, as a ratio of standard
-                      deviations; nan = unknown */
-    double single_low, single_high; /* 2.5 % and 97.5 % quantiles of sample / fitted */
-    double condition;
-    double *weakest;
-    bool *left_out;    /* per point: stands alone, takes no part */
-    size_t used;       /* points that take part */
-    bool *dropped;     /* per column: cannot be determined */
-    double *relations; /* nrelations x ncolumns: combinations the data do not see */
-    size_t nrelations;
-    size_t below_five; /* points shorter than five overheads */
+    struct model_structure structure;
+    struct model_solution solution;
+    struct model_noise noise;
     struct fit_error error;
-    struct warnings warnings;
-    struct model **resamples; /* model_resample */
-    size_t nresamples;
+    struct model_resamples resamples;
+    struct warnings warnings; /* diagnose.c */
 };
 
 /* NULL on error. The model lives in the arena; the data set must live as long. */
@@ -134,14 +160,21 @@ struct model *model_refit(struct arena *a, const struct model *m, const double *
  */
 void model_resample(struct model *m);
 
-/* One variable that lies outside the data. */
+/* Values of some variables: names[i] = values[i]. */
+struct place {
+    const char *const *names;
+    const double *values;
+    size_t n;
+};
+
+/* One variable that is outside the data. */
 struct extrapolation {
     const char *variable;
     double times; /* 16 = sixteen times beyond the largest; 0.25 = a quarter of the smallest; nan =
                      outside */
 };
-/* A boundary in whose gap, between two measured values, a prediction lies. */
-struct transition {
+/* The gap of a boundary, between two measured values, that a prediction is in. */
+struct gap {
     const char *variable;
     double below, above;
 };
@@ -151,41 +184,39 @@ struct prediction {
     double single_low, single_high; /* single run; nan when unknown */
     struct extrapolation *extrapolates;
     size_t nextrapolates;
-    struct transition *transitions;
-    size_t ntransitions;
+    struct gap *gaps;
+    size_t ngaps;
     bool
         unmeasured; /* the combination of intervals was never measured: the nearest one was taken */
-    const char **names; /* the variables it was made for, and their values */
-    double *at;
-    size_t nnames;
+    struct place place; /* it was made for: the variables of the formula */
 };
 
 /* The names a prediction needs: the variables of the formula. *n gets their number. In the arena.
  */
 const char **model_variables(struct arena *a, const struct model *m, size_t *n);
 
-/* Predicts where names[i] = values[i]. A variable not given takes the value it has in all points,
+/* Predicts at a place. A variable not given takes the value it has in all points,
  * if it never varies; otherwise it is an error. Definitions (let) can be given directly. The result
  * lives in `a`. */
-int model_predict(struct arena *a, const struct model *m, const char *const *names,
-                  const double *values, size_t n, struct diag *diag, struct prediction *out);
+int model_predict(struct arena *a, const struct model *m, const struct place *place,
+                  struct diag *diag, struct prediction *out);
 
-/* What each constant's term contributes where names[i] = values[i] (as in model_predict):
- * out[constant]. A known offset is not among them. 0, or -1 with a diagnostic. */
-int model_terms(struct arena *a, const struct model *m, const char *const *names,
-                const double *values, size_t n, struct diag *diag, double *out);
+/* What each constant's term contributes at a place (as in model_predict): out[constant], without a
+ * known offset. 0, or -1 with a diagnostic. */
+int model_terms(struct arena *a, const struct model *m, const struct place *place,
+                struct diag *diag, double *out);
 
 /* The column (piece) of a constant that holds at a place, x[v] being the value of points.names[v];
  * where that combination of intervals was never measured, the nearest one. SIZE_MAX if there is
- * none. *crossed (may be NULL): how many borders of it the place lies beyond. */
+ * none. *crossed (may be NULL): how many of its boundaries the place is beyond. */
 size_t model_column_at(const struct model *m, size_t constant, const double *x, size_t *crossed);
 /* The same for all constants (columns[constant]), and in `where` the place's interval on each
  * variable with boundaries: what all of these pieces have in common. */
-void model_cell(struct arena *a, const struct model *m, const double *x, size_t *columns,
-                struct piece *where);
+void model_pieces_at(struct arena *a, const struct model *m, const double *x, size_t *columns,
+                     struct model_piece *where);
 /* How many variables of a place count for that. */
 size_t model_places(const struct model *m);
-/* Where a point of any data of this experiment lies: x[v] for each of them. */
+/* The place of a point of any data of this experiment: x[v] for each of them. */
 void model_place_in(const struct model *m, const struct points *p, size_t point, double *x);
 
 /* The model's value at each point of another set of points of the same experiment. */

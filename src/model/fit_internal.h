@@ -1,28 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of a fit share. */
+/* Declarations that the files of a fit share. */
 #ifndef MODEL_FIT_INTERNAL_H
 #define MODEL_FIT_INTERNAL_H
 
 #include "model/fit.h"
+#include "model/thresholds.h"
 #include "numeric/lsq.h"
 
-/* Relative noise below which weights do not follow it any more: one per mille. */
-#define LEAST_RELATIVE_NOISE 1e-3
-/* Points shorter than this many overheads are not trusted. */
-#define TRUSTED_OVERHEADS 5
-
+/* Sets the floor to the median of the points, for points measured elsewhere; counts the short
+ * points. */
+void noise_set_floor(struct model *m);
 /* Variance of point i when the relative noise is s and the expected time `expected`. */
 double noise_variance(const struct model *m, size_t i, double expected, double s);
 /* The relative noise at which the residuals are as large as they should be; 0 if they are smaller
  * anyway. */
 double noise_from_residuals(const struct model *m, const double *expected, size_t unknowns);
-/* Sets variance, relative_noise, dof, noise_free from the residuals and the repetitions; returns
+/* Sets variance, relative, dof, none, misfit from the residuals and the repetitions; returns
  * the factor that the variances used for the weights are to be multiplied with. */
 double noise_settle(struct model *m, const double *expected, double s, size_t unknowns);
 /* Quantiles of single samples. */
 void noise_of_single_runs(struct model *m);
 
-/* What repetitions say of the relative noise of a point's value: root mean square over the points,
+/* The relative noise of a point's value as repetitions show it: root mean square over the points,
  * and how many degrees of freedom that is worth; both 0 without repetitions. */
 void noise_of_repetitions(const struct points *p, double *noise, double *weight);
 /* Standard deviations up to a common factor: relative to the value, and the clock's floor on top,
@@ -34,9 +33,9 @@ double *noise_scales(struct arena *a, const struct points *p, double relative, d
 int intervals_find(struct model *m, struct diag *diag);
 /* The columns of the least-squares problem that follow from the pieces. */
 void intervals_expand(struct model *m);
-/* Bounds of a box as the user reads them. */
-void intervals_bounds(struct arena *a, const struct model *m, const struct pieces_box *box,
-                      struct piece *out);
+/* Bounds of a piece as the user reads them. */
+void intervals_bounds(struct arena *a, const struct model *m, const struct piece *piece,
+                      struct model_piece *out);
 
 /* Fits: as model_fit and model_fit_points, without the diagnosis. */
 struct model *fit_model(struct arena *a, const struct fit_request *request, struct diag *diag);
@@ -44,8 +43,7 @@ struct model *fit_model_points(struct arena *a, const struct fit_request *reques
                                const struct points *points, struct diag *diag);
 
 /* The coefficients of the model's columns at a place, and the value there; as model_predict. */
-int predict_row(struct arena *a, const struct model *m, const char *const *names,
-                const double *values, size_t n, struct diag *diag, const double **row,
-                double *value);
+int predict_row(struct arena *a, const struct model *m, const struct place *place,
+                struct diag *diag, const double **row, double *value);
 
 #endif

@@ -317,7 +317,7 @@ static void row_values(const struct points_request *request, const struct column
     }
 }
 
-/* What the clock itself leaves uncertain at a point: taken from the rows of the group's first file.
+/* The uncertainty of a point from clock and overhead: taken from the first file of the group.
  */
 static void point_floor(const struct points_request *request, size_t first_row, struct points *out,
                         size_t i)
@@ -365,7 +365,7 @@ struct run_numbers {
 
 static unsigned run_number(struct run_numbers *r, size_t file, double run)
 {
-    for (size_t k = 0; k < r->n; k++) { /* rows of one run stand together: start with the last */
+    for (size_t k = 0; k < r->n; k++) { /* rows of one run are adjacent: start with the last */
         size_t i = (r->last + k) % r->n;
         if (r->list[i].file == file && r->list[i].run == run) {
             r->last = i;
@@ -578,6 +578,21 @@ size_t points_find(const struct points *p, const char *name)
         if (strcmp(p->names[j], name) == 0)
             return j;
     return SIZE_MAX;
+}
+
+char *points_no_variable(struct arena *a, const struct points *p, const struct definitions *let,
+                         const char *name)
+{
+    struct text t;
+    text_init(&t);
+    text_printf(&t, "%s has no variable '%s': it has ", p->request->experiment->name, name);
+    for (size_t j = 0; j < p->nnames; j++)
+        text_printf(&t, "%s%s", j ? ", " : "", p->names[j]);
+    for (size_t j = 0; let && j < let->n; j++)
+        text_printf(&t, ", %s", let->names[j]);
+    char *message = arena_strdup(a, t.s);
+    text_free(&t);
+    return message;
 }
 
 bool points_constant(const struct points *p, size_t column)

@@ -2,16 +2,17 @@
 /*
  * Points: the samples of an experiment put together by their variables' values.
  *
- * A point is one tuple of values of all variables of the experiment and P. Its value is computed in
- * three steps: the overhead, empty + overhead x nested, is subtracted from each sample (CLOCK only);
- * the ranks of one execution become one value (the maximum unless asked otherwise); the statistic is
- * taken over the executions.
+ * A point is one tuple of values of all variables of the experiment and P. Its value is computed
+ * in three steps: subtract the overhead, empty + overhead x nested, from each sample (CLOCK only);
+ * unite the ranks of one execution (the maximum by default); take the statistic over the
+ * executions.
  */
 #ifndef MODEL_POINTS_H
 #define MODEL_POINTS_H
 
 #include "formula/formula.h"
 #include "data/dataset.h"
+#include "model/thresholds.h"
 #include "numeric/stats.h"
 
 /* A filter on samples: a condition over variables, P, and the columns run, seq, start, nested,
@@ -31,7 +32,7 @@ struct definitions {
 const struct formula *definitions_expand(struct arena *a, const struct formula *f,
                                          const struct definitions *d, struct diag *diag);
 
-/* What stands for one execution on several ranks. */
+/* How the ranks of an execution become one value. */
 enum rank_rule { RANKS_MAX, RANKS_MEAN, RANKS_MIN, RANKS_ONE };
 
 struct points_request {
@@ -74,7 +75,6 @@ struct points {
     size_t skipped; /* rows left out by skip_rounds */
     bool ranks;     /* there are several: the request's rule was applied */
 };
-enum { POINTS_KEPT = 2048, POINTS_WITH_RUNS = 200000 };
 
 /* "s", or "count" for counters. */
 const char *observable_unit(const char *observable);
@@ -87,14 +87,18 @@ int points_make(struct arena *a, const struct points_request *request, struct di
 /* Some of the points, those of which keep[i] is set; lists that need not be copied are shared. */
 void points_some(struct arena *a, const struct points *all, const bool *keep, struct points *out);
 
-/* The column of `name` in the points, SIZE_MAX if there is none. */
 /* 0 if there are points and one of them is not 0; else -1 with an error. */
 int points_check(const struct points *p, struct diag *diag);
+/* The column of `name` in the points, SIZE_MAX if there is none. */
 size_t points_find(const struct points *p, const char *name);
+/* The message for a name that means nothing: "f has no variable 'M': it has N, P". It lists the
+ * definitions, if they may be used there (`let` is not NULL), after the variables. */
+char *points_no_variable(struct arena *a, const struct points *p, const struct definitions *let,
+                         const char *name);
 /* Whether it has one value in all points. */
 bool points_constant(const struct points *p, size_t column);
 
-/* Whether people are shown this column: not P where it is 1 everywhere, as in sequential programs. */
+/* Whether the column is printed: not P where it is 1 everywhere, as in sequential programs. */
 bool points_shown(const struct points *p, size_t column);
 
 /* "N=1024 P=4": the columns that are shown; "the only point" if there is none. */

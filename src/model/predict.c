@@ -14,22 +14,22 @@
 /* Those of the formula, and those along which constants vary. */
 const char **model_variables(struct arena *a, const struct model *m, size_t *n)
 {
-    struct formula_variables used = formula_variables(a, m->formula);
+    struct formula_variables used = formula_variables(a, m->formula.expanded);
     const char **names = arena_alloc(a, m->points.nnames + 1, sizeof *names);
     *n = 0;
     for (size_t j = 0; j < m->points.nnames; j++) { /* in the order of the data */
         bool needed = false;
         for (size_t i = 0; i < used.n; i++)
             needed = needed || strcmp(used.list[i].name, m->points.names[j]) == 0;
-        for (size_t c = 0; c < m->pieces->ncuts; c++)
-            needed = needed || m->pieces->cuts[c].variable == j;
+        for (size_t c = 0; c < m->structure.pieces->nboundaries; c++)
+            needed = needed || m->structure.pieces->boundaries[c].variable == j;
         if (needed)
             names[(*n)++] = m->points.names[j];
     }
     return names;
 }
 
-static size_t find_given(const char *const *names, size_t n, const char *name)
+static size_t find_name(const char *const *names, size_t n, const char *name)
 {
     for (size_t i = 0; i < n; i++)
         if (strcmp(names[i], name) == 0)
@@ -38,19 +38,15 @@ static size_t find_given(const char *const *names, size_t n, const char *name)
 }
 
 /* Every name given must mean something. */
-static int check_given(const struct model *m, const char *const *names, size_t n, struct diag *diag)
+static int check_given(struct arena *a, const struct model *m, const struct place *given,
+                       struct diag *diag)
 {
-    for (size_t i = 0; i < n; i++) {
-        if (points_find(&m->points, names[i]) != SIZE_MAX ||
-            find_given(m->request.let.names, m->request.let.n, names[i]) != SIZE_MAX)
+    const struct definitions *let = &m->request.let;
+    for (size_t i = 0; i < given->n; i++) {
+        if (points_find(&m->points, given->names[i]) != SIZE_MAX ||
+            find_name(let->names, let->n, given->names[i]) != SIZE_MAX)
             continue;
-        struct text have;
-        text_init(&have);
-        for (size_t j = 0; j < m->points.nnames; j++)
-            text_printf(&have, "%s%s", j ? ", " : "", m->points.names[j]);
-        diag_error(diag, "%s has no variable '%s': it has %s", m->request.points.experiment->name,
-                   names[i], have.s);
-        text_free(&have);
+        diag_error(diag, "%s", points_no_variable(a, &m->points, let, given->names[i]));
         return -1;
     }
     return 0;
@@ -65,7 +61,7 @@ struct form {
     const struct formula *offset;
 };
 
-static int make_form(struct arena *a, const struct model *m, const char *const *names, size_t n,
+static int make_form(struct arena *a, const struct model *m, const struct place *given,
                      struct diag *diag, struct form *out)
 {
     const struct definitions *let = &m->request.let;
@@ -73,7 +69,7 @@ static int make_form(struct arena *a, const struct model *m, const char *const *
     rest.names = arena_alloc(a, let->n + 1, sizeof *rest.names);
     rest.by = arena_alloc(a, let->n + 1, sizeof *rest.by);
     for (size_t i = 0; i < let->n; i++) {
-        if (find_given(names, n, let->names[i]) != SIZE_MAX)
+        if (find_name(given->names, given->n, let->names[i]) != SIZE_MAX)
             continue;
         rest.names[rest.n] = let->names[i];
         rest.by[rest.n++] = let->by[i];
@@ -82,7 +78,7 @@ static int make_form(struct arena *a, const struct model *m, const char *const *
     if (rest.n == let->n) {
         for (size_t j = 0; j < m->nconstants; j++)
             out->coefficients[j] = m->constants[j].coefficient;
-        out->offset = m->offset;
+        out->offset = m->formula.offset;
         out->variables = model_variables(a, m, &out->nvariables);
         return 0;
     }
@@ -108,15 +104,14 @@ static int make_form(struct arena *a, const struct model *m, const char *const *
 }
 
 /* The value of each variable of the formula. */
-static int bind(const struct model *m, const char **variables, size_t nvariables,
-                const char *const *names, const double *values, size_t n, struct diag *diag,
-                double *at)
+static int bind(const struct model *m, const char *const *variables, size_t nvariables,
+                const struct place *given, struct diag *diag, double *at)
 {
     for (size_t i = 0; i < nvariables; i++) {
-        size_t given = find_given(names, n, variables[i]);
+        size_t k = find_name(given->names, given->n, variables[i]);
         size_t column = points_find(&m->points, variables[i]);
-        if (given != SIZE_MAX)
-            at[i] = values[given];
+        if (k != SIZE_MAX)
+            at[i] = given->values[k];
         else if (column != SIZE_MAX && points_constant(&m->points, column))
             at[i] = m->points.at[column][0];
         else {
@@ -131,13 +126,12 @@ static int bind(const struct model *m, const char **variables, size_t nvariables
 }
 
 static int evaluate_one(struct arena *a, const struct model *m, const struct formula *f,
-                        const char *const *variables, size_t n, const double *at, struct diag *diag,
-                        double *out)
+                        const struct place *at, struct diag *diag, double *out)
 {
-    const struct formula_program *program = formula_compile(a, f, variables, n, NULL, diag);
-    const double **columns = arena_alloc(a, n + 1, sizeof *columns);
-    for (size_t i = 0; i < n; i++)
-        columns[i] = &at[i];
+    const struct formula_program *program = formula_compile(a, f, at->names, at->n, NULL, diag);
+    const double **columns = arena_alloc(a, at->n + 1, sizeof *columns);
+    for (size_t i = 0; i < at->n; i++)
+        columns[i] = &at->values[i];
     struct formula_trouble trouble;
     if (!program)
         return -1;
@@ -153,16 +147,16 @@ static int evaluate_one(struct arena *a, const struct model *m, const struct for
 static int check_estimable(struct arena *a, const struct model *m, const double *row,
                            struct diag *diag)
 {
-    size_t k = m->ncolumns;
-    for (size_t r = 0; r < m->nrelations; r++) {
-        const double *relation = m->relations + r * k;
+    size_t k = m->structure.ncolumns;
+    for (size_t r = 0; r < m->solution.nrelations; r++) {
+        const double *relation = m->solution.relations + r * k;
         double sum = 0, size = 0;
         struct text names;
         for (size_t j = 0; j < k; j++) {
             sum += relation[j] * row[j];
             size = hypot(size, relation[j] * row[j]);
         }
-        if (fabs(sum) <= 1e-9 * size)
+        if (fabs(sum) <= ESTIMABLE_TOLERANCE * size)
             continue;
         text_init(&names);
         size_t left = 0;
@@ -175,7 +169,7 @@ static int check_estimable(struct arena *a, const struct model *m, const double 
                             seen++ == 0    ? ""
                             : seen == left ? " and "
                                            : ", ",
-                            m->constants[m->columns[j].constant].name);
+                            m->constants[m->structure.columns[j].constant].name);
         diag_error(diag,
                    one ? "the data do not determine %s, and this prediction depends on it: measure "
                          "with other "
@@ -190,13 +184,13 @@ static int check_estimable(struct arena *a, const struct model *m, const double 
     return 0;
 }
 
-static void find_extrapolations(struct arena *a, const struct model *m,
-                                const char *const *variables, size_t n, const double *at,
-                                struct prediction *out)
+static void find_extrapolations(struct arena *a, const struct model *m, struct prediction *out)
 {
-    out->extrapolates = arena_alloc(a, n + 1, sizeof *out->extrapolates);
-    for (size_t i = 0; i < n; i++) {
-        size_t column = points_find(&m->points, variables[i]);
+    const struct place *place = &out->place;
+    out->extrapolates = arena_alloc(a, place->n + 1, sizeof *out->extrapolates);
+    for (size_t i = 0; i < place->n; i++) {
+        size_t column = points_find(&m->points, place->names[i]);
+        double at = place->values[i];
         if (column == SIZE_MAX)
             continue;
         double low = INFINITY, high = -INFINITY;
@@ -204,14 +198,14 @@ static void find_extrapolations(struct arena *a, const struct model *m,
             low = fmin(low, m->points.at[column][k]);
             high = fmax(high, m->points.at[column][k]);
         }
-        double slack = 1e-9 * fmax(fabs(low), fabs(high)), times = NAN;
-        if (at[i] >= low - slack && at[i] <= high + slack)
+        double slack = EXTRAPOLATION_SLACK * fmax(fabs(low), fabs(high)), times = NAN;
+        if (at >= low - slack && at <= high + slack)
             continue;
-        if (at[i] > high && high > 0)
-            times = at[i] / high;
-        else if (at[i] < low && at[i] > 0)
-            times = at[i] / low;
-        out->extrapolates[out->nextrapolates++] = (struct extrapolation){variables[i], times};
+        if (at > high && high > 0)
+            times = at / high;
+        else if (at < low && at > 0)
+            times = at / low;
+        out->extrapolates[out->nextrapolates++] = (struct extrapolation){place->names[i], times};
     }
 }
 
@@ -219,25 +213,26 @@ static void find_extrapolations(struct arena *a, const struct model *m,
 static void set_intervals(const struct model *m, const double *row, double selection,
                           struct prediction *out)
 {
-    size_t k = m->ncolumns;
+    size_t k = m->structure.ncolumns;
     double model_variance = 0;
     for (size_t p = 0; p < k; p++)
         for (size_t q = 0; q < k; q++)
-            model_variance += row[p] * m->covariance[p * k + q] * row[q];
+            model_variance += row[p] * m->solution.covariance[p * k + q] * row[q];
     out->low = out->high = out->single_low = out->single_high = NAN;
-    if (m->dof <= 0)
+    if (m->noise.dof <= 0)
         return;
     model_variance = fmax(model_variance, selection);
-    double v = out->value, noise = m->relative_noise * v;
-    double t = student_t(m->dof), of_model = t * sqrt(fmax(model_variance, 0));
-    double reach = t * sqrt(fmax(model_variance, 0) + noise * noise + m->floor * m->floor);
-    if (m->noise_free)
+    double v = out->value, noise = m->noise.relative * v;
+    double t = student_t(m->noise.dof), of_model = t * sqrt(fmax(model_variance, 0));
+    double reach =
+        t * sqrt(fmax(model_variance, 0) + noise * noise + m->noise.floor * m->noise.floor);
+    if (m->noise.none)
         reach = of_model;
     out->low = v - reach;
     out->high = v + reach;
-    if (isfinite(m->single_low)) {
-        double down = fmax(fabs(v) * (1 - m->single_low), 0),
-               up = fmax(fabs(v) * (m->single_high - 1), 0);
+    if (isfinite(m->noise.single_low)) {
+        double down = fmax(fabs(v) * (1 - m->noise.single_low), 0),
+               up = fmax(fabs(v) * (m->noise.single_high - 1), 0);
         out->single_low = fmin(v - hypot(down, of_model), out->low);
         out->single_high = fmax(v + hypot(up, of_model), out->high);
     }
@@ -247,14 +242,14 @@ static void set_intervals(const struct model *m, const double *row, double selec
     }
 }
 
-/* How many borders of the box the place lies beyond. */
-static size_t borders_crossed(const struct model *m, const struct pieces_box *box, size_t variables,
-                              const double *x)
+/* How many boundaries of the piece the place is beyond. */
+static size_t boundaries_crossed(const struct model *m, const struct piece *piece, size_t variables,
+                                 const double *x)
 {
     size_t n = 0;
     for (size_t v = 0; v < variables; v++) {
-        n += box->low[v] >= 0 && !(x[v] > m->pieces->cuts[box->low[v]].at);
-        n += box->high[v] >= 0 && x[v] > m->pieces->cuts[box->high[v]].at;
+        n += piece->low[v] >= 0 && !(x[v] > m->structure.pieces->boundaries[piece->low[v]].at);
+        n += piece->high[v] >= 0 && x[v] > m->structure.pieces->boundaries[piece->high[v]].at;
     }
     return n;
 }
@@ -267,10 +262,10 @@ size_t model_places(const struct model *m)
 size_t model_column_at(const struct model *m, size_t constant, const double *x, size_t *crossed)
 {
     size_t best = SIZE_MAX, least = SIZE_MAX, variables = model_places(m);
-    for (size_t j = 0; j < m->ncolumns; j++) {
-        if (m->columns[j].constant != constant)
+    for (size_t j = 0; j < m->structure.ncolumns; j++) {
+        if (m->structure.columns[j].constant != constant)
             continue;
-        size_t n = borders_crossed(m, m->columns[j].box, variables, x);
+        size_t n = boundaries_crossed(m, m->structure.columns[j].piece, variables, x);
         if (n < least) {
             least = n;
             best = j;
@@ -286,7 +281,7 @@ size_t model_column_at(const struct model *m, size_t constant, const double *x, 
 static void fill_row(const struct model *m, const double *coefficients, const double *x,
                      double *row, bool *unmeasured)
 {
-    memset(row, 0, m->ncolumns * sizeof *row);
+    memset(row, 0, m->structure.ncolumns * sizeof *row);
     for (size_t c = 0; c < m->nconstants; c++) {
         size_t crossed, best = model_column_at(m, c, x, &crossed);
         if (best == SIZE_MAX)
@@ -298,18 +293,18 @@ static void fill_row(const struct model *m, const double *coefficients, const do
 
 /* Where the place is, in the variables of the points; one that is not given has the value it always
  * has. */
-static void place_of(const struct model *m, const struct form *form, const double *at, double *x)
+static void coordinates_of(const struct model *m, const struct place *at, double *x)
 {
     for (size_t v = 0; v < model_places(m); v++) {
-        size_t i = find_given(form->variables, form->nvariables, m->points.names[v]);
-        x[v] = i != SIZE_MAX ? at[i] : m->points.at[v][0];
+        size_t i = find_name(at->names, at->n, m->points.names[v]);
+        x[v] = i != SIZE_MAX ? at->values[i] : m->points.at[v][0];
     }
 }
 
 static double value_of(const struct model *m, const double *row, double known)
 {
-    for (size_t j = 0; j < m->ncolumns; j++)
-        known += m->value[j] * row[j];
+    for (size_t j = 0; j < m->structure.ncolumns; j++)
+        known += m->solution.value[j] * row[j];
     return known;
 }
 
@@ -317,13 +312,14 @@ static double value_of(const struct model *m, const double *row, double known)
 static double selection_variance(struct arena *a, const struct model *m, const double *coefficients,
                                  const double *x, double known)
 {
-    double sum = 0, squares = 0, n = (double)m->nresamples;
+    double sum = 0, squares = 0, n = (double)m->resamples.n;
     size_t most = 0;
-    for (size_t i = 0; i < m->nresamples; i++)
-        most = m->resamples[i]->ncolumns > most ? m->resamples[i]->ncolumns : most;
+    for (size_t i = 0; i < m->resamples.n; i++)
+        if (m->resamples.list[i]->structure.ncolumns > most)
+            most = m->resamples.list[i]->structure.ncolumns;
     double *row = arena_alloc(a, most + 1, sizeof *row);
-    for (size_t i = 0; i < m->nresamples; i++) {
-        const struct model *r = m->resamples[i];
+    for (size_t i = 0; i < m->resamples.n; i++) {
+        const struct model *r = m->resamples.list[i];
         bool unmeasured = false;
         fill_row(r, coefficients, x, row, &unmeasured);
         double value = value_of(r, row, known);
@@ -333,30 +329,31 @@ static double selection_variance(struct arena *a, const struct model *m, const d
     return n > 1 ? fmax((squares - sum * sum / n) / (n - 1), 0) : 0;
 }
 
-/* Whether the place lies in the gap of the cut, between two measured values: nobody knows on which
- * side of the boundary it is. */
-static bool in_gap(const struct pieces_cut *cut, const double *x)
+/* Whether the place is in the gap of the boundary, between two measured values: it may be on either
+ * side of the boundary. */
+static bool in_gap(const struct boundary *boundary, const double *x)
 {
-    return x[cut->variable] > cut->below && x[cut->variable] < cut->above;
+    return x[boundary->variable] > boundary->below && x[boundary->variable] < boundary->above;
 }
 
-/* How likely the place is beyond the boundary, which may lie anywhere in the gap: in ratio, as
+/* How likely the place is beyond the boundary, which may be anywhere in the gap: in ratio, as
  * sizes usually grow. */
-static double chance_beyond(const struct pieces_cut *cut, double x)
+static double chance_beyond(const struct boundary *boundary, double x)
 {
-    if (cut->below > 0)
-        return log(x / cut->below) / log(cut->above / cut->below);
-    return (x - cut->below) / (cut->above - cut->below);
+    if (boundary->below > 0)
+        return log(x / boundary->below) / log(boundary->above / boundary->below);
+    return (x - boundary->below) / (boundary->above - boundary->below);
 }
 
-/* The coefficients and the value on the other side of the cut. */
-static double value_across(const struct model *m, const struct pieces_cut *cut,
+/* The coefficients and the value on the other side of the boundary. */
+static double value_across(const struct model *m, const struct boundary *boundary,
                            const double *coefficients, const double *x, double known, double *row)
 {
     double y[PIECES_MAX_VARIABLES];
     bool unmeasured = false;
     memcpy(y, x, model_places(m) * sizeof *y);
-    y[cut->variable] = x[cut->variable] > cut->at ? cut->below : cut->above;
+    y[boundary->variable] =
+        x[boundary->variable] > boundary->at ? boundary->below : boundary->above;
     fill_row(m, coefficients, y, row, &unmeasured);
     return value_of(m, row, known);
 }
@@ -366,14 +363,14 @@ static double mixed_value(struct arena *a, const struct model *m, const double *
                           const double *x, double known, double here)
 {
     double value = here, *row = NULL;
-    for (size_t c = 0; c < m->pieces->ncuts; c++) {
-        const struct pieces_cut *cut = &m->pieces->cuts[c];
-        if (!in_gap(cut, x))
+    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++) {
+        const struct boundary *boundary = &m->structure.pieces->boundaries[c];
+        if (!in_gap(boundary, x))
             continue;
-        row = row ? row : arena_alloc(a, m->ncolumns + 1, sizeof *row);
-        double other = value_across(m, cut, coefficients, x, known, row);
-        double beyond = chance_beyond(cut, x[cut->variable]);
-        double weight = x[cut->variable] > cut->at ? 1 - beyond : beyond;
+        row = row ? row : arena_alloc(a, m->structure.ncolumns + 1, sizeof *row);
+        double other = value_across(m, boundary, coefficients, x, known, row);
+        double beyond = chance_beyond(boundary, x[boundary->variable]);
+        double weight = x[boundary->variable] > boundary->at ? 1 - beyond : beyond;
         if (here > 0 && other > 0)
             value *= pow(other / here, weight);
         else
@@ -382,19 +379,19 @@ static double mixed_value(struct arena *a, const struct model *m, const double *
     return value;
 }
 
-/* The intervals then hold what either side says. */
-static void consider_transitions(struct arena *a, const struct model *m, const double *coefficients,
-                                 const double *x, double known, struct prediction *out)
+/* The intervals then contain those of both sides. */
+static void consider_gaps(struct arena *a, const struct model *m, const double *coefficients,
+                          const double *x, double known, struct prediction *out)
 {
-    out->transitions = arena_alloc(a, m->pieces->ncuts + 1, sizeof *out->transitions);
-    double *row = arena_alloc(a, m->ncolumns + 1, sizeof *row);
-    for (size_t c = 0; c < m->pieces->ncuts; c++) {
-        const struct pieces_cut *cut = &m->pieces->cuts[c];
-        if (!in_gap(cut, x))
+    out->gaps = arena_alloc(a, m->structure.pieces->nboundaries + 1, sizeof *out->gaps);
+    double *row = arena_alloc(a, m->structure.ncolumns + 1, sizeof *row);
+    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++) {
+        const struct boundary *boundary = &m->structure.pieces->boundaries[c];
+        if (!in_gap(boundary, x))
             continue;
-        out->transitions[out->ntransitions++] =
-            (struct transition){m->points.names[cut->variable], cut->below, cut->above};
-        struct prediction other = {.value = value_across(m, cut, coefficients, x, known, row)};
+        out->gaps[out->ngaps++] =
+            (struct gap){m->points.names[boundary->variable], boundary->below, boundary->above};
+        struct prediction other = {.value = value_across(m, boundary, coefficients, x, known, row)};
         set_intervals(m, row, 0, &other);
         out->low = fmin(out->low, other.low);
         out->high = fmax(out->high, other.high);
@@ -404,10 +401,10 @@ static void consider_transitions(struct arena *a, const struct model *m, const d
     out->value = mixed_value(a, m, coefficients, x, known, out->value);
 }
 
-/* A place, as a prediction needs it. */
-struct place {
+/* The model at a place. */
+struct model_at {
     struct form form;
-    double *at;           /* of the form's variables */
+    struct place place;   /* the values of the form's variables */
     double *coefficients; /* of the constants */
     double *row;          /* of the columns */
     double known;         /* the part of the formula without constants */
@@ -415,29 +412,27 @@ struct place {
     bool unmeasured;
 };
 
-static int find_place(struct arena *a, const struct model *m, const char *const *names,
-                      const double *values, size_t n, struct diag *diag, struct place *p)
+static int evaluate_at_place(struct arena *a, const struct model *m, const struct place *given,
+                             struct diag *diag, struct model_at *p)
 {
     memset(p, 0, sizeof *p);
-    if (check_given(m, names, n, diag) || make_form(a, m, names, n, diag, &p->form))
+    if (check_given(a, m, given, diag) || make_form(a, m, given, diag, &p->form))
         return -1;
     const struct form *form = &p->form;
-    p->at = arena_alloc(a, form->nvariables + 1, sizeof *p->at);
+    double *at = arena_alloc(a, form->nvariables + 1, sizeof *at);
+    p->place = (struct place){form->variables, at, form->nvariables};
     p->coefficients = arena_alloc(a, m->nconstants, sizeof *p->coefficients);
-    p->row = arena_alloc(a, m->ncolumns + 1, sizeof *p->row);
-    if (bind(m, form->variables, form->nvariables, names, values, n, diag, p->at))
+    p->row = arena_alloc(a, m->structure.ncolumns + 1, sizeof *p->row);
+    if (bind(m, form->variables, form->nvariables, given, diag, at))
         return -1;
     for (size_t j = 0; j < m->nconstants; j++)
-        if (evaluate_one(a, m, form->coefficients[j], form->variables, form->nvariables, p->at,
-                         diag, &p->coefficients[j]))
+        if (evaluate_one(a, m, form->coefficients[j], &p->place, diag, &p->coefficients[j]))
             return -1;
-    place_of(m, form, p->at, p->x);
+    coordinates_of(m, &p->place, p->x);
     fill_row(m, p->coefficients, p->x, p->row, &p->unmeasured);
     if (check_estimable(a, m, p->row, diag))
         return -1;
-    return form->offset ? evaluate_one(a, m, form->offset, form->variables, form->nvariables, p->at,
-                                       diag, &p->known)
-                        : 0;
+    return form->offset ? evaluate_one(a, m, form->offset, &p->place, diag, &p->known) : 0;
 }
 
 static int check_finite(const struct model *m, double value, struct diag *diag)
@@ -449,7 +444,7 @@ static int check_finite(const struct model *m, double value, struct diag *diag)
     return -1;
 }
 
-/* An interval of which one end is not known is none. */
+/* An interval needs both ends. */
 static void drop_half_intervals(struct prediction *p)
 {
     if (isnan(p->low) || isnan(p->high))
@@ -458,46 +453,43 @@ static void drop_half_intervals(struct prediction *p)
         p->single_low = p->single_high = NAN;
 }
 
-int model_predict(struct arena *a, const struct model *m, const char *const *names,
-                  const double *values, size_t n, struct diag *diag, struct prediction *out)
+int model_predict(struct arena *a, const struct model *m, const struct place *place,
+                  struct diag *diag, struct prediction *out)
 {
-    struct place p;
+    struct model_at p;
     memset(out, 0, sizeof *out);
-    if (find_place(a, m, names, values, n, diag, &p))
+    if (evaluate_at_place(a, m, place, diag, &p))
         return -1;
-    out->names = p.form.variables;
-    out->nnames = p.form.nvariables;
-    out->at = p.at;
+    out->place = p.place;
     out->unmeasured = p.unmeasured;
     out->value = value_of(m, p.row, p.known);
-    find_extrapolations(a, m, p.form.variables, p.form.nvariables, p.at, out);
+    find_extrapolations(a, m, out);
     set_intervals(m, p.row, selection_variance(a, m, p.coefficients, p.x, p.known), out);
-    consider_transitions(a, m, p.coefficients, p.x, p.known, out);
+    consider_gaps(a, m, p.coefficients, p.x, p.known, out);
     drop_half_intervals(out);
     return check_finite(m, out->value, diag);
 }
 
-int predict_row(struct arena *a, const struct model *m, const char *const *names,
-                const double *values, size_t n, struct diag *diag, const double **row,
-                double *value)
+int predict_row(struct arena *a, const struct model *m, const struct place *place,
+                struct diag *diag, const double **row, double *value)
 {
-    struct place p;
-    if (find_place(a, m, names, values, n, diag, &p))
+    struct model_at p;
+    if (evaluate_at_place(a, m, place, diag, &p))
         return -1;
     *row = p.row;
     *value = value_of(m, p.row, p.known);
     return check_finite(m, *value, diag);
 }
 
-int model_terms(struct arena *a, const struct model *m, const char *const *names,
-                const double *values, size_t n, struct diag *diag, double *out)
+int model_terms(struct arena *a, const struct model *m, const struct place *place,
+                struct diag *diag, double *out)
 {
-    struct place p;
-    if (find_place(a, m, names, values, n, diag, &p))
+    struct model_at p;
+    if (evaluate_at_place(a, m, place, diag, &p))
         return -1;
     memset(out, 0, m->nconstants * sizeof *out);
-    for (size_t j = 0; j < m->ncolumns; j++)
-        out[m->columns[j].constant] += m->value[j] * p.row[j];
+    for (size_t j = 0; j < m->structure.ncolumns; j++)
+        out[m->structure.columns[j].constant] += m->solution.value[j] * p.row[j];
     double sum = 0;
     for (size_t j = 0; j < m->nconstants; j++)
         sum += fabs(out[j]);
@@ -535,14 +527,14 @@ int model_predict_points(struct arena *a, const struct model *m, const struct po
     const char **variables = model_variables(a, m, &nvariables);
     for (size_t j = 0; j < nvariables; j++)
         if (points_find(p, variables[j]) == SIZE_MAX) {
-            diag_error(diag, "the data do not have the variable %s", variables[j]);
+            diag_error(diag, "the data have no variable %s", variables[j]);
             return -1;
         }
     double *column = arena_alloc(a, p->n, sizeof *column),
            *coefficients = arena_alloc(a, p->n * k + 1, sizeof *coefficients),
-           *row = arena_alloc(a, m->ncolumns + 1, sizeof *row);
+           *row = arena_alloc(a, m->structure.ncolumns + 1, sizeof *row);
     memset(out, 0, p->n * sizeof *out);
-    if (m->offset && evaluate_points(a, m->offset, p, diag, out))
+    if (m->formula.offset && evaluate_points(a, m->formula.offset, p, diag, out))
         return -1;
     for (size_t j = 0; j < k; j++) {
         if (evaluate_points(a, m->constants[j].coefficient, p, diag, column))
@@ -555,7 +547,7 @@ int model_predict_points(struct arena *a, const struct model *m, const struct po
         bool unmeasured = false;
         model_place_in(m, p, i, x);
         fill_row(m, coefficients + i * k, x, row, &unmeasured);
-        if (m->nrelations && check_estimable(a, m, row, diag))
+        if (m->solution.nrelations && check_estimable(a, m, row, diag))
             return -1;
         double known = out[i];
         out[i] = mixed_value(a, m, coefficients + i * k, x, known, value_of(m, row, known));

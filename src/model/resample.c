@@ -3,7 +3,7 @@
  * The bootstrap: the data drawn anew, everything selected and fitted again (see model_resample in
  * fit.h).
  *
- * With four runs or more, whole runs are drawn, since what disturbs a run disturbs all its samples.
+ * With enough runs, whole runs are drawn, since what disturbs a run disturbs all its samples.
  * With fewer, each point gets the fitted value and a residual drawn from all of them, scaled by its
  * own standard deviation and freed of the shrinking that fitting causes.
  */
@@ -13,8 +13,6 @@
 
 #include "model/fit_internal.h"
 #include "base/interrupt.h"
-
-enum { FEWEST_RUNS = 4, MOST_RESAMPLES = 48, FEWEST_RESAMPLES = 16, ENOUGH_POINTS = 8000 };
 
 /* Reproducible: the same data give the same answer. */
 static uint64_t next_random(uint64_t *state)
@@ -47,12 +45,14 @@ static void draw_residuals(const struct model *m, uint64_t *random, double *valu
     const struct points *p = &m->points;
     for (size_t i = 0; i < p->n; i++) {
         size_t j = next_random(random) % p->n;
-        double room = sqrt(fmax(1 - m->leverage[j], 0.1));
-        double residual =
-            m->left_out[j] ? 0 : (p->value[j] - m->fitted[j]) / sqrt(m->variance[j]) / room;
-        values[i] = m->left_out[i]
+        double room = sqrt(fmax(1 - m->solution.leverage[j], RESAMPLE_LEAST_ROOM));
+        double residual = m->structure.left_out[j] ? 0
+                                                   : (p->value[j] - m->solution.fitted[j]) /
+                                                         sqrt(m->noise.variance[j]) / room;
+        values[i] = m->structure.left_out[i]
                         ? p->value[i]
-                        : fmax(m->fitted[i] + residual * sqrt(m->variance[i]), m->fitted[i] / 10);
+                        : fmax(m->solution.fitted[i] + residual * sqrt(m->noise.variance[i]),
+                               m->solution.fitted[i] / RESAMPLE_MOST_TIMES);
     }
 }
 
@@ -71,16 +71,16 @@ void model_resample(struct model *m)
     const struct points *p = &m->points;
     bool selected =
         m->request.intervals.mode == INTERVALS_AUTO || m->request.intervals.mode == INTERVALS_ON;
-    if (m->nresamples || !selected || m->noise_free || m->dof <= 0)
+    if (m->resamples.n || !selected || m->noise.none || m->noise.dof <= 0)
         return;
-    bool runs = p->run && p->nruns >= FEWEST_RUNS;
-    size_t n = ENOUGH_POINTS / p->n;
-    n = n < FEWEST_RESAMPLES ? FEWEST_RESAMPLES : n > MOST_RESAMPLES ? MOST_RESAMPLES : n;
+    bool runs = p->run && p->nruns >= RESAMPLE_FEWEST_RUNS;
+    size_t n = RESAMPLE_POINTS / p->n;
+    n = n < RESAMPLE_LEAST ? RESAMPLE_LEAST : n > RESAMPLE_MOST ? RESAMPLE_MOST : n;
     uint64_t random = 88172645463325252u;
     double *values = mem_alloc(p->n, sizeof *values),
            *scratch = mem_alloc(runs ? most_repeated(p) : 1, sizeof *scratch);
     unsigned *times = mem_alloc(runs ? p->nruns : 1, sizeof *times);
-    m->resamples = arena_alloc(m->arena, n, sizeof *m->resamples);
+    m->resamples.list = arena_alloc(m->arena, n, sizeof *m->resamples.list);
     for (size_t i = 0; i < n && !interrupted(); i++) {
         if (runs)
             draw_runs(m, &random, times, scratch, values);
@@ -88,10 +88,10 @@ void model_resample(struct model *m)
             draw_residuals(m, &random, values);
         struct model *r = model_refit(m->arena, m, values);
         if (r)
-            m->resamples[m->nresamples++] = r;
+            m->resamples.list[m->resamples.n++] = r;
     }
     if (interrupted()) /* a part would be taken for the whole later */
-        m->nresamples = 0;
+        m->resamples.n = 0;
     mem_free(times);
     mem_free(scratch);
     mem_free(values);

@@ -3,8 +3,8 @@
  * Diagnosis of residuals and samples: does the formula miss something smooth, does a term add
  * nothing, do the points stray more than their repetitions, was the machine slow for a while.
  *
- * A right formula on good data must stay silent: each test is passed by chance in about one of a
- * thousand fits, and each demands besides that what it found matters (a percentage, a factor).
+ * A correct formula on good data must cause no warning: chance gives a finding in about one of a
+ * thousand fits, and a finding must also be large enough to matter (a percentage, a factor).
  */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -15,8 +15,6 @@
 #include "model/diagnose.h"
 #include "numeric/terms.h"
 #include "base/sort.h"
-
-static const double by_chance = 1e-3;
 
 /* ---- residuals in the order of a variable ---- */
 
@@ -41,14 +39,14 @@ static struct series residuals_along(struct model *m, size_t variable)
     struct series s = {.value = arena_alloc(m->arena, p->n, sizeof(double))};
     double squares = 0, sum = 0;
     for (size_t i = 0; i < p->n; i++)
-        if (!m->left_out[i] && m->fitted[i] > 0)
+        if (!m->structure.left_out[i] && m->solution.fitted[i] > 0)
             order[n++] = i;
     sort_with(order, n, sizeof *order, by_key, p->at[variable]);
     for (size_t k = 0; k < n; k++) {
         size_t i = order[k];
-        double relative = (p->value[i] - m->fitted[i]) / m->fitted[i];
+        double relative = (p->value[i] - m->solution.fitted[i]) / m->solution.fitted[i];
         squares += relative * relative;
-        sum += (p->value[i] - m->fitted[i]) / sqrt(m->variance[i]);
+        sum += (p->value[i] - m->solution.fitted[i]) / sqrt(m->noise.variance[i]);
         count++;
         if (k + 1 == n || p->at[variable][order[k + 1]] != p->at[variable][i]) {
             s.value[s.n++] = sum / sqrt((double)count);
@@ -86,23 +84,21 @@ static double autocorrelation(const struct series *s, double *z)
 
 static void check_residuals(struct model *m)
 {
-    enum { FEWEST = 8 };
-    const double matters = 0.01;
     size_t unknowns = unknowns_of(m);
-    double limit = gsl_cdf_ugaussian_Qinv(by_chance);
+    double limit = gsl_cdf_ugaussian_Qinv(FINDING_BY_CHANCE);
     for (size_t v = 0; v < m->points.nnames; v++) {
-        if (points_constant(&m->points, v) || m->noise_free)
+        if (points_constant(&m->points, v) || m->noise.none)
             continue;
         struct series s = residuals_along(m, v);
         double z, r;
-        if (s.n < FEWEST || s.n < unknowns + 4 || s.size < matters)
+        if (s.n < TREND_LEAST_VALUES || s.n < unknowns + TREND_SPARE_VALUES ||
+            s.size < TREND_LEAST_SIZE)
             continue;
         r = autocorrelation(&s, &z);
         if (z > limit)
-            SAY(m, "trend", "try another formula: 'compare' and 'search' help",
-                "the residuals along %s follow each other (autocorrelation %.2f, %.1f %% in size): "
-                "the formula misses "
-                "something smooth in %s",
+            SAY(m, "trend", "try another formula ('search', 'compare')",
+                "the residuals along %s are correlated (%.2f; size %.1f %%): the formula misses a "
+                "smooth dependence on %s",
                 m->points.names[v], r, 100 * s.size, m->points.names[v]);
     }
 }
@@ -119,25 +115,25 @@ static double error_with(struct arena *a, const struct model *m, const double *e
     double *row = arena_alloc(a, k + 1, sizeof *row), sum = 0;
     for (size_t i = 0; i < n; i++) {
         double y = m->points.value[i];
-        if (m->left_out[i] || !(y > 0))
+        if (m->structure.left_out[i] || !(y > 0))
             continue;
         for (size_t j = 0; j < k; j++)
-            row[j] = m->coefficients[i * k + j] / y;
+            row[j] = m->formula.coefficients[i * k + j] / y;
         row[k] = extra[i] / y;
-        lsq_add(l, row, 1 - (m->known ? m->known[i] / y : 0));
+        lsq_add(l, row, 1 - (m->formula.known ? m->formula.known[i] / y : 0));
     }
     lsq_finish(l);
     lsq_solve(a, l, NULL, &solution);
     for (size_t i = 0; i < n; i++) {
         double y = m->points.value[i],
-               fitted = (m->known ? m->known[i] : 0) + solution.x[k] * extra[i];
-        if (m->left_out[i] || !(y > 0))
+               fitted = (m->formula.known ? m->formula.known[i] : 0) + solution.x[k] * extra[i];
+        if (m->structure.left_out[i] || !(y > 0))
             continue;
         for (size_t j = 0; j < k; j++)
-            fitted += solution.x[j] * m->coefficients[i * k + j];
+            fitted += solution.x[j] * m->formula.coefficients[i * k + j];
         sum += fabs(fitted - y) / y;
     }
-    return 100 * sum / (double)m->used;
+    return 100 * sum / (double)m->structure.used;
 }
 
 /* The term of the search's library that does best without intervals; NULL if there are no variables
@@ -177,58 +173,54 @@ static const char *best_term(struct model *m, double *error)
 /* The papers' warning: with the right formula a machine has few regimes. */
 static void check_many_intervals(struct model *m)
 {
-    enum { USUAL = 3 };
-    const double as_good = 1.5;
     for (size_t v = 0; v < m->points.nnames && m->request.intervals.mode != INTERVALS_GIVEN; v++) {
         size_t intervals = 1;
         double error;
-        for (size_t c = 0; c < m->pieces->ncuts; c++)
-            intervals += m->pieces->cuts[c].variable == v;
-        if (intervals <= USUAL)
+        for (size_t c = 0; c < m->structure.pieces->nboundaries; c++)
+            intervals += m->structure.pieces->boundaries[c].variable == v;
+        if (intervals <= MANY_INTERVALS)
             continue;
         const char *term = best_term(m, &error), *name = m->request.points.experiment->name;
         unsigned next = 0;
         for (size_t j = 0; j < m->nconstants; j++)
             next = m->constants[j].index >= next ? m->constants[j].index + 1 : next;
-        const char *advice =
-            "check the formula; no single further term makes the intervals unnecessary";
-        if (term && error <= as_good * m->error.mean_pct)
-            advice = arena_printf(m->arena,
-                                  "add + %s[%u]*%s to the formula: the mean error is then %.2g %% "
-                                  "without any interval "
-                                  "(%.2g %% now)",
-                                  name, next, term, error, m->error.mean_pct);
+        const char *advice = "check the formula; no single further term replaces the intervals";
+        if (term && error <= MANY_INTERVALS_AS_GOOD * m->error.mean_pct)
+            advice = arena_printf(
+                m->arena,
+                "add + %s[%u]*%s to the formula: its mean error is %.2g %% without intervals (now "
+                "%.2g %%)",
+                name, next, term, error, m->error.mean_pct);
         SAY(m, "many-intervals", advice,
-            "%zu intervals on %s are needed to fit: the formula may be wrong", intervals,
+            "the fit needs %zu intervals on %s: the formula may be wrong", intervals,
             m->points.names[v]);
     }
 }
 
 /* ---- terms without effect ---- */
 
-/* Even the largest value its interval allows changes no point by two percent. */
+/* Even the largest value its interval allows changes no point noticeably. */
 static void check_useless_terms(struct model *m)
 {
-    const double negligible = 0.02;
-    size_t k = m->ncolumns;
-    if (k < 2 || m->dof <= 0)
+    size_t k = m->structure.ncolumns;
+    if (k < 2 || m->noise.dof <= 0)
         return;
     for (size_t j = 0; j < k; j++) {
-        const struct piece *c = m->columns[j].piece;
+        const struct model_piece *c = m->structure.columns[j].fitted;
         double most = 0, share = 0;
-        const struct model_constant *constant = &m->constants[m->columns[j].constant];
+        const struct model_constant *constant = &m->constants[m->structure.columns[j].constant];
         if (!c || c->low > 0 || c->high < 0 || constant->npieces > 1 || constant->at_bound)
             continue;
         most = fmax(fabs(c->low), fabs(c->high));
         for (size_t i = 0; i < m->points.n; i++)
-            if (m->fitted[i] > 0)
-                share = fmax(share, most * fabs(m->design[i * k + j]) / m->fitted[i]);
-        if (share < negligible)
+            if (m->solution.fitted[i] > 0)
+                share = fmax(share,
+                             most * fabs(m->structure.design[i * k + j]) / m->solution.fitted[i]);
+        if (share < TERM_NEGLIGIBLE)
             SAY(m, "adds-nothing", "leave its term out, or measure where it matters",
-                "%s adds nothing: zero lies within its interval, and its term makes at most %.1f "
-                "%% of any measured "
-                "time",
-                m->constants[m->columns[j].constant].name, 100 * share);
+                "%s adds nothing: its interval contains zero, and its term is at most %.1f %% of "
+                "any point",
+                m->constants[m->structure.columns[j].constant].name, 100 * share);
     }
 }
 
@@ -250,16 +242,15 @@ static int by_time(const void *x, const void *y)
 
 static size_t collect_moments(const struct model *m, struct moment *out)
 {
-    enum { FEWEST = 4 };
     const struct points *p = &m->points;
     double *scratch = mem_alloc(p->samples, sizeof *scratch);
     size_t n = 0;
     for (size_t i = 0; i < p->n; i++) {
         size_t first = p->first_sample[i], count = p->first_sample[i + 1] - first;
-        if (count < FEWEST)
+        if (count < SLOW_LEAST_REPETITIONS)
             continue;
         memcpy(scratch, p->sample + first, count * sizeof *scratch);
-        double low = stats_quantile(scratch, count, 0.25);
+        double low = stats_quantile(scratch, count, SLOW_USUAL_QUANTILE);
         for (size_t k = first; k < first + count && low > 0; k++)
             out[n++] = (struct moment){p->run[k], p->start[k], p->sample[k] / low};
     }
@@ -271,8 +262,6 @@ static size_t collect_moments(const struct model *m, struct moment *out)
 /* The longest stretch of one run in which nearly all samples are slow. */
 static void check_phases(struct model *m)
 {
-    enum { SHORTEST = 6 };
-    const double slow = 1.2, few = 0.8;
     const struct points *p = &m->points;
     if (!p->run || !p->samples)
         return;
@@ -280,12 +269,12 @@ static void check_phases(struct model *m)
     size_t n = collect_moments(m, list), best_first = 0, best = 0, slow_samples = 0;
     for (size_t i = 0; i < n;) {
         size_t j = i, calm = 0;
-        while (j < n && list[j].run == list[i].run && calm < 2) {
-            calm = list[j].ratio > slow ? 0 : calm + 1;
+        while (j < n && list[j].run == list[i].run && calm < SLOW_CALM_SAMPLES) {
+            calm = list[j].ratio > SLOW_TIMES ? 0 : calm + 1;
             j++;
         }
         size_t length = j - i - calm;
-        if (list[i].ratio > slow && length >= SHORTEST) {
+        if (list[i].ratio > SLOW_TIMES && length >= SLOW_LEAST_SAMPLES) {
             slow_samples += length;
             if (length > best) {
                 best = length;
@@ -297,19 +286,18 @@ static void check_phases(struct model *m)
     /* Chance makes a stretch of L slow samples with probability share^L at each place. */
     size_t all_slow = 0;
     for (size_t i = 0; i < n; i++)
-        all_slow += list[i].ratio > slow;
+        all_slow += list[i].ratio > SLOW_TIMES;
     double share = n ? (double)all_slow / (double)n : 0;
-    if (best && share < few && (double)n * pow(share, (double)best) < by_chance) {
+    if (best && share < SLOW_MOST_SHARE &&
+        (double)n * pow(share, (double)best) < FINDING_BY_CHANCE) {
         double sum = 0;
         for (size_t i = 0; i < best; i++)
             sum += log(list[best_first + i].ratio);
         SAY(m, "slow-phase",
-            "measure in more rounds, spread over a longer time; the low percentiles avoid such "
-            "phases",
-            "the machine was slow for a while: %zu of %zu samples in a row took %.2g times their "
-            "usual time (from %.3g s "
-            "to %.3g s of run %u), %.0f %% of all samples lie in such phases",
-            best, n, exp(sum / (double)best), list[best_first].start,
+            "measure in more rounds, over a longer time; low percentiles avoid such phases",
+            "the machine was slow for a while: %zu samples in a row took %.2g times as long "
+            "(%.3g s to %.3g s of run %u); %.0f %% of all samples are slow",
+            best, exp(sum / (double)best), list[best_first].start,
             list[best_first + best - 1].start, list[best_first].run,
             100.0 * (double)slow_samples / (double)n);
     }

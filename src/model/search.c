@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The search for a formula (see search.h): the library at the points, the best sums of terms, the
- * best of them once more with intervals, and the proper fit of those that are reported. Points
- * that stand alone in the fit of the winner are left out, and everything is done again.
+ * best of them once more with intervals, and the proper fit of those that are reported. Outliers in
+ * the fit of the best formula are left out, and the search is repeated.
  */
 #include "model/search.h"
 
@@ -11,22 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "numeric/breaks.h"
+#include "numeric/boundaries.h"
 #include "model/fit_internal.h"
 #include "numeric/sums.h"
 #include "base/interrupt.h"
 #include "base/text.h"
 
-enum {
-    MOST_POINTS = 1000,   /* the search looks at; the fits use all */
-    INTERVAL_POINTS = 8,  /* fewer are not divided */
-    DIVIDED_SINGLES = 20, /* sums of one and of two terms that are tried with intervals */
-    DIVIDED_PAIRS = 4,
-    POOL = 48
-};
-
-/* Intervals must be this much better than the best formula without. */
-static const double interval_margin = 2;
 /* A sum with what was found for it. */
 struct found {
     struct search_sum sum;
@@ -45,7 +35,7 @@ struct searcher {
     struct search_problem problem;
     double *sigma;
     bool *skip; /* per used point */
-    struct found pool[POOL];
+    struct found pool[SEARCH_POOL];
     size_t npool;
     size_t formulas;
 };
@@ -74,15 +64,7 @@ static int variable_values(struct searcher *s, const char *name, struct diag *di
 
 static int unknown_variable(struct searcher *s, const char *name)
 {
-    struct text have;
-    text_init(&have);
-    for (size_t j = 0; j < s->all.nnames; j++)
-        text_printf(&have, "%s%s", j ? ", " : "", s->all.names[j]);
-    for (size_t j = 0; j < s->request->fit.let.n; j++)
-        text_printf(&have, ", %s", s->request->fit.let.names[j]);
-    diag_error(s->diag, "%s has no variable '%s': it has %s",
-               s->request->fit.points.experiment->name, name, have.s);
-    text_free(&have);
+    diag_error(s->diag, "%s", points_no_variable(s->arena, &s->all, &s->request->fit.let, name));
     return -1;
 }
 
@@ -116,10 +98,11 @@ static int add_variable(struct searcher *s, const char *name, bool asked)
     if (!varies)
         return 0;
     if (s->nvariables == SEARCH_MAX_VARIABLES) {
-        diag_error(s->diag,
-                   "more than %d variables vary: say in which to search, 'search %s in %s, %s'",
-                   SEARCH_MAX_VARIABLES, s->request->fit.points.experiment->name,
-                   s->variables[0].name, s->variables[1].name);
+        diag_error(
+            s->diag,
+            "more than %d variables vary: name those to search in, as in 'search %s in %s, %s'",
+            SEARCH_MAX_VARIABLES, s->request->fit.points.experiment->name, s->variables[0].name,
+            s->variables[1].name);
         return -1;
     }
     s->variables[s->nvariables++] =
@@ -141,16 +124,16 @@ static int take_variables(struct searcher *s)
 
 /* ---- the problem ---- */
 
-/* Not more points than MOST_POINTS, spread over all, never in step with a grid. */
+/* Not more points than SEARCH_MOST_POINTS, spread over all, never in step with a grid. */
 static void choose_points(struct searcher *s)
 {
     size_t n = s->all.n;
     bool *keep = arena_zalloc(s->arena, n, sizeof *keep);
-    for (size_t i = 0; i < n && n <= MOST_POINTS; i++)
+    for (size_t i = 0; i < n && n <= SEARCH_MOST_POINTS; i++)
         keep[i] = true;
-    for (size_t j = 0; j < MOST_POINTS && n > MOST_POINTS; j++) {
+    for (size_t j = 0; j < SEARCH_MOST_POINTS && n > SEARCH_MOST_POINTS; j++) {
         double part = (double)j * 0.6180339887498949;
-        double at = ((double)j + part - floor(part)) * (double)n / MOST_POINTS;
+        double at = ((double)j + part - floor(part)) * (double)n / SEARCH_MOST_POINTS;
         keep[(size_t)fmin(at, (double)(n - 1))] = true;
     }
     points_some(s->arena, &s->all, keep, &s->used);
@@ -208,9 +191,9 @@ static void make_problem(struct searcher *s)
 static void add_found(struct searcher *s, const struct found *f)
 {
     if (!isfinite(f->criterion) ||
-        (s->npool == POOL && !(f->criterion < s->pool[POOL - 1].criterion)))
+        (s->npool == SEARCH_POOL && !(f->criterion < s->pool[SEARCH_POOL - 1].criterion)))
         return;
-    size_t i = s->npool < POOL ? s->npool++ : POOL - 1;
+    size_t i = s->npool < SEARCH_POOL ? s->npool++ : SEARCH_POOL - 1;
     for (; i > 0 && s->pool[i - 1].criterion > f->criterion; i--)
         s->pool[i] = s->pool[i - 1];
     s->pool[i] = *f;
@@ -226,7 +209,7 @@ static struct model *shell(struct searcher *s, struct arena *a, const struct sea
     m->request = s->request->fit;
     m->points = s->used;
     m->nconstants = k;
-    m->coefficients = arena_alloc(a, n * k, sizeof *m->coefficients);
+    m->formula.coefficients = arena_alloc(a, n * k, sizeof *m->formula.coefficients);
     for (size_t c = 0; c < k; c++) {
         if (c == 0 && sum->constant)
             for (size_t i = 0; i < n; i++)
@@ -235,21 +218,22 @@ static struct model *shell(struct searcher *s, struct arena *a, const struct sea
             search_term_values(&s->library.terms[sum->term[c - sum->constant]], s->variables,
                                s->nvariables, n, column);
         for (size_t i = 0; i < n; i++)
-            m->coefficients[i * k + c] = column[i];
+            m->formula.coefficients[i * k + c] = column[i];
     }
     return m;
 }
 
-/* What choosing these intervals costs, as in pieces.c. */
-static double cost_of_cuts(const struct model *m)
+/* The penalty for choosing these intervals, as in pieces.c. */
+static double cost_of_boundaries(const struct model *m)
 {
     double cost = 0;
     size_t varying = 0;
     for (size_t v = 0; v < m->points.nnames; v++)
         varying += !points_constant(&m->points, v);
-    for (size_t first = 0, next; first < m->pieces->ncuts; first = next) {
-        size_t v = m->pieces->cuts[first].variable, groups = 0;
-        for (next = first; next < m->pieces->ncuts && m->pieces->cuts[next].variable == v;)
+    for (size_t first = 0, next; first < m->structure.pieces->nboundaries; first = next) {
+        size_t v = m->structure.pieces->boundaries[first].variable, groups = 0;
+        for (next = first; next < m->structure.pieces->nboundaries &&
+                           m->structure.pieces->boundaries[next].variable == v;)
             next++;
         double *values = mem_alloc(m->points.n, sizeof *values);
         memcpy(values, m->points.at[v], m->points.n * sizeof *values);
@@ -257,9 +241,9 @@ static double cost_of_cuts(const struct model *m)
         for (size_t i = 0; i < m->points.n; i++)
             groups += i == 0 || values[i] != values[i - 1];
         mem_free(values);
-        cost +=
-            breaks_choice_cost(m->nconstants, groups, m->pieces->changing + first, next - first) +
-            2 * (double)(next - first) * log((double)varying);
+        cost += boundaries_choice_cost(m->nconstants, groups, m->structure.pieces->changing + first,
+                                       next - first) +
+                2 * (double)(next - first) * log((double)varying);
     }
     return cost;
 }
@@ -268,15 +252,15 @@ static void try_divided(struct searcher *s, struct arena *a, const struct search
 {
     arena_reset(a);
     struct model *m = shell(s, a, sum);
-    if (intervals_find(m, NULL) || m->pieces->ncuts == 0)
+    if (intervals_find(m, NULL) || m->structure.pieces->nboundaries == 0)
         return;
     intervals_expand(m);
-    size_t n = s->used.n, k = m->ncolumns, negative;
+    size_t n = s->used.n, k = m->structure.ncolumns, negative;
     const double **columns = arena_alloc(a, k, sizeof *columns);
     for (size_t j = 0; j < k; j++) {
         double *column = arena_alloc(a, n, sizeof *column), size = 0;
         for (size_t i = 0; i < n; i++) {
-            column[i] = s->skip[i] ? 0 : m->design[i * k + j] / s->sigma[i];
+            column[i] = s->skip[i] ? 0 : m->structure.design[i * k + j] / s->sigma[i];
             size = fmax(size, fabs(column[i]));
         }
         for (size_t i = 0; i < n && size > 0; i++)
@@ -285,7 +269,7 @@ static void try_divided(struct searcher *s, struct arena *a, const struct search
     }
     struct found f = {.sum = *sum, .divided = true};
     double value = search_score(a, &s->problem, columns, k, &f.press, &negative);
-    f.criterion = value + search_cost(&s->problem, sum, negative) + cost_of_cuts(m);
+    f.criterion = value + search_cost(&s->problem, sum, negative) + cost_of_boundaries(m);
     if (!(s->problem.nonneg && negative))
         add_found(s, &f);
 }
@@ -294,8 +278,8 @@ static void try_divided(struct searcher *s, struct arena *a, const struct search
  * ones also without. */
 static void search_divided(struct searcher *s, const struct search_level *levels, size_t max_terms)
 {
-    static const size_t most[] = {1, DIVIDED_SINGLES, DIVIDED_PAIRS};
-    if (s->used.n < INTERVAL_POINTS || s->request->fit.intervals.mode == INTERVALS_NONE)
+    static const size_t most[] = {1, SEARCH_DIVIDED_SINGLES, SEARCH_DIVIDED_PAIRS};
+    if (s->used.n < SEARCH_INTERVAL_POINTS || s->request->fit.intervals.mode == INTERVALS_NONE)
         return;
     struct arena *a = arena_create();
     for (size_t k = 0; k <= max_terms && k < 3; k++) {
@@ -319,8 +303,8 @@ static void search_pass(struct searcher *s)
     make_problem(s);
     if (s->library.n == 0)
         max_terms = 0;
-    /* No more unknowns than half of the points. */
-    while (max_terms > 0 && 2 * (max_terms + 1) > s->problem.rows - 1)
+    /* Not too many constants for the points. */
+    while (max_terms > 0 && SEARCH_POINTS_PER_CONSTANT * (max_terms + 1) > s->problem.rows - 1)
         max_terms--;
     s->npool = 0;
     search_sums(s->work, &s->problem, max_terms, levels, &s->formulas);
@@ -334,7 +318,7 @@ static void search_pass(struct searcher *s)
     double plain = s->npool ? s->pool[0].criterion : INFINITY;
     search_divided(s, levels, max_terms);
     for (size_t i = 0; i < s->npool && s->pool[0].divided; i++) {
-        if (s->pool[i].divided || plain - s->pool[0].criterion >= interval_margin)
+        if (s->pool[i].divided || plain - s->pool[0].criterion >= SEARCH_INTERVAL_MARGIN)
             continue;
         struct found best = s->pool[i];
         memmove(s->pool + 1, s->pool, i * sizeof *s->pool);
@@ -342,7 +326,7 @@ static void search_pass(struct searcher *s)
     }
 }
 
-/* ---- what is reported ---- */
+/* ---- the report ---- */
 
 static char *formula_of(struct searcher *s, const struct search_sum *sum)
 {
@@ -387,31 +371,30 @@ static void make_places(struct searcher *s, struct search_result *out)
     out->places = arena_zalloc(s->arena, s->nvariables + 1, sizeof *out->places);
     for (size_t v = 0; v < s->nvariables; v++) {
         struct search_place *p = &out->places[out->nplaces++];
-        p->n = s->nvariables;
-        p->names = arena_alloc(s->arena, p->n, sizeof *p->names);
-        p->at = arena_alloc(s->arena, p->n, sizeof *p->at);
+        const char **names = arena_alloc(s->arena, s->nvariables, sizeof *names);
+        double *at = arena_alloc(s->arena, s->nvariables, sizeof *at);
+        p->place = (struct place){names, at, s->nvariables};
         p->values = arena_alloc(s->arena, SEARCH_MAX_FOUND, sizeof *p->values);
-        for (size_t j = 0; j < p->n; j++) {
+        for (size_t j = 0; j < s->nvariables; j++) {
             double most = -INFINITY;
             for (size_t i = 0; i < s->used.n; i++)
                 most = fmax(most, s->variables[j].at[i]);
-            p->names[j] = s->variables[j].name;
-            p->at[j] = j == v ? SEARCH_BEYOND * most : most;
+            names[j] = s->variables[j].name;
+            at[j] = j == v ? SEARCH_BEYOND * most : most;
         }
         p->low = p->typical_low = INFINITY;
         p->high = p->typical_high = -INFINITY;
     }
 }
 
-/* What the next candidate says at the places. False, and nothing added, if that is negative
- * somewhere: no cost is. */
+/* Adds the predictions of the next candidate at the places. Adds nothing and
+ * returns false if one of them is negative: a cost cannot be negative. */
 static bool add_predictions(struct searcher *s, const struct search_candidate *c, bool any_sign,
                             struct search_result *out)
 {
     struct prediction *one = arena_zalloc(s->arena, out->nplaces + 1, sizeof *one);
     for (size_t p = 0; p < out->nplaces; p++) {
-        const struct search_place *q = &out->places[p];
-        if (model_predict(s->arena, c->model, q->names, q->at, q->n, NULL, &one[p]))
+        if (model_predict(s->arena, c->model, &out->places[p].place, NULL, &one[p]))
             one[p].value = NAN;
         if (one[p].value < 0 && !any_sign)
             return false;
@@ -440,8 +423,8 @@ static bool take_outliers(struct searcher *s)
         m->request.intervals = (struct interval_request){.mode = INTERVALS_NONE};
     if (intervals_find(m, NULL) == 0)
         for (size_t i = 0; i < s->used.n; i++) {
-            any = any || (m->left_out[i] && !s->skip[i]);
-            s->skip[i] = s->skip[i] || m->left_out[i];
+            any = any || (m->structure.left_out[i] && !s->skip[i]);
+            s->skip[i] = s->skip[i] || m->structure.left_out[i];
         }
     arena_destroy(a);
     return any;
@@ -496,15 +479,17 @@ static int search_points(struct searcher *s, struct search_result *out)
     choose_points(s);
     search_library_make(s->arena, s->variables, s->nvariables, s->used.n, &s->library);
     search_pass(s);
-    for (int again = 0; again < 2 && s->npool && !interrupted() && take_outliers(s); again++) {
+    for (int again = 0; again < SEARCH_REPEATS && s->npool && !interrupted() && take_outliers(s);
+         again++) {
         arena_reset(s->work);
         search_pass(s);
     }
     if (interrupted() || s->npool == 0) {
-        diag_error(s->diag, interrupted()
-                                ? "interrupted"
-                                : "no sum of terms fits: with 'nonneg' every one would need a "
-                                  "negative constant");
+        diag_error(
+            s->diag,
+            interrupted()
+                ? "interrupted"
+                : "no sum of terms fits without a negative constant, which 'nonneg' forbids");
         return -1;
     }
     return report(s, out);

@@ -13,18 +13,6 @@
 
 #include "model/fit.h"
 
-enum {
-    SEARCH_DEFAULT_TERMS = 3,
-    SEARCH_MAX_TERMS = 5,
-    SEARCH_MIN_POINTS = 5,
-    SEARCH_MAX_FOUND = 8 /* formulas reported, the best included */
-};
-/* Formulas whose criterion is worse than the best by at most this cannot be told from it: the best
- * is at most 20 times as likely. */
-#define SEARCH_SAME 6.0
-/* How far beyond the data the formulas are compared. */
-#define SEARCH_BEYOND 8.0
-
 struct search_request {
     struct fit_request fit;       /* formula is not used */
     const char *const *variables; /* of the data, or definitions; */
@@ -45,9 +33,7 @@ struct search_candidate {
 
 /* A place beyond the data, and what the formulas say there. */
 struct search_place {
-    const char **names;
-    double *at;
-    size_t n;
+    struct place place;
     double *values;                   /* per candidate; nan where it has none */
     double low, high;                 /* of their values */
     double typical_low, typical_high; /* of their intervals (of the value where there is none) */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a fit has to say beside its numbers: a list of code, text, advice. */
+/* The warnings of a fit: a list of code, text, advice. */
 #ifndef MODEL_WARNINGS_H
 #define MODEL_WARNINGS_H
 

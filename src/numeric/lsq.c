@@ -13,8 +13,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "numeric/thresholds.h"
+
 enum { BLOCK = 256 };
-static const double rank_tolerance = 1e-12;
 
 struct lsq {
     size_t k, columns; /* columns = k + 1: the right hand side is the last */
@@ -139,7 +140,7 @@ static void pseudo_solve(const struct lsq *l, const struct decomposed *d, const 
     double largest = gsl_vector_get(&d->s.vector, 0);
     for (size_t r = 0; r < d->n; r++) {
         double s = gsl_vector_get(&d->s.vector, r), dot = 0;
-        if (!(s > rank_tolerance * largest))
+        if (!(s > RANK_TOLERANCE * largest))
             continue;
         for (size_t i = 0; i < l->k; i++)
             dot += gsl_matrix_get(&d->u.matrix, i, r) * b[i * stride];
@@ -153,7 +154,7 @@ static void covariance_of(const struct lsq *l, const struct decomposed *d, doubl
     double largest = gsl_vector_get(&d->s.vector, 0);
     for (size_t r = 0; r < d->n; r++) {
         double s = gsl_vector_get(&d->s.vector, r);
-        if (!(s > rank_tolerance * largest))
+        if (!(s > RANK_TOLERANCE * largest))
             continue;
         for (size_t p = 0; p < d->n; p++)
             for (size_t q = 0; q < d->n; q++)
@@ -175,7 +176,7 @@ void lsq_solve(struct arena *a, const struct lsq *l, const bool *keep, struct ls
         return;
     double largest = gsl_vector_get(&d.s.vector, 0),
            smallest = gsl_vector_get(&d.s.vector, d.n - 1);
-    out->full_rank = smallest > rank_tolerance * largest;
+    out->full_rank = smallest > RANK_TOLERANCE * largest;
     out->condition = smallest > 0 ? largest / smallest : INFINITY;
     for (size_t c = 0; c < d.n; c++)
         out->weakest[d.column[c]] = gsl_matrix_get(&d.v.matrix, c, d.n - 1);
@@ -202,7 +203,7 @@ bool lsq_dependent(struct arena *a, const struct lsq *l, const bool *keep, size_
         off = hypot(off, sum);
     }
     relation[j] = -1;
-    return norm == 0 || off <= 1e-11 * norm;
+    return norm == 0 || off <= DEPENDENT_TOLERANCE * norm;
 }
 
 /* R'(b - R x) for one unknown: how much a larger x_j would help. */
@@ -229,7 +230,7 @@ static void step_back(const struct lsq *l, double *x, const double *target, bool
         if (!active[j])
             continue;
         x[j] += part * (target[j] - x[j]);
-        if (target[j] <= 0 && x[j] <= 1e-14 * fabs(target[j])) {
+        if (target[j] <= 0 && x[j] <= NONNEG_ZERO * fabs(target[j])) {
             x[j] = 0;
             active[j] = false;
         }
@@ -245,7 +246,7 @@ void lsq_solve_nonneg(struct arena *a, const struct lsq *l, const bool *keep, bo
         active[j] = false;
     for (size_t rounds = 0; rounds < 10 * l->k + 10; rounds++) {
         size_t best = l->k;
-        double most = 1e-12 * rhs;
+        double most = NONNEG_LEAST_GRADIENT * rhs;
         for (size_t j = 0; j < l->k; j++) {
             double norm = lsq_column_norm(l, j);
             if (active[j] || (keep && !keep[j]) || norm == 0)

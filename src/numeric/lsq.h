@@ -25,10 +25,10 @@ struct lsq_solution {
     double *x;          /* k; 0 where not kept */
     double *covariance; /* k x k, of unit variance; 0 where not kept */
     double condition;   /* of the kept columns, scaled to length 1 */
-    double *weakest;    /* k: the direction the data says least about (scaled columns) */
+    double *weakest;    /* k: the direction that the data determine least (scaled columns) */
     bool full_rank;     /* of the kept columns; if not, x is the solution of least length */
 };
-/* keep[j] says whether unknown j takes part (NULL = all); the others are 0. */
+/* Solves for the unknowns with keep[j] (NULL = all); the others are 0. */
 void lsq_solve(struct arena *a, const struct lsq *l, const bool *keep, struct lsq_solution *out);
 
 /* Solution with all unknowns >= 0 (Lawson and Hanson). active[j] = j is not held at 0. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Quantiles by selection (quickselect, median of three), standard errors of quantiles from
- * neighbouring order statistics: the p-quantile of n samples lies, one standard error up or down,
- * at the quantiles p +- sqrt(p(1-p)/n). No assumption on the distribution, works from two samples
+ * neighbouring order statistics: one standard error above and below the p-quantile of n samples are
+ * the quantiles p +- sqrt(p(1-p)/n). No assumption on the distribution, works from two samples
  * on.
  */
 #include "numeric/stats.h"
@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "numeric/thresholds.h"
 
 const struct statistic_info statistics[STATISTIC_COUNT] = {
     [STATISTIC_P10] = {"p10", "10th percentile"},
@@ -29,8 +30,7 @@ int stats_compare(double a, double b)
 
 static int by_value(const void *x, const void *y)
 {
-    double a = *(const double *)x, b = *(const double *)y;
-    return a < b ? -1 : a > b;
+    return stats_compare(*(const double *)x, *(const double *)y);
 }
 
 void stats_sort(double *v, size_t n)
@@ -45,8 +45,8 @@ static void swap(double *a, double *b)
     *b = t;
 }
 
-/* Puts the k-th smallest at v[k], smaller ones before it, larger ones behind. Falls back to sorting
- * a part that quickselect does not shrink fast enough. */
+/* Puts the k-th smallest at v[k], smaller ones before it, larger ones after it. Falls back to
+ * sorting a part that quickselect does not shrink fast enough. */
 static double select_kth(double *v, size_t n, size_t k)
 {
     size_t low = 0, high = n - 1;
@@ -173,7 +173,7 @@ static struct stats_value mean_of(const double *v, const double *weight, size_t 
         double w = weight ? weight[i] : 1, d = v[i] - mean;
         squares += w * d * d;
     }
-    /* The rows that are there count as samples, whatever they stand for. */
+    /* Each row counts as one sample, whatever its weight is. */
     double se = n > 1 ? sqrt(squares / total / (double)(n - 1)) : NAN;
     return (struct stats_value){mean, se};
 }
@@ -204,7 +204,7 @@ static struct stats_value minimum_of(double *v, size_t n)
     double at = stats_quantile(v, n, 0);
     if (n < 2)
         return (struct stats_value){at, NAN};
-    size_t k = n < 5 ? n - 1 : 4;
+    size_t k = n <= MINIMUM_NEIGHBOURS ? n - 1 : MINIMUM_NEIGHBOURS;
     double near = select_kth(v, n, k);
     return (struct stats_value){at, (near - at) / (double)k};
 }
@@ -215,27 +215,23 @@ struct stats_value stats_point(enum statistic s, double *v, double *weight, size
     case STATISTIC_MEAN: return mean_of(v, weight, n);
     case STATISTIC_MIN: return minimum_of(v, n);
     case STATISTIC_MEDIAN: return quantile_of(v, weight, n, 0.5);
-    default: return quantile_of(v, weight, n, 0.1);
+    default: return quantile_of(v, weight, n, POINT_QUANTILE);
     }
 }
 
 /*
  * Two modes: the split of the logarithms into two groups with the least squares within (exact, by
- * prefix sums), then Ashman's D = distance / mean spread. A normal distribution split in two has D
- * = 2.6, a uniform one 3.5, an exponential tail less than 4; 5, and more for few samples, leaves
- * room for chance.
+ * prefix sums), then Ashman's D = distance / mean spread against its threshold.
  */
 struct stats_modes stats_two_modes(const double *v, size_t n)
 {
-    enum { LEAST_SAMPLES = 10, LEAST_GROUP = 3 };
-    const double least_share = 0.1, least_ratio = 1.15;
-    const double least_distance = 5 + 30 / (double)(n ? n : 1); /* few samples clump by chance */
+    const double least_distance = MODES_LEAST_DISTANCE + MODES_FEW_SAMPLES / (double)(n ? n : 1);
     struct stats_modes none = {.two = false};
-    if (n < LEAST_SAMPLES || v[0] <= 0)
+    if (n < MODES_LEAST_SAMPLES || v[0] <= 0)
         return none;
-    size_t group = (size_t)ceil(least_share * (double)n);
-    if (group < LEAST_GROUP)
-        group = LEAST_GROUP;
+    size_t group = (size_t)ceil(MODES_LEAST_SHARE * (double)n);
+    if (group < MODES_LEAST_GROUP)
+        group = MODES_LEAST_GROUP;
     double base = log(v[0]), sum = 0, squares = 0;
     for (size_t i = 0; i < n; i++) {
         double x = log(v[i]) - base;
@@ -243,7 +239,7 @@ struct stats_modes stats_two_modes(const double *v, size_t n)
         squares += x * x;
     }
     double left = 0, left_squares = 0, best = INFINITY;
-    size_t cut = 0;
+    size_t split = 0;
     double mean[2] = {0, 0}, variance[2] = {0, 0};
     for (size_t i = 1; i + group <= n; i++) {
         double x = log(v[i - 1]) - base;
@@ -256,17 +252,17 @@ struct stats_modes stats_two_modes(const double *v, size_t n)
         double in_right = squares - left_squares - right * right / b;
         if (in_left + in_right < best) {
             best = in_left + in_right;
-            cut = i;
+            split = i;
             mean[0] = left / a, mean[1] = right / b;
             variance[0] = fmax(in_left, 0) / a, variance[1] = fmax(in_right, 0) / b;
         }
     }
-    if (cut == 0)
+    if (split == 0)
         return none;
     double spread = sqrt((variance[0] + variance[1]) / 2), distance = mean[1] - mean[0];
     struct stats_modes m = {.low = exp(base + mean[0]),
                             .high = exp(base + mean[1]),
-                            .low_share = (double)cut / (double)n};
-    m.two = distance > log(least_ratio) && distance > least_distance * spread;
+                            .low_share = (double)split / (double)n};
+    m.two = distance > log(MODES_LEAST_RATIO) && distance > least_distance * spread;
     return m;
 }

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The value that stands for the samples of a point. */
+/* How the samples of a point become its value. */
 enum statistic { STATISTIC_P10, STATISTIC_MIN, STATISTIC_MEDIAN, STATISTIC_MEAN, STATISTIC_COUNT };
 
 struct statistic_info {
@@ -22,6 +22,7 @@ double stats_quantile(double *v, size_t n, double q);
 double stats_sorted_quantile(const double *v, size_t n, double q);
 /* Quantile where sample i stands for weight[i] executions; sorts both. */
 double stats_weighted_quantile(double *v, double *weight, size_t n, double q);
+/* Ascending; nan comes last. */
 void stats_sort(double *v, size_t n);
 /* -1, 0, 1; nan comes last and equals nan, so that sorting always ends well. */
 int stats_compare(double a, double b);

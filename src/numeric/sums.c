@@ -10,18 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/dataset.h"
 #include "base/interrupt.h"
-
-enum { FIRST_BEAM = 600, FIRST_BEAM_LARGE = 150, BEAM = 100 };
-
-/* Relative error below which nothing is explained any more. */
-static const double noise_floor = 1e-7;
-/* A negative cost is believed if it makes the data e^3 times as likely. */
-static const double cost_of_sign = 6;
-/* A constant term must be paid for too; but while one term may well stand alone, several without a
- * constant term are rare. */
-static const double cost_of_constant = 2, cost_of_no_constant = 4;
 
 static double dot(const double *x, const double *y, size_t n)
 {
@@ -34,7 +23,7 @@ static double dot(const double *x, const double *y, size_t n)
 static double log_likelihood(const struct search_problem *p, double squares)
 {
     double m = (double)p->rows + p->known_weight;
-    squares += (double)p->rows * noise_floor * noise_floor +
+    squares += (double)p->rows * RELATIVE_NOISE_FLOOR * RELATIVE_NOISE_FLOOR +
                p->known_weight * p->known_noise * p->known_noise;
     return m * log(squares / m);
 }
@@ -55,7 +44,7 @@ static bool orthonormal(double *q, size_t n, size_t k, double *r)
             }
         }
         double length = sqrt(dot(x, x, n));
-        if (!(length > 1e-9 * before))
+        if (!(length > ORTHOGONAL_TOLERANCE * before))
             return false;
         r[j * k + j] = length;
         for (size_t i = 0; i < n; i++)
@@ -67,7 +56,7 @@ static bool orthonormal(double *q, size_t n, size_t k, double *r)
 /* residual -= q (q'y); returns how many coefficients are negative. */
 static size_t project(const double *q, const double *r, size_t n, size_t k, double *residual)
 {
-    double b[64];
+    double b[SEARCH_MOST_COLUMNS];
     size_t negative = 0;
     for (size_t j = 0; j < k; j++) {
         b[j] = dot(q + j * n, residual, n);
@@ -94,7 +83,7 @@ double search_score(struct arena *scratch, const struct search_problem *p,
     *negative = 0;
     for (size_t j = 0; j < k; j++)
         memcpy(q + j * n, columns[j], n * sizeof *q);
-    if (k > 60 || p->rows <= k || !orthonormal(q, n, k, r))
+    if (k > SEARCH_MOST_COLUMNS || p->rows <= k || !orthonormal(q, n, k, r))
         return INFINITY;
     memcpy(residual, p->y, n * sizeof *residual);
     *negative = project(q, r, n, k, residual);
@@ -103,7 +92,7 @@ double search_score(struct arena *scratch, const struct search_problem *p,
         double free = 1;
         for (size_t j = 0; j < k; j++)
             free -= q[j * n + i] * q[j * n + i];
-        if (!(free > 1e-9))
+        if (!(free > LEVERAGE_ROOM))
             return INFINITY;
         sum += residual[i] / free * (residual[i] / free);
     }
@@ -115,11 +104,11 @@ double search_score(struct arena *scratch, const struct search_problem *p,
 
 double search_cost(const struct search_problem *p, const struct search_sum *s, size_t negative)
 {
-    double cost = cost_of_sign * (double)negative;
+    double cost = SEARCH_SIGN_PENALTY * (double)negative;
     if (s->n > 0 && s->constant)
-        cost += cost_of_constant;
+        cost += SEARCH_CONSTANT_PENALTY;
     else if (s->n > 1)
-        cost += cost_of_no_constant;
+        cost += SEARCH_NO_CONSTANT_PENALTY;
     for (size_t i = 0; i < s->n; i++)
         cost += p->cost[s->term[i]] - 2 * log((double)(i + 1)); /* in any order */
     return cost;
@@ -213,7 +202,7 @@ static void extend(struct arena *scratch, const struct search_problem *p,
             left -= c * c;
         }
         ++*tried;
-        if (!(left > 1e-10))
+        if (!(left > ORTHOGONAL_SQUARE_TOLERANCE))
             continue;
         struct search_sum next = extended(s, t);
         double rest = fmax(rss - gain * gain / left, 0);
@@ -231,7 +220,9 @@ void search_sums(struct arena *a, const struct search_problem *p, size_t max_ter
     levels[0].n = 1;
     judge(scratch, p, &levels[0].sums[0]);
     for (size_t k = 1; k <= max_terms; k++) {
-        size_t most = k > 1 ? BEAM : p->terms <= FIRST_BEAM ? FIRST_BEAM : FIRST_BEAM_LARGE;
+        size_t most = k > 1                          ? SEARCH_BEAM
+                      : p->terms <= SEARCH_ALL_PAIRS ? SEARCH_ALL_PAIRS
+                                                     : SEARCH_BEAM_LARGE;
         levels[k].sums = arena_alloc(a, most, sizeof *levels[k].sums);
         levels[k].n = 0;
         for (size_t i = 0; i < levels[k - 1].n && !interrupted(); i++)

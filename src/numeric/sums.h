@@ -5,15 +5,14 @@
  *     criterion = max(m ln((PRESS + w s^2) / m), AICc) + costs
  *
  * PRESS is the sum of squared relative errors of the points, each left out in turn; s is the
- * relative noise repetitions show, worth w more points; m = points + w. The costs are those of
- * choosing the terms, of the constant term, of negative coefficients, of intervals. With few
- * points leaving out one by one is too kind to large sums and AICc is not; with badly spread ones
- * it is the other way round: the worse of both counts.
+ * relative noise of the repetitions, which counts as w more points; m = points + w. The costs
+ * penalise the choice of the terms, the constant term, negative coefficients and intervals. With
+ * few points PRESS favours large sums and AICc does not; with badly spread points it is the other
+ * way round. The worse of the two counts.
  */
 #ifndef NUMERIC_SUMS_H
 #define NUMERIC_SUMS_H
 
-#include "model/search.h"
 #include "numeric/terms.h"
 
 struct search_problem {
@@ -41,7 +40,7 @@ struct search_sum {
 double search_score(struct arena *scratch, const struct search_problem *p,
                     const double *const *columns, size_t k, double *press, size_t *negative);
 
-/* What a sum costs beside: its terms, and negative coefficients. */
+/* The penalties of a sum: for its terms, and for negative coefficients. */
 double search_cost(const struct search_problem *p, const struct search_sum *s, size_t negative);
 
 /* The best sums of 0 to max_terms terms, each with or without the constant term; per number of

@@ -7,28 +7,28 @@
 
 #include "base/text.h"
 
-/* In the order of preference among equals: what stands first is found first. */
+/* In the order of preference among equals: the search finds the first one. */
 const struct search_power search_powers[] = {
     {"", 0, 1, 2, false, true},
     {"%", 1, 1, 2, false, true},
-    {"%^2", 2, 0.7, 2, false, true},
-    {"/%", -1, 0.7, 2, true, true},
-    {"%^3", 3, 0.35, 1, false, true},
-    {"sqrt(%)", 0.5, 0.25, 1, false, true},
-    {"%^1.5", 1.5, 0.2, 0, false, true},
-    {"%^(1/3)", 1.0 / 3, 0.05, 0, false, false},
-    {"%^(2/3)", 2.0 / 3, 0.05, 0, false, false},
+    {"%^2", 2, WEIGHT_SQUARE, 2, false, true},
+    {"/%", -1, WEIGHT_INVERSE, 2, true, true},
+    {"%^3", 3, WEIGHT_CUBE, 1, false, true},
+    {"sqrt(%)", 0.5, WEIGHT_ROOT, 1, false, true},
+    {"%^1.5", 1.5, WEIGHT_POWER_3_2, 0, false, true},
+    {"%^(1/3)", 1.0 / 3, WEIGHT_THIRDS, 0, false, false},
+    {"%^(2/3)", 2.0 / 3, WEIGHT_THIRDS, 0, false, false},
     {NULL, 0, 0, 0, false, false},
 };
 
 const struct search_log search_logs[] = {
     {"", 0, 2, 1},
-    {"log(%)", 1, 2, 0.4},
-    {"log(%)^2", 2, 0, 0.12},
+    {"log(%)", 1, 2, WEIGHT_LOG},
+    {"log(%)^2", 2, 0, WEIGHT_LOG_SQUARE},
     {NULL, 0, 0, 0},
 };
 
-/* What may stand as factor of one variable. */
+/* The possible factors of one variable. */
 struct factors {
     unsigned char power[64], log[64];
     size_t n;
@@ -92,11 +92,11 @@ static bool usable(const struct search_term *t, const struct search_variable *va
     double size = 0;
     search_term_values(t, variables, nvariables, points, work);
     for (size_t i = 0; i < points; i++) {
-        if (!isfinite(work[i]) || fabs(work[i]) > 1e150)
+        if (!isfinite(work[i]) || fabs(work[i]) > TERM_LARGEST)
             return false;
         size = fmax(size, fabs(work[i]));
     }
-    return size > 1e-150;
+    return size > TERM_SMALLEST;
 }
 
 void search_library_make(struct arena *a, const struct search_variable *variables,
@@ -165,7 +165,7 @@ char *search_term_text(struct arena *a, const struct search_term *t,
 {
     struct text out;
     text_init(&out);
-    for (int divide = 0; divide < 2; divide++) { /* divisors behind */
+    for (int divide = 0; divide < 2; divide++) { /* divisors last */
         for (size_t v = 0; v < nvariables; v++) {
             const char *power = search_powers[t->power[v]].text;
             if ((*power == '/') == divide)

@@ -14,16 +14,15 @@
 #include <stddef.h>
 
 #include "base/memory.h"
-
-enum { SEARCH_MAX_VARIABLES = 4, SEARCH_MAX_LIBRARY = 6000 };
+#include "numeric/thresholds.h"
 
 struct search_power {
-    const char *text; /* "N" is put where % stands; "" = no factor */
+    const char *text; /* % is replaced by the variable; "" = no factor */
     double exponent;
     double weight;
     int level;       /* libraries of a higher level leave it out */
     bool processors; /* for the number of processors P alone */
-    bool with_logs;  /* log(V) may stand beside it */
+    bool with_logs;  /* may be multiplied by log(V) */
 };
 extern const struct search_power search_powers[]; /* ended by weight 0 */
 

@@ -89,17 +89,17 @@ static void errors_name_line_and_column(void **state)
     static const struct {
         const char *text, *place, *what;
     } cases[] = {
-        {"hello\n", "test.dat:1:1: error:", "no cll data file"},
+        {"hello\n", "test.dat:1:1: error:", "not a cll data file"},
         {"# cll-data 2\n", "test.dat:1:12: error:", "version '2'"},
         {HEAD "f 0 0 0 0 1 0 0 1 8 1x\n", "test.dat:5:21: error:", "'1x' is not a number"},
         {HEAD "f 0 0 0 0 1 0 0 1 8 0x10\n", "test.dat:5:21: error:", "'0x10' is not a number"},
         {HEAD "f 0 0 0 0 1 0 0 1 8 1\n\n# c\nf 0 0 - 0 1 0 0 1 8 1\n",
          "test.dat:8:7: error:", "'-' is not a number"},
         {HEAD "f 0 0 0 0 1 0 0 1 8\n", "test.dat:5:20: error:", "ends after 10 of 11 columns"},
-        {HEAD "f 0 0 0 0 1 0 0 1 8 1 2\n", "test.dat:5:23: error:", "goes on behind"},
+        {HEAD "f 0 0 0 0 1 0 0 1 8 1 2\n", "test.dat:5:23: error:", "continues after"},
         {HEAD "g 0 0 0 0 1 0 0 1 8 1\n", "test.dat:5:1: error:", "'g' is not in the header"},
-        {HEAD "f 0 0 0 0 1 0 0 0 8 1\n", "test.dat:5:17: error:", "a count of '0'"},
-        {HEAD "f 0 0 0 0 1 0 0 nan 8 1\n", "test.dat:5:17: error:", "a count of 'nan'"},
+        {HEAD "f 0 0 0 0 1 0 0 0 8 1\n", "test.dat:5:17: error:", "the count '0'"},
+        {HEAD "f 0 0 0 0 1 0 0 nan 8 1\n", "test.dat:5:17: error:", "the count 'nan'"},
         {HEAD "# cll-data 1\n", "test.dat:5:1: error:", "a second data file starts here"},
         {"# cll-data 1\n# overhead: fast\n", "test.dat:2:13: error:", "'overhead' needs a number"},
         {"# cll-data 1\n# overhead:\n", "test.dat:2:", "'overhead' needs a number"},

@@ -122,13 +122,13 @@ static void errors_point_at_the_column(void **state)
         {"a.", 3, "member"},
         {"1.2.3", 1, "not a number"},
         {"1e999", 1, "not a number"},
-        {"N < 3", 3, "does not belong"},
+        {"N < 3", 3, "is not allowed"},
         {"@", 1, "not '@'"},
-        {"N ? 1 : 2", 3, "does not belong"},
+        {"N ? 1 : 2", 3, "is not allowed"},
         {"a->3", 4, "member"},
         {"* N", 1, "expected here"},
         {"N(3)", 1, "no function"},
-        {"N # 3", 3, "does not belong"},
+        {"N # 3", 3, "is not allowed"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *text = NULL, place[64];

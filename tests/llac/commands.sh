@@ -14,7 +14,7 @@ good 'show init on page-faults'
 has_text out '        5000         8          12'
 bad 'show nothing' "there is no experiment 'nothing': the data has sort, fft, init"
 bad 'show init on CYCLES' 'CYCLES was not measured for init: the data has CLOCK, page-faults'
-bad 'show init on' 'what was measured is missing'
+bad 'show init on' 'the observable is missing'
 bad 'list all' 'not understood'
 
 # fit
@@ -40,7 +40,7 @@ has_text out 'sort[0] takes over from sort[1] at N = 8.5'
 good 'explain fft N=100 P=2'
 has_text out 'takes over from fft[0] at N ='
 bad 'fit sort = N*1e-9; explain sort N=1e9' 'has no constants: there are no terms to explain'
-bad 'fit sort = sort[0]; advise sort for' 'has no variables: no point tells more about it than another'
+bad 'fit sort = sort[0]; advise sort for' 'has no variables: no further point improves it'
 bad 'fit sort = N*1e-9; advise sort for N=5' 'has no constants'
 bad 'where N > 1e9; compare sort "sort[0]" "sort[0]*N"' 'no sample of sort fulfils the condition'
 bad 'where N > 1e9; search sort' 'no sample of sort fulfils the condition'
@@ -52,7 +52,7 @@ bad 'explain sort N=' "a value of 'N' is missing"
 good 'fit init = init[0] + init[1]*N on page-faults'
 has_text out 'init page-faults = init[0] + init[1]*N'
 bad 'fit' 'the name of an experiment is expected here'
-bad 'fit sort =' "a formula is expected behind '='"
+bad 'fit sort =' "a formula is expected after '='"
 bad 'fit sort = sort[0] +' '-e:1:'
 bad 'fit sort = sort[0]*sort[1]' 'sort[1]'
 bad 'fit sort = sort[0]*M' "sort has no variable 'M': it has N, P"
@@ -60,7 +60,7 @@ bad 'fit sort on CYCLES' 'CYCLES was not measured'
 bad 'fit sort where' 'a condition such as'
 bad 'fit sort where M > 1' "no experiment has a variable 'M'"
 bad 'fit sort where N > 1e9' 'no sample of sort fulfils the condition'
-bad 'fit sort intervals on M' "sort has no variable 'M' to divide into intervals"
+bad 'fit sort intervals on M' "sort has no variable 'M': it has N, P"
 bad 'fit sort intervals N at' 'the boundaries are missing'
 bad 'fit sort intervals N at 5, 3' 'ascending order'
 bad 'fit sort intervals N at x' 'a number is missing here'

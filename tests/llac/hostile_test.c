@@ -122,8 +122,8 @@ static struct experiment *make_experiment(struct dataset *d, const char *name, c
     return e;
 }
 
-/* A fit with the experiment's variables in every kind of place; `cut` makes it choose by one. */
-static void make_fit(const struct experiment *e, const char *text, bool cut)
+/* A fit with the experiment's variables in every kind of place; `divided` gives it a boundary. */
+static void make_fit(const struct experiment *e, const char *text, bool divided)
 {
     const char *from[] = {"V", "W"};
     const struct formula *by[] = {
@@ -134,7 +134,7 @@ static void make_fit(const struct experiment *e, const char *text, bool cut)
     struct fit_state *state = session_state(session, e->name, "CLOCK");
     state->formula = formula_substitute(arena, f, from, by, 2);
     state->formula_text = text;
-    if (cut) {
+    if (divided) {
         static double at[] = {64};
         state->intervals.variable = experiment_variable(e, 0)->name;
         state->intervals.given = at;

@@ -212,9 +212,9 @@ static void intervals_are_in_fit_table_and_plot(void **state)
     json_decref(j);
 
     j = run_one_on(GRID_DATA, "plot grid");
-    json_t *cut = json_array_get(json_object_get(j, "boundaries"), 0);
-    assert_true(json_number_value(json_array_get(cut, 0)) == 2500 &&
-                json_number_value(json_array_get(cut, 1)) == 4000);
+    json_t *ends = json_array_get(json_object_get(j, "boundaries"), 0);
+    assert_true(json_number_value(json_array_get(ends, 0)) == 2500 &&
+                json_number_value(json_array_get(ends, 1)) == 4000);
     assert_int_equal(json_array_size(json_object_get(j, "series")), 9);
     json_t *series = json_array_get(json_object_get(j, "series"), 2);
     expect_keys(series, "label measured curve errors_pct left_out");
@@ -291,7 +291,7 @@ static void leaving_the_data_is_remarked_in_words(void **state)
         {"predict grid N=1000 P=4", NULL},
         {"predict grid N=20000 P=4", "a further change beyond it"},
         {"predict grid N=50 P=4", "a further change below it"},
-        {"predict grid N=3000 P=4", "in the transition between N=2500 and 4000"},
+        {"predict grid N=3000 P=4", "in the gap of a boundary, between N=2500 and 4000"},
         {"predict grid N=9000 P=32", NULL},
         {"predict both N=9000 P=32", "this combination of intervals was never measured"},
     };

@@ -4,11 +4,11 @@
 
 bad 'plot' 'the name of an experiment is expected here'
 bad 'plot nothing' "there is no experiment 'nothing'"
-bad 'plot sort over M' "sort has no variable 'M' to plot over"
-bad 'plot sort over' "a name is missing behind 'over'"
+bad 'plot sort over M' "sort has no variable 'M': it has N, P"
+bad 'plot sort over' "a name is missing after 'over'"
 bad 'plot fft over N by N' 'the two must differ'
 bad 'plot sort to x.doc' 'must end in .svg, .png, .pdf or .txt'
-bad 'plot sort to' "the name of a file is missing behind 'to'"
+bad 'plot sort to' "the name of a file is missing after 'to'"
 bad 'plot sort wildly' 'not understood'
 bad 'plot init' 'init has no formula'
 bad 'plot sort speedup over N' 'a speed-up is drawn over P, not over N'
@@ -17,7 +17,7 @@ bad 'plot sort[1] speedup' "'speedup' goes with an experiment, not with one cons
 bad 'plot sort[x]' 'the number of a constant is expected here'
 bad 'plot sort[1' 'the number of a constant is expected here'
 bad 'plot sort[7]' 'the formula of sort has no constant 7'
-bad 'plot sort[1] over M' "sort has no variable 'M' to plot over"
+bad 'plot sort[1] over M' "sort has no variable 'M': it has N, P"
 bad 'plot sort[1] by N' "'by' goes with an experiment, not with one constant"
 bad 'fit sort = sort[0]*N + sort[1]*log(P); plot sort[1]' 'the data do not determine sort[1]'
 
@@ -96,7 +96,7 @@ has_text err 'cannot be the name of an experiment'
 
 command -v gnuplot >/dev/null || { [ $failures != 0 ] || skip 'no gnuplot'; finish; }
 good 'plot sort to x.svg'
-has_text out 'drawn to x.svg'
+has_text out 'drawn into x.svg'
 grep -q '<svg' x.svg || fail 'x.svg is no SVG'
 good 'plot fft over N by P linear to x.png'
 head -c 4 x.png | grep -q PNG || fail 'x.png is no PNG'

@@ -31,11 +31,11 @@ value 'statistic mean; ranks mean; rounds skip 2' 3
 good 'ranks; rounds; outliers' ranks.dat
 has_text out 'of each execution the slowest rank counts'
 has_text out 'all executions of each point are used'
-has_text out 'points that stand alone are left out of fits'
+has_text out 'outliers are left out of fits'
 good 'ranks 2; rounds skip 2; outliers keep; show f' ranks.dat
 has_text out 'of each execution rank 2 counts'
 has_text out 'in each run the first 2 executions of each point are left out: 16 samples'
-has_text out 'points that stand alone are kept in fits'
+has_text out 'outliers are kept in fits'
 has_text out "a point's value is the 10th percentile of its samples"
 bad 'ranks 7; fit f' 'f has no sample of rank 7: its ranks are 0 to 2' ranks.dat
 bad 'ranks 7; show f' 'f has no sample of rank 7' ranks.dat

@@ -44,7 +44,7 @@ has_text out 'N is 2 times beyond the data'
 good 'where N <= 65536; search sort'
 has_text out 'found among '
 good 'search fft'
-has_text out 'the data cannot tell from it:'
+has_text out 'the data cannot tell these formulas apart:'
 good 'search init'
 has_text out 'init = init[0] + init[1]*N'
 has_text out 'no other formula explains the data as well'
@@ -79,7 +79,7 @@ has_text out 'C  sort[0]*N'
 has_text out 'A explains the data better than the others'
 good 'compare sort "sort[0]*N*log(N)" intervals none'
 has_text out 'A  sort[0] + sort[1]*N*log(N)'
-has_text out 'the data cannot decide between A and B; at N=8388608 they say'
+has_text out 'the data cannot decide between A and B; at N=8388608 they predict'
 good 'compare init "init[0] + init[1]*N" "init[0]" on page-faults nonneg where N > 500'
 has_text out 'init page-faults: '
 bad 'compare sort' 'formulas in quotes are expected here'
@@ -101,7 +101,7 @@ has_text out "the model's own uncertainty: "
 good 'fit fft; advise fft for N=1e8 P=8 budget 1min beyond 2'
 has_text out ' P=8 '
 good 'advise sort for N=1e8 budget 1us'
-has_text out 'no point that can be measured in this time'
+has_text out 'no point within this budget improves this prediction'
 for unit in 10 10s 10000ms 10000000us; do
     good "advise sort for N=1e8 budget $unit"
     has_text out 'of 10 s'
@@ -112,7 +112,7 @@ bad 'advise sort' 'the prediction is missing: advise sort for VAR=VALUE...'
 bad 'advise sort for' 'needs a value of N'
 bad 'advise sort for N' 'VARIABLE=VALUE is expected here'
 bad 'advise sort for N=' "a value of 'N' is missing"
-bad 'advise sort for N=1:8:2' 'advice is given for one prediction'
+bad 'advise sort for N=1:8:2' "one value of 'N' is expected here, not a range"
 bad 'advise sort for N=1 N=2' "'N' is given twice"
 bad 'advise sort for N=1 M=2' "sort has no variable 'M'"
 bad 'advise sort for N=5 budget x' "'budget' needs a time such as 60s"

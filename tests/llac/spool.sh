@@ -82,7 +82,7 @@ exits 0 "$llac" -e 'fit f' nothing.spool killed.cll.*.spool zeros.spool magic.sp
 has_text out '7 points, 35 samples'
 for file in nothing zeros magic; do has_text err "$file.spool: this file is empty or begins with zeros"; done
 exits 1 "$llac" -e 'list' nothing.spool zeros.spool
-has_text err 'none of the files holds a sample'
+has_text err 'none of the files has samples'
 exits 1 "$llac" -e 'list' zeros.spool
 has_text err 'zeros.spool: this file is empty or begins with zeros'
 what='a damaged data file among others is an error, not fewer samples'

@@ -19,7 +19,7 @@ static int advise(struct synth *s, const struct model *m, double n, double budge
     struct advise_request *r = arena_zalloc(s->arena, 1, sizeof *r);
     double *at = arena_alloc(s->arena, 1, sizeof *at);
     *at = n;
-    *r = (struct advise_request){names, at, 1, budget, beyond};
+    *r = (struct advise_request){{names, at, 1}, budget, beyond};
     return model_advise(s->arena, m, r, s->diag, out);
 }
 
@@ -111,7 +111,7 @@ static void regular_points_are_a_sweep(void **state)
     static const double at[] = {1e7, 8};
     struct synth s = truth_load(&t, 0.03, 3, 1);
     struct model *m = synth_fit(&s, "f[0] + f[1]*N/P", false, STATISTIC_P10);
-    struct advise_request r = {names, at, 2, 0.05, 0};
+    struct advise_request r = {{names, at, 2}, 0.05, 0};
     struct advice a;
     size_t points = 0;
     assert_int_equal(model_advise(s.arena, m, &r, s.diag, &a), 0);
@@ -141,11 +141,11 @@ static void without_noise_or_clock_it_says_why(void **state)
     struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
     struct advice a;
     assert_int_equal(advise(&s, m, 1e6, 1, 0, &a), -1);
-    assert_non_null(strstr(synth_error(&s), "the noise of f is not known"));
+    assert_non_null(strstr(synth_error(&s), "the noise of f is unknown"));
     diag_clear(s.diag);
     m->request.points.observable = "page-faults";
     assert_int_equal(advise(&s, m, 1e6, 1, 0, &a), -1);
-    assert_non_null(strstr(synth_error(&s), "only models of CLOCK"));
+    assert_non_null(strstr(synth_error(&s), "use a model of CLOCK"));
     synth_end(&s);
 }
 

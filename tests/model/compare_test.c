@@ -57,8 +57,8 @@ static void too_narrow_a_range_cannot_decide(void **state)
     assert_int_equal(c.verdict, VERDICT_UNDECIDED);
     assert_int_equal(c.rival, 1 - c.best);
     assert_true(c.formulas[c.rival].difference <= COMPARE_SAME);
-    assert_int_equal(c.nnames, 1);
-    assert_true(c.place[0] == 4 * 80000);
+    assert_int_equal(c.place.n, 1);
+    assert_true(c.place.values[0] == 4 * 80000);
     assert_true(c.formulas[0].at > 0 && c.formulas[1].at > c.formulas[0].at);
     synth_end(&s);
 }

@@ -44,10 +44,10 @@ static void noise_free_data_give_the_exact_constants(void **state)
     load(&s, &d);
     struct model *m = synth_fit(&s, "f[0] + f[1]*N + f[2]*N^2", false, STATISTIC_P10);
     assert_non_null(m);
-    assert_near(m->value[0], 1e-6, 1e-8);
-    assert_near(m->value[1], 5e-9, 1e-8);
-    assert_near(m->value[2], 2e-11, 1e-8);
-    assert_true(m->noise_free && synth_has_warning(m, "noise-free"));
+    assert_near(m->solution.value[0], 1e-6, 1e-8);
+    assert_near(m->solution.value[1], 5e-9, 1e-8);
+    assert_near(m->solution.value[2], 2e-11, 1e-8);
+    assert_true(m->noise.none && synth_has_warning(m, "noise-free"));
     assert_int_equal(m->warnings.n, 1);
     assert_true(m->error.max_pct < 1e-6);
     synth_end(&s);
@@ -65,8 +65,8 @@ static void twelve_orders_of_magnitude_are_fitted_relatively(void **state)
     load(&s, &d);
     struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_MEDIAN);
     assert_non_null(m);
-    assert_near(m->value[0], 3e-9, 0.05);
-    assert_near(m->value[1], 2e-9, 0.01);
+    assert_near(m->solution.value[0], 3e-9, 0.05);
+    assert_near(m->solution.value[1], 2e-9, 0.01);
     assert_true(m->error.max_pct < 3);
     synth_end(&s);
 }
@@ -90,16 +90,17 @@ static void a_fit_agrees_with_hand_made_relative_least_squares(void **state)
     load(&s, &d);
     struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
     assert_non_null(m);
-    assert_near(m->value[0], (c * u - b * v) / (a * c - b * b), 1e-4);
-    assert_near(m->value[1], (a * v - b * u) / (a * c - b * b), 1e-4);
+    assert_near(m->solution.value[0], (c * u - b * v) / (a * c - b * b), 1e-4);
+    assert_near(m->solution.value[1], (a * v - b * u) / (a * c - b * b), 1e-4);
     /* leaving one out by hand: again without point 5, with the weights the fit ended with */
     a = b = c = u = v = 0;
     for (int i = 0; i < 12; i++) {
-        double w = i == 5 ? 0 : 1 / (m->fitted[i] * m->fitted[i]);
+        double w = i == 5 ? 0 : 1 / (m->solution.fitted[i] * m->solution.fitted[i]);
         a += w, b += w * n[i], c += w * n[i] * n[i], u += w * y[i], v += w * n[i] * y[i];
     }
     double without = (c * u - b * v) / (a * c - b * b) + (a * v - b * u) / (a * c - b * b) * n[5];
-    assert_near((y[5] - m->fitted[5]) / (1 - m->leverage[5]), y[5] - without, 1e-4);
+    assert_near((y[5] - m->solution.fitted[5]) / (1 - m->solution.leverage[5]), y[5] - without,
+                1e-4);
     synth_end(&s);
 }
 
@@ -119,12 +120,13 @@ static void intervals_of_constants_and_predictions_cover_the_truth(void **state)
         load(&s, &d);
         struct model *m = synth_fit(&s, "f[0] + f[1]*N*log(N)", false, STATISTIC_MEAN);
         assert_non_null(m);
-        const struct piece *p = &m->constants[1].pieces[0];
+        const struct model_piece *p = &m->constants[1].pieces[0];
         constant += p->low <= 3e-9 && 3e-9 <= p->high;
         struct prediction out;
         const char *names[] = {"N"};
         double at = 4 << 20, truth = 1e-5 + 3e-9 * at * log(at), mean = 0, one = 0;
-        assert_int_equal(model_predict(s.arena, m, names, &at, 1, s.diag, &out), 0);
+        assert_int_equal(model_predict(s.arena, m, &(struct place){names, &at, 1}, s.diag, &out),
+                         0);
         for (int i = 0; i < 10; i++) {
             one = truth * (1 + 0.05 * synth_normal(&s));
             mean += one / 10;
@@ -176,7 +178,8 @@ static void coverage(enum shape shape, int points, int repeat, int rounds, int *
         const char *names[] = {"N"};
         double at = 2 * n, truth = 1e-5 + 3e-9 * at * log(at);
         struct prediction out;
-        assert_int_equal(model_predict(s.arena, m, names, &at, 1, s.diag, &out), 0);
+        assert_int_equal(model_predict(s.arena, m, &(struct place){names, &at, 1}, s.diag, &out),
+                         0);
         for (int i = 0; i < repeat; i++)
             v[i] = one = truth * noise(&s, shape);
         double value = stats_point(STATISTIC_P10, v, NULL, (size_t)repeat).value;
@@ -214,23 +217,23 @@ static void extrapolation_is_flagged_with_its_distance(void **state)
     const char *names[] = {"N", "P"};
     double far[] = {2097152, 4}, inside[] = {2000, 3}, below[] = {512, 32};
     struct prediction p;
-    assert_int_equal(model_predict(s.arena, m, names, far, 2, s.diag, &p), 0);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, far, 2}, s.diag, &p), 0);
     assert_int_equal(p.nextrapolates, 1);
     assert_string_equal(p.extrapolates[0].variable, "N");
     assert_near(p.extrapolates[0].times, 16, 1e-12);
     assert_true(p.low < p.value && p.value < p.high && p.single_low <= p.low &&
                 p.single_high >= p.high);
-    assert_int_equal(model_predict(s.arena, m, names, inside, 2, s.diag, &p), 0);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, inside, 2}, s.diag, &p), 0);
     assert_int_equal(p.nextrapolates, 0);
-    assert_int_equal(model_predict(s.arena, m, names, below, 2, s.diag, &p), 0);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, below, 2}, s.diag, &p), 0);
     assert_int_equal(p.nextrapolates, 2);
     assert_near(p.extrapolates[0].times, 0.5, 1e-12);
     assert_near(p.extrapolates[1].times, 4, 1e-12);
-    assert_int_equal(model_predict(s.arena, m, names, far, 1, s.diag, &p), -1);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, far, 1}, s.diag, &p), -1);
     assert_non_null(strstr(synth_error(&s), "needs a value of P"));
     diag_clear(s.diag);
     names[1] = "Q";
-    assert_int_equal(model_predict(s.arena, m, names, far, 2, s.diag, &p), -1);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, far, 2}, s.diag, &p), -1);
     assert_non_null(strstr(synth_error(&s), "no variable 'Q': it has N, P"));
     synth_end(&s);
 }
@@ -248,7 +251,7 @@ static void collinear_terms_are_named_with_the_reason(void **state)
     struct model *m =
         synth_fit(&s, "f[0] + f[1]*N + f[2]*log(P) + f[3]*N*(P-1)/P", false, STATISTIC_P10);
     assert_non_null(m);
-    assert_int_equal(m->nrelations, 2);
+    assert_int_equal(m->solution.nrelations, 2);
     assert_non_null(strstr(m->warnings.list[0].text,
                            "f[0] and f[2] cannot be told apart: P never varies (it is always 4)"));
     assert_non_null(
@@ -258,9 +261,9 @@ static void collinear_terms_are_named_with_the_reason(void **state)
     const char *names[] = {"N", "P"};
     double same[] = {4096, 4}, other[] = {4096, 8};
     struct prediction p;
-    assert_int_equal(model_predict(s.arena, m, names, same, 2, s.diag, &p), 0);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, same, 2}, s.diag, &p), 0);
     assert_near(p.value, 1e-6 + 2e-9 * 4096, 0.03);
-    assert_int_equal(model_predict(s.arena, m, names, other, 2, s.diag, &p), -1);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, other, 2}, s.diag, &p), -1);
     assert_non_null(strstr(synth_error(&s), "cannot tell f[0] and f[2] apart"));
     synth_end(&s);
 }
@@ -279,13 +282,13 @@ static void a_term_that_is_zero_everywhere_is_undetermined(void **state)
     assert_non_null(strstr(synth_warning(m, "undetermined"),
                            "f[1] cannot be determined: its term log(P) is 0 at every point: P "
                            "never varies (it is always 1)"));
-    assert_near(m->value[2], 2e-9, 0.05);
+    assert_near(m->solution.value[2], 2e-9, 0.05);
     const char *names[] = {"N", "P"};
     double at[] = {4096, 1};
     struct prediction p;
-    assert_int_equal(model_predict(s.arena, m, names, at, 2, s.diag, &p), 0);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, at, 2}, s.diag, &p), 0);
     at[1] = 2;
-    assert_int_equal(model_predict(s.arena, m, names, at, 2, s.diag, &p), -1);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, at, 2}, s.diag, &p), -1);
     synth_end(&s);
 }
 
@@ -336,7 +339,7 @@ static void two_points_and_two_constants_take_their_noise_from_repetitions(void 
     struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_MEAN);
     assert_non_null(m);
     assert_true(synth_has_warning(m, "few-points"));
-    assert_true(m->dof > 0 && m->constants[1].pieces[0].low < 1e-4 &&
+    assert_true(m->noise.dof > 0 && m->constants[1].pieces[0].low < 1e-4 &&
                 m->constants[1].pieces[0].high > 1e-4);
     assert_true(isnan(m->error.loo_mean_pct));
     synth_end(&s);
@@ -353,12 +356,12 @@ static void without_any_repetition_no_interval_is_invented(void **state)
     load(&s, &d);
     struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
     assert_non_null(m);
-    assert_true(m->dof == 0 && isnan(m->constants[0].pieces[0].low));
-    assert_non_null(strstr(synth_warning(m, "few-points"), "no interval can be given"));
+    assert_true(m->noise.dof == 0 && isnan(m->constants[0].pieces[0].low));
+    assert_non_null(strstr(synth_warning(m, "few-points"), "there are no intervals"));
     const char *names[] = {"N"};
     double at = 15;
     struct prediction p;
-    assert_int_equal(model_predict(s.arena, m, names, &at, 1, s.diag, &p), 0);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, &at, 1}, s.diag, &p), 0);
     assert_near(p.value, 1.5e-3, 1e-9);
     assert_true(isnan(p.low) && isnan(p.single_high));
     synth_end(&s);
@@ -375,11 +378,12 @@ static void negative_constants_are_reported_and_nonneg_forbids_them(void **state
             row(&d, n, 1, (1e-8 * n * n - 5e-5 + 2e-5 * sqrt(n)) * (1 + 0.001 * synth_normal(&s)));
     load(&s, &d);
     struct model *m = synth_fit(&s, "f[0] + f[1]*sqrt(N) + f[2]*N^2", false, STATISTIC_P10);
-    assert_true(m->value[0] < 0);
-    assert_non_null(
-        strstr(synth_warning(m, "negative"), "f[0] is negative, and zero lies outside"));
+    assert_true(m->solution.value[0] < 0);
+    assert_non_null(strstr(synth_warning(m, "negative"),
+                           "f[0] is negative, and its interval does not contain zero"));
     m = synth_fit(&s, "f[0] + f[1]*sqrt(N) + f[2]*N^2", true, STATISTIC_P10);
-    assert_true(m->value[0] == 0 && m->constants[0].at_bound && m->value[1] > 0 && m->value[2] > 0);
+    assert_true(m->solution.value[0] == 0 && m->constants[0].at_bound && m->solution.value[1] > 0 &&
+                m->solution.value[2] > 0);
     assert_false(synth_has_warning(m, "negative"));
     synth_end(&s);
 }
@@ -394,7 +398,7 @@ static void a_known_part_is_kept_out_of_the_fit(void **state)
         row(&d, n, 1, 2e-3 + 3e-6 * n);
     load(&s, &d);
     struct model *m = synth_fit(&s, "0.002 + f[0]*N", false, STATISTIC_P10);
-    assert_near(m->value[0], 3e-6, 1e-9);
+    assert_near(m->solution.value[0], 3e-6, 1e-9);
     synth_end(&s);
 }
 
@@ -432,7 +436,7 @@ static void constant_data_and_one_constant_fit(void **state)
     load(&s, &d);
     struct model *m = synth_fit(&s, "f[0]", false, STATISTIC_P10);
     assert_non_null(m);
-    assert_near(m->value[0], 1e-3, 1e-12);
+    assert_near(m->solution.value[0], 1e-3, 1e-12);
     synth_end(&s);
 }
 
@@ -447,9 +451,9 @@ static void short_points_count_little(void **state)
             row(&d, n, 1, 1e-7 + 1e-9 * n * (1 + 0.01 * synth_normal(&s)) + (n < 300 ? 5e-8 : 0));
     load(&s, &d);
     struct model *m = synth_fit(&s, "f[0]*N", false, STATISTIC_P10);
-    assert_non_null(strstr(synth_warning(m, "short"),
-                           "5 of 9 points last less than 5 times what measuring them costs"));
-    assert_near(m->value[0], 1e-9, 0.02);
+    assert_non_null(
+        strstr(synth_warning(m, "short"), "5 of 9 points last less than 5 times their overhead"));
+    assert_near(m->solution.value[0], 1e-9, 0.02);
     synth_end(&s);
 }
 
@@ -472,13 +476,13 @@ static void definitions_can_be_given_by_value(void **state)
                             .let = {names, by, 1}};
     struct model *m = model_fit(s.arena, &r, s.diag);
     assert_non_null(m);
-    assert_near(m->value[1], 1e-8, 1e-8);
+    assert_near(m->solution.value[1], 1e-8, 1e-8);
     struct prediction p;
     double at[] = {500, 2};
-    assert_int_equal(model_predict(s.arena, m, names, at, 1, s.diag, &p), 0);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, at, 1}, s.diag, &p), 0);
     assert_near(p.value, 1e-6 + 1e-8 * 500, 1e-8);
     const char *both[] = {"N", "P"};
-    assert_int_equal(model_predict(s.arena, m, both, at, 2, s.diag, &p), 0);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){both, at, 2}, s.diag, &p), 0);
     assert_near(p.value, 1e-6 + 1e-8 * 250, 1e-8);
     synth_end(&s);
 }
@@ -493,8 +497,8 @@ static void ten_thousand_points_fit(void **state)
         row(&d, i, 1, (1e-6 + 1e-9 * i) * (1 + 0.05 * synth_normal(&s)));
     load(&s, &d);
     struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
-    assert_near(m->value[0], 1e-6, 0.02);
-    assert_near(m->value[1], 1e-9, 0.02);
+    assert_near(m->solution.value[0], 1e-6, 0.02);
+    assert_near(m->solution.value[1], 1e-9, 0.02);
     assert_int_equal(m->warnings.n, 0);
     synth_end(&s);
 }

@@ -5,11 +5,11 @@
 
 #include "harness/synthetic/coverage.h"
 
-static struct regimes usual(size_t sizes, size_t breaks, enum noise_shape shape)
+static struct regimes usual(size_t sizes, size_t boundaries, enum noise_shape shape)
 {
     return (struct regimes){.sizes = sizes,
                             .repetitions = 10,
-                            .breaks = breaks,
+                            .boundaries = boundaries,
                             .first = sizes > 12 ? 256 : 1024,
                             .last = sizes > 12 ? 1 << 20 : 1024 << 11,
                             .constant = {2e-6, 5e-8},
@@ -30,15 +30,15 @@ static void expect_right(const struct regimes *r)
         right += one.number_right && one.place_right && one.alone;
     }
     if (right < ENOUGH)
-        fail_msg("%zu sizes, %zu breaks, %s noise: right in %d of %d", r->sizes, r->breaks,
+        fail_msg("%zu sizes, %zu boundaries, %s noise: right in %d of %d", r->sizes, r->boundaries,
                  noise_names[r->shape], right, SEEDS);
 }
 
 static void the_number_of_intervals_is_right(void **state)
 {
     (void)state;
-    for (size_t breaks = 0; breaks <= 3; breaks++) {
-        struct regimes r = usual(40, breaks, NOISE_NORMAL);
+    for (size_t boundaries = 0; boundaries <= 3; boundaries++) {
+        struct regimes r = usual(40, boundaries, NOISE_NORMAL);
         expect_right(&r);
     }
 }
@@ -46,8 +46,8 @@ static void the_number_of_intervals_is_right(void **state)
 static void twelve_doubling_sizes_are_enough_for_one_boundary(void **state)
 {
     (void)state;
-    for (size_t breaks = 0; breaks <= 1; breaks++) {
-        struct regimes r = usual(12, breaks, NOISE_NORMAL);
+    for (size_t boundaries = 0; boundaries <= 1; boundaries++) {
+        struct regimes r = usual(12, boundaries, NOISE_NORMAL);
         expect_right(&r);
     }
 }
@@ -55,8 +55,8 @@ static void twelve_doubling_sizes_are_enough_for_one_boundary(void **state)
 static void disturbed_samples_neither_make_nor_hide_a_boundary(void **state)
 {
     (void)state;
-    for (size_t breaks = 0; breaks <= 2; breaks++) {
-        struct regimes r = usual(40, breaks, NOISE_WILD);
+    for (size_t boundaries = 0; boundaries <= 2; boundaries++) {
+        struct regimes r = usual(40, boundaries, NOISE_WILD);
         expect_right(&r);
     }
 }
@@ -99,12 +99,12 @@ static void each_constant_has_its_own_variable(void **state)
               5, two_variables, 0.02, 5);
     struct model *m = synth_fit(&s, NULL, false, STATISTIC_MEAN);
     assert_non_null(m);
-    assert_int_equal(m->pieces->ncuts, 2);
+    assert_int_equal(m->structure.pieces->nboundaries, 2);
     assert_int_equal(m->constants[0].npieces, 1);
     assert_int_equal(m->constants[1].npieces, 1);
     assert_int_equal(m->constants[2].npieces, 2);
     assert_int_equal(m->constants[3].npieces, 2);
-    const struct piece *slow = &m->constants[2].pieces[1];
+    const struct model_piece *slow = &m->constants[2].pieces[1];
     assert_string_equal(slow->where[0].variable, "N");
     assert_true(slow->where[0].open && slow->where[0].from == 8192 && slow->where[0].to == 524288);
     assert_near(slow->value, 5.4e-9, 0.05);
@@ -119,7 +119,7 @@ static double step(double n, double p)
     return 1e-6 + (n > 10000 ? 3e-8 : 1e-8) * n;
 }
 
-static void noise_free_data_are_cut_exactly(void **state)
+static void noise_free_data_are_divided_exactly(void **state)
 {
     (void)state;
     struct synth s = synth_begin();
@@ -127,8 +127,9 @@ static void noise_free_data_are_cut_exactly(void **state)
     load_grid(&s, "f[0]+f[1]*N", doubling, 10, &one, 1, step, 0, 1);
     struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
     assert_non_null(m);
-    assert_int_equal(m->pieces->ncuts, 1);
-    assert_true(m->pieces->cuts[0].below == 8192 && m->pieces->cuts[0].above == 16384);
+    assert_int_equal(m->structure.pieces->nboundaries, 1);
+    assert_true(m->structure.pieces->boundaries[0].below == 8192 &&
+                m->structure.pieces->boundaries[0].above == 16384);
     assert_int_equal(m->constants[0].npieces, 1);
     assert_near(m->constants[0].pieces[0].value, 1e-6, 1e-6);
     assert_near(m->constants[1].pieces[0].value, 1e-8, 1e-6);
@@ -147,25 +148,26 @@ static void the_user_decides(void **state)
     struct synth s = synth_begin();
     const double one = 1, given[] = {4096, 10000}, outside[] = {1e9};
     load_grid(&s, "f[0]+f[1]*N", doubling, 10, &one, 1, step, 0.01, 5);
-    assert_int_equal(fit_with(&s, (struct interval_request){.mode = INTERVALS_NONE})->pieces->ncuts,
+    assert_int_equal(fit_with(&s, (struct interval_request){.mode = INTERVALS_NONE})
+                         ->structure.pieces->nboundaries,
                      0);
     assert_int_equal(fit_with(&s, (struct interval_request){.mode = INTERVALS_ON, .variable = "N"})
-                         ->pieces->ncuts,
+                         ->structure.pieces->nboundaries,
                      1);
-    assert_int_equal(
-        fit_with(&s, (struct interval_request){.mode = INTERVALS_AUTO, .max = 1})->pieces->ncuts,
-        0);
+    assert_int_equal(fit_with(&s, (struct interval_request){.mode = INTERVALS_AUTO, .max = 1})
+                         ->structure.pieces->nboundaries,
+                     0);
     assert_int_equal(fit_with(&s, (struct interval_request){.mode = INTERVALS_AUTO, .threshold = 2})
-                         ->pieces->ncuts,
+                         ->structure.pieces->nboundaries,
                      0);
     struct model *m =
         fit_with(&s, (struct interval_request){
                          .mode = INTERVALS_GIVEN, .variable = "N", .given = given, .ngiven = 2});
-    assert_int_equal(m->pieces->ncuts, 2);
-    assert_true(m->pieces->cuts[1].at == 10000);
+    assert_int_equal(m->structure.pieces->nboundaries, 2);
+    assert_true(m->structure.pieces->boundaries[1].at == 10000);
     m = fit_with(&s, (struct interval_request){
                          .mode = INTERVALS_GIVEN, .variable = "N", .given = outside, .ngiven = 1});
-    assert_int_equal(m->pieces->ncuts, 0);
+    assert_int_equal(m->structure.pieces->nboundaries, 0);
     assert_null(fit_with(&s, (struct interval_request){.mode = INTERVALS_ON, .variable = "M"}));
     assert_non_null(strstr(synth_error(&s), "no variable 'M'"));
     synth_end(&s);
@@ -180,13 +182,13 @@ static void a_prediction_in_the_gap_spans_both_sides(void **state)
     load_grid(&s, "f[0]+f[1]*N", doubling, 10, &one, 1, step, 0.01, 5);
     struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
     struct prediction p;
-    assert_int_equal(model_predict(s.arena, m, names, &middle, 1, s.diag, &p), 0);
-    assert_int_equal(p.ntransitions, 1);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, &middle, 1}, s.diag, &p), 0);
+    assert_int_equal(p.ngaps, 1);
     assert_true(p.low <= 1e-6 + 1e-8 * middle * 1.02 && p.high >= 1e-6 + 3e-8 * middle * 0.98);
-    assert_int_equal(model_predict(s.arena, m, names, &left, 1, s.diag, &p), 0);
-    assert_int_equal(p.ntransitions, 0);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, &left, 1}, s.diag, &p), 0);
+    assert_int_equal(p.ngaps, 0);
     assert_near(p.value, 1e-6 + 1e-8 * left, 0.03);
-    assert_int_equal(model_predict(s.arena, m, names, &far, 1, s.diag, &p), 0);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, &far, 1}, s.diag, &p), 0);
     assert_near(p.value, 1e-6 + 3e-8 * far, 0.03);
     synth_end(&s);
 }
@@ -198,7 +200,7 @@ static double smooth(double n, double p)
 }
 
 /* One point ten times too high, without repetitions: left out and named, no boundary made of it. */
-static void a_point_that_stands_alone_is_left_out(void **state)
+static void an_outlier_is_left_out(void **state)
 {
     (void)state;
     struct synth s = synth_begin();
@@ -217,8 +219,8 @@ static void a_point_that_stands_alone_is_left_out(void **state)
     text_free(&t);
     struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
     assert_non_null(m);
-    assert_int_equal(m->pieces->ncuts, 0);
-    assert_int_equal(m->used, 19);
+    assert_int_equal(m->structure.pieces->nboundaries, 0);
+    assert_int_equal(m->structure.used, 19);
     assert_true(synth_has_warning(m, "left-out"));
     assert_near(m->constants[1].pieces[0].value, 1e-8, 0.1);
     synth_end(&s);
@@ -247,7 +249,7 @@ static void odd_data_behave(void **state)
         assert_int_equal(synth_load(&s, text), 0);
         struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
         assert_non_null(m);
-        assert_int_equal(m->pieces->ncuts, 0);
+        assert_int_equal(m->structure.pieces->nboundaries, 0);
         synth_end(&s);
     }
 }
@@ -269,7 +271,7 @@ static void many_intervals_give_the_papers_warning(void **state)
     load_grid(&s, "f[0]+f[1]*N", n, 40, &one, 1, stairs, 0.01, 5);
     struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
     assert_non_null(m);
-    assert_true(m->pieces->ncuts > 3);
+    assert_true(m->structure.pieces->nboundaries > 3);
     assert_true(synth_has_warning(m, "many-intervals"));
     for (size_t i = 0; i < m->warnings.n; i++) /* and it names the term that is missing */
         if (strcmp(m->warnings.list[i].code, "many-intervals") == 0)
@@ -327,8 +329,8 @@ static void resampling_is_reproducible(void **state)
         regimes_load(&s, &r);
         struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
         model_resample(m);
-        assert_true(m->nresamples > 10);
-        assert_int_equal(model_predict(s.arena, m, names, &n, 1, s.diag, &p), 0);
+        assert_true(m->resamples.n > 10);
+        assert_int_equal(model_predict(s.arena, m, &(struct place){names, &n, 1}, s.diag, &p), 0);
         width[k] = p.high - p.low;
         synth_end(&s);
     }
@@ -342,10 +344,10 @@ int main(void)
         cmocka_unit_test(twelve_doubling_sizes_are_enough_for_one_boundary),
         cmocka_unit_test(disturbed_samples_neither_make_nor_hide_a_boundary),
         cmocka_unit_test(each_constant_has_its_own_variable),
-        cmocka_unit_test(noise_free_data_are_cut_exactly),
+        cmocka_unit_test(noise_free_data_are_divided_exactly),
         cmocka_unit_test(the_user_decides),
         cmocka_unit_test(a_prediction_in_the_gap_spans_both_sides),
-        cmocka_unit_test(a_point_that_stands_alone_is_left_out),
+        cmocka_unit_test(an_outlier_is_left_out),
         cmocka_unit_test(odd_data_behave),
         cmocka_unit_test(many_intervals_give_the_papers_warning),
         cmocka_unit_test(a_right_formula_on_good_data_gives_no_warning),

@@ -21,12 +21,11 @@ static void finds_every_truth_without_noise(void **state)
         struct search_result r;
         assert_int_equal(truth_search(&s, &r), 0);
         assert_string_equal(r.candidates[0].text, truths[i].found);
-        assert_int_equal(r.candidates[0].model->pieces->ncuts, truths[i].cuts);
+        assert_int_equal(r.candidates[0].model->structure.pieces->nboundaries,
+                         truths[i].boundaries);
         struct prediction p;
-        assert_int_equal(model_predict(s.arena, r.candidates[0].model,
-                                       (const char *const *)truths[i].variables, truths[i].beyond,
-                                       truth_variables(&truths[i]), s.diag, &p),
-                         0);
+        struct place beyond = truth_beyond(&truths[i]);
+        assert_int_equal(model_predict(s.arena, r.candidates[0].model, &beyond, s.diag, &p), 0);
         assert_near(p.value, truth_at(&s, &truths[i], truths[i].beyond), 1e-6);
         synth_end(&s);
     }
@@ -66,7 +65,8 @@ static void two_variables_from_25_points(void **state)
         const char *names[] = {"x", "y"};
         double at[] = {6000, 500};
         struct prediction p;
-        assert_int_equal(model_predict(s.arena, r.candidates[0].model, names, at, 2, s.diag, &p),
+        assert_int_equal(model_predict(s.arena, r.candidates[0].model,
+                                       &(struct place){names, at, 2}, s.diag, &p),
                          0);
         assert_near(p.value, 1 + 0.2 * 6000.0 * 6000 * log2(500), 0.03);
         synth_end(&s);
@@ -94,7 +94,7 @@ static void places_beyond_enclose_all_candidates(void **state)
     assert_int_equal(truth_search(&s, &r), 0);
     assert_true(r.ncandidates > 1);
     assert_int_equal(r.nplaces, 1);
-    assert_true(r.places[0].at[0] == SEARCH_BEYOND * 16384);
+    assert_true(r.places[0].place.values[0] == SEARCH_BEYOND * 16384);
     for (size_t c = 0; c < r.ncandidates; c++) {
         assert_true(r.places[0].values[c] >= r.places[0].low);
         assert_true(r.places[0].values[c] <= r.places[0].high);
@@ -128,8 +128,8 @@ static void nonneg_gives_no_negative_constant(void **state)
     request->fit.nonneg = true;
     assert_int_equal(model_search(s.arena, request, s.diag, &r), 0);
     for (size_t c = 0; c < r.ncandidates; c++)
-        for (size_t k = 0; k < r.candidates[c].model->ncolumns; k++)
-            assert_true(r.candidates[c].model->value[k] >= 0);
+        for (size_t k = 0; k < r.candidates[c].model->structure.ncolumns; k++)
+            assert_true(r.candidates[c].model->solution.value[k] >= 0);
     synth_end(&s);
 }
 
@@ -144,7 +144,7 @@ static void terms_limits_the_sum(void **state)
     assert_int_equal(model_search(s.arena, request, s.diag, &r), 0);
     for (size_t c = 0; c < r.ncandidates; c++) {
         assert_true(r.candidates[c].terms <= 1);
-        assert_int_equal(r.candidates[c].model->pieces->ncuts, 0);
+        assert_int_equal(r.candidates[c].model->structure.pieces->nboundaries, 0);
     }
     synth_end(&s);
 }

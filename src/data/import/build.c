@@ -28,7 +28,7 @@ bool import_number(const char *begin, const char *end, double *value)
         begin++;
     while (end > begin && blank(end[-1]))
         end--;
-    /* number_read looks at the byte behind: it must not go on with digits there. */
+    /* number_read looks at the byte after the number, which must not be a digit. */
     char copy[64];
     size_t n = (size_t)(end - begin);
     if (n == 0 || n >= sizeof copy)

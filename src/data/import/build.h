@@ -50,7 +50,7 @@ enum { IMPORT_BUCKETS = 4096 };
 struct import {
     enum import_format format;
     const char *path, *text;
-    size_t size, begin;                   /* begin: behind a byte order mark */
+    size_t size, begin;                   /* begin: after a byte order mark */
     const struct import_options *options; /* never NULL */
     double unit;                          /* seconds of one unit of time */
     const struct dataset *into;

@@ -28,7 +28,7 @@ static const char *keep_text(struct import *in, json_t *value)
     return value ? import_clean(in, json_string_value(value)) : "";
 }
 
-/* What the report says about the machine; all of it may be missing. */
+/* The machine as the report states it; all of it may be missing. */
 static int read_about(struct import *in, const struct json_way *top, json_t *root)
 {
     int status = 0;
@@ -68,8 +68,7 @@ static int read_headers(struct call1 *c, json_t *headers, json_t *idents)
             return json_error_at(in, &element, "the name of a column is expected here");
         for (size_t k = 0; k < i; k++)
             if (strcmp(names[k], names[i]) == 0)
-                return json_error_at(in, &element, "the column '%.60s' stands there twice",
-                                     names[i]);
+                return json_error_at(in, &element, "the column '%.60s' appears twice", names[i]);
         bool ncpus = strcmp(names[i], "NCPUS") == 0;
         c->roles[i] = ncpus || lists(idents, names[i]) ? ROLE_VARIABLE
                       : strcmp(names[i], "CPU") == 0   ? ROLE_RANK
@@ -174,7 +173,7 @@ static int read_experiment(struct import *in, const struct json_way *way, json_t
     if (!(c.region = import_region(in, path, NULL, import_nowhere)))
         return -1;
     if (c.region->has_parameters)
-        return json_error_at(in, &name_way, "the experiment '%.60s' stands there twice", path);
+        return json_error_at(in, &name_way, "the experiment '%.60s' appears twice", path);
     if (read_headers(&c, headers, idents))
         return -1;
     for (size_t i = 0; i < json_array_size(sample); i++) {

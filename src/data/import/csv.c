@@ -166,7 +166,7 @@ static int quote_error(struct table *t, enum field_end end, const struct field *
         return import_error(t->in, (struct span){f->begin - 1, f->begin},
                             "the quote that opens here is never closed");
     return import_error(t->in, (struct span){t->at, t->at},
-                        "text behind the closing quote: a quote inside a field is written \"\"");
+                        "text after the closing quote: a quote inside a field is written \"\"");
 }
 
 static int read_names(struct table *t)
@@ -192,7 +192,7 @@ static int read_names(struct table *t)
             return import_error(in, c->span, "a name longer than %d bytes", IMPORT_MAX_NAME);
         for (size_t k = 0; k < t->ncolumns; k++)
             if (strcmp(t->columns[k].name, c->name) == 0)
-                return import_error(in, c->span, "the column '%s' stands there twice", c->name);
+                return import_error(in, c->span, "the column '%s' appears twice", c->name);
         if (++t->ncolumns > 10 * IMPORT_MAX_COLUMNS)
             return import_error(in, c->span, "more than %d columns", 10 * IMPORT_MAX_COLUMNS);
     } while (end == END_FIELD);
@@ -317,7 +317,7 @@ static void assign_open(struct table *t)
             import_number(t->in->text + t->cells[i].begin, t->in->text + t->cells[i].end, &x);
         c->role = number && (!o->variables || is_p) ? ROLE_VARIABLE : ROLE_IGNORED;
         if (!number)
-            import_note(t->in, "the column '%.60s' holds no numbers and is left out", c->name);
+            import_note(t->in, "the column '%.60s' has no numbers and is left out", c->name);
     }
     t->variables = arena_alloc(t->in->scratch, t->ncolumns, sizeof *t->variables);
     for (size_t i = 0; i < t->ncolumns; i++)
@@ -344,7 +344,7 @@ static int read_row(struct table *t)
             return quote_error(t, end, &f);
         if (n == t->ncolumns)
             return import_error(in, (struct span){field_begin, f.end},
-                                "the row goes on behind its last column (there are %zu)",
+                                "the row continues after its last column (there are %zu)",
                                 t->ncolumns);
         t->cells[n++] = f;
     } while (end == END_FIELD);
@@ -375,7 +375,7 @@ static int read_cell(struct table *t, size_t i, bool may_miss, double *x)
     if (isinf(*x))
         return cell_error(t, i, "is not a finite number");
     if (isnan(*x) && !may_miss)
-        return cell_error(t, i, "is no value: only what is measured may be missing");
+        return cell_error(t, i, "is not a value: only measured values may be missing");
     return 0;
 }
 
@@ -394,9 +394,9 @@ static int read_fixed(struct table *t, size_t i, struct row_values *v)
         return -1;
     v->has_fixed[f] = true;
     if (f == FIELD_COUNT && !(*x >= 1 && *x < 1e18))
-        return cell_error(t, i, "cannot be: a row stands for one execution or more");
+        return cell_error(t, i, "is not possible: a row stands for at least one execution");
     if (f == FIELD_NESTED && *x < 0)
-        return cell_error(t, i, "cannot be: it is a number of pairs");
+        return cell_error(t, i, "is not possible: it is a number of pairs");
     return 0;
 }
 
@@ -414,7 +414,7 @@ static int read_values(struct table *t, struct row_values *v)
         case ROLE_EXPERIMENT:
             v->experiment = field_text(t->in, &t->cells[i]);
             if (!*v->experiment)
-                return cell_error(t, i, "is no name of an experiment");
+                return cell_error(t, i, "is not the name of an experiment");
             break;
         case ROLE_FIXED:
             if (read_fixed(t, i, v))

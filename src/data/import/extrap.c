@@ -8,7 +8,7 @@
  *               | "(" coordinate... ")"            one coordinate per parameter
  *     coordinate = number | "(" number ")"
  *
- * The n-th DATA line behind a REGION or METRIC line belongs to the n-th point, and there must be as
+ * The n-th DATA line after a REGION or METRIC line belongs to the n-th point, and there must be as
  * many as points. Extra-P's JSON is read in import_lines.c.
  */
 #include <math.h>
@@ -75,7 +75,7 @@ static int read_parameters(struct extrap *x, struct span line)
 {
     struct import *in = x->in;
     if (x->npoints)
-        return import_error(in, line, "PARAMETER must stand before POINTS");
+        return import_error(in, line, "PARAMETER must come before POINTS");
     for (size_t at = line.begin;;) {
         struct span w = next_word(in->text, &at, line.end);
         if (w.begin == w.end)
@@ -99,7 +99,7 @@ static double *new_point(struct extrap *x)
     return x->points + x->nparameters * x->npoints++;
 }
 
-/* point = "(" coordinate... ")"; *at is behind the parenthesis. */
+/* point = "(" coordinate... ")"; *at is after the parenthesis. */
 static int read_point(struct extrap *x, size_t *at, size_t end, size_t begin)
 {
     struct import *in = x->in;
@@ -127,7 +127,7 @@ static int read_point(struct extrap *x, size_t *at, size_t end, size_t begin)
         for (*at = w.end; nested && *at < end && blank(s[*at]);)
             ++*at;
         if (nested && (*at >= end || s[(*at)++] != ')'))
-            return import_error(in, w, "the ')' behind this coordinate is missing");
+            return import_error(in, w, "the ')' after this coordinate is missing");
     }
     ++*at;
     if (n < x->nparameters)
@@ -249,10 +249,9 @@ static int read_line(struct extrap *x, struct span line)
     case 3: return read_name(x, word, rest, &x->path);
     case 4: return read_data(x, word, rest);
     default:
-        return import_error(in, word,
-                            "'%.40s' is none of PARAMETER, POINTS, METRIC, REGION, DATA and no "
-                            "comment (#)",
-                            text);
+        return import_error(
+            in, word, "'%.40s' is not PARAMETER, POINTS, METRIC, REGION, DATA or a comment (#)",
+            text);
     }
 }
 

@@ -31,7 +31,7 @@ static bool one_of(const char *s, const char *const *words)
     return false;
 }
 
-/* One part of the name into `a`, or behind `path`. */
+/* One part of the name into `a`, or appended to `path`. */
 static int read_part(struct import *in, const struct json_way *way, const char *part,
                      struct arguments *a, struct text *path)
 {
@@ -137,7 +137,7 @@ static int time_unit(struct import *in, const struct json_way *way, json_t *entr
             *unit = units[i].seconds;
             value = NULL;
         }
-    return value ? json_error_at(in, &member, "'%.40s' is no unit of time (ns, us, ms, s)",
+    return value ? json_error_at(in, &member, "'%.40s' is not a unit of time (ns, us, ms, s)",
                                  json_string_value(value))
                  : 0;
 }
@@ -201,7 +201,7 @@ static int read_entry(struct import *in, const struct json_way *way, json_t *ent
     return r ? read_measurements(in, way, entry, r, a.values) : -1;
 }
 
-/* The context says where and when; all of it may be missing. */
+/* The context has the host and the date; all of it may be missing. */
 static int read_context(struct import *in, const struct json_way *top, json_t *root)
 {
     int status = 0;

@@ -3,7 +3,7 @@
  * hyperfine's JSON: results with the command, its parameters and the time of each run. Commands
  * that differ by the values of their parameters only are one experiment. The file has no template,
  * so two commands are compared word by word: equal words, or words that are equal when each
- * parameter's value is replaced by its name. A parameter that is no number belongs to the name.
+ * parameter's value is replaced by its name. A parameter that is not a number belongs to the name.
  */
 #include <ctype.h>
 #include <math.h>
@@ -29,7 +29,7 @@ static bool in_word(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '.';
 }
 
-/* The word with {name} for each value that stands free in it. */
+/* The word with {name} for each value that is a word of its own in it. */
 static void put_generic(struct text *out, const struct result *r, const char *s, size_t n)
 {
     for (size_t i = 0; i < n;) {
@@ -114,7 +114,7 @@ static int read_parameters(struct import *in, const struct json_way *way, json_t
     return 0;
 }
 
-/* The program's name, and the parameters that are no numbers. */
+/* The program's name, and the parameters that are not numbers. */
 static char *short_name(struct import *in, const struct result *r)
 {
     const char *s = r->command + strspn(r->command, " \t\n");

@@ -200,12 +200,13 @@ static int unrecognised(struct import *in)
     text_init(&list);
     for (int f = IMPORT_NONE + 1; f < IMPORT_FORMATS; f++)
         text_printf(&list, "%s%s", f == IMPORT_NONE + 1 ? "" : ", ", import_formats[f].name);
-    int status = in->size == 0
-                     ? import_error(in, import_nowhere, "the file is empty")
-                     : import_error(in, (struct span){0, 0},
-                                    "this is no data of CALL, and of no format that can be "
-                                    "imported (%s)",
-                                    list.s);
+    int status =
+        in->size == 0
+            ? import_error(in, import_nowhere, "the file is empty")
+            : import_error(
+                  in, (struct span){0, 0},
+                  "this is neither a data file of CALL nor of a format that llac imports (%s)",
+                  list.s);
     text_free(&list);
     return status;
 }
@@ -248,7 +249,7 @@ static int check_options(struct import *in)
             in->unit = units[i].seconds;
             return 0;
         }
-    return import_error(in, import_nowhere, "'%s' is no unit of time: unit=s, ms, us or ns",
+    return import_error(in, import_nowhere, "'%s' is not a unit of time: unit=s, ms, us or ns",
                         in->options->unit);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Measurements of other tools (docs/user/import.md): JSON Lines, CSV and TSV, Extra-P's text and JSON,
- * reports of CALL 1.0, Google Benchmark, hyperfine.
+ * Measurements of other tools (docs/user/import.md): JSON Lines, CSV and TSV, Extra-P's text and
+ * JSON, reports of CALL 1.0, Google Benchmark, hyperfine.
  *
  *     struct import_options options = {.time = "seconds"};
  *     if (import_recognise(text, size) != IMPORT_NONE)
@@ -35,7 +35,7 @@ enum import_format {
     IMPORT_FORMATS /* how many there are */
 };
 
-/* What `load FILE... NAME=VALUE` may say; NULL = not said. Lists are separated by commas. */
+/* The options of `load FILE... NAME=VALUE`; NULL = not given. Lists are separated by commas. */
 struct import_options {
     const char *time;              /* the column or metric that is the time */
     const char *unit;              /* of the time: s, ms, us, ns */
@@ -55,7 +55,7 @@ struct import_option {
 };
 extern const struct import_option import_option_table[];
 
-/* The formats, by enum import_format; entry 0 is no format. */
+/* The formats, by enum import_format; entry 0 stands for none. */
 struct import_format_info {
     const char *name, *what;
     const char *options; /* names of the options it takes, separated by blanks */

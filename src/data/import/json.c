@@ -19,7 +19,7 @@ static size_t skip_blanks(const char *s, size_t at, size_t end)
     return at;
 }
 
-/* s[at] is the quote; returns the byte behind the closing one. */
+/* s[at] is the quote; returns the byte after the closing one. */
 static size_t skip_string(const char *s, size_t at, size_t end)
 {
     for (at++; at < end && s[at] != '"'; at++)
@@ -152,7 +152,7 @@ int json_error_at(struct import *in, const struct json_way *way, const char *for
     return import_error(in, json_way_span(in, way), "%s%s%s", place, *place ? ": " : "", text);
 }
 
-/* Jansson's message says "... near 'WORD'" and its position is behind that word. */
+/* Jansson's message says "... near 'WORD'" and its position is after that word. */
 static int syntax_error(struct import *in, size_t begin, size_t end, const json_error_t *e)
 {
     size_t at = begin + (e->position > 0 ? (size_t)e->position : 0);

@@ -2,7 +2,7 @@
 /*
  * Choosing names (import_name.h). A region of a file read before is known by its path, which its
  * experiment keeps as a source; so an experiment of the name wanted is the same region if it has
- * the path, or if the path is the name itself and the experiment does not stand for another path.
+ * the path, or if the path is the name itself and no other path has this experiment.
  */
 #include "data/import/name.h"
 
@@ -23,7 +23,7 @@ const char *import_base_name(struct import *in)
     return import_identifier(in, arena_strndup(in->scratch, s, n));
 }
 
-/* Characters that cannot stand in a name become one `_`, none at the ends. */
+/* Characters that are not allowed in a name become one `_`, none at the ends. */
 const char *import_identifier(struct import *in, const char *s)
 {
     struct text t;
@@ -115,7 +115,7 @@ static bool same_region(const struct experiment *e, const char *path)
     return strcmp(e->name, path) == 0;
 }
 
-/* The names given in this file; `next` is the next number to try behind a name that is taken. */
+/* The names given in this file; `next` is the next number to append to a name that is taken. */
 struct given_name {
     const char *name;
     unsigned next;

@@ -4,11 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/range.h"
 #include "llac/cmd/commands.h"
 #include "llac/output/output.h"
-
-enum { MOST_VARIABLES = 256 };
 
 static const struct {
     const char *name;
@@ -30,37 +27,10 @@ static int read_time(struct cursor *c, double *seconds)
     return cursor_error(c, where, "'budget' needs a time such as 60s, 5min, 2h or 100ms");
 }
 
-/* VAR=VALUE */
-static int read_place(struct cursor *c, const char **names, double *values, size_t *n)
-{
-    struct span name_at;
-    struct range range;
-    char *name = cursor_variable(c, &name_at);
-    if (!name)
-        return -1;
-    struct span value_at = cursor_token(c);
-    if (value_at.end == value_at.begin)
-        return cursor_error_here(c, "a value of '%s' is missing", name);
-    for (size_t i = 0; i < *n; i++)
-        if (strcmp(names[i], name) == 0)
-            return cursor_error(c, name_at, "'%s' is given twice", name);
-    if (*n == MOST_VARIABLES)
-        return cursor_error(c, name_at, "more than %d variables", MOST_VARIABLES);
-    if (range_parse(c->arena, c->source, value_at, c->diag, &range))
-        return -1;
-    if (range.n != 1)
-        return cursor_error(c, value_at, "advice is given for one prediction: one value of '%s'",
-                            name);
-    names[*n] = name;
-    values[(*n)++] = range.values[0];
-    return 0;
-}
-
 int command_advise(struct session *s, struct cursor *c)
 {
-    const char *names[MOST_VARIABLES];
-    double values[MOST_VARIABLES];
-    struct advise_request r = {.names = names, .values = values};
+    struct given_place given = {.n = 0};
+    struct advise_request r = {.budget = 0};
     struct experiment *e = read_experiment(s, c);
     if (!e)
         return -1;
@@ -79,10 +49,11 @@ int command_advise(struct session *s, struct cursor *c)
                 return cursor_error(c, here,
                                     "'beyond' is 1 or more: how many times the largest "
                                     "value measured");
-        } else if (read_place(c, names, values, &r.n)) {
+        } else if (read_place_value(c, &given)) {
             return -1;
         }
     }
+    r.place = (struct place){given.names, given.values, given.n};
     const struct model *m = session_model(s, e->name, "CLOCK", c->diag);
     struct advice advice;
     if (!m || model_advise(c->arena, m, &r, c->diag, &advice))

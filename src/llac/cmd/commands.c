@@ -8,17 +8,17 @@
 
 const struct command commands[] = {
     {"load", "load FILE... [NAME=VALUE]... [ignore formulas]",
-     "read data files; what was loaded before is forgotten",
+     "read data files, and forget the data loaded before",
      "Data files (.dat), left-over spools (.spool) and data of other tools (CSV, JSON\n"
-     "Lines, Extra-P, Google Benchmark, hyperfine, CALL 1.0), told apart by content.\n"
-     "NAME=VALUE says what a table leaves open: load x.csv time=seconds unit=ms\n"
+     "Lines, Extra-P, Google Benchmark, hyperfine, CALL 1.0), recognised by content.\n"
+     "NAME=VALUE adds what a table does not state: load x.csv time=seconds unit=ms\n"
      "experiment=f variables=N,P.\n"
-     "Several files are put together by experiment. If one experiment has different\n"
-     "formulas in them, that is an error; 'ignore formulas' takes the first.\n"
+     "The samples of several files are merged by experiment. It is an error if an\n"
+     "experiment has different formulas in them; 'ignore formulas' takes the first.\n"
      "Names with blanks are quoted: load \"my data.dat\".",
      command_load},
     {"merge", "merge FILE... [NAME=VALUE]... [ignore formulas]",
-     "read data files in addition to what is loaded", "As load, but keeps what is there.",
+     "read data files in addition to those loaded", "As load, but keeps the data loaded before.",
      command_merge},
     {"list", "list", "the experiments, their variables, samples and formulas", "", command_list},
     {"show", "show [NAME [on OBS]]", "the points of an experiment; without a name: the files",
@@ -30,20 +30,20 @@ const struct command commands[] = {
     {"where", "where [CONDITION | all]", "use only samples that fulfil a condition",
      "Conditions compare expressions over the variables, P, run, seq, start, nested,\n"
      "rank, thread and count: where N >= 4096 and run > 0. Several 'where' add up;\n"
-     "'where all' removes them; without an argument it shows them. A condition over\n"
-     "a variable an experiment does not have does not touch that experiment.",
+     "'where all' removes them; without an argument it shows them. A condition does\n"
+     "not apply to an experiment that lacks one of its variables.",
      command_where},
     {"let", "let [NAME = EXPRESSION | none]", "define a name for an expression over the variables",
      "let n = N/P; then: fit f = f[0] + f[1]*n. Without an argument it shows the\n"
      "definitions, 'let none' removes them.",
      command_let},
     {"statistic", "statistic [p10 | min | median | mean]",
-     "choose what stands for the samples of a point",
+     "choose how samples become the value of a point",
      "The default is p10, the 10th percentile: it repeats best on a machine that is\n"
      "not quiet. Without an argument it shows the one in use.",
      command_statistic},
     {"ranks", "ranks [max | mean | min | N]",
-     "choose what stands for one execution on several ranks",
+     "choose how the ranks of an execution become one sample",
      "The slowest rank (max, the default: a collective operation lasts until its last\n"
      "member is done), the mean, the fastest, or the rank of this number alone.\n"
      "Without an argument it shows the one in use.",
@@ -53,43 +53,42 @@ const struct command commands[] = {
      "each rank and thread): the one that finds caches cold. The default is all.\n"
      "Without an argument it shows what is in use. Whole runs: where run > 0.",
      command_rounds},
-    {"outliers", "outliers [leave | keep]", "leave out points that stand alone, or keep them",
-     "A point far above all its neighbours, which agree with each other, is left out\n"
-     "of fits and named (leave, the default); 'keep' lets it take part. Without an\n"
-     "argument it shows which.",
+    {"outliers", "outliers [leave | keep]", "leave outliers out of fits, or keep them",
+     "An outlier is far above or far below all its neighbours, while these agree with\n"
+     "each other. 'leave' (the default) leaves outliers out of fits and names them;\n"
+     "'keep' uses them. Without an argument it shows the one in use.",
      command_outliers},
     {"fit",
      "fit NAME [= FORMULA] [on OBS] [where CONDITION] [nonneg]\n"
      "    [intervals auto|none|on VAR|VAR at v, v...] [max K] [threshold X%]",
      "find the constants of a formula",
-     "Relative weighted least squares on the points. Without a formula: the one that\n"
-     "stands in the data. OBS is what was measured (default CLOCK). 'nonneg' allows\n"
-     "no negative constant. 'intervals auto' (the default) finds which constants vary,\n"
+     "Relative weighted least squares on the points. Without a formula it uses the\n"
+     "one in the data. OBS is the observable (default CLOCK). 'nonneg' allows no\n"
+     "negative constants. 'intervals auto' (the default) finds which constants vary,\n"
      "along which variables, and where; at most K intervals on a variable (default 6),\n"
      "none where the error is below X %. 'intervals on VAR' looks along one variable,\n"
      "'intervals N at 4096, 65536' takes these boundaries, 'none' looks for none.\n"
-     "A formula without constants is held against the data.",
+     "A formula without constants is compared with the data.",
      command_fit},
-    {"predict", "predict NAME [on OBS] VAR=VALUE...", "what the model says for other values",
+    {"predict", "predict NAME [on OBS] VAR=VALUE...", "predict for other values of the variables",
      "Values may be ranges: 1000:8000:2 multiplies, 1:8:+1 adds, 1,2,12 lists; each\n"
      "combination gives a row. A variable that never varies in the data may be left\n"
      "out. Two 95 % intervals: 'typical' for the same statistic of as many runs,\n"
-     "'single run' for one execution. Where the prediction enters a range in which\n"
-     "constants may change and nothing was measured, that is said. Fits first when no\n"
-     "fit was made.",
+     "'single run' for one execution. Remarks name ranges in which constants may\n"
+     "change and nothing was measured. Fits first if there is no fit.",
      command_predict},
     {"table", "table NAME [on OBS] [against FILE]", "measured, predicted, error %",
      "error % = 100 (measured - predicted) / measured. Where constants have several\n"
      "values, each row says which interval it used; points that the fit leaves out\n"
      "are marked. With 'against' the measured values come from another file (all its\n"
-     "samples, whatever 'where' says), the model from the data loaded. Fits first when\n"
-     "no fit was made.",
+     "samples, without 'where'), the model from the data loaded. Fits first if there\n"
+     "is no fit.",
      command_table},
     {"explain", "explain NAME VAR=VALUE...",
-     "which term dominates there, and where another takes over",
-     "What each term of the formula contributes at this place, the largest first, and\n"
-     "the values of each variable, up and down from there (all others held), at which\n"
-     "another term becomes the largest.",
+     "the largest term at a place, and where another takes over",
+     "Shows what each term of the formula contributes at this place, the largest\n"
+     "first, and the values of each variable, up and down from there (the others do\n"
+     "not change), at which another term becomes the largest.",
      command_explain},
     {"compare",
      "compare NAME \"FORMULA\" \"FORMULA\"... [on OBS] [nonneg] [intervals ...] [max K]\n"
@@ -97,9 +96,9 @@ const struct command commands[] = {
      "formulas side by side: errors, constants, a verdict",
      "Each formula is fitted as by 'fit', with the options given. The errors: of the\n"
      "points themselves, of each point left out in turn, and of the largest sizes\n"
-     "when all of them are left out. AICc is shown as the difference to the best; up\n"
-     "to 6 the data cannot decide, and the verdict says so. With one formula: that\n"
-     "one against the one the experiment has.",
+     "when all of them are left out. AICc is shown as the difference from the best;\n"
+     "up to 6 the data cannot decide. One formula alone is compared with the formula\n"
+     "of the experiment.",
      command_compare},
     {"search",
      "search NAME [in VAR, VAR...] [terms K] [on OBS] [nonneg] [intervals auto|none]\n"
@@ -107,37 +106,37 @@ const struct command commands[] = {
      "find the formula",
      "Sums of up to K terms (default 3) beside a constant, each a product of powers\n"
      "and logarithms of the variables, with intervals where those explain more. The\n"
-     "formula found becomes that of the experiment: 'predict' uses it. Shows also\n"
-     "the formulas that the data cannot tell from it, and what all of them say\n"
-     "beyond the data. Without 'in': all variables that vary, at most 4; names\n"
-     "defined with 'let' may be given. 'nonneg' allows no negative constant.",
+     "formula found becomes that of the experiment: 'predict' uses it. It also shows\n"
+     "the rivals, which the data cannot tell from it, and what all of them predict\n"
+     "beyond the data. Without 'in' it uses all variables that vary, at most 4; names\n"
+     "defined with 'let' may be given. 'nonneg' allows no negative constants.",
      command_search},
     {"advise", "advise NAME for VAR=VALUE... [budget TIME] [beyond K]",
      "what to measure next for a better prediction",
-     "Which points to measure so that the interval of this prediction shrinks most\n"
-     "in the time given (60s, 5min, 2h; default: as long as the data took). What a\n"
-     "point costs is what the model says. Points go up to K times (default 4) the\n"
-     "largest value measured; P keeps to the values measured. Fits first when no fit\n"
-     "was made.",
+     "Names the points whose measurement narrows the interval of this prediction most\n"
+     "in the time given (60s, 5min, 2h; default: as long as the data took). The cost\n"
+     "of a point is its predicted time. Points go up to K times (default 4) the\n"
+     "largest measured value; P has only measured values. Fits first if there is no\n"
+     "fit.",
      command_advise},
     {"plot", "plot NAME [on OBS] [over VAR] [by VAR] [speedup] [log | linear] [to FILE]",
      "draw points, model, intervals and errors; plot f[2]: one constant",
-     "Drawn by gnuplot. To a file by its extension: svg, png, pdf, txt; else in a\n"
-     "window if there is a display, as text if there is none. 'over' is the\n"
+     "gnuplot draws into a file (its extension is svg, png, pdf or txt); without a\n"
+     "file into a window, or as text if there is no display. 'over' is the\n"
      "horizontal axis (default: the first variable that varies), 'by' gives one\n"
-     "curve per value. Axes are logarithmic when the data ask for it. 'speedup'\n"
-     "draws P0*T(P0)/T(P) over P, where P0 is the smallest P.\n"
+     "curve per value. Axes are logarithmic if the values span a wide range.\n"
+     "'speedup' draws P0*T(P0)/T(P) over P, where P0 is the smallest P.\n"
      "plot NAME[i] [over VAR] shows how one constant varies: its values with their\n"
      "95 % intervals, and local estimates from up to three neighbouring values of\n"
-     "the variable, the other constants held.",
+     "the variable with the other constants unchanged.",
      command_plot},
     {"save", "save FILE", "write the samples as one data file",
-     "Those that fulfil 'where'; llac reads the file back.", command_save},
+     "Only samples that fulfil 'where'. llac can load the file.", command_save},
     {"export", "export FILE [NAME...]", "write models: .h .py .gp .tex .json .csv",
      "C functions, Python functions, gnuplot functions, a LaTeX table, JSON as 'fit\n"
      "--json' prints it, or the constants as CSV: by the extension. The functions\n"
-     "choose among several values of a constant as 'predict' does. Without names:\n"
-     "all experiments that were fitted, or, if none was, all that have a formula.",
+     "choose among several values of a constant as 'predict' does. Without names it\n"
+     "writes all fitted experiments, or all that have a formula if none was fitted.",
      command_export},
     {"help", "help [COMMAND]", "this list, or more about a command", "", command_help},
     {"quit", "quit", "leave (also: exit, Ctrl-D)", "", command_quit},
@@ -194,9 +193,9 @@ int command_help(struct session *s, struct cursor *c)
     } else {
         for (const struct command *k = commands; k->name; k++)
             fprintf(s->out, "  %-10s %s\n", k->name, k->summary);
-        fputs(
-            "Commands are separated by ';' or lines; '#' starts a comment. 'help fit' says more.\n",
-            s->out);
+        fputs("Commands are separated by ';' or lines; '#' starts a comment. 'help fit' describes "
+              "fit.\n",
+              s->out);
     }
     return 0;
 }

@@ -6,7 +6,7 @@
 
 #include "llac/session.h"
 
-/* Reads its arguments from the cursor, which stands behind the command's name. Returns 0, or -1
+/* Reads its arguments from the cursor, which is after the command's name. Returns 0, or -1
  * with a message in the cursor's diag. */
 typedef int command_function(struct session *s, struct cursor *c);
 
@@ -43,12 +43,21 @@ int check_observable(struct session *s, struct cursor *c, const struct experimen
 /* A number that is not negative; with `percent` a % may follow. */
 int read_number(struct cursor *c, const char *what, bool percent, double *value);
 /* One of: on OBS, where CONDITION, nonneg, intervals ..., max K, threshold X%. 1 if it was one, 0
- * if something else stands there. */
+ * if something else comes next. */
 int read_fit_option(struct session *s, struct cursor *c, struct fit_state *state);
+/* Values of variables that a command names. */
+enum { MOST_VARIABLES = 256 };
+struct given_place {
+    const char *names[MOST_VARIABLES];
+    double values[MOST_VARIABLES];
+    size_t n;
+};
+/* One VAR=VALUE, added to the place. */
+int read_place_value(struct cursor *c, struct given_place *out);
 /* Pairs of a command and a word that may follow it, for ranks, rounds and outliers; ended by NULL.
  */
 extern const char *const prepare_words[];
-/* What `list` says of an experiment, and `show` of the files. */
+/* Print an experiment as `list` does, and the files as `show` does. */
 void text_experiment(FILE *out, const struct experiment *e);
 void show_files(struct session *s);
 

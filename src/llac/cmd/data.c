@@ -20,7 +20,7 @@ static size_t count_samples(const struct dataset *d)
     return n;
 }
 
-/* NAME=VALUE of the importers; false (and nothing taken) if no such name stands there. */
+/* NAME=VALUE of the importers; false (and nothing taken) if no such name comes next. */
 static bool read_import_option(struct cursor *c, struct import_options *options)
 {
     size_t before = c->at;

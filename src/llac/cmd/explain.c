@@ -4,42 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/range.h"
 #include "llac/cmd/commands.h"
 #include "llac/output/output.h"
-
-enum { MOST_VARIABLES = 64 };
-
-struct place {
-    const char *names[MOST_VARIABLES];
-    double values[MOST_VARIABLES];
-    size_t n;
-};
-
-static int read_place(struct cursor *c, struct place *out)
-{
-    out->n = 0;
-    while (!cursor_done(c)) {
-        struct span name_at;
-        struct range range;
-        const char *name = cursor_variable(c, &name_at);
-        if (!name)
-            return -1;
-        struct span value_at = cursor_token(c);
-        if (value_at.end == value_at.begin)
-            return cursor_error_here(c, "a value of '%s' is missing", name);
-        if (range_parse(c->arena, c->source, value_at, c->diag, &range))
-            return -1;
-        if (range.n != 1)
-            return cursor_error(c, value_at, "one value of '%s' is expected here, not a range",
-                                name);
-        if (out->n == MOST_VARIABLES)
-            return cursor_error(c, name_at, "more than %d variables", MOST_VARIABLES);
-        out->names[out->n] = name;
-        out->values[out->n++] = range.values[0];
-    }
-    return 0;
-}
 
 /* Index of the largest contribution. */
 static size_t largest(const double *share, size_t n)
@@ -62,16 +28,21 @@ struct walker {
     struct session *session;
     struct cursor *cursor;
     const struct model *model;
-    struct place place;
+    struct given_place place;
     size_t variable; /* of place */
 };
+
+static struct place place_of(const struct walker *w)
+{
+    return (struct place){w->place.names, w->place.values, w->place.n};
+}
 
 static int terms_at(struct walker *w, double x, double *share)
 {
     struct diag *quiet = diag_create();
     w->place.values[w->variable] = x;
-    int status = model_terms(w->cursor->arena, w->model, w->place.names, w->place.values,
-                             w->place.n, quiet, share);
+    struct place place = place_of(w);
+    int status = model_terms(w->cursor->arena, w->model, &place, quiet, share);
     diag_destroy(quiet);
     return status;
 }
@@ -158,13 +129,10 @@ static void explain_text(FILE *out, const struct model *m, const double *share, 
 }
 
 static void explain_json(FILE *out, const struct model *m, const double *share, double total,
-                         const struct place *place, const struct crossing *list, size_t n)
+                         struct place place, const struct crossing *list, size_t n)
 {
-    json_t *at = json_object(), *terms = json_array(), *crossings = json_array(),
-           *j = json_object();
+    json_t *terms = json_array(), *crossings = json_array(), *j = json_object();
     struct arena *a = arena_create();
-    for (size_t i = 0; i < place->n; i++)
-        json_set(at, place->names[i], json_number(place->values[i]));
     for (size_t c = 0; c < m->nconstants; c++)
         json_array_append_new(
             terms, json_pack("{s:o, s:o, s:o, s:o}", "constant", json_text(m->constants[c].name),
@@ -178,7 +146,7 @@ static void explain_json(FILE *out, const struct model *m, const double *share, 
                                         json_text(m->constants[list[i].from].name), "to",
                                         json_text(m->constants[list[i].to].name)));
     json_object_set_new(j, "experiment", json_text(m->request.points.experiment->name));
-    json_object_set_new(j, "at", at);
+    json_object_set_new(j, "at", json_place(place));
     json_object_set_new(j, "value", json_number(total));
     json_object_set_new(j, "unit", json_text(observable_unit(m->request.points.observable)));
     json_object_set_new(j, "terms", terms);
@@ -197,8 +165,9 @@ int command_explain(struct session *s, struct cursor *c)
     if (!session_experiment(s, c, name, where))
         return -1;
     struct walker w = {.session = s, .cursor = c};
-    if (read_place(c, &w.place))
-        return -1;
+    while (!cursor_done(c))
+        if (read_place_value(c, &w.place))
+            return -1;
     w.model = session_model(s, name, NULL, c->diag);
     if (!w.model)
         return -1;
@@ -206,7 +175,8 @@ int command_explain(struct session *s, struct cursor *c)
         return cursor_error(
             c, where, "the formula of %s has no constants: there are no terms to explain", name);
     double *share = arena_alloc(c->arena, w.model->nconstants, sizeof *share), total = 0;
-    if (model_terms(c->arena, w.model, w.place.names, w.place.values, w.place.n, c->diag, share))
+    struct place place = place_of(&w);
+    if (model_terms(c->arena, w.model, &place, c->diag, share))
         return -1;
     struct crossing *list = arena_alloc(c->arena, 2 * w.place.n + 1, sizeof *list);
     double *scratch = arena_alloc(c->arena, w.model->nconstants, sizeof *scratch);
@@ -214,7 +184,7 @@ int command_explain(struct session *s, struct cursor *c)
     for (size_t j = 0; j < w.model->nconstants; j++)
         total += share[j];
     if (s->json)
-        explain_json(s->out, w.model, share, total, &w.place, list, n);
+        explain_json(s->out, w.model, share, total, place, list, n);
     else
         explain_text(s->out, w.model, share, total, list, n);
     return 0;

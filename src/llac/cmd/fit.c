@@ -27,7 +27,7 @@ int read_observable(struct cursor *c, const char **observable)
         return 0;
     struct span w = cursor_token(c);
     if (w.end == w.begin)
-        return cursor_error_here(c, "what was measured is missing: on OBS");
+        return cursor_error_here(c, "the observable is missing: on OBS");
     *observable = cursor_text(c, w);
     return 0;
 }
@@ -94,7 +94,7 @@ static int read_formula(struct session *s, struct cursor *c, struct fit_state *s
 {
     struct span where = cursor_expression(c, fit_keywords);
     if (where.end == where.begin)
-        return cursor_error_here(c, "a formula is expected behind '='");
+        return cursor_error_here(c, "a formula is expected after '='");
     const char *names[] = {state->experiment, NULL};
     struct formula_options options = {.experiments = names};
     state->formula = formula_parse(s->arena, c->source, where, &options, c->diag);
@@ -219,10 +219,9 @@ struct assignments {
 
 static int read_assignments(struct cursor *c, struct assignments *out)
 {
-    enum { MOST = 256 };
-    out->names = arena_alloc(c->arena, MOST, sizeof *out->names);
-    out->values = arena_alloc(c->arena, MOST, sizeof *out->values);
-    out->spans = arena_alloc(c->arena, MOST, sizeof *out->spans);
+    out->names = arena_alloc(c->arena, MOST_VARIABLES, sizeof *out->names);
+    out->values = arena_alloc(c->arena, MOST_VARIABLES, sizeof *out->values);
+    out->spans = arena_alloc(c->arena, MOST_VARIABLES, sizeof *out->spans);
     out->rows = 1;
     while (!cursor_done(c)) {
         struct span name_at;
@@ -235,8 +234,8 @@ static int read_assignments(struct cursor *c, struct assignments *out)
         struct span value_at = cursor_token(c);
         if (value_at.end == value_at.begin)
             return cursor_error_here(c, "a value of '%s' is missing", name);
-        if (out->n == MOST)
-            return cursor_error(c, name_at, "more than %d variables", MOST);
+        if (out->n == MOST_VARIABLES)
+            return cursor_error(c, name_at, "more than %d variables", MOST_VARIABLES);
         if (range_parse(c->arena, c->source, value_at, c->diag, &out->values[out->n]))
             return -1;
         out->names[out->n] = name;
@@ -247,6 +246,30 @@ static int read_assignments(struct cursor *c, struct assignments *out)
                                 RANGE_MAX_VALUES);
         out->rows *= length;
     }
+    return 0;
+}
+
+int read_place_value(struct cursor *c, struct given_place *out)
+{
+    struct span name_at;
+    struct range range;
+    char *name = cursor_variable(c, &name_at);
+    if (!name)
+        return -1;
+    struct span value_at = cursor_token(c);
+    if (value_at.end == value_at.begin)
+        return cursor_error_here(c, "a value of '%s' is missing", name);
+    for (size_t i = 0; i < out->n; i++)
+        if (strcmp(out->names[i], name) == 0)
+            return cursor_error(c, name_at, "'%s' is given twice", name);
+    if (out->n == MOST_VARIABLES)
+        return cursor_error(c, name_at, "more than %d variables", MOST_VARIABLES);
+    if (range_parse(c->arena, c->source, value_at, c->diag, &range))
+        return -1;
+    if (range.n != 1)
+        return cursor_error(c, value_at, "one value of '%s' is expected here, not a range", name);
+    out->names[out->n] = name;
+    out->values[out->n++] = range.values[0];
     return 0;
 }
 
@@ -263,22 +286,14 @@ static void assignment_row(const struct assignments *a, size_t r, double *values
 static int check_names(const struct cursor *c, const struct model *m,
                        const struct assignments *given)
 {
+    const struct definitions *let = &m->request.let;
     for (size_t i = 0; i < given->n; i++) {
-        bool known = false;
-        struct text have;
-        text_init(&have);
-        for (size_t j = 0; j < m->points.nnames; j++) {
-            known = known || strcmp(given->names[i], m->points.names[j]) == 0;
-            text_printf(&have, "%s%s", j ? ", " : "", m->points.names[j]);
-        }
-        for (size_t j = 0; j < m->request.let.n; j++)
-            known = known || strcmp(given->names[i], m->request.let.names[j]) == 0;
+        bool known = points_find(&m->points, given->names[i]) != SIZE_MAX;
+        for (size_t j = 0; j < let->n; j++)
+            known = known || strcmp(given->names[i], let->names[j]) == 0;
         if (!known)
-            cursor_error(c, given->spans[i], "%s has no variable '%s': it has %s",
-                         m->request.points.experiment->name, given->names[i], have.s);
-        text_free(&have);
-        if (!known)
-            return -1;
+            return cursor_error(c, given->spans[i], "%s",
+                                points_no_variable(c->arena, &m->points, let, given->names[i]));
     }
     return 0;
 }
@@ -330,12 +345,13 @@ static int predict_rows(struct session *s, struct cursor *c, const struct model 
     for (size_t r = 0; r < given->rows && status == 0 && !session_interrupt; r++) {
         struct prediction p;
         assignment_row(given, r, values);
-        status = model_predict(a, m, given->names, values, given->n, c->diag, &p);
+        struct place place = {given->names, values, given->n};
+        status = model_predict(a, m, &place, c->diag, &p);
         if (status == 0 && s->json) {
-            json_array_append_new(list, json_prediction(m, p.names, p.nnames, &p));
+            json_array_append_new(list, json_prediction(m, &p));
         } else if (status == 0) {
             print_prediction(s, m, &p, r, given->rows);
-            if (p.nextrapolates && (r == 0 || notes.n < 2 * p.nnames))
+            if (p.nextrapolates && (r == 0 || notes.n < 2 * p.place.n))
                 note_regimes(&notes, m, &p);
         }
         arena_reset(a);

@@ -20,7 +20,7 @@ static const char *word_behind(struct cursor *c, const char *keyword)
 {
     struct span w = cursor_token(c);
     if (w.end == w.begin) {
-        cursor_error_here(c, "a name is missing behind '%s'", keyword);
+        cursor_error_here(c, "a name is missing after '%s'", keyword);
         return NULL;
     }
     return cursor_text(c, w);
@@ -40,7 +40,7 @@ static int read_plot(struct cursor *c, struct plot_words *out)
                 return -1;
         } else if (cursor_keyword(c, "to")) {
             if (!(out->path = cursor_path(c, NULL)))
-                return cursor_error_here(c, "the name of a file is missing behind 'to'");
+                return cursor_error_here(c, "the name of a file is missing after 'to'");
         } else if (cursor_keyword(c, "speedup")) {
             out->speedup = true;
         } else if (cursor_keyword(c, "log")) {
@@ -54,7 +54,7 @@ static int read_plot(struct cursor *c, struct plot_words *out)
     return 0;
 }
 
-/* [INDEX] behind the name of an experiment: *index is set, or stays SIZE_MAX. */
+/* [INDEX] after the name of an experiment: *index is set, or stays SIZE_MAX. */
 static int read_index(struct cursor *c, size_t *index)
 {
     *index = SIZE_MAX;
@@ -84,7 +84,7 @@ static json_t *json_series(const struct plot_frame *f, const struct plot_series 
                               json_pack("[o, o]", json_number(x), json_number(s->measured[i])));
         json_array_append_new(
             errors, json_pack("[o, o]", json_number(x), json_number(plot_error(f->model, point))));
-        if (f->model->left_out[point])
+        if (f->model->structure.left_out[point])
             json_array_append_new(left_out, json_number(x));
     }
     for (size_t i = 0; i < s->n; i++)
@@ -107,13 +107,14 @@ static json_t *json_frame(const struct plot_frame *f, const char *unit, const ch
 }
 
 /* The boundaries on the axis: [last below, first above, estimate]. */
-static json_t *json_cuts(const struct plot_frame *f)
+static json_t *json_boundaries(const struct plot_frame *f)
 {
     json_t *list = json_array();
-    for (size_t c = 0; c < f->ncuts; c++) {
-        const struct pieces_cut *cut = &f->model->pieces->cuts[f->cuts[c]];
-        json_array_append_new(list, json_pack("[o, o, o]", json_number(cut->below),
-                                              json_number(cut->above), json_number(cut->at)));
+    for (size_t c = 0; c < f->nboundaries; c++) {
+        const struct boundary *boundary = &f->model->structure.pieces->boundaries[f->boundaries[c]];
+        json_array_append_new(list,
+                              json_pack("[o, o, o]", json_number(boundary->below),
+                                        json_number(boundary->above), json_number(boundary->at)));
     }
     return list;
 }
@@ -124,7 +125,7 @@ static json_t *json_plot(const struct plot *p, const char *path)
     for (size_t s = 0; s < p->nseries; s++)
         json_array_append_new(series, json_series(&p->frame, &p->series[s]));
     json_object_set_new(j, "series", series);
-    json_object_set_new(j, "boundaries", json_cuts(&p->frame));
+    json_object_set_new(j, "boundaries", json_boundaries(&p->frame));
     return j;
 }
 
@@ -148,7 +149,7 @@ static json_t *json_constant_plot(const struct constant_plot *p, const char *pat
                                                 "steps", steps, "local", locals));
     }
     json_object_set_new(j, "series", series);
-    json_object_set_new(j, "boundaries", json_cuts(&p->frame));
+    json_object_set_new(j, "boundaries", json_boundaries(&p->frame));
     json_object_set_new(j, "constant", json_text(p->constant->name));
     return j;
 }
@@ -216,6 +217,6 @@ int command_plot(struct session *s, struct cursor *c)
                           : plot_experiment(s, c, m, &words))
         return -1;
     if (!s->json && words.path)
-        fprintf(s->out, "  drawn to %s\n", words.path);
+        fprintf(s->out, "  drawn into %s\n", words.path);
     return 0;
 }

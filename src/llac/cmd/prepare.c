@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How samples become the points that are fitted: the commands that change it (statistic, ranks,
- * rounds, outliers), and show NAME, which prints the points and says what is in force.
+ * rounds, outliers), and show NAME, which prints the points and the settings.
  *
  * Each command without an argument shows its setting; a change makes the fits stale.
  */
@@ -55,8 +55,7 @@ static void text_rounds(FILE *out, const struct preprocessing *p, size_t skipped
 
 static void text_outliers(FILE *out, const struct preprocessing *p)
 {
-    fprintf(out, "  points that stand alone are %s\n",
-            p->keep_outliers ? "kept in fits" : "left out of fits");
+    fprintf(out, "  outliers are %s\n", p->keep_outliers ? "kept in fits" : "left out of fits");
 }
 
 static void text_statistic(FILE *out, const struct preprocessing *p)
@@ -204,7 +203,7 @@ static void mark_left_out(struct session *s, struct arena *a, const struct point
         m = session_fit(s, &own, quiet);
     for (size_t k = 0, i = 0; m && k < m->points.n; k++) {
         /* both are sorted alike */
-        const char *label = m->left_out[k] ? points_label(a, &m->points, k) : NULL;
+        const char *label = m->structure.left_out[k] ? points_label(a, &m->points, k) : NULL;
         while (label && i < p->n && strcmp(points_label(a, p, i), label) != 0)
             i++;
         if (label && i < p->n)
@@ -257,7 +256,7 @@ static void text_points(FILE *out, const struct points *p, const char *statistic
     }
 }
 
-/* What is in force; settings that change nothing here are not mentioned. */
+/* The settings; those that change nothing here are not mentioned. */
 static void text_preparation(FILE *out, const struct preprocessing *s, const struct points *p)
 {
     if (p->n && p->overhead[0] > 0)
@@ -313,7 +312,7 @@ int command_show(struct session *s, struct cursor *c)
         return -1;
     const char *observable = "CLOCK";
     if (cursor_keyword(c, "on") && !(observable = cursor_path(c, NULL)))
-        return cursor_error_here(c, "what was measured is missing: on OBS");
+        return cursor_error_here(c, "the observable is missing: on OBS");
     if (cursor_finish(c))
         return -1;
     return show_points(s, c, e, observable);

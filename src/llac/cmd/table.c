@@ -8,7 +8,7 @@
 #include "llac/cmd/commands.h"
 #include "llac/output/output.h"
 
-enum { TABLE_INTERVALS = 4 * PIECES_MAX_BOXES }; /* more are not told apart */
+enum { TABLE_INTERVALS = 4 * PIECES_MAX }; /* more are not told apart */
 
 /* Points of another file, prepared in the same way. Conditions choose what the model rests on, not
  * what it is compared with. */
@@ -56,17 +56,17 @@ static size_t table_columns(struct arena *a, const struct model *m, const struct
 
 /* The intervals the rows use, numbered as they come; rows[i].interval is set. */
 static size_t number_intervals(struct arena *a, const struct model *m, const struct points *p,
-                               struct table_row *rows, struct piece *intervals)
+                               struct table_row *rows, struct model_piece *intervals)
 {
     size_t k = m->nconstants, n = 0;
     size_t *seen = arena_alloc(a, TABLE_INTERVALS * (k + 1), sizeof *seen),
            *columns = arena_alloc(a, k + 1, sizeof *columns);
     for (size_t i = 0; i < p->n; i++) {
         double x[PIECES_MAX_VARIABLES];
-        struct piece where;
+        struct model_piece where;
         size_t is = 0;
         model_place_in(m, p, i, x);
-        model_cell(a, m, x, columns, &where);
+        model_pieces_at(a, m, x, columns, &where);
         while (is < n && memcmp(seen + is * k, columns, k * sizeof *columns) != 0)
             is++;
         if (is == TABLE_INTERVALS)
@@ -88,7 +88,7 @@ static void print_table(struct session *s, struct arena *a, const struct model *
     size_t n = table_columns(a, m, p, columns);
     const char **names = arena_alloc(a, n + 1, sizeof *names);
     struct table_row *rows = arena_zalloc(a, p->n, sizeof *rows);
-    struct piece *intervals = arena_alloc(a, TABLE_INTERVALS, sizeof *intervals);
+    struct model_piece *intervals = arena_alloc(a, TABLE_INTERVALS, sizeof *intervals);
     for (size_t v = 0; v < n; v++)
         names[v] = p->names[columns[v]];
     for (size_t i = 0; i < p->n; i++) {
@@ -107,7 +107,8 @@ static void print_table(struct session *s, struct arena *a, const struct model *
                       .rows = rows,
                       .nrows = p->n,
                       .intervals = intervals};
-    t.nintervals = m->pieces->ncuts ? number_intervals(a, m, p, rows, intervals) : 0;
+    t.nintervals =
+        m->structure.pieces->nboundaries ? number_intervals(a, m, p, rows, intervals) : 0;
     if (s->json)
         json_print(s->out, json_table(&t));
     else
@@ -129,7 +130,7 @@ int command_table(struct session *s, struct cursor *c)
     if (!m)
         return -1;
     if (!path) {
-        print_table(s, c->arena, m, &m->points, m->fitted, m->left_out);
+        print_table(s, c->arena, m, &m->points, m->solution.fitted, m->structure.left_out);
         return 0;
     }
     struct dataset *other = dataset_create();

@@ -61,7 +61,7 @@ static void put_expression(FILE *out, const struct model *m, enum formula_style 
         .style = style, .constant = constant_value, .variable = variable_name, .user = &printing};
     text_init(&printing.constant);
     text_init(&t);
-    formula_print(&t, m->formula, &options);
+    formula_print(&t, m->formula.expanded, &options);
     fputs(t.s, out);
     text_free(&t);
     text_free(&printing.constant);
@@ -79,10 +79,11 @@ static void put_description(FILE *out, const struct fit_state *f)
                 statistics[m->request.points.statistic].text, m->points.samples, m->points.n);
     if (!isnan(m->error.mean_pct))
         text_printf(&t, "; error mean %.2g %%, max %.2g %%", m->error.mean_pct, m->error.max_pct);
-    for (size_t c = 0; c < m->pieces->ncuts; c++)
+    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++)
         text_printf(&t, "; changes between %s = %.10g and %.10g",
-                    m->points.names[m->pieces->cuts[c].variable], m->pieces->cuts[c].below,
-                    m->pieces->cuts[c].above);
+                    m->points.names[m->structure.pieces->boundaries[c].variable],
+                    m->structure.pieces->boundaries[c].below,
+                    m->structure.pieces->boundaries[c].above);
     for (size_t j = 0; j < m->nconstants; j++)
         if (m->constants[j].npieces == 0)
             text_printf(&t, "; the data do not determine %s, 0 stands for it",
@@ -192,7 +193,7 @@ static void put_latex_text(FILE *out, const char *s)
 }
 
 /* Where a piece holds, as mathematics. */
-static void put_latex_where(FILE *out, const struct piece *p)
+static void put_latex_where(FILE *out, const struct model_piece *p)
 {
     if (p->nwhere == 0)
         fputs("all", out);
@@ -209,9 +210,9 @@ static void put_latex_where(FILE *out, const struct piece *p)
 
 static void put_latex_constant(FILE *out, const struct model_constant *c)
 {
-    struct piece none = {.value = NAN, .low = NAN, .high = NAN};
+    struct model_piece none = {.value = NAN, .low = NAN, .high = NAN};
     for (size_t i = 0; i < c->npieces || i == 0; i++) {
-        const struct piece *p = c->npieces ? &c->pieces[i] : &none;
+        const struct model_piece *p = c->npieces ? &c->pieces[i] : &none;
         fputs("  ", out);
         if (i == 0)
             put_latex_text(out, c->name);
@@ -238,7 +239,7 @@ static void export_latex(FILE *out, struct fit_state *const *fits, size_t n)
         struct text t;
         struct formula_print_options options = {.style = FORMULA_LATEX};
         text_init(&t);
-        formula_print(&t, m->formula, &options);
+        formula_print(&t, m->formula.expanded, &options);
         fprintf(out, "\\[ %s \\]\n\\begin{tabular}{lrrl}\n  constant of ", t.s);
         put_latex_text(out, fits[i]->experiment);
         fputs(" & value & 95\\,\\% & holds for \\\\ \\hline\n", out);
@@ -264,7 +265,7 @@ static void put_csv_number(FILE *out, double x)
 }
 
 /* 37787 < N <= 1000000 and P <= 4 */
-static void put_csv_where(FILE *out, const struct piece *p)
+static void put_csv_where(FILE *out, const struct model_piece *p)
 {
     char from[NUMBER_SIZE], to[NUMBER_SIZE];
     struct text t;
@@ -280,9 +281,9 @@ static void put_csv_where(FILE *out, const struct piece *p)
 
 static void put_csv_constant(FILE *out, const struct fit_state *f, const struct model_constant *c)
 {
-    struct piece none = {.value = NAN, .low = NAN, .high = NAN, .standard_error = NAN};
+    struct model_piece none = {.value = NAN, .low = NAN, .high = NAN, .standard_error = NAN};
     for (size_t i = 0; i < c->npieces || i == 0; i++) {
-        const struct piece *p = c->npieces ? &c->pieces[i] : &none;
+        const struct model_piece *p = c->npieces ? &c->pieces[i] : &none;
         export_csv_field(out, f->experiment);
         fputc(',', out);
         export_csv_field(out, f->observable);

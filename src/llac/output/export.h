@@ -20,7 +20,7 @@ const struct export_format *export_format_of(const char *path);
  * boundaries. */
 void export_constant(struct text *out, const struct model *m, size_t constant,
                      enum formula_style style, const struct export_names *arguments);
-/* A number that may stand anywhere in an expression of C, gnuplot and Python. */
+/* A number that is valid anywhere in an expression of C, gnuplot and Python. */
 void export_number(struct text *out, double value);
 
 #endif

@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "llac/output/export.h"
 
-/* Cells from[v] to to[v] on each variable; cell k of v lies above k of its boundaries. */
+/* Cells from[v] to to[v] on each variable; cell k of v is above k of its boundaries. */
 struct block {
     size_t from[PIECES_MAX_VARIABLES], to[PIECES_MAX_VARIABLES];
 };
@@ -29,13 +29,13 @@ struct chooser {
 };
 
 /* Boundary k on variable v; NULL if there are fewer. */
-static const struct pieces_cut *boundary(const struct model *m, size_t v, size_t k)
+static const struct boundary *boundary(const struct model *m, size_t v, size_t k)
 {
-    for (size_t c = 0; c < m->pieces->ncuts; c++) {
-        if (m->pieces->cuts[c].variable != v)
+    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++) {
+        if (m->structure.pieces->boundaries[c].variable != v)
             continue;
         if (k-- == 0)
-            return &m->pieces->cuts[c];
+            return &m->structure.pieces->boundaries[c];
     }
     return NULL;
 }
@@ -43,14 +43,14 @@ static const struct pieces_cut *boundary(const struct model *m, size_t v, size_t
 /* A place inside the cell. */
 static double place_in_cell(const struct model *m, size_t v, size_t cell)
 {
-    const struct pieces_cut *below = cell ? boundary(m, v, cell - 1) : NULL;
-    const struct pieces_cut *above = boundary(m, v, cell);
+    const struct boundary *below = cell ? boundary(m, v, cell - 1) : NULL;
+    const struct boundary *above = boundary(m, v, cell);
     if (above)
         return above->at; /* the boundary itself belongs to the piece below */
     return below ? nextafter(below->at, INFINITY) : m->points.at[v][0];
 }
 
-/* The next cell of the block, the last variable running fastest; false behind the last. */
+/* The next cell of the block, the last variable running fastest; false after the last. */
 static bool next_cell(const struct block *b, size_t variables, size_t *cell)
 {
     for (size_t v = variables; v-- > 0;) {
@@ -114,7 +114,7 @@ static void put_block(const struct chooser *c, const struct block *b)
 {
     size_t piece = only_piece(c, b), v = 0, k = 0;
     if (piece != SIZE_MAX) {
-        export_number(c->out, c->model->value[piece]);
+        export_number(c->out, c->model->solution.value[piece]);
         return;
     }
     choose_split(c, b, &v, &k);
@@ -146,8 +146,8 @@ void export_constant(struct text *out, const struct model *m, size_t constant,
     struct chooser c = {m, constant, style, arguments, out};
     struct block all = {{0}, {0}};
     bool any = false;
-    for (size_t j = 0; j < m->ncolumns; j++)
-        any = any || m->columns[j].constant == constant;
+    for (size_t j = 0; j < m->structure.ncolumns; j++)
+        any = any || m->structure.columns[j].constant == constant;
     for (size_t v = 0; v < model_places(m); v++)
         while (boundary(m, v, all.to[v]))
             all.to[v]++;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JSON. The first keys of fit, predict and table are fixed (docs/reference/llac.md); further ones may be
- * added behind them. */
+/* JSON. The first keys of fit, predict and table are fixed (docs/reference/llac.md); further ones
+ * may be added after them. */
 #include <math.h>
 #include <string.h>
 
@@ -70,7 +70,7 @@ void json_set(json_t *object, const char *key, json_t *value)
     text_free(&t);
 }
 
-static json_t *json_where(const struct piece *p)
+static json_t *json_where(const struct model_piece *p)
 {
     json_t *where = json_array();
     for (size_t i = 0; i < p->nwhere; i++)
@@ -80,7 +80,7 @@ static json_t *json_where(const struct piece *p)
     return where;
 }
 
-static json_t *json_piece(const struct piece *p)
+static json_t *json_piece(const struct model_piece *p)
 {
     return json_pack("{s:o, s:o, s:o, s:o}", "value", json_number(p->value), "low",
                      json_number(p->low), "high", json_number(p->high), "where", json_where(p));
@@ -101,17 +101,17 @@ static json_t *json_warnings(const struct warnings *w)
 static json_t *json_boundaries(const struct model *m)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < m->pieces->ncuts; i++) {
-        const struct pieces_cut *cut = &m->pieces->cuts[i];
+    for (size_t i = 0; i < m->structure.pieces->nboundaries; i++) {
+        const struct boundary *boundary = &m->structure.pieces->boundaries[i];
         json_t *changing = json_array();
         for (size_t j = 0; j < m->nconstants; j++)
-            if (m->pieces->changing[i] >> j & 1)
+            if (m->structure.pieces->changing[i] >> j & 1)
                 json_array_append_new(changing, json_text(m->constants[j].name));
-        json_array_append_new(list,
-                              json_pack("{s:o, s:o, s:o, s:o, s:o}", "var",
-                                        json_text(m->points.names[cut->variable]), "below",
-                                        json_number(cut->below), "above", json_number(cut->above),
-                                        "at", json_number(cut->at), "constants", changing));
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o, s:o}", "var",
+                                              json_text(m->points.names[boundary->variable]),
+                                              "below", json_number(boundary->below), "above",
+                                              json_number(boundary->above), "at",
+                                              json_number(boundary->at), "constants", changing));
     }
     return list;
 }
@@ -148,13 +148,13 @@ json_t *json_fit(const struct fit_state *state, const struct model *m)
     json_object_set_new(j, "statistic", json_text(statistics[m->request.points.statistic].name));
     json_object_set_new(j, "unit", json_text(observable_unit(state->observable)));
     json_object_set_new(j, "relative_noise",
-                        m->dof > 0 ? json_number(m->relative_noise) : json_null());
-    json_object_set_new(j, "degrees_of_freedom", json_number(m->dof));
+                        m->noise.dof > 0 ? json_number(m->noise.relative) : json_null());
+    json_object_set_new(j, "degrees_of_freedom", json_number(m->noise.dof));
     json_object_set_new(j, "boundaries", json_boundaries(m));
     return j;
 }
 
-/* All that is said about where a prediction lies. */
+/* All remarks about the place of a prediction. */
 static json_t *json_remarks(const struct model *m, const struct prediction *p)
 {
     struct arena *a = arena_create();
@@ -170,16 +170,21 @@ static json_t *json_remarks(const struct model *m, const struct prediction *p)
     return list;
 }
 
-json_t *json_prediction(const struct model *m, const char *const *names, size_t n,
-                        const struct prediction *p)
+json_t *json_place(struct place p)
 {
-    json_t *at = json_object(), *beyond = json_array(), *j = json_object();
-    for (size_t i = 0; i < n; i++)
-        json_set(at, names[i], json_number(p->at[i]));
+    json_t *j = json_object();
+    for (size_t i = 0; i < p.n; i++)
+        json_set(j, p.names[i], json_number(p.values[i]));
+    return j;
+}
+
+json_t *json_prediction(const struct model *m, const struct prediction *p)
+{
+    json_t *beyond = json_array(), *j = json_object();
     for (size_t i = 0; i < p->nextrapolates; i++)
         json_array_append_new(beyond, json_text(p->extrapolates[i].variable));
     json_object_set_new(j, "experiment", json_text(m->request.points.experiment->name));
-    json_object_set_new(j, "at", at);
+    json_object_set_new(j, "at", json_place(p->place));
     json_object_set_new(j, "value", json_number(p->value));
     json_object_set_new(j, "low", json_number(p->low));
     json_object_set_new(j, "high", json_number(p->high));

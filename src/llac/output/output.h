@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What commands print: as text for people, as one JSON value per command for programs. */
+/* The output of commands: text for people, one JSON value per command for programs. */
 #ifndef LLAC_OUTPUT_OUTPUT_H
 #define LLAC_OUTPUT_OUTPUT_H
 
@@ -31,11 +31,11 @@ struct table {
     size_t ncolumns;
     const struct table_row *rows;
     size_t nrows;
-    const struct piece *intervals; /* their bounds; interval i is intervals[i - 1] */
-    size_t nintervals;             /* 0 or 1 = everything is one */
+    const struct model_piece *intervals; /* their bounds; interval i is intervals[i - 1] */
+    size_t nintervals;                   /* 0 or 1 = everything is one */
 };
 void text_table(FILE *out, const struct table *t);
-/* Text in lines of at most 80 columns, the first behind `first`, the others behind as many blanks.
+/* Text in lines of at most 80 columns, the first after `first`, the others after as many blanks.
  */
 void text_wrapped(FILE *out, const char *first, const char *text);
 /* error % = 100 (measured - predicted) / measured; nan where nothing was measured */
@@ -47,7 +47,7 @@ void text_advice(FILE *out, const struct model *m, const struct advice *a);
 /* "[0.12, 0.34]" */
 enum { RANGE_SIZE = 2 * NUMBER_SIZE + 8 };
 char *range_text(double low, double high, int digits, char buffer[RANGE_SIZE]);
-/* What is special about where a prediction lies: outside the data, between two intervals, in a
+/* Remarks about the place of a prediction: outside the data, in the gap of a boundary, in a
  * combination of them that was never measured. *n gets their number. */
 char **place_remarks(struct arena *a, const struct prediction *p, size_t *n);
 /* Where it enters a regime that no data speak of: a variable leaves the data by more than 4 times,
@@ -61,8 +61,9 @@ json_t *json_text(const char *s); /* bytes that are not UTF-8 are escaped */
 /* Sets a key that is the name of something in the data: any bytes. */
 void json_set(json_t *object, const char *key, json_t *value);
 json_t *json_fit(const struct fit_state *state, const struct model *m);
-json_t *json_prediction(const struct model *m, const char *const *names, size_t n,
-                        const struct prediction *p);
+/* {"N": 4096, "P": 8} */
+json_t *json_place(struct place p);
+json_t *json_prediction(const struct model *m, const struct prediction *p);
 json_t *json_table(const struct table *t);
 json_t *json_search(const struct fit_state *state, const struct model *m,
                     const struct search_result *r);

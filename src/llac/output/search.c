@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What search, compare and advise print, as text and as JSON. */
+/* The output of search, compare and advise, as text and as JSON. */
 #include <math.h>
 #include <string.h>
 
@@ -7,21 +7,25 @@
 #include "llac/output/output.h"
 
 /* "N=4096 P=8" */
-static char *place_text(struct arena *a, const char *const *names, const double *at, size_t n)
+static char *place_text(struct arena *a, struct place p)
 {
     char *text = "", number[NUMBER_SIZE];
-    for (size_t i = 0; i < n; i++)
-        text = arena_printf(a, "%s%s%s=%s", text, *text ? " " : "", names[i],
-                            number_text(at[i], number));
+    for (size_t i = 0; i < p.n; i++)
+        text = arena_printf(a, "%s%s%s=%s", text, *text ? " " : "", p.names[i],
+                            number_text(p.values[i], number));
     return text;
 }
 
-static json_t *json_place(const char *const *names, const double *at, size_t n)
+/* A part of a place. */
+static struct place place_part(struct place p, size_t first, size_t n)
 {
-    json_t *j = json_object();
-    for (size_t i = 0; i < n; i++)
-        json_set(j, names[i], json_number(at[i]));
-    return j;
+    return (struct place){p.names + first, p.values + first, n};
+}
+
+/* Where an advised point is. */
+static struct place advised_place(const struct advice *v, size_t point)
+{
+    return (struct place){v->names, v->points[point].at, v->nnames};
 }
 
 static const char *unit_text(const char *observable)
@@ -57,9 +61,10 @@ static void text_runners_up(FILE *out, struct arena *a, const struct search_resu
             texts[i] = arena_printf(a, "%s, intervals", texts[i]);
     }
     int width = longest(texts, r->ncandidates, 10);
-    fprintf(out, "  the data cannot tell from it:\n    %-*s  left out  criterion", width, "");
+    fprintf(out, "  the data cannot tell these formulas apart:\n    %-*s  left out  criterion",
+            width, "");
     for (size_t p = 0; p < r->nplaces; p++)
-        fprintf(out, "  %11s", place_text(a, &r->places[p].names[p], &r->places[p].at[p], 1));
+        fprintf(out, "  %11s", place_text(a, place_part(r->places[p].place, p, 1)));
     fputc('\n', out);
     for (size_t i = 0; i < r->ncandidates; i++) {
         fprintf(out, "    %-*s  %6s %%  %9s", width, texts[i],
@@ -80,11 +85,11 @@ void text_search(FILE *out, const struct fit_state *state, const struct model *m
     struct arena *a = arena_create();
     const char *unit = unit_text(state->observable);
     text_fit(out, state, m);
-    fprintf(out, "  found among %zu sums of %zu terms%s%s%s; error of points left out: %.2g %%\n",
+    fprintf(out, "  found among %zu sums of %zu terms%s%s%s; leave-one-out error: %.2g %%\n",
             r->formulas + 1, r->library, r->level ? " (the shorter library)" : "",
             r->used < m->points.n ? arena_printf(a, ", at %zu of the points", r->used) : "",
-            r->left_out ? arena_printf(a, ", without %zu point%s that stand%s alone", r->left_out,
-                                       r->left_out == 1 ? "" : "s", r->left_out == 1 ? "s" : "")
+            r->left_out ? arena_printf(a, ", without %zu outlier%s", r->left_out,
+                                       r->left_out == 1 ? "" : "s")
                         : "",
             r->candidates[0].cv_pct);
     if (r->ncandidates > 1)
@@ -95,7 +100,7 @@ void text_search(FILE *out, const struct fit_state *state, const struct model *m
         const struct search_place *q = &r->places[p];
         if (!(q->low <= q->high))
             continue;
-        fprintf(out, "  at %s: ", place_text(a, q->names, q->at, q->n));
+        fprintf(out, "  at %s: ", place_text(a, q->place));
         if (r->ncandidates > 1)
             fprintf(out, "from %s to %s%s, ", number_digits(q->low, 4, NUMBER_BUFFER),
                     number_digits(q->high, 4, NUMBER_BUFFER), unit);
@@ -126,12 +131,11 @@ json_t *json_search(const struct fit_state *state, const struct model *m,
         json_t *values = json_array();
         for (size_t i = 0; i < r->ncandidates; i++)
             json_array_append_new(values, json_number(q->values[i]));
-        json_array_append_new(places,
-                              json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "at",
-                                        json_place(q->names, q->at, q->n), "values", values, "low",
-                                        json_number(q->low), "high", json_number(q->high),
-                                        "typical_low", json_number(q->typical_low), "typical_high",
-                                        json_number(q->typical_high)));
+        json_array_append_new(places, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "at",
+                                                json_place(q->place), "values", values, "low",
+                                                json_number(q->low), "high", json_number(q->high),
+                                                "typical_low", json_number(q->typical_low),
+                                                "typical_high", json_number(q->typical_high)));
     }
     for (size_t v = 0; v < r->nvariables; v++)
         json_array_append_new(variables, json_text(r->variables[v]));
@@ -164,7 +168,7 @@ static char *verdict_text(struct arena *a, const struct comparison *c)
     if (c->verdict == VERDICT_DECIDED)
         return arena_printf(
             a, "%c explains the data better than the others%s", b,
-            isnan(best->beyond_mean_pct) ? "; too few points to try it on sizes left out" : "");
+            isnan(best->beyond_mean_pct) ? "; too few points to leave out the largest sizes" : "");
     if (c->verdict == VERDICT_CONFLICT)
         return arena_printf(a,
                             "undecided: %c explains the data best, but %c predicts the largest "
@@ -190,8 +194,9 @@ static char *verdict_text(struct arena *a, const struct comparison *c)
         high = fmax(high, c->formulas[i].at);
     }
     if (low <= high)
-        text = arena_printf(a, "%s; at %s they say %.4g to %.4g: measure there, or on the way",
-                            text, place_text(a, c->names, c->place, c->nnames), low, high);
+        text = arena_printf(
+            a, "%s; at %s they predict %.4g to %.4g: measure there, or closer to the data", text,
+            place_text(a, c->place), low, high);
     return text;
 }
 
@@ -268,7 +273,7 @@ json_t *json_comparison(const struct fit_state *state, const struct comparison *
     json_object_set_new(j, "text", json_text(verdict_text(a, c)));
     json_object_set_new(j, "points", json_integer((json_int_t)c->points));
     json_object_set_new(j, "left_out", json_integer((json_int_t)c->left_out));
-    json_object_set_new(j, "place", json_place(c->names, c->place, c->nnames));
+    json_object_set_new(j, "place", json_place(c->place));
     json_object_set_new(j, "unit", json_text(observable_unit(state->observable)));
     json_object_set_new(j, "schema", json_integer(1));
     arena_destroy(a);
@@ -305,19 +310,19 @@ void text_advice(FILE *out, const struct model *m, const struct advice *v)
     fprintf(out, "  now:   ");
     text_prediction(out, m, &v->before);
     if (v->npoints == 0)
-        text_wrapped(out, "  ",
-                     "no point that can be measured in this time makes this prediction better: "
-                     "give a larger budget, or measure beyond");
+        text_wrapped(
+            out, "  ",
+            "no point within this budget improves this prediction: give a larger budget, or a "
+            "larger 'beyond'");
     for (size_t i = 0; i < v->nsweeps; i++) {
         const struct advised_sweep *s = &v->sweeps[i];
-        const double *at = v->points[s->points[0]].at;
         double cost = 0;
         for (size_t k = 0; k < s->n; k++)
             cost += v->points[s->points[k]].cost;
-        char *rest =
-            v->nnames > 1
-                ? arena_printf(a, " %s", place_text(a, v->names + 1, at + 1, v->nnames - 1))
-                : "";
+        struct place first = advised_place(v, s->points[0]);
+        char *rest = v->nnames > 1
+                         ? arena_printf(a, " %s", place_text(a, place_part(first, 1, first.n - 1)))
+                         : "";
         fprintf(out, "  measure %s=%s%s   %.3g s\n", v->names[0], sweep_values(a, v, s), rest,
                 cost);
         if (s->regular)
@@ -333,7 +338,7 @@ void text_advice(FILE *out, const struct model *m, const struct advice *v)
                 v->model_before, v->model_after);
     }
     if (v->least_half > 0)
-        fprintf(out, "  the noise of the measurement itself, which remains: \302\261%.3g s\n",
+        fprintf(out, "  the noise of a single measurement, which remains: \302\261%.3g s\n",
                 v->least_half);
     arena_destroy(a);
 }
@@ -343,13 +348,12 @@ json_t *json_advice(const struct model *m, const struct advice *v)
     struct arena *a = arena_create();
     json_t *points = json_array(), *sweeps = json_array(), *j = json_object();
     for (size_t i = 0; i < v->npoints; i++)
-        json_array_append_new(points, json_pack("{s:o, s:o}", "at",
-                                                json_place(v->names, v->points[i].at, v->nnames),
+        json_array_append_new(points, json_pack("{s:o, s:o}", "at", json_place(advised_place(v, i)),
                                                 "cost", json_number(v->points[i].cost)));
     for (size_t i = 0; i < v->nsweeps; i++) {
         const struct advised_sweep *s = &v->sweeps[i];
         json_t *others =
-            v->nnames ? json_place(v->names + 1, v->points[s->points[0]].at + 1, v->nnames - 1)
+            v->nnames ? json_place(place_part(advised_place(v, s->points[0]), 1, v->nnames - 1))
                       : json_object();
         json_array_append_new(
             sweeps, json_pack("{s:o, s:o, s:o, s:o}", "variable", json_text(v->names[0]), "range",
@@ -357,8 +361,7 @@ json_t *json_advice(const struct model *m, const struct advice *v)
                               s->regular ? json_text(sweep_pragma(a, v, s)) : json_null()));
     }
     json_object_set_new(j, "experiment", json_text(m->request.points.experiment->name));
-    json_object_set_new(j, "before",
-                        json_prediction(m, v->before.names, v->before.nnames, &v->before));
+    json_object_set_new(j, "before", json_prediction(m, &v->before));
     json_object_set_new(j, "points", points);
     json_object_set_new(j, "sweeps", sweeps);
     json_object_set_new(j, "repetitions", json_integer((json_int_t)v->repetitions));

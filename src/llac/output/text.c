@@ -30,7 +30,7 @@ void text_wrapped(FILE *out, const char *first, const char *text)
     fputc('\n', out);
 }
 
-/* x / 10^e, also where 10^e is no number. */
+/* x / 10^e, also where 10^e is not finite. */
 static double in_units(double x, int e)
 {
     int half = e / 2;
@@ -79,7 +79,7 @@ static void format_pair(double value, double half, char *value_text, char *half_
                  exponent);
 }
 
-static void text_bounds(FILE *out, const struct piece *p)
+static void text_bounds(FILE *out, const struct model_piece *p)
 {
     char from[NUMBER_SIZE], to[NUMBER_SIZE];
     if (p->nwhere == 0)
@@ -97,7 +97,7 @@ static void text_constant(FILE *out, const struct model_constant *c, int width)
         fprintf(out, "  %-*s  %13s  %13s     left out, see below\n", width, c->name, "-", "-");
     for (size_t i = 0; i < c->npieces; i++) {
         char value[64], half[64]; /* more than NUMBER_SIZE and an exponent */
-        const struct piece *p = &c->pieces[i];
+        const struct model_piece *p = &c->pieces[i];
         format_pair(p->value, (p->high - p->low) / 2, value, half, sizeof value);
         fprintf(out, "  %-*s  %13s  %13s     ", width, i ? "" : c->name, value,
                 c->at_bound ? "held at 0" : half);
@@ -108,19 +108,19 @@ static void text_constant(FILE *out, const struct model_constant *c, int width)
 /* Between which measured values each constant changes. */
 static void text_boundaries(FILE *out, const struct model *m)
 {
-    for (size_t c = 0; c < m->pieces->ncuts; c++) {
-        const struct pieces_cut *cut = &m->pieces->cuts[c];
-        const char *variable = m->points.names[cut->variable];
-        if (cut->below == cut->above)
+    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++) {
+        const struct boundary *boundary = &m->structure.pieces->boundaries[c];
+        const char *variable = m->points.names[boundary->variable];
+        if (boundary->below == boundary->above)
             fprintf(out, "  boundary: %s at %s (", variable,
-                    number_digits(cut->at, 10, NUMBER_BUFFER));
+                    number_digits(boundary->at, 10, NUMBER_BUFFER));
         else
             fprintf(out, "  boundary: %s between %s and %s, near %s (", variable,
-                    number_digits(cut->below, 10, NUMBER_BUFFER),
-                    number_digits(cut->above, 10, NUMBER_BUFFER),
-                    number_digits(cut->at, 4, NUMBER_BUFFER));
+                    number_digits(boundary->below, 10, NUMBER_BUFFER),
+                    number_digits(boundary->above, 10, NUMBER_BUFFER),
+                    number_digits(boundary->at, 4, NUMBER_BUFFER));
         for (size_t k = 0, seen = 0; k < m->nconstants; k++)
-            if (m->pieces->changing[c] >> k & 1)
+            if (m->structure.pieces->changing[c] >> k & 1)
                 fprintf(out, "%s%s", seen++ ? ", " : "", m->constants[k].name);
         fputs(")\n", out);
     }
@@ -160,7 +160,7 @@ void text_constants(FILE *out, const struct model *m)
         if ((int)strlen(m->constants[j].name) > width)
             width = (int)strlen(m->constants[j].name);
     if (m->nconstants == 0)
-        fputs("  a prediction without constants: nothing to fit\n", out);
+        fputs("  the formula has no constants: nothing to fit\n", out);
     else
         fprintf(out, "  %*s  %13s  %14s     holds for\n", width, "", "value", "\302\261 95 %");
     for (size_t j = 0; j < m->nconstants; j++)
@@ -202,14 +202,13 @@ static char *extrapolation_text(struct arena *a, const struct extrapolation *e)
 
 char **place_remarks(struct arena *a, const struct prediction *p, size_t *n)
 {
-    char **list = arena_alloc(a, p->nextrapolates + p->ntransitions + 1, sizeof *list);
+    char **list = arena_alloc(a, p->nextrapolates + p->ngaps + 1, sizeof *list);
     *n = 0;
     for (size_t i = 0; i < p->nextrapolates; i++)
         list[(*n)++] = extrapolation_text(a, &p->extrapolates[i]);
-    for (size_t i = 0; i < p->ntransitions; i++)
-        list[(*n)++] = arena_printf(a, "in the transition between %s=%.6g and %.6g",
-                                    p->transitions[i].variable, p->transitions[i].below,
-                                    p->transitions[i].above);
+    for (size_t i = 0; i < p->ngaps; i++)
+        list[(*n)++] = arena_printf(a, "in the gap of a boundary, between %s=%.6g and %.6g",
+                                    p->gaps[i].variable, p->gaps[i].below, p->gaps[i].above);
     if (p->unmeasured)
         list[(*n)++] = arena_strdup(a, "this combination of intervals was never measured");
     return list;
@@ -219,11 +218,11 @@ char **place_remarks(struct arena *a, const struct prediction *p, size_t *n)
 static char *changes_along(struct arena *a, const struct model *m, const char *variable)
 {
     char *text = NULL;
-    for (size_t c = 0; c < m->pieces->ncuts; c++) {
-        const struct pieces_cut *cut = &m->pieces->cuts[c];
-        if (strcmp(m->points.names[cut->variable], variable) == 0)
-            text = text ? arena_printf(a, "%s and %.4g", text, cut->at)
-                        : arena_printf(a, "%s = %.4g", variable, cut->at);
+    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++) {
+        const struct boundary *boundary = &m->structure.pieces->boundaries[c];
+        if (strcmp(m->points.names[boundary->variable], variable) == 0)
+            text = text ? arena_printf(a, "%s and %.4g", text, boundary->at)
+                        : arena_printf(a, "%s = %.4g", variable, boundary->at);
     }
     return text;
 }
@@ -279,7 +278,7 @@ void text_prediction(FILE *out, const struct model *m, const struct prediction *
     text_printf(&line, "  %s%s", number_digits(p->value, 4, NUMBER_BUFFER),
                 strcmp(unit, "s") == 0 ? " s" : "");
     if (isnan(p->low))
-        text_add(&line, "   no interval: the data do not show their noise");
+        text_add(&line, "   no interval: the noise is unknown");
     else
         text_printf(&line, "   typical %s", range_text(p->low, p->high, 4, range));
     if (!isnan(p->single_low))
@@ -299,8 +298,8 @@ void text_prediction(FILE *out, const struct model *m, const struct prediction *
 
 void text_prediction_head(FILE *out, const struct prediction *p)
 {
-    for (size_t i = 0; i < p->nnames; i++)
-        fprintf(out, " %11s", p->names[i]);
+    for (size_t i = 0; i < p->place.n; i++)
+        fprintf(out, " %11s", p->place.names[i]);
     fprintf(out, " %11s   %-24s %s\n", "value", "typical 95 %", "single run 95 %");
 }
 
@@ -308,8 +307,8 @@ void text_prediction_row(FILE *out, const struct prediction *p)
 {
     char number[NUMBER_SIZE], typical[RANGE_SIZE] = "unknown", single[RANGE_SIZE] = "unknown";
     struct arena *a = arena_create();
-    for (size_t i = 0; i < p->nnames; i++)
-        fprintf(out, " %11s", number_text(p->at[i], number));
+    for (size_t i = 0; i < p->place.n; i++)
+        fprintf(out, " %11s", number_text(p->place.values[i], number));
     if (!isnan(p->low))
         range_text(p->low, p->high, 4, typical);
     if (!isnan(p->single_low))

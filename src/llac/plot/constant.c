@@ -2,8 +2,8 @@
 /*
  * How one constant varies along a variable: its pieces as steps, and local estimates. A local
  * estimate is the least-squares value of the constant from the points at up to three neighbouring
- * values of the variable that lie in the same interval, all other constants held at what the fit
- * says; its 95 % interval holds the noise of these points alone.
+ * values of the variable in the same interval, with all other constants as fitted; its 95 %
+ * interval contains the noise of these points alone.
  *
  * Points belong to the same series when the constant has the same pieces along the variable for
  * their values of the other variables: a constant that does not change with P has one series,
@@ -27,9 +27,11 @@ static void pieces_along(const struct constant_plot *p, const double *x, size_t 
     size_t c = (size_t)(p->constant - f->model->constants);
     double at[PIECES_MAX_VARIABLES];
     memcpy(at, x, model_places(f->model) * sizeof *at);
-    for (size_t k = 0; k <= f->ncuts; k++) {
+    for (size_t k = 0; k <= f->nboundaries; k++) {
         if (f->column < model_places(f->model)) /* a boundary belongs to the piece below */
-            at[f->column] = k < f->ncuts ? f->model->pieces->cuts[f->cuts[k]].at : f->x.high;
+            at[f->column] = k < f->nboundaries
+                                ? f->model->structure.pieces->boundaries[f->boundaries[k]].at
+                                : f->x.high;
         size_t crossed, column = model_column_at(f->model, c, at, &crossed);
         columns[k] = crossed ? SIZE_MAX : column; /* never measured: not drawn */
     }
@@ -39,12 +41,14 @@ static void make_steps(struct arena *a, const struct constant_plot *p, const siz
                        struct constant_series *s)
 {
     const struct plot_frame *f = &p->frame;
-    s->steps = arena_alloc(a, f->ncuts + 1, sizeof *s->steps);
-    for (size_t k = 0; k <= f->ncuts; k++) {
-        double from = k ? f->model->pieces->cuts[f->cuts[k - 1]].at : f->x.low;
-        double to = k < f->ncuts ? f->model->pieces->cuts[f->cuts[k]].at : f->x.high;
-        const struct piece *piece =
-            columns[k] != SIZE_MAX ? f->model->columns[columns[k]].piece : NULL;
+    s->steps = arena_alloc(a, f->nboundaries + 1, sizeof *s->steps);
+    for (size_t k = 0; k <= f->nboundaries; k++) {
+        double from =
+            k ? f->model->structure.pieces->boundaries[f->boundaries[k - 1]].at : f->x.low;
+        double to = k < f->nboundaries ? f->model->structure.pieces->boundaries[f->boundaries[k]].at
+                                       : f->x.high;
+        const struct model_piece *piece =
+            columns[k] != SIZE_MAX ? f->model->structure.columns[columns[k]].fitted : NULL;
         if (!piece)
             continue;
         if (k && columns[k] == columns[k - 1])
@@ -55,14 +59,15 @@ static void make_steps(struct arena *a, const struct constant_plot *p, const siz
     }
 }
 
-/* The intervals of the other variables in which this series lies. */
+/* The intervals of the other variables that this series is in. */
 static char *series_label(struct arena *a, const struct constant_plot *p, const double *x)
 {
     const struct model *m = p->frame.model;
     size_t c = (size_t)(p->constant - m->constants);
     size_t column = model_column_at(m, c, x, NULL);
     char *label = arena_strdup(a, ""), from[NUMBER_SIZE], to[NUMBER_SIZE];
-    const struct piece *piece = column != SIZE_MAX ? m->columns[column].piece : NULL;
+    const struct model_piece *piece =
+        column != SIZE_MAX ? m->structure.columns[column].fitted : NULL;
     for (size_t i = 0; piece && i < piece->nwhere; i++)
         if (strcmp(piece->where[i].variable, p->frame.over) != 0)
             label = arena_printf(a, "%s%s%s in %c%s, %s]", label, *label ? ", " : "",
@@ -78,7 +83,7 @@ static int by_value(const void *a, const void *b, void *context)
     return stats_compare(x[*(const size_t *)a], x[*(const size_t *)b]);
 }
 
-/* What the points list[from..to) say of the constant. False if nothing. */
+/* Estimates the constant from the points list[from..to). False if they do not determine it. */
 static bool estimate(const struct constant_plot *p, const size_t *list, size_t from, size_t to,
                      struct constant_local *out)
 {
@@ -87,18 +92,18 @@ static bool estimate(const struct constant_plot *p, const size_t *list, size_t f
     double above = 0, below = 0;
     for (size_t i = from; i < to; i++) {
         size_t point = list[i];
-        double x[PIECES_MAX_VARIABLES], coefficient = m->coefficients[point * k + c];
+        double x[PIECES_MAX_VARIABLES], coefficient = m->formula.coefficients[point * k + c];
         model_place_in(m, &m->points, point, x);
         size_t column = model_column_at(m, c, x, NULL);
-        if (column == SIZE_MAX || !(m->variance[point] > 0))
+        if (column == SIZE_MAX || !(m->noise.variance[point] > 0))
             continue;
-        double others = m->fitted[point] - m->value[column] * coefficient;
-        above += coefficient * (m->points.value[point] - others) / m->variance[point];
-        below += coefficient * coefficient / m->variance[point];
+        double others = m->solution.fitted[point] - m->solution.value[column] * coefficient;
+        above += coefficient * (m->points.value[point] - others) / m->noise.variance[point];
+        below += coefficient * coefficient / m->noise.variance[point];
     }
     if (!(below > 0))
         return false;
-    double half = m->dof > 0 ? student_t(m->dof) / sqrt(below) : NAN;
+    double half = m->noise.dof > 0 ? student_t(m->noise.dof) / sqrt(below) : NAN;
     out->value = above / below;
     out->low = out->value - half;
     out->high = out->value + half;
@@ -179,9 +184,9 @@ static char *constant_unit(struct arena *a, const struct constant_plot *p)
 /* The first variable along which the constant changes; SIZE_MAX if there is none. */
 static size_t changes_along(const struct model *m, size_t constant)
 {
-    for (size_t c = 0; c < m->pieces->ncuts; c++)
-        if (m->pieces->changing[c] >> constant & 1)
-            return m->pieces->cuts[c].variable;
+    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++)
+        if (m->structure.pieces->changing[c] >> constant & 1)
+            return m->structure.pieces->boundaries[c].variable;
     return SIZE_MAX;
 }
 
@@ -189,7 +194,8 @@ static size_t changes_along(const struct model *m, size_t constant)
 static int make_series(struct arena *a, struct constant_plot *p, struct diag *diag)
 {
     const struct model *m = p->frame.model;
-    size_t width = p->frame.ncuts + 1, *sizes = arena_zalloc(a, PLOT_MOST_SERIES, sizeof *sizes),
+    size_t width = p->frame.nboundaries + 1,
+           *sizes = arena_zalloc(a, PLOT_MOST_SERIES, sizeof *sizes),
            *seen = arena_alloc(a, PLOT_MOST_SERIES * width, sizeof *seen),
            *columns = arena_alloc(a, width, sizeof *columns), **members;
     members = arena_alloc(a, PLOT_MOST_SERIES, sizeof *members);
@@ -213,7 +219,7 @@ static int make_series(struct arena *a, struct constant_plot *p, struct diag *di
             p->series[s].label = series_label(a, p, x);
             p->nseries++;
         }
-        if (!m->left_out[i])
+        if (!m->structure.left_out[i])
             members[s][sizes[s]++] = i;
     }
     for (size_t s = 0; s < p->nseries; s++)

@@ -14,21 +14,15 @@
 #include "base/number.h"
 #include "model/points.h"
 
-static bool varies(const struct points *p, size_t column)
-{
-    for (size_t i = 1; i < p->n; i++)
-        if (p->at[column][i] != p->at[column][0])
-            return true;
-    return false;
-}
-
 static size_t find_column(const struct points *p, const char *name, struct diag *diag)
 {
-    for (size_t j = 0; j < p->nnames; j++)
-        if (strcmp(p->names[j], name) == 0)
-            return j;
-    diag_error(diag, "%s has no variable '%s' to plot over", p->request->experiment->name, name);
-    return SIZE_MAX;
+    size_t column = points_find(p, name);
+    if (column == SIZE_MAX) {
+        struct arena *scratch = arena_create();
+        diag_error(diag, "%s", points_no_variable(scratch, p, NULL, name));
+        arena_destroy(scratch);
+    }
+    return column;
 }
 
 static size_t choose_over(const struct model *m, const char *over, size_t preferred,
@@ -44,32 +38,27 @@ static size_t choose_over(const struct model *m, const char *over, size_t prefer
     const char **used = model_variables(a, m, &n);
     for (size_t i = 0; i < n && found == SIZE_MAX; i++)
         for (size_t j = 0; j < p->nnames; j++)
-            if (strcmp(used[i], p->names[j]) == 0 && varies(p, j))
+            if (strcmp(used[i], p->names[j]) == 0 && !points_constant(p, j))
                 found = j;
     arena_destroy(a);
     if (found != SIZE_MAX)
         return found;
     for (size_t j = 0; j < p->nnames; j++)
-        if (varies(p, j))
+        if (!points_constant(p, j))
             return j;
     diag_error(diag, "no variable of %s varies: there is nothing to plot over",
                p->request->experiment->name);
     return SIZE_MAX;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    return stats_compare(*(const double *)a, *(const double *)b);
-}
-
-/* Whether the distinct values lie evenly by factors rather than by differences: their middle is in
+/* Whether the distinct values are spaced by factors rather than by differences: their middle is in
  * the lowest third of the range. */
 static bool spread_by_factors(const double *v, size_t n)
 {
     double *sorted = mem_alloc(n, sizeof *sorted);
     size_t distinct = 0;
     memcpy(sorted, v, n * sizeof *v);
-    qsort(sorted, n, sizeof *sorted, ascending);
+    stats_sort(sorted, n);
     for (size_t i = 0; i < n; i++)
         if (distinct == 0 || sorted[i] != sorted[distinct - 1])
             sorted[distinct++] = sorted[i];
@@ -102,8 +91,8 @@ static void find_range(const double *v, size_t n, double *low, double *high)
     widen(v, n, low, high);
 }
 
-/* Logarithmic when the data ask for it: both axes span a factor of 20, or the variable's values are
- * spread by factors; the vertical one then only if it spans a factor of 3. */
+/* Logarithmic if the values span a wide range: both axes span a factor of 20, or the variable's
+ * values are spread by factors; the vertical one then only if it spans a factor of 3. */
 static void choose_scale(const struct points *p, enum plot_scale scale, struct plot_frame *f)
 {
     const double *x = p->at[f->column];
@@ -134,17 +123,18 @@ int plot_frame_make(const struct model *m, const char *over, size_t preferred,
     out->unit = observable_unit(out->observable);
     out->title = m->request.points.experiment->name;
     choose_scale(p, scale, out);
-    for (size_t c = 0; c < m->pieces->ncuts; c++)
-        if (m->pieces->cuts[c].variable == out->column && m->pieces->cuts[c].at > out->x.low &&
-            m->pieces->cuts[c].at < out->x.high)
-            out->cuts[out->ncuts++] = c;
+    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++)
+        if (m->structure.pieces->boundaries[c].variable == out->column &&
+            m->structure.pieces->boundaries[c].at > out->x.low &&
+            m->structure.pieces->boundaries[c].at < out->x.high)
+            out->boundaries[out->nboundaries++] = c;
     return 0;
 }
 
 double plot_error(const struct model *m, size_t point)
 {
     double measured = m->points.value[point];
-    return measured != 0 ? 100 * (measured - m->fitted[point]) / measured : NAN;
+    return measured != 0 ? 100 * (measured - m->solution.fitted[point]) / measured : NAN;
 }
 
 /* The variables that tell curves apart: those of the model and `by`. */
@@ -158,7 +148,7 @@ static bool *choose_distinct(struct arena *a, const struct plot_frame *f, const 
         for (size_t i = 0; i < n; i++)
             distinct[j] = distinct[j] || strcmp(used[i], p->names[j]) == 0;
         distinct[j] = distinct[j] || (by && strcmp(by, p->names[j]) == 0);
-        distinct[j] = distinct[j] && j != f->column && varies(p, j);
+        distinct[j] = distinct[j] && j != f->column && !points_constant(p, j);
     }
     return distinct;
 }
@@ -240,7 +230,7 @@ static int make_series(struct arena *a, struct plot *out, const bool *distinct, 
 }
 
 /* Where the curve is computed: evenly along the axis, and at both sides of each boundary and of the
- * gap it lies in. Returns how many. */
+ * gap it is in. Returns how many. */
 static size_t curve_places(const struct plot_frame *f, double from, double to, double *x)
 {
     size_t n = 0;
@@ -250,16 +240,16 @@ static size_t curve_places(const struct plot_frame *f, double from, double to, d
     }
     if (n > 1)
         x[n - 1] = to;
-    for (size_t c = 0; c < f->ncuts; c++) {
-        const struct pieces_cut *cut = &f->model->pieces->cuts[f->cuts[c]];
-        double places[] = {cut->below, nextafter(cut->below, INFINITY),
-                           cut->at,    nextafter(cut->at, INFINITY),
-                           cut->above, nextafter(cut->above, -INFINITY)};
+    for (size_t c = 0; c < f->nboundaries; c++) {
+        const struct boundary *boundary = &f->model->structure.pieces->boundaries[f->boundaries[c]];
+        double places[] = {boundary->below, nextafter(boundary->below, INFINITY),
+                           boundary->at,    nextafter(boundary->at, INFINITY),
+                           boundary->above, nextafter(boundary->above, -INFINITY)};
         for (size_t k = 0; k < sizeof places / sizeof *places; k++)
             if (places[k] > from && places[k] < to)
                 x[n++] = places[k];
     }
-    qsort(x, n, sizeof *x, ascending);
+    stats_sort(x, n);
     return n;
 }
 
@@ -272,7 +262,7 @@ static int make_curve(struct arena *a, const struct plot_frame *f, struct plot_s
         from = fmin(from, points->at[f->column][s->points[i]]);
         to = fmax(to, points->at[f->column][s->points[i]]);
     }
-    size_t room = s->joined ? s->npoints : PLOT_CURVE + 6 * f->ncuts;
+    size_t room = s->joined ? s->npoints : PLOT_CURVE + 6 * f->nboundaries;
     double **lists[] = {&s->x, &s->y, &s->low, &s->high};
     for (int k = 0; k < 4; k++)
         *lists[k] = arena_alloc(a, room, sizeof **lists[k]);
@@ -291,11 +281,12 @@ static int make_curve(struct arena *a, const struct plot_frame *f, struct plot_s
             s->x[i] = at[f->column];
         at[f->column] = s->x[i];
         arena_reset(work);
-        status = model_predict(work, f->model, points->names, at, points->nnames, diag, &one);
+        status = model_predict(work, f->model, &(struct place){points->names, at, points->nnames},
+                               diag, &one);
         s->y[i] = one.value, s->low[i] = one.low, s->high[i] = one.high;
-        for (size_t c = 0; c < f->ncuts && i > 0; c++) {
-            double cut = f->model->pieces->cuts[f->cuts[c]].at;
-            s->fresh[i] = s->fresh[i] || (s->x[i - 1] <= cut && s->x[i] > cut);
+        for (size_t c = 0; c < f->nboundaries && i > 0; c++) {
+            double boundary = f->model->structure.pieces->boundaries[f->boundaries[c]].at;
+            s->fresh[i] = s->fresh[i] || (s->x[i - 1] <= boundary && s->x[i] > boundary);
         }
     }
     arena_destroy(work);
@@ -381,7 +372,7 @@ int plot_make(struct arena *a, const struct model *m, const char *over, const ch
             copy_measured(a, &m->points, &out->series[s]);
     plot_find_height(out);
     for (size_t i = 0; i < m->points.n; i++)
-        if (!m->left_out[i])
+        if (!m->structure.left_out[i])
             out->most_error = fmax(out->most_error, fabs(plot_error(m, i)));
     if (!(out->most_error <= 1e300))
         out->most_error = 1e300;

@@ -33,8 +33,8 @@ struct plot_frame {
     const char *title, *over, *unit, *observable;
     size_t column; /* of `over` in the points */
     struct plot_axis x, y;
-    size_t cuts[PIECES_MAX_CUTS]; /* boundaries on `over` inside the axis */
-    size_t ncuts;
+    size_t boundaries[PIECES_MAX_BOUNDARIES]; /* boundaries on `over` inside the axis */
+    size_t nboundaries;
 };
 
 struct plot {

@@ -147,16 +147,18 @@ static void put_intervals(struct text *out, const struct plot_frame *f, bool pla
 {
     double low, high;
     ends_of(&f->x, &low, &high);
-    for (size_t c = 0; c < f->ncuts; c++) {
-        const struct pieces_cut *cut = &f->model->pieces->cuts[f->cuts[c]];
-        double next = c + 1 < f->ncuts ? f->model->pieces->cuts[f->cuts[c + 1]].at : high;
+    for (size_t c = 0; c < f->nboundaries; c++) {
+        const struct boundary *boundary = &f->model->structure.pieces->boundaries[f->boundaries[c]];
+        double next = c + 1 < f->nboundaries
+                          ? f->model->structure.pieces->boundaries[f->boundaries[c + 1]].at
+                          : high;
         if (c % 2 == 0 && !plain)
             text_printf(out,
                         "set object rectangle from %.10g, graph 0 to %.10g, graph 1 behind "
                         "fillcolor rgb '#efefe6' fillstyle solid noborder\n",
-                        cut->at, next);
-        text_printf(out, "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead%s\n", cut->at,
-                    cut->at, plain ? "" : " back dashtype 2 linewidth 1 linecolor rgb " GREY);
+                        boundary->at, next);
+        text_printf(out, "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead%s\n", boundary->at,
+                    boundary->at, plain ? "" : " back dashtype 2 linewidth 1 linecolor rgb " GREY);
     }
 }
 
@@ -171,16 +173,16 @@ static const char *three_digits(double x, char number[NUMBER_SIZE])
 }
 
 /* "f[2], f[3] change at N = 3160" */
-static void boundary_text(struct text *out, const struct plot_frame *f, size_t cut)
+static void boundary_text(struct text *out, const struct plot_frame *f, size_t boundary)
 {
     const struct model *m = f->model;
     char number[NUMBER_SIZE];
     size_t n = 0;
     for (size_t k = 0; k < m->nconstants; k++)
-        if (m->pieces->changing[cut] >> k & 1)
+        if (m->structure.pieces->changing[boundary] >> k & 1)
             text_printf(out, "%s%s", n++ ? ", " : "", m->constants[k].name);
     text_printf(out, " change%s at %s = %s", n == 1 ? "s" : "", f->over,
-                three_digits(m->pieces->cuts[cut].at, number));
+                three_digits(m->structure.pieces->boundaries[boundary].at, number));
 }
 
 /* What changes at each boundary, beside its line: from the bottom where curves rise, from the top
@@ -189,12 +191,12 @@ static void put_boundary_labels(struct text *out, const struct plot_frame *f, bo
 {
     double low, high;
     ends_of(&f->x, &low, &high);
-    for (size_t c = 0; c < f->ncuts; c++) {
-        double at = f->model->pieces->cuts[f->cuts[c]].at;
+    for (size_t c = 0; c < f->nboundaries; c++) {
+        double at = f->model->structure.pieces->boundaries[f->boundaries[c]].at;
         double part = f->x.log ? log(at / low) / log(high / low) : (at - low) / (high - low);
         struct text t;
         text_init(&t);
-        boundary_text(&t, f, f->cuts[c]);
+        boundary_text(&t, f, f->boundaries[c]);
         text_add(out, "set label ");
         quote_gnuplot(out, t.s);
         text_printf(out, " noenhanced at %.10g, graph %.3f %s offset %s,0 textcolor rgb " GREY "\n",
@@ -210,9 +212,9 @@ static void put_over_label(struct text *out, const struct plot_frame *f, bool pl
     struct text t;
     text_init(&t);
     text_add(&t, f->over);
-    for (size_t c = 0; c < f->ncuts && plain; c++) {
+    for (size_t c = 0; c < f->nboundaries && plain; c++) {
         text_add(&t, c ? "; " : "     | ");
-        boundary_text(&t, f, f->cuts[c]);
+        boundary_text(&t, f, f->boundaries[c]);
     }
     put_label(out, "xlabel", t.s);
     text_free(&t);
@@ -240,9 +242,9 @@ static void put_size(struct text *out, const struct gnuplot_terminal *t, int row
  * says; of many series they would hide each other, and are not drawn. */
 static bool in_gap(const struct plot_frame *f, double x)
 {
-    for (size_t c = 0; c < f->ncuts; c++) {
-        const struct pieces_cut *cut = &f->model->pieces->cuts[f->cuts[c]];
-        if (x > cut->below && x < cut->above)
+    for (size_t c = 0; c < f->nboundaries; c++) {
+        const struct boundary *boundary = &f->model->structure.pieces->boundaries[f->boundaries[c]];
+        if (x > boundary->below && x < boundary->above)
             return true;
     }
     return false;
@@ -259,12 +261,12 @@ static void put_series_data(struct text *out, const struct plot *p, size_t s)
         for (size_t i = 0; i < q->npoints; i++) {
             size_t point = q->points[i];
             double error = plot_error(m, point);
-            if (m->left_out[point] != left_out)
+            if (m->structure.left_out[point] != left_out)
                 continue;
             if (isnan(error))
                 text_printf(out, "%.17g %.17g NaN\n", points->at[p->frame.column][point],
                             scaled(&p->frame.y, q->measured[i]));
-            else /* one that takes no part stands at the edge of the lower panel */
+            else /* an outlier is drawn at the edge of the lower panel */
                 text_printf(out, "%.17g %.17g %.17g\n", points->at[p->frame.column][point],
                             scaled(&p->frame.y, q->measured[i]), fmax(fmin(error, edge), -edge));
         }
@@ -296,7 +298,7 @@ static void put_title(struct text *out, const char *title)
 static bool any_left_out(const struct model *m)
 {
     for (size_t i = 0; i < m->points.n; i++)
-        if (m->left_out[i])
+        if (m->structure.left_out[i])
             return true;
     return false;
 }

@@ -29,7 +29,7 @@ static inline void coverage_add(const struct regimes *r, uint64_t seed, double n
     const char *names[] = {"N"};
     if (m)
         model_resample(m);
-    if (m && model_predict(s.arena, m, names, &n, 1, s.diag, &p) == 0) {
+    if (m && model_predict(s.arena, m, &(struct place){names, &n, 1}, s.diag, &p) == 0) {
         double truth = regimes_truth(r, n);
         for (int k = 0; k < FRESH; k++) {
             double samples[MOST];

@@ -84,12 +84,13 @@ static inline bool design_predict(struct synth *s, const struct design *d, const
     const double *row;
     double value, variance = 0, truth = design_truth(d, d->target);
     struct model *m = design_fit(s, text);
-    if (!m || predict_row(s->arena, m, names, &d->target, 1, s->diag, &row, &value))
+    if (!m ||
+        predict_row(s->arena, m, &(struct place){names, &d->target, 1}, s->diag, &row, &value))
         return false;
-    for (size_t i = 0; i < m->ncolumns; i++)
-        for (size_t j = 0; j < m->ncolumns; j++)
-            variance += row[i] * m->covariance[i * m->ncolumns + j] * row[j];
-    *width = student_t(m->dof) * sqrt(variance) / truth;
+    for (size_t i = 0; i < m->structure.ncolumns; i++)
+        for (size_t j = 0; j < m->structure.ncolumns; j++)
+            variance += row[i] * m->solution.covariance[i * m->structure.ncolumns + j] * row[j];
+    *width = student_t(m->noise.dof) * sqrt(variance) / truth;
     *error = fabs(value / truth - 1);
     return true;
 }
@@ -131,8 +132,7 @@ static inline struct design_result design_run(const struct design *d, uint64_t s
         text_add(&more[k], data.s);
     }
     const char *names[] = {"N"};
-    struct advise_request r = {
-        .names = names, .values = &d->target, .n = 1, .budget = d->budget, .beyond = 64};
+    struct advise_request r = {.place = {names, &d->target, 1}, .budget = d->budget, .beyond = 64};
     struct advice advice;
     struct model *m = design_fit(&s, data.s);
     if (m && model_advise(s.arena, m, &r, s.diag, &advice) == 0) {

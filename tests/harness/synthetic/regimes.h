@@ -13,10 +13,10 @@
 enum noise_shape { NOISE_NORMAL, NOISE_SKEWED, NOISE_WILD, NOISE_SHAPES };
 static const char *const noise_names[NOISE_SHAPES] = {"normal", "skewed", "wild"};
 
-/* f[0] + f[1]*N + f[2]*N^2 or its first two terms, one constant changing by `factor` at each break.
- */
+/* f[0] + f[1]*N + f[2]*N^2 or its first two terms, one constant changing by `factor` at each
+ * boundary. */
 struct regimes {
-    size_t sizes, repetitions, breaks;
+    size_t sizes, repetitions, boundaries;
     double first, last; /* N, evenly spaced in ratio */
     double constant[4];
     size_t constants, changing;
@@ -37,17 +37,17 @@ static inline double regimes_size(const struct regimes *r, size_t i)
 }
 
 /* The first size of interval b + 1. */
-static inline size_t regimes_break(const struct regimes *r, size_t b)
+static inline size_t regimes_boundary(const struct regimes *r, size_t b)
 {
-    return r->sizes * (b + 1) / (r->breaks + 1);
+    return r->sizes * (b + 1) / (r->boundaries + 1);
 }
 
 /* At any N: the constants of the interval it lies in, the last one beyond the data. */
 static inline double regimes_truth(const struct regimes *r, double n)
 {
     double term[] = {1, n, n * n, n * log(n)}, sum = 0, factor = 1;
-    for (size_t b = 0; b < r->breaks; b++) {
-        size_t at = regimes_break(r, b);
+    for (size_t b = 0; b < r->boundaries; b++) {
+        size_t at = regimes_boundary(r, b);
         if (n > sqrt(regimes_size(r, at - 1) * regimes_size(r, at)))
             factor *= r->factor;
     }
@@ -88,16 +88,16 @@ static inline void regimes_load(struct synth *s, const struct regimes *r)
 static inline struct regimes_result regimes_judge(const struct regimes *r, const struct model *m)
 {
     struct regimes_result out = {.place_right = true, .alone = true};
-    out.found = m->pieces->ncuts;
-    out.number_right = out.found == r->breaks;
-    for (size_t c = 0; c < m->pieces->ncuts; c++)
-        out.alone = out.alone && m->pieces->changing[c] == 1u << r->changing;
-    for (size_t b = 0; b < r->breaks && out.number_right; b++) {
-        const struct pieces_cut *cut = &m->pieces->cuts[b];
+    out.found = m->structure.pieces->nboundaries;
+    out.number_right = out.found == r->boundaries;
+    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++)
+        out.alone = out.alone && m->structure.pieces->changing[c] == 1u << r->changing;
+    for (size_t b = 0; b < r->boundaries && out.number_right; b++) {
+        const struct boundary *boundary = &m->structure.pieces->boundaries[b];
         size_t at = 0;
-        while (regimes_size(r, at) < cut->above)
+        while (regimes_size(r, at) < boundary->above)
             at++;
-        size_t truth = regimes_break(r, b);
+        size_t truth = regimes_boundary(r, b);
         out.place_right = out.place_right && at + 1 >= truth && at <= truth + 1;
     }
     return out;

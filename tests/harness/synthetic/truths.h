@@ -16,9 +16,9 @@ struct truth {
     const char *found;        /* as the search should write it */
     const char *variables[3]; /* NULL = no more; P is the column of that name */
     double first[3], last[3];
-    size_t values[3]; /* evenly spaced in ratio from first to last */
-    size_t cuts;      /* boundaries it should find */
-    double beyond[3]; /* a place outside the data */
+    size_t values[3];  /* evenly spaced in ratio from first to last */
+    size_t boundaries; /* that it should find */
+    double beyond[3];  /* a place outside the data */
 };
 
 static const struct truth truths[] = {
@@ -96,6 +96,11 @@ static inline size_t truth_variables(const struct truth *t)
     return n;
 }
 
+static inline struct place truth_beyond(const struct truth *t)
+{
+    return (struct place){t->variables, t->beyond, truth_variables(t)};
+}
+
 static inline double truth_at(struct synth *s, const struct truth *t, const double *at)
 {
     size_t n = truth_variables(t);
@@ -169,7 +174,8 @@ static inline int truth_search(struct synth *s, struct search_result *out)
 /* Whether the result is the truth: terms and boundaries. */
 static inline bool truth_found(const struct truth *t, const struct search_candidate *c)
 {
-    return strcmp(c->text, t->found) == 0 && c->model->pieces->ncuts == t->cuts;
+    return strcmp(c->text, t->found) == 0 &&
+           c->model->structure.pieces->nboundaries == t->boundaries;
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The search for intervals (see breaks.h).
+ * The search for intervals (see boundaries.h).
  *
  * For a set V of varying constants the columns are ordered V, then the shared ones, then y. The
  * triangular factor R of the rows of one interval is built by Givens rotations, row by row; its
@@ -10,33 +10,26 @@
  * j.
  *
  *   no shared constants      tails are numbers, and dynamic programming gives the best
- *                            breakpoints: exact
- *   one or two breakpoints   all places are tried: exact
- *   more                     start from the best structure with one breakpoint fewer plus the best
+ *                            boundaries: exact
+ *   one or two boundaries    all places are tried: exact
+ *   more                     start from the best structure with one boundary fewer plus the best
  *                            further one, and from that of the dynamic programme; move each
- *                            breakpoint in turn to its best place until none moves
+ *                            boundary in turn to its best place until none moves
  *
  * V is skipped when even the residual of the dynamic programme (a lower bound) cannot make it the
  * best. In the winner each change of each constant that does not pay for itself is taken back: a
- * constant then keeps its value across breakpoints that others need.
+ * constant then keeps its value across boundaries that others need.
  *
  * With many distinct values the search first runs on a thinned set of places, then refines on all.
  */
-#include "numeric/breaks.h"
+#include "numeric/boundaries.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
 
-enum {
-    MAX_SIDE = BREAKS_MAX_COLUMNS + 1,
-    COARSE = 64,      /* places of the first pass */
-    MAX_PLACES = 160, /* of the second: all of them near the breakpoints of the first */
-    DEFAULT_MIN_GROUPS = 3,
-    BREAK_PENALTY = 6,
-    CHANGE_PENALTY = 9
-};
+enum { MAX_SIDE = BOUNDARIES_MAX_COLUMNS + 1 };
 
 /* ---- triangular factors ---- */
 
@@ -59,28 +52,28 @@ static void rotate_in(double *r, size_t n, double *row, size_t first)
 
 /* ---- constants and their columns ---- */
 
-static size_t constants_of(const struct breaks_problem *p)
+static size_t constants_of(const struct boundaries_problem *p)
 {
     return p->owner ? p->constants : p->columns;
 }
 
-static size_t owner_of(const struct breaks_problem *p, size_t column)
+static size_t owner_of(const struct boundaries_problem *p, size_t column)
 {
     return p->owner ? p->owner[column] : column;
 }
 
-static unsigned all_constants(const struct breaks_problem *p)
+static unsigned all_constants(const struct boundaries_problem *p)
 {
     return (unsigned)((1ul << constants_of(p)) - 1);
 }
 
-static unsigned allowed(const struct breaks_problem *p)
+static unsigned allowed(const struct boundaries_problem *p)
 {
     return p->may_vary ? p->may_vary & all_constants(p) : all_constants(p);
 }
 
 /* How many columns the constants of the set own. */
-static size_t columns_of(const struct breaks_problem *p, unsigned set)
+static size_t columns_of(const struct boundaries_problem *p, unsigned set)
 {
     size_t n = 0;
     for (size_t c = 0; c < p->columns; c++)
@@ -91,9 +84,9 @@ static size_t columns_of(const struct breaks_problem *p, unsigned set)
 /* ---- the tails of all intervals, for one set of varying constants ---- */
 
 struct tails {
-    const struct breaks_problem *problem;
+    const struct boundaries_problem *problem;
     size_t varying, side; /* side of a tail: shared constants + 1 */
-    size_t order[BREAKS_MAX_COLUMNS];
+    size_t order[BOUNDARIES_MAX_COLUMNS];
     size_t places; /* interval borders: 0 = place[0] < ... < place[places-1] = groups */
     const size_t *place;
     const size_t *first_row; /* of each group in `rows`; first_row[groups] = how many there are */
@@ -151,24 +144,24 @@ static void make_tails(struct tails *t, unsigned varying)
         extend_from(t, i);
 }
 
-/* Residual sum of squares with breakpoints at these places. */
-static double residual(const struct tails *t, const size_t *at, size_t breaks)
+/* Residual sum of squares with boundaries at these places. */
+static double residual(const struct tails *t, const size_t *at, size_t boundaries)
 {
     size_t side = t->side;
     if (side == 1) {
         double sum = 0;
-        for (size_t s = 0; s <= breaks; s++) {
-            double x = *tail_of(t, s ? at[s - 1] : 0, s < breaks ? at[s] : t->places - 1);
+        for (size_t s = 0; s <= boundaries; s++) {
+            double x = *tail_of(t, s ? at[s - 1] : 0, s < boundaries ? at[s] : t->places - 1);
             sum += x * x;
         }
         return sum;
     }
     double r[MAX_SIDE * MAX_SIDE], row[MAX_SIDE];
-    memcpy(r, tail_of(t, 0, breaks ? at[0] : t->places - 1), side * side * sizeof *r);
+    memcpy(r, tail_of(t, 0, boundaries ? at[0] : t->places - 1), side * side * sizeof *r);
     for (size_t a = 1; a < side; a++)
         memset(r + a * side, 0, a * sizeof *r);
-    for (size_t s = 1; s <= breaks; s++) {
-        const double *tail = tail_of(t, at[s - 1], s < breaks ? at[s] : t->places - 1);
+    for (size_t s = 1; s <= boundaries; s++) {
+        const double *tail = tail_of(t, at[s - 1], s < boundaries ? at[s] : t->places - 1);
         for (size_t a = 0; a < side; a++) {
             memset(row, 0, a * sizeof *row);
             memcpy(row + a, tail + a * side + a, (side - a) * sizeof *row);
@@ -187,59 +180,61 @@ static double log_choose(size_t n, size_t k)
                  : lgamma((double)n + 1) - lgamma((double)k + 1) - lgamma((double)(n - k) + 1);
 }
 
-double breaks_choice_cost(size_t constants, size_t groups, const unsigned *changing, size_t breaks)
+double boundaries_choice_cost(size_t constants, size_t groups, const unsigned *changing,
+                              size_t boundaries)
 {
-    double cost = 2 * log_choose(groups - 1, breaks);
-    for (size_t b = 0; b < breaks; b++) {
+    double cost = 2 * log_choose(groups - 1, boundaries);
+    for (size_t b = 0; b < boundaries; b++) {
         size_t m = (size_t)__builtin_popcount(changing[b]);
-        cost += 2 * log((double)constants) + 2 * log_choose(constants, m) + BREAK_PENALTY +
+        cost += 2 * log((double)constants) + 2 * log_choose(constants, m) + BOUNDARY_PENALTY +
                 CHANGE_PENALTY * ((double)m - 1);
     }
     return cost;
 }
 
-double breaks_aicc(const struct breaks_problem *p, double rss, size_t parameters)
+double boundaries_aicc(const struct boundaries_problem *p, double rss, size_t parameters)
 {
     double n = (double)p->rows + p->known_weight, k = (double)parameters + 1;
     if (n <= k + 1 || p->rows < parameters)
         return INFINITY;
     double least = (double)p->rows * p->noise_floor * p->noise_floor;
     if (least <= 0)
-        least = (double)p->rows * 1e-24; /* relative rounding of the measured values themselves */
+        least = (double)p->rows * ROUNDING_VARIANCE;
     double squares =
         (rss > least ? rss : least) + p->known_weight * p->known_noise * p->known_noise;
     return n * log(squares / n) + 2 * k * n / (n - k - 1);
 }
 
-static double criterion(const struct breaks_problem *p, double rss, size_t parameters,
-                        const unsigned *changing, size_t breaks)
+static double criterion(const struct boundaries_problem *p, double rss, size_t parameters,
+                        const unsigned *changing, size_t boundaries)
 {
-    return breaks_aicc(p, rss, parameters) +
-           breaks_choice_cost(constants_of(p), p->groups, changing, breaks);
+    return boundaries_aicc(p, rss, parameters) +
+           boundaries_choice_cost(constants_of(p), p->groups, changing, boundaries);
 }
 
-/* The same set of constants at each breakpoint. */
-static double criterion_of_set(const struct breaks_problem *p, double rss, unsigned varying,
-                               size_t breaks)
+/* The same set of constants at each boundary. */
+static double criterion_of_set(const struct boundaries_problem *p, double rss, unsigned varying,
+                               size_t boundaries)
 {
-    unsigned changing[BREAKS_MAX_BREAKS];
-    for (size_t b = 0; b < breaks; b++)
+    unsigned changing[BOUNDARIES_MAX];
+    for (size_t b = 0; b < boundaries; b++)
         changing[b] = varying;
-    return criterion(p, rss, p->columns + breaks * columns_of(p, varying), changing, breaks);
+    return criterion(p, rss, p->columns + boundaries * columns_of(p, varying), changing,
+                     boundaries);
 }
 
-static size_t min_groups(const struct breaks_problem *p)
+static size_t min_groups(const struct boundaries_problem *p)
 {
-    return p->min_groups ? p->min_groups : DEFAULT_MIN_GROUPS;
+    return p->min_groups ? p->min_groups : INTERVAL_LEAST_VALUES;
 }
 
-/* ---- the best breakpoints for one set of varying constants ---- */
+/* ---- the best boundaries for one set of varying constants ---- */
 
 struct search {
     struct tails *tails;
     size_t least; /* groups an interval must hold */
-    size_t breaks;
-    size_t at[BREAKS_MAX_BREAKS]; /* places */
+    size_t boundaries;
+    size_t at[BOUNDARIES_MAX]; /* places */
     double rss;
 };
 
@@ -248,25 +243,25 @@ static bool wide_enough(const struct tails *t, size_t i, size_t j, size_t least)
     return t->place[j] - t->place[i] >= least;
 }
 
-static bool valid(const struct search *s, const size_t *at, size_t breaks)
+static bool valid(const struct search *s, const size_t *at, size_t boundaries)
 {
-    for (size_t b = 0; b <= breaks; b++) {
-        size_t from = b ? at[b - 1] : 0, to = b < breaks ? at[b] : s->tails->places - 1;
+    for (size_t b = 0; b <= boundaries; b++) {
+        size_t from = b ? at[b - 1] : 0, to = b < boundaries ? at[b] : s->tails->places - 1;
         if (from >= to || !wide_enough(s->tails, from, to, s->least))
             return false;
     }
     return true;
 }
 
-static void consider(struct search *s, const size_t *at, size_t breaks)
+static void consider(struct search *s, const size_t *at, size_t boundaries)
 {
-    if (!valid(s, at, breaks))
+    if (!valid(s, at, boundaries))
         return;
-    double rss = residual(s->tails, at, breaks);
+    double rss = residual(s->tails, at, boundaries);
     if (rss < s->rss) {
         s->rss = rss;
-        s->breaks = breaks;
-        memcpy(s->at, at, breaks * sizeof *at);
+        s->boundaries = boundaries;
+        memcpy(s->at, at, boundaries * sizeof *at);
     }
 }
 
@@ -283,30 +278,30 @@ static void try_two(struct search *s)
             consider(s, (size_t[]){a, b}, 2);
 }
 
-/* Each breakpoint in turn to its best place between its neighbours, until none moves. */
+/* Each boundary in turn to its best place between its neighbours, until none moves. */
 static void settle(struct search *s)
 {
     for (bool moved = true; moved;) {
         moved = false;
-        for (size_t b = 0; b < s->breaks; b++) {
-            size_t at[BREAKS_MAX_BREAKS], from = b ? s->at[b - 1] + 1 : 1;
-            size_t to = b + 1 < s->breaks ? s->at[b + 1] : s->tails->places - 1;
+        for (size_t b = 0; b < s->boundaries; b++) {
+            size_t at[BOUNDARIES_MAX], from = b ? s->at[b - 1] + 1 : 1;
+            size_t to = b + 1 < s->boundaries ? s->at[b + 1] : s->tails->places - 1;
             double before = s->rss;
             memcpy(at, s->at, sizeof at);
             for (at[b] = from; at[b] < to; at[b]++)
-                consider(s, at, s->breaks);
-            moved |= s->rss < before * (1 - 1e-12);
+                consider(s, at, s->boundaries);
+            moved |= s->rss < before * (1 - BOUNDARY_MOVE_GAIN);
         }
     }
 }
 
-/* One more breakpoint than `base`, wherever it helps most, then settled. */
+/* One more boundary than `base`, wherever it helps most, then settled. */
 static void add_one(struct search *s, const struct search *base)
 {
     for (size_t a = 1; a + 1 < s->tails->places; a++) {
-        size_t at[BREAKS_MAX_BREAKS], n = 0;
+        size_t at[BOUNDARIES_MAX], n = 0;
         bool used = false;
-        for (size_t b = 0; b < base->breaks; b++) {
+        for (size_t b = 0; b < base->boundaries; b++) {
             if (!used && a <= base->at[b]) {
                 at[n++] = a;
                 used = true;
@@ -324,7 +319,7 @@ static void add_one(struct search *s, const struct search *base)
 
 struct programme {
     size_t places, most;
-    double *best; /* [breaks][j]: least residual of places 0..j */
+    double *best; /* [boundaries][j]: least residual of places 0..j */
     size_t *from; /* where the last interval of that begins */
 };
 
@@ -351,10 +346,10 @@ static void run_programme(struct programme *d, const struct tails *t, size_t lea
     }
 }
 
-static void read_programme(const struct programme *d, size_t breaks, size_t *at)
+static void read_programme(const struct programme *d, size_t boundaries, size_t *at)
 {
     size_t j = d->places - 1;
-    for (size_t k = breaks; k > 0; k--)
+    for (size_t k = boundaries; k > 0; k--)
         at[k - 1] = j = d->from[k * d->places + j];
 }
 
@@ -367,20 +362,20 @@ static void free_programme(struct programme *d)
 /* ---- all sets of varying constants ---- */
 
 struct hunt {
-    const struct breaks_problem *problem;
+    const struct boundaries_problem *problem;
     struct tails tails;
     struct programme programme;
-    double plain;                   /* criterion without breakpoints */
-    struct breaks_structure *found; /* sorted by criterion */
+    double plain;                       /* criterion without boundaries */
+    struct boundaries_structure *found; /* sorted by criterion */
     size_t nfound;
 };
 
-static void keep(struct hunt *h, const struct breaks_structure *s)
+static void keep(struct hunt *h, const struct boundaries_structure *s)
 {
     size_t i = h->nfound;
-    if (i == BREAKS_MAX_FOUND && s->criterion >= h->found[i - 1].criterion)
+    if (i == BOUNDARIES_MAX_FOUND && s->criterion >= h->found[i - 1].criterion)
         return;
-    if (i < BREAKS_MAX_FOUND)
+    if (i < BOUNDARIES_MAX_FOUND)
         h->nfound++;
     else
         i--;
@@ -391,13 +386,13 @@ static void keep(struct hunt *h, const struct breaks_structure *s)
 
 static void keep_if_better(struct hunt *h, const struct search *s, unsigned varying)
 {
-    const struct breaks_problem *p = h->problem;
-    struct breaks_structure t = {.breaks = s->breaks, .rss = s->rss};
-    t.criterion = criterion_of_set(p, s->rss, varying, s->breaks);
-    t.parameters = p->columns + s->breaks * columns_of(p, varying);
+    const struct boundaries_problem *p = h->problem;
+    struct boundaries_structure t = {.boundaries = s->boundaries, .rss = s->rss};
+    t.criterion = criterion_of_set(p, s->rss, varying, s->boundaries);
+    t.parameters = p->columns + s->boundaries * columns_of(p, varying);
     if (!(t.criterion < h->plain))
         return;
-    for (size_t b = 0; b < s->breaks; b++) {
+    for (size_t b = 0; b < s->boundaries; b++) {
         t.at[b] = h->tails.place[s->at[b]];
         t.changing[b] = varying;
     }
@@ -406,12 +401,12 @@ static void keep_if_better(struct hunt *h, const struct search *s, unsigned vary
 
 /* Whether this many changes could win even with the residual of the dynamic programme, which is
  * less than any. */
-static bool hopeless(const struct hunt *h, unsigned varying, size_t breaks)
+static bool hopeless(const struct hunt *h, unsigned varying, size_t boundaries)
 {
-    double bound = h->programme.best[breaks * h->programme.places + h->programme.places - 1];
+    double bound = h->programme.best[boundaries * h->programme.places + h->programme.places - 1];
     if (isinf(bound))
         return true;
-    return criterion_of_set(h->problem, bound, varying, breaks) >= h->plain;
+    return criterion_of_set(h->problem, bound, varying, boundaries) >= h->plain;
 }
 
 static void hunt_set(struct hunt *h, unsigned varying)
@@ -422,7 +417,7 @@ static void hunt_set(struct hunt *h, unsigned varying)
         make_tails(&h->tails, varying);
     for (size_t k = 1; k <= h->programme.most; k++) {
         struct search s = {.tails = &h->tails, .rss = INFINITY, .least = min_groups(h->problem)};
-        size_t at[BREAKS_MAX_BREAKS] = {0};
+        size_t at[BOUNDARIES_MAX] = {0};
         if (hopeless(h, varying, k) && k != 1)
             continue;
         if (hopeless(h, varying, k) && h->programme.most == 1)
@@ -439,7 +434,7 @@ static void hunt_set(struct hunt *h, unsigned varying)
             try_two(&s);
         else if (!all && isfinite(s.rss)) {
             settle(&s);
-            if (fewer.breaks + 1 == k)
+            if (fewer.boundaries + 1 == k)
                 add_one(&s, &fewer);
         }
         if (isinf(s.rss))
@@ -460,7 +455,7 @@ static size_t spread_places(size_t groups, size_t most, size_t *place)
 
 /* Each group's rows as their triangular factor: at most columns + 1 rows, whatever their number
  * was. */
-static size_t *compress(const struct breaks_problem *p, double **rows)
+static size_t *compress(const struct boundaries_problem *p, double **rows)
 {
     size_t side = p->columns + 1, n = 0;
     size_t *first = mem_zalloc(p->groups + 1, sizeof *first);
@@ -487,18 +482,18 @@ static size_t *compress(const struct breaks_problem *p, double **rows)
     return first;
 }
 
-/* ---- structures in general: constants with their own breakpoints ---- */
+/* ---- structures in general: constants with their own boundaries ---- */
 
 /* One column per piece of each constant; returns how many. */
-static size_t expand_row(const struct breaks_problem *p, const struct breaks_structure *s,
+static size_t expand_row(const struct boundaries_problem *p, const struct boundaries_structure *s,
                          size_t row, double *out)
 {
     size_t n = 0, interval = 0;
-    while (interval < s->breaks && p->group[row] >= s->at[interval])
+    while (interval < s->boundaries && p->group[row] >= s->at[interval])
         interval++;
     for (size_t c = 0; c < p->columns; c++) {
         size_t piece = 0, pieces = 1, owner = owner_of(p, c);
-        for (size_t b = 0; b < s->breaks; b++) {
+        for (size_t b = 0; b < s->boundaries; b++) {
             pieces += s->changing[b] >> owner & 1;
             piece += b < interval && (s->changing[b] >> owner & 1);
         }
@@ -508,11 +503,11 @@ static size_t expand_row(const struct breaks_problem *p, const struct breaks_str
     return n;
 }
 
-void breaks_evaluate(const struct breaks_problem *p, struct breaks_structure *s)
+void boundaries_evaluate(const struct boundaries_problem *p, struct boundaries_structure *s)
 {
-    enum { MOST = BREAKS_MAX_COLUMNS * (BREAKS_MAX_BREAKS + 1) + 1 };
+    enum { MOST = BOUNDARIES_MAX_COLUMNS * (BOUNDARIES_MAX + 1) + 1 };
     size_t n = p->columns;
-    for (size_t b = 0; b < s->breaks; b++)
+    for (size_t b = 0; b < s->boundaries; b++)
         n += columns_of(p, s->changing[b]);
     double *r = mem_zalloc((n + 1) * (n + 1), sizeof *r), row[MOST];
     for (size_t i = 0; i < p->rows; i++) {
@@ -524,21 +519,21 @@ void breaks_evaluate(const struct breaks_problem *p, struct breaks_structure *s)
     mem_free(r);
     s->rss = last * last;
     s->parameters = n;
-    s->criterion = criterion(p, s->rss, n, s->changing, s->breaks);
+    s->criterion = criterion(p, s->rss, n, s->changing, s->boundaries);
 }
 
 /* Takes back each single change that does not pay for its parameter, the worst first. */
-static void take_back_changes(const struct breaks_problem *p, struct breaks_structure *s)
+static void take_back_changes(const struct boundaries_problem *p, struct boundaries_structure *s)
 {
     for (;;) {
-        struct breaks_structure better = *s;
-        for (size_t b = 0; b < s->breaks; b++) {
+        struct boundaries_structure better = *s;
+        for (size_t b = 0; b < s->boundaries; b++) {
             for (size_t c = 0; c < constants_of(p); c++) {
-                struct breaks_structure t = *s;
+                struct boundaries_structure t = *s;
                 if (!(t.changing[b] >> c & 1) || t.changing[b] == 1u << c)
                     continue;
                 t.changing[b] &= ~(1u << c);
-                breaks_evaluate(p, &t);
+                boundaries_evaluate(p, &t);
                 if (t.criterion < better.criterion)
                     better = t;
             }
@@ -549,24 +544,24 @@ static void take_back_changes(const struct breaks_problem *p, struct breaks_stru
     }
 }
 
-/* Each breakpoint to its best group near by: after a search on thinned places, and after changes
+/* Each boundary to its best group near by: after a search on thinned places, and after changes
  * were taken back. */
-static void refine(const struct breaks_problem *p, struct breaks_structure *s, size_t reach)
+static void refine(const struct boundaries_problem *p, struct boundaries_structure *s, size_t reach)
 {
     for (bool moved = true; moved;) {
         moved = false;
-        for (size_t b = 0; b < s->breaks; b++) {
+        for (size_t b = 0; b < s->boundaries; b++) {
             size_t before = b ? s->at[b - 1] : 0,
-                   after = b + 1 < s->breaks ? s->at[b + 1] : p->groups;
+                   after = b + 1 < s->boundaries ? s->at[b + 1] : p->groups;
             size_t low = before + min_groups(p), high = after - min_groups(p), at = s->at[b];
-            struct breaks_structure t = *s;
+            struct boundaries_structure t = *s;
             if (at > reach && low < at - reach)
                 low = at - reach;
             if (high > at + reach)
                 high = at + reach;
             for (t.at[b] = low; t.at[b] <= high; t.at[b]++) {
-                breaks_evaluate(p, &t);
-                if (t.rss < s->rss * (1 - 1e-12)) {
+                boundaries_evaluate(p, &t);
+                if (t.rss < s->rss * (1 - BOUNDARY_MOVE_GAIN)) {
                     *s = t;
                     moved = true;
                 }
@@ -575,41 +570,40 @@ static void refine(const struct breaks_problem *p, struct breaks_structure *s, s
     }
 }
 
-void breaks_given(const struct breaks_problem *p, struct breaks_structure *s)
+void boundaries_given(const struct boundaries_problem *p, struct boundaries_structure *s)
 {
-    for (size_t b = 0; b < s->breaks; b++)
+    for (size_t b = 0; b < s->boundaries; b++)
         s->changing[b] = allowed(p);
-    breaks_evaluate(p, s);
+    boundaries_evaluate(p, s);
     take_back_changes(p, s);
 }
 
 /* The first few, each made as good as it gets, in order again. */
-static void improve(const struct breaks_problem *p, struct hunt *h)
+static void improve(const struct boundaries_problem *p, struct hunt *h)
 {
-    enum { FEW = 4 };
-    struct breaks_structure first[FEW];
-    size_t n = h->nfound < FEW ? h->nfound : FEW;
+    struct boundaries_structure first[BOUNDARIES_IMPROVED];
+    size_t n = h->nfound < BOUNDARIES_IMPROVED ? h->nfound : BOUNDARIES_IMPROVED;
     memcpy(first, h->found, n * sizeof *first);
     memmove(h->found, h->found + n, (h->nfound - n) * sizeof *h->found);
     h->nfound -= n;
     for (size_t i = 0; i < n; i++) {
         take_back_changes(p, &first[i]);
-        refine(p, &first[i], p->groups / COARSE / 8 + 1);
+        refine(p, &first[i], p->groups / BOUNDARIES_COARSE_PLACES / 8 + 1);
         keep(h, &first[i]);
     }
 }
 
-static size_t most_breaks(const struct breaks_problem *p)
+static size_t most_boundaries(const struct boundaries_problem *p)
 {
     size_t fit = p->groups / min_groups(p);
-    size_t most = p->max_breaks < BREAKS_MAX_BREAKS ? p->max_breaks : BREAKS_MAX_BREAKS;
+    size_t most = p->max_boundaries < BOUNDARIES_MAX ? p->max_boundaries : BOUNDARIES_MAX;
     return fit == 0 ? 0 : most < fit - 1 ? most : fit - 1;
 }
 
 static void start_programme(struct hunt *h)
 {
     make_tails(&h->tails, all_constants(h->problem));
-    run_programme(&h->programme, &h->tails, min_groups(h->problem), most_breaks(h->problem));
+    run_programme(&h->programme, &h->tails, min_groups(h->problem), most_boundaries(h->problem));
 }
 
 static void hunt_all(struct hunt *h)
@@ -628,22 +622,22 @@ static void hunt_all(struct hunt *h)
 }
 
 /*
- * Many groups: a coarse pass finds near which places breakpoints can lie (those of every dynamic
- * programme, one to the most breakpoints), then all groups around them become places too. Without
- * this the misfit between the coarse place and the true one is taken for a breakpoint of its own.
+ * Many groups: a coarse pass finds near which places boundaries can be (those of every dynamic
+ * programme, one to the most boundaries), then all groups around them become places too. Without
+ * this the misfit between the coarse place and the true one is taken for a boundary of its own.
  */
 static void choose_places(struct hunt *h, size_t *place)
 {
-    size_t groups = h->problem->groups, step = groups / COARSE + 1, wanted = 0;
-    h->tails.places = spread_places(groups, COARSE, place);
-    if (groups < COARSE)
+    size_t groups = h->problem->groups, step = groups / BOUNDARIES_COARSE_PLACES + 1, wanted = 0;
+    h->tails.places = spread_places(groups, BOUNDARIES_COARSE_PLACES, place);
+    if (groups < BOUNDARIES_COARSE_PLACES)
         return;
     bool *use = mem_zalloc(groups + 1, sizeof *use);
     for (size_t i = 0; i < h->tails.places; i++)
         use[place[i]] = true;
     start_programme(h);
     for (size_t k = 1; k <= h->programme.most; k++) {
-        size_t at[BREAKS_MAX_BREAKS] = {0}, fine = step / 8 + 1;
+        size_t at[BOUNDARIES_MAX] = {0}, fine = step / 8 + 1;
         if (isinf(h->programme.best[k * h->programme.places + h->programme.places - 1]))
             break;
         read_programme(&h->programme, k, at);
@@ -655,29 +649,29 @@ static void choose_places(struct hunt *h, size_t *place)
     }
     free_programme(&h->programme);
     for (size_t g = 0; g <= groups; g++)
-        if (use[g] && (wanted + 1 < MAX_PLACES || g == groups))
+        if (use[g] && (wanted + 1 < BOUNDARIES_FINE_PLACES || g == groups))
             place[wanted++] = g;
     h->tails.places = wanted;
     mem_free(use);
 }
 
-size_t breaks_search(const struct breaks_problem *p, struct breaks_structure *found,
-                     struct breaks_structure *plain)
+size_t boundaries_search(const struct boundaries_problem *p, struct boundaries_structure *found,
+                         struct boundaries_structure *plain)
 {
-    struct breaks_structure without = {0};
-    if (!p->rows || !p->groups || !p->columns || p->columns > BREAKS_MAX_COLUMNS ||
-        constants_of(p) > BREAKS_MAX_CONSTANTS)
+    struct boundaries_structure without = {0};
+    if (!p->rows || !p->groups || !p->columns || p->columns > BOUNDARIES_MAX_COLUMNS ||
+        constants_of(p) > BOUNDARIES_MAX_CONSTANTS)
         return 0;
-    breaks_evaluate(p, &without);
+    boundaries_evaluate(p, &without);
     if (plain)
         *plain = without;
-    if (most_breaks(p) == 0)
+    if (most_boundaries(p) == 0)
         return 0;
     double *rows;
-    size_t place[MAX_PLACES], *first = compress(p, &rows), side = p->columns + 1;
+    size_t place[BOUNDARIES_FINE_PLACES], *first = compress(p, &rows), side = p->columns + 1;
     struct hunt h = {.problem = p, .plain = without.criterion, .found = found};
     h.tails = (struct tails){.problem = p, .place = place, .first_row = first, .rows = rows};
-    size_t places = p->groups < COARSE ? p->groups + 1 : MAX_PLACES;
+    size_t places = p->groups < BOUNDARIES_COARSE_PLACES ? p->groups + 1 : BOUNDARIES_FINE_PLACES;
     h.tails.block = mem_alloc(places * places * side * side, sizeof(double));
     choose_places(&h, place);
     hunt_all(&h);

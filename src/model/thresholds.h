@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The thresholds of fits, predictions, warnings, search, compare and advise. Those of the numerical
+ * part are in numeric/thresholds.h, which also explains the words Measured, Covered, Derived and
+ * Judgement. docs/method/thresholds.md lists both.
+ *
+ * Warnings: a correct formula on good data must cause none. model.warnings checks this on 100
+ * synthetic data sets, so every value here is at least not too low for those.
+ */
+#ifndef MODEL_THRESHOLDS_H
+#define MODEL_THRESHOLDS_H
+
+#include "numeric/thresholds.h"
+
+/* ---- Points (points.c) ---- */
+
+/* Samples of a point that are kept for intervals of single runs and for modes. It bounds memory.
+ * Judgement. */
+#define POINTS_KEPT 2048
+
+/* Up to this many samples keep their run, for the bootstrap and for slow phases. It bounds memory.
+ * Judgement. */
+#define POINTS_WITH_RUNS 200000
+
+/* ---- The fit (fit.c) ---- */
+
+/* Rounds of weights, solution and noise. Judgement. */
+#define FIT_MOST_ROUNDS 60
+
+/* The relative noise of the first round. Judgement. */
+#define FIT_FIRST_NOISE 0.05
+
+/* The least relative noise that weights assume. Judgement. */
+#define LEAST_RELATIVE_NOISE 1e-3
+
+/* The expected time of a point stays within this factor of the measured time, so that one bad round
+ * cannot run away. Judgement. */
+#define FIT_EXPECTED_FACTOR 3.0
+
+/* A point shorter than this many overheads gets one more overhead of standard deviation. Covered:
+ * model.fit. */
+#define TRUSTED_OVERHEADS 5
+
+/* Intervals on one variable by default. Judgement. */
+#define DEFAULT_MAX_INTERVALS 6
+
+/* ---- Noise (noise.c) ---- */
+
+/* With this many degrees of freedom, or more, the residuals alone give the noise. Covered:
+ * bench/coverage. */
+#define NOISE_ENOUGH_DOF 10.0
+
+/* With fewer, repetitions are pooled with them unless the residuals are larger at this level of an
+ * F test. Covered: bench/coverage. */
+#define NOISE_F_LEVEL 0.25
+
+/* Repetitions count as at most this many degrees of freedom, or points. Covered: bench/intervals,
+ * bench/search. */
+#define NOISE_MOST_WEIGHT 10
+
+/* A standard error of a quantile is known less well than that of a mean: its degrees of freedom are
+ * divided by this. Judgement. */
+#define NOISE_QUANTILE_DIVISOR 2
+
+/* Quantiles at the ends of all intervals, which makes them 95 % intervals. Judgement: the usual
+ * level. */
+#define INTERVAL_LOW_QUANTILE  0.025
+#define INTERVAL_HIGH_QUANTILE 0.975
+
+/* With fewer samples, the interval of a single run is at least that of a log-normal distribution:
+ * 80 samples have 2 beyond each end. Covered: bench/coverage. */
+#define SINGLE_FEW_SAMPLES 80
+
+/* Samples that the interval of a single run uses. It bounds time. Judgement. */
+#define SINGLE_MOST_SAMPLES 400000
+
+/* The largest relative noise that residuals can give. Judgement. */
+#define NOISE_MOST 10.0
+
+/* Less relative noise than this counts as none. Judgement. */
+#define NOISE_FREE 1e-10
+
+/* Before the fit, the clock counts against at least this relative noise. Judgement. */
+#define NOISE_SCALE_LEAST 0.01
+
+/* ---- Resampling (resample.c) ---- */
+
+/* Fewer runs than this are not resampled; residuals are. Covered: bench/coverage. */
+#define RESAMPLE_FEWEST_RUNS 4
+
+/* Resamples of a model: this many points are fitted in all, within the two limits. Covered:
+ * bench/coverage. */
+#define RESAMPLE_POINTS 8000
+#define RESAMPLE_LEAST  16
+#define RESAMPLE_MOST   48
+
+/* A residual is freed of the shrinking that fitting causes (1 - leverage), which counts as at least
+ * this. Judgement. */
+#define RESAMPLE_LEAST_ROOM 0.1
+
+/* A resampled value is at most this many times smaller than the fitted one. Judgement. */
+#define RESAMPLE_MOST_TIMES 10.0
+
+/* ---- Warnings about the formula (diagnose.c, residuals.c) ---- */
+
+/* nearly-collinear: condition number of the columns, scaled to length 1. Covered: model.warnings.
+ * */
+#define COLLINEAR_CONDITION 1e3
+
+/* nearly-collinear: constants with at least this part of the weakest direction are named.
+ * Judgement. */
+#define COLLINEAR_PART 0.3
+
+/* misfit: mean error in percent, with repetitions. Covered: model.warnings. */
+#define MISFIT_PERCENT 5.0
+
+/* misfit: residuals over what repetitions explain. Covered: model.warnings. */
+#define MISFIT_TIMES 3.0
+
+/* misfit: mean error in percent, without repetitions. Covered: model.warnings. */
+#define MISFIT_PERCENT_ALONE 20.0
+
+/* independent: the value changes by less than this while a variable at least doubles. Covered:
+ * model.warnings. */
+#define INDEPENDENT_CHANGE 0.05
+
+/* independent: or by less than this many times the relative noise. Judgement. */
+#define INDEPENDENT_TIMES_NOISE 3.0
+
+/* independent: the relative noise counts as at most this. Judgement. */
+#define INDEPENDENT_MOST_NOISE 0.1
+
+/* independent: the factor by which the variable grows. Judgement. */
+#define INDEPENDENT_RANGE 2.0
+
+/* many-intervals: a variable has more intervals than this. The papers say that a machine has few
+ * regimes. Judgement; covered: model.intervals. */
+#define MANY_INTERVALS 3
+
+/* many-intervals: a further term is proposed if the mean error with it, without intervals, is at
+ * most this many times the present one. Judgement. */
+#define MANY_INTERVALS_AS_GOOD 1.5
+
+/* trend, slow-phase: chance gives the finding in this share of the fits. Derived: normal
+ * distribution; covered: model.warnings. */
+#define FINDING_BY_CHANCE 1e-3
+
+/* trend: distinct values of the variable, and values beyond the number of constants. Judgement. */
+#define TREND_LEAST_VALUES 8
+#define TREND_SPARE_VALUES 4
+
+/* trend: root mean square of the relative residuals. Smaller ones do not matter. Judgement. */
+#define TREND_LEAST_SIZE 0.01
+
+/* adds-nothing: the largest share of a term in any point. Judgement. */
+#define TERM_NEGLIGIBLE 0.02
+
+/* ---- Warnings about points and samples (diagnose.c, residuals.c) ---- */
+
+/* outlier: level of the test, two-sided, divided by the number of points. Derived: Student's t. */
+#define OUTLIER_LEVEL 0.01
+
+/* outlier: degrees of freedom that the test needs. Judgement. */
+#define OUTLIER_LEAST_DOF 3
+
+/* outlier: smaller relative residuals do not matter. Covered: model.warnings. */
+#define OUTLIER_NEGLIGIBLE 1e-3
+
+/* outlier, left-out: points that the text names. Judgement. */
+#define WARNING_NAMED_POINTS 3
+
+/* A difference below this part of a point is rounding. Derived: digits of the data file. */
+#define VISIBLE_PART 1e-9
+
+/* cold: how many times slower the first point is than the others predict. Covered: model.warnings.
+ * */
+#define COLD_TIMES 1.3
+
+/* cold: and by how many standard deviations. Covered: model.warnings. */
+#define COLD_DEVIATIONS 2.0
+
+/* cold: points that there must be, and runs that are looked at. Judgement. */
+#define COLD_LEAST_POINTS 4
+#define COLD_MOST_RUNS    10000
+
+/* slow-phase: how many times slower than usual a slow sample is. Judgement. */
+#define SLOW_TIMES 1.2
+
+/* slow-phase: samples in a row. Judgement. */
+#define SLOW_LEAST_SAMPLES 6
+
+/* slow-phase: this many samples at the usual speed end it. Judgement. */
+#define SLOW_CALM_SAMPLES 2
+
+/* slow-phase: if this share of all samples is slow, that is the usual speed. Judgement. */
+#define SLOW_MOST_SHARE 0.8
+
+/* slow-phase: the usual time of a point is this quantile of its samples. Judgement. */
+#define SLOW_USUAL_QUANTILE 0.25
+
+/* slow-phase: points with fewer samples are not used. Judgement. */
+#define SLOW_LEAST_REPETITIONS 4
+
+/* ---- Search (search.c) ---- */
+
+/* Points that a search needs. Covered: model.search. */
+#define SEARCH_MIN_POINTS 5
+
+/* Terms beside the constant by default. Covered: bench/search. */
+#define SEARCH_DEFAULT_TERMS 3
+
+/* Points that the search uses; the fits use all. Covered: model.search. */
+#define SEARCH_MOST_POINTS 1000
+
+/* Points per constant of a formula. Covered: bench/search (9 points). */
+#define SEARCH_POINTS_PER_CONSTANT 2
+
+/* Fewer points are not searched for intervals. Judgement. */
+#define SEARCH_INTERVAL_POINTS 8
+
+/* Sums of one and of two terms that are tried with intervals. Covered: bench/search (time). */
+#define SEARCH_DIVIDED_SINGLES 20
+#define SEARCH_DIVIDED_PAIRS   4
+
+/* By how much a sum with intervals must be better than the best one without. Covered:
+ * bench/search. */
+#define SEARCH_INTERVAL_MARGIN 2.0
+
+/* Sums that are kept for the report. Judgement. */
+#define SEARCH_POOL 48
+
+/* Formulas that are reported, the best included. Judgement. */
+#define SEARCH_MAX_FOUND 8
+
+/* A formula is a rival if its criterion is worse than the best by at most this: the best is at most
+ * 20 times as likely. Derived; covered: bench/search (among, enclosed). */
+#define SEARCH_SAME 6.0
+
+/* How many times beyond the data formulas are compared. Judgement. */
+#define SEARCH_BEYOND 8.0
+
+/* How often the search is repeated without the outliers of its best formula. Judgement. */
+#define SEARCH_REPEATS 2
+
+/* ---- Compare (compare.c) ---- */
+
+/* The data cannot decide between formulas whose AICc differs by at most this: the better one is at
+ * most 20 times as likely. Derived; covered: model.compare. */
+#define COMPARE_SAME 6.0
+
+/* A formula is better at the largest sizes if the other's error there is this many times larger,
+ * and this many times its leave-one-out error. Covered: model.compare. */
+#define COMPARE_BETTER 2.0
+
+/* Leave-one-out errors count as at least this many percent. Judgement. */
+#define COMPARE_LEAST_PERCENT 1e-4
+
+/* The largest sizes are the last 1 / this of the distinct values of a variable that has at least
+ * this many. Judgement. */
+#define COMPARE_LARGEST_PART 4
+
+/* How many times beyond the data undecided formulas are compared. Judgement. */
+#define COMPARE_BEYOND 4.0
+
+/* ---- Advise (advise.c) ---- */
+
+/* Points that are advised. Judgement. */
+#define ADVISE_MAX_POINTS 24
+
+/* Combinations of values that are considered. It bounds time. Judgement. */
+#define ADVISE_MAX_CANDIDATES 4000
+
+/* More combinations than this many times as many, with the coarsest grid, are refused. Judgement.
+ * */
+#define ADVISE_TOO_MANY 64
+
+/* Values of a variable that are considered: at most, and where thinning of all values begins.
+ * Judgement. */
+#define ADVISE_MOST_VALUES 256
+#define ADVISE_FEW_VALUES  64
+
+/* Steps per doubling of a variable, and steps in all. Judgement. */
+#define ADVISE_STEPS_PER_DOUBLING 4
+#define ADVISE_MOST_STEPS         96
+
+/* How many times the largest measured value a candidate may be. Judgement. */
+#define ADVISE_BEYOND 4.0
+
+/* By what part a point must reduce the variance of the prediction. Covered: bench/advise. */
+#define ADVISE_LEAST_GAIN 0.02
+
+/* Rounds of exchanging points. Judgement. */
+#define ADVISE_EXCHANGES 4
+
+/* Points that form a range. Judgement. */
+#define ADVISE_RANGE 3
+
+/* ---- Rounding ---- */
+
+/* outlier: if a point explains all but this of the residuals, its distance is infinite. Derived. */
+#define STUDENTISED_ROOM 1e-9
+
+/* The fit ends when no constant changes by more than this part. Derived: double precision. */
+#define FIT_SETTLED 1e-10
+
+/* In a relation of dependent columns, smaller parts are rounding. Derived: double precision. */
+#define RELATION_TOLERANCE 1e-8
+
+/* A prediction depends on constants that cannot be told apart if their parts do not cancel up to
+ * this. Derived: double precision. */
+#define ESTIMABLE_TOLERANCE 1e-9
+
+/* A place is outside the data if it is beyond them by more than this part. Derived. */
+#define EXTRAPOLATION_SLACK 1e-9
+
+/* Where clock and overhead leave no error, the floor is this part of the smallest point. Derived.
+ * */
+#define FLOOR_PART 1e-9
+
+/* And in weights this part of the expected time. Derived. */
+#define WEIGHT_FLOOR_PART 1e-12
+
+/* The relative noise that residuals can give at least. Derived. */
+#define NOISE_LEAST 1e-12
+
+/* Values of a variable that differ by less than this part are one candidate; steps of a range are
+ * equal up to it. Derived. */
+#define ADVISE_SAME_VALUE 1e-9
+
+/* An exchange must reduce the variance by more than this part. Derived. */
+#define ADVISE_EXCHANGE_GAIN 1e-6
+
+#endif

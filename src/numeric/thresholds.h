@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The thresholds of the numerical part: statistics of samples, boundaries, outliers, sums of terms.
+ * model/thresholds.h includes this file and adds those of fits, predictions and warnings.
+ *
+ * Each threshold has its reason, and then what supports its value:
+ *   Measured   a benchmark compared this value with others; docs/results has the figures
+ *   Covered    a benchmark or a test measures results with this value; others were not compared
+ *   Derived    it follows from mathematics or from the precision of numbers
+ *   Judgement  it was chosen, and nothing measured supports it
+ *
+ * docs/method/thresholds.md is made from both files by tools/thresholds, and `make check` compares
+ * it and the figures quoted in docs/method with them.
+ */
+#ifndef NUMERIC_THRESHOLDS_H
+#define NUMERIC_THRESHOLDS_H
+
+/* ---- The value of a point (stats.c) ---- */
+
+/* The default statistic: the quantile of the samples that is the value of a point. Low quantiles
+ * repeat from run to run on a machine that is not quiet; the minimum drifts with the number of
+ * samples. Judgement, from measurements on one shared machine that are not in the repository. */
+#define POINT_QUANTILE 0.1
+
+/* The standard error of a minimum comes from its distance to this many next samples. Judgement. */
+#define MINIMUM_NEIGHBOURS 4
+
+/* Fewer samples are not examined for two modes. Covered: model.stats. */
+#define MODES_LEAST_SAMPLES 10
+
+/* Each mode has at least this many samples. Judgement. */
+#define MODES_LEAST_GROUP 3
+
+/* Each mode has at least this share of the samples. Judgement. */
+#define MODES_LEAST_SHARE 0.1
+
+/* The centres of the modes differ by at least this factor; smaller differences do not matter.
+ * Judgement. */
+#define MODES_LEAST_RATIO 1.15
+
+/* Ashman's D of two modes with many samples: a normal distribution split in two has 2.6, a uniform
+ * one 3.5, an exponential tail less than 4. Derived; covered: model.stats. */
+#define MODES_LEAST_DISTANCE 5.0
+
+/* For n samples D must exceed the distance above by this number / n: few samples form groups by
+ * chance. Covered: model.stats, model.warnings. */
+#define MODES_FEW_SAMPLES 30.0
+
+/* ---- Boundaries on one variable (boundaries.c) ---- */
+
+/* Added to the criterion for each boundary, beyond AICc and the number of possible places.
+ * Measured: bench/intervals; 6 and 9 find 97 to 100 % of the structures, 3 and 6 found 91 to 98 %
+ * with skewed noise. The values were chosen on the kinds of data of this benchmark. */
+#define BOUNDARY_PENALTY 6.0
+
+/* Added for each further constant that changes at the same boundary. Measured: bench/intervals, as
+ * for BOUNDARY_PENALTY. */
+#define CHANGE_PENALTY 9.0
+
+/* Distinct values of the variable in an interval. Covered: bench/intervals (12 sizes). */
+#define INTERVAL_LEAST_VALUES 3
+
+/* The same where each value has enough points. Judgement. */
+#define INTERVAL_LEAST_VALUES_REPEATED 2
+
+/* Points per value that are enough for it. Judgement. */
+#define INTERVAL_ENOUGH_POINTS 4
+
+/* Boundaries on one variable, columns and constants of a problem that is searched. They bound time
+ * and memory: the search tries every set of constants. Judgement. */
+#define BOUNDARIES_MAX           12
+#define BOUNDARIES_MAX_COLUMNS   32
+#define BOUNDARIES_MAX_CONSTANTS 16
+
+/* Structures that one search returns. Judgement. */
+#define BOUNDARIES_MAX_FOUND 64
+
+/* With at least this many distinct values, the search first runs on this many places. Covered:
+ * bench/intervals (time of the large set). */
+#define BOUNDARIES_COARSE_PLACES 64
+
+/* Places of the second pass, near the boundaries of the first. Covered: as above. */
+#define BOUNDARIES_FINE_PLACES 160
+
+/* Structures that are improved further by taking back changes and moving boundaries. Judgement. */
+#define BOUNDARIES_IMPROVED 4
+
+/* ---- Pieces over several variables (pieces.c) ---- */
+
+/* Variables, boundaries and pieces of a model. They bound time and memory. Judgement. */
+#define PIECES_MAX_VARIABLES  8
+#define PIECES_MAX_BOUNDARIES 24
+#define PIECES_MAX            256
+
+/* With more constants than this, not every set of changing constants is tried. Judgement. */
+#define PIECES_MANY_CONSTANTS 5
+
+/* Then at most this many constants change at one boundary. Judgement. */
+#define PIECES_MOST_CHANGING 2
+
+/* How often the variables are gone through again. Judgement. */
+#define PIECES_MOST_ROUNDS 8
+
+/* By how much one signed value per constant must beat all structures without negative constants
+ * before negative constants are allowed. Judgement. */
+#define PIECES_SIGN_MARGIN 2.0
+
+/* A structure is better if its criterion is less by this. Derived: rounding. */
+#define PIECES_LEAST_GAIN 1e-9
+
+/* ---- Outliers (outliers.c) ---- */
+
+/* Neighbours that a point is compared with. Covered: model.intervals. */
+#define OUTLIER_NEIGHBOURS 4
+
+/* Fewer and more points are not examined: few have no usual difference, and the time grows with
+ * their square. Judgement. */
+#define OUTLIER_LEAST_POINTS 8
+#define OUTLIER_MOST_POINTS  3000
+
+/* An outlier is farther from each neighbour than this many usual differences between neighbours.
+ * Covered: model.intervals, model.warnings. */
+#define OUTLIER_TIMES_USUAL 8.0
+
+/* The usual difference is this many times the median distance to the closest neighbour. Judgement.
+ */
+#define OUTLIER_USUAL_FACTOR 1.5
+
+/* An outlier is above its neighbours by at least this much (natural logarithm; a factor of 1.16).
+ * Judgement. */
+#define OUTLIER_LEAST_ABOVE 0.15
+
+/* An outlier that is too low is so by this factor: disturbances make times longer. Covered:
+ * model.warnings. */
+#define OUTLIER_LEAST_BELOW 3.0
+
+/* A point whose standard deviation is this many times its value may have any value. Judgement. */
+#define OUTLIER_MOST_SIGMA 2.0
+
+/* The rough fit against which points are compared: its rounds, how fast weights fall with the
+ * residual, and the least scale as a part of the neighbours' values. Judgement. */
+#define ROUGH_FIT_ROUNDS      8
+#define ROUGH_FIT_FALLOFF     10.0
+#define ROUGH_FIT_LEAST_SCALE 0.25
+
+/* Ratios of measured and fitted values are limited to 1 / this. Judgement. */
+#define ROUGH_FIT_LEAST_RATIO 1e-3
+
+/* ---- The library of terms (terms.c) ---- */
+
+/* How usual a factor is in the cost of a program, against V itself. Measured: bench/search; the
+ * values were tuned on the truths of this benchmark. */
+#define WEIGHT_SQUARE     0.7
+#define WEIGHT_INVERSE    0.7
+#define WEIGHT_CUBE       0.35
+#define WEIGHT_ROOT       0.25
+#define WEIGHT_POWER_3_2  0.2
+#define WEIGHT_THIRDS     0.05
+#define WEIGHT_LOG        0.4
+#define WEIGHT_LOG_SQUARE 0.12
+
+/* Variables that one search uses. It bounds time and memory. Judgement. */
+#define SEARCH_MAX_VARIABLES 4
+
+/* Terms of the library; a larger product over the variables leaves out the rarer factors. It bounds
+ * time and memory. Judgement. */
+#define SEARCH_MAX_LIBRARY 6000
+
+/* ---- Sums of terms (sums.c) ---- */
+
+/* Terms of a sum beside the constant. Judgement. */
+#define SEARCH_MAX_TERMS 5
+
+/* Sums of each length that are extended further. Covered: bench/search. */
+#define SEARCH_BEAM 100
+
+/* All pairs of terms are tried if the library has at most this many terms. Covered: bench/search.
+ */
+#define SEARCH_ALL_PAIRS 600
+
+/* Otherwise the extensions of this many single terms are tried. Covered: bench/search. */
+#define SEARCH_BEAM_LARGE 150
+
+/* Added to the criterion for each negative constant: it is accepted if it makes the data e^3 times
+ * as likely. Measured: bench/search. */
+#define SEARCH_SIGN_PENALTY 6.0
+
+/* Added for a constant term beside other terms. Measured: bench/search. */
+#define SEARCH_CONSTANT_PENALTY 2.0
+
+/* Added for several terms without a constant term, which are rare. Measured: bench/search. */
+#define SEARCH_NO_CONSTANT_PENALTY 4.0
+
+/* Relative error below which no formula explains more than another. Judgement. */
+#define RELATIVE_NOISE_FLOOR 1e-7
+
+/* Columns that a sum with intervals may have. Derived: size of a local array. */
+#define SEARCH_MOST_COLUMNS 60
+
+/* ---- Rounding ---- */
+
+/* Singular values below this part of the largest count as 0. Derived: double precision. */
+#define RANK_TOLERANCE 1e-12
+
+/* A column depends on others if they reproduce it up to this part of its length (11 digits).
+ * Derived: double precision; covered: model.linalg. */
+#define DEPENDENT_TOLERANCE 1e-11
+
+/* The same for columns that are made orthogonal in the search (a length, and the square of a
+ * length). Derived: double precision. */
+#define ORTHOGONAL_TOLERANCE        1e-9
+#define ORTHOGONAL_SQUARE_TOLERANCE 1e-10
+
+/* A gradient below this part of the right hand side is 0 in a fit without negative constants; so is
+ * a value below the second one. Derived: double precision. */
+#define NONNEG_LEAST_GRADIENT 1e-12
+#define NONNEG_ZERO           1e-14
+
+/* Relative variance that the criterion assumes at least: rounding of the measured values. Derived.
+ * */
+#define ROUNDING_VARIANCE 1e-24
+
+/* A boundary moves if the residual falls by more than this part. Derived: rounding. */
+#define BOUNDARY_MOVE_GAIN 1e-12
+
+/* A point whose share in its own fitted value is 1 up to this alone determines a constant: it has
+ * no leave-one-out error. Derived: rounding. */
+#define LEVERAGE_ROOM 1e-9
+
+/* Added to the usual difference between neighbours, so that exact data have one. Derived. */
+#define OUTLIER_ROUNDING 1e-6
+
+/* Terms with larger values, or with smaller values only, are not used. Derived: range of numbers.
+ * */
+#define TERM_LARGEST  1e150
+#define TERM_SMALLEST 1e-150
+
+#endif
