@@ -4,8 +4,8 @@
  * there are, and whether the values are steady from round to round. llac does the statistics.
  *
  *     run_data_init(&d, arena);
- *     run_data_read(&d, "f.cll.0.dat", 0);   once for each file
- *     run_data_judge(&d, 1);                 after each round
+ *     run_data_read(&d, "f.cll.0.dat", 0); // once for each file
+ *     run_data_judge(&d, 1);               // after each round
  */
 #ifndef CALL_RUN_DATA_H
 #define CALL_RUN_DATA_H
