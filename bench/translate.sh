@@ -49,7 +49,7 @@ sys.exit(status)' "$@"
 }
 for shape in regions functions jumps sites line statements; do
     for n in 5000 10000 20000; do
-        awk -v shape=$shape -v n=$n -f "$root/tests/call/large_source.awk" >$shape.c
+        awk -v shape=$shape -v n=$n -f "$root/tests/translate/large_source.awk" >$shape.c
         echo "$n $shape: $(peak "$call" --cc "$cc" $shape.c)"
     done
 done

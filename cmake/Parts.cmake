@@ -52,17 +52,44 @@ function(cll_simulated target)
   endif()
 endfunction()
 
-# cll_unit_test(NAME SOURCES ... LIBS ...): a cmocka program, run by ctest under "PART.NAME". One process: all of them are
-# run with the leak check, too (label leaks).
-function(cll_unit_test name)
+# cll_collect(NAME TARGET...): the target NAME builds them all. tools/check builds `unit_tests`, `test_programs` (which the
+# scripts run) and `fuzzers` apart.
+function(cll_collect name)
+  if(NOT TARGET ${name})
+    add_custom_target(${name})
+  endif()
+  add_dependencies(${name} ${ARGN})
+endfunction()
+
+# cll_test_programs(TARGET...): programs that scripts run, in the folder tests of the build
+function(cll_test_programs)
+  set_target_properties(${ARGN} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  cll_collect(test_programs ${ARGN})
+endfunction()
+
+# cll_unit_test(LIBRARY SUBJECT [SOURCES ...] [LIBS ...]): SUBJECT_test.c and more sources become the cmocka program
+# LIBRARY_SUBJECT_test, which ctest runs as LIBRARY.SUBJECT. One process: all of them also run with the leak check.
+function(cll_unit_test library subject)
   cmake_parse_arguments(A "" "" "SOURCES;LIBS" ${ARGN})
-  string(REPLACE "." "_" target "test_${name}")
-  add_executable(${target} ${A_SOURCES})
+  if(NOT CLL_TESTS)
+    return()
+  endif()
+  set(target ${library}_${subject}_test)
+  add_executable(${target} ${subject}_test.c ${A_SOURCES})
   target_link_libraries(${target} PRIVATE ${A_LIBS} ${CMOCKA_LIBRARIES} m)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests ${CMOCKA_INCLUDE_DIRS})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-  add_test(NAME ${name} COMMAND ${target})
-  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120 LABELS "unit;leaks")
+  cll_collect(unit_tests ${target})
+  add_test(NAME ${library}.${subject} COMMAND ${target})
+  set_tests_properties(${library}.${subject} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300 LABELS "unit;leaks")
+endfunction()
+
+# cll_test_definitions(TARGET DEFINITION...): for the compiler, where this build has the target
+function(cll_test_definitions target)
+  if(TARGET ${target})
+    target_compile_definitions(${target} PRIVATE ${ARGN})
+  endif()
 endfunction()
 
 # cll_script_test(NAME SCRIPT [LABELS ...] [TIMEOUT s] [ARGS ...]): a bash script, in an empty folder
@@ -82,17 +109,19 @@ function(cll_script_test name script)
     ENVIRONMENT "CLL_SOURCE=${PROJECT_SOURCE_DIR};CLL_BUILD=${CMAKE_BINARY_DIR};CLL_BIN=${CMAKE_BINARY_DIR}/bin;CC=${CMAKE_C_COMPILER};CXX=${CMAKE_CXX_COMPILER};CLL_SANITIZE=${CLL_SANITIZE}")
 endfunction()
 
-# cll_script_tests(PART SCRIPT [LABEL label] [HELPERS name...] [LONG name...]): a test PART.NAME for each function of
-# SCRIPT.sh, which gets the name as its argument. HELPERS are functions that are no tests; LONG ones take long. A function
-# whose body stands on its first line is a helper, too.
+# cll_script_tests(PART SCRIPT [LABEL label] [HELPERS name...] [LONG name...] [UNSANITIZED name...]): a test PART.NAME for
+# each function of SCRIPT.sh, which gets the name as its argument. HELPERS are functions that are not tests; a function
+# whose body is on its first line is a helper, too. LONG ones take long. UNSANITIZED ones run no program of a sanitized build.
 function(cll_script_tests part script)
-  cmake_parse_arguments(A "" "LABEL" "HELPERS;LONG" ${ARGN})
+  cmake_parse_arguments(A "" "LABEL" "HELPERS;LONG;UNSANITIZED" ${ARGN})
   file(STRINGS ${CMAKE_CURRENT_SOURCE_DIR}/${script}.sh lines REGEX "^[a-zA-Z0-9_]+\\(\\) {$")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${script}.sh)
   foreach(line ${lines})
     string(REGEX REPLACE "\\(\\).*" "" name "${line}")
     if(name IN_LIST A_HELPERS)
       continue()
+    elseif(name IN_LIST A_UNSANITIZED)
+      cll_script_test(${part}.${name} ${script}.sh ARGS ${name} LABELS script unsanitized)
     elseif(name IN_LIST A_LONG)
       cll_script_test(${part}.${name} ${script}.sh ARGS ${name} LABELS long TIMEOUT 900)
     else()
@@ -101,25 +130,34 @@ function(cll_script_tests part script)
   endforeach()
 endfunction()
 
-# cll_fuzz_target(NAME SOURCE LIBS ... CORPUS DIR [SEEDS DIR...]): built with CLL_FUZZ, run for a few seconds by ctest and
-# for longer by tools/fuzz, which finds it by its label. CORPUS belongs to the target and grows; SEEDS are files of other
-# tests that it starts from as well.
-function(cll_fuzz_target name source)
-  cmake_parse_arguments(A "" "CORPUS" "LIBS;SEEDS" ${ARGN})
+# cll_long_first(TEST...): ctest starts these first, so that none of them runs alone at the end
+function(cll_long_first)
+  foreach(name ${ARGN})
+    if(TEST ${name})
+      set_tests_properties(${name} PROPERTIES COST 10)
+    endif()
+  endforeach()
+endfunction()
+
+# cll_fuzz_target(LIBRARY SUBJECT [SOURCES ...] LIBS ... [SEEDS DIR...]): SUBJECT_fuzz.c and more sources become the fuzz
+# target LIBRARY_SUBJECT_fuzz, in builds with CLL_FUZZ. ctest runs it for a few seconds as LIBRARY.SUBJECT_fuzz. tools/fuzz,
+# which finds it by its label, runs it for longer. corpus/SUBJECT belongs to the target and grows; SEEDS are files of other
+# tests that it also starts from.
+function(cll_fuzz_target library subject)
+  cmake_parse_arguments(A "" "" "SOURCES;LIBS;SEEDS" ${ARGN})
   if(NOT CLL_FUZZ)
     return()
   endif()
-  add_executable(fuzz_${name} ${source})
-  target_include_directories(fuzz_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-  target_link_libraries(fuzz_${name} PRIVATE ${A_LIBS} m)
-  target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
-  set_target_properties(fuzz_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)
-  if(NOT TARGET fuzzers)
-    add_custom_target(fuzzers)
-  endif()
-  add_dependencies(fuzzers fuzz_${name})
+  set(target ${library}_${subject}_fuzz)
+  add_executable(${target} ${subject}_fuzz.c ${A_SOURCES})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${target} PRIVATE ${A_LIBS} m)
+  target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)
+  cll_collect(fuzzers ${target})
   list(TRANSFORM A_SEEDS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
-  add_test(NAME fuzz.${name}
-    COMMAND bash ${PROJECT_SOURCE_DIR}/tests/harness/fuzz-once $<TARGET_FILE:fuzz_${name}> ${CMAKE_CURRENT_SOURCE_DIR}/${A_CORPUS} ${A_SEEDS})
-  set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz TIMEOUT 3600)
+  add_test(NAME ${library}.${subject}_fuzz
+    COMMAND bash ${PROJECT_SOURCE_DIR}/tests/harness/fuzz-once $<TARGET_FILE:${target}>
+      ${CMAKE_CURRENT_SOURCE_DIR}/corpus/${subject} ${A_SEEDS})
+  set_tests_properties(${library}.${subject}_fuzz PROPERTIES LABELS fuzz TIMEOUT 3600)
 endfunction()

@@ -9,10 +9,10 @@
  *     void sort(int *a, int n)
  *     {
  *         CLL_REGION("sort", "sort[0] + sort[1]*n*log(n)", n);
- *         ...                             the region ends where its scope ends
- *     }
+ *         work(a, n);
+ *     } // the region ends where its scope ends
  *
- * Link with -lcll. At the program's end the samples are in PROGRAM.cll.0.dat (cll(7)).
+ * Link with -lcll. When the program has ended, the samples are in PROGRAM.cll.0.dat (cll(7)).
  *
  * Rules of the whole header: nothing here returns an error, ends the program or changes errno.
  * libcll reports trouble once on stderr and switches measuring off. Everything may be used from any
@@ -47,7 +47,7 @@
 #define CLL_MAX_EXPERIMENTS 32767
 /* Flags of CLL_EXPERIMENT: */
 #define CLL_USES_PAPI      1u /* counters may come from PAPI */
-#define CLL_PROCESSORS     2u /* the first value is P, no variable; 0: the machine's size */
+#define CLL_PROCESSORS     2u /* the first value is P, not a variable; 0: the size of the machine */
 #define CLL_OPENMP         4u /* of an OpenMP program */
 #define CLL_NOT_REGISTERED 0xffffffffu
 #define CLL_API            __attribute__((visibility("default")))
@@ -85,15 +85,15 @@ struct cll_formula {
     const char *formula;
 };
 
-/* One place where an experiment stands. A list ends with a null file. */
+/* One place in the source where an experiment has a region. A list ends with a null file. */
 struct cll_site {
     const char *file;
     int begin_line;
     int end_line;
 };
 
-/* What a translation unit says about an experiment. libcll copies all of it at the first begin,
-   and keeps no pointer into it: the object that holds it may be unloaded. */
+/* The description of an experiment in a translation unit. libcll copies it at the first begin and
+   keeps no pointer into it: the object that holds it may be unloaded. */
 struct cll_experiment {
     unsigned id; /* CLL_NOT_REGISTERED, then set by libcll */
     unsigned abi;
@@ -107,15 +107,15 @@ struct cll_experiment {
     const char *build_flags;
 };
 
-/* The buffer of one thread. Lives in memory that a forked child sees as zeros, so that the child
-   never writes into its parent's spool: gate 0 sends begin, limit 0 sends end to the slow path. */
+/* The buffer of one thread, in memory that a forked child sees as zeros. So the child never writes
+   into its parent's spool: with gate 0 begin takes the slow path, with limit 0 end does. */
 struct cll_thread {
     cll_u64 *cursor; /* where the next record goes */
     cll_u64 *limit;
     cll_u64 busy;  /* 0; or the stack pointer of the end that is writing a record */
     cll_u64 pairs; /* begin/end pairs whose records went to cursor */
-    cll_u64 aside; /* and those that did not: of interrupting handlers, or lost */
-    cll_i64 gate;  /* ids below it may be begun; negative: CLL_CLAIM of a begin that is at it */
+    cll_u64 aside; /* pairs whose records did not: of interrupting handlers, or lost */
+    cll_i64 gate;  /* ids below it may be begun; negative: CLL_CLAIM of a begin in progress */
     cll_i64 open;  /* 0: the next begin is slow */
     void *internal;
     cll_u64 seq[]; /* per experiment: executions begun so far */
@@ -125,8 +125,8 @@ struct cll_thread {
 #define CLL_STACK_BITS 48
 #define CLL_CLAIM(id)  ((cll_i64) ~((cll_u64)(id) << CLL_STACK_BITS | cll_stack()))
 
-/* SimGrid's smpicc makes simulated programs, linked with libcll_smpi: all processes are in one real
-   process, each with globals of its own, but not with thread variables of its own. */
+/* SimGrid's smpicc makes simulated programs, linked with libcll_smpi. All their processes are in one
+   real process. Each has its own globals, but not its own thread-local variables. */
 #if defined(SMPI_HELPERS_H) || defined(CLL_SMPI)
 #define CLL_PER_THREAD
 #define CLL_NEAR
@@ -136,7 +136,7 @@ struct cll_thread {
 #endif
 extern CLL_API CLL_PER_THREAD struct cll_thread *cll_self CLL_NEAR;
 
-/* One open region; lives on the stack of the program. */
+/* One open region, on the stack of the program. */
 struct cll_region {
     struct cll_thread *thread; /* null: measured by the slow path, or not at all */
     cll_u64 start;             /* ticks */
@@ -147,13 +147,13 @@ struct cll_region {
     cll_u64 mark;  /* of the slow path */
 };
 
-/* Registers the experiment if that is still to do, and begins the region; region->start is the
-   caller's stack pointer. Returns 1 when all but the clock is read; else 0, with *region begun by
-   the slow path (or marked as not measured). */
+/* Registers the experiment if it is not registered, and begins the region; region->start is the
+   caller's stack pointer. Returns 1 if the caller has only to read the clock; else 0, with *region
+   begun by the slow path (or marked as not measured). */
 CLL_API int cll_begin_slow(struct cll_experiment *experiment, struct cll_region *region);
 
-/* Does what the next begin of the experiment would otherwise do first: registers it, gives this
-   thread its buffer. Comes before a barrier, so that no thread is late after it. */
+/* Registers the experiment and gives this thread its buffer, which the next begin would do
+   otherwise. It is called before a barrier, so that no thread is late after the barrier. */
 CLL_API void cll_prepare_slow(struct cll_experiment *experiment);
 CLL_INLINE void cll_prepare(struct cll_experiment *experiment)
 {
@@ -164,22 +164,21 @@ CLL_INLINE void cll_prepare(struct cll_experiment *experiment)
 /* Ends a region of the slow path. */
 CLL_API void cll_end_slow(const struct cll_region *region, unsigned nvars, const double *values);
 
-/* Ends a region of the hot path whose record does not fit (buffer full, a field out of range, a
-   record being written by what this end interrupted). region->mark is the caller's stack pointer,
-   region->slow says whether it has taken thread->busy. */
+/* Ends a region of the hot path whose record does not fit: the buffer is full, a field is out of
+   range, or this end has interrupted another that is writing a record. region->mark is the caller's
+   stack pointer, region->slow tells whether the caller has taken thread->busy. */
 CLL_API void cll_end_full(const struct cll_region *region, cll_u64 now, unsigned nvars,
                           const double *values);
 
-/* Writes the data file now, with the experiments named ("f,g"; null: all). Later reports, and the
-   program's end, write the same file again with all samples so far. Takes milliseconds; any
-   thread may call it. */
+/* Writes the data file now, with the named experiments ("f,g"; null: all). Later reports, and the
+   end of the program, write the same file again with all samples so far. Takes milliseconds. */
 CLL_API void cll_report(const char *names);
 
 /* A source of counters; one object per driver, registered by cll_add_counter_driver. The set of a
    thread is opened, read and closed by that thread alone. */
 struct cll_counter_driver {
     const char *name;
-    /* A new, empty set for the calling thread; null when there is none: reason says why. */
+    /* A new, empty set for the calling thread; null with the reason if it cannot be made. */
     void *(*open)(char *reason, __SIZE_TYPE__ reason_size);
     /* Adds a counter to the set; returns its index in the values of read, or -1 with the reason,
        which is empty if the driver does not know the name. */
@@ -192,15 +191,15 @@ struct cll_counter_driver {
 
 CLL_API void cll_add_counter_driver(const struct cll_counter_driver *driver);
 
-/* The PAPI driver: in libcll_papi, linked only where CLL_LINK_PAPI stands. */
+/* The PAPI driver, in libcll_papi. Only programs that contain CLL_LINK_PAPI link it. */
 extern const struct cll_counter_driver cll_papi_driver;
 #define CLL_LINK_PAPI                                                                              \
     static const struct cll_counter_driver *const cll_papi_linked __attribute__((used, unused)) =  \
         &cll_papi_driver
 
-/* Parallel programs. libcll_mpi_FLAVOUR is linked only where CLL_LINK_MPI stands; it has what is
-   declared here. A machine is a pointer to an MPI_Comm, null: MPI_COMM_WORLD. Both are collective
-   over the machine; neither sends a message in a communicator of the program's own. */
+/* MPI programs. These functions are in libcll_mpi_FLAVOUR, which only programs that contain
+   CLL_LINK_MPI link. A machine is a pointer to an MPI_Comm; null: MPI_COMM_WORLD. sync and report are
+   collective over the machine. They send no message in a communicator of the program. */
 struct cll_driver;
 extern const struct cll_driver cll_mpi_driver;
 #define CLL_LINK_MPI                                                                               \
@@ -213,12 +212,12 @@ double cll_mpi_sync(const void *machine);
 double cll_mpi_processors(const void *machine);
 /* cll_report for all processes of the machine: one data file, written by its first one. */
 void cll_mpi_report(const char *names, const void *machine);
-/* The pointer to a communicator that may be no object. */
+/* A pointer to a communicator, which may be an expression. */
 #define CLL_MPI(communicator) (&(const MPI_Comm){communicator})
 
-/* The same for PUB programs (pub.h), in libcll_pub_FLAVOUR, which needs libpub_FLAVOUR. A machine
-   is a t_bsp, null: all processors. The barrier ends no superstep and delivers no message. Outside
-   of the parallel part they do not wait, and the number is 0. */
+/* The same for PUB programs (pub.h), in libcll_pub_FLAVOUR, which needs libpub_FLAVOUR. A machine is
+   a pointer to a t_bsp; null: all processors. The barrier ends no superstep and delivers no message.
+   Outside of the parallel part they return 0 and do not wait. */
 extern const struct cll_driver cll_pub_driver;
 #define CLL_LINK_PUB                                                                               \
     static const struct cll_driver *const cll_pub_linked __attribute__((used, unused)) =           \
@@ -227,8 +226,8 @@ double cll_pub_sync(const void *machine);
 double cll_pub_processors(const void *machine);
 void cll_pub_report(const char *names, const void *machine);
 #define CLL_PUB(object) ((const t_bsp *){object})
-/* bsplib_init begins a trace of the supersteps in PROGRAM.pub.trace, unless another file has been
-   named by then, by PUB_TRACE or bsplib_trace. Before bsplib_init. */
+/* Asks for a trace of the supersteps in PROGRAM.pub.trace, unless PUB_TRACE or bsplib_trace names
+   another file. Called before bsplib_init. */
 void cll_pub_trace(void);
 #define CLL_TRACE_PUB                                                                              \
     static __attribute__((constructor, used)) void cll_pub_traced(void)                            \
@@ -240,11 +239,10 @@ void cll_pub_trace(void);
 extern CLL_API unsigned cll_threads_seen;
 CLL_API void cll_see_threads(unsigned threads);
 
-/* OpenMP: the threads that work here. In a parallel region those of the team; outside of one, as
-   many as the next would get. cll_omp_around is for a region around a parallel construct: wanted
-   is the value of its num_threads clause, 0 if it has none. Both are asked each time, before the
-   clock is read: a team can differ from the one of a moment ago in ways that only the OpenMP
-   library knows. */
+/* OpenMP: the number of threads. In a parallel region it is the size of the team; outside of one, the
+   size that the next team would have. cll_omp_around is for a region around a parallel construct:
+   wanted is the value of its num_threads clause, 0 if it has none. Both ask the OpenMP library each
+   time, before the clock is read, because only that library knows when the size changes. */
 #if defined(_OPENMP) && !defined(__cplusplus)
 #if defined(__has_attribute)
 #if __has_attribute(noplt)
@@ -319,8 +317,8 @@ CLL_INLINE double cll_omp_sync(void)
 }
 #endif
 
-/* The counter of the processor, read in program order. Measured without the fence: a cache miss
-   (300 ns) in a region is not in its time, and one just before it is. */
+/* The counter of the processor, read in program order. Without the fence, the time of a region would
+   not contain a cache miss (300 ns) in the region, but would contain one just before it. */
 CLL_INLINE cll_u64 cll_ticks(void)
 {
 #if defined(__x86_64__)
@@ -332,7 +330,7 @@ CLL_INLINE cll_u64 cll_ticks(void)
     __asm__ __volatile__("isb\n\tmrs %0, cntvct_el0" : "=r"(ticks) : : "memory");
     return ticks;
 #else
-    return 0; /* never reached: on other machines every experiment goes the slow path */
+    return 0; /* not reached: on other machines every experiment takes the slow path */
 #endif
 }
 
@@ -362,14 +360,14 @@ CLL_INLINE cll_u64 cll_stack(void)
 #endif
 }
 
-/* What stands before it is done before what stands behind it, as a signal handler sees it. */
+/* For a signal handler, the code before it has taken effect before the code after it. */
 CLL_INLINE void cll_signal_fence(void)
 {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-/* Takes the next number of an experiment; 0 when only the slow path can. `open` is read when the
-   gate is ours: a handler that took numbers while it interrupted a begin has closed it. */
+/* Takes the next number of an experiment; 0 if only the slow path can. `open` is read after the gate
+   is taken: a handler that took numbers while it interrupted a begin has set it to 0. */
 CLL_INLINE int cll_take_number(struct cll_thread *t, unsigned id, cll_u64 *seq)
 {
     if (!CLL_LIKELY(id < t->gate))
@@ -430,7 +428,8 @@ CLL_INLINE void cll_end(struct cll_region *r, unsigned nvars, const double *valu
     now = cll_ticks();
     mine = !t->busy;
     if (CLL_LIKELY(mine)) {
-        cll_u64 duration, nested, pairs, *record, *next;
+        cll_u64 duration, nested, pairs, *record;
+        __UINTPTR_TYPE__ next;
         t->busy = cll_stack();
         cll_signal_fence();
         duration = now - r->start;
@@ -438,8 +437,9 @@ CLL_INLINE void cll_end(struct cll_region *r, unsigned nvars, const double *valu
         nested = pairs + t->aside - r->pairs;
         record = t->cursor;
         cll_signal_fence(); /* limit last: 0 in the child of a handler that forks here */
-        next = record + (CLL_RECORD_WORDS + nvars);
-        if (CLL_LIKELY((__UINTPTR_TYPE__)next <= (__UINTPTR_TYPE__)t->limit &&
+        /* as numbers: in a forked child both are null, to which nothing may be added */
+        next = (__UINTPTR_TYPE__)record + (CLL_RECORD_WORDS + nvars) * sizeof *record;
+        if (CLL_LIKELY(next <= (__UINTPTR_TYPE__)t->limit &&
                        !(duration >> CLL_DURATION_BITS | nested >> CLL_NESTED_BITS |
                          r->seq >> CLL_SEQ_BITS))) {
             record[0] = r->start << 6;
@@ -447,7 +447,7 @@ CLL_INLINE void cll_end(struct cll_region *r, unsigned nvars, const double *valu
             for (i = 0; i < nvars; i++)
                 __builtin_memcpy(&record[CLL_RECORD_WORDS + i], &values[i], sizeof *record);
             __atomic_store_n(&record[1], duration << 16 | r->id, __ATOMIC_RELEASE);
-            t->cursor = next;
+            t->cursor = (cll_u64 *)next;
             __atomic_store_n(&t->pairs, pairs + 1, __ATOMIC_RELAXED);
             cll_signal_fence();
             t->busy = 0;
@@ -467,8 +467,8 @@ CLL_INLINE void cll_end(struct cll_region *r, unsigned nvars, const double *valu
 }
 
 /* struct cll_region_N, cll_begin_N, cll_end_N for each number of variables N. The last parameter
-   of cll_begin_N is not used: it lets CLL_BEGIN pass an argument list that is never empty. CLL_V_N
-   and CLL_S_N are the parameters of the variables, and what stores them. */
+   of cll_begin_N is not used: with it the argument list of CLL_BEGIN is never empty. CLL_V_N are the
+   parameters of the variables, CLL_S_N the statements that store them. */
 #define CLL_DEFINE(n)                                                                              \
     struct cll_region_##n {                                                                        \
         struct cll_region r;                                                                       \
@@ -527,7 +527,7 @@ CLL_DEFINE(6)  CLL_DEFINE(7) CLL_DEFINE(8) CLL_DEFINE(9) CLL_DEFINE(10) CLL_DEFI
 CLL_DEFINE(12) CLL_DEFINE(13) CLL_DEFINE(14) CLL_DEFINE(15) CLL_DEFINE(16)
     /* clang-format on */
 
-    /* Hands an address to the compiler as if the object there were read and changed. */
+    /* Tells the compiler that the object at the address may be read and changed here. */
     CLL_INLINE void cll_touch(const volatile void *address)
 {
     __asm__ __volatile__("" : : "r"(address) : "memory");
@@ -544,16 +544,16 @@ CLL_DEFINE(12) CLL_DEFINE(13) CLL_DEFINE(14) CLL_DEFINE(15) CLL_DEFINE(16)
         return &cll_descriptor;                                                                    \
     }
 
-/* CLL_BEGIN(region, experiment, n, value...): one declaration that begins a region; it ends with
-   the scope, however that is left, or by CLL_END. n is a literal from 0 to 16. */
+/* CLL_BEGIN(region, experiment, n, value...): one declaration that begins a region. The region ends
+   when the scope is left, in whatever way, or at CLL_END. n is a literal from 0 to 16. */
 #define CLL_BEGIN(region, ...) CLL_BEGIN_(region, __VA_ARGS__, 0)
 #define CLL_BEGIN_(region, experiment, n, ...)                                                     \
     struct cll_region_##n region __attribute__((__cleanup__(cll_end_##n), __unused__)) =           \
         cll_begin_##n(experiment, __VA_ARGS__)
 #define CLL_END(region) (cll_end(&(region).r, sizeof((region).v) / sizeof(double), (region).v))
 
-/* The value of an arithmetic expression at begin. _AT and _VIA first make the compiler forget
-   what it knows of the object, so that code which depends on it cannot move out of the region. */
+/* The value of an arithmetic expression at begin. _AT and _VIA first make the compiler forget what it
+   knows about the object, so that code that depends on it cannot move out of the region. */
 #define CLL_VALUE(e)           ((double)(e))
 #define CLL_VALUE_AT(e)        (cll_touch(&(e)), (double)(e))
 #define CLL_VALUE_VIA(base, e) (cll_touch(&(base)), (double)(e))
@@ -562,8 +562,9 @@ CLL_DEFINE(12) CLL_DEFINE(13) CLL_DEFINE(14) CLL_DEFINE(15) CLL_DEFINE(16)
 }
 #endif
 
-/* cll_keep(x): the value of x is computed here, at the latest. Put it at the end of a region whose
-   result the compiler could otherwise compute later, or not at all. x: any object but an array. */
+/* cll_keep(x): the compiler computes the value of x no later than here. Put it at the end of a region
+   whose result the compiler could otherwise compute later, or not at all. x: any object but an
+   array. */
 #ifdef __cplusplus
 template <class Kept> CLL_INLINE void cll_keep(const Kept &x)
 {
@@ -587,9 +588,9 @@ template <class Value> CLL_INLINE double cll_value_of(const Value &x)
 /* CLL_REGION(name, formula, variable...): a region without the translator, from here to the end of
    the scope; up to 8 variables, which may be any arithmetic expressions. In C, where an expression
    need not have an address, precede it by cll_touch(&n) if the region is one pure call on n.
-   A variable's text is its name, made such that a formula can use it: v.size() is v.size, n*2 is
-   n_2. CLL_VAR(name, expression) as a variable gives it a name of its own; for macros it must,
-   whose text is what they stand for. */
+   The name of a variable is its text, changed so that a formula can use it: v.size() becomes v.size,
+   n*2 becomes n_2. CLL_VAR(name, expression) gives a variable another name. A variable that is a
+   macro needs it: otherwise its name is the text that the macro expands to. */
 #define CLL_VAR(name, expression) ((void)"cll:" #name, (expression))
 #define CLL_REGION(name, ...)                                                                      \
     CLL_JOIN(CLL_REGION_, CLL_COUNT(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0))                    \

@@ -17,7 +17,7 @@
  *
  * Cost, as written below. h is the largest number of bytes that one processor sends or receives in
  * the superstep, g the time for one of them, l the time to end a superstep: a superstep costs
- * w + g h + l, where w is what its slowest processor computes. With bsp_oblsync, l is that of the
+ * w + g h + l, where w is the time that its slowest processor computes. With bsp_oblsync, l is that of the
  * processors from which a processor receives, and only their w counts.
  *
  * Errors. There are no return codes: misuse ends the program on all processors with one line
@@ -66,10 +66,11 @@ typedef struct t_bsp {
 typedef t_bsp tbsp;
 typedef t_bsp *pbsp;
 
-/* The first argument of bsplib_init; there is no other. */
+/* The only value for the first argument of bsplib_init. */
 #define BSPLIB_STDPARAMS 0
 
-/* Hands the program's arguments to MPI, if an MPI library wants them; before bsplib_init. Optional.
+/* Passes the program's arguments to MPI, for MPI libraries that need them. Called before bsplib_init.
+   Optional.
 
        int main(int argc, char **argv)
        {
@@ -78,8 +79,8 @@ typedef t_bsp *pbsp;
            bsplib_init(BSPLIB_STDPARAMS, &bsp); */
 void bsplib_saveargs(int *argc, char ***argv);
 
-/* Begins the parallel part and makes *bsp the object of all processors. Starts MPI unless the
-   program has. Called once. Cost: l.
+/* Begins the parallel part and makes *bsp the object of all processors. Starts MPI unless the program
+   has started it. Called once. Cost: l.
    Error: a second call; a call after bsplib_done; MPI has been finalised. */
 void bsplib_init(int parameters, t_bsp *bsp);
 
@@ -89,8 +90,9 @@ void bsplib_init(int parameters, t_bsp *bsp);
    ended; messages that arrived and can no longer be read. */
 void bsplib_done(void);
 
-/* Asks for a trace of the supersteps in this file, as PUB_TRACE=FILE in the environment does, which
-   wins; before bsplib_init, on all processors. docs/reference/pub.md describes the file. */
+/* Asks for a trace of the supersteps in this file. PUB_TRACE=FILE in the environment does the same
+   and takes precedence. Called before bsplib_init, on all processors. docs/reference/pub.md describes
+   the file. */
 void bsplib_trace(const char *file);
 
 /* How many processors the object has. Cost: none. */
@@ -105,9 +107,9 @@ int64_t bsp_superstep(t_bsp *bsp);
 /* Cuts the object into `groups` groups of neighbours and makes *sub the one of this processor.
    Group 0 has the processors 0 .. ends[0]-1, group i has ends[i-1] .. ends[i]-1; ends[groups-1] is
    bsp_nprocs(bsp). A group may be empty. All processors of the object call it with the same
-   groups, but no processor waits and no message is sent. The group's supersteps are part of the object's
-   current superstep: for the object they are computation. Until bsp_done(sub) the object cannot be
-   synchronised; it can be partitioned no further, but the group can.
+   groups, but no processor waits and no message is sent. The group's supersteps are part of the
+   object's current superstep: for the object they are computation. Until bsp_done(sub) the object
+   can be neither synchronised nor partitioned again, but the group can.
    Cost: constant, no communication.
 
        int ends[2] = {bsp_nprocs(bsp) / 2, bsp_nprocs(bsp)};
@@ -125,8 +127,8 @@ void bsp_partition(t_bsp *bsp, t_bsp *sub, int groups, const int *ends);
    Cost: constant, no communication. */
 void bsp_dup(t_bsp *bsp, t_bsp *copy);
 
-/* Gives a group or a copy back. No processor waits and no message is sent. What was made last from an object
-   is given back first. Cost: constant; with PUB_CHECK=1: l.
+/* Gives a group or a copy back. No processor waits and no message is sent. Of the groups and copies
+   made from an object, the last one is given back first. Cost: constant; with PUB_CHECK=1: l.
    Error: *sub is the object of all processors, was given back already, has groups or copies of its
    own, or is not the last that was made from its object; messages sent on it in a superstep that
    has not ended, or that arrived and cannot be read. */
@@ -134,25 +136,25 @@ void bsp_done(t_bsp *sub);
 
 /* ---- supersteps ---------------------------------------------------------------------------- */
 
-/* Ends the superstep: waits for all processors of the object. What was sent to this processor in
-   the superstep can be read now; what could be read before cannot any more. Puts have been written
-   and gets have been read.
-   Cost: g h + l. With gets a second time g h + l for what they bring.
+/* Ends the superstep: waits for all processors of the object. The messages sent to this processor in
+   the superstep can be read now; those of the superstep before can no longer be read. Puts have been
+   written and gets have been read.
+   Cost: g h + l. With gets a second time g h + l for their bytes.
    Error: a group of this object is in use; another processor ends the superstep with bsp_oblsync
    (detected no later than that processor's next library call), or has called bsplib_done
    (machines of up to 64 processors); a put or get outside of what its target registered. */
 void bsp_sync(t_bsp *bsp);
 
 /* Ends the superstep as soon as `messages` messages of it have arrived at this processor, counting
-   those it sent to itself. Does not wait for anything else, except that buffers handed to bsp_hpsend in this
-   superstep must have left. All processors of the object end this superstep with bsp_oblsync.
-   Cost: g h + l of this processor and those who sent to it.
+   those it sent to itself. Otherwise it waits only until the buffers of bsp_hpsend in this superstep
+   have been sent. All processors of the object end this superstep with bsp_oblsync.
+   Cost: g h + l of this processor and of those that sent to it.
 
        bsp_hpsend(bsp, partner, a, bytes);
        bsp_oblsync(bsp, 1);
        memcpy(b, bspmsg_data(bsp_getmsg(bsp, 0)), bytes);
 
-   Error: a negative number; more messages than that (here if they have arrived, else when they do);
+   Error: a negative number; more messages than that (detected when they arrive);
    puts, gets or registrations in this superstep; and as for bsp_sync. */
 void bsp_oblsync(t_bsp *bsp, int messages);
 
@@ -163,16 +165,16 @@ typedef struct t_bspmsg t_bspmsg;
 
 /* Sends `bytes` bytes from `buffer` to processor `dest`, which may be this one. The buffer is free
    on return. Small messages to the same processor travel together. bytes may be 0.
-   Cost: bytes into h; copied once.
+   Cost: bytes into h; one copy.
    Error: no such processor; a null buffer with bytes. */
 void bsp_send(t_bsp *bsp, int dest, const void *buffer, size_t bytes);
 
-/* The same without a copy (small messages are copied all the same): the buffer must stay as it is
-   until the superstep ends on this processor. Cost: bytes into h. */
+/* The same without a copy (only small messages are copied): the buffer must not change until the
+   superstep ends on this processor. Cost: bytes into h. */
 void bsp_hpsend(t_bsp *bsp, int dest, const void *buffer, size_t bytes);
 
-/* A new message of `bytes` bytes, to be filled through bspmsg_data and sent without a copy by
-   bsp_sendmsg, once; or thrown away by bsp_freemsg. Cost: none.
+/* A new message of `bytes` bytes, to be filled through bspmsg_data. bsp_sendmsg sends it once,
+   without a copy; bsp_freemsg frees it. Cost: none.
 
        t_bspmsg *m = bsp_createmsg(bsp, n * sizeof(double));
        double *x = bspmsg_data(m);
@@ -183,8 +185,8 @@ t_bspmsg *bsp_createmsg(t_bsp *bsp, size_t bytes);
 
 /* Sends a message made by bsp_createmsg, which belongs to the library from then on.
    Cost: its bytes into h.
-   Error: a message that was received; one that was sent already, unless its memory serves another
-   message meanwhile; no such processor. */
+   Error: a message that was received; one that was sent already (not detected if its memory holds
+   another message by then); no such processor. */
 void bsp_sendmsg(t_bsp *bsp, int dest, t_bspmsg *message);
 
 void bsp_freemsg(t_bsp *bsp, t_bspmsg *message);
@@ -201,7 +203,7 @@ t_bspmsg *bsp_getmsg(t_bsp *bsp, int i);
 t_bspmsg *bsp_findmsg(t_bsp *bsp, int src, int i);
 
 /* The contents, aligned for any type; how many bytes; who sent it. A received message may be
-   changed in place. Of NULL: NULL, 0 and -1. */
+   changed in place. For NULL they return NULL, 0 and -1. */
 void *bspmsg_data(t_bspmsg *message);
 size_t bspmsg_size(const t_bspmsg *message);
 int bspmsg_src(const t_bspmsg *message);
@@ -210,9 +212,9 @@ int bspmsg_src(const t_bspmsg *message);
 
 /* Lets other processors put to and get from the `bytes` bytes at `start`, from the next bsp_sync
    on. All processors of the object register in the same order, each its own memory of its own
-   size; a null pointer with 0 bytes joins without any. The same memory registered again counts
-   in its latest form.
-   Cost: none beside the synchronisation. */
+   size; a null pointer with 0 bytes takes part without memory. If the same memory is registered
+   again, the latest registration counts.
+   Cost: none apart from the synchronisation. */
 void bsp_push_reg(t_bsp *bsp, void *start, size_t bytes);
 
 /* Takes the latest registration of `start` back, from the next bsp_sync on; all processors do so
@@ -220,9 +222,9 @@ void bsp_push_reg(t_bsp *bsp, void *start, size_t bytes);
    Error: `start` is not registered. */
 void bsp_pop_reg(t_bsp *bsp, void *start);
 
-/* Writes `bytes` bytes of `src` into the memory of processor `dest`, `offset` bytes behind the
-   beginning of what it registered together with this processor's `dst`. Written at the end of the
-   superstep, after all gets have read. Puts to the same place are written in no certain order.
+/* Writes `bytes` bytes of `src` into the memory of processor `dest`, `offset` bytes after the
+   beginning of what it registered together with this processor's `dst`. The bytes are written at the
+   end of the superstep, after all gets have read. The order of puts to the same place is undefined.
    bsp_put copies src at once, bsp_hpput reads it until the superstep ends and may write early.
 
        bsp_push_reg(bsp, x, n * sizeof *x);
@@ -235,11 +237,11 @@ void bsp_pop_reg(t_bsp *bsp, void *start);
 void bsp_put(t_bsp *bsp, int dest, const void *src, void *dst, size_t offset, size_t bytes);
 void bsp_hpput(t_bsp *bsp, int dest, const void *src, void *dst, size_t offset, size_t bytes);
 
-/* Reads `bytes` bytes from processor `from`, `offset` bytes behind the beginning of what it
-   registered together with this processor's `src`, into `dst`. Read at the end of the superstep,
-   before any put is written; dst is written when all have been read. bsp_hpget may read and
-   write at any time until the superstep ends. dst must not lie in a received message, which is gone
-   by then. Cost: bytes into h of both, in a round of their own.
+/* Reads `bytes` bytes from processor `from`, `offset` bytes after the beginning of what it
+   registered together with this processor's `src`, into `dst`. The bytes are read at the end of the
+   superstep, before any put is written; dst is written when all have been read. bsp_hpget may read
+   and write at any time until the superstep ends. dst must not be in a received message, which is
+   released before. Cost: bytes into h of both, in a separate round.
    Error: as for bsp_put. */
 void bsp_get(t_bsp *bsp, int from, const void *src, size_t offset, void *dst, size_t bytes);
 void bsp_hpget(t_bsp *bsp, int from, const void *src, size_t offset, void *dst, size_t bytes);
@@ -247,12 +249,12 @@ void bsp_hpget(t_bsp *bsp, int from, const void *src, size_t offset, void *dst, 
 /* ---- collective operations --------------------------------------------------------------------
  *
  * All processors of the object call them in the same order. They end no superstep and deliver no
- * message: they are computation with communication inside. p is bsp_nprocs, n the bytes of one
+ * message: they are computation that contains communication. p is bsp_nprocs, n the bytes of one
  * block. The asynchronous forms (bsp_i...) return at once; the buffers belong to the library until
- * bsp_wait or a bsp_test that says 1. They go on whenever this processor is in the library.
+ * bsp_wait, or until bsp_test returns 1. They progress whenever this processor is in the library.
  *
  * Error: no such root; no operation; a negative number of bytes; a processor from which this one
- * receives calls another operation here, or takes part with another number of bytes.
+ * receives calls another operation instead, or passes another number of bytes.
  */
 
 /* Combines `count` elements: accumulated[i] = accumulated[i] op more[i], where `accumulated` holds
@@ -322,16 +324,16 @@ int bsp_test(t_bsprequest *request);
 
 /* ---- the machine ----------------------------------------------------------------------------- */
 
-/* What the machine costs. The word of g is one byte. Multiply by sizeof for another. */
+/* The parameters of the machine. g is per byte: multiply it by sizeof for another word. */
 typedef struct t_bspparameter {
     double l;        /* seconds to end a superstep with bsp_sync */
     double g;        /* seconds for each byte of h, sent with bsp_hpsend */
     double s;        /* multiplications and additions of doubles in cache per second */
-    double l_spread; /* of the same unit: half of the range that holds the middle half of ... */
-    double g_spread; /* ... what each pattern gives in each third of the time */
+    double l_spread; /* in the same units: half of the interquartile range of the values ... */
+    double g_spread; /* ... that each pattern gives in each third of the time */
     double s_spread;
-    int nprocs;         /* it was measured on so many */
-    int oversubscribed; /* 1: a host has more processes than cores; then l and g say little */
+    int nprocs;         /* processors that were measured */
+    int oversubscribed; /* 1: a host has more processes than cores; l and g are then unreliable */
 } t_bspparameter;
 
 typedef t_bspparameter tbspparameter;
@@ -339,31 +341,32 @@ typedef t_bspparameter tbspparameter;
 /* Measures s, g and l of the object: times of real h-relations of 0 bytes to a megabyte in three
    patterns (a shift, a total exchange, messages to processors drawn at random), and the line
    time = l + g h through them. h is the largest number of bytes that any processor sends or
-   receives. Times are those of the slowest processor, of supersteps without computation, in
-   rounds spread over half a second; of each point the tenth percentile counts. The line is that of
-   the least relative errors, so that small messages count as much as large ones: neither is exact
+   receives. The times are those of the slowest processor, in supersteps without computation, in
+   rounds spread over half a second. The value of a point is the tenth percentile. The line
+   minimises the relative errors, so small messages count as much as large ones. Neither is exact
    where the machine treats them differently.
 
    All processors of the object call it, at any place in a superstep, and get the same values. No
    superstep ends, no message is delivered, and traces do not show it. Groups that measure at
-   the same time disturb each other. The first call on a set of processors takes half a second, more
-   where a superstep takes milliseconds; further ones, on any object of the same processors, answer
-   from memory without communication. With PUB_PARAMETER=FILE the first call answers from that file
-   if an earlier run has measured the same number of processors on the same hosts and cores with the
-   same MPI library, and else adds its result to it (docs/reference/pub-parameters.md).
+   the same time disturb each other. The first call on a set of processors takes half a second, or
+   longer if a superstep takes milliseconds. Further calls, on any object of the same processors,
+   return the values from memory without communication. With PUB_PARAMETER=FILE the first call takes
+   the values from that file if an earlier run has measured the same number of processors on the same
+   hosts and cores with the same MPI library. Otherwise it measures and adds its result to the file
+   (docs/reference/pub-parameters.md).
 
-   Under simulation one round is enough, s is the speed of the host, and the file is not used.
-   There, messages to oneself take no time: l and g of one processor are 0.
+   In a simulation one round is enough, s is the speed of the host, and the file is not used.
+   Messages of a processor to itself take no simulated time: l and g of one processor are 0.
 
        t_bspparameter p;
        bsp_parameter(bsp, &p);
        printf("L = %g s, g = %g s per byte\n", p.l, p.g);
 
-   Error: a null pointer; another processor of the object has come to bsplib_done. */
+   Error: a null pointer; another processor of the object has called bsplib_done. */
 void bsp_parameter(t_bsp *bsp, t_bspparameter *parameter);
 
-/* Seconds since some moment, the same scale on all calls of one processor. Under simulation:
-   simulated seconds. Cost: a clock read. */
+/* Seconds since a fixed moment, which may differ between processors. In a simulation: simulated
+   seconds. Cost: reading a clock. */
 double bsp_time(t_bsp *bsp);
 
 /* Prints "pub: processor I of P, superstep S: " and the message, and ends the program on all

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pub_tool.h: what a tool that measures BSP programs may ask of libpub.
+ * pub_tool.h: the interface of libpub for a tool that measures BSP programs.
  *
  * A tool registers a table before bsplib_init, usually in a constructor:
  *
@@ -24,15 +24,16 @@ extern "C" {
 #endif
 
 struct pub_tool {
-    /* What messages call the tool's barrier: "#pragma cll sync". */
+    /* The name of the tool's barrier in messages: "#pragma cll sync". */
     const char *barrier;
     /* In bsplib_init, when messages can be sent and the trace has not begun. NULL: nothing. */
     void (*begin)(void);
-    /* In bsplib_done, when all processors have come and messages can still be sent. NULL: nothing. */
+    /* In bsplib_done, when all processors have called it and messages can still be sent. NULL:
+       nothing. */
     void (*end)(void);
 };
 
-/* The table must live as long as the program. NULL: no tool any more. */
+/* The table must exist until the program ends. NULL: removes the tool. */
 void pub_tool_register(const struct pub_tool *tool);
 
 /* ---- between begin and end ------------------------------------------------------------------- */
@@ -47,10 +48,10 @@ struct pub_tool_place {
 
 /* The object of all processors. */
 t_bsp pub_tool_world(void);
-/* Fills in the place of an object; returns 0 if it has been given back, or never was one. */
+/* Fills in the place of an object; returns 0 if it was given back or is not an object. */
 int pub_tool_find(const t_bsp *bsp, struct pub_tool_place *place);
-/* Do two handles mean the same object? Memory of an object that was given back may be used again:
-   then they do not. */
+/* Do two handles mean the same object? Not if the memory of an object that was given back is used
+   for another one. */
 int pub_tool_same(const t_bsp *a, const t_bsp *b);
 
 /* Between the two, messages of libpub name `call` as the call of the program that is served.
@@ -58,19 +59,19 @@ int pub_tool_same(const t_bsp *a, const t_bsp *b);
 void pub_tool_enter(const t_bsp *bsp, const char *call);
 void pub_tool_leave(void);
 
-/* All processors of the object wait for each other. `idle` is called again and again while this one
-   waits; NULL: nothing is called. Collective. */
+/* All processors of the object wait for each other. While this one waits, it calls `idle` repeatedly;
+   NULL: it calls nothing. Collective. */
 void pub_tool_barrier(const t_bsp *bsp, void (*idle)(void));
 
-/* A pointer to libpub's own MPI_Comm, of all processes of the program. Tags from PUB_TOOL_TAG on are
-   the tool's; what it sends it must also receive, before end returns. */
+/* A pointer to libpub's private MPI_Comm, of all processes of the program. The tool may use the tags
+   from PUB_TOOL_TAG on. It must receive all its messages before `end` returns. */
 #define PUB_TOOL_TAG 4
 const void *pub_tool_communicator(void);
 
 /* Ends the program on all processors with this message. */
 void pub_tool_fail(const t_bsp *bsp, const char *message) PUB_NORETURN;
 
-/* Has a trace been asked for by bsplib_trace? */
+/* Has bsplib_trace been called with a file? */
 int pub_tool_trace_named(void);
 
 #ifdef __cplusplus

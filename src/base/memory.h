@@ -8,7 +8,7 @@
  *
  *     struct arena *a = arena_create();
  *     char *s = arena_printf(a, "%s.cll.c", base);
- *     arena_destroy(a);                              frees everything at once
+ *     arena_destroy(a); // frees everything at once
  */
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H

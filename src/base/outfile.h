@@ -4,9 +4,11 @@
  * name, renamed into place by outfile_commit when every byte is on the disk.
  *
  *     struct outfile f;
- *     if (outfile_open(&f, "fft.cll.c")) ...
+ *     if (outfile_open(&f, "fft.cll.c"))
+ *         return -1;
  *     fputs(text, f.stream);
- *     if (outfile_commit(&f)) say("cannot write %s: %s", f.path, strerror(errno));
+ *     if (outfile_commit(&f))
+ *         fprintf(stderr, "cannot write fft.cll.c: %s\n", strerror(errno));
  *
  * A file that is replaced keeps its permissions, and its owner where the user may give files away.
  * A symbolic link stays: the file it points to is replaced. exit and the signals that end a program

@@ -4,8 +4,10 @@
  * the manual page.
  *
  *     struct option_reader r = {.command = COMMAND_RUN, .argv = argv};
- *     while ((id = options_next(&r)) != OPTION_DONE) switch (id) { case OPTION_FILE: use(r.value);
- * ... }
+ *     enum option id;
+ *     while ((id = options_next(&r)) != OPTION_DONE)
+ *         if (id == OPTION_FILE)
+ *             puts(r.value);
  */
 #ifndef CALL_OPTIONS_H
 #define CALL_OPTIONS_H

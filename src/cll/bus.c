@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SIGBUS where it is ours: the spool is a mapped file, and somebody may cut it short, or its disk
- * may fail. Then memory takes the place of what is gone, and the program goes on. Any other SIGBUS
- * is passed on to whatever was there before us, as if we were not. A handler that the program
- * installs later takes our place.
+ * The handler of SIGBUS. The spool is a mapped file: if another process truncates it, or its disk
+ * fails, an access raises SIGBUS. Then memory replaces the missing part, and the program goes on.
+ * The handler passes any other SIGBUS on to the handler that was installed before it. A handler
+ * that the program installs later replaces it.
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"
@@ -12,21 +12,24 @@
 #include <signal.h>
 #include <string.h>
 
-static struct sigaction before;
-static int installed;
+/* A forked child inherits the handler, and with it this state. */
+static struct {
+    struct sigaction before; /* the handler before ours */
+    int installed;
+} bus;
 
 static void pass_on(int number, siginfo_t *info, void *context)
 {
     struct sigaction plain = {.sa_handler = SIG_DFL};
     int sent = info->si_code <= 0; /* by a program, not by a fault */
-    if (before.sa_flags & SA_RESETHAND)
+    if (bus.before.sa_flags & SA_RESETHAND)
         sigaction(SIGBUS, &plain, NULL);
-    if (before.sa_flags & SA_SIGINFO) {
-        before.sa_sigaction(number, info, context);
-    } else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
-        before.sa_handler(number);
-    } else if (!sent || before.sa_handler == SIG_DFL) {
-        sigaction(SIGBUS, &before, NULL); /* the fault happens again when we return */
+    if (bus.before.sa_flags & SA_SIGINFO) {
+        bus.before.sa_sigaction(number, info, context);
+    } else if (bus.before.sa_handler != SIG_DFL && bus.before.sa_handler != SIG_IGN) {
+        bus.before.sa_handler(number);
+    } else if (!sent || bus.before.sa_handler == SIG_DFL) {
+        sigaction(SIGBUS, &bus.before, NULL); /* the fault happens again when we return */
         if (sent)
             raise(SIGBUS);
     }
@@ -43,21 +46,21 @@ static void on_bus(int number, siginfo_t *info, void *context)
 void cll_bus_install(void)
 {
     struct sigaction ours = {.sa_sigaction = on_bus, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-    if (installed || sigaction(SIGBUS, NULL, &before))
+    if (bus.installed || sigaction(SIGBUS, NULL, &bus.before))
         return;
-    if (before.sa_flags & SA_SIGINFO ||
-        (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN)) {
-        ours.sa_mask = before.sa_mask;
-        ours.sa_flags = SA_SIGINFO | (before.sa_flags & (SA_ONSTACK | SA_NODEFER | SA_RESTART));
+    if (bus.before.sa_flags & SA_SIGINFO ||
+        (bus.before.sa_handler != SIG_DFL && bus.before.sa_handler != SIG_IGN)) {
+        ours.sa_mask = bus.before.sa_mask;
+        ours.sa_flags = SA_SIGINFO | (bus.before.sa_flags & (SA_ONSTACK | SA_NODEFER | SA_RESTART));
     }
-    installed = !sigaction(SIGBUS, &ours, NULL);
+    bus.installed = !sigaction(SIGBUS, &ours, NULL);
 }
 
 void cll_bus_remove(void)
 {
     struct sigaction now;
-    if (installed && !sigaction(SIGBUS, NULL, &now) && now.sa_flags & SA_SIGINFO &&
+    if (bus.installed && !sigaction(SIGBUS, NULL, &now) && now.sa_flags & SA_SIGINFO &&
         now.sa_sigaction == on_bus)
-        sigaction(SIGBUS, &before, NULL);
-    installed = 0;
+        sigaction(SIGBUS, &bus.before, NULL);
+    bus.installed = 0;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The clocks. One table: its name for CLL_CLOCK, and whether the processor's counter can be
- * trusted, which we leave to the kernel: it watches the counter and drops it as clocksource when
- * it is not steady. A simulated program has the clock of its simulator and no other.
+ * The clocks. The counter of the processor is used if the kernel uses it as its clocksource: the
+ * kernel watches the counter and drops it when it is not steady. A simulated program has only the
+ * clock of its simulator.
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-static int kind = CLOCK_KIND_GETTIME;
+static int kind = CLOCK_KIND_GETTIME; /* the clock of this run: enum spool_clock */
 
 static uint64_t monotonic_ns(void)
 {
@@ -95,7 +95,7 @@ uint64_t cll_clock_hz(void)
 #endif
 }
 
-/* Of a few tries, the one whose two readings of the clock lie closest. */
+/* Of five tries, the one whose two readings of the counter are closest. */
 void cll_clock_pair(uint64_t *ticks, uint64_t *ns)
 {
     uint64_t best = UINT64_MAX;

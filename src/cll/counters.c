@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Counters by name, through drivers. The counters of a run are the same on all threads; each
- * thread opens its own set at its first region. One that cannot be had keeps its place and reads
- * as SPOOL_NAN: named once with the reason, never 0.
+ * thread opens its own set at its first region. A counter that is not available keeps its place and
+ * reads as SPOOL_NAN, never as 0. It is reported once, with the reason.
  *
- * The readings at begin lie on a stack per thread, not in the region: a region is a few words that
- * stay in registers. A region that ends takes all above it off the stack, which are regions left
- * by longjmp. If the stack overflows all the same, it starts anew, and regions that were open then
- * get SPOOL_NAN.
+ * The readings at begin are on a stack of the thread, not in the region, because a region is a few
+ * words that stay in registers. A region that ends also takes the readings above its own off the
+ * stack: their regions were left by longjmp. If the stack overflows nevertheless, it starts again
+ * at 0, and regions that were open then get SPOOL_NAN.
  */
 #include "cll/internal.h"
 
@@ -18,20 +18,21 @@
 #define ABSENT  64
 #define FRAMES  65536u
 
-static const struct cll_counter_driver *drivers[DRIVERS] = {&cll_perf_driver};
-static unsigned ndrivers = 1;
-
+/* A forked child measures the same counters and opens them again on its own threads. */
 static struct {
-    char name[128];
-    int driver; /* -1: absent */
-} counters[CLL_MAX_COUNTERS];
-static unsigned ncounters;
-
-static struct {
-    char name[128];
-    char reason[256];
-} absent[ABSENT];
-static unsigned nabsent;
+    const struct cll_counter_driver *drivers[DRIVERS];
+    unsigned ndrivers;
+    struct {
+        char name[128];
+        int driver; /* -1: absent */
+    } list[CLL_MAX_COUNTERS];
+    unsigned count; /* of list; atomic: threads read it without the lock */
+    struct {
+        char name[128];
+        char reason[256];
+    } absent[ABSENT];
+    unsigned nabsent;
+} counters = {.drivers = {&cll_perf_driver}, .ndrivers = 1};
 
 struct frame {
     cll_u64 values[CLL_MAX_COUNTERS];
@@ -49,74 +50,75 @@ struct cll_counter_set {
 
 void cll_add_counter_driver(const struct cll_counter_driver *driver)
 {
-    for (unsigned i = 0; i < ndrivers; i++)
-        if (drivers[i] == driver)
+    for (unsigned i = 0; i < counters.ndrivers; i++)
+        if (counters.drivers[i] == driver)
             return;
-    if (ndrivers < DRIVERS)
-        drivers[ndrivers++] = driver;
+    if (counters.ndrivers < DRIVERS)
+        counters.drivers[counters.ndrivers++] = driver;
 }
 
 static void describe_absent(unsigned i)
 {
-    cll_info("absent: %s %s", absent[i].name, absent[i].reason);
+    cll_info("absent: %s %s", counters.absent[i].name, counters.absent[i].reason);
 }
 
 void cll_counters_absent(const char *name, const char *reason)
 {
-    for (unsigned i = 0; i < nabsent; i++)
-        if (!strcmp(absent[i].name, name))
+    for (unsigned i = 0; i < counters.nabsent; i++)
+        if (!strcmp(counters.absent[i].name, name))
             return;
-    if (nabsent == ABSENT)
+    if (counters.nabsent == ABSENT)
         return;
-    snprintf(absent[nabsent].name, sizeof absent->name, "%s", name);
-    snprintf(absent[nabsent].reason, sizeof absent->reason, "%s", reason);
+    snprintf(counters.absent[counters.nabsent].name, sizeof counters.absent->name, "%s", name);
+    snprintf(counters.absent[counters.nabsent].reason, sizeof counters.absent->reason, "%s",
+             reason);
     if (cll_settings.counters)
-        cll_say("counter %s cannot be had: %s; its column is nan", name, reason);
+        cll_say("counter %s is not available: %s; its column is nan", name, reason);
     if (cll_spool_header())
-        describe_absent(nabsent);
-    nabsent++;
+        describe_absent(counters.nabsent);
+    counters.nabsent++;
 }
 
 void cll_counters_describe(void)
 {
-    for (unsigned i = 0; i < nabsent; i++)
+    for (unsigned i = 0; i < counters.nabsent; i++)
         describe_absent(i);
 }
 
 /* Which driver has the counter; -1 with the reason. */
 static int find_driver(const char *name, char *reason, size_t size)
 {
-    if (!strncmp(name, "PAPI_", 5) && ndrivers == 1) {
+    if (!strncmp(name, "PAPI_", 5) && counters.ndrivers == 1) {
         snprintf(reason, size,
                  "the program was built without PAPI (#pragma cll uses PAPI, and link with "
                  "-lcll_papi -lpapi)");
         return -1;
     }
     reason[0] = 0;
-    for (unsigned i = 0; i < ndrivers; i++) {
+    for (unsigned i = 0; i < counters.ndrivers; i++) {
         char why[256] = "";
-        void *set = drivers[i]->open(why, sizeof why);
-        int index = set ? drivers[i]->add(set, name, why, sizeof why) : -1;
+        void *set = counters.drivers[i]->open(why, sizeof why);
+        int index = set ? counters.drivers[i]->add(set, name, why, sizeof why) : -1;
         if (set)
-            drivers[i]->close(set);
+            counters.drivers[i]->close(set);
         if (index >= 0)
             return (int)i;
-        if (!reason[0]) /* the first driver that knows the name knows best */
+        if (!reason[0]) /* of the first driver that knows the name */
             snprintf(reason, size, "%s", why);
     }
     if (!reason[0])
-        snprintf(reason, size, "no driver knows it (cll(7) lists the names)");
+        snprintf(reason, size, "there is no counter of this name (cll(7) lists the names)");
     return -1;
 }
 
 int cll_counter_index(const char *name)
 {
     char reason[256];
-    for (unsigned i = 0; i < ncounters; i++)
-        if (!strcmp(counters[i].name, name))
+    for (unsigned i = 0; i < counters.count; i++)
+        if (!strcmp(counters.list[i].name, name))
             return (int)i;
-    if (ncounters == CLL_MAX_COUNTERS || strlen(name) >= sizeof counters->name) {
-        cll_counters_absent(name, ncounters == CLL_MAX_COUNTERS
+    if (counters.count == CLL_MAX_COUNTERS || strlen(name) >= sizeof counters.list->name) {
+        cll_counters_absent(name, counters.count == CLL_MAX_COUNTERS
                                       ? "a run measures at most 8 counters; name fewer"
                                       : "its name is too long");
         return -1;
@@ -124,17 +126,17 @@ int cll_counter_index(const char *name)
     int driver = find_driver(name, reason, sizeof reason);
     if (driver < 0)
         cll_counters_absent(name, reason);
-    strcpy(counters[ncounters].name, name);
-    counters[ncounters].driver = driver;
-    __atomic_store_n(&ncounters, ncounters + 1, __ATOMIC_RELEASE);
-    return (int)ncounters - 1;
+    strcpy(counters.list[counters.count].name, name);
+    counters.list[counters.count].driver = driver;
+    __atomic_store_n(&counters.count, counters.count + 1, __ATOMIC_RELEASE);
+    return (int)counters.count - 1;
 }
 
 void cll_counters_start(void)
 {
     char names[sizeof cll_settings.counter_names];
     char *rest = names, *name;
-    if (cll_settings.counters != 2 || ncounters)
+    if (cll_settings.counters != 2 || counters.count)
         return;
     memcpy(names, cll_settings.counter_names, sizeof names);
     while ((name = strsep(&rest, ", ")))
@@ -144,32 +146,32 @@ void cll_counters_start(void)
 
 unsigned cll_counter_count(void)
 {
-    return ncounters;
+    return counters.count;
 }
 
 const char *cll_counter_name(unsigned index)
 {
-    return counters[index].name;
+    return counters.list[index].name;
 }
 
 static void open_more(struct cll_counter_set *set, unsigned wanted)
 {
     for (; set->opened < wanted; set->opened++) {
         unsigned c = set->opened;
-        int driver = counters[c].driver;
+        int driver = counters.list[c].driver;
         char reason[256] = "";
         set->at[c] = -1;
         if (driver < 0)
             continue;
         if (!set->sets[driver])
-            set->sets[driver] = drivers[driver]->open(reason, sizeof reason);
+            set->sets[driver] = counters.drivers[driver]->open(reason, sizeof reason);
         if (set->sets[driver])
-            set->at[c] =
-                drivers[driver]->add(set->sets[driver], counters[c].name, reason, sizeof reason);
+            set->at[c] = counters.drivers[driver]->add(set->sets[driver], counters.list[c].name,
+                                                       reason, sizeof reason);
         if (set->at[c] >= 0)
             set->size[driver]++;
         else if (cll_lock(-1)) {
-            cll_counters_absent(counters[c].name, reason);
+            cll_counters_absent(counters.list[c].name, reason);
             cll_unlock();
         }
     }
@@ -177,7 +179,7 @@ static void open_more(struct cll_counter_set *set, unsigned wanted)
 
 static void read_all(struct cll_counter_set *set, cll_u64 values[CLL_MAX_COUNTERS])
 {
-    unsigned wanted = __atomic_load_n(&ncounters, __ATOMIC_ACQUIRE);
+    unsigned wanted = __atomic_load_n(&counters.count, __ATOMIC_ACQUIRE);
     cll_u64 got[DRIVERS][CLL_MAX_COUNTERS];
     for (unsigned i = 0; i < CLL_MAX_COUNTERS; i++)
         values[i] = SPOOL_NAN;
@@ -187,12 +189,12 @@ static void read_all(struct cll_counter_set *set, cll_u64 values[CLL_MAX_COUNTER
         open_more(set, wanted);
         cll_signals_restore(&hold);
     }
-    for (unsigned d = 0; d < ndrivers; d++)
+    for (unsigned d = 0; d < counters.ndrivers; d++)
         if (set->size[d])
-            drivers[d]->read(set->sets[d], got[d]);
+            counters.drivers[d]->read(set->sets[d], got[d]);
     for (unsigned i = 0; i < set->opened; i++)
         if (set->at[i] >= 0)
-            values[i] = got[counters[i].driver][set->at[i]];
+            values[i] = got[counters.list[i].driver][set->at[i]];
 }
 
 cll_u64 cll_counter_begin(struct cll_counter_set **at)
@@ -239,9 +241,9 @@ void cll_counter_close(struct cll_counter_set **at)
     struct cll_counter_set *set = *at;
     if (!set)
         return;
-    for (unsigned d = 0; d < ndrivers; d++)
+    for (unsigned d = 0; d < counters.ndrivers; d++)
         if (set->sets[d])
-            drivers[d]->close(set->sets[d]);
+            counters.drivers[d]->close(set->sets[d]);
     cll_pages_free(set, sizeof *set);
     *at = NULL;
 }

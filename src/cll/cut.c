@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A spool that was cut short while the program runs. Touching a page of it that is gone is SIGBUS;
- * the handler (bus.c) puts memory there, from that page to the end of the file, because what is cut
- * off is an end. That memory holds zeros. Mending, at the next slow path or report, makes segments
- * of it again that can be walked: records and entries that are not complete any more are ended
- * before, threads leave the segments that are gone, and what describes the run is written again.
+ * A spool that was truncated while the program runs. An access to a page that the file no longer
+ * has raises SIGBUS. The handler (bus.c) replaces the pages from there to the end of the file by
+ * memory, which holds zeros. Mending, at the next slow path or report, makes segments of it again:
+ * incomplete records and entries are cut off, threads leave the segments that are lost, and the
+ * description of the run is written again.
  *
- * The file is not used for anything new after that.
+ * After that no new chunks are made in the file.
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"
@@ -16,34 +16,34 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static uint64_t gone_from = UINT64_MAX; /* bytes of the file from here on are in memory */
-static int cut;
-static char patching;
-static struct spool_header remembered;
-static int said;
+static struct cut {
+    uint64_t gone_from;         /* bytes of the file from here on are in memory */
+    int found;                  /* since the last mending; atomic: a handler of SIGBUS sets it */
+    char patching;              /* a thread replaces pages; atomic */
+    struct spool_header header; /* as it was when it was complete */
+    int said;
+} cut = {.gone_from = UINT64_MAX};
 
-void cll_spool_uncut(void)
+void cll_cut_restart(void)
 {
-    gone_from = UINT64_MAX;
-    cut = 0;
-    patching = 0;
+    cut = (struct cut){.gone_from = UINT64_MAX, .said = cut.said};
 }
 
 int cll_spool_is_cut(void)
 {
-    return __atomic_load_n(&cut, __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&cut.found, __ATOMIC_ACQUIRE);
 }
 
 void cll_spool_remember_header(void)
 {
     struct spool_header now = *cll_spool_header();
     if (!cll_spool_is_cut())
-        remembered = now;
+        cut.header = now;
 }
 
 /* ---- in the handler of SIGBUS */
 
-/* Memory in the place of bytes [from, to) of the file. */
+/* Replaces bytes [from, to) of the file by memory. */
 static int replace(uint64_t from, uint64_t to)
 {
     struct cll_spool_part piece;
@@ -58,20 +58,20 @@ static int replace(uint64_t from, uint64_t to)
     return 1;
 }
 
-/* The page of the file with this byte, and all behind it, is gone. */
+/* The page of the file with this byte, and all pages after it, are missing. */
 static int lose_page(uint64_t from)
 {
     uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
     from = from / page * page;
-    while (__atomic_exchange_n(&patching, 1, __ATOMIC_ACQUIRE))
-        sched_yield(); /* another thread came upon it too */
-    int done = from >= gone_from || replace(from, gone_from);
-    if (done && from < gone_from)
-        gone_from = from;
-    __atomic_store_n(&cut, 1, __ATOMIC_RELEASE);
-    __atomic_store_n(&patching, 0, __ATOMIC_RELEASE);
+    while (__atomic_exchange_n(&cut.patching, 1, __ATOMIC_ACQUIRE))
+        sched_yield(); /* another thread has found it, too */
+    int done = from >= cut.gone_from || replace(from, cut.gone_from);
+    if (done && from < cut.gone_from)
+        cut.gone_from = from;
+    __atomic_store_n(&cut.found, 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&cut.patching, 0, __ATOMIC_RELEASE);
     if (cll_self->internal)
-        cll_self->limit = NULL; /* the record that is being written is lost; the next end mends */
+        cll_self->limit = NULL; /* the record being written is lost; the next end mends */
     return done;
 }
 
@@ -95,7 +95,7 @@ void cll_spool_lose(uint64_t size)
 
 void cll_spool_check_chunk(char *base, uint64_t bytes)
 {
-    if (__atomic_load_n(&gone_from, __ATOMIC_ACQUIRE) != UINT64_MAX)
+    if (__atomic_load_n(&cut.gone_from, __ATOMIC_ACQUIRE) != UINT64_MAX)
         (void)mmap(base, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
                    0);
 }
@@ -112,7 +112,7 @@ static int is_sound(const struct spool_segment *segment, uint64_t left)
 static void trim_records(struct spool_segment *segment, const char *gone)
 {
     uint64_t *at = (uint64_t *)(segment + 1);
-    segment->progress = 0; /* thinning sets it, and is done with it when it is done */
+    segment->progress = 0; /* only thinning uses it, while it runs */
     while ((char *)(at + CLL_RECORD_WORDS) <= gone && at[1]) {
         uint64_t *next = at + cll_record_words(at);
         if ((char *)next > gone)
@@ -135,7 +135,7 @@ static void trim_entries(struct spool_segment *segment, const char *gone)
 }
 
 /* Mends a chunk whose bytes from `gone` on are new memory; returns how many META segments are
-   whole. */
+   complete. */
 static unsigned mend_chunk(const struct cll_spool_part *chunk, const char *gone)
 {
     unsigned metas = 0;
@@ -143,7 +143,8 @@ static unsigned mend_chunk(const struct cll_spool_part *chunk, const char *gone)
     while (at < chunk->bytes) {
         struct spool_segment *segment = (struct spool_segment *)(chunk->base + at);
         uint64_t left = chunk->bytes - at;
-        if (!is_sound(segment, left)) { /* an open segment of nobody, with nothing in it */
+        if (!is_sound(segment,
+                      left)) { /* becomes an open segment without a thread and without records */
             cll_thread_abandon((char *)segment, (char *)segment + left);
             memset(segment, 0, sizeof *segment);
             segment->magic = SEGMENT_MAGIC;
@@ -171,16 +172,16 @@ static void mend_all(void)
     unsigned metas = 0, wanted = cll_spool_metas();
     uint64_t start = header->size;
     if (memcmp(header->magic, SPOOL_MAGIC, sizeof SPOOL_MAGIC)) {
-        *header = remembered;
+        *header = cut.header;
         start = header->size;
     }
     for (unsigned i = 1; cll_spool_piece(i, &piece); start += piece.bytes, i++)
-        metas +=
-            mend_chunk(&piece, gone_from < start                 ? piece.base
-                               : gone_from - start < piece.bytes ? piece.base + (gone_from - start)
-                                                                 : piece.base + piece.bytes);
+        metas += mend_chunk(&piece, cut.gone_from < start ? piece.base
+                                    : cut.gone_from - start < piece.bytes
+                                        ? piece.base + (cut.gone_from - start)
+                                        : piece.base + piece.bytes);
     cll_entries_restart(SEGMENT_TOTALS);
-    cll_thin_forget(); /* its table points to totals that may be gone */
+    cll_thin_restart(); /* its table points to totals that may be lost */
     cll_spool_no_more_file();
     cll_segment_gather_free();
     if (metas < wanted) {
@@ -191,12 +192,13 @@ static void mend_all(void)
 
 void cll_spool_mend(void)
 {
-    while (__atomic_exchange_n(&cut, 0, __ATOMIC_ACQUIRE))
-        mend_all(); /* which may come upon more that is gone */
-    cll_info("note: the spool was cut short while the program ran; what was in it is lost");
-    if (!said)
-        cll_say("%s was cut short while the program ran: what was in it is lost; samples are kept "
-                "in memory from now on",
-                cll_spool_path());
-    said = 1;
+    while (__atomic_exchange_n(&cut.found, 0, __ATOMIC_ACQUIRE))
+        mend_all(); /* which may find more missing pages */
+    cll_info("note: the spool was truncated while the program ran; the samples in it are lost");
+    if (!cut.said)
+        cll_say(
+            "%s was truncated while the program ran: the samples in it are lost; new samples are "
+            "kept in memory",
+            cll_spool_path());
+    cut.said = 1;
 }

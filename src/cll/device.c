@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * CLL_OUT may name a character device, a pipe, or a descriptor of the process (/dev/stdout,
- * /dev/fd/3). Text is written straight to these. What a path is, the file system says, not the
+ * /dev/fd/3). The text is written directly to these. The file system tells what a path is, not its
  * name: /dev/shm/x.dat is a file.
  *
- * All of them are opened non-blocking, which concerns our own opening alone, not the descriptors of
- * the program: a pipe without a reader, or one whose reader has stopped, must not keep the program
- * from ending. We wait for CLL_PATIENCE seconds at most, and then report an error.
+ * They are opened non-blocking: a pipe without a reader, or one whose reader has stopped, must not
+ * keep the program from ending. (The descriptors of the program itself do not become non-blocking.)
+ * The run-time waits for at most CLL_PATIENCE seconds, and then reports an error.
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * This process as a part of a parallel program: what the driver says of it, kept for the spool,
- * which may be made before or after. How the processes write one file is in gather.c.
+ * This process as a member of a parallel program. The driver describes it, before or after the
+ * spool is made, so the description is kept here. gather.c has how the processes write one file.
  *
- * A forked child is no process of the parallel program: the member belongs to one pid.
+ * A forked child is not a member: the description belongs to one pid.
  */
 #define _GNU_SOURCE
 #include "cll/driver.h"
@@ -16,40 +16,42 @@
 
 unsigned cll_threads_seen = 1;
 
-static struct cll_member member;
-static char driver_name[16];
-static pid_t member_pid;
-static int openmp;
+static struct {
+    struct cll_member member;
+    char name[16]; /* of the driver */
+    pid_t pid;     /* of the member */
+    int openmp;
+} parallel;
 
 void cll_driver_describe(void)
 {
     struct spool_header *header = cll_spool_header();
     if (!header)
         return;
-    header->openmp = (uint32_t)openmp;
+    header->openmp = (uint32_t)parallel.openmp;
     header->threads = __atomic_load_n(&cll_threads_seen, __ATOMIC_RELAXED);
     cll_driver_identify(header);
 }
 
 void cll_driver_identify(struct spool_header *header)
 {
-    if (member_pid != getpid())
+    if (parallel.pid != getpid())
         return;
-    memcpy(header->driver, driver_name, sizeof header->driver);
-    header->rank = member.rank;
-    header->local = member.local;
-    header->local_cores = member.local_cores;
-    header->job = member.job;
-    header->world = member.world;
+    memcpy(header->driver, parallel.name, sizeof header->driver);
+    header->rank = parallel.member.rank;
+    header->local = parallel.member.local;
+    header->local_cores = parallel.member.local_cores;
+    header->job = parallel.member.job;
+    header->world = parallel.member.world;
 }
 
 void cll_driver_join(const struct cll_member *joined)
 {
     int error = errno;
     int locked = cll_lock(-1);
-    member = *joined;
-    strncpy(driver_name, joined->driver, sizeof driver_name - 1);
-    member_pid = getpid();
+    parallel.member = *joined;
+    strncpy(parallel.name, joined->driver, sizeof parallel.name - 1);
+    parallel.pid = getpid();
     if (cll_measuring())
         cll_driver_describe();
     if (locked)
@@ -59,7 +61,7 @@ void cll_driver_join(const struct cll_member *joined)
 
 void cll_driver_openmp(void)
 {
-    openmp = 1;
+    parallel.openmp = 1;
     if (cll_spool_header())
         cll_spool_header()->openmp = 1;
 }
@@ -107,7 +109,7 @@ const char *cll_driver_program(void)
 
 unsigned cll_driver_rank(void)
 {
-    return member_pid == getpid() ? member.rank : 0;
+    return parallel.pid == getpid() ? parallel.member.rank : 0;
 }
 
 double cll_driver_patience(void)

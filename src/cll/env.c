@@ -21,7 +21,7 @@ const struct cll_env_entry cll_env_table[ENV_COUNT] = {
     [ENV_OFF] = {"CLL_OFF", "1", "measure nothing, write nothing"},
     [ENV_RUN] = {"CLL_RUN", "NUMBER (0)", "written in the column run"},
     [ENV_PATIENCE] = {"CLL_PATIENCE", "SECONDS (30)",
-                      "how long to wait for late processes or the reader of a pipe; 0: for ever"},
+                      "how long to wait for late processes or the reader of a pipe; 0: forever"},
 };
 
 const char *cll_env_text(enum cll_env_index index)

@@ -31,7 +31,7 @@ extern const struct cll_env_entry cll_env_table[ENV_COUNT];
 /* The text of a variable; null if it is unset, empty, or the program runs with raised rights. */
 const char *cll_env_text(enum cll_env_index index);
 
-/* Bytes from "100M"; 0 if it is no size. */
+/* Bytes from "100M"; 0 if it is not a size. */
 uint64_t cll_env_size(const char *text);
 
 /* 1 for a switch that is on: set, and not "0", "no" or "off". */

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One data file of many processes (driver.h has the protocol's outline). In order:
+ * One data file of many processes (driver.h outlines the protocol). The steps:
  *
- *   agree     who writes, whether anybody has samples, the number of the file: without the lock, as
- *             processes may come late and threads of those that wait must go on
+ *   agree     which process writes, whether there are samples, the number of the file. Without the
+ *             lock: processes may arrive late, and the threads of those that wait must go on
  *   describe  each process sends its experiments as a META segment; the writer makes the union,
- *             equal entries once, and gives it to all: the shape of the file
- *   write     the header, by the writer; totals of thinned samples and rows, by each process in
- *             the order of ranks, through the writer
- *   settle    the writer tells how it went; then the samples count as gathered
+ *             each entry once, and sends it to all: the shape of the file
+ *   write     the writer writes the header; then each process sends its totals of thinned samples
+ *             and its rows to the writer, in the order of ranks
+ *   settle    the writer reports the result; then the samples count as gathered
  *
- * Whatever fails in one process, all go through all steps, so that nobody waits for ever.
+ * If a step fails in one process, all processes still go through all steps, so none waits forever.
  */
 #define _GNU_SOURCE
 #include "cll/blob.h"
@@ -21,21 +21,33 @@
 #include <errno.h>
 #include <string.h>
 
-#define NOBODY        ((uint64_t)INT64_MAX)
-#define DEVICE_FAILED ((uint64_t)1 << 32) /* is no errno */
+#define NONE          ((uint64_t)INT64_MAX) /* no rank, no number */
+#define DEVICE_FAILED ((uint64_t)1 << 32)   /* not an errno */
 
-static uint64_t gathered_samples; /* of this process, in the last file */
-static int failed;                /* the last gathering */
-static int said;
+/* What earlier gatherings wrote. A report on the same machine writes the same file again, with all
+   samples. A report on another machine begins a new file, with the samples that are in no file. */
+static struct gathered {
+    void *machine;       /* of the last gathering */
+    uint64_t samples;    /* of this process, in the last file */
+    int failed;          /* the last gathering */
+    int has_base;        /* the file of another machine has samples of this process: ... */
+    uint64_t base_ticks; /* ... those that ended before */
+    int said;
+} gathered;
+
+void cll_gather_restart(void)
+{
+    gathered = (struct gathered){.said = gathered.said};
+}
 
 uint64_t cll_driver_gathered(void)
 {
-    return gathered_samples;
+    return gathered.samples;
 }
 
 int cll_driver_failed(void)
 {
-    return failed;
+    return gathered.failed;
 }
 
 /* ---- describe */
@@ -165,7 +177,7 @@ static void add_process_line(struct gathering *g, struct blob *b)
     cll_blob_info(b, text);
 }
 
-/* What the file says of the program and the machine is said of the writer. */
+/* The program, the host and the processor in the header are those of the writer. */
 static void add_own_lines(struct gathering *g)
 {
     char host[256], cpu[512], text[1024];
@@ -278,7 +290,7 @@ static void all_sections(struct gathering *g, unsigned section, int fd)
     }
 }
 
-/* Nobody publishes a file that lacks the samples of a process. */
+/* A file that lacks the samples of a process is not published. */
 static int worst_error(struct gathering *g)
 {
     return (int)g->driver->reduce(g->machine, CLL_MAXIMUM, (uint64_t)g->error);
@@ -296,8 +308,7 @@ static int write_file(void *data, int fd)
     return worst_error(g);
 }
 
-/* Returns 0, or the errno for which there is no file, or DEVICE_FAILED; the same in all processes.
- */
+/* Returns 0; an errno if there is no file; or DEVICE_FAILED. The same in all processes. */
 static uint64_t write_once(struct gathering *g, uint64_t number, int renew)
 {
     uint64_t result = 0;
@@ -306,16 +317,16 @@ static uint64_t write_once(struct gathering *g, uint64_t number, int renew)
         int in_device = cll_settings.device[0];
         if (renew)
             cll_place_renew(place);
-        if (number != NOBODY)
+        if (number != NONE)
             cll_place_prefer(place, (unsigned)number);
         result = (uint64_t)cll_report_write(place, write_file, g);
         if (result && in_device)
             result = DEVICE_FAILED;
-        if (result && result != DEVICE_FAILED && !said) {
+        if (result && result != DEVICE_FAILED && !gathered.said) {
             cll_say("cannot write %s (%s): the samples of each process stay in its spool, which "
                     "llac reads",
                     place->data, strerror((int)result));
-            said = 1;
+            gathered.said = 1;
         }
     } else {
         if (g->header.thinned)
@@ -327,7 +338,7 @@ static uint64_t write_once(struct gathering *g, uint64_t number, int renew)
     return result;
 }
 
-/* Where CLL_OUT names a pipe whose reader goes away, a file takes its place. */
+/* If CLL_OUT names a pipe whose reader goes away, the samples are written to a file. */
 static uint64_t write_together(struct gathering *g, uint64_t number, int renew)
 {
     int before = g->error;
@@ -356,44 +367,38 @@ static void agree_header(struct gathering *g)
     h->openmp = (uint32_t)d->reduce(g->machine, CLL_MAXIMUM, g->measuring && h->openmp);
 }
 
-/* ---- what earlier gatherings wrote. A report on the same machine writes the same file again, with
-   all samples; one on another machine begins a new file, with what is in no file yet. */
-
-static void *last_machine;
-static int has_base;
-static uint64_t base_ticks; /* what ended before is in the file of another machine */
-
+/* What was gathered so far stays in the file of the last machine. */
 static void move_base(void)
 {
-    has_base = 1;
-    base_ticks = cll_spool_header()->gathered_ticks;
+    gathered.has_base = 1;
+    gathered.base_ticks = cll_spool_header()->gathered_ticks;
 }
 
 /* ---- all of it */
 
 /* What the processes of a machine agree about before anything is written. */
 struct agreement {
-    uint64_t writer;  /* NOBODY: nobody measures */
+    uint64_t writer;  /* NONE: no process measures */
     uint64_t samples; /* of all */
     uint64_t fresh;   /* that are in no file */
     uint64_t number;  /* of the file */
-    int changed;      /* somebody's last report was on another machine */
+    int changed;      /* the last report of a process was on another machine */
     int locked;
 };
 
 static void agree(const struct cll_driver *driver, void *machine, struct agreement *a)
 {
-    uint64_t samples = 0, fresh = 0, number = NOBODY;
+    uint64_t samples = 0, fresh = 0, number = NONE;
     int locked = cll_lock(-1), changed = 0;
     if (cll_measuring()) {
         samples = cll_report_samples();
-        fresh = samples - (cll_spool_header()->gathered ? gathered_samples : 0);
-        changed = cll_spool_header()->gathered && last_machine != machine;
+        fresh = samples - (cll_spool_header()->gathered ? gathered.samples : 0);
+        changed = cll_spool_header()->gathered && gathered.machine != machine;
         number = cll_spool_place()->number;
     }
     if (locked)
         cll_unlock();
-    uint64_t me = locked && !cll_settings.off ? driver->rank(machine) : NOBODY;
+    uint64_t me = locked && !cll_settings.off ? driver->rank(machine) : NONE;
     a->writer = driver->reduce(machine, CLL_MINIMUM, me);
     a->samples = driver->reduce(machine, CLL_SUM, samples);
     a->fresh = driver->reduce(machine, CLL_SUM, fresh);
@@ -401,15 +406,15 @@ static void agree(const struct cll_driver *driver, void *machine, struct agreeme
     a->changed = (int)driver->reduce(machine, CLL_MAXIMUM, (uint64_t)changed);
 }
 
-/* From here on every process is inside, and none waits for another's threads. The writer needs a
-   spool, for the header; where it cannot have one, the first that has one writes. */
+/* All processes have arrived, and none waits for the threads of another. The writer needs a spool,
+   for the header; if it cannot make one, the first process that has one writes. */
 static void meet(const struct cll_driver *driver, void *machine, struct agreement *a)
 {
     unsigned me = driver->rank(machine);
     a->locked = cll_lock(-1);
     if (a->locked && me == a->writer)
         cll_start();
-    a->writer = driver->reduce(machine, CLL_MINIMUM, a->locked && cll_measuring() ? me : NOBODY);
+    a->writer = driver->reduce(machine, CLL_MINIMUM, a->locked && cll_measuring() ? me : NONE);
 }
 
 /* The lock is held. Returns whether there is a file. */
@@ -440,21 +445,21 @@ static int gather(const struct cll_driver *driver, void *machine, const struct a
     cll_driver_identify(&g.header);
     g.view.header = &g.header;
     agree_header(&g);
-    g.header.gathered = (uint32_t)has_base;
-    g.header.gathered_ticks = base_ticks;
+    g.header.gathered = (uint32_t)gathered.has_base;
+    g.header.gathered_ticks = gathered.base_ticks;
     make_shape(&g);
     int written = !write_together(&g, a->number, a->changed);
     cll_blob_free(&g.shape);
-    failed = !written;
+    gathered.failed = !written;
     if (chunk)
         cll_pages_free(chunk, CLL_DRIVER_CHUNK);
     if (written && g.measuring) {
         cll_spool_header()->gathered_ticks = g.mark;
         cll_spool_header()->gathered = 1;
-        gathered_samples = samples;
-        last_machine = machine;
+        gathered.samples = samples;
+        gathered.machine = machine;
     }
-    if (SIMULATED) /* what ends later must have a later time */
+    if (SIMULATED) /* regions that end later must have a later time */
         cll_simulated_pause();
     return written;
 }
@@ -465,11 +470,11 @@ static void report(const struct cll_driver *driver, void *machine, const char *n
     struct agreement a;
     driver->arrive(machine, final ? CLL_AT_END : CLL_AT_REPORT);
     agree(driver, machine, &a);
-    if (a.writer != NOBODY && (final ? a.fresh : a.samples)) {
+    if (a.writer != NONE && (final ? a.fresh : a.samples)) {
         meet(driver, machine, &a);
         if (a.locked && !final)
             cll_registry_select(names);
-        if (a.writer != NOBODY)
+        if (a.writer != NONE)
             gather(driver, machine, &a);
         if (a.locked)
             cll_unlock();

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of libcll share. The state of a process, in the static variables of each file, is
- * guarded by one lock, which only slow paths take: registering, a new segment, thinning, a report.
+ * What the files of libcll share. Each part, which is a file, has its state in one static struct
+ * that says what a forked child keeps of it; fork.c lists the parts that a child restarts. One lock
+ * guards all of it. Only slow paths take it: registering, a new segment, thinning, a report.
  *
  * No malloc: a program may have instrumented its own. Memory comes in pages (cll_pages_new).
  */
@@ -40,7 +41,7 @@ void cll_quiet_end(struct cll_quiet *quiet);
 /* 1: locked. 0: this thread holds the lock already, or patience_ms are over (-1: no end). */
 int cll_lock(int patience_ms);
 void cll_unlock(void);
-/* The lock of a forked child is free, whoever held it in the parent. */
+/* Frees the lock in a forked child, where the thread that held it may not exist. */
 void cll_lock_reset(void);
 
 struct cll_hold {
@@ -77,7 +78,7 @@ uint64_t cll_clock_cpu_ns(void); /* of this thread */
 void cll_clock_pair(uint64_t *ticks, uint64_t *ns);
 
 /* ---- smpi/simulated.c: the simulated machine of a program made by smpicc. Only libcll_smpi has
-   it: calls stand behind `if (SIMULATED)`, which is a constant. */
+   it, so every call is inside `if (SIMULATED)`, which is a constant. */
 
 #ifdef CLL_SMPI
 enum { SIMULATED = 1 };
@@ -114,9 +115,10 @@ struct cll_settings {
     char directory[PATH_MAX]; /* of the data file, absolute */
     char spool_directory[PATH_MAX];
     char stem[NAME_MAX + 1]; /* file name before the number */
-    char device[PATH_MAX];   /* CLL_OUT names a device or pipe: written straight, no spool; else
-                                empty. Directory and stem are for a file in its stead */
-    int named;               /* CLL_OUT names a file: its number is left out if it can be */
+    char device[PATH_MAX];   /* the device or pipe that CLL_OUT names, which is written directly and
+                                without a spool; else empty. If it fails, directory and stem name
+                                a file */
+    int named;               /* CLL_OUT names a file: the first one has no number */
     char counter_names[1024];
     uint64_t start_ticks;
     uint64_t start_ns;
@@ -126,10 +128,10 @@ struct cll_settings {
 extern struct cll_settings cll_settings;
 
 void cll_settings_read(void);
-/* Says what was wrong in the environment; at the first use, once. */
+/* Reports invalid values of the environment, once, at the first use of the run-time. */
 void cll_settings_complain(void);
 
-/* ---- device.c: CLL_OUT that names no file */
+/* ---- device.c: CLL_OUT that names a device or a pipe */
 
 enum cll_device { DEVICE_NO, DEVICE_YES, DEVICE_UNUSABLE };
 /* What an absolute path is: a file or a place for one, a device, pipe or descriptor, or something
@@ -153,7 +155,7 @@ struct cll_place {
     char data[PATH_MAX];
     char spool[PATH_MAX];
     unsigned number;
-    int published; /* data is ours: rewrite it */
+    int published; /* this process wrote the data file: it may replace it */
 };
 
 /* The paths for a number; 0 if they would be too long. */
@@ -161,18 +163,17 @@ int cll_place_set(struct cll_place *place, unsigned number);
 /* Creates the spool exclusively, with the first number that is free; returns the descriptor, or
    -1 with errno. */
 int cll_place_reserve(struct cll_place *place);
-/* Before the first publishing: the name is to be that of this number, or of a smaller one that
-   nobody has. */
+/* Before the first publishing: chooses this number, or a smaller one that is not in use. */
 void cll_place_prefer(struct cll_place *place, unsigned number);
 /* The next publishing makes a new file. */
 void cll_place_renew(struct cll_place *place);
 /* What was written to the descriptor is on the disk; 0 or an errno. */
 int cll_place_sync(int fd);
-/* Gives the finished file `temporary` its name, exclusively the first time (then the number may
-   change if somebody took it). Returns 0 or an errno. */
+/* Gives the finished file `temporary` its name. The first time it never replaces a file: if
+   another process has taken the name, the number changes. Returns 0 or an errno. */
 int cll_place_publish(struct cll_place *place, const char *temporary);
 
-/* ---- spool.c: header, chunks, segments */
+/* ---- store.c: the spool: header, chunks, segments */
 
 int cll_spool_start(void);
 struct spool_header *cll_spool_header(void);
@@ -195,37 +196,38 @@ __attribute__((format(printf, 1, 2))) void cll_info(const char *format, ...);
 void cll_spool_tick(void);
 /* For the converter; gives back memory that was kept for it. */
 void cll_spool_view(struct cll_spool_view *view);
-/* Only what lies in the spool file: nothing when in memory. */
+/* Only the chunks that are in the spool file: none when all are in memory. */
 void cll_spool_view_of_file(struct cll_spool_view *view);
-/* Takes all into memory and removes the file, whose space is free then; 0 if there is no memory. */
+/* Copies all chunks into memory and removes the file, which frees its space; 0 if there is not
+   enough memory. */
 int cll_spool_to_memory(void);
 const char *cll_spool_path(void); /* null when in memory */
 void cll_spool_remove(void);
 struct cll_place *cll_spool_place(void);
-/* After fork: nothing of the parent's spool is ours. */
-void cll_spool_forget(void);
-/* Before that: puts memory of this process in the place of the parent's file. */
+/* In a forked child: forgets the parent's spool. */
+void cll_spool_restart(void);
+/* Before that: replaces the mappings of the parent's file by memory of this process. */
 void cll_spool_detach(void);
 
 /* ---- cut.c: a spool that was cut short while the program runs */
 
-/* Puts memory where the file is gone, if the address is in the spool; 0: it is not. Called by the
-   handler of SIGBUS. */
+/* Replaces the missing part of the file by memory; returns 0 if the address is not in the spool.
+   The handler of SIGBUS calls it. */
 int cll_spool_patch(void *address);
 /* The file is known to have this size only. */
 void cll_spool_lose(uint64_t size);
 /* A new chunk in the file: memory takes its place if the file was cut while it was made. */
 void cll_spool_check_chunk(char *base, uint64_t bytes);
-/* Is a part gone since the last mending? */
+/* Is a part missing since the last mending? */
 int cll_spool_is_cut(void);
-/* Repairs header and segments around what is gone, and says so. The lock is held. */
+/* Repairs header and segments around the missing part, and reports it. The lock is held. */
 void cll_spool_mend(void);
 /* The header is complete: this is what mending puts back. */
 void cll_spool_remember_header(void);
-/* A new spool is whole. */
-void cll_spool_uncut(void);
-/* For the two, from spool.c: a piece of the file, the header first (0: there is none); how many
-   META segments were made, and away with them all; no more chunks in the file. */
+/* In a forked child: its spool will be whole. */
+void cll_cut_restart(void);
+/* store.c has these for cut.c. A piece of the file, the header first; 0 if there are no more. The
+   number of META segments made so far. Frees all META segments. No more chunks in the file. */
 int cll_spool_piece(unsigned index, struct cll_spool_part *piece);
 unsigned cll_spool_metas(void);
 void cll_spool_forget_metas(void);
@@ -275,14 +277,14 @@ unsigned cll_known_count(void);
 void cll_registry_describe(void);
 /* A report asks for these experiments; null or no name: all. */
 void cll_registry_select(const char *names);
-/* Says once which names no experiment has: during the run when none is known (others may come
-   later), at the end any. */
+/* Reports once the names that no experiment has. During the run only if no name is known, because
+   experiments may come later; at the end in any case. */
 void cll_registry_complain(int at_end);
 
 /* ---- counters.c */
 
 struct cll_counter_set;
-/* The index of a counter measured in this run, or -1 (said and noted). */
+/* The index of a counter measured in this run; -1 if there are too many or its name is too long. */
 int cll_counter_index(const char *name);
 unsigned cll_counter_count(void);
 const char *cll_counter_name(unsigned index);
@@ -308,7 +310,7 @@ struct cll_thread_state {
     uint64_t segment_bytes; /* of the next segment */
     uint64_t pairs;         /* of hot when segment was opened */
     unsigned number;
-    unsigned dry; /* samples to lose until memory is tried again */
+    unsigned dry; /* samples to lose before the thread asks for memory again */
 
     /* The records of handlers that interrupt an end. */
     struct spool_segment *spare;
@@ -321,7 +323,7 @@ struct cll_thread_state {
         uint64_t left; /* the number that the interrupted begin has, or was to have */
         uint64_t next;
     } note;
-    uint64_t unused; /* numbers that were left for nothing */
+    uint64_t unused; /* numbers that were left free and not taken */
 };
 
 /* A new segment for the thread: its records, or those of interrupting handlers. Returns 0 when the
@@ -349,7 +351,7 @@ struct cll_record {
 uint64_t cll_number(struct cll_thread *t, unsigned id, uint64_t stack);
 /* Stores a record; mine: the caller has taken t->busy. */
 void cll_store(struct cll_thread *t, struct cll_record *r, uint64_t stack, int mine);
-/* When the thread ends: whoever was writing a record never goes on. */
+/* When the thread ends: the end that was writing a record was left by a jump. */
 void cll_record_mend(struct cll_thread_state *self);
 /* Executions begun and ended on a thread. */
 uint64_t cll_record_begun(const struct cll_thread_state *self);
@@ -371,6 +373,19 @@ int cll_measuring(void);
 int cll_start(void);
 /* No more samples: the process is ending. */
 void cll_finish(void);
+/* Does this process measure, or did its parent before it forked? */
+int cll_is_on(void);
+/* In a forked child: the buffer of this thread is empty. / There are no threads, and measuring has
+   not begun. */
+void cll_thread_wipe(void);
+void cll_thread_restart(void);
+
+/* ---- fork.c */
+
+/* Sees all forks from here on; 0 if there is no memory for it. */
+int cll_fork_watch(void);
+/* A forked child starts afresh: every part forgets what belongs to the parent. */
+void cll_restart(void);
 
 /* ---- report.c */
 
@@ -379,7 +394,7 @@ void cll_report_at_end(void);
 /* Fills in what only the end of a run knows. Returns 0 if nothing was ever begun. */
 int cll_report_complete(void);
 /* Writes the data file of a place by write_text(data, fd), whole or not at all; 0 or an errno. A
-   device that fails is reported and given up: the next call writes a file in its stead. */
+   device that fails is reported, and the next call writes a file instead. */
 int cll_report_write(struct cll_place *place, int (*write_text)(void *data, int fd), void *data);
 /* Is the text that is being written that of a file, which begins with CLL_UNFINISHED? */
 int cll_report_unfinished(void);
@@ -396,10 +411,12 @@ void cll_driver_describe(void);
 void cll_driver_identify(struct spool_header *header);
 /* 0 also in a sequential program, and before a parallel one is known to be one. */
 unsigned cll_driver_rank(void);
-/* Did the last gathering fail? */
+/* Has the last gathering failed? */
 int cll_driver_failed(void);
 /* How many samples of this process the last gathering wrote. */
 uint64_t cll_driver_gathered(void);
+/* In a forked child: no gathering wrote any of its samples. */
+void cll_gather_restart(void);
 /* An experiment of an OpenMP program was registered. */
 void cll_driver_openmp(void);
 
@@ -411,6 +428,8 @@ void cll_overhead_measure(struct spool_header *header);
 
 /* Makes room by thinning all segments that no thread is writing into. The lock is held. */
 void cll_thin(void);
-void cll_thin_forget(void);
+/* Forgets the totals so far: they are lost (a spool that was cut), or the parent's (in a forked
+   child). */
+void cll_thin_restart(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the header of a data file says of the machine. */
+/* What the header of a data file says about the machine; memory in pages. */
 #define _GNU_SOURCE
 #include "cll/internal.h"
 

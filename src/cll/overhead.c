@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What measuring itself costs: the real begin and end, as a program has them inline, run on a
- * scratch buffer. In batches, because one pair is hardly longer than a tick; the value is the 10th
- * percentile over the batches, the spread what lies between the quartiles. In a simulated program
- * the costs are known, and nothing is run for them.
+ * Measures the overhead: runs the real begin and end, as a program has them inline, on a scratch
+ * buffer. In batches, because one pair takes hardly longer than a tick. The value is the 10th
+ * percentile over the batches, the spread is the distance between the quartiles. In a simulated
+ * program the costs are known, so nothing is run.
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"
@@ -43,8 +43,8 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-/* The step of the clock in ticks. All differences of a counter are multiples of its step;
-   clock_gettime converts and rounds, so there the smallest difference must do. */
+/* The step of the clock in ticks. All differences of a counter are multiples of its step.
+   clock_gettime converts and rounds, so there the smallest difference has to serve. */
 static uint64_t clock_step(void)
 {
     uint64_t step = 0, last = cll_clock_ticks();

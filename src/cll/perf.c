@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Counters of the Linux kernel, one descriptor per counter and thread. Hardware counters are
- * pinned: the kernel never multiplexes them, it rather gives an error, which reads as SPOOL_NAN.
+ * pinned: instead of multiplexing them the kernel reports an error, which reads as SPOOL_NAN.
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"

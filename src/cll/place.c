@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Names of the data file and the spool: DIRECTORY/PROGRAM.cll.N.dat and .spool with the first free
- * N. Creating the spool exclusively reserves N. A data file appears before its spool goes away, so
- * whoever finds no spool and creates one looks for the data file once more.
+ * N. Creating the spool exclusively reserves N. A data file appears before its spool is removed, so
+ * a process that creates a spool checks for the data file once more.
  *
- * The processes of a parallel program look from the number of their rank on: a thousand of them
- * need not all try each other's. Their common file gets the first number that is free or theirs.
+ * The processes of a parallel program start at the number of their rank, so that a thousand of them
+ * do not try each other's numbers. Their common file gets the first number that is free or theirs.
  *
- * Publishing is by link(2), which never replaces a file; where a file system has no links, by
- * creating the name exclusively and renaming onto it.
+ * link(2) publishes a file, because it never replaces one. On file systems without links, the name
+ * is created exclusively and then replaced by rename.
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"
@@ -75,7 +75,7 @@ int cll_place_reserve(struct cll_place *place)
     return -1;
 }
 
-/* 0, EEXIST if somebody has the name, or another errno. */
+/* 0, EEXIST if the name is in use, or another errno. */
 static int claim(const char *temporary, const char *name)
 {
     if (!link(temporary, name)) {
@@ -128,13 +128,13 @@ int cll_place_sync(int fd)
 {
     while (fsync(fd))
         if (errno != EINTR)
-            /* A file system that cannot is no trouble, one that fails to is. */
+            /* A file system that cannot sync is accepted, a sync that fails is an error. */
             return errno == EINVAL || errno == ENOSYS || errno == ENOTSUP || errno == EROFS ? 0
                                                                                             : errno;
     return 0;
 }
 
-/* The new name is on the disk, too, as far as the file system does that. */
+/* Writes the new name to the disk, if the file system supports that. */
 static void sync_directory(void)
 {
     int fd = open(cll_settings.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

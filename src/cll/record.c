@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers and records of a thread, where begin and end (cll.h) cannot do it themselves. Foremost in
- * signal handlers that interrupt them: a handler may come at any instruction, be interrupted in
- * turn, and never return.
+ * Numbers and records of a thread, where the inline begin and end (cll.h) cannot provide them:
+ * above all in signal handlers that interrupt begin and end. A handler may interrupt at any
+ * instruction, be interrupted itself, and never return.
  *
- * What runs here runs with signals blocked, so nothing interrupts it. What it finds is one of:
+ * The code here runs with signals blocked, so nothing interrupts it. It finds one of these states:
  *
- *   gate >= 0, busy == 0   nobody is at it
+ *   gate >= 0, busy == 0   no begin or end was interrupted
  *   gate < 0               a begin is taking a number: it may have read seq[id] already, and will
- *                          then write that plus one, whatever is there by now
+ *                          then write that value plus one, even if seq[id] has changed
  *   busy != 0              an end is writing a record at cursor
  *
  * Numbers. A handler that begins the same experiment leaves the number in seq[id] to the begin that
- * it interrupted and takes those after it, from a note. With a note `open` is 0, so that the next
- * begin comes here and settles it: seq[id] moves beyond the note. If the number was left for
- * nothing, because the interrupted begin had just taken the one before, that next begin gets it; if
- * it is of another experiment, the number is not used.
+ * it interrupted, and takes the numbers after it, from a note. While there is a note, `open` is 0,
+ * so the next begin takes the slow path and settles the note: seq[id] moves beyond it. If the
+ * interrupted begin had taken its number already, the number left for it is free: that next begin
+ * gets it if it is of the same experiment; else the number is not used.
  *
  * Records of a handler that interrupts an end go into a spare segment of the thread.
  *
- * A handler may leave by siglongjmp: then nobody ever resets gate or busy. Both hold the stack
- * pointer of the function that was at it. A function whose stack pointer is not below that one, on
- * the same stack, is no handler that interrupted it. So it is gone: the number was taken or not,
- * and the segment tells which records are complete.
+ * A handler may leave by siglongjmp: then the interrupted function never resets gate or busy. Both
+ * hold the stack pointer of that function. A function whose stack pointer is not below it, on the
+ * same stack, is not a handler that interrupted it, so the interrupted function has been left. It
+ * took its number or did not, and the segment shows which records are complete.
  *
- * A handler may fork: then the child finds the thread wiped, wherever it goes on.
+ * A handler may fork: then the child finds the thread wiped, at whatever instruction it continues.
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"
@@ -35,8 +35,8 @@
 #define STACK_MASK (((uint64_t)1 << CLL_STACK_BITS) - 1)
 #define MOST_WORDS (CLL_RECORD_WORDS + SPOOL_WIDE_WORDS + CLL_MAX_VARIABLES + CLL_MAX_COUNTERS)
 
-/* Has the function with this stack pointer been left, seen from one with the stack pointer now?
-   In doubt it has not. */
+/* Has the function with this stack pointer been left, seen from a function whose stack pointer is
+   `now`? If that is not certain, it has not. */
 static int is_gone(uint64_t stack, uint64_t now)
 {
     stack_t other;
@@ -62,7 +62,7 @@ static unsigned claimed(const struct cll_thread *t, uint64_t stack)
     return (unsigned)(claim >> CLL_STACK_BITS);
 }
 
-/* Nobody is taking a number of the note's experiment. Returns 1 when the number that was left is
+/* No begin is taking a number of the note's experiment. Returns 1 if the number that was left is
    the one to take now. */
 static int settle_note(struct cll_thread_state *self, unsigned id, uint64_t *number)
 {
@@ -137,10 +137,12 @@ static int put(const struct cll_record *r, uint64_t nested, cll_u64 **cursor, cl
     int wide = (r->duration >> CLL_DURATION_BITS | nested >> CLL_NESTED_BITS |
                 r->seq >> CLL_SEQ_BITS) != 0;
     unsigned words = CLL_RECORD_WORDS + (wide ? SPOOL_WIDE_WORDS : 0) + r->nvars + r->nextra;
-    cll_u64 *record = *cursor, *at = record + CLL_RECORD_WORDS;
+    cll_u64 *record = *cursor;
     cll_signal_fence();
-    if ((uintptr_t)(record + words) > (uintptr_t)*limit)
+    /* as numbers: in a forked child both are null, to which nothing may be added */
+    if ((uintptr_t)record + words * sizeof *record > (uintptr_t)*limit)
         return 0;
+    cll_u64 *at = record + CLL_RECORD_WORDS;
     record[0] = r->start << 6;
     if (wide) {
         record[2] = 0;
@@ -163,7 +165,7 @@ static uint64_t nested_in(const struct cll_thread *t, const struct cll_record *r
     return t->pairs + t->aside - r->pairs;
 }
 
-/* Into the thread's own segment; busy is ours. */
+/* Writes into the thread's own segment; the caller has taken busy. */
 static int put_own(struct cll_thread *t, const struct cll_record *r)
 {
     if (!put(r, nested_in(t, r), &t->cursor, &t->limit))
@@ -179,7 +181,7 @@ unsigned cll_record_words(const uint64_t *record)
            known->nextra;
 }
 
-/* Behind the last complete record of the thread's own segment; *records: how many there are. */
+/* The end of the complete records in the thread's own segment; *records: how many there are. */
 static cll_u64 *complete_records(const struct cll_thread_state *self, uint64_t *records)
 {
     cll_u64 *at = (cll_u64 *)(self->segment + 1);
@@ -232,8 +234,8 @@ static int put_somewhere(struct cll_thread *t, const struct cll_record *r, uint6
     return 1;
 }
 
-/* New segments are made with signals let in again: those without a handler may end the program, and
-   handlers find all in order. */
+/* Signals are unblocked while a new segment is made: those without a handler may end the program,
+   and handlers find a consistent state. */
 static void store_slowly(struct cll_thread *t, const struct cll_record *r, uint64_t stack, int mine)
 {
     struct cll_hold hold;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The experiments of this process. A descriptor registers at its first begin; everything it says
- * is copied into an arena of our own, because the object that holds it may be unloaded. The same
- * name registered again is the same experiment if variables and formulas agree (spaces aside);
- * else it is said, and the second is not measured.
+ * The experiments of this process. A descriptor registers at its first begin. Its contents are
+ * copied into an arena, because the object that holds the descriptor may be unloaded. The same name
+ * registered again is the same experiment if variables and formulas agree, apart from spaces. If
+ * they do not, the run-time reports it and does not measure the second one.
  *
- * All functions run under the lock; cll_known may be called without it for an id that was handed
- * out: the table never moves.
+ * All functions run under the lock, except cll_known for an id that was given to a descriptor: the
+ * table never moves.
  */
 #include "cll/internal.h"
 
@@ -16,42 +16,44 @@
 
 #define ARENA_BYTES 65536u
 
-static struct cll_known *table; /* CLL_MAX_EXPERIMENTS + 1; id 0 is not used */
-static unsigned count;
-static char *arena;
-static size_t arena_left;
-static int said_counters;
-static int said_conflict;
-static int said_abi;
-static int said_room;
-static char compiler[64];
-static char build_flags[4096];
-static int info_written; /* compiler and flags are in the spool */
-
-/* What reports asked for: names may come before their experiments. */
-static enum { SELECT_NOTHING_SAID, SELECT_NAMED, SELECT_ALL } selection;
+/* Names of a report, which may come before their experiments. */
 struct named {
     const char *names;
     struct named *next;
 };
-static struct named *selected_names;
-static unsigned nselected; /* experiments that reports named */
-static int said_unknown;
+
+/* A forked child keeps it: the descriptors of the program hold the ids. The child describes the
+   experiments again in its own spool (cll_registry_describe). */
+static struct {
+    struct cll_known *table; /* CLL_MAX_EXPERIMENTS + 1; id 0 is not used */
+    unsigned count;
+    char *arena;
+    size_t arena_left;
+    char compiler[64];
+    char build_flags[4096];
+    int info_written; /* compiler and flags are in the spool */
+
+    enum { SELECT_NOTHING_SAID, SELECT_NAMED, SELECT_ALL } selection; /* of all reports so far */
+    struct named *names;
+    unsigned nselected; /* experiments that reports named */
+
+    int said_counters, said_conflict, said_abi, said_room, said_unknown;
+} registry;
 
 static void *arena_take(size_t bytes)
 {
     bytes = (bytes + 7) & ~(size_t)7;
-    if (bytes > arena_left) {
+    if (bytes > registry.arena_left) {
         size_t more = bytes > ARENA_BYTES ? bytes : ARENA_BYTES;
         char *pages = cll_pages_new(more);
         if (!pages)
             return NULL;
-        arena = pages;
-        arena_left = more;
+        registry.arena = pages;
+        registry.arena_left = more;
     }
-    void *taken = arena;
-    arena += bytes;
-    arena_left -= bytes;
+    void *taken = registry.arena;
+    registry.arena += bytes;
+    registry.arena_left -= bytes;
     return taken;
 }
 
@@ -64,19 +66,19 @@ static const char *arena_text(const char *text)
 
 int cll_registry_start(void)
 {
-    if (!table)
-        table = cll_pages_new((CLL_MAX_EXPERIMENTS + 1) * sizeof *table);
-    return table != NULL;
+    if (!registry.table)
+        registry.table = cll_pages_new((CLL_MAX_EXPERIMENTS + 1) * sizeof *registry.table);
+    return registry.table != NULL;
 }
 
 const struct cll_known *cll_known(unsigned id)
 {
-    return &table[id];
+    return &registry.table[id];
 }
 
 unsigned cll_known_count(void)
 {
-    return count;
+    return registry.count;
 }
 
 /* Equal but for spaces. */
@@ -110,12 +112,13 @@ static int same_experiment(const struct cll_known *known, const struct cll_exper
     return n == known->nformulas;
 }
 
-/* An experiment of a source that knows no parallel machine, and one of the same name in a source
-   that does, have records of different layout: two ids. */
+/* An experiment in a sequential source, and one of the same name in a parallel source, have records
+   of different layouts, and therefore two ids. */
 static unsigned find(const struct cll_experiment *e)
 {
-    for (unsigned id = 1; id <= count; id++)
-        if (!strcmp(table[id].name, e->name) && table[id].processors == (e->flags & CLL_PROCESSORS))
+    for (unsigned id = 1; id <= registry.count; id++)
+        if (!strcmp(registry.table[id].name, e->name) &&
+            registry.table[id].processors == (e->flags & CLL_PROCESSORS))
             return id;
     return 0;
 }
@@ -136,7 +139,7 @@ static const char *extra_name(const struct cll_known *known, unsigned i)
 
 static void describe_experiment(unsigned id)
 {
-    const struct cll_known *known = &table[id];
+    const struct cll_known *known = &registry.table[id];
     struct spool_experiment head = {known->nvars, known->nformulas, known->nextra,
                                     known->processors ? SPOOL_PROCESSORS : 0};
     size_t bytes = sizeof head + strlen(known->name) + 1;
@@ -181,30 +184,30 @@ static void describe_select(unsigned id)
 
 static void describe_build(void)
 {
-    if (info_written || !compiler[0] || !cll_spool_header())
+    if (registry.info_written || !registry.compiler[0] || !cll_spool_header())
         return;
-    cll_info("compiler: %s", compiler);
-    cll_info("flags: %s", build_flags);
-    info_written = 1;
+    cll_info("compiler: %s", registry.compiler);
+    cll_info("flags: %s", registry.build_flags);
+    registry.info_written = 1;
 }
 
-/* Names of which none is known select nothing, and a file with nothing helps nobody: it gets all
-   experiments until one of the names appears. */
+/* If no experiment has any of the names, the file gets all experiments until one of them appears,
+   instead of none. */
 static void mark_selection(void)
 {
     if (cll_spool_header())
-        cll_spool_header()->select = selection == SELECT_NAMED && nselected;
+        cll_spool_header()->select = registry.selection == SELECT_NAMED && registry.nselected;
 }
 
 void cll_registry_describe(void)
 {
-    info_written = 0;
+    registry.info_written = 0;
     describe_build();
-    for (unsigned id = 1; id <= count; id++) {
+    for (unsigned id = 1; id <= registry.count; id++) {
         describe_experiment(id);
-        for (const struct cll_known_site *site = table[id].sites; site; site = site->next)
+        for (const struct cll_known_site *site = registry.table[id].sites; site; site = site->next)
             describe_site(id, site);
-        if (table[id].selected)
+        if (registry.table[id].selected)
             describe_select(id);
     }
     mark_selection();
@@ -226,10 +229,11 @@ static int is_named(const char *list, const char *name, size_t wanted)
 
 static void select_known(unsigned id, const char *list)
 {
-    if (table[id].selected || !is_named(list, table[id].name, strlen(table[id].name)))
+    if (registry.table[id].selected ||
+        !is_named(list, registry.table[id].name, strlen(registry.table[id].name)))
         return;
-    table[id].selected = 1;
-    nselected++;
+    registry.table[id].selected = 1;
+    registry.nselected++;
     if (cll_spool_header())
         describe_select(id);
     mark_selection();
@@ -247,10 +251,11 @@ static int append(char *line, size_t size, const char *text, size_t length)
 
 static void list_known(char *line, size_t size)
 {
-    for (unsigned id = 1; id <= count; id++) {
-        if (!append(line, size, table[id].name, strlen(table[id].name))) {
+    for (unsigned id = 1; id <= registry.count; id++) {
+        if (!append(line, size, registry.table[id].name, strlen(registry.table[id].name))) {
             size_t used = strlen(line);
-            snprintf(line + used, size - used, "%sand %u more", used ? " " : "", count - id + 1);
+            snprintf(line + used, size - used, "%sand %u more", used ? " " : "",
+                     registry.count - id + 1);
             return;
         }
     }
@@ -258,8 +263,9 @@ static void list_known(char *line, size_t size)
 
 static int is_known(const char *name, size_t length)
 {
-    for (unsigned id = 1; id <= count; id++)
-        if (strlen(table[id].name) == length && !memcmp(table[id].name, name, length))
+    for (unsigned id = 1; id <= registry.count; id++)
+        if (strlen(registry.table[id].name) == length &&
+            !memcmp(registry.table[id].name, name, length))
             return 1;
     return 0;
 }
@@ -267,9 +273,10 @@ static int is_known(const char *name, size_t length)
 void cll_registry_complain(int at_end)
 {
     char unknown[512] = "", known[1024] = "";
-    if (said_unknown || selection != SELECT_NAMED || (nselected && !at_end))
+    if (registry.said_unknown || registry.selection != SELECT_NAMED ||
+        (registry.nselected && !at_end))
         return;
-    for (const struct named *list = selected_names; list; list = list->next) {
+    for (const struct named *list = registry.names; list; list = list->next) {
         const char *at = list->names + strspn(list->names, ", ");
         for (size_t length; *at; at += length, at += strspn(at, ", ")) {
             length = strcspn(at, ", ");
@@ -280,9 +287,10 @@ void cll_registry_complain(int at_end)
     if (!*unknown)
         return;
     list_known(known, sizeof known);
-    cll_say("a report names %s, but no experiment of that name has been measured; there are: %s%s",
-            unknown, known, nselected ? "" : "; all are written");
-    said_unknown = 1;
+    cll_say(
+        "a report names %s, but no experiment of that name was measured; the experiments are: %s%s",
+        unknown, known, registry.nselected ? "" : "; all are written");
+    registry.said_unknown = 1;
 }
 
 /* ---- registering */
@@ -290,7 +298,7 @@ void cll_registry_complain(int at_end)
 static void add_sites(unsigned id, const struct cll_site *sites)
 {
     for (; sites && sites->file; sites++) {
-        struct cll_known_site **at = &table[id].sites;
+        struct cll_known_site **at = &registry.table[id].sites;
         while (*at && !((*at)->begin_line == sites->begin_line &&
                         (*at)->end_line == sites->end_line && !strcmp((*at)->file, sites->file)))
             at = &(*at)->next;
@@ -330,11 +338,11 @@ static void choose_observables(struct cll_known *known)
                 known->counter[known->ncounters++] = (unsigned char)index;
         } else if (!s->counters) {
             cll_counters_absent(observable, "CLL_COUNTERS=1 measures it, in a run of its own");
-            if (!said_counters)
+            if (!registry.said_counters)
                 cll_say("%s of %s is a counter: CLL_COUNTERS=1 measures counters, in a run of "
                         "their own; this run measures time",
                         observable, known->name);
-            said_counters = 1;
+            registry.said_counters = 1;
         }
     }
     if (s->counters == 2) {
@@ -347,8 +355,8 @@ static void choose_observables(struct cll_known *known)
 /* A new experiment; 0 when there is no room. */
 static unsigned add(const struct cll_experiment *e)
 {
-    unsigned id = count + 1;
-    struct cll_known *known = &table[id];
+    unsigned id = registry.count + 1;
+    struct cll_known *known = &registry.table[id];
     unsigned nformulas = 0;
     while (e->formulas && e->formulas[nformulas].observable)
         nformulas++;
@@ -375,20 +383,20 @@ static unsigned add(const struct cll_experiment *e)
             return 0;
     }
     choose_observables(known);
-    count = id;
+    registry.count = id;
     if (cll_spool_header())
         describe_experiment(id);
     add_sites(id, e->sites);
-    for (const struct named *list = selected_names; list; list = list->next)
+    for (const struct named *list = registry.names; list; list = list->next)
         select_known(id, list->names);
     return id;
 }
 
 static void say_not_measured(const struct cll_experiment *e, const char *why)
 {
-    if (!said_room)
+    if (!registry.said_room)
         cll_say("%s: %s is not measured", why, e->name);
-    said_room = 1;
+    registry.said_room = 1;
 }
 
 static unsigned add_or_say(const struct cll_experiment *e)
@@ -401,28 +409,28 @@ static unsigned add_or_say(const struct cll_experiment *e)
 
 static unsigned merge(unsigned id, const struct cll_experiment *e)
 {
-    const struct cll_known *known = &table[id];
+    const struct cll_known *known = &registry.table[id];
     if (same_experiment(known, e)) {
         add_sites(id, e->sites);
         return id;
     }
-    if (!said_conflict) {
+    if (!registry.said_conflict) {
         const struct cll_known_site *first = known->sites;
         int second = e->sites && e->sites->file;
-        cll_say("%s stands with one formula at %s:%d and with another at %s:%d: the second is not "
-                "measured; give it another name",
+        cll_say("%s has one formula at %s:%d and another at %s:%d: the second one is not measured; "
+                "give it another name",
                 known->name, first ? first->file : "?", first ? first->begin_line : 0,
                 second ? e->sites->file : "?", second ? e->sites->begin_line : 0);
     }
-    said_conflict = 1;
+    registry.said_conflict = 1;
     return 0;
 }
 
 static void note_build(const struct cll_experiment *e)
 {
-    if (!compiler[0]) {
-        strncpy(compiler, e->compiler, sizeof compiler - 1);
-        strncpy(build_flags, e->build_flags, sizeof build_flags - 1);
+    if (!registry.compiler[0]) {
+        strncpy(registry.compiler, e->compiler, sizeof registry.compiler - 1);
+        strncpy(registry.build_flags, e->build_flags, sizeof registry.build_flags - 1);
         describe_build();
     }
 }
@@ -431,12 +439,12 @@ void cll_register(struct cll_experiment *e)
 {
     unsigned id = 0;
     if (e->abi != CLL_ABI || e->nvars > CLL_MAX_VARIABLES) {
-        if (!said_abi)
-            cll_say("%s was built with another cll.h than this libcll: it is not measured; build "
-                    "it again",
-                    e->abi == CLL_ABI ? e->name : "an experiment");
-        said_abi = 1;
-    } else if (count < CLL_SCRATCH_ID - 1) {
+        if (!registry.said_abi)
+            cll_say(
+                "%s was built with a cll.h of another version: it is not measured; build it again",
+                e->abi == CLL_ABI ? e->name : "an experiment");
+        registry.said_abi = 1;
+    } else if (registry.count < CLL_SCRATCH_ID - 1) {
         note_build(e);
         if (e->flags & CLL_OPENMP)
             cll_driver_openmp();
@@ -445,22 +453,22 @@ void cll_register(struct cll_experiment *e)
     } else {
         say_not_measured(e, "there are too many experiments");
     }
-    int slow = !id || table[id].nextra || cll_settings.counters || !cll_clock_is_counter();
+    int slow = !id || registry.table[id].nextra || cll_settings.counters || !cll_clock_is_counter();
     __atomic_store_n(&e->id, slow ? ID_SLOW | id : id, __ATOMIC_RELEASE);
 }
 
 void cll_registry_select(const char *names)
 {
     if (!names || !names[strspn(names, ", ")]) {
-        selection = SELECT_ALL;
-    } else if (selection != SELECT_ALL) {
-        selection = SELECT_NAMED;
+        registry.selection = SELECT_ALL;
+    } else if (registry.selection != SELECT_ALL) {
+        registry.selection = SELECT_NAMED;
         struct named *list = arena_take(sizeof *list);
         if (list && (list->names = arena_text(names))) {
-            list->next = selected_names;
-            selected_names = list;
+            list->next = registry.names;
+            registry.names = list;
         }
-        for (unsigned id = 1; id <= count; id++)
+        for (unsigned id = 1; id <= registry.count; id++)
             select_known(id, names);
     }
     mark_selection();

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The data file, written at a report and at the program's end: into a temporary file beside it,
- * which then gets the name. So there is never half a file, and a second report replaces the first.
+ * Writes the data file, at a report and at exit: into a temporary file in the same folder, which is
+ * renamed when it is complete. So there is never half a file, and a second report replaces the first.
  *
- * In a parallel program that gathers (driver.c) this is what is left to do when the gathering was
- * not: a process that exits without it writes a file of its own.
+ * In a parallel program gather.c writes the file of all processes. A process that exits without a
+ * gathering writes a file of its own, here.
  *
- * The end is a destructor of the library (thread.c, which every program links): after the program's
- * own exit handlers, which may still measure. Other threads may be running; they go on writing into
- * memory that stays mapped.
+ * The end is a destructor of the library (in thread.c, which every program links): it runs after
+ * the exit handlers of the program, which may still measure. Other threads may still be running.
+ * They go on writing into memory that stays mapped.
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"
@@ -41,11 +41,15 @@ int cll_report_sink(void *data, const char *text, size_t length)
     return 0;
 }
 
-static int unfinished; /* the text goes to a temporary file */
+/* A forked child keeps it: it does not repeat messages. */
+static struct {
+    int unfinished; /* the text goes to a temporary file */
+    int said_unwritten, said_no_counter;
+} report;
 
 int cll_report_unfinished(void)
 {
-    return unfinished;
+    return report.unfinished;
 }
 
 static int write_own(void *data, int fd)
@@ -53,7 +57,7 @@ static int write_own(void *data, int fd)
     struct cll_spool_view view;
     (void)data;
     cll_spool_view(&view);
-    view.unfinished = unfinished;
+    view.unfinished = report.unfinished;
     return cll_view_to_text(&view, cll_report_sink, &fd);
 }
 
@@ -73,13 +77,13 @@ static int finish_file(int fd)
     return cll_place_sync(fd);
 }
 
-/* A file says in its first line that it is not complete, until it is: whoever finds one that a
-   killed process left knows what it is. */
+/* Until a file is complete, its first line says that it is not: so a reader recognises what a
+   killed process left. */
 static int write_and_close(int fd, int is_file, text_writer *write_text, void *data)
 {
     struct cll_quiet quiet;
     cll_quiet_begin(&quiet);
-    unfinished = is_file;
+    report.unfinished = is_file;
     int error = write_text(data, fd);
     if (!error && is_file)
         error = finish_file(fd);
@@ -89,7 +93,7 @@ static int write_and_close(int fd, int is_file, text_writer *write_text, void *d
     return error;
 }
 
-/* A descriptor of -1 lets the writer go through its motions: others may wait for it. */
+/* With a descriptor of -1 the writer still takes all steps: other processes may wait for it. */
 static int write_nowhere(text_writer *write_text, void *data)
 {
     int error = errno;
@@ -97,8 +101,8 @@ static int write_nowhere(text_writer *write_text, void *data)
     return error;
 }
 
-/* Into the device or pipe that CLL_OUT names; there is nothing to rename. -1: it cannot be opened,
-   and nothing was written. */
+/* Writes to the device or pipe that CLL_OUT names; there is nothing to rename. -1: it cannot be
+   opened, and nothing was written. */
 static int write_device(text_writer *write_text, void *data)
 {
     char *path = cll_settings.device;
@@ -134,8 +138,6 @@ int cll_report_write(struct cll_place *place, text_writer *write_text, void *dat
     return error;
 }
 
-static int said_no_counter;
-
 uint64_t cll_report_samples(void)
 {
     struct cll_thread_totals totals;
@@ -158,16 +160,16 @@ int cll_report_complete(void)
         header->empty = again.empty;
     }
     cll_spool_tick();
-    if (cll_settings.counters && !cll_counter_count() && !said_no_counter) {
+    if (cll_settings.counters && !cll_counter_count() && !report.said_no_counter) {
         cll_info("note: no formula names a counter, so this run measured nothing");
-        cll_say("CLL_COUNTERS=1, but no formula names a counter: nothing was measured; name them "
-                "in CLL_COUNTERS");
-        said_no_counter = 1;
+        cll_say("CLL_COUNTERS=1, but no formula names a counter: nothing was measured; name the "
+                "counters in CLL_COUNTERS");
+        report.said_no_counter = 1;
     }
     header->abandoned = totals.begun > totals.ended ? totals.begun - totals.ended : 0;
     header->finished = 1;
     if (totals.lost)
-        cll_info("note: %llu samples were lost for want of memory",
+        cll_info("note: %llu samples were lost because memory ran out",
                  (unsigned long long)totals.lost);
     return 1;
 }
@@ -191,7 +193,7 @@ static int count_samples(const struct cll_spool_view *view, uint64_t *samples)
     return error;
 }
 
-/* Says what becomes of the samples when the file cannot be written at the end. */
+/* Reports where the samples are if the file cannot be written at the end. */
 static void say_unwritten(int error, uint64_t in_file, uint64_t all)
 {
     const char *data = cll_spool_place()->data;
@@ -212,7 +214,6 @@ static void say_unwritten(int error, uint64_t in_file, uint64_t all)
 /* The lock is held. Returns 1 if the file is there (or there is nothing to write). */
 static int write_report(int at_end)
 {
-    static int said;
     struct cll_spool_view view;
     struct cll_place *place = cll_spool_place();
     if (!cll_report_complete())
@@ -224,10 +225,10 @@ static int write_report(int at_end)
     if (!error)
         return 1;
     if (!at_end) {
-        if (!said)
-            cll_say("cannot write %s (%s): it is tried again at the next report and at the end",
+        if (!report.said_unwritten)
+            cll_say("cannot write %s (%s); the next report, or the end of the program, tries again",
                     place->data, strerror(error));
-        said = 1;
+        report.said_unwritten = 1;
         return 0;
     }
     uint64_t all, in_file;
@@ -235,9 +236,9 @@ static int write_report(int at_end)
     int uncounted = count_samples(&view, &all);
     cll_spool_view_of_file(&view);
     uncounted |= count_samples(&view, &in_file);
-    if (uncounted) /* the spool must not be taken for an empty one */
+    if (uncounted) /* the spool must not count as empty */
         all = in_file = cll_spool_path() != NULL;
-    /* A spool without samples only takes the room that the data file needs. */
+    /* A spool without samples only takes up space that the data file needs. */
     if (!in_file && cll_spool_path() && cll_spool_to_memory() &&
         !cll_report_write(place, write_own, NULL))
         return 1;
@@ -270,16 +271,15 @@ void cll_report_at_end(void)
     if (!cll_hold(&hold, 2000)) { /* exit() in a gathering, or a thread that was stopped */
         const char *spool = cll_spool_path();
         if (spool)
-            cll_say("the program ended inside of the run-time: the samples stay in %s", spool);
+            cll_say("the program ended inside the run-time: the samples stay in %s", spool);
         return;
     }
-    if (!cll_spool_header()->world) /* else other processes may know what this one does not */
+    if (!cll_spool_header()->world) /* else other processes may have these experiments */
         cll_registry_complain(1);
-    /* What a parallel program gathered is in a file already; what came later gets one of its own.
-     */
+    /* Gathered samples are in a file already; later ones go into a file of this process. */
     int written = 1;
     if (cll_driver_failed() && cll_spool_path())
-        written = 0; /* that was said; the spool stays */
+        written = 0; /* gather.c has reported it; the spool stays */
     else if (!cll_spool_header()->gathered)
         written = write_report(1);
     else if (cll_report_samples() > cll_driver_gathered()) {

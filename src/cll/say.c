@@ -2,12 +2,12 @@
 /*
  * Messages on stderr, signals, and the one lock.
  *
- * The lock knows its owner: a region inside a signal handler, or inside an allocator that our own
- * code calls, must not wait for itself. Waiting is by sleeping; only slow paths come here.
+ * The lock knows its owner: a region inside a signal handler, or inside an allocator that the
+ * run-time calls, must not wait for itself. A thread that waits sleeps; only slow paths lock.
  *
- * cll_hold takes the lock and keeps the program's signal handlers out meanwhile: a handler could
- * leave by siglongjmp, fork or exit, or have regions that need the lock. Signals without a handler
- * still end or stop the program at once. A thread that holds the lock cannot be cancelled.
+ * cll_hold takes the lock and blocks the signals that have handlers, until cll_release: a handler
+ * could leave by siglongjmp, fork or exit, or have regions that need the lock. Signals without a
+ * handler still end or stop the program at once. A thread that holds the lock cannot be cancelled.
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"
@@ -90,11 +90,11 @@ int cll_lock(int patience_ms)
     struct timespec pause = {0, 20000};
     long waited_us = 0;
     for (unsigned tries = 0;; tries++) {
-        void *nobody = NULL;
-        if (__atomic_compare_exchange_n(&lock_owner, &nobody, self, 0, __ATOMIC_ACQUIRE,
+        void *holder = NULL;
+        if (__atomic_compare_exchange_n(&lock_owner, &holder, self, 0, __ATOMIC_ACQUIRE,
                                         __ATOMIC_RELAXED))
             return 1;
-        if (nobody == self)
+        if (holder == self)
             return 0;
         if (tries < 100) {
             sched_yield();
@@ -117,7 +117,7 @@ void cll_lock_reset(void)
     cll_unlock();
 }
 
-/* Signals that the code itself raises by a fault cannot be put off. */
+/* Signals that a fault raises cannot be blocked. */
 static int is_fault(int number)
 {
     return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL ||

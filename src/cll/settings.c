@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the environment says, read once at program start, before the program can change its
- * environment or its working directory. What is wrong in it is said at the first use.
+ * Reads the environment once, at program start, before the program can change its environment or
+ * its working directory. Invalid values are reported at the first use of the run-time.
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"
@@ -127,7 +127,7 @@ static void read_clock(struct cll_settings *s)
             s->clock = clocks[i].kind;
             cll_clock_choose();
             if (SIMULATED && s->clock)
-                complain("CLL_CLOCK=%s: the program is simulated, and so is its clock", text);
+                complain("CLL_CLOCK=%s: a simulated program has only its simulated clock", text);
             else if (s->clock && s->clock != cll_clock_kind())
                 complain("CLL_CLOCK=%s: this processor has no such clock, clock_gettime is used",
                          text);
@@ -146,10 +146,10 @@ static void read_numbers(struct cll_settings *s)
     if (memory) {
         uint64_t bytes = cll_env_size(memory);
         if (!bytes)
-            complain("CLL_MEMORY=%s is no size (%s), 256M is used", memory,
+            complain("CLL_MEMORY=%s is not a size (%s), 256M is used", memory,
                      cll_env_table[ENV_MEMORY].value);
         else if (bytes < MEMORY_LEAST)
-            complain("CLL_MEMORY=%s is too little, 1M is used", memory);
+            complain("CLL_MEMORY=%s is too small, 1M is used", memory);
         if (bytes)
             s->memory = bytes < MEMORY_LEAST ? MEMORY_LEAST : bytes;
     }
@@ -158,7 +158,7 @@ static void read_numbers(struct cll_settings *s)
         errno = 0;
         long long number = strtoll(run, &end, 10);
         if (*end || errno || number < 0)
-            complain("CLL_RUN=%s is no number, 0 is used", run);
+            complain("CLL_RUN=%s is not a number, 0 is used", run);
         else
             s->run = number;
     }
@@ -171,7 +171,7 @@ static void read_patience(struct cll_settings *s)
     s->patience = PATIENCE_DEFAULT;
     double seconds = text ? strtod(text, &end) : PATIENCE_DEFAULT;
     if (end && (end == text || *end || !(seconds >= 0 && seconds <= PATIENCE_MOST)))
-        complain("CLL_PATIENCE=%s is no number of seconds, %d is used", text, PATIENCE_DEFAULT);
+        complain("CLL_PATIENCE=%s is not a number of seconds, %d is used", text, PATIENCE_DEFAULT);
     else
         s->patience = seconds;
 }
@@ -214,7 +214,7 @@ void cll_settings_read(void)
     if (SIMULATED)
         cll_simulated_start();
     if (SIMULATED && !s->off && !cll_simulated_is_private()) { /* they would share the samples */
-        complain("nothing is measured: each simulated process must have globals of its own; run it "
+        complain("nothing is measured: each simulated process must have its own globals; run it "
                  "with smpirun's default, smpi/privatization:dlopen");
         s->off = 1;
     }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The spool of this process: a header and chunks, each a mapping of the spool file, or of
- * anonymous memory where a file is refused. A chunk is made of segments, back to back.
+ * The spool of this process: a header and chunks. Each is a mapping of the spool file, or anonymous
+ * memory where there cannot be a file. A chunk consists of segments, without gaps.
  *
- * No descriptor is kept open: the file is opened again by its name for each chunk, and it is the
- * same file or none. (A program may close all descriptors, and then the number would be another
- * file.) Space is allocated before it is mapped, because a page that finds no room on a full disk
- * would be SIGBUS; and touched, so that no page fault falls into a measured region.
+ * No descriptor is kept open, because a program may close all descriptors, and the number would
+ * then belong to another file. The file is opened again by its name for each chunk, and used only
+ * if it is still the same file. Space is allocated before it is mapped, because a page without
+ * space on a full disk would raise SIGBUS. Pages are touched, so that no page fault happens in a
+ * measured region.
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"
@@ -26,38 +27,44 @@
 #define META_BYTES 16384u
 #define RESERVE    (1u << 20)
 
-static struct spool_header *header;
-static struct cll_place place;
-static int in_file;     /* the header is in a file */
-static int file_failed; /* no more chunks in the file */
-static dev_t file_device;
-static ino_t file_inode;
-static uint64_t file_size;
-static uint64_t used; /* bytes of all chunks of RECORDS */
-static struct cll_spool_part *chunks;
-static unsigned nchunks;
-static unsigned nchunks_in_file; /* the first ones: after a refusal no more are tried */
-static struct spool_segment *free_segments[FREE_SLOTS];
-static unsigned nfree;
-static unsigned nmetas;                                         /* META segments so far */
-static struct spool_segment *entry_segment[SEGMENT_TOTALS + 1]; /* where entries are appended */
-static uint64_t entry_used[SEGMENT_TOTALS + 1];
-static void *reserve; /* what writing the data file needs, if all other memory is gone */
-static int said;
+static struct {
+    struct spool_header *header;
+    struct cll_place place;
+    int in_file;     /* the header is in a file */
+    int file_failed; /* no more chunks in the file */
+    dev_t file_device;
+    ino_t file_inode;
+    uint64_t file_size;
+
+    struct cll_spool_part *chunks; /* pages for CHUNKS of them; a forked child uses them again */
+    unsigned nchunks;
+    unsigned nchunks_in_file; /* the first ones: after a failure no more are made in the file */
+    uint64_t used;            /* bytes of all chunks of RECORDS */
+
+    struct spool_segment *free_segments[FREE_SLOTS];
+    unsigned nfree;
+    unsigned nmetas;                                         /* META segments so far */
+    struct spool_segment *entry_segment[SEGMENT_TOTALS + 1]; /* where entries are appended */
+    uint64_t entry_used[SEGMENT_TOTALS + 1];
+
+    void *reserve; /* memory for writing the data file, if all other memory is used up; a forked
+                      child uses it, too */
+    int said;      /* a message, which a forked child does not repeat */
+} store;
 
 struct spool_header *cll_spool_header(void)
 {
-    return header;
+    return store.header;
 }
 
 struct cll_place *cll_spool_place(void)
 {
-    return &place;
+    return &store.place;
 }
 
 const char *cll_spool_path(void)
 {
-    return in_file ? place.spool : NULL;
+    return store.in_file ? store.place.spool : NULL;
 }
 
 static uint64_t page_size(void)
@@ -78,11 +85,11 @@ static uint64_t header_bytes(void)
 
 static void say_memory_only(int error)
 {
-    if (!said)
+    if (!store.said)
         cll_say("cannot spool to %s (%s): samples are kept in memory, and are lost if the program "
                 "is killed; CLL_SPOOL or CLL_OUT can name another directory",
-                place.spool, strerror(error));
-    said = 1;
+                store.place.spool, strerror(error));
+    store.said = 1;
 }
 
 static void touch_pages(char *base, uint64_t bytes)
@@ -97,35 +104,36 @@ static char *map_more(int fd, uint64_t bytes)
     struct rlimit limit;
     struct cll_quiet quiet;
     if (!getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur != RLIM_INFINITY &&
-        file_size + bytes > limit.rlim_cur) {
+        store.file_size + bytes > limit.rlim_cur) {
         errno = EFBIG;
         return NULL;
     }
     cll_quiet_begin(&quiet);
-    int error = posix_fallocate(fd, (off_t)file_size, (off_t)bytes);
+    int error = posix_fallocate(fd, (off_t)store.file_size, (off_t)bytes);
     cll_quiet_end(&quiet);
     if (error) {
         errno = error;
         return NULL;
     }
-    char *base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)file_size);
+    char *base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)store.file_size);
     if (base == MAP_FAILED)
         return NULL;
-    file_size += bytes;
+    store.file_size += bytes;
     return base;
 }
 
 static char *map_in_file(uint64_t bytes)
 {
     struct stat status;
-    int fd = open(place.spool, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    int fd = open(store.place.spool, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
     if (fd < 0)
         return NULL;
     char *base = NULL;
-    if (fstat(fd, &status) || status.st_dev != file_device || status.st_ino != file_inode) {
+    if (fstat(fd, &status) || status.st_dev != store.file_device ||
+        status.st_ino != store.file_inode) {
         errno = ESTALE;
-    } else if ((uint64_t)status.st_size < file_size) {
-        cll_spool_lose((uint64_t)status.st_size); /* before it becomes zeros again */
+    } else if ((uint64_t)status.st_size < store.file_size) {
+        cll_spool_lose((uint64_t)status.st_size); /* before the file grows again, with zeros */
         errno = ESTALE;
     } else {
         base = map_more(fd, bytes);
@@ -140,20 +148,20 @@ static char *map_in_file(uint64_t bytes)
 static struct spool_header *header_in_file(void)
 {
     struct stat status;
-    int fd = cll_place_reserve(&place);
+    int fd = cll_place_reserve(&store.place);
     if (fd < 0)
         return NULL;
     struct spool_header *made = NULL;
-    file_size = 0;
+    store.file_size = 0;
     if (!fstat(fd, &status)) {
-        file_device = status.st_dev;
-        file_inode = status.st_ino;
+        store.file_device = status.st_dev;
+        store.file_inode = status.st_ino;
         made = (struct spool_header *)map_more(fd, header_bytes());
     }
     int error = errno;
     close(fd);
     if (!made)
-        unlink(place.spool);
+        unlink(store.place.spool);
     errno = error;
     return made;
 }
@@ -161,6 +169,7 @@ static struct spool_header *header_in_file(void)
 static void fill_header(void)
 {
     const struct cll_settings *s = &cll_settings;
+    struct spool_header *header = store.header;
     memcpy(header->magic, SPOOL_MAGIC, sizeof SPOOL_MAGIC);
     header->order = SPOOL_ORDER;
     header->size = (uint32_t)header_bytes();
@@ -178,32 +187,27 @@ static void fill_header(void)
 
 int cll_spool_start(void)
 {
-    if (!chunks)
-        chunks = cll_pages_new(CHUNKS * sizeof *chunks);
-    if (!reserve)
-        reserve = cll_pages_new(RESERVE);
-    if (!chunks || !reserve)
+    if (!store.chunks)
+        store.chunks = cll_pages_new(CHUNKS * sizeof *store.chunks);
+    if (!store.reserve)
+        store.reserve = cll_pages_new(RESERVE);
+    if (!store.chunks || !store.reserve)
         return 0;
-    nchunks = nchunks_in_file = nfree = nmetas = 0;
-    used = 0;
-    cll_spool_uncut();
-    place.published = 0;
-    in_file = file_failed = 0;
     if (cll_settings.spool) {
-        header = header_in_file();
-        in_file = header != NULL;
-        if (!in_file)
+        store.header = header_in_file();
+        store.in_file = store.header != NULL;
+        if (!store.in_file)
             say_memory_only(errno);
     }
-    if (in_file) {
+    if (store.in_file) {
         cll_bus_install();
-        touch_pages((char *)header, header_bytes());
+        touch_pages((char *)store.header, header_bytes());
     }
-    if (!in_file) {
-        file_failed = 1;
-        cll_place_set(&place, 0);
-        header = cll_pages_new(header_bytes());
-        if (!header)
+    if (!store.in_file) {
+        store.file_failed = 1;
+        cll_place_set(&store.place, 0);
+        store.header = cll_pages_new(header_bytes());
+        if (!store.header)
             return 0;
     }
     fill_header();
@@ -214,20 +218,20 @@ void cll_spool_tick(void)
 {
     uint64_t ticks, ns;
     cll_clock_pair(&ticks, &ns);
-    header->last_ticks = ticks;
-    header->last_ns = ns;
+    store.header->last_ticks = ticks;
+    store.header->last_ns = ns;
     cll_spool_remember_header();
 }
 
 static char *chunk_new(uint64_t bytes)
 {
     char *base = NULL;
-    if (nchunks == CHUNKS)
+    if (store.nchunks == CHUNKS)
         return NULL;
-    if (!file_failed) {
+    if (!store.file_failed) {
         base = map_in_file(bytes);
         if (!base) {
-            file_failed = 1;
+            store.file_failed = 1;
             if (!cll_spool_is_cut())
                 say_memory_only(errno);
         }
@@ -236,10 +240,10 @@ static char *chunk_new(uint64_t bytes)
     if (!base)
         base = cll_pages_new(bytes);
     if (base) {
-        chunks[nchunks].base = base;
-        chunks[nchunks++].bytes = bytes;
+        store.chunks[store.nchunks].base = base;
+        store.chunks[store.nchunks++].bytes = bytes;
         if (mapped) {
-            nchunks_in_file = nchunks; /* from here on the handler of SIGBUS knows it */
+            store.nchunks_in_file = store.nchunks; /* from here on the handler of SIGBUS knows it */
             cll_spool_check_chunk(base, bytes);
         }
         touch_pages(base, bytes);
@@ -262,31 +266,32 @@ static struct spool_segment *segment_at(char *base, unsigned kind, uint64_t byte
 /* The largest free segment that has at least `least` bytes. */
 static struct spool_segment *take_free(uint64_t least)
 {
-    unsigned best = nfree;
-    for (unsigned i = 0; i < nfree; i++)
-        if (free_segments[i]->bytes >= least &&
-            (best == nfree || free_segments[i]->bytes > free_segments[best]->bytes))
+    unsigned best = store.nfree;
+    for (unsigned i = 0; i < store.nfree; i++)
+        if (store.free_segments[i]->bytes >= least &&
+            (best == store.nfree ||
+             store.free_segments[i]->bytes > store.free_segments[best]->bytes))
             best = i;
-    if (best == nfree)
+    if (best == store.nfree)
         return NULL;
-    struct spool_segment *segment = free_segments[best];
-    free_segments[best] = free_segments[--nfree];
+    struct spool_segment *segment = store.free_segments[best];
+    store.free_segments[best] = store.free_segments[--store.nfree];
     return segment;
 }
 
-/* Of more than there are slots for, the largest are remembered. */
+/* If there are more than slots, the largest are remembered. */
 static void remember_free(struct spool_segment *segment)
 {
     unsigned smallest = 0;
-    if (nfree < FREE_SLOTS) {
-        free_segments[nfree++] = segment;
+    if (store.nfree < FREE_SLOTS) {
+        store.free_segments[store.nfree++] = segment;
         return;
     }
-    for (unsigned i = 1; i < nfree; i++)
-        if (free_segments[i]->bytes < free_segments[smallest]->bytes)
+    for (unsigned i = 1; i < store.nfree; i++)
+        if (store.free_segments[i]->bytes < store.free_segments[smallest]->bytes)
             smallest = i;
-    if (free_segments[smallest]->bytes < segment->bytes)
-        free_segments[smallest] = segment;
+    if (store.free_segments[smallest]->bytes < segment->bytes)
+        store.free_segments[smallest] = segment;
 }
 
 struct spool_segment *cll_segment_new(unsigned kind, uint64_t want, uint64_t least, int force)
@@ -304,14 +309,14 @@ struct spool_segment *cll_segment_new(unsigned kind, uint64_t want, uint64_t lea
         return segment;
     }
     /* A quarter of the memory is for thinning: totals of the tuples, and how to find them. */
-    if (records && !force && used + want > cll_settings.memory / 4 * 3)
+    if (records && !force && store.used + want > cll_settings.memory / 4 * 3)
         return NULL;
     char *base = chunk_new(want);
     if (!base)
         return NULL;
     if (records)
-        used += want;
-    nmetas += kind == SEGMENT_META;
+        store.used += want;
+    store.nmetas += kind == SEGMENT_META;
     cll_spool_tick();
     return segment_at(base, kind, want);
 }
@@ -331,11 +336,11 @@ void cll_segment_each(void (*visit)(struct spool_segment *segment, void *data), 
 {
     if (cll_spool_is_cut())
         cll_spool_mend();
-    for (unsigned i = 0; i < nchunks; i++) {
-        for (uint64_t at = 0; at < chunks[i].bytes;) {
-            struct spool_segment *segment = (struct spool_segment *)(chunks[i].base + at);
+    for (unsigned i = 0; i < store.nchunks; i++) {
+        for (uint64_t at = 0; at < store.chunks[i].bytes;) {
+            struct spool_segment *segment = (struct spool_segment *)(store.chunks[i].base + at);
             if (!segment->bytes)
-                break;            /* gone a moment ago */
+                break;            /* lost a moment ago */
             at += segment->bytes; /* first: visit may cut the segment */
             visit(segment, data);
         }
@@ -344,11 +349,11 @@ void cll_segment_each(void (*visit)(struct spool_segment *segment, void *data), 
 
 void cll_segment_gather_free(void)
 {
-    nfree = 0;
-    for (unsigned i = 0; i < nchunks; i++) {
+    store.nfree = 0;
+    for (unsigned i = 0; i < store.nchunks; i++) {
         struct spool_segment *last = NULL; /* the free segment just before */
-        for (uint64_t at = 0; at < chunks[i].bytes;) {
-            struct spool_segment *segment = (struct spool_segment *)(chunks[i].base + at);
+        for (uint64_t at = 0; at < store.chunks[i].bytes;) {
+            struct spool_segment *segment = (struct spool_segment *)(store.chunks[i].base + at);
             if (!segment->bytes)
                 break;
             at += segment->bytes;
@@ -371,18 +376,19 @@ void cll_segment_gather_free(void)
 struct spool_entry *cll_entry_new(unsigned segment_kind, unsigned kind, unsigned id, size_t bytes)
 {
     uint64_t total = round_up(sizeof(struct spool_entry) + bytes, 8);
-    struct spool_segment *segment = entry_segment[segment_kind];
-    if (!segment || entry_used[segment_kind] + total > segment->bytes) {
+    struct spool_segment *segment = store.entry_segment[segment_kind];
+    if (!segment || store.entry_used[segment_kind] + total > segment->bytes) {
         uint64_t want = META_BYTES;
         if (want < total + sizeof *segment)
             want = total + sizeof *segment;
         segment = cll_segment_new(segment_kind, want, total, 0);
         if (!segment)
             return NULL;
-        entry_segment[segment_kind] = segment;
-        entry_used[segment_kind] = sizeof *segment;
+        store.entry_segment[segment_kind] = segment;
+        store.entry_used[segment_kind] = sizeof *segment;
     }
-    struct spool_entry *entry = (struct spool_entry *)((char *)segment + entry_used[segment_kind]);
+    struct spool_entry *entry =
+        (struct spool_entry *)((char *)segment + store.entry_used[segment_kind]);
     entry->kind = kind;
     entry->id = id;
     entry->reserved = (uint32_t)total; /* until it is done */
@@ -391,7 +397,7 @@ struct spool_entry *cll_entry_new(unsigned segment_kind, unsigned kind, unsigned
 
 void cll_entries_restart(unsigned segment_kind)
 {
-    entry_segment[segment_kind] = NULL;
+    store.entry_segment[segment_kind] = NULL;
 }
 
 void cll_entry_done(struct spool_entry *entry)
@@ -399,8 +405,9 @@ void cll_entry_done(struct spool_entry *entry)
     uint32_t total = entry->reserved;
     entry->reserved = 0;
     for (unsigned kind = 0; kind <= SEGMENT_TOTALS; kind++)
-        if (entry_segment[kind] && (char *)entry == (char *)entry_segment[kind] + entry_used[kind])
-            entry_used[kind] += total;
+        if (store.entry_segment[kind] &&
+            (char *)entry == (char *)store.entry_segment[kind] + store.entry_used[kind])
+            store.entry_used[kind] += total;
     __atomic_store_n(&entry->bytes, total, __ATOMIC_RELEASE);
 }
 
@@ -412,7 +419,7 @@ void cll_info(const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     struct spool_entry *entry =
-        header ? cll_entry_new(SEGMENT_META, ENTRY_INFO, 0, strlen(text) + 1) : NULL;
+        store.header ? cll_entry_new(SEGMENT_META, ENTRY_INFO, 0, strlen(text) + 1) : NULL;
     if (!entry)
         return;
     memcpy(entry + 1, text, strlen(text) + 1);
@@ -421,24 +428,24 @@ void cll_info(const char *format, ...)
 
 void cll_spool_view(struct cll_spool_view *view)
 {
-    if (reserve)
-        cll_pages_free(reserve, RESERVE);
-    reserve = NULL;
+    if (store.reserve)
+        cll_pages_free(store.reserve, RESERVE);
+    store.reserve = NULL;
     if (cll_spool_is_cut())
         cll_spool_mend();
-    view->header = header;
-    view->parts = chunks;
-    view->nparts = nchunks;
+    view->header = store.header;
+    view->parts = store.chunks;
+    view->nparts = store.nchunks;
     view->suspect = 0;
 }
 
 void cll_spool_view_of_file(struct cll_spool_view *view)
 {
     cll_spool_view(view);
-    view->nparts = in_file ? nchunks_in_file : 0;
+    view->nparts = store.in_file ? store.nchunks_in_file : 0;
 }
 
-/* Puts memory with the same content in the place of a mapping of the file. */
+/* Replaces a mapping of the file by memory with the same content. */
 static int into_memory(char *base, uint64_t bytes)
 {
     char *copy = cll_pages_new(bytes);
@@ -453,11 +460,11 @@ static int into_memory(char *base, uint64_t bytes)
 
 int cll_spool_to_memory(void)
 {
-    int done = in_file && into_memory((char *)header, header->size);
-    for (unsigned i = 0; i < nchunks_in_file && done; i++)
-        done = into_memory(chunks[i].base, chunks[i].bytes);
+    int done = store.in_file && into_memory((char *)store.header, store.header->size);
+    for (unsigned i = 0; i < store.nchunks_in_file && done; i++)
+        done = into_memory(store.chunks[i].base, store.chunks[i].bytes);
     if (done) {
-        nchunks_in_file = 0;
+        store.nchunks_in_file = 0;
         cll_spool_remove();
     }
     return done;
@@ -465,12 +472,12 @@ int cll_spool_to_memory(void)
 
 int cll_spool_piece(unsigned index, struct cll_spool_part *piece)
 {
-    if (!header || !in_file || index > nchunks_in_file)
+    if (!store.header || !store.in_file || index > store.nchunks_in_file)
         return 0;
     if (index) {
-        *piece = chunks[index - 1];
+        *piece = store.chunks[index - 1];
     } else {
-        piece->base = (char *)header;
+        piece->base = (char *)store.header;
         piece->bytes = header_bytes();
     }
     return 1;
@@ -478,7 +485,7 @@ int cll_spool_piece(unsigned index, struct cll_spool_part *piece)
 
 unsigned cll_spool_metas(void)
 {
-    return nmetas;
+    return store.nmetas;
 }
 
 static void free_meta(struct spool_segment *segment, void *data)
@@ -494,38 +501,41 @@ void cll_spool_forget_metas(void)
 {
     cll_segment_each(free_meta, NULL);
     cll_entries_restart(SEGMENT_META);
-    nmetas = 0;
+    store.nmetas = 0;
 }
 
 void cll_spool_no_more_file(void)
 {
-    file_failed = 1;
-    nfree = 0;
+    store.file_failed = 1;
+    store.nfree = 0;
 }
 
 void cll_spool_remove(void)
 {
     struct stat status;
-    if (in_file && !lstat(place.spool, &status) && status.st_dev == file_device &&
-        status.st_ino == file_inode)
-        unlink(place.spool);
-    in_file = 0;
-    file_failed = 1;
+    if (store.in_file && !lstat(store.place.spool, &status) && status.st_dev == store.file_device &&
+        status.st_ino == store.file_inode)
+        unlink(store.place.spool);
+    store.in_file = 0;
+    store.file_failed = 1;
 }
 
 void cll_spool_detach(void)
 {
-    for (unsigned i = 0; i < nchunks_in_file; i++)
-        (void)mmap(chunks[i].base, chunks[i].bytes, PROT_READ | PROT_WRITE,
+    for (unsigned i = 0; i < store.nchunks_in_file; i++)
+        (void)mmap(store.chunks[i].base, store.chunks[i].bytes, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
-/* The mappings stay: regions of the parent may still be open on this stack. They are never
-   written through, because the thread's buffer was wiped. */
-void cll_spool_forget(void)
+/* The mappings stay: regions of the parent may still be open on this stack. Nothing writes to them,
+   because the thread's buffer was wiped. */
+void cll_spool_restart(void)
 {
-    header = NULL;
-    in_file = 0;
-    nchunks = nchunks_in_file = nfree = 0;
-    memset(entry_segment, 0, sizeof entry_segment);
+    struct cll_spool_part *chunks = store.chunks;
+    void *reserve = store.reserve;
+    int said = store.said;
+    memset(&store, 0, sizeof store);
+    store.chunks = chunks;
+    store.reserve = reserve;
+    store.said = said;
 }

@@ -2,18 +2,19 @@
 /*
  * Thinning: when the memory is used up, records are taken away until half of it is free.
  *
- * Which records stay depends on a hash of seq alone, so that every thread and every process keeps
- * the same executions: at level k those whose hash ends in k zero bits. Each tuple (experiment and
- * values of its variables) has a level of its own, chosen so that no tuple keeps more than a cap;
- * a tuple that was executed rarely loses nothing. A kept record carries its level: it stands for
- * 2^level executions. For the records taken away, count, sum and minimum go into a TOTALS entry of
- * their tuple, so that the totals stay exact.
+ * Which records stay depends only on a hash of seq, so every thread and every process keeps the
+ * same executions: at level k those whose hash ends in k zero bits. Each tuple (an experiment and
+ * the values of its variables) has its own level, chosen so that no tuple keeps more records than a
+ * cap. A tuple that was executed rarely loses nothing. A kept record has its level: it stands for
+ * 2^level executions. Count, sum and minimum of the records taken away go into a TOTALS entry of
+ * their tuple, so the totals stay exact.
  *
- * When the tuples are too many (their entries would fill an eighth of the memory, or the cap would
- * be below LEAST_ROWS), one level holds for all, and totals are kept per experiment.
+ * When there are too many tuples (their entries would fill an eighth of the memory, or the cap
+ * would be below LEAST_ROWS), one level applies to all, and the totals are kept per experiment.
  *
- * Records are moved in place: the segments of a thread are one stream, written behind where it is
- * read. Segments that other threads are writing into are left alone.
+ * Records are moved in place: the segments of a thread are one stream, in which the place of
+ * writing never passes the place of reading. Segments into which threads are writing are not
+ * thinned.
  */
 #include "cll/internal.h"
 #include "spool/read.h"
@@ -27,11 +28,13 @@ struct item {
     unsigned order;
 };
 
-/* The entries of the tuples, found by hash; slots are pointers into TOTALS segments. */
-static struct spool_entry **slots;
-static size_t nslots, nentries;
-static uint64_t entry_bytes;
-static unsigned global_level;
+/* What the last thinning left: the entries of the tuples, found by hash. */
+static struct thinned {
+    struct spool_entry **slots; /* pages of our own; they point into TOTALS segments */
+    size_t nslots, nentries;
+    uint64_t entry_bytes;
+    unsigned global_level;
+} thinned;
 
 struct tuple {
     unsigned id;
@@ -94,42 +97,43 @@ static struct spool_entry **slot_of(struct spool_entry **table, size_t size,
     return &table[at];
 }
 
-/* Room for one more entry in the table; 0 when it may grow no further. */
+/* Room for one more entry in the table; 0 when it must not grow. */
 static int grow_slots(void)
 {
-    if (nentries * 2 < nslots)
+    if (thinned.nentries * 2 < thinned.nslots)
         return 1;
-    size_t more = nslots ? nslots * 2 : 1024;
-    if (nslots && more * sizeof *slots > cll_settings.memory / 8)
+    size_t more = thinned.nslots ? thinned.nslots * 2 : 1024;
+    if (thinned.nslots && more * sizeof *thinned.slots > cll_settings.memory / 8)
         return 0;
     struct spool_entry **table = cll_pages_new(more * sizeof *table);
     if (!table)
         return 0;
-    for (size_t i = 0; i < nslots; i++) {
-        if (slots[i]) {
-            struct tuple tuple = {slots[i]->id, total_of(slots[i])->nvalues, values_of(slots[i])};
-            *slot_of(table, more, &tuple) = slots[i];
+    for (size_t i = 0; i < thinned.nslots; i++) {
+        if (thinned.slots[i]) {
+            struct tuple tuple = {thinned.slots[i]->id, total_of(thinned.slots[i])->nvalues,
+                                  values_of(thinned.slots[i])};
+            *slot_of(table, more, &tuple) = thinned.slots[i];
         }
     }
-    if (slots)
-        cll_pages_free(slots, nslots * sizeof *slots);
-    slots = table;
-    nslots = more;
+    if (thinned.slots)
+        cll_pages_free(thinned.slots, thinned.nslots * sizeof *thinned.slots);
+    thinned.slots = table;
+    thinned.nslots = more;
     return 1;
 }
 
 /* The entry of a tuple, made if there is none; null when there are too many. */
 static struct spool_entry *entry_of(const struct tuple *tuple)
 {
-    if (nslots) {
-        struct spool_entry *found = *slot_of(slots, nslots, tuple);
+    if (thinned.nslots) {
+        struct spool_entry *found = *slot_of(thinned.slots, thinned.nslots, tuple);
         if (found)
             return found;
     }
     unsigned nsums = 1 + cll_known(tuple->id)->nextra;
     size_t bytes = sizeof(struct spool_total) + tuple->nvalues * sizeof(uint64_t) +
                    nsums * sizeof(struct spool_sum);
-    if (tuple->nvalues && entry_bytes + bytes > cll_settings.memory / 8)
+    if (tuple->nvalues && thinned.entry_bytes + bytes > cll_settings.memory / 8)
         return NULL;
     if (!grow_slots())
         return NULL;
@@ -141,9 +145,9 @@ static struct spool_entry *entry_of(const struct tuple *tuple)
     for (unsigned i = 0; i < nsums; i++)
         sums_of(entry)[i].min = UINT64_MAX;
     cll_entry_done(entry);
-    entry_bytes += bytes + sizeof *entry;
-    nentries++;
-    return *slot_of(slots, nslots, tuple) = entry;
+    thinned.entry_bytes += bytes + sizeof *entry;
+    thinned.nentries++;
+    return *slot_of(thinned.slots, thinned.nslots, tuple) = entry;
 }
 
 /* The entry of a record; neighbouring records are mostly of the same tuple. */
@@ -182,8 +186,8 @@ static int is_before(const struct item *a, const struct item *b)
     return x != y ? x < y : a->order < b->order;
 }
 
-/* Segments of one thread side by side, in the order they lie in the spool. (Not qsort, which may
-   call malloc.) */
+/* Sorts the segments by thread, then by their order in the spool. (Not with qsort, which may call
+   malloc.) */
 static void sort_items(struct items *items)
 {
     size_t gap = 1;
@@ -256,11 +260,11 @@ static unsigned level_for(const struct spool_total *total, uint64_t cap)
 static uint64_t bytes_with_cap(uint64_t cap)
 {
     uint64_t bytes = 0;
-    for (size_t i = 0; i < nslots; i++) {
-        if (!slots[i])
+    for (size_t i = 0; i < thinned.nslots; i++) {
+        if (!thinned.slots[i])
             continue;
-        const struct spool_total *total = total_of(slots[i]);
-        const struct cll_known *known = cll_known(slots[i]->id);
+        const struct spool_total *total = total_of(thinned.slots[i]);
+        const struct cll_known *known = cll_known(thinned.slots[i]->id);
         uint64_t rows = (total->taken + total->kept) >> level_for(total, cap);
         if (rows > total->kept)
             rows = total->kept;
@@ -277,18 +281,19 @@ static int choose_levels(uint64_t budget)
         cap /= 2;
     if (cap < LEAST_ROWS)
         return 0;
-    for (size_t i = 0; i < nslots; i++)
-        if (slots[i])
-            total_of(slots[i])->level = level_for(total_of(slots[i]), cap);
+    for (size_t i = 0; i < thinned.nslots; i++)
+        if (thinned.slots[i])
+            total_of(thinned.slots[i])->level = level_for(total_of(thinned.slots[i]), cap);
     return 1;
 }
 
 static void choose_global_level(const struct count *count, uint64_t budget)
 {
-    for (; global_level < SPOOL_LEVEL_MASK; global_level++) {
+    for (; thinned.global_level < SPOOL_LEVEL_MASK; thinned.global_level++) {
         uint64_t bytes = 0;
         for (unsigned level = 0; level <= SPOOL_LEVEL_MASK; level++)
-            bytes += count->by_level[level] >> (global_level > level ? global_level - level : 0);
+            bytes += count->by_level[level] >>
+                     (thinned.global_level > level ? thinned.global_level - level : 0);
         if (bytes <= budget)
             return;
     }
@@ -326,22 +331,22 @@ static int go_global(void)
     for (unsigned id = 0; id <= count; id++)
         for (unsigned k = 0; k <= CLL_MAX_COUNTERS; k++)
             sums[id].sums[k].min = UINT64_MAX;
-    for (size_t i = 0; i < nslots; i++) {
-        if (!slots[i])
+    for (size_t i = 0; i < thinned.nslots; i++) {
+        if (!thinned.slots[i])
             continue;
-        struct sums *to = &sums[slots[i]->id];
-        to->taken += total_of(slots[i])->taken;
-        for (unsigned k = 0; k <= cll_known(slots[i]->id)->nextra; k++)
-            add_sum(&to->sums[k], &sums_of(slots[i])[k]);
+        struct sums *to = &sums[thinned.slots[i]->id];
+        to->taken += total_of(thinned.slots[i])->taken;
+        for (unsigned k = 0; k <= cll_known(thinned.slots[i]->id)->nextra; k++)
+            add_sum(&to->sums[k], &sums_of(thinned.slots[i])[k]);
     }
     cll_spool_header()->thinned = THINNED_GLOBAL;
     cll_segment_each(free_totals, NULL);
     cll_entries_restart(SEGMENT_TOTALS);
-    if (slots)
-        cll_pages_free(slots, nslots * sizeof *slots);
-    slots = NULL;
-    nslots = nentries = 0;
-    entry_bytes = 0;
+    if (thinned.slots)
+        cll_pages_free(thinned.slots, thinned.nslots * sizeof *thinned.slots);
+    thinned.slots = NULL;
+    thinned.nslots = thinned.nentries = 0;
+    thinned.entry_bytes = 0;
     for (unsigned id = 1; id <= count; id++) {
         static const uint64_t no_values;
         struct tuple tuple = {id, 0, &no_values};
@@ -374,8 +379,8 @@ static int decide(uint64_t *record, struct spool_entry **last)
     unsigned old = (unsigned)(record[0] & SPOOL_LEVEL_MASK);
     if (!entry)
         return 1;
-    unsigned level =
-        cll_spool_header()->thinned == THINNED_GLOBAL ? global_level : total_of(entry)->level;
+    unsigned level = cll_spool_header()->thinned == THINNED_GLOBAL ? thinned.global_level
+                                                                   : total_of(entry)->level;
     if (old >= level)
         return 1;
     if (!(cll_hash_mix(record_seq(record)) & (((uint64_t)1 << level) - 1))) {
@@ -392,7 +397,7 @@ static int decide(uint64_t *record, struct spool_entry **last)
     return 0;
 }
 
-/* fill and next in one store: a process killed here leaves either the old or the new pair. */
+/* Writes fill and next in one store: a process killed here leaves the old or the new pair. */
 static void set_progress(struct spool_segment *segment, uint64_t fill, uint64_t next)
 {
     __atomic_store_n(&segment->progress, next << 32 | fill, __ATOMIC_RELEASE);
@@ -421,7 +426,7 @@ static void keep(struct stream *stream, struct item *from, const uint64_t *recor
     }
     struct spool_segment *to = stream->to->segment;
     uint64_t *words = (uint64_t *)(to + 1), *place = words + stream->fill;
-    /* Records of different lengths: it would lie in two halves for a moment. */
+    /* Records of different lengths overlap: while it is copied, it would be in two halves. */
     if (stream->to == from && place < record && (size_t)(record - place) < length)
         set_progress(to, stream->fill, (uint64_t)(record - words) + length);
     memmove(place, record, length * sizeof *record);
@@ -461,9 +466,9 @@ static void thin_stream(struct item *first, struct item *end)
 
 static void forget_kept(void)
 {
-    for (size_t i = 0; i < nslots; i++)
-        if (slots[i])
-            total_of(slots[i])->kept = 0;
+    for (size_t i = 0; i < thinned.nslots; i++)
+        if (thinned.slots[i])
+            total_of(thinned.slots[i])->kept = 0;
 }
 
 /* Levels for what is there; per tuple if that is possible. */
@@ -510,12 +515,9 @@ void cll_thin(void)
     cll_pages_free(items.list, bytes);
 }
 
-void cll_thin_forget(void)
+void cll_thin_restart(void)
 {
-    if (slots)
-        cll_pages_free(slots, nslots * sizeof *slots);
-    slots = NULL;
-    nslots = nentries = 0;
-    entry_bytes = 0;
-    global_level = 0;
+    if (thinned.slots)
+        cll_pages_free(thinned.slots, thinned.nslots * sizeof *thinned.slots);
+    thinned = (struct thinned){0};
 }

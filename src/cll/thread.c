@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The slow paths of begin and end, and the life of a thread's buffer. How records get into it:
- * record.c.
+ * The slow paths of begin and end, and the buffers of the threads. record.c writes the records.
  *
- * A thread's struct cll_thread lives in pages that a forked child sees as zeros. The child gets
- * new pages at its next begin; the old ones stay mapped and zero, so that a region begun before
- * the fork finds no room at its end, comes here, and is dropped.
+ * A thread's struct cll_thread is in pages that a forked child sees as zeros. The child gets new
+ * pages at its next begin. The old ones stay mapped and zero: a region begun before the fork finds
+ * no room at its end, takes the slow path, and is dropped.
  *
- * When a thread ends, its segment is cut and the rest can be used by other threads; its records
- * stay. Threads are numbered in the order of their first region.
+ * When a thread ends, its segment is cut after its records, and other threads can use the rest.
+ * Threads are numbered in the order of their first region.
  */
 #define _GNU_SOURCE
 #include "cll/internal.h"
@@ -24,24 +23,34 @@
 #define LARGEST_SEGMENT (4u << 20)
 #define LEAST_SEGMENT   16384u
 #define LEFT_OVER       512u
-#define DRY             10000u /* samples lost before memory is asked for again */
+#define DRY             10000u /* samples to lose before a thread asks for memory again */
 
 static struct cll_thread nothing; /* gate 0: every begin takes the slow path */
 CLL_PER_THREAD struct cll_thread *cll_self = &nothing;
 
 enum state { STATE_NEW, STATE_ON, STATE_OFF, STATE_FINISHED };
-static enum state state;
-static pid_t owner; /* the process this state belongs to */
-static struct cll_thread_state *threads;
-static unsigned next_number;
-static unsigned live;
-static struct cll_thread_totals ended_totals;
-static pthread_key_t key;
-static int key_made;
-static unsigned ending; /* threads in thread_ended */
-static int said_lost;
-static int said_thread;
-static uint64_t closed_bytes; /* of segments that were filled since the last thinning */
+
+/* This process. A forked child starts with zeros. */
+static struct process {
+    enum state state;
+    pid_t owner; /* the process this state belongs to */
+    struct cll_thread_state *threads;
+    unsigned next_number;           /* of a thread */
+    unsigned live;                  /* threads */
+    struct cll_thread_totals ended; /* of threads that have ended; lost: of all, atomic */
+    uint64_t closed_bytes;          /* of segments that were filled since the last thinning */
+    int said_lost;
+} process;
+
+/* The library in this program. A forked child keeps it. */
+static struct {
+    int settings_read;
+    int hooked;        /* fork.c sees forks */
+    pthread_key_t key; /* its destructor sees threads end */
+    int key_made;
+    unsigned ending; /* threads in thread_ended; atomic */
+    int said_thread, said_simulated;
+} library;
 
 static size_t hot_bytes(void)
 {
@@ -55,70 +64,32 @@ static size_t pages_bytes(void)
 
 int cll_measuring(void)
 {
-    return state == STATE_ON && owner == getpid();
+    return process.state == STATE_ON && process.owner == getpid();
 }
 
 void cll_finish(void)
 {
-    state = STATE_FINISHED;
+    process.state = STATE_FINISHED;
 }
 
 /* ---- fork */
 
-static void forget_threads(void)
+int cll_is_on(void)
 {
-    threads = NULL;
-    next_number = 0;
-    live = 0;
-    memset(&ended_totals, 0, sizeof ended_totals);
-    said_lost = 0;
-    closed_bytes = 0;
+    return process.state == STATE_ON;
 }
 
-static void become_child(void)
+/* Before Linux 4.14 there is no MADV_WIPEONFORK. */
+void cll_thread_wipe(void)
 {
-    cll_lock_reset();
-    if (state != STATE_ON)
-        return;
-    cll_self = &nothing;
-    forget_threads();
-    cll_spool_forget();
-    cll_thin_forget();
-    state = STATE_NEW;
-}
-
-static int held_for_fork;
-static int forked_in_end; /* in a handler that interrupted an end */
-static struct cll_hold fork_hold;
-
-static void before_fork(void)
-{
-    struct cll_hold hold;
-    if (cll_hold(&hold, 2000)) { /* else a thread is stopped inside of the run-time */
-        fork_hold = hold;
-        held_for_fork = 1;
-    }
-    forked_in_end = cll_self->busy != 0;
-}
-
-static void after_fork_parent(void)
-{
-    struct cll_hold hold = fork_hold;
-    int held = held_for_fork;
-    held_for_fork = 0;
-    if (held)
-        cll_release(&hold);
-}
-
-static void after_fork_child(void)
-{
-    if (forked_in_end) /* the child goes on writing that record when the handler returns */
-        cll_spool_detach();
-    /* Zeroes what the kernel could not (before Linux 4.14 there is no MADV_WIPEONFORK). */
     if (cll_self != &nothing)
         memset(cll_self, 0, sizeof *cll_self);
-    become_child();
-    after_fork_parent();
+}
+
+void cll_thread_restart(void)
+{
+    cll_self = &nothing;
+    process = (struct process){.state = STATE_NEW};
 }
 
 /* ---- start */
@@ -140,50 +111,49 @@ void cll_thread_describe_run(void)
 
 __attribute__((constructor)) static void at_start(void)
 {
-    static int done;
-    if (!done)
+    if (!library.settings_read)
         cll_settings_read();
-    done = 1;
+    library.settings_read = 1;
 }
 
 /* The program ends, or the object that this library is linked into is unloaded (libcll.so itself
-   never is): then no thread may come to thread_ended any more, nor be in it. Here rather than in
-   report.c: from a static library only what is referred to gets linked. */
+   never is). After that no thread may be in thread_ended, or enter it. It is not in report.c
+   because the linker takes only referenced objects from a static library. */
 __attribute__((destructor)) static void at_end(void)
 {
     struct timespec pause = {0, 1000000};
     cll_report_at_end();
-    if (key_made)
-        pthread_key_delete(key);
-    key_made = 0;
+    if (library.key_made)
+        pthread_key_delete(library.key);
+    library.key_made = 0;
     cll_bus_remove();
-    for (int i = 0; i < 2000 && __atomic_load_n(&ending, __ATOMIC_ACQUIRE); i++)
+    for (int i = 0; i < 2000 && __atomic_load_n(&library.ending, __ATOMIC_ACQUIRE); i++)
         nanosleep(&pause, NULL);
 }
 
 /* Called with the lock. */
 static void start(void)
 {
-    static int hooked;
-    if (state != STATE_NEW)
+    if (process.state != STATE_NEW)
         return;
-    at_start(); /* a region may run in a constructor before ours */
+    at_start(); /* a region may run in a constructor before at_start */
     cll_settings_complain();
     if (cll_settings.off) {
-        state = STATE_OFF;
+        process.state = STATE_OFF;
         return;
     }
-    if (!key_made && !SIMULATED) /* a key for each of a thousand processes is all there are */
-        key_made = !pthread_key_create(&key, thread_ended);
-    if (!hooked && !SIMULATED)
-        hooked = !pthread_atfork(before_fork, after_fork_parent, after_fork_child);
+    /* not for simulated processes: a thousand of them would take all keys */
+    if (!library.key_made && !SIMULATED)
+        library.key_made = !pthread_key_create(&library.key, thread_ended);
+    if (!library.hooked && !SIMULATED)
+        library.hooked = cll_fork_watch();
     if (!cll_registry_start() || !cll_spool_start()) {
         cll_say("no memory for samples: nothing is measured");
-        state = STATE_OFF;
+        process.state = STATE_OFF;
         return;
     }
-    owner = getpid();
-    state = STATE_ON;
+    process.owner = getpid();
+    process.state = STATE_ON;
     cll_thread_describe_run();
     cll_counters_start(); /* after it: each absent counter is described as it is found */
     cll_overhead_measure(cll_spool_header());
@@ -192,8 +162,8 @@ static void start(void)
 
 int cll_start(void)
 {
-    if (state == STATE_ON && owner != getpid())
-        become_child(); /* a fork that called no handlers */
+    if (process.state == STATE_ON && process.owner != getpid())
+        cll_restart(); /* a fork that called no handlers */
     start();
     return cll_measuring();
 }
@@ -213,7 +183,7 @@ static void close_segment(struct cll_thread_state *self)
 {
     if (self->segment) {
         self->segment->open = 0;
-        closed_bytes += self->segment->bytes;
+        process.closed_bytes += self->segment->bytes;
     }
     self->segment = NULL;
     self->hot->cursor = self->hot->limit = NULL;
@@ -223,24 +193,24 @@ static void close_spare(struct cll_thread_state *self)
 {
     if (self->spare) {
         self->spare->open = 0;
-        closed_bytes += self->spare->bytes;
+        process.closed_bytes += self->spare->bytes;
     }
     self->spare = NULL;
     self->spare_cursor = self->spare_limit = NULL;
 }
 
-/* A segment for this thread; the lock is held. When the memory is used up, what is in closed
-   segments is thinned, if that is worth it: where other threads' open segments hold nearly all,
-   thinning what little there is again and again would leave nothing of it. Then each thread gets
-   what is left over between the records of threads that have ended, or a little over the limit. */
+/* A segment for this thread; the lock is held. When the memory is used up, the closed segments are
+   thinned if they are at least a quarter of it. Where the open segments of other threads take
+   nearly all, thinning the few closed ones again and again would leave nothing of them. Then the
+   thread gets a free segment of any size, or a small one beyond the limit. */
 static struct spool_segment *segment_for(struct cll_thread_state *self, uint64_t want)
 {
-    uint64_t least = 4096; /* smaller ones would soon bring us here again */
+    uint64_t least = 4096; /* a smaller one would soon be full */
     struct spool_segment *segment = cll_segment_new(SEGMENT_RECORDS, want, least, 0);
-    if (!segment && closed_bytes >= cll_settings.memory / 4) {
+    if (!segment && process.closed_bytes >= cll_settings.memory / 4) {
         cll_thin();
         cll_spool_tick();
-        closed_bytes = 0;
+        process.closed_bytes = 0;
         segment = cll_segment_new(SEGMENT_RECORDS, want, least, 0);
     }
     if (!segment)
@@ -256,7 +226,7 @@ static struct spool_segment *segment_for(struct cll_thread_state *self, uint64_t
 
 static void next_segment(struct cll_thread_state *self)
 {
-    uint64_t largest = cll_settings.memory / (live > 4 ? 4 * live : 16);
+    uint64_t largest = cll_settings.memory / (process.live > 4 ? 4 * process.live : 16);
     if (largest > LARGEST_SEGMENT)
         largest = LARGEST_SEGMENT;
     if (largest < LEAST_SEGMENT)
@@ -277,7 +247,7 @@ int cll_thread_room(struct cll_thread_state *self)
     struct cll_hold hold;
     if ((self->dry && --self->dry) || !cll_hold(&hold, -1))
         return 0;
-    if (state == STATE_ON && self->hot)
+    if (process.state == STATE_ON && self->hot)
         next_segment(self);
     cll_release(&hold);
     return self->segment != NULL;
@@ -288,7 +258,7 @@ int cll_thread_spare_room(struct cll_thread_state *self)
     struct cll_hold hold;
     if ((self->dry && --self->dry) || !cll_hold(&hold, -1))
         return 0;
-    if (state == STATE_ON && self->hot) {
+    if (process.state == STATE_ON && self->hot) {
         close_spare(self);
         self->spare = segment_for(self, LEAST_SEGMENT);
         if (self->spare) {
@@ -302,11 +272,11 @@ int cll_thread_spare_room(struct cll_thread_state *self)
 
 void cll_thread_abandon(const char *from, const char *to)
 {
-    for (struct cll_thread_state *self = threads; self; self = self->next) {
+    for (struct cll_thread_state *self = process.threads; self; self = self->next) {
         const char *segment = (char *)self->segment, *spare = (char *)self->spare;
         if (segment >= from && segment < to) {
             self->segment = NULL;
-            self->hot->limit = NULL; /* its next end comes for another */
+            self->hot->limit = NULL; /* its next end takes a new one */
         }
         if (spare >= from && spare < to) {
             self->spare = NULL;
@@ -317,12 +287,12 @@ void cll_thread_abandon(const char *from, const char *to)
 
 void cll_record_lost(void)
 {
-    __atomic_fetch_add(&ended_totals.lost, 1, __ATOMIC_RELAXED);
-    if (state == STATE_ON && !__atomic_exchange_n(&said_lost, 1, __ATOMIC_RELAXED))
+    __atomic_fetch_add(&process.ended.lost, 1, __ATOMIC_RELAXED);
+    if (process.state == STATE_ON && !__atomic_exchange_n(&process.said_lost, 1, __ATOMIC_RELAXED))
         cll_say("no memory for more samples: some are lost");
 }
 
-/* The thread's segments end where their records do; the rest is for others. */
+/* Cuts the thread's segments after their records; other threads can use the rest. */
 static void give_back_segments(struct cll_thread_state *self)
 {
     struct spool_segment *segment = self->segment, *spare = self->spare;
@@ -330,14 +300,14 @@ static void give_back_segments(struct cll_thread_state *self)
     uint64_t spare_used = (uint64_t)((char *)self->spare_cursor - (char *)spare);
     close_segment(self);
     close_spare(self);
-    if (state != STATE_ON)
+    if (process.state != STATE_ON)
         return;
     if (segment) {
-        closed_bytes -= segment->bytes - used;
+        process.closed_bytes -= segment->bytes - used;
         cll_segment_cut(segment, used);
     }
     if (spare) {
-        closed_bytes -= spare->bytes - spare_used;
+        process.closed_bytes -= spare->bytes - spare_used;
         cll_segment_cut(spare, spare_used);
     }
 }
@@ -349,7 +319,7 @@ static void end_thread(struct cll_thread *hot)
         return;
     struct cll_thread_state *self = hot->internal;
     cll_self = &nothing;
-    for (struct cll_thread_state **at = &threads; *at; at = &(*at)->next) {
+    for (struct cll_thread_state **at = &process.threads; *at; at = &(*at)->next) {
         if (*at == self) {
             *at = self->next;
             break;
@@ -357,10 +327,10 @@ static void end_thread(struct cll_thread *hot)
     }
     if (hot->busy)
         cll_record_mend(self);
-    ended_totals.begun += cll_record_begun(self);
-    ended_totals.ended += cll_record_ended(self);
+    process.ended.begun += cll_record_begun(self);
+    process.ended.ended += cll_record_ended(self);
     give_back_segments(self);
-    live--;
+    process.live--;
     cll_counter_close(&self->counters);
     cll_pages_free(hot, pages_bytes());
     cll_release(&hold);
@@ -369,21 +339,21 @@ static void end_thread(struct cll_thread *hot)
 static void thread_ended(void *data)
 {
     int error = errno;
-    __atomic_fetch_add(&ending, 1, __ATOMIC_ACQ_REL);
+    __atomic_fetch_add(&library.ending, 1, __ATOMIC_ACQ_REL);
     end_thread(data);
     errno = error;
-    __atomic_fetch_sub(&ending, 1, __ATOMIC_ACQ_REL);
+    __atomic_fetch_sub(&library.ending, 1, __ATOMIC_ACQ_REL);
 }
 
 static struct cll_thread *no_thread(void)
 {
-    if (!threads && !next_number) {
+    if (!process.threads && !process.next_number) {
         cll_say("no memory for samples: nothing is measured");
         cll_spool_remove();
-        state = STATE_OFF;
-    } else if (!said_thread) {
+        process.state = STATE_OFF;
+    } else if (!library.said_thread) {
         cll_say("no memory for the samples of another thread: it is not measured");
-        said_thread = 1;
+        library.said_thread = 1;
     }
     return NULL;
 }
@@ -399,25 +369,25 @@ static struct cll_thread *thread_new(void)
 #endif
     struct cll_thread_state *self = (struct cll_thread_state *)((char *)hot + hot_bytes());
     self->hot = hot;
-    self->number = next_number++;
+    self->number = process.next_number++;
     self->segment_bytes = FIRST_SEGMENT;
-    self->next = threads;
-    threads = self;
+    self->next = process.threads;
+    process.threads = self;
     hot->internal = self;
     next_segment(self);
     hot->gate = CLL_GATE_OPEN;
     hot->open = 1;
-    if (++live > cll_spool_header()->most_threads)
-        cll_spool_header()->most_threads = live;
-    if (key_made)
-        pthread_setspecific(key, hot);
+    if (++process.live > cll_spool_header()->most_threads)
+        cll_spool_header()->most_threads = process.live;
+    if (library.key_made)
+        pthread_setspecific(library.key, hot);
     return cll_self = hot;
 }
 
 void cll_thread_totals(struct cll_thread_totals *totals)
 {
-    *totals = ended_totals;
-    for (struct cll_thread_state *self = threads; self; self = self->next) {
+    *totals = process.ended;
+    for (struct cll_thread_state *self = process.threads; self; self = self->next) {
         totals->begun += cll_record_begun(self);
         totals->ended += cll_record_ended(self);
     }
@@ -431,27 +401,26 @@ static struct cll_thread *enter(struct cll_experiment *experiment)
     struct cll_thread *t;
     struct cll_hold hold;
     if (!cll_hold(&hold, -1))
-        return NULL; /* a region inside of our own code */
+        return NULL; /* a region inside the run-time */
     if (cll_start()) {
         t = cll_self->internal ? cll_self : thread_new();
         if (t && experiment->id == CLL_NOT_REGISTERED)
             cll_register(experiment);
     } else {
         t = NULL;
-        if (state == STATE_OFF)
+        if (process.state == STATE_OFF)
             __atomic_store_n(&experiment->id, ID_SLOW, __ATOMIC_RELEASE);
     }
     cll_release(&hold);
     return t;
 }
 
-/* Is this code in a thread that has samples of its own? A simulated process has no threads. */
+/* Can this code be measured? Threads of a simulated process cannot. */
 static int may_measure(void)
 {
-    static int said;
     if (!SIMULATED || cll_simulated_is_process())
         return 1;
-    if (!__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
+    if (!__atomic_exchange_n(&library.said_simulated, 1, __ATOMIC_RELAXED))
         cll_say("simulated programs are measured in simulated processes only, not in threads that "
                 "they make");
     return 0;
@@ -472,7 +441,7 @@ int cll_begin_slow(struct cll_experiment *experiment, struct cll_region *region)
     struct cll_thread_state *self = t->internal;
     unsigned id = __atomic_load_n(&experiment->id, __ATOMIC_ACQUIRE);
     uint64_t stack = region->start;
-    pid_t process = owner; /* of the thread's pages: a handler may fork */
+    pid_t pid = process.owner; /* of the thread's pages: a handler may fork */
     int error = errno;
     region->thread = NULL;
     region->slow = 0;
@@ -481,7 +450,7 @@ int cll_begin_slow(struct cll_experiment *experiment, struct cll_region *region)
     if (!self || id == CLL_NOT_REGISTERED) {
         t = enter(experiment);
         errno = error;
-        process = owner;
+        pid = process.owner;
         id = __atomic_load_n(&experiment->id, __ATOMIC_ACQUIRE);
         self = t ? t->internal : NULL;
         if (!self || id == ID_SLOW)
@@ -494,7 +463,7 @@ int cll_begin_slow(struct cll_experiment *experiment, struct cll_region *region)
         return 1;
     }
     region->slow = region->id;
-    region->id = (unsigned)process;
+    region->id = (unsigned)pid;
     region->pairs = t->pairs + t->aside;
     if (cll_settings.counters) {
         region->start = cll_clock_ticks();
@@ -542,7 +511,7 @@ void cll_end_slow(const struct cll_region *region, unsigned nvars, const double 
                            .nvars = nvars,
                            .values = values,
                            .nextra = known->nextra};
-    if (!self || region->id != (unsigned)owner)
+    if (!self || region->id != (unsigned)process.owner)
         return; /* begun before a fork */
     if (cll_settings.counters) {
         cll_u64 counted[CLL_MAX_COUNTERS];

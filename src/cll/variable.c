@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names of variables. CLL_REGION takes any expression, and its text is the name; but a formula can
- * only name what is made of names, `.`, `->` and `[index]`. Other text is made into such a name:
+ * Names of variables. CLL_REGION takes any expression, and its text is the name. But a formula can
+ * use only names that consist of identifiers, `.`, `->` and `[index]`. Other text becomes such a
+ * name:
  *
  *   v.size()  v.size        n*2      n_2        (int)n   int_n
  *   a[i+1]    a[i_1]        2*n      _2_n       a[2*i]   a_2_i
  *
- * Runs of other characters become one `_`, none at either end. If that is no variable yet (the last
- * example), `.`, `->` and brackets go as well. CLL_VAR gives the name itself, which it hands over
- * in the text: ((void)"cll:" "NAME", (expression)).
+ * A run of other characters becomes one `_`, except at either end. If the result is not a variable
+ * (the last example), `.`, `->` and brackets are replaced as well. CLL_VAR gives the name itself and
+ * passes it in the text: ((void)"cll:" "NAME", (expression)).
  */
 #include "cll/internal.h"
 #include "spool/name.h"

@@ -3,9 +3,10 @@
  * Data sets: the samples of experiments, column by column, from one or more files.
  *
  *     struct dataset *d = dataset_create();
- *     if (dataset_load(d, "fft.cll.0.dat", NULL, arena, diag)) ...        load.h
- *     const struct experiment *e = dataset_find(d, "f");
- *     double n = column_at(experiment_variable(e, 0), row);
+ *     if (dataset_load(d, "fft.cll.0.dat", NULL, arena, diag) == 0) { // data/load.h
+ *         const struct experiment *e = dataset_find(d, "f");
+ *         printf("%g\n", column_at(experiment_variable(e, 0), row));
+ *     }
  *     dataset_destroy(d);
  *
  * A column whose rows all hold one value takes no memory per row (most of the fixed ones do so).

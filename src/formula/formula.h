@@ -8,7 +8,7 @@
  *
  *     const struct formula *f = formula_parse(arena, &source, span, &options, diag);
  *     const struct formula_linear *l = formula_linearize(arena, f, &source, diag);
- *     const struct formula *c = l->terms[1].coefficient;          of the second constant
+ *     const struct formula *c = l->terms[1].coefficient; // of the second constant
  *     const struct formula_program *p = formula_compile(arena, c, names, n, &source, diag);
  *     formula_evaluate(p, columns, nrows, out, &trouble);
  *

@@ -4,7 +4,8 @@
  *
  *     struct advise_request r = {.place = {names, values, 1}, .budget = 60};
  *     struct advice advice;
- *     if (model_advise(arena, model, &r, diag, &advice) == 0) ...
+ *     if (model_advise(arena, model, &r, diag, &advice) == 0)
+ *         printf("%zu points\n", advice.npoints);
  *
  * Candidates are a grid over the variables of the model. Each has the variance the model gives a
  * point measured so often; what it costs is what the model predicts. Chosen are the points that

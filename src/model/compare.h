@@ -3,9 +3,10 @@
  * Formulas side by side: the same points, each formula fitted; errors in and out of the sample, an
  * information criterion, and whether the data can decide between them.
  *
- *     struct compare_request r = {.fit = {...}, .formulas = list, .n = 2};
+ *     struct compare_request r = {.fit = {.points = points}, .formulas = list, .n = 2};
  *     struct comparison c;
- *     if (model_compare(arena, &r, diag, &c) == 0) ...
+ *     if (model_compare(arena, &r, diag, &c) == 0 && c.verdict == VERDICT_DECIDED)
+ *         puts(c.formulas[c.best].text);
  */
 #ifndef MODEL_COMPARE_H
 #define MODEL_COMPARE_H

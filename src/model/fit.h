@@ -3,11 +3,12 @@
  * Fitting: the constants of a formula from points, what they are uncertain by, and what follows
  * from them.
  *
- *     struct fit_request r = {.points = {...}, .formula = f, .source = &source};
- *     struct model *m = model_fit(arena, &r, diag);      NULL: the reason is in diag
+ *     struct fit_request r = {.points = points, .formula = f, .source = &source};
+ *     struct model *m = model_fit(arena, &r, diag); // NULL: the reason is in diag
  *     struct place place = {names, values, n};
  *     struct prediction p;
- *     model_predict(arena, m, &place, diag, &p);
+ *     if (m && model_predict(arena, m, &place, diag, &p) == 0)
+ *         printf("%g\n", p.value);
  *
  * The method (docs/method/statistics.md): relative weighted least squares, iterated until
  * weights and fitted times agree; noise from residuals and from repetitions; Student's t.

@@ -3,7 +3,7 @@
  * Finding the formula of an experiment: the sum of terms of a library (numeric/terms.h), and the
  * intervals of its constants, that predicts left out points best (docs/method/search.md).
  *
- *     struct search_request r = {.fit = {.points = {...}}, .max_terms = 3};
+ *     struct search_request r = {.fit = {.points = points}, .max_terms = 3};
  *     struct search_result result;
  *     if (model_search(arena, &r, diag, &result) == 0)
  *         puts(result.candidates[0].text);

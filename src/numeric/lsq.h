@@ -3,9 +3,10 @@
  * Least squares with few unknowns and any number of rows.
  *
  *     struct lsq *l = lsq_create(arena, k);
- *     for each row: lsq_add(l, row, rhs);
- *     lsq_finish(l);                        only a k x k triangle is left
- *     lsq_solve(l, keep, &s);               any subset of the unknowns, from the triangle
+ *     for (size_t i = 0; i < n; i++)
+ *         lsq_add(l, &x[i * k], y[i]);
+ *     lsq_finish(l);                 // only a k x k triangle is left
+ *     lsq_solve(arena, l, keep, &s); // any subset of the unknowns, from the triangle
  */
 #ifndef NUMERIC_LSQ_H
 #define NUMERIC_LSQ_H

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PUB_CHECK=1: what costs communication to see.
+ * PUB_CHECK=1: checks that need communication.
  *
  * The watchdog. A processor that has waited for PUB_CHECK_SECONDS tells all others what it waits
- * for, and tells them again when it waits no longer. When all wait, and the lowest of them has
- * heard nothing new for as long again, it is certain that none will go on: it reports who waits for
- * what, and ends the program.
+ * for, and tells them when it no longer waits. If all wait, and processor 0 has received nothing new
+ * for as long again, the program hangs: processor 0 reports what each processor waits for, and ends
+ * the program.
  *
  * Counts. When an object is given back, and at the end, all its processors compare how many
- * supersteps they made and how each of them ended.
+ * supersteps they made and how each superstep ended.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,7 +91,7 @@ void pub_waiting(const struct pub_object *object, const char *what, int64_t want
     wait.object = object;
     snprintf(wait.text, sizeof wait.text,
              "%s: processor %d of %d%s, superstep %llu: waits for %s, %lld of %lld", pub.call,
-             object->pid, object->size, object->depth ? pub_object_name(object) : "",
+             object->pid, object->size, object->family.depth ? pub_object_name(object) : "",
              (unsigned long long)object->step, what, (long long)have, (long long)wanted);
 }
 
@@ -106,13 +106,14 @@ static bool all_wait(void)
 static void report_hang(double seconds)
 {
     strcpy(others[pub.rank], wait.text);
-    pub_say("all processors wait, and nothing has come for %.3g s:", seconds);
+    pub_say("all processors wait, and nothing has arrived for %.3g s:", seconds);
     for (int i = 0; i < pub.size; i++)
         pub_say("  %s", others[i]);
     pub_fail(wait.object, "no processor can go on");
 }
 
-/* Not certain: some compute. Said once, by the lowest of those that wait. */
+/* Some processors are not in the library: they may compute. The lowest one that waits reports it,
+   once. */
 static void complain(double seconds)
 {
     char list[256] = "";
@@ -123,7 +124,7 @@ static void complain(double seconds)
     for (int i = 0; i < pub.size && n + 16 < sizeof list; i++)
         if (i != pub.rank && !others[i][0])
             n += (size_t)snprintf(list + n, sizeof list - n, "%s%d", n ? ", " : "", i);
-    pub_say("%s, for %.0f s; not in the library meanwhile: processes %s", wait.text, seconds, list);
+    pub_say("%s, for %.0f s; processes that are not in the library: %s", wait.text, seconds, list);
     wait.complained = true;
 }
 
@@ -138,7 +139,7 @@ void pub_watch(void)
     nanosleep(&pause, NULL);
     if (!wait.active || seconds < pub.check_seconds)
         return;
-    if (pub_far_receiving()) { /* it may take long, but it is on its way */
+    if (pub_far_receiving()) { /* a large message is arriving */
         pub_progressed();
         return;
     }
@@ -159,8 +160,8 @@ void pub_watch(void)
 struct tally {
     int64_t least, most; /* supersteps */
     int64_t least_at, most_at;
-    uint64_t kinds;
-    int64_t differs; /* a processor whose kinds differ from those before it, or -1 */
+    uint64_t endings;
+    int64_t differs; /* a processor whose endings differ from those before it, or -1 */
     int64_t pid;
 };
 
@@ -174,12 +175,12 @@ static void merge(void *accumulated, const void *more, size_t count)
     if (b->most > a->most)
         a->most = b->most, a->most_at = b->most_at;
     if (a->differs < 0)
-        a->differs = b->differs >= 0 ? b->differs : b->kinds != a->kinds ? b->pid : -1;
+        a->differs = b->differs >= 0 ? b->differs : b->endings != a->endings ? b->pid : -1;
 }
 
 void pub_check_superstep(struct pub_object *object, bool oblivious)
 {
-    object->kinds = (object->kinds ^ (oblivious ? 1u : 2u)) * 0x9e3779b97f4a7c15u + 1;
+    object->endings = (object->endings ^ (oblivious ? 1u : 2u)) * 0x9e3779b97f4a7c15u + 1;
 }
 
 void pub_check_done(struct pub_object *object)
@@ -187,13 +188,14 @@ void pub_check_done(struct pub_object *object)
     t_bsp bsp = {object, object->incarnation};
     const char *call = pub.call;
     int64_t step = (int64_t)object->step;
-    struct tally mine = {step, step, object->pid, object->pid, object->kinds, -1, object->pid}, all;
+    struct tally mine = {step, step, object->pid, object->pid, object->endings, -1, object->pid},
+                 all;
     t_bsprequest request = bsp_iallreduce(&bsp, merge, &mine, &all, 1, sizeof mine);
     pub_collective_serves(request, call);
     bsp_wait(&request);
     if (all.least != all.most)
         pub_fail(object,
-                 "processor %lld has come here in superstep %lld, processor %lld in superstep %lld",
+                 "processor %lld is here in superstep %lld, processor %lld in superstep %lld",
                  (long long)all.least_at, (long long)all.least, (long long)all.most_at,
                  (long long)all.most);
     if (all.differs >= 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Time. Under SimGrid the simulated one: the library is compiled without its macros, so that
-   clock_gettime would be the real one. */
+/* Time. Under SimGrid it is simulated time, read from SimGrid: the library is compiled without
+   SimGrid's macros, so clock_gettime would give the real time. */
 #include <time.h>
 
 #include "pub/internal.h"

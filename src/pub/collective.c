@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Collective operations. Each is a list of actions (send, receive, combine, copy), made when it
- * begins and different on each processor; `advance` carries out the list up to a receive whose
- * packet has not come. It is called whenever a packet of the operation arrives, wherever this
- * processor waits: so operations go on while others wait. Trees are binomial, of ceil(log2 p)
- * rounds.
+ * Collective operations. Each is a list of actions (send, receive, combine, copy), which is made when
+ * the operation begins and differs between processors. `advance` carries out the list up to a
+ * receive whose packet has not arrived. It runs whenever a packet of the operation arrives, wherever
+ * this processor waits, so several operations progress at the same time. Trees are binomial, of
+ * ceil(log2 p) rounds.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static const char *const calls[] = {
     [BARRIER] = "bsplib_done",
 };
 
-/* What messages call an operation of another processor: its barrier may be a tool's. */
+/* The name of an operation of another processor in messages: a barrier may be that of a tool. */
 static const char *name_of(enum operation operation)
 {
     static char text[128];
@@ -55,7 +55,7 @@ struct action {
 };
 
 struct pub_collective {
-    struct pub_collective *next; /* of those that have begun and not been waited for */
+    struct pub_collective *next; /* of those that the program has not waited for */
     struct pub_object *object;
     const char *call;
     enum operation operation;
@@ -63,7 +63,7 @@ struct pub_collective {
     uint64_t number;
     struct action *actions;
     uint32_t n, room, at;
-    bool busy; /* sending may let packets in, which would carry it out once more */
+    bool busy; /* it is being carried out: sending may handle packets, which call advance */
     uint32_t unsent;
     struct pub_packet *came; /* not yet received by an action */
     void *scratch[36];       /* given back at the end */
@@ -107,8 +107,8 @@ static bool receive(struct pub_collective *c, const struct action *a)
         return false;
     if (packet->header.bytes != a->bytes) {
         pub.call = c->call;
-        pub_fail(c->object, "processor %d takes part with %llu bytes where this one expects %zu",
-                 a->peer, (unsigned long long)packet->header.bytes, a->bytes);
+        pub_fail(c->object, "processor %d passes %llu bytes, this one expects %zu", a->peer,
+                 (unsigned long long)packet->header.bytes, a->bytes);
     }
     if (a->bytes)
         memcpy(a->to, packet->data, a->bytes);
@@ -280,7 +280,7 @@ static void make_broadcast(struct pub_collective *c, int root, void *buffer, siz
     int p = c->object->size, v = (c->object->pid - root + p) % p, k = 0;
     while (1 << k < p)
         k++;
-    int mine = v ? __builtin_ctz((unsigned)v) : k; /* the round before which it has come */
+    int mine = v ? __builtin_ctz((unsigned)v) : k; /* it has arrived before this round */
     if (v)
         add_receive(c, (v - (1 << mine) + root) % p, phase, buffer, bytes);
     for (k = mine - 1; k >= 0; k--)
@@ -288,7 +288,7 @@ static void make_broadcast(struct pub_collective *c, int root, void *buffer, siz
             add_send(c, (v + (1 << k) + root) % p, phase, buffer, bytes);
 }
 
-/* To processor 0, lower ones on the left; the result is in the memory returned. */
+/* To processor 0, with lower processors on the left; returns the memory of the result. */
 static void *make_reduce(struct pub_collective *c, const void *in, size_t bytes)
 {
     int p = c->object->size, pid = c->object->pid;
@@ -355,8 +355,8 @@ t_bsprequest bsp_iallreduce(t_bsp *bsp, t_bspop op, const void *in, void *out, s
     return begin(c);
 }
 
-/* In round k everybody passes what he has to the one 2^k further. What was passed on must stay: so
-   each round has memory of its own. */
+/* In round k each processor passes its result so far to the one 2^k after it. What is being sent
+   must not change, so each round has its own memory. */
 t_bsprequest bsp_iprefix(t_bsp *bsp, t_bspop op, const void *in, void *out, size_t count,
                          size_t size)
 {
@@ -455,7 +455,7 @@ t_bsprequest bsp_itotalexchange(t_bsp *bsp, const void *in, void *out, size_t by
     int p = c->object->size, pid = c->object->pid;
     size_t all = (size_t)p * bytes;
     if ((const char *)in < (char *)out + all && (char *)out < (const char *)in + all && all)
-        in = memcpy(scratch(c, all), in, all); /* what comes would change what has yet to go */
+        in = memcpy(scratch(c, all), in, all); /* blocks that arrive would overwrite others */
     for (int i = 1; i < p; i++)
         add_send(c, (pid + i) % p, 0, (const uint8_t *)in + (size_t)((pid + i) % p) * bytes, bytes);
     add_copy(c, (uint8_t *)out + (size_t)pid * bytes, (const uint8_t *)in + (size_t)pid * bytes,
@@ -486,19 +486,18 @@ static void end(struct pub_collective *c)
     free(c);
 }
 
-/* A processor that is at its end has no operation open, and its last packet came before that news.
- */
+/* A processor that has called bsplib_done has no open operation, and its last packet has arrived. */
 static void missing_peer(const struct pub_collective *c)
 {
     const struct action *a = &c->actions[c->at];
     if (c->at < c->n && a->kind == RECEIVE && !pub.ending && !pub_far_pending() &&
         pub_has_finished(c->object, a->peer))
-        pub_fail(c->object, "processor %d has come to bsplib_done: it takes no part", a->peer);
+        pub_fail(c->object, "processor %d has called bsplib_done: it does not take part", a->peer);
 }
 
 static void tell_waiting(const struct pub_collective *c)
 {
-    char what[64] = "its buffers to leave";
+    char what[64] = "its buffers to be sent";
     if (c->at < c->n)
         snprintf(what, sizeof what, "a message of processor %d", c->actions[c->at].peer);
     pub_waiting(c->object, what, 1, 0);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Remote memory. Registrations are numbered alike on all processors, and puts and gets name the
- * number. They travel as records among the messages; large hp ones by themselves, straight into
- * their place. At the end of the superstep every processor first answers the gets, then writes the
- * puts, then waits for its own answers and writes those: so gets read what was there before any
- * put, and nobody needs a second barrier.
+ * Remote memory. Registrations have the same numbers on all processors, and puts and gets name the
+ * number. They travel as records among the messages; large hp ones travel alone, directly into their
+ * place. At the end of the superstep each processor first answers the gets, then writes the puts,
+ * then waits for the answers to its own gets and writes them. So gets read what was there before any
+ * put, without a second barrier.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "pub/internal.h"
@@ -26,22 +27,22 @@ struct get_head {
 
 /* ---- registration */
 
-static struct pub_registration *latest(const struct pub_object *object, const char *start)
+static struct pub_registration *latest(const struct pub_drma *drma, const char *start)
 {
     struct pub_registration *found = NULL;
-    for (uint32_t i = 0; i < object->nslots; i++) {
-        struct pub_registration *slot = &object->slots[i];
+    for (uint32_t i = 0; i < drma->nslots; i++) {
+        struct pub_registration *slot = &drma->slots[i];
         if (slot->order && slot->start == start && (!found || slot->order > found->order))
             found = slot;
     }
     return found;
 }
 
-static void add_change(struct pub_object *object, struct pub_change change)
+static void add_change(struct pub_drma *drma, struct pub_change change)
 {
-    object->changes =
-        pub_grow(object->changes, object->nchanges, &object->changes_room, sizeof *object->changes);
-    object->changes[object->nchanges++] = change;
+    drma->changes =
+        pub_grow(drma->changes, drma->nchanges, &drma->changes_room, sizeof *drma->changes);
+    drma->changes[drma->nchanges++] = change;
 }
 
 void bsp_push_reg(t_bsp *bsp, void *start, size_t bytes)
@@ -51,68 +52,68 @@ void bsp_push_reg(t_bsp *bsp, void *start, size_t bytes)
         pub_fail(object, "%zu bytes: a negative number?", bytes);
     if (!start && bytes)
         pub_fail(object, "a null pointer with %zu bytes", bytes);
-    add_change(object, (struct pub_change){start, bytes, true});
+    add_change(&object->drma, (struct pub_change){start, bytes, true});
     pub_leave();
 }
 
-static bool is_registered(const struct pub_object *object, const char *start)
+static bool is_registered(const struct pub_drma *drma, const char *start)
 {
     int n = 0;
-    for (uint32_t i = 0; i < object->nslots; i++)
-        n += object->slots[i].order && object->slots[i].start == start;
-    for (uint32_t i = 0; i < object->nchanges; i++)
-        if (object->changes[i].start == start)
-            n += object->changes[i].push ? 1 : -1;
+    for (uint32_t i = 0; i < drma->nslots; i++)
+        n += drma->slots[i].order && drma->slots[i].start == start;
+    for (uint32_t i = 0; i < drma->nchanges; i++)
+        if (drma->changes[i].start == start)
+            n += drma->changes[i].push ? 1 : -1;
     return n > 0;
 }
 
 void bsp_pop_reg(t_bsp *bsp, void *start)
 {
     struct pub_object *object = pub_enter(bsp, "bsp_pop_reg");
-    if (!is_registered(object, start))
-        pub_fail(object, "this memory is not registered: bsp_push_reg has its beginning");
-    add_change(object, (struct pub_change){start, 0, false});
+    if (!is_registered(&object->drma, start))
+        pub_fail(object,
+                 "this memory is not registered: give the address that was given to bsp_push_reg");
+    add_change(&object->drma, (struct pub_change){start, 0, false});
     pub_leave();
 }
 
-static void push(struct pub_object *object, const struct pub_change *change)
+static void push(struct pub_drma *drma, const struct pub_change *change)
 {
     uint32_t i = 0;
-    while (i < object->nslots && object->slots[i].order)
+    while (i < drma->nslots && drma->slots[i].order)
         i++;
-    if (i == object->nslots) {
-        object->slots = pub_grow(object->slots, i, &object->slots_room, sizeof *object->slots);
-        object->nslots++;
+    if (i == drma->nslots) {
+        drma->slots = pub_grow(drma->slots, i, &drma->slots_room, sizeof *drma->slots);
+        drma->nslots++;
     }
-    object->slots[i] =
-        (struct pub_registration){change->start, change->bytes, ++object->registrations};
+    drma->slots[i] = (struct pub_registration){change->start, change->bytes, ++drma->registrations};
 }
 
-static void change_registrations(struct pub_object *object)
+static void change_registrations(struct pub_drma *drma)
 {
-    for (uint32_t i = 0; i < object->nchanges; i++) {
-        const struct pub_change *change = &object->changes[i];
+    for (uint32_t i = 0; i < drma->nchanges; i++) {
+        const struct pub_change *change = &drma->changes[i];
         if (change->push) {
-            push(object, change);
+            push(drma, change);
             continue;
         }
-        struct pub_registration *slot = latest(object, change->start);
+        struct pub_registration *slot = latest(drma, change->start);
         if (slot) /* always: bsp_pop_reg has counted */
             slot->order = 0;
     }
-    object->nchanges = 0;
+    drma->nchanges = 0;
 }
 
 /* ---- put and get */
 
 static uint32_t slot_of(const struct pub_object *object, const void *start)
 {
-    const struct pub_registration *slot = latest(object, start);
+    const struct pub_registration *slot = latest(&object->drma, start);
     if (!slot)
         pub_fail(
             object,
-            "this memory is not registered: bsp_push_reg has its beginning, and bsp_sync follows");
-    return (uint32_t)(slot - object->slots);
+            "this memory is not registered: give it to bsp_push_reg first, and then call bsp_sync");
+    return (uint32_t)(slot - object->drma.slots);
 }
 
 static struct pub_object *enter(const t_bsp *bsp, const char *call, int other, const void *mine,
@@ -125,7 +126,7 @@ static struct pub_object *enter(const t_bsp *bsp, const char *call, int other, c
         pub_fail(object, "%zu bytes: a negative number?", bytes);
     if (!mine && bytes)
         pub_fail(object, "a null pointer with %zu bytes", bytes);
-    object->drma++;
+    object->drma.operations++;
     return object;
 }
 
@@ -163,10 +164,10 @@ void bsp_hpput(t_bsp *bsp, int dest, const void *src, void *dst, size_t offset, 
                                     .slot = slot,
                                     .offset = offset,
                                     .payload = bytes};
-        object->forwards = object->forwards || pub_holds(object, src);
-        object->sent_messages++;
-        object->bytes_out += bytes;
-        pub_send_bytes(object->first + dest, &header, src, NULL, &object->unsent);
+        object->out.forwards = object->out.forwards || pub_holds(object, src);
+        object->out.messages++;
+        object->out.bytes += bytes;
+        pub_send_bytes(object->first + dest, &header, src, NULL, &object->out.unsent);
     }
     pub_leave();
 }
@@ -174,14 +175,14 @@ void bsp_hpput(t_bsp *bsp, int dest, const void *src, void *dst, size_t offset, 
 static void get(struct pub_object *object, int from, const void *src, size_t offset, void *dst,
                 size_t bytes, bool direct)
 {
+    struct pub_drma *drma = &object->drma;
     struct get_head head = {.offset = offset,
                             .bytes = bytes,
                             .slot = slot_of(object, src),
-                            .number = object->nwanted,
+                            .number = drma->nwanted,
                             .direct = direct};
-    object->wanted =
-        pub_grow(object->wanted, object->nwanted, &object->wanted_room, sizeof *object->wanted);
-    object->wanted[object->nwanted++] = (struct pub_wanted){dst, bytes};
+    drma->wanted = pub_grow(drma->wanted, drma->nwanted, &drma->wanted_room, sizeof *drma->wanted);
+    drma->wanted[drma->nwanted++] = (struct pub_wanted){dst, bytes};
     memcpy(pub_record(object, from, PUB_GET, sizeof head, 0), &head, sizeof head);
 }
 
@@ -202,7 +203,8 @@ void bsp_hpget(t_bsp *bsp, int from, const void *src, size_t offset, void *dst, 
 static char *place(const struct pub_object *object, const char *what, uint32_t src, uint32_t slot,
                    uint64_t offset, uint64_t bytes)
 {
-    const struct pub_registration *r = slot < object->nslots ? &object->slots[slot] : NULL;
+    const struct pub_drma *drma = &object->drma;
+    const struct pub_registration *r = slot < drma->nslots ? &drma->slots[slot] : NULL;
     if (!r || !r->order)
         pub_fail(object,
                  "processor %u has a %s to memory that this one has not registered: all must "
@@ -211,8 +213,8 @@ static char *place(const struct pub_object *object, const char *what, uint32_t s
     if (offset > r->bytes || bytes > r->bytes - offset)
         pub_fail(
             object,
-            "a %s of processor %u, %llu bytes from byte %llu on, is not in this one's memory, of "
-            "which %zu bytes are registered",
+            "a %s of processor %u, %llu bytes at offset %llu, is outside of the %zu bytes that this "
+            "processor has registered",
             what, src, (unsigned long long)bytes, (unsigned long long)offset, r->bytes);
     return bytes ? r->start + offset : r->start;
 }
@@ -280,7 +282,7 @@ static void answer_directly(struct pub_object *object, int to, const struct get_
                                 .kind = PUB_HPREPLY,
                                 .slot = head->number,
                                 .payload = head->bytes};
-    pub_send_bytes(object->first + to, &header, from, NULL, &object->unsent);
+    pub_send_bytes(object->first + to, &header, from, NULL, &object->out.unsent);
 }
 
 static void answer(struct pub_object *object, struct answers *a, int to,
@@ -289,7 +291,7 @@ static void answer(struct pub_object *object, struct answers *a, int to,
     struct get_head head;
     memcpy(&head, record + 1, sizeof head);
     const char *from = place(object, "get", (uint32_t)to, head.slot, head.offset, head.bytes);
-    object->bytes_out += head.bytes;
+    object->out.bytes += head.bytes;
     if (head.direct && head.bytes >= pub.far_from && to != object->pid) {
         answer_directly(object, to, &head, from);
         return;
@@ -352,14 +354,14 @@ static void write_puts(struct pub_object *object, struct pub_packet **order, uin
 
 void pub_drma_reply(struct pub_object *object, struct pub_packet *packet)
 {
-    object->answered += packet->header.others;
+    object->drma.answered += packet->header.others;
     object->inbox.bytes += packet->header.payload;
     if (packet->header.kind == PUB_HPREPLY) {
         pub_packet_free(packet); /* it was received where it belongs */
         return;
     }
-    packet->next = object->replies;
-    object->replies = packet;
+    packet->next = object->drma.replies;
+    object->drma.replies = packet;
 }
 
 static void write_answers(struct pub_object *object, const struct pub_packet *packet)
@@ -368,24 +370,25 @@ static void write_answers(struct pub_object *object, const struct pub_packet *pa
         const struct t_bspmsg *record = (const struct t_bspmsg *)(packet->data + at);
         at += sizeof *record + pub_padded(record->size);
         if (record->size)
-            memcpy(object->wanted[record->src].destination, record + 1, record->size);
+            memcpy(object->drma.wanted[record->src].destination, record + 1, record->size);
     }
 }
 
 static void take_answers(struct pub_object *object)
 {
-    while (object->answered < object->nwanted) {
+    struct pub_drma *drma = &object->drma;
+    while (drma->answered < drma->nwanted) {
         if (pub.checking)
-            pub_waiting(object, "answers to gets", object->nwanted, object->answered);
+            pub_waiting(object, "answers to gets", drma->nwanted, drma->answered);
         pub_wait_event();
     }
-    for (struct pub_packet *packet = object->replies, *next; packet; packet = next) {
+    for (struct pub_packet *packet = drma->replies, *next; packet; packet = next) {
         next = packet->next;
         write_answers(object, packet);
         pub_packet_free(packet);
     }
-    object->replies = NULL;
-    object->nwanted = object->answered = 0;
+    drma->replies = NULL;
+    drma->nwanted = drma->answered = 0;
 }
 
 void pub_drma_finish(struct pub_object *object, struct pub_packet **order, uint32_t n)
@@ -394,13 +397,45 @@ void pub_drma_finish(struct pub_object *object, struct pub_packet **order, uint3
         answer_gets(object, order, n);
         write_puts(object, order, n);
     }
-    if (object->nwanted)
+    if (object->drma.nwanted)
         take_answers(object);
-    change_registrations(object);
+    change_registrations(&object->drma);
 }
 
 void pub_drma_release(struct pub_object *object)
 {
-    object->nslots = object->nchanges = object->nwanted = object->answered = 0;
-    object->registrations = 0;
+    struct pub_drma *drma = &object->drma;
+    drma->nslots = drma->nchanges = drma->nwanted = drma->answered = 0;
+    drma->registrations = 0;
+}
+
+void pub_drma_free(struct pub_drma *drma)
+{
+    free(drma->slots);
+    free(drma->changes);
+    free(drma->wanted);
+}
+
+/* ---- far packets */
+
+/* The target of bsp_hpput, if it is known already; else the end of the superstep finds it. */
+static uint8_t *put_place(const struct pub_object *object, const struct pub_header *header)
+{
+    if (!object || object->step != header->step || header->slot >= object->drma.nslots)
+        return NULL;
+    const struct pub_registration *slot = &object->drma.slots[header->slot];
+    if (!slot->order || header->offset > slot->bytes ||
+        header->bytes > slot->bytes - header->offset)
+        return NULL;
+    return (uint8_t *)slot->start + header->offset;
+}
+
+uint8_t *pub_drma_place(const struct pub_header *header)
+{
+    if (header->kind != PUB_HPPUT && header->kind != PUB_HPREPLY)
+        return NULL;
+    const struct pub_object *object = pub_object_find(header->object);
+    if (header->kind == PUB_HPPUT)
+        return put_place(object, header);
+    return (uint8_t *)object->drma.wanted[header->slot].destination;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The end of the program with one line. */
+/* Ends the program with one line. */
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,12 +19,12 @@ void pub_say(const char *format, ...)
     va_end(list);
     strcat(line, "\n");
     if (write(STDERR_FILENO, line, strlen(line)) < 0)
-        return; /* nobody can be told */
+        return; /* there is no other way to report it */
 }
 
-/* Often all processors make the same mistake: the first one's message comes first, and ends the
-   others before they say the same. */
-static void let_lower_ones_speak(void)
+/* Often all processors make the same mistake. The first one prints its message first, and ends the
+   others before they print the same. */
+static void let_lower_ranks_print(void)
 {
     int steps = pub.rank < 25 ? pub.rank : 25;
     struct timespec pause = {0, steps * 8000000L};
@@ -51,11 +51,11 @@ void pub_fail(const struct pub_object *object, const char *format, ...)
     va_end(list);
     if (object)
         snprintf(where, sizeof where, "processor %d of %d%s, superstep %llu: ", object->pid,
-                 object->size, object->depth ? pub_object_name(object) : "",
+                 object->size, object->family.depth ? pub_object_name(object) : "",
                  (unsigned long long)object->step);
     else if (pub.running)
         snprintf(where, sizeof where, "processor %d of %d: ", pub.rank, pub.size);
-    let_lower_ones_speak();
+    let_lower_ranks_print();
     pub_say("%s%s%s%s", pub.call ? pub.call : "", pub.call ? ": " : "", where, text);
     end_all();
     abort();

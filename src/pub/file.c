@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files that libpub makes beside those that the user names. Their names can be foreseen, so what
- * has such a name already, a link of another user's for example, is never written through: it is
- * removed, or the file is not made.
+ * Files that libpub makes beside those that the user names. Their names are predictable, so libpub
+ * never writes through an existing file of that name, which could be a link made by another user: it
+ * removes that file, or does not make its own.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the processes are: which host, which cores, and whether there are enough of these. */
+/* The host and the cores of the processes, and whether there are enough cores. */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <sched.h>
@@ -8,7 +8,7 @@
 
 #include "pub/internal.h"
 
-#define WORDS 16 /* 1024 cores; on larger hosts the rest is not told apart */
+#define WORDS 16 /* 1024 cores; on larger hosts the others are ignored */
 
 static void cores(uint64_t set[WORDS])
 {
@@ -31,7 +31,7 @@ bool pub_host_crowded(void)
     uint64_t mine[WORDS], all[WORDS];
     int processes, there = 0;
     if (pub_simulated())
-        return false; /* the simulator gives each its share of time */
+        return false; /* the simulator shares out simulated cores */
     cores(mine);
     MPI_Comm_split_type(pub.comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
     MPI_Comm_size(host, &processes);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which packet belongs to which superstep of which object. Those of the current superstep of an
- * object that this processor has go into its inbox. Those of a later superstep, or of a group that
- * this processor has not made yet, wait in a table by identity and superstep until pub_inbox_open
- * asks for them. So do those of collective operations that this processor has not begun, by the
- * number of the operation.
+ * Finds the object and the superstep of each packet. Packets of the current superstep of an object
+ * go into its inbox. Packets of a later superstep, or of a group that this processor has not made
+ * yet, are queued in a table by identity and superstep until pub_inbox_open takes them. Packets of
+ * collective operations that this processor has not begun are queued there, too, by the number of
+ * the operation.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "pub/internal.h"
 
-/* ---- the table of those that are early */
+/* ---- the table of packets that arrive early */
 
 struct early {
     struct early *chain;
@@ -163,10 +163,11 @@ static void came_late(const struct pub_object *object, const struct pub_header *
             object,
             "processor %u ends superstep %llu with bsp_sync, this one ended it with bsp_oblsync",
             header->src, (unsigned long long)header->step);
-    pub_fail(object,
-             "a message of superstep %llu came from processor %u after bsp_oblsync had ended it: "
-             "its number of messages was too small",
-             (unsigned long long)header->step, header->src);
+    pub_fail(
+        object,
+        "a message of superstep %llu from processor %u arrived after bsp_oblsync had ended the "
+        "superstep: its number of messages was too small",
+        (unsigned long long)header->step, header->src);
 }
 
 void pub_arrive(struct pub_packet *packet)
@@ -204,32 +205,12 @@ void pub_empty_round(const struct pub_header *header)
     pub_arrive(packet);
 }
 
-/* The target of bsp_hpput, if it is known already; else the end of the superstep finds it. */
-static uint8_t *put_place(const struct pub_header *header)
-{
-    struct pub_object *object = pub_object_find(header->object);
-    if (!object || object->step != header->step || header->slot >= object->nslots)
-        return NULL;
-    const struct pub_registration *slot = &object->slots[header->slot];
-    if (!slot->order || header->offset > slot->bytes ||
-        header->bytes > slot->bytes - header->offset)
-        return NULL;
-    return (uint8_t *)slot->start + header->offset;
-}
-
 uint8_t *pub_far_place(struct pub_packet *packet)
 {
     const struct pub_header *header = &packet->header;
-    if (header->kind == PUB_HPPUT) {
-        packet->data = put_place(header);
-        if (packet->data)
-            return packet->data;
-    }
-    if (header->kind == PUB_HPREPLY) {
-        struct pub_object *object = pub_object_find(header->object);
-        packet->data = (uint8_t *)object->wanted[header->slot].destination;
+    packet->data = pub_drma_place(header);
+    if (packet->data)
         return packet->data;
-    }
     size_t front = header->single ? sizeof(struct t_bspmsg) : 0;
     packet->storage = pub_take(header->bytes + front);
     packet->data = (uint8_t *)packet->storage + front;

@@ -1,27 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of libpub share.
+ * What the files of libpub share. wire.h describes what travels between the processors, object.h
+ * the objects; this header has the state of the library and the functions of each file.
  *
- * Everything travels through one private communicator, point to point, in packets: a header that
- * names object and superstep, and a block of records. A packet that is larger than `capacity` bytes
- * goes in two: the header, and the block after it as messages of its own ("far"), which the
- * receiver takes straight into memory of the right size. Some wildcard receives are always posted
- * for packets. All waiting is done in one place (transport.c), which handles whatever arrives for
- * whatever object: so a processor that waits never keeps another from going on.
+ * A processor waits in one place (transport.c). While it waits, it handles everything that arrives,
+ * for any object, so it never blocks another processor.
  *
- *   fail.c       the one way to end the program with a message
+ *   fail.c       ends the program with a message
  *   memory.c     blocks of memory that are used again
- *   transport.c  packets out and in, waiting
- *   inbox.c      which packet belongs to which superstep of which object; early ones wait here
+ *   transport.c  sends and receives packets, waits
+ *   inbox.c      finds the object and the superstep of a packet; queues packets that arrive early
  *   object.c     objects: partition, dup, done
- *   machine.c    beginning and end
- *   message.c    send and read messages
- *   sync.c       the ends of supersteps
+ *   machine.c    begin and end of the parallel part
+ *   message.c    sends and reads messages
+ *   sync.c       ends supersteps
  *   drma.c       remote memory
- *   collective.c collective operations; operations.c has those of reductions that are ready
- *   tool.c       what a measuring tool may ask
- *   trace.c      PUB_TRACE; check.c is PUB_CHECK, clock.c the time of both
- *   parameter.c  s, g and l; line.c fits them, store.c keeps them, host.c knows where we are
+ *   collective.c collective operations; operations.c has the ready-made operations of reductions
+ *   tool.c       the interface for a measuring tool
+ *   trace.c      PUB_TRACE; check.c is PUB_CHECK, clock.c the time for both
+ *   parameter.c  s, g and l; line.c fits them, store.c keeps them, host.c finds host and cores
+ *   file.c       files beside those that the user names
  */
 #ifndef PUB_INTERNAL_H
 #define PUB_INTERNAL_H
@@ -34,161 +32,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* ---- records and packets */
-
-enum pub_record_kind { PUB_MESSAGE = 1, PUB_PUT, PUB_GET, PUB_REPLY, PUB_CREATED, PUB_SENT };
-
-/* A record: this, then its contents, then nothing up to a multiple of 16 bytes. A received message
-   is read where it lies in its packet. */
-struct t_bspmsg {
-    uint64_t size;
-    int32_t src;   /* processor in the object */
-    uint32_t kind; /* enum pub_record_kind */
-};
-
-enum pub_packet_kind {
-    PUB_BLOCK = 1, /* records; with `single` the contents of one message, without its record */
-    PUB_HPPUT,     /* the bytes of one bsp_hpput; slot and offset in the header */
-    PUB_REPLIES,   /* records with what gets asked for */
-    PUB_HPREPLY,   /* the bytes of one bsp_hpget; where they go in the header */
-    PUB_ROUND,     /* bsp_sync: a block, and numbers of packets that are on their way */
-    PUB_COLLECT,   /* a collective operation; step is its number, slot the piece of it */
-    PUB_FINISH,    /* bsplib_done */
-    PUB_STATUS     /* the watchdog */
-};
-
-struct pub_header {
-    uint64_t object; /* identity */
-    uint64_t step;   /* superstep */
-    uint64_t bytes;  /* after the header, here or far */
-    uint32_t src;    /* processor in the object */
-    uint8_t kind;    /* enum pub_packet_kind */
-    uint8_t round;   /* PUB_ROUND; PUB_COLLECT: which operation */
-    union {
-        struct {
-            uint8_t far : 1, single : 1, extended : 1, numbered : 1;
-        };
-        uint8_t flags; /* all of them */
-    };
-    uint8_t pad;
-    /* Up to here it fits a cache line together with what MPI adds; the rest travels only if it is
-       not what it usually is (`extended`). */
-    uint32_t packets;  /* that were sent to the receiver before, in this superstep */
-    uint32_t messages; /* in the block */
-    uint32_t others;   /* records of other kinds */
-    uint32_t slot;     /* PUB_HPPUT: registration; PUB_HPREPLY: number of the get;
-                          blocks: bytes of each record, if they are all alike */
-    uint64_t offset;   /* PUB_HPPUT; PUB_ROUND, `numbered`: where its numbers are in the block */
-    uint64_t payload;  /* bytes of the program's in it */
-};
-
-#define PUB_SHORT 32 /* bytes of a header that is not extended */
-
-_Static_assert(sizeof(struct t_bspmsg) == 16, "records are aligned");
-_Static_assert(sizeof(struct pub_header) == 2 * PUB_SHORT, "blocks are aligned");
-_Static_assert(offsetof(struct pub_header, packets) == PUB_SHORT,
-               "the short header is the first half");
-
-/* A packet that has arrived. */
-struct pub_packet {
-    struct pub_packet *next;
-    void *storage;  /* far: holds the block; NULL: it is in `wire`, or the user's */
-    uint8_t *data;  /* the block; a single message has room for its record in front */
-    uint32_t parts; /* far: pieces that are still to come */
-    uint32_t pad;
-    struct pub_header header;
-    uint8_t wire[]; /* room for a record, and the block */
-};
-
-_Static_assert(sizeof(struct pub_packet) % 16 == 0, "blocks in packets are aligned");
-
-/* ---- objects */
-
-/* What has come for one superstep of one object. */
-struct pub_inbox {
-    struct pub_packet *packets, **last;
-    uint32_t count;     /* packets in the list */
-    uint64_t arrived;   /* of these, such as are counted in rounds */
-    uint64_t announced; /* to itself */
-    uint32_t came;      /* rounds, a bit each: somebody ends this superstep with bsp_sync */
-    uint64_t messages, others;
-    uint64_t bytes;                /* of the program's */
-    int ended_by;                  /* who does, for messages */
-    struct pub_packet *rounds[32]; /* what they brought; cleared when it is taken */
-};
-
-/* What goes to one processor in this superstep. */
-struct pub_outgoing {
-    uint8_t *block; /* room for a header, then records */
-    size_t used, room;
-    uint64_t payload;
-    uint32_t messages, others;
-    uint32_t stride;  /* bytes of the last record ... */
-    uint32_t turns;   /* ... and how often that changed */
-    uint32_t packets; /* sent in this superstep */
-    uint32_t hint;    /* how large the block was in the last superstep */
-    bool touched;
-};
-
-struct pub_registration {
-    char *start;
-    size_t bytes;
-    uint64_t order; /* of registering; 0: not in use */
-};
-
-struct pub_change { /* of registrations, at the next bsp_sync */
-    char *start;
-    size_t bytes;
-    bool push;
-};
-
-struct pub_wanted { /* a get of this superstep */
-    char *destination;
-    size_t bytes;
-};
-
-struct pub_object {
-    uint64_t identity;
-    uint64_t incarnation; /* 0: not in use; others: so that old t_bsp are recognised */
-    uint64_t step;
-    int first, size, pid;                         /* processor i is process first + i */
-    struct pub_object *parent, *youngest, *elder; /* youngest child; elder sister */
-    struct pub_object *chain;                     /* in the table of live objects, and when free */
-    bool is_copy;
-    int partitions;       /* open ones: 0 or 1 */
-    uint64_t children;    /* ever made */
-    uint64_t collectives; /* ever begun */
-    int depth;
-    int group; /* number in the partition */
-
-    struct pub_inbox inbox; /* of the current superstep */
-    struct pub_outgoing *out;
-    int out_room;
-    int *touched;
-    int ntouched;
-    bool forwards;          /* such a buffer lies in a message of the last superstep */
-    uint32_t unsent;        /* buffers of the user's that are still being sent */
-    uint64_t sent_messages; /* in this superstep */
-    uint64_t bytes_out;     /* in this superstep, to others and itself */
-
-    struct pub_packet *packets; /* hold the messages of the last superstep */
-    t_bspmsg **messages;
-    uint32_t nmessages, messages_room;
-
-    struct pub_registration *slots;
-    uint32_t nslots, slots_room;
-    uint64_t registrations; /* ever made */
-    struct pub_change *changes;
-    uint32_t nchanges, changes_room;
-    struct pub_wanted *wanted;
-    uint32_t nwanted, wanted_room, answered;
-    struct pub_packet *replies; /* to the gets */
-    uint32_t drma;              /* operations in this superstep */
-
-    uint64_t kinds;       /* checking: how its supersteps ended */
-    uint64_t work, calls; /* tracing: nanoseconds in this superstep */
-    char *path;           /* tracing: its name in the tree of objects */
-};
+#include "pub/object.h"
+#include "pub/wire.h"
 
 /* ---- the machine */
 
@@ -197,17 +42,16 @@ struct pub_state {
     int rank, size;
     bool running, ending, over, own_mpi; /* ending: in bsplib_done */
     const char *call;                    /* the call of the program that is being served */
-    const char
-        *caller;     /* what collective operations are called in messages; NULL: by their names */
-    size_t capacity; /* of a packet, header included */
-    size_t far_from; /* messages of so many bytes go by themselves */
-    size_t limit;    /* bytes in buffers of ours that are on their way */
+    const char *caller; /* the name of collective operations in messages; NULL: their own names */
+    size_t capacity;    /* of a packet, header included */
+    size_t far_from;    /* messages of at least this many bytes are sent alone */
+    size_t limit;       /* of bytes in open sends of blocks of the library */
     struct pub_object *world;
     bool checking, tracing;
     bool plain;   /* running, and not tracing */
     bool crowded; /* this host has more processes than cores */
     double check_seconds;
-    void (*idle)(void); /* called between polls while nothing comes; NULL: none */
+    void (*idle)(void); /* called between polls while nothing arrives; NULL: none */
 };
 
 extern struct pub_state pub;
@@ -217,14 +61,14 @@ void pub_fail(const struct pub_object *object, const char *format, ...)
     PUB_PRINTF(2, 3) PUB_NORETURN;
 void pub_say(const char *format, ...) PUB_PRINTF(1, 2);
 
-/* file.c: a new file, which takes the place of what has its name; a descriptor, or -1 with errno.
- */
+/* file.c: makes a new file, which replaces one of the same name; a descriptor, or -1 with errno. */
 int pub_file_create(const char *path);
-/* What was written is on the disk. / The finished file gets its name. 0 or an errno. */
+/* Writes the file to the disk. / Gives the finished file its name. 0 or an errno. */
 int pub_file_sync(int fd);
 int pub_file_rename(const char *from, const char *to);
 
-/* object.c: the program comes into the library; the end if this is no object, or not the time. */
+/* object.c: the start of a call, with all checks: an invalid object ends the program, and so does a
+   call outside of the parallel part. */
 struct pub_object *pub_enter_slowly(const t_bsp *bsp);
 struct pub_object *pub_object_new(uint64_t identity, int first, int size);
 void pub_object_free(struct pub_object *object);
@@ -237,33 +81,33 @@ const char *pub_object_name(const struct pub_object *object);
 void *pub_take(size_t bytes);
 void pub_give(void *block);
 size_t pub_room(const void *block);
-/* A block that is sent in several pieces: how many; one has left, true: it was the last. */
+/* A block that is sent in several pieces: sets how many. / One has been sent; true: the last one. */
 void pub_hold(void *block, uint32_t holds);
 bool pub_release(void *block);
 void pub_memory_release(void);
-/* Room for one more element in an array that grows. */
+/* Returns the array, enlarged if it has no room for one more element. */
 void *pub_grow(void *array, uint32_t n, uint32_t *room, size_t size);
 
 /* transport.c */
 void pub_transport_begin(void);
 void pub_transport_end(void);
-/* Sends header and block to a process. `block` has room for a header in front of the records and
-   belongs to the transport from here on. One message is sent without its record. */
+/* Sends header and block to a process. `block` has room for a header before the records; it belongs
+   to transport.c from now on. A single message is sent without its record. */
 void pub_send_block(int process, struct pub_header *header, uint8_t *block);
-/* Sends header, and bytes of the caller's: in the packet if they fit (copied), else far. Then they
-   must stay until *unsent, which is counted up here, has been counted down; if unsent is NULL the
-   bytes are `storage`, which the transport gives back. */
+/* Sends header and bytes: copied into the packet if they fit, else far. Far bytes must stay until
+   *unsent, which is increased here, is decreased again. If unsent is NULL, the bytes are in
+   `storage`, which transport.c gives back. */
 void pub_send_bytes(int process, struct pub_header *header, const void *bytes, void *storage,
                     uint32_t *unsent);
 /* A superstep has ended. */
 void pub_send_end(void);
-/* Waits until something has happened, and handles it. */
+/* Waits for an event (a packet, a piece, the end of a send), and handles it. */
 void pub_wait_event(void);
-/* Handles what has happened, without waiting. */
+/* Handles all events that have happened, without waiting. */
 void pub_poll(void);
-/* Far packets whose bytes are still coming. */
+/* Pieces of far packets, and buffers of the program, whose transfer has not ended. */
 uint32_t pub_far_pending(void);
-/* Of these, such as are being received. */
+/* Those of them that are being received. */
 uint32_t pub_far_receiving(void);
 uint64_t pub_packets_sent(int process);
 uint64_t pub_packets_received(void);
@@ -271,62 +115,70 @@ void pub_packet_free(struct pub_packet *packet);
 
 /* inbox.c */
 void pub_arrive(struct pub_packet *packet);
-/* A round that brings nothing, which needs no memory. */
+/* A round without a block, which needs no memory. */
 void pub_empty_round(const struct pub_header *header);
-/* Where the bytes of a far packet go: sets its data and storage, returns the address to receive at.
- */
+/* Sets data and storage of a far packet, and returns the address to receive its bytes at. */
 uint8_t *pub_far_place(struct pub_packet *packet);
-/* The object has a new superstep (or is new): what came early. */
+/* The object has a new superstep, or is new: empties the inbox and adds packets that arrived early. */
 void pub_inbox_open(struct pub_object *object);
 void pub_inbox_add(struct pub_object *object, struct pub_packet *packet);
-/* The records of a packet belong to the superstep. */
+/* Adds a packet with records of the superstep to the list. */
 void pub_inbox_list(struct pub_inbox *inbox, struct pub_packet *packet);
-/* Packets for objects that this processor does not have (any more, or yet). */
+/* Queues a packet for an object, superstep or operation that this processor does not have yet. */
 void pub_stash(struct pub_packet *packet);
-/* Takes those of a superstep, or of a collective operation, as a list in the order they came. */
+/* Takes the queued packets of a superstep, or of a collective operation, in the order of arrival. */
 struct pub_packet *pub_unstash(uint64_t object, uint64_t step, bool collects);
 struct pub_packet *pub_stash_any(void);
 void pub_stash_release(void);
 
 /* message.c */
-/* Room for one record in the block for a processor; `payload` of its bytes are the program's. */
+/* Room for one record in the block for a processor; `payload` of its bytes belong to the program. */
 uint8_t *pub_record(struct pub_object *object, int dest, uint32_t kind, size_t bytes,
                     size_t payload);
-/* Bytes of each record of the block, if they are all alike, else 0. */
+/* Bytes of each record of the block if all have the same size, else 0. */
 uint32_t pub_stride(const struct pub_outgoing *out);
-/* The block leaves: its contents count as sent. */
+/* Counts the contents of the block as sent. */
 void pub_count_block(struct pub_object *object, const struct pub_outgoing *out);
-/* A packet goes to this processor beside the block: how many went before. */
+/* Counts a packet that is sent beside the block; returns how many were sent before. */
 uint32_t pub_count_packet(struct pub_object *object, int dest);
 void pub_flush(struct pub_object *object, int dest);
-/* `bytes` bytes behind the records of the block for a processor. */
+/* Room for `bytes` bytes after the records of the block for a processor. */
 uint8_t *pub_append(struct pub_object *object, int dest, size_t bytes);
-/* The block leaves with the next round: the header for it. NULL: there is none. */
+/* Takes the block, to be sent with the next round, and fills in its header. NULL: there is none. */
 uint8_t *pub_take_block(struct pub_object *object, int dest, struct pub_header *header);
-/* Whether this address is in a message of the last superstep. */
+/* Is this address in a message of the last superstep? */
 bool pub_holds(const struct pub_object *object, const void *buffer);
-void pub_outgoing_reset(struct pub_object *object);
+/* Room for an object of this many processors. */
+void pub_outbox_make(struct pub_outbox *out, int size);
+/* A new superstep: nothing has been sent in it. */
+void pub_outbox_reset(struct pub_outbox *out);
+void pub_outbox_free(struct pub_outbox *out);
 
 /* sync.c */
 /* bsp_sync, for a call that has been entered. */
 void pub_sync(struct pub_object *object);
 void pub_release_messages(struct pub_object *object);
 void pub_keep_messages(struct pub_object *object, struct pub_object *parent);
-/* Processors of the object (by their processes) that have come to bsplib_done. */
+/* Has this processor of the object called bsplib_done? */
 bool pub_has_finished(const struct pub_object *object, int pid);
 
 /* drma.c */
 /* The end of a superstep with bsp_sync; `order` are its packets. */
 void pub_drma_finish(struct pub_object *object, struct pub_packet **order, uint32_t n);
 void pub_drma_reply(struct pub_object *object, struct pub_packet *packet);
+/* The object is given back: nothing is registered in it any more. */
 void pub_drma_release(struct pub_object *object);
+void pub_drma_free(struct pub_drma *drma);
+/* Where the program wants the bytes of a far put or reply; NULL: not known yet, or another kind of
+   packet. */
+uint8_t *pub_drma_place(const struct pub_header *header);
 
 /* collective.c */
 void pub_collect(struct pub_packet *packet);
 bool pub_collectives_open(const struct pub_object *object);
-/* Messages name this call as the one that the operation is part of. */
+/* Sets the call that messages name for the operation. */
 void pub_collective_serves(struct pub_collective *collective, const char *call);
-/* All processors of the object wait for each other; no superstep, no message. */
+/* All processors of the object wait for each other. It ends no superstep and delivers no message. */
 void pub_barrier(struct pub_object *object);
 
 /* machine.c */
@@ -335,17 +187,17 @@ void pub_finish_came(struct pub_packet *packet);
 /* tool.c: a measuring tool (pub_tool.h) */
 void pub_tool_begin(void);
 void pub_tool_end(void);
-/* What messages call its barrier; NULL: there is no tool. */
+/* The name of its barrier in messages; NULL: there is no tool. */
 const char *pub_tool_barrier_name(void);
 
 /* check.c: PUB_CHECK=1 */
 void pub_check_begin(void);
-/* What this processor waits for; before each wait. Without an object: it does not any more. */
+/* Called before each wait: what this processor waits for. NULL: it no longer waits. */
 void pub_waiting(const struct pub_object *object, const char *what, int64_t wanted, int64_t have);
-/* The watchdog; between polls, while nothing comes. */
+/* The watchdog; called between polls while nothing arrives. */
 void pub_watch(void);
 void pub_status(struct pub_packet *packet);
-/* Something came that was waited for. */
+/* A packet has arrived. */
 void pub_progressed(void);
 /* The superstep ends in this way. */
 void pub_check_superstep(struct pub_object *object, bool oblivious);
@@ -363,9 +215,9 @@ enum pub_trace_kind {
 bool pub_trace_asked(void); /* by bsplib_trace */
 void pub_trace_begin(void);
 void pub_trace_end(void);
-void pub_trace_enter(void); /* the program comes into the library ... */
-void pub_trace_leave(void); /* ... and goes */
-/* All headers of the superstep have come: what follows is transfer. */
+void pub_trace_enter(void); /* a call of the program begins ... */
+void pub_trace_leave(void); /* ... and ends */
+/* All headers of the superstep have arrived: the rest of the wait is transfer. */
 void pub_trace_headers(void);
 /* `order`: the packets of the superstep by sender. */
 void pub_trace_row(struct pub_object *object, enum pub_trace_kind kind, struct pub_packet **order,
@@ -374,8 +226,8 @@ void pub_trace_row(struct pub_object *object, enum pub_trace_kind kind, struct p
 /* host.c */
 /* This host has more processes than cores for them. All processes call it. */
 bool pub_host_crowded(void);
-/* Which cores of which host this process may use, in one number. The name of the host has no
-   blanks and no #. */
+/* A hash of the host and of the cores that this process may use. The name of the host has no blanks
+   and no #. */
 uint64_t pub_host_place(char *name, size_t room);
 
 /* parameter.c */
@@ -387,12 +239,12 @@ struct pub_line {
 };
 /* Least squares of relative errors; neither l nor g is negative. */
 struct pub_line pub_line_fit(const double *h, const double *time, size_t n);
-/* The value below which lies this part of the values; sorts them. */
+/* The quantile of the values at `part`; sorts them. */
 double pub_quantile(double *values, size_t n, double part);
 /* Half of the range that holds the middle half of the values; sorts them. */
 double pub_spread(double *values, size_t n);
 
-/* store.c: PUB_PARAMETER, what was measured in earlier runs */
+/* store.c: PUB_PARAMETER, the results of earlier runs */
 struct pub_store_key {
     char host[64]; /* of processor 0 */
     int nprocs;
@@ -410,7 +262,7 @@ uint64_t pub_clock(void);
 double pub_seconds(void);
 bool pub_simulated(void);
 
-/* The object of a call, which is noted for messages. */
+/* The start of a call: returns its object, and notes the call for messages. */
 static inline struct pub_object *pub_enter(const t_bsp *bsp, const char *call)
 {
     pub.call = call;
@@ -434,7 +286,7 @@ static inline uint64_t pub_mix(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* memcpy without a call for what is small, which most messages are. */
+/* memcpy, without a call for few bytes: most messages are small. */
 static inline void pub_copy(uint8_t *to, const uint8_t *from, size_t n)
 {
     if (n > 128) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The line time = l + g h through measured points, by least squares of the relative errors: each
- * point weighs 1/time^2, so that the superstep without a message counts as much as that with a
- * megabyte. With absolute errors the largest h alone would decide, and l would be what is left.
+ * point has the weight 1/time^2, so the superstep without a message counts as much as the one with a
+ * megabyte. With absolute errors the largest h would determine the line almost alone.
  */
 #include <stdlib.h>
 
 #include "pub/internal.h"
 
-/* What least squares needs to know of the points; w is a weight. */
+/* Sums over the points; w is a weight. */
 struct sums {
     double w, wh, wt, whh, wht;
 };
@@ -50,7 +50,7 @@ struct pub_line pub_line_fit(const double *h, const double *time, size_t n)
                             .g = (s.w * s.wht - s.wh * s.wt) / determinant};
     if (line.g < 0)
         return (struct pub_line){s.wt / s.w, 0};
-    if (line.l < 0) /* nothing can cost less than the fastest superstep that was seen */
+    if (line.l < 0) /* l is at least the time of the fastest superstep */
         return (struct pub_line){smallest, (s.wht - smallest * s.wh) / s.whh};
     return line;
 }

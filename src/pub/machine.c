@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Beginning and end of the parallel part.
+ * Begin and end of the parallel part.
  *
- * At the end each processor tells all others that it has come (large machines: only the barrier
- * tells), so that one that still waits for it can say so instead of waiting for ever. Then all wait
- * for each other, still taking whatever comes; then the numbers of packets are compared, so that
- * every packet has been received before the communicator goes. What nobody asked for is an error.
+ * At the end each processor tells all others that it has called bsplib_done, so that a processor
+ * that still waits for it reports an error instead of waiting forever. (On large machines only the
+ * barrier tells.) Then all wait for each other and still receive packets. Then they compare the
+ * numbers of packets, so that every packet has been received before the communicator is freed. A
+ * packet that no processor asked for is an error.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "pub/internal.h"
 
-#define TELL_ALL 64 /* processors, at most, that tell all others of their end */
+#define TELL_ALL 64 /* on machines of up to this many processors each tells all others */
 
 struct pub_state pub = {.comm = MPI_COMM_NULL};
 
@@ -51,7 +52,7 @@ static size_t setting(const char *name, size_t usual, size_t least, size_t most)
     return (size_t)value;
 }
 
-/* Packets of 4 KB, with MPI's own header, are what MPI libraries send without asking first. */
+/* MPI libraries send packets of up to 4 KB, with MPI's own header, without asking the receiver. */
 static void settings(void)
 {
     pub.capacity = 4096 - 64;
@@ -59,7 +60,7 @@ static void settings(void)
         pub.capacity = pub_padded((size_t)pub.size * 2 + 128);
     pub.far_from = pub.capacity > 16384 ? pub.capacity : 16384;
     uint64_t first[] = {setting("PUB_BUFFER", 1024, 1, 1u << 30), setting("PUB_CHECK", 0, 0, 1)};
-    MPI_Bcast(first, 2, MPI_UINT64_T, 0, pub.comm); /* some launchers leave the others without */
+    MPI_Bcast(first, 2, MPI_UINT64_T, 0, pub.comm); /* some launchers set it only in process 0 */
     pub.limit = (size_t)first[0] << 20;
     pub.checking = first[1] != 0;
 }
@@ -111,7 +112,7 @@ static void tell_all(void)
         pub_send_block((pub.rank + i) % pub.size, &header, pub_take(sizeof header));
 }
 
-/* All are here: nobody sends any more. */
+/* All processors have arrived, and none sends any more. */
 static void receive_the_rest(void)
 {
     uint64_t mine = 0, *counts = malloc((size_t)pub.size * sizeof *counts);
@@ -141,28 +142,28 @@ static void nothing_unread(const struct pub_object *world)
     if (packet->header.kind == PUB_COLLECT)
         pub_fail(
             world,
-            "something of a collective operation came from processor %u of the object, and this "
-            "one took part in none or in another way",
+            "processor %u of the object called a collective operation in which this one did not take "
+            "part",
             packet->header.src);
     if (packet->header.object == world->identity)
         pub_fail(world,
-                 "a message of superstep %llu came from processor %u, and nobody can read it",
+                 "a message of superstep %llu from processor %u has arrived and cannot be read",
                  (unsigned long long)packet->header.step, packet->header.src);
     pub_fail(world,
-             "a message for a group came from its processor %u in its superstep %llu, and nobody "
-             "can read it",
+             "a message for a group, from its processor %u in its superstep %llu, has arrived and "
+             "cannot be read",
              packet->header.src, (unsigned long long)packet->header.step);
 }
 
 static void check_end(const struct pub_object *world)
 {
-    if (world->youngest)
+    if (world->family.youngest)
         pub_fail(world, "a group or copy has not been given back by bsp_done");
-    if (world->ntouched)
+    if (world->out.ntouched)
         pub_fail(
             world,
-            "messages were sent in this superstep, the first to processor %d, and nothing ended it",
-            world->touched[0]);
+            "messages were sent in this superstep, the first to processor %d, and the superstep was not ended",
+            world->out.touched[0]);
     if (pub_collectives_open(world))
         pub_fail(world, "a collective operation has not been waited for");
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks of memory that are used again. Fresh memory costs a page fault for each page, more than
- * moving its contents; packets and messages come and go in the same sizes superstep after
- * superstep. Four sizes for each power of two; of what is free, at most KEEP bytes are kept.
+ * Blocks of memory that are used again. New memory costs a page fault for each page, which takes
+ * longer than moving its contents, and packets and messages have the same sizes in superstep after
+ * superstep. There are four sizes for each power of two. At most KEEP bytes of free blocks are kept.
  */
 #include <stdlib.h>
 #include <string.h>

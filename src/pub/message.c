@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages. Small ones to the same processor are collected in a block, which leaves when the
- * superstep ends or when it is large; large ones leave at once, by themselves.
+ * Messages. Small messages to the same processor are collected in a block, which is sent when the
+ * superstep ends or when it is large. Large messages are sent at once, alone.
  */
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "pub/internal.h"
@@ -14,10 +15,10 @@
 
 static struct pub_outgoing *outgoing(struct pub_object *object, int dest)
 {
-    struct pub_outgoing *out = &object->out[dest];
+    struct pub_outgoing *out = &object->out.to[dest];
     if (!out->touched) {
         out->touched = true;
-        object->touched[object->ntouched++] = dest;
+        object->out.touched[object->out.ntouched++] = dest;
     }
     return out;
 }
@@ -53,7 +54,7 @@ static void make_room(struct pub_object *object, int dest, size_t whole)
 uint8_t *pub_record(struct pub_object *object, int dest, uint32_t kind, size_t bytes,
                     size_t payload)
 {
-    struct pub_outgoing *out = &object->out[dest];
+    struct pub_outgoing *out = &object->out.to[dest];
     size_t whole = sizeof(struct t_bspmsg) + pub_padded(bytes);
     if (__builtin_expect(!out->block || out->used + whole > out->room, 0))
         make_room(object, dest, whole);
@@ -70,7 +71,7 @@ uint8_t *pub_record(struct pub_object *object, int dest, uint32_t kind, size_t b
     return (uint8_t *)(record + 1);
 }
 
-/* To itself: as if it had come. */
+/* A block to this processor itself: as if it had arrived. */
 static void deliver_to_self(struct pub_object *object, struct pub_header *header, uint8_t *block)
 {
     struct pub_packet *packet = pub_take(sizeof *packet);
@@ -93,13 +94,13 @@ uint32_t pub_stride(const struct pub_outgoing *out)
 
 void pub_count_block(struct pub_object *object, const struct pub_outgoing *out)
 {
-    object->sent_messages += out->messages + out->others;
-    object->bytes_out += out->payload;
+    object->out.messages += out->messages + out->others;
+    object->out.bytes += out->payload;
 }
 
 uint8_t *pub_take_block(struct pub_object *object, int dest, struct pub_header *header)
 {
-    struct pub_outgoing *out = &object->out[dest];
+    struct pub_outgoing *out = &object->out.to[dest];
     uint8_t *block = out->block;
     if (!block)
         return NULL;
@@ -110,7 +111,7 @@ uint8_t *pub_take_block(struct pub_object *object, int dest, struct pub_header *
     header->others = out->others;
     header->slot = pub_stride(out);
     header->payload = out->payload;
-    /* numbers that go with a round say nothing about the next block */
+    /* a block that only has numbers of a round tells nothing about the next block */
     uint32_t hint = out->messages || out->others ? (uint32_t)out->used : out->hint;
     *out = (struct pub_outgoing){.hint = hint, .packets = out->packets, .touched = out->touched};
     return block;
@@ -129,7 +130,7 @@ void pub_flush(struct pub_object *object, int dest)
         object->inbox.announced++;
         deliver_to_self(object, &header, block);
     } else {
-        object->out[dest].packets++;
+        object->out.to[dest].packets++;
         pub_send_block(object->first + dest, &header, block);
     }
 }
@@ -148,12 +149,33 @@ uint8_t *pub_append(struct pub_object *object, int dest, size_t bytes)
     return out->block + out->used - bytes;
 }
 
-void pub_outgoing_reset(struct pub_object *object)
+void pub_outbox_make(struct pub_outbox *out, int size)
 {
-    for (int i = 0; i < object->ntouched; i++)
-        object->out[object->touched[i]] =
-            (struct pub_outgoing){.hint = object->out[object->touched[i]].hint};
-    object->ntouched = 0;
+    if (out->room >= size)
+        return;
+    pub_outbox_free(out);
+    out->to = calloc((size_t)size, sizeof *out->to);
+    out->touched = calloc((size_t)size, sizeof *out->touched);
+    out->room = size;
+    if (!out->to || !out->touched)
+        pub_fail(NULL, "no memory for an object of %d processors", size);
+}
+
+void pub_outbox_free(struct pub_outbox *out)
+{
+    free(out->to);
+    free(out->touched);
+}
+
+void pub_outbox_reset(struct pub_outbox *out)
+{
+    for (int i = 0; i < out->ntouched; i++) {
+        struct pub_outgoing *to = &out->to[out->touched[i]];
+        *to = (struct pub_outgoing){.hint = to->hint};
+    }
+    out->ntouched = 0;
+    out->messages = out->bytes = 0;
+    out->forwards = false;
 }
 
 /* ---- sending */
@@ -164,11 +186,11 @@ static inline void check_dest(const struct pub_object *object, int dest)
         pub_fail(object, "there is no processor %d: they are 0 .. %d", dest, object->size - 1);
 }
 
-/* A message by itself; `storage` is given back when it has left, or `unsent` counts. */
+/* Sends a message alone; `storage` is given back when it has been sent, or `unsent` counts it. */
 static void send_alone(struct pub_object *object, int dest, const void *bytes, size_t size,
                        void *storage, uint32_t *unsent)
 {
-    pub_flush(object, dest); /* what was sent before comes before */
+    pub_flush(object, dest); /* keeps the order of messages */
     struct pub_header header = {.object = object->identity,
                                 .step = object->step,
                                 .bytes = size,
@@ -178,8 +200,8 @@ static void send_alone(struct pub_object *object, int dest, const void *bytes, s
                                 .kind = PUB_BLOCK,
                                 .single = 1,
                                 .payload = size};
-    object->sent_messages++;
-    object->bytes_out += size;
+    object->out.messages++;
+    object->out.bytes += size;
     pub_send_bytes(object->first + dest, &header, bytes, storage, unsent);
 }
 
@@ -205,15 +227,15 @@ static inline struct pub_object *enter_send(const t_bsp *bsp, const char *call, 
     return object;
 }
 
-/* The usual case, apart from the others because programs send a great many small messages: all is
-   well and there is room in the block. */
+/* The usual case, in a separate function because programs send very many small messages: all
+   arguments are valid and the block has room. */
 static inline bool send_quickly(const t_bsp *bsp, int dest, const void *buffer, size_t bytes)
 {
     struct pub_object *object = bsp ? bsp->object : NULL;
     if (!pub.plain || !object || object->incarnation != bsp->incarnation || bytes >= pub.far_from ||
         (unsigned)dest >= (unsigned)object->size || (!buffer && bytes))
         return false;
-    struct pub_outgoing *out = &object->out[dest];
+    struct pub_outgoing *out = &object->out.to[dest];
     size_t whole = sizeof(struct t_bspmsg) + pub_padded(bytes);
     if (out->room - out->used < whole)
         return false;
@@ -254,15 +276,16 @@ void bsp_hpsend(t_bsp *bsp, int dest, const void *buffer, size_t bytes)
     if (bytes < pub.far_from || dest == object->pid)
         send_copy(object, dest, buffer, bytes);
     else {
-        object->forwards = object->forwards || pub_holds(object, buffer);
-        send_alone(object, dest, buffer, bytes, NULL, &object->unsent);
+        object->out.forwards = object->out.forwards || pub_holds(object, buffer);
+        send_alone(object, dest, buffer, bytes, NULL, &object->out.unsent);
     }
     pub_leave();
 }
 
 bool pub_holds(const struct pub_object *object, const void *buffer)
 {
-    for (const struct pub_packet *packet = object->packets; packet; packet = packet->next) {
+    for (const struct pub_packet *packet = object->delivered.packets; packet;
+         packet = packet->next) {
         const char *from = packet->storage ? packet->storage : packet;
         if ((const char *)buffer >= from && (const char *)buffer < from + pub_room(from))
             return true;
@@ -284,7 +307,7 @@ t_bspmsg *bsp_createmsg(t_bsp *bsp, size_t bytes)
 static void check_created(const struct pub_object *object, const t_bspmsg *message)
 {
     if (!message || message->kind != PUB_CREATED)
-        pub_fail(object, "the message is not one of bsp_createmsg that has yet to be sent");
+        pub_fail(object, "the message was not made by bsp_createmsg, or was sent already");
 }
 
 void bsp_sendmsg(t_bsp *bsp, int dest, t_bspmsg *message)
@@ -317,36 +340,35 @@ void bsp_freemsg(t_bsp *bsp, t_bspmsg *message)
 
 int bsp_nmsgs(t_bsp *bsp)
 {
-    struct pub_object *object = pub_enter(bsp, "bsp_nmsgs");
+    const struct pub_delivered *d = &pub_enter(bsp, "bsp_nmsgs")->delivered;
     pub_leave();
-    return object->nmessages <= INT_MAX ? (int)object->nmessages : INT_MAX;
+    return d->nmessages <= INT_MAX ? (int)d->nmessages : INT_MAX;
 }
 
 t_bspmsg *bsp_getmsg(t_bsp *bsp, int i)
 {
-    struct pub_object *object = pub_enter(bsp, "bsp_getmsg");
+    const struct pub_delivered *d = &pub_enter(bsp, "bsp_getmsg")->delivered;
     pub_leave();
-    return i >= 0 && (uint32_t)i < object->nmessages ? object->messages[i] : NULL;
+    return i >= 0 && (uint32_t)i < d->nmessages ? d->messages[i] : NULL;
 }
 
 t_bspmsg *bsp_findmsg(t_bsp *bsp, int src, int i)
 {
     struct pub_object *object = pub_enter(bsp, "bsp_findmsg");
+    const struct pub_delivered *d = &object->delivered;
     check_dest(object, src);
-    uint32_t low = 0,
-             high = object->nmessages; /* the first one that is not from a lower processor */
+    uint32_t low = 0, high = d->nmessages; /* the first one that is not from a lower processor */
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (object->messages[middle]->src < src)
+        if (d->messages[middle]->src < src)
             low = middle + 1;
         else
             high = middle;
     }
     pub_leave();
-    if (i < 0 || (uint32_t)i >= object->nmessages - low ||
-        object->messages[low + (uint32_t)i]->src != src)
+    if (i < 0 || (uint32_t)i >= d->nmessages - low || d->messages[low + (uint32_t)i]->src != src)
         return NULL;
-    return object->messages[low + (uint32_t)i];
+    return d->messages[low + (uint32_t)i];
 }
 
 void *bspmsg_data(t_bspmsg *message)

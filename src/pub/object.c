@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Objects. A group is an interval of the processes of its object, so that its description needs no
- * list; its identity is computed from the object's identity, the how-manieth of its children it is
- * and its number in the partition, by all members alike and without a message. Objects that were
- * given back keep their memory for the next ones.
+ * Objects. A group is an interval of the processes of its object, so its description needs no list.
+ * All members compute its identity in the same way, without a message: from the identity of the
+ * object, the number of children that the object has made, and the number of the group in the
+ * partition. Objects that were given back keep their memory for the next ones.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,8 @@ static struct pub_object *last_found;
 
 static uint64_t child_identity(const struct pub_object *parent, uint64_t number)
 {
-    return pub_mix(pub_mix(parent->identity + 0x9e3779b97f4a7c15u * parent->children) + number + 1);
+    return pub_mix(pub_mix(parent->identity + 0x9e3779b97f4a7c15u * parent->family.children) +
+                   number + 1);
 }
 
 struct pub_object *pub_object_find(uint64_t identity)
@@ -45,15 +46,7 @@ static struct pub_object *object_alloc(int size)
         if (!object)
             pub_fail(NULL, "no memory for an object");
     }
-    if (object->out_room < size) {
-        free(object->out);
-        free(object->touched);
-        object->out = calloc((size_t)size, sizeof *object->out);
-        object->touched = calloc((size_t)size, sizeof *object->touched);
-        object->out_room = size;
-        if (!object->out || !object->touched)
-            pub_fail(NULL, "no memory for an object of %d processors", size);
-    }
+    pub_outbox_make(&object->out, size);
     return object;
 }
 
@@ -66,12 +59,9 @@ struct pub_object *pub_object_new(uint64_t identity, int first, int size)
     object->first = first;
     object->size = size;
     object->pid = pub.rank - first;
-    object->parent = object->youngest = object->elder = NULL;
-    object->is_copy = false;
-    object->partitions = 0;
-    object->children = object->collectives = 0;
-    object->depth = object->group = 0;
-    object->kinds = 0;
+    object->family = (struct pub_family){0};
+    object->collectives = 0;
+    object->endings = 0;
     object->chain = live[identity % BUCKETS];
     live[identity % BUCKETS] = object;
     pub_inbox_open(object);
@@ -93,13 +83,10 @@ void pub_object_free(struct pub_object *object)
 
 static void object_destroy(struct pub_object *object)
 {
-    free(object->out);
-    free(object->touched);
-    free(object->messages);
-    free(object->slots);
-    free(object->changes);
-    free(object->wanted);
-    free(object->path);
+    pub_outbox_free(&object->out);
+    pub_drma_free(&object->drma);
+    free(object->delivered.messages);
+    free(object->trace.path);
     free(object);
 }
 
@@ -116,12 +103,13 @@ void pub_objects_release(void)
 const char *pub_object_name(const struct pub_object *object)
 {
     static char name[64];
-    if (!object->parent)
+    if (!object->family.parent)
         return " of the machine";
-    if (object->is_copy)
-        snprintf(name, sizeof name, " of a copy at depth %d", object->depth);
+    if (object->family.is_copy)
+        snprintf(name, sizeof name, " of a copy at depth %d", object->family.depth);
     else
-        snprintf(name, sizeof name, " of group %d at depth %d", object->group, object->depth);
+        snprintf(name, sizeof name, " of group %d at depth %d", object->family.group,
+                 object->family.depth);
     return name;
 }
 
@@ -165,11 +153,12 @@ static int group_of(const struct pub_object *object, int groups, const int *ends
 {
     int begin = 0, mine = -1;
     if (groups < 1 || !ends)
-        pub_fail(object, "%d groups: there must be one at least, and a list of their ends", groups);
+        pub_fail(object, "%d groups: at least one group and a list of their ends are needed",
+                 groups);
     for (int i = 0; i < groups; i++) {
         if (ends[i] < begin || ends[i] > object->size)
-            pub_fail(object, "group %d ends before processor %d: must be in %d .. %d", i, ends[i],
-                     begin, object->size);
+            pub_fail(object, "group %d ends before processor %d, which must be in %d .. %d", i,
+                     ends[i], begin, object->size);
         if (object->pid >= begin && object->pid < ends[i])
             mine = i;
         begin = ends[i];
@@ -183,10 +172,10 @@ static int group_of(const struct pub_object *object, int groups, const int *ends
 
 static void adopt(struct pub_object *parent, struct pub_object *child, t_bsp *bsp)
 {
-    child->parent = parent;
-    child->elder = parent->youngest;
-    child->depth = parent->depth + 1;
-    parent->youngest = child;
+    child->family.parent = parent;
+    child->family.elder = parent->family.youngest;
+    child->family.depth = parent->family.depth + 1;
+    parent->family.youngest = child;
     *bsp = (t_bsp){child, child->incarnation};
 }
 
@@ -194,14 +183,14 @@ void bsp_partition(t_bsp *bsp, t_bsp *sub, int groups, const int *ends)
 {
     struct pub_object *object = pub_enter(bsp, "bsp_partition");
     int group = group_of(object, groups, ends);
-    if (object->partitions)
+    if (object->family.partitions)
         pub_fail(object, "the groups of the last partition have not been given back by bsp_done");
     int first = group ? ends[group - 1] : 0;
-    object->children++;
+    object->family.children++;
     struct pub_object *child = pub_object_new(child_identity(object, (uint64_t)group + 1),
                                               object->first + first, ends[group] - first);
-    child->group = group;
-    object->partitions++;
+    child->family.group = group;
+    object->family.partitions++;
     adopt(object, child, sub);
     if (pub.tracing)
         pub_trace_row(child, PUB_TRACE_PARTITION, NULL, 0);
@@ -211,10 +200,10 @@ void bsp_partition(t_bsp *bsp, t_bsp *sub, int groups, const int *ends)
 void bsp_dup(t_bsp *bsp, t_bsp *copy)
 {
     struct pub_object *object = pub_enter(bsp, "bsp_dup");
-    object->children++;
+    object->family.children++;
     struct pub_object *child =
         pub_object_new(child_identity(object, 0), object->first, object->size);
-    child->is_copy = true;
+    child->family.is_copy = true;
     adopt(object, child, copy);
     if (pub.tracing)
         pub_trace_row(child, PUB_TRACE_DUP, NULL, 0);
@@ -224,16 +213,17 @@ void bsp_dup(t_bsp *bsp, t_bsp *copy)
 static void nothing_left(const struct pub_object *object)
 {
     const struct pub_inbox *inbox = &object->inbox;
-    if (object->ntouched)
+    if (object->out.ntouched)
         pub_fail(
             object,
-            "messages were sent in this superstep, the first to processor %d, and nothing ended it",
-            object->touched[0]);
+            "messages were sent in this superstep, the first to processor %d, and the superstep was not ended",
+            object->out.touched[0]);
     if (inbox->came)
         pub_fail(object, "processor %d ends this superstep with bsp_sync, this one does not",
                  inbox->ended_by);
     if (inbox->count)
-        pub_fail(object, "a message of this superstep came from processor %u: nobody can read it",
+        pub_fail(object,
+                 "a message of this superstep from processor %u has arrived and cannot be read",
                  inbox->packets->header.src);
     if (pub_collectives_open(object))
         pub_fail(object, "a collective operation has not been waited for");
@@ -242,23 +232,25 @@ static void nothing_left(const struct pub_object *object)
 void bsp_done(t_bsp *sub)
 {
     struct pub_object *object = pub_enter(sub, "bsp_done");
-    struct pub_object *parent = object->parent;
+    struct pub_object *parent = object->family.parent;
     if (!parent)
         pub_fail(object, "the object of all processors is ended by bsplib_done");
-    if (object->youngest)
+    if (object->family.youngest)
         pub_fail(object, "a group or copy made from this object has not been given back");
-    if (parent->youngest != object)
-        pub_fail(object, "what was made from an object later must be given back first");
+    if (parent->family.youngest != object)
+        pub_fail(
+            object,
+            "groups and copies that were made from the same object later must be given back first");
     if (pub.checking)
         pub_check_done(object);
     nothing_left(object);
     if (pub.tracing)
         pub_trace_row(object, PUB_TRACE_DONE, NULL, 0);
-    if (parent->unsent)
+    if (parent->out.unsent)
         pub_keep_messages(object, parent);
-    parent->youngest = object->elder;
-    if (!object->is_copy)
-        parent->partitions--;
+    parent->family.youngest = object->family.elder;
+    if (!object->family.is_copy)
+        parent->family.partitions--;
     pub_object_free(object);
     sub->object = NULL;
     pub_leave();

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bsp_parameter: s, g and l by the second method of "PUB on Parsytec": times of real h-relations
- * and a line through them, time = l + g h.
+ * bsp_parameter: measures s, g and l by the second method of "PUB on Parsytec": it times real
+ * h-relations and fits a line through the times, time = l + g h.
  *
- * A point is a pattern and a size: a shift (one message to a neighbour, another one in each round),
- * a total exchange, or messages to processors drawn at random, always the same. h is the largest
- * number of bytes that any processor sends or receives. A sample of a point is a synchronisation,
- * then some supersteps in a row; nobody computes in between, so nobody waits for one who does; its
+ * A point is a pattern and a size. The patterns are a shift (one message to a neighbour, a different
+ * one in each round), a total exchange, and messages to processors drawn at random, which are the
+ * same in each round. h is the largest number of bytes that any processor sends or receives. A
+ * sample of a point is a synchronisation and then some supersteps in a row, without computation. Its
  * time is that of the slowest processor.
  *
- * All points are visited in rounds, since a machine has slow phases: neighbours in time would share
- * one. The value of a point is the tenth percentile over the rounds. Lines for each pattern and
- * each third of the time tell how far the result can be trusted.
+ * Each round visits all points, because a machine has slow phases: so a slow phase affects all
+ * points, not one. The value of a point is the tenth percentile over the rounds. The spread comes
+ * from separate lines for each pattern and each third of the time.
  *
- * The supersteps are those of an object of their own, that nothing else knows: the program's
- * objects, messages and traces do not notice. A simulated machine has no slow phases and one round
- * is enough.
+ * The supersteps belong to a private object, so the program's objects, messages and traces are not
+ * disturbed. A simulated machine has no slow phases, so one round is enough.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -42,13 +41,13 @@ static const size_t sizes[] = {0, 64, 256, 1024, 4096, 16384, 65536, 262144, 104
 #define DRAWS      4      /* messages of a processor in the random pattern */
 #define LOW        0.1    /* the quantile */
 #define OPERATIONS 200000 /* of the kernel */
-#define FEW        16     /* processors: beyond, a simulation takes long, and we ask less of it */
-#define PARTNERS   4      /* in an exchange of more than FEW simulated ones */
+#define FEW        16     /* processors: a simulation of more takes long, so it does less */
+#define PARTNERS   4      /* in an exchange of more than FEW simulated processors */
 
-/* What all processors do; made by processor 0. */
+/* What all processors do; processor 0 decides. */
 struct plan {
-    uint32_t sizes; /* so many of them ... */
-    uint32_t step;  /* ... each so much further */
+    uint32_t sizes; /* only sizes below this index ... */
+    uint32_t step;  /* ... and of these each step-th */
     uint32_t repeat[POINTS];
     int go_on;
 };
@@ -77,7 +76,7 @@ static int partners(int p)
     return p == 1 ? 1 : pub_simulated() && p > FEW ? PARTNERS : p - 1;
 }
 
-/* Others at distances that are spread evenly; with all of them as partners, each once. */
+/* The processors at evenly spread distances; if all are partners, each once. */
 static int partner(int p, int pid, int i)
 {
     return p == 1 ? 0 : (int)((pid + 1 + (int64_t)i * (p - 1) / partners(p)) % p);
@@ -167,9 +166,9 @@ static uint32_t repeats(double seconds)
     return seconds * REPEAT < SAMPLE ? REPEAT : 1 + (uint32_t)(SAMPLE / seconds);
 }
 
-/* If one processor comes a message's time later than another, the other comes as much later out of
-   the next superstep, and so on by turns, where nothing else happens: two supersteps in a row take
-   what two take. Large messages end it. */
+/* If one processor starts a superstep later than another, by the time of a message, the other ends
+   the superstep later by the same time, and so on alternately. So two supersteps in a row are
+   timed. A superstep with large messages before them removes the difference. */
 static void plan_simulated(struct trial *t)
 {
     t->plan.step = t->object->size > FEW ? 4 : 1;
@@ -178,8 +177,8 @@ static void plan_simulated(struct trial *t)
     time_point(t, POINTS - 1, 0, 1);
 }
 
-/* Each size once to warm up and once to see how long it takes; the first that takes long is the
-   last. Processor 0 decides. */
+/* Runs each size once to warm up and once to time it; the first size that takes long is the last.
+   Processor 0 decides. */
 static void make_plan(struct trial *t)
 {
     struct plan *plan = &t->plan;
@@ -208,7 +207,7 @@ static void measure_round(struct trial *t)
 {
     double *row = t->times + t->rounds * COLUMNS;
     for (size_t i = 0; i < POINTS; i++) {
-        size_t point = (i + t->rounds * 7) % POINTS; /* none always behind the same */
+        size_t point = (i + t->rounds * 7) % POINTS; /* after a different point each time */
         if (point % SIZES < t->plan.sizes && point % SIZES % t->plan.step == 0)
             row[point] = time_point(t, point, t->rounds, t->plan.repeat[point]);
     }
@@ -287,7 +286,7 @@ static void *zeros(size_t bytes)
     return memory;
 }
 
-/* The result on processor 0. */
+/* Measures; the result is on processor 0. */
 static void run_trial(struct pub_object *object, t_bspparameter *result)
 {
     struct trial *t = zeros(sizeof *t);
@@ -295,7 +294,7 @@ static void run_trial(struct pub_object *object, t_bspparameter *result)
     t->object = object;
     t->bsp = (t_bsp){object, object->incarnation};
     t->buffer = zeros(largest > p ? largest : p);
-    memset(t->buffer, 1, largest); /* memory that was never written is no memory yet */
+    memset(t->buffer, 1, largest); /* until then the kernel has allocated no pages */
     t->times = zeros(ROUNDS * COLUMNS * sizeof *t->times);
     measure(t);
     double *slowest = zeros(t->rounds * COLUMNS * sizeof *slowest);
@@ -309,9 +308,9 @@ static void run_trial(struct pub_object *object, t_bspparameter *result)
     free(t);
 }
 
-/* ---- what is known from before */
+/* ---- earlier results */
 
-/* In this run: what was found on processors first .. first + size - 1. */
+/* Of this run, for the processors first .. first + size - 1. */
 struct known {
     int first, size;
     t_bspparameter parameter;
@@ -334,7 +333,7 @@ void pub_parameter_release(void)
     nknown = known_room = 0;
 }
 
-/* In earlier runs. All processors call it, processor 0 gets the key. */
+/* The key of results of earlier runs. All processors call it; processor 0 gets the key. */
 static void make_key(t_bsp *bsp, struct pub_store_key *key)
 {
     char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
@@ -351,8 +350,8 @@ static void make_key(t_bsp *bsp, struct pub_store_key *key)
         key->mpi = pub_mix(key->mpi + (unsigned char)*at);
 }
 
-/* A file says nothing of a simulated machine: the platform is another with the same names, as soon
-   as somebody changes a number in its description. */
+/* The file is not used for simulated machines: two platforms may have the same names and different
+   numbers. */
 static const char *store_name(void)
 {
     const char *file = getenv("PUB_PARAMETER");
@@ -376,8 +375,8 @@ static void look_up_or_measure(struct pub_object *object, t_bspparameter *result
     bsp_broadcast(&bsp, 0, result, sizeof *result);
 }
 
-/* On an object of its own, not traced. Once everybody has come nobody can hang, and looking for it
-   would be measured. */
+/* Measures on a private object, which is not traced. The checks are off once all processors have
+   come: none can hang then, and the checks would be part of the times. */
 static void find_out(const struct pub_object *of, t_bspparameter *result)
 {
     uint64_t identity = pub_mix((uint64_t)of->first << 32 | (uint32_t)of->size) | 1;
@@ -396,7 +395,7 @@ void bsp_parameter(t_bsp *bsp, t_bspparameter *parameter)
 {
     struct pub_object *object = pub_enter(bsp, "bsp_parameter");
     if (!parameter)
-        pub_fail(object, "no place to put the parameters: a null pointer");
+        pub_fail(object, "the pointer to the parameters is null");
     const t_bspparameter *before = recall(object->first, object->size);
     if (before) {
         *parameter = *before;

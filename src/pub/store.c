@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PUB_PARAMETER=FILE: what bsp_parameter found in earlier runs. Text: a line that says what the
- * file is, then a line for each machine, the latest last: docs/reference/pub-parameters.md.
+ * PUB_PARAMETER=FILE: the results of bsp_parameter in earlier runs. A text file: a line that states
+ * the format, then a line for each machine, the latest last (docs/reference/pub-parameters.md).
  *
- * The file is never changed, only replaced, by rename, so that a reader sees the old or the new
- * one; writers exclude each other by a lock on the file that they replace. A file that does not
- * begin as ours do is not ours and stays as it is. Lines that are damaged are left out of the next
- * version. Nothing that happens here ends the program.
+ * The file is never changed, only replaced by rename, so a reader sees the old or the new one. A
+ * writer locks the file that it replaces. A file with another first line belongs to another program
+ * and is left as it is. Damaged lines are not copied into the next version. No error here ends the
+ * program.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@
 #define MOST_LINES  200
 #define LINE        512
 
-/* The program may write numbers in its own way: 0,5. */
+/* The locale of the program may write numbers differently: 0,5. */
 static locale_t plain_numbers(void)
 {
     locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
@@ -87,14 +87,14 @@ static bool same(const struct pub_store_key *a, const struct pub_store_key *b)
 
 /* ---- reading */
 
-/* A file as it was found. What is wrong with it, if it cannot be used and must not be replaced. */
+/* The contents of a file. `wrong`: why it cannot be used and must not be replaced; or NULL. */
 struct content {
-    char *text; /* with a 0 behind; NULL: there is none */
+    char *text; /* ends with a 0; NULL: there is no file */
     bool damaged;
     const char *wrong;
 };
 
-/* Opens for reading without waiting for anybody, in case it is a pipe; else says what is wrong. */
+/* Opens a file for reading, without waiting if it is a pipe; or sets *wrong. */
 static int open_regular(const char *file, const char **wrong)
 {
     struct stat about;
@@ -147,8 +147,7 @@ static struct content read_whole(const char *file)
     return content;
 }
 
-/* The line at *at, copied with its end; what is longer than any of ours is cut and will not parse.
- */
+/* Copies the line at *at, with its end. A line that is too long is cut, and will not parse. */
 static bool next_line(const char **at, char line[LINE])
 {
     if (!**at)
@@ -192,8 +191,8 @@ enum pub_stored pub_store_find(const char *file, const struct pub_store_key *key
         pub_say("PUB_PARAMETER: %s: %s; it is not used", file, content.wrong);
     else if (content.damaged)
         pub_say("PUB_PARAMETER: %s is damaged%s", file,
-                any ? "; what it says of this machine is good"
-                    : ": the parameters are measured, and it is written anew");
+                any ? "; its line for this machine is valid"
+                    : ": the parameters are measured, and the file is written again");
     free(content.text);
     numbers_as(before);
     return content.wrong ? PUB_UNUSABLE : any ? PUB_STORED : PUB_NOT_STORED;
@@ -201,7 +200,8 @@ enum pub_stored pub_store_find(const char *file, const struct pub_store_key *key
 
 /* ---- writing */
 
-/* The file with a lock, or -1: then without. Another may replace it between opening and locking. */
+/* Locks the file; returns a descriptor, or -1: then it is written without a lock. Another process
+   may replace the file between opening and locking. */
 static int lock(const char *file)
 {
     struct timespec pause = {0, 10000000};
@@ -221,7 +221,7 @@ static int lock(const char *file)
     return -1;
 }
 
-/* Of the old lines, those that are good and of other machines. */
+/* Copies the valid lines of other machines. */
 static void keep(FILE *to, const char *text, const struct pub_store_key *key)
 {
     char line[LINE];
@@ -293,7 +293,7 @@ static const char *replace(const char *file, const struct pub_store_key *key,
 void pub_store_add(const char *file, const struct pub_store_key *key,
                    const t_bspparameter *parameter)
 {
-    char *real = realpath(file, NULL); /* links stay, what they lead to is replaced */
+    char *real = realpath(file, NULL); /* a link stays, its target is replaced */
     locale_t before = plain_numbers();
     const char *wrong = good(parameter) ? replace(real ? real : file, key, parameter) : NULL;
     numbers_as(before);

@@ -2,51 +2,51 @@
 /*
  * The ends of supersteps.
  *
- * bsp_sync takes ceil(log2 p) rounds. In round k a processor hears from the one 2^k before it and
- * speaks to the one 2^k after: who has ended the last round knows that all have come. The rounds
- * carry what there is for their receiver, and the numbers of packets that went to others by
- * themselves, added up on the way (Bruck): in the end everybody knows how many are still to come.
- * All that needs nothing of MPI but point-to-point messages, so it works on groups, which have no
- * communicator.
+ * bsp_sync takes ceil(log2 p) rounds. In round k a processor receives from the one 2^k before it
+ * and sends to the one 2^k after it: after the last round it knows that all have come. A round
+ * carries the records for its receiver. It also carries the numbers of packets that were sent
+ * outside of the rounds, added up on the way (Bruck), so in the end each processor knows how many
+ * packets it has to wait for. All this needs only point-to-point messages of MPI, so it works on
+ * groups, which have no communicator.
  *
- * bsp_oblsync sends what there is and waits for as many messages as it was told.
+ * bsp_oblsync sends all records and waits for the number of messages that the program expects.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "pub/internal.h"
 
-/* ---- what all ends have in common */
+/* ---- common to both ends */
 
 void pub_release_messages(struct pub_object *object)
 {
-    for (struct pub_packet *packet = object->packets, *next; packet; packet = next) {
+    for (struct pub_packet *packet = object->delivered.packets, *next; packet; packet = next) {
         next = packet->next;
         pub_packet_free(packet);
     }
-    object->packets = NULL;
-    object->nmessages = 0;
+    object->delivered.packets = NULL;
+    object->delivered.nmessages = 0;
 }
 
-/* The object is given back while buffers of its parent are being sent, which may lie in messages of
-   the object: these live as long as the parent's. */
+/* The object is given back while MPI still sends buffers of its parent, which may be in messages of
+   the object: these messages are kept as long as those of the parent. */
 void pub_keep_messages(struct pub_object *object, struct pub_object *parent)
 {
-    struct pub_packet **last = &parent->packets;
+    struct pub_packet **last = &parent->delivered.packets;
     while (*last)
         last = &(*last)->next;
-    *last = object->packets;
-    object->packets = NULL;
-    parent->forwards = true;
+    *last = object->delivered.packets;
+    object->delivered.packets = NULL;
+    parent->out.forwards = true;
 }
 
-/* What could be read until now cannot any more, so that its memory can take what comes; unless it
-   is being sent on. */
+/* The messages of the last superstep are released, so that their memory can be used for new ones,
+   unless the program forwards them. */
 static void begin_end(struct pub_object *object)
 {
-    if (object->partitions)
+    if (object->family.partitions)
         pub_fail(object, "a group of this object is in use: give it back with bsp_done first");
-    if (!object->forwards)
+    if (!object->out.forwards)
         pub_release_messages(object);
 }
 
@@ -62,8 +62,8 @@ static int by_sender(const void *a, const void *b)
 static struct pub_packet **order;
 static uint32_t order_room;
 
-/* The packets of the superstep, by sender. Those of one sender in the order in which it sent them:
-   far ones may have arrived in another. */
+/* Sorts the packets of the superstep by sender, and those of one sender by the order of sending:
+   far packets may have arrived in another order. */
 static uint32_t sort_packets(struct pub_object *object)
 {
     uint32_t n = 0;
@@ -78,22 +78,22 @@ static uint32_t sort_packets(struct pub_object *object)
     return n;
 }
 
-static void index_packet(struct pub_object *object, struct pub_packet *packet)
+static void index_packet(struct pub_delivered *delivered, struct pub_packet *packet)
 {
     const struct pub_header *header = &packet->header;
     if (header->single) {
         t_bspmsg *message = (t_bspmsg *)packet->data - 1;
         *message = (t_bspmsg){header->bytes, (int32_t)header->src, PUB_MESSAGE};
-        object->messages[object->nmessages++] = message;
+        delivered->messages[delivered->nmessages++] = message;
         return;
     }
     if (!header->messages || (header->kind != PUB_BLOCK && header->kind != PUB_ROUND))
         return;
-    t_bspmsg **to = object->messages + object->nmessages;
-    if (header->slot) { /* without looking: the records may be far from the processor yet */
+    t_bspmsg **to = delivered->messages + delivered->nmessages;
+    if (header->slot) { /* without reading the records, which may not be in the cache */
         for (uint32_t i = 0; i < header->messages; i++)
             to[i] = (t_bspmsg *)(packet->data + (size_t)i * header->slot);
-        object->nmessages += header->messages;
+        delivered->nmessages += header->messages;
         return;
     }
     for (size_t at = 0; at < header->bytes;) {
@@ -102,19 +102,19 @@ static void index_packet(struct pub_object *object, struct pub_packet *packet)
         if (record->kind == PUB_MESSAGE)
             *to++ = record;
     }
-    object->nmessages = (uint32_t)(to - object->messages);
+    delivered->nmessages = (uint32_t)(to - delivered->messages);
 }
 
 static void wait_for_buffers(struct pub_object *object)
 {
-    while (object->unsent) {
+    while (object->out.unsent) {
         if (pub.checking)
-            pub_waiting(object, "buffers of bsp_hpsend to leave", object->unsent, 0);
+            pub_waiting(object, "buffers of bsp_hpsend to be sent", object->out.unsent, 0);
         pub_wait_event();
     }
 }
 
-/* All has come: what came becomes readable, the next superstep begins. */
+/* All has arrived: the messages become readable, and the next superstep begins. */
 static void turn(struct pub_object *object, uint32_t n, bool oblivious)
 {
     if (pub.checking) {
@@ -124,16 +124,15 @@ static void turn(struct pub_object *object, uint32_t n, bool oblivious)
     if (pub.tracing)
         pub_trace_row(object, oblivious ? PUB_TRACE_OBLSYNC : PUB_TRACE_SYNC, order, n);
     pub_release_messages(object);
-    while (object->messages_room < object->inbox.messages)
-        object->messages = pub_grow(object->messages, object->messages_room, &object->messages_room,
-                                    sizeof *object->messages);
+    struct pub_delivered *delivered = &object->delivered;
+    while (delivered->room < object->inbox.messages)
+        delivered->messages = pub_grow(delivered->messages, delivered->room, &delivered->room,
+                                       sizeof *delivered->messages);
     for (uint32_t i = 0; i < n; i++)
-        index_packet(object, order[i]);
-    object->packets = object->inbox.packets;
-    pub_outgoing_reset(object);
-    object->sent_messages = object->bytes_out = 0;
-    object->drma = 0;
-    object->forwards = false;
+        index_packet(delivered, order[i]);
+    delivered->packets = object->inbox.packets;
+    pub_outbox_reset(&object->out);
+    object->drma.operations = 0;
     object->step++;
     pub_send_end();
     pub_inbox_open(object);
@@ -141,8 +140,8 @@ static void turn(struct pub_object *object, uint32_t n, bool oblivious)
 
 /* ---- bsp_sync */
 
-/* Numbers of packets, by the distance d to the processor they are for. Those that go in round k:
-   bit k of d is set, lower ones are not, because those have gone before. */
+/* Numbers of packets, by the distance d to their receiver. Round k carries those with bit k of d set
+   and the lower bits clear: the others with lower bits went in earlier rounds. */
 #define FIRST_OF(k) ((size_t)1 << (k))
 #define NEXT_OF(k)  ((size_t)2 << (k))
 
@@ -167,14 +166,14 @@ static size_t numbers_in(const struct pub_object *object, unsigned k)
     return ((size_t)object->size - 1 - FIRST_OF(k)) / NEXT_OF(k) + 1;
 }
 
-/* Blocks for those that a round goes to wait for it, if they fit; the others leave. */
+/* A block for the receiver of a round is sent with the round, if it fits. The others are sent now. */
 static void send_others(struct pub_object *object)
 {
     numbers.any = false;
-    for (int i = 0; i < object->ntouched; i++) {
-        int dest = object->touched[i], d = dest - object->pid;
+    for (int i = 0; i < object->out.ntouched; i++) {
+        int dest = object->out.touched[i], d = dest - object->pid;
         d = d < 0 ? d + object->size : d;
-        const struct pub_outgoing *out = &object->out[dest];
+        const struct pub_outgoing *out = &object->out.to[dest];
         if (d == 0 || d & (d - 1) ||
             out->used + (size_t)object->size * sizeof *numbers.at > pub.capacity)
             pub_flush(object, dest);
@@ -233,7 +232,7 @@ static void take_round(struct pub_object *object, unsigned k)
         (int)(((size_t)object->pid + (size_t)object->size - FIRST_OF(k)) % (size_t)object->size);
     while (!(inbox->came >> k & 1)) {
         if (pub_has_finished(object, from))
-            pub_fail(object, "processor %d has come to bsplib_done: it does not end this superstep",
+            pub_fail(object, "processor %d has called bsplib_done: it does not end this superstep",
                      from);
         if (pub.checking)
             pub_waiting(object, "the other processors", 1, 0);
@@ -276,7 +275,7 @@ void pub_sync(struct pub_object *object)
     begin_end(object);
     exchange(object);
     uint32_t n = sort_packets(object);
-    if (object->inbox.others || object->nwanted || object->nchanges)
+    if (object->inbox.others || object->drma.nwanted || object->drma.nchanges)
         pub_drma_finish(object, order, n);
     wait_for_buffers(object);
     turn(object, n, false);
@@ -297,7 +296,8 @@ static void check_oblivious(const struct pub_object *object)
         pub_fail(object, "processor %d ends this superstep with bsp_sync: all must do the same",
                  inbox->ended_by);
     if (inbox->others)
-        pub_fail(object, "a put or get came in this superstep: it must be ended with bsp_sync");
+        pub_fail(object,
+                 "a put or get has arrived in this superstep: it must be ended with bsp_sync");
 }
 
 static bool all_others_finished(const struct pub_object *object)
@@ -315,17 +315,18 @@ void bsp_oblsync(t_bsp *bsp, int messages)
     begin_end(object);
     if (messages < 0)
         pub_fail(object, "%d messages: a negative number", messages);
-    if (object->drma || object->nchanges)
+    if (object->drma.operations || object->drma.nchanges)
         pub_fail(object, "puts, gets and registrations need bsp_sync");
-    for (int i = 0; i < object->ntouched; i++)
-        pub_flush(object, object->touched[i]);
+    for (int i = 0; i < object->out.ntouched; i++)
+        pub_flush(object, object->out.touched[i]);
     while (inbox->messages < (uint64_t)messages) {
         check_oblivious(object);
         if (pub_far_pending() == 0 && all_others_finished(object))
-            pub_fail(object,
-                     "waits for %d messages, %llu came, and all other processors have come to "
-                     "bsplib_done",
-                     messages, (unsigned long long)inbox->messages);
+            pub_fail(
+                object,
+                "waits for %d messages, %llu have arrived, and all other processors have called "
+                "bsplib_done",
+                messages, (unsigned long long)inbox->messages);
         if (pub.checking)
             pub_waiting(object, "messages", messages, (int64_t)inbox->messages);
         if (pub.tracing && inbox->messages + pub_far_pending() >= (uint64_t)messages)
@@ -335,7 +336,7 @@ void bsp_oblsync(t_bsp *bsp, int messages)
     wait_for_buffers(object);
     check_oblivious(object);
     if (inbox->messages > (uint64_t)messages)
-        pub_fail(object, "waits for %d messages, and %llu came", messages,
+        pub_fail(object, "expects %d messages, and %llu have arrived", messages,
                  (unsigned long long)inbox->messages);
     turn(object, sort_packets(object), true);
     pub_leave();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a measuring tool may ask (pub_tool.h). libpub knows of a tool only the table it registers. */
+/* The interface for a measuring tool (pub_tool.h). libpub uses only the table that it registers. */
 #include <pub_tool.h>
 
 #include "pub/internal.h"

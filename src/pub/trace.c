@@ -3,11 +3,11 @@
  * PUB_TRACE=FILE: a row for each end of a superstep, partition, copy and bsp_done, on each
  * processor. docs/reference/pub.md describes the columns.
  *
- * Each processor writes rows of text into a part of its own, FILE.PROCESS.part, through memory that
- * is mapped from it: what was written is in the file even if the process is killed (with zeros
- * behind it). At the end the first processor puts the parts together and they go away. A disk that
- * is full ends the trace of a process, behind a whole row, and not the program; the file says so at
- * its end. Whether there is a trace, and where, the first processor's environment says.
+ * Each processor writes rows of text into its own part, FILE.PROCESS.part, through a mapping of that
+ * file. So the rows are in the file even if the process is killed (zeros follow them). At the end
+ * processor 0 joins the parts and they are removed. A full disk ends the trace of a process after a
+ * complete row, but not the program, and the last line of the trace says so. Processor 0's
+ * environment applies to all processors.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -56,8 +56,8 @@ bool pub_trace_asked(void)
 
 /* ---- the part */
 
-/* Between the two, a file that would grow above a limit makes a call fail, as a full disk does,
-   instead of ending the program. */
+/* Between the two, a call that would make a file larger than the limit fails, as on a full disk,
+   instead of ending the program with SIGXFSZ. */
 static sigset_t usual_signals;
 static bool was_pending;
 
@@ -105,11 +105,10 @@ static bool next_window(void)
     return true;
 }
 
-/* No further row: the part ends with the last whole one. */
+/* Ends the trace of this process: the part ends with the last complete row. */
 static void cut(void)
 {
-    pub_say("trace: %s: %s; there is no trace of process %d from here on", part, strerror(errno),
-            pub.rank);
+    pub_say("trace: %s: %s; the trace of process %d ends here", part, strerror(errno), pub.rank);
     pub.tracing = false;
     is_cut = true;
     if (ftruncate(descriptor, whole) != 0)
@@ -133,7 +132,7 @@ static void row_ends(void)
         whole = windows * (off_t)WINDOW + (off_t)used;
 }
 
-/* The name of the file, from the first processor; false if there is to be none. */
+/* Takes the name of the file from processor 0; false if there is no trace. */
 static bool agree_on_file(void)
 {
     const char *name = getenv("PUB_TRACE");
@@ -181,7 +180,8 @@ static void forget_part(void)
     descriptor = -1;
 }
 
-/* All parts can be written, or there is no trace; the first one that cannot says so. */
+/* If a part cannot be written, there is no trace. The first processor whose part cannot be written
+   reports it. */
 void pub_trace_begin(void)
 {
     char header[512];
@@ -200,7 +200,7 @@ void pub_trace_begin(void)
     if (pub.rank == 0)
         put_text(header, (size_t)snprintf(header, sizeof header, HEADER, pub.size));
     row_ends();
-    pub.world->path = strdup("m");
+    pub.world->trace.path = strdup("m");
     started = left_at = pub_clock();
 }
 
@@ -237,18 +237,19 @@ static const char *const kinds[] = {"sync", "oblsync", "partition", "dup", "done
  * PARENT.Nc. */
 static void name(struct pub_object *object)
 {
-    const struct pub_object *parent = object->parent;
-    const char *front = parent->path ? parent->path : "m";
+    const struct pub_object *parent = object->family.parent;
+    const char *front = parent->trace.path ? parent->trace.path : "m";
     size_t room = strlen(front) + 48;
-    free(object->path);
-    object->path = malloc(room);
-    if (!object->path)
+    free(object->trace.path);
+    object->trace.path = malloc(room);
+    if (!object->trace.path)
         return;
-    if (object->is_copy)
-        snprintf(object->path, room, "%s.%lluc", front, (unsigned long long)parent->children);
+    if (object->family.is_copy)
+        snprintf(object->trace.path, room, "%s.%lluc", front,
+                 (unsigned long long)parent->family.children);
     else
-        snprintf(object->path, room, "%s.%llu:%d", front, (unsigned long long)parent->children,
-                 object->group);
+        snprintf(object->trace.path, room, "%s.%llu:%d", front,
+                 (unsigned long long)parent->family.children, object->family.group);
 }
 
 /* Numbers without snprintf: a row costs a tenth of a microsecond, as little as a message. */
@@ -273,7 +274,7 @@ static char *put_word(char *at, const char *word)
     return at + n + 1;
 }
 
-/* "0,2,5-7", or "-" for none: who sent something. */
+/* "0,2,5-7", or "-" for none: the processors that sent something. */
 static void put_partners(struct pub_packet **order, uint32_t n)
 {
     char text[32];
@@ -303,13 +304,13 @@ void pub_trace_row(struct pub_object *object, enum pub_trace_kind kind, struct p
         waited = (headers_at ? headers_at : now) - entered;
         transfer = headers_at ? now - headers_at : 0;
     }
-    /* The work before a partition is the parent's. */
-    struct pub_object *owner = begins ? object->parent : object;
-    owner->work += outside;
-    owner->calls += calls;
+    /* The work before a partition belongs to the parent. */
+    struct pub_object *owner = begins ? object->family.parent : object;
+    owner->trace.work += outside;
+    owner->trace.calls += calls;
     outside = calls = 0;
     char row[512], *at = row;
-    const char *path = object->path ? object->path : "m";
+    const char *path = object->trace.path ? object->trace.path : "m";
     at = put_number(at, (uint64_t)pub.rank);
     put_text(row, (size_t)(at - row));
     put_text(path, strlen(path));
@@ -317,15 +318,15 @@ void pub_trace_row(struct pub_object *object, enum pub_trace_kind kind, struct p
     *at++ = ' ';
     at = put_number(at, (uint64_t)object->pid);
     at = put_number(at, (uint64_t)object->size);
-    at = put_number(at, begins ? object->parent->step : object->step);
+    at = put_number(at, begins ? object->family.parent->step : object->step);
     at = put_word(at, kinds[kind]);
-    at = put_number(at, owner->work);
-    at = put_number(at, owner->calls);
+    at = put_number(at, owner->trace.work);
+    at = put_number(at, owner->trace.calls);
     at = put_number(at, waited);
     at = put_number(at, transfer);
-    at = put_number(at, begins ? 0 : object->bytes_out);
+    at = put_number(at, begins ? 0 : object->out.bytes);
     at = put_number(at, begins ? 0 : object->inbox.bytes);
-    at = put_number(at, begins ? 0 : object->sent_messages);
+    at = put_number(at, begins ? 0 : object->out.messages);
     at = put_number(at, order ? object->inbox.messages + object->inbox.others : 0);
     put_text(row, (size_t)(at - row));
     put_partners(order, n);
@@ -333,14 +334,14 @@ void pub_trace_row(struct pub_object *object, enum pub_trace_kind kind, struct p
     at[-1] = '\n';
     put_text(row, (size_t)(at - row));
     row_ends();
-    owner->work = owner->calls = 0;
-    /* What is left of this call counts as a call of the next superstep. */
+    owner->trace.work = owner->trace.calls = 0;
+    /* The rest of this call counts as a call of the next superstep. */
     entered = now;
 }
 
 /* ---- the end: one file of all parts */
 
-static int failure; /* errno of what went wrong first */
+static int failure; /* errno of the first error */
 
 static void write_all(int to, const char *bytes, size_t n)
 {
@@ -355,7 +356,7 @@ static void write_all(int to, const char *bytes, size_t n)
     }
 }
 
-/* The part of this process, in chunks, to the first one, or into the file. */
+/* Sends the part of this process to processor 0, in chunks; processor 0 writes its own. */
 static void pass_on(int to, char *chunk)
 {
     ssize_t n;
@@ -401,7 +402,7 @@ static bool write_file(char *chunk, const char *cuts)
     if (!failure)
         failure = pub_file_rename(temporary, file);
     if (failure) {
-        pub_say("trace: %s: %s; the parts %s.*.part are left", file, strerror(failure), file);
+        pub_say("trace: %s: %s; the parts %s.*.part stay", file, strerror(failure), file);
         unlink(temporary);
     }
     return !failure;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Packets through MPI. Sending never waits for the receiver (MPI may keep a message of some hundred
- * bytes until the receiver comes): what is on its way is ours and is looked after later. Messages
- * of one process arrive in order, so the pieces of far packets need no names: they are received in
- * the order in which their headers came.
+ * Sends and receives packets through MPI. Sending never waits for the receiver (MPI may hold even a
+ * message of some hundred bytes until the receiver comes): the block belongs to this file until MPI
+ * has sent it. Messages of one process arrive in order, so the pieces of far packets need no names:
+ * they are received in the order in which their headers arrived.
  *
- * Under simulation a message begins to travel when it has been sent and a receive is posted for
- * it, and asking whether a send has arrived costs simulated time. There, receives are posted for
- * many packets, and the ends of sends are waited for together with everything else.
+ * In a simulation a message starts to travel when it has been sent and a receive is posted for it,
+ * and testing a send costs simulated time. So receives are posted there for many packets, and sends
+ * are among the requests that pub_wait_event waits for.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,37 +17,39 @@
 #define TAG_PACKET 1
 #define TAG_FAR    2
 #define PIECE      ((size_t)1 << 30)
-#define REAP_FROM  32                 /* sends on their way before we look which have arrived */
-#define REAP_BYTES ((size_t)64 << 10) /* the same for the end of a superstep */
-#define AT_ONCE    256 /* bytes: MPI mostly has sent as many before MPI_Isend returns */
-#define FEW        16  /* requests that MPI_Waitany is quick with */
-#define POSTED     32  /* receives of packets, at most ... */
-#define USUALLY    4   /* ... and without simulation */
+#define REAP_FROM  32 /* open sends before they are tested for completion */
+#define REAP_BYTES                                                                                 \
+    ((size_t)64 << 10) /* bytes in open sends for the same at the end of a superstep */
+#define AT_ONCE 256    /* bytes: MPI has mostly sent so many before MPI_Isend returns */
+#define FEW     16     /* requests that MPI_Waitany is quick with */
+#define POSTED  32     /* receives of packets, at most ... */
+#define USUALLY 4      /* ... and without simulation */
 
-/* What is waited for: active[0] is the oldest receive of packets, the rest pieces of far packets
-   and buffers of the user's, described by transfers[]; under simulation also buffers of ours. */
+/* The requests that pub_wait_event waits for. active[0] is the oldest receive of packets. The others
+   are pieces of far packets and buffers of the program, in a simulation also blocks of the library;
+   transfers[] describes them. */
 struct transfer {
     struct pub_packet *packet; /* receiving, or */
     uint32_t *unsent;          /* sending, or */
-    void *block;               /* sending, of ours */
+    void *block;               /* sending a block of the library */
     size_t bytes;
 };
 static MPI_Request *active;
 static struct transfer *transfers;
 static uint32_t nactive, active_room, transfers_room;
-static uint32_t nfar;       /* of these: pieces of far packets, and buffers of the user's */
-static uint32_t nreceiving; /* of these: pieces of far packets */
+static uint32_t nfar;       /* pieces of far packets, and buffers of the program */
+static uint32_t nreceiving; /* pieces of far packets */
 
-/* Receives of packets, which are matched in the order of posting: the oldest is active[0]. More
-   than one, so that what comes meanwhile need not be kept by MPI. What came is copied out: that
-   costs less than a new receive for new memory. */
+/* Receives of packets, which are matched in the order of posting: the oldest is active[0]. There is
+   more than one, so that MPI need not keep packets that arrive at the same time. A packet is copied
+   out: that costs less than a new receive into new memory. */
 static MPI_Request posted[POSTED];
 static uint8_t *wires[POSTED];
 static unsigned nposted, oldest;
 
-/* Buffers of ours that are on their way. */
+/* Open sends of blocks of the library. */
 struct send {
-    void *block; /* its pieces are counted in front of it */
+    void *block; /* memory.c counts its pieces */
     size_t bytes;
 };
 static MPI_Request *send_requests;
@@ -105,7 +107,7 @@ void pub_packet_free(struct pub_packet *packet)
 
 /* ---- out */
 
-/* A piece of a block of ours has left; with the last one the block is given back. */
+/* A piece of a block has been sent; after the last one the block is given back. */
 static void piece_left(void *block)
 {
     if (pub_release(block))
@@ -137,16 +139,15 @@ static void reap(void)
     reap_at = nsends < REAP_FROM / 2 ? REAP_FROM : 2 * nsends;
 }
 
-/* Large blocks are given back as soon as may be: the next superstep then uses memory that is in the
-   cache. */
+/* Large blocks are given back early: the next superstep then uses memory that is in the cache. */
 void pub_send_end(void)
 {
     if (in_flight >= REAP_BYTES && nsends)
         reap();
 }
 
-/* Waits until so many bytes more may be on their way. What comes meanwhile is handled, and may send
-   in its turn: so this comes before a packet, never between its header and its pieces. */
+/* Waits until this many more bytes may be in open sends. It handles packets that arrive, which may
+   send packets: so it is called before a packet, never between its header and its pieces. */
 static void make_room(size_t bytes)
 {
     while (in_flight + bytes > pub.limit && in_flight) {
@@ -159,7 +160,7 @@ static void make_room(size_t bytes)
     }
 }
 
-/* Sends `bytes` bytes of a block, which stay until all its pieces have left. */
+/* Sends `bytes` bytes of a block, which is kept until all its pieces have been sent. */
 static void send_ours(int process, int tag, const void *from, size_t bytes, void *block)
 {
     if (pub_simulated()) {
@@ -187,15 +188,15 @@ static void send_ours(int process, int tag, const void *from, size_t bytes, void
     in_flight += bytes;
 }
 
-/* Whether the second half says anything. */
+/* Does the second half have unusual values? */
 static bool is_extended(const struct pub_header *h)
 {
     return h->packets || h->others || h->slot || h->offset || h->messages != h->single ||
            h->payload != (h->single ? h->bytes : 0);
 }
 
-/* The short half, field by field: a processor is slow to load as a whole what it has just stored in
-   parts. */
+/* Copies the short half field by field: a processor is slow to load as a whole what it has just
+   stored in parts. */
 static void copy_short(struct pub_header *to, const struct pub_header *from)
 {
     to->object = from->object;
@@ -307,7 +308,7 @@ static void receive_far(struct pub_packet *packet, int process)
     }
 }
 
-/* The size of the header as it came. */
+/* Returns the size of the header as it arrived. */
 static size_t read_header(struct pub_header *header, const uint8_t *wire)
 {
     const struct pub_header *from = (const struct pub_header *)wire;
@@ -323,7 +324,7 @@ static size_t read_header(struct pub_header *header, const uint8_t *wire)
     return PUB_SHORT;
 }
 
-/* A packet with what came, and room for a record in front of it. */
+/* A packet with the bytes that arrived, and room for a record before them. */
 static struct pub_packet *new_packet(const uint8_t *wire)
 {
     const struct pub_header *from = (const struct pub_header *)wire;
@@ -394,10 +395,10 @@ static void transfer_ended(struct transfer ended)
         pub_arrive(ended.packet);
 }
 
-/* One that has ended, without waiting. MPI looks through its list from the beginning each time, so
-   that many transfers would cost the square of their number: here each call goes on where the last
-   one stopped, between looks at the packets. Simulated MPI does not see all that ended but one by
-   one. */
+/* Handles one request that has completed, without waiting. MPI would test its list from the
+   beginning each time, so that many transfers would cost the square of their number. Here each call
+   tests for a packet and then goes on where the last call stopped. In a simulation only tests of
+   single requests see all that have completed. */
 static bool test_one(void)
 {
     static uint32_t next;
@@ -450,8 +451,8 @@ void pub_wait_event(void)
         transfer_ended(take_active((uint32_t)index));
 }
 
-/* The receives that are still posted get packets of our own: cancelling is not supported
-   everywhere. */
+/* Completes the receives that are still posted by packets to itself: not every MPI library can
+   cancel them. */
 static void end_receives(void)
 {
     struct pub_header last = {.kind = PUB_FINISH};

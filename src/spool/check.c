@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What tells damage from data in a spool that came from a file. There are no checksums: a record
- * is written in a few instructions. But the records that a thread writes end one after the other,
- * within the time that the run can have taken, and no number of executions can be larger than that
- * time allows; random bytes hardly ever look like that.
+ * Tells damage from data in a spool that was read from a file. There are no checksums, because a
+ * record is written in a few instructions. But the records of a thread end one after the other,
+ * within the time that the run can have taken, and a number of executions cannot be larger than that
+ * time allows. Random bytes hardly ever satisfy this.
  *
- * Damage ends a segment, since a record tells where the next one is. The record before it goes
- * too: values of variables may be anything, so damage that began in them is found one record later.
+ * What damage costs: the rest of its segment, because the length of a record tells where the next
+ * one is, and the record before the damage. (Values of variables may be anything, so damage that
+ * begins in them is found one record later.) A segment whose head is damaged is lost completely.
  */
 #include "spool/read.h"
 
@@ -17,15 +18,15 @@
 #define MOST_THREADS    (1u << 24)
 #define MOST_WORDS      (3 + SPOOL_WIDE_WORDS + READ_MAX_VARS + READ_MAX_EXTRA)
 #define TICKS           (UINT64_MAX >> 6)
-#define CLOCK_ERROR     86400 /* seconds that the calendar may have been set back meanwhile */
-#define BEFORE_START    60    /* seconds a region may have begun before the run-time itself */
+#define CLOCK_ERROR     86400 /* seconds by which the calendar may have been set back since */
+#define BEFORE_START    60    /* seconds by which a region may have begun before the run-time */
 #define SHORTEST_PAIR   1e-9  /* seconds */
-#define COUNTER_BITS    56    /* no counter gets that far */
+#define COUNTER_BITS    56    /* counters stay below 2^56 */
 #define LARGEST_VALUE   1e100
 #define SMALLEST_VALUE  1e-100
 #define LARGEST_ADVANCE 1e-2 /* seconds by which clocks of two processors may differ */
 
-/* ---- what the header says */
+/* ---- the header */
 
 static double ticks_per_second(const struct spool_header *h)
 {
@@ -103,7 +104,7 @@ uint64_t cll_check_segment(struct read_spool *spool, const struct cll_spool_part
         return next - here;
     }
     if (bytes > left) {
-        spool->damaged = 1; /* cut off: its beginning can be read */
+        spool->damaged = 1; /* the file is truncated: the beginning of the segment can be read */
         return left & ~(uint64_t)7;
     }
     return bytes;
@@ -115,7 +116,7 @@ static int is_sound_value(uint64_t bits)
 {
     double value;
     memcpy(&value, &bits, sizeof value);
-    if (isnan(value)) /* as the processor makes it, of either sign */
+    if (isnan(value)) /* the one that the processor makes, of either sign */
         return bits << 1 == (uint64_t)0x7ff8000000000000u << 1;
     double size = fabs(value);
     return isinf(value) || size == 0 || (size >= SMALLEST_VALUE && size <= LARGEST_VALUE);
@@ -134,7 +135,7 @@ static int is_sound(const struct read_spool *spool, const struct read_record *r,
     if (!cll_check_count(spool, r->seq) || !cll_check_count(spool, r->nested) ||
         (r->level && !spool->header->thinned))
         return 0;
-    /* Tighter than the age of the file, where the clock is a real one. */
+    /* For a real clock this is tighter than the age of the file. */
     double most = (ended > 0 ? ended : 0) / spool->hz / SHORTEST_PAIR + 1e6;
     if (spool->header->clock != CLOCK_KIND_SIMULATED &&
         ((double)r->seq > most || (double)r->nested > most))
@@ -157,13 +158,13 @@ static uint64_t used_words(const uint64_t *words, uint64_t at, uint64_t end)
     return end;
 }
 
-/* May nothing more be here? A record that was being written when the process was killed is. */
+/* Can the records end here? A record that was being written when the process was killed may follow. */
 static int is_end(const uint64_t *words, uint64_t at, uint64_t end)
 {
     return end - at < 3 || (!words[at + 1] && used_words(words, at, end) <= at + MOST_WORDS);
 }
 
-/* About how many records of that size were in [at, end). */
+/* The approximate number of records of that size in [at, end). */
 static uint64_t count_lost(const uint64_t *words, uint64_t at, uint64_t end, uint64_t size)
 {
     uint64_t lost = 0;
@@ -172,8 +173,8 @@ static uint64_t count_lost(const uint64_t *words, uint64_t at, uint64_t end, uin
     return lost + (used_words(words, at, end) > at);
 }
 
-/* Was the process killed while it cut off the free end of a segment? The head of that is there
- * then, and the segment has its old length. */
+/* Was the process killed while it cut a segment? Then the head of the free rest has been written,
+   and the segment still has its old length. */
 static int is_cut(const struct spool_segment *segment, uint64_t at, uint64_t end)
 {
     uint64_t bytes = sizeof *segment + end * sizeof(uint64_t);

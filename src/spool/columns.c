@@ -45,7 +45,7 @@ void cll_column_name(const char *variable, char name[COLUMN_NAME])
     name[n] = 0;
     if (cll_name_is(CLL_NAME_VARIABLE, name, n))
         return;
-    /* Only a damaged spool has such a name, or letters in no UTF-8. */
+    /* Only a damaged spool has such a name, or one with letters that are not UTF-8. */
     for (size_t i = 0, length; i < n; i += length ? length : 1) {
         length = cll_name_letter_or_digit(name + i, n - i);
         if (!length)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the converter works out before it writes a row: the columns of the table, and the totals of
- * what thinning took away.
+ * What the converter computes before it writes a row: the columns of the table, and the totals of
+ * the records that thinning took away.
  */
 #ifndef SPOOL_COLUMNS_H
 #define SPOOL_COLUMNS_H
@@ -34,8 +34,8 @@ struct read_columns {
     struct read_map by_name;
 };
 
-/* A variable's name by the rule of names: spaces taken out, other characters replaced, cut if too
-   long. */
+/* The name of a variable by the rule of names: without spaces, with other characters replaced, and
+   cut if it is too long. */
 void cll_column_name(const char *variable, char name[COLUMN_NAME]);
 
 /* The columns of the experiments of a spool; 0 or ENOMEM. */
@@ -58,8 +58,8 @@ struct cll_total {
 int cll_totals_each(struct read_spool *spool, void (*visit)(const struct cll_total *, void *),
                     void *data);
 
-/* How many executions were begun and left no record, as far as their numbers tell: 0 where
-   records had to be skipped. */
+/* How many executions were begun and left no record, computed from their numbers; 0 if records had
+   to be skipped. */
 int cll_totals_abandoned(struct read_spool *spool, uint64_t *abandoned);
 
 #endif

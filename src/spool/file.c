@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A left-over spool file as a view, and its text. */
+/* Reads a spool file as a view and converts it. */
 #define _GNU_SOURCE
 #include "spool/format.h"
 #include "spool/text.h"
@@ -16,12 +16,12 @@ int cll_spool_bytes_to_text(char *bytes, size_t size, cll_text_sink *sink, void 
 {
     const struct spool_header *header = (const struct spool_header *)bytes;
     if (size < SPOOL_HEADER_SIZE || memcmp(bytes, SPOOL_MAGIC, sizeof SPOOL_MAGIC)) {
-        snprintf(error, error_size, "is no cll spool of version 1");
+        snprintf(error, error_size, "is not a cll spool of version 1");
         return -1;
     }
     if (header->order != SPOOL_ORDER) {
         snprintf(error, error_size,
-                 "was written on a machine with another order of bytes; convert it there");
+                 "was written on a machine with another byte order; convert it there");
         return -1;
     }
     if (header->size < SPOOL_HEADER_SIZE || header->size % SPOOL_ALIGN) {
@@ -85,7 +85,7 @@ int cll_spool_to_text(const char *spool_path, FILE *out, char *error, size_t err
         return -1;
     }
     if (!S_ISREG(status.st_mode) || status.st_size < (off_t)SPOOL_HEADER_SIZE) {
-        snprintf(error, error_size, "is no cll spool of version 1");
+        snprintf(error, error_size, "is not a cll spool of version 1");
         close(fd);
         return -1;
     }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The spool: what a running program leaves on disk, so that nothing is lost when it is killed.
+ * The spool: the file into which a running program writes its samples, so that they survive when it
+ * is killed.
  *
- * One header page, then segments, back to back, each with a head that says how long it is. The
- * order of bytes is the machine's own; `order` tells. Kinds of segments:
+ * One header page, then segments without gaps. The head of a segment has its length. The order of
+ * bytes is that of the machine; `order` tells which. Kinds of segments:
  *
  *   META     entries (struct spool_entry) that describe the run and its experiments
  *   RECORDS  records of one thread (layout: cll.h), in words of 64 bits
@@ -11,8 +12,8 @@
  *   FREE     zeros, to be used again
  *
  * Valid records of a RECORDS segment: words [0, fill), and words [next, ...) up to the first
- * record whose word 1 is zero; progress = next << 32 | fill, 0 until the segment is thinned. While
- * it is, fill and next move on with each record, so that a process killed in the middle leaves a
+ * record whose word 1 is zero. progress = next << 32 | fill; 0 until the segment is thinned. During
+ * thinning fill and next advance with each record, so a process that is killed then leaves a
  * readable file.
  *
  * Every entry and every record is complete before the word that makes it visible is written
@@ -48,7 +49,7 @@ struct spool_header {
     uint32_t size; /* SPOOL_HEADER_SIZE */
     uint32_t pid;
     uint32_t clock;       /* enum spool_clock */
-    uint64_t start_ticks; /* the two clocks at program start, and when last looked at */
+    uint64_t start_ticks; /* the two clocks at program start, and at the last reading */
     uint64_t start_ns;
     uint64_t last_ticks;
     uint64_t last_ns;

@@ -33,7 +33,7 @@ static size_t read_utf8(const unsigned char *p, size_t n, uint32_t *code)
     return length;
 }
 
-/* Spaces, line ends and marks that cannot be seen or that turn the text around. */
+/* Spaces, line ends, and marks that are invisible or change the direction of writing. */
 static int is_invisible(uint32_t code)
 {
     static const uint32_t ranges[][2] = {
@@ -90,8 +90,8 @@ static const char *skip_name(const char *p, const char *end)
     return p;
 }
 
-/* Behind the variable that begins at p; null if there is none. Indices may be variables, so this
-   goes as deep as there are brackets: the length of names is limited. */
+/* The end of the variable that begins at p; null if there is none. Indices may be variables, so it
+   calls itself for each bracket; the length of names limits the depth. */
 static const char *skip_variable(const char *p, const char *end)
 {
     for (p = skip_name(p, end); p && p < end;) {

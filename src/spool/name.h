@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What names in a data file are made of: one rule, by which the run-time writes them and the
- * loaders check them. Names go into formulas, generated code, shell commands and terminals, so a
- * file must not be able to put anything else there.
+ * The rule of names in a data file. The run-time writes names by it, and the loaders check them by
+ * it. Names go into formulas, generated code, shell commands and terminals, so a file must not be
+ * able to put anything else there.
  *
  *   letter      A-Z a-z _, or a character of another alphabet in UTF-8; no control characters, no
  *               marks that change the direction of writing
@@ -21,11 +21,11 @@ enum cll_name { CLL_NAME_VARIABLE, CLL_NAME_EXPERIMENT, CLL_NAME_OBSERVABLE };
 #define CLL_NAME_LONGEST 1000
 int cll_name_is(enum cll_name kind, const char *p, size_t n);
 
-/* Bytes of the piece of an experiment's or observable's name at p, which may stand there as it is;
-   0: its first byte must be written as %XX. */
+/* Bytes of the piece of an experiment's or observable's name at p that is written as it is; 0: its
+   first byte must be written as %XX. */
 size_t cll_name_piece(enum cll_name kind, const char *p, size_t n);
 
-/* Replaces control characters and bytes that are not UTF-8 by `?`: for text that is no name. */
+/* Replaces control characters and bytes that are not UTF-8 by `?`: for text that is not a name. */
 void cll_name_clean(char *text);
 
 /* Bytes of the letter or digit at p; 0 if there is none. */

@@ -2,10 +2,10 @@
 /*
  * Numbers as text.
  *
- * A double is first tried as an integer i over 10^k: both are exact below 2^53 and for k <= 22, so
- * the division is correctly rounded, and if it gives the same double back, the digits of i with a
- * point are a text that reads back. The smallest such k gives the shortest. What is left (many
- * digits, very large, very small) goes through snprintf with 15, 16, then 17 digits.
+ * A double is first tried as an integer i over 10^k. Both are exact below 2^53 and for k <= 22, so
+ * the division is correctly rounded. If it gives the same double, the digits of i with a point are a
+ * text that reads back, and the smallest such k gives the shortest text. The other doubles (many
+ * digits, very large, very small) are printed by snprintf with 15, 16, then 17 digits.
  */
 #include "spool/number.h"
 
@@ -39,7 +39,7 @@ char *cll_put_unsigned(char *out, uint64_t value)
     return out + length;
 }
 
-/* Plain below 1e-5 takes more room than an exponent; both read back the same. */
+/* Below 1e-4 an exponent is shorter; both read back the same. */
 static char *put_small(char *out, const char *digits, unsigned length, int exponent)
 {
     *out++ = digits[0];
@@ -95,7 +95,7 @@ static char *put_printed(char *out, double value)
         if (strtod(text, NULL) == value)
             break;
     }
-    /* A locale's decimal point may be any string of bytes: all that is no part of a number. */
+    /* The decimal point of a locale may be any string of bytes that are not part of a number. */
     int point = 0;
     for (const char *p = text; *p; p++) {
         if (strchr("0123456789e+-", *p)) {

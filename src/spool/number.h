@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers as text, fast and whatever the locale. Each function writes without a final nul and
+ * Numbers as text, fast and independent of the locale. Each function writes no final nul and
  * returns the end; CLL_NUMBER_SIZE bytes are enough for any of them.
  */
 #ifndef SPOOL_NUMBER_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Walks the segments of a spool, the entries and the records in them.
+ * Walks the segments of a spool, and the entries and records in them.
  *
- * A thread may be appending while its records are read (a report while others run): the word that
- * makes a record visible is read with acquire, and nothing is read beyond it.
+ * A thread may append records while they are read (a report while other threads run). The word that
+ * makes a record visible is read with acquire, and nothing is read beyond the last visible record.
  */
 #define _GNU_SOURCE
 #include "spool/read.h"

@@ -16,7 +16,7 @@
 /* An experiment as the spool describes it; strings point into the view. */
 struct read_experiment {
     const char *name;    /* null: not described */
-    unsigned processors; /* 1: P stands before the variables of a record */
+    unsigned processors; /* 1: P precedes the variables in a record */
     unsigned nvars;
     unsigned nformulas;
     unsigned nextra;
@@ -45,10 +45,10 @@ struct read_spool {
     struct read_experiment *experiments; /* nids */
     unsigned nids;                       /* ids below it may be described */
     int damaged;                         /* something had to be skipped */
-    uint64_t skipped;                    /* samples of the last walk over records, about */
-    unsigned skipped_segments;           /* of the last walk, in full or in part */
+    uint64_t skipped;                    /* samples that the last walk skipped, about */
+    unsigned skipped_segments;           /* by the last walk, completely or in part */
     double hz;                           /* of a suspect spool: ticks per second */
-    double longest;                      /* of a suspect spool: ticks the run can have taken */
+    double longest;                      /* of a suspect spool: longest possible run, ticks */
 };
 
 /* Returns 0 or ENOMEM. */
@@ -62,26 +62,26 @@ typedef int read_record_visit(const struct read_record *record, void *data);
 int cll_read_entries(struct read_spool *spool, unsigned kind, read_entry_visit *visit, void *data);
 int cll_read_records(struct read_spool *spool, read_record_visit *visit, void *data);
 
-/* Reads the record at words; returns its length in words, 0 if there is none (any more). */
+/* Reads the record at words; returns its length in words, 0 if there are no more records. */
 uint64_t cll_read_record(struct read_spool *spool, const uint64_t *words, uint64_t left,
                          struct read_record *record);
 
-/* ---- spool_check.c: for suspect spools */
+/* ---- check.c: for suspect spools */
 
 void cll_check_start(struct read_spool *spool);
-/* Can there have been so many executions? Always so if the spool is not suspect. */
+/* Can there have been so many executions? Always yes if the spool is not suspect. */
 int cll_check_count(const struct read_spool *spool, uint64_t count);
-/* Moves *at to the next segment; returns how many bytes of it there are, 0 if there is none. */
+/* Moves *at to the next segment; returns its bytes, 0 if there are no more segments. */
 uint64_t cll_check_segment(struct read_spool *spool, const struct cll_spool_part *part,
                            uint64_t *at);
-/* What is known of a part of a segment. Thinning puts records of several segments together, in the
-   order in which these lie. */
+/* The order of the records in a part of a segment. Thinning moves records of several segments into
+   one. */
 enum read_order {
     READ_AS_WRITTEN, /* records one after the other in time, then zeros */
-    READ_MIXED,      /* in any order, then zeros: thinning was at it, perhaps once more */
+    READ_MIXED,      /* in any order, then zeros: the segment was thinned, perhaps not completely */
     READ_FILLED      /* in any order, up to its end */
 };
-/* How far the words [from, to) are sound records. */
+/* The end of the valid records in the words [from, to). */
 uint64_t cll_check_records(struct read_spool *spool, const struct spool_segment *segment,
                            uint64_t from, uint64_t to, enum read_order order);
 

@@ -3,10 +3,10 @@
  * Writes the data file of a spool (docs/reference/data-format.md): header lines, the line of column names,
  * one row per record.
  *
- * Times are counts of clock ticks. They are written in decimal with a unit of at most a hundredth
- * of a tick, which names the tick exactly and needs few digits; a clock that counts nanoseconds is
- * written in nanoseconds. The text of the last value of each column is kept: neighbouring rows
- * mostly have the same variables.
+ * Times are numbers of clock ticks. They are written in decimal with a unit of at most a hundredth
+ * of a tick, which identifies the tick and needs few digits. Times of a clock that counts
+ * nanoseconds are written in nanoseconds. The text of the last value of each column is kept, because
+ * neighbouring rows mostly have the same variables.
  */
 #define _GNU_SOURCE
 #include "spool/text.h"
@@ -258,7 +258,7 @@ static void experiment_lines(struct writer *w, const struct read_experiment *e)
     put_text(w, "\n");
 }
 
-/* A time of the clock itself, seconds; what cannot be one is damage. */
+/* A time of the clock itself, in seconds; an impossible value is damage. */
 static void put_small_time(struct writer *w, double seconds)
 {
     if (w->spool.view->suspect && !isnan(seconds) && !(seconds >= 0 && seconds < 1)) {
@@ -328,7 +328,7 @@ static uint64_t hash_of_experiment(size_t index, void *data)
     return cll_hash_text(((const struct read_spool *)data)->experiments[index].name);
 }
 
-/* An experiment may have several ids (with P in its records, and without): it is told once. */
+/* An experiment may have several ids (with P in its records, and without): it has one set of lines. */
 static void all_experiment_lines(struct writer *w)
 {
     struct read_map seen = {0};
@@ -533,7 +533,7 @@ static int row(const struct read_record *r, void *data)
     const int *map = cll_columns_map(&w->columns, r->id);
     uint64_t start = (r->start - w->spool.header->start_ticks) & (UINT64_MAX >> 6);
     if (start >> 57)
-        start = 0; /* begun before the run-time itself */
+        start = 0; /* begun before the run-time started */
     char *at = w->buffer + w->used;
     at = (char *)memcpy(at, w->prefix, w->prefix_length) + w->prefix_length;
     at = cll_put_unsigned(at, r->seq);
@@ -574,7 +574,8 @@ static int no_row(const struct read_record *r, void *data)
 static void damage_lines(struct writer *w, uint64_t skipped, unsigned segments)
 {
     if (w->spool.damaged || w->shape.damaged)
-        put_line(w, "note", "the spool was damaged or cut off; this is what could be read");
+        put_line(w, "note",
+                 "the spool was damaged or truncated; these are the samples that could be read");
     if (!segments)
         return;
     put_text(w, "# note: damage in ");
@@ -582,7 +583,7 @@ static void damage_lines(struct writer *w, uint64_t skipped, unsigned segments)
     put_text(w, segments == 1 ? " segment" : " segments");
     put_text(w, " of the spool: about ");
     put_unsigned(w, skipped);
-    put_text(w, " samples were skipped; how many executions were abandoned is not known\n");
+    put_text(w, " samples were skipped; the number of abandoned executions is unknown\n");
 }
 
 static void write_header(struct writer *w)
@@ -594,7 +595,7 @@ static void write_header(struct writer *w)
     if (w->error)
         return;
     if (w->spool.view->suspect)
-        cll_read_records(&w->spool, no_row, NULL); /* finds damage, to be said in the header */
+        cll_read_records(&w->spool, no_row, NULL); /* finds damage, for the notes in the header */
     uint64_t skipped = w->spool.skipped;
     unsigned segments = w->spool.skipped_segments;
     if (!cll_check_count(&w->spool, abandoned)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Totals over the records of a spool. The spool holds what was taken away per tuple; what was kept
- * is added here, so that count, sum and minimum are exact.
+ * Totals over the records of a spool. The spool has the totals of the records taken away, per tuple.
+ * The records that were kept are added here, so count, sum and minimum are exact.
  */
 #define _GNU_SOURCE
 #include "spool/columns.h"
@@ -145,7 +145,7 @@ int cll_totals_each(struct read_spool *spool, void (*visit)(const struct cll_tot
     return error;
 }
 
-/* ---- abandoned, from the gaps in the numbers of a spool that nobody finished */
+/* ---- abandoned executions, from the gaps in the numbers of a spool without a report */
 
 struct lane { /* one experiment on one thread */
     uint64_t key;

@@ -4,9 +4,9 @@
  * regions.
  *
  *     struct unit *u = unit_create();
- *     unit_add(u, "fft.c", text, size);      the source first, then its headers
- *     unit_mark(u, 0, &out);                 for the preprocessor: every pragma gets a number
- *     unit_resolve(u, preprocessed, size);   where the regions stand, what becomes of each pragma
+ *     unit_add(u, "fft.c", text, size);    // the source first, then its headers
+ *     unit_mark(u, 0, &out);               // for the preprocessor: every pragma gets a number
+ *     unit_resolve(u, preprocessed, size); // where the regions stand, what becomes of each pragma
  *     emit_source(u, 0, "fft.cll.h", &out);
  *     emit_header(u, "-O2", &out);
  *

@@ -26,7 +26,7 @@ counters_need_a_run_of_their_own() {
 
 perf_usable() {
     CLL_COUNTERS=1 sample page_faults || fail "exit status"
-    ! grep -q 'counter page-faults cannot be had' err || skip "no perf_event_open here"
+    ! grep -q 'counter page-faults is not available' err || skip "no perf_event_open here"
 }
 
 named_counters_are_measured() {
@@ -40,11 +40,11 @@ named_counters_are_measured() {
 
 absent_counters_are_named_never_zero() {
     CLL_COUNTERS=1 sample page_faults || fail "exit status"
-    has err "counter PAPI_L1_DCM cannot be had: the program was built without PAPI"
+    has err "counter PAPI_L1_DCM is not available: the program was built without PAPI"
     f=sample.cll.0.dat
     is "$(column $f PAPI_L1_DCM | sort -u)" nan PAPI_L1_DCM
     header $f absent | grep -q '^PAPI_L1_DCM the program was built without PAPI' || fail "no line absent"
-    if grep -q "counter cycles cannot be had" err; then
+    if grep -q "counter cycles is not available" err; then
         is "$(column $f cycles | sort -u)" nan cycles
         header $f absent | grep -q '^cycles ' || fail "no line absent for cycles"
     else
@@ -56,7 +56,7 @@ absent_counters_are_named_never_zero() {
 counters_by_environment() {
     perf_usable; rm sample.cll.0.dat
     CLL_COUNTERS=task-clock,page-faults,no-such sample loop 5 || fail "exit status"
-    has err "counter no-such cannot be had: no driver knows it"
+    has err "counter no-such is not available: there is no counter of this name"
     f=sample.cll.0.dat
     column $f task-clock | awk '$1 == "nan" || $1 <= 0 {exit 1}' || fail "task-clock"
     is "$(column $f no-such | sort -u)" nan no-such
@@ -83,7 +83,7 @@ counters_that_nobody_names() {
 
 too_many_counters() {
     CLL_COUNTERS=a,b,c,d,e,f,g,h,i sample loop 2 || fail "exit status"
-    has err "counter i cannot be had: a run measures at most 8 counters"
+    has err "counter i is not available: a run measures at most 8 counters"
     well_formed sample.cll.0.dat
     is "$(header sample.cll.0.dat absent | cut -d' ' -f1 | tr '\n' ' ')" "a b c d e f g h i " "lines absent"
 }
@@ -106,9 +106,9 @@ int main(void)
 C
     $CC $sanitize -I"$CLL_SOURCE/include" p.c -o p -L"$CLL_BUILD/lib" -lcll_papi -lcll -lpapi -Wl,-rpath,"$CLL_BUILD/lib" || fail "does not link"
     CLL_COUNTERS=1 ./p 2> err || fail "exit status"
-    has err "counter PAPI_NO_SUCH cannot be had: PAPI: "
+    has err "counter PAPI_NO_SUCH is not available: PAPI: "
     is "$(column p.cll.0.dat PAPI_NO_SUCH)" nan
-    if grep -q "counter PAPI_TOT_INS cannot be had: PAPI: " err; then
+    if grep -q "counter PAPI_TOT_INS is not available: PAPI: " err; then
         is "$(column p.cll.0.dat PAPI_TOT_INS)" nan
     else
         column p.cll.0.dat PAPI_TOT_INS | awk '$1 <= 0 {exit 1}' || fail "no instructions"

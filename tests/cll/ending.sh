@@ -107,14 +107,14 @@ report_selects_experiments() {
 
 report_of_unknown_names_writes_all() {
     sample report_unknown 10 || fail "exit status $?"
-    is "$(cat err)" "cll: a report names wrok, but no experiment of that name has been measured; there are: f, g; all are written" message
+    is "$(cat err)" "cll: a report names wrok, but no experiment of that name was measured; the experiments are: f, g; all are written" message
     is "$(rows sample.cll.0.dat f)" 20 "rows of f"
     is "$(rows sample.cll.0.dat g)" 1 "rows of g"
 }
 
 report_of_a_name_too_many_says_so() {
     sample report_partly_unknown 10 || fail "exit status $?"
-    is "$(cat err)" "cll: a report names wrok, but no experiment of that name has been measured; there are: f, g" message
+    is "$(cat err)" "cll: a report names wrok, but no experiment of that name was measured; the experiments are: f, g" message
     is "$(rows sample.cll.0.dat f)" 10 "rows of f"
     is "$(rows sample.cll.0.dat g)" 0 "rows of g"
 }

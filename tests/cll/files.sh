@@ -298,13 +298,13 @@ closed_stderr_is_no_signal() {
 
 bad_settings_are_said_and_defaulted() {
     CLL_MEMORY=12q sample loop 3 || fail "exit status"
-    has err "CLL_MEMORY=12q is no size"
+    has err "CLL_MEMORY=12q is not a size"
     CLL_CLOCK=sundial sample loop 3 || fail "exit status"
     has err "CLL_CLOCK=sundial is unknown"
     CLL_RUN=x sample loop 3 || fail "exit status"
-    has err "CLL_RUN=x is no number"
+    has err "CLL_RUN=x is not a number"
     CLL_PATIENCE=-1 sample loop 3 || fail "exit status"
-    has err "CLL_PATIENCE=-1 is no number of seconds, 30 is used"
+    has err "CLL_PATIENCE=-1 is not a number of seconds, 30 is used"
     for i in 0 1 2 3; do is "$(rows sample.cll.$i.dat f)" 3 rows; done
     CLL_RUN=17 sample loop 1
     is "$(column sample.cll.4.dat run)" 17 "run"

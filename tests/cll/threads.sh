@@ -157,7 +157,7 @@ little_memory_is_thinned_or_said() {
             well_formed sample.cll.0.dat
             if [ -s err ]; then
                 is "$(cat err)" "cll: no memory for more samples: some are lost"
-                has sample.cll.0.dat "note: [0-9]* samples were lost for want of memory"
+                has sample.cll.0.dat "note: [0-9]* samples were lost because memory ran out"
             else
                 is "$(header sample.cll.0.dat thinned)" per-tuple "thinned with $kilobytes kilobytes"
             fi

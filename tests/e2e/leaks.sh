@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What is allocated is freed. Few processes, because LeakSanitizer takes seconds at the end of each; llac's commands have
-# a unit test (tests/llac/test_every_command.c). Only with the address sanitizer. A test is a function.
+# a unit test (tests/llac/every_command_test.c). Only with the address sanitizer. A test is a function.
 . "$CLL_SOURCE/tests/cll/setup.sh"
 . "$CLL_SOURCE/tests/pub/setup.sh"
 export ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$CLL_SOURCE/tests/harness/lsan.supp
@@ -9,10 +9,10 @@ export ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$CLL_SOURCE/tests/h
 no_leaks() { lacks "$1" LeakSanitizer; }
 
 call_frees_its_memory() {
-    "$call" --raw --check "$CLL_SOURCE"/tests/call/golden/*.c >out 2>err
+    "$call" --raw --check "$CLL_SOURCE"/tests/translate/golden/*.c >out 2>err
     is $? 1 "exit status"
     no_leaks err
-    "$call" --raw -o translated.c "$CLL_SOURCE/tests/call/golden/parallel_pub.c" >out 2>err
+    "$call" --raw -o translated.c "$CLL_SOURCE/tests/translate/golden/parallel_pub.c" >out 2>err
     is $? 0 "exit status"
     no_leaks err
 }

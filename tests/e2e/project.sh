@@ -16,3 +16,7 @@ for page in man/*.[137]; do
     fi
 done
 links_resolve .
+# A fuzz target names other folders as seeds; it has no copies.
+copies=$(find tests/*/corpus tests/data/import tests/llac/data tests/translate/golden -type f -size +0 -exec cksum {} + | sort |
+    awk '{ if ($1 " " $2 == last) print file, $3; last = $1 " " $2; file = $3 }')
+is "$copies" "" "files with the same contents"

@@ -6,7 +6,7 @@ from sweep import Case
 
 LLAC = os.path.join(os.environ["CLL_BIN"], "llac")
 DATA = os.path.join(os.environ["CLL_SOURCE"], "tests", "llac", "data")
-IMPORT = os.path.join(os.environ["CLL_SOURCE"], "tests", "model", "data", "import")
+IMPORT = os.path.join(os.environ["CLL_SOURCE"], "tests", "data", "import")
 OLD = b"what was there before\n"
 STUB = b"#!/bin/sh\ncat >/dev/null\necho '<svg></svg>'\n"
 

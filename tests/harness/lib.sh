@@ -119,7 +119,7 @@ well_formed() {
          NF != names {bad = 1} END {exit bad || !names}' "$1" || fail "$1 is not well formed"
 }
 # spool_text SPOOL: a spool as the text of a data file
-spool_text() { "$CLL_BUILD/tests/cll_spool_text_tool" "$1"; }
+spool_text() { "$CLL_BUILD/tests/spool_text_tool" "$1"; }
 
 # ---- the machine
 

@@ -268,13 +268,13 @@ pub_names_late_processes() {
     build pub_modes
     export CLL_PATIENCE=0.2
     runs 3 ./pub_modes late_sync 2
-    has err "cll: #pragma cll sync: process 0 has waited for [0-9.]* s; of 3 processes 1 has not come: 2;"
+    has err "cll: #pragma cll sync: process 0 has waited for [0-9.]* s; 1 of 3 processes has not arrived: 2;"
     is "$(rows pub_modes.cll.0.dat f)" 3 "rows"
     runs 3 ./pub_modes late_report 0
-    has err "cll: #pragma cll report: process 1 has waited for [0-9.]* s; of 3 processes 1 has not come: 0;"
+    has err "cll: #pragma cll report: process 1 has waited for [0-9.]* s; 1 of 3 processes has not arrived: 0;"
     # libpub itself sees one that leaves a sync out
     ! run 3 ./pub_modes left_out_sync 1 || fail "the program did not end"
-    has err "pub: #pragma cll sync: .*: processor 1 has come to bsplib_done: it takes no part"
+    has err "pub: #pragma cll sync: .*: processor 1 has called bsplib_done: it does not take part"
 }
 
 main "$1"

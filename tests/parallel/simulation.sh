@@ -93,15 +93,24 @@ simulated_program_that_dies_loses_nothing() {
     done
 }
 
-thousand_simulated_processes() {
+# many_processes N RACKS
+many_processes() {
     build_simulated
     platform=$platforms/two-level.xml
-    simulates 1024 ./simulated plain 1
+    simulates "$1" ./simulated plain 1
     only ./simulated.cll.0.dat
-    is "$(rows simulated.cll.0.dat f)" 1024 rows
-    is "$(values simulated.cll.0.dat f rank | wc -w)" 1024 ranks
-    is "$(header simulated.cll.0.dat rank | awk '{print $2}' | cut -d- -f1 | sort -u | wc -l)" 16 racks
+    is "$(rows simulated.cll.0.dat f)" "$1" rows
+    is "$(values simulated.cll.0.dat f rank | wc -w)" "$1" ranks
+    is "$(header simulated.cll.0.dat rank | awk '{print $2}' | cut -d- -f1 | sort -u | wc -l)" "$2" racks
     awk '$1 == "f" && $11 != $10 / 1e10 {print; bad = 1} END {exit bad}' simulated.cll.0.dat || fail "other times"
+}
+
+processes_of_three_simulated_racks() {
+    many_processes 160 3
+}
+
+thousand_simulated_processes() {
+    many_processes 1024 16
 }
 
 real_computation_is_measured_where_the_simulator_does() {
@@ -119,11 +128,11 @@ what_a_simulated_program_cannot_measure_is_said() {
     build_simulated
     for how in no mmap; do
         simulate 2 --cfg=smpi/privatization:$how ./simulated plain 2
-        has err 'globals of its own'
+        has err 'its own globals'
         gone ./*.dat ./*.spool
     done
     CLL_CLOCK=tsc simulates 1 ./simulated plain 1
-    has err 'CLL_CLOCK=tsc: the program is simulated'
+    has err 'CLL_CLOCK=tsc: a simulated program has only its simulated clock'
     CLL_COUNTERS=1 simulates 1 ./simulated plain 1
     has err 'CLL_COUNTERS: a simulated program has no counters'
     is "$(header simulated.cll.1.dat clock)" simulated clock

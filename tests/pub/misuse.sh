@@ -48,14 +48,14 @@ mistakes_at_start_and_end() {
 2 call_after_done bsp_nprocs: bsplib_done has been called
 2 done_with_group bsplib_done: @, superstep 1: a group or copy has not been given back
 2 done_with_copy bsplib_done: @, superstep 1: a group or copy has not been given back
-3 done_with_sent bsplib_done: processor 2 of 3, superstep 2: .*sent in this superstep, the first to processor 0, and nothing ended it
-2 done_with_put bsplib_done: @, superstep 2: .*sent in this superstep, the first to processor 0, and nothing ended it
-2 done_with_unread bsplib_done: processor 1 of 2, superstep 1: a message of superstep 2 came from processor 0, and nobody
-9 done_with_unread bsplib_done: processor 1 of 9, superstep 1: a message of superstep 2 came from processor 0, and nobody
-2 done_with_unread_large bsplib_done: processor 1 of 2, superstep 1: a message of superstep 1 came from processor 0
-2 done_with_unread_of_group bsplib_done: processor 1 of 2, .* a message for a group came from its processor 0 in its superstep 2
+3 done_with_sent bsplib_done: processor 2 of 3, superstep 2: .*sent in this superstep, the first to processor 0, and the superstep was not ended
+2 done_with_put bsplib_done: @, superstep 2: .*sent in this superstep, the first to processor 0, and the superstep was not ended
+2 done_with_unread bsplib_done: processor 1 of 2, superstep 1: a message of superstep 2 from processor 0 has arrived
+9 done_with_unread bsplib_done: processor 1 of 9, superstep 1: a message of superstep 2 from processor 0 has arrived
+2 done_with_unread_large bsplib_done: processor 1 of 2, superstep 1: a message of superstep 1 from processor 0 has arrived
+2 done_with_unread_of_group bsplib_done: processor 1 of 2, .* a message for a group, from its processor 0 in its superstep 2
 2 done_with_open_collective bsplib_done: @, superstep 1: a collective operation has not been waited for
-2 done_with_unclaimed_collective bsplib_done: processor 1 of 2, .* something of a collective operation came from processor 0
+2 done_with_unclaimed_collective bsplib_done: processor 1 of 2, .* processor 0 of the object called a collective operation
 END
 }
 
@@ -73,9 +73,9 @@ mistakes_with_objects() {
 2 use_of_group_after_done bsp_sync: @: this object has been given back by bsp_done
 2 use_of_nothing bsp_sync: @: this object has been given back by bsp_done, or was never made
 3 done_with_child bsp_done: processor [01] of [12] of group [01] at depth 1, superstep 1: a group or copy made from this
-2 done_out_of_order bsp_done: @ of a copy at depth 1, superstep 1: what was made from an object later must
-2 done_of_group_with_sent bsp_done: @ of group 0 at depth 1, superstep 1: .*nothing ended it
-2 done_of_group_with_unread bsp_done: processor 1 of 2 of group 0 .*came from processor 0: nobody can read it
+2 done_out_of_order bsp_done: @ of a copy at depth 1, superstep 1: groups and copies that were made from the same object later
+2 done_of_group_with_sent bsp_done: @ of group 0 at depth 1, superstep 1: .*the superstep was not ended
+2 done_of_group_with_unread bsp_done: processor 1 of 2 of group 0 .*from processor 0 has arrived and cannot be read
 2 abort_with_text processor 1 of 2, superstep 2: value 3 of 'x' is 2.50
 3 abort_on_group processor 1 of 2 of group 1 at depth 1, superstep 2: enough
 END
@@ -91,15 +91,15 @@ mistakes_at_ends_of_supersteps() {
 9 mixed_kinds_waiting bsp_oblsync: @, superstep 1: processor 0 ends this superstep with bsp_sync
 2 mixed_kinds_then_done bsplib_done: processor 0 of 2, superstep 2: processor 1 ends superstep 1 with bsp_sync
 9 mixed_kinds_then_done bsp.*: @, superstep [12]: processor .* superstep
-2 fewer_supersteps bsp_sync: processor 0 of 2, superstep 2: processor 1 has come to bsplib_done
-9 fewer_supersteps bsp_sync: processor 0 of 9, superstep 2: processor [0-9] has come to bsplib_done
-2 fewer_oblivious_supersteps bsp_oblsync: processor 0 of 2, superstep 1: waits for 1 messages, 0 came, and all other
-9 fewer_oblivious_supersteps bsp_oblsync: processor 0 of 9, superstep 1: waits for 1 messages, 0 came, and all other
+2 fewer_supersteps bsp_sync: processor 0 of 2, superstep 2: processor 1 has called bsplib_done
+9 fewer_supersteps bsp_sync: processor 0 of 9, superstep 2: processor [0-9] has called bsplib_done
+2 fewer_oblivious_supersteps bsp_oblsync: processor 0 of 2, superstep 1: waits for 1 messages, 0 have arrived, and all other
+9 fewer_oblivious_supersteps bsp_oblsync: processor 0 of 9, superstep 1: waits for 1 messages, 0 have arrived, and all other
 2 oblsync_negative bsp_oblsync: @, superstep 1: -1 messages
-1 oblsync_alone bsp_oblsync: @, superstep 1: waits for 2 messages, 1 came
-2 too_many_messages_now bsp_oblsync: @, superstep 1: waits for 1 messages, and 2 came
-2 too_many_messages_later bsplib_done: processor 0 of 2, superstep 3: a message of superstep 1 came from processor 1 after
-2 too_many_messages_while_buffers_leave bsp_oblsync: processor 0 of 2, superstep 1: waits for 0 messages, and 1 came
+1 oblsync_alone bsp_oblsync: @, superstep 1: waits for 2 messages, 1 have arrived
+2 too_many_messages_now bsp_oblsync: @, superstep 1: expects 1 messages, and 2 have arrived
+2 too_many_messages_later bsplib_done: processor 0 of 2, superstep 3: a message of superstep 1 from processor 1 arrived after
+2 too_many_messages_while_buffers_leave bsp_oblsync: processor 0 of 2, superstep 1: expects 0 messages, and 1 have arrived
 2 oblsync_with_put bsp_oblsync: @, superstep 2: puts, gets and registrations need bsp_sync
 2 oblsync_with_get bsp_oblsync: @, superstep 2: puts, gets and registrations need bsp_sync
 2 oblsync_with_registration bsp_oblsync: @, superstep 1: puts, gets and registrations need bsp_sync
@@ -118,11 +118,11 @@ mistakes_with_messages() {
 2 createmsg_negative bsp_createmsg: @, superstep 1: a message of [0-9]* bytes: a negative number
 2 createmsg_huge bsp_createmsg: @: no memory for
 2 sendmsg_to_nobody bsp_sendmsg: @, superstep 1: there is no processor 2
-2 sendmsg_received bsp_sendmsg: @, superstep 2: the message is not one of bsp_createmsg
-2 sendmsg_twice bsp_sendmsg: @, superstep 1: the message is not one of bsp_createmsg
-2 sendmsg_large_twice bsp_sendmsg: @, superstep 1: the message is not one of bsp_createmsg
-2 sendmsg_null bsp_sendmsg: @, superstep 1: the message is not one of bsp_createmsg
-2 freemsg_received bsp_freemsg: @, superstep 2: the message is not one of bsp_createmsg
+2 sendmsg_received bsp_sendmsg: @, superstep 2: the message was not made by bsp_createmsg
+2 sendmsg_twice bsp_sendmsg: @, superstep 1: the message was not made by bsp_createmsg
+2 sendmsg_large_twice bsp_sendmsg: @, superstep 1: the message was not made by bsp_createmsg
+2 sendmsg_null bsp_sendmsg: @, superstep 1: the message was not made by bsp_createmsg
+2 freemsg_received bsp_freemsg: @, superstep 2: the message was not made by bsp_createmsg
 2 findmsg_of_nobody bsp_findmsg: @, superstep 1: there is no processor 2
 END
 }
@@ -138,14 +138,14 @@ mistakes_with_remote_memory() {
 2 put_after_pop bsp_put: @, superstep 3: this memory is not registered
 2 put_on_group_of_machine_memory bsp_put: processor 0 of 1 of group [01] at depth 1, superstep 1: this memory is not
 2 put_to_nobody bsp_put: @, superstep 2: there is no processor 2
-2 put_past_end bsp_sync: processor 1 of 2, superstep 2: a put of processor 0, 4 bytes from byte 14 on, .*16 bytes are reg
-2 put_far_past_end bsp_sync: @, superstep 2: a put of processor [01], 4 bytes from byte 18446744073709551614 on
-2 hpput_past_end bsp_sync: processor 1 of 2, superstep 2: a put of processor 0, 30000 bytes from byte 0 on
+2 put_past_end bsp_sync: processor 1 of 2, superstep 2: a put of processor 0, 4 bytes at offset 14, is outside of the 16 bytes
+2 put_far_past_end bsp_sync: @, superstep 2: a put of processor [01], 4 bytes at offset 18446744073709551614
+2 hpput_past_end bsp_sync: processor 1 of 2, superstep 2: a put of processor 0, 30000 bytes at offset 0
 2 hpput_unregistered bsp_hpput: @, superstep 1: this memory is not registered
-2 put_into_nothing bsp_sync: processor 1 of 2, superstep 2: a put of processor 0, 4 bytes .*0 bytes are registered
+2 put_into_nothing bsp_sync: processor 1 of 2, superstep 2: a put of processor 0, 4 bytes .*outside of the 0 bytes
 2 put_where_only_one_registered bsp_sync: processor 1 of 2, superstep 2: processor 0 has a put to memory that this one
-2 get_past_end bsp_sync: @, superstep 2: a get of processor [01], 16 bytes from byte 4 on
-2 hpget_past_end bsp_sync: @, superstep 2: a get of processor [01], 30000 bytes from byte 0 on
+2 get_past_end bsp_sync: @, superstep 2: a get of processor [01], 16 bytes at offset 4
+2 hpget_past_end bsp_sync: @, superstep 2: a get of processor [01], 30000 bytes at offset 0
 2 get_unregistered bsp_get: @, superstep 1: this memory is not registered
 2 hpget_unregistered bsp_hpget: @, superstep 1: this memory is not registered
 2 get_from_nobody bsp_get: @, superstep 2: there is no processor -2
@@ -160,7 +160,7 @@ mistakes_with_collective_operations() {
 2 gather_negative bsp_gather: @, superstep 1: [0-9]* bytes: a negative number, or too many
 2 reduce_without_operation bsp_reduce: @, superstep 1: no operation is given
 2 reduce_too_large bsp_reduce: @, superstep 1: [0-9]* bytes: a negative number, or too many
-2 broadcast_of_unequal_size bsp_broadcast: processor 1 of 2, superstep 1: processor 0 takes part with 8 bytes
+2 broadcast_of_unequal_size bsp_broadcast: processor 1 of 2, superstep 1: processor 0 passes 8 bytes
 2 different_operations bsp_broadcast: processor 1 of 2, superstep 1: processor 0 calls bsp_totalexchange here
 END
 }
@@ -175,7 +175,7 @@ hangs_end_with_who_waits_for_what() {
 2 oblsync_alone   bsp_oblsync: processor 1 of 2, superstep 1: waits for messages, 1 of 2
 9 message_that_never_comes   bsp_sync: processor 8 of 9, superstep 3: waits for the other processors
 END
-    has message_that_never_comes.2/err '^pub: all processors wait, and nothing has come for [0-9.]* s:'
+    has message_that_never_comes.2/err '^pub: all processors wait, and nothing has arrived for [0-9.]* s:'
     has message_that_never_comes.2/err '^pub:   bsp_sync: processor 1 of 2, superstep 3: waits for the other processors'
     has message_that_never_comes.2/err '^pub: .*: no processor can go on'
 }
@@ -183,9 +183,9 @@ END
 numbers_of_supersteps_are_compared() {
     export PUB_CHECK=1
     table <<END
-2 unequal_counts bsplib_done: @, superstep [23]: processor 0 has come here in superstep 2, processor 1 in superstep 3
-9 unequal_counts bsplib_done: @, superstep [23]: processor [0-9] has come here in superstep 2, processor 1 in superstep 3
-2 unequal_counts_of_group bsp_done: @ of group 0 at depth 1, superstep [12]: processor 0 has come here in superstep 1
+2 unequal_counts bsplib_done: @, superstep [23]: processor 0 is here in superstep 2, processor 1 in superstep 3
+9 unequal_counts bsplib_done: @, superstep [23]: processor [0-9] is here in superstep 2, processor 1 in superstep 3
+2 unequal_counts_of_group bsp_done: @ of group 0 at depth 1, superstep [12]: processor 0 is here in superstep 1
 END
 }
 
@@ -194,8 +194,8 @@ slow_programs_are_not_stopped() {
     export PUB_CHECK=1 PUB_CHECK_SECONDS=0.05
     run_program 2 misuse slow_but_right || fail "it was stopped"
     is "$(grep -c 'not stopped' out)" 2 "processors that came to their end"
-    has err '^pub: bsp_sync: processor 1 of 2, superstep 1: waits .*not in the library meanwhile: processes 0'
-    has err '^pub: bsp_sync: processor 0 of 2, superstep 2: waits .*not in the library meanwhile: processes 1'
+    has err '^pub: bsp_sync: processor 1 of 2, superstep 1: waits .*processes that are not in the library: 0'
+    has err '^pub: bsp_sync: processor 0 of 2, superstep 2: waits .*processes that are not in the library: 1'
     unset PUB_CHECK # nobody watches, and the seconds are not read
     PUB_CHECK_SECONDS=x run_program 2 misuse nothing_wrong || fail "nothing_wrong"
 }

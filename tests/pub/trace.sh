@@ -37,7 +37,7 @@ check_trace() {
         }' "$1" >&2 || fail "$1"
 }
 
-# rows FILE: without times
+# trace_rows FILE: without times
 trace_rows() { awk '!/^#/ && $1 != "process" {print $1, $2, $3, $4, $5, $6, $11, $12, $13, $14, $15}' "$1"; }
 
 each_kind_of_row() {
@@ -98,7 +98,7 @@ program_can_ask_for_a_trace() {
     # Longer than what is mapped at a time.
     PUB_TRACE=long passes 2 traced many_rows
     check_trace long 2
-    is "$(rows long | wc -l)" 80000 rows
+    is "$(trace_rows long | wc -l)" 80000 rows
     PUB_TRACE=mine passes 2 traced each_kind # over an old one
     check_trace mine 2
 }
@@ -125,7 +125,7 @@ limit_on_files_cuts_the_trace_not_the_program() {
     PUB_TRACE=t run_program 2 traced limited || fail "limited"
     grep -qx passed out || fail "no end"
     is "$(grep -c '^pub: trace:' err)" 1 "lines on stderr"
-    has err '^pub: trace: t.1.part: File too large; there is no trace of process 1 from here on'
+    has err '^pub: trace: t.1.part: File too large; the trace of process 1 ends here'
     is "$(tail -1 t)" "# incomplete: process 1" "last line"
     awk '/^#/ || /^process/ {next} NF != 16 {exit 1} {n[$1]++} END {exit !(n[0] == 40000 && n[1] > 10000 && n[1] < 40000)}' t ||
         fail "rows of t"
@@ -142,8 +142,8 @@ full_disk_leaves_the_parts() {
         PUB_TRACE=t timeout 60 "$@" >../out 2>../err </dev/null; status=$?; cp t* ..; exit $status' - \
         $launcher -n 2 "$CLL_BUILD/tests/pub/traced.openmpi" many_rows || fail "the program ended"
     grep -qx passed out || fail "no end"
-    is "$(grep -c '^pub: trace: .*: No space left on device; there is no trace of process' err)" 2 "lines of the parts"
-    is "$(grep -c '^pub: trace: t: No space left on device; the parts t.\*.part are left' err)" 1 "lines of the file"
+    is "$(grep -c '^pub: trace: .*: No space left on device; the trace of process' err)" 2 "lines of the parts"
+    is "$(grep -c '^pub: trace: t: No space left on device; the parts t.\*.part stay' err)" 1 "lines of the file"
     gone t t.new
     for i in 0 1; do
         awk '/^#/ || /^process/ {next} NF != 16 {exit 1}' t.$i.part || fail "part $i"

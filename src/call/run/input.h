@@ -3,9 +3,9 @@
  * The program's standard input, the same in every round.
  *
  *     run_input_open(&in, arena, temporary);
- *     run_input_begin(&in, &options);   before each round
+ *     run_input_begin(&in, &options); // before each round
  *     process_run(&words, &options);
- *     run_input_end(&in);               behind it
+ *     run_input_end(&in);             // after it
  */
 #ifndef CALL_RUN_INPUT_H
 #define CALL_RUN_INPUT_H

@@ -4,9 +4,10 @@
  * scripts.
  *
  *     struct launch l;
- *     if (launch_find(a, launch_named("openmpi"), folder_of_mpicc, &l)) ...
- *     launch_words(a, &l, 4, &variables, &words, &environment);
- *     words_add(a, &words, "./program");
+ *     if (launch_find(a, launch_named("openmpi"), folder_of_mpicc, &l) == 0) {
+ *         launch_words(a, &l, 4, &variables, &words, &environment);
+ *         words_add(a, &words, "./program");
+ *     }
  *
  * Every program of processes is an MPI program, whatever its driver is called: PUB's are, too.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a process is told of itself when the parallel part begins: its rank, the number of the run,
-   and who shares its host. */
+/* Describes this process when the parallel part begins: its rank, the number of the run, and the
+   processes on its host. */
 #include "cll/mpi/member.h"
 
 #include <time.h>

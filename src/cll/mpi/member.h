@@ -5,8 +5,8 @@
 
 #include <mpi.h>
 
-/* Collective over `world`, a communicator of all processes that nobody else uses: calls
-   cll_driver_join for each. */
+/* Collective over `world`, a communicator of all processes that the program does not use: calls
+   cll_driver_join in each. */
 void cll_mpi_join(const char *driver, MPI_Comm world);
 
 #endif

@@ -3,13 +3,13 @@
  * MPI programs. Linked only into programs that say `#pragma cll parallel MPI`, one build for each
  * MPI library, because their types differ.
  *
- * All our messages go through duplicates of communicators that nobody else has. That of the world
- * is made in MPI_Init, which all processes call. That of another communicator is made when it is
- * first synchronised or reported, which all its processes do, and hangs on it as an attribute: it
- * goes away with it. What is left is freed in MPI_Finalize, in the order of making, which is the
- * same in all processes because making waits for all.
+ * The messages of the run-time travel in private duplicates of communicators. The duplicate of the
+ * world is made in MPI_Init, which all processes call. The duplicate of another communicator is made
+ * at its first sync or report, which all its processes call. It is an attribute of the communicator
+ * and is freed with it. MPI_Finalize frees the others, in the order of making. That order is the
+ * same in all processes, because making a duplicate waits for all its processes.
  *
- * Every call of MPI is by its PMPI name: tools that count the program's own calls do not see ours.
+ * All calls of MPI use the PMPI names, so tools that count the calls of the program do not see them.
  */
 #include <mpi.h>
 
@@ -24,19 +24,20 @@
 
 enum { TAG = 1, TAG_WATCH, TAG_ARRIVE }; /* and a tag for each place where processes wait */
 
-static MPI_Comm world = MPI_COMM_NULL; /* our duplicate; null before MPI_Init and at the end */
-static int keyval = MPI_KEYVAL_INVALID;
-
-/* A duplicate of a communicator of the program's. */
+/* The duplicate of a communicator of the program. */
 struct group {
     MPI_Comm private;
     struct group *next;
     int freed;
     int inter, size, me; /* size, me: not of an intercommunicator */
 };
-static struct group *groups, **last_group = &groups;
 
-static struct group world_group;
+/* From MPI_Init to MPI_Finalize. */
+static struct {
+    struct group world; /* private: MPI_COMM_NULL before MPI_Init and after MPI_Finalize */
+    struct group *groups, **last; /* of other communicators, in the order of making */
+    int keyval;                   /* of the attribute that holds a group */
+} mpi = {.world.private = MPI_COMM_NULL, .last = &mpi.groups, .keyval = MPI_KEYVAL_INVALID};
 
 static int is_running(void)
 {
@@ -53,17 +54,17 @@ static int is_running(void)
 
 static void group_free(struct group *group)
 {
-    if (group->freed) { /* by our own MPI_Finalize, which ran before MPI deletes attributes */
+    if (group->freed) { /* by cll_mpi_at_finalize, which runs before MPI deletes attributes */
         free(group);
         return;
     }
-    struct group **at = &groups;
+    struct group **at = &mpi.groups;
     while (*at && *at != group)
         at = &(*at)->next;
     if (*at) {
         *at = group->next;
-        if (last_group == &group->next)
-            last_group = at;
+        if (mpi.last == &group->next)
+            mpi.last = at;
     }
     PMPI_Comm_free(&group->private);
     free(group);
@@ -92,7 +93,7 @@ static void list_world(const void *comm, int *ranks)
     MPI_Group ours, all;
     int n;
     PMPI_Comm_group(*(const MPI_Comm *)comm, &ours);
-    PMPI_Comm_group(world, &all);
+    PMPI_Comm_group(mpi.world.private, &all);
     PMPI_Group_size(ours, &n);
     for (int i = 0; i < n; i++) {
         ranks[i] = MPI_PROC_NULL; /* of processes that were spawned elsewhere */
@@ -102,9 +103,10 @@ static void list_world(const void *comm, int *ranks)
     PMPI_Group_free(&all);
 }
 
-/* A barrier by dissemination: in round k each process tells the one 2^k after it that it, and all
-   that it has heard of, are here. As many messages as the barriers of MPI libraries send; but they
-   cannot be watched while they wait. ranks: of the processes in comm; null: 0, 1, 2, ... */
+/* A barrier by dissemination: in round k each process tells the one 2^k after it that it has
+   arrived, and with it all processes that it has heard of. MPI's own barriers send as many
+   messages, but a process cannot watch while it waits in one. ranks: of the processes in comm;
+   null: 0, 1, 2, ... */
 static void disseminate(MPI_Comm comm, const int *ranks, struct cll_watch *watch)
 {
     int n = watch->n, me = watch->me, tag = TAG_ARRIVE + (int)watch->place;
@@ -133,8 +135,8 @@ static void wait_for_all(const struct group *group, enum cll_arrival place)
         disseminate(group->private, NULL, &watch);
 }
 
-/* Making a duplicate waits for all, too, and cannot be watched: so all meet before, by messages in
-   our duplicate of the world. */
+/* Making a duplicate waits for all processes, too, and cannot be watched. So they meet before, by
+   messages in the duplicate of the world. */
 static void wait_before_first(const MPI_Comm *comm, const struct group *group)
 {
     struct cll_watch watch = {.place = CLL_AT_FIRST,
@@ -149,7 +151,7 @@ static void wait_before_first(const MPI_Comm *comm, const struct group *group)
     for (int i = 0; i < watch.n && known; i++)
         known = ranks[i] >= 0;
     if (known)
-        disseminate(world, ranks, &watch);
+        disseminate(mpi.world.private, ranks, &watch);
     free(ranks);
 }
 
@@ -171,39 +173,38 @@ static struct group *group_new(MPI_Comm comm)
     PMPI_Comm_dup(comm, &group->private);
     group->next = NULL;
     group->freed = 0;
-    *last_group = group;
-    last_group = &group->next;
-    PMPI_Comm_set_attr(comm, keyval, group);
+    *mpi.last = group;
+    mpi.last = &group->next;
+    PMPI_Comm_set_attr(comm, mpi.keyval, group);
     return group;
 }
 
 /* Collective over all processes, once. */
 static void join(void)
 {
-    PMPI_Comm_dup(MPI_COMM_WORLD, &world);
-    world_group.private = world;
-    measure(&world_group, world);
-    cll_watch_begin(world, TAG_WATCH);
-    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_attribute, &keyval, NULL);
-    cll_mpi_join(cll_mpi_driver.name, world);
+    PMPI_Comm_dup(MPI_COMM_WORLD, &mpi.world.private);
+    measure(&mpi.world, mpi.world.private);
+    cll_watch_begin(mpi.world.private, TAG_WATCH);
+    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_attribute, &mpi.keyval, NULL);
+    cll_mpi_join(cll_mpi_driver.name, mpi.world.private);
 }
 
-/* The private group of a machine of the program's; null if there is nobody to talk to. */
+/* The group of a machine of the program; null if MPI does not run or there is no communicator. */
 static struct group *group_of(const void *machine)
 {
     struct group *group;
     int found = 0;
-    if (world == MPI_COMM_NULL) {
+    if (mpi.world.private == MPI_COMM_NULL) {
         if (!is_running())
             return NULL;
-        join(); /* MPI was initialised behind our back; all processes come here */
+        join(); /* MPI_Init was not seen; all processes come here */
     }
     MPI_Comm comm = machine ? *(const MPI_Comm *)machine : MPI_COMM_WORLD;
     if (comm == MPI_COMM_WORLD)
-        return &world_group;
+        return &mpi.world;
     if (comm == MPI_COMM_NULL)
         return NULL;
-    PMPI_Comm_get_attr(comm, keyval, &group, &found);
+    PMPI_Comm_get_attr(comm, mpi.keyval, &group, &found);
     return found ? group : group_new(comm);
 }
 
@@ -264,7 +265,7 @@ static size_t mpi_receive(void *machine, unsigned from, void *bytes, size_t room
     return got > 0 ? (size_t)got : 0;
 }
 
-/* Simulated time does not pass for it. */
+/* Not in a simulation: it would take simulated time. */
 static void mpi_arrive(void *machine, enum cll_arrival place)
 {
     if (!cll_driver_simulated())
@@ -310,7 +311,7 @@ CLL_API void cll_mpi_report(const char *names, const void *machine)
     PMPI_Comm_test_inter(group->private, &inter);
     if (inter)
         cll_driver_say("a report on an intercommunicator is not possible: nothing was written; "
-                       "MPI_Finalize writes it");
+                       "MPI_Finalize will write the samples");
     else
         cll_driver_report(&cll_mpi_driver, group, names);
 }
@@ -319,7 +320,7 @@ CLL_API void cll_mpi_report(const char *names, const void *machine)
 
 void cll_mpi_at_init(void)
 {
-    if (world == MPI_COMM_NULL && is_running())
+    if (mpi.world.private == MPI_COMM_NULL && is_running())
         join();
 }
 
@@ -328,15 +329,15 @@ void cll_mpi_at_finalize(void)
     if (!is_running())
         return;
     cll_mpi_at_init();
-    cll_driver_finish(&cll_mpi_driver, &world_group);
+    cll_driver_finish(&cll_mpi_driver, &mpi.world);
     if (!cll_driver_simulated())
         cll_watch_end();
-    while (groups) {
-        struct group *first = groups;
-        groups = first->next;
+    while (mpi.groups) {
+        struct group *first = mpi.groups;
+        mpi.groups = first->next;
         PMPI_Comm_free(&first->private);
-        first->freed = 1; /* and still an attribute, which MPI may yet delete */
+        first->freed = 1; /* it is still an attribute, which MPI may delete later */
     }
-    PMPI_Comm_free_keyval(&keyval);
-    PMPI_Comm_free(&world);
+    PMPI_Comm_free_keyval(&mpi.keyval);
+    PMPI_Comm_free(&mpi.world.private);
 }

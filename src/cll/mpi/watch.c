@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The watch (watch.h). The processes of a machine pass their common waits in one order, so two of
- * them that wait at the same kind of place for the same machine wait for each other: the key, a
- * hash of the place and the machine's processes, says all.
+ * The watch (watch.h). All processes of a machine reach their common waits in the same order. So two
+ * processes that wait at the same kind of place for the same machine wait for each other: the key,
+ * a hash of the place and the processes of the machine, identifies the wait.
  *
- * One process of those that wait is enough to ask: the others see its question and leave it to it;
- * of two that ask at once the first in the machine goes on. A question may lie unread for long, at
- * a process that is computing; so questions have numbers, which answers repeat, and the messages
- * that were sent are counted: at the end each process receives as many as were sent to it.
+ * One of the waiting processes asks; the others see its question and do not ask. If two ask at the
+ * same time, the first one in the machine goes on. A process that is computing may read a question
+ * late: so questions have numbers, which answers repeat. Each process counts the messages it sent,
+ * and at the end each one receives as many as were sent to it.
  */
 #include "cll/mpi/watch.h"
 
@@ -31,13 +31,16 @@ struct note {
     uint64_t words[WORDS];
 };
 
-static MPI_Comm comm = MPI_COMM_NULL;
-static int tag, world;
-static struct note *notes;
-static unsigned *sent; /* by process; null: nothing was sent */
-static unsigned received;
-static unsigned questions;
-static int busy; /* a thread is in here */
+/* From cll_watch_begin to cll_watch_end. */
+static struct {
+    MPI_Comm comm; /* of all processes; MPI_COMM_NULL: there is no watch */
+    int tag, size;
+    struct note *notes;
+    unsigned *sent; /* by process; null: nothing was sent */
+    unsigned received;
+    unsigned questions;
+    int busy; /* a thread is in here; atomic */
+} mail = {.comm = MPI_COMM_NULL};
 
 static uint64_t now_ns(void)
 {
@@ -53,16 +56,16 @@ static uint64_t patience_ns(void)
 
 void cll_watch_begin(MPI_Comm all, int with_tag)
 {
-    comm = all;
-    tag = with_tag;
-    PMPI_Comm_size(comm, &world);
+    mail.comm = all;
+    mail.tag = with_tag;
+    PMPI_Comm_size(mail.comm, &mail.size);
 }
 
 /* ---- messages */
 
 static void forget_sent(int wait)
 {
-    for (struct note **at = &notes; *at;) {
+    for (struct note **at = &mail.notes; *at;) {
         struct note *note = *at;
         int done = 1;
         if (wait)
@@ -81,34 +84,34 @@ static void forget_sent(int wait)
 static void send_note(int to, uint64_t key, enum kind kind, unsigned number)
 {
     struct note *note = malloc(sizeof *note);
-    if (!sent)
-        sent = calloc((size_t)world, sizeof *sent);
-    if (!note || !sent || to < 0 || to >= world) {
+    if (!mail.sent)
+        mail.sent = calloc((size_t)mail.size, sizeof *mail.sent);
+    if (!note || !mail.sent || to < 0 || to >= mail.size) {
         free(note);
         return;
     }
-    *note = (struct note){.next = notes, .words = {key, kind, number}};
-    PMPI_Isend(note->words, WORDS, MPI_UINT64_T, to, tag, comm, &note->request);
-    notes = note;
-    sent[to]++;
+    *note = (struct note){.next = mail.notes, .words = {key, kind, number}};
+    PMPI_Isend(note->words, WORDS, MPI_UINT64_T, to, mail.tag, mail.comm, &note->request);
+    mail.notes = note;
+    mail.sent[to]++;
 }
 
 static int receive_note(uint64_t words[WORDS], int *from)
 {
     MPI_Status status;
     int there = 0;
-    PMPI_Iprobe(MPI_ANY_SOURCE, tag, comm, &there, &status);
+    PMPI_Iprobe(MPI_ANY_SOURCE, mail.tag, mail.comm, &there, &status);
     if (!there)
         return 0;
     *from = status.MPI_SOURCE;
-    PMPI_Recv(words, WORDS, MPI_UINT64_T, *from, tag, comm, MPI_STATUS_IGNORE);
-    received++;
+    PMPI_Recv(words, WORDS, MPI_UINT64_T, *from, mail.tag, mail.comm, MPI_STATUS_IGNORE);
+    mail.received++;
     return 1;
 }
 
 /* ---- one wait */
 
-/* 0 if there is no memory: then nothing is said. */
+/* 0 if there is no memory: then nothing is reported. */
 static int prepare(struct cll_watch *w)
 {
     if (w->ranks)
@@ -154,14 +157,14 @@ static void take_notes(struct cll_watch *w, uint64_t now)
 static void ask(struct cll_watch *w, uint64_t now)
 {
     w->asked = now;
-    w->number = ++questions;
+    w->number = ++mail.questions;
     memset(w->there, 0, (size_t)w->n);
     for (int i = 0; i < w->n; i++)
         if (i != w->me)
             send_note(w->ranks[i], w->key, ASK, w->number);
 }
 
-/* "2, 5-7": those who have not answered; returns how many. */
+/* "2, 5-7": the processes that have not answered; returns how many. */
 static int list_missing(const struct cll_watch *w, char *text, size_t size)
 {
     size_t used = 0;
@@ -197,9 +200,9 @@ static void tell(const struct cll_watch *w, uint64_t now)
     double seconds = (double)(now - w->start) / SECOND;
     if (missing)
         snprintf(text, sizeof text,
-                 "%s: process %d has waited for %.3g s; of %d processes %d %s not come: %s; all of "
-                 "them must come here, and the others go on waiting",
-                 places[w->place], w->ranks[w->me], seconds, w->n, missing,
+                 "%s: process %d has waited for %.3g s; %d of %d processes %s not arrived: %s; the "
+                 "others wait until all arrive",
+                 places[w->place], w->ranks[w->me], seconds, missing, w->n,
                  missing == 1 ? "has" : "have", list);
     else
         snprintf(text, sizeof text,
@@ -235,10 +238,10 @@ static void look(struct cll_watch *w)
 
 void cll_watch_slowly(struct cll_watch *w)
 {
-    if (comm == MPI_COMM_NULL || __atomic_exchange_n(&busy, 1, __ATOMIC_ACQUIRE))
+    if (mail.comm == MPI_COMM_NULL || __atomic_exchange_n(&mail.busy, 1, __ATOMIC_ACQUIRE))
         return;
     look(w);
-    __atomic_store_n(&busy, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&mail.busy, 0, __ATOMIC_RELEASE);
 }
 
 void cll_watch_done(struct cll_watch *w)
@@ -251,27 +254,28 @@ void cll_watch_done(struct cll_watch *w)
 
 void cll_watch_end(void)
 {
-    int mine = sent != NULL, any = 0;
+    int mine = mail.sent != NULL, any = 0;
     unsigned expected = 0;
-    PMPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, comm);
+    PMPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, mail.comm);
     if (any) {
-        if (!sent)
-            sent = calloc((size_t)world, sizeof *sent);
-        if (!sent) {
+        if (!mail.sent)
+            mail.sent = calloc((size_t)mail.size, sizeof *mail.sent);
+        if (!mail.sent) {
             cll_driver_say("no memory: the program ends");
-            PMPI_Abort(comm, 1);
+            PMPI_Abort(mail.comm, 1);
             abort();
         }
-        PMPI_Reduce_scatter_block(sent, &expected, 1, MPI_UNSIGNED, MPI_SUM, comm);
-        while (received < expected) {
+        PMPI_Reduce_scatter_block(mail.sent, &expected, 1, MPI_UNSIGNED, MPI_SUM, mail.comm);
+        while (mail.received < expected) {
             uint64_t words[WORDS];
-            PMPI_Recv(words, WORDS, MPI_UINT64_T, MPI_ANY_SOURCE, tag, comm, MPI_STATUS_IGNORE);
-            received++;
+            PMPI_Recv(words, WORDS, MPI_UINT64_T, MPI_ANY_SOURCE, mail.tag, mail.comm,
+                      MPI_STATUS_IGNORE);
+            mail.received++;
         }
         forget_sent(1);
     }
-    free(sent);
-    sent = NULL;
-    received = 0;
-    comm = MPI_COMM_NULL;
+    free(mail.sent);
+    mail.sent = NULL;
+    mail.received = 0;
+    mail.comm = MPI_COMM_NULL;
 }

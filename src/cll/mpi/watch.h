@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Waiting for processes that may never come. Whoever waits for the processes of a machine polls,
- * and calls cll_watch_poll between polls. When it has waited for CLL_PATIENCE seconds, it asks all
- * others by a message whether they wait here too; those that do answer. Who has not answered after
- * a while is missing, and is named on stderr. Nothing is sent or allocated before.
+ * Waiting for processes that may never arrive. A process that waits for the processes of a machine
+ * polls, and calls cll_watch_poll between polls. After CLL_PATIENCE seconds it asks all others by a
+ * message whether they wait here, too. Those that do answer. Then it reports on stderr the processes
+ * that have not answered. Nothing is sent or allocated before.
  */
 #ifndef CLL_MPI_WATCH_H
 #define CLL_MPI_WATCH_H
@@ -19,11 +19,11 @@ struct cll_watch {
     const void *machine; /* for list */
     /* The ranks, in the communicator of the watch, of the processes of the machine. */
     void (*list)(const void *machine, int *ranks);
-    int n, me; /* how many these are, and which one we are */
+    int n, me; /* how many these are, and the index of this one */
 
     unsigned polls;
-    unsigned number;             /* of our question */
-    uint64_t start, next, asked; /* ns: when we came, when to ask, when we asked (0: not yet) */
+    unsigned number;             /* of its question */
+    uint64_t start, next, asked; /* ns: when it arrived, when to ask, when it asked (0: not yet) */
     uint64_t key;                /* of machine and place, the same in all its processes */
     int *ranks;
     char *there; /* by index: it has answered */
@@ -31,7 +31,7 @@ struct cll_watch {
 
 /* Questions and answers travel in this communicator, which all processes share, under this tag. */
 void cll_watch_begin(MPI_Comm comm, int tag);
-/* Collective, when no process waits any more: takes what questions and answers are on their way. */
+/* Collective, when no process waits any more: receives the questions and answers still on their way. */
 void cll_watch_end(void);
 
 void cll_watch_slowly(struct cll_watch *watch);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * MPI_Init, MPI_Init_thread and MPI_Finalize, wrapped by the profiling interface of MPI. Every
- * process goes through them, also one that measures nothing, and so can take part in a gathering.
+ * process calls them, also one that measures nothing, so every process can take part in a gathering.
  *
- * The linker takes this object for any program that calls MPI_Init. One without experiments has no
- * driver (mpi.c): then the hooks are null, and nothing happens. The wrappers are weak, so that a
- * program or a tool may have wrappers of its own; then the driver does without these.
+ * The linker takes this object for any program that calls MPI_Init. A program without experiments
+ * has no driver (mpi.c): then the hooks are null, and nothing happens. The wrappers are weak, so
+ * that a program or a tool can have its own; then the driver works without these.
  */
 #include <mpi.h>
 

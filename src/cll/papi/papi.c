@@ -3,8 +3,8 @@
  * Counters of PAPI: presets (PAPI_L1_DCM) and native events. Linked only into programs that say
  * `#pragma cll uses PAPI`; registers itself when it is.
  *
- * Adding to a running set needs a stop, and PAPI then starts from zero: what was counted before is
- * kept in base, so that a counter never runs backwards inside a region.
+ * A set must be stopped to add a counter, and PAPI then starts from zero. `base` holds the earlier
+ * counts, so that a counter never runs backwards inside a region.
  */
 #include <cll.h>
 

@@ -4,13 +4,13 @@
  * MPI library, together with libpub, whose objects have no communicators of their own.
  *
  * A barrier, a reduction and a broadcast are collective operations of libpub: they end no superstep
- * and deliver no message, a process that waits in them still takes what comes for the program, and
- * in traces of supersteps they are time inside the library, no work. What is gathered travels in
- * libpub's communicator under a tag of its own. While it does, a process takes nothing else; but
- * all who gather have met in a reduction before, and then none of them waits for anybody else.
+ * and deliver no message, and in traces they are time inside the library, not work. A process that
+ * waits in them still receives what arrives for the program. Gathered samples travel in libpub's
+ * communicator under their own tag. Meanwhile a process receives nothing else. But all processes
+ * that gather have met in a reduction before, and after it none waits for a process outside.
  *
- * Of libpub it uses pub.h and pub_tool.h, nothing else: it registers as its tool, and is called at the begin
- * and at the end of the parallel part.
+ * This file uses only pub.h and pub_tool.h of libpub: it registers as a tool, and libpub calls it at
+ * the begin and at the end of the parallel part.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -24,16 +24,20 @@
 
 enum { TAG = PUB_TOOL_TAG, TAG_WATCH };
 
-/* A machine that was reported on. libpub uses the memory of its objects again, so what identifies
-   a machine for a later report is ours, up to the end of the parallel part. */
+/* A machine that a report was about. libpub uses the memory of its objects again, so this struct
+   identifies the machine for later reports, until the end of the parallel part. */
 struct machine {
     struct machine *next;
     t_bsp bsp;
     struct pub_tool_place place;
 };
-static struct machine *machines;
 
-static int joined, wants_trace;
+static struct {
+    int joined; /* libpub has called begin and not yet end */
+    int wants_trace;
+    struct machine *machines;
+    struct cll_watch watch; /* of the barrier that this process is in */
+} part;
 
 static MPI_Comm communicator(void)
 {
@@ -42,7 +46,7 @@ static MPI_Comm communicator(void)
 
 static struct machine *machine_of(const t_bsp *bsp)
 {
-    struct machine *machine = machines;
+    struct machine *machine = part.machines;
     while (machine && !pub_tool_same(&machine->bsp, bsp))
         machine = machine->next;
     if (machine)
@@ -50,9 +54,9 @@ static struct machine *machine_of(const t_bsp *bsp)
     machine = malloc(sizeof *machine);
     if (!machine)
         pub_tool_fail(bsp, "no memory to gather the samples");
-    *machine = (struct machine){.next = machines, .bsp = *bsp};
+    *machine = (struct machine){.next = part.machines, .bsp = *bsp};
     pub_tool_find(bsp, &machine->place);
-    machines = machine;
+    part.machines = machine;
     return machine;
 }
 
@@ -135,8 +139,6 @@ static size_t receive(void *machine, unsigned from, void *bytes, size_t room)
 
 /* ---- waiting for all */
 
-static struct cll_watch watch;
-
 static void list_processes(const void *place, int *ranks)
 {
     const struct pub_tool_place *p = place;
@@ -146,22 +148,22 @@ static void list_processes(const void *place, int *ranks)
 
 static void watch_idly(void)
 {
-    cll_watch_poll(&watch);
+    cll_watch_poll(&part.watch);
 }
 
 static void wait_for_all(const t_bsp *bsp, const struct pub_tool_place *place,
                          enum cll_arrival where)
 {
-    watch = (struct cll_watch){.place = where,
-                               .machine = place,
-                               .list = list_processes,
-                               .n = place->size,
-                               .me = place->pid};
+    part.watch = (struct cll_watch){.place = where,
+                                    .machine = place,
+                                    .list = list_processes,
+                                    .n = place->size,
+                                    .me = place->pid};
     pub_tool_barrier(bsp, cll_driver_simulated() ? NULL : watch_idly);
-    cll_watch_done(&watch);
+    cll_watch_done(&part.watch);
 }
 
-/* Simulated time does not pass for it. */
+/* Not in a simulation: it would take simulated time. */
 static void arrive(void *machine, enum cll_arrival where)
 {
     struct machine *m = machine;
@@ -180,14 +182,14 @@ CLL_API const struct cll_driver cll_pub_driver = {.name = "PUB",
 
 /* ---- what translated programs call */
 
-/* Between the begin and the end of the parallel part, with processes to talk to. */
+/* Is this between the begin and the end of the parallel part, and can the processes gather? */
 static int is_running(void)
 {
-    return pub_tool_running() && joined;
+    return pub_tool_running() && part.joined;
 }
 
-/* The object of a machine; what is none ends the program, as in libpub. Messages name the pragma
-   until pub_tool_leave. */
+/* The object of a machine; an invalid one ends the program, as in libpub. Until pub_tool_leave,
+   messages name the pragma. */
 static t_bsp enter(const t_bsp *machine, const char *pragma)
 {
     t_bsp bsp = machine ? *machine : pub_tool_world();
@@ -229,7 +231,7 @@ CLL_API void cll_pub_report(const char *names, const void *machine)
 
 CLL_API void cll_pub_trace(void)
 {
-    wants_trace = 1;
+    part.wants_trace = 1;
 }
 
 /* ---- what libpub calls */
@@ -238,7 +240,7 @@ static void ask_for_trace(void)
 {
     char file[PATH_MAX];
     const char *program = cll_driver_program();
-    if (!wants_trace || !program || pub_tool_trace_named())
+    if (!part.wants_trace || !program || pub_tool_trace_named())
         return;
     snprintf(file, sizeof file, "%s.pub.trace", program);
     bsplib_trace(file);
@@ -250,22 +252,22 @@ static void begin(void)
         return;
     cll_mpi_join(cll_pub_driver.name, communicator());
     cll_watch_begin(communicator(), TAG_WATCH);
-    joined = 1;
+    part.joined = 1;
     ask_for_trace();
 }
 
 static void end(void)
 {
-    if (!joined)
+    if (!part.joined)
         return;
     t_bsp world = pub_tool_world();
     cll_driver_finish(&cll_pub_driver, machine_of(&world));
     if (!cll_driver_simulated())
         cll_watch_end();
-    joined = 0;
-    while (machines) {
-        struct machine *machine = machines;
-        machines = machine->next;
+    part.joined = 0;
+    while (part.machines) {
+        struct machine *machine = part.machines;
+        part.machines = machine->next;
         free(machine);
     }
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program simulated by SimGrid's SMPI: its clock and its hosts. Part of libcll_smpi alone, which
- * is libcll compiled with CLL_SMPI.
+ * A program simulated by SimGrid's SMPI: its clock and its hosts. Only libcll_smpi contains this
+ * file; it is libcll compiled with CLL_SMPI.
  *
- * All processes of a simulated program are one real process. Each has a copy of the program's
- * globals, which are therefore its own (so libcll_smpi is a static library), but shares the pid and
- * the real thread. Code that runs before and after the simulation, and in threads that the program
- * made, belongs to no simulated process: no actor.
+ * All processes of a simulated program are one real process. Each has its own copy of the program's
+ * globals (so libcll_smpi is a static library), but they share the pid and the real thread. Code
+ * before and after the simulation, and in threads that the program makes, does not belong to a
+ * simulated process: it has no actor.
  *
- * The clock is what the simulator says. Where it measures the program's computations
- * (smpi/simulate-computation), it has to be told that one ends here: MPI_Wtime does. That costs
+ * The clock is that of the simulator. If the simulator measures the program's computations
+ * (smpi/simulate-computation), it must learn that one ends here: MPI_Wtime tells it. That costs
  * simulated time: smpi/wtime at each reading.
  */
 #define _GNU_SOURCE
@@ -34,13 +34,17 @@ extern int sg_cfg_get_boolean(const char *name);
 extern double sg_cfg_get_double(const char *name);
 extern double MPI_Wtime(void);
 
-static int measures_computation;
-static char command[16384]; /* words, each ends with a zero byte */
-static size_t command_length;
+/* Read once, by cll_simulated_start. */
+static struct {
+    int measures_computation;
+    char command[16384]; /* words, each ends with a zero byte */
+    size_t command_length;
+} simulation;
 
 uint64_t cll_simulated_ticks(void)
 {
-    double seconds = measures_computation && sg_actor_self() ? MPI_Wtime() : simgrid_get_clock();
+    double seconds =
+        simulation.measures_computation && sg_actor_self() ? MPI_Wtime() : simgrid_get_clock();
     return (uint64_t)(seconds * HZ + 0.5);
 }
 
@@ -51,13 +55,14 @@ uint64_t cll_simulated_hz(void)
 
 void cll_simulated_start(void)
 {
-    measures_computation = sg_cfg_get_boolean("smpi/simulate-computation");
-    command_length = cll_read_file("/proc/self/cmdline", command, sizeof command);
+    simulation.measures_computation = sg_cfg_get_boolean("smpi/simulate-computation");
+    simulation.command_length =
+        cll_read_file("/proc/self/cmdline", simulation.command, sizeof simulation.command);
 }
 
 void cll_simulated_overhead(struct spool_header *header)
 {
-    double reading = measures_computation ? sg_cfg_get_double("smpi/wtime") : 0;
+    double reading = simulation.measures_computation ? sg_cfg_get_double("smpi/wtime") : 0;
     header->resolution = 1.0 / HZ;
     header->overhead = 2 * reading;
     header->spread = 0;
@@ -77,9 +82,9 @@ void cll_simulated_pause(void)
 /* The word after `from` bytes of the command; null at its end. */
 static const char *next_word(size_t *from)
 {
-    if (*from >= command_length)
+    if (*from >= simulation.command_length)
         return NULL;
-    const char *word = command + *from;
+    const char *word = simulation.command + *from;
     *from += strlen(word) + 1;
     return word;
 }

@@ -6,7 +6,7 @@
  *
  *     struct json_way top = json_way_top(0);
  *     struct json_way results = json_way_key(&top, "results");
- *     return json_error_at(in, &results, "...");
+ *     return json_error_at(in, &results, "results is not a list");
  */
 #ifndef DATA_IMPORT_JSON_H
 #define DATA_IMPORT_JSON_H

@@ -2,7 +2,7 @@
 /*
  * What advice is worth, on a synthetic truth: some data, a prediction far beyond them, and a budget
  * that is spent once as advised and once on a plain doubling sweep. Used by tests/model/
- * test_advise.c and bench/advise.c.
+ * advise_test.c and bench/advise.c.
  */
 #ifndef TESTS_SYNTHETIC_DESIGNS_H
 #define TESTS_SYNTHETIC_DESIGNS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Synthetic data with a known truth: constants that change at known places, several shapes of
- * noise. Used by the reduced statistical test (tests/model/intervals.c) and by the full one
+ * noise. Used by the reduced statistical test (tests/model/intervals_test.c) and by the full one
  * (bench/intervals.c).
  */
 #ifndef TESTS_SYNTHETIC_REGIMES_H

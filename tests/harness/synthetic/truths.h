@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Formulas that are known, as data with noise: what a search should find. Used by the test with
- * fixed seeds (tests/model/test_search.c) and by the full measurement (bench/search.c).
+ * fixed seeds (tests/model/search_test.c) and by the full measurement (bench/search.c).
  */
 #ifndef TESTS_SYNTHETIC_TRUTHS_H
 #define TESTS_SYNTHETIC_TRUTHS_H

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every command in one process, right and wrong, as text and as JSON: the leak check at its end
+ * sees what any of them forgot. Then the same commands with little memory. */
+#define _GNU_SOURCE
+#include "harness/unit.h"
+
+#include <ftw.h>
+#include <gsl/gsl_errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "llac/session.h"
+
+static char folder[] = "/tmp/cll-test-commands-XXXXXX";
+static FILE *null;
+
+#define LLAC   TESTS_FOLDER "/llac/data/"
+#define IMPORT TESTS_FOLDER "/data/import/"
+
+/* What keeps all its memory in arenas and mem_alloc. */
+static const char *const pure[] = {
+    "load \"" LLAC "demo.dat\"",
+    "list",
+    "show",
+    "show init on page-faults",
+    "show nothing",
+    "let n = N/P",
+    "fit fft = fft[0] + fft[1]*n*log(n) where P < 8 nonneg intervals none max 3 threshold 5%",
+    "where N > 1000 and run > 0",
+    "fit sort",
+    "fit sort = sort[0] +",
+    "where all",
+    "let none",
+    "statistic min",
+    "ranks mean",
+    "rounds skip 1",
+    "fit sort",
+    "rounds all",
+    "outliers keep",
+    "fit sort intervals auto",
+    "predict sort N=1000:8000:2",
+    "predict sort",
+    "table sort",
+    "explain sort N=1000",
+    "compare sort, \"sort[0]*N\"",
+    "advise sort for N=1e9",
+    "load \"no/such/file\"",
+    "load \"broken.dat\"",
+    "help fit",
+    "no such command",
+};
+
+/* What goes through files, other libraries and other programs as well, or takes long. */
+static const char *const others[] = {
+    "search sort",
+    "merge \"" LLAC "cache.dat\"",
+    "merge \"" LLAC "cache.dat\"",
+    "save \"saved.dat\"",
+    "load \"saved.dat\"",
+    "load \"saved.dat\" \"saved.dat\"",
+    "export \"x.h\"",
+    "export \"x.py\"",
+    "export \"x.gp\"",
+    "export \"x.tex\"",
+    "export \"x.json\"",
+    "export \"x.csv\"",
+    "export \"x.unknown\"",
+    "load \"" LLAC "grid.dat\"",
+    "list",
+    "load \"" IMPORT "table.csv\"",
+    "load \"" IMPORT "extrap.txt\"",
+    "load \"" IMPORT "extrap.json\"",
+    "load \"" IMPORT "lines.jsonl\"",
+    "load \"" IMPORT "benchmark.json\"",
+    "load \"" IMPORT "hyperfine.json\"",
+    "load \"" IMPORT "call1.4.json\" CLOCK=1",
+    "help",
+    "quit",
+};
+
+static void run(struct session *s, const char *command)
+{
+    session_run(s, "test", command, strlen(command), true);
+}
+
+static void run_all(bool json)
+{
+    struct session *s = session_create(null);
+    s->json = json;
+    for (size_t i = 0; i < sizeof pure / sizeof *pure; i++)
+        run(s, pure[i]);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        run(s, others[i]);
+    assert_true(s->quit);
+    session_destroy(s);
+}
+
+static void as_text(void **state)
+{
+    (void)state;
+    run_all(false);
+}
+
+static void as_json(void **state)
+{
+    (void)state;
+    run_all(true);
+}
+
+static jmp_buf prompt;
+
+static void back_to_the_prompt(size_t bytes)
+{
+    (void)bytes;
+    mem_scope_drop();
+    longjmp(prompt, 1);
+}
+
+/* As the prompt does it (src/llac/repl.c): whether there was enough memory after `countdown`
+ * allocations. */
+static bool run_with_little_memory(struct session *s, const char *command, long countdown)
+{
+    if (setjmp(prompt)) {
+        mem_fail_after(-1);
+        session_recover(s);
+        return false;
+    }
+    mem_scope_begin();
+    mem_fail_after(countdown);
+    run(s, command);
+    mem_fail_after(-1);
+    mem_scope_end();
+    return true;
+}
+
+static void without_memory_the_session_goes_on(void **state)
+{
+    (void)state;
+    static struct session *s;
+    static volatile size_t i;
+    static volatile long failures;
+    mem_oom_handler *before = mem_set_oom_handler(back_to_the_prompt);
+    s = session_create(null);
+    for (i = 0; i < sizeof pure / sizeof *pure; i++) {
+        /* Every early allocation, then fewer and fewer: there are thousands. */
+        for (volatile long n = 0; !run_with_little_memory(s, pure[i], n); n += 1 + n / 8)
+            failures++;
+        run(s, "list");
+    }
+    session_destroy(s);
+    mem_set_oom_handler(before);
+    assert_true(failures > 100);
+}
+
+/* Samples of all experiments. */
+static size_t rows_of(const struct session *s)
+{
+    size_t rows = 0;
+    for (size_t i = 0; i < s->data->nexperiments; i++)
+        rows += s->data->experiments[i]->nrows;
+    return rows;
+}
+
+static void merging_without_memory_never_leaves_a_part(void **state)
+{
+    (void)state;
+    static struct session *s;
+    static volatile long n;
+    mem_oom_handler *before = mem_set_oom_handler(back_to_the_prompt);
+    s = session_create(null);
+    run(s, "load \"" LLAC "demo.dat\"");
+    size_t one = rows_of(s);
+    run(s, "merge \"" LLAC "grid.dat\"");
+    size_t both = rows_of(s);
+    assert_true(one > 0 && both > one);
+    for (n = 0;; n++) {
+        run(s, "load \"" LLAC "demo.dat\"");
+        if (run_with_little_memory(s, "merge \"" LLAC "grid.dat\"", n))
+            break;
+        size_t rows = rows_of(s);
+        assert_true(rows == 0 || rows == one || rows == both); /* all: what came after failed */
+    }
+    assert_int_equal(rows_of(s), both);
+    assert_true(n > 20);
+    session_destroy(s);
+    mem_set_oom_handler(before);
+}
+
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *where)
+{
+    (void)info, (void)kind, (void)where;
+    return remove(path);
+}
+
+int main(void)
+{
+    gsl_set_error_handler_off();
+    if (!mkdtemp(folder) || chdir(folder) || !(null = fopen("/dev/null", "w")))
+        return 1;
+    FILE *broken = fopen("broken.dat", "w");
+    fputs("# cll-data 1\n# experiment: f\nx y\n1 2\n", broken);
+    fclose(broken);
+    int terminal = dup(STDERR_FILENO); /* for the findings of sanitizers */
+    if (terminal < 0 || dup2(fileno(null), STDERR_FILENO) < 0)
+        return 1;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_text),
+        cmocka_unit_test(as_json),
+        cmocka_unit_test(without_memory_the_session_goes_on),
+        cmocka_unit_test(merging_without_memory_never_leaves_a_part),
+    };
+    int status = RUN(tests);
+    dup2(terminal, STDERR_FILENO);
+    close(terminal);
+    fclose(null);
+    if (status == 0 && chdir("/") == 0)
+        nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    return status;
+}
