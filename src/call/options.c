@@ -78,7 +78,7 @@ static enum option bad(const struct option_reader *r, const char *what)
     return OPTION_BAD;
 }
 
-/* Does the word spell this option? Sets the value that stands in the same word, or NULL. */
+/* Does the word spell this option? Sets the value in the same word, or NULL. */
 static bool spells(const struct entry *e, const char *word, const char **joined)
 {
     *joined = NULL;

@@ -19,9 +19,9 @@ enum command { COMMAND_TRANSLATE = 1, COMMAND_RUN = 2 };
 
 enum option {
     OPTION_DONE,
-    OPTION_BAD,  /* said so already: exit status 2 */
+    OPTION_BAD,  /* after a message: exit status 2 */
     OPTION_FILE, /* no option */
-    OPTION_REST, /* "--": everything behind it is for the program */
+    OPTION_REST, /* "--": everything after it is for the program */
     OPTION_OUTPUT,
     OPTION_OUTDIR,
     OPTION_CHECK,
@@ -56,7 +56,7 @@ struct option_reader {
     const char *const *argv; /* what is left to read */
     const char *value;       /* of the option or the file just read */
     const char *name;        /* the option as written */
-    bool joined;             /* PREPROCESSOR: the value stood in the same word */
+    bool joined;             /* PREPROCESSOR: the value was in the same word */
 };
 
 enum option options_next(struct option_reader *r);

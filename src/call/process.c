@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * fork, exec and wait. Handlers only note the signal and pass it on to the child: the main program
- * goes on behind wait, so that what it wrote into the temporary folder is removed on every way out
- * but SIGKILL.
+ * continues after wait, so that the temporary folder is removed unless SIGKILL ends the program.
  */
 #define _GNU_SOURCE 1 /* syscall */
 #include "call/process.h"
@@ -45,7 +44,7 @@ void words_add_all(struct arena *a, struct words *w, const struct words *more)
 enum { PATIENCE = 10, LAST_PATIENCE = 5 };
 
 /* What a terminal sends reaches the child by itself, and a launcher that gets it twice leaves its
- * processes behind. */
+ * processes running. */
 static void on_signal(int number, siginfo_t *info, void *context)
 {
     int saved = errno;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers of processors, their order, and names (see sweep.h). */
+/* Numbers of processors (see procs.h). */
 #include "translate/procs.h"
 
-#include <stdint.h>
 #include <string.h>
 
 enum { MOST_PROCESSORS = 1000000000, MOST_COUNTS = 1000 };
@@ -32,7 +31,7 @@ int sweep_processors(struct arena *a, const struct source *source, struct span w
         double p = all.values[i];
         if (!(p >= 1 && p <= MOST_PROCESSORS) || p != (double)(long)p) {
             diag_add(diag, SEVERITY_ERROR, source, where,
-                     "procs must be whole numbers of processors, from 1 on; %g is none", p);
+                     "procs must be positive integers; %g is not", p);
             return -1;
         }
         if (!seen(out, p))
@@ -62,31 +61,4 @@ unsigned long sweep_most(const struct range *processors)
     for (size_t i = 0; i < processors->n; i++)
         most = processors->values[i] > most ? processors->values[i] : most;
     return (unsigned long)most;
-}
-
-/* Fisher and Yates, with a linear congruential generator that a shell can compute as well. */
-void sweep_order(size_t n, unsigned long round, size_t *order)
-{
-    uint64_t state = round;
-    for (size_t i = 0; i < n; i++)
-        order[i] = i;
-    for (size_t i = n; i-- > 1;) {
-        state = (state * 1103515245 + 12345) & 0x7fffffff;
-        size_t j = (size_t)(state / 65536) % (i + 1), other = order[j];
-        order[j] = order[i];
-        order[i] = other;
-    }
-}
-
-const char *sweep_place(struct arena *a, const char *folder, const char *name)
-{
-    if (strcmp(folder, "."))
-        return arena_printf(a, "%s/", folder);
-    return name[0] == '-' ? "./" : "";
-}
-
-const char *sweep_stem(struct arena *a, const char *folder, const char *name, unsigned long P,
-                       unsigned long round)
-{
-    return arena_printf(a, "%s%s.cll.p%lu.r%lu", sweep_place(a, folder, name), name, P, round);
 }

@@ -33,7 +33,7 @@ resume_runs_what_is_missing() {
     mpi work
     exits 0 sh work.cll.sh --rounds 1
     exits 1 sh work.cll.sh --rounds 1
-    has err 'work.cll.p1.r1.dat is there already: --resume'
+    has err 'work.cll.p1.r1.dat exists already: --resume'
     rm work.cll.p2.r1.dat
     cp -p work.cll.p4.r1.dat before.dat
     exits 0 sh work.cll.sh --resume --rounds 2
@@ -55,7 +55,7 @@ interrupted_sweep_goes_on_with_resume() {
         kill -s $name $pid
         wait $pid
         is $? "$([ $name = INT ] && echo 130 || echo 143)" "exit status after $name"
-        has out "stopped by SIG$name: 0 of 1 runs are complete; go on with: sh work.cll.sh --resume --rounds 1 --procs 2 -- early"
+        has out "stopped by SIG$name: 0 of 1 runs are complete; continue with: sh work.cll.sh --resume --rounds 1 --procs 2 -- early"
         gone ./*.dat
         [ -e work.cll.p2.r1.part/1/data.dat ] || fail "the data so far is lost"
         ls work.cll.p2.r1.part/1/*.spool >/dev/null || fail "no spool"
@@ -94,9 +94,9 @@ failed_run_does_not_stop_the_others() {
     is "$(data)" "work.cll.p1.r1.dat work.cll.p1.r2.dat work.cll.p4.r1.dat work.cll.p4.r2.dat " files
     has out '4 of 6 runs are complete'
     has out '2 of the runs failed:'
-    has out 'P=2 round 1: exit status 3; what there is of it: work.cll.p2.r1.part/1'
+    has out 'P=2 round 1: the program failed with exit status 3; its samples and output: work.cll.p2.r1.part/1'
     has out 'try them again with: sh work.cll.sh --resume --rounds 2 -- fail 2'
-    has out '^\[.*\] P=2 round 1 ... FAILED .* s: exit status 3$'
+    has out '^\[.*\] P=2 round 1 ... FAILED .* s: the program failed with exit status 3$'
     has out 'the end of work.cll.p2.r1.part/1/output:'
     is "$(sed -n '/the end of work.cll.p2.r1/,/^\[/p' out | grep -c '^    | .*')" 5 "lines of what it said"
     gone ./*.part/lock
@@ -112,7 +112,7 @@ failed_run_does_not_stop_the_others() {
 run_without_data_fails() {
     threads
     exits 1 sh script.sh --rounds 1 --procs 1 --program "$(type -P true)"
-    has out 'P=1 round 1: it wrote no data: is it built with call'
+    has out 'P=1 round 1: the program wrote no data: no region was reached, it ended early, or it is not built with call'
     exits 1 sh script.sh --rounds 1 --procs 1 --program ./nowhere
     has err 'there is no program ./nowhere: build it'
 }
@@ -142,7 +142,7 @@ EOF
     done
     [ -e mounted ] || skip "cannot mount"
     [ $status = 1 ] || fail "exit status $status"
-    has out 'it wrote no data, and there is no room for any in small/.*: is the disk full?'
+    has out 'the program wrote no data, and there is no room for any in small/.*: is the disk full?'
 }
 
 resume_is_for_the_same_runs() {
@@ -171,7 +171,7 @@ scripts_in_one_folder_do_not_meet() {
     appears waiting
     mv out first
     exits 1 dash work.cll.sh --rounds 1 --procs 1,2 -- once
-    has out 'P=2 round 1 ... another script is at it'
+    has out 'P=2 round 1 ... another script is running it'
     has out "P=2 round 1: another script is running it ($(uname -n) $pid 0); if that is not so, remove work.cll.p2.r1.part/lock"
     is "$(data)" "work.cll.p1.r1.dat " "the other run"
     ls work.cll.p2.r1.part/1/*.spool >/dev/null || fail "the first script's run is lost"
@@ -204,7 +204,7 @@ wrong_launcher_is_noticed() {
     chmod +x alone
     exits 1 sh work.cll.sh --rounds 1 --procs 1,2 --launcher './alone {P}'
     has out '1 of 2 runs are complete'
-    has out 'P=2 round 1: it ran with 1 process(es): the launcher is not that of its MPI library'
+    has out 'P=2 round 1: the program ran with 1 processes, not 2: the launcher is not that of its MPI library'
     exits 2 sh work.cll.sh --launcher 'mpirun -n 4'
     has err 'write {P} there'
     exits 2 sh work.cll.sh --launcher openmp
@@ -223,7 +223,30 @@ launcher_is_found_where_call_could_not_tell() {
     mkdir bin
     for tool in nproc lscpu grep sort wc id sed tr env; do ln -s "$(type -P $tool)" bin; done
     exits 1 env PATH="$PWD/bin" "$(type -P dash)" other.cll.sh --program ./work
-    has err 'no launcher of Open MPI or MPICH is here to start the program with (looked for: mpirun.openmpi mpirun mpiexec)'
+    has err 'no launcher of Open MPI or MPICH was found (looked for: mpirun.openmpi mpirun mpiexec)'
+}
+
+open_mpi_gets_options_for_crowds_and_variables() {
+    mpi work
+    command -v mpirun.openmpi >/dev/null || skip "no mpirun.openmpi"
+    export SLURM_NTASKS=2 CLL_OUT=elsewhere CLL_MEMORY=8M
+    unset CLL_SANITIZE CLL_BIN CLL_BUILD CLL_SOURCE
+    exits 0 sh work.cll.sh --dry-run --rounds 1 --procs 2
+    has out ' mpirun.openmpi -n 2 -x CLL_OUT -x CLL_RUN -x CLL_MEMORY ./work$'
+    exits 0 sh work.cll.sh --dry-run --rounds 1 --procs 3
+    has out ' mpirun.openmpi -n 3 --oversubscribe -x CLL_OUT -x CLL_RUN -x CLL_MEMORY ./work$'
+    sed 's/^hybrid=no/hybrid=yes/' work.cll.sh >hybrid.sh
+    exits 0 sh hybrid.sh --dry-run --rounds 1 --procs 2
+    has out ' mpirun.openmpi -n 2 --bind-to none -x CLL_OUT -x CLL_RUN -x CLL_MEMORY ./work$'
+}
+
+own_launchers_are_words_with_a_place_for_P() {
+    mpi work
+    exits 0 sh work.cll.sh --dry-run --rounds 1 --procs 12 --launcher "srun 'a b' -n{P}:{P}"
+    has out " CLL_RUN=1 srun 'a b' -n12:12 ./work$"
+    threads
+    exits 0 sh script.sh --dry-run --rounds 1 --procs 3 --launcher 'taskset 1'
+    has out ' CLL_RUN=1 OMP_NUM_THREADS=3 taskset 1 ./threads$'
 }
 
 root_is_asked_for_with_open_mpi() {
@@ -309,7 +332,7 @@ misuse_is_said() {
         has err 'see --help'
     done
     exits 2 dash script.sh --procs 0:4
-    has err 'whole numbers from 1 on'
+    has err 'write positive integers'
     "$call" --cc "$cc" --slurm-array threads.c || fail "not translated"
     exits 2 env SLURM_ARRAY_TASK_ID=1 sh threads.cll.sbatch --rounds 2
     has err 'each job of an array runs one round; choose them with sbatch --array=1-2'

@@ -78,7 +78,7 @@ unfinished_simulation_is_noticed() {
         exits 1 "$call" run --simulate net.xml -p 2 -q simulated.c -- $mode
         has err 'round 1, P = 2: '
         gone simulated.net.cll.p2.r1.dat
-        rm -f ./*.dat.part
+        rm -rf ./*.part
     done
 }
 

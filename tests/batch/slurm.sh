@@ -113,7 +113,7 @@ slurm_runs_the_sweep_and_resumes_after_its_limit() {
     appears waiting
     scancel --signal=TERM --batch "$job"
     ends FAILED
-    has job.log 'stopped by SIGTERM: . of 3 runs are complete; go on with: sbatch /.*/work.cll.sbatch --resume --rounds 1 -- once (and the options'
+    has job.log 'stopped by SIGTERM: . of 3 runs are complete; continue with: sbatch /.*/work.cll.sbatch --resume --rounds 1 -- once (and the options'
     ls ./work.cll.p*.r1.part/1/*.spool >/dev/null || fail "the samples of the run that was stopped are lost"
     submit work.cll.sbatch --resume --rounds 1 -- once
     ends COMPLETED

@@ -81,14 +81,14 @@ failing_count_is_dropped() {
     has out 'f\[1\]'
     is "$(ls work.cll.p[14].r?.dat | tr '\n' ' ')" "work.cll.p1.r1.dat work.cll.p1.r2.dat work.cll.p4.r1.dat work.cll.p4.r2.dat " "the others"
     gone work.cll.p2.r1.dat work.cll.p2.r2.dat
-    [ -s work.cll.p2.r1.dat.part ] || fail "what it measured is lost"
-    has out 'left out of the fits, because the run was not complete: work.cll.p2.r1.dat.part'
+    [ -s work.cll.p2.r1.part/1/data.dat ] || ls work.cll.p2.r1.part/1/*.spool >/dev/null || fail "what it measured is lost"
+    has out 'left out of the fits, because the run was not complete: work.cll.p2.r1.part/1$'
     has out '6 points, 12 samples'
-    exits 0 "$llac" -e "show f" work.cll.p2.r1.dat.part
+    exits 0 "$llac" -e "show f" work.cll.p2.r1.part/1/data*
     # A further run goes on behind it, and says what its fit is of.
     exits 0 "$call" run --procs 1,2 -n 1 -q work.c
     has out '6 points, 6 samples'
-    has out 'the fits are of this run alone; with what was measured here before: llac work.cll.p\*.r\*.dat'
+    has out 'the fits are of this run alone; to include the data measured here before: llac work.cll.p\*.r\*.dat'
     [ -s work.cll.p2.r3.dat ] || fail "not the third round"
 }
 
@@ -100,7 +100,7 @@ interrupted_sweep_is_fitted() {
     wait $pid
     is $? 130 "exit status"
     has out 'with P = 1 2, the last one interrupted; data in work.cll.p2.r1.dat$'
-    has out 'because the run was not complete: work.cll.p1.r1.dat.part'
+    has out 'because the run was not complete: work.cll.p1.r1.part/1$'
     has out 'f\[1\]'
     gone work.cll.p1.r1.dat
 }
@@ -117,6 +117,9 @@ if pid == 0:
 while not os.path.exists("waiting"):
     time.sleep(0.05)
 os.write(fd, b"\x03")
+if "stubborn" in sys.argv:
+    time.sleep(0.3)
+    os.write(fd, b"\x03")
 try:
     while os.read(fd, 4096):
         pass
@@ -126,18 +129,32 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) & 127)
 EOF
     mark=hold-$$
     for how in run script; do
-        rm -f waiting
+        rm -rf waiting ./*.part
         if [ $how = run ]; then
             set -- "$call" run --procs 2 -n 1 -q work.c
         else
             "$call" --cc "$mpicc" work.c && "$call" cc $MPICC work.c -o work || fail "not compiled"
             set -- sh work.cll.sh --procs 2 --rounds 1
         fi
-        status=0
-        timeout 60 python3 terminal.py "$@" -- wait 60 $mark >out 2>&1 || status=$?
-        ! pgrep -f "wait 60 $mark" >left || { cat left out >&2; fail "$how: processes are left"; }
-        case $how$status in run2 | script2) ;; *) cat out >&2; fail "$how ended with $status" ;; esac
+        for mode in wait stubborn; do # the latter is interrupted twice
+            rm -f waiting
+            status=0
+            timeout 60 python3 terminal.py "$@" -- $mode 60 $mark >out 2>&1 || status=$?
+            ! pgrep -f "$mode 60 $mark" >left || { cat left out >&2; fail "$how, $mode: processes are left"; }
+            [ "$status" = 2 ] || { cat out >&2; fail "$how, $mode ended with $status"; }
+        done
     done
+}
+
+sweeps_in_one_folder_do_not_meet() {
+    cp "$here/threads.c" .
+    for i in 1 2 3; do
+        timeout 100 "$call" run --cc "$cc" --procs 1,2 -n 2 -q threads.c >"out$i" 2>&1 </dev/null &
+    done
+    for _ in 1 2 3; do wait -n || { cat out? >&2; fail "one of them failed"; }; done
+    is "$(data | wc -w)" 12 "runs"
+    gone ./*.part
+    for i in 1 2 3; do has "out$i" '2 rounds with P = 1 2; data'; done
 }
 
 # A reader that goes away costs nothing but what it does not read.
@@ -151,12 +168,24 @@ output_may_be_read_in_part() {
 }
 
 data_that_cannot_be_placed_is_kept() {
-    sed 's/double sum = 0;/double sum = 0; rename("there", "away");/' "$here/threads.c" >threads.c
+    sed '/pragma cll parallel/d; s/double sum = 0;/double sum = 0; rename("there", "away");/' "$here/threads.c" >threads.c
+    mkdir there temporary
+    TMPDIR=$PWD/temporary exits 1 "$call" run --cc "$cc" -n 2 --outdir there -q threads.c
+    is "$(grep -c 'cannot write there/threads' err)" 1 "it stops at once"
+    kept=$(sed -n 's/.*the data of this run is kept in \(.*\); no further run is made/\1/p' err)
+    exits 0 "$llac" -e 'show share' "$kept"/*.dat
+    has out '4 samples'
+}
+
+folder_that_goes_away_stops_the_sweep() {
+    sed 's/return sum > 1e9;/rename("there", "away"); return sum > 1e9;/' "$here/threads.c" >threads.c
     mkdir there temporary
     TMPDIR=$PWD/temporary exits 1 "$call" run --cc "$cc" --procs 1,2 -n 2 --outdir there -q threads.c
-    is "$(grep -c 'cannot write there/threads' err)" 1 "it stops at once"
-    kept=$(sed -n 's/.*what this run measured is kept in \(.*\); no further run is begun/\1/p' err)
-    exits 0 "$llac" -e 'show share' "$kept"/*.dat
+    has err 'round 1, P = 2: its folder there/threads.cll.p2.r1.part/1 is gone'
+    has err 'round 1, P = 1: cannot write in there'
+    lacks err 'round 2'
+    gone there temporary/*
+    exits 0 "$llac" -e 'show share' away/*.part/1/data*
     has out '4 samples'
 }
 
@@ -183,7 +212,7 @@ wrong_launcher_is_told() {
     printf '#!/bin/sh\nshift\nexec "$@"\n' >alone
     chmod +x alone
     exits 1 "$call" run --procs 1,2 -n 1 -q --launcher './alone {P}' work.c
-    has err 'P = 2: the program ran with 1 processes: the launcher is not that of its MPI library'
+    has err 'P = 2: the program ran with 1 processes, not 2: the launcher is not that of its MPI library'
     exits 1 "$call" run --procs 2 -n 1 -q --launcher './alone 2' work.c
     has err 'write {P} there'
     exits 0 "$call" run --procs 2 -n 1 -q --launcher openmpi work.c
@@ -207,7 +236,7 @@ sweeps_that_make_no_sense_are_refused() {
     exits 2 "$call" run --procs 1:x plain.c
     has err '--procs:1:3: error'
     exits 2 "$call" run --procs 0 plain.c
-    has err 'from 1 on'
+    has err 'procs must be positive integers; 0 is not'
     exits 2 "$call" run --smpi x plain.c
     has err 'go with --simulate'
     exits 2 "$call" run --measured-compute plain.c
@@ -215,7 +244,7 @@ sweeps_that_make_no_sense_are_refused() {
     exits 2 "$call" run --simulate x --launcher y plain.c
     sed 's/procs = .*//' "$here/threads.c" >threads.c
     exits 1 "$call" run --cc "$cc" --launcher 'env {P}' threads.c
-    has err 'how many processors'
+    has err 'the number of processors is missing'
     sed 's/main/other_main/; s/share/other/g; s/procs = .*/procs = 7/' "$here/threads.c" >other.c
     cp "$here/threads.c" .
     exits 1 "$call" run --cc "$cc" threads.c other.c

@@ -17,7 +17,7 @@ scripts_are_written_like_other_outputs() {
     cp "$here/work.c" .
     echo mine >work.cll.sh
     exits 1 "$call" --raw --cc false work.c
-    has err 'work.cll.sh is there already and was not written by call'
+    has err 'work.cll.sh exists already and was not written by call'
     is "$(cat work.cll.sh)" mine "the script that was there"
     gone work.cll.c work.cll.h
     rm work.cll.sh
@@ -67,7 +67,7 @@ slurm_lines_are_data() {
     exits 0 "$call" --raw --cc false --slurm-threads 3 both.c
     has both.cll.sbatch '^#SBATCH --cpus-per-task=3$'
     exits 0 env -u OMP_NUM_THREADS "$call" --raw --cc false --slurm both.c
-    has err 'how many processors Slurm gives to each process'
+    has err 'gives the number of processors for each process'
     exits 0 sh both.cll.sbatch --dry-run --rounds 1 --procs 2 --launcher openmpi
     has out ' -n 2 .*--bind-to none -x CLL_OUT'
     exits 0 "$call" --raw --cc false --slurm threads.c

@@ -122,6 +122,7 @@ static struct run_verdict judge(double second, double third, double scale)
         assert_non_null(f);
         fprintf(f, "# cll-data 1\n# overhead: 1e-7 1e-9\n# experiment: f\n# experiment: g\n"
                    "# formula: f CLOCK f[0]*N\n# formula: f PAPI_L1_DCM f[0]\n"
+                   "# variables: f N\n"
                    "experiment run seq start nested P rank thread count N CLOCK PAPI_L1_DCM\n");
         for (int k = 0; k < 20; k++)
             fprintf(f, "f 0 %d 0 0 1 0 0 1 10 %g nan\ng 0 %d 0 0 1 0 0 1 nan %g nan\n", k,
@@ -170,6 +171,40 @@ static void regions_of_a_few_overheads_do_not_count(void **state)
     assert_int_equal(v.points, 0);
 }
 
+/* What run_data_read returns for a file of this text, and the number of samples that it adds. */
+static int read_text(const char *text, size_t *rows)
+{
+    char path[] = "/tmp/call-test-XXXXXX";
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+    close(fd);
+    struct arena *a = arena_create();
+    struct run_data d;
+    run_data_init(&d, a);
+    int result = run_data_read(&d, path, 0);
+    *rows = d.rows;
+    arena_destroy(a);
+    unlink(path);
+    return result;
+}
+
+static void damaged_files_add_no_samples(void **state)
+{
+    (void)state;
+    size_t rows;
+    assert_int_equal(read_text("", &rows), 0);
+    assert_int_equal(rows, 0);
+    assert_int_equal(read_text("# cll-data 1\n# experiment: f\n"
+                               "experiment run seq start nested P rank thread count CLOCK\n"
+                               "f 0 0 0 0 1 0 0 1 1e-3\nf 0 1 0 0 1 0 0 1 x\n",
+                               &rows),
+                     -1);
+    assert_int_equal(rows, 0);
+    assert_int_equal(read_text("# cll-data 1\n# experiment: f\n", &rows), -1);
+    assert_int_equal(rows, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -180,6 +215,7 @@ int main(void)
         cmocka_unit_test(values_that_repeat_are_steady),
         cmocka_unit_test(a_low_value_seen_once_is_not_steady),
         cmocka_unit_test(regions_of_a_few_overheads_do_not_count),
+        cmocka_unit_test(damaged_files_add_no_samples),
     };
     return RUN(tests);
 }

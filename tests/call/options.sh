@@ -61,7 +61,7 @@ check "-o onto a link to the source" exits 1 "$call" --raw -o symbolic.c own.c
 check "the source is as it was" same own.c kept.c
 echo mine >lib2.h
 check "-o whose header is there" exits 1 "$call" --raw -o lib2.c own.c
-check "the header is named" has err 'lib2.h is there already and was not written by call'
+check "the header is named" has err 'lib2.h exists already and was not written by call'
 check "and left alone" eval '[ "$(cat lib2.h)" = mine ] && [ ! -e lib2.c ]'
 echo 'int mine;' >own.cll.c
 check "a default name that is there" exits 1 "$call" --raw own.c

@@ -62,6 +62,13 @@ def judge_run(case, base, r):
     return judge_tool(case, base, r)
 
 
+def judge_sweep(case, base, r):
+    """What there is of a run that is not complete stays in its folder."""
+    if r.code != base.code:
+        r.files = {name: content for name, content in r.files.items() if ".part" not in name}
+    return judge_run(case, base, r)
+
+
 def cases(scratch):
     new = translated(scratch, "older", SOURCE.replace(b"8000", b"4000").replace(b"f[0] + ", b""))
     new["prog.c"] = SOURCE
@@ -78,3 +85,5 @@ def cases(scratch):
     yield Case("run", [CALL, "run", "--cc", CC, "-n", "2", "prog.c"],
                {"prog.c": PLAIN, "prog.cll.0.dat": os.path.join(os.environ["CLL_SOURCE"], "tests/llac/data/demo.dat")},
                classes=WRITES + STARTS, cleans=measured, judge=judge_run, sample=4, limit=60)
+    yield Case("sweep", [CALL, "run", "--cc", CC, "-n", "1", "-q", "--procs", "1,2", "prog.c"], {"prog.c": SOURCE},
+               classes=WRITES + STARTS, cleans=measured, judge=judge_sweep, sample=4, limit=60)

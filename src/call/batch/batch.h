@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The batch script of a program with `procs`: a shell script that runs it for each number of
- * processors in rounds; for Slurm, the same script with a head that sbatch reads. The names and
- * numbers stand at its top, batch_words.sh and batch.sh follow as they are.
+ * processors in rounds; for Slurm, the same script with a head that sbatch reads. At its top are
+ * the names and numbers; the engine of sweeps (sweep/script.h) and batch.sh follow as they are.
  */
 #ifndef CALL_BATCH_BATCH_H
 #define CALL_BATCH_BATCH_H
@@ -31,7 +31,7 @@ struct batch {
     struct range procs;
 };
 
-/* May these values stand in a line for sbatch? If not, returns what is wrong (arena). */
+/* Are these values valid in a line for sbatch? Returns NULL, or a message (arena). */
 const char *batch_slurm_check(struct arena *a, const struct batch_slurm *s);
 
 /* The script; `slurm` NULL: a plain one. */

@@ -1,228 +1,146 @@
 # SPDX-License-Identifier: MIT
-# The second part of every batch script: the runs, and the command line.
+# ---- batch scripts: a sweep whose command line is that of the script ----
 
-# ---- runs ----
+self=$script
 
-# Milliseconds; whole seconds where date knows no better.
-now() {
-    t=$(date +%s%3N)
-    case $t in
-    *[!0-9]* | ??????????) t=$(date +%s)000 ;;
+usage() {
+    cat <<'USAGE'
+usage: sh SCRIPT [OPTIONS] [PROGRAM] [-- PROGRAM'S ARGUMENTS]
+
+Runs the program once for each number of processors P in each round, in an order that differs from
+round to round. A run that is complete leaves NAME.cll.pP.rROUND.dat (and .out, if it printed
+something); NAME is the program's. A run that fails does not stop the others.
+
+options:
+  --program PATH      the program; the same as the word PROGRAM
+  --procs RANGE       other numbers of processors: 1:32:2 multiplies, 1:8:+1 adds, 1,2,12 lists
+  --rounds ROUNDS     how often each is run
+  --pause SECONDS     wait between rounds; default 0
+  --outdir DIR        the data files go there; default: the current folder
+  --input FILE        what each run reads from its standard input; default: nothing
+  --launcher COMMAND  starts the program on {P} processors, as 'srun -n {P}'; or one of the names
+                      plain, openmp, openmpi, mpich, srun
+  --resume            run only what has no data file yet; the program and its arguments must be the same
+  --dry-run           print the commands and run nothing
+  --help              show this help
+USAGE
+}
+
+# ---- numbers of processors ----
+
+bad_range() { misuse "--procs: '$1' is not a range of processors: write positive integers as 1:32:2 (multiplies), 1:8:+1 (adds) or 1,2,12"; }
+
+# add_part RANGE FROM TO STEP: appends to $procs
+add_part() {
+    is_count "$2" || bad_range "$1"
+    is_count "$3" || bad_range "$1"
+    sign='*'
+    step=$4
+    case $step in
+    [+*-]*)
+        sign=${step%"${step#?}"}
+        step=${step#?}
+        ;;
+    '')
+        step=2
+        [ "$2" -le "$3" ] || sign=/
+        ;;
     esac
-    printf '%s' "$t"
-}
-
-# seconds FROM TO: sets $took
-seconds() {
-    took=$((($2 - $1 + 50) / 100))
-    took=$((took / 10)).$((took % 10))
-}
-
-child=''
-stopped=''
-told=no # the program has got its signal
-stop() { # NAME NUMBER: a second signal does not wait for the program any longer
-    if [ -n "$child" ]; then
-        if [ $told = no ]; then kill -TERM "$child"; else kill -KILL "$child"; fi 2>/dev/null
-        told=yes
-    fi
-    stopped=$1
-    stop_status=$((128 + $2))
-}
-
-# Sets $status. A signal of ours ends wait, not the program.
-wait_child() {
-    # It may have come when the program was there and its number was not known yet.
-    if [ -n "$stopped" ] && [ $told = no ]; then
-        kill -TERM "$child" 2>/dev/null
-        told=yes
-    fi
-    while :; do
-        wait "$child"
-        status=$?
-        [ "$status" -gt 128 ] || break
-        kill -0 "$child" 2>/dev/null || break
+    is_count "$step" || bad_range "$1"
+    case $sign in
+    '*') [ "$2" -eq "$3" ] || { [ "$2" -lt "$3" ] && [ "$step" -gt 1 ]; } || bad_range "$1" ;;
+    +) [ "$2" -le "$3" ] || bad_range "$1" ;;
+    -) [ "$2" -ge "$3" ] || bad_range "$1" ;;
+    esac
+    p=$2
+    while case $sign in [+*]) [ "$p" -le "$3" ] ;; *) [ "$p" -ge "$3" ] && [ "$p" -gt 0 ] ;; esac; do
+        case " $procs " in
+        *" $p "*) ;;
+        *)
+            procs="$procs $p"
+            counts=$((counts + 1))
+            ;;
+        esac
+        [ "$counts" -le 1000 ] || misuse "--procs: '$1' has more than 1000 numbers of processors"
+        [ "$2" -ne "$3" ] || break
+        case $sign in
+        '*') p=$((p * step)) ;;
+        +) p=$((p + step)) ;;
+        -) p=$((p - step)) ;;
+        /) p=$((p / step)) ;;
+        esac
     done
-    child=
 }
 
-# What is wrong with the run in $try: sets $why, empty if nothing is.
-judge() {
-    why=
-    if [ "$status" -gt 128 ]; then
-        why="signal $((status - 128))"
-    elif [ "$status" -ne 0 ]; then
-        why="exit status $status"
-    else
-        for file in "$try"/*.spool; do
-            [ ! -e "$file" ] || why='a process ended before its samples were written, or could not write them'
-        done
-    fi
-    [ -z "$why" ] || return 0
-    if [ ! -s "$try/data.dat" ]; then
-        why='it wrote no data: is it built with call?'
-        # What the program said about a full disk may be lost to the same.
-        head -c 65536 /dev/zero 2>/dev/null >"$try/room" || why="it wrote no data, and there is no room for any in $try: is the disk full?"
-        rm -f -- "$try/room"
-    else
-        world=$(sed -n -e 's/^# world: //p' -e '/^[^#]/q' "$try/data.dat")
-        if [ "$kind" = processes ] && [ "$world" != "$1" ]; then
-            why="it ran with $world process(es): the launcher is not that of its MPI library; see --launcher"
-        fi
-    fi
-}
-
-# The end of what a run printed, under its line.
-show_output() {
-    [ -s "$try/output" ] || return 0
-    printf '    the end of %s:\n' "$try/output"
-    tail -n 5 "$try/output" | cut -c 1-200 | sed 's/^/    | /'
-}
-
-# The data file comes last: once it is there, the run is complete.
-publish() {
-    for file in "$try"/data.*.dat; do
-        [ -e "$file" ] || continue
-        mv -- "$file" "$stem${file#"$try/data"}" || return 1
+# read_range RANGE: sets $procs
+read_range() {
+    left=$(printf '%s' "$1" | tr -d ' \t'),
+    procs=
+    counts=0
+    while [ -n "$left" ]; do
+        part=${left%%,*}
+        left=${left#*,}
+        case $part in
+        *:*:*:*) bad_range "$1" ;;
+        *:*:*)
+            to=${part#*:}
+            add_part "$1" "${part%%:*}" "${to%%:*}" "${to#*:}"
+            [ -n "${to#*:}" ] || bad_range "$1"
+            ;;
+        *:*) add_part "$1" "${part%%:*}" "${part#*:}" '' ;;
+        *) add_part "$1" "$part" "$part" '' ;;
+        esac
     done
-    if [ -s "$try/output" ]; then mv -- "$try/output" "$stem.out" || return 1; fi
-    if ln -- "$try/data.dat" "$stem.dat" 2>/dev/null || { [ ! -e "$stem.dat" ] && mv -- "$try/data.dat" "$stem.dat"; }; then
-        rm -rf -- "$part"/[0-9]* # the lock says that nobody else is in there
-        return 0
-    fi
-    return 1
 }
 
-# Two scripts may work in one folder, but not at the same run.
-# take_lock: 0; 1 = the folder cannot be written; 2 = another script has it: $holder
-take_lock() {
-    part=$stem.part
-    lock=$part/lock
-    mkdir -p -- "$part" || return 1
-    if ! mkdir -- "$lock" 2>/dev/null; then
-        [ -d "$lock" ] || return 1
-        holder=$(cat -- "$lock/owner" 2>/dev/null)
-        holder_is_gone || return 2
-        if mv -- "$lock" "$lock.$$" 2>/dev/null; then rm -rf -- "$lock.$$"; fi
-        mkdir -- "$lock" 2>/dev/null || return 2
-    fi
-    printf '%s\n' "$me" 2>/dev/null >"$lock/owner" && return 0
-    release
-    return 1
-}
-release() {
-    rm -rf -- "$lock"
-    rmdir -- "$part" 2>/dev/null || true
-}
+# ---- the sweep ----
 
-# The owner of a lock is "HOST PROCESS JOB".
-me="$(uname -n) $$ ${SLURM_JOB_ID:-0}"
-holder_is_gone() {
-    job_of=${holder##* }
-    process=${holder% *}
-    process=${process##* }
-    is_whole "$process" || return 1
-    # a job that Slurm starts again has the same number
-    [ "$job_of" != "${SLURM_JOB_ID:-}" ] || [ "${SLURM_RESTART_COUNT:-0}" = 0 ] || return 0
-    [ "${holder% * *}" = "$(uname -n)" ] || return 1
-    ! kill -0 "$process" 2>/dev/null && [ ! -d "/proc/$process" ]
-}
-
-# A folder of its own for each try: what an earlier one left stays until a later one is complete.
-make_try() {
-    n=1
-    while ! mkdir -- "$part/$n" 2>/dev/null; do
-        [ -d "$part/$n" ] || return 1
-        n=$((n + 1))
-    done
-    try=$part/$n
-}
-
-# run_one P ROUND ARGUMENTS...
+# run_one ARGUMENTS...: with $P in $round
 run_one() {
-    P=$1
-    round=$2
-    shift 2
-    stem=$where$name.cll.p$P.r$round
+    stem_of "$P" "$round"
     number=$((number + 1))
-    if [ $resume = yes ] && [ -e "$stem.dat" ]; then
+    if [ "$resume" = yes ] && [ -e "$stem.dat" ]; then
         kept=$((kept + 1))
         return
     fi
     prefix "$P"
     eval "set -- $words \"\$program\" \"\$@\""
-    if [ $dry_run = yes ]; then
+    if [ "$dry_run" = yes ]; then
         show_command "$@"
         return
     fi
     printf '[%s/%s] P=%s round %s ... ' "$number" "$total" "$P" "$round"
-    took_lock=0
-    take_lock || took_lock=$?
-    if [ $took_lock = 2 ]; then
-        printf 'another script is at it\n'
-        note_failure "another script is running it (${holder:-unknown}); if that is not so, remove $lock"
-        return
-    fi
-    if [ $took_lock != 0 ] || ! make_try; then
-        printf 'FAILED\n'
-        die 1 "cannot write in $outdir"
-    fi
-    if [ -e "$stem.dat" ]; then # the other script was quicker
-        rmdir -- "$try"
-        release
-        printf 'there already\n'
-        kept=$((kept + 1))
-        return
-    fi
-    begun=$(now)
-    start "$@"
-    wait_child
-    seconds "$begun" "$(now)"
-    if [ -n "$stopped" ]; then
-        printf 'stopped after %s s\n' "$took"
-        release
-        return
-    fi
-    judge "$P"
-    [ -n "$why" ] || publish || why="its data cannot be moved to $stem.dat"
-    release
-    if [ -z "$why" ]; then
+    measure "$@"
+    case $result in
+    complete)
         complete=$((complete + 1))
         printf 'ok %s s\n' "$took"
-        return
-    fi
-    printf 'FAILED %s s: %s\n' "$took" "$why"
-    show_output
-    note_failure "$why; what there is of it: $try"
+        ;;
+    kept)
+        kept=$((kept + 1))
+        printf 'exists already\n'
+        ;;
+    stopped) printf 'stopped after %s s\n' "$took" ;;
+    busy)
+        printf 'another script is running it\n'
+        note_failure "$why"
+        ;;
+    failed)
+        printf 'FAILED %s s: %s\n' "$took" "$why"
+        show_output
+        note_failure "$why${left:+; its samples and output: $left}"
+        ;;
+    unwritable)
+        printf 'FAILED\n'
+        die 1 "cannot write in $outdir"
+        ;;
+    esac
 }
 
 note_failure() {
     failures=$((failures + 1))
     failed="$failed
   P=$P round $round: $1"
-}
-
-# What Slurm gives to each process is for its threads; srun does not ask for it by itself.
-share_out() {
-    [ -n "${SLURM_CPUS_PER_TASK:-}" ] && [ $hybrid = yes ] || return 0
-    : "${OMP_NUM_THREADS:=$SLURM_CPUS_PER_TASK}" "${SRUN_CPUS_PER_TASK:=$SLURM_CPUS_PER_TASK}"
-    export OMP_NUM_THREADS SRUN_CPUS_PER_TASK
-}
-
-start() {
-    (
-        CLL_OUT=$try/data.dat
-        CLL_RUN=$round
-        export CLL_OUT CLL_RUN
-        fill "$environment" "$P"
-        # shellcheck disable=SC2163 # the variable's name and value
-        [ -z "$filled" ] || export "$filled"
-        # A terminal would send its signals to the program, too, and a launcher that gets one twice
-        # leaves its processes behind.
-        [ "$terminal" = no ] || exec setsid "$@"
-        exec "$@"
-    ) <"$input" >"$try/output" 2>&1 &
-    child=$!
 }
 
 show_command() {
@@ -248,15 +166,15 @@ pause() {
 
 # sweep ARGUMENTS...: rounds outermost, so that each number of processors is met at several times.
 sweep() {
-    at=$first
-    while [ "$at" -le "$last" ]; do
-        [ "$at" -eq "$first" ] || [ $dry_run = yes ] || pause
-        shuffle "$at"
-        for p in $order; do
+    round=$first
+    while [ "$round" -le "$last" ]; do
+        [ "$round" -eq "$first" ] || [ "$dry_run" = yes ] || pause
+        shuffle "$round"
+        for P in $order; do
             [ -z "$stopped" ] || return 0
-            run_one "$p" "$at" "$@"
+            run_one "$@"
         done
-        at=$((at + 1))
+        round=$((round + 1))
     done
 }
 
@@ -264,14 +182,15 @@ refuse_old_data() {
     for p in $procs; do
         at=$first
         while [ "$at" -le "$last" ]; do
-            [ ! -e "$where$name.cll.p$p.r$at.dat" ] ||
-                die 1 "$where$name.cll.p$p.r$at.dat is there already: --resume goes on with that sweep; else move its data away, or choose another --outdir"
+            stem_of "$p" "$at"
+            [ ! -e "$stem.dat" ] ||
+                die 1 "$stem.dat exists already: --resume continues that sweep; otherwise move its data away, or choose another --outdir"
             at=$((at + 1))
         done
     done
 }
 
-# What the data in the folder is of: other runs than these would make another sweep.
+# Records what the data in the folder was measured with: other data would not belong to the same sweep.
 describe() { # ARGUMENTS...
     printf 'program: '
     cksum <"$program"
@@ -299,10 +218,10 @@ check_record() { # ARGUMENTS...
         what='another input'
         [ "${before#*arguments:}" = "${now#*arguments:}" ] || what="other arguments:${before#*arguments:}"
         [ "${before%%input:*}" = "${now%%input:*}" ] || what="another build of $program"
-        die 1 "the data that is there already was measured with $what (see $record); move it away, choose another --outdir, or remove $record to put both together"
+        die 1 "the data in this folder was measured with $what (see $record); move it away, choose another --outdir, or remove $record to combine both"
     fi
     rm -f -- "$record.$$"
-    # a new file: what somebody else has put under that name is not written through
+    # a new file: if the name is a link of another user, it is not followed
     if ! (set -C && printf '%s\n' "$now" >"$record.$$") 2>/dev/null || ! mv -- "$record.$$" "$record"; then
         rm -f -- "$record.$$"
         die 1 "cannot write $record"
@@ -312,7 +231,7 @@ check_record() { # ARGUMENTS...
 report() {
     have=$((complete + kept))
     if [ -n "$stopped" ]; then
-        printf 'stopped by SIG%s: %s of %s runs are complete; go on with: %s%s\n' "$stopped" "$have" "$total" "$again" "$remark"
+        printf 'stopped by SIG%s: %s of %s runs are complete; continue with: %s%s\n' "$stopped" "$have" "$total" "$again" "$remark"
     else
         printf '%s of %s runs are complete' "$have" "$total"
         [ "$kept" -eq 0 ] || printf ', %s of them from before' "$kept"
@@ -323,17 +242,16 @@ report() {
         [ -n "$stopped" ] || printf 'try them again with: %s%s\n' "$again" "$remark"
     fi
     if [ "$have" -gt 0 ]; then
-        printf 'fit the data with: llac '
-        quoted "$where$name"
-        printf '.cll.p*.r*.dat\n'
+        printf 'fit the data with: %s\n' "$(fit_command)"
     fi
 }
 
 # ---- the command line ----
 
 dry_run=no resume=no pause=0 outdir=. input=/dev/null chosen=
-# How this can be called again: its own words, with --resume. A submitted script runs as a copy, and
-# which options sbatch had is not known here.
+beside='' further='' show=no inherit=no keep_output=yes
+# The command that continues this sweep: the same words, with --resume. A submitted script runs as a copy, and does not know
+# the options of sbatch.
 find_submitted() {
     command=$(scontrol -o show job "$SLURM_JOB_ID" 2>/dev/null | sed -n 's/.* Command=//p')
     case $command in
@@ -353,7 +271,7 @@ again="$again --resume"
 own=yes
 for word; do
     [ "$word" != -- ] || own=no
-    if [ $own = no ] || [ "$word" != --resume ]; then
+    if [ "$own" = no ] || [ "$word" != --resume ]; then
         again="$again $(quoted "$word" && printf x)"
         again=${again%x}
     fi
@@ -396,14 +314,14 @@ while [ $# -gt 0 ]; do
         ;;
     --procs) read_range "$value" ;;
     --rounds)
-        is_count "$value" || misuse "--rounds: '$value' is no number from 1 to 100000"
-        [ "$value" -le 100000 ] || misuse "--rounds: '$value' is no number from 1 to 100000"
+        is_count "$value" || misuse "--rounds: '$value' is not a number from 1 to 100000"
+        [ "$value" -le 100000 ] || misuse "--rounds: '$value' is not a number from 1 to 100000"
         rounds=$value
         [ "$array" = no ] || [ -z "${SLURM_ARRAY_TASK_ID:-}" ] ||
             misuse "--rounds: each job of an array runs one round; choose them with sbatch --array=1-$value"
         ;;
     --pause)
-        is_whole "$value" || misuse "--pause: '$value' is no whole number of seconds"
+        is_whole "$value" || misuse "--pause: '$value' is not a whole number of seconds"
         pause=$value
         ;;
     --outdir) outdir=$value ;;
@@ -423,14 +341,7 @@ case $program in
 */*) ;;
 *) program=./$program ;;
 esac
-case $outdir in
--*) outdir=./$outdir ;;
-esac
-where=$outdir/
-case $outdir$name in
-.-*) ;;
-*) [ "$outdir" != . ] || where='' ;;
-esac
+set_place
 [ "$kind" != one ] || procs=1
 first=1
 last=$rounds
@@ -441,29 +352,28 @@ fi
 # Slurm starts a job anew whose node failed.
 [ "${SLURM_RESTART_COUNT:-0}" = 0 ] || resume=yes
 
-[ -d "$outdir" ] || misuse "--outdir: $outdir is no folder"
+[ -d "$outdir" ] || misuse "--outdir: $outdir is not a folder"
 if [ ! -r "$input" ] || [ -d "$input" ]; then misuse "--input: $input cannot be read"; fi
 total=0
 for p in $procs; do total=$((total + last - first + 1)); done
-choose_launcher
+needed=yes
+[ "$dry_run" = no ] || needed=no
+choose_launcher $needed
 share_out
 count_cores
-if [ $dry_run = no ]; then
+find_crowd
+note_crowd
+if [ "$dry_run" = no ]; then
     if [ ! -x "$program" ] || [ -d "$program" ]; then
         die 1 "there is no program $program: build it with call cc, or name another one with --program"
     fi
-    [ $resume = yes ] || refuse_old_data
+    [ "$resume" = yes ] || refuse_old_data
     check_record "$@"
-    terminal=no
-    if command -v setsid >/dev/null 2>&1 && (: </dev/tty) 2>/dev/null; then terminal=yes; fi
-    trap 'stop INT 2' INT
-    trap 'stop TERM 15' TERM
-    trap 'stop HUP 1' HUP
-    trap 'stop PIPE 13' PIPE
+    catch_signals
 fi
 number=0 complete=0 kept=0 failures=0 failed=
 sweep "$@"
-[ $dry_run = no ] || exit 0
+[ "$dry_run" = no ] || exit 0
 report
 [ -z "$stopped" ] || exit "$stop_status"
 [ "$failures" -eq 0 ]

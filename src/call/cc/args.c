@@ -64,7 +64,7 @@ static const char *const with_value[] = {"-o",
                                          "-current_version",
                                          "-compatibility_version"};
 
-/* Programs that run a compiler given behind them. */
+/* Programs that run the compiler that follows them. */
 static const char *const launchers[] = {"ccache",   "sccache", "distcc", "icecc",
                                         "colorgcc", "env",     "nice"};
 
@@ -136,7 +136,7 @@ static bool is_c_source(const char *word, const char *language)
     return n > 2 && !strcmp(word + n - 2, ".c");
 }
 
-/* Is the input one that #include lines may stand in? */
+/* Is the input one that may have #include lines? */
 static bool is_compiled(const char *word, const char *language)
 {
     static const char *const endings[] = {".c",   ".i",   ".C",   ".cc", ".cp",  ".cpp", ".CPP",
@@ -205,7 +205,7 @@ int cc_args_read(struct arena *a, const char *const *argv, struct cc_args *out)
     if (expand(a, argv, out, 0))
         return -1;
     if (!out->words.n) {
-        say("call cc: which compiler? Write 'call cc gcc -O2 -c x.c', for example\n");
+        say("call cc: no compiler is given: write 'call cc gcc -O2 -c x.c', for example\n");
         return -1;
     }
     find_compiler(out);

@@ -22,7 +22,7 @@ struct cc_folder {
 
 struct cc_args {
     struct words words; /* compiler and arguments, response files opened */
-    size_t compiler;    /* index of the compiler itself (behind ccache and the like) */
+    size_t compiler;    /* index of the compiler itself (after ccache and the like) */
     bool expanded;      /* there was a response file */
     struct cc_source *sources;
     size_t nsources;
@@ -39,7 +39,7 @@ struct cc_args {
     bool is_cxx;
 };
 
-/* Reads the words behind `call cc`. 0, or -1 after a message. */
+/* Reads the words after `call cc`. 0, or -1 after a message. */
 int cc_args_read(struct arena *a, const char *const *argv, struct cc_args *out);
 
 /* Does the command link a program or a library? */

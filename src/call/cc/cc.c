@@ -540,8 +540,8 @@ int cc_run(struct arena *a, const char *const *argv, const char *keep, bool in_p
         /* The compiler has a complaint, which is its own to make. */
         status = run_plain(&c, argv, false);
         if (!status)
-            say("call cc: warning: the preprocessor failed alone, so nothing was "
-                "instrumented here\n");
+            say("call cc: warning: the preprocessor failed without the compiler, so "
+                "nothing was instrumented\n");
     } else if (status == 0) {
         status = translated ? run_translated(&c) : run_plain(&c, argv, in_place);
     }

@@ -25,7 +25,7 @@ const char *runtime_lacks(struct arena *a, const struct runtime *r, const struct
 /* Is the program one that SimGrid simulates? */
 bool runtime_is_simulated(const struct runtime *r);
 
-/* A program of ours that lies beside `call`; NULL if it does not. */
+/* A program of ours in the folder of `call`; NULL if it is not there. */
 const char *runtime_program(struct arena *a, const char *name);
 
 /* What a compile command needs, so that a source can include <cll.h>: its folder, searched last.

@@ -95,7 +95,7 @@ static void follow(struct scanner *c, size_t i, const char *name, bool quoted)
             return;
         }
     }
-    for (int pass = 0; pass < 2; pass++) /* -iquote comes before -I, wherever it stands */
+    for (int pass = 0; pass < 2; pass++) /* -iquote comes before -I, wherever it is */
         for (size_t f = 0; f < c->args->nfolders; f++) {
             const struct cc_folder *folder = &c->args->folders[f];
             if (searches(folder, quoted) && !strcmp(folder->option, "-iquote") == (pass == 0)) {

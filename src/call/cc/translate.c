@@ -2,7 +2,7 @@
 /*
  * call FILE.c...: each source is translated by itself, and one whose pragma has `procs` gets a
  * batch script. Nothing is written for a source with errors, and each file appears whole or not at
- * all. A file that is there already is replaced only if it was written by call.
+ * all. A file that exists already is replaced only if it was written by call.
  */
 #include "call/cc/translate.h"
 
@@ -35,7 +35,7 @@ struct request {
     size_t sweeps; /* sources that have numbers of processors */
 };
 
-/* "dir/x.c" -> "dir/x.cll.c"; NULL if it is no C source. */
+/* "dir/x.c" -> "dir/x.cll.c"; NULL if it is not a C source. */
 static char *output_path(struct arena *a, const struct request *r, const char *path)
 {
     size_t n = strlen(path);
@@ -49,7 +49,7 @@ static char *output_path(struct arena *a, const struct request *r, const char *p
     return arena_printf(a, "%s.cll.c", stem);
 }
 
-/* "x.cll.c" -> "x.cll.h" for the suffix "h"; any other name gets ".h" behind it. */
+/* "x.cll.c" -> "x.cll.h" for the suffix "h"; any other name gets ".h" added. */
 static char *path_beside(struct arena *a, const char *output, const char *suffix)
 {
     size_t n = strlen(output);
@@ -118,19 +118,19 @@ static bool is_ours(const char *path, bool (*begins)(const char *text, const cha
     bool known = f && !ferror(f), ours = false;
     head[n] = '\0';
     if (!known)
-        say("call: %s is there already and cannot be read: %s\n", path, strerror(errno));
+        say("call: %s exists already and cannot be read: %s\n", path, strerror(errno));
     else
         ours = n == 0 || begins(head, header);
     if (f)
         fclose(f);
     if (known && !ours)
-        say("call: %s is there already and was not written by call, so it is left alone; "
+        say("call: %s exists already and was not written by call, so it is not overwritten; "
             "remove it, or choose another name with -o or --outdir\n",
             path);
     return ours;
 }
 
-/* Whether `path` may be written: it is no input, no output of another source of this command, and
+/* Whether `path` may be written: it is not an input, not an output of another source of this command, and
  * if there is such a file already, it is one of ours. Says why not. */
 static bool may_write(const struct request *r, const char *input, const char *path,
                       bool (*begins)(const char *text, const char *header), const char *header)
@@ -198,8 +198,8 @@ static int write_scripts(struct arena *a, struct request *r, struct batch *b, co
     b->flavour = b->processes ? compiler_flavour(a, &r->compiler, &r->flags) : NULL;
     text_init(&text);
     if (r->slurm.wanted && b->processes && b->openmp && !r->slurm.threads)
-        say("call: note: %s has MPI and OpenMP: --slurm-threads, or OMP_NUM_THREADS, would say "
-            "how many processors Slurm gives to each process\n",
+        say("call: note: %s has MPI and OpenMP: --slurm-threads, or OMP_NUM_THREADS, gives "
+            "the number of processors for each process\n",
             b->source);
     for (int slurm = 0; slurm <= r->slurm.wanted && !result; slurm++) {
         b->script = script_path(a, output, slurm);
@@ -347,7 +347,7 @@ static int check_request(struct arena *a, struct request *r, const struct words 
     if (r->output && (files->n > 1 || r->outdir || r->check))
         return usage("-o goes with one source, and not with --outdir or --check");
     if (r->outdir && (stat(r->outdir, &st) || !S_ISDIR(st.st_mode)))
-        return usage(arena_printf(a, "--outdir: %s is no folder", r->outdir));
+        return usage(arena_printf(a, "--outdir: %s is not a folder", r->outdir));
     const char *threads = getenv("OMP_NUM_THREADS");
     if (!r->slurm.threads && threads && strtol(threads, NULL, 10) > 0)
         r->slurm.threads = arena_strndup(a, threads, strspn(threads, "0123456789"));

@@ -24,7 +24,7 @@ const char *path_base(const char *path);
 char *preprocess(struct arena *a, const struct words *command, const char *temporary, size_t *size,
                  const char **why);
 
-/* The commands. argv: behind the command's own name. They return the exit status. */
+/* The commands. argv: after the command's own name. They return the exit status. */
 int translate_main(const char *const *argv);
 int cc_main(const char *const *argv);
 int run_main(const char *const *argv);

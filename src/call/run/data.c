@@ -1,44 +1,46 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A reader of data files for the sweep. Per point and round it keeps a bounded number of samples,
- * which is enough to see whether the low percentile moves; the files themselves keep all.
+ * Judges whether the samples of several rounds are steady. Each data file is loaded once, by the
+ * library `data`, into a data set of its own. Of each point and round a bounded number of samples is
+ * kept, which is enough to see whether the low percentile moves; then the data set is freed. The
+ * time is linear in the size of the files, however many rounds there are.
  *
  * Why these two tests: the 10th percentile of the pooled samples settles down by itself as rounds
  * add up, even when all but one of them met a slow phase of the machine; that two rounds agree on
  * the low value says that the fast phase was seen twice.
  */
-#define _GNU_SOURCE 1 /* getline */
 #include "call/run/data.h"
 
-#include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_POINTS = 20000, MAX_SAMPLES = 200, MAX_COLUMNS = 1024 };
-enum { COLUMN_P = 5, FIXED_COLUMNS = 9 };
+#include "base/number.h"
+#include "data/dataset.h"
+#include "data/load.h"
+
+enum { MAX_POINTS = 20000, MAX_SAMPLES = 200, SLOTS = 65536 };
 
 void run_data_init(struct run_data *d, struct arena *a)
 {
-    memset(d, 0, sizeof *d);
-    d->arena = a;
-    d->nslots = 65536;
-    d->slots = arena_zalloc(a, d->nslots, sizeof *d->slots);
+    *d = (struct run_data){.arena = a};
+    d->slots = arena_zalloc(a, SLOTS, sizeof *d->slots);
 }
 
-/* ---- header lines ---- */
+/* ---- experiments and formulas ---- */
 
-static void add_experiment(struct run_data *d, const char *name)
+/* The index of the experiment of this name. */
+static size_t add_experiment(struct run_data *d, const char *name)
 {
     for (size_t i = 0; i < d->nexperiments; i++)
         if (!strcmp(d->experiments[i], name))
-            return;
-    const char **list = arena_alloc(d->arena, d->nexperiments + 1, sizeof *list);
-    if (d->nexperiments)
-        memcpy(list, d->experiments, d->nexperiments * sizeof *list);
-    list[d->nexperiments++] = arena_strdup(d->arena, name);
-    d->experiments = list;
+            return i;
+    d->experiments = arena_grow(d->arena, d->experiments, d->nexperiments, &d->cexperiments,
+                                d->nexperiments + 1, sizeof *d->experiments);
+    d->experiments[d->nexperiments] = arena_strdup(d->arena, name);
+    return d->nexperiments++;
 }
 
 static void add_formula(struct run_data *d, const char *experiment, const char *observable)
@@ -47,187 +49,154 @@ static void add_formula(struct run_data *d, const char *experiment, const char *
         if (!strcmp(d->formulas[i].experiment, experiment) &&
             !strcmp(d->formulas[i].observable, observable))
             return;
-    struct run_formula *list = arena_alloc(d->arena, d->nformulas + 1, sizeof *list);
-    if (d->nformulas)
-        memcpy(list, d->formulas, d->nformulas * sizeof *list);
-    list[d->nformulas++] =
-        (struct run_formula){arena_strdup(d->arena, experiment), arena_strdup(d->arena, observable),
+    d->formulas = arena_grow(d->arena, d->formulas, d->nformulas, &d->cformulas, d->nformulas + 1,
+                             sizeof *d->formulas);
+    d->formulas[d->nformulas++] =
+        (struct run_formula){experiment, arena_strdup(d->arena, observable),
                              strcmp(observable, "CLOCK") && strcmp(observable, "CPUTIME")};
-    d->formulas = list;
 }
 
-static void read_header(struct run_data *d, char *line)
-{
-    char *save, *key = strtok_r(line + 1, " \n", &save), *first = strtok_r(NULL, " \n", &save);
-    if (!key || !first)
-        return;
-    if (!strcmp(key, "experiment:")) {
-        add_experiment(d, first);
-    } else if (!strcmp(key, "formula:")) {
-        const char *observable = strtok_r(NULL, " \n", &save);
-        if (observable)
-            add_formula(d, first, observable);
-    } else if (!strcmp(key, "overhead:")) {
-        double overhead = strtod(first, NULL);
-        if (overhead > d->overhead)
-            d->overhead = overhead;
-    } else if (!strcmp(key, "world:")) {
-        d->world = strtoul(first, NULL, 10);
-    }
-}
+/* ---- points ---- */
 
-/* ---- rows ---- */
-
-struct table {
-    char *names[MAX_COLUMNS];
-    size_t n, clock; /* the column CLOCK; n if there is none */
-    size_t own_P;    /* the column of a variable of the program that is called P; 0 = none */
+/* An experiment of a data set, while its samples are read. */
+struct reader {
+    struct run_data *data;
+    const struct experiment *experiment;
+    size_t index, clock, own_P; /* own_P: the program's variable P; SIZE_MAX = none */
+    double *place;              /* P and the variables of the row */
+    size_t nplace;
 };
 
-static struct run_point *find_point(struct run_data *d, const char *key)
+static size_t hash_place(const struct reader *r)
 {
-    size_t h = 1469598103934665603u;
-    for (const char *s = key; *s; s++)
-        h = (h ^ (unsigned char)*s) * 1099511628211u;
-    size_t k = (h ^ h >> 29) & (d->nslots - 1);
-    for (; d->slots[k]; k = (k + 1) & (d->nslots - 1))
-        if (!strcmp(d->points[d->slots[k] - 1].key, key))
+    uint64_t h = 1469598103934665603u ^ r->index;
+    for (size_t i = 0; i < r->nplace; i++) {
+        uint64_t bits;
+        memcpy(&bits, &r->place[i], sizeof bits);
+        h = (h ^ bits) * 1099511628211u;
+        h ^= h >> 29;
+    }
+    return (size_t)h & (SLOTS - 1);
+}
+
+static bool is_at(const struct run_point *p, const struct reader *r)
+{
+    return p->experiment == r->index && p->nplace == r->nplace &&
+           !memcmp(p->place, r->place, r->nplace * sizeof *r->place);
+}
+
+/* "f P=4 N=1024". P is left out where it is 1 and where the program's own variable P says it. */
+static const char *point_key(const struct reader *r)
+{
+    struct arena *a = r->data->arena;
+    char number[NUMBER_SIZE];
+    double own = r->own_P == SIZE_MAX ? NAN : r->place[1 + r->own_P - FIELD_FIXED];
+    const char *key = r->data->experiments[r->index];
+    if (r->place[0] != 1 && r->place[0] != own)
+        key = arena_printf(a, "%s %s=%s", key, isnan(own) ? "P" : "processors",
+                           number_text(r->place[0], number));
+    for (size_t i = 1; i < r->nplace; i++)
+        if (!isnan(r->place[i]))
+            key = arena_printf(a, "%s %s=%s", key, experiment_variable(r->experiment, i - 1)->name,
+                               number_text(r->place[i], number));
+    return key;
+}
+
+/* The point of the row; NULL if there are too many already. */
+static struct run_point *find_point(const struct reader *r)
+{
+    struct run_data *d = r->data;
+    size_t k = hash_place(r);
+    for (; d->slots[k]; k = (k + 1) & (SLOTS - 1))
+        if (is_at(&d->points[d->slots[k] - 1], r))
             return &d->points[d->slots[k] - 1];
     if (d->npoints == MAX_POINTS)
         return NULL;
+    double *place = arena_alloc(d->arena, r->nplace, sizeof *place);
+    memcpy(place, r->place, r->nplace * sizeof *place);
     d->points =
         arena_grow(d->arena, d->points, d->npoints, &d->cpoints, d->npoints + 1, sizeof *d->points);
-    d->points[d->npoints] = (struct run_point){.key = arena_strdup(d->arena, key)};
+    d->points[d->npoints] = (struct run_point){
+        .experiment = r->index, .place = place, .nplace = r->nplace, .key = point_key(r)};
     d->slots[k] = ++d->npoints;
     return &d->points[d->npoints - 1];
 }
 
 static void add_sample(struct run_data *d, struct run_point *p, double value, unsigned round)
 {
-    size_t same = 0;
-    for (size_t i = p->n; i-- > 0 && p->rounds[i] == round && same < MAX_SAMPLES;)
-        same++;
-    if (same >= MAX_SAMPLES)
+    bool same = p->n && p->samples[p->n - 1].round == round;
+    p->of_round = same ? p->of_round + 1 : 1;
+    if (p->of_round > MAX_SAMPLES)
         return;
-    if (p->n == p->capacity) {
-        size_t capacity = mem_grown(p->capacity, p->n + 1);
-        double *samples = arena_alloc(d->arena, capacity, sizeof *samples);
-        unsigned *rounds = arena_alloc(d->arena, capacity, sizeof *rounds);
-        if (p->n) {
-            memcpy(samples, p->samples, p->n * sizeof *samples);
-            memcpy(rounds, p->rounds, p->n * sizeof *rounds);
-        }
-        p->samples = samples;
-        p->rounds = rounds;
-        p->capacity = capacity;
-    }
-    p->samples[p->n] = value;
-    p->rounds[p->n++] = round;
+    p->samples = arena_grow(d->arena, p->samples, p->n, &p->capacity, p->n + 1, sizeof *p->samples);
+    p->samples[p->n++] = (struct run_sample){value, round};
 }
 
-static size_t split(char *line, char **words, size_t limit)
+static void read_samples(struct reader *r, unsigned round)
 {
-    char *save;
-    size_t n = 0;
-    for (char *w = strtok_r(line, " \t\n", &save); w && n < limit;
-         w = strtok_r(NULL, " \t\n", &save))
-        words[n++] = w;
-    return n;
-}
-
-/* A variable with the name of a fixed column has '_' behind it in the file, which is nobody's name
- * for it. */
-static void restore_name(struct table *t, size_t i)
-{
-    size_t length = strlen(t->names[i]);
-    for (size_t k = 0; k < FIXED_COLUMNS; k++)
-        if (length == strlen(t->names[k]) + 1 && t->names[i][length - 1] == '_' &&
-            !strncmp(t->names[i], t->names[k], length - 1)) {
-            t->names[i][length - 1] = '\0';
-            if (k == COLUMN_P)
-                t->own_P = i;
-        }
-}
-
-static void read_names(struct arena *a, struct table *t, char *line)
-{
-    t->n = split(line, t->names, MAX_COLUMNS);
-    t->clock = t->n;
-    t->own_P = 0;
-    for (size_t i = 0; i < t->n; i++) {
-        t->names[i] = arena_strdup(a, t->names[i]);
-        if (!strcmp(t->names[i], "CLOCK"))
-            t->clock = i;
-        if (i >= FIXED_COLUMNS)
-            restore_name(t, i);
+    const struct experiment *e = r->experiment;
+    for (size_t row = 0; row < e->nrows; row++) {
+        double value = column_at(&e->columns[r->clock], row);
+        if (!isfinite(value))
+            continue;
+        r->place[0] = column_at(&e->columns[FIELD_P], row);
+        for (size_t i = 0; i < e->nvariables; i++)
+            r->place[1 + i] = column_at(experiment_variable(e, i), row);
+        struct run_point *p = find_point(r);
+        if (p)
+            add_sample(r->data, p, value, round);
     }
 }
 
-static void read_row(struct run_data *d, const struct table *t, char *line, unsigned round)
+static void read_experiment(struct run_data *d, const struct experiment *e, unsigned round)
 {
-    char *words[MAX_COLUMNS], key[1024];
-    if (split(line, words, MAX_COLUMNS) != t->n)
+    struct reader r = {.data = d,
+                       .experiment = e,
+                       .index = add_experiment(d, e->name),
+                       .clock = experiment_find_observable(e, "CLOCK"),
+                       .own_P = experiment_find_variable(e, "P"),
+                       .nplace = 1 + e->nvariables};
+    for (size_t i = 0; i < e->nformulas; i++)
+        add_formula(d, d->experiments[r.index], e->formulas[i].observable);
+    d->rows += e->nrows;
+    if (r.clock == SIZE_MAX)
         return;
-    d->rows++;
-    if (t->clock >= t->n)
-        return;
-    double value = strtod(words[t->clock], NULL);
-    if (!isfinite(value))
-        return;
-    bool own = t->own_P && strcmp(words[t->own_P], "nan");
-    bool alone = t->n <= COLUMN_P || !strcmp(words[COLUMN_P], "1") ||
-                 (own && !strcmp(words[COLUMN_P], words[t->own_P]));
-    size_t n = (size_t)snprintf(key, sizeof key, "%s%s%s", words[0],
-                                alone ? ""
-                                : own ? " processors="
-                                      : " P=",
-                                alone ? "" : words[COLUMN_P]);
-    for (size_t i = FIXED_COLUMNS; i < t->clock && n < sizeof key; i++)
-        if (strcmp(words[i], "nan"))
-            n += (size_t)snprintf(key + n, sizeof key - n, " %s=%s", t->names[i], words[i]);
-    struct run_point *p = find_point(d, key);
-    if (p)
-        add_sample(d, p, value, round);
+    r.place = mem_alloc(r.nplace, sizeof *r.place);
+    read_samples(&r, round);
+    mem_free(r.place);
 }
 
 int run_data_read(struct run_data *d, const char *path, unsigned round)
 {
-    FILE *f = fopen(path, "r");
-    if (!f)
-        return -1;
-    char *line = NULL;
-    size_t size = 0;
-    ssize_t n;
-    struct table t = {.n = 0};
-    while ((n = getline(&line, &size, f)) > 0) {
-        if (line[n - 1] != '\n')
-            break;
-        if (line[0] == '#')
-            read_header(d, line);
-        else if (!t.n)
-            read_names(d->arena, &t, line);
-        else
-            read_row(d, &t, line, round);
-    }
-    int error = n > 0 || feof(f) ? 0 : errno; /* getline fails without memory, too */
-    free(line);
-    fclose(f);
-    errno = error;
-    return error ? -1 : 0;
+    static const struct load_options options = {.may_be_empty = true};
+    struct arena *a = arena_create();
+    struct diag *diag = diag_create();
+    struct dataset *set = dataset_create();
+    int result = dataset_load(set, path, &options, a, diag);
+    if (result)
+        diag_print(diag, stderr, 0);
+    for (size_t i = 0; i < set->nfiles; i++)
+        d->overhead = fmax(d->overhead, set->files[i].overhead);
+    for (size_t i = 0; i < set->nexperiments; i++)
+        read_experiment(d, set->experiments[i], round);
+    dataset_destroy(set);
+    diag_destroy(diag);
+    arena_destroy(a);
+    return result;
 }
 
 /* ---- judging ---- */
 
 bool run_data_is_zero(const struct run_data *d, const char *experiment)
 {
-    size_t length = strlen(experiment), found = 0;
+    size_t found = 0;
     for (size_t i = 0; i < d->npoints; i++) {
         const struct run_point *p = &d->points[i];
-        if (strncmp(p->key, experiment, length) || (p->key[length] && p->key[length] != ' '))
+        if (strcmp(d->experiments[p->experiment], experiment))
             continue;
         found++;
         for (size_t k = 0; k < p->n; k++)
-            if (p->samples[k] != 0)
+            if (p->samples[k].value != 0)
                 return false;
     }
     return found != 0;
@@ -244,8 +213,8 @@ static double low_value(const struct run_point *p, unsigned from, unsigned to, d
 {
     size_t n = 0;
     for (size_t i = 0; i < p->n; i++)
-        if (p->rounds[i] >= from && p->rounds[i] < to)
-            scratch[n++] = p->samples[i];
+        if (p->samples[i].round >= from && p->samples[i].round < to)
+            scratch[n++] = p->samples[i].value;
     if (!n)
         return -1;
     qsort(scratch, n, sizeof *scratch, by_value);
@@ -288,7 +257,8 @@ struct run_verdict run_data_judge(const struct run_data *d, unsigned rounds)
         const struct run_point *p = &d->points[i];
         if (low_value(p, 0, rounds, scratch) < 5 * d->overhead)
             continue;
-        if (p->rounds[0] == p->rounds[p->n - 1]) { /* samples are in the order of the rounds */
+        if (p->samples[0].round ==
+            p->samples[p->n - 1].round) { /* samples are in the order of the rounds */
             v.single++;
             continue;
         }

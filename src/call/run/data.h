@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What call run must know of the data files it gathers: which experiments and formulas there are,
- * and whether the values are steady from round to round. The statistics proper are llac's.
+ * What call run must know of the data files that the rounds left: which experiments and formulas
+ * there are, and whether the values are steady from round to round. llac does the statistics.
+ *
+ *     run_data_init(&d, arena);
+ *     run_data_read(&d, "f.cll.0.dat", 0);   once for each file
+ *     run_data_judge(&d, 1);                 after each round
  */
 #ifndef CALL_RUN_DATA_H
 #define CALL_RUN_DATA_H
@@ -16,33 +20,39 @@ struct run_formula {
     bool is_counter; /* neither CLOCK nor CPUTIME */
 };
 
-/* One point: an experiment at certain values of its variables; its CLOCK samples. */
+struct run_sample {
+    double value; /* CLOCK */
+    unsigned round;
+};
+
+/* One point: an experiment at certain values of P and of its variables. */
 struct run_point {
-    const char *key; /* "f N=1024", "f P=4 N=1024" */
-    double *samples;
-    unsigned *rounds; /* the round of each sample */
+    const char *key;   /* for messages: "f N=1024", "f P=4 N=1024" */
+    size_t experiment; /* index */
+    const double *place;
+    size_t nplace;
+    struct run_sample *samples; /* in the order of the rounds */
     size_t n, capacity;
+    size_t of_round; /* how many samples the last round had, those that were not kept too */
 };
 
 struct run_data {
     struct arena *arena;
     const char **experiments;
-    size_t nexperiments;
+    size_t nexperiments, cexperiments;
     struct run_formula *formulas;
-    size_t nformulas;
+    size_t nformulas, cformulas;
     struct run_point *points;
     size_t npoints, cpoints;
-    size_t *slots; /* a hash table of the points' keys */
-    size_t nslots;
-    size_t rows;         /* all samples, those of counters too */
-    double overhead;     /* of a begin/end pair, seconds: the largest seen */
-    unsigned long world; /* processes, as the last file read says */
+    size_t *slots;   /* a hash table of the points: index + 1 */
+    size_t rows;     /* all samples, those of counters too */
+    double overhead; /* of a begin/end pair, seconds: the largest seen */
 };
 
 void run_data_init(struct run_data *d, struct arena *a);
 
-/* Adds what a data file holds. 0, or -1 with errno if it cannot be read. A cut-off last line is
- * left out. */
+/* Adds the samples of a data file. An empty file has none, and a cut-off last line is left out.
+ * Returns 0, or -1 after messages if the file cannot be read; then nothing is added. */
 int run_data_read(struct run_data *d, const char *path, unsigned round);
 
 /* Was the experiment measured, and never took any time? */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A pipe can be read once. In the first round a process of ours stands between it and the program:
- * it passes on every byte as it comes and writes it to a file, which the later rounds read. Reading
- * the pipe to its end before the first round would be simpler, but a program that never reads its
- * input must not wait for the end of one that stays open.
+ * A pipe can be read once. In the first run a process of ours is between it and the program: it
+ * passes on every byte as it comes and writes it to a file, which the later runs read. Reading the
+ * pipe to its end before the first run would be simpler, but a program that never reads its input
+ * must not wait for the end of one that stays open.
  *
  * Each piece is in the file before the program can see it, so the file holds at least what the
- * first round took.
+ * first run read.
  */
 #define _GNU_SOURCE 1 /* pipe2 */
 #include "base/outfile.h"
@@ -25,14 +25,17 @@
 void run_input_open(struct run_input *in, struct arena *a, const char *temporary)
 {
     struct stat st;
-    *in = (struct run_input){.kind = RUN_INPUT_ONCE, .end = -1};
-    if (fstat(STDIN_FILENO, &st))
+    *in = (struct run_input){.kind = RUN_INPUT_ONCE, .again = "/dev/null", .end = -1};
+    if (fstat(STDIN_FILENO, &st)) { /* closed */
+        in->begun = true;
         return;
+    }
     if (S_ISREG(st.st_mode)) {
         in->kind = RUN_INPUT_FILE;
+        in->again = arena_printf(a, "/proc/%ld/fd/0", (long)getpid());
     } else if (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)) {
         in->kind = RUN_INPUT_PIPE;
-        in->saved = arena_printf(a, "%s/input", temporary);
+        in->again = arena_printf(a, "%s/input", temporary);
     }
 }
 
@@ -50,7 +53,7 @@ static int write_whole(int fd, const char *text, size_t n)
     return 0;
 }
 
-/* In the feeder, which is killed when the round is over. */
+/* In the feeder, which is killed when the run is over. */
 static void feed(int file, int pipe)
 {
     char piece[65536];
@@ -61,8 +64,7 @@ static void feed(int file, int pipe)
         if (n <= 0)
             return;
         if (file >= 0 && write_whole(file, piece, (size_t)n)) {
-            say("call run: the program's input cannot be kept for all rounds: %s\n",
-                strerror(errno));
+            say("call run: the program's input cannot be kept for all runs: %s\n", strerror(errno));
             close(file);
             file = -1;
         }
@@ -73,7 +75,7 @@ static void feed(int file, int pipe)
 
 static int start_feeder(struct run_input *in)
 {
-    int fds[2], file = open(in->saved, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0600);
+    int fds[2], file = open(in->again, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0600);
     if (file < 0)
         return -1;
     if (pipe2(fds, O_CLOEXEC)) {
@@ -104,16 +106,17 @@ static int start_feeder(struct run_input *in)
 
 int run_input_begin(struct run_input *in, struct process_options *o)
 {
-    bool first = in->rounds++ == 0;
-    if (in->kind == RUN_INPUT_PIPE && first) {
+    bool first = !in->begun;
+    in->begun = true;
+    if (!first) {
+        o->in = PROCESS_FILE;
+        o->in_file = in->again;
+    } else if (in->kind == RUN_INPUT_PIPE) {
         if (start_feeder(in))
             return -1;
         snprintf(in->end_path, sizeof in->end_path, "/proc/self/fd/%d", in->end);
         o->in = PROCESS_FILE;
         o->in_file = in->end_path;
-    } else if (!first) {
-        o->in = in->kind == RUN_INPUT_ONCE ? PROCESS_NULL : PROCESS_FILE;
-        o->in_file = in->kind == RUN_INPUT_PIPE ? in->saved : "/proc/self/fd/0";
     }
     return 0;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The program's standard input, the same in every round.
+ * The program's standard input, the same in every run.
  *
  *     run_input_open(&in, arena, temporary);
- *     run_input_begin(&in, &options); // before each round
+ *     run_input_begin(&in, &options); // before each process_run
  *     process_run(&words, &options);
  *     run_input_end(&in);             // after it
  */
@@ -15,17 +15,17 @@
 #include "call/process.h"
 
 enum run_input_kind {
-    RUN_INPUT_ONCE, /* a terminal or another device: for the first round only */
-    RUN_INPUT_FILE, /* opened anew for every round */
-    RUN_INPUT_PIPE  /* saved in the first round, for the others */
+    RUN_INPUT_ONCE, /* a terminal or another device: for the first run only */
+    RUN_INPUT_FILE, /* opened anew for every run */
+    RUN_INPUT_PIPE  /* saved in the first run, for the others */
 };
 
 struct run_input {
     enum run_input_kind kind;
-    unsigned rounds;   /* begun */
-    const char *saved; /* PIPE: where the input of the first round is kept */
-    int end;           /* PIPE, during the first round: the program's end of its input; -1 = none */
-    pid_t feeder;      /* and who fills it */
+    bool begun;        /* the first run */
+    const char *again; /* the file that all runs after the first read */
+    int end;           /* PIPE, during the first run: the program's end of its input; -1 = none */
+    pid_t feeder;      /* and the process that fills it */
     char end_path[32];
 };
 

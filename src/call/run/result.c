@@ -8,11 +8,8 @@
 #include <unistd.h>
 
 #include "base/printable.h"
-#include "base/quote.h"
-#include "base/text.h"
 #include "call/run/run.h"
 #include "call/cc/runtime.h"
-#include "translate/procs.h"
 
 /* Which numbers of processors there were, and which of them failed. */
 static void print_processors(const struct run *r)
@@ -37,21 +34,15 @@ static void print_files(const char *title, const struct words *files)
         printf(" ... %s", files->list[files->n - 1]);
 }
 
-/* What is measured is in the fit, or is said to be not. */
+/* The data that is not in the fits. */
 static void print_rest(const struct run *r)
 {
-    struct text name;
     print_files("left out of the fits, because the run was not complete: ", &r->parts);
     if (r->parts.n)
         printf("\n");
-    if (!r->earlier || !r->files.n)
-        return;
-    text_init(&name);
-    quote_shell(&name,
-                arena_printf(r->arena, "%s%s", sweep_place(r->arena, r->outdir, r->name), r->name));
-    printf("the fits are of this run alone; with what was measured here before: llac %s.cll.%s\n",
-           name.s, r->procs.n ? "p*.r*.dat" : "[0-9]*.dat");
-    text_free(&name);
+    if (r->earlier && r->files.n)
+        printf("the fits are of this run alone; to include the data measured here before: %s\n",
+               r->all);
 }
 
 /* Whether the values are steady is known only if every round went to its end. */
@@ -136,7 +127,7 @@ static int fit(struct run *r)
         return 0;
     const char *llac = runtime_program(r->arena, "llac");
     if (!llac) {
-        say("call run: llac is not beside call, so nothing is fitted; the data files "
+        say("call run: llac is not in the folder of call, so nothing is fitted; the data files "
             "are complete\n");
         return 1;
     }

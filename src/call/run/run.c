@@ -12,6 +12,7 @@
 #include "call/cc/compiler.h"
 #include "call/options.h"
 #include "call/run/run.h"
+#include "call/sweep/launch.h"
 #include "translate/procs.h"
 #include "call/cc/translate.h"
 #include "base/printable.h"
@@ -111,31 +112,31 @@ static int choose_processors(struct run *r)
     if (!r->procs_option && parallel)
         r->procs = r->kind.procs;
     if (!r->procs.n && (r->launcher_option || r->simulation.platform))
-        return complain("how many processors? Give --procs, or procs in '#pragma cll parallel'");
+        return complain(
+            "the number of processors is missing: give --procs, or procs in '#pragma cll parallel'");
     return 0;
 }
 
-/* An MPI library's launcher lies beside its compiler. */
+/* An MPI library's launcher is in the folder of its compiler. "" = not known. */
 static const char *compiler_folder(const struct run *r)
 {
     const char *name = r->compiler.list[0];
     const char *path = strchr(name, '/') ? name : compiler_on_path(r->arena, name);
-    return path ? path_folder(r->arena, path) : NULL;
+    return path ? path_folder(r->arena, path) : "";
 }
 
-/* The launcher that was asked for, else that of the MPI library. 0, or not after a message. */
-static int find_launcher(struct run *r, const char *flavour)
+static int prepare_simulation(struct run *r)
 {
-    struct arena *a = r->arena;
-    if (r->launcher_option)
-        return launch_own(a, r->launcher_option, r->kind.processes != NULL, &r->launch);
-    const struct launcher *l = launch_for(r->kind.processes, r->kind.openmp, flavour);
-    if (l)
-        return launch_find(a, l, l->processes ? compiler_folder(r) : NULL, &r->launch);
-    return complain("it is not known how programs of this MPI library are started; give "
-                    "--launcher 'COMMAND {P}'");
+    struct text options;
+    text_init(&options);
+    int result = simulate_prepare(r->arena, &r->simulation, sweep_most(&r->procs), &r->arguments,
+                                  r->temporary, &options);
+    r->further = arena_strdup(r->arena, options.s);
+    text_free(&options);
+    return result;
 }
 
+/* The launcher that was asked for, else that of the MPI library. 0, or the exit status. */
 static int choose_launcher(struct run *r)
 {
     struct arena *a = r->arena;
@@ -150,48 +151,14 @@ static int choose_launcher(struct run *r)
         return complain("this compiler makes programs for SimGrid: give --simulate PLATFORM");
     if (!r->procs.n)
         return 0;
-    if (find_launcher(r, flavour))
-        return 1;
-    r->launch.threaded = r->kind.processes && r->kind.openmp;
-    if (simulated && simulate_prepare(a, &r->simulation, sweep_most(&r->procs), &r->arguments,
-                                      r->temporary, &r->launch))
-        return 1;
-    return 0;
-}
-
-/* Processes that share a core measure each other, too. The pragma's numbers are for some machine,
- * which need not be this one: what is too much here is left out. Those of --procs are meant. 0, or
- * the exit status. */
-static int thin_crowd(struct run *r)
-{
-    double limit = (double)launch_processors();
-    bool leave_out = !r->procs_option && !r->launcher_option && !r->oversubscribe;
-    struct range fit = {.values = arena_alloc(r->arena, r->procs.n + 1, sizeof *fit.values)};
-    const char *many = "";
-    if (r->simulation.platform || launch_in_job())
-        return 0;
-    if (r->kind.processes && r->kind.openmp)
-        limit /= (double)launch_threads();
-    for (size_t i = 0; i < r->procs.n; i++)
-        if (r->procs.values[i] > limit)
-            many = arena_printf(r->arena, "%s %.0f", many, r->procs.values[i]);
-        else
-            fit.values[fit.n++] = r->procs.values[i];
-    if (!*many)
-        return 0;
-    if (leave_out && !fit.n)
-        return complain(arena_printf(
-            r->arena,
-            "this machine has %lu processors, and the pragma has only larger numbers: P =%s; "
-            "--oversubscribe runs them all the same, --procs chooses others",
-            launch_processors(), many));
-    say("call run: note: this machine has %lu processors; %sP =%s %s\n", launch_processors(),
-        leave_out ? "" : "with ", many,
-        leave_out ? "is left out (--oversubscribe, or --procs, runs it all the same)"
-                  : "they are shared, which the data files say");
-    if (leave_out)
-        r->procs = fit;
-    return 0;
+    r->launcher = r->launcher_option ? r->launcher_option
+                                     : launch_for(r->kind.processes, r->kind.openmp, flavour);
+    if (!r->launcher)
+        return complain("it is not known how programs of this MPI library are started; give "
+                        "--launcher 'COMMAND {P}'");
+    if (r->kind.processes && !r->launcher_option)
+        r->beside = compiler_folder(r);
+    return simulated && prepare_simulation(r);
 }
 
 /* ---- the whole ---- */
@@ -218,12 +185,12 @@ static int run_all(struct run *r)
     if (!status)
         status = choose_processors(r);
     if (!status)
-        status = thin_crowd(r);
-    if (!status)
         status = choose_launcher(r);
+    run_input_open(&r->input, r->arena, r->temporary);
+    if (!status && r->procs.n)
+        status = run_sweep_plan(r) ? 1 : 0;
     if (status)
         return status;
-    run_input_open(&r->input, r->arena, r->temporary);
     struct run_verdict v = run_rounds(r);
     int signal = process_signal();
     process_forget_signal(); /* the rounds are over; what was measured is still worth a fit */
@@ -265,7 +232,7 @@ static int check_request(struct run *r)
     if (!r->sources.n)
         return usage("no source given");
     if (stat(r->outdir, &st) || !S_ISDIR(st.st_mode))
-        return usage(arena_printf(r->arena, "--outdir: %s is no folder", r->outdir));
+        return usage(arena_printf(r->arena, "--outdir: %s is not a folder", r->outdir));
     if (r->procs_option && sweep_option(r->arena, r->procs_option, &r->procs))
         return 2;
     if (!r->simulation.platform &&
@@ -282,8 +249,8 @@ static int read_rounds(struct run *r, const char *value)
     char *end;
     unsigned long n = strtoul(value, &end, 10);
     if (*end || value[0] == '-' || n < 1 || n > MOST_ROUNDS)
-        return usage(arena_printf(r->arena, "-n: '%s' is no number of rounds from 1 to %d", value,
-                                  MOST_ROUNDS));
+        return usage(arena_printf(r->arena, "-n: '%s' is not a number of rounds from 1 to %d",
+                                  value, MOST_ROUNDS));
     r->rounds = (unsigned)n;
     return -1;
 }
@@ -339,7 +306,7 @@ static int read_options(struct run *r, const char *const *argv)
 int run_main(const char *const *argv)
 {
     struct arena *a = arena_create();
-    struct run r = {.arena = a, .outdir = "."};
+    struct run r = {.arena = a, .outdir = ".", .beside = "", .further = ""};
     int status = read_options(&r, argv);
     if (status < 0) {
         status = check_request(&r);

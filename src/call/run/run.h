@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The state of one `call run`, and its steps: run.c reads the command line and builds the program,
- * run_rounds.c runs it, run_result.c says what came out.
+ * rounds.c runs it, sweep.c runs it on several numbers of processors, result.c prints the result.
  */
 #ifndef CALL_RUN_RUN_H
 #define CALL_RUN_RUN_H
 
 #include "call/cc/cc.h"
-#include "call/run/launch.h"
 #include "call/run/data.h"
 #include "call/run/input.h"
 #include "call/run/simulate.h"
@@ -25,25 +24,39 @@ struct run {
     const char *name; /* of the data files */
     struct cc_program kind;
     bool has_pragmas;
-    struct launch launch;
-    struct range procs; /* of the sweep; n = 0: the program is run once in a round, as it is */
+    struct range procs;   /* of the sweep; n = 0: the program is run once in a round, as it is */
+    const char *launcher; /* its name, or the user's command with {P} */
+    const char *beside;   /* the folder in which it is looked for first; "" = none */
+    const char *further;  /* options for it, as words of a shell; "" = none */
     /* what was done */
     struct run_input input;
     struct run_data data;
     struct words files; /* the data files, at their final places */
-    struct words parts; /* those of incomplete runs of a sweep */
+    struct words parts; /* the folders of incomplete runs of a sweep */
     unsigned done;      /* rounds run */
-    unsigned first;     /* the number of the first round in the names of a sweep's files */
     bool earlier;       /* there were data files of this name before */
     unsigned empty;     /* runs without a sample */
+    const char *all;    /* the command of llac that fits these and the earlier ones */
+    const char *last;   /* of a sweep: the last round, as the names of its files count */
     bool *dropped;      /* per number of processors: it failed and is run no more */
     bool *tried;        /* per number of processors: it was run */
     bool failed;
-    bool lost; /* a data file could not be written: it makes no sense to measure more */
+    bool lost; /* a data file could not be written: no further run is made */
 };
 
-/* Runs the program in rounds. Returns what is to be said about the timed rounds. */
+/* Runs the program in rounds. Returns the judgement of the timed rounds. */
 struct run_verdict run_rounds(struct run *r);
+
+/* Checks that the sweep can be made here, and chooses its numbers of processors. 0, or -1 after a
+ * message. */
+int run_sweep_plan(struct run *r);
+
+/* One round of the sweep, with these further variables in its environment. `title`: for the
+ * progress line; "" = none. */
+void run_sweep_round(struct run *r, const struct words *variables, const char *title);
+
+/* Loads a new data file for the judgement of steadiness. */
+void run_add_file(struct run *r, const char *path);
 
 /* Prints what was run and the fits. `signal`: what ended the rounds early, 0 = nothing. Returns the
  * exit status. */

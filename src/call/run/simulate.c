@@ -19,6 +19,7 @@
 
 #include "call/cc/translate.h"
 #include "base/printable.h"
+#include "base/quote.h"
 #include "base/text.h"
 
 enum { PLATFORM_LIMIT = 64 << 20, MOST_CORES = 1 << 20 };
@@ -101,7 +102,7 @@ static int add_cluster(struct hosts *h, const char *prefix, const char *suffix, 
         if (!*p)
             return 0;
     } while (*p++ == ',');
-    h->why = arena_printf(h->arena, "radical=\"%s\": it is no list such as 0-15,20", radical);
+    h->why = arena_printf(h->arena, "radical=\"%s\": it is not a list such as 0-15,20", radical);
     return -1;
 }
 
@@ -235,15 +236,14 @@ static long read_hosts(struct arena *a, const struct simulation *s, unsigned lon
 
 /* Seconds of this machine become operations, and these seconds again, by the speeds of both: with
  * the same one for both, a second stays a second. */
-static int set_speed(struct arena *a, const struct simulation *s, const char *speed,
-                     struct launch *l)
+static int set_speed(const struct simulation *s, const char *speed, struct text *options)
 {
     static const char number[] = "0123456789.eE+-fkKMGTPEZYiflops";
     for (size_t i = 0; i < s->options.n; i++)
         if (strstr(s->options.list[i], "smpi/host-speed"))
             return 0;
     if (speed && isdigit((unsigned char)*speed) && !speed[strspn(speed, number)]) {
-        words_add(a, &l->command, arena_printf(a, "--cfg=smpi/host-speed:%s", speed));
+        text_printf(options, " --cfg=smpi/host-speed:%s", speed);
         return 0;
     }
     say("call run: --measured-compute: no speed=\"...\" of a host is found in %s; give the "
@@ -253,7 +253,7 @@ static int set_speed(struct arena *a, const struct simulation *s, const char *sp
 }
 
 int simulate_prepare(struct arena *a, const struct simulation *s, unsigned long most,
-                     const struct words *arguments, const char *temporary, struct launch *l)
+                     const struct words *arguments, const char *temporary, struct text *options)
 {
     struct text list;
     const char *speed = NULL;
@@ -268,14 +268,21 @@ int simulate_prepare(struct arena *a, const struct simulation *s, unsigned long 
             s->hostfile ? s->hostfile : s->platform, n, most);
         result = -1;
     }
-    l->hosts = arena_printf(a, "%s/hosts", temporary);
-    l->platform = s->platform[0] == '-' ? arena_printf(a, "./%s", s->platform) : s->platform;
-    l->compute = s->measured ? "yes" : "no";
+    const char *hosts = arena_printf(a, "%s/hosts", temporary);
+    text_add(options, "-platform ");
+    quote_shell(options,
+                s->platform[0] == '-' ? arena_printf(a, "./%s", s->platform) : s->platform);
+    text_add(options, " -hostfile ");
+    quote_shell(options, hosts);
+    text_printf(options, " --cfg=smpi/simulate-computation:%s", s->measured ? "yes" : "no");
     if (!result && s->measured)
-        result = set_speed(a, s, speed, l);
-    words_add_all(a, &l->command, &s->options);
-    if (!result && process_write(l->hosts, list.s, list.n)) {
-        say("call run: cannot write %s: %s\n", l->hosts, strerror(errno));
+        result = set_speed(s, speed, options);
+    for (size_t i = 0; i < s->options.n; i++) {
+        text_addc(options, ' ');
+        quote_shell(options, s->options.list[i]);
+    }
+    if (!result && process_write(hosts, list.s, list.n)) {
+        say("call run: cannot write %s: %s\n", hosts, strerror(errno));
         result = -1;
     }
     text_free(&list);

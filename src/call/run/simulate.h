@@ -4,7 +4,7 @@
 #define CALL_RUN_SIMULATE_H
 
 #include "base/text.h"
-#include "call/run/launch.h"
+#include "call/process.h"
 
 struct simulation {
     const char *platform; /* SimGrid's description of it; NULL = no simulation */
@@ -13,10 +13,10 @@ struct simulation {
     bool measured;        /* computing takes the time that it takes here */
 };
 
-/* Writes the list of hosts into the folder `temporary` and completes the launch for simulations
- * with at most `most` processes. 0, or -1 after a message. */
+/* Writes the list of hosts into the folder `temporary`, and the options of smpirun for simulations
+ * with at most `most` processes into `options`, as words of a shell. 0, or -1 after a message. */
 int simulate_prepare(struct arena *a, const struct simulation *s, unsigned long most,
-                     const struct words *arguments, const char *temporary, struct launch *l);
+                     const struct words *arguments, const char *temporary, struct text *options);
 
 /* The names of a platform's hosts in the order of the file, a line for each of their cores, at most
  * `most` lines; and the speed of the first of them, NULL if it has none. Returns how many, or -1:

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The sweep of call run. The engine that batch scripts have (sweep/script.h) runs each round: it
+ * chooses the order, starts the program, decides whether a run is complete, and names the files.
+ * For this call run writes a script into its temporary folder and reads what was done from a log.
+ * Which numbers of processors the next round has, and whether there is one, is decided here.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/printable.h"
+#include "call/run/run.h"
+#include "call/sweep/script.h"
+
+extern const char round_text[]; /* round.sh, made by CMake */
+
+/* ---- the script ---- */
+
+static const char *crowd(const struct run *r)
+{
+    if (r->simulation.platform)
+        return "any";
+    bool meant = r->procs_option || r->launcher_option || r->oversubscribe;
+    return meant ? "share" : "leave_out";
+}
+
+/* The numbers of processors that have not failed. */
+static struct range remaining(const struct run *r)
+{
+    struct range left = {.values = arena_alloc(r->arena, r->procs.n + 1, sizeof *left.values)};
+    for (size_t i = 0; i < r->procs.n; i++)
+        if (!r->dropped || !r->dropped[i])
+            left.values[left.n++] = r->procs.values[i];
+    return left;
+}
+
+static void write_script(const struct run *r, const char *task, const char *title, const char *log,
+                         struct text *out)
+{
+    struct range procs = remaining(r);
+    bool first = !r->input.begun;
+    script_assign(out, "self", "call run");
+    script_head(out, &(struct script_program){.name = r->name,
+                                              .path = r->program,
+                                              .processes = r->kind.processes != NULL,
+                                              .openmp = r->kind.openmp,
+                                              .procs = &procs,
+                                              .launcher = r->launcher});
+    script_assign(out, "beside", r->beside);
+    script_assign(out, "further", r->further);
+    script_assign(out, "outdir", r->outdir);
+    script_assign(out, "input", r->input.again);
+    script_assign(out, "inherit", first ? "yes" : "no");
+    script_assign(out, "show", r->done == 0 && !r->quiet ? "yes" : "no");
+    script_assign(out, "keep_output", "no");
+    script_assign(out, "task", task);
+    script_assign(out, "log", log);
+    script_assign(out, "crowd", crowd(r));
+    script_assign(out, "last", r->last);
+    script_assign(out, "ordinal", arena_printf(r->arena, "%u", r->done + 1));
+    script_assign(out, "title", title);
+    script_engine(out, r->simulation.platform != NULL);
+    text_add(out, round_text);
+}
+
+/* ---- what it did ---- */
+
+static void set_processor(const struct run *r, bool *flags, const char *P)
+{
+    for (size_t i = 0; i < r->procs.n; i++)
+        if (r->procs.values[i] == strtod(P, NULL))
+            flags[i] = true;
+}
+
+static void take(struct run *r, struct range *planned, const char *word, const char *text)
+{
+    text = arena_strdup(r->arena, text);
+    if (!strcmp(word, "procs") && planned->n < r->procs.n) {
+        planned->values[planned->n++] = strtod(text, NULL);
+    } else if (!strcmp(word, "fit")) {
+        r->all = text;
+    } else if (!strcmp(word, "round")) {
+        r->earlier |= r->done == 0 && strcmp(text, "1") != 0;
+        r->last = text;
+    } else if (!strcmp(word, "tried")) {
+        set_processor(r, r->tried, text);
+    } else if (!strcmp(word, "data")) {
+        words_add(r->arena, &r->files, text);
+        run_add_file(r, text);
+    } else if (!strcmp(word, "part")) {
+        words_add(r->arena, &r->parts, text);
+    } else if (!strcmp(word, "failed")) {
+        set_processor(r, r->dropped, text);
+        r->failed = true;
+    }
+}
+
+/* The log is pairs of texts, each ended by a zero byte. */
+static int read_log(struct run *r, const char *log, struct range *planned)
+{
+    char *text;
+    size_t size;
+    int error = source_read(log, (size_t)-1 >> 1, &text, &size);
+    if (error) {
+        say("call run: cannot read %s: %s\n", log, strerror(error));
+        return -1;
+    }
+    const char *p = text, *end = text + size;
+    while (p < end) {
+        const char *word = p, *value = p + strlen(p) + 1;
+        if (value >= end)
+            break;
+        take(r, planned, word, value);
+        p = value + strlen(value) + 1;
+    }
+    mem_free(text);
+    return 0;
+}
+
+/* ---- running it ---- */
+
+/* The shell has reported what is wrong, unless a signal ended it. */
+static int check_status(int status, int error)
+{
+    if (status < 0)
+        say("call run: cannot run sh: %s\n", strerror(error));
+    else if (WIFSIGNALED(status))
+        say("call run: the shell that runs the sweep was ended by signal %d\n", WTERMSIG(status));
+    return status && !process_signal() ? -1 : 0;
+}
+
+static int run_shell(struct run *r, const char *script, const struct words *variables, bool runs)
+{
+    struct words w = {0};
+    struct process_options o = {.environment = variables->list};
+    words_add(r->arena, &w, "sh");
+    words_add(r->arena, &w, script);
+    words_add_all(r->arena, &w, &r->arguments);
+    if (runs && run_input_begin(&r->input, &o)) {
+        say("call run: the program's input cannot be passed on: %s\n", strerror(errno));
+        return -1;
+    }
+    int status = process_run(&w, &o), error = errno;
+    if (runs)
+        run_input_end(&r->input);
+    return check_status(status, error);
+}
+
+/* 0, or -1 after a message. What was done before an error is taken, too. */
+static int run_task(struct run *r, const char *task, const struct words *variables,
+                    const char *title, struct range *planned)
+{
+    struct text text;
+    const char *script = arena_printf(r->arena, "%s/sweep.sh", r->temporary);
+    const char *log = arena_printf(r->arena, "%s/log", r->temporary);
+    text_init(&text);
+    write_script(r, task, title, log, &text);
+    int result = process_write(script, text.s, text.n) || process_write(log, "", 0) ? -1 : 0;
+    text_free(&text);
+    if (result) {
+        say("call run: cannot write %s: %s\n", script, strerror(errno));
+        return -1;
+    }
+    result = run_shell(r, script, variables, strcmp(task, "plan") != 0);
+    return read_log(r, log, planned) || result ? -1 : 0;
+}
+
+int run_sweep_plan(struct run *r)
+{
+    static const struct words none;
+    struct range planned = {.values =
+                                arena_alloc(r->arena, r->procs.n + 1, sizeof *planned.values)};
+    r->last = "0";
+    if (run_task(r, "plan", &none, "", &planned))
+        return -1;
+    r->procs = planned;
+    r->dropped = arena_zalloc(r->arena, r->procs.n + 1, sizeof *r->dropped);
+    r->tried = arena_zalloc(r->arena, r->procs.n + 1, sizeof *r->tried);
+    return process_signal() ? -1 : 0;
+}
+
+void run_sweep_round(struct run *r, const struct words *variables, const char *title)
+{
+    struct range none = {0};
+    if (run_task(r, "round", variables, title, &none))
+        r->failed = r->lost = true;
+}
