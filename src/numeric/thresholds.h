@@ -25,7 +25,7 @@
 /* The standard error of a minimum comes from its distance to this many next samples. Judgement. */
 #define MINIMUM_NEIGHBOURS 4
 
-/* Fewer samples are not examined for two modes. Covered: model.stats. */
+/* Fewer samples are not examined for two modes. Covered: numeric.stats. */
 #define MODES_LEAST_SAMPLES 10
 
 /* Each mode has at least this many samples. Judgement. */
@@ -39,11 +39,11 @@
 #define MODES_LEAST_RATIO 1.15
 
 /* Ashman's D of two modes with many samples: a normal distribution split in two has 2.6, a uniform
- * one 3.5, an exponential tail less than 4. Derived; covered: model.stats. */
+ * one 3.5, an exponential tail less than 4. Derived; covered: numeric.stats. */
 #define MODES_LEAST_DISTANCE 5.0
 
 /* For n samples D must exceed the distance above by this number / n: few samples form groups by
- * chance. Covered: model.stats, model.warnings. */
+ * chance. Covered: numeric.stats, model.warnings. */
 #define MODES_FEW_SAMPLES 30.0
 
 /* ---- Boundaries on one variable (boundaries.c) ---- */
@@ -203,7 +203,7 @@
 #define RANK_TOLERANCE 1e-12
 
 /* A column depends on others if they reproduce it up to this part of its length (11 digits).
- * Derived: double precision; covered: model.linalg. */
+ * Derived: double precision; covered: numeric.lsq. */
 #define DEPENDENT_TOLERANCE 1e-11
 
 /* The same for columns that are made orthogonal in the search (a length, and the square of a
