@@ -190,6 +190,7 @@ memory_stays_bounded_when_gathering() {
 
 ten_million_samples_per_rank() {
     build modes
+    limit=600 # ten seconds on a quiet machine
     CLL_MEMORY=600M runs 2 ./modes many 10000000
     is "$(rows modes.cll.0.dat g)" 20000000 rows
 }
