@@ -353,6 +353,14 @@ static void merge_experiment(struct dataset *into, const struct experiment *b, s
     a->nrows += b->nrows;
 }
 
+static const char **copy_texts(struct arena *a, const char *const *texts, size_t n)
+{
+    const char **copy = arena_alloc(a, n, sizeof *copy);
+    for (size_t i = 0; i < n; i++)
+        copy[i] = arena_strdup(a, texts[i]);
+    return copy;
+}
+
 int dataset_merge(struct dataset *into, struct dataset *from, bool ignore_formulas,
                   struct diag *diag)
 {
@@ -380,9 +388,8 @@ int dataset_merge(struct dataset *into, struct dataset *from, bool ignore_formul
                 arena_strdup(into->arena, from->files[i].absents[k].observable);
             f.absents[k].reason = arena_strdup(into->arena, from->files[i].absents[k].reason);
         }
-        f.notes = arena_alloc(into->arena, f.nnotes, sizeof *f.notes);
-        for (size_t k = 0; k < f.nnotes; k++)
-            f.notes[k] = arena_strdup(into->arena, from->files[i].notes[k]);
+        f.notes = copy_texts(into->arena, f.notes, f.nnotes);
+        f.processes = copy_texts(into->arena, f.processes, f.nprocesses);
         dataset_add_file(into, &f);
     }
     for (size_t i = 0; i < from->nexperiments; i++)

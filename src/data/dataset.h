@@ -73,6 +73,8 @@ struct data_file {
     size_t nabsents;
     const char **notes;
     size_t nnotes;
+    const char **processes; /* `ID FROM TO` of each process whose samples the file holds */
+    size_t nprocesses;
 };
 
 /* What measuring added to a time: the part of its own pair that is inside the region, and all of

@@ -311,6 +311,16 @@ static int key_note(struct header *h, const char *key, struct piece_of_line valu
     return 0;
 }
 
+static int key_process(struct header *h, const char *key, struct piece_of_line value,
+                       struct header_error *error)
+{
+    (void)key, (void)error;
+    struct data_file *f = &h->file;
+    f->processes = arena_more(h->dataset->arena, f->processes, f->nprocesses, sizeof *f->processes);
+    f->processes[f->nprocesses++] = keep(h, value);
+    return 0;
+}
+
 static int key_column(struct header *h, const char *key, struct piece_of_line value,
                       struct header_error *error)
 {
@@ -344,6 +354,7 @@ static const struct {
     {"compiler", key_text},
     {"clock", key_text},
     {"job", key_text},
+    {"process", key_process},
     {"world", key_number},
     {"cores", key_number},
     {"resolution", key_number},

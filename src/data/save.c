@@ -122,6 +122,9 @@ static void put_header(FILE *out, const struct dataset *d, const struct layout *
     put_key(out, "flags", f->flags);
     put_key(out, "date", f->date);
     put_key(out, "clock", f->clock);
+    for (size_t i = 0; i < d->nfiles; i++)
+        for (size_t k = 0; k < d->files[i].nprocesses; k++)
+            put_key(out, "process", d->files[i].processes[k]);
     double abandoned = 0, resolution = 0, spread = 0;
     bool oversubscribed = false;
     enum data_thinned thinned = THINNED_NO;

@@ -170,6 +170,13 @@ good 'fit sort' part.dat
 has_text out '5 points, 40 samples'
 good 'save all.dat; load all.dat; fit sort'
 has_text out 'sort[1]       3.870e-09      0.048e-09     all'
+cp "$data/demo.dat" raw.dat
+ln -s raw.dat link.dat
+for to in raw.dat link.dat ./raw.dat; do
+    bad "load raw.dat; where N > 100000; save $to" "$to is a loaded file, which 'save' would replace: choose another name"
+done
+cmp "$data/demo.dat" raw.dat || fail 'save replaced a loaded file'
+good 'load raw.dat; save all.dat; save all.dat'
 bad 'save nowhere/x.dat' 'cannot write nowhere/x.dat'
 [ -e nowhere/x.dat ] && fail 'nowhere/x.dat is there'
 

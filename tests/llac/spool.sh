@@ -98,6 +98,17 @@ has_text err 'copy.dat is left out: it has samples of the same process as killed
 has_text err 'copy.spool is left out: it has samples of the same process as killed.cll.0.spool'
 exits 1 "$llac" -e 'merge copy.dat' killed.cll.1.dat
 has_text err 'copy.dat: its samples would count twice: killed.cll.1.dat, which is loaded, is of the same process'
+what='a saved file has the samples of the files that it was saved from'
+exits 0 "$llac" -e 'save all.dat' killed.cll.0.spool killed.cll.1.dat
+exits 0 "$llac" -e 'fit f' killed.cll.0.spool killed.cll.1.dat all.dat
+has_text out '7 points, 70 samples'
+has_text err 'killed.cll.0.spool is left out: it has samples of the same process as all.dat'
+has_text err 'killed.cll.1.dat is left out: it has samples of the same process as all.dat'
+exits 1 "$llac" -e 'merge killed.cll.1.dat' all.dat
+has_text err 'killed.cll.1.dat: its samples would count twice'
+exits 0 "$llac" -e 'save again.dat' all.dat
+grep '^# process' all.dat >processes
+grep '^# process' again.dat | diff - processes || fail 'the processes changed'
 what='a spool has what came after a report'
 mkdir reported
 (cd reported && ../killed die report)

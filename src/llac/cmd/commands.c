@@ -131,7 +131,9 @@ const struct command commands[] = {
      "the variable with the other constants unchanged.",
      command_plot},
     {"save", "save FILE", "write the samples as one data file",
-     "Only samples that fulfil 'where'. llac can load the file.", command_save},
+     "Only samples that fulfil 'where'. llac can load the file. FILE must not be one\n"
+     "that is loaded.",
+     command_save},
     {"export", "export FILE [NAME...]", "write models: .h .py .gp .tex .json .csv",
      "C functions, Python functions, gnuplot functions, a LaTeX table, JSON as 'fit\n"
      "--json' prints it, or the constants as CSV: by the extension. The functions\n"

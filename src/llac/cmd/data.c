@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/number.h"
@@ -401,6 +402,19 @@ static bool passes(void *user, const struct experiment *e, size_t row)
     return f->keep[i][row];
 }
 
+/* Whether the file is one that was loaded, under whatever name. */
+static bool is_loaded(const struct dataset *d, const char *path)
+{
+    struct stat target, loaded;
+    if (stat(path, &target) || !S_ISREG(target.st_mode))
+        return false;
+    for (size_t i = 0; i < d->nfiles; i++)
+        if (stat(d->files[i].path, &loaded) == 0 && loaded.st_dev == target.st_dev &&
+            loaded.st_ino == target.st_ino)
+            return true;
+    return false;
+}
+
 int command_save(struct session *s, struct cursor *c)
 {
     struct span where = {c->at, c->at};
@@ -411,6 +425,9 @@ int command_save(struct session *s, struct cursor *c)
         return -1;
     if (s->data->nfiles == 0)
         return cursor_error(c, where, "there is nothing to save: no data is loaded");
+    if (is_loaded(s->data, path))
+        return cursor_error(
+            c, where, "%s is a loaded file, which 'save' would replace: choose another name", path);
     struct save_filter filter = {.data = s->data};
     filter.keep = mem_zalloc(s->data->nexperiments + 1, sizeof *filter.keep);
     int status = 0;
