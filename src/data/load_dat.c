@@ -467,7 +467,16 @@ static int open_data(const char *path, struct diag *diag, char *head, size_t *n)
     return fd;
 }
 
-/* A file of another tool: 1 if it is none, else the status of import_load. */
+/* Whether the first line names the own format, however it is spaced. */
+static bool claims_dat(const char *text, size_t size)
+{
+    size_t i = 0;
+    while (i < size && (text[i] == ' ' || text[i] == '\t' || text[i] == '#'))
+        i++;
+    return size - i >= 4 && memcmp(text + i, "cll-", 4) == 0;
+}
+
+/* A file of another tool: 1 if its text is for load_dat, else the status of import_load. */
 static int load_other(struct dataset *d, const char *path, const struct load_options *options,
                       struct arena *arena, struct diag *diag)
 {
@@ -478,7 +487,7 @@ static int load_other(struct dataset *d, const char *path, const struct load_opt
         return 1;
     int status = 1;
     import.ignore_formulas = options && options->ignore_formulas;
-    if (import_recognise(text, size) != IMPORT_NONE)
+    if (!claims_dat(text, size))
         status = import_load(d, path, text, size, &import, arena, diag);
     mem_free(text);
     return status;

@@ -35,7 +35,14 @@ has_text err 'directory'
 what='a file of something else'
 printf 'what is this\n' >x.doc
 exits 1 "$llac" -e 'list' x.doc
-has_text err "x.doc:1:1: error: this is not a cll data file"
+has_text err "x.doc:1:1: error: this is neither a data file of CALL nor of a format that llac imports (CALL 1.0,"
+what='a table without a line of names'
+printf '1,2\n2,4\n4,8\n' >headless.csv
+exits 1 "$llac" -e 'list' headless.csv
+has_text err 'a CSV table starts with a line of names'
+what='a data file whose first line is spaced otherwise'
+sed '1s/.*/  #  cll-data 1/' "$data/demo.dat" >spaced.dat
+exits 0 "$llac" -e 'list' spaced.dat
 what='data of another tool'
 printf 'N,time\n1,2\n2,4\n4,8\n' >x.csv
 exits 0 "$llac" -e 'list; fit x = x[0]*N' x.csv
@@ -70,7 +77,7 @@ has_text err 'empty.dat: the file is empty'
 what='binary'
 head -c 3000 "$llac" >binary.dat
 exits 1 "$llac" -e list binary.dat
-has_text err 'binary.dat:1:1: error: this is not a cll data file'
+has_text err 'binary.dat:1:1: error: this is neither a data file of CALL nor of a format that llac imports (CALL 1.0,'
 
 what='a script by its name'
 printf '# a comment\nlist; fit sort # more\n\npredict sort N=4194304\n' >x.llac
