@@ -23,23 +23,25 @@
 
 struct cll_settings cll_settings;
 
-static char complaint[512];
+/* At most one for each variable of the environment, and one about the simulation. */
+static char complaints[ENV_COUNT + 1][512];
+static size_t ncomplaints;
 
 __attribute__((format(printf, 1, 2))) static void complain(const char *format, ...)
 {
     va_list arguments;
-    if (complaint[0])
+    if (ncomplaints == sizeof complaints / sizeof *complaints)
         return;
     va_start(arguments, format);
-    vsnprintf(complaint, sizeof complaint, format, arguments);
+    vsnprintf(complaints[ncomplaints++], sizeof *complaints, format, arguments);
     va_end(arguments);
 }
 
 void cll_settings_complain(void)
 {
-    if (complaint[0])
-        cll_say("%s", complaint);
-    complaint[0] = 0;
+    for (size_t i = 0; i < ncomplaints; i++)
+        cll_say("%s", complaints[i]);
+    ncomplaints = 0;
 }
 
 static void read_program_name(struct cll_settings *s)
@@ -129,7 +131,7 @@ static void read_clock(struct cll_settings *s)
             if (SIMULATED && s->clock)
                 complain("CLL_CLOCK=%s: a simulated program has only its simulated clock", text);
             else if (s->clock && s->clock != cll_clock_kind())
-                complain("CLL_CLOCK=%s: this processor has no such clock, clock_gettime is used",
+                complain("CLL_CLOCK=%s: this processor has no such clock; using clock_gettime",
                          text);
             return;
         }
@@ -146,10 +148,9 @@ static void read_numbers(struct cll_settings *s)
     if (memory) {
         uint64_t bytes = cll_env_size(memory);
         if (!bytes)
-            complain("CLL_MEMORY=%s is not a size (%s), 256M is used", memory,
-                     cll_env_table[ENV_MEMORY].value);
+            complain("CLL_MEMORY=%s is not a size such as 256M; using 256M", memory);
         else if (bytes < MEMORY_LEAST)
-            complain("CLL_MEMORY=%s is too small, 1M is used", memory);
+            complain("CLL_MEMORY=%s is too small; using 1M", memory);
         if (bytes)
             s->memory = bytes < MEMORY_LEAST ? MEMORY_LEAST : bytes;
     }
@@ -158,7 +159,7 @@ static void read_numbers(struct cll_settings *s)
         errno = 0;
         long long number = strtoll(run, &end, 10);
         if (*end || errno || number < 0)
-            complain("CLL_RUN=%s is not a number, 0 is used", run);
+            complain("CLL_RUN=%s is not a number; using 0", run);
         else
             s->run = number;
     }
@@ -171,7 +172,7 @@ static void read_patience(struct cll_settings *s)
     s->patience = PATIENCE_DEFAULT;
     double seconds = text ? strtod(text, &end) : PATIENCE_DEFAULT;
     if (end && (end == text || *end || !(seconds >= 0 && seconds <= PATIENCE_MOST)))
-        complain("CLL_PATIENCE=%s is not a number of seconds, %d is used", text, PATIENCE_DEFAULT);
+        complain("CLL_PATIENCE=%s is not a number of seconds; using %d", text, PATIENCE_DEFAULT);
     else
         s->patience = seconds;
 }

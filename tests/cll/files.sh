@@ -304,10 +304,16 @@ bad_settings_are_said_and_defaulted() {
     CLL_RUN=x sample loop 3 || fail "exit status"
     has err "CLL_RUN=x is not a number"
     CLL_PATIENCE=-1 sample loop 3 || fail "exit status"
-    has err "CLL_PATIENCE=-1 is not a number of seconds, 30 is used"
+    has err "CLL_PATIENCE=-1 is not a number of seconds; using 30"
     for i in 0 1 2 3; do is "$(rows sample.cll.$i.dat f)" 3 rows; done
+    rm sample.cll.*.dat
+    CLL_OUT=$(printf '%05000d' 0) CLL_SPOOL=$(printf '%05000d' 0) CLL_MEMORY=1q CLL_RUN=x CLL_COUNTERS=$(printf '%05000d' 1) \
+        CLL_CLOCK=sundial CLL_PATIENCE=-1 sample loop 3 || fail "exit status"
+    for name in OUT SPOOL MEMORY RUN COUNTERS CLOCK PATIENCE; do has err "CLL_$name"; done
+    is "$(grep -c CLL_ err)" 7 "messages"
+    has err "CLL_MEMORY=1q is not a size such as 256M; using 256M"
     CLL_RUN=17 sample loop 1
-    is "$(column sample.cll.4.dat run)" 17 "run"
+    is "$(column sample.cll.1.dat run)" 17 "run"
 }
 
 clock_can_be_chosen() {

@@ -20,7 +20,7 @@ settings_that_are_too_long_are_reported() {
 
 too_little_memory_is_raised() {
     CLL_MEMORY=1k sample loop 3 || fail "exit status"
-    has err "CLL_MEMORY=1k is too small, 1M is used"
+    has err "CLL_MEMORY=1k is too small; using 1M"
     is "$(rows sample.cll.0.dat f)" 3 rows
 }
 
