@@ -308,6 +308,17 @@ static void check_outliers(struct model *m)
     text_free(&names);
 }
 
+/* How far a point that was left out is from the model: as a factor where both are positive. */
+static const char *from_the_model(struct model *m, size_t i)
+{
+    double value = m->points.value[i], fitted = m->solution.fitted[i], times = value / fitted;
+    if (!(value > 0 && fitted > 0))
+        return arena_printf(m->arena, "measured %.3g, model %.3g", value, fitted);
+    return arena_printf(
+        m->arena, times > 0.9 && times < 1.1 ? "%.2f times the model" : "%.2g times the model",
+        times);
+}
+
 static void check_left_out(struct model *m)
 {
     size_t found = 0;
@@ -315,9 +326,8 @@ static void check_left_out(struct model *m)
     text_init(&names);
     for (size_t i = 0; i < m->points.n; i++)
         if (m->structure.left_out[i] && found++ < WARNING_NAMED_POINTS)
-            text_printf(&names, "%s%s (%.2g times the model)", found > 1 ? ", " : "",
-                        points_label(m->arena, &m->points, i),
-                        m->points.value[i] / m->solution.fitted[i]);
+            text_printf(&names, "%s%s (%s)", found > 1 ? ", " : "",
+                        points_label(m->arena, &m->points, i), from_the_model(m, i));
     if (found)
         SAY(m, "left-out", "measure there again; 'outliers keep' uses such points",
             "%zu point%s left out of the fit: %s%s", found,

@@ -129,6 +129,23 @@ static void a_point_far_off_is_named(void **state)
     synth_end(&s);
 }
 
+static double negative_where_it_is_spiked(struct synth *s, double n)
+{
+    return n == 256 ? 5e-6 : (3e-9 * n - 1e-6) * (1 + 0.003 * synth_normal(s));
+}
+
+static void a_point_left_out_where_the_model_is_negative_has_no_factor(void **state)
+{
+    struct synth s = synth_begin();
+    (void)state;
+    make(&s, "", 10, negative_where_it_is_spiked);
+    struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
+    const char *text = synth_warning(m, "left-out");
+    assert_non_null(strstr(text, "N=256 (measured 5e-06, model -"));
+    assert_null(strstr(text, "times the model"));
+    synth_end(&s);
+}
+
 static double with_a_jump(struct synth *s, double n)
 {
     return good(s, n) * (n > 10000 ? 2.5 : 1);
@@ -288,6 +305,7 @@ int main(void)
         cmocka_unit_test(two_modes_name_the_one_the_model_describes),
         cmocka_unit_test(a_time_that_ignores_its_variable_is_suspicious),
         cmocka_unit_test(a_point_far_off_is_named),
+        cmocka_unit_test(a_point_left_out_where_the_model_is_negative_has_no_factor),
         cmocka_unit_test(a_formula_that_does_not_hold_everywhere_is_reported),
         cmocka_unit_test(a_point_that_was_always_first_and_slow_is_named),
         cmocka_unit_test(what_the_file_says_is_passed_on),
