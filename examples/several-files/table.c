@@ -54,6 +54,8 @@ int table_count(struct table *t, unsigned key)
     for (struct entry *e = *head; e; e = e->next)
         if (e->key == key)
             return ++e->count;
+    if (t->entries >= t->buckets && table_grow(t) == 0)
+        head = &t->bucket[place(key, t->buckets)];
     struct entry *e = malloc(sizeof *e);
     if (!e)
         return -1;

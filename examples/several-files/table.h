@@ -7,7 +7,8 @@ struct table;
 
 struct table *table_create(int buckets);
 void table_destroy(struct table *t);
-/* Adds one to the counter of key; returns its new value. */
+/* Adds one to the counter of key; returns its new value. A full table grows: it never has more
+ * entries than buckets, so chains stay short. */
 int table_count(struct table *t, unsigned key);
 /* Moves everything to twice as many buckets. */
 int table_grow(struct table *t);
