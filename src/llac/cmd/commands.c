@@ -39,8 +39,8 @@ const struct command commands[] = {
      command_let},
     {"statistic", "statistic [p10 | min | median | mean]",
      "choose how samples become the value of a point",
-     "The default is p10, the 10th percentile: it repeats best on a machine that is\n"
-     "not quiet. Without an argument it shows the one in use.",
+     "The default is p10, the 10th percentile: it repeats best on a busy machine.\n"
+     "Without an argument it shows the one in use.",
      command_statistic},
     {"ranks", "ranks [max | mean | min | N]",
      "choose how the ranks of an execution become one sample",
@@ -73,9 +73,9 @@ const struct command commands[] = {
     {"predict", "predict NAME [on OBS] VAR=VALUE...", "predict for other values of the variables",
      "Values may be ranges: 1000:8000:2 multiplies, 1:8:+1 adds, 1,2,12 lists; each\n"
      "combination gives a row. A variable that never varies in the data may be left\n"
-     "out. Two 95 % intervals: 'typical' for the same statistic of as many runs,\n"
-     "'single run' for one execution. Remarks name ranges in which constants may\n"
-     "change and nothing was measured. Fits first if there is no fit.",
+     "out. Two 95 % intervals: 'typical' for the same statistic over the same number\n"
+     "of runs, 'single run' for one execution. Remarks name ranges in which constants\n"
+     "may change and nothing was measured. Fits first if there is no fit.",
      command_predict},
     {"table", "table NAME [on OBS] [against FILE]", "measured, predicted, error %",
      "error % = 100 (measured - predicted) / measured. Where constants have several\n"
