@@ -233,6 +233,9 @@ check "the compiler says why" has err 'broken.c:1:25: error'
 printf 'int main(void) {\n#pragma cll f f[\n}\n' >broken2.c
 check "a pragma that does not parse" exits 1 "$call" run --cc "$CC" broken2.c
 check "call says why" has err 'broken2.c:2:'
+mkdir -p folder.c
+check "sources that cannot be read" exits 1 "$call" run --cc "$CC" nowhere.c prog.c folder.c
+check "are named, as call does" eval 'printf "call run: cannot read %s\n" "nowhere.c: No such file or directory" "folder.c: Is a directory" | cmp - err'
 check "no source" exits 2 "$call" run
 check "no such option" exits 2 "$call" run --check prog.c
 check "rounds must be a number" exits 2 "$call" run -n many prog.c

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "call/cc/compiler.h"
 #include "call/options.h"
@@ -226,6 +227,24 @@ static int usage(const char *what)
     return 2;
 }
 
+/* Without this check the preprocessor and the compiler would each complain. */
+static int check_sources(const struct run *r)
+{
+    int status = 0;
+    for (size_t i = 0; i < r->sources.n; i++) {
+        struct stat st;
+        const char *path = r->sources.list[i];
+        int error = access(path, R_OK) || stat(path, &st) ? errno
+                    : S_ISDIR(st.st_mode)                 ? EISDIR
+                                                          : 0;
+        if (!error)
+            continue;
+        say("call run: cannot read %s: %s\n", path, strerror(error));
+        status = 1;
+    }
+    return status;
+}
+
 static int check_request(struct run *r)
 {
     struct stat st;
@@ -240,7 +259,7 @@ static int check_request(struct run *r)
         return usage("--hostfile, --smpi and --measured-compute go with --simulate");
     if (r->simulation.platform && r->launcher_option)
         return usage("--simulate has a launcher of its own");
-    return 0;
+    return check_sources(r);
 }
 
 /* -1 = good, else the exit status. */
