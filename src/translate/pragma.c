@@ -14,6 +14,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/misprint.h"
 #include "base/text.h"
 #include "translate/driver.h"
 #include "translate/list.h"
@@ -114,24 +115,9 @@ static bool expect_end(struct reader *r, const char *after)
 
 /* ---- near misses ---- */
 
-bool pragma_nearly(const char *a, const char *b)
-{
-    size_t n = strlen(a), m = strlen(b), i = 0;
-    if (n > m + 1 || m > n + 1 || !strcmp(a, b))
-        return false;
-    while (a[i] && a[i] == b[i])
-        i++;
-    if (n > m)
-        return !strcmp(a + i + 1, b + i);
-    if (m > n)
-        return !strcmp(a + i, b + i + 1);
-    return !strcmp(a + i + 1, b + i + 1) ||
-           (a[i + 1] && a[i] == b[i + 1] && a[i + 1] == b[i] && !strcmp(a + i + 2, b + i + 2));
-}
-
 static void warn_near_miss(struct reader *r, const char *word, struct span span)
 {
-    if (pragma_nearly(word, "cll") || !strcasecmp(word, "cll")) {
+    if (is_misprint(word, "cll") || !strcasecmp(word, "cll")) {
         diag_add(r->diag, SEVERITY_WARNING, r->source, span,
                  "this pragma is not translated: '%s' was probably meant to be 'cll'", word);
     } else if (!strcmp(word, "parallel") || !strcmp(word, "report") || !strcmp(word, "sync")) {
@@ -158,7 +144,7 @@ static bool name_is_reserved(const char *name)
 const char *pragma_word_near(const char *name)
 {
     for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
-        if (pragma_nearly(name, reserved[i]))
+        if (is_misprint(name, reserved[i]))
             return reserved[i];
     return NULL;
 }
@@ -492,7 +478,7 @@ static const char *parse_formula(struct reader *r, struct span where)
         return NULL;
     if (!linear->nterms)
         diag_add(r->diag, SEVERITY_WARNING, r->source, where,
-                 "this formula has no constant %s[0], %s[1], ...: there is nothing to find out",
+                 "this formula has no constant %s[0], %s[1], ...: there is nothing to fit",
                  r->out->name, r->out->name);
     struct formula_variables v = formula_variables(r->arena, f);
     for (size_t i = 0; i < v.n; i++)

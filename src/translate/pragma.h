@@ -105,9 +105,6 @@ bool pragma_parse(struct arena *a, const struct source *source, char *text, cons
 /* May the byte stand in a name? */
 bool pragma_is_name_byte(char c);
 
-/* Is `a` a misprint of `b`: one letter inserted, left out, changed, or two neighbours swapped? */
-bool pragma_nearly(const char *a, const char *b);
-
 /* The word of the language that a name is a misprint of; NULL if it is none. */
 const char *pragma_word_near(const char *name);
 

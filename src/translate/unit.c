@@ -10,6 +10,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/misprint.h"
 #include "base/text.h"
 #include "translate/list.h"
 #include "translate/structure.h"
@@ -493,7 +494,7 @@ static void warn_unknown(struct unit *u, const struct source *source, const stru
     for (size_t i = 0; i < u->ninputs; i++)
         for (size_t j = 0; j < u->inputs[i].npragmas; j++) {
             const struct pragma *p = &u->inputs[i].pragmas[j];
-            if (p->kind == PRAGMA_BEGIN && p->name && pragma_nearly(n->name, p->name))
+            if (p->kind == PRAGMA_BEGIN && p->name && is_misprint(n->name, p->name))
                 near = p->name;
         }
     if (near)

@@ -82,10 +82,10 @@ static int choose_compiler(struct run *r)
     r->has_pragmas = kind.pragmas != 0;
     if (r->procs_option && !kind.processes && !kind.openmp)
         return complain("--procs: this program is sequential: no source has a '#pragma cll "
-                        "parallel MPI' or '#pragma cll parallel OpenMP'");
+                        "parallel DRIVER' with the driver MPI, OpenMP or PUB");
     if (r->simulation.platform && !kind.processes)
-        return complain("--simulate: no source has a '#pragma cll parallel MPI', and only MPI "
-                        "programs can be simulated");
+        return complain("--simulate: no source has a '#pragma cll parallel MPI' or '#pragma "
+                        "cll parallel PUB', and only such programs can be simulated");
     if (r->simulation.platform && !r->compiler.n) {
         if (!compiler_on_path(a, "smpicc"))
             return complain("--simulate needs SimGrid's smpicc, which is not installed");
@@ -109,7 +109,7 @@ static int choose_processors(struct run *r)
                         "--procs");
     if (r->procs_option && !parallel)
         return complain("--procs: this program is sequential: the compiler sees no '#pragma cll "
-                        "parallel MPI' or '#pragma cll parallel OpenMP'");
+                        "parallel DRIVER' with the driver MPI, OpenMP or PUB");
     if (!r->procs_option && parallel)
         r->procs = r->kind.procs;
     if (!r->procs.n && (r->launcher_option || r->simulation.platform))
