@@ -295,7 +295,7 @@ static int run_command(struct session *s, const struct source *source, struct sp
     int status = command->run(s, &c);
     if (status && session_interrupt && diag_count(diag, SEVERITY_ERROR) == 0)
         diag_error(diag, "interrupted");
-    if (!s->interactive)
+    if (!s->interactive && !s->one_command)
         diag_place(diag, source, where);
     return status;
 }

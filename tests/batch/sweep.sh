@@ -99,7 +99,7 @@ interrupted_sweep_is_fitted() {
     kill -INT $pid
     wait $pid
     is $? 130 "exit status"
-    has out 'with P = 1 2, the last one interrupted; data in work.cll.p2.r1.dat$'
+    has out ': 1 round with P = 1 2, which was interrupted; data in work.cll.p2.r1.dat$'
     has out 'because the run was not complete: work.cll.p1.r1.part/1$'
     has out 'f\[1\]'
     gone work.cll.p1.r1.dat

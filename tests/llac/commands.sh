@@ -190,5 +190,8 @@ bad 'fti sort' "there is no command 'fti'; was 'fit' meant?"
 bad 'help pedict' "there is no command 'pedict'; was 'predict' meant?"
 bad 'measure sort' "there is no command 'measure'; 'help' lists them"
 bad '5' 'a command is expected here'
+bad 'fit sort where N > 1e9' 'error: no sample of sort fulfils the condition'
+lacks_text err '-e:1'
+bad 'fit sort where N > 1e9; list' '-e:1:1: error: no sample of sort fulfils the condition'
 bad 'list; fit nothing; list' '-e:1:11: error:'
 finish
