@@ -219,11 +219,11 @@ static bool unwrap_machine(struct reader *r, const struct driver *driver, struct
     inside.begin++;
     inside = trimmed(r, inside);
     if (inside.end - inside.begin < 3 || text[inside.begin] != '"' || text[inside.end - 1] != '"') {
-        diag_add(r->diag, SEVERITY_ERROR, r->source,
-                 inside.begin < inside.end ? inside : (struct span){at, at + strlen(word)},
-                 "'%s =' is followed by the machine in quotes, as \"&bsp\"; the machine alone will "
-                 "do, too",
-                 word);
+        diag_add(
+            r->diag, SEVERITY_ERROR, r->source,
+            inside.begin < inside.end ? inside : (struct span){at, at + strlen(word)},
+            "'%s =' must be followed by the machine in quotes, such as \"&bsp\"; the machine alone is also possible",
+            word);
         return false;
     }
     *machine = trimmed(r, (struct span){inside.begin + 1, inside.end - 1});
@@ -257,7 +257,7 @@ static bool parse_machine(struct reader *r, const struct driver *driver)
         good = false;
     } else if (machine.begin < machine.end && !driver->prefix) {
         diag_add(r->diag, SEVERITY_ERROR, r->source, machine,
-                 "nothing but 'procs = RANGE' may follow %s: it has no machines to choose from",
+                 "only 'procs = RANGE' may follow %s, which has no machines to choose from",
                  driver->name);
         good = false;
     } else if (machine.begin < machine.end) {
@@ -291,7 +291,7 @@ static bool parse_uses(struct reader *r)
     const char *name = read_word(r, &span);
     if (!name || strcmp(name, "PAPI")) {
         diag_add(r->diag, SEVERITY_ERROR, r->source, name ? span : here(r),
-                 "'uses' is followed by PAPI");
+                 "'uses' must be followed by PAPI");
         return false;
     }
     return expect_end(r, "'uses PAPI'");
@@ -310,9 +310,10 @@ static bool parse_report(struct reader *r)
             break;
         }
         if (!name || name_is_reserved(name)) {
-            diag_add(r->diag, SEVERITY_ERROR, r->source, name ? span : here(r),
-                     "'report' is followed by 'all' or by the names of experiments, separated by "
-                     "commas");
+            diag_add(
+                r->diag, SEVERITY_ERROR, r->source, name ? span : here(r),
+                "'report' must be followed by 'all' or by the names of experiments, separated by "
+                "commas");
             good = false;
             break;
         }
@@ -334,7 +335,7 @@ static bool parse_for(struct reader *r, struct span word)
     size_t close = ahead(r) == '(' ? find_outside(text, r->at + 1, r->end, ')') : r->end;
     if (close >= r->end) {
         diag_add(r->diag, SEVERITY_ERROR, r->source, word,
-                 "'cll for' is followed by (INIT; CONDITION; STEP)");
+                 "'cll for' must be followed by (INIT; CONDITION; STEP)");
         return false;
     }
     size_t one = find_outside(text, r->at + 1, close, ';');
@@ -397,7 +398,7 @@ static const char *expression_fault(const char *s, size_t n)
         else if ((c == '+' && next == '+') || (c == '-' && next == '-'))
             return "changes a variable";
         else if (c == '{' || c == ';' || c == '"' || c == '#')
-            return "is no arithmetic expression";
+            return "is not an arithmetic expression";
         else if (c == '(') {
             size_t k = i;
             while (k > 0 && isspace((unsigned char)s[k - 1]))

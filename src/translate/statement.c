@@ -19,15 +19,14 @@ void parse_foreign(struct parser *p)
     const struct item *i = parser_now(p);
     bool here = item_place(p->unit, p->s, p->at, &source, &span);
     if (here)
-        diag_add(p->diag, SEVERITY_ERROR, source, span,
-                 "a macro used here holds a cll pragma: it cannot be translated; write the pragma "
-                 "out where the "
-                 "region stands");
+        diag_add(
+            p->diag, SEVERITY_ERROR, source, span,
+            "a macro used here contains a cll pragma, which cannot be translated; write the pragma at the region itself");
     else
-        diag_add(p->diag, SEVERITY_WARNING, NULL, (struct span){0, 0},
-                 "an included file holds the pragma '%.*s', which is not translated here; compile "
-                 "with 'call cc'",
-                 (int)(i->end - i->begin > 60 ? 60 : i->end - i->begin), p->s->text + i->begin);
+        diag_add(
+            p->diag, SEVERITY_WARNING, NULL, (struct span){0, 0},
+            "an included file contains the pragma '%.*s', which is not translated here; compile with 'call cc'",
+            (int)(i->end - i->begin > 60 ? 60 : i->end - i->begin), p->s->text + i->begin);
 }
 
 /* A pragma at a place where no statement can begin. */
@@ -41,9 +40,9 @@ void parse_misplaced(struct parser *p, const struct context *c)
     if (g->kind == PRAGMA_PARALLEL || g->kind == PRAGMA_USES)
         return;
     if (!g->bad)
-        COMPLAIN(p, p->at,
-                 "this pragma stands in the middle of a statement; put it before or behind the "
-                 "statement");
+        COMPLAIN(
+            p, p->at,
+            "this pragma is inside a statement; put it before or after it (is a ';' missing above?)");
     parse_excused(p, c);
 }
 
@@ -228,7 +227,7 @@ static void break_or_continue(struct parser *p, const struct context *c)
     bool is_break = parser_at_word(p, WORD_BREAK);
     if ((is_break ? c->on_break : c->on_continue) == TARGET_CLL_FOR)
         COMPLAIN(p, p->at,
-                 "'%s' out of a 'cll for': the loop is there only in the measured program",
+                 "this '%s' would leave a 'cll for', which is a loop only in the measured program",
                  is_break ? "break" : "continue");
     parse_simple(p, c, false);
 }
@@ -382,11 +381,10 @@ void parse_other_pragma(struct parser *p, const struct context *c)
     if (kind == OMP_STRICT && parser_now(p)->kind == ITEM_CLL) {
         const struct pragma *g = parser_pragma(p, p->at);
         if (g->kind == PRAGMA_BEGIN || g->kind == PRAGMA_FOR)
-            COMPLAIN(p, p->at,
-                     "a region cannot begin between '#pragma omp %s' and its statement: OpenMP "
-                     "must see the statement "
-                     "itself; put the region around the directive, or inside the statement",
-                     name);
+            COMPLAIN(
+                p, p->at,
+                "a region cannot begin between '#pragma omp %s' and its statement: the statement must follow its directive; put the region around the directive, or inside the statement",
+                name);
     }
     if (!parser_enter(p))
         return;

@@ -419,9 +419,9 @@ void stream_check_arguments(struct unit *u)
                 continue;
             struct pragma *p = &in->pragmas[next++];
             if (b->macros && !p->bad) {
-                diag_add(u->diag, SEVERITY_ERROR, in->source, p->word,
-                         "this pragma stands in the arguments of a macro; put it before or behind "
-                         "the statement");
+                diag_add(
+                    u->diag, SEVERITY_ERROR, in->source, p->word,
+                    "this pragma is in the arguments of a macro; put it before or after the statement");
                 p->bad = true;
             }
         }

@@ -246,10 +246,10 @@ static void settle_builtins(struct unit *u, size_t input, struct pragma *p)
         p->records_t = true;
     size_t slots = u->records_p + p->records_t;
     if (p->nvariables + slots > PRAGMA_MAX_VARIABLES)
-        diag_add(u->diag, SEVERITY_ERROR, u->inputs[input].source, p->word,
-                 "'%s' has %zu variables; with the processors that are recorded besides, at most "
-                 "%zu are possible",
-                 p->name, p->nvariables, PRAGMA_MAX_VARIABLES - slots);
+        diag_add(
+            u->diag, SEVERITY_ERROR, u->inputs[input].source, p->word,
+            "'%s' has %zu variables; at most %zu are possible, because numbers of processors are also recorded",
+            p->name, p->nvariables, PRAGMA_MAX_VARIABLES - slots);
 }
 
 /* ---- drivers ---- */
@@ -272,10 +272,10 @@ static void add_procs(struct unit *u, const struct source *source, const struct 
     if (!wanted.n)
         return;
     if (p->driver == driver_openmp && u->processes) {
-        diag_add(u->diag, SEVERITY_ERROR, source, p->word,
-                 "procs counts the processes of this program, not its threads: write it behind "
-                 "'#pragma cll parallel %s'; the number of threads is OMP_NUM_THREADS",
-                 u->processes->name);
+        diag_add(
+            u->diag, SEVERITY_ERROR, source, p->word,
+            "procs counts the processes of this program, not its threads: write it after '#pragma cll parallel %s'; OMP_NUM_THREADS gives the number of threads",
+            u->processes->name);
         return;
     }
     if (p->driver != driver_openmp && !p->driver->prefix && sweep_most(&wanted) > 1) {
@@ -439,7 +439,7 @@ static void resolve_off_branch(struct unit *u, size_t input, size_t index)
     if (!is_settled(p) && p->kind != PRAGMA_END && p->kind != PRAGMA_END_FOR) {
         const char *why = diag_first(diag, SEVERITY_ERROR);
         diag_add(u->diag, SEVERITY_WARNING, u->inputs[input].source, p->word,
-                 "this pragma stands in a branch that is off here and is left as it is%s%s",
+                 "this pragma is in a branch that is off here, so it is not translated%s%s",
                  why ? ": " : "", why ? why : "");
     }
     diag_destroy(diag);
@@ -462,10 +462,10 @@ static void resolve_off_branches(struct unit *u, size_t input)
     }
     for (size_t i = 0; i < in->npragmas; i++)
         if (u->passes == MAX_OFF_BRANCHES && !is_settled(&in->pragmas[i])) {
-            diag_add(u->diag, SEVERITY_WARNING, in->source, in->pragmas[i].word,
-                     "this pragma and those after it in branches that are off here are left as "
-                     "they are: only %d such places are looked at",
-                     MAX_OFF_BRANCHES);
+            diag_add(
+                u->diag, SEVERITY_WARNING, in->source, in->pragmas[i].word,
+                "this pragma and those after it in branches that are off here are not translated: call examines only %d such places",
+                MAX_OFF_BRANCHES);
             u->passes++;
         }
 }
@@ -499,7 +499,7 @@ static void warn_unknown(struct unit *u, const struct source *source, const stru
         }
     if (near)
         diag_add(u->diag, SEVERITY_WARNING, source, n->span,
-                 "no experiment '%s' in this file; is '%s' meant?", n->name, near);
+                 "no experiment '%s' in this file; was '%s' meant?", n->name, near);
     else
         diag_add(u->diag, SEVERITY_WARNING, source, n->span,
                  "no experiment '%s' in this file; if no other file of the program has it, nothing "
