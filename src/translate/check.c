@@ -138,7 +138,7 @@ static enum need needs_after(struct checker *k, const struct region *r, uint32_t
     return need;
 }
 
-/* What forbids a region without braces: NULL, or the words for it and the item. */
+/* What forbids a region without braces: a part of the message, and the item. NULL: nothing does. */
 static const char *obstacle(const struct checker *k, const struct region *r, size_t *item)
 {
     const struct block *b = &k->t->blocks[r->block];
@@ -202,7 +202,7 @@ static bool word_in(const char *s, const char *end, const char *word)
     return false;
 }
 
-/* Does an item in (begin, end) look like the declaration of the name: behind a type, or behind its
+/* Does an item in (begin, end) look like the declaration of the name: after a type, or after its
  * stars? */
 static bool declared_between(struct checker *k, uint32_t name, size_t begin, size_t end)
 {
@@ -287,7 +287,8 @@ static const char *num_threads(const struct checker *k, size_t directive)
     return NULL;
 }
 
-/* Can the expression stand at the region's begin, too: arithmetic on names that are known there? */
+/* Can the expression also be evaluated at the region's begin: is it arithmetic on names that are
+ * known there? */
 static bool is_known_before(struct checker *k, const struct region *r, size_t directive,
                             const char *text)
 {
@@ -304,7 +305,7 @@ static bool is_known_before(struct checker *k, const struct region *r, size_t di
     return true;
 }
 
-/* A region around a parallel construct counts the threads of that one. */
+/* A region around a parallel construct counts the threads of that construct. */
 static void find_team(struct checker *k, const struct region *r, struct pragma *begin)
 {
     const struct structure *t = k->t;

@@ -3,10 +3,15 @@
  * Recursive descent over the bytes of a pragma. Comments and continuations inside it are blanked
  * first, in place, so that every offset keeps meaning the byte the user wrote.
  *
- *     pragma   = "parallel" DRIVER [MACHINE | WORD "=" '"' MACHINE '"'] ["procs" "=" RANGE]
- * ["trace"] | "uses" "PAPI" | "report" ("all" | NAME {"," NAME}) | "for" "(" INIT ";" COND ";" STEP
- * ")" | "end" ("for" | NAME) | ["sync" ["(" MACHINE ")"]] NAME ["(" ALIAS "=" EXPR {"," ...} ")"]
- * [part {";" part}] part     = [OBS {"," OBS} "="] [FORMULA]
+ *     pragma  = "parallel" DRIVER [machine] ["procs" "=" RANGE] ["trace"]
+ *             | "uses" "PAPI"
+ *             | "report" ("all" | NAME {"," NAME})
+ *             | "for" "(" INIT ";" COND ";" STEP ")"
+ *             | "end" ("for" | NAME)
+ *             | ["sync" ["(" MACHINE ")"]] NAME [aliases] [part {";" part}]
+ *     machine = MACHINE | WORD "=" '"' MACHINE '"'
+ *     aliases = "(" ALIAS "=" EXPR {"," ALIAS "=" EXPR} ")"
+ *     part    = [OBS {"," OBS} "="] [FORMULA]
  */
 #include "translate/pragma.h"
 
@@ -58,7 +63,7 @@ static struct span rest_of(const struct reader *r)
     return (struct span){r->at, end};
 }
 
-/* What stands at the reader, for a message to point at; at least one byte wide. */
+/* The text at the reader, for a message to point at; at least one byte wide. */
 static struct span here(const struct reader *r)
 {
     size_t end = r->at;
@@ -206,7 +211,7 @@ static struct span trimmed(const struct reader *r, struct span span)
     return span;
 }
 
-/* Of WORD = "MACHINE" the machine; false after a complaint. */
+/* The machine of WORD = "MACHINE"; false after a complaint. */
 static bool unwrap_machine(struct reader *r, const struct driver *driver, struct span *machine)
 {
     const char *text = r->source->text, *word = driver->machine_word;
@@ -230,7 +235,7 @@ static bool unwrap_machine(struct reader *r, const struct driver *driver, struct
     return true;
 }
 
-/* [MACHINE] ["procs" "=" RANGE] ["trace"], behind the driver. */
+/* [MACHINE] ["procs" "=" RANGE] ["trace"], after the driver. */
 static bool parse_machine(struct reader *r, const struct driver *driver)
 {
     struct span machine = {r->at, r->end}, range = {r->end, r->end}, trace = {0, 0};

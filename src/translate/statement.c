@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A light statement parser by recursive descent. It knows blocks, labels, control statements,
- * declarations as far as they name something, statement expressions and nested functions;
- * expressions are skipped up to their
- * `;`. It accepts what it does not understand: the C compiler judges the program, this judges the
- * pragmas.
+ * declarations as far as they name something, statement expressions and nested functions. It skips
+ * expressions up to their `;`. It accepts what it does not understand: the C compiler checks the
+ * program, this parser checks the pragmas.
  */
 #include "translate/parser.h"
 
 #include <string.h>
 
-/* ---- pragmas that stand wrong ---- */
+/* ---- misplaced pragmas ---- */
 
 void parse_foreign(struct parser *p)
 {
@@ -172,7 +171,7 @@ void parse_function_body(struct parser *p, const struct context *outer)
     parse_block(p, &c, false);
 }
 
-/* The names of a typedef at file scope, from `begin` to where the parser stands. */
+/* The names of a typedef at file scope, from `begin` to the parser's position. */
 void parse_typedef(struct parser *p, size_t begin)
 {
     struct found_context f = {p, NULL, true};
@@ -402,7 +401,7 @@ void parse_other_pragma(struct parser *p, const struct context *c)
 
 /* ---- control statements ---- */
 
-/* What stands in parentheses behind if, for, while and switch. */
+/* The parentheses after if, for, while and switch. */
 static void condition(struct parser *p, const struct context *c)
 {
     for (; parser_now(p)->kind == ITEM_CLL || parser_now(p)->kind == ITEM_FOREIGN; p->at++)
@@ -488,6 +487,6 @@ void parse_statement(struct parser *p, const struct context *outer)
     default: declaration_or_expression(p, &c); break;
     }
     if (p->at == before)
-        p->at++; /* never stand still */
+        p->at++; /* always advance */
     p->depth--;
 }

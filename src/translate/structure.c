@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Regions in the structure of a file. They are matched per block: each block has a stack of the
- * regions opened in it. A region whose `end` stands in another block is remembered, so that one
+ * regions opened in it. A region whose `end` is in another block is remembered, so that one
  * mistake gives one message.
  */
 #include <stdlib.h>
@@ -248,7 +248,7 @@ static void check_value(struct parser *p)
                  "would be lost; put the value after the region (or '(void)0;' if there is none)");
 }
 
-/* Is the last statement an attribute that belongs to the label behind it? */
+/* Is the last statement an attribute that belongs to the label after it? */
 static bool falls_through(const struct parser *p)
 {
     size_t at = p->at;
@@ -258,7 +258,8 @@ static bool falls_through(const struct parser *p)
     return i->kind == ITEM_NAME && strstr(names_text(p->unit->names, i->id), "fallthrough");
 }
 
-/* What the compiler wants directly before or behind a place where a pragma may stand. */
+/* Statements that the compiler wants directly before or after another one: no pragma may separate
+ * them. */
 static void check_neighbours(struct parser *p)
 {
     if (parser_at_word(p, WORD_LABEL) && is_statement(p, p->at - 1))
@@ -325,7 +326,7 @@ static void external_declaration(struct parser *p)
 {
     static const struct context top = {0};
     size_t begin = p->at;
-    if (parser_at(p, '{')) { /* behind the parameters of a K&R function */
+    if (parser_at(p, '{')) { /* after the parameters of a K&R function */
         parse_function_body(p, &top);
         return;
     }
@@ -352,7 +353,7 @@ static void report_unclosed(struct parser *p)
     }
 }
 
-/* Behind the names of a register declaration: `;`, a parameter list's `)`, or the comma before
+/* After the names of a register declaration: `;`, a parameter list's `)`, or the comma before
  * another parameter. */
 static bool ends_declaration(const struct stream *s, size_t i)
 {

@@ -2,8 +2,8 @@
 /*
  * The translator's steps for one translation unit: read the pragmas, find the experiments, settle
  * what becomes of each pragma. The preprocessed text decides about the pragmas it holds. A pragma
- * it lost stands in a branch that is off: it is settled from the text as written where that works,
- * and left alone with a warning where it does not, because the compiler will not see it either.
+ * it lost is in a branch that is off: it is settled from the text as written where that works. Where
+ * it does not, the pragma stays, with a warning: the compiler will not see it either.
  */
 #include "translate/unit.h"
 
@@ -214,7 +214,7 @@ static unsigned char flags_of(const struct unit *u, const char *name, size_t siz
     return number < u->nflags ? u->flags[number] : 0;
 }
 
-/* P and T are no variables of the program, unless it has such a name itself. Returns whether the
+/* P and T are not variables of the program, unless it has such a name itself. Returns whether the
  * name is built in. */
 static bool drop_builtin(const struct unit *u, struct pragma *p, const char *name)
 {
@@ -264,7 +264,7 @@ static const char *one_line(struct arena *a, const struct source *source, struct
     return s;
 }
 
-/* `procs = RANGE`: the same wherever it stands. What it counts is P: the processes of a program
+/* `procs = RANGE` is the same in all pragmas that have it. It counts P: the processes of a program
  * that has some. */
 static void add_procs(struct unit *u, const struct source *source, const struct pragma *p)
 {
@@ -365,7 +365,7 @@ static void find_drivers(struct unit *u, const struct stream *s)
 }
 
 /* The object at the head of an expression made of names, ".", "->" and "[...]"; NULL if it has none
- * whose address can be taken. Without the preprocessed text nobody knows what is a macro. */
+ * whose address can be taken. Only the preprocessed text shows which names are macros. */
 static const char *base_of(const struct unit *u, const char *s, size_t n)
 {
     size_t head = 0;
@@ -507,7 +507,7 @@ static void warn_unknown(struct unit *u, const struct source *source, const stru
                  n->name);
 }
 
-enum { MAX_UNKNOWN_REPORTED = 100 }; /* so many are looked at for misprints, and warned about */
+enum { MAX_UNKNOWN_REPORTED = 100 }; /* examined for misprints and warned about, at most */
 
 static void check_reports(struct unit *u)
 {
