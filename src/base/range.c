@@ -45,6 +45,19 @@ static int take(struct reader *r, char c)
     return 1;
 }
 
+/* What is there instead: the text up to the end of this number's place in the range. */
+static int not_a_number(struct reader *r, size_t begin)
+{
+    const char *text = r->source->text;
+    size_t end = begin;
+    while (end < r->end && end < begin + 40 && text[end] && !strchr(" \t\r\n\\:,", text[end]))
+        end++;
+    if (end == begin)
+        return fail(r, begin, "a number is missing here");
+    return fail(r, begin,
+                arena_printf(r->arena, "'%.*s' is not a number", (int)(end - begin), text + begin));
+}
+
 /* number := an unsigned decimal number; the sign of a value may precede it. */
 static int read_number(struct reader *r, double *x)
 {
@@ -65,8 +78,10 @@ static int read_number(struct reader *r, double *x)
     digits[n] = 0;
     char *rest;
     double value = n ? strtod(digits, &rest) : 0;
-    if (!n || *rest || !isfinite(value))
-        return fail(r, begin, "a number is missing here");
+    if (!n || *rest)
+        return not_a_number(r, begin);
+    if (!isfinite(value))
+        return fail(r, begin, "this number is too large");
     *x = negative ? -value : value;
     return 0;
 }
@@ -82,6 +97,8 @@ static int add_value(struct reader *r, double x, size_t begin)
 
 static int add_sum(struct reader *r, double from, double to, double step, size_t begin)
 {
+    if (step > 0 && from > to)
+        return fail(r, begin, "this range starts above its end");
     if (step == 0 || (to - from) / step < 0)
         return fail(r, begin, "this step never reaches the end of the range");
     double slack = fabs(step) * 1e-9;
@@ -99,6 +116,8 @@ static int add_product(struct reader *r, double from, double to, double factor, 
     bool up = factor > 1;
     if (from <= 0 || to <= 0)
         return fail(r, begin, "a range that multiplies has numbers above 0 only");
+    if (up && from > to)
+        return fail(r, begin, "this range starts above its end");
     if (factor <= 0 || (factor == 1 && from != to) || (from != to && up != (to > from)))
         return fail(r, begin, "this factor never reaches the end of the range");
     double x = from;

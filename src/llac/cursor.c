@@ -96,7 +96,8 @@ int cursor_finish(struct cursor *c)
         return 0;
     struct span rest = {c->at, c->end};
     return cursor_error(c, rest,
-                        "this part of the command is not understood; 'help' shows its syntax");
+                        "this part of the command is not understood; 'help%s%s' shows its syntax",
+                        c->command ? " " : "", c->command ? c->command : "");
 }
 
 char *cursor_name(struct cursor *c, struct span *where)

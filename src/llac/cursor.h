@@ -17,6 +17,7 @@ struct cursor {
     size_t at, end;
     struct diag *diag;
     struct arena *arena; /* of the command */
+    const char *command; /* its name, for messages; NULL if it is not known */
 };
 
 /* The next command of a script from *at on: [begin, end) without blanks around. Commands end at `;`

@@ -92,6 +92,14 @@ static void greet(const struct session *s)
     puts("'help' lists the commands.");
 }
 
+static bool is_one_command(const char *text)
+{
+    struct source source = {"-e", text, strlen(text)};
+    struct span command;
+    size_t at = 0;
+    return script_next(&source, &at, &command) && !script_next(&source, &at, &command);
+}
+
 /* Everything of the command line, in its order: data first, then scripts, then -e. */
 static int run_all(struct session *s, const struct options *o)
 {
@@ -107,6 +115,7 @@ static int run_all(struct session *s, const struct options *o)
     int status = load_files(s, data, ndata);
     for (size_t i = 0; i < nscripts && status == 0 && !s->quit; i++)
         status = run_file(s, scripts[i], strcmp(scripts[i], "-") ? scripts[i] : "<stdin>");
+    s->one_command = nscripts == 0 && o->ncommands == 1 && is_one_command(o->commands[0]);
     for (size_t i = 0; i < o->ncommands && status == 0 && !s->quit; i++)
         status = session_run(s, "-e", o->commands[i], strlen(o->commands[i]), false);
     if (status == 0 && nscripts == 0 && o->ncommands == 0) {

@@ -289,12 +289,13 @@ static int run_command(struct session *s, const struct source *source, struct sp
     }
     const struct command *command = command_find(name);
     if (!command)
-        return cursor_error(&c, name_at, "there is no command '%s'; 'help' lists them", name);
+        return command_unknown(&c, name, name_at);
+    c.command = command->name;
     session_interrupt = 0;
     int status = command->run(s, &c);
     if (status && session_interrupt && diag_count(diag, SEVERITY_ERROR) == 0)
         diag_error(diag, "interrupted");
-    if (!s->interactive)
+    if (!s->interactive && !s->one_command)
         diag_place(diag, source, where);
     return status;
 }

@@ -44,6 +44,7 @@ struct session {
     struct dataset *data;
     FILE *out;
     bool json, interactive, quit;
+    bool one_command; /* nothing but this command is run: its place would say nothing */
     struct preprocessing prepare;
     struct condition *conditions;
     const char **condition_texts;

@@ -377,10 +377,10 @@ static void check_two_modes(struct model *m)
         s == STATISTIC_MEAN
             ? "use 'statistic p10'; spread the repetitions over a longer time"
             : "spread the repetitions over a longer time; a busy neighbour causes this",
-        "%zu of %zu points (first %s) have two modes, %.2g times apart (%.0f %% fast): the %s "
+        "%zu of %zu points (first %s) %s two modes, %.2g times apart (%.0f %% fast): the %s "
         "describes %s",
-        found, p->n, points_label(m->arena, p, first), ratio, 100 * share, statistics[s].text,
-        which);
+        found, p->n, points_label(m->arena, p, first), found == 1 ? "has" : "have", ratio,
+        100 * share, statistics[s].text, which);
 }
 
 /* Sorts points so that those that differ in one variable only are adjacent. */

@@ -128,7 +128,8 @@ int points_check(const struct points *p, struct diag *diag)
     if (p->n == 0 && p->request->experiment->nrows == 0)
         diag_error(
             diag,
-            "%s has no samples: the region was never executed, or always left by longjmp or exit",
+            "%s has no samples: the region was never executed, or always left by longjmp or exit, or "
+            "the program was killed inside it",
             name);
     else if (p->n == 0 && p->rows == 0)
         diag_error(diag, "no sample of %s fulfils the condition; 'where all' removes it", name);

@@ -138,13 +138,13 @@ static enum need needs_after(struct checker *k, const struct region *r, uint32_t
     return need;
 }
 
-/* What forbids a region without braces: NULL, or the words for it and the item. */
+/* What forbids a region without braces: a part of the message, and the item. NULL: nothing does. */
 static const char *obstacle(const struct checker *k, const struct region *r, size_t *item)
 {
     const struct block *b = &k->t->blocks[r->block];
     *item = r->begin;
     if (b->is_switch)
-        return "the region stands directly in the body of a switch, whose cases jump past its "
+        return "the region is directly in the body of a switch, whose cases jump past its "
                "begin";
     const struct leap *over = uses_leap_into(k->uses, r->begin, b->end), *leaps;
     if (over) {
@@ -202,7 +202,7 @@ static bool word_in(const char *s, const char *end, const char *word)
     return false;
 }
 
-/* Does an item in (begin, end) look like the declaration of the name: behind a type, or behind its
+/* Does an item in (begin, end) look like the declaration of the name: after a type, or after its
  * stars? */
 static bool declared_between(struct checker *k, uint32_t name, size_t begin, size_t end)
 {
@@ -232,7 +232,7 @@ static void check_closed_scopes(struct checker *k, const struct region *r)
             if (!declared_between(k, names_number(k->unit->names, base, strlen(base)), c->directive,
                                   r->begin))
                 diag_add(k->diag, SEVERITY_WARNING, source_of(k, r->begin), g->variables[v].span,
-                         "the OpenMP directive in line %u says default(none) and does not list "
+                         "the OpenMP directive in line %u has default(none) and does not list "
                          "'%s', which the region "
                          "reads here; add shared(%s)",
                          d->line, base, base);
@@ -250,19 +250,19 @@ static void check_sync(struct checker *k, const struct region *r)
     if (!g->sync)
         return;
     if (has_machine && u->openmp && !u->processes)
-        diag_add(k->diag, SEVERITY_ERROR, source_of(k, r->begin), g->machine,
-                 "OpenMP programs have no machines to choose from: 'sync' alone is the barrier of "
-                 "the team");
+        diag_add(
+            k->diag, SEVERITY_ERROR, source_of(k, r->begin), g->machine,
+            "OpenMP programs have no machines to choose from; write 'sync' alone for a barrier of the team");
     else if (has_machine && u->processes && r->in_team)
         diag_add(k->diag, SEVERITY_ERROR, source_of(k, r->begin), g->machine,
                  "'sync(MACHINE)' inside an OpenMP parallel construct: every thread of every "
                  "process would take part; put the region around the construct, or write 'sync' "
                  "for a barrier of the team");
     else if (u->openmp && r->no_barrier)
-        diag_add(k->diag, SEVERITY_ERROR, source_of(k, r->begin), g->sync_word,
-                 "no 'sync' inside '#pragma omp %s': OpenMP allows no barrier there, as not all "
-                 "threads of the team come by; put the region around the construct",
-                 r->no_barrier);
+        diag_add(
+            k->diag, SEVERITY_ERROR, source_of(k, r->begin), g->sync_word,
+            "'sync' is not possible inside '#pragma omp %s': OpenMP allows no barrier there; put the region around the construct",
+            r->no_barrier);
 }
 
 /* The text of the clause num_threads(...) of a directive; NULL if there is none. */
@@ -287,7 +287,8 @@ static const char *num_threads(const struct checker *k, size_t directive)
     return NULL;
 }
 
-/* Can the expression stand at the region's begin, too: arithmetic on names that are known there? */
+/* Can the expression also be evaluated at the region's begin: is it arithmetic on names that are
+ * known there? */
 static bool is_known_before(struct checker *k, const struct region *r, size_t directive,
                             const char *text)
 {
@@ -304,7 +305,7 @@ static bool is_known_before(struct checker *k, const struct region *r, size_t di
     return true;
 }
 
-/* A region around a parallel construct counts the threads of that one. */
+/* A region around a parallel construct counts the threads of that construct. */
 static void find_team(struct checker *k, const struct region *r, struct pragma *begin)
 {
     const struct structure *t = k->t;
@@ -317,10 +318,10 @@ static void find_team(struct checker *k, const struct region *r, struct pragma *
     if (text && is_known_before(k, r, directive, text))
         begin->threads = text;
     else if (text)
-        diag_add(k->diag, SEVERITY_WARNING, source_of(k, r->begin), begin->word,
-                 "the threads of this region are counted as omp_get_max_threads() says: "
-                 "num_threads(%s) in line %u cannot be computed before the region",
-                 text, k->s->list[directive].line);
+        diag_add(
+            k->diag, SEVERITY_WARNING, source_of(k, r->begin), begin->word,
+            "this region records omp_get_max_threads() as its number of threads: num_threads(%s) in line %u cannot be computed before the region",
+            text, k->s->list[directive].line);
 }
 
 static void check_reports(struct checker *k)
@@ -329,7 +330,7 @@ static void check_reports(struct checker *k)
         const struct pragma *g = pragma_of(k, k->t->team_reports[i]);
         diag_add(k->diag, SEVERITY_ERROR, source_of(k, k->t->team_reports[i]), g->word,
                  "'report' inside an OpenMP parallel construct: every thread would gather the "
-                 "samples of all processes; put it behind the construct");
+                 "samples of all processes; put it after the construct");
     }
 }
 

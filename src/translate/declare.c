@@ -50,7 +50,7 @@ size_t stream_skip(const struct stream *s, size_t at)
     return at;
 }
 
-/* [[...]] and everything in parentheses behind the words that take them. */
+/* [[...]], and words such as __attribute__ with the parentheses after them. */
 static size_t skip_attributes(const struct stream *s, size_t at)
 {
     for (;;) {

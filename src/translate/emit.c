@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Every line that is no pragma of ours is copied byte by byte, and a pragma is replaced by text
- * with the same number of lines. A region's begin becomes a call of the region's macro, whose
- * arguments stand at the very columns they have in the pragma: what the compiler says about a
- * variable then points there.
+ * Lines without a cll pragma are copied byte by byte, and a pragma is replaced by text with the
+ * same number of lines. A region's begin becomes a call of the region's macro. The arguments have
+ * the same columns as in the pragma, so that the compiler's messages about a variable point there.
  *
  *     #pragma cll f f[0] + f[1]*N
  *     cll_1(                    N)
  *
- * A macro of the user may have any name, and his variables too: what we write has no names in it
- * but those of the user, words of C, and names that begin with cll_, CLL_ or __.
+ * Macros and variables of the user may have any name. The generated text therefore uses only the
+ * names of the user, words of C, and names that begin with cll_, CLL_ or __.
  */
 #include "translate/emit.h"
 
@@ -277,7 +276,7 @@ static const char *threads_value(const struct unit *u, const struct pragma *p)
                       : "cll_omp_around(0)";
 }
 
-/* The expression that synchronises, if that is wanted, and says P. */
+/* The expression that synchronises, if the pragma asks for it, and gives P. */
 static const char *processors_value(const struct unit *u, const struct pragma *p)
 {
     struct arena *a = u->arena;
@@ -297,7 +296,7 @@ static const char *processors_value(const struct unit *u, const struct pragma *p
 }
 
 /* Synchronising is a declaration before that of the region, so that the values of variables are
- * those behind the barrier. */
+ * those after the barrier. */
 static void emit_region(const struct unit *u, const struct input *in, const struct pragma *p,
                         struct text *out)
 {
@@ -329,7 +328,7 @@ static void emit_region(const struct unit *u, const struct input *in, const stru
     text_add(out, ");\n");
 }
 
-/* Whether the source calls the run-time at all: what does not must not be linked with it. */
+/* Does the source call the run-time at all? If not, it must not need the library. */
 static bool uses_runtime(const struct unit *u)
 {
     for (size_t i = 0; i < u->ninputs; i++)

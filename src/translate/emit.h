@@ -11,7 +11,7 @@
 #include "translate/unit.h"
 
 /* The translated text of input i. `header`: the name of the generated header it includes; NULL for
- * an input that is itself included behind it. */
+ * an input that is itself included after it. */
 void emit_source(const struct unit *u, size_t i, const char *header, struct text *out);
 
 /* The generated header. `flags`: the compiler's flags if they are known, else "". */

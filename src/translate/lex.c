@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One pass over the bytes. Line splices (backslash, newline) are skipped wherever they stand
- * between tokens and inside names and directives; a name that holds one is rebuilt without it.
+ * One pass over the bytes. Line splices (backslash, newline) are skipped between tokens and inside
+ * names and directives; a name that contains one is rebuilt without it.
  * Operators are told apart only as far as the statement parser cares: `->`, `&&`, `...`, assignment
  * against comparison. Digraphs become the character they mean.
  */
@@ -242,7 +242,7 @@ static const struct {
     {"pragma", DIRECTIVE_PRAGMA},
 };
 
-/* l->at stands behind the # of a directive. */
+/* l->at is after the # of a directive. */
 static void lex_directive(struct lexer *l, size_t begin, uint32_t line)
 {
     char word[32];

@@ -56,7 +56,7 @@ enum directive {
 struct token {
     uint32_t kind, id;
     uint32_t begin, end; /* bytes of the text */
-    uint32_t body; /* directives: behind the directive's name (an operator's: behind the quote) */
+    uint32_t body; /* directives: after the directive's name (an operator's: after the quote) */
     uint32_t line; /* 1-based line of `begin` */
 };
 

@@ -31,7 +31,7 @@ struct parser {
     int depth;
     bool too_deep;
     uint32_t functions;
-    size_t searches; /* for the begin of an end that stands wrong */
+    size_t searches; /* for the begin that belongs to a misplaced end */
 };
 
 #define APPEND(p, kind, ...)                                                                       \
@@ -104,7 +104,7 @@ static inline bool parser_enter(struct parser *p)
     return true;
 }
 
-/* ---- the rules; each reads from parser.at on and leaves it behind what it read ---- */
+/* ---- the rules; each reads from parser.at on and leaves it after the last item read ---- */
 
 /* One statement without leading labels or pragmas. */
 void parse_statement(struct parser *p, const struct context *c);
@@ -125,7 +125,7 @@ void parse_other_pragma(struct parser *p, const struct context *c);
  * can begin. */
 void parse_foreign(struct parser *p);
 void parse_misplaced(struct parser *p, const struct context *c);
-/* The region that the pragma begins or ends was complained about: nothing more is said about it. */
+/* There was a message about the region that the pragma begins or ends: no further one follows. */
 void parse_excused(struct parser *p, const struct context *c);
 
 #endif

@@ -3,10 +3,15 @@
  * Recursive descent over the bytes of a pragma. Comments and continuations inside it are blanked
  * first, in place, so that every offset keeps meaning the byte the user wrote.
  *
- *     pragma   = "parallel" DRIVER [MACHINE | WORD "=" '"' MACHINE '"'] ["procs" "=" RANGE]
- * ["trace"] | "uses" "PAPI" | "report" ("all" | NAME {"," NAME}) | "for" "(" INIT ";" COND ";" STEP
- * ")" | "end" ("for" | NAME) | ["sync" ["(" MACHINE ")"]] NAME ["(" ALIAS "=" EXPR {"," ...} ")"]
- * [part {";" part}] part     = [OBS {"," OBS} "="] [FORMULA]
+ *     pragma  = "parallel" DRIVER [machine] ["procs" "=" RANGE] ["trace"]
+ *             | "uses" "PAPI"
+ *             | "report" ("all" | NAME {"," NAME})
+ *             | "for" "(" INIT ";" COND ";" STEP ")"
+ *             | "end" ("for" | NAME)
+ *             | ["sync" ["(" MACHINE ")"]] NAME [aliases] [part {";" part}]
+ *     machine = MACHINE | WORD "=" '"' MACHINE '"'
+ *     aliases = "(" ALIAS "=" EXPR {"," ALIAS "=" EXPR} ")"
+ *     part    = [OBS {"," OBS} "="] [FORMULA]
  */
 #include "translate/pragma.h"
 
@@ -14,6 +19,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/misprint.h"
 #include "base/text.h"
 #include "translate/driver.h"
 #include "translate/list.h"
@@ -57,7 +63,7 @@ static struct span rest_of(const struct reader *r)
     return (struct span){r->at, end};
 }
 
-/* What stands at the reader, for a message to point at; at least one byte wide. */
+/* The text at the reader, for a message to point at; at least one byte wide. */
 static struct span here(const struct reader *r)
 {
     size_t end = r->at;
@@ -114,24 +120,9 @@ static bool expect_end(struct reader *r, const char *after)
 
 /* ---- near misses ---- */
 
-bool pragma_nearly(const char *a, const char *b)
-{
-    size_t n = strlen(a), m = strlen(b), i = 0;
-    if (n > m + 1 || m > n + 1 || !strcmp(a, b))
-        return false;
-    while (a[i] && a[i] == b[i])
-        i++;
-    if (n > m)
-        return !strcmp(a + i + 1, b + i);
-    if (m > n)
-        return !strcmp(a + i, b + i + 1);
-    return !strcmp(a + i + 1, b + i + 1) ||
-           (a[i + 1] && a[i] == b[i + 1] && a[i + 1] == b[i] && !strcmp(a + i + 2, b + i + 2));
-}
-
 static void warn_near_miss(struct reader *r, const char *word, struct span span)
 {
-    if (pragma_nearly(word, "cll") || !strcasecmp(word, "cll")) {
+    if (is_misprint(word, "cll") || !strcasecmp(word, "cll")) {
         diag_add(r->diag, SEVERITY_WARNING, r->source, span,
                  "this pragma is not translated: '%s' was probably meant to be 'cll'", word);
     } else if (!strcmp(word, "parallel") || !strcmp(word, "report") || !strcmp(word, "sync")) {
@@ -158,7 +149,7 @@ static bool name_is_reserved(const char *name)
 const char *pragma_word_near(const char *name)
 {
     for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
-        if (pragma_nearly(name, reserved[i]))
+        if (is_misprint(name, reserved[i]))
             return reserved[i];
     return NULL;
 }
@@ -220,7 +211,7 @@ static struct span trimmed(const struct reader *r, struct span span)
     return span;
 }
 
-/* Of WORD = "MACHINE" the machine; false after a complaint. */
+/* The machine of WORD = "MACHINE"; false after a complaint. */
 static bool unwrap_machine(struct reader *r, const struct driver *driver, struct span *machine)
 {
     const char *text = r->source->text, *word = driver->machine_word;
@@ -233,18 +224,18 @@ static bool unwrap_machine(struct reader *r, const struct driver *driver, struct
     inside.begin++;
     inside = trimmed(r, inside);
     if (inside.end - inside.begin < 3 || text[inside.begin] != '"' || text[inside.end - 1] != '"') {
-        diag_add(r->diag, SEVERITY_ERROR, r->source,
-                 inside.begin < inside.end ? inside : (struct span){at, at + strlen(word)},
-                 "'%s =' is followed by the machine in quotes, as \"&bsp\"; the machine alone will "
-                 "do, too",
-                 word);
+        diag_add(
+            r->diag, SEVERITY_ERROR, r->source,
+            inside.begin < inside.end ? inside : (struct span){at, at + strlen(word)},
+            "'%s =' must be followed by the machine in quotes, such as \"&bsp\"; the machine alone is also possible",
+            word);
         return false;
     }
     *machine = trimmed(r, (struct span){inside.begin + 1, inside.end - 1});
     return true;
 }
 
-/* [MACHINE] ["procs" "=" RANGE] ["trace"], behind the driver. */
+/* [MACHINE] ["procs" "=" RANGE] ["trace"], after the driver. */
 static bool parse_machine(struct reader *r, const struct driver *driver)
 {
     struct span machine = {r->at, r->end}, range = {r->end, r->end}, trace = {0, 0};
@@ -271,7 +262,7 @@ static bool parse_machine(struct reader *r, const struct driver *driver)
         good = false;
     } else if (machine.begin < machine.end && !driver->prefix) {
         diag_add(r->diag, SEVERITY_ERROR, r->source, machine,
-                 "nothing but 'procs = RANGE' may follow %s: it has no machines to choose from",
+                 "only 'procs = RANGE' may follow %s, which has no machines to choose from",
                  driver->name);
         good = false;
     } else if (machine.begin < machine.end) {
@@ -305,7 +296,7 @@ static bool parse_uses(struct reader *r)
     const char *name = read_word(r, &span);
     if (!name || strcmp(name, "PAPI")) {
         diag_add(r->diag, SEVERITY_ERROR, r->source, name ? span : here(r),
-                 "'uses' is followed by PAPI");
+                 "'uses' must be followed by PAPI");
         return false;
     }
     return expect_end(r, "'uses PAPI'");
@@ -324,9 +315,10 @@ static bool parse_report(struct reader *r)
             break;
         }
         if (!name || name_is_reserved(name)) {
-            diag_add(r->diag, SEVERITY_ERROR, r->source, name ? span : here(r),
-                     "'report' is followed by 'all' or by the names of experiments, separated by "
-                     "commas");
+            diag_add(
+                r->diag, SEVERITY_ERROR, r->source, name ? span : here(r),
+                "'report' must be followed by 'all' or by the names of experiments, separated by "
+                "commas");
             good = false;
             break;
         }
@@ -348,7 +340,7 @@ static bool parse_for(struct reader *r, struct span word)
     size_t close = ahead(r) == '(' ? find_outside(text, r->at + 1, r->end, ')') : r->end;
     if (close >= r->end) {
         diag_add(r->diag, SEVERITY_ERROR, r->source, word,
-                 "'cll for' is followed by (INIT; CONDITION; STEP)");
+                 "'cll for' must be followed by (INIT; CONDITION; STEP)");
         return false;
     }
     size_t one = find_outside(text, r->at + 1, close, ';');
@@ -411,7 +403,7 @@ static const char *expression_fault(const char *s, size_t n)
         else if ((c == '+' && next == '+') || (c == '-' && next == '-'))
             return "changes a variable";
         else if (c == '{' || c == ';' || c == '"' || c == '#')
-            return "is no arithmetic expression";
+            return "is not an arithmetic expression";
         else if (c == '(') {
             size_t k = i;
             while (k > 0 && isspace((unsigned char)s[k - 1]))
@@ -492,7 +484,7 @@ static const char *parse_formula(struct reader *r, struct span where)
         return NULL;
     if (!linear->nterms)
         diag_add(r->diag, SEVERITY_WARNING, r->source, where,
-                 "this formula has no constant %s[0], %s[1], ...: there is nothing to find out",
+                 "this formula has no constant %s[0], %s[1], ...: there is nothing to fit",
                  r->out->name, r->out->name);
     struct formula_variables v = formula_variables(r->arena, f);
     for (size_t i = 0; i < v.n; i++)

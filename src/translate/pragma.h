@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The pragmas of CALL: from the bytes of one pragma to a struct pragma. What a pragma says is
- * checked here (formulas parse and are linear, ranges are ranges); where it stands is the business
- * of structure.c and check.c.
+ * The pragmas of CALL: from the bytes of one pragma to a struct pragma. The content of a
+ * pragma is checked here (formulas parse and are linear, ranges are ranges); structure.c and check.c
+ * check its place.
  */
 #ifndef TRANSLATE_PRAGMA_H
 #define TRANSLATE_PRAGMA_H
@@ -89,24 +89,21 @@ struct pragma {
     unsigned region; /* number of the region it begins or ends, 1... */
     bool braces, after_label;
     bool records_t;      /* BEGIN: the number of threads is recorded, as T */
-    bool around_team;    /* BEGIN: an OpenMP parallel construct stands in the region */
+    bool around_team;    /* BEGIN: the region contains an OpenMP parallel construct */
     const char *threads; /* BEGIN: the expression of its num_threads; NULL = none */
     size_t partner;      /* BEGIN, END: index of the pragma at the region's other side */
-    size_t input;        /* BEGIN: index of the input it stands in */
+    size_t input;        /* BEGIN: index of the input that contains it */
     struct pragma *next; /* BEGIN: the next one of the same experiment */
 };
 
 /* Parses the directive `t` of `source`, whose text is writable: comments and splices inside the
- * pragma are blanked in it. Returns false if it is no pragma of ours (a near miss gets a warning).
+ * pragma are blanked in it. Returns false if it is not a cll pragma (a near miss gets a warning).
  */
 bool pragma_parse(struct arena *a, const struct source *source, char *text, const struct token *t,
                   struct diag *diag, struct pragma *out);
 
-/* May the byte stand in a name? */
+/* Can the byte be part of a name? */
 bool pragma_is_name_byte(char c);
-
-/* Is `a` a misprint of `b`: one letter inserted, left out, changed, or two neighbours swapped? */
-bool pragma_nearly(const char *a, const char *b);
 
 /* The word of the language that a name is a misprint of; NULL if it is none. */
 const char *pragma_word_near(const char *name);

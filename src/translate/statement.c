@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A light statement parser by recursive descent. It knows blocks, labels, control statements,
- * declarations as far as they name something, statement expressions and nested functions;
- * expressions are skipped up to their
- * `;`. It accepts what it does not understand: the C compiler judges the program, this judges the
- * pragmas.
+ * declarations as far as they name something, statement expressions and nested functions. It skips
+ * expressions up to their `;`. It accepts what it does not understand: the C compiler checks the
+ * program, this parser checks the pragmas.
  */
 #include "translate/parser.h"
 
 #include <string.h>
 
-/* ---- pragmas that stand wrong ---- */
+/* ---- misplaced pragmas ---- */
 
 void parse_foreign(struct parser *p)
 {
@@ -19,15 +18,14 @@ void parse_foreign(struct parser *p)
     const struct item *i = parser_now(p);
     bool here = item_place(p->unit, p->s, p->at, &source, &span);
     if (here)
-        diag_add(p->diag, SEVERITY_ERROR, source, span,
-                 "a macro used here holds a cll pragma: it cannot be translated; write the pragma "
-                 "out where the "
-                 "region stands");
+        diag_add(
+            p->diag, SEVERITY_ERROR, source, span,
+            "a macro used here contains a cll pragma, which cannot be translated; write the pragma at the region itself");
     else
-        diag_add(p->diag, SEVERITY_WARNING, NULL, (struct span){0, 0},
-                 "an included file holds the pragma '%.*s', which is not translated here; compile "
-                 "with 'call cc'",
-                 (int)(i->end - i->begin > 60 ? 60 : i->end - i->begin), p->s->text + i->begin);
+        diag_add(
+            p->diag, SEVERITY_WARNING, NULL, (struct span){0, 0},
+            "an included file contains the pragma '%.*s', which is not translated here; compile with 'call cc'",
+            (int)(i->end - i->begin > 60 ? 60 : i->end - i->begin), p->s->text + i->begin);
 }
 
 /* A pragma at a place where no statement can begin. */
@@ -41,9 +39,9 @@ void parse_misplaced(struct parser *p, const struct context *c)
     if (g->kind == PRAGMA_PARALLEL || g->kind == PRAGMA_USES)
         return;
     if (!g->bad)
-        COMPLAIN(p, p->at,
-                 "this pragma stands in the middle of a statement; put it before or behind the "
-                 "statement");
+        COMPLAIN(
+            p, p->at,
+            "this pragma is inside a statement; put it before or after it (is a ';' missing above?)");
     parse_excused(p, c);
 }
 
@@ -173,7 +171,7 @@ void parse_function_body(struct parser *p, const struct context *outer)
     parse_block(p, &c, false);
 }
 
-/* The names of a typedef at file scope, from `begin` to where the parser stands. */
+/* The names of a typedef at file scope, from `begin` to the parser's position. */
 void parse_typedef(struct parser *p, size_t begin)
 {
     struct found_context f = {p, NULL, true};
@@ -228,7 +226,7 @@ static void break_or_continue(struct parser *p, const struct context *c)
     bool is_break = parser_at_word(p, WORD_BREAK);
     if ((is_break ? c->on_break : c->on_continue) == TARGET_CLL_FOR)
         COMPLAIN(p, p->at,
-                 "'%s' out of a 'cll for': the loop is there only in the measured program",
+                 "this '%s' would leave a 'cll for', which is a loop only in the measured program",
                  is_break ? "break" : "continue");
     parse_simple(p, c, false);
 }
@@ -382,11 +380,10 @@ void parse_other_pragma(struct parser *p, const struct context *c)
     if (kind == OMP_STRICT && parser_now(p)->kind == ITEM_CLL) {
         const struct pragma *g = parser_pragma(p, p->at);
         if (g->kind == PRAGMA_BEGIN || g->kind == PRAGMA_FOR)
-            COMPLAIN(p, p->at,
-                     "a region cannot begin between '#pragma omp %s' and its statement: OpenMP "
-                     "must see the statement "
-                     "itself; put the region around the directive, or inside the statement",
-                     name);
+            COMPLAIN(
+                p, p->at,
+                "a region cannot begin between '#pragma omp %s' and its statement: the statement must follow its directive; put the region around the directive, or inside the statement",
+                name);
     }
     if (!parser_enter(p))
         return;
@@ -404,7 +401,7 @@ void parse_other_pragma(struct parser *p, const struct context *c)
 
 /* ---- control statements ---- */
 
-/* What stands in parentheses behind if, for, while and switch. */
+/* The parentheses after if, for, while and switch. */
 static void condition(struct parser *p, const struct context *c)
 {
     for (; parser_now(p)->kind == ITEM_CLL || parser_now(p)->kind == ITEM_FOREIGN; p->at++)
@@ -490,6 +487,6 @@ void parse_statement(struct parser *p, const struct context *outer)
     default: declaration_or_expression(p, &c); break;
     }
     if (p->at == before)
-        p->at++; /* never stand still */
+        p->at++; /* always advance */
     p->depth--;
 }

@@ -65,7 +65,7 @@ static void note_flag(struct unit *u, const char *number, unsigned char flag)
 
 /* ---- preprocessed text ---- */
 
-/* One character of a string, behind p; escapes as preprocessors write them into line markers. */
+/* One character of a string, after p; escapes as preprocessors write them into line markers. */
 static char read_escaped(char **p, const char *end)
 {
     char *s = *p;
@@ -365,7 +365,7 @@ struct stream stream_raw(struct unit *u, size_t index, size_t pragma)
 
 /* The brackets that are open, and where conditionals began: every branch begins alike. */
 struct brackets {
-    bool is_macro[MAX_BRACKETS]; /* the parenthesis behind a macro's name */
+    bool is_macro[MAX_BRACKETS]; /* the parenthesis after a macro's name */
     size_t n, macros, saved[MAX_CONDITIONALS], depth;
 };
 
@@ -419,9 +419,9 @@ void stream_check_arguments(struct unit *u)
                 continue;
             struct pragma *p = &in->pragmas[next++];
             if (b->macros && !p->bad) {
-                diag_add(u->diag, SEVERITY_ERROR, in->source, p->word,
-                         "this pragma stands in the arguments of a macro; put it before or behind "
-                         "the statement");
+                diag_add(
+                    u->diag, SEVERITY_ERROR, in->source, p->word,
+                    "this pragma is in the arguments of a macro; put it before or after the statement");
                 p->bad = true;
             }
         }

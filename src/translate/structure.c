@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Regions in the structure of a file. They are matched per block: each block has a stack of the
- * regions opened in it. A region whose `end` stands in another block is remembered, so that one
+ * regions opened in it. A region whose `end` is in another block is remembered, so that one
  * mistake gives one message.
  */
 #include <stdlib.h>
@@ -71,11 +71,10 @@ static void single_region(struct parser *p, const struct context *c, bool after_
         p->at++;
     if (said)
         return;
-    COMPLAIN(p, r->begin,
-             "the region '%s' stands where one statement is expected, so exactly one statement "
-             "must stand between the "
-             "pragma and its end; put braces around them",
-             parser_region_name(p, r));
+    COMPLAIN(
+        p, r->begin,
+        "one statement is expected here, so the region '%s' must contain exactly one; put braces around the region",
+        parser_region_name(p, r));
 }
 
 /* The statement that if, else, a loop, a label or an OpenMP directive governs. */
@@ -99,10 +98,9 @@ void parse_substatement(struct parser *p, const struct context *c)
                 return;
             }
             if (g->kind == PRAGMA_REPORT)
-                COMPLAIN(p, p->at,
-                         "'report' cannot stand where one statement is expected: the statement "
-                         "behind it "
-                         "would no longer belong to the if, else or loop before it");
+                COMPLAIN(
+                    p, p->at,
+                    "one statement is expected here: after 'report' it would no longer belong to the if, else or loop before it; put braces around both");
             else
                 parse_misplaced(p, c);
             p->at++;
@@ -152,11 +150,10 @@ static void end_without_region(struct parser *p, const struct context *c)
         return;
     if (r) {
         r->excused = true;
-        COMPLAIN(p, p->at,
-                 "'end %s' stands in another block than the begin of the region in line %u: both "
-                 "must stand in the "
-                 "same block",
-                 parser_region_name(p, r), parser_region_line(p, r));
+        COMPLAIN(
+            p, p->at,
+            "'end %s' is in another block than the begin of the region in line %u; put both into the same block",
+            parser_region_name(p, r), parser_region_line(p, r));
     } else if (!g->bad) {
         COMPLAIN(p, p->at, "'end %s' without a begin: no region of this name is open here",
                  g->kind == PRAGMA_END_FOR ? "for" : g->name);
@@ -183,7 +180,8 @@ static void end_pragma(struct parser *p, struct context *c, struct open_list *op
     for (size_t i = k; i < open->n; i++) {
         struct region *r = &p->t->regions[open->regions[i]];
         if (!r->excused)
-            COMPLAIN(p, p->at, "'end %s' before the end of '%s', which begins inside it in line %u",
+            COMPLAIN(p, p->at,
+                     "'end %s' comes before the end of '%s', which begins inside it in line %u",
                      parser_region_name(p, &p->t->regions[open->regions[k - 1]]),
                      parser_region_name(p, r), parser_region_line(p, r));
         r->excused = true;
@@ -247,11 +245,10 @@ static void check_value(struct parser *p)
     if (k < last && parser_punct_at(p, k, ';'))
         COMPLAIN(p, last,
                  "a region cannot end a statement expression: the value of its last statement "
-                 "would be lost; put the "
-                 "value behind the region (or '(void)0;' if there is none)");
+                 "would be lost; put the value after the region (or '(void)0;' if there is none)");
 }
 
-/* Is the last statement an attribute that belongs to the label behind it? */
+/* Is the last statement an attribute that belongs to the label after it? */
 static bool falls_through(const struct parser *p)
 {
     size_t at = p->at;
@@ -261,17 +258,16 @@ static bool falls_through(const struct parser *p)
     return i->kind == ITEM_NAME && strstr(names_text(p->unit->names, i->id), "fallthrough");
 }
 
-/* What the compiler wants directly before or behind a place where a pragma may stand. */
+/* Statements that the compiler wants directly before or after another one: no pragma may separate
+ * them. */
 static void check_neighbours(struct parser *p)
 {
     if (parser_at_word(p, WORD_LABEL) && is_statement(p, p->at - 1))
-        COMPLAIN(p, p->at - 1,
-                 "no statement may stand before '__label__'; put the pragma behind it");
+        COMPLAIN(p, p->at - 1, "no statement may come before '__label__'; put the pragma after it");
     else if (parser_now(p)->kind == ITEM_CLL && is_statement(p, p->at) &&
              parser_pragma(p, p->at)->kind != PRAGMA_END && falls_through(p))
         COMPLAIN(p, p->at,
-                 "this pragma stands between 'fallthrough' and the label it belongs to; put it "
-                 "before 'fallthrough'");
+                 "this pragma is between 'fallthrough' and its label; put it before 'fallthrough'");
 }
 
 /* "{" {statement} "}". `is_value`: of a statement expression, whose last statement is its value. */
@@ -314,22 +310,23 @@ static void file_scope_pragma(struct parser *p)
     }
     const struct pragma *g = parser_pragma(p, p->at);
     if (g->kind == PRAGMA_BEGIN || g->kind == PRAGMA_FOR)
-        COMPLAIN(p, p->at,
-                 "a region cannot stand outside of functions: only statements can be measured");
+        COMPLAIN(p, p->at, "a region must be inside a function: only statements can be measured");
     else if (g->kind == PRAGMA_REPORT)
-        COMPLAIN(p, p->at,
-                 "'report' must stand in a function: it is a statement of the measured program");
+        COMPLAIN(
+            p, p->at,
+            "'report' must be inside a function: it becomes a statement of the measured program");
     else if (g->kind == PRAGMA_END || g->kind == PRAGMA_END_FOR)
-        COMPLAIN(p, p->at,
-                 "'end %s' outside of functions: it belongs into the block where the region begins",
-                 g->name ? g->name : "for");
+        COMPLAIN(
+            p, p->at,
+            "'end %s' is outside of functions; put it into the block in which the region begins",
+            g->name ? g->name : "for");
 }
 
 static void external_declaration(struct parser *p)
 {
     static const struct context top = {0};
     size_t begin = p->at;
-    if (parser_at(p, '{')) { /* behind the parameters of a K&R function */
+    if (parser_at(p, '{')) { /* after the parameters of a K&R function */
         parse_function_body(p, &top);
         return;
     }
@@ -356,7 +353,7 @@ static void report_unclosed(struct parser *p)
     }
 }
 
-/* Behind the names of a register declaration: `;`, a parameter list's `)`, or the comma before
+/* After the names of a register declaration: `;`, a parameter list's `)`, or the comma before
  * another parameter. */
 static bool ends_declaration(const struct stream *s, size_t i)
 {

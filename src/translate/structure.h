@@ -22,12 +22,12 @@ struct region {
     size_t begin, end; /* items of its pragmas */
     uint32_t block;
     uint32_t function;
-    bool is_for, single; /* single: stands where one statement is expected */
+    bool is_for, single; /* single: one statement is expected at its place */
     bool closed;
     bool excused; /* complained about: no further message */
     bool after_label, end_after_label;
     bool in_team;           /* inside an OpenMP parallel construct */
-    const char *no_barrier; /* the OpenMP construct around it in which no barrier may stand */
+    const char *no_barrier; /* the OpenMP construct around it that forbids a barrier */
     uint32_t scope;         /* the innermost default(none) around it: its number, 1...; 0 = none */
 };
 
@@ -89,13 +89,13 @@ void declare_names(const struct stream *s, size_t begin, size_t end, declare_fou
                    void *user);
 /* Does the statement that begins at item `at` declare something? */
 bool declare_starts(const struct unit *u, const struct stream *s, size_t at);
-/* The item behind the bracket that closes the one at `at`. */
+/* The item after the bracket that closes the one at `at`. */
 size_t stream_skip(const struct stream *s, size_t at);
 
 /* Where names are used and jumps lead (uses.c). Items are ascending, ranges exclude their ends. */
 struct uses;
 struct uses *uses_create(struct unit *u, const struct stream *s, const struct structure *t);
-/* The first use of the name in (after, before); 0 if there is none. Members are no uses. */
+/* The first use of the name in (after, before); 0 if there is none. Members do not count. */
 size_t uses_between(struct uses *x, uint32_t name, size_t after, size_t before);
 /* Is the punctuator written before a use of the name in (after, before)? */
 bool uses_behind(struct uses *x, uint32_t name, uint32_t punctuator, size_t after, size_t before);
@@ -114,7 +114,7 @@ const struct leap *uses_leap_into(struct uses *x, size_t begin, size_t end);
 /* How many elements of an ascending list of items at the head of each struct are up to `item`. */
 size_t uses_count_to(const void *list, size_t n, size_t size, size_t item);
 
-/* The rules about where regions may stand, and what becomes of each pragma (check.c). */
+/* The rules about the places of regions, and what becomes of each pragma (check.c). */
 void check_structure(struct unit *u, const struct stream *s, const struct structure *t,
                      struct diag *diag);
 

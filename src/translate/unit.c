@@ -2,14 +2,15 @@
 /*
  * The translator's steps for one translation unit: read the pragmas, find the experiments, settle
  * what becomes of each pragma. The preprocessed text decides about the pragmas it holds. A pragma
- * it lost stands in a branch that is off: it is settled from the text as written where that works,
- * and left alone with a warning where it does not, because the compiler will not see it either.
+ * it lost is in a branch that is off: it is settled from the text as written where that works. Where
+ * it does not, the pragma stays, with a warning: the compiler will not see it either.
  */
 #include "translate/unit.h"
 
 #include <ctype.h>
 #include <string.h>
 
+#include "base/misprint.h"
 #include "base/text.h"
 #include "translate/list.h"
 #include "translate/structure.h"
@@ -213,7 +214,7 @@ static unsigned char flags_of(const struct unit *u, const char *name, size_t siz
     return number < u->nflags ? u->flags[number] : 0;
 }
 
-/* P and T are no variables of the program, unless it has such a name itself. Returns whether the
+/* P and T are not variables of the program, unless it has such a name itself. Returns whether the
  * name is built in. */
 static bool drop_builtin(const struct unit *u, struct pragma *p, const char *name)
 {
@@ -245,10 +246,10 @@ static void settle_builtins(struct unit *u, size_t input, struct pragma *p)
         p->records_t = true;
     size_t slots = u->records_p + p->records_t;
     if (p->nvariables + slots > PRAGMA_MAX_VARIABLES)
-        diag_add(u->diag, SEVERITY_ERROR, u->inputs[input].source, p->word,
-                 "'%s' has %zu variables; with the processors that are recorded besides, at most "
-                 "%zu are possible",
-                 p->name, p->nvariables, PRAGMA_MAX_VARIABLES - slots);
+        diag_add(
+            u->diag, SEVERITY_ERROR, u->inputs[input].source, p->word,
+            "'%s' has %zu variables; at most %zu are possible, because numbers of processors are also recorded",
+            p->name, p->nvariables, PRAGMA_MAX_VARIABLES - slots);
 }
 
 /* ---- drivers ---- */
@@ -263,7 +264,7 @@ static const char *one_line(struct arena *a, const struct source *source, struct
     return s;
 }
 
-/* `procs = RANGE`: the same wherever it stands. What it counts is P: the processes of a program
+/* `procs = RANGE` is the same in all pragmas that have it. It counts P: the processes of a program
  * that has some. */
 static void add_procs(struct unit *u, const struct source *source, const struct pragma *p)
 {
@@ -271,10 +272,10 @@ static void add_procs(struct unit *u, const struct source *source, const struct 
     if (!wanted.n)
         return;
     if (p->driver == driver_openmp && u->processes) {
-        diag_add(u->diag, SEVERITY_ERROR, source, p->word,
-                 "procs counts the processes of this program, not its threads: write it behind "
-                 "'#pragma cll parallel %s'; the number of threads is OMP_NUM_THREADS",
-                 u->processes->name);
+        diag_add(
+            u->diag, SEVERITY_ERROR, source, p->word,
+            "procs counts the processes of this program, not its threads: write it after '#pragma cll parallel %s'; OMP_NUM_THREADS gives the number of threads",
+            u->processes->name);
         return;
     }
     if (p->driver != driver_openmp && !p->driver->prefix && sweep_most(&wanted) > 1) {
@@ -364,7 +365,7 @@ static void find_drivers(struct unit *u, const struct stream *s)
 }
 
 /* The object at the head of an expression made of names, ".", "->" and "[...]"; NULL if it has none
- * whose address can be taken. Without the preprocessed text nobody knows what is a macro. */
+ * whose address can be taken. Only the preprocessed text shows which names are macros. */
 static const char *base_of(const struct unit *u, const char *s, size_t n)
 {
     size_t head = 0;
@@ -438,7 +439,7 @@ static void resolve_off_branch(struct unit *u, size_t input, size_t index)
     if (!is_settled(p) && p->kind != PRAGMA_END && p->kind != PRAGMA_END_FOR) {
         const char *why = diag_first(diag, SEVERITY_ERROR);
         diag_add(u->diag, SEVERITY_WARNING, u->inputs[input].source, p->word,
-                 "this pragma stands in a branch that is off here and is left as it is%s%s",
+                 "this pragma is in a branch that is off here, so it is not translated%s%s",
                  why ? ": " : "", why ? why : "");
     }
     diag_destroy(diag);
@@ -461,10 +462,10 @@ static void resolve_off_branches(struct unit *u, size_t input)
     }
     for (size_t i = 0; i < in->npragmas; i++)
         if (u->passes == MAX_OFF_BRANCHES && !is_settled(&in->pragmas[i])) {
-            diag_add(u->diag, SEVERITY_WARNING, in->source, in->pragmas[i].word,
-                     "this pragma and those after it in branches that are off here are left as "
-                     "they are: only %d such places are looked at",
-                     MAX_OFF_BRANCHES);
+            diag_add(
+                u->diag, SEVERITY_WARNING, in->source, in->pragmas[i].word,
+                "this pragma and those after it in branches that are off here are not translated: call examines only %d such places",
+                MAX_OFF_BRANCHES);
             u->passes++;
         }
 }
@@ -493,12 +494,12 @@ static void warn_unknown(struct unit *u, const struct source *source, const stru
     for (size_t i = 0; i < u->ninputs; i++)
         for (size_t j = 0; j < u->inputs[i].npragmas; j++) {
             const struct pragma *p = &u->inputs[i].pragmas[j];
-            if (p->kind == PRAGMA_BEGIN && p->name && pragma_nearly(n->name, p->name))
+            if (p->kind == PRAGMA_BEGIN && p->name && is_misprint(n->name, p->name))
                 near = p->name;
         }
     if (near)
         diag_add(u->diag, SEVERITY_WARNING, source, n->span,
-                 "no experiment '%s' in this file; is '%s' meant?", n->name, near);
+                 "no experiment '%s' in this file; was '%s' meant?", n->name, near);
     else
         diag_add(u->diag, SEVERITY_WARNING, source, n->span,
                  "no experiment '%s' in this file; if no other file of the program has it, nothing "
@@ -506,7 +507,7 @@ static void warn_unknown(struct unit *u, const struct source *source, const stru
                  n->name);
 }
 
-enum { MAX_UNKNOWN_REPORTED = 100 }; /* so many are looked at for misprints, and warned about */
+enum { MAX_UNKNOWN_REPORTED = 100 }; /* examined for misprints and warned about, at most */
 
 static void check_reports(struct unit *u)
 {

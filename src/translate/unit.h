@@ -6,12 +6,12 @@
  *     struct unit *u = unit_create();
  *     unit_add(u, "fft.c", text, size);    // the source first, then its headers
  *     unit_mark(u, 0, &out);               // for the preprocessor: every pragma gets a number
- *     unit_resolve(u, preprocessed, size); // where the regions stand, what becomes of each pragma
+ *     unit_resolve(u, preprocessed, size); // finds the regions, decides about each pragma
  *     emit_source(u, 0, "fft.cll.h", &out);
  *     emit_header(u, "-O2", &out);
  *
- * The preprocessed text carries the numbers of the pragmas it still holds; those it lost stand in
- * branches that are off, and are looked at in the text as written.
+ * The preprocessed text carries the numbers of the pragmas it still holds; those it lost are in
+ * branches that are off, and are read from the text as written.
  */
 #ifndef TRANSLATE_UNIT_H
 #define TRANSLATE_UNIT_H
@@ -23,7 +23,7 @@
 #include "translate/pragma.h"
 
 struct input {
-    const char *path; /* as the user gave it: stands in messages, #line and the data file */
+    const char *path; /* as the user gave it: for messages, #line and the data file */
     const char *text; /* as written */
     size_t size;
     const struct source
@@ -111,7 +111,7 @@ size_t unit_add(struct unit *u, const char *path, const char *text, size_t size)
 /* Pragmas of ours in all inputs. */
 size_t unit_count(const struct unit *u);
 
-/* Does a pragma name a driver of processes, in whatever branch it stands? */
+/* Does a pragma name a driver of processes, in any branch? */
 bool unit_names_processes(const struct unit *u);
 
 /* Input i for the preprocessor: each pragma of ours carries its number, lines stay where they are.
@@ -132,7 +132,7 @@ struct stream stream_raw(struct unit *u, size_t i, size_t pragma);
  * when the macros are known. */
 void stream_check_arguments(struct unit *u);
 
-/* The place of an item in an input, for a message. False: it stands in another file. */
+/* The place of an item in an input, for a message. False: it is in another file. */
 bool item_place(const struct unit *u, const struct stream *s, size_t item,
                 const struct source **source, struct span *span);
 

@@ -99,7 +99,7 @@ interrupted_sweep_is_fitted() {
     kill -INT $pid
     wait $pid
     is $? 130 "exit status"
-    has out 'with P = 1 2, the last one interrupted; data in work.cll.p2.r1.dat$'
+    has out ': 1 round with P = 1 2, which was interrupted; data in work.cll.p2.r1.dat$'
     has out 'because the run was not complete: work.cll.p1.r1.part/1$'
     has out 'f\[1\]'
     gone work.cll.p1.r1.dat
@@ -232,7 +232,7 @@ sweeps_that_make_no_sense_are_refused() {
     exits 1 env -u CC -u MPICC PATH="$PWD/none" "$call" run -p 1 mpi.c
     has err 'this is an MPI program, and there is no mpicc on PATH'
     exits 1 "$call" run --simulate x.xml plain.c
-    has err 'only MPI programs can be simulated'
+    has err 'only such programs can be simulated'
     exits 2 "$call" run --procs 1:x plain.c
     has err '--procs:1:3: error'
     exits 2 "$call" run --procs 0 plain.c

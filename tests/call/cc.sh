@@ -135,6 +135,12 @@ check "a missing source" exits 1 "$call" cc gcc -c src/nowhere.c
 gcc -c src/nowhere.c 2>want.err
 check "is said by the compiler" same want.err err
 check "no compiler" exits 2 "$call" cc
+for option in --help -h; do
+    check "call cc $option" exits 0 "$call" cc $option
+    check "prints the usage" has out '^usage: call cc COMPILER ARGUMENTS'
+done
+check "an option in place of the compiler" exits 2 "$call" cc -O2 -c src/b.c
+check "it says what to write" has err '-O2: the compiler must come first'
 check "no such compiler" exits 127 "$call" cc no-such-compiler -c src/b.c
 check "no such compiler, with nothing to translate" exits 127 "$call" cc no-such-compiler -c src/plain.c
 check "an unknown flag is the compiler's" exits 1 "$call" cc gcc -Iinclude --no-such-flag -c src/b.c

@@ -74,7 +74,7 @@ rm -f ./*.dat
 
 check "a program that fails" exits 1 "$call" run --cc "$CC" -n 3 prog.c -- fail
 check "says so" has err 'round 1: the program failed with exit status 3'
-check "the summary says so, too" has out 'prog: 1 round, the last one failed; data'
+check "the summary says so, too" has out 'prog: 1 round, which failed; data'
 check "its data is kept, once" eval '[ "$(ls prog.cll.*.dat | wc -l)" = 1 ]'
 rm -f ./*.dat
 check "a program that crashes" exits 1 "$call" run --cc "$CC" -n 3 prog.c -- crash
@@ -87,7 +87,7 @@ kill -INT $pid
 wait $pid
 check "interrupted" test $? = 130
 check "what was measured is kept" eval '[ "$(rows prog.cll.0.dat f)" = 35 ]'
-check "the summary says interrupted" has out 'prog: 1 round, the last one interrupted; data'
+check "the summary says interrupted" has out 'prog: 1 round, which was interrupted; data'
 check "and not steady" lacks out steady
 rm -f ./*.dat
 
@@ -147,6 +147,24 @@ rm -f ./*.dat once
 check "CLL_OUT is not used" exits $good env CLL_OUT=elsewhere.dat "$call" run --cc "$CC" -n 1 -q prog.c
 check "which is said once" eval '[ "$(grep -c "CLL_OUT is not used" err)" = 1 ]'
 check "the data is where it always is" test -s prog.cll.0.dat -a ! -e elsewhere.dat
+rm -f ./*.dat
+
+cat >killed.c <<'END'
+#include <signal.h>
+int main(void)
+{
+    int N = 1;
+#pragma cll f f[0] + f[1]*N
+    raise(SIGKILL);
+#pragma cll end f
+    return 0;
+}
+END
+check "a program that is killed in its only region" exits 1 "$call" run --cc "$CC" -n 3 killed.c
+check "its round is named" has out '^killed: 1 round without a sample, which failed; data in'
+if [ $has_llac = yes ]; then
+    check "the reason, without a place in the command of call run" has err '^error: f has no samples: .*the program was killed inside it'
+fi
 rm -f ./*.dat
 
 cat >unfit.c <<'END'
@@ -233,6 +251,9 @@ check "the compiler says why" has err 'broken.c:1:25: error'
 printf 'int main(void) {\n#pragma cll f f[\n}\n' >broken2.c
 check "a pragma that does not parse" exits 1 "$call" run --cc "$CC" broken2.c
 check "call says why" has err 'broken2.c:2:'
+mkdir -p folder.c
+check "sources that cannot be read" exits 1 "$call" run --cc "$CC" nowhere.c prog.c folder.c
+check "are named, as call does" eval 'printf "call run: cannot read %s\n" "nowhere.c: No such file or directory" "folder.c: Is a directory" | cmp - err'
 check "no source" exits 2 "$call" run
 check "no such option" exits 2 "$call" run --check prog.c
 check "rounds must be a number" exits 2 "$call" run -n many prog.c

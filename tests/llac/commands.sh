@@ -63,12 +63,12 @@ bad 'fit sort where N > 1e9' 'no sample of sort fulfils the condition'
 bad 'fit sort intervals on M' "sort has no variable 'M': it has N, P"
 bad 'fit sort intervals N at' 'the boundaries are missing'
 bad 'fit sort intervals N at 5, 3' 'ascending order'
-bad 'fit sort intervals N at x' 'a number is missing here'
+bad 'fit sort intervals N at x' "'x' is not a number"
 bad 'fit sort intervals maybe' "'intervals' is followed by"
 bad 'fit sort max none' "'max' needs a number"
 bad 'fit sort max 0' 'a whole number of intervals'
 bad 'fit sort threshold x' "'threshold' needs a number"
-bad 'fit sort please' 'not understood'
+bad 'fit sort please' "not understood; 'help fit' shows its syntax"
 bad 'fit init' "init has no formula for CLOCK: give one, 'fit init = init[0] + init[1]*...'"
 
 # predict
@@ -191,8 +191,14 @@ done
 bad 'help me' "there is no command 'me'"
 good 'quit; fit nothing'
 good 'exit'
-bad 'quit now' 'not understood'
-bad 'fitt sort' "there is no command 'fitt'"
+bad 'quit now' "not understood; 'help quit' shows its syntax"
+bad 'fitt sort' "there is no command 'fitt'; was 'fit' meant?"
+bad 'fti sort' "there is no command 'fti'; was 'fit' meant?"
+bad 'help pedict' "there is no command 'pedict'; was 'predict' meant?"
+bad 'measure sort' "there is no command 'measure'; 'help' lists them"
 bad '5' 'a command is expected here'
+bad 'fit sort where N > 1e9' 'error: no sample of sort fulfils the condition'
+lacks_text err '-e:1'
+bad 'fit sort where N > 1e9; list' '-e:1:1: error: no sample of sort fulfils the condition'
 bad 'list; fit nothing; list' '-e:1:11: error:'
 finish

@@ -26,7 +26,7 @@ check "900 nested blocks" translated blocks 900
 check "regions nested too deep" refused nested 20000 '^nested.c:1003:13: error: .*nested more than 1000 deep'
 check "nothing else is said about them" lacks err 'has no end'
 check "blocks nested too deep" refused blocks 20000 '^blocks.c:1003:5: error: .*nested more than 1000 deep'
-check "10,000 ends in another block" refused ends 10000 'stands in another block'
+check "10,000 ends in another block" refused ends 10000 'is in another block'
 check "10,000 jumps into regions" refused gotos 10000 'jumps into the region'
 make_source regions 33000
 check "more experiments than a program measures" exits 1 "$call" --raw --check regions.c

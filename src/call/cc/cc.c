@@ -557,8 +557,32 @@ int cc_run(struct arena *a, const char *const *argv, const char *keep, bool in_p
     return status;
 }
 
+static void print_help(void)
+{
+    printf("usage: call cc COMPILER ARGUMENTS...\n\n"
+           "Runs the compiler command with translated sources, and adds the run-time to a link "
+           "command.\n"
+           "'call cc gcc -O2 -c x.c -o x.o' compiles one source, 'make CC=\"call cc gcc\"' a "
+           "project.\n"
+           "'call cc' has no options of its own: all words after COMPILER go to the compiler.\n");
+}
+
+/* The compiler comes first, and what begins with '-' is not one. */
+static int option_first(const char *word)
+{
+    if (!strcmp(word, "-h") || !strcmp(word, "--help")) {
+        print_help();
+        return 0;
+    }
+    say("call cc: %s: the compiler must come first: write 'call cc gcc -O2 -c x.c', for example\n",
+        word);
+    return 2;
+}
+
 int cc_main(const char *const *argv)
 {
+    if (argv[0] && argv[0][0] == '-')
+        return option_first(argv[0]);
     struct arena *a = arena_create();
     int status = cc_run(a, argv, NULL, true, NULL);
     arena_destroy(a);

@@ -45,6 +45,21 @@ static void print_rest(const struct run *r)
                r->all);
 }
 
+/* The rounds without a sample. */
+static void print_empty(const struct run *r)
+{
+    if (r->done == 1) {
+        printf(" without a sample");
+        return;
+    }
+    if (r->empty == r->done)
+        printf(", all without a sample");
+    else
+        printf(", %u of them without a sample", r->empty);
+    if (r->input.kind == RUN_INPUT_ONCE && isatty(STDIN_FILENO))
+        printf(" (only the first can read from a terminal)");
+}
+
 /* Whether the values are steady is known only if every round went to its end. */
 static void print_summary(const struct run *r, const struct run_verdict *v, int signal)
 {
@@ -53,23 +68,24 @@ static void print_summary(const struct run *r, const struct run_verdict *v, int 
     printf("%s: %u round%s", r->name, r->done, r->done == 1 ? "" : "s");
     if (sweep)
         print_processors(r);
+    else if (r->empty)
+        print_empty(r);
     if (signal || (r->failed && !sweep))
-        printf(", the last one %s", signal ? "interrupted" : "failed");
-    if (r->empty && !sweep)
-        printf(", %u of them without a sample%s", r->empty,
-               r->input.kind == RUN_INPUT_ONCE && isatty(STDIN_FILENO)
-                   ? " (only the first can read from a terminal)"
-                   : "");
+        printf(", %s %s", r->done == 1 ? "which" : "the last one",
+               !signal        ? "failed"
+               : r->done == 1 ? "was interrupted"
+                              : "interrupted");
     if (judged && v->points && v->steady)
         printf(", values steady (nine of ten points within %.1f %%)", 100 * v->typical);
     print_files("; data in ", &r->files);
     printf("\n");
     print_rest(r);
     if (judged && v->points && !v->steady)
-        printf("not steady: %zu of %zu points still differ between rounds, most %s by %.0f %%; the "
+        printf("not steady: %zu of %zu point%s still %s between rounds, most %s by %.0f %%; the "
                "machine is busy or the "
                "regions are short: repeat with more rounds (-n), or at a quieter time\n",
-               v->unsteady, v->points, v->worst, 100 * v->worst_change);
+               v->unsteady, v->points, v->points == 1 ? "" : "s",
+               v->unsteady == 1 ? "differs" : "differ", v->worst, 100 * v->worst_change);
     if (judged && !v->points && v->single)
         printf("not known to be steady: no point was measured in two rounds\n");
     for (size_t i = 0; i < r->data.nexperiments; i++) {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "call/cc/compiler.h"
 #include "call/options.h"
@@ -81,10 +82,10 @@ static int choose_compiler(struct run *r)
     r->has_pragmas = kind.pragmas != 0;
     if (r->procs_option && !kind.processes && !kind.openmp)
         return complain("--procs: this program is sequential: no source has a '#pragma cll "
-                        "parallel MPI' or '#pragma cll parallel OpenMP'");
+                        "parallel DRIVER' with the driver MPI, OpenMP or PUB");
     if (r->simulation.platform && !kind.processes)
-        return complain("--simulate: no source has a '#pragma cll parallel MPI', and only MPI "
-                        "programs can be simulated");
+        return complain("--simulate: no source has a '#pragma cll parallel MPI' or '#pragma "
+                        "cll parallel PUB', and only such programs can be simulated");
     if (r->simulation.platform && !r->compiler.n) {
         if (!compiler_on_path(a, "smpicc"))
             return complain("--simulate needs SimGrid's smpicc, which is not installed");
@@ -108,7 +109,7 @@ static int choose_processors(struct run *r)
                         "--procs");
     if (r->procs_option && !parallel)
         return complain("--procs: this program is sequential: the compiler sees no '#pragma cll "
-                        "parallel MPI' or '#pragma cll parallel OpenMP'");
+                        "parallel DRIVER' with the driver MPI, OpenMP or PUB");
     if (!r->procs_option && parallel)
         r->procs = r->kind.procs;
     if (!r->procs.n && (r->launcher_option || r->simulation.platform))
@@ -226,6 +227,24 @@ static int usage(const char *what)
     return 2;
 }
 
+/* Without this check the preprocessor and the compiler would each complain. */
+static int check_sources(const struct run *r)
+{
+    int status = 0;
+    for (size_t i = 0; i < r->sources.n; i++) {
+        struct stat st;
+        const char *path = r->sources.list[i];
+        int error = access(path, R_OK) || stat(path, &st) ? errno
+                    : S_ISDIR(st.st_mode)                 ? EISDIR
+                                                          : 0;
+        if (!error)
+            continue;
+        say("call run: cannot read %s: %s\n", path, strerror(error));
+        status = 1;
+    }
+    return status;
+}
+
 static int check_request(struct run *r)
 {
     struct stat st;
@@ -240,7 +259,7 @@ static int check_request(struct run *r)
         return usage("--hostfile, --smpi and --measured-compute go with --simulate");
     if (r->simulation.platform && r->launcher_option)
         return usage("--simulate has a launcher of its own");
-    return 0;
+    return check_sources(r);
 }
 
 /* -1 = good, else the exit status. */

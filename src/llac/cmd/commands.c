@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/misprint.h"
 #include "llac/output/output.h"
 
 const struct command commands[] = {
@@ -155,6 +156,15 @@ const struct command *command_find(const char *name)
     return NULL;
 }
 
+int command_unknown(const struct cursor *c, const char *name, struct span where)
+{
+    for (const struct command *k = commands; k->name; k++)
+        if (is_misprint(name, k->name))
+            return cursor_error(c, where, "there is no command '%s'; was '%s' meant?", name,
+                                k->name);
+    return cursor_error(c, where, "there is no command '%s'; 'help' lists them", name);
+}
+
 static json_t *json_command(const struct command *k)
 {
     return json_pack("{s:o, s:o, s:o, s:o}", "name", json_text(k->name), "usage",
@@ -180,7 +190,7 @@ int command_help(struct session *s, struct cursor *c)
     char *name = cursor_name(c, &where);
     const struct command *one = name ? command_find(name) : NULL;
     if (name && !one)
-        return cursor_error(c, where, "there is no command '%s'; 'help' lists them", name);
+        return command_unknown(c, name, where);
     if (cursor_finish(c))
         return -1;
     if (s->json && one) {

@@ -21,6 +21,8 @@ extern const struct command commands[]; /* ended by a NULL name */
 
 /* NULL if there is none; quit has the second name exit. */
 const struct command *command_find(const char *name);
+/* Reports that there is no such command, and which one may be meant. Returns -1. */
+int command_unknown(const struct cursor *c, const char *name, struct span where);
 
 command_function command_help, command_quit, command_load, command_merge, command_list,
     command_show, command_where, command_let, command_statistic, command_ranks, command_rounds,

@@ -197,9 +197,10 @@ static int draw_file(gnuplot_script *script, const void *plot, const char *path,
     size_t format = format_of(path);
     struct text text, picture;
     if (format == NO_FORMAT) {
-        diag_error(diag,
-                   "%s: the name must end in .svg, .png, .pdf or .txt: that chooses the format",
-                   path);
+        diag_error(
+            diag,
+            "%s: the name must end in .svg, .png, .pdf or .txt: the extension selects the format",
+            path);
         return -1;
     }
     text_init(&text);
