@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Building, comparing, substituting expressions, and listing their variables.
+ * Building, comparing, substituting and differentiating expressions, and listing their variables.
  *
  * formula_node makes a node unchanged (the parser keeps what the user wrote); formula_binary
  * folds numbers and drops neutral elements, which keeps extracted coefficients readable. x*0
@@ -155,6 +155,68 @@ const struct formula *formula_substitute(struct arena *a, const struct formula *
     copy->operands = operands;
     copy->depth = depth;
     return copy;
+}
+
+static bool depends_on(const struct formula *f, const char *variable)
+{
+    if (f->kind == FORMULA_VARIABLE)
+        return strcmp(f->name, variable) == 0;
+    for (size_t i = 0; i < f->noperands; i++)
+        if (depends_on(f->operands[i], variable))
+            return true;
+    return false;
+}
+
+/* log(f) as the parser would build it. */
+static const struct formula *logarithm(struct arena *a, const struct formula *f)
+{
+    struct formula *call =
+        (struct formula *)formula_node(a, FORMULA_CALL, (struct span){0, 0}, &f, 1);
+    call->function = formula_find_function("log", 3);
+    return call;
+}
+
+/* Of l*r or l/r. */
+static const struct formula *derivative_of_product(struct arena *a, const struct formula *f,
+                                                   const char *variable)
+{
+    const struct formula *l = f->operands[0], *r = f->operands[1];
+    const struct formula *dl = formula_derivative(a, l, variable),
+                         *dr = formula_derivative(a, r, variable);
+    if (!dl || !dr)
+        return NULL;
+    if (f->kind == FORMULA_MULTIPLY)
+        return formula_binary(a, FORMULA_ADD, formula_binary(a, FORMULA_MULTIPLY, dl, r),
+                              formula_binary(a, FORMULA_MULTIPLY, l, dr));
+    const struct formula *minus =
+        formula_binary(a, FORMULA_DIVIDE, formula_binary(a, FORMULA_MULTIPLY, f, dr), r);
+    return formula_binary(a, FORMULA_SUBTRACT, formula_binary(a, FORMULA_DIVIDE, dl, r), minus);
+}
+
+const struct formula *formula_derivative(struct arena *a, const struct formula *f,
+                                         const char *variable)
+{
+    const struct formula *x, *y;
+    if (!depends_on(f, variable))
+        return formula_number(a, 0);
+    switch (f->kind) {
+    case FORMULA_VARIABLE: return formula_number(a, 1);
+    case FORMULA_NEGATE:
+        x = formula_derivative(a, f->operands[0], variable);
+        return x ? formula_binary(a, FORMULA_MULTIPLY, formula_number(a, -1), x) : NULL;
+    case FORMULA_ADD:
+    case FORMULA_SUBTRACT:
+        x = formula_derivative(a, f->operands[0], variable);
+        y = formula_derivative(a, f->operands[1], variable);
+        return x && y ? formula_binary(a, f->kind, x, y) : NULL;
+    case FORMULA_MULTIPLY:
+    case FORMULA_DIVIDE: return derivative_of_product(a, f, variable);
+    case FORMULA_POWER:
+        if (depends_on(f->operands[0], variable) || f->operands[1]->kind != FORMULA_VARIABLE)
+            return NULL;
+        return formula_binary(a, FORMULA_MULTIPLY, f, logarithm(a, f->operands[0]));
+    default: return NULL;
+    }
 }
 
 struct collector {

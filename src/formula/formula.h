@@ -3,8 +3,8 @@
  * Formulas: parse, check, extract coefficients, evaluate over columns, print.
  *
  * A formula is an expression over variables, numbers, functions and the constants NAME[0], NAME[1],
- * ... of experiments, linear in the constants (language reference: docs/reference/language.md). All
- * arithmetic is real.
+ * ... of experiments, linear in the constants except that a constant may be an exponent, N^NAME[2]
+ * (language reference: docs/reference/language.md). All arithmetic is real.
  *
  *     const struct formula *f = formula_parse(arena, &source, span, &options, diag);
  *     const struct formula_linear *l = formula_linearize(arena, f, &source, diag);
@@ -29,6 +29,7 @@ enum formula_limits {
     FORMULA_MAX_NESTING = 200,  /* parentheses, calls, signs and powers inside one another */
     FORMULA_MAX_DEPTH = 2000,   /* height of the tree: a sum of n terms is n high */
     FORMULA_MAX_CONSTANT = 999, /* largest index i in NAME[i] */
+    FORMULA_MAX_EXPONENTS = 3,  /* constants that are exponents */
     FORMULA_MAX_SIZE = 65536    /* bytes of text */
 };
 
@@ -117,10 +118,20 @@ struct formula_term {
     unsigned index;
     const struct formula *coefficient; /* free of constants */
 };
+/* A constant that is an exponent. In coefficients and in the offset it is a variable with this
+ * name, "f[2]": formula_substitute gives it a value. */
+struct formula_exponent {
+    const char *experiment;
+    unsigned index;
+    const char *name;
+    struct span span; /* first occurrence */
+};
 struct formula_linear {
     struct formula_term *terms; /* sorted by experiment (first occurrence), then index */
     size_t nterms;
     const struct formula *offset; /* NULL = 0 */
+    struct formula_exponent exponents[FORMULA_MAX_EXPONENTS];
+    size_t nexponents;
 };
 /* NULL with a diagnostic naming the constant that makes it non-linear and why. `source` may be
  * NULL. */
@@ -136,6 +147,10 @@ const struct formula *formula_binary(struct arena *a, enum formula_kind kind,
 const struct formula *formula_substitute(struct arena *a, const struct formula *f,
                                          const char *const *names, const struct formula *const *by,
                                          size_t n);
+/* The derivative of f, in which `variable` may be an exponent of something that does not depend on
+ * it, or a factor, but not inside a function. NULL if it is elsewhere. */
+const struct formula *formula_derivative(struct arena *a, const struct formula *f,
+                                         const char *variable);
 bool formula_same(const struct formula *x, const struct formula *y);
 
 /* Printing; the text reads back as the same expression in FORMULA_TEXT. */

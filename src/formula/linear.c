@@ -2,7 +2,7 @@
 /*
  * From any expression that is linear in the constants to the canonical form of the papers,
  *     sum of NAME[i] x coefficient + offset,
- * by symbolic means: every sub-expression becomes a list of (constant, coefficient) and an offset;
+ * by symbolic means. Constants that are exponents become variables first. Then every sub-expression becomes a list of (constant, coefficient) and an offset;
  * sums add the lists, a product or quotient with something free of constants scales them, all else
  * on constants is an error.
  */
@@ -16,6 +16,8 @@ struct extractor {
     struct diag *diag;
     const char **experiments; /* in the order of first occurrence */
     size_t nexperiments;
+    struct formula_exponent exponents[FORMULA_MAX_EXPONENTS];
+    size_t nexponents;
 };
 
 static const struct formula *zero_if_null(struct extractor *e, const struct formula *f)
@@ -45,6 +47,70 @@ static struct formula_linear *non_linear(struct extractor *e, const struct formu
         culprit->name, culprit->index, how);
     return NULL;
 }
+
+/* ---- exponents ---- */
+
+static const char lone_exponent[] = "an exponent must be a number or one constant alone, N^f[2]";
+
+static const struct formula *exponent_variable(struct extractor *e, const struct formula *constant)
+{
+    const char *name = arena_printf(e->arena, "%s[%u]", constant->name, constant->index);
+    for (size_t i = 0; i < e->nexponents; i++)
+        if (strcmp(e->exponents[i].name, name) == 0)
+            return formula_variable(e->arena, name);
+    if (e->nexponents == FORMULA_MAX_EXPONENTS) {
+        diag_add(e->diag, SEVERITY_ERROR, e->source, constant->span,
+                 "%s is one exponent too many: at most %d constants can be exponents", name,
+                 FORMULA_MAX_EXPONENTS);
+        return NULL;
+    }
+    e->exponents[e->nexponents++] =
+        (struct formula_exponent){constant->name, constant->index, name, constant->span};
+    return formula_variable(e->arena, name);
+}
+
+/* f with each constant that is an exponent of something free of constants replaced by a variable.
+ * NULL with a diagnostic if there are too many. */
+static const struct formula *lift_exponents(struct extractor *e, const struct formula *f)
+{
+    if (!f->noperands || f->kind == FORMULA_CALL || f->kind >= FORMULA_LESS)
+        return f;
+    if (f->kind == FORMULA_POWER) {
+        const struct formula *culprit = find_constant(f->operands[1]);
+        if (!culprit || find_constant(f->operands[0]))
+            return f;
+        if (f->operands[1]->kind != FORMULA_CONSTANT) {
+            non_linear(e, culprit, lone_exponent);
+            return NULL;
+        }
+        const struct formula *exponent = exponent_variable(e, f->operands[1]);
+        return exponent ? formula_node(e->arena, FORMULA_POWER, f->span,
+                                       (const struct formula *[]){f->operands[0], exponent}, 2)
+                        : NULL;
+    }
+    const struct formula *operands[2];
+    for (size_t i = 0; i < f->noperands && i < 2; i++)
+        if (!(operands[i] = lift_exponents(e, f->operands[i])))
+            return NULL;
+    return formula_node(e->arena, f->kind, f->span, operands, f->noperands);
+}
+
+/* A constant cannot be both an exponent and a factor. */
+static int check_exponents(struct extractor *e, const struct formula_linear *l)
+{
+    for (size_t i = 0; i < e->nexponents; i++)
+        for (size_t k = 0; k < l->nterms; k++) {
+            const struct formula_exponent *x = &e->exponents[i];
+            if (x->index != l->terms[k].index || strcmp(x->experiment, l->terms[k].experiment) != 0)
+                continue;
+            diag_add(e->diag, SEVERITY_ERROR, e->source, x->span,
+                     "%s is an exponent here and a factor elsewhere: use two constants", x->name);
+            return -1;
+        }
+    return 0;
+}
+
+/* ---- the canonical form ---- */
 
 static size_t rank_of(struct extractor *e, const char *experiment)
 {
@@ -171,7 +237,9 @@ static struct formula_linear *extract(struct extractor *e, const struct formula 
     case FORMULA_POWER:
         if (!find_constant(f->operands[1]) && formula_is_number(f->operands[1], 1))
             return extract(e, f->operands[0]);
-        return non_linear(e, culprit, "it is inside a power");
+        return non_linear(e, culprit,
+                          find_constant(f->operands[0]) ? "something with it is raised to a power"
+                                                        : lone_exponent);
     case FORMULA_CALL:
         return non_linear(e, culprit,
                           arena_printf(e->arena, "it is inside %s()", f->function->name));
@@ -183,5 +251,11 @@ const struct formula_linear *formula_linearize(struct arena *a, const struct for
                                                const struct source *source, struct diag *diag)
 {
     struct extractor e = {.arena = a, .source = source, .diag = diag};
-    return extract(&e, f);
+    const struct formula *lifted = find_constant(f) ? lift_exponents(&e, f) : f;
+    struct formula_linear *l = lifted ? extract(&e, lifted) : NULL;
+    if (!l || check_exponents(&e, l))
+        return NULL;
+    memcpy(l->exponents, e.exponents, sizeof l->exponents);
+    l->nexponents = e.nexponents;
+    return l;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fixture.h"
 
+#include <math.h>
+
 /* "f[0]: 1; f[1]: log(P); + offset" */
 static const char *canonical(const char *text)
 {
@@ -73,8 +75,12 @@ static void what_is_not_linear_names_the_constant(void **state)
     static const char *const cases[][2] = {
         {"f[0]*f[1]", "f[1] makes the formula non-linear: it is multiplied by f[0]"},
         {"N/f[2]", "f[2] makes the formula non-linear: something is divided by it"},
-        {"f[1]^2", "f[1] makes the formula non-linear: it is inside a power"},
-        {"N^f[1]", "f[1] makes the formula non-linear: it is inside a power"},
+        {"f[1]^2", "f[1] makes the formula non-linear: something with it is raised to a power"},
+        {"N^(2*f[1])", "f[1] makes the formula non-linear: an exponent must be a number or one"},
+        {"f[0]^f[1]", "f[0] makes the formula non-linear: something with it is raised to a power"},
+        {"f[1]*N^f[1]", "f[1] is an exponent here and a factor elsewhere"},
+        {"N^f[1] + N^f[2] + N^f[3] + N^f[4]", "f[4] is one exponent too many"},
+        {"f[0]*log(N^f[1])", "f[1] makes the formula non-linear"},
         {"log(f[3]*N)", "f[3] makes the formula non-linear: it is inside log()"},
         {"max(f[0], N)", "f[0] makes the formula non-linear: it is inside max()"},
         {"(f[0]+1)*(f[0]+2)", "f[0] makes the formula non-linear: it is multiplied by f[0]"},
@@ -84,6 +90,47 @@ static void what_is_not_linear_names_the_constant(void **state)
         assert_non_null(strstr(diag_first(d, SEVERITY_ERROR), cases[i][1]));
         diag_clear(d);
     }
+}
+
+static void exponents_become_variables(void **state)
+{
+    (void)state;
+    assert_string_equal(canonical("f[0] + f[1]*N^f[2]*log(N)/P^f[3]"),
+                        "f[0]: 1; f[1]: N^f[2]*log(N)/P^f[3]; ");
+    const struct formula *f = formula_parse_text(a, "f[1]*N^f[2]/P^f[3] + N^f[2]", "f", d);
+    const struct formula_linear *l = formula_linearize(a, f, NULL, d);
+    assert_int_equal(l->nterms, 1);
+    assert_int_equal(l->nexponents, 2);
+    assert_string_equal(l->exponents[0].name, "f[2]");
+    assert_int_equal(l->exponents[1].index, 3);
+    assert_string_equal(formula_text(a, l->offset), "N^f[2]");
+}
+
+/* The derivative agrees with a difference quotient. */
+static void derivatives_are_slopes(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "N^e", "3*N^e*log(N)/P", "(1 + N^e)*(P - N^e)", "P/N^e", "-(N^e) + e*P", "N*P",
+    };
+    static const char *const names[] = {"N", "P", "e"};
+    double n = 13, p = 5, e = 1.3, step = 1e-6, low, high, slope;
+    const double *columns[] = {&n, &p, &e};
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        const struct formula *f = formula_parse_text(a, texts[t], "f", d);
+        const struct formula *df = formula_derivative(a, f, "e");
+        assert_non_null(df);
+        const struct formula_program *program = formula_compile(a, f, names, 3, NULL, d);
+        formula_evaluate(formula_compile(a, df, names, 3, NULL, d), columns, 1, &slope, NULL);
+        e = 1.3 - step;
+        formula_evaluate(program, columns, 1, &low, NULL);
+        e = 1.3 + step;
+        formula_evaluate(program, columns, 1, &high, NULL);
+        e = 1.3;
+        assert_true(fabs(slope - (high - low) / (2 * step)) < 1e-6 * (1 + fabs(slope)));
+    }
+    assert_null(formula_derivative(a, formula_parse_text(a, "log(e)", "f", d), "e"));
+    assert_null(formula_derivative(a, formula_parse_text(a, "e^2", "f", d), "e"));
 }
 
 static void constants_of_several_experiments_stay_apart(void **state)
@@ -120,6 +167,8 @@ int main(void)
                                         teardown),
         cmocka_unit_test_setup_teardown(the_canonical_form_has_the_same_value, setup, teardown),
         cmocka_unit_test_setup_teardown(what_is_not_linear_names_the_constant, setup, teardown),
+        cmocka_unit_test_setup_teardown(exponents_become_variables, setup, teardown),
+        cmocka_unit_test_setup_teardown(derivatives_are_slopes, setup, teardown),
         cmocka_unit_test_setup_teardown(constants_of_several_experiments_stay_apart, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(variables_can_be_replaced, setup, teardown),
