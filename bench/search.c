@@ -6,12 +6,20 @@
  * many sets the 95 % intervals of all reported ones together enclose the truth there.
  *
  *     build/bench/search [SEEDS [-v]]
+ *     build/bench/search beyond [SEEDS [FIRST [-v]]]
+ *
+ * The second form takes 72 truths that nobody chose (harness/synthetic/beyond.h), and asks how far
+ * the prediction after the search is off 4 times beyond the data in all variables, how often that is
+ * negative, and how often its typical interval contains a new measurement there. FIRST is the first
+ * seed.
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
-#include "harness/synthetic/truths.h"
+#include "harness/synthetic/beyond.h"
+#include "model/average.h"
 
 static double seconds(void)
 {
@@ -80,8 +88,94 @@ static void print_case(const struct truth *t, double noise, unsigned seeds, bool
     mem_free(r.error);
 }
 
+/* ---- truths that nobody chose ---- */
+
+struct tally {
+    double *error;
+    size_t n, covered, negative;
+    double time;
+    bool verbose;
+};
+
+static void predict_beyond(const struct beyond *b, double noise, unsigned seed, struct tally *out)
+{
+    struct synth s = truth_load(&b->truth, noise, 1, seed);
+    struct search_result r;
+    struct prediction p;
+    struct place place = {b->truth.variables, b->truth.beyond, truth_variables(&b->truth)};
+    double truth = truth_at(&s, &b->truth, b->truth.beyond), before = seconds();
+    double measured = truth * fmax(1 + noise * synth_normal(&s), 0.01);
+    out->error[out->n] = INFINITY;
+    if (truth_search(&s, &r) == 0) {
+        model_take_alternatives(r.candidates[0].model, &r);
+        if (model_predict(s.arena, r.candidates[0].model, &place, NULL, &p) == 0) {
+            out->error[out->n] = 100 * fabs(p.value / truth - 1);
+            out->covered += p.low <= measured && measured <= p.high;
+            out->negative += p.value < 0;
+            if (out->verbose && out->error[out->n] > 10)
+                printf("    %5.1f %% off, %s, seed %u, noise %g: %s\n        found %s (%.0f %%)\n",
+                       out->error[out->n],
+                       p.low <= measured && measured <= p.high ? "covered" : "not covered", seed,
+                       noise, b->formula, r.candidates[0].text, 100 * r.candidates[0].share);
+        }
+    }
+    out->time += seconds() - before;
+    out->n++;
+    synth_end(&s);
+}
+
+static void print_tally(const char *what, struct tally *t)
+{
+    if (!t->n)
+        return;
+    stats_sort(t->error, t->n);
+    printf("%-28s %6zu %8.2f %% %8.1f %% %9.1f %% %9zu %8.0f ms\n", what, t->n, t->error[t->n / 2],
+           t->error[t->n * 9 / 10], 100.0 * (double)t->covered / (double)t->n, t->negative,
+           1000 * t->time / (double)t->n);
+    fflush(stdout);
+}
+
+static int bench_beyond(unsigned seeds, unsigned first, bool verbose)
+{
+    static const double noises[] = {0.02, 0.05};
+    struct arena *a = arena_create();
+    size_t most = (size_t)BEYOND_TRUTHS * seeds * 2;
+    struct tally all = {.error = arena_alloc(a, most, sizeof(double))}, of[3][2];
+    for (size_t v = 0; v < 3; v++)
+        for (int outside = 0; outside < 2; outside++)
+            of[v][outside] =
+                (struct tally){.error = arena_alloc(a, most, sizeof(double)), .verbose = verbose};
+    printf("%-28s   sets   median  90th of 100   covered  negative      time   (seeds %u to %u)\n",
+           "truths", first, first + seeds - 1);
+    for (size_t i = 0; i < BEYOND_TRUTHS; i++) {
+        const struct beyond *b = beyond_make(a, i);
+        struct tally *t = &of[truth_variables(&b->truth) - 1][b->outside];
+        for (unsigned k = 0; k < 2 * seeds; k++) {
+            predict_beyond(b, noises[k % 2], first + k / 2, t);
+            all.error[all.n++] = t->error[t->n - 1];
+        }
+    }
+    for (size_t v = 0; v < 3; v++)
+        for (int outside = 0; outside < 2; outside++) {
+            struct tally *t = &of[v][outside];
+            char name[64];
+            snprintf(name, sizeof name, "%zu variable%s, %s", v + 1, v ? "s" : "",
+                     outside ? "outside" : "inside");
+            all.covered += t->covered;
+            all.negative += t->negative;
+            all.time += t->time;
+            print_tally(name, t);
+        }
+    print_tally("all", &all);
+    arena_destroy(a);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc > 1 && strcmp(argv[1], "beyond") == 0)
+        return bench_beyond(argc > 2 ? (unsigned)atoi(argv[2]) : 5,
+                            argc > 3 ? (unsigned)atoi(argv[3]) : 1, argc > 4);
     static const double noises[] = {0, 0.01, 0.02, 0.05};
     unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : 100;
     if (seeds == 0)

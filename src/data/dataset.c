@@ -245,7 +245,7 @@ static bool same_terms(struct arena *arena, const struct formula *a, const struc
     const struct formula_linear *x = formula_linearize(arena, a, NULL, NULL);
     const struct formula_linear *y = formula_linearize(arena, b, NULL, NULL);
     if (!x || !y || x->nterms != y->nterms || !x->offset != !y->offset)
-        return false;
+        return false; /* exponents are variables of the coefficients, and so compared with them */
     for (size_t i = 0; i < x->nterms; i++)
         if (x->terms[i].index != y->terms[i].index ||
             !formula_same(x->terms[i].coefficient, y->terms[i].coefficient))

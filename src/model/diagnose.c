@@ -167,7 +167,7 @@ static void check_negative(struct model *m)
     for (size_t j = 0; j < m->structure.ncolumns; j++) {
         const struct model_piece *p = m->structure.columns[j].fitted;
         const char *name = column_constant(m, j)->name;
-        if (!p || !(p->value < 0) || !term_is_visible(m, j))
+        if (!p || !(p->value < 0) || column_constant(m, j)->is_exponent || !term_is_visible(m, j))
             continue;
         if (p->high < 0)
             SAY(m, "negative", "check the formula, or fit with 'nonneg'",

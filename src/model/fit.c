@@ -68,6 +68,8 @@ static int take_formula(struct model *m, struct diag *diag)
                  r->points.experiment->name, r->points.experiment->name);
         return -1;
     }
+    if (linear->nexponents)
+        return exponents_begin(m, linear, diag);
     m->nconstants = linear->nterms;
     m->constants = arena_zalloc(m->arena, m->nconstants, sizeof *m->constants);
     for (size_t j = 0; j < m->nconstants; j++) {
@@ -203,6 +205,17 @@ static void drop_dependent(struct model *m, struct arena *a, const struct lsq *l
     }
 }
 
+/* The columns of exponents, which may be negative; NULL if there are none. */
+static const bool *exponent_columns(const struct model *m, struct arena *a)
+{
+    if (!m->formula.nexponents)
+        return NULL;
+    bool *list = arena_alloc(a, m->structure.ncolumns, sizeof *list);
+    for (size_t j = 0; j < m->structure.ncolumns; j++)
+        list[j] = m->constants[m->structure.columns[j].constant].is_exponent;
+    return list;
+}
+
 static void solve(struct model *m, struct arena *a, const struct lsq *l, bool *active,
                   struct lsq_solution *solution)
 {
@@ -211,7 +224,7 @@ static void solve(struct model *m, struct arena *a, const struct lsq *l, bool *a
     for (size_t j = 0; j < k; j++)
         keep[j] = !m->solution.dropped[j];
     if (m->request.nonneg)
-        lsq_solve_nonneg(a, l, keep, active, solution);
+        lsq_solve_nonneg(a, l, keep, exponent_columns(m, a), active, solution);
     else {
         memcpy(active, keep, k * sizeof *keep);
         lsq_solve(a, l, keep, solution);
@@ -431,6 +444,9 @@ static struct model *fit_made_points(struct model *m, struct diag *diag)
         return NULL;
     if (fit_everything(m, diag))
         return NULL;
+    for (int round = 0; round < EXPONENT_ROUNDS && exponents_move(m); round++)
+        if (make_design(m, diag) || fit_everything(m, diag))
+            return NULL;
     return m;
 }
 
@@ -441,6 +457,7 @@ struct model *model_refit(struct arena *a, const struct model *m, const double *
     r->arena = a;
     r->resamples.list = NULL;
     r->resamples.n = 0;
+    r->alternatives.n = 0;
     r->points.value = arena_alloc(a, m->points.n, sizeof *values);
     memcpy(r->points.value, values, m->points.n * sizeof *values);
     r->constants = arena_alloc(a, m->nconstants, sizeof *r->constants);

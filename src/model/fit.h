@@ -62,7 +62,8 @@ struct model_constant {
     const struct formula *coefficient; /* with definitions (let) replaced */
     struct model_piece *pieces;        /* none: the data cannot determine it */
     size_t npieces;
-    bool at_bound; /* held at 0 by nonneg, in every piece */
+    bool at_bound;    /* held at 0 by nonneg, in every piece */
+    bool is_exponent; /* its coefficient is the slope of the time (exponents.c) */
 };
 
 /* One unknown of the least-squares problem: a piece of a constant. */
@@ -78,10 +79,13 @@ struct fit_error {
 
 /* The formula, and its parts at the points (fit.c). */
 struct model_formula {
-    const struct formula *expanded; /* definitions replaced */
-    const struct formula *offset;   /* the part without constants; NULL = 0 */
-    double *coefficients;           /* points x constants, row by row */
-    double *known;                  /* the offset at the points; NULL = 0 */
+    const struct formula *expanded;              /* definitions replaced */
+    const struct formula *offset;                /* the part without constants; NULL = 0 */
+    double *coefficients;                        /* points x constants, row by row */
+    double *known;                               /* the offset at the points; NULL = 0 */
+    const struct formula_linear *with_exponents; /* its exponents are variables; NULL = none */
+    size_t nexponents;
+    double exponents[FORMULA_MAX_EXPONENTS]; /* around which the formula is linear now */
 };
 
 /* Where each constant holds, and the columns of the least-squares problem (intervals.c). */
@@ -127,6 +131,12 @@ struct model_resamples {
     size_t n;
 };
 
+/* The formulas that a search left, for predictions (average.c). */
+struct model_alternatives {
+    struct alternative *list;
+    size_t n;
+};
+
 struct model {
     struct arena *arena;
     struct fit_request request;
@@ -139,6 +149,7 @@ struct model {
     struct model_noise noise;
     struct fit_error error;
     struct model_resamples resamples;
+    struct model_alternatives alternatives;
     struct warnings warnings; /* diagnose.c */
 };
 

@@ -28,6 +28,13 @@ void noise_of_repetitions(const struct points *p, double *noise, double *weight)
  * which counts as `relative` says; `least` where both are 0. */
 double *noise_scales(struct arena *a, const struct points *p, double relative, double least);
 
+/* A formula with constants that are exponents: finds them roughly, and sets the constants and the
+ * offset of the formula that is linear around them. 0, or -1 with a diagnostic. */
+int exponents_begin(struct model *m, const struct formula_linear *linear, struct diag *diag);
+/* After a fit: makes the formula linear around the exponents that it found. False if they hardly
+ * moved, or if there are none. */
+bool exponents_move(struct model *m);
+
 /* Finds outliers and, where asked for, the intervals of each constant; needs coefficients. Fills
  * pieces, left_out, used. Returns 0, or -1 with a diagnostic. */
 int intervals_find(struct model *m, struct diag *diag);
@@ -41,6 +48,10 @@ void intervals_bounds(struct arena *a, const struct model *m, const struct piece
 struct model *fit_model(struct arena *a, const struct fit_request *request, struct diag *diag);
 struct model *fit_model_points(struct arena *a, const struct fit_request *request,
                                const struct points *points, struct diag *diag);
+
+/* As model_predict, by the model's formula alone. */
+int predict_by_formula(struct arena *a, const struct model *m, const struct place *place,
+                       struct diag *diag, struct prediction *out);
 
 /* The coefficients of the model's columns at a place, and the value there; as model_predict. */
 int predict_row(struct arena *a, const struct model *m, const struct place *place,

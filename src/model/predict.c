@@ -453,8 +453,8 @@ static void drop_half_intervals(struct prediction *p)
         p->single_low = p->single_high = NAN;
 }
 
-int model_predict(struct arena *a, const struct model *m, const struct place *place,
-                  struct diag *diag, struct prediction *out)
+int predict_by_formula(struct arena *a, const struct model *m, const struct place *place,
+                       struct diag *diag, struct prediction *out)
 {
     struct model_at p;
     memset(out, 0, sizeof *out);
@@ -488,8 +488,11 @@ int model_terms(struct arena *a, const struct model *m, const struct place *plac
     if (evaluate_at_place(a, m, place, diag, &p))
         return -1;
     memset(out, 0, m->nconstants * sizeof *out);
-    for (size_t j = 0; j < m->structure.ncolumns; j++)
-        out[m->structure.columns[j].constant] += m->solution.value[j] * p.row[j];
+    for (size_t j = 0; j < m->structure.ncolumns; j++) {
+        size_t constant = m->structure.columns[j].constant;
+        if (!m->constants[constant].is_exponent) /* part of the terms of others */
+            out[constant] += m->solution.value[j] * p.row[j];
+    }
     double sum = 0;
     for (size_t j = 0; j < m->nconstants; j++)
         sum += fabs(out[j]);

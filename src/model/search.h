@@ -18,6 +18,9 @@ struct search_request {
     const char *const *variables; /* of the data, or definitions; */
     size_t nvariables;            /* 0 = all variables of the data that vary */
     size_t max_terms;             /* beside the constant; 0 = SEARCH_DEFAULT_TERMS */
+    bool any_sign;                /* constants may be negative */
+    const char *const *given;     /* further terms, as the user wrote them */
+    size_t ngiven;
 };
 
 struct search_candidate {
@@ -27,7 +30,8 @@ struct search_candidate {
     struct model *model;
     size_t terms;     /* beside the constant */
     bool divided;     /* it has intervals */
-    double criterion; /* less is better */
+    double criterion; /* -2 ln of its plausibility: less is better */
+    double share;     /* of the plausibility of all that remain */
     double cv_pct;    /* root mean square relative error of left out points */
 };
 
@@ -36,7 +40,23 @@ struct search_place {
     struct place place;
     double *values;                   /* per candidate; nan where it has none */
     double low, high;                 /* of their values */
+    double typical;                   /* over all formulas that remain */
     double typical_low, typical_high; /* of their intervals (of the value where there is none) */
+};
+
+/* A formula that remains, with draws of its constants. A formula with intervals has none: its model
+ * predicts. */
+struct search_alternative {
+    const char *text;                  /* the formula */
+    struct interval_request intervals; /* with which it is fitted, where it has intervals */
+    bool divided;
+    bool without_last;  /* without the largest size */
+    const char **terms; /* of its constants: "1", "N*log(N)" */
+    size_t n;
+    double share;  /* of the plausibility of all that remain */
+    double *draws; /* ndraws x n: values of the constants */
+    double *noise; /* per draw: relative */
+    size_t ndraws;
 };
 
 struct search_result {
@@ -51,6 +71,9 @@ struct search_result {
     size_t ncandidates;
     struct search_place *places; /* one per variable */
     size_t nplaces;
+    struct search_alternative *alternatives; /* all formulas that remain, for predictions */
+    size_t nalternatives;
+    double last_share; /* how plausible it is that the largest size does not belong to the rest */
 };
 
 /* 0, or -1 with a diagnostic. Everything lives in the arena. */

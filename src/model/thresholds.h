@@ -44,6 +44,22 @@
 /* Intervals on one variable by default. Judgement. */
 #define DEFAULT_MAX_INTERVALS 6
 
+/* ---- Exponents (exponents.c) ---- */
+
+/* Exponents that are tried first: the smallest, the largest, and the step with one exponent and
+ * with several. Judgement. */
+#define EXPONENT_FROM      (-3.0)
+#define EXPONENT_TO        6.0
+#define EXPONENT_STEP      0.125
+#define EXPONENT_STEP_WIDE 0.75
+
+/* Rounds until the exponents are found, and a change that counts as none. Judgement. */
+#define EXPONENT_ROUNDS 30
+#define EXPONENT_CHANGE 1e-9
+
+/* The most that an exponent may move in one round. Judgement. */
+#define EXPONENT_MOVE 0.5
+
 /* ---- Noise (noise.c) ---- */
 
 /* With this many degrees of freedom, or more, the residuals alone give the noise. Covered:
@@ -201,7 +217,7 @@
 /* slow-phase: points with fewer samples are not used. Judgement. */
 #define SLOW_LEAST_REPETITIONS 4
 
-/* ---- Search (search.c) ---- */
+/* ---- Search (search/) ---- */
 
 /* Points that a search needs. Covered: model.search. */
 #define SEARCH_MIN_POINTS 5
@@ -210,24 +226,63 @@
 #define SEARCH_DEFAULT_TERMS 3
 
 /* Points that the search uses; the fits use all. Covered: model.search. */
-#define SEARCH_MOST_POINTS 1000
+#define SEARCH_MOST_POINTS 400
 
-/* Points per constant of a formula. Covered: bench/search (9 points). */
-#define SEARCH_POINTS_PER_CONSTANT 2
+/* Points that remain beside the constants of a formula. Measured: a prototype with 5 points. */
+#define SEARCH_SPARE_POINTS 2
+
+/* Terms with other exponents that one search adds to the library; it bounds memory. Judgement. */
+#define SEARCH_MORE_TERMS 6000
+
+/* How many sums of each length get other exponents, how many steps at once, and how often.
+ * Judgement. */
+#define SEARCH_CLIMBED      8
+#define SEARCH_CLIMB_STEPS  6
+#define SEARCH_CLIMB_ROUNDS 8
+
+/* The prior follows the noise of the best sum if its square differs by more than this factor, at most
+ * so often. With so many points beside the constants, that noise is also the expected one.
+ * Judgement. */
+#define SEARCH_SHRINK_RATIO 3.0
+#define SEARCH_NOISE_ROUNDS 4
+#define SEARCH_NOISE_POINTS 5
+
+/* ln of the prior probability that the largest size is disturbed or begins another regime, and the
+ * factor by which its time may then differ. Judgement. */
+#define SEARCH_LAST_PRIOR  (-2.0)
+#define SEARCH_LAST_FACTOR 3.0
+
+/* Draws of constants that predictions after a search use, and the least share of a formula among
+ * them. Judgement. */
+#define SEARCH_DRAWS       1000
+#define SEARCH_LEAST_SHARE 0.002
 
 /* Fewer points are not searched for intervals. Judgement. */
 #define SEARCH_INTERVAL_POINTS 8
 
 /* Sums of one and of two terms that are tried with intervals. Covered: bench/search (time). */
-#define SEARCH_DIVIDED_SINGLES 20
+#define SEARCH_DIVIDED_SINGLES 30
 #define SEARCH_DIVIDED_PAIRS   4
 
-/* By how much a sum with intervals must be better than the best one without. Covered:
+/* Points times variables times such sums; it bounds time. Judgement. */
+#define SEARCH_DIVIDED_POINTS 3000
+
+/* Terms of each half of the data that are tried as the forms on both sides of a boundary, and pairs
+ * of them that are kept. Judgement. */
+#define SEARCH_FORMS_OF_HALF 12
+#define SEARCH_FORMS_KEPT    20
+
+/* Values of the variable on each side of such a boundary, and ln of the prior probability of two
+ * forms. Judgement. */
+#define SEARCH_FORM_POINTS 4
+#define SEARCH_FORMS_PRIOR (-4.0)
+
+/* By how much (ln) a sum with intervals must be more plausible than the best one without. Covered:
  * bench/search. */
-#define SEARCH_INTERVAL_MARGIN 2.0
+#define SEARCH_INTERVAL_MARGIN 1.0
 
 /* Sums that are kept for the report. Judgement. */
-#define SEARCH_POOL 48
+#define SEARCH_POOL 150
 
 /* Formulas that are reported, the best included. Judgement. */
 #define SEARCH_MAX_FOUND 8
@@ -241,6 +296,14 @@
 
 /* How often the search is repeated without the outliers of its best formula. Judgement. */
 #define SEARCH_REPEATS 2
+
+/* ---- Predictions after a search (average.c) ---- */
+
+/* Formulas with intervals that are fitted again for predictions. It bounds time. Judgement. */
+#define AVERAGE_MOST_DIVIDED 4
+
+/* Fewer draws than this have a value: the formula alone predicts. Judgement. */
+#define AVERAGE_LEAST_DRAWS 100
 
 /* ---- Compare (compare.c) ---- */
 

@@ -220,30 +220,33 @@ static double gradient(const struct lsq *l, const double *x, size_t j)
 }
 
 /* Goes from x towards the unconstrained solution of the active set as far as all stay >= 0. */
-static void step_back(const struct lsq *l, double *x, const double *target, bool *active)
+static void step_back(const struct lsq *l, const bool *any_sign, double *x, const double *target,
+                      bool *active)
 {
     double part = 1;
     for (size_t j = 0; j < l->k; j++)
-        if (active[j] && target[j] <= 0)
+        if (active[j] && !(any_sign && any_sign[j]) && target[j] <= 0)
             part = fmin(part, x[j] / (x[j] - target[j]));
     for (size_t j = 0; j < l->k; j++) {
         if (!active[j])
             continue;
         x[j] += part * (target[j] - x[j]);
-        if (target[j] <= 0 && x[j] <= NONNEG_ZERO * fabs(target[j])) {
+        if (!(any_sign && any_sign[j]) && target[j] <= 0 && x[j] <= NONNEG_ZERO * fabs(target[j])) {
             x[j] = 0;
             active[j] = false;
         }
     }
 }
 
-void lsq_solve_nonneg(struct arena *a, const struct lsq *l, const bool *keep, bool *active,
-                      struct lsq_solution *out)
+void lsq_solve_nonneg(struct arena *a, const struct lsq *l, const bool *keep, const bool *any_sign,
+                      bool *active, struct lsq_solution *out)
 {
     double *x = arena_zalloc(a, l->k + 1, sizeof *x);
     double rhs = lsq_column_norm(l, l->k);
     for (size_t j = 0; j < l->k; j++)
-        active[j] = false;
+        active[j] = any_sign && any_sign[j] && (!keep || keep[j]);
+    lsq_solve(a, l, active, out);
+    memcpy(x, out->x, l->k * sizeof *x);
     for (size_t rounds = 0; rounds < 10 * l->k + 10; rounds++) {
         size_t best = l->k;
         double most = NONNEG_LEAST_GRADIENT * rhs;
@@ -264,12 +267,12 @@ void lsq_solve_nonneg(struct arena *a, const struct lsq *l, const bool *keep, bo
             bool inside = true;
             lsq_solve(a, l, active, out);
             for (size_t j = 0; j < l->k; j++)
-                inside = inside && (!active[j] || out->x[j] > 0);
+                inside = inside && (!active[j] || out->x[j] > 0 || (any_sign && any_sign[j]));
             if (inside) {
                 memcpy(x, out->x, l->k * sizeof *x);
                 break;
             }
-            step_back(l, x, out->x, active);
+            step_back(l, any_sign, x, out->x, active);
         }
     }
     lsq_solve(a, l, active, out);

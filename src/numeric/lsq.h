@@ -31,9 +31,10 @@ struct lsq_solution {
 /* Solves for the unknowns with keep[j] (NULL = all); the others are 0. */
 void lsq_solve(struct arena *a, const struct lsq *l, const bool *keep, struct lsq_solution *out);
 
-/* Solution with all unknowns >= 0 (Lawson and Hanson). active[j] = j is not held at 0. */
-void lsq_solve_nonneg(struct arena *a, const struct lsq *l, const bool *keep, bool *active,
-                      struct lsq_solution *out);
+/* Solution with all unknowns >= 0 (Lawson and Hanson), except those with any_sign[j] (NULL = none).
+ * active[j] = j is not held at 0. */
+void lsq_solve_nonneg(struct arena *a, const struct lsq *l, const bool *keep, const bool *any_sign,
+                      bool *active, struct lsq_solution *out);
 
 /* If column j depends on the columns in keep: true, and relation[] gets v with sum v_i column_i =
  * 0, v_j = -1, in units of the original columns. A column of zeros gives v = -e_j. */

@@ -244,7 +244,7 @@ static double residual_of_costs(struct searcher *s, const struct boundaries_prob
     if (s->free_sign)
         lsq_solve(a, l, NULL, &solution);
     else
-        lsq_solve_nonneg(a, l, NULL, active, &solution);
+        lsq_solve_nonneg(a, l, NULL, NULL, active, &solution);
     for (size_t i = 0; i < b->rows; i++) {
         double r = b->y[i];
         for (size_t c = 0; c < b->columns; c++)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Beam search over sums of terms. A sum is extended by the term that lowers the residual most,
- * found from the projections on an orthonormal basis of the sum: no system is solved for sums that
- * are not kept. All pairs are tried while the library is small (one or two variables), else the
- * extensions of the best single terms.
+ * Sums of terms (see sums.h). Everything that a sum needs are products of columns. Those of a term
+ * with all others are computed once, when the term is first part of a sum that is extended; each
+ * further sum then costs a few hundred operations, whatever the number of points.
  */
 #include "numeric/sums.h"
 
@@ -11,6 +10,8 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+
+enum { FEW = SEARCH_MAX_TERMS + 1 }; /* columns of a sum without intervals */
 
 static double dot(const double *x, const double *y, size_t n)
 {
@@ -20,140 +21,282 @@ static double dot(const double *x, const double *y, size_t n)
     return sum;
 }
 
-static double log_likelihood(const struct search_problem *p, double squares)
-{
-    double m = (double)p->rows + p->known_weight;
-    squares += (double)p->rows * RELATIVE_NOISE_FLOOR * RELATIVE_NOISE_FLOOR +
-               p->known_weight * p->known_noise * p->known_noise;
-    return m * log(squares / m);
-}
+/* ---- one sum ---- */
 
-/* Orthonormal columns of the same span; twice, so that they are orthogonal to rounding. r gets the
- * triangle, k x k. False if a column depends on those before it. */
-static bool orthonormal(double *q, size_t n, size_t k, double *r)
+/* gram: k x k, becomes the triangle L of gram + shrink I = L L'. z becomes L^-1 z. False if the
+ * columns depend on each other in spite of shrink. */
+static bool factorize(double *gram, double *z, size_t k, double shrink, double *log_determinant)
 {
-    memset(r, 0, k * k * sizeof *r);
-    for (size_t j = 0; j < k; j++) {
-        double *x = q + j * n, before = sqrt(dot(x, x, n));
-        for (int pass = 0; pass < 2; pass++) {
-            for (size_t c = 0; c < j; c++) {
-                double s = dot(q + c * n, x, n);
-                r[c * k + j] += s;
-                for (size_t i = 0; i < n; i++)
-                    x[i] -= s * q[c * n + i];
-            }
+    *log_determinant = 0;
+    for (size_t i = 0; i < k; i++) {
+        for (size_t j = 0; j <= i; j++) {
+            double s = gram[i * k + j] + (i == j ? shrink : 0);
+            for (size_t m = 0; m < j; m++)
+                s -= gram[i * k + m] * gram[j * k + m];
+            if (i > j)
+                gram[i * k + j] = s / gram[j * k + j];
+            else if (s > CHOLESKY_LEAST)
+                gram[i * k + i] = sqrt(s);
+            else
+                return false;
         }
-        double length = sqrt(dot(x, x, n));
-        if (!(length > ORTHOGONAL_TOLERANCE * before))
-            return false;
-        r[j * k + j] = length;
-        for (size_t i = 0; i < n; i++)
-            x[i] /= length;
+        *log_determinant += 2 * log(gram[i * k + i]);
+        for (size_t m = 0; m < i; m++)
+            z[i] -= gram[i * k + m] * z[m];
+        z[i] /= gram[i * k + i];
     }
     return true;
 }
 
-/* residual -= q (q'y); returns how many coefficients are negative. */
-static size_t project(const double *q, const double *r, size_t n, size_t k, double *residual)
+/* x = L'^-1 z */
+static void solve_back(const double *factor, size_t k, const double *z, double *x)
 {
-    double b[SEARCH_MOST_COLUMNS];
-    size_t negative = 0;
-    for (size_t j = 0; j < k; j++) {
-        b[j] = dot(q + j * n, residual, n);
-        for (size_t i = 0; i < n; i++)
-            residual[i] -= b[j] * q[j * n + i];
+    for (size_t i = k; i-- > 0;) {
+        double s = z[i];
+        for (size_t m = i + 1; m < k; m++)
+            s -= factor[m * k + i] * x[m];
+        x[i] = s / factor[i * k + i];
     }
-    for (size_t j = k; j-- > 0;) {
-        for (size_t c = j + 1; c < k; c++)
-            b[j] -= r[j * k + c] * b[c];
-        b[j] /= r[j * k + j];
-        negative += b[j] < 0;
-    }
-    return negative;
 }
 
-double search_score(struct arena *scratch, const struct search_problem *p,
-                    const double *const *columns, size_t k, double *press, size_t *negative)
+/* Diagonal element i of (L L')^-1. */
+static double inverse_diagonal(const double *factor, size_t k, size_t i)
 {
-    size_t n = p->n;
-    double *q = arena_alloc(scratch, n * k + 1, sizeof *q);
-    double *r = arena_alloc(scratch, k * k + 1, sizeof *r);
-    double *residual = arena_alloc(scratch, n, sizeof *residual);
-    *press = INFINITY;
-    *negative = 0;
-    for (size_t j = 0; j < k; j++)
-        memcpy(q + j * n, columns[j], n * sizeof *q);
-    if (k > SEARCH_MOST_COLUMNS || p->rows <= k || !orthonormal(q, n, k, r))
-        return INFINITY;
-    memcpy(residual, p->y, n * sizeof *residual);
-    *negative = project(q, r, n, k, residual);
-    double sum = 0;
+    double w[SEARCH_MOST_COLUMNS], sum = 0;
+    for (size_t p = i; p < k; p++) {
+        double s = p == i;
+        for (size_t m = i; m < p; m++)
+            s -= factor[p * k + m] * w[m];
+        w[p] = s / factor[p * k + p];
+        sum += w[p] * w[p];
+    }
+    return sum;
+}
+
+/* ln of the probability that Student's t is above -t; a normal distribution with corrected t. */
+static double log_positive(double t, double dof)
+{
+    double normal = t * (1 - 1 / (4 * dof)) / sqrt(1 + t * t / (2 * dof));
+    return log(0.5 * erfc(-normal * M_SQRT1_2) + 1e-300);
+}
+
+static double prior_scale(const struct search_problem *p)
+{
+    double floor = RELATIVE_NOISE_FLOOR * RELATIVE_NOISE_FLOOR;
+    return p->weight * p->noise * p->noise + (double)p->rows * floor;
+}
+
+/* The part of the evidence that is the same for all sums. */
+static double evidence_rest(const struct search_problem *p)
+{
+    double rows = (double)p->rows, w = p->weight;
+    return lgamma((w + rows) / 2) - lgamma(w / 2) - rows / 2 * log(M_PI) +
+           w / 2 * log(w * p->noise * p->noise);
+}
+
+/* The evidence of k columns with these products; at least `enough`, or -INFINITY. gram and target
+ * are overwritten by L and L^-1 target. */
+static double evidence(const struct search_problem *p, double squares, double *gram, double *target,
+                       size_t k, double enough)
+{
+    double log_determinant, x[SEARCH_MOST_COLUMNS], rest = squares;
+    if (p->rows <= k || !factorize(gram, target, k, p->shrink, &log_determinant))
+        return -INFINITY;
+    for (size_t i = 0; i < k; i++)
+        rest -= target[i] * target[i];
+    double dof = p->weight + (double)p->rows, scale = prior_scale(p) + fmax(rest, 0);
+    double value =
+        p->rest + (double)k * 0.5 * log(p->shrink) - 0.5 * log_determinant - dof / 2 * log(scale);
+    if (p->any_sign)
+        return value >= enough ? value : -INFINITY;
+    value += (double)k * M_LN2;
+    solve_back(gram, k, target, x);
+    for (size_t i = 0; i < k && value >= enough; i++)
+        value += log_positive(x[i] / sqrt(scale / dof * inverse_diagonal(gram, k, i)), dof);
+    return value >= enough ? value : -INFINITY;
+}
+
+void search_expect_noise(struct search_problem *p, double noise, double weight)
+{
+    p->noise = weight > 0 ? fmax(noise, RELATIVE_NOISE_FLOOR) : SEARCH_EXPECTED_NOISE;
+    p->weight = weight > 0 ? weight : SEARCH_EXPECTED_WEIGHT;
+    p->shrink = SEARCH_EXPECTED_NOISE * SEARCH_EXPECTED_NOISE;
+    p->rest = evidence_rest(p);
+}
+
+void search_settle_noise(struct search_problem *p, double noise, bool expected)
+{
+    p->shrink = noise * noise;
+    if (expected)
+        p->noise = noise;
+    p->rest = evidence_rest(p);
+}
+
+double search_evidence(struct arena *a, const struct search_problem *p,
+                       const double *const *columns, size_t k, struct search_posterior *out)
+{
+    if (k > SEARCH_MOST_COLUMNS)
+        return -INFINITY;
+    double *gram = arena_alloc(a, k * k + 1, sizeof *gram), target[SEARCH_MOST_COLUMNS];
+    double squares = dot(p->y, p->y, p->n), rest = squares;
+    for (size_t i = 0; i < k; i++) {
+        target[i] = dot(columns[i], p->y, p->n);
+        for (size_t j = 0; j <= i; j++)
+            gram[i * k + j] = dot(columns[i], columns[j], p->n);
+    }
+    double value = evidence(p, squares, gram, target, k, -INFINITY);
+    if (!out || !(value > -INFINITY))
+        return value;
+    for (size_t i = 0; i < k; i++)
+        rest -= target[i] * target[i];
+    out->k = k;
+    out->factor = gram;
+    out->dof = p->weight + (double)p->rows;
+    out->noise = sqrt((prior_scale(p) + fmax(rest, 0)) / out->dof);
+    solve_back(gram, k, target, out->mean);
+    return value;
+}
+
+double search_draw(const struct search_problem *p, const struct search_posterior *q,
+                   struct random *random, double *draw)
+{
+    double z[SEARCH_MOST_COLUMNS], noise = q->noise;
+    for (int attempt = 0; attempt < SEARCH_DRAW_ATTEMPTS; attempt++) {
+        bool negative = false;
+        noise = q->noise * sqrt(q->dof / random_chi_square(random, q->dof));
+        for (size_t i = 0; i < q->k; i++)
+            z[i] = random_normal(random);
+        solve_back(q->factor, q->k, z, draw);
+        for (size_t i = 0; i < q->k; i++) {
+            draw[i] = q->mean[i] + noise * draw[i];
+            negative = negative || draw[i] < 0;
+        }
+        if (!negative || p->any_sign)
+            return noise;
+    }
+    for (size_t i = 0; i < q->k; i++)
+        draw[i] = fmax(draw[i], 0);
+    return noise;
+}
+
+double search_prior(const double *cost, size_t n, bool constant)
+{
+    double value = 0;
+    for (size_t i = 0; i < n; i++)
+        value += log((double)(i + 1)) - cost[i]; /* in any order */
+    if (n > 1)
+        value -= SEARCH_TERM_PENALTY * (double)(n - 1);
+    double share = n > 1 ? SEARCH_CONSTANT_SHARE_BESIDE : SEARCH_CONSTANT_SHARE;
+    if (n > 0)
+        value += log(constant ? share : 1 - share);
+    return value;
+}
+
+double search_left_out_error(struct arena *a, const struct search_problem *p,
+                             const double *const *columns, size_t k)
+{
+    struct search_posterior fit;
+    if (!(search_evidence(a, p, columns, k, &fit) > -INFINITY))
+        return NAN;
+    double sum = 0, w[SEARCH_MOST_COLUMNS];
+    for (size_t i = 0; i < p->n; i++) {
+        double residual = p->y[i], room = 1;
+        for (size_t j = 0; j < k; j++) {
+            residual -= fit.mean[j] * columns[j][i];
+            w[j] = columns[j][i];
+            for (size_t m = 0; m < j; m++)
+                w[j] -= fit.factor[j * k + m] * w[m];
+            w[j] /= fit.factor[j * k + j];
+            room -= w[j] * w[j];
+        }
+        if (!(room > LEFT_OUT_LEAST_ROOM))
+            return NAN;
+        sum += residual / room * (residual / room);
+    }
+    return sqrt(sum / (double)p->rows);
+}
+
+/* ---- many sums ---- */
+
+struct products {
+    struct arena *arena;
+    const struct search_problem *problem;
+    double **rows;    /* per term: its products with all terms, NULL until needed */
+    double *constant; /* of the constant column with all terms */
+    double *target;   /* of y with all terms */
+    double *length;   /* of each term with itself */
+    double constant_length, constant_target, squares;
+};
+
+static void make_products(struct arena *a, const struct search_problem *p, struct products *out)
+{
+    double **lists[] = {&out->constant, &out->target, &out->length};
+    *out = (struct products){.arena = a, .problem = p};
+    out->rows = arena_zalloc(a, p->terms + 1, sizeof *out->rows);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        *lists[i] = arena_alloc(a, p->terms + 1, sizeof **lists[i]);
+    for (size_t t = 0; t < p->terms; t++) {
+        out->constant[t] = dot(p->constant, p->columns[t], p->n);
+        out->target[t] = dot(p->y, p->columns[t], p->n);
+        out->length[t] = dot(p->columns[t], p->columns[t], p->n);
+    }
+    out->constant_length = dot(p->constant, p->constant, p->n);
+    out->constant_target = dot(p->constant, p->y, p->n);
+    out->squares = dot(p->y, p->y, p->n);
+}
+
+static const double *products_of(struct products *q, size_t term)
+{
+    const struct search_problem *p = q->problem;
+    if (q->rows[term])
+        return q->rows[term];
+    double *row = q->rows[term] = arena_alloc(q->arena, p->terms, sizeof *row);
+    for (size_t t = 0; t < p->terms; t++)
+        row[t] = isfinite(p->cost[t]) ? dot(p->columns[term], p->columns[t], p->n) : 0;
+    return row;
+}
+
+/* The plausibility of a sum, if it is at least `enough`. All its terms but the last have their
+ * products. */
+static double judge(struct products *q, const size_t *term, size_t n, bool constant, double enough)
+{
+    const struct search_problem *p = q->problem;
+    double gram[FEW * FEW], target[FEW], cost[FEW];
+    size_t k = n + constant;
     for (size_t i = 0; i < n; i++) {
-        double free = 1;
-        for (size_t j = 0; j < k; j++)
-            free -= q[j * n + i] * q[j * n + i];
-        if (!(free > LEVERAGE_ROOM))
-            return INFINITY;
-        sum += residual[i] / free * (residual[i] / free);
+        cost[i] = p->cost[term[i]];
+        target[i] = q->target[term[i]];
+        for (size_t j = 0; j < i; j++)
+            gram[i * k + j] = q->rows[term[j]][term[i]];
+        gram[i * k + i] = q->length[term[i]];
     }
-    *press = sum;
-    double m = (double)p->rows + p->known_weight, unknowns = (double)k + 1;
-    double correction = m > unknowns + 1 ? 2 * unknowns * m / (m - unknowns - 1) : INFINITY;
-    return fmax(log_likelihood(p, sum), log_likelihood(p, dot(residual, residual, n)) + correction);
-}
-
-double search_cost(const struct search_problem *p, const struct search_sum *s, size_t negative)
-{
-    double cost = SEARCH_SIGN_PENALTY * (double)negative;
-    if (s->n > 0 && s->constant)
-        cost += SEARCH_CONSTANT_PENALTY;
-    else if (s->n > 1)
-        cost += SEARCH_NO_CONSTANT_PENALTY;
-    for (size_t i = 0; i < s->n; i++)
-        cost += p->cost[s->term[i]] - 2 * log((double)(i + 1)); /* in any order */
-    return cost;
-}
-
-/* With and without the constant term: the better of the two. */
-static void judge(struct arena *scratch, const struct search_problem *p, struct search_sum *s)
-{
-    const double *columns[SEARCH_MAX_TERMS + 1];
-    struct search_sum best = *s;
-    best.criterion = INFINITY;
-    for (int constant = 1; constant >= 0; constant--) {
-        size_t k = 0, negative;
-        s->constant = constant;
-        if (constant)
-            columns[k++] = p->constant;
-        for (size_t i = 0; i < s->n; i++)
-            columns[k++] = p->columns[s->term[i]];
-        if (k == 0)
-            continue;
-        arena_reset(scratch);
-        s->criterion = search_score(scratch, p, columns, k, &s->press, &negative) +
-                       search_cost(p, s, negative);
-        if (s->criterion < best.criterion && !(p->nonneg && negative))
-            best = *s;
+    if (constant) {
+        for (size_t j = 0; j < n; j++)
+            gram[n * k + j] = q->constant[term[j]];
+        gram[n * k + n] = q->constant_length;
+        target[n] = q->constant_target;
     }
-    *s = best;
+    double prior = search_prior(cost, n, constant);
+    return prior + evidence(p, q->squares, gram, target, k, enough - prior);
 }
 
-static bool same_terms(const struct search_sum *x, const struct search_sum *y)
+static bool same_sum(const struct search_sum *x, const struct search_sum *y)
 {
-    return x->n == y->n && memcmp(x->term, y->term, x->n * sizeof *x->term) == 0;
+    return x->n == y->n && x->constant == y->constant &&
+           memcmp(x->term, y->term, x->n * sizeof *x->term) == 0;
 }
 
 /* Keeps the best, in order. */
 static void keep(struct search_level *level, size_t most, const struct search_sum *s)
 {
     struct search_sum *list = level->sums;
-    if (level->n == most && !(s->rough < list[most - 1].rough))
+    if (level->n == most && !(s->plausible > list[most - 1].plausible))
         return;
     for (size_t i = 0; i < level->n; i++)
-        if (same_terms(&list[i], s))
+        if (same_sum(&list[i], s))
             return;
     size_t i = level->n < most ? level->n++ : most - 1;
-    for (; i > 0 && list[i - 1].rough > s->rough; i--)
+    for (; i > 0 && list[i - 1].plausible < s->plausible; i--)
         list[i] = list[i - 1];
     list[i] = *s;
 }
@@ -176,59 +319,56 @@ static bool has_term(const struct search_sum *s, size_t term)
     return false;
 }
 
-/* Every extension of the sum by one term. */
-static void extend(struct arena *scratch, const struct search_problem *p,
-                   const struct search_sum *s, struct search_level *into, size_t most,
-                   size_t *tried)
+/* Every extension of the sum by one term, with and without the constant term. */
+static void extend(struct products *q, const struct search_sum *s, struct search_level *into,
+                   size_t most, size_t *tried)
 {
-    size_t n = p->n, k = s->n + 1;
-    arena_reset(scratch);
-    double *q = arena_alloc(scratch, n * k, sizeof *q), r[(SEARCH_MAX_TERMS + 1) * 8];
-    double *residual = arena_alloc(scratch, n, sizeof *residual);
-    memcpy(q, p->constant, n * sizeof *q);
-    for (size_t i = 0; i < s->n; i++)
-        memcpy(q + (i + 1) * n, p->columns[s->term[i]], n * sizeof *q);
-    memcpy(residual, p->y, n * sizeof *residual);
-    if (!orthonormal(q, n, k, r))
-        return;
-    project(q, r, n, k, residual);
-    double rss = dot(residual, residual, n);
-    for (size_t t = 0; t < p->terms; t++) {
-        if (has_term(s, t))
-            continue;
-        double left = 1, gain = dot(p->columns[t], residual, n);
-        for (size_t j = 0; j < k && left > 0; j++) {
-            double c = dot(q + j * n, p->columns[t], n);
-            left -= c * c;
-        }
-        ++*tried;
-        if (!(left > ORTHOGONAL_SQUARE_TOLERANCE))
+    size_t term[SEARCH_MAX_TERMS];
+    for (size_t i = 0; i < s->n; i++) {
+        term[i] = s->term[i];
+        products_of(q, term[i]);
+    }
+    for (size_t t = 0; t < q->problem->terms; t++) {
+        if (!isfinite(q->problem->cost[t]) || has_term(s, t))
             continue;
         struct search_sum next = extended(s, t);
-        double rest = fmax(rss - gain * gain / left, 0);
-        next.rough =
-            log_likelihood(p, rest) + 2 * (double)(k + 1) + search_cost(p, &next, gain < 0);
-        keep(into, most, &next);
+        term[s->n] = t;
+        for (int constant = 0; constant < 2; constant++) {
+            double enough = into->n == most ? into->sums[most - 1].plausible : -INFINITY;
+            next.constant = constant;
+            next.plausible = judge(q, term, next.n, constant, enough);
+            ++*tried;
+            if (next.plausible > -INFINITY)
+                keep(into, most, &next);
+        }
     }
+}
+
+/* Of sums that differ in the constant term alone, one is extended. */
+static bool extended_before(const struct search_level *level, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (memcmp(level->sums[k].term, level->sums[i].term,
+                   level->sums[i].n * sizeof *level->sums[i].term) == 0)
+            return true;
+    return false;
 }
 
 void search_sums(struct arena *a, const struct search_problem *p, size_t max_terms,
                  struct search_level *levels, size_t *tried)
 {
-    struct arena *scratch = arena_create();
+    struct products q;
+    make_products(a, p, &q);
     levels[0].sums = arena_zalloc(a, 1, sizeof *levels[0].sums);
     levels[0].n = 1;
-    judge(scratch, p, &levels[0].sums[0]);
+    levels[0].sums[0].constant = true;
+    levels[0].sums[0].plausible = judge(&q, NULL, 0, true, -INFINITY);
     for (size_t k = 1; k <= max_terms; k++) {
-        size_t most = k > 1                          ? SEARCH_BEAM
-                      : p->terms <= SEARCH_ALL_PAIRS ? SEARCH_ALL_PAIRS
-                                                     : SEARCH_BEAM_LARGE;
+        size_t most = k == 1 ? SEARCH_BEAM_SINGLES : SEARCH_BEAM;
         levels[k].sums = arena_alloc(a, most, sizeof *levels[k].sums);
         levels[k].n = 0;
         for (size_t i = 0; i < levels[k - 1].n && !interrupted(); i++)
-            extend(scratch, p, &levels[k - 1].sums[i], &levels[k], most, tried);
-        for (size_t i = 0; i < levels[k].n && !interrupted(); i++)
-            judge(scratch, p, &levels[k].sums[i]);
+            if (k == 1 || !extended_before(&levels[k - 1], i))
+                extend(&q, &levels[k - 1].sums[i], &levels[k], most, tried);
     }
-    arena_destroy(scratch);
 }

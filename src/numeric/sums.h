@@ -1,50 +1,84 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The numbers of the search: relative least squares of many sums of terms, and their criterion.
+ * The numbers of the search: how plausible a sum of terms is, and which sums are most plausible.
  *
- *     criterion = max(m ln((PRESS + w s^2) / m), AICc) + costs
+ * Rows are points divided by their scale, so that errors are relative. A column is a term at the
+ * points, scaled so that its largest element is 1: its coefficient is then the largest share of the
+ * time that the term explains, which is between 0 and about 1. With that prior for coefficients
+ * (half-normal), and a noise that is expected to have a certain size, the probability of the data is
+ * an integral in closed form:
  *
- * PRESS is the sum of squared relative errors of the points, each left out in turn; s is the
- * relative noise of the repetitions, which counts as w more points; m = points + w. The costs
- * penalise the choice of the terms, the constant term, negative coefficients and intervals. With
- * few points PRESS favours large sums and AICc does not; with badly spread points it is the other
- * way round. The worse of the two counts.
+ *     ln p = k ln 2 + k/2 ln s - 1/2 ln |G| - (w + n)/2 ln (w e^2 + R) + sum ln P(c_j > 0) + rest
+ *
+ * with G = X'X + s I, c = G^-1 X'y, R = y'y - c'X'y; e the expected noise, which counts as w points;
+ * s (shrink) the square of the noise over that of a coefficient. The last sum takes the coefficients
+ * one by one, which is an approximation. The rest depends on n, w and e alone; it matters when
+ * points are left out. The plausibility of a sum adds ln of its prior
+ * probability: minus the costs of its terms, SEARCH_TERM_PENALTY, and the shares of sums with and
+ * without a constant term.
  */
 #ifndef NUMERIC_SUMS_H
 #define NUMERIC_SUMS_H
 
+#include "numeric/random.h"
 #include "numeric/terms.h"
 
 struct search_problem {
     size_t n, terms;
-    const double *y; /* measured / sigma; 0 in a row left out */
-    const double *constant;
-    double *const *columns; /* per term: value / sigma, length 1 */
-    const double *cost;     /* per term */
+    const double *y;        /* measured / scale; 0 in a row that is left out */
+    const double *constant; /* the column of the constant term */
+    double *const *columns; /* per term */
+    const double *cost;     /* per term: -ln of its prior probability; infinite = is not used */
     size_t rows;            /* n less those left out */
-    double known_noise, known_weight;
-    bool nonneg;
+    double noise, weight;   /* expected relative noise, and how many points that counts as */
+    double shrink, rest;    /* see above */
+    bool any_sign;          /* coefficients may be negative */
 };
 
 /* A sum of terms. */
 struct search_sum {
     size_t term[SEARCH_MAX_TERMS]; /* ascending */
     size_t n;
-    bool constant; /* with the constant term */
-    double rough;  /* criterion without leaving out; with the constant term */
-    double criterion, press;
+    bool constant;    /* with the constant term */
+    double plausible; /* ln of the probability, up to a constant of the problem */
 };
 
-/* Criterion of least squares on k columns, without the costs; also PRESS and how many coefficients
- * are negative. Infinite where the columns depend on each other or leave nothing over. */
-double search_score(struct arena *scratch, const struct search_problem *p,
-                    const double *const *columns, size_t k, double *press, size_t *negative);
+/* What the data say of the coefficients of a sum: Student's t with `dof` degrees of freedom around
+ * `mean`, its scale matrix noise^2 (L L')^-1. */
+struct search_posterior {
+    size_t k;
+    double mean[SEARCH_MOST_COLUMNS];
+    double *factor; /* L, k x k, row by row */
+    double noise, dof;
+};
 
-/* The penalties of a sum: for its terms, and for negative coefficients. */
-double search_cost(const struct search_problem *p, const struct search_sum *s, size_t negative);
+/* Sets noise, weight, shrink and rest; needs rows. Without repetitions (weight 0) a usual noise is
+ * expected. */
+void search_expect_noise(struct search_problem *p, double noise, double weight);
 
-/* The best sums of 0 to max_terms terms, each with or without the constant term; per number of
- * terms in the order of `rough`. *tried is counted up. In the arena. */
+/* Sets shrink to this noise; where it is `expected`, noise too. */
+void search_settle_noise(struct search_problem *p, double noise, bool expected);
+
+/* ln p of columns as above; out may be NULL. -INFINITY where the columns depend on each other or
+ * leave nothing over. out->factor is in the arena. */
+double search_evidence(struct arena *a, const struct search_problem *p,
+                       const double *const *columns, size_t k, struct search_posterior *out);
+
+/* A draw of the coefficients (draw[k]) and of the noise, which is returned. Coefficients are not
+ * negative unless any_sign. */
+double search_draw(const struct search_problem *p, const struct search_posterior *q,
+                   struct random *random, double *draw);
+
+/* ln of the prior probability of a sum: of these costs, with or without a constant term. */
+double search_prior(const double *cost, size_t n, bool constant);
+
+/* Root mean square of the relative errors of the points, each left out in turn; nan where that is
+ * undefined. */
+double search_left_out_error(struct arena *a, const struct search_problem *p,
+                             const double *const *columns, size_t k);
+
+/* The most plausible sums of 0 to max_terms terms, per number of terms, the best first. *tried is
+ * counted up. In the arena. */
 struct search_level {
     struct search_sum *sums;
     size_t n;

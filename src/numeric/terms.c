@@ -3,87 +3,105 @@
 #include "numeric/terms.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
 
-/* In the order of preference among equals: the search finds the first one. */
-const struct search_power search_powers[] = {
-    {"", 0, 1, 2, false, true},
-    {"%", 1, 1, 2, false, true},
-    {"%^2", 2, WEIGHT_SQUARE, 2, false, true},
-    {"/%", -1, WEIGHT_INVERSE, 2, true, true},
-    {"%^3", 3, WEIGHT_CUBE, 1, false, true},
-    {"sqrt(%)", 0.5, WEIGHT_ROOT, 1, false, true},
-    {"%^1.5", 1.5, WEIGHT_POWER_3_2, 0, false, true},
-    {"%^(1/3)", 1.0 / 3, WEIGHT_THIRDS, 0, false, false},
-    {"%^(2/3)", 2.0 / 3, WEIGHT_THIRDS, 0, false, false},
-    {NULL, 0, 0, 0, false, false},
+/* The usual powers, in the order of preference among equals. Libraries of a higher level leave out
+ * those of a lower one. */
+static const struct power {
+    double exponent, weight;
+    int level;
+    bool with_logs; /* log(V) may be a factor, too */
+} powers[] = {
+    {0, 1, 2, true},
+    {1, 1, 2, true},
+    {2, WEIGHT_SQUARE, 2, true},
+    {-1, WEIGHT_INVERSE, 2, true},
+    {3, WEIGHT_CUBE, 1, true},
+    {0.5, WEIGHT_ROOT, 1, true},
+    {1.5, WEIGHT_POWER_3_2, 0, true},
+    {1.0 / 3, WEIGHT_THIRDS, 0, false},
+    {2.0 / 3, WEIGHT_THIRDS, 0, false},
+    {0.75, WEIGHT_QUARTERS, 0, false},
+    {1.25, WEIGHT_QUARTERS, 0, false},
+    {2.5, WEIGHT_QUARTERS, 0, false},
 };
 
-const struct search_log search_logs[] = {
-    {"", 0, 2, 1},
-    {"log(%)", 1, 2, WEIGHT_LOG},
-    {"log(%)^2", 2, 0, WEIGHT_LOG_SQUARE},
-    {NULL, 0, 0, 0},
-};
+static const struct log_power {
+    int power, level;
+    double weight;
+} logs[] = {{0, 2, 1}, {1, 2, WEIGHT_LOG}, {2, 0, WEIGHT_LOG_SQUARE}};
 
-/* The possible factors of one variable. */
+static const struct {
+    enum search_shape shape;
+    double weight;
+} shapes[] = {
+    {SHAPE_SHARE, WEIGHT_SHARE}, {SHAPE_LEVELS, WEIGHT_LEVELS}, {SHAPE_LESS_ONE, WEIGHT_LESS_ONE}};
+
+enum { POWERS = sizeof powers / sizeof *powers, MOST_FACTORS = 64 };
+
+/* The factors that one variable may have. */
 struct factors {
-    unsigned char power[64], log[64];
+    struct search_factor list[MOST_FACTORS];
     size_t n;
 };
 
-static bool has_value(double least, const struct search_power *p, const struct search_log *l)
+static double least_of(const struct search_variable *v, size_t points)
 {
-    if (l->power && !(least >= 1)) /* below 1 a logarithm is negative: no cost */
+    double least = INFINITY;
+    for (size_t i = 0; i < points; i++)
+        least = fmin(least, v->at[i]);
+    return least;
+}
+
+static bool all_whole(const struct search_variable *v, size_t points)
+{
+    for (size_t i = 0; i < points; i++)
+        if (v->at[i] != floor(v->at[i]))
+            return false;
+    return true;
+}
+
+static bool has_value(double least, double exponent, int log)
+{
+    if (log && !(least >= 1)) /* below 1 a logarithm is negative, and no cost is */
         return false;
-    if (p->exponent < 0 && !(least > 0))
+    if (exponent < 0 && !(least > 0))
         return false;
-    return p->exponent == floor(p->exponent) || least >= 0;
+    return exponent == floor(exponent) || least >= 0;
+}
+
+static void add_factor(struct factors *f, enum search_shape shape, double exponent, int log,
+                       double weight)
+{
+    if (f->n < MOST_FACTORS)
+        f->list[f->n++] = (struct search_factor){shape, log, exponent, weight};
 }
 
 static void collect_factors(const struct search_variable *v, size_t points, int level,
                             struct factors *out)
 {
-    double least = INFINITY;
+    double least = least_of(v, points);
     out->n = 0;
-    for (size_t i = 0; i < points; i++)
-        least = fmin(least, v->at[i]);
-    for (size_t p = 0; search_powers[p].weight > 0; p++) {
-        for (size_t l = 0; search_logs[l].weight > 0; l++) {
-            const struct search_power *power = &search_powers[p];
-            if (power->level < level || search_logs[l].level < level ||
-                (power->processors && !v->processors) ||
-                (search_logs[l].power && !power->with_logs) ||
-                !has_value(least, power, &search_logs[l]))
-                continue;
-            out->power[out->n] = (unsigned char)p;
-            out->log[out->n++] = (unsigned char)l;
+    for (size_t p = 0; p < POWERS; p++)
+        for (size_t l = 0; l < sizeof logs / sizeof *logs; l++) {
+            double weight = powers[p].weight * logs[l].weight;
+            if (powers[p].exponent < 0 && !v->processors)
+                weight *= WEIGHT_FALLING;
+            if (powers[p].level >= level && logs[l].level >= level &&
+                (!logs[l].power || powers[p].with_logs) &&
+                has_value(least, powers[p].exponent, logs[l].power))
+                add_factor(out, SHAPE_POWER, powers[p].exponent, logs[l].power, weight);
         }
-    }
-}
-
-static double factor_weight(const struct factors *f, size_t i)
-{
-    return search_powers[f->power[i]].weight * search_logs[f->log[i]].weight;
-}
-
-/* Term number t of the product of the factors; 0 is the constant term. */
-static struct search_term term_of(const struct factors *f, size_t nvariables, size_t t,
-                                  double *weight)
-{
-    struct search_term term;
-    memset(&term, 0, sizeof term);
-    *weight = 1;
-    for (size_t v = 0; v < nvariables; v++) {
-        size_t i = t % f[v].n;
-        t /= f[v].n;
-        term.power[v] = f[v].power[i];
-        term.log[v] = f[v].log[i];
-        *weight *= factor_weight(&f[v], i);
-    }
-    return term;
+    /* Of large values these are the same as V, 1 and log(V). */
+    if (!(least >= 1 && least <= SHAPES_LEAST_VALUE) || level > 1 || !all_whole(v, points))
+        return;
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+        add_factor(out, shapes[s].shape, 0, 0,
+                   shapes[s].weight * (v->processors ? 1 : WEIGHT_FALLING));
 }
 
 static bool usable(const struct search_term *t, const struct search_variable *variables,
@@ -99,11 +117,50 @@ static bool usable(const struct search_term *t, const struct search_variable *va
     return size > TERM_SMALLEST;
 }
 
+static double weight_of(const struct search_term *t)
+{
+    double weight = 1;
+    for (size_t v = 0; v < SEARCH_MAX_VARIABLES; v++)
+        weight *= t->of[v].weight;
+    return weight;
+}
+
+static void add_term(struct arena *a, struct search_library *l, const struct search_term *t)
+{
+    l->terms = arena_grow(a, l->terms, l->n, &l->capacity, l->n + 1, sizeof *l->terms);
+    l->terms[l->n++] = *t;
+}
+
+/* Costs, when all weights are known. */
+static void set_costs(struct search_library *l)
+{
+    l->weight = 0;
+    for (size_t t = 0; t < l->n; t++)
+        l->weight += weight_of(&l->terms[t]);
+    for (size_t t = 0; t < l->n; t++)
+        l->terms[t].cost = log(l->weight) - log(weight_of(&l->terms[t]));
+}
+
+/* Term number t of the product of the factors; 0 is the constant term. */
+static struct search_term term_of(const struct factors *f, size_t nvariables, size_t t)
+{
+    struct search_term term;
+    memset(&term, 0, sizeof term);
+    for (size_t v = 0; v < SEARCH_MAX_VARIABLES; v++)
+        term.of[v].weight = 1;
+    for (size_t v = 0; v < nvariables; v++) {
+        term.of[v] = f[v].list[t % f[v].n];
+        t /= f[v].n;
+    }
+    return term;
+}
+
 void search_library_make(struct arena *a, const struct search_variable *variables,
                          size_t nvariables, size_t points, struct search_library *out)
 {
     struct factors f[SEARCH_MAX_VARIABLES];
     size_t all = 0;
+    memset(out, 0, sizeof *out);
     out->level = -1;
     do {
         out->level++;
@@ -113,38 +170,123 @@ void search_library_make(struct arena *a, const struct search_variable *variable
             all *= f[v].n;
         }
     } while (all > SEARCH_MAX_LIBRARY && out->level < 2);
-    out->terms = arena_alloc(a, all, sizeof *out->terms);
-    out->n = 0;
-    double sum = 0, weight, *work = arena_alloc(a, points, sizeof *work);
+    double *work = arena_alloc(a, points, sizeof *work);
     for (size_t t = 1; t < all; t++) {
-        struct search_term term = term_of(f, nvariables, t, &weight);
-        if (!usable(&term, variables, nvariables, points, work))
-            continue;
-        term.cost = -2 * log(weight);
-        sum += weight;
-        out->terms[out->n++] = term;
+        struct search_term term = term_of(f, nvariables, t);
+        if (usable(&term, variables, nvariables, points, work))
+            add_term(a, out, &term);
     }
-    for (size_t t = 0; t < out->n; t++)
-        out->terms[t].cost += 2 * log(sum);
+    set_costs(out);
+}
+
+static bool usual(double exponent)
+{
+    for (size_t p = 0; p < POWERS; p++)
+        if (fabs(powers[p].exponent - exponent) < SEARCH_EXPONENT_STEP / 4)
+            return true;
+    return false;
+}
+
+/* A multiple of the step. */
+static double grid_exponent(double exponent)
+{
+    return round(exponent / SEARCH_EXPONENT_STEP) * SEARCH_EXPONENT_STEP;
+}
+
+void search_library_add_exponents(struct arena *a, const struct search_variable *variable,
+                                  size_t points, struct search_library *library)
+{
+    double least = least_of(variable, points), *work = arena_alloc(a, points, sizeof *work);
+    for (double e = -1; e < SEARCH_MOST_EXPONENT; e = grid_exponent(e + SEARCH_EXPONENT_STEP)) {
+        struct search_term t;
+        if (usual(e) || !has_value(least, e, 0))
+            continue;
+        memset(&t, 0, sizeof t);
+        for (size_t v = 0; v < SEARCH_MAX_VARIABLES; v++)
+            t.of[v].weight = 1;
+        t.of[0] = (struct search_factor){SHAPE_POWER, 0, e,
+                                         WEIGHT_EXPONENT * (e < 0 ? WEIGHT_FALLING : 1)};
+        if (usable(&t, variable, 1, points, work))
+            add_term(a, library, &t);
+    }
+    set_costs(library);
+}
+
+void search_library_add_given(struct arena *a, const char *text, const double *values,
+                              double weight, struct search_library *library)
+{
+    struct search_term t;
+    memset(&t, 0, sizeof t);
+    for (size_t v = 0; v < SEARCH_MAX_VARIABLES; v++)
+        t.of[v].weight = 1;
+    t.of[0].weight = weight;
+    t.given = text;
+    t.values = values;
+    add_term(a, library, &t);
+    set_costs(library);
+}
+
+bool search_term_with_exponent(const struct search_library *library, struct search_term *t,
+                               size_t variable, double exponent)
+{
+    struct search_factor *f = &t->of[variable];
+    if (t->given || f->shape != SHAPE_POWER || f->exponent == 0 ||
+        exponent > SEARCH_MOST_EXPONENT || exponent < -2)
+        return false;
+    for (size_t p = 0; p < POWERS; p++) /* exactly a usual one, where it is meant */
+        if (fabs(powers[p].exponent - exponent) < SEARCH_EXPONENT_STEP / 4)
+            exponent = powers[p].exponent;
+    if (exponent == 0)
+        return false;
+    f->exponent = usual(exponent) ? exponent : grid_exponent(exponent);
+    f->weight = WEIGHT_EXPONENT * (exponent < 0 ? WEIGHT_FALLING : 1);
+    for (size_t p = 0; p < POWERS; p++)
+        if (powers[p].exponent == f->exponent)
+            f->weight = powers[p].weight;
+    f->weight *= logs[f->log].weight;
+    t->cost = log(library->weight) - log(weight_of(t));
+    return true;
+}
+
+bool search_term_same(const struct search_term *x, const struct search_term *y, size_t nvariables)
+{
+    if (x->given || y->given)
+        return x->given == y->given;
+    for (size_t v = 0; v < nvariables; v++)
+        if (x->of[v].shape != y->of[v].shape || x->of[v].log != y->of[v].log ||
+            x->of[v].exponent != y->of[v].exponent)
+            return false;
+    return true;
+}
+
+static double factor_value(const struct search_factor *f, double x)
+{
+    switch (f->shape) {
+    case SHAPE_LESS_ONE: return x - 1;
+    case SHAPE_SHARE: return (x - 1) / x;
+    case SHAPE_LEVELS: return ceil(log2(x));
+    default: break;
+    }
+    double value = f->exponent == 0 ? 1 : pow(x, f->exponent);
+    for (int l = 0; l < f->log; l++)
+        value *= log(x);
+    return value;
 }
 
 void search_term_values(const struct search_term *t, const struct search_variable *variables,
                         size_t nvariables, size_t points, double *out)
 {
     for (size_t i = 0; i < points; i++) {
-        out[i] = 1;
-        for (size_t v = 0; v < nvariables; v++) {
-            double x = variables[v].at[i], e = search_powers[t->power[v]].exponent;
-            if (e != 0)
-                out[i] *= pow(x, e);
-            for (int l = 0; l < search_logs[t->log[v]].power; l++)
-                out[i] *= log(x);
-        }
+        out[i] = t->values ? t->values[i] : 1;
+        for (size_t v = 0; v < nvariables && !t->values; v++)
+            out[i] *= factor_value(&t->of[v], variables[v].at[i]);
     }
 }
 
+/* ---- text ---- */
+
 /* Adds a factor to a product; one that begins with / divides. */
-static void add_factor(struct text *out, const char *text, const char *name)
+static void put_factor(struct text *out, const char *text)
 {
     if (!*text)
         return;
@@ -152,11 +294,32 @@ static void add_factor(struct text *out, const char *text, const char *name)
         text_addc(out, '1');
     if (*text != '/' && out->n)
         text_addc(out, '*');
-    for (; *text; text++) {
-        if (*text == '%')
-            text_add(out, name);
-        else
-            text_addc(out, *text);
+    text_add(out, text);
+}
+
+static char *power_text(struct arena *a, const char *name, double e)
+{
+    static const double third = 1.0 / 3;
+    if (e == 0)
+        return "";
+    if (e == 1)
+        return arena_strdup(a, name);
+    if (e == -1)
+        return arena_printf(a, "/%s", name);
+    if (e == 0.5)
+        return arena_printf(a, "sqrt(%s)", name);
+    if (e == third || e == 2 * third)
+        return arena_printf(a, "%s^(%d/3)", name, e == third ? 1 : 2);
+    return e < 0 ? arena_printf(a, "/%s^%.4g", name, -e) : arena_printf(a, "%s^%.4g", name, e);
+}
+
+static char *shape_text(struct arena *a, const char *name, const struct search_factor *f)
+{
+    switch (f->shape) {
+    case SHAPE_LESS_ONE: return arena_printf(a, "(%s - 1)", name);
+    case SHAPE_SHARE: return arena_printf(a, "(%s - 1)/%s", name, name);
+    case SHAPE_LEVELS: return arena_printf(a, "ceil(log2(%s))", name);
+    default: return power_text(a, name, f->exponent);
     }
 }
 
@@ -164,16 +327,18 @@ char *search_term_text(struct arena *a, const struct search_term *t,
                        const struct search_variable *variables, size_t nvariables)
 {
     struct text out;
+    if (t->given)
+        return arena_printf(a, strpbrk(t->given, "+-") ? "(%s)" : "%s", t->given);
     text_init(&out);
-    for (int divide = 0; divide < 2; divide++) { /* divisors last */
+    for (int divide = 0; divide < 2; divide++) /* divisors last */
         for (size_t v = 0; v < nvariables; v++) {
-            const char *power = search_powers[t->power[v]].text;
+            const char *power = shape_text(a, variables[v].name, &t->of[v]);
             if ((*power == '/') == divide)
-                add_factor(&out, power, variables[v].name);
-            if (!divide)
-                add_factor(&out, search_logs[t->log[v]].text, variables[v].name);
+                put_factor(&out, power);
+            if (!divide && t->of[v].log)
+                put_factor(&out, arena_printf(a, t->of[v].log == 2 ? "log(%s)^2" : "log(%s)",
+                                              variables[v].name));
         }
-    }
     char *text = arena_strdup(a, out.s);
     text_free(&out);
     return text;

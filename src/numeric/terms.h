@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The library of terms a formula is searched in: products over the variables of V^a * log(V)^b.
+ * The library of terms that a search uses: products over the variables of one factor each.
  *
- * Each factor has a weight, how usual it is in costs of programs; the weight of a term is the
- * product of its factors' weights. Weights are made to sum to 1 over the library, so that -2 ln
- * weight is what choosing a term costs: it pays for the size of the library, and simple terms are
- * cheaper than strange ones.
+ *     V^e * log(V)^l      (V - 1)      (V - 1)/V      ceil(log2(V))
+ *
+ * Each factor has a weight: how usual it is in the cost of a program. The weight of a term is the
+ * product of the weights of its factors. A term's cost is -ln of its share in the sum of all
+ * weights, so it includes the size of the library, and simple terms cost less than strange ones.
  */
 #ifndef NUMERIC_TERMS_H
 #define NUMERIC_TERMS_H
@@ -16,43 +17,59 @@
 #include "base/memory.h"
 #include "numeric/thresholds.h"
 
-struct search_power {
-    const char *text; /* % is replaced by the variable; "" = no factor */
+enum search_shape {
+    SHAPE_POWER,    /* V^exponent * log(V)^log */
+    SHAPE_LESS_ONE, /* V - 1: messages of one processor to all others */
+    SHAPE_SHARE,    /* (V - 1)/V: what is on other processors */
+    SHAPE_LEVELS    /* ceil(log2(V)): rounds of a tree */
+};
+
+struct search_factor {
+    enum search_shape shape;
+    int log;
     double exponent;
     double weight;
-    int level;       /* libraries of a higher level leave it out */
-    bool processors; /* for the number of processors P alone */
-    bool with_logs;  /* may be multiplied by log(V) */
 };
-extern const struct search_power search_powers[]; /* ended by weight 0 */
-
-struct search_log {
-    const char *text;
-    int power, level;
-    double weight;
-};
-extern const struct search_log search_logs[]; /* ended by weight 0 */
 
 struct search_variable {
     const char *name;
     const double *at; /* at each point */
-    bool processors;
+    bool processors;  /* 1/V is usual */
 };
 
 struct search_term {
-    unsigned char power[SEARCH_MAX_VARIABLES], log[SEARCH_MAX_VARIABLES];
-    double cost; /* -2 ln weight */
+    struct search_factor of[SEARCH_MAX_VARIABLES];
+    const char *given;    /* a term that is not a product of factors: its text, */
+    const double *values; /* and its value at each point; NULL for all others */
+    double cost;
 };
 
 struct search_library {
     struct search_term *terms; /* without the constant term */
-    size_t n;
-    int level; /* 0 = everything; higher when the product over the variables was too large */
+    size_t n, capacity;
+    int level;     /* 0 = everything; higher when the product over the variables was too large */
+    double weight; /* sum of all weights */
 };
 
 /* The terms that have a value at every point. At most SEARCH_MAX_VARIABLES variables. */
 void search_library_make(struct arena *a, const struct search_variable *variables,
                          size_t nvariables, size_t points, struct search_library *out);
+
+/* Adds the exponents between the usual ones, SEARCH_EXPONENT_STEP apart. One variable only: with
+ * several there would be too many; see search_term_with_exponent. */
+void search_library_add_exponents(struct arena *a, const struct search_variable *variable,
+                                  size_t points, struct search_library *library);
+
+/* Adds a term that is not a product of factors; with weight 0 it is not used in sums of others. */
+void search_library_add_given(struct arena *a, const char *text, const double *values,
+                              double weight, struct search_library *library);
+
+/* The term with another exponent of one variable, which is no power of it before. False if there is
+ * no such term. */
+bool search_term_with_exponent(const struct search_library *library, struct search_term *t,
+                               size_t variable, double exponent);
+
+bool search_term_same(const struct search_term *x, const struct search_term *y, size_t nvariables);
 
 /* The term's value at each point. */
 void search_term_values(const struct search_term *t, const struct search_variable *variables,

@@ -152,6 +152,7 @@
  * values were tuned on the truths of this benchmark. */
 #define WEIGHT_SQUARE     0.7
 #define WEIGHT_INVERSE    0.7
+#define WEIGHT_QUARTERS   0.05
 #define WEIGHT_CUBE       0.35
 #define WEIGHT_ROOT       0.25
 #define WEIGHT_POWER_3_2  0.2
@@ -159,37 +160,62 @@
 #define WEIGHT_LOG        0.4
 #define WEIGHT_LOG_SQUARE 0.12
 
+/* (V - 1)/V, ceil(log2(V)) and V - 1 occur in collective operations. Judgement. */
+#define WEIGHT_SHARE    0.1
+#define WEIGHT_LEVELS   0.1
+#define WEIGHT_LESS_ONE 0.05
+
+/* These, and falling powers, of a variable that is not the number of processors. Judgement. */
+#define WEIGHT_FALLING 0.3
+
+/* (V/P)*log(V/P). Judgement. */
+#define WEIGHT_OF_SHARES 0.3
+
+/* An exponent between the usual ones, which are SEARCH_EXPONENT_STEP apart; the largest exponent.
+ * Measured: a prototype on 31 truths; half and twice the weight give the same errors. */
+#define WEIGHT_EXPONENT      0.02
+#define SEARCH_EXPONENT_STEP 0.05
+#define SEARCH_MOST_EXPONENT 4.0
+
+/* The least value of a variable above which its collective shapes equal V, 1 and log(V). Judgement.
+ */
+#define SHAPES_LEAST_VALUE 64
+
 /* Variables that one search uses. It bounds time and memory. Judgement. */
 #define SEARCH_MAX_VARIABLES 4
 
 /* Terms of the library; a larger product over the variables leaves out the rarer factors. It bounds
  * time and memory. Judgement. */
-#define SEARCH_MAX_LIBRARY 6000
+#define SEARCH_MAX_LIBRARY 4000
 
 /* ---- Sums of terms (sums.c) ---- */
 
 /* Terms of a sum beside the constant. Judgement. */
 #define SEARCH_MAX_TERMS 5
 
-/* Sums of each length that are extended further. Covered: bench/search. */
-#define SEARCH_BEAM 100
+/* Sums of each length that are extended further; of single terms, more. Judgement. */
+#define SEARCH_BEAM         100
+#define SEARCH_BEAM_SINGLES 150
 
-/* All pairs of terms are tried if the library has at most this many terms. Covered: bench/search.
- */
-#define SEARCH_ALL_PAIRS 600
+/* ln of the prior odds against each term after the first. Measured: bench/search beyond 12 1; less
+ * covers more and errs more. */
+#define SEARCH_TERM_PENALTY 1.5
 
-/* Otherwise the extensions of this many single terms are tried. Covered: bench/search. */
-#define SEARCH_BEAM_LARGE 150
+/* Prior probability of a constant term beside one other term, and beside several: one term may well
+ * be alone, several without a constant term are rare. Measured: as before; 0.5 to 0.9. */
+#define SEARCH_CONSTANT_SHARE        0.5
+#define SEARCH_CONSTANT_SHARE_BESIDE 0.85
 
-/* Added to the criterion for each negative constant: it is accepted if it makes the data e^3 times
- * as likely. Measured: bench/search. */
-#define SEARCH_SIGN_PENALTY 6.0
+/* The relative noise that is expected where repetitions do not tell, and how many points that counts
+ * as. Measured: bench/search beyond 12 1; with 0.02, intervals from five points cover 79 to 84 %. */
+#define SEARCH_EXPECTED_NOISE  0.04
+#define SEARCH_EXPECTED_WEIGHT 1.0
 
-/* Added for a constant term beside other terms. Measured: bench/search. */
-#define SEARCH_CONSTANT_PENALTY 2.0
+/* Draws that are tried until no coefficient is negative; then those are 0. Judgement. */
+#define SEARCH_DRAW_ATTEMPTS 200
 
-/* Added for several terms without a constant term, which are rare. Measured: bench/search. */
-#define SEARCH_NO_CONSTANT_PENALTY 4.0
+/* Terms whose columns have a cosine closer to 1 than this are the same. Judgement. */
+#define SEARCH_SAME_COLUMN 1e-7
 
 /* Relative error below which no formula explains more than another. Judgement. */
 #define RELATIVE_NOISE_FLOOR 1e-7
@@ -199,6 +225,9 @@
 
 /* ---- Rounding ---- */
 
+/* The least pivot of a Cholesky factor. Derived: double precision. */
+#define CHOLESKY_LEAST 1e-14
+
 /* Singular values below this part of the largest count as 0. Derived: double precision. */
 #define RANK_TOLERANCE 1e-12
 
@@ -206,10 +235,9 @@
  * Derived: double precision; covered: numeric.lsq. */
 #define DEPENDENT_TOLERANCE 1e-11
 
-/* The same for columns that are made orthogonal in the search (a length, and the square of a
- * length). Derived: double precision. */
-#define ORTHOGONAL_TOLERANCE        1e-9
-#define ORTHOGONAL_SQUARE_TOLERANCE 1e-10
+/* The least room that a point leaves for an error when it is left out in the search. Derived: double
+ * precision. */
+#define LEFT_OUT_LEAST_ROOM 1e-9
 
 /* A gradient below this part of the right hand side is 0 in a fit without negative constants; so is
  * a value below the second one. Derived: double precision. */

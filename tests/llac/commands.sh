@@ -201,4 +201,22 @@ bad 'fit sort where N > 1e9' 'error: no sample of sort fulfils the condition'
 lacks_text err '-e:1'
 bad 'fit sort where N > 1e9; list' '-e:1:1: error: no sample of sort fulfils the condition'
 bad 'list; fit nothing; list' '-e:1:11: error:'
+# a constant that is an exponent
+awk 'BEGIN {
+    print "# cll-data 1\n# experiment: f\n# variables: f n\nexperiment run seq start nested P rank thread count n CLOCK"
+    for (n = 1000; n <= 64000; n *= 2) printf "f 0 0 0 0 1 0 0 1 %d %.15g\n", n, 1e-6 + 2e-9 * n^1.3
+}' >power.dat
+good 'fit f = f[0] + f[1]*n^f[2]; predict f n=256000' power.dat
+has out 'f\[2\]  *1\.300000'
+has_text out '0.02147 s'
+good 'fit f = f[0] + f[1]*n^f[2]; explain f n=64000' power.dat
+lacks out '^  f\[2\]  .* %   '
+has out '^  together  *0.003541'
+good 'fit f = f[0] + f[1]*n^f[2]; export model.py; export model.h' power.dat
+has model.py 'n\*\*1\.3'
+has_text model.h 'pow(n, 1.3'
+bad 'fit f = f[0] + f[1]*n^f[1]' 'f[1] is an exponent here and a factor elsewhere' power.dat
+bad 'fit f = f[0] + f[1]*n^f[2] intervals on n' 'its constants cannot have intervals' power.dat
+bad 'fit f = f[0] + f[1]*n^(2*f[2])' 'an exponent must be a number or one constant alone' power.dat
+
 finish

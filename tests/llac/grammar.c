@@ -290,6 +290,13 @@ static void do_search(struct bytes *b)
         }
     }
     say(b, choose(b, 2) ? " terms 1" : " terms 2");
+    if (choose(b, 4) == 3) {
+        say(b, " with ");
+        an_expression(b, 1);
+        say(b, ", N^1.3");
+    }
+    if (choose(b, 4) == 3)
+        say(b, " signed");
     fit_options(b);
 }
 

@@ -33,6 +33,78 @@ static void load(struct synth *s, struct table_text *d)
     text_free(&d->t);
 }
 
+/* The fit of f on all points. */
+static struct model *fit_of(struct synth *s, const char *formula, bool nonneg)
+{
+    struct fit_request *r = arena_zalloc(s->arena, 1, sizeof *r);
+    r->points = (struct points_request){.dataset = s->data,
+                                        .experiment = dataset_find(s->data, "f"),
+                                        .observable = "CLOCK",
+                                        .statistic = STATISTIC_P10};
+    r->formula = formula_parse_text(s->arena, formula, "f", s->diag);
+    r->nonneg = nonneg;
+    return r->formula ? model_fit(s->arena, r, s->diag) : NULL;
+}
+
+static double constant_of(const struct model *m, unsigned index)
+{
+    for (size_t c = 0; c < m->nconstants; c++)
+        if (m->constants[c].index == index)
+            return m->constants[c].npieces ? m->constants[c].pieces[0].value : NAN;
+    return NAN;
+}
+
+static void exponents_are_found(void **state)
+{
+    (void)state;
+    for (int nonneg = 0; nonneg < 2; nonneg++) {
+        struct synth s = synth_begin();
+        struct table_text d;
+        begin(&d, "");
+        for (double n = 100; n <= 100000; n *= 2)
+            for (double p = 1; p <= 8; p *= 2)
+                row(&d, n, p, 1e-5 + 2e-9 * pow(n, 1.3) / pow(p, 0.7));
+        load(&s, &d);
+        struct model *m = fit_of(&s, "f[0] + f[1]*N^f[2]*P^f[3]", nonneg);
+        assert_non_null(m);
+        assert_true(fabs(constant_of(m, 0) - 1e-5) < 1e-10);
+        assert_true(fabs(constant_of(m, 1) - 2e-9) < 1e-13);
+        assert_true(fabs(constant_of(m, 2) - 1.3) < 1e-6);
+        assert_true(fabs(constant_of(m, 3) + 0.7) < 1e-6); /* nonneg is for costs */
+        const char *names[] = {"N", "P"};
+        const double values[] = {1e6, 64};
+        struct place place = {names, values, 2};
+        struct prediction p;
+        assert_int_equal(model_predict(s.arena, m, &place, s.diag, &p), 0);
+        double truth = 1e-5 + 2e-9 * pow(1e6, 1.3) / pow(64, 0.7);
+        assert_true(fabs(p.value - truth) < 1e-6 * truth);
+        assert_null(fit_of(&s, "f[0]*log(N^f[1])", nonneg));
+        synth_end(&s);
+    }
+}
+
+/* 95 % of the intervals of an exponent contain it. */
+static void intervals_of_exponents_hold(void **state)
+{
+    (void)state;
+    size_t covered = 0, sets = 200;
+    for (size_t set = 0; set < sets; set++) {
+        struct synth s = synth_begin();
+        struct table_text d;
+        s.random ^= 7919 * (set + 1);
+        begin(&d, "");
+        for (double n = 100; n <= 100000; n *= 2)
+            row(&d, n, 1, (1e-6 + 2e-9 * pow(n, 1.3)) * (1 + 0.03 * synth_normal(&s)));
+        load(&s, &d);
+        struct model *m = fit_of(&s, "f[0] + f[1]*N^f[2]", false);
+        assert_non_null(m);
+        const struct model_piece *p = &m->constants[2].pieces[0];
+        covered += p->low <= 1.3 && 1.3 <= p->high;
+        synth_end(&s);
+    }
+    assert_true(covered >= 0.9 * (double)sets && covered < sets);
+}
+
 static void noise_free_data_give_the_exact_constants(void **state)
 {
     struct synth s = synth_begin();
@@ -506,6 +578,8 @@ static void ten_thousand_points_fit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(exponents_are_found),
+        cmocka_unit_test(intervals_of_exponents_hold),
         cmocka_unit_test(noise_free_data_give_the_exact_constants),
         cmocka_unit_test(twelve_orders_of_magnitude_are_fitted_relatively),
         cmocka_unit_test(a_fit_agrees_with_hand_made_relative_least_squares),

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "numeric/terms.h"
+#include "harness/synthetic/beyond.h"
 #include "harness/synthetic/truths.h"
 
 /* The value of a constant of the best formula that has one piece. */
@@ -115,22 +116,180 @@ static struct search_request *request_of(struct synth *s)
     return r;
 }
 
-static void nonneg_gives_no_negative_constant(void **state)
+static void no_constant_is_negative_unless_signed(void **state)
 {
     (void)state;
     static const struct truth t = {
-        "3e-9*N - 3e-9*N/P + 1e-5", "", {"N", "P"}, {1024, 1}, {65536, 16}, {7, 5}, 0, {0}};
+        "1e-5 - 5e-7*log(N)", "f[0] + f[1]*log(N)", {"N"}, {16}, {4096}, {9}, 0, {0}};
     struct synth s = truth_load(&t, 0.01, 1, 1);
     struct search_result r;
     struct search_request *request = request_of(&s);
+    request->any_sign = true;
     assert_int_equal(model_search(s.arena, request, s.diag, &r), 0);
-    assert_string_equal(r.candidates[0].text, "f[0] + f[1]*N + f[2]*N/P");
-    request->fit.nonneg = true;
+    assert_string_equal(r.candidates[0].text, t.found);
+    request->any_sign = false;
     assert_int_equal(model_search(s.arena, request, s.diag, &r), 0);
     for (size_t c = 0; c < r.ncandidates; c++)
         for (size_t k = 0; k < r.candidates[c].model->structure.ncolumns; k++)
             assert_true(r.candidates[c].model->solution.value[k] >= 0);
     synth_end(&s);
+}
+
+/* The prediction after a search where the truth says, and how far it is off. */
+static double predict_after_search(const struct truth *t, double noise, unsigned seed,
+                                   struct prediction *p, double *last_share)
+{
+    struct synth s = truth_load(t, noise, 1, seed);
+    struct search_result r;
+    struct place beyond = truth_beyond(t);
+    assert_int_equal(truth_search(&s, &r), 0);
+    assert_int_equal(model_predict(s.arena, r.candidates[0].model, &beyond, s.diag, p), 0);
+    double truth = truth_at(&s, t, t->beyond);
+    if (last_share) /* left out, or plausibly so */
+        *last_share = r.left_out ? 1 : r.last_share;
+    synth_end(&s);
+    return p->value / truth - 1;
+}
+
+static void unusual_exponents_are_found(void **state)
+{
+    (void)state;
+    static const char *const formulas[] = {"1e-6 + 2e-9*n^1.3", "2e-9*n^1.25", "1e-7*n^0.75",
+                                           "1e-6 + 2e-12*n^2.5"};
+    for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++)
+        for (unsigned seed = 1; seed <= 3; seed++) {
+            struct truth t = {formulas[i], "", {"n"}, {1000}, {512000}, {10}, 0, {2048000}};
+            struct prediction p;
+            assert_true(fabs(predict_after_search(&t, 0.005, seed, &p, NULL)) < 0.03);
+        }
+}
+
+static void terms_of_collective_operations_are_found(void **state)
+{
+    (void)state;
+    static const struct truth ring = {"2e-6*(p - 1) + 1e-9*n*(p - 1)/p",
+                                      "f[0]*n*(p - 1)/p + f[1]*(p - 1)",
+                                      {"n", "p"},
+                                      {1024, 2},
+                                      {262144, 32},
+                                      {5, 5},
+                                      0,
+                                      {0}};
+    static const struct truth falling = {
+        "1e-4 + 3e-3/p", "f[0] + f[1]/p", {"p"}, {1}, {64}, {7}, 0, {256}};
+    const struct truth *list[] = {&ring, &falling};
+    for (size_t i = 0; i < 2; i++) {
+        struct synth s = truth_load(list[i], 0.01, 1, 1);
+        struct search_result r;
+        assert_int_equal(truth_search(&s, &r), 0);
+        assert_string_equal(r.candidates[0].text, list[i]->found);
+        synth_end(&s);
+    }
+}
+
+static void given_terms_are_used(void **state)
+{
+    (void)state;
+    static const struct truth t = {
+        "1e-6 + 1e-9*exp(N/1000)", "", {"N"}, {1000}, {16000}, {9}, 0, {0}};
+    static const char *const given[] = {"exp(N/1000)"};
+    struct synth s = truth_load(&t, 0.01, 1, 1);
+    struct search_result r;
+    struct search_request *request = request_of(&s);
+    request->given = given;
+    request->ngiven = 1;
+    assert_int_equal(model_search(s.arena, request, s.diag, &r), 0);
+    assert_string_equal(r.candidates[0].text, "f[0] + f[1]*exp(N/1000)");
+    synth_end(&s);
+}
+
+/* A largest size that is 1.2 times too slow, or 0.7 times: no power explains it away. */
+static void one_odd_largest_size_is_noticed(void **state)
+{
+    (void)state;
+    static const double factors[] = {1.2, 0.7};
+    for (size_t i = 0; i < 2; i++)
+        for (unsigned seed = 1; seed <= 3; seed++) {
+            char text[160];
+            struct prediction p;
+            double last_share;
+            snprintf(text, sizeof text,
+                     "(1e-5 + 3e-9*n*log(n))*(1 + %g*min(1, max(0, n - 511000))*"
+                     "min(1, max(0, 513000 - n)))",
+                     factors[i] - 1);
+            struct truth t = {text, "", {"n"}, {1000}, {512000}, {10}, 0, {2048000}};
+            double off = predict_after_search(&t, 0.01, seed, &p, &last_share);
+            assert_true(p.value > 0 && p.low >= 0);
+            double truth = p.value / (1 + off);
+            assert_true(p.low < truth && truth < p.high);
+            assert_true(last_share > 0.05);
+        }
+}
+
+/* n and P that change together: nobody knows what belongs to which. */
+static void places_off_the_design_have_wide_intervals(void **state)
+{
+    (void)state;
+    struct synth s = synth_begin();
+    struct text t;
+    text_init(&t);
+    text_add(&t, "# cll-data 1\n# experiment: f\n# variables: f n\n" SYNTH_COLUMNS " n CLOCK\n");
+    for (double p = 1; p <= 32; p *= 2)
+        text_printf(&t, "f 0 0 0 0 %g 0 0 1 %g %.17g\n", p, 1000 * p,
+                    (1e-5 + 3e-9 * 1000 * p + 2e-6 * p) * (1 + 0.02 * synth_normal(&s)));
+    synth_load(&s, t.s);
+    text_free(&t);
+    struct search_result r;
+    assert_int_equal(truth_search(&s, &r), 0);
+    const char *names[] = {"n", "P"};
+    const double at[] = {1000, 32};
+    struct place place = {names, at, 2};
+    struct prediction p;
+    assert_int_equal(model_predict(s.arena, r.candidates[0].model, &place, s.diag, &p), 0);
+    assert_true(p.low < 7.7e-5 && p.high > 7.7e-5);
+    synth_end(&s);
+}
+
+static void two_forms_are_told_apart(void **state)
+{
+    (void)state;
+    static const struct truth t = {"(1e-3 + 2e-6*n)*(1 - min(1, max(0, n - 800))) + "
+                                   "1e-10*n^3*min(1, max(0, n - 800))",
+                                   "",
+                                   {"n"},
+                                   {100},
+                                   {6400},
+                                   {19},
+                                   0,
+                                   {25600}};
+    struct synth s = truth_load(&t, 0.01, 1, 1);
+    struct search_result r;
+    struct place beyond = truth_beyond(&t);
+    struct prediction p;
+    assert_int_equal(truth_search(&s, &r), 0);
+    assert_non_null(strstr(r.candidates[0].text, "n^3*min(1, max(0, (n - "));
+    assert_int_equal(model_predict(s.arena, r.candidates[0].model, &beyond, s.diag, &p), 0);
+    assert_true(fabs(p.value / truth_at(&s, &t, t.beyond) - 1) < 0.03);
+    synth_end(&s);
+}
+
+/* Truths that nobody chose, one variable and five sizes: the intervals of predictions hold. */
+static void predictions_after_a_search_hold(void **state)
+{
+    (void)state;
+    struct arena *a = arena_create();
+    size_t covered = 0, sets = 0;
+    for (size_t i = 0; i < BEYOND_TRUTHS; i += 3)
+        for (unsigned seed = 1; seed <= 4; seed++, sets++) {
+            const struct beyond *b = beyond_make(a, i);
+            struct prediction p;
+            double off = predict_after_search(&b->truth, seed % 2 ? 0.02 : 0.05, seed, &p, NULL);
+            double truth = p.value / (1 + off);
+            covered += p.low <= truth && truth <= p.high;
+            assert_true(p.value > 0);
+        }
+    assert_true(covered >= 0.85 * (double)sets);
+    arena_destroy(a);
 }
 
 static void terms_limits_the_sum(void **state)
@@ -234,7 +393,7 @@ static void many_points_are_thinned(void **state)
     struct search_request *request = request_of(&s);
     request->fit.intervals.mode = INTERVALS_NONE;
     assert_int_equal(model_search(s.arena, request, s.diag, &r), 0);
-    assert_true(r.used <= 1000 && r.used > 900);
+    assert_true(r.used <= SEARCH_MOST_POINTS && r.used > 0.9 * SEARCH_MOST_POINTS);
     assert_string_equal(r.candidates[0].text, t.found);
     assert_int_equal(r.candidates[0].model->points.n, 5000);
     synth_end(&s);
@@ -251,13 +410,13 @@ static void library_is_what_the_variables_allow(void **state)
     search_library_make(a, v, 1, 3, &l);
     double sum = 0;
     for (size_t t = 0; t < l.n; t++) {
-        sum += exp(-l.terms[t].cost / 2);
+        sum += exp(-l.terms[t].cost);
         assert_null(strchr(search_term_text(a, &l.terms[t], v, 1), '%'));
     }
     assert_true(fabs(sum - 1) < 1e-9);
-    assert_int_equal(l.n, 19);
-    search_library_make(a, v + 1, 1, 3, &l); /* P: also 1/P and log(P)/P, log(P)^2/P */
-    assert_int_equal(l.n, 22);
+    assert_int_equal(l.n, 28); /* 21 with logarithms, less the constant; 5 without, 3 shapes */
+    search_library_make(a, v + 1, 1, 3, &l);
+    assert_int_equal(l.n, 28);
     search_library_make(a, v + 2, 1, 3, &l); /* 0: no logarithms */
     for (size_t t = 0; t < l.n; t++)
         assert_null(strstr(search_term_text(a, &l.terms[t], v + 2, 1), "log"));
@@ -275,7 +434,14 @@ int main(void)
         cmocka_unit_test(two_variables_from_25_points),
         cmocka_unit_test(quadratic_from_nine_doubling_sizes),
         cmocka_unit_test(places_beyond_enclose_all_candidates),
-        cmocka_unit_test(nonneg_gives_no_negative_constant),
+        cmocka_unit_test(no_constant_is_negative_unless_signed),
+        cmocka_unit_test(unusual_exponents_are_found),
+        cmocka_unit_test(terms_of_collective_operations_are_found),
+        cmocka_unit_test(given_terms_are_used),
+        cmocka_unit_test(one_odd_largest_size_is_noticed),
+        cmocka_unit_test(places_off_the_design_have_wide_intervals),
+        cmocka_unit_test(two_forms_are_told_apart),
+        cmocka_unit_test(predictions_after_a_search_hold),
         cmocka_unit_test(terms_limits_the_sum),
         cmocka_unit_test(searches_in_definitions),
         cmocka_unit_test(one_wild_point_does_not_matter),

@@ -156,7 +156,7 @@ static void non_negative_solutions_are_the_best_there_are(void **state)
         lsq_finish(l);
         bool active[K];
         struct lsq_solution got;
-        lsq_solve_nonneg(s.arena, l, NULL, active, &got);
+        lsq_solve_nonneg(s.arena, l, NULL, NULL, active, &got);
         best_by_enumeration(s.arena, l, K, x, y, N, want);
         for (size_t j = 0; j < K; j++) {
             assert_true(got.x[j] >= 0 && active[j] == (got.x[j] > 0));

@@ -111,7 +111,7 @@ programs_with_omp_h_compile_in_every_way() {
 formula_variable_that_is_not_listed_gets_a_diagnostic() {
     printf '#pragma cll parallel OpenMP\nvoid f(int n, int s)\n{\n#pragma omp parallel default(none) shared(s)\n    {\n#pragma cll f f[0]*n\n        s = 1;\n#pragma cll end f\n    }\n}\n' >x.c
     ! "$call" cc gcc -fopenmp -c x.c 2>err || fail "accepted"
-    has err "x.c:6:20: warning: the OpenMP directive in line 4 says default(none) and does not list 'n'"
+    has err "x.c:6:20: warning: the OpenMP directive in line 4 has default(none) and does not list 'n'"
     printf 'void f(int n)\n{\n#pragma omp parallel for\n#pragma cll f f[0]*n\n    for (int i = 0; i < n; i++)\n        ;\n#pragma cll end f\n}\n' >y.c
     ! "$call" cc gcc -fopenmp -c y.c 2>err || fail "accepted"
     has err 'OpenMP must see the statement itself'

@@ -102,15 +102,16 @@ const struct command commands[] = {
      "of the experiment.",
      command_compare},
     {"search",
-     "search NAME [in VAR, VAR...] [terms K] [on OBS] [nonneg] [intervals auto|none]\n"
-     "    [max K] [threshold X%] [where CONDITION]",
+     "search NAME [in VAR, VAR...] [terms K] [with TERM, TERM...] [signed] [on OBS]\n"
+     "    [intervals auto|none] [max K] [threshold X%] [where CONDITION]",
      "find the formula",
      "Sums of up to K terms (default 3) beside a constant, each a product of powers\n"
      "and logarithms of the variables, with intervals where those explain more. The\n"
-     "formula found becomes that of the experiment: 'predict' uses it. It also shows\n"
-     "the rivals, which the data cannot tell from it, and what all of them predict\n"
-     "beyond the data. Without 'in' it uses all variables that vary, at most 4; names\n"
-     "defined with 'let' may be given. 'nonneg' allows no negative constants.",
+     "formula found becomes that of the experiment. It also shows the rivals, which\n"
+     "the data cannot tell from it; 'predict' considers all of them. Without 'in' it\n"
+     "uses all variables that vary, at most 4; names defined with 'let' may be given.\n"
+     "'with' adds terms to the library: with N*(P-1)/P. Constants are costs and not\n"
+     "negative; 'signed' allows negative ones.",
      command_search},
     {"advise", "advise NAME for VAR=VALUE... [budget TIME] [beyond K]",
      "what to measure next for a better prediction",

@@ -113,6 +113,8 @@ static void explain_text(FILE *out, const struct model *m, const double *share, 
     fprintf(out, "  %-10s %12s %9s   %s\n", "", "contributes", "share", "term");
     for (size_t j = 0; j < k; j++) {
         size_t c = order[j];
+        if (m->constants[c].is_exponent)
+            continue;
         fprintf(out, "  %-10s %12s %7s %%   %s\n", m->constants[c].name,
                 number_digits(share[c], 4, NUMBER_BUFFER),
                 number_decimals(total != 0 ? 100 * share[c] / total : 0, 1, NUMBER_BUFFER),
@@ -133,12 +135,15 @@ static void explain_json(FILE *out, const struct model *m, const double *share, 
 {
     json_t *terms = json_array(), *crossings = json_array(), *j = json_object();
     struct arena *a = arena_create();
-    for (size_t c = 0; c < m->nconstants; c++)
+    for (size_t c = 0; c < m->nconstants; c++) {
+        if (m->constants[c].is_exponent)
+            continue;
         json_array_append_new(
             terms, json_pack("{s:o, s:o, s:o, s:o}", "constant", json_text(m->constants[c].name),
                              "term", json_text(formula_text(a, m->constants[c].coefficient)),
                              "value", json_number(share[c]), "share",
                              json_number(total != 0 ? share[c] / total : NAN)));
+    }
     for (size_t i = 0; i < n; i++)
         json_array_append_new(crossings,
                               json_pack("{s:o, s:o, s:o, s:o}", "var", json_text(list[i].variable),

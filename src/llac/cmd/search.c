@@ -5,30 +5,32 @@
 
 #include "llac/cmd/commands.h"
 #include "llac/output/output.h"
+#include "model/average.h"
 
-static const char *const search_keywords[] = {"terms",     "on",  "where",     "nonneg",
-                                              "intervals", "max", "threshold", NULL};
+static const char *const search_keywords[] = {"terms",  "with",      "signed", "on",        "where",
+                                              "nonneg", "intervals", "max",    "threshold", NULL};
 
-/* in VAR, VAR... */
-static int read_variables(struct cursor *c, struct search_request *r)
+/* A list with commas outside of parentheses. */
+static int read_list(struct cursor *c, const char *missing, const char *const **list, size_t *n)
 {
     struct span where = cursor_expression(c, search_keywords);
     const char *text = c->source->text;
-    const char **names = arena_alloc(c->arena, where.end - where.begin + 1, sizeof *names);
+    const char **words = arena_alloc(c->arena, where.end - where.begin + 1, sizeof *words);
+    *n = 0;
     for (size_t at = where.begin; at <= where.end; at++) {
         struct span one = {at, at};
-        while (one.end < where.end && text[one.end] != ',')
-            one.end++;
+        for (int depth = 0; one.end < where.end && (depth > 0 || text[one.end] != ','); one.end++)
+            depth += (text[one.end] == '(') - (text[one.end] == ')');
         at = one.end;
         while (one.begin < one.end && strchr(" \t", text[one.begin]))
             one.begin++;
         while (one.end > one.begin && strchr(" \t", text[one.end - 1]))
             one.end--;
         if (one.begin == one.end)
-            return cursor_error(c, one, "the name of a variable is missing: in N, P");
-        names[r->nvariables++] = cursor_text(c, one);
+            return cursor_error(c, one, "%s", missing);
+        words[(*n)++] = cursor_text(c, one);
     }
-    r->variables = names;
+    *list = words;
     return 0;
 }
 
@@ -39,7 +41,8 @@ static int read_search(struct session *s, struct cursor *c, struct fit_state *as
         size_t before = c->at;
         double number;
         if (cursor_keyword(c, "in")) {
-            if (read_variables(c, r))
+            if (read_list(c, "the name of a variable is missing: in N, P", &r->variables,
+                          &r->nvariables))
                 return -1;
         } else if (cursor_keyword(c, "terms")) {
             struct span here = {c->at, c->end};
@@ -49,6 +52,11 @@ static int read_search(struct session *s, struct cursor *c, struct fit_state *as
                 return cursor_error(c, here, "'terms' is a whole number from 1 to %d",
                                     SEARCH_MAX_TERMS);
             r->max_terms = (size_t)number;
+        } else if (cursor_keyword(c, "with")) {
+            if (read_list(c, "a term is missing: with N*(P-1)/P, N^1.3", &r->given, &r->ngiven))
+                return -1;
+        } else if (cursor_keyword(c, "signed")) {
+            r->any_sign = true;
         } else {
             int taken = read_fit_option(s, c, asked);
             if (taken <= 0)
@@ -66,8 +74,9 @@ static int read_search(struct session *s, struct cursor *c, struct fit_state *as
 
 /* The formula found becomes that of the experiment. */
 static const struct model *adopt(struct session *s, struct cursor *c, const struct fit_state *asked,
-                                 const struct search_candidate *best, struct fit_state **state)
+                                 const struct search_result *found, struct fit_state **state)
 {
+    const struct search_candidate *best = &found->candidates[0];
     struct fit_state *to = session_state(s, asked->experiment, asked->observable);
     struct source *source = arena_alloc(s->arena, 1, sizeof *source);
     *source = (struct source){"<search>", arena_strdup(s->arena, best->text), strlen(best->text)};
@@ -84,7 +93,10 @@ static const struct model *adopt(struct session *s, struct cursor *c, const stru
     arena_destroy(to->arena); /* only now: parsing may run out of memory and jump */
     *to = fresh;
     *state = to;
-    return fresh.formula ? session_fit(s, to, c->diag) : NULL;
+    struct model *m = fresh.formula ? session_fit(s, to, c->diag) : NULL;
+    if (m)
+        model_take_alternatives(m, found);
+    return m;
 }
 
 int command_search(struct session *s, struct cursor *c)
@@ -98,13 +110,13 @@ int command_search(struct session *s, struct cursor *c)
         return -1;
     r.fit = (struct fit_request){.points = session_points(s, c->arena, e, asked.observable, &asked),
                                  .let = session_definitions(s, c->arena),
-                                 .nonneg = asked.nonneg,
                                  .keep_outliers = s->prepare.keep_outliers,
                                  .intervals = asked.intervals};
+    asked.nonneg = !r.any_sign; /* the fit of what is found, too */
     struct search_result result;
     if (model_search(c->arena, &r, c->diag, &result))
         return -1;
-    const struct model *m = adopt(s, c, &asked, &result.candidates[0], &state);
+    const struct model *m = adopt(s, c, &asked, &result, &state);
     if (!m)
         return -1;
     if (s->json)

@@ -51,6 +51,9 @@ static char *signed_text(double x, char buffer[NUMBER_SIZE + 1])
 
 /* ---- search ---- */
 
+/* A smaller chance that the largest size does not belong to the rest is not mentioned. */
+#define LAST_SHARE_SHOWN 0.05
+
 static void text_runners_up(FILE *out, struct arena *a, const struct search_result *r)
 {
     const char **texts = arena_alloc(a, r->ncandidates, sizeof *texts);
@@ -61,15 +64,15 @@ static void text_runners_up(FILE *out, struct arena *a, const struct search_resu
             texts[i] = arena_printf(a, "%s, intervals", texts[i]);
     }
     int width = longest(texts, r->ncandidates, 10);
-    fprintf(out, "  the data cannot tell these formulas apart:\n    %-*s  left out  criterion",
-            width, "");
+    fprintf(out, "  the data cannot tell these formulas apart:\n    %-*s  left out  share", width,
+            "");
     for (size_t p = 0; p < r->nplaces; p++)
         fprintf(out, "  %11s", place_text(a, place_part(r->places[p].place, p, 1)));
     fputc('\n', out);
     for (size_t i = 0; i < r->ncandidates; i++) {
-        fprintf(out, "    %-*s  %6s %%  %9s", width, texts[i],
+        fprintf(out, "    %-*s  %6s %%  %3.0f %%", width, texts[i],
                 number_digits(r->candidates[i].cv_pct, 2, NUMBER_BUFFER),
-                signed_text(r->candidates[i].criterion - r->candidates[0].criterion, number));
+                100 * r->candidates[i].share);
         for (size_t p = 0; p < r->nplaces; p++)
             fprintf(out, "  %11s",
                     isnan(r->places[p].values[i])
@@ -95,19 +98,23 @@ void text_search(FILE *out, const struct fit_state *state, const struct model *m
     if (r->ncandidates > 1)
         text_runners_up(out, a, r);
     else
-        fputs("  no other formula explains the data as well\n", out);
+        fputs("  none of the other formulas tried explains the data as well\n", out);
+    if (r->last_share >= LAST_SHARE_SHOWN)
+        fprintf(out,
+                "  the largest %s may be disturbed, or the first of another regime (%.0f %%):\n"
+                "  predictions consider both; measure there again, and beyond\n",
+                r->variables[0], 100 * r->last_share);
     for (size_t p = 0; p < r->nplaces; p++) {
         const struct search_place *q = &r->places[p];
         if (!(q->low <= q->high))
             continue;
         fprintf(out, "  at %s: ", place_text(a, q->place));
-        if (r->ncandidates > 1)
-            fprintf(out, "from %s to %s%s, ", number_digits(q->low, 4, NUMBER_BUFFER),
-                    number_digits(q->high, 4, NUMBER_BUFFER), unit);
-        else
-            fprintf(out, "%s%s, ", number_digits(q->low, 4, NUMBER_BUFFER), unit);
-        fprintf(out, "typical %s\n",
+        fprintf(out, "%s%s, typical %s", number_digits(q->typical, 4, NUMBER_BUFFER), unit,
                 range_text(q->typical_low, q->typical_high, 4, (char[RANGE_SIZE]){0}));
+        if (r->ncandidates > 1)
+            fprintf(out, " (the formulas: %s to %s%s)", number_digits(q->low, 4, NUMBER_BUFFER),
+                    number_digits(q->high, 4, NUMBER_BUFFER), unit);
+        fputc('\n', out);
     }
     arena_destroy(a);
 }
@@ -120,22 +127,23 @@ json_t *json_search(const struct fit_state *state, const struct model *m,
     for (size_t i = 0; i < r->ncandidates; i++) {
         const struct search_candidate *c = &r->candidates[i];
         json_array_append_new(
-            list,
-            json_pack("{s:o, s:I, s:b, s:o, s:o, s:o}", "formula", json_text(c->text), "terms",
-                      (json_int_t)c->terms, "intervals", (int)c->divided, "difference",
-                      json_number(c->criterion - r->candidates[0].criterion), "cv_pct",
-                      json_number(c->cv_pct), "constants", json_constants(c->model)));
+            list, json_pack("{s:o, s:I, s:b, s:o, s:o, s:o, s:o}", "formula", json_text(c->text),
+                            "terms", (json_int_t)c->terms, "intervals", (int)c->divided,
+                            "difference", json_number(c->criterion - r->candidates[0].criterion),
+                            "cv_pct", json_number(c->cv_pct), "share", json_number(c->share),
+                            "constants", json_constants(c->model)));
     }
     for (size_t p = 0; p < r->nplaces; p++) {
         const struct search_place *q = &r->places[p];
         json_t *values = json_array();
         for (size_t i = 0; i < r->ncandidates; i++)
             json_array_append_new(values, json_number(q->values[i]));
-        json_array_append_new(places, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "at",
+        json_array_append_new(places, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "at",
                                                 json_place(q->place), "values", values, "low",
                                                 json_number(q->low), "high", json_number(q->high),
-                                                "typical_low", json_number(q->typical_low),
-                                                "typical_high", json_number(q->typical_high)));
+                                                "typical", json_number(q->typical), "typical_low",
+                                                json_number(q->typical_low), "typical_high",
+                                                json_number(q->typical_high)));
     }
     for (size_t v = 0; v < r->nvariables; v++)
         json_array_append_new(variables, json_text(r->variables[v]));
@@ -148,6 +156,8 @@ json_t *json_search(const struct fit_state *state, const struct model *m,
     json_object_set_new(j, "library", json_integer((json_int_t)r->library));
     json_object_set_new(j, "points_used", json_integer((json_int_t)r->used));
     json_object_set_new(j, "points_left_out", json_integer((json_int_t)r->left_out));
+    json_object_set_new(j, "formulas_tried", json_integer((json_int_t)r->formulas + 1));
+    json_object_set_new(j, "last_share", json_number(r->last_share));
     json_object_set_new(j, "fit", json_fit(state, m));
     json_object_set_new(j, "schema", json_integer(1));
     return j;

@@ -177,6 +177,8 @@ static char *constant_unit(struct arena *a, const struct constant_plot *p)
 {
     const char *term = formula_text(a, p->constant->coefficient);
     const char *unit = strcmp(p->frame.unit, "s") == 0 ? "s" : p->frame.observable;
+    if (p->constant->is_exponent)
+        return arena_strdup(a, "");
     return strcmp(term, "1") == 0 ? arena_strdup(a, unit)
                                   : arena_printf(a, "%s per %s", unit, term);
 }

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Predictions after a search (see average.h). */
+#include "model/average.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/fit_internal.h"
+#include "numeric/random.h"
+
+/* A formula with intervals has a model; all others have draws. */
+struct alternative {
+    double share;
+    const struct formula **terms; /* of its constants, definitions replaced */
+    size_t n;
+    const double *draws, *noise;
+    size_t ndraws;
+    const struct model *model;
+};
+
+static bool take_terms(struct model *m, const struct search_alternative *from,
+                       struct alternative *to)
+{
+    struct arena *a = m->arena;
+    double *draws = arena_alloc(a, from->ndraws * from->n + 1, sizeof *draws);
+    double *noise = arena_alloc(a, from->ndraws + 1, sizeof *noise);
+    to->terms = arena_alloc(a, from->n + 1, sizeof *to->terms);
+    for (size_t i = 0; i < from->n; i++) {
+        const struct formula *f = formula_parse_text(a, from->terms[i], NULL, NULL);
+        to->terms[i] = f ? definitions_expand(a, f, &m->request.let, NULL) : NULL;
+        if (!to->terms[i])
+            return false;
+    }
+    memcpy(draws, from->draws, from->ndraws * from->n * sizeof *draws);
+    memcpy(noise, from->noise, from->ndraws * sizeof *noise);
+    to->n = from->n;
+    to->draws = draws;
+    to->noise = noise;
+    to->ndraws = from->ndraws;
+    return from->ndraws > 0;
+}
+
+static bool take_model(struct model *m, const struct search_alternative *from,
+                       struct alternative *to)
+{
+    struct fit_request r = m->request;
+    r.formula = formula_parse_text(m->arena, from->text, r.points.experiment->name, NULL);
+    r.source = NULL;
+    r.intervals = from->intervals;
+    to->model = r.formula ? fit_model_points(m->arena, &r, &m->points, NULL) : NULL;
+    return to->model != NULL;
+}
+
+void model_take_alternatives(struct model *m, const struct search_result *found)
+{
+    struct alternative *list = arena_zalloc(m->arena, found->nalternatives + 1, sizeof *list);
+    size_t n = 0, with_intervals = 0;
+    for (size_t i = 0; i < found->nalternatives; i++) {
+        const struct search_alternative *from = &found->alternatives[i];
+        list[n] = (struct alternative){.share = from->share};
+        if (from->divided)
+            n += with_intervals++ < AVERAGE_MOST_DIVIDED && take_model(m, from, &list[n]);
+        else
+            n += take_terms(m, from, &list[n]);
+    }
+    m->alternatives = (struct model_alternatives){list, n};
+}
+
+/* ---- predictions ---- */
+
+struct drawn {
+    double *value;
+    size_t n;
+};
+
+/* The values of the terms at the place. False if one has none, or needs a variable that is not
+ * given. */
+static bool terms_at(struct arena *a, const struct alternative *x, const struct place *place,
+                     double *out)
+{
+    const double **columns = arena_alloc(a, place->n + 1, sizeof *columns);
+    for (size_t i = 0; i < place->n; i++)
+        columns[i] = &place->values[i];
+    for (size_t i = 0; i < x->n; i++) {
+        const struct formula_program *program =
+            formula_compile(a, x->terms[i], place->names, place->n, NULL, NULL);
+        if (!program || formula_evaluate(program, columns, 1, &out[i], NULL))
+            return false;
+    }
+    return true;
+}
+
+static void add_draws(struct arena *a, const struct alternative *x, const struct place *place,
+                      struct random *random, struct drawn *out)
+{
+    double *row = arena_alloc(a, x->n + 1, sizeof *row);
+    if (!terms_at(a, x, place, row))
+        return;
+    for (size_t i = 0; i < x->ndraws; i++) {
+        double value = 0;
+        for (size_t j = 0; j < x->n; j++)
+            value += x->draws[i * x->n + j] * row[j];
+        out->value[out->n++] = value * (1 + x->noise[i] * random_normal(random));
+    }
+}
+
+static void add_model_draws(struct arena *a, const struct alternative *x, const struct place *place,
+                            struct random *random, struct drawn *out)
+{
+    struct prediction one;
+    if (predict_by_formula(a, x->model, place, NULL, &one))
+        return;
+    double reach = isfinite(one.low) ? (one.high - one.low) / 2 / student_t(1e6) : 0;
+    for (size_t i = 0, n = (size_t)fmax(x->share * SEARCH_DRAWS, 1); i < n; i++)
+        out->value[out->n++] = one.value + reach * random_normal(random);
+}
+
+/* The place with the values that variables have in all points. */
+static struct place complete_place(struct arena *a, const struct model *m,
+                                   const struct place *given)
+{
+    const struct points *p = &m->points;
+    const char **names = arena_alloc(a, given->n + p->nnames + 1, sizeof *names);
+    double *values = arena_alloc(a, given->n + p->nnames + 1, sizeof *values);
+    size_t n = 0;
+    for (size_t i = 0; i < given->n; i++, n++) {
+        names[n] = given->names[i];
+        values[n] = given->values[i];
+    }
+    for (size_t v = 0; v < p->nnames; v++) {
+        bool known = !points_constant(p, v);
+        for (size_t i = 0; i < given->n && !known; i++)
+            known = strcmp(given->names[i], p->names[v]) == 0;
+        if (known)
+            continue;
+        names[n] = p->names[v];
+        values[n++] = p->at[v][0];
+    }
+    return (struct place){names, values, n};
+}
+
+/* Value and intervals over all formulas in place of those of one. */
+static void average(struct arena *a, const struct model *m, const struct place *given,
+                    struct prediction *out)
+{
+    struct place place = complete_place(a, m, given);
+    struct random random = {1};
+    struct drawn drawn = {NULL, 0};
+    size_t room = 0;
+    for (size_t i = 0; i < m->alternatives.n; i++)
+        room += m->alternatives.list[i].ndraws + SEARCH_DRAWS;
+    drawn.value = arena_alloc(a, room + 1, sizeof *drawn.value);
+    for (size_t i = 0; i < m->alternatives.n; i++) {
+        const struct alternative *x = &m->alternatives.list[i];
+        if (x->model)
+            add_model_draws(a, x, &place, &random, &drawn);
+        else
+            add_draws(a, x, &place, &random, &drawn);
+    }
+    if (drawn.n < AVERAGE_LEAST_DRAWS)
+        return;
+    stats_sort(drawn.value, drawn.n);
+    double before = out->value;
+    out->value = stats_sorted_quantile(drawn.value, drawn.n, 0.5);
+    out->low = stats_sorted_quantile(drawn.value, drawn.n, INTERVAL_LOW_QUANTILE);
+    out->high = stats_sorted_quantile(drawn.value, drawn.n, INTERVAL_HIGH_QUANTILE);
+    if (!isfinite(out->single_low) || !(before > 0))
+        return;
+    /* Single runs differ from the typical value as they did, and by what the formulas differ. */
+    double down = fmax(out->value * (1 - out->single_low / before), 0),
+           up = fmax(out->value * (out->single_high / before - 1), 0);
+    out->single_low = fmax(fmin(out->value - hypot(down, out->value - out->low), out->low), 0);
+    out->single_high = fmax(out->value + hypot(up, out->high - out->value), out->high);
+}
+
+int model_predict(struct arena *a, const struct model *m, const struct place *place,
+                  struct diag *diag, struct prediction *out)
+{
+    if (predict_by_formula(a, m, place, diag, out))
+        return -1;
+    if (m->alternatives.n)
+        average(a, m, place, out);
+    return 0;
+}

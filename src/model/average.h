@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Predictions after a search. The data rarely single out one formula. A prediction is therefore the
+ * median over all formulas that remain, each with its share, and over what the data leave open of
+ * their constants; its intervals are quantiles of the same draws.
+ */
+#ifndef MODEL_AVERAGE_H
+#define MODEL_AVERAGE_H
+
+#include "model/search.h"
+
+/* From now on predictions of m, which is the fit of the first candidate to the same data, consider
+ * all formulas that remain. */
+void model_take_alternatives(struct model *m, const struct search_result *found);
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The points and the terms as numbers; the pool of the sums that were found. */
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "model/search/searcher.h"
+
+void searcher_choose_points(struct searcher *s)
+{
+    size_t n = s->all.n;
+    bool *keep = arena_zalloc(s->arena, n, sizeof *keep);
+    for (size_t i = 0; i < n && n <= SEARCH_MOST_POINTS; i++)
+        keep[i] = true;
+    for (size_t j = 0; j < SEARCH_MOST_POINTS && n > SEARCH_MOST_POINTS; j++) {
+        double part = (double)j * 0.6180339887498949;
+        double at = ((double)j + part - floor(part)) * (double)n / SEARCH_MOST_POINTS;
+        keep[(size_t)fmin(at, (double)(n - 1))] = true;
+    }
+    points_some(s->arena, &s->all, keep, &s->used);
+    for (size_t v = 0; v < s->nvariables; v++) {
+        double *at = arena_alloc(s->arena, s->used.n, sizeof *at);
+        for (size_t i = 0, k = 0; i < n; i++)
+            if (keep[i])
+                at[k++] = s->variables[v].at[i];
+        s->variables[v].at = at;
+    }
+    s->keep = keep;
+    s->skip = arena_zalloc(s->arena, s->used.n, sizeof *s->skip);
+    s->last = arena_zalloc(s->arena, s->used.n, sizeof *s->last);
+}
+
+int searcher_add_given(struct searcher *s)
+{
+    for (size_t g = 0; g < s->request->ngiven; g++) {
+        const char *text = s->request->given[g];
+        double *all = arena_alloc(s->arena, s->all.n, sizeof *all), *used = all;
+        const struct formula *f = formula_parse_text(s->arena, text, NULL, s->diag);
+        if (!f || searcher_values(s, f, text, all))
+            return -1;
+        for (size_t i = 0, k = 0; i < s->all.n; i++)
+            if (s->keep[i])
+                used[k++] = all[i];
+        search_library_add_given(s->arena, text, used, 1, &s->library);
+    }
+    return 0;
+}
+
+void searcher_add_shares(struct searcher *s)
+{
+    for (size_t p = 0; p < s->nvariables; p++)
+        for (size_t v = 0; v < s->nvariables && s->variables[p].processors; v++) {
+            double *values = arena_alloc(s->arena, s->used.n, sizeof *values);
+            bool usable = v != p;
+            for (size_t i = 0; i < s->used.n && usable; i++) {
+                double share = s->variables[v].at[i] / s->variables[p].at[i];
+                values[i] = share * log(share);
+                usable = share >= 1 && isfinite(values[i]);
+            }
+            const char *name = s->variables[v].name, *by = s->variables[p].name;
+            if (usable)
+                search_library_add_given(
+                    s->arena, arena_printf(s->arena, "(%s/%s)*log(%s/%s)", name, by, name, by),
+                    values, WEIGHT_OF_SHARES, &s->library);
+        }
+}
+
+bool searcher_leaves_out(const struct searcher *s, size_t i)
+{
+    return s->skip[i] || s->last[i];
+}
+
+double searcher_column(const struct searcher *s, const struct search_term *t, double *out)
+{
+    size_t n = s->used.n;
+    double largest = 0;
+    if (t)
+        search_term_values(t, s->variables, s->nvariables, n, out);
+    for (size_t i = 0; i < n; i++) {
+        out[i] = searcher_leaves_out(s, i) ? 0 : (t ? out[i] : 1) / s->sigma[i];
+        largest = fmax(largest, fabs(out[i]));
+    }
+    for (size_t i = 0; i < n && largest > 0; i++)
+        out[i] /= largest;
+    return largest;
+}
+
+static bool has_variable(const struct search_term *t, size_t v)
+{
+    return t->given || t->of[v].shape != SHAPE_POWER || t->of[v].exponent != 0 || t->of[v].log;
+}
+
+/* Terms of different variables may have the same column because the variables change together; they
+ * differ where these do not. */
+static bool same_variables(const struct searcher *s, size_t t, size_t u)
+{
+    for (size_t v = 0; v < s->nvariables; v++)
+        if (has_variable(&s->library.terms[t], v) != has_variable(&s->library.terms[u], v))
+            return false;
+    return true;
+}
+
+/* Of terms of the same variables with the same column only the most usual one is used. */
+static void drop_same_columns(struct searcher *s)
+{
+    struct search_problem *p = &s->problem;
+    double *length = arena_zalloc(s->work, p->terms + 1, sizeof *length);
+    double *sum = arena_zalloc(s->work, p->terms + 1, sizeof *sum);
+    for (size_t t = 0; t < p->terms; t++)
+        for (size_t i = 0; i < p->n; i++) {
+            length[t] += p->columns[t][i] * p->columns[t][i];
+            sum[t] += p->columns[t][i];
+        }
+    for (size_t t = 0; t < p->terms; t++) {
+        if (!(length[t] > 0))
+            s->cost[t] = INFINITY;
+        for (size_t u = 0; u < p->terms && isfinite(s->cost[t]); u++) {
+            /* a quick look first: equal columns have equal sums */
+            if (u == t || !(s->cost[u] < s->cost[t] || (s->cost[u] == s->cost[t] && u < t)) ||
+                fabs(sum[u] * sqrt(length[t]) - sum[t] * sqrt(length[u])) >
+                    1e-3 * sum[t] * sqrt(length[u]))
+                continue;
+            double product = 0;
+            for (size_t i = 0; i < p->n; i++)
+                product += p->columns[t][i] * p->columns[u][i];
+            if (product > (1 - SEARCH_SAME_COLUMN) * sqrt(length[t] * length[u]) &&
+                same_variables(s, t, u))
+                s->cost[t] = INFINITY;
+        }
+    }
+}
+
+void searcher_problem(struct searcher *s)
+{
+    size_t n = s->used.n, terms = s->library.n;
+    struct search_problem *p = &s->problem;
+    double *y = arena_alloc(s->work, n, sizeof *y), *one = arena_alloc(s->work, n, sizeof *one);
+    double noise, weight;
+    s->room = terms + SEARCH_MORE_TERMS;
+    s->columns = arena_zalloc(s->work, s->room, sizeof *s->columns);
+    s->cost = arena_alloc(s->work, s->room, sizeof *s->cost);
+    *p = (struct search_problem){.n = n,
+                                 .terms = terms,
+                                 .y = y,
+                                 .constant = one,
+                                 .columns = s->columns,
+                                 .cost = s->cost,
+                                 .any_sign = s->request->any_sign};
+    noise_of_repetitions(&s->used, &noise, &weight);
+    s->sigma = noise_scales(s->work, &s->used, noise, 0);
+    for (size_t i = 0; i < n; i++) {
+        y[i] = searcher_leaves_out(s, i) ? 0 : s->used.value[i] / s->sigma[i];
+        p->rows += !searcher_leaves_out(s, i);
+    }
+    search_expect_noise(p, noise, weight);
+    if (s->noise[s->bonus < 0] > 0)
+        search_settle_noise(p, fmin(s->noise[s->bonus < 0], s->most_noise),
+                            s->settled[s->bonus < 0]);
+    searcher_column(s, NULL, one);
+    for (size_t t = 0; t < terms; t++) {
+        s->columns[t] = arena_alloc(s->work, n, sizeof *s->columns[t]);
+        s->cost[t] = s->library.terms[t].cost;
+        searcher_column(s, &s->library.terms[t], s->columns[t]);
+    }
+    drop_same_columns(s);
+}
+
+size_t searcher_columns(const struct searcher *s, const struct search_sum *sum,
+                        const double **columns, double *cost)
+{
+    size_t k = 0;
+    for (; k < sum->n; k++) {
+        columns[k] = s->columns[sum->term[k]];
+        cost[k] = s->cost[sum->term[k]];
+    }
+    if (sum->constant)
+        columns[k++] = s->problem.constant;
+    return k;
+}
+
+static bool found_before(const struct searcher *s, const struct found *f)
+{
+    for (size_t i = 0; i < s->npool; i++) {
+        const struct found *g = &s->pool[i];
+        if (g->divided == f->divided && g->without_last == f->without_last &&
+            g->sum.n == f->sum.n && g->sum.constant == f->sum.constant &&
+            memcmp(g->sum.term, f->sum.term, f->sum.n * sizeof *f->sum.term) == 0)
+            return true;
+    }
+    return false;
+}
+
+void searcher_add(struct searcher *s, const struct found *f)
+{
+    if (!(f->plausible > -INFINITY) || found_before(s, f) ||
+        (s->npool == SEARCH_POOL && !(f->plausible > s->pool[SEARCH_POOL - 1].plausible)))
+        return;
+    size_t i = s->npool < SEARCH_POOL ? s->npool++ : SEARCH_POOL - 1;
+    for (; i > 0 && s->pool[i - 1].plausible < f->plausible; i--)
+        s->pool[i] = s->pool[i - 1];
+    s->pool[i] = *f;
+}

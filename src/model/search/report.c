@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a search reports: candidates, places beyond the data, and all formulas that remain. */
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "model/average.h"
+#include "model/search/searcher.h"
+
+static char *formula_of(struct searcher *s, const struct search_sum *sum)
+{
+    const char *name = s->request->fit.points.experiment->name;
+    char *text = sum->constant ? arena_printf(s->arena, "%s[0]", name) : "";
+    for (size_t i = 0; i < sum->n; i++) {
+        char *term = search_term_text(s->arena, &s->library.terms[sum->term[i]], s->variables,
+                                      s->nvariables);
+        bool divides = strncmp(term, "1/", 2) == 0;
+        text = arena_printf(s->arena, "%s%s%s[%zu]%s%s", text, *text ? " + " : "", name,
+                            i + sum->constant, divides ? "" : "*", divides ? term + 1 : term);
+    }
+    return text;
+}
+
+static double left_out_error(struct searcher *s, const struct search_sum *sum)
+{
+    const double *columns[SEARCH_MAX_TERMS + 1];
+    double cost[SEARCH_MAX_TERMS + 1];
+    size_t k = searcher_columns(s, sum, columns, cost);
+    return 100 * search_left_out_error(s->work, &s->problem, columns, k);
+}
+
+static bool make_candidate(struct searcher *s, const struct found *f, struct search_candidate *c)
+{
+    struct fit_request r = s->request->fit;
+    *c = (struct search_candidate){.text = formula_of(s, &f->sum),
+                                   .terms = f->sum.n,
+                                   .divided = f->divided,
+                                   .criterion = -2 * f->plausible};
+    c->intervals = r.intervals;
+    if (!f->divided)
+        c->intervals = (struct interval_request){.mode = INTERVALS_NONE};
+    r.intervals = c->intervals;
+    struct source *source = arena_alloc(s->arena, 1, sizeof *source);
+    *source = (struct source){"<search>", c->text, strlen(c->text)};
+    const char *names[] = {r.points.experiment->name, NULL};
+    struct formula_options options = {.experiments = names};
+    c->formula = formula_parse(s->arena, source, (struct span){0, source->size}, &options, s->diag);
+    r.formula = c->formula;
+    r.source = source;
+    r.nonneg = !s->request->any_sign;
+    c->model = c->formula ? model_fit_points(s->arena, &r, &s->all, s->diag) : NULL;
+    if (!c->model)
+        return false;
+    c->cv_pct = f->divided ? c->model->error.loo_mean_pct : left_out_error(s, &f->sum);
+    return true;
+}
+
+/* Beyond the data in one variable, the others at their largest. */
+static void make_places(struct searcher *s, struct search_result *out)
+{
+    out->places = arena_zalloc(s->arena, s->nvariables + 1, sizeof *out->places);
+    for (size_t v = 0; v < s->nvariables; v++) {
+        struct search_place *p = &out->places[out->nplaces++];
+        const char **names = arena_alloc(s->arena, s->nvariables, sizeof *names);
+        double *at = arena_alloc(s->arena, s->nvariables, sizeof *at);
+        p->place = (struct place){names, at, s->nvariables};
+        p->values = arena_alloc(s->arena, SEARCH_MAX_FOUND, sizeof *p->values);
+        for (size_t j = 0; j < s->nvariables; j++) {
+            double most = -INFINITY;
+            for (size_t i = 0; i < s->used.n; i++)
+                most = fmax(most, s->variables[j].at[i]);
+            names[j] = s->variables[j].name;
+            at[j] = j == v ? SEARCH_BEYOND * most : most;
+        }
+        p->low = INFINITY;
+        p->high = -INFINITY;
+        p->typical = p->typical_low = p->typical_high = NAN;
+    }
+}
+
+/* Adds the predictions of the next candidate at the places. Adds nothing and
+ * returns false if one of them is negative: a cost cannot be negative. */
+static bool add_predictions(struct searcher *s, const struct search_candidate *c, bool any_sign,
+                            struct search_result *out)
+{
+    struct prediction *one = arena_zalloc(s->arena, out->nplaces + 1, sizeof *one);
+    for (size_t p = 0; p < out->nplaces; p++) {
+        if (model_predict(s->arena, c->model, &out->places[p].place, NULL, &one[p]))
+            one[p].value = NAN;
+        if (one[p].value < 0 && !any_sign)
+            return false;
+    }
+    for (size_t p = 0; p < out->nplaces; p++) {
+        struct search_place *q = &out->places[p];
+        double value = one[p].value;
+        q->values[out->ncandidates] = value;
+        if (isnan(value))
+            continue;
+        q->low = fmin(q->low, value);
+        q->high = fmax(q->high, value);
+    }
+    return true;
+}
+
+/* What all formulas that remain say at the places. */
+static void predict_typical(struct searcher *s, struct search_result *out)
+{
+    struct model *m = out->candidates[0].model;
+    model_take_alternatives(m, out);
+    for (size_t p = 0; p < out->nplaces; p++) {
+        struct search_place *q = &out->places[p];
+        struct prediction one;
+        if (model_predict(s->arena, m, &q->place, NULL, &one))
+            continue;
+        q->typical = one.value;
+        q->typical_low = isnan(one.low) ? one.value : one.low;
+        q->typical_high = isnan(one.high) ? one.value : one.high;
+    }
+}
+
+/* ---- what remains, for predictions ---- */
+
+/* A sum's constants, drawn from what the data say of them. */
+static void draw_constants(struct searcher *s, const struct found *f, struct random *random,
+                           struct search_alternative *out)
+{
+    const double *columns[SEARCH_MAX_TERMS + 1];
+    double cost[SEARCH_MAX_TERMS + 1], scale[SEARCH_MAX_TERMS + 1];
+    double *work = arena_alloc(s->work, s->used.n, sizeof *work);
+    struct search_posterior posterior;
+    size_t k = searcher_columns(s, &f->sum, columns, cost);
+    if (!(search_evidence(s->work, &s->problem, columns, k, &posterior) > -INFINITY))
+        return;
+    out->n = k;
+    out->terms = arena_alloc(s->arena, k, sizeof *out->terms);
+    for (size_t j = 0; j < k; j++) {
+        const struct search_term *t =
+            j < f->sum.n ? &s->library.terms[f->sum.term[j]] : NULL; /* the constant term is last */
+        scale[j] = searcher_column(s, t, work);
+        out->terms[j] = t ? search_term_text(s->arena, t, s->variables, s->nvariables) : "1";
+    }
+    out->ndraws = (size_t)fmax(out->share * SEARCH_DRAWS, 1);
+    out->draws = arena_alloc(s->arena, out->ndraws * k, sizeof *out->draws);
+    out->noise = arena_alloc(s->arena, out->ndraws, sizeof *out->noise);
+    for (size_t i = 0; i < out->ndraws; i++) {
+        out->noise[i] = search_draw(&s->problem, &posterior, random, out->draws + i * k);
+        for (size_t j = 0; j < k; j++)
+            out->draws[i * k + j] /= scale[j];
+    }
+}
+
+static void make_alternatives(struct searcher *s, struct search_result *out)
+{
+    struct random random = {1};
+    double sum = 0;
+    for (size_t i = 0; i < s->npool; i++)
+        sum += exp(s->pool[i].plausible - s->pool[0].plausible);
+    out->alternatives = arena_zalloc(s->arena, s->npool + 1, sizeof *out->alternatives);
+    for (int without_last = 0; without_last < 2; without_last++) {
+        if (without_last && (s->nvariables != 1 || !searcher_leave_last_out(s, 0)))
+            break;
+        if (without_last)
+            searcher_problem(s);
+        for (size_t i = 0; i < s->npool; i++) {
+            const struct found *f = &s->pool[i];
+            double share = exp(f->plausible - s->pool[0].plausible) / sum;
+            if (f->without_last != without_last || share < SEARCH_LEAST_SHARE)
+                continue;
+            struct search_alternative *x = &out->alternatives[out->nalternatives++];
+            *x = (struct search_alternative){.text = formula_of(s, &f->sum),
+                                             .intervals = s->request->fit.intervals,
+                                             .divided = f->divided,
+                                             .without_last = f->without_last,
+                                             .share = share};
+            out->last_share += f->without_last ? share : 0;
+            if (!f->divided)
+                draw_constants(s, f, &random, x);
+        }
+    }
+    for (size_t c = 0; c < out->ncandidates; c++)
+        out->candidates[c].share =
+            exp(-out->candidates[c].criterion / 2 - s->pool[0].plausible) / sum;
+}
+
+int searcher_report(struct searcher *s, struct search_result *out)
+{
+    out->candidates = arena_zalloc(s->arena, SEARCH_MAX_FOUND, sizeof *out->candidates);
+    make_places(s, out);
+    for (size_t i = 0; i < s->npool && out->ncandidates < SEARCH_MAX_FOUND; i++) {
+        if (i > 0 && -2 * s->pool[i].plausible > -2 * s->pool[0].plausible + SEARCH_SAME)
+            break;
+        if (s->pool[i].without_last)
+            continue;
+        struct search_candidate *c = &out->candidates[out->ncandidates];
+        bool made = make_candidate(s, &s->pool[i], c);
+        if (!made && i == 0)
+            return -1;
+        if (made && add_predictions(s, c, false, out))
+            out->ncandidates++;
+    }
+    if (out->ncandidates == 0 && make_candidate(s, &s->pool[0], &out->candidates[0]) &&
+        add_predictions(s, &out->candidates[0], true, out))
+        out->ncandidates = 1;
+    out->nvariables = s->nvariables;
+    out->variables = arena_alloc(s->arena, s->nvariables + 1, sizeof *out->variables);
+    for (size_t v = 0; v < s->nvariables; v++)
+        out->variables[v] = s->variables[v].name;
+    out->library = s->library.n;
+    out->level = s->library.level;
+    out->formulas = s->formulas;
+    out->used = s->used.n;
+    for (size_t i = 0; i < s->used.n; i++)
+        out->left_out += s->skip[i];
+    make_alternatives(s, out);
+    predict_typical(s, out);
+    return 0;
+}

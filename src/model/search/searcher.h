@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the files of the search share: its state, and what each of them does. */
+#ifndef MODEL_SEARCH_SEARCHER_H
+#define MODEL_SEARCH_SEARCHER_H
+
+#include "model/fit_internal.h"
+#include "model/search.h"
+#include "numeric/sums.h"
+
+/* A sum with what was found for it. */
+struct found {
+    struct search_sum sum;
+    bool divided;
+    bool without_last; /* without the points at the largest value of a variable */
+    double plausible;
+};
+
+struct searcher {
+    struct arena *arena, *work; /* work: of one pass */
+    const struct search_request *request;
+    struct diag *diag;
+    struct points all, used;
+    struct search_variable variables[SEARCH_MAX_VARIABLES];
+    size_t nvariables;
+    struct search_library library;
+    struct search_problem problem;
+    double **columns, *cost; /* of the problem; there is room for more terms */
+    size_t room;
+    size_t *slots, nslots; /* see make_slots */
+    double *sigma;
+    bool *keep;         /* per point: it is used */
+    bool *skip;         /* per used point: an outlier */
+    bool *last;         /* per used point: left out in this variant */
+    bool settled[2];    /* enough points tell it */
+    double least_noise; /* of formulas with boundaries */
+    size_t passes;      /* for that */
+    double most_noise;  /* that is expected: no more than these have */
+    double noise[2];    /* of the variants with and without the largest size; 0 = not known yet */
+    double bonus; /* of this variant: ln of its prior probability, and of the points left out */
+    struct found pool[SEARCH_POOL];
+    size_t npool;
+    size_t formulas;
+};
+
+/* ---- variables.c ---- */
+
+int searcher_take_variables(struct searcher *s);
+/* An expression over variables and definitions at all points. */
+int searcher_values(struct searcher *s, const struct formula *expression, const char *text,
+                    double *out);
+
+/* ---- problem.c ---- */
+
+/* Not more points than SEARCH_MOST_POINTS, spread over all, never in step with a grid. */
+void searcher_choose_points(struct searcher *s);
+/* Terms that the user gave. */
+int searcher_add_given(struct searcher *s);
+/* (V/P)*log(V/P): sorts and transforms of what each processor has. No product of powers and
+ * logarithms of V and P alone is this. */
+void searcher_add_shares(struct searcher *s);
+bool searcher_leaves_out(const struct searcher *s, size_t i);
+/* A term at the points: divided by sigma, the largest element 1; rows left out are 0. Returns what
+ * it was divided by. */
+double searcher_column(const struct searcher *s, const struct search_term *t, double *out);
+void searcher_problem(struct searcher *s);
+/* The columns of a sum. */
+size_t searcher_columns(const struct searcher *s, const struct search_sum *sum,
+                        const double **columns, double *cost);
+void searcher_add(struct searcher *s, const struct found *f);
+
+/* ---- boundaries.c ---- */
+
+/* The best sums of few terms, once more with intervals. Large data allow few attempts. */
+void searcher_try_boundaries(struct searcher *s, const struct search_level *levels,
+                             size_t max_terms);
+/* Points the winner's fit leaves out, if there are any new ones. */
+bool searcher_take_outliers(struct searcher *s);
+
+/* ---- climb.c ---- */
+
+/* The best sums of each length with other exponents near those of the library: with several
+ * variables it has few. */
+void searcher_try_exponents(struct searcher *s, const struct search_level *levels,
+                            size_t max_terms);
+
+/* ---- passes.c ---- */
+
+void searcher_pass(struct searcher *s);
+/* Leaves out the points at the largest value of a variable. False if that leaves too few. */
+bool searcher_leave_last_out(struct searcher *s, size_t v);
+
+/* ---- report.c ---- */
+
+int searcher_report(struct searcher *s, struct search_result *out);
+
+#endif
