@@ -5,6 +5,7 @@ name=$1
 cp "$CLL_SOURCE/examples/$name.c" .
 case $name in
 sort) args="256 4096" experiments="f" ;;
+axpy) args="64 4096" experiments="axpy" ;;
 matinit) args="8 96" experiments="jumping walking" ;;
 matmul) args="8 48" experiments="mul" ;;
 fft) args="512 8192" experiments="combine fft" ;;
