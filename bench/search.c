@@ -151,7 +151,8 @@ static int bench_beyond(unsigned seeds, unsigned first, bool verbose)
         const struct beyond *b = beyond_make(a, i);
         struct tally *t = &of[truth_variables(&b->truth) - 1][b->outside];
         for (unsigned k = 0; k < 2 * seeds; k++) {
-            predict_beyond(b, noises[k % 2], first + k / 2, t);
+            /* each truth has noise of its own */
+            predict_beyond(b, noises[k % 2], first + k / 2 + 10007 * (unsigned)i, t);
             all.error[all.n++] = t->error[t->n - 1];
         }
     }

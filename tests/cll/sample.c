@@ -554,7 +554,9 @@ static void cut_threads(void)
     pthread_t started[4];
     for (int i = 0; i < 4; i++)
         pthread_create(&started[i], NULL, cut_thread, NULL);
-    usleep(2000);
+    /* on a busy machine they begin late */
+    for (int i = 0; i < 10000 && access("sample.cll.0.spool", F_OK); i++)
+        usleep(1000);
     for (int i = 0; i < 10; i++) {
         usleep(500);
         if (truncate("sample.cll.0.spool", number))
