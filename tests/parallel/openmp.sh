@@ -114,7 +114,7 @@ formula_variable_that_is_not_listed_gets_a_diagnostic() {
     has err "x.c:6:20: warning: the OpenMP directive in line 4 has default(none) and does not list 'n'"
     printf 'void f(int n)\n{\n#pragma omp parallel for\n#pragma cll f f[0]*n\n    for (int i = 0; i < n; i++)\n        ;\n#pragma cll end f\n}\n' >y.c
     ! "$call" cc gcc -fopenmp -c y.c 2>err || fail "accepted"
-    has err 'OpenMP must see the statement itself'
+    has err 'the statement must follow its directive'
 }
 
 thread_sanitizer_finds_no_race() {
