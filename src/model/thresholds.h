@@ -228,7 +228,7 @@
 /* Points that the search uses; the fits use all. Covered: model.search. */
 #define SEARCH_MOST_POINTS 400
 
-/* Points that remain beside the constants of a formula. Measured: a prototype with 5 points. */
+/* Points that remain beside the constants of a formula. Covered: bench/search beyond (5 points). */
 #define SEARCH_SPARE_POINTS 2
 
 /* Terms with other exponents that one search adds to the library; it bounds memory. Judgement. */
