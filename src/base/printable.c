@@ -67,7 +67,7 @@ void text_add_printable(struct text *out, const char *s, size_t n)
     }
 }
 
-/* Needs no memory: it reports that there is none, and cleaning up goes on after it. */
+/* Allocates nothing: it also reports that memory has run out, and the clean-up that follows calls it. */
 void say(const char *format, ...)
 {
     enum { LONGEST_MESSAGE = 16384, SHOWN = 1024 };

@@ -7,7 +7,7 @@
 #   crowd     how to treat numbers of processors that this machine does not have: leave_out, share, or any (a simulation)
 #   last      the last round that has been run; 0 = none
 #   ordinal   the round as messages count it, from 1
-#   title     of the progress line; empty: there is none
+#   title     of the progress line; without a title no line is shown
 
 tell() { # WORD TEXT
     printf '%s\0%s\0' "$1" "$2" >>"$log" || die 1 "cannot write $log"
