@@ -127,7 +127,8 @@ static void predict_has_the_documented_form(void **state)
     json_t *j = run_one("predict fft N=2097152 P=32");
     (void)state;
     expect_keys(j, "experiment at value low high single_low single_high statistic unit "
-                   "extrapolates observable remarks");
+                   "extrapolates observable remarks extrapolations");
+    expect_keys(json_array_get(json_object_get(j, "extrapolations"), 0), "var times from left_out");
     expect_keys(json_object_get(j, "at"), "N P");
     assert_true(json_is_integer(json_object_get(json_object_get(j, "at"), "N")));
     assert_true(real(j, "single_low") <= real(j, "low") && real(j, "low") < real(j, "value") &&
