@@ -500,8 +500,10 @@ int points_make(struct arena *a, const struct points_request *request, struct di
         text_init(&have);
         for (size_t j = experiment_first_observable(e); j < e->ncolumns; j++)
             text_printf(&have, "%s%s", have.n ? ", " : "", e->columns[j].name);
-        diag_error(diag, "%s was not measured for %s: the data has %s", request->observable,
-                   e->name, have.s);
+        const char *reason = experiment_absent(request->dataset, e, request->observable);
+        diag_error(diag, "%s was not measured for %s%s%s%s: the data has %s; name one with 'on'",
+                   request->observable, e->name, reason ? " (" : "", reason ? reason : "",
+                   reason ? ")" : "", have.s);
         text_free(&have);
         return -1;
     }

@@ -179,7 +179,8 @@ int command_fit(struct session *s, struct cursor *c)
     struct experiment *e = read_experiment(s, c);
     if (!e)
         return -1;
-    struct fit_state asked = {.experiment = e->name, .observable = "CLOCK"};
+    struct fit_state asked = {.experiment = e->name,
+                              .observable = experiment_default_observable(e)};
     if (read_fit(s, c, &asked))
         return -1;
     if (check_observable(s, c, e, asked.observable))
