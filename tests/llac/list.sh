@@ -25,6 +25,7 @@ good 'search f; predict f n=9' joules.jsonl
 has_text out 'f joules ='
 good 'compare f "f[0]" "f[0] + f[1]*n"' joules.jsonl
 has_text out 'f joules'
+bad 'fit f = f[0] + f[1]*n; advise f for n=16' 'advise needs the cost of points in seconds' joules.jsonl
 bad 'fit f' "f has no formula for joules: give one, 'fit f = f[0] + f[1]*...'" joules.jsonl
 bad 'fit f on CLOCK' "CLOCK was not measured for f: the data has joules; name one with 'on'" joules.jsonl
 exits 0 "$llac" --json -e 'show f' joules.jsonl
