@@ -24,10 +24,12 @@ static json_t *json_names(const struct experiment *e, size_t from, size_t to)
  * formula, CLL_COUNTERS named it for all. */
 static bool is_wanted(const struct dataset *d, const struct experiment *e, const char *observable)
 {
-    bool named = false;
-    for (size_t i = 0; i < d->nexperiments && !named; i++)
-        named = experiment_formula(d->experiments[i], observable) != NULL;
-    return !named || experiment_formula(e, observable);
+    if (experiment_formula(e, observable))
+        return true;
+    for (size_t i = 0; i < d->nexperiments; i++)
+        if (experiment_formula(d->experiments[i], observable))
+            return false;
+    return true;
 }
 
 /* Observables that no run measured although they were wanted, and the reasons that files give. */
@@ -40,11 +42,10 @@ static size_t find_absents(const struct dataset *d, const struct experiment *e,
         for (size_t i = 0; i < f->nabsents && n < most; i++) {
             const char *name = f->absents[i].observable;
             size_t column = experiment_find_observable(e, name);
-            bool known = !is_wanted(d, e, name) ||
-                         (column != SIZE_MAX && !column_is_empty(&e->columns[column]));
+            bool known = column != SIZE_MAX && !column_is_empty(&e->columns[column]);
             for (size_t k = 0; k < n && !known; k++)
                 known = strcmp(out[k].observable, name) == 0;
-            if (!known)
+            if (!known && is_wanted(d, e, name))
                 out[n++] = f->absents[i];
         }
     }
