@@ -176,6 +176,35 @@ void experiment_set_formula(struct dataset *d, struct experiment *e, const char 
     slot->file = file;
 }
 
+const char *experiment_default_observable(const struct experiment *e)
+{
+    static const char usual[] = "CLOCK";
+    const char *only = NULL;
+    size_t clock = experiment_find_observable(e, usual);
+    if (clock != SIZE_MAX && (!column_is_empty(&e->columns[clock]) || experiment_formula(e, usual)))
+        return usual;
+    for (size_t j = experiment_first_observable(e); j < e->ncolumns; j++) {
+        if (column_is_empty(&e->columns[j]))
+            continue;
+        if (only)
+            return usual;
+        only = e->columns[j].name;
+    }
+    return only ? only : usual;
+}
+
+const char *experiment_absent(const struct dataset *d, const struct experiment *e,
+                              const char *observable)
+{
+    for (size_t s = 0; s < e->nsegments; s++) {
+        const struct data_file *f = &d->files[e->segments[s].file];
+        for (size_t i = 0; i < f->nabsents; i++)
+            if (strcmp(f->absents[i].observable, observable) == 0)
+                return f->absents[i].reason;
+    }
+    return NULL;
+}
+
 static bool all_equal(const double *v, const unsigned *pick, size_t n, double constant)
 {
     uint64_t want = bits_of(constant), differ = 0;

@@ -16,6 +16,7 @@
 #ifndef DATA_DATASET_H
 #define DATA_DATASET_H
 
+#include <math.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,6 +48,12 @@ struct column {
 static inline double column_at(const struct column *c, size_t row)
 {
     return c->values ? c->values[row] : c->constant;
+}
+/* No row has a value: the column belongs to other experiments of the file, or its observable could
+ * not be measured. */
+static inline bool column_is_empty(const struct column *c)
+{
+    return !c->values && isnan(c->constant);
 }
 
 /* A line of the header about something that is not a number: `# absent: NAME reason`. */
@@ -147,6 +154,14 @@ const struct observable_formula *experiment_formula(const struct experiment *e,
                                                     const char *observable);
 void experiment_set_formula(struct dataset *d, struct experiment *e, const char *observable,
                             const char *text, size_t file);
+
+/* What a command is about that names no observable: CLOCK; or, where the experiment has neither
+ * times nor a formula of CLOCK, the only observable that it has. */
+const char *experiment_default_observable(const struct experiment *e);
+/* Why the observable was not measured, as a file with samples of the experiment states it; NULL if
+ * none does. */
+const char *experiment_absent(const struct dataset *d, const struct experiment *e,
+                              const char *observable);
 
 /* Appends `nrows` rows; columns[j] has the values of column j, NULL = nan. If `pick` is not NULL,
  * row i is columns[j][pick[i]]. */

@@ -208,10 +208,10 @@ static int take_data_formula(struct session *s, struct fit_state *state, const s
 {
     const struct observable_formula *f = experiment_formula(e, state->observable);
     if (!f) {
+        bool usual = strcmp(state->observable, experiment_default_observable(e)) == 0;
         diag_error(diag, "%s has no formula for %s: give one, 'fit %s = %s[0] + %s[1]*...%s%s'",
-                   e->name, state->observable, e->name, e->name, e->name,
-                   strcmp(state->observable, "CLOCK") == 0 ? "" : " on ",
-                   strcmp(state->observable, "CLOCK") == 0 ? "" : state->observable);
+                   e->name, state->observable, e->name, e->name, e->name, usual ? "" : " on ",
+                   usual ? "" : state->observable);
         return -1;
     }
     struct source *source = arena_alloc(s->arena, 1, sizeof *source);
@@ -271,8 +271,11 @@ struct model *session_model(struct session *s, const char *experiment, const cha
                             struct diag *diag)
 {
     struct fit_state *state = session_find_state(s, experiment, observable);
+    const struct experiment *e = dataset_find(s->data, experiment);
+    if (!observable)
+        observable = e ? experiment_default_observable(e) : "CLOCK";
     if (!state)
-        state = session_state(s, experiment, observable ? observable : "CLOCK");
+        state = session_state(s, experiment, observable);
     return state->model ? state->model : session_fit(s, state, diag);
 }
 

@@ -211,20 +211,20 @@ static void check_misfit(struct model *m)
         SAY(m, "misfit",
             "try another formula ('search', 'compare'), or measure each point several times to "
             "see the noise",
-            "the points differ from the formula by %s %% in the mean",
+            "the points differ from the formula by %s %% on average",
             number_decimals(m->error.mean_pct, 0, NUMBER_BUFFER));
     if (!(m->noise.misfit > MISFIT_TIMES) || !(m->error.mean_pct > MISFIT_PERCENT))
         return;
     if (isinf(m->noise.misfit))
         SAY(m, "misfit", "try another formula ('search', 'compare')",
-            "the points differ from the formula by %s %% in the mean, but their repetitions agree "
+            "the points differ from the formula by %s %% on average, but their repetitions agree "
             "exactly",
             number_decimals(m->error.mean_pct, 0, NUMBER_BUFFER));
     if (isinf(m->noise.misfit))
         return;
     SAY(m, "misfit",
         "try another formula ('search', 'compare'), or fit parts of the range with 'where'",
-        "the points differ from the formula by %s %% in the mean, %.2g times more than their "
+        "the points differ from the formula by %s %% on average, %.2g times more than their "
         "repetitions explain",
         number_decimals(m->error.mean_pct, 0, NUMBER_BUFFER), m->noise.misfit);
 }
@@ -336,10 +336,42 @@ static void check_left_out(struct model *m)
     text_free(&names);
 }
 
+/* Short points that would not be short without the pairs nested in them, or of whose value more
+ * was subtracted for these than a point may be short by. */
+static size_t short_by_nested(const struct model *m, double *most)
+{
+    const struct points *p = &m->points;
+    size_t n = 0;
+    *most = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        double least = (TRUSTED_OVERHEADS - 1) * p->overhead[i], pairs = 1 + p->nested[i];
+        bool alone = p->value[i] < least / pairs && pairs < TRUSTED_OVERHEADS;
+        if (p->value[i] >= least || alone)
+            continue;
+        *most = fmax(*most, p->nested[i]);
+        n++;
+    }
+    return n;
+}
+
 static void check_short(struct model *m)
 {
-    if (m->noise.short_points == 0)
+    double nested;
+    size_t n = m->noise.short_points;
+    if (n == 0)
         return;
+    if (2 * short_by_nested(m, &nested) > n) {
+        SAY(m, "nested",
+            "measure without the pragmas of the nested regions, or put each of them around more "
+            "work",
+            "%s less than %d times the overhead of the regions nested in it: up to %.0f of them "
+            "end inside one execution",
+            n == m->points.n
+                ? "every point lasts"
+                : arena_printf(m->arena, "each of %zu of %zu points lasts", n, m->points.n),
+            TRUSTED_OVERHEADS, nested);
+        return;
+    }
     if (m->noise.short_points == m->points.n) {
         SAY(m, "empty",
             "check whether the compiler moved the work out of the region (cll_keep() prevents "

@@ -124,31 +124,6 @@ static int too_few(const struct model *m, struct diag *diag)
     return -1;
 }
 
-int points_check(const struct points *p, struct diag *diag)
-{
-    const char *name = p->request->experiment->name;
-    if (p->n == 0 && p->request->experiment->nrows == 0)
-        diag_error(
-            diag,
-            "%s has no samples: the region was never executed, or always left by longjmp or exit, or "
-            "the program was killed inside it",
-            name);
-    else if (p->n == 0 && p->rows == 0)
-        diag_error(diag, "no sample of %s fulfils the condition; 'where all' removes it", name);
-    else if (p->n == 0)
-        diag_error(
-            diag,
-            "none of the %zu samples of %s has a value of %s: counters are measured in separate "
-            "runs (CLL_COUNTERS=1), the clock in runs without them",
-            p->rows, name, p->request->observable);
-    bool any = p->n == 0;
-    for (size_t i = 0; i < p->n && !any; i++)
-        any = p->value[i] != 0;
-    if (p->n && !any)
-        diag_error(diag, "every measured value of %s is 0", name);
-    return p->n && any ? 0 : -1;
-}
-
 /* The time a point is expected to take, kept near the measured one so that a bad round cannot run
  * away. */
 static double expected_time(const struct model *m, size_t i, double fitted)

@@ -178,11 +178,13 @@ struct place {
     size_t n;
 };
 
-/* One variable that is outside the data. */
+/* One variable that is outside the points that the fit uses. */
 struct extrapolation {
     const char *variable;
-    double times; /* 16 = sixteen times beyond the largest; 0.25 = a quarter of the smallest; nan =
-                     outside */
+    double times;    /* 16 = sixteen times beyond the largest; 0.25 = a quarter of the smallest;
+                        nan = outside */
+    double from;     /* that largest or smallest value */
+    double left_out; /* a value further out, whose points are all outliers; nan = none */
 };
 /* The gap of a boundary, between two measured values, that a prediction is in. */
 struct gap {

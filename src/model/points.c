@@ -332,6 +332,7 @@ static void point_floor(const struct points_request *request, size_t first_row, 
     double spread = clock ? f->overhead_spread * pairs : 0;
     double resolution = seconds ? f->resolution : 0;
     out->overhead[i] = clock ? f->overhead * pairs : 0;
+    out->nested[i] = pairs - 1;
     out->floor_error[i] = sqrt(resolution * resolution + spread * spread);
 }
 
@@ -356,10 +357,7 @@ static void point_statistic(const struct points_request *request, double *v, dou
 
 /* A number for each pair of file and run, in the order they appear. */
 struct run_numbers {
-    struct run_key {
-        size_t file;
-        double run;
-    } * list;
+    struct points_run *list;
     size_t n, capacity, last;
 };
 
@@ -367,7 +365,7 @@ static unsigned run_number(struct run_numbers *r, size_t file, double run)
 {
     for (size_t k = 0; k < r->n; k++) { /* rows of one run are adjacent: start with the last */
         size_t i = (r->last + k) % r->n;
-        if (r->list[i].file == file && r->list[i].run == run) {
+        if (r->list[i].file == file && r->list[i].number == run) {
             r->last = i;
             return (unsigned)i;
         }
@@ -376,7 +374,7 @@ static unsigned run_number(struct run_numbers *r, size_t file, double run)
         r->capacity = mem_grown(r->capacity, r->n + 1);
         r->list = mem_resize(r->list, r->capacity, sizeof *r->list);
     }
-    r->list[r->n] = (struct run_key){file, run};
+    r->list[r->n] = (struct points_run){file, run};
     return (unsigned)(r->last = r->n++);
 }
 
@@ -405,6 +403,10 @@ static void collect_runs(struct arena *a, const struct grouping *g, const struct
         out->run[k] = run_number(&numbers, files[experiment_segment(g->e, row, &hint)->file].first,
                                  column_at(&g->e->columns[FIELD_RUN], row));
     }
+    struct points_run *runs = arena_alloc(a, numbers.n + 1, sizeof *runs);
+    for (size_t i = 0; i < numbers.n; i++)
+        runs[i] = numbers.list[i];
+    out->runs = runs;
     out->nruns = numbers.n;
     mem_free(numbers.list);
     mem_free(at);
@@ -477,7 +479,8 @@ static void allocate_points(struct arena *a, struct points *out, size_t n)
     out->at = arena_alloc(a, out->nnames, sizeof *out->at);
     for (size_t j = 0; j < out->nnames; j++)
         out->at[j] = arena_alloc(a, n, sizeof **out->at);
-    double **lists[] = {&out->value, &out->standard_error, &out->floor_error, &out->overhead};
+    double **lists[] = {&out->value, &out->standard_error, &out->floor_error, &out->overhead,
+                        &out->nested};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
         *lists[k] = arena_zalloc(a, n, sizeof **lists[k]);
     out->count = arena_zalloc(a, n, sizeof *out->count);
@@ -497,8 +500,10 @@ int points_make(struct arena *a, const struct points_request *request, struct di
         text_init(&have);
         for (size_t j = experiment_first_observable(e); j < e->ncolumns; j++)
             text_printf(&have, "%s%s", have.n ? ", " : "", e->columns[j].name);
-        diag_error(diag, "%s was not measured for %s: the data has %s", request->observable,
-                   e->name, have.s);
+        const char *reason = experiment_absent(request->dataset, e, request->observable);
+        diag_error(diag, "%s was not measured for %s%s%s%s: the data has %s; name one with 'on'",
+                   request->observable, e->name, reason ? " (" : "", reason ? reason : "",
+                   reason ? ")" : "", have.s);
         text_free(&have);
         return -1;
     }
@@ -553,6 +558,7 @@ void points_some(struct arena *a, const struct points *all, const bool *keep, st
     out->standard_error = some_of(a, all->standard_error, which, n);
     out->floor_error = some_of(a, all->floor_error, which, n);
     out->overhead = some_of(a, all->overhead, which, n);
+    out->nested = some_of(a, all->nested, which, n);
     out->count = arena_alloc(a, n, sizeof *out->count);
     out->modes = arena_alloc(a, n, sizeof *out->modes);
     out->first_kept = arena_alloc(a, n + 1, sizeof *out->first_kept);

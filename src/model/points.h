@@ -47,6 +47,12 @@ struct points_request {
     size_t skip_rounds; /* leave out the first executions of each point in each run, rank, thread */
 };
 
+/* A run of the program: the first file of its job, and its number in the column `run`. */
+struct points_run {
+    size_t file;
+    double number;
+};
+
 struct points {
     const struct points_request *request;
     const char **names; /* variables of the experiment, then P unless a variable has that name */
@@ -57,6 +63,7 @@ struct points {
     double *standard_error; /* of the value, from its samples; nan with fewer than 2 */
     double *floor_error;    /* clock resolution and overhead error, seconds */
     double *overhead;       /* what was subtracted, typically; 0 for counters */
+    double *nested;         /* how many pairs ended inside an execution, typically */
     size_t *count;          /* samples */
     struct stats_modes *modes;
     /* Samples of point i relative to nothing: up to POINTS_KEPT of them, sorted,
@@ -68,7 +75,8 @@ struct points {
     double *sample, *start; /* start: seconds since its run began */
     unsigned *run;          /* 0 to nruns - 1 */
     size_t *first_sample;
-    size_t nruns;   /* runs are told apart by file and by the column `run` */
+    const struct points_run *runs; /* by number; told apart by file and by the column `run` */
+    size_t nruns;
     size_t samples; /* all that were used */
     size_t rows;    /* rows looked at that passed the conditions */
     size_t missing; /* rows without a value of the observable */

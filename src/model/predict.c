@@ -184,6 +184,20 @@ static int check_estimable(struct arena *a, const struct model *m, const double 
     return 0;
 }
 
+/* The smallest and the largest value of a variable: of the points that take part in the fit, or of
+ * all points. */
+static void range_of(const struct model *m, size_t column, bool all, double *low, double *high)
+{
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (size_t k = 0; k < m->points.n; k++) {
+        if (!all && m->structure.left_out[k])
+            continue;
+        *low = fmin(*low, m->points.at[column][k]);
+        *high = fmax(*high, m->points.at[column][k]);
+    }
+}
+
 static void find_extrapolations(struct arena *a, const struct model *m, struct prediction *out)
 {
     const struct place *place = &out->place;
@@ -193,11 +207,9 @@ static void find_extrapolations(struct arena *a, const struct model *m, struct p
         double at = place->values[i];
         if (column == SIZE_MAX)
             continue;
-        double low = INFINITY, high = -INFINITY;
-        for (size_t k = 0; k < m->points.n; k++) {
-            low = fmin(low, m->points.at[column][k]);
-            high = fmax(high, m->points.at[column][k]);
-        }
+        double low, high, least, most;
+        range_of(m, column, false, &low, &high);
+        range_of(m, column, true, &least, &most);
         double slack = EXTRAPOLATION_SLACK * fmax(fabs(low), fabs(high)), times = NAN;
         if (at >= low - slack && at <= high + slack)
             continue;
@@ -205,7 +217,10 @@ static void find_extrapolations(struct arena *a, const struct model *m, struct p
             times = at / high;
         else if (at < low && at > 0)
             times = at / low;
-        out->extrapolates[out->nextrapolates++] = (struct extrapolation){place->names[i], times};
+        bool above = at > high;
+        double from = above ? high : low, end = above ? most : least;
+        out->extrapolates[out->nextrapolates++] =
+            (struct extrapolation){place->names[i], times, from, end != from ? end : NAN};
     }
 }
 

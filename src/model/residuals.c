@@ -14,7 +14,9 @@
 
 #include "model/diagnose.h"
 #include "numeric/terms.h"
+#include "base/printable.h"
 #include "base/sort.h"
+#include "base/text.h"
 
 /* ---- residuals in the order of a variable ---- */
 
@@ -259,47 +261,92 @@ static size_t collect_moments(const struct model *m, struct moment *out)
     return n;
 }
 
-/* The longest stretch of one run in which nearly all samples are slow. */
+/* "run 2", as the column `run` has it; "run 2 of b.dat" where the runs come from several files. */
+static const char *run_text(struct model *m, unsigned run)
+{
+    const struct points *p = &m->points;
+    const struct points_run *r = &p->runs[run];
+    bool several = false;
+    for (size_t i = 0; i < p->nruns && !several; i++)
+        several = p->runs[i].file != r->file;
+    if (!several)
+        return arena_printf(m->arena, "run %.0f", r->number);
+    struct text name;
+    const char *path = m->request.points.dataset->files[r->file].path;
+    text_init(&name);
+    text_add_printable(&name, path, strlen(path));
+    const char *text = arena_printf(m->arena, "run %.0f of %s", r->number, name.s);
+    text_free(&name);
+    return text;
+}
+
+static bool is_slow(const struct moment *x)
+{
+    return x->ratio > SLOW_TIMES;
+}
+
+/* Stretches of one run in which nearly all samples are slow: the longest, and how many samples are
+ * in any. */
+struct phases {
+    size_t first, length, samples;
+};
+
+static struct phases find_phases(const struct moment *list, size_t n)
+{
+    struct phases found = {0, 0, 0};
+    for (size_t i = 0, next; i < n; i = next) {
+        size_t calm = 0;
+        next = i + 1;
+        if (!is_slow(&list[i]))
+            continue;
+        for (; next < n && list[next].run == list[i].run && calm < SLOW_CALM_SAMPLES; next++)
+            calm = is_slow(&list[next]) ? 0 : calm + 1;
+        size_t length = next - i - calm;
+        if (length < SLOW_LEAST_SAMPLES || !(list[i + length - 1].start > list[i].start))
+            continue; /* without times nothing is known of phases */
+        found.samples += length;
+        if (length > found.length) {
+            found.length = length;
+            found.first = i;
+        }
+    }
+    return found;
+}
+
+/* How often chance makes such a stretch where this share of n samples is slow. Its samples are slow,
+ * or one that is not comes between two that are: each further sample has the chance that is the
+ * larger eigenvalue of the matrix of these two states. */
+static double phases_by_chance(double n, double share, size_t length)
+{
+    double further = (share + sqrt(share * share + 4 * share * (1 - share))) / 2;
+    return n * share * pow(further, (double)length - 1);
+}
+
 static void check_phases(struct model *m)
 {
     const struct points *p = &m->points;
     if (!p->run || !p->samples)
         return;
     struct moment *list = mem_alloc(p->samples, sizeof *list);
-    size_t n = collect_moments(m, list), best_first = 0, best = 0, slow_samples = 0;
-    for (size_t i = 0; i < n;) {
-        size_t j = i, calm = 0;
-        while (j < n && list[j].run == list[i].run && calm < SLOW_CALM_SAMPLES) {
-            calm = list[j].ratio > SLOW_TIMES ? 0 : calm + 1;
-            j++;
-        }
-        size_t length = j - i - calm;
-        if (list[i].ratio > SLOW_TIMES && length >= SLOW_LEAST_SAMPLES) {
-            slow_samples += length;
-            if (length > best) {
-                best = length;
-                best_first = i;
-            }
-        }
-        i = length ? j : i + 1;
-    }
-    /* Chance makes a stretch of L slow samples with probability share^L at each place. */
-    size_t all_slow = 0;
+    size_t n = collect_moments(m, list), slow = 0;
+    struct phases found = find_phases(list, n);
     for (size_t i = 0; i < n; i++)
-        all_slow += list[i].ratio > SLOW_TIMES;
-    double share = n ? (double)all_slow / (double)n : 0;
-    if (best && share < SLOW_MOST_SHARE &&
-        (double)n * pow(share, (double)best) < FINDING_BY_CHANCE) {
-        double sum = 0;
-        for (size_t i = 0; i < best; i++)
-            sum += log(list[best_first + i].ratio);
+        slow += is_slow(&list[i]);
+    double share = n ? (double)slow / (double)n : 0;
+    if (found.length && share < SLOW_MOST_SHARE &&
+        phases_by_chance((double)n, share, found.length) < FINDING_BY_CHANCE) {
+        const struct moment *first = &list[found.first];
+        double sum = 0, terms = 0;
+        for (size_t i = 0; i < found.length; i++) {
+            sum += is_slow(&first[i]) ? log(first[i].ratio) : 0;
+            terms += is_slow(&first[i]);
+        }
         SAY(m, "slow-phase",
             "measure in more rounds, over a longer time; low percentiles avoid such phases",
             "the machine was slow for a while: %zu samples in a row took %.2g times as long "
-            "(%.3g s to %.3g s of run %u); %.0f %% of all samples are slow",
-            best, exp(sum / (double)best), list[best_first].start,
-            list[best_first + best - 1].start, list[best_first].run,
-            100.0 * (double)slow_samples / (double)n);
+            "(%.3g s to %.3g s of %s); %.0f %% of all samples are slow",
+            found.length, exp(sum / terms), first->start, first[found.length - 1].start,
+            run_text(m, first->run), 100.0 * (double)found.samples / (double)n);
     }
     mem_free(list);
 }

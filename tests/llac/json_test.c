@@ -127,7 +127,8 @@ static void predict_has_the_documented_form(void **state)
     json_t *j = run_one("predict fft N=2097152 P=32");
     (void)state;
     expect_keys(j, "experiment at value low high single_low single_high statistic unit "
-                   "extrapolates observable remarks");
+                   "extrapolates observable remarks extrapolations");
+    expect_keys(json_array_get(json_object_get(j, "extrapolations"), 0), "var times from left_out");
     expect_keys(json_object_get(j, "at"), "N P");
     assert_true(json_is_integer(json_object_get(json_object_get(j, "at"), "N")));
     assert_true(real(j, "single_low") <= real(j, "low") && real(j, "low") < real(j, "value") &&
@@ -357,6 +358,14 @@ static void every_other_command_prints_one_value(void **state)
         expect_keys(j, cases[i].keys);
         json_decref(j);
     }
+    json_t *listed = run_one("list"), *shown = run_one("show");
+    expect_keys(json_array_get(json_object_get(listed, "experiments"), 0),
+                "name samples files variables observables formulas sources absent truncated");
+    expect_keys(json_array_get(json_object_get(shown, "files"), 0),
+                "file program driver host cpu compiler date clock resolution overhead "
+                "overhead_spread abandoned oversubscribed thinned truncated absent notes");
+    json_decref(shown);
+    json_decref(listed);
     char path[] = "/tmp/cll-test-XXXXXX.csv", command[64];
     int fd = mkstemps(path, 4);
     assert_true(fd >= 0);

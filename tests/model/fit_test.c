@@ -274,6 +274,33 @@ static void intervals_cover_for_every_shape_of_noise(void **state)
         }
 }
 
+/* The largest size is an outlier: it takes no part in the fit, and does not extend the data. */
+static void what_was_left_out_is_not_the_end_of_the_data(void **state)
+{
+    struct synth s = synth_begin();
+    struct table_text d;
+    (void)state;
+    begin(&d, "");
+    for (double n = 1024; n <= 1048576; n *= 2)
+        for (int i = 0; i < 5; i++)
+            row(&d, n, 1, (1e-6 + 1e-9 * n) * (n > 600000 ? 4 : 1) * (1 + 0.01 * synth_normal(&s)));
+    load(&s, &d);
+    struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
+    const char *names[] = {"N"};
+    double at[] = {1048576, 512};
+    struct prediction p;
+    assert_non_null(m);
+    assert_true(m->structure.left_out[m->points.n - 1]);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, at, 1}, s.diag, &p), 0);
+    assert_int_equal(p.nextrapolates, 1);
+    assert_near(p.extrapolates[0].times, 2, 1e-12);
+    assert_true(p.extrapolates[0].from == 524288 && p.extrapolates[0].left_out == 1048576);
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, at + 1, 1}, s.diag, &p), 0);
+    assert_near(p.extrapolates[0].times, 0.5, 1e-12);
+    assert_true(p.extrapolates[0].from == 1024 && isnan(p.extrapolates[0].left_out));
+    synth_end(&s);
+}
+
 static void extrapolation_is_flagged_with_its_distance(void **state)
 {
     struct synth s = synth_begin();
@@ -586,6 +613,7 @@ int main(void)
         cmocka_unit_test(intervals_of_constants_and_predictions_cover_the_truth),
         cmocka_unit_test(intervals_cover_for_every_shape_of_noise),
         cmocka_unit_test(extrapolation_is_flagged_with_its_distance),
+        cmocka_unit_test(what_was_left_out_is_not_the_end_of_the_data),
         cmocka_unit_test(collinear_terms_are_named_with_the_reason),
         cmocka_unit_test(a_term_that_is_zero_everywhere_is_undetermined),
         cmocka_unit_test(proportional_terms_are_named_without_a_fixed_variable),

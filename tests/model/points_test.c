@@ -2,6 +2,7 @@
 /* Points made of samples. */
 #include "harness/unit.h"
 
+#include "base/text.h"
 #include "model/points.h"
 #include "harness/synthetic/synth.h"
 
@@ -229,9 +230,72 @@ static void thinned_rows_weigh_what_they_stand_for(void **state)
     synth_end(&s);
 }
 
+/* f at N = 8 and 16: `zeros` of ten samples are 0, the others 1. */
+static void load_zeros(struct synth *s, int zeros)
+{
+    struct text t;
+    text_init(&t);
+    text_add(&t, "# cll-data 1\n# experiment: f\n# variables: f N\n" SYNTH_COLUMNS " N CLOCK\n");
+    for (int n = 8; n <= 16; n *= 2)
+        for (int i = 0; i < 10; i++)
+            text_printf(&t, "f 0 %d 0 0 1 0 0 1 %d %d\n", i, n, i >= zeros);
+    assert_int_equal(synth_load_bytes(s, t.s, t.n), 0);
+    text_free(&t);
+}
+
+static void where_every_value_is_0_the_message_tells_what_the_samples_are(void **state)
+{
+    static const struct {
+        int zeros;
+        enum statistic statistic;
+        const char *message;
+    } cases[] = {
+        {4, STATISTIC_P10,
+         "the 10th percentile of every point of f is 0, but 12 of its 20 samples are not: use "
+         "'statistic median'"},
+        {9, STATISTIC_P10,
+         "the 10th percentile of every point of f is 0, but 2 of its 20 samples are not: use "
+         "'statistic mean'"},
+        {9, STATISTIC_MEDIAN, "the median of every point of f is 0, but 2 of its 20 samples"},
+        {10, STATISTIC_P10, "every measured value of f is 0"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct synth s = synth_begin();
+        load_zeros(&s, cases[i].zeros);
+        assert_null(synth_fit(&s, "f[0]", false, cases[i].statistic));
+        if (!strstr(synth_error(&s), cases[i].message))
+            fail_msg("%s", synth_error(&s));
+        synth_end(&s);
+    }
+    struct synth s = synth_begin();
+    load_zeros(&s, 4);
+    assert_non_null(synth_fit(&s, "f[0]", false, STATISTIC_MEDIAN));
+    synth_end(&s);
+}
+
+static void runs_keep_the_number_and_the_file_they_have(void **state)
+{
+    struct synth s = synth_begin();
+    struct points_request r;
+    struct points p;
+    (void)state;
+    assert_int_equal(synth_load(&s, HEAD "f 3 0 0 0 1 0 0 1 8 1 nan\n"), 0);
+    assert_int_equal(synth_load(&s, HEAD "f 3 0 0 0 1 0 0 1 8 1 nan\nf 5 0 0 0 1 0 0 1 8 1 nan\n"),
+                     0);
+    assert_int_equal(make(&s, &r, "CLOCK", &p), 0);
+    assert_int_equal(p.nruns, 3);
+    assert_true(p.runs[0].file == 0 && p.runs[0].number == 3);
+    assert_true(p.runs[1].file == 1 && p.runs[1].number == 3);
+    assert_true(p.runs[2].file == 1 && p.runs[2].number == 5);
+    synth_end(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(where_every_value_is_0_the_message_tells_what_the_samples_are),
+        cmocka_unit_test(runs_keep_the_number_and_the_file_they_have),
         cmocka_unit_test(overhead_is_subtracted_for_each_pair_from_the_clock_only),
         cmocka_unit_test(of_several_ranks_the_slowest_counts_per_execution),
         cmocka_unit_test(ranks_can_be_united_otherwise),

@@ -178,6 +178,102 @@ static void a_point_that_was_always_first_and_slow_is_named(void **state)
     synth_end(&s);
 }
 
+/* f over N in one run of this number; `slow` of its 120 samples in a row take twice as long. */
+static void make_run(struct synth *s, int run, int slow)
+{
+    struct text t;
+    text_init(&t);
+    text_add(&t, "# cll-data 1\n# experiment: f\n# variables: f N\n" SYNTH_COLUMNS " N CLOCK\n");
+    for (int i = 0, seq = 0; i < 10; i++)
+        for (double n = 256; n <= 1 << 19; n *= 2, seq++)
+            text_printf(&t, "f %d %d %g 0 1 0 0 1 %.17g %.17g\n", run, seq, seq * 1e-3, n,
+                        good(s, n) * (seq >= 50 && seq < 50 + slow ? 2 : 1));
+    if (synth_load_bytes(s, t.s, t.n))
+        fail_msg("%s", synth_error(s));
+    text_free(&t);
+}
+
+static void a_slow_phase_is_named_by_its_file_and_run(void **state)
+{
+    struct synth s = synth_begin();
+    (void)state;
+    make_run(&s, 7, 20);
+    struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
+    assert_non_null(strstr(synth_warning(m, "slow-phase"), "(0.05 s to 0.069 s of run 7);"));
+    make_run(&s, 3, 0);
+    m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
+    assert_non_null(strstr(synth_warning(m, "slow-phase"), "of run 7 of test.dat);"));
+    synth_end(&s);
+}
+
+/* One sample in ten is slow, at no particular time. */
+static void slow_samples_here_and_there_are_no_phase(void **state)
+{
+    size_t found = 0;
+    (void)state;
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        struct synth s = synth_begin();
+        struct text t;
+        s.random += seed * 104729;
+        text_init(&t);
+        text_add(&t,
+                 "# cll-data 1\n# experiment: f\n# variables: f N\n" SYNTH_COLUMNS " N CLOCK\n");
+        for (int i = 0, seq = 0; i < 20; i++)
+            for (double n = 256; n <= 1 << 19; n *= 2, seq++)
+                text_printf(&t, "f 0 %d %g 0 1 0 0 1 %.17g %.17g\n", seq, seq * 1e-3, n,
+                            good(&s, n) * (synth_uniform(&s) < 0.1 ? 2 : 1));
+        assert_int_equal(synth_load_bytes(&s, t.s, t.n), 0);
+        struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
+        assert_non_null(m);
+        found += synth_has_warning(m, "slow-phase");
+        text_free(&t);
+        synth_end(&s);
+    }
+    if (found > 1)
+        fail_msg("%zu slow phases in 100 sets without any", found);
+}
+
+/* Executions of 1 us, in each of which `nested` pairs of 20 ns ended. */
+static struct model *fit_nested(struct synth *s, int nested, double seconds)
+{
+    struct text t;
+    text_init(&t);
+    text_add(&t, "# cll-data 1\n# overhead: 2e-8 1e-9\n# experiment: f\n# variables: f "
+                 "N\n" SYNTH_COLUMNS " N CLOCK\n");
+    for (int i = 0; i < 10; i++)
+        for (int n = 1; n <= 8; n++)
+            text_printf(&t, "f 0 %d 0 %d 1 0 0 1 %d %.17g\n", i, nested, n,
+                        seconds * n * (1 + 0.01 * synth_normal(s)) + 2e-8 * (1 + nested));
+    if (synth_load_bytes(s, t.s, t.n))
+        fail_msg("%s", synth_error(s));
+    text_free(&t);
+    return synth_fit(s, "f[0] + f[1]*N", false, STATISTIC_P10);
+}
+
+static void the_pairs_of_nested_regions_are_named_as_the_cause(void **state)
+{
+    struct synth s = synth_begin();
+    (void)state;
+    struct model *m = fit_nested(&s, 1000, 1e-6);
+    assert_non_null(strstr(synth_warning(m, "nested"), "every point lasts less than 5 times the "
+                                                       "overhead of the regions nested in it: up "
+                                                       "to 1000 of them"));
+    assert_false(synth_has_warning(m, "empty") || synth_has_warning(m, "short"));
+    synth_end(&s);
+    s = synth_begin();
+    m = fit_nested(&s, 60, 1e-6);
+    assert_non_null(strstr(synth_warning(m, "nested"), "each of 4 of 8 points lasts"));
+    synth_end(&s);
+    s = synth_begin();
+    m = fit_nested(&s, 0, 1e-9); /* nothing nested: the region is empty */
+    assert_true(synth_has_warning(m, "empty") && !synth_has_warning(m, "nested"));
+    synth_end(&s);
+    s = synth_begin();
+    m = fit_nested(&s, 1, 1e-6); /* long enough for one */
+    assert_false(synth_has_warning(m, "nested") || synth_has_warning(m, "short"));
+    synth_end(&s);
+}
+
 static void what_the_file_says_is_passed_on(void **state)
 {
     struct synth s = synth_begin();
@@ -308,6 +404,9 @@ int main(void)
         cmocka_unit_test(a_point_left_out_where_the_model_is_negative_has_no_factor),
         cmocka_unit_test(a_formula_that_does_not_hold_everywhere_is_reported),
         cmocka_unit_test(a_point_that_was_always_first_and_slow_is_named),
+        cmocka_unit_test(a_slow_phase_is_named_by_its_file_and_run),
+        cmocka_unit_test(slow_samples_here_and_there_are_no_phase),
+        cmocka_unit_test(the_pairs_of_nested_regions_are_named_as_the_cause),
         cmocka_unit_test(what_the_file_says_is_passed_on),
         cmocka_unit_test(a_fixed_variable_of_a_single_term_is_reported),
         cmocka_unit_test(terms_that_change_almost_alike_are_reported),

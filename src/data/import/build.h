@@ -84,6 +84,8 @@ const char *import_base_name(struct import *in);
 /* An identifier made from any text. */
 const char *import_identifier(struct import *in, const char *s);
 unsigned import_hash(const char *s);
+/* Whether a call path names a region: not empty, not Extra-P's root of all. */
+bool import_is_path(const char *s);
 /* The comma-separated list as words; NULL gives none. */
 size_t import_list(struct import *in, const char *list, const char ***words);
 
@@ -118,6 +120,7 @@ int import_read_csv(struct import *in);
 int import_read_extrap_text(struct import *in);
 int import_read_extrap_json(struct import *in);
 int import_read_json_lines(struct import *in);
+int import_read_talpas(struct import *in);
 int import_read_call1(struct import *in);
 int import_read_google_benchmark(struct import *in);
 int import_read_hyperfine(struct import *in);

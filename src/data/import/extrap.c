@@ -9,7 +9,7 @@
  *     coordinate = number | "(" number ")"
  *
  * The n-th DATA line after a REGION or METRIC line belongs to the n-th point, and there must be as
- * many as points. Extra-P's JSON is read in import_lines.c.
+ * many as points. Extra-P's JSON is read in extrap_json.c, its TaLPas format in json_lines.c.
  */
 #include <math.h>
 #include <string.h>

@@ -44,6 +44,8 @@ const struct import_format_info import_formats[IMPORT_FORMATS] = {
                             "time unit experiment"},
     [IMPORT_JSON_LINES] = {"JSON Lines", "an object of params and value in each line",
                            "time unit experiment"},
+    [IMPORT_TALPAS] = {"TaLPas", "Extra-P's TaLPas format: parameters and value in each line",
+                       "time unit experiment"},
     [IMPORT_GOOGLE_BENCHMARK] = {"Google Benchmark", "--benchmark_format=json",
                                  "experiment variables"},
     [IMPORT_HYPERFINE] = {"hyperfine", "--export-json", "experiment"},
@@ -56,6 +58,7 @@ static int (*const readers[IMPORT_FORMATS])(struct import *in) = {
     [IMPORT_EXTRAP_TEXT] = import_read_extrap_text,
     [IMPORT_EXTRAP_JSON] = import_read_extrap_json,
     [IMPORT_JSON_LINES] = import_read_json_lines,
+    [IMPORT_TALPAS] = import_read_talpas,
     [IMPORT_GOOGLE_BENCHMARK] = import_read_google_benchmark,
     [IMPORT_HYPERFINE] = import_read_hyperfine,
     [IMPORT_CSV] = import_read_csv,
@@ -152,11 +155,16 @@ static enum import_format recognise_json(const char *text, size_t size)
     static const struct {
         const char *key;
         enum import_format format;
-    } marks[] = {{"cll_experiment", IMPORT_CALL1},        {"CALL_VERSION", IMPORT_CALL1},
-                 {"params", IMPORT_JSON_LINES},           {"measurements", IMPORT_EXTRAP_JSON},
-                 {"benchmarks", IMPORT_GOOGLE_BENCHMARK}, {"results", IMPORT_HYPERFINE}};
+        bool object; /* as the key's value */
+    } marks[] = {{"cll_experiment", IMPORT_CALL1, false},
+                 {"CALL_VERSION", IMPORT_CALL1, false},
+                 {"params", IMPORT_JSON_LINES, false},
+                 {"measurements", IMPORT_EXTRAP_JSON, false},
+                 {"benchmarks", IMPORT_GOOGLE_BENCHMARK, false},
+                 {"results", IMPORT_HYPERFINE, false},
+                 {"parameters", IMPORT_TALPAS, true}};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (import_json_has_key(text, size, marks[i].key))
+        if (import_json_has_key(text, size, marks[i].key, marks[i].object))
             return marks[i].format;
     return IMPORT_NONE;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Measurements of other tools (docs/user/import.md): JSON Lines, CSV and TSV, Extra-P's text and
- * JSON, reports of CALL 1.0, Google Benchmark, hyperfine.
+ * Measurements of other tools (docs/user/import.md): JSON Lines, CSV and TSV, Extra-P's text,
+ * JSON and TaLPas format, reports of CALL 1.0, Google Benchmark, hyperfine.
  *
  *     struct import_options options = {.time = "seconds"};
  *     if (import_recognise(text, size) != IMPORT_NONE)
@@ -29,6 +29,7 @@ enum import_format {
     IMPORT_EXTRAP_TEXT,
     IMPORT_EXTRAP_JSON,
     IMPORT_JSON_LINES,
+    IMPORT_TALPAS,
     IMPORT_GOOGLE_BENCHMARK,
     IMPORT_HYPERFINE,
     IMPORT_CSV,

@@ -11,7 +11,8 @@
 
 #include "base/text.h"
 
-/* Positions are byte offsets; every function stops at `end`. */
+/* Positions are byte offsets; every function stops at `end`. Members may be separated by semicolons
+ * (TaLPas), which JSON has nowhere outside strings. */
 static size_t skip_blanks(const char *s, size_t at, size_t end)
 {
     while (at < end && (s[at] == ' ' || s[at] == '\t' || s[at] == '\r' || s[at] == '\n'))
@@ -40,7 +41,7 @@ static size_t skip_value(const char *s, size_t at, size_t end)
             if (depth == 0)
                 return at;
             depth--, at++;
-        } else if (depth == 0 && (c == ',' || c == ':')) {
+        } else if (depth == 0 && (c == ',' || c == ';' || c == ':')) {
             return at;
         } else {
             at++;
@@ -87,17 +88,18 @@ static size_t step_into(const char *s, size_t at, size_t end, const struct json_
         if (found)
             return at < end ? at : SIZE_MAX;
         at = skip_blanks(s, skip_value(s, at, end), end);
-        if (at >= end || s[at] != ',')
+        if (at >= end || (s[at] != ',' && s[at] != ';'))
             return SIZE_MAX;
         at++;
     }
     return SIZE_MAX;
 }
 
-bool import_json_has_key(const char *text, size_t size, const char *key)
+bool import_json_has_key(const char *text, size_t size, const char *key, bool object)
 {
     struct json_way way = {.key = key};
-    return step_into(text, 0, size, &way) != SIZE_MAX;
+    size_t at = step_into(text, 0, size, &way);
+    return at != SIZE_MAX && (!object || text[at] == '{');
 }
 
 static size_t find(const struct import *in, const struct json_way *way)
@@ -176,8 +178,13 @@ static int syntax_error(struct import *in, size_t begin, size_t end, const json_
 
 json_t *import_json_parse(struct import *in, size_t begin, size_t end)
 {
+    return import_json_parse_as(in, in->text, begin, end);
+}
+
+json_t *import_json_parse_as(struct import *in, const char *json, size_t begin, size_t end)
+{
     json_error_t error;
-    json_t *value = json_loadb(in->text + begin, end - begin,
+    json_t *value = json_loadb(json + begin, end - begin,
                                JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &error);
     if (!value)
         syntax_error(in, begin, end, &error);

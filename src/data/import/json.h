@@ -37,8 +37,12 @@ static inline struct json_way json_way_index(const struct json_way *up, size_t i
 
 /* The text [begin, end) of the import as JSON; NULL with an error at its place. */
 json_t *import_json_parse(struct import *in, size_t begin, size_t end);
-/* Whether the first object of the text, which may be damaged, has this key. */
-bool import_json_has_key(const char *text, size_t size, const char *key);
+/* The same where the import's text is almost JSON, and `json` is it with other bytes in the same
+ * places. */
+json_t *import_json_parse_as(struct import *in, const char *json, size_t begin, size_t end);
+/* Whether the first object of the text, which may be damaged, has this key; if `object`, with an
+ * object as its value. */
+bool import_json_has_key(const char *text, size_t size, const char *key, bool object);
 
 /* The place of a value. */
 struct span json_way_span(const struct import *in, const struct json_way *way);

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JSON Lines and Extra-P's JSON: the same measurements, a line each or as one object. */
+/*
+ * One measurement in each line, as an object:
+ *
+ *     JSON Lines   {"params":{"n":4},"value":1.1,"callpath":"main->f","metric":"time"}
+ *     TaLPas       {"parameters":{"n":4};"metric":"time";"callpath":"main->f";"value":1.1}
+ *
+ * TaLPas is JSON with semicolons between members; commas are allowed as well.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -44,18 +51,19 @@ static int read_params(struct import *in, const struct json_way *way, json_t *pa
     return 0;
 }
 
-static bool is_path(const char *s)
+bool import_is_path(const char *s)
 {
     return *s && strcmp(s, "<root>") != 0;
 }
 
-static int read_object(struct import *in, const struct json_way *way, json_t *line,
+/* `key`: of the parameters. */
+static int read_object(struct import *in, const struct json_way *way, json_t *line, const char *key,
                        const char *base, double *at)
 {
     int status = 0;
     if (!json_is_object(line))
         return json_error_at(in, way, "an object {...} is expected in each line");
-    json_t *params = json_member(in, way, line, "params", JSON_OBJECT);
+    json_t *params = json_member(in, way, line, key, JSON_OBJECT);
     if (!params)
         return -1;
     json_t *value = json_object_get(line, "value");
@@ -65,9 +73,9 @@ static int read_object(struct import *in, const struct json_way *way, json_t *li
     json_t *metric = json_optional(in, way, line, "metric", JSON_STRING, &status);
     if (status)
         return -1;
-    const char *name = path && is_path(json_string_value(path)) ? json_string_value(path) : base;
-    struct json_way params_way = json_way_key(way, "params"),
-                    value_way = json_way_key(way, "value");
+    const char *name =
+        path && import_is_path(json_string_value(path)) ? json_string_value(path) : base;
+    struct json_way params_way = json_way_key(way, key), value_way = json_way_key(way, "value");
     struct import_region *r = import_region(in, name, NULL, (struct span){way->begin, way->begin});
     size_t observable;
     double scale;
@@ -78,7 +86,8 @@ static int read_object(struct import *in, const struct json_way *way, json_t *li
     return json_add_values(in, &value_way, value, r, at, observable, scale);
 }
 
-int import_read_json_lines(struct import *in)
+/* Each line that is not blank; `json` is the text as JSON, byte for byte in the same places. */
+static int read_lines(struct import *in, const char *json, const char *key)
 {
     const char *base = import_base_name(in);
     double at[IMPORT_MAX_COLUMNS];
@@ -89,9 +98,9 @@ int import_read_json_lines(struct import *in)
         while (first < end && strchr(" \t\r", in->text[first] ? in->text[first] : 'x'))
             first++;
         if (first < end) {
-            json_t *line = import_json_parse(in, first, end);
+            json_t *line = import_json_parse_as(in, json, first, end);
             struct json_way top = json_way_top(first);
-            int status = line ? read_object(in, &top, line, base, at) : -1;
+            int status = line ? read_object(in, &top, line, key, base, at) : -1;
             json_decref(line);
             if (status)
                 return -1;
@@ -103,106 +112,35 @@ int import_read_json_lines(struct import *in)
     return 0;
 }
 
-/* {"point": [..], "values": [..]} */
-static int read_point(struct import *in, const struct json_way *way, json_t *entry,
-                      struct import_region *r, size_t observable, double scale, double *at)
+int import_read_json_lines(struct import *in)
 {
-    if (!json_is_object(entry))
-        return json_error_at(in, way, "an object of 'point' and 'values' is expected here");
-    json_t *point = json_object_get(entry, "point"), *values = json_object_get(entry, "values");
-    if (!point || !values)
-        return json_error_at(in, way, "the key '%s' is missing", point ? "values" : "point");
-    struct json_way point_way = json_way_key(way, "point"),
-                    values_way = json_way_key(way, "values");
-    if (!json_is_array(point)) {
-        if (r->nparameters != 1)
-            return json_error_at(in, &point_way, "a list of %zu numbers is expected here",
-                                 r->nparameters);
-        if (json_number_at(in, &point_way, point, &at[0]))
-            return -1;
-    } else if (json_array_size(point) != r->nparameters) {
-        return json_error_at(in, &point_way, "%zu coordinate%s for %zu parameter%s",
-                             json_array_size(point), json_array_size(point) == 1 ? "" : "s",
-                             r->nparameters, r->nparameters == 1 ? "" : "s");
-    } else {
-        for (size_t i = 0; i < r->nparameters; i++) {
-            struct json_way element = json_way_index(&point_way, i);
-            if (json_number_at(in, &element, json_array_get(point, i), &at[i]))
-                return -1;
+    return read_lines(in, in->text, "params");
+}
+
+/* The text with commas for the semicolons that are not inside a string. */
+static char *with_commas(const char *text, size_t size)
+{
+    char *json = mem_alloc(size + 1, 1);
+    bool quoted = false;
+    for (size_t i = 0; i < size; i++) {
+        json[i] = !quoted && text[i] == ';' ? ',' : text[i];
+        if (text[i] == '\n') /* a string ends with its line */
+            quoted = false;
+        else if (text[i] == '"')
+            quoted = !quoted;
+        else if (quoted && text[i] == '\\' && i + 1 < size && text[i + 1] != '\n') {
+            i++;
+            json[i] = text[i];
         }
     }
-    return json_add_values(in, &values_way, values, r, at, observable, scale);
+    json[size] = 0;
+    return json;
 }
 
-/* The place of a region is not looked for without need: that would be a walk for each. */
-static int read_region(struct import *in, const struct json_way *way, const char *path,
-                       json_t *metrics, const char *const *parameters, size_t n, double *at)
+int import_read_talpas(struct import *in)
 {
-    const char *metric;
-    json_t *list;
-    if (!json_is_object(metrics))
-        return json_error_at(in, way, "an object of metrics is expected here");
-    struct import_region *r =
-        import_region(in, is_path(path) ? path : import_base_name(in), NULL, import_nowhere);
-    if (!r || (!r->has_parameters && import_set_parameters(in, r, parameters, n, import_nowhere)))
-        return -1;
-    json_object_foreach(metrics, metric, list)
-    {
-        struct json_way metric_way = json_way_key(way, metric);
-        size_t observable;
-        double scale;
-        if (!json_is_array(list))
-            return json_error_at(in, &metric_way, "a list of points is expected here");
-        if (import_metric(in, r, metric, import_nowhere, &observable, &scale))
-            return -1;
-        for (size_t i = 0; i < json_array_size(list); i++) {
-            struct json_way entry = json_way_index(&metric_way, i);
-            if (read_point(in, &entry, json_array_get(list, i), r, observable, scale, at))
-                return -1;
-        }
-    }
-    return 0;
-}
-
-static int read_extrap_object(struct import *in, json_t *root)
-{
-    struct json_way top = json_way_top(in->begin);
-    struct json_way parameters_way = json_way_key(&top, "parameters"),
-                    measurements_way = json_way_key(&top, "measurements");
-    double at[IMPORT_MAX_COLUMNS];
-    const char *names[IMPORT_MAX_COLUMNS], *path;
-    json_t *parameters = json_member(in, &top, root, "parameters", JSON_ARRAY), *metrics;
-    if (!parameters)
-        return -1;
-    if (json_is_array(json_object_get(root, "measurements")))
-        return json_error_at(in, &measurements_way,
-                             "this is the older layout with ids: open the file with Extra-P 4 and "
-                             "save it as JSON again, or as text");
-    json_t *measurements = json_member(in, &top, root, "measurements", JSON_OBJECT);
-    if (!measurements)
-        return -1;
-    size_t n = json_array_size(parameters);
-    if (n > IMPORT_MAX_COLUMNS)
-        return json_error_at(in, &parameters_way, "more than %d parameters", IMPORT_MAX_COLUMNS);
-    for (size_t i = 0; i < n; i++) {
-        struct json_way element = json_way_index(&parameters_way, i);
-        names[i] = json_string_value(json_array_get(parameters, i));
-        if (!names[i])
-            return json_error_at(in, &element, "the name of a parameter is expected here");
-    }
-    json_object_foreach(measurements, path, metrics)
-    {
-        struct json_way way = json_way_key(&measurements_way, path);
-        if (read_region(in, &way, path, metrics, names, n, at))
-            return -1;
-    }
-    return 0;
-}
-
-int import_read_extrap_json(struct import *in)
-{
-    json_t *root = import_json_parse(in, in->begin, in->size);
-    int status = root ? read_extrap_object(in, root) : -1;
-    json_decref(root);
+    char *json = with_commas(in->text, in->size);
+    int status = read_lines(in, json, "parameters");
+    mem_free(json);
     return status;
 }

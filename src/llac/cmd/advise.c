@@ -54,7 +54,7 @@ int command_advise(struct session *s, struct cursor *c)
         }
     }
     r.place = (struct place){given.names, given.values, given.n};
-    const struct model *m = session_model(s, e->name, "CLOCK", c->diag);
+    const struct model *m = session_model(s, e->name, experiment_default_observable(e), c->diag);
     struct advice advice;
     if (!m || model_advise(c->arena, m, &r, c->diag, &advice))
         return -1;

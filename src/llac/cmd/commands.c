@@ -64,12 +64,13 @@ const struct command commands[] = {
      "    [intervals auto|none|on VAR|VAR at v, v...] [max K] [threshold X%]",
      "find the constants of a formula",
      "Relative weighted least squares on the points. Without a formula it uses the\n"
-     "one in the data. OBS is the observable (default CLOCK). 'nonneg' allows no\n"
-     "negative constants. 'intervals auto' (the default) finds which constants vary,\n"
-     "along which variables, and where; at most K intervals on a variable (default 6),\n"
-     "none where the error is below X %. 'intervals on VAR' looks along one variable,\n"
-     "'intervals N at 4096, 65536' takes these boundaries, 'none' looks for none.\n"
-     "A formula without constants is compared with the data.",
+     "one in the data. OBS is the observable (default CLOCK, or the only one that the\n"
+     "data have). 'nonneg' allows no negative constants. 'intervals auto' (the\n"
+     "default) finds which constants vary, along which variables, and where; at most\n"
+     "K intervals on a variable (default 6), none where the error is below X %.\n"
+     "'intervals on VAR' looks along one variable, 'intervals N at 4096, 65536' takes\n"
+     "these boundaries, 'none' looks for none. A formula without constants is compared\n"
+     "with the data.",
      command_fit},
     {"predict", "predict NAME [on OBS] VAR=VALUE...", "predict for other values of the variables",
      "Values may be ranges: 1000:8000:2 multiplies, 1:8:+1 adds, 1,2,12 lists; each\n"

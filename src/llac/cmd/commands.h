@@ -60,7 +60,7 @@ int read_place_value(struct cursor *c, struct given_place *out);
  */
 extern const char *const prepare_words[];
 /* Print an experiment as `list` does, and the files as `show` does. */
-void text_experiment(FILE *out, const struct experiment *e);
+void text_experiment(FILE *out, const struct dataset *d, const struct experiment *e);
 void show_files(struct session *s);
 
 #endif

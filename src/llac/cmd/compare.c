@@ -59,7 +59,8 @@ int command_compare(struct session *s, struct cursor *c)
     struct experiment *e = read_experiment(s, c);
     if (!e)
         return -1;
-    struct fit_state asked = {.experiment = e->name, .observable = "CLOCK"};
+    struct fit_state asked = {.experiment = e->name,
+                              .observable = experiment_default_observable(e)};
     struct formulas formulas = {.n = 0};
     if (read_formulas(s, c, e, &formulas))
         return -1;

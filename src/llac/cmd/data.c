@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Commands about the data: load, merge, list, show without a name, where, let, save. */
+/* Commands about the data: load, merge, where, let, save. */
 #include <errno.h>
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/number.h"
-#include "base/printable.h"
 #include "base/text.h"
 #include "llac/cmd/commands.h"
 #include "llac/output/output.h"
@@ -102,125 +99,6 @@ int command_load(struct session *s, struct cursor *c)
 int command_merge(struct session *s, struct cursor *c)
 {
     return load_or_merge(s, c, false);
-}
-
-/* The names of the columns from..to as a list. */
-/* An observable without a single value is a column of the file that belongs to other experiments.
- */
-static bool is_empty(const struct column *c)
-{
-    return !c->values && isnan(c->constant);
-}
-
-static json_t *json_names(const struct experiment *e, size_t from, size_t to)
-{
-    json_t *list = json_array();
-    for (size_t j = from; j < to; j++)
-        if (j < experiment_first_observable(e) || !is_empty(&e->columns[j]))
-            json_array_append_new(list, json_text(e->columns[j].name));
-    return list;
-}
-
-static json_t *json_experiment(const struct experiment *e)
-{
-    json_t *formulas = json_object(), *sources = json_array();
-    for (size_t i = 0; i < e->nformulas; i++)
-        json_set(formulas, e->formulas[i].observable, json_text(e->formulas[i].text));
-    for (size_t i = 0; i < e->nsources; i++)
-        json_array_append_new(sources, json_text(e->sources[i]));
-    return json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "name", json_text(e->name), "samples",
-                     (json_int_t)e->nrows, "files", (json_int_t)e->nsegments, "variables",
-                     json_names(e, FIELD_FIXED, experiment_first_observable(e)), "observables",
-                     json_names(e, experiment_first_observable(e), e->ncolumns), "formulas",
-                     formulas, "sources", sources);
-}
-
-void text_experiment(FILE *out, const struct experiment *e)
-{
-    fprintf(out, "  %s   %zu sample%s", e->name, e->nrows, e->nrows == 1 ? "" : "s");
-    for (size_t i = 0; i < e->nvariables; i++)
-        fprintf(out, "%s%s", i ? ", " : "   over ", experiment_variable(e, i)->name);
-    for (size_t i = 0; i < e->nsources; i++)
-        fprintf(out, "%s%s", i ? ", " : "   in ", e->sources[i]);
-    fputc('\n', out);
-    for (size_t j = experiment_first_observable(e); j < e->ncolumns; j++) {
-        const struct observable_formula *f = experiment_formula(e, e->columns[j].name);
-        if (is_empty(&e->columns[j]) && !f)
-            continue;
-        fprintf(out, "      %s%s%s\n", e->columns[j].name, f ? " = " : ", no formula",
-                f ? f->text : "");
-    }
-}
-
-int command_list(struct session *s, struct cursor *c)
-{
-    if (cursor_finish(c))
-        return -1;
-    json_t *list = json_array();
-    for (size_t i = 0; i < s->data->nexperiments; i++) {
-        if (s->json)
-            json_array_append_new(list, json_experiment(s->data->experiments[i]));
-        else
-            text_experiment(s->out, s->data->experiments[i]);
-    }
-    if (s->json)
-        json_print(s->out, json_pack("{s:O}", "experiments", list));
-    else if (s->data->nexperiments == 0)
-        fputs("  no data is loaded; say 'load FILE'\n", s->out);
-    json_decref(list);
-    return 0;
-}
-
-void show_files(struct session *s)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < s->data->nfiles; i++) {
-        const struct data_file *f = &s->data->files[i];
-        if (s->json) {
-            json_array_append_new(
-                list,
-                json_pack(
-                    "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:b}",
-                    "file", json_text(f->path), "program", json_text(f->program), "driver",
-                    json_text(f->driver), "host", json_text(f->host), "cpu", json_text(f->cpu),
-                    "compiler", json_text(f->compiler), "date", json_text(f->date), "clock",
-                    json_text(f->clock), "resolution", json_number(f->resolution), "overhead",
-                    json_number(f->overhead), "overhead_spread", json_number(f->overhead_spread),
-                    "abandoned", json_number(f->abandoned), "oversubscribed", f->oversubscribed,
-                    "thinned", f->thinned != THINNED_NO, "truncated", f->truncated));
-            continue;
-        }
-        struct text path;
-        text_init(&path);
-        text_add_printable(&path, f->path, strlen(f->path)); /* line feeds, too */
-        fprintf(s->out, "  %s\n", path.s);
-        text_free(&path);
-        fprintf(s->out, "      program %s, host %s, %s, %s, %s\n", *f->program ? f->program : "?",
-                *f->host ? f->host : "?", *f->cpu ? f->cpu : "CPU ?",
-                *f->compiler ? f->compiler : "compiler ?", *f->date ? f->date : "date ?");
-        fprintf(s->out,
-                "      clock %s, resolution %.2g s, overhead %.2g s per pair (\302\261 %.1g)\n",
-                *f->clock ? f->clock : "?", f->resolution, f->overhead, f->overhead_spread);
-        if (f->abandoned > 0)
-            fprintf(s->out, "      %s abandoned samples\n",
-                    number_text(f->abandoned, NUMBER_BUFFER));
-        if (f->oversubscribed)
-            fputs("      more processes or threads than cores\n", s->out);
-        if (f->thinned != THINNED_NO)
-            fputs("      thinned: a selection of the samples\n", s->out);
-        if (f->truncated)
-            fputs("      cut off: the whole rows were read\n", s->out);
-        for (size_t k = 0; k < f->nabsents; k++)
-            fprintf(s->out, "      absent: %s %s\n", f->absents[k].observable,
-                    f->absents[k].reason);
-        for (size_t k = 0; k < f->nnotes; k++)
-            fprintf(s->out, "      note: %s\n", f->notes[k]);
-    }
-    if (s->json)
-        json_print(s->out, json_pack("{s:O}", "files", list));
-    else if (s->data->nfiles == 0)
-        fputs("  no data is loaded; say 'load FILE'\n", s->out);
-    json_decref(list);
 }
 
 const char *const fit_keywords[] = {"on", "where", "nonneg", "intervals", "max", "threshold", NULL};

@@ -35,7 +35,8 @@ static int named_fits(struct session *s, struct cursor *c, struct fit_state **fi
     return 0;
 }
 
-/* All fits made; if there are none, of every experiment that has a formula of CLOCK. */
+/* All fits made; if there are none, of every experiment that has a formula of its
+ * default observable. */
 static int all_fits(struct session *s, struct cursor *c, struct fit_state **fits, size_t *n)
 {
     size_t made = s->nfits;
@@ -45,10 +46,10 @@ static int all_fits(struct session *s, struct cursor *c, struct fit_state **fits
         fits[(*n)++] = s->fits[i];
     }
     for (size_t i = 0; i < s->data->nexperiments && made == 0; i++) {
-        const char *name = s->data->experiments[i]->name;
-        if (!experiment_formula(s->data->experiments[i], "CLOCK"))
+        const struct experiment *e = s->data->experiments[i];
+        if (!experiment_formula(e, experiment_default_observable(e)))
             continue;
-        struct fit_state *f = fitted_state(s, name, c->diag);
+        struct fit_state *f = fitted_state(s, e->name, c->diag);
         if (!f)
             return -1;
         fits[(*n)++] = f;

@@ -179,7 +179,8 @@ int command_fit(struct session *s, struct cursor *c)
     struct experiment *e = read_experiment(s, c);
     if (!e)
         return -1;
-    struct fit_state asked = {.experiment = e->name, .observable = "CLOCK"};
+    struct fit_state asked = {.experiment = e->name,
+                              .observable = experiment_default_observable(e)};
     if (read_fit(s, c, &asked))
         return -1;
     if (check_observable(s, c, e, asked.observable))
@@ -351,7 +352,7 @@ static int predict_rows(struct session *s, struct cursor *c, const struct model 
             json_array_append_new(list, json_prediction(m, &p));
         } else if (status == 0) {
             print_prediction(s, m, &p, r, given->rows);
-            if (p.nextrapolates && (r == 0 || notes.n < 2 * p.place.n))
+            if (p.nextrapolates && (r == 0 || notes.n < 4 * p.place.n))
                 note_regimes(&notes, m, &p);
         }
         arena_reset(a);

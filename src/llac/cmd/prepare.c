@@ -291,7 +291,13 @@ static int show_points(struct session *s, struct cursor *c, const struct experim
                              json_preprocessing(&s->prepare, &points)));
         return 0;
     }
-    text_experiment(s->out, e);
+    text_experiment(s->out, s->data, e);
+    if (points.rows && points.n == 0) {
+        const char *reason = experiment_absent(s->data, e, observable);
+        fprintf(s->out, "  no sample has a value of %s%s%s\n", observable, reason ? ": " : "",
+                reason ? reason : "");
+        return 0;
+    }
     text_points(s->out, &points, statistic, left_out);
     text_preparation(s->out, &s->prepare, &points);
     return 0;
@@ -310,7 +316,7 @@ int command_show(struct session *s, struct cursor *c)
     const struct experiment *e = session_experiment(s, c, name, where);
     if (!e)
         return -1;
-    const char *observable = "CLOCK";
+    const char *observable = experiment_default_observable(e);
     if (cursor_keyword(c, "on") && !(observable = cursor_path(c, NULL)))
         return cursor_error_here(c, "the observable is missing: on OBS");
     if (cursor_finish(c))

@@ -104,7 +104,9 @@ int command_search(struct session *s, struct cursor *c)
     struct experiment *e = read_experiment(s, c);
     if (!e)
         return -1;
-    struct fit_state asked = {.experiment = e->name, .observable = "CLOCK"}, *state;
+    struct fit_state asked = {.experiment = e->name,
+                              .observable = experiment_default_observable(e)},
+                     *state;
     struct search_request r = {.nvariables = 0};
     if (read_search(s, c, &asked, &r) || check_observable(s, c, e, asked.observable))
         return -1;

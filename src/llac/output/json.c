@@ -178,6 +178,20 @@ json_t *json_place(struct place p)
     return j;
 }
 
+/* Where each variable that is outside the data leaves them. */
+static json_t *json_extrapolations(const struct prediction *p)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < p->nextrapolates; i++) {
+        const struct extrapolation *e = &p->extrapolates[i];
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o}", "var", json_text(e->variable),
+                                              "times", json_number(e->times), "from",
+                                              json_number(e->from), "left_out",
+                                              json_number(e->left_out)));
+    }
+    return list;
+}
+
 json_t *json_prediction(const struct model *m, const struct prediction *p)
 {
     json_t *beyond = json_array(), *j = json_object();
@@ -195,6 +209,7 @@ json_t *json_prediction(const struct model *m, const struct prediction *p)
     json_object_set_new(j, "extrapolates", beyond);
     json_object_set_new(j, "observable", json_text(m->request.points.observable));
     json_object_set_new(j, "remarks", json_remarks(m, p));
+    json_object_set_new(j, "extrapolations", json_extrapolations(p));
     return j;
 }
 

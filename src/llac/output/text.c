@@ -37,10 +37,11 @@ static double in_units(double x, int e)
     return e > -300 && e < 300 ? x / pow(10, e) : x / pow(10, half) / pow(10, e - half);
 }
 
-/* Decimals of a value in units of 10^e, whose interval has this half width. */
+/* Decimals of a value in units of 10^e, whose interval has this half width. Without a width nothing
+ * says how many are right: a few are shown. Those of exact data (0) are all right. */
 static int pair_digits(double half, bool known, int e)
 {
-    int digits = known ? 1 - (number_exponent(half) - e) : 5;
+    int digits = known ? 1 - (number_exponent(half) - e) : half == 0 ? 5 : 2;
     return digits < 2 ? 2 : digits > 6 ? 6 : digits;
 }
 
@@ -227,14 +228,27 @@ static char *changes_along(struct arena *a, const struct model *m, const char *v
     return text;
 }
 
+/* The fit does not use the outermost value: what counts as beyond the data starts before it. */
+static char *left_out_text(struct arena *a, const struct extrapolation *e)
+{
+    char from[NUMBER_SIZE], out[NUMBER_SIZE];
+    bool above = e->left_out > e->from;
+    return arena_printf(
+        a, "the fit leaves out the %s %s, %s, as an outlier: %s the data is counted from %s",
+        above ? "largest" : "smallest", e->variable, number_text(e->left_out, out),
+        above ? "beyond" : "below", number_text(e->from, from));
+}
+
 char **regime_remarks(struct arena *a, const struct model *m, const struct prediction *p, size_t *n)
 {
     enum { FAR = 4 }; /* caches and protocols are about that far apart */
     static const char why[] = "(another level of the memory hierarchy, another protocol)";
-    char **list = arena_alloc(a, p->nextrapolates + 1, sizeof *list);
+    char **list = arena_alloc(a, 2 * p->nextrapolates + 1, sizeof *list);
     *n = 0;
     for (size_t i = 0; i < p->nextrapolates; i++) {
         const struct extrapolation *e = &p->extrapolates[i];
+        if (!isnan(e->left_out))
+            list[(*n)++] = left_out_text(a, e);
         const char *changes = changes_along(a, m, e->variable);
         const char *side = e->times < 1 ? "below" : "beyond";
         if (changes)

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Whether points can be fitted, and why not (points.h). */
+#include <stdio.h>
+#include <string.h>
+
+#include "model/points.h"
+
+static void report_no_points(const struct points *p, struct diag *diag)
+{
+    const struct experiment *e = p->request->experiment;
+    const char *observable = p->request->observable;
+    const char *reason = experiment_absent(p->request->dataset, e, observable);
+    if (e->nrows == 0)
+        diag_error(diag,
+                   "%s has no samples: the region was never executed, or always left by longjmp or "
+                   "exit, or the program was killed inside it",
+                   e->name);
+    else if (p->rows == 0)
+        diag_error(diag, "no sample of %s fulfils the condition; 'where all' removes it", e->name);
+    else if (reason)
+        diag_error(diag, "none of the %zu samples of %s has a value of %s: %s", p->rows, e->name,
+                   observable, reason);
+    else
+        diag_error(diag,
+                   "none of the %zu samples of %s has a value of %s: counters are measured in "
+                   "separate runs (CLL_COUNTERS=1), the clock in runs without them",
+                   p->rows, e->name, observable);
+}
+
+/* Whether a point has another value than 0 by this statistic. */
+static bool shows_something(const struct points *p, enum statistic s)
+{
+    bool shows = false;
+    double *copy = mem_alloc(p->first_kept[p->n] + 1, sizeof *copy);
+    for (size_t i = 0; i < p->n && !shows; i++) {
+        size_t n = p->first_kept[i + 1] - p->first_kept[i];
+        memcpy(copy, p->kept + p->first_kept[i], n * sizeof *copy);
+        shows = stats_point(s, copy, NULL, n).value != 0;
+    }
+    mem_free(copy);
+    return shows;
+}
+
+/* The statistic of every point is 0: do the samples have other values, and what would show them? */
+static void report_zeros(const struct points *p, struct diag *diag)
+{
+    const char *name = p->request->experiment->name;
+    enum statistic now = p->request->statistic;
+    size_t kept = p->first_kept[p->n], others = 0;
+    for (size_t k = 0; k < kept; k++)
+        others += p->kept[k] != 0;
+    if (!others) {
+        diag_error(diag, "every measured value of %s is 0", name);
+        return;
+    }
+    static const enum statistic order[] = {STATISTIC_MEDIAN, STATISTIC_MEAN, STATISTIC_P10,
+                                           STATISTIC_MIN};
+    const char *better = NULL;
+    for (size_t i = 0; i < sizeof order / sizeof *order && !better; i++)
+        if (order[i] != now && shows_something(p, order[i]))
+            better = statistics[order[i]].name;
+    char part[64];
+    if (kept == p->samples)
+        snprintf(part, sizeof part, "%zu", others);
+    else
+        snprintf(part, sizeof part, "about %.2g %%", 100.0 * (double)others / (double)kept);
+    diag_error(diag, "the %s of every point of %s is 0, but %s of its %zu samples are not%s%s%s",
+               statistics[now].text, name, part, p->samples, better ? ": use 'statistic " : "",
+               better ? better : "", better ? "'" : "");
+}
+
+int points_check(const struct points *p, struct diag *diag)
+{
+    if (p->n == 0) {
+        report_no_points(p, diag);
+        return -1;
+    }
+    for (size_t i = 0; i < p->n; i++)
+        if (p->value[i] != 0)
+            return 0;
+    report_zeros(p, diag);
+    return -1;
+}
