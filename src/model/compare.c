@@ -166,6 +166,7 @@ int model_compare(struct arena *a, const struct compare_request *request, struct
         c->model = model_fit_points(a, &one, points, diag);
         if (!c->model)
             return -1;
+        model_leave_out(c->model);
         c->error = c->model->error;
         set_criterion(c, sigma, noise, weight);
         predict_beyond(a, &one, points, large, out->left_out, c);

@@ -47,12 +47,9 @@ static const struct model_constant *column_constant(const struct model *m, size_
 static char *where_text(struct arena *a, const struct model_piece *p)
 {
     char *text = arena_strdup(a, "");
-    for (size_t i = 0; i < p->nwhere; i++) {
-        char from[NUMBER_SIZE], to[NUMBER_SIZE];
-        text = arena_printf(a, "%s%s%s in %c%s, %s]", text, i ? ", " : " for ",
-                            p->where[i].variable, p->where[i].open ? '(' : '[',
-                            number_text(p->where[i].from, from), number_text(p->where[i].to, to));
-    }
+    for (size_t i = 0; i < p->nwhere; i++)
+        text = arena_printf(a, "%s%s%s", text, i ? ", " : " for ",
+                            model_interval_text(a, &p->where[i]));
     return text;
 }
 

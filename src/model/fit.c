@@ -231,6 +231,7 @@ static double iterate(struct model *m, struct arena *a, double *expected, bool *
 {
     size_t n = m->points.n, k = m->structure.ncolumns;
     double s = FIT_FIRST_NOISE;
+    bool growing = true;
     double *before = arena_zalloc(a, k, sizeof *before);
     for (size_t i = 0; i < n; i++)
         expected[i] = expected_time(m, i, m->points.value[i]);
@@ -249,9 +250,13 @@ static double iterate(struct model *m, struct arena *a, double *expected, bool *
                                      FIT_SETTLED * (fabs(now.x[j]) + fabs(before[j]));
             before[j] = now.x[j];
         }
+        size_t unknowns = count_true(active, k);
+        if (settled && growing) {
+            growing = false;
+            settled = !noise_find_growth(m, expected, unknowns);
+        }
         if (settled || round + 1 == FIT_MOST_ROUNDS)
             break;
-        size_t unknowns = count_true(active, k);
         if (m->structure.used > unknowns) {
             double next = fmax(noise_from_residuals(m, expected, unknowns), LEAST_RELATIVE_NOISE);
             s = fmin(next, 1);
@@ -292,21 +297,19 @@ static void compute_errors(struct model *m)
         sum += error;
         most = fmax(most, error);
         counted++;
-        if (1 - m->solution.leverage[i] < LEVERAGE_ROOM)
-            continue;
-        loo += error / (1 - m->solution.leverage[i]);
-        left_out++;
+        double room = 1 - m->solution.leverage[i];
+        loo += room < LEVERAGE_ROOM ? 0 : error / 100 / room;
+        left_out += room >= LEVERAGE_ROOM;
     }
     m->error.mean_pct = counted ? sum / (double)counted : NAN;
     m->error.max_pct = counted ? most : NAN;
-    m->error.loo_mean_pct = left_out ? loo / (double)left_out : NAN;
+    m->error.loo_mean_pct = left_out ? 100 * loo / (double)left_out : NAN;
 }
 
 /* The values as pieces of their constants. */
-static void make_pieces(struct model *m, const bool *active)
+static void make_pieces(struct model *m)
 {
     size_t k = m->structure.ncolumns;
-    double t = m->noise.dof > 0 ? student_t(m->noise.dof) : NAN;
     for (size_t c = 0; c < m->nconstants; c++) {
         m->constants[c].npieces = 0;
         m->constants[c].at_bound = true;
@@ -317,8 +320,10 @@ static void make_pieces(struct model *m, const bool *active)
         m->structure.columns[j].fitted = NULL;
         if (m->solution.dropped[j])
             continue;
-        c->at_bound = c->at_bound && !active[j];
-        double se = sqrt(m->solution.covariance[j * k + j]);
+        c->at_bound = c->at_bound && !m->solution.active[j];
+        double variance = m->solution.covariance[j * k + j], se = sqrt(variance),
+               t = m->noise.dof > 0 ? noise_quantile(m, variance, m->solution.of_runs[j * k + j])
+                                    : NAN;
         struct model_piece *piece = m->structure.columns[j].fitted = &c->pieces[c->npieces++];
         *piece = (struct model_piece){.value = m->solution.value[j],
                                       .standard_error = m->noise.dof > 0 ? se : NAN,
@@ -335,8 +340,10 @@ static void allocate(struct model *m)
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         *lists[i] = arena_zalloc(m->arena, n, sizeof **lists[i]);
     m->solution.dropped = arena_zalloc(m->arena, k, sizeof *m->solution.dropped);
+    m->solution.active = arena_zalloc(m->arena, k, sizeof *m->solution.active);
     m->solution.value = arena_zalloc(m->arena, k, sizeof *m->solution.value);
     m->solution.covariance = arena_zalloc(m->arena, k * k, sizeof *m->solution.covariance);
+    m->solution.of_runs = arena_zalloc(m->arena, k * k, sizeof *m->solution.of_runs);
 }
 
 /* A formula without constants is a given prediction: nothing is fitted, and it is compared with the
@@ -349,7 +356,6 @@ static int take_as_given(struct model *m)
         expected[i] = expected_time(m, i, m->solution.fitted[i]);
     noise_settle(m, expected, fmax(noise_from_residuals(m, expected, 0), LEAST_RELATIVE_NOISE), 0);
     compute_errors(m);
-    noise_of_single_runs(m);
     return 0;
 }
 
@@ -376,7 +382,7 @@ static int fit_points(struct model *m, struct diag *diag)
         return take_as_given(m);
     struct arena *work = arena_create();
     double *expected = arena_alloc(m->arena, m->points.n, sizeof *expected);
-    bool *active = arena_zalloc(work, k, sizeof *active);
+    bool *active = m->solution.active;
     struct lsq_solution solution;
     double s = iterate(m, work, expected, active, &solution);
     if (check_range(m, &solution, diag)) {
@@ -393,8 +399,6 @@ static int fit_points(struct model *m, struct diag *diag)
     m->solution.weakest = arena_alloc(m->arena, k, sizeof *m->solution.weakest);
     memcpy(m->solution.weakest, solution.weakest, k * sizeof *m->solution.weakest);
     compute_errors(m);
-    make_pieces(m, active);
-    noise_of_single_runs(m);
     arena_destroy(work);
     if (!interrupted())
         return 0;
@@ -402,13 +406,43 @@ static int fit_points(struct model *m, struct diag *diag)
     return -1;
 }
 
-static int fit_everything(struct model *m, struct diag *diag)
+static int find_and_fit(struct model *m, struct diag *diag)
 {
     noise_set_floor(m);
+    m->noise.uneven = noise_uneven(m->arena, &m->points);
+    m->noise.growth = noise_growth_of_samples(&m->points, &m->noise.typical);
     if (intervals_find(m, diag))
         return -1;
     intervals_expand(m);
     return fit_points(m, diag);
+}
+
+/* The search compares structures by faster fits than the last one. Where the error allowed is
+ * exceeded by the difference, the search has to stay further below it. */
+static int fit_everything(struct model *m, struct diag *diag)
+{
+    double allowed = m->request.intervals.threshold;
+    m->structure.threshold = allowed;
+    int status = find_and_fit(m, diag);
+    for (int round = 0; round < THRESHOLD_ROUNDS && status == 0 && allowed > 0; round++) {
+        size_t before = m->structure.pieces->nboundaries;
+        if (!(m->error.mean_pct > 100 * allowed))
+            break;
+        m->structure.threshold *= 100 * allowed / m->error.mean_pct;
+        status = find_and_fit(m, diag);
+        if (m->structure.pieces->nboundaries == before)
+            break;
+    }
+    return status;
+}
+
+/* What the solution is uncertain by, and its parts as the user sees them. */
+static void describe(struct model *m)
+{
+    runs_include(m, count_true(m->solution.active, m->structure.ncolumns));
+    make_pieces(m);
+    noise_find_drift(m);
+    noise_of_single_runs(m);
 }
 
 /* Everything after the points. */
@@ -422,10 +456,12 @@ static struct model *fit_made_points(struct model *m, struct diag *diag)
     for (int round = 0; round < EXPONENT_ROUNDS && exponents_move(m); round++)
         if (make_design(m, diag) || fit_everything(m, diag))
             return NULL;
+    describe(m);
     return m;
 }
 
-struct model *model_refit(struct arena *a, const struct model *m, const double *values)
+struct model *model_refit(struct arena *a, const struct model *m, const double *values,
+                          const bool *excluded)
 {
     struct model *r = arena_alloc(a, 1, sizeof *r);
     *r = *m;
@@ -433,11 +469,32 @@ struct model *model_refit(struct arena *a, const struct model *m, const double *
     r->resamples.list = NULL;
     r->resamples.n = 0;
     r->alternatives.n = 0;
-    r->points.value = arena_alloc(a, m->points.n, sizeof *values);
-    memcpy(r->points.value, values, m->points.n * sizeof *values);
+    r->structure.excluded = excluded;
+    r->again = true;
+    if (values) {
+        r->points.value = arena_alloc(a, m->points.n, sizeof *values);
+        memcpy(r->points.value, values, m->points.n * sizeof *values);
+    }
     r->constants = arena_alloc(a, m->nconstants, sizeof *r->constants);
     memcpy(r->constants, m->constants, m->nconstants * sizeof *r->constants);
     return fit_everything(r, NULL) ? NULL : r;
+}
+
+struct model *refit_some(struct arena *a, const struct model *m, const double *values,
+                         const bool *keep)
+{
+    struct model *r = arena_alloc(a, 1, sizeof *r);
+    struct points all = m->points;
+    *r = *m;
+    r->arena = a;
+    r->resamples.n = r->alternatives.n = 0;
+    r->again = true;
+    all.value = arena_alloc(a, all.n, sizeof *values);
+    memcpy(all.value, values, all.n * sizeof *values);
+    points_some(a, &all, keep, &r->points);
+    r->constants = arena_alloc(a, m->nconstants, sizeof *r->constants);
+    memcpy(r->constants, m->constants, m->nconstants * sizeof *r->constants);
+    return make_design(r, NULL) || fit_everything(r, NULL) ? NULL : r;
 }
 
 struct model *fit_model(struct arena *a, const struct fit_request *request, struct diag *diag)

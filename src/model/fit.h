@@ -30,7 +30,9 @@ struct interval_request {
     const double *given;  /* GIVEN: the boundaries, ascending */
     size_t ngiven;
     size_t max;       /* intervals on one variable; 0 = the default, 6 */
-    double threshold; /* relative error below which nothing is divided any more; 0 = none */
+    double threshold; /* mean relative error that is good enough; 0 = none */
+    bool steps_only;  /* neither gradual changes nor a missing term are looked for: for a search,
+                         which compares formulas itself */
 };
 
 struct fit_request {
@@ -44,11 +46,12 @@ struct fit_request {
 };
 
 /* Where a piece holds: from <= variable <= to; `from` itself belongs to the piece below where
- * `open`. */
+ * `open`. Where one of the ends is not a step, the piece has a share of the value: `form`. */
 struct model_interval {
     const char *variable;
     double from, to;
     bool open;
+    enum boundary_form form;
 };
 struct model_piece {
     double value, standard_error;
@@ -95,26 +98,39 @@ struct model_structure {
     size_t ncolumns;
     double *
         design; /* points x columns: the coefficient, 0 where another piece of the constant holds */
-    bool *left_out; /* per point: an outlier, takes no part in the fit */
-    size_t used;    /* points that take part */
+    const bool *excluded; /* per point: the caller leaves it out; NULL = none */
+    bool *left_out;       /* per point: an outlier, or excluded: takes no part in the fit */
+    size_t used;          /* points that take part */
+    double threshold; /* mean relative error that is good enough, of the search for boundaries */
+    bool has_gradual; /* a boundary that is not a step */
+    const char *missing_term;  /* explains the data better than intervals do; NULL = none does */
+    double missing_term_error; /* mean, in percent, of the formula with it */
 };
 
 /* The solution of the least-squares problem (fit.c). */
 struct model_solution {
     double *value;      /* per column, 0 when dropped */
     double *covariance; /* ncolumns^2, of the values */
+    double *of_runs;    /* the part of it that whole runs cause (runs.c) */
     double *fitted;     /* per point */
     double *leverage;   /* per point */
     double condition;   /* of the columns, scaled to length 1 */
     double *weakest;    /* per column: the direction that the data determine least */
     bool *dropped;      /* per column: the data cannot determine it */
+    bool *active;       /* per column: not held at 0 */
     double *relations;  /* nrelations x ncolumns: combinations that the data do not determine */
     size_t nrelations;
 };
 
 /* The noise (noise.c). */
 struct model_noise {
-    double relative;  /* of the value of a point */
+    double relative; /* of the value of a point, at the time `typical` */
+    double growth;   /* elsewhere: times (time / typical)^growth; 0 = the same everywhere */
+    double typical;
+    double drift;     /* where the noise grows: how far the statistic may be from the time that the
+                         formula describes, relative, at the time `typical`; 0 otherwise */
+    double *uneven;   /* per point: its standard deviation against that of a usual point, where the
+                         numbers of samples differ; NULL = all 1 */
     double floor;     /* seconds: what clock and overhead leave uncertain at a typical point */
     double *variance; /* per point, of its value */
     double dof;       /* degrees of freedom; 0 = the noise is unknown */
@@ -123,12 +139,17 @@ struct model_noise {
                       nan = unknown */
     double single_low, single_high; /* 2.5 % and 97.5 % quantiles of sample / fitted */
     size_t short_points;            /* shorter than TRUSTED_OVERHEADS */
+    double runs;          /* what a whole run is disturbed by: standard deviation, relative; 0 = not
+                             seen */
+    double runs_of_point; /* what this adds to the relative variance of a point's value */
+    double runs_dof;      /* degrees of freedom of both */
 };
 
 /* Models of resampled data (resample.c). */
 struct model_resamples {
     struct model **list;
     size_t n;
+    double part; /* of the points that each of them has */
 };
 
 /* The formulas that a search left, for predictions (average.c). */
@@ -151,6 +172,8 @@ struct model {
     struct model_resamples resamples;
     struct model_alternatives alternatives;
     struct warnings warnings; /* diagnose.c */
+    bool again; /* made by model_refit: missing terms, and gradual changes where there were
+                                 none, are not looked for again */
 };
 
 /* NULL on error. The model lives in the arena; the data set must live as long. */
@@ -159,9 +182,11 @@ struct model *model_fit(struct arena *a, const struct fit_request *request, stru
 struct model *model_fit_points(struct arena *a, const struct fit_request *request,
                                const struct points *points, struct diag *diag);
 
-/* Fits the same formula to other values of the same points, through the complete selection of
- * intervals, without diagnosis. NULL when that is impossible. */
-struct model *model_refit(struct arena *a, const struct model *m, const double *values);
+/* Fits the same formula to other values of the same points (NULL = the same), without those that
+ * are excluded (NULL = none), through the complete selection of intervals, without diagnosis. NULL
+ * when that is impossible. */
+struct model *model_refit(struct arena *a, const struct model *m, const double *values,
+                          const bool *excluded);
 
 /*
  * Makes predictions include the uncertainty of the selection: whole runs are drawn anew (where
@@ -170,6 +195,13 @@ struct model *model_refit(struct arena *a, const struct model *m, const double *
  * result is the same every time.
  */
 void model_resample(struct model *m);
+
+/*
+ * Makes error.loo_mean_pct the error of points that are left out while everything is selected again.
+ * Takes up to one fit for each point where intervals were selected; before, it is that of the
+ * intervals as they are. The result is the same every time.
+ */
+void model_leave_out(struct model *m);
 
 /* Values of some variables: names[i] = values[i]. */
 struct place {
@@ -201,8 +233,13 @@ struct prediction {
     size_t ngaps;
     bool
         unmeasured; /* the combination of intervals was never measured: the nearest one was taken */
+    bool far; /* inside the ranges of all variables, but the combination is far from all points */
     struct place place; /* it was made for: the variables of the formula */
 };
+
+/* "N in (1024, 4096]", "the part of N in (1024, 4096]", "N in (1024, 4096], gradually". In the arena.
+ */
+char *model_interval_text(struct arena *a, const struct model_interval *i);
 
 /* The names a prediction needs: the variables of the formula. *n gets their number. In the arena.
  */
@@ -223,6 +260,11 @@ int model_terms(struct arena *a, const struct model *m, const struct place *plac
  * where that combination of intervals was never measured, the nearest one. SIZE_MAX if there is
  * none. *crossed (may be NULL): how many of its boundaries the place is beyond. */
 size_t model_column_at(const struct model *m, size_t constant, const double *x, size_t *crossed);
+/* The value of a constant at a place, and the ends of its interval: of the piece that holds there, or
+ * of all pieces with their shares. False if there is none, or if the combination of intervals was
+ * never measured. */
+bool model_constant_at(const struct model *m, size_t constant, const double *x,
+                       struct model_piece *out);
 /* The same for all constants (columns[constant]), and in `where` the place's interval on each
  * variable with boundaries: what all of these pieces have in common. */
 void model_pieces_at(struct arena *a, const struct model *m, const double *x, size_t *columns,

@@ -10,6 +10,22 @@
 /* Sets the floor to the median of the points, for points measured elsewhere; counts the short
  * points. */
 void noise_set_floor(struct model *m);
+/* Per point: its standard deviation against that of a usual point; NULL where the numbers of samples
+ * hardly differ, or nothing is known (noise_shape.c). */
+double *noise_uneven(struct arena *a, const struct points *p);
+/* The power of the time with which the samples' relative noise grows; 0 where that explains it. */
+double noise_growth_of_samples(const struct points *p, double *typical);
+/* The same with the residuals of a fit, into m->noise.growth. Whether it changed. */
+bool noise_find_growth(struct model *m, const double *expected, size_t unknowns);
+/* What the statistic may drift by where the noise grows, into m->noise.drift. */
+void noise_find_drift(struct model *m);
+/* The relative noise at a time against that at m->noise.typical. */
+double noise_grown(const struct model *m, double time);
+/* Student's t for a variance of which runs cause a part. */
+double noise_quantile(const struct model *m, double total, double of_runs);
+/* Includes what disturbs whole runs in the covariance and the noise (runs.c). */
+void runs_include(struct model *m, size_t unknowns);
+
 /* Variance of point i when the relative noise is s and the expected time `expected`. */
 double noise_variance(const struct model *m, size_t i, double expected, double s);
 /* The relative noise at which the residuals are as large as they should be; 0 if they are smaller
@@ -48,6 +64,17 @@ void intervals_bounds(struct arena *a, const struct model *m, const struct piece
 struct model *fit_model(struct arena *a, const struct fit_request *request, struct diag *diag);
 struct model *fit_model_points(struct arena *a, const struct fit_request *request,
                                const struct points *points, struct diag *diag);
+
+/* Looks for a term that explains the data better than the pieces found; sets
+ * m->structure.missing_term. Whether there is one. */
+bool missing_term_find(struct model *m, const struct pieces_problem *problem);
+
+/* The model's value at one of its own points, as it would be predicted. */
+double predict_point(struct arena *a, const struct model *m, size_t i);
+
+/* As model_refit, with some of the points only. */
+struct model *refit_some(struct arena *a, const struct model *m, const double *values,
+                         const bool *keep);
 
 /* As model_predict, by the model's formula alone. */
 int predict_by_formula(struct arena *a, const struct model *m, const struct place *place,

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "model/fit_internal.h"
 
 static int choose_variables(struct model *m, struct pieces_problem *p, struct diag *diag)
@@ -52,16 +53,29 @@ int intervals_find(struct model *m, struct diag *diag)
                                .y = y,
                                .at = (const double *const *)m->points.at,
                                .max_intervals = r->max ? r->max : DEFAULT_MAX_INTERVALS,
-                               .noise_floor = r->threshold,
+                               .measured = m->points.value,
+                               .excluded = m->structure.excluded,
+                               .threshold = m->structure.threshold,
                                .keep_outliers = m->request.keep_outliers};
     noise_of_repetitions(&m->points, &p.known_noise, &p.known_weight);
     p.sigma = noise_scales(m->arena, &m->points, p.known_noise, m->noise.floor);
     if (choose_variables(m, &p, diag))
         return -1;
+    p.steps_only = r->steps_only || (m->again && !m->structure.has_gradual);
+    if (m->again && m->structure.missing_term && r->mode == INTERVALS_AUTO)
+        p.may_divide = 0;
     m->structure.pieces = arena_alloc(m->arena, 1, sizeof *m->structure.pieces);
     pieces_search(m->arena, &p, m->structure.pieces);
     m->structure.left_out = m->structure.pieces->outlier;
     m->structure.used = n - m->structure.pieces->noutliers;
+    if (m->structure.pieces->nboundaries && !p.ngiven && !m->again && !r->threshold &&
+        !r->steps_only && missing_term_find(m, &p) && r->mode == INTERVALS_AUTO) {
+        p.may_divide = 0;
+        pieces_search(m->arena, &p, m->structure.pieces);
+        m->structure.left_out = m->structure.pieces->outlier;
+    }
+    for (size_t c = 0; c < m->structure.pieces->nboundaries && !m->again; c++)
+        m->structure.has_gradual |= m->structure.pieces->boundaries[c].form != BOUNDARY_STEP;
     return 0;
 }
 
@@ -82,11 +96,24 @@ void intervals_expand(struct model *m)
         size_t variables = 0;
         for (; variables < m->points.nnames && variables < PIECES_MAX_VARIABLES; variables++)
             x[variables] = m->points.at[variables][i];
-        for (size_t j = 0; j < k; j++)
-            if (pieces_contains(m->structure.pieces, m->structure.columns[j].piece, variables, x))
+        for (size_t j = 0; j < k; j++) {
+            const struct model_column *c = &m->structure.columns[j];
+            double share = pieces_share(m->structure.pieces, c->piece, variables, x);
+            if (share != 0)
                 m->structure.design[i * k + j] =
-                    m->formula.coefficients[i * m->nconstants + m->structure.columns[j].constant];
+                    share * m->formula.coefficients[i * m->nconstants + c->constant];
+        }
     }
+}
+
+/* The end of an interval: the last measured value of one side, or the place of a gradual change. */
+static double end_at(const struct model *m, int boundary, enum boundary_form *form)
+{
+    const struct boundary *b = &m->structure.pieces->boundaries[boundary];
+    if (b->form == BOUNDARY_STEP)
+        return b->below;
+    *form = b->form;
+    return b->at;
 }
 
 void intervals_bounds(struct arena *a, const struct model *m, const struct piece *piece,
@@ -107,10 +134,21 @@ void intervals_bounds(struct arena *a, const struct model *m, const struct piece
             bound->to = fmax(bound->to, p->at[v][i]);
         }
         if (piece->low[v] >= 0)
-            bound->from = m->structure.pieces->boundaries[piece->low[v]].below;
+            bound->from = end_at(m, piece->low[v], &bound->form);
         if (piece->high[v] >= 0)
-            bound->to = m->structure.pieces->boundaries[piece->high[v]].below;
+            bound->to = end_at(m, piece->high[v], &bound->form);
     }
+}
+
+char *model_interval_text(struct arena *a, const struct model_interval *i)
+{
+    char from[NUMBER_SIZE], to[NUMBER_SIZE];
+    bool gradual = i->form != BOUNDARY_STEP;
+    return arena_printf(a, "%s%s in %c%s, %s]%s", i->form == BOUNDARY_BEND ? "the part of " : "",
+                        i->variable, i->open ? '(' : '[',
+                        gradual ? number_digits(i->from, 4, from) : number_text(i->from, from),
+                        gradual ? number_digits(i->to, 4, to) : number_text(i->to, to),
+                        i->form == BOUNDARY_SMOOTH ? ", gradually" : "");
 }
 
 void model_pieces_at(struct arena *a, const struct model *m, const double *x, size_t *columns,

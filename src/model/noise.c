@@ -44,7 +44,17 @@ double noise_variance(const struct model *m, size_t i, double expected, double s
     double floor = m->points.floor_error[i], extra = untrusted(m, i);
     if (floor == 0)
         floor = WEIGHT_FLOOR_PART * expected;
+    s *= noise_grown(m, expected) * (m->noise.uneven ? m->noise.uneven[i] : 1);
     return s * s * expected * expected + floor * floor + extra * extra;
+}
+
+double noise_quantile(const struct model *m, double total, double of_runs)
+{
+    double rest = fmax(total - of_runs, 0);
+    if (!(of_runs > 0) || !(m->noise.runs_dof > 0))
+        return student_t(m->noise.dof);
+    return student_t(total * total /
+                     (rest * rest / m->noise.dof + of_runs * of_runs / m->noise.runs_dof));
 }
 
 static double chi_square(const struct model *m, const double *expected, double s)
@@ -142,7 +152,8 @@ void noise_of_single_runs(struct model *m)
             if (k % step || m->solution.fitted[i] <= 0 || m->structure.left_out[i] ||
                 (untrusted(m, i) > 0 && m->noise.short_points < p->n))
                 continue;
-            ratio[n] = p->kept[k] / m->solution.fitted[i];
+            ratio[n] = 1 + (p->kept[k] / m->solution.fitted[i] - 1) /
+                               noise_grown(m, m->solution.fitted[i]);
             weight[n] = 1e6 / (double)kept;
             if (ratio[n] > 0) {
                 sum += log(ratio[n]);
@@ -191,10 +202,14 @@ void noise_of_repetitions(const struct points *q, double *noise, double *weight)
 
 double *noise_scales(struct arena *a, const struct points *p, double relative, double least)
 {
-    double *sigma = arena_alloc(a, p->n, sizeof *sigma);
-    double noise = fmax(relative, NOISE_SCALE_LEAST);
+    double *sigma = arena_alloc(a, p->n, sizeof *sigma), *uneven = noise_uneven(a, p), typical;
+    double noise = fmax(relative, NOISE_SCALE_LEAST), growth = noise_growth_of_samples(p, &typical);
     for (size_t i = 0; i < p->n; i++) {
         double value = fmax(fabs(p->value[i]), p->overhead[i]);
+        if (growth != 0 && value > 0)
+            value *= pow(value / typical, growth);
+        if (uneven)
+            value *= uneven[i];
         sigma[i] = hypot(value, p->floor_error[i] / noise);
         if (sigma[i] == 0)
             sigma[i] = least > 0 ? least : 1;

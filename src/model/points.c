@@ -524,6 +524,7 @@ int points_make(struct arena *a, const struct points_request *request, struct di
             unite_ranks(&g, request->ranks, values);
         allocate_points(a, out, g.ngroups);
         status = collect(a, &g, request, values, out);
+        points_make_even(a, out);
     }
     if (interrupted() && status)
         diag_error(diag, "interrupted");
@@ -543,6 +544,26 @@ static double *some_of(struct arena *a, const double *list, const size_t *which,
     return out;
 }
 
+/* The samples of some of the points, with their runs. */
+static void some_samples(struct arena *a, const struct points *all, const size_t *which, size_t n,
+                         struct points *out)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < n; i++)
+        total += all->first_sample[which[i] + 1] - all->first_sample[which[i]];
+    out->sample = arena_alloc(a, total + 1, sizeof *out->sample);
+    out->start = arena_alloc(a, total + 1, sizeof *out->start);
+    out->run = arena_alloc(a, total + 1, sizeof *out->run);
+    out->first_sample = arena_zalloc(a, n + 1, sizeof *out->first_sample);
+    for (size_t i = 0, at = 0; i < n; i++) {
+        size_t from = all->first_sample[which[i]], count = all->first_sample[which[i] + 1] - from;
+        memcpy(out->sample + at, all->sample + from, count * sizeof *out->sample);
+        memcpy(out->start + at, all->start + from, count * sizeof *out->start);
+        memcpy(out->run + at, all->run + from, count * sizeof *out->run);
+        out->first_sample[i + 1] = at += count;
+    }
+}
+
 void points_some(struct arena *a, const struct points *all, const bool *keep, struct points *out)
 {
     size_t n = 0, kept = 0, *which = arena_alloc(a, all->n, sizeof *which);
@@ -558,6 +579,7 @@ void points_some(struct arena *a, const struct points *all, const bool *keep, st
     out->standard_error = some_of(a, all->standard_error, which, n);
     out->floor_error = some_of(a, all->floor_error, which, n);
     out->overhead = some_of(a, all->overhead, which, n);
+    out->uneven = all->uneven ? some_of(a, all->uneven, which, n) : NULL;
     out->nested = some_of(a, all->nested, which, n);
     out->count = arena_alloc(a, n, sizeof *out->count);
     out->modes = arena_alloc(a, n, sizeof *out->modes);
@@ -576,6 +598,8 @@ void points_some(struct arena *a, const struct points *all, const bool *keep, st
             out->kept[kept++] = all->kept[k];
     }
     out->first_kept[n] = kept;
+    if (all->run)
+        some_samples(a, all, which, n, out);
 }
 
 size_t points_find(const struct points *p, const char *name)

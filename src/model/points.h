@@ -65,6 +65,7 @@ struct points {
     double *overhead;       /* what was subtracted, typically; 0 for counters */
     double *nested;         /* how many pairs ended inside an execution, typically */
     size_t *count;          /* samples */
+    double *uneven; /* relative standard error; NULL = the numbers of samples hardly differ */
     struct stats_modes *modes;
     /* Samples of point i relative to nothing: up to POINTS_KEPT of them, sorted,
      * kept[first_kept[i]...] */
@@ -77,11 +78,12 @@ struct points {
     size_t *first_sample;
     const struct points_run *runs; /* by number; told apart by file and by the column `run` */
     size_t nruns;
-    size_t samples; /* all that were used */
-    size_t rows;    /* rows looked at that passed the conditions */
-    size_t missing; /* rows without a value of the observable */
-    size_t skipped; /* rows left out by skip_rounds */
-    bool ranks;     /* there are several: the request's rule was applied */
+    size_t samples;   /* all that were used */
+    size_t rows;      /* rows looked at that passed the conditions */
+    size_t missing;   /* rows without a value of the observable */
+    size_t skipped;   /* rows left out by skip_rounds */
+    size_t corrected; /* points whose value was corrected for its few samples */
+    bool ranks;       /* there are several: the request's rule was applied */
 };
 
 /* "s", or "count" for counters. */
@@ -91,6 +93,10 @@ const char *observable_unit(const char *observable);
  * diagnostic. */
 int points_make(struct arena *a, const struct points_request *request, struct diag *diag,
                 struct points *out);
+
+/* Makes points with few samples comparable to those with many: corrects their values, and sets
+ * `uneven` (uneven.c). Part of points_make. */
+void points_make_even(struct arena *a, struct points *p);
 
 /* Some of the points, those of which keep[i] is set; lists that need not be copied are shared. */
 void points_some(struct arena *a, const struct points *all, const bool *keep, struct points *out);

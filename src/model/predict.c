@@ -224,37 +224,82 @@ static void find_extrapolations(struct arena *a, const struct model *m, struct p
     }
 }
 
+/* Noise that grows beyond the data moves the statistic there by up to this. */
+static double drift_beyond(const struct model *m, double value)
+{
+    double most = 0;
+    if (!(m->noise.drift > 0))
+        return 0;
+    for (size_t i = 0; i < m->points.n; i++)
+        if (!m->structure.left_out[i])
+            most = fmax(most, noise_grown(m, m->solution.fitted[i]));
+    return fabs(value) * m->noise.drift * fmax(noise_grown(m, value) - most, 0);
+}
+
+/* The relative noise at a time; beyond the data it may grow, but does not fall. */
+static double grown_at(const struct model *m, double value)
+{
+    double here = noise_grown(m, value), least = INFINITY;
+    for (size_t i = 0; i < m->points.n && m->noise.growth != 0; i++)
+        least = fmin(least, noise_grown(m, m->solution.fitted[i]));
+    return isfinite(least) ? fmax(here, least) : here;
+}
+
 /* `selection`: variance of the prediction over resamples; 0 if there are none. */
 static void set_intervals(const struct model *m, const double *row, double selection,
                           struct prediction *out)
 {
     size_t k = m->structure.ncolumns;
-    double model_variance = 0;
+    double model_variance = 0, of_runs = 0;
     for (size_t p = 0; p < k; p++)
-        for (size_t q = 0; q < k; q++)
+        for (size_t q = 0; q < k; q++) {
             model_variance += row[p] * m->solution.covariance[p * k + q] * row[q];
+            of_runs += row[p] * m->solution.of_runs[p * k + q] * row[q];
+        }
     out->low = out->high = out->single_low = out->single_high = NAN;
     if (m->noise.dof <= 0)
         return;
     model_variance = fmax(model_variance, selection);
-    double v = out->value, noise = m->noise.relative * v;
-    double t = student_t(m->noise.dof), of_model = t * sqrt(fmax(model_variance, 0));
-    double reach =
-        t * sqrt(fmax(model_variance, 0) + noise * noise + m->noise.floor * m->noise.floor);
+    double v = out->value, grown = grown_at(m, v), noise = m->noise.relative * grown * v;
+    double fresh_runs = m->noise.runs_of_point * v * v;
+    double total =
+        fmax(model_variance, 0) + noise * noise + m->noise.floor * m->noise.floor + fresh_runs;
+    double of_model = noise_quantile(m, model_variance, of_runs) * sqrt(fmax(model_variance, 0));
+    double reach = noise_quantile(m, total, of_runs + fresh_runs) * sqrt(total);
     if (m->noise.none)
         reach = of_model;
+    double drift = drift_beyond(m, v);
+    reach += drift;
     out->low = v - reach;
     out->high = v + reach;
     if (isfinite(m->noise.single_low)) {
-        double down = fmax(fabs(v) * (1 - m->noise.single_low), 0),
-               up = fmax(fabs(v) * (m->noise.single_high - 1), 0);
-        out->single_low = fmin(v - hypot(down, of_model), out->low);
-        out->single_high = fmax(v + hypot(up, of_model), out->high);
+        double down = fmax(fabs(v) * grown * (1 - m->noise.single_low), 0),
+               up = fmax(fabs(v) * grown * (m->noise.single_high - 1), 0);
+        out->single_low = fmin(v - hypot(down, of_model) - drift, out->low);
+        out->single_high = fmax(v + hypot(up, of_model) + drift, out->high);
     }
     if (v > 0) { /* neither times nor counts are negative */
         out->low = fmax(out->low, 0);
         out->single_low = fmax(out->single_low, 0);
     }
+}
+
+/* Whether the data determine the formula much less at the place than at any point: with variables
+ * that always changed together, other combinations of them are far, though inside their ranges. */
+static bool far_from_points(const struct model *m, const double *row, const struct prediction *p)
+{
+    size_t k = m->structure.ncolumns;
+    double here = 0, most = 0, noise = m->noise.relative * grown_at(m, p->value) * p->value;
+    double own = noise * noise + m->noise.floor * m->noise.floor;
+    if (m->noise.dof <= 0 || m->noise.none || p->nextrapolates || !(own > 0))
+        return false;
+    for (size_t a = 0; a < k; a++)
+        for (size_t b = 0; b < k; b++)
+            here += row[a] * row[b] *
+                    (m->solution.covariance[a * k + b] - m->solution.of_runs[a * k + b]);
+    for (size_t i = 0; i < m->points.n; i++)
+        most = fmax(most, m->structure.left_out[i] ? 0 : m->solution.leverage[i]);
+    return here / own > FAR_TIMES_LEVERAGE * most;
 }
 
 /* How many boundaries of the piece the place is beyond. */
@@ -291,18 +336,46 @@ size_t model_column_at(const struct model *m, size_t constant, const double *x, 
     return best;
 }
 
-/* The coefficients of all columns at a place: of each constant the piece that holds there counts.
- */
+bool model_constant_at(const struct model *m, size_t constant, const double *x,
+                       struct model_piece *out)
+{
+    double whole = 0;
+    *out = (struct model_piece){0};
+    for (size_t j = 0; j < m->structure.ncolumns; j++) {
+        const struct model_column *c = &m->structure.columns[j];
+        double share = c->constant == constant
+                           ? pieces_share(m->structure.pieces, c->piece, model_places(m), x)
+                           : 0;
+        if (share == 0 || !c->fitted)
+            continue;
+        out->value += share * c->fitted->value;
+        out->low += share * c->fitted->low;
+        out->high += share * c->fitted->high;
+        whole += share;
+    }
+    return fabs(whole - 1) < SHARES_ROUNDING;
+}
+
+/* The coefficients of all columns at a place: of each constant the piece that holds there counts, or
+ * beyond a bend each piece with its share. A combination that was never measured gets the nearest
+ * piece. */
 static void fill_row(const struct model *m, const double *coefficients, const double *x,
                      double *row, bool *unmeasured)
 {
-    memset(row, 0, m->structure.ncolumns * sizeof *row);
-    for (size_t c = 0; c < m->nconstants; c++) {
-        size_t crossed, best = model_column_at(m, c, x, &crossed);
-        if (best == SIZE_MAX)
+    const struct model_column *columns = m->structure.columns;
+    for (size_t c = 0, j = 0; c < m->nconstants; c++) { /* columns are in the order of constants */
+        size_t first = j;
+        double whole = 0;
+        for (; j < m->structure.ncolumns && columns[j].constant == c; j++) {
+            double share = pieces_share(m->structure.pieces, columns[j].piece, model_places(m), x);
+            row[j] = coefficients[c] * share;
+            whole += share;
+        }
+        if (j == first || fabs(whole - 1) < SHARES_ROUNDING)
             continue;
-        row[best] = coefficients[c];
-        *unmeasured |= crossed > 0;
+        memset(row + first, 0, (j - first) * sizeof *row);
+        row[model_column_at(m, c, x, NULL)] = coefficients[c];
+        *unmeasured = true;
     }
 }
 
@@ -341,14 +414,15 @@ static double selection_variance(struct arena *a, const struct model *m, const d
         sum += value;
         squares += value * value;
     }
-    return n > 1 ? fmax((squares - sum * sum / n) / (n - 1), 0) : 0;
+    return n > 1 ? m->resamples.part * fmax((squares - sum * sum / n) / (n - 1), 0) : 0;
 }
 
 /* Whether the place is in the gap of the boundary, between two measured values: it may be on either
  * side of the boundary. */
 static bool in_gap(const struct boundary *boundary, const double *x)
 {
-    return x[boundary->variable] > boundary->below && x[boundary->variable] < boundary->above;
+    return boundary->form == BOUNDARY_STEP && x[boundary->variable] > boundary->below &&
+           x[boundary->variable] < boundary->above;
 }
 
 /* How likely the place is beyond the boundary, which may be anywhere in the gap: in ratio, as
@@ -480,9 +554,22 @@ int predict_by_formula(struct arena *a, const struct model *m, const struct plac
     out->value = value_of(m, p.row, p.known);
     find_extrapolations(a, m, out);
     set_intervals(m, p.row, selection_variance(a, m, p.coefficients, p.x, p.known), out);
+    out->far = far_from_points(m, p.row, out);
     consider_gaps(a, m, p.coefficients, p.x, p.known, out);
     drop_half_intervals(out);
     return check_finite(m, out->value, diag);
+}
+
+double predict_point(struct arena *a, const struct model *m, size_t i)
+{
+    const double *coefficients = m->formula.coefficients + i * m->nconstants;
+    double *row = arena_alloc(a, m->structure.ncolumns + 1, sizeof *row),
+           known = m->formula.known ? m->formula.known[i] : 0, x[PIECES_MAX_VARIABLES];
+    bool unmeasured = false;
+    for (size_t v = 0; v < model_places(m); v++)
+        x[v] = m->points.at[v][i];
+    fill_row(m, coefficients, x, row, &unmeasured);
+    return mixed_value(a, m, coefficients, x, known, value_of(m, row, known));
 }
 
 int predict_row(struct arena *a, const struct model *m, const struct place *place,

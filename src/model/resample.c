@@ -8,28 +8,24 @@
  * own standard deviation and freed of the shrinking that fitting causes.
  */
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
-#include "model/fit_internal.h"
 #include "base/interrupt.h"
+#include "model/fit_internal.h"
+#include "numeric/random.h"
 
-/* Reproducible: the same data give the same answer. */
-static uint64_t next_random(uint64_t *state)
+static size_t draw(struct random *random, size_t n)
 {
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return *state >> 16;
+    return (size_t)(random_uniform(random) * (double)n) % n;
 }
 
-static void draw_runs(const struct model *m, uint64_t *random, unsigned *times, double *scratch,
-                      double *values)
+static void draw_runs(const struct model *m, struct random *random, unsigned *times,
+                      double *scratch, double *values)
 {
     const struct points *p = &m->points;
     memset(times, 0, p->nruns * sizeof *times);
     for (size_t r = 0; r < p->nruns; r++)
-        times[next_random(random) % p->nruns]++;
+        times[draw(random, p->nruns)]++;
     for (size_t i = 0; i < p->n; i++) {
         size_t n = 0;
         for (size_t k = p->first_sample[i]; k < p->first_sample[i + 1]; k++)
@@ -40,11 +36,11 @@ static void draw_runs(const struct model *m, uint64_t *random, unsigned *times, 
     }
 }
 
-static void draw_residuals(const struct model *m, uint64_t *random, double *values)
+static void draw_residuals(const struct model *m, struct random *random, double *values)
 {
     const struct points *p = &m->points;
     for (size_t i = 0; i < p->n; i++) {
-        size_t j = next_random(random) % p->n;
+        size_t j = draw(random, p->n);
         double room = sqrt(fmax(1 - m->solution.leverage[j], RESAMPLE_LEAST_ROOM));
         double residual = m->structure.left_out[j] ? 0
                                                    : (p->value[j] - m->solution.fitted[j]) /
@@ -66,6 +62,38 @@ static size_t most_repeated(const struct points *p)
     return most * p->nruns; /* every sample may come from the one run that is drawn each time */
 }
 
+/* Chooses `part` of the points; the largest and the smallest of each variable may be missing. */
+static void draw_points(struct random *random, bool *keep, size_t n, double part)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        kept += keep[i] = random_uniform(random) < part;
+    for (; kept < 2 && n > 1; kept++)
+        keep[kept] = true;
+}
+
+struct resampler {
+    struct model *m;
+    struct random random;
+    bool runs; /* are drawn; otherwise residuals */
+    double *values, *scratch;
+    unsigned *times;
+    bool *keep;
+};
+
+static struct model *fit_again(struct resampler *r)
+{
+    struct model *m = r->m;
+    if (r->runs)
+        draw_runs(m, &r->random, r->times, r->scratch, r->values);
+    else
+        draw_residuals(m, &r->random, r->values);
+    if (m->resamples.part >= 1)
+        return model_refit(m->arena, m, r->values, NULL);
+    draw_points(&r->random, r->keep, m->points.n, m->resamples.part);
+    return refit_some(m->arena, m, r->values, r->keep);
+}
+
 void model_resample(struct model *m)
 {
     const struct points *p = &m->points;
@@ -73,26 +101,25 @@ void model_resample(struct model *m)
         m->request.intervals.mode == INTERVALS_AUTO || m->request.intervals.mode == INTERVALS_ON;
     if (m->resamples.n || !selected || m->noise.none || m->noise.dof <= 0)
         return;
-    bool runs = p->run && p->nruns >= RESAMPLE_FEWEST_RUNS;
+    struct resampler r = {.m = m, .random = {RESAMPLE_SEED}};
+    m->resamples.part = p->n > RESAMPLE_SUBSET ? RESAMPLE_SUBSET / (double)p->n : 1;
     size_t n = RESAMPLE_POINTS / p->n;
     n = n < RESAMPLE_LEAST ? RESAMPLE_LEAST : n > RESAMPLE_MOST ? RESAMPLE_MOST : n;
-    uint64_t random = 88172645463325252u;
-    double *values = mem_alloc(p->n, sizeof *values),
-           *scratch = mem_alloc(runs ? most_repeated(p) : 1, sizeof *scratch);
-    unsigned *times = mem_alloc(runs ? p->nruns : 1, sizeof *times);
+    r.runs = p->run && p->nruns >= RESAMPLE_FEWEST_RUNS;
+    r.values = mem_alloc(p->n, sizeof *r.values);
+    r.scratch = mem_alloc(r.runs ? most_repeated(p) : 1, sizeof *r.scratch);
+    r.times = mem_alloc(r.runs ? p->nruns : 1, sizeof *r.times);
+    r.keep = mem_alloc(p->n, sizeof *r.keep);
     m->resamples.list = arena_alloc(m->arena, n, sizeof *m->resamples.list);
     for (size_t i = 0; i < n && !interrupted(); i++) {
-        if (runs)
-            draw_runs(m, &random, times, scratch, values);
-        else
-            draw_residuals(m, &random, values);
-        struct model *r = model_refit(m->arena, m, values);
-        if (r)
-            m->resamples.list[m->resamples.n++] = r;
+        struct model *again = fit_again(&r);
+        if (again)
+            m->resamples.list[m->resamples.n++] = again;
     }
     if (interrupted()) /* a part would be taken for the whole later */
         m->resamples.n = 0;
-    mem_free(times);
-    mem_free(scratch);
-    mem_free(values);
+    mem_free(r.keep);
+    mem_free(r.times);
+    mem_free(r.scratch);
+    mem_free(r.values);
 }

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "model/diagnose.h"
-#include "numeric/terms.h"
 #include "base/printable.h"
 #include "base/sort.h"
 #include "base/text.h"
@@ -105,95 +104,88 @@ static void check_residuals(struct model *m)
     }
 }
 
-/* ---- too many intervals ---- */
+/* ---- variables that the formula does not have ---- */
 
-/* Mean relative error, in percent, of the formula with one more column and one value for each
- * constant. */
-static double error_with(struct arena *a, const struct model *m, const double *extra)
+static bool in_formula(struct model *m, size_t variable)
 {
-    size_t n = m->points.n, k = m->nconstants;
-    struct lsq *l = lsq_create(a, k + 1);
-    struct lsq_solution solution;
-    double *row = arena_alloc(a, k + 1, sizeof *row), sum = 0;
-    for (size_t i = 0; i < n; i++) {
-        double y = m->points.value[i];
-        if (m->structure.left_out[i] || !(y > 0))
-            continue;
-        for (size_t j = 0; j < k; j++)
-            row[j] = m->formula.coefficients[i * k + j] / y;
-        row[k] = extra[i] / y;
-        lsq_add(l, row, 1 - (m->formula.known ? m->formula.known[i] / y : 0));
-    }
-    lsq_finish(l);
-    lsq_solve(a, l, NULL, &solution);
-    for (size_t i = 0; i < n; i++) {
-        double y = m->points.value[i],
-               fitted = (m->formula.known ? m->formula.known[i] : 0) + solution.x[k] * extra[i];
-        if (m->structure.left_out[i] || !(y > 0))
-            continue;
-        for (size_t j = 0; j < k; j++)
-            fitted += solution.x[j] * m->formula.coefficients[i * k + j];
-        sum += fabs(fitted - y) / y;
-    }
-    return 100 * sum / (double)m->structure.used;
+    struct formula_variables used = formula_variables(m->arena, m->formula.expanded);
+    for (size_t i = 0; i < used.n; i++)
+        if (strcmp(used.list[i].name, m->points.names[variable]) == 0)
+            return true;
+    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++)
+        if (m->structure.pieces->boundaries[c].variable == variable)
+            return true;
+    return false;
 }
 
-/* The term of the search's library that does best without intervals; NULL if there are no variables
- * for it. */
-static const char *best_term(struct model *m, double *error)
+/* Analysis of variance of the relative residuals over the values of the variable. Returns how much
+ * the means differ if chance does not explain that, else 0. */
+static double change_along(struct model *m, size_t variable)
 {
     const struct points *p = &m->points;
-    struct search_variable variables[SEARCH_MAX_VARIABLES];
-    struct search_library library;
-    size_t n = 0, best = 0;
-    for (size_t v = 0; v < p->nnames && n < SEARCH_MAX_VARIABLES; v++)
-        if (!points_constant(p, v))
-            variables[n++] =
-                (struct search_variable){p->names[v], p->at[v], strcmp(p->names[v], "P") == 0};
-    if (!n)
-        return NULL;
-    struct arena *scratch = arena_create();
-    search_library_make(scratch, variables, n, p->n, &library);
-    double *column = arena_alloc(scratch, p->n, sizeof *column);
-    *error = INFINITY;
-    for (size_t t = 0; t < library.n; t++) {
-        struct arena *one = arena_create();
-        search_term_values(&library.terms[t], variables, n, p->n, column);
-        double with = error_with(one, m, column);
-        arena_destroy(one);
-        if (with < *error) {
-            *error = with;
-            best = t;
-        }
+    double value[UNUSED_MOST_VALUES], sum[UNUSED_MOST_VALUES] = {0},
+                                      count[UNUSED_MOST_VALUES] = {0}, squares = 0, between = 0,
+                                      n = 0, whole = 0, low = INFINITY, high = -INFINITY;
+    size_t values = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        size_t k = 0;
+        if (m->structure.left_out[i] || !(m->solution.fitted[i] > 0))
+            continue;
+        while (k < values && value[k] != p->at[variable][i])
+            k++;
+        if (k == UNUSED_MOST_VALUES)
+            return 0;
+        if (k == values)
+            value[values++] = p->at[variable][i];
+        double r = p->value[i] / m->solution.fitted[i] - 1;
+        sum[k] += r;
+        count[k]++;
+        squares += r * r;
+        whole += r;
+        n++;
     }
-    const char *text =
-        library.n ? search_term_text(m->arena, &library.terms[best], variables, n) : NULL;
-    arena_destroy(scratch);
-    return text;
+    for (size_t k = 0; k < values; k++) {
+        between += sum[k] * sum[k] / count[k];
+        low = fmin(low, sum[k] / count[k]);
+        high = fmax(high, sum[k] / count[k]);
+    }
+    double groups = (double)values, dof = n - groups, within = squares - between;
+    between -= n > 0 ? whole * whole / n : 0;
+    if (values < 2 || dof < groups)
+        return 0;
+    double f = within > 0 ? between / (groups - 1) / (within / dof) : INFINITY;
+    bool clear = isinf(f) || gsl_cdf_fdist_Q(f, groups - 1, dof) < FINDING_BY_CHANCE;
+    return clear && high - low >= UNUSED_LEAST_CHANGE ? high - low : 0;
 }
+
+static void check_unused_variables(struct model *m)
+{
+    for (size_t v = 0; v < m->points.nnames && !m->noise.none; v++) {
+        if (points_constant(&m->points, v) || in_formula(m, v))
+            continue;
+        double change = change_along(m, v);
+        if (change > 0)
+            SAY(m, "unused-variable",
+                arena_printf(m->arena,
+                             "add %s to the formula, or fit each of its values by itself ('where')",
+                             m->points.names[v]),
+                "the points differ by %.0f %% with %s, which the formula does not have",
+                100 * change, m->points.names[v]);
+    }
+}
+
+/* ---- too many intervals ---- */
 
 /* The papers' warning: with the right formula a machine has few regimes. */
 static void check_many_intervals(struct model *m)
 {
     for (size_t v = 0; v < m->points.nnames && m->request.intervals.mode != INTERVALS_GIVEN; v++) {
         size_t intervals = 1;
-        double error;
         for (size_t c = 0; c < m->structure.pieces->nboundaries; c++)
             intervals += m->structure.pieces->boundaries[c].variable == v;
         if (intervals <= MANY_INTERVALS)
             continue;
-        const char *term = best_term(m, &error), *name = m->request.points.experiment->name;
-        unsigned next = 0;
-        for (size_t j = 0; j < m->nconstants; j++)
-            next = m->constants[j].index >= next ? m->constants[j].index + 1 : next;
-        const char *advice = "check the formula; no single further term replaces the intervals";
-        if (term && error <= MANY_INTERVALS_AS_GOOD * m->error.mean_pct)
-            advice = arena_printf(
-                m->arena,
-                "add + %s[%u]*%s to the formula: its mean error is %.2g %% without intervals (now "
-                "%.2g %%)",
-                name, next, term, error, m->error.mean_pct);
-        SAY(m, "many-intervals", advice,
+        SAY(m, "many-intervals", "check the formula; no single further term replaces the intervals",
             "the fit needs %zu intervals on %s: the formula may be wrong", intervals,
             m->points.names[v]);
     }
@@ -351,8 +343,32 @@ static void check_phases(struct model *m)
     mem_free(list);
 }
 
+/* ---- a missing term ---- */
+
+static void check_missing_term(struct model *m)
+{
+    const char *name = m->request.points.experiment->name;
+    unsigned next = 0;
+    if (!m->structure.missing_term)
+        return;
+    for (size_t j = 0; j < m->nconstants; j++)
+        next = m->constants[j].index >= next ? m->constants[j].index + 1 : next;
+    SAY(m, "missing-term",
+        arena_printf(m->arena,
+                     "add + %s[%u]*%s to the formula: its mean error is %.2g %% without intervals "
+                     "(now %.2g %%)",
+                     name, next, m->structure.missing_term, m->structure.missing_term_error,
+                     m->error.mean_pct),
+        m->structure.pieces->nboundaries
+            ? "one more term explains the data better than these intervals: the formula misses it"
+            : "the formula misses a term, which explains the data better than intervals of its "
+              "constants: llac made none");
+}
+
 void residuals_diagnose(struct model *m)
 {
+    check_missing_term(m);
+    check_unused_variables(m);
     check_many_intervals(m);
     check_residuals(m);
     check_useless_terms(m);

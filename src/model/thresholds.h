@@ -41,6 +41,10 @@
  * model.fit. */
 #define TRUSTED_OVERHEADS 5
 
+/* How often the search for boundaries is repeated until the error that is shown is the one allowed.
+ * Judgement. */
+#define THRESHOLD_ROUNDS 4
+
 /* Intervals on one variable by default. Judgement. */
 #define DEFAULT_MAX_INTERVALS 6
 
@@ -99,6 +103,89 @@
 /* Before the fit, the clock counts against at least this relative noise. Judgement. */
 #define NOISE_SCALE_LEAST 0.01
 
+/* ---- Points with few and with many samples (uneven.c) ---- */
+
+/* Numbers of samples that differ by less than this factor count as equal. Judgement. */
+#define UNEVEN_LEAST_RATIO 2
+
+/* Points with so many samples show what fewer samples would give, and this many of them are used.
+ * Judgement. */
+#define UNEVEN_MANY_SAMPLES 10
+#define UNEVEN_MOST_POOL    32
+
+/* They show it for up to this many samples. Judgement: a quantile of more samples hardly differs. */
+#define UNEVEN_FEW_SAMPLES 64
+
+/* The probability below one standard deviation above the mean. Derived. */
+#define ONE_SIGMA_ABOVE 0.8413
+
+/* Points with few samples may be noisier than the others by at most this factor. Judgement. */
+#define UNEVEN_MOST_NOISIER 3.0
+
+/* ---- How the noise differs (noise_shape.c) ---- */
+
+/* Points differ by at least this relative noise, however many samples they have. Judgement. */
+#define UNEVEN_LEAST_NOISE 0.01
+
+/* Points with fewer samples do not show how large the noise is. Judgement. */
+#define GROWTH_LEAST_SAMPLES 4
+
+/* So many samples are worth one degree of freedom of the noise. Derived: the efficiency of the
+ * distance between two quantiles. */
+#define GROWTH_DOF_DIVISOR 4
+
+/* Points shorter than this many clock resolutions do not show how the noise grows. Judgement. */
+#define GROWTH_LEAST_FLOORS 100
+
+/* Fewer points, or residuals with fewer degrees of freedom, do not show whether the noise grows.
+ * Judgement. */
+#define GROWTH_LEAST_DOF 6
+
+/* Chance gives a growth in this share of the fits. Covered: bench/coverage. */
+#define GROWTH_BY_CHANCE 0.02
+
+/* Powers of the time that are tried: from minus this to this, and the steps to each side.
+ * Judgement. */
+#define GROWTH_MOST  0.6
+#define GROWTH_STEPS 24
+
+/* ---- Whole runs (runs.c) ---- */
+
+/* Rounds of medians over points and runs. Judgement. */
+#define RUN_ROUNDS 3
+
+/* A sample's distance counts as at most this many times the median one. Judgement. */
+#define RUN_REST_MOST 4.5
+
+/* Variance of a median against that of a mean. Derived: pi / 2. */
+#define MEDIAN_VARIANCE 1.5708
+
+/* The most that runs can explain of the residuals' variance. Judgement. */
+#define RUN_MOST_OF_RESIDUALS 0.9
+
+/* A combination of values is far from the points if its leverage is this many times the largest one
+ * of theirs. Judgement. */
+#define FAR_TIMES_LEVERAGE 4.0
+
+/* The shares of a constant's pieces add up to 1, but for this. Derived: rounding. */
+#define SHARES_ROUNDING 1e-9
+
+/* ---- Points left out (leave_out.c) ---- */
+
+/* Where intervals were chosen, points are left out in turn: this many points are fitted in all, and
+ * at least so many are left out. Judgement: it bounds time. */
+#define LEAVE_OUT_POINTS 4000
+#define LEAVE_OUT_LEAST  16
+
+/* With more points, one of them hardly decides where a boundary is. Judgement. */
+#define LEAVE_OUT_MOST 3000
+
+/* ---- A missing term (missing_term.c) ---- */
+
+/* By how much the criterion of one more term must be better than that of intervals. Covered:
+ * bench/intervals. */
+#define MISSING_TERM_MARGIN 6.0
+
 /* ---- Resampling (resample.c) ---- */
 
 /* Fewer runs than this are not resampled; residuals are. Covered: bench/coverage. */
@@ -109,6 +196,13 @@
 #define RESAMPLE_POINTS 8000
 #define RESAMPLE_LEAST  16
 #define RESAMPLE_MOST   48
+
+/* With more points than this, so many of them are drawn, and the variance is that of the part.
+ * Judgement: it bounds time and memory. */
+#define RESAMPLE_SUBSET 500
+
+/* Where the random numbers begin: the same data give the same answer. Judgement. */
+#define RESAMPLE_SEED 88172645463325252u
 
 /* A residual is freed of the shrinking that fitting causes (1 - leverage), which counts as at least
  * this. Judgement. */
@@ -126,6 +220,11 @@
 /* nearly-collinear: constants with at least this part of the weakest direction are named.
  * Judgement. */
 #define COLLINEAR_PART 0.3
+
+/* unused-variable: it has at most this many values, and the means of the residuals at these differ
+ * by this much. Judgement. */
+#define UNUSED_MOST_VALUES  12
+#define UNUSED_LEAST_CHANGE 0.05
 
 /* misfit: mean error in percent, with repetitions. Covered: model.warnings. */
 #define MISFIT_PERCENT 5.0
@@ -152,10 +251,6 @@
 /* many-intervals: a variable has more intervals than this. The papers say that a machine has few
  * regimes. Judgement; covered: model.intervals. */
 #define MANY_INTERVALS 3
-
-/* many-intervals: a further term is proposed if the mean error with it, without intervals, is at
- * most this many times the present one. Judgement. */
-#define MANY_INTERVALS_AS_GOOD 1.5
 
 /* trend, slow-phase: chance gives the finding in this share of the fits. Derived: normal
  * distribution; covered: model.warnings. */

@@ -2,12 +2,13 @@
 /*
  * The search for intervals (see boundaries.h).
  *
- * For a set V of varying constants the columns are ordered V, then the shared ones, then y. The
- * triangular factor R of the rows of one interval is built by Givens rotations, row by row; its
- * lower right block, the `tail` for shared constants and y, is all that the interval contributes
- * once its own constants are fitted. The residual of a whole structure is that of the stacked
- * tails: a few hundred operations. Tails of all intervals [i, j) are made once per V by extending
- * j.
+ * Only sums of products are needed: those of the columns and y, over the rows of each group, and
+ * added up over the groups of an interval. For a set V of varying constants the columns are ordered
+ * V, then the shared ones, then y. Eliminating V leaves the `tail` for shared constants and y, which
+ * is all that the interval contributes once its own constants are fitted. The residual of a whole
+ * structure is what eliminating the shared constants leaves of the sum of the tails: a few dozen
+ * operations. Tails of all intervals [i, j) are made once per V by extending j. Sums are only added,
+ * never subtracted, so small groups beside large ones keep their digits.
  *
  *   no shared constants      tails are numbers, and dynamic programming gives the best
  *                            boundaries: exact
@@ -28,25 +29,45 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "numeric/products.h"
 
 enum { MAX_SIDE = BOUNDARIES_MAX_COLUMNS + 1 };
 
-/* ---- triangular factors ---- */
+/* ---- sums of products ---- */
 
-/* Upper triangle of side n, row by row, full square storage. */
-static void rotate_in(double *r, size_t n, double *row, size_t first)
+/* Of each group: the sums over its rows of the products of every two columns, y being the last. */
+struct sums {
+    const struct boundaries_problem *problem;
+    size_t side; /* columns + 1 */
+    size_t size; /* numbers per group: a triangle, row by row */
+    double *of;
+};
+
+static struct sums make_sums(const struct boundaries_problem *p)
 {
-    for (size_t c = first; c < n; c++) {
-        if (row[c] == 0)
-            continue;
-        double *d = r + c * n, h = sqrt(d[c] * d[c] + row[c] * row[c]);
-        double cosine = d[c] / h, sine = row[c] / h;
-        for (size_t k = c; k < n; k++) {
-            double up = d[k], in = row[k];
-            d[k] = cosine * up + sine * in;
-            row[k] = cosine * in - sine * up;
-        }
-        row[c] = 0;
+    struct sums s = {p, p->columns + 1, (p->columns + 1) * (p->columns + 2) / 2, NULL};
+    s.of = mem_zalloc(p->groups * s.size, sizeof *s.of);
+    for (size_t i = 0; i < p->rows; i++) {
+        double row[MAX_SIDE], *sum = s.of + p->group[i] * s.size;
+        memcpy(row, p->design + i * p->columns, p->columns * sizeof *row);
+        row[p->columns] = p->y[i];
+        for (size_t a = 0; a < s.side; a++)
+            for (size_t b = a; b < s.side; b++)
+                *sum++ += row[a] * row[b];
+    }
+    return s;
+}
+
+/* Adds the sums of the groups from..to-1 to a symmetric matrix of which the upper triangle counts;
+ * column c becomes row and column at[c]. */
+static void add_groups(const struct sums *s, size_t from, size_t to, const size_t *at, double *m,
+                       size_t side)
+{
+    for (size_t g = from; g < to; g++) {
+        const double *sum = s->of + g * s->size;
+        for (size_t a = 0; a < s->side; a++)
+            for (size_t b = a; b < s->side; b++, sum++)
+                m[at[a] < at[b] ? at[a] * side + at[b] : at[b] * side + at[a]] += *sum;
     }
 }
 
@@ -85,14 +106,12 @@ static size_t columns_of(const struct boundaries_problem *p, unsigned set)
 
 struct tails {
     const struct boundaries_problem *problem;
-    size_t varying, side; /* side of a tail: shared constants + 1 */
-    size_t order[BOUNDARIES_MAX_COLUMNS];
-    size_t places; /* interval borders: 0 = place[0] < ... < place[places-1] = groups */
+    size_t varying, side;      /* side of a tail: shared constants + 1 */
+    size_t position[MAX_SIDE]; /* of each column, and of y */
+    size_t places;             /* interval borders: 0 = place[0] < ... < place[places-1] = groups */
     const size_t *place;
-    const size_t *first_row; /* of each group in `rows`; first_row[groups] = how many there are */
-    const double *rows; /* columns + 1 numbers each: the triangular factor of each group stands for
-                           its rows */
-    double *block;      /* [i][j]: tail of places i..j, i < j */
+    const struct sums *sums;
+    double *block; /* [i][j]: tail of places i..j, i < j */
 };
 
 static void order_columns(struct tails *t, unsigned varying)
@@ -101,7 +120,8 @@ static void order_columns(struct tails *t, unsigned varying)
     for (int pass = 1; pass >= 0; pass--)
         for (size_t c = 0; c < columns; c++)
             if ((int)(varying >> owner_of(t->problem, c) & 1) == pass)
-                t->order[n++] = c;
+                t->position[c] = n++;
+    t->position[columns] = n;
     t->varying = columns_of(t->problem, varying);
     t->side = columns - t->varying + 1;
 }
@@ -111,29 +131,19 @@ static double *tail_of(const struct tails *t, size_t i, size_t j)
     return t->block + (i * t->places + j) * t->side * t->side;
 }
 
-static void load_row(const struct tails *t, size_t row, double *out)
-{
-    size_t columns = t->problem->columns;
-    const double *in = t->rows + row * (columns + 1);
-    for (size_t c = 0; c < columns; c++)
-        out[c] = in[t->order[c]];
-    out[columns] = in[columns];
-}
-
 /* All intervals that start at place i. */
 static void extend_from(struct tails *t, size_t i)
 {
     size_t n = t->problem->columns + 1;
-    double r[MAX_SIDE * MAX_SIDE] = {0}, row[MAX_SIDE];
+    double sum[MAX_SIDE * MAX_SIDE] = {0}, left[MAX_SIDE * MAX_SIDE];
     for (size_t j = i + 1; j < t->places; j++) {
-        for (size_t k = t->first_row[t->place[j - 1]]; k < t->first_row[t->place[j]]; k++) {
-            load_row(t, k, row);
-            rotate_in(r, n, row, 0);
-        }
+        add_groups(t->sums, t->place[j - 1], t->place[j], t->position, sum, n);
+        memcpy(left, sum, n * n * sizeof *left);
+        products_eliminate(left, n, t->varying);
         double *tail = tail_of(t, i, j);
         for (size_t a = 0; a < t->side; a++)
             for (size_t b = a; b < t->side; b++)
-                tail[a * t->side + b] = r[(t->varying + a) * n + t->varying + b];
+                tail[a * t->side + b] = left[(t->varying + a) * n + t->varying + b];
     }
 }
 
@@ -148,28 +158,16 @@ static void make_tails(struct tails *t, unsigned varying)
 static double residual(const struct tails *t, const size_t *at, size_t boundaries)
 {
     size_t side = t->side;
-    if (side == 1) {
-        double sum = 0;
-        for (size_t s = 0; s <= boundaries; s++) {
-            double x = *tail_of(t, s ? at[s - 1] : 0, s < boundaries ? at[s] : t->places - 1);
-            sum += x * x;
-        }
-        return sum;
-    }
-    double r[MAX_SIDE * MAX_SIDE], row[MAX_SIDE];
-    memcpy(r, tail_of(t, 0, boundaries ? at[0] : t->places - 1), side * side * sizeof *r);
-    for (size_t a = 1; a < side; a++)
-        memset(r + a * side, 0, a * sizeof *r);
+    double sum[MAX_SIDE * MAX_SIDE];
+    memcpy(sum, tail_of(t, 0, boundaries ? at[0] : t->places - 1), side * side * sizeof *sum);
     for (size_t s = 1; s <= boundaries; s++) {
         const double *tail = tail_of(t, at[s - 1], s < boundaries ? at[s] : t->places - 1);
-        for (size_t a = 0; a < side; a++) {
-            memset(row, 0, a * sizeof *row);
-            memcpy(row + a, tail + a * side + a, (side - a) * sizeof *row);
-            rotate_in(r, side, row, a);
-        }
+        for (size_t a = 0; a < side; a++)
+            for (size_t b = a; b < side; b++)
+                sum[a * side + b] += tail[a * side + b];
     }
-    double last = r[side * side - 1];
-    return last * last;
+    products_eliminate(sum, side, side - 1);
+    return fmax(sum[side * side - 1], 0);
 }
 
 /* ---- the criterion ---- */
@@ -334,9 +332,9 @@ static void run_programme(struct programme *d, const struct tails *t, size_t lea
             double *best = &d->best[k * t->places + j];
             *best = INFINITY;
             if (k == 0 && j > 0 && wide_enough(t, 0, j, least))
-                *best = *tail_of(t, 0, j) * *tail_of(t, 0, j);
+                *best = fmax(*tail_of(t, 0, j), 0);
             for (size_t i = 1; k > 0 && i < j && wide_enough(t, i, j, least); i++) {
-                double x = *tail_of(t, i, j), sum = d->best[(k - 1) * t->places + i] + x * x;
+                double sum = d->best[(k - 1) * t->places + i] + fmax(*tail_of(t, i, j), 0);
                 if (sum < *best) {
                     *best = sum;
                     d->from[k * t->places + j] = i;
@@ -453,78 +451,55 @@ static size_t spread_places(size_t groups, size_t most, size_t *place)
     return n;
 }
 
-/* Each group's rows as their triangular factor: at most columns + 1 rows, whatever their number
- * was. */
-static size_t *compress(const struct boundaries_problem *p, double **rows)
-{
-    size_t side = p->columns + 1, n = 0;
-    size_t *first = mem_zalloc(p->groups + 1, sizeof *first);
-    double *out = mem_alloc(p->rows * side, sizeof *out), row[MAX_SIDE];
-    for (size_t i = 0; i < p->rows;) {
-        double r[MAX_SIDE * MAX_SIDE] = {0};
-        size_t group = p->group[i], count = 0;
-        first[group] = n;
-        for (; i < p->rows && p->group[i] == group; i++, count++) {
-            memcpy(row, p->design + i * p->columns, p->columns * sizeof *row);
-            row[p->columns] = p->y[i];
-            if (count < side)
-                memcpy(out + (n + count) * side, row, side * sizeof *row);
-            rotate_in(r, side, row, 0);
-        }
-        if (count > side) {
-            memcpy(out + n * side, r, side * side * sizeof *r);
-            count = side;
-        }
-        n += count;
-    }
-    first[p->groups] = n;
-    *rows = out;
-    return first;
-}
-
 /* ---- structures in general: constants with their own boundaries ---- */
 
-/* One column per piece of each constant; returns how many. */
-static size_t expand_row(const struct boundaries_problem *p, const struct boundaries_structure *s,
-                         size_t row, double *out)
+/* Where the columns of one interval are among those of all pieces; returns how many these are. */
+static size_t piece_columns(const struct boundaries_problem *p,
+                            const struct boundaries_structure *s, size_t interval, size_t *at)
 {
-    size_t n = 0, interval = 0;
-    while (interval < s->boundaries && p->group[row] >= s->at[interval])
-        interval++;
+    size_t n = 0;
     for (size_t c = 0; c < p->columns; c++) {
-        size_t piece = 0, pieces = 1, owner = owner_of(p, c);
+        size_t owner = owner_of(p, c);
+        at[c] = n++;
         for (size_t b = 0; b < s->boundaries; b++) {
-            pieces += s->changing[b] >> owner & 1;
-            piece += b < interval && (s->changing[b] >> owner & 1);
+            if (!(s->changing[b] >> owner & 1))
+                continue;
+            at[c] += b < interval;
+            n++;
         }
-        for (size_t k = 0; k < pieces; k++)
-            out[n++] = k == piece ? p->design[row * p->columns + c] : 0;
     }
+    at[p->columns] = n;
     return n;
 }
 
-void boundaries_evaluate(const struct boundaries_problem *p, struct boundaries_structure *s)
+static void evaluate(const struct sums *sums, struct boundaries_structure *s)
 {
-    enum { MOST = BOUNDARIES_MAX_COLUMNS * (BOUNDARIES_MAX + 1) + 1 };
-    size_t n = p->columns;
-    for (size_t b = 0; b < s->boundaries; b++)
-        n += columns_of(p, s->changing[b]);
-    double *r = mem_zalloc((n + 1) * (n + 1), sizeof *r), row[MOST];
-    for (size_t i = 0; i < p->rows; i++) {
-        expand_row(p, s, i, row);
-        row[n] = p->y[i];
-        rotate_in(r, n + 1, row, 0);
+    const struct boundaries_problem *p = sums->problem;
+    size_t at[MAX_SIDE], n = piece_columns(p, s, 0, at);
+    double *m = mem_zalloc((n + 1) * (n + 1), sizeof *m);
+    for (size_t i = 0; i <= s->boundaries; i++) {
+        piece_columns(p, s, i, at);
+        add_groups(sums, i ? s->at[i - 1] : 0, i < s->boundaries ? s->at[i] : p->groups, at, m,
+                   n + 1);
     }
-    double last = r[(n + 1) * (n + 1) - 1];
-    mem_free(r);
-    s->rss = last * last;
+    products_eliminate(m, n + 1, n);
+    s->rss = fmax(m[(n + 1) * (n + 1) - 1], 0);
+    mem_free(m);
     s->parameters = n;
     s->criterion = criterion(p, s->rss, n, s->changing, s->boundaries);
 }
 
-/* Takes back each single change that does not pay for its parameter, the worst first. */
-static void take_back_changes(const struct boundaries_problem *p, struct boundaries_structure *s)
+void boundaries_evaluate(const struct boundaries_problem *p, struct boundaries_structure *s)
 {
+    struct sums sums = make_sums(p);
+    evaluate(&sums, s);
+    mem_free(sums.of);
+}
+
+/* Takes back each single change that does not pay for its parameter, the worst first. */
+static void take_back_changes(const struct sums *sums, struct boundaries_structure *s)
+{
+    const struct boundaries_problem *p = sums->problem;
     for (;;) {
         struct boundaries_structure better = *s;
         for (size_t b = 0; b < s->boundaries; b++) {
@@ -533,7 +508,7 @@ static void take_back_changes(const struct boundaries_problem *p, struct boundar
                 if (!(t.changing[b] >> c & 1) || t.changing[b] == 1u << c)
                     continue;
                 t.changing[b] &= ~(1u << c);
-                boundaries_evaluate(p, &t);
+                evaluate(sums, &t);
                 if (t.criterion < better.criterion)
                     better = t;
             }
@@ -546,8 +521,9 @@ static void take_back_changes(const struct boundaries_problem *p, struct boundar
 
 /* Each boundary to its best group near by: after a search on thinned places, and after changes
  * were taken back. */
-static void refine(const struct boundaries_problem *p, struct boundaries_structure *s, size_t reach)
+static void refine(const struct sums *sums, struct boundaries_structure *s, size_t reach)
 {
+    const struct boundaries_problem *p = sums->problem;
     for (bool moved = true; moved;) {
         moved = false;
         for (size_t b = 0; b < s->boundaries; b++) {
@@ -560,7 +536,7 @@ static void refine(const struct boundaries_problem *p, struct boundaries_structu
             if (high > at + reach)
                 high = at + reach;
             for (t.at[b] = low; t.at[b] <= high; t.at[b]++) {
-                boundaries_evaluate(p, &t);
+                evaluate(sums, &t);
                 if (t.rss < s->rss * (1 - BOUNDARY_MOVE_GAIN)) {
                     *s = t;
                     moved = true;
@@ -574,21 +550,24 @@ void boundaries_given(const struct boundaries_problem *p, struct boundaries_stru
 {
     for (size_t b = 0; b < s->boundaries; b++)
         s->changing[b] = allowed(p);
-    boundaries_evaluate(p, s);
-    take_back_changes(p, s);
+    struct sums sums = make_sums(p);
+    evaluate(&sums, s);
+    take_back_changes(&sums, s);
+    mem_free(sums.of);
 }
 
 /* The first few, each made as good as it gets, in order again. */
-static void improve(const struct boundaries_problem *p, struct hunt *h)
+static void improve(struct hunt *h)
 {
+    const struct sums *sums = h->tails.sums;
     struct boundaries_structure first[BOUNDARIES_IMPROVED];
     size_t n = h->nfound < BOUNDARIES_IMPROVED ? h->nfound : BOUNDARIES_IMPROVED;
     memcpy(first, h->found, n * sizeof *first);
     memmove(h->found, h->found + n, (h->nfound - n) * sizeof *h->found);
     h->nfound -= n;
     for (size_t i = 0; i < n; i++) {
-        take_back_changes(p, &first[i]);
-        refine(p, &first[i], p->groups / BOUNDARIES_COARSE_PLACES / 8 + 1);
+        take_back_changes(sums, &first[i]);
+        refine(sums, &first[i], sums->problem->groups / BOUNDARIES_COARSE_PLACES / 8 + 1);
         keep(h, &first[i]);
     }
 }
@@ -662,22 +641,22 @@ size_t boundaries_search(const struct boundaries_problem *p, struct boundaries_s
     if (!p->rows || !p->groups || !p->columns || p->columns > BOUNDARIES_MAX_COLUMNS ||
         constants_of(p) > BOUNDARIES_MAX_CONSTANTS)
         return 0;
-    boundaries_evaluate(p, &without);
+    struct sums sums = make_sums(p);
+    evaluate(&sums, &without);
     if (plain)
         *plain = without;
-    if (most_boundaries(p) == 0)
-        return 0;
-    double *rows;
-    size_t place[BOUNDARIES_FINE_PLACES], *first = compress(p, &rows), side = p->columns + 1;
     struct hunt h = {.problem = p, .plain = without.criterion, .found = found};
-    h.tails = (struct tails){.problem = p, .place = place, .first_row = first, .rows = rows};
-    size_t places = p->groups < BOUNDARIES_COARSE_PLACES ? p->groups + 1 : BOUNDARIES_FINE_PLACES;
-    h.tails.block = mem_alloc(places * places * side * side, sizeof(double));
-    choose_places(&h, place);
-    hunt_all(&h);
-    mem_free(h.tails.block);
-    mem_free(first);
-    mem_free(rows);
-    improve(p, &h);
+    if (most_boundaries(p)) {
+        size_t place[BOUNDARIES_FINE_PLACES];
+        size_t places =
+            p->groups < BOUNDARIES_COARSE_PLACES ? p->groups + 1 : BOUNDARIES_FINE_PLACES;
+        h.tails = (struct tails){.problem = p, .place = place, .sums = &sums};
+        h.tails.block = mem_alloc(places * places * sums.side * sums.side, sizeof(double));
+        choose_places(&h, place);
+        hunt_all(&h);
+        mem_free(h.tails.block);
+        improve(&h);
+    }
+    mem_free(sums.of);
     return h.nfound;
 }

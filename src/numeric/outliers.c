@@ -24,30 +24,6 @@ static double distance(double *const *rank, size_t variables, size_t i, size_t j
     return sum;
 }
 
-/* Of each point, how many distinct smaller values of the variable there are. */
-static double *ranks_of(struct arena *a, const double *at, size_t n)
-{
-    double *sorted = arena_alloc(a, n, sizeof *sorted), *rank = arena_alloc(a, n, sizeof *rank);
-    size_t distinct = 0;
-    memcpy(sorted, at, n * sizeof *sorted);
-    stats_sort(sorted, n);
-    for (size_t i = 0; i < n; i++)
-        if (i == 0 || sorted[i] != sorted[distinct - 1])
-            sorted[distinct++] = sorted[i];
-    for (size_t i = 0; i < n; i++) {
-        size_t low = 0, high = distinct;
-        while (high - low > 1) {
-            size_t middle = low + (high - low) / 2;
-            if (sorted[middle] <= at[i])
-                low = middle;
-            else
-                high = middle;
-        }
-        rank[i] = (double)low;
-    }
-    return rank;
-}
-
 static void find_neighbours(double *const *rank, const struct pieces_problem *p, size_t i,
                             size_t *near)
 {
@@ -143,7 +119,7 @@ size_t pieces_outliers(struct arena *a, const struct pieces_problem *p, bool *ou
     struct company *company = arena_alloc(a, p->points, sizeof *company);
     double *closest = arena_alloc(a, p->points, sizeof *closest);
     for (size_t v = 0; v < p->variables; v++)
-        rank[v] = ranks_of(a, p->at[v], p->points);
+        rank[v] = stats_ranks(a, p->at[v], p->points);
     for (size_t i = 0; i < p->points; i++)
         find_neighbours(rank, p, i, near + i * OUTLIER_NEIGHBOURS);
     double *r = rough_residuals(a, p, near);

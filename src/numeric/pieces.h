@@ -14,6 +14,10 @@
  * have become unnecessary, and moves boundaries to where all of them together fit best, until
  * nothing improves. It leaves out points that disagree with all their neighbours while these agree
  * with each other: one disturbed measurement neither makes a boundary nor hides one.
+ *
+ * At most boundaries a constant steps from one value to the other. It may also change gradually: at
+ * a bend only the part of the variable beyond it counts with the new value, as when a cache is full
+ * and only the elements beyond its size are slow; a smooth change is one around a place.
  */
 #ifndef NUMERIC_PIECES_H
 #define NUMERIC_PIECES_H
@@ -29,22 +33,35 @@ struct pieces_problem {
     const double *design;    /* points x constants, row by row */
     const double *y;         /* measured, less the known offset */
     const double *sigma;     /* standard deviation of each y, up to a common factor */
+    const double *measured;  /* what relative errors are relative to; NULL = y */
+    const bool *excluded;    /* points that take no part, like outliers; NULL = none */
     const double *const *at; /* at[variable][point] */
     unsigned may_divide;     /* bit v: variable v may be divided; 0 = none */
+    bool steps_only;         /* gradual changes are not looked for */
     size_t max_intervals;    /* on one variable */
     size_t min_values;       /* distinct values of the variable in an interval; 0 = the default of
                                 boundaries.h */
-    double noise_floor, known_noise, known_weight; /* as in boundaries.h, in units of sigma */
-    bool keep_outliers;                            /* outliers take part */
+    double threshold; /* mean relative error that is good enough: nothing is divided further */
+    double known_noise, known_weight; /* as in boundaries.h, in units of sigma */
+    bool keep_outliers;               /* outliers take part */
     /* Boundaries the user gave, on one variable: these and no others. */
     const double *given;
     size_t ngiven, given_variable;
+};
+
+/* How constants change at a boundary. With x the variable, the new value has the share */
+enum boundary_form {
+    BOUNDARY_STEP,  /* 1 beyond the boundary */
+    BOUNDARY_BEND,  /* 1 - at/x beyond it: only the part of x beyond it counts with the new value */
+    BOUNDARY_SMOOTH /* 1/(1 + (at/x)^sharpness) everywhere: half of the change is done at `at` */
 };
 
 struct boundary {
     size_t variable;
     double below, above; /* measured values on both sides */
     double at;           /* estimate of the boundary in between */
+    enum boundary_form form;
+    double sharpness; /* BOUNDARY_SMOOTH */
 };
 
 struct piece {
@@ -60,7 +77,7 @@ struct pieces {
     unsigned changing[PIECES_MAX_BOUNDARIES]; /* bit c: constant c changes at this boundary */
     struct piece list[PIECES_MAX];            /* sorted by constant, then by place */
     size_t n;
-    bool *outlier; /* per point, in the arena */
+    bool *outlier; /* per point, in the arena: also those excluded */
     size_t noutliers;
     double gain; /* by how much the criterion improved over one value for each constant */
 };
@@ -73,8 +90,20 @@ void pieces_search(struct arena *a, const struct pieces_problem *problem, struct
  * is scratch. Part of pieces_search. */
 size_t pieces_outliers(struct arena *a, const struct pieces_problem *problem, bool *outlier);
 
-/* Whether the piece holds where the variables have these values. */
-bool pieces_contains(const struct pieces *p, const struct piece *piece, size_t variables,
-                     const double *x);
+/* The share that the new value has at x, beyond or around the boundary. */
+double boundary_beyond(const struct boundary *boundary, double x);
+
+/* How much of the constant's term the piece has where the variables have these values: 1 inside, 0
+ * outside, in between where it changes gradually. The shares of all pieces of a constant add up to 1. */
+double pieces_share(const struct pieces *p, const struct piece *piece, size_t variables,
+                    const double *x);
+
+/* By how much the criterion improves over one value for each constant if one more column is added,
+ * without boundaries: the best of `columns` columns, which column(context, i, out) makes, one number
+ * per point. The choice among them is part of the criterion. *which gets its number. */
+double pieces_gain_of_column(const struct pieces_problem *problem, const bool *outlier,
+                             size_t columns,
+                             void (*column)(const void *context, size_t i, double *out),
+                             const void *context, size_t *which);
 
 #endif

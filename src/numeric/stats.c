@@ -209,6 +209,14 @@ static struct stats_value minimum_of(double *v, size_t n)
     return (struct stats_value){at, (near - at) / (double)k};
 }
 
+double stats_level(enum statistic s)
+{
+    return s == STATISTIC_P10      ? POINT_QUANTILE
+           : s == STATISTIC_MIN    ? 0
+           : s == STATISTIC_MEDIAN ? 0.5
+                                   : NAN;
+}
+
 struct stats_value stats_point(enum statistic s, double *v, double *weight, size_t n)
 {
     switch (s) {
@@ -265,4 +273,27 @@ struct stats_modes stats_two_modes(const double *v, size_t n)
                             .low_share = (double)split / (double)n};
     m.two = distance > log(MODES_LEAST_RATIO) && distance > least_distance * spread;
     return m;
+}
+
+double *stats_ranks(struct arena *a, const double *at, size_t n)
+{
+    double *sorted = arena_alloc(a, n, sizeof *sorted), *rank = arena_alloc(a, n, sizeof *rank);
+    size_t distinct = 0;
+    memcpy(sorted, at, n * sizeof *sorted);
+    stats_sort(sorted, n);
+    for (size_t i = 0; i < n; i++)
+        if (i == 0 || sorted[i] != sorted[distinct - 1])
+            sorted[distinct++] = sorted[i];
+    for (size_t i = 0; i < n; i++) {
+        size_t low = 0, high = distinct;
+        while (high - low > 1) {
+            size_t middle = low + (high - low) / 2;
+            if (sorted[middle] <= at[i])
+                low = middle;
+            else
+                high = middle;
+        }
+        rank[i] = (double)low;
+    }
+    return rank;
 }

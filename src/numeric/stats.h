@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/memory.h"
+
 /* How the samples of a point become its value. */
 enum statistic { STATISTIC_P10, STATISTIC_MIN, STATISTIC_MEDIAN, STATISTIC_MEAN, STATISTIC_COUNT };
 
@@ -24,8 +26,13 @@ double stats_sorted_quantile(const double *v, size_t n, double q);
 double stats_weighted_quantile(double *v, double *weight, size_t n, double q);
 /* Ascending; nan comes last. */
 void stats_sort(double *v, size_t n);
+/* Of each number, how many distinct smaller ones there are. */
+double *stats_ranks(struct arena *a, const double *at, size_t n);
 /* -1, 0, 1; nan comes last and equals nan, so that sorting always ends well. */
 int stats_compare(double a, double b);
+
+/* The quantile that a statistic is; nan for the mean. */
+double stats_level(enum statistic s);
 
 /* The statistic of n samples and its standard error (nan for n < 2). weight NULL = all equal.
  * Reorders v and weight. */

@@ -66,6 +66,10 @@
 /* Points per value that are enough for it. Judgement. */
 #define INTERVAL_ENOUGH_POINTS 4
 
+/* A variable with at most this many values is divided between any two of them, if each value has
+ * enough points: levels, flags, few processors. Covered: bench/intervals. */
+#define INTERVAL_FEW_VALUES 4
+
 /* Boundaries on one variable, columns and constants of a problem that is searched. They bound time
  * and memory: the search tries every set of constants. Judgement. */
 #define BOUNDARIES_MAX           12
@@ -107,6 +111,42 @@
 
 /* A structure is better if its criterion is less by this. Derived: rounding. */
 #define PIECES_LEAST_GAIN 1e-9
+
+/* By how much a structure with gradual changes must beat the best one of steps. Judgement. */
+#define PIECES_GRADUAL_MARGIN 2.0
+
+/* ---- Gradual changes (gradual.c) ---- */
+
+/* Added to the criterion for a bend and for a smooth change: the choice of the form, and the
+ * sharpness, which is one more number. Derived: 2 ln 3, and 2 for the number. */
+#define BEND_PENALTY   2.1972
+#define SMOOTH_PENALTY 4.1972
+
+/* The first sharpness of smooth changes that is tried, how many are, each twice as sharp as the one
+ * before, and the least and the greatest one. A sharper
+ * change is a step. Judgement. */
+#define SMOOTH_FIRST 1.0
+#define SMOOTH_FORMS 3
+#define SMOOTH_LEAST 0.7
+#define SMOOTH_MOST  6.0
+
+/* A structure that begins with gradual changes is divided further if it has this part of the gain
+ * of the best one of steps. Judgement: it bounds time. */
+#define GRADUAL_LEAST_PART 0.5
+
+/* Measured values of the variable up to a gradual change, and beyond it. Judgement. */
+#define GRADUAL_LEAST_BELOW 2
+#define GRADUAL_LEAST_ABOVE 3
+
+/* Places that are compared on one variable. Judgement. */
+#define GRADUAL_MOST_PLACES 48
+
+/* A change whose criterion cannot be worse than the best by more than this is moved to its best
+ * place. Judgement. */
+#define GRADUAL_WORTH_MOVING 10.0
+
+/* Steps of that (golden section). Judgement. */
+#define GRADUAL_STEPS 14
 
 /* ---- Outliers (outliers.c) ---- */
 
@@ -244,9 +284,13 @@
 #define NONNEG_LEAST_GRADIENT 1e-12
 #define NONNEG_ZERO           1e-14
 
-/* Relative variance that the criterion assumes at least: rounding of the measured values. Derived.
- * */
-#define ROUNDING_VARIANCE 1e-24
+/* Relative variance that the criterion assumes at least: what the sums of products of boundaries.c
+ * leave of an exact fit. Derived. */
+#define ROUNDING_VARIANCE 1e-14
+
+/* A column depends on others if they leave less than this part of its sum of squares. Derived: the
+ * rounding of sums of products. */
+#define PRODUCTS_DEPENDENT 1e-13
 
 /* A boundary moves if the residual falls by more than this part. Derived: rounding. */
 #define BOUNDARY_MOVE_GAIN 1e-12

@@ -51,6 +51,8 @@ static bool make_candidate(struct searcher *s, const struct found *f, struct sea
     c->model = c->formula ? model_fit_points(s->arena, &r, &s->all, s->diag) : NULL;
     if (!c->model)
         return false;
+    if (f->divided)
+        model_leave_out(c->model);
     c->cv_pct = f->divided ? c->model->error.loo_mean_pct : left_out_error(s, &f->sum);
     return true;
 }

@@ -57,10 +57,13 @@ int model_search(struct arena *a, const struct search_request *request, struct d
 {
     struct searcher *s = arena_zalloc(a, 1, sizeof *s);
     memset(out, 0, sizeof *out);
+    struct search_request *own = arena_alloc(a, 1, sizeof *own);
+    *own = *request;
+    own->fit.intervals.steps_only = true;
     s->arena = a;
-    s->request = request;
+    s->request = own;
     s->diag = diag;
-    if (points_make(a, &request->fit.points, diag, &s->all) || check_points(s) ||
+    if (points_make(a, &own->fit.points, diag, &s->all) || check_points(s) ||
         searcher_take_variables(s))
         return -1;
     s->least_noise = s->most_noise = INFINITY;

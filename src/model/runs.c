@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What disturbs a whole run: another clock frequency, another place in memory, a busy neighbour.
+ * All samples of the run share it, so the residuals of the points do not show it, and more samples
+ * in the same runs do not reduce it.
+ *
+ * Logarithms of samples are taken as point + run + rest, fitted by medians, which single wild
+ * samples do not move. The variance of the runs, less what the rest explains, is the variance of
+ * such disturbances. It goes into the constants through the share that each run has in each point.
+ */
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_randist.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "model/fit_internal.h"
+
+/* The samples as point + run + rest. */
+struct polish {
+    const struct points *p;
+    double *sample; /* logarithm; nan = takes no part */
+    size_t *by_run; /* samples in the order of their runs */
+    size_t *first_of_run;
+    double *point, *run;
+    size_t *owner; /* the point of each sample */
+    size_t
+        *together; /* per run: a run that shares points with it, itself at the end of the chain */
+    double *scratch;
+    size_t used;
+};
+
+static size_t representative(const struct polish *w, size_t run)
+{
+    while (w->together[run] != run)
+        run = w->together[run];
+    return run;
+}
+
+/* A point takes part if several runs measured it. */
+static void choose_samples(const struct model *m, struct polish *w)
+{
+    const struct points *p = w->p;
+    for (size_t r = 0; r < p->nruns; r++)
+        w->together[r] = r;
+    for (size_t i = 0; i < p->n; i++) {
+        bool several = false;
+        size_t first = p->first_sample[i], end = p->first_sample[i + 1];
+        for (size_t k = first; k < end; k++)
+            several = several || p->run[k] != p->run[first];
+        for (size_t k = first; k < end; k++) {
+            bool use = several && !m->structure.left_out[i] && p->sample[k] > 0;
+            w->sample[k] = use ? log(p->sample[k]) : NAN;
+            w->owner[k] = i;
+            w->used += use;
+            if (use)
+                w->together[representative(w, p->run[k])] = representative(w, p->run[first]);
+        }
+    }
+}
+
+static void order_by_run(struct polish *w)
+{
+    const struct points *p = w->p;
+    size_t n = p->first_sample[p->n];
+    for (size_t k = 0; k < n; k++)
+        w->first_of_run[p->run[k] + 1]++;
+    for (size_t r = 0; r < p->nruns; r++)
+        w->first_of_run[r + 1] += w->first_of_run[r];
+    size_t *next = mem_alloc(p->nruns, sizeof *next);
+    memcpy(next, w->first_of_run, p->nruns * sizeof *next);
+    for (size_t k = 0; k < n; k++)
+        w->by_run[next[p->run[k]]++] = k;
+    mem_free(next);
+}
+
+static void fit_medians_of_points(struct polish *w)
+{
+    const struct points *p = w->p;
+    for (size_t i = 0; i < p->n; i++) {
+        size_t n = 0;
+        for (size_t k = p->first_sample[i]; k < p->first_sample[i + 1]; k++)
+            if (!isnan(w->sample[k]))
+                w->scratch[n++] = w->sample[k] - w->run[p->run[k]];
+        w->point[i] = n ? stats_quantile(w->scratch, n, 0.5) : 0;
+    }
+}
+
+/* Also counts the samples of each run. */
+static void fit_medians_of_runs(struct polish *w, size_t *samples)
+{
+    for (size_t r = 0; r < w->p->nruns; r++) {
+        size_t n = 0;
+        for (size_t i = w->first_of_run[r]; i < w->first_of_run[r + 1]; i++) {
+            size_t k = w->by_run[i];
+            if (!isnan(w->sample[k]))
+                w->scratch[n++] = w->sample[k] - w->point[w->owner[k]];
+        }
+        samples[r] = n;
+        w->run[r] = n ? stats_quantile(w->scratch, n, 0.5) : 0;
+    }
+}
+
+/* The variance of the rest; samples far out count as less far. */
+static double variance_of_rest(struct polish *w, double unknowns)
+{
+    size_t total = w->p->first_sample[w->p->n], n = 0;
+    double sum = 0;
+    for (size_t k = 0; k < total; k++)
+        if (!isnan(w->sample[k]))
+            w->scratch[n++] = fabs(w->sample[k] - w->point[w->owner[k]] - w->run[w->p->run[k]]);
+    if (!((double)n > unknowns))
+        return 0;
+    double middle = stats_quantile(w->scratch, n, 0.5), most = RUN_REST_MOST * middle;
+    for (size_t k = 0; k < n; k++)
+        sum += fmin(w->scratch[k], most) * fmin(w->scratch[k], most);
+    return sum / ((double)n - unknowns);
+}
+
+/* Variance of the medians of the runs around the middle of those that share points with them. */
+static double variance_of_runs(const struct polish *w, const size_t *samples, double *dof)
+{
+    size_t n = w->p->nruns;
+    double *sum = mem_zalloc(n, sizeof *sum), *count = mem_zalloc(n, sizeof *count), squares = 0;
+    *dof = 0;
+    for (size_t r = 0; r < n; r++)
+        if (samples[r]) {
+            sum[representative(w, r)] += w->run[r];
+            count[representative(w, r)]++;
+        }
+    for (size_t r = 0; r < n; r++) {
+        if (!samples[r])
+            continue;
+        size_t c = representative(w, r);
+        double off = w->run[r] - sum[c] / count[c];
+        squares += off * off;
+        *dof += 1 - 1 / count[c];
+    }
+    mem_free(count);
+    mem_free(sum);
+    return *dof > 0 ? squares / *dof : 0;
+}
+
+/* Relative variances of what a run's samples share, and of what they do not. */
+struct spread {
+    double runs, rest;
+    double dof; /* of `runs`; 0 = unknown */
+};
+
+static struct spread measure_spread(const struct model *m)
+{
+    const struct points *p = &m->points;
+    size_t total = p->first_sample[p->n], points = 0;
+    struct arena *a = arena_create();
+    struct spread s = {0};
+    struct polish w = {.p = p};
+    w.sample = arena_alloc(a, total, sizeof *w.sample);
+    w.scratch = arena_alloc(a, total, sizeof *w.scratch);
+    w.by_run = arena_alloc(a, total, sizeof *w.by_run);
+    w.owner = arena_alloc(a, total, sizeof *w.owner);
+    w.first_of_run = arena_zalloc(a, p->nruns + 1, sizeof *w.first_of_run);
+    w.together = arena_alloc(a, p->nruns, sizeof *w.together);
+    w.run = arena_zalloc(a, p->nruns, sizeof *w.run);
+    w.point = arena_zalloc(a, p->n, sizeof *w.point);
+    size_t *samples = arena_zalloc(a, p->nruns, sizeof *samples);
+    choose_samples(m, &w);
+    order_by_run(&w);
+    for (int round = 0; round < RUN_ROUNDS; round++) {
+        fit_medians_of_points(&w);
+        fit_medians_of_runs(&w, samples);
+    }
+    for (size_t i = 0; i < p->n; i++)
+        points +=
+            p->first_sample[i] < p->first_sample[i + 1] && !isnan(w.sample[p->first_sample[i]]);
+    double runs = variance_of_runs(&w, samples, &s.dof), chance = 0, counted = 0;
+    s.rest = variance_of_rest(&w, (double)points + s.dof);
+    for (size_t r = 0; r < p->nruns; r++)
+        if (samples[r]) {
+            chance += MEDIAN_VARIANCE * s.rest / (double)samples[r];
+            counted++;
+        }
+    s.runs = counted > 0 ? fmax(runs - chance / counted, 0) : 0;
+    arena_destroy(a);
+    return s;
+}
+
+/* The variance of the statistic over many runs, times their number, as a multiple of the variance
+ * of the runs: 1 for a mean. For a quantile it is that of a sum of two normal variables. */
+static double statistic_factor(const struct model *m, const struct spread *s)
+{
+    double level = 0.5, rho = s->runs / (s->runs + s->rest), sum = 0;
+    enum { STEPS = 64 };
+    switch (m->request.points.statistic) {
+    case STATISTIC_MEAN: return 1;
+    case STATISTIC_P10: level = POINT_QUANTILE; break;
+    case STATISTIC_MIN: level = 1 / (1 + (double)m->points.nruns); break;
+    default: break;
+    }
+    double z = gsl_cdf_ugaussian_Pinv(level), density = gsl_ran_ugaussian_pdf(z);
+    for (int i = 0; i < STEPS; i++) { /* Price's theorem; the end of the range is an easy pole */
+        double r = sin((i + 0.5) / STEPS * asin(rho));
+        sum += exp(-z * z / (1 + r));
+    }
+    return sum / STEPS * asin(rho) / (2 * M_PI) / (density * density) / rho;
+}
+
+/* What each run does to the constants when it is slow by a part 1, and what of it the residuals of
+ * the points show. */
+struct influence {
+    double *on_constants; /* columns x columns: sum of the squares over the runs */
+    double in_residuals;  /* in units of their variance, summed over the points */
+    double of_one_point;  /* squares of the shares of the runs in a point, mean over the points */
+};
+
+static void influence_of_runs(const struct model *m, const double *covariance, struct arena *a,
+                              struct influence *out)
+{
+    const struct points *p = &m->points;
+    size_t k = m->structure.ncolumns, counted = 0;
+    double *slope = arena_zalloc(a, p->nruns * k, sizeof *slope),
+           *effect = arena_alloc(a, k, sizeof *effect),
+           *tally = arena_zalloc(a, p->nruns, sizeof *tally);
+    out->on_constants = arena_zalloc(a, k * k, sizeof *out->on_constants);
+    out->in_residuals = out->of_one_point = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        size_t first = p->first_sample[i], end = p->first_sample[i + 1];
+        if (m->structure.left_out[i] || first == end)
+            continue;
+        double share = 1 / (double)(end - first), t = m->solution.fitted[i],
+               v = m->noise.variance[i], squares = 0;
+        for (size_t s = first; s < end; s++) {
+            tally[p->run[s]]++;
+            for (size_t j = 0; j < k; j++)
+                slope[p->run[s] * k + j] += m->structure.design[i * k + j] * t * share / v;
+        }
+        for (size_t s = first; s < end; s++)
+            squares += tally[p->run[s]] * share * share;
+        for (size_t s = first; s < end; s++)
+            tally[p->run[s]] = 0;
+        out->in_residuals += squares * t * t / v;
+        out->of_one_point += squares;
+        counted++;
+    }
+    out->of_one_point /= counted ? (double)counted : 1;
+    for (size_t r = 0; r < p->nruns; r++) {
+        const double *g = slope + r * k;
+        for (size_t i = 0; i < k; i++) {
+            effect[i] = 0;
+            for (size_t j = 0; j < k; j++)
+                effect[i] += covariance[i * k + j] * g[j];
+            out->in_residuals -= effect[i] * g[i];
+        }
+        for (size_t i = 0; i < k; i++)
+            for (size_t j = 0; j < k; j++)
+                out->on_constants[i * k + j] += effect[i] * effect[j];
+    }
+}
+
+/* Residuals that already contain the disturbance of runs (each point has runs of its own) must not
+ * count it again. */
+static void take_from_residuals(struct model *m, double part)
+{
+    size_t k = m->structure.ncolumns;
+    double left = 1 - fmin(fmax(part, 0), RUN_MOST_OF_RESIDUALS);
+    for (size_t i = 0; i < m->points.n; i++)
+        m->noise.variance[i] *= left;
+    for (size_t i = 0; i < k * k; i++)
+        m->solution.covariance[i] *= left;
+    m->noise.relative *= sqrt(left);
+    m->noise.floor *= sqrt(left);
+}
+
+void runs_include(struct model *m, size_t unknowns)
+{
+    const struct points *p = &m->points;
+    size_t k = m->structure.ncolumns;
+    m->solution.of_runs = arena_zalloc(m->arena, k * k + 1, sizeof *m->solution.of_runs);
+    m->noise.runs = m->noise.runs_of_point = m->noise.runs_dof = 0;
+    if (!p->run || p->nruns < 2 || m->noise.none || m->noise.dof <= 0)
+        return;
+    struct spread s = measure_spread(m);
+    if (!(s.dof > 0) || !(s.runs > 0))
+        return;
+    struct arena *a = arena_create();
+    struct influence in;
+    double variance = s.runs * statistic_factor(m, &s),
+           dof = (double)m->structure.used - (double)unknowns;
+    influence_of_runs(m, m->solution.covariance, a, &in);
+    if (dof > 0)
+        take_from_residuals(m, variance * in.in_residuals / dof);
+    m->noise.runs = sqrt(s.runs);
+    m->noise.runs_dof = s.dof;
+    m->noise.runs_of_point = variance * in.of_one_point;
+    for (size_t i = 0; i < k * k; i++) {
+        m->solution.of_runs[i] = variance * in.on_constants[i];
+        m->solution.covariance[i] += m->solution.of_runs[i];
+    }
+    arena_destroy(a);
+}

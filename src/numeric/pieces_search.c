@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The search for the pieces of each constant (see pieces.h). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sort.h"
+#include "numeric/pieces_search.h"
+
+/* ---- points in the order of one variable ---- */
+
+static int by_key(const void *x, const void *y, void *context)
+{
+    const double *key = context, a = key[*(const size_t *)x], b = key[*(const size_t *)y];
+    if (a != b)
+        return a < b ? -1 : 1;
+    return *(const size_t *)x < *(const size_t *)y ? -1 : 1;
+}
+
+static struct ordered order_by(struct arena *a, const struct pieces_problem *p, const bool *outlier,
+                               size_t variable)
+{
+    struct ordered o = {0};
+    o.point = arena_alloc(a, p->points, sizeof *o.point);
+    o.group = arena_alloc(a, p->points, sizeof *o.group);
+    o.value = arena_alloc(a, p->points, sizeof *o.value);
+    for (size_t i = 0; i < p->points; i++)
+        if (!outlier[i])
+            o.point[o.n++] = i;
+    sort_with(o.point, o.n, sizeof *o.point, by_key, p->at[variable]);
+    for (size_t i = 0; i < o.n; i++) {
+        double x = p->at[variable][o.point[i]];
+        if (o.groups == 0 || x != o.value[o.groups - 1])
+            o.value[o.groups++] = x;
+        o.group[i] = o.groups - 1;
+    }
+    return o;
+}
+
+/* ---- one variable: boundaries, given the pieces found so far ---- */
+
+static bool apply(struct searcher *s, size_t variable, const struct boundaries_structure *found)
+{
+    const struct ordered *o = &s->order[variable];
+    bool any = false;
+    for (size_t b = 0; b < found->boundaries; b++) {
+        double below = o->value[found->at[b] - 1], above = o->value[found->at[b]];
+        struct boundary boundary = {variable,      below, above, pieces_between(below, above),
+                                    BOUNDARY_STEP, 0};
+        any |= pieces_add_boundary(s->out, &boundary, found->changing[b]);
+    }
+    return any;
+}
+
+/* Tries the structures that pay for themselves on one variable; keeps the best in *best and *least.
+ */
+static void try_variable(struct searcher *s, size_t variable, struct pieces *best, double *least)
+{
+    const struct pieces_problem *p = s->problem;
+    struct pieces before = *s->out;
+    struct boundaries_structure *found = arena_alloc(s->arena, BOUNDARIES_MAX_FOUND, sizeof *found);
+    size_t used = pieces_boundaries_on(&before, variable) + 1, n;
+    struct boundaries_problem *problem = used < p->max_intervals && pieces_make(s)
+                                             ? pieces_problem_of(s, &s->order[variable])
+                                             : NULL;
+    if (!problem)
+        return;
+    problem->max_boundaries = p->max_intervals - used;
+    n = boundaries_search(problem, found, NULL);
+    for (size_t i = 0; i < n; i++) {
+        double value = INFINITY,
+               own_cost = boundaries_choice_cost(p->constants, problem->groups, found[i].changing,
+                                                 found[i].boundaries);
+        /* With no constant below zero the residual is never less. */
+        if (apply(s, variable, &found[i]) &&
+            found[i].criterion - own_cost + pieces_cost_of_choice(s) < *least)
+            value = pieces_evaluate(s);
+        if (value < *least - PIECES_LEAST_GAIN) {
+            *least = value;
+            *best = *s->out;
+        }
+        *s->out = before;
+    }
+}
+
+static bool divide_best_variable(struct searcher *s)
+{
+    struct pieces best = *s->out;
+    double least = s->criterion;
+    for (size_t v = 0; v < s->problem->variables; v++)
+        if (s->problem->may_divide >> v & 1)
+            try_variable(s, v, &best, &least);
+    *s->out = best;
+    bool improved = least < s->criterion;
+    s->criterion = least;
+    return improved;
+}
+
+/* Takes back the change that is needed least, if the whole is better without it. */
+static bool take_back_one(struct searcher *s)
+{
+    struct pieces before = *s->out, best = before;
+    double least = s->criterion;
+    for (size_t c = 0; c < before.nboundaries; c++) {
+        for (size_t k = 0; k < s->problem->constants; k++) {
+            if (!(before.changing[c] >> k & 1))
+                continue;
+            s->out->changing[c] &= ~(1u << k);
+            if (!s->out->changing[c])
+                pieces_remove_boundary(s->out, c);
+            double value = pieces_evaluate(s);
+            if (value < least - PIECES_LEAST_GAIN) {
+                least = value;
+                best = *s->out;
+            }
+            *s->out = before;
+        }
+    }
+    *s->out = best;
+    bool improved = least < s->criterion;
+    s->criterion = least;
+    return improved;
+}
+
+/* The group whose value is just below the boundary. */
+static size_t group_below(const struct searcher *s, const struct boundary *boundary)
+{
+    const struct ordered *o = &s->order[boundary->variable];
+    size_t g = 0;
+    while (o->value[g] < boundary->below)
+        g++;
+    return g;
+}
+
+/* Whether every interval of the variable holds enough distinct values. */
+static bool well_spaced(const struct searcher *s, size_t variable)
+{
+    const struct ordered *o = &s->order[variable];
+    size_t least = pieces_least_values(s->problem, o), from = 0;
+    for (size_t c = 0; c < s->out->nboundaries; c++) {
+        if (s->out->boundaries[c].variable != variable ||
+            s->out->boundaries[c].form != BOUNDARY_STEP)
+            continue;
+        size_t to = group_below(s, &s->out->boundaries[c]) + 1;
+        if (to < from + least)
+            return false;
+        from = to;
+    }
+    return o->groups >= from + least;
+}
+
+/* Moves a boundary one place down (-1) or up (1) if the whole gets better by it. */
+static bool move_boundary(struct searcher *s, size_t c, int step)
+{
+    struct pieces before = *s->out;
+    struct boundary *boundary = &s->out->boundaries[c];
+    const struct ordered *o = &s->order[boundary->variable];
+    size_t g = group_below(s, boundary);
+    if (boundary->form != BOUNDARY_STEP || (step < 0 && g == 0) || (step > 0 && g + 2 >= o->groups))
+        return false;
+    g = step < 0 ? g - 1 : g + 1;
+    *boundary = (struct boundary){boundary->variable, o->value[g],
+                                  o->value[g + 1],    pieces_between(o->value[g], o->value[g + 1]),
+                                  BOUNDARY_STEP,      0};
+    double value = well_spaced(s, boundary->variable) ? pieces_evaluate(s) : INFINITY;
+    if (value < s->criterion - PIECES_LEAST_GAIN) {
+        s->criterion = value;
+        return true;
+    }
+    *s->out = before;
+    return false;
+}
+
+static bool move_boundaries(struct searcher *s)
+{
+    bool any = false;
+    for (size_t c = 0; c < s->out->nboundaries; c++)
+        for (int step = -1; step <= 1; step += 2)
+            while (move_boundary(s, c, step))
+                any = true;
+    return any;
+}
+
+/* The user's own boundaries: between the measured values around each. */
+static void divide_as_given(struct searcher *s)
+{
+    const struct pieces_problem *p = s->problem;
+    size_t variable = p->given_variable;
+    const struct ordered *o = &s->order[variable];
+    struct boundaries_structure structure = {0};
+    double at[BOUNDARIES_MAX];
+    for (size_t g = 0; g < p->ngiven && structure.boundaries < BOUNDARIES_MAX; g++) {
+        size_t group = 0;
+        while (group < o->groups && o->value[group] <= p->given[g])
+            group++;
+        bool fresh = structure.boundaries == 0 || structure.at[structure.boundaries - 1] < group;
+        if (group > 0 && group < o->groups && fresh) {
+            at[structure.boundaries] = p->given[g];
+            structure.at[structure.boundaries++] = group;
+        }
+    }
+    struct boundaries_problem *problem = pieces_problem_of(s, o);
+    if (!structure.boundaries || !problem)
+        return;
+    boundaries_given(problem, &structure);
+    apply(s, variable, &structure);
+    for (size_t c = 0; c < s->out->nboundaries;
+         c++) /* no gap: the user knows where the boundary is */
+        // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): one for each boundary
+        s->out->boundaries[c].below = s->out->boundaries[c].above = s->out->boundaries[c].at =
+            at[c];
+}
+
+/* Takes back a change that the error allowed does not need, the one that matters least first. */
+static bool take_back_within(struct searcher *s)
+{
+    struct pieces before = *s->out, best = before;
+    double least = s->problem->threshold;
+    bool any = false;
+    for (size_t c = 0; c < before.nboundaries; c++) {
+        for (size_t k = 0; k < s->problem->constants; k++) {
+            if (!(before.changing[c] >> k & 1))
+                continue;
+            s->out->changing[c] &= ~(1u << k);
+            if (!s->out->changing[c])
+                pieces_remove_boundary(s->out, c);
+            double value = pieces_evaluate(s);
+            if (isfinite(value) && s->mean_error <= least) {
+                least = s->mean_error;
+                s->criterion = value;
+                best = *s->out;
+                any = true;
+            }
+            *s->out = before;
+        }
+    }
+    *s->out = best;
+    return any;
+}
+
+static void improve_structure(struct searcher *s)
+{
+    while (take_back_one(s))
+        ;
+    while (move_boundaries(s))
+        ;
+}
+
+static void divide_further(struct searcher *s)
+{
+    for (int round = 0; round < PIECES_MOST_ROUNDS && divide_best_variable(s); round++)
+        improve_structure(s);
+}
+
+/* From `none`, with gradual changes first: a staircase must not hide them, nor they a step. */
+static void begin_gradually(struct searcher *s, const struct pieces *none, double plain)
+{
+    struct pieces steps = *s->out;
+    double with_steps = s->criterion;
+    *s->out = *none;
+    s->criterion = plain;
+    for (int round = 0; round < PIECES_MOST_ROUNDS && pieces_add_gradual(s); round++) {
+        improve_structure(s);
+        if (plain - s->criterion > GRADUAL_LEAST_PART * (plain - with_steps))
+            divide_further(s);
+    }
+    if (s->criterion < with_steps - PIECES_GRADUAL_MARGIN)
+        return;
+    *s->out = steps;
+    s->criterion = with_steps;
+}
+
+static void search_boundaries(struct searcher *s)
+{
+    struct pieces none = *s->out;
+    double plain = s->criterion = pieces_evaluate(s);
+    if (s->mean_error <= s->problem->threshold)
+        return;
+    divide_further(s);
+    if (!s->problem->steps_only)
+        begin_gradually(s, &none, plain);
+    while (s->problem->threshold > 0 && take_back_within(s))
+        ;
+}
+
+/*
+ * Constants are costs, so the search first looks for pieces that are not negative. Where one value
+ * for each constant, of whatever sign, explains the data better than any of these, the formula is
+ * such that a constant is negative, and the search is done again without the demand.
+ */
+static void search_signed(struct searcher *s)
+{
+    struct pieces none = *s->out, costs;
+    search_boundaries(s);
+    double with_costs = s->criterion;
+    costs = *s->out;
+    *s->out = none;
+    s->free_sign = true;
+    if (pieces_evaluate(s) < with_costs - PIECES_SIGN_MARGIN) {
+        search_boundaries(s);
+        return;
+    }
+    s->free_sign = false;
+    *s->out = costs;
+    s->criterion = with_costs;
+}
+
+static void order_all(struct searcher *s)
+{
+    for (size_t v = 0; v < s->problem->variables; v++)
+        s->order[v] = order_by(s->arena, s->problem, s->out->outlier, v);
+}
+
+void pieces_search(struct arena *a, const struct pieces_problem *p, struct pieces *out)
+{
+    memset(out, 0, sizeof *out);
+    out->outlier = arena_zalloc(a, p->points, sizeof *out->outlier);
+    struct arena *scratch = arena_create();
+    struct searcher s = {.arena = scratch, .problem = p, .out = out};
+    bool possible = p->points && p->variables && p->constants <= BOUNDARIES_MAX_CONSTANTS;
+    order_all(&s);
+    if (p->points && p->variables && !p->keep_outliers)
+        pieces_outliers(scratch, p, out->outlier);
+    for (size_t i = 0; i < p->points; i++) {
+        out->outlier[i] = out->outlier[i] || (p->excluded && p->excluded[i]);
+        out->noutliers += out->outlier[i];
+    }
+    order_all(&s);
+    pieces_make(&s);
+    if (possible && p->ngiven) {
+        divide_as_given(&s);
+    } else if (possible && p->may_divide && p->max_intervals > 1) {
+        search_signed(&s);
+        double found = s.criterion;
+        struct pieces keep = *out;
+        out->nboundaries = 0;
+        double plain = pieces_evaluate(&s);
+        *out = keep;
+        out->gain = plain - found;
+    }
+    pieces_make(&s);
+    arena_destroy(scratch);
+}
+
+/* ---- one more column instead of boundaries ---- */
+
+/* The caller's columns, at the points that take part and in units of their sigma. */
+struct candidate_columns {
+    const struct pieces_problem *problem;
+    const struct ordered *rows;
+    void (*column)(const void *context, size_t i, double *out);
+    const void *context;
+    double *values; /* scratch, one per point */
+};
+
+static void scaled_column(const void *context, size_t i, double *out)
+{
+    const struct candidate_columns *c = context;
+    c->column(c->context, i, c->values);
+    for (size_t r = 0; r < c->rows->n; r++) {
+        size_t point = c->rows->point[r];
+        out[r] = c->values[point] / c->problem->sigma[point];
+    }
+}
+
+/* The number of the largest gain; `n` if none is positive. */
+static size_t best_gain(const double *gain, size_t n)
+{
+    size_t best = n;
+    for (size_t i = 0; i < n; i++)
+        if (gain[i] > (best < n ? gain[best] : 0))
+            best = i;
+    return best;
+}
+
+static struct boundaries_problem with_column(struct arena *a, const struct boundaries_problem *b,
+                                             const struct candidate_columns *c, size_t which)
+{
+    struct boundaries_problem wider = *b;
+    size_t k = b->columns;
+    double *design = arena_alloc(a, b->rows * (k + 1), sizeof *design),
+           *extra = arena_alloc(a, b->rows, sizeof *extra);
+    scaled_column(c, which, extra);
+    for (size_t i = 0; i < b->rows; i++) {
+        memcpy(design + i * (k + 1), b->design + i * k, k * sizeof *design);
+        design[i * (k + 1) + k] = extra[i];
+    }
+    wider.design = design;
+    wider.columns = k + 1;
+    return wider;
+}
+
+double pieces_gain_of_column(const struct pieces_problem *p, const bool *outlier, size_t columns,
+                             void (*column)(const void *context, size_t i, double *out),
+                             const void *context, size_t *which)
+{
+    struct arena *scratch = arena_create();
+    struct pieces *none = arena_zalloc(scratch, 1, sizeof *none);
+    struct searcher s = {.arena = scratch, .problem = p, .out = none};
+    none->outlier = arena_alloc(scratch, p->points, sizeof *none->outlier);
+    memcpy(none->outlier, outlier, p->points * sizeof *outlier);
+    order_all(&s);
+    double plain = pieces_evaluate(&s), best = 0, rest;
+    struct boundaries_problem *b = pieces_problem_of(&s, &s.order[0]);
+    double *gain = arena_alloc(scratch, columns + 1, sizeof *gain),
+           *values = arena_alloc(scratch, p->points, sizeof *values);
+    struct candidate_columns of = {p, &s.order[0], column, context, values};
+    pieces_gains(scratch, b, columns, scaled_column, &of, gain, &rest);
+    *which = best_gain(gain, columns);
+    if (*which < columns) {
+        struct boundaries_problem wider = with_column(scratch, b, &of, *which);
+        for (int sign = 0; sign < 2; sign++) {
+            s.free_sign = sign;
+            double with = boundaries_aicc(&wider, pieces_residual(&s, &wider), wider.columns) +
+                          2 * log((double)columns) + BOUNDARY_PENALTY;
+            best = fmax(best, plain - with - (sign ? PIECES_SIGN_MARGIN : 0));
+        }
+    }
+    arena_destroy(scratch);
+    return best;
+}
