@@ -192,7 +192,7 @@ int command_fit(struct session *s, struct cursor *c)
         asked.formula_text = before->formula_text;
         asked.source = before->source;
     }
-    const struct model *m = session_fit(s, &asked, c->diag);
+    struct model *m = session_fit(s, &asked, c->diag);
     if (!m) { /* the fit of before, if there was one, stays */
         arena_destroy(asked.arena);
         return -1;
@@ -203,6 +203,7 @@ int command_fit(struct session *s, struct cursor *c)
     asked.observable = state->observable;
     arena_keep(asked.arena);
     *state = asked;
+    model_leave_out(m);
     if (s->json)
         json_print(s->out, json_fit(state, m));
     else

@@ -79,11 +79,15 @@ static void put_description(FILE *out, const struct fit_state *f)
                 statistics[m->request.points.statistic].text, m->points.samples, m->points.n);
     if (!isnan(m->error.mean_pct))
         text_printf(&t, "; error mean %.2g %%, max %.2g %%", m->error.mean_pct, m->error.max_pct);
-    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++)
-        text_printf(&t, "; changes between %s = %.10g and %.10g",
-                    m->points.names[m->structure.pieces->boundaries[c].variable],
-                    m->structure.pieces->boundaries[c].below,
-                    m->structure.pieces->boundaries[c].above);
+    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++) {
+        const struct boundary *b = &m->structure.pieces->boundaries[c];
+        const char *name = m->points.names[b->variable];
+        if (b->form == BOUNDARY_STEP)
+            text_printf(&t, "; changes between %s = %.10g and %.10g", name, b->below, b->above);
+        else
+            text_printf(&t, "; changes gradually %s %s = %.4g",
+                        b->form == BOUNDARY_BEND ? "from" : "around", name, b->at);
+    }
     for (size_t j = 0; j < m->nconstants; j++)
         if (m->constants[j].npieces == 0)
             text_printf(&t, "; the data do not determine %s, 0 stands for it",
@@ -192,6 +196,11 @@ static void put_latex_text(FILE *out, const char *s)
     text_free(&t);
 }
 
+/* After the interval of a piece. */
+static const char *const form_remarks[] = {[BOUNDARY_STEP] = "",
+                                           [BOUNDARY_BEND] = " (that part of it)",
+                                           [BOUNDARY_SMOOTH] = " (gradually)"};
+
 /* Where a piece holds, as mathematics. */
 static void put_latex_where(FILE *out, const struct model_piece *p)
 {
@@ -205,6 +214,7 @@ static void put_latex_where(FILE *out, const struct model_piece *p)
         fputs("} \\le ", out);
         put_latex_number(out, p->where[i].to);
         fputc('$', out);
+        fputs(form_remarks[p->where[i].form], out);
     }
 }
 
@@ -271,9 +281,9 @@ static void put_csv_where(FILE *out, const struct model_piece *p)
     struct text t;
     text_init(&t);
     for (size_t i = 0; i < p->nwhere; i++)
-        text_printf(&t, "%s%s %s %s <= %s", i ? " and " : "", number_text(p->where[i].from, from),
+        text_printf(&t, "%s%s %s %s <= %s%s", i ? " and " : "", number_text(p->where[i].from, from),
                     p->where[i].open ? "<" : "<=", p->where[i].variable,
-                    number_text(p->where[i].to, to));
+                    number_text(p->where[i].to, to), form_remarks[p->where[i].form]);
     fputc(',', out);
     export_csv_field(out, t.s);
     text_free(&t);

@@ -6,6 +6,8 @@
  * prediction takes, also in combinations of intervals that were never measured). A cell is a range
  * of places between boundaries on each variable; a block of cells with one piece becomes its value,
  * any other is divided at a boundary: N > 45310.0 ? above : below.
+ *
+ * A constant that changes gradually is the sum of its values, each times its share.
  */
 #include <math.h>
 #include <stdint.h>
@@ -140,6 +142,82 @@ static void put_block(const struct chooser *c, const struct block *b)
     text_addc(c->out, ')');
 }
 
+/* ---- constants that change gradually ---- */
+
+static bool changes_gradually(const struct model *m, size_t constant)
+{
+    const struct pieces *p = m->structure.pieces;
+    for (size_t c = 0; c < p->nboundaries; c++)
+        if (p->boundaries[c].form != BOUNDARY_STEP && p->changing[c] >> constant & 1)
+            return true;
+    return false;
+}
+
+/* (N > at ? share : 0.0), in the language. */
+static void put_if_beyond(const struct chooser *c, const char *name, double at, const char *share)
+{
+    bool python = c->style == FORMULA_PYTHON;
+    text_printf(c->out, python ? "(%s if %s > " : "(%s%s > ", python ? share : "", name);
+    export_number(c->out, at);
+    text_printf(c->out, python ? " else 0.0)" : " ? %s : 0.0)", share);
+}
+
+/* How much of the term counts beyond the boundary: as boundary_beyond. */
+static void put_beyond(const struct chooser *c, const struct boundary *b)
+{
+    const char *name = export_identifier(c->arguments, c->model->points.names[b->variable]);
+    struct text at, share;
+    text_init(&at);
+    text_init(&share);
+    export_number(&at, b->at);
+    if (b->form == BOUNDARY_SMOOTH) {
+        text_printf(&share,
+                    c->style == FORMULA_C ? "1.0/(1.0 + pow(%s/%s, " : "1.0/(1.0 + (%s/%s)**(",
+                    at.s, name);
+        export_number(&share, b->sharpness);
+        text_add(&share, "))");
+        put_if_beyond(c, name, 0, share.s);
+    } else {
+        if (b->form == BOUNDARY_BEND)
+            text_printf(&share, "1.0 - %s/%s", at.s, name);
+        put_if_beyond(c, name, b->at, share.n ? share.s : "1.0");
+    }
+    text_free(&share);
+    text_free(&at);
+}
+
+/* The values of all pieces, each with its share. */
+static void put_shares(const struct chooser *c)
+{
+    const struct model *m = c->model;
+    const struct pieces *p = m->structure.pieces;
+    bool any = false;
+    text_addc(c->out, '(');
+    for (size_t j = 0; j < m->structure.ncolumns; j++) {
+        const struct piece *piece = m->structure.columns[j].piece;
+        if (m->structure.columns[j].constant != c->constant)
+            continue;
+        text_add(c->out, any ? " + " : "");
+        any = true;
+        export_number(c->out, m->solution.value[j]);
+        for (size_t v = 0; v < model_places(m); v++) {
+            if (piece->low[v] < 0 && piece->high[v] < 0)
+                continue;
+            text_add(c->out, "*(");
+            if (piece->low[v] < 0)
+                text_add(c->out, "1.0");
+            else
+                put_beyond(c, &p->boundaries[piece->low[v]]);
+            if (piece->high[v] >= 0) {
+                text_add(c->out, " - ");
+                put_beyond(c, &p->boundaries[piece->high[v]]);
+            }
+            text_addc(c->out, ')');
+        }
+    }
+    text_addc(c->out, ')');
+}
+
 void export_constant(struct text *out, const struct model *m, size_t constant,
                      enum formula_style style, const struct export_names *arguments)
 {
@@ -151,7 +229,9 @@ void export_constant(struct text *out, const struct model *m, size_t constant,
     for (size_t v = 0; v < model_places(m); v++)
         while (boundary(m, v, all.to[v]))
             all.to[v]++;
-    if (any)
+    if (any && changes_gradually(m, constant))
+        put_shares(&c);
+    else if (any)
         put_block(&c, &all);
     else
         export_number(out, 0);

@@ -70,13 +70,19 @@ void json_set(json_t *object, const char *key, json_t *value)
     text_free(&t);
 }
 
+static const char *const form_names[] = {
+    [BOUNDARY_STEP] = "step", [BOUNDARY_BEND] = "bend", [BOUNDARY_SMOOTH] = "smooth"};
+
 static json_t *json_where(const struct model_piece *p)
 {
     json_t *where = json_array();
-    for (size_t i = 0; i < p->nwhere; i++)
-        json_array_append_new(
-            where, json_pack("{s:o, s:o, s:o}", "var", json_text(p->where[i].variable), "from",
-                             json_number(p->where[i].from), "to", json_number(p->where[i].to)));
+    for (size_t i = 0; i < p->nwhere; i++) {
+        json_t *one = json_pack("{s:o, s:o, s:o}", "var", json_text(p->where[i].variable), "from",
+                                json_number(p->where[i].from), "to", json_number(p->where[i].to));
+        if (p->where[i].form != BOUNDARY_STEP)
+            json_object_set_new(one, "form", json_string(form_names[p->where[i].form]));
+        json_array_append_new(where, one);
+    }
     return where;
 }
 
@@ -107,11 +113,14 @@ static json_t *json_boundaries(const struct model *m)
         for (size_t j = 0; j < m->nconstants; j++)
             if (m->structure.pieces->changing[i] >> j & 1)
                 json_array_append_new(changing, json_text(m->constants[j].name));
-        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o, s:o}", "var",
-                                              json_text(m->points.names[boundary->variable]),
-                                              "below", json_number(boundary->below), "above",
-                                              json_number(boundary->above), "at",
-                                              json_number(boundary->at), "constants", changing));
+        json_t *one = json_pack("{s:o, s:o, s:o, s:o, s:o}", "var",
+                                json_text(m->points.names[boundary->variable]), "below",
+                                json_number(boundary->below), "above", json_number(boundary->above),
+                                "at", json_number(boundary->at), "constants", changing);
+        json_object_set_new(one, "form", json_string(form_names[boundary->form]));
+        if (boundary->form == BOUNDARY_SMOOTH)
+            json_object_set_new(one, "sharpness", json_number(boundary->sharpness));
+        json_array_append_new(list, one);
     }
     return list;
 }
@@ -151,6 +160,10 @@ json_t *json_fit(const struct fit_state *state, const struct model *m)
                         m->noise.dof > 0 ? json_number(m->noise.relative) : json_null());
     json_object_set_new(j, "degrees_of_freedom", json_number(m->noise.dof));
     json_object_set_new(j, "boundaries", json_boundaries(m));
+    json_object_set_new(j, "run_noise",
+                        m->noise.runs_dof > 0 ? json_number(m->noise.runs) : json_null());
+    json_object_set_new(j, "noise_growth", json_number(m->noise.growth));
+    json_object_set_new(j, "corrected_points", json_integer((json_int_t)m->points.corrected));
     return j;
 }
 

@@ -82,14 +82,13 @@ static void format_pair(double value, double half, char *value_text, char *half_
 
 static void text_bounds(FILE *out, const struct model_piece *p)
 {
-    char from[NUMBER_SIZE], to[NUMBER_SIZE];
+    struct arena *a = arena_create();
     if (p->nwhere == 0)
         fputs("all", out);
     for (size_t i = 0; i < p->nwhere; i++)
-        fprintf(out, "%s%s in %c%s, %s]", i ? ", " : "", p->where[i].variable,
-                p->where[i].open ? '(' : '[', number_text(p->where[i].from, from),
-                number_text(p->where[i].to, to));
+        fprintf(out, "%s%s", i ? ", " : "", model_interval_text(a, &p->where[i]));
     fputc('\n', out);
+    arena_destroy(a);
 }
 
 static void text_constant(FILE *out, const struct model_constant *c, int width)
@@ -106,13 +105,27 @@ static void text_constant(FILE *out, const struct model_constant *c, int width)
     }
 }
 
+/* The ratio of the place where a tenth of a smooth change is done to the place of half of it. */
+static double tenth_to_middle(const struct boundary *boundary)
+{
+    return pow(9, 1 / boundary->sharpness);
+}
+
 /* Between which measured values each constant changes. */
 static void text_boundaries(FILE *out, const struct model *m)
 {
     for (size_t c = 0; c < m->structure.pieces->nboundaries; c++) {
         const struct boundary *boundary = &m->structure.pieces->boundaries[c];
         const char *variable = m->points.names[boundary->variable];
-        if (boundary->below == boundary->above)
+        if (boundary->form == BOUNDARY_BEND)
+            fprintf(out, "  bend: the part of %s beyond %s has the new value (", variable,
+                    number_digits(boundary->at, 4, NUMBER_BUFFER));
+        else if (boundary->form == BOUNDARY_SMOOTH)
+            fprintf(out, "  smooth change: around %s = %s, 80 %% of it from %s to %s (", variable,
+                    number_digits(boundary->at, 4, NUMBER_BUFFER),
+                    number_digits(boundary->at / tenth_to_middle(boundary), 3, NUMBER_BUFFER),
+                    number_digits(boundary->at * tenth_to_middle(boundary), 3, NUMBER_BUFFER));
+        else if (boundary->below == boundary->above)
             fprintf(out, "  boundary: %s at %s (", variable,
                     number_digits(boundary->at, 10, NUMBER_BUFFER));
         else
@@ -187,6 +200,10 @@ void text_fit(FILE *out, const struct fit_state *state, const struct model *m)
         fprintf(out, "%s\n%*s\n", head.s, WIDTH, counts.s);
     text_constants(out, m);
     text_error(out, &m->error);
+    if (m->points.corrected)
+        fprintf(out, "  %zu point%s with few samples: the %s of few is corrected to that of many\n",
+                m->points.corrected, m->points.corrected == 1 ? "" : "s",
+                statistics[m->request.points.statistic].text);
     text_warnings(out, &m->warnings);
     text_free(&head);
     text_free(&counts);
@@ -203,13 +220,15 @@ static char *extrapolation_text(struct arena *a, const struct extrapolation *e)
 
 char **place_remarks(struct arena *a, const struct prediction *p, size_t *n)
 {
-    char **list = arena_alloc(a, p->nextrapolates + p->ngaps + 1, sizeof *list);
+    char **list = arena_alloc(a, p->nextrapolates + p->ngaps + 2, sizeof *list);
     *n = 0;
     for (size_t i = 0; i < p->nextrapolates; i++)
         list[(*n)++] = extrapolation_text(a, &p->extrapolates[i]);
     for (size_t i = 0; i < p->ngaps; i++)
         list[(*n)++] = arena_printf(a, "in the gap of a boundary, between %s=%.6g and %.6g",
                                     p->gaps[i].variable, p->gaps[i].below, p->gaps[i].above);
+    if (p->far)
+        list[(*n)++] = arena_strdup(a, "this combination of values is far from all measured ones");
     if (p->unmeasured)
         list[(*n)++] = arena_strdup(a, "this combination of intervals was never measured");
     return list;

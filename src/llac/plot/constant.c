@@ -37,6 +37,41 @@ static void pieces_along(const struct constant_plot *p, const double *x, size_t 
     }
 }
 
+/* Whether the constant changes gradually along the axis. */
+static bool is_gradual(const struct constant_plot *p)
+{
+    const struct model *m = p->frame.model;
+    size_t c = (size_t)(p->constant - m->constants);
+    for (size_t k = 0; k < p->frame.nboundaries; k++)
+        if (m->structure.pieces->boundaries[p->frame.boundaries[k]].form != BOUNDARY_STEP &&
+            m->structure.pieces->changing[p->frame.boundaries[k]] >> c & 1)
+            return true;
+    return false;
+}
+
+/* Many small steps along a gradual change. */
+static void make_curve(struct arena *a, const struct constant_plot *p, const double *x,
+                       struct constant_series *s)
+{
+    const struct plot_frame *f = &p->frame;
+    double at[PIECES_MAX_VARIABLES];
+    memcpy(at, x, model_places(f->model) * sizeof *at);
+    s->steps = arena_alloc(a, PLOT_CURVE, sizeof *s->steps);
+    for (size_t i = 0; i < PLOT_CURVE; i++) {
+        double end[2];
+        struct model_piece here;
+        for (int k = 0; k < 2; k++) {
+            double part = (double)(i + (size_t)k) / PLOT_CURVE;
+            end[k] = f->x.log ? f->x.low * pow(f->x.high / f->x.low, part)
+                              : f->x.low + part * (f->x.high - f->x.low);
+        }
+        at[f->column] = f->x.log ? sqrt(end[0] * end[1]) : (end[0] + end[1]) / 2;
+        if (model_constant_at(f->model, (size_t)(p->constant - f->model->constants), at, &here))
+            s->steps[s->nsteps++] =
+                (struct constant_step){end[0], end[1], here.value, here.low, here.high};
+    }
+}
+
 static void make_steps(struct arena *a, const struct constant_plot *p, const size_t *columns,
                        struct constant_series *s)
 {
@@ -59,21 +94,28 @@ static void make_steps(struct arena *a, const struct constant_plot *p, const siz
     }
 }
 
+static void make_value(struct arena *a, const struct constant_plot *p, const double *x,
+                       const size_t *columns, struct constant_series *s)
+{
+    if (is_gradual(p))
+        make_curve(a, p, x, s);
+    else
+        make_steps(a, p, columns, s);
+}
+
 /* The intervals of the other variables that this series is in. */
 static char *series_label(struct arena *a, const struct constant_plot *p, const double *x)
 {
     const struct model *m = p->frame.model;
     size_t c = (size_t)(p->constant - m->constants);
     size_t column = model_column_at(m, c, x, NULL);
-    char *label = arena_strdup(a, ""), from[NUMBER_SIZE], to[NUMBER_SIZE];
+    char *label = arena_strdup(a, "");
     const struct model_piece *piece =
         column != SIZE_MAX ? m->structure.columns[column].fitted : NULL;
     for (size_t i = 0; piece && i < piece->nwhere; i++)
         if (strcmp(piece->where[i].variable, p->frame.over) != 0)
-            label = arena_printf(a, "%s%s%s in %c%s, %s]", label, *label ? ", " : "",
-                                 piece->where[i].variable, piece->where[i].open ? '(' : '[',
-                                 number_text(piece->where[i].from, from),
-                                 number_text(piece->where[i].to, to));
+            label = arena_printf(a, "%s%s%s", label, *label ? ", " : "",
+                                 model_interval_text(a, &piece->where[i]));
     return label;
 }
 
@@ -94,10 +136,10 @@ static bool estimate(const struct constant_plot *p, const size_t *list, size_t f
         size_t point = list[i];
         double x[PIECES_MAX_VARIABLES], coefficient = m->formula.coefficients[point * k + c];
         model_place_in(m, &m->points, point, x);
-        size_t column = model_column_at(m, c, x, NULL);
-        if (column == SIZE_MAX || !(m->noise.variance[point] > 0))
+        struct model_piece here;
+        if (!model_constant_at(m, c, x, &here) || !(m->noise.variance[point] > 0))
             continue;
-        double others = m->solution.fitted[point] - m->solution.value[column] * coefficient;
+        double others = m->solution.fitted[point] - here.value * coefficient;
         above += coefficient * (m->points.value[point] - others) / m->noise.variance[point];
         below += coefficient * coefficient / m->noise.variance[point];
     }
@@ -217,7 +259,7 @@ static int make_series(struct arena *a, struct constant_plot *p, struct diag *di
         if (s == p->nseries) {
             memcpy(seen + s * width, columns, width * sizeof *columns);
             members[s] = arena_alloc(a, m->points.n, sizeof **members);
-            make_steps(a, p, columns, &p->series[s]);
+            make_value(a, p, x, columns, &p->series[s]);
             p->series[s].label = series_label(a, p, x);
             p->nseries++;
         }

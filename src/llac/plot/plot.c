@@ -285,8 +285,9 @@ static int make_curve(struct arena *a, const struct plot_frame *f, struct plot_s
                                diag, &one);
         s->y[i] = one.value, s->low[i] = one.low, s->high[i] = one.high;
         for (size_t c = 0; c < f->nboundaries && i > 0; c++) {
-            double boundary = f->model->structure.pieces->boundaries[f->boundaries[c]].at;
-            s->fresh[i] = s->fresh[i] || (s->x[i - 1] <= boundary && s->x[i] > boundary);
+            const struct boundary *b = &f->model->structure.pieces->boundaries[f->boundaries[c]];
+            s->fresh[i] = s->fresh[i] ||
+                          (b->form == BOUNDARY_STEP && s->x[i - 1] <= b->at && s->x[i] > b->at);
         }
     }
     arena_destroy(work);

@@ -181,7 +181,10 @@ static void boundary_text(struct text *out, const struct plot_frame *f, size_t b
     for (size_t k = 0; k < m->nconstants; k++)
         if (m->structure.pieces->changing[boundary] >> k & 1)
             text_printf(out, "%s%s", n++ ? ", " : "", m->constants[k].name);
-    text_printf(out, " change%s at %s = %s", n == 1 ? "s" : "", f->over,
+    static const char *const where[] = {
+        [BOUNDARY_STEP] = "at", [BOUNDARY_BEND] = "from", [BOUNDARY_SMOOTH] = "around"};
+    text_printf(out, " change%s %s %s = %s", n == 1 ? "s" : "",
+                where[m->structure.pieces->boundaries[boundary].form], f->over,
                 three_digits(m->structure.pieces->boundaries[boundary].at, number));
 }
 
@@ -244,7 +247,7 @@ static bool in_gap(const struct plot_frame *f, double x)
 {
     for (size_t c = 0; c < f->nboundaries; c++) {
         const struct boundary *boundary = &f->model->structure.pieces->boundaries[f->boundaries[c]];
-        if (x > boundary->below && x < boundary->above)
+        if (boundary->form == BOUNDARY_STEP && x > boundary->below && x < boundary->above)
             return true;
     }
     return false;
