@@ -4,7 +4,10 @@
  * of each kind, in how many the number of intervals is right, every boundary lies in the reported
  * gap or the next one, and only the constant that changes has several values.
  *
- *     build/bench/intervals [SEEDS]
+ * `other`: with noise that is not independent and equal. `forms`: what llac makes of a bend, of a
+ * smooth change and of a formula that misses a term.
+ *
+ *     build/bench/intervals [SEEDS [FIRST [all|steps|other|forms]]]
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,11 +15,13 @@
 
 #include "harness/synthetic/regimes.h"
 
+static unsigned first_seed;
+
 static void print_case(const struct regimes *r, unsigned seeds)
 {
     unsigned number = 0, place = 0, alone = 0;
     for (unsigned seed = 1; seed <= seeds; seed++) {
-        struct regimes_result one = regimes_run(r, seed);
+        struct regimes_result one = regimes_run(r, first_seed + seed);
         number += one.number_right;
         place += one.number_right && one.place_right;
         alone += one.number_right && one.alone;
@@ -72,49 +77,110 @@ static void print_time(void)
     synth_end(&s);
 }
 
-int main(int argc, char **argv)
+static struct regimes usual(size_t sizes, size_t constants, size_t boundaries, int shape)
 {
-    unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : 100;
-    print_time();
-    printf("sizes  constants  changes factor   noise  shape      number    place    which   (of %u "
-           "seeds, 10 repetitions)\n",
-           seeds);
-    for (int shape = 0; shape < NOISE_SHAPES; shape++) {
+    struct regimes r = {.sizes = sizes,
+                        .repetitions = 10,
+                        .boundaries = boundaries,
+                        .first = sizes < 40 ? 1024 : 256,
+                        .last = sizes < 40 ? 1024 << 11 : 1 << 20,
+                        .constant = {2e-6, 5e-8, 2e-10},
+                        .constants = constants,
+                        .changing = constants - 1,
+                        .factor = 1.5,
+                        .noise = 0.05,
+                        .shape = (enum noise_shape)shape};
+    return r;
+}
+
+static void steps(unsigned seeds)
+{
+    for (int shape = 0; shape < NOISE_SHAPES; shape++)
         for (size_t constants = 2; constants <= 3; constants++) {
             for (size_t boundaries = 0; boundaries <= 3; boundaries++) {
-                struct regimes r = {.sizes = 40,
-                                    .repetitions = 10,
-                                    .boundaries = boundaries,
-                                    .first = 256,
-                                    .last = 1 << 20,
-                                    .constant = {2e-6, 5e-8, 2e-11},
-                                    .constants = constants,
-                                    .changing = constants - 1,
-                                    .factor = 1.5,
-                                    .noise = 0.05,
-                                    .shape = (enum noise_shape)shape};
-                if (constants == 3)
-                    r.constant[2] = 2e-10;
+                struct regimes r = usual(40, constants, boundaries, shape);
                 print_case(&r, seeds);
                 r.factor = 2.5;
                 if (boundaries)
                     print_case(&r, seeds);
             }
             for (size_t boundaries = 0; boundaries <= 1; boundaries++) {
-                struct regimes r = {.sizes = 12,
-                                    .repetitions = 10,
-                                    .boundaries = boundaries,
-                                    .first = 1024,
-                                    .last = 1024 << 11,
-                                    .constant = {2e-6, 5e-8, 2e-10},
-                                    .constants = constants,
-                                    .changing = constants - 1,
-                                    .factor = 1.5,
-                                    .noise = 0.05,
-                                    .shape = (enum noise_shape)shape};
+                struct regimes r = usual(12, constants, boundaries, shape);
                 print_case(&r, seeds);
             }
         }
+}
+
+/* Numbers of samples from 200 at the smallest size to 2 at the largest, runs that are disturbed by
+ * 4 %, and noise that grows: none of them is a boundary. */
+static void other_noise(unsigned seeds)
+{
+    printf("the same: samples from 200 to 2 per size; runs disturbed by 4 %%; noise that grows\n");
+    for (int kind = 0; kind < 3; kind++)
+        for (int shape = 0; shape < NOISE_SHAPES; shape++)
+            for (size_t sizes = 12; sizes <= 40; sizes += 28)
+                for (size_t boundaries = 0; boundaries <= 1; boundaries++) {
+                    struct regimes r = usual(sizes, 2, boundaries, shape);
+                    r.uneven = kind == 0;
+                    r.run_noise = kind == 1 ? 0.04 : 0;
+                    r.growth = kind == 2 ? 0.2 : 0;
+                    r.noise = kind == 2 ? 0.03 : 0.05;
+                    print_case(&r, seeds);
+                }
+}
+
+static void print_form(const char *name, const struct regimes *r, unsigned seeds)
+{
+    unsigned none = 0, bend = 0, one = 0, more = 0, missing = 0;
+    for (unsigned seed = 1; seed <= seeds; seed++) {
+        struct regimes_result x = regimes_run(r, first_seed + seed);
+        missing += x.missing;
+        none += x.found == 0 && !x.missing;
+        bend += x.found == 1 && x.gradual;
+        one += x.found == 1 && !x.gradual;
+        more += x.found > 1;
     }
+    double p = 100.0 / seeds;
+    printf("%-14s %5zu  x%-4g %3.0f %%  %-7s %7.0f %% %7.0f %% %7.0f %% %7.0f %% %7.0f %%\n", name,
+           r->sizes, r->factor, 100 * r->noise, noise_names[r->shape], none * p, bend * p, one * p,
+           more * p, missing * p);
+    fflush(stdout);
+}
+
+static void forms(unsigned seeds)
+{
+    static const char *const names[] = {"step", "bend", "smooth", "missing term"};
+    printf("truth          sizes factor noise shape    nothing   gradual  one step      more   "
+           "missing term   (f[0] + f[1]*N, %u seeds)\n",
+           seeds);
+    for (int form = FORM_STEPS; form <= FORM_TERM; form++)
+        for (int shape = 0; shape < NOISE_SHAPES; shape++)
+            for (size_t sizes = 12; sizes <= 40; sizes += 28)
+                for (int large = 0; large <= (form != FORM_TERM); large++) {
+                    struct regimes r = usual(sizes, 2, form != FORM_TERM, shape);
+                    r.form = (enum regimes_form)form;
+                    r.factor = form == FORM_TERM ? 1 : large ? 3 : 1.5;
+                    r.noise = 0.02;
+                    print_form(names[form], &r, seeds);
+                }
+}
+
+int main(int argc, char **argv)
+{
+    unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : 100;
+    const char *what = argc > 3 ? argv[3] : "all";
+    first_seed = argc > 2 ? (unsigned)atoi(argv[2]) - 1 : 0;
+    bool all = strcmp(what, "all") == 0;
+    print_time();
+    if (all || strcmp(what, "forms") != 0)
+        printf("sizes  constants  changes factor   noise  shape      number    place    which   "
+               "(of %u seeds from %u, 10 repetitions)\n",
+               seeds, first_seed + 1);
+    if (all || strcmp(what, "steps") == 0)
+        steps(seeds);
+    if (all || strcmp(what, "other") == 0)
+        other_noise(seeds);
+    if (all || strcmp(what, "forms") == 0)
+        forms(seeds);
     return 0;
 }

@@ -90,7 +90,7 @@ ends() {
     local state=
     for _ in $(seq "${2:-300}"); do
         state=$(squeue -h -t all -o %T -j "$job" | sort -u)
-        case $state in PENDING | RUNNING | COMPLETING | *'
+        case $state in PENDING | RUNNING | COMPLETING | SIGNALING | *'
 '*) sleep 0.1 ;; *) break ;; esac
     done
     [ "$state" = "$1" ] || { cat job.log; fail "the job is $state, not $1"; } >&2

@@ -87,9 +87,10 @@ static void fit_has_the_documented_form(void **state)
 {
     json_t *j = run_one("fit sort");
     (void)state;
-    expect_keys(j, "experiment observable constants points samples error warnings schema formula "
-                   "statistic unit "
-                   "relative_noise degrees_of_freedom boundaries");
+    expect_keys(
+        j, "experiment observable constants points samples error warnings schema formula "
+           "statistic unit "
+           "relative_noise degrees_of_freedom boundaries run_noise noise_growth corrected_points");
     assert_string_equal(json_string_value(json_object_get(j, "experiment")), "sort");
     assert_string_equal(json_string_value(json_object_get(j, "observable")), "CLOCK");
     assert_string_equal(json_string_value(json_object_get(j, "statistic")), "p10");
@@ -188,7 +189,7 @@ static void intervals_are_in_fit_table_and_plot(void **state)
     json_t *j = run_one_on(GRID_DATA, "fit grid");
     (void)state;
     json_t *boundary = json_array_get(json_object_get(j, "boundaries"), 0);
-    expect_keys(boundary, "var below above at constants");
+    expect_keys(boundary, "var below above at constants form");
     assert_string_equal(word(boundary, "var"), "N");
     assert_true(real(boundary, "below") == 2500 && real(boundary, "above") == 4000);
     json_t *piece = json_array_get(

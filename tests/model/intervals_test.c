@@ -254,10 +254,12 @@ static void odd_data_behave(void **state)
     }
 }
 
+/* Five steps, up and down: no term is like it. */
 static double stairs(double n, double p)
 {
+    static const double cost[] = {1, 2, 1, 2.5, 1.2, 3};
     (void)p;
-    return n * n * 1e-12 + 1e-7;
+    return 1e-7 + n * 1e-9 * cost[(int)(log(n / 250) / log(1.25) / 7)];
 }
 
 static void many_intervals_give_the_papers_warning(void **state)
@@ -273,9 +275,166 @@ static void many_intervals_give_the_papers_warning(void **state)
     assert_non_null(m);
     assert_true(m->structure.pieces->nboundaries > 3);
     assert_true(synth_has_warning(m, "many-intervals"));
-    for (size_t i = 0; i < m->warnings.n; i++) /* and it names the term that is missing */
-        if (strcmp(m->warnings.list[i].code, "many-intervals") == 0)
-            assert_non_null(strstr(m->warnings.list[i].advice, "add + f[2]*N^2 to the formula"));
+    assert_false(synth_has_warning(m, "missing-term"));
+    synth_end(&s);
+}
+
+static double square(double n, double p)
+{
+    (void)p;
+    return n * n * 1e-12 + 1e-7;
+}
+
+/* A formula that misses a term gets no intervals, and the term is named; asked for intervals, it
+ * gets them and the same warning. */
+static void a_missing_term_is_not_a_set_of_intervals(void **state)
+{
+    (void)state;
+    for (int asked = 0; asked <= 1; asked++) {
+        struct synth s = synth_begin();
+        double n[40];
+        const double one = 1;
+        for (int i = 0; i < 40; i++)
+            n[i] = floor(256 * pow(1.25, i));
+        load_grid(&s, "f[0]+f[1]*N", n, 40, &one, 1, square, 0.01, 5);
+        struct interval_request on = {.mode = asked ? INTERVALS_ON : INTERVALS_AUTO,
+                                      .variable = asked ? "N" : NULL};
+        struct model *m = synth_fit_with(&s, NULL, false, STATISTIC_P10, on);
+        assert_non_null(m);
+        assert_int_equal(m->structure.pieces->nboundaries > 0, asked);
+        assert_true(synth_has_warning(m, "missing-term"));
+        for (size_t i = 0; i < m->warnings.n; i++)
+            if (strcmp(m->warnings.list[i].code, "missing-term") == 0)
+                assert_non_null(
+                    strstr(m->warnings.list[i].advice, "add + f[2]*N^2 to the formula"));
+        synth_end(&s);
+    }
+}
+
+/* Bends and smooth changes are found as such, and so is a step. */
+static void gradual_changes_are_not_staircases(void **state)
+{
+    (void)state;
+    for (int form = FORM_STEPS; form <= FORM_SMOOTH; form++)
+        for (unsigned seed = 1; seed <= 5; seed++) {
+            struct regimes r = usual(form == FORM_STEPS ? 12 : 24, 1, NOISE_NORMAL);
+            r.form = (enum regimes_form)form;
+            r.factor = 3;
+            r.noise = 0.02;
+            struct regimes_result found = regimes_run(&r, seed);
+            assert_int_equal(found.found, 1);
+            assert_int_equal(found.gradual, form != FORM_STEPS);
+        }
+}
+
+/* The shares of the pieces add up, and the exported constant, the prediction and the fit agree. */
+static void a_bend_counts_the_part_beyond_it(void **state)
+{
+    (void)state;
+    struct synth s = synth_begin();
+    struct regimes r = usual(24, 1, NOISE_NORMAL);
+    r.form = FORM_BEND;
+    r.factor = 3;
+    r.noise = 0.001;
+    regimes_load(&s, &r);
+    struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
+    assert_non_null(m);
+    assert_int_equal(m->structure.pieces->nboundaries, 1);
+    assert_int_equal(m->structure.pieces->boundaries[0].form, BOUNDARY_BEND);
+    const struct model_constant *c = &m->constants[r.changing];
+    assert_int_equal(c->npieces, 2);
+    assert_true(fabs(c->pieces[1].value / c->pieces[0].value - 3) < 0.1);
+    assert_int_equal(c->pieces[1].where[0].form, BOUNDARY_BEND);
+    double n = 4 * r.last, x[] = {n, 1};
+    const char *names[] = {"N"};
+    struct prediction p;
+    struct model_piece at;
+    assert_int_equal(model_predict(s.arena, m, &(struct place){names, &n, 1}, s.diag, &p), 0);
+    assert_true(fabs(p.value / regimes_truth(&r, n) - 1) < 0.01);
+    assert_true(model_constant_at(m, r.changing, x, &at));
+    assert_true(at.value > c->pieces[0].value && at.value < c->pieces[1].value);
+    synth_end(&s);
+}
+
+/* A variable with two or three values is divided, where each value has several points. */
+static double by_level(double n, double level)
+{
+    static const double cost[] = {1, 4, 2.5};
+    return 1e-6 + n * 1e-9 * cost[(int)level - 1];
+}
+
+static void few_values_are_divided(void **state)
+{
+    (void)state;
+    for (size_t levels = 2; levels <= 3; levels++) {
+        struct synth s = synth_begin();
+        double n[8], level[] = {1, 2, 3};
+        for (int i = 0; i < 8; i++)
+            n[i] = 1000 << i;
+        load_grid(&s, "f[0]+f[1]*N", n, 8, level, levels, by_level, 0.01, 5);
+        struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
+        assert_non_null(m);
+        assert_int_equal(m->structure.pieces->nboundaries, levels - 1);
+        assert_int_equal(m->constants[1].npieces, levels);
+        assert_true(m->error.mean_pct < 2);
+        struct interval_request on = {.mode = INTERVALS_ON, .variable = "P"};
+        m = synth_fit_with(&s, NULL, false, STATISTIC_P10, on);
+        assert_int_equal(m->structure.pieces->nboundaries, levels - 1);
+        synth_end(&s);
+    }
+}
+
+/* With too few points for intervals the variable is named. */
+static void a_variable_that_the_formula_does_not_have_is_named(void **state)
+{
+    (void)state;
+    struct synth s = synth_begin();
+    double n[] = {1000, 4000, 16000}, level[] = {1, 2, 3};
+    load_grid(&s, "f[0]+f[1]*N", n, 3, level, 3, by_level, 0.01, 5);
+    struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
+    assert_non_null(m);
+    assert_int_equal(m->structure.pieces->nboundaries, 0);
+    assert_non_null(strstr(synth_warning(m, "unused-variable"), "with P, which the formula"));
+    synth_end(&s);
+}
+
+/* `threshold` is the mean error that is shown: no boundary more than it needs. */
+static void a_threshold_is_the_error_that_is_shown(void **state)
+{
+    (void)state;
+    double thresholds[] = {0.5, 0.1, 0.02};
+    size_t before = 0;
+    for (int k = 0; k < 3; k++) {
+        struct synth s = synth_begin();
+        struct regimes r = usual(40, 3, NOISE_NORMAL);
+        regimes_load(&s, &r);
+        struct interval_request q = {.threshold = thresholds[k]};
+        struct model *m = synth_fit_with(&s, NULL, false, STATISTIC_P10, q);
+        assert_non_null(m);
+        size_t now = m->structure.pieces->nboundaries;
+        assert_true(now >= before && (k > 0 || now == 0));
+        if (thresholds[k] > 0.05)
+            assert_true(m->error.mean_pct <= 100 * thresholds[k]);
+        before = now;
+        synth_end(&s);
+    }
+    assert_int_equal(before, 3);
+}
+
+/* Leaving a point out means that boundaries are chosen again: the error is larger than with the
+ * boundaries as they are. */
+static void left_out_points_choose_no_boundaries(void **state)
+{
+    (void)state;
+    struct synth s = synth_begin();
+    struct regimes r = usual(12, 1, NOISE_NORMAL);
+    regimes_load(&s, &r);
+    struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
+    assert_non_null(m);
+    assert_int_equal(m->structure.pieces->nboundaries, 1);
+    double as_they_are = m->error.loo_mean_pct;
+    model_leave_out(m);
+    assert_true(m->error.loo_mean_pct > as_they_are);
     synth_end(&s);
 }
 
@@ -350,6 +509,13 @@ int main(void)
         cmocka_unit_test(an_outlier_is_left_out),
         cmocka_unit_test(odd_data_behave),
         cmocka_unit_test(many_intervals_give_the_papers_warning),
+        cmocka_unit_test(a_missing_term_is_not_a_set_of_intervals),
+        cmocka_unit_test(gradual_changes_are_not_staircases),
+        cmocka_unit_test(a_bend_counts_the_part_beyond_it),
+        cmocka_unit_test(few_values_are_divided),
+        cmocka_unit_test(a_variable_that_the_formula_does_not_have_is_named),
+        cmocka_unit_test(a_threshold_is_the_error_that_is_shown),
+        cmocka_unit_test(left_out_points_choose_no_boundaries),
         cmocka_unit_test(a_right_formula_on_good_data_gives_no_warning),
         cmocka_unit_test(prediction_intervals_cover_what_they_claim),
         cmocka_unit_test(resampling_is_reproducible),

@@ -13,6 +13,14 @@
 enum noise_shape { NOISE_NORMAL, NOISE_SKEWED, NOISE_WILD, NOISE_SHAPES };
 static const char *const noise_names[NOISE_SHAPES] = {"normal", "skewed", "wild"};
 
+/* How the constant changes. */
+enum regimes_form {
+    FORM_STEPS,
+    FORM_BEND,   /* the part of N beyond the boundary costs the factor: a full cache */
+    FORM_SMOOTH, /* half of the change at the boundary, a tenth of it a third below */
+    FORM_TERM    /* it does not: N*log(N) is missing in the formula instead */
+};
+
 /* f[0] + f[1]*N + f[2]*N^2 or its first two terms, one constant changing by `factor` at each
  * boundary. */
 struct regimes {
@@ -22,12 +30,18 @@ struct regimes {
     size_t constants, changing;
     double factor, noise;
     enum noise_shape shape;
+    enum regimes_form form;
+    double run_noise; /* of whole runs */
+    double growth;    /* the noise is proportional to (time / time of the middle size)^growth */
+    bool uneven; /* from 20 times the repetitions at the smallest size down to 2 at the largest */
 };
 
 struct regimes_result {
     bool number_right; /* of intervals */
     bool place_right;  /* each boundary in the reported gap or the next */
     bool alone;        /* no other constant has several values */
+    bool gradual;      /* every boundary is a gradual change */
+    bool missing;      /* llac names a missing term, and makes no intervals */
     size_t found;
 };
 
@@ -47,24 +61,47 @@ static inline double regimes_truth(const struct regimes *r, double n)
 {
     double term[] = {1, n, n * n, n * log(n)}, sum = 0, factor = 1;
     for (size_t b = 0; b < r->boundaries; b++) {
-        size_t at = regimes_boundary(r, b);
-        if (n > sqrt(regimes_size(r, at - 1) * regimes_size(r, at)))
+        size_t i = regimes_boundary(r, b);
+        double at = sqrt(regimes_size(r, i - 1) * regimes_size(r, i));
+        if (r->form == FORM_BEND)
+            factor *= 1 + (r->factor - 1) * fmax(0, 1 - at / n);
+        else if (r->form == FORM_SMOOTH)
+            factor *= 1 + (r->factor - 1) / (1 + at * at / (n * n));
+        else if (n > at)
             factor *= r->factor;
     }
+    if (r->form == FORM_TERM)
+        sum += r->constant[r->constants - 1] / 10 * term[3];
     for (size_t c = 0; c < r->constants; c++)
         sum += r->constant[c] * term[c] * (c == r->changing ? factor : 1);
     return sum;
 }
 
-static inline double regimes_noise(struct synth *s, const struct regimes *r)
+static inline double regimes_noise(struct synth *s, const struct regimes *r, double n)
 {
-    double x = synth_normal(s);
+    double x = synth_normal(s), noise = r->noise;
+    if (r->growth != 0)
+        noise *= pow(regimes_truth(r, n) / regimes_truth(r, sqrt(r->first * r->last)), r->growth);
     switch (r->shape) {
-    case NOISE_SKEWED: return 1 - r->noise * log(synth_uniform(s));
+    case NOISE_SKEWED: return 1 - noise * log(synth_uniform(s));
     case NOISE_WILD: /* one sample in twenty is disturbed, up to ten times */
-        return synth_uniform(s) < 0.05 ? 1 + 9 * synth_uniform(s) : 1 + r->noise * fabs(x);
-    default: return fmax(1 + r->noise * x, 0.01);
+        return synth_uniform(s) < 0.05 ? 1 + 9 * synth_uniform(s) : 1 + noise * fabs(x);
+    default: return fmax(1 + noise * x, 0.01);
     }
+}
+
+/* What a whole run is slower by. */
+static inline double regimes_run_noise(struct synth *s, const struct regimes *r)
+{
+    return r->run_noise > 0 ? fmax(1 + r->run_noise * synth_normal(s), 0.01) : 1;
+}
+
+static inline size_t regimes_repetitions(const struct regimes *r, size_t i)
+{
+    if (!r->uneven)
+        return r->repetitions;
+    return (size_t)(2 * pow(10.0 * (double)r->repetitions, 1 - (double)i / (double)(r->sizes - 1)) +
+                    0.5);
 }
 
 static inline void regimes_load(struct synth *s, const struct regimes *r)
@@ -77,21 +114,29 @@ static inline void regimes_load(struct synth *s, const struct regimes *r)
                 "# cll-data 1\n# resolution: 1e-9\n# overhead: 0 0\n# experiment: f\n# formula: f "
                 "CLOCK %s\n# variables: f N\n" SYNTH_COLUMNS " N CLOCK\n",
                 formulas[r->constants - 1]);
-    for (size_t k = 0; k < r->repetitions; k++)
-        for (size_t i = 0; i < r->sizes; i++)
-            text_printf(&t, "f %zu %zu 0 0 1 0 0 1 %.17g %.17g\n", k, i, regimes_size(r, i),
-                        regimes_truth(r, regimes_size(r, i)) * regimes_noise(s, r));
+    for (size_t k = 0; k < regimes_repetitions(r, 0); k++) {
+        double run = regimes_run_noise(s, r);
+        for (size_t i = 0; i < r->sizes; i++) {
+            double n = regimes_size(r, i);
+            if (k < regimes_repetitions(r, i))
+                text_printf(&t, "f %zu %zu 0 0 1 0 0 1 %.17g %.17g\n", k, i, n,
+                            regimes_truth(r, n) * run * regimes_noise(s, r, n));
+        }
+    }
     synth_load(s, t.s);
     text_free(&t);
 }
 
 static inline struct regimes_result regimes_judge(const struct regimes *r, const struct model *m)
 {
-    struct regimes_result out = {.place_right = true, .alone = true};
+    struct regimes_result out = {.place_right = true, .alone = true, .gradual = true};
     out.found = m->structure.pieces->nboundaries;
     out.number_right = out.found == r->boundaries;
-    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++)
+    for (size_t c = 0; c < m->structure.pieces->nboundaries; c++) {
         out.alone = out.alone && m->structure.pieces->changing[c] == 1u << r->changing;
+        out.gradual = out.gradual && m->structure.pieces->boundaries[c].form != BOUNDARY_STEP;
+    }
+    out.missing = out.found == 0 && synth_has_warning(m, "missing-term");
     for (size_t b = 0; b < r->boundaries && out.number_right; b++) {
         const struct boundary *boundary = &m->structure.pieces->boundaries[b];
         size_t at = 0;

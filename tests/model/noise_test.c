@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Noise that is neither independent nor equal: whole runs, noise that grows, uneven numbers of
+ * samples. bench/coverage and bench/intervals measure the rates; this is a small part of them. */
+#include "harness/unit.h"
+
+#include "harness/synthetic/coverage.h"
+
+static struct regimes usual(size_t sizes)
+{
+    return (struct regimes){.sizes = sizes,
+                            .repetitions = 10,
+                            .first = 1024,
+                            .last = 1 << 20,
+                            .constant = {2e-6, 5e-8},
+                            .constants = 2,
+                            .changing = 1,
+                            .factor = 1,
+                            .noise = 0.02};
+}
+
+/* What disturbs a whole run is in the intervals of predictions and of constants. */
+static void disturbed_runs_are_in_the_intervals(void **state)
+{
+    (void)state;
+    struct regimes r = usual(16);
+    struct coverage c = {0};
+    r.run_noise = 0.04;
+    for (unsigned seed = 1; seed <= 60; seed++)
+        coverage_add(&r, seed, 300000, &c);
+    if (c.typical < 264 || c.constants < 106) /* of 300 and 120: 88 % allow for chance */
+        fail_msg("typical %u of %u, constants %u of %u", c.typical, c.total, c.constants,
+                 c.constants_total);
+}
+
+/* The size of the disturbance, and none where there is none. */
+static void the_noise_of_runs_is_estimated(void **state)
+{
+    (void)state;
+    double with = 0, without = 0;
+    for (unsigned seed = 1; seed <= 20; seed++)
+        for (int disturbed = 0; disturbed <= 1; disturbed++) {
+            struct synth s = synth_begin();
+            struct regimes r = usual(16);
+            s.random ^= seed * 0x9e3779b97f4a7c15u;
+            r.run_noise = disturbed ? 0.04 : 0;
+            regimes_load(&s, &r);
+            struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
+            assert_non_null(m);
+            *(disturbed ? &with : &without) += m->noise.runs / 20;
+            synth_end(&s);
+        }
+    assert_true(with > 0.03 && with < 0.05);
+    assert_true(without < 0.006);
+}
+
+/* A run that measured each size by itself disturbs one point, which the residuals show already: its
+ * noise is not counted twice. */
+static void runs_of_one_point_count_once(void **state)
+{
+    (void)state;
+    struct synth s = synth_begin();
+    struct text t;
+    text_init(&t);
+    text_printf(&t, "# cll-data 1\n# experiment: f\n# formula: f CLOCK f[0] + f[1]*N\n"
+                    "# variables: f N\n" SYNTH_COLUMNS " N CLOCK\n");
+    for (int size = 0, run = 0; size < 20; size++)
+        for (int k = 0; k < 5; k++, run++) {
+            double slow = 1 + 0.04 * synth_normal(&s), n = 1000 * pow(1.4, size);
+            for (int i = 0; i < 4; i++)
+                text_printf(&t, "f %d %d 0 0 1 0 0 1 %.17g %.17g\n", run, i, n,
+                            (1e-6 + 1e-9 * n) * slow * (1 + 0.002 * synth_normal(&s)));
+        }
+    assert_int_equal(synth_load(&s, t.s), 0);
+    struct model *m = synth_fit(&s, NULL, false, STATISTIC_MEDIAN);
+    assert_non_null(m);
+    assert_true(m->noise.runs > 0.02);
+    double both = m->noise.relative * m->noise.relative + m->noise.runs_of_point, residuals = 0;
+    for (size_t i = 0; i < m->points.n; i++)
+        residuals += pow(m->points.value[i] / m->solution.fitted[i] - 1, 2) / 18;
+    assert_true(both < 1.3 * residuals);
+    text_free(&t);
+    synth_end(&s);
+}
+
+static void growing_noise_is_found_and_extrapolated(void **state)
+{
+    (void)state;
+    int found = 0, invented = 0;
+    for (unsigned seed = 1; seed <= 20; seed++)
+        for (int grows = 0; grows <= 1; grows++) {
+            struct synth s = synth_begin();
+            struct regimes r = usual(16);
+            s.random ^= seed * 0x9e3779b97f4a7c15u;
+            r.growth = grows ? 0.3 : 0;
+            regimes_load(&s, &r);
+            struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
+            struct prediction inside, beyond;
+            double n[] = {30000, 8 << 20};
+            const char *names[] = {"N"};
+            assert_non_null(m);
+            found += grows && fabs(m->noise.growth - 0.3) < 0.15;
+            invented += !grows && m->noise.growth != 0;
+            model_predict(s.arena, m, &(struct place){names, &n[0], 1}, s.diag, &inside);
+            model_predict(s.arena, m, &(struct place){names, &n[1], 1}, s.diag, &beyond);
+            if (m->noise.growth > 0.1)
+                assert_true((beyond.high - beyond.low) / beyond.value >
+                            2 * (inside.high - inside.low) / inside.value);
+            synth_end(&s);
+        }
+    assert_true(found >= 16);
+    assert_true(invented <= 2);
+}
+
+/* From 200 samples at the smallest size to 2 at the largest: no boundary, and no drift. */
+static void few_samples_are_comparable_to_many(void **state)
+{
+    (void)state;
+    int right = 0;
+    double error = 0;
+    for (unsigned seed = 1; seed <= 20; seed++) {
+        struct synth s = synth_begin();
+        struct regimes r = usual(16);
+        s.random ^= seed * 0x9e3779b97f4a7c15u;
+        r.uneven = true;
+        r.noise = 0.05;
+        regimes_load(&s, &r);
+        struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
+        assert_non_null(m);
+        assert_true(m->points.corrected > 4);
+        right += m->structure.pieces->nboundaries == 0;
+        /* The 10th percentile of many is 1.28 standard deviations below the middle. */
+        error += m->points.value[15] / (regimes_truth(&r, regimes_size(&r, 15)) * (1 - 0.064)) - 1;
+        synth_end(&s);
+    }
+    assert_true(right >= 18);
+    assert_true(fabs(error / 20) < 0.025); /* 4 to 5 % without the correction */
+}
+
+/* Equal numbers of samples are left alone. */
+static void equal_numbers_are_not_corrected(void **state)
+{
+    (void)state;
+    struct synth s = synth_begin();
+    struct regimes r = usual(16);
+    regimes_load(&s, &r);
+    struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
+    assert_non_null(m);
+    assert_int_equal(m->points.corrected, 0);
+    assert_null(m->points.uneven);
+    synth_end(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(disturbed_runs_are_in_the_intervals),
+        cmocka_unit_test(the_noise_of_runs_is_estimated),
+        cmocka_unit_test(runs_of_one_point_count_once),
+        cmocka_unit_test(growing_noise_is_found_and_extrapolated),
+        cmocka_unit_test(few_samples_are_comparable_to_many),
+        cmocka_unit_test(equal_numbers_are_not_corrected),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
