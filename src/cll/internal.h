@@ -420,6 +420,11 @@ void cll_gather_restart(void);
 /* An experiment of an OpenMP program was registered. */
 void cll_driver_openmp(void);
 
+/* ---- sweep.c */
+
+/* Which of `count` iterations is the one of this turn, both from 0. */
+unsigned cll_sweep_place(uint64_t seed, unsigned count, unsigned turn);
+
 /* ---- overhead.c */
 
 void cll_overhead_measure(struct spool_header *header);

@@ -344,6 +344,14 @@ static void settle(struct checker *k, const struct region *r)
                  region_name(k, r));
         return;
     }
+    if (end->action != ACTION_LEAVE && r->is_for &&
+        k->unit->inputs[k->s->list[r->end].input].pragmas[end->partner].shuffle != begin->shuffle) {
+        COMPLAIN(k, r->begin, r,
+                 "two loops end in line %u, and only one of them has 'shuffle'; both must have it, "
+                 "or none",
+                 end->first_line);
+        return;
+    }
     check_jumps(k, r);
     check_closed_scopes(k, r);
     if (!r->is_for)

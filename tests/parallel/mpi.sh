@@ -377,4 +377,16 @@ spools_and_the_file_of_a_report_count_once() {
     grep -Eq '^ *f .* 12( |$)' listed || { cat listed err >&2; fail "not 12 samples"; }
 }
 
+# Also if each process has another CLL_RUN: a body that waits for the others would wait forever.
+processes_visit_shuffled_sizes_in_the_same_order() {
+    build modes
+    printf '#!/bin/sh\nCLL_RUN=$((OMPI_COMM_WORLD_RANK + 1)) exec ./modes shuffled 8\n' >wrapped
+    chmod +x wrapped
+    runs 3 ./wrapped
+    is "$(sort -u out | wc -l)" 1 "orders"
+    is "$(tr ' ' '\n' <out | grep -c .)" 27 "sizes of all processes"
+    lacks out 'order 1 2 3 4 5 6 7 8'
+    is "$(rows modes.cll.0.dat f)" 24 "rows"
+}
+
 main "$1"
