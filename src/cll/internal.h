@@ -62,6 +62,8 @@ void cll_signals_restore(const struct cll_hold *hold);
 unsigned cll_machine_cores(void);
 void cll_machine_cpu(char *text, size_t size);
 void cll_machine_host(char *text, size_t size);
+/* What the system shows of the host now. Takes up to a millisecond. */
+void cll_machine_moment(struct spool_moment *moment);
 /* Reads the start of a small file; returns the length, 0 if there is none. */
 size_t cll_read_file(const char *path, char *text, size_t size);
 

@@ -56,6 +56,16 @@ struct data_absent {
 
 enum data_thinned { THINNED_NO, THINNED_PER_TUPLE, THINNED_GLOBAL };
 
+/* The host of a run: at its begin [0] and end [1]. */
+struct data_host {
+    bool has_load;
+    double load[2];      /* processes that want to run; nan: not known */
+    double frequency[2]; /* of a core, Hz; 0: not known */
+    double stolen,
+        wanted; /* seconds that the hypervisor took from the cores during the run, of those
+                              in which they worked or wanted to work; both 0: not known */
+};
+
 /* The header of a file; strings are "" where it has no value. */
 struct data_file {
     const char *path, *program, *driver, *host, *cpu, *compiler, *flags, *date, *clock;
@@ -67,6 +77,7 @@ struct data_file {
     double empty;                     /* what an empty region measures of it, if has_empty */
     bool has_empty;
     double abandoned; /* samples */
+    struct data_host host_state;
     bool oversubscribed, truncated;
     enum data_thinned thinned;
     struct data_absent *absents;

@@ -217,6 +217,17 @@
 /* slow-phase: points with fewer samples are not used. Judgement. */
 #define SLOW_LEAST_REPETITIONS 4
 
+/* ---- Warnings about the host (diagnose.c) ---- */
+
+/* stolen: the share of the time that the cores wanted to work. Judgement. */
+#define STOLEN_SHARE 0.03
+
+/* stolen: and seconds in all. The system counts in hundredths of a second. Judgement. */
+#define STOLEN_LEAST_SECONDS 0.1
+
+/* frequency: by what part the frequency at the end of a run differs between runs. Judgement. */
+#define FREQUENCY_CHANGE 0.1
+
 /* ---- Search (search/) ---- */
 
 /* Points that a search needs. Covered: model.search. */

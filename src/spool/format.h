@@ -43,6 +43,17 @@ enum spool_clock {
 
 enum spool_thinned { THINNED_NO, THINNED_PER_TUPLE, THINNED_GLOBAL };
 
+/* The host at one moment. */
+enum spool_known { KNOWN_LOAD = 1, KNOWN_WORK = 2, KNOWN_FREQUENCY = 4 };
+
+struct spool_moment {
+    uint64_t known; /* enum spool_known, or-ed: what the system shows */
+    double load;    /* processes that want to run, average of a minute */
+    double stolen;  /* seconds since the host started that the hypervisor took from its cores ... */
+    double wanted;  /* ... of those in which its cores worked or wanted to work */
+    double frequency; /* of the core on which this was read, Hz */
+};
+
 struct spool_header {
     char magic[16];
     uint32_t order;
@@ -81,6 +92,8 @@ struct spool_header {
     uint32_t gathered;       /* 1: records that ended up to gathered_ticks are in a data file */
     uint64_t gathered_ticks;
     uint64_t job; /* the same in all processes of one run, another in each run; 0: unknown */
+
+    struct spool_moment begin, end; /* of measuring; end: only when finished */
 };
 
 /* struct spool_experiment.flags */

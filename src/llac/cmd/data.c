@@ -171,6 +171,47 @@ int command_list(struct session *s, struct cursor *c)
     return 0;
 }
 
+/* Two numbers, null where one is not known. */
+static json_t *json_two(const double *x, bool known)
+{
+    return known ? json_pack("[o, o]", json_number(x[0]), json_number(x[1])) : json_null();
+}
+
+static json_t *json_host(const struct data_host *h)
+{
+    double steal[] = {h->stolen, h->wanted};
+    double frequency[] = {h->frequency[0] > 0 ? h->frequency[0] : NAN,
+                          h->frequency[1] > 0 ? h->frequency[1] : NAN};
+    return json_pack("{s:o, s:o, s:o}", "load", json_two(h->load, h->has_load), "steal",
+                     json_two(steal, h->wanted > 0), "frequency",
+                     json_two(frequency, h->frequency[0] > 0 || h->frequency[1] > 0));
+}
+
+/* "load 0.5 to 1.2, 3.1 % of the time stolen, 2.10 to 3.40 GHz": what is known. */
+static void text_host(FILE *out, const struct data_host *h)
+{
+    const char *between = "      ";
+    if (h->has_load) {
+        fprintf(out, "%sload %.2f", between, h->load[0]);
+        if (!isnan(h->load[1]))
+            fprintf(out, " to %.2f", h->load[1]);
+        between = ", ";
+    }
+    if (h->wanted > 0) {
+        fprintf(out, "%s%.1f %% of the time stolen", between, 100 * h->stolen / h->wanted);
+        between = ", ";
+    }
+    if (h->frequency[1] > 0) {
+        fprintf(out, "%s", between);
+        if (h->frequency[0] > 0)
+            fprintf(out, "%.2f to ", h->frequency[0] / 1e9);
+        fprintf(out, "%.2f GHz", h->frequency[1] / 1e9);
+        between = ", ";
+    }
+    if (*between == ',')
+        fputc('\n', out);
+}
+
 void show_files(struct session *s)
 {
     json_t *list = json_array();
@@ -180,14 +221,15 @@ void show_files(struct session *s)
             json_array_append_new(
                 list,
                 json_pack(
-                    "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:b}",
+                    "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:b}",
                     "file", json_text(f->path), "program", json_text(f->program), "driver",
                     json_text(f->driver), "host", json_text(f->host), "cpu", json_text(f->cpu),
                     "compiler", json_text(f->compiler), "date", json_text(f->date), "clock",
                     json_text(f->clock), "resolution", json_number(f->resolution), "overhead",
                     json_number(f->overhead), "overhead_spread", json_number(f->overhead_spread),
-                    "abandoned", json_number(f->abandoned), "oversubscribed", f->oversubscribed,
-                    "thinned", f->thinned != THINNED_NO, "truncated", f->truncated));
+                    "abandoned", json_number(f->abandoned), "machine", json_host(&f->host_state),
+                    "oversubscribed", f->oversubscribed, "thinned", f->thinned != THINNED_NO,
+                    "truncated", f->truncated));
             continue;
         }
         struct text path;
@@ -201,6 +243,7 @@ void show_files(struct session *s)
         fprintf(s->out,
                 "      clock %s, resolution %.2g s, overhead %.2g s per pair (\302\261 %.1g)\n",
                 *f->clock ? f->clock : "?", f->resolution, f->overhead, f->overhead_spread);
+        text_host(s->out, &f->host_state);
         if (f->abandoned > 0)
             fprintf(s->out, "      %s abandoned samples\n",
                     number_text(f->abandoned, NUMBER_BUFFER));
