@@ -174,36 +174,40 @@ CLL_API void cll_end_full(const struct cll_region *region, cll_u64 now, unsigned
    end of the program, write the same file again with all samples so far. Takes milliseconds. */
 CLL_API void cll_report(const char *names);
 
-/* The sweep of a `cll for` with shuffle. The translator writes
+/* The sweep of a `cll for` with shuffle, or of one that contains such a loop. The translator writes
 
-       { struct cll_sweep s = CLL_SWEEP("x.c", 12);
-         while (cll_sweep_pass(&s))
+       { struct cll_sweep s = CLL_SWEEP("x.c", 12, 1);
+         while (cll_sweep_pass(&s, 0))
            for (INIT; CONDITION; STEP) { CLL_SWEEP_VISIT(s) { BODY } } }
 
    The first pass counts the iterations. Each of the next passes executes the body for one of them:
    the next one in the order of this round (CLL_RUN). The last pass executes no body, and leaves the
-   variables of the loop with the values that they have after a loop without shuffle. In round 0
-   there is one pass, which executes the body for every iteration in the order of the source. */
+   variables of the loop with the values that they have after a loop without shuffle. In round 0, and
+   without shuffle, there is one pass, which executes the body for every iteration in the order of
+   the source. */
 struct cll_sweep {
     const char *file;
     unsigned line;
+    unsigned shuffle;
     unsigned stage; /* 0; then of libcll, like the others */
     unsigned at;    /* iterations begun in this pass */
     unsigned count;
     unsigned turn;   /* passes that executed the body */
     unsigned target; /* the iteration whose body this pass executes */
+    cll_u64 seed;
 };
-#define CLL_SWEEP(file, line)                                                                      \
+#define CLL_SWEEP(file, line, shuffle)                                                             \
     {                                                                                              \
-        file, line, 0, 0, 0, 0, 0                                                                  \
+        file, line, shuffle, 0, 0, 0, 0, 0, 0                                                      \
     }
 #define CLL_SWEEP_VISIT(sweep)                                                                     \
     if (cll_sweep_over(&sweep))                                                                    \
         break;                                                                                     \
     if (cll_sweep_skip(&sweep))                                                                    \
         continue;
-/* Is there another pass? */
-CLL_API int cll_sweep_pass(struct cll_sweep *sweep);
+/* Is there another pass? outer: the sweep whose body contains this one, or null; each of its
+   iterations gives this one another order. */
+CLL_API int cll_sweep_pass(struct cll_sweep *sweep, const struct cll_sweep *outer);
 /* At the begin of an iteration: is the pass over? If not: does it skip this iteration? */
 CLL_API int cll_sweep_over(struct cll_sweep *sweep);
 CLL_API int cll_sweep_skip(struct cll_sweep *sweep);

@@ -5,9 +5,10 @@
  * A loop is only known by executing it, and its body is not executed while its iterations are
  * counted. A sweep needs no memory, and one that the program leaves by a jump leaves nothing behind.
  *
- * The order depends on the round, on the line of the loop and on the number of iterations. It must
- * not depend on anything else: the processes and threads of a parallel program visit the iterations
- * in the same order, because a body may wait for the others.
+ * The order depends on the round, on the line of the loop, on the number of its iterations, and on the
+ * iterations of the loops around it. It must not depend on anything else: the processes and threads
+ * of a parallel program visit the iterations in the same order, because a body may wait for the
+ * others.
  */
 #include "cll/driver.h"
 #include "cll/internal.h"
@@ -52,10 +53,9 @@ static void say_once(const struct cll_sweep *s, int *said, const char *what)
 /* The next pass that executes the body; 0 if all did. */
 static int next_turn(struct cll_sweep *s)
 {
-    uint64_t seed = mix((uint64_t)cll_driver_run()) ^ s->line;
     if (s->turn == s->count)
         return 0;
-    s->target = cll_sweep_place(seed, s->count, s->turn++);
+    s->target = cll_sweep_place(s->seed, s->count, s->turn++);
     return 1;
 }
 
@@ -88,10 +88,18 @@ static int continue_visits(struct cll_sweep *s)
     return 1;
 }
 
-static int next_pass(struct cll_sweep *s)
+static int begin_sweep(struct cll_sweep *s, const struct cll_sweep *outer)
+{
+    uint64_t round = (uint64_t)cll_driver_run();
+    s->seed = mix((outer ? outer->seed + outer->at : round) ^ (uint64_t)s->line << 32);
+    s->stage = s->shuffle && round ? STAGE_COUNT : STAGE_PLAIN;
+    return 1;
+}
+
+static int next_pass(struct cll_sweep *s, const struct cll_sweep *outer)
 {
     switch ((enum stage)s->stage) {
-    case STAGE_NEW: s->stage = cll_driver_run() ? STAGE_COUNT : STAGE_PLAIN; return 1;
+    case STAGE_NEW: return begin_sweep(s, outer);
     case STAGE_COUNT: return begin_visits(s);
     case STAGE_VISIT: return continue_visits(s);
     case STAGE_PLAIN:
@@ -100,9 +108,9 @@ static int next_pass(struct cll_sweep *s)
     return 0;
 }
 
-int cll_sweep_pass(struct cll_sweep *s)
+int cll_sweep_pass(struct cll_sweep *s, const struct cll_sweep *outer)
 {
-    int more = next_pass(s);
+    int more = next_pass(s, outer);
     s->at = 0;
     return more;
 }

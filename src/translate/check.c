@@ -334,6 +334,54 @@ static void check_reports(struct checker *k)
     }
 }
 
+/* ---- sweeps ---- */
+
+/* Links the loops of a file: what is around each, and which contain one with shuffle. A loop whose
+ * surroundings depend on the preprocessor, or that OpenMP's default(none) separates from the loop
+ * around it, does without. */
+static void link_sweeps(struct checker *k)
+{
+    const struct region *regions = k->t->regions;
+    size_t *open = arena_alloc(k->unit->scratch, k->t->nregions + 1, sizeof *open), n = 0;
+    for (size_t i = 0; i < k->t->nregions; i++) {
+        const struct region *r = &regions[i];
+        if (!r->is_for || !r->closed || r->excused)
+            continue;
+        while (n && regions[open[n - 1]].end < r->begin)
+            n--;
+        struct pragma *p = pragma_of(k, r->begin);
+        const struct region *around = n ? &regions[open[n - 1]] : NULL;
+        bool visible = around && around->scope == r->scope &&
+                       k->s->list[around->begin].input == k->s->list[r->begin].input;
+        size_t outer = visible ? 1 + k->s->list[around->begin].pragma : 0;
+        p->unclear |= p->action != ACTION_LEAVE && p->outer != outer;
+        p->outer = outer;
+        open[n++] = i;
+        for (size_t o = 0; p->shuffle && o < n; o++)
+            pragma_of(k, regions[open[o]].begin)->sweep = true;
+    }
+}
+
+/* The preprocessor may choose between two begins of a loop, or two ends. All of them must be sweeps,
+ * or none: a sweep has more braces. False after a complaint. */
+static bool check_alternative(struct checker *k, const struct region *r, struct pragma *begin,
+                              const struct pragma *end)
+{
+    struct pragma *pragmas = k->unit->inputs[k->s->list[r->begin].input].pragmas;
+    if (begin->action != ACTION_LEAVE && &pragmas[begin->partner] != end)
+        begin->unclear = true;
+    if (end->action == ACTION_LEAVE || &pragmas[end->partner] == begin)
+        return true;
+    begin->unclear = pragmas[end->partner].unclear = true;
+    if (pragmas[end->partner].sweep == begin->sweep)
+        return true;
+    COMPLAIN(k, r->begin, r,
+             "two loops end in line %u, and only one of them has 'shuffle'; both must have it, or "
+             "none",
+             end->first_line);
+    return false;
+}
+
 /* ---- all regions ---- */
 
 static void settle(struct checker *k, const struct region *r)
@@ -344,14 +392,8 @@ static void settle(struct checker *k, const struct region *r)
                  region_name(k, r));
         return;
     }
-    if (end->action != ACTION_LEAVE && r->is_for &&
-        k->unit->inputs[k->s->list[r->end].input].pragmas[end->partner].shuffle != begin->shuffle) {
-        COMPLAIN(k, r->begin, r,
-                 "two loops end in line %u, and only one of them has 'shuffle'; both must have it, "
-                 "or none",
-                 end->first_line);
+    if (r->is_for && !check_alternative(k, r, begin, end))
         return;
-    }
     check_jumps(k, r);
     check_closed_scopes(k, r);
     if (!r->is_for)
@@ -383,6 +425,7 @@ void check_structure(struct unit *u, const struct stream *s, const struct struct
     for (size_t i = 0; i < t->njumps; i++)
         if (!t->jumps[i].name)
             k.computed[k.ncomputed++] = t->jumps[i].item;
+    link_sweeps(&k);
     for (size_t i = 0; i < t->nregions; i++)
         if (t->regions[i].closed && !t->regions[i].excused)
             settle(&k, &t->regions[i]);

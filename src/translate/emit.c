@@ -96,7 +96,7 @@ static void emit_begin(const struct unit *u, const struct input *in, const struc
         text_addc(out, ')');
 }
 
-/* for (...) at its own columns, then the brace. A loop with shuffle is inside the one of its macro
+/* for (...) at its own columns, then the brace. The loop of a sweep is inside the one of its macro
  * (emit_sweep), whose name fits before it: "#pragma cll " has 12 bytes. */
 static void emit_for(const struct unit *u, const struct input *in, const struct pragma *p,
                      struct text *out)
@@ -105,11 +105,11 @@ static void emit_for(const struct unit *u, const struct input *in, const struct 
     size_t base = p->whole.begin;
     memcpy(s + (p->header.begin - base), in->source->text + p->header.begin,
            p->header.end - p->header.begin);
-    if (p->shuffle)
+    if (p->sweep)
         memcpy(s, name, (size_t)snprintf(name, sizeof name, "cll_%u", p->region));
     add_trimmed(out, s);
     text_add(out, " {");
-    if (p->shuffle)
+    if (p->sweep)
         text_printf(out, " CLL_SWEEP_VISIT(cll_sweep_%u) {", p->region);
 }
 
@@ -136,7 +136,7 @@ static void emit_short(const struct input *in, const struct pragma *p, const cha
 static void emit_end_for(const struct unit *u, const struct input *in, const struct pragma *p,
                          struct text *out)
 {
-    const char *braces = in->pragmas[p->partner].shuffle ? "} } }" : "}";
+    const char *braces = in->pragmas[p->partner].sweep ? "} } }" : "}";
     emit_short(in, p, arena_printf(u->arena, "%s%s", p->after_label ? ";" : "", braces), out);
 }
 
@@ -341,19 +341,30 @@ static void emit_region(const struct unit *u, const struct input *in, const stru
     text_add(out, ");\n");
 }
 
-/* The loop around a loop with shuffle (struct cll_sweep). */
-static void emit_sweep(const struct input *in, const struct pragma *p, struct text *out)
+/* The name of the sweep around a loop, as an argument; "0" if there is none that is always there. */
+static const char *outer_sweep(const struct unit *u, const struct input *in, const struct pragma *p)
+{
+    const struct pragma *outer = p->outer ? &in->pragmas[p->outer - 1] : NULL;
+    if (!outer || p->unclear || outer->unclear || outer->action != ACTION_FOR)
+        return "0";
+    return arena_printf(u->arena, "&cll_sweep_%u", outer->region);
+}
+
+/* The loop around the loop of a sweep (struct cll_sweep). */
+static void emit_sweep(const struct unit *u, const struct input *in, const struct pragma *p,
+                       struct text *out)
 {
     text_printf(out,
                 "\n/* for, line %u */\n#define cll_%u { struct cll_sweep cll_sweep_%u = CLL_SWEEP(",
                 p->first_line, p->region, p->region);
     emit_string(out, in->path);
-    text_printf(out, ", %u); while (cll_sweep_pass(&cll_sweep_%u))\n", p->first_line, p->region);
+    text_printf(out, ", %u, %d); while (cll_sweep_pass(&cll_sweep_%u, %s))\n", p->first_line,
+                p->shuffle, p->region, outer_sweep(u, in, p));
 }
 
 static bool is_sweep(const struct pragma *p)
 {
-    return p->action == ACTION_FOR && p->shuffle;
+    return p->action == ACTION_FOR && p->sweep;
 }
 
 /* Does the source call the run-time at all? If not, it must not need the library. */
@@ -394,6 +405,6 @@ void emit_header(const struct unit *u, const char *flags, struct text *out)
             if (p->action == ACTION_BEGIN)
                 emit_region(u, &u->inputs[i], p, out);
             else if (is_sweep(p))
-                emit_sweep(&u->inputs[i], p, out);
+                emit_sweep(u, &u->inputs[i], p, out);
         }
 }

@@ -12,6 +12,33 @@ static int leave(int n)
 out:
     return 0;
 }
+static int repeated(int n)
+{
+#pragma cll for (int round = 0; round < 3; round++)
+#ifdef TWICE
+#pragma cll for (int again = 0; again < 2; again++)
+#endif
+#pragma cll for (n = 1; n < 9; n *= 2) shuffle
+    total++;
+#pragma cll end for
+#ifdef TWICE
+#pragma cll end for
+#endif
+#pragma cll for (n = 1; n < 9; n *= 2)
+    total++;
+#pragma cll end for
+#pragma omp parallel default(none) shared(total)
+    {
+#pragma cll for (int m = 1; m < 9; m *= 2) shuffle
+        total++;
+#pragma cll end for
+    }
+#pragma cll end for
+#pragma cll for (n = 1; n < 9; n *= 2)
+    total++;
+#pragma cll end for
+    return n;
+}
 int main(void)
 {
     int N = 3, M = 2;
@@ -45,6 +72,6 @@ end:
 #endif
     total++;
 #pragma cll end for
-    printf("%d\n", total > leave(0));
+    printf("%d\n", total > leave(0) + repeated(0) * 0);
     return 0;
 }
