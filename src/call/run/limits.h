@@ -5,9 +5,9 @@
  * values must be steady, and a run of the default length that is not steady gives up.
  *
  *     struct run_limits l = {0};
- *     limits_read_time("30s", &l.seconds);  // --time
+ *     limits_read_time("30s", &l.seconds); // --time
  *     while (!limits_reached(&l, rounds, seconds, is_steady))
- *         ... // the next round begins limits_period(&l) seconds after the last one, at the earliest
+ *         one_round(limits_period(&l)); // so many seconds after the last one began, at the earliest
  */
 #ifndef CALL_RUN_LIMITS_H
 #define CALL_RUN_LIMITS_H
