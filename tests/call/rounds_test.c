@@ -291,6 +291,7 @@ static void preempted_samples_are_left_out(void **state)
     for (size_t i = 0; i < j.data.npoints; i++)
         all += j.data.points[i].n;
     assert_int_equal(all, 3 * 60 + 40);
+    assert_int_equal(j.data.preempted, 20);
     assert_true(run_is_steady(&v, true) && v.worst_part == 0);
     arena_destroy(j.arena);
 }

@@ -56,8 +56,8 @@ static const char *cpu_time(const struct run *r)
     if (!fits_the_clock(&r->data))
         return NULL;
     if (v.points && run_is_steady(&v, r->limits.until > 0))
-        return "fit CPUTIME, which is steady";
-    return !v.points && was_crowded(&r->data) ? "measure CPUTIME" : NULL;
+        return "fit CPUTIME, which is steady (--observe CPUTIME)";
+    return !v.points && was_crowded(&r->data) ? "measure CPUTIME (--observe CPUTIME)" : NULL;
 }
 
 static void propose(struct proposals *p, const char *what)
@@ -95,6 +95,9 @@ static const char *what_is_missing(const struct run *r, const struct run_verdict
         return "no time was measured";
     if (r->timed < 2)
         return "there was only one round; measure more (--time 30s)";
+    if (r->data.preempted && !v->single)
+        return "every sample was preempted; measure CPUTIME (--observe CPUTIME), or use a quieter "
+               "machine";
     if (v->single)
         return "no point was measured in two rounds; measure the same sizes in each round";
     return "all regions are shorter than five times the overhead of measuring; measure a loop over "

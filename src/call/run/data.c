@@ -153,8 +153,12 @@ static void read_samples(struct reader *r, unsigned round)
     const struct experiment *e = r->experiment;
     for (size_t row = 0; row < e->nrows; row++) {
         double value = column_at(&e->columns[r->values], row);
-        if (!isfinite(value) || is_preempted(r, row))
+        if (!isfinite(value))
             continue;
+        if (is_preempted(r, row)) {
+            r->data->preempted++;
+            continue;
+        }
         r->place[0] = column_at(&e->columns[FIELD_P], row);
         for (size_t i = 0; i < e->nvariables; i++)
             r->place[1 + i] = column_at(experiment_variable(e, i), row);
