@@ -59,18 +59,24 @@ static bool inside(size_t item, size_t begin, size_t end)
     return item > begin && item < end;
 }
 
-/* Computed gotos do not end the regions they leave, and begin none. */
+/* Computed gotos do not end the regions they leave. A loop has nothing to end. */
+static void check_computed_out(struct checker *k, const struct region *r, size_t low, size_t high)
+{
+    for (size_t i = low; i < high && !r->is_for; i++)
+        COMPLAIN(k, k->computed[i], r,
+                 "a computed goto inside the region '%s' (line %u) would leave it without ending "
+                 "its sample",
+                 region_name(k, r), region_line(k, r));
+}
+
+/* And they begin none: neither a region nor a sweep, which must know where it is. */
 static void check_computed(struct checker *k, const struct region *r)
 {
     const struct structure *t = k->t;
     size_t low = uses_count_to(k->computed, k->ncomputed, sizeof *k->computed, r->begin);
     size_t high = uses_count_to(k->computed, k->ncomputed, sizeof *k->computed, r->end);
-    for (size_t i = low; i < high; i++)
-        COMPLAIN(k, k->computed[i], r,
-                 "a computed goto inside the region '%s' (line %u) would leave it without ending "
-                 "its sample",
-                 region_name(k, r), region_line(k, r));
-    if (low == 0 && high == k->ncomputed)
+    check_computed_out(k, r, low, high);
+    if ((low == 0 && high == k->ncomputed) || (r->is_for && !pragma_of(k, r->begin)->sweep))
         return;
     size_t l = uses_count_to(t->labels, t->nlabels, sizeof *t->labels, r->begin);
     for (; l < t->nlabels && t->labels[l].item < r->end; l++)
@@ -99,8 +105,7 @@ static void check_jumps(struct checker *k, const struct region *r)
                      "this goto jumps into the region '%s' (line %u), past its begin; move the "
                      "label out of the region",
                      region_name(k, r), region_line(k, r));
-    if (!r->is_for)
-        check_computed(k, r);
+    check_computed(k, r);
     size_t c = uses_count_to(t->cases, t->ncases, sizeof *t->cases, r->begin);
     for (; c < t->ncases && t->cases[c].item < r->end; c++)
         if (t->cases[c].switch_item < r->begin)
