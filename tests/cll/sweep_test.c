@@ -12,7 +12,7 @@ enum { MOST = 200 };
 static int visits(int64_t round, int n, int *seen, int *after)
 {
     struct cll_sweep sweep = CLL_SWEEP("x.c", 7, 1);
-    int i, count = 0;
+    int i = 0, count = 0;
     cll_settings.run = round;
     while (cll_sweep_pass(&sweep, 0))
         for (i = 0; i < n; i++) {
