@@ -206,7 +206,8 @@ refuse_old_data() {
         for file in "$where$name.cll.p$p.r"*.dat; do
             at=${file##*.r}
             at=${at%.dat}
-            is_count "$at" && [ "$at" -ge "$first" ] && [ "$at" -le "$last" ] || continue
+            is_count "$at" || continue
+            if [ "$at" -lt "$first" ] || [ "$at" -gt "$last" ]; then continue; fi
             die 1 "$file exists already: --resume continues that sweep; otherwise move its data away, or choose another --outdir"
         done
     done

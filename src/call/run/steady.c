@@ -147,7 +147,7 @@ struct run_verdict run_data_judge(const struct run_data *d, unsigned rounds, dou
     }
     if (v.points) {
         qsort(parts, v.points, sizeof *parts, by_value);
-        v.typical = parts[(v.points - 1) * 9 / 10];
+        v.typical = parts[(9 * v.points + 9) / 10 - 1]; /* of few points: the last one */
     }
     mem_free(samples);
     mem_free(parts);
