@@ -212,7 +212,7 @@ static void try_grid(struct trial *t, size_t exponent, double *exponents)
 int exponents_begin(struct model *m, const struct formula_linear *linear, struct diag *diag)
 {
     struct trial t = {0};
-    double exponents[FORMULA_MAX_EXPONENTS];
+    double exponents[FORMULA_MAX_EXPONENTS] = {0};
     const char *name = m->request.points.experiment->name;
     if (m->request.intervals.mode == INTERVALS_ON || m->request.intervals.mode == INTERVALS_GIVEN) {
         diag_error(diag, "%s has an unknown exponent: its constants cannot have intervals", name);

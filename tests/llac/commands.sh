@@ -203,6 +203,9 @@ done
 cmp "$data/demo.dat" raw.dat || fail 'save replaced a loaded file'
 good 'load raw.dat; save all.dat; save all.dat'
 bad 'save nowhere/x.dat' 'cannot write nowhere/x.dat'
+# A file that ends in its first row has a header and no experiment: what 'save' wrote could not be loaded.
+printf '# cll-data 1\nexperiment run seq start nested P rank thread count N CLOCK\nf 0 1 0 1 2 0 0 4 16 2.5' >cut.dat
+bad 'load cut.dat; save none.dat' 'there is nothing to save: the loaded files have no experiment'
 [ -e nowhere/x.dat ] && fail 'nowhere/x.dat is there'
 
 # help, quit

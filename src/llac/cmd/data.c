@@ -468,6 +468,9 @@ int command_save(struct session *s, struct cursor *c)
         return -1;
     if (s->data->nfiles == 0)
         return cursor_error(c, where, "there is nothing to save: no data is loaded");
+    if (s->data->nexperiments == 0)
+        return cursor_error(c, where,
+                            "there is nothing to save: the loaded files have no experiment");
     if (is_loaded(s->data, path))
         return cursor_error(
             c, where, "%s is a loaded file, which 'save' would replace: choose another name", path);
