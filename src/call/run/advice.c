@@ -48,16 +48,18 @@ static bool fits_the_clock(const struct run_data *d)
     return false;
 }
 
-/* The CPU time of a thread does not go on while another process has the core. */
-static const char *cpu_time(const struct run *r)
+/* The CPU time of a thread does not go on while another process has the core. It may be known for
+ * some of the points only. */
+static const char *cpu_time(const struct run *r, const struct run_verdict *v)
 {
-    struct run_verdict v =
+    struct run_verdict cpu =
         run_data_judge(&r->data, r->timed, limits_tolerance(&r->limits), JUDGE_CPU);
+    bool known = cpu.points >= v->points;
     if (!fits_the_clock(&r->data))
         return NULL;
-    if (v.points && run_is_steady(&v, r->limits.until > 0))
+    if (known && run_is_steady(&cpu, r->limits.until > 0))
         return "fit CPUTIME, which is steady (--observe CPUTIME)";
-    return !v.points && was_crowded(&r->data) ? "measure CPUTIME (--observe CPUTIME)" : NULL;
+    return !known && was_crowded(&r->data) ? "measure CPUTIME (--observe CPUTIME)" : NULL;
 }
 
 static void propose(struct proposals *p, const char *what)
@@ -78,7 +80,7 @@ static const char *what_helps(const struct run *r, const struct run_verdict *v)
                 arena_printf(a, "measure longer (--time %s)", limits_duration(a, longer, true)));
     if (v->worst_is_short)
         propose(&p, "put more work into each region");
-    propose(&p, cpu_time(r));
+    propose(&p, cpu_time(r, v));
     propose(&p, quieter_machine(r));
     for (size_t i = 0; i < p.n; i++)
         text = arena_printf(a, "%s%s%s", text,
@@ -95,9 +97,6 @@ static const char *what_is_missing(const struct run *r, const struct run_verdict
         return "no time was measured";
     if (r->timed < 2)
         return "there was only one round; measure more (--time 30s)";
-    if (r->data.preempted && !v->single)
-        return "every sample was preempted; measure CPUTIME (--observe CPUTIME), or use a quieter "
-               "machine";
     if (v->single)
         return "no point was measured in two rounds; measure the same sizes in each round";
     return "all regions are shorter than five times the overhead of measuring; measure a loop over "

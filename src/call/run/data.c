@@ -65,7 +65,7 @@ struct reader {
     const struct experiment *experiment;
     enum run_time time;
     size_t index, own_P; /* own_P: the program's variable P */
-    size_t values, disturbed;
+    size_t values, cpu, disturbed;
     double *place; /* P and the variables of the row */
     size_t nplace;
 };
@@ -138,27 +138,23 @@ static void add_sample(struct run_data *d, struct run_point *p, double value, un
     p->samples[p->n++] = (struct run_sample){value, round};
 }
 
-/* A sample during which the thread lost its core says nothing about the clock of the program. */
-static bool is_preempted(const struct reader *r, size_t row)
+/* The time of a row. The clock of a sample whose core was taken away (1), and that perhaps ended on
+ * another one (4), counts with its CPU time. One that waited (2) counts as it is. */
+static double sample_value(const struct reader *r, size_t row)
 {
-    enum { PREEMPTED = 1 };
-    if (r->time != TIME_CLOCK || r->disturbed == SIZE_MAX)
-        return false;
-    double how = column_at(&r->experiment->columns[r->disturbed], row);
-    return how >= 0 && how < 1e6 && ((unsigned)how & PREEMPTED);
+    const struct column *c = r->experiment->columns;
+    bool watched = r->time == TIME_CLOCK && r->disturbed != SIZE_MAX && r->cpu != SIZE_MAX;
+    double flags = watched ? column_at(&c[r->disturbed], row) : 0;
+    return column_at(&c[flags == 1 || flags == 5 ? r->cpu : r->values], row);
 }
 
 static void read_samples(struct reader *r, unsigned round)
 {
     const struct experiment *e = r->experiment;
     for (size_t row = 0; row < e->nrows; row++) {
-        double value = column_at(&e->columns[r->values], row);
+        double value = sample_value(r, row);
         if (!isfinite(value))
             continue;
-        if (is_preempted(r, row)) {
-            r->data->preempted++;
-            continue;
-        }
         r->place[0] = column_at(&e->columns[FIELD_P], row);
         for (size_t i = 0; i < e->nvariables; i++)
             r->place[1 + i] = column_at(experiment_variable(e, i), row);
@@ -173,6 +169,7 @@ static void read_experiment(struct run_data *d, const struct experiment *e, unsi
     struct reader r = {.data = d,
                        .experiment = e,
                        .index = add_experiment(d, e->name),
+                       .cpu = experiment_find_observable(e, time_names[TIME_CPU]),
                        .disturbed = experiment_find_observable(e, "disturbed"),
                        .own_P = experiment_find_variable(e, "P"),
                        .nplace = 1 + e->nvariables};

@@ -54,10 +54,9 @@ struct run_data {
     size_t nformulas, cformulas;
     struct run_point *points;
     size_t npoints, cpoints;
-    size_t *slots;    /* a hash table of the points: index + 1 */
-    size_t rows;      /* all samples, those of counters too */
-    size_t preempted; /* samples that are left out: the thread lost its core */
-    double overhead;  /* of a begin/end pair, seconds: the largest seen */
+    size_t *slots;   /* a hash table of the points: index + 1 */
+    size_t rows;     /* all samples, those of counters too */
+    double overhead; /* of a begin/end pair, seconds: the largest seen */
     /* The machine: the highest load beside the program's own processes, the cores of that host; the
      * seconds that were stolen, and the seconds that its cores wanted to work. */
     double load, cores, stolen, wanted;
