@@ -182,6 +182,31 @@ static void describe_select(unsigned id)
         cll_entry_done(entry);
 }
 
+static void describe_watched(unsigned id)
+{
+    struct spool_entry *entry = cll_entry_new(SEGMENT_META, ENTRY_WATCHED, id, 0);
+    if (entry)
+        cll_entry_done(entry);
+}
+
+void cll_registry_watched(unsigned id)
+{
+    struct cll_hold hold;
+    if (!cll_hold(&hold, -1))
+        return; /* the next watched execution says it */
+    if (!registry.table[id].watched && cll_measuring()) {
+        registry.table[id].watched = 1;
+        describe_watched(id);
+    }
+    cll_release(&hold);
+}
+
+void cll_registry_restart(void)
+{
+    for (unsigned id = 1; id <= registry.count; id++)
+        registry.table[id].watched = 0;
+}
+
 static void describe_build(void)
 {
     if (registry.info_written || !registry.compiler[0] || !cll_spool_header())
@@ -209,6 +234,8 @@ void cll_registry_describe(void)
             describe_site(id, site);
         if (registry.table[id].selected)
             describe_select(id);
+        if (registry.table[id].watched)
+            describe_watched(id);
     }
     mark_selection();
 }
