@@ -168,6 +168,25 @@ void text_constants(FILE *out, const struct model *m)
     text_boundaries(out, m);
 }
 
+void text_account(FILE *out, const struct points_account *a)
+{
+    struct text t;
+    if (!a->left_out && !a->by_cpu && !a->first)
+        return;
+    text_init(&t);
+    text_printf(&t, "%zu samples", a->samples);
+    if (a->left_out)
+        text_printf(&t, ", %zu left out because they were preempted", a->left_out);
+    if (a->by_cpu)
+        text_printf(&t, ", %zu preempted ones by their CPU time (at %zu point%s without others)",
+                    a->by_cpu, a->by_cpu_points, a->by_cpu_points == 1 ? "" : "s");
+    if (a->first)
+        text_printf(&t, ", %zu first execution%s left out (%.2g times slower than later ones)",
+                    a->first, a->first == 1 ? "" : "s", a->first_times);
+    text_wrapped(out, "  of ", t.s);
+    text_free(&t);
+}
+
 void text_fit(FILE *out, const struct fit_state *state, const struct model *m)
 {
     struct text head, counts;
@@ -186,6 +205,7 @@ void text_fit(FILE *out, const struct fit_state *state, const struct model *m)
         fprintf(out, "%s\n%*s\n", head.s, WIDTH, counts.s);
     text_constants(out, m);
     text_error(out, &m->error);
+    text_account(out, &m->points.account);
     text_warnings(out, &m->warnings);
     text_free(&head);
     text_free(&counts);
