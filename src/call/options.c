@@ -35,6 +35,8 @@ static const struct entry {
     {OPTION_LDFLAGS, COMMAND_RUN, NULL, "--ldflags", "FLAGS", "flags and libraries for linking"},
     {OPTION_ROUNDS, COMMAND_RUN, "-n", "--rounds", "ROUNDS",
      "run the program ROUNDS times; default: 3 to 12 times, until the values are steady"},
+    {OPTION_OBSERVE, COMMAND_RUN, NULL, "--observe", "CPUTIME",
+     "measure and fit the CPU time of every experiment, without a pragma that names it"},
     {OPTION_PROCS, COMMAND_TRANSLATE | COMMAND_RUN, "-p", "--procs", "RANGE",
      "numbers of processors: 1:32:2 multiplies, 1:8:+1 adds, 1,2,12 lists; default: the pragma's"},
     {OPTION_OVERSUBSCRIBE, COMMAND_RUN, NULL, "--oversubscribe", NULL,

@@ -22,7 +22,7 @@
 /* Values of cll_experiment.id beyond every capacity: measured by the slow path (with the id in the
    low bits), or with id 0 not measured. */
 #define ID_SLOW 0x80000000u
-/* The same for an experiment whose next executions are watched (watch.c): begin is slow, and end is
+/* The same for an experiment whose next executions are watched (long.c): begin is slow, and end is
    not. */
 #define ID_WATCH 0x40000000u
 
@@ -110,6 +110,7 @@ struct cll_settings {
     int off;
     int clock;       /* enum spool_clock, 0: auto */
     int counters;    /* 0: the clock; 1: those named by formulas; 2: counter_names */
+    int cputime;     /* measured for all experiments */
     int spool;       /* 0: memory only */
     uint64_t memory; /* bytes */
     int64_t run;
@@ -255,6 +256,7 @@ struct cll_known {
     unsigned nvars;
     unsigned processors; /* not 0: the first of them is P */
     unsigned nformulas;
+    unsigned given;  /* formulas of the descriptor; the others came with CLL_OBSERVE */
     unsigned nextra; /* observables beside CLOCK that are measured in this run */
     unsigned cputime;
     unsigned selected;
@@ -310,18 +312,18 @@ extern const struct cll_counter_driver cll_perf_driver;
 
 /* ---- thread.c */
 
-/* An open execution that is watched (watch.c). */
-struct cll_watch_slot {
+/* An open execution that is watched (long.c). */
+struct cll_long_slot {
     uint64_t seq, stack, cpu;
     uint32_t preemptions, waits; /* of the thread, at begin */
     unsigned id;                 /* 0: free */
     int core;
 };
 
-#define CLL_WATCH_SLOTS 16
+#define CLL_LONG_SLOTS 16
 
-struct cll_watch {
-    struct cll_watch_slot slots[CLL_WATCH_SLOTS];
+struct cll_long {
+    struct cll_long_slot slots[CLL_LONG_SLOTS];
     unsigned next;    /* the slot to give up when all are in use */
     unsigned changes; /* counts begins and ends: a handler that interrupts one changes it */
     int known;        /* the last reading: */
@@ -358,7 +360,7 @@ struct cll_thread_state {
     } note;
     uint64_t unused; /* numbers that were left free and not taken */
 
-    struct cll_watch watch;
+    struct cll_long watch;
     struct cll_history *history; /* per experiment */
 };
 
@@ -398,20 +400,20 @@ void cll_record_lost(void);
 /* The length of a complete record. */
 unsigned cll_record_words(const uint64_t *record);
 
-/* ---- watch.c: what disturbs long executions */
+/* ---- long.c: what disturbs long executions */
 
 /* Measures what watching costs; period: seconds of a tick. The lock is held. */
-void cll_watch_measure(double period);
+void cll_long_measure(double period);
 /* Ticks of the longest execution that is not watched. */
-uint64_t cll_watch_brief(void);
+uint64_t cll_long_brief(void);
 /* Before the first clock reading; first: of the experiment or of the thread, how long it will be is
    not known. Returns the CPU time of the thread in ns, 0 if it was not read. */
-uint64_t cll_watch_begin(struct cll_thread_state *self, struct cll_experiment *experiment,
-                         unsigned id, uint64_t seq, uint64_t stack, int first);
+uint64_t cll_long_begin(struct cll_thread_state *self, struct cll_experiment *experiment,
+                        unsigned id, uint64_t seq, uint64_t stack, int first);
 /* After the last clock reading of an execution longer than brief; cpu: the CPU time, 0 if it was not
    read. Returns the word for its record, 0 if it was not watched. */
-uint64_t cll_watch_end(struct cll_thread_state *self, struct cll_experiment *experiment,
-                       const struct cll_record *record, uint64_t cpu);
+uint64_t cll_long_end(struct cll_thread_state *self, struct cll_experiment *experiment,
+                      const struct cll_record *record, uint64_t cpu);
 
 /* The lists and sums of all threads; the lock is held. */
 struct cll_thread_totals {

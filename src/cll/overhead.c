@@ -103,7 +103,7 @@ void cll_overhead_measure(struct spool_header *header)
         return;
     }
     double period = 1 / ticks_per_second(header);
-    cll_watch_measure(period);
+    cll_long_measure(period);
     header->resolution = (double)clock_step() * period;
     header->overhead = header->spread = header->empty = NAN;
     struct scratch *scratch = header->counter_run ? NULL : cll_pages_new(bytes);

@@ -379,7 +379,7 @@ static struct cll_thread *thread_new(void)
     next_segment(self);
     hot->gate = CLL_GATE_OPEN;
     hot->open = 1;
-    hot->brief = cll_watch_brief();
+    hot->brief = cll_long_brief();
     if (++process.live > cll_spool_header()->most_threads)
         cll_spool_header()->most_threads = process.live;
     if (library.key_made)
@@ -467,7 +467,7 @@ int cll_begin_slow(struct cll_experiment *experiment, struct cll_region *region)
         region->thread = t;
         return 1;
     }
-    uint64_t cpu = cll_watch_begin(self, experiment, region->id, region->seq, stack, first);
+    uint64_t cpu = cll_long_begin(self, experiment, region->id, region->seq, stack, first);
     if (!(id & ID_SLOW)) {
         region->thread = t;
         return 1;
@@ -493,7 +493,7 @@ int cll_begin_slow(struct cll_experiment *experiment, struct cll_region *region)
 static void watch(struct cll_thread_state *self, struct cll_experiment *experiment,
                   struct cll_record *r, uint64_t cpu)
 {
-    r->watched = cll_watch_end(self, experiment, r, cpu);
+    r->watched = cll_long_end(self, experiment, r, cpu);
     if (r->watched && !cll_known(r->id)->watched)
         cll_registry_watched(r->id);
 }

@@ -25,7 +25,7 @@ enum { MAX_POINTS = 20000, MAX_SAMPLES = 200, SLOTS = 65536 };
 
 void run_data_init(struct run_data *d, struct arena *a)
 {
-    *d = (struct run_data){.arena = a};
+    *d = (struct run_data){.arena = a, .observable = "CLOCK"};
     d->slots = arena_zalloc(a, SLOTS, sizeof *d->slots);
 }
 
@@ -62,8 +62,8 @@ static void add_formula(struct run_data *d, const char *experiment, const char *
 struct reader {
     struct run_data *data;
     const struct experiment *experiment;
-    size_t index, clock, own_P; /* own_P: the program's variable P; SIZE_MAX = none */
-    double *place;              /* P and the variables of the row */
+    size_t index, time, own_P; /* own_P: the program's variable P; SIZE_MAX = none */
+    double *place;             /* P and the variables of the row */
     size_t nplace;
 };
 
@@ -136,7 +136,7 @@ static void read_samples(struct reader *r, unsigned round)
 {
     const struct experiment *e = r->experiment;
     for (size_t row = 0; row < e->nrows; row++) {
-        double value = column_at(&e->columns[r->clock], row);
+        double value = column_at(&e->columns[r->time], row);
         if (!isfinite(value))
             continue;
         r->place[0] = column_at(&e->columns[FIELD_P], row);
@@ -153,13 +153,13 @@ static void read_experiment(struct run_data *d, const struct experiment *e, unsi
     struct reader r = {.data = d,
                        .experiment = e,
                        .index = add_experiment(d, e->name),
-                       .clock = experiment_find_observable(e, "CLOCK"),
+                       .time = experiment_find_observable(e, d->observable),
                        .own_P = experiment_find_variable(e, "P"),
                        .nplace = 1 + e->nvariables};
     for (size_t i = 0; i < e->nformulas; i++)
         add_formula(d, d->experiments[r.index], e->formulas[i].observable);
     d->rows += e->nrows;
-    if (r.clock == SIZE_MAX)
+    if (r.time == SIZE_MAX)
         return;
     r.place = mem_alloc(r.nplace, sizeof *r.place);
     read_samples(&r, round);

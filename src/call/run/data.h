@@ -21,7 +21,7 @@ struct run_formula {
 };
 
 struct run_sample {
-    double value; /* CLOCK */
+    double value; /* of the observable */
     unsigned round;
 };
 
@@ -38,6 +38,7 @@ struct run_point {
 
 struct run_data {
     struct arena *arena;
+    const char *observable; /* that is judged: CLOCK, unless the caller sets another */
     const char **experiments;
     size_t nexperiments, cexperiments;
     struct run_formula *formulas;

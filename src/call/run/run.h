@@ -16,6 +16,7 @@ struct run {
     /* the command line */
     struct words compiler, cflags, ldflags, sources, arguments;
     const char *outdir, *procs_option, *launcher_option;
+    const char *observe; /* CPUTIME; NULL = what the pragmas name */
     struct simulation simulation;
     unsigned rounds; /* 0 = until steady */
     bool keep, quiet, oversubscribe;

@@ -6,9 +6,9 @@
  *
  * Which executions. Reading costs a few system calls, so only executions are watched that are
  * expected to be long: `brief` is a hundred times the cost, and at least LEAST_BRIEF_NS. A longer
- * execution ends in cll_end_full or cll_end_slow, which call cll_watch_end. It earns a credit of a
+ * execution ends in cll_end_full or cll_end_slow, which call cll_long_end. It earns a credit of a
  * hundredth of its duration, and sets ID_WATCH in the descriptor, so that the next begin is slow and
- * calls cll_watch_begin, which pays the cost from the credit. So watching costs at most a hundredth
+ * calls cll_long_begin, which pays the cost from the credit. So watching costs at most a hundredth
  * of the time of long executions, in whatever order long and short ones come. After PATIENCE short
  * executions in a row the descriptor is as it was. The first execution of an experiment, and of a
  * thread, is watched in any case, because it is slow anyway. Short executions never pay: their end does not
@@ -19,7 +19,7 @@
  * right ones. Else the switches are read again.
  *
  * Open executions have slots in the state of their thread, found by id and sequence number. A slot
- * whose execution ended without cll_watch_end (it was short, or was left by longjmp) is used again:
+ * whose execution ended without cll_long_end (it was short, or was left by longjmp) is used again:
  * its stack pointer tells that. A signal handler may interrupt anything here and watch executions of
  * its own. It is done with them when it returns, so a slot is valid if it is the same before and
  * after it was copied, and `changes` tells whether the last reading is that of one moment.
@@ -49,7 +49,7 @@ static struct {
     double ns;        /* per tick */
 } watching = {.brief = MOST_BRIEF};
 
-uint64_t cll_watch_brief(void)
+uint64_t cll_long_brief(void)
 {
     return watching.brief;
 }
@@ -77,7 +77,7 @@ static int was_away(uint64_t ticks, uint64_t cpu)
 }
 
 /* The switches up to r->ticks; the CPU time is read already. */
-static void complete_reading(struct cll_watch *w, struct reading *r, unsigned changes)
+static void complete_reading(struct cll_long *w, struct reading *r, unsigned changes)
 {
     if (w->known && !was_away(r->ticks - w->ticks, r->cpu - w->cpu)) {
         r->preemptions = w->preemptions;
@@ -97,24 +97,24 @@ static void complete_reading(struct cll_watch *w, struct reading *r, unsigned ch
 
 /* ---- slots */
 
-static struct cll_watch_slot *slot_for(struct cll_watch *w, unsigned id, uint64_t stack)
+static struct cll_long_slot *slot_for(struct cll_long *w, unsigned id, uint64_t stack)
 {
-    struct cll_watch_slot *unused = NULL;
-    for (unsigned i = 0; i < CLL_WATCH_SLOTS; i++) {
-        struct cll_watch_slot *slot = &w->slots[i];
+    struct cll_long_slot *unused = NULL;
+    for (unsigned i = 0; i < CLL_LONG_SLOTS; i++) {
+        struct cll_long_slot *slot = &w->slots[i];
         if (slot->id == id && slot->stack == stack)
             return slot;
         if (!slot->id || slot->stack < stack)
             unused = slot;
     }
-    return unused ? unused : &w->slots[w->next++ % CLL_WATCH_SLOTS];
+    return unused ? unused : &w->slots[w->next++ % CLL_LONG_SLOTS];
 }
 
 /* Copies the slot of an execution and frees it; 0: it has none. */
-static int take_slot(struct cll_watch *w, unsigned id, uint64_t seq, struct cll_watch_slot *copy)
+static int take_slot(struct cll_long *w, unsigned id, uint64_t seq, struct cll_long_slot *copy)
 {
-    for (unsigned i = 0; i < CLL_WATCH_SLOTS; i++) {
-        struct cll_watch_slot *slot = &w->slots[i];
+    for (unsigned i = 0; i < CLL_LONG_SLOTS; i++) {
+        struct cll_long_slot *slot = &w->slots[i];
         if (slot->id != id || slot->seq != seq)
             continue;
         *copy = *slot;
@@ -128,11 +128,11 @@ static int take_slot(struct cll_watch *w, unsigned id, uint64_t seq, struct cll_
 
 /* ---- begin and end */
 
-uint64_t cll_watch_begin(struct cll_thread_state *self, struct cll_experiment *experiment,
-                         unsigned id, uint64_t seq, uint64_t stack, int first)
+uint64_t cll_long_begin(struct cll_thread_state *self, struct cll_experiment *experiment,
+                        unsigned id, uint64_t seq, uint64_t stack, int first)
 {
     struct cll_history *history = &self->history[id];
-    struct cll_watch *w = &self->watch;
+    struct cll_long *w = &self->watch;
     uint32_t credit = history->credit;
     if (!first && (uint32_t)seq - history->last > PATIENCE) {
         unsigned watched = id | ID_WATCH;
@@ -144,7 +144,7 @@ uint64_t cll_watch_begin(struct cll_thread_state *self, struct cll_experiment *e
         return 0;
     history->credit = credit < watching.cost ? 0 : credit - watching.cost;
     unsigned changes = ++w->changes;
-    struct cll_watch_slot *slot = slot_for(w, id, stack);
+    struct cll_long_slot *slot = slot_for(w, id, stack);
     struct reading r = {0};
     int error = errno;
     slot->id = 0;
@@ -171,7 +171,7 @@ static void earn(struct cll_history *history, uint64_t seq, uint64_t duration)
     history->last = (uint32_t)seq;
 }
 
-static uint64_t watched_word(const struct cll_watch_slot *slot, const struct reading *r, int core)
+static uint64_t watched_word(const struct cll_long_slot *slot, const struct reading *r, int core)
 {
     uint64_t ns = r->cpu - slot->cpu;
     float seconds = (float)(ns > watching.own_cpu ? ns - watching.own_cpu : 0) * 1e-9f;
@@ -182,11 +182,11 @@ static uint64_t watched_word(const struct cll_watch_slot *slot, const struct rea
            (r->waits != slot->waits ? SPOOL_WAITED : 0) | (core != slot->core ? SPOOL_MIGRATED : 0);
 }
 
-uint64_t cll_watch_end(struct cll_thread_state *self, struct cll_experiment *experiment,
-                       const struct cll_record *record, uint64_t cpu)
+uint64_t cll_long_end(struct cll_thread_state *self, struct cll_experiment *experiment,
+                      const struct cll_record *record, uint64_t cpu)
 {
-    struct cll_watch *w = &self->watch;
-    struct cll_watch_slot slot;
+    struct cll_long *w = &self->watch;
+    struct cll_long_slot slot;
     unsigned id = record->id, plain = id;
     if (watching.brief == MOST_BRIEF)
         return 0;
@@ -213,7 +213,7 @@ uint64_t cll_watch_end(struct cll_thread_state *self, struct cll_experiment *exp
 
 /* ---- what it costs */
 
-void cll_watch_measure(double period)
+void cll_long_measure(double period)
 {
     static struct cll_thread_state self; /* the lock is held */
     static struct cll_history history[2];
@@ -232,10 +232,10 @@ void cll_watch_measure(double period)
     for (int batch = 0; batch < BATCHES; batch++) {
         uint64_t before = cll_clock_ticks();
         for (int i = 0; i < READINGS; i++, record.seq++) {
-            uint64_t cpu = cll_watch_begin(&self, &experiment, 1, record.seq, cll_stack(), 0);
+            uint64_t cpu = cll_long_begin(&self, &experiment, 1, record.seq, cll_stack(), 0);
             uint64_t spent = cll_clock_cpu_ns() - cpu;
             record.start = cll_clock_ticks();
-            cll_watch_end(&self, &experiment, &record, cpu + spent);
+            cll_long_end(&self, &experiment, &record, cpu + spent);
             own = spent < own ? spent : own;
         }
         uint64_t ticks = (cll_clock_ticks() - before) / READINGS;
