@@ -170,21 +170,18 @@ void text_constants(FILE *out, const struct model *m)
 
 void text_account(FILE *out, const struct points_account *a)
 {
-    struct text t;
-    if (!a->left_out && !a->by_cpu && !a->first)
-        return;
-    text_init(&t);
-    text_printf(&t, "%zu samples", a->samples);
-    if (a->left_out)
-        text_printf(&t, ", %zu left out because they were preempted", a->left_out);
+    if (a->left_out || a->first) {
+        fprintf(out, "  left out of %zu samples: ", a->samples);
+        if (a->left_out)
+            fprintf(out, "%zu preempted%s", a->left_out, a->first ? ", " : "");
+        if (a->first)
+            fprintf(out, "%zu first execution%s (%.2g times slower)", a->first,
+                    a->first == 1 ? "" : "s", a->first_times);
+        fputc('\n', out);
+    }
     if (a->by_cpu)
-        text_printf(&t, ", %zu preempted ones by their CPU time (at %zu point%s without others)",
-                    a->by_cpu, a->by_cpu_points, a->by_cpu_points == 1 ? "" : "s");
-    if (a->first)
-        text_printf(&t, ", %zu first execution%s left out (%.2g times slower than later ones)",
-                    a->first, a->first == 1 ? "" : "s", a->first_times);
-    text_wrapped(out, "  of ", t.s);
-    text_free(&t);
+        fprintf(out, "  used by their CPU time: %zu preempted samples, at %zu point%s no others\n",
+                a->by_cpu, a->by_cpu_points, a->by_cpu_points == 1 ? " that has" : "s that have");
 }
 
 void text_fit(FILE *out, const struct fit_state *state, const struct model *m)
