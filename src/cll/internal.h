@@ -361,7 +361,8 @@ struct cll_thread_state {
     uint64_t unused; /* numbers that were left free and not taken */
 
     struct cll_long watch;
-    struct cll_history *history; /* per experiment */
+    /* A struct cll_history per experiment follows. (There is no pointer to it: in the child of a
+       handler that forks it would be null.) */
 };
 
 /* A new segment for the thread: its records, or those of interrupting handlers. Returns 0 when the

@@ -128,10 +128,15 @@ static int take_slot(struct cll_long *w, unsigned id, uint64_t seq, struct cll_l
 
 /* ---- begin and end */
 
+static struct cll_history *history_of(struct cll_thread_state *self, unsigned id)
+{
+    return (struct cll_history *)(self + 1) + id;
+}
+
 uint64_t cll_long_begin(struct cll_thread_state *self, struct cll_experiment *experiment,
                         unsigned id, uint64_t seq, uint64_t stack, int first)
 {
-    struct cll_history *history = &self->history[id];
+    struct cll_history *history = history_of(self, id);
     struct cll_long *w = &self->watch;
     uint32_t credit = history->credit;
     if (!first && (uint32_t)seq - history->last > PATIENCE) {
@@ -168,7 +173,8 @@ static void earn(struct cll_history *history, uint64_t seq, uint64_t duration)
 {
     uint64_t credit = history->credit + duration / SHARE, most = MOST_CREDIT * watching.cost;
     history->credit = (uint32_t)(credit < most ? credit : most);
-    history->last = (uint32_t)seq;
+    if ((int32_t)((uint32_t)seq - history->last) > 0) /* in recursion the first ones end last */
+        history->last = (uint32_t)seq;
 }
 
 static uint64_t watched_word(const struct cll_long_slot *slot, const struct reading *r, int core)
@@ -190,7 +196,7 @@ uint64_t cll_long_end(struct cll_thread_state *self, struct cll_experiment *expe
     unsigned id = record->id, plain = id;
     if (watching.brief == MOST_BRIEF)
         return 0;
-    earn(&self->history[id], record->seq, record->duration);
+    earn(history_of(self, id), record->seq, record->duration);
     __atomic_compare_exchange_n(&experiment->id, &plain, id | ID_WATCH, 0, __ATOMIC_RELEASE,
                                 __ATOMIC_RELAXED);
     unsigned changes = ++w->changes;
@@ -215,15 +221,17 @@ uint64_t cll_long_end(struct cll_thread_state *self, struct cll_experiment *expe
 
 void cll_long_measure(double period)
 {
-    static struct cll_thread_state self; /* the lock is held */
-    static struct cll_history history[2];
+    static struct {
+        struct cll_thread_state self;
+        struct cll_history history[2];
+    } scratch; /* the lock is held */
     struct cll_experiment experiment = {.id = 1};
     struct cll_record record = {.id = 1};
     uint64_t least = UINT64_MAX;
     watching.brief = MOST_BRIEF;
     if (SIMULATED || cll_settings.counters)
         return;
-    self = (struct cll_thread_state){.history = history};
+    memset(&scratch, 0, sizeof scratch);
     watching.ns = period * 1e9;
     watching.cost = 0;
     watching.own_cpu = 0;
@@ -232,10 +240,11 @@ void cll_long_measure(double period)
     for (int batch = 0; batch < BATCHES; batch++) {
         uint64_t before = cll_clock_ticks();
         for (int i = 0; i < READINGS; i++, record.seq++) {
-            uint64_t cpu = cll_long_begin(&self, &experiment, 1, record.seq, cll_stack(), 0);
+            uint64_t cpu =
+                cll_long_begin(&scratch.self, &experiment, 1, record.seq, cll_stack(), 0);
             uint64_t spent = cll_clock_cpu_ns() - cpu;
             record.start = cll_clock_ticks();
-            cll_long_end(&self, &experiment, &record, cpu + spent);
+            cll_long_end(&scratch.self, &experiment, &record, cpu + spent);
             own = spent < own ? spent : own;
         }
         uint64_t ticks = (cll_clock_ticks() - before) / READINGS;

@@ -370,7 +370,6 @@ static struct cll_thread *thread_new(void)
 #endif
     struct cll_thread_state *self = (struct cll_thread_state *)((char *)hot + hot_bytes());
     self->hot = hot;
-    self->history = (struct cll_history *)(self + 1);
     self->number = process.next_number++;
     self->segment_bytes = FIRST_SEGMENT;
     self->next = process.threads;
@@ -502,6 +501,7 @@ void cll_end_full(const struct cll_region *region, cll_u64 now, unsigned nvars,
                   const double *values)
 {
     struct cll_thread *t = region->thread;
+    struct cll_thread_state *self = t->internal;
     int error = errno;
     struct cll_record r = {.start = region->start,
                            .duration = now - region->start,
@@ -510,9 +510,9 @@ void cll_end_full(const struct cll_region *region, cll_u64 now, unsigned nvars,
                            .id = region->id,
                            .nvars = nvars,
                            .values = values};
-    if (t->internal && t == cll_self) { /* else begun before a fork */
+    if (self && t == cll_self) { /* else begun before a fork */
         if (r.duration > t->brief)
-            watch(t->internal, region->experiment, &r, 0);
+            watch(self, region->experiment, &r, 0);
         cll_store(t, &r, region->mark, (int)region->slow);
     }
     errno = error;
