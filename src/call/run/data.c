@@ -62,8 +62,9 @@ static void add_formula(struct run_data *d, const char *experiment, const char *
 struct reader {
     struct run_data *data;
     const struct experiment *experiment;
-    size_t index, time, own_P; /* own_P: the program's variable P; SIZE_MAX = none */
-    double *place;             /* P and the variables of the row */
+    size_t time, cpu, disturbed; /* columns */
+    size_t index, own_P;         /* own_P: the program's variable P; SIZE_MAX = none */
+    double *place;               /* P and the variables of the row */
     size_t nplace;
 };
 
@@ -132,11 +133,20 @@ static void add_sample(struct run_data *d, struct run_point *p, double value, un
     p->samples[p->n++] = (struct run_sample){value, round};
 }
 
+/* The time of a row. A sample whose core was taken away counts with its CPU time, as in llac where a
+ * point has no others; one that waited counts as it is. */
+static double sample_value(const struct reader *r, size_t row)
+{
+    const struct column *c = r->experiment->columns;
+    double flags = r->disturbed == SIZE_MAX ? 0 : column_at(&c[r->disturbed], row);
+    return column_at(&c[flags == 1 || flags == 5 ? r->cpu : r->time], row);
+}
+
 static void read_samples(struct reader *r, unsigned round)
 {
     const struct experiment *e = r->experiment;
     for (size_t row = 0; row < e->nrows; row++) {
-        double value = column_at(&e->columns[r->time], row);
+        double value = sample_value(r, row);
         if (!isfinite(value))
             continue;
         r->place[0] = column_at(&e->columns[FIELD_P], row);
@@ -154,11 +164,15 @@ static void read_experiment(struct run_data *d, const struct experiment *e, unsi
                        .experiment = e,
                        .index = add_experiment(d, e->name),
                        .time = experiment_find_observable(e, d->observable),
+                       .cpu = experiment_find_observable(e, "CPUTIME"),
+                       .disturbed = experiment_find_observable(e, DATA_DISTURBED),
                        .own_P = experiment_find_variable(e, "P"),
                        .nplace = 1 + e->nvariables};
     for (size_t i = 0; i < e->nformulas; i++)
         add_formula(d, d->experiments[r.index], e->formulas[i].observable);
     d->rows += e->nrows;
+    if (r.cpu == SIZE_MAX)
+        r.disturbed = SIZE_MAX;
     if (r.time == SIZE_MAX)
         return;
     r.place = mem_alloc(r.nplace, sizeof *r.place);
