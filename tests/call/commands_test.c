@@ -163,6 +163,43 @@ static void a_low_value_seen_once_is_not_steady(void **state)
     assert_string_equal(v.worst, "f N=10");
 }
 
+/* Rounds in which the core was taken away for longer and longer, or the region waited. */
+static bool is_steady_with(int disturbed)
+{
+    char path[] = "/tmp/call-test-XXXXXX";
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    close(fd);
+    struct arena *a = arena_create();
+    struct run_data d;
+    run_data_init(&d, a);
+    for (unsigned r = 0; r < 3; r++) {
+        FILE *f = fopen(path, "w");
+        assert_non_null(f);
+        fprintf(f,
+                "# cll-data 1\n# overhead: 1e-7 1e-9\n# experiment: f\n# variables: f N\n"
+                "experiment run seq start nested P rank thread count N CLOCK CPUTIME disturbed\n"
+                "f 0 0 0 0 1 0 0 1 10 %g 1e-3 %d\n",
+                1e-3 * (3 - r), disturbed);
+        fclose(f);
+        assert_int_equal(run_data_read(&d, path, r), 0);
+    }
+    bool steady = run_data_judge(&d, 3).steady;
+    arena_destroy(a);
+    unlink(path);
+    return steady;
+}
+
+static void preempted_samples_are_judged_by_their_cpu_time(void **state)
+{
+    (void)state;
+    assert_true(is_steady_with(1));
+    assert_true(is_steady_with(5));
+    assert_false(is_steady_with(0));
+    assert_false(is_steady_with(2));
+    assert_false(is_steady_with(3));
+}
+
 static void regions_of_a_few_overheads_do_not_count(void **state)
 {
     (void)state;
@@ -214,6 +251,7 @@ int main(void)
         cmocka_unit_test(what_links_and_what_does_not),
         cmocka_unit_test(values_that_repeat_are_steady),
         cmocka_unit_test(a_low_value_seen_once_is_not_steady),
+        cmocka_unit_test(preempted_samples_are_judged_by_their_cpu_time),
         cmocka_unit_test(regions_of_a_few_overheads_do_not_count),
         cmocka_unit_test(damaged_files_add_no_samples),
     };
