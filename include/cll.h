@@ -168,8 +168,8 @@ CLL_API void cll_end_slow(const struct cll_region *region, unsigned nvars, const
 
 /* Ends a region of the hot path whose record the hot path does not write: the execution was long,
    the buffer is full, a field is out of range, or this end has interrupted another that is writing a
-   record. region->mark is the caller's
-   stack pointer, region->slow tells whether the caller has taken thread->busy. */
+   record. region->mark is the caller's stack pointer, region->slow tells whether the caller has
+   taken thread->busy. */
 CLL_API void cll_end_full(const struct cll_region *region, cll_u64 now, unsigned nvars,
                           const double *values);
 

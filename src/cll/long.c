@@ -11,8 +11,8 @@
  * calls cll_long_begin, which pays the cost from the credit. So watching costs at most a hundredth
  * of the time of long executions, in whatever order long and short ones come. After PATIENCE short
  * executions in a row the descriptor is as it was. The first execution of an experiment, and of a
- * thread, is watched in any case, because it is slow anyway. Short executions never pay: their end does not
- * come here, and what was read at their begin is overwritten.
+ * thread, is watched in any case, because it is slow anyway. The end of a short execution does not
+ * come here, and what was read at its begin is overwritten.
  *
  * What is read. The CPU clock of the thread, always. If it has advanced as far as the wall clock,
  * the thread has had its core all the time, and the switches that were counted before are still the
