@@ -26,7 +26,7 @@ measure() {
     shift 4
     mkdir -p "$folder"
     "$bin/call" run -q --outdir "$folder" "$@" "$source" -- "$first" "$last" >"$folder/out" 2>&1 ||
-        { cat "$folder/out" >&2; exit 1; }
+        [ "$first" = "$last" ] || { cat "$folder/out" >&2; exit 1; } # one size alone cannot be fitted
     echo $((SECONDS - begin))
 }
 # number COMMANDS FILE...: the value that the last command of llac prints
@@ -62,7 +62,7 @@ program() {
 }
 program sort "$here/examples/sort.c" 2048 32768
 program product "$here/bench/busy_product.c" 40 200
-program hash "$here/bench/busy_hash.c" 8192 32768
+program hash "$here/bench/busy_hash.c" 1024 5120
 for what in quiet kept CLOCK CPUTIME; do
     awk -v w=$what '{s += $1} END {printf "busy-%s mean error percent %.2f\n", w, s / NR}' "errors.$what"
 done

@@ -7,11 +7,14 @@
 
 static unsigned *table;
 
+/* Of a text of 64 characters, as the key of a record would be. */
 static unsigned hash(unsigned key)
 {
-    key = (key ^ key >> 16) * 0x7feb352du;
-    key = (key ^ key >> 15) * 0x846ca68bu;
-    return key ^ key >> 16;
+    unsigned h = 2166136261u;
+    for (int i = 0; i < 64; i++)
+        h = (h ^ ("0123456789abcdef"[key >> i % 28 & 15] + (unsigned)i)) * 16777619u;
+    h = (h ^ h >> 15) * 0x846ca68bu;
+    return h ^ h >> 16;
 }
 
 /* Open addressing. */
@@ -29,7 +32,7 @@ static void fill(unsigned n)
 
 int main(int argc, char **argv)
 {
-    int first = argc > 1 ? atoi(argv[1]) : 8192, last = argc > 2 ? atoi(argv[2]) : 32768;
+    int first = argc > 1 ? atoi(argv[1]) : 1024, last = argc > 2 ? atoi(argv[2]) : 5120;
     if (first < 2 || last < first) {
         fprintf(stderr, "usage: busy_hash FIRST LAST, 2 <= FIRST <= LAST\n");
         return 2;
