@@ -39,6 +39,8 @@ static const struct entry {
      "measure for this time: 30s, 10m, 2h; with -n: spread the rounds over it"},
     {OPTION_UNTIL, COMMAND_RUN, NULL, "--until", "PERCENT",
      "measure until every point is known to PERCENT of its value (2%), or --time is over"},
+    {OPTION_OBSERVE, COMMAND_RUN, NULL, "--observe", "CPUTIME",
+     "measure and fit the CPU time of every experiment, without a pragma that names it"},
     {OPTION_PROCS, COMMAND_TRANSLATE | COMMAND_RUN, "-p", "--procs", "RANGE",
      "numbers of processors: 1:32:2 multiplies, 1:8:+1 adds, 1,2,12 lists; default: the pragma's"},
     {OPTION_OVERSUBSCRIBE, COMMAND_RUN, NULL, "--oversubscribe", NULL,

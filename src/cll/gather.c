@@ -75,6 +75,14 @@ static int add_site(const struct spool_entry *entry, size_t payload, void *data)
     return d->to->error;
 }
 
+static int add_watched(const struct spool_entry *entry, size_t payload, void *data)
+{
+    struct describing *d = data;
+    if (entry->id < d->from->nids && d->ids[entry->id])
+        cll_blob_add(d->to, ENTRY_WATCHED, d->ids[entry->id], entry + 1, payload);
+    return d->to->error;
+}
+
 /* The lines of the writer alone: program, host and cpu; all others, once each. */
 static int add_info(const struct spool_entry *entry, size_t payload, void *data)
 {
@@ -99,6 +107,7 @@ static void describe(struct blob *to, const struct cll_spool_view *view)
     if (d.ids) {
         cll_read_entries(&from, ENTRY_EXPERIMENT, add_experiment, &d);
         cll_read_entries(&from, ENTRY_SITE, add_site, &d);
+        cll_read_entries(&from, ENTRY_WATCHED, add_watched, &d);
         cll_read_entries(&from, ENTRY_INFO, add_info, &d);
         cll_pages_free(d.ids, bytes);
     } else {

@@ -37,6 +37,9 @@ enum data_field {
 };
 extern const char *const data_field_names[FIELD_FIXED];
 
+/* The column that says what disturbed a sample. It is kept with the observables, and is not one. */
+#define DATA_DISTURBED "disturbed"
+
 struct column {
     const char *name;
     double constant; /* the value of every row while values is NULL */

@@ -353,6 +353,28 @@ static void check_short(struct model *m)
         m->noise.short_points, m->points.n, TRUSTED_OVERHEADS);
 }
 
+/* Most long samples were preempted; or first executions were left out. */
+static void check_preempted(struct model *m)
+{
+    const struct points_account *a = &m->points.account;
+    if (!a->watched || (double)a->preempted < PREEMPTED_MOST_SHARE * (double)a->watched)
+        return;
+    char *more = arena_strdup(m->arena, "");
+    if (a->by_cpu_points)
+        more = arena_printf(
+            m->arena, "; at %zu of %zu points every one was, and their CPU time is used there",
+            a->by_cpu_points, m->points.n);
+    else if (a->kept)
+        more = arena_printf(m->arena, "; %zu of them are used, because their points have no others",
+                            a->kept);
+    SAY(m, "preempted",
+        arena_printf(m->arena,
+                     "measure at a quieter time; 'fit %s on CPUTIME' fits the time on the core",
+                     m->request.points.experiment->name),
+        "%zu of %zu long samples were preempted: the machine is busy%s", a->preempted, a->watched,
+        more);
+}
+
 static void check_two_modes(struct model *m)
 {
     const struct points *p = &m->points;
@@ -583,6 +605,7 @@ void diagnose(struct model *m)
         check_cold,
         check_outliers,
         check_short,
+        check_preempted,
         check_two_modes,
         check_mixed,
         check_files,

@@ -34,6 +34,13 @@
 #define SPOOL_LEVEL_MASK  0x3fu
 #define SPOOL_WIDE_WORDS  3
 
+/* Word 2 of a wide record: 0, or what is known of a long execution that was watched. The high 32
+   bits hold the CPU time of the thread, in seconds, as a float. */
+#define SPOOL_WATCHED   1u
+#define SPOOL_PREEMPTED 2u /* the kernel took the core away */
+#define SPOOL_WAITED    4u /* the thread gave its core away: it slept or waited */
+#define SPOOL_MIGRATED  8u /* the execution ended on another core */
+
 enum spool_clock {
     CLOCK_KIND_TSC = 1,
     CLOCK_KIND_CNTVCT,
@@ -119,6 +126,7 @@ enum spool_entry_kind {
     ENTRY_SITE,       /* id, then begin and end line (uint32_t each), then the file name */
     ENTRY_SELECT,     /* id: this experiment was named in a report */
     ENTRY_TOTAL,      /* struct spool_total and the tuple's values */
+    ENTRY_WATCHED,    /* id: this experiment has long executions that were watched */
 };
 
 struct spool_entry {

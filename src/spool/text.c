@@ -514,22 +514,30 @@ static void put_cached(struct writer *w, struct read_column *column, uint64_t bi
     put(w, column->text, column->length);
 }
 
+static void put_nanoseconds(struct writer *w, uint64_t ns)
+{
+    char *at = room(w);
+    w->used += (size_t)(cll_put_decimal(at, ns, 9) - at);
+}
+
 static void put_observables(struct writer *w, const struct read_record *r, const int *map)
 {
     const uint64_t *extra = r->values + r->experiment->nvars;
     for (size_t i = 0; i < w->columns.nobs; i++) {
         put(w, " ", 1);
         int from = map[w->columns.nvars + i];
-        if (from == COLUMN_CLOCK && !w->spool.header->counter_run) {
+        if (from == COLUMN_CLOCK && !w->spool.header->counter_run)
             put_ticks(w, (double)r->duration);
-        } else if (from < 0 || extra[from] == SPOOL_NAN) {
+        else if (from == COLUMN_CPU && r->watched)
+            put_nanoseconds(w, (uint64_t)(cll_watched_seconds(r->watched) * 1e9 + 0.5));
+        else if (from == COLUMN_DISTURBED && r->watched)
+            put_unsigned(w, (uint32_t)r->watched >> 1);
+        else if (from < 0 || extra[from] == SPOOL_NAN)
             put(w, "nan", 3);
-        } else if (w->columns.nanoseconds[i]) {
-            char *at = room(w);
-            w->used += (size_t)(cll_put_decimal(at, extra[from], 9) - at);
-        } else {
+        else if (w->columns.nanoseconds[i])
+            put_nanoseconds(w, extra[from]);
+        else
             put_unsigned(w, extra[from]);
-        }
     }
 }
 

@@ -54,6 +54,16 @@ check "again: numbers go on" exits $good "$call" run --cc "$CC" -n 1 -q prog.c
 check "the third" test -s prog.cll.2.dat
 check "--quiet" lacks out 'argument'
 rm -f ./*.dat
+check "--observe CPUTIME" exits $good "$call" run --cc "$CC" -n 2 -q --observe CPUTIME prog.c
+check "it is measured for all samples" eval '[ "$(column prog.cll.0.dat CPUTIME | grep -vc nan)" = 35 ]'
+check "with the formula of CLOCK" has prog.cll.0.dat '^# formula: f CPUTIME f\[0\] + f\[1\]\*N$'
+[ $has_llac = yes ] && check "CPUTIME is fitted" has out '^f CPUTIME = '
+[ $has_llac = yes ] && check "and CLOCK is not" lacks out '^f = '
+check "--observe with something else" exits 2 "$call" run --observe cycles prog.c
+check "is refused" has err "'cycles' is not CPUTIME; the environment variable CLL_COUNTERS names counters"
+check "--observe with --simulate" exits 2 "$call" run --observe CPUTIME --simulate x.xml prog.c
+check "is refused, too" has err 'a simulated program has only its simulated clock'
+rm -f ./*.dat
 mkdir data
 check "--outdir and --keep" exits $good "$call" run --cc "$CC" -n 1 --outdir data --keep prog.c
 check "the data is there" test -s data/prog.cll.0.dat

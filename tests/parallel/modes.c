@@ -42,6 +42,17 @@ static void one_measures(void)
             alone(n);
 }
 
+/* Only one process has long executions; the others do not know that the file has columns for them. */
+static void one_is_long(void)
+{
+    for (int n = 1; n <= number; n++) {
+#pragma cll h h[0]
+        if (rank == size - 1)
+            usleep(2000);
+#pragma cll end h
+    }
+}
+
 static void nobody_measures(void)
 {
 }
@@ -278,6 +289,7 @@ static const struct {
              {"early", plain},
              {"late", plain},
              {"one_measures", one_measures},
+             {"one_is_long", one_is_long},
              {"nobody_measures", nobody_measures},
              {"report_twice", report_twice},
              {"report_then_more", report_then_more},

@@ -51,6 +51,16 @@ processes_without_samples_take_part() {
     gone ./*.dat ./*.spool
 }
 
+long_executions_of_one_process_make_columns_for_all() {
+    build modes
+    runs 3 ./modes one_is_long 5
+    only ./modes.cll.0.dat
+    well_formed modes.cll.0.dat
+    is "$(rows modes.cll.0.dat h)" 15 rows
+    is "$(awk '$1 == "h" && $7 == 2 && $NF != "nan" && int($NF / 2) % 2 {n++} END {print n}' modes.cll.0.dat)" 5 "rows that waited"
+    awk '$1 == "h" && $NF != "nan" && $(NF - 2) < 2e-5 {exit 1}' modes.cll.0.dat || fail "a short execution was watched"
+}
+
 experiments_that_only_some_know_are_united() {
     build modes
     runs 3 ./modes different 9

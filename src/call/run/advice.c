@@ -55,7 +55,7 @@ static const char *cpu_time(const struct run *r, const struct run_verdict *v)
     struct run_verdict cpu =
         run_data_judge(&r->data, r->timed, limits_tolerance(&r->limits), JUDGE_CPU);
     bool known = cpu.points >= v->points;
-    if (!fits_the_clock(&r->data))
+    if (r->observe || !fits_the_clock(&r->data))
         return NULL;
     if (known && run_is_steady(&cpu, r->limits.until > 0))
         return "fit CPUTIME, which is steady (--observe CPUTIME)";

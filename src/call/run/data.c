@@ -170,7 +170,7 @@ static void read_experiment(struct run_data *d, const struct experiment *e, unsi
                        .experiment = e,
                        .index = add_experiment(d, e->name),
                        .cpu = experiment_find_observable(e, time_names[TIME_CPU]),
-                       .disturbed = experiment_find_observable(e, "disturbed"),
+                       .disturbed = experiment_find_observable(e, DATA_DISTURBED),
                        .own_P = experiment_find_variable(e, "P"),
                        .nplace = 1 + e->nvariables};
     struct run_experiment *found = &d->experiments[r.index];

@@ -48,6 +48,7 @@ struct run_point {
 
 struct run_data {
     struct arena *arena;
+    const char *observable; /* that is judged; NULL = those that formulas name */
     struct run_experiment *experiments;
     size_t nexperiments, cexperiments;
     struct run_formula *formulas;

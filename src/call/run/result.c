@@ -136,7 +136,8 @@ static int fit(struct run *r)
         return 1;
     }
     for (size_t i = 0; i < r->data.nformulas && !process_signal(); i++)
-        failed += !fit_one(r, llac, &r->data.formulas[i]);
+        if (!r->observe || !strcmp(r->data.formulas[i].observable, r->observe))
+            failed += !fit_one(r, llac, &r->data.formulas[i]);
     if (failed && r->data.nformulas > 1 && !process_signal())
         say("call run: %zu of %zu formulas could not be fitted\n", failed, r->data.nformulas);
     return failed ? 1 : 0;

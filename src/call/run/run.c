@@ -169,6 +169,10 @@ static int run_all(struct run *r)
         return 1;
     }
     run_data_init(&r->data, r->arena);
+    if (r->observe) {
+        r->data.observable = r->observe;
+        setenv("CLL_OBSERVE", r->observe, 1); /* launchers pass it on */
+    }
     r->program_name = r->name = program_name(r->arena, r->sources.list[0]);
     if (r->simulation.platform) /* times of different machines do not belong together */
         r->name = arena_printf(r->arena, "%s.%s", r->name,
@@ -252,6 +256,13 @@ static int check_request(struct run *r)
         return usage(arena_printf(r->arena, "--outdir: %s is not a folder", r->outdir));
     if (r->procs_option && sweep_option(r->arena, r->procs_option, &r->procs))
         return 2;
+    if (r->observe && strcmp(r->observe, "CPUTIME") != 0)
+        return usage(arena_printf(r->arena,
+                                  "--observe: '%s' is not CPUTIME; the environment variable "
+                                  "CLL_COUNTERS names counters",
+                                  r->observe));
+    if (r->observe && r->simulation.platform)
+        return usage("--observe CPUTIME: a simulated program has only its simulated clock");
     if (!r->simulation.platform &&
         (r->simulation.hostfile || r->simulation.options.n || r->simulation.measured))
         return usage("--hostfile, --smpi and --measured-compute go with --simulate");
@@ -321,6 +332,7 @@ static int read_options(struct run *r, const char *const *argv)
         case OPTION_ROUNDS:
         case OPTION_TIME:
         case OPTION_UNTIL: status = read_limit(r, id, o.value); break;
+        case OPTION_OBSERVE: r->observe = o.value; break;
         case OPTION_KEEP: r->keep = true; break;
         case OPTION_QUIET: r->quiet = true; break;
         case OPTION_HELP: print_help(); return 0;

@@ -18,6 +18,7 @@ struct run {
     /* the command line */
     struct words compiler, cflags, ldflags, sources, arguments;
     const char *outdir, *procs_option, *launcher_option;
+    const char *observe; /* CPUTIME; NULL = what the pragmas name */
     struct simulation simulation;
     struct run_limits limits;
     bool keep, quiet, oversubscribe;

@@ -11,6 +11,7 @@
 #include "base/printable.h"
 #include "base/text.h"
 #include "llac/cmd/commands.h"
+#include "model/disturbed.h"
 #include "llac/output/output.h"
 
 static size_t count_samples(const struct dataset *d)
@@ -104,14 +105,14 @@ int command_merge(struct session *s, struct cursor *c)
     return load_or_merge(s, c, false);
 }
 
-/* The names of the columns from..to as a list. */
-/* An observable without a single value is a column of the file that belongs to other experiments.
- */
+/* An observable without a single value is a column of the file that belongs to other experiments. The
+ * column `disturbed` is not an observable. */
 static bool is_empty(const struct column *c)
 {
-    return !c->values && isnan(c->constant);
+    return (!c->values && isnan(c->constant)) || strcmp(c->name, DATA_DISTURBED) == 0;
 }
 
+/* The names of the columns from..to as a list. */
 static json_t *json_names(const struct experiment *e, size_t from, size_t to)
 {
     json_t *list = json_array();
@@ -128,11 +129,30 @@ static json_t *json_experiment(const struct experiment *e)
         json_set(formulas, e->formulas[i].observable, json_text(e->formulas[i].text));
     for (size_t i = 0; i < e->nsources; i++)
         json_array_append_new(sources, json_text(e->sources[i]));
-    return json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "name", json_text(e->name), "samples",
-                     (json_int_t)e->nrows, "files", (json_int_t)e->nsegments, "variables",
-                     json_names(e, FIELD_FIXED, experiment_first_observable(e)), "observables",
-                     json_names(e, experiment_first_observable(e), e->ncolumns), "formulas",
-                     formulas, "sources", sources);
+    struct disturbed_counts n = disturbed_count(e);
+    json_t *disturbed = json_pack("{s:I, s:I, s:I, s:I}", "watched", (json_int_t)n.watched,
+                                  "preempted", (json_int_t)n.preempted, "waited",
+                                  (json_int_t)n.waited, "migrated", (json_int_t)n.migrated);
+    return json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "name", json_text(e->name),
+                     "samples", (json_int_t)e->nrows, "files", (json_int_t)e->nsegments,
+                     "variables", json_names(e, FIELD_FIXED, experiment_first_observable(e)),
+                     "observables", json_names(e, experiment_first_observable(e), e->ncolumns),
+                     "formulas", formulas, "sources", sources, "disturbed", disturbed);
+}
+
+static void text_disturbed_counts(FILE *out, struct disturbed_counts n)
+{
+    struct text t;
+    if (!n.watched)
+        return;
+    text_init(&t);
+    text_printf(&t, "%zu were preempted", n.preempted);
+    if (n.waited)
+        text_printf(&t, ", %zu waited", n.waited);
+    if (n.migrated)
+        text_printf(&t, ", %zu changed %s core", n.migrated, n.migrated == 1 ? "its" : "their");
+    fprintf(out, "      of %zu long samples %s\n", n.watched, t.s);
+    text_free(&t);
 }
 
 void text_experiment(FILE *out, const struct experiment *e)
@@ -147,9 +167,14 @@ void text_experiment(FILE *out, const struct experiment *e)
         const struct observable_formula *f = experiment_formula(e, e->columns[j].name);
         if (is_empty(&e->columns[j]) && !f)
             continue;
-        fprintf(out, "      %s%s%s\n", e->columns[j].name, f ? " = " : ", no formula",
+        bool rare = !f && disturbed_is_rare(e, e->columns[j].name);
+        fprintf(out, "      %s%s%s\n", e->columns[j].name,
+                f      ? " = "
+                : rare ? ", of long samples"
+                       : ", no formula",
                 f ? f->text : "");
     }
+    text_disturbed_counts(out, disturbed_count(e));
 }
 
 int command_list(struct session *s, struct cursor *c)
