@@ -313,16 +313,15 @@ static void leave_first(struct grouping *g, const double *values, struct points_
     mem_free(list);
 }
 
-void disturbed_leave(struct grouping *g, const struct points_request *request, double *values,
-                     struct points_account *account)
+void disturbed_leave(struct grouping *g, const struct points_request *request, bool is_time,
+                     double *values, struct points_account *account)
 {
     *account = (struct points_account){.first_times = NAN};
     for (size_t row = 0; row < g->e->nrows; row++)
         account->samples += g->group[row] != UINT32_MAX;
     if (!request->keep_disturbed && strcmp(request->observable, "CLOCK") == 0)
         leave_preempted(g, request, values, account);
-    if (!request->keep_first && !request->skip_rounds &&
-        strcmp(observable_unit(request->observable), "s") == 0 &&
+    if (!request->keep_first && !request->skip_rounds && is_time &&
         account->samples <= FIRST_MOST_SAMPLES)
         leave_first(g, values, account);
 }

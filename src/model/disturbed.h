@@ -13,10 +13,10 @@
 #include "model/rows.h"
 
 /* Before the ranks are united: takes rows out of their groups (a group always keeps some), or
- * replaces their values by the CPU time where a group would lose all of them. values: per row,
- * overhead subtracted. */
-void disturbed_leave(struct grouping *g, const struct points_request *request, double *values,
-                     struct points_account *account);
+ * replaces their values by the CPU time where a group would lose all of them. is_time: the observable
+ * is a time; values: per row, overhead subtracted. */
+void disturbed_leave(struct grouping *g, const struct points_request *request, bool is_time,
+                     double *values, struct points_account *account);
 
 /* Was this observable measured for long executions only? Of a short execution it is then known only
  * if something made that one long, so such points are not used. */

@@ -452,7 +452,8 @@ int points_make(struct arena *a, const struct points_request *request, struct di
         values = mem_alloc(e->nrows, sizeof *values);
         sort_groups(&g);
         row_values(request, &e->columns[column], g.group, values);
-        disturbed_leave(&g, request, values, &out->account);
+        bool is_time = strcmp(observable_unit(request->observable), "s") == 0;
+        disturbed_leave(&g, request, is_time, values, &out->account);
         out->ranks = e->columns[FIELD_RANK].values != NULL;
         if (out->ranks && request->ranks != RANKS_ONE)
             unite_ranks(&g, request->ranks, values);

@@ -78,7 +78,7 @@ has_text out "'fit f on CPUTIME' fits the time on the"
 lacks_text out 'disturbed'
 exits 0 "$llac" --json -e 'statistic mean; fit f; disturbed keep; fit f; list' busy.dat
 what='preempted samples'
-has_text out '"account":{"samples":18,"watched":18,"preempted":9,"left_out":3,"by_cpu_time":6,"kept":0,"first_executions":0,"first_times":null}'
+has_text out '"account":{"all":18,"watched":18,"preempted":9,"left_out":3,"by_cpu_time":6,"kept":0,"first_executions":0,"first_times":null}'
 has_text out '"disturbed":{"watched":18,"preempted":9,"waited":6,"migrated":9}'
 is "$(grep -c '"value":0.001,' out)" 1 'fits of the true constant'
 # The formula of CLOCK serves for CPUTIME.

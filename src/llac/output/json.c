@@ -132,7 +132,7 @@ json_t *json_constants(const struct model *m)
 
 json_t *json_account(const struct points_account *a)
 {
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "samples", (json_int_t)a->samples,
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "all", (json_int_t)a->samples,
                      "watched", (json_int_t)a->watched, "preempted", (json_int_t)a->preempted,
                      "left_out", (json_int_t)a->left_out, "by_cpu_time", (json_int_t)a->by_cpu,
                      "kept", (json_int_t)a->kept, "first_executions", (json_int_t)a->first,
