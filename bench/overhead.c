@@ -6,8 +6,9 @@
  *
  * All in one process, interleaved round by round, so that a slow phase of the machine hits all of
  * them; the minimum over many rounds. "hot": into a buffer that was written before. "cold": into
- * memory never touched before, page faults included, for both. Prints lines `WHAT ns N` and
- * `WHAT ratio R`.
+ * memory never touched before, page faults included, for both. "long": regions that are just long
+ * enough to be watched, and ten times as long, and what a pair adds to their time. Prints lines `WHAT
+ * ns N`, `WHAT ratio R` and `WHAT percent P`.
  */
 #define _GNU_SOURCE
 #include <cll.h>
@@ -24,6 +25,7 @@
 #define PAIRS  1000
 #define ROUNDS 2000
 #define COLD   200 /* rounds into fresh memory */
+#define LONG   6   /* long regions in a round */
 
 static const char *const vars[] = {"N", "m", 0};
 static const struct cll_formula formulas[] = {{"CLOCK", "f[0]+f[1]*N*log(m)"}, {0, 0}};
@@ -145,6 +147,46 @@ static void bench_cold(void)
     printf("cll-cold-mean ratio %.3f\n", cll_sum / floor_sum);
 }
 
+/* Regions of so many ticks; returns how many ticks pass beside them, per region. */
+__attribute__((noinline)) static double run_long(cll_u64 ticks, int n)
+{
+    cll_u64 began = cll_ticks(), inside = 0;
+    for (int i = 0; i < n; i++) {
+        CLL_BEGIN(region, experiment_f(), 2, CLL_VALUE_AT(i), CLL_VALUE(n));
+        cll_u64 start = cll_ticks(), now;
+        do
+            now = cll_ticks();
+        while (now - start < ticks);
+        inside += now - start;
+        CLL_END(region);
+    }
+    return (double)(cll_ticks() - began - inside) / n;
+}
+
+static void bench_long(void)
+{
+    cll_u64 brief = cll_self->brief, plain = ((cll_u64)1 << CLL_DURATION_BITS) - 1;
+    double least[2][2] = {{1e9, 1e9}, {1e9, 1e9}}; /* plain or watched, by length */
+    double began = now_ns();
+    cll_u64 ticks = cll_ticks();
+    for (int round = 0; round < 300; round++)
+        for (int watched = 0; watched < 2; watched++)
+            for (int length = 0; length < 2; length++) {
+                cll_self->brief = watched ? brief : plain;
+                double spent = run_long((brief + brief / 20) * (length ? 10 : 1), LONG);
+                if (spent < least[watched][length])
+                    least[watched][length] = spent;
+            }
+    cll_self->brief = brief;
+    double ns = (now_ns() - began) / (double)(cll_ticks() - ticks),
+           least_long = (double)brief * 1.05;
+    printf("long ns %.0f\nlong-plain-pair ns %.0f\nlong-pair ns %.0f\n", least_long * ns,
+           least[0][0] * ns, least[1][0] * ns);
+    printf("cll-long percent %.2f\ncll-ten-times-longer percent %.2f\n",
+           100 * (least[1][0] - least[0][0]) / least_long,
+           10 * (least[1][1] - least[0][1]) / least_long);
+}
+
 /* The run-time reads CLL_OUT before main: the measuring is done by a second start of this program,
    whose data file and spool go into a folder of their own. */
 static int run_again(const char *program)
@@ -175,5 +217,6 @@ int main(int argc, char **argv)
         return run_again("/proc/self/exe");
     bench_hot();
     bench_cold();
+    bench_long();
     return 0;
 }

@@ -30,7 +30,7 @@ int main(int argc, char **argv)
     }
     int N = first, round = 0, wrong = 0;
 
-#pragma cll for (N = first; N <= last; N += N/4)
+#pragma cll for (N = first; N <= last; N += N/4) shuffle
     axpy(N, 0, x, y); /* the vectors come into the caches that hold them */
 #pragma cll for (round = 0; round < 5; round++)
 #pragma cll axpy axpy[0] + axpy[1]*N

@@ -77,7 +77,7 @@ int main(int argc, char **argv)
         return 1;
     int N = first, right = 1;
 
-#pragma cll for (N = first; N <= last; N *= 2)
+#pragma cll for (N = first; N <= last; N *= 2) shuffle
     for (int i = 0; i < N; i++)
         a[i] = (Complex){(i * 37 % 101) / 101.0, (i * 53 % 89) / 89.0};
     roots(W, N);

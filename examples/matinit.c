@@ -41,7 +41,7 @@ int main(int argc, char **argv)
     jump(N, (double(*)[N])storage); /* the first execution of anything is slow: not that of a region */
     walk(N, (double(*)[N])storage);
 
-#pragma cll for (N = first; N <= last; N += N/8)
+#pragma cll for (N = first; N <= last; N += N/8) shuffle
     double(*a)[N] = (double(*)[N])storage;
 #pragma cll jumping jumping[0] + jumping[1]*N + jumping[2]*N^2
     jump(N, a);

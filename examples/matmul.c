@@ -41,7 +41,7 @@ int main(int argc, char **argv)
         return 1;
     int n = last, right = 1;
 
-#pragma cll for (n = first; n <= last; n += n/2)
+#pragma cll for (n = first; n <= last; n += n/2) shuffle
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             a[i * n + j] = i + j;

@@ -56,7 +56,7 @@ int main(int argc, char **argv)
         return 2;
     }
     long N = last;
-#pragma cll for (N = first; N <= last; N *= 2)
+#pragma cll for (N = first; N <= last; N *= 2) shuffle
     double found = pi(N, rank, size);
     if (fabs(found - acos(-1)) > 1.0 / ((double)N * (double)N)) /* the error of the method */
         wrong = 1;

@@ -41,7 +41,7 @@ int main(int argc, char **argv)
     }
     long N = last;
     int wrong = 0;
-#pragma cll for (N = first; N <= last; N *= 2)
+#pragma cll for (N = first; N <= last; N *= 2) shuffle
     double found = pi(N);
     if (fabs(found - acos(-1)) > 1.0 / ((double)N * (double)N)) /* the error of the method */
         wrong = 1;

@@ -37,7 +37,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < n; i++)
         list[i] = 2 * i;
 
-#pragma cll for (where = 64; where < n; where *= 2)
+#pragma cll for (where = 64; where < n; where *= 2) shuffle
     right &= find(list, n, 2 * where) == where;
     right &= find(list, n, 2 * where + 1) == -1;
 #pragma cll end for

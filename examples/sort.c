@@ -58,7 +58,7 @@ int main(int argc, char **argv)
         return 1;
     int N = last, sorted = 1;
 
-#pragma cll for (N = first; N <= last; N *= 2)
+#pragma cll for (N = first; N <= last; N *= 2) shuffle
     fill(a, N);
 #pragma cll f f[0] + f[1]*N + f[2]*N*log(N)
     merge_sort(a, scratch, N);

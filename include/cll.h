@@ -22,8 +22,8 @@
  * The hot path. Begin takes the next sequence number of the experiment, then reads the clock as
  * its last action. End reads the clock first, then writes one record into the buffer of the
  * calling thread. There is no lock, no allocation and no system call. Everything else (the first
- * use, a full buffer, clocks that are not counters of the processor, event counters) is in functions
- * named cll_..._slow, after one branch.
+ * use, a full buffer, clocks that are not counters of the processor, event counters, long
+ * executions) is in functions named cll_..._slow or cll_end_full, after one branch.
  *
  * Signal handlers may have regions, and may interrupt begin and end at any instruction. Two words of
  * struct cll_thread guard begin and end: `gate` while a number is taken, `busy` while a record is
@@ -41,7 +41,7 @@
 #error "cll.h needs gcc or clang"
 #endif
 
-#define CLL_ABI             2  /* layout of what generated code and libcll share */
+#define CLL_ABI             3  /* layout of what generated code and libcll share */
 #define CLL_MAX_VARIABLES   16 /* variables of one experiment */
 #define CLL_MAX_COUNTERS    8  /* counters measured in one run */
 #define CLL_MAX_EXPERIMENTS 32767
@@ -117,6 +117,7 @@ struct cll_thread {
     cll_u64 aside; /* pairs whose records did not: of interrupting handlers, or lost */
     cll_i64 gate;  /* ids below it may be begun; negative: CLL_CLAIM of a begin in progress */
     cll_i64 open;  /* 0: the next begin is slow */
+    cll_u64 brief; /* ticks: the end of a longer execution is slow; below 2^CLL_DURATION_BITS */
     void *internal;
     cll_u64 seq[]; /* per experiment: executions begun so far */
 };
@@ -145,6 +146,7 @@ struct cll_region {
     unsigned id;
     unsigned slow; /* thread is null: the experiment's id, or 0 */
     cll_u64 mark;  /* of the slow path */
+    struct cll_experiment *experiment;
 };
 
 /* Registers the experiment if it is not registered, and begins the region; region->start is the
@@ -164,15 +166,54 @@ CLL_INLINE void cll_prepare(struct cll_experiment *experiment)
 /* Ends a region of the slow path. */
 CLL_API void cll_end_slow(const struct cll_region *region, unsigned nvars, const double *values);
 
-/* Ends a region of the hot path whose record does not fit: the buffer is full, a field is out of
-   range, or this end has interrupted another that is writing a record. region->mark is the caller's
-   stack pointer, region->slow tells whether the caller has taken thread->busy. */
+/* Ends a region of the hot path whose record the hot path does not write: the execution was long,
+   the buffer is full, a field is out of range, or this end has interrupted another that is writing a
+   record. region->mark is the caller's stack pointer, region->slow tells whether the caller has
+   taken thread->busy. */
 CLL_API void cll_end_full(const struct cll_region *region, cll_u64 now, unsigned nvars,
                           const double *values);
 
 /* Writes the data file now, with the named experiments ("f,g"; null: all). Later reports, and the
    end of the program, write the same file again with all samples so far. Takes milliseconds. */
 CLL_API void cll_report(const char *names);
+
+/* The sweep of a `cll for` with shuffle, or of one that contains such a loop. The translator writes
+
+       { struct cll_sweep s = CLL_SWEEP("x.c", 12, 1);
+         while (cll_sweep_pass(&s, 0))
+           for (INIT; CONDITION; STEP) { CLL_SWEEP_VISIT(s) { BODY } } }
+
+   The first pass counts the iterations. Each of the next passes executes the body for one of them:
+   the next one in the order of this round (CLL_RUN). The last pass executes no body, and leaves the
+   variables of the loop with the values that they have after a loop without shuffle. In round 0, and
+   without shuffle, there is one pass, which executes the body for every iteration in the order of
+   the source. */
+struct cll_sweep {
+    const char *file;
+    unsigned line;
+    unsigned shuffle;
+    unsigned stage; /* 0; then of libcll, like the others */
+    unsigned at;    /* iterations begun in this pass */
+    unsigned count;
+    unsigned turn;   /* passes that executed the body */
+    unsigned target; /* the iteration whose body this pass executes */
+    cll_u64 seed;
+};
+#define CLL_SWEEP(file, line, shuffle)                                                             \
+    {                                                                                              \
+        file, line, shuffle, 0, 0, 0, 0, 0, 0                                                      \
+    }
+#define CLL_SWEEP_VISIT(sweep)                                                                     \
+    if (cll_sweep_over(&sweep))                                                                    \
+        break;                                                                                     \
+    if (cll_sweep_skip(&sweep))                                                                    \
+        continue;
+/* Is there another pass? outer: the sweep whose body contains this one, or null; each of its
+   iterations gives this one another order. */
+CLL_API int cll_sweep_pass(struct cll_sweep *sweep, const struct cll_sweep *outer);
+/* At the begin of an iteration: is the pass over? If not: does it skip this iteration? */
+CLL_API int cll_sweep_over(struct cll_sweep *sweep);
+CLL_API int cll_sweep_skip(struct cll_sweep *sweep);
 
 /* A source of counters; one object per driver, registered by cll_add_counter_driver. The set of a
    thread is opened, read and closed by that thread alone. */
@@ -402,6 +443,7 @@ CLL_INLINE struct cll_region cll_begin(struct cll_experiment *experiment)
     r.id = id;
     r.slow = 0;
     r.mark = 0;
+    r.experiment = experiment;
     r.pairs = t->pairs + t->aside;
     r.start = cll_ticks();
     return r;
@@ -439,9 +481,8 @@ CLL_INLINE void cll_end(struct cll_region *r, unsigned nvars, const double *valu
         cll_signal_fence(); /* limit last: 0 in the child of a handler that forks here */
         /* as numbers: in a forked child both are null, to which nothing may be added */
         next = (__UINTPTR_TYPE__)record + (CLL_RECORD_WORDS + nvars) * sizeof *record;
-        if (CLL_LIKELY(next <= (__UINTPTR_TYPE__)t->limit &&
-                       !(duration >> CLL_DURATION_BITS | nested >> CLL_NESTED_BITS |
-                         r->seq >> CLL_SEQ_BITS))) {
+        if (CLL_LIKELY(next <= (__UINTPTR_TYPE__)t->limit && duration <= t->brief &&
+                       !(nested >> CLL_NESTED_BITS | r->seq >> CLL_SEQ_BITS))) {
             record[0] = r->start << 6;
             record[2] = r->seq << CLL_NESTED_BITS | nested;
             for (i = 0; i < nvars; i++)
@@ -461,6 +502,7 @@ CLL_INLINE void cll_end(struct cll_region *r, unsigned nvars, const double *valu
     copy.id = r->id;
     copy.slow = mine;
     copy.mark = cll_stack();
+    copy.experiment = r->experiment;
     for (i = 0; i < nvars; i++)
         copied[i] = values[i];
     cll_end_full(&copy, now, nvars, copied);

@@ -112,6 +112,11 @@ unsigned cll_driver_rank(void)
     return parallel.pid == getpid() ? parallel.member.rank : 0;
 }
 
+int64_t cll_driver_run(void)
+{
+    return parallel.pid == getpid() ? parallel.member.run : cll_settings.run;
+}
+
 double cll_driver_patience(void)
 {
     return SIMULATED ? 0 : cll_settings.patience;

@@ -59,6 +59,7 @@ struct cll_member {
     unsigned local;       /* processes of the program on this host */
     unsigned local_cores; /* cores that these may use together */
     uint64_t job;         /* the same number in all processes, another in each run */
+    int64_t run;          /* cll_driver_run of the first process */
 };
 
 /* The parallel part begins; every process calls it, before its first gathering. Samples may have
@@ -84,6 +85,9 @@ CLL_API int cll_driver_possible(void);
 
 /* The program's name, as in the names of its data files; null: nothing is measured (CLL_OFF). */
 CLL_API const char *cll_driver_program(void);
+
+/* The number of the run in the environment of this process (CLL_RUN), until it joins. */
+CLL_API int64_t cll_driver_run(void);
 
 /* Seconds after which a process that waits reports which ones are missing; 0: never (CLL_PATIENCE). */
 CLL_API double cll_driver_patience(void);

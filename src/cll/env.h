@@ -14,6 +14,7 @@ enum cll_env_index {
     ENV_MEMORY,
     ENV_SPOOL,
     ENV_COUNTERS,
+    ENV_OBSERVE,
     ENV_OFF,
     ENV_RUN,
     ENV_PATIENCE,

@@ -22,8 +22,7 @@ static struct {
     struct cll_hold hold;
 } forking;
 
-/* The other parts have no state that belongs to the parent: the settings and the clock, the
-   registry (the program's descriptors hold its ids), the counters, the handler of SIGBUS, the
+/* The other parts have no state that belongs to the parent: the settings and the clock, the counters, the handler of SIGBUS, the
    reports. What a driver has told belongs to one pid (driver.c). */
 void cll_restart(void)
 {
@@ -31,7 +30,8 @@ void cll_restart(void)
     cll_cut_restart();
     cll_thin_restart();
     cll_gather_restart();
-    cll_thread_restart(); /* last: now the next region starts measuring */
+    cll_registry_restart(); /* keeps the experiments: the program's descriptors hold their ids */
+    cll_thread_restart();   /* last: now the next region starts measuring */
 }
 
 static void before_fork(void)

@@ -75,6 +75,14 @@ static int add_site(const struct spool_entry *entry, size_t payload, void *data)
     return d->to->error;
 }
 
+static int add_watched(const struct spool_entry *entry, size_t payload, void *data)
+{
+    struct describing *d = data;
+    if (entry->id < d->from->nids && d->ids[entry->id])
+        cll_blob_add(d->to, ENTRY_WATCHED, d->ids[entry->id], entry + 1, payload);
+    return d->to->error;
+}
+
 /* The lines of the writer alone: program, host and cpu; all others, once each. */
 static int add_info(const struct spool_entry *entry, size_t payload, void *data)
 {
@@ -99,6 +107,7 @@ static void describe(struct blob *to, const struct cll_spool_view *view)
     if (d.ids) {
         cll_read_entries(&from, ENTRY_EXPERIMENT, add_experiment, &d);
         cll_read_entries(&from, ENTRY_SITE, add_site, &d);
+        cll_read_entries(&from, ENTRY_WATCHED, add_watched, &d);
         cll_read_entries(&from, ENTRY_INFO, add_info, &d);
         cll_pages_free(d.ids, bytes);
     } else {
@@ -351,6 +360,32 @@ static uint64_t write_together(struct gathering *g, uint64_t number, int renew)
     return result;
 }
 
+/* How much the host of this process was disturbed: the share of stolen time, then the load; then
+   the rank, so that no two processes have the same. */
+static uint64_t disturbance(const struct gathering *g)
+{
+    const struct spool_moment *from = &g->header.begin, *to = &g->header.end;
+    double wanted = to->wanted - from->wanted, stolen = to->stolen - from->stolen;
+    uint64_t share = 0, load = 0, most = (1u << 20) - 1;
+    if (g->measuring && from->known & to->known & KNOWN_WORK && stolen > 0 && wanted >= stolen)
+        share = (uint64_t)(stolen / wanted * (double)most);
+    if (g->measuring && to->known & KNOWN_LOAD)
+        load = to->load < 1e4 ? (uint64_t)(to->load * 100) : most;
+    return share << 40 | load << 20 | (g->me & most);
+}
+
+/* The file describes the host that was disturbed most. */
+static void agree_moments(struct gathering *g)
+{
+    struct spool_moment moments[2] = {g->header.begin, g->header.end};
+    if (SIMULATED)
+        return; /* it would take simulated time */
+    uint64_t worst = g->driver->reduce(g->machine, CLL_MAXIMUM, disturbance(g));
+    g->driver->broadcast(g->machine, (unsigned)(worst & ((1u << 20) - 1)), moments, sizeof moments);
+    g->header.begin = moments[0];
+    g->header.end = moments[1];
+}
+
 /* The numbers of the header that concern all processes. */
 static void agree_header(struct gathering *g)
 {
@@ -365,6 +400,7 @@ static void agree_header(struct gathering *g)
     if (g->me == g->writer && !h->select)
         cll_registry_complain(0);
     h->openmp = (uint32_t)d->reduce(g->machine, CLL_MAXIMUM, g->measuring && h->openmp);
+    agree_moments(g);
 }
 
 /* What was gathered so far stays in the file of the last machine. */

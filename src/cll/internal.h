@@ -22,6 +22,9 @@
 /* Values of cll_experiment.id beyond every capacity: measured by the slow path (with the id in the
    low bits), or with id 0 not measured. */
 #define ID_SLOW 0x80000000u
+/* The same for an experiment whose next executions are watched (long.c): begin is slow, and end is
+   not. */
+#define ID_WATCH 0x40000000u
 
 /* The experiment on which the overhead is measured; never registered. */
 #define CLL_SCRATCH_ID CLL_MAX_EXPERIMENTS
@@ -62,6 +65,8 @@ void cll_signals_restore(const struct cll_hold *hold);
 unsigned cll_machine_cores(void);
 void cll_machine_cpu(char *text, size_t size);
 void cll_machine_host(char *text, size_t size);
+/* What the system shows of the host now. Takes up to a millisecond. */
+void cll_machine_moment(struct spool_moment *moment);
 /* Reads the start of a small file; returns the length, 0 if there is none. */
 size_t cll_read_file(const char *path, char *text, size_t size);
 
@@ -107,6 +112,7 @@ struct cll_settings {
     int off;
     int clock;       /* enum spool_clock, 0: auto */
     int counters;    /* 0: the clock; 1: those named by formulas; 2: counter_names */
+    int cputime;     /* measured for all experiments */
     int spool;       /* 0: memory only */
     uint64_t memory; /* bytes */
     int64_t run;
@@ -252,9 +258,11 @@ struct cll_known {
     unsigned nvars;
     unsigned processors; /* not 0: the first of them is P */
     unsigned nformulas;
+    unsigned given;  /* formulas of the descriptor; the others came with CLL_OBSERVE */
     unsigned nextra; /* observables beside CLOCK that are measured in this run */
     unsigned cputime;
     unsigned selected;
+    unsigned watched; /* the spool says that it has watched executions */
     unsigned ncounters;
     unsigned char counter[CLL_MAX_COUNTERS]; /* indices of cll_counters */
     const char *const *vars;
@@ -273,6 +281,10 @@ int cll_registry_start(void);
 void cll_register(struct cll_experiment *experiment);
 const struct cll_known *cll_known(unsigned id);
 unsigned cll_known_count(void);
+/* The spool will have watched executions of this experiment: the file gets columns for them. */
+void cll_registry_watched(unsigned id);
+/* In a forked child: it has none yet. */
+void cll_registry_restart(void);
 /* Writes what is known of all experiments into a new spool. */
 void cll_registry_describe(void);
 /* A report asks for these experiments; null or no name: all. */
@@ -302,6 +314,31 @@ extern const struct cll_counter_driver cll_perf_driver;
 
 /* ---- thread.c */
 
+/* An open execution that is watched (long.c). */
+struct cll_long_slot {
+    uint64_t seq, stack, cpu;
+    uint32_t preemptions, waits; /* of the thread, at begin */
+    unsigned id;                 /* 0: free */
+    int core;
+};
+
+#define CLL_LONG_SLOTS 16
+
+struct cll_long {
+    struct cll_long_slot slots[CLL_LONG_SLOTS];
+    unsigned next;    /* the slot to give up when all are in use */
+    unsigned changes; /* counts begins and ends: a handler that interrupts one changes it */
+    int known;        /* the last reading: */
+    uint64_t ticks, cpu;
+    uint32_t preemptions, waits;
+};
+
+/* The last long executions of an experiment on a thread. */
+struct cll_history {
+    uint32_t credit; /* ticks that watching may cost */
+    uint32_t last;   /* low bits of the number of the last long execution */
+};
+
 struct cll_thread_state {
     struct cll_thread *hot;
     struct cll_thread_state *next;
@@ -324,6 +361,10 @@ struct cll_thread_state {
         uint64_t next;
     } note;
     uint64_t unused; /* numbers that were left free and not taken */
+
+    struct cll_long watch;
+    /* A struct cll_history per experiment follows. (There is no pointer to it: in the child of a
+       handler that forks it would be null.) */
 };
 
 /* A new segment for the thread: its records, or those of interrupting handlers. Returns 0 when the
@@ -345,6 +386,7 @@ struct cll_record {
     const double *values;
     unsigned nextra;
     uint64_t extra[CLL_MAX_COUNTERS];
+    uint64_t watched; /* word 2 of a watched execution (spool/format.h); 0: not watched */
 };
 
 /* The next number of an experiment; stack is the stack pointer of the region's function. */
@@ -360,6 +402,21 @@ uint64_t cll_record_ended(const struct cll_thread_state *self);
 void cll_record_lost(void);
 /* The length of a complete record. */
 unsigned cll_record_words(const uint64_t *record);
+
+/* ---- long.c: what disturbs long executions */
+
+/* Measures what watching costs; period: seconds of a tick. The lock is held. */
+void cll_long_measure(double period);
+/* Ticks of the longest execution that is not watched. */
+uint64_t cll_long_brief(void);
+/* Before the first clock reading; first: of the experiment or of the thread, how long it will be is
+   not known. Returns the CPU time of the thread in ns, 0 if it was not read. */
+uint64_t cll_long_begin(struct cll_thread_state *self, struct cll_experiment *experiment,
+                        unsigned id, uint64_t seq, uint64_t stack, int first);
+/* After the last clock reading of an execution longer than brief; cpu: the CPU time, 0 if it was not
+   read. Returns the word for its record, 0 if it was not watched. */
+uint64_t cll_long_end(struct cll_thread_state *self, struct cll_experiment *experiment,
+                      const struct cll_record *record, uint64_t cpu);
 
 /* The lists and sums of all threads; the lock is held. */
 struct cll_thread_totals {
@@ -419,6 +476,11 @@ uint64_t cll_driver_gathered(void);
 void cll_gather_restart(void);
 /* An experiment of an OpenMP program was registered. */
 void cll_driver_openmp(void);
+
+/* ---- sweep.c */
+
+/* Which of `count` iterations is the one of this turn, both from 0. */
+unsigned cll_sweep_place(uint64_t seed, unsigned count, unsigned turn);
 
 /* ---- overhead.c */
 

@@ -63,6 +63,73 @@ void cll_machine_host(char *text, size_t size)
     text[size - 1] = 0;
 }
 
+/* A decimal number without sign and exponent, whatever the locale is; *at moves after it. Returns 0
+   if there is none. */
+static int read_decimal(const char **at, double *value)
+{
+    const char *p = *at + strspn(*at, " \t");
+    double unit = 1;
+    *value = 0;
+    if (*p < '0' || *p > '9')
+        return 0;
+    for (; *p >= '0' && *p <= '9'; p++)
+        *value = 10 * *value + (*p - '0');
+    if (*p == '.')
+        for (p++; *p >= '0' && *p <= '9'; p++)
+            *value += (*p - '0') * (unit /= 10);
+    *at = p;
+    return 1;
+}
+
+/* The first line of /proc/stat: "cpu user nice system idle iowait irq softirq steal ...". */
+static int read_work(struct spool_moment *m)
+{
+    enum { IDLE = 3, WAITING = 4, STOLEN = 7, FIELDS = 8 };
+    char text[512];
+    double values[FIELDS], hz = (double)sysconf(_SC_CLK_TCK);
+    const char *at = text;
+    cll_read_file("/proc/stat", text, sizeof text);
+    if (strncmp(text, "cpu ", 4) || hz <= 0)
+        return 0;
+    at += 4;
+    m->wanted = 0;
+    for (int i = 0; i < FIELDS; i++) {
+        if (!read_decimal(&at, &values[i]))
+            return 0;
+        m->wanted += i == IDLE || i == WAITING ? 0 : values[i] / hz;
+    }
+    m->stolen = values[STOLEN] / hz;
+    return 1;
+}
+
+static int read_frequency(double *frequency)
+{
+    char path[96], text[32];
+    const char *at = text;
+    int core = sched_getcpu();
+    if (core < 0)
+        return 0;
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/cpufreq/scaling_cur_freq", core);
+    cll_read_file(path, text, sizeof text);
+    if (!read_decimal(&at, frequency) || *frequency == 0)
+        return 0;
+    *frequency *= 1000; /* the file has kHz */
+    return 1;
+}
+
+void cll_machine_moment(struct spool_moment *m)
+{
+    char text[64];
+    const char *at = text;
+    m->known = 0;
+    if (SIMULATED)
+        return;
+    cll_read_file("/proc/loadavg", text, sizeof text);
+    m->known |= read_decimal(&at, &m->load) ? KNOWN_LOAD : 0;
+    m->known |= read_work(m) ? KNOWN_WORK : 0;
+    m->known |= read_frequency(&m->frequency) ? KNOWN_FREQUENCY : 0;
+}
+
 /* The value of "key : value" in /proc/cpuinfo; 0 if there is none. */
 static int cpuinfo_value(const char *info, const char *key, char *value, size_t size)
 {

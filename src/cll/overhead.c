@@ -17,7 +17,6 @@
 
 struct scratch {
     uint64_t records[PAIRS * WORDS];
-    struct cll_thread_state state;
     _Alignas(64) struct cll_thread thread; /* as in pages of its own */
 };
 
@@ -95,13 +94,15 @@ static double ticks_per_second(const struct spool_header *header)
 void cll_overhead_measure(struct spool_header *header)
 {
     size_t seqs = (CLL_MAX_EXPERIMENTS + 1) * sizeof(uint64_t);
-    size_t bytes = sizeof(struct scratch) + seqs;
+    size_t histories = (CLL_MAX_EXPERIMENTS + 1) * sizeof(struct cll_history);
+    size_t bytes = sizeof(struct scratch) + seqs + sizeof(struct cll_thread_state) + histories;
     double pairs[BATCHES], empty[BATCHES];
     if (SIMULATED) {
         cll_simulated_overhead(header);
         return;
     }
     double period = 1 / ticks_per_second(header);
+    cll_long_measure(period);
     header->resolution = (double)clock_step() * period;
     header->overhead = header->spread = header->empty = NAN;
     struct scratch *scratch = header->counter_run ? NULL : cll_pages_new(bytes);
@@ -111,10 +112,12 @@ void cll_overhead_measure(struct spool_header *header)
     struct cll_experiment experiment = {.id = CLL_SCRATCH_ID | (slow ? ID_SLOW : 0)};
     struct cll_thread *self = cll_self;
     struct cll_hold hold;
-    scratch->state.hot = &scratch->thread;
-    scratch->thread.internal = &scratch->state;
+    struct cll_thread_state *state = (void *)((char *)(scratch + 1) + seqs);
+    state->hot = &scratch->thread;
+    scratch->thread.internal = state;
     scratch->thread.gate = CLL_GATE_OPEN;
     scratch->thread.open = 1;
+    scratch->thread.brief = ((uint64_t)1 << CLL_DURATION_BITS) - 1;
     scratch->thread.limit = scratch->records + (size_t)PAIRS * WORDS;
     cll_signals_block(&hold); /* a handler's regions would go to the scratch buffer */
     cll_self = &scratch->thread;

@@ -134,8 +134,8 @@ uint64_t cll_record_begun(const struct cll_thread_state *self)
 /* Writes a record at *cursor if it fits before *limit, which is read last: see cll_end. */
 static int put(const struct cll_record *r, uint64_t nested, cll_u64 **cursor, cll_u64 *const *limit)
 {
-    int wide = (r->duration >> CLL_DURATION_BITS | nested >> CLL_NESTED_BITS |
-                r->seq >> CLL_SEQ_BITS) != 0;
+    int wide = r->watched || (r->duration >> CLL_DURATION_BITS | nested >> CLL_NESTED_BITS |
+                              r->seq >> CLL_SEQ_BITS) != 0;
     unsigned words = CLL_RECORD_WORDS + (wide ? SPOOL_WIDE_WORDS : 0) + r->nvars + r->nextra;
     cll_u64 *record = *cursor;
     cll_signal_fence();
@@ -145,7 +145,7 @@ static int put(const struct cll_record *r, uint64_t nested, cll_u64 **cursor, cl
     cll_u64 *at = record + CLL_RECORD_WORDS;
     record[0] = r->start << 6;
     if (wide) {
-        record[2] = 0;
+        record[2] = r->watched;
         *at++ = r->duration;
         *at++ = r->seq;
         *at++ = nested;

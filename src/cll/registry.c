@@ -105,11 +105,10 @@ static int same_experiment(const struct cll_known *known, const struct cll_exper
             return 0;
     unsigned n = 0;
     for (; e->formulas && e->formulas[n].observable; n++)
-        if (n >= known->nformulas ||
-            strcmp(known->formulas[n].observable, e->formulas[n].observable) ||
+        if (n >= known->given || strcmp(known->formulas[n].observable, e->formulas[n].observable) ||
             !same_text(known->formulas[n].formula, e->formulas[n].formula))
             return 0;
-    return n == known->nformulas;
+    return n == known->given;
 }
 
 /* An experiment in a sequential source, and one of the same name in a parallel source, have records
@@ -182,6 +181,31 @@ static void describe_select(unsigned id)
         cll_entry_done(entry);
 }
 
+static void describe_watched(unsigned id)
+{
+    struct spool_entry *entry = cll_entry_new(SEGMENT_META, ENTRY_WATCHED, id, 0);
+    if (entry)
+        cll_entry_done(entry);
+}
+
+void cll_registry_watched(unsigned id)
+{
+    struct cll_hold hold;
+    if (!cll_hold(&hold, -1))
+        return; /* the next watched execution says it */
+    if (!registry.table[id].watched && cll_measuring()) {
+        registry.table[id].watched = 1;
+        describe_watched(id);
+    }
+    cll_release(&hold);
+}
+
+void cll_registry_restart(void)
+{
+    for (unsigned id = 1; id <= registry.count; id++)
+        registry.table[id].watched = 0;
+}
+
 static void describe_build(void)
 {
     if (registry.info_written || !registry.compiler[0] || !cll_spool_header())
@@ -209,6 +233,8 @@ void cll_registry_describe(void)
             describe_site(id, site);
         if (registry.table[id].selected)
             describe_select(id);
+        if (registry.table[id].watched)
+            describe_watched(id);
     }
     mark_selection();
 }
@@ -352,6 +378,20 @@ static void choose_observables(struct cll_known *known)
     known->nextra = known->ncounters + known->cputime;
 }
 
+/* CLL_OBSERVE asks for CPU time: an experiment that does not name it gets it, with the formula of
+   CLOCK. There is room for one more formula. */
+static void add_cputime(struct cll_known *known, struct cll_formula *formulas)
+{
+    const char *formula = "";
+    for (unsigned i = 0; i < known->nformulas; i++) {
+        if (!strcmp(formulas[i].observable, "CPUTIME"))
+            return;
+        if (!strcmp(formulas[i].observable, "CLOCK"))
+            formula = formulas[i].formula;
+    }
+    formulas[known->nformulas++] = (struct cll_formula){"CPUTIME", formula};
+}
+
 /* A new experiment; 0 when there is no room. */
 static unsigned add(const struct cll_experiment *e)
 {
@@ -361,7 +401,7 @@ static unsigned add(const struct cll_experiment *e)
     while (e->formulas && e->formulas[nformulas].observable)
         nformulas++;
     const char **vars = arena_take((e->nvars + 1) * sizeof *vars), *name = arena_text(e->name);
-    struct cll_formula *formulas = arena_take((nformulas + 1) * sizeof *formulas);
+    struct cll_formula *formulas = arena_take((nformulas + 2) * sizeof *formulas);
     if (!vars || !formulas || !name)
         return 0;
     char names[CLL_MAX_VARIABLES][CLL_VARIABLE_NAME];
@@ -370,7 +410,7 @@ static unsigned add(const struct cll_experiment *e)
     known->name = name;
     known->nvars = e->nvars;
     known->processors = e->flags & CLL_PROCESSORS;
-    known->nformulas = nformulas;
+    known->nformulas = known->given = nformulas;
     known->vars = vars;
     known->formulas = formulas;
     for (unsigned i = 0; i < e->nvars; i++)
@@ -382,6 +422,8 @@ static unsigned add(const struct cll_experiment *e)
         if (!formulas[i].observable || !formulas[i].formula)
             return 0;
     }
+    if (cll_settings.cputime)
+        add_cputime(known, formulas);
     choose_observables(known);
     registry.count = id;
     if (cll_spool_header())

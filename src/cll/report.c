@@ -159,6 +159,7 @@ int cll_report_complete(void)
         header->spread = again.spread;
         header->empty = again.empty;
     }
+    cll_machine_moment(&header->end);
     cll_spool_tick();
     if (cll_settings.counters && !cll_counter_count() && !report.said_no_counter) {
         cll_info("note: no formula names a counter, so this run measured nothing");

@@ -194,6 +194,21 @@ static void read_counters(struct cll_settings *s)
     }
 }
 
+static void read_observe(struct cll_settings *s)
+{
+    const char *text = cll_env_text(ENV_OBSERVE);
+    if (!text || !strcmp(text, "CLOCK"))
+        return;
+    if (strcmp(text, "CPUTIME"))
+        complain("CLL_OBSERVE=%s is not CPUTIME; CLL_COUNTERS names counters", text);
+    else if (SIMULATED)
+        complain("CLL_OBSERVE=CPUTIME: a simulated program has only its simulated clock");
+    else if (s->counters)
+        complain("CLL_OBSERVE=CPUTIME: CLL_COUNTERS is set, and a run measures time or counters");
+    else
+        s->cputime = 1;
+}
+
 static void read_spool(struct cll_settings *s)
 {
     const char *text = cll_env_text(ENV_SPOOL);
@@ -227,6 +242,7 @@ void cll_settings_read(void)
         read_spool(s);
         read_numbers(s);
         read_counters(s);
+        read_observe(s);
         read_clock(s);
         cll_clock_choose();
     }

@@ -182,6 +182,7 @@ static void fill_header(void)
     header->counter_run = s->counters != 0;
     header->cores = cll_machine_cores();
     header->run = s->run;
+    cll_machine_moment(&header->begin);
     cll_spool_tick();
 }
 

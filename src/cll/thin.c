@@ -268,7 +268,9 @@ static uint64_t bytes_with_cap(uint64_t cap)
         uint64_t rows = (total->taken + total->kept) >> level_for(total, cap);
         if (rows > total->kept)
             rows = total->kept;
-        bytes += rows * (CLL_RECORD_WORDS + known->nvars + known->nextra) * sizeof(uint64_t);
+        unsigned words = CLL_RECORD_WORDS + (known->watched ? SPOOL_WIDE_WORDS : 0) + known->nvars +
+                         known->nextra;
+        bytes += rows * words * sizeof(uint64_t);
     }
     return bytes;
 }

@@ -59,7 +59,8 @@ static size_t hot_bytes(void)
 
 static size_t pages_bytes(void)
 {
-    return hot_bytes() + sizeof(struct cll_thread_state);
+    return hot_bytes() + sizeof(struct cll_thread_state) +
+           (CLL_MAX_EXPERIMENTS + 1) * sizeof(struct cll_history);
 }
 
 int cll_measuring(void)
@@ -377,6 +378,7 @@ static struct cll_thread *thread_new(void)
     next_segment(self);
     hot->gate = CLL_GATE_OPEN;
     hot->open = 1;
+    hot->brief = cll_long_brief();
     if (++process.live > cll_spool_header()->most_threads)
         cll_spool_header()->most_threads = process.live;
     if (library.key_made)
@@ -445,9 +447,11 @@ int cll_begin_slow(struct cll_experiment *experiment, struct cll_region *region)
     int error = errno;
     region->thread = NULL;
     region->slow = 0;
+    region->experiment = experiment;
     if (id == ID_SLOW || !may_measure())
         return 0;
-    if (!self || id == CLL_NOT_REGISTERED) {
+    int first = !self || id == CLL_NOT_REGISTERED;
+    if (first) {
         t = enter(experiment);
         errno = error;
         pid = process.owner;
@@ -456,8 +460,13 @@ int cll_begin_slow(struct cll_experiment *experiment, struct cll_region *region)
         if (!self || id == ID_SLOW)
             return 0;
     }
-    region->id = id & ~ID_SLOW;
+    region->id = id & ~(ID_SLOW | ID_WATCH);
     region->seq = cll_number(t, region->id, stack);
+    if (id == region->id && !first) {
+        region->thread = t;
+        return 1;
+    }
+    uint64_t cpu = cll_long_begin(self, experiment, region->id, region->seq, stack, first);
     if (!(id & ID_SLOW)) {
         region->thread = t;
         return 1;
@@ -472,17 +481,27 @@ int cll_begin_slow(struct cll_experiment *experiment, struct cll_region *region)
         return 0;
     }
     if (cll_known(region->slow)->cputime)
-        region->mark = cll_clock_cpu_ns();
+        region->mark = cpu ? cpu : cll_clock_cpu_ns();
     region->start = cll_clock_ticks();
     return 0;
 }
 
 /* ---- end */
 
+/* An execution that was long; cpu: the CPU time of the thread, 0 if it was not read. */
+static void watch(struct cll_thread_state *self, struct cll_experiment *experiment,
+                  struct cll_record *r, uint64_t cpu)
+{
+    r->watched = cll_long_end(self, experiment, r, cpu);
+    if (r->watched && !cll_known(r->id)->watched)
+        cll_registry_watched(r->id);
+}
+
 void cll_end_full(const struct cll_region *region, cll_u64 now, unsigned nvars,
                   const double *values)
 {
     struct cll_thread *t = region->thread;
+    struct cll_thread_state *self = t->internal;
     int error = errno;
     struct cll_record r = {.start = region->start,
                            .duration = now - region->start,
@@ -491,8 +510,11 @@ void cll_end_full(const struct cll_region *region, cll_u64 now, unsigned nvars,
                            .id = region->id,
                            .nvars = nvars,
                            .values = values};
-    if (t->internal && t == cll_self) /* else begun before a fork */
+    if (self && t == cll_self) { /* else begun before a fork */
+        if (r.duration > t->brief)
+            watch(self, region->experiment, &r, 0);
         cll_store(t, &r, region->mark, (int)region->slow);
+    }
     errno = error;
 }
 
@@ -511,6 +533,7 @@ void cll_end_slow(const struct cll_region *region, unsigned nvars, const double 
                            .nvars = nvars,
                            .values = values,
                            .nextra = known->nextra};
+    uint64_t cpu = 0;
     if (!self || region->id != (unsigned)process.owner)
         return; /* begun before a fork */
     if (cll_settings.counters) {
@@ -520,8 +543,11 @@ void cll_end_slow(const struct cll_region *region, unsigned nvars, const double 
             r.extra[i] = counted[known->counter[i]];
         r.duration = 0;
     } else if (known->cputime) {
-        r.extra[0] = cll_clock_cpu_ns() - region->mark;
+        cpu = cll_clock_cpu_ns();
+        r.extra[0] = cpu - region->mark;
     }
+    if (r.duration > t->brief)
+        watch(self, region->experiment, &r, cpu);
     cll_store(t, &r, cll_stack(), 0);
     errno = error;
 }

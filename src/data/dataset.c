@@ -184,7 +184,7 @@ const char *experiment_default_observable(const struct experiment *e)
     if (clock != SIZE_MAX && (!column_is_empty(&e->columns[clock]) || experiment_formula(e, usual)))
         return usual;
     for (size_t j = experiment_first_observable(e); j < e->ncolumns; j++) {
-        if (column_is_empty(&e->columns[j]))
+        if (!column_is_observable(&e->columns[j]))
             continue;
         if (only)
             return usual;

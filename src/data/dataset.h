@@ -20,6 +20,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "base/diag.h"
 #include "base/memory.h"
@@ -38,6 +39,9 @@ enum data_field {
 };
 extern const char *const data_field_names[FIELD_FIXED];
 
+/* The column that says what disturbed a sample. It is kept with the observables, and is not one. */
+#define DATA_DISTURBED "disturbed"
+
 struct column {
     const char *name;
     double constant; /* the value of every row while values is NULL */
@@ -55,6 +59,12 @@ static inline bool column_is_empty(const struct column *c)
 {
     return !c->values && isnan(c->constant);
 }
+/* Whether the experiment has values of it that were measured: the column `disturbed` only says what
+ * happened to them. */
+static inline bool column_is_observable(const struct column *c)
+{
+    return !column_is_empty(c) && strcmp(c->name, DATA_DISTURBED) != 0;
+}
 
 /* A line of the header about something that is not a number: `# absent: NAME reason`. */
 struct data_absent {
@@ -62,6 +72,16 @@ struct data_absent {
 };
 
 enum data_thinned { THINNED_NO, THINNED_PER_TUPLE, THINNED_GLOBAL };
+
+/* The host of a run: at its begin [0] and end [1]. */
+struct data_host {
+    bool has_load;
+    double load[2];      /* processes that want to run; nan: not known */
+    double frequency[2]; /* of a core, Hz; 0: not known */
+    double stolen,
+        wanted; /* seconds that the hypervisor took from the cores during the run, of those
+                              in which they worked or wanted to work; both 0: not known */
+};
 
 /* The header of a file; strings are "" where it has no value. */
 struct data_file {
@@ -74,6 +94,7 @@ struct data_file {
     double empty;                     /* what an empty region measures of it, if has_empty */
     bool has_empty;
     double abandoned; /* samples */
+    struct data_host host_state;
     bool oversubscribed, truncated;
     enum data_thinned thinned;
     struct data_absent *absents;

@@ -200,6 +200,49 @@ static int key_empty(struct header *h, const char *key, struct piece_of_line val
     return 0;
 }
 
+/* Two numbers, which may be nan. */
+static int read_two(struct piece_of_line value, double *first, double *second,
+                    struct header_error *error, const char *key)
+{
+    struct piece_of_line one = next_word(&value), two = next_word(&value);
+    if (read_number_or_nan(one, first, error, key) || read_number_or_nan(two, second, error, key))
+        return -1;
+    return 0;
+}
+
+static int key_load(struct header *h, const char *key, struct piece_of_line value,
+                    struct header_error *error)
+{
+    struct data_host *s = &h->file.host_state;
+    s->has_load = true;
+    return read_two(value, &s->load[0], &s->load[1], error, key);
+}
+
+static int key_steal(struct header *h, const char *key, struct piece_of_line value,
+                     struct header_error *error)
+{
+    struct data_host *s = &h->file.host_state;
+    double stolen, wanted;
+    if (read_two(value, &stolen, &wanted, error, key))
+        return -1;
+    if (stolen <= wanted && isfinite(wanted)) {
+        s->stolen = stolen;
+        s->wanted = wanted;
+    }
+    return 0;
+}
+
+static int key_frequency(struct header *h, const char *key, struct piece_of_line value,
+                         struct header_error *error)
+{
+    double *f = h->file.host_state.frequency;
+    if (read_two(value, &f[0], &f[1], error, key))
+        return -1;
+    for (int i = 0; i < 2; i++)
+        f[i] = isnan(f[i]) ? 0 : f[i];
+    return 0;
+}
+
 static int key_oversubscribed(struct header *h, const char *key, struct piece_of_line value,
                               struct header_error *error)
 {
@@ -361,6 +404,9 @@ static const struct {
     {"abandoned", key_number},
     {"overhead", key_overhead},
     {"empty", key_empty},
+    {"load", key_load},
+    {"steal", key_steal},
+    {"frequency", key_frequency},
     {"thinned", key_thinned},
     {"oversubscribed", key_oversubscribed},
     {"experiment", key_experiment},

@@ -109,6 +109,50 @@ static void put_experiment(FILE *out, const struct experiment *e)
     }
 }
 
+/* The greater of two numbers that may be nan. */
+static double most(double x, double y)
+{
+    return isnan(x) || y > x ? y : x;
+}
+
+/* The frequency of a core at the end of all runs; where it differs there is no one number for it. */
+static void put_frequency(FILE *out, const struct dataset *d)
+{
+    double low = 0, high = 0;
+    char a[NUMBER_SIZE], b[NUMBER_SIZE];
+    for (size_t i = 0; i < d->nfiles; i++) {
+        double f = d->files[i].host_state.frequency[1];
+        low = f > 0 && (low == 0 || f < low) ? f : low;
+        high = f > high ? f : high;
+    }
+    if (high > 0 && low == high)
+        fprintf(out, "# frequency: %s %s\n", number_text(d->files[0].host_state.frequency[0], a),
+                number_text(high, b));
+    else if (high > 0)
+        fprintf(out, "# note: merged from runs at frequencies from %s to %s Hz\n",
+                number_text(low, a), number_text(high, b));
+}
+
+/* The host: the highest loads, and the time that was stolen in all runs together. */
+static void put_host(FILE *out, const struct dataset *d)
+{
+    struct data_host all = {.load = {NAN, NAN}};
+    char a[NUMBER_SIZE], b[NUMBER_SIZE];
+    for (size_t i = 0; i < d->nfiles; i++) {
+        const struct data_host *s = &d->files[i].host_state;
+        for (int k = 0; k < 2 && s->has_load; k++)
+            all.load[k] = most(all.load[k], s->load[k]);
+        all.has_load = all.has_load || s->has_load;
+        all.stolen += s->stolen;
+        all.wanted += s->wanted;
+    }
+    if (all.has_load)
+        fprintf(out, "# load: %s %s\n", number_text(all.load[0], a), number_text(all.load[1], b));
+    if (all.wanted > 0)
+        fprintf(out, "# steal: %s %s\n", number_text(all.stolen, a), number_text(all.wanted, b));
+    put_frequency(out, d);
+}
+
 static void put_header(FILE *out, const struct dataset *d, const struct layout *l, bool shifted)
 {
     const struct data_file *f = &d->files[0];
@@ -139,6 +183,7 @@ static void put_header(FILE *out, const struct dataset *d, const struct layout *
         fprintf(out, "# world: %s\n", number_text(f->world, a));
     if (f->cores > 0)
         fprintf(out, "# cores: %s\n", number_text(f->cores, a));
+    put_host(out, d);
     fprintf(out, "# resolution: %s\n", number_text(resolution, a));
     fprintf(out, "# overhead: %s %s\n", number_text(f->overhead, a), number_text(spread, b));
     if (f->has_empty)

@@ -120,7 +120,7 @@ static const char *const *collect_candidates(const char *line, int start)
         const struct experiment *e = completing->data->experiments[i];
         add(list, &n, MOST, e->name);
         for (size_t j = FIELD_FIXED; j < e->ncolumns; j++) {
-            bool there = false;
+            bool there = strcmp(e->columns[j].name, DATA_DISTURBED) == 0; /* not an observable */
             for (size_t k = 0; k < n && !there; k++)
                 there = strcmp(list[k], e->columns[j].name) == 0;
             if (!there)

@@ -197,7 +197,9 @@ struct points_request session_points(struct session *s, struct arena *a, const s
                                .statistic = s->prepare.statistic,
                                .ranks = s->prepare.ranks,
                                .rank = s->prepare.rank,
-                               .skip_rounds = s->prepare.skip_rounds};
+                               .skip_rounds = s->prepare.skip_rounds,
+                               .keep_first = s->prepare.keep_first,
+                               .keep_disturbed = s->prepare.keep_disturbed};
     r.conditions = session_conditions(s, a, state, &r.nconditions);
     return r;
 }
@@ -207,6 +209,8 @@ static int take_data_formula(struct session *s, struct fit_state *state, const s
                              struct diag *diag)
 {
     const struct observable_formula *f = experiment_formula(e, state->observable);
+    if (!f && strcmp(state->observable, "CPUTIME") == 0)
+        f = experiment_formula(e, "CLOCK"); /* the run-time measures it for long executions */
     if (!f) {
         bool usual = strcmp(state->observable, experiment_default_observable(e)) == 0;
         diag_error(diag, "%s has no formula for %s: give one, 'fit %s = %s[0] + %s[1]*...%s%s'",

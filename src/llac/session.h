@@ -29,13 +29,14 @@ struct named_formula {
     const struct formula *formula;
 };
 
-/* How samples become the values that are fitted: the commands statistic, ranks, rounds, outliers.
- */
+/* How samples become the values that are fitted: the commands statistic, ranks, rounds, disturbed,
+ * outliers. */
 struct preprocessing {
     enum statistic statistic;
     enum rank_rule ranks;
     double rank; /* RANKS_ONE */
     size_t skip_rounds;
+    bool keep_first, keep_disturbed;
     bool keep_outliers;
 };
 

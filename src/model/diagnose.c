@@ -382,6 +382,28 @@ static void check_short(struct model *m)
         m->noise.short_points, m->points.n, TRUSTED_OVERHEADS);
 }
 
+/* Most long samples were preempted; or first executions were left out. */
+static void check_preempted(struct model *m)
+{
+    const struct points_account *a = &m->points.account;
+    if (!a->watched || (double)a->preempted < PREEMPTED_MOST_SHARE * (double)a->watched)
+        return;
+    char *more = arena_strdup(m->arena, "");
+    if (a->by_cpu_points)
+        more = arena_printf(
+            m->arena, "; at %zu of %zu points every one was, and their CPU time is used there",
+            a->by_cpu_points, m->points.n);
+    else if (a->kept)
+        more = arena_printf(m->arena, "; %zu of them are used, because their points have no others",
+                            a->kept);
+    SAY(m, "preempted",
+        arena_printf(m->arena,
+                     "measure at a quieter time; 'fit %s on CPUTIME' fits the time on the core",
+                     m->request.points.experiment->name),
+        "%zu of %zu long samples were preempted: the machine is busy%s", a->preempted, a->watched,
+        more);
+}
+
 static void check_two_modes(struct model *m)
 {
     const struct points *p = &m->points;
@@ -552,6 +574,50 @@ static void check_files(struct model *m)
             truncated, e->nsegments);
 }
 
+/* The hypervisor counts for a host; several files of one run say the same. */
+static void check_stolen(struct model *m)
+{
+    const struct experiment *e = m->request.points.experiment;
+    double stolen = 0, wanted = 0;
+    for (size_t s = 0; s < e->nsegments; s++) {
+        const struct data_file *f = &m->request.points.dataset->files[e->segments[s].file];
+        stolen += f->host_state.stolen;
+        wanted += f->host_state.wanted;
+    }
+    if (stolen >= STOLEN_LEAST_SECONDS && stolen > STOLEN_SHARE * wanted)
+        SAY(m, "stolen", "measure longer, or on a machine whose cores are not shared",
+            "other virtual machines took %.0f %% of the time that the cores of this one wanted to "
+            "work",
+            100 * stolen / wanted);
+}
+
+/* At the begin of a run a core may still be slow. */
+static void check_frequency(struct model *m)
+{
+    const struct experiment *e = m->request.points.experiment;
+    double low = 0, high = 0;
+    for (size_t s = 0; s < e->nsegments; s++) {
+        const struct data_file *f = &m->request.points.dataset->files[e->segments[s].file];
+        double end = f->host_state.frequency[1];
+        low = end > 0 && (low == 0 || end < low) ? end : low;
+        high = fmax(high, end);
+    }
+    if (high > (1 + FREQUENCY_CHANGE) * low)
+        SAY(m, "frequency", "fix the frequency (cpupower frequency-set), or measure more rounds",
+            "the cores ran at %.2f GHz in some runs and at %.2f GHz in others", low / 1e9,
+            high / 1e9);
+}
+
+/* What the host did matters to times, not to counts. */
+static void check_host(struct model *m)
+{
+    const char *observable = m->request.points.observable;
+    if (strcmp(observable, "CLOCK") && strcmp(observable, "CPUTIME"))
+        return;
+    check_stolen(m);
+    check_frequency(m);
+}
+
 void diagnose(struct model *m)
 {
     static void (*const checks[])(struct model *) = {
@@ -568,9 +634,11 @@ void diagnose(struct model *m)
         check_cold,
         check_outliers,
         check_short,
+        check_preempted,
         check_two_modes,
         check_mixed,
         check_files,
+        check_host,
     };
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
         checks[i](m);

@@ -5,6 +5,7 @@
  *   group    each row's tuple of values to a number, by a hash table (a row like the one before it
  * is free)
  *   rounds   the first executions of each group in each run, where the user leaves them out
+ *   disturbed  samples that were preempted, and first executions that differ, are left out
  *   ranks    when there are several: one value for each execution (file, run, thread, seq)
  *   collect  the values of each group side by side (counting sort), then the statistic
  * Columns that never vary take no part in the hash.
@@ -20,55 +21,26 @@
 #include "base/number.h"
 #include "base/sort.h"
 #include "base/text.h"
+#include "model/disturbed.h"
+#include "model/rows.h"
 
 const char *observable_unit(const char *observable)
 {
     return strcmp(observable, "CLOCK") == 0 || strcmp(observable, "CPUTIME") == 0 ? "s" : "count";
 }
 
-static uint64_t bits_of(double x)
-{
-    uint64_t u;
-    x += 0.0; /* -0 and 0 are one value */
-    memcpy(&u, &x, sizeof u);
-    return u;
-}
-
-static uint64_t mix(uint64_t h, uint64_t x)
-{
-    h ^= x ^ x >> 32; /* round doubles differ in their high bits only */
-    h *= 0x9e3779b97f4a7c15u;
-    return h ^ h >> 32;
-}
-
-/* Work of one points_make. */
-struct grouping {
-    const struct experiment *e;
-    const struct data_file *files;
-    const struct column **keys; /* columns of the tuple, in the order of points.names */
-    size_t nkeys;
-    const struct column **varying;
-    size_t nvarying;
-    unsigned char *keep;
-    uint32_t *group; /* per row; UINT32_MAX = not used */
-    size_t *first;   /* per group: the row that opened it */
-    size_t ngroups, capacity;
-    uint32_t *slots; /* 1 + group */
-    size_t nslots;
-};
-
 static uint64_t tuple_hash(const struct grouping *g, size_t row)
 {
     uint64_t h = 1;
     for (size_t j = 0; j < g->nvarying; j++)
-        h = mix(h, bits_of(g->varying[j]->values[row]));
+        h = rows_mix(h, rows_bits(g->varying[j]->values[row]));
     return h;
 }
 
 static bool same_tuple(const struct grouping *g, size_t a, size_t b)
 {
     for (size_t j = 0; j < g->nvarying; j++)
-        if (bits_of(g->varying[j]->values[a]) != bits_of(g->varying[j]->values[b]))
+        if (rows_bits(g->varying[j]->values[a]) != rows_bits(g->varying[j]->values[b]))
             return false;
     return true;
 }
@@ -109,6 +81,8 @@ static uint32_t find_group(struct grouping *g, size_t row)
 static int group_rows(struct grouping *g, const struct column *observable, struct points *out)
 {
     size_t before = SIZE_MAX;
+    uint32_t group = 0; /* of the row before */
+    bool rare = disturbed_is_rare(g->e, out->request->observable);
     for (size_t row = 0; row < g->e->nrows; row++) {
         g->group[row] = UINT32_MAX;
         if ((row & 0xfffff) == 0 && interrupted())
@@ -116,14 +90,17 @@ static int group_rows(struct grouping *g, const struct column *observable, struc
         if (!g->keep[row])
             continue;
         out->rows++;
-        if (!isfinite(column_at(observable, row))) {
-            out->missing++;
+        bool missing = !isfinite(column_at(observable, row));
+        out->missing += missing;
+        if (missing && !rare)
             continue;
-        }
-        g->group[row] = before != SIZE_MAX && same_tuple(g, before, row) ? g->group[before]
-                                                                         : find_group(g, row);
+        if (before == SIZE_MAX || !same_tuple(g, before, row))
+            group = find_group(g, row);
+        g->group[row] = group | (missing ? ROWS_MISSING : 0);
         before = row;
     }
+    if (rare && g->ngroups)
+        rows_drop_rare(g);
     return 0;
 }
 
@@ -161,57 +138,17 @@ static void sort_groups(struct grouping *g)
     mem_free(order);
 }
 
-/* A hash table of rows that are alike in job (all files of one run), group and some fixed columns.
- */
-struct row_table {
-    const struct grouping *g;
-    const int *fields; /* ended by FIELD_FIXED */
-    size_t *slots;     /* 1 + row, the first that was alike or the one put there since */
-    size_t nslots, hint, other_hint;
-};
-
-static struct row_table row_table_make(const struct grouping *g, const int *fields)
-{
-    struct row_table t = {.g = g, .fields = fields, .nslots = 16};
-    while (t.nslots < 2 * g->e->nrows + 2)
-        t.nslots *= 2;
-    t.slots = mem_zalloc(t.nslots, sizeof *t.slots);
-    return t;
-}
-
-/* The slot of the rows like this one; 0 in it = there was none yet. */
-static size_t *row_slot(struct row_table *t, size_t row)
-{
-    const struct grouping *g = t->g;
-    const struct column *c = g->e->columns;
-    size_t job = g->files[experiment_segment(g->e, row, &t->hint)->file].first;
-    uint64_t h = mix(g->group[row], (uint64_t)job);
-    for (const int *f = t->fields; *f != FIELD_FIXED; f++)
-        h = mix(h, bits_of(column_at(&c[*f], row)));
-    size_t slot = h & (t->nslots - 1);
-    for (; t->slots[slot]; slot = (slot + 1) & (t->nslots - 1)) {
-        size_t other = t->slots[slot] - 1;
-        bool same = g->group[other] == g->group[row] &&
-                    g->files[experiment_segment(g->e, other, &t->other_hint)->file].first == job;
-        for (const int *f = t->fields; *f != FIELD_FIXED && same; f++)
-            same = bits_of(column_at(&c[*f], other)) == bits_of(column_at(&c[*f], row));
-        if (same)
-            break;
-    }
-    return &t->slots[slot];
-}
-
 /* Of the rows of one execution on several ranks one stays: that with the greatest or the least
  * value, or the first with the mean of all. Overhead is subtracted before. */
 static void unite_ranks(struct grouping *g, enum rank_rule rule, double *values)
 {
     static const int execution[] = {FIELD_RUN, FIELD_THREAD, FIELD_SEQ, FIELD_FIXED};
-    struct row_table t = row_table_make(g, execution);
+    struct row_table t = rows_table(g, execution);
     uint32_t *members = rule == RANKS_MEAN ? mem_zalloc(g->e->nrows, sizeof *members) : NULL;
     for (size_t row = 0; row < g->e->nrows; row++) {
         if (g->group[row] == UINT32_MAX)
             continue;
-        size_t *slot = row_slot(&t, row);
+        size_t *slot = rows_slot(&t, row);
         if (!*slot) {
             *slot = row + 1;
             continue;
@@ -234,12 +171,12 @@ static void unite_ranks(struct grouping *g, enum rank_rule rule, double *values)
 static void skip_rounds(struct grouping *g, size_t skip, struct points *out)
 {
     static const int place[] = {FIELD_RUN, FIELD_RANK, FIELD_THREAD, FIELD_FIXED};
-    struct row_table t = row_table_make(g, place);
+    struct row_table t = rows_table(g, place);
     size_t *seen = mem_zalloc(g->e->nrows, sizeof *seen); /* by the first row of its kind */
     for (size_t row = 0; row < g->e->nrows; row++) {
         if (g->group[row] == UINT32_MAX)
             continue;
-        size_t *slot = row_slot(&t, row);
+        size_t *slot = rows_slot(&t, row);
         if (!*slot)
             *slot = row + 1;
         if (seen[*slot - 1]++ >= skip)
@@ -495,11 +432,12 @@ int points_make(struct arena *a, const struct points_request *request, struct di
     size_t column = experiment_find_observable(e, request->observable), skipped = 0;
     memset(out, 0, sizeof *out);
     out->request = request;
-    if (column == SIZE_MAX) {
+    if (column == SIZE_MAX || strcmp(request->observable, DATA_DISTURBED) == 0) {
         struct text have;
         text_init(&have);
         for (size_t j = experiment_first_observable(e); j < e->ncolumns; j++)
-            text_printf(&have, "%s%s", have.n ? ", " : "", e->columns[j].name);
+            if (strcmp(e->columns[j].name, DATA_DISTURBED) != 0)
+                text_printf(&have, "%s%s", have.n ? ", " : "", e->columns[j].name);
         const char *reason = experiment_absent(request->dataset, e, request->observable);
         diag_error(diag, "%s was not measured for %s%s%s%s: the data has %s; name one with 'on'",
                    request->observable, e->name, reason ? " (" : "", reason ? reason : "",
@@ -519,6 +457,8 @@ int points_make(struct arena *a, const struct points_request *request, struct di
         values = mem_alloc(e->nrows, sizeof *values);
         sort_groups(&g);
         row_values(request, &e->columns[column], g.group, values);
+        bool is_time = strcmp(observable_unit(request->observable), "s") == 0;
+        disturbed_leave(&g, request, is_time, values, &out->account);
         out->ranks = e->columns[FIELD_RANK].values != NULL;
         if (out->ranks && request->ranks != RANKS_ONE)
             unite_ranks(&g, request->ranks, values);

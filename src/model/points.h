@@ -45,6 +45,21 @@ struct points_request {
     enum rank_rule ranks;
     double rank;        /* RANKS_ONE: this one alone */
     size_t skip_rounds; /* leave out the first executions of each point in each run, rank, thread */
+    bool keep_first;    /* else a first execution is left out where it differs from later ones */
+    bool keep_disturbed; /* else samples that were preempted are left out (disturbed.h) */
+};
+
+/* What became of the samples before the statistic was taken (disturbed.c). */
+struct points_account {
+    size_t samples;       /* rows with a value that passed the conditions */
+    size_t watched;       /* long ones, of which the run-time knows what disturbed them */
+    size_t preempted;     /* something took their core away, and this shows in their time */
+    size_t left_out;      /* because of that; also the other ranks of such an execution */
+    size_t by_cpu;        /* preempted samples whose CPU time is used in place of the clock */
+    size_t by_cpu_points; /* where that was done: every sample of the point was preempted */
+    size_t kept;          /* preempted samples that are used as they are */
+    size_t first;         /* first executions that were left out */
+    double first_times;   /* how many times slower they were, typically */
 };
 
 /* A run of the program: the first file of its job, and its number in the column `run`. */
@@ -83,7 +98,8 @@ struct points {
     size_t missing;   /* rows without a value of the observable */
     size_t skipped;   /* rows left out by skip_rounds */
     size_t corrected; /* points whose value was corrected for its few samples */
-    bool ranks;       /* there are several: the request's rule was applied */
+    struct points_account account;
+    bool ranks; /* there are several: the request's rule was applied */
 };
 
 /* "s", or "count" for counters. */

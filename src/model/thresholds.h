@@ -22,6 +22,26 @@
  * Judgement. */
 #define POINTS_WITH_RUNS 200000
 
+/* ---- Disturbed samples (disturbed.c) ---- */
+
+/* The part of its time that a sample must have been without its core, and seconds: less is not
+ * visible beside the noise. Covered: model.disturbed. */
+#define AWAY_SHARE 0.02
+#define AWAY_LEAST 5e-6
+
+/* preempted: the share of long samples above which the machine counts as busy. Judgement. */
+#define PREEMPTED_MOST_SHARE 0.5
+
+/* First executions: later ones that there must be in the same run; how many times slower the first
+ * one is; and the chance that the first one is that often the slowest by accident. Covered:
+ * model.disturbed. */
+#define FIRST_LEAST_LATER 2
+#define FIRST_TIMES       1.1
+#define FIRST_LEVEL       0.01
+
+/* First executions: in more samples they do not matter. It bounds memory. Judgement. */
+#define FIRST_MOST_SAMPLES 2000000
+
 /* ---- The fit (fit.c) ---- */
 
 /* Rounds of weights, solution and noise. Judgement. */
@@ -311,6 +331,17 @@
 
 /* slow-phase: points with fewer samples are not used. Judgement. */
 #define SLOW_LEAST_REPETITIONS 4
+
+/* ---- Warnings about the host (diagnose.c) ---- */
+
+/* stolen: the share of the time that the cores wanted to work. Judgement. */
+#define STOLEN_SHARE 0.03
+
+/* stolen: and seconds in all. The system counts in hundredths of a second. Judgement. */
+#define STOLEN_LEAST_SECONDS 0.1
+
+/* frequency: by what part the frequency at the end of a run differs between runs. Judgement. */
+#define FREQUENCY_CHANGE 0.1
 
 /* ---- Search (search/) ---- */
 

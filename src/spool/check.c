@@ -122,6 +122,15 @@ static int is_sound_value(uint64_t bits)
     return isinf(value) || size == 0 || (size >= SMALLEST_VALUE && size <= LARGEST_VALUE);
 }
 
+/* A thread cannot have used more CPU time than the run took. */
+static int is_sound_watch(const struct read_spool *spool, const struct read_record *r)
+{
+    const uint32_t known = SPOOL_WATCHED | SPOOL_PREEMPTED | SPOOL_WAITED | SPOOL_MIGRATED;
+    double seconds = cll_watched_seconds(r->watched);
+    return !((uint32_t)r->watched & ~known) && r->watched & SPOOL_WATCHED && seconds >= 0 &&
+           seconds <= spool->longest / spool->hz;
+}
+
 /* *end: when the record before ended, ticks since the start. */
 static int is_sound(const struct read_spool *spool, const struct read_record *r, double *end)
 {
@@ -146,6 +155,8 @@ static int is_sound(const struct read_spool *spool, const struct read_record *r,
     for (unsigned i = e->nvars; i < e->nvars + e->nextra; i++)
         if (r->values[i] != SPOOL_NAN && r->values[i] >> COUNTER_BITS)
             return 0;
+    if (r->watched && !is_sound_watch(spool, r))
+        return 0;
     *end = ended;
     return 1;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The columns of the table: nine fixed ones, the union of all variables, the observables. A
- * variable whose name is taken gets _ appended until it is unique.
+ * variable whose name is taken gets _ appended until it is unique. A file with watched executions
+ * has the columns CPUTIME and disturbed.
  */
 #define _GNU_SOURCE
 #include "spool/columns.h"
@@ -100,6 +101,19 @@ static int add_observables_of(struct read_columns *c, const struct read_experime
     return error;
 }
 
+/* After all others: most files have no such experiment. */
+static int add_watched(struct read_columns *c, const struct read_spool *spool)
+{
+    for (unsigned id = 0; id < spool->nids; id++) {
+        const struct read_experiment *e = &spool->experiments[id];
+        if (e->name && e->selected && e->watched) {
+            int error = add_observable(c, "CPUTIME");
+            return error ? error : add_observable(c, "disturbed");
+        }
+    }
+    return 0;
+}
+
 /* ---- variables */
 
 static int same_name(size_t index, const void *key, void *data)
@@ -164,6 +178,22 @@ static void make_titles(struct read_columns *c)
 
 /* ---- maps */
 
+/* Where a record of the experiment has its observables; map begins at the first of them. */
+static void map_observables(const struct read_columns *c, const struct read_experiment *e, int *map)
+{
+    size_t cpu = find_observable(c, "CPUTIME"), disturbed = find_observable(c, "disturbed");
+    map[0] = COLUMN_CLOCK;
+    if (cpu < c->nobs)
+        map[cpu] = COLUMN_CPU;
+    if (disturbed < c->nobs)
+        map[disturbed] = COLUMN_DISTURBED;
+    for (unsigned i = 0; i < e->nextra; i++) {
+        size_t index = find_observable(c, e->extra[i]);
+        if (index < c->nobs)
+            map[index] = (int)i;
+    }
+}
+
 int cll_columns_map_all(struct read_columns *c, const struct read_spool *spool)
 {
     size_t width = c->nvars + c->nobs, row = 0, wanted = 0;
@@ -192,12 +222,7 @@ int cll_columns_map_all(struct read_columns *c, const struct read_spool *spool)
             if (index != SIZE_MAX)
                 map[index] = (int)i;
         }
-        map[c->nvars] = COLUMN_CLOCK;
-        for (unsigned i = 0; i < e->nextra; i++) {
-            size_t index = find_observable(c, e->extra[i]);
-            if (index < c->nobs)
-                map[c->nvars + index] = (int)i;
-        }
+        map_observables(c, e, map + c->nvars);
     }
     return 0;
 }
@@ -216,6 +241,8 @@ int cll_columns_make(struct read_columns *c, const struct read_spool *spool)
             error = add_variable(c, e->vars[i], &index);
         }
     }
+    if (!error)
+        error = add_watched(c, spool);
     if (!error)
         make_titles(c);
     return error;

@@ -9,8 +9,11 @@
 #include "spool/number.h"
 #include "spool/read.h"
 
-#define COLUMN_NAME  256
-#define COLUMN_CLOCK (-2) /* in a map: the duration of the record */
+#define COLUMN_NAME 256
+/* in a map: what a record has without a value of its own */
+#define COLUMN_CLOCK     (-2) /* its duration */
+#define COLUMN_CPU       (-3) /* the CPU time of a watched execution */
+#define COLUMN_DISTURBED (-4) /* what disturbed it */
 
 /* A variable; several experiments may share it. */
 struct read_column {

@@ -34,6 +34,13 @@
 #define SPOOL_LEVEL_MASK  0x3fu
 #define SPOOL_WIDE_WORDS  3
 
+/* Word 2 of a wide record: 0, or what is known of a long execution that was watched. The high 32
+   bits hold the CPU time of the thread, in seconds, as a float. */
+#define SPOOL_WATCHED   1u
+#define SPOOL_PREEMPTED 2u /* the kernel took the core away */
+#define SPOOL_WAITED    4u /* the thread gave its core away: it slept or waited */
+#define SPOOL_MIGRATED  8u /* the execution ended on another core */
+
 enum spool_clock {
     CLOCK_KIND_TSC = 1,
     CLOCK_KIND_CNTVCT,
@@ -42,6 +49,17 @@ enum spool_clock {
 };
 
 enum spool_thinned { THINNED_NO, THINNED_PER_TUPLE, THINNED_GLOBAL };
+
+/* The host at one moment. */
+enum spool_known { KNOWN_LOAD = 1, KNOWN_WORK = 2, KNOWN_FREQUENCY = 4 };
+
+struct spool_moment {
+    uint64_t known; /* enum spool_known, or-ed: what the system shows */
+    double load;    /* processes that want to run, average of a minute */
+    double stolen;  /* seconds since the host started that the hypervisor took from its cores ... */
+    double wanted;  /* ... of those in which its cores worked or wanted to work */
+    double frequency; /* of the core on which this was read, Hz */
+};
 
 struct spool_header {
     char magic[16];
@@ -81,6 +99,8 @@ struct spool_header {
     uint32_t gathered;       /* 1: records that ended up to gathered_ticks are in a data file */
     uint64_t gathered_ticks;
     uint64_t job; /* the same in all processes of one run, another in each run; 0: unknown */
+
+    struct spool_moment begin, end; /* of measuring; end: only when finished */
 };
 
 /* struct spool_experiment.flags */
@@ -106,6 +126,7 @@ enum spool_entry_kind {
     ENTRY_SITE,       /* id, then begin and end line (uint32_t each), then the file name */
     ENTRY_SELECT,     /* id: this experiment was named in a report */
     ENTRY_TOTAL,      /* struct spool_total and the tuple's values */
+    ENTRY_WATCHED,    /* id: this experiment has long executions that were watched */
 };
 
 struct spool_entry {

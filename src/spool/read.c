@@ -209,6 +209,15 @@ static int read_select(const struct spool_entry *entry, size_t payload, void *da
     return 0;
 }
 
+static int read_watched(const struct spool_entry *entry, size_t payload, void *data)
+{
+    struct read_spool *spool = data;
+    (void)payload;
+    if (entry->id < spool->nids)
+        spool->experiments[entry->id].watched = 1;
+    return 0;
+}
+
 static int see_id(const struct spool_entry *entry, size_t payload, void *data)
 {
     struct read_spool *spool = data;
@@ -232,6 +241,7 @@ int cll_read_open(struct read_spool *spool, const struct cll_spool_view *view)
         return ENOMEM;
     cll_read_entries(spool, ENTRY_EXPERIMENT, read_experiment, spool);
     cll_read_entries(spool, ENTRY_SELECT, read_select, spool);
+    cll_read_entries(spool, ENTRY_WATCHED, read_watched, spool);
     if (!view->header->select)
         for (unsigned id = 0; id < spool->nids; id++)
             spool->experiments[id].selected = 1;
@@ -251,6 +261,14 @@ struct record_walk {
     read_record_visit *visit;
     void *data;
 };
+
+double cll_watched_seconds(uint64_t watched)
+{
+    uint32_t bits = (uint32_t)(watched >> 32);
+    float seconds;
+    memcpy(&seconds, &bits, sizeof seconds);
+    return (double)seconds;
+}
 
 uint64_t cll_read_record(struct read_spool *spool, const uint64_t *words, uint64_t left,
                          struct read_record *r)
@@ -272,6 +290,7 @@ uint64_t cll_read_record(struct read_spool *spool, const uint64_t *words, uint64
     r->duration = second >> 16;
     r->seq = words[2] >> 24;
     r->nested = words[2] & 0xffffff;
+    r->watched = 0;
     if (second & SPOOL_WIDE) {
         length += SPOOL_WIDE_WORDS;
         if (left < length)
@@ -279,6 +298,7 @@ uint64_t cll_read_record(struct read_spool *spool, const uint64_t *words, uint64
         r->duration = words[3];
         r->seq = words[4];
         r->nested = words[5];
+        r->watched = words[2];
     }
     r->values = words + length + r->experiment->processors;
     length += r->experiment->processors + r->experiment->nvars + r->experiment->nextra;

@@ -24,6 +24,7 @@ struct read_experiment {
     const char *extra[READ_MAX_EXTRA];
     const char *formulas; /* nformulas times two strings */
     int selected;
+    int watched; /* some of its records have a word `watched` */
 };
 
 struct read_record {
@@ -35,6 +36,7 @@ struct read_record {
     uint64_t duration;
     uint64_t seq;
     uint64_t nested;
+    uint64_t watched;       /* 0, or the word of a watched execution (format.h) */
     double processors;      /* P; 0: that of the header */
     const uint64_t *values; /* nvars doubles, then nextra observables */
 };
@@ -61,6 +63,9 @@ typedef int read_entry_visit(const struct spool_entry *entry, size_t payload, vo
 typedef int read_record_visit(const struct read_record *record, void *data);
 int cll_read_entries(struct read_spool *spool, unsigned kind, read_entry_visit *visit, void *data);
 int cll_read_records(struct read_spool *spool, read_record_visit *visit, void *data);
+
+/* The CPU time of a watched execution, in seconds. */
+double cll_watched_seconds(uint64_t watched);
 
 /* Reads the record at words; returns its length in words, 0 if there are no more records. */
 uint64_t cll_read_record(struct read_spool *spool, const uint64_t *words, uint64_t left,

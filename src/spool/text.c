@@ -298,6 +298,48 @@ int cll_header_oversubscribed(const struct spool_header *h)
     return h->local_cores && h->local * (threads ? threads : 1) > h->local_cores;
 }
 
+/* A number of the host; an impossible value is damage. */
+static void put_host_number(struct writer *w, int known, double value)
+{
+    if (w->spool.view->suspect && known && !(value >= 0 && value < 1e15)) {
+        w->spool.damaged = 1;
+        known = 0;
+    }
+    put_text(w, " ");
+    put_number(w, known ? value : NAN);
+}
+
+/* The system counts in hundredths of seconds; differences of large numbers are not exact. */
+static double rounded(double seconds)
+{
+    return seconds > 0 && seconds < 1e15 ? (double)(uint64_t)(seconds * 1000 + 0.5) / 1000 : 0;
+}
+
+/* The host at the begin and at the end. The end of a run that was killed is not known. */
+static void host_lines(struct writer *w)
+{
+    const struct spool_header *h = w->spool.header;
+    uint64_t begin = h->begin.known, end = h->finished ? h->end.known : 0;
+    if (begin & KNOWN_LOAD) {
+        put_text(w, "# load:");
+        put_host_number(w, 1, h->begin.load);
+        put_host_number(w, end & KNOWN_LOAD, h->end.load);
+        put_text(w, "\n");
+    }
+    if (begin & end & KNOWN_WORK) {
+        put_text(w, "# steal:");
+        put_host_number(w, 1, rounded(h->end.stolen - h->begin.stolen));
+        put_host_number(w, 1, rounded(h->end.wanted - h->begin.wanted));
+        put_text(w, "\n");
+    }
+    if (begin & KNOWN_FREQUENCY) {
+        put_text(w, "# frequency:");
+        put_host_number(w, 1, h->begin.frequency);
+        put_host_number(w, end & KNOWN_FREQUENCY, h->end.frequency);
+        put_text(w, "\n");
+    }
+}
+
 /* The program as a parallel one. */
 static void machine_lines(struct writer *w)
 {
@@ -366,6 +408,7 @@ static void header_lines(struct writer *w, uint64_t abandoned)
     cll_read_entries(&w->shape, ENTRY_INFO, info_line, w);
     process_line(w);
     machine_lines(w);
+    host_lines(w);
     time_lines(w);
     put_text(w, "# abandoned: ");
     put_unsigned(w, abandoned);
@@ -471,22 +514,30 @@ static void put_cached(struct writer *w, struct read_column *column, uint64_t bi
     put(w, column->text, column->length);
 }
 
+static void put_nanoseconds(struct writer *w, uint64_t ns)
+{
+    char *at = room(w);
+    w->used += (size_t)(cll_put_decimal(at, ns, 9) - at);
+}
+
 static void put_observables(struct writer *w, const struct read_record *r, const int *map)
 {
     const uint64_t *extra = r->values + r->experiment->nvars;
     for (size_t i = 0; i < w->columns.nobs; i++) {
         put(w, " ", 1);
         int from = map[w->columns.nvars + i];
-        if (from == COLUMN_CLOCK && !w->spool.header->counter_run) {
+        if (from == COLUMN_CLOCK && !w->spool.header->counter_run)
             put_ticks(w, (double)r->duration);
-        } else if (from < 0 || extra[from] == SPOOL_NAN) {
+        else if (from == COLUMN_CPU && r->watched)
+            put_nanoseconds(w, (uint64_t)(cll_watched_seconds(r->watched) * 1e9 + 0.5));
+        else if (from == COLUMN_DISTURBED && r->watched)
+            put_unsigned(w, (uint32_t)r->watched >> 1);
+        else if (from < 0 || extra[from] == SPOOL_NAN)
             put(w, "nan", 3);
-        } else if (w->columns.nanoseconds[i]) {
-            char *at = room(w);
-            w->used += (size_t)(cll_put_decimal(at, extra[from], 9) - at);
-        } else {
+        else if (w->columns.nanoseconds[i])
+            put_nanoseconds(w, extra[from]);
+        else
             put_unsigned(w, extra[from]);
-        }
     }
 }
 

@@ -59,18 +59,24 @@ static bool inside(size_t item, size_t begin, size_t end)
     return item > begin && item < end;
 }
 
-/* Computed gotos do not end the regions they leave, and begin none. */
+/* Computed gotos do not end the regions they leave. A loop has nothing to end. */
+static void check_computed_out(struct checker *k, const struct region *r, size_t low, size_t high)
+{
+    for (size_t i = low; i < high && !r->is_for; i++)
+        COMPLAIN(k, k->computed[i], r,
+                 "a computed goto inside the region '%s' (line %u) would leave it without ending "
+                 "its sample",
+                 region_name(k, r), region_line(k, r));
+}
+
+/* And they begin none: neither a region nor a sweep, which must know where it is. */
 static void check_computed(struct checker *k, const struct region *r)
 {
     const struct structure *t = k->t;
     size_t low = uses_count_to(k->computed, k->ncomputed, sizeof *k->computed, r->begin);
     size_t high = uses_count_to(k->computed, k->ncomputed, sizeof *k->computed, r->end);
-    for (size_t i = low; i < high; i++)
-        COMPLAIN(k, k->computed[i], r,
-                 "a computed goto inside the region '%s' (line %u) would leave it without ending "
-                 "its sample",
-                 region_name(k, r), region_line(k, r));
-    if (low == 0 && high == k->ncomputed)
+    check_computed_out(k, r, low, high);
+    if ((low == 0 && high == k->ncomputed) || (r->is_for && !pragma_of(k, r->begin)->sweep))
         return;
     size_t l = uses_count_to(t->labels, t->nlabels, sizeof *t->labels, r->begin);
     for (; l < t->nlabels && t->labels[l].item < r->end; l++)
@@ -99,8 +105,7 @@ static void check_jumps(struct checker *k, const struct region *r)
                      "this goto jumps into the region '%s' (line %u), past its begin; move the "
                      "label out of the region",
                      region_name(k, r), region_line(k, r));
-    if (!r->is_for)
-        check_computed(k, r);
+    check_computed(k, r);
     size_t c = uses_count_to(t->cases, t->ncases, sizeof *t->cases, r->begin);
     for (; c < t->ncases && t->cases[c].item < r->end; c++)
         if (t->cases[c].switch_item < r->begin)
@@ -334,6 +339,54 @@ static void check_reports(struct checker *k)
     }
 }
 
+/* ---- sweeps ---- */
+
+/* Links the loops of a file: what is around each, and which contain one with shuffle. A loop whose
+ * surroundings depend on the preprocessor, or that OpenMP's default(none) separates from the loop
+ * around it, does without. */
+static void link_sweeps(struct checker *k)
+{
+    const struct region *regions = k->t->regions;
+    size_t *open = arena_alloc(k->unit->scratch, k->t->nregions + 1, sizeof *open), n = 0;
+    for (size_t i = 0; i < k->t->nregions; i++) {
+        const struct region *r = &regions[i];
+        if (!r->is_for || !r->closed || r->excused)
+            continue;
+        while (n && regions[open[n - 1]].end < r->begin)
+            n--;
+        struct pragma *p = pragma_of(k, r->begin);
+        const struct region *around = n ? &regions[open[n - 1]] : NULL;
+        bool visible = around && around->scope == r->scope &&
+                       k->s->list[around->begin].input == k->s->list[r->begin].input;
+        size_t outer = visible ? 1 + k->s->list[around->begin].pragma : 0;
+        p->unclear |= p->action != ACTION_LEAVE && p->outer != outer;
+        p->outer = outer;
+        open[n++] = i;
+        for (size_t o = 0; p->shuffle && o < n; o++)
+            pragma_of(k, regions[open[o]].begin)->sweep = true;
+    }
+}
+
+/* The preprocessor may choose between two begins of a loop, or two ends. All of them must be sweeps,
+ * or none: a sweep has more braces. False after a complaint. */
+static bool check_alternative(struct checker *k, const struct region *r, struct pragma *begin,
+                              const struct pragma *end)
+{
+    struct pragma *pragmas = k->unit->inputs[k->s->list[r->begin].input].pragmas;
+    if (begin->action != ACTION_LEAVE && &pragmas[begin->partner] != end)
+        begin->unclear = true;
+    if (end->action == ACTION_LEAVE || &pragmas[end->partner] == begin)
+        return true;
+    begin->unclear = pragmas[end->partner].unclear = true;
+    if (pragmas[end->partner].sweep == begin->sweep)
+        return true;
+    COMPLAIN(k, r->begin, r,
+             "two loops end in line %u, and only one of them has 'shuffle'; both must have it, or "
+             "none",
+             end->first_line);
+    return false;
+}
+
 /* ---- all regions ---- */
 
 static void settle(struct checker *k, const struct region *r)
@@ -344,6 +397,8 @@ static void settle(struct checker *k, const struct region *r)
                  region_name(k, r));
         return;
     }
+    if (r->is_for && !check_alternative(k, r, begin, end))
+        return;
     check_jumps(k, r);
     check_closed_scopes(k, r);
     if (!r->is_for)
@@ -375,6 +430,7 @@ void check_structure(struct unit *u, const struct stream *s, const struct struct
     for (size_t i = 0; i < t->njumps; i++)
         if (!t->jumps[i].name)
             k.computed[k.ncomputed++] = t->jumps[i].item;
+    link_sweeps(&k);
     for (size_t i = 0; i < t->nregions; i++)
         if (t->regions[i].closed && !t->regions[i].excused)
             settle(&k, &t->regions[i]);

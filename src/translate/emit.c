@@ -96,16 +96,21 @@ static void emit_begin(const struct unit *u, const struct input *in, const struc
         text_addc(out, ')');
 }
 
-/* for (...) at its own columns, then the brace. */
+/* for (...) at its own columns, then the brace. The loop of a sweep is inside the one of its macro
+ * (emit_sweep), whose name fits before it: "#pragma cll " has 12 bytes. */
 static void emit_for(const struct unit *u, const struct input *in, const struct pragma *p,
                      struct text *out)
 {
-    char *s = blanked(in, p, u->arena);
+    char *s = blanked(in, p, u->arena), name[32];
     size_t base = p->whole.begin;
     memcpy(s + (p->header.begin - base), in->source->text + p->header.begin,
            p->header.end - p->header.begin);
+    if (p->sweep)
+        memcpy(s, name, (size_t)snprintf(name, sizeof name, "cll_%u", p->region));
     add_trimmed(out, s);
     text_add(out, " {");
+    if (p->sweep)
+        text_printf(out, " CLL_SWEEP_VISIT(cll_sweep_%u) {", p->region);
 }
 
 /* "CLL_" and the driver's prefix in capitals. */
@@ -125,6 +130,14 @@ static void emit_short(const struct input *in, const struct pragma *p, const cha
     for (size_t i = p->whole.begin; i < p->whole.end; i++)
         if (in->text[i] == '\n')
             text_addc(out, '\n');
+}
+
+/* The end needs no name: the preprocessor may choose between two begins. */
+static void emit_end_for(const struct unit *u, const struct input *in, const struct pragma *p,
+                         struct text *out)
+{
+    const char *braces = in->pragmas[p->partner].sweep ? "} } }" : "}";
+    emit_short(in, p, arena_printf(u->arena, "%s%s", p->after_label ? ";" : "", braces), out);
 }
 
 /* The machine of the unit, as the run-time's functions take it. The expressions of the user have
@@ -155,7 +168,7 @@ static void emit_pragma(const struct unit *u, const struct input *in, const stru
     case ACTION_BLANK: emit_short(in, p, "", out); break;
     case ACTION_BEGIN: emit_begin(u, in, p, out); break;
     case ACTION_FOR: emit_for(u, in, p, out); break;
-    case ACTION_END_FOR: emit_short(in, p, p->after_label ? ";}" : "}", out); break;
+    case ACTION_END_FOR: emit_end_for(u, in, p, out); break;
     case ACTION_END:
         if (p->braces)
             emit_short(in, p, p->after_label ? ";}" : "}", out);
@@ -328,14 +341,41 @@ static void emit_region(const struct unit *u, const struct input *in, const stru
     text_add(out, ");\n");
 }
 
+/* The name of the sweep around a loop, as an argument; "0" if there is none that is always there. */
+static const char *outer_sweep(const struct unit *u, const struct input *in, const struct pragma *p)
+{
+    const struct pragma *outer = p->outer ? &in->pragmas[p->outer - 1] : NULL;
+    if (!outer || p->unclear || outer->unclear || outer->action != ACTION_FOR)
+        return "0";
+    return arena_printf(u->arena, "&cll_sweep_%u", outer->region);
+}
+
+/* The loop around the loop of a sweep (struct cll_sweep). */
+static void emit_sweep(const struct unit *u, const struct input *in, const struct pragma *p,
+                       struct text *out)
+{
+    text_printf(out,
+                "\n/* for, line %u */\n#define cll_%u { struct cll_sweep cll_sweep_%u = CLL_SWEEP(",
+                p->first_line, p->region, p->region);
+    emit_string(out, in->path);
+    text_printf(out, ", %u, %d); while (cll_sweep_pass(&cll_sweep_%u, %s))\n", p->first_line,
+                p->shuffle, p->region, outer_sweep(u, in, p));
+}
+
+static bool is_sweep(const struct pragma *p)
+{
+    return p->action == ACTION_FOR && p->sweep;
+}
+
 /* Does the source call the run-time at all? If not, it must not need the library. */
 static bool uses_runtime(const struct unit *u)
 {
     for (size_t i = 0; i < u->ninputs; i++)
-        for (size_t j = 0; j < u->inputs[i].npragmas; j++)
-            if (u->inputs[i].pragmas[j].action == ACTION_BEGIN ||
-                u->inputs[i].pragmas[j].action == ACTION_REPORT)
+        for (size_t j = 0; j < u->inputs[i].npragmas; j++) {
+            const struct pragma *p = &u->inputs[i].pragmas[j];
+            if (p->action == ACTION_BEGIN || p->action == ACTION_REPORT || is_sweep(p))
                 return true;
+        }
     return false;
 }
 
@@ -360,7 +400,11 @@ void emit_header(const struct unit *u, const char *flags, struct text *out)
     for (size_t i = 0; i < u->nexperiments; i++)
         emit_experiment(u, &u->experiments[i], out);
     for (size_t i = 0; i < u->ninputs; i++)
-        for (size_t j = 0; j < u->inputs[i].npragmas; j++)
-            if (u->inputs[i].pragmas[j].action == ACTION_BEGIN)
-                emit_region(u, &u->inputs[i], &u->inputs[i].pragmas[j], out);
+        for (size_t j = 0; j < u->inputs[i].npragmas; j++) {
+            const struct pragma *p = &u->inputs[i].pragmas[j];
+            if (p->action == ACTION_BEGIN)
+                emit_region(u, &u->inputs[i], p, out);
+            else if (is_sweep(p))
+                emit_sweep(u, &u->inputs[i], p, out);
+        }
 }

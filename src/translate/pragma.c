@@ -6,7 +6,7 @@
  *     pragma  = "parallel" DRIVER [machine] ["procs" "=" RANGE] ["trace"]
  *             | "uses" "PAPI"
  *             | "report" ("all" | NAME {"," NAME})
- *             | "for" "(" INIT ";" COND ";" STEP ")"
+ *             | "for" "(" INIT ";" COND ";" STEP ")" ["shuffle"]
  *             | "end" ("for" | NAME)
  *             | ["sync" ["(" MACHINE ")"]] NAME [aliases] [part {";" part}]
  *     machine = MACHINE | WORD "=" '"' MACHINE '"'
@@ -333,6 +333,24 @@ static bool parse_report(struct reader *r)
     return good && expect_end(r, "the names");
 }
 
+/* ["shuffle"], after the loop's parentheses. */
+static bool parse_shuffle(struct reader *r)
+{
+    struct span span;
+    size_t start = r->at;
+    const char *clause = read_word(r, &span);
+    if (!clause)
+        return expect_end(r, "the loop's ')'");
+    if (!strcmp(clause, "shuffle")) {
+        r->out->shuffle = true;
+        return expect_end(r, "'shuffle'");
+    }
+    r->at = start;
+    diag_add(r->diag, SEVERITY_ERROR, r->source, span,
+             "only 'shuffle' may follow the loop's ')' in this pragma");
+    return false;
+}
+
 static bool parse_for(struct reader *r, struct span word)
 {
     skip_blanks(r);
@@ -352,7 +370,7 @@ static bool parse_for(struct reader *r, struct span word)
     }
     r->out->header = (struct span){word.begin, close + 1};
     r->at = close + 1;
-    return expect_end(r, "the loop's ')'");
+    return parse_shuffle(r);
 }
 
 static bool parse_end(struct reader *r)

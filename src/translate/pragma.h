@@ -77,6 +77,7 @@ struct pragma {
     struct pragma_formula *formulas;
     size_t nformulas, cformulas;
     struct span header;        /* FOR: from `for` to its `)` */
+    bool shuffle;              /* FOR: iterations in another order in each round */
     const char *reported;      /* REPORT: "f,g"; NULL = all */
     struct pragma_name *names; /* the same, one by one */
     size_t nnames, cnames;
@@ -92,6 +93,9 @@ struct pragma {
     bool around_team;    /* BEGIN: the region contains an OpenMP parallel construct */
     const char *threads; /* BEGIN: the expression of its num_threads; NULL = none */
     size_t partner;      /* BEGIN, END: index of the pragma at the region's other side */
+    bool sweep;          /* FOR: it has shuffle, or contains a loop that has it */
+    size_t outer;        /* FOR: 1 + index of the innermost cll for around it; 0 = none */
+    bool unclear;        /* FOR: the preprocessor chooses its other side, or its outer */
     size_t input;        /* BEGIN: index of the input that contains it */
     struct pragma *next; /* BEGIN: the next one of the same experiment */
 };

@@ -29,6 +29,32 @@ rounds_differ_in_their_order() {
     gone ./*.part ./*.dat
 }
 
+time_limits_the_rounds() {
+    threads
+    for shell in dash bash; do
+        rm -f ./*.dat ./*.sweep
+        exits 0 $shell script.sh --time 2s --procs 1,2
+        rounds=$(data | tr ' ' '\n' | grep -c '\.p1\.')
+        [ "$rounds" -ge 1 ] || fail "no round"
+        is "$(data | tr ' ' '\n' | grep -c '\.p2\.')" "$rounds" "both numbers in each round"
+        is "$(grep -c '^\[[0-9]*\] P=[12] round [0-9]* \.\.\. ok' out)" $((2 * rounds)) "lines"
+        has out "^$((2 * rounds)) of $((2 * rounds)) runs are complete$"
+        exits 0 $shell script.sh --time 1s --procs 1,2 --resume
+        [ "$(data | tr ' ' '\n' | grep -c '\.p1\.')" -gt "$rounds" ] || fail "no further round"
+        exits 1 $shell script.sh --time 1m --procs 2
+        has err 'threads.cll.p2.r1.dat exists already: --resume'
+    done
+    rm -f ./*.dat ./*.sweep
+    exits 0 sh script.sh --time 1h --rounds 1 --procs 2
+    is "$(data)" "threads.cll.p2.r1.dat " "with --rounds"
+    exits 0 sh script.sh --time 1h --procs 1,2 --dry-run
+    is "$(wc -l <out)" 2 "commands"
+    for value in 0 -1 1.5 10d soon; do
+        exits 2 sh script.sh --time "$value" --procs 2
+        has err "^script.sh: --time: '$value' is not a time; write whole seconds, minutes or hours as 30s, 10m or 2h"
+    done
+}
+
 resume_runs_what_is_missing() {
     mpi work
     exits 0 sh work.cll.sh --rounds 1

@@ -16,7 +16,7 @@ run_sweeps_mpi_processes() {
     is "$(values work.cll.p3.r2.dat f P)$(values work.cll.p3.r2.dat f run)" "3 2 " "P and run"
     has out 'work: 2 rounds with P = 1 2 3'
     has out 'f\[1\]'
-    has out '9 points, 18 samples'
+    has out '9 points, [0-9]* samples' # preempted ones are left out
     exits 0 "$call" run --oversubscribe -n 1 -q work.c
     is "$(data)" "work.cll.p1.r1.dat work.cll.p1.r2.dat work.cll.p1.r3.dat work.cll.p2.r1.dat work.cll.p2.r2.dat work.cll.p2.r3.dat work.cll.p3.r1.dat work.cll.p3.r2.dat work.cll.p4.r3.dat " "the pragma's procs; rounds go on"
 }
@@ -83,7 +83,7 @@ failing_count_is_dropped() {
     gone work.cll.p2.r1.dat work.cll.p2.r2.dat
     [ -s work.cll.p2.r1.part/1/data.dat ] || ls work.cll.p2.r1.part/1/*.spool >/dev/null || fail "what it measured is lost"
     has out 'left out of the fits, because the run was not complete: work.cll.p2.r1.part/1$'
-    has out '6 points, 12 samples'
+    has out '6 points, [0-9]* samples'
     exits 0 "$llac" -e "show f" work.cll.p2.r1.part/1/data*
     # A further run goes on behind it, and says what its fit is of.
     exits 0 "$call" run --procs 1,2 -n 1 -q work.c
@@ -204,7 +204,7 @@ int main(void)
 }
 EOF
     exits 0 "$call" run --cc "$cc" -n 3 -q own.c
-    has out 'not steady: 2 of 2 points still differ between rounds, most f P=[12] by'
+    has out '^not steady after .*: 2 of 2 points vary by more than 5 %, f P=[12] by'
 }
 
 wrong_launcher_is_told() {

@@ -106,71 +106,6 @@ static void what_links_and_what_does_not(void **state)
     }
 }
 
-/* Three rounds of two points; the second point's times are given per round. */
-static struct run_verdict judge(double second, double third, double scale)
-{
-    char path[] = "/tmp/call-test-XXXXXX";
-    int fd = mkstemp(path);
-    assert_true(fd >= 0);
-    close(fd);
-    struct arena *a = arena_create();
-    struct run_data d;
-    run_data_init(&d, a);
-    double times[3] = {1e-3, second, third};
-    for (unsigned r = 0; r < 3; r++) {
-        FILE *f = fopen(path, "w");
-        assert_non_null(f);
-        fprintf(f, "# cll-data 1\n# overhead: 1e-7 1e-9\n# experiment: f\n# experiment: g\n"
-                   "# formula: f CLOCK f[0]*N\n# formula: f PAPI_L1_DCM f[0]\n"
-                   "# variables: f N\n"
-                   "experiment run seq start nested P rank thread count N CLOCK PAPI_L1_DCM\n");
-        for (int k = 0; k < 20; k++)
-            fprintf(f, "f 0 %d 0 0 1 0 0 1 10 %g nan\ng 0 %d 0 0 1 0 0 1 nan %g nan\n", k,
-                    times[r] * scale, k, 2e-3 * scale);
-        fprintf(f, "f 0 1 0 0 1 0 0 1 10 1"); /* cut off */
-        fclose(f);
-        assert_int_equal(run_data_read(&d, path, r), 0);
-    }
-    assert_int_equal(d.nexperiments, 2);
-    assert_int_equal(d.nformulas, 2);
-    assert_true(!d.formulas[0].is_counter && d.formulas[1].is_counter);
-    assert_int_equal(d.npoints, 2);
-    assert_string_equal(d.points[0].key, "f N=10");
-    assert_int_equal(d.points[0].n, 60);
-    struct run_verdict v = run_data_judge(&d, 3);
-    static char worst[32]; /* outlives the arena */
-    snprintf(worst, sizeof worst, "%s", v.worst);
-    v.worst = worst;
-    arena_destroy(a);
-    unlink(path);
-    return v;
-}
-
-static void values_that_repeat_are_steady(void **state)
-{
-    (void)state;
-    struct run_verdict v = judge(1.01e-3, 1.9e-3, 1);
-    assert_true(v.steady);
-    assert_int_equal(v.points, 2);
-}
-
-static void a_low_value_seen_once_is_not_steady(void **state)
-{
-    (void)state;
-    struct run_verdict v = judge(1.7e-3, 1.7e-3, 1);
-    assert_false(v.steady);
-    assert_int_equal(v.unsteady, 1);
-    assert_string_equal(v.worst, "f N=10");
-}
-
-static void regions_of_a_few_overheads_do_not_count(void **state)
-{
-    (void)state;
-    struct run_verdict v = judge(1.7e-3, 1.7e-3, 1e-4);
-    assert_true(v.steady);
-    assert_int_equal(v.points, 0);
-}
-
 /* What run_data_read returns for a file of this text, and the number of samples that it adds. */
 static int read_text(const char *text, size_t *rows)
 {
@@ -212,9 +147,6 @@ int main(void)
         cmocka_unit_test(words_are_split_as_by_a_shell),
         cmocka_unit_test(a_command_line_is_understood),
         cmocka_unit_test(what_links_and_what_does_not),
-        cmocka_unit_test(values_that_repeat_are_steady),
-        cmocka_unit_test(a_low_value_seen_once_is_not_steady),
-        cmocka_unit_test(regions_of_a_few_overheads_do_not_count),
         cmocka_unit_test(damaged_files_add_no_samples),
     };
     return RUN(tests);

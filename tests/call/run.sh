@@ -54,9 +54,15 @@ check "again: numbers go on" exits $good "$call" run --cc "$CC" -n 1 -q prog.c
 check "the third" test -s prog.cll.2.dat
 check "--quiet" lacks out 'argument'
 rm -f ./*.dat
-check "until steady" exits $good "$call" run --cc "$CC" -q prog.c
-check "three to twelve rounds" eval 'n=$(ls prog.cll.*.dat | wc -l); [ $n -ge 3 ] && [ $n -le 12 ]'
-check "steady or not is said" has out 'steady'
+check "--observe CPUTIME" exits $good "$call" run --cc "$CC" -n 2 -q --observe CPUTIME prog.c
+check "it is measured for all samples" eval '[ "$(column prog.cll.0.dat CPUTIME | grep -vc nan)" = 35 ]'
+check "with the formula of CLOCK" has prog.cll.0.dat '^# formula: f CPUTIME f\[0\] + f\[1\]\*N$'
+[ $has_llac = yes ] && check "CPUTIME is fitted" has out '^f CPUTIME = '
+[ $has_llac = yes ] && check "and CLOCK is not" lacks out '^f = '
+check "--observe with something else" exits 2 "$call" run --observe cycles prog.c
+check "is refused" has err "'cycles' is not CPUTIME; the environment variable CLL_COUNTERS names counters"
+check "--observe with --simulate" exits 2 "$call" run --observe CPUTIME --simulate x.xml prog.c
+check "is refused, too" has err 'a simulated program has only its simulated clock'
 rm -f ./*.dat
 mkdir data
 check "--outdir and --keep" exits $good "$call" run --cc "$CC" -n 1 --outdir data --keep prog.c
@@ -258,6 +264,10 @@ check "no source" exits 2 "$call" run
 check "no such option" exits 2 "$call" run --check prog.c
 check "rounds must be a number" exits 2 "$call" run -n many prog.c
 check "rounds from 1 on" exits 2 "$call" run -n 0 prog.c
+check "--time is a time" exits 2 "$call" run --time soon prog.c
+check "which is said" has_text err "--time: 'soon' is not a time; write 30s, 10m or 2h"
+check "--until is a percentage" exits 2 "$call" run --until -2% prog.c
+check "which is said" has_text err "--until: '-2%' is not a percentage; write 2%"
 check "no such folder" exits 2 "$call" run --outdir nowhere prog.c
 check "--version" exits 0 "$call" run --version
 finish

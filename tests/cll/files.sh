@@ -348,12 +348,28 @@ header_says_what_the_machine_is() {
     header $f date | grep -Eqx '[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z' || fail "date"
 }
 
+# What the system does not show has no line.
+header_says_how_busy_the_machine_was() {
+    sample loop 3
+    f=sample.cll.0.dat
+    [ ! -r /proc/loadavg ] || header $f load | awk 'NF != 2 || $1 !~ /^[0-9.]+$/ || $2 !~ /^[0-9.]+$/ {exit 1}' || fail "load"
+    [ ! -r /proc/stat ] || header $f steal | awk 'NF != 2 || $1 < 0 || $2 < $1 || $2 > 100 {exit 1}' || fail "steal"
+    core=/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq
+    [ -r $core ] || is "$(grep -c '^# frequency:' $f)" 0 "lines about the frequency"
+    [ ! -r $core ] || header $f frequency | awk 'NF != 2 || $1 < 1e7 || $2 < 1e7 || $2 > 1e11 {exit 1}' || fail "frequency"
+    sample kill 3 2> /dev/null
+    spool_text sample.cll.1.spool > text
+    [ ! -r /proc/loadavg ] || header text load | awk 'NF != 2 || $1 !~ /^[0-9.]+$/ || $2 != "nan" {exit 1}' || fail "load of a killed program"
+    lacks text '^# steal:'
+}
+
 numbers_whatever_the_locale() {
     mkdir locales
     if localedef -i de_DE -f UTF-8 ./locales/de_DE.UTF-8 2> /dev/null; then export LOCPATH=$PWD/locales; fi
     sample locale
     [ $? != 77 ] || skip "no German locale here"
     is "$(column sample.cll.0.dat x | tr '\n' ' ')" "0.1 0.3333333333333333 1e+300 -2.5e-07 3 " values
+    lacks sample.cll.0.dat '^# [a-z]*: .*[0-9],[0-9]'
     grep -v '^#' sample.cll.0.dat | grep -q , && fail "a comma"
     return 0
 }

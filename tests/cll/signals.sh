@@ -45,6 +45,18 @@ siglongjmp_out_of_the_slow_path() {
 fork_in_a_handler_in_the_slow_path() {
     step slow fork 17
 }
+handler_in_a_long_region() {
+    step long return 11
+}
+siglongjmp_out_of_a_long_region() {
+    step long jump 11
+}
+siglongjmp_from_another_stack_out_of_a_long_region() {
+    step long jump_other 23
+}
+fork_in_a_handler_in_a_long_region() {
+    step long fork 31
+}
 handler_while_a_segment_is_made() {
     step full return 83
 }

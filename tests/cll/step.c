@@ -4,7 +4,8 @@
  * each at one instruction further, by single steps, until every instruction has been interrupted
  * once. The handler has regions of its own. Then the data file of each child is checked row by row.
  *
- * WHAT: pair (begin and end), slow (with CPUTIME), full (the buffer is full). HOW the handler ends:
+ * WHAT: pair (begin and end), slow (with CPUTIME), full (the buffer is full), long (regions that are
+ * watched). HOW the handler ends:
  * return, nested (it is interrupted in turn), jump, jump_other (from an alternate stack), report,
  * fork, exit. STRIDE: only every so manieth instruction.
  *
@@ -24,6 +25,7 @@
 #include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #if defined(__aarch64__)
@@ -61,6 +63,16 @@ static const char *what;
 static int how;
 static sigjmp_buf back;
 
+/* Long enough to be watched; single steps take long themselves. */
+static void spin(void)
+{
+    struct timespec start, now;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    do
+        clock_gettime(CLOCK_MONOTONIC, &now);
+    while ((now.tv_sec - start.tv_sec) * 1000000000 + now.tv_nsec - start.tv_nsec < 300000);
+}
+
 static void measure_wide(int who)
 {
     {
@@ -77,6 +89,8 @@ __attribute__((noinline)) static void measure(int N, int who)
         CLL_END(cll_region_1);
     } else {
         CLL_BEGIN(cll_region_2, cll_x_f(), 1, CLL_VALUE_AT(N));
+        if (!strcmp(what, "long"))
+            spin();
         CLL_END(cll_region_2);
     }
     told->done[who]++;
@@ -166,6 +180,8 @@ static void run_child(void)
 {
     install();
     regions(0);
+    if (strcmp(what, "long")) /* single steps take so long that every region would be long */
+        cll_self->brief = ((cll_u64)1 << CLL_DURATION_BITS) - 1;
     if (!strcmp(what, "full"))
         fill();
     {

@@ -13,6 +13,9 @@ static const char small[] =
     "# overhead: 1.9e-08 1e-09\n"
     "# abandoned: 2\n"
     "# oversubscribed: yes\n"
+    "# load: 0.25 nan\n"
+    "# steal: 0.04 3.5\n"
+    "# frequency: 2100000000 3000000000\n"
     "# thinned: per-tuple\n"
     "# absent: PAPI_L1_DCM no such counter here\n"
     "# note: a note\n"
@@ -39,6 +42,10 @@ static void header_and_rows_arrive(void **state)
                 file->overhead_spread == 1e-9);
     assert_true(file->abandoned == 2 && file->oversubscribed &&
                 file->thinned == THINNED_PER_TUPLE && !file->truncated);
+    const struct data_host *host = &file->host_state;
+    assert_true(host->has_load && host->load[0] == 0.25 && isnan(host->load[1]));
+    assert_true(host->stolen == 0.04 && host->wanted == 3.5);
+    assert_true(host->frequency[0] == 2.1e9 && host->frequency[1] == 3e9);
     assert_int_equal(file->nabsents, 1);
     assert_string_equal(file->absents[0].reason, "no such counter here");
     assert_string_equal(file->notes[0], "a note");
@@ -107,6 +114,11 @@ static void errors_name_line_and_column(void **state)
         {"# cll-data 1\n# column: a b\n", "test.dat:2:", "COLUMN = VARIABLE"},
         {"# cll-data 1\nexperiment run seq\n",
          "test.dat:2:1: error:", "the column 'start' is missing"},
+        {"# cll-data 1\n# load: 0.5 high\n", "test.dat:2:13: error:", "'load' needs a number"},
+        {"# cll-data 1\n# load: 0.5\n", "test.dat:2:", "'load' needs a number"},
+        {"# cll-data 1\n# steal: -1 2\n", "test.dat:2:10: error:", "'steal' needs a number"},
+        {"# cll-data 1\n# frequency: 2 GHz\n",
+         "test.dat:2:16: error:", "'frequency' needs a number"},
         {"# cll-data 1\n# overhead: -1\n", "test.dat:2:13: error:", "not negative"},
         {"# cll-data 1\n# variables: f N N\n", "test.dat:2:18: error:", "named twice"},
         {"# cll-data 1\n# formula: f\n", "test.dat:2:", "NAME OBSERVABLE FORMULA"},

@@ -170,6 +170,31 @@ good 'fit sort' part.dat
 has_text out '5 points, 40 samples'
 good 'save all.dat; load all.dat; fit sort'
 has_text out 'sort[1]       3.870e-09      0.048e-09     all'
+# What the machine did: shown, and kept by save.
+for i in 1 2; do
+    sed "s/^# cores: .*/&\n# load: $i.5 nan\n# steal: 0.$i 10\n# frequency: 1000000000 2${i}00000000/" "$data/demo.dat" >machine$i.dat
+done
+good 'show' machine1.dat
+has out '^      load 1.50, 1.0 % of the time stolen, 1.00 to 2.10 GHz$'
+exits 0 "$llac" --json -e show machine1.dat
+has_text out '"machine":{"load":[1.5,null],"steal":[0.10000000000000001,10],"frequency":[1000000000,2100000000]}'
+good 'save both.dat' machine1.dat machine2.dat
+has both.dat '^# load: 2.5 nan$'
+has both.dat '^# steal: 0.3\(0000000000000[0-9]*\)\? 20$'
+has both.dat '^# note: merged from runs at frequencies from 2100000000 to 2200000000 Hz$'
+lacks both.dat '^# frequency'
+good 'save one.dat' machine1.dat
+has one.dat '^# frequency: 1000000000 2100000000$'
+# Stolen time is reported with times, not with counters.
+{
+    printf '%s\n' '# cll-data 1' '# steal: 5 10' '# experiment: f' '# formula: f CLOCK f[0] + f[1]*N' '# formula: f misses f[0] + f[1]*N' \
+        '# variables: f N' 'experiment run seq start nested P rank thread count N CLOCK misses'
+    seq 20 | awk '{ print "f 0", $1, "0 0 1 0 0 1", $1, 1e-3 + $1 * 1e-4 + $1 % 3 * 1e-6, 100 + 3 * $1 + $1 % 3 }'
+} >stolen.dat
+good 'fit f' stolen.dat
+has_text out 'other virtual machines took 50 % of the time'
+good 'fit f on misses' stolen.dat
+lacks_text out 'other virtual machines'
 cp "$data/demo.dat" raw.dat
 ln -s raw.dat link.dat
 for to in raw.dat link.dat ./raw.dat; do

@@ -343,14 +343,15 @@ static void do_prepare(struct bytes *b)
     static const char *const ways[] = {
         "statistic min", "statistic median", "statistic mean", "statistic p10", "ranks mean",
         "ranks min",     "ranks 1",          "ranks max",      "rounds skip 1", "rounds all",
-        "rounds skip 3", "outliers keep",    "outliers leave", "ranks -1",      "rounds skip 1e9"};
+        "rounds skip 3", "outliers keep",    "outliers leave", "ranks -1",      "rounds skip 1e9",
+        "rounds auto",   "disturbed keep",   "disturbed leave"};
     say(b, ONE_OF(b, ways));
 }
 
 static void do_show(struct bytes *b)
 {
-    static const char *const plain[] = {"list",  "show",   "let",      "where",   "statistic",
-                                        "ranks", "rounds", "outliers", "help fit"};
+    static const char *const plain[] = {"list",  "show",   "let",      "where",    "statistic",
+                                        "ranks", "rounds", "outliers", "help fit", "disturbed"};
     if (choose(b, 2)) {
         say(b, ONE_OF(b, plain));
         return;

@@ -90,7 +90,8 @@ static void fit_has_the_documented_form(void **state)
     expect_keys(
         j, "experiment observable constants points samples error warnings schema formula "
            "statistic unit "
-           "relative_noise degrees_of_freedom boundaries run_noise noise_growth corrected_points");
+           "relative_noise degrees_of_freedom boundaries run_noise noise_growth corrected_points "
+           "account");
     assert_string_equal(json_string_value(json_object_get(j, "experiment")), "sort");
     assert_string_equal(json_string_value(json_object_get(j, "observable")), "CLOCK");
     assert_string_equal(json_string_value(json_object_get(j, "statistic")), "p10");
@@ -316,8 +317,9 @@ static void show_says_how_samples_became_points(void **state)
     (void)state;
     assert_int_equal(status, 0);
     json_t *j = json_array_get(list, 2), *prepared = json_object_get(j, "preprocessing");
-    expect_keys(prepared,
-                "overhead_subtracted statistic ranks skip_rounds skipped_samples outliers");
+    expect_keys(
+        prepared,
+        "overhead_subtracted statistic ranks skip_rounds skipped_samples outliers rounds disturbed account");
     assert_string_equal(word(prepared, "ranks"), "min");
     assert_string_equal(word(prepared, "outliers"), "leave");
     size_t left_out = 0;
@@ -344,7 +346,8 @@ static void every_other_command_prints_one_value(void **state)
         {"statistic", "statistic"},
         {"ranks", "ranks"},
         {"ranks 0", "ranks"},
-        {"rounds skip 0", "skip_rounds"},
+        {"rounds skip 0", "skip_rounds rounds"},
+        {"disturbed keep", "disturbed"},
         {"outliers keep", "outliers"},
         {"help", "commands"},
         {"help fit", "name usage summary details"},

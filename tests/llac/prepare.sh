@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# How samples become points: statistic, ranks, rounds, outliers, and what show says of it.
+# How samples become points: statistic, ranks, rounds, disturbed, outliers, and what show says of it.
 . "$CLL_SOURCE/tests/llac/setup.sh"
 
 # Three ranks with 1, 2, 6 (times N ms), three executions of each point in a run; the first takes ten times as long.
@@ -23,15 +23,23 @@ value 'statistic min; ranks mean' 3
 value 'statistic min; ranks min' 1
 value 'statistic min; ranks 0' 1
 value 'statistic min; ranks 1' 2
-value 'statistic mean; ranks 1' 8
+value 'statistic mean; ranks 1' 2
+value 'statistic mean; ranks 1; rounds all' 8
 value 'statistic mean; ranks 1; rounds skip 1' 2
 value 'statistic mean; ranks 1; rounds skip 1; rounds all' 8
+value 'statistic mean; ranks 1; rounds all; rounds auto' 2
 value 'statistic mean; ranks mean; rounds skip 2' 3
 
-good 'ranks; rounds; outliers' ranks.dat
+good 'ranks; rounds; disturbed; outliers' ranks.dat
 has_text out 'of each execution the slowest rank counts'
-has_text out 'all executions of each point are used'
+has_text out 'the first execution of each point in a run is left out where it differs'
+has_text out 'preempted samples are left out'
 has_text out 'outliers are left out of fits'
+good 'rounds all; disturbed keep' ranks.dat
+has_text out 'all executions of each point are used'
+has_text out 'preempted samples are used'
+good 'fit f; show f' ranks.dat
+is "$(grep -c 'left out of 72 samples: 24 first executions (10 times slower)' out)" 2 'account of fit and show'
 good 'ranks 2; rounds skip 2; outliers keep; show f' ranks.dat
 has_text out 'of each execution rank 2 counts'
 has_text out 'in each run the first 2 executions of each point are left out: 16 samples'
@@ -43,12 +51,44 @@ bad 'rounds skip 3; fit f' "no point was executed more than 3 times in a run; 'r
 bad 'ranks some' "'ranks' is followed by max, mean, min or the number of a rank"
 bad 'ranks -1' "'ranks' is followed by max, mean, min or the number of a rank"
 bad 'ranks max min' 'not understood'
-bad 'rounds 3' "'rounds' is followed by all, or by skip K"
+bad 'rounds 3' "'rounds' is followed by auto, all, or skip K"
 bad 'rounds skip' 'how many is missing'
 bad 'rounds skip x' "'skip' needs a whole number, 0 or more"
 bad 'rounds skip 1 2' 'not understood'
+bad 'disturbed maybe' "'disturbed' is followed by leave or keep"
 bad 'outliers maybe' "'outliers' is followed by leave or keep"
 bad 'outliers keep all' 'not understood'
+
+# Three sizes, six executions each. Those of N = 2 are preempted every other time, those of N = 4 always, those of
+# N = 1 wait.
+{
+    printf '# cll-data 1\n# overhead: 0 0\n# resolution: 1e-9\n# experiment: f\n# formula: f CLOCK f[0]*N\n# variables: f N\n'
+    printf 'experiment run seq start nested P rank thread count N CLOCK CPUTIME disturbed\n'
+    awk 'BEGIN { for (n = 1; n <= 4; n *= 2) for (k = 0; k < 6; k++) {
+        taken = n == 4 || (n == 2 && k % 2)
+        printf "f 0 %d 0 0 1 0 0 1 %d %g %g %d\n", n * 10 + k, n, n * 1e-3 * (taken ? 3 : 1), n == 1 ? 1e-5 : n * 1e-3, n == 1 ? 2 : taken ? 5 : 0 } }'
+} >busy.dat
+good 'list; fit f; show f' busy.dat
+has_text out 'CPUTIME, of long samples'
+is "$(grep -c 'of 18 long samples 9 were preempted, 6 waited, 9 changed their core' out)" 2 'list and show'
+is "$(grep -c 'left out of 18 samples: 3 preempted' out)" 2 'fit and show'
+is "$(grep -c 'used by their CPU time: 6 preempted samples, at 1 point that has no others' out)" 2 'fit and show'
+has_text out '9 of 18 long samples were preempted: the machine is busy; at 1 of 3'
+has_text out "'fit f on CPUTIME' fits the time on the"
+lacks_text out 'disturbed'
+exits 0 "$llac" --json -e 'statistic mean; fit f; disturbed keep; fit f; list' busy.dat
+what='preempted samples'
+has_text out '"account":{"all":18,"watched":18,"preempted":9,"left_out":3,"by_cpu_time":6,"kept":0,"first_executions":0,"first_times":null}'
+has_text out '"disturbed":{"watched":18,"preempted":9,"waited":6,"migrated":9}'
+is "$(grep -c '"value":0.001,' out)" 1 'fits of the true constant'
+# The formula of CLOCK serves for CPUTIME.
+good 'fit f on CPUTIME where N > 1' busy.dat
+has_text out 'f CPUTIME = f[0]*N'
+bad 'fit f on disturbed' 'disturbed was not measured for f: the data has CLOCK, CPUTIME' busy.dat
+# What is saved is the same.
+good 'save again.dat' busy.dat
+good 'fit f' again.dat
+has_text out 'left out of 18 samples: 3 preempted'
 
 # A point that stands alone: left out and marked, or kept.
 good 'show grid; table grid' "$data/grid.dat"

@@ -69,16 +69,16 @@ exits 0 "$CC" -O1 $sanitize -I"$CLL_SOURCE/include" killed.c -o killed -L"$lib" 
 ./killed
 ls -- *.spool *.dat >/dev/null || fail 'no spool or data file was written'
 what='a spool'
-exits 0 "$llac" -e 'fit f' killed.cll.*.spool
+exits 0 "$llac" -e 'disturbed keep; rounds all; fit f' killed.cll.*.spool
 has_text out '7 points, 35 samples'
 what='a spool and a data file'
-exits 0 "$llac" -e 'fit f' killed.cll.*.spool killed.cll.*.dat
+exits 0 "$llac" -e 'disturbed keep; rounds all; fit f' killed.cll.*.spool killed.cll.*.dat
 has_text out '7 points, 70 samples'
 what='a file that holds nothing does not keep the others from loading'
 : >nothing.spool
 head -c 8192 /dev/zero >zeros.spool
 { head -c 16 killed.cll.0.spool; head -c 8176 /dev/zero; } >magic.spool
-exits 0 "$llac" -e 'fit f' nothing.spool killed.cll.*.spool zeros.spool magic.spool
+exits 0 "$llac" -e 'disturbed keep; rounds all; fit f' nothing.spool killed.cll.*.spool zeros.spool magic.spool
 has_text out '7 points, 35 samples'
 for file in nothing zeros magic; do has_text err "$file.spool: this file is empty or begins with zeros"; done
 exits 1 "$llac" -e 'list' nothing.spool zeros.spool
@@ -87,12 +87,12 @@ exits 1 "$llac" -e 'list' zeros.spool
 has_text err 'zeros.spool: this file is empty or begins with zeros'
 what='a damaged data file among others is an error, not fewer samples'
 sed '$s/^f/g/' killed.cll.1.dat >damaged.dat
-exits 1 "$llac" -e 'fit f' killed.cll.0.spool damaged.dat
+exits 1 "$llac" -e 'disturbed keep; rounds all; fit f' killed.cll.0.spool damaged.dat
 has_text err 'damaged.dat:'
 what='copies count once'
 cp killed.cll.1.dat copy.dat
 cp killed.cll.0.spool copy.spool
-exits 0 "$llac" -e 'fit f' killed.cll.0.spool killed.cll.1.dat copy.dat copy.spool
+exits 0 "$llac" -e 'disturbed keep; rounds all; fit f' killed.cll.0.spool killed.cll.1.dat copy.dat copy.spool
 has_text out '7 points, 70 samples'
 has_text err 'copy.dat is left out: it has samples of the same process as killed.cll.1.dat'
 has_text err 'copy.spool is left out: it has samples of the same process as killed.cll.0.spool'
@@ -100,7 +100,7 @@ exits 1 "$llac" -e 'merge copy.dat' killed.cll.1.dat
 has_text err 'copy.dat: its samples would count twice: killed.cll.1.dat, which is loaded, is of the same process'
 what='a saved file has the samples of the files that it was saved from'
 exits 0 "$llac" -e 'save all.dat' killed.cll.0.spool killed.cll.1.dat
-exits 0 "$llac" -e 'fit f' killed.cll.0.spool killed.cll.1.dat all.dat
+exits 0 "$llac" -e 'disturbed keep; rounds all; fit f' killed.cll.0.spool killed.cll.1.dat all.dat
 has_text out '7 points, 70 samples'
 has_text err 'killed.cll.0.spool is left out: it has samples of the same process as all.dat'
 has_text err 'killed.cll.1.dat is left out: it has samples of the same process as all.dat'
@@ -112,10 +112,10 @@ grep '^# process' again.dat | diff - processes || fail 'the processes changed'
 what='a spool has what came after a report'
 mkdir reported
 (cd reported && ../killed die report)
-exits 0 "$llac" -e 'fit f' reported/killed.cll.*
+exits 0 "$llac" -e 'disturbed keep; rounds all; fit f' reported/killed.cll.*
 has_text out '7 points, 70 samples'
 has_text err 'killed.cll.0.dat is left out'
-exits 0 "$llac" -e 'fit f' reported/killed.cll.0.dat
+exits 0 "$llac" -e 'disturbed keep; rounds all; fit f' reported/killed.cll.0.dat
 has_text out '7 points, 35 samples'
 # Killed at each step of writing the data file: what is left, however it is named, counts once.
 for at in write pwrite fsync link unlink unlink_spool; do
@@ -124,15 +124,15 @@ for at in write pwrite fsync link unlink unlink_spool; do
     (cd "at_$at" && AT=$at ../killed) && fail 'it was not killed'
     ls "at_$at" | grep -q '[.]spool$' || fail 'no spool'
     [ "$at" = unlink_spool ] || ls "at_$at" | grep -q '[.]tmp$' || fail 'no temporary file'
-    exits 0 "$llac" -e 'fit f' "at_$at"/killed.cll.*
+    exits 0 "$llac" -e 'disturbed keep; rounds all; fit f' "at_$at"/killed.cll.*
     has_text out '7 points, 35 samples'
     has_text err 'is left out'
 done
 what='a temporary file by itself is known to be one'
-exits 0 "$llac" -e 'fit f' at_pwrite/*.tmp
+exits 0 "$llac" -e 'disturbed keep; rounds all; fit f' at_pwrite/*.tmp
 has_text out '1 of 1 files were cut off'
 what='a damaged spool'
 head -c 100 killed.cll.*.spool >cut.spool
-exits 1 "$llac" -e 'fit f' cut.spool
+exits 1 "$llac" -e 'disturbed keep; rounds all; fit f' cut.spool
 has_text err 'cut.spool: '
 finish

@@ -391,9 +391,56 @@ static void files_of_different_builds_are_reported(void **state)
     synth_end(&s);
 }
 
+/* 0.6 of 10 seconds in one file, nothing in the other: together 4 %. */
+static void stolen_time_is_reported(void **state)
+{
+    struct synth s = synth_begin();
+    (void)state;
+    make(&s, "# steal: 0.6 10\n", 3, good);
+    make(&s, "# steal: 0 5\n", 3, good);
+    struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
+    assert_non_null(strstr(synth_warning(m, "stolen"),
+                           "other virtual machines took 4 % of the time that the cores"));
+    make(&s, "# steal: 0 20\n", 3, good);
+    m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
+    assert_false(synth_has_warning(m, "stolen"));
+    synth_end(&s);
+}
+
+/* One tick of the system's clock in a short run is a large share of it. */
+static void a_little_stolen_time_is_not_reported(void **state)
+{
+    struct synth s = synth_begin();
+    (void)state;
+    make(&s, "# steal: 0.01 0.05\n", 3, good);
+    struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
+    assert_false(synth_has_warning(m, "stolen"));
+    synth_end(&s);
+}
+
+/* The begin of a run does not count: a core that was idle is still slow then. */
+static void a_frequency_that_differs_between_runs_is_reported(void **state)
+{
+    struct synth s = synth_begin();
+    (void)state;
+    make(&s, "# frequency: 1000000000 3000000000\n", 3, good);
+    make(&s, "# frequency: 2000000000 2800000000\n", 3, good);
+    make(&s, "# frequency: 2000000000 nan\n", 3, good);
+    struct model *m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
+    assert_false(synth_has_warning(m, "frequency"));
+    make(&s, "# frequency: 1000000000 2100000000\n", 3, good);
+    m = synth_fit(&s, "f[0] + f[1]*N", false, STATISTIC_P10);
+    assert_non_null(strstr(synth_warning(m, "frequency"),
+                           "at 2.10 GHz in some runs and at 3.00 GHz in others"));
+    synth_end(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stolen_time_is_reported),
+        cmocka_unit_test(a_little_stolen_time_is_not_reported),
+        cmocka_unit_test(a_frequency_that_differs_between_runs_is_reported),
         cmocka_unit_test(a_wrong_formula_is_noticed_without_repetitions),
         cmocka_unit_test(a_point_far_too_low_is_left_out),
         cmocka_unit_test(files_of_different_builds_are_reported),

@@ -42,6 +42,17 @@ static void one_measures(void)
             alone(n);
 }
 
+/* Only one process has long executions; the others do not know that the file has columns for them. */
+static void one_is_long(void)
+{
+    for (int n = 1; n <= number; n++) {
+#pragma cll h h[0]
+        if (rank == size - 1)
+            usleep(2000);
+#pragma cll end h
+    }
+}
+
 static void nobody_measures(void)
 {
 }
@@ -256,6 +267,21 @@ static void left_out_report(void)
     }
 }
 
+/* Each process prints the sizes in its order, and waits in each iteration for the others. */
+static void shuffled(void)
+{
+    int n = 1, all;
+    char order[256] = "";
+#pragma cll for (n = 1; n <= number; n++) shuffle
+    once(n);
+    snprintf(order + strlen(order), sizeof order - strlen(order), " %d", n);
+    MPI_Allreduce(&n, &all, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    if (all != n)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+#pragma cll end for
+    printf("order%s\n", order);
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -263,6 +289,7 @@ static const struct {
              {"early", plain},
              {"late", plain},
              {"one_measures", one_measures},
+             {"one_is_long", one_is_long},
              {"nobody_measures", nobody_measures},
              {"report_twice", report_twice},
              {"report_then_more", report_then_more},
@@ -282,7 +309,8 @@ static const struct {
              {"late_in_group", late_in_group},
              {"report_then_kill", report_then_kill},
              {"left_out_sync", left_out_sync},
-             {"left_out_report", left_out_report}};
+             {"left_out_report", left_out_report},
+             {"shuffled", shuffled}};
 
 int main(int argc, char **argv)
 {

@@ -51,6 +51,16 @@ processes_without_samples_take_part() {
     gone ./*.dat ./*.spool
 }
 
+long_executions_of_one_process_make_columns_for_all() {
+    build modes
+    runs 3 ./modes one_is_long 5
+    only ./modes.cll.0.dat
+    well_formed modes.cll.0.dat
+    is "$(rows modes.cll.0.dat h)" 15 rows
+    is "$(awk '$1 == "h" && $7 == 2 && $NF != "nan" && int($NF / 2) % 2 {n++} END {print n}' modes.cll.0.dat)" 5 "rows that waited"
+    awk '$1 == "h" && $NF != "nan" && $(NF - 2) < 2e-5 {exit 1}' modes.cll.0.dat || fail "a short execution was watched"
+}
+
 experiments_that_only_some_know_are_united() {
     build modes
     runs 3 ./modes different 9
@@ -375,6 +385,18 @@ spools_and_the_file_of_a_report_count_once() {
     "$llac" -e list modes.cll.0.dat again/* >listed 2>err || fail "not loaded"
     is "$(grep -c 'is left out: it has samples of the same process as modes.cll.0.dat' err)" 3 "files left out"
     grep -Eq '^ *f .* 12( |$)' listed || { cat listed err >&2; fail "not 12 samples"; }
+}
+
+# Also if each process has another CLL_RUN: a body that waits for the others would wait forever.
+processes_visit_shuffled_sizes_in_the_same_order() {
+    build modes
+    printf '#!/bin/sh\nCLL_RUN=$((OMPI_COMM_WORLD_RANK + 1)) exec ./modes shuffled 8\n' >wrapped
+    chmod +x wrapped
+    runs 3 ./wrapped
+    is "$(sort -u out | wc -l)" 1 "orders"
+    is "$(tr ' ' '\n' <out | grep -c .)" 27 "sizes of all processes"
+    lacks out 'order 1 2 3 4 5 6 7 8'
+    is "$(rows modes.cll.0.dat f)" 24 "rows"
 }
 
 main "$1"

@@ -86,6 +86,27 @@ overwritten_head_costs_its_segment_only() {
     [ $found -ge 3 ] || fail "only $found segments"
 }
 
+# The first record is that of a watched execution: word 2 is what disturbed it, and its CPU time as a float.
+impossible_cpu_time_is_damage() {
+    ln -s "$tests/cll_long" long
+    ./long killed 2> /dev/null
+    spool_text long.cll.0.spool > whole
+    is "$(rows whole)" 20 rows
+    is "$(header whole note | grep -c damage)" 0 "notes of damage"
+    at=$(LC_ALL=C grep -aboP 'CSEG\x03\x00\x00\x00' long.cll.0.spool | head -1 | cut -d: -f1)
+    for bytes in '\377\377\377\177' '\377\377\177\177' '\000\000\200\277'; do # nan, 3e38, -1
+        cp long.cll.0.spool bad.spool
+        printf "$bytes" | dd of=bad.spool bs=1 seek=$((at + 64 + 16 + 4)) conv=notrunc 2> /dev/null
+        spool_text bad.spool > text || fail "not converted"
+        has text "note: damage in 1 segment of the spool"
+        is "$(rows text)" 0 "rows with $bytes"
+    done
+    cp long.cll.0.spool bad.spool
+    printf '\377' | dd of=bad.spool bs=1 seek=$((at + 64 + 16)) conv=notrunc 2> /dev/null # flags that do not exist
+    spool_text bad.spool > text || fail "not converted"
+    has text "note: damage in 1 segment of the spool"
+}
+
 zeros_in_the_middle_are_damage() {
     sample kill 20000 2> /dev/null
     spool_text sample.cll.0.spool > whole

@@ -21,6 +21,7 @@ FLAGS = ['-std=gnu11', '-O0', '-Wall', '-Wextra', '-Werror', '-Wno-unknown-pragm
          '-Wno-unused-label', '-Wno-switch-unreachable', '-Wno-multistatement-macros', '-Wno-unused-value', '-Wno-return-type']
 KINDS = {'region': ('cll e e[0] + e[1]*measured', 'cll end e'),
          'for': ('cll for (measured = 0; measured < 1; measured++)', 'cll end for'),
+         'shuffle': ('cll for (measured = 0; measured < 1; measured++) shuffle', 'cll end for'),
          'report': ('cll report all', None)}
 TOKEN = re.compile(r'#[^\n]*|"(?:\\.|[^"\\])*"|\w+|\.\.\.|->|&&|\|\||\+\+|--|[-+*/<>=!]=|\[\[|\]\]|\S')
 
@@ -89,7 +90,7 @@ def compile_and_run(stem, path, more):
     built = run([os.environ.get('CC', 'gcc')] + FLAGS + [path, '-o', stem + '.exe'] + more)
     if built.returncode:
         return None, built.stdout
-    env = dict(os.environ, CLL_OUT=stem + '.dat')
+    env = dict(os.environ, CLL_OUT=stem + '.dat', CLL_RUN='1')  # in round 0 nothing is shuffled
     ran = run(['./' + stem + '.exe'], env=env)
     for left in (stem + '.exe', stem + '.dat'):
         if os.path.exists(left):

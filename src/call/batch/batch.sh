@@ -15,6 +15,7 @@ options:
   --program PATH      the program; the same as the word PROGRAM
   --procs RANGE       other numbers of processors: 1:32:2 multiplies, 1:8:+1 adds, 1,2,12 lists
   --rounds ROUNDS     how often each is run
+  --time TIME         run rounds for this time, as 30s, 10m or 2h, and at least one; with --rounds: at most so many
   --pause SECONDS     wait between rounds; default 0
   --outdir DIR        the data files go there; default: the current folder
   --input FILE        what each run reads from its standard input; default: nothing
@@ -109,7 +110,7 @@ run_one() {
         show_command "$@"
         return
     fi
-    printf '[%s/%s] P=%s round %s ... ' "$number" "$total" "$P" "$round"
+    printf '[%s%s] P=%s round %s ... ' "$number" "${total:+/$total}" "$P" "$round"
     measure "$@"
     case $result in
     complete)
@@ -164,28 +165,50 @@ pause() {
     wait_child
 }
 
+# read_time TIME: sets $time, in milliseconds
+read_time() {
+    unit=1000 count=$1
+    case $1 in
+    *s) count=${1%s} ;;
+    *m) unit=60000 count=${1%m} ;;
+    *h) unit=3600000 count=${1%h} ;;
+    esac
+    is_count "$count" || misuse "--time: '$1' is not a time; write whole seconds, minutes or hours as 30s, 10m or 2h"
+    time=$((count * unit))
+}
+
+# time_is_over: would a further round end after --time? Rounds that were complete before took no time.
+time_is_over() {
+    [ -n "$time" ] && [ "$ran" -gt 0 ] || return 1
+    spent=$(($(now) - sweep_begun))
+    [ $((spent + spent / ran)) -gt "$time" ]
+}
+
 # sweep ARGUMENTS...: rounds outermost, so that each number of processors is met at several times.
 sweep() {
-    round=$first
-    while [ "$round" -le "$last" ]; do
+    round=$first ran=0
+    sweep_begun=$(now)
+    while [ "$round" -le "$last" ] && ! time_is_over; do
         [ "$round" -eq "$first" ] || [ "$dry_run" = yes ] || pause
+        kept_before=$kept number_before=$number
         shuffle "$round"
         for P in $order; do
             [ -z "$stopped" ] || return 0
             run_one "$@"
         done
+        [ $((kept - kept_before)) -eq $((number - number_before)) ] || ran=$((ran + 1))
         round=$((round + 1))
     done
 }
 
 refuse_old_data() {
     for p in $procs; do
-        at=$first
-        while [ "$at" -le "$last" ]; do
-            stem_of "$p" "$at"
-            [ ! -e "$stem.dat" ] ||
-                die 1 "$stem.dat exists already: --resume continues that sweep; otherwise move its data away, or choose another --outdir"
-            at=$((at + 1))
+        for file in "$where$name.cll.p$p.r"*.dat; do
+            at=${file##*.r}
+            at=${at%.dat}
+            is_count "$at" || continue
+            if [ "$at" -lt "$first" ] || [ "$at" -gt "$last" ]; then continue; fi
+            die 1 "$file exists already: --resume continues that sweep; otherwise move its data away, or choose another --outdir"
         done
     done
 }
@@ -230,6 +253,7 @@ check_record() { # ARGUMENTS...
 
 report() {
     have=$((complete + kept))
+    : "${total:=$number}"
     if [ -n "$stopped" ]; then
         printf 'stopped by SIG%s: %s of %s runs are complete; continue with: %s%s\n' "$stopped" "$have" "$total" "$again" "$remark"
     else
@@ -248,7 +272,7 @@ report() {
 
 # ---- the command line ----
 
-dry_run=no resume=no pause=0 outdir=. input=/dev/null chosen=
+dry_run=no resume=no pause=0 outdir=. input=/dev/null chosen='' time='' asked=no
 beside='' further='' show=no inherit=no keep_output=yes
 # The command that continues this sweep: the same words, with --resume. A submitted script runs as a copy, and does not know
 # the options of sbatch.
@@ -295,7 +319,7 @@ while [ $# -gt 0 ]; do
         option=${1%%=*}
         value=${1#*=}
         ;;
-    --program | --procs | --rounds | --pause | --outdir | --input | --launcher)
+    --program | --procs | --rounds | --time | --pause | --outdir | --input | --launcher)
         [ $# -gt 1 ] || misuse "$1 needs a value"
         value=$2
         shift
@@ -316,9 +340,13 @@ while [ $# -gt 0 ]; do
     --rounds)
         is_count "$value" || misuse "--rounds: '$value' is not a number from 1 to 100000"
         [ "$value" -le 100000 ] || misuse "--rounds: '$value' is not a number from 1 to 100000"
-        rounds=$value
+        rounds=$value asked=yes
         [ "$array" = no ] || [ -z "${SLURM_ARRAY_TASK_ID:-}" ] ||
             misuse "--rounds: each job of an array runs one round; choose them with sbatch --array=1-$value"
+        ;;
+    --time)
+        read_time "$value"
+        [ "$array" = no ] || [ -z "${SLURM_ARRAY_TASK_ID:-}" ] || misuse "--time: each job of an array runs one round"
         ;;
     --pause)
         is_whole "$value" || misuse "--pause: '$value' is not a whole number of seconds"
@@ -345,6 +373,8 @@ set_place
 [ "$kind" != one ] || procs=1
 first=1
 last=$rounds
+if [ -n "$time" ] && [ "$asked" = no ]; then last=100000; fi
+if [ -n "$time" ] && [ "$dry_run" = yes ]; then last=1; fi
 if [ "$array" = yes ] && [ -n "${SLURM_ARRAY_TASK_ID:-}" ]; then
     first=$SLURM_ARRAY_TASK_ID
     last=$first
@@ -356,6 +386,7 @@ fi
 if [ ! -r "$input" ] || [ -d "$input" ]; then misuse "--input: $input cannot be read"; fi
 total=0
 for p in $procs; do total=$((total + last - first + 1)); done
+[ -z "$time" ] || total='' # not known
 needed=yes
 [ "$dry_run" = no ] || needed=no
 choose_launcher $needed

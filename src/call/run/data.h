@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What call run must know of the data files that the rounds left: which experiments and formulas
- * there are, and whether the values are steady from round to round. llac does the statistics.
+ * there are, whether the values are steady from round to round (steady.c), and how busy the machine
+ * was. llac does the statistics.
  *
  *     run_data_init(&d, arena);
- *     run_data_read(&d, "f.cll.0.dat", 0); // once for each file
- *     run_data_judge(&d, 1);               // after each round
+ *     run_data_read(&d, "f.cll.0.dat", 0);       // once for each file
+ *     run_data_judge(&d, 1, 0.05, JUDGE_WANTED); // after each round
  */
 #ifndef CALL_RUN_DATA_H
 #define CALL_RUN_DATA_H
@@ -21,14 +22,23 @@ struct run_formula {
 };
 
 struct run_sample {
-    double value; /* CLOCK */
+    double value;
     unsigned round;
 };
 
-/* One point: an experiment at certain values of P and of its variables. */
+/* The observables that are times. */
+enum run_time { TIME_CLOCK, TIME_CPU, TIMES };
+
+struct run_experiment {
+    const char *name;
+    bool wanted[TIMES]; /* whether it is to be steady: a formula names it; CLOCK if none does */
+};
+
+/* One point: a time of an experiment at certain values of P and of its variables. */
 struct run_point {
     const char *key;   /* for messages: "f N=1024", "f P=4 N=1024" */
     size_t experiment; /* index */
+    enum run_time time;
     const double *place;
     size_t nplace;
     struct run_sample *samples; /* in the order of the rounds */
@@ -38,7 +48,8 @@ struct run_point {
 
 struct run_data {
     struct arena *arena;
-    const char **experiments;
+    const char *observable; /* that is judged; NULL = those that formulas name */
+    struct run_experiment *experiments;
     size_t nexperiments, cexperiments;
     struct run_formula *formulas;
     size_t nformulas, cformulas;
@@ -47,6 +58,9 @@ struct run_data {
     size_t *slots;   /* a hash table of the points: index + 1 */
     size_t rows;     /* all samples, those of counters too */
     double overhead; /* of a begin/end pair, seconds: the largest seen */
+    /* The machine: the highest load beside the program's own processes, the cores of that host; the
+     * seconds that were stolen, and the seconds that its cores wanted to work. */
+    double load, cores, stolen, wanted;
 };
 
 void run_data_init(struct run_data *d, struct arena *a);
@@ -59,17 +73,23 @@ int run_data_read(struct run_data *d, const char *path, unsigned round);
 bool run_data_is_zero(const struct run_data *d, const char *experiment);
 
 struct run_verdict {
-    bool steady;
-    size_t points, unsteady;
-    size_t single;     /* points of one round only, which say nothing */
-    double typical;    /* how far nine of ten points are apart at most, relative */
-    const char *worst; /* the point that moved most, and by how much */
-    double worst_change;
+    size_t points, unsteady; /* that count; those not known to the tolerance */
+    size_t single;           /* points of one round only, which say nothing */
+    double typical;          /* nine of ten points are known to this part of their values */
+    const char *worst;       /* the point that is known least well, and to what part */
+    double worst_part;
+    bool worst_is_short; /* it takes less than SHORT_OVERHEADS */
 };
 
-/* Steady: for nine points of ten, the 10th percentile over all rounds moved by at most 3 % with the
- * last round, and the two lowest rounds agree within 5 %. Points shorter than five overheads do not
- * count. */
-struct run_verdict run_data_judge(const struct run_data *d, unsigned rounds);
+/* Which points: those that are to be steady, or the CPU time of all experiments. */
+enum run_judged { JUDGE_WANTED, JUDGE_CPU };
+
+/* How well the rounds [0, rounds) determine the 10th percentile of each point (steady.c). Points
+ * shorter than five overheads do not count. */
+struct run_verdict run_data_judge(const struct run_data *d, unsigned rounds, double tolerance,
+                                  enum run_judged which);
+
+/* Nine of ten points are known to the tolerance; with `all`, every point. */
+bool run_is_steady(const struct run_verdict *v, bool all);
 
 #endif

@@ -60,11 +60,9 @@ static void print_empty(const struct run *r)
         printf(" (only the first can read from a terminal)");
 }
 
-/* Whether the values are steady is known only if every round went to its end. */
-static void print_summary(const struct run *r, const struct run_verdict *v, int signal)
+static void print_summary(const struct run *r, int signal)
 {
     bool sweep = r->procs.n != 0;
-    bool judged = !signal && (sweep || !r->failed) && r->done > 1;
     printf("%s: %u round%s", r->name, r->done, r->done == 1 ? "" : "s");
     if (sweep)
         print_processors(r);
@@ -75,26 +73,16 @@ static void print_summary(const struct run *r, const struct run_verdict *v, int 
                !signal        ? "failed"
                : r->done == 1 ? "was interrupted"
                               : "interrupted");
-    if (judged && v->points && v->steady)
-        printf(", values steady (nine of ten points within %.1f %%)", 100 * v->typical);
     print_files("; data in ", &r->files);
     printf("\n");
     print_rest(r);
-    if (judged && v->points && !v->steady)
-        printf("not steady: %zu of %zu point%s still %s between rounds, most %s by %.0f %%; the "
-               "machine is busy or the "
-               "regions are short: repeat with more rounds (-n), or at a quieter time\n",
-               v->unsteady, v->points, v->points == 1 ? "" : "s",
-               v->unsteady == 1 ? "differs" : "differ", v->worst, 100 * v->worst_change);
-    if (judged && !v->points && v->single)
-        printf("not known to be steady: no point was measured in two rounds\n");
     for (size_t i = 0; i < r->data.nexperiments; i++) {
         bool has = false;
         for (size_t f = 0; f < r->data.nformulas; f++)
-            has |= !strcmp(r->data.formulas[f].experiment, r->data.experiments[i]);
+            has |= !strcmp(r->data.formulas[f].experiment, r->data.experiments[i].name);
         if (!has)
             printf("%s has no formula: it was measured, and can be fitted with one in llac\n",
-                   r->data.experiments[i]);
+                   r->data.experiments[i].name);
     }
 }
 
@@ -148,7 +136,8 @@ static int fit(struct run *r)
         return 1;
     }
     for (size_t i = 0; i < r->data.nformulas && !process_signal(); i++)
-        failed += !fit_one(r, llac, &r->data.formulas[i]);
+        if (!r->observe || !strcmp(r->data.formulas[i].observable, r->observe))
+            failed += !fit_one(r, llac, &r->data.formulas[i]);
     if (failed && r->data.nformulas > 1 && !process_signal())
         say("call run: %zu of %zu formulas could not be fitted\n", failed, r->data.nformulas);
     return failed ? 1 : 0;
@@ -156,7 +145,10 @@ static int fit(struct run *r)
 
 int run_results(struct run *r, const struct run_verdict *v, int signal)
 {
-    print_summary(r, v, signal);
+    print_summary(r, signal);
     int status = fit(r);
+    bool complete = !signal && (r->procs.n || !r->failed);
+    if (complete && r->files.n && !r->limits.exact && !process_signal())
+        printf("%s\n", advice_line(r, v));
     return signal ? 128 + signal : status || r->failed;
 }

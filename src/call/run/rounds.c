@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/outfile.h"
@@ -24,7 +25,7 @@
 #include "call/run/run.h"
 #include "spool/text.h"
 
-enum { MIN_ROUNDS = 3, MAX_ROUNDS = 12, COUNTER_ROUNDS = 3, MOST_FILES = 1000000 };
+enum { COUNTER_ROUNDS = 3, MOST_FILES = 1000000 };
 
 /* ---- data files ---- */
 
@@ -295,14 +296,6 @@ static bool names_counters(const struct run_data *d)
     return false;
 }
 
-/* Simulated times, unless computing is measured, are the same in every round. */
-static unsigned most_rounds(const struct run *r)
-{
-    if (r->rounds)
-        return r->rounds;
-    return r->simulation.platform && !r->simulation.measured ? 1 : MAX_ROUNDS;
-}
-
 /* The command of llac that fits the data files of all runs. */
 static const char *fit_all(const struct run *r)
 {
@@ -314,22 +307,62 @@ static const char *fit_all(const struct run *r)
     return command;
 }
 
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Until this moment, or until a signal comes. */
+static void sleep_until(double moment)
+{
+    for (double left; (left = moment - now()) > 0 && !process_signal();) {
+        left = left < 0.1 ? left : 0.1;
+        nanosleep(&(struct timespec){0, (long)(1e9 * left)}, NULL);
+    }
+}
+
+/* Judging takes a while when there are many samples: it is not done in every round. */
+static bool is_due(const struct run *r, unsigned judged)
+{
+    return limits_asks(&r->limits, r->timed, r->seconds) && r->timed >= judged + judged / 10;
+}
+
+static struct run_verdict judge(const struct run *r)
+{
+    return run_data_judge(&r->data, r->timed, limits_tolerance(&r->limits), JUDGE_WANTED);
+}
+
+/* The rounds that measure time. */
+static struct run_verdict timed_rounds(struct run *r)
+{
+    const struct run_limits *l = &r->limits;
+    struct run_verdict v = {.worst = ""};
+    double begin = now(), next = begin;
+    unsigned judged = 0;
+    while (!limits_reached(l, r->timed, r->seconds, judged && run_is_steady(&v, l->until > 0)) &&
+           can_go_on(r)) {
+        sleep_until(next);
+        next = now() + limits_period(l);
+        one_round(r, false, limits_title(r->arena, l, r->timed + 1, r->seconds));
+        r->timed = r->done;
+        r->seconds = now() - begin;
+        if (is_due(r, judged)) {
+            v = judge(r);
+            judged = r->timed;
+        }
+    }
+    return judge(r);
+}
+
 struct run_verdict run_rounds(struct run *r)
 {
-    struct run_verdict v = {.steady = true};
-    unsigned most = most_rounds(r);
-    bool enough = false;
     if (!r->procs.n)
         r->all = fit_all(r);
-    while (r->done < most && !enough && can_go_on(r)) {
-        one_round(r, false,
-                  arena_printf(r->arena, "round %u of %s%u", r->done + 1,
-                               r->rounds || most == 1 ? "" : "at most ", most));
-        v = run_data_judge(&r->data, r->done);
-        enough = !r->rounds && r->done >= MIN_ROUNDS && v.steady;
-    }
+    struct run_verdict v = timed_rounds(r);
     if (names_counters(&r->data) && !getenv("CLL_COUNTERS") && !r->simulation.platform) {
-        unsigned last = r->done + (r->rounds ? r->rounds : COUNTER_ROUNDS);
+        unsigned last = r->done + (r->limits.rounds ? r->limits.rounds : COUNTER_ROUNDS);
         while (r->done < last && can_go_on(r))
             one_round(r, true,
                       arena_printf(r->arena, "counters, round %u of %u", r->done + 1, last));

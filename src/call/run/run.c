@@ -18,8 +18,6 @@
 #include "call/cc/translate.h"
 #include "base/printable.h"
 
-enum { MOST_ROUNDS = 100000 };
-
 /* ---- building ---- */
 
 static const char *program_name(struct arena *a, const char *source)
@@ -171,6 +169,10 @@ static int run_all(struct run *r)
         return 1;
     }
     run_data_init(&r->data, r->arena);
+    if (r->observe) {
+        r->data.observable = r->observe;
+        setenv("CLL_OBSERVE", r->observe, 1); /* launchers pass it on */
+    }
     r->program_name = r->name = program_name(r->arena, r->sources.list[0]);
     if (r->simulation.platform) /* times of different machines do not belong together */
         r->name = arena_printf(r->arena, "%s.%s", r->name,
@@ -254,24 +256,39 @@ static int check_request(struct run *r)
         return usage(arena_printf(r->arena, "--outdir: %s is not a folder", r->outdir));
     if (r->procs_option && sweep_option(r->arena, r->procs_option, &r->procs))
         return 2;
+    if (r->observe && strcmp(r->observe, "CPUTIME") != 0)
+        return usage(arena_printf(r->arena,
+                                  "--observe: '%s' is not CPUTIME; the environment variable "
+                                  "CLL_COUNTERS names counters",
+                                  r->observe));
+    if (r->observe && r->simulation.platform)
+        return usage("--observe CPUTIME: a simulated program has only its simulated clock");
     if (!r->simulation.platform &&
         (r->simulation.hostfile || r->simulation.options.n || r->simulation.measured))
         return usage("--hostfile, --smpi and --measured-compute go with --simulate");
     if (r->simulation.platform && r->launcher_option)
         return usage("--simulate has a launcher of its own");
+    /* simulated times, unless computing is measured, are the same in every round */
+    r->limits.exact = r->simulation.platform && !r->simulation.measured;
     return check_sources(r);
 }
 
-/* -1 = good, else the exit status. */
-static int read_rounds(struct run *r, const char *value)
+/* --rounds, --time and --until. -1 = good, else the exit status. */
+static int read_limit(struct run *r, enum option id, const char *value)
 {
-    char *end;
-    unsigned long n = strtoul(value, &end, 10);
-    if (*end || value[0] == '-' || n < 1 || n > MOST_ROUNDS)
+    struct run_limits *l = &r->limits;
+    int result = id == OPTION_ROUNDS ? limits_read_rounds(value, &l->rounds)
+                 : id == OPTION_TIME ? limits_read_time(value, &l->seconds)
+                                     : limits_read_percent(value, &l->until);
+    if (!result)
+        return -1;
+    if (id == OPTION_ROUNDS)
         return usage(arena_printf(r->arena, "-n: '%s' is not a number of rounds from 1 to %d",
-                                  value, MOST_ROUNDS));
-    r->rounds = (unsigned)n;
-    return -1;
+                                  value, LIMITS_MOST_ROUNDS));
+    return usage(arena_printf(r->arena,
+                              id == OPTION_TIME ? "--time: '%s' is not a time; write 30s, 10m or 2h"
+                                                : "--until: '%s' is not a percentage; write 2%%",
+                              value));
 }
 
 /* Reads the options. -1 = go on, else the exit status. */
@@ -282,7 +299,8 @@ static int read_options(struct run *r, const char *const *argv)
     bool cflags = false;
     int status = -1;
     while (status < 0) {
-        switch (options_next(&o)) {
+        enum option id = options_next(&o);
+        switch (id) {
         case OPTION_DONE:
             if (!cflags)
                 words_add(a, &r->cflags, "-O2");
@@ -311,7 +329,10 @@ static int read_options(struct run *r, const char *const *argv)
         case OPTION_HOSTFILE: r->simulation.hostfile = o.value; break;
         case OPTION_SMPI: words_split(a, &r->simulation.options, o.value); break;
         case OPTION_MEASURED_COMPUTE: r->simulation.measured = true; break;
-        case OPTION_ROUNDS: status = read_rounds(r, o.value); break;
+        case OPTION_ROUNDS:
+        case OPTION_TIME:
+        case OPTION_UNTIL: status = read_limit(r, id, o.value); break;
+        case OPTION_OBSERVE: r->observe = o.value; break;
         case OPTION_KEEP: r->keep = true; break;
         case OPTION_QUIET: r->quiet = true; break;
         case OPTION_HELP: print_help(); return 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The state of one `call run`, and its steps: run.c reads the command line and builds the program,
- * rounds.c runs it, sweep.c runs it on several numbers of processors, result.c prints the result.
+ * rounds.c runs it, sweep.c runs it on several numbers of processors, result.c and advice.c print the
+ * result.
  */
 #ifndef CALL_RUN_RUN_H
 #define CALL_RUN_RUN_H
@@ -9,6 +10,7 @@
 #include "call/cc/cc.h"
 #include "call/run/data.h"
 #include "call/run/input.h"
+#include "call/run/limits.h"
 #include "call/run/simulate.h"
 
 struct run {
@@ -16,8 +18,9 @@ struct run {
     /* the command line */
     struct words compiler, cflags, ldflags, sources, arguments;
     const char *outdir, *procs_option, *launcher_option;
+    const char *observe; /* CPUTIME; NULL = what the pragmas name */
     struct simulation simulation;
-    unsigned rounds; /* 0 = until steady */
+    struct run_limits limits;
     bool keep, quiet, oversubscribe;
     /* the program */
     const char *program, *program_name, *temporary;
@@ -34,17 +37,20 @@ struct run {
     struct words files; /* the data files, at their final places */
     struct words parts; /* the folders of incomplete runs of a sweep */
     unsigned done;      /* rounds run */
-    bool earlier;       /* there were data files of this name before */
-    unsigned empty;     /* runs without a sample */
-    const char *all;    /* the command of llac that fits these and the earlier ones */
-    const char *last;   /* of a sweep: the last round, as the names of its files count */
-    bool *dropped;      /* per number of processors: it failed and is run no more */
-    bool *tried;        /* per number of processors: it was run */
+    unsigned timed;     /* those that measured time, and the seconds that they took */
+    double seconds;
+    bool earlier;     /* there were data files of this name before */
+    unsigned empty;   /* runs without a sample */
+    const char *all;  /* the command of llac that fits these and the earlier ones */
+    const char *last; /* of a sweep: the last round, as the names of its files count */
+    bool *dropped;    /* per number of processors: it failed and is run no more */
+    bool *tried;      /* per number of processors: it was run */
     bool failed;
     bool lost; /* a data file could not be written: no further run is made */
 };
 
-/* Runs the program in rounds. Returns the judgement of the timed rounds. */
+/* Runs the program in rounds until the limits are reached. Returns the judgement of the timed
+ * rounds. */
 struct run_verdict run_rounds(struct run *r);
 
 /* Checks that the sweep can be made here, and chooses its numbers of processors. 0, or -1 after a
@@ -57,6 +63,10 @@ void run_sweep_round(struct run *r, const struct words *variables, const char *t
 
 /* Loads a new data file for the judgement of steadiness. */
 void run_add_file(struct run *r, const char *path);
+
+/* The last line of the output: whether the values are steady, and what to do if not (advice.c). In the
+ * arena. */
+const char *advice_line(const struct run *r, const struct run_verdict *v);
 
 /* Prints what was run and the fits. `signal`: what ended the rounds early, 0 = nothing. Returns the
  * exit status. */

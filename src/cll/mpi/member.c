@@ -40,7 +40,10 @@ void cll_mpi_join(const char *driver, MPI_Comm world)
     member.job = ((uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec) ^ (uint64_t)getpid()
                                                                                     << 48;
     member.job |= !member.job;
-    PMPI_Bcast(&member.job, 1, MPI_UINT64_T, 0, world);
+    uint64_t first[2] = {member.job, (uint64_t)cll_driver_run()};
+    PMPI_Bcast(first, 2, MPI_UINT64_T, 0, world);
+    member.job = first[0];
+    member.run = (int64_t)first[1];
     if (!cll_driver_simulated())
         look_at_host(world, &member);
     cll_driver_join(&member);

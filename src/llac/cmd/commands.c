@@ -49,11 +49,19 @@ const struct command commands[] = {
      "member is done), the mean, the fastest, or the rank of this number alone.\n"
      "Without an argument it shows the one in use.",
      command_ranks},
-    {"rounds", "rounds [all | skip K]", "leave out the first executions of each point",
+    {"rounds", "rounds [auto | all | skip K]", "leave out the first executions of each point",
      "'rounds skip 1' leaves out, in each run, the first execution at each point (of\n"
-     "each rank and thread): the one that finds caches cold. The default is all.\n"
-     "Without an argument it shows what is in use. Whole runs: where run > 0.",
+     "each rank and thread): the one that finds caches cold and touches its memory\n"
+     "for the first time. 'auto' (the default) does so where first executions are\n"
+     "clearly slower than later ones of the same run; 'all' uses all. Without an\n"
+     "argument it shows what is in use. Whole runs: where run > 0.",
      command_rounds},
+    {"disturbed", "disturbed [leave | keep]", "leave out samples that were preempted, or keep them",
+     "A sample is preempted if the system took its core away and this shows in its\n"
+     "time. 'leave' (the default) leaves such samples out of CLOCK; where a point has\n"
+     "no others, their CPU time counts. 'keep' uses them as they are. Samples that\n"
+     "slept or waited are always used. Without an argument it shows the one in use.",
+     command_disturbed},
     {"outliers", "outliers [leave | keep]", "leave outliers out of fits, or keep them",
      "An outlier is far above or far below all its neighbours, while these agree with\n"
      "each other. 'leave' (the default) leaves outliers out of fits and names them;\n"

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "llac/cmd/commands.h"
+#include "model/disturbed.h"
 #include "llac/output/output.h"
 
 static size_t count_samples(const struct dataset *d)

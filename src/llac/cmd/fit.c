@@ -167,7 +167,8 @@ static int read_fit(struct session *s, struct cursor *c, struct fit_state *state
 int check_observable(struct session *s, struct cursor *c, const struct experiment *e,
                      const char *observable)
 {
-    if (experiment_find_observable(e, observable) != SIZE_MAX)
+    if (experiment_find_observable(e, observable) != SIZE_MAX &&
+        strcmp(observable, DATA_DISTURBED) != 0)
         return 0;
     struct points_request request = {.dataset = s->data, .experiment = e, .observable = observable};
     struct points points;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is loaded: list (the experiments), and show without a name (the files). */
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "base/text.h"
 #include "llac/cmd/commands.h"
 #include "llac/output/output.h"
+#include "model/disturbed.h"
 
 /* The names of the columns from..to as a list. An observable without a single value is a column of
  * the file that belongs to other experiments. */
@@ -15,7 +17,7 @@ static json_t *json_names(const struct experiment *e, size_t from, size_t to)
 {
     json_t *list = json_array();
     for (size_t j = from; j < to; j++)
-        if (j < experiment_first_observable(e) || !column_is_empty(&e->columns[j]))
+        if (j < experiment_first_observable(e) || column_is_observable(&e->columns[j]))
             json_array_append_new(list, json_text(e->columns[j].name));
     return list;
 }
@@ -83,12 +85,17 @@ static json_t *json_experiment(const struct dataset *d, const struct experiment 
         json_set(formulas, e->formulas[i].observable, json_text(e->formulas[i].text));
     for (size_t i = 0; i < e->nsources; i++)
         json_array_append_new(sources, json_text(e->sources[i]));
-    return json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "name", json_text(e->name),
-                     "samples", (json_int_t)e->nrows, "files", (json_int_t)e->nsegments,
-                     "variables", json_names(e, FIELD_FIXED, experiment_first_observable(e)),
-                     "observables", json_names(e, experiment_first_observable(e), e->ncolumns),
-                     "formulas", formulas, "sources", sources, "absent",
-                     json_absents(absents, nabsents), "truncated", json_truncated(d, e));
+    struct disturbed_counts n = disturbed_count(e);
+    json_t *disturbed = json_pack("{s:I, s:I, s:I, s:I}", "watched", (json_int_t)n.watched,
+                                  "preempted", (json_int_t)n.preempted, "waited",
+                                  (json_int_t)n.waited, "migrated", (json_int_t)n.migrated);
+    return json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
+                     json_text(e->name), "samples", (json_int_t)e->nrows, "files",
+                     (json_int_t)e->nsegments, "variables",
+                     json_names(e, FIELD_FIXED, experiment_first_observable(e)), "observables",
+                     json_names(e, experiment_first_observable(e), e->ncolumns), "formulas",
+                     formulas, "sources", sources, "absent", json_absents(absents, nabsents),
+                     "truncated", json_truncated(d, e), "disturbed", disturbed);
 }
 
 static void text_absents(FILE *out, const struct dataset *d, const struct experiment *e)
@@ -97,6 +104,21 @@ static void text_absents(FILE *out, const struct dataset *d, const struct experi
     size_t n = find_absents(d, e, absents, MOST_ABSENTS);
     for (size_t i = 0; i < n; i++)
         fprintf(out, "      %s was not measured: %s\n", absents[i].observable, absents[i].reason);
+}
+
+static void text_disturbed_counts(FILE *out, struct disturbed_counts n)
+{
+    struct text t;
+    if (!n.watched)
+        return;
+    text_init(&t);
+    text_printf(&t, "%zu were preempted", n.preempted);
+    if (n.waited)
+        text_printf(&t, ", %zu waited", n.waited);
+    if (n.migrated)
+        text_printf(&t, ", %zu changed %s core", n.migrated, n.migrated == 1 ? "its" : "their");
+    fprintf(out, "      of %zu long samples %s\n", n.watched, t.s);
+    text_free(&t);
 }
 
 void text_experiment(FILE *out, const struct dataset *d, const struct experiment *e)
@@ -109,12 +131,17 @@ void text_experiment(FILE *out, const struct dataset *d, const struct experiment
     fputc('\n', out);
     for (size_t j = experiment_first_observable(e); j < e->ncolumns; j++) {
         const struct observable_formula *f = experiment_formula(e, e->columns[j].name);
-        if (column_is_empty(&e->columns[j]) && !f)
+        if (!column_is_observable(&e->columns[j]) && !f)
             continue;
-        fprintf(out, "      %s%s%s\n", e->columns[j].name, f ? " = " : ", no formula",
+        bool rare = !f && disturbed_is_rare(e, e->columns[j].name);
+        fprintf(out, "      %s%s%s\n", e->columns[j].name,
+                f      ? " = "
+                : rare ? ", of long samples"
+                       : ", no formula",
                 f ? f->text : "");
     }
     text_absents(out, d, e);
+    text_disturbed_counts(out, disturbed_count(e));
 }
 
 /* A name from outside: line feeds and the like are shown as \xNN. */
@@ -164,20 +191,62 @@ int command_list(struct session *s, struct cursor *c)
     return 0;
 }
 
+/* Two numbers, null where one is not known. */
+static json_t *json_two(const double *x, bool known)
+{
+    return known ? json_pack("[o, o]", json_number(x[0]), json_number(x[1])) : json_null();
+}
+
+static json_t *json_host(const struct data_host *h)
+{
+    double steal[] = {h->stolen, h->wanted};
+    double frequency[] = {h->frequency[0] > 0 ? h->frequency[0] : NAN,
+                          h->frequency[1] > 0 ? h->frequency[1] : NAN};
+    return json_pack("{s:o, s:o, s:o}", "load", json_two(h->load, h->has_load), "steal",
+                     json_two(steal, h->wanted > 0), "frequency",
+                     json_two(frequency, h->frequency[0] > 0 || h->frequency[1] > 0));
+}
+
+/* "load 0.5 to 1.2, 3.1 % of the time stolen, 2.10 to 3.40 GHz": what is known. */
+static void text_host(FILE *out, const struct data_host *h)
+{
+    const char *between = "      ";
+    if (h->has_load) {
+        fprintf(out, "%sload %.2f", between, h->load[0]);
+        if (!isnan(h->load[1]))
+            fprintf(out, " to %.2f", h->load[1]);
+        between = ", ";
+    }
+    if (h->wanted > 0) {
+        fprintf(out, "%s%.1f %% of the time stolen", between, 100 * h->stolen / h->wanted);
+        between = ", ";
+    }
+    if (h->frequency[1] > 0) {
+        fprintf(out, "%s", between);
+        if (h->frequency[0] > 0)
+            fprintf(out, "%.2f to ", h->frequency[0] / 1e9);
+        fprintf(out, "%.2f GHz", h->frequency[1] / 1e9);
+        between = ", ";
+    }
+    if (*between == ',')
+        fputc('\n', out);
+}
+
 static json_t *json_file(const struct data_file *f)
 {
     json_t *notes = json_array();
     for (size_t k = 0; k < f->nnotes; k++)
         json_array_append_new(notes, json_text(f->notes[k]));
     return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:b, s:o, s:o}",
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:b, s:o, s:o}",
         "file", json_text(f->path), "program", json_text(f->program), "driver",
         json_text(f->driver), "host", json_text(f->host), "cpu", json_text(f->cpu), "compiler",
         json_text(f->compiler), "date", json_text(f->date), "clock", json_text(f->clock),
         "resolution", json_number(f->resolution), "overhead", json_number(f->overhead),
         "overhead_spread", json_number(f->overhead_spread), "abandoned", json_number(f->abandoned),
-        "oversubscribed", f->oversubscribed, "thinned", f->thinned != THINNED_NO, "truncated",
-        f->truncated, "absent", json_absents(f->absents, f->nabsents), "notes", notes);
+        "machine", json_host(&f->host_state), "oversubscribed", f->oversubscribed, "thinned",
+        f->thinned != THINNED_NO, "truncated", f->truncated, "absent",
+        json_absents(f->absents, f->nabsents), "notes", notes);
 }
 
 static void text_file(FILE *out, const struct data_file *f)
@@ -189,6 +258,7 @@ static void text_file(FILE *out, const struct data_file *f)
             *f->compiler ? f->compiler : "compiler ?", *f->date ? f->date : "date ?");
     fprintf(out, "      clock %s, resolution %.2g s, overhead %.2g s per pair (\302\261 %.1g)\n",
             *f->clock ? f->clock : "?", f->resolution, f->overhead, f->overhead_spread);
+    text_host(out, &f->host_state);
     if (f->abandoned > 0)
         fprintf(out, "      %s abandoned samples\n", number_text(f->abandoned, NUMBER_BUFFER));
     if (f->oversubscribed)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How samples become the points that are fitted: the commands that change it (statistic, ranks,
- * rounds, outliers), and show NAME, which prints the points and the settings.
+ * rounds, disturbed, outliers), and show NAME, which prints the points and the settings.
  *
  * Each command without an argument shows its setting; a change makes the fits stale.
  */
@@ -24,11 +24,12 @@ static const struct {
 };
 enum { NAMED_RULES = sizeof rank_rules / sizeof *rank_rules };
 
-static const char *const outlier_words[] = {"leave", "keep"}; /* by keep_outliers */
+static const char *const leave_words[] = {"leave", "keep"}; /* by keep_outliers, keep_disturbed */
 
-const char *const prepare_words[] = {"ranks",    "max",    "ranks",    "mean",   "ranks",
-                                     "min",      "rounds", "all",      "rounds", "skip",
-                                     "outliers", "leave",  "outliers", "keep",   NULL};
+const char *const prepare_words[] = {"ranks",     "max",   "ranks",     "mean", "ranks",    "min",
+                                     "rounds",    "auto",  "rounds",    "all",  "rounds",   "skip",
+                                     "disturbed", "leave", "disturbed", "keep", "outliers", "leave",
+                                     "outliers",  "keep",  NULL};
 
 static void text_ranks(FILE *out, const struct preprocessing *p)
 {
@@ -40,7 +41,9 @@ static void text_ranks(FILE *out, const struct preprocessing *p)
 
 static void text_rounds(FILE *out, const struct preprocessing *p, size_t skipped)
 {
-    if (!p->skip_rounds)
+    if (!p->skip_rounds && !p->keep_first)
+        fputs("  the first execution of each point in a run is left out where it differs\n", out);
+    else if (!p->skip_rounds)
         fputs("  all executions of each point are used\n", out);
     else if (p->skip_rounds == 1)
         fputs("  in each run the first execution of each point is left out", out);
@@ -51,6 +54,11 @@ static void text_rounds(FILE *out, const struct preprocessing *p, size_t skipped
         fprintf(out, ": %zu samples", skipped);
     if (p->skip_rounds)
         fputc('\n', out);
+}
+
+static void text_disturbed(FILE *out, const struct preprocessing *p)
+{
+    fprintf(out, "  preempted samples are %s\n", p->keep_disturbed ? "used" : "left out");
 }
 
 static void text_outliers(FILE *out, const struct preprocessing *p)
@@ -68,14 +76,20 @@ static json_t *json_ranks(const struct preprocessing *p)
     return p->ranks == RANKS_ONE ? json_number(p->rank) : json_text(rank_rules[p->ranks].name);
 }
 
+static const char *rounds_word(const struct preprocessing *p)
+{
+    return p->skip_rounds ? "skip" : p->keep_first ? "all" : "auto";
+}
+
 static json_t *json_preprocessing(const struct preprocessing *p, const struct points *points)
 {
-    return json_pack("{s:b, s:o, s:o, s:I, s:I, s:o}", "overhead_subtracted",
-                     strcmp(points->request->observable, "CLOCK") == 0, "statistic",
-                     json_text(statistics[p->statistic].name), "ranks", json_ranks(p),
-                     "skip_rounds", (json_int_t)p->skip_rounds, "skipped_samples",
-                     (json_int_t)points->skipped, "outliers",
-                     json_text(outlier_words[p->keep_outliers]));
+    return json_pack(
+        "{s:b, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "overhead_subtracted",
+        strcmp(points->request->observable, "CLOCK") == 0, "statistic",
+        json_text(statistics[p->statistic].name), "ranks", json_ranks(p), "skip_rounds",
+        (json_int_t)p->skip_rounds, "skipped_samples", (json_int_t)points->skipped, "outliers",
+        json_text(leave_words[p->keep_outliers]), "rounds", json_text(rounds_word(p)), "disturbed",
+        json_text(leave_words[p->keep_disturbed]), "account", json_account(&points->account));
 }
 
 int command_statistic(struct session *s, struct cursor *c)
@@ -143,11 +157,12 @@ int command_rounds(struct session *s, struct cursor *c)
 {
     if (!cursor_done(c)) {
         size_t skip = 0;
-        if (!cursor_keyword(c, "all")) {
+        bool automatic = cursor_keyword(c, "auto");
+        if (!automatic && !cursor_keyword(c, "all")) {
             struct span where;
             double number;
             if (!cursor_keyword(c, "skip"))
-                return cursor_error_here(c, "'rounds' is followed by all, or by skip K");
+                return cursor_error_here(c, "'rounds' is followed by auto, all, or skip K");
             where = cursor_token(c);
             if (where.end == where.begin)
                 return cursor_error_here(c, "how many is missing: rounds skip K");
@@ -159,30 +174,49 @@ int command_rounds(struct session *s, struct cursor *c)
         if (cursor_finish(c))
             return -1;
         s->prepare.skip_rounds = skip;
+        s->prepare.keep_first = !automatic;
         session_stale(s);
     }
     if (s->json)
-        json_print(s->out, json_pack("{s:I}", "skip_rounds", (json_int_t)s->prepare.skip_rounds));
+        json_print(s->out,
+                   json_pack("{s:I, s:o}", "skip_rounds", (json_int_t)s->prepare.skip_rounds,
+                             "rounds", json_text(rounds_word(&s->prepare))));
     else
         text_rounds(s->out, &s->prepare, 0);
     return 0;
 }
 
-int command_outliers(struct session *s, struct cursor *c)
+/* leave or keep, for the setting *kept of this command. */
+static int read_leave(struct session *s, struct cursor *c, const char *command, bool *kept)
 {
     if (!cursor_done(c)) {
         bool keep = cursor_keyword(c, "keep");
         if (!keep && !cursor_keyword(c, "leave"))
-            return cursor_error_here(c, "'outliers' is followed by leave or keep");
+            return cursor_error_here(c, "'%s' is followed by leave or keep", command);
         if (cursor_finish(c))
             return -1;
-        s->prepare.keep_outliers = keep;
+        *kept = keep;
         session_stale(s);
     }
     if (s->json)
-        json_print(s->out, json_pack("{s:o}", "outliers",
-                                     json_text(outlier_words[s->prepare.keep_outliers])));
-    else
+        json_print(s->out, json_pack("{s:o}", command, json_text(leave_words[*kept])));
+    return 0;
+}
+
+int command_disturbed(struct session *s, struct cursor *c)
+{
+    if (read_leave(s, c, "disturbed", &s->prepare.keep_disturbed))
+        return -1;
+    if (!s->json)
+        text_disturbed(s->out, &s->prepare);
+    return 0;
+}
+
+int command_outliers(struct session *s, struct cursor *c)
+{
+    if (read_leave(s, c, "outliers", &s->prepare.keep_outliers))
+        return -1;
+    if (!s->json)
         text_outliers(s->out, &s->prepare);
     return 0;
 }
@@ -265,6 +299,7 @@ static void text_preparation(FILE *out, const struct preprocessing *s, const str
         text_ranks(out, s);
     if (s->skip_rounds)
         text_rounds(out, s, p->skipped);
+    text_account(out, &p->account);
     text_statistic(out, s);
     text_outliers(out, s);
 }

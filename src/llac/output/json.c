@@ -139,6 +139,15 @@ json_t *json_constants(const struct model *m)
     return constants;
 }
 
+json_t *json_account(const struct points_account *a)
+{
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "all", (json_int_t)a->samples,
+                     "watched", (json_int_t)a->watched, "preempted", (json_int_t)a->preempted,
+                     "left_out", (json_int_t)a->left_out, "by_cpu_time", (json_int_t)a->by_cpu,
+                     "kept", (json_int_t)a->kept, "first_executions", (json_int_t)a->first,
+                     "first_times", json_number(a->first_times));
+}
+
 json_t *json_fit(const struct fit_state *state, const struct model *m)
 {
     json_t *error = json_pack("{s:o, s:o, s:o}", "mean_pct", json_number(m->error.mean_pct),
@@ -164,6 +173,7 @@ json_t *json_fit(const struct fit_state *state, const struct model *m)
                         m->noise.runs_dof > 0 ? json_number(m->noise.runs) : json_null());
     json_object_set_new(j, "noise_growth", json_number(m->noise.growth));
     json_object_set_new(j, "corrected_points", json_integer((json_int_t)m->points.corrected));
+    json_object_set_new(j, "account", json_account(&m->points.account));
     return j;
 }
 

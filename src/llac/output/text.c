@@ -182,6 +182,22 @@ void text_constants(FILE *out, const struct model *m)
     text_boundaries(out, m);
 }
 
+void text_account(FILE *out, const struct points_account *a)
+{
+    if (a->left_out || a->first) {
+        fprintf(out, "  left out of %zu samples: ", a->samples);
+        if (a->left_out)
+            fprintf(out, "%zu preempted%s", a->left_out, a->first ? ", " : "");
+        if (a->first)
+            fprintf(out, "%zu first execution%s (%.2g times slower)", a->first,
+                    a->first == 1 ? "" : "s", a->first_times);
+        fputc('\n', out);
+    }
+    if (a->by_cpu)
+        fprintf(out, "  used by their CPU time: %zu preempted samples, at %zu point%s no others\n",
+                a->by_cpu, a->by_cpu_points, a->by_cpu_points == 1 ? " that has" : "s that have");
+}
+
 void text_fit(FILE *out, const struct fit_state *state, const struct model *m)
 {
     struct text head, counts;
@@ -204,6 +220,7 @@ void text_fit(FILE *out, const struct fit_state *state, const struct model *m)
         fprintf(out, "  %zu point%s with few samples: the %s of few is corrected to that of many\n",
                 m->points.corrected, m->points.corrected == 1 ? "" : "s",
                 statistics[m->request.points.statistic].text);
+    text_account(out, &m->points.account);
     text_warnings(out, &m->warnings);
     text_free(&head);
     text_free(&counts);

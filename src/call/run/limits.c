@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Numbers of rounds, times and percentages (limits.h). */
+#include "call/run/limits.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A neighbour on the same core slows a program down for seconds at a time: shorter measurements may
+ * see nothing but such a phase. */
+#define LEAST_SECONDS 5.0
+#define LEAST_ROUNDS  3
+
+/* Values that are not steady by then will hardly become so; --until has more patience. */
+#define MOST_SECONDS  30.0
+#define UNTIL_SECONDS 120.0
+#define MOST_ROUNDS   12
+
+/* Every round leaves a data file: short ones are this far apart, and there are at most this many. */
+#define LEAST_PERIOD 0.2
+#define SHORT_ROUNDS 300
+
+#define TOLERANCE 0.05
+
+/* ---- the command line ---- */
+
+/* A positive number at the begin of the text, and what follows it; NULL if there is none. */
+static const char *read_number(const char *text, double *value)
+{
+    char *end;
+    if (!strchr("0123456789.", *text) || !*text)
+        return NULL;
+    *value = strtod(text, &end);
+    return end > text && isfinite(*value) && *value > 0 ? end : NULL;
+}
+
+int limits_read_time(const char *text, double *seconds)
+{
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"", 1}, {"s", 1}, {"ms", 1e-3}, {"m", 60}, {"min", 60}, {"h", 3600}};
+    double value;
+    const char *unit = read_number(text, &value);
+    for (size_t i = 0; unit && i < sizeof units / sizeof *units; i++)
+        if (!strcmp(unit, units[i].name)) {
+            *seconds = value * units[i].seconds;
+            return *seconds <= 1e9 ? 0 : -1;
+        }
+    return -1;
+}
+
+int limits_read_percent(const char *text, double *part)
+{
+    double value;
+    const char *sign = read_number(text, &value);
+    if (!sign || (*sign && strcmp(sign, "%")) || value > 1000)
+        return -1;
+    *part = value / 100;
+    return 0;
+}
+
+int limits_read_rounds(const char *text, unsigned *rounds)
+{
+    char *end;
+    unsigned long n = strtoul(text, &end, 10);
+    if (*end || !strchr("0123456789", *text) || n < 1 || n > LIMITS_MOST_ROUNDS)
+        return -1;
+    *rounds = (unsigned)n;
+    return 0;
+}
+
+/* ---- decisions ---- */
+
+double limits_tolerance(const struct run_limits *l)
+{
+    return l->until > 0 ? l->until : TOLERANCE;
+}
+
+/* Without another limit, a run that does not become steady ends at some time. */
+static bool is_open(const struct run_limits *l)
+{
+    return !l->rounds && !(l->seconds > 0);
+}
+
+static double patience(const struct run_limits *l)
+{
+    return l->seconds > 0 ? l->seconds : l->until > 0 ? UNTIL_SECONDS : MOST_SECONDS;
+}
+
+bool limits_asks(const struct run_limits *l, unsigned rounds, double seconds)
+{
+    return (l->until > 0 || is_open(l)) && rounds >= LEAST_ROUNDS && seconds >= LEAST_SECONDS;
+}
+
+bool limits_reached(const struct run_limits *l, unsigned rounds, double seconds, bool steady)
+{
+    if (rounds == 0)
+        return false;
+    if (l->rounds && rounds >= l->rounds)
+        return true;
+    if (l->exact && !l->rounds)
+        return true;
+    if (l->seconds > 0 && seconds + seconds / rounds > l->seconds)
+        return true; /* the next round would end after it */
+    if (steady && limits_asks(l, rounds, seconds))
+        return true;
+    return is_open(l) && rounds >= MOST_ROUNDS && seconds >= patience(l);
+}
+
+double limits_period(const struct run_limits *l)
+{
+    if (l->exact)
+        return 0;
+    if (l->rounds)
+        return l->seconds / l->rounds;
+    return fmax(LEAST_PERIOD, patience(l) / SHORT_ROUNDS);
+}
+
+double limits_longer(const struct run_limits *l, double seconds, double part)
+{
+    static const double steps[] = {10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600};
+    double times = part / limits_tolerance(l), wanted = seconds * times * times;
+    if (seconds < LEAST_SECONDS)
+        return MOST_SECONDS; /* too short to see how the machine behaves */
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        if (steps[i] >= wanted && steps[i] > 1.5 * seconds)
+            return steps[i];
+    return 0;
+}
+
+/* ---- texts ---- */
+
+const char *limits_duration(struct arena *a, double seconds, bool option)
+{
+    static const struct {
+        double seconds;
+        const char *unit, *option;
+    } units[] = {{3600, " h", "h"}, {60, " min", "m"}, {1, " s", "s"}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (seconds >= units[i].seconds)
+            return arena_printf(a, "%.2g%s", seconds / units[i].seconds,
+                                option ? units[i].option : units[i].unit);
+    return arena_printf(a, "%.0f%s", 1000 * seconds, option ? "ms" : " ms");
+}
+
+const char *limits_title(struct arena *a, const struct run_limits *l, unsigned round,
+                         double seconds)
+{
+    if (l->exact && !l->rounds)
+        return "round 1 of 1";
+    if (l->rounds)
+        return arena_printf(a, "round %u of %u", round, l->rounds);
+    return arena_printf(a, "round %u, %.0f s of %s%s", round, seconds, is_open(l) ? "at most " : "",
+                        limits_duration(a, patience(l), false));
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Groups of rows, and tables of rows that are alike: open addressing, at most half full. */
+#include "model/rows.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+uint64_t rows_bits(double x)
+{
+    uint64_t u;
+    x += 0.0; /* -0 and 0 are one value */
+    memcpy(&u, &x, sizeof u);
+    return u;
+}
+
+uint64_t rows_mix(uint64_t h, uint64_t x)
+{
+    h ^= x ^ x >> 32; /* round doubles differ in their high bits only */
+    h *= 0x9e3779b97f4a7c15u;
+    return h ^ h >> 32;
+}
+
+void rows_drop_rare(struct grouping *g)
+{
+    size_t *have = mem_zalloc(g->ngroups, sizeof *have),
+           *lack = mem_zalloc(g->ngroups, sizeof *lack);
+    uint32_t *number = mem_alloc(g->ngroups, sizeof *number), kept = 0;
+    for (size_t row = 0; row < g->e->nrows; row++) {
+        if (g->group[row] == UINT32_MAX)
+            continue;
+        uint32_t group = g->group[row] & ~ROWS_MISSING;
+        have[group] += group == g->group[row];
+        lack[group] += group != g->group[row];
+    }
+    for (size_t i = 0; i < g->ngroups; i++) {
+        number[i] = have[i] && have[i] >= lack[i] ? kept++ : UINT32_MAX;
+        if (number[i] != UINT32_MAX)
+            g->first[number[i]] = g->first[i];
+    }
+    for (size_t row = 0; row < g->e->nrows; row++)
+        if (g->group[row] != UINT32_MAX)
+            g->group[row] = g->group[row] & ROWS_MISSING ? UINT32_MAX : number[g->group[row]];
+    g->ngroups = kept;
+    mem_free(number);
+    mem_free(lack);
+    mem_free(have);
+}
+
+struct row_table rows_table(const struct grouping *g, const int *fields)
+{
+    struct row_table t = {.g = g, .fields = fields, .nslots = 16};
+    while (t.nslots < 2 * g->e->nrows + 2)
+        t.nslots *= 2;
+    t.slots = mem_zalloc(t.nslots, sizeof *t.slots);
+    return t;
+}
+
+size_t *rows_slot(struct row_table *t, size_t row)
+{
+    const struct grouping *g = t->g;
+    const struct column *c = g->e->columns;
+    size_t job = g->files[experiment_segment(g->e, row, &t->hint)->file].first;
+    uint64_t h = rows_mix(g->group[row], (uint64_t)job);
+    for (const int *f = t->fields; *f != FIELD_FIXED; f++)
+        h = rows_mix(h, rows_bits(column_at(&c[*f], row)));
+    size_t slot = h & (t->nslots - 1);
+    for (; t->slots[slot]; slot = (slot + 1) & (t->nslots - 1)) {
+        size_t other = t->slots[slot] - 1;
+        bool same = g->group[other] == g->group[row] &&
+                    g->files[experiment_segment(g->e, other, &t->other_hint)->file].first == job;
+        for (const int *f = t->fields; *f != FIELD_FIXED && same; f++)
+            same = rows_bits(column_at(&c[*f], other)) == rows_bits(column_at(&c[*f], row));
+        if (same)
+            break;
+    }
+    return &t->slots[slot];
+}

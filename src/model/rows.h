@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rows of an experiment while they become points: which group each is in, and tables of rows that
+ * are alike. */
+#ifndef MODEL_ROWS_H
+#define MODEL_ROWS_H
+
+#include <stdint.h>
+
+#include "data/dataset.h"
+
+/* Work of one points_make. */
+struct grouping {
+    const struct experiment *e;
+    const struct data_file *files;
+    const struct column **keys; /* columns of the tuple, in the order of points.names */
+    size_t nkeys;
+    const struct column **varying;
+    size_t nvarying;
+    unsigned char *keep;
+    uint32_t *group; /* per row; UINT32_MAX = not used */
+    size_t *first;   /* per group: the row that opened it */
+    size_t ngroups, capacity;
+    uint32_t *slots; /* 1 + group */
+    size_t nslots;
+};
+
+/* In group[row], while rows are grouped: the row has no value, and counts against its group. */
+#define ROWS_MISSING 0x80000000u
+/* Drops the groups in which more rows have no value than have one, and the rows without a value. */
+void rows_drop_rare(struct grouping *g);
+
+/* The bits of a value; -0 and 0 are one value. */
+uint64_t rows_bits(double x);
+uint64_t rows_mix(uint64_t hash, uint64_t x);
+
+/* A hash table of rows that are alike in job (all files of one run), group and some fixed columns.
+ */
+struct row_table {
+    const struct grouping *g;
+    const int *fields; /* ended by FIELD_FIXED */
+    size_t *slots;     /* 1 + row, the first that was alike or the one put there since */
+    size_t nslots, hint, other_hint;
+};
+
+/* The slots are the caller's to free. */
+struct row_table rows_table(const struct grouping *g, const int *fields);
+/* The slot of the rows like this one; 0 in it = there was none yet. */
+size_t *rows_slot(struct row_table *t, size_t row);
+
+#endif

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Long regions: their CPU time, and what disturbs them. Nothing here depends on whether the machine is busy.
+. "$CLL_SOURCE/tests/cll/setup.sh"
+f=long.cll.0.dat
+
+# run MODE: the program, silent
+run() {
+    [ -e long ] || ln -s "$tests/cll_long" long
+    ./long "$@" > out 2> err
+    status=$?
+    [ $status != 77 ] || skip "$1 is not possible here"
+    is $status 0 "exit status"
+    silent
+    well_formed $f
+}
+# watched FILE EXPERIMENT: rows `N CLOCK CPUTIME disturbed` of watched executions
+watched() {
+    awk -v e="$2" '/^#/ {next} !n {for (i = 1; i <= NF; i++) {if ($i == "N") n = i; if ($i == "CLOCK") c = i
+        if ($i == "CPUTIME") u = i; if ($i == "disturbed") d = i}; next} d && $1 == e && $d != "nan" {print $n, $c, $u, $d}' "$1"
+}
+# sound FILE EXPERIMENT LEAST: at least LEAST were watched. None took more CPU time than wall-clock time, or less than its work.
+sound() {
+    watched "$1" "$2" > rows
+    [ "$(wc -l < rows)" -ge "$3" ] || { cat "$1" >&2; fail "only $(wc -l < rows) of $3 executions were watched"; }
+    awk '$3 > $2 + 2e-5 + $2 / 100 || $4 < 0 || $4 > 7 || $4 != int($4) {exit 1}' rows || { cat rows >&2; fail "not possible"; }
+}
+
+long_regions_have_their_cpu_time() {
+    run spin
+    sound $f f 20
+    awk '$3 < 1e-3 {exit 1}' rows || { cat rows >&2; fail "less CPU time than was used"; }
+    lacks $f '^# formula: f CPUTIME'
+}
+long_regions_with_clock_gettime() {
+    CLL_CLOCK=clock_gettime run spin
+    sound $f f 20
+    awk '$3 < 1e-3 {exit 1}' rows || fail "less CPU time than was used"
+}
+short_regions_are_not_watched() {
+    run empty
+    watched $f f | awk '$2 < 2e-5 {exit 1}' || fail "a short execution was watched"
+}
+# A short one in between does not end the watching.
+long_regions_between_short_ones_are_watched() {
+    run mixed
+    sound $f f 10
+    awk '$1 && $3 < 1e-3 {exit 1}' rows || fail "less CPU time than was used"
+    is "$(awk '$1' rows | wc -l)" 10 "long ones"
+}
+a_region_that_sleeps_has_waited() {
+    run sleeping
+    sound $f f 10
+    awk 'int($4 / 2) % 2 != 1 || $3 > $2 / 2 {exit 1}' rows || { cat rows >&2; fail "it did not wait"; }
+}
+a_competitor_on_the_same_core_preempts() {
+    run preempted
+    sound $f f 5
+    awk '$4 % 2 == 1 && $2 > 1.2 * $3 {n++} END {exit !n}' rows || { cat rows >&2; fail "none was preempted"; }
+    "$llac" -e 'list; fit f' $f > out 2> err || fail "llac"
+    has out 'of 5 long samples [1-5] were preempted'
+}
+another_core_is_seen() {
+    run migrated
+    sound $f f 4
+    awk '$4 < 4 {exit 1}' rows || { cat rows >&2; fail "no migration"; }
+}
+threads_have_their_own_cpu_time() {
+    run threads
+    sound $f f 60
+    awk '$3 < 1e-3 {exit 1}' rows || fail "less CPU time than was used"
+}
+a_forked_child_watches_anew() {
+    run forked
+    well_formed long.cll.1.dat
+    for file in long.cll.0.dat long.cll.1.dat; do
+        sound $file f 20
+        awk '$3 < 1e-3 {exit 1}' rows || fail "less CPU time than was used"
+    done
+    is "$(cat long.cll.[01].dat | grep -c '^g ')" 1 "rows of the region that was open at the fork"
+}
+recursion_deeper_than_the_slots() {
+    run recursive
+    is "$(rows $f f)" 164 rows
+    sound $f f 20
+}
+jumps_out_of_long_regions_leave_no_trace() {
+    run jumps
+    is "$(header $f abandoned)" 50 abandoned
+    sound $f f 20
+    awk '$3 < 1e-3 {exit 1}' rows || { cat rows >&2; fail "less CPU time than was used"; }
+}
+long_regions_in_handlers_of_long_regions() {
+    run handlers
+    is "$(rows $f f)" 100 rows
+    sound $f f 100
+    awk '$3 < 1e-3 {exit 1}' rows || fail "less CPU time than was used"
+    sound $f g 1
+    awk '$3 < 3e-4 {exit 1}' rows || fail "less CPU time than was used in the handler"
+}
+killed_program_leaves_what_was_watched() {
+    ln -s "$tests/cll_long" long
+    ./long killed > out 2>&1
+    "$llac" -e 'list; save x.dat' long.cll.0.spool > out 2> err || fail "llac"
+    has out 'of 20 long samples'
+    sound x.dat f 20
+}
+observe_measures_cpu_time_of_all() {
+    CLL_OBSERVE=CPUTIME run empty
+    is "$(header $f formula)" "f CLOCK f[0]*N
+f CPUTIME f[0]*N" formulas
+    is "$(column $f CPUTIME | grep -c nan)" 0 "rows without CPUTIME"
+    rm $f
+    CLL_OBSERVE=CPUTIME run two
+    is "$(rows $f f)" 8 "rows of both sources"
+    rm $f
+    CLL_OBSERVE=CPUTIME run spin
+    sound $f f 20
+    rm $f
+    CLL_OBSERVE=cycles ./long empty 2> err || fail "exit status"
+    has err "CLL_OBSERVE=cycles is not CPUTIME; CLL_COUNTERS names counters"
+    lacks $f '^# formula: f CPUTIME'
+    rm $f
+    CLL_OBSERVE=CPUTIME CLL_COUNTERS=page-faults ./long empty 2> err || fail "exit status"
+    has err "CLL_OBSERVE=CPUTIME: CLL_COUNTERS is set, and a run measures time or counters"
+}
+main "$1"
