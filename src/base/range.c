@@ -134,7 +134,7 @@ static int add_product(struct reader *r, double from, double to, double factor, 
 
 static int read_part(struct reader *r)
 {
-    double from, to, step = 2;
+    double from = 0, to = 0, step = 2;
     int additive = 0, negative = 0;
     skip_blanks(r);
     size_t begin = r->at;

@@ -119,7 +119,7 @@ static void list_places(struct candidates *l)
 {
     const struct ordered *o = &l->s->order[l->variable];
     l->n = 0;
-    if (o->groups < GRADUAL_LEAST_BELOW + GRADUAL_LEAST_ABOVE || !(o->value[0] > 0))
+    if (o->groups < GRADUAL_LEAST_VALUES || !(o->value[0] > 0))
         return;
     size_t from = GRADUAL_LEAST_BELOW - 1, to = o->groups - GRADUAL_LEAST_ABOVE,
            step = (to - from) * 2 / GRADUAL_MOST_PLACES + 1;

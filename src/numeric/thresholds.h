@@ -134,7 +134,9 @@
  * of the best one of steps. Judgement: it bounds time. */
 #define GRADUAL_LEAST_PART 0.5
 
-/* Measured values of the variable up to a gradual change, and beyond it. Judgement. */
+/* Measured values of the variable: in all, up to a gradual change, and beyond it. With fewer, a
+ * gradual change fits any data. Judgement. */
+#define GRADUAL_LEAST_VALUES 10
 #define GRADUAL_LEAST_BELOW 2
 #define GRADUAL_LEAST_ABOVE 3
 

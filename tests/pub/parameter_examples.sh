@@ -58,7 +58,7 @@ table_1_of_the_parsytec() {
     # relative least squares, as llac has it
     close "$(constant "$data" 'fit mean' 'mean\[0\]')" 4.50e-6 g
     close "$(constant "$data" 'fit mean' 'mean\[1\]')" 8.28e-4 L
-    close "$(constant "$data" 'fit comm' 'comm\[0\]')" 4.50e-6 "g from the columns"
+    close "$(constant "$data" 'fit comm intervals none' 'comm\[0\]')" 4.50e-6 "g from the columns"
     close "$(constant "$data" 'fit mean = mean[0]*2*n + mean[1]' 'mean\[0\]')" 2.252e-6 "g where h counts both ways"
     # absolute least squares
     awk '$1 == "mean" {n++; h += $10; t += $11; hh += $10 * $10; ht += $10 * $11}
