@@ -137,8 +137,8 @@
 /* Measured values of the variable: in all, up to a gradual change, and beyond it. With fewer, a
  * gradual change fits any data. Judgement. */
 #define GRADUAL_LEAST_VALUES 10
-#define GRADUAL_LEAST_BELOW 2
-#define GRADUAL_LEAST_ABOVE 3
+#define GRADUAL_LEAST_BELOW  2
+#define GRADUAL_LEAST_ABOVE  3
 
 /* Places that are compared on one variable. Judgement. */
 #define GRADUAL_MOST_PLACES 48
