@@ -560,8 +560,11 @@ void boundaries_given(const struct boundaries_problem *p, struct boundaries_stru
 static void improve(struct hunt *h)
 {
     const struct sums *sums = h->tails.sums;
-    struct boundaries_structure first[BOUNDARIES_IMPROVED];
-    size_t n = h->nfound < BOUNDARIES_IMPROVED ? h->nfound : BOUNDARIES_IMPROVED;
+    struct boundaries_structure first[BOUNDARIES_MAX_FOUND];
+    /* At thinned places a second boundary can make up for the wrong place of the first. */
+    size_t most = sums->problem->groups < BOUNDARIES_COARSE_PLACES ? BOUNDARIES_IMPROVED
+                                                                   : BOUNDARIES_MAX_FOUND;
+    size_t n = h->nfound < most ? h->nfound : most;
     memcpy(first, h->found, n * sizeof *first);
     memmove(h->found, h->found + n, (h->nfound - n) * sizeof *h->found);
     h->nfound -= n;

@@ -6,6 +6,7 @@
 
 #include "base/sort.h"
 #include "numeric/pieces_search.h"
+#include "numeric/random.h"
 
 /* ---- points in the order of one variable ---- */
 
@@ -311,6 +312,97 @@ static void order_all(struct searcher *s)
         s->order[v] = order_by(s->arena, s->problem, s->out->outlier, v);
 }
 
+/* ---- many points: some of them show the structure, all of them place its boundaries ---- */
+
+static const double *some_of(struct arena *a, const double *list, const size_t *which, size_t n)
+{
+    double *out = arena_alloc(a, n + 1, sizeof *out);
+    for (size_t i = 0; list && i < n; i++)
+        out[i] = list[which[i]];
+    return list ? out : NULL;
+}
+
+/* Points drawn at random: every n-th one could have the same value of a variable. */
+static struct pieces_problem some_points(struct arena *a, const struct pieces_problem *p,
+                                         const bool *outlier, const size_t **chosen)
+{
+    struct random random = {PIECES_SOME_SEED};
+    struct pieces_problem some = *p;
+    size_t *which = arena_alloc(a, p->points, sizeof *which), n = 0;
+    const double **at = arena_alloc(a, p->variables + 1, sizeof *at);
+    for (size_t i = 0; i < p->points; i++)
+        if (random_uniform(&random) * (double)p->points < PIECES_SOME_POINTS && !outlier[i])
+            which[n++] = i;
+    double *design = arena_alloc(a, n * p->constants + 1, sizeof *design);
+    for (size_t i = 0; i < n; i++)
+        memcpy(design + i * p->constants, p->design + which[i] * p->constants,
+               p->constants * sizeof *design);
+    for (size_t v = 0; v < p->variables; v++)
+        at[v] = some_of(a, p->at[v], which, n);
+    *chosen = which;
+    some.points = n;
+    some.design = design;
+    some.y = some_of(a, p->y, which, n);
+    some.sigma = some_of(a, p->sigma, which, n);
+    some.measured = some_of(a, p->measured, which, n);
+    some.at = at;
+    some.excluded = NULL;
+    some.keep_outliers = true;
+    return some;
+}
+
+static void put_after(struct searcher *s, size_t c, size_t group)
+{
+    struct boundary *b = &s->out->boundaries[c];
+    const struct ordered *o = &s->order[b->variable];
+    b->below = o->value[group];
+    b->above = o->value[group + 1];
+    b->at = pieces_between(b->below, b->above);
+}
+
+/* The best place of a step between two groups: of PIECES_PLACES places, then around the best. */
+static void place_between(struct searcher *s, size_t c, size_t from, size_t to)
+{
+    for (bool last = false; !last;) {
+        size_t step = (to - from) / PIECES_PLACES + 1, best = from;
+        double least = INFINITY;
+        last = step == 1;
+        for (size_t g = from; g <= to; g += step) {
+            put_after(s, c, g);
+            double value = pieces_evaluate(s);
+            if (value < least) {
+                least = value;
+                best = g;
+            }
+        }
+        put_after(s, c, best);
+        from = best > from + step ? best - step : from;
+        to = best + step < to ? best + step : to;
+    }
+}
+
+static void search_some(struct searcher *s)
+{
+    struct pieces *found = arena_alloc(s->arena, 1, sizeof *found);
+    const size_t *chosen;
+    struct pieces_problem some = some_points(s->arena, s->problem, s->out->outlier, &chosen);
+    pieces_search(s->arena, &some, found);
+    s->out->nboundaries = found->nboundaries;
+    s->out->gain = found->gain;
+    memcpy(s->out->boundaries, found->boundaries, sizeof found->boundaries);
+    memcpy(s->out->changing, found->changing, sizeof found->changing);
+    s->free_sign = true; /* places only: the structure is chosen */
+    for (size_t c = 0; c < found->nboundaries; c++) {
+        const struct boundary *b = &found->boundaries[c];
+        const struct ordered *o = &s->order[b->variable];
+        size_t from = group_below(s, b), to = from;
+        while (to + 2 < o->groups && o->value[to + 1] < b->above)
+            to++;
+        if (b->form == BOUNDARY_STEP)
+            place_between(s, c, from, to);
+    }
+}
+
 void pieces_search(struct arena *a, const struct pieces_problem *p, struct pieces *out)
 {
     memset(out, 0, sizeof *out);
@@ -329,6 +421,9 @@ void pieces_search(struct arena *a, const struct pieces_problem *p, struct piece
     pieces_make(&s);
     if (possible && p->ngiven) {
         divide_as_given(&s);
+    } else if (possible && p->may_divide && p->max_intervals > 1 &&
+               p->points > PIECES_MANY_POINTS) {
+        search_some(&s);
     } else if (possible && p->may_divide && p->max_intervals > 1) {
         search_signed(&s);
         double found = s.criterion;
@@ -390,10 +485,45 @@ static struct boundaries_problem with_column(struct arena *a, const struct bound
     return wider;
 }
 
+/* A caller's columns at some of the points. */
+struct columns_of_some {
+    void (*column)(const void *context, size_t i, double *out);
+    const void *context;
+    const size_t *chosen;
+    size_t n;
+    double *all; /* scratch, one per point */
+};
+
+static void column_of_some(const void *context, size_t i, double *out)
+{
+    const struct columns_of_some *c = context;
+    c->column(c->context, i, c->all);
+    for (size_t k = 0; k < c->n; k++)
+        out[k] = c->all[c->chosen[k]];
+}
+
+/* As pieces_gain_of_column, at the points that pieces_search used. */
+static double gain_at_some(const struct pieces_problem *p, const bool *outlier, size_t columns,
+                           void (*column)(const void *context, size_t i, double *out),
+                           const void *context, size_t *which)
+{
+    struct arena *a = arena_create();
+    struct columns_of_some c = {.column = column, .context = context};
+    struct pieces_problem some = some_points(a, p, outlier, &c.chosen);
+    c.n = some.points;
+    c.all = arena_alloc(a, p->points, sizeof *c.all);
+    double gain = pieces_gain_of_column(&some, arena_zalloc(a, some.points + 1, sizeof(bool)),
+                                        columns, column_of_some, &c, which);
+    arena_destroy(a);
+    return gain;
+}
+
 double pieces_gain_of_column(const struct pieces_problem *p, const bool *outlier, size_t columns,
                              void (*column)(const void *context, size_t i, double *out),
                              const void *context, size_t *which)
 {
+    if (p->points > PIECES_MANY_POINTS)
+        return gain_at_some(p, outlier, columns, column, context, which);
     struct arena *scratch = arena_create();
     struct pieces *none = arena_zalloc(scratch, 1, sizeof *none);
     struct searcher s = {.arena = scratch, .problem = p, .out = none};

@@ -86,7 +86,8 @@
 /* Places of the second pass, near the boundaries of the first. Covered: as above. */
 #define BOUNDARIES_FINE_PLACES 160
 
-/* Structures that are improved further by taking back changes and moving boundaries. Judgement. */
+/* Structures that are improved further by taking back changes and moving boundaries; all that were
+ * found if places were thinned. Judgement. */
 #define BOUNDARIES_IMPROVED 4
 
 /* ---- Pieces over several variables (pieces.c) ---- */
@@ -95,6 +96,15 @@
 #define PIECES_MAX_VARIABLES  8
 #define PIECES_MAX_BOUNDARIES 24
 #define PIECES_MAX            256
+
+/* With more points than this, about so many of them, drawn at random from this seed, show which
+ * constants change where, and all of them place the boundaries. Judgement: it bounds time. */
+#define PIECES_MANY_POINTS 6000
+#define PIECES_SOME_POINTS 4000
+#define PIECES_SOME_SEED   20021115
+
+/* Places of a boundary that are compared at once. Judgement. */
+#define PIECES_PLACES 16
 
 /* With more constants than this, not every set of changing constants is tried. Judgement. */
 #define PIECES_MANY_CONSTANTS 5

@@ -421,6 +421,28 @@ static void a_threshold_is_the_error_that_is_shown(void **state)
     assert_int_equal(before, 3);
 }
 
+/* With many points some of them show the structure, and all of them the exact place. */
+static void a_boundary_of_many_points_has_its_exact_place(void **state)
+{
+    (void)state;
+    struct synth s = synth_begin();
+    struct text t;
+    text_init(&t);
+    text_printf(&t, "# cll-data 1\n# experiment: f\n# formula: f CLOCK f[0] + f[1]*N\n"
+                    "# variables: f N\n" SYNTH_COLUMNS " N CLOCK\n");
+    for (int n = 1000; n < 9000; n++)
+        text_printf(&t, "f 0 %d 0 0 1 0 0 1 %d %.17g\n", n, n,
+                    (1e-6 + (n <= 6000 ? 1e-9 : 2e-9) * n) * (1 + 0.02 * synth_normal(&s)));
+    assert_int_equal(synth_load(&s, t.s), 0);
+    struct model *m = synth_fit(&s, NULL, false, STATISTIC_P10);
+    assert_non_null(m);
+    assert_int_equal(m->structure.pieces->nboundaries, 1);
+    assert_true(m->structure.pieces->boundaries[0].below == 6000);
+    assert_int_equal(m->structure.pieces->changing[0], 2);
+    text_free(&t);
+    synth_end(&s);
+}
+
 /* Leaving a point out means that boundaries are chosen again: the error is larger than with the
  * boundaries as they are. */
 static void left_out_points_choose_no_boundaries(void **state)
@@ -516,6 +538,7 @@ int main(void)
         cmocka_unit_test(a_variable_that_the_formula_does_not_have_is_named),
         cmocka_unit_test(a_threshold_is_the_error_that_is_shown),
         cmocka_unit_test(left_out_points_choose_no_boundaries),
+        cmocka_unit_test(a_boundary_of_many_points_has_its_exact_place),
         cmocka_unit_test(a_right_formula_on_good_data_gives_no_warning),
         cmocka_unit_test(prediction_intervals_cover_what_they_claim),
         cmocka_unit_test(resampling_is_reproducible),
