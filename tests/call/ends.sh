@@ -46,7 +46,7 @@ check "--time" exits 0 "$call" run --cc "$CC" --time 2s -q naps.c
 took=$((($(date +%s%N) - begin) / 1000000))
 check "several rounds, each of 0.2 s at least" eval '[ "$(files naps)" -ge 2 ] && [ "$(files naps)" -le 10 ]'
 check "not much less than the time" test "$took" -ge 1500
-check "steady or not is said" eval 'last | grep -q "^\(not \)\?steady after"'
+check "the last line says whether it is steady" eval 'last | grep -q "^\(not \)\?steady after"'
 rm -f ./*.dat
 check "--time shorter than a round" exits 0 "$call" run --cc "$CC" --time 1ms -q naps.c
 check "one round is made" is "$(files naps)" 1

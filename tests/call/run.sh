@@ -265,9 +265,9 @@ check "no such option" exits 2 "$call" run --check prog.c
 check "rounds must be a number" exits 2 "$call" run -n many prog.c
 check "rounds from 1 on" exits 2 "$call" run -n 0 prog.c
 check "--time is a time" exits 2 "$call" run --time soon prog.c
-check "which is said" has_text err "--time: 'soon' is not a time; write 30s, 10m or 2h"
+check "the message names the option" has_text err "--time: 'soon' is not a time; write 30s, 10m or 2h"
 check "--until is a percentage" exits 2 "$call" run --until -2% prog.c
-check "which is said" has_text err "--until: '-2%' is not a percentage; write 2%"
+check "the message names the option" has_text err "--until: '-2%' is not a percentage; write 2%"
 check "no such folder" exits 2 "$call" run --outdir nowhere prog.c
 check "--version" exits 0 "$call" run --version
 finish

@@ -32,7 +32,7 @@ static void disturbed_runs_are_in_the_intervals(void **state)
                  c.constants_total);
 }
 
-/* The size of the disturbance, and none where there is none. */
+/* The size of the disturbance; 0 without one. */
 static void the_noise_of_runs_is_estimated(void **state)
 {
     (void)state;
