@@ -194,7 +194,7 @@ void cll_registry_watched(unsigned id)
     if (!cll_hold(&hold, -1))
         return; /* the next watched execution says it */
     if (!registry.table[id].watched && cll_measuring()) {
-        registry.table[id].watched = 1;
+        __atomic_store_n(&registry.table[id].watched, 1, __ATOMIC_RELAXED);
         describe_watched(id);
     }
     cll_release(&hold);

@@ -493,7 +493,7 @@ static void watch(struct cll_thread_state *self, struct cll_experiment *experime
                   struct cll_record *r, uint64_t cpu)
 {
     r->watched = cll_long_end(self, experiment, r, cpu);
-    if (r->watched && !cll_known(r->id)->watched)
+    if (r->watched && !__atomic_load_n(&cll_known(r->id)->watched, __ATOMIC_RELAXED))
         cll_registry_watched(r->id);
 }
 
