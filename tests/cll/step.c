@@ -63,6 +63,8 @@ static const char *what;
 static int how;
 static sigjmp_buf back;
 
+enum { VARYING_STEPS = 200 }; /* of a long region */
+
 /* Long enough to be watched; single steps take long themselves. */
 static void spin(void)
 {
@@ -418,6 +420,10 @@ int main(int argc, char **argv)
         return 2;
     }
     unsigned steps = count_steps();
+    /* A long region spins by the clock, so that its number of instructions varies. An interrupt after
+     * the last one would jump out of what has ended. */
+    if (!strcmp(what, "long") && steps > VARYING_STEPS)
+        steps -= VARYING_STEPS;
     if (system("rm -f step.cll.*"))
         return 2;
     for (unsigned step = 1; step < steps; step += stride)
