@@ -64,7 +64,7 @@ void cll_machine_host(char *text, size_t size)
 }
 
 /* A decimal number without sign and exponent, whatever the locale is; *at moves after it. Returns 0
-   if there is none. */
+   without one. */
 static int read_decimal(const char **at, double *value)
 {
     const char *p = *at + strspn(*at, " \t");

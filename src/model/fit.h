@@ -261,7 +261,7 @@ int model_terms(struct arena *a, const struct model *m, const struct place *plac
  * none. *crossed (may be NULL): how many of its boundaries the place is beyond. */
 size_t model_column_at(const struct model *m, size_t constant, const double *x, size_t *crossed);
 /* The value of a constant at a place, and the ends of its interval: of the piece that holds there, or
- * of all pieces with their shares. False if there is none, or if the combination of intervals was
+ * of all pieces with their shares. False without such a piece, or if the combination of intervals was
  * never measured. */
 bool model_constant_at(const struct model *m, size_t constant, const double *x,
                        struct model_piece *out);

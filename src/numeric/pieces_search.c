@@ -97,6 +97,15 @@ static bool divide_best_variable(struct searcher *s)
     return improved;
 }
 
+/* The criterion without the change of a constant at a boundary, which s->out no longer has then. */
+static double evaluate_without(struct searcher *s, size_t boundary, size_t constant)
+{
+    s->out->changing[boundary] &= ~(1u << constant);
+    if (!s->out->changing[boundary])
+        pieces_remove_boundary(s->out, boundary);
+    return pieces_evaluate(s);
+}
+
 /* Takes back the change that is needed least, if the whole is better without it. */
 static bool take_back_one(struct searcher *s)
 {
@@ -106,10 +115,7 @@ static bool take_back_one(struct searcher *s)
         for (size_t k = 0; k < s->problem->constants; k++) {
             if (!(before.changing[c] >> k & 1))
                 continue;
-            s->out->changing[c] &= ~(1u << k);
-            if (!s->out->changing[c])
-                pieces_remove_boundary(s->out, c);
-            double value = pieces_evaluate(s);
+            double value = evaluate_without(s, c, k);
             if (value < least - PIECES_LEAST_GAIN) {
                 least = value;
                 best = *s->out;
@@ -222,10 +228,7 @@ static bool take_back_within(struct searcher *s)
         for (size_t k = 0; k < s->problem->constants; k++) {
             if (!(before.changing[c] >> k & 1))
                 continue;
-            s->out->changing[c] &= ~(1u << k);
-            if (!s->out->changing[c])
-                pieces_remove_boundary(s->out, c);
-            double value = pieces_evaluate(s);
+            double value = evaluate_without(s, c, k);
             if (isfinite(value) && s->mean_error <= least) {
                 least = s->mean_error;
                 s->criterion = value;

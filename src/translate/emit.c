@@ -341,7 +341,7 @@ static void emit_region(const struct unit *u, const struct input *in, const stru
     text_add(out, ");\n");
 }
 
-/* The name of the sweep around a loop, as an argument; "0" if there is none that is always there. */
+/* The name of the sweep around a loop, as an argument; "0" without a sweep that is always there. */
 static const char *outer_sweep(const struct unit *u, const struct input *in, const struct pragma *p)
 {
     const struct pragma *outer = p->outer ? &in->pragmas[p->outer - 1] : NULL;

@@ -243,9 +243,10 @@ static void check_value(struct parser *p)
     while (is_statement(p, k))
         k--;
     if (k < last && parser_punct_at(p, k, ';'))
-        COMPLAIN(p, last,
-                 "a region cannot end a statement expression: the value of its last statement "
-                 "would be lost; put the value after the region (or '(void)0;' if there is none)");
+        COMPLAIN(
+            p, last,
+            "a region cannot end a statement expression: the value of its last statement "
+            "would be lost; put the value after the region (or '(void)0;' if it has no value)");
 }
 
 /* Is the last statement an attribute that belongs to the label after it? */

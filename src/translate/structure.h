@@ -95,7 +95,7 @@ size_t stream_skip(const struct stream *s, size_t at);
 /* Where names are used and jumps lead (uses.c). Items are ascending, ranges exclude their ends. */
 struct uses;
 struct uses *uses_create(struct unit *u, const struct stream *s, const struct structure *t);
-/* The first use of the name in (after, before); 0 if there is none. Members do not count. */
+/* The first use of the name in (after, before); 0 without a use. Members do not count. */
 size_t uses_between(struct uses *x, uint32_t name, size_t after, size_t before);
 /* Is the punctuator written before a use of the name in (after, before)? */
 bool uses_behind(struct uses *x, uint32_t name, uint32_t punctuator, size_t after, size_t before);

@@ -24,7 +24,7 @@
 
 /* ---- the command line ---- */
 
-/* A positive number at the begin of the text, and what follows it; NULL if there is none. */
+/* Reads a positive number from the start of the text. Returns what follows it, or NULL without one. */
 static const char *read_number(const char *text, double *value)
 {
     char *end;
