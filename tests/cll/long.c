@@ -29,7 +29,7 @@ EXPERIMENT(f, "f")
 EXPERIMENT(again, "f") /* as in a second source */
 EXPERIMENT(g, "g")
 
-#define LONG 1000 /* microseconds */
+#define LONG 3000 /* microseconds: also long where system calls are slow */
 
 static double cpu_us(void)
 {
@@ -110,7 +110,7 @@ static void preempted(void)
     if (other < 0)
         exit(77);
     for (int i = 0; i < 5; i++)
-        measure(30 * LONG);
+        measure(10 * LONG);
     kill(other, SIGKILL);
     waitpid(other, NULL, 0);
 }
