@@ -222,7 +222,7 @@ static int key_steal(struct header *h, const char *key, struct piece_of_line val
                      struct header_error *error)
 {
     struct data_host *s = &h->file.host_state;
-    double stolen, wanted;
+    double stolen = NAN, wanted = NAN;
     if (read_two(value, &stolen, &wanted, error, key))
         return -1;
     if (stolen <= wanted && isfinite(wanted)) {

@@ -206,9 +206,10 @@ static void solve(struct model *m, struct arena *a, const struct lsq *l, bool *a
     }
 }
 
+/* x NULL: a formula without constants. */
 static void compute_fitted(struct model *m, const double *x)
 {
-    size_t k = m->structure.ncolumns;
+    size_t k = x ? m->structure.ncolumns : 0;
     for (size_t i = 0; i < m->points.n; i++) {
         double sum = m->formula.known ? m->formula.known[i] : 0;
         for (size_t j = 0; j < k; j++)

@@ -475,7 +475,7 @@ static size_t piece_columns(const struct boundaries_problem *p,
 static void evaluate(const struct sums *sums, struct boundaries_structure *s)
 {
     const struct boundaries_problem *p = sums->problem;
-    size_t at[MAX_SIDE], n = piece_columns(p, s, 0, at);
+    size_t at[MAX_SIDE] = {0}, n = piece_columns(p, s, 0, at);
     double *m = mem_zalloc((n + 1) * (n + 1), sizeof *m);
     for (size_t i = 0; i <= s->boundaries; i++) {
         piece_columns(p, s, i, at);

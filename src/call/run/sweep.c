@@ -79,7 +79,7 @@ static void set_processor(const struct run *r, bool *flags, const char *P)
 static void take(struct run *r, struct range *planned, const char *word, const char *text)
 {
     text = arena_strdup(r->arena, text);
-    if (!strcmp(word, "procs") && planned->n < r->procs.n) {
+    if (!strcmp(word, "procs") && planned->values && planned->n < r->procs.n) {
         planned->values[planned->n++] = strtod(text, NULL);
     } else if (!strcmp(word, "fit")) {
         r->all = text;
