@@ -173,6 +173,22 @@ static void average(struct arena *a, const struct model *m, const struct place *
     out->single_high = fmax(out->value + hypot(up, out->high - out->value), out->high);
 }
 
+/* From the value that means the same for every P to what an execution at this P takes. */
+static void apply_slowest(const struct model *m, struct prediction *out)
+{
+    double processors = NAN;
+    for (size_t i = 0; i < out->place.n; i++)
+        if (strcmp(out->place.names[i], "P") == 0)
+            processors = out->place.values[i];
+    if (!(processors >= 1))
+        return;
+    double times = points_slowest(&m->points, processors);
+    double *scaled[] = {&out->value, &out->low, &out->high, &out->single_low, &out->single_high};
+    for (size_t i = 0; i < sizeof scaled / sizeof *scaled; i++)
+        *scaled[i] *= times;
+    out->amplification = points_amplification(&m->points, processors);
+}
+
 int model_predict(struct arena *a, const struct model *m, const struct place *place,
                   struct diag *diag, struct prediction *out)
 {
@@ -180,5 +196,6 @@ int model_predict(struct arena *a, const struct model *m, const struct place *pl
         return -1;
     if (m->alternatives.n)
         average(a, m, place, out);
+    apply_slowest(m, out);
     return 0;
 }

@@ -227,6 +227,7 @@ struct prediction {
     double value;
     double low, high;               /* typical; nan when unknown */
     double single_low, single_high; /* single run; nan when unknown */
+    double amplification; /* part of the value: times one rank, since the slowest counts; or nan */
     struct extrapolation *extrapolates;
     size_t nextrapolates;
     struct gap *gaps;

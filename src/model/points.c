@@ -22,6 +22,7 @@
 #include "base/sort.h"
 #include "base/text.h"
 #include "model/disturbed.h"
+#include "model/ranks.h"
 #include "model/rows.h"
 
 const char *observable_unit(const char *observable)
@@ -138,35 +139,6 @@ static void sort_groups(struct grouping *g)
     mem_free(order);
 }
 
-/* Of the rows of one execution on several ranks one stays: that with the greatest or the least
- * value, or the first with the mean of all. Overhead is subtracted before. */
-static void unite_ranks(struct grouping *g, enum rank_rule rule, double *values)
-{
-    static const int execution[] = {FIELD_RUN, FIELD_THREAD, FIELD_SEQ, FIELD_FIXED};
-    struct row_table t = rows_table(g, execution);
-    uint32_t *members = rule == RANKS_MEAN ? mem_zalloc(g->e->nrows, sizeof *members) : NULL;
-    for (size_t row = 0; row < g->e->nrows; row++) {
-        if (g->group[row] == UINT32_MAX)
-            continue;
-        size_t *slot = rows_slot(&t, row);
-        if (!*slot) {
-            *slot = row + 1;
-            continue;
-        }
-        size_t stays = *slot - 1, goes = row;
-        if (members) {
-            double n = ++members[stays] + 1.0;
-            values[stays] += (values[row] - values[stays]) / n;
-        } else if (rule == RANKS_MIN ? values[row] < values[stays] : values[row] > values[stays]) {
-            goes = stays;
-            *slot = row + 1;
-        }
-        g->group[goes] = UINT32_MAX;
-    }
-    mem_free(members);
-    mem_free(t.slots);
-}
-
 /* Leaves out the first executions of each group in each run, rank and thread. */
 static void skip_rounds(struct grouping *g, size_t skip, struct points *out)
 {
@@ -273,8 +245,14 @@ static void point_floor(const struct points_request *request, size_t first_row, 
     out->floor_error[i] = sqrt(resolution * resolution + spread * spread);
 }
 
-static void point_statistic(const struct points_request *request, double *v, double *weight,
-                            size_t n, struct points *out, size_t i)
+struct stats_value points_statistic(const struct points *p, size_t i, double *v, double *weight,
+                                    size_t n)
+{
+    return p->level ? stats_at(p->level[i], v, weight, n)
+                    : stats_point(p->request->statistic, v, weight, n);
+}
+
+static void make_point(double *v, double *weight, size_t n, struct points *out, size_t i)
 {
     bool weighted = false;
     for (size_t k = 1; k < n && weight && !weighted; k++)
@@ -286,7 +264,7 @@ static void point_statistic(const struct points_request *request, double *v, dou
     out->first_kept[i + 1] = out->first_kept[i] + kept;
     stats_sort(sample, kept);
     out->modes[i] = stats_two_modes(sample, kept);
-    struct stats_value s = stats_point(request->statistic, v, weighted ? weight : NULL, n);
+    struct stats_value s = points_statistic(out, i, v, weighted ? weight : NULL, n);
     out->value[i] = s.value;
     out->standard_error[i] = s.standard_error;
     out->count[i] = n;
@@ -378,8 +356,7 @@ static int collect(struct arena *a, struct grouping *g, const struct points_requ
     out->first_kept[0] = 0;
     for (size_t i = 0; i < n && !interrupted(); i++) {
         size_t begin = i ? next[i - 1] : 0; /* next[i] is the end of group i now */
-        point_statistic(request, v + begin, weight ? weight + begin : NULL, next[i] - begin, out,
-                        i);
+        make_point(v + begin, weight ? weight + begin : NULL, next[i] - begin, out, i);
         point_floor(request, g->first[i], out, i);
         for (size_t j = 0; j < g->nkeys; j++)
             out->at[j][i] = column_at(g->keys[j], g->first[i]) + 0.0;
@@ -460,8 +437,10 @@ int points_make(struct arena *a, const struct points_request *request, struct di
         bool is_time = strcmp(observable_unit(request->observable), "s") == 0;
         disturbed_leave(&g, request, is_time, values, &out->account);
         out->ranks = e->columns[FIELD_RANK].values != NULL;
-        if (out->ranks && request->ranks != RANKS_ONE)
-            unite_ranks(&g, request->ranks, values);
+        if (out->ranks && request->ranks == RANKS_AUTO && is_time)
+            ranks_choose(a, &g, values, out);
+        else if (out->ranks && request->ranks != RANKS_ONE)
+            ranks_unite(&g, request->ranks == RANKS_AUTO ? RANKS_MAX : request->ranks, values);
         allocate_points(a, out, g.ngroups);
         status = collect(a, &g, request, values, out);
         points_make_even(a, out);
@@ -520,6 +499,7 @@ void points_some(struct arena *a, const struct points *all, const bool *keep, st
     out->floor_error = some_of(a, all->floor_error, which, n);
     out->overhead = some_of(a, all->overhead, which, n);
     out->uneven = all->uneven ? some_of(a, all->uneven, which, n) : NULL;
+    out->level = all->level ? some_of(a, all->level, which, n) : NULL;
     out->nested = some_of(a, all->nested, which, n);
     out->count = arena_alloc(a, n, sizeof *out->count);
     out->modes = arena_alloc(a, n, sizeof *out->modes);

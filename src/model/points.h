@@ -32,8 +32,23 @@ struct definitions {
 const struct formula *definitions_expand(struct arena *a, const struct formula *f,
                                          const struct definitions *d, struct diag *diag);
 
-/* How the ranks of an execution become one value. */
-enum rank_rule { RANKS_MAX, RANKS_MEAN, RANKS_MIN, RANKS_ONE };
+/* How the ranks of an execution become one value. RANKS_AUTO: the slowest counts, but its value
+ * means the same for every P (ranks.c). */
+enum rank_rule { RANKS_AUTO, RANKS_MAX, RANKS_MEAN, RANKS_MIN, RANKS_ONE };
+
+/* What RANKS_AUTO found: values are those of the slowest rank; those of one rank, since all are
+ * alike; or quantiles of the slowest rank that follow P. */
+enum ranks_found { RANKS_UNITED, RANKS_ALIKE, RANKS_FOLLOW };
+
+struct points_ranks {
+    enum ranks_found how;
+    double level;        /* of the statistic */
+    double independence; /* 1: ranks are disturbed independently; 0: all at once */
+    double least, most;  /* P; least: of the samples in `relative` */
+    double reach;        /* the P at which values are those of the statistic itself */
+    double *relative;    /* samples by the value of their point, sorted; NULL: nothing found */
+    size_t nrelative;
+};
 
 struct points_request {
     const struct dataset *dataset;
@@ -99,7 +114,9 @@ struct points {
     size_t skipped;   /* rows left out by skip_rounds */
     size_t corrected; /* points whose value was corrected for its few samples */
     struct points_account account;
-    bool ranks; /* there are several: the request's rule was applied */
+    bool ranks;    /* there are several: the request's rule was applied */
+    double *level; /* the quantile that a point's value is; NULL: the request's statistic */
+    struct points_ranks by_rank;
 };
 
 /* "s", or "count" for counters. */
@@ -109,6 +126,18 @@ const char *observable_unit(const char *observable);
  * diagnostic. */
 int points_make(struct arena *a, const struct points_request *request, struct diag *diag,
                 struct points *out);
+
+/* The statistic of samples of point i; reorders v and weight (NULL = all equal). */
+struct stats_value points_statistic(const struct points *p, size_t i, double *v, double *weight,
+                                    size_t n);
+
+/* The quantile that the values of points at P are. */
+double points_level(const struct points_ranks *r, double processors);
+/* How many times longer an execution on P ranks takes, typically, than one on the fewest ranks,
+ * because it ends with its slowest rank; nan if it is not known. */
+double points_amplification(const struct points *p, double processors);
+/* How many times longer an execution on P ranks takes, typically, than the value of a point at P. */
+double points_slowest(const struct points *p, double processors);
 
 /* Makes points with few samples comparable to those with many: corrects their values, and sets
  * `uneven` (uneven.c). Part of points_make. */

@@ -31,8 +31,7 @@ static void draw_runs(const struct model *m, struct random *random, unsigned *ti
         for (size_t k = p->first_sample[i]; k < p->first_sample[i + 1]; k++)
             for (unsigned t = 0; t < times[p->run[k]]; t++)
                 scratch[n++] = p->sample[k];
-        values[i] =
-            n ? stats_point(m->request.points.statistic, scratch, NULL, n).value : p->value[i];
+        values[i] = n ? points_statistic(p, i, scratch, NULL, n).value : p->value[i];
     }
 }
 

@@ -42,6 +42,41 @@
 /* First executions: in more samples they do not matter. It bounds memory. Judgement. */
 #define FIRST_MOST_SAMPLES 2000000
 
+/* ---- Ranks (ranks.c) ---- */
+
+/* Executions of a point that are enough to look at its ranks, and to compare the shapes of its
+ * distributions. Measured: bench/ranks. */
+#define RANKS_LEAST_EXECUTIONS 10
+#define RANKS_LEAST_SHAPE      20
+
+/* Ranks are alike if the slowest one exceeds what order statistics say by at most this part of it:
+ * at each P, and on average. Measured: bench/ranks. */
+#define RANKS_MOST_EXCESS      0.5
+#define RANKS_MOST_MEAN_EXCESS 0.25
+
+/* ... and if the variance between them, against that inside them, is at most so many times that of
+ * equal ranks. Measured: bench/ranks. */
+#define RANKS_MOST_DIFFERENCE 2.0
+
+/* Quantiles follow P if the shapes are at least so many times nearer to those of independent
+ * disturbances. Measured: bench/ranks. */
+#define RANKS_EVIDENCE 1.5
+
+/* ... and the power that fits best is at least this. Lower ones come from phases of the machine,
+ * too. Judgement, after bench/ranks. */
+#define RANKS_LEAST_INDEPENDENCE 0.75
+
+/* Values mean what the statistic means at so many times the largest P. Measured: bench/ranks. */
+#define RANKS_REACH 2
+
+/* How many times longer the slowest rank must take; less does not matter. Judgement. */
+#define RANKS_LEAST_TIMES 1.03
+
+/* Samples and pairs of points that are looked at. They bound time and memory. Judgement. */
+#define RANKS_MOST_SAMPLES  4000000
+#define RANKS_MOST_COMPARED 1000000
+#define RANKS_KEPT          4096
+
 /* ---- The fit (fit.c) ---- */
 
 /* Rounds of weights, solution and noise. Judgement. */

@@ -129,7 +129,7 @@ void points_make_even(struct arena *a, struct points *p)
 {
     p->uneven = NULL;
     p->corrected = 0;
-    if (!counts_differ(p) || isnan(stats_level(p->request->statistic)))
+    if (p->level || !counts_differ(p) || isnan(stats_level(p->request->statistic)))
         return;
     struct pool pool = make_pool(p);
     if (!pool.n)

@@ -217,6 +217,11 @@ double stats_level(enum statistic s)
                                    : NAN;
 }
 
+struct stats_value stats_at(double level, double *v, double *weight, size_t n)
+{
+    return quantile_of(v, weight, n, level);
+}
+
 struct stats_value stats_point(enum statistic s, double *v, double *weight, size_t n)
 {
     switch (s) {

@@ -39,6 +39,7 @@ double stats_level(enum statistic s);
 struct stats_value {
     double value, standard_error;
 };
+struct stats_value stats_at(double level, double *v, double *weight, size_t n);
 struct stats_value stats_point(enum statistic s, double *v, double *weight, size_t n);
 
 /* Two separate groups of samples: both sizeable, far apart compared with their own spread. */

@@ -196,7 +196,7 @@ double search_left_out_error(struct arena *a, const struct search_problem *p,
                              const double *const *columns, size_t k)
 {
     struct search_posterior fit;
-    if (!(search_evidence(a, p, columns, k, &fit) > -INFINITY))
+    if (k > SEARCH_MOST_COLUMNS || !(search_evidence(a, p, columns, k, &fit) > -INFINITY))
         return NAN;
     double sum = 0, w[SEARCH_MOST_COLUMNS];
     for (size_t i = 0; i < p->n; i++) {

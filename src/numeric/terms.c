@@ -197,8 +197,10 @@ void search_library_add_exponents(struct arena *a, const struct search_variable 
                                   size_t points, struct search_library *library)
 {
     double least = least_of(variable, points), *work = arena_alloc(a, points, sizeof *work);
-    for (double e = -1; e < SEARCH_MOST_EXPONENT; e = grid_exponent(e + SEARCH_EXPONENT_STEP)) {
+    long steps = lround((SEARCH_MOST_EXPONENT + 1) / SEARCH_EXPONENT_STEP);
+    for (long i = 0; i < steps; i++) {
         struct search_term t;
+        double e = grid_exponent(-1 + (double)i * SEARCH_EXPONENT_STEP);
         if (usual(e) || !has_value(least, e, 0))
             continue;
         memset(&t, 0, sizeof t);

@@ -91,7 +91,7 @@ static void fit_has_the_documented_form(void **state)
         j, "experiment observable constants points samples error warnings schema formula "
            "statistic unit "
            "relative_noise degrees_of_freedom boundaries run_noise noise_growth corrected_points "
-           "account");
+           "account rank_values");
     assert_string_equal(json_string_value(json_object_get(j, "experiment")), "sort");
     assert_string_equal(json_string_value(json_object_get(j, "observable")), "CLOCK");
     assert_string_equal(json_string_value(json_object_get(j, "statistic")), "p10");
@@ -129,7 +129,7 @@ static void predict_has_the_documented_form(void **state)
     json_t *j = run_one("predict fft N=2097152 P=32");
     (void)state;
     expect_keys(j, "experiment at value low high single_low single_high statistic unit "
-                   "extrapolates observable remarks extrapolations");
+                   "extrapolates observable remarks extrapolations amplification");
     expect_keys(json_array_get(json_object_get(j, "extrapolations"), 0), "var times from left_out");
     expect_keys(json_object_get(j, "at"), "N P");
     assert_true(json_is_integer(json_object_get(json_object_get(j, "at"), "N")));
@@ -319,7 +319,8 @@ static void show_says_how_samples_became_points(void **state)
     json_t *j = json_array_get(list, 2), *prepared = json_object_get(j, "preprocessing");
     expect_keys(
         prepared,
-        "overhead_subtracted statistic ranks skip_rounds skipped_samples outliers rounds disturbed account");
+        "overhead_subtracted statistic ranks skip_rounds skipped_samples outliers rounds disturbed account "
+        "rank_values");
     assert_string_equal(word(prepared, "ranks"), "min");
     assert_string_equal(word(prepared, "outliers"), "leave");
     size_t left_out = 0;

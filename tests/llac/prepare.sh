@@ -31,7 +31,7 @@ value 'statistic mean; ranks 1; rounds all; rounds auto' 2
 value 'statistic mean; ranks mean; rounds skip 2' 3
 
 good 'ranks; rounds; disturbed; outliers' ranks.dat
-has_text out 'of each execution the slowest rank counts'
+has_text out 'of each execution the slowest rank counts; the value means the same for every P'
 has_text out 'the first execution of each point in a run is left out where it differs'
 has_text out 'preempted samples are left out'
 has_text out 'outliers are left out of fits'
@@ -48,8 +48,8 @@ has_text out "a point's value is the 10th percentile of its samples"
 bad 'ranks 7; fit f' 'f has no sample of rank 7: its ranks are 0 to 2' ranks.dat
 bad 'ranks 7; show f' 'f has no sample of rank 7' ranks.dat
 bad 'rounds skip 3; fit f' "no point was executed more than 3 times in a run; 'rounds all'" ranks.dat
-bad 'ranks some' "'ranks' is followed by max, mean, min or the number of a rank"
-bad 'ranks -1' "'ranks' is followed by max, mean, min or the number of a rank"
+bad 'ranks some' "'ranks' is followed by auto, max, mean, min or the number of a rank"
+bad 'ranks -1' "'ranks' is followed by auto, max, mean, min or the number of a rank"
 bad 'ranks max min' 'not understood'
 bad 'rounds 3' "'rounds' is followed by auto, all, or skip K"
 bad 'rounds skip' 'how many is missing'

@@ -43,7 +43,7 @@ const struct command commands[] = {
      "The default is p10, the 10th percentile: it repeats best on a busy machine.\n"
      "Without an argument it shows the one in use.",
      command_statistic},
-    {"ranks", "ranks [max | mean | min | N]",
+    {"ranks", "ranks [auto | max | mean | min | N]",
      "choose how the ranks of an execution become one sample",
      "The slowest rank (max, the default: a collective operation lasts until its last\n"
      "member is done), the mean, the fastest, or the rank of this number alone.\n"

@@ -18,6 +18,7 @@
 static const struct {
     const char *name, *text;
 } rank_rules[] = {
+    [RANKS_AUTO] = {"auto", "the slowest rank counts; the value means the same for every P"},
     [RANKS_MAX] = {"max", "the slowest rank counts"},
     [RANKS_MEAN] = {"mean", "the mean over the ranks counts"},
     [RANKS_MIN] = {"min", "the fastest rank counts"},
@@ -26,10 +27,10 @@ enum { NAMED_RULES = sizeof rank_rules / sizeof *rank_rules };
 
 static const char *const leave_words[] = {"leave", "keep"}; /* by keep_outliers, keep_disturbed */
 
-const char *const prepare_words[] = {"ranks",     "max",   "ranks",     "mean", "ranks",    "min",
-                                     "rounds",    "auto",  "rounds",    "all",  "rounds",   "skip",
-                                     "disturbed", "leave", "disturbed", "keep", "outliers", "leave",
-                                     "outliers",  "keep",  NULL};
+const char *const prepare_words[] = {"ranks",    "auto",  "ranks",     "max",   "ranks",     "mean",
+                                     "ranks",    "min",   "rounds",    "auto",  "rounds",    "all",
+                                     "rounds",   "skip",  "disturbed", "leave", "disturbed", "keep",
+                                     "outliers", "leave", "outliers",  "keep",  NULL};
 
 static void text_ranks(FILE *out, const struct preprocessing *p)
 {
@@ -83,13 +84,14 @@ static const char *rounds_word(const struct preprocessing *p)
 
 static json_t *json_preprocessing(const struct preprocessing *p, const struct points *points)
 {
-    return json_pack(
-        "{s:b, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "overhead_subtracted",
-        strcmp(points->request->observable, "CLOCK") == 0, "statistic",
-        json_text(statistics[p->statistic].name), "ranks", json_ranks(p), "skip_rounds",
-        (json_int_t)p->skip_rounds, "skipped_samples", (json_int_t)points->skipped, "outliers",
-        json_text(leave_words[p->keep_outliers]), "rounds", json_text(rounds_word(p)), "disturbed",
-        json_text(leave_words[p->keep_disturbed]), "account", json_account(&points->account));
+    return json_pack("{s:b, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "overhead_subtracted",
+                     strcmp(points->request->observable, "CLOCK") == 0, "statistic",
+                     json_text(statistics[p->statistic].name), "ranks", json_ranks(p),
+                     "skip_rounds", (json_int_t)p->skip_rounds, "skipped_samples",
+                     (json_int_t)points->skipped, "outliers",
+                     json_text(leave_words[p->keep_outliers]), "rounds", json_text(rounds_word(p)),
+                     "disturbed", json_text(leave_words[p->keep_disturbed]), "account",
+                     json_account(&points->account), "rank_values", json_rank_values(points));
 }
 
 int command_statistic(struct session *s, struct cursor *c)
@@ -139,8 +141,8 @@ int command_ranks(struct session *s, struct cursor *c)
             if (strcmp(rank_rules[i].name, word) == 0)
                 now.ranks = (enum rank_rule)i;
         if (now.ranks == RANKS_ONE && now.rank < 0)
-            return cursor_error(c, where,
-                                "'ranks' is followed by max, mean, min or the number of a rank");
+            return cursor_error(
+                c, where, "'ranks' is followed by auto, max, mean, min or the number of a rank");
         if (cursor_finish(c))
             return -1;
         s->prepare = now;
@@ -300,6 +302,7 @@ static void text_preparation(FILE *out, const struct preprocessing *s, const str
     if (s->skip_rounds)
         text_rounds(out, s, p->skipped);
     text_account(out, &p->account);
+    text_rank_values(out, p);
     text_statistic(out, s);
     text_outliers(out, s);
 }

@@ -148,6 +148,17 @@ json_t *json_account(const struct points_account *a)
                      "first_times", json_number(a->first_times));
 }
 
+json_t *json_rank_values(const struct points *p)
+{
+    const struct points_ranks *r = &p->by_rank;
+    if (r->how == RANKS_UNITED)
+        return json_null();
+    return json_pack("{s:s, s:o, s:o, s:o, s:o}", "of", r->how == RANKS_ALIKE ? "one" : "slowest",
+                     "level", json_number(r->level), "independence", json_number(r->independence),
+                     "P", json_number(r->most), "amplification",
+                     json_number(points_amplification(p, r->most)));
+}
+
 json_t *json_fit(const struct fit_state *state, const struct model *m)
 {
     json_t *error = json_pack("{s:o, s:o, s:o}", "mean_pct", json_number(m->error.mean_pct),
@@ -174,6 +185,7 @@ json_t *json_fit(const struct fit_state *state, const struct model *m)
     json_object_set_new(j, "noise_growth", json_number(m->noise.growth));
     json_object_set_new(j, "corrected_points", json_integer((json_int_t)m->points.corrected));
     json_object_set_new(j, "account", json_account(&m->points.account));
+    json_object_set_new(j, "rank_values", json_rank_values(&m->points));
     return j;
 }
 
@@ -233,6 +245,7 @@ json_t *json_prediction(const struct model *m, const struct prediction *p)
     json_object_set_new(j, "observable", json_text(m->request.points.observable));
     json_object_set_new(j, "remarks", json_remarks(m, p));
     json_object_set_new(j, "extrapolations", json_extrapolations(p));
+    json_object_set_new(j, "amplification", json_number(p->amplification));
     return j;
 }
 

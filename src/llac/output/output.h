@@ -15,6 +15,8 @@
 void text_fit(FILE *out, const struct fit_state *state, const struct model *m);
 /* Which samples were left out, and why; nothing if all of them are used. */
 void text_account(FILE *out, const struct points_account *a);
+/* What the values of a program with several ranks stand for, unless it is the slowest rank. */
+void text_rank_values(FILE *out, const struct points *p);
 /* The constants of a model with their intervals, and the boundaries. */
 void text_constants(FILE *out, const struct model *m);
 void text_prediction(FILE *out, const struct model *m, const struct prediction *p);
@@ -65,6 +67,7 @@ json_t *json_text(const char *s); /* bytes that are not UTF-8 are escaped */
 void json_set(json_t *object, const char *key, json_t *value);
 json_t *json_fit(const struct fit_state *state, const struct model *m);
 json_t *json_account(const struct points_account *a);
+json_t *json_rank_values(const struct points *p); /* null: the slowest rank */
 /* {"N": 4096, "P": 8} */
 json_t *json_place(struct place p);
 json_t *json_prediction(const struct model *m, const struct prediction *p);

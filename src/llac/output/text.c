@@ -198,6 +198,32 @@ void text_account(FILE *out, const struct points_account *a)
                 a->by_cpu, a->by_cpu_points, a->by_cpu_points == 1 ? " that has" : "s that have");
 }
 
+/* "75th percentile" */
+static char *percentile(const struct points_ranks *r, double processors, char buffer[NUMBER_SIZE])
+{
+    double level = points_level(r, processors);
+    snprintf(buffer, NUMBER_SIZE, "%.*fth percentile", level > 0.995 ? 1 : 0, 100 * level);
+    return buffer;
+}
+
+void text_rank_values(FILE *out, const struct points *p)
+{
+    const struct points_ranks *r = &p->by_rank;
+    char most[NUMBER_SIZE], least[NUMBER_SIZE];
+    if (r->how == RANKS_UNITED)
+        return;
+    number_text(r->most, most);
+    if (r->how == RANKS_ALIKE)
+        fprintf(out, "  values: the %s of all ranks, which are alike\n",
+                percentile(r, r->most, NUMBER_BUFFER));
+    else
+        fprintf(out, "  values: of the slowest rank, the %s at P=%s, the %s at P=%s\n",
+                percentile(r, r->least, NUMBER_BUFFER), number_text(r->least, least),
+                percentile(r, r->most, NUMBER_BUFFER), most);
+    fprintf(out, "  of the time at P=%s a factor of %.3g is due to the slowest of all ranks\n",
+            most, points_amplification(p, r->most));
+}
+
 void text_fit(FILE *out, const struct fit_state *state, const struct model *m)
 {
     struct text head, counts;
@@ -221,6 +247,7 @@ void text_fit(FILE *out, const struct fit_state *state, const struct model *m)
                 m->points.corrected, m->points.corrected == 1 ? "" : "s",
                 statistics[m->request.points.statistic].text);
     text_account(out, &m->points.account);
+    text_rank_values(out, &m->points);
     text_warnings(out, &m->warnings);
     text_free(&head);
     text_free(&counts);
@@ -341,6 +368,9 @@ void text_prediction(FILE *out, const struct model *m, const struct prediction *
             : line.n + 3 + beyond.n <= WIDTH ? "   "
                                              : "\n    ",
             beyond.s);
+    if (p->amplification > 1)
+        fprintf(out, "    of this a factor of %.3g is due to the slowest of all ranks\n",
+                p->amplification);
     text_free(&line);
     text_free(&beyond);
     arena_destroy(a);
