@@ -15,6 +15,8 @@
 void text_fit(FILE *out, const struct fit_state *state, const struct model *m);
 /* Which samples were left out, and why; nothing if all of them are used. */
 void text_account(FILE *out, const struct points_account *a);
+/* Whether there were more processes than cores; for commands that do not print warnings. */
+void text_oversubscribed(FILE *out, const struct points_account *a);
 /* The constants of a model with their intervals, and the boundaries. */
 void text_constants(FILE *out, const struct model *m);
 void text_prediction(FILE *out, const struct model *m, const struct prediction *p);
