@@ -248,7 +248,7 @@ static uint32_t measure_usage(void)
         uint64_t ticks = cll_clock_ticks() - before;
         least = ticks < least ? ticks : least;
     }
-    return (uint32_t)least;
+    return (uint32_t)(least + least / 4);
 }
 
 void cll_long_measure(double period)
