@@ -216,23 +216,36 @@ static struct trial *fill_trials(const struct work *w, unsigned bit, bool by_gro
 
 /* ---- the test */
 
-/* Is the slowest execution a marked one more often than chance explains? Trials with an opening
- * execution say nothing about the first ones of other points. *trials: in how many trials this can
- * be asked. */
-static bool marked_differ(const struct trial *list, size_t n, unsigned bit, unsigned *trials)
+/* The probability that chance makes a marked execution the slowest as often as it is; 1 if there is
+ * nothing to compare. opening: also in trials that have an opening execution. */
+static double chance_of(const struct trial *list, size_t n, bool opening)
 {
-    unsigned slowest = 0;
+    unsigned trials = 0, slowest = 0;
     double chance = 0;
-    *trials = 0;
     for (size_t i = 0; i < n; i++) {
         const struct trial *t = &list[i];
-        if (!t->marked || !t->others || (bit == FIRST && t->opens))
+        if (!t->marked || !t->others || (t->opens && !opening))
             continue;
-        ++*trials;
+        trials++;
         slowest += t->marked_most > t->others_most;
         chance += (double)t->marked / (double)(t->marked + t->others);
     }
-    return slowest && gsl_cdf_binomial_Q(slowest - 1, chance / *trials, *trials) < FIRST_LEVEL;
+    return slowest ? gsl_cdf_binomial_Q(slowest - 1, chance / trials, trials) : 1;
+}
+
+/* Opening executions alone do not show that first ones differ. */
+static bool marked_differ(const struct trial *list, size_t n, unsigned bit)
+{
+    return chance_of(list, n, true) < FIRST_LEVEL &&
+           (bit == OPENING || chance_of(list, n, false) < FIRST_REST_LEVEL);
+}
+
+static bool can_compare(const struct trial *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (list[i].marked && list[i].others)
+            return true;
+    return false;
 }
 
 static int by_group(const void *x, const void *y, void *context)
@@ -289,14 +302,12 @@ static size_t take_out(struct work *w, unsigned bit, size_t *faulted)
 static double leave_marked(struct work *w, unsigned bit, size_t *rows, size_t *faulted)
 {
     size_t n, ntimes = 0;
-    unsigned trials;
     struct trial *list = fill_trials(w, bit, false, &n);
-    bool differ = marked_differ(list, n, bit, &trials);
-    if (!trials && bit == OPENING) {
+    if (bit == OPENING && !can_compare(list, n)) {
         mem_free(list);
         list = fill_trials(w, bit, true, &n);
-        differ = marked_differ(list, n, bit, &trials);
     }
+    bool differ = marked_differ(list, n, bit);
     double *times = mem_alloc(n + 1, sizeof *times), typical = NAN;
     memset(w->leave, 0, w->g->ngroups * sizeof *w->leave);
     sort_with(list, n, sizeof *list, by_group, NULL);

@@ -107,6 +107,19 @@ static void two_executions_in_each_of_two_runs_are_enough(void **state)
     synth_end(&s);
 }
 
+/* A single run, without page faults: two sizes are too few to tell. */
+static void one_run_of_five_sizes_is_enough(void **state)
+{
+    (void)state;
+    for (int sizes = 2; sizes <= 5; sizes += 3) {
+        struct synth s = synth_begin();
+        struct points p = run_program(
+            &s, PROGRAM(.runs = 1, .sizes = sizes, .times = 3, .first = 2), STATISTIC_P10);
+        assert_int_equal(p.account.first, sizes == 5 ? 5 : 0);
+        synth_end(&s);
+    }
+}
+
 /* The slowest rank counts, so one slow rank makes the execution slow: all its ranks are left out. */
 static void a_single_rank_that_is_slow_at_first_is_seen_in_the_maximum(void **state)
 {
@@ -317,6 +330,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(first_executions_that_differ_are_left_out),
         cmocka_unit_test(two_executions_in_each_of_two_runs_are_enough),
+        cmocka_unit_test(one_run_of_five_sizes_is_enough),
         cmocka_unit_test(a_single_rank_that_is_slow_at_first_is_seen_in_the_maximum),
         cmocka_unit_test(ranks_are_not_independent_witnesses),
         cmocka_unit_test(the_only_execution_of_a_run_stays),
