@@ -25,12 +25,13 @@
 #define PAIRS  1000
 #define ROUNDS 2000
 #define COLD   200 /* rounds into fresh memory */
-#define LONG   6   /* long regions in a round */
 
 static const char *const vars[] = {"N", "m", 0};
 static const struct cll_formula formulas[] = {{"CLOCK", "f[0]+f[1]*N*log(m)"}, {0, 0}};
 static const struct cll_site sites[] = {{"overhead.c", 1, 2}, {0, 0, 0}};
 CLL_EXPERIMENT(experiment_f, "f", 2, vars, formulas, sites, 0)
+CLL_EXPERIMENT(experiment_long, "long", 2, vars, formulas, sites, 0)
+CLL_EXPERIMENT(experiment_longer, "longer", 2, vars, formulas, sites, 0)
 
 static double now_ns(void)
 {
@@ -147,44 +148,55 @@ static void bench_cold(void)
     printf("cll-cold-mean ratio %.3f\n", cll_sum / floor_sum);
 }
 
-/* Regions of so many ticks; returns how many ticks pass beside them, per region. */
-__attribute__((noinline)) static double run_long(cll_u64 ticks, int n)
+/* A region of so many ticks; returns how many ticks pass beside it. Each length has its own
+ * experiment: what long executions may cost is counted per experiment. */
+__attribute__((noinline)) static double run_long(struct cll_experiment *experiment, cll_u64 ticks)
 {
-    cll_u64 began = cll_ticks(), inside = 0;
-    for (int i = 0; i < n; i++) {
-        CLL_BEGIN(region, experiment_f(), 2, CLL_VALUE_AT(i), CLL_VALUE(n));
-        cll_u64 start = cll_ticks(), now;
+    cll_u64 began = cll_ticks(), start, now;
+    {
+        CLL_BEGIN(region, experiment, 2, CLL_VALUE(ticks), 1.);
+        start = cll_ticks();
         do
             now = cll_ticks();
         while (now - start < ticks);
-        inside += now - start;
-        CLL_END(region);
     }
-    return (double)(cll_ticks() - began - inside) / n;
+    return (double)(cll_ticks() - began - (now - start));
 }
 
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Blocks of executions, so that what they may cost settles in each. The medians, because other
+ * programs interrupt some of them. */
 static void bench_long(void)
 {
+    enum { BLOCKS = 10, IN_BLOCK = 180, ALL = BLOCKS * IN_BLOCK };
+    static double spent[2][2][ALL]; /* plain or watched, by length */
     cll_u64 brief = cll_self->brief, plain = ((cll_u64)1 << CLL_DURATION_BITS) - 1;
-    double least[2][2] = {{1e9, 1e9}, {1e9, 1e9}}; /* plain or watched, by length */
-    double began = now_ns();
-    cll_u64 ticks = cll_ticks();
-    for (int round = 0; round < 300; round++)
+    double began = now_ns(), middle[2][2];
+    cll_u64 ticks = cll_ticks(), lasts = brief + brief / 20;
+    for (int block = 0; block < BLOCKS; block++)
         for (int watched = 0; watched < 2; watched++)
-            for (int length = 0; length < 2; length++) {
-                cll_self->brief = watched ? brief : plain;
-                double spent = run_long((brief + brief / 20) * (length ? 10 : 1), LONG);
-                if (spent < least[watched][length])
-                    least[watched][length] = spent;
-            }
+            for (int length = 0; length < 2; length++)
+                for (int i = 0; i < IN_BLOCK; i++) {
+                    cll_self->brief = watched ? brief : plain;
+                    spent[watched][length][block * IN_BLOCK + i] =
+                        length ? run_long(experiment_longer(), 10 * lasts)
+                               : run_long(experiment_long(), lasts);
+                }
     cll_self->brief = brief;
-    double ns = (now_ns() - began) / (double)(cll_ticks() - ticks),
-           least_long = (double)brief * 1.05;
-    printf("long ns %.0f\nlong-plain-pair ns %.0f\nlong-pair ns %.0f\n", least_long * ns,
-           least[0][0] * ns, least[1][0] * ns);
+    for (int i = 0; i < 4; i++) {
+        qsort(spent[i / 2][i % 2], ALL, sizeof(double), ascending);
+        middle[i / 2][i % 2] = spent[i / 2][i % 2][ALL / 2];
+    }
+    double ns = (now_ns() - began) / (double)(cll_ticks() - ticks), took = (double)lasts;
+    printf("long ns %.0f\nlong-plain-pair ns %.0f\nlong-pair ns %.0f\nlonger-pair ns %.0f\n",
+           took * ns, middle[0][0] * ns, middle[1][0] * ns, middle[1][1] * ns);
     printf("cll-long percent %.2f\ncll-ten-times-longer percent %.2f\n",
-           100 * (least[1][0] - least[0][0]) / least_long,
-           10 * (least[1][1] - least[0][1]) / least_long);
+           100 * (middle[1][0] - middle[0][0]) / took, 10 * (middle[1][1] - middle[0][1]) / took);
 }
 
 /* The run-time reads CLL_OUT before main: the measuring is done by a second start of this program,

@@ -317,9 +317,10 @@ extern const struct cll_counter_driver cll_perf_driver;
 /* An open execution that is watched (long.c). */
 struct cll_long_slot {
     uint64_t seq, stack, cpu;
-    uint32_t preemptions, waits; /* of the thread, at begin */
-    unsigned id;                 /* 0: free */
+    uint32_t preemptions, waits, faults; /* of the thread, at begin */
+    unsigned id;                         /* 0: free */
     int core;
+    int counted; /* faults was read at begin, and is read at the end */
 };
 
 #define CLL_LONG_SLOTS 16

@@ -16,7 +16,10 @@
  *
  * What is read. The CPU clock of the thread, always. If it has advanced as far as the wall clock,
  * the thread has had its core all the time, and the switches that were counted before are still the
- * right ones. Else the switches are read again.
+ * right ones. Else the switches are read again. Page faults leave no such trace, so counting them
+ * takes two more system calls, `usage`. They are counted in the first execution, and where the credit
+ * pays for them and for PATIENCE short executions after it, so that no execution remains unwatched
+ * because of them.
  *
  * Open executions have slots in the state of their thread, found by id and sequence number. A slot
  * whose execution ended without cll_long_end (it was short, or was left by longjmp) is used again:
@@ -37,6 +40,7 @@
 #define SHARE          100  /* watching may cost one part in so many */
 #define PATIENCE       16   /* short executions before an experiment is not watched any more */
 #define MOST_CREDIT    64   /* costs */
+#define MOST_COST      (UINT32_MAX / MOST_CREDIT)
 #define MOST_BRIEF     (((uint64_t)1 << CLL_DURATION_BITS) - 1)
 #define BATCHES        8
 #define READINGS       8
@@ -45,6 +49,7 @@
 static struct {
     uint64_t brief;   /* ticks; MOST_BRIEF: nothing is watched */
     uint32_t cost;    /* ticks, of watching one execution */
+    uint32_t usage;   /* ticks, of counting its page faults */
     uint64_t own_cpu; /* nanoseconds of CPU time that an empty execution seems to take */
     double ns;        /* per tick */
 } watching = {.brief = MOST_BRIEF};
@@ -58,16 +63,17 @@ uint64_t cll_long_brief(void)
 
 struct reading {
     uint64_t ticks, cpu; /* cpu: nanoseconds */
-    uint32_t preemptions, waits;
+    uint32_t preemptions, waits, faults;
 };
 
-static void read_switches(struct reading *r)
+static void read_usage(struct reading *r)
 {
     struct rusage usage;
     if (getrusage(RUSAGE_THREAD, &usage))
         return;
     r->preemptions = (uint32_t)usage.ru_nivcsw;
     r->waits = (uint32_t)usage.ru_nvcsw;
+    r->faults = (uint32_t)usage.ru_minflt + (uint32_t)usage.ru_majflt;
 }
 
 /* Was the thread without its core between two readings? */
@@ -76,14 +82,14 @@ static int was_away(uint64_t ticks, uint64_t cpu)
     return (double)ticks * watching.ns - (double)cpu > AWAY_NS;
 }
 
-/* The switches up to r->ticks; the CPU time is read already. */
-static void complete_reading(struct cll_long *w, struct reading *r, unsigned changes)
+/* The switches up to r->ticks; the CPU time is read already, and the switches if `counted`. */
+static void complete_reading(struct cll_long *w, struct reading *r, int counted, unsigned changes)
 {
-    if (w->known && !was_away(r->ticks - w->ticks, r->cpu - w->cpu)) {
+    if (w->known && !counted && !was_away(r->ticks - w->ticks, r->cpu - w->cpu)) {
         r->preemptions = w->preemptions;
         r->waits = w->waits;
-    } else {
-        read_switches(r);
+    } else if (!counted) {
+        read_usage(r);
     }
     w->known = 0;
     cll_signal_fence();
@@ -147,7 +153,10 @@ uint64_t cll_long_begin(struct cll_thread_state *self, struct cll_experiment *ex
     }
     if (watching.brief == MOST_BRIEF || (!first && credit < watching.cost))
         return 0;
-    history->credit = credit < watching.cost ? 0 : credit - watching.cost;
+    uint64_t reserve = (uint64_t)watching.cost * (1 + PATIENCE) + watching.usage;
+    int counts = first || credit >= reserve;
+    uint32_t price = watching.cost + (counts ? watching.usage : 0);
+    history->credit = credit < price ? 0 : credit - price;
     unsigned changes = ++w->changes;
     struct cll_long_slot *slot = slot_for(w, id, stack);
     struct reading r = {0};
@@ -155,12 +164,16 @@ uint64_t cll_long_begin(struct cll_thread_state *self, struct cll_experiment *ex
     slot->id = 0;
     cll_signal_fence();
     slot->core = sched_getcpu();
+    if (counts) /* before the CPU time, which must not contain this call */
+        read_usage(&r);
     r.cpu = cll_clock_cpu_ns();
     r.ticks = cll_clock_ticks();
-    complete_reading(w, &r, changes);
+    complete_reading(w, &r, counts, changes);
     slot->cpu = r.cpu;
     slot->preemptions = r.preemptions;
     slot->waits = r.waits;
+    slot->faults = r.faults;
+    slot->counted = counts;
     slot->seq = seq;
     slot->stack = stack;
     cll_signal_fence();
@@ -185,7 +198,9 @@ static uint64_t watched_word(const struct cll_long_slot *slot, const struct read
     memcpy(&bits, &seconds, sizeof bits);
     return (uint64_t)bits << 32 | SPOOL_WATCHED |
            (r->preemptions != slot->preemptions ? SPOOL_PREEMPTED : 0) |
-           (r->waits != slot->waits ? SPOOL_WAITED : 0) | (core != slot->core ? SPOOL_MIGRATED : 0);
+           (r->waits != slot->waits ? SPOOL_WAITED : 0) |
+           (core != slot->core ? SPOOL_MIGRATED : 0) |
+           (slot->counted && r->faults != slot->faults ? SPOOL_FAULTED : 0);
 }
 
 uint64_t cll_long_end(struct cll_thread_state *self, struct cll_experiment *experiment,
@@ -208,17 +223,33 @@ uint64_t cll_long_end(struct cll_thread_state *self, struct cll_experiment *expe
     struct reading r = {.ticks = record->start + record->duration,
                         .cpu = cpu ? cpu : cll_clock_cpu_ns(),
                         .preemptions = slot.preemptions,
-                        .waits = slot.waits};
+                        .waits = slot.waits,
+                        .faults = slot.faults};
     if (r.cpu < slot.cpu)
         return 0; /* of another thread */
-    if (was_away(record->duration, r.cpu - slot.cpu)) {
+    if (slot.counted || was_away(record->duration, r.cpu - slot.cpu)) {
         w->known = 0;
-        complete_reading(w, &r, changes);
+        complete_reading(w, &r, 0, changes);
     }
     return watched_word(&slot, &r, core);
 }
 
 /* ---- what it costs */
+
+/* Ticks of counting the page faults of an execution: one call at its begin and one at its end. */
+static uint32_t measure_usage(void)
+{
+    struct reading r = {0};
+    uint64_t least = MOST_COST;
+    for (int batch = 0; batch < BATCHES; batch++) {
+        uint64_t before = cll_clock_ticks();
+        read_usage(&r);
+        read_usage(&r);
+        uint64_t ticks = cll_clock_ticks() - before;
+        least = ticks < least ? ticks : least;
+    }
+    return (uint32_t)(least + least / 4);
+}
 
 void cll_long_measure(double period)
 {
@@ -235,6 +266,7 @@ void cll_long_measure(double period)
     memset(&scratch, 0, sizeof scratch);
     watching.ns = period * 1e9;
     watching.cost = 0;
+    watching.usage = MOST_COST; /* so that the cost does not contain it */
     watching.own_cpu = 0;
     watching.brief = 0;
     uint64_t own = UINT64_MAX;
@@ -253,7 +285,8 @@ void cll_long_measure(double period)
     }
     least += least / 4; /* the slow paths of begin and end, which call this */
     watching.own_cpu = own;
-    watching.cost = (uint32_t)(least < UINT32_MAX / MOST_CREDIT ? least : UINT32_MAX / MOST_CREDIT);
+    watching.cost = (uint32_t)(least < MOST_COST ? least : MOST_COST);
+    watching.usage = measure_usage();
     uint64_t brief = (uint64_t)watching.cost * SHARE;
     uint64_t floor = (uint64_t)(LEAST_BRIEF_NS / watching.ns);
     brief = brief < floor ? floor : brief;

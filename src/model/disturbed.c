@@ -7,18 +7,14 @@
  *                       point. So is a sample that was not watched, beside preempted ones, if it took
  *                       longer than every other sample of the point had its core
  *   by the execution    with several ranks, the others of a preempted execution waited for it
- * First executions come last, among the samples that are left.
  */
 #include "model/disturbed.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
 
-#include "base/sort.h"
-
 /* Flags of the column `disturbed` (docs/reference/data-format.md). */
-enum { PREEMPTED = 1, WAITED = 2, MIGRATED = 4 };
+enum { PREEMPTED = 1, WAITED = 2, MIGRATED = 4, FAULTED = 8, ALL_FLAGS = 15 };
 
 enum mark { CLEAR, UNKNOWN, SUSPECT, TAKEN, BESIDE };
 
@@ -56,12 +52,33 @@ static double time_away(const struct columns *c, size_t row)
     return away > fmax(AWAY_SHARE * clock, AWAY_LEAST) ? away : 0;
 }
 
+/* Does the file state what disturbed the row? */
+static bool flags_of(const struct column *flags, size_t row, unsigned *bits)
+{
+    double value = column_at(flags, row);
+    bool known = value >= 0 && value <= ALL_FLAGS;
+    *bits = known ? (unsigned)value : 0;
+    return known;
+}
+
+const struct column *disturbed_column(const struct experiment *e)
+{
+    return find_column(e, DATA_DISTURBED);
+}
+
+int disturbed_faulted(const struct column *flags, size_t row)
+{
+    unsigned bits;
+    if (!flags || !flags_of(flags, row, &bits))
+        return 0;
+    return bits & FAULTED ? 1 : -1;
+}
+
 static enum mark mark_row(const struct columns *c, size_t row)
 {
-    double flags = column_at(c->flags, row);
-    if (!(flags >= 0 && flags < 8))
+    unsigned bits;
+    if (!flags_of(c->flags, row, &bits))
         return UNKNOWN;
-    unsigned bits = (unsigned)flags;
     if (time_away(c, row) > 0 && !(bits & WAITED))
         return TAKEN;
     return bits & PREEMPTED ? SUSPECT : CLEAR;
@@ -77,11 +94,13 @@ struct disturbed_counts disturbed_count(const struct experiment *e)
         enum mark mark = mark_row(&c, row);
         if (mark == UNKNOWN)
             continue;
-        unsigned bits = (unsigned)column_at(c.flags, row);
+        unsigned bits;
+        flags_of(c.flags, row, &bits);
         n.watched++;
         n.preempted += mark == TAKEN || bits & PREEMPTED;
         n.waited += (bits & WAITED) != 0;
         n.migrated += (bits & MIGRATED) != 0;
+        n.faulted += (bits & FAULTED) != 0;
     }
     return n;
 }
@@ -208,120 +227,26 @@ static void leave_preempted(struct grouping *g, const struct points_request *req
     mem_free(w.mark);
 }
 
-/* ---- first executions */
+/* ---- the account */
 
-/* All executions of a point by one thread of one rank in one run. */
-struct visit {
-    size_t first;        /* row */
-    size_t later;        /* how many come after it */
-    double largest, sum; /* of the later ones */
-    double ratio;        /* the first one over the mean of the later ones */
-    uint32_t group;
-};
-
-static struct visit *find_visits(const struct grouping *g, const double *values, size_t *n)
+/* Rows that are used, and those of runs with more processes or threads than cores. */
+static void count_samples(const struct grouping *g, struct points_account *account)
 {
-    static const int place[] = {FIELD_RUN, FIELD_RANK, FIELD_THREAD, FIELD_FIXED};
-    struct row_table t = rows_table(g, place);
-    struct visit *list = NULL;
-    size_t capacity = 0, *number = mem_alloc(g->e->nrows + 1, sizeof *number);
-    *n = 0;
-    for (size_t row = 0; row < g->e->nrows; row++) {
-        if (g->group[row] == UINT32_MAX)
-            continue;
-        size_t *slot = rows_slot(&t, row);
-        if (!*slot) {
-            if (*n == capacity) {
-                capacity = mem_grown(capacity, *n + 1);
-                list = mem_resize(list, capacity, sizeof *list);
-            }
-            *slot = row + 1;
-            number[row] = *n;
-            list[(*n)++] = (struct visit){.first = row, .group = g->group[row]};
-            continue;
-        }
-        struct visit *v = &list[number[*slot - 1]];
-        v->later++;
-        v->sum += values[row];
-        v->largest = v->later == 1 ? values[row] : fmax(v->largest, values[row]);
+    const struct experiment *e = g->e;
+    for (size_t s = 0; s < e->nsegments; s++) {
+        size_t end = s + 1 < e->nsegments ? e->segments[s + 1].first_row : e->nrows, used = 0;
+        for (size_t row = e->segments[s].first_row; row < end; row++)
+            used += g->group[row] != UINT32_MAX;
+        account->samples += used;
+        account->oversubscribed += g->files[e->segments[s].file].oversubscribed ? used : 0;
     }
-    mem_free(number);
-    mem_free(t.slots);
-    return list;
 }
 
-/* Is the first execution the slowest of its visit more often than chance explains? */
-static bool first_differ(const struct visit *list, size_t n, const double *values)
+void disturbed_leave(struct grouping *g, const struct points_request *request, double *values,
+                     struct points_account *account)
 {
-    unsigned visits = 0, slowest = 0;
-    double chance = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (list[i].later < FIRST_LEAST_LATER)
-            continue;
-        visits++;
-        slowest += values[list[i].first] > list[i].largest;
-        chance += 1.0 / (double)(list[i].later + 1);
-    }
-    return slowest && gsl_cdf_binomial_Q(slowest - 1, chance / visits, visits) < FIRST_LEVEL;
-}
-
-static int by_group(const void *x, const void *y, void *context)
-{
-    const struct visit *a = x, *b = y;
-    (void)context;
-    if (a->group != b->group)
-        return a->group < b->group ? -1 : 1;
-    return stats_compare(a->ratio, b->ratio);
-}
-
-/* The middle ratio of the visits of one group that have later executions; nan if there are none. */
-static double middle_ratio(const struct visit *list, size_t n)
-{
-    while (n && isnan(list[n - 1].ratio)) /* nan comes last */
-        n--;
-    if (!n)
-        return NAN;
-    return n % 2 ? list[n / 2].ratio : (list[n / 2 - 1].ratio + list[n / 2].ratio) / 2;
-}
-
-static void leave_first(struct grouping *g, const double *values, struct points_account *account)
-{
-    size_t n;
-    struct visit *list = find_visits(g, values, &n);
-    for (size_t i = 0; i < n; i++)
-        list[i].ratio = list[i].later && list[i].sum > 0
-                            ? values[list[i].first] * (double)list[i].later / list[i].sum
-                            : NAN;
-    double *times = mem_alloc(n + 1, sizeof *times);
-    size_t ntimes = 0;
-    if (n && first_differ(list, n, values)) {
-        sort_with(list, n, sizeof *list, by_group, NULL);
-        for (size_t begin = 0, end; begin < n; begin = end) {
-            for (end = begin; end < n && list[end].group == list[begin].group;)
-                end++;
-            double ratio = middle_ratio(list + begin, end - begin);
-            if (!(ratio > FIRST_TIMES))
-                continue;
-            times[ntimes++] = ratio;
-            for (size_t i = begin; i < end; i++)
-                g->group[list[i].first] = UINT32_MAX;
-            account->first += end - begin;
-        }
-    }
-    account->first_times = ntimes ? stats_quantile(times, ntimes, 0.5) : NAN;
-    mem_free(times);
-    mem_free(list);
-}
-
-void disturbed_leave(struct grouping *g, const struct points_request *request, bool is_time,
-                     double *values, struct points_account *account)
-{
-    *account = (struct points_account){.first_times = NAN};
-    for (size_t row = 0; row < g->e->nrows; row++)
-        account->samples += g->group[row] != UINT32_MAX;
+    *account = (struct points_account){.first_times = NAN, .opening_times = NAN};
+    count_samples(g, account);
     if (!request->keep_disturbed && strcmp(request->observable, "CLOCK") == 0)
         leave_preempted(g, request, values, account);
-    if (!request->keep_first && !request->skip_rounds && is_time &&
-        account->samples <= FIRST_MOST_SAMPLES)
-        leave_first(g, values, account);
 }

@@ -5,7 +5,8 @@
  *   group    each row's tuple of values to a number, by a hash table (a row like the one before it
  * is free)
  *   rounds   the first executions of each group in each run, where the user leaves them out
- *   disturbed  samples that were preempted, and first executions that differ, are left out
+ *   disturbed  samples that were preempted are left out
+ *   first    first executions that differ are left out
  *   ranks    when there are several: one value for each execution (file, run, thread, seq)
  *   collect  the values of each group side by side (counting sort), then the statistic
  * Columns that never vary take no part in the hash.
@@ -22,6 +23,7 @@
 #include "base/sort.h"
 #include "base/text.h"
 #include "model/disturbed.h"
+#include "model/first.h"
 #include "model/ranks.h"
 #include "model/rows.h"
 
@@ -139,27 +141,6 @@ static void sort_groups(struct grouping *g)
     mem_free(order);
 }
 
-/* Leaves out the first executions of each group in each run, rank and thread. */
-static void skip_rounds(struct grouping *g, size_t skip, struct points *out)
-{
-    static const int place[] = {FIELD_RUN, FIELD_RANK, FIELD_THREAD, FIELD_FIXED};
-    struct row_table t = rows_table(g, place);
-    size_t *seen = mem_zalloc(g->e->nrows, sizeof *seen); /* by the first row of its kind */
-    for (size_t row = 0; row < g->e->nrows; row++) {
-        if (g->group[row] == UINT32_MAX)
-            continue;
-        size_t *slot = rows_slot(&t, row);
-        if (!*slot)
-            *slot = row + 1;
-        if (seen[*slot - 1]++ >= skip)
-            continue;
-        g->keep[row] = 0;
-        out->skipped++;
-    }
-    mem_free(seen);
-    mem_free(t.slots);
-}
-
 /* Keeps the rows of one rank. */
 static int choose_rank(struct grouping *g, double rank, struct diag *diag)
 {
@@ -192,7 +173,7 @@ static int choose_and_group(struct grouping *g, const struct column *observable,
         return -1;
     if (!r->skip_rounds || !g->ngroups)
         return 0;
-    skip_rounds(g, r->skip_rounds, out);
+    out->skipped = first_skip(g, r->skip_rounds);
     memset(g->slots, 0, g->nslots * sizeof *g->slots);
     g->ngroups = out->rows = out->missing = 0;
     if (group_rows(g, observable, out))
@@ -402,6 +383,20 @@ static void allocate_points(struct arena *a, struct points *out, size_t n)
     out->first_kept = arena_zalloc(a, n + 1, sizeof *out->first_kept);
 }
 
+/* Leaves out preempted samples, and first executions of times. */
+static void leave_out(struct grouping *g, const struct points_request *request, double *values,
+                      struct points_account *account)
+{
+    bool first = !request->keep_first && !request->skip_rounds &&
+                 g->e->nrows <= FIRST_MOST_SAMPLES &&
+                 strcmp(observable_unit(request->observable), "s") == 0;
+    unsigned char *marks = first ? first_find(g) : NULL;
+    disturbed_leave(g, request, values, account);
+    if (first)
+        first_leave(g, request, marks, values, account);
+    mem_free(marks);
+}
+
 int points_make(struct arena *a, const struct points_request *request, struct diag *diag,
                 struct points *out)
 {
@@ -434,9 +429,9 @@ int points_make(struct arena *a, const struct points_request *request, struct di
         values = mem_alloc(e->nrows, sizeof *values);
         sort_groups(&g);
         row_values(request, &e->columns[column], g.group, values);
-        bool is_time = strcmp(observable_unit(request->observable), "s") == 0;
-        disturbed_leave(&g, request, is_time, values, &out->account);
+        leave_out(&g, request, values, &out->account);
         out->ranks = e->columns[FIELD_RANK].values != NULL;
+        bool is_time = strcmp(observable_unit(request->observable), "s") == 0;
         if (out->ranks && request->ranks == RANKS_AUTO && is_time)
             ranks_choose(a, &g, values, out);
         else if (out->ranks && request->ranks != RANKS_ONE)

@@ -64,7 +64,7 @@ struct points_request {
     bool keep_disturbed; /* else samples that were preempted are left out (disturbed.h) */
 };
 
-/* What became of the samples before the statistic was taken (disturbed.c). */
+/* What became of the samples before the statistic was taken (disturbed.c, first.c). */
 struct points_account {
     size_t samples;       /* rows with a value that passed the conditions */
     size_t watched;       /* long ones, of which the run-time knows what disturbed them */
@@ -73,8 +73,14 @@ struct points_account {
     size_t by_cpu;        /* preempted samples whose CPU time is used in place of the clock */
     size_t by_cpu_points; /* where that was done: every sample of the point was preempted */
     size_t kept;          /* preempted samples that are used as they are */
-    size_t first;         /* first executions that were left out */
-    double first_times;   /* how many times slower they were, typically */
+    /* first.c: */
+    size_t first, opening;             /* first and opening executions that were left out, ... */
+    double first_times, opening_times; /* ... how many times slower they were; nan: none was */
+    size_t first_faulted;              /* those of them that had page faults */
+    size_t first_only;                 /* points where all samples are first executions: others
+                                          differ, or ... */
+    size_t first_only_faulted;         /* ... most of them had page faults */
+    size_t oversubscribed; /* samples of runs with more processes or threads than cores */
 };
 
 /* A run of the program: the first file of its job, and its number in the column `run`. */

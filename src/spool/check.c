@@ -125,7 +125,8 @@ static int is_sound_value(uint64_t bits)
 /* A thread cannot have used more CPU time than the run took. */
 static int is_sound_watch(const struct read_spool *spool, const struct read_record *r)
 {
-    const uint32_t known = SPOOL_WATCHED | SPOOL_PREEMPTED | SPOOL_WAITED | SPOOL_MIGRATED;
+    const uint32_t known =
+        SPOOL_WATCHED | SPOOL_PREEMPTED | SPOOL_WAITED | SPOOL_MIGRATED | SPOOL_FAULTED;
     double seconds = cll_watched_seconds(r->watched);
     return !((uint32_t)r->watched & ~known) && r->watched & SPOOL_WATCHED && seconds >= 0 &&
            seconds <= spool->longest / spool->hz;

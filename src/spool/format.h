@@ -37,9 +37,10 @@
 /* Word 2 of a wide record: 0, or what is known of a long execution that was watched. The high 32
    bits hold the CPU time of the thread, in seconds, as a float. */
 #define SPOOL_WATCHED   1u
-#define SPOOL_PREEMPTED 2u /* the kernel took the core away */
-#define SPOOL_WAITED    4u /* the thread gave its core away: it slept or waited */
-#define SPOOL_MIGRATED  8u /* the execution ended on another core */
+#define SPOOL_PREEMPTED 2u  /* the kernel took the core away */
+#define SPOOL_WAITED    4u  /* the thread gave its core away: it slept or waited */
+#define SPOOL_MIGRATED  8u  /* the execution ended on another core */
+#define SPOOL_FAULTED   16u /* page faults, such as those of the first touch of memory */
 
 enum spool_clock {
     CLOCK_KIND_TSC = 1,

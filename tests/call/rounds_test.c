@@ -284,7 +284,8 @@ static void preempted_samples_are_judged_by_their_cpu_time(void **state)
     static const struct {
         int disturbed;
         bool steady;
-    } cases[] = {{1, true}, {5, true}, {0, false}, {2, false}, {3, false}, {4, false}};
+    } cases[] = {{1, true},  {5, true},  {9, true},  {13, true},  {0, false},  {2, false},
+                 {3, false}, {4, false}, {8, false}, {10, false}, {11, false}, {16, false}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct judged j = begin();

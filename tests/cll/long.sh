@@ -27,7 +27,7 @@ worked() { mostly '$3 > 2.9e-3' || { cat rows >&2; fail "less CPU time than was 
 sound() {
     watched "$1" "$2" > rows
     [ "$(wc -l < rows)" -ge "$3" ] || { cat "$1" >&2; fail "only $(wc -l < rows) of $3 executions were watched"; }
-    awk '$4 < 0 || $4 > 7 || $4 != int($4) {exit 1}' rows || { cat rows >&2; fail "not possible"; }
+    awk '$4 < 0 || $4 > 15 || $4 != int($4) {exit 1}' rows || { cat rows >&2; fail "not possible"; }
     mostly '$3 < $2 + 2e-5 + $2 / 100' || { cat rows >&2; fail "more CPU time than wall-clock time"; }
 }
 
@@ -70,7 +70,21 @@ a_competitor_on_the_same_core_preempts() {
 another_core_is_seen() {
     run migrated
     sound $f f 4
-    awk '$4 < 4 {exit 1}' rows || { cat rows >&2; fail "no migration"; }
+    awk 'int($4 / 4) % 2 == 0 {exit 1}' rows || { cat rows >&2; fail "no migration"; }
+}
+# The first execution of each size touches new memory and works three times as long. The CPU time does not depend on the
+# load; a page that the system takes away costs one size.
+first_touch_is_seen_and_left_out() {
+    run touching
+    sound $f f 14
+    is "$(awk '!seen[$1]++ && $4 >= 8 {n++} END {print n + 0}' rows)" 3 "first executions with page faults"
+    awk 'seen[$1]++ && $4 >= 8 {n++} END {exit n > 1}' rows || { cat rows >&2; fail "page faults in later executions"; }
+    "$llac" -e 'list; fit f on CPUTIME; rounds all; fit f on CPUTIME; save x.dat' $f > out 2> err || fail "llac"
+    has out 'of 14 long samples .* [345] had page faults'
+    is "$(tr -s ' \n' ' ' < out | grep -c 'left out of 14 samples: [23] first executions ([23][.0-9]* times slower, [23] with page faults); .rounds all')" \
+        1 "account"
+    watched x.dat f | awk '{print $1, $4}' > again
+    awk '{print $1, $4}' rows | cmp - again || fail "save changed what disturbed the samples"
 }
 threads_have_their_own_cpu_time() {
     run threads
@@ -103,7 +117,7 @@ long_regions_in_handlers_of_long_regions() {
     # A handler between the reading of the CPU time and that of the clock counts in the CPU time alone.
     for e in f g; do
         watched $f $e > rows
-        mostly '$3 < $2 + 5e-3 && $4 >= 0 && $4 <= 7' || { cat rows >&2; fail "not possible"; }
+        mostly '$3 < $2 + 5e-3 && $4 >= 0 && $4 <= 15' || { cat rows >&2; fail "not possible"; }
         least=90 work=2.9e-3
         [ $e = f ] || least=0 work=2.9e-4 # whether it is watched depends on the executions before
         [ "$(wc -l < rows)" -ge $least ] || fail "only $(wc -l < rows) executions of $e were watched"

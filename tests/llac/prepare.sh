@@ -40,6 +40,36 @@ has_text out 'all executions of each point are used'
 has_text out 'preempted samples are used'
 good 'fit f; show f' ranks.dat
 is "$(grep -c 'left out of 72 samples: 24 first executions (10 times slower)' out)" 2 'account of fit and show'
+is "$(tr -s ' \n' ' ' <out | grep -o "'rounds all' keeps them" | wc -l)" 2 'how to keep them'
+awk '/^f/ {print; if ($10 == 8) {$10 = 16; $11 *= 2; $3 += 80; print; $10 = 32; $11 *= 2; $3 += 80; print}; next} {print}' ranks.dat >six.dat
+good 'search f' six.dat
+is "$(grep -c 'left out of 108 samples: 36 first executions (10 times slower)' out)" 1 'account of search'
+good 'compare f "f[0]*N" "f[0]+f[1]*N"' ranks.dat
+is "$(grep -c 'left out of 72 samples: 24 first executions (10 times slower)' out)" 1 'account of compare'
+exits 0 "$llac" --json -e 'search f; compare f "f[0]*N" "f[0]+f[1]*N"' six.dat
+what='account of search and compare as JSON'
+is "$(grep -c '"account":{"all":108,.*"first_executions":36,"opening_executions":0,.*"first_times":10.*"opening_times":null}' out)" 2 'both'
+good 'rounds all; compare f "f[0]*N" "f[0]+f[1]*N"' ranks.dat
+lacks_text out 'first execution'
+# More processes than cores: fit warns, show and compare count the samples.
+sed '1a # oversubscribed: yes' ranks.dat >over.dat
+good 'show f; compare f "f[0]*N" "f[0]+f[1]*N"' over.dat
+is "$(grep -c '72 of 72 samples come from runs with more processes or threads than cores' out)" 2 'show and compare'
+good 'fit f' over.dat
+has_text out '1 of 1 files come from runs with more processes or threads than cores'
+lacks_text out 'samples come from'
+
+# The same ranks; only the first execution of a run is slow, and the sizes from 4 on are executed once in a run.
+awk -v OFS=' ' '/^f / {if ($10 >= 4 && $3 % 10 % 8 != 0) next; $11 = $10 * 1e-3 * ($3 == 10 ? 7 : 1)} {print}' ranks.dat >opening.dat
+for run in 2 3 4 5; do awk -v run=$run '/^f 0/ {$2 = run; print}' opening.dat >more; cat more >>opening.dat; done
+good 'fit f' opening.dat
+has_text out '18 opening executions (7 times slower)'
+lacks_text out 'every sample'
+# Sizes that are executed once in a run, where the first executions of the others are slow.
+awk '/^f / && $10 == 32 && $3 % 10 {next} {print}' six.dat >once.dat
+good 'fit f; show f' once.dat
+is "$(tr -s ' \n' ' ' <out | grep -o 'at 1 point every sample is a first execution: execute each size twice or more in a run' | wc -l)" 2 \
+    'fit and show'
 good 'ranks 2; rounds skip 2; outliers keep; show f' ranks.dat
 has_text out 'of each execution rank 2 counts'
 has_text out 'in each run the first 2 executions of each point are left out: 16 samples'
@@ -78,13 +108,18 @@ has_text out "'fit f on CPUTIME' fits the time on the"
 lacks_text out 'disturbed'
 exits 0 "$llac" --json -e 'statistic mean; fit f; disturbed keep; fit f; list' busy.dat
 what='preempted samples'
-has_text out '"account":{"all":18,"watched":18,"preempted":9,"left_out":3,"by_cpu_time":6,"kept":0,"first_executions":0,"first_times":null}'
-has_text out '"disturbed":{"watched":18,"preempted":9,"waited":6,"migrated":9}'
+has_text out '"account":{"all":18,"watched":18,"preempted":9,"left_out":3,"by_cpu_time":6,"kept":0,"first_executions":0,"opening_executions":0,"first_with_page_faults":0,"points_of_first_only":0,"oversubscribed":0,"first_times":null,"opening_times":null}'
+has_text out '"disturbed":{"watched":18,"preempted":9,"waited":6,"migrated":9,"faulted":0}'
 is "$(grep -c '"value":0.001,' out)" 1 'fits of the true constant'
 # The formula of CLOCK serves for CPUTIME.
 good 'fit f on CPUTIME where N > 1' busy.dat
 has_text out 'f CPUTIME = f[0]*N'
 bad 'fit f on disturbed' 'disturbed was not measured for f: the data has CLOCK, CPUTIME' busy.dat
+# Page faults: counted in list; they explain first executions that are slower.
+sed 's/ nan$//; /^f /s/$/ 0.001 8/; 0,/ CLOCK$/s/ CLOCK$/ CLOCK CPUTIME disturbed/' ranks.dat | awk '/^f / && $3 % 10 {$13 = 0} {print}' >faults.dat
+good 'disturbed keep; list; fit f' faults.dat
+has_text out ' were preempted, 24 had page faults'
+has_text out '24 first executions (10 times slower, 24 with page'
 # What is saved is the same.
 good 'save again.dat' busy.dat
 good 'fit f' again.dat

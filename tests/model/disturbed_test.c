@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which samples are left out of CLOCK: preempted ones and first executions, on data of known truth. */
+/* Which samples are left out of CLOCK because they were preempted, on data of known truth. */
 #include "harness/unit.h"
 
 #include "base/text.h"
@@ -257,73 +257,49 @@ static void a_busy_machine_is_reported_where_most_samples_are_preempted(void **s
     }
 }
 
-/* ---- first executions */
-
-/* Runs of one thread over five sizes, each executed `times` times in a row, the first `slower`. */
-static struct points first_points(struct synth *s, int runs, int times, double slower, double noise)
+/* Page faults alone are no reason to leave a sample out. */
+static void page_faults_are_counted_and_change_nothing(void **state)
 {
-    static struct points_request r;
-    struct points p;
+    struct points_account a;
+    struct synth s = synth_begin();
+    (void)state;
+    static const char rows[] =
+        "f 0 0 0 0 1 0 0 1 8 1e-3 1e-3 8\nf 0 1 0 0 1 0 0 1 8 3e-3 3e-3 8\n"
+        "f 0 2 0 0 1 0 0 1 8 9e-3 2e-3 9\nf 0 3 0 0 1 0 0 1 8 2e-3 2e-3 12\n";
+    assert_within(mean_of(rows, &a), 2e-3, 1e-9);
+    assert_int_equal(a.watched, 4);
+    assert_int_equal(a.preempted, 1);
+    assert_int_equal(a.left_out, 1);
     struct text t;
     text_init(&t);
-    text_add(&t, HEAD);
-    for (int run = 0; run < runs; run++)
-        for (int size = 0; size < 5; size++)
-            for (int k = 0; k < times; k++)
-                text_printf(&t, "f %d %d 0 0 1 0 0 1 %d %.9g nan nan\n", run, size * times + k,
-                            8 << size,
-                            1e-3 * (1 + size) * (k ? 1 : slower) * exp(noise * synth_normal(s)));
-    assert_int_equal(synth_load(s, t.s), 0);
-    r = request(s, STATISTIC_MEAN);
-    assert_int_equal(points_make(s->arena, &r, s->diag, &p), 0);
+    text_printf(&t, HEAD "%s", rows);
+    assert_int_equal(synth_load(&s, t.s), 0);
+    struct disturbed_counts n = disturbed_count(dataset_find(s.data, "f"));
+    assert_int_equal(n.faulted, 4);
+    assert_int_equal(n.migrated, 1);
+    assert_int_equal(n.preempted, 1);
     text_free(&t);
-    return p;
-}
-
-static void first_executions_that_differ_are_left_out(void **state)
-{
-    struct synth s = synth_begin();
-    (void)state;
-    struct points p = first_points(&s, 3, 4, 2, 0.02);
-    assert_int_equal(p.account.first, 15);
-    assert_within(p.account.first_times, 2, 0.1);
-    assert_int_equal(p.samples, 45);
-    assert_within(p.value[0], 1e-3, 3e-5);
-    struct points_request all = *p.request;
-    all.keep_first = true;
-    assert_int_equal(points_make(s.arena, &all, s.diag, &p), 0);
-    assert_int_equal(p.samples, 60);
-    assert_within(p.value[0], 1.25e-3, 4e-5);
     synth_end(&s);
 }
 
-/* A run that executes a size once has nothing to compare: its only execution stays, unless the first
- * ones of other runs differ at this point. */
-static void the_only_execution_of_a_run_stays(void **state)
+/* The header says so; the account counts the samples. */
+static void samples_of_more_processes_than_cores_are_counted(void **state)
 {
     struct synth s = synth_begin();
+    struct points p;
     (void)state;
-    struct points p = first_points(&s, 6, 1, 1, 0.02);
-    assert_int_equal(p.account.first, 0);
-    assert_int_equal(p.samples, 30);
+    assert_int_equal(synth_load(&s, HEAD "f 0 0 0 0 1 0 0 1 8 1e-3 1e-3 0\n"), 0);
+    assert_int_equal(synth_load(&s,
+                                "# cll-data 1\n# oversubscribed: yes\n# overhead: 0 0\n"
+                                "# experiment: f\n# formula: f CLOCK f[0]*N\n"
+                                "# variables: f N\n" SYNTH_COLUMNS
+                                " N CLOCK\nf 0 0 0 0 4 0 0 1 8 1e-3\nf 0 1 0 0 4 0 0 1 8 1e-3\n"),
+                     0);
+    struct points_request r = request(&s, STATISTIC_MEAN);
+    assert_int_equal(points_make(s.arena, &r, s.diag, &p), 0);
+    assert_int_equal(p.account.samples, 3);
+    assert_int_equal(p.account.oversubscribed, 2);
     synth_end(&s);
-}
-
-/* Chance makes the first one the slowest now and then. */
-static void first_executions_like_the_others_stay(void **state)
-{
-    int left_out = 0;
-    (void)state;
-    for (int set = 0; set < 100; set++) {
-        struct synth s = synth_begin();
-        s.random ^= (uint64_t)set * 0x9e3779b97f4a7c15u;
-        for (int i = 0; i < 16; i++)
-            synth_uniform(&s);
-        left_out +=
-            first_points(&s, 2 + set % 4, 3 + set % 5, 1, set % 2 ? 0.02 : 0.3).account.first != 0;
-        synth_end(&s);
-    }
-    assert_true(left_out <= 2);
 }
 
 int main(void)
@@ -339,9 +315,8 @@ int main(void)
         cmocka_unit_test(cpu_times_of_long_samples_only_make_no_point_of_short_ones),
         cmocka_unit_test(the_fit_of_a_busy_machine_is_that_of_a_quiet_one),
         cmocka_unit_test(a_busy_machine_is_reported_where_most_samples_are_preempted),
-        cmocka_unit_test(first_executions_that_differ_are_left_out),
-        cmocka_unit_test(the_only_execution_of_a_run_stays),
-        cmocka_unit_test(first_executions_like_the_others_stay),
+        cmocka_unit_test(page_faults_are_counted_and_change_nothing),
+        cmocka_unit_test(samples_of_more_processes_than_cores_are_counted),
     };
     return RUN(tests);
 }

@@ -138,14 +138,15 @@ static void add_sample(struct run_data *d, struct run_point *p, double value, un
     p->samples[p->n++] = (struct run_sample){value, round};
 }
 
-/* The time of a row. The clock of a sample whose core was taken away (1), and that perhaps ended on
- * another one (4), counts with its CPU time. One that waited (2) counts as it is. */
+/* The time of a row. The clock of a sample whose core was taken away (1) counts with its CPU time,
+ * also if it ended on another core (4) or had page faults (8). One that waited (2) counts as it is. */
 static double sample_value(const struct reader *r, size_t row)
 {
     const struct column *c = r->experiment->columns;
     bool watched = r->time == TIME_CLOCK && r->disturbed != SIZE_MAX && r->cpu != SIZE_MAX;
     double flags = watched ? column_at(&c[r->disturbed], row) : 0;
-    return column_at(&c[flags == 1 || flags == 5 ? r->cpu : r->values], row);
+    bool taken = flags >= 1 && flags < 16 && ((unsigned)flags & 3) == 1;
+    return column_at(&c[taken ? r->cpu : r->values], row);
 }
 
 static void read_samples(struct reader *r, unsigned round)

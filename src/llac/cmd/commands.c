@@ -53,8 +53,9 @@ const struct command commands[] = {
      "'rounds skip 1' leaves out, in each run, the first execution at each point (of\n"
      "each rank and thread): the one that finds caches cold and touches its memory\n"
      "for the first time. 'auto' (the default) does so where first executions are\n"
-     "clearly slower than later ones of the same run; 'all' uses all. Without an\n"
-     "argument it shows what is in use. Whole runs: where run > 0.",
+     "clearly slower than later ones of the same run, or only the opening ones are:\n"
+     "the first of the experiment in the run. 'all' uses all. Without an argument it\n"
+     "shows what is in use. Whole runs: where run > 0.",
      command_rounds},
     {"disturbed", "disturbed [leave | keep]", "leave out samples that were preempted, or keep them",
      "A sample is preempted if the system took its core away and this shows in its\n"

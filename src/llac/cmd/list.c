@@ -86,9 +86,10 @@ static json_t *json_experiment(const struct dataset *d, const struct experiment 
     for (size_t i = 0; i < e->nsources; i++)
         json_array_append_new(sources, json_text(e->sources[i]));
     struct disturbed_counts n = disturbed_count(e);
-    json_t *disturbed = json_pack("{s:I, s:I, s:I, s:I}", "watched", (json_int_t)n.watched,
-                                  "preempted", (json_int_t)n.preempted, "waited",
-                                  (json_int_t)n.waited, "migrated", (json_int_t)n.migrated);
+    json_t *disturbed =
+        json_pack("{s:I, s:I, s:I, s:I, s:I}", "watched", (json_int_t)n.watched, "preempted",
+                  (json_int_t)n.preempted, "waited", (json_int_t)n.waited, "migrated",
+                  (json_int_t)n.migrated, "faulted", (json_int_t)n.faulted);
     return json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
                      json_text(e->name), "samples", (json_int_t)e->nrows, "files",
                      (json_int_t)e->nsegments, "variables",
@@ -117,6 +118,8 @@ static void text_disturbed_counts(FILE *out, struct disturbed_counts n)
         text_printf(&t, ", %zu waited", n.waited);
     if (n.migrated)
         text_printf(&t, ", %zu changed %s core", n.migrated, n.migrated == 1 ? "its" : "their");
+    if (n.faulted)
+        text_printf(&t, ", %zu had page faults", n.faulted);
     fprintf(out, "      of %zu long samples %s\n", n.watched, t.s);
     text_free(&t);
 }

@@ -302,6 +302,7 @@ static void text_preparation(FILE *out, const struct preprocessing *s, const str
     if (s->skip_rounds)
         text_rounds(out, s, p->skipped);
     text_account(out, &p->account);
+    text_oversubscribed(out, &p->account);
     text_rank_values(out, p);
     text_statistic(out, s);
     text_outliers(out, s);

@@ -141,11 +141,26 @@ json_t *json_constants(const struct model *m)
 
 json_t *json_account(const struct points_account *a)
 {
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "all", (json_int_t)a->samples,
-                     "watched", (json_int_t)a->watched, "preempted", (json_int_t)a->preempted,
-                     "left_out", (json_int_t)a->left_out, "by_cpu_time", (json_int_t)a->by_cpu,
-                     "kept", (json_int_t)a->kept, "first_executions", (json_int_t)a->first,
-                     "first_times", json_number(a->first_times));
+    const struct {
+        const char *name;
+        size_t n;
+    } counts[] = {{"all", a->samples},
+                  {"watched", a->watched},
+                  {"preempted", a->preempted},
+                  {"left_out", a->left_out},
+                  {"by_cpu_time", a->by_cpu},
+                  {"kept", a->kept},
+                  {"first_executions", a->first},
+                  {"opening_executions", a->opening},
+                  {"first_with_page_faults", a->first_faulted},
+                  {"points_of_first_only", a->first_only},
+                  {"oversubscribed", a->oversubscribed}};
+    json_t *j = json_object();
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        json_object_set_new(j, counts[i].name, json_integer((json_int_t)counts[i].n));
+    json_object_set_new(j, "first_times", json_number(a->first_times));
+    json_object_set_new(j, "opening_times", json_number(a->opening_times));
+    return j;
 }
 
 json_t *json_rank_values(const struct points *p)

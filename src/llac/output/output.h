@@ -17,6 +17,8 @@ void text_fit(FILE *out, const struct fit_state *state, const struct model *m);
 void text_account(FILE *out, const struct points_account *a);
 /* What the values of a program with several ranks stand for, unless it is the slowest rank. */
 void text_rank_values(FILE *out, const struct points *p);
+/* Whether there were more processes than cores; for commands that do not print warnings. */
+void text_oversubscribed(FILE *out, const struct points_account *a);
 /* The constants of a model with their intervals, and the boundaries. */
 void text_constants(FILE *out, const struct model *m);
 void text_prediction(FILE *out, const struct model *m, const struct prediction *p);

@@ -246,6 +246,8 @@ void text_comparison(FILE *out, const struct fit_state *state, const struct comp
         else
             fprintf(out, "  %8s  %6s\n", "-", "-");
     }
+    text_account(out, &c->formulas[c->best].model->points.account);
+    text_oversubscribed(out, &c->formulas[c->best].model->points.account);
     text_wrapped(out, "  ", verdict_text(a, c));
     arena_destroy(a);
 }
@@ -286,6 +288,7 @@ json_t *json_comparison(const struct fit_state *state, const struct comparison *
     json_object_set_new(j, "place", json_place(c->place));
     json_object_set_new(j, "unit", json_text(observable_unit(state->observable)));
     json_object_set_new(j, "schema", json_integer(1));
+    json_object_set_new(j, "account", json_account(&c->formulas[c->best].model->points.account));
     arena_destroy(a);
     return j;
 }

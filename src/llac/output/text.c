@@ -182,20 +182,66 @@ void text_constants(FILE *out, const struct model *m)
     text_boundaries(out, m);
 }
 
+/* "24 first executions (3 times slower, 20 with page faults)" */
+static void add_first(struct text *t, size_t n, const char *which, double times, size_t faulted)
+{
+    if (!n)
+        return;
+    text_printf(t, "%zu %s execution%s (%.2g times slower", n, which, n == 1 ? "" : "s", times);
+    if (faulted)
+        text_printf(t, ", %zu with page faults", faulted);
+    text_add(t, ")");
+}
+
+static void text_left_out(FILE *out, const struct points_account *a)
+{
+    struct text t;
+    if (!a->left_out && !a->first && !a->opening)
+        return;
+    text_init(&t);
+    text_printf(&t, "left out of %zu samples: ", a->samples);
+    if (a->left_out)
+        text_printf(&t, "%zu preempted%s", a->left_out, a->first || a->opening ? ", " : "");
+    add_first(&t, a->first, "first", a->first_times, a->first_faulted);
+    text_add(&t, a->first && a->opening ? ", " : "");
+    add_first(&t, a->opening, "opening", a->opening_times, a->first ? 0 : a->first_faulted);
+    if (a->first || a->opening)
+        text_printf(&t, "; 'rounds all' keeps %s", a->left_out ? "first executions" : "them");
+    text_wrapped(out, "  ", t.s);
+    text_free(&t);
+}
+
+/* Points without a later execution. */
+static void text_first_only(FILE *out, const struct points_account *a)
+{
+    struct text t;
+    if (!a->first_only)
+        return;
+    text_init(&t);
+    text_printf(&t, "at %zu point%s every sample is a first execution", a->first_only,
+                a->first_only == 1 ? "" : "s");
+    if (a->first_only_faulted)
+        text_printf(&t, " (with page faults at %zu)", a->first_only_faulted);
+    text_add(&t, ": execute each size twice or more in a run, so that llac can compare");
+    text_wrapped(out, "  ", t.s);
+    text_free(&t);
+}
+
 void text_account(FILE *out, const struct points_account *a)
 {
-    if (a->left_out || a->first) {
-        fprintf(out, "  left out of %zu samples: ", a->samples);
-        if (a->left_out)
-            fprintf(out, "%zu preempted%s", a->left_out, a->first ? ", " : "");
-        if (a->first)
-            fprintf(out, "%zu first execution%s (%.2g times slower)", a->first,
-                    a->first == 1 ? "" : "s", a->first_times);
-        fputc('\n', out);
-    }
+    text_left_out(out, a);
     if (a->by_cpu)
         fprintf(out, "  used by their CPU time: %zu preempted samples, at %zu point%s no others\n",
                 a->by_cpu, a->by_cpu_points, a->by_cpu_points == 1 ? " that has" : "s that have");
+    text_first_only(out, a);
+}
+
+void text_oversubscribed(FILE *out, const struct points_account *a)
+{
+    if (a->oversubscribed)
+        fprintf(out,
+                "  %zu of %zu samples come from runs with more processes or threads than cores\n",
+                a->oversubscribed, a->samples);
 }
 
 /* "75th percentile" */
