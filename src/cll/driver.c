@@ -14,6 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
+_Static_assert(CLL_PLACES == SPOOL_PLACES, "the spool has room for the list of hosts");
+
 unsigned cll_threads_seen = 1;
 
 static struct {
@@ -41,6 +43,12 @@ void cll_driver_identify(struct spool_header *header)
     header->rank = parallel.member.rank;
     header->local = parallel.member.local;
     header->local_cores = parallel.member.local_cores;
+    header->whole_cores = parallel.member.whole_cores;
+    header->hosts = parallel.member.hosts;
+    memcpy(header->host_ranks, parallel.member.host_ranks, sizeof header->host_ranks);
+    memcpy(header->host_cores, parallel.member.host_cores, sizeof header->host_cores);
+    if (parallel.member.places)
+        strncpy(header->places, parallel.member.places, sizeof header->places - 1);
     header->job = parallel.member.job;
     header->world = parallel.member.world;
 }
@@ -90,6 +98,16 @@ void cll_driver_cores(uint64_t *bits, unsigned words)
     for (unsigned i = 0; i < CPU_SETSIZE && i < words * 64; i++)
         if (CPU_ISSET(i, &set))
             bits[i / 64] |= (uint64_t)1 << i % 64;
+}
+
+unsigned cll_driver_whole_cores(const uint64_t *bits, unsigned words)
+{
+    return cll_machine_whole_cores(bits, words);
+}
+
+void cll_driver_host(char *name, size_t size)
+{
+    cll_machine_host(name, size);
 }
 
 int cll_driver_simulated(void)

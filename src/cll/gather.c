@@ -400,6 +400,9 @@ static void agree_header(struct gathering *g)
     if (g->me == g->writer && !h->select)
         cll_registry_complain(0);
     h->openmp = (uint32_t)d->reduce(g->machine, CLL_MAXIMUM, g->measuring && h->openmp);
+    if (!SIMULATED)
+        h->hyper_threads =
+            (uint32_t)d->reduce(g->machine, CLL_MAXIMUM, cll_header_hyper_threads(h));
     agree_moments(g);
 }
 

@@ -63,6 +63,9 @@ void cll_signals_restore(const struct cll_hold *hold);
 /* ---- machine.c: what is known of the machine and the program */
 
 unsigned cll_machine_cores(void);
+/* How many cores of the hardware the cores of this set are (`words` of 64 bits; null: those of this
+   process): hyper-threads of one core count once. 0 if the system does not show it. */
+unsigned cll_machine_whole_cores(const uint64_t *set, unsigned words);
 void cll_machine_cpu(char *text, size_t size);
 void cll_machine_host(char *text, size_t size);
 /* What the system shows of the host now. Takes up to a millisecond. */
