@@ -11,6 +11,8 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -108,6 +110,38 @@ unsigned cll_driver_whole_cores(const uint64_t *bits, unsigned words)
 void cll_driver_host(char *name, size_t size)
 {
     cll_machine_host(name, size);
+}
+
+/* Is the rank in a list such as "0-3,8-16:4"? Moves to the end of the list. */
+static int in_list(const char **at, unsigned long rank)
+{
+    int found = 0;
+    while (**at >= '0' && **at <= '9') {
+        char *end;
+        unsigned long from = strtoul(*at, &end, 10), to = from, step = 1;
+        if (*end == '-')
+            to = strtoul(end + 1, &end, 10);
+        if (*end == ':')
+            step = strtoul(end + 1, &end, 10);
+        found |= step && rank >= from && rank <= to && (rank - from) % step == 0;
+        *at = end + (*end == ',');
+    }
+    return found;
+}
+
+void cll_driver_host_of(unsigned rank, char *name, size_t size)
+{
+    name[0] = 0;
+    if (parallel.pid != getpid() || parallel.member.hosts < 2)
+        return;
+    for (const char *at = parallel.member.places; at && *at; at += *at == '\n') {
+        int found = in_list(&at, rank);
+        at += *at == ' ';
+        size_t length = strcspn(at, "\n");
+        if (found)
+            snprintf(name, size, "%.*s", (int)length, at);
+        at += length;
+    }
 }
 
 int cll_driver_simulated(void)

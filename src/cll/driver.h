@@ -89,6 +89,10 @@ CLL_API unsigned cll_driver_whole_cores(const uint64_t *bits, unsigned words);
 /* The name of this host. */
 CLL_API void cll_driver_host(char *name, size_t size);
 
+/* The name of the host of a process of the program, from cll_member.places; "" if it is not known
+   or if all processes are on one host. */
+CLL_API void cll_driver_host_of(unsigned rank, char *name, size_t size);
+
 /* Is the program simulated? Then it has no cores, and hosts are those of the simulation. */
 CLL_API int cll_driver_simulated(void);
 

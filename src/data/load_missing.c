@@ -106,7 +106,7 @@ static const char *host_of(const char *place)
     return space ? space + 1 : "";
 }
 
-/* "2-3 on node7, 4 on node8" */
+/* "ranks 2-3 on host node7; rank 4 on host node8" */
 static size_t list_missing(struct crew *c, const struct data_file *f, struct text *list)
 {
     size_t missing = 0, hosts = 0;
@@ -118,8 +118,9 @@ static size_t list_missing(struct crew *c, const struct data_file *f, struct tex
         missing += here;
         if (!here || ++hosts > MOST_HOSTS)
             continue;
-        text_printf(list, "%s%.200s%s on %.100s", list->n ? "; " : "", ranks.s,
-                    ranks.n > 200 ? "..." : "", host_of(f->places[i]));
+        text_printf(list, "%srank%s %.200s%s on host %.100s", list->n ? "; " : "",
+                    here == 1 ? "" : "s", ranks.s, ranks.n > 200 ? "..." : "",
+                    host_of(f->places[i]));
     }
     if (hosts > MOST_HOSTS)
         text_printf(list, "; and on %zu more hosts", hosts - MOST_HOSTS);
@@ -147,9 +148,10 @@ static void look_at_run(const struct dataset *d, size_t first, const struct data
     size_t missing = list_missing(&c, f, &list);
     if (missing)
         diag_add(diag, SEVERITY_WARNING, NULL, (struct span){0, 0},
-                 "%s: files of %zu of the %zu processes of this run are not loaded: %s. If they "
-                 "measured, their spools are in %s there: copy them here, and load all together",
-                 f->path, missing, c.n, list.s, *f->folder ? f->folder : "the folder of the run");
+                 "%s: %zu of the %zu processes of this run %s missing: %s. If %s measured, the "
+                 "samples are in %s there: copy the files *.spool here, and load all together",
+                 f->path, missing, c.n, missing == 1 ? "is" : "are", list.s,
+                 missing == 1 ? "it" : "they", *f->folder ? f->folder : "the folder of the run");
     text_free(&list);
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Several hosts on one machine. A host has its own name, network, processes (a process namespace, so that all of them die
-# with its first one) and mounts. Its folder $PWD/work is its own; all other folders are shared, like a network file
+# Several hosts on one machine. A host has its own name, network, monotonic clock, mounts and processes (a process
+# namespace, so that all of them die with its first one). Its folder $PWD/work is its own; all other folders are shared, like a network file
 # system. The hosts are called one, two, three. They are children of the test and die with it, however it ends.
 . "$CLL_SOURCE/tests/harness/mpi.sh"
 unset SLURM_JOB_ID SLURM_NTASKS SLURM_ARRAY_TASK_ID SLURM_RESTART_COUNT
@@ -28,12 +28,14 @@ first_of() {
 
 # hosts NAME...: makes them, joined by a bridge. $NAME.first is the number of a host's first process.
 hosts() {
-    local name number=0
+    local name number=0 clock=
     need setpriv
     need nsenter
     need ip
     [ "$(id -u)" = 0 ] || skip "only root can make hosts"
     unshare -n ip link add name bridge type bridge 2>/dev/null || skip "no network namespaces"
+    time=
+    ! unshare -T true 2>/dev/null || time=-T
     trap stop_hosts EXIT
     trap 'exit 1' INT TERM HUP
     stay unshare -n --fork --kill-child sleep infinity
@@ -45,7 +47,9 @@ hosts() {
     for name; do
         number=$((number + 1))
         printf '10.77.0.%d %s\n' $number "$name" >>names
-        stay unshare -n -u -m -p --fork --kill-child sh -c "hostname $name && ip link set lo up &&
+        [ -z "$time" ] || clock="$time --monotonic $((number * 100000))"
+        # shellcheck disable=SC2086
+        stay unshare $clock -n -u -m -p --fork --kill-child sh -c "hostname $name && ip link set lo up &&
             mount -t tmpfs none work && mount --bind names /etc/hosts && touch $name.up && exec sleep infinity"
         first_of "$stays"
         printf '%s\n' "$first" >"$name.first"
@@ -60,7 +64,7 @@ hosts() {
 #!/bin/sh
 host=\$1
 shift
-exec nsenter -t "\$(cat "$PWD/\$host.first")" -n -u -m -p env -i PATH="$PATH" HOME=/ sh -c "cd / && \$*"
+exec nsenter -t "\$(cat "$PWD/\$host.first")" -n -u -m -p $time env -i PATH="$PATH" HOME=/ sh -c "cd / && \$*"
 END
     chmod +x agent
     export OMPI_MCA_plm_rsh_agent=$PWD/agent OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,vader,self
@@ -72,7 +76,8 @@ END
 on() {
     local host=$1
     shift
-    nsenter -t "$(cat "$host.first")" -n -u -m sh -c 'cd "$0" && exec "$@"' "$PWD/work" "$@"
+    # shellcheck disable=SC2086
+    nsenter -t "$(cat "$host.first")" -n -u -m $time sh -c 'cd "$0" && exec "$@"' "$PWD/work" "$@"
 }
 # die HOST: it is switched off
 die() { kill -KILL "$(cat "$1.first")"; }
@@ -88,11 +93,19 @@ across() {
     # shellcheck disable=SC2086
     on "$from" timeout -k 5 "$limit" $launcher -n "$n" --host "$where" ${options:-} "$@" >out 2>err </dev/null
 }
-# build NAME: the MPI program of tests/parallel
+# build NAME [FOLDER]: an MPI program of this or another folder of tests
 build() {
     mpi_library openmpi
     # shellcheck disable=SC2086
-    "$call" cc "$mpicc" -O1 $sanitize "$CLL_SOURCE/tests/parallel/$1.c" -o "$1" -lpthread || fail "$1 does not compile"
+    "$call" cc "$mpicc" -O1 $sanitize "$CLL_SOURCE/tests/${2:-hosts}/$1.c" -o "$1" -lpthread || fail "$1 does not compile"
+}
+# appears FILE: waits for it
+appears() {
+    for _ in $(seq 600); do
+        [ ! -e "$1" ] || return 0
+        sleep 0.05
+    done
+    fail "$1 does not appear"
 }
 # fetch HOST: what is in its folder is copied to the folder HOST here
 fetch() {
