@@ -22,12 +22,26 @@ three_hosts_make_one_file() {
     is "$(header $file ranks-per-host)" "1 2" "ranks of each"
     is "$(header $file cores-per-host)" "$(nproc) $(nproc)" "cores of each"
     is "$(header $file ranks)$(header $file folder)" "" "lines of one process"
+    is "$(header $file note)" "" "a note about equal hosts"
     # A group of processes of other hosts than the first: its file is on the host of its first process.
     options="-x CLL_OUT"
     CLL_OUT=parts.dat across one:1,two:1,three:1 "$PWD/modes" groups 3 || fail "groups"
     fetch one
     is "$(values one/parts.dat half rank)" "0 1 2 " "ranks of groups"
     is "$(header one/parts.dat ranks-per-host)" "1 1" "one rank of each"
+}
+
+different_processors_are_noted() {
+    build modes parallel
+    hosts one two
+    printf 'model name : Imaginary 3000\n' >cpuinfo
+    nsenter -t "$(cat two.first)" -m mount --bind "$PWD/cpuinfo" /proc/cpuinfo || skip "no other processor"
+    across one:1,two:2 "$PWD/modes" plain 2 || fail "it failed"
+    fetch one
+    is "$(header one/modes.cll.0.dat note | grep -c 'the hosts have different processors; one is ')" 2 "notes"
+    is "$(header one/modes.cll.0.dat note | grep -c 'one is Imaginary 3000$')" 1 "note about the other one"
+    exits 0 "$llac" -e show one/modes.cll.0.dat
+    has_text out 'note: the hosts have different processors; one is Imaginary 3000'
 }
 
 # spread MODE: steps on the hosts one and two; $run is its process
