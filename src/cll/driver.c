@@ -169,6 +169,16 @@ int64_t cll_driver_run(void)
     return parallel.pid == getpid() ? parallel.member.run : cll_settings.run;
 }
 
+int cll_driver_who(char *text, size_t size)
+{
+    char host[65];
+    text[0] = 0;
+    if (parallel.pid != getpid() || parallel.member.hosts < 2)
+        return 0;
+    cll_machine_host(host, sizeof host);
+    return snprintf(text, size, "rank %u on host %s: ", parallel.member.rank, host);
+}
+
 double cll_driver_patience(void)
 {
     return SIMULATED ? 0 : cll_settings.patience;

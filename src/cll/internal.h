@@ -467,6 +467,8 @@ int cll_report_sink(void *fd, const char *text, size_t length);
 
 /* Writes what is known of it into a new spool. */
 void cll_driver_describe(void);
+/* "rank 3 on host node7: " in a program on several hosts, else nothing; returns its length. */
+int cll_driver_who(char *text, size_t size);
 /* Writes rank, world and the like into a header. */
 void cll_driver_identify(struct spool_header *header);
 /* 0 also in a sequential program, and before a parallel one is known to be one. */

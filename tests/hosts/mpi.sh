@@ -98,7 +98,7 @@ network_of_a_host_is_cut() {
     CLL_PATIENCE=0.5 spread late
     unplug two
     wait $run && fail "no exit status"
-    has_text err 'cll: the end of the parallel part: process 0 has waited for '
+    has_text err 'cll: rank 0 on host one: the end of the parallel part: process 0 has waited for '
     has_text err '1 of 3 processes has not arrived: 2 on two; the others wait until all arrive. If host two is down, end the program: the samples of each process are in its spool'
     survives two
 }
