@@ -14,7 +14,8 @@ stay() {
 stop_hosts() {
     # shellcheck disable=SC2086
     kill -KILL $staying 2>/dev/null
-    wait 2>/dev/null
+    # shellcheck disable=SC2086
+    wait $staying 2>/dev/null
 }
 # first_of PROCESS: sets $first, its only child
 first_of() {
@@ -79,6 +80,13 @@ on() {
     # shellcheck disable=SC2086
     nsenter -t "$(cat "$host.first")" -n -u -m $time sh -c 'cd "$0" && exec "$@"' "$PWD/work" "$@"
 }
+# beside HOST COMMAND...: in this folder, which the hosts share
+beside() {
+    local host=$1
+    shift
+    # shellcheck disable=SC2086
+    nsenter -t "$(cat "$host.first")" -n -u -m $time sh -c 'cd "$0" && exec "$@"' "$PWD" "$@"
+}
 # die HOST: it is switched off
 die() { kill -KILL "$(cat "$1.first")"; }
 # unplug HOST: its network is cut, without any message to the others
@@ -98,14 +106,6 @@ build() {
     mpi_library openmpi
     # shellcheck disable=SC2086
     "$call" cc "$mpicc" -O1 $sanitize "$CLL_SOURCE/tests/${2:-hosts}/$1.c" -o "$1" -lpthread || fail "$1 does not compile"
-}
-# appears FILE: waits for it
-appears() {
-    for _ in $(seq 600); do
-        [ ! -e "$1" ] || return 0
-        sleep 0.05
-    done
-    fail "$1 does not appear"
 }
 # fetch HOST: what is in its folder is copied to the folder HOST here
 fetch() {

@@ -29,6 +29,7 @@ batch_script_uses_all_hosts() {
     mkdir shared
     exits 0 on one sh "$PWD/steps.cll.sh" --program "$PWD/steps" --outdir "$PWD/shared" --rounds 1 --launcher "$command"
     has_text out '3 of 3 runs are complete'
+    empty err
     complete shared
     gone shared/*.out
     # one of the first host only: the data is complete, the spools of the other host are not there while it runs
@@ -45,13 +46,11 @@ batch_script_uses_all_hosts() {
 
 call_run_uses_all_hosts() {
     prepare
-    mkdir shared
-    cp "$CLL_SOURCE/tests/hosts/steps.c" shared
-    printf '#!/bin/sh\ncd "%s" && exec "$@"\n' "$PWD/shared" >inside
-    exits 0 on one sh "$PWD/inside" "$call" run --cc "$mpicc" --procs 1,2,4 -n 1 -q --observe CPUTIME --launcher "$command" steps.c
+    cp "$CLL_SOURCE/tests/hosts/steps.c" .
+    exits 0 beside one "$call" run --cc "$mpicc" --procs 1,2,4 -n 1 -q --observe CPUTIME --launcher "$command" steps.c
     for p in 1 2 4; do
-        is "$(values shared/steps.cll.p$p.r1.dat step rank | wc -w)" $p "ranks"
-        is "$(column shared/steps.cll.p$p.r1.dat CPUTIME | grep -c nan)" 0 "rows of a process that did not measure CPUTIME"
+        is "$(values steps.cll.p$p.r1.dat step rank | wc -w)" $p "ranks"
+        is "$(column steps.cll.p$p.r1.dat CPUTIME | grep -c nan)" 0 "rows of a process that did not measure CPUTIME"
     done
 }
 

@@ -119,7 +119,7 @@ wait_child() {
 # every process reported, and there were as many as asked for.
 judge() {
     why=
-    if [ "$status" -gt 128 ]; then
+    if [ "$status" -gt 128 ] && [ "$status" -le 192 ]; then # there are 64 signals
         why="the program was ended by signal $((status - 128))"
     elif [ "$status" -ne 0 ]; then
         why="the program failed with exit status $status"
