@@ -44,6 +44,22 @@ different_processors_are_noted() {
     has_text out 'note: the hosts have different processors; one is Imaginary 3000'
 }
 
+mpich_programs_run_on_two_hosts() {
+    mpi_library mpich
+    # shellcheck disable=SC2086
+    "$call" cc "$mpicc" -O1 $sanitize "$CLL_SOURCE/tests/hosts/steps.c" -o steps || fail "it does not compile"
+    hosts one two
+    export UCX_TLS=tcp,self # it would find the shared memory of the machine
+    # shellcheck disable=SC2086
+    on one timeout 60 $launcher -launcher ssh -launcher-exec "$PWD/agent" -hosts one:2,two:1 -n 3 "$PWD/steps" end "$PWD/ready" \
+        >out 2>err </dev/null || fail "it failed"
+    fetch one
+    file=one/steps.cll.0.dat
+    is "$(rows $file step)" 15 rows
+    is "$(header $file rank | sort | tr '\n' ' ')" "0 one 1 one 2 two " "hosts of the ranks"
+    is "$(header $file hosts) $(header $file ranks-per-host)" "2 1 2" "ranks per host"
+}
+
 # spread MODE: steps on the hosts one and two; $run is its process
 spread() {
     rm -f ready

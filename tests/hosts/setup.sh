@@ -63,6 +63,7 @@ hosts() {
     # In place of ssh, which hands on no variables either, and starts in the home folder.
     cat >agent <<END
 #!/bin/sh
+while :; do case \$1 in -*) shift ;; *) break ;; esac; done
 host=\$1
 shift
 exec nsenter -t "\$(cat "$PWD/\$host.first")" -n -u -m -p $time env -i PATH="$PATH" HOME=/ sh -c "cd / && \$*"
