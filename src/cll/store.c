@@ -183,7 +183,7 @@ static void fill_header(void)
     header->cores = cll_machine_cores();
     header->run = s->run;
     if (store.in_file && strlen(s->spool_directory) < sizeof header->folder)
-        snprintf(header->folder, sizeof header->folder, "%s", s->spool_directory);
+        memcpy(header->folder, s->spool_directory, strlen(s->spool_directory) + 1);
     cll_machine_moment(&header->begin);
     cll_spool_tick();
 }
