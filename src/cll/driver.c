@@ -11,8 +11,12 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+_Static_assert(CLL_PLACES == SPOOL_PLACES, "the spool has room for the list of hosts");
 
 unsigned cll_threads_seen = 1;
 
@@ -41,6 +45,12 @@ void cll_driver_identify(struct spool_header *header)
     header->rank = parallel.member.rank;
     header->local = parallel.member.local;
     header->local_cores = parallel.member.local_cores;
+    header->whole_cores = parallel.member.whole_cores;
+    header->hosts = parallel.member.hosts;
+    memcpy(header->host_ranks, parallel.member.host_ranks, sizeof header->host_ranks);
+    memcpy(header->host_cores, parallel.member.host_cores, sizeof header->host_cores);
+    if (parallel.member.places)
+        strncpy(header->places, parallel.member.places, sizeof header->places - 1);
     header->job = parallel.member.job;
     header->world = parallel.member.world;
 }
@@ -92,6 +102,48 @@ void cll_driver_cores(uint64_t *bits, unsigned words)
             bits[i / 64] |= (uint64_t)1 << i % 64;
 }
 
+unsigned cll_driver_whole_cores(const uint64_t *bits, unsigned words)
+{
+    return cll_machine_whole_cores(bits, words);
+}
+
+void cll_driver_host(char *name, size_t size)
+{
+    cll_machine_host(name, size);
+}
+
+/* Is the rank in a list such as "0-3,8-16:4"? Moves to the end of the list. */
+static int in_list(const char **at, unsigned long rank)
+{
+    int found = 0;
+    while (**at >= '0' && **at <= '9') {
+        char *end;
+        unsigned long from = strtoul(*at, &end, 10), to = from, step = 1;
+        if (*end == '-')
+            to = strtoul(end + 1, &end, 10);
+        if (*end == ':')
+            step = strtoul(end + 1, &end, 10);
+        found |= step && rank >= from && rank <= to && (rank - from) % step == 0;
+        *at = end + (*end == ',');
+    }
+    return found;
+}
+
+void cll_driver_host_of(unsigned rank, char *name, size_t size)
+{
+    name[0] = 0;
+    if (parallel.pid != getpid() || parallel.member.hosts < 2)
+        return;
+    for (const char *at = parallel.member.places; at && *at; at += *at == '\n') {
+        int found = in_list(&at, rank);
+        at += *at == ' ';
+        size_t length = strcspn(at, "\n");
+        if (found)
+            snprintf(name, size, "%.*s", (int)length, at);
+        at += length;
+    }
+}
+
 int cll_driver_simulated(void)
 {
     return SIMULATED;
@@ -115,6 +167,16 @@ unsigned cll_driver_rank(void)
 int64_t cll_driver_run(void)
 {
     return parallel.pid == getpid() ? parallel.member.run : cll_settings.run;
+}
+
+int cll_driver_who(char *text, size_t size)
+{
+    char host[65];
+    text[0] = 0;
+    if (parallel.pid != getpid() || parallel.member.hosts < 2)
+        return 0;
+    cll_machine_host(host, sizeof host);
+    return snprintf(text, size, "rank %u on host %s: ", parallel.member.rank, host);
 }
 
 double cll_driver_patience(void)

@@ -26,6 +26,7 @@
 #include <stdint.h>
 
 #define CLL_DRIVER_CHUNK (256u << 10)
+#define CLL_PLACES       2048u /* bytes of cll_member.places, with the end of the text */
 
 enum cll_reduce { CLL_MINIMUM, CLL_MAXIMUM, CLL_SUM };
 
@@ -54,12 +55,16 @@ struct cll_driver {
 
 /* This process in the program. */
 struct cll_member {
-    const char *driver;   /* its name */
-    unsigned rank, world; /* among all processes of the program */
-    unsigned local;       /* processes of the program on this host */
-    unsigned local_cores; /* cores that these may use together */
-    uint64_t job;         /* the same number in all processes, another in each run */
-    int64_t run;          /* cll_driver_run of the first process */
+    const char *driver;                    /* its name */
+    unsigned rank, world;                  /* among all processes of the program */
+    unsigned local;                        /* processes of the program on this host */
+    unsigned local_cores;                  /* cores that these may use together */
+    unsigned whole_cores;                  /* of the hardware, among these; 0: unknown */
+    unsigned hosts;                        /* of the program; 0: unknown */
+    unsigned host_ranks[2], host_cores[2]; /* on the host with the fewest, on that with the most */
+    const char *places; /* lines "RANKS HOST" of all processes, as in the spool; null: unknown */
+    uint64_t job;       /* the same number in all processes, another in each run */
+    int64_t run;        /* cll_driver_run of the first process */
 };
 
 /* The parallel part begins; every process calls it, before its first gathering. Samples may have
@@ -76,6 +81,17 @@ CLL_API void cll_driver_finish(const struct cll_driver *driver, void *machine);
 /* Cores that this process may run on, as a set of bits (the first `words` of 64); for drivers that
    count how many cores the processes of a host have together. */
 CLL_API void cll_driver_cores(uint64_t *bits, unsigned words);
+
+/* How many cores of the hardware these are; 0 if the system does not show it. Reads a file for each
+   core. */
+CLL_API unsigned cll_driver_whole_cores(const uint64_t *bits, unsigned words);
+
+/* The name of this host. */
+CLL_API void cll_driver_host(char *name, size_t size);
+
+/* The name of the host of a process of the program, from cll_member.places; "" if it is not known
+   or if all processes are on one host. */
+CLL_API void cll_driver_host_of(unsigned rank, char *name, size_t size);
 
 /* Is the program simulated? Then it has no cores, and hosts are those of the simulation. */
 CLL_API int cll_driver_simulated(void);

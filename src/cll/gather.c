@@ -132,6 +132,7 @@ struct gathering {
     struct cll_spool_view shape_view;
     char *chunk;
     size_t chunk_used;
+    int mixed; /* the hosts of the program have different processors */
     int error; /* of this process */
 };
 
@@ -177,6 +178,17 @@ static void add_rank_line(struct gathering *g, struct blob *b)
     cll_blob_info(b, text);
 }
 
+/* The line `cpu` of the file is that of the writer. The lines of equal processors become one. */
+static void add_processor_note(struct gathering *g, struct blob *b)
+{
+    char cpu[512], text[600];
+    if (!g->mixed)
+        return;
+    cll_machine_cpu(cpu, sizeof cpu);
+    snprintf(text, sizeof text, "note: the hosts have different processors; one is %s", cpu);
+    cll_blob_info(b, text);
+}
+
 /* Whose samples, and up to when. */
 static void add_process_line(struct gathering *g, struct blob *b)
 {
@@ -211,6 +223,7 @@ static void make_shape(struct gathering *g)
     if (g->measuring)
         describe(&g->shape, &g->view);
     add_rank_line(g, &g->shape);
+    add_processor_note(g, &g->shape);
     if (g->measuring)
         add_process_line(g, &g->shape);
     if (g->me != g->writer) {
@@ -386,6 +399,17 @@ static void agree_moments(struct gathering *g)
     g->header.end = moments[1];
 }
 
+static void agree_processors(struct gathering *g)
+{
+    char cpu[512];
+    if (g->header.hosts < 2)
+        return;
+    cll_machine_cpu(cpu, sizeof cpu);
+    uint64_t hash = cll_hash_text(cpu) >> 1;
+    g->mixed = g->driver->reduce(g->machine, CLL_MINIMUM, hash) !=
+               g->driver->reduce(g->machine, CLL_MAXIMUM, hash);
+}
+
 /* The numbers of the header that concern all processes. */
 static void agree_header(struct gathering *g)
 {
@@ -400,7 +424,11 @@ static void agree_header(struct gathering *g)
     if (g->me == g->writer && !h->select)
         cll_registry_complain(0);
     h->openmp = (uint32_t)d->reduce(g->machine, CLL_MAXIMUM, g->measuring && h->openmp);
+    if (!SIMULATED)
+        h->hyper_threads =
+            (uint32_t)d->reduce(g->machine, CLL_MAXIMUM, cll_header_hyper_threads(h));
     agree_moments(g);
+    agree_processors(g);
 }
 
 /* What was gathered so far stays in the file of the last machine. */

@@ -63,6 +63,9 @@ void cll_signals_restore(const struct cll_hold *hold);
 /* ---- machine.c: what is known of the machine and the program */
 
 unsigned cll_machine_cores(void);
+/* How many cores of the hardware the cores of this set are (`words` of 64 bits; null: those of this
+   process): hyper-threads of one core count once. 0 if the system does not show it. */
+unsigned cll_machine_whole_cores(const uint64_t *set, unsigned words);
 void cll_machine_cpu(char *text, size_t size);
 void cll_machine_host(char *text, size_t size);
 /* What the system shows of the host now. Takes up to a millisecond. */
@@ -465,6 +468,8 @@ int cll_report_sink(void *fd, const char *text, size_t length);
 
 /* Writes what is known of it into a new spool. */
 void cll_driver_describe(void);
+/* "rank 3 on host node7: " in a program on several hosts, else nothing; returns its length. */
+int cll_driver_who(char *text, size_t size);
 /* Writes rank, world and the like into a header. */
 void cll_driver_identify(struct spool_header *header);
 /* 0 also in a sequential program, and before a parallel one is known to be one. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the header of a data file says about the machine; memory in pages. */
 #define _GNU_SOURCE
+#include "cll/driver.h"
 #include "cll/internal.h"
 
 #include <errno.h>
@@ -52,6 +53,47 @@ unsigned cll_machine_cores(void)
         return (unsigned)CPU_COUNT(&set);
     long online = sysconf(_SC_NPROCESSORS_ONLN);
     return online > 0 ? (unsigned)online : 1;
+}
+
+/* The first core of the list of hyper-threads that share a core of the hardware with this one
+   ("0,64", "2-3"); -1: the system does not show it. */
+static int first_sibling(unsigned core)
+{
+    static const char *const names[] = {"core_cpus_list", "thread_siblings_list"};
+    char path[96], text[64], *end;
+    for (unsigned i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%u/topology/%s", core, names[i]);
+        cll_read_file(path, text, sizeof text);
+        long first = strtol(text, &end, 10);
+        if (end != text && first >= 0 && first < CPU_SETSIZE)
+            return (int)first;
+    }
+    return -1;
+}
+
+unsigned cll_machine_whole_cores(const uint64_t *set, unsigned words)
+{
+    enum { WORDS = CPU_SETSIZE / 64 };
+    uint64_t own[WORDS], firsts[WORDS] = {0};
+    unsigned count = 0;
+    if (SIMULATED)
+        return 0;
+    if (!set) {
+        cll_driver_cores(own, WORDS);
+        set = own;
+        words = WORDS;
+    }
+    for (unsigned core = 0; core < words * 64; core++) {
+        if (!(set[core / 64] >> core % 64 & 1))
+            continue;
+        int first = first_sibling(core);
+        if (first < 0)
+            return 0;
+        uint64_t bit = (uint64_t)1 << first % 64;
+        count += !(firsts[first / 64] & bit);
+        firsts[first / 64] |= bit;
+    }
+    return count;
 }
 
 void cll_machine_host(char *text, size_t size)

@@ -160,6 +160,8 @@ int cll_report_complete(void)
         header->empty = again.empty;
     }
     cll_machine_moment(&header->end);
+    if (!header->local_cores && !header->whole_cores) /* not a member, whose driver has counted */
+        header->whole_cores = cll_machine_whole_cores(NULL, 0);
     cll_spool_tick();
     if (cll_settings.counters && !cll_counter_count() && !report.said_no_counter) {
         cll_info("note: no formula names a counter, so this run measured nothing");

@@ -67,6 +67,7 @@ void cll_say(const char *format, ...)
     struct cll_quiet quiet;
     va_list arguments;
     int length = snprintf(text, sizeof text, "cll: ");
+    length += cll_driver_who(text + length, sizeof text - (size_t)length);
     va_start(arguments, format);
     int more = vsnprintf(text + length, sizeof text - (size_t)length - 1, format, arguments);
     va_end(arguments);

@@ -182,6 +182,8 @@ static void fill_header(void)
     header->counter_run = s->counters != 0;
     header->cores = cll_machine_cores();
     header->run = s->run;
+    if (store.in_file && strlen(s->spool_directory) < sizeof header->folder)
+        memcpy(header->folder, s->spool_directory, strlen(s->spool_directory) + 1);
     cll_machine_moment(&header->begin);
     cll_spool_tick();
 }

@@ -14,6 +14,11 @@
 
 #include "formula/formula.h"
 
+const char *const data_hyper_threads_words[] = {[HYPER_THREADS_UNKNOWN] = "",
+                                                [HYPER_THREADS_NONE] = "none",
+                                                [HYPER_THREADS_FREE] = "free",
+                                                [HYPER_THREADS_USED] = "used"};
+
 const char *const data_field_names[FIELD_FIXED] = {"run", "seq",  "start",  "nested",
                                                    "P",   "rank", "thread", "count"};
 
@@ -407,8 +412,8 @@ int dataset_merge(struct dataset *into, struct dataset *from, bool ignore_formul
     size_t shift = into->nfiles;
     for (size_t i = 0; i < from->nfiles; i++) {
         struct data_file f = from->files[i];
-        const char **texts[] = {&f.path,     &f.program, &f.driver, &f.host,  &f.cpu,
-                                &f.compiler, &f.flags,   &f.date,   &f.clock, &f.job};
+        const char **texts[] = {&f.path,  &f.program, &f.driver, &f.host, &f.cpu,   &f.compiler,
+                                &f.flags, &f.date,    &f.clock,  &f.job,  &f.folder};
         for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
             *texts[k] = arena_strdup(into->arena, *texts[k]);
         f.absents = arena_alloc(into->arena, f.nabsents, sizeof *f.absents);
@@ -419,6 +424,7 @@ int dataset_merge(struct dataset *into, struct dataset *from, bool ignore_formul
         }
         f.notes = copy_texts(into->arena, f.notes, f.nnotes);
         f.processes = copy_texts(into->arena, f.processes, f.nprocesses);
+        f.places = copy_texts(into->arena, f.places, f.nplaces);
         dataset_add_file(into, &f);
     }
     for (size_t i = 0; i < from->nexperiments; i++)

@@ -83,12 +83,26 @@ struct data_host {
                               in which they worked or wanted to work; both 0: not known */
 };
 
+/* Did processes or threads share a core of the hardware? */
+enum data_hyper_threads {
+    HYPER_THREADS_UNKNOWN,
+    HYPER_THREADS_NONE, /* no two cores of the program are hyper-threads of one */
+    HYPER_THREADS_FREE, /* some are, but there were enough cores of the hardware */
+    HYPER_THREADS_USED
+};
+
+/* As in the file; "" for one that is not known. */
+extern const char *const data_hyper_threads_words[];
+
 /* The header of a file; strings are "" where it has no value. */
 struct data_file {
     const char *path, *program, *driver, *host, *cpu, *compiler, *flags, *date, *clock;
     const char *job; /* the same in all files of one run of a parallel program */
     size_t first;    /* index of the first file of this job; of this one if it has none */
     double world, cores;
+    double hosts;                                /* on which the program ran; 0: not known */
+    double ranks_per_host[2], cores_per_host[2]; /* fewest and most of a host; 0: not known */
+    enum data_hyper_threads hyper_threads;
     double resolution;                /* seconds */
     double overhead, overhead_spread; /* seconds per begin/end pair */
     double empty;                     /* what an empty region measures of it, if has_empty */
@@ -103,6 +117,10 @@ struct data_file {
     size_t nnotes;
     const char **processes; /* `ID FROM TO` of each process whose samples the file holds */
     size_t nprocesses;
+    const char **places; /* `RANKS HOST` of all processes, in a file of one of several processes */
+    size_t nplaces;
+    const char *folder; /* of the spool when it was made */
+    bool is_spool;
 };
 
 /* What measuring added to a time: the part of its own pair that is inside the region, and all of

@@ -423,7 +423,8 @@ int load_dat(struct dataset *d, int fd, const char *path, struct arena *arena, s
                                        .flags = none,
                                        .date = none,
                                        .clock = none,
-                                       .job = none};
+                                       .job = none,
+                                       .folder = none};
     l.text = mem_alloc(l.size + 1, 1);
     int status = read_all(&l);
     if (status == 0 && !l.header.complete)

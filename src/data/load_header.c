@@ -150,10 +150,11 @@ static int key_text(struct header *h, const char *key, struct piece_of_line valu
     (void)error;
     struct {
         const char *key, **where;
-    } table[] = {
-        {"program", &h->file.program},   {"driver", &h->file.driver}, {"host", &h->file.host},
-        {"cpu", &h->file.cpu},           {"flags", &h->file.flags},   {"date", &h->file.date},
-        {"compiler", &h->file.compiler}, {"clock", &h->file.clock},   {"job", &h->file.job}};
+    } table[] = {{"program", &h->file.program},   {"driver", &h->file.driver},
+                 {"host", &h->file.host},         {"cpu", &h->file.cpu},
+                 {"flags", &h->file.flags},       {"date", &h->file.date},
+                 {"compiler", &h->file.compiler}, {"clock", &h->file.clock},
+                 {"job", &h->file.job},           {"folder", &h->file.folder}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strcmp(table[i].key, key) == 0)
             *table[i].where = keep(h, value);
@@ -168,6 +169,7 @@ static int key_number(struct header *h, const char *key, struct piece_of_line va
         double *where;
     } table[] = {{"world", &h->file.world},
                  {"cores", &h->file.cores},
+                 {"hosts", &h->file.hosts},
                  {"resolution", &h->file.resolution},
                  {"abandoned", &h->file.abandoned}};
     struct piece_of_line word = next_word(&value);
@@ -240,6 +242,28 @@ static int key_frequency(struct header *h, const char *key, struct piece_of_line
         return -1;
     for (int i = 0; i < 2; i++)
         f[i] = isnan(f[i]) ? 0 : f[i];
+    return 0;
+}
+
+static int key_per_host(struct header *h, const char *key, struct piece_of_line value,
+                        struct header_error *error)
+{
+    struct data_file *f = &h->file;
+    double *range = strcmp(key, "ranks-per-host") == 0 ? f->ranks_per_host : f->cores_per_host;
+    struct piece_of_line fewest = next_word(&value), most = next_word(&value);
+    return read_number(fewest, &range[0], error, key) || read_number(most, &range[1], error, key)
+               ? -1
+               : 0;
+}
+
+static int key_hyper_threads(struct header *h, const char *key, struct piece_of_line value,
+                             struct header_error *error)
+{
+    (void)key, (void)error;
+    struct piece_of_line word = next_word(&value);
+    for (int i = HYPER_THREADS_NONE; i <= HYPER_THREADS_USED; i++)
+        if (is(word, data_hyper_threads_words[i]))
+            h->file.hyper_threads = (enum data_hyper_threads)i;
     return 0;
 }
 
@@ -364,6 +388,16 @@ static int key_process(struct header *h, const char *key, struct piece_of_line v
     return 0;
 }
 
+static int key_ranks(struct header *h, const char *key, struct piece_of_line value,
+                     struct header_error *error)
+{
+    (void)key, (void)error;
+    struct data_file *f = &h->file;
+    f->places = arena_more(h->dataset->arena, f->places, f->nplaces, sizeof *f->places);
+    f->places[f->nplaces++] = keep(h, value);
+    return 0;
+}
+
 static int key_column(struct header *h, const char *key, struct piece_of_line value,
                       struct header_error *error)
 {
@@ -400,6 +434,12 @@ static const struct {
     {"process", key_process},
     {"world", key_number},
     {"cores", key_number},
+    {"hosts", key_number},
+    {"ranks-per-host", key_per_host},
+    {"cores-per-host", key_per_host},
+    {"hyper-threads", key_hyper_threads},
+    {"ranks", key_ranks},
+    {"folder", key_text},
     {"resolution", key_number},
     {"abandoned", key_number},
     {"overhead", key_overhead},

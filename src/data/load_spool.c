@@ -32,6 +32,8 @@ int load_spool(struct dataset *d, const char *path, struct arena *arena, struct 
         diag_error(diag, "%s: %s", path, error);
     else
         status = load_dat(d, fileno(text), path, arena, diag);
+    if (status == 0 && d->nfiles)
+        d->files[d->nfiles - 1].is_spool = true;
     fclose(text);
     return status ? -1 : 0;
 }

@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -153,6 +154,47 @@ static void put_host(FILE *out, const struct dataset *d)
     put_frequency(out, d);
 }
 
+/* The fewest and the most per host of all files; 0 where a file does not say it. */
+static void put_per_host(FILE *out, const char *key, const struct dataset *d, size_t offset)
+{
+    double fewest = INFINITY, most_of = 0;
+    char a[NUMBER_SIZE], b[NUMBER_SIZE];
+    for (size_t i = 0; i < d->nfiles; i++) {
+        const double *range = (const double *)(const void *)((const char *)&d->files[i] + offset);
+        fewest = fmin(fewest, range[0]);
+        most_of = fmax(most_of, range[1]);
+    }
+    if (fewest > 0 && d->nfiles)
+        fprintf(out, "# %s: %s %s\n", key, number_text(fewest, a), number_text(most_of, b));
+}
+
+/* Where the processes ran; where the files differ there is no one number of hosts. Of hyper-threads
+ * the worst is said: a file in which they were used, or one that does not say it. */
+static void put_places(FILE *out, const struct dataset *d)
+{
+    enum data_hyper_threads worst = HYPER_THREADS_NONE;
+    double low = INFINITY, high = 0;
+    char a[NUMBER_SIZE], b[NUMBER_SIZE];
+    for (size_t i = 0; i < d->nfiles; i++) {
+        enum data_hyper_threads h = d->files[i].hyper_threads;
+        low = fmin(low, d->files[i].hosts);
+        high = fmax(high, d->files[i].hosts);
+        if (worst != HYPER_THREADS_USED && worst != HYPER_THREADS_UNKNOWN)
+            worst = h == HYPER_THREADS_UNKNOWN || h > worst ? h : worst;
+        else if (h == HYPER_THREADS_USED)
+            worst = h;
+    }
+    if (low > 0 && low == high)
+        fprintf(out, "# hosts: %s\n", number_text(high, a));
+    else if (low > 0 && high > low)
+        fprintf(out, "# note: merged from runs on %s to %s hosts\n", number_text(low, a),
+                number_text(high, b));
+    put_per_host(out, "ranks-per-host", d, offsetof(struct data_file, ranks_per_host));
+    put_per_host(out, "cores-per-host", d, offsetof(struct data_file, cores_per_host));
+    if (worst != HYPER_THREADS_UNKNOWN)
+        put_key(out, "hyper-threads", data_hyper_threads_words[worst]);
+}
+
 static void put_header(FILE *out, const struct dataset *d, const struct layout *l, bool shifted)
 {
     const struct data_file *f = &d->files[0];
@@ -183,6 +225,7 @@ static void put_header(FILE *out, const struct dataset *d, const struct layout *
         fprintf(out, "# world: %s\n", number_text(f->world, a));
     if (f->cores > 0)
         fprintf(out, "# cores: %s\n", number_text(f->cores, a));
+    put_places(out, d);
     put_host(out, d);
     fprintf(out, "# resolution: %s\n", number_text(resolution, a));
     fprintf(out, "# overhead: %s %s\n", number_text(f->overhead, a), number_text(spread, b));

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "llac/cmd/commands.h"
+#include "data/load_missing.h"
 #include "data/load_once.h"
 #include "base/interrupt.h"
 #include "base/text.h"
@@ -66,6 +67,7 @@ int session_load(struct session *s, char *const *paths, size_t n, bool replace,
     struct load_options options = asked ? *asked : (struct load_options){0};
     options.import.known = replace ? NULL : s->data;
     options.may_be_empty = n > 1;
+    size_t before = replace ? 0 : s->data->nfiles;
     struct dataset *fresh = dataset_create();
     int status = 0;
     for (size_t i = 0; i < n && status == 0; i++)
@@ -91,6 +93,8 @@ int session_load(struct session *s, char *const *paths, size_t n, bool replace,
         s->merging = NULL;
     }
     dataset_destroy(fresh);
+    if (status == 0)
+        load_missing(s->data, before, arena, diag);
     return status;
 }
 

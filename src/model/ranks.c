@@ -237,7 +237,7 @@ static void find_differences(struct view *v)
     for (int attempt = 0; attempt < 2; attempt++) { /* by runs where there are enough of them */
         size_t n;
         struct unit *list = find_units(v, attempt ? by_sample : by_run, &n);
-        for (size_t begin = 0, end; begin < n; begin = end) {
+        for (size_t begin = 0, end; list && begin < n; begin = end) {
             for (end = begin; end < n && list[end].group == list[begin].group;)
                 end++;
             struct samples *s = &v->point[list[begin].group];

@@ -190,8 +190,12 @@ void pub_trace_begin(void)
     int bad = open_part() ? pub.size : pub.rank, error = errno, first_bad;
     MPI_Allreduce(&bad, &first_bad, 1, MPI_INT, MPI_MIN, pub.comm);
     if (first_bad < pub.size) {
-        if (first_bad == pub.rank)
-            pub_say("trace: %s: %s; there is no trace", part, strerror(error));
+        if (first_bad == pub.rank) {
+            char host[256];
+            pub_host_place(host, sizeof host);
+            pub_say("trace: %s: %s (process %d on host %s); there is no trace", part,
+                    strerror(error), pub.rank, host);
+        }
         forget_part();
         return;
     }

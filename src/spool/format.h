@@ -27,6 +27,8 @@
 #define SPOOL_MAGIC       "cll-spool 1\n"
 #define SPOOL_ORDER       0x01020304u
 #define SPOOL_HEADER_SIZE 4096u
+#define SPOOL_FOLDER      1024u /* bytes, with the end of the text */
+#define SPOOL_PLACES      2048u
 #define SPOOL_ALIGN       64u
 #define SPOOL_NAN         UINT64_MAX /* an observable that could not be read */
 #define SPOOL_WIDE        0x8000u    /* in the id field of a record */
@@ -102,7 +104,27 @@ struct spool_header {
     uint64_t job; /* the same in all processes of one run, another in each run; 0: unknown */
 
     struct spool_moment begin, end; /* of measuring; end: only when finished */
+
+    /* where the processes of the program run */
+    uint32_t whole_cores;      /* of the hardware, among the cores of this host; 0: unknown */
+    uint32_t hyper_threads;    /* enum spool_hyper_threads, of all hosts; 0: see whole_cores */
+    uint32_t hosts;            /* 0: unknown */
+    uint32_t host_ranks[2];    /* processes per host: on the host with the fewest, the most */
+    uint32_t host_cores[2];    /* cores per host that they may use together, in the same way */
+    char folder[SPOOL_FOLDER]; /* of this spool when it was made; empty: unknown */
+    char places[SPOOL_PLACES]; /* lines "RANKS HOST"; a line "..." ends an incomplete list */
 };
+
+/* Did processes or threads share a core of the hardware? In the order in which one host with the
+   value decides for all hosts. */
+enum spool_hyper_threads {
+    HYPER_NONE = 1, /* all cores of the program are cores of the hardware */
+    HYPER_FREE,     /* some are hyper-threads of one, but there were enough cores of the hardware */
+    HYPER_UNKNOWN,
+    HYPER_USED /* there were more processes and threads than cores of the hardware */
+};
+
+_Static_assert(sizeof(struct spool_header) <= SPOOL_HEADER_SIZE, "the header is one page");
 
 /* struct spool_experiment.flags */
 #define SPOOL_PROCESSORS 1u /* the first value of a record is P (0: the header's), no variable */

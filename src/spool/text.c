@@ -288,14 +288,34 @@ static void time_lines(struct writer *w)
     put_text(w, "\n");
 }
 
+/* The threads of this process that worked at the same time; 0: unknown. */
+static uint64_t threads_of(const struct spool_header *h)
+{
+    return h->most_threads > h->threads ? h->most_threads : h->threads;
+}
+
 int cll_header_oversubscribed(const struct spool_header *h)
 {
-    uint64_t threads = h->most_threads > h->threads ? h->most_threads : h->threads;
+    uint64_t threads = threads_of(h);
     if (h->clock == CLOCK_KIND_SIMULATED)
         return 0; /* the simulator shares out simulated cores */
     if (h->oversubscribed || (threads > h->cores && !h->local_cores))
         return 1;
     return h->local_cores && h->local * (threads ? threads : 1) > h->local_cores;
+}
+
+enum spool_hyper_threads cll_header_hyper_threads(const struct spool_header *h)
+{
+    uint64_t threads = threads_of(h), cores = h->local_cores ? h->local_cores : h->cores;
+    if (h->hyper_threads)
+        return h->hyper_threads <= HYPER_USED ? (enum spool_hyper_threads)h->hyper_threads
+                                              : HYPER_UNKNOWN;
+    if (!h->whole_cores)
+        return HYPER_UNKNOWN;
+    if (h->whole_cores >= cores)
+        return HYPER_NONE;
+    return (h->local ? h->local : 1) * (threads ? threads : 1) > h->whole_cores ? HYPER_USED
+                                                                                : HYPER_FREE;
 }
 
 /* A number of the host; an impossible value is damage. */
@@ -360,6 +380,70 @@ static void machine_lines(struct writer *w)
     }
 }
 
+/* The fewest and the most on a host. */
+static void put_range(struct writer *w, const char *key, const uint32_t *range)
+{
+    put_text(w, key);
+    put_unsigned(w, range[0]);
+    put_text(w, " ");
+    put_unsigned(w, range[1]);
+    put_text(w, "\n");
+}
+
+/* Where the processes of the program ran. A simulated machine has other properties. */
+static void place_lines(struct writer *w)
+{
+    static const char *const words[] = {
+        [HYPER_NONE] = "none", [HYPER_FREE] = "free", [HYPER_USED] = "used"};
+    const struct spool_header *h = w->spool.header;
+    enum spool_hyper_threads hyper = cll_header_hyper_threads(h);
+    uint32_t hosts = h->driver[0] ? h->hosts : 1;
+    if (h->clock == CLOCK_KIND_SIMULATED)
+        return;
+    if (hosts) {
+        put_text(w, "# hosts: ");
+        put_unsigned(w, hosts);
+        put_range(w,
+                  "\n# ranks-per-host: ", h->driver[0] ? h->host_ranks : (const uint32_t[]){1, 1});
+        put_range(w, "# cores-per-host: ",
+                  h->driver[0] ? h->host_cores : (const uint32_t[]){h->cores, h->cores});
+    }
+    if (hyper != HYPER_UNKNOWN)
+        put_line(w, "hyper-threads", words[hyper]);
+}
+
+/* A text of the header, which may be damaged: at most `size` bytes up to `stop`. */
+static const char *put_header_text(struct writer *w, const char *key, const char *text, size_t size,
+                                   char stop)
+{
+    char line[SPOOL_FOLDER];
+    size_t length = 0;
+    while (length < size && length + 1 < sizeof line && text[length] && text[length] != stop) {
+        line[length] = text[length];
+        length++;
+    }
+    line[length] = 0;
+    if (length)
+        put_line(w, key, line);
+    return text + length + (length < size && stop && text[length] == stop);
+}
+
+/* A file of one process of several: where the others ran, and the folder of its spool. */
+static void other_lines(struct writer *w)
+{
+    const struct spool_header *h = w->spool.header;
+    const char *at = h->places, *end = h->places + sizeof h->places;
+    if (w->shape.view != w->spool.view || h->world < 2)
+        return;
+    while (at < end && *at) {
+        const char *next = put_header_text(w, "ranks", at, (size_t)(end - at), '\n');
+        if (next == at)
+            break; /* an empty line: damage */
+        at = next;
+    }
+    put_header_text(w, "folder", h->folder, sizeof h->folder, 0);
+}
+
 static int same_experiment_name(size_t index, const void *key, void *data)
 {
     return !strcmp(((const struct read_spool *)data)->experiments[index].name, key);
@@ -408,6 +492,8 @@ static void header_lines(struct writer *w, uint64_t abandoned)
     cll_read_entries(&w->shape, ENTRY_INFO, info_line, w);
     process_line(w);
     machine_lines(w);
+    place_lines(w);
+    other_lines(w);
     host_lines(w);
     time_lines(w);
     put_text(w, "# abandoned: ");

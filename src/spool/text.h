@@ -62,6 +62,8 @@ int cll_spool_is_blank(const char *bytes, size_t n);
 
 /* More processes or threads than cores? */
 int cll_header_oversubscribed(const struct spool_header *header);
+/* Did processes or threads share a core of the hardware? */
+enum spool_hyper_threads cll_header_hyper_threads(const struct spool_header *header);
 
 /* The same for the bytes of a spool file; -1 with a message if they are not a spool. */
 int cll_spool_bytes_to_text(char *bytes, size_t size, cll_text_sink *sink, void *data, char *error,

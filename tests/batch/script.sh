@@ -270,6 +270,11 @@ own_launchers_are_words_with_a_place_for_P() {
     mpi work
     exits 0 sh work.cll.sh --dry-run --rounds 1 --procs 12 --launcher "srun 'a b' -n{P}:{P}"
     has out " CLL_RUN=1 srun 'a b' -n12:12 ./work$"
+    # Open MPI must be told which variables to hand on to other hosts; its options come before a program that starts ours.
+    for variable in $(env | sed -n 's/^\(CLL_[A-Z0-9_]*\)=.*/\1/p'); do ignore="${ignore:-} -u $variable"; done
+    # shellcheck disable=SC2086
+    exits 0 env $ignore CLL_OBSERVE=CPUTIME sh work.cll.sh --dry-run --rounds 1 --procs 12 --launcher "$launcher -x CLL_RUN -n {P} nice -n 1"
+    has_text out " ${launcher%% *} -x CLL_OUT -x CLL_OBSERVE ${launcher#* } -x CLL_RUN -n 12 nice -n 1 ./work"
     threads
     exits 0 sh script.sh --dry-run --rounds 1 --procs 3 --launcher 'taskset 1'
     has out ' CLL_RUN=1 OMP_NUM_THREADS=3 taskset 1 ./threads$'

@@ -25,14 +25,6 @@ threads() {
 }
 # data [FOLDER]: the data files, in order of P and round
 data() { (cd "${1:-.}" && ls ./*.cll.p*.dat 2>/dev/null) | sed 's/^\.\///' | sort -V | tr '\n' ' '; }
-# appears FILE: waits for it
-appears() {
-    for _ in $(seq 400); do
-        [ ! -e "$1" ] || return 0
-        sleep 0.05
-    done
-    fail "$1 does not appear"
-}
 # with_signals COMMAND...: in the background; a shell would let it ignore SIGINT
 with_signals() {
     env --default-signal=INT,TERM "$@" >out 2>err </dev/null &

@@ -330,6 +330,35 @@ clock_can_be_chosen() {
     for i in 0 1 2; do is "$(rows sample.cll.$i.dat f)" 3 rows; done
 }
 
+hyper_threads_are_recorded() {
+    [ "$(nproc)" -ge 2 ] || skip "one core"
+    sample loop 1
+    own_mounts
+    cat >topology <<'END'
+# topology LIST COMMAND...: every core shows LIST as those that share a core of the hardware with it; {}: itself
+list=$1
+shift
+here=/sys/devices/system/cpu
+mount -t tmpfs none $here
+for i in $(seq 0 "$(getconf _NPROCESSORS_CONF)"); do
+    [ "$list" ] || break
+    mkdir -p $here/cpu$i/topology
+    echo "$list" | sed "s/{}/$i/" >$here/cpu$i/topology/thread_siblings_list
+done
+"$@" >/dev/null
+END
+    for case in "0-1023 loop free" "0-1023 running_threads used" "{} running_threads none" "{},2000 loop none"; do
+        # shellcheck disable=SC2086
+        set -- $case
+        rm -f ./*.dat
+        $mounts sh topology "$1" ./sample "$2" 1000 || fail "$case"
+        is "$(header sample.cll.0.dat hyper-threads)" "$3" "$case"
+    done
+    rm -f ./*.dat
+    $mounts sh topology "" ./sample loop 3
+    is "$(header sample.cll.0.dat hyper-threads)" "" "a system that does not show it"
+}
+
 header_says_what_the_machine_is() {
     sample loop 3
     f=sample.cll.0.dat
@@ -340,6 +369,8 @@ header_says_what_the_machine_is() {
     is "$(header $f cores)" "$(nproc)" cores
     is "$(header $f thinned)" no thinned
     is "$(header $f oversubscribed)" no oversubscribed
+    is "$(header $f hosts) $(header $f ranks-per-host) $(header $f cores-per-host)" "1 1 1 $(nproc) $(nproc)" hosts
+    is "$(header $f ranks)$(header $f folder)" "" "lines of one process of several"
     for key in cpu compiler flags date clock resolution overhead empty; do
         [ "$(grep -c "^# $key:" $f)" = 1 ] || fail "no line $key"
     done

@@ -16,6 +16,10 @@ static const char small[] =
     "# load: 0.25 nan\n"
     "# steal: 0.04 3.5\n"
     "# frequency: 2100000000 3000000000\n"
+    "# hosts: 3\n"
+    "# ranks-per-host: 2 4\n"
+    "# cores-per-host: 8 16\n"
+    "# hyper-threads: free\n"
     "# thinned: per-tuple\n"
     "# absent: PAPI_L1_DCM no such counter here\n"
     "# note: a note\n"
@@ -46,6 +50,9 @@ static void header_and_rows_arrive(void **state)
     assert_true(host->has_load && host->load[0] == 0.25 && isnan(host->load[1]));
     assert_true(host->stolen == 0.04 && host->wanted == 3.5);
     assert_true(host->frequency[0] == 2.1e9 && host->frequency[1] == 3e9);
+    assert_true(file->hosts == 3 && file->hyper_threads == HYPER_THREADS_FREE);
+    assert_true(file->ranks_per_host[0] == 2 && file->ranks_per_host[1] == 4);
+    assert_true(file->cores_per_host[0] == 8 && file->cores_per_host[1] == 16);
     assert_int_equal(file->nabsents, 1);
     assert_string_equal(file->absents[0].reason, "no such counter here");
     assert_string_equal(file->notes[0], "a note");

@@ -123,6 +123,15 @@ spool_text() { "$CLL_BUILD/tests/spool_text_tool" "$1"; }
 
 # ---- the machine
 
+# appears FILE: waits for it
+appears() {
+    for _ in $(seq 600); do
+        [ ! -e "$1" ] || return 0
+        sleep 0.05
+    done
+    fail "$1 does not appear"
+}
+
 # own_mounts: $mounts starts a command that may mount file systems that no other process sees
 own_mounts() {
     for mounts in "unshare -m" "unshare -rm"; do $mounts mount -t tmpfs none /mnt 2>/dev/null && return; done

@@ -185,6 +185,29 @@ has both.dat '^# note: merged from runs at frequencies from 2100000000 to 220000
 lacks both.dat '^# frequency'
 good 'save one.dat' machine1.dat
 has one.dat '^# frequency: 1000000000 2100000000$'
+# Where the processes ran, in the same way.
+for i in 1 2; do
+    sed "s/^# cores: .*/&\n# world: 8\n# hosts: $i\n# ranks-per-host: $i 8\n# cores-per-host: 8 8\n# hyper-threads: used/" "$data/demo.dat" >place$i.dat
+done
+good 'show' place2.dat
+has out '^      2 hosts, 2 to 8 ranks per host, 8 cores per host$'
+has out '^      processes or threads shared cores as hyper-threads$'
+exits 0 "$llac" --json -e show place2.dat
+has_text out '"placement":{"hosts":2,"ranks_per_host":[2,8],"cores_per_host":[8,8],"hyper_threads":"used"}'
+exits 0 "$llac" --json -e show "$data/demo.dat"
+has_text out '"placement":{"hosts":null,"ranks_per_host":null,"cores_per_host":null,"hyper_threads":null}'
+good 'save one.dat' place2.dat
+has one.dat '^# hosts: 2$'
+has one.dat '^# ranks-per-host: 2 8$'
+has one.dat '^# cores-per-host: 8 8$'
+has one.dat '^# hyper-threads: used$'
+good 'save both.dat' place1.dat place2.dat
+has both.dat '^# note: merged from runs on 1 to 2 hosts$'
+lacks both.dat '^# hosts'
+has both.dat '^# ranks-per-host: 1 8$'
+good 'save both.dat' place1.dat "$data/demo.dat"
+lacks both.dat '^# ranks-per-host'
+has both.dat '^# hyper-threads: used$'
 # Stolen time is reported with times, not with counters.
 {
     printf '%s\n' '# cll-data 1' '# steal: 5 10' '# experiment: f' '# formula: f CLOCK f[0] + f[1]*N' '# formula: f misses f[0] + f[1]*N' \

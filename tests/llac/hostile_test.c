@@ -171,7 +171,8 @@ static int set_up(void **state)
                              .flags = bad,
                              .date = bad,
                              .clock = bad,
-                             .job = ""};
+                             .job = "",
+                             .folder = ""};
     file.notes = &bad;
     file.nnotes = 1;
     dataset_add_file(session->data, &file);

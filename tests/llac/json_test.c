@@ -367,9 +367,10 @@ static void every_other_command_prints_one_value(void **state)
     expect_keys(json_array_get(json_object_get(listed, "experiments"), 0),
                 "name samples files variables observables formulas sources absent truncated "
                 "disturbed");
-    expect_keys(json_array_get(json_object_get(shown, "files"), 0),
-                "file program driver host cpu compiler date clock resolution overhead "
-                "overhead_spread abandoned machine oversubscribed thinned truncated absent notes");
+    expect_keys(
+        json_array_get(json_object_get(shown, "files"), 0),
+        "file program driver host cpu compiler date clock resolution overhead "
+        "overhead_spread abandoned machine placement oversubscribed thinned truncated absent notes");
     json_decref(shown);
     json_decref(listed);
     char path[] = "/tmp/cll-test-XXXXXX.csv", command[64];

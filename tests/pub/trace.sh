@@ -162,9 +162,9 @@ trace_that_cannot_be_written_is_said_once() {
     mkdir t
     mkfifo p
     PUB_TRACE=t run_program 2 traced each_kind || fail "the program ended"
-    has err '^pub: trace: t.0.part: Is a directory; there is no trace'
+    has err '^pub: trace: t.0.part: Is a directory (process 0 on host .*); there is no trace'
     PUB_TRACE=p run_program 2 traced each_kind || fail "the program ended"
-    has err '^pub: trace: p.0.part: Operation not supported; there is no trace'
+    has err '^pub: trace: p.0.part: Operation not supported (process 0 on host .*); there is no trace'
     [ -p p ] || fail "the pipe was replaced"
 }
 

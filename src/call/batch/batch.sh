@@ -393,7 +393,7 @@ choose_launcher $needed
 share_out
 count_cores
 find_crowd
-note_crowd
+[ "$users_own$kind" = yesprocesses ] || note_crowd # a command of the user's may use other machines
 if [ "$dry_run" = no ]; then
     if [ ! -x "$program" ] || [ -d "$program" ]; then
         die 1 "there is no program $program: build it with call cc, or name another one with --program"

@@ -44,8 +44,20 @@ own_launcher() {
     processes*"$mark"*) ;;
     processes*) misuse "--launcher: '$launcher' does not say where the number of processes goes: write {P} there, as in 'srun -n {P}'" ;;
     esac
-    starter='' crowded='' threaded='' pass='' environment='' as_root=''
-    options=$launcher
+    # Open MPI's processes on other hosts see only the variables that it is told to hand on.
+    users_own=yes
+    leading=${launcher%%[!A-Za-z0-9@%+=:,./_-]*}
+    launcher_entry openmpi
+    case " $programs orterun " in
+    *" ${leading##*/} "*) starter=$leading ;;
+    *) starter='' ;;
+    esac
+    if [ "$kind" = processes ] && [ -n "$starter" ] && says_so; then
+        options=${launcher#"$leading"}
+    else
+        options=$launcher starter='' pass=''
+    fi
+    crowded='' threaded='' environment='' as_root=''
     [ "$kind" = processes ] || environment='OMP_NUM_THREADS={P}'
 }
 
@@ -60,6 +72,7 @@ find_launcher() {
 
 # choose_launcher NEEDED: without its program it fails if NEEDED is yes
 choose_launcher() {
+    users_own=no
     if [ -z "$launcher" ]; then
         find_launcher && found=yes || found=no
     elif launcher_entry "$launcher"; then
@@ -123,20 +136,30 @@ note_crowd() {
 
 # ---- the command ----
 
+# pass_on WORDS: sets $passed, the options that hand the variables of the run-time to processes on other hosts, less those
+# that WORDS has already
+pass_on() {
+    passed=
+    [ -n "$pass" ] || return 0
+    for variable in CLL_OUT CLL_RUN $(env | sed -n 's/^\(CLL_[A-Z0-9_]*\)=.*/\1/p' | sort -u); do
+        case " $1 $passed " in *" $pass $variable "* | *" $pass $variable="*) continue ;; esac
+        passed="$passed $pass $variable"
+    done
+}
+
 # prefix P: sets $words, the launcher's part of the command as shell text
 prefix() {
     words=
     [ -z "$starter" ] || words=$(quoted "$starter")
     fill "$options" "$1"
+    pass_on "$filled $further"
+    if [ "$users_own" = yes ]; then # the command may end with a program that starts ours
+        words="$words$passed $filled $further"
+        return
+    fi
     words="$words $filled $further"
     if [ -n "$crowded" ] && [ "$1" -gt "$slots" ]; then words="$words $crowded"; fi
     [ "$hybrid" = no ] || words="$words $threaded"
-    [ -n "$pass" ] || return 0
-    for variable in CLL_OUT CLL_RUN $(env | sed -n 's/^\(CLL_[A-Z0-9_]*\)=.*/\1/p' | sort -u); do
-        case $variable in
-        CLL_OUT | CLL_RUN) case " $words " in *" $pass $variable "*) continue ;; esac ;;
-        esac
-        words="$words $pass $variable"
-    done
+    words="$words$passed"
 }
 

@@ -119,7 +119,7 @@ wait_child() {
 # every process reported, and there were as many as asked for.
 judge() {
     why=
-    if [ "$status" -gt 128 ]; then
+    if [ "$status" -gt 128 ] && [ "$status" -le 192 ]; then # there are 64 signals
         why="the program was ended by signal $((status - 128))"
     elif [ "$status" -ne 0 ]; then
         why="the program failed with exit status $status"
@@ -132,7 +132,7 @@ judge() {
     if [ ! -d "$try" ]; then
         why="its folder $try is gone"
     elif [ ! -s "$try/data.dat" ]; then
-        why='the program wrote no data: no region was reached, it ended early, or it is not built with call'
+        why='the program wrote no data: no region was reached, it ended early, it is not built with call, or its first process runs on a host that does not share this folder'
         # The full disk may have lost the message of the program about it.
         head -c 65536 /dev/zero 2>/dev/null >"$try/room" || why="the program wrote no data, and there is no room for any in $try: is the disk full?"
         rm -f -- "$try/room"

@@ -1,30 +1,153 @@
 /* SPDX-License-Identifier: MIT */
-/* Describes this process when the parallel part begins: its rank, the number of the run, and the
-   processes on its host. */
+/* Describes this process when the parallel part begins: its rank, the number of the run, the
+   processes on its host, and the hosts of all processes. */
 #include "cll/mpi/member.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "cll/driver.h"
 
-#define CPU_SETS 64 /* words of 64 cores */
+#define CPU_SETS   64 /* words of 64 cores */
+#define HOST_BYTES 65 /* of a name: Linux has at most 64 */
+#define INCOMPLETE "...\n"
 
-/* The cores of all processes on this host, and how many processes there are. */
-static void look_at_host(MPI_Comm world, struct cll_member *member)
+/* The cores of all processes on this host, and how many processes there are. Returns the rank in the
+   world of the first of them. */
+static int look_at_host(MPI_Comm world, struct cll_member *member)
 {
     MPI_Comm host;
-    int local = 1;
+    int local = 1, me = 0, first = (int)member->rank;
     uint64_t mine[CPU_SETS], all[CPU_SETS];
     PMPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
     PMPI_Comm_size(host, &local);
+    PMPI_Comm_rank(host, &me);
     cll_driver_cores(mine, CPU_SETS);
     PMPI_Allreduce(mine, all, CPU_SETS, MPI_UINT64_T, MPI_BOR, host);
+    if (!me)
+        member->whole_cores = cll_driver_whole_cores(all, CPU_SETS);
+    PMPI_Bcast(&member->whole_cores, 1, MPI_UNSIGNED, 0, host);
+    PMPI_Bcast(&first, 1, MPI_INT, 0, host);
     PMPI_Comm_free(&host);
     member->local = (unsigned)local;
     member->local_cores = 0;
     for (unsigned i = 0; i < CPU_SETS; i++)
         member->local_cores += (unsigned)__builtin_popcountll(all[i]);
+    return first;
+}
+
+/* How many hosts the program has, and how many processes and cores each. */
+static void count_hosts(MPI_Comm world, struct cll_member *member, int is_first)
+{
+    int64_t ranks = member->local, cores = member->local_cores;
+    int64_t mine[] = {-ranks, ranks, -cores, cores}, most[4] = {0};
+    PMPI_Allreduce(mine, most, 4, MPI_INT64_T, MPI_MAX, world);
+    PMPI_Allreduce(&is_first, &member->hosts, 1, MPI_INT, MPI_SUM, world);
+    member->host_ranks[0] = (unsigned)-most[0];
+    member->host_ranks[1] = (unsigned)most[1];
+    member->host_cores[0] = (unsigned)-most[2];
+    member->host_cores[1] = (unsigned)most[3];
+}
+
+/* ---- which processes are on which host */
+
+/* What process 0 knows of all processes. */
+struct listing {
+    int n;
+    int *first; /* by rank: the first rank of its host */
+    int *next;  /* by rank: the next rank of its host; n: none */
+    char *names;
+    char *text;
+    size_t used;
+};
+
+static void add_text(struct listing *l, const char *text)
+{
+    size_t length = strlen(text);
+    memcpy(l->text + l->used, text, length + 1);
+    l->used += length;
+}
+
+/* "0-3 node7", "0-12:4,13 node7": steps of more than one follow a colon. Returns 0 if there is no
+   room. */
+static int add_host(struct listing *l, int rank)
+{
+    char line[HOST_BYTES + 1024], name[HOST_BYTES];
+    size_t used = 0;
+    snprintf(name, sizeof name, "%.*s", HOST_BYTES - 1, l->names + (size_t)rank * HOST_BYTES);
+    while (rank < l->n) {
+        int last = rank, step = l->next[rank] - rank;
+        while (l->next[last] < l->n && l->next[last] - last == step)
+            last = l->next[last];
+        if (step > 1 && last == l->next[rank])
+            last = rank; /* two ranks are no sequence */
+        if (used + 64 > sizeof line - HOST_BYTES)
+            return 0;
+        used += (size_t)snprintf(line + used, sizeof line - used, "%s%d", used ? "," : "", rank);
+        if (last > rank)
+            used += (size_t)snprintf(line + used, sizeof line - used, "-%d", last);
+        if (last > rank && step > 1)
+            used += (size_t)snprintf(line + used, sizeof line - used, ":%d", step);
+        rank = l->next[last];
+    }
+    snprintf(line + used, sizeof line - used, " %s\n", name);
+    if (l->used + strlen(line) + sizeof INCOMPLETE > CLL_PLACES)
+        return 0;
+    add_text(l, line);
+    return 1;
+}
+
+/* In process 0. */
+static void make_list(struct listing *l)
+{
+    for (int rank = l->n - 1; rank >= 0; rank--)
+        l->next[rank] = l->n;
+    for (int rank = l->n - 1; rank >= 0;
+         rank--) { /* each comes before the later ones of its host */
+        int first = l->first[rank];
+        if (rank == first)
+            continue;
+        l->next[rank] = l->next[first];
+        l->next[first] = rank;
+    }
+    for (int rank = 0; rank < l->n; rank++) {
+        if (l->first[rank] == rank && !add_host(l, rank)) {
+            add_text(l, INCOMPLETE);
+            return;
+        }
+    }
+}
+
+/* The list of all hosts with their processes, for all processes: after a run that was killed, the
+   spool of one process names the hosts that have the others. */
+static void list_hosts(MPI_Comm world, struct cll_member *member, int first)
+{
+    static char places[CLL_PLACES];
+    char name[HOST_BYTES] = "";
+    struct listing l = {.n = (int)member->world, .text = places};
+    int able = 1;
+    if (!member->rank) {
+        l.first = malloc(member->world * sizeof *l.first);
+        l.next = malloc(member->world * sizeof *l.next);
+        l.names = malloc((size_t)member->world * HOST_BYTES);
+        able = l.first && l.next && l.names;
+    }
+    PMPI_Bcast(&able, 1, MPI_INT, 0, world);
+    if (able) {
+        cll_driver_host(name, sizeof name);
+        PMPI_Gather(&first, 1, MPI_INT, l.first, 1, MPI_INT, 0, world);
+        PMPI_Gather(name, HOST_BYTES, MPI_BYTE, l.names, HOST_BYTES, MPI_BYTE, 0, world);
+        if (!member->rank)
+            make_list(&l);
+        PMPI_Bcast(places, CLL_PLACES, MPI_BYTE, 0, world);
+        member->places = places;
+    }
+    free(l.first);
+    free(l.next);
+    free(l.names);
 }
 
 void cll_mpi_join(const char *driver, MPI_Comm world)
@@ -44,7 +167,10 @@ void cll_mpi_join(const char *driver, MPI_Comm world)
     PMPI_Bcast(first, 2, MPI_UINT64_T, 0, world);
     member.job = first[0];
     member.run = (int64_t)first[1];
-    if (!cll_driver_simulated())
-        look_at_host(world, &member);
+    if (!cll_driver_simulated()) {
+        int first_here = look_at_host(world, &member);
+        count_hosts(world, &member, first_here == rank);
+        list_hosts(world, &member, first_here);
+    }
     cll_driver_join(&member);
 }

@@ -20,6 +20,7 @@
 #define SOON        1000000u  /* ns of waiting after which questions are answered */
 #define STAGGER     20000000u /* ns by which later processes ask later */
 #define MOST_STAGES 100
+#define HOST        65 /* bytes of a name */
 
 enum kind { ASK, HERE };
 enum { WORD_KEY, WORD_KIND, WORD_NUMBER, WORDS };
@@ -164,28 +165,70 @@ static void ask(struct cll_watch *w, uint64_t now)
             send_note(w->ranks[i], w->key, ASK, w->number);
 }
 
-/* "2, 5-7": the processes that have not answered; returns how many. */
+static int is_missing(const struct cll_watch *w, int i)
+{
+    return i < w->n && !w->there[i] && i != w->me;
+}
+
+/* The last of the missing processes from the i-th on whose ranks follow each other and whose host,
+   if it is known, is `host`. */
+static int last_missing(const struct cll_watch *w, int i, const char *host)
+{
+    char other[HOST];
+    int last = i;
+    while (is_missing(w, last + 1) && w->ranks[last + 1] == w->ranks[last] + 1) {
+        cll_driver_host_of((unsigned)w->ranks[last + 1], other, sizeof other);
+        if (strcmp(host, other))
+            break;
+        last++;
+    }
+    return last;
+}
+
+/* "2, 5-7", with hosts if there are several: "2 on node7, 5-7 on node8". The processes that have not
+   answered; returns how many. */
 static int list_missing(const struct cll_watch *w, char *text, size_t size)
 {
+    char host[HOST];
     size_t used = 0;
     int missing = 0;
     text[0] = 0;
     for (int i = 0, last; i < w->n; i = last + 1) {
-        for (last = i; last + 1 < w->n && !w->there[last + 1] && last + 1 != w->me &&
-                       w->ranks[last + 1] == w->ranks[last] + 1 && !w->there[i] && i != w->me;)
-            last++;
-        if (w->there[i] || i == w->me)
+        last = i;
+        if (!is_missing(w, i))
             continue;
+        cll_driver_host_of((unsigned)w->ranks[i], host, sizeof host);
+        last = last_missing(w, i, host);
         missing += last - i + 1;
-        if (used + 40 > size)
+        if (used + 40 + HOST > size)
             continue;
         used += (size_t)snprintf(text + used, size - used, "%s%d", used ? ", " : "", w->ranks[i]);
         if (last > i)
             used += (size_t)snprintf(text + used, size - used, "-%d", w->ranks[last]);
-        if (used + 40 > size)
+        if (host[0])
+            used += (size_t)snprintf(text + used, size - used, " on %s", host);
+        if (used + 40 + HOST > size)
             snprintf(text + used, size - used, ", ...");
     }
     return missing;
+}
+
+/* The first host of which no process has answered: it may be down. "" if there is none. */
+static void find_silent_host(const struct cll_watch *w, char *name)
+{
+    char host[HOST];
+    name[0] = 0;
+    for (int i = 0; i < w->n && !name[0]; i++) {
+        if (is_missing(w, i))
+            cll_driver_host_of((unsigned)w->ranks[i], name, HOST);
+        for (int k = 0; name[0] && k < w->n; k++) {
+            if (is_missing(w, k))
+                continue;
+            cll_driver_host_of((unsigned)w->ranks[k], host, sizeof host);
+            if (!strcmp(name, host))
+                name[0] = 0;
+        }
+    }
 }
 
 static void tell(const struct cll_watch *w, uint64_t now)
@@ -195,15 +238,21 @@ static void tell(const struct cll_watch *w, uint64_t now)
         [CLL_AT_REPORT] = "#pragma cll report",
         [CLL_AT_END] = "the end of the parallel part",
         [CLL_AT_FIRST] = "the first sync or report of a communicator"};
-    char list[400], text[800];
+    char list[600], text[1000], host[HOST], advice[HOST + 128] = "";
     int missing = list_missing(w, list, sizeof list);
     double seconds = (double)(now - w->start) / SECOND;
+    find_silent_host(w, host);
+    if (host[0])
+        snprintf(advice, sizeof advice,
+                 ". If host %s is down, end the program: the samples of each process are in its "
+                 "spool",
+                 host);
     if (missing)
         snprintf(text, sizeof text,
                  "%s: process %d has waited for %.3g s; %d of %d processes %s not arrived: %s; the "
-                 "others wait until all arrive",
+                 "others wait until all arrive%s",
                  places[w->place], w->ranks[w->me], seconds, missing, w->n,
-                 missing == 1 ? "has" : "have", list);
+                 missing == 1 ? "has" : "have", list, advice);
     else
         snprintf(text, sizeof text,
                  "%s: process %d has waited for %.3g s; all %d processes wait, but not all for the "
@@ -248,6 +297,40 @@ void cll_watch_done(struct cll_watch *w)
 {
     free(w->ranks);
     free(w->there);
+}
+
+/* ---- one message */
+
+/* Its sender converts samples to text, a part of a second for each message, unless it is gone. */
+static void tell_sender(struct cll_watch *w, int from, double seconds)
+{
+    char text[400], host[HOST];
+    if (!prepare(w))
+        return;
+    cll_driver_host_of((unsigned)w->ranks[from], host, sizeof host);
+    snprintf(
+        text, sizeof text,
+        "gathering: process %d has waited for %.3g s for the samples of process %d%s%s. If that "
+        "process is gone, end the program: the samples of each process are in its spool",
+        w->ranks[w->me], seconds, w->ranks[from], host[0] ? " on " : "", host);
+    cll_driver_say(text);
+}
+
+void cll_watch_message(struct cll_watch *w, int from, MPI_Request *request, MPI_Status *status)
+{
+    uint64_t patience = patience_ns(), start = 0, next = UINT64_MAX;
+    int done = 0;
+    for (unsigned polls = 1; PMPI_Test(request, &done, status) == MPI_SUCCESS && !done; polls++) {
+        uint64_t now = polls % 64 ? 0 : now_ns();
+        if (now && !start) {
+            start = now;
+            next = patience ? now + patience : UINT64_MAX;
+        } else if (now >= next) {
+            tell_sender(w, from, (double)(now - start) / SECOND);
+            next = now + (now - start);
+        }
+    }
+    cll_watch_done(w);
 }
 
 /* ---- the end */

@@ -37,6 +37,11 @@ void cll_watch_end(void);
 void cll_watch_slowly(struct cll_watch *watch);
 void cll_watch_done(struct cll_watch *watch);
 
+/* Waits for a message of the process with this index, in a gathering; reports after CLL_PATIENCE
+   seconds, and again after twice the time, that it does not come. Only machine, list, n and me of the
+   wait are used. */
+void cll_watch_message(struct cll_watch *watch, int from, MPI_Request *request, MPI_Status *status);
+
 /* The clock is read rarely at first; where processes share a core, a poll may take milliseconds. */
 static inline void cll_watch_poll(struct cll_watch *watch)
 {

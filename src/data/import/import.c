@@ -300,7 +300,8 @@ int import_load(struct dataset *d, const char *path, const char *text, size_t si
                                   .flags = "",
                                   .date = "",
                                   .clock = "",
-                                  .job = ""};
+                                  .job = "",
+                                  .folder = ""};
     import_note(in, "imported: %s", import_formats[in->format].name);
     int status = run(in);
     if (status == 0)

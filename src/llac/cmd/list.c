@@ -235,20 +235,58 @@ static void text_host(FILE *out, const struct data_host *h)
         fputc('\n', out);
 }
 
+static json_t *json_known(double x)
+{
+    return x > 0 ? json_number(x) : json_null();
+}
+
+static json_t *json_places(const struct data_file *f)
+{
+    return json_pack("{s:o, s:o, s:o, s:o}", "hosts", json_known(f->hosts), "ranks_per_host",
+                     json_two(f->ranks_per_host, f->ranks_per_host[1] > 0), "cores_per_host",
+                     json_two(f->cores_per_host, f->cores_per_host[1] > 0), "hyper_threads",
+                     f->hyper_threads ? json_text(data_hyper_threads_words[f->hyper_threads])
+                                      : json_null());
+}
+
+/* "4 to 8 ranks per host" */
+static void text_range(FILE *out, const double *range, const char *what)
+{
+    if (range[1] <= 0)
+        return;
+    fprintf(out, ", %.0f", range[0]);
+    if (range[1] > range[0])
+        fprintf(out, " to %.0f", range[1]);
+    fprintf(out, " %s per host", what);
+}
+
+/* Where the processes of a parallel program ran, if there is more to say than "here". */
+static void text_places(FILE *out, const struct data_file *f)
+{
+    if (f->world > 1 && f->hosts > 0) {
+        fprintf(out, "      %.0f host%s", f->hosts, f->hosts == 1 ? "" : "s");
+        text_range(out, f->ranks_per_host, "ranks");
+        text_range(out, f->cores_per_host, "cores");
+        fputc('\n', out);
+    }
+    if (f->hyper_threads == HYPER_THREADS_USED)
+        fputs("      processes or threads shared cores as hyper-threads\n", out);
+}
+
 static json_t *json_file(const struct data_file *f)
 {
     json_t *notes = json_array();
     for (size_t k = 0; k < f->nnotes; k++)
         json_array_append_new(notes, json_text(f->notes[k]));
     return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:b, s:o, s:o}",
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:b, s:o, s:o}",
         "file", json_text(f->path), "program", json_text(f->program), "driver",
         json_text(f->driver), "host", json_text(f->host), "cpu", json_text(f->cpu), "compiler",
         json_text(f->compiler), "date", json_text(f->date), "clock", json_text(f->clock),
         "resolution", json_number(f->resolution), "overhead", json_number(f->overhead),
         "overhead_spread", json_number(f->overhead_spread), "abandoned", json_number(f->abandoned),
-        "machine", json_host(&f->host_state), "oversubscribed", f->oversubscribed, "thinned",
-        f->thinned != THINNED_NO, "truncated", f->truncated, "absent",
+        "machine", json_host(&f->host_state), "placement", json_places(f), "oversubscribed",
+        f->oversubscribed, "thinned", f->thinned != THINNED_NO, "truncated", f->truncated, "absent",
         json_absents(f->absents, f->nabsents), "notes", notes);
 }
 
@@ -262,6 +300,7 @@ static void text_file(FILE *out, const struct data_file *f)
     fprintf(out, "      clock %s, resolution %.2g s, overhead %.2g s per pair (\302\261 %.1g)\n",
             *f->clock ? f->clock : "?", f->resolution, f->overhead, f->overhead_spread);
     text_host(out, &f->host_state);
+    text_places(out, f);
     if (f->abandoned > 0)
         fprintf(out, "      %s abandoned samples\n", number_text(f->abandoned, NUMBER_BUFFER));
     if (f->oversubscribed)

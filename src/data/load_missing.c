@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The file of one process of several has lines `# ranks: RANKS HOST`, which say where all processes
+ * of the run were (docs/reference/data-format.md). RANKS is a list of numbers and ranges, "0-3",
+ * "0-12:4,13". The line `process` of a file has the rank of the process that wrote it.
+ */
+#include "data/load_missing.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+enum { MOST_RANKS = 10000000, MOST_HOSTS = 4 };
+
+/* The processes of one run. */
+struct crew {
+    size_t n;
+    unsigned char *there; /* by rank: a file of it is loaded */
+};
+
+/* The rank in `ID FROM TO`, where ID is PID.RANK.SECONDS.TICKS in hexadecimal; n if there is none. */
+static size_t rank_of(const char *process, size_t n)
+{
+    const char *dot = strchr(process, '.');
+    char *end;
+    if (!dot)
+        return n;
+    unsigned long long rank = strtoull(dot + 1, &end, 16);
+    return *end == '.' && rank < n ? (size_t)rank : n;
+}
+
+static void add_file(struct crew *c, const struct data_file *f)
+{
+    for (size_t k = 0; k < f->nprocesses; k++) {
+        size_t rank = rank_of(f->processes[k], c->n);
+        if (rank < c->n)
+            c->there[rank] = 1;
+    }
+}
+
+/* The files of the run of files[first]. A data file of all processes counts unless a process left a
+ * spool: then what the processes measured after that data file is in their spools. */
+static void add_files(struct crew *c, const struct dataset *d, size_t first)
+{
+    bool spools = false;
+    for (size_t i = first; i < d->nfiles; i++)
+        spools = spools || (d->files[i].first == first && d->files[i].is_spool);
+    for (size_t i = first; i < d->nfiles; i++)
+        if (d->files[i].first == first && (!spools || d->files[i].nplaces))
+            add_file(c, &d->files[i]);
+}
+
+/* Takes "4", "4-7" or "4-16:4" off a list; false at its end. */
+static bool next_range(const char **at, size_t *from, size_t *to, size_t *step)
+{
+    char *end;
+    if (**at < '0' || **at > '9')
+        return false;
+    *from = *to = (size_t)strtoull(*at, &end, 10);
+    *step = 1;
+    if (*end == '-')
+        *to = (size_t)strtoull(end + 1, &end, 10);
+    if (*end == ':')
+        *step = (size_t)strtoull(end + 1, &end, 10);
+    *at = end + (*end == ',');
+    return true;
+}
+
+/* "2, 5-7": one more rank of a list in ascending order; *from and *last are those of the range that
+ * is not written yet, SIZE_MAX at first. */
+static void add_rank(struct text *out, size_t *from, size_t *last, size_t rank)
+{
+    if (*from != SIZE_MAX && rank == *last + 1) {
+        *last = rank;
+        return;
+    }
+    if (*from != SIZE_MAX) {
+        text_printf(out, "%s%zu", out->n ? ", " : "", *from);
+        if (*last > *from)
+            text_printf(out, "-%zu", *last);
+    }
+    *from = *last = rank;
+}
+
+/* The ranks of a line `RANKS HOST` that are missing, into out. Returns how many, and marks them. */
+static size_t missing_of(struct crew *c, const char *place, struct text *out)
+{
+    size_t from, to, step, begin = SIZE_MAX, last = SIZE_MAX, missing = 0;
+    while (next_range(&place, &from, &to, &step))
+        for (size_t rank = from; step && step <= c->n && rank <= to && rank < c->n; rank += step)
+            if (!c->there[rank]) {
+                c->there[rank] = 2;
+                missing++;
+                add_rank(out, &begin, &last, rank);
+            }
+    if (missing)
+        add_rank(out, &begin, &last, SIZE_MAX);
+    return missing;
+}
+
+static const char *host_of(const char *place)
+{
+    const char *space = strchr(place, ' ');
+    return space ? space + 1 : "";
+}
+
+/* "ranks 2-3 on host node7; rank 4 on host node8" */
+static size_t list_missing(struct crew *c, const struct data_file *f, struct text *list)
+{
+    size_t missing = 0, hosts = 0;
+    struct text ranks;
+    text_init(&ranks);
+    for (size_t i = 0; i < f->nplaces; i++) {
+        text_clear(&ranks);
+        size_t here = missing_of(c, f->places[i], &ranks);
+        missing += here;
+        if (!here || ++hosts > MOST_HOSTS)
+            continue;
+        text_printf(list, "%srank%s %.200s%s on host %.100s", list->n ? "; " : "",
+                    here == 1 ? "" : "s", ranks.s, ranks.n > 200 ? "..." : "",
+                    host_of(f->places[i]));
+    }
+    if (hosts > MOST_HOSTS)
+        text_printf(list, "; and on %zu more hosts", hosts - MOST_HOSTS);
+    text_free(&ranks);
+    for (size_t rank = 0, more = 0; rank < c->n; rank++) /* of hosts that the list leaves out */
+        if (!c->there[rank]) {
+            missing++;
+            if (!more++)
+                text_printf(list, "%sothers", list->n ? "; " : "");
+        }
+    return missing;
+}
+
+/* The run of files[first]; f is one of its files that says where the processes were. */
+static void look_at_run(const struct dataset *d, size_t first, const struct data_file *f,
+                        struct arena *arena, struct diag *diag)
+{
+    if (!(f->world >= 2 && f->world <= MOST_RANKS))
+        return;
+    struct crew c = {.n = (size_t)f->world};
+    struct text list;
+    c.there = arena_zalloc(arena, c.n, 1);
+    add_files(&c, d, first);
+    text_init(&list);
+    size_t missing = list_missing(&c, f, &list);
+    if (missing)
+        diag_add(diag, SEVERITY_WARNING, NULL, (struct span){0, 0},
+                 "%s: %zu of the %zu processes of this run %s missing: %s. If %s measured, the "
+                 "samples are in %s there: copy the files *.spool here, and load all together",
+                 f->path, missing, c.n, missing == 1 ? "is" : "are", list.s,
+                 missing == 1 ? "it" : "they", *f->folder ? f->folder : "the folder of the run");
+    text_free(&list);
+}
+
+void load_missing(const struct dataset *d, size_t first, struct arena *arena, struct diag *diag)
+{
+    unsigned char *seen = arena_zalloc(arena, d->nfiles + 1, 1);
+    for (size_t i = first; i < d->nfiles; i++) {
+        const struct data_file *f = &d->files[i];
+        if (!f->nplaces || seen[f->first])
+            continue;
+        seen[f->first] = 1;
+        look_at_run(d, f->first, f, arena, diag);
+    }
+}
