@@ -204,6 +204,8 @@ static void check_noise_free(struct model *m)
 /* The formula is wrong, or a constant is not the same over the whole range. */
 static void check_misfit(struct model *m)
 {
+    if (m->split.found && m->split.term_error < MISFIT_PERCENT)
+        return; /* the values that cause it are named */
     if (isnan(m->noise.misfit) && m->noise.dof > 0 && m->error.mean_pct > MISFIT_PERCENT_ALONE)
         SAY(m, "misfit",
             "try another formula ('search', 'compare'), or measure each point several times to "
@@ -629,6 +631,7 @@ void diagnose(struct model *m)
         check_negative,
         check_independent,
         check_left_out,
+        divisible_diagnose,
         check_misfit,
         residuals_diagnose,
         check_cold,

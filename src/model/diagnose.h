@@ -17,4 +17,7 @@ void diagnose(struct model *m);
 /* residuals.c: what residuals and samples say. */
 void residuals_diagnose(struct model *m);
 
+/* divisible_text.c: residuals that split by divisibility. Sets m->split. */
+void divisible_diagnose(struct model *m);
+
 #endif
