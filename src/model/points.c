@@ -463,6 +463,7 @@ int points_make(struct arena *a, const struct points_request *request, struct di
         if (out->ranks && request->ranks != RANKS_ONE)
             unite_ranks(&g, request->ranks, values);
         allocate_points(a, out, g.ngroups);
+        places_find(a, &g, out);
         status = collect(a, &g, request, values, out);
         points_make_even(a, out);
     }
@@ -523,6 +524,7 @@ void points_some(struct arena *a, const struct points *all, const bool *keep, st
     out->nested = some_of(a, all->nested, which, n);
     out->count = arena_alloc(a, n, sizeof *out->count);
     out->modes = arena_alloc(a, n, sizeof *out->modes);
+    out->places = arena_alloc(a, n, sizeof *out->places);
     out->first_kept = arena_alloc(a, n + 1, sizeof *out->first_kept);
     out->samples = 0;
     for (size_t i = 0; i < n; i++)
@@ -532,6 +534,7 @@ void points_some(struct arena *a, const struct points *all, const bool *keep, st
     for (size_t i = 0; i < n; i++) {
         out->count[i] = all->count[which[i]];
         out->modes[i] = all->modes[which[i]];
+        out->places[i] = all->places[which[i]];
         out->samples += out->count[i];
         out->first_kept[i] = kept;
         for (size_t k = all->first_kept[which[i]]; k < all->first_kept[which[i] + 1]; k++)

@@ -231,6 +231,24 @@ printf '# cll-data 1\nexperiment run seq start nested P rank thread count N CLOC
 bad 'load cut.dat; save none.dat' 'there is nothing to save: the loaded files have no experiment'
 [ -e nowhere/x.dat ] && fail 'nowhere/x.dat is there'
 
+# Measured and simulated samples stay apart.
+sed 's/^# clock: .*/# clock: tsc/' "$data/demo.dat" >measured.dat
+sed 's/^# clock: .*/# clock: simulated/' "$data/demo.dat" >simulated.dat
+for command in 'fit sort' 'search sort' 'compare sort "sort[0]*N" "sort[0]*N*log(N)"'; do
+    bad "$command" 'sort has 96 simulated samples (simulated.dat) and 96 measured ones (measured.dat)' measured.dat simulated.dat
+    has_text err "choose with 'where simulated == 1' or 'where simulated == 0'"
+done
+bad 'save mixed.dat' 'one file does not hold both' measured.dat simulated.dat
+gone mixed.dat
+good 'where simulated == 1; fit sort; save part.dat' measured.dat simulated.dat
+has_text out '12 points, 96 samples'
+has part.dat '^# clock: simulated$'
+good 'where simulated == 0; save part.dat' simulated.dat measured.dat
+has part.dat '^# clock: tsc$'
+bad 'let simulated = N' "'simulated' is a property of the run, which conditions use"
+bad 'where simulatd == 0' "no experiment has a variable 'simulatd'"
+
+
 # help, quit
 good 'help'
 for c in load merge list show where let statistic ranks rounds outliers fit predict table explain compare search advise plot save export help quit; do
