@@ -117,25 +117,31 @@ static void wrong(void)
     printf("\n");
 }
 
+static void print_found(const struct splits *s, int noise)
+{
+    struct rates r = {0};
+    run(s, &r);
+    printf("%-20s %5zu %6g%-8s %-8s %6.0f %% %6.0f %% %6.0f %% %6.0f %% %6.0f %%\n",
+           splits_names[s->design], s->sizes, s->factor, s->varying ? " varies" : "",
+           noises[noise].name, percent(r.found, &r), percent(r.right, &r), percent(r.covered, &r),
+           percent(r.divided, &r), percent(r.left_out, &r));
+    fflush(stdout);
+}
+
 static void found(void)
 {
     static const int designs[] = {SIZES_HALF, SIZES_THIRD, SIZES_BLOCKS, SIZES_LINES, SIZES_GRID};
     static const double factors[] = {1.1, 1.3, 2, 5};
-    printf("%-20s %5s %6s  %-8s %8s %8s %8s %8s %8s\n", "sizes", "", "factor", "noise", "named",
-           "right", "covered", "divided", "left out");
+    printf("%-20s %5s %6s%-8s %-8s %8s %8s %8s %8s %8s\n", "sizes", "", "factor", "", "noise",
+           "named", "right", "covered", "divided", "left out");
     for (size_t d = 0; d < sizeof designs / sizeof *designs; d++)
         for (size_t sizes = designs[d] == SIZES_BLOCKS ? 14 : 9; sizes <= 20; sizes += 5)
-            for (size_t f = 0; f < 4; f++)
+            for (size_t f = 0; f < 5; f++)
                 for (int noise = 0; noise < NOISES; noise++) {
                     struct splits s = usual(designs[d], noise, sizes);
-                    struct rates r = {0};
-                    s.factor = factors[f];
-                    run(&s, &r);
-                    printf("%-20s %5zu %6g  %-8s %6.0f %% %6.0f %% %6.0f %% %6.0f %% %6.0f %%\n",
-                           splits_names[designs[d]], s.sizes, s.factor, noises[noise].name,
-                           percent(r.found, &r), percent(r.right, &r), percent(r.covered, &r),
-                           percent(r.divided, &r), percent(r.left_out, &r));
-                    fflush(stdout);
+                    s.varying = f == 4;
+                    s.factor = s.varying ? 2 : factors[f];
+                    print_found(&s, noise);
                 }
 }
 

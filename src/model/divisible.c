@@ -50,6 +50,8 @@ static bool next_class(struct value_class *c, bool processors)
 
 /* ---- the points of a test ---- */
 
+enum { MOST_CLASSES = 16 }; /* of a variable */
+
 struct looking {
     struct model *m;
     struct arena *arena;
@@ -167,6 +169,15 @@ static void note_same(struct model_split *split, double of)
     split->same_to = of;
 }
 
+/* The chance of a class by Student's t, or, where that says little, among random classes. */
+static double chance_of(const struct looking *l, const struct classes_fit *fit)
+{
+    if (fit->by_chance < l->level / MOST_CLASSES || fit->by_chance > DIVISIBLE_LEVEL_RANDOM ||
+        l->problem.points > DIVISIBLE_RANDOM_POINTS)
+        return fit->by_chance;
+    return fmin(fit->by_chance, classes_among_random(&l->problem, DIVISIBLE_RANDOM));
+}
+
 /* Tries the classes of a variable. `first`: those before it belong to other variables. */
 static void try_variable(struct looking *l, size_t variable)
 {
@@ -191,7 +202,7 @@ static void try_variable(struct looking *l, size_t variable)
             fit.by_chance = 1;
         bool matters = fabs(log(fit.factor)) >= log(1 + DIVISIBLE_LEAST_CHANGE) &&
                        (fit.factor > 1 ? fit.ranks : -fit.ranks) >= DIVISIBLE_LEAST_RANKS;
-        l->chance[l->nfound] = matters ? fit.by_chance : 1;
+        l->chance[l->nfound] = matters ? chance_of(l, &fit) : 1;
         l->rss[l->nfound] = fit.rss;
         l->found[l->nfound++] = (struct model_split){
             .class = c, .factor = fit.factor, .low = fit.low, .high = fit.high};
@@ -216,7 +227,6 @@ static size_t choose(const struct looking *l)
 bool divisible_find(struct model *m, const double *design, size_t columns, const bool *left_out,
                     double level, struct model_split *out)
 {
-    enum { MOST_CLASSES = 16 };
     struct looking l = {.m = m, .arena = arena_create(), .level = level};
     size_t most = m->points.nnames * MOST_CLASSES + 1;
     l.found = arena_alloc(l.arena, most, sizeof *l.found);

@@ -222,6 +222,12 @@
 #define DIVISIBLE_LEVEL       0.01
 #define DIVISIBLE_LEVEL_TRIED 0.05
 
+/* divisible: below this chance, but not below the one above, a class is compared with so many random
+ * ones, if there are at most so many points. It bounds time. Covered: bench/divisible. */
+#define DIVISIBLE_LEVEL_RANDOM  0.2
+#define DIVISIBLE_RANDOM        1999
+#define DIVISIBLE_RANDOM_POINTS 100
+
 /* divisible: by what part the class must be slower or faster. Judgement. */
 #define DIVISIBLE_LEAST_CHANGE 0.05
 

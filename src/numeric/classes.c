@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "numeric/lsq.h"
+#include "numeric/random.h"
 #include "numeric/stats.h"
 #include "numeric/thresholds.h"
 
@@ -196,4 +197,137 @@ bool classes_fit(const struct classes_problem *p, struct classes_fit *out)
     }
     arena_destroy(a);
     return found;
+}
+
+/* ---- among random classes ---- */
+
+/* What remains of the logarithms of y when everything but a class is fitted: the residuals, and an
+ * orthonormal basis of what was fitted, with a column per unknown. */
+struct remainder {
+    double *rest, *basis;
+    size_t n, columns;
+};
+
+/* Takes the part along the basis away. */
+static void project(const struct remainder *r, double *v)
+{
+    for (size_t j = 0; j < r->columns; j++) {
+        double dot = 0;
+        for (size_t i = 0; i < r->n; i++)
+            dot += r->basis[j * r->n + i] * v[i];
+        for (size_t i = 0; i < r->n; i++)
+            v[i] -= dot * r->basis[j * r->n + i];
+    }
+}
+
+/* Adds a column to the basis; one that follows from it is left out. */
+static void add_column(struct remainder *r, double *column)
+{
+    double before = 0, after = 0;
+    for (size_t i = 0; i < r->n; i++)
+        before = hypot(before, column[i]);
+    for (int twice = 0; twice < 2; twice++)
+        project(r, column);
+    for (size_t i = 0; i < r->n; i++)
+        after = hypot(after, column[i]);
+    if (!(after > CLASSES_DEPENDENT * before))
+        return;
+    for (size_t i = 0; i < r->n; i++)
+        r->basis[r->columns * r->n + i] = column[i] / after;
+    r->columns++;
+}
+
+/* One step of the fit of the logarithms by the formula alone, or (`last`) what remains after it. */
+static void fit_logs(struct fitting *f, struct remainder *r, bool last)
+{
+    const struct classes_problem *p = f->p;
+    struct lsq *l = lsq_create(f->arena, p->columns);
+    struct lsq_solution solution;
+    for (size_t i = 0; i < p->points; i++) {
+        double weight = p->y[i] / p->sigma[i], known = p->known ? p->known[i] : 0;
+        for (size_t j = 0; j < p->columns; j++)
+            f->row[j] = p->design[i * p->columns + j] / f->time[i] * weight;
+        r->rest[i] = log(p->y[i] / f->time[i]) * weight;
+        lsq_add(l, f->row, r->rest[i] + (1 - known / f->time[i]) * weight);
+    }
+    if (last)
+        return;
+    lsq_finish(l);
+    lsq_solve(f->arena, l, NULL, &solution);
+    for (size_t i = 0; i < p->points; i++) {
+        double time = p->known ? p->known[i] : 0;
+        for (size_t j = 0; j < p->columns; j++)
+            time += solution.x[j] * p->design[i * p->columns + j];
+        f->time[i] = fmax(time, p->y[i] * CLASSES_LEAST_LOG_TIME);
+    }
+}
+
+static void make_remainder(struct fitting *f, struct remainder *r)
+{
+    const struct classes_problem *p = f->p;
+    double *column = arena_alloc(f->arena, p->points, sizeof *column);
+    r->n = p->points;
+    r->rest = arena_alloc(f->arena, p->points, sizeof *r->rest);
+    r->basis = arena_alloc(f->arena, p->points * (p->columns + MOST_SMOOTH), sizeof *r->basis);
+    for (int round = 0; round <= CLASSES_LOG_ROUNDS; round++)
+        fit_logs(f, r, round == CLASSES_LOG_ROUNDS);
+    for (size_t j = 0; j < p->columns + f->smooth; j++) {
+        for (size_t i = 0; i < p->points; i++)
+            column[i] = (j < p->columns ? p->design[i * p->columns + j] / f->time[i]
+                                        : f->shape[j - p->columns][p->group[i]]) *
+                        p->y[i] / p->sigma[i];
+        add_column(r, column);
+    }
+    project(r, r->rest);
+}
+
+/* By how much a class reduces the squares that remain. */
+static double reduction(const struct fitting *f, const struct remainder *r, const bool *in,
+                        double *column)
+{
+    const struct classes_problem *p = f->p;
+    double dot = 0, squares = 0;
+    for (size_t i = 0; i < p->points; i++)
+        column[i] = in[p->group[i]] ? p->y[i] / p->sigma[i] : 0;
+    project(r, column);
+    for (size_t i = 0; i < p->points; i++) {
+        dot += column[i] * r->rest[i];
+        squares += column[i] * column[i];
+    }
+    return squares > 0 ? dot * dot / squares : 0;
+}
+
+static void shuffle(struct random *random, bool *list, size_t n)
+{
+    for (; n > 1; n--) {
+        size_t other = (size_t)(random_uniform(random) * (double)n);
+        bool last = list[n - 1];
+        list[n - 1] = list[other];
+        list[other] = last;
+    }
+}
+
+double classes_among_random(const struct classes_problem *p, size_t draws)
+{
+    struct fitting f = {.p = p, .arena = arena_create()};
+    struct random random = {CLASSES_SEED};
+    struct remainder r = {0};
+    double spare = fmax(freedom(p, 0) - CLASSES_LEAST_DOF, 0);
+    bool *in = arena_alloc(f.arena, p->groups, sizeof *in);
+    double *column = arena_alloc(f.arena, p->points, sizeof *column);
+    size_t better = 0, drawn = 0;
+    f.smooth = spare > MOST_SMOOTH ? MOST_SMOOTH : (size_t)spare;
+    f.row = arena_alloc(f.arena, p->columns + 1, sizeof *f.row);
+    f.time = arena_alloc(f.arena, p->points, sizeof *f.time);
+    memcpy(f.time, p->y, p->points * sizeof *f.time);
+    memcpy(in, p->in, p->groups * sizeof *in);
+    make_shapes(&f);
+    make_remainder(&f, &r);
+    double own = reduction(&f, &r, p->in, column);
+    for (; drawn < draws && better < CLASSES_CLEARLY_MANY; drawn++) {
+        shuffle(&random, in, p->groups);
+        better += reduction(&f, &r, in, column) >= own;
+    }
+    arena_destroy(f.arena);
+    return (double)(better + 1) / (double)(drawn + 1);
 }

@@ -9,6 +9,9 @@
  * allows other noise at each value of the variable (a sandwich, with residuals freed of the
  * shrinking by the fit). Points with the same value of the variable count as one for the latter.
  *
+ * Where the factor itself varies from value to value, Student's t sees noise; but a class that explains
+ * the largest residuals does so better than any other set of values. classes_among_random tells.
+ *
  * Pure numbers: the caller knows what the class is.
  */
 #ifndef NUMERIC_CLASSES_H
@@ -42,5 +45,11 @@ struct classes_fit {
  * exactly: up to two smooth columns, in the logarithm of the variable and its square, are fitted
  * as well. False if the data do not determine the factor. */
 bool classes_fit(const struct classes_problem *problem, struct classes_fit *out);
+
+/* The same probability without any assumption on how the residuals are distributed: how often
+ * classes of as many groups, drawn at random, explain as much of the residuals (of logarithms, of a
+ * fit that knows no class). Draws up to `draws` of them, fewer when it is clear that there are many.
+ * The result is the same every time. */
+double classes_among_random(const struct classes_problem *problem, size_t draws);
 
 #endif

@@ -218,6 +218,17 @@
  * this. Judgement. */
 #define CLASSES_LEAST_ROOM 0.1
 
+/* Random classes: if so many leave residuals as small, no more are drawn; and where the random numbers
+ * begin. Judgement. */
+#define CLASSES_CLEARLY_MANY 20
+#define CLASSES_SEED         362436069u
+
+/* Random classes: steps of the fit of logarithms, the least part of the measured time that is fitted,
+ * and the part of a column that must not follow from others. Judgement. */
+#define CLASSES_LOG_ROUNDS     20
+#define CLASSES_LEAST_LOG_TIME 0.05
+#define CLASSES_DEPENDENT      1e-8
+
 /* ---- The library of terms (terms.c) ---- */
 
 /* How usual a factor is in the cost of a program, against V itself. Measured: bench/search; the

@@ -136,6 +136,23 @@ static void a_class_is_not_a_set_of_outliers(void **state)
     synth_end(&r);
 }
 
+/* As in real caches: Student's t sees noise, but no other set of sizes explains as much. */
+static void a_factor_that_varies_is_found(void **state)
+{
+    struct splits s = {.design = SIZES_THIRD,
+                       .sizes = 20,
+                       .repetitions = 10,
+                       .factor = 2,
+                       .varying = true,
+                       .noise = 0.02};
+    struct synth r = loaded(&s, 8);
+    struct model *m = fitted(&r, &s, INTERVALS_AUTO);
+    (void)state;
+    has(synth_warning(m, "divisible"), "N that are powers of two");
+    assert_true(m->split.high > 1.2 * m->split.low);
+    synth_end(&r);
+}
+
 static void a_class_on_top_of_a_true_boundary(void **state)
 {
     struct splits s = {.design = SIZES_HALF,
@@ -214,6 +231,7 @@ int main(void)
         cmocka_unit_test(small_differences_are_percentages),
         cmocka_unit_test(a_class_wins_over_boundaries),
         cmocka_unit_test(a_class_is_not_a_set_of_outliers),
+        cmocka_unit_test(a_factor_that_varies_is_found),
         cmocka_unit_test(a_class_on_top_of_a_true_boundary),
         cmocka_unit_test(numbers_of_processors_may_be_squares),
         cmocka_unit_test(clean_data_have_no_class),

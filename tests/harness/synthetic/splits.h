@@ -30,6 +30,7 @@ struct splits {
     enum splits_design design;
     size_t sizes, repetitions;
     double factor; /* of the sizes in the class; 1 = none */
+    bool varying;  /* its logarithm varies from 0.4 to 1.6 times that of `factor` */
     double noise, growth;
     enum noise_shape shape;
     bool step;      /* one constant also doubles in the middle of the sizes */
@@ -65,7 +66,8 @@ static inline double splits_time(const struct splits *s, double n, double p)
     double middle = splits_size(s, s->sizes / 2), slope = 3e-8 * (s->step && n >= middle ? 2 : 1);
     double time = 2e-6 + slope * n / p + (s->quadratic ? 2e-11 * n * n : 0) +
                   (s->wrong ? 1e-8 * n * log(n) : 0) + (p > 1 ? 3e-7 * p : 0);
-    return time * (splits_in_class(s, n) ? s->factor : 1);
+    double power = s->varying ? 0.4 + 0.3 * fmod(floor(3 * log2(n)), 5) : 1;
+    return time * (splits_in_class(s, n) ? pow(s->factor, power) : 1);
 }
 
 static inline double splits_noise(struct synth *r, const struct splits *s, double time)
