@@ -458,12 +458,12 @@ int points_make(struct arena *a, const struct points_request *request, struct di
         sort_groups(&g);
         row_values(request, &e->columns[column], g.group, values);
         bool is_time = strcmp(observable_unit(request->observable), "s") == 0;
+        places_find(a, &g, out);
         disturbed_leave(&g, request, is_time, values, &out->account);
         out->ranks = e->columns[FIELD_RANK].values != NULL;
         if (out->ranks && request->ranks != RANKS_ONE)
             unite_ranks(&g, request->ranks, values);
         allocate_points(a, out, g.ngroups);
-        places_find(a, &g, out);
         status = collect(a, &g, request, values, out);
         points_make_even(a, out);
     }

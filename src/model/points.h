@@ -71,7 +71,7 @@ struct points_run {
 /* Where the runs of a point took place (places.c). */
 struct points_place {
     double hosts_low, hosts_high; /* 0: not known */
-    size_t samples;
+    size_t samples; /* of all ranks, also those that are left out because they were disturbed */
     size_t simulated, oversubscribed, hyper_threads; /* of the samples */
 };
 
