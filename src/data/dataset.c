@@ -19,6 +19,19 @@ const char *const data_hyper_threads_words[] = {[HYPER_THREADS_UNKNOWN] = "",
                                                 [HYPER_THREADS_FREE] = "free",
                                                 [HYPER_THREADS_USED] = "used"};
 
+const char *const data_fact_names[FACT_COUNT] = {"simulated", "hosts", "oversubscribed",
+                                                 "hyperthreads"};
+
+double data_file_fact(const struct data_file *f, enum data_fact fact)
+{
+    switch (fact) {
+    case FACT_SIMULATED: return data_file_is_simulated(f);
+    case FACT_HOSTS: return f->hosts;
+    case FACT_OVERSUBSCRIBED: return f->oversubscribed;
+    default: return f->hyper_threads == HYPER_THREADS_USED;
+    }
+}
+
 const char *const data_field_names[FIELD_FIXED] = {"run", "seq",  "start",  "nested",
                                                    "P",   "rank", "thread", "count"};
 

@@ -123,6 +123,17 @@ struct data_file {
     bool is_spool;
 };
 
+static inline bool data_file_is_simulated(const struct data_file *f)
+{
+    return f->clock && strcmp(f->clock, "simulated") == 0;
+}
+
+/* What the header says about a run, by the names that conditions use: 0 or 1, or the number of hosts
+ * (0: not known). */
+enum data_fact { FACT_SIMULATED, FACT_HOSTS, FACT_OVERSUBSCRIBED, FACT_HYPER_THREADS, FACT_COUNT };
+extern const char *const data_fact_names[FACT_COUNT];
+double data_file_fact(const struct data_file *f, enum data_fact fact);
+
 /* What measuring added to a time: the part of its own pair that is inside the region, and all of
  * each nested pair. Where the file does not say what an empty region measures, the whole pair
  * counts. */

@@ -195,9 +195,9 @@ static void put_places(FILE *out, const struct dataset *d)
         put_key(out, "hyper-threads", data_hyper_threads_words[worst]);
 }
 
-static void put_header(FILE *out, const struct dataset *d, const struct layout *l, bool shifted)
+static void put_header(FILE *out, const struct dataset *d, const struct data_file *f,
+                       const struct layout *l, bool shifted)
 {
-    const struct data_file *f = &d->files[0];
     char a[NUMBER_SIZE], b[NUMBER_SIZE];
     fputs("# cll-data 1\n", out);
     put_key(out, "program", f->program);
@@ -266,8 +266,8 @@ static void put_header(FILE *out, const struct dataset *d, const struct layout *
 }
 
 static void put_rows(FILE *out, const struct dataset *d, const struct experiment *e,
-                     const struct layout *l, size_t *source, save_keep *keep, void *user,
-                     const double *run_shift)
+                     const struct data_file *base, const struct layout *l, size_t *source,
+                     save_keep *keep, void *user, const double *run_shift)
 {
     size_t hint = 0;
     char number[NUMBER_SIZE];
@@ -281,8 +281,8 @@ static void put_rows(FILE *out, const struct dataset *d, const struct experiment
             continue;
         size_t file = experiment_segment(e, row, &hint)->file;
         double nested = column_at(&e->columns[FIELD_NESTED], row);
-        double shift = data_file_correction(&d->files[0], nested) -
-                       data_file_correction(&d->files[file], nested);
+        double shift =
+            data_file_correction(base, nested) - data_file_correction(&d->files[file], nested);
         put_word(out, "", e->name);
         for (size_t j = 0; j < FIELD_FIXED; j++)
             fprintf(
@@ -322,6 +322,19 @@ static double *make_run_shifts(struct arena *a, const struct dataset *d)
     return shift;
 }
 
+/* The file whose header the saved file gets: that of the first row which is saved. */
+static const struct data_file *base_file(const struct dataset *d, save_keep *keep, void *user)
+{
+    for (size_t i = 0; i < d->nexperiments; i++) {
+        const struct experiment *e = d->experiments[i];
+        size_t hint = 0;
+        for (size_t row = 0; row < e->nrows; row++)
+            if (!keep || keep(user, e, row))
+                return &d->files[experiment_segment(e, row, &hint)->file];
+    }
+    return &d->files[0];
+}
+
 int dataset_save(const struct dataset *d, const char *path, save_keep *keep, void *user)
 {
     struct outfile f;
@@ -334,14 +347,15 @@ int dataset_save(const struct dataset *d, const char *path, save_keep *keep, voi
     struct arena *a = arena_create();
     struct layout l = make_layout(a, d);
     size_t *source = arena_alloc(a, l.nvariables + l.nobservables + 1, sizeof *source);
+    const struct data_file *base = base_file(d, keep, user);
     bool shifted = false;
-    for (size_t i = 1; i < d->nfiles; i++)
-        shifted = shifted || d->files[i].overhead != d->files[0].overhead ||
-                  data_file_correction(&d->files[i], 0) != data_file_correction(&d->files[0], 0);
-    put_header(f.stream, d, &l, shifted);
+    for (size_t i = 0; i < d->nfiles; i++)
+        shifted = shifted || d->files[i].overhead != base->overhead ||
+                  data_file_correction(&d->files[i], 0) != data_file_correction(base, 0);
+    put_header(f.stream, d, base, &l, shifted);
     const double *run_shift = make_run_shifts(a, d);
     for (size_t i = 0; i < d->nexperiments; i++)
-        put_rows(f.stream, d, d->experiments[i], &l, source, keep, user, run_shift);
+        put_rows(f.stream, d, d->experiments[i], base, &l, source, keep, user, run_shift);
     arena_destroy(a);
     if (interrupted()) {
         outfile_abandon(&f);

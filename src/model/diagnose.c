@@ -204,6 +204,8 @@ static void check_noise_free(struct model *m)
 /* The formula is wrong, or a constant is not the same over the whole range. */
 static void check_misfit(struct model *m)
 {
+    if (m->split.found && m->split.term_error < MISFIT_PERCENT)
+        return; /* the values that cause it are named */
     if (isnan(m->noise.misfit) && m->noise.dof > 0 && m->error.mean_pct > MISFIT_PERCENT_ALONE)
         SAY(m, "misfit",
             "try another formula ('search', 'compare'), or measure each point several times to "
@@ -523,7 +525,7 @@ static void check_mixed(struct model *m)
         for (size_t s = 0; s < e->nsegments; s++) {
             const struct data_file *f = &r->dataset->files[e->segments[s].file];
             const char *value = *(const char *const *)((const char *)f + fields[k].offset);
-            if (!value || !*value)
+            if (!value || !*value || !m->points.from[s])
                 continue;
             if (first && strcmp(first, value) != 0) {
                 SAY(m, "mixed", "load only files of one build and one machine together",
@@ -541,12 +543,11 @@ static void check_files(struct model *m)
     const struct points_request *r = &m->request.points;
     const struct experiment *e = r->experiment;
     double abandoned = 0;
-    size_t oversubscribed = 0, thinned = 0, truncated = 0;
+    size_t thinned = 0, truncated = 0;
     const char *reason = NULL;
     for (size_t s = 0; s < e->nsegments; s++) {
         const struct data_file *f = &r->dataset->files[e->segments[s].file];
         abandoned += f->abandoned;
-        oversubscribed += f->oversubscribed;
         thinned += f->thinned != THINNED_NO;
         truncated += f->truncated;
         for (size_t i = 0; i < f->nabsents; i++)
@@ -560,10 +561,6 @@ static void check_files(struct model *m)
             abandoned, abandoned == 1 ? " was" : "s were", abandoned == 1 ? "it is" : "they are");
     if (reason)
         SAY(m, "absent", "", "%s could not be measured in every run: %s", r->observable, reason);
-    if (oversubscribed)
-        SAY(m, "oversubscribed", "measure with at most as many processes as cores",
-            "%zu of %zu files come from runs with more processes or threads than cores",
-            oversubscribed, e->nsegments);
     if (thinned)
         SAY(m, "thinned", "raise CLL_MEMORY to keep more",
             "%zu of %zu files have only a selection of their samples, because the memory was used "
@@ -581,8 +578,8 @@ static void check_stolen(struct model *m)
     double stolen = 0, wanted = 0;
     for (size_t s = 0; s < e->nsegments; s++) {
         const struct data_file *f = &m->request.points.dataset->files[e->segments[s].file];
-        stolen += f->host_state.stolen;
-        wanted += f->host_state.wanted;
+        stolen += m->points.from[s] ? f->host_state.stolen : 0;
+        wanted += m->points.from[s] ? f->host_state.wanted : 0;
     }
     if (stolen >= STOLEN_LEAST_SECONDS && stolen > STOLEN_SHARE * wanted)
         SAY(m, "stolen", "measure longer, or on a machine whose cores are not shared",
@@ -598,7 +595,7 @@ static void check_frequency(struct model *m)
     double low = 0, high = 0;
     for (size_t s = 0; s < e->nsegments; s++) {
         const struct data_file *f = &m->request.points.dataset->files[e->segments[s].file];
-        double end = f->host_state.frequency[1];
+        double end = m->points.from[s] ? f->host_state.frequency[1] : 0;
         low = end > 0 && (low == 0 || end < low) ? end : low;
         high = fmax(high, end);
     }
@@ -629,6 +626,7 @@ void diagnose(struct model *m)
         check_negative,
         check_independent,
         check_left_out,
+        divisible_diagnose,
         check_misfit,
         residuals_diagnose,
         check_cold,
@@ -637,6 +635,7 @@ void diagnose(struct model *m)
         check_preempted,
         check_two_modes,
         check_mixed,
+        places_diagnose,
         check_files,
         check_host,
     };

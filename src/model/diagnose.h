@@ -17,4 +17,10 @@ void diagnose(struct model *m);
 /* residuals.c: what residuals and samples say. */
 void residuals_diagnose(struct model *m);
 
+/* diagnose_places.c: hosts, cores and simulated runs. */
+void places_diagnose(struct model *m);
+
+/* divisible_text.c: residuals that split by divisibility. Sets m->split. */
+void divisible_diagnose(struct model *m);
+
 #endif

@@ -27,6 +27,49 @@ static size_t condition_columns(const struct experiment *e, const char **names,
     return n;
 }
 
+/* What the headers say, as columns; one that differs between files and that a condition uses gets a
+ * value for each row. */
+static size_t fact_columns(struct arena *a, const struct points_request *request, size_t n,
+                           const char **names, const struct column **columns)
+{
+    const struct experiment *e = request->experiment;
+    for (int k = 0; k < FACT_COUNT; k++) {
+        if (experiment_find_variable(e, data_fact_names[k]) != SIZE_MAX)
+            continue;
+        struct column *c = arena_zalloc(a, 1, sizeof *c);
+        bool varies = false;
+        for (size_t s = 0; s < e->nsegments; s++) {
+            const struct data_file *f = &request->dataset->files[e->segments[s].file];
+            double value = data_file_fact(f, (enum data_fact)k);
+            varies = varies || (s > 0 && value != c->constant);
+            c->constant = value;
+        }
+        if (varies && points_condition_uses(request, data_fact_names[k]))
+            c->values = arena_alloc(a, e->nrows + 1, sizeof *c->values);
+        size_t hint = 0;
+        for (size_t row = 0; row < e->nrows && c->values; row++)
+            c->values[row] =
+                data_file_fact(&request->dataset->files[experiment_segment(e, row, &hint)->file],
+                               (enum data_fact)k);
+        c->name = names[n] = data_fact_names[k];
+        columns[n++] = c;
+    }
+    return n;
+}
+
+bool points_condition_uses(const struct points_request *request, const char *name)
+{
+    struct arena *a = arena_create();
+    bool uses = false;
+    for (size_t i = 0; i < request->nconditions && !uses; i++) {
+        struct formula_variables used = formula_variables(a, request->conditions[i].formula);
+        for (size_t k = 0; k < used.n; k++)
+            uses = uses || strcmp(used.list[k].name, name) == 0;
+    }
+    arena_destroy(a);
+    return uses;
+}
+
 static bool has_name(const char *const *names, size_t n, const char *name)
 {
     for (size_t i = 0; i < n; i++)
@@ -73,9 +116,11 @@ int points_filter(const struct points_request *request, struct diag *diag, unsig
 {
     const struct experiment *e = request->experiment;
     struct arena *a = arena_create();
-    const char **names = arena_alloc(a, e->nvariables + FIELD_FIXED, sizeof *names);
-    const struct column **columns = arena_alloc(a, e->nvariables + FIELD_FIXED, sizeof *columns);
+    size_t most = e->nvariables + FIELD_FIXED + FACT_COUNT;
+    const char **names = arena_alloc(a, most, sizeof *names);
+    const struct column **columns = arena_alloc(a, most, sizeof *columns);
     size_t n = condition_columns(e, names, columns);
+    n = fact_columns(a, request, n, names, columns);
     int status = 0;
     memset(keep, 1, e->nrows);
     *skipped = 0;

@@ -91,6 +91,24 @@ struct model_formula {
     double exponents[FORMULA_MAX_EXPONENTS]; /* around which the formula is linear now */
 };
 
+/* Values of a variable that have something to do with divisibility (divisible.c). */
+enum class_kind { CLASS_POWERS_OF_TWO, CLASS_SQUARES, CLASS_MULTIPLES };
+struct value_class {
+    size_t variable; /* of the points */
+    enum class_kind kind;
+    double of; /* CLASS_MULTIPLES: of this number */
+};
+
+/* The points of a class take `factor` times as long as the others. */
+struct model_split {
+    bool found;
+    struct value_class class;
+    double factor, low, high;  /* 95 % */
+    double same_from, same_to; /* multiples of these powers of two are the same points; 0 = none */
+    const char *term;          /* explains it, to be added to the formula; NULL = not known */
+    double term_error;         /* mean, in percent, of the formula with it */
+};
+
 /* Where each constant holds, and the columns of the least-squares problem (intervals.c). */
 struct model_structure {
     struct pieces *pieces;
@@ -105,6 +123,8 @@ struct model_structure {
     bool has_gradual; /* a boundary that is not a step */
     const char *missing_term;  /* explains the data better than intervals do; NULL = none does */
     double missing_term_error; /* mean, in percent, of the formula with it */
+    double *missing_column;    /* the term at the points */
+    struct model_split split;  /* explains the data better than intervals do */
 };
 
 /* The solution of the least-squares problem (fit.c). */
@@ -169,6 +189,7 @@ struct model {
     struct model_solution solution;
     struct model_noise noise;
     struct fit_error error;
+    struct model_split split; /* of the residuals: the diagnosis finds it */
     struct model_resamples resamples;
     struct model_alternatives alternatives;
     struct warnings warnings; /* diagnose.c */
@@ -278,6 +299,14 @@ void model_place_in(const struct model *m, const struct points *p, size_t point,
 /* The model's value at each point of another set of points of the same experiment. */
 int model_predict_points(struct arena *a, const struct model *m, const struct points *p,
                          struct diag *diag, double *out);
+
+/* Whether a value is in the class. */
+bool class_has(const struct value_class *c, double x);
+/* "powers of two", "multiples of 64". In the arena. */
+char *class_text(struct arena *a, const struct model_split *split);
+/* The values of a class at the points of a fit, ascending; returns how many. In the arena. */
+size_t class_values(struct arena *a, const struct model *m, const struct value_class *c,
+                    double **values);
 
 /* 97.5 % quantile of Student's t. */
 double student_t(double dof);

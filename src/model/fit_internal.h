@@ -69,6 +69,15 @@ struct model *fit_model_points(struct arena *a, const struct fit_request *reques
  * m->structure.missing_term. Whether there is one. */
 bool missing_term_find(struct model *m, const struct pieces_problem *problem);
 
+/* Looks for a class of values that splits the residuals of a fit with these columns, at the points
+ * that are not left out (NULL = none): one that chance gives in less than `level` of the fits. False
+ * if there is none. */
+bool divisible_find(struct model *m, const double *design, size_t columns, const bool *left_out,
+                    double level, struct model_split *out);
+/* Makes the numbers of the problem those without the factor of a class. */
+void divisible_adjust(struct model *m, const struct model_split *split,
+                      struct pieces_problem *problem);
+
 /* The model's value at one of its own points, as it would be predicted. */
 double predict_point(struct arena *a, const struct model *m, size_t i);
 

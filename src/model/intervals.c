@@ -31,6 +31,72 @@ static int choose_variables(struct model *m, struct pieces_problem *p, struct di
     return 0;
 }
 
+void intervals_expand(struct model *m)
+{
+    size_t n = m->points.n, k = 0;
+    m->structure.columns =
+        arena_zalloc(m->arena, m->structure.pieces->n, sizeof *m->structure.columns);
+    for (size_t b = 0; b < m->structure.pieces->n; b++)
+        if (m->structure.pieces->list[b].support)
+            m->structure.columns[k++] =
+                (struct model_column){.constant = m->structure.pieces->list[b].constant,
+                                      .piece = &m->structure.pieces->list[b]};
+    m->structure.ncolumns = k;
+    m->structure.design = arena_zalloc(m->arena, n * k, sizeof *m->structure.design);
+    for (size_t i = 0; i < n; i++) {
+        double x[PIECES_MAX_VARIABLES];
+        size_t variables = 0;
+        for (; variables < m->points.nnames && variables < PIECES_MAX_VARIABLES; variables++)
+            x[variables] = m->points.at[variables][i];
+        for (size_t j = 0; j < k; j++) {
+            const struct model_column *c = &m->structure.columns[j];
+            double share = pieces_share(m->structure.pieces, c->piece, variables, x);
+            if (share != 0)
+                m->structure.design[i * k + j] =
+                    share * m->formula.coefficients[i * m->nconstants + c->constant];
+        }
+    }
+}
+
+static void use_pieces(struct model *m, struct pieces *pieces)
+{
+    m->structure.pieces = pieces;
+    m->structure.left_out = pieces->outlier;
+    m->structure.used = m->points.n - pieces->noutliers;
+}
+
+/* After a search for pieces: looks whether a class of values with fewer pieces explains the data
+ * better. Then takes these pieces, and makes `problem` the one without the class's factor; where the
+ * user wants intervals, only m->structure.split is set. */
+static void class_instead(struct model *m, struct pieces_problem *problem)
+{
+    struct pieces *before = m->structure.pieces;
+    struct pieces *with = arena_alloc(m->arena, 1, sizeof *with);
+    struct pieces_problem adjusted = *problem;
+    struct model_split split, on_top;
+    if ((!before->nboundaries && !before->noutliers) ||
+        !divisible_find(m, m->formula.coefficients, m->nconstants, problem->excluded,
+                        DIVISIBLE_LEVEL_TRIED, &split))
+        return;
+    divisible_adjust(m, &split, &adjusted);
+    pieces_search(m->arena, &adjusted, with);
+    bool *outlier = arena_alloc(m->arena, m->points.n, sizeof *outlier);
+    for (size_t i = 0; i < m->points.n; i++)
+        outlier[i] = before->outlier[i] && with->outlier[i];
+    if (!(pieces_criterion(&adjusted, with, outlier, 1) + BOUNDARY_PENALTY + DIVISIBLE_MARGIN <
+          pieces_criterion(problem, before, outlier, 0)))
+        return;
+    use_pieces(m, with);
+    intervals_expand(m);
+    if (divisible_find(m, m->structure.design, m->structure.ncolumns, m->structure.left_out,
+                       DIVISIBLE_LEVEL, &on_top))
+        m->structure.split = split;
+    if (m->structure.split.found && m->request.intervals.mode != INTERVALS_ON)
+        *problem = adjusted;
+    else
+        use_pieces(m, before);
+}
+
 int intervals_find(struct model *m, struct diag *diag)
 {
     const struct interval_request *r = &m->request.intervals;
@@ -64,46 +130,25 @@ int intervals_find(struct model *m, struct diag *diag)
     p.steps_only = r->steps_only || (m->again && !m->structure.has_gradual);
     if (m->again && m->structure.missing_term && r->mode == INTERVALS_AUTO)
         p.may_divide = 0;
+    bool others = !p.ngiven && !r->threshold && !r->steps_only; /* explanations are looked for */
+    if (m->again && m->structure.split.found && others && r->mode != INTERVALS_ON)
+        divisible_adjust(m, &m->structure.split, &p);
     m->structure.pieces = arena_alloc(m->arena, 1, sizeof *m->structure.pieces);
     pieces_search(m->arena, &p, m->structure.pieces);
-    m->structure.left_out = m->structure.pieces->outlier;
-    m->structure.used = n - m->structure.pieces->noutliers;
-    if (m->structure.pieces->nboundaries && !p.ngiven && !m->again && !r->threshold &&
-        !r->steps_only && missing_term_find(m, &p) && r->mode == INTERVALS_AUTO) {
+    use_pieces(m, m->structure.pieces);
+    if (!m->again)
+        m->structure.split.found = false;
+    if (others && !m->again)
+        class_instead(m, &p);
+    if (m->structure.pieces->nboundaries && others && !m->again && missing_term_find(m, &p) &&
+        r->mode == INTERVALS_AUTO) {
         p.may_divide = 0;
         pieces_search(m->arena, &p, m->structure.pieces);
-        m->structure.left_out = m->structure.pieces->outlier;
+        use_pieces(m, m->structure.pieces);
     }
     for (size_t c = 0; c < m->structure.pieces->nboundaries && !m->again; c++)
         m->structure.has_gradual |= m->structure.pieces->boundaries[c].form != BOUNDARY_STEP;
     return 0;
-}
-
-void intervals_expand(struct model *m)
-{
-    size_t n = m->points.n, k = 0;
-    m->structure.columns =
-        arena_zalloc(m->arena, m->structure.pieces->n, sizeof *m->structure.columns);
-    for (size_t b = 0; b < m->structure.pieces->n; b++)
-        if (m->structure.pieces->list[b].support)
-            m->structure.columns[k++] =
-                (struct model_column){.constant = m->structure.pieces->list[b].constant,
-                                      .piece = &m->structure.pieces->list[b]};
-    m->structure.ncolumns = k;
-    m->structure.design = arena_zalloc(m->arena, n * k, sizeof *m->structure.design);
-    for (size_t i = 0; i < n; i++) {
-        double x[PIECES_MAX_VARIABLES];
-        size_t variables = 0;
-        for (; variables < m->points.nnames && variables < PIECES_MAX_VARIABLES; variables++)
-            x[variables] = m->points.at[variables][i];
-        for (size_t j = 0; j < k; j++) {
-            const struct model_column *c = &m->structure.columns[j];
-            double share = pieces_share(m->structure.pieces, c->piece, variables, x);
-            if (share != 0)
-                m->structure.design[i * k + j] =
-                    share * m->formula.coefficients[i * m->nconstants + c->constant];
-        }
-    }
 }
 
 /* The end of an interval: the last measured value of one side, or the place of a gradual change. */

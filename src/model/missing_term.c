@@ -81,7 +81,8 @@ bool missing_term_find(struct model *m, const struct pieces_problem *problem)
         found = gain > m->structure.pieces->gain + MISSING_TERM_MARGIN;
     }
     if (found) {
-        double *column = arena_alloc(a, m->points.n, sizeof *column);
+        double *column = m->structure.missing_column =
+            arena_alloc(m->arena, m->points.n, sizeof *column);
         candidate_values(&c, which, column);
         m->structure.missing_term =
             search_term_text(m->arena, &c.library.terms[which], c.variables, c.nvariables);

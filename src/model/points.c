@@ -429,6 +429,7 @@ int points_make(struct arena *a, const struct points_request *request, struct di
         values = mem_alloc(e->nrows, sizeof *values);
         sort_groups(&g);
         row_values(request, &e->columns[column], g.group, values);
+        places_find(a, &g, out);
         leave_out(&g, request, values, &out->account);
         out->ranks = e->columns[FIELD_RANK].values != NULL;
         bool is_time = strcmp(observable_unit(request->observable), "s") == 0;
@@ -498,6 +499,7 @@ void points_some(struct arena *a, const struct points *all, const bool *keep, st
     out->nested = some_of(a, all->nested, which, n);
     out->count = arena_alloc(a, n, sizeof *out->count);
     out->modes = arena_alloc(a, n, sizeof *out->modes);
+    out->places = arena_alloc(a, n, sizeof *out->places);
     out->first_kept = arena_alloc(a, n + 1, sizeof *out->first_kept);
     out->samples = 0;
     for (size_t i = 0; i < n; i++)
@@ -507,6 +509,7 @@ void points_some(struct arena *a, const struct points *all, const bool *keep, st
     for (size_t i = 0; i < n; i++) {
         out->count[i] = all->count[which[i]];
         out->modes[i] = all->modes[which[i]];
+        out->places[i] = all->places[which[i]];
         out->samples += out->count[i];
         out->first_kept[i] = kept;
         for (size_t k = all->first_kept[which[i]]; k < all->first_kept[which[i] + 1]; k++)

@@ -15,8 +15,8 @@
 #include "model/thresholds.h"
 #include "numeric/stats.h"
 
-/* A filter on samples: a condition over variables, P, and the columns run, seq, start, nested,
- * rank, thread, count. */
+/* A filter on samples: a condition over variables, P, the columns run, seq, start, nested, rank,
+ * thread, count, and what the header says (data_fact_names). */
 struct condition {
     const struct formula *formula;
     const struct source *source;
@@ -89,6 +89,13 @@ struct points_run {
     double number;
 };
 
+/* Where the runs of a point took place (places.c). */
+struct points_place {
+    double hosts_low, hosts_high; /* 0: not known */
+    size_t samples; /* of all ranks, also those that are left out because they were disturbed */
+    size_t simulated, oversubscribed, hyper_threads; /* of the samples */
+};
+
 struct points {
     const struct points_request *request;
     const char **names; /* variables of the experiment, then P unless a variable has that name */
@@ -120,7 +127,9 @@ struct points {
     size_t skipped;   /* rows left out by skip_rounds */
     size_t corrected; /* points whose value was corrected for its few samples */
     struct points_account account;
-    bool ranks;    /* there are several: the request's rule was applied */
+    struct points_place *places; /* per point */
+    bool *from;                  /* per segment of the experiment: has it a sample of a point */
+    bool ranks;                  /* there are several: the request's rule was applied */
     double *level; /* the quantile that a point's value is; NULL: the request's statistic */
     struct points_ranks by_rank;
 };
@@ -145,6 +154,9 @@ double points_amplification(const struct points *p, double processors);
 /* How many times longer an execution on P ranks takes, typically, than the value of a point at P. */
 double points_slowest(const struct points *p, double processors);
 
+/* Whether a condition of the user has this name. */
+bool points_condition_uses(const struct points_request *request, const char *name);
+
 /* Makes points with few samples comparable to those with many: corrects their values, and sets
  * `uneven` (uneven.c). Part of points_make. */
 void points_make_even(struct arena *a, struct points *p);
@@ -152,7 +164,8 @@ void points_make_even(struct arena *a, struct points *p);
 /* Some of the points, those of which keep[i] is set; lists that need not be copied are shared. */
 void points_some(struct arena *a, const struct points *all, const bool *keep, struct points *out);
 
-/* 0 if there are points and one of them is not 0; else -1 with an error. */
+/* 0 if there are points, one of them is not 0, and they are all measured or all simulated (unless a
+ * condition is about that); else -1 with an error. */
 int points_check(const struct points *p, struct diag *diag);
 /* The column of `name` in the points, SIZE_MAX if there is none. */
 size_t points_find(const struct points *p, const char *name);

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/printable.h"
+#include "base/text.h"
 #include "model/points.h"
 
 static void report_no_points(const struct points *p, struct diag *diag)
@@ -69,12 +71,55 @@ static void report_zeros(const struct points *p, struct diag *diag)
                better ? better : "", better ? "'" : "");
 }
 
+/* The name of a file with such samples of the experiment; as it may be printed. */
+static const char *file_with(struct arena *a, const struct points *p, bool simulated)
+{
+    const struct points_request *r = p->request;
+    const struct experiment *e = r->experiment;
+    for (size_t s = 0; s < e->nsegments; s++) {
+        const struct data_file *f = &r->dataset->files[e->segments[s].file];
+        if (data_file_is_simulated(f) == simulated) {
+            struct text name;
+            text_init(&name);
+            text_add_printable(&name, f->path, strlen(f->path));
+            const char *copy = arena_strdup(a, name.s);
+            text_free(&name);
+            return copy;
+        }
+    }
+    return "";
+}
+
+/* Seconds of a simulated machine and of a real one do not belong into one fit, unless the user says
+ * so. */
+static int check_simulated(const struct points *p, struct diag *diag)
+{
+    const char *name = data_fact_names[FACT_SIMULATED];
+    size_t simulated = 0, samples = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        simulated += p->places[i].simulated;
+        samples += p->places[i].samples;
+    }
+    if (simulated == 0 || simulated == samples || points_condition_uses(p->request, name))
+        return 0;
+    struct arena *a = arena_create();
+    diag_error(diag,
+               "%s has %zu simulated samples (%s) and %zu measured ones (%s), which "
+               "are not fitted together: choose with 'where %s == 1' or 'where %s == 0'",
+               p->request->experiment->name, simulated, file_with(a, p, true), samples - simulated,
+               file_with(a, p, false), name, name);
+    arena_destroy(a);
+    return -1;
+}
+
 int points_check(const struct points *p, struct diag *diag)
 {
     if (p->n == 0) {
         report_no_points(p, diag);
         return -1;
     }
+    if (check_simulated(p, diag))
+        return -1;
     for (size_t i = 0; i < p->n; i++)
         if (p->value[i] != 0)
             return 0;

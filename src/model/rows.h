@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "data/dataset.h"
+#include "model/points.h"
 
 /* Work of one points_make. */
 struct grouping {
@@ -46,5 +47,8 @@ struct row_table {
 struct row_table rows_table(const struct grouping *g, const int *fields);
 /* The slot of the rows like this one; 0 in it = there was none yet. */
 size_t *rows_slot(struct row_table *t, size_t row);
+
+/* Where the runs of each group took place, and which segments have a sample (places.c). */
+void places_find(struct arena *a, const struct grouping *g, struct points *out);
 
 #endif

@@ -245,6 +245,52 @@
  * bench/intervals. */
 #define MISSING_TERM_MARGIN 6.0
 
+/* ---- Classes of values (divisible.c) ---- */
+
+/* divisible: distinct values in the class and outside it, and how often membership changes along the
+ * variable; fewer changes are boundaries. Covered: bench/divisible. */
+#define DIVISIBLE_LEAST_VALUES  3
+#define DIVISIBLE_LEAST_CHANGES 3
+
+/* divisible: classes are powers of two and multiples of 2 to this power of two. A page has 4096
+ * bytes. Judgement. */
+#define DIVISIBLE_MOST_MULTIPLE 4096.0
+
+/* divisible: the chance of the finding, over all classes that are tried; and the chance at which
+ * llac looks whether a class explains the data better than boundaries. Covered: bench/divisible. */
+#define DIVISIBLE_LEVEL       0.01
+#define DIVISIBLE_LEVEL_TRIED 0.05
+
+/* divisible: below this chance, but not below the one above, a class is compared with so many random
+ * ones, if there are at most so many points. It bounds time. Covered: bench/divisible. */
+#define DIVISIBLE_LEVEL_RANDOM  0.2
+#define DIVISIBLE_RANDOM        1999
+#define DIVISIBLE_RANDOM_POINTS 100
+
+/* divisible: by what part the class must be slower or faster. Judgement. */
+#define DIVISIBLE_LEAST_CHANGE 0.05
+
+/* divisible: and how far the ranks of its residuals must be from those of the others, in standard
+ * deviations. Covered: bench/divisible. */
+#define DIVISIBLE_LEAST_RANKS 2.0
+
+/* divisible: a simpler class is preferred if twice its log-likelihood is less by at most this.
+ * Judgement. */
+#define DIVISIBLE_SAME 2.0
+
+/* divisible: by how much the criterion with a class must be better than that of boundaries.
+ * Covered: bench/divisible. */
+#define DIVISIBLE_MARGIN 6.0
+
+/* divisible: with more points, so many of them are drawn, and where the random numbers begin. It
+ * bounds time. Judgement. */
+#define DIVISIBLE_MOST_POINTS 3000
+#define DIVISIBLE_SEED        2463534242u
+
+/* divisible: values that the text names; and up to this factor it states a percentage. Judgement. */
+#define DIVISIBLE_NAMED_VALUES 6
+#define DIVISIBLE_AS_TIMES     1.5
+
 /* ---- Resampling (resample.c) ---- */
 
 /* Fewer runs than this are not resampled; residuals are. Covered: bench/coverage. */

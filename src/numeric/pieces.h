@@ -106,4 +106,9 @@ double pieces_gain_of_column(const struct pieces_problem *problem, const bool *o
                              void (*column)(const void *context, size_t i, double *out),
                              const void *context, size_t *which);
 
+/* The criterion of a structure, as pieces_search compares them, at the points that are not outliers
+ * here. `more`: unknowns beside the constants that the problem's numbers contain already. */
+double pieces_criterion(const struct pieces_problem *problem, const struct pieces *structure,
+                        const bool *outlier, size_t more);
+
 #endif

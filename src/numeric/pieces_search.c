@@ -440,6 +440,28 @@ void pieces_search(struct arena *a, const struct pieces_problem *p, struct piece
     arena_destroy(scratch);
 }
 
+double pieces_criterion(const struct pieces_problem *p, const struct pieces *structure,
+                        const bool *outlier, size_t more)
+{
+    struct arena *scratch = arena_create();
+    struct pieces *copy = arena_alloc(scratch, 1, sizeof *copy);
+    struct searcher s = {.arena = scratch, .problem = p, .out = copy};
+    double least = INFINITY;
+    *copy = *structure;
+    copy->outlier = arena_alloc(scratch, p->points, sizeof *copy->outlier);
+    memcpy(copy->outlier, outlier, p->points * sizeof *outlier);
+    order_all(&s);
+    struct boundaries_problem *b = pieces_make(&s) ? pieces_problem_of(&s, &s.order[0]) : NULL;
+    for (int sign = 0; sign < 2 && b; sign++) {
+        s.free_sign = sign;
+        double value = boundaries_aicc(b, pieces_residual(&s, b), b->columns + more) +
+                       pieces_cost_of_choice(&s) + (sign ? PIECES_SIGN_MARGIN : 0);
+        least = fmin(least, value);
+    }
+    arena_destroy(scratch);
+    return least;
+}
+
 /* ---- one more column instead of boundaries ---- */
 
 /* The caller's columns, at the points that take part and in units of their sigma. */

@@ -198,6 +198,37 @@
 /* Ratios of measured and fitted values are limited to 1 / this. Judgement. */
 #define ROUGH_FIT_LEAST_RATIO 1e-3
 
+/* ---- Classes of values (classes.c) ---- */
+
+/* Degrees of freedom of the test of a class. With more, up to two smooth columns are fitted as well.
+ * Covered: bench/divisible. */
+#define CLASSES_LEAST_DOF 4
+
+/* Steps until the factor is found; changes of its logarithm that count as none, at best and at the
+ * last step; and the largest change of one step. Judgement. */
+#define CLASSES_ROUNDS         60
+#define CLASSES_SETTLED        1e-10
+#define CLASSES_SETTLED_ENOUGH 1e-3
+#define CLASSES_MOST_CHANGE    1.0
+
+/* While the factor is not found yet, a time is at least this part of the measured one. Judgement. */
+#define CLASSES_LEAST_TIME 0.01
+
+/* A residual is freed of the shrinking that fitting causes (1 - leverage), which counts as at least
+ * this. Judgement. */
+#define CLASSES_LEAST_ROOM 0.1
+
+/* Random classes: if so many leave residuals as small, no more are drawn; and where the random numbers
+ * begin. Judgement. */
+#define CLASSES_CLEARLY_MANY 20
+#define CLASSES_SEED         362436069u
+
+/* Random classes: steps of the fit of logarithms, the least part of the measured time that is fitted,
+ * and the part of a column that must not follow from others. Judgement. */
+#define CLASSES_LOG_ROUNDS     20
+#define CLASSES_LEAST_LOG_TIME 0.05
+#define CLASSES_DEPENDENT      1e-8
+
 /* ---- The library of terms (terms.c) ---- */
 
 /* How usual a factor is in the cost of a program, against V itself. Measured: bench/search; the

@@ -10,6 +10,7 @@ matinit) args="8 96" experiments="jumping walking" ;;
 matmul) args="8 48" experiments="mul" ;;
 fft) args="512 8192" experiments="combine fft" ;;
 search) args="8192" experiments="find" ;;
+transpose) args="6" experiments="transpose" ;;
 esac
 "$CC" -O2 -Wall -Wextra -Werror -Wno-unknown-pragmas "$name.c" -o plain -lm
 "$call" cc "$CC" -O2 -Wall -Wextra -Werror "$name.c" -o "$name" -lm

@@ -231,6 +231,44 @@ printf '# cll-data 1\nexperiment run seq start nested P rank thread count N CLOC
 bad 'load cut.dat; save none.dat' 'there is nothing to save: the loaded files have no experiment'
 [ -e nowhere/x.dat ] && fail 'nowhere/x.dat is there'
 
+# Sizes that are powers of two.
+{
+    printf '%s\n' '# cll-data 1' '# experiment: t' '# formula: t CLOCK t[0] + t[1]*N^2' '# variables: t N' \
+        'experiment run seq start nested P rank thread count N CLOCK'
+    for n in 64 90 128 180 256 360 512 720 1024 1440; do
+        for run in 0 1 2 3 4; do
+            awk -v n=$n -v r=$run 'BEGIN { two = log(n) / log(2); slow = two == int(two) ? 2.5 : 1
+                printf "t %d 0 0 0 1 0 0 1 %d %.9g\n", r, n, (1e-6 + 3e-9 * n * n) * slow * (1 + (n * 7 + r * 5) % 11 / 400) }'
+        done
+    done
+} >powers.dat
+good 'fit t' powers.dat
+has out 'warning: N that are powers of two (64, 128, 256, 512, 1024'
+has out 'give these a term'
+good 'fit t = t[0] + t[1]*N^2 + t[2]*N^2*(1 - ceil(log2(N)) + floor(log2(N)))' powers.dat
+lacks out 'powers of two'
+exits 0 "$llac" --json -e 'fit t' powers.dat
+has_text out '"divisible":{"var":"N","class":"powers of two","values":[64,128,256,512,1024],"factor":2.'
+has_text out '"term":"t[2]*N^2*(1 - ceil(log2(N)) + floor(log2(N)))"'
+
+# Measured and simulated samples stay apart.
+sed 's/^# clock: .*/# clock: tsc/' "$data/demo.dat" >measured.dat
+sed 's/^# clock: .*/# clock: simulated/' "$data/demo.dat" >simulated.dat
+for command in 'fit sort' 'search sort' 'compare sort "sort[0]*N" "sort[0]*N*log(N)"'; do
+    bad "$command" 'sort has 96 simulated samples (simulated.dat) and 96 measured ones (measured.dat)' measured.dat simulated.dat
+    has_text err "choose with 'where simulated == 1' or 'where simulated == 0'"
+done
+bad 'save mixed.dat' 'one file does not hold both' measured.dat simulated.dat
+gone mixed.dat
+good 'where simulated == 1; fit sort; save part.dat' measured.dat simulated.dat
+has_text out '12 points, 96 samples'
+has part.dat '^# clock: simulated$'
+good 'where simulated == 0; save part.dat' simulated.dat measured.dat
+has part.dat '^# clock: tsc$'
+bad 'let simulated = N' "'simulated' is a property of the run, which conditions use"
+bad 'where simulatd == 0' "no experiment has a variable 'simulatd'"
+
+
 # help, quit
 good 'help'
 for c in load merge list show where let statistic ranks rounds outliers fit predict table explain compare search advise plot save export help quit; do

@@ -118,8 +118,11 @@ static void a_formula(struct bytes *b, const char *name)
 static void a_condition(struct bytes *b)
 {
     static const char *const comparisons[] = {" > ", " < ", " >= ", " == ", " != ", " <= "};
-    if (choose(b, 8) == 7)
-        say(b, "not ");
+    unsigned begin = choose(b, 8);
+    say(b, begin == 7   ? "not "
+           : begin == 6 ? "simulated == 0 and "
+           : begin == 5 ? "hosts <= 1 or "
+                        : "");
     an_expression(b, 1);
     say(b, ONE_OF(b, comparisons));
     an_expression(b, 1);

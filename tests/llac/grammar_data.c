@@ -54,10 +54,11 @@ static const char *variables(enum kind k)
 static void write_header(FILE *f, enum kind k)
 {
     fprintf(f,
-            "# cll-data 1\n# program: grammar\n# driver: seq\n# world: 1\n# cores: 8\n# clock: "
-            "simulated\n"
+            "# cll-data 1\n# program: grammar\n# driver: seq\n# world: 1\n# cores: 8\n%s"
             "# resolution: 1e-09\n# overhead: 2e-08 1e-09\n# abandoned: 0\n# oversubscribed: no\n"
             "# thinned: %s\n",
+            k == THINNED ? "# clock: tsc\n# hosts: 2\n# hyper-threads: used\n"
+                         : "# clock: simulated\n",
             k == THINNED ? "per-tuple" : "no");
     fprintf(f, "# experiment: f\n");
     if (k != MISSING)

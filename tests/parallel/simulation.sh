@@ -53,6 +53,24 @@ fit_on_few_simulated_processes_predicts_many() {
     grep -v '^# \(date\|job\|process\): ' again.dat | cmp first - || fail "the second run has other data"
 }
 
+measured_and_simulated_runs_of_a_program_stay_apart() {
+    need_simulator
+    mpi_library openmpi
+    for cc in "$mpicc" smpicc; do
+        "$call" cc $cc -O1 "$CLL_SOURCE/examples/pi-mpi.c" -o "pi-${cc##*/}" -lm || fail "pi-mpi.c does not compile with $cc"
+    done
+    CLL_OUT=measured.dat runs 2 "./pi-${mpicc##*/}" 500 16000
+    proof="pi is right"
+    CLL_OUT=simulated.dat simulates 2 ./pi-smpicc 500 16000
+    exits 1 "$llac" -e 'fit pi = pi[0] + pi[1]*N' measured.dat simulated.dat
+    has_text err 'pi has 12 simulated samples (simulated.dat) and 12 measured ones (measured.dat), which are not fitted together'
+    for simulated in 0 1; do
+        exits 0 "$llac" -e "where simulated == $simulated; fit pi = pi[0] + pi[1]*N" measured.dat simulated.dat
+        has_text out '6 points, '
+        lacks_text out 'different processors'
+    done
+}
+
 simulated_processes_that_measure_nothing_take_part() {
     build_simulated
     simulates 5 ./simulated one_measures 3

@@ -30,9 +30,11 @@ const struct command commands[] = {
      command_show},
     {"where", "where [CONDITION | all]", "use only samples that fulfil a condition",
      "Conditions compare expressions over the variables, P, run, seq, start, nested,\n"
-     "rank, thread and count: where N >= 4096 and run > 0. Several 'where' add up;\n"
-     "'where all' removes them; without an argument it shows them. A condition does\n"
-     "not apply to an experiment that lacks one of its variables.",
+     "rank, thread and count: where N >= 4096 and run > 0. They can also use what\n"
+     "the file states about its run: simulated, hosts, oversubscribed and\n"
+     "hyperthreads, as in where hosts == 1. Several 'where' add up; 'where all'\n"
+     "removes them; without an argument it shows them. A condition does not apply\n"
+     "to an experiment that lacks one of its variables.",
      command_where},
     {"let", "let [NAME = EXPRESSION | none]", "define a name for an expression over the variables",
      "let n = N/P; then: fit f = f[0] + f[1]*n. Without an argument it shows the\n"

@@ -126,6 +126,8 @@ int read_condition(struct session *s, struct cursor *c, struct condition *out, c
         bool known = s->data->nexperiments == 0;
         for (size_t k = 0; k < FIELD_FIXED; k++)
             known = known || strcmp(used.list[i].name, data_field_names[k]) == 0;
+        for (size_t k = 0; k < FACT_COUNT; k++)
+            known = known || strcmp(used.list[i].name, data_fact_names[k]) == 0;
         for (size_t k = 0; k < s->data->nexperiments && !known; k++)
             known =
                 experiment_find_variable(s->data->experiments[k], used.list[i].name) != SIZE_MAX;
@@ -201,6 +203,9 @@ static const char *let_taken(const struct session *s, const char *name)
     for (size_t k = 0; k < FIELD_FIXED; k++)
         if (strcmp(name, data_field_names[k]) == 0)
             return "is a column of every data file";
+    for (size_t k = 0; k < FACT_COUNT; k++)
+        if (strcmp(name, data_fact_names[k]) == 0)
+            return "is a property of the run, which conditions use";
     for (size_t i = 0; i < s->data->nexperiments; i++)
         if (experiment_find_variable(s->data->experiments[i], name) != SIZE_MAX)
             return "is a variable in the data";
@@ -268,16 +273,14 @@ int command_let(struct session *s, struct cursor *c)
 struct save_filter {
     const struct dataset *data;
     unsigned char **keep;
-    size_t saved;
 };
 
 static bool passes(void *user, const struct experiment *e, size_t row)
 {
-    struct save_filter *f = user;
+    const struct save_filter *f = user;
     size_t i = 0;
     while (f->data->experiments[i] != e)
         i++;
-    f->saved += f->keep[i][row];
     return f->keep[i][row];
 }
 
@@ -292,6 +295,25 @@ static bool is_loaded(const struct dataset *d, const char *path)
             loaded.st_ino == target.st_ino)
             return true;
     return false;
+}
+
+/* How many samples pass; *simulated gets how many of these are simulated. */
+static size_t count_passing(const struct save_filter *f, size_t *simulated)
+{
+    size_t n = 0;
+    *simulated = 0;
+    for (size_t i = 0; i < f->data->nexperiments; i++) {
+        const struct experiment *e = f->data->experiments[i];
+        size_t hint = 0;
+        for (size_t row = 0; row < e->nrows; row++) {
+            if (!f->keep[i][row])
+                continue;
+            n++;
+            *simulated +=
+                data_file_is_simulated(&f->data->files[experiment_segment(e, row, &hint)->file]);
+        }
+    }
+    return n;
 }
 
 int command_save(struct session *s, struct cursor *c)
@@ -320,6 +342,13 @@ int command_save(struct session *s, struct cursor *c)
         filter.keep[i] = mem_alloc(request.experiment->nrows + 1, 1);
         status = points_filter(&request, c->diag, filter.keep[i], &skipped);
     }
+    size_t simulated = 0, saved = status ? 0 : count_passing(&filter, &simulated);
+    if (simulated > 0 && simulated < saved)
+        status = cursor_error(c, where,
+                              "%zu of these %zu samples are simulated, the others measured: one "
+                              "file does not hold both; choose with 'where simulated == 0' or "
+                              "'where simulated == 1'",
+                              simulated, saved);
     if (status == 0 && dataset_save(s->data, path, passes, &filter))
         status = cursor_error(c, where, "cannot write %s: %s", path, strerror(errno));
     for (size_t i = 0; i < s->data->nexperiments; i++)
@@ -328,9 +357,9 @@ int command_save(struct session *s, struct cursor *c)
     if (status)
         return -1;
     if (s->json)
-        json_print(s->out, json_pack("{s:o, s:I}", "saved", json_text(path), "samples",
-                                     (json_int_t)filter.saved));
+        json_print(s->out,
+                   json_pack("{s:o, s:I}", "saved", json_text(path), "samples", (json_int_t)saved));
     else
-        fprintf(s->out, "  %zu samples written to %s\n", filter.saved, path);
+        fprintf(s->out, "  %zu samples written to %s\n", saved, path);
     return 0;
 }

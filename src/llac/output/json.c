@@ -125,6 +125,28 @@ static json_t *json_boundaries(const struct model *m)
     return list;
 }
 
+/* Values that take longer or less long than the others by a factor; null if there are none. */
+static json_t *json_divisible(const struct model *m)
+{
+    const struct model_split *s = &m->split;
+    if (!s->found)
+        return json_null();
+    struct arena *a = arena_create();
+    double *values;
+    size_t n = class_values(a, m, &s->class, &values);
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, json_number(values[i]));
+    json_t *j = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "var",
+                          json_text(m->points.names[s->class.variable]), "class",
+                          json_text(class_text(a, s)), "values", list, "factor",
+                          json_number(s->factor), "low", json_number(s->low), "high",
+                          json_number(s->high), "term", s->term ? json_text(s->term) : json_null(),
+                          "term_mean_pct", s->term ? json_number(s->term_error) : json_null());
+    arena_destroy(a);
+    return j;
+}
+
 json_t *json_constants(const struct model *m)
 {
     json_t *constants = json_array();
@@ -201,6 +223,7 @@ json_t *json_fit(const struct fit_state *state, const struct model *m)
     json_object_set_new(j, "corrected_points", json_integer((json_int_t)m->points.corrected));
     json_object_set_new(j, "account", json_account(&m->points.account));
     json_object_set_new(j, "rank_values", json_rank_values(&m->points));
+    json_object_set_new(j, "divisible", json_divisible(m));
     return j;
 }
 
