@@ -56,7 +56,7 @@ sed '1a # oversubscribed: yes' ranks.dat >over.dat
 good 'show f; compare f "f[0]*N" "f[0]+f[1]*N"' over.dat
 is "$(grep -c '72 of 72 samples come from runs with more processes or threads than cores' out)" 2 'show and compare'
 good 'fit f' over.dat
-has_text out '1 of 1 files come from runs with more processes or threads than cores'
+has_text out 'all points come from runs with more processes or threads than cores'
 lacks_text out 'samples come from'
 
 # The same ranks; only the first execution of a run is slow, and the sizes from 4 on are executed once in a run.
