@@ -18,6 +18,16 @@ else()
   list(APPEND CLL_LEFT_OUT "PAPI counters (libpapi-dev)")
 endif()
 
+# What cllprobe uses where it is there.
+pkg_check_modules(HWLOC IMPORTED_TARGET hwloc)
+find_package(OpenMP COMPONENTS C)
+if(NOT HWLOC_FOUND)
+  list(APPEND CLL_LEFT_OUT "caches from hwloc in cllprobe (libhwloc-dev)")
+endif()
+if(NOT OpenMP_C_FOUND)
+  list(APPEND CLL_LEFT_OUT "OpenMP in cllprobe")
+endif()
+
 # MPI libraries, through their compiler wrappers; smpi is SimGrid's, which simulates.
 set(CLL_MPI "openmpi;mpich;smpi" CACHE STRING "MPI libraries to build for, where they are installed")
 set(CLL_MPI_FLAVOURS "")

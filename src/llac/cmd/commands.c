@@ -141,6 +141,12 @@ const struct command commands[] = {
      "95 % intervals, and local estimates from up to three neighbouring values of\n"
      "the variable with the other constants unchanged.",
      command_plot},
+    {"machine", "machine show FILE", "the figures of a machine that cllprobe measured",
+     "FILE is a machine file, which cllprobe wrote. Shows the machine, latency and\n"
+     "throughput of its operations, its memory against the working set and the active\n"
+     "cores, its OpenMP, MPI and BSP figures. A star marks a figure that was not\n"
+     "steady.",
+     command_machine},
     {"save", "save FILE", "write the samples as one data file",
      "Only samples that fulfil 'where'. llac can load the file. FILE must not be one\n"
      "that is loaded.",
