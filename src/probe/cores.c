@@ -61,11 +61,28 @@ static bool is_first(int core, const uint64_t *set)
     return true;
 }
 
+/* A launcher may have bound this process to one core. Its threads may use all cores of the set. */
+static void widen(const uint64_t set[WORDS])
+{
+    cpu_set_t *mask = CPU_ALLOC(PROBE_CORES);
+    size_t size = CPU_ALLOC_SIZE(PROBE_CORES);
+    if (!mask)
+        return;
+    CPU_ZERO_S(size, mask);
+    for (int i = 0; i < PROBE_CORES; i++)
+        if (in_set(set, i))
+            CPU_SET_S(i, size, mask);
+    sched_setaffinity(0, size, mask);
+    CPU_FREE(mask);
+}
+
 void probe_cores_find(const struct probe_world *world)
 {
     uint64_t set[WORDS] = {0};
     own_mask(set);
     world->join_cores(set, WORDS);
+    if (world->size > 1 && world->rank == 0)
+        widen(set);
     threads = physical = 0;
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < PROBE_CORES; i++)

@@ -28,7 +28,7 @@ static void add_string(struct text *out, const char *s)
     text_addc(out, '"');
 }
 
-static void begin(struct json_writer *w, const char *key)
+static void begin(struct probe_json_writer *w, const char *key)
 {
     if (w->inside)
         text_addc(w->out, ',');
@@ -46,7 +46,7 @@ static void begin(struct json_writer *w, const char *key)
     }
 }
 
-void probe_json_open(struct json_writer *w, const char *key, char bracket)
+void probe_json_open(struct probe_json_writer *w, const char *key, char bracket)
 {
     begin(w, key);
     text_addc(w->out, bracket);
@@ -54,7 +54,7 @@ void probe_json_open(struct json_writer *w, const char *key, char bracket)
     w->inside = false;
 }
 
-void probe_json_close(struct json_writer *w, char bracket)
+void probe_json_close(struct probe_json_writer *w, char bracket)
 {
     w->depth--;
     if (!w->flat && w->inside) {
@@ -66,25 +66,25 @@ void probe_json_close(struct json_writer *w, char bracket)
     w->inside = true;
 }
 
-void probe_json_string(struct json_writer *w, const char *key, const char *value)
+void probe_json_string(struct probe_json_writer *w, const char *key, const char *value)
 {
     begin(w, key);
     add_string(w->out, value);
 }
 
-void probe_json_number(struct json_writer *w, const char *key, double value, int digits)
+void probe_json_number(struct probe_json_writer *w, const char *key, double value, int digits)
 {
     begin(w, key);
     text_add(w->out, isfinite(value) ? number_digits(value, digits, NUMBER_BUFFER) : "null");
 }
 
-void probe_json_integer(struct json_writer *w, const char *key, uint64_t value)
+void probe_json_integer(struct probe_json_writer *w, const char *key, uint64_t value)
 {
     begin(w, key);
     text_printf(w->out, "%" PRIu64, value);
 }
 
-void probe_json_boolean(struct json_writer *w, const char *key, bool value)
+void probe_json_boolean(struct probe_json_writer *w, const char *key, bool value)
 {
     begin(w, key);
     text_add(w->out, value ? "true" : "false");

@@ -20,7 +20,7 @@ enum { DIGITS = 6, RAW_DIGITS = 5 };
 
 /* ---- the file */
 
-static void write_caches(struct json_writer *w, const struct probe_system *s)
+static void write_caches(struct probe_json_writer *w, const struct probe_system *s)
 {
     if (!s->caches_from)
         return;
@@ -29,17 +29,19 @@ static void write_caches(struct json_writer *w, const struct probe_system *s)
     for (int i = 0; i < s->ncaches; i++) {
         const struct probe_cache *c = &s->caches[i];
         probe_json_open(w, NULL, '{');
+        w->flat = true;
         probe_json_integer(w, "level", (uint64_t)c->level);
         probe_json_string(w, "type", c->type);
         probe_json_integer(w, "bytes", c->bytes);
         probe_json_integer(w, "line", (uint64_t)c->line);
         probe_json_integer(w, "shared_by", (uint64_t)c->shared);
         probe_json_close(w, '}');
+        w->flat = false;
     }
     probe_json_close(w, ']');
 }
 
-static void write_system(struct json_writer *w, const struct probe *p)
+static void write_system(struct probe_json_writer *w, const struct probe *p)
 {
     const struct probe_system *s = p->system;
     probe_json_open(w, "system", '{');
@@ -56,9 +58,7 @@ static void write_system(struct json_writer *w, const struct probe *p)
     probe_json_integer(w, "page", (uint64_t)s->page);
     if (*s->huge_pages)
         probe_json_string(w, "huge_pages", s->huge_pages);
-    w->flat = true;
     write_caches(w, s);
-    w->flat = false;
     probe_json_close(w, '}');
     if (!p->world->library)
         return;
@@ -70,7 +70,7 @@ static void write_system(struct json_writer *w, const struct probe *p)
     probe_json_close(w, '}');
 }
 
-static void write_families(struct json_writer *w, const struct probe *p)
+static void write_families(struct probe_json_writer *w, const struct probe *p)
 {
     probe_json_open(w, "families", '[');
     for (size_t i = 0; i < p->noutcomes; i++) {
@@ -86,7 +86,8 @@ static void write_families(struct json_writer *w, const struct probe *p)
     probe_json_close(w, ']');
 }
 
-static void write_value(struct json_writer *w, double value, double low, double high, bool steady)
+static void write_value(struct probe_json_writer *w, double value, double low, double high,
+                        bool steady)
 {
     probe_json_number(w, "value", value, DIGITS);
     probe_json_number(w, "low", low, DIGITS);
@@ -94,7 +95,7 @@ static void write_value(struct json_writer *w, double value, double low, double 
     probe_json_boolean(w, "steady", steady);
 }
 
-static void write_point(struct json_writer *w, const struct probe_point *q)
+static void write_point(struct probe_json_writer *w, const struct probe_point *q)
 {
     probe_json_open(w, NULL, '{');
     w->flat = true;
@@ -117,7 +118,7 @@ static void write_point(struct json_writer *w, const struct probe_point *q)
     w->flat = false;
 }
 
-static void write_figure(struct json_writer *w, const struct probe_figure *f)
+static void write_figure(struct probe_json_writer *w, const struct probe_figure *f)
 {
     probe_json_open(w, NULL, '{');
     w->flat = true;
@@ -134,7 +135,7 @@ static void write_figure(struct json_writer *w, const struct probe_figure *f)
 void report_json(const struct probe *p, const struct probe_summary *s, const char *name,
                  struct text *out)
 {
-    struct json_writer w = {.out = out};
+    struct probe_json_writer w = {.out = out};
     char date[32] = "";
     time_t now = time(NULL);
     struct tm parts;

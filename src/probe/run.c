@@ -77,11 +77,7 @@ static int check_output(const char *path)
 static int write_file(const char *path, const struct text *t)
 {
     struct outfile f;
-    if (strcmp(path, "-") == 0) {
-        fwrite(t->s, 1, t->n, stdout);
-        return 0; /* output_finish reports what failed */
-    }
-    if (outfile_open(&f, path))
+    if (outfile_open(&f, strcmp(path, "-") == 0 ? "/dev/stdout" : path))
         return cannot_write(path);
     outfile_write(&f, t->s, t->n);
     return outfile_commit(&f) ? cannot_write(path) : 0;
