@@ -361,6 +361,11 @@ const struct machine *machine_parse(const struct source *source, struct arena *a
 {
     struct reader r = {.source = source, .arena = a, .diag = diag};
     json_error_t error;
+    size_t blanks = strspn(source->text, " \t\r\n"); /* the text ends with a 0 */
+    if (blanks >= source->size || source->text[blanks] != '{') {
+        complain(&r, "this is not a machine file: cllprobe writes those");
+        return NULL;
+    }
     json_t *root = json_loadb(source->text, source->size, JSON_REJECT_DUPLICATES, &error);
     if (!root) {
         complain_syntax(&r, &error);

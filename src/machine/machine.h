@@ -74,7 +74,8 @@ struct machine {
 /* Reads and checks a file. NULL with errors in `diag` if it cannot be used. All memory, also of the
  * places of messages, belongs to the arena. */
 const struct machine *machine_load(const char *path, struct arena *a, struct diag *diag);
-/* The same for a text; `source` must live as long as the diagnostics. */
+/* The same for a text that ends with a 0, which its size does not count; `source` must live as long
+ * as the diagnostics. */
 const struct machine *machine_parse(const struct source *source, struct arena *a,
                                     struct diag *diag);
 

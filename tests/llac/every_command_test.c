@@ -49,6 +49,8 @@ static const char *const pure[] = {
     "advise sort for N=1e9",
     "load \"no/such/file\"",
     "load \"broken.dat\"",
+    "machine show \"" LLAC "machine.json\"",
+    "machine show \"broken.dat\"",
     "help fit",
     "no such command",
 };

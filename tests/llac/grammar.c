@@ -410,11 +410,18 @@ static void do_write(struct bytes *b)
     }
 }
 
+static void do_machine(struct bytes *b)
+{
+    static const char *const files[] = {"machine.json", "good.dat", "nosuch.json", "saved.dat"};
+    say(b, "machine show");
+    a_path(b, ONE_OF(b, files));
+}
+
 void grammar_script(struct text *out, const uint8_t *bytes, size_t size, const char *folder)
 {
     static void (*const make[])(struct bytes *) = {
         do_fit,   do_fit, do_predict, do_table, do_explain, do_compare, do_search, do_advise,
-        do_where, do_let, do_prepare, do_show,  do_load,    do_plot,    do_write};
+        do_where, do_let, do_prepare, do_show,  do_load,    do_plot,    do_write,  do_machine};
     enum { COMMANDS = sizeof make / sizeof *make, MOST = 12 };
     struct bytes b = {bytes, bytes + size, out, folder, false};
     say(&b, "load");

@@ -137,7 +137,8 @@ static void other_files_are_refused(void **state)
     (void)state;
     refused("[]", 2, "this is not a machine file");
     refused("{}", 2, "this is not a machine file");
-    refused("# cll-data 1\n", 13, "damaged");
+    refused("# cll-data 1\n", 13, "this is not a machine file");
+    refused(" \n", 2, "this is not a machine file");
     refused("{\"cllprobe\": 1}", 15, "\"name\" is missing");
     refused("{\"cllprobe\": 1, \"name\": \"a\\u0000b\"}", 35, "damaged");
 }
@@ -147,6 +148,7 @@ static void nesting_and_long_names_are_refused(void **state)
     struct text t;
     (void)state;
     text_init(&t);
+    text_add(&t, "{\"cllprobe\": ");
     for (int i = 0; i < 100000; i++)
         text_addc(&t, '[');
     refused(t.s, t.n, "damaged");
