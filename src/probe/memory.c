@@ -9,6 +9,10 @@
  * last time. A working set that is a little larger than a cache is then partly in it, as that of a
  * program that accesses it at random.
  *
+ * Which pages of the memory a small working set has decides how well it fits the caches. So each
+ * sample of up to SMALL bytes takes other pages: a window at a random place of a large pool, in which
+ * the chain is made anew. Larger working sets have chains that are made once.
+ *
  * One core has all sizes; several cores have every third power of two.
  */
 #include "probe/system.h"
@@ -23,6 +27,9 @@
 
 enum {
     SMALLEST = 4096,
+    SMALL = 4 << 20,
+    POOL = 64 << 20, /* at least, where there is memory */
+    PAGE = 4096,
     MOST_SIZES = 128,
     MOST_GROUPS = MOST_SIZES / CHAINS,
     TEAM_SMALLEST = 16384, /* several cores: this size ... */
@@ -38,17 +45,23 @@ struct group {
     unsigned n;
 };
 
-/* The memory of one member of a team. */
+/* Memory for streams and for small working sets. */
+struct pool {
+    char *memory;
+    size_t bytes;
+};
+
+/* What one member of a team has. */
 struct own {
-    struct group chains;
-    void *stream;
+    struct group chains; /* of the sizes above SMALL */
+    struct pool pool;
 };
 
 static size_t sizes[MOST_SIZES];
 static size_t nsizes;
-static struct group groups[MOST_GROUPS]; /* of all sizes, for one core */
+static struct group groups[MOST_GROUPS]; /* of the sizes above SMALL, for one core */
 static size_t ngroups;
-static void *stream; /* for one core */
+static struct pool pool; /* for one core */
 static size_t largest, team_largest;
 static struct own *team; /* for several */
 static int team_size;
@@ -61,13 +74,25 @@ enum kind { LATENCY, READ, WRITE, COPY, KINDS };
 struct task {
     enum kind kind;
     size_t bytes;
+    uint64_t seed;
     double *results; /* of each member: seconds per load, or bytes per second */
 };
 
-static struct group *group_of(int members, int number, size_t bytes, unsigned *which)
+/* The memory of a working set: small ones at a random page. */
+static char *window(const struct probe_member *m, const struct task *t)
 {
-    size_t n = members > 1 ? 1 : ngroups;
-    struct group *g = members > 1 ? &team[number].chains : groups;
+    const struct pool *from = m->size > 1 ? &team[m->number].pool : &pool;
+    uint64_t state = t->seed + (uint64_t)m->number;
+    if (t->bytes > SMALL)
+        return from->memory;
+    return from->memory + probe_random(&state) % ((from->bytes - t->bytes) / PAGE + 1) * PAGE;
+}
+
+/* The chain of a large working set. */
+static struct group *group_of(const struct probe_member *m, size_t bytes, unsigned *which)
+{
+    size_t n = m->size > 1 ? 1 : ngroups;
+    struct group *g = m->size > 1 ? &team[m->number].chains : groups;
     for (size_t i = 0; i < n; i++)
         for (*which = 0; *which < g[i].n; ++*which)
             if (g[i].sizes[*which] == bytes)
@@ -75,26 +100,28 @@ static struct group *group_of(int members, int number, size_t bytes, unsigned *w
     return NULL;
 }
 
-static double time_walk(struct group *g, unsigned which, size_t loads)
+static double time_walk(void ***at, size_t loads)
 {
     double begin = probe_now();
-    g->at[which] = chain_walk(g->at[which], loads);
+    *at = chain_walk(*at, loads);
     return (probe_now() - begin) / (double)loads;
 }
 
 static void measure_latency(struct probe_member *m, const struct task *t)
 {
     unsigned which;
-    struct group *g = group_of(m->size, m->number, t->bytes, &which);
+    struct group *g = t->bytes > SMALL ? group_of(m, t->bytes, &which) : NULL;
+    char *memory = g ? g->memory : window(m, t);
+    void **start = (void **)memory, ***at = g ? &g->at[which] : &start;
     if (!g)
-        return;
-    chain_touch(g->memory, t->bytes);
-    time_walk(g, which, 4096);
+        chain_make(memory, t->bytes, 0, t->seed + (uint64_t)m->number);
+    chain_touch(memory, t->bytes);
+    time_walk(at, 4096);
     probe_team_wait(m);
-    t->results[m->number] = time_walk(g, which, quick ? 32768 : 65536);
+    t->results[m->number] = time_walk(at, quick ? 32768 : 65536);
     probe_team_measured(m);
     while (!probe_team_finished(m))
-        time_walk(g, which, 1024);
+        time_walk(at, 1024);
 }
 
 static void run_stream(enum kind kind, void *memory, size_t bytes)
@@ -109,7 +136,7 @@ static void run_stream(enum kind kind, void *memory, size_t bytes)
 
 static void measure_bandwidth(struct probe_member *m, const struct task *t)
 {
-    void *memory = m->size > 1 ? team[m->number].stream : stream;
+    char *memory = window(m, t);
     size_t least = quick ? 1 << 20 : 4 << 20, repeats = (least + t->bytes - 1) / t->bytes;
     run_stream(t->kind, memory, t->bytes);
     probe_team_wait(m);
@@ -135,9 +162,9 @@ static double sample(const struct probe_point *p, unsigned round)
 {
     struct task t = {.kind = (enum kind)p->index,
                      .bytes = p->at.bytes,
+                     .seed = ((uint64_t)round << 32) + p->at.bytes,
                      .results = mem_zalloc((size_t)p->at.cores, sizeof(double))};
     double sum = 0;
-    (void)round;
     if (probe_team_run(p->at.cores, work, &t) == 0)
         for (int i = 0; i < p->at.cores; i++)
             sum += t.results[i];
@@ -161,17 +188,25 @@ static bool make_group(struct group *g, const size_t *of, unsigned n)
     return true;
 }
 
-static bool make_single(void)
+static bool make_pool(struct pool *p, size_t bytes, uint64_t memory)
 {
-    stream = chain_memory(largest);
-    if (!stream)
-        return false;
-    memset(stream, 1, largest);
-    for (size_t i = 0; i < nsizes; i += CHAINS, ngroups++)
+    p->bytes = bytes < POOL && memory > POOL ? POOL : bytes;
+    p->memory = chain_memory(p->bytes);
+    if (p->memory)
+        memset(p->memory, 1, p->bytes);
+    return p->memory;
+}
+
+static bool make_single(uint64_t memory)
+{
+    size_t first = 0;
+    while (first < nsizes && sizes[first] <= SMALL)
+        first++;
+    for (size_t i = first; i < nsizes; i += CHAINS, ngroups++)
         if (!make_group(&groups[ngroups], sizes + i,
                         nsizes - i < CHAINS ? (unsigned)(nsizes - i) : CHAINS))
             return false;
-    return true;
+    return make_pool(&pool, largest, memory);
 }
 
 static atomic_bool failed;
@@ -180,22 +215,22 @@ static atomic_bool failed;
 static void make_own(struct probe_member *m)
 {
     struct own *o = &team[m->number];
+    const uint64_t *memory = m->user;
     size_t of[CHAINS];
     unsigned n = 0;
     for (size_t b = TEAM_SMALLEST; b <= team_largest && n < CHAINS; b *= TEAM_FACTOR)
-        of[n++] = b;
-    o->stream = chain_memory(team_largest);
-    if (o->stream)
-        memset(o->stream, 1, team_largest);
-    if (!o->stream || !make_group(&o->chains, of, n))
+        if (b > SMALL)
+            of[n++] = b;
+    if (!make_pool(&o->pool, team_largest, *memory) || (n && !make_group(&o->chains, of, n)))
         failed = true;
 }
 
-static bool make_team(int cores)
+static bool make_team(int cores, uint64_t memory)
 {
+    uint64_t each = memory / (uint64_t)cores;
     team = mem_zalloc((size_t)cores, sizeof *team);
     team_size = cores;
-    return probe_team_run(cores, make_own, NULL) == 0 && !failed;
+    return probe_team_run(cores, make_own, &each) == 0 && !failed;
 }
 
 static void close_memory(void)
@@ -204,13 +239,13 @@ static void close_memory(void)
         chain_free(groups[i].memory, groups[i].bytes);
     for (int i = 0; i < team_size; i++) {
         chain_free(team[i].chains.memory, team[i].chains.bytes);
-        chain_free(team[i].stream, team_largest);
+        chain_free(team[i].pool.memory, team[i].pool.bytes);
     }
-    chain_free(stream, largest);
+    chain_free(pool.memory, pool.bytes);
     mem_free(team);
     team = NULL;
-    stream = NULL;
     team_size = 0;
+    pool = (struct pool){.memory = NULL};
     memset(groups, 0, sizeof groups);
 }
 
@@ -287,11 +322,12 @@ static const char *open_memory(struct probe *p)
     choose_sizes(within(memory, wanted), quick ? 2 : 4);
     team_largest = within(memory / (uint64_t)cores, wanted < 64 << 20 ? wanted : 64 << 20);
     failed = false;
-    if (!make_single() || (cores > 1 && team_largest >= TEAM_SMALLEST && !make_team(cores))) {
+    bool several = cores > 1 && team_largest >= TEAM_SMALLEST;
+    if (!make_single(memory) || (several && !make_team(cores, memory))) {
         close_memory();
         return "there is not enough memory; --largest sets a smaller working set";
     }
-    add_points(p, team_largest >= TEAM_SMALLEST ? cores : 1);
+    add_points(p, several ? cores : 1);
     return NULL;
 }
 
