@@ -90,6 +90,17 @@ const struct machine_figure **machine_curve(const struct machine *m, const char 
                                             const char *name, int cores, int processes,
                                             struct arena *a, size_t *n);
 
+/* A change of the latency with the working set: the capacity of a cache, or the reach of a TLB. */
+struct machine_level {
+    double bytes;         /* where the latency is half-way (in its logarithm) to the next one */
+    double below, above;  /* the measured sizes between which that is */
+    double latency, next; /* seconds, of the sizes below and above */
+};
+/* The levels of one core, from the smallest on; at most `most`. Returns how many. */
+enum { MACHINE_LEVELS = 8 };
+size_t machine_levels(const struct machine *m, struct arena *a, struct machine_level *out,
+                      size_t most);
+
 /* The unit that a figure of this name has; NULL if the name is not known. */
 const char *machine_unit(const char *family, const char *name);
 /* Whether there is such a unit. */

@@ -38,6 +38,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
         if (f->has_bytes && points == 0)
             __builtin_trap();
     }
+    struct machine_level levels[MACHINE_LEVELS];
+    for (size_t i = m ? machine_levels(m, a, levels, MACHINE_LEVELS) : 0; i-- > 0;)
+        if (!(levels[i].bytes > 0) || !isfinite(levels[i].bytes))
+            __builtin_trap();
     FILE *null = fopen("/dev/null", "w");
     diag_print(diag, null, 0);
     fclose(null);

@@ -12,37 +12,32 @@
 
 /* ---- numbers with units */
 
-struct scale {
-    const char *unit, *shown;
-    double factor;
-};
-static const struct scale scales[] = {
+static const struct machine_scale scales[] = {
     {"s", "ns", 1e9}, {"B/s", "GB/s", 1e-9}, {"s/B", "ns/B", 1e9}};
 
-static struct scale scale_of(const char *unit)
+struct machine_scale machine_scale(const char *unit)
 {
     for (size_t i = 0; i < sizeof scales / sizeof *scales; i++)
         if (strcmp(scales[i].unit, unit) == 0)
             return scales[i];
-    return (struct scale){unit, unit, 1};
+    return (struct machine_scale){unit, unit, 1};
 }
 
-static const char *value_text(const struct machine_figure *f, char buffer[NUMBER_SIZE])
+const char *machine_value_text(const struct machine_figure *f, char buffer[NUMBER_SIZE])
 {
-    size_t n = strlen(number_digits(f->value * scale_of(f->unit).factor, 4, buffer));
+    size_t n = strlen(number_digits(f->value * machine_scale(f->unit).factor, 4, buffer));
     if (!f->steady && n + 1 < NUMBER_SIZE)
         strcpy(buffer + n, "*");
     return buffer;
 }
 
-static const char *size_text(uint64_t bytes, char buffer[NUMBER_SIZE])
+const char *machine_size_text(double bytes, char buffer[NUMBER_SIZE])
 {
     static const char *const units[] = {"B", "KB", "MB", "GB", "TB"};
-    double x = (double)bytes;
     size_t unit = 0;
-    for (; x >= 1024 && unit < 4; unit++)
-        x /= 1024;
-    snprintf(buffer, NUMBER_SIZE, "%s %s", number_digits(x, 4, NUMBER_BUFFER), units[unit]);
+    for (; bytes >= 1024 && unit < 4; unit++)
+        bytes /= 1024;
+    snprintf(buffer, NUMBER_SIZE, "%s %s", number_digits(bytes, 4, NUMBER_BUFFER), units[unit]);
     return buffer;
 }
 
@@ -56,7 +51,7 @@ static void text_caches(FILE *out, const struct machine *m)
     for (size_t i = 0; i < m->ncaches; i++) {
         const struct machine_cache *c = &m->caches[i];
         fprintf(out, "%s L%d %s %s", i ? "," : "", c->level, c->type,
-                size_text(c->bytes, NUMBER_BUFFER));
+                machine_size_text((double)c->bytes, NUMBER_BUFFER));
         if (c->shared_by > 1)
             fprintf(out, " (shared by %d)", c->shared_by);
     }
@@ -69,7 +64,7 @@ static void text_head(FILE *out, const struct machine *m)
             m->cores == 1 ? "" : "s");
     if (m->hardware_threads > m->cores)
         fprintf(out, " with %d hardware threads", m->hardware_threads);
-    fprintf(out, ", %s\n", size_text(m->memory, NUMBER_BUFFER));
+    fprintf(out, ", %s\n", machine_size_text((double)m->memory, NUMBER_BUFFER));
     if (m->host)
         fprintf(out, "      host %s\n", m->host);
     fprintf(out, "      measured %s by %s%s, %zu rounds in %s s\n", m->date, m->program,
@@ -86,6 +81,36 @@ static void text_head(FILE *out, const struct machine *m)
         if (m->families[i].reason)
             fprintf(out, "      %s was not measured: %s\n", m->families[i].name,
                     m->families[i].reason);
+}
+
+/* The cache that the system tells of and that a level may be: the nearest within a factor of two. */
+static const struct machine_cache *cache_at(const struct machine *m, double bytes)
+{
+    const struct machine_cache *best = NULL;
+    double nearest = log(2);
+    for (size_t i = 0; i < m->ncaches; i++) {
+        double distance = fabs(log(bytes / (double)m->caches[i].bytes));
+        if (strcmp(m->caches[i].type, "instruction") != 0 && distance <= nearest) {
+            nearest = distance;
+            best = &m->caches[i];
+        }
+    }
+    return best;
+}
+
+static void text_levels(FILE *out, const struct machine *m, struct arena *a)
+{
+    struct machine_level levels[MACHINE_LEVELS];
+    size_t n = machine_levels(m, a, levels, MACHINE_LEVELS);
+    for (size_t i = 0; i < n; i++) {
+        const struct machine_cache *c = cache_at(m, levels[i].bytes);
+        fprintf(out, "%s %s", i ? "," : "      levels of the latency:",
+                machine_size_text(levels[i].bytes, NUMBER_BUFFER));
+        if (c)
+            fprintf(out, " (L%d %s)", c->level, machine_size_text((double)c->bytes, NUMBER_BUFFER));
+    }
+    if (n)
+        fputs("; measured\n", out);
 }
 
 /* ---- tables */
@@ -119,7 +144,7 @@ static void text_cycles(FILE *out, const struct machine_figure *f, double cycle)
     if (!f)
         fprintf(out, " %10s %8s", "", "");
     else
-        fprintf(out, " %10s %8s", value_text(f, NUMBER_BUFFER),
+        fprintf(out, " %10s %8s", machine_value_text(f, NUMBER_BUFFER),
                 cycle > 0 ? number_digits(f->value / cycle, 3, NUMBER_BUFFER) : "");
 }
 
@@ -158,9 +183,9 @@ static void text_single(FILE *out, const struct machine_figure *f, bool *head)
     else if (f->processes)
         snprintf(place, sizeof place, "%d process%s", f->processes, f->processes == 1 ? "" : "es");
     fprintf(out, "  %-10s %-20s %-14s %10s %-5s [%s, %s]\n", f->family, f->name, place,
-            value_text(f, NUMBER_BUFFER), scale_of(f->unit).shown,
-            number_digits(f->low * scale_of(f->unit).factor, 4, NUMBER_BUFFER),
-            number_digits(f->high * scale_of(f->unit).factor, 4, NUMBER_BUFFER));
+            machine_value_text(f, NUMBER_BUFFER), machine_scale(f->unit).shown,
+            number_digits(f->low * machine_scale(f->unit).factor, 4, NUMBER_BUFFER),
+            number_digits(f->high * machine_scale(f->unit).factor, 4, NUMBER_BUFFER));
 }
 
 static void text_singles(FILE *out, const struct machine *m)
@@ -208,7 +233,7 @@ static void text_sheet(FILE *out, const struct machine *m, const struct sheet *t
     fprintf(out, "\n  %-10s", first->family);
     for (size_t k = 0; k < t->n; k++) {
         char head[64];
-        snprintf(head, sizeof head, "%.40s %s", t->names[k], scale_of(t->units[k]).shown);
+        snprintf(head, sizeof head, "%.40s %s", t->names[k], machine_scale(t->units[k]).shown);
         fprintf(out, " %16s", head);
         curves[k] =
             machine_curve(m, first->family, t->names[k], first->cores, first->processes, a, &n[k]);
@@ -227,11 +252,12 @@ static void text_sheet(FILE *out, const struct machine *m, const struct sheet *t
             return;
         bool shown = (bytes & (bytes - 1)) == 0;
         if (shown)
-            fprintf(out, "  %-10s", size_text(bytes, NUMBER_BUFFER));
+            fprintf(out, "  %-10s", machine_size_text((double)bytes, NUMBER_BUFFER));
         for (size_t k = 0; k < t->n; k++) {
             bool there = at[k] < n[k] && curves[k][at[k]]->bytes == bytes;
             if (shown)
-                fprintf(out, " %16s", there ? value_text(curves[k][at[k]], NUMBER_BUFFER) : "");
+                fprintf(out, " %16s",
+                        there ? machine_value_text(curves[k][at[k]], NUMBER_BUFFER) : "");
             at[k] += there;
         }
         if (shown)
@@ -261,6 +287,7 @@ void text_machine(FILE *out, const struct machine *m, struct arena *a)
     for (size_t i = 0; i < m->nfigures; i++)
         unsteady += !m->figures[i].steady;
     text_head(out, m);
+    text_levels(out, m, a);
     text_operations(out, m);
     text_singles(out, m);
     text_sheets(out, m, a);
@@ -270,7 +297,7 @@ void text_machine(FILE *out, const struct machine *m, struct arena *a)
 
 /* ---- JSON */
 
-static json_t *json_figure(const struct machine_figure *f)
+json_t *json_machine_figure(const struct machine_figure *f)
 {
     json_t *o = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "family", json_text(f->family),
                           "name", json_text(f->name), "unit", json_text(f->unit), "value",
@@ -291,11 +318,26 @@ static json_t *json_figures(const struct machine_figure *figures, size_t n)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < n; i++)
-        json_array_append_new(list, json_figure(&figures[i]));
+        json_array_append_new(list, json_machine_figure(&figures[i]));
     return list;
 }
 
-json_t *json_machine(const struct machine *m)
+static json_t *json_levels(const struct machine *m, struct arena *a)
+{
+    struct machine_level levels[MACHINE_LEVELS];
+    size_t n = machine_levels(m, a, levels, MACHINE_LEVELS);
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++) {
+        const struct machine_level *l = &levels[i];
+        json_array_append_new(
+            list, json_pack("{s:o, s:o, s:o, s:o, s:o}", "bytes", json_number(l->bytes), "below",
+                            json_number(l->below), "above", json_number(l->above), "latency",
+                            json_number(l->latency), "next", json_number(l->next)));
+    }
+    return list;
+}
+
+json_t *json_machine(const struct machine *m, struct arena *a)
 {
     json_t *caches = json_array(), *families = json_array();
     for (size_t i = 0; i < m->ncaches; i++)
@@ -308,11 +350,12 @@ json_t *json_machine(const struct machine *m)
             families,
             json_pack("{s:o, s:o}", "name", json_text(m->families[i].name), "reason",
                       m->families[i].reason ? json_text(m->families[i].reason) : json_null()));
-    return json_pack(
-        "{s:o, s:o, s:o, s:b, s:o, s:o, s:i, s:i, s:I, s:o, s:o, s:o, s:o}", "machine",
-        json_text(m->name), "date", json_text(m->date), "program", json_text(m->program), "quick",
-        (int)m->quick, "architecture", json_text(m->architecture), "processor",
-        json_text(m->processor), "cores", m->cores, "hardware_threads", m->hardware_threads,
-        "memory", (json_int_t)m->memory, "caches", caches, "families", families, "summary",
-        json_figures(m->summary, m->nsummary), "figures", json_figures(m->figures, m->nfigures));
+    return json_pack("{s:o, s:o, s:o, s:b, s:o, s:o, s:i, s:i, s:I, s:o, s:o, s:o, s:o, s:o}",
+                     "machine", json_text(m->name), "date", json_text(m->date), "program",
+                     json_text(m->program), "quick", (int)m->quick, "architecture",
+                     json_text(m->architecture), "processor", json_text(m->processor), "cores",
+                     m->cores, "hardware_threads", m->hardware_threads, "memory",
+                     (json_int_t)m->memory, "caches", caches, "levels", json_levels(m, a),
+                     "families", families, "summary", json_figures(m->summary, m->nsummary),
+                     "figures", json_figures(m->figures, m->nfigures));
 }
