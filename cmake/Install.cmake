@@ -3,7 +3,8 @@
 # lies, so that an installed tree can be moved.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS call llac RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+get_property(probes GLOBAL PROPERTY CLL_PROBES)
+install(TARGETS call llac cllprobe ${probes} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 get_property(runtime_targets GLOBAL PROPERTY CLL_RUNTIME_TARGETS)
 list(PREPEND runtime_targets cll cll_static)
 if(TARGET cll_papi)

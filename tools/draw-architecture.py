@@ -6,18 +6,20 @@ import sys
 
 # centre of each box; the programs on top, what they are built from below
 PLACE = {
-    "call": (150, 90), "llac": (470, 90), "cll_mpi": (690, 90), "cll_pub": (850, 90),
-    "translate": (90, 210), "model": (470, 190), "cll": (690, 210), "pub": (850, 210),
-    "numeric": (330, 310), "data": (490, 310), "spool": (690, 310),
-    "formula": (180, 400), "base": (400, 460),
+    "call": (150, 90), "llac": (480, 90), "cll_mpi": (750, 90), "cll_pub": (905, 90), "probe_mpi": (1090, 90),
+    "translate": (90, 210), "model": (390, 190), "machine": (575, 190), "cll": (750, 210), "pub": (905, 210),
+    "numeric": (280, 310), "data": (440, 310), "spool": (750, 310), "probe": (1090, 330),
+    "formula": (170, 400), "base": (480, 460),
 }
 TEXT = {
     "call": "program call", "llac": "program llac", "cll": "libcll", "pub": "libpub", "cll_mpi": "MPI programs",
     "cll_pub": "PUB programs", "translate": "C with pragmas", "model": "fit, predict, search", "data": "data files",
     "numeric": "least squares", "spool": "samples on disk", "formula": "formulas", "base": "memory, messages",
+    "machine": "machine files", "probe": "program cllprobe", "probe_mpi": "cllprobe with MPI",
 }
-WIDTH, HEIGHT, W, H = 940, 510, 132, 46
-ROOMS = [(8, 40, 580, 460, "on the analyst's computer"), (600, 40, 332, 460, "in the measured program")]
+WIDTH, HEIGHT, W, H = 1184, 510, 132, 46
+ROOMS = [(8, 40, 640, 460, "on the analyst's computer", "#cfe3f1"), (660, 40, 340, 460, "in the measured program", "#f6dccb"),
+         (1012, 40, 164, 460, "cllprobe", "#dcebd0")]
 
 arrows = {}
 for name, uses in re.findall(r"^    ([a-z_]+) +->(.*)$", open(sys.argv[1]).read(), re.M):
@@ -48,7 +50,7 @@ print(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" f
 print(f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>')
 print('<defs><marker id="tip" viewBox="0 0 10 10" refX="10" refY="5" markerWidth="8" markerHeight="8" orient="auto">'
       '<path d="M0 0L10 5L0 10z" fill="#707070"/></marker></defs>')
-for x, y, w, h, label in ROOMS:
+for x, y, w, h, label, _ in ROOMS:
     print(f'<rect x="{x}" y="{y}" width="{w}" height="{h}" rx="8" fill="#f5f5ef" stroke="#d0d0c8"/>')
     print(f'<text x="{x + w / 2:.0f}" y="{y - 12}" text-anchor="middle" fill="#505050">{label}</text>')
 for name, uses in arrows.items():
@@ -59,7 +61,7 @@ for name, uses in arrows.items():
         (x1, y1), (x2, y2) = border(name, other), border(other, name)
         print(f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="#707070" stroke-width="1.4" marker-end="url(#tip)"/>')
 for name, (x, y) in PLACE.items():
-    colour = "#cfe3f1" if x < 590 else "#f6dccb"
+    colour = next(room[5] for room in ROOMS if room[0] < x < room[0] + room[2])
     print(f'<rect x="{x - W / 2}" y="{y - H / 2}" width="{W}" height="{H}" rx="6" fill="{colour}" stroke="#707070"/>')
     print(f'<text x="{x}" y="{y - 3}" text-anchor="middle" font-weight="bold">{name}</text>')
     print(f'<text x="{x}" y="{y + 15}" text-anchor="middle" font-size="12" fill="#404040">{TEXT[name]}</text>')

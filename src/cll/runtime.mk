@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# make runtime: libcll and libpub with a C compiler and make alone, as a cluster node has them, into build/runtime.
+# make runtime: libcll, libpub and cllprobe with a C compiler and make alone, as a cluster node has them, into build/runtime.
 # Where there is an MPI compiler wrapper (RUNTIME_MPICC) or SimGrid's (RUNTIME_SMPICC), the libraries for their programs
-# are built, too. Included by the Makefile at the root.
+# are built, too, and cllprobe for MPI. Included by the Makefile at the root.
 
 RUNTIME        := $(BUILD)/runtime
 RUNTIME_CC     ?= $(CC)
@@ -11,18 +11,20 @@ RUNTIME_MPICC  ?= mpicc
 RUNTIME_SMPICC ?= smpicc
 
 RUNTIME_COMPILE := -std=gnu11 $(RUNTIME_CFLAGS) -fPIC -fvisibility=hidden -Iinclude -Isrc
-RUNTIME_HEADERS := $(wildcard include/*.h src/cll/*.h src/cll/*/*.h src/spool/*.h src/pub/*.h)
+RUNTIME_HEADERS := $(wildcard include/*.h src/cll/*.h src/cll/*/*.h src/spool/*.h src/pub/*.h src/base/*.h src/probe/*.h src/probe/*/*.h)
 
 # What each library is made of. The drivers for MPI and for libpub share member.c and watch.c.
 RUNTIME_CLL := $(wildcard src/cll/*.c src/spool/*.c)
 RUNTIME_MPI := $(wildcard src/cll/mpi/*.c)
 RUNTIME_PUB := src/cll/pub/pub.c src/cll/mpi/member.c src/cll/mpi/watch.c
 RUNTIME_BSP := $(wildcard src/pub/*.c)
+RUNTIME_PROBE     := $(filter-out src/probe/main.c,$(wildcard src/probe/*.c)) $(wildcard src/base/*.c)
+RUNTIME_PROBE_MPI := $(wildcard src/probe/mpi/*.c)
 
 .PHONY: runtime runtime-mpi runtime-smpi
 
-runtime: $(RUNTIME)/lib/libcll.a $(RUNTIME)/lib/libcll.so $(patsubst %,$(RUNTIME)/%,$(wildcard include/*.h))
-	@echo "libcll is in $(RUNTIME)/lib, cll.h in $(RUNTIME)/include"
+runtime: $(RUNTIME)/lib/libcll.a $(RUNTIME)/lib/libcll.so $(RUNTIME)/bin/cllprobe $(patsubst %,$(RUNTIME)/%,$(wildcard include/*.h))
+	@echo "libcll is in $(RUNTIME)/lib, cll.h in $(RUNTIME)/include, cllprobe in $(RUNTIME)/bin"
 	@flavour=$$(src/cll/mpi/flavour $(RUNTIME_MPICC)) || { \
 	  echo "$(RUNTIME_MPICC) is not there or compiles for an unknown MPI library: the parts for MPI programs are left out"; exit 0; }; \
 	$(MAKE) --no-print-directory runtime-mpi RUNTIME_FLAVOUR=$$flavour
@@ -50,11 +52,32 @@ $(RUNTIME)/lib/libcll.so: $(call runtime_objects,plain,$(RUNTIME_CLL))
 	@mkdir -p $(@D)
 	$(RUNTIME_CC) -shared -Wl,-z,nodelete -o $@ $^ -lpthread -lm
 
+# ---- cllprobe. Always -O2: the loops that it measures mean nothing without. OpenMP and hwloc where they are.
+
+# $(call runtime_has,FLAGS,HEADER): FLAGS if a program with this header links with them
+runtime_has = $(shell echo 'int main(void) { return 0; }' | \
+  $(RUNTIME_CC) -x c -include $(2) - $(1) -o /dev/null >/dev/null 2>&1 && echo $(1))
+RUNTIME_OPENMP  = $(eval RUNTIME_OPENMP := $(call runtime_has,-fopenmp,omp.h))$(RUNTIME_OPENMP)
+RUNTIME_HWLOC   = $(eval RUNTIME_HWLOC := $(call runtime_has,-lhwloc,hwloc.h))$(RUNTIME_HWLOC)
+RUNTIME_VERSION := $(shell sed -n '/^project/s/.*VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt 2>/dev/null)
+
+RUNTIME_PROBE_COMPILE = $(RUNTIME_COMPILE) -O2 -fno-math-errno $(RUNTIME_OPENMP) \
+  $(if $(RUNTIME_HWLOC),-DCLL_HAVE_HWLOC) $(if $(RUNTIME_VERSION),-DCLL_VERSION='"$(RUNTIME_VERSION)"')
+RUNTIME_PROBE_LIBS    = $(RUNTIME_OPENMP) $(RUNTIME_HWLOC) -lpthread -lm
+
+$(RUNTIME)/obj/probe/%.o: src/%.c $(RUNTIME_HEADERS)
+	@mkdir -p $(@D)
+	$(RUNTIME_CC) $(RUNTIME_PROBE_COMPILE) -c $< -o $@
+
+$(RUNTIME)/bin/cllprobe: $(call runtime_objects,probe,$(RUNTIME_PROBE) src/probe/main.c)
+	@mkdir -p $(@D)
+	$(RUNTIME_CC) -o $@ $^ $(RUNTIME_PROBE_LIBS)
+
 # ---- MPI: an archive of each kind for the flavour that the wrapper compiles for ----
 
 RUNTIME_MPI_ARCHIVES = $(patsubst %,$(RUNTIME)/lib/%_$(RUNTIME_FLAVOUR).a,libcll_mpi libcll_pub libpub)
 
-runtime-mpi: $(RUNTIME_MPI_ARCHIVES)
+runtime-mpi: $(RUNTIME_MPI_ARCHIVES) $(RUNTIME)/bin/cllprobe-$(RUNTIME_FLAVOUR)
 	@echo "MPI programs ($(RUNTIME_FLAVOUR)) also link $(RUNTIME)/lib/libcll_mpi_$(RUNTIME_FLAVOUR).a"
 	@echo "BSP programs ($(RUNTIME_FLAVOUR)) link $(RUNTIME)/lib/libpub_$(RUNTIME_FLAVOUR).a, measured ones libcll_pub_$(RUNTIME_FLAVOUR).a before it"
 
@@ -70,6 +93,15 @@ $(RUNTIME)/lib/libcll_pub_$(RUNTIME_FLAVOUR).a: $(call runtime_objects,$(RUNTIME
 
 $(RUNTIME)/lib/libpub_$(RUNTIME_FLAVOUR).a: $(call runtime_objects,$(RUNTIME_FLAVOUR),$(RUNTIME_BSP))
 	$(runtime_archive)
+
+$(RUNTIME)/obj/probe-$(RUNTIME_FLAVOUR)/%.o: src/%.c $(RUNTIME_HEADERS)
+	@mkdir -p $(@D)
+	$(RUNTIME_MPICC) $(RUNTIME_PROBE_COMPILE) -c $< -o $@
+
+$(RUNTIME)/bin/cllprobe-$(RUNTIME_FLAVOUR): $(call runtime_objects,probe-$(RUNTIME_FLAVOUR),$(RUNTIME_PROBE_MPI)) \
+    $(call runtime_objects,probe,$(RUNTIME_PROBE)) $(RUNTIME)/lib/libpub_$(RUNTIME_FLAVOUR).a
+	@mkdir -p $(@D)
+	$(RUNTIME_MPICC) -o $@ $^ $(RUNTIME_PROBE_LIBS)
 
 # ---- SimGrid: simulated programs have a libcll of their own. smpicc only tells where its mpi.h is: it would replace the
 # calls of the run-time by simulated ones. ----

@@ -102,6 +102,14 @@ static const char *const *collect_candidates(const char *line, int start)
     for (const char *const *w = with_files; *w; w++)
         if (strlen(*w) == length && strncmp(*w, line, length) == 0)
             return NULL;
+    if (length == 7 && strncmp(line, "machine", length) == 0) {
+        static const char *const words[] = {"show", "list", "add", "use", "compare", NULL};
+        if (strspn(line + length, " \t") + length < (size_t)start)
+            return NULL;
+        for (const char *const *w = words; *w; w++)
+            add(list, &n, MOST, *w);
+        return list;
+    }
     if (strncmp(line, "help", length) == 0)
         for (const struct command *k = commands; k->name; k++)
             add(list, &n, MOST, k->name);

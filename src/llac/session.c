@@ -36,6 +36,7 @@ void session_destroy(struct session *s)
     forget_fits(s);
     mem_free(s->fits);
     dataset_destroy(s->data);
+    arena_destroy(s->machine_arena);
     arena_destroy(s->arena);
     mem_free(s);
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "llac/cursor.h"
+#include "machine/machine.h"
 #include "model/fit.h"
 #include "data/load.h"
 
@@ -55,6 +56,9 @@ struct session {
     struct fit_state *
         *fits; /* at most one per experiment and observable; the last used comes last */
     size_t nfits;
+    const struct machine
+        *machine; /* the one in use, in an arena of its own; NULL if there is none */
+    struct arena *machine_arena;
     struct dataset *merging; /* what is being merged into data; NULL otherwise */
     struct diag *diag;       /* of the text that is running, and the memory of its commands */
     struct arena *scratch;

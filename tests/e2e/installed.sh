@@ -4,7 +4,7 @@
 cmake --install "$CLL_BUILD" --prefix "$PWD/first place" >install.log || { cat install.log; fail "install"; }
 mv "first place" where   # an installed tree can be moved
 prefix=$PWD/where
-for f in bin/call bin/llac include/cll.h lib/libcll.a share/man/man1/call.1 share/man/man1/llac.1 share/man/man7/cll.7; do
+for f in bin/call bin/llac bin/cllprobe include/cll.h lib/libcll.a share/man/man1/call.1 share/man/man1/llac.1 share/man/man1/cllprobe.1 share/man/man7/cll.7; do
     [ -e "$prefix/$f" ] || fail "$f is not installed"
 done
 

@@ -13,6 +13,12 @@ has_text sort.cll.0.dat "# experiment: f"
 ./shared 256 1024
 has_text shared.cll.0.dat "# experiment: f"
 
+# cllprobe, whose figures are those of the machine also with -O0
+node/build/runtime/bin/cllprobe --only clock,operations --seconds 0.05 -o probe.json >out 2>err || fail "cllprobe"
+has_text probe.json '"optimised": true'
+"$llac" -e 'machine show probe.json' >out || fail "llac does not read the machine file"
+has_text out 'fp_div'
+
 # where there is MPI, its piece is built, too
 if command -v mpicc >/dev/null && [ -n "$(ls node/build/runtime/lib/libcll_mpi_[om]*.a 2>/dev/null)" ]; then
     cp "$CLL_SOURCE/examples/pi-mpi.c" .
@@ -20,6 +26,7 @@ if command -v mpicc >/dev/null && [ -n "$(ls node/build/runtime/lib/libcll_mpi_[
     mpicc -O2 pi-mpi.cll.c -Inode/build/runtime/include node/build/runtime/lib/libcll_mpi_[om]*.a node/build/runtime/lib/libcll.a -o pi -lpthread -lm
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ./pi 100 400
     has_text pi.cll.0.dat "# driver: MPI"
+    [ -x "$(echo node/build/runtime/bin/cllprobe-[om]*)" ] || fail "make runtime built no cllprobe for MPI"
     # PUB programs: libpub, and its driver
     "$call" "$CLL_SOURCE/examples/binsearch-pub.c" --cc mpicc -I "$CLL_SOURCE/include" -o search.cll.c
     mpicc -O2 search.cll.c -Inode/build/runtime/include node/build/runtime/lib/libcll_pub_[om]*.a \

@@ -49,6 +49,14 @@ static const char *const pure[] = {
     "advise sort for N=1e9",
     "load \"no/such/file\"",
     "load \"broken.dat\"",
+    "machine show \"" LLAC "machine.json\"",
+    "machine show \"broken.dat\"",
+    "machine use \"" LLAC "machine.json\"",
+    "machine show",
+    "machine compare \"" LLAC "machine.json\" \"" LLAC "machine.json\"",
+    "machine use none",
+    "machine use nosuch",
+    "machine frobnicate",
     "help fit",
     "no such command",
 };
@@ -58,6 +66,12 @@ static const char *const others[] = {
     "search sort",
     "merge \"" LLAC "cache.dat\"",
     "merge \"" LLAC "cache.dat\"",
+    "machine list",
+    "machine add \"" LLAC "machine.json\"",
+    "machine add \"" LLAC "machine.json\"",
+    "machine add \"" LLAC "machine.json\" replace",
+    "machine list",
+    "machine show demo",
     "save \"saved.dat\"",
     "load \"saved.dat\"",
     "load \"saved.dat\" \"saved.dat\"",
@@ -203,6 +217,7 @@ int main(void)
     FILE *broken = fopen("broken.dat", "w");
     fputs("# cll-data 1\n# experiment: f\nx y\n1 2\n", broken);
     fclose(broken);
+    setenv("CLL_MACHINES", "machines", 1);
     int terminal = dup(STDERR_FILENO); /* for the findings of sanitizers */
     if (terminal < 0 || dup2(fileno(null), STDERR_FILENO) < 0)
         return 1;

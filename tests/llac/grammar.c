@@ -413,11 +413,23 @@ static void do_write(struct bytes *b)
     }
 }
 
+static void do_machine(struct bytes *b)
+{
+    static const char *const words[] = {"show", "use", "compare", "list", "add", "show"};
+    static const char *const files[] = {"machine.json", "good.dat", "nosuch.json", "saved.dat"};
+    unsigned word = choose(b, 6);
+    text_printf(b->out, "machine %s", words[word]);
+    for (unsigned i = 0; word < 5 && word != 3 && i < (word == 2 ? 2u : 1u); i++)
+        a_path(b, ONE_OF(b, files));
+    if (word == 4 && choose(b, 2))
+        say(b, " replace");
+}
+
 void grammar_script(struct text *out, const uint8_t *bytes, size_t size, const char *folder)
 {
     static void (*const make[])(struct bytes *) = {
         do_fit,   do_fit, do_predict, do_table, do_explain, do_compare, do_search, do_advise,
-        do_where, do_let, do_prepare, do_show,  do_load,    do_plot,    do_write};
+        do_where, do_let, do_prepare, do_show,  do_load,    do_plot,    do_write,  do_machine};
     enum { COMMANDS = sizeof make / sizeof *make, MOST = 12 };
     struct bytes b = {bytes, bytes + size, out, folder, false};
     say(&b, "load");
@@ -452,6 +464,7 @@ static FILE *begin(void)
     if (!mkdtemp(scratch))
         abort();
     atexit(remove_scratch);
+    setenv("CLL_MACHINES", scratch, 1);
     setenv("PATH", scratch, 1); /* gnuplot is not found: drawing would take most of the time */
     grammar_write_data(scratch);
     gsl_set_error_handler_off();

@@ -125,8 +125,31 @@ static void write_rows(FILE *f, enum kind k)
     }
 }
 
+/* A machine with one figure of each kind. */
+static void write_machine(const char *folder)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/machine.json", folder);
+    FILE *f = fopen(path, "w");
+    if (!f)
+        abort();
+    fputs(
+        "{\"cllprobe\": 1, \"program\": \"p\", \"name\": \"m\", \"date\": \"d\", \"quick\": true,\n"
+        "\"rounds\": 1, \"seconds\": 1, \"system\": {\"architecture\": \"a\", \"processor\": \"p\",\n"
+        "\"os\": \"o\", \"compiler\": \"c\", \"optimised\": true, \"cores\": 1, \"hardware_threads\": 1,\n"
+        "\"memory\": 1, \"page\": 1}, \"families\": [], \"summary\": [], \"figures\": [\n"
+        "{\"family\": \"operations\", \"name\": \"x.throughput\", \"unit\": \"s\", \"value\": 1,\n"
+        "\"low\": 1, \"high\": 1e300, \"steady\": false, \"rounds\": 1, \"values\": [1]},\n"
+        "{\"family\": \"memory\", \"name\": \"read\", \"bytes\": 0, \"cores\": 7, \"unit\": \"B/s\",\n"
+        "\"value\": 1, \"low\": 1, \"high\": 1, \"steady\": true, \"rounds\": 1, \"values\": [1]}]}\n",
+        f);
+    if (fclose(f))
+        abort();
+}
+
 void grammar_write_data(const char *folder)
 {
+    write_machine(folder);
     _Static_assert(sizeof grammar_data / sizeof *grammar_data == KINDS + 1, "a name for each kind");
     for (int k = 0; k < KINDS; k++) {
         char path[512];

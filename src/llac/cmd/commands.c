@@ -144,6 +144,18 @@ const struct command commands[] = {
      "95 % intervals, and local estimates from up to three neighbouring values of\n"
      "the variable with the other constants unchanged.",
      command_plot},
+    {"machine",
+     "machine show [MACHINE] | list | add FILE [replace] | use MACHINE|none\n"
+     "    | compare MACHINE MACHINE",
+     "machines that cllprobe measured",
+     "MACHINE is a name in the folder of machines ($CLL_MACHINES, or\n"
+     "~/.local/share/cll/machines) or the path of a machine file. 'show' prints the\n"
+     "machine (without a name: the one in use): operations, memory against working\n"
+     "set and active cores with the levels that the latency shows, OpenMP, MPI, BSP. A\n"
+     "star marks a figure that was not steady. 'list' lists the folder, 'add' copies a\n"
+     "file into it, 'use' chooses a machine for this session, 'compare' shows two side\n"
+     "by side.",
+     command_machine},
     {"save", "save FILE", "write the samples as one data file",
      "Only samples that fulfil 'where'. llac can load the file. FILE must not be one\n"
      "that is loaded.",

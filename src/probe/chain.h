@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Memory for measuring: chains of pointers through lines of 64 bytes in random order, and streams.
+ *
+ * A chain visits every line of a working set once before it returns to the first one, in an order
+ * that no prefetcher guesses. A line has room for eight pointers, so eight chains, for working sets
+ * of different sizes, share one piece of memory: each has its own word of the lines.
+ */
+#ifndef PROBE_CHAIN_H
+#define PROBE_CHAIN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { LINE = 64, CHAINS = LINE / 8 };
+
+/* Pages of zeros; NULL if there are none. */
+void *chain_memory(size_t bytes);
+void chain_free(void *memory, size_t bytes);
+
+/* Makes the chain through the first `bytes` bytes, in word `word` of the lines. */
+void chain_make(void *memory, size_t bytes, unsigned word, uint64_t seed);
+/* Reads all lines in order, so that the caches have what they can hold of them. */
+void chain_touch(const void *memory, size_t bytes);
+/* Follows the chain from `at` for n steps, a multiple of 16, and returns where it is then. */
+void **chain_walk(void **at, size_t n);
+
+/* Streams over `bytes` bytes, a multiple of 256: reading, writing, and copying the first half to the
+ * second. */
+void stream_read(void *memory, size_t bytes);
+void stream_write(void *memory, size_t bytes);
+void stream_copy(void *memory, size_t bytes);
+
+#endif

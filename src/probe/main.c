@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cllprobe, alone. Under an MPI launcher it becomes cllprobe-FLAVOUR, the same program with MPI, which
+ * is in the same folder: one for each MPI library that was there when CALL was built.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/outfile.h"
+#include "base/printable.h"
+#include "probe/probe.h"
+
+/* ---- one process */
+
+static void share_nothing(void *data, size_t bytes)
+{
+    (void)data, (void)bytes;
+}
+
+static void join_nothing(uint64_t *set, size_t words)
+{
+    (void)set, (void)words;
+}
+
+static const char *needs_mpi(struct probe *p)
+{
+    (void)p;
+    return "there is one process; start several with: mpirun -n P cllprobe";
+}
+
+static const struct probe_family families[] = {
+    {.name = "mpi", .open = needs_mpi},
+    {.name = "bsp", .open = needs_mpi},
+    {.name = NULL},
+};
+
+static const struct probe_world alone = {.size = 1,
+                                         .hosts = 1,
+                                         .families = families,
+                                         .share = share_nothing,
+                                         .join_cores = join_nothing};
+
+/* ---- launchers */
+
+/* Variables that a launcher sets, and the MPI library that it most likely belongs to. Slurm's srun
+ * sets PMI or PMIx variables when it starts MPI programs. */
+static const struct {
+    const char *variable, *flavour;
+} launchers[] = {
+    {"OMPI_COMM_WORLD_SIZE", "openmpi"},
+    {"PMI_RANK", "mpich"},
+    {"PMIX_RANK", "openmpi"},
+};
+static const char *const flavours[] = {"openmpi", "mpich"};
+
+static const char *launcher(void)
+{
+    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
+        if (getenv(launchers[i].variable))
+            return launchers[i].flavour;
+    return NULL;
+}
+
+/* The program beside this one; -1 if it is not there. */
+static int become(const char *flavour, char **argv)
+{
+    char path[PATH_MAX + 32];
+    ssize_t n = readlink("/proc/self/exe", path, PATH_MAX);
+    if (n <= 0)
+        return -1;
+    snprintf(path + n, sizeof path - (size_t)n, "-%s", flavour);
+    execv(path, argv);
+    return -1;
+}
+
+/* Asking for help needs no MPI. */
+static bool only_asks(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "--version") == 0)
+            return true;
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    const char *flavour = launcher();
+    if (flavour && !only_asks(argc, argv)) {
+        become(flavour, argv);
+        for (size_t i = 0; i < sizeof flavours / sizeof *flavours; i++)
+            become(flavours[i], argv);
+        say("cllprobe: error: an MPI launcher started this program, but there is no "
+            "cllprobe-%s beside it; where mpicc is installed, 'make runtime' builds it\n",
+            flavour);
+        return 1;
+    }
+    output_setup();
+    int status = probe_run(argc, argv, &alone);
+    return output_finish("cllprobe") ? 1 : status;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "probe/options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/printable.h"
+
+enum {
+    QUICK_SECONDS = 13,
+    FULL_SECONDS = 180,
+};
+
+enum id { QUICK, ONLY, OUTPUT, NAME, SECONDS, LARGEST, HOST, QUIET, HELP, VERSION };
+
+static const struct spelling {
+    enum id id;
+    const char *word, *value, *help; /* value NULL: takes none */
+} table[] = {
+    {QUICK, "--quick", NULL, "fewer sizes and rounds: less than 20 seconds"},
+    {ONLY, "--only", "FAMILIES",
+     "measure only these, separated by commas: clock, operations, memory,\n"
+     "openmp, mpi, bsp"},
+    {OUTPUT, "-o", "FILE", "write this file; - is the standard output (default: NAME.json)"},
+    {NAME, "--name", "NAME", "name of the machine (default: made from the processor's name)"},
+    {SECONDS, "--seconds", "S",
+     "time for the whole run (default: 180, with --quick 13). After a third of\n"
+     "it, only values that are not steady are measured further"},
+    {LARGEST, "--largest", "SIZE",
+     "largest working set, such as 64M (default: a multiple of the caches)"},
+    {HOST, "--host", NULL, "write the name of the host into the file"},
+    {QUIET, "--quiet", NULL, "print no progress and no table, only errors and warnings"},
+    {HELP, "--help", NULL, "print this"},
+    {VERSION, "--version", NULL, "print the version"},
+};
+enum { SPELLINGS = sizeof table / sizeof *table };
+
+static const char *const families[] = {"clock", "operations", "memory", "openmp", "mpi", "bsp"};
+enum { NAMES = sizeof families / sizeof *families };
+
+void probe_options_help(FILE *out)
+{
+    fputs("usage: cllprobe [OPTION]...\n"
+          "       mpirun -n P cllprobe [OPTION]...\n"
+          "Measures what this machine charges for operations, memory accesses, threads and, under\n"
+          "mpirun, messages and supersteps. Writes one JSON file, which llac reads.\n\n",
+          out);
+    for (size_t i = 0; i < SPELLINGS; i++) {
+        char left[32];
+        const char *line = table[i].help;
+        snprintf(left, sizeof left, "%s%s%s", table[i].word, table[i].value ? " " : "",
+                 table[i].value ? table[i].value : "");
+        for (const char *begin = left; *line; begin = "") {
+            size_t n = strcspn(line, "\n");
+            fprintf(out, "  %-16s %.*s\n", begin, (int)n, line);
+            line += n + (line[n] == '\n');
+        }
+    }
+}
+
+/* The names between commas; calls found(name, length) until it returns true. */
+static bool is_in(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = list;; at++) {
+        size_t n = strcspn(at, ",");
+        if (n == length && memcmp(at, name, n) == 0)
+            return true;
+        at += n;
+        if (!*at)
+            return false;
+    }
+}
+
+bool probe_options_admit(const struct probe_options *o, const char *family)
+{
+    return !o->only || is_in(o->only, family);
+}
+
+static int read_only(bool report, const char *list)
+{
+    for (const char *at = list;; at++) {
+        size_t n = strcspn(at, ","), i = 0;
+        while (i < NAMES && !(strlen(families[i]) == n && memcmp(families[i], at, n) == 0))
+            i++;
+        if (i == NAMES) {
+            if (report)
+                say("cllprobe: error: --only: there is no family '%.*s'; the families are clock, "
+                    "operations, memory, openmp, mpi, bsp\n",
+                    (int)n, at);
+            return -1;
+        }
+        at += n;
+        if (!*at)
+            return 0;
+    }
+}
+
+static int read_seconds(bool report, const char *text, double *out)
+{
+    char *end;
+    errno = 0;
+    *out = strtod(text, &end);
+    if (end != text && *end == 's')
+        end++;
+    if (end == text || *end || errno || !isfinite(*out) || *out <= 0 || *out > 1e6) {
+        if (report)
+            say("cllprobe: error: --seconds needs a positive number of seconds, at most 1000000; "
+                "'%s' is not\n",
+                text);
+        return -1;
+    }
+    return 0;
+}
+
+static int read_size(bool report, const char *text, uint64_t *out)
+{
+    static const char suffixes[] = "KMG";
+    char *end;
+    errno = 0;
+    unsigned long long n = isdigit((unsigned char)*text) ? strtoull(text, &end, 10) : 0;
+    if (n && *end) {
+        const char *suffix = strchr(suffixes, toupper((unsigned char)*end));
+        unsigned shift = suffix ? 10 * (unsigned)(suffix - suffixes + 1) : 0;
+        end += suffix != NULL;
+        n = n <= UINT64_MAX >> shift ? n << shift : 0;
+        n = strcmp(end, "B") == 0 || !*end ? n : 0;
+    }
+    if (n < 4096 || errno || n > (uint64_t)1 << 40) {
+        if (report)
+            say("cllprobe: error: --largest needs a size of 4K to 1024G, such as 64M; '%s' is not\n",
+                text);
+        return -1;
+    }
+    *out = n;
+    return 0;
+}
+
+static int read_name(bool report, const char *text)
+{
+    size_t n = strlen(text);
+    bool good = n && n <= 64 && text[0] != '.' && text[0] != '-';
+    for (const char *at = text; *at; at++)
+        good = good && (isalnum((unsigned char)*at) || strchr("-_.+", *at));
+    if (!good && report)
+        say("cllprobe: error: --name needs 1 to 64 letters, digits or - _ . +, and begins with "
+            "neither - nor .; '%s' does not fit\n",
+            text);
+    return good ? 0 : -1;
+}
+
+static int take(bool report, enum id id, const char *value, struct probe_options *o)
+{
+    switch (id) {
+    case QUICK: o->quick = true; break;
+    case ONLY: o->only = value; return read_only(report, value);
+    case OUTPUT: o->output = value; break;
+    case NAME: o->name = value; return read_name(report, value);
+    case SECONDS: return read_seconds(report, value, &o->seconds);
+    case LARGEST: return read_size(report, value, &o->largest);
+    case HOST: o->host = true; break;
+    case QUIET: o->quiet = true; break;
+    case HELP: o->help = true; break;
+    case VERSION: o->version = true; break;
+    }
+    return 0;
+}
+
+static const struct spelling *find(const char *word, const char **value)
+{
+    for (size_t i = 0; i < SPELLINGS; i++) {
+        size_t n = strlen(table[i].word);
+        if (strncmp(word, table[i].word, n) != 0)
+            continue;
+        *value = NULL;
+        if (!word[n])
+            return &table[i];
+        *value = word[n] == '=' ? word + n + 1 : word + n; /* --name=x, -ofile */
+        if (table[i].value && (word[n] == '=') == (table[i].word[1] == '-'))
+            return &table[i];
+    }
+    return NULL;
+}
+
+int probe_options_read(int argc, char **argv, bool report, struct probe_options *out)
+{
+    *out = (struct probe_options){.quick = false};
+    for (int i = 1; i < argc; i++) {
+        const char *value;
+        const struct spelling *s = find(argv[i], &value);
+        if (!s) {
+            if (report)
+                say("cllprobe: error: there is no option '%s'; cllprobe --help lists them\n",
+                    argv[i]);
+            return -1;
+        }
+        if (s->value && !value)
+            value = ++i < argc ? argv[i] : NULL;
+        if (s->value && (!value || !*value)) {
+            if (report)
+                say("cllprobe: error: %s needs a value: %s %s\n", s->word, s->word, s->value);
+            return -1;
+        }
+        if (take(report, s->id, value, out))
+            return -1;
+    }
+    if (out->seconds == 0)
+        out->seconds = out->quick ? QUICK_SECONDS : FULL_SECONDS;
+    return 0;
+}

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# machine: files that cllprobe wrote. data/machine.json is from mpirun -n 2 cllprobe --quick --seconds 0.1 --largest 64K.
+. "$CLL_SOURCE/tests/llac/setup.sh"
+file=$data/machine.json
+
+good "machine show \"$file\""
+has out '^  demo   Neoverse-N1, aarch64, 2 cores, 23.5 GB$'
+has_text out 'measured 2026-'
+has_text out 'by cllprobe 0.1.0 --quick, 3 rounds in'
+has_text out 'L1 instruction 64 KB, L1 data 64 KB, L2 unified 1 MB, L3 unified 32 MB (shared by 2); from hwloc, not measured'
+has_text out '2 processes on 1 host: Open MPI v4.1.4'
+has out '^  operation  *latency ns  *cycles  *each ns  *cycles$'
+has out '^  int_add  *0.4[0-9]*\** *1  *0.1[0-9]*\** *0.[0-9]*$'
+has out '^  fp_mul  *1.2 *3 '
+has out '^  store   *[0-9.]*\** *[0-9.]*$'
+has out '^  operations branch.mispredicted .* ns    \[[0-9.]*, [0-9.]*\]$'
+has out '^  openmp     barrier  *2 cores '
+has out '^  bsp        g.exchange  *2 processes .* ns/B '
+has out '^  memory  *latency ns  *read GB/s  *write GB/s  *copy GB/s   1 core$'
+has out '^  memory  *latency ns  *read GB/s  *copy GB/s   2 cores$'
+has out '^  64 KB  *1.6'
+lacks_text out '5.5'$'625 KB' # only powers of two
+has out '^  mpi  *pingpong ns  *alltoall ns   2 processes$'
+has out '^  0 B  *[0-9.]*\** *$'
+has out '^  \* [0-9]* of 125 figures were not steady$'
+
+# the levels of the latency: the caches of a machine with two, and a TLB
+cat >curve.awk <<'AWK'
+BEGIN {
+    n = split("4 1.6 8 1.6 16 1.6 32 1.6 64 1.6 128 5.4 256 5.5 512 6 1024 13 2048 30 4096 31 8192 80 16384 81 32768 82", x, " ")
+    for (i = 1; i < n; i += 2)
+        printf "%s{\"family\": \"memory\", \"name\": \"latency\", \"bytes\": %d, \"cores\": 1, \"unit\": \"s\", \"value\": %ge-9, \"low\": %ge-9, \"high\": %ge-9, \"steady\": true, \"rounds\": 1, \"values\": [%ge-9]}", (i > 1 ? ",\n" : ""), x[i] * 1024, x[i + 1], x[i + 1], x[i + 1], x[i + 1]
+}
+AWK
+{ sed '/^ "figures": \[/,$d; s/"name": "demo"/"name": "stairs"/' "$file"; echo ' "figures": ['; awk -f curve.awk; echo ']}'; } >stairs.json
+good 'machine show stairs.json'
+has out 'levels of the latency: [0-9.]* KB (L1 64 KB), [0-9.]* [KM]B (L2 1 MB), [0-9.]* MB; measured$'
+exits 0 "$llac" --json -e 'machine show stairs.json'
+has_text out '"levels":[{"bytes":'
+
+# the folder of machines
+export CLL_MACHINES=$PWD/new/machines
+good 'machine list'
+has_text out "there are no machines; cllprobe measures one, and 'machine add FILE' adds it"
+bad 'machine show demo' "there is no machine and no file 'demo'; cllprobe measures a machine, and 'machine add FILE' adds its file"
+good "machine add \"$file\"; machine add stairs.json"
+has_text out "added as $CLL_MACHINES/demo.json"
+same new/machines/demo.json "$file"
+good 'machine list'
+has out '^  demo  *Neoverse-N1, 2 cores, measured 2026-.* --quick$'
+has out '^  stairs '
+bad 'machine add stairs.json' "there is a machine 'stairs' already; 'machine add FILE replace' replaces it, and 'cllprobe --name' gives another name"
+good 'machine add stairs.json replace'
+bad 'machine add cut-off.json' 'cut-off.json: No such file'
+bad 'machine add' 'a machine is missing: machine add FILE'
+bad 'machine show other' "there is no machine and no file 'other'; the machines are demo, stairs"
+good 'machine show stairs'
+has out '^  stairs  '
+echo '{' >new/machines/broken.json
+good 'machine list'
+has out '^  broken  *cannot be used: '
+exits 0 "$llac" --json -e 'machine list; machine use demo; machine list; machine use none; machine add stairs.json replace'
+has_text out '{"name":"broken","error":"'
+has_text out '"quick":true,"in_use":true}'
+has_text out '{"in_use":"demo"}'
+has_text out '{"in_use":null}'
+has_text out '{"added":"'
+rm new/machines/broken.json
+good 'machine use demo; machine list; machine show; machine use none'
+has_text out 'demo is in use'
+has out '^  demo .*   in use$'
+has_text out 'no machine is in use'
+has out '^  demo   Neoverse-N1'
+bad 'machine show' 'no machine is in use; name one: machine show MACHINE, or machine use MACHINE'
+bad 'machine use nosuch' "there is no machine and no file 'nosuch'"
+good 'machine compare demo stairs'
+has out '^  operations cycle  *0.4[0-9]*\** *0.4[0-9]*\** ns  *1 =$'
+has out '^  memory     latency  *64 KB, 1 core  *1.6[0-9]*\** *1.6 ns '
+lacks_text out 'write'
+exits 0 "$llac" --json -e 'machine compare demo stairs'
+has_text out '"a":"demo","b":"stairs"'
+bad 'machine compare demo' 'a machine is missing: machine compare MACHINE MACHINE'
+CLL_MACHINES=/dev/null/x bad "machine add \"$file\"" 'cannot write /dev/null/x/demo.json: Not a directory'
+what='without CLL_MACHINES'
+(unset CLL_MACHINES && HOME=$PWD/home exec "$llac" -e "machine add \"$file\"") >out 2>err || fail 'machine add'
+exists home/.local/share/cll/machines/demo.json
+(unset CLL_MACHINES HOME && exec "$llac" -e 'machine list') >out 2>err && fail 'no folder is accepted'
+has_text err 'there is no folder for machines: set CLL_MACHINES to one'
+
+# as JSON: all figures, without the values of the rounds
+exits 0 "$llac" --json -e "machine show \"$file\""
+is "$(wc -l <out)" 1 'lines of JSON'
+has_text out '"machine":"demo"'
+has_text out '"name":"int_add.latency"'
+has_text out '"rounds":3'
+lacks_text out '"values"'
+
+# errors name what is wrong
+bad 'machine' 'machine needs a word that says what to do: show, add, list, use or compare'
+bad 'machine file.json' 'machine needs a word that says what to do'
+bad 'machine show x.json y' "y"
+bad 'machine show no/such.json' 'no/such.json: No such file or directory'
+bad "machine show \"$data/demo.dat\"" 'demo.dat: this is not a machine file: cllprobe writes those'
+head -c 5000 "$file" >cut.json
+bad 'machine show cut.json' 'it is damaged or was cut off; copy it again, or measure again with cllprobe'
+sed 's/"cllprobe": 1/"cllprobe": 2/' "$file" >newer.json
+bad 'machine show newer.json' 'a newer cllprobe wrote this file (format 2, this program reads format 1)'
+sed 's/"unit": "B.s"/"unit": "s"/' "$file" >units.json
+bad 'machine show units.json' 'the unit of memory read is "B/s", not "s"'
+
+# names from a file cannot control the terminal
+sed 's/Neoverse-N1/\\u001b[31mred/' "$file" >red.json
+good 'machine show red.json'
+has_text out '\x1b[31mred'
+finish
