@@ -41,7 +41,7 @@ batch_script_uses_all_hosts() {
     # the first process is on another host, which does not share the folder
     on one sh -c 'rm -rf ./*'
     exits 1 on one sh "$PWD/steps.cll.sh" --program "$PWD/steps" --rounds 1 --procs 1 --launcher "$launcher --host two:4 -n {P}"
-    has_text out 'or its first process runs on a host that does not share this folder'
+    has_text out 'or its first process ran on a host that does not share this folder'
 }
 
 call_run_uses_all_hosts() {
