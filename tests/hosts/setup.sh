@@ -16,6 +16,7 @@ stop_hosts() {
     kill -KILL $staying 2>/dev/null
     # shellcheck disable=SC2086
     wait $staying 2>/dev/null
+    rm -rf "$session"
 }
 # first_of PROCESS: sets $first, its only child
 first_of() {
@@ -37,6 +38,8 @@ hosts() {
     unshare -n ip link add name bridge type bridge 2>/dev/null || skip "no network namespaces"
     time=
     ! unshare -T true 2>/dev/null || time=-T
+    session=$(mktemp -d /tmp/cll-hosts-XXXXXX) # names of Open MPI's sockets must be short
+    export OMPI_MCA_orte_tmpdir_base=$session
     trap stop_hosts EXIT
     trap 'exit 1' INT TERM HUP
     stay unshare -n --fork --kill-child sleep infinity
