@@ -19,8 +19,8 @@ complete() {
         is "$(header "$file" ranks-per-host)" "$((p == 4 ? 2 : 1)) $((p == 4 ? 2 : 1))" "ranks per host of P=$p"
         is "$(values "$file" step run)" "1 " "round"
     done
-    exits 0 "$llac" -e 'fit step' "$1"/steps.cll.p*.r1.dat
-    has_text out '15 points, 15 samples'
+    exits 0 "$llac" -e list -e 'fit step' "$1"/steps.cll.p*.r1.dat
+    has out '^  step   35 samples '
 }
 
 batch_script_uses_all_hosts() {
