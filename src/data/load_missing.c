@@ -129,7 +129,7 @@ static size_t list_missing(struct crew *c, const struct data_file *f, struct tex
         if (!c->there[rank]) {
             missing++;
             if (!more++)
-                text_printf(list, "%sothers", list->n ? "; " : "");
+                text_printf(list, "%sothers on further hosts", list->n ? "; " : "");
         }
     return missing;
 }

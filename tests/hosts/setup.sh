@@ -16,6 +16,7 @@ stop_hosts() {
     kill -KILL $staying 2>/dev/null
     # shellcheck disable=SC2086
     wait $staying 2>/dev/null
+    rm -rf "$session"
 }
 # first_of PROCESS: sets $first, its only child
 first_of() {
@@ -37,6 +38,8 @@ hosts() {
     unshare -n ip link add name bridge type bridge 2>/dev/null || skip "no network namespaces"
     time=
     ! unshare -T true 2>/dev/null || time=-T
+    session=$(mktemp -d /tmp/cll-hosts-XXXXXX) # names of Open MPI's sockets must be short
+    export OMPI_MCA_orte_tmpdir_base=$session
     trap stop_hosts EXIT
     trap 'exit 1' INT TERM HUP
     stay unshare -n --fork --kill-child sleep infinity
@@ -66,7 +69,7 @@ hosts() {
 while :; do case \$1 in -*) shift ;; *) break ;; esac; done
 host=\$1
 shift
-exec nsenter -t "\$(cat "$PWD/\$host.first")" -n -u -m -p $time env -i PATH="$PATH" HOME=/ sh -c "cd / && \$*"
+exec nsenter -t "\$(cat "$PWD/\$host.first")" -n -u -m -p $time env -i PATH="$PATH" HOME=/ ASAN_OPTIONS=$ASAN_OPTIONS UBSAN_OPTIONS=$UBSAN_OPTIONS sh -c "cd / && \$*"
 END
     chmod +x agent
     export OMPI_MCA_plm_rsh_agent=$PWD/agent OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,vader,self
@@ -102,11 +105,13 @@ across() {
     # shellcheck disable=SC2086
     on "$from" timeout -k 5 "$limit" $launcher -n "$n" --host "$where" ${options:-} "$@" >out 2>err </dev/null
 }
-# build NAME [FOLDER]: an MPI program of this or another folder of tests
+# build NAME [FOLDER [FLAGS]]: an MPI program of this or another folder of tests
 build() {
+    local name=$1 folder=${2:-hosts}
+    shift $(($# < 2 ? $# : 2))
     mpi_library openmpi
     # shellcheck disable=SC2086
-    "$call" cc "$mpicc" -O1 $sanitize "$CLL_SOURCE/tests/${2:-hosts}/$1.c" -o "$1" -lpthread || fail "$1 does not compile"
+    "$call" cc "$mpicc" -O1 $sanitize "$CLL_SOURCE/tests/$folder/$name.c" -o "$name" -lpthread "$@" || fail "$name does not compile"
 }
 # fetch HOST: what is in its folder is copied to the folder HOST here
 fetch() {

@@ -19,8 +19,8 @@ complete() {
         is "$(header "$file" ranks-per-host)" "$((p == 4 ? 2 : 1)) $((p == 4 ? 2 : 1))" "ranks per host of P=$p"
         is "$(values "$file" step run)" "1 " "round"
     done
-    exits 0 "$llac" -e 'fit step' "$1"/steps.cll.p*.r1.dat
-    has_text out '15 points, 15 samples'
+    exits 0 "$llac" -e list -e 'fit step' "$1"/steps.cll.p*.r1.dat
+    has out '^  step   35 samples '
 }
 
 batch_script_uses_all_hosts() {
@@ -41,7 +41,7 @@ batch_script_uses_all_hosts() {
     # the first process is on another host, which does not share the folder
     on one sh -c 'rm -rf ./*'
     exits 1 on one sh "$PWD/steps.cll.sh" --program "$PWD/steps" --rounds 1 --procs 1 --launcher "$launcher --host two:4 -n {P}"
-    has_text out 'or its first process runs on a host that does not share this folder'
+    has_text out 'or its first process ran on a host that does not share this folder'
 }
 
 call_run_uses_all_hosts() {

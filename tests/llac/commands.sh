@@ -208,6 +208,29 @@ has both.dat '^# ranks-per-host: 1 8$'
 good 'save both.dat' place1.dat "$data/demo.dat"
 lacks both.dat '^# ranks-per-host'
 has both.dat '^# hyper-threads: used$'
+# Files of some processes of a run: the others, with their hosts and their folder, are named.
+for rank in 0 1 d; do
+    printf '%s\n' '# cll-data 1' '# job: 17' '# world: 14' "# process: 1f.$rank.6afa.3e 0 -" '# ranks: 0-12:4,13 node1' '# ranks: 1-3 node2' \
+        '# ranks: ...' '# folder: /home/me' '# experiment: f' '# variables: f N' 'experiment run seq start nested P rank thread count N CLOCK' \
+        "f 0 0 0 0 14 $((0x$rank)) 0 1 5 1e-3" >rank$rank.dat
+done
+exits 0 "$llac" -e list rank0.dat
+has_text err 'warning: rank0.dat: 13 of the 14 processes of this run are missing: ranks 4, 8, 12-13 on host node1; ranks 1-3 on host node2; others on further hosts. If they measured, the samples are in /home/me there: copy the files *.spool here, and load all together'
+is "$(wc -l <err)" 1 lines
+exits 0 "$llac" -e list rank0.dat rank1.dat rankd.dat
+has_text err '11 of the 14 processes of this run are missing: ranks 4, 8, 12 on host node1; ranks 2-3 on host node2; others on further hosts.'
+# The data file of all processes has what the files lack, unless the processes left spools.
+sed '/^# ranks\|^# folder/d' rank0.dat | sed "$(for i in 1 2 3 4 5 6 7 8 9 a b c d; do printf 's/^# process: .*\\.0\\.6afa.*/&\\n# process: %s.%s.6afa.3f 0 -/;' 1f $i; done)" >all.dat
+exits 0 "$llac" -e list all.dat
+empty err
+sed 's/^# process: 1f/# process: 2f/' rank0.dat >later.dat
+exits 0 "$llac" -e list all.dat later.dat
+empty err
+for bad in '99999999999999999999-1' '3-1:0' '0-9:99999999999' 'x' '-' ''; do
+    sed "s/^# ranks: 1-3 .*/# ranks: $bad/; /^# ranks: \.\.\./d" rank0.dat >odd.dat
+    exits 0 "$llac" -e list odd.dat
+    has_text err 'others on further hosts'
+done
 # Stolen time is reported with times, not with counters.
 {
     printf '%s\n' '# cll-data 1' '# steal: 5 10' '# experiment: f' '# formula: f CLOCK f[0] + f[1]*N' '# formula: f misses f[0] + f[1]*N' \

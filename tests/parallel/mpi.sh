@@ -316,7 +316,6 @@ compiler_without_mpi_is_told_what_to_do() {
 waits() { has err "cll: $1: process [0-9]* has waited for [0-9.]* s; 1 of $2 processes has not arrived: $3; the others wait"; }
 
 sender_that_does_not_send_is_named() {
-    build modes
     cat >slow.c <<'END'
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -333,8 +332,8 @@ int PMPI_Ssend(const void *data, int n, MPI_Datatype type, int to, int tag, MPI_
     return real(data, n, type, to, tag, comm);
 }
 END
-    "$mpicc" -shared -fPIC slow.c -o slow.so -ldl || fail "slow.c does not compile"
-    launcher="$launcher -x LD_PRELOAD=$PWD/slow.so -x CLL_PATIENCE=0.3"
+    build modes slow.c -ldl
+    export CLL_PATIENCE=0.3
     runs 2 ./modes plain 3
     has err '^cll: gathering: process 0 has waited for [0-9.]* s for the samples of process 1. If that process is gone, end the program: the samples of each process are in its spool$'
     is "$(rows modes.cll.0.dat f)" 6 "rows, which came late"

@@ -132,7 +132,8 @@ judge() {
     if [ ! -d "$try" ]; then
         why="its folder $try is gone"
     elif [ ! -s "$try/data.dat" ]; then
-        why='the program wrote no data: no region was reached, it ended early, it is not built with call, or its first process runs on a host that does not share this folder'
+        why='the program wrote no data: no region was reached, it ended early, or it is not built with call'
+        [ "$kind" != processes ] || why="$why; or its first process ran on a host that does not share this folder"
         # The full disk may have lost the message of the program about it.
         head -c 65536 /dev/zero 2>/dev/null >"$try/room" || why="the program wrote no data, and there is no room for any in $try: is the disk full?"
         rm -f -- "$try/room"
