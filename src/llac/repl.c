@@ -103,7 +103,7 @@ static const char *const *collect_candidates(const char *line, int start)
         if (strlen(*w) == length && strncmp(*w, line, length) == 0)
             return NULL;
     if (length == 7 && strncmp(line, "machine", length) == 0) {
-        static const char *const words[] = {"show", "list", "add", "use", "compare", NULL};
+        static const char *const words[] = {"show", "list", "add", "use", "compare", "plot", NULL};
         if (strspn(line + length, " \t") + length < (size_t)start)
             return NULL;
         for (const char *const *w = words; *w; w++)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "probe/system.h"
 
 enum { WORDS = PROBE_CORES / 64 };
 
@@ -45,19 +46,12 @@ static bool is_first(int core, const uint64_t *set)
     FILE *f = fopen(path, "re");
     if (!f)
         return true;
-    char *line = fgets(text, sizeof text, f);
+    const char *siblings = fgets(text, sizeof text, f);
     fclose(f);
-    for (int used; line && *line; line += used + (line[used] == ',')) {
-        int from, to;
-        if (sscanf(line, "%d-%d%n", &from, &to, &used) != 2) {
-            if (sscanf(line, "%d%n", &from, &used) != 1)
-                break;
-            to = from;
-        }
-        for (int i = from; i <= to && i < core && i >= 0 && i < PROBE_CORES; i++)
+    for (int from, to; siblings && probe_next_cores(&siblings, &from, &to);)
+        for (int i = from; i <= to && i < core && i < PROBE_CORES; i++)
             if (in_set(set, i))
                 return false;
-    }
     return true;
 }
 

@@ -31,6 +31,7 @@
 #define KERNEL __attribute__((noinline, noclone))
 #endif
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): types, declarators and statements cannot have any */
 /* LATENCY(name, type, KEEP, first, second, statement): a loop name_latency of sixteen statements per
  * step, each of which changes x; y is the other operand. */
 #define LATENCY(name, type, keep, first, second, statement)                                        \
@@ -75,6 +76,8 @@
 #define OPERATION(name, type, keep, first, second, statement)                                      \
     LATENCY(name, type, keep, first, second, statement)                                            \
     THROUGHPUT(name, type, keep, first, second, statement)
+/* NOLINTEND(bugprone-macro-parentheses) */
+
 /* The two entries of a table of operations. */
 #define BOTH(name, count, available)                                                               \
     {#name ".latency", name##_latency, count, available},                                          \

@@ -13,7 +13,7 @@
  * sample of up to SMALL bytes takes other pages: a window at a random place of a large pool, in which
  * the chain is made anew. Larger working sets have chains that are made once.
  *
- * One core has all sizes; several cores have every third power of two.
+ * One core has all sizes; several cores have every second power of two, with --quick every third.
  */
 #include "probe/system.h"
 
@@ -32,8 +32,7 @@ enum {
     PAGE = 4096,
     MOST_SIZES = 128,
     MOST_GROUPS = MOST_SIZES / CHAINS,
-    TEAM_SMALLEST = 16384, /* several cores: this size ... */
-    TEAM_FACTOR = 8,       /* ... times this, and so on */
+    TEAM_SMALLEST = 16384, /* of several cores */
 };
 
 /* Chains of several sizes in one piece of memory. */
@@ -66,6 +65,7 @@ static size_t largest, team_largest;
 static struct own *team; /* for several */
 static int team_size;
 static bool quick;
+static size_t team_factor; /* from one size of several cores to the next */
 
 /* ---- samples */
 
@@ -218,7 +218,7 @@ static void make_own(struct probe_member *m)
     const uint64_t *memory = m->user;
     size_t of[CHAINS];
     unsigned n = 0;
-    for (size_t b = TEAM_SMALLEST; b <= team_largest && n < CHAINS; b *= TEAM_FACTOR)
+    for (size_t b = TEAM_SMALLEST; b <= team_largest && n < CHAINS; b *= team_factor)
         if (b > SMALL)
             of[n++] = b;
     if (!make_pool(&o->pool, team_largest, *memory) || (n && !make_group(&o->chains, of, n)))
@@ -294,7 +294,7 @@ static void add_points(struct probe *p, int cores)
             if (k == LATENCY || is_power(sizes[i]))
                 add(p, k, sizes[i], 1);
     for (int i = 1; i < n; i++)
-        for (size_t b = TEAM_SMALLEST; b <= team_largest; b *= TEAM_FACTOR)
+        for (size_t b = TEAM_SMALLEST; b <= team_largest; b *= team_factor)
             for (enum kind k = LATENCY; k < KINDS; k++)
                 if (k != WRITE)
                     add(p, k, b, counts[i]);
@@ -312,6 +312,7 @@ static size_t within(uint64_t memory, uint64_t wanted)
 static const char *open_memory(struct probe *p)
 {
     quick = p->options.quick;
+    team_factor = quick ? 8 : 4;
     uint64_t cache = probe_system_largest_cache(p->system), memory = p->system->memory / 8;
     uint64_t wanted = quick ? 64 << 20 : 256 << 20, most = quick ? 256 << 20 : 1 << 30;
     int cores = probe_cores_threads();

@@ -204,7 +204,7 @@ int probe_options_read(int argc, char **argv, bool report, struct probe_options 
                 say("cllprobe: error: %s needs a value: %s %s\n", s->word, s->word, s->value);
             return -1;
         }
-        if (take(report, s->id, value, out))
+        if (take(report, s->id, value ? value : "", out))
             return -1;
     }
     if (out->seconds == 0)

@@ -7,6 +7,7 @@
 #include "probe/system.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,17 +154,37 @@ static void find_caches_hwloc(struct probe_system *s)
 }
 #endif
 
+static bool next_core(const char **at, int *core)
+{
+    char *end;
+    long n = strtol(*at, &end, 10);
+    if (end == *at || n < 0 || n > INT_MAX)
+        return false;
+    *at = end;
+    *core = (int)n;
+    return true;
+}
+
+bool probe_next_cores(const char **list, int *from, int *to)
+{
+    if (!next_core(list, from))
+        return false;
+    *to = *from;
+    if (**list == '-') {
+        ++*list;
+        if (!next_core(list, to))
+            return false;
+    }
+    if (**list == ',')
+        ++*list;
+    return true;
+}
+
 static int count_list(const char *text)
 {
-    int n = 0, from, to, used;
-    for (; *text; text += used + (text[used] == ',')) {
-        if (sscanf(text, "%d-%d%n", &from, &to, &used) == 2)
-            n += to - from + 1;
-        else if (sscanf(text, "%d%n", &from, &used) == 1)
-            n++;
-        else
-            break;
-    }
+    int n = 0, from, to;
+    while (probe_next_cores(&text, &from, &to))
+        n += to - from + 1;
     return n;
 }
 
@@ -175,7 +196,7 @@ static void find_caches_sysfs(struct probe_system *s)
         static const char folder[] = "/sys/devices/system/cpu/cpu0/cache/index";
         snprintf(path, sizeof path, "%s%d/level", folder, i);
         read_line(path, line, sizeof line);
-        c.level = atoi(line);
+        c.level = (int)strtol(line, NULL, 10);
         snprintf(path, sizeof path, "%s%d/type", folder, i);
         read_line(path, line, sizeof line);
         snprintf(c.type, sizeof c.type, "%.15s", line);
@@ -185,7 +206,7 @@ static void find_caches_sysfs(struct probe_system *s)
         c.bytes = strtoull(line, NULL, 10) << (strchr(line, 'M') ? 20 : strchr(line, 'K') ? 10 : 0);
         snprintf(path, sizeof path, "%s%d/coherency_line_size", folder, i);
         read_line(path, line, sizeof line);
-        c.line = atoi(line);
+        c.line = (int)strtol(line, NULL, 10);
         snprintf(path, sizeof path, "%s%d/shared_cpu_list", folder, i);
         read_line(path, line, sizeof line);
         c.shared = count_list(line);

@@ -23,6 +23,9 @@ struct probe_system {
 };
 
 void probe_system_find(struct probe_system *s);
+/* The next range of a list of cores such as "0-3,8", and moves on after it. False at the end, and where
+ * the text is not such a list. */
+bool probe_next_cores(const char **list, int *from, int *to);
 /* Bytes of the largest cache; 0 if none is known. */
 uint64_t probe_system_largest_cache(const struct probe_system *s);
 /* A name for the machine: architecture and model in small letters. */

@@ -81,6 +81,20 @@ exits 0 "$llac" --json -e 'machine compare demo stairs'
 has_text out '"a":"demo","b":"stairs"'
 bad 'machine compare demo' 'a machine is missing: machine compare MACHINE MACHINE'
 CLL_MACHINES=/dev/null/x bad "machine add \"$file\"" 'cannot write /dev/null/x/demo.json: Not a directory'
+bad 'machine plot' "the word 'memory' is expected here: machine plot memory"
+bad 'machine plot memory' 'no machine is in use; name one: machine plot memory MACHINE'
+bad 'machine plot memory demo to' "the name of a file is missing after 'to'"
+bad 'machine plot memory demo to m.doc' 'must end in .svg, .png, .pdf or .txt'
+bad 'machine plot memory nosuch' "there is no machine and no file 'nosuch'"
+bad 'machine plot memory stairs' 'the memory of stairs was not measured: run cllprobe --only memory' # it has no bandwidth
+exits 0 "$llac" --json -e 'machine plot memory demo'
+has_text out '"machine":"demo","file":null,"latency":[{"cores":1,"points":[[4096,'
+if command -v gnuplot >/dev/null; then
+    good 'machine plot memory demo to m.svg; machine use demo; machine plot memory to m.txt'
+    has_text m.svg 'latency, ns'
+    has_text m.svg '2 cores'
+    has_text m.txt 'working set of each core'
+fi
 what='without CLL_MACHINES'
 (unset CLL_MACHINES && HOME=$PWD/home exec "$llac" -e "machine add \"$file\"") >out 2>err || fail 'machine add'
 exists home/.local/share/cll/machines/demo.json
@@ -96,7 +110,7 @@ has_text out '"rounds":3'
 lacks_text out '"values"'
 
 # errors name what is wrong
-bad 'machine' 'machine needs a word that says what to do: show, add, list, use or compare'
+bad 'machine' 'machine needs a word that says what to do: show, add, list, use, compare or plot'
 bad 'machine file.json' 'machine needs a word that says what to do'
 bad 'machine show x.json y' "y"
 bad 'machine show no/such.json' 'no/such.json: No such file or directory'

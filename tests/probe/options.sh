@@ -95,4 +95,14 @@ quiet_prints_no_table() {
     filled x.json
 }
 
+progress_is_for_terminals() {
+    need script
+    exits 0 "$cllprobe" --seconds 1 --only clock -o x.json
+    lacks_text err 's left'
+    exits 0 script -qec "'$cllprobe' --seconds 1 --only clock -o x.json" /dev/null
+    has out 'cllprobe: clock [a-z_]*, [a-z ]*[0-9]* s left'
+    exits 0 script -qec "'$cllprobe' --seconds 1 --only clock --quiet -o x.json" /dev/null
+    empty out
+}
+
 main "$1"

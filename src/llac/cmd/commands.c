@@ -146,7 +146,7 @@ const struct command commands[] = {
      command_plot},
     {"machine",
      "machine show [MACHINE] | list | add FILE [replace] | use MACHINE|none\n"
-     "    | compare MACHINE MACHINE",
+     "    | compare MACHINE MACHINE | plot memory [MACHINE] [to FILE]",
      "machines that cllprobe measured",
      "MACHINE is a name in the folder of machines ($CLL_MACHINES, or\n"
      "~/.local/share/cll/machines) or the path of a machine file. 'show' prints the\n"
@@ -154,7 +154,7 @@ const struct command commands[] = {
      "set and active cores with the levels that the latency shows, OpenMP, MPI, BSP. A\n"
      "star marks a figure that was not steady. 'list' lists the folder, 'add' copies a\n"
      "file into it, 'use' chooses a machine for this session, 'compare' shows two side\n"
-     "by side.",
+     "by side, 'plot memory' draws latency and bandwidth against the working set.",
      command_machine},
     {"save", "save FILE", "write the samples as one data file",
      "Only samples that fulfil 'where'. llac can load the file. FILE must not be one\n"

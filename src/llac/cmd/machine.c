@@ -4,6 +4,7 @@
 
 #include "llac/cmd/commands.h"
 #include "llac/output/machine.h"
+#include "llac/plot/machine.h"
 #include "machine/store.h"
 
 /* A name in the folder of machines or a path; NULL with an error. */
@@ -15,6 +16,12 @@ static const char *read_name(struct cursor *c, const char *usage)
         return NULL;
     }
     return name;
+}
+
+static int no_machine(struct cursor *c, const char *usage)
+{
+    return cursor_error_here(c, "no machine is in use; name one: %s, or machine use MACHINE",
+                             usage);
 }
 
 static int show(struct session *s, struct cursor *c)
@@ -29,8 +36,7 @@ static int show(struct session *s, struct cursor *c)
             return -1;
     }
     if (!m)
-        return cursor_error_here(c, "no machine is in use; name one: machine show MACHINE, or "
-                                    "machine use MACHINE");
+        return no_machine(c, "machine show MACHINE");
     if (s->json)
         json_print(s->out, json_machine(m, c->arena));
     else
@@ -128,18 +134,68 @@ static int compare(struct session *s, struct cursor *c)
     return 0;
 }
 
+static json_t *json_curves(const struct machine_curve *curves, size_t n)
+{
+    json_t *all = json_array();
+    for (size_t i = 0; i < n; i++) {
+        json_t *points = json_array();
+        for (size_t k = 0; k < curves[i].n; k++) {
+            const struct machine_figure *f = curves[i].figures[k];
+            json_array_append_new(points, json_pack("[I, o, o, o]", (json_int_t)f->bytes,
+                                                    json_number(f->value), json_number(f->low),
+                                                    json_number(f->high)));
+        }
+        json_array_append_new(all,
+                              json_pack("{s:i, s:o}", "cores", curves[i].cores, "points", points));
+    }
+    return all;
+}
+
+/* memory [MACHINE] [to FILE] */
+static int plot(struct session *s, struct cursor *c)
+{
+    const struct machine *m = s->machine;
+    const char *path = NULL;
+    if (!cursor_keyword(c, "memory"))
+        return cursor_error_here(c, "the word 'memory' is expected here: machine plot memory");
+    bool to = cursor_keyword(c, "to");
+    if (!to && !cursor_done(c)) {
+        const char *name = read_name(c, "machine plot memory MACHINE");
+        m = name ? store_find(name, c->arena, c->diag) : NULL;
+        if (!m)
+            return -1;
+        to = cursor_keyword(c, "to");
+    }
+    if (to && !(path = cursor_path(c, NULL)))
+        return cursor_error_here(c, "the name of a file is missing after 'to'");
+    struct machine_plot p;
+    if (cursor_finish(c))
+        return -1;
+    if (!m)
+        return no_machine(c, "machine plot memory MACHINE");
+    if (machine_plot_make(c->arena, m, c->diag, &p) ||
+        ((path || !s->json) && gnuplot_draw(machine_plot_script, &p, path, s->out, c->diag)))
+        return -1;
+    if (s->json)
+        json_print(s->out, json_pack("{s:o, s:o, s:o, s:o}", "machine", json_text(m->name), "file",
+                                     path ? json_text(path) : json_null(), "latency",
+                                     json_curves(p.latency, p.nlatency), "read",
+                                     json_curves(p.read, p.nread)));
+    return 0;
+}
+
 int command_machine(struct session *s, struct cursor *c)
 {
     static const struct {
         const char *word;
         command_function *run;
     } words[] = {
-        {"show", show}, {"add", add}, {"list", list}, {"use", use}, {"compare", compare},
+        {"show", show}, {"add", add},         {"list", list},
+        {"use", use},   {"compare", compare}, {"plot", plot},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (cursor_keyword(c, words[i].word))
             return words[i].run(s, c);
-    return cursor_error_here(c,
-                             "machine needs a word that says what to do: show, add, list, use or "
-                             "compare");
+    return cursor_error_here(c, "machine needs a word that says what to do: show, add, list, use, "
+                                "compare or plot");
 }

@@ -36,6 +36,7 @@ static void share(void *data, size_t bytes)
          MPI_Test(&request, &done, MPI_STATUS_IGNORE))
         if (world.rank != 0)
             nanosleep(&pause, NULL);
+    MPI_Wait(&request, MPI_STATUS_IGNORE); /* returns at once */
 }
 
 /* All processes of a host call it: it also finds out whether they have enough cores. */
@@ -79,11 +80,12 @@ static int check_launcher(void)
     static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
         const char *text = getenv(variables[i]);
-        if (!text || atoi(text) <= 1 || world.size > 1)
+        long started = text ? strtol(text, NULL, 10) : 0;
+        if (started <= 1 || world.size > 1)
             continue;
-        say("cllprobe: error: the launcher started %d processes, but this program uses another MPI "
+        say("cllprobe: error: the launcher started %ld processes, but this program uses another MPI "
             "library (%s) and sees one; start it with that library's launcher\n",
-            atoi(text), world.library);
+            started, world.library);
         return 1;
     }
     return 0;
