@@ -130,6 +130,16 @@ function(cll_script_tests part script)
   endforeach()
 endfunction()
 
+# cll_sanitized(TEST...): in make check the asan build alone runs these. They check texts and exit statuses of sanitized
+# programs, where a build without sanitizers would find nothing else.
+function(cll_sanitized)
+  foreach(name ${ARGN})
+    if(TEST ${name})
+      set_property(TEST ${name} APPEND PROPERTY LABELS sanitized)
+    endif()
+  endforeach()
+endfunction()
+
 # cll_long_first(TEST...): ctest starts these first, so that none of them runs alone at the end
 function(cll_long_first)
   foreach(name ${ARGN})
