@@ -408,6 +408,7 @@ int model_advise(struct arena *a, const struct model *m, const struct advise_req
     if (model_predict(a, m, &request->place, diag, &out->before) ||
         predict_row(a, m, &request->place, diag, &ad.target, &value))
         return -1;
+    prediction_as_point(&out->before);
     size_t nvariables;
     if (m->nconstants == 0 || (model_variables(a, m, &nvariables), nvariables == 0)) {
         diag_error(diag, "the formula of %s has no %s: no further point improves it", name,

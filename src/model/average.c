@@ -173,6 +173,19 @@ static void average(struct arena *a, const struct model *m, const struct place *
     out->single_high = fmax(out->value + hypot(up, out->high - out->value), out->high);
 }
 
+static void scale(struct prediction *p, double times)
+{
+    double *scaled[] = {&p->value, &p->low, &p->high, &p->single_low, &p->single_high};
+    for (size_t i = 0; i < sizeof scaled / sizeof *scaled; i++)
+        *scaled[i] *= times;
+    p->times *= times;
+}
+
+void prediction_as_point(struct prediction *p)
+{
+    scale(p, 1 / p->times);
+}
+
 /* From the value that means the same for every P to what an execution at this P takes. */
 static void apply_slowest(const struct model *m, struct prediction *out)
 {
@@ -182,10 +195,7 @@ static void apply_slowest(const struct model *m, struct prediction *out)
             processors = out->place.values[i];
     if (!(processors >= 1))
         return;
-    double times = points_slowest(&m->points, processors);
-    double *scaled[] = {&out->value, &out->low, &out->high, &out->single_low, &out->single_high};
-    for (size_t i = 0; i < sizeof scaled / sizeof *scaled; i++)
-        *scaled[i] *= times;
+    scale(out, points_slowest(&m->points, processors));
     out->amplification = points_amplification(&m->points, processors);
 }
 

@@ -248,6 +248,9 @@ struct prediction {
     double value;
     double low, high;               /* typical; nan when unknown */
     double single_low, single_high; /* single run; nan when unknown */
+    double
+        times; /* the fitted value was multiplied by this: values of points mean the same for every
+                   * P (ranks.c), a prediction is what an execution takes */
     double amplification; /* part of the value: times one rank, since the slowest counts; or nan */
     struct extrapolation *extrapolates;
     size_t nextrapolates;
@@ -272,6 +275,8 @@ const char **model_variables(struct arena *a, const struct model *m, size_t *n);
  * lives in `a`. */
 int model_predict(struct arena *a, const struct model *m, const struct place *place,
                   struct diag *diag, struct prediction *out);
+/* The prediction as a value of a point, to be compared with measured points: without `times`. */
+void prediction_as_point(struct prediction *p);
 
 /* What each constant's term contributes at a place (as in model_predict): out[constant], without a
  * known offset. 0, or -1 with a diagnostic. */

@@ -550,6 +550,7 @@ int predict_by_formula(struct arena *a, const struct model *m, const struct plac
     if (evaluate_at_place(a, m, place, diag, &p))
         return -1;
     out->place = p.place;
+    out->times = 1;
     out->amplification = NAN;
     out->unmeasured = p.unmeasured;
     out->value = value_of(m, p.row, p.known);

@@ -81,6 +81,32 @@ static void the_value_means_the_same_for_every_p(void **state)
     synth_end(&s);
 }
 
+/* A prediction is what an execution takes at its P; as a point, it is the value of the point there. */
+static void predictions_are_executions(void **state)
+{
+    struct machine m = {MACHINE_RANKS, 1.6, 0.3, 0.02, 10, 10};
+    struct synth s = synth_begin();
+    (void)state;
+    machine_load(&s, &m, 8);
+    struct model *fitted = synth_fit(&s, NULL, false, STATISTIC_P10);
+    assert_non_null(fitted);
+    for (double ranks = 1; ranks <= 16; ranks *= 2) {
+        const char *names[] = {"N", "P"};
+        double at[] = {machine_size(2), ranks};
+        struct prediction p;
+        assert_int_equal(model_predict(s.arena, fitted, &(struct place){names, at, 2}, s.diag, &p),
+                         0);
+        if (ranks != 4) /* 0.1^(1/4) is near the share of the fast mode there */
+            assert_within(p.value / machine_truth(&m, at[0], ranks), 1, 0.03);
+        assert_true(p.low < p.value && p.value < p.high);
+        prediction_as_point(&p);
+        assert_within(p.value * ranks / at[0] / MACHINE_UNIT,
+                      machine_quantile(&m, pow(0.1, 1.0 / 16)), 0.03);
+        assert_within(p.times, 1, 1e-12);
+    }
+    synth_end(&s);
+}
+
 /* One rank has more work: the slowest one counts, as it does for counters and for a single P. */
 static void different_work_is_not_noise(void **state)
 {
@@ -117,6 +143,7 @@ int main(void)
         cmocka_unit_test(ranks_that_wait_for_each_other),
         cmocka_unit_test(disturbances_of_all_ranks_at_once),
         cmocka_unit_test(the_value_means_the_same_for_every_p),
+        cmocka_unit_test(predictions_are_executions),
         cmocka_unit_test(different_work_is_not_noise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

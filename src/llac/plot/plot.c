@@ -283,6 +283,8 @@ static int make_curve(struct arena *a, const struct plot_frame *f, struct plot_s
         arena_reset(work);
         status = model_predict(work, f->model, &(struct place){points->names, at, points->nnames},
                                diag, &one);
+        if (status == 0)
+            prediction_as_point(&one);
         s->y[i] = one.value, s->low[i] = one.low, s->high[i] = one.high;
         for (size_t c = 0; c < f->nboundaries && i > 0; c++) {
             const struct boundary *b = &f->model->structure.pieces->boundaries[f->boundaries[c]];
