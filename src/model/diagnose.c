@@ -406,6 +406,23 @@ static void check_preempted(struct model *m)
         more);
 }
 
+/* Which mode the values describe; with quantiles that follow P: in most of the points. */
+static const char *described_mode(const struct points *p, double low_share, size_t found)
+{
+    enum statistic s = p->request->statistic;
+    size_t slow = 0;
+    for (size_t i = 0; p->level && i < p->n; i++)
+        slow += p->modes[i].two && p->level[i] > p->modes[i].low_share;
+    if (p->level)
+        return 2 * slow > found ? "the values describe the slow one"
+                                : "the values describe the fast one";
+    return s == STATISTIC_MEAN                        ? "the mean describes a mixture of both"
+           : s == STATISTIC_MEDIAN && low_share < 0.5 ? "the median describes the slow one"
+           : s == STATISTIC_MEDIAN                    ? "the median describes the fast one"
+           : s == STATISTIC_MIN                       ? "the minimum describes the fast one"
+                                : "the 10th percentile describes the fast one";
+}
+
 static void check_two_modes(struct model *m)
 {
     const struct points *p = &m->points;
@@ -423,17 +440,13 @@ static void check_two_modes(struct model *m)
         return;
     double ratio = stats_quantile(ratios, found, 0.5), share = low_share / (double)found;
     enum statistic s = m->request.points.statistic;
-    const char *which = s == STATISTIC_MEAN                    ? "a mixture of both"
-                        : s == STATISTIC_MEDIAN && share < 0.5 ? "the slow one"
-                                                               : "the fast one";
     SAY(m, "two-modes",
         s == STATISTIC_MEAN
             ? "use 'statistic p10'; spread the repetitions over a longer time"
             : "spread the repetitions over a longer time; a busy neighbour causes this",
-        "%zu of %zu points (first %s) %s two modes, %.2g times apart (%.0f %% fast): the %s "
-        "describes %s",
-        found, p->n, points_label(m->arena, p, first), found == 1 ? "has" : "have", ratio,
-        100 * share, statistics[s].text, which);
+        "%zu of %zu points (first %s) %s two modes, %.2g times apart (%.0f %% fast): %s", found,
+        p->n, points_label(m->arena, p, first), found == 1 ? "has" : "have", ratio, 100 * share,
+        described_mode(p, share, found));
 }
 
 /* Sorts points so that those that differ in one variable only are adjacent. */

@@ -147,6 +147,35 @@ lacks_text out 'interval'
 good "table grid against $data/grid.dat" "$data/grid.dat"
 has_text out 'interval 3: N in (2500, 15000], P in [1, 8]'
 
+# Ranks on a machine that is 1.6 times slower during 30 % of the time; `wait` = 1: all wait for the slowest one.
+two_modes() {
+    printf '# cll-data 1\n# overhead: 0 0\n# resolution: 1e-9\n# experiment: f\n# formula: f CLOCK f[0]*N/P\n# variables: f N\n'
+    printf 'experiment run seq start nested P rank thread count N CLOCK\n'
+    awk -v wait="$1" 'function noise() { x = (x * 16807) % 2147483647; return x / 2147483647 }
+        BEGIN { x = 7; for (p = 1; p <= 8; p *= 2) for (n = 1000; n <= 4000; n *= 2) for (e = 0; e < 120; e++) {
+            most = 0
+            for (r = 0; r < p; r++) { t[r] = (noise() < 0.3 ? 1.6 : 1) * (1 + 0.02 * noise()); most = t[r] > most ? t[r] : most }
+            for (r = 0; r < p; r++)
+                printf "f %d %d 0 0 %d %d 0 1 %d %.9g\n", p, n * 1000 + e, p, r, n, 1e-6 * n / p * (wait ? most : t[r]) } }'
+}
+two_modes 0 >alike.dat
+two_modes 1 >waiting.dat
+good 'fit f; predict f N=1000 P=16; show f' alike.dat
+has_text out 'values: the 87th percentile of all ranks, which are alike'
+[ "$(grep -c 'of the time at P=8 a factor of 1.6[0-9]* is due to the slowest of all ranks' out)" = 2 ] || fail 'not in both'
+has_text out 'of this a factor of 1.6'
+good 'fit f' waiting.dat
+has_text out 'values: of the slowest rank, the 87th percentile at P=1, the 32nd percentile at P=8'
+for rule in alike waiting; do
+    exits 0 "$llac" --json -e 'fit f; predict f N=1000 P=16' $rule.dat
+    what="$rule: P=16 is what the slowest of 16 ranks takes"
+    tail -1 out | sed 's/.*"value":\([^,]*\),.*/\1/' | awk '{exit !($1 * 16e3 > 1.59 && $1 * 16e3 < 1.64)}' || fail "$(tail -1 out)"
+    grep -q '"rank_values":{"of":"\(one\|slowest\)","level":0.1' out || fail "$(head -1 out)"
+done
+good 'ranks max; fit f; predict f N=1000 P=16' alike.dat
+lacks_text out 'values:'
+lacks_text out 'a factor of'
+
 # Leaving the data.
 good 'predict grid N=100000 P=4' "$data/grid.dat"
 has_text out 'the constants change inside the data (at N = 3162): a further change'

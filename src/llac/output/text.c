@@ -244,11 +244,17 @@ void text_oversubscribed(FILE *out, const struct points_account *a)
                 a->oversubscribed, a->samples);
 }
 
-/* "75th percentile" */
+/* "75th percentile", "32nd percentile", "99.6th percentile" */
 static char *percentile(const struct points_ranks *r, double processors, char buffer[NUMBER_SIZE])
 {
-    double level = points_level(r, processors);
-    snprintf(buffer, NUMBER_SIZE, "%.*fth percentile", level > 0.995 ? 1 : 0, 100 * level);
+    static const char *const endings[] = {"th", "st", "nd", "rd"};
+    double level = 100 * points_level(r, processors);
+    if (level > 99.5) {
+        snprintf(buffer, NUMBER_SIZE, "%.1fth percentile", level);
+    } else {
+        int n = (int)lround(level), last = n / 10 == 1 || n % 10 > 3 ? 0 : n % 10;
+        snprintf(buffer, NUMBER_SIZE, "%d%s percentile", n, endings[last]);
+    }
     return buffer;
 }
 
