@@ -195,8 +195,8 @@ double search_prior(const double *cost, size_t n, bool constant)
 double search_left_out_error(struct arena *a, const struct search_problem *p,
                              const double *const *columns, size_t k)
 {
-    struct search_posterior fit;
-    if (k > SEARCH_MOST_COLUMNS || !(search_evidence(a, p, columns, k, &fit) > -INFINITY))
+    struct search_posterior fit = {0};
+    if (!(search_evidence(a, p, columns, k, &fit) > -INFINITY) || !fit.factor)
         return NAN;
     double sum = 0, w[SEARCH_MOST_COLUMNS];
     for (size_t i = 0; i < p->n; i++) {

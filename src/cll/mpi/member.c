@@ -131,7 +131,7 @@ static void list_hosts(MPI_Comm world, struct cll_member *member, int first)
     int able = 1;
     if (!member->rank) {
         l.first = malloc(member->world * sizeof *l.first);
-        l.next = malloc(member->world * sizeof *l.next);
+        l.next = calloc(member->world, sizeof *l.next);
         l.names = malloc((size_t)member->world * HOST_BYTES);
         able = l.first && l.next && l.names;
     }
@@ -140,7 +140,7 @@ static void list_hosts(MPI_Comm world, struct cll_member *member, int first)
         cll_driver_host(name, sizeof name);
         PMPI_Gather(&first, 1, MPI_INT, l.first, 1, MPI_INT, 0, world);
         PMPI_Gather(name, HOST_BYTES, MPI_BYTE, l.names, HOST_BYTES, MPI_BYTE, 0, world);
-        if (!member->rank)
+        if (l.first && l.next && l.names) /* in process 0 */
             make_list(&l);
         PMPI_Bcast(places, CLL_PLACES, MPI_BYTE, 0, world);
         member->places = places;
