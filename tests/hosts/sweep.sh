@@ -19,7 +19,7 @@ complete() {
         is "$(header "$file" ranks-per-host)" "$((p == 4 ? 2 : 1)) $((p == 4 ? 2 : 1))" "ranks per host of P=$p"
         is "$(values "$file" step run)" "1 " "round"
     done
-    exits 0 "$llac" -e list -e 'fit step' "$1"/steps.cll.p*.r1.dat
+    exits 0 "$llac" -e list "$1"/steps.cll.p*.r1.dat
     has out '^  step   35 samples '
 }
 
