@@ -6,7 +6,7 @@ pub_program_makes_one_file_and_one_trace() {
     build pub_modes parallel
     hosts one two
     PUB_TRACE=run.trace across one:2,two:2 "$PWD/pub_modes" groups 3 || fail "it failed"
-    empty err
+    quiet err
     fetch one
     fetch two
     is "$(ls one | tr '\n' ' ')" "pub_modes.cll.0.dat run.trace " "files on the first host"
