@@ -35,4 +35,33 @@ pub_program_loses_a_host() {
     has_text err 'rank 2 on host two'
 }
 
+pub_check_names_a_host_that_does_not_answer() {
+    cat >loop.c <<'END'
+#include <pub.h>
+#include <stdio.h>
+/* Supersteps without end. */
+int main(int argc, char **argv)
+{
+    t_bsp bsp;
+    bsplib_init(BSPLIB_STDPARAMS, &bsp);
+    for (int i = 0;; i++) {
+        bsp_sync(&bsp);
+        if (i == 10 && argc > 1 && bsp_pid(&bsp) == 0)
+            fclose(fopen(argv[1], "w"));
+    }
+}
+END
+    mpi_library openmpi
+    # shellcheck disable=SC2086
+    "$call" cc "$mpicc" -O1 $sanitize loop.c -o loop || fail "it does not compile"
+    hosts one two
+    options="-x PUB_CHECK -x PUB_CHECK_SECONDS --mca oob_tcp_keepalive_time 3 --mca oob_tcp_keepalive_intvl 1 --mca oob_tcp_keepalive_probes 2"
+    PUB_CHECK=1 PUB_CHECK_SECONDS=0.2 across one:2,two:1 "$PWD/loop" "$PWD/ready" &
+    run=$!
+    appears ready
+    unplug two
+    wait $run && fail "no exit status"
+    has err '^pub: bsp_sync: processor [01] of 3, superstep .*: waits for .* processes that are not in the library: 2 on two$'
+}
+
 main "$1"
