@@ -18,6 +18,7 @@
 #include "pub/internal.h"
 
 #define TEXT 160
+#define HOST 65 /* bytes of a name */
 
 static struct {
     bool active;
@@ -31,6 +32,26 @@ static struct {
 
 static char (*others)[TEXT]; /* what they wait for; empty: they do not */
 static unsigned polls;
+static char (*hosts)[HOST]; /* of all processes; null: one host */
+
+/* Collective. */
+static void learn_hosts(void)
+{
+    char mine[HOST];
+    bool several = false;
+    pub_host_place(mine, sizeof mine);
+    free(hosts);
+    hosts = calloc((size_t)pub.size, sizeof *hosts);
+    if (!hosts)
+        pub_fail(NULL, "no memory");
+    MPI_Allgather(mine, HOST, MPI_CHAR, hosts, HOST, MPI_CHAR, pub.comm);
+    for (int i = 1; i < pub.size; i++)
+        several = several || strcmp(hosts[i], hosts[0]) != 0;
+    if (several)
+        return;
+    free(hosts);
+    hosts = NULL;
+}
 
 void pub_check_begin(void)
 {
@@ -46,6 +67,8 @@ void pub_check_begin(void)
     others = calloc((size_t)pub.size, sizeof *others);
     if (!others)
         pub_fail(NULL, "no memory");
+    if (!pub_simulated())
+        learn_hosts();
 }
 
 /* ---- the watchdog */
@@ -116,14 +139,15 @@ static void report_hang(double seconds)
    once. */
 static void complain(double seconds)
 {
-    char list[256] = "";
+    char list[400] = "";
     size_t n = 0;
     for (int i = 0; i < pub.rank; i++)
         if (others[i][0])
             return;
-    for (int i = 0; i < pub.size && n + 16 < sizeof list; i++)
+    for (int i = 0; i < pub.size && n + 24 + HOST < sizeof list; i++)
         if (i != pub.rank && !others[i][0])
-            n += (size_t)snprintf(list + n, sizeof list - n, "%s%d", n ? ", " : "", i);
+            n += (size_t)snprintf(list + n, sizeof list - n, "%s%d%s%s", n ? ", " : "", i,
+                                  hosts ? " on " : "", hosts ? hosts[i] : "");
     pub_say("%s, for %.0f s; processes that are not in the library: %s", wait.text, seconds, list);
     wait.complained = true;
 }

@@ -9,7 +9,8 @@ three_hosts_make_one_file() {
     build modes parallel
     hosts one two three
     across one:2,two:1,three:1 "$PWD/modes" plain 4 || fail "it failed"
-    empty out err
+    empty out
+    quiet err
     for host in one two three; do fetch $host; done
     is "$(ls one)" modes.cll.0.dat "files on the first host"
     is "$(ls two three | tr '\n' ' ')" "three:  two: " "files on the others"
@@ -163,7 +164,8 @@ END
     hosts one two
     for clock in auto clock_gettime; do
         CLL_CLOCK=$clock options="-x CLL_CLOCK" across one:1,two:1 "$PWD/steps" end "$PWD/ready" || fail "it failed"
-        empty out err
+        empty out
+        quiet err
         fetch one
         file=one/steps-one.cll.0.dat
         well_formed $file

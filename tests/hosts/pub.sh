@@ -6,7 +6,7 @@ pub_program_makes_one_file_and_one_trace() {
     build pub_modes parallel
     hosts one two
     PUB_TRACE=run.trace across one:2,two:2 "$PWD/pub_modes" groups 3 || fail "it failed"
-    empty err
+    quiet err
     fetch one
     fetch two
     is "$(ls one | tr '\n' ' ')" "pub_modes.cll.0.dat run.trace " "files on the first host"
@@ -33,6 +33,35 @@ pub_program_loses_a_host() {
     exits 0 "$llac" -e 'save all.dat' one/*.spool
     is "$(rows all.dat f)" 8 "rows of the first host"
     has_text err 'rank 2 on host two'
+}
+
+pub_check_names_a_host_that_does_not_answer() {
+    cat >loop.c <<'END'
+#include <pub.h>
+#include <stdio.h>
+/* Supersteps without end. */
+int main(int argc, char **argv)
+{
+    t_bsp bsp;
+    bsplib_init(BSPLIB_STDPARAMS, &bsp);
+    for (int i = 0;; i++) {
+        bsp_sync(&bsp);
+        if (i == 10 && argc > 1 && bsp_pid(&bsp) == 0)
+            fclose(fopen(argv[1], "w"));
+    }
+}
+END
+    mpi_library openmpi
+    # shellcheck disable=SC2086
+    "$call" cc "$mpicc" -O1 $sanitize loop.c -o loop || fail "it does not compile"
+    hosts one two
+    options="-x PUB_CHECK -x PUB_CHECK_SECONDS --mca oob_tcp_keepalive_time 3 --mca oob_tcp_keepalive_intvl 1 --mca oob_tcp_keepalive_probes 2"
+    PUB_CHECK=1 PUB_CHECK_SECONDS=0.2 across one:2,two:1 "$PWD/loop" "$PWD/ready" &
+    run=$!
+    appears ready
+    unplug two
+    wait $run && fail "no exit status"
+    has err '^pub: bsp_sync: processor [01] of 3, superstep .*: waits for .* processes that are not in the library: 2 on two$'
 }
 
 main "$1"

@@ -113,6 +113,8 @@ build() {
     # shellcheck disable=SC2086
     "$call" cc "$mpicc" -O1 $sanitize "$CLL_SOURCE/tests/$folder/$name.c" -o "$name" -lpthread "$@" || fail "$name does not compile"
 }
+# quiet FILE: neither libcll nor libpub reported anything. (Open MPI may: its launcher has a harmless race with its children.)
+quiet() { lacks "$1" '^cll: ' && lacks "$1" '^pub: '; }
 # fetch HOST: what is in its folder is copied to the folder HOST here
 fetch() {
     mkdir -p "$1"

@@ -29,7 +29,7 @@ slurm_job_uses_two_nodes() {
         is "$(header $file hosts)" $((p == 4 ? 2 : 1)) "hosts of P=$p"
     done
     is "$(header steps.cll.p4.r1.dat rank | sort | tr '\n' ' ')" "0 one 1 one 2 two 3 two " "hosts of the ranks"
-    exits 0 "$llac" -e list -e 'fit step' steps.cll.p*.r*.dat
+    exits 0 "$llac" -e list steps.cll.p*.r*.dat
     has out '^  step   70 samples '
 }
 

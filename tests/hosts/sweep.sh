@@ -19,7 +19,7 @@ complete() {
         is "$(header "$file" ranks-per-host)" "$((p == 4 ? 2 : 1)) $((p == 4 ? 2 : 1))" "ranks per host of P=$p"
         is "$(values "$file" step run)" "1 " "round"
     done
-    exits 0 "$llac" -e list -e 'fit step' "$1"/steps.cll.p*.r1.dat
+    exits 0 "$llac" -e list "$1"/steps.cll.p*.r1.dat
     has out '^  step   35 samples '
 }
 
@@ -31,7 +31,7 @@ batch_script_uses_all_hosts() {
     has_text out '3 of 3 runs are complete'
     empty err
     complete shared
-    gone shared/*.out
+    for file in shared/*.out; do [ ! -e "$file" ] || quiet "$file"; done
     # one of the first host only: the data is complete, the spools of the other host are not there while it runs
     exits 0 on one sh "$PWD/steps.cll.sh" --program "$PWD/steps" --rounds 1 --launcher "$command"
     has_text out '3 of 3 runs are complete'
