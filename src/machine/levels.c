@@ -6,7 +6,8 @@
  * A flat part is a run of sizes over at least FLAT_LENGTH doublings in which each rise to the next
  * size is below FLAT_RISE per doubling. Two flat parts whose latencies differ by less than a factor
  * DIFFERENT are one. The level between two flat parts is at the size at which the latency is the
- * geometric mean of both, interpolated on logarithms. After the last flat part there is no level.
+ * geometric mean of both, but at most LEFT times that of the first: noise may hide a flat part
+ * between them. Sizes are interpolated on logarithms. After the last flat part there is no level.
  */
 #include <math.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 static const double FLAT_RISE = 0.3;   /* in log2 of the latency per doubling: 23 % */
 static const double FLAT_LENGTH = 0.7; /* doublings: three of four sizes in a doubling */
 static const double DIFFERENT = 1.3;
+static const double LEFT = 2;
 
 struct flat {
     size_t begin, end; /* of the sizes; the last is end - 1 */
@@ -62,11 +64,11 @@ static size_t find_flats(const struct machine_figure **curve, size_t n, struct f
     return found;
 }
 
-/* Where the curve crosses the geometric mean of the two. */
+/* Where the curve leaves the first for the second. */
 static struct machine_level between(const struct machine_figure **curve, const struct flat *a,
                                     const struct flat *b)
 {
-    double wanted = (log2(a->latency) + log2(b->latency)) / 2;
+    double wanted = log2(a->latency) + fmin(log2(b->latency / a->latency) / 2, log2(LEFT));
     size_t i = a->begin + 1;
     while (i < b->end - 1 && log_of(curve[i]) < wanted)
         i++;

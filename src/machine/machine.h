@@ -92,7 +92,7 @@ const struct machine_figure **machine_curve(const struct machine *m, const char 
 
 /* A change of the latency with the working set: the capacity of a cache, or the reach of a TLB. */
 struct machine_level {
-    double bytes;         /* where the latency is half-way (in its logarithm) to the next one */
+    double bytes;         /* where the latency leaves that of smaller sizes */
     double below, above;  /* the measured sizes between which that is */
     double latency, next; /* seconds, of the sizes below and above */
 };

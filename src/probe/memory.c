@@ -27,7 +27,7 @@
 
 enum {
     SMALLEST = 4096,
-    SMALL = 4 << 20,
+    SMALL = 16 << 20,
     POOL = 64 << 20, /* at least, where there is memory */
     PAGE = 4096,
     MOST_SIZES = 128,
@@ -116,7 +116,8 @@ static void measure_latency(struct probe_member *m, const struct task *t)
     if (!g)
         chain_make(memory, t->bytes, 0, t->seed + (uint64_t)m->number);
     chain_touch(memory, t->bytes);
-    time_walk(at, 4096);
+    size_t lines = t->bytes / LINE, most = quick ? 65536 : 131072;
+    time_walk(at, lines < most ? lines : most); /* caches now have what random accesses leave */
     probe_team_wait(m);
     t->results[m->number] = time_walk(at, quick ? 32768 : 65536);
     probe_team_measured(m);
