@@ -20,7 +20,7 @@ struct crew {
     unsigned char *there; /* by rank: a file of it is loaded */
 };
 
-/* The rank in `ID FROM TO`, where ID is PID.RANK.SECONDS.TICKS in hexadecimal; n if there is none. */
+/* The rank in `ID FROM TO`, where ID is PID.RANK.SECONDS.TICKS in hexadecimal; n without one. */
 static size_t rank_of(const char *process, size_t n)
 {
     const char *dot = strchr(process, '.');

@@ -168,8 +168,8 @@ static void put_per_host(FILE *out, const char *key, const struct dataset *d, si
         fprintf(out, "# %s: %s %s\n", key, number_text(fewest, a), number_text(most_of, b));
 }
 
-/* Where the processes ran; where the files differ there is no one number of hosts. Of hyper-threads
- * the worst is said: a file in which they were used, or one that does not say it. */
+/* Where the processes ran; where the files differ, the number of hosts is not known. Of
+ * hyper-threads the worst counts: a file in which they were used, or one that does not tell. */
 static void put_places(FILE *out, const struct dataset *d)
 {
     enum data_hyper_threads worst = HYPER_THREADS_NONE;

@@ -56,8 +56,7 @@ struct session {
     struct fit_state *
         *fits; /* at most one per experiment and observable; the last used comes last */
     size_t nfits;
-    const struct machine
-        *machine; /* the one in use, in an arena of its own; NULL if there is none */
+    const struct machine *machine; /* the one in use, in an arena of its own, or NULL */
     struct arena *machine_arena;
     struct dataset *merging; /* what is being merged into data; NULL otherwise */
     struct diag *diag;       /* of the text that is running, and the memory of its commands */

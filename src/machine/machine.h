@@ -79,7 +79,7 @@ const struct machine *machine_load(const char *path, struct arena *a, struct dia
 const struct machine *machine_parse(const struct source *source, struct arena *a,
                                     struct diag *diag);
 
-/* The figure at this place, of the summary or of the measured ones; NULL if there is none. Where a
+/* The figure at this place, of the summary or of the measured ones, or NULL. Where a
  * figure has no bytes, `bytes` is 0. */
 const struct machine_figure *machine_find(const struct machine *m, const char *family,
                                           const char *name, uint64_t bytes, int cores,

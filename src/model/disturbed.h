@@ -19,7 +19,7 @@
 void disturbed_leave(struct grouping *g, const struct points_request *request, double *values,
                      struct points_account *account);
 
-/* The column that says what disturbed each row; NULL if there is none. */
+/* The column that says what disturbed each row, or NULL. */
 const struct column *disturbed_column(const struct experiment *e);
 /* Did the execution have page faults? 1: yes, -1: none was seen, 0: the file does not say. */
 int disturbed_faulted(const struct column *flags, size_t row);

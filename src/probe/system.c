@@ -18,7 +18,7 @@
 #include <hwloc.h>
 #endif
 
-/* The first line of a file without its end; empty if there is none. */
+/* The first line of a file without its end; empty for an empty file. */
 static void read_line(const char *path, char *out, size_t size)
 {
     FILE *f = fopen(path, "re");

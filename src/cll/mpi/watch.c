@@ -213,7 +213,7 @@ static int list_missing(const struct cll_watch *w, char *text, size_t size)
     return missing;
 }
 
-/* The first host of which no process has answered: it may be down. "" if there is none. */
+/* The first host of which no process has answered: it may be down. "" if all have answered. */
 static void find_silent_host(const struct cll_watch *w, char *name)
 {
     char host[HOST];

@@ -11,7 +11,7 @@
 
 #include "base/quote.h"
 
-/* Adds the curve of the smallest number of cores above `than`; its number, 0 if there is none. */
+/* Adds the curve of the smallest number of cores above `than`; its number, or 0. */
 static int next_cores(const struct machine *m, const char *name, int than)
 {
     int next = 0;
