@@ -78,13 +78,18 @@ bool declare_starts(const struct unit *u, const struct stream *s, size_t at)
         return false;
     if (is_plain_name(s, at + 1) || is_specifier(s, at + 1))
         return true;
-    if (!is_punct(s, at + 1, '*'))
+    bool parenthesis = is_punct(s, at + 1, '(');
+    if (!parenthesis && !is_punct(s, at + 1, '*'))
         return false;
     if (s->preprocessed)
         return u->flags[s->list[at].id] & NAME_TYPE;
-    size_t k = at + 1;
+    size_t k = at + 1 + parenthesis;
     while (is_punct(s, k, '*'))
         k++;
+    if (parenthesis) /* T (*p)[4], T (*f)(int), T (x) = 1: only the last one cannot be a call */
+        return is_plain_name(s, k) && is_punct(s, k + 1, ')') &&
+               (is_punct(s, k + 2, '=') ||
+                (k > at + 2 && (is_punct(s, k + 2, '[') || is_punct(s, k + 2, '('))));
     return is_plain_name(s, k) && (is_punct(s, k + 1, '=') || is_punct(s, k + 1, ';') ||
                                    is_punct(s, k + 1, ',') || is_punct(s, k + 1, '['));
 }
