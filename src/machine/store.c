@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -81,30 +82,63 @@ static int by_name(const void *a, const void *b, void *context)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/* The length of the name of a machine file, without the ending; 0 if it is another file. */
+static size_t name_length(const char *file)
+{
+    size_t length = strlen(file), end = sizeof ending - 1;
+    return length > end && file[0] != '.' && strcmp(file + length - end, ending) == 0 ? length - end
+                                                                                      : 0;
+}
+
+/* Names and their bytes in a folder. Counts them if `names` is NULL; otherwise writes as many as
+ * there is room for. Allocates nothing: out of memory would leave the folder open. */
+struct names {
+    const char **names;
+    char *bytes;
+    size_t n, used;         /* found */
+    size_t most, most_used; /* room */
+};
+
+static int read_names(const char *folder, struct names *out)
+{
+    DIR *d = opendir(folder);
+    if (!d)
+        return errno == ENOENT ? 0 : -1;
+    for (struct dirent *e; (e = readdir(d)) && out->n < out->most;) {
+        size_t length = name_length(e->d_name);
+        if (!length || out->used + length + 1 > out->most_used)
+            continue;
+        if (out->names) {
+            memcpy(out->bytes + out->used, e->d_name, length);
+            out->bytes[out->used + length] = '\0';
+            out->names[out->n] = out->bytes + out->used;
+        }
+        out->n++;
+        out->used += length + 1;
+    }
+    closedir(d);
+    return 0;
+}
+
 const char **store_names(struct arena *a, size_t *n, struct diag *diag)
 {
-    const char *folder = store_folder(a, diag), **names = NULL;
-    size_t capacity = 0;
+    const char *folder = store_folder(a, diag);
+    struct names count = {.most = MOST_MACHINES, .most_used = SIZE_MAX / 2};
     *n = 0;
     if (!folder)
         return NULL;
-    DIR *d = opendir(folder);
-    if (!d && errno != ENOENT) {
+    if (read_names(folder, &count)) {
         diag_error(diag, "%s: %s", folder, strerror(errno));
         return NULL;
     }
-    names = arena_grow(a, names, 0, &capacity, 1, sizeof *names);
-    for (struct dirent *e; d && (e = readdir(d)) && *n < MOST_MACHINES;) {
-        size_t length = strlen(e->d_name), end = sizeof ending - 1;
-        if (length <= end || e->d_name[0] == '.' || strcmp(e->d_name + length - end, ending) != 0)
-            continue;
-        names = arena_grow(a, names, *n, &capacity, *n + 1, sizeof *names);
-        names[(*n)++] = arena_strndup(a, e->d_name, length - end);
-    }
-    if (d)
-        closedir(d);
-    sort_with(names, *n, sizeof *names, by_name, NULL);
-    return names;
+    struct names found = {.names = arena_alloc(a, count.n + 1, sizeof *found.names),
+                          .bytes = arena_alloc(a, count.used + 1, 1),
+                          .most = count.n,
+                          .most_used = count.used};
+    read_names(folder, &found);
+    sort_with(found.names, found.n, sizeof *found.names, by_name, NULL);
+    *n = found.n;
+    return found.names;
 }
 
 static const struct machine *unknown(const char *name, struct arena *a, struct diag *diag)

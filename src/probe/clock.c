@@ -11,20 +11,22 @@ double probe_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The fewest steps that a sample has, so that the step of the clock does not show. */
+static double seconds_for(probe_loop *loop, uint64_t n)
+{
+    double begin = probe_now();
+    loop(n);
+    return probe_now() - begin;
+}
+
+/* The number of steps is doubled until two runs in a row take long enough: one may only have been
+ * interrupted. */
 double probe_time(probe_loop *loop, uint64_t *n)
 {
-    if (*n == 0) {
-        double took = 0;
-        for (*n = 16; took < PROBE_SAMPLE && *n < (uint64_t)1 << 40; *n *= 2) {
-            double begin = probe_now();
-            loop(*n);
-            took = probe_now() - begin;
-        }
-    }
-    double begin = probe_now();
-    loop(*n);
-    return (probe_now() - begin) / (double)*n;
+    if (*n == 0)
+        for (*n = 16; *n < (uint64_t)1 << 40; *n *= 2)
+            if (seconds_for(loop, *n) >= PROBE_SAMPLE && seconds_for(loop, *n) >= PROBE_SAMPLE)
+                break;
+    return seconds_for(loop, *n) / (double)*n;
 }
 
 static void read_clock(clockid_t clock, uint64_t n)

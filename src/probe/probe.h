@@ -135,6 +135,8 @@ double probe_quantile(double *values, size_t n, double part);
 
 /* A line on stderr, if that is a terminal: what is measured, and how long it will take. */
 void probe_progress(const struct probe *p, const struct probe_point *at, double left, bool at_most);
+/* The same before the first point. */
+void probe_progress_begin(const struct probe *p);
 void probe_progress_end(void);
 
 /* ---- the program */

@@ -7,10 +7,24 @@
 
 static double shown; /* when the line was last written */
 
+static bool is_wanted(const struct probe *p)
+{
+    return !p->options.quiet && isatty(STDERR_FILENO);
+}
+
+void probe_progress_begin(const struct probe *p)
+{
+    if (!is_wanted(p))
+        return;
+    fputs("cllprobe: preparing", stderr);
+    fflush(stderr);
+    shown = probe_now();
+}
+
 void probe_progress(const struct probe *p, const struct probe_point *at, double left, bool at_most)
 {
     double now = probe_now();
-    if (p->options.quiet || !isatty(STDERR_FILENO) || now - shown < 0.2)
+    if (!is_wanted(p) || now - shown < 0.2)
         return;
     shown = now;
     fprintf(stderr, "\rcllprobe: %s %s, %s%.0f s left\033[K", at->family, at->name,

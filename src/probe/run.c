@@ -49,6 +49,7 @@ static int check_families(const struct probe *p)
     int status = 0;
     for (size_t i = 0; i < p->noutcomes && p->options.only; i++)
         if (p->outcomes[i].reason) {
+            probe_progress_end();
             say("cllprobe: error: --only %s: %s\n", p->outcomes[i].family->name,
                 p->outcomes[i].reason);
             status = 1;
@@ -115,6 +116,8 @@ static int measure(struct probe *p)
     p->world->share(&status, sizeof status);
     if (status)
         return status;
+    if (p->world->rank == 0)
+        probe_progress_begin(p);
     open_families(p);
     if (p->world->rank == 0)
         status = check_families(p);
