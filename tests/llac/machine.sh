@@ -122,6 +122,15 @@ bad 'machine show newer.json' 'a newer cllprobe wrote this file (format 2, this 
 sed 's/"unit": "B.s"/"unit": "s"/' "$file" >units.json
 bad 'machine show units.json' 'the unit of memory read is "B/s", not "s"'
 
+# the machines that are shipped
+for shipped in "$CLL_SOURCE"/examples/machines/*.json; do
+    good "machine show \"$shipped\""
+    has out "^  $(basename "$shipped" .json)   "
+    has_text out 'levels of the latency: '
+    has out '^  mpi        barrier '
+    has out '^  bsp        g.exchange '
+done
+
 # names from a file cannot control the terminal
 sed 's/Neoverse-N1/\\u001b[31mred/' "$file" >red.json
 good 'machine show red.json'
