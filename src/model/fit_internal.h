@@ -71,7 +71,7 @@ bool missing_term_find(struct model *m, const struct pieces_problem *problem);
 
 /* Looks for a class of values that splits the residuals of a fit with these columns, at the points
  * that are not left out (NULL = none): one that chance gives in less than `level` of the fits. False
- * if there is none. */
+ * without such a class. */
 bool divisible_find(struct model *m, const double *design, size_t columns, const bool *left_out,
                     double level, struct model_split *out);
 /* Makes the numbers of the problem those without the factor of a class. */

@@ -74,7 +74,7 @@ survives() {
     is "$(ls one | tr '\n' ' ')" "steps.cll.0.spool steps.cll.1.spool " "files on the other host"
     exits 0 "$llac" -e 'save all.dat' one/*.spool
     is "$(rows all.dat step)" 10 "rows of the other host"
-    has_text err "1 of the 3 processes of this run is missing: rank 2 on host $1. If it measured, the samples are in $PWD/work there"
+    has_text err "1 of the 3 processes of this run is missing: rank 2 on host $1. If it measured, the samples are in $PWD/own there"
 }
 
 killed_run_leaves_spools_on_all_hosts() {
@@ -86,7 +86,7 @@ killed_run_leaves_spools_on_all_hosts() {
     fetch two
     spool_text two/steps.cll.2.spool >text
     is "$(header text ranks | tr '\n' ' ')" "0-1 one 2 two " "hosts of the ranks"
-    is "$(header text folder)" "$PWD/work" folder
+    is "$(header text folder)" "$PWD/own" folder
     is "$(header text hosts) $(header text ranks-per-host) $(header text cores-per-host)" "2 1 2 $(nproc) $(nproc)" hosts
     exits 0 "$llac" -e 'save all.dat' one/*.spool two/*.spool
     empty err

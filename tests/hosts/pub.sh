@@ -22,7 +22,7 @@ pub_program_makes_one_file_and_one_trace() {
     gone one/there/run.trace
     on one rm -rf there
     CLL_OUT=there/data.dat options="-x CLL_OUT" across one:2,two:1 "$PWD/pub_modes" plain 2 || true
-    has err "^cll: .*$PWD/work/there/data.*No such file or directory"
+    has err "^cll: .*$PWD/own/there/data.*No such file or directory"
 }
 
 pub_program_loses_a_host() {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Several hosts on one machine. A host has its own name, network, monotonic clock, mounts and processes (a process
-# namespace, so that all of them die with its first one). Its folder $PWD/work is its own; all other folders are shared, like a network file
+# namespace, so that all of them die with its first one). Its folder $PWD/own is its own; all other folders are shared, like a network file
 # system. The hosts are called one, two, three. They are children of the test and die with it, however it ends.
 . "$CLL_SOURCE/tests/harness/mpi.sh"
 unset SLURM_JOB_ID SLURM_NTASKS SLURM_ARRAY_TASK_ID SLURM_RESTART_COUNT
@@ -45,7 +45,7 @@ hosts() {
     stay unshare -n --fork --kill-child sleep infinity
     first_of "$stays"
     switch=$first
-    mkdir -p work
+    mkdir -p own
     nsenter -t "$switch" -n sh -c 'ip link add name bridge type bridge && ip link set bridge up' || skip "no bridge"
     printf '127.0.0.1 localhost\n' >names
     for name; do
@@ -54,7 +54,7 @@ hosts() {
         [ -z "$time" ] || clock="$time --monotonic $((number * 100000))"
         # shellcheck disable=SC2086
         stay unshare $clock -n -u -m -p --fork --kill-child sh -c "hostname $name && ip link set lo up &&
-            mount -t tmpfs none work && mount --bind names /etc/hosts && touch $name.up && exec sleep infinity"
+            mount -t tmpfs none own && mount --bind names /etc/hosts && touch $name.up && exec sleep infinity"
         first_of "$stays"
         printf '%s\n' "$first" >"$name.first"
         nsenter -t "$switch" -n ip link add name "$name" master bridge up type veth peer name eth0 netns "$first" ||
@@ -77,12 +77,12 @@ END
     export OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_rmaps_base_oversubscribe=1
 }
 
-# on HOST COMMAND...: in its folder work. Only what it starts on other hosts is in their process namespaces.
+# on HOST COMMAND...: in its folder own. Only what it starts on other hosts is in their process namespaces.
 on() {
     local host=$1
     shift
     # shellcheck disable=SC2086
-    nsenter -t "$(cat "$host.first")" -n -u -m $time sh -c 'cd "$0" && exec "$@"' "$PWD/work" "$@"
+    nsenter -t "$(cat "$host.first")" -n -u -m $time sh -c 'cd "$0" && exec "$@"' "$PWD/own" "$@"
 }
 # beside HOST COMMAND...: in this folder, which the hosts share
 beside() {
