@@ -51,9 +51,10 @@ mpich_programs_run_on_two_hosts() {
     "$call" cc "$mpicc" -O1 $sanitize "$CLL_SOURCE/tests/hosts/steps.c" -o steps || fail "it does not compile"
     hosts one two
     export UCX_TLS=tcp,self # it would find the shared memory of the machine
+    # MPICH 4.0 with UCX sometimes waits forever in MPI_Finalize, in programs without CALL as well. The data file is complete then.
     # shellcheck disable=SC2086
-    on one timeout 60 $launcher -launcher ssh -launcher-exec "$PWD/agent" -hosts one:2,two:1 -n 3 "$PWD/steps" end "$PWD/ready" \
-        >out 2>err </dev/null || fail "it failed"
+    on one timeout 20 $launcher -launcher ssh -launcher-exec "$PWD/agent" -hosts one:2,two:1 -n 3 "$PWD/steps" end "$PWD/ready" \
+        >out 2>err </dev/null || is $? 124 "exit status"
     fetch one
     file=one/steps.cll.0.dat
     is "$(rows $file step)" 15 rows
