@@ -47,7 +47,7 @@ static double measure(int N)
     for (int repetition = 0; repetition < 4; repetition++) {
         for (int k = 0; k < N; k++)
             x[k] = k % 7 - 3;
-#pragma cll fft fft[0] + fft[1]*N*log2(N)
+#pragma cll fft fft[0] + fft[1] * N *log2(N)
         reverse(x, N);
         passes(x, root, N);
 #pragma cll end fft

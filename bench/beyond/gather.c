@@ -24,7 +24,7 @@ static double measure(int N)
         index[j] = t;
     }
     for (int repetition = 0; repetition < REPETITIONS; repetition++) {
-#pragma cll gather gather[0] + gather[1]*N
+#pragma cll gather gather[0] + gather[1] * N
         gather(y, x, index, N);
 #pragma cll end gather
     }

@@ -13,7 +13,7 @@ static double measure(int N)
 {
     double *a = reserve((size_t)N * N, sizeof *a), sum = 0;
     for (int repetition = 0; repetition < REPETITIONS; repetition++) {
-#pragma cll matinit matinit[0] + matinit[1]*N + matinit[2]*N^2
+#pragma cll matinit matinit[0] + matinit[1] * N + matinit[2] * N ^ 2
         initialise(a, N);
 #pragma cll end matinit
     }

@@ -41,7 +41,7 @@ static double measure(int N)
         keys[i] = (int)(random_bits(&random) >> 33);
     for (int repetition = 0; repetition < REPETITIONS; repetition++) {
         memcpy(a, keys, (size_t)N * sizeof *a);
-#pragma cll msort msort[0] + msort[1]*N*log2(N)
+#pragma cll msort msort[0] + msort[1] * N *log2(N)
         sorted = sort(a, b, N);
 #pragma cll end msort
     }

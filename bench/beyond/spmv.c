@@ -37,7 +37,7 @@ static double measure(int N)
     }
     m.begin[N] = EACH * N;
     for (int repetition = 0; repetition < REPETITIONS; repetition++) {
-#pragma cll spmv spmv[0] + spmv[1]*N
+#pragma cll spmv spmv[0] + spmv[1] * N
         multiply(&m, x, y);
 #pragma cll end spmv
     }

@@ -123,6 +123,17 @@
 /* The most that an exponent may move in one round. Judgement. */
 #define EXPONENT_MOVE 0.5
 
+/* Factors in the argument of a function that asks the machine (lat(f[2]*N)): the grid, from one byte
+ * for 16 units on, the step where one factor is unknown and where several constants are, how often
+ * the step around the best place is halved, and the most that the logarithm of a factor may move in one
+ * round after that. Judgement: the sizes of a machine file are about as far apart as the step. */
+#define FACTOR_FROM      0.0625
+#define FACTOR_TO        65536.0
+#define FACTOR_STEP      1.189207115002721
+#define FACTOR_STEP_WIDE 2.0
+#define FACTOR_HALVINGS  6
+#define FACTOR_MOVE      0.02
+
 /* ---- Noise (noise.c) ---- */
 
 /* With this many degrees of freedom, or more, the residuals alone give the noise. Covered:
