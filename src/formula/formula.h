@@ -216,6 +216,9 @@ void formula_print(struct text *out, const struct formula *f,
  * imports. */
 const char *formula_prelude(enum formula_style style);
 char *formula_text(struct arena *a, const struct formula *f);
+/* How a program calls a function of the machine that has arguments: cll_lat with the name of the machine and
+ * the date of its file. The program calls it with all arguments that it can have. */
+void formula_machine_name(struct text *out, const struct formula *call);
 /* An identifier valid in C, gnuplot and Python made from any variable name. */
 void formula_identifier(struct text *out, const char *name);
 

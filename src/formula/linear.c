@@ -67,10 +67,10 @@ static const struct formula *exponent_variable(struct extractor *e, const struct
         return NULL;
     }
     if (e->nexponents == FORMULA_MAX_EXPONENTS) {
-        diag_add(
-            e->diag, SEVERITY_ERROR, e->source, constant->span,
-            "%s is one too many: at most %d constants can be exponents or factors of arguments",
-            name, FORMULA_MAX_EXPONENTS);
+        diag_add(e->diag, SEVERITY_ERROR, e->source, constant->span,
+                 "%s is one exponent too many: at most %d constants can be exponents or factors of "
+                 "arguments",
+                 name, FORMULA_MAX_EXPONENTS);
         return NULL;
     }
     e->exponents[e->nexponents++] =

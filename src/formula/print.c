@@ -170,18 +170,37 @@ static void print_folded(struct printer *p, const char *name, const struct formu
     text_addc(p->out, ')');
 }
 
-/* In a program the function is cll_lat, with all arguments that it can have: 1 core. */
+void formula_machine_name(struct text *out, const struct formula *call)
+{
+    text_printf(out, "cll_%s", call->function->name);
+    if (!call->machine)
+        return;
+    text_addc(out, '_');
+    formula_identifier(out, call->machine->name);
+    text_addc(out, '_');
+    formula_identifier(out, call->machine->date);
+}
+
+/* In a program the function has all arguments that it can have: 1 core. Without arguments it is a
+ * number. */
 static void print_machine_call(struct printer *p, const struct formula *f)
 {
     bool latex = p->options->style == FORMULA_LATEX;
     bool program = !latex && p->options->style != FORMULA_TEXT;
+    if (program && f->machine && f->function->max_arity == 0) {
+        print_number(p, f->machine->value(f->machine->curves, f->function, NULL, 0));
+        return;
+    }
     if (latex) {
         text_add(p->out, "\\mathrm{");
         for (const char *s = f->function->name; *s; s++)
             text_printf(p->out, *s == '_' ? "\\%c" : "%c", *s);
         text_add(p->out, "}\\left(");
+    } else if (program) {
+        formula_machine_name(p->out, f);
+        text_addc(p->out, '(');
     } else {
-        text_printf(p->out, "%s%s(", program ? "cll_" : "", f->function->name);
+        text_printf(p->out, "%s(", f->function->name);
     }
     for (size_t i = 0; i < f->noperands; i++) {
         text_add(p->out, i ? ", " : "");

@@ -308,11 +308,12 @@ int exponents_begin(struct model *m, const struct formula_linear *linear, struct
         bool factor = linear->exponents[0].factor;
         diag_error(diag,
                    interrupted() ? "interrupted"
-                   : factor ? "no factor from %g to %g fits the data of %s: the figures of the "
-                              "machine do not change over the measured sizes, or the terms have no "
-                              "value"
-                            : "no exponent from %g to %g fits the data of %s: the terms are "
-                              "not determined, or have no value",
+                   : factor
+                       ? "no factor from %g to %g fits the data of %s: the terms cannot be told "
+                         "apart, or the figures of the machine do not change over the measured "
+                         "sizes"
+                       : "no exponent from %g to %g fits the data of %s: the terms are "
+                         "not determined, or have no value",
                    factor ? FACTOR_FROM : EXPONENT_FROM, factor ? FACTOR_TO : EXPONENT_TO, name);
         return -1;
     }
