@@ -642,6 +642,7 @@ void diagnose(struct model *m)
         divisible_diagnose,
         check_misfit,
         residuals_diagnose,
+        machine_diagnose,
         check_cold,
         check_outliers,
         check_short,

@@ -153,8 +153,9 @@ const struct command commands[] = {
      "machine (without a name: the one in use): operations, memory against working\n"
      "set and active cores with the levels that the latency shows, OpenMP, MPI, BSP. A\n"
      "star marks a figure that was not steady. 'list' lists the folder, 'add' copies a\n"
-     "file into it, 'use' chooses a machine for this session, 'compare' shows two side\n"
-     "by side, 'plot memory' draws latency and bandwidth against the working set.",
+     "file into it, 'use' chooses a machine for this session (llac --machine NAME and\n"
+     "the environment variable CLL_MACHINE do so at the start), 'compare' shows two\n"
+     "side by side, 'plot memory' draws latency and bandwidth against the working set.",
      command_machine},
     {"save", "save FILE", "write the samples as one data file",
      "Only samples that fulfil 'where'. llac can load the file. FILE must not be one\n"
@@ -190,11 +191,43 @@ int command_unknown(const struct cursor *c, const char *name, struct span where)
     return cursor_error(c, where, "there is no command '%s'; 'help' lists them", name);
 }
 
+static json_t *json_functions(void)
+{
+    json_t *list = json_array();
+    for (const struct formula_function *f = formula_functions; f->name; f++)
+        if (f->unit)
+            json_array_append_new(list,
+                                  json_pack("{s:s, s:s, s:s, s:s}", "name", f->name, "arguments",
+                                            f->arguments, "unit", f->unit, "meaning", f->help));
+    return list;
+}
+
 static json_t *json_command(const struct command *k)
 {
-    return json_pack("{s:o, s:o, s:o, s:o}", "name", json_text(k->name), "usage",
-                     json_text(k->usage), "summary", json_text(k->summary), "details",
-                     json_text(k->details));
+    json_t *j =
+        json_pack("{s:o, s:o, s:o, s:o}", "name", json_text(k->name), "usage", json_text(k->usage),
+                  "summary", json_text(k->summary), "details", json_text(k->details));
+    if (k->run == command_machine)
+        json_object_set_new(j, "functions", json_functions());
+    return j;
+}
+
+/* What formulas can ask the machine. */
+static void print_functions(FILE *out)
+{
+    fputs("\n    Formulas can ask the machine in use:\n\n", out);
+    for (const struct formula_function *f = formula_functions; f->name; f++) {
+        if (!f->unit)
+            continue;
+        char call[64];
+        snprintf(call, sizeof call, "%s(%s)", f->name, f->arguments);
+        fprintf(out, "    %-26s %-4s %s\n", call, f->unit, f->help);
+    }
+    fputs("\n    BYTES is the working set of each core, or the size of a message; CORES is the\n"
+          "    number of active cores (1 if it is left out). Between measured places the\n"
+          "    logarithms are interpolated; beyond them a value is constant, and predict\n"
+          "    says so. A factor in an argument can be a constant: f[2]*N*lat(f.w*N).\n",
+          out);
 }
 
 static void print_command(FILE *out, const struct command *k)
@@ -207,6 +240,8 @@ static void print_command(FILE *out, const struct command *k)
         fprintf(out, "    %.*s\n", (int)n, p);
         p += n + (p[n] == '\n');
     }
+    if (k->run == command_machine)
+        print_functions(out);
 }
 
 int command_help(struct session *s, struct cursor *c)

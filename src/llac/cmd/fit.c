@@ -354,7 +354,7 @@ static int predict_rows(struct session *s, struct cursor *c, const struct model 
             json_array_append_new(list, json_prediction(m, &p));
         } else if (status == 0) {
             print_prediction(s, m, &p, r, given->rows);
-            if (p.nextrapolates && (r == 0 || notes.n < 4 * p.place.n))
+            if ((p.nextrapolates || p.nbeyond) && (r == 0 || notes.n < 4 * p.place.n))
                 note_regimes(&notes, m, &p);
         }
         arena_reset(a);
