@@ -27,7 +27,7 @@ static double read_wide(struct json_reader *r, const json_t *classes)
     double wide = 0;
     json_object_foreach(simd, bits, value)
     {
-        double width = strtod(bits, NULL), n = json_amount(r, simd, bits, JSON_NEEDED);
+        double width = strtod(bits, NULL), n = json_read_amount(r, simd, bits, JSON_NEEDED);
         if (width > VECTOR_BITS)
             wide += n * width / VECTOR_BITS;
     }
@@ -36,11 +36,11 @@ static double read_wide(struct json_reader *r, const json_t *classes)
 
 static void read_mix(struct json_reader *r, const json_t *object, struct counts_mix *mix)
 {
-    const json_t *classes = json_member(r, object, "classes");
+    const json_t *classes = json_read_member(r, object, "classes");
     double sum = 0;
-    mix->instructions = json_amount(r, object, "instructions", JSON_NEEDED);
+    mix->instructions = json_read_amount(r, object, "instructions", JSON_NEEDED);
     for (int i = 0; i < OPERATIONS; i++) {
-        mix->of[i] = json_amount(r, classes, operation_names[i], JSON_OPTIONAL);
+        mix->of[i] = json_read_amount(r, classes, operation_names[i], JSON_OPTIONAL);
         sum += mix->of[i];
     }
     mix->wide = read_wide(r, classes);
@@ -52,13 +52,13 @@ static void read_mix(struct json_reader *r, const json_t *object, struct counts_
 static const struct counts_constant *read_constants(struct json_reader *r, const json_t *object,
                                                     size_t *n)
 {
-    const json_t *list = json_list(r, object, "constants", MOST_CONSTANTS);
+    const json_t *list = json_read_list(r, object, "constants", MOST_CONSTANTS);
     *n = json_array_size(list);
     struct counts_constant *out = arena_zalloc(r->arena, *n + 1, sizeof *out);
     for (size_t i = 0; i < *n; i++) {
         const json_t *constant = json_array_get(list, i);
-        out[i].name = json_short_text(r, constant, "name", JSON_NEEDED);
-        out[i].exact = json_flag(r, constant, "exact");
+        out[i].name = json_read_text(r, constant, "name", JSON_NEEDED);
+        out[i].exact = json_read_flag(r, constant, "exact");
         read_mix(r, constant, &out[i].mix);
     }
     return out;
@@ -67,30 +67,30 @@ static const struct counts_constant *read_constants(struct json_reader *r, const
 /* The mean of the instructions of an execution, over the points. */
 static double mean_instructions(struct json_reader *r, const json_t *object)
 {
-    const json_t *points = json_list(r, object, "points", MOST_POINTS);
+    const json_t *points = json_read_list(r, object, "points", MOST_POINTS);
     double sum = 0;
     size_t n = json_array_size(points);
     for (size_t i = 0; i < n; i++)
-        sum += json_amount(r, json_array_get(points, i), "instructions", JSON_NEEDED);
+        sum += json_read_amount(r, json_array_get(points, i), "instructions", JSON_NEEDED);
     return n ? sum / (double)n : 0;
 }
 
 static double read_unexplained(struct json_reader *r, const json_t *object)
 {
-    const json_t *list = json_list(r, object, "unexplained", MOST_UNEXPLAINED);
+    const json_t *list = json_read_list(r, object, "unexplained", MOST_UNEXPLAINED);
     double sum = 0, all = mean_instructions(r, object);
     for (size_t i = 0; i < json_array_size(list); i++)
-        sum += json_amount(r, json_array_get(list, i), "instructions", JSON_NEEDED);
+        sum += json_read_amount(r, json_array_get(list, i), "instructions", JSON_NEEDED);
     return all > 0 ? fmin(sum / all, 1) : 0;
 }
 
 /* The formula may be longer than a short text. */
 static const char *read_formula(struct json_reader *r, const json_t *object)
 {
-    const json_t *formula = json_member(r, object, "formula");
+    const json_t *formula = json_read_member(r, object, "formula");
     if (!json_is_string(formula) || json_string_length(formula) > MOST_FORMULA ||
         strlen(json_string_value(formula)) != json_string_length(formula)) {
-        json_complain(r, "\"formula\" must be a text of at most %d bytes", MOST_FORMULA);
+        json_read_complain(r, "\"formula\" must be a text of at most %d bytes", MOST_FORMULA);
         return "";
     }
     return arena_strdup(r->arena, json_string_value(formula));
@@ -99,7 +99,7 @@ static const char *read_formula(struct json_reader *r, const json_t *object)
 static void read_experiment(struct json_reader *r, const json_t *object,
                             struct counts_experiment *out)
 {
-    out->name = json_short_text(r, object, "name", JSON_NEEDED);
+    out->name = json_read_text(r, object, "name", JSON_NEEDED);
     out->formula = read_formula(r, object);
     out->communicates = json_is_true(json_object_get(object, "communicates"));
     out->constants = read_constants(r, object, &out->nconstants);
@@ -109,14 +109,14 @@ static void read_experiment(struct json_reader *r, const json_t *object,
 static const struct counts *read_counts(struct json_reader *r, const json_t *root)
 {
     struct counts *c = arena_zalloc(r->arena, 1, sizeof *c);
-    if (!json_version(r, root, "format", COUNTS_FORMAT))
+    if (!json_read_version(r, root, "format", COUNTS_FORMAT))
         return NULL;
     c->path = r->source->name;
-    c->program = json_short_text(r, root, "program", JSON_NEEDED);
-    c->architecture = json_short_text(r, root, "architecture", JSON_NEEDED);
-    c->compiler = json_short_text(r, root, "compiler", JSON_NEEDED);
-    c->flags = json_short_text(r, root, "flags", JSON_NEEDED);
-    const json_t *list = json_list(r, root, "experiments", MOST_EXPERIMENTS);
+    c->program = json_read_text(r, root, "program", JSON_NEEDED);
+    c->architecture = json_read_text(r, root, "architecture", JSON_NEEDED);
+    c->compiler = json_read_text(r, root, "compiler", JSON_NEEDED);
+    c->flags = json_read_text(r, root, "flags", JSON_NEEDED);
+    const json_t *list = json_read_list(r, root, "experiments", MOST_EXPERIMENTS);
     c->nexperiments = json_array_size(list);
     struct counts_experiment *out = arena_zalloc(r->arena, c->nexperiments + 1, sizeof *out);
     for (size_t i = 0; i < c->nexperiments && !r->failed; i++) {

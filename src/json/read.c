@@ -8,7 +8,7 @@
 
 enum { MOST_BYTES = 64 << 20 }; /* of a file */
 
-void json_complain(struct json_reader *r, const char *format, ...)
+void json_read_complain(struct json_reader *r, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -24,7 +24,7 @@ void json_complain(struct json_reader *r, const char *format, ...)
 
 static void complain_kind(struct json_reader *r)
 {
-    json_complain(r, "this is not a %s: %s writes those", r->kind, r->writer);
+    json_read_complain(r, "this is not a %s: %s writes those", r->kind, r->writer);
 }
 
 /* Where jansson stopped, as a place of the source. */
@@ -62,9 +62,9 @@ json_t *json_read_file(struct json_reader *r, const char *path)
     source->name = arena_strdup(r->arena, path);
     r->source = source;
     if (error == EFBIG)
-        json_complain(r, "more than 64 MB: this is not a %s", r->kind);
+        json_read_complain(r, "more than 64 MB: this is not a %s", r->kind);
     else if (error)
-        json_complain(r, "%s", strerror(error));
+        json_read_complain(r, "%s", strerror(error));
     if (error)
         return NULL;
     source->text = arena_strndup(r->arena, text, source->size);
@@ -72,7 +72,7 @@ json_t *json_read_file(struct json_reader *r, const char *path)
     return json_read_source(r, source);
 }
 
-bool json_version(struct json_reader *r, const json_t *root, const char *key, int newest)
+bool json_read_version(struct json_reader *r, const json_t *root, const char *key, int newest)
 {
     const json_t *version = json_object_get(root, key);
     if (!json_is_object(root) || !version) {
@@ -80,14 +80,16 @@ bool json_version(struct json_reader *r, const json_t *root, const char *key, in
         return false;
     }
     if (!json_is_integer(version) || json_integer_value(version) < 1) {
-        json_complain(r, "\"%s\" must be the version of the format, a positive whole number", key);
+        json_read_complain(r, "\"%s\" must be the version of the format, a positive whole number",
+                           key);
         return false;
     }
     if (json_integer_value(version) > newest) {
-        json_complain(r,
-                      "a newer %s wrote this file (format %lld, this program reads format %d); use "
-                      "a newer llac, or make it again with this version's %s",
-                      r->writer, (long long)json_integer_value(version), newest, r->writer);
+        json_read_complain(
+            r,
+            "a newer %s wrote this file (format %lld, this program reads format %d); use "
+            "a newer llac, or make it again with this version's %s",
+            r->writer, (long long)json_integer_value(version), newest, r->writer);
         return false;
     }
     return true;
@@ -95,89 +97,91 @@ bool json_version(struct json_reader *r, const json_t *root, const char *key, in
 
 /* ---- members of objects */
 
-const json_t *json_member(struct json_reader *r, const json_t *object, const char *key)
+const json_t *json_read_member(struct json_reader *r, const json_t *object, const char *key)
 {
     const json_t *value = json_object_get(object, key);
     if (!value)
-        json_complain(r, "\"%s\" is missing: the file is damaged, or %s did not write it", key,
-                      r->writer);
+        json_read_complain(r, "\"%s\" is missing: the file is damaged, or %s did not write it", key,
+                           r->writer);
     return value;
 }
 
 static const json_t *find(struct json_reader *r, const json_t *object, const char *key,
                           enum json_presence presence)
 {
-    return presence == JSON_OPTIONAL ? json_object_get(object, key) : json_member(r, object, key);
+    return presence == JSON_OPTIONAL ? json_object_get(object, key)
+                                     : json_read_member(r, object, key);
 }
 
-const char *json_short_text(struct json_reader *r, const json_t *object, const char *key,
-                            enum json_presence presence)
+const char *json_read_text(struct json_reader *r, const json_t *object, const char *key,
+                           enum json_presence presence)
 {
     const json_t *value = find(r, object, key, presence);
     if (!value)
         return presence == JSON_OPTIONAL ? NULL : "";
     if (!json_is_string(value) || json_string_length(value) > JSON_MOST_TEXT ||
         strlen(json_string_value(value)) != json_string_length(value)) {
-        json_complain(r, "\"%s\" must be a text of at most %d bytes", key, JSON_MOST_TEXT);
+        json_read_complain(r, "\"%s\" must be a text of at most %d bytes", key, JSON_MOST_TEXT);
         return "";
     }
     return arena_strdup(r->arena, json_string_value(value));
 }
 
-const char *json_name(struct json_reader *r, const json_t *object, const char *key)
+const char *json_read_name(struct json_reader *r, const json_t *object, const char *key)
 {
     static const char allowed[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.+";
-    const char *s = json_short_text(r, object, key, JSON_NEEDED);
+    const char *s = json_read_text(r, object, key, JSON_NEEDED);
     if (!*s || strspn(s, allowed) != strlen(s))
-        json_complain(r, "\"%s\" must be a name of letters, digits and - _ . +", key);
+        json_read_complain(r, "\"%s\" must be a name of letters, digits and - _ . +", key);
     return s;
 }
 
-bool json_flag(struct json_reader *r, const json_t *object, const char *key)
+bool json_read_flag(struct json_reader *r, const json_t *object, const char *key)
 {
-    const json_t *value = json_member(r, object, key);
+    const json_t *value = json_read_member(r, object, key);
     if (value && !json_is_boolean(value))
-        json_complain(r, "\"%s\" must be true or false", key);
+        json_read_complain(r, "\"%s\" must be true or false", key);
     return json_is_true(value);
 }
 
-uint64_t json_whole(struct json_reader *r, const json_t *object, const char *key, double least,
-                    double most, enum json_presence presence)
+uint64_t json_read_whole(struct json_reader *r, const json_t *object, const char *key, double least,
+                         double most, enum json_presence presence)
 {
     const json_t *value = find(r, object, key, presence);
     if (!value)
         return 0;
     double x = json_is_integer(value) ? (double)json_integer_value(value) : -1;
     if (!(x >= least && x <= most)) {
-        json_complain(r, "\"%s\" must be a whole number from %.0f to %.0f", key, least, most);
+        json_read_complain(r, "\"%s\" must be a whole number from %.0f to %.0f", key, least, most);
         return 0;
     }
     return (uint64_t)json_integer_value(value);
 }
 
-double json_amount(struct json_reader *r, const json_t *object, const char *key,
-                   enum json_presence presence)
+double json_read_amount(struct json_reader *r, const json_t *object, const char *key,
+                        enum json_presence presence)
 {
     const json_t *value = find(r, object, key, presence);
     double x = json_is_number(value) ? json_number_value(value) : NAN;
     if (value && !(isfinite(x) && x >= 0)) {
-        json_complain(r, "\"%s\" must be a number that is not negative", key);
+        json_read_complain(r, "\"%s\" must be a number that is not negative", key);
         return 0;
     }
     return value ? x : 0;
 }
 
-const json_t *json_list(struct json_reader *r, const json_t *object, const char *key, size_t most)
+const json_t *json_read_list(struct json_reader *r, const json_t *object, const char *key,
+                             size_t most)
 {
-    const json_t *value = json_member(r, object, key);
+    const json_t *value = json_read_member(r, object, key);
     if (value && !json_is_array(value)) {
-        json_complain(r, "\"%s\" must be a list", key);
+        json_read_complain(r, "\"%s\" must be a list", key);
         return NULL;
     }
     if (value && json_array_size(value) > most) {
-        json_complain(r, "\"%s\" has %zu elements; at most %zu are allowed", key,
-                      json_array_size(value), most);
+        json_read_complain(r, "\"%s\" has %zu elements; at most %zu are allowed", key,
+                           json_array_size(value), most);
         return NULL;
     }
     return value;

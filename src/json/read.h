@@ -6,7 +6,7 @@
  *
  *     struct json_reader r = {.kind = "machine file", .writer = "cllprobe", .arena = a, .diag = d};
  *     json_t *root = json_read_file(&r, path); // NULL: the reason is in d
- *     int cores = (int)json_whole(&r, root, "cores", 1, 64, JSON_NEEDED);
+ *     int cores = (int)json_read_whole(&r, root, "cores", 1, 64, JSON_NEEDED);
  *     json_decref(root);
  *     return r.failed ? -1 : cores;
  */
@@ -40,27 +40,28 @@ json_t *json_read_source(struct json_reader *r, const struct source *source);
 
 /* Checks the version of the format, the member `key`. False with an error: there is no such member,
  * or a newer program wrote the file. */
-bool json_version(struct json_reader *r, const json_t *root, const char *key, int newest);
+bool json_read_version(struct json_reader *r, const json_t *root, const char *key, int newest);
 
-void json_complain(struct json_reader *r, const char *format, ...)
+void json_read_complain(struct json_reader *r, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* NULL with an error if it is missing. */
-const json_t *json_member(struct json_reader *r, const json_t *object, const char *key);
+const json_t *json_read_member(struct json_reader *r, const json_t *object, const char *key);
 /* A text of at most JSON_MOST_TEXT bytes without zeros, in the arena. "" if it is missing or wrong;
  * NULL if it is absent and optional. */
-const char *json_short_text(struct json_reader *r, const json_t *object, const char *key,
-                            enum json_presence presence);
+const char *json_read_text(struct json_reader *r, const json_t *object, const char *key,
+                           enum json_presence presence);
 /* A text of letters, digits and - _ . + */
-const char *json_name(struct json_reader *r, const json_t *object, const char *key);
-bool json_flag(struct json_reader *r, const json_t *object, const char *key);
+const char *json_read_name(struct json_reader *r, const json_t *object, const char *key);
+bool json_read_flag(struct json_reader *r, const json_t *object, const char *key);
 /* A whole number from `least` to `most`; 0 if it is absent and optional. */
-uint64_t json_whole(struct json_reader *r, const json_t *object, const char *key, double least,
-                    double most, enum json_presence presence);
+uint64_t json_read_whole(struct json_reader *r, const json_t *object, const char *key, double least,
+                         double most, enum json_presence presence);
 /* A number that is not negative. */
-double json_amount(struct json_reader *r, const json_t *object, const char *key,
-                   enum json_presence presence);
+double json_read_amount(struct json_reader *r, const json_t *object, const char *key,
+                        enum json_presence presence);
 /* A list of at most `most` elements; NULL with an error. */
-const json_t *json_list(struct json_reader *r, const json_t *object, const char *key, size_t most);
+const json_t *json_read_list(struct json_reader *r, const json_t *object, const char *key,
+                             size_t most);
 
 #endif

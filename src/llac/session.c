@@ -39,6 +39,7 @@ void session_destroy(struct session *s)
     mem_free(s->fits);
     dataset_destroy(s->data);
     arena_destroy(s->machine_arena);
+    arena_destroy(s->counts_arena);
     arena_destroy(s->arena);
     mem_free(s);
 }

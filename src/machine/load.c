@@ -24,45 +24,45 @@ static const double MOST_SIZE = 1125899906842624.0; /* a working set: 2^50 */
 static void read_caches(struct json_reader *r, const json_t *system, struct machine *m)
 {
     enum { MOST = 64 };
-    m->caches_from = json_short_text(r, system, "caches_from", JSON_OPTIONAL);
+    m->caches_from = json_read_text(r, system, "caches_from", JSON_OPTIONAL);
     if (!m->caches_from)
         return;
-    const json_t *caches = json_list(r, system, "caches", MOST);
+    const json_t *caches = json_read_list(r, system, "caches", MOST);
     m->ncaches = json_array_size(caches);
     struct machine_cache *out = arena_zalloc(r->arena, m->ncaches + 1, sizeof *out);
     for (size_t i = 0; i < m->ncaches; i++) {
         const json_t *c = json_array_get(caches, i);
-        out[i].level = (int)json_whole(r, c, "level", 1, 16, JSON_NEEDED);
-        out[i].type = json_short_text(r, c, "type", JSON_NEEDED);
-        out[i].bytes = json_whole(r, c, "bytes", 1, MOST_SIZE, JSON_NEEDED);
-        out[i].line = (int)json_whole(r, c, "line", 0, MOST_COUNT, JSON_NEEDED);
-        out[i].shared_by = (int)json_whole(r, c, "shared_by", 0, MOST_COUNT, JSON_NEEDED);
+        out[i].level = (int)json_read_whole(r, c, "level", 1, 16, JSON_NEEDED);
+        out[i].type = json_read_text(r, c, "type", JSON_NEEDED);
+        out[i].bytes = json_read_whole(r, c, "bytes", 1, MOST_SIZE, JSON_NEEDED);
+        out[i].line = (int)json_read_whole(r, c, "line", 0, MOST_COUNT, JSON_NEEDED);
+        out[i].shared_by = (int)json_read_whole(r, c, "shared_by", 0, MOST_COUNT, JSON_NEEDED);
     }
     m->caches = out;
 }
 
 static void read_system(struct json_reader *r, const json_t *root, struct machine *m)
 {
-    const json_t *system = json_member(r, root, "system"), *mpi = json_object_get(root, "mpi");
+    const json_t *system = json_read_member(r, root, "system"), *mpi = json_object_get(root, "mpi");
     r->where = "system";
-    m->architecture = json_short_text(r, system, "architecture", JSON_NEEDED);
-    m->processor = json_short_text(r, system, "processor", JSON_NEEDED);
-    m->os = json_short_text(r, system, "os", JSON_NEEDED);
-    m->compiler = json_short_text(r, system, "compiler", JSON_NEEDED);
-    m->host = json_short_text(r, system, "host", JSON_OPTIONAL);
-    m->optimised = json_flag(r, system, "optimised");
-    m->cores = (int)json_whole(r, system, "cores", 1, MOST_COUNT, JSON_NEEDED);
+    m->architecture = json_read_text(r, system, "architecture", JSON_NEEDED);
+    m->processor = json_read_text(r, system, "processor", JSON_NEEDED);
+    m->os = json_read_text(r, system, "os", JSON_NEEDED);
+    m->compiler = json_read_text(r, system, "compiler", JSON_NEEDED);
+    m->host = json_read_text(r, system, "host", JSON_OPTIONAL);
+    m->optimised = json_read_flag(r, system, "optimised");
+    m->cores = (int)json_read_whole(r, system, "cores", 1, MOST_COUNT, JSON_NEEDED);
     m->hardware_threads =
-        (int)json_whole(r, system, "hardware_threads", 1, MOST_COUNT, JSON_NEEDED);
-    m->memory = json_whole(r, system, "memory", 0, 9e18, JSON_NEEDED);
-    m->page = json_whole(r, system, "page", 1, MOST_SIZE, JSON_NEEDED);
+        (int)json_read_whole(r, system, "hardware_threads", 1, MOST_COUNT, JSON_NEEDED);
+    m->memory = json_read_whole(r, system, "memory", 0, 9e18, JSON_NEEDED);
+    m->page = json_read_whole(r, system, "page", 1, MOST_SIZE, JSON_NEEDED);
     read_caches(r, system, m);
     r->where = "mpi";
     if (mpi) {
-        m->mpi_library = json_short_text(r, mpi, "library", JSON_NEEDED);
-        m->processes = (int)json_whole(r, mpi, "processes", 1, MOST_COUNT, JSON_NEEDED);
-        m->hosts = (int)json_whole(r, mpi, "hosts", 1, MOST_COUNT, JSON_NEEDED);
-        m->oversubscribed = json_flag(r, mpi, "oversubscribed");
+        m->mpi_library = json_read_text(r, mpi, "library", JSON_NEEDED);
+        m->processes = (int)json_read_whole(r, mpi, "processes", 1, MOST_COUNT, JSON_NEEDED);
+        m->hosts = (int)json_read_whole(r, mpi, "hosts", 1, MOST_COUNT, JSON_NEEDED);
+        m->oversubscribed = json_read_flag(r, mpi, "oversubscribed");
     }
     r->where = NULL;
 }
@@ -70,15 +70,15 @@ static void read_system(struct json_reader *r, const json_t *root, struct machin
 static void read_families(struct json_reader *r, const json_t *root, struct machine *m)
 {
     enum { MOST = 100 };
-    const json_t *families = json_list(r, root, "families", MOST);
+    const json_t *families = json_read_list(r, root, "families", MOST);
     m->nfamilies = json_array_size(families);
     struct machine_family *out = arena_zalloc(r->arena, m->nfamilies + 1, sizeof *out);
     r->where = "families";
     for (size_t i = 0; i < m->nfamilies; i++) {
         const json_t *f = json_array_get(families, i);
-        out[i].name = json_name(r, f, "name");
-        if (!json_flag(r, f, "measured"))
-            out[i].reason = json_short_text(r, f, "reason", JSON_NEEDED);
+        out[i].name = json_read_name(r, f, "name");
+        if (!json_read_flag(r, f, "measured"))
+            out[i].reason = json_read_text(r, f, "reason", JSON_NEEDED);
     }
     m->families = out;
     r->where = NULL;
@@ -88,11 +88,11 @@ static void read_families(struct json_reader *r, const json_t *root, struct mach
 
 static void read_values(struct json_reader *r, const json_t *object, struct machine_figure *f)
 {
-    const json_t *values = json_list(r, object, "values", MOST_ROUNDS);
-    f->rounds = json_whole(r, object, "rounds", 1, MOST_ROUNDS, JSON_NEEDED);
+    const json_t *values = json_read_list(r, object, "values", MOST_ROUNDS);
+    f->rounds = json_read_whole(r, object, "rounds", 1, MOST_ROUNDS, JSON_NEEDED);
     if (values && !r->failed && json_array_size(values) != f->rounds)
-        json_complain(r, "there are %zu values, but \"rounds\" is %zu", json_array_size(values),
-                      f->rounds);
+        json_read_complain(r, "there are %zu values, but \"rounds\" is %zu",
+                           json_array_size(values), f->rounds);
     if (r->failed)
         return;
     double *out = arena_alloc(r->arena, f->rounds, sizeof *out);
@@ -100,7 +100,7 @@ static void read_values(struct json_reader *r, const json_t *object, struct mach
         const json_t *value = json_array_get(values, i);
         out[i] = json_is_number(value) ? json_number_value(value) : NAN;
         if (!(isfinite(out[i]) && out[i] > 0)) {
-            json_complain(r, "value %zu must be a positive number", i + 1);
+            json_read_complain(r, "value %zu must be a positive number", i + 1);
             return;
         }
     }
@@ -111,37 +111,38 @@ static void check_unit(struct json_reader *r, const struct machine_figure *f)
 {
     const char *wanted = machine_unit(f->family, f->name);
     if (wanted && strcmp(wanted, f->unit) != 0)
-        json_complain(r, "the unit of %s %s is \"%s\", not \"%s\"", f->family, f->name, wanted,
-                      f->unit);
+        json_read_complain(r, "the unit of %s %s is \"%s\", not \"%s\"", f->family, f->name, wanted,
+                           f->unit);
     else if (!machine_unit_exists(f->unit))
-        json_complain(r, "there is no unit \"%s\"; the units are s, B/s, 1/s and s/B", f->unit);
+        json_read_complain(r, "there is no unit \"%s\"; the units are s, B/s, 1/s and s/B",
+                           f->unit);
 }
 
 static void read_figure(struct json_reader *r, const json_t *object, struct machine_figure *f,
                         bool measured)
 {
     if (!json_is_object(object)) {
-        json_complain(r, "must be an object");
+        json_read_complain(r, "must be an object");
         return;
     }
-    f->family = json_name(r, object, "family");
-    f->name = json_name(r, object, "name");
-    f->unit = json_short_text(r, object, "unit", JSON_NEEDED);
+    f->family = json_read_name(r, object, "family");
+    f->name = json_read_name(r, object, "name");
+    f->unit = json_read_text(r, object, "unit", JSON_NEEDED);
     f->has_bytes = json_object_get(object, "bytes") != NULL;
-    f->bytes = json_whole(r, object, "bytes", 0, MOST_SIZE, JSON_OPTIONAL);
-    f->cores = (int)json_whole(r, object, "cores", 1, MOST_COUNT, JSON_OPTIONAL);
-    f->processes = (int)json_whole(r, object, "processes", 1, MOST_COUNT, JSON_OPTIONAL);
-    f->value = json_amount(r, object, "value", JSON_NEEDED);
-    f->low = json_amount(r, object, "low", JSON_NEEDED);
-    f->high = json_amount(r, object, "high", JSON_NEEDED);
-    f->steady = json_flag(r, object, "steady");
+    f->bytes = json_read_whole(r, object, "bytes", 0, MOST_SIZE, JSON_OPTIONAL);
+    f->cores = (int)json_read_whole(r, object, "cores", 1, MOST_COUNT, JSON_OPTIONAL);
+    f->processes = (int)json_read_whole(r, object, "processes", 1, MOST_COUNT, JSON_OPTIONAL);
+    f->value = json_read_amount(r, object, "value", JSON_NEEDED);
+    f->low = json_read_amount(r, object, "low", JSON_NEEDED);
+    f->high = json_read_amount(r, object, "high", JSON_NEEDED);
+    f->steady = json_read_flag(r, object, "steady");
     if (r->failed)
         return;
     check_unit(r, f);
     if (measured && f->value == 0)
-        json_complain(r, "\"value\" must be positive");
+        json_read_complain(r, "\"value\" must be positive");
     if (!(f->low <= f->value && f->value <= f->high))
-        json_complain(r, "\"value\" must be between \"low\" and \"high\"");
+        json_read_complain(r, "\"value\" must be between \"low\" and \"high\"");
     if (measured)
         read_values(r, object, f);
 }
@@ -168,14 +169,14 @@ static void check_twins(struct json_reader *r, const struct machine_figure *figu
     sort_with(sorted, n, sizeof(void *), by_place, NULL);
     for (size_t i = 1; i < n; i++)
         if (by_place(&sorted[i - 1], &sorted[i], NULL) == 0)
-            json_complain(r, "%s %s is there twice for the same place", sorted[i]->family,
-                          sorted[i]->name);
+            json_read_complain(r, "%s %s is there twice for the same place", sorted[i]->family,
+                               sorted[i]->name);
 }
 
 static const struct machine_figure *read_figures(struct json_reader *r, const json_t *root,
                                                  const char *key, bool measured, size_t *n)
 {
-    const json_t *figures = json_list(r, root, key, MOST_FIGURES);
+    const json_t *figures = json_read_list(r, root, key, MOST_FIGURES);
     *n = json_array_size(figures);
     struct machine_figure *out = arena_zalloc(r->arena, *n + 1, sizeof *out);
     for (size_t i = 0; i < *n && !r->failed; i++) {
@@ -196,14 +197,14 @@ static const struct machine_figure *read_figures(struct json_reader *r, const js
 static const struct machine *read_machine(struct json_reader *r, const json_t *root)
 {
     struct machine *m = arena_zalloc(r->arena, 1, sizeof *m);
-    if (!json_version(r, root, "cllprobe", MACHINE_FORMAT))
+    if (!json_read_version(r, root, "cllprobe", MACHINE_FORMAT))
         return NULL;
-    m->name = json_name(r, root, "name");
-    m->program = json_short_text(r, root, "program", JSON_NEEDED);
-    m->date = json_short_text(r, root, "date", JSON_NEEDED);
-    m->quick = json_flag(r, root, "quick");
-    m->seconds = json_amount(r, root, "seconds", JSON_NEEDED);
-    m->rounds = json_whole(r, root, "rounds", 0, MOST_ROUNDS, JSON_NEEDED);
+    m->name = json_read_name(r, root, "name");
+    m->program = json_read_text(r, root, "program", JSON_NEEDED);
+    m->date = json_read_text(r, root, "date", JSON_NEEDED);
+    m->quick = json_read_flag(r, root, "quick");
+    m->seconds = json_read_amount(r, root, "seconds", JSON_NEEDED);
+    m->rounds = json_read_whole(r, root, "rounds", 0, MOST_ROUNDS, JSON_NEEDED);
     read_system(r, root, m);
     read_families(r, root, m);
     m->summary = read_figures(r, root, "summary", false, &m->nsummary);

@@ -298,6 +298,13 @@ void prediction_as_point(struct prediction *p);
 int model_terms(struct arena *a, const struct model *m, const struct place *place,
                 struct diag *diag, double *out);
 
+/* The same on another machine, whose figures the functions of the machine take (NULL: the one that the
+ * model was fitted with), with the part of the formula that has no constants in *known. The constants
+ * are those that were fitted. */
+int model_terms_on(struct arena *a, const struct model *m, const struct place *place,
+                   const struct formula_machine *machine, struct diag *diag, double *out,
+                   double *known);
+
 /* The column (piece) of a constant that holds at a place, x[v] being the value of points.names[v];
  * where that combination of intervals was never measured, the nearest one. SIZE_MAX if there is
  * none. *crossed (may be NULL): how many of its boundaries the place is beyond. */
@@ -307,6 +314,10 @@ size_t model_column_at(const struct model *m, size_t constant, const double *x, 
  * never measured. */
 bool model_constant_at(const struct model *m, size_t constant, const double *x,
                        struct model_piece *out);
+/* The same at the place of a prediction; where that combination of intervals was never measured, the
+ * nearest piece. All 0 if the data do not determine the constant. */
+void model_constant_near(const struct model *m, size_t constant, const struct place *place,
+                         struct model_piece *out);
 /* The same for all constants (columns[constant]), and in `where` the place's interval on each
  * variable with boundaries: what all of these pieces have in common. */
 void model_pieces_at(struct arena *a, const struct model *m, const double *x, size_t *columns,

@@ -502,13 +502,26 @@ struct model_at {
     bool unmeasured;
 };
 
-static int evaluate_at_place(struct arena *a, const struct model *m, const struct place *given,
-                             struct diag *diag, struct model_at *p)
+/* The form asks another machine than the one that the model was fitted with. */
+static void ask_instead(struct arena *a, const struct model *m,
+                        const struct formula_machine *machine, struct form *form)
+{
+    for (size_t j = 0; j < m->nconstants; j++)
+        form->coefficients[j] = formula_bind(a, form->coefficients[j], machine);
+    if (form->offset)
+        form->offset = formula_bind(a, form->offset, machine);
+}
+
+/* machine NULL: the one that the model was fitted with. */
+static int evaluate_on(struct arena *a, const struct model *m, const struct place *given,
+                       const struct formula_machine *machine, struct diag *diag, struct model_at *p)
 {
     memset(p, 0, sizeof *p);
     if (check_given(a, m, given, diag) || make_form(a, m, given, diag, &p->form))
         return -1;
     const struct form *form = &p->form;
+    if (machine)
+        ask_instead(a, m, machine, &p->form);
     double *at = arena_alloc(a, form->nvariables + 1, sizeof *at);
     p->place = (struct place){form->variables, at, form->nvariables};
     p->coefficients = arena_alloc(a, m->nconstants, sizeof *p->coefficients);
@@ -523,6 +536,12 @@ static int evaluate_at_place(struct arena *a, const struct model *m, const struc
     if (check_estimable(a, m, p->row, diag))
         return -1;
     return form->offset ? evaluate_one(a, m, form->offset, &p->place, diag, &p->known) : 0;
+}
+
+static int evaluate_at_place(struct arena *a, const struct model *m, const struct place *given,
+                             struct diag *diag, struct model_at *p)
+{
+    return evaluate_on(a, m, given, NULL, diag, p);
 }
 
 static int check_finite(const struct model *m, double value, struct diag *diag)
@@ -650,22 +669,47 @@ int predict_row(struct arena *a, const struct model *m, const struct place *plac
     return check_finite(m, *value, diag);
 }
 
-int model_terms(struct arena *a, const struct model *m, const struct place *place,
-                struct diag *diag, double *out)
+int model_terms_on(struct arena *a, const struct model *m, const struct place *place,
+                   const struct formula_machine *machine, struct diag *diag, double *out,
+                   double *known)
 {
     struct model_at p;
-    if (evaluate_at_place(a, m, place, diag, &p))
+    if (evaluate_on(a, m, place, machine, diag, &p))
         return -1;
     memset(out, 0, m->nconstants * sizeof *out);
+    *known = p.known;
     for (size_t j = 0; j < m->structure.ncolumns; j++) {
         size_t constant = m->structure.columns[j].constant;
-        if (!m->constants[constant].is_exponent) /* part of the terms of others */
-            out[constant] += m->solution.value[j] * p.row[j];
+        double term = m->solution.value[j] * p.row[j];
+        if (m->constants[constant].is_exponent) /* part of the terms of others: it cancels */
+            *known += term;
+        else
+            out[constant] += term;
     }
     double sum = 0;
     for (size_t j = 0; j < m->nconstants; j++)
         sum += fabs(out[j]);
     return check_finite(m, sum, diag);
+}
+
+int model_terms(struct arena *a, const struct model *m, const struct place *place,
+                struct diag *diag, double *out)
+{
+    double known;
+    return model_terms_on(a, m, place, NULL, diag, out, &known);
+}
+
+void model_constant_near(const struct model *m, size_t constant, const struct place *place,
+                         struct model_piece *out)
+{
+    double x[PIECES_MAX_VARIABLES];
+    coordinates_of(m, place, x);
+    if (model_constant_at(m, constant, x, out))
+        return;
+    size_t column = model_column_at(m, constant, x, NULL);
+    *out = (struct model_piece){0};
+    if (column != SIZE_MAX && m->structure.columns[column].fitted)
+        *out = *m->structure.columns[column].fitted;
 }
 
 /* One expression at all points; what it cannot take is named. */

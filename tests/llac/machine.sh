@@ -116,7 +116,7 @@ bad 'machine show x.json y' "y"
 bad 'machine show no/such.json' 'no/such.json: No such file or directory'
 bad "machine show \"$data/demo.dat\"" 'demo.dat: this is not a machine file: cllprobe writes those'
 head -c 5000 "$file" >cut.json
-bad 'machine show cut.json' 'it is damaged or was cut off; copy it again, or measure again with cllprobe'
+bad 'machine show cut.json' 'it is damaged or was cut off; copy it again, or make it again with cllprobe'
 sed 's/"cllprobe": 1/"cllprobe": 2/' "$file" >newer.json
 bad 'machine show newer.json' 'a newer cllprobe wrote this file (format 2, this program reads format 1)'
 sed 's/"unit": "B.s"/"unit": "s"/' "$file" >units.json

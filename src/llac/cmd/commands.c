@@ -83,19 +83,29 @@ const struct command commands[] = {
      "these boundaries, 'none' looks for none. A formula without constants is compared\n"
      "with the data.",
      command_fit},
-    {"predict", "predict NAME [on OBS] VAR=VALUE...", "predict for other values of the variables",
+    {"predict",
+     "predict NAME [on OBS] VAR=VALUE... [on MACHINE [scaling CONSTANT by RULE, ...]]\n"
+     "    [before running [on MACHINE]]",
+     "predict for other values of the variables, and other machines",
      "Values may be ranges: 1000:8000:2 multiplies, 1:8:+1 adds, 1,2,12 lists; each\n"
      "combination gives a row. A variable that never varies in the data may be left\n"
      "out. Two 95 % intervals: 'typical' for the same statistic over the same number\n"
      "of runs, 'single run' for one execution. Remarks name ranges in which constants\n"
-     "may change and nothing was measured. Fits first if there is no fit.",
+     "may change and nothing was measured. Fits first if there is no fit.\n"
+     "'on MACHINE' carries the constants from the machine in use to another one: each\n"
+     "is scaled by the operations that it executes (see 'counts') and by memory, and\n"
+     "functions of the machine take its figures. 'scaling f[1] by g' chooses what a\n"
+     "constant is scaled by: operations, cycle, lat, bw, g, L or count (not scaled).\n"
+     "'before running' needs no data: it computes from counts and a machine alone.",
      command_predict},
-    {"table", "table NAME [on OBS] [against FILE]", "measured, predicted, error %",
+    {"table", "table NAME [on OBS] [against FILE [on MACHINE [scaling ...]]]",
+     "measured, predicted, error %",
      "error % = 100 (measured - predicted) / measured. Where constants have several\n"
      "values, each row says which interval it used; points that the fit leaves out\n"
      "are marked. With 'against' the measured values come from another file (all its\n"
-     "samples, without 'where'), the model from the data loaded. Fits first if there\n"
-     "is no fit.",
+     "samples, without 'where'), the model from the data loaded; with 'on MACHINE' the\n"
+     "file was measured on that machine, and the model is carried to it as by\n"
+     "'predict'. Fits first if there is no fit.",
      command_table},
     {"explain", "explain NAME VAR=VALUE...",
      "the largest term at a place, and where another takes over",
@@ -144,6 +154,11 @@ const struct command commands[] = {
      "95 % intervals, and local estimates from up to three neighbouring values of\n"
      "the variable with the other constants unchanged.",
      command_plot},
+    {"counts", "counts [FILE... | none]", "load what the constants execute, from 'call count'",
+     "Shows for each constant the instructions behind one unit of its term, by class.\n"
+     "'predict ... on MACHINE' and 'predict ... before running' use them. Reports for\n"
+     "several architectures may be loaded together. 'counts none' forgets them.",
+     command_counts},
     {"machine",
      "machine show [MACHINE] | list | add FILE [replace] | use MACHINE|none\n"
      "    | compare MACHINE MACHINE | plot memory [MACHINE] [to FILE]",
