@@ -9,7 +9,8 @@
 #   count       counts what the constants execute; needs call and Valgrind
 #   judge A B   fits on A and predicts B, then the reverse; needs llac
 # Compute-bound programs have working sets below the second-level cache; memory-bound ones go beyond all caches. The programs
-# were chosen after the method was fixed. TIME (default 12) is the number of runs of each program, CLL_BIN the folder of programs.
+# were chosen after the method was fixed. RUNS (default 12) is the number of runs of each program, PROBE (default 90) the
+# seconds of the probe, CLL_BIN the folder of call and llac.
 set -eu
 cd "$(dirname "$0")/.."
 source=$PWD
@@ -43,7 +44,7 @@ translate_one() { "$bin/call" --outdir "$work" "$file"; }
 measure_one() {
     gcc -O2 -w -Ibench/beyond "$work/$program.cll.c" -Ibuild/runtime/include build/runtime/lib/libcll.a -lpthread -lm -o "$work/$program"
     rm -f "$data/$program".*.dat
-    for run in $(seq 0 $((${TIME:-12} - 1))); do
+    for run in $(seq 0 $((${RUNS:-12} - 1))); do
         # shellcheck disable=SC2086
         (cd "$data" && CLL_RUN=$run CLL_OUT="$program.$run.dat" "$work/$program" $arguments >/dev/null)
     done
@@ -74,14 +75,14 @@ measure)
     data=$work/${2:?measure NAME}
     mkdir -p "$data"
     make -s runtime >"$work/runtime.log" 2>&1 || { cat "$work/runtime.log"; exit 1; }
-    build/runtime/bin/cllprobe --quiet --name "$2" -o "$data/machine.json"
+    build/runtime/bin/cllprobe --quiet --seconds "${PROBE:-90}" --name "$2" -o "$data/machine.json"
     each measure_one ;;
 count)
     mkdir -p "$work/counts"
     each count_one ;;
 judge)
     from=${2:?judge A B} to=${3:?judge A B}
-    for direction in 1 2; do
+    for _ in 1 2; do
         echo "from $from to $to: mean error in % over the sizes"
         printf '%-9s %-8s %12s %9s\n' program kind "not carried" carried
         each judge_one
