@@ -54,14 +54,14 @@ measure() {
 rows() {
     "$bin/llac" -e "where P == 16; $2; show $1" "$work/data/$1/"*.dat | awk '
         $1 == "N" {for (i = 1; i <= NF && $i != "samples"; i++) name[i] = $i; n = i - 1; next}
-        n && $1 ~ /^[0-9]/ {for (i = 1; i <= n; i++) printf "%s=%s ", name[i], $i; print $(n + 2)}'
+        n && $1 ~ /^[0-9]/ && $2 ~ /^[0-9]/ {for (i = 1; i <= n; i++) printf "%s=%s ", name[i], $i; print $(n + 2)}'
 }
 
 # predictions PROGRAM COMMANDS: fits with them, and predicts what is in the file measured
 predictions() {
     { echo "where P <= 8; $2"
       sed "s/^\(.*\) [^ ]*$/predict $1 \1/" "$work/measured"; } >"$work/judge.llac"
-    "$bin/llac" --machine "$work/here.json" -f "$work/judge.llac" "$work/data/$1/"*.dat 2>&1
+    "$bin/llac" --machine "$work/here.json" -f "$work/judge.llac" "$work/data/$1/"*.dat
 }
 
 judge() {

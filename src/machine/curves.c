@@ -415,7 +415,7 @@ const char *machine_curves_lack(const struct machine_curves *c, const char *func
                             "%scllprobe, and use that file",
                             m->name, function, s->family, s->name, reason ? ": " : "",
                             reason ? reason : "", parallel ? "mpirun -n P " : "");
-    if (arguments_given == 2 && c->tables[i]->ny == 1 && m->cores > 1)
+    if (arguments_given == 2 && s->kind == SIZES && c->tables[i]->ny == 1 && m->cores > 1)
         return arena_printf(
             a,
             "the machine %s has figures for %s() on one core only: leave the second "

@@ -163,7 +163,7 @@ static bool is_better(const struct asker *k)
     const struct model *m = k->m;
     double now = m->error.loo_mean_pct, with = k->best.error;
     size_t n = m->structure.used;
-    if (isnan(with) || isnan(now) || now < MACHINE_TERM_LEAST || n < m->nconstants + 3)
+    if (isnan(with) || isnan(now) || now < MACHINE_TERM_PERCENT || n < m->nconstants + 3)
         return false;
     if (m->structure.missing_term && m->structure.missing_term_error < with)
         return false;

@@ -308,7 +308,7 @@
  * error must fall by this factor, and by exp(nats / points), which so many candidates do not reach by
  * chance; a candidate that the data can hardly tell from the formula's terms does not count.
  * Judgement. */
-#define MACHINE_TERM_LEAST     1.0
+#define MACHINE_TERM_PERCENT   1.0
 #define MACHINE_TERM_GAIN      1.25
 #define MACHINE_TERM_NATS      6.0
 #define MACHINE_TERM_CONDITION 1e4
