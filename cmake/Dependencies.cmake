@@ -18,6 +18,14 @@ else()
   list(APPEND CLL_LEFT_OUT "PAPI counters (libpapi-dev)")
 endif()
 
+# The marks of call count in counted programs.
+find_path(CALLGRIND_INCLUDE_DIR valgrind/callgrind.h)
+if(CALLGRIND_INCLUDE_DIR)
+  set(CLL_HAVE_CALLGRIND ON)
+else()
+  list(APPEND CLL_LEFT_OUT "call count (valgrind)")
+endif()
+
 # What cllprobe uses where it is there.
 pkg_check_modules(HWLOC IMPORTED_TARGET hwloc)
 find_package(OpenMP COMPONENTS C)
