@@ -17,6 +17,7 @@
  * At most `most` executions of each point are counted in each thread; the others run with collecting
  * off. Regions of signal handlers that interrupt a mark are not counted.
  */
+#define CLL_COUNTING /* the declarations of the marks */
 #include <cll.h>
 
 #include <stdio.h>
