@@ -2,7 +2,8 @@
 /*
  * A line is a header ("KEY: VALUE"), a name ("fn=(3) main"), a call ("calls=1 0x814 -2", whose next
  * line is a position with the costs of the call), a jump ("jump=5 +4 *", whose next line is a
- * position), or a position with costs. The sum of the costs of a part must be its `totals`: a part
+ * position), or a position with costs. Positions are relative to that of the last instruction, not to
+ * that of a call in between. The sum of the costs of a part must be its `totals`: a part
  * without that line, or with another sum, is cut off or damaged.
  */
 #include "count/callgrind.h"
@@ -33,10 +34,13 @@ struct reader {
     const char *events[CALLGRIND_MAX_EVENTS];
     uint64_t sums[CALLGRIND_MAX_EVENTS];
     size_t parts;
-    /* the position */
-    const char *object, *file, *function;
-    uint64_t address;
-    unsigned long line;
+    /* the position; `own` is that of the last instruction: a call does not change it, not even the file
+     * that is named before the call */
+    const char *object, *of_function, *file, *function;
+    struct {
+        const char *file;
+        uint64_t address, line;
+    } own;
     enum { NEXT_COST, NEXT_CALL, NEXT_JUMP } next; /* what the next position is about */
 };
 
@@ -166,9 +170,9 @@ static void begin_part(struct reader *r)
     r->has_line = true;
     r->part = (struct callgrind_part){.pid = r->part.pid, .trigger = "", .events = r->events};
     memset(r->sums, 0, sizeof r->sums);
-    r->object = r->file = r->function = "";
-    r->address = 0;
-    r->line = 0;
+    r->object = r->of_function = r->file = r->function = "";
+    r->own.file = "";
+    r->own.address = r->own.line = 0;
     r->next = NEXT_COST;
     r->parts++;
 }
@@ -273,10 +277,14 @@ static int names(struct reader *r)
     const char *other;
     if (take(r, "ob="))
         return name(r, NAME_OBJECT, &r->object);
-    if (take(r, "fl=") || take(r, "fi=") || take(r, "fe="))
+    if (take(r, "fi=") || take(r, "fe="))
         return name(r, NAME_FILE, &r->file);
-    if (take(r, "fn="))
+    if (take(r, "fl="))
+        return name(r, NAME_FILE, &r->of_function);
+    if (take(r, "fn=")) { /* begins in its own file, whatever the function before ended in */
+        r->file = r->own.file = r->of_function;
         return name(r, NAME_FUNCTION, &r->function);
+    }
     if (take(r, "cob="))
         return name(r, NAME_OBJECT, &other);
     if (take(r, "cfi=") || take(r, "cfl=") || take(r, "jfi="))
@@ -300,30 +308,34 @@ static int transfers(struct reader *r)
 
 static int costs(struct reader *r)
 {
-    uint64_t values[CALLGRIND_MAX_EVENTS] = {0}, line = r->line;
+    uint64_t values[CALLGRIND_MAX_EVENTS] = {0}, address = r->own.address, line = r->own.line;
     if (!r->part.nevents)
         return fail(r, "costs before a line 'events:'");
-    if (position(r, &r->address, &line))
+    if (position(r, &address, &line))
         return -1;
-    r->line = (unsigned long)line;
     size_t n = 0;
     for (skip_blanks(r); !ended(r); skip_blanks(r)) {
         if (n == r->part.nevents || number(r, &values[n]))
             return fail(r, "a cost is expected");
         n++;
     }
-    bool own = r->next == NEXT_COST;
-    r->next = NEXT_COST;
-    if (!own)
+    if (r->next != NEXT_COST) {
+        r->next = NEXT_COST;
+        r->file = r->own.file;
         return 0;
+    }
+    r->own.file = r->file;
+    r->own.address = address;
+    r->own.line = line;
     for (size_t i = 0; i < r->part.nevents; i++)
         r->sums[i] += values[i];
     if (!r->told && r->handler->part)
         r->handler->part(r->handler->user, &r->part);
     r->told = true;
     if (r->handler->cost)
-        r->handler->cost(r->handler->user, &(struct callgrind_cost){r->object, r->file, r->function,
-                                                                    r->address, r->line, values});
+        r->handler->cost(r->handler->user,
+                         &(struct callgrind_cost){r->object, r->file, r->function, address,
+                                                  (unsigned long)line, values});
     return 0;
 }
 

@@ -307,8 +307,11 @@ void counts_finish(struct counts *c)
 {
     size_t n = 0;
     for (size_t i = 0; i < c->nexecutions; i++)
-        if (c->executions[i].ended)
-            c->executions[n++] = c->executions[i];
+        if (c->executions[i].ended) {
+            if (n != i)
+                c->executions[n] = c->executions[i];
+            n++;
+        }
     c->nexecutions = n;
     for (size_t i = 0; i < n; i++)
         add_up(&c->executions[i]);

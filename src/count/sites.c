@@ -48,9 +48,11 @@ static const char *user_name(struct naming *n, const char *path)
     return n->last_name = name;
 }
 
-/* "memset'2" is the same function as "memset". */
+/* "memset'2" is the same function as "memset". Stubs have only an address, "0x108680 [PLT]". */
 static const char *function_name(struct arena *a, const char *name)
 {
+    if (strstr(name, "[PLT]"))
+        return "stubs of calls";
     size_t n = strcspn(name, "'");
     return n ? arena_strndup(a, name, n) : "???";
 }

@@ -71,7 +71,8 @@ static void add_valgrind(struct count_request *c)
                                           "--dump-line=yes",
                                           "--collect-atstart=no",
                                           "--combine-dumps=yes",
-                                          "--separate-threads=yes"};
+                                          "--separate-threads=yes",
+                                          "--skip-plt=no"};
     struct arena *a = c->run.arena;
     struct words *w = &c->run.under;
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
