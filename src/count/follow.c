@@ -49,7 +49,10 @@ double follow_error(struct arena *scratch, const double *const *columns, size_t 
 {
     struct lsq *l = lsq_create(scratch, n);
     double *row = arena_alloc(scratch, n + 1, sizeof *row), worst = 0;
+    double floor_of = 1e-3;
     struct lsq_solution s;
+    for (size_t i = 0; i < nrows; i++)
+        floor_of = fmax(floor_of, COUNT_SMALL * y[i]);
     for (size_t i = 0; i < nrows; i++) {
         double weight = 1 / fmax(1, y[i]);
         for (size_t j = 0; j < n; j++)
@@ -66,7 +69,7 @@ double follow_error(struct arena *scratch, const double *const *columns, size_t 
         double sum = 0;
         for (size_t j = 0; j < n; j++)
             sum += factors[j] * columns[j][i];
-        worst = fmax(worst, fabs(sum - y[i]) / fmax(1, y[i]));
+        worst = fmax(worst, fabs(sum - y[i]) / (y[i] + floor_of));
     }
     return worst;
 }
@@ -178,7 +181,7 @@ static bool follow_exact(struct arena *a, struct arena *scratch, const struct co
     return true;
 }
 
-/* Within COUNT_ABOUT at every row; without it no term is proposed, either. */
+/* Within COUNT_ABOUT at every row. */
 static bool follow_about(struct arena *a, struct arena *scratch, const struct count_model *m,
                          struct count_pattern *p)
 {
@@ -199,6 +202,7 @@ void count_follow(struct arena *a, struct arena *scratch, const struct count_mod
     p->kind = FOLLOW_NOT;
     p->follows = p->missing = NULL;
     p->step = 0;
+    p->average = false;
     arena_reset(scratch);
     if (follow_exact(a, scratch, m, p) || (thorough && follow_steps(a, scratch, m, p)))
         return;

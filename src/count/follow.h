@@ -37,7 +37,8 @@ bool follow_round(const double *const *columns, const double *units, size_t n, s
 const char *follow_text(struct arena *a, const char *const *texts, const double *factors, size_t n);
 
 /* The largest relative error of the best sum of the columns at a row, and its factors. Least squares on
- * relative errors; `any_sign` false: no factor is negative. */
+ * relative errors; `any_sign` false: no factor is negative. Small counts are compared with COUNT_SMALL of
+ * the largest one. */
 double follow_error(struct arena *scratch, const double *const *columns, size_t n, size_t nrows,
                     const double *y, bool any_sign, double *factors);
 

@@ -46,6 +46,7 @@ struct count_pattern {
     enum follow_kind kind;
     double *share;       /* per term: instructions per unit of the term */
     unsigned step;       /* FOLLOW_STEPS: one execution per so many units; else 0 */
+    bool average;        /* FOLLOW_STEPS: shares are means over remainders */
     const char *follows; /* the sum as text; NULL for FOLLOW_NOT */
     const char *missing; /* a term that the formula lacks and that explains it; NULL: none found */
 };

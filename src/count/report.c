@@ -37,7 +37,7 @@ static void tally_pattern(struct tally *t, const struct count_pattern *p)
 {
     t->step = !t->used || t->step == p->step ? p->step : 0;
     t->used = true;
-    t->inexact |= p->kind == FOLLOW_ABOUT || p->kind == FOLLOW_NOT;
+    t->inexact |= p->kind == FOLLOW_ABOUT || p->average;
 }
 
 static void tally_merge(struct tally *to, const struct tally *t)
@@ -226,6 +226,7 @@ struct leftover {
     double *counts;      /* per point, means per execution */
     const char *missing; /* of the pattern with the most instructions */
     double most;
+    bool later; /* executed in other executions than the first of a thread */
 };
 
 static double mean_of(const struct count_model *m, const struct count_pattern *p)
@@ -234,6 +235,13 @@ static double mean_of(const struct count_model *m, const struct count_pattern *p
     for (size_t i = 0; i < m->nrows; i++)
         sum += p->at[i];
     return sum / (double)m->nrows;
+}
+
+/* Is the row the first counted execution of the experiment in its thread? Rows are in this order. */
+static bool is_first(const struct count_model *m, size_t row)
+{
+    return !row || m->rows[row]->pid != m->rows[row - 1]->pid ||
+           m->rows[row]->thread != m->rows[row - 1]->thread;
 }
 
 static void collect_leftovers(const struct making *k, const size_t *point, size_t npoints,
@@ -251,8 +259,10 @@ static void collect_leftovers(const struct making *k, const size_t *point, size_
                 l->counts = arena_zalloc(k->scratch, npoints, sizeof *l->counts);
             l->tally.used = true;
             tally_add(&l->tally, &k->sites->instructions[p->instructions[n]], mean);
-            for (size_t r = 0; r < m->nrows; r++)
+            for (size_t r = 0; r < m->nrows; r++) {
                 l->counts[point[r]] += p->at[r] / (double)points[point[r]].executions;
+                l->later |= p->at[r] > 0 && !is_first(m, r);
+            }
             if (p->missing && mean > l->most) {
                 l->missing = p->missing;
                 l->most = mean;
@@ -276,6 +286,8 @@ static json_t *unexplained_json(const struct making *k, const size_t *point,
         json_object_set_new(line, "counts", counts);
         if (at[i].missing)
             json_object_set_new(line, "term", json_string(at[i].missing));
+        if (!at[i].later)
+            json_object_set_new(line, "first", json_true());
         json_array_append_new(list, line);
     }
     return list;

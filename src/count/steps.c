@@ -6,7 +6,8 @@
  *
  *     T    M    M*floor((V + c)/k)    M*((V + c) mod k)    M*(V + c is no multiple of k)    M*(V + c >= k)
  *
- * with M = T/V. A pattern counts in steps if a sum of at most three columns with simple factors gives
+ * with M = T/V, and those with a logarithm of V the columns with floor(log2(V)) and ceil(log2(V)) in its
+ * place: a loop that halves V. A pattern counts in steps if a sum of at most three columns with simple factors gives
  * its counts at every row. Offsets come from loops that do not begin at 0 and from tests before the
  * loop; with an offset other than 0, sums have at most two columns, because there are many offsets.
  */
@@ -23,7 +24,9 @@ struct column_of {
     const char *text;
     size_t term;  /* of the formula: the one whose share it has */
     double share; /* of this term, per unit, on the average */
-    bool steps;   /* depends on the step */
+    bool steps;   /* depends on the step, or on whole numbers of halvings */
+    bool halves;
+    bool average; /* the share is a mean over remainders */
 };
 
 struct basis {
@@ -121,6 +124,38 @@ static void add_shapes(struct arena *a, const struct count_model *m, struct basi
                   : s == SHAPE_REST     ? (k - 1) / 2.0
                   : s == SHAPE_SOME     ? (k - 1) / (double)k
                                         : 1;
+        c.average = s != SHAPE_WHOLE && s != SHAPE_FLOOR;
+        add_column(b, m, c);
+    }
+}
+
+/* Is there a logarithm of this variable? */
+static bool has_log(const struct formula *f, const char *variable)
+{
+    bool found = f->kind == FORMULA_CALL && !strncmp(f->function->name, "l", 1) &&
+                 f->operands[0]->kind == FORMULA_VARIABLE &&
+                 !strcmp(f->operands[0]->name, variable);
+    for (size_t i = 0; i < f->noperands && !found; i++)
+        found = has_log(f->operands[i], variable);
+    return found;
+}
+
+/* The columns of a term with a logarithm of the variable: whole numbers of halvings. */
+static void add_halvings(struct arena *a, const struct count_model *m, struct basis *b, size_t term,
+                         const struct count_variable *v)
+{
+    const struct count_term *t = &m->terms[term];
+    for (int up = 0; up < 2; up++) {
+        struct column_of c = {.at = arena_alloc(a, m->nrows, sizeof *c.at),
+                              .term = term,
+                              .share = t->unit,
+                              .steps = true,
+                              .halves = true};
+        for (size_t i = 0; i < m->nrows; i++) {
+            double whole = up ? ceil(log2(v->at[i])) : floor(log2(v->at[i]));
+            c.at[i] = v->at[i] > 1 ? t->at[i] / t->unit * whole / log2(v->at[i]) : 0;
+        }
+        c.text = arena_printf(a, "%s with %s(log2(%s))", t->text, up ? "ceil" : "floor", v->name);
         add_column(b, m, c);
     }
 }
@@ -141,6 +176,9 @@ static void make_basis(struct arena *a, const struct count_model *m, const struc
     for (size_t j = 0; j < m->nterms; j++)
         if (!m->terms[j].dependent && depends_on(&m->terms[j], v->name, a))
             add_shapes(a, m, b, j, v, offset, k);
+    for (size_t j = 0; j < m->nterms; j++)
+        if (!m->terms[j].dependent && has_log(m->terms[j].coefficient, v->name))
+            add_halvings(a, m, b, j, v);
     for (size_t j = 0; j < m->nterms; j++)
         if (!m->terms[j].dependent)
             add_column(b, m, (struct column_of){.at = m->terms[j].at, .text = m->terms[j].text,
@@ -215,8 +253,10 @@ static bool accept(struct arena *a, const struct count_model *m, struct count_pa
     double factors[MOST_SUM];
     const double *columns[MOST_SUM];
     const char *texts[MOST_SUM];
-    bool steps = false;
+    bool steps = false, halves = false, average = false;
     for (size_t j = 0; j < n; j++) {
+        halves |= b->columns[of[j]].halves;
+        average |= b->columns[of[j]].average;
         columns[j] = b->columns[of[j]].at;
         texts[j] = b->columns[of[j]].text;
         steps |= b->columns[of[j]].steps;
@@ -225,7 +265,8 @@ static bool accept(struct arena *a, const struct count_model *m, struct count_pa
         !follow_round(columns, NULL, n, m->nrows, p->at, factors) || !is_simple(factors, n))
         return false;
     p->kind = FOLLOW_STEPS;
-    p->step = k;
+    p->step = halves ? 0 : k;
+    p->average = average;
     for (size_t j = 0; j < n; j++)
         p->share[b->columns[of[j]].term] += factors[j] * b->columns[of[j]].share;
     p->follows = follow_text(a, texts, factors, n);
@@ -281,6 +322,61 @@ static bool try_offset(struct arena *a, struct arena *scratch, const struct coun
     return false;
 }
 
+/* ---- remainders ---- */
+
+/* The rest of a vectorised loop has a branch for each remainder: the counts are M times a function of
+ * V mod k. There must be more than twice as many points as remainders, and few different values. */
+static bool try_remainders(struct arena *a, const struct count_model *m, struct count_pattern *p,
+                           size_t term, const struct count_variable *v, unsigned k)
+{
+    double value[COUNT_MOST_STEP], sum = 0, units = 0;
+    bool known[COUNT_MOST_STEP] = {false};
+    size_t seen = 0, different = 0;
+    for (size_t i = 0; i < m->nrows; i++) {
+        double without = m->terms[term].at[i] / v->at[i];
+        size_t rest = (size_t)fmod(v->at[i], k);
+        double y = without > 0 ? p->at[i] / without : 0;
+        if (known[rest] && fabs(value[rest] - y) > COUNT_EXACT * (1 + y))
+            return false;
+        bool is_new = !known[rest];
+        for (size_t r = 0; r < k && is_new; r++)
+            is_new = !known[r] || value[r] != y;
+        different += is_new;
+        seen += !known[rest];
+        known[rest] = true;
+        value[rest] = y;
+        sum += y;
+        units++;
+    }
+    if (2 * seen >= m->npoints || different > 4 || different < 2)
+        return false;
+    double *without = arena_alloc(a, m->nrows, sizeof *without);
+    for (size_t i = 0; i < m->nrows; i++)
+        without[i] = m->terms[term].at[i] / v->at[i];
+    size_t lower = term_like(m, without);
+    p->kind = FOLLOW_STEPS;
+    p->step = k;
+    p->average = true;
+    p->share[lower < m->nterms ? lower : term] +=
+        lower < m->nterms ? sum / units : mean_share(m, p->at, term);
+    p->follows = arena_printf(a, "a function of %s mod %u", v->name, k);
+    return true;
+}
+
+static bool follow_remainders(struct arena *a, const struct count_model *m, struct count_pattern *p)
+{
+    for (unsigned k = 2; k <= COUNT_MOST_STEP; k *= 2)
+        for (size_t i = 0; i < m->nvariables; i++)
+            for (size_t j = 0; j < m->nterms && is_stepped(m, &m->variables[i], k); j++)
+                if (!m->terms[j].dependent &&
+                    depends_on(&m->terms[j], m->variables[i].name, a) &&
+                    try_remainders(a, m, p, j, &m->variables[i], k))
+                    return true;
+    return false;
+}
+
+/* ---- the whole ---- */
+
 bool follow_steps(struct arena *a, struct arena *scratch, const struct count_model *m,
                   struct count_pattern *p)
 {
@@ -293,5 +389,5 @@ bool follow_steps(struct arena *a, struct arena *scratch, const struct count_mod
                     (distance && try_offset(a, scratch, m, p, &m->variables[i], distance, k)))
                     return true;
             }
-    return false;
+    return follow_remainders(a, m, p);
 }

@@ -5,10 +5,9 @@
  *     walking = walking[0] + walking[1]*N + walking[2]*N^2
  *     36 executions at 36 points, N = 32 to 2048
  *
- *     constant    per    instructions
- *     walking[2]  N^2    5 exact       integer 3, store 1, branch 1
- *       matinit.c:24     2             for (int j = 0; j < N; j++)
- *       matinit.c:25     3             a[i][j] = 0;
+ *       walking[2], per unit of N^2: 3 instructions, exact: integer 1, store 1, branch 1
+ *         matinit.c:23    2  for (int j = 0; j < N; j++)
+ *         matinit.c:24    1  a[i][j] = 0;
  */
 #include <math.h>
 #include <string.h>
@@ -16,7 +15,11 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/printable.h"
+#include "base/sort.h"
 #include "count/report.h"
+
+/* Columns of a place; unexplained lines that are shown. */
+enum { MOST_WIDTH = 44, MOST_LINES = 12 };
 
 static const char *string_of(const json_t *o, const char *key)
 {
@@ -91,7 +94,7 @@ static const char *place_text(struct arena *a, const json_t *line)
 /* ---- an experiment ---- */
 
 /* "N = 32 to 2048" */
-static void print_ranges(struct arena *a, FILE *out, const json_t *experiment)
+static void print_ranges(FILE *out, const json_t *experiment)
 {
     const json_t *points = json_object_get(experiment, "points"), *variable, *p;
     size_t i, k;
@@ -112,27 +115,38 @@ static void print_ranges(struct arena *a, FILE *out, const json_t *experiment)
             fprintf(out, " to %s", number_text(most, NUMBER_BUFFER));
     }
     fputc('\n', out);
-    (void)a;
 }
 
 static const char *step_text(struct arena *a, const json_t *line)
 {
     double step = number_of(line, "step");
-    return step ? arena_printf(a, ", steps of %.0f", step) : "";
+    return step ? arena_printf(a, " in steps of %.0f", step) : "";
 }
 
-static void print_line(struct arena *a, FILE *out, const json_t *report, const json_t *line)
+static void print_line(struct arena *a, FILE *out, const json_t *report, const json_t *line,
+                       int width)
 {
-    const char *note = arena_printf(a, "%s%s",
-                                    json_is_true(json_object_get(line, "exact")) ? "" : " about",
-                                    step_text(a, line));
+    const char *about = json_is_true(json_object_get(line, "exact")) ? "" : "~";
     const char *source = source_line(a, report, string_of(line, "file"),
                                      (long)number_of(line, "line"));
-    fprintf(out, "    %-28s %10s%-12s %s\n", place_text(a, line), figure(a, line, "instructions"),
-            note, *source ? source : classes_text(a, json_object_get(line, "classes")));
+    fprintf(out, "    %-*s %10s%s  %s\n", width, place_text(a, line),
+            arena_printf(a, "%s%s", about, figure(a, line, "instructions")), step_text(a, line),
+            *source ? source : classes_text(a, json_object_get(line, "classes")));
 }
 
-static void print_constant(struct arena *a, FILE *out, const json_t *report, const json_t *c)
+static int widest(struct arena *a, const json_t *lines, int width)
+{
+    const json_t *line;
+    size_t i;
+    json_array_foreach (lines, i, line) {
+        int n = (int)strlen(place_text(a, line));
+        width = n > width && n <= MOST_WIDTH ? n : width;
+    }
+    return width;
+}
+
+static void print_constant(struct arena *a, FILE *out, const json_t *report, const json_t *c,
+                           int width)
 {
     const json_t *line;
     size_t i;
@@ -150,33 +164,68 @@ static void print_constant(struct arena *a, FILE *out, const json_t *report, con
             json_is_true(json_object_get(c, "exact")) ? ", exact" : ", about",
             classes_text(a, json_object_get(c, "classes")));
     json_array_foreach (json_object_get(c, "lines"), i, line)
-        print_line(a, out, report, line);
+        print_line(a, out, report, line, width);
 }
 
-static void print_unexplained(struct arena *a, FILE *out, const json_t *report, const json_t *e)
+/* The lines with the most instructions first. */
+static int by_instructions(const void *x, const void *y, void *context)
 {
-    const json_t *list = json_object_get(e, "unexplained"), *line, *p;
+    double a = number_of(*(const json_t *const *)x, "instructions");
+    double b = number_of(*(const json_t *const *)y, "instructions");
+    (void)context;
+    return (a < b) - (a > b);
+}
+
+static double mean_instructions(const json_t *e)
+{
+    const json_t *p;
     size_t i;
-    double all = 0, points = 0, sum = 0;
-    if (!json_array_size(list))
-        return;
-    json_array_foreach (list, i, line)
-        sum += number_of(line, "instructions");
+    double all = 0, executions = 0;
     json_array_foreach (json_object_get(e, "points"), i, p) {
         all += number_of(p, "instructions") * number_of(p, "executions");
-        points += number_of(p, "executions");
+        executions += number_of(p, "executions");
     }
+    return all / fmax(executions, 1);
+}
+
+static void print_leftover(struct arena *a, FILE *out, const json_t *report, const json_t *line,
+                           int width)
+{
+    const char *term = string_of(line, "term");
+    const char *source = source_line(a, report, string_of(line, "file"),
+                                     (long)number_of(line, "line"));
+    const char *note = *term ? arena_printf(a, "  [missing term: %s]", term)
+                       : json_is_true(json_object_get(line, "first"))
+                           ? "  [only in first executions]"
+                           : "";
+    fprintf(out, "    %-*s %10s  %s%s\n", width, place_text(a, line),
+            figure(a, line, "instructions"), source, note);
+}
+
+static void print_unexplained(struct arena *a, FILE *out, const json_t *report, const json_t *e,
+                              int width)
+{
+    const json_t *list = json_object_get(e, "unexplained");
+    size_t n = json_array_size(list), shown = n <= MOST_LINES + 1 ? n : MOST_LINES;
+    const json_t **lines = arena_alloc(a, n + 1, sizeof *lines);
+    double sum = 0, rest = 0;
+    for (size_t i = 0; i < n; i++) {
+        lines[i] = json_array_get(list, i);
+        sum += number_of(lines[i], "instructions");
+    }
+    if (!n)
+        return;
+    sort_with(lines, n, sizeof *lines, by_instructions, NULL);
     fprintf(out, "\n  follow no term of the formula: %s instructions per execution, %s %%\n",
             number_digits(sum, 4, NUMBER_BUFFER),
-            number_digits(100 * sum / fmax(all / fmax(points, 1), 1), 2, NUMBER_BUFFER));
-    json_array_foreach (list, i, line) {
-        const char *term = string_of(line, "term");
-        const char *source = source_line(a, report, string_of(line, "file"),
-                                         (long)number_of(line, "line"));
-        fprintf(out, "    %-28s %10s%-12s %s%s%s%s\n", place_text(a, line),
-                figure(a, line, "instructions"), "", source, *term ? "  [missing term: " : "", term,
-                *term ? "]" : "");
-    }
+            number_decimals(100 * sum / fmax(mean_instructions(e), 1), 2, NUMBER_BUFFER));
+    for (size_t i = 0; i < shown; i++)
+        print_leftover(a, out, report, lines[i], width);
+    for (size_t i = shown; i < n; i++)
+        rest += number_of(lines[i], "instructions");
+    if (shown < n)
+        fprintf(out, "    %zu more lines: %s instructions\n", n - shown,
+                number_digits(rest, 4, NUMBER_BUFFER));
 }
 
 static void print_experiment(struct arena *a, FILE *out, const json_t *report, const json_t *e)
@@ -185,10 +234,13 @@ static void print_experiment(struct arena *a, FILE *out, const json_t *report, c
     size_t i;
     const char *formula = string_of(e, "formula");
     fprintf(out, "\n%s%s%s\n  ", string_of(e, "name"), *formula ? " = " : ": no formula", formula);
-    print_ranges(a, out, e);
+    print_ranges(out, e);
+    int width = widest(a, json_object_get(e, "unexplained"), 20);
     json_array_foreach (json_object_get(e, "constants"), i, c)
-        print_constant(a, out, report, c);
-    print_unexplained(a, out, report, e);
+        width = widest(a, json_object_get(c, "lines"), width);
+    json_array_foreach (json_object_get(e, "constants"), i, c)
+        print_constant(a, out, report, c, width);
+    print_unexplained(a, out, report, e, width);
 }
 
 void count_report_print(FILE *to, const json_t *report)

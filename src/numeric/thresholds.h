@@ -358,7 +358,11 @@
 
 /* Counts that are not a sum of the formula's terms belong to them if the best sum differs by at most
  * this part at every execution. Judgement. */
-#define COUNT_ABOUT 0.05
+#define COUNT_ABOUT 0.1
+
+/* Counts below this part of the largest one are compared with it: at small sizes single decisions of the
+ * program matter. Judgement. */
+#define COUNT_SMALL 0.02
 
 /* A term that the formula lacks is proposed if the sum with it differs by at most this part at every
  * execution. Judgement. */
