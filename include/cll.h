@@ -626,18 +626,17 @@ CLL_DEFINE(12) CLL_DEFINE(13) CLL_DEFINE(14) CLL_DEFINE(15) CLL_DEFINE(16)
 #ifdef CLL_COUNTING
 #define CLL_BEGIN_(region, experiment, n, ...)                                                     \
     struct cll_region_##n region                                                                   \
-        __attribute__((__cleanup__(cll_end_##n), __unused__)) =                                    \
-            (cll_count_hold(), cll_begin_##n(experiment, __VA_ARGS__)),                            \
-        *CLL_JOIN(region, _counted) __attribute__((__unused__)) =                                  \
-            cll_count_on(&region.counted, experiment, n, region.v) ? &region : 0
+        __attribute__((__cleanup__(cll_end_##n),                                                   \
+                       __unused__)) = (cll_count_hold(), cll_begin_##n(experiment, __VA_ARGS__)),  \
+                       *CLL_JOIN(region, _counted) __attribute__((__unused__)) =                   \
+                           cll_count_on(&region.counted, experiment, n, region.v) ? &region : 0
 #else
 #define CLL_BEGIN_(region, experiment, n, ...)                                                     \
     struct cll_region_##n region __attribute__((__cleanup__(cll_end_##n), __unused__)) =           \
         cll_begin_##n(experiment, __VA_ARGS__)
 #endif
 #define CLL_END(region)                                                                            \
-    (CLL_COUNT_OFF(region),                                                                        \
-     cll_end(&(region).r, sizeof((region).v) / sizeof(double), (region).v),                        \
+    (CLL_COUNT_OFF(region), cll_end(&(region).r, sizeof((region).v) / sizeof(double), (region).v), \
      CLL_COUNT_RESUME(region))
 
 /* The value of an arithmetic expression at begin. _AT and _VIA first make the compiler forget what it

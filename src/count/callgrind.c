@@ -26,7 +26,7 @@ struct reader {
     const struct callgrind_handler *handler;
     struct arena *arena;
     struct diag *diag;
-    const char *at, *end;      /* of the current line */
+    const char *at, *end; /* of the current line */
     struct name_table tables[NAME_SPACES];
     /* the part */
     bool in_part, told, has_address, has_line;
@@ -186,8 +186,7 @@ static int read_events(struct reader *r)
             r->at++;
         if (r->part.nevents == CALLGRIND_MAX_EVENTS)
             return fail(r, "too many events");
-        r->events[r->part.nevents++] =
-            arena_strndup(r->arena, word, (size_t)(r->at - word));
+        r->events[r->part.nevents++] = arena_strndup(r->arena, word, (size_t)(r->at - word));
     }
     return 0;
 }

@@ -30,11 +30,12 @@ struct counts_state {
     size_t nopen;
 };
 
-struct counts *counts_create(struct arena *a, const char *program)
+struct counts *counts_create(struct arena *a, const char *program, bool is_based)
 {
     struct counts *c = arena_zalloc(a, 1, sizeof *c);
     c->arena = a;
     c->program = arena_strdup(a, program);
+    c->is_based = is_based;
     c->state = arena_zalloc(a, 1, sizeof *c->state);
     return c;
 }
@@ -48,8 +49,8 @@ static const char *base_of(const char *path)
 void counts_leave_out(struct counts *c, const char *file, unsigned long line)
 {
     struct counts_state *s = c->state;
-    s->lines = arena_grow(c->arena, s->lines, s->nlines, &s->clines, s->nlines + 1,
-                          sizeof *s->lines);
+    s->lines =
+        arena_grow(c->arena, s->lines, s->nlines, &s->clines, s->nlines + 1, sizeof *s->lines);
     s->lines[s->nlines++] = (struct line_of){arena_strdup(c->arena, base_of(file)), line};
 }
 
@@ -102,22 +103,22 @@ static void read_end(struct counts *c, struct execution *e, char *text)
             return;
         *value++ = '\0';
         decode(word);
-        e->names = arena_grow(c->arena, e->names, e->nvalues, &capacity, e->nvalues + 1,
-                              sizeof *e->names);
-        e->values = arena_grow(c->arena, e->values, e->nvalues, &more, e->nvalues + 1,
-                               sizeof *e->values);
+        e->names =
+            arena_grow(c->arena, e->names, e->nvalues, &capacity, e->nvalues + 1, sizeof *e->names);
+        e->values =
+            arena_grow(c->arena, e->values, e->nvalues, &more, e->nvalues + 1, sizeof *e->values);
         e->names[e->nvalues] = word;
         e->values[e->nvalues++] = strtod(value, NULL);
     }
     e->ended = true;
 }
 
-/* "cll RANK OPEN[,OPEN...] [ENDS EXPERIMENT ...]" */
+/* "cll RANK PROCESSES OPEN[,OPEN...] [ENDS EXPERIMENT ...]" */
 static void read_label(struct counts *c, const struct callgrind_part *part, const char *label)
 {
     struct counts_state *s = c->state;
     char *at;
-    unsigned long rank = strtoul(label, &at, 10);
+    unsigned long rank = strtoul(label, &at, 10), processes = strtoul(at, &at, 10);
     s->nopen = 0;
     while (*at == ' ' || *at == ',') {
         char *end;
@@ -127,6 +128,7 @@ static void read_label(struct counts *c, const struct callgrind_part *part, cons
         bool is_end = *at == ' ' && s->nopen;
         size_t i = execution_of(c, part, number);
         c->executions[i].rank = rank;
+        c->executions[i].processes = processes;
         c->executions[i].thread = part->thread ? part->thread - 1 : 0;
         if (is_end) {
             read_end(c, &c->executions[i], arena_strdup(c->arena, end));
@@ -180,6 +182,11 @@ static bool same_object(const char *path, const char *program)
     return !strcmp(path, program) || !strcmp(base_of(path), base_of(program));
 }
 
+static bool is_in_program(uint64_t address)
+{
+    return address >= COUNTS_PROGRAM_BASE;
+}
+
 static size_t instruction_of(struct counts *c, const struct callgrind_cost *cost)
 {
     struct counts_state *s = c->state;
@@ -195,14 +202,16 @@ static size_t instruction_of(struct counts *c, const struct callgrind_cost *cost
     c->instructions = arena_grow(c->arena, c->instructions, c->ninstructions, &s->cinstructions,
                                  c->ninstructions + 1, sizeof *c->instructions);
     bool of_program =
-        cost->address >= COUNTS_PROGRAM_BASE || same_object(cost->object, c->program);
-    c->instructions[c->ninstructions] =
-        (struct counted_instruction){.address = cost->address,
-                                     .object = of_program ? c->program : cost->object,
-                                     .file = file,
-                                     .function = cost->function,
-                                     .line = cost->line,
-                                     .of_program = of_program};
+        c->is_based ? is_in_program(cost->address) : same_object(cost->object, c->program);
+    const char *object = of_program                              ? c->program
+                         : same_object(cost->object, c->program) ? "???"
+                                                                 : cost->object;
+    c->instructions[c->ninstructions] = (struct counted_instruction){.address = cost->address,
+                                                                     .object = object,
+                                                                     .file = file,
+                                                                     .function = cost->function,
+                                                                     .line = cost->line,
+                                                                     .of_program = of_program};
     s->slots[at] = ++c->ninstructions;
     return c->ninstructions - 1;
 }
@@ -219,7 +228,7 @@ static bool is_left_out(const struct counts *c, const struct callgrind_cost *cos
     const char *file = base_of(cost->file);
     if (!strcmp(file, "cll.h") || ends_with(cost->file, "cll/count/count.c"))
         return true;
-    if (!strncmp(base_of(cost->object), "libcll.so", 9) && cost->address < COUNTS_PROGRAM_BASE &&
+    if (!strncmp(base_of(cost->object), "libcll.so", 9) && !is_in_program(cost->address) &&
         strstr(cost->file, "/cll/"))
         return true;
     for (size_t i = 0; i < c->state->nlines; i++)
@@ -241,8 +250,8 @@ static void add_cost(void *user, const struct callgrind_cost *cost)
     size_t instruction = instruction_of(c, cost);
     for (size_t i = 0; i < s->nopen; i++) {
         struct execution *e = &c->executions[s->open[i]];
-        e->counts = arena_grow(c->arena, e->counts, e->n, &e->capacity, e->n + 1,
-                               sizeof *e->counts);
+        e->counts =
+            arena_grow(c->arena, e->counts, e->n, &e->capacity, e->n + 1, sizeof *e->counts);
         e->counts[e->n++] = (struct instruction_count){instruction, (double)cost->costs[0]};
         for (size_t k = 0; k < c->nevents; k++)
             e->totals[k] += (double)cost->costs[k];

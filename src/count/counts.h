@@ -3,7 +3,7 @@
  * What the executions of a program's regions executed: the dumps of callgrind, added up by the marks of
  * libcll_count (src/cll/count/count.c).
  *
- *     struct counts *c = counts_create(arena, "/tmp/x/matinit");
+ *     struct counts *c = counts_create(arena, "/tmp/x/matinit", false);
  *     counts_leave_out(c, "matinit.c", 47);
  *     counts_read(c, "callgrind.1234", diag);
  *     counts_finish(c);
@@ -38,7 +38,7 @@ struct instruction_count {
 
 struct execution {
     const char *experiment;
-    unsigned long rank;
+    unsigned long rank, processes;
     unsigned thread;
     long pid;
     unsigned long long number; /* in its process */
@@ -54,6 +54,7 @@ struct execution {
 struct counts {
     struct arena *arena;
     const char *program;
+    bool is_based; /* the program is linked at COUNTS_PROGRAM_BASE */
     const char **events;
     size_t nevents;
     struct counted_instruction *instructions;
@@ -68,7 +69,7 @@ struct counts {
  * callgrind loses track of the object on some machines (it misses returns on AArch64). */
 #define COUNTS_PROGRAM_BASE UINT64_C(0x4000000000)
 
-struct counts *counts_create(struct arena *a, const char *program);
+struct counts *counts_create(struct arena *a, const char *program, bool is_based);
 
 /* Lines of a source whose instructions are left out. The name may be a path: only what follows its
  * last '/' is compared. */

@@ -10,10 +10,10 @@
 static const struct observable {
     const char *name, *events[2];
 } table[] = {
-    {"INSTRUCTIONS", {"Ir", NULL}},    {"LOADS", {"Dr", NULL}},
-    {"STORES", {"Dw", NULL}},          {"I1_MISSES", {"I1mr", NULL}},
-    {"D1_MISSES", {"D1mr", "D1mw"}},   {"D1_LOAD_MISSES", {"D1mr", NULL}},
-    {"LL_MISSES", {"DLmr", "DLmw"}},   {"LL_LOAD_MISSES", {"DLmr", NULL}},
+    {"INSTRUCTIONS", {"Ir", NULL}},  {"LOADS", {"Dr", NULL}},
+    {"STORES", {"Dw", NULL}},        {"I1_MISSES", {"I1mr", NULL}},
+    {"D1_MISSES", {"D1mr", "D1mw"}}, {"D1_LOAD_MISSES", {"D1mr", NULL}},
+    {"LL_MISSES", {"DLmr", "DLmw"}}, {"LL_LOAD_MISSES", {"DLmr", NULL}},
 };
 enum { OBSERVABLES = sizeof table / sizeof *table, LOADS = 1, STORES = 2 };
 
@@ -67,7 +67,7 @@ static bool is_processors(const char *name)
 
 /* One experiment's executions. */
 static void add_experiment(struct arena *a, const struct counts *c, const struct count_sites *sites,
-                           const struct experiment *from, struct dataset *to, double world)
+                           const struct experiment *from, struct dataset *to)
 {
     struct experiment *e = NULL;
     size_t columns[OBSERVABLES];
@@ -86,14 +86,15 @@ static void add_experiment(struct arena *a, const struct counts *c, const struct
                                  : experiment_add_observable(to, e, table[k].name);
             for (size_t k = 0; k < from->nsources; k++)
                 experiment_add_source(to, e, from->sources[k]);
-            if (*formula_of(from))
-                experiment_set_formula(to, e, "INSTRUCTIONS", formula_of(from), 0);
+            for (size_t k = 0; k < OBSERVABLES && *formula_of(from); k++)
+                if (columns[k] != SIZE_MAX)
+                    experiment_set_formula(to, e, table[k].name, formula_of(from), 0);
             experiment_add_segment(e, 0);
         }
         double *row = arena_zalloc(a, e->ncolumns, sizeof *row);
         const double **pointers = arena_alloc(a, e->ncolumns, sizeof *pointers);
         row[FIELD_SEQ] = (double)seq++;
-        row[FIELD_P] = world;
+        row[FIELD_P] = (double)x->processes;
         row[FIELD_RANK] = (double)x->rank;
         row[FIELD_THREAD] = x->thread;
         row[FIELD_COUNT] = 1;
@@ -113,7 +114,7 @@ static void add_experiment(struct arena *a, const struct counts *c, const struct
 }
 
 struct dataset *count_report_data(struct arena *a, const struct counts *c,
-                                  const struct dataset *data)
+                                  const struct dataset *data, const char *flags)
 {
     struct dataset *d = dataset_create();
     const struct count_sites *sites = count_sites_make(a, c, NULL, 0);
@@ -121,10 +122,12 @@ struct dataset *count_report_data(struct arena *a, const struct counts *c,
     static const char *notes[] = {"counted by callgrind: the figures are exact"};
     file.notes = notes;
     file.nnotes = 1;
-    file.clock = "none";
+    file.clock = "none"; /* nothing was timed */
+    file.flags = flags;
+    file.nprocesses = 0;
     file.overhead = file.overhead_spread = file.resolution = file.empty = 0;
     dataset_add_file(d, &file);
     for (size_t i = 0; i < data->nexperiments; i++)
-        add_experiment(a, c, sites, data->experiments[i], d, file.world > 0 ? file.world : 1);
+        add_experiment(a, c, sites, data->experiments[i], d);
     return d;
 }

@@ -141,8 +141,7 @@ static struct columns own_columns(struct arena *a, const struct count_model *m)
     return c;
 }
 
-static void set_shares(struct arena *a, struct count_pattern *p,
-                       const struct columns *c)
+static void set_shares(struct arena *a, struct count_pattern *p, const struct columns *c)
 {
     for (size_t k = 0; k < c->n; k++)
         p->share[c->terms[k]] = c->factors[k];

@@ -81,8 +81,8 @@ bool follow_missing(struct arena *a, struct arena *scratch, const struct count_m
     const struct search_term **terms = sorted(scratch, &library);
     const struct search_term *best = NULL;
     double least = INFINITY, *at = arena_alloc(scratch, m->nrows, sizeof *at);
-    double without = s.n ? follow_error(scratch, s.columns, s.n, m->nrows, p->at, true, s.factors)
-                         : 1;
+    double without =
+        s.n ? follow_error(scratch, s.columns, s.n, m->nrows, p->at, true, s.factors) : 1;
     struct arena *inner = arena_create();
     bool exact = false;
     for (size_t i = 0; i < library.n && i < COUNT_MOST_TERMS && !exact; i++) {

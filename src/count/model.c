@@ -23,29 +23,30 @@ static double value_at(const struct execution *e, const char *name, double other
     return otherwise;
 }
 
-static void add_variable(struct arena *a, struct count_model *m, const char *name, double otherwise,
-                         bool zero_too)
+static void add_variable(struct arena *a, struct count_model *m, const char *name)
 {
+    bool is_processors = !strcmp(name, "P");
     struct count_variable *v = &m->variables[m->nvariables++];
     v->name = name;
     v->at = arena_alloc(a, m->nrows, sizeof *v->at);
     for (size_t i = 0; i < m->nrows; i++) {
-        v->at[i] = value_at(m->rows[i], name, otherwise);
-        if (zero_too && v->at[i] == 0)
-            v->at[i] = otherwise;
+        double processes = (double)m->rows[i]->processes;
+        v->at[i] = value_at(m->rows[i], name, is_processors ? processes : NAN);
+        if (is_processors && v->at[i] == 0) /* all processes */
+            v->at[i] = processes;
         v->varies |= v->at[i] != v->at[0];
     }
 }
 
 /* The variables of the experiment, then P. */
-static void make_variables(struct arena *a, struct count_model *m, double world)
+static void make_variables(struct arena *a, struct count_model *m)
 {
     const struct execution *first = m->rows[0];
     m->variables = arena_zalloc(a, first->nvalues + 1, sizeof *m->variables);
     for (size_t i = 0; i < first->nvalues; i++)
         if (strcmp(first->names[i], "P") != 0)
-            add_variable(a, m, first->names[i], NAN, false);
-    add_variable(a, m, "P", world, true);
+            add_variable(a, m, first->names[i]);
+    add_variable(a, m, "P");
 }
 
 static bool same_point(const struct count_model *m, size_t x, size_t y)
@@ -72,8 +73,8 @@ static void count_points(struct count_model *m)
 static double unit_of(const struct formula *f)
 {
     double unit = 1;
-    if (f->kind == FORMULA_CALL && (!strcmp(f->function->name, "log") ||
-                                    !strcmp(f->function->name, "ln")))
+    if (f->kind == FORMULA_CALL &&
+        (!strcmp(f->function->name, "log") || !strcmp(f->function->name, "ln")))
         unit = 1 / log(2);
     else if (f->kind == FORMULA_CALL && !strcmp(f->function->name, "log10"))
         unit = 1 / log10(2);
@@ -136,8 +137,10 @@ static int make_terms(struct arena *a, struct count_model *m, struct diag *diag)
     if (!l)
         return -1;
     if (l->nexponents) {
-        diag_error(diag, "the formula of %s has the constant %s as an exponent, which counts "
-                   "cannot be fitted to; give it a number", m->experiment, l->exponents[0].name);
+        diag_error(diag,
+                   "the formula of %s has the constant %s as an exponent, which counts "
+                   "cannot be fitted to; give it a number",
+                   m->experiment, l->exponents[0].name);
         return -1;
     }
     m->terms = arena_zalloc(a, l->nterms + 1, sizeof *m->terms);
@@ -193,10 +196,10 @@ static struct count_pattern *pattern_of(struct arena *a, struct count_model *m, 
     for (; (*slots)[at]; at = (at + 1) % *nslots)
         if (m->patterns[(*slots)[at] - 1].hash == hash)
             return &m->patterns[(*slots)[at] - 1];
-    m->patterns = arena_grow(a, m->patterns, m->npatterns, capacity, m->npatterns + 1,
-                             sizeof *m->patterns);
-    m->patterns[m->npatterns] = (struct count_pattern){
-        .hash = hash, .at = arena_zalloc(a, m->nrows, sizeof(double))};
+    m->patterns =
+        arena_grow(a, m->patterns, m->npatterns, capacity, m->npatterns + 1, sizeof *m->patterns);
+    m->patterns[m->npatterns] =
+        (struct count_pattern){.hash = hash, .at = arena_zalloc(a, m->nrows, sizeof(double))};
     (*slots)[at] = ++m->npatterns;
     return &m->patterns[m->npatterns - 1];
 }
@@ -223,8 +226,8 @@ static void make_patterns(struct arena *a, const struct counts *counts, struct c
         if (!hashes[i])
             continue;
         struct count_pattern *p = pattern_of(a, m, &slots, &nslots, &capacity, hashes[i]);
-        p->instructions = arena_grow(a, p->instructions, p->n, &p->capacity, p->n + 1,
-                                     sizeof *p->instructions);
+        p->instructions =
+            arena_grow(a, p->instructions, p->n, &p->capacity, p->n + 1, sizeof *p->instructions);
         p->instructions[p->n++] = i;
     }
     fill_patterns(a, counts, m);
@@ -244,7 +247,7 @@ static const char *formula_of(const struct experiment *e)
 }
 
 struct count_model *count_model_make(struct arena *a, const struct counts *counts,
-                                     const struct experiment *e, double world, struct diag *diag)
+                                     const struct experiment *e, struct diag *diag)
 {
     struct count_model *m = arena_zalloc(a, 1, sizeof *m);
     m->experiment = e->name;
@@ -252,7 +255,7 @@ struct count_model *count_model_make(struct arena *a, const struct counts *count
     choose_rows(a, counts, m);
     if (!m->nrows)
         return NULL;
-    make_variables(a, m, world);
+    make_variables(a, m);
     count_points(m);
     if (*m->formula && make_terms(a, m, diag))
         return NULL;

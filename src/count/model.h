@@ -3,7 +3,7 @@
  * An experiment as rows (its counted executions), the terms of its formula at each row, and the patterns
  * of its instructions: instructions that were executed equally often in every row have one pattern.
  *
- *     struct count_model *m = count_model_make(arena, counts, experiment, world, diag);
+ *     struct count_model *m = count_model_make(arena, counts, experiment, diag);
  *     for (size_t i = 0; m && i < m->npatterns; i++)
  *         count_follow(arena, m, &m->patterns[i]); // count/follow.h
  */
@@ -65,8 +65,8 @@ struct count_model {
 };
 
 /* The model of an experiment; NULL if no execution was counted, or, after errors in `diag`, if its
- * formula cannot be used. `world`: the number of processes. */
+ * formula cannot be used. */
 struct count_model *count_model_make(struct arena *a, const struct counts *counts,
-                                     const struct experiment *e, double world, struct diag *diag);
+                                     const struct experiment *e, struct diag *diag);
 
 #endif

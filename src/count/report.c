@@ -208,9 +208,9 @@ static json_t *point_json(const struct count_model *m, const struct point_of *p)
 {
     json_t *o = json_object(), *values = json_object();
     for (size_t i = 0; i < m->nvariables; i++)
-        if (strcmp(m->variables[i].name, "P") != 0 || m->variables[i].at[p->first] != 1)
-            json_object_set_new(values, m->variables[i].name,
-                                figure(m->variables[i].at[p->first]));
+        if (strcmp(m->variables[i].name, "P") != 0 || m->variables[i].varies ||
+            m->variables[i].at[p->first] != 1)
+            json_object_set_new(values, m->variables[i].name, figure(m->variables[i].at[p->first]));
     json_object_set_new(o, "values", values);
     json_object_set_new(o, "rank", json_integer((json_int_t)m->rows[p->first]->rank));
     json_object_set_new(o, "thread", json_integer(m->rows[p->first]->thread));
@@ -369,11 +369,6 @@ static void about_json(json_t *o, const struct count_about *about, const struct 
         json_object_set_new(o, "cache", json_pack("{s:s, s:s}", "D1", about->d1, "LL", about->ll));
 }
 
-static double world_of(const struct dataset *data)
-{
-    return data->nfiles && data->files[0].world > 0 ? data->files[0].world : 1;
-}
-
 json_t *count_report_make(struct arena *a, const struct counts *counts, const struct dataset *data,
                           const struct count_about *about, struct diag *diag)
 {
@@ -382,7 +377,7 @@ json_t *count_report_make(struct arena *a, const struct counts *counts, const st
     k.sites = count_sites_make(a, counts, about->sources, about->nsources);
     about_json(o, about, data, k.sites);
     for (size_t i = 0; i < data->nexperiments; i++) {
-        k.model = count_model_make(a, counts, data->experiments[i], world_of(data), diag);
+        k.model = count_model_make(a, counts, data->experiments[i], diag);
         if (k.model)
             json_array_append_new(experiments, experiment_json(&k));
         arena_reset(k.scratch);

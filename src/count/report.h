@@ -31,8 +31,9 @@ json_t *count_report_make(struct arena *a, const struct counts *counts, const st
 void count_report_print(FILE *out, const json_t *report);
 
 /* The counted executions as a data set: observables INSTRUCTIONS, LOADS, STORES and, if caches were
- * simulated, D1_MISSES, LL_MISSES and so on. The caller owns the result. */
+ * simulated, D1_MISSES, LL_MISSES and so on. `flags`: the user's flags of the compiler. The caller owns
+ * the result. */
 struct dataset *count_report_data(struct arena *a, const struct counts *counts,
-                                  const struct dataset *data);
+                                  const struct dataset *data, const char *flags);
 
 #endif

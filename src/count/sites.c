@@ -54,6 +54,8 @@ static const char *function_name(struct arena *a, const char *name)
     if (strstr(name, "[PLT]"))
         return "stubs of calls";
     size_t n = strcspn(name, "'");
+    if (!strncmp(name, "0x", 2)) /* the library has no names */
+        return "???";
     return n ? arena_strndup(a, name, n) : "???";
 }
 

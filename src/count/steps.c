@@ -119,11 +119,11 @@ static void add_shapes(struct arena *a, const struct count_model *m, struct basi
             c.at[i] = without[i] * shape_at(s, v->at[i] + offset, k);
         c.text = shape_text(a, s, argument, k, times);
         c.term = s == SHAPE_FLOOR || lower == m->nterms ? term : lower;
-        c.share = s == SHAPE_FLOOR      ? 1.0 / k
-                  : lower == m->nterms  ? mean_share(m, c.at, term)
-                  : s == SHAPE_REST     ? (k - 1) / 2.0
-                  : s == SHAPE_SOME     ? (k - 1) / (double)k
-                                        : 1;
+        c.share = s == SHAPE_FLOOR     ? 1.0 / k
+                  : lower == m->nterms ? mean_share(m, c.at, term)
+                  : s == SHAPE_REST    ? (k - 1) / 2.0
+                  : s == SHAPE_SOME    ? (k - 1) / (double)k
+                                       : 1;
         c.average = s != SHAPE_WHOLE && s != SHAPE_FLOOR;
         add_column(b, m, c);
     }
@@ -181,8 +181,9 @@ static void make_basis(struct arena *a, const struct count_model *m, const struc
             add_halvings(a, m, b, j, v);
     for (size_t j = 0; j < m->nterms; j++)
         if (!m->terms[j].dependent)
-            add_column(b, m, (struct column_of){.at = m->terms[j].at, .text = m->terms[j].text,
-                                                .term = j, .share = 1});
+            add_column(b, m,
+                       (struct column_of){
+                           .at = m->terms[j].at, .text = m->terms[j].text, .term = j, .share = 1});
 }
 
 /* ---- sums ---- */
@@ -368,8 +369,7 @@ static bool follow_remainders(struct arena *a, const struct count_model *m, stru
     for (unsigned k = 2; k <= COUNT_MOST_STEP; k *= 2)
         for (size_t i = 0; i < m->nvariables; i++)
             for (size_t j = 0; j < m->nterms && is_stepped(m, &m->variables[i], k); j++)
-                if (!m->terms[j].dependent &&
-                    depends_on(&m->terms[j], m->variables[i].name, a) &&
+                if (!m->terms[j].dependent && depends_on(&m->terms[j], m->variables[i].name, a) &&
                     try_remainders(a, m, p, j, &m->variables[i], k))
                     return true;
     return false;

@@ -39,7 +39,8 @@ static const char *source_line(struct arena *a, const json_t *report, const char
 {
     const json_t *sources = json_object_get(report, "sources"), *s;
     size_t i;
-    json_array_foreach (sources, i, s) {
+    json_array_foreach(sources, i, s)
+    {
         if (strcmp(string_of(s, "file"), file) != 0)
             continue;
         const char *text = string_of(s, "text");
@@ -68,14 +69,15 @@ static const char *classes_text(struct arena *a, const json_t *classes)
     json_t *value;
     struct text out;
     text_init(&out);
-    json_object_foreach ((json_t *)classes, key, value) {
+    json_object_foreach((json_t *)classes, key, value)
+    {
         if (!json_is_number(value) || json_number_value(value) == 0 || !strcmp(key, "reads") ||
             !strcmp(key, "writes") || !strcmp(key, "flops"))
             continue;
         text_printf(&out, "%s%s %s", out.n ? ", " : "", key,
                     number_digits(json_number_value(value), 4, NUMBER_BUFFER));
     }
-    json_object_foreach (json_object_get(classes, "simd"), key, value)
+    json_object_foreach(json_object_get(classes, "simd"), key, value)
         text_printf(&out, "; %s with vectors of %s bits",
                     number_digits(json_number_value(value), 4, NUMBER_BUFFER), key);
     const char *result = arena_strdup(a, out.s);
@@ -86,6 +88,8 @@ static const char *classes_text(struct arena *a, const json_t *classes)
 static const char *place_text(struct arena *a, const json_t *line)
 {
     const char *function = string_of(line, "function");
+    if (!strcmp(function, "???"))
+        return string_of(line, "file");
     if (*function)
         return arena_printf(a, "%s: %s", string_of(line, "file"), function);
     return arena_printf(a, "%s:%.0f", string_of(line, "file"), number_of(line, "line"));
@@ -99,13 +103,14 @@ static void print_ranges(FILE *out, const json_t *experiment)
     const json_t *points = json_object_get(experiment, "points"), *variable, *p;
     size_t i, k;
     double executions = 0;
-    json_array_foreach (points, i, p)
-        executions += number_of(p, "executions");
+    json_array_foreach(points, i, p) executions += number_of(p, "executions");
     fprintf(out, "%.0f execution%s at %zu point%s", executions, executions == 1 ? "" : "s",
             json_array_size(points), json_array_size(points) == 1 ? "" : "s");
-    json_array_foreach (json_object_get(experiment, "variables"), k, variable) {
+    json_array_foreach(json_object_get(experiment, "variables"), k, variable)
+    {
         double least = INFINITY, most = -INFINITY;
-        json_array_foreach (points, i, p) {
+        json_array_foreach(points, i, p)
+        {
             double x = number_of(json_object_get(p, "values"), json_string_value(variable));
             least = fmin(least, x);
             most = fmax(most, x);
@@ -127,8 +132,8 @@ static void print_line(struct arena *a, FILE *out, const json_t *report, const j
                        int width)
 {
     const char *about = json_is_true(json_object_get(line, "exact")) ? "" : "~";
-    const char *source = source_line(a, report, string_of(line, "file"),
-                                     (long)number_of(line, "line"));
+    const char *source =
+        source_line(a, report, string_of(line, "file"), (long)number_of(line, "line"));
     fprintf(out, "    %-*s %10s%s  %s\n", width, place_text(a, line),
             arena_printf(a, "%s%s", about, figure(a, line, "instructions")), step_text(a, line),
             *source ? source : classes_text(a, json_object_get(line, "classes")));
@@ -138,7 +143,8 @@ static int widest(struct arena *a, const json_t *lines, int width)
 {
     const json_t *line;
     size_t i;
-    json_array_foreach (lines, i, line) {
+    json_array_foreach(lines, i, line)
+    {
         int n = (int)strlen(place_text(a, line));
         width = n > width && n <= MOST_WIDTH ? n : width;
     }
@@ -163,7 +169,7 @@ static void print_constant(struct arena *a, FILE *out, const json_t *report, con
     fprintf(out, "%s instructions%s: %s\n", figure(a, c, "instructions"),
             json_is_true(json_object_get(c, "exact")) ? ", exact" : ", about",
             classes_text(a, json_object_get(c, "classes")));
-    json_array_foreach (json_object_get(c, "lines"), i, line)
+    json_array_foreach(json_object_get(c, "lines"), i, line)
         print_line(a, out, report, line, width);
 }
 
@@ -181,7 +187,8 @@ static double mean_instructions(const json_t *e)
     const json_t *p;
     size_t i;
     double all = 0, executions = 0;
-    json_array_foreach (json_object_get(e, "points"), i, p) {
+    json_array_foreach(json_object_get(e, "points"), i, p)
+    {
         all += number_of(p, "instructions") * number_of(p, "executions");
         executions += number_of(p, "executions");
     }
@@ -192,8 +199,8 @@ static void print_leftover(struct arena *a, FILE *out, const json_t *report, con
                            int width)
 {
     const char *term = string_of(line, "term");
-    const char *source = source_line(a, report, string_of(line, "file"),
-                                     (long)number_of(line, "line"));
+    const char *source =
+        source_line(a, report, string_of(line, "file"), (long)number_of(line, "line"));
     const char *note = *term ? arena_printf(a, "  [missing term: %s]", term)
                        : json_is_true(json_object_get(line, "first"))
                            ? "  [only in first executions]"
@@ -236,9 +243,9 @@ static void print_experiment(struct arena *a, FILE *out, const json_t *report, c
     fprintf(out, "\n%s%s%s\n  ", string_of(e, "name"), *formula ? " = " : ": no formula", formula);
     print_ranges(out, e);
     int width = widest(a, json_object_get(e, "unexplained"), 20);
-    json_array_foreach (json_object_get(e, "constants"), i, c)
-        width = widest(a, json_object_get(c, "lines"), width);
-    json_array_foreach (json_object_get(e, "constants"), i, c)
+    json_array_foreach(json_object_get(e, "constants"), i, c) width =
+        widest(a, json_object_get(c, "lines"), width);
+    json_array_foreach(json_object_get(e, "constants"), i, c)
         print_constant(a, out, report, c, width);
     print_unexplained(a, out, report, e, width);
 }
@@ -252,7 +259,8 @@ void count_report_print(FILE *to, const json_t *report)
     fprintf(out, "%s: instructions that its regions execute, counted by callgrind (%s, %s %s)\n",
             string_of(report, "program"), string_of(report, "architecture"),
             string_of(report, "compiler"), string_of(report, "flags"));
-    json_array_foreach (json_object_get(report, "experiments"), i, e) {
+    json_array_foreach(json_object_get(report, "experiments"), i, e)
+    {
         print_experiment(a, out, report, e);
     }
     fclose(out);

@@ -54,10 +54,11 @@ static int add_marks(struct count_request *c)
     }
     words_add(a, &c->run.marks, "-g");
     words_add(a, &c->run.marks, "-DCLL_COUNTING");
-    if (needs_own_addresses())
-        words_add(a, &c->run.marks,
-                  arena_printf(a, "-Wl,-Ttext-segment=0x%llx",
-                               (unsigned long long)COUNTS_PROGRAM_BASE));
+    c->is_based = needs_own_addresses();
+    if (c->is_based)
+        words_add(
+            a, &c->run.marks,
+            arena_printf(a, "-Wl,-Ttext-segment=0x%llx", (unsigned long long)COUNTS_PROGRAM_BASE));
     words_add(a, &c->run.marks, archive);
     return 0;
 }
@@ -198,6 +199,8 @@ static int read_options(struct count_request *c, const char *const *argv)
         case OPTION_CACHE: c->cache = true; break;
         case OPTION_MACHINE: c->machine = o.value; break;
         case OPTION_JSON: c->json = true; break;
+        case OPTION_HTML: c->html = true; break;
+        case OPTION_ASSIGN: c->assign = o.value; break;
         case OPTION_HELP: print_help(); return 0;
         case OPTION_VERSION: printf("call %s\n", CLL_VERSION); return 0;
         default: return 2;

@@ -9,6 +9,7 @@
 #include "base/outfile.h"
 #include "base/printable.h"
 #include "call/count/count.h"
+#include "count/page.h"
 #include "count/report.h"
 #include "data/load.h"
 
@@ -55,9 +56,8 @@ static int read_dumps(struct count_request *c, struct counts *counts, struct dia
     int n = scandir(c->dumps, &entries, NULL, alphasort), read = 0;
     for (int i = 0; i < n; i++) {
         if (!strncmp(entries[i]->d_name, "callgrind.", 10))
-            read += !counts_read(counts,
-                                 arena_printf(c->run.arena, "%s/%s", c->dumps, entries[i]->d_name),
-                                 diag);
+            read += !counts_read(
+                counts, arena_printf(c->run.arena, "%s/%s", c->dumps, entries[i]->d_name), diag);
         free(entries[i]);
     }
     if (n >= 0)
@@ -97,11 +97,27 @@ static int write_data(const struct count_request *c, const struct counts *counts
                       const struct dataset *data)
 {
     const char *path = output_path(c, "dat");
-    struct dataset *d = count_report_data(c->run.arena, counts, data);
+    struct dataset *d = count_report_data(c->run.arena, counts, data, c->flags);
     int result = dataset_save(d, path, NULL, NULL);
     if (result)
         say("call count: cannot write %s: %s\n", path, strerror(errno));
     dataset_destroy(d);
+    return result;
+}
+
+static int write_page(const struct count_request *c, const json_t *report)
+{
+    const char *path = output_path(c, "html");
+    struct outfile f;
+    int result = outfile_open(&f, path);
+    if (!result && count_page_write(f.stream, report)) {
+        outfile_abandon(&f);
+        result = -1;
+    } else if (!result) {
+        result = outfile_commit(&f);
+    }
+    if (result)
+        say("call count: cannot write %s: %s\n", path, strerror(errno));
     return result;
 }
 
@@ -110,7 +126,8 @@ static int print_report(const struct count_request *c, const json_t *report)
     if (!c->json) {
         count_report_print(stdout, report);
         if (!c->quiet)
-            printf("\nfiles: %s, %s\n", output_path(c, "json"), output_path(c, "dat"));
+            printf("\nfiles: %s, %s%s%s\n", output_path(c, "json"), output_path(c, "dat"),
+                   c->html ? ", " : "", c->html ? output_path(c, "html") : "");
         return 0;
     }
     char *text = json_dumps(report, JSON_INDENT(1));
@@ -132,9 +149,12 @@ static int report_all(struct count_request *c, const struct counts *counts,
                                 .d1 = c->d1,
                                 .ll = c->ll};
     json_t *report = count_report_make(c->run.arena, counts, data, &about, diag);
+    if (c->assign)
+        count_assignment_apply(report, c->assign, diag);
     int errors = diag_count(diag, SEVERITY_ERROR) > 0;
     diag_print(diag, stderr, 0);
-    int result = print_report(c, report) || write_json(c, report) || write_data(c, counts, data);
+    int result = write_json(c, report) || write_data(c, counts, data) ||
+                 (c->html && write_page(c, report)) || print_report(c, report);
     json_decref(report);
     return result || errors || c->run.failed;
 }
@@ -142,7 +162,7 @@ static int report_all(struct count_request *c, const struct counts *counts,
 int count_results(struct count_request *c)
 {
     struct diag *diag = diag_create();
-    struct counts *counts = counts_create(c->run.arena, c->run.program);
+    struct counts *counts = counts_create(c->run.arena, c->run.program, c->is_based);
     struct dataset *data = read_data(c, diag);
     int status = 1;
     if (data) {

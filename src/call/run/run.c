@@ -30,7 +30,7 @@ static int build(struct run *r)
 {
     struct arena *a = r->arena;
     struct words w = {0};
-    const char *keep = !r->keep    ? NULL
+    const char *keep = !r->keep     ? NULL
                        : r->keep_in ? r->keep_in
                                     : arena_printf(a, "%s/%s.call", r->outdir, r->program_name);
     const char *folder = keep ? keep : arena_printf(a, "%s/program", r->temporary);
@@ -83,10 +83,10 @@ static int choose_compiler(struct run *r)
     r->has_pragmas = kind.pragmas != 0;
     if (r->procs_option && !kind.processes && !kind.openmp)
         return complain(r, "--procs: this program is sequential: no source has a '#pragma cll "
-                        "parallel DRIVER' with the driver MPI, OpenMP or PUB");
+                           "parallel DRIVER' with the driver MPI, OpenMP or PUB");
     if (r->simulation.platform && !kind.processes)
         return complain(r, "--simulate: no source has a '#pragma cll parallel MPI' or '#pragma "
-                        "cll parallel PUB', and only such programs can be simulated");
+                           "cll parallel PUB', and only such programs can be simulated");
     if (r->simulation.platform && !r->compiler.n) {
         if (!compiler_on_path(a, "smpicc"))
             return complain(r, "--simulate needs SimGrid's smpicc, which is not installed");
@@ -94,7 +94,7 @@ static int choose_compiler(struct run *r)
     }
     if (kind.processes && !r->compiler.n && !r->ldflags.n && !compiler_of_mpi(a))
         return complain(r, "this is an MPI program, and there is no mpicc on PATH; install an MPI "
-                        "library, or name its compiler with --cc or the variable MPICC");
+                           "library, or name its compiler with --cc or the variable MPICC");
     compiler_default(a, kind.processes != NULL, &r->compiler);
     if (kind.openmp && !has_openmp(r))
         words_add(a, &r->cflags, "-fopenmp");
@@ -107,15 +107,16 @@ static int choose_processors(struct run *r)
     bool parallel = r->kind.processes || r->kind.openmp;
     if (r->kind.contradictory && !r->procs_option)
         return complain(r, "two sources have different procs in their '#pragma cll parallel'; give "
-                        "--procs");
+                           "--procs");
     if (r->procs_option && !parallel)
         return complain(r, "--procs: this program is sequential: the compiler sees no '#pragma cll "
-                        "parallel DRIVER' with the driver MPI, OpenMP or PUB");
+                           "parallel DRIVER' with the driver MPI, OpenMP or PUB");
     if (!r->procs_option && parallel)
         r->procs = r->kind.procs;
     if (!r->procs.n && (r->launcher_option || r->simulation.platform))
         return complain(
-            r, "the number of processors is missing: give --procs, or procs in '#pragma cll parallel'");
+            r,
+            "the number of processors is missing: give --procs, or procs in '#pragma cll parallel'");
     return 0;
 }
 
@@ -146,9 +147,9 @@ static int choose_launcher(struct run *r)
     bool simulated = flavour && !strcmp(flavour, "smpi");
     if (r->simulation.platform && !simulated)
         return complain(r, arena_printf(a,
-                                     "--simulate: %s does not make programs for SimGrid; use "
-                                     "smpicc, or leave out --cc",
-                                     r->compiler.list[0]));
+                                        "--simulate: %s does not make programs for SimGrid; use "
+                                        "smpicc, or leave out --cc",
+                                        r->compiler.list[0]));
     if (!r->simulation.platform && simulated)
         return complain(r, "this compiler makes programs for SimGrid: give --simulate PLATFORM");
     if (!r->procs.n)
@@ -157,7 +158,7 @@ static int choose_launcher(struct run *r)
                                      : launch_for(r->kind.processes, r->kind.openmp, flavour);
     if (!r->launcher)
         return complain(r, "it is not known how programs of this MPI library are started; give "
-                        "--launcher 'COMMAND {P}'");
+                           "--launcher 'COMMAND {P}'");
     if (r->kind.processes && !r->launcher_option)
         r->beside = compiler_folder(r);
     return simulated && prepare_simulation(r);
@@ -310,8 +311,9 @@ static int read_limit(struct run *r, enum option id, const char *value)
         return -1;
     if (id == OPTION_ROUNDS)
         return usage(r, arena_printf(r->arena, "-n: '%s' is not a number of rounds from 1 to %d",
-                                  value, LIMITS_MOST_ROUNDS));
-    return usage(r, arena_printf(r->arena,
+                                     value, LIMITS_MOST_ROUNDS));
+    return usage(r,
+                 arena_printf(r->arena,
                               id == OPTION_TIME ? "--time: '%s' is not a time; write 30s, 10m or 2h"
                                                 : "--until: '%s' is not a percentage; write 2%%",
                               value));

@@ -138,7 +138,8 @@ static int check_status(const struct run *r, int status, int error)
     if (status < 0)
         say("%s: cannot run sh: %s\n", r->self, strerror(error));
     else if (WIFSIGNALED(status))
-        say("%s: the shell that runs the sweep was ended by signal %d\n", r->self, WTERMSIG(status));
+        say("%s: the shell that runs the sweep was ended by signal %d\n", r->self,
+            WTERMSIG(status));
     return status && !process_signal() ? -1 : 0;
 }
 

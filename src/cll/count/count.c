@@ -8,8 +8,8 @@
  * done. Whatever was collected goes to a dump when the set of open executions changes. The label of
  * a dump names this set, so that a reader can add up nested regions:
  *
- *     cll RANK OPEN[,OPEN...]                          an inner region begins
- *     cll RANK OPEN[,OPEN...] ENDS EXPERIMENT VARIABLE=VALUE...
+ *     cll RANK PROCESSES OPEN[,OPEN...]                          an inner region begins
+ *     cll RANK PROCESSES OPEN[,OPEN...] ENDS EXPERIMENT VARIABLE=VALUE...
  *
  * OPEN and ENDS are the numbers of executions, unique in the process. Every byte of a name that is
  * a space, a control character, '%' or '=' is written as %XX.
@@ -62,15 +62,16 @@ static unsigned long setting(const char *name, unsigned long otherwise)
     return text && *text && !*end ? value : otherwise;
 }
 
-/* Of this process among those that a launcher started. */
-static unsigned long rank(void)
+/* What a launcher tells this process: its rank (what = 0) and the number of processes (1). */
+static unsigned long place(int what)
 {
-    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
-                                        "SLURM_PROCID"};
+    static const char *const names[][2] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                                           {"PMI_RANK", "PMI_SIZE"},
+                                           {"SLURM_PROCID", "SLURM_NTASKS"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (getenv(names[i]))
-            return setting(names[i], 0);
-    return 0;
+        if (getenv(names[i][0]) && getenv(names[i][1]))
+            return setting(names[i][what], (unsigned long)what);
+    return (unsigned long)what;
 }
 
 /* ---- points */
@@ -144,7 +145,7 @@ static void label_open(void)
 {
     char text[48];
     self.used = 0;
-    snprintf(text, sizeof text, "cll %lu ", rank());
+    snprintf(text, sizeof text, "cll %lu %lu ", place(0), place(1));
     label_add(text);
     for (unsigned i = 0; i < self.nopen; i++) {
         snprintf(text, sizeof text, "%s%llu", i ? "," : "",
