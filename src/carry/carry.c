@@ -122,6 +122,8 @@ static bool by_operations(struct arena *a, const struct carry_request *r,
     struct cost from, to;
     if (!cost_of_mix(r->from, mix, diag, &from) || !cost_of_mix(r->to, there, diag, &to))
         return false;
+    if (!(from.overlapped > 0 && from.serial > 0 && to.overlapped > 0 && to.serial > 0))
+        return by_cycle(r, diag, out); /* a correction of other terms: nothing that is executed */
     double explained = fmin(c->in_cache, from.serial);
     double overlap = overlap_of(explained, &from), fast = to.overlapped / from.overlapped,
            slow = to.serial / from.serial;

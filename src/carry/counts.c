@@ -27,7 +27,7 @@ static double read_wide(struct json_reader *r, const json_t *classes)
     double wide = 0;
     json_object_foreach(simd, bits, value)
     {
-        double width = strtod(bits, NULL), n = json_read_amount(r, simd, bits, JSON_NEEDED);
+        double width = strtod(bits, NULL), n = json_read_number(r, simd, bits, JSON_NEEDED);
         if (width > VECTOR_BITS)
             wide += n * width / VECTOR_BITS;
     }
@@ -38,15 +38,14 @@ static void read_mix(struct json_reader *r, const json_t *object, struct counts_
 {
     const json_t *classes = json_read_member(r, object, "classes");
     double sum = 0;
-    mix->instructions = json_read_amount(r, object, "instructions", JSON_NEEDED);
+    mix->instructions = json_read_number(r, object, "instructions", JSON_NEEDED);
     for (int i = 0; i < OPERATIONS; i++) {
-        mix->of[i] = json_read_amount(r, classes, operation_names[i], JSON_OPTIONAL);
+        mix->of[i] = json_read_number(r, classes, operation_names[i], JSON_OPTIONAL);
         sum += mix->of[i];
     }
     mix->wide = read_wide(r, classes);
     /* Instructions of classes that a later version may add are like the others. */
-    if (sum < mix->instructions)
-        mix->of[OPERATION_OTHER] += mix->instructions - sum;
+    mix->of[OPERATION_OTHER] += mix->instructions - sum;
 }
 
 static const struct counts_constant *read_constants(struct json_reader *r, const json_t *object,

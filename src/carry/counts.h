@@ -31,7 +31,8 @@ enum operation {
 };
 extern const char *const operation_names[OPERATIONS]; /* as in the report: "integer" */
 
-/* What one unit of a constant's term executes. */
+/* What one unit of a constant's term executes. Numbers may be negative: where a loop runs N - 1 times,
+ * the constant of the term 1 has those that the constant of N has too many. */
 struct counts_mix {
     double instructions;
     double of[OPERATIONS];

@@ -159,16 +159,32 @@ uint64_t json_read_whole(struct json_reader *r, const json_t *object, const char
     return (uint64_t)json_integer_value(value);
 }
 
+double json_read_number(struct json_reader *r, const json_t *object, const char *key,
+                        enum json_presence presence)
+{
+    const json_t *value = find(r, object, key, presence);
+    double x = json_is_number(value) ? json_number_value(value) : NAN;
+    if (!value)
+        return 0;
+    if (!isfinite(x)) {
+        json_read_complain(r, "\"%s\" must be a number", key);
+        return 0;
+    }
+    return x;
+}
+
 double json_read_amount(struct json_reader *r, const json_t *object, const char *key,
                         enum json_presence presence)
 {
     const json_t *value = find(r, object, key, presence);
     double x = json_is_number(value) ? json_number_value(value) : NAN;
-    if (value && !(isfinite(x) && x >= 0)) {
+    if (!value)
+        return 0;
+    if (!(isfinite(x) && x >= 0)) {
         json_read_complain(r, "\"%s\" must be a number that is not negative", key);
         return 0;
     }
-    return value ? x : 0;
+    return x;
 }
 
 const json_t *json_read_list(struct json_reader *r, const json_t *object, const char *key,

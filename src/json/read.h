@@ -60,6 +60,9 @@ uint64_t json_read_whole(struct json_reader *r, const json_t *object, const char
 /* A number that is not negative. */
 double json_read_amount(struct json_reader *r, const json_t *object, const char *key,
                         enum json_presence presence);
+/* Any finite number; 0 if it is absent and optional. */
+double json_read_number(struct json_reader *r, const json_t *object, const char *key,
+                        enum json_presence presence);
 /* A list of at most `most` elements; NULL with an error. */
 const json_t *json_read_list(struct json_reader *r, const json_t *object, const char *key,
                              size_t most);

@@ -10,7 +10,7 @@ static const char *mix_text(struct text *line, const struct counts_mix *mix)
 {
     text_clear(line);
     for (int o = 0; o < OPERATIONS; o++)
-        if (mix->of[o] > 0)
+        if (fabs(mix->of[o]) > 1e-9 * fabs(mix->instructions))
             text_printf(line, "%s%s %s", line->n ? ", " : "",
                         number_digits(mix->of[o], 4, NUMBER_BUFFER), operation_names[o]);
     return line->n ? line->s : "nothing";
