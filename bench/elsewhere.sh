@@ -5,7 +5,7 @@
 # are carried to the other and compared with what was measured there, in both directions. The steps can run on different
 # machines, with the folder build/elsewhere carried between them:
 #   translate   translates the programs; needs call
-#   measure A   probes this machine and measures the programs here; needs a C compiler and `make runtime`, MPI not used
+#   measure A   probes this machine (unless build/elsewhere/A/machine.json is there) and measures the programs here; needs a C compiler and `make runtime`, MPI not used
 #   count       counts what the constants execute; needs call and Valgrind
 #   judge A B   fits on A and predicts B, then the reverse; needs llac
 # Compute-bound programs have working sets below the second-level cache; memory-bound ones go beyond all caches. The programs
@@ -75,7 +75,7 @@ measure)
     data=$work/${2:?measure NAME}
     mkdir -p "$data"
     make -s runtime >"$work/runtime.log" 2>&1 || { cat "$work/runtime.log"; exit 1; }
-    build/runtime/bin/cllprobe --quiet --seconds "${PROBE:-90}" --name "$2" -o "$data/machine.json"
+    [ -e "$data/machine.json" ] || build/runtime/bin/cllprobe --quiet --seconds "${PROBE:-90}" --name "$2" -o "$data/machine.json"
     each measure_one ;;
 count)
     mkdir -p "$work/counts"
