@@ -49,7 +49,7 @@ static int read_text(const char *text, struct seen *s, const char **why)
 }
 
 #define HEAD                                                                                       \
-    "# callgrind format\nversion: 1\ncreator: callgrind-3.19.0\npid: 77\ncmd: ./x\npart: 1\n"     \
+    "# callgrind format\nversion: 1\ncreator: callgrind-3.19.0\npid: 77\ncmd: ./x\npart: 1\n"      \
     "thread: 2\n\ndesc: Trigger: Client Request: hello\n\npositions: instr line\nevents: Ir\n"
 
 static void names_and_positions_are_expanded(void **state)
@@ -62,7 +62,8 @@ static void names_and_positions_are_expanded(void **state)
                                     "totals: 15\n",
                                &s, NULL),
                      0);
-    assert_string_equal(s.text, "x.c:4@10=5 x.c:5@14=3 x.c:5@14=2 x.c:3@10=1 y.c:9@20=4 x.c:7@24=0 ");
+    assert_string_equal(s.text,
+                        "x.c:4@10=5 x.c:5@14=3 x.c:5@14=2 x.c:3@10=1 y.c:9@20=4 x.c:7@24=0 ");
     assert_int_equal(s.pid, 77);
     assert_int_equal(s.thread, 2);
     assert_string_equal(s.trigger, "hello");
@@ -150,10 +151,10 @@ static void an_outer_execution_contains_the_inner_one(void **state)
 {
     (void)state;
     struct arena *a = arena_create();
-    struct counts *c = counts_of(
-        a, "pid: 5\n" PART("cll 3 4 1", "0x10 4 5\n", "5")
-               PART("cll 3 4 1,2 2 in M=1 a%20b=0.5", "0x10 4 2\n0x14 5 7\n", "9")
-                   PART("cll 3 4 1 1 out N=40", "0x14 5 1\n", "1"));
+    struct counts *c =
+        counts_of(a, "pid: 5\n" PART("cll 3 4 1", "0x10 4 5\n", "5")
+                         PART("cll 3 4 1,2 2 in M=1 a%20b=0.5", "0x10 4 2\n0x14 5 7\n", "9")
+                             PART("cll 3 4 1 1 out N=40", "0x14 5 1\n", "1"));
     assert_int_equal(c->nexecutions, 2);
     const struct execution *out = &c->executions[0], *in = &c->executions[1];
     assert_string_equal(out->experiment, "out");

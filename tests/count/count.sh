@@ -199,6 +199,17 @@ matrix_initialisation_gives_table_1() {
     has out 'matinit.c:17  *[0-9]  *a\[i\]\[j\] = 0;'
 }
 
+execution_graphs_are_expressions() {
+    write_hand
+    count -q --graph hand.c
+    has_text out 'f: C = C(1) + N*(C(2) + N*C(3))'
+    says hand.count.json 'experiment("f")["graph"]["expression"]' 'C(1) + N*(C(2) + N*C(3))'
+    says hand.count.json '[(n["constant"], n["instructions"] == total("f", n["constant"])) for n in experiment("f")["graph"]["nodes"]]' "[('f[0]', True), ('f[1]', True), ('f[2]', True)]"
+    sed -i 's/ f\[0\] + f\[1\]\*N + f\[2\]\*N^2/ f[0] + f[1]*N + f[2]*N^2 + f[3]*N*log2(N)/' hand.c
+    count -q --graph hand.c
+    has_text out 'f: C = C(1) + N*(C(2) + N*C(3))' # a constant without instructions is not a node
+}
+
 counts_are_observables_that_llac_fits_exactly() {
     write_hand
     count hand.c

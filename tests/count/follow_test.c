@@ -58,18 +58,54 @@ static void end(struct world *w)
 
 static const char polynomial[] = "f[0] + f[1]*N + f[2]*N^2";
 
-static double whole(double n) { return 2 * n * n + 3 * n + 7; }
-static double triangle(double n) { return n * (n - 1) / 2; }
-static double halving(double n) { return floor(log2(n)) + 1; }
-static double merging(double n) { return 6 * n * log2(n) + n; }
-static double vector(double n) { return n * floor(n / 4); }
-static double vector_of_rest(double n) { return floor((n - 1) / 8); }
-static double remainder_of(double n) { return fmod(n, 4); }
-static double bits_of_rest(double n) { return fmod(n, 4) >= 2 ? 3 : 1; }
-static double fourth(double n) { return n * n / 4; }
-static double square(double n) { return 5 * n * n + 1; }
-static double wavy(double n) { return floor(40 * n * n * (1 + 0.04 * sin(n))); }
-static double random_looking(double n) { return floor(1e6 * fabs(sin(12.9898 * n * n))); }
+static double whole(double n)
+{
+    return 2 * n * n + 3 * n + 7;
+}
+static double triangle(double n)
+{
+    return n * (n - 1) / 2;
+}
+static double halving(double n)
+{
+    return floor(log2(n)) + 1;
+}
+static double merging(double n)
+{
+    return 6 * n * log2(n) + n;
+}
+static double vector(double n)
+{
+    return n * floor(n / 4);
+}
+static double vector_of_rest(double n)
+{
+    return floor((n - 1) / 8);
+}
+static double remainder_of(double n)
+{
+    return fmod(n, 4);
+}
+static double bits_of_rest(double n)
+{
+    return fmod(n, 4) >= 2 ? 3 : 1;
+}
+static double fourth(double n)
+{
+    return n * n / 4;
+}
+static double square(double n)
+{
+    return 5 * n * n + 1;
+}
+static double wavy(double n)
+{
+    return floor(40 * n * n * (1 + 0.04 * sin(n)));
+}
+static double random_looking(double n)
+{
+    return floor(1e6 * fabs(sin(12.9898 * n * n)));
+}
 
 static void sums_of_terms_are_exact(void **state)
 {

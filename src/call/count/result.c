@@ -29,8 +29,9 @@ static size_t read_part(struct count_request *c, struct dataset *d, const char *
     size_t read = 0;
     for (int i = 0; i < n; i++) {
         if (!strncmp(entries[i]->d_name, "data", 4))
-            read += !dataset_load(d, arena_printf(c->run.arena, "%s/%s", folder, entries[i]->d_name),
-                                  NULL, c->run.arena, diag);
+            read +=
+                !dataset_load(d, arena_printf(c->run.arena, "%s/%s", folder, entries[i]->d_name),
+                              NULL, c->run.arena, diag);
         free(entries[i]);
     }
     if (n >= 0)
@@ -145,6 +146,8 @@ static int print_report(const struct count_request *c, const json_t *report)
 {
     if (!c->json) {
         count_report_print(stdout, report);
+        if (c->graph)
+            count_graph_print(stdout, report);
         if (!c->quiet)
             printf("\nfiles: %s, %s%s%s\n", output_path(c, "json"), output_path(c, "dat"),
                    c->html ? ", " : "", c->html ? output_path(c, "html") : "");
