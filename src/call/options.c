@@ -83,6 +83,8 @@ static const struct entry {
      "write PROGRAM.count.html: the source, coloured by the constant of each line"},
     {OPTION_ASSIGN, COMMAND_COUNT, NULL, "--assign", "FILE",
      "lines belong to other constants: an assignment that the page of --html saved"},
+    {OPTION_GRAPH, COMMAND_COUNT, NULL, "--graph", NULL,
+     "also print the execution graph of each region as an expression over the costs of its nodes"},
     {OPTION_KEEP, COMMAND_RUNS, NULL, "--keep", NULL,
      "keep the translated sources and the program in a folder PROGRAM.call beside the data"},
     {OPTION_QUIET, COMMAND_RUNS, "-q", "--quiet", NULL,

@@ -55,6 +55,7 @@ enum option {
     OPTION_JSON,
     OPTION_HTML,
     OPTION_ASSIGN,
+    OPTION_GRAPH,
     OPTION_KEEP,
     OPTION_QUIET,
     OPTION_HELP,

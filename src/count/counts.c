@@ -258,10 +258,15 @@ static void add_cost(void *user, const struct callgrind_cost *cost)
     }
 }
 
+int counts_parse(struct counts *c, const struct source *source, struct diag *diag)
+{
+    struct callgrind_handler handler = {.user = c, .part = begin_part, .cost = add_cost};
+    return callgrind_read(source, &handler, c->arena, diag);
+}
+
 int counts_read(struct counts *c, const char *path, struct diag *diag)
 {
     struct source *source = arena_zalloc(c->arena, 1, sizeof *source);
-    struct callgrind_handler handler = {.user = c, .part = begin_part, .cost = add_cost};
     char *text;
     size_t size;
     int error = source_read(path, (size_t)-1 >> 1, &text, &size);
@@ -270,10 +275,9 @@ int counts_read(struct counts *c, const char *path, struct diag *diag)
         return -1;
     }
     *source = (struct source){arena_strdup(c->arena, path), text, size};
-    int result = callgrind_read(source, &handler, c->arena, diag);
-    if (result) { /* the message shows its line */
+    int result = counts_parse(c, source, diag);
+    if (result) /* the message shows its line */
         source->text = arena_strndup(c->arena, text, size);
-    }
     mem_free(text);
     return result;
 }

@@ -75,8 +75,10 @@ struct counts *counts_create(struct arena *a, const char *program, bool is_based
  * last '/' is compared. */
 void counts_leave_out(struct counts *c, const char *file, unsigned long line);
 
-/* Adds the dumps of a file. 0, or -1 with errors in `diag`. */
+/* Adds the dumps of a file. 0, or -1 with errors in `diag`: then the dumps before the damage are added. */
 int counts_read(struct counts *c, const char *path, struct diag *diag);
+/* The same for the text of a file; `source` must live as long as the diagnostics. */
+int counts_parse(struct counts *c, const struct source *source, struct diag *diag);
 
 /* When all files are read: adds up and sorts, drops executions that did not end. */
 void counts_finish(struct counts *c);

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "count/follow.h"
+#include "count/graph.h"
 #include "count/sites.h"
 #include "numeric/thresholds.h"
 
@@ -330,6 +331,9 @@ static json_t *experiment_json(const struct making *k)
     json_object_set_new(o, "variables", variables);
     json_object_set_new(o, "points", list);
     json_object_set_new(o, "constants", constants);
+    json_t *graph = count_graph_json(k->arena, m, constants);
+    if (graph)
+        json_object_set_new(o, "graph", graph);
     json_object_set_new(o, "unexplained", unexplained_json(k, point, points, npoints));
     return o;
 }

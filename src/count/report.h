@@ -27,8 +27,9 @@ struct count_about {
 json_t *count_report_make(struct arena *a, const struct counts *counts, const struct dataset *data,
                           const struct count_about *about, struct diag *diag);
 
-/* The report for people. */
+/* The report for people; the execution graphs of its experiments (count/graph.h). */
 void count_report_print(FILE *out, const json_t *report);
+void count_graph_print(FILE *out, const json_t *report);
 
 /* The counted executions as a data set: observables INSTRUCTIONS, LOADS, STORES and, if caches were
  * simulated, D1_MISSES, LL_MISSES and so on. `flags`: the user's flags of the compiler. The caller owns

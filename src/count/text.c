@@ -250,6 +250,41 @@ static void print_experiment(struct arena *a, FILE *out, const json_t *report, c
     print_unexplained(a, out, report, e, width);
 }
 
+/* C = C(1) + N*(C(2) + N*C(3)), and the lines of each node. */
+static void print_graph(struct arena *a, FILE *out, const json_t *e)
+{
+    const json_t *graph = json_object_get(e, "graph"), *node, *c, *line;
+    size_t i, k, n;
+    fprintf(out, "\n%s: C = %s\n", string_of(e, "name"), string_of(graph, "expression"));
+    json_array_foreach(json_object_get(graph, "nodes"), i, node)
+    {
+        fprintf(out, "  %s = %s:", string_of(node, "name"), figure(a, node, "instructions"));
+        json_array_foreach(json_object_get(e, "constants"), k, c)
+        {
+            if (strcmp(string_of(c, "name"), string_of(node, "constant")) != 0)
+                continue;
+            json_array_foreach(json_object_get(c, "lines"), n, line)
+                fprintf(out, "%s %s", n ? "," : "", place_text(a, line));
+        }
+        fputc('\n', out);
+    }
+}
+
+void count_graph_print(FILE *to, const json_t *report)
+{
+    struct arena *a = arena_create();
+    FILE *out = printable_stream(to);
+    const json_t *e;
+    size_t i;
+    json_array_foreach(json_object_get(report, "experiments"), i, e)
+    {
+        if (json_object_get(e, "graph"))
+            print_graph(a, out, e);
+    }
+    fclose(out);
+    arena_destroy(a);
+}
+
 void count_report_print(FILE *to, const json_t *report)
 {
     struct arena *a = arena_create();

@@ -200,6 +200,7 @@ static int read_options(struct count_request *c, const char *const *argv)
         case OPTION_MACHINE: c->machine = o.value; break;
         case OPTION_JSON: c->json = true; break;
         case OPTION_HTML: c->html = true; break;
+        case OPTION_GRAPH: c->graph = true; break;
         case OPTION_ASSIGN: c->assign = o.value; break;
         case OPTION_HELP: print_help(); return 0;
         case OPTION_VERSION: printf("call %s\n", CLL_VERSION); return 0;

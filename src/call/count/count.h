@@ -8,7 +8,7 @@
 struct count_request {
     struct run run;
     unsigned long executions; /* of a point that are counted */
-    bool json, html, cache, quiet;
+    bool json, html, graph, cache, quiet;
     const char *assign;  /* the file of an assignment; NULL = none */
     const char *machine; /* whose caches are simulated; NULL = callgrind's default */
     const char *d1, *ll; /* these, as "SIZE,WAYS,LINE"; NULL = callgrind's default */

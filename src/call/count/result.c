@@ -20,14 +20,35 @@ static const char *base_of(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* The samples of a run that is not complete: its data files and spools. */
+static size_t read_part(struct count_request *c, struct dataset *d, const char *folder,
+                        struct diag *diag)
+{
+    struct dirent **entries;
+    int n = scandir(folder, &entries, NULL, alphasort);
+    size_t read = 0;
+    for (int i = 0; i < n; i++) {
+        if (!strncmp(entries[i]->d_name, "data", 4))
+            read +=
+                !dataset_load(d, arena_printf(c->run.arena, "%s/%s", folder, entries[i]->d_name),
+                              NULL, c->run.arena, diag);
+        free(entries[i]);
+    }
+    if (n >= 0)
+        free(entries);
+    return read;
+}
+
 /* The data files of all runs; NULL after a message if none can be read. */
 static struct dataset *read_data(struct count_request *c, struct diag *diag)
 {
     struct dataset *d = dataset_create();
-    const struct words *files = &c->run.files;
+    const struct words *files = &c->run.files, *parts = &c->run.parts;
     size_t read = 0;
     for (size_t i = 0; i < files->n; i++)
         read += !dataset_load(d, files->list[i], NULL, c->run.arena, diag);
+    for (size_t i = 0; i < parts->n; i++)
+        read += read_part(c, d, parts->list[i], diag);
     if (read)
         return d;
     dataset_destroy(d);
@@ -125,6 +146,8 @@ static int print_report(const struct count_request *c, const json_t *report)
 {
     if (!c->json) {
         count_report_print(stdout, report);
+        if (c->graph)
+            count_graph_print(stdout, report);
         if (!c->quiet)
             printf("\nfiles: %s, %s%s%s\n", output_path(c, "json"), output_path(c, "dat"),
                    c->html ? ", " : "", c->html ? output_path(c, "html") : "");

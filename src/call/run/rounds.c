@@ -192,10 +192,19 @@ static void show_file(const char *path)
     }
 }
 
+void run_report_limit(const struct run *r)
+{
+    say("%s: the program was ended after %s; what was counted until then is reported; --limit sets "
+        "another limit\n",
+        r->self, limits_duration(r->arena, r->limit, false));
+}
+
 static void report_failure(struct run *r, int status)
 {
     r->failed = true;
-    if (WIFSIGNALED(status))
+    if (process_reached_limit())
+        run_report_limit(r);
+    else if (WIFSIGNALED(status))
         say("%s: round %u: the program was ended by signal %d (%s)\n", r->self, r->done + 1,
             WTERMSIG(status), strsignal(WTERMSIG(status)));
     else
@@ -231,7 +240,7 @@ static void run_program(struct run *r, const struct words *variables)
         r->failed = true;
     } else if (status && !process_signal()) {
         show_progress(r, "");
-        if (!first)
+        if (!first && !process_reached_limit())
             show_file(o.err_file);
         report_failure(r, status);
     }

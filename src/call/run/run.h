@@ -67,6 +67,9 @@ int run_check_request(struct run *r);
 int run_begin(struct run *r);
 int run_prepare(struct run *r);
 
+/* Says that the limit of a run was reached. */
+void run_report_limit(const struct run *r);
+
 /* No run left data: says why. Returns the exit status. */
 int run_explain_nothing(const struct run *r, int signal);
 

@@ -133,8 +133,13 @@ static int read_log(struct run *r, const char *log, struct range *planned)
 /* ---- running it ---- */
 
 /* The shell has reported what is wrong, unless a signal ended it. */
-static int check_status(const struct run *r, int status, int error)
+static int check_status(struct run *r, int status, int error)
 {
+    if (process_reached_limit()) {
+        r->failed = true;
+        run_report_limit(r);
+        return 0;
+    }
     if (status < 0)
         say("%s: cannot run sh: %s\n", r->self, strerror(error));
     else if (WIFSIGNALED(status))
