@@ -281,8 +281,8 @@ static void a_report_without_members_has_no_lines(void **state)
         "{\"experiments\": 3}",
         "{\"experiments\": [3, {\"name\": \"A\"}]}",
         "{\"experiments\": [{\"name\": \"A\", \"constants\": [{\"name\": \"A[0]\"}]}]}",
-        "{\"experiments\": [{\"name\": \"A\", \"constants\": [{\"name\": \"A[0]\", \"lines\":"
-        " [{\"file\": 3, \"line\": 2}, 7]}], \"unexplained\": {}}]}",
+        "{\"experiments\": [{\"name\": \"A\", \"constants\": [{\"name\": \"A[0]\", \"lines\": [3]}]}]}",
+        "{\"experiments\": [{\"name\": \"A\", \"constants\": [{\"name\": \"A[0]\"}], \"unexplained\": {}}]}",
     };
     char *text = file_of("{" LINE2 "\"constant\": \"A[0]\"}");
     struct source source = {"a.json", text, strlen(text)};
