@@ -5,7 +5,8 @@
 # measured there. The stencil and the solver are fitted once more with a term in the bandwidth of a core when P cores are
 # active, which cllprobe measures before. Without a word, all three steps. They can run on different machines, with the
 # folder build/scaling carried between them: `measure` needs `make runtime`, an MPI compiler and 16 cores, not call and
-# llac. TIME (default 100s) is for each program, PROBE (default 90) the seconds of cllprobe. PROGRAMS names some of them.
+# llac. TIME (default 100s) is for each program, PROBE (default 180) the seconds of cllprobe. PROGRAMS names some of them.
+# MACHINE is another machine file for `judge`.
 set -eu
 cd "$(dirname "$0")/.."
 source=$PWD
@@ -39,7 +40,7 @@ measure() {
     make -s runtime >"$work/runtime.log" 2>&1 || { cat "$work/runtime.log"; exit 1; }
     runtime=$source/build/runtime
     flavour=$(src/cll/mpi/flavour mpicc)
-    "$runtime/bin/cllprobe" --quiet --only memory --seconds "${PROBE:-90}" --name here -o "$work/here.json"
+    "$runtime/bin/cllprobe" --quiet --only memory --seconds "${PROBE:-180}" --name here -o "$work/here.json"
     cd "$work"
     for p in $programs; do
         mpicc -O2 -w "$p.cll.c" -I"$runtime/include" "$runtime/lib/libcll_mpi_$flavour.a" "$runtime/lib/libcll.a" -lpthread -lm -o "$p"
@@ -61,7 +62,7 @@ rows() {
 predictions() {
     { echo "where P <= 8; $2"
       sed "s/^\(.*\) [^ ]*$/predict $1 \1/" "$work/measured"; } >"$work/judge.llac"
-    "$bin/llac" --machine "$work/here.json" -f "$work/judge.llac" "$work/data/$1/"*.dat
+    "$bin/llac" --machine "${MACHINE:-$work/here.json}" -f "$work/judge.llac" "$work/data/$1/"*.dat
 }
 
 judge() {
