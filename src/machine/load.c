@@ -335,6 +335,7 @@ static const struct machine *read_machine(struct reader *r, const json_t *root)
     m->name = name(r, root, "name");
     m->program = text(r, root, "program", false);
     m->date = text(r, root, "date", false);
+    m->source = text(r, root, "source", true);
     m->quick = boolean(r, root, "quick");
     m->seconds = number(r, root, "seconds");
     m->rounds = whole(r, root, "rounds", 0, MOST_ROUNDS, false);
