@@ -49,6 +49,19 @@ arithmetic_uses_the_costs_of_the_machine() {
     has_text err 'there is no ./nosuch'
 }
 
+# Appendix C: the instructions of the loop are those of table 1
+instructions_of_a_listing_are_counted() {
+    exits 0 "$peps/inscnt" "$peps/loop.s"
+    is "$(awk 'NF == 2 {print $2, $1}' out)" "$(awk '$1 == 1 {print $3, $2}' "$peps/counts.txt")" "counts of table 1"
+    printf 'f:\n\tadd\tx0, x0, 1 // one\n.L1: add x1, x1, 1\n\t.cfi_endproc\n# comment\n\tret\n' >f.s
+    exits 0 "$peps/inscnt" f.s "$peps/loop.s"
+    is "$(head -3 out | tr -s ' \n' ' ')" "f.s 2 add 1 ret " "labels, directives and comments"
+    exits 1 "$peps/inscnt" nosuch.s
+    has_text err 'inscnt: nosuch.s: cannot be read'
+    exits 2 "$peps/inscnt"
+    has_text err 'usage: inscnt'
+}
+
 # compile NAME: examples/peps/NAME.c, plain as NAME.plain and measured as NAME
 compile() {
     mpi_library openmpi
