@@ -10,7 +10,7 @@ function row(rank, what, key_without, key_with) {
 }
 function shown(key) { return key in fact ? sprintf("%.2f", 1e6 * fact[key]) : "-" }
 function both(rank, what, experiment, bytes,    place) {
-    place = experiment ":2:" (bytes ? "bytes:" bytes "," : "") "sines:"
+    place = experiment ":2:" (bytes ? "bytes:" bytes : "N:" N) ",sines:"
     row(rank, what, place 0, place N / 2)
 }
 

@@ -73,13 +73,13 @@ compile() {
 example_fft_stage() {
     compile fft-stage
     for n in 1 2; do
-        runs $n ./fft-stage.plain 32 512
+        runs $n ./fft-stage.plain 32 512 1 1
         is "$(cat out)" right "plain with $n"
-        runs $n ./fft-stage 32 2048 3
+        runs $n ./fft-stage 32 2048 1 3
         is "$(cat out)" right "measured with $n"
         well_formed "fft-stage.cll.$((n - 1)).dat"
     done
-    # 7 sizes, 3 rounds, 2 variants; each of 2 processes has these, and process 0 arranges twice
+    # 7 sizes, 3 times, 2 variants; each of 2 processes has these, and process 0 arranges twice
     is "$(rows fft-stage.cll.0.dat stage)" 42 "stages of one process"
     is "$(rows fft-stage.cll.0.dat half)" 0 "messages of one process"
     for e in stage connected overlapped link half send receive done; do is "$(rows fft-stage.cll.1.dat $e)" 84 "$e"; done
@@ -94,7 +94,7 @@ example_fft_stage() {
     "$mpicc" -O2 -Wno-unknown-pragmas paper.c -o paper -lm
     run 1 ./paper 64 64 && fail "the check accepts the paper's sign"
     is "$(cat out)" WRONG "with the paper's sign"
-    for wrong in "1 ./fft-stage 100" "1 ./fft-stage 64 32" "1 ./fft-stage 64 64 0" "3 ./fft-stage 64 64"; do
+    for wrong in "1 ./fft-stage 100" "1 ./fft-stage 64 32" "1 ./fft-stage 64 64 0" "1 ./fft-stage 64 64 1 0" "3 ./fft-stage 64 64"; do
         # shellcheck disable=SC2086
         run $wrong && fail "$wrong is accepted"
         has err '^usage: fft-stage'
@@ -137,7 +137,7 @@ example_connect() {
 # The whole study with few samples: its tables are complete, and their figures follow from each other.
 study_measures_and_predicts() {
     mpi_library openmpi
-    export MPICC=$mpicc MPIRUN="timeout -k 5 60 $launcher" ROUNDS=2 POINTS="128 8192 6"
+    export MPICC=$mpicc MPIRUN="timeout -k 5 60 $launcher" ROUNDS=2 POINTS="128 8192 1 6"
     exits 1 "$peps/study" compare nothing
     has_text err "nothing has no one.*.dat; 'study measure nothing' makes them"
     exits 0 "$peps/study" measure data
