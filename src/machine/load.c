@@ -202,6 +202,7 @@ static const struct machine *read_machine(struct json_reader *r, const json_t *r
     m->name = json_read_name(r, root, "name");
     m->program = json_read_text(r, root, "program", JSON_NEEDED);
     m->date = json_read_text(r, root, "date", JSON_NEEDED);
+    m->source = json_read_text(r, root, "source", JSON_OPTIONAL);
     m->quick = json_read_flag(r, root, "quick");
     m->seconds = json_read_amount(r, root, "seconds", JSON_NEEDED);
     m->rounds = json_read_whole(r, root, "rounds", 0, MOST_ROUNDS, JSON_NEEDED);
