@@ -86,7 +86,8 @@ int main(int argc, char **argv)
     int numbers = argc - 1 - with_ports, n = numbers > 0 ? atoi(argv[1]) : 100;
     if (size != 2 || numbers > 1 || n < 1 || n > MOST_LINKS) {
         if (rank == 0)
-            fprintf(stderr, "usage: connect [LINKS] [ports] with two processes, LINKS from 1 to %d\n",
+            fprintf(stderr,
+                    "usage: connect [LINKS] [ports] with two processes, LINKS from 1 to %d\n",
                     MOST_LINKS);
         MPI_Finalize();
         return 2;
