@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What it takes to connect two processes: the program of Appendix E of "Smart Integration: A Test
- * Case Study" (Zemerly et al., Warwick RR257), written anew for MPI.
+ * Measures how long it takes to connect two processes: the program of Appendix E of "Smart
+ * Integration: A Test Case Study" (Zemerly et al., Warwick RR257), written anew for MPI.
  *
  * On the paper's machine a program made a virtual link before it could send. Both processes called
  * ConnectLink with the same number, or one called MakeLink and the other GetLink. MPI has a

@@ -31,7 +31,7 @@
  *     llac -e 'where P == 1; fit butterflies; fit sines; fit rotations' fft-stage.cll.*.dat
  *     llac -e 'where P == 2; ranks 0; show half; show stage' fft-stage.cll.*.dat
  *
- * What the appendices have wrong, and this program does not: the imaginary part of a difference
+ * Errors of the appendices that this program does not have: the imaginary part of a difference
  * has the wrong sign; DONE points nowhere; the data are copied from a FILE structure; the table of
  * Appendix B has 768 sines where one processor needs 1536, and holds the same value in each.
  *
