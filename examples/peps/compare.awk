@@ -5,7 +5,7 @@
 # form is "table" or "errors".
 #
 #   non-overlapped   T_k = T_p/k + T_s + T_po + sum of t_i
-#   overlapped       T_k = max(T_p/k, sum of t_i) + T_s + T_po: all communication hides behind the computation, or the reverse
+#   overlapped       T_k = max(T_p/k, sum of t_i) + T_s + T_po: the shorter of both is hidden by the longer
 #
 # T_p is predicted for one process; T_s is 0, as in the paper. T_po is a link, the copies, and the sines that two processes compute
 # more than one: N/2 each, not half of 3N/4. t_i is half of a round trip.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What it takes to connect two processes: the program of Appendix E of "Smart Integration: A Test
- * Case Study" (Zemerly et al., Warwick RR257), written anew for MPI.
+ * Measures how long it takes to connect two processes: the program of Appendix E of "Smart
+ * Integration: A Test Case Study" (Zemerly et al., Warwick RR257), written anew for MPI.
  *
  * On the paper's machine a program made a virtual link before it could send. Both processes called
  * ConnectLink with the same number, or one called MakeLink and the other GetLink. MPI has a
@@ -86,7 +86,8 @@ int main(int argc, char **argv)
     int numbers = argc - 1 - with_ports, n = numbers > 0 ? atoi(argv[1]) : 100;
     if (size != 2 || numbers > 1 || n < 1 || n > MOST_LINKS) {
         if (rank == 0)
-            fprintf(stderr, "usage: connect [LINKS] [ports] with two processes, LINKS from 1 to %d\n",
+            fprintf(stderr,
+                    "usage: connect [LINKS] [ports] with two processes, LINKS from 1 to %d\n",
                     MOST_LINKS);
         MPI_Finalize();
         return 2;

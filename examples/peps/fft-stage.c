@@ -31,7 +31,7 @@
  *     llac -e 'where P == 1; fit butterflies; fit sines; fit rotations' fft-stage.cll.*.dat
  *     llac -e 'where P == 2; ranks 0; show half; show stage' fft-stage.cll.*.dat
  *
- * What the appendices have wrong, and this program does not: the imaginary part of a difference
+ * Errors of the appendices that this program does not have: the imaginary part of a difference
  * has the wrong sign; DONE points nowhere; the data are copied from a FILE structure; the table of
  * Appendix B has 768 sines where one processor needs 1536, and holds the same value in each.
  *
@@ -56,13 +56,13 @@ static const double pi = 3.14159265358979323846;
 /* What a process has. Points are two floats: real and imaginary part. */
 struct job {
     int N, rank, size;
-    int points;     /* of this process: N, or N/2 */
-    int sines;      /* in the table that it computes; 0: the fixed coefficient */
-    float *data;    /* process 0: all points */
-    float *own;     /* the points of this process: first all sums, then all differences */
-    float *other;   /* those of the other process before they leave, or results on their way */
-    float *table;   /* sines */
-    MPI_Comm link;  /* to the other process, which has rank 0 there */
+    int points;    /* of this process: N, or N/2 */
+    int sines;     /* in the table that it computes; 0: the fixed coefficient */
+    float *data;   /* process 0: all points */
+    float *own;    /* the points of this process: first all sums, then all differences */
+    float *other;  /* those of the other process before they leave, or results on their way */
+    float *table;  /* sines */
+    MPI_Comm link; /* to the other process, which has rank 0 there */
 };
 
 /* Memory is touched here, so that no region pays for its first use. */
@@ -467,8 +467,9 @@ int main(int argc, char **argv)
     if (size > 2 || argc > 5 || !power_of_two(first) || !power_of_two(last) || last < first ||
         rounds < 1 || repeats < 1) {
         if (rank == 0)
-            fprintf(stderr, "usage: fft-stage [FIRST [LAST [ROUNDS [REPEATS]]]] with one or two processes; "
-                            "sizes are powers of two from %d to %d\n",
+            fprintf(stderr,
+                    "usage: fft-stage [FIRST [LAST [ROUNDS [REPEATS]]]] with one or two processes; "
+                    "sizes are powers of two from %d to %d\n",
                     SMALLEST, LARGEST);
         MPI_Finalize();
         return 2;

@@ -74,8 +74,9 @@ int main(int argc, char **argv)
     int last = argc > 1 ? atoi(argv[1]) : 262144, rounds = argc > 2 ? atoi(argv[2]) : 200;
     if (size != 2 || argc > 3 || last < SMALLEST || last > LARGEST || rounds < 1) {
         if (rank == 0)
-            fprintf(stderr, "usage: ping-pong [LAST [ROUNDS]] with two processes; LAST is the "
-                            "largest block, from %d to %d bytes\n",
+            fprintf(stderr,
+                    "usage: ping-pong [LAST [ROUNDS]] with two processes; LAST is the "
+                    "largest block, from %d to %d bytes\n",
                     SMALLEST, LARGEST);
         MPI_Finalize();
         return 2;
