@@ -409,14 +409,14 @@ int count_assignment_apply_text(json_t *report, const struct source *source, str
     struct context c = {.source = source, .diag = diag};
     json_error_t error;
     json_t *root = json_loadb(source->text, source->size, JSON_REJECT_DUPLICATES, &error);
-    if (!root) {
-        size_t at = error.position > 0 ? (size_t)error.position : 0;
-        at = at < source->size ? at : source->size;
-        diag_add(
-            diag, SEVERITY_ERROR, source, (struct span){at, at},
-            "this is not a complete assignment (%s): it is damaged or was cut off; save it again "
-            "from the page",
-            error.text);
+    if (!root) { /* the text may not live as long as the message does */
+        size_t at = error.position > 0 ? (size_t)error.position - 1 : 0, line, column;
+        source_position(source, at < source->size ? at : source->size, &line, &column);
+        diag_error(
+            diag,
+            "%s:%zu:%zu: this is not a complete assignment (%s): it is damaged or was cut off; "
+            "save it again from the page",
+            source->name, line, column, error.text);
         return -1;
     }
     c.arena = arena_create();

@@ -31,7 +31,7 @@ json_t *count_text(const char *bytes, size_t n)
     text_init(&t);
     while (n > 0) {
         size_t length = printable_length(bytes, n);
-        if (length || (unsigned char)*bytes < 0x80)
+        if (length || *bytes == '\n' || *bytes == '\t' || *bytes == '\r')
             text_addn(&t, bytes, length ? length : 1);
         else
             text_printf(&t, "\\x%02x", (unsigned char)*bytes);

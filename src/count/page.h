@@ -11,9 +11,10 @@
 
 #include "base/diag.h"
 
-/* A JSON string of n bytes of a file or of its name, in any encoding: bytes that are not UTF-8, and
- * characters that hide or reorder text, become \xNN. Never NULL (out of memory: base/memory.h). All
- * texts from files get into a report through it. */
+/* A JSON string of n bytes of a file or of its name, in any encoding: bytes that are not UTF-8,
+ * control characters except tabs and ends of lines, and characters that hide or reorder text become
+ * \xNN. Never NULL (out of memory: base/memory.h). All texts from files get into a report through
+ * it. */
 json_t *count_text(const char *bytes, size_t n);
 
 /* Writes the report as one HTML file, which needs no other file and no network. All text of the
@@ -34,7 +35,7 @@ int count_page_write(FILE *out, const json_t *report);
  * file; then the report is as it was. */
 int count_assignment_apply(json_t *report, const char *path, struct diag *diag);
 
-/* The same with the text of the file, which must live as long as the messages of `diag` do. */
+/* The same with the text of the file. */
 int count_assignment_apply_text(json_t *report, const struct source *source, struct diag *diag);
 
 #endif

@@ -103,7 +103,7 @@ function shareBar(part, total) {
 
 function constantEntry(e, c, shares) {
   const now = e.totalOf(c.index), before = e.totalOf(c.index, "home"), differs = now.instructions !== before.instructions;
-  return el("div", { class: "constant", colour: c.index, "data-constant": c.name },
+  return el("div", { class: "constant", colour: c.index, "data-constant": c.name, "data-instructions": String(now.instructions) },
     el("div", { class: "title" }, el("i", { class: "swatch" }), el("b", {}, c.name), el("span", { class: "term" }, "× " + c.term),
       el("span", { class: "share" }, percent(shares.of.get(c.index) || 0, shares.total))),
     shareBar(shares.of.get(c.index) || 0, shares.total),
