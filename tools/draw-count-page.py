@@ -17,7 +17,7 @@ with tempfile.TemporaryDirectory() as folder:
     with open(page, "wb") as file:
         subprocess.run([tool, os.path.join(tests, "data/matinit.count.json")], stdout=file, check=True)
     with Browser(os.path.join(folder, "browser")) as b:
-        b.resize(1180, 720)
         b.open("file://" + page)
+        b.resize(1180, 720)
         b.click("[role=tab]:nth-child(2)")
         b.picture(out)

@@ -115,8 +115,8 @@ static bool scale_rest(struct arena *a, const struct carry_request *r,
 }
 
 static bool by_operations(struct arena *a, const struct carry_request *r,
-                          const struct carry_constant *c, const struct counts_mix *mix,
-                          const struct counts_mix *there, struct diag *diag,
+                          const struct carry_constant *c, const struct operation_mix *mix,
+                          const struct operation_mix *there, struct diag *diag,
                           struct carry_ratio *out)
 {
     struct cost from, to;
@@ -134,14 +134,14 @@ static bool by_operations(struct arena *a, const struct carry_request *r,
     return scale_rest(a, r, c, explained, diag, out);
 }
 
-static const struct counts_mix *mix_of(const struct counts_experiment *e, const char *constant)
+static const struct operation_mix *mix_of(const struct report_experiment *e, const char *constant)
 {
-    const struct counts_constant *c = e ? counts_constant(e, constant) : NULL;
+    const struct report_constant *c = e ? report_constant(e, constant) : NULL;
     return c && c->mix.instructions > 0 ? &c->mix : NULL;
 }
 
 static enum carry_rule choose(const struct carry_request *r, const struct carry_constant *c,
-                              const struct counts_mix *mix)
+                              const struct operation_mix *mix)
 {
     if (c->machine_term)
         return CARRY_COUNT;
@@ -155,8 +155,8 @@ static enum carry_rule choose(const struct carry_request *r, const struct carry_
 bool carry_ratio(struct arena *a, const struct carry_request *request,
                  const struct carry_constant *constant, struct diag *diag, struct carry_ratio *out)
 {
-    const struct counts_mix *mix = mix_of(request->counts, constant->name),
-                            *there = mix_of(request->counts_there, constant->name);
+    const struct operation_mix *mix = mix_of(request->counts, constant->name),
+                               *there = mix_of(request->counts_there, constant->name);
     enum carry_rule rule = constant->rule;
     *out = (struct carry_ratio){.overlap = NAN};
     if (rule == CARRY_AUTO)

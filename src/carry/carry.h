@@ -3,7 +3,7 @@
  * Carrying a model to another machine: by what each constant is multiplied (docs/method/machines.md).
  *
  * A constant is the time of one unit of its term on the machine where it was measured. What the unit
- * executes is counted (counts.h). The cost of these operations on both machines (cost.h) gives two
+ * executes is counted (report.h). The cost of these operations on both machines (cost.h) gives two
  * ratios: one if the operations overlap, one if they wait for each other. Where the measured constant
  * lies between the two costs tells how much they overlap. Time beyond what the operations explain is
  * memory's or the network's, and scales as memory or communication does.
@@ -39,8 +39,8 @@ struct carry_constant {
 struct carry_request {
     const struct machine *from, *to;
     double processes;                             /* P of the prediction; 1 without */
-    const struct counts_experiment *counts;       /* on `from`; NULL: not counted */
-    const struct counts_experiment *counts_there; /* compiled for `to`; NULL: as on `from` */
+    const struct report_experiment *counts;       /* on `from`; NULL: not counted */
+    const struct report_experiment *counts_there; /* compiled for `to`; NULL: as on `from` */
 };
 
 /* The ratio for one constant: its value on the other machine = value * ratio. */

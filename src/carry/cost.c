@@ -64,12 +64,12 @@ bool cost_of_operation(const struct machine *m, enum operation o, bool floating,
 }
 
 /* Vectors that the machine does not have are split into those that it has. */
-static double split_vectors(const struct machine *m, const struct counts_mix *mix)
+static double split_vectors(const struct machine *m, const struct operation_mix *mix)
 {
     return mix->wide > 0 && isnan(figure(m, "vector4_add.latency")) ? mix->wide / 2 : 0;
 }
 
-bool cost_of_mix(const struct machine *m, const struct counts_mix *mix, struct diag *diag,
+bool cost_of_mix(const struct machine *m, const struct operation_mix *mix, struct diag *diag,
                  struct cost *out)
 {
     bool floating = mix->of[OPERATION_FLOAT] > 0;

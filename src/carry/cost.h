@@ -7,7 +7,7 @@
 #ifndef CARRY_COST_H
 #define CARRY_COST_H
 
-#include "carry/counts.h"
+#include "carry/report.h"
 #include "machine/machine.h"
 
 struct cost {
@@ -20,7 +20,7 @@ struct cost {
 bool cost_of_operation(const struct machine *m, enum operation o, bool floating, struct diag *diag,
                        struct cost *out);
 /* The cost of one unit of a term. */
-bool cost_of_mix(const struct machine *m, const struct counts_mix *mix, struct diag *diag,
+bool cost_of_mix(const struct machine *m, const struct operation_mix *mix, struct diag *diag,
                  struct cost *out);
 
 /* Time of one access to main memory, which no cache holds: the latency of a random one (serial), and

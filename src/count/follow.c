@@ -84,12 +84,13 @@ static void add_factor(struct text *out, double x, const char *text)
         double n = x * d;
         if (fabs(n - round(n)) > 1e-9 * fmax(1, fabs(n)) || fabs(n) < 0.5)
             continue;
-        if (round(n) != 1 || d != 1 || is_one)
+        bool is_bare = round(n) == 1 && d == 1 && !is_one; /* N, not 1*N */
+        if (!is_bare)
             text_printf(out, "%.0f", round(n));
         if (d != 1)
-            text_printf(out, "%s/%d", round(n) == 1 && !is_one ? "1" : "", d);
+            text_printf(out, "/%d", d);
         if (!is_one)
-            text_printf(out, "%s%s", round(n) == 1 && d == 1 ? "" : "*", text);
+            text_printf(out, "%s%s", is_bare ? "" : "*", text);
         return;
     }
     text_printf(out, "%s%s%s", number_digits(x, 4, NUMBER_BUFFER), is_one ? "" : "*",

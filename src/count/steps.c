@@ -309,17 +309,33 @@ static bool is_stepped(const struct count_model *m, const struct count_variable 
     return differs;
 }
 
+/* All sums of n columns with this variable, offset and step. */
 static bool try_offset(struct arena *a, struct arena *scratch, const struct count_model *m,
                        struct count_pattern *p, const struct count_variable *v, int offset,
-                       unsigned k)
+                       unsigned k, size_t n)
 {
     arena_reset(scratch);
     struct basis *b = arena_alloc(scratch, 1, sizeof *b);
     make_basis(scratch, m, v, offset, k, b);
     make_gram(b, m, p->at);
-    for (size_t n = 1; n <= (offset ? 2 : MOST_SUM) && n + 2 <= m->npoints; n++)
-        if (search(a, m, p, b, n, k))
-            return true;
+    return search(a, m, p, b, n, k);
+}
+
+/* Small offsets first. */
+static bool try_sums(struct arena *a, struct arena *scratch, const struct count_model *m,
+                     struct count_pattern *p, size_t n)
+{
+    int most = n < MOST_SUM ? COUNT_MOST_STEP : 0;
+    for (int distance = 0; distance <= most; distance++)
+        for (size_t i = 0; i < m->nvariables; i++)
+            for (unsigned k = 2; k <= COUNT_MOST_STEP; k *= 2) {
+                const struct count_variable *v = &m->variables[i];
+                if (distance >= (int)k || !is_stepped(m, v, k))
+                    continue;
+                if (try_offset(a, scratch, m, p, v, -distance, k, n) ||
+                    (distance && try_offset(a, scratch, m, p, v, distance, k, n)))
+                    return true;
+            }
     return false;
 }
 
@@ -380,14 +396,8 @@ static bool follow_remainders(struct arena *a, const struct count_model *m, stru
 bool follow_steps(struct arena *a, struct arena *scratch, const struct count_model *m,
                   struct count_pattern *p)
 {
-    for (int distance = 0; distance <= COUNT_MOST_STEP; distance++)
-        for (size_t i = 0; i < m->nvariables; i++)
-            for (unsigned k = 2; k <= COUNT_MOST_STEP; k *= 2) {
-                if (distance >= (int)k || !is_stepped(m, &m->variables[i], k))
-                    continue;
-                if (try_offset(a, scratch, m, p, &m->variables[i], -distance, k) ||
-                    (distance && try_offset(a, scratch, m, p, &m->variables[i], distance, k)))
-                    return true;
-            }
+    for (size_t n = 1; n <= MOST_SUM && n + 2 <= m->npoints; n++)
+        if (try_sums(a, scratch, m, p, n))
+            return true;
     return follow_remainders(a, m, p);
 }

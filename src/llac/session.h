@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 
-#include "carry/counts.h"
+#include "carry/report.h"
 #include "llac/cursor.h"
 #include "machine/machine.h"
 #include "model/fit.h"
@@ -60,7 +60,7 @@ struct session {
     const struct machine *machine;       /* the one in use, in an arena of its own, or NULL */
     const struct formula_machine *terms; /* the same for formulas */
     struct arena *machine_arena;
-    const struct counts **counts; /* what 'call count' counted, in an arena of their own */
+    const struct report **counts; /* what 'call count' counted, in an arena of their own */
     size_t ncounts;
     struct arena *counts_arena;
     struct dataset *merging; /* what is being merged into data; NULL otherwise */

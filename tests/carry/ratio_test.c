@@ -70,7 +70,7 @@ static void a_mix_costs_the_sum_of_its_operations(void **state)
 {
     struct arena *a = arena_create();
     struct box *b = box(a, "one", 1, 1, 1, 1, 1);
-    struct counts_mix mix = {.instructions = 6};
+    struct operation_mix mix = {.instructions = 6};
     struct cost c;
     (void)state;
     mix.of[OPERATION_INTEGER] = 2;
@@ -91,7 +91,7 @@ static void a_figure_that_is_missing_is_named(void **state)
     struct arena *a = arena_create();
     struct diag *diag = diag_create();
     struct box *b = box(a, "one", 1, 1, 1, 1, 1);
-    struct counts_mix mix = {.instructions = 1};
+    struct operation_mix mix = {.instructions = 1};
     struct cost c;
     (void)state;
     mix.of[OPERATION_CALL] = 1;
@@ -124,8 +124,8 @@ struct study {
     struct arena *arena;
     struct diag *diag;
     struct carry_request request;
-    struct counts_experiment experiment;
-    struct counts_constant counted;
+    struct report_experiment experiment;
+    struct report_constant counted;
 };
 
 static void study_begin(struct study *s)
@@ -232,8 +232,8 @@ static void without_counts_the_cycle_counts(void **state)
 static void counts_of_the_other_architecture_are_used(void **state)
 {
     struct study s;
-    struct counts_constant there = {.name = "f[0]"};
-    struct counts_experiment e = {.constants = &there, .nconstants = 1};
+    struct report_constant there = {.name = "f[0]"};
+    struct report_experiment e = {.constants = &there, .nconstants = 1};
     (void)state;
     study_begin(&s);
     there.mix.instructions = there.mix.of[OPERATION_INTEGER] = 6;

@@ -217,8 +217,8 @@ counts_are_observables_that_llac_fits_exactly() {
     well_formed hand.count.dat
     is "$(header hand.count.dat flags)" -O2
     is "$(rows hand.count.dat f)" 8
-    printf 'fit f on INSTRUCTIONS\nfit f\nfit f on LOADS\n' >fits
-    exits 0 "$llac" hand.count.dat fits
+    printf 'fit f on INSTRUCTIONS\nfit f\nfit f on INSTRUCTIONS\n' >fits.llac
+    exits 0 "$llac" hand.count.dat fits.llac
     has out 'f INSTRUCTIONS = f\[0\] + f\[1\]\*N + f\[2\]\*N^2'
     lacks out warning
     is "$(grep -c 'error: mean [0-9.e-]* %' out)" 3 "fits"
@@ -229,7 +229,7 @@ counts_are_observables_that_llac_fits_exactly() {
 caches_are_simulated() {
     cat >misses.c <<'C'
 #include <stdio.h>
-static char a[1 << 22];
+static volatile char a[1 << 22];
 int main(void)
 {
     int N, sum = 0;

@@ -147,7 +147,7 @@ static void logarithms_of_any_base_are_exact(void **state)
 static void halvings_are_exact(void **state)
 {
     (void)state;
-    struct world w = make("f[0] + f[1]*log2(N)", 10, 13, 12, halving);
+    struct world w = make("f[0] + f[1]*log2(N)", 8, 4, 15, halving);
     const struct count_pattern *p = &w.model->patterns[0];
     assert_int_equal(p->kind, FOLLOW_STEPS);
     assert_int_equal(p->step, 0);

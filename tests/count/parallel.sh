@@ -25,7 +25,7 @@ int main(void)
 C
     count -q --procs 1,2 team.c
     says team.count.json 'sorted({(p["values"]["P"], p["thread"]) for p in experiment("share")["points"]})' '[(1, 0), (2, 0), (2, 1)]'
-    says team.count.json 'line("share", "share[1]", 12)' 1
+    says team.count.json 'constant("share", "share[1]")["classes"]["other"]' 1
     says team.count.json 'constant("share", "share[1]")["exact"]' True
     is "$(values team.count.dat share P)" "1 2 "
 }
@@ -53,7 +53,7 @@ int main(int argc, char **argv)
 C
     count -q --procs 1,2 --cc "$mpicc" ranks.c
     says ranks.count.json 'sorted({(p["values"]["P"], p["rank"]) for p in experiment("share")["points"]})' '[(1, 0), (2, 0), (2, 1)]'
-    says ranks.count.json 'line("share", "share[1]", 12)' 1
+    says ranks.count.json 'constant("share", "share[1]")["classes"]["other"]' 1
     says ranks.count.json 'constant("share", "share[1]")["exact"]' True
     is "$(values ranks.count.dat share rank)" "0 1 "
 }

@@ -17,13 +17,13 @@
 static int load_counts(struct session *s, struct cursor *c)
 {
     struct arena *fresh = arena_create();
-    const struct counts **list = NULL;
+    const struct report **list = NULL;
     size_t n = 0;
     int status = 0;
     while (!cursor_done(c) && status == 0) {
         char *path = cursor_path(c, NULL);
-        const struct counts *report = path ? counts_load(path, fresh, c->diag) : NULL;
-        const struct counts **longer = arena_alloc(fresh, n + 1, sizeof *longer);
+        const struct report *report = path ? report_load(path, fresh, c->diag) : NULL;
+        const struct report **longer = arena_alloc(fresh, n + 1, sizeof *longer);
         for (size_t i = 0; i < n; i++)
             longer[i] = list[i];
         list = longer;
@@ -62,12 +62,12 @@ int command_counts(struct session *s, struct cursor *c)
 
 /* What the experiment executes, compiled for this architecture; with `any`, for another one if
  * there is no such report. NULL if there is none. */
-static const struct counts_experiment *counts_for(const struct session *s, const char *experiment,
+static const struct report_experiment *counts_for(const struct session *s, const char *experiment,
                                                   const char *architecture, bool any)
 {
-    const struct counts_experiment *found = NULL;
+    const struct report_experiment *found = NULL;
     for (size_t i = 0; i < s->ncounts; i++) {
-        const struct counts_experiment *e = counts_find(s->counts[i], experiment);
+        const struct report_experiment *e = report_find(s->counts[i], experiment);
         bool same = strcmp(s->counts[i]->architecture, architecture) == 0;
         if (e && same)
             return e;
@@ -270,7 +270,7 @@ static int evaluate_one(struct cursor *c, const struct formula *f, const struct 
     return -1;
 }
 
-static int before_row(struct cursor *c, const struct counts_experiment *e,
+static int before_row(struct cursor *c, const struct report_experiment *e,
                       const struct formula_linear *l, const struct place *place, struct before *out)
 {
     out->place = *place;
@@ -280,7 +280,7 @@ static int before_row(struct cursor *c, const struct counts_experiment *e,
     for (size_t i = 0; i < l->nterms; i++) {
         struct before_term *t = &out->terms[out->nterms];
         const char *name = arena_printf(c->arena, "%s[%u]", e->name, l->terms[i].index);
-        const struct counts_constant *k = counts_constant(e, name);
+        const struct report_constant *k = report_constant(e, name);
         double units;
         if (!k || formula_asks_machine(l->terms[i].coefficient)) {
             out->left_out[out->nleft_out++] = name;
@@ -341,7 +341,7 @@ int predict_before(struct session *s, struct cursor *c, const char *name, struct
     if (!machine)
         return cursor_error_here(c, "no machine is in use: before running on MACHINE, or 'machine "
                                     "use MACHINE'");
-    const struct counts_experiment *e = counts_for(s, name, machine->architecture, true);
+    const struct report_experiment *e = counts_for(s, name, machine->architecture, true);
     if (!e)
         return cursor_error(c, where,
                             "there are no counts of '%s': load those that 'call count' "

@@ -6,7 +6,7 @@
 
 /* ---- counts */
 
-static const char *mix_text(struct text *line, const struct counts_mix *mix)
+static const char *mix_text(struct text *line, const struct operation_mix *mix)
 {
     text_clear(line);
     for (int o = 0; o < OPERATIONS; o++)
@@ -16,7 +16,7 @@ static const char *mix_text(struct text *line, const struct counts_mix *mix)
     return line->n ? line->s : "nothing";
 }
 
-static void text_counted(FILE *out, const struct counts_experiment *e)
+static void text_counted(FILE *out, const struct report_experiment *e)
 {
     struct text line;
     text_init(&line);
@@ -31,7 +31,7 @@ static void text_counted(FILE *out, const struct counts_experiment *e)
     text_free(&line);
 }
 
-void text_counts(FILE *out, const struct counts *const *list, size_t n)
+void text_counts(FILE *out, const struct report *const *list, size_t n)
 {
     if (n == 0)
         fputs("  no counts are loaded; 'call count' writes them, and 'counts FILE' loads them\n",
@@ -44,7 +44,7 @@ void text_counts(FILE *out, const struct counts *const *list, size_t n)
     }
 }
 
-static json_t *json_mix(const struct counts_mix *mix)
+static json_t *json_mix(const struct operation_mix *mix)
 {
     json_t *j = json_object();
     for (int o = 0; o < OPERATIONS; o++)
@@ -52,11 +52,11 @@ static json_t *json_mix(const struct counts_mix *mix)
     return j;
 }
 
-static json_t *json_counted(const struct counts_experiment *e)
+static json_t *json_counted(const struct report_experiment *e)
 {
     json_t *constants = json_array();
     for (size_t i = 0; i < e->nconstants; i++) {
-        const struct counts_constant *k = &e->constants[i];
+        const struct report_constant *k = &e->constants[i];
         json_array_append_new(constants,
                               json_pack("{s:o, s:o, s:b, s:o}", "name", json_text(k->name),
                                         "instructions", json_number(k->mix.instructions), "exact",
@@ -67,7 +67,7 @@ static json_t *json_counted(const struct counts_experiment *e)
                      json_number(e->unexplained), "constants", constants);
 }
 
-json_t *json_counts(const struct counts *const *list, size_t n)
+json_t *json_counts(const struct report *const *list, size_t n)
 {
     json_t *all = json_array();
     for (size_t i = 0; i < n; i++) {

@@ -6,8 +6,8 @@
 #include "carry/carry.h"
 #include "llac/output/output.h"
 
-void text_counts(FILE *out, const struct counts *const *list, size_t n);
-json_t *json_counts(const struct counts *const *list, size_t n);
+void text_counts(FILE *out, const struct report *const *list, size_t n);
+json_t *json_counts(const struct report *const *list, size_t n);
 
 /* One constant on the other machine. */
 struct carried {
@@ -36,7 +36,7 @@ struct before_term {
     struct cost cost;
 };
 struct before {
-    const struct counts_experiment *experiment;
+    const struct report_experiment *experiment;
     const struct machine *machine;
     struct place place;
     struct before_term *terms;

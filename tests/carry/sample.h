@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A report of counts that is right. */
-#ifndef TESTS_CARRY_REPORT_H
-#define TESTS_CARRY_REPORT_H
+#ifndef TESTS_CARRY_SAMPLE_H
+#define TESTS_CARRY_SAMPLE_H
 
 #include "base/text.h"
-#include "carry/counts.h"
+#include "carry/report.h"
 #include "harness/unit.h"
 
-static const char counts_report[] =
+static const char report_text[] =
     "{\"format\": 1, \"program\": \"init.c\", \"command\": \"call count init.c\",\n"
     " \"architecture\": \"aarch64\", \"compiler\": \"gcc 12.2.0\", \"flags\": \"-O2\",\n"
     " \"experiments\": [{\"name\": \"A\", \"formula\": \"A[0] + A[1]*N\",\n"
@@ -25,22 +25,22 @@ static const char counts_report[] =
     "    \"counts\": [5, 5]}]}],\n"
     " \"sources\": []}\n";
 
-struct counts_case {
+struct report_case {
     struct arena *arena;
     struct diag *diag;
-    const struct counts *counts;
+    const struct report *counts;
 };
 
-static inline struct counts_case counts_case(const char *text, size_t n)
+static inline struct report_case report_case(const char *text, size_t n)
 {
-    struct counts_case c = {arena_create(), diag_create(), NULL};
+    struct report_case c = {arena_create(), diag_create(), NULL};
     struct source *source = arena_zalloc(c.arena, 1, sizeof *source);
     *source = (struct source){"init.count.json", text, n};
-    c.counts = counts_parse(source, c.arena, c.diag);
+    c.counts = report_parse(source, c.arena, c.diag);
     return c;
 }
 
-static inline void counts_case_end(struct counts_case *c)
+static inline void report_case_end(struct report_case *c)
 {
     diag_destroy(c->diag);
     arena_destroy(c->arena);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "carry/counts.h"
+#include "carry/report.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static double read_wide(struct json_reader *r, const json_t *classes)
     return wide;
 }
 
-static void read_mix(struct json_reader *r, const json_t *object, struct counts_mix *mix)
+static void read_mix(struct json_reader *r, const json_t *object, struct operation_mix *mix)
 {
     const json_t *classes = json_read_member(r, object, "classes");
     double sum = 0;
@@ -48,12 +48,12 @@ static void read_mix(struct json_reader *r, const json_t *object, struct counts_
     mix->of[OPERATION_OTHER] += mix->instructions - sum;
 }
 
-static const struct counts_constant *read_constants(struct json_reader *r, const json_t *object,
+static const struct report_constant *read_constants(struct json_reader *r, const json_t *object,
                                                     size_t *n)
 {
     const json_t *list = json_read_list(r, object, "constants", MOST_CONSTANTS);
     *n = json_array_size(list);
-    struct counts_constant *out = arena_zalloc(r->arena, *n + 1, sizeof *out);
+    struct report_constant *out = arena_zalloc(r->arena, *n + 1, sizeof *out);
     for (size_t i = 0; i < *n; i++) {
         const json_t *constant = json_array_get(list, i);
         out[i].name = json_read_text(r, constant, "name", JSON_NEEDED);
@@ -96,7 +96,7 @@ static const char *read_formula(struct json_reader *r, const json_t *object)
 }
 
 static void read_experiment(struct json_reader *r, const json_t *object,
-                            struct counts_experiment *out)
+                            struct report_experiment *out)
 {
     out->name = json_read_text(r, object, "name", JSON_NEEDED);
     out->formula = read_formula(r, object);
@@ -105,10 +105,10 @@ static void read_experiment(struct json_reader *r, const json_t *object,
     out->unexplained = read_unexplained(r, object);
 }
 
-static const struct counts *read_counts(struct json_reader *r, const json_t *root)
+static const struct report *read_report(struct json_reader *r, const json_t *root)
 {
-    struct counts *c = arena_zalloc(r->arena, 1, sizeof *c);
-    if (!json_read_version(r, root, "format", COUNTS_FORMAT))
+    struct report *c = arena_zalloc(r->arena, 1, sizeof *c);
+    if (!json_read_version(r, root, "format", REPORT_FORMAT))
         return NULL;
     c->path = r->source->name;
     c->program = json_read_text(r, root, "program", JSON_NEEDED);
@@ -117,7 +117,7 @@ static const struct counts *read_counts(struct json_reader *r, const json_t *roo
     c->flags = json_read_text(r, root, "flags", JSON_NEEDED);
     const json_t *list = json_read_list(r, root, "experiments", MOST_EXPERIMENTS);
     c->nexperiments = json_array_size(list);
-    struct counts_experiment *out = arena_zalloc(r->arena, c->nexperiments + 1, sizeof *out);
+    struct report_experiment *out = arena_zalloc(r->arena, c->nexperiments + 1, sizeof *out);
     for (size_t i = 0; i < c->nexperiments && !r->failed; i++) {
         r->where = arena_printf(r->arena, "experiments, element %zu", i + 1);
         read_experiment(r, json_array_get(list, i), &out[i]);
@@ -132,25 +132,25 @@ static struct json_reader reader(struct arena *a, struct diag *diag)
         .kind = "report of counts", .writer = "call count", .arena = a, .diag = diag};
 }
 
-const struct counts *counts_parse(const struct source *source, struct arena *a, struct diag *diag)
+const struct report *report_parse(const struct source *source, struct arena *a, struct diag *diag)
 {
     struct json_reader r = reader(a, diag);
     json_t *root = json_read_source(&r, source);
-    const struct counts *c = root ? read_counts(&r, root) : NULL;
+    const struct report *c = root ? read_report(&r, root) : NULL;
     json_decref(root);
     return c;
 }
 
-const struct counts *counts_load(const char *path, struct arena *a, struct diag *diag)
+const struct report *report_load(const char *path, struct arena *a, struct diag *diag)
 {
     struct json_reader r = reader(a, diag);
     json_t *root = json_read_file(&r, path);
-    const struct counts *c = root ? read_counts(&r, root) : NULL;
+    const struct report *c = root ? read_report(&r, root) : NULL;
     json_decref(root);
     return c;
 }
 
-const struct counts_experiment *counts_find(const struct counts *c, const char *experiment)
+const struct report_experiment *report_find(const struct report *c, const char *experiment)
 {
     for (size_t i = 0; i < c->nexperiments; i++)
         if (strcmp(c->experiments[i].name, experiment) == 0)
@@ -158,7 +158,7 @@ const struct counts_experiment *counts_find(const struct counts *c, const char *
     return NULL;
 }
 
-const struct counts_constant *counts_constant(const struct counts_experiment *e, const char *name)
+const struct report_constant *report_constant(const struct report_experiment *e, const char *name)
 {
     for (size_t i = 0; i < e->nconstants; i++)
         if (strcmp(e->constants[i].name, name) == 0)

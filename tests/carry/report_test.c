@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reports of counts: what arrives, and what is refused with which message. */
-#include "report.h"
+#include "sample.h"
 
 static void everything_arrives(void **state)
 {
     (void)state;
-    struct counts_case c = counts_case(counts_report, strlen(counts_report));
+    struct report_case c = report_case(report_text, strlen(report_text));
     assert_non_null(c.counts);
     assert_string_equal(c.counts->program, "init.c");
     assert_string_equal(c.counts->architecture, "aarch64");
-    assert_null(counts_find(c.counts, "B"));
-    const struct counts_experiment *e = counts_find(c.counts, "A");
+    assert_null(report_find(c.counts, "B"));
+    const struct report_experiment *e = report_find(c.counts, "A");
     assert_non_null(e);
     assert_string_equal(e->formula, "A[0] + A[1]*N");
     assert_false(e->communicates);
     assert_true(e->unexplained == 0.1); /* 5 of the mean of 40 and 60 */
-    assert_null(counts_constant(e, "A[2]"));
-    const struct counts_constant *k = counts_constant(e, "A[0]");
+    assert_null(report_constant(e, "A[2]"));
+    const struct report_constant *k = report_constant(e, "A[0]");
     assert_true(k->exact && k->mix.instructions == 15 && k->mix.of[OPERATION_INTEGER] == 10);
     assert_true(k->mix.of[OPERATION_LOAD] == 3 && k->mix.of[OPERATION_OTHER] == 0);
-    counts_case_end(&c);
+    report_case_end(&c);
 }
 
 static void instructions_without_a_class_are_other(void **state)
 {
     (void)state;
-    struct counts_case c = counts_case(counts_report, strlen(counts_report));
-    const struct counts_mix *mix = &counts_constant(counts_find(c.counts, "A"), "A[1]")->mix;
+    struct report_case c = report_case(report_text, strlen(report_text));
+    const struct operation_mix *mix = &report_constant(report_find(c.counts, "A"), "A[1]")->mix;
     assert_true(mix->of[OPERATION_OTHER] == 0.25);
     assert_true(mix->wide == 1); /* half an instruction of 256 bits */
-    counts_case_end(&c);
+    report_case_end(&c);
 }
 
 static void wrong_reports_are_refused(void **state)
@@ -54,20 +54,20 @@ static void wrong_reports_are_refused(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const char *at = strstr(counts_report, cases[i].from);
+        const char *at = strstr(report_text, cases[i].from);
         char printed[4096] = "";
         struct text t;
         assert_non_null(at);
         text_init(&t);
-        text_addn(&t, counts_report, (size_t)(at - counts_report));
+        text_addn(&t, report_text, (size_t)(at - report_text));
         text_printf(&t, "%s%s", cases[i].to, at + strlen(cases[i].from));
-        struct counts_case c = counts_case(t.s, t.n);
+        struct report_case c = report_case(t.s, t.n);
         FILE *f = fmemopen(printed, sizeof printed - 1, "w");
         diag_print(c.diag, f, 0);
         fclose(f);
         if (c.counts || !strstr(printed, cases[i].message))
             fail_msg("expected '%s', got:\n%s", cases[i].message, printed);
-        counts_case_end(&c);
+        report_case_end(&c);
         text_free(&t);
     }
 }
@@ -75,14 +75,14 @@ static void wrong_reports_are_refused(void **state)
 static void every_cut_is_refused(void **state)
 {
     (void)state;
-    for (size_t n = 0; n + 3 < strlen(counts_report); n++) {
+    for (size_t n = 0; n + 3 < strlen(report_text); n++) {
         char *cut = mem_alloc(n + 1, 1);
-        memcpy(cut, counts_report, n);
+        memcpy(cut, report_text, n);
         cut[n] = 0;
-        struct counts_case c = counts_case(cut, n);
+        struct report_case c = report_case(cut, n);
         assert_null(c.counts);
         assert_int_equal(diag_count(c.diag, SEVERITY_ERROR), 1);
-        counts_case_end(&c);
+        report_case_end(&c);
         mem_free(cut);
     }
 }

@@ -3,11 +3,11 @@
  * What each constant of an experiment executes, read from the report that `call count` writes
  * (docs/reference/count-format.md).
  *
- *     const struct counts *c = counts_load("fft.count.json", arena, diag); // NULL: see diag
- *     const struct counts_experiment *e = counts_find(c, "fft");
+ *     const struct report *c = report_load("fft.count.json", arena, diag); // NULL: see diag
+ *     const struct report_experiment *e = report_find(c, "fft");
  */
-#ifndef CARRY_COUNTS_H
-#define CARRY_COUNTS_H
+#ifndef CARRY_REPORT_H
+#define CARRY_REPORT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 #include "base/diag.h"
 #include "base/memory.h"
 
-enum { COUNTS_FORMAT = 1 }; /* the version that is read */
+enum { REPORT_FORMAT = 1 }; /* the version that is read */
 
 /* Classes of instructions; every instruction is in exactly one. */
 enum operation {
@@ -33,40 +33,40 @@ extern const char *const operation_names[OPERATIONS]; /* as in the report: "inte
 
 /* What one unit of a constant's term executes. Numbers may be negative: where a loop runs N - 1 times,
  * the constant of the term 1 has those that the constant of N has too many. */
-struct counts_mix {
+struct operation_mix {
     double instructions;
     double of[OPERATIONS];
     double wide; /* those of the instructions that work on vectors of more than 128 bits, as
                     instructions of 128 bits: their bits / 128 */
 };
 
-struct counts_constant {
+struct report_constant {
     const char *name; /* "f[1]" */
     bool exact;
-    struct counts_mix mix;
+    struct operation_mix mix;
 };
 
-struct counts_experiment {
+struct report_experiment {
     const char *name, *formula;
-    const struct counts_constant *constants;
+    const struct report_constant *constants;
     size_t nconstants;
     bool communicates;  /* calls MPI or libpub */
     double unexplained; /* instructions per execution that no term explains, as a part of all */
 };
 
-struct counts {
+struct report {
     const char *path, *program, *architecture, *compiler, *flags;
-    const struct counts_experiment *experiments;
+    const struct report_experiment *experiments;
     size_t nexperiments;
 };
 
 /* Reads and checks a report. NULL with an error. All memory belongs to the arena. */
-const struct counts *counts_load(const char *path, struct arena *a, struct diag *diag);
+const struct report *report_load(const char *path, struct arena *a, struct diag *diag);
 /* The same for a text that ends with a 0, which its size does not count. */
-const struct counts *counts_parse(const struct source *source, struct arena *a, struct diag *diag);
+const struct report *report_parse(const struct source *source, struct arena *a, struct diag *diag);
 
 /* NULL if it is not there. */
-const struct counts_experiment *counts_find(const struct counts *c, const char *experiment);
-const struct counts_constant *counts_constant(const struct counts_experiment *e, const char *name);
+const struct report_experiment *report_find(const struct report *c, const char *experiment);
+const struct report_constant *report_constant(const struct report_experiment *e, const char *name);
 
 #endif

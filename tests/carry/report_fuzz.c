@@ -3,11 +3,11 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "carry/counts.h"
+#include "carry/report.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 
-static void check(const struct counts_experiment *e)
+static void check(const struct report_experiment *e)
 {
     if (!(e->unexplained >= 0 && e->unexplained <= 1))
         __builtin_trap();
@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
     struct arena *a = arena_create();
     struct diag *diag = diag_create();
     struct source source = {"fuzz.json", arena_strndup(a, (const char *)bytes, n), n};
-    const struct counts *c = counts_parse(&source, a, diag);
+    const struct report *c = report_parse(&source, a, diag);
     if (!c && diag_count(diag, SEVERITY_ERROR) == 0)
         __builtin_trap(); /* refused without a reason */
     for (size_t i = 0; c && i < c->nexperiments; i++)
