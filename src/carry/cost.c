@@ -69,20 +69,30 @@ static double split_vectors(const struct machine *m, const struct operation_mix 
     return mix->wide > 0 && isnan(figure(m, "vector4_add.latency")) ? mix->wide / 2 : 0;
 }
 
+static void add_cost(struct cost *sum, double n, struct cost one)
+{
+    sum->overlapped += n * one.overlapped;
+    sum->serial += n * one.serial;
+}
+
 bool cost_of_mix(const struct machine *m, const struct operation_mix *mix, struct diag *diag,
                  struct cost *out)
 {
     bool floating = mix->of[OPERATION_FLOAT] > 0;
+    struct cost multiply = figures(m, "int_mul");
+    double multiplies = isnan(multiply.serial) ? 0 : mix->multiplies;
     *out = (struct cost){0, 0};
+    if (multiplies != 0)
+        add_cost(out, multiplies, multiply);
     for (int o = 0; o < OPERATIONS; o++) {
         struct cost one;
-        double n = mix->of[o] + (o == OPERATION_FLOAT ? split_vectors(m, mix) : 0);
+        double n = mix->of[o] - (o == OPERATION_INTEGER ? multiplies : 0) +
+                   (o == OPERATION_FLOAT ? split_vectors(m, mix) : 0);
         if (n == 0)
             continue;
         if (!cost_of_operation(m, o, floating, diag, &one))
             return false;
-        out->overlapped += n * one.overlapped;
-        out->serial += n * one.serial;
+        add_cost(out, n, one);
     }
     return true;
 }

@@ -43,6 +43,7 @@ static void read_mix(struct json_reader *r, const json_t *object, struct operati
         mix->of[i] = json_read_number(r, classes, operation_names[i], JSON_OPTIONAL);
         sum += mix->of[i];
     }
+    mix->multiplies = json_read_number(r, classes, "multiplies", JSON_OPTIONAL);
     mix->wide = read_wide(r, classes);
     /* Instructions of classes that a later version may add are like the others. */
     mix->of[OPERATION_OTHER] += mix->instructions - sum;

@@ -36,7 +36,8 @@ extern const char *const operation_names[OPERATIONS]; /* as in the report: "inte
 struct operation_mix {
     double instructions;
     double of[OPERATIONS];
-    double wide; /* those of the instructions that work on vectors of more than 128 bits, as
+    double multiplies; /* those of the integer instructions that multiply */
+    double wide;       /* those of the instructions that work on vectors of more than 128 bits, as
                     instructions of 128 bits: their bits / 128 */
 };
 

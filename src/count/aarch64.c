@@ -98,6 +98,10 @@ static bool in_group(const cs_insn *decoded, unsigned group)
     return false;
 }
 
+static const char *const multiplications[] = {"mul",    "mneg",   "madd",   "msub",   "smul*",
+                                              "umul*",  "smadd*", "umadd*", "smsub*", "umsub*",
+                                              "smneg*", "umneg*", NULL};
+
 static enum instruction_class class_of(const cs_insn *decoded)
 {
     const char *name = decoded->mnemonic;
@@ -123,6 +127,8 @@ void aarch64_classify(struct instruction *i, const cs_insn *decoded)
     i->writes = i->class == CLASS_STORE;
     if (i->class != CLASS_OTHER)
         i->simd = width(decoded);
+    i->multiplies =
+        i->class == CLASS_INTEGER && !i->simd && name_matches(decoded->mnemonic, multiplications);
     if (i->class == CLASS_FLOAT || i->class == CLASS_DIVISION)
         i->flops = operations(decoded);
 }

@@ -50,6 +50,7 @@ enum instruction_class {
 struct instruction {
     enum instruction_class class;
     bool reads, writes; /* memory; true for loads and stores, too */
+    bool multiplies;    /* integers, not in vectors: mul, madd, imul */
     unsigned size;      /* bytes of the instruction; 0 if the decoder does not know it */
     unsigned simd;      /* bits of the vectors that it works on: 64, 128, 256, 512; 0 if scalar */
     unsigned flops;     /* floating-point operations: add, subtract, multiply, divide, square root,

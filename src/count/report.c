@@ -18,7 +18,7 @@ enum { WIDTHS = 4 };
 static const unsigned widths[WIDTHS] = {64, 128, 256, 512};
 
 struct tally {
-    double instructions, classes[CLASSES], simd[WIDTHS], reads, writes, flops;
+    double instructions, classes[CLASSES], simd[WIDTHS], reads, writes, multiplies, flops;
     bool used, inexact;
     unsigned step; /* that all its patterns have; 0: they differ, or have none */
 };
@@ -29,6 +29,7 @@ static void tally_add(struct tally *t, const struct instruction *k, double share
     t->classes[k->class] += share;
     t->reads += k->reads ? share : 0;
     t->writes += k->writes ? share : 0;
+    t->multiplies += k->multiplies ? share : 0;
     t->flops += share * k->flops;
     for (size_t i = 0; i < WIDTHS; i++)
         t->simd[i] += k->simd == widths[i] ? share : 0;
@@ -50,6 +51,7 @@ static void tally_merge(struct tally *to, const struct tally *t)
         to->simd[i] += t->simd[i];
     to->reads += t->reads;
     to->writes += t->writes;
+    to->multiplies += t->multiplies;
     to->flops += t->flops;
     to->inexact |= t->inexact;
     to->used |= t->used;
@@ -80,6 +82,7 @@ static json_t *classes_json(const struct tally *t)
     json_object_set_new(o, "simd", simd);
     json_object_set_new(o, "reads", figure(t->reads));
     json_object_set_new(o, "writes", figure(t->writes));
+    json_object_set_new(o, "multiplies", figure(t->multiplies));
     json_object_set_new(o, "flops", figure(t->flops));
     return o;
 }

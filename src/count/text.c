@@ -72,7 +72,7 @@ static const char *classes_text(struct arena *a, const json_t *classes)
     json_object_foreach((json_t *)classes, key, value)
     {
         if (!json_is_number(value) || json_number_value(value) == 0 || !strcmp(key, "reads") ||
-            !strcmp(key, "writes") || !strcmp(key, "flops"))
+            !strcmp(key, "writes") || !strcmp(key, "multiplies") || !strcmp(key, "flops"))
             continue;
         text_printf(&out, "%s%s %s", out.n ? ", " : "", key,
                     number_digits(json_number_value(value), 4, NUMBER_BUFFER));

@@ -213,6 +213,8 @@ static unsigned width(const struct subject *s)
                : s->vector;
 }
 
+static const char *const multiplications[] = {"mul", "imul", "mulx", NULL}; /* of integers */
+
 static enum instruction_class class_of(const struct instruction *i, const struct subject *s)
 {
     if (name_matches(s->name, others))
@@ -234,6 +236,7 @@ void x86_classify(struct instruction *i, const cs_insn *decoded)
     if (i->class == CLASS_OTHER)
         return;
     i->simd = width(&s);
+    i->multiplies = !i->simd && name_matches(s.name, multiplications);
     if (i->class == CLASS_FLOAT || i->class == CLASS_DIVISION)
         i->flops = operations(&s, i->simd);
 }

@@ -7,7 +7,7 @@
 
 /* Machine `slow` takes twice as long for operations that wait, three times for the others, five times
  * for memory, and has four times the g and ten times the L. */
-enum { FIGURES = 16, SUMMARY = 4 };
+enum { FIGURES = 18, SUMMARY = 4 };
 struct box {
     struct machine machine;
     struct machine_figure figures[FIGURES], summary[SUMMARY];
@@ -42,6 +42,8 @@ static struct box *box(struct arena *a, const char *name, double serial, double 
         .name = name, .architecture = "x", .figures = b->figures, .summary = b->summary};
     add(b, "operations", "int_add.latency", 1e-9 * serial);
     add(b, "operations", "int_add.throughput", 0.25e-9 * overlapped);
+    add(b, "operations", "int_mul.latency", 3e-9 * serial);
+    add(b, "operations", "int_mul.throughput", 1e-9 * overlapped);
     add(b, "operations", "fp_add.latency", 4e-9 * serial);
     add(b, "operations", "fp_add.throughput", 1e-9 * overlapped);
     add(b, "operations", "fp_mul.latency", 6e-9 * serial);
@@ -80,6 +82,10 @@ static void a_mix_costs_the_sum_of_its_operations(void **state)
     assert_true(cost_of_mix(&b->machine, &mix, NULL, &c));
     assert_true(is(c.serial, 2e-9 + 10e-9 + 4e-9 + 20e-9));
     assert_true(is(c.overlapped, 0.5e-9 + 2e-9 + 0.5e-9 + 20e-9));
+    mix.multiplies = 1; /* one of the two integer operations */
+    assert_true(cost_of_mix(&b->machine, &mix, NULL, &c));
+    assert_true(is(c.serial, 1e-9 + 3e-9 + 10e-9 + 4e-9 + 20e-9));
+    mix.multiplies = 0;
     mix.of[OPERATION_FLOAT] = 0; /* then the division is one of integers */
     assert_true(cost_of_mix(&b->machine, &mix, NULL, &c));
     assert_true(is(c.serial, 2e-9 + 4e-9 + 30e-9));

@@ -83,6 +83,34 @@ static void names_and_sizes_are_those_of_the_instruction(void **state)
     decoder_destroy(aarch64);
 }
 
+static void multiplications_of_integers_are_marked(void **state)
+{
+    static const struct {
+        enum image_architecture architecture;
+        unsigned char bytes[5];
+        size_t n;
+        bool multiplies;
+    } rows[] = {
+        {IMAGE_X86_64, {0x48, 0x0f, 0xaf, 0xc3}, 4, true},   /* imul %rbx, %rax */
+        {IMAGE_X86_64, {0x48, 0xf7, 0xe3}, 3, true},         /* mul %rbx */
+        {IMAGE_X86_64, {0x48, 0x01, 0xd8}, 3, false},        /* add %rbx, %rax */
+        {IMAGE_X86_64, {0xf2, 0x0f, 0x59, 0xc1}, 4, false},  /* mulsd %xmm1, %xmm0 */
+        {IMAGE_AARCH64, {0x20, 0x7c, 0x02, 0x9b}, 4, true},  /* mul x0, x1, x2 */
+        {IMAGE_AARCH64, {0x20, 0x0c, 0x02, 0x9b}, 4, true},  /* madd x0, x1, x2, x3 */
+        {IMAGE_AARCH64, {0x20, 0x7c, 0xc2, 0x9b}, 4, true},  /* umulh x0, x1, x2 */
+        {IMAGE_AARCH64, {0x20, 0x00, 0x02, 0x8b}, 4, false}, /* add x0, x1, x2 */
+        {IMAGE_AARCH64, {0x20, 0x9c, 0xa2, 0x4e}, 4, false}, /* mul v0.4s, v1.4s, v2.4s */
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct decoder *decoder = decoder_create(rows[k].architecture);
+        struct instruction i = decoder_classify(decoder, rows[k].bytes, rows[k].n, 0);
+        if (i.multiplies != rows[k].multiplies)
+            fail_msg("row %zu: %s", k, i.name);
+        decoder_destroy(decoder);
+    }
+}
+
 static void unknown_bytes_are_of_the_class_other(void **state)
 {
     static const unsigned char zeros[16];
@@ -139,6 +167,7 @@ int main(void)
         cmocka_unit_test(x86_instructions_have_their_classes),
         cmocka_unit_test(aarch64_instructions_have_their_classes),
         cmocka_unit_test(names_and_sizes_are_those_of_the_instruction),
+        cmocka_unit_test(multiplications_of_integers_are_marked),
         cmocka_unit_test(unknown_bytes_are_of_the_class_other),
         cmocka_unit_test(every_word_has_a_class),
         cmocka_unit_test(an_unknown_architecture_has_only_others),
