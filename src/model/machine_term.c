@@ -205,17 +205,25 @@ static const char *bytes_text(struct arena *a, double x)
     return arena_printf(a, "%.3g %s", x, units[unit]);
 }
 
-/* A factor whose interval is wide. */
+/* A factor whose interval is wide, or that a few points determine. */
 static void check_factors(struct model *m)
 {
+    bool few = m->error.loo_mean_pct > MACHINE_FACTOR_LEFT_OUT * fmax(m->error.mean_pct, 1);
     for (size_t j = 0; j < m->nconstants; j++) {
         const struct model_constant *c = &m->constants[j];
         const struct model_piece *p = c->npieces ? c->pieces : NULL;
-        if (!c->is_factor || !p || !(p->high > MACHINE_FACTOR_WIDE * p->low))
+        if (!c->is_factor || !p)
             continue;
-        SAY(m, "vague-factor", "measure smaller and larger sizes, or write a number in its place",
-            "the data hardly determine %s: %s to %s fit almost as well", c->name,
-            number_digits(p->low, 2, NUMBER_BUFFER), number_digits(p->high, 2, NUMBER_BUFFER));
+        if (few)
+            SAY(m, "vague-factor", "measure more sizes, or write a number in its place",
+                "a few points determine %s: without one of them it would be another, and predictions "
+                "beyond the data with it",
+                c->name);
+        else if (p->high > MACHINE_FACTOR_WIDE * p->low)
+            SAY(m, "vague-factor",
+                "measure smaller and larger sizes, or write a number in its place",
+                "the data hardly determine %s: %s to %s fit almost as well", c->name,
+                number_digits(p->low, 2, NUMBER_BUFFER), number_digits(p->high, 2, NUMBER_BUFFER));
     }
 }
 
