@@ -227,11 +227,33 @@ static void check_factors(struct model *m)
     }
 }
 
+/* Figures that contradict each other, of the functions that the formula asks about several cores. */
+static void check_figures(struct model *m)
+{
+    size_t n;
+    const struct formula *const *calls = formula_machine_calls(m->arena, m->formula.expanded, &n);
+    for (size_t i = 0; i < n; i++) {
+        const struct formula_machine *machine = calls[i]->machine;
+        const char *doubt = calls[i]->noperands == 2
+                                ? machine->doubt(machine->curves, calls[i]->function, m->arena)
+                                : NULL;
+        bool said = false;
+        for (size_t k = 0; k < i; k++)
+            said = said || (calls[k]->noperands == 2 && calls[k]->function == calls[i]->function);
+        if (doubt && !said)
+            SAY(m, "machine-doubt",
+                "let cllprobe measure the machine again, longer or at a quieter time",
+                "figures of the machine %s contradict each other: %s", machine->name, doubt);
+    }
+}
+
 void machine_diagnose(struct model *m)
 {
     const char *observable = m->request.points.observable;
     bool time = strcmp(observable, "CLOCK") == 0 || strcmp(observable, "CPUTIME") == 0;
     check_factors(m);
+    if (m->formula.machine)
+        check_figures(m);
     if (!m->request.let.machine || m->formula.machine || m->formula.nexponents || !time ||
         m->points.n > MACHINE_TERM_POINTS)
         return;
