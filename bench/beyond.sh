@@ -5,7 +5,8 @@
 # at 4, 8 and 16 times the largest of them, without and with functions of the machine in the formula. `measure` runs cllprobe
 # (PROBE, default 100 seconds; 0 keeps the file that is there) and then all programs in turn (TIME, default 150 seconds).
 # Without a word, all three steps. They can run on different machines, with the folder build/beyond carried between them:
-# `measure` needs `make runtime`, not call and llac. CLL_BIN is the folder of call and llac.
+# `measure` needs `make runtime`, not call and llac. CLL_BIN is the folder of call and llac, MACHINE another machine file for
+# `judge`.
 # The formulas of gather, msort and spmv were chosen before any of them was measured.
 set -eu
 cd "$(dirname "$0")/.."
@@ -55,7 +56,7 @@ measure() {
 judge() {
     echo "$programs" | while read -r p largest beyond formula; do
         [ -n "$p" ] || continue
-        "$bin/llac" --json --machine "$work/here.json" \
+        "$bin/llac" --json --machine "${MACHINE:-$work/here.json}" \
             -e "where N > $largest; show $p; where all; where N <= $largest; fit $p nonneg; predict $p N=$beyond" \
             -e "fit $p = $formula nonneg; predict $p N=$beyond" "$work/data/$p/"*.dat >"$work/$p.json"
         echo "$p $largest $beyond"

@@ -83,6 +83,8 @@ struct formula_machine {
     /* What was measured, if the arguments are outside of it; NULL if they are inside. */
     const char *(*beyond)(const void *curves, const struct formula_function *f, const double *x,
                           size_t n, struct arena *a);
+    /* What speaks against the figures of the function; NULL if nothing does. */
+    const char *(*doubt)(const void *curves, const struct formula_function *f, struct arena *a);
     /* The same machine with figures drawn from their intervals. */
     const struct formula_machine *draws;
     size_t ndraws;

@@ -20,6 +20,11 @@ static const char *beyond(const void *curves, const struct formula_function *f, 
     return machine_curves_beyond(curves, f->name, x, n, a);
 }
 
+static const char *doubt(const void *curves, const struct formula_function *f, struct arena *a)
+{
+    return machine_curves_doubt(curves, f->name, a);
+}
+
 const struct formula_machine *terms_make(struct arena *a, const struct machine *m)
 {
     struct formula_machine *all = arena_zalloc(a, 1 + DRAWS, sizeof *all);
@@ -29,7 +34,8 @@ const struct formula_machine *terms_make(struct arena *a, const struct machine *
                                              .curves = machine_curves_make(a, m, draw),
                                              .value = value,
                                              .lacks = lacks,
-                                             .beyond = beyond};
+                                             .beyond = beyond,
+                                             .doubt = doubt};
     all[0].draws = all + 1;
     all[0].ndraws = DRAWS;
     return all;

@@ -63,6 +63,8 @@ static const char *const arguments[][2] = {
     [PROCESSES] = {"P", NULL}, [MESSAGES] = {"BYTES", NULL}, [COLLECTIVE] = {"BYTES", "P"},
 };
 
+static const double DOUBT = 1.5; /* figures of several cores differ by a third from day to day */
+
 struct machine_curves {
     const struct machine *machine;
     struct machine_table *tables[NSPECS]; /* NULL = no figures */
@@ -469,4 +471,30 @@ const char *machine_curves_beyond(const struct machine_curves *c, const char *fu
         return arena_printf(a, "%s() was measured from %s on%s, and is taken as constant below",
                             function, place_text(a, what, low), cores);
     return NULL;
+}
+
+const char *machine_curves_doubt(const struct machine_curves *c, const char *function,
+                                 struct arena *a)
+{
+    size_t i = spec_of(function), worst_x = 0, worst_y = 0;
+    const struct machine_table *t = i < NSPECS ? c->tables[i] : NULL;
+    double most = DOUBT;
+    if (!t || specs[i].kind != SIZES || t->y[0] != 1)
+        return NULL;
+    bool rate = strcmp(specs[i].name, "latency") != 0;
+    for (size_t y = 1; y < t->ny; y++)
+        for (size_t x = 0; x < t->nx; x++) {
+            double one = t->value[x], each = t->value[y * t->nx + x],
+                   times = rate ? each / one : one / each;
+            if (t->x[x] < t->low[y] || t->x[x] > t->high[y] || !(times >= most))
+                continue;
+            most = times;
+            worst_x = x;
+            worst_y = y;
+        }
+    if (!worst_y)
+        return NULL;
+    return arena_printf(
+        a, "%s() of %s: each of %g active cores is %.2g times as fast as one core alone", function,
+        place_text(a, "BYTES", t->x[worst_x]), t->y[worst_y], most);
 }

@@ -45,4 +45,10 @@ double machine_curves_value(const struct machine_curves *c, const char *function
 const char *machine_curves_beyond(const struct machine_curves *c, const char *function,
                                   const double *x, size_t n, struct arena *a);
 
+/* "bw_copy() of 16 MB: each of 2 active cores is 1.8 times as fast as one core alone": figures that
+ * contradict each other by a factor of 1.5 or more, since a core is not faster while others work. NULL if
+ * there are none. */
+const char *machine_curves_doubt(const struct machine_curves *c, const char *function,
+                                 struct arena *a);
+
 #endif

@@ -205,17 +205,45 @@ static const char *bytes_text(struct arena *a, double x)
     return arena_printf(a, "%.3g %s", x, units[unit]);
 }
 
-/* A factor whose interval is wide. */
+/* A factor whose interval is wide, or that a few points determine. */
 static void check_factors(struct model *m)
 {
+    bool few = m->error.loo_mean_pct > MACHINE_FACTOR_LEFT_OUT * fmax(m->error.mean_pct, 1);
     for (size_t j = 0; j < m->nconstants; j++) {
         const struct model_constant *c = &m->constants[j];
         const struct model_piece *p = c->npieces ? c->pieces : NULL;
-        if (!c->is_factor || !p || !(p->high > MACHINE_FACTOR_WIDE * p->low))
+        if (!c->is_factor || !p)
             continue;
-        SAY(m, "vague-factor", "measure smaller and larger sizes, or write a number in its place",
-            "the data hardly determine %s: %s to %s fit almost as well", c->name,
-            number_digits(p->low, 2, NUMBER_BUFFER), number_digits(p->high, 2, NUMBER_BUFFER));
+        if (few)
+            SAY(m, "vague-factor", "measure more sizes, or write a number in its place",
+                "a few points determine %s: without one of them it would be another, and predictions "
+                "beyond the data with it",
+                c->name);
+        else if (p->high > MACHINE_FACTOR_WIDE * p->low)
+            SAY(m, "vague-factor",
+                "measure smaller and larger sizes, or write a number in its place",
+                "the data hardly determine %s: %s to %s fit almost as well", c->name,
+                number_digits(p->low, 2, NUMBER_BUFFER), number_digits(p->high, 2, NUMBER_BUFFER));
+    }
+}
+
+/* Figures that contradict each other, of the functions that the formula asks about several cores. */
+static void check_figures(struct model *m)
+{
+    size_t n;
+    const struct formula *const *calls = formula_machine_calls(m->arena, m->formula.expanded, &n);
+    for (size_t i = 0; i < n; i++) {
+        const struct formula_machine *machine = calls[i]->machine;
+        const char *doubt = calls[i]->noperands == 2
+                                ? machine->doubt(machine->curves, calls[i]->function, m->arena)
+                                : NULL;
+        bool said = false;
+        for (size_t k = 0; k < i; k++)
+            said = said || (calls[k]->noperands == 2 && calls[k]->function == calls[i]->function);
+        if (doubt && !said)
+            SAY(m, "machine-doubt",
+                "let cllprobe measure the machine again, longer or at a quieter time",
+                "figures of the machine %s contradict each other: %s", machine->name, doubt);
     }
 }
 
@@ -224,6 +252,8 @@ void machine_diagnose(struct model *m)
     const char *observable = m->request.points.observable;
     bool time = strcmp(observable, "CLOCK") == 0 || strcmp(observable, "CPUTIME") == 0;
     check_factors(m);
+    if (m->formula.machine)
+        check_figures(m);
     if (!m->request.let.machine || m->formula.machine || m->formula.nexponents || !time ||
         m->points.n > MACHINE_TERM_POINTS)
         return;

@@ -324,8 +324,10 @@
 /* machine-term: more points are not examined: it bounds time. Judgement. */
 #define MACHINE_TERM_POINTS 5000
 
-/* vague-factor: ratio of the ends of a factor's interval. Judgement. */
-#define MACHINE_FACTOR_WIDE 2.0
+/* vague-factor: ratio of the ends of a factor's interval; and of the leave-one-out error to the error of
+ * the fit (at least 1 %), from which on a few points determine the factor. Judgement. */
+#define MACHINE_FACTOR_WIDE     2.0
+#define MACHINE_FACTOR_LEFT_OUT 20.0
 
 /* ---- Resampling (resample.c) ---- */
 

@@ -24,7 +24,7 @@ BEGIN {
             figure("latency", x[i] * 1024, 1, "s", x[i + 1] * 1e-9)
             figure("latency", x[i] * 1024, 2, "s", x[i + 1] * 1.5e-9)
             figure("read", x[i] * 1024, 1, "B/s", 5e10 - 1e9 * i)
-            figure("read", x[i] * 1024, 2, "B/s", 8e10 - 1e9 * i)
+            figure("read", x[i] * 1024, 2, "B/s", (what == "doubtful" ? 20e10 : 8e10) - 1e9 * i)
         }
     }
 }
@@ -162,6 +162,20 @@ has_text err 'the environment variable CLL_MACHINE names this machine'
 # another machine: the fit is made again, and names it
 good "machine use stairs; $load; fit f = f[0] + f[1]*N + f[2]*N*lat(24*N); machine use demo; export m.json"
 has m.json '"machine":{"name":"demo"'
+
+# figures that contradict each other
+sed '/^ "figures": \[/,$d; s/"name": "stairs"/"name": "doubtful"/' stairs.json >doubtful.json
+{ echo ' "figures": ['; awk -v what=doubtful -f stair.awk; echo ']}'; } >>doubtful.json
+good 'machine show stairs'
+lacks_text out 'doubtful'
+good 'machine show doubtful.json'
+has out '^  doubtful: bw() of 32 MB: each of 2 active cores is 3.8 times as fast as one'
+exits 0 "$llac" --json -e 'machine show doubtful.json'
+has_text out '"doubtful":["bw() of 32 MB: each'
+exits 0 "$llac" --json --machine ./doubtful.json -e "$load; fit f = f[0] + f[1]*N + f[2]*N/bw(8*N, 2); fit f = f[0] + f[1]*N + f[2]*N*lat(24*N)"
+has_text out '"code":"machine-doubt"'
+what='only functions that the formula asks about several cores are doubted'
+is "$(grep -c machine-doubt out)" 1
 
 # definitions and compare
 good "machine use stairs; let W = 24*N; $load; fit f = f[0] + f[1]*N + f[2]*N*lat(W); predict f N=1000 ; compare f \"f[0] + f[1]*N\" \"f[0] + f[1]*N + f[2]*N*lat(24*N)\""

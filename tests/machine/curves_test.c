@@ -200,6 +200,33 @@ static void missing_figures_have_a_reason(void **state)
     end(&t);
 }
 
+static void figures_that_contradict_each_other_are_doubtful(void **state)
+{
+    (void)state;
+    static const double slow_alone[][2] = {{4096, 8e10}, {65536, 2e10}, {1048576, 1e10}};
+    static const double fast_together[][2] = {{4096, 16e10}, {65536, 7.2e10}, {1048576, 1.2e10}};
+    struct text_case t = make(0.001);
+    const struct machine_curves *c = machine_curves_make(t.c.arena, t.c.machine, 0);
+    assert_null(machine_curves_doubt(c, "bw", t.c.arena));
+    assert_null(machine_curves_doubt(c, "lat", t.c.arena));
+    assert_null(machine_curves_doubt(c, "flop", t.c.arena));
+    end(&t);
+    text_init(&t.figures.summary);
+    text_init(&t.figures.list);
+    text_init(&t.text);
+    add_memory(&t.figures, "copy", 1, 3, slow_alone, 0.001);
+    add_memory(&t.figures, "copy", 2, 3, fast_together, 0.001);
+    const char *at = strstr(machine_file, " \"summary\"");
+    text_addn(&t.text, machine_file, (size_t)(at - machine_file));
+    text_printf(&t.text, "\"summary\": [], \"figures\": [%s]}", t.figures.list.s);
+    t.c = machine_case(t.text.s, t.text.n);
+    c = machine_curves_make(t.c.arena, t.c.machine, 0);
+    assert_string_equal(
+        machine_curves_doubt(c, "bw_copy", t.c.arena),
+        "bw_copy() of 64 KB: each of 2 active cores is 1.8 times as fast as one core alone");
+    end(&t);
+}
+
 static void draws_vary_as_the_intervals_say(void **state)
 {
     (void)state;
@@ -229,6 +256,7 @@ int main(void)
         cmocka_unit_test(beyond_the_ends_it_is_constant_and_said),
         cmocka_unit_test(noise_is_repaired_within_its_intervals_only),
         cmocka_unit_test(missing_figures_have_a_reason),
+        cmocka_unit_test(figures_that_contradict_each_other_are_doubtful),
         cmocka_unit_test(draws_vary_as_the_intervals_say),
     };
     return RUN(tests);
