@@ -226,8 +226,12 @@ static bool ends_with(const char *text, const char *end)
 static bool is_left_out(const struct counts *c, const struct callgrind_cost *cost)
 {
     const char *file = base_of(cost->file);
+    static const char *const parts[] = {"/src/cll/count/", "/src/cll/mpi/", "/src/cll/pub/"};
     if (!strcmp(file, "cll.h") || ends_with(cost->file, "cll/count/count.c"))
         return true;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strstr(cost->file, parts[i]))
+            return true;
     if (!strncmp(base_of(cost->object), "libcll.so", 9) && !is_in_program(cost->address) &&
         strstr(cost->file, "/cll/"))
         return true;

@@ -149,7 +149,7 @@ static void set_shares(struct arena *a, struct count_pattern *p, const struct co
     p->follows = follow_text(a, c->texts, c->factors, c->n);
 }
 
-/* One term with the factor 1/4 counts in steps of 4. */
+/* One term with the factor 1/4 counts in steps of 4. A half is usual without steps, as in a triangle. */
 static unsigned step_of(const struct columns *c)
 {
     double only = 0;
@@ -160,7 +160,7 @@ static unsigned step_of(const struct columns *c)
             return 0;
         only = c->factors[k] / c->units[k];
     }
-    for (unsigned step = 2; step <= 64; step *= 2)
+    for (unsigned step = 4; step <= COUNT_MOST_STEP; step *= 2)
         if (only == 1.0 / step)
             return step;
     return 0;

@@ -65,6 +65,8 @@ static struct count_site site_of(struct naming *n, const struct counted_instruct
         const char *object = strcmp(k->object, "???") && *k->object ? base_of(k->object) : "???";
         return (struct count_site){object, function_name(n->arena, k->function), 0};
     }
+    if (strstr(k->file, "/src/pub/")) /* an archive of CALL */
+        return (struct count_site){"libpub", function_name(n->arena, k->function), 0};
     if (!*k->file || !k->line)
         return (struct count_site){base_of(k->object), function_name(n->arena, k->function), 0};
     return (struct count_site){user_name(n, k->file), NULL, k->line};
