@@ -21,6 +21,8 @@
 enum { MOST_BYTES = 16 << 20, FORMAT = 1 };
 /* Counts are exact; what differs by less than this is rounding of the division. */
 static const double ROUNDING = 1e-9;
+static const char not_an_assignment[] =
+    "this is not an assignment: the page of call count --html saves those";
 
 /* One assignment, and what it is about. */
 struct move {
@@ -244,6 +246,23 @@ static bool is_proportional(const double *at, const double *units, double each, 
     return true;
 }
 
+/* Where the line belongs in a list whose lines are in order: after those of its file that are before
+ * it, else at the end. */
+static size_t place_in(const json_t *lines, const struct move *m)
+{
+    size_t n = json_array_size(lines), at = n;
+    for (size_t k = 0; k < n; k++) {
+        const json_t *entry = json_array_get(lines, k);
+        const char *file = json_string_value(json_object_get(entry, "file"));
+        if (!file || strcmp(file, m->file) != 0)
+            continue;
+        if (json_integer_value(json_object_get(entry, "line")) > m->line)
+            return k;
+        at = k + 1;
+    }
+    return at;
+}
+
 static void put(json_t *constant, const struct move *m, struct executed *x, const double *units,
                 size_t npoints)
 {
@@ -264,7 +283,7 @@ static void put(json_t *constant, const struct move *m, struct executed *x, cons
         lines = owned(json_array());
         json_object_set_new(constant, "lines", lines);
     }
-    if (json_array_append_new(lines, entry))
+    if (json_array_insert_new(lines, place_in(lines, m), entry))
         mem_exhausted(sizeof entry);
 }
 
@@ -379,7 +398,7 @@ static int check_head(const struct context *c, const json_t *root)
     const char *program = string_of(root, "program");
     const char *reported = string_of(c->report, "program");
     if (!format || !json_is_array(json_object_get(root, "assignments")))
-        return complain(c, "this is not an assignment: the page of call count --html saves those");
+        return complain(c, "%s", not_an_assignment);
     if (!json_is_integer(format) || json_integer_value(format) < 1)
         return complain(c, "\"format\" must be the version of the format: %d", FORMAT);
     if (json_integer_value(format) > FORMAT)
@@ -408,6 +427,13 @@ int count_assignment_apply_text(json_t *report, const struct source *source, str
 {
     struct context c = {.source = source, .diag = diag};
     json_error_t error;
+    size_t blanks = 0;
+    while (blanks < source->size && strchr(" \t\r\n", source->text[blanks]))
+        blanks++;
+    if (blanks < source->size && source->text[blanks] != '{') {
+        diag_error(diag, "%s: %s", source->name, not_an_assignment);
+        return -1;
+    }
     json_t *root = json_loadb(source->text, source->size, JSON_REJECT_DUPLICATES, &error);
     if (!root) { /* the text may not live as long as the message does */
         size_t at = error.position > 0 ? (size_t)error.position - 1 : 0, line, column;
