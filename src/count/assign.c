@@ -354,31 +354,35 @@ static int move_line(struct context *c, const struct move *m, json_t *experiment
 
 /* ---- the file */
 
-static int read_move(const struct context *c, const json_t *element, struct move *m)
+static bool read_move(const struct context *c, const json_t *element, struct move *m)
 {
     const json_t *line = json_object_get(element, "line");
-    if (!json_is_object(element))
-        return complain(c, "it must be an object with experiment, file, line and constant");
     *m = (struct move){.experiment = string_of(element, "experiment"),
                        .file = string_of(element, "file"),
                        .constant = string_of(element, "constant"),
-                       .function = string_of(element, "function")};
-    if (!m->experiment || !m->file || !m->constant)
-        return complain(c, "\"%s\" must be a text",
-                        !m->experiment ? "experiment"
-                        : !m->file     ? "file"
-                                       : "constant");
-    if (!json_is_integer(line) || json_integer_value(line) < 0)
-        return complain(c, "\"line\" must be a whole number that is not negative");
-    m->line = json_integer_value(line);
-    return 0;
+                       .function = string_of(element, "function"),
+                       .line = json_is_integer(line) ? json_integer_value(line) : -1};
+    if (!json_is_object(element)) {
+        complain(c, "it must be an object with experiment, file, line and constant");
+        return false;
+    }
+    if (!m->experiment || !m->file || !m->constant) {
+        complain(c, "\"%s\" must be a text",
+                 !m->experiment ? "experiment"
+                 : !m->file     ? "file"
+                                : "constant");
+        return false;
+    }
+    if (m->line < 0)
+        complain(c, "\"line\" must be a whole number that is not negative");
+    return m->line >= 0;
 }
 
 static int apply_one(struct context *c, const json_t *element)
 {
     struct move m;
     size_t index;
-    if (read_move(c, element, &m))
+    if (!read_move(c, element, &m))
         return -1;
     const json_t *experiments = json_object_get(c->report, "experiments");
     json_t *experiment = find_named(experiments, m.experiment, &index);
