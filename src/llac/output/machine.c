@@ -379,11 +379,12 @@ json_t *json_machine(const struct machine *m, struct arena *a)
     for (size_t i = 0; i < n; i++)
         json_array_append_new(doubtful, json_text(list[i]));
     return json_pack(
-        "{s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:i, s:i, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "machine",
-        json_text(m->name), "date", json_text(m->date), "program", json_text(m->program), "source",
-        m->source ? json_text(m->source) : json_null(), "quick", (int)m->quick, "architecture",
-        json_text(m->architecture), "processor", json_text(m->processor), "cores", m->cores,
-        "hardware_threads", m->hardware_threads, "memory", (json_int_t)m->memory, "caches", caches,
-        "levels", json_levels(m, a), "families", families, "summary",
-        json_figures(m->summary, m->nsummary), "figures", json_figures(m->figures, m->nfigures), "doubtful", doubtful);
+        "{s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:i, s:i, s:I, s:o, s:o, s:o, s:o, s:o, s:o}",
+        "machine", json_text(m->name), "date", json_text(m->date), "program", json_text(m->program),
+        "source", m->source ? json_text(m->source) : json_null(), "quick", (int)m->quick,
+        "architecture", json_text(m->architecture), "processor", json_text(m->processor), "cores",
+        m->cores, "hardware_threads", m->hardware_threads, "memory", (json_int_t)m->memory,
+        "caches", caches, "levels", json_levels(m, a), "families", families, "summary",
+        json_figures(m->summary, m->nsummary), "figures", json_figures(m->figures, m->nfigures),
+        "doubtful", doubtful);
 }
