@@ -5,7 +5,7 @@
  *
  *     struct count_model *m = count_model_make(arena, counts, experiment, diag);
  *     for (size_t i = 0; m && i < m->npatterns; i++)
- *         count_follow(arena, m, &m->patterns[i]); // count/follow.h
+ *         count_follow(arena, scratch, m, &m->patterns[i], true); // count/follow.h
  */
 #ifndef COUNT_MODEL_H
 #define COUNT_MODEL_H
