@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A machine as formulas ask it: the curves of `machine` behind the interface of `formula`. */
+/* A machine as formulas ask it: fills in the interface of `formula` with the curves of `machine`. */
 #ifndef LLAC_TERMS_H
 #define LLAC_TERMS_H
 
