@@ -6,6 +6,12 @@ find_package(Threads REQUIRED)
 pkg_check_modules(GSL REQUIRED IMPORTED_TARGET gsl)
 pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
 pkg_check_modules(READLINE REQUIRED IMPORTED_TARGET readline)
+# call count decodes the instructions of programs.
+pkg_check_modules(CAPSTONE IMPORTED_TARGET capstone)
+pkg_check_modules(LIBELF IMPORTED_TARGET libelf)
+if(NOT CAPSTONE_FOUND OR NOT LIBELF_FOUND)
+  message(FATAL_ERROR "Capstone and libelf are needed: install libcapstone-dev and libelf-dev, or run tools/install-deps")
+endif()
 if(CLL_TESTS)
   pkg_check_modules(CMOCKA REQUIRED cmocka)
 endif()
@@ -16,6 +22,14 @@ if(PAPI_INCLUDE_DIR AND PAPI_LIBRARY)
   set(CLL_HAVE_PAPI ON)
 else()
   list(APPEND CLL_LEFT_OUT "PAPI counters (libpapi-dev)")
+endif()
+
+# The marks of call count in counted programs.
+find_path(CALLGRIND_INCLUDE_DIR valgrind/callgrind.h)
+if(CALLGRIND_INCLUDE_DIR)
+  set(CLL_HAVE_CALLGRIND ON)
+else()
+  list(APPEND CLL_LEFT_OUT "call count (valgrind)")
 endif()
 
 # What cllprobe uses where it is there.

@@ -9,6 +9,14 @@ function(cll_internal_library name)
   target_link_libraries(${name} PUBLIC ${A_LIBS})
 endfunction()
 
+# cll_embed(NAME FILE...): NAME.c in the build's folder, with the contents of the files, one after the other, as a C string NAME
+function(cll_embed name)
+  list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE parts)
+  add_custom_command(OUTPUT ${name}.c
+    COMMAND ${CMAKE_COMMAND} "-DINPUT=${parts}" -DOUTPUT=${name}.c -DNAME=${name} -P ${PROJECT_SOURCE_DIR}/cmake/Embed.cmake
+    DEPENDS ${parts} ${PROJECT_SOURCE_DIR}/cmake/Embed.cmake VERBATIM)
+endfunction()
+
 # cll_carries_gcov(TARGET): scripts link this archive with a plain compiler, so in the build for coverage it brings along
 # what counts.
 function(cll_carries_gcov target)

@@ -508,6 +508,37 @@ CLL_INLINE void cll_end(struct cll_region *r, unsigned nvars, const double *valu
     cll_end_full(&copy, now, nvars, copied);
 }
 
+/* Programs of `call count` are compiled with CLL_COUNTING, run under callgrind, and mark their
+   regions with these functions of libcll_count. hold: what follows is the work of libcll. begin: an
+   execution begins; returns its number, 0 if it is not counted. end: it ends; 0 is allowed. resume:
+   the work of libcll is done. */
+#ifdef CLL_COUNTING
+void cll_count_hold(void);
+cll_u64 cll_count_begin(const struct cll_experiment *experiment, unsigned nvars,
+                        const double *values);
+void cll_count_end(cll_u64 number);
+void cll_count_resume(void);
+/* The last action of begin, so that hardly an instruction of begin is counted. */
+CLL_INLINE cll_u64 *cll_count_on(cll_u64 *number, const struct cll_experiment *experiment,
+                                 unsigned nvars, const double *values)
+{
+    *number = cll_count_begin(experiment, nvars, values);
+    return number;
+}
+CLL_INLINE void cll_count_off(cll_u64 *number)
+{
+    cll_count_end(*number);
+    *number = 0;
+}
+#define CLL_COUNTED              cll_u64 counted;
+#define CLL_COUNT_OFF(region)    cll_count_off(&(region).counted)
+#define CLL_COUNT_RESUME(region) cll_count_resume()
+#else
+#define CLL_COUNTED
+#define CLL_COUNT_OFF(region)    ((void)0)
+#define CLL_COUNT_RESUME(region) ((void)0)
+#endif
+
 /* struct cll_region_N, cll_begin_N, cll_end_N for each number of variables N. The last parameter
    of cll_begin_N is not used: with it the argument list of CLL_BEGIN is never empty. CLL_V_N are the
    parameters of the variables, CLL_S_N the statements that store them. */
@@ -515,6 +546,7 @@ CLL_INLINE void cll_end(struct cll_region *r, unsigned nvars, const double *valu
     struct cll_region_##n {                                                                        \
         struct cll_region r;                                                                       \
         double v[n];                                                                               \
+        CLL_COUNTED                                                                                \
     };                                                                                             \
     CLL_INLINE struct cll_region_##n cll_begin_##n(struct cll_experiment *cll_e,                   \
                                                    CLL_V_##n int cll_last)                         \
@@ -526,7 +558,9 @@ CLL_INLINE void cll_end(struct cll_region *r, unsigned nvars, const double *valu
     }                                                                                              \
     CLL_INLINE void cll_end_##n(struct cll_region_##n *region)                                     \
     {                                                                                              \
+        CLL_COUNT_OFF(*region);                                                                    \
         cll_end(&region->r, n, region->v);                                                         \
+        CLL_COUNT_RESUME(*region);                                                                 \
     }
 
 /* clang-format off */
@@ -589,10 +623,21 @@ CLL_DEFINE(12) CLL_DEFINE(13) CLL_DEFINE(14) CLL_DEFINE(15) CLL_DEFINE(16)
 /* CLL_BEGIN(region, experiment, n, value...): one declaration that begins a region. The region ends
    when the scope is left, in whatever way, or at CLL_END. n is a literal from 0 to 16. */
 #define CLL_BEGIN(region, ...) CLL_BEGIN_(region, __VA_ARGS__, 0)
+#ifdef CLL_COUNTING
+#define CLL_BEGIN_(region, experiment, n, ...)                                                     \
+    struct cll_region_##n region                                                                   \
+        __attribute__((__cleanup__(cll_end_##n),                                                   \
+                       __unused__)) = (cll_count_hold(), cll_begin_##n(experiment, __VA_ARGS__)),  \
+                       *CLL_JOIN(region, _counted) __attribute__((__unused__)) =                   \
+                           cll_count_on(&region.counted, experiment, n, region.v) ? &region : 0
+#else
 #define CLL_BEGIN_(region, experiment, n, ...)                                                     \
     struct cll_region_##n region __attribute__((__cleanup__(cll_end_##n), __unused__)) =           \
         cll_begin_##n(experiment, __VA_ARGS__)
-#define CLL_END(region) (cll_end(&(region).r, sizeof((region).v) / sizeof(double), (region).v))
+#endif
+#define CLL_END(region)                                                                            \
+    (CLL_COUNT_OFF(region), cll_end(&(region).r, sizeof((region).v) / sizeof(double), (region).v), \
+     CLL_COUNT_RESUME(region))
 
 /* The value of an arithmetic expression at begin. _AT and _VIA first make the compiler forget what it
    knows about the object, so that code that depends on it cannot move out of the region. */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* call: the translator (translate.c), the compiler driver (cc.c) and the sweep (run.c). */
+/* call: the translator (translate.c), the compiler driver (cc.c), the sweep (run.c) and counting
+ * (count.c). */
 #include <string.h>
 
 #include "base/outfile.h"
 #include "call/cc/translate.h"
+#include "call/count/count.h"
 
 int main(int argc, char **argv)
 {
@@ -14,6 +16,8 @@ int main(int argc, char **argv)
         status = cc_main(rest + 1);
     else if (rest[0] && !strcmp(rest[0], "run"))
         status = run_main(rest + 1);
+    else if (rest[0] && !strcmp(rest[0], "count"))
+        status = count_main(rest + 1);
     else
         status = translate_main(rest);
     return output_finish("call") && !status ? 1 : status;

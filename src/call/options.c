@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
+enum { COMMAND_RUNS = COMMAND_RUN | COMMAND_COUNT, COMMAND_ALL = COMMAND_TRANSLATE | COMMAND_RUNS };
+
 static const struct entry {
     enum option id;
     int commands; /* enum command, or-ed */
@@ -15,24 +17,23 @@ static const struct entry {
 } table[] = {
     {OPTION_OUTPUT, COMMAND_TRANSLATE, "-o", NULL, "FILE",
      "write the translated source to FILE and its header beside it (one source only)"},
-    {OPTION_OUTDIR, COMMAND_TRANSLATE | COMMAND_RUN, NULL, "--outdir", "DIR",
-     "write into DIR: the translated files (call), the data files (call run)"},
+    {OPTION_OUTDIR, COMMAND_ALL, NULL, "--outdir", "DIR",
+     "write into DIR: the translated files (call), the data files (call run), the report (call count)"},
     {OPTION_CHECK, COMMAND_TRANSLATE, NULL, "--check", NULL,
      "only check for errors, write nothing"},
     {OPTION_RAW, COMMAND_TRANSLATE, NULL, "--raw", NULL,
      "read the source as written, do not run the preprocessor on it"},
-    {OPTION_CC, COMMAND_TRANSLATE | COMMAND_RUN, NULL, "--cc", "COMMAND",
+    {OPTION_CC, COMMAND_ALL, NULL, "--cc", "COMMAND",
      "the C compiler; default: the environment variable CC, else cc; for MPI programs MPICC, else "
      "mpicc"},
-    {OPTION_PREPROCESSOR, COMMAND_TRANSLATE | COMMAND_RUN, "-I", NULL, "DIR",
+    {OPTION_PREPROCESSOR, COMMAND_ALL, "-I", NULL, "DIR",
      "for the compiler: search this folder for headers"},
-    {OPTION_PREPROCESSOR, COMMAND_TRANSLATE | COMMAND_RUN, "-D", NULL, "NAME[=VALUE]",
+    {OPTION_PREPROCESSOR, COMMAND_ALL, "-D", NULL, "NAME[=VALUE]",
      "for the compiler: define a macro"},
-    {OPTION_PREPROCESSOR, COMMAND_TRANSLATE | COMMAND_RUN, "-U", NULL, "NAME",
-     "for the compiler: undefine a macro"},
-    {OPTION_CFLAGS, COMMAND_TRANSLATE | COMMAND_RUN, NULL, "--cflags", "FLAGS",
-     "flags for the compiler, separated by blanks; default of call run: -O2"},
-    {OPTION_LDFLAGS, COMMAND_RUN, NULL, "--ldflags", "FLAGS", "flags and libraries for linking"},
+    {OPTION_PREPROCESSOR, COMMAND_ALL, "-U", NULL, "NAME", "for the compiler: undefine a macro"},
+    {OPTION_CFLAGS, COMMAND_ALL, NULL, "--cflags", "FLAGS",
+     "flags for the compiler, separated by blanks; default of call run and call count: -O2"},
+    {OPTION_LDFLAGS, COMMAND_RUNS, NULL, "--ldflags", "FLAGS", "flags and libraries for linking"},
     {OPTION_ROUNDS, COMMAND_RUN, "-n", "--rounds", "ROUNDS",
      "run the program ROUNDS times; default: at least 5 s and 3 rounds, until the values are steady"},
     {OPTION_TIME, COMMAND_RUN, NULL, "--time", "TIME",
@@ -41,11 +42,11 @@ static const struct entry {
      "measure until every point is known to PERCENT of its value (2%), or --time is over"},
     {OPTION_OBSERVE, COMMAND_RUN, NULL, "--observe", "CPUTIME",
      "measure and fit the CPU time of every experiment, without a pragma that names it"},
-    {OPTION_PROCS, COMMAND_TRANSLATE | COMMAND_RUN, "-p", "--procs", "RANGE",
+    {OPTION_PROCS, COMMAND_ALL, "-p", "--procs", "RANGE",
      "numbers of processors: 1:32:2 multiplies, 1:8:+1 adds, 1,2,12 lists; default: the pragma's"},
-    {OPTION_OVERSUBSCRIBE, COMMAND_RUN, NULL, "--oversubscribe", NULL,
+    {OPTION_OVERSUBSCRIBE, COMMAND_RUNS, NULL, "--oversubscribe", NULL,
      "also run the pragma's numbers that exceed the processors of this machine"},
-    {OPTION_LAUNCHER, COMMAND_RUN, NULL, "--launcher", "COMMAND",
+    {OPTION_LAUNCHER, COMMAND_RUNS, NULL, "--launcher", "COMMAND",
      "the command that starts the program on {P} processors, such as 'srun -n {P}'; default: the MPI "
      "library's"},
     {OPTION_SIMULATE, COMMAND_RUN, NULL, "--simulate", "PLATFORM",
@@ -69,19 +70,36 @@ static const struct entry {
      "one job for each round; default: one job for all rounds"},
     {OPTION_SLURM_OPTION, COMMAND_TRANSLATE, NULL, "--slurm-option", "OPTION",
      "a further option of sbatch, such as --account=NAME; may be given several times"},
-    {OPTION_KEEP, COMMAND_RUN, NULL, "--keep", NULL,
+    {OPTION_EXECUTIONS, COMMAND_COUNT, NULL, "--executions", "K",
+     "count at most K executions of each point in each thread; default: 3"},
+    {OPTION_LIMIT, COMMAND_COUNT, NULL, "--limit", "TIME",
+     "end the program after this time (30s, 10m, 2h) and report what was counted; default: 10m"},
+    {OPTION_CACHE, COMMAND_COUNT, NULL, "--cache", NULL,
+     "simulate the caches, too: D1_MISSES, LL_MISSES and others in the data file"},
+    {OPTION_MACHINE, COMMAND_COUNT, NULL, "--machine", "NAME|FILE",
+     "with --cache: the caches of this machine file, or of this machine of the database"},
+    {OPTION_JSON, COMMAND_COUNT, NULL, "--json", NULL, "print the report as JSON"},
+    {OPTION_HTML, COMMAND_COUNT, NULL, "--html", NULL,
+     "write PROGRAM.count.html: the source, coloured by the constant of each line"},
+    {OPTION_ASSIGN, COMMAND_COUNT, NULL, "--assign", "FILE",
+     "lines belong to other constants: an assignment that the page of --html saved"},
+    {OPTION_GRAPH, COMMAND_COUNT, NULL, "--graph", NULL,
+     "also print the execution graph of each region as an expression over the costs of its nodes"},
+    {OPTION_KEEP, COMMAND_RUNS, NULL, "--keep", NULL,
      "keep the translated sources and the program in a folder PROGRAM.call beside the data"},
-    {OPTION_QUIET, COMMAND_RUN, "-q", "--quiet", NULL,
+    {OPTION_QUIET, COMMAND_RUNS, "-q", "--quiet", NULL,
      "show neither the output of the program nor the progress"},
-    {OPTION_HELP, COMMAND_TRANSLATE | COMMAND_RUN, "-h", "--help", NULL, "show this help"},
-    {OPTION_VERSION, COMMAND_TRANSLATE | COMMAND_RUN, NULL, "--version", NULL, "show the version"},
+    {OPTION_HELP, COMMAND_ALL, "-h", "--help", NULL, "show this help"},
+    {OPTION_VERSION, COMMAND_ALL, NULL, "--version", NULL, "show the version"},
 };
 
 enum { ENTRIES = sizeof table / sizeof *table };
 
 static enum option bad(const struct option_reader *r, const char *what)
 {
-    const char *command = r->command == COMMAND_RUN ? "call run" : "call";
+    const char *command = r->command == COMMAND_RUN     ? "call run"
+                          : r->command == COMMAND_COUNT ? "call count"
+                                                        : "call";
     say("%s: %s: %s; see '%s --help'\n", command, r->name, what, command);
     return OPTION_BAD;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The options of `call` and `call run`: one table that feeds the parser, --help and the tests of
+ * The options of `call`, `call run` and `call count`: one table that feeds the parser, --help and the tests of
  * the manual page.
  *
  *     struct option_reader r = {.command = COMMAND_RUN, .argv = argv};
@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum command { COMMAND_TRANSLATE = 1, COMMAND_RUN = 2 };
+enum command { COMMAND_TRANSLATE = 1, COMMAND_RUN = 2, COMMAND_COUNT = 4 };
 
 enum option {
     OPTION_DONE,
@@ -48,6 +48,14 @@ enum option {
     OPTION_SLURM_ARRAY,
     OPTION_SLURM_OPTION,
     OPTION_OBSERVE,
+    OPTION_EXECUTIONS,
+    OPTION_LIMIT,
+    OPTION_CACHE,
+    OPTION_MACHINE,
+    OPTION_JSON,
+    OPTION_HTML,
+    OPTION_ASSIGN,
+    OPTION_GRAPH,
     OPTION_KEEP,
     OPTION_QUIET,
     OPTION_HELP,

@@ -167,6 +167,8 @@ int process_run(const struct words *w, const struct process_options *options)
         start(w, options ? options : &plain, fds[1]);
     insisted = 0;
     child = pid;
+    if (options && options->limit)
+        alarm(options->limit);
     if (caught) { /* came between the fork and here */
         kill(pid, caught);
         alarm(PATIENCE);
@@ -186,6 +188,11 @@ int process_run(const struct words *w, const struct process_options *options)
         return -1;
     }
     return status;
+}
+
+bool process_reached_limit(void)
+{
+    return insisted && !caught;
 }
 
 int process_exit_status(int status)

@@ -31,10 +31,14 @@ struct process_options {
     enum process_stream in, out, err;
     const char *in_file, *out_file, *err_file; /* PROCESS_FILE */
     const char *const *environment; /* NAME=VALUE added to it, ended by NULL; may be NULL */
+    unsigned limit;                 /* seconds after which it is ended; 0 = none */
 };
 
 /* Runs the words and waits. Returns wait's status, or -1 with errno if it could not be started. */
 int process_run(const struct words *w, const struct process_options *options);
+
+/* Was the program that ran last ended because of its limit? */
+bool process_reached_limit(void);
 
 /* Before exec: the other program gets SIGPIPE and SIGXFSZ as we got them. */
 void process_show_pipe(void);

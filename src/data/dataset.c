@@ -198,17 +198,19 @@ const char *experiment_default_observable(const struct experiment *e)
 {
     static const char usual[] = "CLOCK";
     const char *only = NULL;
+    size_t others = 0;
     size_t clock = experiment_find_observable(e, usual);
     if (clock != SIZE_MAX && (!column_is_empty(&e->columns[clock]) || experiment_formula(e, usual)))
         return usual;
     for (size_t j = experiment_first_observable(e); j < e->ncolumns; j++) {
         if (!column_is_observable(&e->columns[j]))
             continue;
-        if (only)
-            return usual;
+        if (!strcmp(e->columns[j].name, "INSTRUCTIONS"))
+            return e->columns[j].name; /* of call count, which times nothing */
+        others += only != NULL;
         only = e->columns[j].name;
     }
-    return only ? only : usual;
+    return only && !others ? only : usual;
 }
 
 const char *experiment_absent(const struct dataset *d, const struct experiment *e,

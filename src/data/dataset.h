@@ -123,6 +123,12 @@ struct data_file {
     bool is_spool;
 };
 
+/* Nothing was timed: the observables are exact counts (call count). */
+static inline bool data_file_is_counted(const struct data_file *f)
+{
+    return f->clock && strcmp(f->clock, "none") == 0;
+}
+
 static inline bool data_file_is_simulated(const struct data_file *f)
 {
     return f->clock && strcmp(f->clock, "simulated") == 0;
@@ -206,7 +212,7 @@ void experiment_set_formula(struct dataset *d, struct experiment *e, const char 
                             const char *text, size_t file);
 
 /* What a command is about that names no observable: CLOCK; or, where the experiment has neither
- * times nor a formula of CLOCK, the only observable that it has. */
+ * times nor a formula of CLOCK, INSTRUCTIONS, or the only observable that it has. */
 const char *experiment_default_observable(const struct experiment *e);
 /* Why the observable was not measured, as a file with samples of the experiment states it; NULL if
  * none does. */

@@ -114,7 +114,9 @@ bool formula_same(const struct formula *x, const struct formula *y)
     switch (x->kind) {
     case FORMULA_NUMBER: return x->number == y->number;
     case FORMULA_VARIABLE: return strcmp(x->name, y->name) == 0;
-    case FORMULA_CONSTANT: return x->index == y->index && strcmp(x->name, y->name) == 0;
+    case FORMULA_CONSTANT:
+        return strcmp(x->name, y->name) == 0 && !x->word == !y->word &&
+               (x->word ? strcmp(x->word, y->word) == 0 : x->index == y->index);
     case FORMULA_CALL:
         if (x->function != y->function)
             return false;
@@ -217,6 +219,22 @@ const struct formula *formula_derivative(struct arena *a, const struct formula *
         return formula_binary(a, FORMULA_MULTIPLY, f, logarithm(a, f->operands[0]));
     default: return NULL;
     }
+}
+
+const struct formula *formula_log_slope(struct arena *a, const struct formula *f,
+                                        const char *variable)
+{
+    const struct formula *x = formula_variable(a, variable), *at[2];
+    if (!depends_on(f, variable))
+        return formula_number(a, 0);
+    for (int up = 0; up <= 1; up++) {
+        const struct formula *moved =
+            formula_binary(a, FORMULA_MULTIPLY,
+                           formula_number(a, up ? FORMULA_LOG_STEP : 1 / FORMULA_LOG_STEP), x);
+        at[up] = formula_substitute(a, f, &variable, &moved, 1);
+    }
+    return formula_binary(a, FORMULA_MULTIPLY, formula_number(a, 1 / (2 * log(FORMULA_LOG_STEP))),
+                          formula_binary(a, FORMULA_SUBTRACT, at[1], at[0]));
 }
 
 struct collector {

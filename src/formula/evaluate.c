@@ -24,6 +24,7 @@ struct instruction {
     enum operation_code code;
     enum formula_kind kind;
     const struct formula_function *function;
+    const struct formula_machine *machine; /* which the function asks; NULL = none */
     size_t column, noperands;
     double number;
 };
@@ -48,7 +49,10 @@ static const char *leaf_name(const struct formula *f, char *buffer, size_t size)
 {
     if (f->kind == FORMULA_VARIABLE)
         return f->name;
-    snprintf(buffer, size, "%s[%u]", f->name, f->index);
+    if (f->word)
+        snprintf(buffer, size, "%s.%s", f->name, f->word);
+    else
+        snprintf(buffer, size, "%s[%u]", f->name, f->index);
     return buffer;
 }
 
@@ -94,7 +98,7 @@ static int compile_leaf(struct compiler *c, const struct formula *f)
 
 static int compile(struct compiler *c, const struct formula *f)
 {
-    if (!f->noperands)
+    if (!f->noperands && f->kind != FORMULA_CALL)
         return compile_leaf(c, f);
     if (f->kind == FORMULA_POWER && formula_is_number(f->operands[1], 2)) {
         if (compile(c, f->operands[0]))
@@ -105,9 +109,11 @@ static int compile(struct compiler *c, const struct formula *f)
     for (size_t i = 0; i < f->noperands; i++)
         if (compile(c, f->operands[i]))
             return -1;
-    emit(c,
-         (struct instruction){
-             .code = APPLY, .kind = f->kind, .function = f->function, .noperands = f->noperands});
+    emit(c, (struct instruction){.code = APPLY,
+                                 .kind = f->kind,
+                                 .function = f->function,
+                                 .machine = f->machine,
+                                 .noperands = f->noperands});
     return 0;
 }
 
@@ -123,6 +129,8 @@ const struct formula_program *formula_compile(struct arena *a, const struct form
     p->columns = names;
     p->ncolumns = ncolumns;
     struct compiler c = {a, p, source, diag, 0};
+    if (formula_check_machine(a, f, source, diag))
+        return NULL;
     return compile(&c, f) ? NULL : p;
 }
 
@@ -144,7 +152,9 @@ static void apply_generic(const struct instruction *in, double (*x)[BLOCK], size
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < in->noperands && k < MAX_OPERANDS; k++)
             operands[k] = x[k][i];
-        x[0][i] = formula_apply(in->kind, in->function, operands, in->noperands);
+        x[0][i] = in->machine ? in->machine->value(in->machine->curves, in->function, operands,
+                                                   in->noperands)
+                              : formula_apply(in->kind, in->function, operands, in->noperands);
     }
 }
 
@@ -220,12 +230,13 @@ static double walk(struct finder *w, const struct formula *f)
     double x[16], value;
     if (f->kind == FORMULA_NUMBER)
         return f->number;
-    if (!f->noperands) {
+    if (!f->noperands && f->kind != FORMULA_CALL) {
         value = w->columns[find_column(w->program, f)][w->row];
     } else {
         for (size_t i = 0; i < f->noperands; i++)
             x[i] = walk(w, f->operands[i]);
-        value = formula_apply(f->kind, f->function, x, f->noperands);
+        value = f->machine ? f->machine->value(f->machine->curves, f->function, x, f->noperands)
+                           : formula_apply(f->kind, f->function, x, f->noperands);
     }
     if (!w->culprit && !isfinite(value))
         w->culprit = f;

@@ -3,8 +3,9 @@
  * Formulas: parse, check, extract coefficients, evaluate over columns, print.
  *
  * A formula is an expression over variables, numbers, functions and the constants NAME[0], NAME[1],
- * ... of experiments, linear in the constants except that a constant may be an exponent, N^NAME[2]
- * (language reference: docs/reference/language.md). All arithmetic is real.
+ * ... of experiments, linear in the constants except that a constant may be an exponent, N^NAME[2],
+ * or a factor in the argument of a function that asks the machine, lat(NAME.w*N) (language
+ * reference: docs/reference/language.md). All arithmetic is real.
  *
  *     const struct formula *f = formula_parse(arena, &source, span, &options, diag);
  *     const struct formula_linear *l = formula_linearize(arena, f, &source, diag);
@@ -29,9 +30,12 @@ enum formula_limits {
     FORMULA_MAX_NESTING = 200,  /* parentheses, calls, signs and powers inside one another */
     FORMULA_MAX_DEPTH = 2000,   /* height of the tree: a sum of n terms is n high */
     FORMULA_MAX_CONSTANT = 999, /* largest index i in NAME[i] */
-    FORMULA_MAX_EXPONENTS = 3,  /* constants that are exponents */
+    FORMULA_MAX_EXPONENTS = 3,  /* constants that are exponents, or factors of an argument */
     FORMULA_MAX_SIZE = 65536    /* bytes of text */
 };
+
+/* Over which ratio a curve of the machine is differentiated: about the distance of its points. */
+#define FORMULA_LOG_STEP 1.1
 
 enum formula_kind {
     FORMULA_NUMBER,
@@ -62,6 +66,28 @@ struct formula_function {
     const char *name;
     int min_arity, max_arity; /* max -1 = any number */
     const char *help;         /* one line */
+    const char *arguments;    /* of a function that asks the machine: "BYTES [, CORES]" */
+    const char *unit;         /* of its value: "s", "B/s"; NULL = it does not ask the machine */
+};
+
+/* What functions that ask the machine are computed with. formula_bind puts it into a formula. */
+struct formula_machine {
+    const char *name, *date; /* of the machine file */
+    const void *curves;      /* first argument of the functions below */
+    /* Value of the function; nan if it has none for these arguments. */
+    double (*value)(const void *curves, const struct formula_function *f, const double *x,
+                    size_t n);
+    /* Why the machine file has no such value; NULL if it has. */
+    const char *(*lacks)(const void *curves, const struct formula_function *f, size_t n,
+                         struct arena *a);
+    /* What was measured, if the arguments are outside of it; NULL if they are inside. */
+    const char *(*beyond)(const void *curves, const struct formula_function *f, const double *x,
+                          size_t n, struct arena *a);
+    /* What speaks against the figures of the function; NULL if nothing does. */
+    const char *(*doubt)(const void *curves, const struct formula_function *f, struct arena *a);
+    /* The same machine with figures drawn from their intervals. */
+    const struct formula_machine *draws;
+    size_t ndraws;
 };
 
 struct formula {
@@ -71,8 +97,10 @@ struct formula {
     double number;    /* NUMBER */
     const char *
         name; /* VARIABLE: canonical text ("m->rows", no spaces); CONSTANT: the experiment's name */
-    unsigned index;                          /* CONSTANT */
+    unsigned index;   /* CONSTANT; above FORMULA_MAX_CONSTANT if it has a word */
+    const char *word; /* CONSTANT: w of NAME.w; NULL = NAME[index] */
     const struct formula_function *function; /* CALL */
+    const struct formula_machine *machine; /* CALL of a function that asks the machine, if bound */
     const struct formula *const *operands;
     size_t noperands;
 };
@@ -118,13 +146,14 @@ struct formula_term {
     unsigned index;
     const struct formula *coefficient; /* free of constants */
 };
-/* A constant that is an exponent. In coefficients and in the offset it is a variable with this
- * name, "f[2]": formula_substitute gives it a value. */
+/* A constant that is an exponent, or a factor of an argument (lat(f[2]*N)). In coefficients and in the
+ * offset it is a variable with this name, "f[2]": formula_substitute gives it a value. */
 struct formula_exponent {
     const char *experiment;
     unsigned index;
     const char *name;
     struct span span; /* first occurrence */
+    bool factor;      /* of an argument: positive */
 };
 struct formula_linear {
     struct formula_term *terms; /* sorted by experiment (first occurrence), then index */
@@ -151,7 +180,26 @@ const struct formula *formula_substitute(struct arena *a, const struct formula *
  * it, or a factor, but not inside a function. NULL if it is elsewhere. */
 const struct formula *formula_derivative(struct arena *a, const struct formula *f,
                                          const char *variable);
+/* The slope of f against the logarithm of `variable`, as a difference over FORMULA_LOG_STEP: for
+ * variables inside functions that ask the machine. */
+const struct formula *formula_log_slope(struct arena *a, const struct formula *f,
+                                        const char *variable);
 bool formula_same(const struct formula *x, const struct formula *y);
+
+/* f with the machine in every function that asks it; f itself if it has none. */
+const struct formula *formula_bind(struct arena *a, const struct formula *f,
+                                   const struct formula_machine *machine);
+/* The calls of functions that ask the machine, in order; *n is 0 if there are none. */
+const struct formula *const *formula_machine_calls(struct arena *a, const struct formula *f,
+                                                   size_t *n);
+/* Whether there is such a call. */
+bool formula_asks_machine(const struct formula *f);
+/* Whether each such call has a machine that has what the function needs. 0, or -1 with errors at their
+ * places; `source` may be NULL. */
+int formula_check_machine(struct arena *a, const struct formula *f, const struct source *source,
+                          struct diag *diag);
+/* "f[2]" or "f.w". */
+char *formula_constant_name(struct arena *a, const struct formula *constant);
 
 /* Printing; the text reads back as the same expression in FORMULA_TEXT. */
 enum formula_style { FORMULA_TEXT, FORMULA_C, FORMULA_GNUPLOT, FORMULA_LATEX, FORMULA_PYTHON };
@@ -170,13 +218,17 @@ void formula_print(struct text *out, const struct formula *f,
  * imports. */
 const char *formula_prelude(enum formula_style style);
 char *formula_text(struct arena *a, const struct formula *f);
+/* How a program calls a function of the machine that has arguments: cll_lat with the name of the machine and
+ * the date of its file. The program calls it with all arguments that it can have. */
+void formula_machine_name(struct text *out, const struct formula *call);
 /* An identifier valid in C, gnuplot and Python made from any variable name. */
 void formula_identifier(struct text *out, const char *name);
 
 /* Evaluation. Compiled once to a flat program over columns, run in blocks. */
 struct formula_program;
 /* columns[i] names column i. NULL with a diagnostic when a variable or constant has no column
- * (a constant's column is named as it prints: "f[0]"). */
+ * (a constant's column is named as it prints: "f[0]"), or when a function asks the machine and none is
+ * bound, or the one that is bound lacks the figures. */
 const struct formula_program *formula_compile(struct arena *a, const struct formula *f,
                                               const char *const *columns, size_t ncolumns,
                                               const struct source *source, struct diag *diag);

@@ -18,23 +18,52 @@ static double greater(double x, double y)
 }
 
 const struct formula_function formula_functions[] = {
-    {"log", 1, 1, "natural logarithm"},
-    {"ln", 1, 1, "natural logarithm"},
-    {"log2", 1, 1, "logarithm to base 2"},
-    {"log10", 1, 1, "logarithm to base 10"},
-    {"sqrt", 1, 1, "square root"},
-    {"cbrt", 1, 1, "cube root"},
-    {"exp", 1, 1, "e to the power x"},
-    {"pow", 2, 2, "pow(x, y): x to the power y, as x^y"},
-    {"abs", 1, 1, "absolute value"},
-    {"floor", 1, 1, "largest integer not above x"},
-    {"ceil", 1, 1, "smallest integer not below x"},
-    {"min", 2, -1, "smallest operand"},
-    {"max", 2, -1, "largest operand"},
-    {NULL, 0, 0, NULL},
+    {"log", 1, 1, "natural logarithm", NULL, NULL},
+    {"ln", 1, 1, "natural logarithm", NULL, NULL},
+    {"log2", 1, 1, "logarithm to base 2", NULL, NULL},
+    {"log10", 1, 1, "logarithm to base 10", NULL, NULL},
+    {"sqrt", 1, 1, "square root", NULL, NULL},
+    {"cbrt", 1, 1, "cube root", NULL, NULL},
+    {"exp", 1, 1, "e to the power x", NULL, NULL},
+    {"pow", 2, 2, "pow(x, y): x to the power y, as x^y", NULL, NULL},
+    {"abs", 1, 1, "absolute value", NULL, NULL},
+    {"floor", 1, 1, "largest integer not above x", NULL, NULL},
+    {"ceil", 1, 1, "smallest integer not below x", NULL, NULL},
+    {"min", 2, -1, "smallest operand", NULL, NULL},
+    {"max", 2, -1, "largest operand", NULL, NULL},
+    /* functions that ask the machine */
+    {"lat", 1, 2, "one load that needs the one before it, in a working set of BYTES",
+     "BYTES [, CORES]", "s"},
+    {"bw", 1, 2, "what one core reads, of a working set of BYTES", "BYTES [, CORES]", "B/s"},
+    {"bw_copy", 1, 2, "what one core copies, read and written bytes together", "BYTES [, CORES]",
+     "B/s"},
+    {"bw_write", 1, 2, "what one core writes", "BYTES [, CORES]", "B/s"},
+    {"cycle", 0, 0, "a clock cycle", "", "s"},
+    {"flop", 0, 0, "an addition or multiplication of doubles, independent of others", "", "s"},
+    {"division", 0, 0, "a division of doubles, independent of others", "", "s"},
+    {"idivision", 0, 0, "a division of 64-bit integers, independent of others", "", "s"},
+    {"root", 0, 0, "a square root of a double, independent of others", "", "s"},
+    {"mispredict", 0, 0, "a mispredicted branch", "", "s"},
+    {"call", 0, 0, "call of and return from a function", "", "s"},
+    {"syscall", 0, 0, "a short system call", "", "s"},
+    {"fault", 0, 0, "a page fault: first write to a page", "", "s"},
+    {"fork", 1, 1, "OpenMP: an empty parallel region of THREADS", "THREADS", "s"},
+    {"omp_barrier", 1, 1, "OpenMP: a barrier of THREADS", "THREADS", "s"},
+    {"reduction", 1, 1, "OpenMP: a parallel region with a reduction", "THREADS", "s"},
+    {"barrier", 1, 1, "MPI: a barrier of P processes", "P", "s"},
+    {"startup", 0, 0, "MPI: a message, without its bytes", "", "s"},
+    {"per_byte", 0, 0, "MPI: each byte of a message", "", "s/B"},
+    {"pingpong", 1, 1, "MPI: a message of BYTES between two processes", "BYTES", "s"},
+    {"alltoall", 2, 2, "MPI: an Alltoall with BYTES for each of P processes", "BYTES, P", "s"},
+    {"g", 1, 1, "BSP: each byte of a superstep (total exchange)", "P", "s/B"},
+    {"L", 1, 1, "BSP: a superstep, without its bytes (total exchange)", "P", "s"},
+    {"s", 1, 1, "BSP: operations per second of a processor", "P", "1/s"},
+    {NULL, 0, 0, NULL, NULL, NULL},
 };
 
-/* In the order of formula_functions. */
+enum { ORDINARY = 13 }; /* functions that do not ask the machine */
+
+/* In the order of the ordinary formula_functions. */
 static const struct formula_function_detail details[] = {
     {log, NULL, "log", "log", "\\ln\\left($1\\right)", "math.log"},
     {log, NULL, "log", "log", "\\ln\\left($1\\right)", "math.log"},
@@ -51,9 +80,7 @@ static const struct formula_function_detail details[] = {
     {NULL, greater, "fmax", "cll_max", "\\max", "max"},
 };
 
-_Static_assert(sizeof details / sizeof *details ==
-                   sizeof formula_functions / sizeof *formula_functions - 1,
-               "one detail for each function");
+_Static_assert(sizeof details / sizeof *details == ORDINARY, "one detail for each function");
 
 const struct formula_function *formula_find_function(const char *name, size_t length)
 {
@@ -65,12 +92,15 @@ const struct formula_function *formula_find_function(const char *name, size_t le
 
 const struct formula_function_detail *formula_function_detail(const struct formula_function *f)
 {
-    return &details[f - formula_functions];
+    size_t i = (size_t)(f - formula_functions);
+    return i < ORDINARY ? &details[i] : NULL;
 }
 
 static double apply_function(const struct formula_function *function, const double *x, size_t n)
 {
     const struct formula_function_detail *d = formula_function_detail(function);
+    if (!d)
+        return (double)NAN; /* asks a machine, and has none */
     if (d->one)
         return d->one(x[0]);
     double value = x[0];

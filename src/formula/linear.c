@@ -2,9 +2,10 @@
 /*
  * From any expression that is linear in the constants to the canonical form of the papers,
  *     sum of NAME[i] x coefficient + offset,
- * by symbolic means. Constants that are exponents become variables first. Then every sub-expression becomes a list of (constant, coefficient) and an offset;
- * sums add the lists, a product or quotient with something free of constants scales them, all else
- * on constants is an error.
+ * by symbolic means. Constants that are exponents, or factors in the argument of a function that asks
+ * the machine, become variables first. Then every sub-expression becomes a list of (constant,
+ * coefficient) and an offset; sums add the lists, a product or quotient with something free of
+ * constants scales them, all else on constants is an error.
  */
 #include <string.h>
 
@@ -43,8 +44,8 @@ static struct formula_linear *non_linear(struct extractor *e, const struct formu
 {
     diag_add(
         e->diag, SEVERITY_ERROR, e->source, culprit->span,
-        "%s[%u] makes the formula non-linear: %s; a formula must be a sum of constant * expression",
-        culprit->name, culprit->index, how);
+        "%s makes the formula non-linear: %s; a formula must be a sum of constant * expression",
+        formula_constant_name(e->arena, culprit), how);
     return NULL;
 }
 
@@ -52,27 +53,73 @@ static struct formula_linear *non_linear(struct extractor *e, const struct formu
 
 static const char lone_exponent[] = "an exponent must be a number or one constant alone, N^f[2]";
 
-static const struct formula *exponent_variable(struct extractor *e, const struct formula *constant)
+static const struct formula *exponent_variable(struct extractor *e, const struct formula *constant,
+                                               bool factor)
 {
-    const char *name = arena_printf(e->arena, "%s[%u]", constant->name, constant->index);
-    for (size_t i = 0; i < e->nexponents; i++)
-        if (strcmp(e->exponents[i].name, name) == 0)
+    const char *name = formula_constant_name(e->arena, constant);
+    for (size_t i = 0; i < e->nexponents; i++) {
+        if (strcmp(e->exponents[i].name, name) != 0)
+            continue;
+        if (e->exponents[i].factor == factor)
             return formula_variable(e->arena, name);
+        diag_add(e->diag, SEVERITY_ERROR, e->source, constant->span,
+                 "%s is an exponent and a factor of an argument: use two constants", name);
+        return NULL;
+    }
     if (e->nexponents == FORMULA_MAX_EXPONENTS) {
         diag_add(e->diag, SEVERITY_ERROR, e->source, constant->span,
-                 "%s is one exponent too many: at most %d constants can be exponents", name,
-                 FORMULA_MAX_EXPONENTS);
+                 "%s is one exponent too many: at most %d constants can be exponents or factors of "
+                 "arguments",
+                 name, FORMULA_MAX_EXPONENTS);
         return NULL;
     }
     e->exponents[e->nexponents++] =
-        (struct formula_exponent){constant->name, constant->index, name, constant->span};
+        (struct formula_exponent){constant->name, constant->index, name, constant->span, factor};
     return formula_variable(e->arena, name);
 }
 
-/* f with each constant that is an exponent of something free of constants replaced by a variable.
- * NULL with a diagnostic if there are too many. */
+static struct formula_linear *extract(struct extractor *e, const struct formula *f);
+
+/* The argument with the factor as a variable. The argument must be constant * expression. */
+static const struct formula *lift_factor(struct extractor *e, const struct formula *argument,
+                                         const char *function)
+{
+    const struct formula *culprit = find_constant(argument);
+    if (!culprit)
+        return argument;
+    const struct formula_linear *l = extract(e, argument);
+    if (!l)
+        return NULL;
+    if (l->nterms != 1 || l->offset) {
+        diag_add(e->diag, SEVERITY_ERROR, e->source, argument->span,
+                 "an argument of %s() may have one constant, as a factor: %s(%s*N)", function,
+                 function, formula_constant_name(e->arena, culprit));
+        return NULL;
+    }
+    const struct formula *factor = exponent_variable(e, culprit, true);
+    return factor ? formula_binary(e->arena, FORMULA_MULTIPLY, factor, l->terms[0].coefficient)
+                  : NULL;
+}
+
+/* A call of a function that asks the machine. */
+static const struct formula *lift_arguments(struct extractor *e, const struct formula *f)
+{
+    const struct formula **operands = arena_alloc(e->arena, f->noperands + 1, sizeof *operands);
+    for (size_t i = 0; i < f->noperands; i++)
+        if (!(operands[i] = lift_factor(e, f->operands[i], f->function->name)))
+            return NULL;
+    struct formula *copy = arena_alloc(e->arena, 1, sizeof *copy);
+    *copy = *f;
+    copy->operands = operands;
+    return copy;
+}
+
+/* f with each constant that is an exponent of something free of constants, or a factor of an argument,
+ * replaced by a variable. NULL with a diagnostic if there are too many. */
 static const struct formula *lift_exponents(struct extractor *e, const struct formula *f)
 {
+    if (f->kind == FORMULA_CALL && f->function->unit)
+        return lift_arguments(e, f);
     if (!f->noperands || f->kind == FORMULA_CALL || f->kind >= FORMULA_LESS)
         return f;
     if (f->kind == FORMULA_POWER) {
@@ -83,7 +130,7 @@ static const struct formula *lift_exponents(struct extractor *e, const struct fo
             non_linear(e, culprit, lone_exponent);
             return NULL;
         }
-        const struct formula *exponent = exponent_variable(e, f->operands[1]);
+        const struct formula *exponent = exponent_variable(e, f->operands[1], false);
         return exponent ? formula_node(e->arena, FORMULA_POWER, f->span,
                                        (const struct formula *[]){f->operands[0], exponent}, 2)
                         : NULL;
@@ -104,7 +151,11 @@ static int check_exponents(struct extractor *e, const struct formula_linear *l)
             if (x->index != l->terms[k].index || strcmp(x->experiment, l->terms[k].experiment) != 0)
                 continue;
             diag_add(e->diag, SEVERITY_ERROR, e->source, x->span,
-                     "%s is an exponent here and a factor elsewhere: use two constants", x->name);
+                     x->factor
+                         ? "%s is in an argument here and a factor of a term elsewhere: use two "
+                           "constants"
+                         : "%s is an exponent here and a factor elsewhere: use two constants",
+                     x->name);
             return -1;
         }
     return 0;
@@ -190,8 +241,6 @@ static struct formula_linear *scale(struct extractor *e, enum formula_kind kind,
     return out;
 }
 
-static struct formula_linear *extract(struct extractor *e, const struct formula *f);
-
 static struct formula_linear *extract_product(struct extractor *e, const struct formula *f)
 {
     const struct formula *l = f->operands[0], *r = f->operands[1];
@@ -200,7 +249,7 @@ static struct formula_linear *extract_product(struct extractor *e, const struct 
         return non_linear(e, in_r, "something is divided by it");
     if (in_l && in_r) {
         const char *how =
-            arena_printf(e->arena, "it is multiplied by %s[%u]", in_l->name, in_l->index);
+            arena_printf(e->arena, "it is multiplied by %s", formula_constant_name(e->arena, in_l));
         return non_linear(e, in_r, how);
     }
     const struct formula_linear *x = extract(e, in_r ? r : l);

@@ -23,6 +23,11 @@ struct parser {
     size_t last; /* end of the last thing read, for spans */
     unsigned nesting;
     bool conditions;
+    unsigned in_machine; /* calls of functions that ask the machine around here */
+    struct words {       /* of constants NAME.word, in the order of their indices */
+        const char **list;
+        size_t n, capacity;
+    } words;
 };
 
 static const struct formula *parse_sum(struct parser *p);
@@ -169,6 +174,18 @@ static bool is_experiment(const struct parser *p, const char *name)
     return false;
 }
 
+/* "1 argument", "1 or 2 arguments", "at least 2 arguments" */
+static const char *arity_text(struct arena *a, const struct formula_function *f)
+{
+    int least = f->min_arity, most = f->max_arity;
+    if (least == 0 && most == 0)
+        return "no arguments";
+    if (most > least)
+        return arena_printf(a, "%d or %d arguments", least, most);
+    return arena_printf(a, "%s%d argument%s", most < 0 ? "at least " : "", least,
+                        least == 1 ? "" : "s");
+}
+
 /* arguments := '(' sum { ',' sum } ')' */
 static const struct formula *parse_call(struct parser *p, struct span name)
 {
@@ -180,9 +197,10 @@ static const struct formula *parse_call(struct parser *p, struct span name)
     if (!function)
         return fail(p, name,
                     "there is no function '%s'; there are log (natural), ln, log2, log10, sqrt, "
-                    "cbrt, exp, pow, abs, "
-                    "floor, ceil, min, max; a variable is multiplied with '*'",
+                    "cbrt, exp, pow, abs, floor, ceil, min, max, and lat, bw, g, L, barrier and "
+                    "others that ask the machine; a variable is multiplied with '*'",
                     text);
+    p->in_machine += function->unit != NULL;
     take(p, "(");
     if (!take(p, ")")) {
         do {
@@ -195,10 +213,10 @@ static const struct formula *parse_call(struct parser *p, struct span name)
             return fail(p, (struct span){p->at, p->at + 1},
                         "')' is missing here, to close the arguments of %s", text);
     }
+    p->in_machine -= function->unit != NULL;
     if ((int)n < function->min_arity || (function->max_arity >= 0 && (int)n > function->max_arity))
-        return fail(p, span_from(p, name.begin), "%s takes %s%d argument%s, not %zu", text,
-                    function->max_arity < 0 ? "at least " : "", function->min_arity,
-                    function->min_arity == 1 ? "" : "s", n);
+        return fail(p, span_from(p, name.begin), "%s takes %s, not %zu", text,
+                    arity_text(p->arena, function), n);
     struct formula *f =
         (struct formula *)formula_node(p->arena, FORMULA_CALL, span_from(p, name.begin), list, n);
     f->function = function;
@@ -303,6 +321,40 @@ static bool constant_follows(struct parser *p, const char *name)
     return i < p->end && isdigit((unsigned char)p->source->text[i]);
 }
 
+/* Inside a function that asks the machine, NAME.word of an experiment NAME is a constant with that
+ * word. NULL without an error if this is not such a constant; p->at is after NAME. */
+static const struct formula *parse_word(struct parser *p, struct span name, const char *experiment)
+{
+    size_t before = p->at, i = 0;
+    if (!p->in_machine || p->options == NULL || p->options->any_constant ||
+        !is_experiment(p, experiment) || !take(p, ".") || !is_name_start(peek(p))) {
+        p->at = before;
+        return NULL;
+    }
+    struct span word = read_name(p);
+    int c = peek(p);
+    if (c == '.' || c == '[' || c == '(' || (c == '-' && peek_at(p, 1) == '>')) {
+        p->at = before;
+        return NULL;
+    }
+    const char *text = arena_strndup(p->arena, p->source->text + word.begin, word.end - word.begin);
+    while (i < p->words.n && strcmp(p->words.list[i], text) != 0)
+        i++;
+    if (i == p->words.n) {
+        p->words.list = arena_grow(p->arena, p->words.list, p->words.n, &p->words.capacity,
+                                   p->words.n + 1, sizeof *p->words.list);
+        p->words.list[p->words.n++] = text;
+    }
+    struct formula *f = arena_zalloc(p->arena, 1, sizeof *f);
+    *f = (struct formula){.kind = FORMULA_CONSTANT,
+                          .depth = 1,
+                          .span = {name.begin, word.end},
+                          .name = experiment,
+                          .index = FORMULA_MAX_CONSTANT + 1 + (unsigned)i,
+                          .word = text};
+    return f;
+}
+
 /* named := name arguments | constant | path */
 static const struct formula *parse_named(struct parser *p)
 {
@@ -313,6 +365,9 @@ static const struct formula *parse_named(struct parser *p)
         return enter(p) ? (p->last = name.end, parse_call(p, name)) : NULL;
     if (constant_follows(p, text))
         return parse_constant(p, name, text);
+    const struct formula *word = parse_word(p, name, text);
+    if (word)
+        return word;
     p->at = begin;
     struct text canonical;
     text_init(&canonical);
@@ -532,7 +587,13 @@ static const struct formula *parse_whole(struct parser *p)
 const struct formula *formula_parse(struct arena *a, const struct source *source, struct span where,
                                     const struct formula_options *options, struct diag *diag)
 {
-    struct parser p = {a, source, options, diag, where.begin, where.end, where.begin, 0, false};
+    struct parser p = {.arena = a,
+                       .source = source,
+                       .options = options,
+                       .diag = diag,
+                       .at = where.begin,
+                       .end = where.end,
+                       .last = where.begin};
     return parse_whole(&p);
 }
 
@@ -541,7 +602,14 @@ const struct formula *formula_parse_condition(struct arena *a, const struct sour
                                               const struct formula_options *options,
                                               struct diag *diag)
 {
-    struct parser p = {a, source, options, diag, where.begin, where.end, where.begin, 0, true};
+    struct parser p = {.arena = a,
+                       .source = source,
+                       .options = options,
+                       .diag = diag,
+                       .at = where.begin,
+                       .end = where.end,
+                       .last = where.begin,
+                       .conditions = true};
     return parse_whole(&p);
 }
 

@@ -97,11 +97,29 @@ static void print_variable(struct printer *p, const struct formula *f)
         formula_identifier(p->out, f->name);
 }
 
+/* f.w; f_w in gnuplot, f_{w} in LaTeX */
+static void print_word(struct printer *p, const struct formula *f)
+{
+    if (p->options->style == FORMULA_LATEX) {
+        print_latex_name(p->out, f->name);
+        text_add(p->out, "_{");
+        print_latex_name(p->out, f->word);
+        text_addc(p->out, '}');
+    } else if (p->options->style == FORMULA_GNUPLOT) {
+        formula_identifier(p->out, f->name);
+        text_printf(p->out, "_%s", f->word);
+    } else {
+        text_printf(p->out, "%s.%s", f->name, f->word);
+    }
+}
+
 static void print_constant(struct printer *p, const struct formula *f)
 {
     const struct formula_print_options *o = p->options;
     if (o->constant) {
         text_add(p->out, o->constant(o->user, f->name, f->index));
+    } else if (f->word) {
+        print_word(p, f);
     } else if (o->style == FORMULA_LATEX) {
         print_latex_name(p->out, f->name);
         text_printf(p->out, "_{%u}", f->index);
@@ -152,8 +170,53 @@ static void print_folded(struct printer *p, const char *name, const struct formu
     text_addc(p->out, ')');
 }
 
+void formula_machine_name(struct text *out, const struct formula *call)
+{
+    text_printf(out, "cll_%s", call->function->name);
+    if (!call->machine)
+        return;
+    text_addc(out, '_');
+    formula_identifier(out, call->machine->name);
+    text_addc(out, '_');
+    formula_identifier(out, call->machine->date);
+}
+
+/* In a program the function has all arguments that it can have: 1 core. Without arguments it is a
+ * number. */
+static void print_machine_call(struct printer *p, const struct formula *f)
+{
+    bool latex = p->options->style == FORMULA_LATEX;
+    bool program = !latex && p->options->style != FORMULA_TEXT;
+    if (program && f->machine && f->function->max_arity == 0) {
+        print_number(p, f->machine->value(f->machine->curves, f->function, NULL, 0));
+        return;
+    }
+    if (latex) {
+        text_add(p->out, "\\mathrm{");
+        for (const char *s = f->function->name; *s; s++)
+            text_printf(p->out, *s == '_' ? "\\%c" : "%c", *s);
+        text_add(p->out, "}\\left(");
+    } else if (program) {
+        formula_machine_name(p->out, f);
+        text_addc(p->out, '(');
+    } else {
+        text_printf(p->out, "%s(", f->function->name);
+    }
+    for (size_t i = 0; i < f->noperands; i++) {
+        text_add(p->out, i ? ", " : "");
+        print(p, f->operands[i], P_OR);
+    }
+    for (int i = (int)f->noperands; program && i < f->function->max_arity; i++)
+        text_add(p->out, i ? ", 1.0" : "1.0");
+    text_add(p->out, latex ? "\\right)" : ")");
+}
+
 static void print_call(struct printer *p, const struct formula *f)
 {
+    if (f->function->unit) {
+        print_machine_call(p, f);
+        return;
+    }
     const char *name = spelling(f->function, p->options->style);
     bool any_number = f->function->max_arity < 0;
     bool fold =

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -100,6 +101,24 @@ static bool is_one_command(const char *text)
     return script_next(&source, &at, &command) && !script_next(&source, &at, &command);
 }
 
+/* The machine of --machine, or of the environment variable CLL_MACHINE. */
+static int use_machine(struct session *s, const struct options *o)
+{
+    const char *name = o->machine ? o->machine : getenv("CLL_MACHINE");
+    if (!name || !*name)
+        return 0;
+    struct arena *arena = arena_create();
+    struct diag *diag = diag_create();
+    int status = session_use_machine(s, name, arena, diag);
+    if (status && !o->machine)
+        diag_add(diag, SEVERITY_NOTE, NULL, (struct span){0, 0},
+                 "the environment variable CLL_MACHINE names this machine");
+    diag_print(diag, stderr, 0);
+    diag_destroy(diag);
+    arena_destroy(arena);
+    return status;
+}
+
 /* Everything of the command line, in its order: data first, then scripts, then -e. */
 static int run_all(struct session *s, const struct options *o)
 {
@@ -149,7 +168,7 @@ int main(int argc, char **argv)
         FILE *out = printable_stream(stdout);
         struct session *s = session_create(out);
         s->json = options.json;
-        status = run_all(s, &options) ? 1 : 0;
+        status = use_machine(s, &options) || run_all(s, &options) ? 1 : 0;
         session_destroy(s);
         fclose(out); /* what could not be written is seen below */
     }

@@ -11,6 +11,7 @@ const struct option_info option_table[] = {
     {"-e COMMANDS",
      "run these commands, separated by ';', after loading the files; may be repeated"},
     {"-f FILE", "run the commands in this file, after loading the data files; may be repeated"},
+    {"--machine NAME", "use this machine: its name in the folder of machines, or its file"},
     {"--json", "print one JSON value per command, on a line of its own"},
     {"--help", "print this"},
     {"--version", "print the version"},
@@ -19,14 +20,14 @@ const struct option_info option_table[] = {
 
 void options_help(FILE *out)
 {
-    fputs("usage: llac [--json] [-e COMMANDS] [-f FILE] FILE...\n"
+    fputs("usage: llac [--json] [--machine NAME] [-e COMMANDS] [-f FILE] FILE...\n"
           "Fits the constants of complexity formulas to measured data, and predicts.\n"
           "FILE is a data file (.dat), a left-over spool, or data of another tool, or a script of\n"
           "commands if its name ends in .llac. Without -e, -f and scripts, commands are read\n"
           "from the terminal or from the standard input.\n\n",
           out);
     for (const struct option_info *o = option_table; o->spelling; o++)
-        fprintf(out, "  %-12s %s\n", o->spelling, o->help);
+        fprintf(out, "  %-14s %s\n", o->spelling, o->help);
     fputs("\nThe command 'help' lists the commands.\n", out);
 }
 
@@ -54,6 +55,12 @@ int options_read(int argc, char **argv, struct options *out)
                 return -1;
             }
             out->files[out->nfiles++] = (struct option_file){a[2] ? argv[i] + 2 : argv[++i], true};
+        } else if (strcmp(a, "--machine") == 0 || strncmp(a, "--machine=", 10) == 0) {
+            out->machine = a[9] ? a + 10 : i + 1 < argc ? argv[++i] : "";
+            if (!*out->machine) {
+                fputs("llac: error: --machine needs a name: llac --machine NAME x.dat\n", stderr);
+                return -1;
+            }
         } else if (strcmp(a, "--json") == 0) {
             out->json = true;
         } else if (strcmp(a, "--help") == 0 || strcmp(a, "-h") == 0) {

@@ -20,6 +20,7 @@ struct option_file {
 
 struct options {
     bool json, help, version;
+    const char *machine;   /* --machine; NULL without it */
     const char **commands; /* -e, in order */
     size_t ncommands;
     struct option_file *files;

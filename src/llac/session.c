@@ -14,6 +14,8 @@
 #include "data/load_once.h"
 #include "base/interrupt.h"
 #include "base/text.h"
+#include "llac/terms.h"
+#include "machine/store.h"
 
 volatile sig_atomic_t session_interrupt;
 
@@ -37,6 +39,7 @@ void session_destroy(struct session *s)
     mem_free(s->fits);
     dataset_destroy(s->data);
     arena_destroy(s->machine_arena);
+    arena_destroy(s->counts_arena);
     arena_destroy(s->arena);
     mem_free(s);
 }
@@ -48,6 +51,28 @@ void session_stale(struct session *s)
         s->fits[i]->arena = NULL;
         s->fits[i]->model = NULL;
     }
+}
+
+/* The machine is read twice: the first time with the command's memory, for the messages. */
+int session_use_machine(struct session *s, const char *name, struct arena *arena, struct diag *diag)
+{
+    if (name && !store_find(name, arena, diag))
+        return -1;
+    struct arena *fresh = name ? arena_create() : NULL;
+    const struct machine *m = name ? store_find(name, fresh, diag) : NULL;
+    if (name && !m) { /* it changed meanwhile */
+        arena_destroy(fresh);
+        return -1;
+    }
+    const struct formula_machine *terms = m ? terms_make(fresh, m) : NULL;
+    if (fresh)
+        arena_keep(fresh);
+    session_stale(s);
+    arena_destroy(s->machine_arena);
+    s->machine_arena = fresh;
+    s->machine = m;
+    s->terms = terms;
+    return 0;
 }
 
 /* Their formulas may have come from data that is gone. */
@@ -170,7 +195,7 @@ struct fit_state *session_state(struct session *s, const char *experiment, const
 
 struct definitions session_definitions(struct session *s, struct arena *a)
 {
-    struct definitions d = {.n = s->nlets};
+    struct definitions d = {.n = s->nlets, .machine = s->terms};
     d.names = arena_alloc(a, s->nlets + 1, sizeof *d.names);
     d.by = arena_alloc(a, s->nlets + 1, sizeof *d.by);
     for (size_t i = 0; i < s->nlets; i++) {

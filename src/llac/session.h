@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 
+#include "carry/report.h"
 #include "llac/cursor.h"
 #include "machine/machine.h"
 #include "model/fit.h"
@@ -56,8 +57,12 @@ struct session {
     struct fit_state *
         *fits; /* at most one per experiment and observable; the last used comes last */
     size_t nfits;
-    const struct machine *machine; /* the one in use, in an arena of its own, or NULL */
+    const struct machine *machine;       /* the one in use, in an arena of its own, or NULL */
+    const struct formula_machine *terms; /* the same for formulas */
     struct arena *machine_arena;
+    const struct report **counts; /* what 'call count' counted, in an arena of their own */
+    size_t ncounts;
+    struct arena *counts_arena;
     struct dataset *merging; /* what is being merged into data; NULL otherwise */
     struct diag *diag;       /* of the text that is running, and the memory of its commands */
     struct arena *scratch;
@@ -78,6 +83,11 @@ int session_load(struct session *s, char *const *paths, size_t n, bool replace,
 /* After a jump out of a command that ran out of memory. When it was merging, a part of the new
  * samples may be there: then all data is forgotten, with a message. */
 void session_recover(struct session *s);
+
+/* Uses a machine from now on, by its name or the path of its file; NULL: none. Fits are made again. 0, or
+ * -1 with an error. */
+int session_use_machine(struct session *s, const char *name, struct arena *arena,
+                        struct diag *diag);
 
 /* Something the fits rest on has changed. */
 void session_stale(struct session *s);

@@ -48,6 +48,7 @@ struct machine_family {
 
 struct machine {
     const char *name, *program, *date;
+    const char *source; /* a publication that the figures come from; NULL: they were measured */
     bool quick;
     double seconds;
     size_t rounds;

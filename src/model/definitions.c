@@ -33,7 +33,7 @@ const struct formula *definitions_expand(struct arena *a, const struct formula *
     /* Each round resolves one level at least, and there are no cycles. */
     for (size_t round = 0; round <= d->n && count_nodes(f, limit) < limit; round++) {
         if (!uses_definitions(a, f, d))
-            return f;
+            return d->machine ? formula_bind(a, f, d->machine) : f;
         f = formula_substitute(a, f, d->names, d->by, d->n);
     }
     diag_error(

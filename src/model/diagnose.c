@@ -194,9 +194,13 @@ static void check_few_points(struct model *m)
                  : "; without repetitions there are no intervals");
 }
 
+/* Exact counts have no noise; measured data without noise are strange. */
 static void check_noise_free(struct model *m)
 {
-    if (m->noise.none)
+    bool counted = true;
+    for (size_t i = 0; i < m->points.n; i++)
+        counted &= m->points.places[i].counted == m->points.places[i].samples;
+    if (m->noise.none && !counted)
         SAY(m, "noise-free", "",
             "the data follow the formula exactly: the intervals have zero width");
 }
@@ -642,6 +646,7 @@ void diagnose(struct model *m)
         divisible_diagnose,
         check_misfit,
         residuals_diagnose,
+        machine_diagnose,
         check_cold,
         check_outliers,
         check_short,

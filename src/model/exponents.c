@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Constants that are exponents, f[0] + f[1]*N^f[2]. The best exponents of a grid come first. Then
- * the formula is replaced by the one that is linear around the present exponents and constants,
+ * Constants that are exponents, f[0] + f[1]*N^f[2], or factors in the argument of a function that asks
+ * the machine, f[0] + f[1]*N*lat(f[2]*N). The best exponents of a grid come first. Then the formula is
+ * replaced by the one that is linear around the present exponents and constants,
  *
  *     f(e) + (e' - e) df/de
  *
@@ -9,6 +10,10 @@
  * -e df/de is a part of the offset. That formula is fitted like any other. Its solution gives the
  * next exponents, until they do not move (Gauss and Newton). Then both formulas have the same value
  * everywhere, and the uncertainty of the exponents is that of the constants e'.
+ *
+ * Of a factor, e is the logarithm: it is positive, and its grid has equal ratios. The curves of a
+ * machine have steps, so the interval of a factor is not narrower than the part of the grid that fits
+ * almost as well as its best place.
  */
 #include <math.h>
 #include <stdint.h>
@@ -29,7 +34,8 @@ static const struct formula *at_exponents(const struct model *m, const struct fo
     const struct formula *by[FORMULA_MAX_EXPONENTS];
     for (size_t e = 0; e < l->nexponents; e++) {
         names[e] = l->exponents[e].name;
-        by[e] = formula_number(m->arena, m->formula.exponents[e]);
+        double value = m->formula.exponents[e];
+        by[e] = formula_number(m->arena, l->exponents[e].factor ? exp(value) : value);
     }
     return formula_substitute(m->arena, f, names, by, l->nexponents);
 }
@@ -41,14 +47,16 @@ static const struct formula *slope(const struct model *m, size_t exponent, const
     struct arena *a = m->arena;
     const char *name = l->exponents[exponent].name;
     const struct formula *sum = formula_number(a, 0);
+    const struct formula *(*derivative)(struct arena *, const struct formula *, const char *) =
+        l->exponents[exponent].factor ? formula_log_slope : formula_derivative;
     for (size_t t = 0; t < l->nterms; t++) {
-        const struct formula *d = formula_derivative(a, l->terms[t].coefficient, name);
+        const struct formula *d = derivative(a, l->terms[t].coefficient, name);
         if (d)
             sum = formula_binary(
                 a, FORMULA_ADD, sum,
                 formula_binary(a, FORMULA_MULTIPLY, formula_number(a, constants[t]), d));
     }
-    const struct formula *d = l->offset ? formula_derivative(a, l->offset, name) : NULL;
+    const struct formula *d = l->offset ? derivative(a, l->offset, name) : NULL;
     if (d)
         sum = formula_binary(a, FORMULA_ADD, sum, d);
     return at_exponents(m, sum);
@@ -78,6 +86,7 @@ static void linearize_around(struct model *m, const double *constants)
         c->index = l->exponents[e].index;
         c->name = l->exponents[e].name;
         c->is_exponent = true;
+        c->is_factor = l->exponents[e].factor;
         c->coefficient = slope(m, e, constants);
         offset = formula_binary(a, FORMULA_SUBTRACT, offset,
                                 formula_binary(a, FORMULA_MULTIPLY,
@@ -102,6 +111,10 @@ struct trial {
     double best;
     double *constants; /* of the best */
     double found[FORMULA_MAX_EXPONENTS];
+    struct tried { /* every place of the grid, for the intervals of factors */
+        double at[FORMULA_MAX_EXPONENTS], rest;
+    } * tried;
+    size_t ntried, capacity;
 };
 
 static int prepare(struct trial *t, struct model *m, struct diag *diag)
@@ -146,7 +159,7 @@ static bool make_rows(struct trial *t, const double *exponents, double *rows)
     size_t n = p->n, k = l->nterms;
     for (size_t e = 0; e < l->nexponents; e++)
         for (size_t i = 0; i < n; i++)
-            t->exponent[e][i] = exponents[e];
+            t->exponent[e][i] = l->exponents[e].factor ? exp(exponents[e]) : exponents[e];
     for (size_t i = 0; i < n; i++)
         rows[i * (k + 1) + k] = p->value[i] / t->sigma[i];
     for (size_t j = 0; j < k + (t->offset != NULL); j++) {
@@ -160,6 +173,14 @@ static bool make_rows(struct trial *t, const double *exponents, double *rows)
         }
     }
     return true;
+}
+
+static void remember(struct trial *t, const double *exponents, double rest)
+{
+    struct arena *a = t->model->arena;
+    t->tried = arena_grow(a, t->tried, t->ntried, &t->capacity, t->ntried + 1, sizeof *t->tried);
+    memcpy(t->tried[t->ntried].at, exponents, sizeof t->tried->at);
+    t->tried[t->ntried++].rest = rest;
 }
 
 /* Least squares with these exponents; keeps the best. */
@@ -188,24 +209,78 @@ static void try_exponents(struct trial *t, const double *exponents)
         rest += residual * residual;
     }
     /* an exponent of 0 beside a constant term is no solution */
-    if (!(rest < t->best) || !s.full_rank)
+    if (!s.full_rank)
+        return;
+    remember(t, exponents, rest);
+    if (!(rest < t->best))
         return;
     t->best = rest;
     memcpy(t->constants, s.x, k * sizeof *s.x);
     memcpy(t->found, exponents, l->nexponents * sizeof *exponents);
 }
 
+/* The places of the grid for an exponent. */
+struct grid {
+    double from, to, step;
+};
+
+static struct grid grid_of(const struct formula_linear *l, size_t exponent)
+{
+    bool alone = l->nexponents == 1;
+    if (l->exponents[exponent].factor)
+        return (struct grid){log(FACTOR_FROM), log(FACTOR_TO),
+                             log(alone ? FACTOR_STEP : FACTOR_STEP_WIDE)};
+    return (struct grid){EXPONENT_FROM, EXPONENT_TO, alone ? EXPONENT_STEP : EXPONENT_STEP_WIDE};
+}
+
 static void try_grid(struct trial *t, size_t exponent, double *exponents)
 {
-    size_t n = t->model->formula.with_exponents->nexponents;
-    double step = n > 1 ? EXPONENT_STEP_WIDE : EXPONENT_STEP;
-    if (exponent == n) {
+    const struct formula_linear *l = t->model->formula.with_exponents;
+    if (exponent == l->nexponents) {
         try_exponents(t, exponents);
         return;
     }
-    for (double e = EXPONENT_FROM; e <= EXPONENT_TO && !interrupted(); e += step) {
+    struct grid g = grid_of(l, exponent);
+    for (double e = g.from; e <= g.to && !interrupted(); e += g.step) {
         exponents[exponent] = e;
         try_grid(t, exponent + 1, exponents);
+    }
+}
+
+/* Factors around the best place, in steps that become smaller: the curves have edges, which a step
+ * along the slope would miss. */
+static void refine_factors(struct trial *t)
+{
+    const struct formula_linear *l = t->model->formula.with_exponents;
+    for (int round = 0; round < FACTOR_HALVINGS; round++)
+        for (size_t e = 0; e < l->nexponents && !interrupted(); e++) {
+            double exponents[FORMULA_MAX_EXPONENTS], step = ldexp(grid_of(l, e).step, -1 - round),
+                                                     middle = t->found[e];
+            if (!l->exponents[e].factor)
+                continue;
+            for (int side = -1; side <= 1; side += 2) {
+                memcpy(exponents, t->found, sizeof exponents);
+                exponents[e] = middle + side * step;
+                try_exponents(t, exponents);
+            }
+        }
+}
+
+/* The range of each factor in which the sum of squares is at most that of the best place with the
+ * 95 % of its statistic added: noise of so many degrees of freedom explains the difference. */
+static void find_ranges(struct model *m, const struct trial *t)
+{
+    const struct formula_linear *l = m->formula.with_exponents;
+    double dof = (double)m->points.n - (double)(l->nterms + l->nexponents);
+    double q = dof > 0 ? student_t(dof) : INFINITY, most = t->best * (1 + q * q / fmax(dof, 1));
+    for (size_t e = 0; e < l->nexponents; e++) {
+        m->formula.factor_low[e] = m->formula.factor_high[e] = t->found[e];
+        for (size_t i = 0; i < t->ntried; i++) {
+            if (!(t->tried[i].rest <= most))
+                continue;
+            m->formula.factor_low[e] = fmin(m->formula.factor_low[e], t->tried[i].at[e]);
+            m->formula.factor_high[e] = fmax(m->formula.factor_high[e], t->tried[i].at[e]);
+        }
     }
 }
 
@@ -215,7 +290,8 @@ int exponents_begin(struct model *m, const struct formula_linear *linear, struct
     double exponents[FORMULA_MAX_EXPONENTS] = {0};
     const char *name = m->request.points.experiment->name;
     if (m->request.intervals.mode == INTERVALS_ON || m->request.intervals.mode == INTERVALS_GIVEN) {
-        diag_error(diag, "%s has an unknown exponent: its constants cannot have intervals", name);
+        diag_error(diag, "%s has an unknown %s: its constants cannot have intervals", name,
+                   linear->exponents[0].factor ? "factor in an argument" : "exponent");
         return -1;
     }
     m->request.intervals.mode = INTERVALS_NONE;
@@ -225,16 +301,24 @@ int exponents_begin(struct model *m, const struct formula_linear *linear, struct
         return -1;
     t.arena = arena_create();
     try_grid(&t, 0, exponents);
+    if (isfinite(t.best))
+        refine_factors(&t);
     arena_destroy(t.arena);
     if (!isfinite(t.best)) {
+        bool factor = linear->exponents[0].factor;
         diag_error(diag,
                    interrupted() ? "interrupted"
-                                 : "no exponent from %g to %g fits the data of %s: the terms are "
-                                   "not determined, or have no value",
-                   EXPONENT_FROM, EXPONENT_TO, name);
+                   : factor
+                       ? "no factor from %g to %g fits the data of %s: the terms cannot be told "
+                         "apart, or the figures of the machine do not change over the measured "
+                         "sizes"
+                       : "no exponent from %g to %g fits the data of %s: the terms are "
+                         "not determined, or have no value",
+                   factor ? FACTOR_FROM : EXPONENT_FROM, factor ? FACTOR_TO : EXPONENT_TO, name);
         return -1;
     }
     memcpy(m->formula.exponents, t.found, sizeof t.found);
+    find_ranges(m, &t);
     linearize_around(m, t.constants);
     return 0;
 }
@@ -247,6 +331,23 @@ static double *exponent_of(struct model *m, const struct model_constant *c)
         if (l->exponents[i].index == c->index)
             return &m->formula.exponents[i];
     return NULL;
+}
+
+void exponents_show_factor(const struct model *m, const struct model_constant *c,
+                           struct model_piece *piece)
+{
+    const struct formula_linear *l = m->formula.with_exponents;
+    for (size_t i = 0; i < l->nexponents; i++) {
+        if (l->exponents[i].index != c->index)
+            continue;
+        bool known = !isnan(piece->low);
+        piece->low = exp(fmin(piece->low, m->formula.factor_low[i]));
+        piece->high = exp(fmax(piece->high, m->formula.factor_high[i]));
+        piece->value = exp(piece->value);
+        piece->standard_error *= piece->value;
+        if (!known)
+            piece->low = piece->high = NAN;
+    }
 }
 
 bool exponents_move(struct model *m)
@@ -263,7 +364,8 @@ bool exponents_move(struct model *m)
             constants[term++] = value;
         if (!e || m->solution.dropped[j])
             continue;
-        double step = fmax(fmin(value - *e, EXPONENT_MOVE), -EXPONENT_MOVE);
+        double most = c->is_factor ? FACTOR_MOVE : EXPONENT_MOVE,
+               step = fmax(fmin(value - *e, most), -most);
         moved = moved || fabs(step) > EXPONENT_CHANGE * (1 + fabs(*e));
         *e += step;
     }

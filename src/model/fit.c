@@ -56,8 +56,10 @@ static int take_formula(struct model *m, struct diag *diag)
 {
     const struct fit_request *r = &m->request;
     m->formula.expanded = definitions_expand(m->arena, r->formula, &r->let, diag);
-    if (!m->formula.expanded || check_variables(m, diag))
+    if (!m->formula.expanded || check_variables(m, diag) ||
+        formula_check_machine(m->arena, m->formula.expanded, r->source, diag))
         return -1;
+    m->formula.machine = formula_asks_machine(m->formula.expanded) ? r->let.machine : NULL;
     const struct formula_linear *linear =
         formula_linearize(m->arena, m->formula.expanded, r->source, diag);
     if (!linear)
@@ -331,6 +333,8 @@ static void make_pieces(struct model *m)
                                       .low = m->solution.value[j] - t * se,
                                       .high = m->solution.value[j] + t * se};
         intervals_bounds(m->arena, m, m->structure.columns[j].piece, piece);
+        if (c->is_factor)
+            exponents_show_factor(m, c, piece);
     }
 }
 
@@ -469,7 +473,7 @@ struct model *model_refit(struct arena *a, const struct model *m, const double *
     r->arena = a;
     r->resamples.list = NULL;
     r->resamples.n = 0;
-    r->alternatives.n = 0;
+    r->alternatives.n = r->draws.n = 0;
     r->structure.excluded = excluded;
     r->again = true;
     if (values) {
@@ -488,7 +492,7 @@ struct model *refit_some(struct arena *a, const struct model *m, const double *v
     struct points all = m->points;
     *r = *m;
     r->arena = a;
-    r->resamples.n = r->alternatives.n = 0;
+    r->resamples.n = r->alternatives.n = r->draws.n = 0;
     r->again = true;
     all.value = arena_alloc(a, all.n, sizeof *values);
     memcpy(all.value, values, all.n * sizeof *values);
@@ -496,6 +500,28 @@ struct model *refit_some(struct arena *a, const struct model *m, const double *v
     r->constants = arena_alloc(a, m->nconstants, sizeof *r->constants);
     memcpy(r->constants, m->constants, m->nconstants * sizeof *r->constants);
     return make_design(r, NULL) || fit_everything(r, NULL) ? NULL : r;
+}
+
+struct model *refit_machine(struct arena *a, const struct model *m,
+                            const struct formula_machine *machine)
+{
+    struct model *r = arena_alloc(a, 1, sizeof *r);
+    *r = *m;
+    r->arena = a;
+    r->resamples.n = r->alternatives.n = r->draws.n = 0;
+    r->again = true;
+    r->request.let.machine = r->formula.machine = machine;
+    r->constants = arena_alloc(a, m->nconstants, sizeof *r->constants);
+    for (size_t j = 0; j < m->nconstants; j++) {
+        r->constants[j] = m->constants[j];
+        r->constants[j].coefficient = formula_bind(a, m->constants[j].coefficient, machine);
+    }
+    if (m->formula.offset)
+        r->formula.offset = formula_bind(a, m->formula.offset, machine);
+    if (make_design(r, NULL))
+        return NULL;
+    intervals_expand(r);
+    return fit_points(r, NULL) ? NULL : r;
 }
 
 struct model *fit_model(struct arena *a, const struct fit_request *request, struct diag *diag)

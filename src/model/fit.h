@@ -67,6 +67,7 @@ struct model_constant {
     size_t npieces;
     bool at_bound;    /* held at 0 by nonneg, in every piece */
     bool is_exponent; /* its coefficient is the slope of the time (exponents.c) */
+    bool is_factor;   /* the same, against the logarithm of the constant */
 };
 
 /* One unknown of the least-squares problem: a piece of a constant. */
@@ -88,7 +89,11 @@ struct model_formula {
     double *known;                               /* the offset at the points; NULL = 0 */
     const struct formula_linear *with_exponents; /* its exponents are variables; NULL = none */
     size_t nexponents;
-    double exponents[FORMULA_MAX_EXPONENTS]; /* around which the formula is linear now */
+    /* Around which the formula is linear now; of a factor the logarithm. */
+    double exponents[FORMULA_MAX_EXPONENTS];
+    /* Factors: the ends of what fits almost as well as the best, on the grid. */
+    double factor_low[FORMULA_MAX_EXPONENTS], factor_high[FORMULA_MAX_EXPONENTS];
+    const struct formula_machine *machine; /* that the formula asks; NULL = none */
 };
 
 /* Values of a variable that have something to do with divisibility (divisible.c). */
@@ -172,6 +177,12 @@ struct model_resamples {
     double part; /* of the points that each of them has */
 };
 
+/* Models of the same data with figures of the machine that are drawn from their intervals. */
+struct model_draws {
+    struct model **list;
+    size_t n;
+};
+
 /* The formulas that a search left, for predictions (average.c). */
 struct model_alternatives {
     struct alternative *list;
@@ -191,6 +202,7 @@ struct model {
     struct fit_error error;
     struct model_split split; /* of the residuals: the diagnosis finds it */
     struct model_resamples resamples;
+    struct model_draws draws;
     struct model_alternatives alternatives;
     struct warnings warnings; /* diagnose.c */
     bool again; /* made by model_refit: missing terms, and gradual changes where there were
@@ -213,7 +225,8 @@ struct model *model_refit(struct arena *a, const struct model *m, const double *
  * Makes predictions include the uncertainty of the selection: whole runs are drawn anew (where
  * there are too few runs, residuals), each time everything is selected and fitted again. Does
  * nothing when it was done before, or when nothing was selected. Takes some dozens of fits; the
- * result is the same every time.
+ * result is the same every time. If the formula asks the machine, the figures of the machine are drawn
+ * anew as well, and the constants fitted again with each of them.
  */
 void model_resample(struct model *m);
 
@@ -256,6 +269,8 @@ struct prediction {
     size_t nextrapolates;
     struct gap *gaps;
     size_t ngaps;
+    const char **beyond; /* where a function asks for more than the machine file has: texts */
+    size_t nbeyond;
     bool
         unmeasured; /* the combination of intervals was never measured: the nearest one was taken */
     bool far; /* inside the ranges of all variables, but the combination is far from all points */
@@ -283,6 +298,13 @@ void prediction_as_point(struct prediction *p);
 int model_terms(struct arena *a, const struct model *m, const struct place *place,
                 struct diag *diag, double *out);
 
+/* The same on another machine, whose figures the functions of the machine take (NULL: the one that the
+ * model was fitted with), with the part of the formula that has no constants in *known. The constants
+ * are those that were fitted. */
+int model_terms_on(struct arena *a, const struct model *m, const struct place *place,
+                   const struct formula_machine *machine, struct diag *diag, double *out,
+                   double *known);
+
 /* The column (piece) of a constant that holds at a place, x[v] being the value of points.names[v];
  * where that combination of intervals was never measured, the nearest one. SIZE_MAX if there is
  * none. *crossed (may be NULL): how many of its boundaries the place is beyond. */
@@ -292,6 +314,10 @@ size_t model_column_at(const struct model *m, size_t constant, const double *x, 
  * never measured. */
 bool model_constant_at(const struct model *m, size_t constant, const double *x,
                        struct model_piece *out);
+/* The same at the place of a prediction; where that combination of intervals was never measured, the
+ * nearest piece. All 0 if the data do not determine the constant. */
+void model_constant_near(const struct model *m, size_t constant, const struct place *place,
+                         struct model_piece *out);
 /* The same for all constants (columns[constant]), and in `where` the place's interval on each
  * variable with boundaries: what all of these pieces have in common. */
 void model_pieces_at(struct arena *a, const struct model *m, const double *x, size_t *columns,

@@ -50,6 +50,10 @@ int exponents_begin(struct model *m, const struct formula_linear *linear, struct
 /* After a fit: makes the formula linear around the exponents that it found. False if they hardly
  * moved, or if there are none. */
 bool exponents_move(struct model *m);
+/* The factor itself, in place of its logarithm, and its interval: that of the linear formula, or what
+ * the grid shows if that is wider. */
+void exponents_show_factor(const struct model *m, const struct model_constant *c,
+                           struct model_piece *piece);
 
 /* Finds outliers and, where asked for, the intervals of each constant; needs coefficients. Fills
  * pieces, left_out, used. Returns 0, or -1 with a diagnostic. */
@@ -84,6 +88,10 @@ double predict_point(struct arena *a, const struct model *m, size_t i);
 /* As model_refit, with some of the points only. */
 struct model *refit_some(struct arena *a, const struct model *m, const double *values,
                          const bool *keep);
+
+/* As model_refit, with the same intervals and another machine. */
+struct model *refit_machine(struct arena *a, const struct model *m,
+                            const struct formula_machine *machine);
 
 /* As model_predict, by the model's formula alone. */
 int predict_by_formula(struct arena *a, const struct model *m, const struct place *place,

@@ -10,6 +10,23 @@
 #include "base/number.h"
 #include "model/fit_internal.h"
 
+/* Whether the formula asks the machine how a cost changes with the variable: then its constants are
+ * counts, which do not change. */
+static bool machine_knows(struct model *m, size_t variable)
+{
+    size_t n;
+    if (!m->formula.machine)
+        return false;
+    const struct formula *const *calls = formula_machine_calls(m->arena, m->formula.expanded, &n);
+    for (size_t i = 0; i < n; i++) {
+        struct formula_variables used = formula_variables(m->arena, calls[i]);
+        for (size_t k = 0; k < used.n; k++)
+            if (strcmp(used.list[k].name, m->points.names[variable]) == 0)
+                return true;
+    }
+    return false;
+}
+
 static int choose_variables(struct model *m, struct pieces_problem *p, struct diag *diag)
 {
     const struct interval_request *r = &m->request.intervals;
@@ -21,7 +38,7 @@ static int choose_variables(struct model *m, struct pieces_problem *p, struct di
     if (r->mode == INTERVALS_ON && variable < PIECES_MAX_VARIABLES)
         p->may_divide = 1u << variable;
     for (size_t v = 0; r->mode == INTERVALS_AUTO && v < p->variables; v++)
-        if (!points_constant(&m->points, v))
+        if (!points_constant(&m->points, v) && !machine_knows(m, v))
             p->may_divide |= 1u << v;
     if (r->mode == INTERVALS_GIVEN) {
         p->given = r->given;

@@ -22,13 +22,16 @@ struct condition {
     const struct source *source;
 };
 
-/* let NAME = EXPRESSION of the user; expressions may use other such names, but never their own. */
+/* let NAME = EXPRESSION of the user; expressions may use other such names, but never their own. And the
+ * machine in use. */
 struct definitions {
     const char **names;
     const struct formula **by;
     size_t n;
+    const struct formula_machine *machine; /* NULL = none */
 };
-/* f with all definitions replaced; NULL with an error when that makes it too large. */
+/* f with all definitions replaced, and the machine in the functions that ask it; NULL with an error
+ * when that makes it too large. */
 const struct formula *definitions_expand(struct arena *a, const struct formula *f,
                                          const struct definitions *d, struct diag *diag);
 
@@ -93,7 +96,7 @@ struct points_run {
 struct points_place {
     double hosts_low, hosts_high; /* 0: not known */
     size_t samples; /* of all ranks, also those that are left out because they were disturbed */
-    size_t simulated, oversubscribed, hyper_threads; /* of the samples */
+    size_t simulated, counted, oversubscribed, hyper_threads; /* of the samples */
 };
 
 struct points {

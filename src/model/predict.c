@@ -65,7 +65,7 @@ static int make_form(struct arena *a, const struct model *m, const struct place 
                      struct diag *diag, struct form *out)
 {
     const struct definitions *let = &m->request.let;
-    struct definitions rest = {.n = 0};
+    struct definitions rest = {.n = 0, .machine = let->machine};
     rest.names = arena_alloc(a, let->n + 1, sizeof *rest.names);
     rest.by = arena_alloc(a, let->n + 1, sizeof *rest.by);
     for (size_t i = 0; i < let->n; i++) {
@@ -245,9 +245,10 @@ static double grown_at(const struct model *m, double value)
     return isfinite(least) ? fmax(here, least) : here;
 }
 
-/* `selection`: variance of the prediction over resamples; 0 if there are none. */
+/* `selection`: variance of the prediction over resamples, `machine`: over draws of the machine's
+ * figures; 0 if there are none. */
 static void set_intervals(const struct model *m, const double *row, double selection,
-                          struct prediction *out)
+                          double machine, struct prediction *out)
 {
     size_t k = m->structure.ncolumns;
     double model_variance = 0, of_runs = 0;
@@ -259,7 +260,7 @@ static void set_intervals(const struct model *m, const double *row, double selec
     out->low = out->high = out->single_low = out->single_high = NAN;
     if (m->noise.dof <= 0)
         return;
-    model_variance = fmax(model_variance, selection);
+    model_variance = fmax(model_variance, selection) + machine;
     double v = out->value, grown = grown_at(m, v), noise = m->noise.relative * grown * v;
     double fresh_runs = m->noise.runs_of_point * v * v;
     double total =
@@ -481,7 +482,7 @@ static void consider_gaps(struct arena *a, const struct model *m, const double *
         out->gaps[out->ngaps++] =
             (struct gap){m->points.names[boundary->variable], boundary->below, boundary->above};
         struct prediction other = {.value = value_across(m, boundary, coefficients, x, known, row)};
-        set_intervals(m, row, 0, &other);
+        set_intervals(m, row, 0, 0, &other);
         out->low = fmin(out->low, other.low);
         out->high = fmax(out->high, other.high);
         out->single_low = fmin(out->single_low, other.single_low);
@@ -501,13 +502,26 @@ struct model_at {
     bool unmeasured;
 };
 
-static int evaluate_at_place(struct arena *a, const struct model *m, const struct place *given,
-                             struct diag *diag, struct model_at *p)
+/* The form asks another machine than the one that the model was fitted with. */
+static void ask_instead(struct arena *a, const struct model *m,
+                        const struct formula_machine *machine, struct form *form)
+{
+    for (size_t j = 0; j < m->nconstants; j++)
+        form->coefficients[j] = formula_bind(a, form->coefficients[j], machine);
+    if (form->offset)
+        form->offset = formula_bind(a, form->offset, machine);
+}
+
+/* machine NULL: the one that the model was fitted with. */
+static int evaluate_on(struct arena *a, const struct model *m, const struct place *given,
+                       const struct formula_machine *machine, struct diag *diag, struct model_at *p)
 {
     memset(p, 0, sizeof *p);
     if (check_given(a, m, given, diag) || make_form(a, m, given, diag, &p->form))
         return -1;
     const struct form *form = &p->form;
+    if (machine)
+        ask_instead(a, m, machine, &p->form);
     double *at = arena_alloc(a, form->nvariables + 1, sizeof *at);
     p->place = (struct place){form->variables, at, form->nvariables};
     p->coefficients = arena_alloc(a, m->nconstants, sizeof *p->coefficients);
@@ -522,6 +536,12 @@ static int evaluate_at_place(struct arena *a, const struct model *m, const struc
     if (check_estimable(a, m, p->row, diag))
         return -1;
     return form->offset ? evaluate_one(a, m, form->offset, &p->place, diag, &p->known) : 0;
+}
+
+static int evaluate_at_place(struct arena *a, const struct model *m, const struct place *given,
+                             struct diag *diag, struct model_at *p)
+{
+    return evaluate_on(a, m, given, NULL, diag, p);
 }
 
 static int check_finite(const struct model *m, double value, struct diag *diag)
@@ -542,6 +562,68 @@ static void drop_half_intervals(struct prediction *p)
         p->single_low = p->single_high = NAN;
 }
 
+/* How much the prediction varies with the machine's figures inside their intervals: the constants are
+ * fitted again with each draw, so that what all figures have in common cancels. */
+static double machine_variance(struct arena *a, const struct model *m, const struct place *given,
+                               double value)
+{
+    double sum = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < m->draws.n; i++) {
+        struct model_at p;
+        if (evaluate_at_place(a, m->draws.list[i], given, NULL, &p))
+            continue;
+        double other = value_of(m->draws.list[i], p.row, p.known) - value;
+        sum += other * other;
+        n++;
+    }
+    return n ? sum / (double)n : 0;
+}
+
+static void add_beyond(struct arena *a, struct prediction *out, const char *text)
+{
+    for (size_t i = 0; i < out->nbeyond; i++)
+        if (strcmp(out->beyond[i], text) == 0)
+            return;
+    const char **longer = arena_alloc(a, out->nbeyond + 1, sizeof *longer);
+    if (out->nbeyond)
+        memcpy(longer, out->beyond, out->nbeyond * sizeof *longer);
+    longer[out->nbeyond++] = text;
+    out->beyond = longer;
+}
+
+/* Where a call in this expression asks for more than was measured. */
+static void ask_beyond(struct arena *a, const struct model *m, const struct formula *f,
+                       const struct place *at, struct prediction *out)
+{
+    size_t n;
+    const struct formula *const *calls = formula_machine_calls(a, f, &n);
+    for (size_t i = 0; i < n; i++) {
+        const struct formula *call = calls[i];
+        double *x = arena_alloc(a, call->noperands + 1, sizeof *x);
+        bool known = call->machine != NULL;
+        for (size_t k = 0; k < call->noperands && known; k++)
+            known = evaluate_one(a, m, call->operands[k], at, NULL, &x[k]) == 0;
+        const char *text = known ? call->machine->beyond(call->machine->curves, call->function, x,
+                                                         call->noperands, a)
+                                 : NULL;
+        if (text)
+            add_beyond(a, out, text);
+    }
+}
+
+static void find_beyond(struct arena *a, const struct model *m, const struct form *form,
+                        struct prediction *out)
+{
+    if (!m->formula.machine)
+        return;
+    for (size_t j = 0; j < m->nconstants; j++)
+        if (!m->constants[j].is_exponent)
+            ask_beyond(a, m, form->coefficients[j], &out->place, out);
+    if (form->offset && !m->formula.nexponents)
+        ask_beyond(a, m, form->offset, &out->place, out);
+}
+
 int predict_by_formula(struct arena *a, const struct model *m, const struct place *place,
                        struct diag *diag, struct prediction *out)
 {
@@ -555,7 +637,9 @@ int predict_by_formula(struct arena *a, const struct model *m, const struct plac
     out->unmeasured = p.unmeasured;
     out->value = value_of(m, p.row, p.known);
     find_extrapolations(a, m, out);
-    set_intervals(m, p.row, selection_variance(a, m, p.coefficients, p.x, p.known), out);
+    find_beyond(a, m, &p.form, out);
+    set_intervals(m, p.row, selection_variance(a, m, p.coefficients, p.x, p.known),
+                  machine_variance(a, m, place, out->value), out);
     out->far = far_from_points(m, p.row, out);
     consider_gaps(a, m, p.coefficients, p.x, p.known, out);
     drop_half_intervals(out);
@@ -585,22 +669,47 @@ int predict_row(struct arena *a, const struct model *m, const struct place *plac
     return check_finite(m, *value, diag);
 }
 
-int model_terms(struct arena *a, const struct model *m, const struct place *place,
-                struct diag *diag, double *out)
+int model_terms_on(struct arena *a, const struct model *m, const struct place *place,
+                   const struct formula_machine *machine, struct diag *diag, double *out,
+                   double *known)
 {
     struct model_at p;
-    if (evaluate_at_place(a, m, place, diag, &p))
+    if (evaluate_on(a, m, place, machine, diag, &p))
         return -1;
     memset(out, 0, m->nconstants * sizeof *out);
+    *known = p.known;
     for (size_t j = 0; j < m->structure.ncolumns; j++) {
         size_t constant = m->structure.columns[j].constant;
-        if (!m->constants[constant].is_exponent) /* part of the terms of others */
-            out[constant] += m->solution.value[j] * p.row[j];
+        double term = m->solution.value[j] * p.row[j];
+        if (m->constants[constant].is_exponent) /* part of the terms of others: it cancels */
+            *known += term;
+        else
+            out[constant] += term;
     }
     double sum = 0;
     for (size_t j = 0; j < m->nconstants; j++)
         sum += fabs(out[j]);
     return check_finite(m, sum, diag);
+}
+
+int model_terms(struct arena *a, const struct model *m, const struct place *place,
+                struct diag *diag, double *out)
+{
+    double known;
+    return model_terms_on(a, m, place, NULL, diag, out, &known);
+}
+
+void model_constant_near(const struct model *m, size_t constant, const struct place *place,
+                         struct model_piece *out)
+{
+    double x[PIECES_MAX_VARIABLES];
+    coordinates_of(m, place, x);
+    if (model_constant_at(m, constant, x, out))
+        return;
+    size_t column = model_column_at(m, constant, x, NULL);
+    *out = (struct model_piece){0};
+    if (column != SIZE_MAX && m->structure.columns[column].fitted)
+        *out = *m->structure.columns[column].fitted;
 }
 
 /* One expression at all points; what it cannot take is named. */

@@ -93,8 +93,25 @@ static struct model *fit_again(struct resampler *r)
     return refit_some(m->arena, m, r->values, r->keep);
 }
 
+/* The machine's figures drawn from their intervals. */
+static void draw_machines(struct model *m)
+{
+    const struct formula_machine *machine = m->formula.machine;
+    if (!machine || m->draws.n)
+        return;
+    m->draws.list = arena_alloc(m->arena, machine->ndraws + 1, sizeof *m->draws.list);
+    for (size_t i = 0; i < machine->ndraws && !interrupted(); i++) {
+        struct model *again = refit_machine(m->arena, m, &machine->draws[i]);
+        if (again)
+            m->draws.list[m->draws.n++] = again;
+    }
+    if (interrupted())
+        m->draws.n = 0;
+}
+
 void model_resample(struct model *m)
 {
+    draw_machines(m);
     const struct points *p = &m->points;
     bool selected =
         m->request.intervals.mode == INTERVALS_AUTO || m->request.intervals.mode == INTERVALS_ON;

@@ -123,6 +123,17 @@
 /* The most that an exponent may move in one round. Judgement. */
 #define EXPONENT_MOVE 0.5
 
+/* Factors in the argument of a function that asks the machine (lat(f[2]*N)): the grid, from one byte
+ * for 16 units on, the step where one factor is unknown and where several constants are, how often
+ * the step around the best place is halved, and the most that the logarithm of a factor may move in one
+ * round after that. Judgement: the sizes of a machine file are about as far apart as the step. */
+#define FACTOR_FROM      0.0625
+#define FACTOR_TO        65536.0
+#define FACTOR_STEP      1.189207115002721
+#define FACTOR_STEP_WIDE 2.0
+#define FACTOR_HALVINGS  6
+#define FACTOR_MOVE      0.02
+
 /* ---- Noise (noise.c) ---- */
 
 /* With this many degrees of freedom, or more, the residuals alone give the noise. Covered:
@@ -290,6 +301,33 @@
 /* divisible: values that the text names; and up to this factor it states a percentage. Judgement. */
 #define DIVISIBLE_NAMED_VALUES 6
 #define DIVISIBLE_AS_TIMES     1.5
+
+/* ---- Terms that ask the machine (machine_term.c) ---- */
+
+/* machine-term: a formula whose leave-one-out error is below this percentage needs no further term; the
+ * error must fall by this factor, and by exp(nats / points), which so many candidates do not reach by
+ * chance; a candidate that the data can hardly tell from the formula's terms does not count.
+ * Judgement. */
+#define MACHINE_TERM_PERCENT   1.0
+#define MACHINE_TERM_GAIN      1.25
+#define MACHINE_TERM_NATS      6.0
+#define MACHINE_TERM_CONDITION 1e4
+
+/* machine-term: from this power of a variable on, the working set grows with its square. Judgement. */
+#define MACHINE_TERM_SQUARE 1.5
+
+/* machine-flat: a figure that changes by less than this part over the points tells nothing; and the
+ * bytes that an element has at most in usual programs. Judgement. */
+#define MACHINE_TERM_FLAT  0.1
+#define MACHINE_TERM_USUAL 32.0
+
+/* machine-term: more points are not examined: it bounds time. Judgement. */
+#define MACHINE_TERM_POINTS 5000
+
+/* vague-factor: ratio of the ends of a factor's interval; and of the leave-one-out error to the error of
+ * the fit (at least 1 %), from which on a few points determine the factor. Judgement. */
+#define MACHINE_FACTOR_WIDE     2.0
+#define MACHINE_FACTOR_LEFT_OUT 20.0
 
 /* ---- Resampling (resample.c) ---- */
 

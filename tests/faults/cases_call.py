@@ -69,6 +69,35 @@ def judge_sweep(case, base, r):
     return judge_run(case, base, r)
 
 
+def fake_valgrind(scratch):
+    """The folder of a valgrind that runs the program and writes a dump of callgrind: counting takes long."""
+    folder = os.path.join(scratch, "bin")
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, "valgrind")
+    with open(path, "w") as f:
+        f.write("""#!/bin/sh
+while :; do
+    case $1 in
+    --callgrind-out-file=*) out=${1#*=} ;;
+    -*) ;;
+    *) break ;;
+    esac
+    shift
+done
+{
+    echo "pid: 1"
+    for n in 1000 2000 4000 8000; do
+        printf 'desc: Trigger: Client Request: cll 0 1 %s %s f N=%s\\n' $n $n $n
+        printf 'positions: instr line\\nevents: Ir\\nob=(1) prog\\nfl=(1) prog.c\\nfn=(1) main\\n'
+        printf '0x4000000010 9 1\\n+4 +1 %s\\ntotals: %s\\n' $n $((n + 1))
+    done
+} >"${out%\\%p}1" || exit 1
+exec "$@"
+""".replace("\\\\", "\\"))
+    os.chmod(path, 0o755)
+    return folder
+
+
 def cases(scratch):
     new = translated(scratch, "older", SOURCE.replace(b"8000", b"4000").replace(b"f[0] + ", b""))
     new["prog.c"] = SOURCE
@@ -87,3 +116,7 @@ def cases(scratch):
                classes=WRITES + STARTS, cleans=measured, judge=judge_run, sample=4, limit=60)
     yield Case("sweep", [CALL, "run", "--cc", CC, "-n", "1", "-q", "--procs", "1,2", "prog.c"], {"prog.c": SOURCE},
                classes=WRITES + STARTS, cleans=measured, judge=judge_sweep, sample=4, limit=60)
+    if os.path.exists(os.path.join(os.environ["CLL_BUILD"], "lib", "libcll_count.a")):
+        yield Case("count", [CALL, "count", "--cc", CC, "--html", "prog.c"], {"prog.c": PLAIN},
+                   env={"PATH": fake_valgrind(scratch) + ":" + os.environ["PATH"]},
+                   classes=WRITES + STARTS, cleans=measured, judge=judge_run, sample=4, limit=60)

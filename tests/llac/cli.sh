@@ -4,7 +4,7 @@
 
 what=--help
 exits 0 "$llac" --help
-has_text out 'usage: llac [--json] [-e COMMANDS] [-f FILE] FILE...'
+has_text out 'usage: llac [--json] [--machine NAME] [-e COMMANDS] [-f FILE] FILE...'
 for option in '-e COMMANDS' '-f FILE' --json --help --version; do has_text out "  $option"; done
 what=--version
 exits 0 "$llac" --version

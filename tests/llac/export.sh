@@ -78,7 +78,7 @@ for f in grid both; do
 done
 what='all pieces are listed'
 [ "$(grep -c '^both,CLOCK,both\[1\],' p.csv)" = 3 ] || fail 'p.csv lacks pieces'
-grep -q ',2500 < N <= 15000 and 1 <= P <= 8$' p.csv || fail 'p.csv lacks an interval'
+grep -q ',2500 < N <= 15000 and 1 <= P <= 8,$' p.csv || fail 'p.csv lacks an interval'
 grep -qF '$2500 < \mathit{N} \le 15000$, $1 \le \mathit{P} \le 8$' p.tex || fail 'p.tex lacks an interval'
 grep -qF '"boundaries":[{"var":"N","below":2500,"above":4000,"at":3162.27' p.json || fail 'p.json lacks boundaries'
 grep -qF 'changes between N = 2500 and 4000' p.h || fail 'p.h does not say where it changes'

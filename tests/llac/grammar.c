@@ -95,6 +95,27 @@ static void an_expression(struct bytes *b, unsigned depth)
     }
 }
 
+/* lat(8*N), bw(f.w*N, P), flop() */
+static void a_machine_call(struct bytes *b, const char *name)
+{
+    static const char *const functions[] = {"lat(", "bw(", "lat(", "barrier(", "g("};
+    unsigned factor = choose(b, 4);
+    if (factor == 3) {
+        say(b, choose(b, 2) ? "flop()" : "fault()");
+        return;
+    }
+    say(b, ONE_OF(b, functions));
+    if (factor == 1)
+        a_constant(b, name);
+    else
+        text_printf(b->out, factor ? "8" : "%s.w", name);
+    say(b, "*");
+    an_expression(b, 1);
+    if (choose(b, 4) == 3)
+        say(b, ", P");
+    say(b, ")");
+}
+
 /* A sum of terms, mostly linear in the constants. */
 static void a_formula(struct bytes *b, const char *name)
 {
@@ -102,13 +123,16 @@ static void a_formula(struct bytes *b, const char *name)
     for (unsigned i = 0; i < terms; i++) {
         if (i)
             say(b, choose(b, 4) == 3 ? " - " : " + ");
-        unsigned kind = choose(b, 6);
+        unsigned kind = choose(b, 7);
         if (kind == 5) {
             an_expression(b, 2);
             continue;
         }
         a_constant(b, name);
-        if (kind) {
+        if (kind == 6) {
+            say(b, choose(b, 2) ? "*N*" : "/");
+            a_machine_call(b, name);
+        } else if (kind) {
             say(b, kind == 4 ? "/" : "*");
             an_expression(b, kind < 3 ? 1 : 2);
         }
@@ -437,6 +461,11 @@ void grammar_script(struct text *out, const uint8_t *bytes, size_t size, const c
     if (choose(&b, 5) == 4)
         a_data_file(&b);
     say(&b, "\n");
+    if (choose(&b, 2)) {
+        say(&b, "machine use");
+        a_path(&b, "machine.json");
+        say(&b, "\n");
+    }
     for (unsigned i = 0; i < MOST && b.at < b.end; i++) {
         make[choose(&b, COMMANDS)](&b);
         say(&b, "\n");

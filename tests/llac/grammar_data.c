@@ -141,7 +141,16 @@ static void write_machine(const char *folder)
         "{\"family\": \"operations\", \"name\": \"x.throughput\", \"unit\": \"s\", \"value\": 1,\n"
         "\"low\": 1, \"high\": 1e300, \"steady\": false, \"rounds\": 1, \"values\": [1]},\n"
         "{\"family\": \"memory\", \"name\": \"read\", \"bytes\": 0, \"cores\": 7, \"unit\": \"B/s\",\n"
-        "\"value\": 1, \"low\": 1, \"high\": 1, \"steady\": true, \"rounds\": 1, \"values\": [1]}]}\n",
+        "\"value\": 1, \"low\": 1, \"high\": 1, \"steady\": true, \"rounds\": 1, \"values\": [1]},\n"
+        "{\"family\": \"memory\", \"name\": \"latency\", \"bytes\": 4096, \"cores\": 1, \"unit\": \"s\",\n"
+        "\"value\": 1e-9, \"low\": 1e-9, \"high\": 2e-9, \"steady\": true, \"rounds\": 1,\n"
+        "\"values\": [1e-9]},\n"
+        "{\"family\": \"memory\", \"name\": \"latency\", \"bytes\": 65536, \"cores\": 1, \"unit\": \"s\",\n"
+        "\"value\": 9e-9, \"low\": 1e-9, \"high\": 9e-9, \"steady\": true, \"rounds\": 1,\n"
+        "\"values\": [9e-9]},\n"
+        "{\"family\": \"memory\", \"name\": \"latency\", \"bytes\": 65536, \"cores\": 4, \"unit\": \"s\",\n"
+        "\"value\": 9e-9, \"low\": 1e-9, \"high\": 9e-9, \"steady\": true, \"rounds\": 1,\n"
+        "\"values\": [9e-9]}]}\n",
         f);
     if (fclose(f))
         abort();

@@ -91,7 +91,7 @@ static void fit_has_the_documented_form(void **state)
         j, "experiment observable constants points samples error warnings schema formula "
            "statistic unit "
            "relative_noise degrees_of_freedom boundaries run_noise noise_growth corrected_points "
-           "account rank_values divisible");
+           "account rank_values divisible machine");
     assert_true(json_is_null(json_object_get(j, "divisible")));
     assert_string_equal(json_string_value(json_object_get(j, "experiment")), "sort");
     assert_string_equal(json_string_value(json_object_get(j, "observable")), "CLOCK");
@@ -130,7 +130,7 @@ static void predict_has_the_documented_form(void **state)
     json_t *j = run_one("predict fft N=2097152 P=32");
     (void)state;
     expect_keys(j, "experiment at value low high single_low single_high statistic unit "
-                   "extrapolates observable remarks extrapolations amplification");
+                   "extrapolates observable remarks extrapolations amplification machine");
     expect_keys(json_array_get(json_object_get(j, "extrapolations"), 0), "var times from left_out");
     expect_keys(json_object_get(j, "at"), "N P");
     assert_true(json_is_integer(json_object_get(json_object_get(j, "at"), "N")));

@@ -116,20 +116,36 @@ bad 'machine show x.json y' "y"
 bad 'machine show no/such.json' 'no/such.json: No such file or directory'
 bad "machine show \"$data/demo.dat\"" 'demo.dat: this is not a machine file: cllprobe writes those'
 head -c 5000 "$file" >cut.json
-bad 'machine show cut.json' 'it is damaged or was cut off; copy it again, or measure again with cllprobe'
+bad 'machine show cut.json' 'it is damaged or was cut off; copy it again, or make it again with cllprobe'
 sed 's/"cllprobe": 1/"cllprobe": 2/' "$file" >newer.json
 bad 'machine show newer.json' 'a newer cllprobe wrote this file (format 2, this program reads format 1)'
 sed 's/"unit": "B.s"/"unit": "s"/' "$file" >units.json
 bad 'machine show units.json' 'the unit of memory read is "B/s", not "s"'
 
 # the machines that are shipped
-for shipped in "$CLL_SOURCE"/examples/machines/*.json; do
+for shipped in neoverse-2 xeon-16; do
+    shipped=$CLL_SOURCE/examples/machines/$shipped.json
     good "machine show \"$shipped\""
     has out "^  $(basename "$shipped" .json)   "
     has_text out 'levels of the latency: '
     has out '^  mpi        barrier '
     has out '^  bsp        g.exchange '
 done
+
+# a machine of a publication: where its figures come from, in place of who measured them
+t800=$CLL_SOURCE/examples/machines/t800.json
+good "machine show \"$t800\""
+has out '^  t800   Inmos T800, 25 MHz, transputer, 1 core, 4 MB$'
+has_text out 'published 1993-11-30, not measured: Zemerly et al., Smart Integration'
+has out 'levels of the latency: [0-9.]* KB$'
+has out '^  fpldnlmulsn  *840  *21 *$'
+has out '^  mpi        connect  *2 processes '
+exits 0 "$llac" --json -e "machine show \"$t800\""
+has_text out '"source":"Zemerly et al.'
+exits 0 "$llac" --json -e "machine show \"$file\""
+has_text out '"source":null'
+good "machine add \"$t800\"; machine list"
+has out '^  t800  *Inmos T800, 25 MHz, 1 core, published 1993-11-30$'
 
 # names from a file cannot control the terminal
 sed 's/Neoverse-N1/\\u001b[31mred/' "$file" >red.json

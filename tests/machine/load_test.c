@@ -13,6 +13,7 @@ static void everything_arrives(void **state)
     assert_true(m->quick && m->optimised && m->seconds == 1.5 && m->rounds == 4);
     assert_true(m->cores == 2 && m->hardware_threads == 4 && m->memory == 8589934592u);
     assert_null(m->host);
+    assert_null(m->source);
     assert_int_equal(m->ncaches, 1);
     assert_true(m->caches[0].level == 1 && m->caches[0].bytes == 65536 && m->caches[0].line == 64);
     assert_string_equal(m->caches[0].type, "data");
@@ -65,6 +66,7 @@ static void wrong_members_are_named(void **state)
     } cases[] = {
         {"\"cllprobe\": 1, ", "", "this is not a machine file"},
         {"\"cllprobe\": 1", "\"cllprobe\": 2", "a newer cllprobe wrote this file (format 2"},
+        {"\"name\": \"box-1\"", "\"name\": \"box-1\", \"source\": 7", "\"source\" must be a text"},
         {"\"cllprobe\": 1", "\"cllprobe\": 0", "\"cllprobe\" must be the version"},
         {"\"cllprobe\": 1", "\"cllprobe\": \"1\"", "\"cllprobe\" must be the version"},
         {"\"cllprobe\": 1", "\"cllprobe\": 1, \"cllprobe\": 1", "duplicate object key"},
@@ -161,6 +163,17 @@ static void nesting_and_long_names_are_refused(void **state)
     text_free(&t);
 }
 
+static void a_machine_of_a_publication_names_it(void **state)
+{
+    (void)state;
+    char *text = changed("\"quick\": true", "\"quick\": true, \"source\": \"a data book\"");
+    struct machine_case c = machine_case(text, strlen(text));
+    assert_non_null(c.machine);
+    assert_string_equal(c.machine->source, "a data book");
+    machine_case_end(&c);
+    mem_free(text);
+}
+
 static void a_missing_file_is_named(void **state)
 {
     struct arena *a = arena_create();
@@ -185,6 +198,7 @@ int main(void)
         cmocka_unit_test(a_file_that_was_cut_off_is_refused_at_every_length),
         cmocka_unit_test(other_files_are_refused),
         cmocka_unit_test(nesting_and_long_names_are_refused),
+        cmocka_unit_test(a_machine_of_a_publication_names_it),
         cmocka_unit_test(a_missing_file_is_named),
     };
     return RUN(tests);

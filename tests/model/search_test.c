@@ -318,7 +318,7 @@ static void searches_in_definitions(void **state)
     struct search_request *request = request_of(&s);
     const char *name = "n", *variables[] = {"n", "P"};
     const struct formula *by = formula_parse_text(s.arena, "N/P", "f", s.diag);
-    request->fit.let = (struct definitions){&name, &by, 1};
+    request->fit.let = (struct definitions){.names = &name, .by = &by, .n = 1};
     request->variables = variables;
     request->nvariables = 2;
     assert_int_equal(model_search(s.arena, request, s.diag, &r), 0);

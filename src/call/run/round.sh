@@ -8,6 +8,7 @@
 #   last      the last round that has been run; 0 = none
 #   ordinal   the round as messages count it, from 1
 #   title     of the progress line; without a title no line is shown
+#   under     words of a command that runs the program, such as valgrind with its options; may be empty
 
 tell() { # WORD TEXT
     printf '%s\0%s\0' "$1" "$2" >>"$log" || die 1 "cannot write $log"
@@ -64,7 +65,7 @@ next_round() { # AFTER
 
 run_one() { # ARGUMENTS...
     prefix "$P"
-    eval "set -- $words \"\$program\" \"\$@\""
+    eval "set -- $words $under \"\$program\" \"\$@\""
     measure "$@"
     while [ "$result" = busy ] || [ "$result" = kept ]; do # by another sweep in this folder
         next_round "$round"

@@ -77,7 +77,7 @@ static const char *place_file(struct run *r, const char *from)
     size_t size;
     int error = source_read(from, (size_t)-1 >> 1, &text, &size);
     if (error) {
-        say("call run: cannot read %s: %s\n", from, strerror(error));
+        say("%s: cannot read %s: %s\n", r->self, from, strerror(error));
         return NULL;
     }
     const char *path = NULL, *place = place_of(r);
@@ -89,7 +89,7 @@ static const char *place_file(struct run *r, const char *from)
             r->earlier |= !r->files.n;
     }
     if (placed < 0)
-        say("call run: cannot write %s: %s\n", path, strerror(errno));
+        say("%s: cannot write %s: %s\n", r->self, path, strerror(errno));
     mem_free(text);
     return placed > 0 ? path : NULL;
 }
@@ -104,7 +104,7 @@ static bool ends_in(const char *s, const char *end)
 static void keep_folder(struct run *r, const char *folder)
 {
     if (!r->lost)
-        say("call run: the data of this run is kept in %s; no further run is made\n", folder);
+        say("%s: the data of this run is kept in %s; no further run is made\n", r->self, folder);
     r->lost = r->failed = true;
     process_keep_temporary();
 }
@@ -120,10 +120,10 @@ static const char *convert_spool(struct run *r, const char *folder, const char *
     if (f && fclose(f))
         written = false;
     if (!written) {
-        say("call run: cannot write %s: %s\n", path, strerror(errno));
+        say("%s: cannot write %s: %s\n", r->self, path, strerror(errno));
         keep_folder(r, folder);
     } else if (!good) {
-        say("call run: the samples of the program cannot be read: %s: %s\n", spool, error);
+        say("%s: the samples of the program cannot be read: %s: %s\n", r->self, spool, error);
     }
     return good && written ? path : NULL;
 }
@@ -135,7 +135,7 @@ static struct words find_files(struct run *r, const char *folder)
     struct dirent **entries;
     int n = scandir(folder, &entries, NULL, alphasort);
     if (n < 0) {
-        say("call run: cannot read %s: %s\n", folder, strerror(errno));
+        say("%s: cannot read %s: %s\n", r->self, folder, strerror(errno));
         keep_folder(r, folder);
     }
     for (int i = 0; i < n; i++) {
@@ -192,14 +192,23 @@ static void show_file(const char *path)
     }
 }
 
+void run_report_limit(const struct run *r)
+{
+    say("%s: the program was ended after %s; what was counted until then is reported; --limit sets "
+        "another limit\n",
+        r->self, limits_duration(r->arena, r->limit, false));
+}
+
 static void report_failure(struct run *r, int status)
 {
     r->failed = true;
-    if (WIFSIGNALED(status))
-        say("call run: round %u: the program was ended by signal %d (%s)\n", r->done + 1,
+    if (process_reached_limit())
+        run_report_limit(r);
+    else if (WIFSIGNALED(status))
+        say("%s: round %u: the program was ended by signal %d (%s)\n", r->self, r->done + 1,
             WTERMSIG(status), strsignal(WTERMSIG(status)));
     else
-        say("call run: round %u: the program failed with exit status %d\n", r->done + 1,
+        say("%s: round %u: the program failed with exit status %d\n", r->self, r->done + 1,
             WEXITSTATUS(status));
 }
 
@@ -209,28 +218,29 @@ static void run_program(struct run *r, const struct words *variables)
 {
     struct arena *a = r->arena;
     struct words w = {0};
-    struct process_options o = {.environment = variables->list};
+    struct process_options o = {.environment = variables->list, .limit = r->limit};
     bool first = r->done == 0 && !r->quiet;
     if (!first) {
         o.out = PROCESS_NULL;
         o.err = PROCESS_FILE;
         o.err_file = arena_printf(a, "%s/said", r->temporary);
     }
+    words_add_all(a, &w, &r->under);
     words_add(a, &w, r->program);
     words_add_all(a, &w, &r->arguments);
     if (run_input_begin(&r->input, &o)) {
-        say("call run: the program's input cannot be passed on: %s\n", strerror(errno));
+        say("%s: the program's input cannot be passed on: %s\n", r->self, strerror(errno));
         r->failed = true;
         return;
     }
     int status = process_run(&w, &o), error = errno;
     run_input_end(&r->input);
     if (status < 0) {
-        say("call run: cannot run %s: %s\n", w.list[0], strerror(error));
+        say("%s: cannot run %s: %s\n", r->self, w.list[0], strerror(error));
         r->failed = true;
     } else if (status && !process_signal()) {
         show_progress(r, "");
-        if (!first)
+        if (!first && !process_reached_limit())
             show_file(o.err_file);
         report_failure(r, status);
     }
@@ -242,7 +252,7 @@ static void one_run(struct run *r, const struct words *more)
     struct words variables = {0};
     const char *folder = arena_printf(a, "%s/round%u", r->temporary, r->done);
     if (mkdir(folder, 0777)) {
-        say("call run: cannot make the folder %s: %s\n", folder, strerror(errno));
+        say("%s: cannot make the folder %s: %s\n", r->self, folder, strerror(errno));
         r->failed = true;
         return;
     }

@@ -30,11 +30,13 @@ static int build(struct run *r)
 {
     struct arena *a = r->arena;
     struct words w = {0};
-    const char *keep = r->keep ? arena_printf(a, "%s/%s.call", r->outdir, r->program_name) : NULL;
+    const char *keep = !r->keep     ? NULL
+                       : r->keep_in ? r->keep_in
+                                    : arena_printf(a, "%s/%s.call", r->outdir, r->program_name);
     const char *folder = keep ? keep : arena_printf(a, "%s/program", r->temporary);
     r->program = arena_printf(a, "%s/%s", folder, r->program_name);
     if (process_make_folders(r->program)) {
-        say("call run: cannot make the folder %s: %s\n", folder, strerror(errno));
+        say("%s: cannot make the folder %s: %s\n", r->self, folder, strerror(errno));
         return 1;
     }
     words_add_all(a, &w, &r->compiler);
@@ -43,15 +45,16 @@ static int build(struct run *r)
     words_add(a, &w, r->program);
     words_add_all(a, &w, &r->sources);
     words_add_all(a, &w, &r->ldflags);
+    words_add_all(a, &w, &r->marks);
     words_add(a, &w, "-lm");
     return cc_run(a, w.list, keep, false, &r->kind) ? 1 : 0;
 }
 
 /* ---- the kind of program ---- */
 
-static int complain(const char *what)
+static int complain(const struct run *r, const char *what)
 {
-    say("call run: %s\n", what);
+    say("%s: %s\n", r->self, what);
     return 1;
 }
 
@@ -79,19 +82,19 @@ static int choose_compiler(struct run *r)
         return 2;
     r->has_pragmas = kind.pragmas != 0;
     if (r->procs_option && !kind.processes && !kind.openmp)
-        return complain("--procs: this program is sequential: no source has a '#pragma cll "
-                        "parallel DRIVER' with the driver MPI, OpenMP or PUB");
+        return complain(r, "--procs: this program is sequential: no source has a '#pragma cll "
+                           "parallel DRIVER' with the driver MPI, OpenMP or PUB");
     if (r->simulation.platform && !kind.processes)
-        return complain("--simulate: no source has a '#pragma cll parallel MPI' or '#pragma "
-                        "cll parallel PUB', and only such programs can be simulated");
+        return complain(r, "--simulate: no source has a '#pragma cll parallel MPI' or '#pragma "
+                           "cll parallel PUB', and only such programs can be simulated");
     if (r->simulation.platform && !r->compiler.n) {
         if (!compiler_on_path(a, "smpicc"))
-            return complain("--simulate needs SimGrid's smpicc, which is not installed");
+            return complain(r, "--simulate needs SimGrid's smpicc, which is not installed");
         words_add(a, &r->compiler, "smpicc");
     }
     if (kind.processes && !r->compiler.n && !r->ldflags.n && !compiler_of_mpi(a))
-        return complain("this is an MPI program, and there is no mpicc on PATH; install an MPI "
-                        "library, or name its compiler with --cc or the variable MPICC");
+        return complain(r, "this is an MPI program, and there is no mpicc on PATH; install an MPI "
+                           "library, or name its compiler with --cc or the variable MPICC");
     compiler_default(a, kind.processes != NULL, &r->compiler);
     if (kind.openmp && !has_openmp(r))
         words_add(a, &r->cflags, "-fopenmp");
@@ -103,15 +106,16 @@ static int choose_processors(struct run *r)
 {
     bool parallel = r->kind.processes || r->kind.openmp;
     if (r->kind.contradictory && !r->procs_option)
-        return complain("two sources have different procs in their '#pragma cll parallel'; give "
-                        "--procs");
+        return complain(r, "two sources have different procs in their '#pragma cll parallel'; give "
+                           "--procs");
     if (r->procs_option && !parallel)
-        return complain("--procs: this program is sequential: the compiler sees no '#pragma cll "
-                        "parallel DRIVER' with the driver MPI, OpenMP or PUB");
+        return complain(r, "--procs: this program is sequential: the compiler sees no '#pragma cll "
+                           "parallel DRIVER' with the driver MPI, OpenMP or PUB");
     if (!r->procs_option && parallel)
         r->procs = r->kind.procs;
     if (!r->procs.n && (r->launcher_option || r->simulation.platform))
         return complain(
+            r,
             "the number of processors is missing: give --procs, or procs in '#pragma cll parallel'");
     return 0;
 }
@@ -142,19 +146,19 @@ static int choose_launcher(struct run *r)
     const char *flavour = r->kind.processes ? r->kind.flavour : NULL;
     bool simulated = flavour && !strcmp(flavour, "smpi");
     if (r->simulation.platform && !simulated)
-        return complain(arena_printf(a,
-                                     "--simulate: %s does not make programs for SimGrid; use "
-                                     "smpicc, or leave out --cc",
-                                     r->compiler.list[0]));
+        return complain(r, arena_printf(a,
+                                        "--simulate: %s does not make programs for SimGrid; use "
+                                        "smpicc, or leave out --cc",
+                                        r->compiler.list[0]));
     if (!r->simulation.platform && simulated)
-        return complain("this compiler makes programs for SimGrid: give --simulate PLATFORM");
+        return complain(r, "this compiler makes programs for SimGrid: give --simulate PLATFORM");
     if (!r->procs.n)
         return 0;
     r->launcher = r->launcher_option ? r->launcher_option
                                      : launch_for(r->kind.processes, r->kind.openmp, flavour);
     if (!r->launcher)
-        return complain("it is not known how programs of this MPI library are started; give "
-                        "--launcher 'COMMAND {P}'");
+        return complain(r, "it is not known how programs of this MPI library are started; give "
+                           "--launcher 'COMMAND {P}'");
     if (r->kind.processes && !r->launcher_option)
         r->beside = compiler_folder(r);
     return simulated && prepare_simulation(r);
@@ -162,26 +166,19 @@ static int choose_launcher(struct run *r)
 
 /* ---- the whole ---- */
 
-static int run_all(struct run *r)
+int run_begin(struct run *r)
 {
     if (!(r->temporary = process_temporary(r->arena))) {
-        say("call run: cannot make a temporary folder: %s\n", strerror(errno));
+        say("%s: cannot make a temporary folder: %s\n", r->self, strerror(errno));
         return 1;
     }
     run_data_init(&r->data, r->arena);
-    if (r->observe) {
-        r->data.observable = r->observe;
-        setenv("CLL_OBSERVE", r->observe, 1); /* launchers pass it on */
-    }
     r->program_name = r->name = program_name(r->arena, r->sources.list[0]);
-    if (r->simulation.platform) /* times of different machines do not belong together */
-        r->name = arena_printf(r->arena, "%s.%s", r->name,
-                               program_name(r->arena, r->simulation.platform));
-    const char *out = getenv("CLL_OUT");
-    if (out && *out)
-        say("call run: CLL_OUT is not used here: the data goes to %s/%s.cll.N.dat; "
-            "--outdir chooses another folder\n",
-            r->outdir, r->name);
+    return 0;
+}
+
+int run_prepare(struct run *r)
+{
     int status = choose_compiler(r);
     if (!status)
         status = build(r) || process_signal();
@@ -192,19 +189,44 @@ static int run_all(struct run *r)
     run_input_open(&r->input, r->arena, r->temporary);
     if (!status && r->procs.n)
         status = run_sweep_plan(r) ? 1 : 0;
+    return status;
+}
+
+int run_explain_nothing(const struct run *r, int signal)
+{
+    if (!r->failed && !signal)
+        say("%s: the program wrote no data: %s%s\n", r->self,
+            r->has_pragmas ? "no region was reached"
+                           : "no source has cll pragmas (#pragma cll NAME FORMULA)",
+            getenv("CLL_OFF") ? ", or CLL_OFF is set" : "");
+    return signal ? 128 + signal : 1;
+}
+
+static int run_all(struct run *r)
+{
+    int status = run_begin(r);
     if (status)
+        return status;
+    if (r->observe) {
+        r->data.observable = r->observe;
+        setenv("CLL_OBSERVE", r->observe, 1); /* launchers pass it on */
+    }
+    if (r->simulation.platform) /* times of different machines do not belong together */
+        r->name = arena_printf(r->arena, "%s.%s", r->name,
+                               program_name(r->arena, r->simulation.platform));
+    const char *out = getenv("CLL_OUT");
+    if (out && *out)
+        say("call run: CLL_OUT is not used here: the data goes to %s/%s.cll.N.dat; "
+            "--outdir chooses another folder\n",
+            r->outdir, r->name);
+    if ((status = run_prepare(r)))
         return status;
     struct run_verdict v = run_rounds(r);
     int signal = process_signal();
     process_forget_signal(); /* the rounds are over; what was measured is still worth a fit */
     if (r->files.n || r->parts.n)
         return run_results(r, &v, signal);
-    if (!r->failed && !signal)
-        say("call run: the program wrote no data: %s%s\n",
-            r->has_pragmas ? "no region was reached"
-                           : "no source has cll pragmas (#pragma cll NAME FORMULA)",
-            getenv("CLL_OFF") ? ", or CLL_OFF is set" : "");
-    return signal ? 128 + signal : 1;
+    return run_explain_nothing(r, signal);
 }
 
 /* ---- the command line ---- */
@@ -223,9 +245,9 @@ static void print_help(void)
     options_help(stdout, COMMAND_RUN);
 }
 
-static int usage(const char *what)
+static int usage(const struct run *r, const char *what)
 {
-    say("call run: %s; see 'call run --help'\n", what);
+    say("%s: %s; see '%s --help'\n", r->self, what, r->self);
     return 2;
 }
 
@@ -241,36 +263,41 @@ static int check_sources(const struct run *r)
                                                           : 0;
         if (!error)
             continue;
-        say("call run: cannot read %s: %s\n", path, strerror(error));
+        say("%s: cannot read %s: %s\n", r->self, path, strerror(error));
         status = 1;
     }
     return status;
 }
 
-static int check_request(struct run *r)
+int run_check_request(struct run *r)
 {
     struct stat st;
     if (!r->sources.n)
-        return usage("no source given");
+        return usage(r, "no source given");
     if (stat(r->outdir, &st) || !S_ISDIR(st.st_mode))
-        return usage(arena_printf(r->arena, "--outdir: %s is not a folder", r->outdir));
+        return usage(r, arena_printf(r->arena, "--outdir: %s is not a folder", r->outdir));
     if (r->procs_option && sweep_option(r->arena, r->procs_option, &r->procs))
         return 2;
+    return check_sources(r);
+}
+
+static int check_request(struct run *r)
+{
     if (r->observe && strcmp(r->observe, "CPUTIME") != 0)
-        return usage(arena_printf(r->arena,
-                                  "--observe: '%s' is not CPUTIME; the environment variable "
-                                  "CLL_COUNTERS names counters",
-                                  r->observe));
+        return usage(r, arena_printf(r->arena,
+                                     "--observe: '%s' is not CPUTIME; the environment variable "
+                                     "CLL_COUNTERS names counters",
+                                     r->observe));
     if (r->observe && r->simulation.platform)
-        return usage("--observe CPUTIME: a simulated program has only its simulated clock");
+        return usage(r, "--observe CPUTIME: a simulated program has only its simulated clock");
     if (!r->simulation.platform &&
         (r->simulation.hostfile || r->simulation.options.n || r->simulation.measured))
-        return usage("--hostfile, --smpi and --measured-compute go with --simulate");
+        return usage(r, "--hostfile, --smpi and --measured-compute go with --simulate");
     if (r->simulation.platform && r->launcher_option)
-        return usage("--simulate has a launcher of its own");
+        return usage(r, "--simulate has a launcher of its own");
     /* simulated times, unless computing is measured, are the same in every round */
     r->limits.exact = r->simulation.platform && !r->simulation.measured;
-    return check_sources(r);
+    return run_check_request(r);
 }
 
 /* --rounds, --time and --until. -1 = good, else the exit status. */
@@ -283,12 +310,47 @@ static int read_limit(struct run *r, enum option id, const char *value)
     if (!result)
         return -1;
     if (id == OPTION_ROUNDS)
-        return usage(arena_printf(r->arena, "-n: '%s' is not a number of rounds from 1 to %d",
-                                  value, LIMITS_MOST_ROUNDS));
-    return usage(arena_printf(r->arena,
+        return usage(r, arena_printf(r->arena, "-n: '%s' is not a number of rounds from 1 to %d",
+                                     value, LIMITS_MOST_ROUNDS));
+    return usage(r,
+                 arena_printf(r->arena,
                               id == OPTION_TIME ? "--time: '%s' is not a time; write 30s, 10m or 2h"
                                                 : "--until: '%s' is not a percentage; write 2%%",
                               value));
+}
+
+bool run_take_option(struct run *r, struct option_reader *o, enum option id)
+{
+    struct arena *a = r->arena;
+    switch (id) {
+    case OPTION_DONE:
+        if (!r->has_cflags)
+            words_add(a, &r->cflags, "-O2");
+        return true;
+    case OPTION_REST:
+        for (; *o->argv; o->argv++)
+            words_add(a, &r->arguments, *o->argv);
+        return true;
+    case OPTION_FILE: words_add(a, &r->sources, o->value); return true;
+    case OPTION_OUTDIR: /* a name that begins with '-' must not become an option */
+        r->outdir = o->value[0] == '-' ? arena_printf(a, "./%s", o->value) : o->value;
+        return true;
+    case OPTION_CC: words_split(a, &r->compiler, o->value); return true;
+    case OPTION_PREPROCESSOR:
+        words_add(a, &r->cflags, arena_printf(a, "%.2s%s", o->name, o->value));
+        return true;
+    case OPTION_CFLAGS:
+        r->has_cflags = true;
+        words_split(a, &r->cflags, o->value);
+        return true;
+    case OPTION_LDFLAGS: words_split(a, &r->ldflags, o->value); return true;
+    case OPTION_PROCS: r->procs_option = o->value; return true;
+    case OPTION_OVERSUBSCRIBE: return r->oversubscribe = true;
+    case OPTION_LAUNCHER: r->launcher_option = o->value; return true;
+    case OPTION_KEEP: return r->keep = true;
+    case OPTION_QUIET: return r->quiet = true;
+    default: return false;
+    }
 }
 
 /* Reads the options. -1 = go on, else the exit status. */
@@ -296,35 +358,15 @@ static int read_options(struct run *r, const char *const *argv)
 {
     struct option_reader o = {.command = COMMAND_RUN, .argv = argv};
     struct arena *a = r->arena;
-    bool cflags = false;
     int status = -1;
     while (status < 0) {
         enum option id = options_next(&o);
+        if (run_take_option(r, &o, id)) {
+            if (id == OPTION_DONE)
+                return -1;
+            continue;
+        }
         switch (id) {
-        case OPTION_DONE:
-            if (!cflags)
-                words_add(a, &r->cflags, "-O2");
-            return -1;
-        case OPTION_REST:
-            for (; *o.argv; o.argv++)
-                words_add(a, &r->arguments, *o.argv);
-            break;
-        case OPTION_FILE: words_add(a, &r->sources, o.value); break;
-        case OPTION_OUTDIR: /* a name that begins with '-' must not become an option */
-            r->outdir = o.value[0] == '-' ? arena_printf(a, "./%s", o.value) : o.value;
-            break;
-        case OPTION_CC: words_split(a, &r->compiler, o.value); break;
-        case OPTION_PREPROCESSOR:
-            words_add(a, &r->cflags, arena_printf(a, "%.2s%s", o.name, o.value));
-            break;
-        case OPTION_CFLAGS:
-            cflags = true;
-            words_split(a, &r->cflags, o.value);
-            break;
-        case OPTION_LDFLAGS: words_split(a, &r->ldflags, o.value); break;
-        case OPTION_PROCS: r->procs_option = o.value; break;
-        case OPTION_OVERSUBSCRIBE: r->oversubscribe = true; break;
-        case OPTION_LAUNCHER: r->launcher_option = o.value; break;
         case OPTION_SIMULATE: r->simulation.platform = o.value; break;
         case OPTION_HOSTFILE: r->simulation.hostfile = o.value; break;
         case OPTION_SMPI: words_split(a, &r->simulation.options, o.value); break;
@@ -333,8 +375,6 @@ static int read_options(struct run *r, const char *const *argv)
         case OPTION_TIME:
         case OPTION_UNTIL: status = read_limit(r, id, o.value); break;
         case OPTION_OBSERVE: r->observe = o.value; break;
-        case OPTION_KEEP: r->keep = true; break;
-        case OPTION_QUIET: r->quiet = true; break;
         case OPTION_HELP: print_help(); return 0;
         case OPTION_VERSION: printf("call %s\n", CLL_VERSION); return 0;
         default: return 2;
@@ -346,7 +386,7 @@ static int read_options(struct run *r, const char *const *argv)
 int run_main(const char *const *argv)
 {
     struct arena *a = arena_create();
-    struct run r = {.arena = a, .outdir = ".", .beside = "", .further = ""};
+    struct run r = {.arena = a, .self = "call run", .outdir = ".", .beside = "", .further = ""};
     int status = read_options(&r, argv);
     if (status < 0) {
         status = check_request(&r);

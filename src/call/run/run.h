@@ -8,6 +8,7 @@
 #define CALL_RUN_RUN_H
 
 #include "call/cc/cc.h"
+#include "call/options.h"
 #include "call/run/data.h"
 #include "call/run/input.h"
 #include "call/run/limits.h"
@@ -15,6 +16,7 @@
 
 struct run {
     struct arena *arena;
+    const char *self; /* the command, for messages: "call run" */
     /* the command line */
     struct words compiler, cflags, ldflags, sources, arguments;
     const char *outdir, *procs_option, *launcher_option;
@@ -22,6 +24,11 @@ struct run {
     struct simulation simulation;
     struct run_limits limits;
     bool keep, quiet, oversubscribe;
+    const char *keep_in; /* --keep: the folder; NULL = beside the data */
+    bool has_cflags;     /* --cflags was given */
+    struct words marks;  /* for the compiler: what call count adds */
+    struct words under;  /* a command that runs the program: valgrind; empty = none */
+    unsigned limit;      /* seconds of a run; 0 = none */
     /* the program */
     const char *program, *program_name, *temporary;
     const char *name; /* of the data files */
@@ -48,6 +55,23 @@ struct run {
     bool failed;
     bool lost; /* a data file could not be written: no further run is made */
 };
+
+/* An option that call run and call count have in common. Returns whether it is one. */
+bool run_take_option(struct run *r, struct option_reader *o, enum option id);
+
+/* Checks what both commands were asked for. 0, or the exit status after a message. */
+int run_check_request(struct run *r);
+
+/* Makes the temporary folder. Then: builds the program, chooses the launcher and plans the sweep. 0, or
+ * the exit status after a message. */
+int run_begin(struct run *r);
+int run_prepare(struct run *r);
+
+/* Says that the limit of a run was reached. */
+void run_report_limit(const struct run *r);
+
+/* No run left data: says why. Returns the exit status. */
+int run_explain_nothing(const struct run *r, int signal);
 
 /* Runs the program in rounds until the limits are reached. Returns the judgement of the timed
  * rounds. */

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/printable.h"
+#include "base/quote.h"
 #include "call/run/run.h"
 #include "call/sweep/script.h"
 
@@ -43,13 +44,20 @@ static void write_script(const struct run *r, const char *task, const char *titl
 {
     struct range procs = remaining(r);
     bool first = !r->input.begun;
-    script_assign(out, "self", "call run");
+    struct text under;
+    text_init(&under);
+    for (size_t i = 0; i < r->under.n; i++) {
+        quote_shell(&under, r->under.list[i]);
+        text_addc(&under, ' ');
+    }
+    script_assign(out, "self", r->self);
     script_head(out, &(struct script_program){.name = r->name,
                                               .path = r->program,
                                               .processes = r->kind.processes != NULL,
                                               .openmp = r->kind.openmp,
                                               .procs = &procs,
                                               .launcher = r->launcher});
+    script_assign(out, "under", under.s);
     script_assign(out, "beside", r->beside);
     script_assign(out, "further", r->further);
     script_assign(out, "outdir", r->outdir);
@@ -65,6 +73,7 @@ static void write_script(const struct run *r, const char *task, const char *titl
     script_assign(out, "title", title);
     script_engine(out, r->simulation.platform != NULL);
     text_add(out, round_text);
+    text_free(&under);
 }
 
 /* ---- what it did ---- */
@@ -106,7 +115,7 @@ static int read_log(struct run *r, const char *log, struct range *planned)
     size_t size;
     int error = source_read(log, (size_t)-1 >> 1, &text, &size);
     if (error) {
-        say("call run: cannot read %s: %s\n", log, strerror(error));
+        say("%s: cannot read %s: %s\n", r->self, log, strerror(error));
         return -1;
     }
     const char *p = text, *end = text + size;
@@ -124,30 +133,36 @@ static int read_log(struct run *r, const char *log, struct range *planned)
 /* ---- running it ---- */
 
 /* The shell has reported what is wrong, unless a signal ended it. */
-static int check_status(int status, int error)
+static int check_status(struct run *r, int status, int error)
 {
+    if (process_reached_limit()) {
+        r->failed = true;
+        run_report_limit(r);
+        return 0;
+    }
     if (status < 0)
-        say("call run: cannot run sh: %s\n", strerror(error));
+        say("%s: cannot run sh: %s\n", r->self, strerror(error));
     else if (WIFSIGNALED(status))
-        say("call run: the shell that runs the sweep was ended by signal %d\n", WTERMSIG(status));
+        say("%s: the shell that runs the sweep was ended by signal %d\n", r->self,
+            WTERMSIG(status));
     return status && !process_signal() ? -1 : 0;
 }
 
 static int run_shell(struct run *r, const char *script, const struct words *variables, bool runs)
 {
     struct words w = {0};
-    struct process_options o = {.environment = variables->list};
+    struct process_options o = {.environment = variables->list, .limit = runs ? r->limit : 0};
     words_add(r->arena, &w, "sh");
     words_add(r->arena, &w, script);
     words_add_all(r->arena, &w, &r->arguments);
     if (runs && run_input_begin(&r->input, &o)) {
-        say("call run: the program's input cannot be passed on: %s\n", strerror(errno));
+        say("%s: the program's input cannot be passed on: %s\n", r->self, strerror(errno));
         return -1;
     }
     int status = process_run(&w, &o), error = errno;
     if (runs)
         run_input_end(&r->input);
-    return check_status(status, error);
+    return check_status(r, status, error);
 }
 
 /* 0, or -1 after a message. What was done before an error is taken, too. */
@@ -162,7 +177,7 @@ static int run_task(struct run *r, const char *task, const struct words *variabl
     int result = process_write(script, text.s, text.n) || process_write(log, "", 0) ? -1 : 0;
     text_free(&text);
     if (result) {
-        say("call run: cannot write %s: %s\n", script, strerror(errno));
+        say("%s: cannot write %s: %s\n", r->self, script, strerror(errno));
         return -1;
     }
     result = run_shell(r, script, variables, strcmp(task, "plan") != 0);

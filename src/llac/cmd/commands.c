@@ -83,19 +83,29 @@ const struct command commands[] = {
      "these boundaries, 'none' looks for none. A formula without constants is compared\n"
      "with the data.",
      command_fit},
-    {"predict", "predict NAME [on OBS] VAR=VALUE...", "predict for other values of the variables",
+    {"predict",
+     "predict NAME [on OBS] VAR=VALUE... [on MACHINE [scaling CONSTANT by RULE, ...]]\n"
+     "    [before running [on MACHINE]]",
+     "predict for other values of the variables, and other machines",
      "Values may be ranges: 1000:8000:2 multiplies, 1:8:+1 adds, 1,2,12 lists; each\n"
      "combination gives a row. A variable that never varies in the data may be left\n"
      "out. Two 95 % intervals: 'typical' for the same statistic over the same number\n"
      "of runs, 'single run' for one execution. Remarks name ranges in which constants\n"
-     "may change and nothing was measured. Fits first if there is no fit.",
+     "may change and nothing was measured. Fits first if there is no fit.\n"
+     "'on MACHINE' carries the constants from the machine in use to another one: each\n"
+     "is scaled by the operations that it executes (see 'counts') and by memory, and\n"
+     "functions of the machine take its figures. 'scaling f[1] by g' chooses what a\n"
+     "constant is scaled by: operations, cycle, lat, bw, g, L or count (not scaled).\n"
+     "'before running' needs no data: it computes from counts and a machine alone.",
      command_predict},
-    {"table", "table NAME [on OBS] [against FILE]", "measured, predicted, error %",
+    {"table", "table NAME [on OBS] [against FILE [on MACHINE [scaling ...]]]",
+     "measured, predicted, error %",
      "error % = 100 (measured - predicted) / measured. Where constants have several\n"
      "values, each row says which interval it used; points that the fit leaves out\n"
      "are marked. With 'against' the measured values come from another file (all its\n"
-     "samples, without 'where'), the model from the data loaded. Fits first if there\n"
-     "is no fit.",
+     "samples, without 'where'), the model from the data loaded; with 'on MACHINE' the\n"
+     "file was measured on that machine, and the model is carried to it as by\n"
+     "'predict'. Fits first if there is no fit.",
      command_table},
     {"explain", "explain NAME VAR=VALUE...",
      "the largest term at a place, and where another takes over",
@@ -144,6 +154,11 @@ const struct command commands[] = {
      "95 % intervals, and local estimates from up to three neighbouring values of\n"
      "the variable with the other constants unchanged.",
      command_plot},
+    {"counts", "counts [FILE... | none]", "load what the constants execute, from 'call count'",
+     "Shows for each constant the instructions behind one unit of its term, by class.\n"
+     "'predict ... on MACHINE' and 'predict ... before running' use them. Reports for\n"
+     "several architectures may be loaded together. 'counts none' forgets them.",
+     command_counts},
     {"machine",
      "machine show [MACHINE] | list | add FILE [replace] | use MACHINE|none\n"
      "    | compare MACHINE MACHINE | plot memory [MACHINE] [to FILE]",
@@ -153,8 +168,9 @@ const struct command commands[] = {
      "machine (without a name: the one in use): operations, memory against working\n"
      "set and active cores with the levels that the latency shows, OpenMP, MPI, BSP. A\n"
      "star marks a figure that was not steady. 'list' lists the folder, 'add' copies a\n"
-     "file into it, 'use' chooses a machine for this session, 'compare' shows two side\n"
-     "by side, 'plot memory' draws latency and bandwidth against the working set.",
+     "file into it, 'use' chooses a machine for this session (llac --machine NAME and\n"
+     "the environment variable CLL_MACHINE do so at the start), 'compare' shows two\n"
+     "side by side, 'plot memory' draws latency and bandwidth against the working set.",
      command_machine},
     {"save", "save FILE", "write the samples as one data file",
      "Only samples that fulfil 'where'. llac can load the file. FILE must not be one\n"
@@ -190,11 +206,43 @@ int command_unknown(const struct cursor *c, const char *name, struct span where)
     return cursor_error(c, where, "there is no command '%s'; 'help' lists them", name);
 }
 
+static json_t *json_functions(void)
+{
+    json_t *list = json_array();
+    for (const struct formula_function *f = formula_functions; f->name; f++)
+        if (f->unit)
+            json_array_append_new(list,
+                                  json_pack("{s:s, s:s, s:s, s:s}", "name", f->name, "arguments",
+                                            f->arguments, "unit", f->unit, "meaning", f->help));
+    return list;
+}
+
 static json_t *json_command(const struct command *k)
 {
-    return json_pack("{s:o, s:o, s:o, s:o}", "name", json_text(k->name), "usage",
-                     json_text(k->usage), "summary", json_text(k->summary), "details",
-                     json_text(k->details));
+    json_t *j =
+        json_pack("{s:o, s:o, s:o, s:o}", "name", json_text(k->name), "usage", json_text(k->usage),
+                  "summary", json_text(k->summary), "details", json_text(k->details));
+    if (k->run == command_machine)
+        json_object_set_new(j, "functions", json_functions());
+    return j;
+}
+
+/* What formulas can ask the machine. */
+static void print_functions(FILE *out)
+{
+    fputs("\n    Formulas can ask the machine in use:\n\n", out);
+    for (const struct formula_function *f = formula_functions; f->name; f++) {
+        if (!f->unit)
+            continue;
+        char call[64];
+        snprintf(call, sizeof call, "%s(%s)", f->name, f->arguments);
+        fprintf(out, "    %-26s %-4s %s\n", call, f->unit, f->help);
+    }
+    fputs("\n    BYTES is the working set of each core, or the size of a message; CORES is the\n"
+          "    number of active cores (1 if it is left out). Between measured places the\n"
+          "    logarithms are interpolated; beyond them a value is constant, and predict\n"
+          "    says so. A factor in an argument can be a constant: f[2]*N*lat(f.w*N).\n",
+          out);
 }
 
 static void print_command(FILE *out, const struct command *k)
@@ -207,6 +255,8 @@ static void print_command(FILE *out, const struct command *k)
         fprintf(out, "    %.*s\n", (int)n, p);
         p += n + (p[n] == '\n');
     }
+    if (k->run == command_machine)
+        print_functions(out);
 }
 
 int command_help(struct session *s, struct cursor *c)

@@ -4,6 +4,7 @@
 #ifndef LLAC_CMD_COMMANDS_H
 #define LLAC_CMD_COMMANDS_H
 
+#include "base/range.h"
 #include "llac/session.h"
 
 /* Reads its arguments from the cursor, which is after the command's name. Returns 0, or -1
@@ -28,7 +29,7 @@ command_function command_help, command_quit, command_load, command_merge, comman
     command_show, command_where, command_let, command_statistic, command_ranks, command_rounds,
     command_disturbed, command_outliers, command_fit, command_predict, command_table,
     command_explain, command_plot, command_save, command_export, command_search, command_compare,
-    command_advise, command_machine;
+    command_advise, command_machine, command_counts;
 
 /* The keywords that end a formula or a condition inside a command. */
 extern const char *const fit_keywords[];
@@ -57,6 +58,23 @@ struct given_place {
 };
 /* One VAR=VALUE, added to the place. */
 int read_place_value(struct cursor *c, struct given_place *out);
+/* The places of predictions: per variable a list of values. */
+struct assignments {
+    const char **names;
+    struct range *values;
+    struct span *spans; /* of the names */
+    size_t n, rows;     /* rows = product of the lengths */
+};
+/* VAR=VALUES..., up to the end or one of the words 'on' and 'before'. */
+int read_assignments(struct cursor *c, struct assignments *out);
+/* Row r of the product; the last variable runs fastest. */
+void assignment_row(const struct assignments *a, size_t r, double *values);
+/* After 'on': MACHINE [scaling CONSTANT by RULE, ...], and the predictions for it. */
+int predict_on_machine(struct session *s, struct cursor *c, const struct model *m,
+                       const struct assignments *given);
+/* After 'before': running [on MACHINE], and the predictions. */
+int predict_before(struct session *s, struct cursor *c, const char *name, struct span where,
+                   const struct assignments *given);
 /* Pairs of a command and a word that may follow it, for ranks, rounds and outliers; ended by NULL.
  */
 extern const char *const prepare_words[];

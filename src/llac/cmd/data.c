@@ -115,10 +115,13 @@ int read_condition(struct session *s, struct cursor *c, struct condition *out, c
     if (!f)
         return -1;
     struct definitions let = session_definitions(s, s->arena);
+    let.machine = NULL; /* it may change before the condition is used */
     *out = (struct condition){.formula = definitions_expand(s->arena, f, &let, c->diag),
                               .source = c->source};
     if (!out->formula)
         return -1;
+    if (formula_asks_machine(out->formula))
+        return cursor_error(c, where, "a condition cannot ask the machine");
     *text = arena_strdup(s->arena, cursor_text(c, where));
     /* A name that no experiment has is a slip of the pen. */
     struct formula_variables used = formula_variables(c->arena, out->formula);
@@ -210,7 +213,7 @@ static const char *let_taken(const struct session *s, const char *name)
         if (experiment_find_variable(s->data->experiments[i], name) != SIZE_MAX)
             return "is a variable in the data";
     for (const struct formula_function *f = formula_functions; f->name; f++)
-        if (strcmp(name, f->name) == 0)
+        if (!f->unit && strcmp(name, f->name) == 0) /* L and g(P) can be in one formula */
             return "is a function";
     return NULL;
 }

@@ -212,21 +212,21 @@ int command_fit(struct session *s, struct cursor *c)
     return 0;
 }
 
-/* The assignments of a prediction: per variable a list of values. */
-struct assignments {
-    const char **names;
-    struct range *values;
-    struct span *spans; /* of the names */
-    size_t n, rows;     /* rows = product of the lengths */
-};
+/* Whether the values are over: one of these words comes next, not a variable of that name. */
+static bool option_follows(struct cursor *c)
+{
+    struct cursor ahead = *c;
+    return (cursor_keyword(&ahead, "on") || cursor_keyword(&ahead, "before")) &&
+           !cursor_punctuation(&ahead, '=');
+}
 
-static int read_assignments(struct cursor *c, struct assignments *out)
+int read_assignments(struct cursor *c, struct assignments *out)
 {
     out->names = arena_alloc(c->arena, MOST_VARIABLES, sizeof *out->names);
     out->values = arena_alloc(c->arena, MOST_VARIABLES, sizeof *out->values);
     out->spans = arena_alloc(c->arena, MOST_VARIABLES, sizeof *out->spans);
     out->rows = 1;
-    while (!cursor_done(c)) {
+    while (!cursor_done(c) && !option_follows(c)) {
         struct span name_at;
         char *name = cursor_variable(c, &name_at);
         if (!name)
@@ -276,8 +276,7 @@ int read_place_value(struct cursor *c, struct given_place *out)
     return 0;
 }
 
-/* Row r of the product; the last variable runs fastest. */
-static void assignment_row(const struct assignments *a, size_t r, double *values)
+void assignment_row(const struct assignments *a, size_t r, double *values)
 {
     for (size_t i = a->n; i-- > 0;) {
         values[i] = a->values[i].values[r % a->values[i].n];
@@ -354,7 +353,7 @@ static int predict_rows(struct session *s, struct cursor *c, const struct model 
             json_array_append_new(list, json_prediction(m, &p));
         } else if (status == 0) {
             print_prediction(s, m, &p, r, given->rows);
-            if (p.nextrapolates && (r == 0 || notes.n < 4 * p.place.n))
+            if ((p.nextrapolates || p.nbeyond) && (r == 0 || notes.n < 4 * p.place.n))
                 note_regimes(&notes, m, &p);
         }
         arena_reset(a);
@@ -369,13 +368,21 @@ int command_predict(struct session *s, struct cursor *c)
 {
     const char *observable = NULL;
     struct assignments given = {.n = 0};
-    struct experiment *e = read_experiment(s, c);
-    if (!e || read_observable(c, &observable) || read_assignments(c, &given))
+    struct span where;
+    const char *name = cursor_name(c, &where);
+    if (!name)
+        return cursor_error_here(c, "the name of an experiment is expected here");
+    if (read_observable(c, &observable) || read_assignments(c, &given))
         return -1;
-    struct model *m = session_model(s, e->name, observable, c->diag);
+    if (cursor_keyword(c, "before")) /* needs no data */
+        return predict_before(s, c, name, where, &given);
+    struct model *m =
+        session_experiment(s, c, name, where) ? session_model(s, name, observable, c->diag) : NULL;
     if (!m || check_names(c, m, &given))
         return -1;
     model_resample(m);
+    if (cursor_keyword(c, "on"))
+        return predict_on_machine(s, c, m, &given);
     json_t *list = json_array();
     int status = predict_rows(s, c, m, &given, list);
     if (status == 0 && s->json)

@@ -90,26 +90,15 @@ static int list(struct session *s, struct cursor *c)
     return 0;
 }
 
-/* The machine is read twice: the first time with the command's memory, for the messages. */
 static int use(struct session *s, struct cursor *c)
 {
     const char *name = NULL;
     bool none = cursor_keyword(c, "none");
     if (!none && !(name = read_name(c, "machine use MACHINE, or machine use none")))
         return -1;
-    if (cursor_finish(c) || (!none && !store_find(name, c->arena, c->diag)))
+    if (cursor_finish(c) || session_use_machine(s, name, c->arena, c->diag))
         return -1;
-    struct arena *fresh = none ? NULL : arena_create();
-    const struct machine *m = none ? NULL : store_find(name, fresh, c->diag);
-    if (!none && !m) { /* it changed meanwhile */
-        arena_destroy(fresh);
-        return -1;
-    }
-    if (fresh)
-        arena_keep(fresh);
-    arena_destroy(s->machine_arena);
-    s->machine_arena = fresh;
-    s->machine = m;
+    const struct machine *m = s->machine;
     if (s->json)
         json_print(s->out, json_pack("{s:o}", "in_use", m ? json_text(m->name) : json_null()));
     else

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "llac/cmd/commands.h"
+#include "llac/cmd/elsewhere.h"
 #include "llac/output/output.h"
 
 enum { TABLE_INTERVALS = 4 * PIECES_MAX }; /* more are not told apart */
@@ -115,6 +115,48 @@ static void print_table(struct session *s, struct arena *a, const struct model *
         text_table(s->out, &t);
 }
 
+/* The model carried to another machine, at each point that was measured there. */
+static int predict_there(struct session *s, struct cursor *c, const struct model *m,
+                         const struct points *p, const struct carrying *how, double *out)
+{
+    double *values = arena_alloc(c->arena, p->nnames + 1, sizeof *values);
+    struct place place = {(const char *const *)p->names, values, p->nnames};
+    struct arena *a = arena_create(); /* of one point: there may be many */
+    int status = 0;
+    for (size_t i = 0; i < p->n && status == 0; i++) {
+        struct elsewhere e;
+        for (size_t v = 0; v < p->nnames; v++)
+            values[v] = p->at[v][i];
+        status = carrying_predict(s, c, m, &place, how, a, &e);
+        out[i] = e.value;
+        arena_reset(a);
+    }
+    arena_destroy(a);
+    return status;
+}
+
+/* FILE [on MACHINE [scaling ...]] */
+static int table_against(struct session *s, struct cursor *c, const struct model *m, char *path)
+{
+    struct carrying how = {.to = NULL};
+    struct points_request request;
+    struct points points;
+    if (cursor_keyword(c, "on") && carrying_read(s, c, m, &how))
+        return -1;
+    if (cursor_finish(c))
+        return -1;
+    struct dataset *other = dataset_create();
+    int status = points_of_file(c, m, path, other, &request, &points);
+    double *predicted = status ? NULL : arena_alloc(c->arena, points.n, sizeof *predicted);
+    if (status == 0)
+        status = how.to ? predict_there(s, c, m, &points, &how, predicted)
+                        : model_predict_points(c->arena, m, &points, c->diag, predicted);
+    if (status == 0)
+        print_table(s, c->arena, m, &points, predicted, NULL);
+    dataset_destroy(other);
+    return status;
+}
+
 int command_table(struct session *s, struct cursor *c)
 {
     const char *observable = NULL;
@@ -124,24 +166,13 @@ int command_table(struct session *s, struct cursor *c)
         return -1;
     if (cursor_keyword(c, "against") && !(path = cursor_path(c, NULL)))
         return cursor_error_here(c, "the name of a file is missing: against FILE");
-    if (cursor_finish(c))
+    if (!path && cursor_finish(c))
         return -1;
     const struct model *m = session_model(s, e->name, observable, c->diag);
     if (!m)
         return -1;
-    if (!path) {
-        print_table(s, c->arena, m, &m->points, m->solution.fitted, m->structure.left_out);
-        return 0;
-    }
-    struct dataset *other = dataset_create();
-    struct points_request request;
-    struct points points;
-    int status = points_of_file(c, m, path, other, &request, &points);
-    double *predicted = status ? NULL : arena_alloc(c->arena, points.n, sizeof *predicted);
-    if (status == 0)
-        status = model_predict_points(c->arena, m, &points, c->diag, predicted);
-    if (status == 0)
-        print_table(s, c->arena, m, &points, predicted, NULL);
-    dataset_destroy(other);
-    return status;
+    if (path)
+        return table_against(s, c, m, path);
+    print_table(s, c->arena, m, &m->points, m->solution.fitted, m->structure.left_out);
+    return 0;
 }

@@ -15,6 +15,7 @@
 #include "base/number.h"
 #include "base/printable.h"
 #include "base/text.h"
+#include "llac/output/export_machine.h"
 #include "llac/output/export_names.h"
 #include "llac/output/output.h"
 
@@ -79,6 +80,9 @@ static void put_description(FILE *out, const struct fit_state *f)
                 statistics[m->request.points.statistic].text, m->points.samples, m->points.n);
     if (!isnan(m->error.mean_pct))
         text_printf(&t, "; error mean %.2g %%, max %.2g %%", m->error.mean_pct, m->error.max_pct);
+    if (m->formula.machine)
+        text_printf(&t, "; machine %s, measured %s", m->formula.machine->name,
+                    m->formula.machine->date);
     for (size_t c = 0; c < m->structure.pieces->nboundaries; c++) {
         const struct boundary *b = &m->structure.pieces->boundaries[c];
         const char *name = m->points.names[b->variable];
@@ -139,6 +143,7 @@ static void export_c(FILE *out, struct fit_state *const *fits, size_t n)
     put_guard(out, "#ifndef CLL_MODELS", fits, n);
     put_guard(out, "\n#define CLL_MODELS", fits, n);
     fprintf(out, "\n\n%s", formula_prelude(FORMULA_C));
+    export_machine_functions(out, fits, n, FORMULA_C);
     put_functions(out, fits, n, &c);
     fputs("\n#endif\n", out);
 }
@@ -148,6 +153,7 @@ static void export_python(FILE *out, struct fit_state *const *fits, size_t n)
     static const struct language python = {FORMULA_PYTHON,    "\n\n# ", "\n", "def ", "", "",
                                            "):\n    return ", "\n"};
     fprintf(out, "# Models fitted by llac.\n%s", formula_prelude(FORMULA_PYTHON));
+    export_machine_functions(out, fits, n, FORMULA_PYTHON);
     put_functions(out, fits, n, &python);
 }
 
@@ -156,6 +162,7 @@ static void export_gnuplot(FILE *out, struct fit_state *const *fits, size_t n)
     static const struct language gnuplot = {FORMULA_GNUPLOT, "# ",   "\n", "", "",
                                             "unused",        ") = ", "\n"};
     fprintf(out, "# Models fitted by llac.\n%s", formula_prelude(FORMULA_GNUPLOT));
+    export_machine_functions(out, fits, n, FORMULA_GNUPLOT);
     put_functions(out, fits, n, &gnuplot);
 }
 
@@ -256,6 +263,13 @@ static void export_latex(FILE *out, struct fit_state *const *fits, size_t n)
         for (size_t j = 0; j < m->nconstants; j++)
             put_latex_constant(out, &m->constants[j]);
         fputs("\\end{tabular}\n", out);
+        if (m->formula.machine) {
+            fputs("\\par Functions of the machine ", out);
+            put_latex_text(out, m->formula.machine->name);
+            fputs(", measured ", out);
+            put_latex_text(out, m->formula.machine->date);
+            fputs(".\n", out);
+        }
         text_free(&t);
     }
 }
@@ -263,8 +277,13 @@ static void export_latex(FILE *out, struct fit_state *const *fits, size_t n)
 static void export_json(FILE *out, struct fit_state *const *fits, size_t n)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(list, json_fit(fits[i], fits[i]->model));
+    for (size_t i = 0; i < n; i++) {
+        json_t *fit = json_fit(fits[i], fits[i]->model);
+        if (fits[i]->model->formula.machine)
+            json_object_set_new(json_object_get(fit, "machine"), "functions",
+                                export_machine_tables(fits[i]->model));
+        json_array_append_new(list, fit);
+    }
     json_print(out, list);
 }
 
@@ -291,6 +310,9 @@ static void put_csv_where(FILE *out, const struct model_piece *p)
 
 static void put_csv_constant(FILE *out, const struct fit_state *f, const struct model_constant *c)
 {
+    const struct formula_machine *used = f->model->formula.machine;
+    struct arena *a = arena_create();
+    const char *machine = used ? arena_printf(a, "%s %s", used->name, used->date) : NULL;
     struct model_piece none = {.value = NAN, .low = NAN, .high = NAN, .standard_error = NAN};
     for (size_t i = 0; i < c->npieces || i == 0; i++) {
         const struct model_piece *p = c->npieces ? &c->pieces[i] : &none;
@@ -306,14 +328,19 @@ static void put_csv_constant(FILE *out, const struct fit_state *f, const struct 
         fprintf(out, ",%s,%s", statistics[f->model->request.points.statistic].name,
                 observable_unit(f->observable));
         put_csv_where(out, p);
+        fputc(',', out);
+        if (machine)
+            export_csv_field(out, machine);
         fputc('\n', out);
     }
+    arena_destroy(a);
 }
 
 static void export_csv(FILE *out, struct fit_state *const *fits, size_t n)
 {
-    fputs("experiment,observable,constant,value,low,high,standard_error,statistic,unit,where\n",
-          out);
+    fputs(
+        "experiment,observable,constant,value,low,high,standard_error,statistic,unit,where,machine\n",
+        out);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < fits[i]->model->nconstants; j++)
             put_csv_constant(out, fits[i], &fits[i]->model->constants[j]);

@@ -116,7 +116,8 @@ static void put_block(const struct chooser *c, const struct block *b)
 {
     size_t piece = only_piece(c, b), v = 0, k = 0;
     if (piece != SIZE_MAX) {
-        export_number(c->out, c->model->solution.value[piece]);
+        double value = c->model->solution.value[piece];
+        export_number(c->out, c->model->constants[c->constant].is_factor ? exp(value) : value);
         return;
     }
     choose_split(c, b, &v, &k);

@@ -196,6 +196,15 @@ json_t *json_rank_values(const struct points *p)
                      json_number(points_amplification(p, r->most)));
 }
 
+/* The machine that the formula asks: null if it asks none. */
+static json_t *json_machine_used(const struct model *m)
+{
+    const struct formula_machine *machine = m->formula.machine;
+    return machine ? json_pack("{s:o, s:o}", "name", json_text(machine->name), "date",
+                               json_text(machine->date))
+                   : json_null();
+}
+
 json_t *json_fit(const struct fit_state *state, const struct model *m)
 {
     json_t *error = json_pack("{s:o, s:o, s:o}", "mean_pct", json_number(m->error.mean_pct),
@@ -224,6 +233,7 @@ json_t *json_fit(const struct fit_state *state, const struct model *m)
     json_object_set_new(j, "account", json_account(&m->points.account));
     json_object_set_new(j, "rank_values", json_rank_values(&m->points));
     json_object_set_new(j, "divisible", json_divisible(m));
+    json_object_set_new(j, "machine", json_machine_used(m));
     return j;
 }
 
@@ -284,6 +294,7 @@ json_t *json_prediction(const struct model *m, const struct prediction *p)
     json_object_set_new(j, "remarks", json_remarks(m, p));
     json_object_set_new(j, "extrapolations", json_extrapolations(p));
     json_object_set_new(j, "amplification", json_number(p->amplification));
+    json_object_set_new(j, "machine", json_machine_used(m));
     return j;
 }
 

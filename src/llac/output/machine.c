@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "machine/curves.h"
+
 /* ---- numbers with units */
 
 static const struct machine_scale scales[] = {
@@ -67,8 +69,11 @@ static void text_head(FILE *out, const struct machine *m)
     fprintf(out, ", %s\n", machine_size_text((double)m->memory, NUMBER_BUFFER));
     if (m->host)
         fprintf(out, "      host %s\n", m->host);
-    fprintf(out, "      measured %s by %s%s, %zu rounds in %s s\n", m->date, m->program,
-            m->quick ? " --quick" : "", m->rounds, number_digits(m->seconds, 3, NUMBER_BUFFER));
+    if (m->source)
+        fprintf(out, "      published %s, not measured: %s\n", m->date, m->source);
+    else
+        fprintf(out, "      measured %s by %s%s, %zu rounds in %s s\n", m->date, m->program,
+                m->quick ? " --quick" : "", m->rounds, number_digits(m->seconds, 3, NUMBER_BUFFER));
     text_caches(out, m);
     if (m->mpi_library)
         fprintf(out, "      %d processes on %d host%s: %s\n", m->processes, m->hosts,
@@ -110,7 +115,7 @@ static void text_levels(FILE *out, const struct machine *m, struct arena *a)
             fprintf(out, " (L%d %s)", c->level, machine_size_text((double)c->bytes, NUMBER_BUFFER));
     }
     if (n)
-        fputs("; measured\n", out);
+        fputs(m->source ? "\n" : "; measured\n", out);
 }
 
 /* ---- tables */
@@ -281,6 +286,20 @@ static void text_sheets(FILE *out, const struct machine *m, struct arena *a)
     }
 }
 
+/* Figures that contradict each other; *n gets their number. */
+static const char **doubts(const struct machine *m, struct arena *a, size_t *n)
+{
+    static const char *const functions[] = {"lat", "bw", "bw_copy"};
+    enum { N = sizeof functions / sizeof *functions };
+    const struct machine_curves *c = machine_curves_make(a, m, 0);
+    const char **list = arena_alloc(a, N, sizeof *list);
+    *n = 0;
+    for (size_t i = 0; i < N; i++)
+        if ((list[*n] = machine_curves_doubt(c, functions[i], a)))
+            (*n)++;
+    return list;
+}
+
 void text_machine(FILE *out, const struct machine *m, struct arena *a)
 {
     size_t unsteady = 0;
@@ -293,6 +312,10 @@ void text_machine(FILE *out, const struct machine *m, struct arena *a)
     text_sheets(out, m, a);
     if (unsteady)
         fprintf(out, "  * %zu of %zu figures were not steady\n", unsteady, m->nfigures);
+    size_t n;
+    const char **list = doubts(m, a, &n);
+    for (size_t i = 0; i < n; i++)
+        text_wrapped(out, "  doubtful: ", list[i]);
 }
 
 /* ---- JSON */
@@ -350,12 +373,18 @@ json_t *json_machine(const struct machine *m, struct arena *a)
             families,
             json_pack("{s:o, s:o}", "name", json_text(m->families[i].name), "reason",
                       m->families[i].reason ? json_text(m->families[i].reason) : json_null()));
-    return json_pack("{s:o, s:o, s:o, s:b, s:o, s:o, s:i, s:i, s:I, s:o, s:o, s:o, s:o, s:o}",
-                     "machine", json_text(m->name), "date", json_text(m->date), "program",
-                     json_text(m->program), "quick", (int)m->quick, "architecture",
-                     json_text(m->architecture), "processor", json_text(m->processor), "cores",
-                     m->cores, "hardware_threads", m->hardware_threads, "memory",
-                     (json_int_t)m->memory, "caches", caches, "levels", json_levels(m, a),
-                     "families", families, "summary", json_figures(m->summary, m->nsummary),
-                     "figures", json_figures(m->figures, m->nfigures));
+    size_t n;
+    const char **list = doubts(m, a, &n);
+    json_t *doubtful = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(doubtful, json_text(list[i]));
+    return json_pack(
+        "{s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:i, s:i, s:I, s:o, s:o, s:o, s:o, s:o, s:o}",
+        "machine", json_text(m->name), "date", json_text(m->date), "program", json_text(m->program),
+        "source", m->source ? json_text(m->source) : json_null(), "quick", (int)m->quick,
+        "architecture", json_text(m->architecture), "processor", json_text(m->processor), "cores",
+        m->cores, "hardware_threads", m->hardware_threads, "memory", (json_int_t)m->memory,
+        "caches", caches, "levels", json_levels(m, a), "families", families, "summary",
+        json_figures(m->summary, m->nsummary), "figures", json_figures(m->figures, m->nfigures),
+        "doubtful", doubtful);
 }

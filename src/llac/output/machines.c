@@ -13,8 +13,9 @@ void text_machine_line(FILE *out, const char *name, const struct machine *m, boo
         fprintf(out, "  %-20s cannot be used: %s\n", name, diag_first(why, SEVERITY_ERROR));
         return;
     }
-    fprintf(out, "  %-20s %s, %d core%s, measured %s%s%s\n", name, m->processor, m->cores,
-            m->cores == 1 ? "" : "s", m->date, m->quick ? " --quick" : "", used ? "   in use" : "");
+    fprintf(out, "  %-20s %s, %d core%s, %s %s%s%s\n", name, m->processor, m->cores,
+            m->cores == 1 ? "" : "s", m->source ? "published" : "measured", m->date,
+            m->quick ? " --quick" : "", used ? "   in use" : "");
 }
 
 json_t *json_machine_line(const char *name, const struct machine *m, bool used,

@@ -57,8 +57,8 @@ char *range_text(double low, double high, int digits, char buffer[RANGE_SIZE]);
  * combination of them that was never measured. *n gets their number. */
 char **place_remarks(struct arena *a, const struct prediction *p, size_t *n);
 /* Where it enters a regime that no data speak of: a variable leaves the data by more than 4 times,
- * or at all when constants changed with it; and where the fit does not use the outermost value. The
- * same text for all predictions alike. */
+ * or at all when constants changed with it; where the fit does not use the outermost value; and where
+ * the formula asks for more than the machine file has. The same text for all predictions alike. */
 char **regime_remarks(struct arena *a, const struct model *m, const struct prediction *p,
                       size_t *n);
 

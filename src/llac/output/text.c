@@ -294,6 +294,9 @@ void text_fit(FILE *out, const struct fit_state *state, const struct model *m)
         fprintf(out, "%s\n%*s\n", head.s, WIDTH, counts.s);
     text_constants(out, m);
     text_error(out, &m->error);
+    if (m->formula.machine)
+        fprintf(out, "  machine: %s, measured %s\n", m->formula.machine->name,
+                m->formula.machine->date);
     if (m->points.corrected)
         fprintf(out, "  %zu point%s with few samples: the %s of few is corrected to that of many\n",
                 m->points.corrected, m->points.corrected == 1 ? "" : "s",
@@ -354,12 +357,28 @@ static char *left_out_text(struct arena *a, const struct extrapolation *e)
         above ? "beyond" : "below", number_text(e->from, from));
 }
 
+/* Whether the formula asks the machine how a cost changes with the variable. */
+static bool machine_covers(struct arena *a, const struct model *m, const char *variable)
+{
+    size_t n;
+    const struct formula *const *calls = formula_machine_calls(a, m->formula.expanded, &n);
+    for (size_t i = 0; i < n; i++) {
+        struct formula_variables used = formula_variables(a, calls[i]);
+        for (size_t k = 0; k < used.n; k++)
+            if (strcmp(used.list[k].name, variable) == 0)
+                return true;
+    }
+    return false;
+}
+
 char **regime_remarks(struct arena *a, const struct model *m, const struct prediction *p, size_t *n)
 {
     enum { FAR = 4 }; /* caches and protocols are about that far apart */
     static const char why[] = "(another level of the memory hierarchy, another protocol)";
-    char **list = arena_alloc(a, 2 * p->nextrapolates + 1, sizeof *list);
+    char **list = arena_alloc(a, 2 * p->nextrapolates + p->nbeyond + 1, sizeof *list);
     *n = 0;
+    for (size_t i = 0; i < p->nbeyond; i++)
+        list[(*n)++] = arena_strdup(a, p->beyond[i]);
     for (size_t i = 0; i < p->nextrapolates; i++) {
         const struct extrapolation *e = &p->extrapolates[i];
         if (!isnan(e->left_out))
@@ -371,7 +390,7 @@ char **regime_remarks(struct arena *a, const struct model *m, const struct predi
                                         "the constants change inside the data (at %s): a further "
                                         "change %s it %s was never measured",
                                         changes, side, why);
-        else if (e->times > FAR)
+        else if (e->times > FAR && !machine_covers(a, m, e->variable))
             list[(*n)++] = arena_printf(
                 a,
                 "%s is far beyond the data: a change of the constants there %s was never measured",

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* After the run of call count: the dumps become the report and the data file. */
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/outfile.h"
+#include "base/printable.h"
+#include "call/count/count.h"
+#include "count/page.h"
+#include "count/report.h"
+#include "data/load.h"
+
+/* Not path_base: the headers of the translator have another struct experiment. */
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The samples of a run that is not complete: its data files and spools. */
+static size_t read_part(struct count_request *c, struct dataset *d, const char *folder,
+                        struct diag *diag)
+{
+    struct dirent **entries;
+    int n = scandir(folder, &entries, NULL, alphasort);
+    size_t read = 0;
+    for (int i = 0; i < n; i++) {
+        if (!strncmp(entries[i]->d_name, "data", 4))
+            read +=
+                !dataset_load(d, arena_printf(c->run.arena, "%s/%s", folder, entries[i]->d_name),
+                              NULL, c->run.arena, diag);
+        free(entries[i]);
+    }
+    if (n >= 0)
+        free(entries);
+    return read;
+}
+
+/* The data files of all runs; NULL after a message if none can be read. */
+static struct dataset *read_data(struct count_request *c, struct diag *diag)
+{
+    struct dataset *d = dataset_create();
+    const struct words *files = &c->run.files, *parts = &c->run.parts;
+    size_t read = 0;
+    for (size_t i = 0; i < files->n; i++)
+        read += !dataset_load(d, files->list[i], NULL, c->run.arena, diag);
+    for (size_t i = 0; i < parts->n; i++)
+        read += read_part(c, d, parts->list[i], diag);
+    if (read)
+        return d;
+    dataset_destroy(d);
+    return NULL;
+}
+
+/* The lines that have pragmas: "x.c:12-14". */
+static void leave_out_pragmas(struct counts *counts, const struct dataset *d, struct arena *a)
+{
+    for (size_t i = 0; i < d->nexperiments; i++)
+        for (size_t k = 0; k < d->experiments[i]->nsources; k++) {
+            const char *source = d->experiments[i]->sources[k], *colon = strrchr(source, ':');
+            char *end;
+            if (!colon)
+                continue;
+            const char *file = arena_strndup(a, source, (size_t)(colon - source));
+            counts_leave_out(counts, file, strtoul(colon + 1, &end, 10));
+            if (*end == '-')
+                counts_leave_out(counts, file, strtoul(end + 1, NULL, 10));
+        }
+}
+
+static int read_dumps(struct count_request *c, struct counts *counts, struct diag *diag)
+{
+    struct dirent **entries;
+    int n = scandir(c->dumps, &entries, NULL, alphasort), read = 0;
+    for (int i = 0; i < n; i++) {
+        if (!strncmp(entries[i]->d_name, "callgrind.", 10))
+            read += !counts_read(
+                counts, arena_printf(c->run.arena, "%s/%s", c->dumps, entries[i]->d_name), diag);
+        free(entries[i]);
+    }
+    if (n >= 0)
+        free(entries);
+    counts_finish(counts);
+    return read ? 0 : -1;
+}
+
+/* ---- output ---- */
+
+static const char *output_path(const struct count_request *c, const char *ending)
+{
+    const char *folder = strcmp(c->outdir, ".") ? arena_printf(c->run.arena, "%s/", c->outdir)
+                         : c->run.program_name[0] == '-' ? "./"
+                                                         : "";
+    return arena_printf(c->run.arena, "%s%s.count.%s", folder, c->run.program_name, ending);
+}
+
+static int write_json(const struct count_request *c, const json_t *report)
+{
+    const char *path = output_path(c, "json");
+    struct outfile f;
+    char *text = json_dumps(report, JSON_INDENT(1));
+    int result = !text || outfile_open(&f, path) ? -1 : 0;
+    if (!result) {
+        outfile_write(&f, text, strlen(text));
+        outfile_write(&f, "\n", 1);
+        result = outfile_commit(&f);
+    }
+    if (result)
+        say("call count: cannot write %s: %s\n", path, text ? strerror(errno) : "out of memory");
+    free(text);
+    return result;
+}
+
+static int write_data(const struct count_request *c, const struct counts *counts,
+                      const struct dataset *data)
+{
+    const char *path = output_path(c, "dat");
+    struct dataset *d = count_report_data(c->run.arena, counts, data, c->flags);
+    int result = dataset_save(d, path, NULL, NULL);
+    if (result)
+        say("call count: cannot write %s: %s\n", path, strerror(errno));
+    dataset_destroy(d);
+    return result;
+}
+
+static int write_page(const struct count_request *c, const json_t *report)
+{
+    const char *path = output_path(c, "html");
+    struct outfile f;
+    int result = outfile_open(&f, path);
+    if (!result && count_page_write(f.stream, report)) {
+        outfile_abandon(&f);
+        result = -1;
+    } else if (!result) {
+        result = outfile_commit(&f);
+    }
+    if (result)
+        say("call count: cannot write %s: %s\n", path, strerror(errno));
+    return result;
+}
+
+static int print_report(const struct count_request *c, const json_t *report)
+{
+    if (!c->json) {
+        count_report_print(stdout, report);
+        if (c->graph)
+            count_graph_print(stdout, report);
+        if (!c->quiet)
+            printf("\nfiles: %s, %s%s%s\n", output_path(c, "json"), output_path(c, "dat"),
+                   c->html ? ", " : "", c->html ? output_path(c, "html") : "");
+        return 0;
+    }
+    char *text = json_dumps(report, JSON_INDENT(1));
+    if (!text)
+        return -1;
+    puts(text);
+    free(text);
+    return 0;
+}
+
+static int report_all(struct count_request *c, const struct counts *counts,
+                      const struct dataset *data, struct diag *diag)
+{
+    struct count_about about = {.program = base_of(c->run.sources.list[0]),
+                                .command = c->command,
+                                .flags = c->flags,
+                                .sources = c->run.sources.list,
+                                .nsources = c->run.sources.n,
+                                .d1 = c->d1,
+                                .ll = c->ll};
+    json_t *report = count_report_make(c->run.arena, counts, data, &about, diag);
+    if (c->assign)
+        count_assignment_apply(report, c->assign, diag);
+    int errors = diag_count(diag, SEVERITY_ERROR) > 0;
+    diag_print(diag, stderr, 0);
+    int result = write_json(c, report) || write_data(c, counts, data) ||
+                 (c->html && write_page(c, report)) || print_report(c, report);
+    json_decref(report);
+    return result || errors || c->run.failed;
+}
+
+int count_results(struct count_request *c)
+{
+    struct diag *diag = diag_create();
+    struct counts *counts = counts_create(c->run.arena, c->run.program, c->is_based);
+    struct dataset *data = read_data(c, diag);
+    int status = 1;
+    if (data) {
+        leave_out_pragmas(counts, data, c->run.arena);
+        read_dumps(c, counts, diag);
+        if (counts->nexecutions)
+            status = report_all(c, counts, data, diag);
+        else
+            say("call count: no execution of a region was counted%s\n",
+                c->run.failed ? ": the program ended too early" : "");
+    }
+    diag_print(diag, stderr, 0);
+    diag_destroy(diag);
+    dataset_destroy(data);
+    return status;
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "carry/carry.h"
+
+#include <math.h>
+
+/* Counts say which operations, not how an out-of-order processor schedules them, nor what another
+ * compiler makes of the source (docs/results/machines.md has the errors that were measured). */
+const double CARRY_UNCERTAINTY = 1.25;
+
+const char *const carry_rule_names[CARRY_RULES] = {
+    "auto", "operations", "cycle", "lat", "bw", "g", "L", "count",
+};
+
+static bool needs(const struct machine *m, const char *what, struct diag *diag)
+{
+    diag_error(diag, "machine %s has no figures of %s; measure it again with cllprobe", m->name,
+               what);
+    return false;
+}
+
+static bool memory_costs(struct arena *a, const struct carry_request *r, struct diag *diag,
+                         struct cost *from, struct cost *to)
+{
+    if (!cost_of_memory(r->from, a, from))
+        return needs(r->from, "memory", diag);
+    return cost_of_memory(r->to, a, to) || needs(r->to, "memory", diag);
+}
+
+/* A ratio that one pair of figures gives. */
+static void set_ratio(struct carry_ratio *out, enum carry_rule rule, double ratio)
+{
+    out->rule = rule;
+    out->ratio = out->low = out->high = out->operations = ratio;
+}
+
+static bool by_memory(struct arena *a, const struct carry_request *r, enum carry_rule rule,
+                      struct diag *diag, struct carry_ratio *out)
+{
+    struct cost from, to;
+    if (!memory_costs(a, r, diag, &from, &to))
+        return false;
+    set_ratio(out, rule,
+              rule == CARRY_LATENCY ? to.serial / from.serial : to.overlapped / from.overlapped);
+    return true;
+}
+
+static bool by_communication(const struct carry_request *r, enum carry_rule rule, struct diag *diag,
+                             struct carry_ratio *out)
+{
+    double g_from, g_to, l_from, l_to;
+    if (!cost_of_communication(r->from, r->processes, &g_from, &l_from))
+        return needs(r->from, "BSP parameters", diag);
+    if (!cost_of_communication(r->to, r->processes, &g_to, &l_to))
+        return needs(r->to, "BSP parameters", diag);
+    set_ratio(out, rule, rule == CARRY_G ? g_to / g_from : l_to / l_from);
+    return true;
+}
+
+/* Without counts: the ratio of the cycles; additions, divisions and loads tell how far others may be
+ * from it. */
+static bool by_cycle(const struct carry_request *r, struct diag *diag, struct carry_ratio *out)
+{
+    struct cost from, to;
+    if (!cost_of_operation(r->from, OPERATION_INTEGER, false, diag, &from) ||
+        !cost_of_operation(r->to, OPERATION_INTEGER, false, diag, &to))
+        return false;
+    set_ratio(out, CARRY_CYCLE, to.serial / from.serial);
+    for (int o = 0; o < OPERATIONS; o++) {
+        if (!cost_of_operation(r->from, o, true, NULL, &from) ||
+            !cost_of_operation(r->to, o, true, NULL, &to))
+            continue;
+        out->low = fmin(out->low, fmin(to.serial / from.serial, to.overlapped / from.overlapped));
+        out->high = fmax(out->high, fmax(to.serial / from.serial, to.overlapped / from.overlapped));
+    }
+    return true;
+}
+
+/* How much the operations overlap, from where the measured time lies between the two costs. */
+static double overlap_of(double measured, const struct cost *c)
+{
+    if (!(c->serial > c->overlapped))
+        return measured > c->overlapped ? 0 : 1;
+    double t = log(measured / c->overlapped) / log(c->serial / c->overlapped);
+    return 1 - fmin(fmax(t, 0), 1);
+}
+
+/* The part of the value that the operations do not explain, and what it scales by. */
+static bool scale_rest(struct arena *a, const struct carry_request *r,
+                       const struct carry_constant *c, double explained, struct diag *diag,
+                       struct carry_ratio *out)
+{
+    struct carry_ratio rest;
+    double part = (c->value - explained) / c->value;
+    if (!(part > 0))
+        return true;
+    if (r->counts && r->counts->communicates) {
+        if (!by_communication(r, c->grows ? CARRY_G : CARRY_L, diag, &rest))
+            return false;
+    } else {
+        struct cost from, to;
+        if (!memory_costs(a, r, diag, &from, &to))
+            return false;
+        double stream = to.overlapped / from.overlapped, random = to.serial / from.serial;
+        set_ratio(&rest, CARRY_LATENCY, sqrt(stream * random));
+        rest.low = fmin(stream, random);
+        rest.high = fmax(stream, random);
+    }
+    out->rest = rest.ratio;
+    out->rest_rule = rest.rule;
+    out->rest_share = part;
+    out->ratio = (1 - part) * out->ratio + part * rest.ratio;
+    out->low = (1 - part) * out->low + part * rest.low;
+    out->high = (1 - part) * out->high + part * rest.high;
+    return true;
+}
+
+static bool by_operations(struct arena *a, const struct carry_request *r,
+                          const struct carry_constant *c, const struct operation_mix *mix,
+                          const struct operation_mix *there, struct diag *diag,
+                          struct carry_ratio *out)
+{
+    struct cost from, to;
+    if (!cost_of_mix(r->from, mix, diag, &from) || !cost_of_mix(r->to, there, diag, &to))
+        return false;
+    if (!(from.overlapped > 0 && from.serial > 0 && to.overlapped > 0 && to.serial > 0))
+        return by_cycle(r, diag, out); /* a correction of other terms: nothing that is executed */
+    double explained = fmin(c->in_cache, from.serial);
+    double overlap = overlap_of(explained, &from), fast = to.overlapped / from.overlapped,
+           slow = to.serial / from.serial;
+    set_ratio(out, CARRY_OPERATIONS, pow(fast, overlap) * pow(slow, 1 - overlap));
+    out->low = fmin(fast, slow);
+    out->high = fmax(fast, slow);
+    out->overlap = overlap;
+    return scale_rest(a, r, c, explained, diag, out);
+}
+
+static const struct operation_mix *mix_of(const struct report_experiment *e, const char *constant)
+{
+    const struct report_constant *c = e ? report_constant(e, constant) : NULL;
+    return c && c->mix.instructions > 0 ? &c->mix : NULL;
+}
+
+static enum carry_rule choose(const struct carry_request *r, const struct carry_constant *c,
+                              const struct operation_mix *mix)
+{
+    if (c->machine_term)
+        return CARRY_COUNT;
+    if (mix && c->value > 0)
+        return CARRY_OPERATIONS;
+    if (r->counts && r->counts->communicates)
+        return c->grows ? CARRY_G : CARRY_L;
+    return CARRY_CYCLE;
+}
+
+bool carry_ratio(struct arena *a, const struct carry_request *request,
+                 const struct carry_constant *constant, struct diag *diag, struct carry_ratio *out)
+{
+    const struct operation_mix *mix = mix_of(request->counts, constant->name),
+                               *there = mix_of(request->counts_there, constant->name);
+    enum carry_rule rule = constant->rule;
+    *out = (struct carry_ratio){.overlap = NAN};
+    if (rule == CARRY_AUTO)
+        rule = choose(request, constant, mix);
+    switch (rule) {
+    case CARRY_OPERATIONS:
+        if (!mix) {
+            diag_error(diag, "there are no counts of %s: load those that 'call count' writes",
+                       constant->name);
+            return false;
+        }
+        return by_operations(a, request, constant, mix, there ? there : mix, diag, out);
+    case CARRY_LATENCY:
+    case CARRY_BANDWIDTH: return by_memory(a, request, rule, diag, out);
+    case CARRY_G:
+    case CARRY_L: return by_communication(request, rule, diag, out);
+    case CARRY_COUNT: set_ratio(out, CARRY_COUNT, 1); return true;
+    case CARRY_AUTO:
+    case CARRY_CYCLE:
+    case CARRY_RULES: break;
+    }
+    return by_cycle(request, diag, out);
+}

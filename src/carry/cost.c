@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "carry/cost.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LINE_BYTES = 64 }; /* of a cache, where the file does not tell */
+
+static double figure(const struct machine *m, const char *name)
+{
+    const struct machine_figure *f = machine_find(m, "operations", name, 0, 0, 0);
+    return f ? f->value : NAN;
+}
+
+/* "NAME.latency" and "NAME.throughput"; where a file has only one of them, it is both. */
+static struct cost figures(const struct machine *m, const char *name)
+{
+    char full[64];
+    snprintf(full, sizeof full, "%s.throughput", name);
+    struct cost c = {.overlapped = figure(m, full)};
+    snprintf(full, sizeof full, "%s.latency", name);
+    c.serial = figure(m, full);
+    if (isnan(c.serial))
+        c.serial = c.overlapped;
+    if (isnan(c.overlapped))
+        c.overlapped = c.serial;
+    c.serial = fmax(c.serial, c.overlapped);
+    return c;
+}
+
+/* Additions and multiplications in equal parts: programs that have one mostly have the other. */
+static struct cost floating_point(const struct machine *m)
+{
+    struct cost add = figures(m, "fp_add"), multiply = figures(m, "fp_mul");
+    return (struct cost){(add.overlapped + multiply.overlapped) / 2,
+                         (add.serial + multiply.serial) / 2};
+}
+
+bool cost_of_operation(const struct machine *m, enum operation o, bool floating, struct diag *diag,
+                       struct cost *out)
+{
+    static const char *const needs[OPERATIONS] = {
+        [OPERATION_INTEGER] = "int_add", [OPERATION_FLOAT] = "fp_add and fp_mul",
+        [OPERATION_DIVISION] = "fp_div", [OPERATION_LOAD] = "load",
+        [OPERATION_STORE] = "store",     [OPERATION_BRANCH] = "int_add",
+        [OPERATION_CALL] = "call",       [OPERATION_OTHER] = "int_add",
+    };
+    const char *wanted = needs[o];
+    if (o == OPERATION_DIVISION && !floating)
+        wanted = "int_div";
+    if (o == OPERATION_FLOAT)
+        *out = floating_point(m);
+    else if (o == OPERATION_CALL)
+        out->overlapped = out->serial = figure(m, "call");
+    else
+        *out = figures(m, wanted);
+    if (!isnan(out->overlapped))
+        return true;
+    diag_error(diag,
+               "machine %s has no figure for operations %s, which the instructions of class '%s' "
+               "need; measure it again with cllprobe",
+               m->name, wanted, operation_names[o]);
+    return false;
+}
+
+/* Vectors that the machine does not have are split into those that it has. */
+static double split_vectors(const struct machine *m, const struct operation_mix *mix)
+{
+    return mix->wide > 0 && isnan(figure(m, "vector4_add.latency")) ? mix->wide / 2 : 0;
+}
+
+static void add_cost(struct cost *sum, double n, struct cost one)
+{
+    sum->overlapped += n * one.overlapped;
+    sum->serial += n * one.serial;
+}
+
+bool cost_of_mix(const struct machine *m, const struct operation_mix *mix, struct diag *diag,
+                 struct cost *out)
+{
+    bool floating = mix->of[OPERATION_FLOAT] > 0;
+    struct cost multiply = figures(m, "int_mul");
+    double multiplies = isnan(multiply.serial) ? 0 : mix->multiplies;
+    *out = (struct cost){0, 0};
+    if (multiplies != 0)
+        add_cost(out, multiplies, multiply);
+    for (int o = 0; o < OPERATIONS; o++) {
+        struct cost one;
+        double n = mix->of[o] - (o == OPERATION_INTEGER ? multiplies : 0) +
+                   (o == OPERATION_FLOAT ? split_vectors(m, mix) : 0);
+        if (n == 0)
+            continue;
+        if (!cost_of_operation(m, o, floating, diag, &one))
+            return false;
+        add_cost(out, n, one);
+    }
+    return true;
+}
+
+static int line_of(const struct machine *m)
+{
+    for (size_t i = 0; i < m->ncaches; i++)
+        if (m->caches[i].line > 0)
+            return m->caches[i].line;
+    return LINE_BYTES;
+}
+
+bool cost_of_memory(const struct machine *m, struct arena *a, struct cost *out)
+{
+    size_t nlatency, nread;
+    const struct machine_figure **latency =
+        machine_curve(m, "memory", "latency", 1, 0, a, &nlatency);
+    const struct machine_figure **read = machine_curve(m, "memory", "read", 1, 0, a, &nread);
+    if (nlatency == 0 || nread == 0)
+        return false;
+    out->serial = latency[nlatency - 1]->value;
+    out->overlapped = fmin(line_of(m) / read[nread - 1]->value, out->serial);
+    return true;
+}
+
+/* ---- communication */
+
+/* The figure for this number of processes, between the two nearest that are measured. */
+static double over_processes(const struct machine *m, const char *name, double processes)
+{
+    const struct machine_figure *below = NULL, *above = NULL;
+    for (size_t i = 0; i < m->nsummary; i++) {
+        const struct machine_figure *f = &m->summary[i];
+        if (strcmp(f->family, "bsp") != 0 || strcmp(f->name, name) != 0)
+            continue;
+        if (f->processes <= processes && (!below || f->processes > below->processes))
+            below = f;
+        if (f->processes >= processes && (!above || f->processes < above->processes))
+            above = f;
+    }
+    if (!below || !above)
+        return below ? below->value : above ? above->value : NAN;
+    if (below->processes == above->processes || !(below->value > 0 && above->value > 0))
+        return above->value;
+    double t = log(processes / below->processes) / log((double)above->processes / below->processes);
+    return below->value * pow(above->value / below->value, t);
+}
+
+bool cost_of_communication(const struct machine *m, double processes, double *g, double *latency)
+{
+    static const char *const patterns[][2] = {
+        {"g.random", "L.random"}, {"g.exchange", "L.exchange"}, {"g.shift", "L.shift"}};
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        *g = over_processes(m, patterns[i][0], processes);
+        *latency = over_processes(m, patterns[i][1], processes);
+        if (*g > 0 && *latency > 0)
+            return true;
+    }
+    return false;
+}

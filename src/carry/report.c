@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "carry/report.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "json/read.h"
+
+enum {
+    MOST_EXPERIMENTS = 32767,
+    MOST_CONSTANTS = 1000,
+    MOST_UNEXPLAINED = 1000000,
+    MOST_POINTS = 1000000,
+    MOST_FORMULA = 65536,
+};
+enum { VECTOR_BITS = 128 }; /* that every machine has */
+
+const char *const operation_names[OPERATIONS] = {"integer", "float",  "division", "load",
+                                                 "store",   "branch", "call",     "other"};
+
+/* Instructions that work on vectors are in their class with one each. Those that are wider than what
+ * every machine has count as so many of this width. */
+static double read_wide(struct json_reader *r, const json_t *classes)
+{
+    json_t *simd = json_object_get(classes, "simd"), *value;
+    const char *bits;
+    double wide = 0;
+    json_object_foreach(simd, bits, value)
+    {
+        double width = strtod(bits, NULL), n = json_read_number(r, simd, bits, JSON_NEEDED);
+        if (width > VECTOR_BITS)
+            wide += n * width / VECTOR_BITS;
+    }
+    return wide;
+}
+
+static void read_mix(struct json_reader *r, const json_t *object, struct operation_mix *mix)
+{
+    const json_t *classes = json_read_member(r, object, "classes");
+    double sum = 0;
+    mix->instructions = json_read_number(r, object, "instructions", JSON_NEEDED);
+    for (int i = 0; i < OPERATIONS; i++) {
+        mix->of[i] = json_read_number(r, classes, operation_names[i], JSON_OPTIONAL);
+        sum += mix->of[i];
+    }
+    mix->multiplies = json_read_number(r, classes, "multiplies", JSON_OPTIONAL);
+    mix->wide = read_wide(r, classes);
+    /* Instructions of classes that a later version may add are like the others. */
+    mix->of[OPERATION_OTHER] += mix->instructions - sum;
+}
+
+static const struct report_constant *read_constants(struct json_reader *r, const json_t *object,
+                                                    size_t *n)
+{
+    const json_t *list = json_read_list(r, object, "constants", MOST_CONSTANTS);
+    *n = json_array_size(list);
+    struct report_constant *out = arena_zalloc(r->arena, *n + 1, sizeof *out);
+    for (size_t i = 0; i < *n; i++) {
+        const json_t *constant = json_array_get(list, i);
+        out[i].name = json_read_text(r, constant, "name", JSON_NEEDED);
+        out[i].exact = json_read_flag(r, constant, "exact");
+        read_mix(r, constant, &out[i].mix);
+    }
+    return out;
+}
+
+/* The mean of the instructions of an execution, over the points. */
+static double mean_instructions(struct json_reader *r, const json_t *object)
+{
+    const json_t *points = json_read_list(r, object, "points", MOST_POINTS);
+    double sum = 0;
+    size_t n = json_array_size(points);
+    for (size_t i = 0; i < n; i++)
+        sum += json_read_amount(r, json_array_get(points, i), "instructions", JSON_NEEDED);
+    return n ? sum / (double)n : 0;
+}
+
+static double read_unexplained(struct json_reader *r, const json_t *object)
+{
+    const json_t *list = json_read_list(r, object, "unexplained", MOST_UNEXPLAINED);
+    double sum = 0, all = mean_instructions(r, object);
+    for (size_t i = 0; i < json_array_size(list); i++)
+        sum += json_read_amount(r, json_array_get(list, i), "instructions", JSON_NEEDED);
+    return all > 0 ? fmin(sum / all, 1) : 0;
+}
+
+/* The formula may be longer than a short text. */
+static const char *read_formula(struct json_reader *r, const json_t *object)
+{
+    const json_t *formula = json_read_member(r, object, "formula");
+    if (!json_is_string(formula) || json_string_length(formula) > MOST_FORMULA ||
+        strlen(json_string_value(formula)) != json_string_length(formula)) {
+        json_read_complain(r, "\"formula\" must be a text of at most %d bytes", MOST_FORMULA);
+        return "";
+    }
+    return arena_strdup(r->arena, json_string_value(formula));
+}
+
+static void read_experiment(struct json_reader *r, const json_t *object,
+                            struct report_experiment *out)
+{
+    out->name = json_read_text(r, object, "name", JSON_NEEDED);
+    out->formula = read_formula(r, object);
+    out->communicates = json_is_true(json_object_get(object, "communicates"));
+    out->constants = read_constants(r, object, &out->nconstants);
+    out->unexplained = read_unexplained(r, object);
+}
+
+static const struct report *read_report(struct json_reader *r, const json_t *root)
+{
+    struct report *c = arena_zalloc(r->arena, 1, sizeof *c);
+    if (!json_read_version(r, root, "format", REPORT_FORMAT))
+        return NULL;
+    c->path = r->source->name;
+    c->program = json_read_text(r, root, "program", JSON_NEEDED);
+    c->architecture = json_read_text(r, root, "architecture", JSON_NEEDED);
+    c->compiler = json_read_text(r, root, "compiler", JSON_NEEDED);
+    c->flags = json_read_text(r, root, "flags", JSON_NEEDED);
+    const json_t *list = json_read_list(r, root, "experiments", MOST_EXPERIMENTS);
+    c->nexperiments = json_array_size(list);
+    struct report_experiment *out = arena_zalloc(r->arena, c->nexperiments + 1, sizeof *out);
+    for (size_t i = 0; i < c->nexperiments && !r->failed; i++) {
+        r->where = arena_printf(r->arena, "experiments, element %zu", i + 1);
+        read_experiment(r, json_array_get(list, i), &out[i]);
+    }
+    c->experiments = out;
+    return r->failed ? NULL : c;
+}
+
+static struct json_reader reader(struct arena *a, struct diag *diag)
+{
+    return (struct json_reader){
+        .kind = "report of counts", .writer = "call count", .arena = a, .diag = diag};
+}
+
+const struct report *report_parse(const struct source *source, struct arena *a, struct diag *diag)
+{
+    struct json_reader r = reader(a, diag);
+    json_t *root = json_read_source(&r, source);
+    const struct report *c = root ? read_report(&r, root) : NULL;
+    json_decref(root);
+    return c;
+}
+
+const struct report *report_load(const char *path, struct arena *a, struct diag *diag)
+{
+    struct json_reader r = reader(a, diag);
+    json_t *root = json_read_file(&r, path);
+    const struct report *c = root ? read_report(&r, root) : NULL;
+    json_decref(root);
+    return c;
+}
+
+const struct report_experiment *report_find(const struct report *c, const char *experiment)
+{
+    for (size_t i = 0; i < c->nexperiments; i++)
+        if (strcmp(c->experiments[i].name, experiment) == 0)
+            return &c->experiments[i];
+    return NULL;
+}
+
+const struct report_constant *report_constant(const struct report_experiment *e, const char *name)
+{
+    for (size_t i = 0; i < e->nconstants; i++)
+        if (strcmp(e->constants[i].name, name) == 0)
+            return &e->constants[i];
+    return NULL;
+}

@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reads an assignment of lines to constants and moves the lines in a report (see page.h). The file may
+ * come from anywhere, so everything in it is checked; the changes are made in a copy of the report,
+ * which replaces the report when the whole file is right. page/model.js computes the same figures.
+ */
+#include "count/page.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/misprint.h"
+#include "base/text.h"
+#include "count/units.h"
+
+enum { MOST_BYTES = 16 << 20, FORMAT = 1 };
+/* Counts are exact; what differs by less than this is rounding of the division. */
+static const double ROUNDING = 1e-9;
+static const char not_an_assignment[] =
+    "this is not an assignment: the page of call count --html saves those";
+
+/* One assignment, and what it is about. */
+struct move {
+    const char *experiment, *file, *constant;
+    const char *function; /* of a library, whose instructions have no lines; NULL: none */
+    json_int_t line;
+};
+
+struct context {
+    const struct source *source;
+    struct diag *diag;
+    struct arena *arena;
+    json_t *report; /* the copy */
+    json_t *seen;   /* the lines that were moved, as keys */
+    size_t index;   /* of the assignment, from 1 */
+    struct count_units units;
+    const json_t *units_of; /* the experiment that they belong to */
+};
+
+static int complain(const struct context *c, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Always -1. */
+static int complain(const struct context *c, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *what = arena_vprintf(c->arena, format, args);
+    va_end(args);
+    if (c->index > 0)
+        diag_error(c->diag, "%s: assignment %zu: %s", c->source->name, c->index, what);
+    else
+        diag_error(c->diag, "%s: %s", c->source->name, what);
+    return -1;
+}
+
+static json_t *owned(json_t *value)
+{
+    if (!value)
+        mem_exhausted(sizeof(json_t *));
+    return value;
+}
+
+static const char *string_of(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    const char *s = json_string_value(value);
+    return s && strlen(s) == json_string_length(value) ? s : NULL;
+}
+
+static double number_of(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    double x = json_is_number(value) ? json_number_value(value) : 0;
+    return isfinite(x) ? x : 0;
+}
+
+/* "matinit.c:24", "libc.so.6:memset" */
+static const char *place(const struct context *c, const struct move *m)
+{
+    return m->function ? arena_printf(c->arena, "%s:%s", m->file, m->function)
+                       : arena_printf(c->arena, "%s:%" JSON_INTEGER_FORMAT, m->file, m->line);
+}
+
+/* ---- what the report has */
+
+static bool is_line(const json_t *entry, const struct move *m)
+{
+    const json_t *line = json_object_get(entry, "line");
+    const char *file = json_string_value(json_object_get(entry, "file"));
+    const char *function = json_string_value(json_object_get(entry, "function"));
+    return json_is_integer(line) && json_integer_value(line) == m->line && file &&
+           strcmp(file, m->file) == 0 && !function == !m->function &&
+           (!function || strcmp(function, m->function) == 0);
+}
+
+/* The index of the line in a list of lines, or -1. */
+static long find_line(const json_t *lines, const struct move *m)
+{
+    for (size_t k = 0; k < json_array_size(lines); k++)
+        if (is_line(json_array_get(lines, k), m))
+            return (long)k;
+    return -1;
+}
+
+/* The names of the elements of a list, and the one that the user may have meant. */
+static const char *names_of(const struct context *c, const json_t *list, const char *wanted)
+{
+    struct text t;
+    const char *meant = NULL;
+    text_init(&t);
+    for (size_t k = 0; k < json_array_size(list); k++) {
+        const char *name = string_of(json_array_get(list, k), "name");
+        if (!name)
+            continue;
+        text_printf(&t, "%s%s", t.n ? ", " : "", name);
+        if (is_misprint(wanted, name))
+            meant = name;
+    }
+    const char *s = meant ? arena_printf(c->arena, "did you mean %s?", meant)
+                          : arena_printf(c->arena, "it has %s", t.n ? t.s : "none");
+    text_free(&t);
+    return s;
+}
+
+static json_t *find_named(const json_t *list, const char *name, size_t *index)
+{
+    for (size_t k = 0; k < json_array_size(list); k++) {
+        json_t *element = json_array_get(list, k);
+        const char *s = string_of(element, "name");
+        if (s && strcmp(s, name) == 0) {
+            *index = k;
+            return element;
+        }
+    }
+    return NULL;
+}
+
+/* ---- figures: "instructions", and "classes" with "simd" inside */
+
+/* Adds `factor` times each figure of `from` to the figures of `to`, which has what it does not have
+ * yet as 0. */
+static void add_figures(json_t *to, json_t *from, double factor)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(from, key, value)
+    {
+        json_t *old = json_object_get(to, key);
+        if (json_is_object(value)) {
+            if (!json_is_object(old))
+                json_object_set_new(to, key, owned(json_object()));
+            add_figures(json_object_get(to, key), value, factor);
+        } else if (json_is_number(value)) {
+            double sum = (json_is_number(old) ? json_number_value(old) : 0) +
+                         factor * json_number_value(value);
+            if (fabs(sum - round(sum)) < ROUNDING)
+                sum = round(sum);
+            if (!isfinite(sum))
+                sum = 0;
+            json_t *number = sum == floor(sum) && fabs(sum) < 1e15 ? json_integer((json_int_t)sum)
+                                                                   : json_real(sum);
+            json_object_set_new(to, key, owned(number));
+        }
+    }
+}
+
+/* The figures of a line, or of a constant, as an object of their own. */
+static json_t *figures_of(const json_t *entry)
+{
+    json_t *figures = owned(json_object());
+    json_t *classes = json_object_get(entry, "classes");
+    json_object_set_new(figures, "instructions",
+                        owned(json_real(number_of(entry, "instructions"))));
+    if (json_is_object(classes))
+        json_object_set(figures, "classes", classes);
+    return figures;
+}
+
+static double sum_of(const double *x, size_t n)
+{
+    double sum = 0;
+    for (size_t k = 0; k < n; k++)
+        sum += x[k];
+    return sum;
+}
+
+/* ---- moving a line */
+
+/* What the line executes: its instructions at each point, and its figures over all of them. */
+struct executed {
+    double *at;
+    json_t *figures;
+    bool exact;
+};
+
+/* Takes the line out of a constant. False if the units of the constant are not known. */
+static bool take_from_constant(struct executed *x, const struct move *m, json_t *constant,
+                               const double *units, size_t npoints)
+{
+    json_t *lines = json_object_get(constant, "lines");
+    for (long k; (k = find_line(lines, m)) >= 0; json_array_remove(lines, (size_t)k)) {
+        const json_t *entry = json_array_get(lines, (size_t)k);
+        if (!units)
+            return false;
+        for (size_t p = 0; p < npoints; p++)
+            x->at[p] += number_of(entry, "instructions") * units[p];
+        json_t *figures = figures_of(entry);
+        add_figures(x->figures, figures, sum_of(units, npoints));
+        add_figures(constant, figures, -1);
+        json_decref(figures);
+        x->exact &= json_is_true(json_object_get(entry, "exact"));
+    }
+    return true;
+}
+
+static void take_from_unexplained(struct executed *x, const struct move *m, json_t *experiment,
+                                  const struct count_units *u)
+{
+    json_t *lines = json_object_get(experiment, "unexplained");
+    for (long k; (k = find_line(lines, m)) >= 0; json_array_remove(lines, (size_t)k)) {
+        const json_t *entry = json_array_get(lines, (size_t)k);
+        const json_t *counts = json_object_get(entry, "counts");
+        for (size_t p = 0; p < u->npoints; p++) {
+            const json_t *count = json_array_get(counts, p);
+            x->at[p] +=
+                u->executions[p] * (json_is_number(count) ? json_number_value(count)
+                                                          : number_of(entry, "instructions"));
+        }
+        json_t *figures = figures_of(entry);
+        add_figures(x->figures, figures, sum_of(u->executions, u->npoints));
+        json_decref(figures);
+    }
+}
+
+static bool is_proportional(const double *at, const double *units, double each, size_t n)
+{
+    for (size_t p = 0; p < n; p++)
+        if (fabs(at[p] - each * units[p]) > ROUNDING * fabs(at[p]))
+            return false;
+    return true;
+}
+
+/* Where the line belongs in a list whose lines are in order: after those of its file that are before
+ * it, else at the end. */
+static size_t place_in(const json_t *lines, const struct move *m)
+{
+    size_t n = json_array_size(lines), at = n;
+    for (size_t k = 0; k < n; k++) {
+        const json_t *entry = json_array_get(lines, k);
+        const char *file = json_string_value(json_object_get(entry, "file"));
+        if (!file || strcmp(file, m->file) != 0)
+            continue;
+        if (json_integer_value(json_object_get(entry, "line")) > m->line)
+            return k;
+        at = k + 1;
+    }
+    return at;
+}
+
+static void put(json_t *constant, const struct move *m, struct executed *x, const double *units,
+                size_t npoints)
+{
+    double all = sum_of(units, npoints);
+    json_t *entry = owned(json_object()), *lines = json_object_get(constant, "lines");
+    json_object_set_new(entry, "file", owned(json_string(m->file)));
+    if (m->function)
+        json_object_set_new(entry, "function", owned(json_string(m->function)));
+    json_object_set_new(entry, "line", owned(json_integer(m->line)));
+    add_figures(entry, x->figures, 1 / all);
+    bool exact = x->exact && is_proportional(x->at, units, sum_of(x->at, npoints) / all, npoints);
+    json_object_set_new(entry, "exact", json_boolean(exact));
+    json_object_set_new(entry, "assigned", json_true());
+    add_figures(constant, x->figures, 1 / all);
+    if (!exact)
+        json_object_set_new(constant, "exact", json_false());
+    if (!json_is_array(lines)) {
+        lines = owned(json_array());
+        json_object_set_new(constant, "lines", lines);
+    }
+    if (json_array_insert_new(lines, place_in(lines, m), entry))
+        mem_exhausted(sizeof entry);
+}
+
+/* In how many lists of the experiment the line is. */
+static size_t lists_with_line(const json_t *experiment, const struct move *m)
+{
+    const json_t *constants = json_object_get(experiment, "constants");
+    size_t n = find_line(json_object_get(experiment, "unexplained"), m) >= 0;
+    for (size_t k = 0; k < json_array_size(constants); k++)
+        n += find_line(json_object_get(json_array_get(constants, k), "lines"), m) >= 0;
+    return n;
+}
+
+/* Moves a line that is in the report to a constant whose units are known. */
+static int move_figures(const struct context *c, const struct move *m, json_t *experiment,
+                        const struct count_units *u, size_t to)
+{
+    json_t *constants = json_object_get(experiment, "constants");
+    struct executed x = {arena_zalloc(c->arena, u->npoints, sizeof *x.at), owned(json_object()),
+                         true};
+    int status = 0;
+    for (size_t k = 0; status == 0 && k < u->nconstants; k++)
+        if (!take_from_constant(&x, m, json_array_get(constants, k), u->of[k], u->npoints))
+            status =
+                complain(c,
+                         "the term of a constant that %s belongs to has no value at the points "
+                         "of the report",
+                         place(c, m));
+    if (status == 0) {
+        take_from_unexplained(&x, m, experiment, u);
+        put(json_array_get(constants, to), m, &x, u->of[to], u->npoints);
+    }
+    json_decref(x.figures);
+    return status;
+}
+
+static int move_line(struct context *c, const struct move *m, json_t *experiment)
+{
+    const json_t *constants = json_object_get(experiment, "constants");
+    size_t to = 0, lists = lists_with_line(experiment, m);
+    const json_t *target = find_named(constants, m->constant, &to);
+    if (!target)
+        return complain(c, "%s has no constant %s; %s", m->experiment, m->constant,
+                        names_of(c, constants, m->constant));
+    if (lists == 0)
+        return complain(c,
+                        "no instructions of %s were counted in %s: the source, the compiler or its "
+                        "flags changed; make the assignment again on a new page",
+                        place(c, m), m->experiment);
+    const json_t *lines = json_object_get(target, "lines");
+    long here = find_line(lines, m);
+    if (lists == 1 && here >= 0) { /* it belongs there already */
+        json_object_set_new(json_array_get(lines, (size_t)here), "assigned", json_true());
+        return 0;
+    }
+    if (c->units_of != experiment) { /* moves do not change them */
+        c->units = count_units(experiment, c->arena);
+        c->units_of = experiment;
+    }
+    const struct count_units *u = &c->units;
+    if (!u->of[to] || !(fabs(sum_of(u->of[to], u->npoints)) > 0))
+        return complain(
+            c,
+            "the term of %s has no value at the points of the report, so that no line can belong to it",
+            m->constant);
+    return move_figures(c, m, experiment, u, to);
+}
+
+/* ---- the file */
+
+static bool read_move(const struct context *c, const json_t *element, struct move *m)
+{
+    const json_t *line = json_object_get(element, "line");
+    *m = (struct move){.experiment = string_of(element, "experiment"),
+                       .file = string_of(element, "file"),
+                       .constant = string_of(element, "constant"),
+                       .function = string_of(element, "function"),
+                       .line = json_is_integer(line) ? json_integer_value(line) : -1};
+    if (!json_is_object(element)) {
+        complain(c, "it must be an object with experiment, file, line and constant");
+        return false;
+    }
+    if (!m->experiment || !m->file || !m->constant) {
+        complain(c, "\"%s\" must be a text",
+                 !m->experiment ? "experiment"
+                 : !m->file     ? "file"
+                                : "constant");
+        return false;
+    }
+    if (m->line < 0)
+        complain(c, "\"line\" must be a whole number that is not negative");
+    return m->line >= 0;
+}
+
+static int apply_one(struct context *c, const json_t *element)
+{
+    struct move m;
+    size_t index;
+    if (!read_move(c, element, &m))
+        return -1;
+    const json_t *experiments = json_object_get(c->report, "experiments");
+    json_t *experiment = find_named(experiments, m.experiment, &index);
+    if (!experiment)
+        return complain(c, "the report has no experiment %s; %s", m.experiment,
+                        names_of(c, experiments, m.experiment));
+    const char *key = arena_printf(c->arena, "%zu:%d:%s", index, m.function != NULL, place(c, &m));
+    if (json_object_get(c->seen, key))
+        return complain(c, "%s of %s is there twice", place(c, &m), m.experiment);
+    json_object_set_new(c->seen, key, json_true());
+    return move_line(c, &m, experiment);
+}
+
+static int check_head(const struct context *c, const json_t *root)
+{
+    const json_t *format = json_object_get(root, "format");
+    const char *program = string_of(root, "program");
+    const char *reported = string_of(c->report, "program");
+    if (!format || !json_is_array(json_object_get(root, "assignments")))
+        return complain(c, "%s", not_an_assignment);
+    if (!json_is_integer(format) || json_integer_value(format) < 1)
+        return complain(c, "\"format\" must be the version of the format: %d", FORMAT);
+    if (json_integer_value(format) > FORMAT)
+        return complain(
+            c, "a newer call wrote this file (format %" JSON_INTEGER_FORMAT ", this call reads %d)",
+            json_integer_value(format), FORMAT);
+    if (!program)
+        return complain(c, "\"program\" must be a text");
+    if (reported && strcmp(program, reported) != 0)
+        return complain(c, "the assignment is for %s, and not for %s", program, reported);
+    return 0;
+}
+
+static int apply_root(struct context *c, const json_t *root)
+{
+    int status = check_head(c, root);
+    const json_t *list = json_object_get(root, "assignments");
+    for (size_t k = 0; status == 0 && k < json_array_size(list); k++) {
+        c->index = k + 1;
+        status = apply_one(c, json_array_get(list, k));
+    }
+    return status;
+}
+
+int count_assignment_apply_text(json_t *report, const struct source *source, struct diag *diag)
+{
+    struct context c = {.source = source, .diag = diag};
+    json_error_t error;
+    size_t blanks = 0;
+    while (blanks < source->size && strchr(" \t\r\n", source->text[blanks]))
+        blanks++;
+    if (blanks < source->size && source->text[blanks] != '{') {
+        diag_error(diag, "%s: %s", source->name, not_an_assignment);
+        return -1;
+    }
+    json_t *root = json_loadb(source->text, source->size, JSON_REJECT_DUPLICATES, &error);
+    if (!root) { /* the text may not live as long as the message does */
+        size_t at = error.position > 0 ? (size_t)error.position - 1 : 0, line, column;
+        source_position(source, at < source->size ? at : source->size, &line, &column);
+        diag_error(
+            diag,
+            "%s:%zu:%zu: this is not a complete assignment (%s): it is damaged or was cut off; "
+            "save it again from the page",
+            source->name, line, column, error.text);
+        return -1;
+    }
+    c.arena = arena_create();
+    c.report = owned(json_deep_copy(report));
+    c.seen = owned(json_object());
+    int status = apply_root(&c, root);
+    if (status == 0 && (json_object_clear(report) || json_object_update(report, c.report)))
+        mem_exhausted(sizeof(json_t *));
+    json_decref(c.seen);
+    json_decref(c.report);
+    json_decref(root);
+    arena_destroy(c.arena);
+    return status;
+}
+
+int count_assignment_apply(json_t *report, const char *path, struct diag *diag)
+{
+    struct source source = {.name = path};
+    char *text = NULL;
+    int error = source_read(path, MOST_BYTES, &text, &source.size);
+    if (error) {
+        diag_error(diag, "%s: %s", path,
+                   error == EFBIG ? "more than 16 MB: this is not an assignment" : strerror(error));
+        return -1;
+    }
+    source.text = text;
+    int status = count_assignment_apply_text(report, &source, diag);
+    mem_free(text);
+    return status;
+}

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Each dump belongs to the executions that its label names. Instructions are found in a hash table by
+ * address, file and line: callgrind may name another object or function for the same instruction
+ * later. Executions collect pairs of instruction and count, which counts_finish adds up.
+ */
+#include "count/counts.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sort.h"
+
+enum { MOST_OPEN = 64 };
+
+struct line_of {
+    const char *file;
+    unsigned long line;
+};
+
+struct counts_state {
+    size_t *slots; /* of the hash table: index of an instruction + 1 */
+    size_t nslots, cinstructions, cexecutions;
+    struct line_of *lines;
+    size_t nlines, clines;
+    /* the current part */
+    size_t open[MOST_OPEN];
+    size_t nopen;
+};
+
+struct counts *counts_create(struct arena *a, const char *program, bool is_based)
+{
+    struct counts *c = arena_zalloc(a, 1, sizeof *c);
+    c->arena = a;
+    c->program = arena_strdup(a, program);
+    c->is_based = is_based;
+    c->state = arena_zalloc(a, 1, sizeof *c->state);
+    return c;
+}
+
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+void counts_leave_out(struct counts *c, const char *file, unsigned long line)
+{
+    struct counts_state *s = c->state;
+    s->lines =
+        arena_grow(c->arena, s->lines, s->nlines, &s->clines, s->nlines + 1, sizeof *s->lines);
+    s->lines[s->nlines++] = (struct line_of){arena_strdup(c->arena, base_of(file)), line};
+}
+
+/* ---- labels ---- */
+
+/* %XX back to bytes, in place. */
+static void decode(char *s)
+{
+    char *to = s;
+    for (; *s; s++, to++) {
+        char hex[3] = {0};
+        if (*s == '%' && s[1] && s[2]) {
+            memcpy(hex, s + 1, 2);
+            *to = (char)strtoul(hex, NULL, 16);
+            s += 2;
+        } else {
+            *to = *s;
+        }
+    }
+    *to = '\0';
+}
+
+/* The execution of this number; made if it is new. */
+static size_t execution_of(struct counts *c, const struct callgrind_part *part,
+                           unsigned long long number)
+{
+    struct counts_state *s = c->state;
+    for (size_t i = c->nexecutions; i-- > 0;)
+        if (c->executions[i].number == number && c->executions[i].pid == part->pid)
+            return i;
+    c->executions = arena_grow(c->arena, c->executions, c->nexecutions, &s->cexecutions,
+                               c->nexecutions + 1, sizeof *c->executions);
+    c->executions[c->nexecutions] =
+        (struct execution){.experiment = "", .pid = part->pid, .number = number};
+    return c->nexecutions++;
+}
+
+/* "EXPERIMENT VARIABLE=VALUE..." */
+static void read_end(struct counts *c, struct execution *e, char *text)
+{
+    char *save, *word = strtok_r(text, " ", &save);
+    size_t capacity = 0, more = 0;
+    if (!word)
+        return;
+    decode(word);
+    e->experiment = word;
+    while ((word = strtok_r(NULL, " ", &save))) {
+        char *value = strchr(word, '=');
+        if (!value)
+            return;
+        *value++ = '\0';
+        decode(word);
+        e->names =
+            arena_grow(c->arena, e->names, e->nvalues, &capacity, e->nvalues + 1, sizeof *e->names);
+        e->values =
+            arena_grow(c->arena, e->values, e->nvalues, &more, e->nvalues + 1, sizeof *e->values);
+        e->names[e->nvalues] = word;
+        e->values[e->nvalues++] = strtod(value, NULL);
+    }
+    e->ended = true;
+}
+
+/* "cll RANK PROCESSES OPEN[,OPEN...] [ENDS EXPERIMENT ...]" */
+static void read_label(struct counts *c, const struct callgrind_part *part, const char *label)
+{
+    struct counts_state *s = c->state;
+    char *at;
+    unsigned long rank = strtoul(label, &at, 10), processes = strtoul(at, &at, 10);
+    s->nopen = 0;
+    while (*at == ' ' || *at == ',') {
+        char *end;
+        unsigned long long number = strtoull(at + 1, &end, 10);
+        if (end == at + 1 || s->nopen == MOST_OPEN)
+            return;
+        bool is_end = *at == ' ' && s->nopen;
+        size_t i = execution_of(c, part, number);
+        c->executions[i].rank = rank;
+        c->executions[i].processes = processes;
+        c->executions[i].thread = part->thread ? part->thread - 1 : 0;
+        if (is_end) {
+            read_end(c, &c->executions[i], arena_strdup(c->arena, end));
+            return;
+        }
+        s->open[s->nopen++] = i;
+        at = end;
+    }
+}
+
+static void begin_part(void *user, const struct callgrind_part *part)
+{
+    struct counts *c = user;
+    c->state->nopen = 0;
+    if (!c->nevents && part->nevents) {
+        c->nevents = part->nevents;
+        c->events = arena_alloc(c->arena, part->nevents, sizeof *c->events);
+        for (size_t i = 0; i < part->nevents; i++)
+            c->events[i] = arena_strdup(c->arena, part->events[i]);
+    }
+    if (!strncmp(part->trigger, "cll ", 4))
+        read_label(c, part, part->trigger + 4);
+}
+
+/* ---- instructions ---- */
+
+static uint64_t hash_of(uint64_t address, const char *file, unsigned long line)
+{
+    uint64_t h = address * UINT64_C(0x9e3779b97f4a7c15) ^ line;
+    for (; *file; file++)
+        h = (h ^ (unsigned char)*file) * UINT64_C(0x100000001b3);
+    return h ^ h >> 32;
+}
+
+static void rehash(struct counts *c)
+{
+    struct counts_state *s = c->state;
+    s->nslots = s->nslots ? 2 * s->nslots : 4096;
+    s->slots = arena_zalloc(c->arena, s->nslots, sizeof *s->slots);
+    for (size_t i = 0; i < c->ninstructions; i++) {
+        const struct counted_instruction *k = &c->instructions[i];
+        size_t at = hash_of(k->address, k->file, k->line) % s->nslots;
+        while (s->slots[at])
+            at = (at + 1) % s->nslots;
+        s->slots[at] = i + 1;
+    }
+}
+
+static bool same_object(const char *path, const char *program)
+{
+    return !strcmp(path, program) || !strcmp(base_of(path), base_of(program));
+}
+
+static bool is_in_program(uint64_t address)
+{
+    return address >= COUNTS_PROGRAM_BASE;
+}
+
+static size_t instruction_of(struct counts *c, const struct callgrind_cost *cost)
+{
+    struct counts_state *s = c->state;
+    const char *file = strcmp(cost->file, "???") ? cost->file : "";
+    if (2 * c->ninstructions >= s->nslots)
+        rehash(c);
+    size_t at = hash_of(cost->address, file, cost->line) % s->nslots;
+    for (; s->slots[at]; at = (at + 1) % s->nslots) {
+        const struct counted_instruction *k = &c->instructions[s->slots[at] - 1];
+        if (k->address == cost->address && k->line == cost->line && !strcmp(k->file, file))
+            return s->slots[at] - 1;
+    }
+    c->instructions = arena_grow(c->arena, c->instructions, c->ninstructions, &s->cinstructions,
+                                 c->ninstructions + 1, sizeof *c->instructions);
+    bool of_program =
+        c->is_based ? is_in_program(cost->address) : same_object(cost->object, c->program);
+    const char *object = of_program                              ? c->program
+                         : same_object(cost->object, c->program) ? "???"
+                                                                 : cost->object;
+    c->instructions[c->ninstructions] = (struct counted_instruction){.address = cost->address,
+                                                                     .object = object,
+                                                                     .file = file,
+                                                                     .function = cost->function,
+                                                                     .line = cost->line,
+                                                                     .of_program = of_program};
+    s->slots[at] = ++c->ninstructions;
+    return c->ninstructions - 1;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+    return n >= m && !strcmp(text + n - m, end);
+}
+
+/* Is it an instruction of the run-time? */
+static bool is_left_out(const struct counts *c, const struct callgrind_cost *cost)
+{
+    const char *file = base_of(cost->file);
+    static const char *const parts[] = {"/src/cll/count/", "/src/cll/mpi/", "/src/cll/pub/"};
+    if (!strcmp(file, "cll.h") || ends_with(cost->file, "cll/count/count.c"))
+        return true;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strstr(cost->file, parts[i]))
+            return true;
+    if (!strncmp(base_of(cost->object), "libcll.so", 9) && !is_in_program(cost->address) &&
+        strstr(cost->file, "/cll/"))
+        return true;
+    for (size_t i = 0; i < c->state->nlines; i++)
+        if (cost->line == c->state->lines[i].line && !strcmp(file, c->state->lines[i].file))
+            return true;
+    return false;
+}
+
+static void add_cost(void *user, const struct callgrind_cost *cost)
+{
+    struct counts *c = user;
+    struct counts_state *s = c->state;
+    if (!s->nopen)
+        return;
+    if (is_left_out(c, cost)) {
+        c->left_out += (double)cost->costs[0];
+        return;
+    }
+    size_t instruction = instruction_of(c, cost);
+    for (size_t i = 0; i < s->nopen; i++) {
+        struct execution *e = &c->executions[s->open[i]];
+        e->counts =
+            arena_grow(c->arena, e->counts, e->n, &e->capacity, e->n + 1, sizeof *e->counts);
+        e->counts[e->n++] = (struct instruction_count){instruction, (double)cost->costs[0]};
+        for (size_t k = 0; k < c->nevents; k++)
+            e->totals[k] += (double)cost->costs[k];
+    }
+}
+
+int counts_parse(struct counts *c, const struct source *source, struct diag *diag)
+{
+    struct callgrind_handler handler = {.user = c, .part = begin_part, .cost = add_cost};
+    return callgrind_read(source, &handler, c->arena, diag);
+}
+
+int counts_read(struct counts *c, const char *path, struct diag *diag)
+{
+    struct source *source = arena_zalloc(c->arena, 1, sizeof *source);
+    char *text;
+    size_t size;
+    int error = source_read(path, (size_t)-1 >> 1, &text, &size);
+    if (error) {
+        diag_error(diag, "cannot read %s: %s", path, strerror(error));
+        return -1;
+    }
+    *source = (struct source){arena_strdup(c->arena, path), text, size};
+    int result = counts_parse(c, source, diag);
+    if (result) /* the message shows its line */
+        source->text = arena_strndup(c->arena, text, size);
+    mem_free(text);
+    return result;
+}
+
+/* ---- the end ---- */
+
+static int by_instruction(const void *a, const void *b, void *context)
+{
+    const struct instruction_count *x = a, *y = b;
+    (void)context;
+    return (x->instruction > y->instruction) - (x->instruction < y->instruction);
+}
+
+static void add_up(struct execution *e)
+{
+    size_t n = 0;
+    sort_with(e->counts, e->n, sizeof *e->counts, by_instruction, NULL);
+    for (size_t i = 0; i < e->n; i++) {
+        if (n && e->counts[n - 1].instruction == e->counts[i].instruction)
+            e->counts[n - 1].count += e->counts[i].count;
+        else
+            e->counts[n++] = e->counts[i];
+    }
+    e->n = n;
+}
+
+static int by_begin(const void *a, const void *b, void *context)
+{
+    const struct execution *x = a, *y = b;
+    (void)context;
+    int order = (x->rank > y->rank) - (x->rank < y->rank);
+    if (!order)
+        order = (x->pid > y->pid) - (x->pid < y->pid);
+    if (!order)
+        order = (x->thread > y->thread) - (x->thread < y->thread);
+    return order ? order : (x->number > y->number) - (x->number < y->number);
+}
+
+void counts_finish(struct counts *c)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < c->nexecutions; i++)
+        if (c->executions[i].ended) {
+            if (n != i)
+                c->executions[n] = c->executions[i];
+            n++;
+        }
+    c->nexecutions = n;
+    for (size_t i = 0; i < n; i++)
+        add_up(&c->executions[i]);
+    sort_with(c->executions, n, sizeof *c->executions, by_begin, NULL);
+}

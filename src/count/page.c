@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Writes the page of a count report: the frame page/page.html, with style, script and data in the
+ * places that it marks. The data are the report and the units of its terms, as JSON in a script
+ * element that no browser runs. Nothing in them can end that element: <, > and & are written as \u003c
+ * and so on, and the script puts texts into the page as text, never as HTML.
+ */
+#include "count/page.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/printable.h"
+#include "base/quote.h"
+#include "base/text.h"
+#include "count/units.h"
+
+extern const char page_frame[], page_style[], page_script[]; /* made from the files of page/ */
+
+static json_t *owned(json_t *value)
+{
+    if (!value)
+        mem_exhausted(sizeof(json_t *));
+    return value;
+}
+
+json_t *count_text(const char *bytes, size_t n)
+{
+    struct text t;
+    text_init(&t);
+    while (n > 0) {
+        size_t length = printable_length(bytes, n);
+        if (length || *bytes == '\n' || *bytes == '\t' || *bytes == '\r')
+            text_addn(&t, bytes, length ? length : 1);
+        else
+            text_printf(&t, "\\x%02x", (unsigned char)*bytes);
+        bytes += length ? length : 1;
+        n -= length ? length : 1;
+    }
+    json_t *s = json_stringn(t.s, t.n);
+    text_free(&t);
+    return owned(s);
+}
+
+/* ---- the data */
+
+static json_t *numbers(const double *x, size_t n)
+{
+    json_t *list = owned(json_array());
+    for (size_t k = 0; k < n; k++)
+        if (json_array_append_new(list, owned(json_real(x[k]))))
+            mem_exhausted(sizeof *x);
+    return list;
+}
+
+static void append(json_t *list, json_t *value)
+{
+    if (json_array_append_new(list, value))
+        mem_exhausted(sizeof value);
+}
+
+/* {"executions": [...], "units": [[...] or null for each constant]} */
+static json_t *units_of(const json_t *experiment)
+{
+    struct arena *a = arena_create();
+    struct count_units u = count_units(experiment, a);
+    json_t *units = owned(json_array()), *object = owned(json_object());
+    for (size_t k = 0; k < u.nconstants; k++)
+        append(units, u.of[k] ? numbers(u.of[k], u.npoints) : json_null());
+    json_object_set_new(object, "executions", numbers(u.executions, u.npoints));
+    json_object_set_new(object, "units", units);
+    arena_destroy(a);
+    return object;
+}
+
+static json_t *data_of(const json_t *report)
+{
+    const json_t *experiments = json_object_get(report, "experiments");
+    json_t *units = owned(json_array()), *data = owned(json_object());
+    for (size_t k = 0; k < json_array_size(experiments); k++)
+        append(units, units_of(json_array_get(experiments, k)));
+    json_object_set_new(data, "report", owned(json_deep_copy(report)));
+    json_object_set_new(data, "units", units);
+    return data;
+}
+
+/* For json_dump_callback. */
+static int write_escaped(const char *buffer, size_t size, void *to)
+{
+    for (size_t k = 0; k < size; k++) {
+        int failed = strchr("<>&", buffer[k]) && buffer[k]
+                         ? fprintf(to, "\\u%04x", (unsigned)buffer[k]) < 0
+                         : putc(buffer[k], to) == EOF;
+        if (failed)
+            return -1;
+    }
+    return 0;
+}
+
+static void write_data(FILE *out, const json_t *report)
+{
+    json_t *data = data_of(report);
+    json_dump_callback(data, write_escaped, out, JSON_ENSURE_ASCII | JSON_COMPACT);
+    json_decref(data);
+}
+
+/* ---- the page */
+
+static void write_title(FILE *out, const json_t *report)
+{
+    const char *program = json_string_value(json_object_get(report, "program"));
+    struct text t;
+    text_init(&t);
+    quote_html(&t, program ? program : "program");
+    fputs(t.s, out);
+    text_free(&t);
+}
+
+int count_page_write(FILE *out, const json_t *report)
+{
+    const char *at = page_frame, *mark;
+    while ((mark = strstr(at, "<!--@"))) {
+        fwrite(at, 1, (size_t)(mark - at), out);
+        if (strncmp(mark, "<!--@title", 10) == 0)
+            write_title(out, report);
+        else if (strncmp(mark, "<!--@style", 10) == 0)
+            fputs(page_style, out);
+        else if (strncmp(mark, "<!--@script", 11) == 0)
+            fputs(page_script, out);
+        else
+            write_data(out, report);
+        at = strstr(mark, "-->") + 3;
+    }
+    fputs(at, out);
+    return ferror(out) || fflush(out) ? -1 : 0;
+}

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The JSON of the report. The instructions of each pattern are added to the lines of the constants that
+ * the pattern follows, times the share of each constant; the others to the lines of `unexplained`.
+ */
+#include "count/report.h"
+
+#include <math.h>
+
+#include "count/follow.h"
+#include "count/graph.h"
+#include "count/sites.h"
+#include "numeric/thresholds.h"
+
+/* ---- sums of classes ---- */
+
+enum { WIDTHS = 4 };
+static const unsigned widths[WIDTHS] = {64, 128, 256, 512};
+
+struct tally {
+    double instructions, classes[CLASSES], simd[WIDTHS], reads, writes, multiplies, flops;
+    bool used, inexact;
+    unsigned step; /* that all its patterns have; 0: they differ, or have none */
+};
+
+static void tally_add(struct tally *t, const struct instruction *k, double share)
+{
+    t->instructions += share;
+    t->classes[k->class] += share;
+    t->reads += k->reads ? share : 0;
+    t->writes += k->writes ? share : 0;
+    t->multiplies += k->multiplies ? share : 0;
+    t->flops += share * k->flops;
+    for (size_t i = 0; i < WIDTHS; i++)
+        t->simd[i] += k->simd == widths[i] ? share : 0;
+}
+
+static void tally_pattern(struct tally *t, const struct count_pattern *p)
+{
+    t->step = !t->used || t->step == p->step ? p->step : 0;
+    t->used = true;
+    t->inexact |= p->kind == FOLLOW_ABOUT || p->average;
+}
+
+static void tally_merge(struct tally *to, const struct tally *t)
+{
+    to->instructions += t->instructions;
+    for (size_t i = 0; i < CLASSES; i++)
+        to->classes[i] += t->classes[i];
+    for (size_t i = 0; i < WIDTHS; i++)
+        to->simd[i] += t->simd[i];
+    to->reads += t->reads;
+    to->writes += t->writes;
+    to->multiplies += t->multiplies;
+    to->flops += t->flops;
+    to->inexact |= t->inexact;
+    to->used |= t->used;
+}
+
+/* Whole numbers as such; others without the noise of their last bits. */
+static json_t *figure(double x)
+{
+    double rounded = round(x);
+    if (fabs(x - rounded) <= COUNT_EXACT * fmax(1, fabs(x)) && fabs(x) < 1e15)
+        return json_integer((json_int_t)rounded);
+    char text[32];
+    snprintf(text, sizeof text, "%.12g", x);
+    return json_real(strtod(text, NULL));
+}
+
+static json_t *classes_json(const struct tally *t)
+{
+    json_t *o = json_object(), *simd = json_object();
+    for (size_t i = 0; i < CLASSES; i++)
+        json_object_set_new(o, class_name((enum instruction_class)i), figure(t->classes[i]));
+    for (size_t i = 0; i < WIDTHS; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "%u", widths[i]);
+        if (t->simd[i] != 0)
+            json_object_set_new(simd, name, figure(t->simd[i]));
+    }
+    json_object_set_new(o, "simd", simd);
+    json_object_set_new(o, "reads", figure(t->reads));
+    json_object_set_new(o, "writes", figure(t->writes));
+    json_object_set_new(o, "multiplies", figure(t->multiplies));
+    json_object_set_new(o, "flops", figure(t->flops));
+    return o;
+}
+
+/* ---- lines ---- */
+
+struct making {
+    struct arena *arena, *scratch;
+    const struct counts *counts;
+    const struct count_sites *sites;
+    const struct count_model *model;
+};
+
+static json_t *line_json(const struct count_site *s, const struct tally *t)
+{
+    json_t *o = json_object();
+    json_object_set_new(o, "file", json_string(s->file));
+    if (s->function)
+        json_object_set_new(o, "function", json_string(s->function));
+    json_object_set_new(o, "line", json_integer((json_int_t)s->line));
+    json_object_set_new(o, "instructions", figure(t->instructions));
+    json_object_set_new(o, "classes", classes_json(t));
+    return o;
+}
+
+/* The lines of one constant, or of all patterns that follow nothing (term = nterms). */
+static void collect(const struct making *k, size_t term, struct tally *at)
+{
+    const struct count_model *m = k->model;
+    for (size_t i = 0; i < m->npatterns; i++) {
+        const struct count_pattern *p = &m->patterns[i];
+        double share = p->kind == FOLLOW_NOT ? 0 : p->share[term];
+        if (fabs(share) <= COUNT_EXACT)
+            continue;
+        for (size_t n = 0; n < p->n; n++) {
+            struct tally *t = &at[k->sites->of[p->instructions[n]]];
+            tally_pattern(t, p);
+            tally_add(t, &k->sites->instructions[p->instructions[n]], share);
+        }
+    }
+}
+
+/* Texts of the sums that the instructions of a line follow, each once. */
+static json_t *follows_of(const struct making *k, size_t site, size_t term)
+{
+    const struct count_model *m = k->model;
+    json_t *list = json_array();
+    for (size_t i = 0; i < m->npatterns; i++) {
+        const struct count_pattern *p = &m->patterns[i];
+        bool here = false;
+        if (p->kind == FOLLOW_NOT || fabs(p->share[term]) <= COUNT_EXACT)
+            continue;
+        for (size_t n = 0; n < p->n && !here; n++)
+            here = k->sites->of[p->instructions[n]] == site;
+        bool there = !here;
+        for (size_t n = 0; n < json_array_size(list) && !there; n++)
+            there = !strcmp(json_string_value(json_array_get(list, n)), p->follows);
+        if (!there)
+            json_array_append_new(list, json_string(p->follows));
+    }
+    return list;
+}
+
+static json_t *constant_json(const struct making *k, size_t term)
+{
+    const struct count_term *t = &k->model->terms[term];
+    struct tally *at = arena_zalloc(k->scratch, k->sites->n + 1, sizeof *at), sum = {0};
+    json_t *o = json_object(), *lines = json_array();
+    collect(k, term, at);
+    for (size_t i = 0; i < k->sites->n; i++) {
+        if (!at[i].used)
+            continue;
+        json_t *line = line_json(&k->sites->list[i], &at[i]);
+        json_object_set_new(line, "exact", json_boolean(!at[i].inexact));
+        if (at[i].step)
+            json_object_set_new(line, "step", json_integer(at[i].step));
+        json_object_set_new(line, "follows", follows_of(k, i, term));
+        json_array_append_new(lines, line);
+        tally_merge(&sum, &at[i]);
+    }
+    json_object_set_new(o, "name", json_string(t->constant));
+    json_object_set_new(o, "term", json_string(t->text));
+    json_object_set_new(o, "instructions", figure(sum.instructions));
+    json_object_set_new(o, "exact", json_boolean(!sum.inexact));
+    if (t->dependent)
+        json_object_set_new(o, "dependent", json_true());
+    json_object_set_new(o, "classes", classes_json(&sum));
+    json_object_set_new(o, "lines", lines);
+    return o;
+}
+
+/* ---- points ---- */
+
+struct point_of {
+    size_t first, executions; /* the first row */
+    double instructions;
+};
+
+static bool same_place(const struct count_model *m, size_t x, size_t y)
+{
+    for (size_t i = 0; i < m->nvariables; i++)
+        if (m->variables[i].at[x] != m->variables[i].at[y])
+            return false;
+    return m->rows[x]->rank == m->rows[y]->rank && m->rows[x]->thread == m->rows[y]->thread;
+}
+
+/* Rows of one process and thread with the same values. `of`: per row, its point. */
+static struct point_of *points_of(const struct making *k, size_t *of, size_t *n)
+{
+    const struct count_model *m = k->model;
+    struct point_of *list = arena_zalloc(k->arena, m->nrows, sizeof *list);
+    *n = 0;
+    for (size_t i = 0; i < m->nrows; i++) {
+        size_t p = 0;
+        while (p < *n && !same_place(m, list[p].first, i))
+            p++;
+        if (p == *n)
+            list[(*n)++].first = i;
+        list[p].executions++;
+        list[p].instructions += m->rows[i]->totals[0];
+        of[i] = p;
+    }
+    return list;
+}
+
+static json_t *point_json(const struct count_model *m, const struct point_of *p)
+{
+    json_t *o = json_object(), *values = json_object();
+    for (size_t i = 0; i < m->nvariables; i++)
+        if (strcmp(m->variables[i].name, "P") != 0 || m->variables[i].varies ||
+            m->variables[i].at[p->first] != 1)
+            json_object_set_new(values, m->variables[i].name, figure(m->variables[i].at[p->first]));
+    json_object_set_new(o, "values", values);
+    json_object_set_new(o, "rank", json_integer((json_int_t)m->rows[p->first]->rank));
+    json_object_set_new(o, "thread", json_integer(m->rows[p->first]->thread));
+    json_object_set_new(o, "executions", json_integer((json_int_t)p->executions));
+    json_object_set_new(o, "instructions", figure(p->instructions / (double)p->executions));
+    return o;
+}
+
+/* ---- what follows no term ---- */
+
+struct leftover {
+    struct tally tally;  /* means per execution */
+    double *counts;      /* per point, means per execution */
+    const char *missing; /* of the pattern with the most instructions */
+    double most;
+    bool later; /* executed in other executions than the first of a thread */
+};
+
+static double mean_of(const struct count_model *m, const struct count_pattern *p)
+{
+    double sum = 0;
+    for (size_t i = 0; i < m->nrows; i++)
+        sum += p->at[i];
+    return sum / (double)m->nrows;
+}
+
+/* Is the row the first counted execution of the experiment in its thread? Rows are in this order. */
+static bool is_first(const struct count_model *m, size_t row)
+{
+    return !row || m->rows[row]->pid != m->rows[row - 1]->pid ||
+           m->rows[row]->thread != m->rows[row - 1]->thread;
+}
+
+static void collect_leftovers(const struct making *k, const size_t *point, size_t npoints,
+                              struct leftover *at, const struct point_of *points)
+{
+    const struct count_model *m = k->model;
+    for (size_t i = 0; i < m->npatterns; i++) {
+        const struct count_pattern *p = &m->patterns[i];
+        if (p->kind != FOLLOW_NOT)
+            continue;
+        double mean = mean_of(m, p);
+        for (size_t n = 0; n < p->n; n++) {
+            struct leftover *l = &at[k->sites->of[p->instructions[n]]];
+            if (!l->counts)
+                l->counts = arena_zalloc(k->scratch, npoints, sizeof *l->counts);
+            l->tally.used = true;
+            tally_add(&l->tally, &k->sites->instructions[p->instructions[n]], mean);
+            for (size_t r = 0; r < m->nrows; r++) {
+                l->counts[point[r]] += p->at[r] / (double)points[point[r]].executions;
+                l->later |= p->at[r] > 0 && !is_first(m, r);
+            }
+            if (p->missing && mean > l->most) {
+                l->missing = p->missing;
+                l->most = mean;
+            }
+        }
+    }
+}
+
+static json_t *unexplained_json(const struct making *k, const size_t *point,
+                                const struct point_of *points, size_t npoints)
+{
+    struct leftover *at = arena_zalloc(k->scratch, k->sites->n + 1, sizeof *at);
+    json_t *list = json_array();
+    collect_leftovers(k, point, npoints, at, points);
+    for (size_t i = 0; i < k->sites->n; i++) {
+        if (!at[i].tally.used)
+            continue;
+        json_t *line = line_json(&k->sites->list[i], &at[i].tally), *counts = json_array();
+        for (size_t n = 0; n < npoints; n++)
+            json_array_append_new(counts, figure(at[i].counts[n]));
+        json_object_set_new(line, "counts", counts);
+        if (at[i].missing)
+            json_object_set_new(line, "term", json_string(at[i].missing));
+        if (!at[i].later)
+            json_object_set_new(line, "first", json_true());
+        json_array_append_new(list, line);
+    }
+    return list;
+}
+
+/* ---- experiments ---- */
+
+/* Patterns that hardly matter are not searched: waiting in libraries has thousands of them. */
+static void follow_all(const struct making *k)
+{
+    struct count_model *m = (struct count_model *)k->model;
+    double all = 0;
+    for (size_t i = 0; i < m->nrows; i++)
+        all += m->rows[i]->totals[0];
+    for (size_t i = 0; i < m->npatterns; i++) {
+        struct count_pattern *p = &m->patterns[i];
+        double share = mean_of(m, p) * (double)m->nrows * (double)p->n / all;
+        count_follow(k->arena, k->scratch, m, p, share >= COUNT_LEAST_SHARE);
+    }
+    arena_reset(k->scratch);
+}
+
+static json_t *experiment_json(const struct making *k)
+{
+    const struct count_model *m = k->model;
+    json_t *o = json_object(), *variables = json_array(), *list = json_array();
+    json_t *constants = json_array();
+    size_t npoints, *point = arena_alloc(k->arena, m->nrows, sizeof *point);
+    struct point_of *points = points_of(k, point, &npoints);
+    follow_all(k);
+    for (size_t i = 0; i < m->nvariables; i++)
+        if (m->variables[i].varies || strcmp(m->variables[i].name, "P") != 0)
+            json_array_append_new(variables, json_string(m->variables[i].name));
+    for (size_t i = 0; i < npoints; i++)
+        json_array_append_new(list, point_json(m, &points[i]));
+    for (size_t i = 0; i < m->nterms; i++)
+        json_array_append_new(constants, constant_json(k, i));
+    json_object_set_new(o, "name", json_string(m->experiment));
+    json_object_set_new(o, "formula", json_string(m->formula));
+    json_object_set_new(o, "variables", variables);
+    json_object_set_new(o, "points", list);
+    json_object_set_new(o, "constants", constants);
+    json_t *graph = count_graph_json(k->arena, m, constants);
+    if (graph)
+        json_object_set_new(o, "graph", graph);
+    json_object_set_new(o, "unexplained", unexplained_json(k, point, points, npoints));
+    return o;
+}
+
+/* ---- the whole ---- */
+
+/* The texts of the sources that lines name. */
+static json_t *sources_json(const struct count_sites *s)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < s->n; i++) {
+        char *text;
+        size_t size;
+        if (s->list[i].function || (i && !strcmp(s->list[i].file, s->list[i - 1].file)))
+            continue;
+        if (source_read(s->list[i].file, 1 << 24, &text, &size))
+            continue;
+        json_t *content = json_stringn(text, size); /* NULL if it is not UTF-8 */
+        if (content)
+            json_array_append_new(
+                list, json_pack("{s:s, s:o}", "file", s->list[i].file, "text", content));
+        mem_free(text);
+    }
+    return list;
+}
+
+static void about_json(json_t *o, const struct count_about *about, const struct dataset *data,
+                       const struct count_sites *sites)
+{
+    json_object_set_new(o, "format", json_integer(1));
+    json_object_set_new(o, "program", json_string(about->program));
+    json_object_set_new(o, "command", json_string(about->command));
+    json_object_set_new(o, "architecture", json_string(sites->architecture));
+    json_object_set_new(o, "compiler", json_string(data->nfiles ? data->files[0].compiler : ""));
+    json_object_set_new(o, "flags", json_string(about->flags));
+    if (about->d1 && about->ll)
+        json_object_set_new(o, "cache", json_pack("{s:s, s:s}", "D1", about->d1, "LL", about->ll));
+}
+
+json_t *count_report_make(struct arena *a, const struct counts *counts, const struct dataset *data,
+                          const struct count_about *about, struct diag *diag)
+{
+    struct making k = {.arena = a, .scratch = arena_create(), .counts = counts};
+    json_t *o = json_object(), *experiments = json_array();
+    k.sites = count_sites_make(a, counts, about->sources, about->nsources);
+    about_json(o, about, data, k.sites);
+    for (size_t i = 0; i < data->nexperiments; i++) {
+        k.model = count_model_make(a, counts, data->experiments[i], diag);
+        if (k.model)
+            json_array_append_new(experiments, experiment_json(&k));
+        arena_reset(k.scratch);
+    }
+    json_object_set_new(o, "experiments", experiments);
+    json_object_set_new(o, "sources", sources_json(k.sites));
+    arena_destroy(k.scratch);
+    return o;
+}

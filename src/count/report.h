@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The count report: a JSON object (docs/reference/count-format.md), and its text.
+ *
+ *     json_t *report = count_report_make(arena, counts, data, &about, diag);
+ *     count_report_print(stdout, report);
+ *     json_decref(report);
+ */
+#ifndef COUNT_REPORT_H
+#define COUNT_REPORT_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "count/counts.h"
+#include "data/dataset.h"
+
+struct count_about {
+    const char *program, *command, *flags; /* "matinit.c", "call count matinit.c", "-O2" */
+    const char *const *sources;            /* as the user named them */
+    size_t nsources;
+    const char *d1, *ll; /* the simulated caches, "SIZE,WAYS,LINE"; NULL: none */
+};
+
+/* The report on all experiments of `data` of which an execution was counted. Experiments whose formula
+ * cannot be used give errors in `diag` and are left out. The caller owns the result. */
+json_t *count_report_make(struct arena *a, const struct counts *counts, const struct dataset *data,
+                          const struct count_about *about, struct diag *diag);
+
+/* The report for people; the execution graphs of its experiments (count/graph.h). */
+void count_report_print(FILE *out, const json_t *report);
+void count_graph_print(FILE *out, const json_t *report);
+
+/* The counted executions as a data set: observables INSTRUCTIONS, LOADS, STORES and, if caches were
+ * simulated, D1_MISSES, LL_MISSES and so on. `flags`: the user's flags of the compiler. The caller owns
+ * the result. */
+struct dataset *count_report_data(struct arena *a, const struct counts *counts,
+                                  const struct dataset *data, const char *flags);
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "count/sites.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/sort.h"
+
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* ---- names of sources ---- */
+
+struct naming {
+    struct arena *arena;
+    const char *const *sources;
+    size_t nsources;
+    const char *here; /* the current folder, with a '/' at its end */
+    /* the last one, because neighbours are of one file */
+    const char *last, *last_name;
+};
+
+static const char *real_path(struct arena *a, const char *path)
+{
+    char *real = realpath(path, NULL);
+    const char *copy = real ? arena_strdup(a, real) : arena_strdup(a, path);
+    free(real);
+    return copy;
+}
+
+/* The user's name of a source; else its path, relative to the current folder if it is below. */
+static const char *user_name(struct naming *n, const char *path)
+{
+    if (n->last && !strcmp(n->last, path))
+        return n->last_name;
+    const char *real = real_path(n->arena, path), *name = real;
+    size_t length = strlen(n->here);
+    if (!strncmp(real, n->here, length))
+        name = real + length;
+    for (size_t i = 0; i < n->nsources; i++)
+        if (!strcmp(real_path(n->arena, n->sources[i]), real))
+            name = n->sources[i];
+    n->last = path;
+    return n->last_name = name;
+}
+
+/* "memset'2" is the same function as "memset". Stubs have only an address, "0x108680 [PLT]". */
+static const char *function_name(struct arena *a, const char *name)
+{
+    if (strstr(name, "[PLT]"))
+        return "stubs of calls";
+    size_t n = strcspn(name, "'");
+    if (!strncmp(name, "0x", 2)) /* the library has no names */
+        return "???";
+    return n ? arena_strndup(a, name, n) : "???";
+}
+
+static struct count_site site_of(struct naming *n, const struct counted_instruction *k)
+{
+    if (!k->of_program) {
+        const char *object = strcmp(k->object, "???") && *k->object ? base_of(k->object) : "???";
+        return (struct count_site){object, function_name(n->arena, k->function), 0};
+    }
+    if (strstr(k->file, "/src/pub/")) /* an archive of CALL */
+        return (struct count_site){"libpub", function_name(n->arena, k->function), 0};
+    if (!*k->file || !k->line)
+        return (struct count_site){base_of(k->object), function_name(n->arena, k->function), 0};
+    return (struct count_site){user_name(n, k->file), NULL, k->line};
+}
+
+static int compare_sites(const struct count_site *x, const struct count_site *y)
+{
+    int order = (x->function != NULL) - (y->function != NULL); /* the program first */
+    if (!order)
+        order = strcmp(x->file, y->file);
+    if (!order)
+        order = (x->line > y->line) - (x->line < y->line);
+    return order || !x->function ? order : strcmp(x->function, y->function);
+}
+
+static int by_site(const void *x, const void *y, void *context)
+{
+    (void)context;
+    return compare_sites(x, y);
+}
+
+static void make_list(struct arena *a, struct count_sites *s, const struct count_site *all,
+                      size_t n)
+{
+    s->list = arena_alloc(a, n + 1, sizeof *s->list);
+    memcpy(s->list, all, n * sizeof *all);
+    sort_with(s->list, n, sizeof *s->list, by_site, NULL);
+    for (size_t i = 0; i < n; i++)
+        if (!s->n || compare_sites(&s->list[s->n - 1], &s->list[i]))
+            s->list[s->n++] = s->list[i];
+}
+
+static size_t find(const struct count_sites *s, const struct count_site *site)
+{
+    size_t low = 0, high = s->n;
+    while (low + 1 < high) {
+        size_t middle = (low + high) / 2;
+        if (compare_sites(&s->list[middle], site) <= 0)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* ---- classes ---- */
+
+struct opened {
+    const char *path;
+    struct image *image;
+};
+
+static struct image *image_of(struct arena *a, struct opened **list, size_t *n, size_t *capacity,
+                              const char *path)
+{
+    for (size_t i = 0; i < *n; i++)
+        if (!strcmp((*list)[i].path, path))
+            return (*list)[i].image;
+    *list = arena_grow(a, *list, *n, capacity, *n + 1, sizeof **list);
+    (*list)[*n] = (struct opened){path, strchr(path, '/') ? image_open(path, NULL) : NULL};
+    return (*list)[(*n)++].image;
+}
+
+static void classify(struct arena *a, const struct counts *counts, struct count_sites *s)
+{
+    struct opened *list = NULL;
+    size_t n = 0, capacity = 0;
+    struct image *program = image_of(a, &list, &n, &capacity, counts->program);
+    enum image_architecture kind = program ? image_architecture(program) : IMAGE_OTHER;
+    struct decoder *decoder = decoder_create(kind);
+    s->architecture = image_architecture_name(kind);
+    for (size_t i = 0; i < counts->ninstructions; i++) {
+        const struct counted_instruction *k = &counts->instructions[i];
+        struct image *image = image_of(a, &list, &n, &capacity, k->object);
+        size_t size = 0;
+        const unsigned char *bytes = image ? image_bytes(image, k->address, &size) : NULL;
+        s->instructions[i] = decoder_classify(decoder, bytes, size, k->address);
+    }
+    decoder_destroy(decoder);
+    for (size_t i = 0; i < n; i++)
+        image_close(list[i].image);
+}
+
+const struct count_sites *count_sites_make(struct arena *a, const struct counts *counts,
+                                           const char *const *sources, size_t nsources)
+{
+    struct count_sites *s = arena_zalloc(a, 1, sizeof *s);
+    char *here = getcwd(NULL, 0);
+    struct naming naming = {.arena = a,
+                            .sources = sources,
+                            .nsources = nsources,
+                            .here = arena_printf(a, "%s/", here ? here : "")};
+    struct count_site *all = arena_alloc(a, counts->ninstructions + 1, sizeof *all);
+    free(here);
+    for (size_t i = 0; i < counts->ninstructions; i++)
+        all[i] = site_of(&naming, &counts->instructions[i]);
+    make_list(a, s, all, counts->ninstructions);
+    s->of = arena_alloc(a, counts->ninstructions + 1, sizeof *s->of);
+    for (size_t i = 0; i < counts->ninstructions; i++)
+        s->of[i] = find(s, &all[i]);
+    s->instructions = arena_zalloc(a, counts->ninstructions + 1, sizeof *s->instructions);
+    classify(a, counts, s);
+    return s;
+}

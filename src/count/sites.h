@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Where counted instructions come from and what they do: for each, the line of the report that it belongs
+ * to, and its class. Instructions of the program belong to a line of a source, those of a library to a
+ * function of the library.
+ */
+#ifndef COUNT_SITES_H
+#define COUNT_SITES_H
+
+#include "count/classes.h"
+#include "count/counts.h"
+
+/* A line of the report. */
+struct count_site {
+    const char *file;     /* of the source as the user names it; of a library: its name */
+    const char *function; /* of a library; NULL for the program */
+    unsigned long line;   /* 0: not known */
+};
+
+struct count_sites {
+    struct count_site *list; /* sorted by file and line */
+    size_t n;
+    size_t *of;                       /* per instruction of the counts: its site */
+    struct instruction *instructions; /* per instruction of the counts */
+    const char *architecture;         /* "aarch64"; "other" if not known */
+};
+
+/* `sources`: the user's names of the program's sources. Objects that cannot be read have instructions
+ * of the class other. */
+const struct count_sites *count_sites_make(struct arena *a, const struct counts *counts,
+                                           const char *const *sources, size_t nsources);
+
+#endif

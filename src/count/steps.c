@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Steps: a loop that the compiler has unrolled or vectorised by k executes its body floor(N/k) times
+ * and the rest N mod k times. For a variable V, a step k and an offset c, each term T of the formula
+ * that depends on V gives the columns
+ *
+ *     T    M    M*floor((V + c)/k)    M*((V + c) mod k)    M*(V + c is no multiple of k)    M*(V + c >= k)
+ *
+ * with M = T/V, and those with a logarithm of V the columns with floor(log2(V)) and ceil(log2(V)) in its
+ * place: a loop that halves V. A pattern counts in steps if a sum of at most three columns with simple factors gives
+ * its counts at every row. Offsets come from loops that do not begin at 0 and from tests before the
+ * loop; with an offset other than 0, sums have at most two columns, because there are many offsets.
+ */
+#include "count/follow.h"
+
+#include <math.h>
+
+#include "numeric/thresholds.h"
+
+enum { MOST_COLUMNS = 48, MOST_SUM = 3 };
+
+struct column_of {
+    double *at;
+    const char *text;
+    size_t term;  /* of the formula: the one whose share it has */
+    double share; /* of this term, per unit, on the average */
+    bool steps;   /* depends on the step, or on whole numbers of halvings */
+    bool halves;
+    bool average; /* the share is a mean over remainders */
+};
+
+struct basis {
+    struct column_of columns[MOST_COLUMNS];
+    size_t n;
+    double gram[MOST_COLUMNS][MOST_COLUMNS], right[MOST_COLUMNS], square;
+};
+
+/* ---- columns ---- */
+
+static bool same_column(const struct count_model *m, const double *x, const double *y)
+{
+    for (size_t i = 0; i < m->nrows; i++)
+        if (fabs(x[i] - y[i]) > COUNT_EXACT * (1 + fabs(x[i])))
+            return false;
+    return true;
+}
+
+/* The term of the formula that this column is; nterms if none is. */
+static size_t term_like(const struct count_model *m, const double *at)
+{
+    size_t j = 0;
+    while (j < m->nterms && (m->terms[j].dependent || !same_column(m, m->terms[j].at, at)))
+        j++;
+    return j;
+}
+
+static double mean_share(const struct count_model *m, const double *at, size_t term)
+{
+    double sum = 0, units = 0;
+    for (size_t i = 0; i < m->nrows; i++) {
+        sum += at[i];
+        units += m->terms[term].at[i];
+    }
+    return units > 0 ? sum / units : 0;
+}
+
+static void add_column(struct basis *b, const struct count_model *m, struct column_of c)
+{
+    if (b->n == MOST_COLUMNS)
+        return;
+    for (size_t i = 0; i < b->n; i++)
+        if (same_column(m, b->columns[i].at, c.at))
+            return;
+    b->columns[b->n++] = c;
+}
+
+enum shape { SHAPE_WHOLE, SHAPE_FLOOR, SHAPE_REST, SHAPE_SOME, SHAPE_ENOUGH, SHAPES };
+
+static double shape_at(enum shape shape, double v, unsigned k)
+{
+    double quotient = floor(v / k), left = v - quotient * k;
+    switch (shape) {
+    case SHAPE_FLOOR: return fmax(quotient, 0);
+    case SHAPE_REST: return v >= 0 ? left : 0;
+    case SHAPE_SOME: return left != 0;
+    case SHAPE_ENOUGH: return v >= k;
+    default: return 1;
+    }
+}
+
+static const char *shape_text(struct arena *a, enum shape shape, const char *v, unsigned k,
+                              const char *times)
+{
+    switch (shape) {
+    case SHAPE_FLOOR: return arena_printf(a, "%sfloor(%s/%u)", times, v, k);
+    case SHAPE_REST: return arena_printf(a, "%s(%s mod %u)", times, v, k);
+    case SHAPE_SOME: return arena_printf(a, "%s(%s mod %u != 0)", times, v, k);
+    case SHAPE_ENOUGH: return arena_printf(a, "%s(%s >= %u)", times, v, k);
+    default: return *times ? arena_strndup(a, times, strlen(times) - 1) : "1";
+    }
+}
+
+/* The columns of one term. `without` is the term divided by the variable. */
+static void add_shapes(struct arena *a, const struct count_model *m, struct basis *b, size_t term,
+                       const struct count_variable *v, int offset, unsigned k)
+{
+    double *without = arena_alloc(a, m->nrows, sizeof *without);
+    const struct formula *quotient =
+        formula_binary(a, FORMULA_DIVIDE, m->terms[term].coefficient, formula_variable(a, v->name));
+    const char *argument = offset ? arena_printf(a, "(%s%+d)", v->name, offset) : v->name;
+    for (size_t i = 0; i < m->nrows; i++)
+        without[i] = m->terms[term].at[i] / v->at[i];
+    size_t lower = term_like(m, without);
+    const char *times = lower < m->nterms ? m->terms[lower].text : formula_text(a, quotient);
+    times = !strcmp(times, "1") ? "" : arena_printf(a, "%s*", times);
+    for (enum shape s = SHAPE_WHOLE; s < SHAPES; s++) {
+        struct column_of c = {.at = arena_alloc(a, m->nrows, sizeof *c.at), .steps = s > 0};
+        for (size_t i = 0; i < m->nrows; i++)
+            c.at[i] = without[i] * shape_at(s, v->at[i] + offset, k);
+        c.text = shape_text(a, s, argument, k, times);
+        c.term = s == SHAPE_FLOOR || lower == m->nterms ? term : lower;
+        c.share = s == SHAPE_FLOOR     ? 1.0 / k
+                  : lower == m->nterms ? mean_share(m, c.at, term)
+                  : s == SHAPE_REST    ? (k - 1) / 2.0
+                  : s == SHAPE_SOME    ? (k - 1) / (double)k
+                                       : 1;
+        c.average = s != SHAPE_WHOLE && s != SHAPE_FLOOR;
+        add_column(b, m, c);
+    }
+}
+
+/* Is there a logarithm of this variable? */
+static bool has_log(const struct formula *f, const char *variable)
+{
+    bool found = f->kind == FORMULA_CALL && !strncmp(f->function->name, "l", 1) &&
+                 f->operands[0]->kind == FORMULA_VARIABLE &&
+                 !strcmp(f->operands[0]->name, variable);
+    for (size_t i = 0; i < f->noperands && !found; i++)
+        found = has_log(f->operands[i], variable);
+    return found;
+}
+
+/* The columns of a term with a logarithm of the variable: whole numbers of halvings. */
+static void add_halvings(struct arena *a, const struct count_model *m, struct basis *b, size_t term,
+                         const struct count_variable *v)
+{
+    const struct count_term *t = &m->terms[term];
+    for (int up = 0; up < 2; up++) {
+        struct column_of c = {.at = arena_alloc(a, m->nrows, sizeof *c.at),
+                              .term = term,
+                              .share = t->unit,
+                              .steps = true,
+                              .halves = true};
+        for (size_t i = 0; i < m->nrows; i++) {
+            double whole = up ? ceil(log2(v->at[i])) : floor(log2(v->at[i]));
+            c.at[i] = v->at[i] > 1 ? t->at[i] / t->unit * whole / log2(v->at[i]) : 0;
+        }
+        c.text = arena_printf(a, "%s with %s(log2(%s))", t->text, up ? "ceil" : "floor", v->name);
+        add_column(b, m, c);
+    }
+}
+
+static bool depends_on(const struct count_term *t, const char *variable, struct arena *a)
+{
+    struct formula_variables v = formula_variables(a, t->coefficient);
+    for (size_t i = 0; i < v.n; i++)
+        if (!strcmp(v.list[i].name, variable))
+            return true;
+    return false;
+}
+
+static void make_basis(struct arena *a, const struct count_model *m, const struct count_variable *v,
+                       int offset, unsigned k, struct basis *b)
+{
+    b->n = 0;
+    for (size_t j = 0; j < m->nterms; j++)
+        if (!m->terms[j].dependent && depends_on(&m->terms[j], v->name, a))
+            add_shapes(a, m, b, j, v, offset, k);
+    for (size_t j = 0; j < m->nterms; j++)
+        if (!m->terms[j].dependent && has_log(m->terms[j].coefficient, v->name))
+            add_halvings(a, m, b, j, v);
+    for (size_t j = 0; j < m->nterms; j++)
+        if (!m->terms[j].dependent)
+            add_column(b, m,
+                       (struct column_of){
+                           .at = m->terms[j].at, .text = m->terms[j].text, .term = j, .share = 1});
+}
+
+/* ---- sums ---- */
+
+static void make_gram(struct basis *b, const struct count_model *m, const double *y)
+{
+    memset(b->right, 0, sizeof b->right);
+    memset(b->gram, 0, sizeof b->gram);
+    b->square = 0;
+    for (size_t i = 0; i < m->nrows; i++) {
+        double weight = 1 / fmax(1, y[i]), w = weight * weight;
+        b->square += w * y[i] * y[i];
+        for (size_t j = 0; j < b->n; j++) {
+            b->right[j] += w * b->columns[j].at[i] * y[i];
+            for (size_t k = 0; k <= j; k++)
+                b->gram[j][k] += w * b->columns[j].at[i] * b->columns[k].at[i];
+        }
+    }
+}
+
+static double gram_at(const struct basis *b, size_t j, size_t k)
+{
+    return j >= k ? b->gram[j][k] : b->gram[k][j];
+}
+
+/* The best factors of these columns, by elimination. Returns whether nearly nothing is left. */
+static bool solve(const struct basis *b, const size_t *of, size_t n, double *factors)
+{
+    double g[MOST_SUM][MOST_SUM + 1];
+    for (size_t r = 0; r < n; r++) {
+        for (size_t c = 0; c < n; c++)
+            g[r][c] = gram_at(b, of[r], of[c]);
+        g[r][n] = b->right[of[r]];
+    }
+    for (size_t p = 0; p < n; p++) {
+        if (!(g[p][p] > COUNT_EXACT * gram_at(b, of[p], of[p])))
+            return false; /* depends on those before */
+        for (size_t r = p + 1; r < n; r++) {
+            double f = g[r][p] / g[p][p];
+            for (size_t c = p; c <= n; c++)
+                g[r][c] -= f * g[p][c];
+        }
+    }
+    double explained = 0;
+    for (size_t r = n; r-- > 0;) {
+        factors[r] = g[r][n];
+        for (size_t c = r + 1; c < n; c++)
+            factors[r] -= g[r][c] * factors[c];
+        factors[r] /= g[r][r];
+    }
+    for (size_t r = 0; r < n; r++)
+        explained += factors[r] * b->right[of[r]];
+    return b->square - explained <= 1e-6 * b->square;
+}
+
+/* Factors are halves of whole numbers: others are chance. */
+static bool is_simple(const double *factors, size_t n)
+{
+    for (size_t j = 0; j < n; j++)
+        if (factors[j] == 0 || fabs(2 * factors[j] - round(2 * factors[j])) > COUNT_EXACT)
+            return false;
+    return true;
+}
+
+static bool accept(struct arena *a, const struct count_model *m, struct count_pattern *p,
+                   const struct basis *b, const size_t *of, size_t n, unsigned k)
+{
+    double factors[MOST_SUM];
+    const double *columns[MOST_SUM];
+    const char *texts[MOST_SUM];
+    bool steps = false, halves = false, average = false;
+    for (size_t j = 0; j < n; j++) {
+        halves |= b->columns[of[j]].halves;
+        average |= b->columns[of[j]].average;
+        columns[j] = b->columns[of[j]].at;
+        texts[j] = b->columns[of[j]].text;
+        steps |= b->columns[of[j]].steps;
+    }
+    if (!steps || !solve(b, of, n, factors) ||
+        !follow_round(columns, NULL, n, m->nrows, p->at, factors) || !is_simple(factors, n))
+        return false;
+    p->kind = FOLLOW_STEPS;
+    p->step = halves ? 0 : k;
+    p->average = average;
+    for (size_t j = 0; j < n; j++)
+        p->share[b->columns[of[j]].term] += factors[j] * b->columns[of[j]].share;
+    p->follows = follow_text(a, texts, factors, n);
+    return true;
+}
+
+/* All sums of exactly n columns. */
+static bool search(struct arena *a, const struct count_model *m, struct count_pattern *p,
+                   const struct basis *b, size_t n, unsigned k)
+{
+    size_t of[MOST_SUM];
+    for (size_t j = 0; j < n; j++)
+        of[j] = j;
+    if (b->n < n)
+        return false;
+    for (;;) {
+        if (accept(a, m, p, b, of, n, k))
+            return true;
+        size_t j = n;
+        while (j-- > 0 && of[j] == b->n - n + j)
+            ;
+        if (j >= n)
+            return false;
+        of[j]++;
+        for (size_t i = j + 1; i < n; i++)
+            of[i] = of[i - 1] + 1;
+    }
+}
+
+/* Are the variable's values whole, with at least two remainders of k? */
+static bool is_stepped(const struct count_model *m, const struct count_variable *v, unsigned k)
+{
+    bool differs = false;
+    for (size_t i = 0; i < m->nrows; i++) {
+        if (!(v->at[i] > 0) || v->at[i] != floor(v->at[i]))
+            return false;
+        differs |= fmod(v->at[i], k) != fmod(v->at[0], k);
+    }
+    return differs;
+}
+
+/* All sums of n columns with this variable, offset and step. */
+static bool try_offset(struct arena *a, struct arena *scratch, const struct count_model *m,
+                       struct count_pattern *p, const struct count_variable *v, int offset,
+                       unsigned k, size_t n)
+{
+    arena_reset(scratch);
+    struct basis *b = arena_alloc(scratch, 1, sizeof *b);
+    make_basis(scratch, m, v, offset, k, b);
+    make_gram(b, m, p->at);
+    return search(a, m, p, b, n, k);
+}
+
+/* Small offsets first. */
+static bool try_sums(struct arena *a, struct arena *scratch, const struct count_model *m,
+                     struct count_pattern *p, size_t n)
+{
+    int most = n < MOST_SUM ? COUNT_MOST_STEP : 0;
+    for (int distance = 0; distance <= most; distance++)
+        for (size_t i = 0; i < m->nvariables; i++)
+            for (unsigned k = 2; k <= COUNT_MOST_STEP; k *= 2) {
+                const struct count_variable *v = &m->variables[i];
+                if (distance >= (int)k || !is_stepped(m, v, k))
+                    continue;
+                if (try_offset(a, scratch, m, p, v, -distance, k, n) ||
+                    (distance && try_offset(a, scratch, m, p, v, distance, k, n)))
+                    return true;
+            }
+    return false;
+}
+
+/* ---- remainders ---- */
+
+/* The rest of a vectorised loop has a branch for each remainder: the counts are M times a function of
+ * V mod k. There must be more than twice as many points as remainders, and few different values. */
+static bool try_remainders(struct arena *a, const struct count_model *m, struct count_pattern *p,
+                           size_t term, const struct count_variable *v, unsigned k)
+{
+    double value[COUNT_MOST_STEP], sum = 0, units = 0;
+    bool known[COUNT_MOST_STEP] = {false};
+    size_t seen = 0, different = 0;
+    for (size_t i = 0; i < m->nrows; i++) {
+        double without = m->terms[term].at[i] / v->at[i];
+        size_t rest = (size_t)fmod(v->at[i], k);
+        double y = without > 0 ? p->at[i] / without : 0;
+        if (known[rest] && fabs(value[rest] - y) > COUNT_EXACT * (1 + y))
+            return false;
+        bool is_new = !known[rest];
+        for (size_t r = 0; r < k && is_new; r++)
+            is_new = !known[r] || value[r] != y;
+        different += is_new;
+        seen += !known[rest];
+        known[rest] = true;
+        value[rest] = y;
+        sum += y;
+        units++;
+    }
+    if (2 * seen >= m->npoints || different > 4 || different < 2)
+        return false;
+    double *without = arena_alloc(a, m->nrows, sizeof *without);
+    for (size_t i = 0; i < m->nrows; i++)
+        without[i] = m->terms[term].at[i] / v->at[i];
+    size_t lower = term_like(m, without);
+    p->kind = FOLLOW_STEPS;
+    p->step = k;
+    p->average = true;
+    p->share[lower < m->nterms ? lower : term] +=
+        lower < m->nterms ? sum / units : mean_share(m, p->at, term);
+    p->follows = arena_printf(a, "a function of %s mod %u", v->name, k);
+    return true;
+}
+
+static bool follow_remainders(struct arena *a, const struct count_model *m, struct count_pattern *p)
+{
+    for (unsigned k = 2; k <= COUNT_MOST_STEP; k *= 2)
+        for (size_t i = 0; i < m->nvariables; i++)
+            for (size_t j = 0; j < m->nterms && is_stepped(m, &m->variables[i], k); j++)
+                if (!m->terms[j].dependent && depends_on(&m->terms[j], m->variables[i].name, a) &&
+                    try_remainders(a, m, p, j, &m->variables[i], k))
+                    return true;
+    return false;
+}
+
+/* ---- the whole ---- */
+
+bool follow_steps(struct arena *a, struct arena *scratch, const struct count_model *m,
+                  struct count_pattern *p)
+{
+    for (size_t n = 1; n <= MOST_SUM && n + 2 <= m->npoints; n++)
+        if (try_sums(a, scratch, m, p, n))
+            return true;
+    return follow_remainders(a, m, p);
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The report for people, made from its JSON:
+ *
+ *     walking = walking[0] + walking[1]*N + walking[2]*N^2
+ *     36 executions at 36 points, N = 32 to 2048
+ *
+ *       walking[2], per unit of N^2: 3 instructions, exact: integer 1, store 1, branch 1
+ *         matinit.c:23    2  for (int j = 0; j < N; j++)
+ *         matinit.c:24    1  a[i][j] = 0;
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/printable.h"
+#include "base/sort.h"
+#include "count/report.h"
+
+/* Columns of a place; unexplained lines that are shown. */
+enum { MOST_WIDTH = 44, MOST_LINES = 12 };
+
+static const char *string_of(const json_t *o, const char *key)
+{
+    const char *s = json_string_value(json_object_get(o, key));
+    return s ? s : "";
+}
+
+static double number_of(const json_t *o, const char *key)
+{
+    return json_number_value(json_object_get(o, key));
+}
+
+/* ---- sources ---- */
+
+/* A line of a source, without its indentation; cut off where it is long. "" if it is not known. */
+static const char *source_line(struct arena *a, const json_t *report, const char *file, long line)
+{
+    const json_t *sources = json_object_get(report, "sources"), *s;
+    size_t i;
+    json_array_foreach(sources, i, s)
+    {
+        if (strcmp(string_of(s, "file"), file) != 0)
+            continue;
+        const char *text = string_of(s, "text");
+        for (long n = 1; n < line && text; n++)
+            text = (text = strchr(text, '\n')) ? text + 1 : NULL;
+        if (!text || line < 1)
+            return "";
+        text += strspn(text, " \t");
+        size_t length = strcspn(text, "\n\r");
+        return length > 72 ? arena_printf(a, "%.69s...", text) : arena_strndup(a, text, length);
+    }
+    return "";
+}
+
+/* ---- figures ---- */
+
+static const char *figure(struct arena *a, const json_t *o, const char *key)
+{
+    return arena_strdup(a, number_digits(number_of(o, key), 6, NUMBER_BUFFER));
+}
+
+/* "integer 3, load 1, branch 1 (2 with vectors of 128 bits)" */
+static const char *classes_text(struct arena *a, const json_t *classes)
+{
+    const char *key;
+    json_t *value;
+    struct text out;
+    text_init(&out);
+    json_object_foreach((json_t *)classes, key, value)
+    {
+        if (!json_is_number(value) || json_number_value(value) == 0 || !strcmp(key, "reads") ||
+            !strcmp(key, "writes") || !strcmp(key, "multiplies") || !strcmp(key, "flops"))
+            continue;
+        text_printf(&out, "%s%s %s", out.n ? ", " : "", key,
+                    number_digits(json_number_value(value), 4, NUMBER_BUFFER));
+    }
+    json_object_foreach(json_object_get(classes, "simd"), key, value)
+        text_printf(&out, "; %s with vectors of %s bits",
+                    number_digits(json_number_value(value), 4, NUMBER_BUFFER), key);
+    const char *result = arena_strdup(a, out.s);
+    text_free(&out);
+    return result;
+}
+
+static const char *place_text(struct arena *a, const json_t *line)
+{
+    const char *function = string_of(line, "function");
+    if (!strcmp(function, "???"))
+        return string_of(line, "file");
+    if (*function)
+        return arena_printf(a, "%s: %s", string_of(line, "file"), function);
+    return arena_printf(a, "%s:%.0f", string_of(line, "file"), number_of(line, "line"));
+}
+
+/* ---- an experiment ---- */
+
+/* "N = 32 to 2048" */
+static void print_ranges(FILE *out, const json_t *experiment)
+{
+    const json_t *points = json_object_get(experiment, "points"), *variable, *p;
+    size_t i, k;
+    double executions = 0;
+    json_array_foreach(points, i, p) executions += number_of(p, "executions");
+    fprintf(out, "%.0f execution%s at %zu point%s", executions, executions == 1 ? "" : "s",
+            json_array_size(points), json_array_size(points) == 1 ? "" : "s");
+    json_array_foreach(json_object_get(experiment, "variables"), k, variable)
+    {
+        double least = INFINITY, most = -INFINITY;
+        json_array_foreach(points, i, p)
+        {
+            double x = number_of(json_object_get(p, "values"), json_string_value(variable));
+            least = fmin(least, x);
+            most = fmax(most, x);
+        }
+        fprintf(out, ", %s = %s", json_string_value(variable), number_text(least, NUMBER_BUFFER));
+        if (most > least)
+            fprintf(out, " to %s", number_text(most, NUMBER_BUFFER));
+    }
+    fputc('\n', out);
+}
+
+static const char *step_text(struct arena *a, const json_t *line)
+{
+    double step = number_of(line, "step");
+    return step ? arena_printf(a, " in steps of %.0f", step) : "";
+}
+
+static void print_line(struct arena *a, FILE *out, const json_t *report, const json_t *line,
+                       int width)
+{
+    const char *about = json_is_true(json_object_get(line, "exact")) ? "" : "~";
+    const char *source =
+        source_line(a, report, string_of(line, "file"), (long)number_of(line, "line"));
+    fprintf(out, "    %-*s %10s%s  %s\n", width, place_text(a, line),
+            arena_printf(a, "%s%s", about, figure(a, line, "instructions")), step_text(a, line),
+            *source ? source : classes_text(a, json_object_get(line, "classes")));
+}
+
+static int widest(struct arena *a, const json_t *lines, int width)
+{
+    const json_t *line;
+    size_t i;
+    json_array_foreach(lines, i, line)
+    {
+        int n = (int)strlen(place_text(a, line));
+        width = n > width && n <= MOST_WIDTH ? n : width;
+    }
+    return width;
+}
+
+static void print_constant(struct arena *a, FILE *out, const json_t *report, const json_t *c,
+                           int width)
+{
+    const json_t *line;
+    size_t i;
+    const char *term = string_of(c, "term");
+    fprintf(out, "\n  %s, per unit of %s: ", string_of(c, "name"), term);
+    if (json_is_true(json_object_get(c, "dependent"))) {
+        fprintf(out, "cannot be told from the other terms at these sizes\n");
+        return;
+    }
+    if (!json_array_size(json_object_get(c, "lines"))) {
+        fprintf(out, "no instruction\n");
+        return;
+    }
+    fprintf(out, "%s instructions%s: %s\n", figure(a, c, "instructions"),
+            json_is_true(json_object_get(c, "exact")) ? ", exact" : ", about",
+            classes_text(a, json_object_get(c, "classes")));
+    json_array_foreach(json_object_get(c, "lines"), i, line)
+        print_line(a, out, report, line, width);
+}
+
+/* The lines with the most instructions first. */
+static int by_instructions(const void *x, const void *y, void *context)
+{
+    double a = number_of(*(const json_t *const *)x, "instructions");
+    double b = number_of(*(const json_t *const *)y, "instructions");
+    (void)context;
+    return (a < b) - (a > b);
+}
+
+static double mean_instructions(const json_t *e)
+{
+    const json_t *p;
+    size_t i;
+    double all = 0, executions = 0;
+    json_array_foreach(json_object_get(e, "points"), i, p)
+    {
+        all += number_of(p, "instructions") * number_of(p, "executions");
+        executions += number_of(p, "executions");
+    }
+    return all / fmax(executions, 1);
+}
+
+static void print_leftover(struct arena *a, FILE *out, const json_t *report, const json_t *line,
+                           int width)
+{
+    const char *term = string_of(line, "term");
+    const char *source =
+        source_line(a, report, string_of(line, "file"), (long)number_of(line, "line"));
+    const char *note = *term ? arena_printf(a, "  [missing term: %s]", term)
+                       : json_is_true(json_object_get(line, "first"))
+                           ? "  [only in first executions]"
+                           : "";
+    fprintf(out, "    %-*s %10s  %s%s\n", width, place_text(a, line),
+            figure(a, line, "instructions"), source, note);
+}
+
+static void print_unexplained(struct arena *a, FILE *out, const json_t *report, const json_t *e,
+                              int width)
+{
+    const json_t *list = json_object_get(e, "unexplained");
+    size_t n = json_array_size(list), shown = n <= MOST_LINES + 1 ? n : MOST_LINES;
+    const json_t **lines = arena_alloc(a, n + 1, sizeof *lines);
+    double sum = 0, rest = 0;
+    for (size_t i = 0; i < n; i++) {
+        lines[i] = json_array_get(list, i);
+        sum += number_of(lines[i], "instructions");
+    }
+    if (!n)
+        return;
+    sort_with(lines, n, sizeof *lines, by_instructions, NULL);
+    fprintf(out, "\n  follow no term of the formula: %s instructions per execution, %s %%\n",
+            number_digits(sum, 4, NUMBER_BUFFER),
+            number_decimals(100 * sum / fmax(mean_instructions(e), 1), 2, NUMBER_BUFFER));
+    for (size_t i = 0; i < shown; i++)
+        print_leftover(a, out, report, lines[i], width);
+    for (size_t i = shown; i < n; i++)
+        rest += number_of(lines[i], "instructions");
+    if (shown < n)
+        fprintf(out, "    %zu more lines: %s instructions\n", n - shown,
+                number_digits(rest, 4, NUMBER_BUFFER));
+}
+
+static void print_experiment(struct arena *a, FILE *out, const json_t *report, const json_t *e)
+{
+    const json_t *c;
+    size_t i;
+    const char *formula = string_of(e, "formula");
+    fprintf(out, "\n%s%s%s\n  ", string_of(e, "name"), *formula ? " = " : ": no formula", formula);
+    print_ranges(out, e);
+    int width = widest(a, json_object_get(e, "unexplained"), 20);
+    json_array_foreach(json_object_get(e, "constants"), i, c) width =
+        widest(a, json_object_get(c, "lines"), width);
+    json_array_foreach(json_object_get(e, "constants"), i, c)
+        print_constant(a, out, report, c, width);
+    print_unexplained(a, out, report, e, width);
+}
+
+/* C = C(1) + N*(C(2) + N*C(3)), and the lines of each node. */
+static void print_graph(struct arena *a, FILE *out, const json_t *e)
+{
+    const json_t *graph = json_object_get(e, "graph"), *node, *c, *line;
+    size_t i, k, n;
+    fprintf(out, "\n%s: C = %s\n", string_of(e, "name"), string_of(graph, "expression"));
+    json_array_foreach(json_object_get(graph, "nodes"), i, node)
+    {
+        fprintf(out, "  %s = %s:", string_of(node, "name"), figure(a, node, "instructions"));
+        json_array_foreach(json_object_get(e, "constants"), k, c)
+        {
+            if (strcmp(string_of(c, "name"), string_of(node, "constant")) != 0)
+                continue;
+            json_array_foreach(json_object_get(c, "lines"), n, line)
+                fprintf(out, "%s %s", n ? "," : "", place_text(a, line));
+        }
+        fputc('\n', out);
+    }
+}
+
+void count_graph_print(FILE *to, const json_t *report)
+{
+    struct arena *a = arena_create();
+    FILE *out = printable_stream(to);
+    const json_t *e;
+    size_t i;
+    json_array_foreach(json_object_get(report, "experiments"), i, e)
+    {
+        if (json_object_get(e, "graph"))
+            print_graph(a, out, e);
+    }
+    fclose(out);
+    arena_destroy(a);
+}
+
+void count_report_print(FILE *to, const json_t *report)
+{
+    struct arena *a = arena_create();
+    FILE *out = printable_stream(to);
+    const json_t *e;
+    size_t i;
+    fprintf(out, "%s: instructions that its regions execute, counted by callgrind (%s, %s %s)\n",
+            string_of(report, "program"), string_of(report, "architecture"),
+            string_of(report, "compiler"), string_of(report, "flags"));
+    json_array_foreach(json_object_get(report, "experiments"), i, e)
+    {
+        print_experiment(a, out, report, e);
+    }
+    fclose(out);
+    arena_destroy(a);
+}

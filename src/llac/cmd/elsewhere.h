@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Predictions for a machine on which nothing was measured: parts that several commands have. */
+#ifndef LLAC_CMD_ELSEWHERE_H
+#define LLAC_CMD_ELSEWHERE_H
+
+#include "llac/cmd/commands.h"
+#include "llac/output/elsewhere.h"
+
+/* The machine that constants are carried to, and rules that the user gives. */
+struct carrying {
+    const struct machine *to;
+    const char *names[MOST_VARIABLES]; /* of constants */
+    enum carry_rule rules[MOST_VARIABLES];
+    size_t n;
+};
+
+/* MACHINE [scaling CONSTANT by RULE, ...], up to the end of the command. 0, or -1 with an error: also
+ * if no machine is in use, or the model is not one of times. */
+int carrying_read(struct session *s, struct cursor *c, const struct model *m, struct carrying *out);
+
+/* The prediction at a place. 0, or -1 with an error. The result lives in `a`. */
+int carrying_predict(struct session *s, struct cursor *c, const struct model *m,
+                     const struct place *place, const struct carrying *how, struct arena *a,
+                     struct elsewhere *out);
+
+#endif

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Costs of operations, and ratios of constants, on machines whose figures are known. */
+#include <math.h>
+
+#include "carry/carry.h"
+#include "harness/unit.h"
+
+/* Machine `slow` takes twice as long for operations that wait, three times for the others, five times
+ * for memory, and has four times the g and ten times the L. */
+enum { FIGURES = 18, SUMMARY = 4 };
+struct box {
+    struct machine machine;
+    struct machine_figure figures[FIGURES], summary[SUMMARY];
+};
+
+static void add(struct box *b, const char *family, const char *name, double value)
+{
+    b->figures[b->machine.nfigures++] =
+        (struct machine_figure){.family = family, .name = name, .unit = "s", .value = value};
+}
+
+static void add_memory(struct box *b, const char *name, uint64_t bytes, double value)
+{
+    add(b, "memory", name, value);
+    struct machine_figure *f = &b->figures[b->machine.nfigures - 1];
+    f->has_bytes = true;
+    f->bytes = bytes;
+    f->cores = 1;
+}
+
+static void add_bsp(struct box *b, const char *name, int processes, double value)
+{
+    b->summary[b->machine.nsummary++] = (struct machine_figure){
+        .family = "bsp", .name = name, .unit = "s", .processes = processes, .value = value};
+}
+
+static struct box *box(struct arena *a, const char *name, double serial, double overlapped,
+                       double memory, double g, double l)
+{
+    struct box *b = arena_zalloc(a, 1, sizeof *b);
+    b->machine = (struct machine){
+        .name = name, .architecture = "x", .figures = b->figures, .summary = b->summary};
+    add(b, "operations", "int_add.latency", 1e-9 * serial);
+    add(b, "operations", "int_add.throughput", 0.25e-9 * overlapped);
+    add(b, "operations", "int_mul.latency", 3e-9 * serial);
+    add(b, "operations", "int_mul.throughput", 1e-9 * overlapped);
+    add(b, "operations", "fp_add.latency", 4e-9 * serial);
+    add(b, "operations", "fp_add.throughput", 1e-9 * overlapped);
+    add(b, "operations", "fp_mul.latency", 6e-9 * serial);
+    add(b, "operations", "fp_mul.throughput", 1e-9 * overlapped);
+    add(b, "operations", "fp_div.latency", 20e-9 * serial);
+    add(b, "operations", "int_div.latency", 30e-9 * serial);
+    add(b, "operations", "load.latency", 4e-9 * serial);
+    add(b, "operations", "load.throughput", 0.5e-9 * overlapped);
+    add(b, "operations", "store.throughput", 1e-9 * overlapped);
+    add_memory(b, "latency", 4096, 4e-9);
+    add_memory(b, "latency", 1 << 28, 100e-9 * memory);
+    add_memory(b, "read", 1 << 28, 64 / (10e-9 * memory));
+    add_bsp(b, "g.random", 2, 1e-9 * g);
+    add_bsp(b, "L.random", 2, 1e-6 * l);
+    add_bsp(b, "g.random", 8, 4e-9 * g);
+    add_bsp(b, "L.random", 8, 4e-6 * l);
+    return b;
+}
+
+static bool is(double x, double y)
+{
+    return fabs(x / y - 1) < 1e-9;
+}
+
+static void a_mix_costs_the_sum_of_its_operations(void **state)
+{
+    struct arena *a = arena_create();
+    struct box *b = box(a, "one", 1, 1, 1, 1, 1);
+    struct operation_mix mix = {.instructions = 6};
+    struct cost c;
+    (void)state;
+    mix.of[OPERATION_INTEGER] = 2;
+    mix.of[OPERATION_FLOAT] = 2;
+    mix.of[OPERATION_LOAD] = 1;
+    mix.of[OPERATION_DIVISION] = 1;
+    assert_true(cost_of_mix(&b->machine, &mix, NULL, &c));
+    assert_true(is(c.serial, 2e-9 + 10e-9 + 4e-9 + 20e-9));
+    assert_true(is(c.overlapped, 0.5e-9 + 2e-9 + 0.5e-9 + 20e-9));
+    mix.multiplies = 1; /* one of the two integer operations */
+    assert_true(cost_of_mix(&b->machine, &mix, NULL, &c));
+    assert_true(is(c.serial, 1e-9 + 3e-9 + 10e-9 + 4e-9 + 20e-9));
+    mix.multiplies = 0;
+    mix.of[OPERATION_FLOAT] = 0; /* then the division is one of integers */
+    assert_true(cost_of_mix(&b->machine, &mix, NULL, &c));
+    assert_true(is(c.serial, 2e-9 + 4e-9 + 30e-9));
+    arena_destroy(a);
+}
+
+static void a_figure_that_is_missing_is_named(void **state)
+{
+    struct arena *a = arena_create();
+    struct diag *diag = diag_create();
+    struct box *b = box(a, "one", 1, 1, 1, 1, 1);
+    struct operation_mix mix = {.instructions = 1};
+    struct cost c;
+    (void)state;
+    mix.of[OPERATION_CALL] = 1;
+    assert_false(cost_of_mix(&b->machine, &mix, diag, &c));
+    assert_non_null(
+        strstr(diag_first(diag, SEVERITY_ERROR), "machine one has no figure for operations call"));
+    diag_destroy(diag);
+    arena_destroy(a);
+}
+
+static void communication_is_taken_between_processes_in_ratio(void **state)
+{
+    struct arena *a = arena_create();
+    struct box *b = box(a, "one", 1, 1, 1, 1, 1);
+    double g, l;
+    (void)state;
+    assert_true(cost_of_communication(&b->machine, 4, &g, &l));
+    assert_true(is(g, 2e-9) && is(l, 2e-6));
+    assert_true(cost_of_communication(&b->machine, 64, &g, &l));
+    assert_true(is(g, 4e-9) && is(l, 4e-6));
+    assert_true(cost_of_communication(&b->machine, 1, &g, &l));
+    assert_true(is(g, 1e-9));
+    b->machine.nsummary = 0;
+    assert_false(cost_of_communication(&b->machine, 4, &g, &l));
+    arena_destroy(a);
+}
+
+/* The constant f[0] executes 4 integer operations: 4 ns serial, 1 ns overlapped. */
+struct study {
+    struct arena *arena;
+    struct diag *diag;
+    struct carry_request request;
+    struct report_experiment experiment;
+    struct report_constant counted;
+};
+
+static void study_begin(struct study *s)
+{
+    *s = (struct study){.arena = arena_create(), .diag = diag_create()};
+    s->request.from = &box(s->arena, "fast", 1, 1, 1, 1, 1)->machine;
+    s->request.to = &box(s->arena, "slow", 2, 3, 5, 4, 10)->machine;
+    s->request.processes = 8;
+    s->counted.name = "f[0]";
+    s->counted.mix.instructions = s->counted.mix.of[OPERATION_INTEGER] = 4;
+    s->experiment.constants = &s->counted;
+    s->experiment.nconstants = 1;
+    s->request.counts = &s->experiment;
+}
+
+static void study_end(struct study *s)
+{
+    diag_destroy(s->diag);
+    arena_destroy(s->arena);
+}
+
+static struct carry_ratio ratio_of(struct study *s, struct carry_constant k)
+{
+    struct carry_ratio r;
+    k.name = "f[0]";
+    if (!carry_ratio(s->arena, &s->request, &k, s->diag, &r))
+        fail_msg("%s", diag_first(s->diag, SEVERITY_ERROR));
+    return r;
+}
+
+static void the_measured_time_tells_the_overlap(void **state)
+{
+    struct study s;
+    (void)state;
+    study_begin(&s);
+    struct carry_ratio r = ratio_of(&s, (struct carry_constant){.value = 1e-9, .in_cache = 1e-9});
+    assert_true(r.rule == CARRY_OPERATIONS && r.overlap == 1 && is(r.ratio, 3));
+    assert_true(is(r.low, 2) && is(r.high, 3) && r.rest_share == 0);
+    r = ratio_of(&s, (struct carry_constant){.value = 4e-9, .in_cache = 4e-9});
+    assert_true(is(r.ratio, 2) && r.rest_share == 0);
+    r = ratio_of(&s, (struct carry_constant){.value = 2e-9, .in_cache = 2e-9});
+    assert_true(is(r.overlap, 0.5) && is(r.ratio, sqrt(6)));
+    study_end(&s);
+}
+
+static void time_beyond_the_operations_scales_as_memory(void **state)
+{
+    struct study s;
+    (void)state;
+    study_begin(&s);
+    /* 8 ns beyond the serial cost of 4 ns; both figures of the memory are five times larger */
+    struct carry_ratio r = ratio_of(&s, (struct carry_constant){.value = 12e-9, .in_cache = 12e-9});
+    assert_true(is(r.rest_share, 2.0 / 3) && is(r.rest, 5));
+    assert_true(is(r.ratio, 2.0 / 3 + 10.0 / 3));
+    /* an interval that is slower than the fastest one: the difference */
+    r = ratio_of(&s, (struct carry_constant){.value = 2e-9, .in_cache = 1e-9});
+    assert_true(is(r.rest_share, 0.5) && is(r.ratio, 1.5 + 2.5));
+    study_end(&s);
+}
+
+static void time_beyond_the_operations_scales_as_communication(void **state)
+{
+    struct study s;
+    (void)state;
+    study_begin(&s);
+    s.experiment.communicates = true;
+    struct carry_ratio r = ratio_of(&s, (struct carry_constant){.value = 8e-9, .in_cache = 8e-9});
+    assert_true(r.rest_rule == CARRY_L && is(r.ratio, 1 + 5));
+    r = ratio_of(&s, (struct carry_constant){.value = 8e-9, .in_cache = 8e-9, .grows = true});
+    assert_true(r.rest_rule == CARRY_G && is(r.ratio, 1 + 2));
+    study_end(&s);
+}
+
+static void rules_can_be_chosen(void **state)
+{
+    static const struct {
+        enum carry_rule rule;
+        double ratio;
+    } cases[] = {{CARRY_CYCLE, 2}, {CARRY_LATENCY, 5}, {CARRY_BANDWIDTH, 5},
+                 {CARRY_G, 4},     {CARRY_L, 10},      {CARRY_COUNT, 1}};
+    struct study s;
+    (void)state;
+    study_begin(&s);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct carry_ratio r =
+            ratio_of(&s, (struct carry_constant){.value = 1, .in_cache = 1, .rule = cases[i].rule});
+        assert_true(r.rule == cases[i].rule && is(r.ratio, cases[i].ratio));
+    }
+    assert_true(ratio_of(&s, (struct carry_constant){.value = 1, .machine_term = true}).ratio == 1);
+    study_end(&s);
+}
+
+static void without_counts_the_cycle_counts(void **state)
+{
+    struct study s;
+    (void)state;
+    study_begin(&s);
+    s.request.counts = NULL;
+    struct carry_ratio r = ratio_of(&s, (struct carry_constant){.value = 1, .in_cache = 1});
+    assert_true(r.rule == CARRY_CYCLE && is(r.ratio, 2) && is(r.low, 2) && is(r.high, 3));
+    study_end(&s);
+}
+
+static void counts_of_the_other_architecture_are_used(void **state)
+{
+    struct study s;
+    struct report_constant there = {.name = "f[0]"};
+    struct report_experiment e = {.constants = &there, .nconstants = 1};
+    (void)state;
+    study_begin(&s);
+    there.mix.instructions = there.mix.of[OPERATION_INTEGER] = 6;
+    s.request.counts_there = &e;
+    struct carry_ratio r = ratio_of(&s, (struct carry_constant){.value = 4e-9, .in_cache = 4e-9});
+    assert_true(is(r.ratio, 2 * 1.5));
+    study_end(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_mix_costs_the_sum_of_its_operations),
+        cmocka_unit_test(a_figure_that_is_missing_is_named),
+        cmocka_unit_test(communication_is_taken_between_processes_in_ratio),
+        cmocka_unit_test(the_measured_time_tells_the_overlap),
+        cmocka_unit_test(time_beyond_the_operations_scales_as_memory),
+        cmocka_unit_test(time_beyond_the_operations_scales_as_communication),
+        cmocka_unit_test(rules_can_be_chosen),
+        cmocka_unit_test(without_counts_the_cycle_counts),
+        cmocka_unit_test(counts_of_the_other_architecture_are_used),
+    };
+    return RUN(tests);
+}

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# counts, predict ... on MACHINE, predict ... before running, table ... on MACHINE, with machines and counts that are known:
+# the time of f is 1 us + 4 ns N + 8 ns N, of which the last 8 ns are beyond what its 4 integer operations can take.
+. "$CLL_SOURCE/tests/llac/setup.sh"
+
+# machine_file NAME OPERATIONS MEMORY NETWORK: a machine on which these take so many times as long
+machine_file() {
+    awk -v name="$1" -v operations="$2" -v memory="$3" -v network="$4" '
+        function figure(family, figure, place, unit, value) {
+            printf "%s{\"family\": \"%s\", \"name\": \"%s\", %s\"unit\": \"%s\", \"value\": %g, \"low\": %g, \"high\": %g, \"steady\": true", (n++ ? ",\n" : ""), family, figure, place, unit, value, value, value
+            if (unit != "s/B" && figure !~ /^L/)
+                printf ", \"rounds\": 1, \"values\": [%g]", value
+            printf "}"
+        }
+        BEGIN {
+            printf "{\"cllprobe\": 1, \"program\": \"cllprobe 0.1.0\", \"name\": \"%s\", \"date\": \"2026-01-02T03:04:05Z\", \"quick\": true, \"rounds\": 1, \"seconds\": 1,\n", name
+            printf " \"system\": {\"architecture\": \"%s\", \"processor\": \"X\", \"os\": \"Linux\", \"compiler\": \"gcc\", \"optimised\": true, \"cores\": 2, \"hardware_threads\": 2, \"memory\": 1, \"page\": 4096},\n", name == "x86" ? "x86_64" : "aarch64"
+            print " \"families\": [], \"summary\": ["
+            for (p = 2; p <= 8; p *= 4) {
+                figure("bsp", "g.random", "\"processes\": " p ", ", "s/B", 1e-9 * network)
+                figure("bsp", "L.random", "\"processes\": " p ", ", "s", 1e-6 * network)
+            }
+            print "], \"figures\": ["
+            n = 0
+            split("int_add fp_add fp_mul fp_div int_div load", names, " ")
+            for (i = 1; i <= 6; i++) {
+                figure("operations", names[i] ".latency", "", "s", 1e-9 * operations)
+                figure("operations", names[i] ".throughput", "", "s", 0.25e-9 * operations)
+            }
+            figure("operations", "store.throughput", "", "s", 1e-9 * operations)
+            figure("operations", "call", "", "s", 2e-9 * operations)
+            for (bytes = 4096; bytes < 2^29; bytes *= 16) {
+                figure("memory", "latency", "\"bytes\": " bytes ", \"cores\": 1, ", "s", bytes > 2^20 ? 100e-9 * memory : 1e-9 * memory)
+                figure("memory", "read", "\"bytes\": " bytes ", \"cores\": 1, ", "B/s", 1e10 / memory)
+            }
+            print "]}"
+        }' >"$1.json"
+}
+machine_file here 1 1 1
+machine_file there 2 5 4
+machine_file x86 3 5 4
+
+cat >f.count.json <<'END'
+{"format": 1, "program": "f.c", "command": "call count f.c", "architecture": "aarch64", "compiler": "gcc 12", "flags": "-O2",
+ "experiments": [{"name": "f", "formula": "f[0] + f[1]*N + 3e-6", "variables": ["N"],
+  "points": [{"values": {"N": 10}, "rank": 0, "executions": 1, "instructions": 1040}],
+  "constants": [{"name": "f[0]", "term": "1", "instructions": 1000, "exact": true, "classes": {"integer": 1000}, "lines": []},
+   {"name": "f[1]", "term": "N", "instructions": 4, "exact": true, "classes": {"integer": 4}, "lines": []}],
+  "unexplained": []}], "sources": []}
+END
+# data SLOPE CONSTANT: data of f without noise
+data_file() {
+    awk -v slope="$1" -v constant="$2" 'BEGIN {
+        print "N,seconds"
+        for (N = 100; N <= 6400; N *= 2) for (i = 0; i < 3; i++) printf "%d,%.12g\n", N, constant + slope * N
+    }'
+}
+data_file 12e-9 1e-6 >here.csv
+load='load here.csv time=seconds experiment=f variables=N; fit f = f[0] + f[1]*N'
+
+# counts
+good 'counts'
+has_text out "no counts are loaded; 'call count' writes them, and 'counts FILE' loads them"
+good 'counts f.count.json'
+has out '^  f.c (aarch64, gcc 12 -O2)$'
+has out '^    f\[1\]  *4 instructions: 4 integer$'
+exits 0 "$llac" --json -e 'counts f.count.json'
+has_text out '"name":"f[1]","instructions":4,"exact":true'
+good 'counts f.count.json; counts none'
+bad 'counts here.csv' 'here.csv: this is not a report of counts: call count writes those'
+bad 'counts nothing.json' 'nothing.json: No such file'
+
+# Operations take twice, what is beyond them five times as long: f[0] (1 us, serial) 2, f[1] (4 ns + 8 ns) 2*4 + 5*8 = 48 ns.
+good "$load; counts f.count.json; machine use here.json; predict f N=1000 on there.json"
+has out '^  on there, carried from here$'
+has out '^  5e-05 s  .*95 %; here 1.3e-05 s$'
+has out '^    f\[0\]  *2e-06  *2  *its operations$'
+has out '^    f\[1\]  *4.8e-08  *4  *\[4, 4\].*its operations (33 %), memory (67 %)$\|^    f\[1\]  *4.8e-08  *4  *its operations (33 %), memory (67 %)$'
+lacks_text out 'another architecture'
+good "$load; counts f.count.json; machine use here.json; predict f N=1000 on x86.json"
+has_text out 'The counts are of another architecture'
+exits 0 "$llac" --json -e "$load; counts f.count.json; machine use here.json; predict f N=1000,2000 on there.json"
+has_text out '"machine":"there","from":"here"'
+has_text out '"scaled_by":"operations"'
+has_text out '"rest_scaled_by":"memory"'
+good "$load; counts f.count.json; machine use here.json; predict f N=1000:4000:2 on there.json"
+is "$(grep -c '^ *[124]000 ' out)" 3 rows
+
+# rules
+good "$load; machine use here.json; predict f N=1000 on there.json scaling f[0] by L, f[1] by g"
+has out '^    f\[0\]  *4e-06  *4  *L, start-up of communication$'
+has out '^    f\[1\]  *4.8e-08  *4  *g, communication per byte$'
+good "$load; machine use here.json; predict f N=1000 on there.json scaling f[0] by count, f[1] by lat"
+has out '^    f\[0\]  *1e-06  *1  *nothing: '
+has out '^    f\[1\]  *6e-08  *5  *latency of the memory$'
+good "$load; machine use here.json; predict f N=1000 on there.json scaling f[1] by bw"
+has_text out "'call count' finds them"
+bad "$load; machine use here.json; predict f N=1 on there.json scaling f[2] by g" 'the formula of f has no constant f[2]'
+bad "$load; machine use here.json; predict f N=1 on there.json scaling f[1]" "the word 'by' is expected here"
+bad "$load; machine use here.json; predict f N=1 on there.json scaling f[1] by x" 'what f[1] is scaled by is expected here: operations, cycle, lat, bw, g, L or count'
+bad "$load; machine use here.json; predict f N=1 on there.json scaling f[1] by operations" 'there are no counts of f[1]'
+bad "$load; predict f N=1 on there.json" "no machine is in use: 'machine use MACHINE' names the one that the data were measured on"
+bad "$load; machine use here.json; predict f N=1 on nowhere" "there is no machine and no file 'nowhere'"
+bad "$load; machine use here.json; predict f N=1 on" 'a machine is missing: on MACHINE'
+
+# a formula that asks the machine: its constant is a number, and stays
+data_file 100e-9 1e-6 >random.csv
+good "load random.csv time=seconds experiment=f variables=N; machine use here.json; fit f = f[0] + f[1]*N*lat(1e8); predict f N=1000 on there.json"
+has out '^    f\[1\]  *1  *1  *nothing: its term asks the machine$'
+has out '^  0.000502 s '
+
+# a table of what was measured there
+data_file 48e-9 2e-6 >there.csv
+exits 0 "$llac" -e 'load there.csv time=seconds experiment=f variables=N; save there.dat'
+good "$load; counts f.count.json; machine use here.json; table f against there.dat on there.json"
+is "$(awk '$1 ~ /^[0-9]+$/ && ($4 > 0.01 || $4 < -0.01)' out)" "" "rows with an error"
+is "$(awk '$1 ~ /^[0-9]+$/' out | wc -l)" 7 rows
+
+# before running: N=1000 takes 1000 + 4000 operations of 0.25 ns or 1 ns, and the known 3 us
+good 'counts f.count.json; machine use here.json; predict f N=1000 before running'
+has_text out 'before running, on here: from counts and machine figures alone'
+has out '^    f\[1\]  *1e-06 s  *4e-06 s$'
+has out '^    known terms  *3e-06 s  *3e-06 s$'
+has out '^    together  *3e-06 s  *8e-06 s$'
+good 'counts f.count.json; predict f N=1000,2000 before running on there.json'
+has out '^ *2000  *4.5e-06 s  *2.1e-05 s$'
+exits 0 "$llac" --json -e 'counts f.count.json; predict f N=1000 before running on there.json'
+has_text out '"before_running":true'
+has_text out '"not_overlapped":'
+bad 'counts f.count.json; predict f N=1000 before running' 'no machine is in use: before running on MACHINE'
+bad 'counts f.count.json; machine use here.json; predict f before running' 'the prediction needs a value of N: say N=VALUE'
+bad 'counts f.count.json; machine use here.json; predict f N=1 M=2 before running' 'the formula has no variable M'
+bad 'machine use here.json; predict f N=1 before running' "there are no counts of 'f'"
+bad 'counts f.count.json; predict f N=1 before it' "the word 'running' is expected here"
