@@ -34,6 +34,8 @@ const struct formula_function formula_functions[] = {
     /* functions that ask the machine */
     {"lat", 1, 2, "one load that needs the one before it, in a working set of BYTES",
      "BYTES [, CORES]", "s"},
+    {"random", 1, 2, "one load at a random place of BYTES that waits for no other one",
+     "BYTES [, CORES]", "s"},
     {"bw", 1, 2, "what one core reads, of a working set of BYTES", "BYTES [, CORES]", "B/s"},
     {"bw_copy", 1, 2, "what one core copies, read and written bytes together", "BYTES [, CORES]",
      "B/s"},

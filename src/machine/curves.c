@@ -32,6 +32,7 @@ static const struct spec {
     const char *other; /* SINGLE: the mean with this one. PROCESSES: for one processor */
 } specs[] = {
     {"lat", SIZES, "memory", "latency", NULL},
+    {"random", SIZES, "memory", "random", NULL},
     {"bw", SIZES, "memory", "read", NULL},
     {"bw_copy", SIZES, "memory", "copy", NULL},
     {"bw_write", SIZES, "memory", "write", NULL},
@@ -62,6 +63,12 @@ static const char *const arguments[][2] = {
     [SINGLE] = {NULL, NULL},   [SIZES] = {"BYTES", "CORES"}, [THREADS] = {"THREADS", NULL},
     [PROCESSES] = {"P", NULL}, [MESSAGES] = {"BYTES", NULL}, [COLLECTIVE] = {"BYTES", "P"},
 };
+
+/* Of the memory: bytes per second, which all cores share; not seconds of an access. */
+static bool is_rate(const struct spec *s)
+{
+    return strcmp(machine_unit(s->family, s->name), "B/s") == 0;
+}
 
 static const double DOUBT = 1.5; /* figures of several cores differ by a third from day to day */
 
@@ -275,7 +282,7 @@ static struct machine_table *make_counts(const struct maker *k, const struct spe
 /* The measured sizes of one number of cores or processes, without size 0. */
 static struct knot *sizes_of(const struct maker *k, const struct spec *s, int count, size_t *n)
 {
-    bool memory = s->kind == SIZES, rate = memory && strcmp(s->name, "latency") != 0;
+    bool memory = s->kind == SIZES, rate = memory && is_rate(s);
     size_t all;
     const struct machine_figure **curve = machine_curve(
         k->m, s->family, s->name, memory ? count : 0, memory ? 0 : count, k->arena, &all);
@@ -481,7 +488,7 @@ const char *machine_curves_doubt(const struct machine_curves *c, const char *fun
     double most = DOUBT;
     if (!t || specs[i].kind != SIZES || t->y[0] != 1)
         return NULL;
-    bool rate = strcmp(specs[i].name, "latency") != 0;
+    bool rate = is_rate(&specs[i]);
     for (size_t y = 1; y < t->ny; y++)
         for (size_t x = 0; x < t->nx; x++) {
             double one = t->value[x], each = t->value[y * t->nx + x],

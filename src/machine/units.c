@@ -7,14 +7,23 @@
 static const struct {
     const char *family, *name, *unit; /* name NULL: all others of the family */
 } table[] = {
-    {"clock", NULL, "s"},       {"operations", NULL, "s"},
-    {"memory", "read", "B/s"},  {"memory", "write", "B/s"},
-    {"memory", "copy", "B/s"},  {"memory", "latency", "s"},
-    {"openmp", NULL, "s"},      {"mpi", "message_rate", "1/s"},
-    {"mpi", "per_byte", "s/B"}, {"mpi", "per_byte_far", "s/B"},
-    {"mpi", NULL, "s"},         {"bsp", "s", "1/s"},
-    {"bsp", "g.shift", "s/B"},  {"bsp", "g.exchange", "s/B"},
-    {"bsp", "g.random", "s/B"}, {"bsp", NULL, "s"},
+    {"clock", NULL, "s"},
+    {"operations", NULL, "s"},
+    {"memory", "read", "B/s"},
+    {"memory", "write", "B/s"},
+    {"memory", "copy", "B/s"},
+    {"memory", "latency", "s"},
+    {"memory", "random", "s"},
+    {"openmp", NULL, "s"},
+    {"mpi", "message_rate", "1/s"},
+    {"mpi", "per_byte", "s/B"},
+    {"mpi", "per_byte_far", "s/B"},
+    {"mpi", NULL, "s"},
+    {"bsp", "s", "1/s"},
+    {"bsp", "g.shift", "s/B"},
+    {"bsp", "g.exchange", "s/B"},
+    {"bsp", "g.random", "s/B"},
+    {"bsp", NULL, "s"},
 };
 
 static const char *const units[] = {"s", "B/s", "1/s", "s/B"};

@@ -58,6 +58,23 @@ KERNEL void **chain_walk(void **at, size_t n)
     return at;
 }
 
+/* Eight sequences of random numbers side by side (linear congruences, modulo 2^32): the next place is
+ * known long before the load at this one has ended. */
+enum { SEQUENCES = 8 };
+
+KERNEL void random_read(const void *memory, size_t bytes, size_t n, uint64_t seed)
+{
+    const char *m = memory;
+    uint32_t lines = (uint32_t)(bytes / LINE), at[SEQUENCES];
+    for (int k = 0; k < SEQUENCES; k++)
+        at[k] = (uint32_t)probe_random(&seed);
+    for (size_t i = 0; i < n; i += SEQUENCES)
+        for (int k = 0; k < SEQUENCES; k++) {
+            at[k] = at[k] * 1664525u + 1013904223u;
+            USE_INT(*(const uint64_t *)(m + ((uint64_t)at[k] * lines >> 32) * LINE));
+        }
+}
+
 /* ---- streams, with vectors of 16 bytes */
 
 typedef uint64_t v2 __attribute__((vector_size(16), may_alias));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Memory for measuring: chains of pointers through lines of 64 bytes in random order, and streams.
+ * Memory for measuring: chains of pointers through lines of 64 bytes in random order, random accesses
+ * that do not wait for each other, and streams.
  *
  * A chain visits every line of a working set once before it returns to the first one, in an order
  * that no prefetcher guesses. A line has room for eight pointers, so eight chains, for working sets
@@ -24,6 +25,10 @@ void chain_make(void *memory, size_t bytes, unsigned word, uint64_t seed);
 void chain_touch(const void *memory, size_t bytes);
 /* Follows the chain from `at` for n steps, a multiple of 16, and returns where it is then. */
 void **chain_walk(void **at, size_t n);
+
+/* Loads from random lines of the first `bytes` bytes, n in all, a multiple of 8. None needs the result
+ * of another one, so several are under way at the same time. */
+void random_read(const void *memory, size_t bytes, size_t n, uint64_t seed);
 
 /* Streams over `bytes` bytes, a multiple of 256: reading, writing, and copying the first half to the
  * second. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Memory: latency (a chain of dependent loads in random order) and bandwidth (streams that read, write
- * and copy) against the size of the working set and the number of active cores. With several cores
- * each has a working set of this size of its own; the latency is the mean over the cores, the
- * bandwidth the sum. A member of the team goes on until the last one has measured.
+ * Memory: latency (a chain of dependent loads in random order), random (loads in random order that do
+ * not wait for each other) and bandwidth (streams that read, write and copy) against the size of the
+ * working set and the number of active cores. With several cores each has a working set of this size
+ * of its own; latency and random are the mean over the cores, the bandwidth the sum. A member of the team goes on until the last one has measured.
  *
  * Before a latency is measured, the lines are read in order, and the chain goes on where it ended the
  * last time. A working set that is a little larger than a cache is then partly in it, as that of a
@@ -69,7 +69,13 @@ static size_t team_factor; /* from one size of several cores to the next */
 
 /* ---- samples */
 
-enum kind { LATENCY, READ, WRITE, COPY, KINDS };
+enum kind { LATENCY, RANDOM, READ, WRITE, COPY, KINDS };
+
+/* Seconds of an access; the others are bytes per second. */
+static bool is_time(enum kind kind)
+{
+    return kind == LATENCY || kind == RANDOM;
+}
 
 struct task {
     enum kind kind;
@@ -125,6 +131,22 @@ static void measure_latency(struct probe_member *m, const struct task *t)
         time_walk(at, 1024);
 }
 
+static void measure_random(struct probe_member *m, const struct task *t)
+{
+    char *memory = window(m, t);
+    size_t lines = t->bytes / LINE, most = quick ? 65536 : 131072, loads = quick ? 65536 : 262144;
+    uint64_t seed = t->seed + (uint64_t)m->number;
+    chain_touch(memory, t->bytes);
+    random_read(memory, t->bytes, lines < most ? lines : most, seed);
+    probe_team_wait(m);
+    double begin = probe_now();
+    random_read(memory, t->bytes, loads, seed + 1);
+    t->results[m->number] = (probe_now() - begin) / (double)loads;
+    probe_team_measured(m);
+    while (!probe_team_finished(m))
+        random_read(memory, t->bytes, 1024, seed + 2);
+}
+
 static void run_stream(enum kind kind, void *memory, size_t bytes)
 {
     if (kind == READ)
@@ -155,6 +177,8 @@ static void work(struct probe_member *m)
     const struct task *t = m->user;
     if (t->kind == LATENCY)
         measure_latency(m, t);
+    else if (t->kind == RANDOM)
+        measure_random(m, t);
     else
         measure_bandwidth(m, t);
 }
@@ -170,7 +194,7 @@ static double sample(const struct probe_point *p, unsigned round)
         for (int i = 0; i < p->at.cores; i++)
             sum += t.results[i];
     mem_free(t.results);
-    return t.kind == LATENCY ? sum / p->at.cores : sum;
+    return is_time(t.kind) ? sum / p->at.cores : sum;
 }
 
 /* ---- memory */
@@ -276,13 +300,13 @@ static bool is_power(size_t n)
 
 static void add(struct probe *p, enum kind kind, size_t bytes, int cores)
 {
-    static const char *const names[KINDS] = {"latency", "read", "write", "copy"};
+    static const char *const names[KINDS] = {"latency", "random", "read", "write", "copy"};
     probe_add(p, (struct probe_point){.family = probe_memory.name,
                                       .name = names[kind],
-                                      .unit = kind == LATENCY ? "s" : "B/s",
+                                      .unit = is_time(kind) ? "s" : "B/s",
                                       .at = {.bytes = bytes, .cores = cores},
                                       .has_bytes = true,
-                                      .rate = kind != LATENCY,
+                                      .rate = !is_time(kind),
                                       .sample = sample,
                                       .index = kind});
 }
@@ -292,7 +316,7 @@ static void add_points(struct probe *p, int cores)
     int counts[PROBE_COUNTS], n = probe_cores_counts(cores, counts);
     for (size_t i = 0; i < nsizes; i++)
         for (enum kind k = LATENCY; k < KINDS; k++)
-            if (k == LATENCY || is_power(sizes[i]))
+            if (k == LATENCY || (k == RANDOM && i % 2 == 0) || is_power(sizes[i]))
                 add(p, k, sizes[i], 1);
     for (int i = 1; i < n; i++)
         for (size_t b = TEAM_SMALLEST; b <= team_largest; b *= team_factor)

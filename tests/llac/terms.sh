@@ -126,7 +126,7 @@ awk -v a="$(call_of 'flop()')" -v x="$(figure_of operations fp_add.throughput ''
     'BEGIN { d = a - (x + y) / 2; if (d < 0) d = -d; exit !(d <= 1e-6 * a) }' || fail "$(call_of 'flop()')"
 what='help machine names every function'
 "$llac" -e 'help machine' >out 2>err
-for f in lat bw bw_copy bw_write cycle flop division idivision root mispredict call syscall fault fork omp_barrier reduction barrier startup per_byte pingpong alltoall g L s; do
+for f in lat random bw bw_copy bw_write cycle flop division idivision root mispredict call syscall fault fork omp_barrier reduction barrier startup per_byte pingpong alltoall g L s; do
     grep -q "^    $f(" out || fail "help machine lacks $f"
     grep -q "\`$f(" "$CLL_SOURCE/docs/reference/language.md" || fail "language.md lacks $f"
 done
