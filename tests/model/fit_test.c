@@ -572,7 +572,7 @@ static void definitions_can_be_given_by_value(void **state)
                                        .experiment = dataset_find(s.data, "f"),
                                        .observable = "CLOCK"},
                             .formula = formula_parse_text(s.arena, "f[0] + f[1]*n", "f", s.diag),
-                            .let = {names, by, 1}};
+                            .let = {.names = names, .by = by, .n = 1}};
     struct model *m = model_fit(s.arena, &r, s.diag);
     assert_non_null(m);
     assert_near(m->solution.value[1], 1e-8, 1e-8);
