@@ -130,7 +130,7 @@ for f in lat random bw bw_copy bw_write cycle flop division idivision root mispr
     grep -q "^    $f(" out || fail "help machine lacks $f"
     grep -q "\`$f(" "$CLL_SOURCE/docs/reference/language.md" || fail "language.md lacks $f"
 done
-[ "$(grep -c '^    [a-zA-Z_]*(' out)" = 24 ] || fail 'help machine has others than this list'
+[ "$(grep -c '^    [a-zA-Z_]*(' out)" = 25 ] || fail 'help machine has others than this list'
 exits 0 "$llac" --json -e 'help machine'
 has_text out '{"name":"lat","arguments":"BYTES [, CORES]","unit":"s","meaning":"one load'
 
