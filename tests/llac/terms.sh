@@ -68,6 +68,12 @@ width() { # MACHINE
 what='the interval of a prediction holds that of the figures'
 awk -v a="$(width ./narrow.json)" -v b="$(width ./wide.json)" 'BEGIN { exit !(a > 0 && b > 3 * a) }' || fail "$(width ./narrow.json) and $(width ./wide.json)"
 
+# no intervals along a variable that the formula asks about, unless they are asked for
+good "machine use stairs; $load; fit f = f[0] + f[1]*N + f[2]*N*lat(48*N)"
+lacks out '^  boundary: \|^  bend: \|^  smooth change: '
+good "machine use stairs; $load; fit f = f[0] + f[1]*N + f[2]*N*lat(48*N) intervals on N"
+has out '^  boundary: \|^  bend: \|^  smooth change: '
+
 # a factor that is fitted: by index and by name
 for w in 'f[3]' f.w; do
     good "machine use stairs; $load; fit f = f[0] + f[1]*N + f[2]*N*lat($w*N); predict f N=1000000"
