@@ -21,6 +21,8 @@
 enum { MOST_BYTES = 16 << 20, FORMAT = 1 };
 /* Counts are exact; what differs by less than this is rounding of the division. */
 static const double ROUNDING = 1e-9;
+static const char not_an_assignment[] =
+    "this is not an assignment: the page of call count --html saves those";
 
 /* One assignment, and what it is about. */
 struct move {
@@ -244,6 +246,23 @@ static bool is_proportional(const double *at, const double *units, double each, 
     return true;
 }
 
+/* Where the line belongs in a list whose lines are in order: after those of its file that are before
+ * it, else at the end. */
+static size_t place_in(const json_t *lines, const struct move *m)
+{
+    size_t n = json_array_size(lines), at = n;
+    for (size_t k = 0; k < n; k++) {
+        const json_t *entry = json_array_get(lines, k);
+        const char *file = json_string_value(json_object_get(entry, "file"));
+        if (!file || strcmp(file, m->file) != 0)
+            continue;
+        if (json_integer_value(json_object_get(entry, "line")) > m->line)
+            return k;
+        at = k + 1;
+    }
+    return at;
+}
+
 static void put(json_t *constant, const struct move *m, struct executed *x, const double *units,
                 size_t npoints)
 {
@@ -264,7 +283,7 @@ static void put(json_t *constant, const struct move *m, struct executed *x, cons
         lines = owned(json_array());
         json_object_set_new(constant, "lines", lines);
     }
-    if (json_array_append_new(lines, entry))
+    if (json_array_insert_new(lines, place_in(lines, m), entry))
         mem_exhausted(sizeof entry);
 }
 
@@ -335,31 +354,35 @@ static int move_line(struct context *c, const struct move *m, json_t *experiment
 
 /* ---- the file */
 
-static int read_move(const struct context *c, const json_t *element, struct move *m)
+static bool read_move(const struct context *c, const json_t *element, struct move *m)
 {
     const json_t *line = json_object_get(element, "line");
-    if (!json_is_object(element))
-        return complain(c, "it must be an object with experiment, file, line and constant");
     *m = (struct move){.experiment = string_of(element, "experiment"),
                        .file = string_of(element, "file"),
                        .constant = string_of(element, "constant"),
-                       .function = string_of(element, "function")};
-    if (!m->experiment || !m->file || !m->constant)
-        return complain(c, "\"%s\" must be a text",
-                        !m->experiment ? "experiment"
-                        : !m->file     ? "file"
-                                       : "constant");
-    if (!json_is_integer(line) || json_integer_value(line) < 0)
-        return complain(c, "\"line\" must be a whole number that is not negative");
-    m->line = json_integer_value(line);
-    return 0;
+                       .function = string_of(element, "function"),
+                       .line = json_is_integer(line) ? json_integer_value(line) : -1};
+    if (!json_is_object(element)) {
+        complain(c, "it must be an object with experiment, file, line and constant");
+        return false;
+    }
+    if (!m->experiment || !m->file || !m->constant) {
+        complain(c, "\"%s\" must be a text",
+                 !m->experiment ? "experiment"
+                 : !m->file     ? "file"
+                                : "constant");
+        return false;
+    }
+    if (m->line < 0)
+        complain(c, "\"line\" must be a whole number that is not negative");
+    return m->line >= 0;
 }
 
 static int apply_one(struct context *c, const json_t *element)
 {
     struct move m;
     size_t index;
-    if (read_move(c, element, &m))
+    if (!read_move(c, element, &m))
         return -1;
     const json_t *experiments = json_object_get(c->report, "experiments");
     json_t *experiment = find_named(experiments, m.experiment, &index);
@@ -379,7 +402,7 @@ static int check_head(const struct context *c, const json_t *root)
     const char *program = string_of(root, "program");
     const char *reported = string_of(c->report, "program");
     if (!format || !json_is_array(json_object_get(root, "assignments")))
-        return complain(c, "this is not an assignment: the page of call count --html saves those");
+        return complain(c, "%s", not_an_assignment);
     if (!json_is_integer(format) || json_integer_value(format) < 1)
         return complain(c, "\"format\" must be the version of the format: %d", FORMAT);
     if (json_integer_value(format) > FORMAT)
@@ -408,6 +431,13 @@ int count_assignment_apply_text(json_t *report, const struct source *source, str
 {
     struct context c = {.source = source, .diag = diag};
     json_error_t error;
+    size_t blanks = 0;
+    while (blanks < source->size && strchr(" \t\r\n", source->text[blanks]))
+        blanks++;
+    if (blanks < source->size && source->text[blanks] != '{') {
+        diag_error(diag, "%s: %s", source->name, not_an_assignment);
+        return -1;
+    }
     json_t *root = json_loadb(source->text, source->size, JSON_REJECT_DUPLICATES, &error);
     if (!root) { /* the text may not live as long as the message does */
         size_t at = error.position > 0 ? (size_t)error.position - 1 : 0, line, column;

@@ -3,15 +3,17 @@
 #include "count/units.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "formula/formula.h"
 
 /* The variables of the points are the columns that a term is evaluated over. */
 struct columns {
+    struct arena *arena;
+    size_t npoints, n, names_room, values_room;
     const char **names;
     double **values; /* [variable][point]; nan where a point does not have it */
-    size_t n;
 };
 
 static double executions_of(const json_t *point)
@@ -21,56 +23,44 @@ static double executions_of(const json_t *point)
     return isfinite(n) && n > 0 ? n : 0;
 }
 
-static size_t column_of(const struct columns *c, const char *name)
+static bool has_column(const struct columns *c, const char *name)
 {
-    size_t k = 0;
-    while (k < c->n && strcmp(c->names[k], name) != 0)
-        k++;
-    return k;
+    for (size_t k = 0; k < c->n; k++)
+        if (strcmp(c->names[k], name) == 0)
+            return true;
+    return false;
+}
+
+/* A new one, with the values of the points. */
+static void add_column(struct columns *c, const char *name, const json_t *points, double missing)
+{
+    double *values = arena_alloc(c->arena, c->npoints + 1, sizeof *values);
+    for (size_t p = 0; p < c->npoints; p++) {
+        const json_t *value =
+            json_object_get(json_object_get(json_array_get(points, p), "values"), name);
+        values[p] = json_is_number(value) ? json_number_value(value) : missing;
+    }
+    c->names = arena_grow(c->arena, c->names, c->n, &c->names_room, c->n + 1, sizeof *c->names);
+    c->values = arena_grow(c->arena, c->values, c->n, &c->values_room, c->n + 1, sizeof *c->values);
+    c->names[c->n] = arena_strdup(c->arena, name);
+    c->values[c->n++] = values;
 }
 
 static struct columns columns_of(const json_t *points, size_t npoints, struct arena *a)
 {
-    struct columns c = {NULL, NULL, 0};
-    size_t room = 0, values_room = 0;
+    struct columns c = {.arena = a, .npoints = npoints};
     for (size_t p = 0; p < npoints; p++) {
         json_t *values = json_object_get(json_array_get(points, p), "values"), *value;
         const char *name;
         json_object_foreach(values, name, value)
         {
-            size_t k = column_of(&c, name);
-            if (k == c.n) {
-                c.names = arena_grow(a, c.names, c.n, &room, c.n + 1, sizeof *c.names);
-                c.values = arena_grow(a, c.values, c.n, &values_room, c.n + 1, sizeof *c.values);
-                c.names[k] = arena_strdup(a, name);
-                c.values[k] = arena_alloc(a, npoints, sizeof **c.values);
-                for (size_t q = 0; q < npoints; q++)
-                    c.values[k][q] = NAN;
-                c.n++;
-            }
-            if (json_is_number(value))
-                c.values[k][p] = json_number_value(value);
+            if (!has_column(&c, name))
+                add_column(&c, name, points, NAN);
         }
     }
+    if (!has_column(&c, "P")) /* a report of one process leaves it out */
+        add_column(&c, "P", points, 1);
     return c;
-}
-
-/* A report of one process leaves P out. */
-static void add_processes(struct columns *c, size_t npoints, struct arena *a)
-{
-    if (column_of(c, "P") < c->n)
-        return;
-    const char **names = arena_alloc(a, c->n + 1, sizeof *names);
-    double **values = arena_alloc(a, c->n + 1, sizeof *values);
-    for (size_t k = 0; k < c->n; k++) {
-        names[k] = c->names[k];
-        values[k] = c->values[k];
-    }
-    names[c->n] = "P";
-    values[c->n] = arena_alloc(a, npoints + 1, sizeof **values);
-    for (size_t p = 0; p < npoints; p++)
-        values[c->n][p] = 1;
-    *c = (struct columns){names, values, c->n + 1};
 }
 
 static const double *evaluate(const json_t *constant, const struct columns *c,
@@ -104,7 +94,6 @@ struct count_units count_units(const json_t *experiment, struct arena *a)
         executions[p] = executions_of(json_array_get(points, p));
     u.executions = executions;
     struct columns c = columns_of(points, u.npoints, a);
-    add_processes(&c, u.npoints, a);
     for (size_t k = 0; k < u.nconstants; k++)
         of[k] = evaluate(json_array_get(constants, k), &c, &u, a);
     u.of = of;

@@ -87,10 +87,13 @@ static double number(const json_t *object, const char *key)
     return json_number_value(json_object_get(object, key));
 }
 
-static json_t *last_line(const json_t *c)
+static json_t *assigned_line(const json_t *c)
 {
     json_t *lines = json_object_get(c, "lines");
-    return json_array_get(lines, json_array_size(lines) - 1);
+    for (size_t k = 0; k < json_array_size(lines); k++)
+        if (json_object_get(json_array_get(lines, k), "assigned"))
+            return json_array_get(lines, k);
+    return NULL;
 }
 
 static void a_line_of_two_constants_moves_whole(void **state)
@@ -99,7 +102,7 @@ static void a_line_of_two_constants_moves_whole(void **state)
     struct test t = moved("{\"experiment\": \"A\", \"file\": \"m.c\", \"line\": 2,"
                           " \"constant\": \"A[2]\"}");
     const json_t *from = constant(&t, 1), *to = constant(&t, 2);
-    const json_t *line = last_line(to);
+    const json_t *line = assigned_line(to);
     assert_true(number(from, "instructions") == 0);
     assert_int_equal(json_array_size(json_object_get(from, "lines")), 0);
     /* 5 per N in 50 units and 1 per N^2 in 900 units: 250 + 900 in 900 */
@@ -118,13 +121,29 @@ static void a_line_of_two_constants_moves_whole(void **state)
     end(&t);
 }
 
+static void moved_lines_are_in_order(void **state)
+{
+    (void)state;
+    struct test t =
+        moved("{\"experiment\": \"A\", \"file\": \"m.c\", \"line\": 4, \"constant\": \"A[2]\"},"
+              "{\"experiment\": \"A\", \"file\": \"libc.so.6\", \"line\": 0,"
+              " \"function\": \"memset\", \"constant\": \"A[2]\"},"
+              "{\"experiment\": \"A\", \"file\": \"m.c\", \"line\": 1, \"constant\": \"A[2]\"}");
+    const json_t *lines = json_object_get(constant(&t, 2), "lines");
+    static const int order[] = {1, 2, 3, 4, 0};
+    assert_int_equal(json_array_size(lines), 5);
+    for (size_t k = 0; k < 5; k++)
+        assert_int_equal(number(json_array_get(lines, k), "line"), order[k]);
+    end(&t);
+}
+
 static void counts_that_follow_the_term_are_exact(void **state)
 {
     (void)state;
     /* unexplained, 18 and 36 per execution, which is 1.8 per N */
     struct test t = moved("{\"experiment\": \"A\", \"file\": \"m.c\", \"line\": 4,"
                           " \"constant\": \"A[1]\"}");
-    const json_t *to = constant(&t, 1), *line = last_line(to);
+    const json_t *to = constant(&t, 1), *line = assigned_line(to);
     assert_near(number(line, "instructions"), 1.8, 1e-12);
     assert_near(number(to, "instructions"), 6.8, 1e-12);
     assert_true(json_is_true(json_object_get(line, "exact")));
@@ -140,7 +159,7 @@ static void functions_of_libraries_move(void **state)
     (void)state;
     struct test t = moved("{\"experiment\": \"A\", \"file\": \"libc.so.6\", \"line\": 0,"
                           " \"function\": \"memset\", \"constant\": \"A[0]\"}");
-    const json_t *line = last_line(constant(&t, 0));
+    const json_t *line = assigned_line(constant(&t, 0));
     assert_string_equal(json_string_value(json_object_get(line, "function")), "memset");
     assert_true(json_is_integer(json_object_get(line, "instructions")));
     assert_int_equal(number(line, "instructions"), 2);
@@ -153,7 +172,7 @@ static void a_line_that_is_there_already_stays(void **state)
     (void)state;
     struct test t = moved("{\"experiment\": \"A\", \"file\": \"m.c\", \"line\": 3,"
                           " \"constant\": \"A[2]\"}");
-    const json_t *line = last_line(constant(&t, 2));
+    const json_t *line = assigned_line(constant(&t, 2));
     assert_int_equal(number(line, "step"), 4);
     assert_true(json_is_true(json_object_get(line, "assigned")));
     assert_int_equal(number(constant(&t, 2), "instructions"), 3);
@@ -204,7 +223,9 @@ static void wrong_files_are_refused_with_the_reason(void **state)
         const char *text, *message;
     } cases[] = {
         {"", "damaged or was cut off"},
+        {" \n", "damaged or was cut off"},
         {"[]", "this is not an assignment"},
+        {"root:x:0:0", "this is not an assignment"},
         {"{}", "this is not an assignment"},
         {"{\"format\": 1, \"program\": \"m.c\"}", "this is not an assignment"},
         {"{\"format\": 2, \"program\": \"m.c\", \"assignments\": []}",
@@ -338,6 +359,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_of_two_constants_moves_whole),
+        cmocka_unit_test(moved_lines_are_in_order),
         cmocka_unit_test(counts_that_follow_the_term_are_exact),
         cmocka_unit_test(functions_of_libraries_move),
         cmocka_unit_test(a_line_that_is_there_already_stays),

@@ -109,6 +109,8 @@ def the_keyboard_moves_a_line(b, url, report):
     near("undone by a key", instructions(b)["jumping[0]"], 11)
     b.keys("9")
     near("no such constant", instructions(b)["jumping[0]"], 11)
+    b.keys("s")
+    expect("nothing to save", b.text("#status"), "Nothing to save: no line was moved.")
     b.keys("Escape")
     expect("closed", b.run("return document.querySelector('#panel').hidden"), True)
     b.run("document.querySelector('[role=tab]').focus()")

@@ -154,6 +154,7 @@ function fileName() {
 }
 
 function save() {
+  if (!allAssignments().length && !experiments.some((e) => e.changed())) return say("Nothing to save: no line was moved.");
   const link = el("a", { href: URL.createObjectURL(new Blob([assignmentText()], { type: "application/json" })), download: fileName() });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);

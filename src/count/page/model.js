@@ -60,6 +60,7 @@ class Experiment {
       term: textOf(objectOf(c).term),
       units: listOf(objectOf(units).units)[k] || null,
       part: partOf(c, k),
+      dependent: objectOf(c).dependent === true,
     }));
     this.lines = new Map();
     listOf(e.constants).forEach((c, k) => {

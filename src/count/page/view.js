@@ -35,7 +35,8 @@ const instructions = (x) => (x === 1 ? " instruction " : " instructions ");
 
 function percent(part, total) {
   const x = total > 0 ? (100 * part) / total : 0;
-  return x === 0 ? "0 %" : x < 0.1 ? "<0.1 %" : (x < 9.95 ? x.toFixed(1) : x.toFixed(0)) + " %";
+  const size = Math.abs(x);
+  return x === 0 ? "0 %" : size < 0.1 ? "<0.1 %" : (x < 0 ? "−" : "") + (size < 9.95 ? size.toFixed(1) : size.toFixed(0)) + " %";
 }
 
 // "[2]" of "walking[2]"
@@ -97,7 +98,7 @@ function formulaOf(e) {
 
 function shareBar(part, total) {
   const bar = el("span", { class: "bar" }, el("i", {}));
-  bar.firstChild.style.width = (total > 0 ? (100 * part) / total : 0) + "%";
+  bar.firstChild.style.width = (total > 0 ? Math.max(0, (100 * part) / total) : 0) + "%";
   return bar;
 }
 
@@ -109,7 +110,7 @@ function constantEntry(e, c, shares) {
     shareBar(shares.of.get(c.index) || 0, shares.total),
     el("div", { class: "total" }, el("b", { class: "figure", title: now.exact ? "exact" : "fitted" }, mark(now) + " " + figure(now.instructions)),
       instructions(now.instructions) + perTerm(c.term), differs ? el("span", { class: "was" }, "was " + figure(before.instructions)) : ""),
-    classChips(now.classes));
+    classChips(now.classes), c.dependent ? el("p", { class: "follows" }, "The points cannot tell its term from the others: count at more sizes.") : "");
 }
 
 function unexplainedEntry(e, shares) {
@@ -151,6 +152,7 @@ function chip(part) {
     part.step > 1 ? el("small", {}, " /" + figure(part.step)) : "", unexplained && part.term ? el("small", {}, " " + part.term + "?") : "");
 }
 
+const functionName = (name) => (/^[\w.$@]+$/.test(name) ? name + "()" : name);
 const placeOf = (line) => (line.function ? "function " + line.function : "line " + line.line);
 
 function rowLabel(line) {
@@ -166,7 +168,7 @@ function fillRow(row) {
   const bar = el("span", { class: "bar", title: percent(whole, total) + " of the instructions" });
   line.parts.forEach((part, k) => {
     const piece = el("i", { colour: part.constant, class: part.constant === UNEXPLAINED ? "unexplained" : "" });
-    piece.style.width = (total > 0 ? (100 * shown[k]) / total : 0) + "%";
+    piece.style.width = (total > 0 ? Math.max(0, (100 * shown[k]) / total) : 0) + "%"; // N - 1 has a negative constant
     bar.append(piece);
   });
   const main = line.parts.reduce((best, part, k) => (shown[k] > shown[best] ? k : best), 0);
@@ -176,7 +178,7 @@ function fillRow(row) {
   row.setAttribute("aria-label", rowLabel(line));
   row.replaceChildren(el("span", { class: "no" }, line.line || ""), el("span", { class: "pct" }, percent(whole, total)), bar,
     el("span", { class: "chips" }, line.parts.map(chip), line.moved !== null ? el("span", { class: "hand", title: "moved by you" }, "✎") : ""),
-    el("code", {}, text !== null ? text || " " : line.function ? line.function + "()" : "(the report has no source of this line)"));
+    el("code", {}, text !== null ? text || " " : line.function ? functionName(line.function) : "(the report has no source of this line)"));
 }
 
 function makeRow(number, line, text) {
