@@ -114,10 +114,10 @@ static void add_experiment(struct arena *a, const struct counts *c, const struct
 }
 
 struct dataset *count_report_data(struct arena *a, const struct counts *c,
-                                  const struct dataset *data, const char *flags)
+                                  const struct dataset *data, const char *flags, struct diag *diag)
 {
     struct dataset *d = dataset_create();
-    const struct count_sites *sites = count_sites_make(a, c, NULL, 0);
+    const struct count_sites *sites = count_sites_make(a, c, NULL, 0, diag);
     struct data_file file = data->files[0];
     static const char *notes[] = {"counted by callgrind: the figures are exact"};
     file.notes = notes;

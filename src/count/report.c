@@ -5,6 +5,7 @@
  */
 #include "count/report.h"
 
+#include <errno.h>
 #include <math.h>
 
 #include "count/follow.h"
@@ -344,7 +345,7 @@ static json_t *experiment_json(const struct making *k)
 /* ---- the whole ---- */
 
 /* The texts of the sources that lines name. */
-static json_t *sources_json(const struct count_sites *s)
+static json_t *sources_json(const struct count_sites *s, struct diag *diag)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < s->n; i++) {
@@ -352,7 +353,10 @@ static json_t *sources_json(const struct count_sites *s)
         size_t size;
         if (s->list[i].function || (i && !strcmp(s->list[i].file, s->list[i - 1].file)))
             continue;
-        if (source_read(s->list[i].file, 1 << 24, &text, &size))
+        int error = source_read(s->list[i].file, 1 << 24, &text, &size);
+        if (error && error != ENOENT && error != ENOTDIR)
+            diag_error(diag, "cannot read %s: %s", s->list[i].file, strerror(error));
+        if (error)
             continue;
         json_t *content = json_stringn(text, size); /* NULL if it is not UTF-8 */
         if (content)
@@ -381,7 +385,15 @@ json_t *count_report_make(struct arena *a, const struct counts *counts, const st
 {
     struct making k = {.arena = a, .scratch = arena_create(), .counts = counts};
     json_t *o = json_object(), *experiments = json_array();
-    k.sites = count_sites_make(a, counts, about->sources, about->nsources);
+    size_t errors = diag_count(diag, SEVERITY_ERROR);
+    k.sites = count_sites_make(a, counts, about->sources, about->nsources, diag);
+    json_object_set_new(o, "sources", sources_json(k.sites, diag));
+    if (diag_count(diag, SEVERITY_ERROR) > errors) {
+        json_decref(o);
+        json_decref(experiments);
+        arena_destroy(k.scratch);
+        return NULL;
+    }
     about_json(o, about, data, k.sites);
     for (size_t i = 0; i < data->nexperiments; i++) {
         k.model = count_model_make(a, counts, data->experiments[i], diag);
@@ -390,7 +402,6 @@ json_t *count_report_make(struct arena *a, const struct counts *counts, const st
         arena_reset(k.scratch);
     }
     json_object_set_new(o, "experiments", experiments);
-    json_object_set_new(o, "sources", sources_json(k.sites));
     arena_destroy(k.scratch);
     return o;
 }

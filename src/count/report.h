@@ -23,7 +23,8 @@ struct count_about {
 };
 
 /* The report on all experiments of `data` of which an execution was counted. Experiments whose formula
- * cannot be used give errors in `diag` and are left out. The caller owns the result. */
+ * cannot be used give errors in `diag` and are left out. NULL after errors if the program or a source
+ * cannot be read. The caller owns the result. */
 json_t *count_report_make(struct arena *a, const struct counts *counts, const struct dataset *data,
                           const struct count_about *about, struct diag *diag);
 
@@ -35,6 +36,6 @@ void count_graph_print(FILE *out, const json_t *report);
  * simulated, D1_MISSES, LL_MISSES and so on. `flags`: the user's flags of the compiler. The caller owns
  * the result. */
 struct dataset *count_report_data(struct arena *a, const struct counts *counts,
-                                  const struct dataset *data, const char *flags);
+                                  const struct dataset *data, const char *flags, struct diag *diag);
 
 #endif

@@ -120,27 +120,29 @@ struct opened {
 };
 
 static struct image *image_of(struct arena *a, struct opened **list, size_t *n, size_t *capacity,
-                              const char *path)
+                              const char *path, struct diag *diag)
 {
     for (size_t i = 0; i < *n; i++)
         if (!strcmp((*list)[i].path, path))
             return (*list)[i].image;
     *list = arena_grow(a, *list, *n, capacity, *n + 1, sizeof **list);
-    (*list)[*n] = (struct opened){path, strchr(path, '/') ? image_open(path, NULL) : NULL};
+    bool is_there = strchr(path, '/') && !access(path, F_OK);
+    (*list)[*n] = (struct opened){path, is_there ? image_open(path, diag) : NULL};
     return (*list)[(*n)++].image;
 }
 
-static void classify(struct arena *a, const struct counts *counts, struct count_sites *s)
+static void classify(struct arena *a, const struct counts *counts, struct count_sites *s,
+                     struct diag *diag)
 {
     struct opened *list = NULL;
     size_t n = 0, capacity = 0;
-    struct image *program = image_of(a, &list, &n, &capacity, counts->program);
+    struct image *program = image_of(a, &list, &n, &capacity, counts->program, diag);
     enum image_architecture kind = program ? image_architecture(program) : IMAGE_OTHER;
     struct decoder *decoder = decoder_create(kind);
     s->architecture = image_architecture_name(kind);
     for (size_t i = 0; i < counts->ninstructions; i++) {
         const struct counted_instruction *k = &counts->instructions[i];
-        struct image *image = image_of(a, &list, &n, &capacity, k->object);
+        struct image *image = image_of(a, &list, &n, &capacity, k->object, diag);
         size_t size = 0;
         const unsigned char *bytes = image ? image_bytes(image, k->address, &size) : NULL;
         s->instructions[i] = decoder_classify(decoder, bytes, size, k->address);
@@ -151,7 +153,8 @@ static void classify(struct arena *a, const struct counts *counts, struct count_
 }
 
 const struct count_sites *count_sites_make(struct arena *a, const struct counts *counts,
-                                           const char *const *sources, size_t nsources)
+                                           const char *const *sources, size_t nsources,
+                                           struct diag *diag)
 {
     struct count_sites *s = arena_zalloc(a, 1, sizeof *s);
     char *here = getcwd(NULL, 0);
@@ -168,6 +171,6 @@ const struct count_sites *count_sites_make(struct arena *a, const struct counts 
     for (size_t i = 0; i < counts->ninstructions; i++)
         s->of[i] = find(s, &all[i]);
     s->instructions = arena_zalloc(a, counts->ninstructions + 1, sizeof *s->instructions);
-    classify(a, counts, s);
+    classify(a, counts, s, diag);
     return s;
 }

@@ -25,9 +25,10 @@ struct count_sites {
     const char *architecture;         /* "aarch64"; "other" if not known */
 };
 
-/* `sources`: the user's names of the program's sources. Objects that cannot be read have instructions
- * of the class other. */
+/* `sources`: the user's names of the program's sources. Objects that are not there have instructions of
+ * the class other; those that cannot be read give errors in `diag`, too. */
 const struct count_sites *count_sites_make(struct arena *a, const struct counts *counts,
-                                           const char *const *sources, size_t nsources);
+                                           const char *const *sources, size_t nsources,
+                                           struct diag *diag);
 
 #endif

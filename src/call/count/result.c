@@ -110,19 +110,16 @@ static int write_json(const struct count_request *c, const json_t *report)
     }
     if (result)
         say("call count: cannot write %s: %s\n", path, text ? strerror(errno) : "out of memory");
-    free(text);
+    mem_free(text);
     return result;
 }
 
-static int write_data(const struct count_request *c, const struct counts *counts,
-                      const struct dataset *data)
+static int write_data(const struct count_request *c, const struct dataset *d)
 {
     const char *path = output_path(c, "dat");
-    struct dataset *d = count_report_data(c->run.arena, counts, data, c->flags);
     int result = dataset_save(d, path, NULL, NULL);
     if (result)
         say("call count: cannot write %s: %s\n", path, strerror(errno));
-    dataset_destroy(d);
     return result;
 }
 
@@ -157,7 +154,7 @@ static int print_report(const struct count_request *c, const json_t *report)
     if (!text)
         return -1;
     puts(text);
-    free(text);
+    mem_free(text);
     return 0;
 }
 
@@ -172,14 +169,18 @@ static int report_all(struct count_request *c, const struct counts *counts,
                                 .d1 = c->d1,
                                 .ll = c->ll};
     json_t *report = count_report_make(c->run.arena, counts, data, &about, diag);
-    if (c->assign)
+    if (!report)
+        return 1;
+    size_t errors = diag_count(diag, SEVERITY_ERROR);
+    struct dataset *d = count_report_data(c->run.arena, counts, data, c->flags, diag);
+    int result = diag_count(diag, SEVERITY_ERROR) > errors;
+    if (!result && c->assign)
         count_assignment_apply(report, c->assign, diag);
-    int errors = diag_count(diag, SEVERITY_ERROR) > 0;
-    diag_print(diag, stderr, 0);
-    int result = write_json(c, report) || write_data(c, counts, data) ||
-                 (c->html && write_page(c, report)) || print_report(c, report);
+    result = result || write_json(c, report) || write_data(c, d) ||
+             (c->html && write_page(c, report)) || print_report(c, report);
     json_decref(report);
-    return result || errors || c->run.failed;
+    dataset_destroy(d);
+    return result || diag_count(diag, SEVERITY_ERROR) > 0 || c->run.failed;
 }
 
 int count_results(struct count_request *c)
