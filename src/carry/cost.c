@@ -69,10 +69,25 @@ static double split_vectors(const struct machine *m, const struct operation_mix 
     return mix->wide > 0 && isnan(figure(m, "vector4_add.latency")) ? mix->wide / 2 : 0;
 }
 
-static void add_cost(struct cost *sum, double n, struct cost one)
+/* Units of a processor that work side by side. Instructions of one unit share its throughput; what the
+ * units do overlaps. */
+enum unit { UNIT_INTEGER, UNIT_FLOAT, UNIT_MEMORY, UNITS };
+static const enum unit unit_of[OPERATIONS] = {
+    [OPERATION_INTEGER] = UNIT_INTEGER, [OPERATION_FLOAT] = UNIT_FLOAT,
+    [OPERATION_DIVISION] = UNIT_FLOAT,  [OPERATION_LOAD] = UNIT_MEMORY,
+    [OPERATION_STORE] = UNIT_MEMORY,    [OPERATION_BRANCH] = UNIT_INTEGER,
+    [OPERATION_CALL] = UNIT_INTEGER,    [OPERATION_OTHER] = UNIT_INTEGER,
+};
+
+struct load {
+    double busy[UNITS]; /* seconds at full throughput */
+    double serial;
+};
+
+static void add_cost(struct load *load, enum unit unit, double n, struct cost one)
 {
-    sum->overlapped += n * one.overlapped;
-    sum->serial += n * one.serial;
+    load->busy[unit] += n * one.overlapped;
+    load->serial += n * one.serial;
 }
 
 bool cost_of_mix(const struct machine *m, const struct operation_mix *mix, struct diag *diag,
@@ -81,9 +96,9 @@ bool cost_of_mix(const struct machine *m, const struct operation_mix *mix, struc
     bool floating = mix->of[OPERATION_FLOAT] > 0;
     struct cost multiply = figures(m, "int_mul");
     double multiplies = isnan(multiply.serial) ? 0 : mix->multiplies;
-    *out = (struct cost){0, 0};
+    struct load load = {.serial = 0};
     if (multiplies != 0)
-        add_cost(out, multiplies, multiply);
+        add_cost(&load, UNIT_INTEGER, multiplies, multiply);
     for (int o = 0; o < OPERATIONS; o++) {
         struct cost one;
         double n = mix->of[o] - (o == OPERATION_INTEGER ? multiplies : 0) +
@@ -92,8 +107,12 @@ bool cost_of_mix(const struct machine *m, const struct operation_mix *mix, struc
             continue;
         if (!cost_of_operation(m, o, floating, diag, &one))
             return false;
-        add_cost(out, n, one);
+        add_cost(&load, unit_of[o], n, one);
     }
+    out->overlapped = load.busy[0];
+    for (int u = 1; u < UNITS; u++)
+        out->overlapped = fmax(out->overlapped, load.busy[u]);
+    out->serial = load.serial;
     return true;
 }
 

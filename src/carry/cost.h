@@ -11,7 +11,8 @@
 #include "machine/machine.h"
 
 struct cost {
-    double overlapped; /* seconds: all operations in parallel, as far as the machine can */
+    double overlapped; /* seconds: the busiest of the units for integers, floats and memory, at
+                          full throughput */
     double serial;     /* seconds: one after the other; at least `overlapped` */
 };
 
