@@ -36,25 +36,43 @@ bool name_matches(const char *name, const char *const *words)
     return false;
 }
 
+/* ---- memory of Capstone: version 4 does not check its own allocations */
+
+static void *allocate(size_t size)
+{
+    return mem_alloc(1, size);
+}
+static void *resize(void *p, size_t size)
+{
+    return mem_resize(p, 1, size);
+}
+
+static void use_our_memory(void)
+{
+    cs_opt_mem memory = {.malloc = allocate,
+                         .calloc = mem_zalloc,
+                         .realloc = resize,
+                         .free = mem_free,
+                         .vsnprintf = vsnprintf};
+    cs_option(0, CS_OPT_MEM, (size_t)&memory); /* copied; it must come before cs_open */
+}
+
 struct decoder *decoder_create(enum image_architecture architecture)
 {
     struct decoder *decoder = mem_zalloc(1, sizeof *decoder);
     cs_err error = CS_ERR_ARCH;
     decoder->architecture = architecture;
+    use_our_memory();
     if (architecture == IMAGE_X86_64)
         error = cs_open(CS_ARCH_X86, CS_MODE_64, &decoder->capstone);
     else if (architecture == IMAGE_AARCH64)
         error = cs_open(CS_ARCH_ARM64, CS_MODE_LITTLE_ENDIAN, &decoder->capstone);
-    if (error == CS_ERR_MEM)
-        mem_exhausted(sizeof *decoder->decoded);
     if (error != CS_ERR_OK) { /* another architecture, or a Capstone that was built without it */
         decoder->capstone = 0;
         return decoder;
     }
     cs_option(decoder->capstone, CS_OPT_DETAIL, CS_OPT_ON);
     decoder->decoded = cs_malloc(decoder->capstone);
-    if (!decoder->decoded)
-        mem_exhausted(sizeof *decoder->decoded);
     return decoder;
 }
 
