@@ -91,7 +91,7 @@ static int digit_of(char c)
                                   : 99;
 }
 
-/* A number, decimal or with 0x. 0, or -1 if there is none, or it has more than 64 bits. */
+/* Reads a number, decimal or with 0x. Returns 0, or -1 where no number follows or it has more than 64 bits. */
 static int number(struct reader *r, uint64_t *out)
 {
     int base = take(r, "0x") ? 16 : 10;

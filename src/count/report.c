@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <string.h>
 
 #include "count/follow.h"
 #include "count/graph.h"
@@ -315,6 +316,32 @@ static void follow_all(const struct making *k)
     arena_reset(k->scratch);
 }
 
+/* Whether the site belongs to an MPI library or to libpub. */
+static bool is_communication(const struct count_site *s)
+{
+    static const char *const files[] = {"libmpi", "libpub"};
+    static const char *const functions[] = {"MPI_", "PMPI_", "bsp_"};
+    if (!s->function)
+        return false;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (strncmp(s->file, files[i], strlen(files[i])) == 0)
+            return true;
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (strncmp(s->function, functions[i], strlen(functions[i])) == 0)
+            return true;
+    return false;
+}
+
+static bool communicates(const struct making *k)
+{
+    const struct count_model *m = k->model;
+    for (size_t i = 0; i < m->npatterns; i++)
+        for (size_t n = 0; n < m->patterns[i].n; n++)
+            if (is_communication(&k->sites->list[k->sites->of[m->patterns[i].instructions[n]]]))
+                return true;
+    return false;
+}
+
 static json_t *experiment_json(const struct making *k)
 {
     const struct count_model *m = k->model;
@@ -333,6 +360,7 @@ static json_t *experiment_json(const struct making *k)
     json_object_set_new(o, "name", json_string(m->experiment));
     json_object_set_new(o, "formula", json_string(m->formula));
     json_object_set_new(o, "variables", variables);
+    json_object_set_new(o, "communicates", json_boolean(communicates(k)));
     json_object_set_new(o, "points", list);
     json_object_set_new(o, "constants", constants);
     json_t *graph = count_graph_json(k->arena, m, constants);

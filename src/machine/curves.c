@@ -245,7 +245,7 @@ static struct machine_table *make_single(const struct maker *k, const struct spe
     return table_of(k, s, &one, 1);
 }
 
-/* The next larger number of cores or processes that has figures of this name; 0 if there is none. */
+/* The next larger number of cores or processes that has figures of this name; 0 after the largest one. */
 static int next_count(const struct machine *m, const struct spec *s, bool processes, int than)
 {
     int next = 0;

@@ -46,6 +46,9 @@ int main(int argc, char **argv)
     for (int i = rank; i < N; i += size)
         __asm__ volatile("nop");
 #pragma cll end share
+#pragma cll meet meet[0] + meet[1]*N
+    MPI_Barrier(MPI_COMM_WORLD);
+#pragma cll end meet
 #pragma cll end for
     MPI_Finalize();
     return 0;
@@ -56,6 +59,7 @@ C
     says ranks.count.json 'constant("share", "share[1]")["classes"]["other"]' 1
     says ranks.count.json 'constant("share", "share[1]")["exact"]' True
     is "$(values ranks.count.dat share rank)" "0 1 "
+    says ranks.count.json '[experiment(e)["communicates"] for e in ("share", "meet")]' '[False, True]'
 }
 processes_of_mpich_are_counted_apart() {
     processes_are_counted_apart mpich

@@ -61,7 +61,7 @@ int command_counts(struct session *s, struct cursor *c)
 }
 
 /* What the experiment executes, compiled for this architecture; with `any`, for another one if
- * there is no such report. NULL if there is none. */
+ * there is no such report. NULL if the experiment was not counted. */
 static const struct report_experiment *counts_for(const struct session *s, const char *experiment,
                                                   const char *architecture, bool any)
 {
