@@ -79,7 +79,7 @@ static int compare_sites(const struct count_site *x, const struct count_site *y)
         order = strcmp(x->file, y->file);
     if (!order)
         order = (x->line > y->line) - (x->line < y->line);
-    return order || !x->function ? order : strcmp(x->function, y->function);
+    return order || !x->function || !y->function ? order : strcmp(x->function, y->function);
 }
 
 static int by_site(const void *x, const void *y, void *context)

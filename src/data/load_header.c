@@ -468,8 +468,13 @@ static int comment_line(struct header *h, struct piece_of_line line, struct head
     struct piece_of_line value =
         trim((struct piece_of_line){colon + 1, line.n - (size_t)(colon - line.p) - 1});
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (is(key, keys[i].key))
+        if (is(key, keys[i].key)) {
+            const char *zero = memchr(value.p, 0, value.n); /* would cut the text that is kept */
+            if (zero)
+                return fail(error, (struct piece_of_line){zero, 1},
+                            "the line contains a zero byte: the file is damaged");
             return keys[i].reader(h, keys[i].key, value, error);
+        }
     return 0;
 }
 

@@ -155,6 +155,9 @@ static void errors_name_line_and_column(void **state)
     static const char binary[] =
         "# cll-data 1\n# experiment: f\n# variables: f\n" SYNTH_COLUMNS " CLOCK\nf\0\0 0 0\n";
     expect_error(binary, sizeof binary - 1, "test.dat:5:1: error:", "not in the header");
+    /* without the error, the formula would be kept up to the zero: saved, the line could not be read */
+    static const char zero[] = "# cll-data 1\n# experiment: f\n# formula: f CLOCK \0 f[0]\n";
+    expect_error(zero, sizeof zero - 1, "test.dat:3:20: error:", "contains a zero byte");
 }
 
 static void control_characters_do_not_reach_the_terminal(void **state)

@@ -3,6 +3,7 @@
  * The caches of a machine file as callgrind wants them: SIZE,WAYS,LINE, where the number of sets must be
  * a power of two. The file tells no ways: they are chosen so.
  */
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/printable.h"
@@ -26,8 +27,8 @@ static const char *geometry(struct arena *a, const struct machine_cache *c)
         lines = size;
         ways = USUAL_WAYS < lines ? USUAL_WAYS : lines;
     }
-    return arena_printf(a, "%llu,%llu,%llu", (unsigned long long)(lines / ways * ways * line),
-                        (unsigned long long)ways, (unsigned long long)line);
+    uint64_t bytes = lines / ways * ways * line;
+    return arena_printf(a, "%" PRIu64 ",%" PRIu64 ",%" PRIu64, bytes, ways, line);
 }
 
 static bool holds_data(const struct machine_cache *c)

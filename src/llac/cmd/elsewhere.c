@@ -109,9 +109,10 @@ int carrying_read(struct session *s, struct cursor *c, const struct model *m, st
 {
     char *name = cursor_path(c, NULL);
     *out = (struct carrying){.n = 0};
-    if (!name || !*name)
-        return cursor_error_here(c, "a machine is missing: on MACHINE");
-    out->to = store_find(name, c->arena, c->diag);
+    if (name && *name)
+        out->to = store_find(name, c->arena, c->diag);
+    else
+        cursor_error_here(c, "a machine is missing: on MACHINE");
     if (!out->to)
         return -1;
     if (cursor_keyword(c, "scaling"))
