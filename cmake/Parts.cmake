@@ -117,11 +117,12 @@ function(cll_script_test name script)
     ENVIRONMENT "CLL_SOURCE=${PROJECT_SOURCE_DIR};CLL_BUILD=${CMAKE_BINARY_DIR};CLL_BIN=${CMAKE_BINARY_DIR}/bin;CC=${CMAKE_C_COMPILER};CXX=${CMAKE_CXX_COMPILER};CLL_SANITIZE=${CLL_SANITIZE}")
 endfunction()
 
-# cll_script_tests(PART SCRIPT [LABEL label] [HELPERS name...] [LONG name...] [UNSANITIZED name...]): a test PART.NAME for
-# each function of SCRIPT.sh, which gets the name as its argument. HELPERS are functions that are not tests; a function
-# whose body is on its first line is a helper, too. LONG ones take long. UNSANITIZED ones run no program of a sanitized build.
+# cll_script_tests(PART SCRIPT [LABEL label] [HELPERS name...] [LONG name...] [UNSANITIZED name...] [SANITIZED name...]):
+# a test PART.NAME for each function of SCRIPT.sh, which gets the name as its argument. HELPERS are functions that are not
+# tests; a function whose body is on its first line is a helper, too. LONG ones take long. UNSANITIZED ones run no program
+# of a sanitized build. If SANITIZED is given, make check runs only these in the sanitized build, make check-long all.
 function(cll_script_tests part script)
-  cmake_parse_arguments(A "" "LABEL" "HELPERS;LONG;UNSANITIZED" ${ARGN})
+  cmake_parse_arguments(A "" "LABEL" "HELPERS;LONG;UNSANITIZED;SANITIZED" ${ARGN})
   file(STRINGS ${CMAKE_CURRENT_SOURCE_DIR}/${script}.sh lines REGEX "^[a-zA-Z0-9_]+\\(\\) {$")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${script}.sh)
   foreach(line ${lines})
@@ -134,6 +135,9 @@ function(cll_script_tests part script)
       cll_script_test(${part}.${name} ${script}.sh ARGS ${name} LABELS long TIMEOUT 900)
     else()
       cll_script_test(${part}.${name} ${script}.sh ARGS ${name} LABELS ${A_LABEL})
+      if(A_SANITIZED AND NOT name IN_LIST A_SANITIZED)
+        cll_sanitized_later(${part}.${name})
+      endif()
     endif()
   endforeach()
 endfunction()
@@ -148,6 +152,15 @@ function(cll_sanitized)
   endforeach()
 endfunction()
 
+# cll_sanitized_later(TEST...): the sanitized build runs these only in make check-long
+function(cll_sanitized_later)
+  foreach(name ${ARGN})
+    if(TEST ${name})
+      set_property(TEST ${name} APPEND PROPERTY LABELS sanitized_later)
+    endif()
+  endforeach()
+endfunction()
+
 # cll_long_first(TEST...): ctest starts these first, so that none of them runs alone at the end
 function(cll_long_first)
   foreach(name ${ARGN})
@@ -158,24 +171,31 @@ function(cll_long_first)
 endfunction()
 
 # cll_fuzz_target(LIBRARY SUBJECT [SOURCES ...] LIBS ... [SEEDS DIR...]): SUBJECT_fuzz.c and more sources become the fuzz
-# target LIBRARY_SUBJECT_fuzz, in builds with CLL_FUZZ. ctest runs it for a few seconds as LIBRARY.SUBJECT_fuzz. tools/fuzz,
-# which finds it by its label, runs it for longer. corpus/SUBJECT belongs to the target and grows; SEEDS are files of other
-# tests that it also starts from.
+# target LIBRARY_SUBJECT_fuzz. corpus/SUBJECT belongs to the target and grows; SEEDS are files of other tests that it also
+# starts from. In builds with CLL_FUZZ ctest runs it for a few seconds as LIBRARY.SUBJECT_fuzz. tools/fuzz, which finds it
+# by its label, runs it for longer. In other sanitized builds ctest runs it once on every file of the corpus and the seeds,
+# as LIBRARY.SUBJECT_corpus.
 function(cll_fuzz_target library subject)
   cmake_parse_arguments(A "" "" "SOURCES;LIBS;SEEDS" ${ARGN})
-  if(NOT CLL_FUZZ)
+  if(NOT CLL_FUZZ AND NOT (CLL_TESTS AND CLL_SANITIZE))
     return()
   endif()
   set(target ${library}_${subject}_fuzz)
   add_executable(${target} ${subject}_fuzz.c ${A_SOURCES})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${target} PRIVATE ${A_LIBS} m)
-  target_link_options(${target} PRIVATE -fsanitize=fuzzer)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)
   cll_collect(fuzzers ${target})
   list(TRANSFORM A_SEEDS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
-  add_test(NAME ${library}.${subject}_fuzz
-    COMMAND bash ${PROJECT_SOURCE_DIR}/tests/harness/fuzz-once $<TARGET_FILE:${target}>
-      ${CMAKE_CURRENT_SOURCE_DIR}/corpus/${subject} ${A_SEEDS})
-  set_tests_properties(${library}.${subject}_fuzz PROPERTIES LABELS fuzz TIMEOUT 3600)
+  set(folders ${CMAKE_CURRENT_SOURCE_DIR}/corpus/${subject} ${A_SEEDS})
+  if(CLL_FUZZ)
+    target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+    set(test ${library}.${subject}_fuzz)
+    add_test(NAME ${test} COMMAND bash ${PROJECT_SOURCE_DIR}/tests/harness/fuzz-once $<TARGET_FILE:${target}> ${folders})
+  else()
+    target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests/harness/replay.c)
+    set(test ${library}.${subject}_corpus)
+    add_test(NAME ${test} COMMAND ${target} ${folders})
+  endif()
+  set_tests_properties(${test} PROPERTIES LABELS fuzz TIMEOUT 3600)
 endfunction()

@@ -110,14 +110,14 @@ def cases(scratch):
     yield case
     yield Case("errors", [CALL, "--raw", "prog.c"], {"prog.c": SOURCE.replace(b"end f", b"end g")}, classes=READS, status=1)
     yield Case("cc", [CALL, "cc", CC, "-O1", "-o", "prog", "prog.c"], {"prog.c": PLAIN}, classes=WRITES + STARTS,
-               cleans=measured, sample=4)
+               cleans=measured, sample=2)
     yield Case("run", [CALL, "run", "--cc", CC, "-n", "2", "prog.c"],
                {"prog.c": PLAIN, "prog.cll.0.dat": os.path.join(os.environ["CLL_SOURCE"], "tests/llac/data/demo.dat")},
-               classes=WRITES + STARTS, cleans=measured, judge=judge_run, sample=4, limit=60)
+               classes=WRITES + STARTS, cleans=measured, judge=judge_run, sample=2, limit=60)
     yield Case("sweep", [CALL, "run", "--cc", CC, "-n", "1", "-q", "--procs", "1,2", "prog.c"], {"prog.c": SOURCE},
-               classes=WRITES + STARTS, cleans=measured, judge=judge_sweep, sample=4, limit=60)
+               classes=WRITES + STARTS, cleans=measured, judge=judge_sweep, sample=2, limit=60)
     if os.path.exists(os.path.join(os.environ["CLL_BUILD"], "lib", "libcll_count.a")):
         yield Case("count", [CALL, "count", "--cc", CC, "--html", "prog.c"], {"prog.c": PLAIN},
                    env={"PATH": fake_valgrind(scratch) + ":" + os.environ["PATH"]},
                    classes=WRITES + STARTS,
-                   cleans=measured, judge=judge_run, sample=4, limit=60)
+                   cleans=measured, judge=judge_run, sample=2, limit=60)

@@ -45,13 +45,13 @@ def cases(scratch):
     yield case("table_against", "fit sort; table sort against other.dat", before={"other.dat": os.path.join(DATA, "demo.dat")})
     yield case("machine", "machine show machine.json", files=(), before={"machine.json": os.path.join(DATA, "machine.json")})
     yield case("machine_terms", "machine use machine.json; fit sort = sort[0] + sort[1]*N*lat(sort.w*N); predict sort N=1000000; export m.h",
-               before={"machine.json": os.path.join(DATA, "machine.json")}, sample=5)
+               before={"machine.json": os.path.join(DATA, "machine.json")}, sample=3)
     yield case("machine_add", "machine add new.json replace", files=(), classes=WRITES, env={"CLL_MACHINES": "machines"},
                before={"new.json": os.path.join(DATA, "machine.json"), "machines/demo.json": OLD})
     yield case("errors", "fit nothing = 3", status=1)
     yield case("save", "where N > 2000; save new.dat", classes=WRITES, before={"new.dat": OLD})
     for end in ("h", "py", "gp", "tex", "json", "csv"):
-        yield case("export_" + end, f"fit sort; export model.{end}", classes=WRITES, before={f"model.{end}": OLD}, sample=5)
+        yield case("export_" + end, f"fit sort; export model.{end}", classes=WRITES, before={f"model.{end}": OLD}, sample=3)
     yield case("plot", "fit sort; plot sort to new.svg", classes=WRITES + ["fork", "pipe"], before={"new.svg": OLD},
                env=path)
     yield case("plot_constant", "plot sort[1] to new.svg", classes=["alloc", "open", "rename", "fork", "pipe"],
@@ -61,6 +61,6 @@ def cases(scratch):
         if name.startswith("bad") or os.path.isdir(os.path.join(IMPORT, name)):
             continue
         load = f"load {name} time=seconds variables=n,P; list; show" if name == "table.csv" else f"load {name}; list; show"
-        yield Case("import_" + name, [LLAC, "-e", load], {name: os.path.join(IMPORT, name)}, classes=READS, sample=4)
+        yield Case("import_" + name, [LLAC, "-e", load], {name: os.path.join(IMPORT, name)}, classes=READS, sample=2)
     yield Case("script", [LLAC, "demo.dat"], {"demo.dat": os.path.join(DATA, "demo.dat")}, classes=READS,
                stdin=b"list\nfit sort\nquit\n")
