@@ -169,6 +169,7 @@ static void visit(struct evaluation *e, int process, struct obsp_span *span)
     span->out = event->out;
     span->wait = event->wait;
     span->transfer = event->transfer;
+    span->alone = obsp_is_alone(event);
     span->name = e->source->name(e->source, event->object);
     name_partners(e, process - event->pid, event, span);
     if (e->result)
