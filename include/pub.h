@@ -35,6 +35,10 @@
 #ifndef PUB_H
 #define PUB_H
 
+#if defined CLL_BSP_H && !defined BSPSTD_LIBRARY
+#error "pub.h and bsp.h have calls of the same names: include one of them in a source file"
+#endif
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -251,7 +255,8 @@ void bsp_hpput(t_bsp *bsp, int dest, const void *src, void *dst, size_t offset, 
 
 /* Reads `bytes` bytes from processor `from`, `offset` bytes after the beginning of what it
    registered together with this processor's `src`, into `dst`. The bytes are read at the end of the
-   superstep, before any put is written; dst is written when all have been read. bsp_hpget may read
+   superstep, before any put is written; dst is written when all have been read. Where a get and a
+   put write the same bytes, those of the put remain. bsp_hpget may read
    and write at any time until the superstep ends. dst must not be in a received message, which is
    released before. Cost: bytes into h of both, in a separate round.
    Error: as for bsp_put. */

@@ -16,7 +16,7 @@
  *   sync.c       ends supersteps
  *   drma.c       remote memory
  *   collective.c collective operations; operations.c has the ready-made operations of reductions
- *   tool.c       the interface for a measuring tool
+ *   tool.c       the interface for a measuring tool; layer.h is that for a library on top of this one
  *   trace.c      PUB_TRACE; check.c is PUB_CHECK, clock.c the time for both
  *   parameter.c  s, g and l; line.c fits them, store.c keeps them, host.c finds host and cores
  *   file.c       files beside those that the user names
@@ -32,6 +32,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "pub/layer.h"
 #include "pub/object.h"
 #include "pub/wire.h"
 
@@ -41,6 +42,7 @@ struct pub_state {
     MPI_Comm comm;
     int rank, size;
     bool running, ending, over, own_mpi; /* ending: in bsplib_done */
+    const struct pub_layer *layer;       /* how messages name things; never NULL */
     const char *call;                    /* the call of the program that is being served */
     const char *caller; /* the name of collective operations in messages; NULL: their own names */
     size_t capacity;    /* of a packet, header included */
@@ -325,7 +327,7 @@ static inline void pub_copy(uint8_t *to, const uint8_t *from, size_t n)
 
 static inline size_t pub_padded(size_t bytes)
 {
-    return (bytes + 15) & ~(size_t)15;
+    return pub_layer_padded(bytes);
 }
 
 #endif

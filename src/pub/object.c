@@ -118,8 +118,8 @@ const char *pub_object_name(const struct pub_object *object)
 struct pub_object *pub_object_valid(const t_bsp *bsp)
 {
     if (!pub.running)
-        pub_fail(NULL,
-                 pub.over ? "bsplib_done has been called" : "bsplib_init has not been called");
+        pub_fail(NULL, pub.over ? "%s has been called" : "%s has not been called",
+                 pub.over ? pub.layer->end : pub.layer->begin);
     if (!bsp || !bsp->object || bsp->object->incarnation != bsp->incarnation)
         pub_fail(NULL, "this object has been given back by bsp_done, or was never made");
     return bsp->object;
@@ -233,7 +233,7 @@ void bsp_done(t_bsp *sub)
     struct pub_object *object = pub_enter(sub, "bsp_done");
     struct pub_object *parent = object->family.parent;
     if (!parent)
-        pub_fail(object, "the object of all processors is ended by bsplib_done");
+        pub_fail(object, "the object of all processors is ended by %s", pub.layer->end);
     if (object->family.youngest)
         pub_fail(object, "a group or copy made from this object has not been given back");
     if (parent->family.youngest != object)

@@ -99,6 +99,7 @@ struct pub_drma {
     uint32_t answered; /* gets of `wanted` whose answers have arrived */
     struct pub_packet *replies;
     uint32_t operations; /* in this superstep */
+    uint64_t history;    /* a hash of all changes of the registrations */
 };
 
 /* trace.c */

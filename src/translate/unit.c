@@ -307,7 +307,7 @@ static void add_driver(struct unit *u, const struct source *source, const struct
     } else if (!u->processes) {
         u->processes = p->driver;
         u->machine = machine;
-    } else if (u->processes != p->driver) {
+    } else if (strcmp(u->processes->prefix, p->driver->prefix) != 0) {
         diag_add(u->diag, SEVERITY_ERROR, source, p->word,
                  "a program has either %s or %s processes, not both", u->processes->name,
                  p->driver->name);
