@@ -10,9 +10,9 @@
 #   make fuzz MINUTES=60     every fuzz target in turn; what it finds goes into the corpora of tests/
 #   make docs-images  the pictures in docs/images
 #   make bench       every benchmark; make bench-overhead: the cost of one begin/end pair
-#   make runtime     libcll, libpub and cllprobe with a C compiler, no CMake: what a cluster node needs (build/runtime);
+#   make runtime     libcll, libpub, libbsp and cllprobe with a C compiler, no CMake: what a cluster node needs (build/runtime);
 #                    where mpicc or SimGrid's smpicc is, with the pieces for their programs
-#   make check-runtime  the tests of libcll and libpub on such a node, without CMake
+#   make check-runtime  the tests of libcll, libpub and libbsp on such a node, without CMake
 #   make install PREFIX=/usr/local      make format      make clean
 
 PREFIX ?= /usr/local

@@ -13,7 +13,7 @@ endif()
 install(TARGETS ${runtime_targets} EXPORT cllTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES include/cll.h include/pub.h include/pub_tool.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES include/bsp.h include/cll.h include/pub.h include/pub_tool.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 install(EXPORT cllTargets NAMESPACE cll:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cll)
 configure_package_config_file(cmake/cllConfig.cmake.in ${CMAKE_BINARY_DIR}/cllConfig.cmake

@@ -35,6 +35,10 @@
 #ifndef PUB_H
 #define PUB_H
 
+#if defined CLL_BSP_H && !defined BSPSTD_LIBRARY
+#error "pub.h and bsp.h have calls of the same names: include one of them in a source file"
+#endif
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -50,6 +54,15 @@ extern "C" {
 #else
 #define PUB_PRINTF(text, first)
 #define PUB_NORETURN
+#endif
+
+/* A name that is not a call: the compiler refuses it, with this text. */
+#if defined __clang__
+#define PUB_NO_CALL(text) __attribute__((unavailable(text)))
+#elif defined __GNUC__
+#define PUB_NO_CALL(text) __attribute__((error(text)))
+#else
+#define PUB_NO_CALL(text)
 #endif
 
 /* ---- objects ------------------------------------------------------------------------------- */
@@ -158,6 +171,9 @@ void bsp_sync(t_bsp *bsp);
    puts, gets or registrations in this superstep; and as for bsp_sync. */
 void bsp_oblsync(t_bsp *bsp, int messages);
 
+/* A paper also prints the name with another underscore: the compiler then names bsp_oblsync. */
+void bsp_obl_sync(t_bsp *bsp, int messages) PUB_NO_CALL("the name is bsp_oblsync");
+
 /* ---- messages ------------------------------------------------------------------------------ */
 
 /* A message in memory of the library. */
@@ -239,7 +255,8 @@ void bsp_hpput(t_bsp *bsp, int dest, const void *src, void *dst, size_t offset, 
 
 /* Reads `bytes` bytes from processor `from`, `offset` bytes after the beginning of what it
    registered together with this processor's `src`, into `dst`. The bytes are read at the end of the
-   superstep, before any put is written; dst is written when all have been read. bsp_hpget may read
+   superstep, before any put is written; dst is written when all have been read. Where a get and a
+   put write the same bytes, those of the put remain. bsp_hpget may read
    and write at any time until the superstep ends. dst must not be in a received message, which is
    released before. Cost: bytes into h of both, in a separate round.
    Error: as for bsp_put. */

@@ -71,6 +71,9 @@ const void *pub_tool_communicator(void);
 /* Ends the program on all processors with this message. */
 void pub_tool_fail(const t_bsp *bsp, const char *message) PUB_NORETURN;
 
+/* What the program is written for: "PUB", or the name of a library on top of libpub, such as "BSP". */
+const char *pub_tool_driver(void);
+
 /* Has bsplib_trace been called with a file? */
 int pub_tool_trace_named(void);
 

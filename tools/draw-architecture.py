@@ -6,14 +6,14 @@ import sys
 
 # centre of each box; the programs on top, what they are built from below
 PLACE = {
-    "call": (150, 90), "llac": (440, 66), "cll_mpi": (750, 90), "cll_pub": (905, 90), "probe_mpi": (1090, 90),
+    "call": (150, 90), "llac": (440, 66), "cll_mpi": (750, 90), "cll_pub": (905, 90), "bsp": (905, 310), "probe_mpi": (1090, 90),
     "translate": (90, 210), "count": (228, 210), "model": (358, 118), "carry": (581, 110), "obsp": (470, 178), "cll": (750, 210), "pub": (905, 210),
     "numeric": (250, 320), "data": (400, 330), "machine": (580, 270), "spool": (750, 310), "probe": (1090, 330),
     "formula": (170, 390), "json": (580, 390), "base": (390, 460),
 }
 TEXT = {
     "call": "program call", "llac": "program llac", "cll": "libcll", "pub": "libpub", "cll_mpi": "MPI programs",
-    "cll_pub": "PUB programs", "translate": "C with pragmas", "model": "fit, predict, search", "data": "data files",
+    "cll_pub": "PUB programs", "bsp": "libbsp", "translate": "C with pragmas", "model": "fit, predict, search", "data": "data files",
     "numeric": "least squares", "spool": "samples on disk", "formula": "formulas", "base": "memory, messages",
     "machine": "machine files", "carry": "other machines", "obsp": "OBSP* model", "json": "JSON files", "count": "instructions", "probe": "program cllprobe", "probe_mpi": "cllprobe with MPI",
 }

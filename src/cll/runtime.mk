@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# make runtime: libcll, libpub and cllprobe with a C compiler and make alone, as a cluster node has them, into build/runtime.
+# make runtime: libcll, libpub, libbsp and cllprobe with a C compiler and make alone, as a cluster node has them, into build/runtime.
 # Where there is an MPI compiler wrapper (RUNTIME_MPICC) or SimGrid's (RUNTIME_SMPICC), the libraries for their programs
 # are built, too, and cllprobe for MPI. Included by the Makefile at the root.
 
@@ -11,13 +11,14 @@ RUNTIME_MPICC  ?= mpicc
 RUNTIME_SMPICC ?= smpicc
 
 RUNTIME_COMPILE := -std=gnu11 $(RUNTIME_CFLAGS) -fPIC -fvisibility=hidden -Iinclude -Isrc
-RUNTIME_HEADERS := $(wildcard include/*.h src/cll/*.h src/cll/*/*.h src/spool/*.h src/pub/*.h src/base/*.h src/probe/*.h src/probe/*/*.h)
+RUNTIME_HEADERS := $(wildcard include/*.h src/cll/*.h src/cll/*/*.h src/spool/*.h src/pub/*.h src/bsplib/*.h src/base/*.h src/probe/*.h src/probe/*/*.h)
 
 # What each library is made of. The drivers for MPI and for libpub share member.c and watch.c.
 RUNTIME_CLL := $(wildcard src/cll/*.c src/spool/*.c)
 RUNTIME_MPI := $(wildcard src/cll/mpi/*.c)
 RUNTIME_PUB := src/cll/pub/pub.c src/cll/mpi/member.c src/cll/mpi/watch.c
 RUNTIME_BSP := $(wildcard src/pub/*.c)
+RUNTIME_BSPLIB := $(wildcard src/bsplib/*.c)
 RUNTIME_PROBE     := $(filter-out src/probe/main.c,$(wildcard src/probe/*.c)) $(wildcard src/base/*.c)
 RUNTIME_PROBE_MPI := $(wildcard src/probe/mpi/*.c)
 
@@ -75,11 +76,12 @@ $(RUNTIME)/bin/cllprobe: $(call runtime_objects,probe,$(RUNTIME_PROBE) src/probe
 
 # ---- MPI: an archive of each kind for the flavour that the wrapper compiles for ----
 
-RUNTIME_MPI_ARCHIVES = $(patsubst %,$(RUNTIME)/lib/%_$(RUNTIME_FLAVOUR).a,libcll_mpi libcll_pub libpub)
+RUNTIME_MPI_ARCHIVES = $(patsubst %,$(RUNTIME)/lib/%_$(RUNTIME_FLAVOUR).a,libcll_mpi libcll_pub libbsp libpub)
 
 runtime-mpi: $(RUNTIME_MPI_ARCHIVES) $(RUNTIME)/bin/cllprobe-$(RUNTIME_FLAVOUR)
 	@echo "MPI programs ($(RUNTIME_FLAVOUR)) also link $(RUNTIME)/lib/libcll_mpi_$(RUNTIME_FLAVOUR).a"
 	@echo "BSP programs ($(RUNTIME_FLAVOUR)) link $(RUNTIME)/lib/libpub_$(RUNTIME_FLAVOUR).a, measured ones libcll_pub_$(RUNTIME_FLAVOUR).a before it"
+	@echo "programs for BSPlib link $(RUNTIME)/lib/libbsp_$(RUNTIME_FLAVOUR).a before libpub_$(RUNTIME_FLAVOUR).a"
 
 $(RUNTIME)/obj/$(RUNTIME_FLAVOUR)/%.o: src/%.c $(RUNTIME_HEADERS)
 	@mkdir -p $(@D)
@@ -94,6 +96,9 @@ $(RUNTIME)/lib/libcll_pub_$(RUNTIME_FLAVOUR).a: $(call runtime_objects,$(RUNTIME
 $(RUNTIME)/lib/libpub_$(RUNTIME_FLAVOUR).a: $(call runtime_objects,$(RUNTIME_FLAVOUR),$(RUNTIME_BSP))
 	$(runtime_archive)
 
+$(RUNTIME)/lib/libbsp_$(RUNTIME_FLAVOUR).a: $(call runtime_objects,$(RUNTIME_FLAVOUR),$(RUNTIME_BSPLIB))
+	$(runtime_archive)
+
 $(RUNTIME)/obj/probe-$(RUNTIME_FLAVOUR)/%.o: src/%.c $(RUNTIME_HEADERS)
 	@mkdir -p $(@D)
 	$(RUNTIME_MPICC) $(RUNTIME_PROBE_COMPILE) -c $< -o $@
@@ -106,7 +111,7 @@ $(RUNTIME)/bin/cllprobe-$(RUNTIME_FLAVOUR): $(call runtime_objects,probe-$(RUNTI
 # ---- SimGrid: simulated programs have a libcll of their own. smpicc only tells where its mpi.h is: it would replace the
 # calls of the run-time by simulated ones. ----
 
-runtime-smpi: $(patsubst %,$(RUNTIME)/lib/%_smpi.a,libcll libcll_mpi libcll_pub libpub)
+runtime-smpi: $(patsubst %,$(RUNTIME)/lib/%_smpi.a,libcll libcll_mpi libcll_pub libbsp libpub)
 	@echo "programs that SimGrid simulates link $(RUNTIME)/lib/libcll_mpi_smpi.a and libcll_smpi.a in place of libcll"
 
 $(RUNTIME)/obj/smpi/%.o: src/%.c $(RUNTIME_HEADERS)
@@ -123,4 +128,7 @@ $(RUNTIME)/lib/libcll_pub_smpi.a: $(call runtime_objects,smpi,$(RUNTIME_PUB))
 	$(runtime_archive)
 
 $(RUNTIME)/lib/libpub_smpi.a: $(call runtime_objects,smpi,$(RUNTIME_BSP))
+	$(runtime_archive)
+
+$(RUNTIME)/lib/libbsp_smpi.a: $(call runtime_objects,smpi,$(RUNTIME_BSPLIB))
 	$(runtime_archive)

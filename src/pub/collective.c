@@ -29,7 +29,6 @@ static const char *const calls[] = {
     [ALLREDUCE] = "bsp_allreduce", [PREFIX] = "bsp_prefix",
     [GATHER] = "bsp_gather",       [ALLGATHER] = "bsp_allgather",
     [SCATTER] = "bsp_scatter",     [TOTALEXCHANGE] = "bsp_totalexchange",
-    [BARRIER] = "bsplib_done",
 };
 
 /* The name of an operation of another processor in messages: a barrier may be that of a tool. */
@@ -37,9 +36,11 @@ static const char *name_of(enum operation operation)
 {
     static char text[128];
     const char *tool = pub_tool_barrier_name();
-    if (operation != BARRIER || !tool)
+    if (operation != BARRIER)
         return calls[operation];
-    snprintf(text, sizeof text, "%s or %s", calls[BARRIER], tool);
+    if (!tool)
+        return pub.layer->end;
+    snprintf(text, sizeof text, "%s or %s", pub.layer->end, tool);
     return text;
 }
 
@@ -492,7 +493,8 @@ static void missing_peer(const struct pub_collective *c)
     const struct action *a = &c->actions[c->at];
     if (c->at < c->n && a->kind == RECEIVE && !pub.ending && !pub_far_pending() &&
         pub_has_finished(c->object, a->peer))
-        pub_fail(c->object, "processor %d has called bsplib_done: it does not take part", a->peer);
+        pub_fail(c->object, "processor %d has called %s: it does not take part", a->peer,
+                 pub.layer->end);
 }
 
 static void tell_waiting(const struct pub_collective *c)

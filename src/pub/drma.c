@@ -2,9 +2,9 @@
 /*
  * Remote memory. Registrations have the same numbers on all processors, and puts and gets name the
  * number. They travel as records among the messages; large hp ones travel alone, directly into their
- * place. At the end of the superstep each processor first answers the gets, then writes the puts,
- * then waits for the answers to its own gets and writes them. So gets read what was there before any
- * put, without a second barrier.
+ * place. At the end of the superstep each processor first answers the gets, then waits for the
+ * answers to its own gets and writes them, then writes the puts. So gets read what was there before
+ * any get or put was written, without a second barrier, and puts are written over gets.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -47,13 +47,12 @@ static void add_change(struct pub_drma *drma, struct pub_change change)
 
 void bsp_push_reg(t_bsp *bsp, void *start, size_t bytes)
 {
-    struct pub_object *object = pub_enter(bsp, "bsp_push_reg");
+    struct pub_object *object = pub_look(bsp, "bsp_push_reg");
     if (bytes > PTRDIFF_MAX)
         pub_fail(object, "%zu bytes: a negative number?", bytes);
     if (!start && bytes)
         pub_fail(object, "a null pointer with %zu bytes", bytes);
     add_change(&object->drma, (struct pub_change){start, bytes, true});
-    pub_leave();
 }
 
 static bool is_registered(const struct pub_drma *drma, const char *start)
@@ -69,12 +68,11 @@ static bool is_registered(const struct pub_drma *drma, const char *start)
 
 void bsp_pop_reg(t_bsp *bsp, void *start)
 {
-    struct pub_object *object = pub_enter(bsp, "bsp_pop_reg");
+    struct pub_object *object = pub_look(bsp, "bsp_pop_reg");
     if (!is_registered(&object->drma, start))
         pub_fail(object,
                  "this memory is not registered: give the address that was given to bsp_push_reg");
     add_change(&object->drma, (struct pub_change){start, 0, false});
-    pub_leave();
 }
 
 static void push(struct pub_drma *drma, const struct pub_change *change)
@@ -95,11 +93,14 @@ static void change_registrations(struct pub_drma *drma)
         const struct pub_change *change = &drma->changes[i];
         if (change->push) {
             push(drma, change);
+            drma->history = pub_mix(drma->history + 1);
             continue;
         }
         struct pub_registration *slot = latest(drma, change->start);
-        if (slot) /* always: bsp_pop_reg has counted */
+        if (slot) { /* always: bsp_pop_reg has counted */
+            drma->history = pub_mix(drma->history + 1 + slot->order);
             slot->order = 0;
+        }
     }
     drma->nchanges = 0;
 }
@@ -393,12 +394,12 @@ static void take_answers(struct pub_object *object)
 
 void pub_drma_finish(struct pub_object *object, struct pub_packet **order, uint32_t n)
 {
-    if (object->inbox.others) {
+    if (object->inbox.others)
         answer_gets(object, order, n);
-        write_puts(object, order, n);
-    }
     if (object->drma.nwanted)
         take_answers(object);
+    if (object->inbox.others)
+        write_puts(object, order, n);
     change_registrations(&object->drma);
 }
 
@@ -406,7 +407,12 @@ void pub_drma_release(struct pub_object *object)
 {
     struct pub_drma *drma = &object->drma;
     drma->nslots = drma->nchanges = drma->nwanted = drma->answered = 0;
-    drma->registrations = 0;
+    drma->registrations = drma->history = 0;
+}
+
+uint64_t pub_layer_registrations(const t_bsp *bsp)
+{
+    return bsp->object->drma.history;
 }
 
 void pub_drma_free(struct pub_drma *drma)

@@ -12,10 +12,11 @@
 
 void pub_say(const char *format, ...)
 {
-    char line[PATH_MAX + 512] = "pub: ";
+    char line[PATH_MAX + 512];
+    int front = snprintf(line, sizeof line, "%s: ", pub.layer->name);
     va_list list;
     va_start(list, format);
-    vsnprintf(line + 5, sizeof line - 6, format, list);
+    vsnprintf(line + front, sizeof line - (size_t)front - 1, format, list);
     va_end(list);
     strcat(line, "\n");
     if (write(STDERR_FILENO, line, strlen(line)) < 0)
@@ -26,7 +27,12 @@ void pub_say(const char *format, ...)
    others before they print the same. */
 static void let_lower_ranks_print(void)
 {
-    int steps = pub.rank < 25 ? pub.rank : 25;
+    int rank = pub.rank, initialised = 0, finalised = 0;
+    MPI_Initialized(&initialised);
+    MPI_Finalized(&finalised);
+    if (initialised && !finalised) /* before the parallel part begins, too */
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int steps = rank < 25 ? rank : 25;
     struct timespec pause = {0, steps * 8000000L};
     nanosleep(&pause, NULL);
 }
@@ -42,13 +48,11 @@ static void end_all(void)
     _exit(1);
 }
 
-void pub_fail(const struct pub_object *object, const char *format, ...)
+static void fail(const struct pub_object *object, const char *text) PUB_NORETURN;
+
+static void fail(const struct pub_object *object, const char *text)
 {
-    char text[800], where[128] = "";
-    va_list list;
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
+    char where[128] = "";
     if (object)
         snprintf(where, sizeof where, "processor %d of %d%s, superstep %llu: ", object->pid,
                  object->size, object->family.depth ? pub_object_name(object) : "",
@@ -61,13 +65,34 @@ void pub_fail(const struct pub_object *object, const char *format, ...)
     abort();
 }
 
-void bsp_abort(t_bsp *bsp, const char *format, ...)
+void pub_fail(const struct pub_object *object, const char *format, ...)
 {
     char text[800];
-    struct pub_object *object = pub_enter(bsp, NULL);
     va_list list;
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    pub_fail(object, "%s", text);
+    fail(object, text);
+}
+
+void bsp_abort(t_bsp *bsp, const char *format, ...)
+{
+    char text[800];
+    struct pub_object *object = pub_look(bsp, NULL);
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    fail(object, text);
+}
+
+void pub_layer_fail(const char *call, const char *format, ...)
+{
+    char text[800];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    pub.call = call;
+    fail(pub.running ? pub.world : NULL, text);
 }

@@ -16,7 +16,7 @@
  *   sync.c       ends supersteps
  *   drma.c       remote memory
  *   collective.c collective operations; operations.c has the ready-made operations of reductions
- *   tool.c       the interface for a measuring tool
+ *   tool.c       the interface for a measuring tool; layer.h is that for a library on top of this one
  *   trace.c      PUB_TRACE; check.c is PUB_CHECK, clock.c the time for both
  *   parameter.c  s, g and l; line.c fits them, store.c keeps them, host.c finds host and cores
  *   file.c       files beside those that the user names
@@ -32,6 +32,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "pub/layer.h"
 #include "pub/object.h"
 #include "pub/wire.h"
 
@@ -41,6 +42,7 @@ struct pub_state {
     MPI_Comm comm;
     int rank, size;
     bool running, ending, over, own_mpi; /* ending: in bsplib_done */
+    const struct pub_layer *layer;       /* how messages name things; never NULL */
     const char *call;                    /* the call of the program that is being served */
     const char *caller; /* the name of collective operations in messages; NULL: their own names */
     size_t capacity;    /* of a packet, header included */
@@ -70,6 +72,8 @@ int pub_file_rename(const char *from, const char *to);
 /* object.c: the start of a call, with all checks: an invalid object ends the program, and so does a
    call outside of the parallel part. */
 struct pub_object *pub_enter_slowly(const t_bsp *bsp);
+/* The checks alone. */
+struct pub_object *pub_object_valid(const t_bsp *bsp);
 struct pub_object *pub_object_new(uint64_t identity, int first, int size);
 void pub_object_free(struct pub_object *object);
 struct pub_object *pub_object_find(uint64_t identity);
@@ -257,18 +261,32 @@ enum pub_stored pub_store_find(const char *file, const struct pub_store_key *key
 void pub_store_add(const char *file, const struct pub_store_key *key,
                    const t_bspparameter *parameter);
 
-/* clock.c: nanoseconds; simulated ones under simulation. */
+/* clock.c: nanoseconds; simulated ones under simulation. MPI has been started. */
+void pub_clock_begin(void);
 uint64_t pub_clock(void);
 double pub_seconds(void);
 bool pub_simulated(void);
 
-/* The start of a call: returns its object, and notes the call for messages. */
+/* The start of a call: returns its object, and notes the call for messages. In a trace the time until
+   pub_leave is time in the library. */
 static inline struct pub_object *pub_enter(const t_bsp *bsp, const char *call)
 {
     pub.call = call;
     if (__builtin_expect(!pub.plain || !bsp || !bsp->object, 0) ||
         __builtin_expect(bsp->object->incarnation != bsp->incarnation, 0))
         return pub_enter_slowly(bsp);
+    return bsp->object;
+}
+
+/* The same for a call that communicates nothing and costs nothing in the model. In a trace it is
+   part of the work: its time cannot be told from that of the two readings of the clock. No pub_leave
+   follows. */
+static inline struct pub_object *pub_look(const t_bsp *bsp, const char *call)
+{
+    pub.call = call;
+    if (__builtin_expect(!pub.running || !bsp || !bsp->object, 0) ||
+        __builtin_expect(bsp->object->incarnation != bsp->incarnation, 0))
+        return pub_object_valid(bsp);
     return bsp->object;
 }
 
@@ -309,7 +327,7 @@ static inline void pub_copy(uint8_t *to, const uint8_t *from, size_t n)
 
 static inline size_t pub_padded(size_t bytes)
 {
-    return (bytes + 15) & ~(size_t)15;
+    return pub_layer_padded(bytes);
 }
 
 #endif

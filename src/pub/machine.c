@@ -15,7 +15,10 @@
 
 #define TELL_ALL 64 /* on machines of up to this many processors each tells all others */
 
-struct pub_state pub = {.comm = MPI_COMM_NULL};
+static const struct pub_layer itself = {
+    .name = "pub", .begin = "bsplib_init", .end = "bsplib_done", .driver = "PUB"};
+
+struct pub_state pub = {.comm = MPI_COMM_NULL, .layer = &itself};
 
 static int *saved_argc;
 static char ***saved_argv;
@@ -65,15 +68,19 @@ static void settings(void)
     pub.checking = first[1] != 0;
 }
 
-void bsplib_init(int parameters, t_bsp *bsp)
+static void check_first(void)
 {
-    (void)parameters;
-    pub.call = "bsplib_init";
-    if (pub.running || pub.over)
-        pub_fail(NULL, pub.over ? "bsplib_done has been called: there is one parallel part"
-                                : "it has been called before");
-    start_mpi();
-    MPI_Comm_dup(MPI_COMM_WORLD, &pub.comm);
+    pub.call = pub.layer->begin;
+    if (pub.over)
+        pub_fail(NULL, "%s has been called: there is one parallel part", pub.layer->end);
+    if (pub.running)
+        pub_fail(NULL, "it has been called before");
+}
+
+static void begin(MPI_Comm processes, t_bsp *bsp)
+{
+    pub_clock_begin();
+    MPI_Comm_dup(processes, &pub.comm);
     MPI_Comm_rank(pub.comm, &pub.rank);
     MPI_Comm_size(pub.comm, &pub.size);
     settings();
@@ -89,6 +96,30 @@ void bsplib_init(int parameters, t_bsp *bsp)
         pub_check_begin();
     pub_tool_begin();
     pub_trace_begin();
+}
+
+void bsplib_init(int parameters, t_bsp *bsp)
+{
+    (void)parameters;
+    check_first();
+    start_mpi();
+    begin(MPI_COMM_WORLD, bsp);
+}
+
+void pub_layer_register(const struct pub_layer *layer)
+{
+    pub.layer = layer;
+}
+
+void pub_layer_begin(MPI_Comm processes, t_bsp *bsp)
+{
+    check_first();
+    begin(processes, bsp);
+}
+
+bool pub_layer_checking(void)
+{
+    return pub.checking;
 }
 
 /* ---- the end */
@@ -184,7 +215,7 @@ static void release(void)
 void bsplib_done(void)
 {
     t_bsp world = {pub.world, pub.world ? pub.world->incarnation : 0};
-    struct pub_object *object = pub_enter(&world, "bsplib_done");
+    struct pub_object *object = pub_enter(&world, pub.layer->end);
     check_end(object);
     pub.ending = true;
     tell_all();
@@ -192,7 +223,7 @@ void bsplib_done(void)
         pub_check_done(object);
     pub_barrier(object);
     pub_tool_end();
-    pub.call = "bsplib_done";
+    pub.call = pub.layer->end;
     receive_the_rest();
     nothing_unread(object);
     pub_trace_end();

@@ -186,9 +186,10 @@ static inline void check_dest(const struct pub_object *object, int dest)
         pub_fail(object, "there is no processor %d: they are 0 .. %d", dest, object->size - 1);
 }
 
-/* Sends a message alone; `storage` is given back when it has been sent, or `unsent` counts it. */
+/* Sends a message of `size` bytes, `payload` of them the program's, alone; `storage` is given back
+   when it has been sent, or `unsent` counts it. */
 static void send_alone(struct pub_object *object, int dest, const void *bytes, size_t size,
-                       void *storage, uint32_t *unsent)
+                       size_t payload, void *storage, uint32_t *unsent)
 {
     pub_flush(object, dest); /* keeps the order of messages */
     struct pub_header header = {.object = object->identity,
@@ -199,9 +200,9 @@ static void send_alone(struct pub_object *object, int dest, const void *bytes, s
                                 .messages = 1,
                                 .kind = PUB_BLOCK,
                                 .single = 1,
-                                .payload = size};
+                                .payload = payload};
     object->out.messages++;
-    object->out.bytes += size;
+    object->out.bytes += payload;
     pub_send_bytes(object->first + dest, &header, bytes, storage, unsent);
 }
 
@@ -259,7 +260,7 @@ send_slowly(const t_bsp *bsp, int dest, const void *buffer, size_t bytes)
     } else {
         void *copy = pub_take(bytes);
         memcpy(copy, buffer, bytes);
-        send_alone(object, dest, copy, bytes, copy, NULL);
+        send_alone(object, dest, copy, bytes, bytes, copy, NULL);
     }
     pub_leave();
 }
@@ -270,6 +271,33 @@ void bsp_send(t_bsp *bsp, int dest, const void *buffer, size_t bytes)
         send_slowly(bsp, dest, buffer, bytes);
 }
 
+/* The padding is written, so that no memory that is not set travels. */
+static uint8_t *put_parts(uint8_t *to, const void *front, size_t front_bytes, const void *body,
+                          size_t body_bytes)
+{
+    size_t padded = pub_padded(front_bytes);
+    if (padded)
+        memset(to + padded - 16, 0, 16);
+    pub_copy(to, front, front_bytes);
+    pub_copy(to + padded, body, body_bytes);
+    return to;
+}
+
+void pub_layer_send(t_bsp *bsp, int dest, const void *front, size_t front_bytes, const void *body,
+                    size_t body_bytes)
+{
+    struct pub_object *object = enter_send(bsp, "bsp_send", dest, body, body_bytes);
+    size_t bytes = pub_padded(front_bytes) + body_bytes, payload = front_bytes + body_bytes;
+    if (bytes < pub.far_from || dest == object->pid) {
+        put_parts(pub_record(object, dest, PUB_MESSAGE, bytes, payload), front, front_bytes, body,
+                  body_bytes);
+    } else {
+        void *copy = put_parts(pub_take(bytes), front, front_bytes, body, body_bytes);
+        send_alone(object, dest, copy, bytes, payload, copy, NULL);
+    }
+    pub_leave();
+}
+
 void bsp_hpsend(t_bsp *bsp, int dest, const void *buffer, size_t bytes)
 {
     struct pub_object *object = enter_send(bsp, "bsp_hpsend", dest, buffer, bytes);
@@ -277,7 +305,7 @@ void bsp_hpsend(t_bsp *bsp, int dest, const void *buffer, size_t bytes)
         send_copy(object, dest, buffer, bytes);
     else {
         object->out.forwards = object->out.forwards || pub_holds(object, buffer);
-        send_alone(object, dest, buffer, bytes, NULL, &object->out.unsent);
+        send_alone(object, dest, buffer, bytes, bytes, NULL, &object->out.unsent);
     }
     pub_leave();
 }
@@ -295,12 +323,11 @@ bool pub_holds(const struct pub_object *object, const void *buffer)
 
 t_bspmsg *bsp_createmsg(t_bsp *bsp, size_t bytes)
 {
-    struct pub_object *object = pub_enter(bsp, "bsp_createmsg");
+    struct pub_object *object = pub_look(bsp, "bsp_createmsg");
     if (bytes > PTRDIFF_MAX)
         pub_fail(object, "a message of %zu bytes: a negative number?", bytes);
     struct t_bspmsg *message = pub_take(sizeof *message + bytes);
     *message = (struct t_bspmsg){.size = bytes, .src = object->pid, .kind = PUB_CREATED};
-    pub_leave();
     return message;
 }
 
@@ -320,41 +347,38 @@ void bsp_sendmsg(t_bsp *bsp, int dest, t_bspmsg *message)
         send_copy(object, dest, message + 1, message->size);
         pub_give(message);
     } else {
-        send_alone(object, dest, message + 1, message->size, message, NULL);
+        send_alone(object, dest, message + 1, message->size, message->size, message, NULL);
     }
     pub_leave();
 }
 
 void bsp_freemsg(t_bsp *bsp, t_bspmsg *message)
 {
-    struct pub_object *object = pub_enter(bsp, "bsp_freemsg");
+    struct pub_object *object = pub_look(bsp, "bsp_freemsg");
     if (message) {
         check_created(object, message);
         message->kind = PUB_SENT;
         pub_give(message);
     }
-    pub_leave();
 }
 
 /* ---- reading */
 
 int bsp_nmsgs(t_bsp *bsp)
 {
-    const struct pub_delivered *d = &pub_enter(bsp, "bsp_nmsgs")->delivered;
-    pub_leave();
+    const struct pub_delivered *d = &pub_look(bsp, "bsp_nmsgs")->delivered;
     return d->nmessages <= INT_MAX ? (int)d->nmessages : INT_MAX;
 }
 
 t_bspmsg *bsp_getmsg(t_bsp *bsp, int i)
 {
-    const struct pub_delivered *d = &pub_enter(bsp, "bsp_getmsg")->delivered;
-    pub_leave();
+    const struct pub_delivered *d = &pub_look(bsp, "bsp_getmsg")->delivered;
     return i >= 0 && (uint32_t)i < d->nmessages ? d->messages[i] : NULL;
 }
 
 t_bspmsg *bsp_findmsg(t_bsp *bsp, int src, int i)
 {
-    struct pub_object *object = pub_enter(bsp, "bsp_findmsg");
+    struct pub_object *object = pub_look(bsp, "bsp_findmsg");
     const struct pub_delivered *d = &object->delivered;
     check_dest(object, src);
     uint32_t low = 0, high = d->nmessages; /* the first one that is not from a lower processor */
@@ -365,7 +389,6 @@ t_bspmsg *bsp_findmsg(t_bsp *bsp, int src, int i)
         else
             high = middle;
     }
-    pub_leave();
     if (i < 0 || (uint32_t)i >= d->nmessages - low || d->messages[low + (uint32_t)i]->src != src)
         return NULL;
     return d->messages[low + (uint32_t)i];

@@ -115,37 +115,36 @@ const char *pub_object_name(const struct pub_object *object)
 
 /* ---- what programs call */
 
-struct pub_object *pub_enter_slowly(const t_bsp *bsp)
+struct pub_object *pub_object_valid(const t_bsp *bsp)
 {
-    if (pub.tracing)
-        pub_trace_enter();
     if (!pub.running)
-        pub_fail(NULL,
-                 pub.over ? "bsplib_done has been called" : "bsplib_init has not been called");
+        pub_fail(NULL, pub.over ? "%s has been called" : "%s has not been called",
+                 pub.over ? pub.layer->end : pub.layer->begin);
     if (!bsp || !bsp->object || bsp->object->incarnation != bsp->incarnation)
         pub_fail(NULL, "this object has been given back by bsp_done, or was never made");
     return bsp->object;
 }
 
+struct pub_object *pub_enter_slowly(const t_bsp *bsp)
+{
+    if (pub.tracing)
+        pub_trace_enter();
+    return pub_object_valid(bsp);
+}
+
 int bsp_nprocs(t_bsp *bsp)
 {
-    int size = pub_enter(bsp, "bsp_nprocs")->size;
-    pub_leave();
-    return size;
+    return pub_look(bsp, "bsp_nprocs")->size;
 }
 
 int bsp_pid(t_bsp *bsp)
 {
-    int pid = pub_enter(bsp, "bsp_pid")->pid;
-    pub_leave();
-    return pid;
+    return pub_look(bsp, "bsp_pid")->pid;
 }
 
 int64_t bsp_superstep(t_bsp *bsp)
 {
-    int64_t step = (int64_t)pub_enter(bsp, "bsp_superstep")->step;
-    pub_leave();
-    return step;
+    return (int64_t)pub_look(bsp, "bsp_superstep")->step;
 }
 
 /* The group of this processor; checks the ends on the way. */
@@ -234,7 +233,7 @@ void bsp_done(t_bsp *sub)
     struct pub_object *object = pub_enter(sub, "bsp_done");
     struct pub_object *parent = object->family.parent;
     if (!parent)
-        pub_fail(object, "the object of all processors is ended by bsplib_done");
+        pub_fail(object, "the object of all processors is ended by %s", pub.layer->end);
     if (object->family.youngest)
         pub_fail(object, "a group or copy made from this object has not been given back");
     if (parent->family.youngest != object)

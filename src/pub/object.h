@@ -99,12 +99,12 @@ struct pub_drma {
     uint32_t answered; /* gets of `wanted` whose answers have arrived */
     struct pub_packet *replies;
     uint32_t operations; /* in this superstep */
+    uint64_t history;    /* a hash of all changes of the registrations */
 };
 
-/* trace.c: the row of this superstep */
+/* trace.c */
 struct pub_traced {
-    uint64_t work, calls; /* nanoseconds outside and inside the library */
-    char *path;           /* its name in the tree of objects */
+    char *path; /* its name in the tree of objects */
 };
 
 struct pub_object {

@@ -232,8 +232,8 @@ static void take_round(struct pub_object *object, unsigned k)
         (int)(((size_t)object->pid + (size_t)object->size - FIRST_OF(k)) % (size_t)object->size);
     while (!(inbox->came >> k & 1)) {
         if (pub_has_finished(object, from))
-            pub_fail(object, "processor %d has called bsplib_done: it does not end this superstep",
-                     from);
+            pub_fail(object, "processor %d has called %s: it does not end this superstep", from,
+                     pub.layer->end);
         if (pub.checking)
             pub_waiting(object, "the other processors", 1, 0);
         pub_wait_event();
@@ -324,12 +324,11 @@ void bsp_oblsync(t_bsp *bsp, int messages)
         if (pub_far_pending() == 0 && all_others_finished(object))
             pub_fail(
                 object,
-                "waits for %d messages, %llu have arrived, and all other processors have called "
-                "bsplib_done",
-                messages, (unsigned long long)inbox->messages);
+                "waits for %d messages, %llu have arrived, and all other processors have called %s",
+                messages, (unsigned long long)inbox->messages, pub.layer->end);
         if (pub.checking)
             pub_waiting(object, "messages", messages, (int64_t)inbox->messages);
-        if (pub.tracing && inbox->messages + pub_far_pending() >= (uint64_t)messages)
+        if (pub.tracing && inbox->messages + pub_far_receiving() >= (uint64_t)messages)
             pub_trace_headers();
         pub_wait_event();
     }

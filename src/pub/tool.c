@@ -81,6 +81,11 @@ void pub_tool_fail(const t_bsp *bsp, const char *message)
     pub_fail(bsp ? bsp->object : NULL, "%s", message);
 }
 
+const char *pub_tool_driver(void)
+{
+    return pub.layer->driver;
+}
+
 int pub_tool_trace_named(void)
 {
     return pub_trace_asked();

@@ -7,13 +7,19 @@
 static const char *const seq[] = {"SEQ", NULL};
 static const char *const mpi[] = {"MPI", NULL};
 static const char *const openmp[] = {"OpenMP", "OMP", NULL};
-static const char *const pub[] = {"PUB", "PUB_BSP", "BSP", "OBSP", NULL};
+static const char *const pub[] = {"PUB", "PUB_BSP", "OBSP", NULL};
+static const char *const bsp[] = {"BSP", NULL};
 
 static const struct driver drivers[] = {{.name = "SEQ", .spellings = seq},
                                         {.name = "MPI", .spellings = mpi, .prefix = "mpi"},
                                         {.name = "OpenMP", .spellings = openmp},
                                         {.name = "PUB",
                                          .spellings = pub,
+                                         .prefix = "pub",
+                                         .machine_word = "BSP_MACHINE",
+                                         .has_trace = true},
+                                        {.name = "BSP",
+                                         .spellings = bsp,
                                          .prefix = "pub",
                                          .machine_word = "BSP_MACHINE",
                                          .has_trace = true}};

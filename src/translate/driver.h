@@ -5,7 +5,8 @@
  * run-time (cll_PREFIX_sync, cll_PREFIX_processors, cll_PREFIX_report, CLL_LINK_PREFIX) and of the
  * library that has them (libcll_PREFIX_FLAVOUR), and CLL_PREFIX(EXPR) makes a pointer of a machine.
  * CLL_TRACE_PREFIX asks for a trace. A program has at most one driver of processes, and OpenMP
- * besides.
+ * besides. BSPlib programs (BSP) run on libpub, and have the driver of PUB programs; CALL 1.0 had
+ * BSP as another name of PUB, so they may also name a machine.
  */
 #ifndef TRANSLATE_DRIVER_H
 #define TRANSLATE_DRIVER_H
@@ -27,7 +28,7 @@ extern const struct driver *const driver_mpi, *const driver_openmp;
 /* NULL if there is no such driver. */
 const struct driver *driver_find(const char *spelling);
 
-/* "SEQ, MPI, OpenMP and PUB" */
+/* "SEQ, MPI, OpenMP, PUB and BSP" */
 const char *driver_list(struct arena *a);
 
 #endif

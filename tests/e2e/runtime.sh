@@ -33,6 +33,12 @@ if command -v mpicc >/dev/null && [ -n "$(ls node/build/runtime/lib/libcll_mpi_[
         node/build/runtime/lib/libpub_[om]*.a node/build/runtime/lib/libcll.a -o search -lpthread -lm
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ./search 256 512
     has_text search.cll.0.dat "# driver: PUB"
+    # and BSPlib programs
+    "$call" "$CLL_SOURCE/examples/inprod-bsp.c" --cc mpicc -I "$CLL_SOURCE/include" -o inprod.cll.c
+    mpicc -O2 inprod.cll.c -Inode/build/runtime/include node/build/runtime/lib/libcll_pub_[om]*.a \
+        node/build/runtime/lib/libbsp_[om]*.a node/build/runtime/lib/libpub_[om]*.a node/build/runtime/lib/libcll.a -o inprod -lpthread -lm
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ./inprod
+    has_text inprod.cll.0.dat "# driver: BSP"
 elif command -v mpicc >/dev/null; then
     fail "make runtime built no piece for MPI programs"
 fi

@@ -11,6 +11,15 @@ every_call_is_in_the_man_page() {
     done
 }
 
+every_call_of_bsplib_is_in_its_man_page() {
+    local found=0
+    for call in $(grep -oE '^#define bsp_[a-z_]*|void bsp_[a-z_]*\(' "$CLL_SOURCE/include/bsp.h" | grep -o 'bsp_[a-z_]*' | sort -u); do
+        found=$((found + 1))
+        grep -q "$call" "$CLL_SOURCE/man/bsp.7" || fail "man/bsp.7 has no $call"
+    done
+    [ "$found" -ge 21 ] || fail "only $found calls found"
+}
+
 every_environment_variable_is_documented() {
     local found=0
     for variable in $(grep -ho '"PUB_[A-Z_]*"' "$CLL_SOURCE"/src/pub/*.c | tr -d '"' | sort -u); do

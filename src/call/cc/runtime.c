@@ -69,11 +69,11 @@ int runtime_find(struct arena *a, struct runtime *out)
 }
 
 /* The libraries for MPI programs, in the order of linking, and the driver whose programs need them.
- * What no object refers to leaves nothing in a program: so a plain program that includes pub.h
- * finds libpub here, too. */
+ * What no object refers to leaves nothing in a program: so a plain program that includes pub.h or
+ * bsp.h finds libpub and libbsp here, too. */
 static const struct {
     const char *name, *prefix;
-} pieces[] = {{"cll_pub", "pub"}, {"pub", "pub"}, {"cll_mpi", "mpi"}};
+} pieces[] = {{"cll_pub", "pub"}, {"bsp", "pub"}, {"pub", "pub"}, {"cll_mpi", "mpi"}};
 
 enum { PIECES = sizeof pieces / sizeof *pieces };
 

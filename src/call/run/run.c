@@ -83,10 +83,10 @@ static int choose_compiler(struct run *r)
     r->has_pragmas = kind.pragmas != 0;
     if (r->procs_option && !kind.processes && !kind.openmp)
         return complain(r, "--procs: this program is sequential: no source has a '#pragma cll "
-                           "parallel DRIVER' with the driver MPI, OpenMP or PUB");
+                           "parallel DRIVER' with the driver MPI, OpenMP, PUB or BSP");
     if (r->simulation.platform && !kind.processes)
-        return complain(r, "--simulate: no source has a '#pragma cll parallel MPI' or '#pragma "
-                           "cll parallel PUB', and only such programs can be simulated");
+        return complain(r, "--simulate: no source has a '#pragma cll parallel DRIVER' with the "
+                           "driver MPI, PUB or BSP, and only such programs can be simulated");
     if (r->simulation.platform && !r->compiler.n) {
         if (!compiler_on_path(a, "smpicc"))
             return complain(r, "--simulate needs SimGrid's smpicc, which is not installed");
@@ -110,7 +110,7 @@ static int choose_processors(struct run *r)
                            "--procs");
     if (r->procs_option && !parallel)
         return complain(r, "--procs: this program is sequential: the compiler sees no '#pragma cll "
-                           "parallel DRIVER' with the driver MPI, OpenMP or PUB");
+                           "parallel DRIVER' with the driver MPI, OpenMP, PUB or BSP");
     if (!r->procs_option && parallel)
         r->procs = r->kind.procs;
     if (!r->procs.n && (r->launcher_option || r->simulation.platform))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PUB programs. Linked only into programs that say `#pragma cll parallel PUB`, one build for each
- * MPI library, together with libpub, whose objects have no communicators of their own.
+ * PUB programs, and BSPlib programs, whose library is built on libpub. Linked only into programs that
+ * say `#pragma cll parallel PUB` or BSP, one build for each MPI library, together with libpub, whose
+ * objects have no communicators of their own.
  *
  * A barrier, a reduction and a broadcast are collective operations of libpub: they end no superstep
  * and deliver no message, and in traces they are time inside the library, not work. A process that
@@ -258,7 +259,7 @@ static void begin(void)
 {
     if (!cll_driver_possible())
         return;
-    cll_mpi_join(cll_pub_driver.name, communicator());
+    cll_mpi_join(pub_tool_driver(), communicator());
     cll_watch_begin(communicator(), TAG_WATCH);
     part.joined = 1;
     ask_for_trace();

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Every call of bsp.h, programs in the style of BSPlib, and how they begin and end. A test is a function.
+. "$CLL_SOURCE/tests/bsplib/setup.sh"
+
+# each PROGRAM P...
+each() {
+    local program=$1
+    shift
+    mpi_library openmpi bsp
+    for p in "$@"; do
+        passes "$p" "$program" "$p"
+    done
+}
+
+registration_put_and_get() {
+    each remote 1 2 3 4 8
+    PUB_CHECK=1 passes 3 remote 3
+}
+
+messages_and_tags() {
+    each queue 1 2 3 4 8
+    PUB_CHECK=1 passes 3 queue 3
+}
+
+programs_in_the_style_of_bsplib() {
+    each programs 1 2 3 4 8
+    PUB_CHECK=1 passes 4 programs 4
+}
+
+all_calls_of_bsplib_with_mpich() {
+    mpi_library mpich bsp
+    for program in remote queue programs; do
+        passes 2 $program 2
+    done
+    passes 3 begin half
+}
+
+# Process 0 runs the code around the parallel part, the others only the function.
+parallel_part_in_a_function() {
+    mpi_library openmpi bsp
+    for p in 1 4; do
+        passes $p begin
+        is "$(tr '\n' ' ' <out)" "process 0 of $p sum $((p * (p + 1) / 2)) passed " "$p processors"
+    done
+    passes 5 begin half
+    is "$(tr '\n' ' ' <out)" "process 0 of 5 sum 3 passed " "two of five processors"
+    passes 3 begin more
+    is "$(tr '\n' ' ' <out)" "process 0 of 3 sum 6 passed " "more processors than there are"
+    echo 3 >input
+    timeout 60 $launcher -n 4 "$CLL_BUILD/tests/bsplib/begin.$flavour" input <input >out 2>err || fail "input"
+    is "$(tr '\n' ' ' <out)" "process 0 of 4 sum 6 passed " "a number of processors from the standard input"
+}
+
+# A program that ends on process 0 before the parallel part ends as a whole, with its status.
+programs_that_end_before_the_parallel_part() {
+    mpi_library openmpi bsp
+    ! run_program 3 begin early || fail "status 0"
+    is "$(cat out)" "process 0 of 3" "output"
+    lacks err '^bsp:'
+    passes 3 begin never
+    ! run_program 3 begin alone || fail "status 0"
+    has err '^bsp: bsp_begin: process [12] ends without this call'
+}
+
+bsplib_header_in_c_and_in_cplusplus() {
+    printf '#include <bsp.h>\nint f(void);\nint f(void) { int n; bsp_set_tagsize(&n); bsp_qsize(&n, NULL); return n; }\n' >h.c
+    for standard in c99 c11 gnu11 gnu89; do
+        "$CC" -std=$standard -pedantic -Wall -Wextra -Wstrict-prototypes -Werror -I"$CLL_SOURCE/include" -c h.c ||
+            fail "-std=$standard"
+    done
+    mpi_library openmpi bsp
+    for standard in c++11 c++17; do
+        # shellcheck disable=SC2086
+        OMPI_CC=$CXX $mpicc -std=$standard -pedantic -Wall -Wextra -Werror $sanitize -I"$CLL_SOURCE/include" \
+            "$CLL_SOURCE/tests/bsplib/header.cc" "$CLL_BUILD/lib/libbsp_openmpi.a" "$CLL_BUILD/lib/libpub_openmpi.a" \
+            -o header || fail "-std=$standard"
+    done
+    $launcher -n 2 ./header >out 2>err || fail "header"
+    is "$(cat out)" passed output
+}
+
+# refused TEXT CODE: the compiler refuses it, with this text
+refused() {
+    printf '%s\n' "$2" >h.c
+    exits 1 "$CC" -I"$CLL_SOURCE/include" -c h.c
+    has err "$1"
+}
+
+headers_refuse_what_cannot_work() {
+    both='pub.h and bsp.h have calls of the same names'
+    refused "$both" '#include <pub.h>
+#include <bsp.h>'
+    refused "$both" '#include <bsp.h>
+#include <pub.h>'
+    refused 'use bsp_get' '#include <bsp.h>
+void f(int *x) { bsp_direct_get(0, x, 0, x, 4); }'
+    refused 'error' '#include <bsp.h>
+void f(double *x) { bsp_set_tagsize(x); }'
+}
+
+# A trace of a BSPlib program has the same lines as that of a PUB program; a message counts its tag and its payload.
+traces_of_bsplib_programs() {
+    mpi_library openmpi bsp
+    PUB_TRACE=t passes 2 queue 2 queue_counts_down
+    is "$(sed -n 1p t)" "# pub trace 1" "first line"
+    awk '$6 == "sync" && $5 == 2 {n++; if ($11 != 2 * (6 + 3 * 4) || $13 != 6 || $15 != "0-1") exit 1} END {exit n != 2}' t ||
+        fail "bytes and messages: $(cat t)"
+    awk '$1 ~ /^[01]$/ {sum[$1] += $7 + $8 + $9 + $10; if (sum[$1] != $16) exit 1}' t || fail "sums: $(cat t)"
+    PUB_TRACE=u passes 5 begin half
+    is "$(sed -n 2p u)" "# processes: 2" "processors that take part"
+}
+
+main "$1"

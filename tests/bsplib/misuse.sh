@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Programs with one mistake: each ends on all processors, with a status that is not 0 and a line that says what, where.
+# A test is a function with a table: how many processors, the mode of the program, what must be said. "@" in it stands for
+# a processor of so many.
+. "$CLL_SOURCE/tests/bsplib/setup.sh"
+
+# stopped P MODE TEXT: in a folder of its own, so that several can run at once: most of the time is MPI's
+stopped() {
+    local p=$1 mode=$2 text=${3//@/processor [0-9]* of $1}
+    mkdir -p "$mode.$p" && cd "$mode.$p" || exit 1
+    limit=40
+    if run_program "$p" misuse "$mode"; then
+        echo "exited with 0"
+    elif [ $? = 124 ]; then
+        echo "was not stopped"
+    elif ! grep -q "^bsp: *$text" err; then
+        echo "did not say '$text'"
+    else
+        return 0
+    fi
+    cat out err
+    return 1
+}
+
+# table: stops what standard input lists
+table() {
+    local p mode text n=0
+    mpi_library openmpi bsp
+    while read -r p mode text; do
+        [ -n "$p" ] || continue
+        while [ "$(jobs -rp | wc -l)" -ge 6 ]; do sleep 0.02; done
+        n=$((n + 1))
+        ((stopped "$p" "$mode" "$text") >"failed.$mode.$p" 2>&1 && rm "failed.$mode.$p") &
+    done
+    wait
+    [ $n -gt 0 ] || fail "nothing to do"
+    ! ls failed.* >/dev/null 2>&1 || { tail -n +1 failed.* >&2; fail "$(echo failed.*)"; }
+}
+
+mistakes_at_begin_and_end() {
+    table <<END
+2 begin_twice bsp_begin: @, superstep 1: it has been called before
+2 begin_after_end bsp_begin: bsp_end has been called: there is one parallel part
+2 begin_with_none bsp_begin: 0 processors: at least one is needed
+2 begin_with_negative bsp_begin: -3 processors: at least one is needed
+2 begin_after_finalize MPI_Finalize has been called: MPI cannot be started again
+1 init_twice bsp_init: it has been called before
+2 init_without_function bsp_init: the function with the parallel part is a null pointer
+2 init_in_the_parallel_part bsp_init: @, superstep 1: it must be called before bsp_begin
+2 init_after_end bsp_init: it must be called before bsp_begin
+2 end_twice bsp_end: bsp_end has been called
+2 pid_after_end bsp_pid: bsp_end has been called
+2 exit_without_end bsp_end: @, superstep 1: the program ends without this call
+3 one_exits_without_end bsp_end: processor 1 of 3, superstep 1: the program ends without this call
+2 end_with_put bsp_end: @, superstep 2: messages were sent in this superstep, the first to processor [01], and the superstep was not ended
+2 end_with_message bsp_end: @, superstep 1: messages were sent in this superstep
+3 one_ends_others_sync bsp_sync: @, superstep 1: processor 0 has called bsp_end: it does not end this superstep
+2 abort_with_text processor 1 of 2, superstep 2: only 3 of 4$
+2 abort_before_begin no input$
+END
+}
+
+calls_before_the_parallel_part() {
+    table <<END
+2 pid_before_begin bsp_pid: bsp_begin has not been called
+2 time_before_begin bsp_time: bsp_begin has not been called
+2 sync_before_begin bsp_sync: bsp_begin has not been called
+2 end_before_begin bsp_end: bsp_begin has not been called
+2 push_before_begin bsp_push_reg: bsp_begin has not been called
+2 put_before_begin bsp_put: bsp_begin has not been called
+2 send_before_begin bsp_send: bsp_begin has not been called
+2 tagsize_before_begin bsp_set_tagsize: bsp_begin has not been called
+2 qsize_before_begin bsp_qsize: bsp_begin has not been called
+2 get_tag_before_begin bsp_get_tag: bsp_begin has not been called
+2 move_before_begin bsp_move: bsp_begin has not been called
+END
+}
+
+mistakes_with_remote_memory() {
+    table <<END
+2 push_negative bsp_push_reg: @, superstep 1: .*a negative number
+2 push_null_with_bytes bsp_push_reg: @, superstep 1: a null pointer with 4 bytes
+2 pop_unregistered bsp_pop_reg: @, superstep 1: this memory is not registered
+2 pop_null_unregistered bsp_pop_reg: @, superstep 1: this memory is not registered
+2 pop_twice bsp_pop_reg: @, superstep 2: this memory is not registered
+2 put_to_nobody bsp_put: @, superstep 2: there is no processor 2: they are 0 .. 1
+2 get_from_nobody bsp_get: @, superstep 2: there is no processor -1
+2 put_unregistered bsp_put: @, superstep 1: this memory is not registered: give it to bsp_push_reg first
+2 put_in_the_superstep_of_the_push bsp_put: @, superstep 1: this memory is not registered.*and then call bsp_sync
+2 put_after_pop bsp_put: @, superstep 3: this memory is not registered
+2 put_inside_of_registered bsp_put: @, superstep 2: this memory is not registered
+2 put_to_null bsp_put: @, superstep 2: the registered address is a null pointer
+2 put_from_null bsp_put: @, superstep 2: a null pointer with 4 bytes
+2 put_negative bsp_put: @, superstep 2: .*a negative number
+2 put_at_negative_offset bsp_sync: @, superstep 2: a put of processor [01], .* is outside of the 16 bytes
+2 put_past_the_end bsp_sync: @, superstep 2: a put of processor [01], 16 bytes at offset 4, is outside of the 16 bytes
+2 hpput_past_the_end bsp_sync: @, superstep 2: a put of processor [01], 1 bytes at offset 16
+2 get_past_the_end bsp_sync: @, superstep 2: a get of processor [01], 1 bytes at offset 16
+2 hpget_past_the_end bsp_sync: @, superstep 2: a get of processor [01], 1 bytes at offset 16
+2 put_where_null_is_registered bsp_sync: processor 1 of 2, superstep 2: a put of processor 0, .* is outside of the 0 bytes
+END
+}
+
+mistakes_with_messages() {
+    table <<END
+2 send_to_nobody bsp_send: @, superstep 1: there is no processor -1
+2 send_negative bsp_send: @, superstep 1: .*a negative number
+2 send_null_with_bytes bsp_send: @, superstep 1: the buffer is a null pointer, and the message has 4 bytes
+2 send_without_tag bsp_send: @, superstep 2: the tag is a null pointer, and tags have 4 bytes
+2 tagsize_negative bsp_set_tagsize: @, superstep 1: -1 bytes: a negative number
+2 tagsize_null bsp_set_tagsize: @, superstep 1: the pointer to the size is null
+2 message_shorter_than_the_tag bsp_get_tag: processor 0 of 2, superstep 3: a message of processor 1 has a tag of another size
+2 move_from_empty_queue bsp_move: @, superstep 1: the queue is empty
+2 move_to_null bsp_move: @, superstep 2: the buffer is a null pointer, and the payload has 16 bytes
+2 move_negative bsp_move: @, superstep 2: .*a negative number
+2 hpmove_to_null bsp_hpmove: @, superstep 2: the pointer to the tag or to the payload is null
+2 get_tag_without_status bsp_get_tag: @, superstep 1: the pointer to the status is null
+2 get_tag_to_null bsp_get_tag: @, superstep 3: the pointer to the tag is null, and tags have 4 bytes
+2 qsize_null bsp_qsize: @, superstep 1: the pointer to the number of messages is null
+END
+}
+
+# With PUB_CHECK=1 the processors compare what they did.
+mistakes_that_only_checks_find() {
+    export PUB_CHECK=1
+    table <<END
+3 one_pushes_more bsp_sync: @, superstep 2: in the superstep before, the processors called bsp_push_reg and bsp_pop_reg differently
+2 pop_of_different_ones bsp_sync: @, superstep 4: in the superstep before, the processors called bsp_push_reg and bsp_pop_reg differently
+3 tagsizes_differ bsp_sync: @, superstep 2: in the superstep before, the processors set different sizes of tags, from 4 to 8 bytes
+3 one_ends_others_sync bsp_sync: @, superstep 1: processor 0 has called bsp_end
+END
+}
+
+main "$1"

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The programs of the tests of libbsp.
+. "$CLL_SOURCE/tests/harness/mpi.sh"
+export OMPI_MCA_mpi_yield_when_idle=1
+export ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 # MPI libraries do leak
+
+# run_program N NAME ARGUMENTS...: a program of this folder with N processes; out, err
+run_program() {
+    local n=$1 name=$2
+    shift 2
+    run "$n" "$CLL_BUILD/tests/bsplib/$name.$flavour" "$@"
+}
+# passes N NAME ARGUMENTS...: it comes to its end, and libbsp prints nothing on stderr
+passes() {
+    run_program "$@" || fail "'$*' failed"
+    grep -qx passed out || fail "'$*' did not come to its end"
+    lacks err '^bsp:'
+}
