@@ -153,7 +153,7 @@ static void set_interval(struct compose_evaluation *e, const struct compose_defi
     double reach = t * sqrt(total);
     out->low = out->value - reach;
     out->high = out->value + reach;
-    if (out->unknown || e->c->nblocks == 0)
+    if (out->unknown || e->c->nblocks == 0 || !isfinite(reach))
         out->low = out->high = out->standard_error = NAN;
 }
 
@@ -248,6 +248,10 @@ int compose_predict(struct arena *a, const struct composition *c,
         (!c->any_place && check_used(a, d, place, used, diag)))
         return -1;
     out->value = value.value;
+    if (!isfinite(out->value)) {
+        diag_error(diag, "%s has no value there: it is beyond the range of numbers", d->name);
+        return -1;
+    }
     e.parts = NULL;
     e.with_slopes = true;
     e.width = c->ncolumns + c->nblocks + 2 * e.nreferences;

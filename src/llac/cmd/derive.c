@@ -211,6 +211,14 @@ static void find_errors(struct derivation *d)
     }
 }
 
+/* The error in percent; - where nothing was measured. */
+static void text_error_of(FILE *out, double measured, double value)
+{
+    char number[NUMBER_SIZE];
+    fprintf(out, " %9s",
+            measured != 0 ? number_decimals(100 * (measured - value) / measured, 2, number) : "-");
+}
+
 static void text_rows(FILE *out, const struct derivation *d)
 {
     const struct points *p = d->points;
@@ -228,13 +236,11 @@ static void text_rows(FILE *out, const struct derivation *d)
         fprintf(out, " %12s", number_digits(measured, 5, number));
         if (d->direct) {
             fprintf(out, " %12s", number_digits(d->direct[i], 5, number));
-            fprintf(out, " %9s",
-                    number_decimals(100 * (measured - d->direct[i]) / measured, 2, number));
+            text_error_of(out, measured, d->direct[i]);
         }
         fprintf(out, " %12s", number_digits(d->composed[i], 5, number));
-        fprintf(out, " %9s%s\n",
-                number_decimals(100 * (measured - d->composed[i]) / measured, 2, number),
-                d->left_out && d->left_out[i] ? "  left out" : "");
+        text_error_of(out, measured, d->composed[i]);
+        fputs(d->left_out && d->left_out[i] ? "  left out\n" : "\n", out);
     }
 }
 
@@ -365,6 +371,11 @@ int command_derive(struct session *s, struct cursor *c)
     if (take_direct(s, c, e, observable, d) || find_blocks(s, c, items, n, d))
         return -1;
     find_errors(d);
+    if (isnan(d->mean)) {
+        diag_error(c->diag, "no point of %s can be compared: all values are 0 or left out",
+                   e->name);
+        return -1;
+    }
     if (s->json)
         json_print(s->out, json_derivation(d));
     else

@@ -278,9 +278,14 @@ void text_rank_values(FILE *out, const struct points *p)
 
 void text_falls(FILE *out, const struct points *p)
 {
-    if (p->falls)
-        fprintf(out, "  %s falls where CLOCK grows: it is taken where CLOCK is at its %s\n",
+    struct text t;
+    if (!p->falls)
+        return;
+    text_init(&t);
+    text_printf(&t, "%s falls where CLOCK grows: it is taken where CLOCK is at its %s",
                 p->request->observable, statistics[p->request->statistic].text);
+    text_wrapped(out, "  ", t.s);
+    text_free(&t);
 }
 
 void text_fit(FILE *out, const struct fit_state *state, const struct model *m)
