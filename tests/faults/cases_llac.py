@@ -43,7 +43,7 @@ def cases(scratch):
     yield case("compare", "compare sort 'sort[0] + sort[1]*N' 'sort[0]*N*log(N)'; explain sort N=1000000")
     yield case("define", "define w(N, P) = sum(i, 0, 1, sort(N=N/2^i)) + fft[1]*log(P); predict w N=1000:100000:10 P=2; explain w N=5000 P=2")
     yield case("derive", "derive fft from fft[0], 2*fft[2]*N/P*log(N/P)", options=["--json"])
-    yield case("observables", "let r = CLOCK(P=1)/CLOCK; show fft on r; where r < 4; show fft")
+    yield case("observables", "let r = CLOCK(P=1)/CLOCK; show fft on r; where CLOCK > 0; show fft")
     yield case("advise", "fit sort; advise sort for N=100000000 budget 10s")
     yield case("table_against", "fit sort; table sort against other.dat", before={"other.dat": os.path.join(DATA, "demo.dat")})
     yield case("machine", "machine show machine.json", files=(), before={"machine.json": os.path.join(DATA, "machine.json")})
