@@ -27,6 +27,26 @@ static bool machine_knows(struct model *m, size_t variable)
     return false;
 }
 
+/* Whether the variable has so few values, and each of them so many points, that the constants can be
+ * found at each value by itself: if the user asks for intervals on it, it may be divided between any
+ * two values. */
+static bool divides_anywhere(const struct model *m, size_t variable)
+{
+    const double *at = m->points.at[variable];
+    size_t values = 0;
+    for (size_t i = 0; i < m->points.n && values <= INTERVAL_FEW_VALUES; i++) {
+        size_t alike = 0, before = 0;
+        for (size_t k = 0; k < m->points.n; k++) {
+            alike += at[k] == at[i];
+            before += k < i && at[k] == at[i];
+        }
+        values += before == 0;
+        if (alike <= m->nconstants)
+            return false;
+    }
+    return values <= INTERVAL_FEW_VALUES;
+}
+
 static int choose_variables(struct model *m, struct pieces_problem *p, struct diag *diag)
 {
     const struct interval_request *r = &m->request.intervals;
@@ -35,8 +55,10 @@ static int choose_variables(struct model *m, struct pieces_problem *p, struct di
         diag_error(diag, "%s", points_no_variable(m->arena, &m->points, NULL, r->variable));
         return -1;
     }
-    if (r->mode == INTERVALS_ON && variable < PIECES_MAX_VARIABLES)
+    if (r->mode == INTERVALS_ON && variable < PIECES_MAX_VARIABLES) {
         p->may_divide = 1u << variable;
+        p->min_values = divides_anywhere(m, variable) ? 1 : 0;
+    }
     for (size_t v = 0; r->mode == INTERVALS_AUTO && v < p->variables; v++)
         if (!points_constant(&m->points, v) && !machine_knows(m, v))
             p->may_divide |= 1u << v;

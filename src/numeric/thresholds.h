@@ -67,7 +67,8 @@
 #define INTERVAL_ENOUGH_POINTS 4
 
 /* A variable with at most this many values is divided between any two of them, if each value has
- * enough points: levels, flags, few processors. Covered: bench/intervals. */
+ * enough points: levels, flags, few processors. If the user asks for intervals on the variable, more
+ * points than constants are enough. Covered: bench/intervals, model.intervals. */
 #define INTERVAL_FEW_VALUES 4
 
 /* Boundaries on one variable, columns and constants of a problem that is searched. They bound time

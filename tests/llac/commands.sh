@@ -58,7 +58,7 @@ bad 'fit sort = sort[0]*sort[1]' 'sort[1]'
 bad 'fit sort = sort[0]*M' "sort has no variable 'M': it has N, P"
 bad 'fit sort on CYCLES' 'CYCLES was not measured'
 bad 'fit sort where' 'a condition such as'
-bad 'fit sort where M > 1' "no experiment has a variable 'M'"
+bad 'fit sort where M > 1' "no experiment has a variable or an observable 'M'"
 bad 'fit sort where N > 1e9' 'no sample of sort fulfils the condition'
 bad 'fit sort intervals on M' "sort has no variable 'M': it has N, P"
 bad 'fit sort intervals N at' 'the boundaries are missing'
@@ -120,7 +120,7 @@ has_text out '10 points, 60 samples'
 good 'where N >= 4096; where all; fit sort'
 has_text out '12 points'
 bad 'where N >' '-e:1:'
-bad 'where M > 5' "no experiment has a variable 'M'"
+bad 'where M > 5' "no experiment has a variable or an observable 'M'"
 good 'let n = N/P; let big = n*log(n); fit fft = fft[0] + fft[1]*log(P) + fft[2]*big; predict fft n=1000 P=1; let'
 has_text out 'let n = N/P'
 has_text out '2.946e-09'
@@ -289,7 +289,7 @@ has part.dat '^# clock: simulated$'
 good 'where simulated == 0; save part.dat' simulated.dat measured.dat
 has part.dat '^# clock: tsc$'
 bad 'let simulated = N' "'simulated' is a property of the run, which conditions use"
-bad 'where simulatd == 0' "no experiment has a variable 'simulatd'"
+bad 'where simulatd == 0' "no experiment has a variable or an observable 'simulatd'"
 
 
 # help, quit

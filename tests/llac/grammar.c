@@ -52,7 +52,7 @@ static void a_number(struct bytes *b)
 
 static void an_experiment(struct bytes *b)
 {
-    static const char *const names[] = {"f", "f", "f", "g", "nosuch"};
+    static const char *const names[] = {"f", "f", "f", "g", "w", "nosuch"};
     say(b, ONE_OF(b, names));
 }
 
@@ -142,8 +142,9 @@ static void a_formula(struct bytes *b, const char *name)
 static void a_condition(struct bytes *b)
 {
     static const char *const comparisons[] = {" > ", " < ", " >= ", " == ", " != ", " <= "};
-    unsigned begin = choose(b, 8);
-    say(b, begin == 7   ? "not "
+    unsigned begin = choose(b, 9);
+    say(b, begin == 8   ? "CLOCK < 1e-3 and "
+           : begin == 7 ? "not "
            : begin == 6 ? "simulated == 0 and "
            : begin == 5 ? "hosts <= 1 or "
                         : "");
@@ -188,7 +189,7 @@ static void values(struct bytes *b)
 
 static void on_observable(struct bytes *b)
 {
-    static const char *const observables[] = {" on CLOCK", " on events", " on nosuch"};
+    static const char *const observables[] = {" on CLOCK", " on events", " on n", " on nosuch"};
     if (choose(b, 4) == 3)
         say(b, ONE_OF(b, observables));
 }
@@ -361,8 +362,72 @@ static void do_let(struct bytes *b)
         say(b, "let none");
         return;
     }
+    static const char *const observed[] = {"", "", "N/CLOCK + ", "CLOCK(P=1)/CLOCK*", "events*"};
     say(b, choose(b, 2) ? "let n = " : "let N = ");
+    say(b, ONE_OF(b, observed));
     an_expression(b, 2);
+}
+
+/* What only definitions have. */
+static void a_part(struct bytes *b)
+{
+    static const char *const parts[] = {"f",
+                                        "f[0]",
+                                        "f[1](N=N/2)",
+                                        "f(P=1)/(P*f)",
+                                        "g(N)",
+                                        "w(N=2)",
+                                        "v",
+                                        "sum(i, 0, log2(P)-1, f(N=N/2^i))",
+                                        "sum(i, 1, N, i*f[0])",
+                                        "lat(8*N)"};
+    say(b, ONE_OF(b, parts));
+    if (maybe(b)) {
+        say(b, choose(b, 2) ? "*" : " - ");
+        an_expression(b, 1);
+    }
+    if (maybe(b)) {
+        say(b, choose(b, 2) ? " + " : "/");
+        a_part(b);
+    }
+}
+
+static void do_define(struct bytes *b)
+{
+    static const char *const heads[] = {
+        "define w = ", "define w(N) = ", "define w(N, P) = ", "define v = ", "define v(P) = "};
+    unsigned kind = choose(b, 9);
+    if (kind == 8) {
+        say(b, choose(b, 2) ? "define none" : "define");
+        return;
+    }
+    say(b, ONE_OF(b, heads));
+    a_part(b);
+}
+
+static void do_derive(struct bytes *b)
+{
+    say(b, "derive ");
+    an_experiment(b);
+    on_observable(b);
+    say(b, " from ");
+    a_part(b);
+    while (maybe(b)) {
+        say(b, ", ");
+        a_part(b);
+    }
+}
+
+static void do_composed(struct bytes *b)
+{
+    static const char *const commands[] = {"predict w", "table w",   "table w against f",
+                                           "plot w",    "explain w", "plot w against f"};
+    unsigned kind = choose(b, 6);
+    say(b, commands[kind]);
+    if (kind == 0 || kind == 3 || kind == 4)
+        values(b);
+    if (kind == 3 || kind == 5)
+        say(b, " to plot.svg");
 }
 
 static void do_prepare(struct bytes *b)
@@ -476,9 +541,9 @@ static void do_obsp(struct bytes *b)
 void grammar_script(struct text *out, const uint8_t *bytes, size_t size, const char *folder)
 {
     static void (*const make[])(struct bytes *) = {
-        do_fit,    do_fit,    do_predict, do_table,   do_explain, do_compare,
-        do_search, do_advise, do_where,   do_let,     do_prepare, do_show,
-        do_load,   do_plot,   do_write,   do_machine, do_obsp};
+        do_fit,    do_fit,     do_predict, do_table,   do_explain, do_compare, do_search,
+        do_advise, do_where,   do_let,     do_prepare, do_show,    do_load,    do_plot,
+        do_write,  do_machine, do_define,  do_define,  do_derive,  do_composed, do_obsp};
     enum { COMMANDS = sizeof make / sizeof *make, MOST = 12 };
     struct bytes b = {bytes, bytes + size, out, folder, false};
     say(&b, "load");

@@ -339,7 +339,11 @@ static void every_other_command_prints_one_value(void **state)
     } cases[] = {
         {"load " DEMO_DATA, "files experiments samples"},
         {"merge " GRID_DATA, "files experiments samples"},
-        {"list", "experiments"},
+        {"list", "experiments definitions"},
+        {"define w(N, P) = 2*fft + sort[0]", "define"},
+        {"define none", "define"},
+        {"derive fft from fft[0], fft[2]*N/P*log(N/P)",
+         "experiment rows direct composed inside blocks best"},
         {"show", "files"},
         {"show init", "experiment observable statistic unit points preprocessing"},
         {"where N > 5", "where"},

@@ -384,6 +384,49 @@ static void few_values_are_divided(void **state)
     }
 }
 
+static double same_everywhere(double n, double level)
+{
+    (void)level;
+    return 1e-6 + n * 1e-9;
+}
+
+static struct model *fit_on_levels(struct synth *s, size_t sizes, size_t levels, uint64_t seed,
+                                   double (*value)(double, double), double noise)
+{
+    double n[8], level[] = {1, 2, 3};
+    s->random = seed * 0x9e3779b97f4a7c15u;
+    for (size_t i = 0; i < sizes; i++)
+        n[i] = 1000 * pow(4, (double)i);
+    load_grid(s, "f[0]+f[1]*N", n, sizes, level, levels, value, noise, 5);
+    struct interval_request on = {.mode = INTERVALS_ON, .variable = "P"};
+    struct model *m = synth_fit_with(s, NULL, false, STATISTIC_P10, on);
+    assert_non_null(m);
+    return m;
+}
+
+/* If the user asks for it, three sizes at each of three values are enough; where nothing changes,
+ * next to nothing is found. */
+static void intervals_on_few_values_are_found_and_not_invented(void **state)
+{
+    enum { SETS = 100 };
+    (void)state;
+    for (size_t sizes = 3; sizes <= 8; sizes += 5)
+        for (size_t levels = 2; levels <= 3; levels++) {
+            size_t invented = 0;
+            struct synth s = synth_begin();
+            struct model *m = fit_on_levels(&s, sizes, levels, 1, by_level, 0.01);
+            assert_int_equal(m->structure.pieces->nboundaries, levels - 1);
+            synth_end(&s);
+            for (uint64_t set = 1; set <= SETS; set++) {
+                s = synth_begin();
+                m = fit_on_levels(&s, sizes, levels, set, same_everywhere, 0.05);
+                invented += m->structure.pieces->nboundaries > 0;
+                synth_end(&s);
+            }
+            assert_true(invented <= 0.03 * SETS);
+        }
+}
+
 /* With too few points for intervals the variable is named. */
 static void a_variable_that_the_formula_does_not_have_is_named(void **state)
 {
@@ -535,6 +578,7 @@ int main(void)
         cmocka_unit_test(gradual_changes_are_not_staircases),
         cmocka_unit_test(a_bend_counts_the_part_beyond_it),
         cmocka_unit_test(few_values_are_divided),
+        cmocka_unit_test(intervals_on_few_values_are_found_and_not_invented),
         cmocka_unit_test(a_variable_that_the_formula_does_not_have_is_named),
         cmocka_unit_test(a_threshold_is_the_error_that_is_shown),
         cmocka_unit_test(left_out_points_choose_no_boundaries),

@@ -60,6 +60,11 @@ table_1_of_the_parsytec() {
     close "$(constant "$data" 'fit mean' 'mean\[1\]')" 8.28e-4 L
     close "$(constant "$data" 'fit comm intervals none' 'comm\[0\]')" 4.50e-6 "g from the columns"
     close "$(constant "$data" 'fit mean = mean[0]*2*n + mean[1]' 'mean\[0\]')" 2.252e-6 "g where h counts both ways"
+    # three values of P are enough to find that 2 processors differ from more: one value for each constant is 18 % off
+    "$llac" -e 'fit comm intervals none; fit comm intervals on P' "$data" >few.txt || fail "intervals on P"
+    has few.txt 'error: mean 6 %, max 18 %'
+    has few.txt 'boundary: P between 2 and 4, near 2.828 (comm\[0\], comm\[1\])'
+    has few.txt 'error: mean 2.3 %, max 8.8 %'
     # absolute least squares
     awk '$1 == "mean" {n++; h += $10; t += $11; hh += $10 * $10; ht += $10 * $11}
          END {g = (n * ht - h * t) / (n * hh - h * h); print g, (t - g * h) / n}' "$data" >absolute
