@@ -100,7 +100,9 @@ struct formula {
     unsigned index;   /* CONSTANT; above FORMULA_MAX_CONSTANT if it has a word */
     const char *word; /* CONSTANT: w of NAME.w; NULL = NAME[index] */
     const struct formula_function *function; /* CALL */
-    const struct formula_machine *machine; /* CALL of a function that asks the machine, if bound */
+    const struct formula_machine
+        *machine; /* CALL of a function that asks the machine, if bound; or the
+                                            * computer of formula_options */
     const struct formula *const *operands;
     size_t noperands;
 };
@@ -110,6 +112,10 @@ struct formula_options {
      * `any_constant` every NAME[i] with a literal index is one (llac's define). */
     const char *const *experiments;
     bool any_constant;
+    /* Functions beside formula_functions, ended by a NULL name, without a unit, and what computes them; NULL
+     * = none. Such a formula prints as FORMULA_TEXT only. */
+    const struct formula_function *functions;
+    const struct formula_machine *computer;
 };
 
 /* Parses the whole of source.text[where]. Errors carry their place in `source`. */
@@ -244,6 +250,10 @@ struct formula_trouble {
  * nan operand (a column that does not apply) counts. Thread-safe; no allocation. */
 int formula_evaluate(const struct formula_program *p, const double *const *columns, size_t nrows,
                      double *out, struct formula_trouble *trouble);
+
+/* The value for one row, without the cost of blocks: *columns[i] is the value of column i. nan if it,
+ * or a part of the formula, is not finite: formula_evaluate says which. */
+double formula_value(const struct formula_program *p, const double *const *columns);
 
 /* The table of functions, ended by a NULL name. */
 extern const struct formula_function formula_functions[];
