@@ -126,7 +126,14 @@ static void free_runner(struct obsp_source *source)
     mem_free(r);
 }
 
-struct obsp_source *notation_run(const struct notation_program *program, struct diag *diag)
+const struct notation_limits notation_limits = {.statements = 10000000,
+                                                .supersteps = 10000000,
+                                                .messages = 1 << 24,
+                                                .values = 1 << 25,
+                                                .events = 1 << 22};
+
+struct obsp_source *notation_run(const struct notation_program *program,
+                                 const struct notation_limits *limits, struct diag *diag)
 {
     struct runner *r = mem_zalloc(1, sizeof *r);
     r->source = (struct obsp_source){.processes = program->processes,
@@ -136,6 +143,7 @@ struct obsp_source *notation_run(const struct notation_program *program, struct 
                                      .start = start,
                                      .free = free_runner};
     r->program = program;
+    r->limits = limits;
     r->diag = diag;
     text_init(&r->where);
     r->processors = mem_zalloc((size_t)program->processes, sizeof *r->processors);
@@ -169,7 +177,7 @@ struct obsp_source *obsp_notation_open(const char *path, const struct obsp_value
     const struct notation_program *program = notation_read(a, path, text, size, values, diag);
     mem_free(text);
     if (program)
-        return notation_run(program, diag);
+        return notation_run(program, &notation_limits, diag);
     arena_destroy(a);
     return NULL;
 }

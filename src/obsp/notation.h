@@ -17,16 +17,21 @@
 #include "formula/formula.h"
 #include "obsp/source.h"
 
-enum notation_limits {
-    NOTATION_MAX_SIZE = 1 << 20,        /* bytes of a file */
-    NOTATION_MAX_BLOCKS = 100,          /* for, if, split and proc inside one another */
-    NOTATION_MAX_DEPTH = 500,           /* calls and splits inside one another */
-    NOTATION_MAX_STATEMENTS = 10000000, /* of a processor in one superstep */
-    NOTATION_MAX_SUPERSTEPS = 10000000, /* of an object */
-    NOTATION_MAX_MESSAGES = 1 << 24,    /* of all processors of an object in one superstep */
-    NOTATION_MAX_VALUES = 1 << 25,      /* of the names of all processors */
-    NOTATION_MAX_EVENTS = 1 << 22       /* that the reader of the source has not taken */
+enum {
+    NOTATION_MAX_SIZE = 1 << 20, /* bytes of a file */
+    NOTATION_MAX_BLOCKS = 100,   /* for, if, split and proc inside one another */
+    NOTATION_MAX_DEPTH = 500     /* calls and splits inside one another */
 };
+
+/* What an execution may take. */
+struct notation_limits {
+    long statements; /* of a processor in one superstep */
+    long supersteps; /* of an object */
+    size_t messages; /* of all processors of an object in one superstep */
+    size_t values;   /* of the names of all processors */
+    size_t events;   /* that the reader of the source has not taken */
+};
+extern const struct notation_limits notation_limits;
 
 /* Where a name has its value. */
 enum notation_space {
@@ -118,8 +123,10 @@ const struct notation_program *notation_read(struct arena *a, const char *path, 
                                              size_t size, const struct obsp_values *values,
                                              struct diag *diag);
 
-/* A source of the supersteps of a program, whose arena it owns from now on. */
-struct obsp_source *notation_run(const struct notation_program *program, struct diag *diag);
+/* A source of the supersteps of a program, whose arena it owns from now on. The limits must live as
+ * long. */
+struct obsp_source *notation_run(const struct notation_program *program,
+                                 const struct notation_limits *limits, struct diag *diag);
 
 /* The functions that formulas of the notation have beside those of all formulas. */
 extern const struct formula_function notation_functions[];

@@ -91,7 +91,7 @@ void runner_create_machine(struct runner *r)
 
 static bool queue(struct runner *r, struct processor *p, struct entry e)
 {
-    if (r->events == NOTATION_MAX_EVENTS)
+    if (r->events == r->limits->events)
         return runner_fail(
             r, p, e.at->span,
             "some processors are too many supersteps ahead of others, which wait for them "
@@ -121,12 +121,12 @@ bool runner_send(struct runner *r, struct processor *p, const struct notation_in
 {
     struct place *place = runner_place(p);
     struct object *o = place->object;
-    if (o->nmessages == NOTATION_MAX_MESSAGES)
+    if (o->nmessages == r->limits->messages)
         return runner_fail(
             r, p, in->span,
-            "the object sends more than %d messages in one superstep; combine messages "
+            "the object sends more than %zu messages in one superstep; combine messages "
             "or take fewer processors",
-            NOTATION_MAX_MESSAGES);
+            r->limits->messages);
     if (o->nmessages == o->capacity) {
         o->capacity = mem_grown(o->capacity, o->nmessages + 1);
         o->messages = mem_resize(o->messages, o->capacity, sizeof *o->messages);
@@ -290,9 +290,9 @@ bool runner_arrive(struct runner *r, struct processor *p, const struct notation_
         return false;
     if (in->operation == DO_OBLSYNC && in->a && !runner_value(r, p, in->a, &p->expected))
         return false;
-    if (sync && o->step > NOTATION_MAX_SUPERSTEPS)
-        return runner_fail(r, p, in->span, "%s has more than %d supersteps; does the loop end?",
-                           o->name, NOTATION_MAX_SUPERSTEPS);
+    if (sync && o->step > r->limits->supersteps)
+        return runner_fail(r, p, in->span, "%s has more than %ld supersteps; does the loop end?",
+                           o->name, r->limits->supersteps);
     if (!o->arrived++) {
         o->meeting = in;
         o->arrival = place->pid;

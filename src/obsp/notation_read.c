@@ -513,6 +513,13 @@ static void survey_param(struct reader *r, struct span rest)
         return;
     if (strcmp(text, "P") != 0 && !reader_may_name(r, text, name))
         return;
+    if (strcmp(text, "g") == 0 || strcmp(text, "L") == 0) {
+        reader_error(
+            r, name,
+            "'%s' belongs to the machine, and is given with the command; choose another name",
+            text);
+        return;
+    }
     r->params = arena_grow(r->arena, r->params, r->nparams, &r->params_capacity, r->nparams + 1,
                            sizeof *r->params);
     r->params[r->nparams++] = (struct reader_param){.name = text, .value = (double)NAN};
@@ -676,7 +683,7 @@ const struct notation_program *notation_read(struct arena *a, const char *path, 
     read_lines(r, lines, n);
     if (diag_count(diag, SEVERITY_ERROR) > errors || !good_processors(r, reader_param(r, "P")))
         return NULL;
-    if (reader_param(r, "P")->value * (double)r->file.nvalues > NOTATION_MAX_VALUES) {
+    if (reader_param(r, "P")->value * (double)r->file.nvalues > (double)notation_limits.values) {
         diag_error(diag, "%s has %zu names, which are too many for %s processors; take fewer", path,
                    r->file.nvalues, number_text(reader_param(r, "P")->value, NUMBER_BUFFER));
         return NULL;

@@ -191,7 +191,7 @@ static bool grow_values(struct runner *r, struct processor *p, size_t more,
     if (need > p->capacity) {
         size_t capacity = mem_grown(p->capacity, need);
         r->values += capacity - p->capacity;
-        if (r->values > NOTATION_MAX_VALUES)
+        if (r->values > r->limits->values)
             return runner_fail(
                 r, p, in->span,
                 "the calls of all processors need too much memory; call less deep, or "
@@ -287,12 +287,12 @@ bool runner_execute(struct runner *r, struct processor *p)
 {
     while (p->state == RUNNING) {
         const struct notation_instruction *in = &r->program->code[p->pc++];
-        if (++p->statements > NOTATION_MAX_STATEMENTS)
+        if (++p->statements > r->limits->statements)
             return runner_fail(
                 r, p, in->span,
-                "more than %d statements in one superstep; does the loop or the recursion "
+                "more than %ld statements in one superstep; does the loop or the recursion "
                 "around this line end, and should it have a synchronisation?",
-                NOTATION_MAX_STATEMENTS);
+                r->limits->statements);
         if (!(++r->ticks & 0xffff) && interrupted())
             return runner_fail(r, p, in->span, "interrupted");
         if (!step(r, p, in))

@@ -86,6 +86,7 @@ struct processor {
 struct runner {
     struct obsp_source source; /* first: the rest is private */
     const struct notation_program *program;
+    const struct notation_limits *limits;
     struct diag *diag;
     struct processor *processors;
     struct object **objects; /* by id; NULL = free */

@@ -342,25 +342,35 @@ static void processors_that_disagree(void **state)
     EXPECT_ALL(list);
 }
 
+/* Much less than what users have. */
+static const struct notation_limits small = {
+    .statements = 2000, .supersteps = 100, .messages = 50, .values = 2000, .events = 40};
+
 static void what_never_ends(void **state)
 {
     (void)state;
+    limits_of_test = &small;
     static const struct error_case list[] = {
         {"param P = 1\nproc f(n)\nf(n + 1)\nend\nf(1)\n",
          "3:1: error: procedures and splits are more than 500 levels deep; does the recursion of f "
          "end? (processor 0 of m, superstep 1)"},
         {"param P = 1\nfor k = 1 to 1e18\nend\n",
-         "2:1: error: more than 10000000 statements in one superstep; does the loop or the recursion "
+         "2:1: error: more than 2000 statements in one superstep; does the loop or the recursion "
          "around this line end, and should it have a synchronisation? (processor 0 of m, superstep "
          "1)"},
         {"param P = 1\nfor k = 1 to 1e18\nsync\nend\n",
-         "3:1: error: m has more than 10000000 supersteps; does the loop end? (processor 0 of m, "
-         "superstep 10000001)"},
-        {"param P = 2^13\nfor k = 1 to 9000\nsend 0 : 1\nend\nsync\n",
-         "3:1: error: the object sends more than 16777216 messages in one superstep; combine messages "
-         "or take fewer processors (processor 1864 of m, superstep 1)"},
+         "3:1: error: m has more than 100 supersteps; does the loop end? (processor 0 of m, "
+         "superstep 101)"},
+        {"param P = 4\nfor k = 1 to 20\nsend 0 : 1\nend\nsync\n",
+         "3:1: error: the object sends more than 50 messages in one superstep; combine messages or "
+         "take fewer processors (processor 2 of m, superstep 1)"},
     };
     EXPECT_ALL(list);
+    limits_of_test = &notation_limits;
+    expect_error(
+        "param P = 1\nproc f()\nsplit in 1\nf()\nend\nend\nproc h()\nf()\nend\nh()\n",
+        "test.obsp:3:1: error: procedures and splits are more than 500 levels deep; does the "
+        "recursion end? (processor 0 of m.1:0.1:0");
 }
 
 /* Many values in each of many processors. */
@@ -376,22 +386,25 @@ static void memory_is_bounded(void **state)
                  "error: test.obsp has 33 names, which are too many for 1048576 processors; "
                  "take fewer\n");
     text_clear(&text);
-    text_add(&text, "param P = 2^10\nproc f(n)\n");
-    for (int k = 0; k < 200; k++)
+    text_add(&text, "param P = 2^5\nproc f(n)\n");
+    for (int k = 0; k < 20; k++)
         text_printf(&text, "a%d = 1\n", k);
-    text_add(&text, "if n > 1\n f(n - 1)\nelse\nsync\nend\nend\nf(400)\n");
+    text_add(&text, "if n > 1\n f(n - 1)\nelse\nsync\nend\nend\nf(20)\n");
+    limits_of_test = &small;
     expect_error(text.s,
-                 "test.obsp:204:2: error: the calls of all processors need too much memory; call "
+                 "test.obsp:24:2: error: the calls of all processors need too much memory; call "
                  "less deep, or take fewer processors (processor ");
+    limits_of_test = &notation_limits;
     text_free(&text);
 }
 
-/* Processor 1 is asked first: the 5 million supersteps of group 0 come before its event. */
+/* Processor 1 is asked first: the supersteps of group 0 come before its event. */
 static void waiting_events_are_bounded(void **state)
 {
     (void)state;
     struct diag *diag = diag_create();
-    struct obsp_source *s = notation_of("param P = 2\nsplit in 2\nif group == 0\nfor k = 1 to 5e6\n"
+    limits_of_test = &small;
+    struct obsp_source *s = notation_of("param P = 2\nsplit in 2\nif group == 0\nfor k = 1 to 50\n"
                                         "sync\nend\nend\nend\nsync\n",
                                         NULL, diag);
     struct obsp_event e;
@@ -402,7 +415,8 @@ static void waiting_events_are_bounded(void **state)
         diag_first(diag, SEVERITY_ERROR),
         "some processors are too many supersteps ahead of others, which wait for them "
         "without a superstep of their own; take fewer processors or supersteps "
-        "(processor 0 of m.1:0, superstep 4194304)");
+        "(processor 0 of m.1:0, superstep 40)");
+    limits_of_test = &notation_limits;
     s->free(s);
     diag_destroy(diag);
 }

@@ -10,6 +10,9 @@
 #include "harness/unit.h"
 #include "obsp/notation.h"
 
+/* As small as tests want them. */
+static const struct notation_limits *limits_of_test = &notation_limits;
+
 /* NULL with errors in `diag`. */
 static inline struct obsp_source *notation_of(const char *text, const struct obsp_values *values,
                                               struct diag *diag)
@@ -20,7 +23,7 @@ static inline struct obsp_source *notation_of(const char *text, const struct obs
         notation_read(a, "test.obsp", copy, strlen(copy), values, diag);
     mem_free(copy);
     if (p)
-        return notation_run(p, diag);
+        return notation_run(p, limits_of_test, diag);
     arena_destroy(a);
     return NULL;
 }

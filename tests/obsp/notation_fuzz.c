@@ -58,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct notation_program *p = notation_read(a, "fuzz.obsp", text, size, &values, diag);
     mem_free(text);
     if (p) {
-        struct obsp_source *s = notation_run(p, diag);
+        struct obsp_source *s = notation_run(p, &notation_limits, diag);
         run(s);
         s->free(s);
     } else {
