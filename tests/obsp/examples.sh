@@ -72,6 +72,18 @@ farm_takes_its_rounds() {
     # four farms with a quarter of the tasks and 3 workers each
     of 'is_(21*1e-5 + 20*1e-3 + 1e-9*(20*3*1024 + 3*64))' "$examples/farm.obsp" 'spread=0 farms=4 g=1e-9 L=1e-5'
     of 'j["obsp"] < j["bsp"]' "$examples/farm.obsp" 'g=1e-9 L=1e-5'
+    # the table of the guide
+    local farms row=0 input
+    for input in 1024 100000; do
+        for farms in 1 2 4 8 16; do
+            row=$((row + 1))
+            what="farms=$farms input=$input"
+            exits 0 "$llac" --json -e "obsp $examples/farm.obsp tasks=960 P=64 input=$input farms=$farms g=1e-9 L=1e-5"
+            is "$(python3 -c 'import json; print("%.3g" % (1000*json.load(open("out"))["obsp"]))')" \
+                "$(grep -h -e '^| tasks of' -e '^| of 100' "$CLL_SOURCE/docs/user/obsp.md" | tr '|' '\n' | grep -x ' [0-9.]* ' |
+                    sed -n "${row}p" | tr -d ' ')"
+        done
+    done
 }
 
 pipeline_takes_items_and_stages() {
