@@ -263,6 +263,7 @@ bool reader_constant(struct reader *r, struct span where, double *value)
     for (size_t k = 0; k < e->n; k++)
         columns[k] = &r->params[e->slots[k].index].value;
     formula_evaluate(e->program, columns, 1, &out, &trouble);
-    reader_error(r, where, "%s has no finite value", trouble.what);
+    reader_error(r, where, "%s has no value; correct the formula, or what it depends on",
+                 trouble.what);
     return false;
 }

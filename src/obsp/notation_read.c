@@ -330,7 +330,7 @@ static void read_else(struct reader *r, struct span line, struct span rest)
     if (!b || b->kind != BLOCK_IF || b->otherwise) {
         reader_error(r, line,
                      b && b->otherwise ? "this 'if' has an 'else' already; remove one"
-                                       : "this 'else' belongs to no 'if'");
+                                       : "this 'else' has no 'if'; remove it");
         return;
     }
     if (!again && !reader_empty(rest)) {
@@ -427,7 +427,7 @@ static const char *const block_words[] = {"for", "if", "split", "proc"};
 static void read_end(struct reader *r, struct span line, struct span rest)
 {
     if (!r->nblocks) {
-        reader_error(r, line, "this 'end' belongs to no 'for', 'if', 'split' or 'proc'; remove it");
+        reader_error(r, line, "this 'end' has no 'for', 'if', 'split' or 'proc'; remove it");
         return;
     }
     const struct reader_block *b = &r->blocks[r->nblocks - 1];

@@ -51,7 +51,8 @@ static bool report_value(struct runner *r, const struct processor *p,
             return runner_fail(r, p, e->span, "'%s' has no value yet; give it one above",
                                e->names[k]);
     formula_evaluate(e->program, r->columns, 1, &out, &trouble);
-    return runner_fail(r, p, e->span, "%s has no value", trouble.what);
+    return runner_fail(r, p, e->span, "%s has no value; correct the formula, or add a condition",
+                       trouble.what);
 }
 
 bool runner_value(struct runner *r, const struct processor *p, const struct notation_expression *e,

@@ -121,15 +121,19 @@ static void formulas_that_are_wrong(void **state)
          "bw, g, L, barrier and others that ask the machine; a variable is multiplied with '*'"},
         {"param P = 1\nwork xor(1)\n", "2:6: error: xor takes 2 arguments, not 1"},
         {"param P = 1\nparam x = 1/(P - 1)\n",
-         "2:11: error: 1/(P - 1) with P = 1 has no finite value"},
+         "2:11: error: 1/(P - 1) with P = 1 has no value; correct the formula, or what it depends on"},
         {"param P = 1\nwork 1/i\n",
-         "2:6: error: 1/i with i = 0 has no value (processor 0 of m, superstep 1)"},
+         "2:6: error: 1/i with i = 0 has no value; correct the formula, or add a condition (processor "
+         "0 of m, superstep 1)"},
         {"param P = 2\nsync\nwork xor(i, 0.5)\n",
-         "3:6: error: xor(i, 0.5) with i = 0 has no value (processor 0 of m, superstep 2)"},
+         "3:6: error: xor(i, 0.5) with i = 0 has no value; correct the formula, or add a condition (processor "
+         "0 of m, superstep 2)"},
         {"param P = 1\nwork mod(1, i)\n",
-         "2:6: error: mod(1, i) with i = 0 has no value (processor 0 of m, superstep 1)"},
+         "2:6: error: mod(1, i) with i = 0 has no value; correct the formula, or add a condition (processor "
+         "0 of m, superstep 1)"},
         {"param P = 1\nwork bit(1, i - 1)\n",
-         "2:6: error: bit(1, i - 1) with i = 0 has no value (processor 0 of m, superstep 1)"},
+         "2:6: error: bit(1, i - 1) with i = 0 has no value; correct the formula, or add a condition (processor "
+         "0 of m, superstep 1)"},
     };
     EXPECT_ALL(list);
 }
@@ -207,7 +211,7 @@ static void blocks_that_are_wrong(void **state)
     (void)state;
     static const struct error_case list[] = {
         {"param P = 1\nend\n",
-         "2:1: error: this 'end' belongs to no 'for', 'if', 'split' or 'proc'; remove it"},
+         "2:1: error: this 'end' has no 'for', 'if', 'split' or 'proc'; remove it"},
         {"param P = 1\nif P == 1\nfor k = 1 to 2\nend if\nend\n",
          "4:5: error: the block that ends here is the 'for' of line 3; write 'end' or 'end for'"},
         {"param P = 1\nfor k = 1 to 2\n", "2:1: error: this 'for' has no 'end'; add one"},
@@ -215,7 +219,7 @@ static void blocks_that_are_wrong(void **state)
          "2:5: error: a loop is written 'for NAME = FIRST to LAST', and ends with 'end'"},
         {"param P = 1\nfor\nend\n",
          "2:1: error: a loop is written 'for NAME = FIRST to LAST', and ends with 'end'"},
-        {"param P = 1\nelse\n", "2:1: error: this 'else' belongs to no 'if'"},
+        {"param P = 1\nelse\n", "2:1: error: this 'else' has no 'if'; remove it"},
         {"param P = 1\nif P == 1\nelse\nelse\nend\n",
          "4:1: error: this 'if' has an 'else' already; remove one"},
         {"param P = 1\nif P == 1\nelse work 3\nend\n",
