@@ -60,6 +60,16 @@ void diag_clear(struct diag *d)
     arena_reset(d->arena);
 }
 
+const struct source *diag_keep(struct diag *d, const struct source *source)
+{
+    if (!d)
+        return source;
+    struct source *copy = arena_alloc(d->arena, 1, sizeof *copy);
+    *copy = (struct source){arena_strdup(d->arena, source->name),
+                            arena_strndup(d->arena, source->text, source->size), source->size};
+    return copy;
+}
+
 static void add(struct diag *d, enum severity severity, const struct source *source,
                 struct span where, const char *format, va_list args)
 {

@@ -37,7 +37,11 @@ void diag_destroy(struct diag *d); /* NULL is fine */
 void diag_add(struct diag *d, enum severity severity, const struct source *source,
               struct span where, const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* The same for messages without a place; diag_place may give them one later. */
+/* A copy of the source that lives as long as the messages: for a text that is gone when they are
+ * printed. Without a diag it is the source itself. */
+const struct source *diag_keep(struct diag *d, const struct source *source);
+
+/* As diag_add, for messages without a place; diag_place may give them one later. */
 void diag_error(struct diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void diag_warning(struct diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

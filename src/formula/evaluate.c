@@ -305,3 +305,44 @@ int formula_evaluate(const struct formula_program *p, const double *const *colum
         mem_free(slots);
     return status;
 }
+
+/* x[0] := the operation on x[0], x[1], ... */
+static double apply_one(const struct instruction *in, const double *x)
+{
+    switch (in->kind) {
+    case FORMULA_ADD: return x[0] + x[1];
+    case FORMULA_SUBTRACT: return x[0] - x[1];
+    case FORMULA_MULTIPLY: return x[0] * x[1];
+    case FORMULA_DIVIDE: return x[0] / x[1];
+    default:
+        return in->machine ? in->machine->value(in->machine->curves, in->function, x, in->noperands)
+                           : formula_apply(in->kind, in->function, x, in->noperands);
+    }
+}
+
+double formula_value(const struct formula_program *p, const double *const *columns)
+{
+    double on_stack[4 * SLOTS_ON_STACK], *slots = on_stack;
+    size_t top = 0;
+    bool finite = true;
+    if (p->slots + 1 > sizeof on_stack / sizeof *on_stack)
+        slots = mem_alloc(p->slots + 1, sizeof *slots);
+    slots[0] = 0;
+    for (const struct instruction *in = p->code, *end = in + p->n; in < end && finite; in++) {
+        switch (in->code) {
+        case LOAD_COLUMN: slots[top++] = *columns[in->column]; break;
+        case LOAD_NUMBER: slots[top++] = in->number; break;
+        case SQUARE: slots[top - 1] *= slots[top - 1]; break;
+        case APPLY:
+            top -= in->noperands;
+            slots[top] = apply_one(in, &slots[top]);
+            finite = isfinite(slots[top]);
+            top++;
+            break;
+        }
+    }
+    double value = finite && isfinite(slots[0]) ? slots[0] : (double)NAN;
+    if (slots != on_stack)
+        mem_free(slots);
+    return value;
+}

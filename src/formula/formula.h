@@ -106,7 +106,8 @@ struct formula {
     unsigned index;
     const char *word;                        /* CONSTANT: w of NAME.w; NULL = NAME[index] */
     const struct formula_function *function; /* CALL */
-    const struct formula_machine *machine; /* CALL of a function that asks the machine, if bound */
+    /* CALL of a function that asks the machine, if bound; or the computer of formula_options */
+    const struct formula_machine *machine;
     /* REFERENCE: the name of each argument, NULL for one without a name */
     const char *const *arguments;
     const struct formula *const *operands;
@@ -121,6 +122,10 @@ struct formula_options {
     /* sum(i, from, to, term), NAME(ARGUMENT, VAR=ARGUMENT...) and NAME[i](VAR=ARGUMENT...) are allowed:
      * in definitions. What has the name of a function is one, unless an argument has a name. */
     bool references;
+    /* Functions beside formula_functions, ended by a NULL name, without a unit, and what computes them; NULL
+     * = none. Such a formula prints as FORMULA_TEXT only. */
+    const struct formula_function *functions;
+    const struct formula_machine *computer;
 };
 
 /* Parses the whole of source.text[where]. Errors carry their place in `source`. */
@@ -262,6 +267,10 @@ int formula_evaluate(const struct formula_program *p, const double *const *colum
 /* The value of kind (not a leaf) for these operands, without a machine; a CALL needs `function`. */
 double formula_apply(enum formula_kind kind, const struct formula_function *function,
                      const double *x, size_t n);
+
+/* The value for one row, without the cost of blocks: *columns[i] is the value of column i. nan if it,
+ * or a part of the formula, is not finite: formula_evaluate says which. */
+double formula_value(const struct formula_program *p, const double *const *columns);
 
 /* The table of functions, ended by a NULL name. */
 extern const struct formula_function formula_functions[];

@@ -4,6 +4,7 @@
 #include "formula/functions.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 /* A nan operand must stay visible: fmin and fmax would hide it. */
@@ -94,8 +95,9 @@ const struct formula_function *formula_find_function(const char *name, size_t le
 
 const struct formula_function_detail *formula_function_detail(const struct formula_function *f)
 {
-    size_t i = (size_t)(f - formula_functions);
-    return i < ORDINARY ? &details[i] : NULL;
+    uintptr_t first = (uintptr_t)formula_functions, this = (uintptr_t)f;
+    size_t i = (this - first) / sizeof *f;
+    return this >= first && i < ORDINARY ? &details[i] : NULL;
 }
 
 static double apply_function(const struct formula_function *function, const double *x, size_t n)

@@ -14,7 +14,7 @@ struct formula_function_detail {
 };
 
 const struct formula_function *formula_find_function(const char *name, size_t length);
-/* NULL for a function that asks the machine. */
+/* NULL for a function that asks the machine, or that the caller of the parser added. */
 const struct formula_function_detail *formula_function_detail(const struct formula_function *f);
 
 /* Nodes as they stand, without simplification: what the parser builds. Operands must be in the

@@ -303,6 +303,30 @@ static const struct formula *parse_definition_call(struct parser *p, struct span
     return over ? parse_over(p, name) : parse_reference(p, name, text, FORMULA_NO_INDEX);
 }
 
+/* Of the functions that the caller adds, then of those that every formula has. NULL with an error. */
+static const struct formula_function *find_function(struct parser *p, struct span where,
+                                                    const char *name)
+{
+    const struct formula_function *more = p->options ? p->options->functions : NULL;
+    for (const struct formula_function *f = more; f && f->name; f++)
+        if (strcmp(f->name, name) == 0)
+            return f;
+    const struct formula_function *function = formula_find_function(name, strlen(name));
+    if (function)
+        return function;
+    struct text list;
+    text_init(&list);
+    for (const struct formula_function *f = more; f && f->name; f++)
+        text_printf(&list, "%s, ", f->name);
+    fail(p, where,
+         "there is no function '%s'; there are %slog (natural), ln, log2, log10, sqrt, "
+         "cbrt, exp, pow, abs, floor, ceil, min, max, and lat, bw, g, L, barrier and "
+         "others that ask the machine; a variable is multiplied with '*'",
+         name, list.s);
+    text_free(&list);
+    return NULL;
+}
+
 /* arguments := '(' sum { ',' sum } ')' */
 static const struct formula *parse_call(struct parser *p, struct span name)
 {
@@ -314,13 +338,9 @@ static const struct formula *parse_call(struct parser *p, struct span name)
     const struct formula *other = parse_definition_call(p, name, text, &is_one);
     if (is_one)
         return other;
-    const struct formula_function *function = formula_find_function(text, strlen(text));
+    const struct formula_function *function = find_function(p, name, text);
     if (!function)
-        return fail(p, name,
-                    "there is no function '%s'; there are log (natural), ln, log2, log10, sqrt, "
-                    "cbrt, exp, pow, abs, floor, ceil, min, max, and lat, bw, g, L, barrier and "
-                    "others that ask the machine; a variable is multiplied with '*'",
-                    text);
+        return NULL;
     p->in_machine += function->unit != NULL;
     take(p, "(");
     if (!take(p, ")")) {
@@ -341,6 +361,8 @@ static const struct formula *parse_call(struct parser *p, struct span name)
     struct formula *f =
         (struct formula *)formula_node(p->arena, FORMULA_CALL, span_from(p, name.begin), list, n);
     f->function = function;
+    if (!function->unit && !formula_function_detail(function))
+        f->machine = p->options->computer;
     return f;
 }
 

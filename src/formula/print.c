@@ -136,6 +136,8 @@ static void print_constant(struct printer *p, const struct formula *f)
 static const char *spelling(const struct formula_function *f, enum formula_style style)
 {
     const struct formula_function_detail *d = formula_function_detail(f);
+    if (!d)
+        return f->name;
     switch (style) {
     case FORMULA_C: return d->c;
     case FORMULA_GNUPLOT: return d->gnuplot;

@@ -19,6 +19,7 @@
 #include <stddef.h>
 
 #include "base/diag.h"
+#include "formula/formula.h"
 
 enum obsp_kind { OBSP_SYNC, OBSP_OBLSYNC, OBSP_PARTITION, OBSP_DUP, OBSP_DONE, OBSP_END };
 
@@ -59,6 +60,8 @@ struct obsp_source {
     const char *(*where)(const struct obsp_source *source, int process);
     /* Begins again, before the first event of each process. NULL: the source cannot; open it again. */
     void (*rewind)(struct obsp_source *source);
+    /* Initial time of PROCESS, before its first event; NAN after an error. NULL: all begin at 0. */
+    double (*start)(struct obsp_source *source, int process);
     void (*free)(struct obsp_source *source);
 };
 
@@ -67,6 +70,7 @@ struct obsp_values {
     const char *const *names;
     const double *values;
     size_t n;
+    const struct formula_machine *machine; /* that formulas of the notation ask; NULL = none */
 };
 
 /* NULL with errors in `diag`, which must live as long as the source. A part of a trace whose program

@@ -114,6 +114,22 @@ static void messages_without_a_place_can_be_given_one(void **state)
     diag_destroy(d);
 }
 
+static void a_kept_source_outlives_its_text(void **state)
+{
+    (void)state;
+    struct diag *d = diag_create();
+    char name[] = "x.c", bytes[] = "one\ntwo\n";
+    const struct source s = {name, bytes, 8}, *kept = diag_keep(d, &s);
+    diag_add(d, SEVERITY_ERROR, kept, (struct span){4, 7}, "no");
+    memset(bytes, 'x', 8);
+    name[0] = 'y';
+    char *text = printed(d, 0);
+    assert_string_equal(text, "x.c:2:1: error: no\n  two\n  ^~~\n");
+    free(text);
+    assert_ptr_equal(diag_keep(NULL, &s), &s);
+    diag_destroy(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -123,6 +139,7 @@ int main(void)
         cmocka_unit_test(hostile_lines_are_shown_safely),
         cmocka_unit_test(files_are_read_whole_or_refused),
         cmocka_unit_test(messages_without_a_place_can_be_given_one),
+        cmocka_unit_test(a_kept_source_outlives_its_text),
     };
     return RUN(tests);
 }

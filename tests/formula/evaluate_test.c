@@ -107,6 +107,67 @@ static void conditions_on_a_missing_value_are_false(void **state)
     assert_true(out[0] == 0 && out[1] == 1 && out[2] == 0 && out[3] == 1);
 }
 
+/* One row alone has the value that a column of one row has, or none. */
+static void one_row_has_the_same_value(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"(N/P)*log(N/P) + N^2 - sqrt(P)*floor(N/2)", "-N", "3",
+                                        "N^P + max(N, P, 2)*min(1, P) - (N - 1)/(P + 1)"};
+    double n = 5, p = 3, out;
+    const double *columns[] = {&n, &p};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        const struct formula_program *program = compiled(texts[k]);
+        assert_int_equal(formula_evaluate(program, columns, 1, &out, NULL), 0);
+        assert_true(formula_value(program, columns) == out);
+    }
+    n = 0;
+    assert_true(isnan(formula_value(compiled("exp(-1/N)"), columns)));
+    assert_true(isnan(formula_value(compiled("log(N)"), columns)));
+    struct text deep;
+    text_init(&deep);
+    for (int i = 0; i < 150; i++)
+        text_add(&deep, "1+(");
+    text_add(&deep, "P");
+    for (int i = 0; i < 150; i++)
+        text_add(&deep, ")");
+    assert_true(formula_value(compiled(deep.s), columns) == 153);
+    text_free(&deep);
+}
+
+/* twice(x) = 2*x */
+static double twice(const void *curves, const struct formula_function *f, const double *x, size_t n)
+{
+    (void)curves;
+    (void)f;
+    return n == 1 ? 2 * x[0] : 0;
+}
+
+static void functions_that_the_caller_adds(void **state)
+{
+    (void)state;
+    static const struct formula_function more[] = {{"twice", 1, 1, "two times x", NULL, NULL},
+                                                   {NULL, 0, 0, NULL, NULL, NULL}};
+    static const struct formula_machine computer = {.name = "", .date = "", .value = twice};
+    const struct formula_options options = {.functions = more, .computer = &computer};
+    static const char *const names[] = {"N"};
+    double n = 3, out;
+    const double *columns[] = {&n};
+    struct source s = {"<f>", "twice(N) + max(twice(1), N)", 27};
+    const struct formula *f = formula_parse(a, &s, (struct span){0, s.size}, &options, d);
+    assert_non_null(f);
+    const struct formula_program *program = formula_compile(a, f, names, 1, &s, d);
+    assert_int_equal(formula_evaluate(program, columns, 1, &out, NULL), 0);
+    assert_true(out == 9 && formula_value(program, columns) == 9);
+    assert_string_equal(formula_text(a, f), "twice(N) + max(twice(1), N)");
+    /* other formulas have them not */
+    assert_null(formula_parse_text(a, "twice(N)", "f", d));
+    diag_clear(d);
+    struct source wrong = {"<f>", "thrice(N)", 9};
+    assert_null(formula_parse(a, &wrong, (struct span){0, 9}, &options, d));
+    assert_non_null(strstr(diag_first(d, SEVERITY_ERROR),
+                           "there is no function 'thrice'; there are twice, log (natural), ln"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -115,6 +176,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_variable_without_a_column_is_an_error, setup, teardown),
         cmocka_unit_test_setup_teardown(deep_expressions_need_no_deep_stack, setup, teardown),
         cmocka_unit_test_setup_teardown(conditions_on_a_missing_value_are_false, setup, teardown),
+        cmocka_unit_test_setup_teardown(one_row_has_the_same_value, setup, teardown),
+        cmocka_unit_test_setup_teardown(functions_that_the_caller_adds, setup, teardown),
     };
     return RUN(tests);
 }

@@ -541,8 +541,8 @@ static void do_obsp(struct bytes *b)
 void grammar_script(struct text *out, const uint8_t *bytes, size_t size, const char *folder)
 {
     static void (*const make[])(struct bytes *) = {
-        do_fit,    do_fit,     do_predict, do_table,   do_explain, do_compare, do_search,
-        do_advise, do_where,   do_let,     do_prepare, do_show,    do_load,    do_plot,
+        do_fit,    do_fit,     do_predict, do_table,   do_explain, do_compare,  do_search,
+        do_advise, do_where,   do_let,     do_prepare, do_show,    do_load,     do_plot,
         do_write,  do_machine, do_define,  do_define,  do_derive,  do_composed, do_obsp};
     enum { COMMANDS = sizeof make / sizeof *make, MOST = 12 };
     struct bytes b = {bytes, bytes + size, out, folder, false};

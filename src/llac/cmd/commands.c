@@ -201,10 +201,11 @@ const struct command commands[] = {
      "side by side, 'plot memory' draws latency and bandwidth against the working set.",
      command_machine},
     {"obsp",
-     "obsp FILE [on MACHINE] [g=SECONDS] [L=SECONDS] [h max|sum] [pattern PATTERN]\n"
-     "    [g*F] [L*F] [W*F] [slower K by F]... [supersteps all]",
+     "obsp FILE [NAME=FORMULA]... [on MACHINE] [g=SECONDS] [L=SECONDS] [h max|sum]\n"
+     "    [pattern PATTERN] [g*F] [L*F] [W*F] [slower K by F]... [supersteps all]",
      "the time of a BSP program under the OBSP* model",
-     "FILE is a trace of supersteps, which PUB_TRACE=FILE writes. Prints the OBSP* time,\n"
+     "FILE is a trace of supersteps, which PUB_TRACE=FILE writes, or a notation, NAME.obsp,\n"
+     "whose parameters NAME= changes (N=2^20 P=16 n=N/P). Prints the OBSP* time,\n"
      "the time of plain BSP, the measured time and the errors, 100 (measured - time) /\n"
      "measured; the critical path; and the supersteps that take longest, or all. W is\n"
      "the time outside the library and in its calls other than synchronisations.\n"

@@ -83,8 +83,11 @@ static int read_value(struct cursor *c, const char *name, struct span where, str
                             times ? "g, L and W can be multiplied, and %s cannot"
                                   : "a trace has no value %s; g=SECONDS and L=SECONDS can be given",
                             name);
-    if (read_number(c, arena_printf(c->arena, "%s%c", name, times ? '*' : '='), false, &value))
+    if (times ? read_number(c, arena_printf(c->arena, "%s*", name), false, &value)
+              : obsp_read_value(c, out, name, &value))
         return -1;
+    if (value < 0)
+        return cursor_error(c, where, "%s cannot be negative", name);
     *to = value;
     out->what_if |= times;
     return 0;
@@ -96,14 +99,18 @@ static int read_asked(struct cursor *c, struct obsp_asked *out)
         .g = NAN, .L = NAN, .times_g = 1, .times_L = 1, .times_W = 1, .pattern = -1};
     out->path = cursor_path(c, NULL);
     if (!out->path)
-        return cursor_error_here(c, "the name of a trace is missing: obsp FILE");
+        return cursor_error_here(c, "the name of a trace or of a notation is missing: obsp FILE");
+    size_t length = strlen(out->path);
+    out->trace = length < 5 || strcmp(out->path + length - 5, ".obsp") != 0;
     while (!cursor_done(c)) {
         struct span where;
         const char *word = cursor_name(c, &where);
         int status;
         if (!word)
             return cursor_finish(c);
-        if (strcmp(word, "on") == 0)
+        if ((status = obsp_read_parameter(c, word, where, out)) != 0)
+            status = status < 0 ? -1 : 0;
+        else if (strcmp(word, "on") == 0)
             status = read_machine(c, out);
         else if (strcmp(word, "h") == 0)
             status = read_rule(c, out);
@@ -125,11 +132,6 @@ static int read_asked(struct cursor *c, struct obsp_asked *out)
 
 /* ---- the evaluation */
 
-static struct obsp_source *open_source(const struct obsp_asked *asked, struct cursor *c)
-{
-    return obsp_trace_open(asked->path, c->diag);
-}
-
 /* Each pass reads the source from its beginning. */
 static struct obsp_source *begin_again(struct obsp_source *source, const struct obsp_asked *asked,
                                        struct cursor *c)
@@ -139,7 +141,7 @@ static struct obsp_source *begin_again(struct obsp_source *source, const struct 
         return source;
     }
     source->free(source);
-    return open_source(asked, c);
+    return obsp_open(asked, c);
 }
 
 /* g and L: as given, of a machine, or of the trace. One that is given replaces that of the others. */
@@ -148,6 +150,12 @@ static struct obsp_costs *find_costs(const struct obsp_asked *asked, struct curs
 {
     struct obsp_costs *costs = NULL;
     if (isnan(asked->g) || isnan(asked->L)) {
+        if (!asked->trace && !asked->machine) {
+            cursor_error_here(
+                c, "a notation does not state g and L; give both, g=SECONDS L=SECONDS, or "
+                   "a machine, on MACHINE");
+            return NULL;
+        }
         if (asked->machine)
             costs = obsp_costs_of_machine(c->arena, asked->machine, asked->h, source->processes,
                                           c->diag);
@@ -216,7 +224,8 @@ static int evaluate(struct cursor *c, struct obsp_report *r, struct obsp_source 
     void *keeper[] = {r, c->arena};
     struct obsp_request request = {.h = r->asked->h, .superstep = keep_superstep, .user = keeper};
     double *slower;
-    if (slow_down(r->asked, c, (*source)->processes, &slower))
+    if (slow_down(r->asked, c, (*source)->processes, &slower) ||
+        obsp_initial_times(c, *source, &request.start))
         return -1;
     request.slower = slower;
     request.costs = r->costs = find_costs(r->asked, c, *source);
@@ -236,7 +245,8 @@ int command_obsp(struct session *s, struct cursor *c)
     if (read_asked(c, &asked))
         return -1;
     asked.all |= s->json;
-    struct obsp_source *source = open_source(&asked, c);
+    obsp_use_machine(s, c, &asked);
+    struct obsp_source *source = obsp_open(&asked, c);
     int status = source ? evaluate(c, &report, &source) : -1;
     if (source)
         source->free(source);

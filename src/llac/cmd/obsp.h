@@ -3,7 +3,9 @@
 #ifndef LLAC_CMD_OBSP_H
 #define LLAC_CMD_OBSP_H
 
+#include "llac/cursor.h"
 #include "llac/output/output.h"
+#include "llac/session.h"
 #include "obsp/critical.h"
 
 /* Whose W is changed. */
@@ -14,6 +16,8 @@ struct obsp_slower {
 
 struct obsp_asked {
     const char *path;
+    bool trace;                    /* else a notation */
+    struct obsp_values values;     /* of the parameters of a notation */
     const struct machine *machine; /* NULL: none was named */
     double g, L;                   /* NAN: not given */
     double times_g, times_L, times_W;
@@ -34,6 +38,20 @@ struct obsp_report {
     size_t nsupersteps;
     size_t capacity;
 };
+
+/* The value after NAME=, a formula over the values that were given before. 0, or -1 with an error. */
+int obsp_read_value(struct cursor *c, const struct obsp_asked *asked, const char *name,
+                    double *value);
+/* NAME = VALUE of a parameter of a notation, of which the name was read. 1; 0 if this is something else;
+ * -1 with an error. */
+int obsp_read_parameter(struct cursor *c, const char *name, struct span where,
+                        struct obsp_asked *out);
+/* A notation asks the machine that the command names, else the one in use. */
+void obsp_use_machine(const struct session *s, struct cursor *c, struct obsp_asked *asked);
+/* The file from its beginning; NULL with an error. */
+struct obsp_source *obsp_open(const struct obsp_asked *asked, struct cursor *c);
+/* Initial times of the processes; NULL if all begin at 0. 0, or -1 with an error. */
+int obsp_initial_times(struct cursor *c, struct obsp_source *source, const double **out);
 
 enum { OBSP_SHOWN = 12 }; /* supersteps, if not all are shown */
 
