@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "llac/cmd/commands.h"
+#include "llac/cmd/picture.h"
 #include "llac/output/output.h"
 #include "obsp/evaluate.h"
 
@@ -12,6 +13,7 @@ struct asked {
     const char *path;
     double g, L;
     enum obsp_h_rule h;
+    struct picture_words picture;
 };
 
 /* NAME=NUMBER */
@@ -47,6 +49,9 @@ static int read_request(struct cursor *c, struct asked *out)
             else if (!cursor_keyword(c, "max"))
                 return cursor_error_here(
                     c, "h is the maximum or the sum of the bytes in and out: h max, or h sum");
+        } else if (cursor_keyword(c, "picture")) {
+            if (read_picture(c, &out->picture))
+                return -1;
         } else if (read_value(c, out)) {
             return -1;
         }
@@ -57,6 +62,27 @@ static int read_request(struct cursor *c, struct asked *out)
 static double error_percent(double measured, double predicted)
 {
     return measured > 0 ? 100 * (measured - predicted) / measured : NAN;
+}
+
+static struct obsp_source *open_again(void *user, struct diag *diag)
+{
+    const struct asked *asked = user;
+    return obsp_trace_open(asked->path, diag);
+}
+
+static json_t *json_result(const struct obsp_result *r)
+{
+    return json_pack("{s:o, s:o, s:o, s:o}", "obsp", json_number(r->obsp), "bsp",
+                     json_number(r->bsp), "measured", json_number(r->measured), "error_pct",
+                     json_number(error_percent(r->measured, r->obsp)));
+}
+
+static void text_result(FILE *out, const struct obsp_result *r)
+{
+    fprintf(out, "  OBSP* %s s, BSP %s s, measured %s s, error %s %%\n",
+            number_digits(r->obsp, 5, NUMBER_BUFFER), number_digits(r->bsp, 5, NUMBER_BUFFER),
+            number_digits(r->measured, 5, NUMBER_BUFFER),
+            number_digits(error_percent(r->measured, r->obsp), 3, NUMBER_BUFFER));
 }
 
 int command_obsp(struct session *s, struct cursor *c)
@@ -74,16 +100,14 @@ int command_obsp(struct session *s, struct cursor *c)
     source->free(source);
     if (status)
         return -1;
-    if (s->json)
-        json_print(s->out, json_pack("{s:o, s:o, s:o, s:o}", "obsp", json_number(result.obsp),
-                                     "bsp", json_number(result.bsp), "measured",
-                                     json_number(result.measured), "error_pct",
-                                     json_number(error_percent(result.measured, result.obsp))));
-    else
-        fprintf(s->out, "  OBSP* %s s, BSP %s s, measured %s s, error %s %%\n",
-                number_digits(result.obsp, 5, NUMBER_BUFFER),
-                number_digits(result.bsp, 5, NUMBER_BUFFER),
-                number_digits(result.measured, 5, NUMBER_BUFFER),
-                number_digits(error_percent(result.measured, result.obsp), 3, NUMBER_BUFFER));
-    return 0;
+    struct picture_subject subject = {asked.path, &request, &result, open_again, &asked};
+    json_t *json = s->json ? json_result(&result) : NULL;
+    if (!json)
+        text_result(s->out, &result);
+    if (asked.picture.asked)
+        status = draw_picture(s, c, &asked.picture, &subject, json);
+    if (json && status == 0)
+        json_print(s->out, json_incref(json));
+    json_decref(json);
+    return status;
 }
