@@ -16,6 +16,7 @@ static FILE *null;
 
 #define LLAC   TESTS_FOLDER "/llac/data/"
 #define IMPORT TESTS_FOLDER "/data/import/"
+#define TRACE  TESTS_FOLDER "/../examples/data/fft-pub.trace"
 
 /* What keeps all its memory in arenas and mem_alloc. */
 static const char *const pure[] = {
@@ -57,6 +58,9 @@ static const char *const pure[] = {
     "machine use none",
     "machine use nosuch",
     "machine frobnicate",
+    "obsp \"" TRACE "\" g=1e-9 L=1e-6 picture",
+    "obsp \"" TRACE "\" g=1e-9 L=1e-6 picture measured from 1ms until 11ms",
+    "obsp \"" TRACE "\" g=1e-9 L=1e-6 picture from 1h",
     "help fit",
     "no such command",
 };
@@ -82,6 +86,8 @@ static const char *const others[] = {
     "export \"x.json\"",
     "export \"x.csv\"",
     "export \"x.unknown\"",
+    "obsp \"" TRACE "\" g=1e-9 L=1e-6 picture x.txt",
+    "obsp \"" TRACE "\" g=1e-9 L=1e-6 picture x.unknown",
     "load \"" LLAC "grid.dat\"",
     "list",
     "load \"" IMPORT "table.csv\"",

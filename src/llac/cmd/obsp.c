@@ -101,13 +101,16 @@ int command_obsp(struct session *s, struct cursor *c)
     if (status)
         return -1;
     struct picture_subject subject = {asked.path, &request, &result, open_again, &asked};
-    json_t *json = s->json ? json_result(&result) : NULL;
-    if (!json)
+    json_t *picture = NULL;
+    if (!s->json)
         text_result(s->out, &result);
-    if (asked.picture.asked)
-        status = draw_picture(s, c, &asked.picture, &subject, json);
-    if (json && status == 0)
-        json_print(s->out, json_incref(json));
-    json_decref(json);
-    return status;
+    if (asked.picture.asked && draw_picture(s, c, &asked.picture, &subject, &picture))
+        return -1;
+    if (s->json) {
+        json_t *json = json_result(&result);
+        if (picture)
+            json_object_set_new(json, "picture", picture);
+        json_print(s->out, json);
+    }
+    return 0;
 }

@@ -65,9 +65,9 @@ int read_picture(struct cursor *c, struct picture_words *out)
 /* ---- what is drawn */
 
 /* 1.25 ms */
-static void add_time(struct text *out, const char *name, double seconds)
+static void add_time(struct text *out, const char *name, double seconds, bool utf8)
 {
-    static const char *const units[] = {"s", "ms", "us", "ns"};
+    const char *const units[] = {"s", "ms", utf8 ? "\302\265s" : "us", "ns"};
     int thousands = 0;
     while (thousands < 3 && seconds > 0 && seconds < 0.9995) {
         seconds *= 1000;
@@ -76,7 +76,7 @@ static void add_time(struct text *out, const char *name, double seconds)
     text_printf(out, "%s %s %s", name, number_digits(seconds, 4, NUMBER_BUFFER), units[thousands]);
 }
 
-static const char *title_of(struct arena *a, const struct picture_subject *subject)
+static const char *title_of(struct arena *a, const struct picture_subject *subject, bool utf8)
 {
     const struct obsp_result *r = subject->result;
     const char *slash = strrchr(subject->name, '/'), *name = slash ? slash + 1 : subject->name;
@@ -84,10 +84,10 @@ static const char *title_of(struct arena *a, const struct picture_subject *subje
     text_init(&t);
     text_addn(&t, name, strnlen(name, LONGEST_NAME));
     text_add(&t, strlen(name) > LONGEST_NAME ? "...: " : ": ");
-    add_time(&t, "OBSP*", r->obsp);
-    add_time(&t, ", BSP", r->bsp);
+    add_time(&t, "OBSP*", r->obsp, utf8);
+    add_time(&t, ", BSP", r->bsp, utf8);
     if (!isnan(r->measured))
-        add_time(&t, ", measured", r->measured);
+        add_time(&t, ", measured", r->measured, utf8);
     const char *title = arena_strdup(a, t.s);
     text_free(&t);
     return title;
@@ -254,11 +254,10 @@ static json_t *json_picture(const struct picture *p, const char *path)
 }
 
 int draw_picture(struct session *s, struct cursor *c, const struct picture_words *words,
-                 const struct picture_subject *subject, json_t *json)
+                 const struct picture_subject *subject, json_t **json)
 {
     const struct obsp_result *r = subject->result;
-    struct picture_request request = {.title = title_of(c->arena, subject),
-                                      .processes = r->processes,
+    struct picture_request request = {.processes = r->processes,
                                       .rows = r->processes <= MOST_PROCESSORS ? MOST_PROCESSORS
                                                                               : ROWS_OF_GROUPS,
                                       .slices = SLICES,
@@ -270,16 +269,17 @@ int draw_picture(struct session *s, struct cursor *c, const struct picture_words
         return -1;
     struct picture_look look = look_of(s, words->path, &request.rows);
     bool text = is_text(words->path);
+    request.title = title_of(c->arena, subject, look.utf8 || !text);
     if (text)
         request.slices = picture_text_slices(&request, look.columns);
     const struct picture *p = collect(c, words, subject, &request);
     if (!p)
         return -1;
     if (!text ? gnuplot_draw(picture_script, p, words->path, s->out, c->diag)
-              : (words->path || !json) && put_text(s, c, words->path, p, &look))
+              : (words->path || !s->json) && put_text(s, c, words->path, p, &look))
         return -1;
-    if (json)
-        json_object_set_new(json, "picture", json_picture(p, words->path));
+    if (s->json)
+        *json = json_picture(p, words->path);
     else if (words->path)
         fprintf(s->out, "  drawn into %s\n", words->path);
     return 0;

@@ -30,9 +30,9 @@ struct picture_subject {
  * 0, or -1 with an error. */
 int read_picture(struct cursor *c, struct picture_words *out);
 
-/* Draws into the file, or on the session's output. With --json nothing is printed, and the data of
- * the picture become the member "picture" of `json`. 0, or -1 with an error. */
+/* Draws into the file, or on the session's output. With --json nothing is printed, and *json gets the
+ * data of the picture; else it stays as it is. 0, or -1 with an error. */
 int draw_picture(struct session *s, struct cursor *c, const struct picture_words *words,
-                 const struct picture_subject *subject, json_t *json);
+                 const struct picture_subject *subject, json_t **json);
 
 #endif
