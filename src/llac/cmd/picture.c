@@ -120,7 +120,7 @@ static void visit(void *user, const struct obsp_span *span)
 static int collect_model(struct cursor *c, const struct picture_subject *subject, struct picture *p)
 {
     struct obsp_request request = *subject->request;
-    struct obsp_source *source = subject->open(subject->user, c->diag);
+    struct obsp_source *source = subject->open(subject->user);
     if (!source)
         return -1;
     request.visit = visit;
@@ -145,10 +145,9 @@ static void add_measured(struct picture *p, int process, const struct obsp_event
     picture_add_measured(p, process, PICTURE_COMMUNICATES, met, met + e->transfer);
 }
 
-static int collect_measured(struct cursor *c, const struct picture_subject *subject,
-                            struct picture *p)
+static int collect_measured(const struct picture_subject *subject, struct picture *p)
 {
-    struct obsp_source *source = subject->open(subject->user, c->diag);
+    struct obsp_source *source = subject->open(subject->user);
     int status = source ? 0 : -1;
     for (int process = 0; status == 0 && process < source->processes; process++) {
         struct obsp_event event;
@@ -170,7 +169,7 @@ static struct picture *collect(struct cursor *c, const struct picture_words *wor
                                const struct picture_request *request)
 {
     struct picture *p = picture_create(c->arena, request);
-    if (collect_model(c, subject, p) || (words->measured && collect_measured(c, subject, p)))
+    if (collect_model(c, subject, p) || (words->measured && collect_measured(subject, p)))
         return NULL;
     picture_finish(p);
     return p;

@@ -22,7 +22,7 @@ struct picture_subject {
     const struct obsp_request *request;
     const struct obsp_result *result;
     /* Opens the same source again; NULL with an error. */
-    struct obsp_source *(*open)(void *user, struct diag *diag);
+    struct obsp_source *(*open)(void *user);
     void *user;
 };
 
