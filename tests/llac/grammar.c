@@ -449,11 +449,56 @@ static void do_machine(struct bytes *b)
         say(b, " replace");
 }
 
+static void a_picture(struct bytes *b)
+{
+    static const char *const files[] = {"p.txt", "p.txt", "p.svg", "p.doc"};
+    static const char *const times[] = {"0", "1us", "2500ns", "1", "nan", "1h"};
+    say(b, " picture");
+    if (maybe(b))
+        a_path(b, ONE_OF(b, files));
+    if (maybe(b))
+        say(b, " measured");
+    if (maybe(b))
+        text_printf(b->out, " from %s", ONE_OF(b, times));
+    if (maybe(b))
+        text_printf(b->out, " until %s", ONE_OF(b, times));
+}
+
+static void do_obsp(struct bytes *b)
+{
+    static const char *const files[] = {"good.trace", "good.trace", "good.trace", "good.dat",
+                                        "nosuch.trace"};
+    static const char *const words[] = {" g=",
+                                        " L=",
+                                        " g*",
+                                        " L*",
+                                        " W*",
+                                        " on",
+                                        " slower 1 by ",
+                                        " h sum",
+                                        " pattern shift",
+                                        " h max",
+                                        " supersteps all"};
+    say(b, "obsp");
+    a_path(b, ONE_OF(b, files));
+    while (maybe(b)) {
+        unsigned word = choose(b, sizeof words / sizeof *words);
+        say(b, words[word]);
+        if (word == 5)
+            a_path(b, "machine.json");
+        else if (word < 7)
+            a_number(b);
+    }
+    if (choose(b, 2))
+        a_picture(b);
+}
+
 void grammar_script(struct text *out, const uint8_t *bytes, size_t size, const char *folder)
 {
     static void (*const make[])(struct bytes *) = {
-        do_fit,   do_fit, do_predict, do_table, do_explain, do_compare, do_search, do_advise,
-        do_where, do_let, do_prepare, do_show,  do_load,    do_plot,    do_write,  do_machine};
+        do_fit,    do_fit,    do_predict, do_table,   do_explain, do_compare,
+        do_search, do_advise, do_where,   do_let,     do_prepare, do_show,
+        do_load,   do_plot,   do_write,   do_machine, do_obsp};
     enum { COMMANDS = sizeof make / sizeof *make, MOST = 12 };
     struct bytes b = {bytes, bytes + size, out, folder, false};
     say(&b, "load");

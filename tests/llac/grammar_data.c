@@ -156,8 +156,34 @@ static void write_machine(const char *folder)
         abort();
 }
 
+/* Three processors on a ring; two of them are a group in the first superstep. */
+static void write_trace(const char *folder)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/good.trace", folder);
+    FILE *f = fopen(path, "w");
+    if (!f)
+        abort();
+    fputs("# pub trace 1\n# processes: 3\nprocess object pid nprocs step kind work calls wait "
+          "transfer out in sent received partners end\n",
+          f);
+    for (int i = 0; i < 3; i++) {
+        int group = i / 2, pid = i % 2, nprocs = group ? 1 : 2;
+        fprintf(f, "%d m.1:%d %d %d 1 partition 500 0 0 0 0 0 0 0 - 500\n", i, group, pid, nprocs);
+        fprintf(f, "%d m.1:%d %d %d 1 sync %d 10 20 30 8 8 1 1 0 %d\n", i, group, pid, nprocs,
+                100 * i, 560 + 100 * i);
+        fprintf(f, "%d m.1:%d %d %d 2 done 100 0 0 0 0 0 0 0 - %d\n", i, group, pid, nprocs,
+                660 + 100 * i);
+        fprintf(f, "%d m %d 3 1 oblsync %d 0 300 200 %d 1000 1 1 %d %d\n", i, i, 1000 - 100 * i,
+                1000, (i + 2) % 3, 2160);
+    }
+    if (fclose(f))
+        abort();
+}
+
 void grammar_write_data(const char *folder)
 {
+    write_trace(folder);
     write_machine(folder);
     _Static_assert(sizeof grammar_data / sizeof *grammar_data == KINDS + 1, "a name for each kind");
     for (int k = 0; k < KINDS; k++) {

@@ -28,6 +28,9 @@ enum {
     LONGEST_NAME = 32 /* bytes of the file's name in the title */
 };
 
+#define SHORTEST   1e-18 /* seconds that can be drawn */
+#define LEAST_PART 1e-6  /* of the time up to the end that can be drawn */
+
 /* ---- words */
 
 static bool is_word(const struct cursor *c)
@@ -100,15 +103,19 @@ static int choose_time(struct cursor *c, const struct picture_words *words,
     double end = words->measured && r->measured > r->obsp ? r->measured : r->obsp;
     out->begin = words->from;
     out->end = words->until > 0 && words->until < end ? words->until : end;
-    if (!(end > 0))
+    if (!(end > SHORTEST))
         return cursor_error(
             c, words->where,
             "the supersteps take no time, so there is nothing to draw; give g and L");
-    if (words->until > 0 && words->until <= words->from)
-        return cursor_error(c, words->where, "'until' must be later than 'from'");
+    if (!isfinite(end))
+        return cursor_error(c, words->where,
+                            "the supersteps take more time than a number can hold; check g and L");
     if (out->begin >= end)
         return cursor_error(c, words->where, "nothing happens after 'from': the end is at %s s",
                             number_digits(end, 5, NUMBER_BUFFER));
+    if (!(out->end - out->begin > LEAST_PART * out->end))
+        return cursor_error(c, words->where,
+                            "'until' must be later than 'from', by a millionth of it at least");
     return 0;
 }
 

@@ -71,7 +71,7 @@ static struct scale scale_of(const struct picture *p)
 
 static void put_point(struct text *out, double x, double y)
 {
-    text_printf(out, "%.9g %.6g\n", x, y);
+    text_printf(out, "%.12g %.6g\n", x, y);
 }
 
 static void put_stretches(struct text *out, const struct picture *p, enum picture_layer layer,
@@ -150,7 +150,7 @@ static void put_arrows(struct text *out, const struct picture *p)
         double y = down ? bottom_of(p, PICTURE_MODEL, a->from) : top_of(p, PICTURE_MODEL, a->from);
         double to = down ? top_of(p, PICTURE_MODEL, a->to) : bottom_of(p, PICTURE_MODEL, a->to);
         if (!isnan(a->sent))
-            text_printf(out, "%.9g %.6g %.9g %.6g\n", f * a->sent, y, f * (a->arrived - a->sent),
+            text_printf(out, "%.12g %.6g %.12g %.6g\n", f * a->sent, y, f * (a->arrived - a->sent),
                         to - y);
     }
     text_add(out, "NaN NaN NaN NaN\nEND_OF_DATA\n");
@@ -169,7 +169,7 @@ static void put_ends(struct text *out, const struct picture *p)
         const struct picture_end *e = &p->ends[i];
         double top = top_of(p, PICTURE_MODEL, e->process) - 0.05,
                bottom = bottom_of(p, PICTURE_MODEL, e->process) + 0.05;
-        text_printf(out, "%.9g %.6g 0 %.6g\n", f * e->end, top, bottom - top);
+        text_printf(out, "%.12g %.6g 0 %.6g\n", f * e->end, top, bottom - top);
     }
     text_add(out, "NaN NaN NaN NaN\nEND_OF_DATA\n");
 }
@@ -288,9 +288,9 @@ static void put_frame(struct text *out, const struct picture *p,
              "set border 1 linewidth 0.8\nset grid xtics back linetype 1 linewidth 0.5 "
              "linecolor rgb '#dcdcdc'\nset xtics scale 0.6 nomirror out offset 0,0.3\nset title ");
     quote_gnuplot(out, p->request.title);
-    text_printf(out, " noenhanced\nset xrange [%.9g:%.9g]\n", scale.factor * p->request.begin,
+    text_printf(out, " noenhanced\nset xrange [%.12g:%.12g]\n", scale.factor * p->request.begin,
                 scale.factor * p->request.end);
-    text_printf(out, "set xtics %.9g\n", scale.factor * picture_step(p, 10));
+    text_printf(out, "set xtics %.12g\n", scale.factor * picture_step(p, 10));
     put_time_label(out, p, &scale);
     put_row_names(out, p);
 }
