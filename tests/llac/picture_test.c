@@ -370,6 +370,15 @@ static void colours_end_before_the_line_does(void **state)
     }
 }
 
+static void bars_in_colours_have_one_shape(void **state)
+{
+    (void)state;
+    const char *text = text_of(figure(0, 55), 55, true, true);
+    assert_non_null(strstr(text, "\033[34m▄▄▄▄▄▄\033[0m\033[33m▄▄▄▄▄▄\033[0m"));
+    assert_non_null(strstr(text, "\033[1;33m████████████\033[0m   33"));
+    assert_null(strstr(text, "▓"));
+}
+
 static void a_hostile_title_stays_text(void **state)
 {
     (void)state;
@@ -452,6 +461,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_figure_of_the_paper_as_plain_text, before, after),
         cmocka_unit_test_setup_teardown(the_figure_of_the_paper_with_blocks, before, after),
         cmocka_unit_test_setup_teardown(colours_end_before_the_line_does, before, after),
+        cmocka_unit_test_setup_teardown(bars_in_colours_have_one_shape, before, after),
         cmocka_unit_test_setup_teardown(a_hostile_title_stays_text, before, after),
         cmocka_unit_test_setup_teardown(lines_are_as_wide_as_the_terminal, before, after),
         cmocka_unit_test_setup_teardown(a_script_quotes_the_title_and_draws_every_stretch, before,

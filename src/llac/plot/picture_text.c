@@ -53,6 +53,18 @@ static const struct style blocks = {
     .axis = "─",
 };
 
+/* Where colours tell the activities apart, all bars have the same height but the critical ones. */
+static const struct style coloured = {
+    .glyphs = {" ", "▄", "▄", "·", "█", "█"},
+    .down = "▼",
+    .up = "▲",
+    .both = "↕",
+    .line = "│",
+    .corner = "└",
+    .tick = "┴",
+    .axis = "─",
+};
+
 static const char *const colours[] = {
     [BLANK] = "",
     [COMPUTES] = "\033[34m",
@@ -257,20 +269,22 @@ static void put_axis(const struct canvas *c)
     text_free(&labels);
 }
 
-static void put_head(const struct canvas *c)
-{
-    put_name(c, "");
-    put_blanks(c->out, c->p->request.slices);
-    for (enum glyph g = COMPUTES; g <= WAITS; g++)
-        text_printf(c->out, "   %s%%", c->style->glyphs[g]);
-    text_add(c->out, "\n");
-}
-
 static void put_sample(const struct canvas *c, enum glyph glyph, const char *after)
 {
     bool colour = c->look->colour;
     text_printf(c->out, "%s%s%s%s", colour ? colours[glyph] : "", c->style->glyphs[glyph],
                 colour ? "\033[0m" : "", after);
+}
+
+static void put_head(const struct canvas *c)
+{
+    put_name(c, "");
+    put_blanks(c->out, c->p->request.slices);
+    for (enum glyph g = COMPUTES; g <= WAITS; g++) {
+        text_add(c->out, "   ");
+        put_sample(c, g, "%");
+    }
+    text_add(c->out, "\n");
 }
 
 static void put_legend(const struct canvas *c)
@@ -321,7 +335,8 @@ static void put_legs(const struct canvas *c)
         put_words(c, &column, words);
     }
     if (p->nlegs > shown) {
-        snprintf(words, sizeof words, " and %zu more changes", p->nlegs - shown);
+        snprintf(words, sizeof words, " and %zu more change%s", p->nlegs - shown,
+                 p->nlegs == shown + 1 ? "" : "s");
         put_words(c, &column, words);
     }
     text_add(c->out, "\n");
@@ -330,7 +345,10 @@ static void put_legs(const struct canvas *c)
 void picture_text(struct text *out, const struct picture *p, const struct picture_look *look)
 {
     const struct picture_request *r = &p->request;
-    struct canvas c = {out, p, look, look->utf8 ? &blocks : &ascii,
+    struct canvas c = {out, p, look,
+                       !look->utf8    ? &ascii
+                       : look->colour ? &coloured
+                                      : &blocks,
                        names_of(r->processes, r->rows, r->measured)};
     unsigned char *gaps = has_arrows(p) ? place_arrows(p) : NULL;
     text_add(out, "  ");
