@@ -141,6 +141,10 @@ static void tab_completes_commands_experiments_variables_and_files(void **state)
     expect(&t, "/demo.dat");
     expect(&t, "236 samples");
     expect(&t, "llac> ");
+    type(&t, "obsp " TRACE_BUT_ITS_END "\th ma\tpict\t\n");
+    expect(&t, ".trace h max picture");
+    expect(&t, "critical path: processor");
+    expect(&t, "llac> ");
     type(&t, "quit\n");
     assert_int_equal(wait_end(&t), 0);
 }

@@ -96,6 +96,7 @@ has_text out '{"first":0,"last":0,"computes_pct":60'
 # ---- words
 
 bad "obsp figure1.trace $costs picture x.doc" 'must end in .svg, .png, .pdf or .txt'
+empty out # a wrong name is found before the evaluation
 bad "obsp figure1.trace $costs picture x.svg wildly" 'not understood'
 bad "obsp figure1.trace $costs picture from" "'from' needs a time such as"
 bad "obsp figure1.trace $costs picture until soon" "'until' needs a time such as"

@@ -5,7 +5,6 @@
  */
 #include "llac/cmd/picture.h"
 
-#include <errno.h>
 #include <langinfo.h>
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +12,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/outfile.h"
 #include "llac/cmd/commands.h"
 #include "llac/output/output.h"
 #include "llac/plot/picture.h"
@@ -48,6 +46,8 @@ int read_picture(struct cursor *c, struct picture_words *out)
     *out = (struct picture_words){.asked = true, .where = {c->at, c->at}};
     if (!cursor_done(c) && !is_word(c) && !(out->path = cursor_path(c, NULL)))
         return cursor_error_here(c, "the name of a file is expected here: picture FILE");
+    if (out->path && gnuplot_check_name(out->path, c->diag))
+        return -1;
     while (!cursor_done(c)) {
         if (cursor_keyword(c, "measured")) {
             out->measured = true;
@@ -209,18 +209,6 @@ static struct picture_look look_of(const struct session *s, const char *path, in
     return look;
 }
 
-static int write_text(const char *path, const struct text *t, struct diag *diag)
-{
-    struct outfile f;
-    if (outfile_open(&f, path) == 0) {
-        outfile_write(&f, t->s, t->n);
-        if (outfile_commit(&f) == 0)
-            return 0;
-    }
-    diag_error(diag, "cannot write %s: %s", path, strerror(errno));
-    return -1;
-}
-
 static int put_text(struct session *s, struct cursor *c, const char *path, const struct picture *p,
                     const struct picture_look *look)
 {
@@ -229,7 +217,7 @@ static int put_text(struct session *s, struct cursor *c, const char *path, const
     text_init(&t);
     picture_text(&t, p, look);
     if (path) {
-        status = write_text(path, &t, c->diag);
+        status = gnuplot_write(path, &t, c->diag);
     } else {
         /* The session's output would show the sequences that choose colours. */
         fflush(s->out);

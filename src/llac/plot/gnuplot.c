@@ -77,6 +77,16 @@ static size_t format_of(const char *path)
     return i;
 }
 
+int gnuplot_check_name(const char *path, struct diag *diag)
+{
+    if (format_of(path) != NO_FORMAT)
+        return 0;
+    diag_error(
+        diag, "%s: the name must end in .svg, .png, .pdf or .txt: the extension selects the format",
+        path);
+    return -1;
+}
+
 static bool is_complete(const struct text *picture, const char *ending)
 {
     size_t n = strlen(ending), end = picture->n;
@@ -203,7 +213,7 @@ static int run_gnuplot(const struct text *script, struct text *picture, struct d
     return status;
 }
 
-static int write_picture(const char *path, const struct text *picture, struct diag *diag)
+int gnuplot_write(const char *path, const struct text *picture, struct diag *diag)
 {
     struct outfile f;
     if (outfile_open(&f, path) == 0) {
@@ -219,13 +229,8 @@ static int draw_file(gnuplot_script *script, const void *plot, const char *path,
 {
     size_t format = format_of(path);
     struct text text, picture;
-    if (format == NO_FORMAT) {
-        diag_error(
-            diag,
-            "%s: the name must end in .svg, .png, .pdf or .txt: the extension selects the format",
-            path);
+    if (gnuplot_check_name(path, diag))
         return -1;
-    }
     text_init(&text);
     text_init(&picture);
     script(&text, plot, &terminals[format].terminal);
@@ -237,7 +242,7 @@ static int draw_file(gnuplot_script *script, const void *plot, const char *path,
         status = -1;
     }
     if (status == 0)
-        status = write_picture(path, &picture, diag);
+        status = gnuplot_write(path, &picture, diag);
     text_free(&text);
     text_free(&picture);
     return status;
