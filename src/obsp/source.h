@@ -57,6 +57,8 @@ struct obsp_source {
     /* Where the present event of PROCESS was written, "fft.trace:12", for messages; the text lives until
      * the next call. NULL: the source knows no such place. */
     const char *(*where)(const struct obsp_source *source, int process);
+    /* Begins again, before the first event of each process. NULL: the source cannot; open it again. */
+    void (*rewind)(struct obsp_source *source);
     void (*free)(struct obsp_source *source);
 };
 

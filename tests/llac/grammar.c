@@ -466,28 +466,25 @@ static void a_picture(struct bytes *b)
 
 static void do_obsp(struct bytes *b)
 {
-    static const char *const files[] = {"good.trace", "good.trace", "good.trace", "good.dat",
-                                        "nosuch.trace"};
-    static const char *const words[] = {" g=",
-                                        " L=",
-                                        " g*",
-                                        " L*",
-                                        " W*",
-                                        " on",
-                                        " slower 1 by ",
-                                        " h sum",
-                                        " pattern shift",
-                                        " h max",
-                                        " supersteps all"};
+    static const char *const files[] = {"program.trace", "program.trace", "program.trace",
+                                        "good.dat"};
+    static const char *const words[] = {
+        " h sum",         " h max",          " pattern random", " slower 1 by 2",
+        " slower 9 by 2", " supersteps all", " pattern",        " g*"};
+    static const char *const names[] = {" g=", " L=", " g*", " L*", " W*", " N="};
     say(b, "obsp");
     a_path(b, ONE_OF(b, files));
-    while (maybe(b)) {
-        unsigned word = choose(b, sizeof words / sizeof *words);
-        say(b, words[word]);
-        if (word == 5)
-            a_path(b, "machine.json");
-        else if (word < 7)
+    if (choose(b, 4) == 3) {
+        say(b, " on");
+        a_path(b, "machine.json");
+    }
+    for (unsigned n = choose(b, 4); n > 0; n--) {
+        if (maybe(b)) {
+            say(b, ONE_OF(b, words));
+        } else {
+            say(b, ONE_OF(b, names));
             a_number(b);
+        }
     }
     if (choose(b, 2))
         a_picture(b);

@@ -156,26 +156,25 @@ static void write_machine(const char *folder)
         abort();
 }
 
-/* Three processors on a ring; two of them are a group in the first superstep. */
+/* A trace of two processes with a group, both kinds of synchronisation and several sizes. */
 static void write_trace(const char *folder)
 {
     char path[512];
-    snprintf(path, sizeof path, "%s/good.trace", folder);
+    snprintf(path, sizeof path, "%s/program.trace", folder);
     FILE *f = fopen(path, "w");
     if (!f)
         abort();
-    fputs("# pub trace 1\n# processes: 3\nprocess object pid nprocs step kind work calls wait "
-          "transfer out in sent received partners end\n",
-          f);
-    for (int i = 0; i < 3; i++) {
-        int group = i / 2, pid = i % 2, nprocs = group ? 1 : 2;
-        fprintf(f, "%d m.1:%d %d %d 1 partition 500 0 0 0 0 0 0 0 - 500\n", i, group, pid, nprocs);
-        fprintf(f, "%d m.1:%d %d %d 1 sync %d 10 20 30 8 8 1 1 0 %d\n", i, group, pid, nprocs,
-                100 * i, 560 + 100 * i);
-        fprintf(f, "%d m.1:%d %d %d 2 done 100 0 0 0 0 0 0 0 - %d\n", i, group, pid, nprocs,
-                660 + 100 * i);
-        fprintf(f, "%d m %d 3 1 oblsync %d 0 300 200 %d 1000 1 1 %d %d\n", i, i, 1000 - 100 * i,
-                1000, (i + 2) % 3, 2160);
+    fputs(
+        "# pub trace 1\n# processes: 2\nprocess object pid nprocs step kind work calls wait transfer out in sent "
+        "received partners end\n",
+        f);
+    for (int p = 0; p < 2; p++) {
+        fprintf(f, "%d m.1:%d 0 1 1 partition 100 1 0 0 0 0 0 0 - 101\n", p, p);
+        fprintf(f, "%d m.1:%d 0 1 1 done 500 2 0 0 0 0 0 0 - 603\n", p, p);
+        for (int s = 1; s < 20; s++)
+            fprintf(f, "%d m %d 2 %d %s %d 3 %d 5 %d %d 1 1 %d %d\n", p, p, s,
+                    s % 3 ? "oblsync" : "sync", 1000 + p * s, 70 + 90 * s, 80 * s, 80 * s, 1 - p,
+                    603 + 1200 * s);
     }
     if (fclose(f))
         abort();
@@ -183,8 +182,8 @@ static void write_trace(const char *folder)
 
 void grammar_write_data(const char *folder)
 {
-    write_trace(folder);
     write_machine(folder);
+    write_trace(folder);
     _Static_assert(sizeof grammar_data / sizeof *grammar_data == KINDS + 1, "a name for each kind");
     for (int k = 0; k < KINDS; k++) {
         char path[512];

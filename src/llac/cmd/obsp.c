@@ -127,25 +127,34 @@ static int read_asked(struct cursor *c, struct obsp_asked *out)
 
 /* ---- the evaluation */
 
-/* Each pass reads the file from its beginning. */
 static struct obsp_source *open_source(const struct obsp_asked *asked, struct cursor *c)
 {
     return obsp_trace_open(asked->path, c->diag);
 }
 
+/* Each pass reads the source from its beginning. */
+static struct obsp_source *begin_again(struct obsp_source *source, const struct obsp_asked *asked,
+                                       struct cursor *c)
+{
+    if (source->rewind) {
+        source->rewind(source);
+        return source;
+    }
+    source->free(source);
+    return open_source(asked, c);
+}
+
 /* g and L: as given, of a machine, or of the trace. One that is given replaces that of the others. */
-static struct obsp_costs *find_costs(const struct obsp_asked *asked, struct cursor *c)
+static struct obsp_costs *find_costs(const struct obsp_asked *asked, struct cursor *c,
+                                     struct obsp_source *source)
 {
     struct obsp_costs *costs = NULL;
     if (isnan(asked->g) || isnan(asked->L)) {
-        struct obsp_source *source = open_source(asked, c);
-        if (source && asked->machine)
+        if (asked->machine)
             costs = obsp_costs_of_machine(c->arena, asked->machine, asked->h, source->processes,
                                           c->diag);
-        else if (source)
+        else
             costs = obsp_costs_of_trace(c->arena, source, asked->h, c->diag);
-        if (source)
-            source->free(source);
         if (!costs)
             return NULL;
     }
@@ -202,71 +211,70 @@ static int slow_down(const struct obsp_asked *asked, struct cursor *c, int proce
     return 0;
 }
 
-static int evaluate(struct cursor *c, struct obsp_report *r)
+/* The three passes: the costs, the times, the critical path. *source is where it is after the last one, NULL
+ * if it could not be opened again. */
+static int evaluate(struct cursor *c, struct obsp_report *r, struct obsp_source **source)
 {
     void *keeper[] = {r, c->arena};
-    struct obsp_request request = {
-        .costs = r->costs, .h = r->asked->h, .superstep = keep_superstep, .user = keeper};
+    struct obsp_request request = {.h = r->asked->h, .superstep = keep_superstep, .user = keeper};
     double *slower;
-    struct obsp_source *source = open_source(r->asked, c);
-    int status = source ? slow_down(r->asked, c, source->processes, &slower) : -1;
-    if (status == 0) {
-        request.slower = slower;
-        status = obsp_evaluate(c->arena, source, &request, c->diag, &r->result);
-    }
-    if (source)
-        source->free(source);
-    if (status)
+    if (slow_down(r->asked, c, (*source)->processes, &slower))
         return -1;
-    source = open_source(r->asked, c);
-    status = source
-                 ? obsp_critical_find(c->arena, source, &request, &r->result, c->diag, &r->critical)
-                 : -1;
-    if (source)
-        source->free(source);
+    request.slower = slower;
+    request.costs = r->costs = find_costs(r->asked, c, *source);
+    if (!r->costs || !(*source = begin_again(*source, r->asked, c)) ||
+        obsp_evaluate(c->arena, *source, &request, c->diag, &r->result))
+        return -1;
+    *source = begin_again(*source, r->asked, c);
     r->request = request;
-    r->request.superstep = NULL;
-    r->request.user = NULL;
-    return status;
+    return *source
+               ? obsp_critical_find(c->arena, *source, &request, &r->result, c->diag, &r->critical)
+               : -1;
 }
 
 struct again {
     const struct obsp_asked *asked;
     struct cursor *cursor;
+    struct obsp_source **source;
 };
 
-static struct obsp_source *open_again(void *user)
+static struct obsp_source *from_the_beginning(void *user)
 {
-    const struct again *again = user;
-    return open_source(again->asked, again->cursor);
+    struct again *again = user;
+    return *again->source = begin_again(*again->source, again->asked, again->cursor);
 }
 
-static int picture(struct session *s, struct cursor *c, const struct obsp_report *r, json_t **json)
+static int draw(struct session *s, struct cursor *c, const struct obsp_report *r,
+                struct obsp_source **source, json_t **json)
 {
-    struct again again = {r->asked, c};
-    struct picture_subject subject = {r->asked->path, &r->request, &r->result, open_again, &again};
-    return r->asked->picture.asked ? draw_picture(s, c, &r->asked->picture, &subject, json) : 0;
+    struct again again = {r->asked, c, source};
+    struct picture_subject subject = {r->asked->path, &r->request, &r->result, from_the_beginning,
+                                      &again};
+    return draw_picture(s, c, &r->asked->picture, &subject, json);
 }
 
 int command_obsp(struct session *s, struct cursor *c)
 {
     struct obsp_asked asked;
     struct obsp_report report = {.asked = &asked};
+    json_t *picture = NULL;
     if (read_asked(c, &asked))
         return -1;
     asked.all |= s->json;
-    report.costs = find_costs(&asked, c);
-    if (!report.costs || evaluate(c, &report))
-        return -1;
-    json_t *drawn = NULL;
-    if (!s->json)
+    struct obsp_source *source = open_source(&asked, c);
+    int status = source ? evaluate(c, &report, &source) : -1;
+    if (status == 0 && !s->json)
         text_obsp(s->out, &report);
-    if (picture(s, c, &report, &drawn))
+    if (status == 0 && asked.picture.asked)
+        status = draw(s, c, &report, &source, &picture);
+    if (source)
+        source->free(source);
+    if (status)
         return -1;
     if (s->json) {
         json_t *json = json_obsp(&report);
-        if (drawn)
-            json_object_set_new(json, "picture", drawn);
+        if (picture)
+            json_object_set_new(json, "picture", picture);
         json_print(s->out, json);
     }
     return 0;

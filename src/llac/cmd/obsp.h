@@ -30,7 +30,7 @@ struct obsp_asked {
 struct obsp_report {
     const struct obsp_asked *asked;
     const struct obsp_costs *costs;
-    struct obsp_request request; /* without visitors */
+    struct obsp_request request; /* its visitors are gone */
     struct obsp_result result;
     struct obsp_critical critical;
     struct obsp_superstep *supersteps; /* those that are shown, in order */

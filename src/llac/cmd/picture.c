@@ -127,16 +127,15 @@ static void visit(void *user, const struct obsp_span *span)
 static int collect_model(struct cursor *c, const struct picture_subject *subject, struct picture *p)
 {
     struct obsp_request request = *subject->request;
-    struct obsp_source *source = subject->open(subject->user);
+    struct obsp_source *source = subject->begin_again(subject->user);
     if (!source)
         return -1;
     request.visit = visit;
     request.superstep = NULL;
+    request.skip_barrier_partners = p->group > 1; /* there are no arrows */
     request.user = p;
     picture_set_path(p, subject->result->path, subject->result->npath);
-    int status = obsp_walk(c->arena, source, &request, subject->result, c->diag);
-    source->free(source);
-    return status;
+    return obsp_walk(c->arena, source, &request, subject->result, c->diag);
 }
 
 /* The parts of a line of a trace; as in the model, the computation includes other calls of the
@@ -154,7 +153,7 @@ static void add_measured(struct picture *p, int process, const struct obsp_event
 
 static int collect_measured(const struct picture_subject *subject, struct picture *p)
 {
-    struct obsp_source *source = subject->open(subject->user);
+    struct obsp_source *source = subject->begin_again(subject->user);
     int status = source ? 0 : -1;
     for (int process = 0; status == 0 && process < source->processes; process++) {
         struct obsp_event event;
@@ -166,8 +165,6 @@ static int collect_measured(const struct picture_subject *subject, struct pictur
         if (session_interrupt)
             status = -1;
     }
-    if (source)
-        source->free(source);
     return status;
 }
 

@@ -21,8 +21,8 @@ struct picture_subject {
     const char *name; /* of the file */
     const struct obsp_request *request;
     const struct obsp_result *result;
-    /* Opens the same source again; NULL with an error. */
-    struct obsp_source *(*open)(void *user);
+    /* The source, from its beginning, which others free; NULL with an error. */
+    struct obsp_source *(*begin_again)(void *user);
     void *user;
 };
 
