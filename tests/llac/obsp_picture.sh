@@ -66,7 +66,7 @@ for p in 1 4 64 100 1024; do
     narrow
 done
 has out '^   992-1023 '
-has_text out 'each row: 32 processors; a character shows what most of them do'
+has_text out 'each row: 32 processors; mixed characters show shares'
 has_text out '12288 messages, not drawn'
 good 'obsp p64.trace g=1e-9 L=1e-7 picture'
 is "$(grep -c '^ *[0-9]* [=x.#X ]* *[0-9]* *[0-9]* *[0-9]*$' out)" 64 'rows'

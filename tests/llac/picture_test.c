@@ -379,6 +379,25 @@ static void bars_in_colours_have_one_shape(void **state)
     assert_null(strstr(text, "▓"));
 }
 
+/* 50 supersteps in each slice: three fifths computing, one fifth each of the others. */
+static void characters_of_many_supersteps_have_their_shares(void **state)
+{
+    (void)state;
+    struct picture *p = create(1, 2000, 64, 40);
+    for (int i = 0; i < 2000; i++) {
+        struct obsp_span s = span(0, i, i, i + 0.6, i + 0.8, i + 1);
+        picture_add(p, &s);
+    }
+    picture_finish(p);
+    const char *row = strstr(text_of(p, 60, false, false), "\n  0 ") + 5;
+    int counts[128] = {0};
+    for (int i = 0; i < 40; i++)
+        counts[(unsigned char)row[i] & 127]++;
+    assert_int_equal(counts['='], 24);
+    assert_int_equal(counts['x'], 8);
+    assert_int_equal(counts['.'], 8);
+}
+
 static void a_hostile_title_stays_text(void **state)
 {
     (void)state;
@@ -462,6 +481,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_figure_of_the_paper_with_blocks, before, after),
         cmocka_unit_test_setup_teardown(colours_end_before_the_line_does, before, after),
         cmocka_unit_test_setup_teardown(bars_in_colours_have_one_shape, before, after),
+        cmocka_unit_test_setup_teardown(characters_of_many_supersteps_have_their_shares, before,
+                                        after),
         cmocka_unit_test_setup_teardown(a_hostile_title_stays_text, before, after),
         cmocka_unit_test_setup_teardown(lines_are_as_wide_as_the_terminal, before, after),
         cmocka_unit_test_setup_teardown(a_script_quotes_the_title_and_draws_every_stretch, before,

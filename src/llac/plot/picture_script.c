@@ -232,7 +232,7 @@ enum { USUAL_HEIGHT = 660, TOP = 44, BOTTOM = 94 };
 static int pixels_of_row(const struct picture *p)
 {
     int most = p->request.measured || has_arrows(p) ? 60 : 44,
-        least = p->request.measured ? 14 : 10;
+        least = p->request.measured ? 18 : 10;
     int pixels = 640 / p->rows;
     return pixels > most ? most : pixels < least ? least : pixels;
 }

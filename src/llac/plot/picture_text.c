@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The picture of an evaluation as text: one line for each row, a character for each slice of time.
- * The character shows what the processors of the row do most of the time, and whether the critical
- * path is there. At the end of the line follow the shares of the whole time. With few processors
- * and few messages there are lines between the rows with an arrow for each message: it goes
- * straight from the sender to the receiver, at the time when the sender had computed.
+ * The character shows what the processors of the row do, and whether the critical path is there. At
+ * the end of the line follow the shares of the whole time. With few processors and few messages
+ * there are lines between the rows with an arrow for each message: it goes straight from the sender
+ * to the receiver, at the time when the sender had computed.
  */
 #include <math.h>
 #include <stdio.h>
@@ -24,6 +24,11 @@ enum {
 };
 
 enum glyph { BLANK, COMPUTES, COMMUNICATES, WAITS, CRITICAL_COMPUTES, CRITICAL_COMMUNICATES };
+
+static const enum picture_activity activity_of[] = {
+    [COMPUTES] = PICTURE_COMPUTES, [COMMUNICATES] = PICTURE_COMMUNICATES, [WAITS] = PICTURE_WAITS};
+
+#define MOST_OF_A_SLICE 0.7
 
 struct style {
     const char *glyphs[CRITICAL_COMMUNICATES + 1];
@@ -126,21 +131,37 @@ static int slice_of(const struct picture *p, double time)
 
 /* ---- bars */
 
+/* Chooses the character of a slice. Where no activity has most of the slice, the choice also considers
+ * what the characters before showed too little or too much of (`owed`), so that several slices together
+ * show the shares. */
 static enum glyph glyph_of(const struct picture *p, enum picture_layer layer, int row, int slice,
-                           bool critical)
+                           double owed[WAITS + 1])
 {
-    double shares[PICTURE_ACTIVITIES], idle = 1;
-    for (enum picture_activity a = 0; a < PICTURE_ACTIVITIES; a++)
-        idle -= shares[a] = picture_share(p, layer, row, slice, a);
-    bool communicates = shares[PICTURE_COMMUNICATES] > shares[PICTURE_COMPUTES];
-    double busy = communicates ? shares[PICTURE_COMMUNICATES] : shares[PICTURE_COMPUTES];
-    if (critical)
-        return communicates ? CRITICAL_COMMUNICATES : CRITICAL_COMPUTES;
-    if (idle > busy && idle > shares[PICTURE_WAITS])
-        return BLANK;
-    if (shares[PICTURE_WAITS] > busy)
-        return WAITS;
-    return communicates ? COMMUNICATES : COMPUTES;
+    double shares[WAITS + 1] = {[BLANK] = 1};
+    enum glyph most = BLANK, chosen = BLANK;
+    for (enum glyph g = COMPUTES; g <= WAITS; g++) {
+        shares[g] = picture_share(p, layer, row, slice, activity_of[g]);
+        shares[BLANK] -= shares[g];
+    }
+    for (enum glyph g = BLANK; g <= WAITS; g++) {
+        owed[g] += shares[g];
+        most = shares[g] > shares[most] ? g : most;
+        chosen = owed[g] > owed[chosen] ? g : chosen;
+    }
+    owed[chosen] -= 1;
+    if (shares[most] < MOST_OF_A_SLICE)
+        return chosen;
+    memset(owed, 0, (WAITS + 1) * sizeof *owed);
+    return most;
+}
+
+/* On the critical path, a processor of the row computes or communicates. */
+static enum glyph critical_glyph(const struct picture *p, int row, int slice)
+{
+    return picture_share(p, PICTURE_MODEL, row, slice, PICTURE_COMMUNICATES) >
+                   picture_share(p, PICTURE_MODEL, row, slice, PICTURE_COMPUTES)
+               ? CRITICAL_COMMUNICATES
+               : CRITICAL_COMPUTES;
 }
 
 static void put_shares(const struct canvas *c, enum picture_layer layer, int row)
@@ -154,9 +175,11 @@ static void put_bar(const struct canvas *c, enum picture_layer layer, int row)
 {
     const struct picture *p = c->p;
     enum glyph before = BLANK;
+    double owed[WAITS + 1] = {0};
     for (int s = 0; s < p->request.slices; s++) {
-        bool critical = layer == PICTURE_MODEL && p->path_rows[s] == row;
-        enum glyph glyph = glyph_of(p, layer, row, s, critical);
+        enum glyph glyph = glyph_of(p, layer, row, s, owed);
+        if (layer == PICTURE_MODEL && p->path_rows[s] == row)
+            glyph = critical_glyph(p, row, s);
         if (c->look->colour && glyph != before)
             text_printf(c->out, "%s%s", before == BLANK ? "" : "\033[0m", colours[glyph]);
         text_add(c->out, c->style->glyphs[glyph]);
@@ -297,8 +320,9 @@ static void put_legend(const struct canvas *c)
     put_sample(c, CRITICAL_COMPUTES, " ");
     put_sample(c, CRITICAL_COMMUNICATES, "\n");
     if (p->group > 1)
-        text_printf(c->out, "  each row: %d processors; a character shows what most of them do\n",
-                    p->group);
+        text_printf(c->out, "  each row: %d processors; mixed characters show shares\n", p->group);
+    else if (!picture_is_exact(p, PICTURE_MODEL))
+        text_add(c->out, "  many supersteps in a character; mixed characters show shares\n");
     if (p->messages && !has_arrows(p))
         text_printf(c->out, "  %lld messages, not drawn\n", p->messages);
 }
