@@ -168,6 +168,7 @@ int main(int argc, char **argv)
         FILE *out = printable_stream(stdout);
         struct session *s = session_create(out);
         s->json = options.json;
+        s->terminal = isatty(STDOUT_FILENO);
         status = use_machine(s, &options) || run_all(s, &options) ? 1 : 0;
         session_destroy(s);
         fclose(out); /* what could not be written is seen below */

@@ -83,6 +83,22 @@ static void add(const char **list, size_t *n, size_t most, const char *name)
     list[*n] = NULL;
 }
 
+/* Commands with words of their own: what may come first after the name, and later. */
+static bool has_own_words(const char *line, size_t length, bool first, const char *const **words)
+{
+    static const char *const machine[] = {"show", "list", "add", "use", "compare", "plot", NULL};
+    static const char *const obsp[] = {"on",       "h",      "max",        "sum", "pattern",
+                                       "by",       "slower", "supersteps", "all", "picture",
+                                       "measured", "from",   "until",      NULL};
+    if (length == 7 && strncmp(line, "machine", length) == 0)
+        *words = first ? machine : NULL;
+    else if (length == 4 && strncmp(line, "obsp", length) == 0)
+        *words = first ? NULL : obsp;
+    else
+        return false;
+    return true;
+}
+
 /* What may follow the command `line` begins with; NULL = file names. */
 static const char *const *collect_candidates(const char *line, int start)
 {
@@ -98,18 +114,14 @@ static const char *const *collect_candidates(const char *line, int start)
             add(list, &n, MOST, k->name);
         return list;
     }
-    static const char *const with_files[] = {"load", "merge", "save", "export", "obsp", NULL};
+    static const char *const with_files[] = {"load", "merge", "save", "export", NULL};
     for (const char *const *w = with_files; *w; w++)
         if (strlen(*w) == length && strncmp(*w, line, length) == 0)
             return NULL;
-    if (length == 7 && strncmp(line, "machine", length) == 0) {
-        static const char *const words[] = {"show", "list", "add", "use", "compare", "plot", NULL};
-        if (strspn(line + length, " \t") + length < (size_t)start)
-            return NULL;
-        for (const char *const *w = words; *w; w++)
-            add(list, &n, MOST, *w);
-        return list;
-    }
+    const char *const *words;
+    bool first = strspn(line + length, " \t") + length >= (size_t)start;
+    if (has_own_words(line, length, first, &words))
+        return words;
     if (strncmp(line, "help", length) == 0)
         for (const struct command *k = commands; k->name; k++)
             add(list, &n, MOST, k->name);
@@ -157,9 +169,12 @@ static char **complete(const char *text, int start, int end)
     while (before > rl_line_buffer && before[-1] == ' ')
         before--;
     size_t words = (size_t)(before - rl_line_buffer);
-    if ((words >= 2 && strncmp(before - 2, "to", 2) == 0) ||
-        (words >= 7 && strncmp(before - 7, "against", 7) == 0))
-        return NULL;
+    static const char *const before_files[] = {"to", "against", "picture"};
+    for (size_t i = 0; i < sizeof before_files / sizeof *before_files; i++) {
+        size_t n = strlen(before_files[i]);
+        if (words >= n && strncmp(before - n, before_files[i], n) == 0)
+            return NULL;
+    }
     rl_attempted_completion_over = 1;
     return rl_completion_matches(text, next_candidate);
 }

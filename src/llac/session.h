@@ -48,6 +48,7 @@ struct session {
     struct dataset *data;
     FILE *out;
     bool json, interactive, quit;
+    bool terminal;    /* the output is a terminal */
     bool one_command; /* nothing but this command is run: its place would say nothing */
     struct preprocessing prepare;
     struct condition *conditions;

@@ -80,6 +80,9 @@ static const char *const pure[] = {
     "obsp \"" TRACE "\" g=1e-9 L*2 W*0.5 slower 3 by 2 supersteps all",
     "obsp \"" TRACE "\" slower 99 by 2",
     "obsp \"broken.dat\"",
+    "obsp \"" TRACE "\" g=1e-9 L=1e-6 picture",
+    "obsp \"" TRACE "\" g=1e-9 L=1e-6 picture measured from 1ms until 11ms",
+    "obsp \"" TRACE "\" g=1e-9 L=1e-6 picture from 1h",
     "help fit",
     "no such command",
 };
@@ -105,6 +108,8 @@ static const char *const others[] = {
     "export \"x.json\"",
     "export \"x.csv\"",
     "export \"x.unknown\"",
+    "obsp \"" TRACE "\" g=1e-9 L=1e-6 picture x.txt",
+    "obsp \"" TRACE "\" g=1e-9 L=1e-6 picture x.unknown",
     "load \"" LLAC "grid.dat\"",
     "list",
     "load \"" IMPORT "table.csv\"",

@@ -514,6 +514,21 @@ static void do_machine(struct bytes *b)
         say(b, " replace");
 }
 
+static void a_picture(struct bytes *b)
+{
+    static const char *const files[] = {"p.txt", "p.txt", "p.svg", "p.doc"};
+    static const char *const times[] = {"0", "1us", "2500ns", "1", "nan", "1h"};
+    say(b, " picture");
+    if (maybe(b))
+        a_path(b, ONE_OF(b, files));
+    if (maybe(b))
+        say(b, " measured");
+    if (maybe(b))
+        text_printf(b->out, " from %s", ONE_OF(b, times));
+    if (maybe(b))
+        text_printf(b->out, " until %s", ONE_OF(b, times));
+}
+
 static void do_obsp(struct bytes *b)
 {
     static const char *const files[] = {"program.trace", "program.trace", "program.trace",
@@ -536,6 +551,8 @@ static void do_obsp(struct bytes *b)
             a_number(b);
         }
     }
+    if (choose(b, 2))
+        a_picture(b);
 }
 
 void grammar_script(struct text *out, const uint8_t *bytes, size_t size, const char *folder)

@@ -24,7 +24,7 @@ struct terminal {
 
 static char home[] = "/tmp/cll-test-home-XXXXXX";
 
-static void start(struct terminal *t, const char *data)
+static void start_with(struct terminal *t, const char *kind, const char *data)
 {
     struct winsize size = {.ws_row = 24, .ws_col = 100};
     memset(t, 0, sizeof *t);
@@ -32,7 +32,9 @@ static void start(struct terminal *t, const char *data)
     assert_true(t->pid >= 0);
     if (t->pid == 0) {
         setenv("HOME", home, 1);
-        setenv("TERM", "dumb", 1);
+        setenv("TERM", kind, 1);
+        setenv("LC_ALL", "C", 1);
+        unsetenv("NO_COLOR");
         setenv("ASAN_OPTIONS", "detect_leaks=0", 1); /* seconds at each end */
         setenv("INPUTRC", "/dev/null", 1);
         unsetenv("XDG_STATE_HOME");
@@ -40,6 +42,11 @@ static void start(struct terminal *t, const char *data)
         execl(LLAC_PROGRAM, "llac", data, (char *)NULL);
         _exit(127);
     }
+}
+
+static void start(struct terminal *t, const char *data)
+{
+    start_with(t, "dumb", data);
 }
 
 static void type(struct terminal *t, const char *keys)
@@ -134,6 +141,10 @@ static void tab_completes_commands_experiments_variables_and_files(void **state)
     expect(&t, "/demo.dat");
     expect(&t, "236 samples");
     expect(&t, "llac> ");
+    type(&t, "obsp " TRACE_BUT_ITS_END "\th ma\tpict\t\n");
+    expect(&t, ".trace h max picture");
+    expect(&t, "critical path: processor");
+    expect(&t, "llac> ");
     type(&t, "quit\n");
     assert_int_equal(wait_end(&t), 0);
 }
@@ -212,6 +223,33 @@ static void history_is_kept_privately(void **state)
     wait_end(&t);
 }
 
+/* The terminal has 100 columns and 24 rows. */
+static void pictures_have_colours_and_the_size_of_the_terminal(void **state)
+{
+    (void)state;
+    struct terminal t;
+    start_with(&t, "xterm", DEMO_DATA);
+    expect(&t, "llac> ");
+    type(&t, "obsp " TRACE " g=1.5e-9 L=5e-6 picture from 10ms\n");
+    expect(&t, "\033[1;34m#");
+    expect(&t, "\033[33mx");
+    expect(&t, "critical path: processor 6 until");
+    expect(&t, "llac> ");
+    type(&t, "quit\n");
+    wait_end(&t);
+    start(&t, DEMO_DATA);
+    expect(&t, "llac> ");
+    type(&t, "obsp " TRACE " g=1.5e-9 L=5e-6 picture from 10ms\n");
+    expect(&t, "\r\n  6 ####"); /* a dumb terminal gets no colours */
+    const char *end;
+    while (!(end = memchr(t.seen, '\n', t.n)))
+        expect(&t, "");
+    assert_int_equal(end - t.seen, 99 - 8 + 1); /* and a carriage return */
+    expect(&t, "critical path: processor 6 until");
+    type(&t, "quit\n");
+    wait_end(&t);
+}
+
 static int make_home(void **state)
 {
     (void)state;
@@ -255,6 +293,7 @@ int main(void)
         cmocka_unit_test(interrupt_drops_the_line_and_the_session_goes_on),
         cmocka_unit_test(interrupt_stops_a_running_command),
         cmocka_unit_test(history_is_kept_privately),
+        cmocka_unit_test(pictures_have_colours_and_the_size_of_the_terminal),
     };
     return RUN_WITH(tests, make_home, remove_home);
 }

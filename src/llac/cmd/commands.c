@@ -202,7 +202,8 @@ const struct command commands[] = {
      command_machine},
     {"obsp",
      "obsp FILE [NAME=FORMULA]... [on MACHINE] [g=SECONDS] [L=SECONDS] [h max|sum]\n"
-     "    [pattern PATTERN] [g*F] [L*F] [W*F] [slower K by F]... [supersteps all]",
+     "    [pattern PATTERN] [g*F] [L*F] [W*F] [slower K by F]... [supersteps all]\n"
+     "    [picture [OUT] [measured] [from TIME] [until TIME]]",
      "the time of a BSP program under the OBSP* model",
      "FILE is a trace of supersteps, which PUB_TRACE=FILE writes, or a notation, NAME.obsp,\n"
      "whose parameters NAME= changes (N=2^20 P=16 n=N/P). Prints the OBSP* time,\n"
@@ -214,7 +215,10 @@ const struct command commands[] = {
      "h is the larger or the sum of the bytes in and out. The pattern (shift, exchange,\n"
      "random) of a machine's figures follows from the number of partners if it is not given.\n"
      "What if: 'g*0.5' halves g, 'L*10' and 'W*2' multiply L and W, 'slower 3 by 2' makes\n"
-     "process 3 compute twice as long.",
+     "process 3 compute twice as long.\n"
+     "'picture' draws when each processor computes, communicates and waits, the messages\n"
+     "and the critical path: in the terminal, or into OUT (svg, png, pdf, txt). 'measured'\n"
+     "adds the measured times, 'from 10ms until 20ms' draws a part.",
      command_obsp},
     {"save", "save FILE", "write the samples as one data file",
      "Only samples that fulfil 'where'. llac can load the file. FILE must not be one\n"

@@ -46,6 +46,8 @@ int check_observable(struct session *s, struct cursor *c, const struct experimen
                      const char *observable);
 /* A number that is not negative; with `percent` a % may follow. */
 int read_number(struct cursor *c, const char *what, bool percent, double *value);
+/* A time that is not negative: 60s, 5min, 0.5h, 100ms. */
+int read_time(struct cursor *c, const char *what, double *seconds);
 /* One of: on OBS, where CONDITION, nonneg, intervals ..., max K, threshold X%. 1 if it was one, 0
  * if something else comes next. */
 int read_fit_option(struct session *s, struct cursor *c, struct fit_state *state);

@@ -44,6 +44,25 @@ int read_number(struct cursor *c, const char *what, bool percent, double *value)
     return 0;
 }
 
+int read_time(struct cursor *c, const char *what, double *seconds)
+{
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"", 1},      {"s", 1},    {"ms", 1e-3}, {"us", 1e-6},
+                 {"ns", 1e-9}, {"min", 60}, {"h", 3600}};
+    struct span where = cursor_token(c);
+    char *text = cursor_text(c, where), *after;
+    double value = strtod(text, &after);
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (after == text || strcmp(after, units[i].name) != 0 || !isfinite(value) || value < 0)
+            continue;
+        *seconds = value * units[i].seconds;
+        return 0;
+    }
+    return cursor_error(c, where, "'%s' needs a time such as 60s, 5min, 2h or 100ms", what);
+}
+
 /* VAR at v, v...: the boundaries, ascending. */
 static int read_boundaries(struct session *s, struct cursor *c, struct interval_request *r)
 {

@@ -3,7 +3,7 @@
  * obsp FILE: a trace of supersteps under the OBSP* model.
  *
  *     obsp FILE { on MACHINE | NAME = VALUE | g * F | L * F | W * F | slower K by F | h RULE
- *               | pattern PATTERN | supersteps all }
+ *               | pattern PATTERN | supersteps all } [picture ...]
  */
 #include "llac/cmd/obsp.h"
 
@@ -122,6 +122,8 @@ static int read_asked(struct cursor *c, struct obsp_asked *out)
             status = cursor_keyword(c, "all")
                          ? (out->all = true, 0)
                          : cursor_error_here(c, "the word 'all' is expected here: supersteps all");
+        else if (strcmp(word, "picture") == 0)
+            status = read_picture(c, &out->picture);
         else
             status = read_value(c, word, where, out);
         if (status)
@@ -233,28 +235,57 @@ static int evaluate(struct cursor *c, struct obsp_report *r, struct obsp_source 
         obsp_evaluate(c->arena, *source, &request, c->diag, &r->result))
         return -1;
     *source = begin_again(*source, r->asked, c);
+    r->request = request;
     return *source
                ? obsp_critical_find(c->arena, *source, &request, &r->result, c->diag, &r->critical)
                : -1;
+}
+
+struct again {
+    const struct obsp_asked *asked;
+    struct cursor *cursor;
+    struct obsp_source **source;
+};
+
+static struct obsp_source *from_the_beginning(void *user)
+{
+    struct again *again = user;
+    return *again->source = begin_again(*again->source, again->asked, again->cursor);
+}
+
+static int draw(struct session *s, struct cursor *c, const struct obsp_report *r,
+                struct obsp_source **source, json_t **json)
+{
+    struct again again = {r->asked, c, source};
+    struct picture_subject subject = {r->asked->path, &r->request, &r->result, from_the_beginning,
+                                      &again};
+    return draw_picture(s, c, &r->asked->picture, &subject, json);
 }
 
 int command_obsp(struct session *s, struct cursor *c)
 {
     struct obsp_asked asked;
     struct obsp_report report = {.asked = &asked};
+    json_t *picture = NULL;
     if (read_asked(c, &asked))
         return -1;
     asked.all |= s->json;
     obsp_use_machine(s, c, &asked);
     struct obsp_source *source = obsp_open(&asked, c);
     int status = source ? evaluate(c, &report, &source) : -1;
+    if (status == 0 && !s->json)
+        text_obsp(s->out, &report);
+    if (status == 0 && asked.picture.asked)
+        status = draw(s, c, &report, &source, &picture);
     if (source)
         source->free(source);
     if (status)
         return -1;
-    if (s->json)
-        json_print(s->out, json_obsp(&report));
-    else
-        text_obsp(s->out, &report);
+    if (s->json) {
+        json_t *json = json_obsp(&report);
+        if (picture)
+            json_object_set_new(json, "picture", picture);
+        json_print(s->out, json);
+    }
     return 0;
 }

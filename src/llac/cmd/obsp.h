@@ -3,6 +3,7 @@
 #ifndef LLAC_CMD_OBSP_H
 #define LLAC_CMD_OBSP_H
 
+#include "llac/cmd/picture.h"
 #include "llac/cursor.h"
 #include "llac/output/output.h"
 #include "llac/session.h"
@@ -27,11 +28,13 @@ struct obsp_asked {
     int pattern; /* enum obsp_pattern; -1: not given */
     bool all;    /* supersteps are shown */
     bool what_if;
+    struct picture_words picture;
 };
 
 struct obsp_report {
     const struct obsp_asked *asked;
     const struct obsp_costs *costs;
+    struct obsp_request request; /* its visitors are gone */
     struct obsp_result result;
     struct obsp_critical critical;
     struct obsp_superstep *supersteps; /* those that are shown, in order */

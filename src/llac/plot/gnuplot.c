@@ -22,24 +22,47 @@
 
 extern char **environ;
 
-/* By the end of a file's name. Plain ones draw with characters. */
+/* By the end of a file's name. Plain ones draw with characters. SIZE becomes the size. */
 static const struct {
     const char *extension;
     struct gnuplot_terminal terminal;
     const char *ending; /* of a complete picture */
 } terminals[] = {
     {".svg",
-     {"set terminal svg size 880,660 font 'Helvetica,14' background rgb 'white'\n", false, 0, 0},
+     {.line = "set terminal svg size SIZE font 'Helvetica,14' background rgb 'white'\n",
+      .width = 880,
+      .height = 660,
+      .unit = ""},
      "</svg>"},
     {".png",
-     {"if (strstrt(GPVAL_TERMINALS, 'pngcairo')) {set terminal pngcairo size 1320,990 fontscale "
-      "1.5 "
-      "linewidth 1.5 pointscale 1.5} else {set terminal png size 1320,990}\n",
-      false, 0, 0},
+     {.line = "if (strstrt(GPVAL_TERMINALS, 'pngcairo')) {set terminal pngcairo size SIZE "
+              "fontscale 1.5 linewidth 1.5 pointscale 1.5} else {set terminal png size SIZE}\n",
+      .width = 1320,
+      .height = 990,
+      .unit = ""},
      "IEND\xae\x42\x60\x82"},
-    {".pdf", {"set terminal pdfcairo size 16cm,12cm font 'Helvetica,11'\n", false, 0, 0}, "%%EOF"},
-    {".txt", {"", true, 79, 34}, ""},
+    {".pdf",
+     {.line = "set terminal pdfcairo size SIZE font 'Helvetica,11'\n",
+      .width = 16,
+      .height = 12,
+      .unit = "cm"},
+     "%%EOF"},
+    {".txt", {.line = "", .plain = true, .columns = 79, .rows = 34}, ""},
 };
+
+void gnuplot_choose_terminal(struct text *out, const struct gnuplot_terminal *t, double taller)
+{
+    for (const char *s = t->line; *s;) {
+        const char *size = strstr(s, "SIZE");
+        if (!size) {
+            text_add(out, s);
+            return;
+        }
+        text_addn(out, s, (size_t)(size - s));
+        text_printf(out, "%.4g%s,%.4g%s", t->width, t->unit, t->height * taller, t->unit);
+        s = size + strlen("SIZE");
+    }
+}
 
 enum { NO_FORMAT = sizeof terminals / sizeof *terminals };
 
@@ -52,6 +75,16 @@ static size_t format_of(const char *path)
             break;
     }
     return i;
+}
+
+int gnuplot_check_name(const char *path, struct diag *diag)
+{
+    if (format_of(path) != NO_FORMAT)
+        return 0;
+    diag_error(
+        diag, "%s: the name must end in .svg, .png, .pdf or .txt: the extension selects the format",
+        path);
+    return -1;
 }
 
 static bool is_complete(const struct text *picture, const char *ending)
@@ -180,7 +213,7 @@ static int run_gnuplot(const struct text *script, struct text *picture, struct d
     return status;
 }
 
-static int write_picture(const char *path, const struct text *picture, struct diag *diag)
+int gnuplot_write(const char *path, const struct text *picture, struct diag *diag)
 {
     struct outfile f;
     if (outfile_open(&f, path) == 0) {
@@ -196,13 +229,8 @@ static int draw_file(gnuplot_script *script, const void *plot, const char *path,
 {
     size_t format = format_of(path);
     struct text text, picture;
-    if (format == NO_FORMAT) {
-        diag_error(
-            diag,
-            "%s: the name must end in .svg, .png, .pdf or .txt: the extension selects the format",
-            path);
+    if (gnuplot_check_name(path, diag))
         return -1;
-    }
     text_init(&text);
     text_init(&picture);
     script(&text, plot, &terminals[format].terminal);
@@ -214,7 +242,7 @@ static int draw_file(gnuplot_script *script, const void *plot, const char *path,
         status = -1;
     }
     if (status == 0)
-        status = write_picture(path, &picture, diag);
+        status = gnuplot_write(path, &picture, diag);
     text_free(&text);
     text_free(&picture);
     return status;
@@ -233,8 +261,10 @@ static int draw_text(gnuplot_script *script, const void *plot, FILE *out, struct
     ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
     int columns = size.ws_col < 40 ? 79 : size.ws_col - 1,
         rows = size.ws_row < 15 ? 34 : size.ws_row - 2;
-    struct gnuplot_terminal terminal = {"", true, columns > 200 ? 200 : columns,
-                                        rows > 60 ? 60 : rows};
+    struct gnuplot_terminal terminal = {.line = "",
+                                        .plain = true,
+                                        .columns = columns > 200 ? 200 : columns,
+                                        .rows = rows > 60 ? 60 : rows};
     text_init(&text);
     text_init(&picture);
     script(&text, plot, &terminal);
@@ -250,7 +280,7 @@ static int draw_text(gnuplot_script *script, const void *plot, FILE *out, struct
 int gnuplot_draw(gnuplot_script *script, const void *plot, const char *path, FILE *out,
                  struct diag *diag)
 {
-    static const struct gnuplot_terminal window = {"", false, 0, 0};
+    static const struct gnuplot_terminal window = {.line = ""};
     if (path)
         return draw_file(script, plot, path, diag);
     if (!has_display())

@@ -3,6 +3,7 @@
 #ifndef LLAC_PLOT_GNUPLOT_H
 #define LLAC_PLOT_GNUPLOT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/diag.h"
@@ -12,7 +13,19 @@ struct gnuplot_terminal {
     const char *line; /* chooses it; "" for the default and where it is plain */
     bool plain;       /* characters: the script chooses the size of each of its parts */
     int columns, rows;
+    double width, height; /* of a picture, in `unit` */
+    const char *unit;
 };
+
+/* Adds the line that chooses the terminal. The picture is `taller` times as high as usual. */
+void gnuplot_choose_terminal(struct text *out, const struct gnuplot_terminal *terminal,
+                             double taller);
+
+/* Whether the file's name ends as that of a picture; -1 with an error if not. */
+int gnuplot_check_name(const char *path, struct diag *diag);
+
+/* Writes a complete picture to the file. 0, or -1 with an error. */
+int gnuplot_write(const char *path, const struct text *picture, struct diag *diag);
 
 /* Writes the script that draws the plot. */
 typedef void gnuplot_script(struct text *out, const void *plot,

@@ -124,7 +124,9 @@ void machine_plot_script(struct text *out, const void *plot,
 {
     const struct machine_plot *p = plot;
     bool plain = terminal->plain;
-    text_printf(out, "set encoding utf8\n%sset border linewidth 0.8\n", terminal->line);
+    text_add(out, "set encoding utf8\n");
+    gnuplot_choose_terminal(out, terminal, 1);
+    text_add(out, "set border linewidth 0.8\n");
     if (!plain)
         text_add(out, "set grid linetype 1 linewidth 0.5 linecolor rgb '#dcdcdc'\nset tics scale "
                       "0.6 nomirror\nset lmargin 10\nset rmargin 5\nset multiplot layout 2,1\n");

@@ -227,7 +227,7 @@ static void put_common(struct text *out, const struct plot_frame *f,
                        const struct gnuplot_terminal *terminal)
 {
     text_add(out, "set encoding utf8\n");
-    text_add(out, terminal->line);
+    gnuplot_choose_terminal(out, terminal, 1);
     text_add(out, "set border linewidth 0.8\n");
     if (!terminal->plain)
         text_add(out, "set grid linetype 1 linewidth 0.5 linecolor rgb '#dcdcdc'\nset tics scale "
