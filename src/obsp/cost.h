@@ -27,9 +27,8 @@ extern const char *const obsp_pattern_names[OBSP_PATTERNS];
 struct obsp_line {
     double low, high;
     double g, L; /* s/byte, s */
-    double
-        start; /* the part of the cost that does not grow with h: L, or less where L only continues the
-                     line to h = 0 */
+    /* The part of the cost that does not grow with h: L, or less where L only continues the line to h = 0. */
+    double start;
 };
 
 /* Lines over all h, ascending and without gaps. */
@@ -55,12 +54,13 @@ struct obsp_costs {
     enum obsp_origin origin;
     double g, L; /* of plain BSP: one pair */
     struct obsp_curves sync[OBSP_PATTERNS], oblsync[OBSP_PATTERNS];
-    struct obsp_curves
-        alone;   /* oblivious synchronisations without a message from another processor; n is 0 if
-                                 they cost the same as others */
+    /* Oblivious synchronisations without a message from another processor; n is 0 if they cost the same as
+     * others. */
+    struct obsp_curves alone;
     int pattern; /* enum obsp_pattern of all supersteps; -1: what their partners suggest */
-    double h_per_byte; /* the curves are over h divided by this: 2 if they are over bytes in one
-                                direction, and h is the sum of both */
+    /* The curves are over h divided by this: 2 if they are over the bytes of one direction, and h is the sum
+     * of both. */
+    double h_per_byte;
     double times_g, times_L; /* what if: factors */
 };
 

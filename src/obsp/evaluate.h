@@ -26,22 +26,19 @@ struct obsp_span {
     unsigned object;
     long step; /* of the object */
     enum obsp_kind kind;
-    double begin, computed; /* the computation */
-    double
-        met; /* when the last of the incoming partners had computed: it waits from computed to met */
-    double end; /* met + g*h + L; = computed if no synchronisation ends it */
+    /* It computes from begin to computed, and waits until met, when the last of the incoming partners had
+     * computed. end is met + g*h + L, or computed if no synchronisation ends the span. */
+    double begin, computed, met, end;
     double h, in, out;
-    int last; /* process whose arrival decided `met` (itself if it did not wait) */
-    const int
-        *partners; /* processes, not pids: those that sent to this one; valid during the visit */
+    int last;            /* process whose arrival decided `met` (itself if it did not wait) */
+    const int *partners; /* processes, not pids, that sent to this one; valid during the visit */
     int partner_count;
     bool critical; /* a part of it is on the critical path; only in obsp_walk */
-    /* Also: */
-    double critical_begin, critical_end; /* that part */
-    size_t stretch;                      /* of the path, which it is in */
-    size_t
-        superstep;  /* of plain BSP, from 0: with which supersteps of other groups it is aligned */
-    double latency; /* the part of end - met that is L */
+    /* That part, and in which stretch of the path it is: */
+    double critical_begin, critical_end;
+    size_t stretch;
+    size_t superstep;      /* of plain BSP, from 0 */
+    double latency;        /* the part of end - met that is L */
     double wait, transfer; /* measured; NAN in a notation */
     bool alone;            /* no other processor sent to this one */
     const char *name;      /* of the object; valid during the visit */
@@ -55,9 +52,9 @@ typedef void obsp_visitor(void *user, const struct obsp_span *span);
  * longest of them. */
 struct obsp_superstep {
     size_t index; /* from 0 */
-    const char
-        *object;      /* name of the object that ends it; valid during the call. NULL if several do,
-                           or if no synchronisation ends it */
+    /* Name of the object that ends it; valid during the call. NULL if several do, or if no synchronisation
+     * ends it. */
+    const char *object;
     long step;        /* of this object */
     bool ended;       /* by a synchronisation; only the last one may not be */
     int processors;   /* that take part */
@@ -75,15 +72,16 @@ typedef void obsp_superstep_visitor(void *user, const struct obsp_superstep *sup
 
 struct obsp_request {
     const struct obsp_costs *costs;
-    enum obsp_h_rule h;   /* @ of equation (3) */
-    const double *start;  /* xi: initial time of each process; NULL = all begin at 0 */
+    enum obsp_h_rule h; /* @ of equation (3) */
+    /* xi: initial time of each process; NULL = all begin at 0. With `replay`: by how much its clock is
+     * behind the others; the visitor may change it. */
+    const double *start;
     const double *slower; /* W of each process is multiplied by this; NULL = 1 */
-    bool
-        replay; /* the times of spans are the measured ones, each by the clock of its process, and not those
-                             of the model; only with a source that is measured */
-    obsp_visitor *visit; /* NULL = none */
-    bool
-        skip_barrier_partners; /* the visitor does not need the partners of barriers, which takes time */
+    /* The times of spans are the measured ones, each by the clock of its process, and not those of the
+     * model; only with a source that is measured. */
+    bool replay;
+    obsp_visitor *visit;        /* NULL = none */
+    bool skip_barrier_partners; /* the visitor does not need the partners of barriers */
     obsp_superstep_visitor *superstep;
     void *user; /* of both */
 };
@@ -99,9 +97,9 @@ struct obsp_result {
     int processes;
     double obsp; /* the largest time of a process at its end */
     double bsp;  /* plain BSP, with the one g and the one L of the costs */
-    double
-        measured; /* largest time of a process between the begin of its first line and the end of its last;
-                        NAN in a notation */
+    /* The largest time of a process between the begin of its first line and the end of its last; NAN in a
+     * notation. */
+    double measured;
     int slowest; /* process that ends last in the model */
     size_t events, synchronisations, supersteps;
     const struct obsp_stretch *path; /* from the beginning to the end, in the arena */

@@ -28,17 +28,16 @@ enum { OBSP_MAX_PROCESSES = 1 << 20 };
 /* One line of a trace. */
 struct obsp_event {
     enum obsp_kind kind;
-    unsigned
-        object; /* identity of the object, the same on all its processors; 0 is the machine. The
-                              number of an object that all have given back may be used again. */
+    /* Identity of the object, the same on all its processors; 0 is the machine. The number of an object that
+     * all have given back may be used again. */
+    unsigned object;
     int pid, nprocs;       /* in the object, whose processors are consecutive processes */
     long step;             /* of the object, from 1; of partition and dup: of the parent */
     double work, calls;    /* seconds outside the library, in other calls of it */
     double wait, transfer; /* measured seconds; NAN in a notation */
     double in, out;        /* bytes */
     long sent, received;   /* messages */
-    const int
-        *partners; /* pids that sent to this processor; valid until the next event of the process */
+    const int *partners; /* pids that sent to this one; valid until the next event of the process */
     int partner_count;
     double end; /* measured seconds since the beginning on this process; NAN in a notation */
 };
