@@ -47,6 +47,12 @@ const struct obsp_line *obsp_lines_through(struct arena *a, const double *h, con
     return lines;
 }
 
+bool obsp_is_alone(const struct obsp_event *event)
+{
+    return event->partner_count == 0 ||
+           (event->partner_count == 1 && event->partners && event->partners[0] == event->pid);
+}
+
 static enum obsp_pattern pattern_of(const struct obsp_event *event)
 {
     if (event->partner_count <= 1)
@@ -75,6 +81,8 @@ double obsp_cost(const struct obsp_costs *costs, const struct obsp_event *event,
         event->kind == OBSP_SYNC ? &costs->sync[pattern] : &costs->oblsync[pattern];
     double L, more_L, cost, share;
     size_t i = 0;
+    if (event->kind == OBSP_OBLSYNC && costs->alone.n && obsp_is_alone(event))
+        curves = &costs->alone;
     h /= costs->h_per_byte;
     while (i + 1 < curves->n && curves->list[i + 1].nprocs <= event->nprocs)
         i++;

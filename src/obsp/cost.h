@@ -37,9 +37,11 @@ struct obsp_curve {
     int nprocs; /* processors of the object; 0 = any */
     const struct obsp_line *lines;
     size_t nlines;
-    size_t supersteps; /* of a trace that it was found from; 0 = it was not */
-    size_t sizes;      /* different h among them */
-    double error;      /* mean relative deviation of these sizes */
+    size_t supersteps; /* of a trace that it was found from; 0 = it was not. Then also: */
+    enum obsp_kind kind;
+    bool alone;   /* oblivious synchronisations without a message from another processor */
+    size_t sizes; /* different h among them */
+    double error; /* mean relative deviation of these sizes */
 };
 
 struct obsp_curves {
@@ -53,7 +55,10 @@ struct obsp_costs {
     enum obsp_origin origin;
     double g, L; /* of plain BSP: one pair */
     struct obsp_curves sync[OBSP_PATTERNS], oblsync[OBSP_PATTERNS];
-    int pattern;       /* enum obsp_pattern of all supersteps; -1: what their partners suggest */
+    struct obsp_curves
+        alone;   /* oblivious synchronisations without a message from another processor; n is 0 if
+                                 they cost the same as others */
+    int pattern; /* enum obsp_pattern of all supersteps; -1: what their partners suggest */
     double h_per_byte; /* the curves are over h divided by this: 2 if they are over bytes in one
                                 direction, and h is the sum of both */
     double times_g, times_L; /* what if: factors */
@@ -71,6 +76,9 @@ struct obsp_costs *obsp_costs_of_machine(struct arena *a, const struct machine *
 /* From the trace itself (cost_trace.c). NULL after an error in the trace. */
 struct obsp_costs *obsp_costs_of_trace(struct arena *a, struct obsp_source *source,
                                        enum obsp_h_rule rule, struct diag *diag);
+
+/* Whether the processor itself is its only incoming partner. */
+bool obsp_is_alone(const struct obsp_event *event);
 
 /* g*h + L; *latency (may be NULL) gets the part that is L. */
 double obsp_cost(const struct obsp_costs *costs, const struct obsp_event *event, double h,

@@ -6,7 +6,8 @@
  * too long, so the median over the supersteps with the same h counts.
  *
  * Barriers and oblivious synchronisations have costs of their own. Barriers of objects with different
- * numbers of processors have, too; an oblivious synchronisation costs the same in every object.
+ * numbers of processors have, too; an oblivious synchronisation costs the same in every object, but less
+ * if no message comes from another processor.
  *
  * Over h, the costs are one line if one line explains them. Otherwise the search for pieces
  * (numeric/pieces.h) finds intervals of h with a line each; with too few sizes for that, lines connect
@@ -25,12 +26,14 @@
 enum {
     SAMPLES = 128,   /* that are kept of one h */
     PER_OCTAVE = 64, /* sizes that differ by less than a part of an octave count as one */
-    MOST_SIZES = 1 << 15
+    MOST_SIZES = 1 << 15,
+    BUCKETS = 1024
 };
 
 /* All supersteps of a kind with about the same h. */
 struct size {
     enum obsp_kind kind;
+    bool alone; /* an oblivious synchronisation without a message from another processor */
     int nprocs; /* 0: any */
     long key;   /* of h */
     double sum; /* of h */
@@ -43,7 +46,7 @@ struct sizes {
     struct arena *arena;
     struct size **list;
     size_t n, capacity;
-    struct size *buckets[1024];
+    struct size *buckets[BUCKETS];
     unsigned random;
 };
 
@@ -56,20 +59,22 @@ static long key_of(double h)
     return h > 0 ? (long)exponent * PER_OCTAVE + (long)(mantissa * 2 * PER_OCTAVE) : -1;
 }
 
-static struct size *size_of(struct sizes *s, enum obsp_kind kind, int nprocs, double h)
+static struct size *size_of(struct sizes *s, const struct obsp_span *span)
 {
-    long key = key_of(h);
-    struct size *
-        *bucket = &s->buckets[((unsigned long)key * 31 + (unsigned long)nprocs * 17 + kind) % 1024],
-       *found = *bucket;
-    while (found && (found->key != key || found->nprocs != nprocs || found->kind != kind))
+    struct size like = {.kind = span->kind,
+                        .alone = span->kind == OBSP_OBLSYNC && span->alone,
+                        .nprocs = span->kind == OBSP_SYNC ? span->nprocs : 0,
+                        .key = key_of(span->h)};
+    unsigned long hash =
+        (unsigned long)like.key * 31 + (unsigned long)like.nprocs * 17 + like.kind * 2 + like.alone;
+    struct size **bucket = &s->buckets[hash % BUCKETS], *found = *bucket;
+    while (found && (found->key != like.key || found->nprocs != like.nprocs ||
+                     found->kind != like.kind || found->alone != like.alone))
         found = found->next;
     if (found || s->n == MOST_SIZES)
         return found;
-    found = arena_zalloc(s->arena, 1, sizeof *found);
-    found->kind = kind;
-    found->nprocs = nprocs;
-    found->key = key;
+    found = arena_alloc(s->arena, 1, sizeof *found);
+    *found = like;
     found->next = *bucket;
     *bucket = found;
     s->list = arena_grow(s->arena, s->list, s->n, &s->capacity, s->n + 1, sizeof *s->list);
@@ -95,11 +100,17 @@ static void take_sample(void *user, const struct obsp_span *span)
     struct sizes *s = user;
     if ((span->kind != OBSP_SYNC && span->kind != OBSP_OBLSYNC) || span->last != span->process)
         return;
-    struct size *size = size_of(s, span->kind, span->kind == OBSP_SYNC ? span->nprocs : 0, span->h);
+    struct size *size = size_of(s, span);
     if (!size)
         return;
     size->sum += span->h;
     add_sample(s, size, span->wait + span->transfer);
+}
+
+static int by_key(const void *x, const void *y)
+{
+    const struct size *a = *(struct size *const *)x, *b = *(struct size *const *)y;
+    return a->key < b->key ? -1 : a->key > b->key;
 }
 
 static int by_place(const void *x, const void *y)
@@ -107,9 +118,11 @@ static int by_place(const void *x, const void *y)
     const struct size *a = *(struct size *const *)x, *b = *(struct size *const *)y;
     if (a->kind != b->kind)
         return a->kind < b->kind ? -1 : 1;
+    if (a->alone != b->alone)
+        return a->alone ? 1 : -1;
     if (a->nprocs != b->nprocs)
         return a->nprocs < b->nprocs ? -1 : 1;
-    return a->key < b->key ? -1 : a->key > b->key;
+    return by_key(x, y);
 }
 
 /* ---- lines over h */
@@ -165,6 +178,8 @@ static struct obsp_line one_line(struct arena *a, const struct points *p)
     struct lsq *l = lsq_create(a, 2);
     struct lsq_solution s;
     bool active[2];
+    if (p->n == 1 && p->h[0] > 0) /* one size cannot tell g from L */
+        return (struct obsp_line){.high = INFINITY, .g = p->seconds[0] / p->h[0]};
     for (size_t i = 0; i < p->n; i++) {
         double w = weight(p, i), row[2] = {w, w * p->h[i]};
         lsq_add(l, row, w * p->seconds[i]);
@@ -237,9 +252,13 @@ static const struct obsp_line *search_lines(struct arena *a, const struct points
     return lines;
 }
 
-/* Costs do not fall with h: neighbours in the wrong order get their mean. */
-static void put_in_order(struct points *p)
+/* Lines that connect the sizes. Costs do not fall with h: neighbours in the wrong order get their mean. */
+static const struct obsp_line *connect_sizes(struct arena *a, const struct points *measured,
+                                             size_t *n)
 {
+    struct points copy = *measured, *p = &copy;
+    copy.seconds = arena_alloc(a, p->n, sizeof *copy.seconds);
+    memcpy(copy.seconds, measured->seconds, p->n * sizeof *copy.seconds);
     for (size_t i = 1; i < p->n; i++) {
         size_t first = i;
         double sum = p->seconds[i] * p->count[i], count = p->count[i];
@@ -251,12 +270,17 @@ static void put_in_order(struct points *p)
         for (size_t k = first; k <= i; k++)
             p->seconds[k] = sum / count;
     }
+    return obsp_lines_through(a, p->h, p->seconds, p->n, n);
 }
 
-static struct obsp_curve curve_of(struct arena *a, struct size *const *list, size_t n, int nprocs)
+static struct obsp_curve curve_of(struct arena *a, struct size *const *list, size_t n)
 {
     struct points p = points_of(a, list, n);
-    struct obsp_curve out = {.nprocs = nprocs, .supersteps = p.supersteps, .sizes = p.n};
+    struct obsp_curve out = {.nprocs = list[0]->nprocs,
+                             .supersteps = p.supersteps,
+                             .kind = list[0]->kind,
+                             .alone = list[0]->alone,
+                             .sizes = p.n};
     struct obsp_line *line = arena_alloc(a, 1, sizeof *line);
     *line = one_line(a, &p);
     out.lines = line;
@@ -266,12 +290,10 @@ static struct obsp_curve curve_of(struct arena *a, struct size *const *list, siz
         return out;
     size_t nlines;
     const struct obsp_line *lines;
-    if (p.n >= 2 * INTERVAL_LEAST_VALUES) {
+    if (p.n >= 2 * INTERVAL_LEAST_VALUES)
         lines = search_lines(a, &p, &nlines);
-    } else {
-        put_in_order(&p);
-        lines = obsp_lines_through(a, p.h, p.seconds, p.n, &nlines);
-    }
+    else
+        lines = connect_sizes(a, &p, &nlines);
     double error = error_of(&p, lines, nlines);
     if (error < out.error) {
         out.lines = lines;
@@ -284,31 +306,38 @@ static struct obsp_curve curve_of(struct arena *a, struct size *const *list, siz
 /* ---- all of them */
 
 /* The curves of a kind, one for each number of processors. */
-static struct obsp_curves curves_of(struct arena *a, const struct sizes *s, enum obsp_kind kind)
+static struct obsp_curves curves_of(struct arena *a, const struct sizes *s, enum obsp_kind kind,
+                                    bool alone)
 {
     struct obsp_curve *list = arena_zalloc(a, s->n + 1, sizeof *list);
-    size_t n = 0;
-    for (size_t i = 0, end; i < s->n; i = end) {
-        for (end = i; end < s->n && s->list[end]->kind == s->list[i]->kind &&
-                      s->list[end]->nprocs == s->list[i]->nprocs;
+    size_t n = 0, end;
+    for (size_t i = 0; i < s->n; i = end) {
+        const struct size *first = s->list[i];
+        for (end = i; end < s->n && s->list[end]->kind == first->kind &&
+                      s->list[end]->alone == first->alone && s->list[end]->nprocs == first->nprocs;
              end++)
             ;
-        if (s->list[i]->kind == kind)
-            list[n++] = curve_of(a, s->list + i, end - i, s->list[i]->nprocs);
+        if (first->kind == kind && first->alone == alone)
+            list[n++] = curve_of(a, s->list + i, end - i);
     }
     return (struct obsp_curves){list, n};
 }
 
-/* One g and one L for plain BSP: of the barriers of the whole machine, or of all supersteps if it has
- * none. */
+/* One g and one L for plain BSP: of the barriers of the whole machine; or of all supersteps with messages, or
+ * of all, if there are none. */
 static struct obsp_line plain_line(struct arena *a, const struct sizes *s, int processes)
 {
     struct size **chosen = arena_alloc(a, s->n + 1, sizeof *chosen);
     size_t n = 0;
-    for (size_t i = 0; i < s->n; i++)
-        if (s->list[i]->kind == OBSP_SYNC && s->list[i]->nprocs == processes)
-            chosen[n++] = s->list[i];
-    struct points p = n ? points_of(a, chosen, n) : points_of(a, s->list, s->n);
+    for (int pass = 0; pass < 3 && n == 0; pass++)
+        for (size_t i = 0; i < s->n; i++) {
+            const struct size *size = s->list[i];
+            if (pass == 2 || (pass == 1 && !size->alone) ||
+                (size->kind == OBSP_SYNC && size->nprocs == processes))
+                chosen[n++] = s->list[i];
+        }
+    qsort(chosen, n, sizeof(struct size *), by_key);
+    struct points p = points_of(a, chosen, n);
     return one_line(a, &p);
 }
 
@@ -331,10 +360,14 @@ struct obsp_costs *obsp_costs_of_trace(struct arena *a, struct obsp_source *sour
     if (s->n == 0)
         return costs;
     qsort(s->list, s->n, sizeof(struct size *), by_place);
-    struct obsp_curves sync = curves_of(a, s, OBSP_SYNC), oblsync = curves_of(a, s, OBSP_OBLSYNC);
+    struct obsp_curves sync = curves_of(a, s, OBSP_SYNC, false),
+                       oblsync = curves_of(a, s, OBSP_OBLSYNC, false);
+    costs->alone = curves_of(a, s, OBSP_OBLSYNC, true);
+    if (!oblsync.n) /* what was not seen costs what is most like it */
+        oblsync = sync.n ? sync : costs->alone;
     for (int p = 0; p < OBSP_PATTERNS; p++) {
         costs->sync[p] = sync.n ? sync : oblsync;
-        costs->oblsync[p] = oblsync.n ? oblsync : sync;
+        costs->oblsync[p] = oblsync;
     }
     struct obsp_line plain = plain_line(a, s, source->processes);
     costs->g = plain.g;

@@ -169,6 +169,7 @@ static void visit(struct evaluation *e, int process, struct obsp_span *span)
     span->out = event->out;
     span->wait = event->wait;
     span->transfer = event->transfer;
+    span->alone = obsp_is_alone(event);
     span->name = e->source->name(e->source, event->object);
     name_partners(e, process - event->pid, event, span);
     if (e->result)
@@ -386,11 +387,13 @@ static int report_unfinished(struct evaluation *e)
         return 0;
     while (m->of[pid].there)
         pid++;
+    const char *where = place(e, m->first + pid);
     diag_error(
         e->diag,
-        "superstep %ld of %s: process %d ends it and process %d does not; all processors of an "
+        "%s%sprocess %d ends here without superstep %ld of %s, which process %d makes; all processors of an "
         "object make the same supersteps",
-        m->step, e->source->name(e->source, m->object), m->first + m->witness, m->first + pid);
+        where ? where : "", where ? ": " : "", m->first + pid, m->step,
+        e->source->name(e->source, m->object), m->first + m->witness);
     return -1;
 }
 

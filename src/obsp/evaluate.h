@@ -43,6 +43,7 @@ struct obsp_span {
         superstep;  /* of plain BSP, from 0: with which supersteps of other groups it is aligned */
     double latency; /* the part of end - met that is L */
     double wait, transfer; /* measured; NAN in a notation */
+    bool alone;            /* no other processor sent to this one */
     const char *name;      /* of the object; valid during the visit */
 };
 

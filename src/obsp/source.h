@@ -60,6 +60,8 @@ struct obsp_source {
     const char *(*where)(const struct obsp_source *source, int process);
     /* Initial time of PROCESS, before its first event; NAN after an error. NULL: all begin at 0. */
     double (*start)(struct obsp_source *source, int process);
+    /* Begins again, before the first event of each process. NULL: the source cannot; open it again. */
+    void (*rewind)(struct obsp_source *source);
     void (*free)(struct obsp_source *source);
 };
 

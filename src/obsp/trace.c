@@ -10,6 +10,7 @@
  * Here the lines of one process are held against each other: steps that follow each other, objects
  * that are begun and given back. The evaluator holds processes against each other.
  */
+#define _GNU_SOURCE /* memrchr */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -24,7 +25,7 @@
 #include "obsp/trace.h"
 
 enum {
-    BUFFERS = 64 << 20,
+    BUFFERS = 8 << 20,
     LEAST_BUFFER = 4 << 10,
     MOST_BUFFER = 64 << 10,
     MAX_OPEN = 10000,
@@ -49,6 +50,7 @@ struct open_object {
 struct cursor {
     char *buffer;
     size_t capacity, filled, at;
+    size_t complete; /* bytes up to the last newline of the buffer */
     off_t next, end; /* what is to be read */
     size_t line;     /* number of the present one */
     struct open_object *open;
@@ -210,26 +212,26 @@ static bool refill(struct trace *t, int process)
         return fails(t, process, "the file has become shorter while it was read");
     c->next += n;
     c->filled += (size_t)n;
+    const char *newline = memrchr(c->buffer, '\n', c->filled);
+    c->complete = newline ? (size_t)(newline + 1 - c->buffer) : 0;
     return true;
 }
 
 /* The next line of the process that is not a comment; *line is NULL after the last one. */
-static bool next_line(struct trace *t, int process, const char **line, const char **end)
+static bool next_line(struct trace *t, int process, const char **line)
 {
     struct cursor *c = &t->cursors[process];
     for (;;) {
-        char *begin = c->buffer ? c->buffer + c->at : NULL;
-        char *newline = begin ? memchr(begin, '\n', c->filled - c->at) : NULL;
-        if (newline) {
-            c->at = (size_t)(newline + 1 - c->buffer);
-            c->line++;
-            while (begin < newline && (*begin == ' ' || *begin == '\t' || *begin == '\r'))
+        while (c->at < c->complete) {
+            const char *begin = c->buffer + c->at;
+            while (*begin == ' ' || *begin == '\t' || *begin == '\r')
                 begin++;
-            if (begin == newline || *begin == '#')
-                continue;
+            c->line++;
             *line = begin;
-            *end = newline;
-            return true;
+            if (*begin != '\n' && *begin != '#')
+                return true;
+            begin = memchr(begin, '\n', (size_t)(c->buffer + c->complete - begin));
+            c->at = (size_t)(begin + 1 - c->buffer);
         }
         if (c->next == c->end) {
             *line = NULL;
@@ -392,7 +394,7 @@ static bool trace_next(struct obsp_source *source, int process, struct obsp_even
 {
     struct trace *t = (struct trace *)source;
     struct cursor *c = &t->cursors[process];
-    const char *line, *end, *wrong;
+    const char *line, *next, *wrong;
     struct trace_row row;
     if (c->leaving)
         object_forget(t, c->leaving);
@@ -400,11 +402,14 @@ static bool trace_next(struct obsp_source *source, int process, struct obsp_even
     *event = (struct obsp_event){.kind = OBSP_END};
     if (c->over)
         return true;
-    if (!next_line(t, process, &line, &end))
+    if (!next_line(t, process, &line))
         return false;
     if (line) {
-        wrong = trace_row_read(&t->index, line, end, &row);
-        return wrong ? fails(t, process, "%s", wrong) : make_event(t, process, &row, event);
+        wrong = trace_row_read(&t->index, line, &row, &next);
+        if (wrong)
+            return fails(t, process, "%s", wrong);
+        c->at = (size_t)(next - c->buffer);
+        return make_event(t, process, &row, event);
     }
     if (c->nopen > 1)
         return fails(
@@ -430,9 +435,8 @@ static const char *trace_where(const struct obsp_source *source, int process)
     return t->place;
 }
 
-static void trace_free(struct obsp_source *source)
+static void free_cursors(struct trace *t)
 {
-    struct trace *t = (struct trace *)source;
     for (int p = 0; p < t->source.processes; p++) {
         mem_free(t->cursors[p].buffer);
         mem_free(t->cursors[p].open);
@@ -440,10 +444,16 @@ static void trace_free(struct obsp_source *source)
     }
     for (size_t i = 0; i < t->nobjects; i++)
         mem_free(t->objects[i].name);
-    close(t->fd);
     mem_free(t->cursors);
     mem_free(t->objects);
     mem_free(t->buckets);
+}
+
+static void trace_free(struct obsp_source *source)
+{
+    struct trace *t = (struct trace *)source;
+    free_cursors(t);
+    close(t->fd);
     mem_free(t->index.parts);
     mem_free(t->path);
     mem_free(t);
@@ -470,7 +480,16 @@ static void make_cursors(struct trace *t)
     }
     t->nbuckets = 64;
     t->buckets = mem_zalloc(t->nbuckets, sizeof *t->buckets);
+    t->objects = NULL;
+    t->nobjects = t->object_capacity = t->nspare = t->partners = 0;
     object_add(t, "m", 1, 0, n);
+}
+
+static void trace_rewind(struct obsp_source *source)
+{
+    struct trace *t = (struct trace *)source;
+    free_cursors(t);
+    make_cursors(t);
 }
 
 /* Opens the file. -1 with the reason, and what may help. */
@@ -525,6 +544,7 @@ struct obsp_source *obsp_trace_open(const char *path, struct diag *diag)
                                      .next = trace_next,
                                      .name = trace_name,
                                      .where = trace_where,
+                                     .rewind = trace_rewind,
                                      .free = trace_free};
     t->path = mem_strdup(path);
     t->fd = fd;

@@ -60,9 +60,10 @@ struct trace_row {
     size_t object_size, partners_size;
     enum obsp_kind kind;
 };
-/* Takes [line, end) apart. NULL, or what is wrong: a text that lives until the next call. */
-const char *trace_row_read(const struct trace_index *index, const char *line, const char *end,
-                           struct trace_row *out);
+/* Takes a line apart, which ends with a newline. NULL, or what is wrong: a text that lives until the next call.
+ * *next gets the begin of the next line, if nothing is wrong. */
+const char *trace_row_read(const struct trace_index *index, const char *line, struct trace_row *out,
+                           const char **next);
 
 /* The partners of a row: how many there are, with the largest below `nprocs`, ascending. Fills `out` (NULL:
  * only counts), which has room for `nprocs`. -1 if the text is malformed. */

@@ -18,19 +18,22 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Times of more than 146 years are refused, so sums of two do not overflow. */
-static bool read_number(const char *at, const char *end, uint64_t *out)
+static bool is_end(char c)
 {
+    return is_blank(c) || c == '\n';
+}
+
+/* Digits from *at on, which moves behind them. Times of more than 31 years are refused, so sums do not
+ * overflow. */
+static bool read_number(const char **at, uint64_t *out)
+{
+    const char *begin = *at, *p = begin;
     uint64_t value = 0;
-    if (at == end || end - at > 18)
-        return false;
-    for (; at < end; at++) {
-        if (*at < '0' || *at > '9')
-            return false;
-        value = value * 10 + (uint64_t)(*at - '0');
-    }
+    for (; *p >= '0' && *p <= '9'; p++)
+        value = value * 10 + (uint64_t)(*p - '0');
+    *at = p;
     *out = value;
-    return true;
+    return p > begin && p - begin <= 18;
 }
 
 static bool read_kind(const char *at, size_t n, enum obsp_kind *out)
@@ -56,55 +59,63 @@ static const char *shown(const char *at, const char *end)
     return text;
 }
 
-static const char *read_field(enum trace_column column, const char *at, const char *end,
-                              struct trace_row *out)
+/* A field that is not a number. */
+static const char *read_word(enum trace_column column, const char *at, const char *end,
+                             struct trace_row *out)
 {
-    switch (column) {
-    case TRACE_OBJECT:
+    if (column == TRACE_OBJECT) {
         out->object = at;
         out->object_size = (size_t)(end - at);
-        return NULL;
-    case TRACE_PARTNERS:
+    } else if (column == TRACE_PARTNERS) {
         out->partners = at;
         out->partners_size = (size_t)(end - at);
-        return NULL;
-    case TRACE_KIND:
-        if (read_kind(at, (size_t)(end - at), &out->kind))
-            return NULL;
+    } else if (!read_kind(at, (size_t)(end - at), &out->kind)) {
         snprintf(message, sizeof message,
                  "'%s' is not a kind of line: these are sync, oblsync, partition, dup and done",
                  shown(at, end));
         return message;
-    default:
-        if (read_number(at, end, &out->numbers[column]))
-            return NULL;
-        snprintf(message, sizeof message, "the column %s has '%s': a whole number is expected",
-                 trace_columns[column], shown(at, end));
-        return message;
     }
+    return NULL;
 }
 
-const char *trace_row_read(const struct trace_index *index, const char *line, const char *end,
-                           struct trace_row *out)
+static const char *bad_number(int column, const char *at)
 {
+    const char *end = at;
+    while (!is_end(*end))
+        end++;
+    snprintf(message, sizeof message, "the column %s has '%s': a whole number is expected",
+             trace_columns[column], shown(at, end));
+    return message;
+}
+
+const char *trace_row_read(const struct trace_index *index, const char *line, struct trace_row *out,
+                           const char **next)
+{
+    const char *at = line;
     int field = 0;
-    for (const char *at = line;; field++) {
-        while (at < end && is_blank(*at))
+    for (;; field++) {
+        while (is_blank(*at))
             at++;
-        const char *begin = at;
-        while (at < end && !is_blank(*at))
-            at++;
-        if (begin == at)
+        if (*at == '\n')
             break;
         if (field == index->fields) {
             snprintf(message, sizeof message, "the line has more than %d fields", index->fields);
             return message;
         }
-        const char *wrong =
-            index->columns[field] < 0 ? NULL : read_field(index->columns[field], begin, at, out);
+        const char *begin = at, *wrong = NULL;
+        int column = index->columns[field];
+        bool word = column < 0 || column == TRACE_OBJECT || column == TRACE_KIND ||
+                    column == TRACE_PARTNERS;
+        if (!word && !(read_number(&at, &out->numbers[column]) && is_end(*at)))
+            return bad_number(column, begin);
+        while (!is_end(*at))
+            at++;
+        if (word && column >= 0)
+            wrong = read_word((enum trace_column)column, begin, at, out);
         if (wrong)
             return wrong;
     }
+    *next = at + 1;
     if (field == index->fields)
         return NULL;
     snprintf(message, sizeof message,
@@ -123,11 +134,8 @@ int trace_partners(const struct trace_row *row, int nprocs, int *out)
     while (at < end) {
         int bounds[2];
         for (int b = 0; b < 2; b++) {
-            const char *begin = at;
             uint64_t value;
-            while (at < end && *at >= '0' && *at <= '9')
-                at++;
-            if (!read_number(begin, at, &value) || value >= (uint64_t)nprocs)
+            if (!read_number(&at, &value) || value >= (uint64_t)nprocs)
                 return -1;
             bounds[b] = (int)value;
             if (b == 0 && (at == end || *at != '-')) {

@@ -132,8 +132,21 @@ static int read_asked(struct cursor *c, struct obsp_asked *out)
 
 /* ---- the evaluation */
 
+/* Each pass reads the source from its beginning. */
+static struct obsp_source *begin_again(struct obsp_source *source, const struct obsp_asked *asked,
+                                       struct cursor *c)
+{
+    if (source->rewind) {
+        source->rewind(source);
+        return source;
+    }
+    source->free(source);
+    return obsp_open(asked, c);
+}
+
 /* g and L: as given, of a machine, or of the trace. One that is given replaces that of the others. */
-static struct obsp_costs *find_costs(const struct obsp_asked *asked, struct cursor *c)
+static struct obsp_costs *find_costs(const struct obsp_asked *asked, struct cursor *c,
+                                     struct obsp_source *source)
 {
     struct obsp_costs *costs = NULL;
     if (isnan(asked->g) || isnan(asked->L)) {
@@ -143,14 +156,11 @@ static struct obsp_costs *find_costs(const struct obsp_asked *asked, struct curs
                    "a machine, on MACHINE");
             return NULL;
         }
-        struct obsp_source *source = obsp_open(asked, c);
-        if (source && asked->machine)
+        if (asked->machine)
             costs = obsp_costs_of_machine(c->arena, asked->machine, asked->h, source->processes,
                                           c->diag);
-        else if (source)
+        else
             costs = obsp_costs_of_trace(c->arena, source, asked->h, c->diag);
-        if (source)
-            source->free(source);
         if (!costs)
             return NULL;
     }
@@ -207,31 +217,25 @@ static int slow_down(const struct obsp_asked *asked, struct cursor *c, int proce
     return 0;
 }
 
-static int evaluate(struct cursor *c, struct obsp_report *r)
+/* The three passes: the costs, the times, the critical path. *source is where it is after the last one, NULL
+ * if it could not be opened again. */
+static int evaluate(struct cursor *c, struct obsp_report *r, struct obsp_source **source)
 {
     void *keeper[] = {r, c->arena};
-    struct obsp_request request = {
-        .costs = r->costs, .h = r->asked->h, .superstep = keep_superstep, .user = keeper};
+    struct obsp_request request = {.h = r->asked->h, .superstep = keep_superstep, .user = keeper};
     double *slower;
-    struct obsp_source *source = obsp_open(r->asked, c);
-    int status = source ? slow_down(r->asked, c, source->processes, &slower) : -1;
-    if (status == 0)
-        status = obsp_initial_times(c, source, &request.start);
-    if (status == 0) {
-        request.slower = slower;
-        status = obsp_evaluate(c->arena, source, &request, c->diag, &r->result);
-    }
-    if (source)
-        source->free(source);
-    if (status)
+    if (slow_down(r->asked, c, (*source)->processes, &slower))
         return -1;
-    source = obsp_open(r->asked, c);
-    status = source
-                 ? obsp_critical_find(c->arena, source, &request, &r->result, c->diag, &r->critical)
-                 : -1;
-    if (source)
-        source->free(source);
-    return status;
+    request.slower = slower;
+    request.costs = r->costs = find_costs(r->asked, c, *source);
+    if (!r->costs || !(*source = begin_again(*source, r->asked, c)) ||
+        obsp_initial_times(c, *source, &request.start) ||
+        obsp_evaluate(c->arena, *source, &request, c->diag, &r->result))
+        return -1;
+    *source = begin_again(*source, r->asked, c);
+    return *source
+               ? obsp_critical_find(c->arena, *source, &request, &r->result, c->diag, &r->critical)
+               : -1;
 }
 
 int command_obsp(struct session *s, struct cursor *c)
@@ -242,8 +246,11 @@ int command_obsp(struct session *s, struct cursor *c)
         return -1;
     asked.all |= s->json;
     obsp_use_machine(s, c, &asked);
-    report.costs = find_costs(&asked, c);
-    if (!report.costs || evaluate(c, &report))
+    struct obsp_source *source = obsp_open(&asked, c);
+    int status = source ? evaluate(c, &report, &source) : -1;
+    if (source)
+        source->free(source);
+    if (status)
         return -1;
     if (s->json)
         json_print(s->out, json_obsp(&report));

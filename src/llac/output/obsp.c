@@ -111,22 +111,46 @@ static void text_critical(FILE *out, const struct obsp_report *r)
         text_part(out, &c->largest[i], all);
 }
 
-static void text_curve(FILE *out, const char *name, const struct obsp_curve *curve)
+/* Calls `show` for each curve that was found in the trace. Kinds that the trace does not have use the curves of
+ * others. */
+static void each_curve(const struct obsp_costs *c,
+                       void (*show)(void *to, const struct obsp_curve *curve), void *to)
 {
-    fprintf(out, "    %s", name);
+    const struct obsp_curves *const all[] = {&c->sync[0], &c->oblsync[0], &c->alone};
+    for (int k = 0; k < 3 && c->origin == OBSP_FROM_TRACE; k++)
+        for (size_t i = 0; i < all[k]->n; i++) {
+            const struct obsp_curve *curve = &all[k]->list[i];
+            bool own =
+                curve->kind == (k == 0 ? OBSP_SYNC : OBSP_OBLSYNC) && curve->alone == (k == 2);
+            if (own && curve->supersteps)
+                show(to, curve);
+        }
+}
+
+static const char *curve_name(const struct obsp_curve *curve)
+{
+    return curve->kind == OBSP_SYNC ? "sync"
+           : curve->alone           ? "oblsync without messages"
+                                    : "oblsync";
+}
+
+static void text_curve(void *to, const struct obsp_curve *curve)
+{
+    FILE *out = to;
+    fprintf(out, "    %s", curve_name(curve));
     if (curve->nprocs)
         fprintf(out, " of %d processors", curve->nprocs);
     fprintf(out, ": %zu of them, %zu size%s of h, deviation %s %%\n", curve->supersteps,
             curve->sizes, curve->sizes == 1 ? "" : "s",
-            number_digits(100 * curve->error, 2, NUMBER_BUFFER));
+            number_decimals(100 * curve->error, 1, NUMBER_BUFFER));
     for (size_t i = 0; i < curve->nlines; i++) {
         const struct obsp_line *l = &curve->lines[i];
-        fprintf(out, "      g %-10s L %-10s", number_digits(l->g, 4, NUMBER_BUFFER),
+        fprintf(out, "      g %-10s L %s", number_digits(l->g, 4, NUMBER_BUFFER),
                 number_digits(l->L, 4, NUMBER_BUFFER));
         if (curve->nlines > 1)
-            fprintf(out, isinf(l->high) ? " h from %s" : " h from %s to %s",
-                    number_digits(l->low, 4, NUMBER_BUFFER),
-                    number_digits(l->high, 4, NUMBER_BUFFER));
+            fprintf(out, isinf(l->high) ? "  for h from %s" : "  for h from %s to %s",
+                    number_decimals(l->low, 0, NUMBER_BUFFER),
+                    number_decimals(l->high, 0, NUMBER_BUFFER));
         fputc('\n', out);
     }
     if (curve->sizes == 1)
@@ -142,14 +166,9 @@ static void text_costs(FILE *out, const struct obsp_report *r)
                 c->pattern >= 0 ? obsp_pattern_names[c->pattern] : "by the number of partners");
     if (c->origin == OBSP_FROM_TRACE)
         fputs(
-            "  g (s/byte) and L (s) from the trace, from synchronisations that waited for nobody:\n",
+            "  g (s/byte) and L (s) from the trace, from synchronisations that waited for no other processor:\n",
             out);
-    for (size_t i = 0; c->origin == OBSP_FROM_TRACE && i < c->sync[0].n; i++)
-        if (c->sync[0].list[i].nprocs)
-            text_curve(out, "sync", &c->sync[0].list[i]);
-    if (c->origin == OBSP_FROM_TRACE && c->oblsync[0].n && !c->oblsync[0].list[0].nprocs &&
-        c->oblsync[0].list[0].supersteps)
-        text_curve(out, "oblsync", &c->oblsync[0].list[0]);
+    each_curve(c, text_curve, out);
     fprintf(out, "  plain BSP: g %s, L %s\n", number_digits(c->g * c->times_g, 4, NUMBER_BUFFER),
             number_digits(c->L * c->times_L, 4, NUMBER_BUFFER));
 }
@@ -163,7 +182,7 @@ static void text_superstep(FILE *out, const struct obsp_superstep *s)
         strcpy(name, "end");
     fprintf(out, " %9zu  %-20s %6d %9s %9s %9s %9s %9s %9s\n", s->index + 1, name, s->processors,
             number_digits(s->work, 3, NUMBER_BUFFER), number_digits(s->mean_work, 3, NUMBER_BUFFER),
-            number_digits(s->h, 4, NUMBER_BUFFER), number_digits(s->waiting, 3, NUMBER_BUFFER),
+            number_decimals(s->h, 0, NUMBER_BUFFER), number_digits(s->waiting, 3, NUMBER_BUFFER),
             number_digits(s->end, 4, NUMBER_BUFFER), number_digits(s->bsp, 3, NUMBER_BUFFER));
 }
 
@@ -217,7 +236,7 @@ static json_t *json_critical(const struct obsp_critical *c)
                      largest);
 }
 
-static json_t *json_curve(const char *kind, const struct obsp_curve *curve)
+static void json_curve(void *to, const struct obsp_curve *curve)
 {
     json_t *lines = json_array();
     for (size_t i = 0; i < curve->nlines; i++) {
@@ -226,10 +245,12 @@ static json_t *json_curve(const char *kind, const struct obsp_curve *curve)
                                                "to", json_number(l->high), "g", json_number(l->g),
                                                "L", json_number(l->L)));
     }
-    return json_pack("{s:s, s:o, s:I, s:I, s:o, s:o}", "kind", kind, "processors",
-                     curve->nprocs ? json_integer(curve->nprocs) : json_null(), "synchronisations",
-                     (json_int_t)curve->supersteps, "sizes", (json_int_t)curve->sizes,
-                     "deviation_pct", json_number(100 * curve->error), "intervals", lines);
+    json_t *j =
+        json_pack("{s:s, s:o, s:I, s:I, s:o, s:o}", "kind", curve_name(curve), "processors",
+                  curve->nprocs ? json_integer(curve->nprocs) : json_null(), "synchronisations",
+                  (json_int_t)curve->supersteps, "sizes", (json_int_t)curve->sizes, "deviation_pct",
+                  json_number(100 * curve->error), "intervals", lines);
+    json_array_append_new(to, j);
 }
 
 static json_t *json_costs(const struct obsp_report *r)
@@ -237,12 +258,7 @@ static json_t *json_costs(const struct obsp_report *r)
     static const char *const origins[] = {"given", "machine", "trace"};
     const struct obsp_costs *c = r->costs;
     json_t *curves = json_array();
-    for (size_t i = 0; c->origin == OBSP_FROM_TRACE && i < c->sync[0].n; i++)
-        if (c->sync[0].list[i].nprocs)
-            json_array_append_new(curves, json_curve("sync", &c->sync[0].list[i]));
-    if (c->origin == OBSP_FROM_TRACE && c->oblsync[0].n && !c->oblsync[0].list[0].nprocs &&
-        c->oblsync[0].list[0].supersteps)
-        json_array_append_new(curves, json_curve("oblsync", &c->oblsync[0].list[0]));
+    each_curve(c, json_curve, curves);
     return json_pack(
         "{s:s, s:o, s:o, s:o, s:o}", "from", origins[c->origin], "machine",
         c->origin == OBSP_FROM_MACHINE ? json_text(r->asked->machine->name) : json_null(), "g",
