@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * g and L from the trace itself. A processor that arrived last among its incoming partners did not wait
- * for any of them: the time of its synchronisation (wait and transfer) is g*h + L. Which one was the last
- * follows from the clocks of the processes; they begin together, and a wrong guess adds a time that is
- * too long, so the median over the supersteps with the same h counts.
+ * g and L from the trace itself. g*h + L is the time from the arrival of the last of the incoming partners
+ * to the end of the synchronisation. A processor that arrived last itself has this time as `wait` and
+ * `transfer`; but what it waits for may have come before, and others wait longer. For a processor that waited,
+ * it is the difference of its end and of the arrival of another processor, by two clocks. The clocks begin
+ * together, but not exactly: when a processor seems to end before its partner has arrived, its clock is put
+ * forward. For each h the median over the supersteps counts, of either kind, the larger of the two.
  *
  * Barriers and oblivious synchronisations have costs of their own. Barriers of objects with different
  * numbers of processors have, too; an oblivious synchronisation costs the same in every object, but less
@@ -37,8 +39,10 @@ struct size {
     int nprocs; /* 0: any */
     long key;   /* of h */
     double sum; /* of h */
-    size_t count;
-    double samples[SAMPLES];
+    struct samples {
+        size_t count;
+        double kept[SAMPLES];
+    } last, waited;    /* of processors that arrived last, and of the others */
     struct size *next; /* in its bucket */
 };
 
@@ -48,6 +52,7 @@ struct sizes {
     size_t n, capacity;
     struct size *buckets[BUCKETS];
     unsigned random;
+    double *behind; /* the clock of each process */
 };
 
 /* ---- samples */
@@ -83,28 +88,35 @@ static struct size *size_of(struct sizes *s, const struct obsp_span *span)
 }
 
 /* Keeps a sample; of many, each has the same chance to be kept. */
-static void add_sample(struct sizes *s, struct size *size, double seconds)
+static void add_sample(struct sizes *s, struct samples *to, double seconds)
 {
-    size_t at = size->count;
+    size_t at = to->count;
     if (at >= SAMPLES) {
         s->random = s->random * 1664525u + 1013904223u;
-        at = (size_t)(((unsigned long long)s->random * (size->count + 1)) >> 32);
+        at = (size_t)(((unsigned long long)s->random * (to->count + 1)) >> 32);
     }
     if (at < SAMPLES)
-        size->samples[at] = seconds;
-    size->count++;
+        to->kept[at] = seconds;
+    to->count++;
 }
 
 static void take_sample(void *user, const struct obsp_span *span)
 {
     struct sizes *s = user;
-    if ((span->kind != OBSP_SYNC && span->kind != OBSP_OBLSYNC) || span->last != span->process)
+    if (span->kind != OBSP_SYNC && span->kind != OBSP_OBLSYNC)
         return;
     struct size *size = size_of(s, span);
+    if (span->end < span->met) {
+        s->behind[span->process] += span->met - span->end;
+        return;
+    }
     if (!size)
         return;
     size->sum += span->h;
-    add_sample(s, size, span->wait + span->transfer);
+    if (span->last == span->process)
+        add_sample(s, &size->last, span->wait + span->transfer);
+    else
+        add_sample(s, &size->waited, span->end - span->met);
 }
 
 static int by_key(const void *x, const void *y)
@@ -133,16 +145,25 @@ struct points {
     size_t n, supersteps;
 };
 
+static double median(struct samples *s)
+{
+    size_t kept = s->count < SAMPLES ? s->count : SAMPLES;
+    return kept ? stats_quantile(s->kept, kept, COST_QUANTILE) : 0;
+}
+
 static struct points points_of(struct arena *a, struct size *const *list, size_t n)
 {
     struct points p = {arena_alloc(a, n + 1, sizeof(double)), arena_alloc(a, n + 1, sizeof(double)),
-                       arena_alloc(a, n + 1, sizeof(double)), n, 0};
+                       arena_alloc(a, n + 1, sizeof(double)), 0, 0};
     for (size_t i = 0; i < n; i++) {
-        size_t kept = list[i]->count < SAMPLES ? list[i]->count : SAMPLES;
-        p.h[i] = list[i]->sum / (double)list[i]->count;
-        p.seconds[i] = fmax(stats_quantile(list[i]->samples, kept, COST_QUANTILE), 1e-9);
-        p.count[i] = (double)list[i]->count;
-        p.supersteps += list[i]->count;
+        size_t count = list[i]->last.count + list[i]->waited.count;
+        if (!count)
+            continue;
+        p.h[p.n] = list[i]->sum / (double)count;
+        p.seconds[p.n] = fmax(fmax(median(&list[i]->last), median(&list[i]->waited)), 1e-9);
+        p.count[p.n] = (double)count;
+        p.supersteps += count;
+        p.n++;
     }
     return p;
 }
@@ -286,7 +307,7 @@ static struct obsp_curve curve_of(struct arena *a, struct size *const *list, siz
     out.lines = line;
     out.nlines = 1;
     out.error = error_of(&p, line, 1);
-    if (out.error <= COST_GOOD_ENOUGH || p.n == 1)
+    if (out.error <= COST_GOOD_ENOUGH || p.n < 2)
         return out;
     size_t nlines;
     const struct obsp_line *lines;
@@ -354,6 +375,8 @@ struct obsp_costs *obsp_costs_of_trace(struct arena *a, struct obsp_source *sour
                                    .skip_barrier_partners = true};
     struct obsp_result result;
     s->arena = a;
+    s->behind = arena_zalloc(a, (size_t)source->processes, sizeof *s->behind);
+    request.start = s->behind;
     costs->origin = OBSP_FROM_TRACE;
     if (obsp_evaluate(a, source, &request, diag, &result))
         return NULL;

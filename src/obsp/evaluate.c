@@ -216,7 +216,7 @@ static void leave_meeting(struct evaluation *e, int process)
                              .last = m->first + last,
                              .superstep = plain_superstep(e->plain, process, m)};
     if (e->request->replay)
-        span.end = p->event.end;
+        span.end = p->event.end + (e->request->start ? e->request->start[process] : 0);
     else
         span.end = span.met + obsp_cost(e->request->costs, &p->event, h, &span.latency);
     plain_synchronise(e->plain, process, m, &p->event, &span, m->of[pid].h);
@@ -314,7 +314,8 @@ static int advance(struct evaluation *e, int process)
         p->events++;
         double W = (p->event.work + p->event.calls) * factor, time = p->now + W;
         if (request->replay)
-            time = p->event.end - p->event.wait - p->event.transfer;
+            time = p->event.end - p->event.wait - p->event.transfer +
+                   (request->start ? request->start[process] : 0);
         p->begin = p->now;
         plain_compute(e->plain, process, W);
         if (p->event.kind == OBSP_SYNC || p->event.kind == OBSP_OBLSYNC) {

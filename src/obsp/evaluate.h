@@ -75,8 +75,10 @@ typedef void obsp_superstep_visitor(void *user, const struct obsp_superstep *sup
 
 struct obsp_request {
     const struct obsp_costs *costs;
-    enum obsp_h_rule h;   /* @ of equation (3) */
-    const double *start;  /* xi: initial time of each process; NULL = all begin at 0 */
+    enum obsp_h_rule h; /* @ of equation (3) */
+    const double
+        *start; /* xi: initial time of each process; NULL = all begin at 0. With `replay`: what its
+                             clock is behind the others; the visitor may change it */
     const double *slower; /* W of each process is multiplied by this; NULL = 1 */
     bool
         replay; /* the times of spans are the measured ones, each by the clock of its process, and not those

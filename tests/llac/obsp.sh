@@ -18,18 +18,28 @@ trace 2 >figure1.trace <<'END'
 1 m 1 2 1 oblsync 2000000000 0 0 1000000000 0 100 0 1 0 3000000000
 1 m 1 2 2 oblsync 1000000000 0 500000000 500000000 100 100 1 1 0 5000000000
 END
-# of EXPRESSION COMMAND...: the command with --json gives a value for which the expression over j, m (math) is true
+# of EXPRESSION COMMAND: the command with --json gives a value j for which the expression is true. All of them run together
+# (check_values), in one process.
+expressions=() commands=()
 of() {
-    local expression=$1
-    shift
-    what="$* : $expression"
-    exits 0 "$llac" --json -e "$*"
+    expressions+=("$1")
+    commands+=("$2")
+}
+check_values() {
+    local all
+    printf -v all '%s; ' "${commands[@]}"
+    what='values of --json'
+    exits 0 "$llac" --json -e "$all"
     empty err
-    python3 -c '
-import json, math, sys
-j = json.load(open("out"))
-near = lambda a, b: abs(a - b) <= 1e-9 * abs(b)
-sys.exit(0 if eval(sys.argv[1]) else 1)' "$expression" || fail 'is not true'
+    python3 - "${expressions[@]}" <<'END' || fail 'a value differs'
+import json, sys
+def near(a, b):
+    return abs(a - b) <= 1e-9 * abs(b)
+values = [json.loads(line) for line in open("out")]
+wrong = [e for e, j in zip(sys.argv[1:], values) if not eval(e)]
+print("\n".join(f"not true: {e}" for e in wrong), file=sys.stderr)
+sys.exit(1 if wrong or len(values) != len(sys.argv) - 1 else 0)
+END
 }
 
 # the times, their errors, and the table
@@ -124,6 +134,8 @@ has out '^ *2  m 2 '
 is "$(grep -c '^ *[0-9]*  m ' out)" 40
 of 'len(j["supersteps"]) == 40 and j["costs"]["curves"][0]["synchronisations"] == 80 and near(j["costs"]["L"] + 64 * j["costs"]["g"], 5e-6)' \
     'obsp long.trace'
+
+check_values
 
 # what is wrong is named, with its place
 bad 'obsp' 'the name of a trace or of a notation is missing: obsp FILE'

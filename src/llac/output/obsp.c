@@ -140,7 +140,7 @@ static void text_curve(void *to, const struct obsp_curve *curve)
     fprintf(out, "    %s", curve_name(curve));
     if (curve->nprocs)
         fprintf(out, " of %d processors", curve->nprocs);
-    fprintf(out, ": %zu of them, %zu size%s of h, deviation %s %%\n", curve->supersteps,
+    fprintf(out, ": %zu synchronisations, %zu size%s of h, deviation %s %%\n", curve->supersteps,
             curve->sizes, curve->sizes == 1 ? "" : "s",
             number_decimals(100 * curve->error, 1, NUMBER_BUFFER));
     for (size_t i = 0; i < curve->nlines; i++) {
@@ -165,9 +165,7 @@ static void text_costs(FILE *out, const struct obsp_report *r)
                 r->asked->machine->name,
                 c->pattern >= 0 ? obsp_pattern_names[c->pattern] : "by the number of partners");
     if (c->origin == OBSP_FROM_TRACE)
-        fputs(
-            "  g (s/byte) and L (s) from the trace, from synchronisations that waited for no other processor:\n",
-            out);
+        fputs("  g (s/byte) and L (s) from the trace:\n", out);
     each_curve(c, text_curve, out);
     fprintf(out, "  plain BSP: g %s, L %s\n", number_digits(c->g * c->times_g, 4, NUMBER_BUFFER),
             number_digits(c->L * c->times_L, 4, NUMBER_BUFFER));
