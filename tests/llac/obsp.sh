@@ -138,7 +138,7 @@ of 'len(j["supersteps"]) == 40 and j["costs"]["curves"][0]["synchronisations"] =
 check_values
 
 # what is wrong is named, with its place
-bad 'obsp' 'the name of a trace is missing: obsp FILE'
+bad 'obsp' 'the name of a trace or of a notation is missing: obsp FILE'
 bad 'obsp nosuch.trace' 'nosuch.trace: No such file or directory'
 : >dead.trace.0.part
 bad 'obsp dead.trace' 'the program that should have written it has died'
@@ -154,8 +154,8 @@ bad 'obsp figure1.trace slower 3 by 2' 'there is no process 3: they are 0 .. 1'
 bad 'obsp figure1.trace slower 0.5 by 2' 'the number of a process is expected here'
 bad 'obsp figure1.trace slower 1' "the word 'by' is expected here: slower 1 by 2"
 bad 'obsp figure1.trace slower x by 2' "'slower' needs a number"
-bad 'obsp figure1.trace g=fast' "'g=' needs a number"
-bad 'obsp figure1.trace g=-1' "'g=' needs a number"
+bad 'obsp figure1.trace g=fast' "'fast' has no value here"
+bad 'obsp figure1.trace g=-1' 'g cannot be negative'
 bad 'obsp figure1.trace N=4' 'a trace has no value N'
 bad 'obsp figure1.trace N*4' 'g, L and W can be multiplied, and N cannot'
 bad 'obsp figure1.trace quickly' "'quickly' is not understood; 'help obsp'"

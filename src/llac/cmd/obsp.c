@@ -226,12 +226,12 @@ static int evaluate(struct cursor *c, struct obsp_report *r, struct obsp_source 
     void *keeper[] = {r, c->arena};
     struct obsp_request request = {.h = r->asked->h, .superstep = keep_superstep, .user = keeper};
     double *slower;
-    if (slow_down(r->asked, c, (*source)->processes, &slower) ||
-        obsp_initial_times(c, *source, &request.start))
+    if (slow_down(r->asked, c, (*source)->processes, &slower))
         return -1;
     request.slower = slower;
     request.costs = r->costs = find_costs(r->asked, c, *source);
     if (!r->costs || !(*source = begin_again(*source, r->asked, c)) ||
+        obsp_initial_times(c, *source, &request.start) ||
         obsp_evaluate(c->arena, *source, &request, c->diag, &r->result))
         return -1;
     *source = begin_again(*source, r->asked, c);
