@@ -24,7 +24,7 @@ static void spmd(void)
     bsp_get(0, &n, 0, &n, sizeof n);
     bsp_sync();
     for (int i = 0; i < n; i++) {
-#pragma cll sync f f[0] + f[1] * i *P
+#pragma cll sync f f[0] + f[1] * P
         bsp_put((pid + 1) % p, &pid, &x, 0, sizeof pid);
 #pragma cll sync inside inside[0]
         bsp_sync();
