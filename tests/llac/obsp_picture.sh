@@ -176,14 +176,14 @@ for p in 1 4 64 100 1024; do
     done
     good "obsp p$p.trace g=1e-9 L=1e-7 picture y.svg measured from 2us until 20us"
 done
-head -c 4 y.png | grep -q PNG || fail 'y.png is no PNG'
-head -c 4 y.pdf | grep -q PDF || fail 'y.pdf is no PDF'
+head -c 4 y.png | grep -q PNG || fail 'y.png is not a PNG file'
+head -c 4 y.pdf | grep -q PDF || fail 'y.pdf is not a PDF file'
 good 'obsp many.trace g=1e-9 L=1e-7 picture many.svg'
 [ "$(wc -c <many.svg)" -lt 1000000 ] || fail "many.svg has $(wc -c <many.svg) bytes"
 if command -v python3 >/dev/null; then
     what='the SVG files are XML'
     for f in y.svg many.svg hostile*.svg; do
-        python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$f" || fail "$f is no XML"
+        python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$f" || fail "$f is not XML"
     done
 fi
 finish
