@@ -175,12 +175,8 @@ static void conditions_choose_samples(void **state)
     static const struct {
         const char *condition;
         size_t samples;
-    } cases[] = {{"N >= 4 and run > 0", 2},
-                 {"2 <= N < 8", 2},
-                 {"not N == 8", 4},
-                 {"P == 1 or rank != 0", 6},
-                 {"M > 3", 6},
-                 {"CLOCK > 3", 0}};
+    } cases[] = {{"N >= 4 and run > 0", 2},  {"2 <= N < 8", 2}, {"not N == 8", 4},
+                 {"P == 1 or rank != 0", 6}, {"M > 3", 6},      {"CLOCK > 3", 0}};
     struct synth s = synth_begin();
     (void)state;
     assert_int_equal(
