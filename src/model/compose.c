@@ -169,17 +169,28 @@ static bool is_time(const struct compose_evaluation *e, const double *slopes, do
     return value != 0 && fabs(sum - value) <= COMPOSE_SAME_PLACE * fabs(value);
 }
 
-/* The given variables as bindings. */
-static const struct compose_binding *bind_place(struct arena *a, const struct place *place,
-                                                bool *used)
+static bool is_parameter(const struct compose_definition *d, const char *name)
+{
+    for (size_t i = 0; i < d->nparameters; i++)
+        if (strcmp(d->parameters[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* The given variables as bindings; of a definition with parameters only these. */
+static const struct compose_binding *bind_place(struct arena *a, const struct compose_definition *d,
+                                                const struct place *place, bool *used)
 {
     struct compose_binding *list = arena_zalloc(a, place->n + 1, sizeof *list);
-    for (size_t i = 0; i < place->n; i++)
-        list[i] = (struct compose_binding){place->names[i],
-                                           {place->values[i], NULL},
-                                           used ? &used[i] : NULL,
-                                           i ? &list[i - 1] : NULL};
-    return place->n ? &list[place->n - 1] : NULL;
+    const struct compose_binding *up = NULL;
+    for (size_t i = 0; i < place->n; i++) {
+        if (d->has_parameters && !is_parameter(d, place->names[i]))
+            continue;
+        list[i] = (struct compose_binding){
+            place->names[i], {place->values[i], NULL}, used ? &used[i] : NULL, up};
+        up = &list[i];
+    }
+    return up;
 }
 
 static int check_parameters(const struct compose_definition *d, const struct place *place,
@@ -211,10 +222,7 @@ static int check_used(struct arena *a, const struct compose_definition *d,
         if (used[i])
             has = arena_printf(a, "%s%s%s", has, *has ? ", " : "", place->names[i]);
     for (size_t i = 0; i < place->n; i++) {
-        bool known = used[i] && !d->has_parameters;
-        for (size_t k = 0; k < d->nparameters && !known; k++)
-            known = strcmp(place->names[i], d->parameters[k]) == 0;
-        if (known)
+        if (d->has_parameters ? is_parameter(d, place->names[i]) : used[i])
             continue;
         diag_error(diag, "%s has no variable '%s'%s%s", d->name, place->names[i],
                    *has ? ": it has " : "", has);
@@ -237,7 +245,7 @@ int compose_predict(struct arena *a, const struct composition *c,
 {
     bool *used = arena_zalloc(a, place->n + 1, sizeof *used);
     const struct model **models = own_models(a, c);
-    const struct compose_binding *scope = bind_place(a, place, used);
+    const struct compose_binding *scope = bind_place(a, d, place, used);
     struct compose_dual value;
     memset(out, 0, sizeof *out);
     out->parts = arena_zalloc(a, c->nblocks + 1, sizeof *out->parts);
@@ -269,5 +277,5 @@ double compose_measured(struct arena *a, const struct composition *c,
     struct compose_dual value;
     struct compose_evaluation e = {
         .arena = a, .lasting = a, .c = c, .models = own_models(a, c), .measured = true};
-    return value_with(&e, d, bind_place(a, place, NULL), &value) ? (double)NAN : value.value;
+    return value_with(&e, d, bind_place(a, d, place, NULL), &value) ? (double)NAN : value.value;
 }

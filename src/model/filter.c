@@ -69,23 +69,23 @@ static int run_condition(struct arena *a, const struct experiment *e, const stru
     return 0;
 }
 
-int points_filter(const struct points_request *request, struct diag *diag, unsigned char *keep,
-                  size_t *skipped)
+int points_filter(const struct points_request *request, points_maker *make, struct diag *diag,
+                  unsigned char *keep, size_t *skipped)
 {
     const struct experiment *e = request->experiment;
     struct arena *a = arena_create();
     struct observe_columns columns = observe_fixed(a, request);
-    for (size_t i = 0; i < request->nconditions; i++)
-        observe_add(a, request, request->conditions[i].formula, &columns);
     int status = 0;
     memset(keep, 1, e->nrows);
     *skipped = 0;
     for (size_t i = 0; i < request->nconditions && status == 0; i++) {
-        const struct condition *c = &request->conditions[i];
-        if (observe_has(a, &columns, c->formula))
-            status = run_condition(a, e, c, &columns, diag, keep);
-        else
+        struct condition c = request->conditions[i];
+        if (!observe_applies(a, request, &columns, c.formula)) {
             ++*skipped;
+            continue;
+        }
+        c.formula = observe_expression(a, request, make, c.formula, diag, &columns);
+        status = c.formula ? run_condition(a, e, &c, &columns, diag, keep) : -1;
     }
     arena_destroy(a);
     return status;

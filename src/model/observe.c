@@ -144,13 +144,16 @@ void observe_add(struct arena *a, const struct points_request *request, const st
     }
 }
 
-bool observe_has(struct arena *a, const struct observe_columns *c, const struct formula *f)
+bool observe_applies(struct arena *a, const struct points_request *request,
+                     const struct observe_columns *c, const struct formula *f)
 {
     struct formula_variables used = formula_variables(a, f);
+    const struct formula *reference = formula_first(f, FORMULA_REFERENCE);
     for (size_t i = 0; i < used.n; i++)
-        if (find_name(c, used.list[i].name) == SIZE_MAX)
+        if (find_name(c, used.list[i].name) == SIZE_MAX &&
+            points_observable(request->experiment, used.list[i].name) == SIZE_MAX)
             return false;
-    return true;
+    return !reference || points_observable(request->experiment, reference->name) != SIZE_MAX;
 }
 
 struct observe_blocks observe_blocks(struct arena *a, const struct observe_columns *c)
@@ -179,7 +182,7 @@ const double *const *observe_block(struct observe_blocks *b, size_t row)
 struct computing {
     struct arena *arena;
     const struct points_request *request;
-    observe_maker *make;
+    points_maker *make;
     struct diag *diag;
     struct observe_columns fixed;
 };
@@ -231,9 +234,15 @@ static int elsewhere_begin(const struct computing *c, const struct formula *f,
         return -1;
     }
     struct points_request *at = arena_alloc(c->arena, 1, sizeof *at);
+    struct condition *conditions =
+        arena_alloc(c->arena, c->request->nconditions + 1, sizeof *conditions);
     *at = *c->request;
     at->observable = e->columns[observable].name;
-    at->let.n = 0;
+    at->let.n = at->nconditions = 0;
+    at->conditions = conditions;
+    for (size_t i = 0; i < c->request->nconditions; i++) /* others would need these points first */
+        if (!formula_first(c->request->conditions[i].formula, FORMULA_REFERENCE))
+            conditions[at->nconditions++] = c->request->conditions[i];
     if (c->make(c->arena, at, c->diag, &out->points))
         return -1;
     size_t n = out->points.nnames;
@@ -425,15 +434,26 @@ static int check_expression(struct arena *a, const struct points_request *r,
     return -1;
 }
 
+const struct formula *observe_expression(struct arena *a, const struct points_request *request,
+                                         points_maker *make, const struct formula *f,
+                                         struct diag *diag, struct observe_columns *columns)
+{
+    struct computing c = {a, request, make, diag, *columns};
+    columns->room = columns->n; /* further columns go into a copy */
+    const struct formula *whole = replace_references(&c, f, columns);
+    if (whole)
+        observe_add(a, request, whole, columns);
+    return whole;
+}
+
 static int compute(const struct computing *c, const struct formula *f, struct observed *out)
 {
     const struct experiment *e = c->request->experiment;
     out->columns = c->fixed;
-    out->columns.room = c->fixed.n; /* further columns go into a copy */
-    const struct formula *whole = replace_references(c, f, &out->columns);
+    const struct formula *whole =
+        observe_expression(c->arena, c->request, c->make, f, c->diag, &out->columns);
     if (!whole)
         return -1;
-    observe_add(c->arena, c->request, whole, &out->columns);
     out->program =
         formula_compile(c->arena, whole, out->columns.names, out->columns.n, NULL, c->diag);
     if (!out->program)
@@ -450,7 +470,7 @@ static int compute(const struct computing *c, const struct formula *f, struct ob
     return 0;
 }
 
-int observe_begin(struct arena *a, const struct points_request *request, observe_maker *make,
+int observe_begin(struct arena *a, const struct points_request *request, points_maker *make,
                   struct diag *diag, struct observed *out)
 {
     const struct experiment *e = request->experiment;

@@ -27,8 +27,14 @@ struct observe_columns observe_fixed(struct arena *a, const struct points_reques
 /* Adds the observables that the expression uses; those of times have their overhead subtracted. */
 void observe_add(struct arena *a, const struct points_request *request, const struct formula *f,
                  struct observe_columns *c);
-/* Whether all variables of the expression have columns. */
-bool observe_has(struct arena *a, const struct observe_columns *c, const struct formula *f);
+/* Whether the experiment has all that the expression uses. */
+bool observe_applies(struct arena *a, const struct points_request *request,
+                     const struct observe_columns *c, const struct formula *f);
+/* The expression with its references, CLOCK(P=1), replaced by columns; these and the observables that it
+ * uses are added. NULL with an error. */
+const struct formula *observe_expression(struct arena *a, const struct points_request *request,
+                                         points_maker *make, const struct formula *f,
+                                         struct diag *diag, struct observe_columns *columns);
 
 /* The columns block by block, for formula_evaluate. */
 struct observe_blocks {
@@ -48,11 +54,8 @@ struct observed {
     size_t clock; /* of CLOCK in the columns */
     const struct formula_program *program;
 };
-/* points_make, which makes the points that an expression such as CLOCK(P=1) looks at. */
-typedef int observe_maker(struct arena *a, const struct points_request *request, struct diag *diag,
-                          struct points *out);
 /* Finds it, or computes it for all rows. 0, or -1 with an error. */
-int observe_begin(struct arena *a, const struct points_request *request, observe_maker *make,
+int observe_begin(struct arena *a, const struct points_request *request, points_maker *make,
                   struct diag *diag, struct observed *out);
 /* After the preparation, for an observable that uses CLOCK: values[row] is CLOCK of each row that is in
  * a group, and becomes the value of the observable. */

@@ -454,7 +454,7 @@ int points_make(struct arena *a, const struct points_request *request, struct di
     g.keep = mem_alloc(e->nrows + 1, 1);
     g.group = mem_alloc(e->nrows + 1, sizeof *g.group);
     double *values = NULL;
-    int status = points_filter(request, diag, g.keep, &skipped);
+    int status = points_filter(request, points_make, diag, g.keep, &skipped);
     if (status == 0)
         status = choose_and_group(&g, o.column, diag, out);
     if (status == 0 && g.ngroups) {

@@ -179,7 +179,11 @@ is "$(grep -c '^init' few.dat)" 16 'saved samples'
 exits 0 "$llac" -e 'let bw = 8*N/CLOCK; where bw > 7e9 and page_faults < 12; show init' "$data/demo.dat"
 is "$(grep -c '^ *[0-9]000 ' out)" 3 'points'
 bad 'where CLOK < 3' "no experiment has a variable or an observable 'CLOK'"
-bad 'let r = CLOCK(P=1)/CLOCK; where r > 3' 'a condition cannot use values at other points'
+what='where speedup'
+exits 0 "$llac" -e 'let r = CLOCK(P=1)/CLOCK; where r > 3; show fft; where all; where CLOCK(P=1) > 0.01; show fft on r' "$data/demo.dat"
+is "$(grep -c '^ *[0-9]* *[48] ' out)" 11 'points with a speed-up above 3, and those of the largest size'
+is "$(grep -c '^ *[0-9]* *[12]  ' out)" 2 'points with smaller P of the largest size'
+bad 'where foo(N) > 3' "there is no function 'foo', and no observable whose value at another point this could be"
 bad 'let r = foo(N)' "there is no function 'foo', and no observable whose value at another point this could be"
 bad 'let r = sum(i, 0, 3, N)' "sum() is for definitions: 'define NAME = ...'"
 bad 'let r = CLOCK(3)/CLOCK; show fft on r' 'CLOCK(3): say which variable the argument is, as in CLOCK(P=1)'

@@ -46,8 +46,8 @@ const struct command commands[] = {
      command_let},
     {"define", "define [NAME[(PARAMETER, ...)] = EXPRESSION | none]",
      "compose a prediction from the models of experiments",
-     "The expression may use the constants of experiments, A[0], their values, fft(N=N/P),\n"
-     "other definitions, and sum(i, 0, log2(P)-1, term). predict, table, plot, explain\n"
+     "The expression may use constants of experiments, A[0], their values, fft(N=N/P),\n"
+     "other definitions and sum(i, 0, log2(P)-1, term). predict, table, plot, explain\n"
      "and derive take the name. A constant or a value is taken where the variables of\n"
      "the definition are; A[0](n=N/2^i) and fft(N=N/2) are taken elsewhere. Arguments\n"
      "without names are the parameters, or all variables of an experiment, in order.\n"
@@ -120,8 +120,8 @@ const struct command commands[] = {
      "are marked. With 'against' the measured values come from another file (all its\n"
      "samples, without 'where'), the model from the data loaded; with 'on MACHINE' the\n"
      "file was measured on that machine, and the model is carried to it as by\n"
-     "'predict'. A definition is compared with the points of an experiment, or with the\n"
-     "same expression of measured values. Fits first if there is no fit.",
+     "'predict'. A definition is compared with the points of an experiment, or with\n"
+     "the same expression of measured values. Fits first if there is no fit.",
      command_table},
     {"explain", "explain NAME VAR=VALUE...",
      "the largest term at a place, and where another takes over",

@@ -104,6 +104,33 @@ int command_merge(struct session *s, struct cursor *c)
 
 const char *const fit_keywords[] = {"on", "where", "nonneg", "intervals", "max", "threshold", NULL};
 
+/* Whether an experiment has such an observable, or there is no data yet. */
+static bool may_be_observable(const struct session *s, const char *name)
+{
+    for (size_t i = 0; i < s->data->nexperiments; i++)
+        if (points_observable(s->data->experiments[i], name) != SIZE_MAX)
+            return true;
+    return s->data->nexperiments == 0;
+}
+
+/* Sums are for 'define', and only observables have values at other points: CLOCK(P=1). For let and
+ * where. */
+static int check_references(const struct session *s, const struct cursor *c,
+                            const struct formula *f)
+{
+    if (f->kind == FORMULA_SUM)
+        return cursor_error(c, f->span, "sum() is for definitions: 'define NAME = ...'");
+    if (f->kind == FORMULA_REFERENCE && !may_be_observable(s, f->name))
+        return cursor_error(c, f->span,
+                            "there is no function '%s', and no observable whose value at another "
+                            "point this could be; values of experiments are for 'define'",
+                            f->name);
+    for (size_t i = 0; i < f->noperands; i++)
+        if (check_references(s, c, f->operands[i]))
+            return -1;
+    return 0;
+}
+
 /* Samples that are left out because of their own value are missing at one end of the distribution. */
 static void warn_truncation(const struct session *s, struct cursor *c, const struct formula *f)
 {
@@ -125,7 +152,7 @@ static void warn_truncation(const struct session *s, struct cursor *c, const str
 int read_condition(struct session *s, struct cursor *c, struct condition *out, const char **text)
 {
     struct span where = cursor_expression(c, fit_keywords);
-    struct formula_options options = {.experiments = NULL};
+    struct formula_options options = {.references = true};
     if (where.end == where.begin)
         return cursor_error_here(c, "a condition such as N >= 4096 is missing");
     const struct formula *f =
@@ -140,8 +167,8 @@ int read_condition(struct session *s, struct cursor *c, struct condition *out, c
         return -1;
     if (formula_asks_machine(out->formula))
         return cursor_error(c, where, "a condition cannot ask the machine");
-    if (formula_first(out->formula, FORMULA_REFERENCE))
-        return cursor_error(c, where, "a condition cannot use values at other points");
+    if (check_references(s, c, out->formula))
+        return -1;
     *text = arena_strdup(s->arena, cursor_text(c, where));
     /* A name that no experiment has is a slip of the pen. */
     struct formula_variables used = formula_variables(c->arena, out->formula);
@@ -229,31 +256,6 @@ static const char *let_taken(const struct session *s, const char *name)
     return session_definition(s, name) ? "is a definition ('define')" : name_taken(s, name);
 }
 
-/* Whether an experiment has such an observable, or there is no data yet. */
-static bool may_be_observable(const struct session *s, const char *name)
-{
-    for (size_t i = 0; i < s->data->nexperiments; i++)
-        if (points_observable(s->data->experiments[i], name) != SIZE_MAX)
-            return true;
-    return s->data->nexperiments == 0;
-}
-
-/* Sums are for 'define', and only observables have values at other points: CLOCK(P=1). */
-static int check_let(const struct session *s, const struct cursor *c, const struct formula *f)
-{
-    if (f->kind == FORMULA_SUM)
-        return cursor_error(c, f->span, "sum() is for definitions: 'define NAME = ...'");
-    if (f->kind == FORMULA_REFERENCE && !may_be_observable(s, f->name))
-        return cursor_error(c, f->span,
-                            "there is no function '%s', and no observable whose value at another "
-                            "point this could be; values of experiments are for 'define'",
-                            f->name);
-    for (size_t i = 0; i < f->noperands; i++)
-        if (check_let(s, c, f->operands[i]))
-            return -1;
-    return 0;
-}
-
 static int define(struct session *s, struct cursor *c, const char *name, struct span where)
 {
     static const char *const none[] = {NULL};
@@ -265,7 +267,7 @@ static int define(struct session *s, struct cursor *c, const char *name, struct 
         return cursor_error_here(c, "'=' is expected here: let NAME = EXPRESSION");
     struct span at = cursor_expression(c, none);
     const struct formula *f = formula_parse(s->arena, c->source, at, &options, c->diag);
-    if (!f || check_let(s, c, f) || cursor_finish(c))
+    if (!f || check_references(s, c, f) || cursor_finish(c))
         return -1;
     struct named_formula *list = arena_alloc(s->arena, s->nlets + 1, sizeof *list);
     size_t n = 0;
@@ -379,7 +381,7 @@ int command_save(struct session *s, struct cursor *c)
         struct points_request request = {.dataset = s->data, .experiment = s->data->experiments[i]};
         request.conditions = session_conditions(s, c->arena, NULL, &request.nconditions);
         filter.keep[i] = mem_alloc(request.experiment->nrows + 1, 1);
-        status = points_filter(&request, c->diag, filter.keep[i], &skipped);
+        status = points_filter(&request, points_make, c->diag, filter.keep[i], &skipped);
     }
     size_t simulated = 0, saved = status ? 0 : count_passing(&filter, &simulated);
     if (simulated > 0 && simulated < saved)
