@@ -164,9 +164,9 @@ simulate() { echo "study: nothing to simulate"; }
 
 # smpi P PLATFORM PROGRAM ARGUMENTS...: on the platform of examples/platforms, with exact costs. PROOF is a line of its output.
 smpi() {
-    p=$1 platform=$folder/../../platforms/$2.xml
+    p=$1 machine_file=$folder/../../platforms/$2.xml
     shift 2
-    timeout 600 smpirun -quiet -np "$p" -platform "$platform" -hostfile "$dir/hosts" --log=root.thresh:warning \
+    timeout 600 smpirun -quiet -np "$p" -platform "$machine_file" -hostfile "$dir/hosts" --log=root.thresh:warning \
         --cfg=network/model:CM02 --cfg=network/crosstraffic:0 --cfg=network/TCP-gamma:1e15 --cfg=smpi/wtime:0 \
         --cfg=smpi/simulate-computation:no --cfg=smpi/send-is-detached-thresh:0 --cfg=smpi/barrier:ompi_bruck \
         --cfg=smpi/allreduce:rdb --cfg=smpi/reduce:binomial --cfg=smpi/bcast:binomial_tree "$@" \

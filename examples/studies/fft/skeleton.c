@@ -59,7 +59,7 @@ static void transform(int N, int first, int p, int me)
     compute(500);
     transform(n, lower ? first : first + p / 2, p / 2, me);
     int partner = lower ? me + p / 2 : me - p / 2;
-#pragma cll D D[0] + D[1] * size
+#pragma cll D(p = p) D[0] + D[1] * size
     MPI_Sendrecv(out, size, MPI_BYTE, partner, 0, in, size, MPI_BYTE, partner, 0, MPI_COMM_WORLD,
                  MPI_STATUS_IGNORE);
 #pragma cll end D
