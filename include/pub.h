@@ -52,6 +52,15 @@ extern "C" {
 #define PUB_NORETURN
 #endif
 
+/* A name that is not a call: the compiler refuses it, with this text. */
+#if defined __clang__
+#define PUB_NO_CALL(text) __attribute__((unavailable(text)))
+#elif defined __GNUC__
+#define PUB_NO_CALL(text) __attribute__((error(text)))
+#else
+#define PUB_NO_CALL(text)
+#endif
+
 /* ---- objects ------------------------------------------------------------------------------- */
 
 struct pub_object;
@@ -157,6 +166,9 @@ void bsp_sync(t_bsp *bsp);
    Error: a negative number; more messages than that (detected when they arrive);
    puts, gets or registrations in this superstep; and as for bsp_sync. */
 void bsp_oblsync(t_bsp *bsp, int messages);
+
+/* A paper also prints the name with another underscore: the compiler then names bsp_oblsync. */
+void bsp_obl_sync(t_bsp *bsp, int messages) PUB_NO_CALL("the name is bsp_oblsync");
 
 /* ---- messages ------------------------------------------------------------------------------ */
 

@@ -47,13 +47,12 @@ static void add_change(struct pub_drma *drma, struct pub_change change)
 
 void bsp_push_reg(t_bsp *bsp, void *start, size_t bytes)
 {
-    struct pub_object *object = pub_enter(bsp, "bsp_push_reg");
+    struct pub_object *object = pub_look(bsp, "bsp_push_reg");
     if (bytes > PTRDIFF_MAX)
         pub_fail(object, "%zu bytes: a negative number?", bytes);
     if (!start && bytes)
         pub_fail(object, "a null pointer with %zu bytes", bytes);
     add_change(&object->drma, (struct pub_change){start, bytes, true});
-    pub_leave();
 }
 
 static bool is_registered(const struct pub_drma *drma, const char *start)
@@ -69,12 +68,11 @@ static bool is_registered(const struct pub_drma *drma, const char *start)
 
 void bsp_pop_reg(t_bsp *bsp, void *start)
 {
-    struct pub_object *object = pub_enter(bsp, "bsp_pop_reg");
+    struct pub_object *object = pub_look(bsp, "bsp_pop_reg");
     if (!is_registered(&object->drma, start))
         pub_fail(object,
                  "this memory is not registered: give the address that was given to bsp_push_reg");
     add_change(&object->drma, (struct pub_change){start, 0, false});
-    pub_leave();
 }
 
 static void push(struct pub_drma *drma, const struct pub_change *change)

@@ -64,7 +64,7 @@ void pub_fail(const struct pub_object *object, const char *format, ...)
 void bsp_abort(t_bsp *bsp, const char *format, ...)
 {
     char text[800];
-    struct pub_object *object = pub_enter(bsp, NULL);
+    struct pub_object *object = pub_look(bsp, NULL);
     va_list list;
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);

@@ -73,6 +73,7 @@ void bsplib_init(int parameters, t_bsp *bsp)
         pub_fail(NULL, pub.over ? "bsplib_done has been called: there is one parallel part"
                                 : "it has been called before");
     start_mpi();
+    pub_clock_begin();
     MPI_Comm_dup(MPI_COMM_WORLD, &pub.comm);
     MPI_Comm_rank(pub.comm, &pub.rank);
     MPI_Comm_size(pub.comm, &pub.size);

@@ -295,12 +295,11 @@ bool pub_holds(const struct pub_object *object, const void *buffer)
 
 t_bspmsg *bsp_createmsg(t_bsp *bsp, size_t bytes)
 {
-    struct pub_object *object = pub_enter(bsp, "bsp_createmsg");
+    struct pub_object *object = pub_look(bsp, "bsp_createmsg");
     if (bytes > PTRDIFF_MAX)
         pub_fail(object, "a message of %zu bytes: a negative number?", bytes);
     struct t_bspmsg *message = pub_take(sizeof *message + bytes);
     *message = (struct t_bspmsg){.size = bytes, .src = object->pid, .kind = PUB_CREATED};
-    pub_leave();
     return message;
 }
 
@@ -327,34 +326,31 @@ void bsp_sendmsg(t_bsp *bsp, int dest, t_bspmsg *message)
 
 void bsp_freemsg(t_bsp *bsp, t_bspmsg *message)
 {
-    struct pub_object *object = pub_enter(bsp, "bsp_freemsg");
+    struct pub_object *object = pub_look(bsp, "bsp_freemsg");
     if (message) {
         check_created(object, message);
         message->kind = PUB_SENT;
         pub_give(message);
     }
-    pub_leave();
 }
 
 /* ---- reading */
 
 int bsp_nmsgs(t_bsp *bsp)
 {
-    const struct pub_delivered *d = &pub_enter(bsp, "bsp_nmsgs")->delivered;
-    pub_leave();
+    const struct pub_delivered *d = &pub_look(bsp, "bsp_nmsgs")->delivered;
     return d->nmessages <= INT_MAX ? (int)d->nmessages : INT_MAX;
 }
 
 t_bspmsg *bsp_getmsg(t_bsp *bsp, int i)
 {
-    const struct pub_delivered *d = &pub_enter(bsp, "bsp_getmsg")->delivered;
-    pub_leave();
+    const struct pub_delivered *d = &pub_look(bsp, "bsp_getmsg")->delivered;
     return i >= 0 && (uint32_t)i < d->nmessages ? d->messages[i] : NULL;
 }
 
 t_bspmsg *bsp_findmsg(t_bsp *bsp, int src, int i)
 {
-    struct pub_object *object = pub_enter(bsp, "bsp_findmsg");
+    struct pub_object *object = pub_look(bsp, "bsp_findmsg");
     const struct pub_delivered *d = &object->delivered;
     check_dest(object, src);
     uint32_t low = 0, high = d->nmessages; /* the first one that is not from a lower processor */
@@ -365,7 +361,6 @@ t_bspmsg *bsp_findmsg(t_bsp *bsp, int src, int i)
         else
             high = middle;
     }
-    pub_leave();
     if (i < 0 || (uint32_t)i >= d->nmessages - low || d->messages[low + (uint32_t)i]->src != src)
         return NULL;
     return d->messages[low + (uint32_t)i];

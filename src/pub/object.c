@@ -115,10 +115,8 @@ const char *pub_object_name(const struct pub_object *object)
 
 /* ---- what programs call */
 
-struct pub_object *pub_enter_slowly(const t_bsp *bsp)
+struct pub_object *pub_object_valid(const t_bsp *bsp)
 {
-    if (pub.tracing)
-        pub_trace_enter();
     if (!pub.running)
         pub_fail(NULL,
                  pub.over ? "bsplib_done has been called" : "bsplib_init has not been called");
@@ -127,25 +125,26 @@ struct pub_object *pub_enter_slowly(const t_bsp *bsp)
     return bsp->object;
 }
 
+struct pub_object *pub_enter_slowly(const t_bsp *bsp)
+{
+    if (pub.tracing)
+        pub_trace_enter();
+    return pub_object_valid(bsp);
+}
+
 int bsp_nprocs(t_bsp *bsp)
 {
-    int size = pub_enter(bsp, "bsp_nprocs")->size;
-    pub_leave();
-    return size;
+    return pub_look(bsp, "bsp_nprocs")->size;
 }
 
 int bsp_pid(t_bsp *bsp)
 {
-    int pid = pub_enter(bsp, "bsp_pid")->pid;
-    pub_leave();
-    return pid;
+    return pub_look(bsp, "bsp_pid")->pid;
 }
 
 int64_t bsp_superstep(t_bsp *bsp)
 {
-    int64_t step = (int64_t)pub_enter(bsp, "bsp_superstep")->step;
-    pub_leave();
-    return step;
+    return (int64_t)pub_look(bsp, "bsp_superstep")->step;
 }
 
 /* The group of this processor; checks the ends on the way. */

@@ -101,10 +101,9 @@ struct pub_drma {
     uint32_t operations; /* in this superstep */
 };
 
-/* trace.c: the row of this superstep */
+/* trace.c */
 struct pub_traced {
-    uint64_t work, calls; /* nanoseconds outside and inside the library */
-    char *path;           /* its name in the tree of objects */
+    char *path; /* its name in the tree of objects */
 };
 
 struct pub_object {

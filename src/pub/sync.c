@@ -329,7 +329,7 @@ void bsp_oblsync(t_bsp *bsp, int messages)
                 messages, (unsigned long long)inbox->messages);
         if (pub.checking)
             pub_waiting(object, "messages", messages, (int64_t)inbox->messages);
-        if (pub.tracing && inbox->messages + pub_far_pending() >= (uint64_t)messages)
+        if (pub.tracing && inbox->messages + pub_far_receiving() >= (uint64_t)messages)
             pub_trace_headers();
         pub_wait_event();
     }

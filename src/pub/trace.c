@@ -41,7 +41,7 @@ static bool is_cut;   /* there was no room for all rows */
 
 static uint64_t started, entered, left_at, headers_at;
 static unsigned inside;         /* the library calls itself */
-static uint64_t outside, calls; /* since the last row: not yet given to an object */
+static uint64_t outside, calls; /* since the last row */
 
 void bsplib_trace(const char *name)
 {
@@ -304,15 +304,12 @@ void pub_trace_row(struct pub_object *object, enum pub_trace_kind kind, struct p
     uint64_t now = pub_clock(), waited = 0, transfer = 0;
     if (begins)
         name(object);
-    else if (kind != PUB_TRACE_DONE) {
+    if (begins || kind == PUB_TRACE_DONE) {
+        calls += now - entered;
+    } else {
         waited = (headers_at ? headers_at : now) - entered;
         transfer = headers_at ? now - headers_at : 0;
     }
-    /* The work before a partition belongs to the parent. */
-    struct pub_object *owner = begins ? object->family.parent : object;
-    owner->trace.work += outside;
-    owner->trace.calls += calls;
-    outside = calls = 0;
     char row[512], *at = row;
     const char *path = object->trace.path ? object->trace.path : "m";
     at = put_number(at, (uint64_t)pub.rank);
@@ -324,8 +321,8 @@ void pub_trace_row(struct pub_object *object, enum pub_trace_kind kind, struct p
     at = put_number(at, (uint64_t)object->size);
     at = put_number(at, begins ? object->family.parent->step : object->step);
     at = put_word(at, kinds[kind]);
-    at = put_number(at, owner->trace.work);
-    at = put_number(at, owner->trace.calls);
+    at = put_number(at, outside);
+    at = put_number(at, calls);
     at = put_number(at, waited);
     at = put_number(at, transfer);
     at = put_number(at, begins ? 0 : object->out.bytes);
@@ -338,7 +335,7 @@ void pub_trace_row(struct pub_object *object, enum pub_trace_kind kind, struct p
     at[-1] = '\n';
     put_text(row, (size_t)(at - row));
     row_ends();
-    owner->trace.work = owner->trace.calls = 0;
+    outside = calls = 0;
     /* The rest of this call counts as a call of the next superstep. */
     entered = now;
 }

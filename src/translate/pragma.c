@@ -118,23 +118,7 @@ static bool expect_end(struct reader *r, const char *after)
     return false;
 }
 
-/* ---- near misses ---- */
-
-static void warn_near_miss(struct reader *r, const char *word, struct span span)
-{
-    if (is_misprint(word, "cll") || !strcasecmp(word, "cll")) {
-        diag_add(r->diag, SEVERITY_WARNING, r->source, span,
-                 "this pragma is not translated: '%s' was probably meant to be 'cll'", word);
-    } else if (!strcmp(word, "parallel") || !strcmp(word, "report") || !strcmp(word, "sync")) {
-        struct span next;
-        const char *second = read_word(r, &next);
-        if (second && (strcmp(word, "parallel") || driver_find(second)))
-            diag_add(r->diag, SEVERITY_WARNING, r->source, span,
-                     "this pragma is not translated: 'cll %s' was probably meant", word);
-    }
-}
-
-/* ---- the kinds ---- */
+/* ---- words of the language ---- */
 
 static const char *const reserved[] = {"parallel", "uses", "for", "end", "report", "sync", "all"};
 
@@ -145,6 +129,54 @@ static bool name_is_reserved(const char *name)
             return true;
     return false;
 }
+
+/* ---- near misses ---- */
+
+/* Is `name[` in the rest of the pragma, as a constant of an experiment of that name would be? */
+static bool has_constant(const struct reader *r, const char *name)
+{
+    const char *text = r->source->text;
+    size_t n = strlen(name);
+    for (size_t i = r->at; i + n < r->end; i++)
+        if (text[i + n] == '[' && !memcmp(text + i, name, n) && !pragma_is_name_byte(text[i - 1]))
+            return true;
+    return false;
+}
+
+/* Does the rest read as a cll pragma without its `cll`? */
+static bool reads_as_ours(struct reader r)
+{
+    struct span span;
+    const char *word = read_word(&r, &span);
+    return word && (name_is_reserved(word) || has_constant(&r, word));
+}
+
+/* `parallel PUB`, `report all`, `sync f f[0]`: it was meant, and `cll` is missing. */
+static bool lacks_cll(struct reader r, const char *word)
+{
+    struct span span;
+    const char *second = read_word(&r, &span);
+    if (!second)
+        return false;
+    if (!strcmp(word, "parallel"))
+        return driver_find(second) != NULL;
+    return !strcmp(word, "report") || !strcmp(word, "sync");
+}
+
+/* The pragma is not ours: was it meant to be? */
+static void find_near_miss(const struct reader *r, const char *word)
+{
+    struct pragma *out = r->out;
+    if (is_misprint(word, "cll") || !strcasecmp(word, "cll")) {
+        out->meant = "cll";
+        out->surely_meant = reads_as_ours(*r);
+    } else if (lacks_cll(*r, word)) {
+        out->meant = arena_printf(r->arena, "cll %s", word);
+        out->surely_meant = !strcmp(word, "parallel") || reads_as_ours(*r);
+    }
+}
+
+/* ---- the kinds ---- */
 
 const char *pragma_word_near(const char *name)
 {
@@ -720,14 +752,15 @@ bool pragma_parse(struct arena *a, const struct source *source, char *text, cons
         lex_blank(text, t->begin, end);
     out->word = span;
     const char *word = read_word(&r, &span);
+    if (word)
+        out->word = span;
     if (!word || strcmp(word, "cll")) {
         if (word)
-            warn_near_miss(&r, word, span);
+            find_near_miss(&r, word);
         return false;
     }
     out->is_operator = is_operator;
     out->whole = (struct span){t->begin, t->end};
-    out->word = span;
     out->first_line = out->last_line = t->line;
     for (size_t i = t->begin; i < t->end; i++)
         out->last_line += text[i] == '\n';

@@ -98,11 +98,15 @@ struct pragma {
     bool unclear;        /* FOR: the preprocessor chooses its other side, or its outer */
     size_t input;        /* BEGIN: index of the input that contains it */
     struct pragma *next; /* BEGIN: the next one of the same experiment */
+
+    /* of a pragma that is not ours */
+    const char *meant; /* "cll parallel": what `word` was probably meant to be; NULL = it is none */
+    bool surely_meant; /* the rest reads as a pragma of ours */
 };
 
 /* Parses the directive `t` of `source`, whose text is writable: comments and splices inside the
- * pragma are blanked in it. Returns false if it is not a cll pragma (a near miss gets a warning).
- */
+ * pragma are blanked in it. Returns false if it is not a cll pragma; out->meant and out->word then
+ * tell whether it was meant to be one. */
 bool pragma_parse(struct arena *a, const struct source *source, char *text, const struct token *t,
                   struct diag *diag, struct pragma *out);
 

@@ -108,6 +108,10 @@ static void read_pragmas(struct unit *u, struct input *in, char *text)
                 u->uses_papi |= p->kind == PRAGMA_USES;
                 recognise_end(u, in, p);
                 in->pragma_tokens[in->npragmas++] = i;
+            } else if (p->meant) {
+                GROW(u->arena, in, near_misses);
+                in->near_misses[in->nnear_misses++] =
+                    (struct near_miss){p->word, p->meant, p->surely_meant};
             }
         }
     }
@@ -531,8 +535,33 @@ static void check_reports(struct unit *u)
         }
 }
 
+/* In a source with pragmas of ours, another one that surely was meant to be ours is an error: the
+ * program would be measured without it, and its results would mean something else. Elsewhere a word
+ * may be that of another tool. */
+static void report_near_misses(struct unit *u)
+{
+    bool is_ours = unit_count(u) > 0;
+    for (size_t i = 0; i < u->ninputs; i++) {
+        const struct input *in = &u->inputs[i];
+        for (size_t j = 0; j < in->nnear_misses; j++) {
+            const struct near_miss *miss = &in->near_misses[j];
+            int n = (int)(miss->span.end - miss->span.begin);
+            const char *word = in->source->text + miss->span.begin;
+            if (is_ours && miss->surely)
+                diag_add(u->diag, SEVERITY_ERROR, in->source, miss->span,
+                         "this pragma would be ignored: write '%s' in place of '%.*s'", miss->meant,
+                         n, word);
+            else
+                diag_add(u->diag, SEVERITY_WARNING, in->source, miss->span,
+                         "this pragma is not translated: '%.*s' was probably meant to be '%s'", n,
+                         word, miss->meant);
+        }
+    }
+}
+
 void unit_resolve(struct unit *u, const char *text, size_t size)
 {
+    report_near_misses(u);
     if (!unit_count(u))
         return;
     check_reports(u);

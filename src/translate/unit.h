@@ -22,6 +22,13 @@
 #include "translate/lex.h"
 #include "translate/pragma.h"
 
+/* A pragma that is not ours and was probably meant to be. */
+struct near_miss {
+    struct span span; /* its first word */
+    const char *meant;
+    bool surely;
+};
+
 struct input {
     const char *path; /* as the user gave it: for messages, #line and the data file */
     const char *text; /* as written */
@@ -32,6 +39,8 @@ struct input {
     struct pragma *pragmas; /* in the order of the text; those inside `#if 0` are not here */
     size_t npragmas;
     size_t *pragma_tokens; /* the token of each */
+    struct near_miss *near_misses;
+    size_t nnear_misses, cnear_misses;
     size_t *active; /* per token that opens a conditional: the branch taken; NULL if unknown */
     size_t *lines;  /* where each line begins */
     size_t nlines;
@@ -118,7 +127,7 @@ bool unit_names_processes(const struct unit *u);
  */
 void unit_mark(const struct unit *u, size_t i, struct text *out);
 
-/* Settles every pragma. `text` is the preprocessed unit, or NULL: then the text as written is used.
+/* Settles every pragma, and complains about those that were meant to be ours. `text` is the preprocessed unit, or NULL: then the text as written is used.
  * Errors are in u->diag afterwards. */
 void unit_resolve(struct unit *u, const char *text, size_t size);
 

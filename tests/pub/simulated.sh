@@ -43,4 +43,16 @@ simulated_times_repeat() {
     [ "$(grep -c . trace.1)" -gt 300 ] || fail "few rows"
 }
 
+# SimGrid adds the measured time of a computation when the program calls MPI: the trace must not show it as waiting.
+measured_computation_is_work() {
+    need_simulator pub
+    PUB_TRACE=t simulates 2 --cfg=smpi/simulate-computation:yes --cfg=smpi/host-speed:10Gf --cfg=smpi/cpu-threshold:0 \
+        "$CLL_BUILD/tests/pub/traced.smpi" computing
+    # columns: process object pid nprocs step kind work calls wait
+    awk '$1 == 1 && $5 == 1 {exit !($7 >= 4.5e7 && $9 < 0.5 * $7)}' t || fail "work of processor 1: $(cat t)"
+    awk '$1 == 0 && $5 == 1 {exit !($7 < 2e7 && $9 >= 2.5e7)}' t || fail "waiting of processor 0: $(cat t)"
+    awk '$1 == 0 && $5 == 2 {exit !($7 >= 1.9e7 && $8 < 0.1 * $7)}' t || fail "bsp_time of processor 0: $(cat t)"
+    awk '$1 ~ /^[01]$/ {sum[$1] += $7 + $8 + $9 + $10; if (sum[$1] != $16) exit 1}' t || fail "sums: $(cat t)"
+}
+
 main "$1"

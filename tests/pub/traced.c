@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 static t_bsp world;
@@ -72,15 +73,49 @@ static void misused(void)
     bsp_sync(&world);
 }
 
+/* Five supersteps of 10 ms, filled with calls that cost nothing in the model. */
+static void looking(void)
+{
+    for (int step = 0; step < 5; step++) {
+        double end = bsp_time(&world) + 0.01;
+        while (bsp_time(&world) < end) {
+            CHECK(&world, bsp_nprocs(&world) == p && bsp_pid(&world) == pid);
+            CHECK(&world, bsp_superstep(&world) == step + 1 && bsp_nmsgs(&world) == 0);
+            CHECK(&world, !bsp_getmsg(&world, 0) && !bsp_findmsg(&world, 0, 0));
+            bsp_freemsg(&world, bsp_createmsg(&world, 8));
+        }
+        bsp_sync(&world);
+    }
+}
+
+/* Real seconds of the processor, also in a simulation. */
+static double cpu_seconds(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+/* Superstep 1: processor 1 computes for 50 ms. Superstep 2: processor 0 waits for 20 ms of bsp_time,
+   for at most ten seconds. */
+static void computing(void)
+{
+    double begin = cpu_seconds(), time = bsp_time(&world);
+    while (pid == 1 && cpu_seconds() < begin + 0.05)
+        ;
+    bsp_sync(&world);
+    CHECK(&world, bsp_time(&world) >= time + 0.04);
+    begin = cpu_seconds(), time = bsp_time(&world);
+    while (pid == 0 && bsp_time(&world) < time + 0.02)
+        CHECK(&world, cpu_seconds() < begin + 10);
+    bsp_sync(&world);
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*run)(void);
-    } modes[] = {{"each_kind", each_kind},
-                 {"many_rows", many_rows},
-                 {"limited", limited},
-                 {"killed", killed},
+    } modes[] = {{"each_kind", each_kind}, {"many_rows", many_rows}, {"limited", limited},
+                 {"looking", looking},     {"computing", computing}, {"killed", killed},
                  {"misused", misused}};
     bsplib_saveargs(&argc, &argv);
     if (argc == 3)

@@ -314,6 +314,8 @@ static int translate_job(struct cc *c, size_t index)
             return 2;
         unit_resolve(j->unit, text, size);
         j->translated = true;
+    } else {
+        unit_resolve(j->unit, NULL, 0); /* for pragmas that were meant to be ours */
     }
     bool good = !diag_count(j->unit->diag, SEVERITY_ERROR);
     diag_print(j->unit->diag, stderr, ERROR_LIMIT);

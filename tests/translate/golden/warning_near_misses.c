@@ -1,9 +1,11 @@
 #include <stdio.h>
-#pragma parallel PUB gbsp
 #pragma once_more
+#pragma parallel
+#pragma call f
+#pragma report me
+#pragma omp parallel
 int main(void)
 {
-#pragma ll end D
 #pragma CLL f
 #pragma cll g 7
     int N = 1;
