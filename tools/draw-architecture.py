@@ -6,16 +6,16 @@ import sys
 
 # centre of each box; the programs on top, what they are built from below
 PLACE = {
-    "call": (150, 90), "llac": (490, 76), "cll_mpi": (750, 90), "cll_pub": (905, 90), "probe_mpi": (1090, 90),
-    "translate": (90, 210), "count": (240, 210), "model": (420, 146), "carry": (572, 160), "cll": (750, 210), "pub": (905, 210),
-    "numeric": (270, 320), "data": (420, 330), "machine": (572, 262), "spool": (750, 310), "probe": (1090, 330),
-    "formula": (170, 390), "json": (572, 390), "base": (390, 460),
+    "call": (150, 90), "llac": (490, 70), "cll_mpi": (750, 90), "cll_pub": (905, 90), "probe_mpi": (1090, 90),
+    "translate": (90, 210), "count": (240, 210), "model": (400, 130), "carry": (580, 130), "obsp": (480, 205), "cll": (750, 210), "pub": (905, 210),
+    "numeric": (270, 320), "data": (400, 330), "machine": (580, 270), "spool": (750, 310), "probe": (1090, 330),
+    "formula": (170, 390), "json": (580, 390), "base": (390, 460),
 }
 TEXT = {
     "call": "program call", "llac": "program llac", "cll": "libcll", "pub": "libpub", "cll_mpi": "MPI programs",
     "cll_pub": "PUB programs", "translate": "C with pragmas", "model": "fit, predict, search", "data": "data files",
     "numeric": "least squares", "spool": "samples on disk", "formula": "formulas", "base": "memory, messages",
-    "machine": "machine files", "carry": "other machines", "json": "JSON files", "count": "instructions", "probe": "program cllprobe", "probe_mpi": "cllprobe with MPI",
+    "machine": "machine files", "carry": "other machines", "obsp": "OBSP* model", "json": "JSON files", "count": "instructions", "probe": "program cllprobe", "probe_mpi": "cllprobe with MPI",
 }
 WIDTH, HEIGHT, W, H = 1184, 510, 132, 46
 ROOMS = [(8, 40, 640, 460, "on the analyst's computer", "#cfe3f1"), (660, 40, 340, 460, "in the measured program", "#f6dccb"),

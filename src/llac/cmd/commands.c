@@ -172,6 +172,9 @@ const struct command commands[] = {
      "the environment variable CLL_MACHINE do so at the start), 'compare' shows two\n"
      "side by side, 'plot memory' draws latency and bandwidth against the working set.",
      command_machine},
+    {"obsp", "obsp FILE [g=SECONDS] [L=SECONDS] [h max|sum]",
+     "the time of a BSP program under the OBSP* model",
+     "FILE is a trace of supersteps, which PUB_TRACE=FILE makes.", command_obsp},
     {"save", "save FILE", "write the samples as one data file",
      "Only samples that fulfil 'where'. llac can load the file. FILE must not be one\n"
      "that is loaded.",

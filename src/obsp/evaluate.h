@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The OBSP* model over a source of supersteps: equations (1) to (3) of "A tool for performance
+ * modeling of parallel programs" and its rule for groups (docs/method/obsp.md), and beside it the
+ * time of plain BSP, which knows only barriers of the whole machine.
+ *
+ *     struct obsp_request request = {.costs = obsp_costs_given(a, 1e-9, 2e-6)};
+ *     struct obsp_result result;
+ *     struct obsp_source *s = obsp_trace_open(path, diag);
+ *     if (s && obsp_evaluate(a, s, &request, diag, &result) == 0)
+ *         printf("%g s\n", result.obsp);
+ *
+ * Memory grows with the number of processors and with that of supersteps, not with their product,
+ * as long as processors that exchange messages are in the same superstep of the same object.
+ */
+#ifndef OBSP_EVALUATE_H
+#define OBSP_EVALUATE_H
+
+#include "base/memory.h"
+#include "obsp/cost.h"
+#include "obsp/source.h"
+
+/* One superstep of one processor, or a part of one, as the model places it in time; seconds. */
+struct obsp_span {
+    int process, pid, nprocs;
+    unsigned object;
+    long step; /* of the object */
+    enum obsp_kind kind;
+    double begin, computed; /* the computation */
+    double
+        met; /* when the last of the incoming partners had computed: it waits from computed to met */
+    double end; /* met + g*h + L; = computed if no synchronisation ends it */
+    double h, in, out;
+    int last; /* process whose arrival decided `met` (itself if it did not wait) */
+    const int
+        *partners; /* processes, not pids: those that sent to this one; valid during the visit */
+    int partner_count;
+    bool critical; /* a part of it is on the critical path; only in obsp_walk */
+    /* Also: */
+    double critical_begin, critical_end; /* that part */
+    size_t
+        superstep;  /* of plain BSP, from 0: with which supersteps of other groups it is aligned */
+    double latency; /* the part of end - met that is L */
+    double wait, transfer; /* measured; NAN in a notation */
+    const char *name;      /* of the object; valid during the visit */
+};
+
+/* Called for the spans of each process in the order of time; processes are interleaved. */
+typedef void obsp_visitor(void *user, const struct obsp_span *span);
+
+/* All supersteps that plain BSP has as one, over all processors. Groups of one partition make their
+ * supersteps side by side, the first with the first; the superstep of the object itself follows the
+ * longest of them. */
+struct obsp_superstep {
+    size_t index; /* from 0 */
+    const char
+        *object;      /* name of the object that ends it; valid during the call. NULL if several do,
+                           or if no synchronisation ends it */
+    long step;        /* of this object */
+    bool ended;       /* by a synchronisation; only the last one may not be */
+    int processors;   /* that take part */
+    double work;      /* largest W since the superstep before */
+    double mean_work; /* over the processors that take part */
+    double h;         /* largest in @ out */
+    double bsp;       /* time of plain BSP: work + g*h + L */
+    /* OBSP*: */
+    double begin, end; /* the earliest begin and the latest end */
+    double waiting;    /* largest time that a processor waits */
+    double measured;   /* largest wait + transfer; NAN in a notation */
+};
+/* Called for each in order. */
+typedef void obsp_superstep_visitor(void *user, const struct obsp_superstep *superstep);
+
+struct obsp_request {
+    const struct obsp_costs *costs;
+    enum obsp_h_rule h;   /* @ of equation (3) */
+    const double *start;  /* xi: initial time of each process; NULL = all begin at 0 */
+    double work;          /* W is multiplied by this; 0 = 1 */
+    const double *slower; /* W of each process is multiplied by this; NULL = 1 */
+    obsp_visitor *visit;  /* NULL = none */
+    obsp_superstep_visitor *superstep;
+    void *user; /* of both */
+};
+
+/* A stretch of the critical path on one process. It ends where another process has waited for this
+ * one. */
+struct obsp_stretch {
+    int process;
+    double begin, end;
+};
+
+struct obsp_result {
+    int processes;
+    double obsp; /* the largest time of a process at its end */
+    double bsp;  /* plain BSP, with the one g and the one L of the costs */
+    double
+        measured; /* largest time of a process between the begin of its first line and the end of its last;
+                        NAN in a notation */
+    int slowest; /* process that ends last in the model */
+    size_t events, synchronisations, supersteps;
+    const struct obsp_stretch *path; /* from the beginning to the end, in the arena */
+    size_t npath;
+};
+
+/* 0, or -1 with errors in `diag`: of the source, and of supersteps that do not fit together. */
+int obsp_evaluate(struct arena *a, struct obsp_source *source, const struct obsp_request *request,
+                  struct diag *diag, struct obsp_result *out);
+
+/* The second pass: the same source, opened again, with the same request; the visitor gets the spans
+ * with the critical path marked. */
+int obsp_walk(struct arena *a, struct obsp_source *again, const struct obsp_request *request,
+              const struct obsp_result *result, struct diag *diag);
+
+#endif
