@@ -81,7 +81,7 @@ place() {
     for options in "--map-by core --bind-to core" "--use-hwthread-cpus --map-by hwthread --bind-to hwthread" \
         "--oversubscribe --bind-to none"; do
         # shellcheck disable=SC2086
-        if "$mpirun" $options -n "$most" true >/dev/null 2>&1; then break; fi
+        if $mpirun $options -n "$most" true >/dev/null 2>&1; then break; fi
     done
     launch="$mpirun $options"
 }
@@ -100,7 +100,7 @@ choose_copying() {
 about() {
     date
     echo "placement: $launch"
-    "$mpirun" --version | head -n 1
+    $mpirun --version | head -n 1
     ${CC:-cc} --version | head -n 1
     lscpu 2>/dev/null || cat /proc/cpuinfo
 }
@@ -164,9 +164,9 @@ simulate() { echo "study: nothing to simulate"; }
 
 # smpi P PLATFORM PROGRAM ARGUMENTS...: on the platform of examples/platforms, with exact costs. PROOF is a line of its output.
 smpi() {
-    p=$1 machine_file=$folder/../../platforms/$2.xml
+    p=$1 platform_file=$folder/../../platforms/$2.xml
     shift 2
-    timeout 600 smpirun -quiet -np "$p" -platform "$machine_file" -hostfile "$dir/hosts" --log=root.thresh:warning \
+    timeout 600 smpirun -quiet -np "$p" -platform "$platform_file" -hostfile "$dir/hosts" --log=root.thresh:warning \
         --cfg=network/model:CM02 --cfg=network/crosstraffic:0 --cfg=network/TCP-gamma:1e15 --cfg=smpi/wtime:0 \
         --cfg=smpi/simulate-computation:no --cfg=smpi/send-is-detached-thresh:0 --cfg=smpi/barrier:ompi_bruck \
         --cfg=smpi/allreduce:rdb --cfg=smpi/reduce:binomial --cfg=smpi/bcast:binomial_tree "$@" \
