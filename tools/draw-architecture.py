@@ -6,9 +6,9 @@ import sys
 
 # centre of each box; the programs on top, what they are built from below
 PLACE = {
-    "call": (150, 90), "llac": (490, 70), "cll_mpi": (750, 90), "cll_pub": (905, 90), "probe_mpi": (1090, 90),
-    "translate": (90, 210), "count": (240, 210), "model": (400, 130), "carry": (580, 130), "obsp": (480, 205), "cll": (750, 210), "pub": (905, 210),
-    "numeric": (270, 320), "data": (400, 330), "machine": (580, 270), "spool": (750, 310), "probe": (1090, 330),
+    "call": (150, 90), "llac": (440, 66), "cll_mpi": (750, 90), "cll_pub": (905, 90), "probe_mpi": (1090, 90),
+    "translate": (90, 210), "count": (228, 210), "model": (358, 118), "carry": (581, 110), "obsp": (470, 178), "cll": (750, 210), "pub": (905, 210),
+    "numeric": (250, 320), "data": (400, 330), "machine": (580, 270), "spool": (750, 310), "probe": (1090, 330),
     "formula": (170, 390), "json": (580, 390), "base": (390, 460),
 }
 TEXT = {

@@ -383,4 +383,17 @@
  * the widest vectors. */
 #define COUNT_MOST_STEP 32
 
+/* ---- Costs of supersteps from a trace (obsp/cost_trace.c) ---- */
+
+/* The quantile of the synchronisations with the same h that is their cost: few wrong guesses about who
+ * arrived last do not matter. Judgement. */
+#define COST_QUANTILE 0.5
+
+/* One line over h is enough, and intervals are not divided further, if the time of all supersteps differs by
+ * at most this part from it. Judgement. */
+#define COST_GOOD_ENOUGH 0.05
+
+/* Intervals of h. Judgement. */
+#define COST_MOST_INTERVALS 6
+
 #endif

@@ -139,6 +139,7 @@ static void mark_critical(struct evaluation *e, struct process *p, struct obsp_s
         span->critical = true;
         span->critical_begin = begin;
         span->critical_end = end;
+        span->stretch = p->stretch;
     }
 }
 
@@ -213,7 +214,10 @@ static void leave_meeting(struct evaluation *e, int process)
                              .h = h,
                              .last = m->first + last,
                              .superstep = plain_superstep(e->plain, process, m)};
-    span.end = span.met + obsp_cost(e->request->costs, &p->event, h, &span.latency);
+    if (e->request->replay)
+        span.end = p->event.end;
+    else
+        span.end = span.met + obsp_cost(e->request->costs, &p->event, h, &span.latency);
     plain_synchronise(e->plain, process, m, &p->event, &span, m->of[pid].h);
     visit(e, process, &span);
     if (last != pid)
@@ -295,8 +299,7 @@ static int advance(struct evaluation *e, int process)
 {
     struct process *p = &e->processes[process];
     const struct obsp_request *request = e->request;
-    double factor =
-        (request->work > 0 ? request->work : 1) * (request->slower ? request->slower[process] : 1);
+    double factor = request->slower ? request->slower[process] : 1;
     for (;;) {
         if (!e->source->next(e->source, process, &p->event))
             return -1;
@@ -309,6 +312,8 @@ static int advance(struct evaluation *e, int process)
             note_measured(p, &p->event);
         p->events++;
         double W = (p->event.work + p->event.calls) * factor, time = p->now + W;
+        if (request->replay)
+            time = p->event.end - p->event.wait - p->event.transfer;
         p->begin = p->now;
         plain_compute(e->plain, process, W);
         if (p->event.kind == OBSP_SYNC || p->event.kind == OBSP_OBLSYNC) {
@@ -412,7 +417,7 @@ static void open_evaluation(struct evaluation *e, struct obsp_source *source,
                             const struct obsp_request *request, struct diag *diag)
 {
     size_t n = (size_t)source->processes;
-    source->skip_barrier_partners = !request->visit;
+    source->skip_barrier_partners = !request->visit || request->skip_barrier_partners;
     *e = (struct evaluation){.source = source, .request = request, .diag = diag, .nnodes = 1};
     e->processes = mem_zalloc(n, sizeof *e->processes);
     e->ready = mem_alloc(n, sizeof *e->ready);

@@ -38,6 +38,7 @@ struct obsp_span {
     bool critical; /* a part of it is on the critical path; only in obsp_walk */
     /* Also: */
     double critical_begin, critical_end; /* that part */
+    size_t stretch;                      /* of the path, which it is in */
     size_t
         superstep;  /* of plain BSP, from 0: with which supersteps of other groups it is aligned */
     double latency; /* the part of end - met that is L */
@@ -75,9 +76,13 @@ struct obsp_request {
     const struct obsp_costs *costs;
     enum obsp_h_rule h;   /* @ of equation (3) */
     const double *start;  /* xi: initial time of each process; NULL = all begin at 0 */
-    double work;          /* W is multiplied by this; 0 = 1 */
     const double *slower; /* W of each process is multiplied by this; NULL = 1 */
-    obsp_visitor *visit;  /* NULL = none */
+    bool
+        replay; /* the times of spans are the measured ones, each by the clock of its process, and not those
+                             of the model; only with a source that is measured */
+    obsp_visitor *visit; /* NULL = none */
+    bool
+        skip_barrier_partners; /* the visitor does not need the partners of barriers, which takes time */
     obsp_superstep_visitor *superstep;
     void *user; /* of both */
 };

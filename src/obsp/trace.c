@@ -23,7 +23,14 @@
 #include "base/memory.h"
 #include "obsp/trace.h"
 
-enum { BUFFERS = 64 << 20, LEAST_BUFFER = 4 << 10, MOST_BUFFER = 64 << 10, MAX_OPEN = 10000 };
+enum {
+    BUFFERS = 64 << 20,
+    LEAST_BUFFER = 4 << 10,
+    MOST_BUFFER = 64 << 10,
+    MAX_OPEN = 10000,
+    SPARE = 1 << 14,
+    MAX_PARTNERS = 1 << 28
+};
 static const double nanosecond = 1e-9;
 
 struct object {
@@ -62,7 +69,10 @@ struct trace {
     size_t buffer;
     struct object *objects; /* 0 is the machine */
     size_t nobjects, object_capacity;
-    unsigned spare; /* first free object */
+    unsigned spare,
+        last_spare; /* the free numbers: the one that is free for the longest time comes first */
+    size_t nspare;
+    size_t partners; /* that all cursors have room for */
     unsigned *buckets;
     size_t nbuckets; /* a power of two */
     char place[256];
@@ -117,8 +127,9 @@ static void more_buckets(struct trace *t)
 static unsigned object_add(struct trace *t, const char *name, size_t n, int first, int nprocs)
 {
     unsigned id = t->spare;
-    if (id) {
+    if (t->nspare > SPARE) { /* not too soon: a number should mean one object */
         t->spare = t->objects[id].next;
+        t->nspare--;
     } else {
         if (t->nobjects == t->object_capacity) {
             t->object_capacity = mem_grown(t->object_capacity, t->nobjects + 1);
@@ -147,8 +158,12 @@ static void object_forget(struct trace *t, unsigned id)
         at = &t->objects[*at].next;
     *at = o->next;
     mem_free(o->name);
-    *o = (struct object){.name = NULL, .next = t->spare};
-    t->spare = id;
+    *o = (struct object){.name = NULL};
+    if (t->nspare++)
+        t->objects[t->last_spare].next = id;
+    else
+        t->spare = id;
+    t->last_spare = id;
 }
 
 static bool is_named(const struct trace *t, unsigned id, const char *name, size_t n)
@@ -179,7 +194,8 @@ static bool refill(struct trace *t, int process)
     if (c->filled == c->capacity) {
         if (c->capacity >= TRACE_MAX_LINE)
             return fails(t, process, "a line of more than 16 MB");
-        c->capacity = c->capacity ? c->capacity * 2 : t->buffer;
+        size_t part = (size_t)(c->end - c->next); /* a short one needs no more */
+        c->capacity = c->capacity ? c->capacity * 2 : part < t->buffer ? part : t->buffer;
         c->buffer = mem_resize(c->buffer, c->capacity, 1);
     }
     size_t want = c->capacity - c->filled;
@@ -323,13 +339,20 @@ static bool read_partners(struct trace *t, int process, const struct trace_row *
 {
     struct cursor *c = &t->cursors[process];
     bool skip = t->source.skip_barrier_partners && event->kind == OBSP_SYNC;
-    if (row->partners_size > 1 || *row->partners != '-') {
-        if (!skip && c->partners_capacity < event->nprocs) {
-            c->partners = mem_resize(c->partners, (size_t)event->nprocs, sizeof *c->partners);
-            c->partners_capacity = event->nprocs;
-        }
-        event->partner_count = trace_partners(row, event->nprocs, skip ? NULL : c->partners);
+    if (skip || c->partners_capacity < event->nprocs)
+        event->partner_count = trace_partners(row, event->nprocs, NULL);
+    if (!skip && c->partners_capacity < event->partner_count) {
+        t->partners += (size_t)(event->partner_count - c->partners_capacity);
+        if (t->partners > MAX_PARTNERS)
+            return fails(
+                t, process,
+                "all processes together have more than %d incoming partners: that is too much",
+                MAX_PARTNERS);
+        c->partners = mem_resize(c->partners, (size_t)event->partner_count, sizeof *c->partners);
+        c->partners_capacity = event->partner_count;
     }
+    if (!skip && event->partner_count >= 0)
+        event->partner_count = trace_partners(row, event->nprocs, c->partners);
     if (event->partner_count < 0)
         return fails(t, process,
                      "the column partners must be an ascending list of processors 0 .. %d, such as "

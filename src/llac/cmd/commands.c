@@ -172,9 +172,21 @@ const struct command commands[] = {
      "the environment variable CLL_MACHINE do so at the start), 'compare' shows two\n"
      "side by side, 'plot memory' draws latency and bandwidth against the working set.",
      command_machine},
-    {"obsp", "obsp FILE [g=SECONDS] [L=SECONDS] [h max|sum]",
+    {"obsp",
+     "obsp FILE [on MACHINE] [g=SECONDS] [L=SECONDS] [h max|sum] [pattern PATTERN]\n"
+     "    [g*F] [L*F] [W*F] [slower K by F]... [supersteps all]",
      "the time of a BSP program under the OBSP* model",
-     "FILE is a trace of supersteps, which PUB_TRACE=FILE makes.", command_obsp},
+     "FILE is a trace of supersteps, which PUB_TRACE=FILE writes. Prints the OBSP* time,\n"
+     "the time of plain BSP, the measured time and the errors, 100 (measured - time) /\n"
+     "measured; the critical path; and the supersteps that take longest, or all. W is\n"
+     "the time outside the library and in its calls other than synchronisations.\n"
+     "g (seconds per byte) and L are numbers, or those of a machine, by pattern and number\n"
+     "of processors, or (without 'on', g and L) found from the trace. 'h' chooses whether\n"
+     "h is the larger or the sum of the bytes in and out. The pattern (shift, exchange,\n"
+     "random) of a machine's figures follows from the number of partners if it is not given.\n"
+     "What if: 'g*0.5' halves g, 'L*10' and 'W*2' multiply L and W, 'slower 3 by 2' makes\n"
+     "process 3 compute twice as long.",
+     command_obsp},
     {"save", "save FILE", "write the samples as one data file",
      "Only samples that fulfil 'where'. llac can load the file. FILE must not be one\n"
      "that is loaded.",

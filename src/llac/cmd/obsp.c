@@ -1,89 +1,243 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* obsp FILE: a trace of supersteps under the OBSP* model. */
+/*
+ * obsp FILE: a trace of supersteps under the OBSP* model.
+ *
+ *     obsp FILE { on MACHINE | NAME = VALUE | g * F | L * F | W * F | slower K by F | h RULE
+ *               | pattern PATTERN | supersteps all }
+ */
+#include "llac/cmd/obsp.h"
+
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "llac/cmd/commands.h"
-#include "llac/output/output.h"
-#include "obsp/evaluate.h"
+#include "machine/store.h"
 
-struct asked {
-    const char *path;
-    double g, L;
-    enum obsp_h_rule h;
-};
+/* ---- what is asked */
 
-/* NAME=NUMBER */
-static int read_value(struct cursor *c, struct asked *out)
+static int read_machine(struct cursor *c, struct obsp_asked *out)
 {
-    struct span where, at;
-    char *name = cursor_variable(c, &where), *end;
-    if (!name)
-        return -1;
-    at = cursor_token(c);
-    const char *text = cursor_text(c, at);
-    double value = strtod(text, &end);
-    if (end == text || *end || !isfinite(value) || value < 0)
-        return cursor_error(c, at, "a number that is not negative is expected here");
-    if (strcmp(name, "g") == 0)
-        out->g = value;
-    else if (strcmp(name, "L") == 0)
-        out->L = value;
-    else
-        return cursor_error(c, where, "a trace has no variable %s", name);
+    char *name = cursor_path(c, NULL);
+    if (!name || !*name)
+        return cursor_error_here(c, "a machine is missing: on MACHINE");
+    out->machine = store_find(name, c->arena, c->diag);
+    return out->machine ? 0 : -1;
+}
+
+static int read_rule(struct cursor *c, struct obsp_asked *out)
+{
+    out->h = cursor_keyword(c, "sum") ? OBSP_H_SUM : OBSP_H_MAX;
+    if (out->h == OBSP_H_MAX && !cursor_keyword(c, "max"))
+        return cursor_error_here(
+            c, "h is the larger or the sum of the bytes in and out: h max, or h sum");
     return 0;
 }
 
-static int read_request(struct cursor *c, struct asked *out)
+static int read_pattern(struct cursor *c, struct obsp_asked *out)
 {
-    *out = (struct asked){.path = cursor_path(c, NULL)};
+    for (out->pattern = 0; out->pattern < OBSP_PATTERNS; out->pattern++)
+        if (cursor_keyword(c, obsp_pattern_names[out->pattern]))
+            return 0;
+    return cursor_error_here(c,
+                             "a pattern of cllprobe is expected here: shift, exchange or random");
+}
+
+/* K by F */
+static int read_slower(struct cursor *c, struct obsp_asked *out)
+{
+    double process, factor;
+    struct span where = {c->at, c->at};
+    if (read_number(c, "slower", false, &process))
+        return -1;
+    where.end = c->at;
+    if (process != floor(process) || process > OBSP_MAX_PROCESSES)
+        return cursor_error(c, where, "the number of a process is expected here, from 0");
+    if (!cursor_keyword(c, "by"))
+        return cursor_error_here(c, "the word 'by' is expected here: slower %g by 2", process);
+    if (read_number(c, "by", false, &factor))
+        return -1;
+    struct obsp_slower *list = arena_alloc(c->arena, out->nslower + 1, sizeof *list);
+    if (out->nslower)
+        memcpy(list, out->slower, out->nslower * sizeof *list);
+    list[out->nslower++] = (struct obsp_slower){(int)process, factor};
+    out->slower = list;
+    out->what_if = true;
+    return 0;
+}
+
+/* NAME = VALUE, or NAME * FACTOR */
+static int read_value(struct cursor *c, const char *name, struct span where, struct obsp_asked *out)
+{
+    bool times = cursor_punctuation(c, '*');
+    double value;
+    double *to = strcmp(name, "g") == 0            ? times ? &out->times_g : &out->g
+                 : strcmp(name, "L") == 0          ? times ? &out->times_L : &out->L
+                 : strcmp(name, "W") == 0 && times ? &out->times_W
+                                                   : NULL;
+    if (!times && !cursor_punctuation(c, '='))
+        return cursor_error(
+            c, where,
+            "'%s' is not understood; 'help obsp' shows what can follow the name of the file", name);
+    if (!to)
+        return cursor_error(c, where,
+                            times ? "g, L and W can be multiplied, and %s cannot"
+                                  : "a trace has no value %s; g=SECONDS and L=SECONDS can be given",
+                            name);
+    if (read_number(c, arena_printf(c->arena, "%s%c", name, times ? '*' : '='), false, &value))
+        return -1;
+    *to = value;
+    out->what_if |= times;
+    return 0;
+}
+
+static int read_asked(struct cursor *c, struct obsp_asked *out)
+{
+    *out = (struct obsp_asked){
+        .g = NAN, .L = NAN, .times_g = 1, .times_L = 1, .times_W = 1, .pattern = -1};
+    out->path = cursor_path(c, NULL);
     if (!out->path)
-        return cursor_error_here(c, "the name of a trace is expected: obsp FILE");
+        return cursor_error_here(c, "the name of a trace is missing: obsp FILE");
     while (!cursor_done(c)) {
-        if (cursor_keyword(c, "h")) {
-            if (cursor_keyword(c, "sum"))
-                out->h = OBSP_H_SUM;
-            else if (!cursor_keyword(c, "max"))
-                return cursor_error_here(
-                    c, "h is the maximum or the sum of the bytes in and out: h max, or h sum");
-        } else if (read_value(c, out)) {
+        struct span where;
+        const char *word = cursor_name(c, &where);
+        int status;
+        if (!word)
+            return cursor_finish(c);
+        if (strcmp(word, "on") == 0)
+            status = read_machine(c, out);
+        else if (strcmp(word, "h") == 0)
+            status = read_rule(c, out);
+        else if (strcmp(word, "pattern") == 0)
+            status = read_pattern(c, out);
+        else if (strcmp(word, "slower") == 0)
+            status = read_slower(c, out);
+        else if (strcmp(word, "supersteps") == 0)
+            status = cursor_keyword(c, "all")
+                         ? (out->all = true, 0)
+                         : cursor_error_here(c, "the word 'all' is expected here: supersteps all");
+        else
+            status = read_value(c, word, where, out);
+        if (status)
             return -1;
-        }
     }
     return 0;
 }
 
-static double error_percent(double measured, double predicted)
+/* ---- the evaluation */
+
+/* Each pass reads the file from its beginning. */
+static struct obsp_source *open_source(const struct obsp_asked *asked, struct cursor *c)
 {
-    return measured > 0 ? 100 * (measured - predicted) / measured : NAN;
+    return obsp_trace_open(asked->path, c->diag);
+}
+
+/* g and L: as given, of a machine, or of the trace. One that is given replaces that of the others. */
+static struct obsp_costs *find_costs(const struct obsp_asked *asked, struct cursor *c)
+{
+    struct obsp_costs *costs = NULL;
+    if (isnan(asked->g) || isnan(asked->L)) {
+        struct obsp_source *source = open_source(asked, c);
+        if (source && asked->machine)
+            costs = obsp_costs_of_machine(c->arena, asked->machine, asked->h, source->processes,
+                                          c->diag);
+        else if (source)
+            costs = obsp_costs_of_trace(c->arena, source, asked->h, c->diag);
+        if (source)
+            source->free(source);
+        if (!costs)
+            return NULL;
+    }
+    if (!isnan(asked->g) || !isnan(asked->L))
+        costs = obsp_costs_given(c->arena, isnan(asked->g) ? costs->g : asked->g,
+                                 isnan(asked->L) ? costs->L : asked->L);
+    costs->pattern = asked->pattern;
+    costs->times_g = asked->times_g;
+    costs->times_L = asked->times_L;
+    return costs;
+}
+
+/* Keeps a superstep: all of them, or those that take the longest time. */
+static void keep_superstep(void *user, const struct obsp_superstep *superstep)
+{
+    struct obsp_report *r = ((void **)user)[0];
+    struct arena *a = ((void **)user)[1];
+    size_t at = r->nsupersteps;
+    bool all = r->asked->all;
+    if (!all && r->nsupersteps == OBSP_SHOWN) {
+        at = 0;
+        for (size_t i = 1; i < OBSP_SHOWN; i++)
+            if (r->supersteps[i].bsp < r->supersteps[at].bsp)
+                at = i;
+        if (superstep->bsp <= r->supersteps[at].bsp)
+            return;
+        memmove(&r->supersteps[at], &r->supersteps[at + 1],
+                (OBSP_SHOWN - 1 - at) * sizeof *r->supersteps);
+        at = --r->nsupersteps;
+    }
+    r->supersteps = arena_grow(a, r->supersteps, r->nsupersteps, &r->capacity, r->nsupersteps + 1,
+                               sizeof *r->supersteps);
+    r->supersteps[at] = *superstep;
+    if (superstep->object)
+        r->supersteps[at].object = arena_strdup(a, superstep->object);
+    r->nsupersteps++;
+}
+
+/* The factors of W, for each process. */
+static int slow_down(const struct obsp_asked *asked, struct cursor *c, int processes, double **out)
+{
+    *out = NULL;
+    if (!asked->nslower && asked->times_W == 1)
+        return 0;
+    *out = arena_alloc(c->arena, (size_t)processes, sizeof **out);
+    for (int p = 0; p < processes; p++)
+        (*out)[p] = asked->times_W;
+    for (size_t i = 0; i < asked->nslower; i++) {
+        if (asked->slower[i].process >= processes)
+            return cursor_error_here(c, "there is no process %d: they are 0 .. %d",
+                                     asked->slower[i].process, processes - 1);
+        (*out)[asked->slower[i].process] *= asked->slower[i].factor;
+    }
+    return 0;
+}
+
+static int evaluate(struct cursor *c, struct obsp_report *r)
+{
+    void *keeper[] = {r, c->arena};
+    struct obsp_request request = {
+        .costs = r->costs, .h = r->asked->h, .superstep = keep_superstep, .user = keeper};
+    double *slower;
+    struct obsp_source *source = open_source(r->asked, c);
+    int status = source ? slow_down(r->asked, c, source->processes, &slower) : -1;
+    if (status == 0) {
+        request.slower = slower;
+        status = obsp_evaluate(c->arena, source, &request, c->diag, &r->result);
+    }
+    if (source)
+        source->free(source);
+    if (status)
+        return -1;
+    source = open_source(r->asked, c);
+    status = source
+                 ? obsp_critical_find(c->arena, source, &request, &r->result, c->diag, &r->critical)
+                 : -1;
+    if (source)
+        source->free(source);
+    return status;
 }
 
 int command_obsp(struct session *s, struct cursor *c)
 {
-    struct asked asked;
-    struct obsp_result result;
-    if (read_request(c, &asked))
+    struct obsp_asked asked;
+    struct obsp_report report = {.asked = &asked};
+    if (read_asked(c, &asked))
         return -1;
-    struct obsp_source *source = obsp_trace_open(asked.path, c->diag);
-    if (!source)
-        return -1;
-    struct obsp_request request = {.costs = obsp_costs_given(c->arena, asked.g, asked.L),
-                                   .h = asked.h};
-    int status = obsp_evaluate(c->arena, source, &request, c->diag, &result);
-    source->free(source);
-    if (status)
+    asked.all |= s->json;
+    report.costs = find_costs(&asked, c);
+    if (!report.costs || evaluate(c, &report))
         return -1;
     if (s->json)
-        json_print(s->out, json_pack("{s:o, s:o, s:o, s:o}", "obsp", json_number(result.obsp),
-                                     "bsp", json_number(result.bsp), "measured",
-                                     json_number(result.measured), "error_pct",
-                                     json_number(error_percent(result.measured, result.obsp))));
+        json_print(s->out, json_obsp(&report));
     else
-        fprintf(s->out, "  OBSP* %s s, BSP %s s, measured %s s, error %s %%\n",
-                number_digits(result.obsp, 5, NUMBER_BUFFER),
-                number_digits(result.bsp, 5, NUMBER_BUFFER),
-                number_digits(result.measured, 5, NUMBER_BUFFER),
-                number_digits(error_percent(result.measured, result.obsp), 3, NUMBER_BUFFER));
+        text_obsp(s->out, &report);
     return 0;
 }

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The output of obsp. */
+#include <math.h>
+#include <string.h>
+
+#include "llac/cmd/obsp.h"
+
+enum { LEGS = 6 };
+
+double obsp_error(const struct obsp_report *r, double predicted)
+{
+    double measured = r->result.measured;
+    return measured > 0 && !r->asked->what_if ? 100 * (measured - predicted) / measured : NAN;
+}
+
+/* ---- text */
+
+static const char *seconds(double x, char buffer[NUMBER_SIZE])
+{
+    return number_digits(x, 4, buffer);
+}
+
+static void text_times(FILE *out, const struct obsp_report *r)
+{
+    const struct obsp_result *e = &r->result;
+    const struct {
+        const char *name;
+        double time;
+    } rows[] = {{"OBSP*", e->obsp}, {"BSP", e->bsp}};
+    bool errors = e->measured > 0 && !r->asked->what_if;
+    fprintf(out, "  %d process%s, %zu superstep%s, %zu synchronisations\n", e->processes,
+            e->processes == 1 ? "" : "es", e->supersteps, e->supersteps == 1 ? "" : "s",
+            e->synchronisations);
+    fprintf(out, "    %-10s %12s%s\n", "", "seconds", errors ? "    error %" : "");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        fprintf(out, "    %-10s %12s", rows[i].name, number_digits(rows[i].time, 6, NUMBER_BUFFER));
+        if (errors)
+            fprintf(out, " %10s", number_decimals(obsp_error(r, rows[i].time), 2, NUMBER_BUFFER));
+        fputc('\n', out);
+    }
+    if (e->measured > 0)
+        fprintf(out, "    %-10s %12s%s\n", "measured", number_digits(e->measured, 6, NUMBER_BUFFER),
+                r->asked->what_if ? "   as the program ran, without the changes" : "");
+}
+
+/* "process 3 computes 0.01 s in superstep 2 of m.1:0" */
+static void text_part(FILE *out, const struct obsp_part *p, double all)
+{
+    fprintf(out, "    process %d %s %s s ", p->process, p->computing ? "computes" : "communicates",
+            seconds(p->seconds, NUMBER_BUFFER));
+    if (p->kind == OBSP_PARTITION || p->kind == OBSP_DUP)
+        fprintf(out, "in superstep %ld, before the %s %s begins", p->step,
+                p->kind == OBSP_DUP ? "copy" : "group", p->object);
+    else if (p->kind == OBSP_DONE)
+        fprintf(out, "at the end of %s, after its last synchronisation", p->object);
+    else
+        fprintf(out, "in superstep %ld of %s", p->step, p->object);
+    fprintf(out, " (%s %%)\n", number_digits(100 * p->seconds / all, 3, NUMBER_BUFFER));
+}
+
+/* What the shortest of the LEGS longest legs takes. */
+static double least_length(const struct obsp_critical *c)
+{
+    double longest[LEGS] = {0};
+    for (size_t i = 0; i < c->nlegs; i++) {
+        double length = c->legs[i].end - c->legs[i].begin;
+        size_t at = LEGS;
+        for (; at > 0 && longest[at - 1] < length; at--)
+            if (at < LEGS)
+                longest[at] = longest[at - 1];
+        if (at < LEGS)
+            longest[at] = length;
+    }
+    return longest[LEGS - 1];
+}
+
+/* The longest legs, in the order of time. */
+static void text_legs(FILE *out, const struct obsp_critical *c)
+{
+    double least = least_length(c);
+    size_t shown = 0;
+    for (size_t i = 0; i < c->nlegs && shown < LEGS; i++) {
+        const struct obsp_leg *leg = &c->legs[i];
+        if (leg->end - leg->begin < least)
+            continue;
+        shown++;
+        fprintf(out, "    %s to %s s: process %d", seconds(leg->begin, NUMBER_BUFFER),
+                seconds(leg->end, NUMBER_BUFFER), leg->process);
+        if (i + 1 < c->nlegs)
+            fprintf(out, "; process %d waits for it in superstep %ld of %s", c->legs[i + 1].process,
+                    leg->step, leg->object);
+        fputc('\n', out);
+    }
+    if (shown < c->nlegs)
+        fprintf(out, "    (the %zu longest of %zu parts of the path)\n", shown, c->nlegs);
+}
+
+static void text_critical(FILE *out, const struct obsp_report *r)
+{
+    const struct obsp_critical *c = &r->critical;
+    double all = r->result.obsp;
+    if (!(all > 0))
+        return;
+    fprintf(out, "  critical path: computing %s %%, g*h %s %%, L %s %%\n",
+            number_digits(100 * c->shares.computing / all, 3, NUMBER_BUFFER),
+            number_digits(100 * c->shares.transferring / all, 3, NUMBER_BUFFER),
+            number_digits(100 * c->shares.latency / all, 3, NUMBER_BUFFER));
+    text_legs(out, c);
+    fputs("  most of its time:\n", out);
+    for (size_t i = 0; i < c->nlargest; i++)
+        text_part(out, &c->largest[i], all);
+}
+
+static void text_curve(FILE *out, const char *name, const struct obsp_curve *curve)
+{
+    fprintf(out, "    %s", name);
+    if (curve->nprocs)
+        fprintf(out, " of %d processors", curve->nprocs);
+    fprintf(out, ": %zu of them, %zu size%s of h, deviation %s %%\n", curve->supersteps,
+            curve->sizes, curve->sizes == 1 ? "" : "s",
+            number_digits(100 * curve->error, 2, NUMBER_BUFFER));
+    for (size_t i = 0; i < curve->nlines; i++) {
+        const struct obsp_line *l = &curve->lines[i];
+        fprintf(out, "      g %-10s L %-10s", number_digits(l->g, 4, NUMBER_BUFFER),
+                number_digits(l->L, 4, NUMBER_BUFFER));
+        if (curve->nlines > 1)
+            fprintf(out, isinf(l->high) ? " h from %s" : " h from %s to %s",
+                    number_digits(l->low, 4, NUMBER_BUFFER),
+                    number_digits(l->high, 4, NUMBER_BUFFER));
+        fputc('\n', out);
+    }
+    if (curve->sizes == 1)
+        fputs("      (one size cannot tell g from L)\n", out);
+}
+
+static void text_costs(FILE *out, const struct obsp_report *r)
+{
+    const struct obsp_costs *c = r->costs;
+    if (c->origin == OBSP_FROM_MACHINE)
+        fprintf(out, "  g and L: figures of %s by number of processors; pattern: %s\n",
+                r->asked->machine->name,
+                c->pattern >= 0 ? obsp_pattern_names[c->pattern] : "by the number of partners");
+    if (c->origin == OBSP_FROM_TRACE)
+        fputs(
+            "  g (s/byte) and L (s) from the trace, from synchronisations that waited for nobody:\n",
+            out);
+    for (size_t i = 0; c->origin == OBSP_FROM_TRACE && i < c->sync[0].n; i++)
+        if (c->sync[0].list[i].nprocs)
+            text_curve(out, "sync", &c->sync[0].list[i]);
+    if (c->origin == OBSP_FROM_TRACE && c->oblsync[0].n && !c->oblsync[0].list[0].nprocs &&
+        c->oblsync[0].list[0].supersteps)
+        text_curve(out, "oblsync", &c->oblsync[0].list[0]);
+    fprintf(out, "  plain BSP: g %s, L %s\n", number_digits(c->g * c->times_g, 4, NUMBER_BUFFER),
+            number_digits(c->L * c->times_L, 4, NUMBER_BUFFER));
+}
+
+static void text_superstep(FILE *out, const struct obsp_superstep *s)
+{
+    char name[32] = "groups";
+    if (s->object)
+        snprintf(name, sizeof name, "%.18s %ld", s->object, s->step);
+    else if (!s->ended)
+        strcpy(name, "end");
+    fprintf(out, " %9zu  %-20s %6d %9s %9s %9s %9s %9s %9s\n", s->index + 1, name, s->processors,
+            number_digits(s->work, 3, NUMBER_BUFFER), number_digits(s->mean_work, 3, NUMBER_BUFFER),
+            number_digits(s->h, 4, NUMBER_BUFFER), number_digits(s->waiting, 3, NUMBER_BUFFER),
+            number_digits(s->end, 4, NUMBER_BUFFER), number_digits(s->bsp, 3, NUMBER_BUFFER));
+}
+
+static void text_supersteps(FILE *out, const struct obsp_report *r)
+{
+    if (r->nsupersteps < r->result.supersteps)
+        fprintf(out,
+                "  the %zu of %zu supersteps that take longest ('supersteps all' shows all):\n",
+                r->nsupersteps, r->result.supersteps);
+    fprintf(out, " %9s  %-20s %6s %9s %9s %9s %9s %9s %9s\n", "superstep", "object", "procs",
+            "max W", "mean W", "h", "max wait", "ends at", "BSP time");
+    for (size_t i = 0; i < r->nsupersteps; i++)
+        text_superstep(out, &r->supersteps[i]);
+}
+
+void text_obsp(FILE *out, const struct obsp_report *r)
+{
+    text_times(out, r);
+    text_costs(out, r);
+    text_critical(out, r);
+    text_supersteps(out, r);
+}
+
+/* ---- JSON */
+
+static json_t *json_shares(const struct obsp_shares *s)
+{
+    return json_pack("{s:o, s:o, s:o}", "computing", json_number(s->computing), "gh",
+                     json_number(s->transferring), "L", json_number(s->latency));
+}
+
+static json_t *json_critical(const struct obsp_critical *c)
+{
+    static const char *const kinds[] = {"sync", "oblsync", "partition", "dup", "done"};
+    json_t *legs = json_array(), *largest = json_array();
+    for (size_t i = 0; i < c->nlegs; i++)
+        json_array_append_new(
+            legs,
+            json_pack("{s:i, s:o, s:o, s:o, s:o, s:I}", "process", c->legs[i].process, "begin",
+                      json_number(c->legs[i].begin), "end", json_number(c->legs[i].end), "seconds",
+                      json_shares(&c->legs[i].shares), "object", json_text(c->legs[i].object),
+                      "step", (json_int_t)c->legs[i].step));
+    for (size_t i = 0; i < c->nlargest; i++)
+        json_array_append_new(
+            largest, json_pack("{s:i, s:o, s:I, s:s, s:s, s:o}", "process", c->largest[i].process,
+                               "object", json_text(c->largest[i].object), "step",
+                               (json_int_t)c->largest[i].step, "kind", kinds[c->largest[i].kind],
+                               "what", c->largest[i].computing ? "computing" : "communicating",
+                               "seconds", json_number(c->largest[i].seconds)));
+    return json_pack("{s:o, s:o, s:o}", "seconds", json_shares(&c->shares), "path", legs, "largest",
+                     largest);
+}
+
+static json_t *json_curve(const char *kind, const struct obsp_curve *curve)
+{
+    json_t *lines = json_array();
+    for (size_t i = 0; i < curve->nlines; i++) {
+        const struct obsp_line *l = &curve->lines[i];
+        json_array_append_new(lines, json_pack("{s:o, s:o, s:o, s:o}", "from", json_number(l->low),
+                                               "to", json_number(l->high), "g", json_number(l->g),
+                                               "L", json_number(l->L)));
+    }
+    return json_pack("{s:s, s:o, s:I, s:I, s:o, s:o}", "kind", kind, "processors",
+                     curve->nprocs ? json_integer(curve->nprocs) : json_null(), "synchronisations",
+                     (json_int_t)curve->supersteps, "sizes", (json_int_t)curve->sizes,
+                     "deviation_pct", json_number(100 * curve->error), "intervals", lines);
+}
+
+static json_t *json_costs(const struct obsp_report *r)
+{
+    static const char *const origins[] = {"given", "machine", "trace"};
+    const struct obsp_costs *c = r->costs;
+    json_t *curves = json_array();
+    for (size_t i = 0; c->origin == OBSP_FROM_TRACE && i < c->sync[0].n; i++)
+        if (c->sync[0].list[i].nprocs)
+            json_array_append_new(curves, json_curve("sync", &c->sync[0].list[i]));
+    if (c->origin == OBSP_FROM_TRACE && c->oblsync[0].n && !c->oblsync[0].list[0].nprocs &&
+        c->oblsync[0].list[0].supersteps)
+        json_array_append_new(curves, json_curve("oblsync", &c->oblsync[0].list[0]));
+    return json_pack(
+        "{s:s, s:o, s:o, s:o, s:o}", "from", origins[c->origin], "machine",
+        c->origin == OBSP_FROM_MACHINE ? json_text(r->asked->machine->name) : json_null(), "g",
+        json_number(c->g * c->times_g), "L", json_number(c->L * c->times_L), "curves", curves);
+}
+
+static json_t *json_superstep(const struct obsp_superstep *s)
+{
+    json_t *j = json_pack("{s:I, s:o, s:o, s:b, s:i}", "superstep", (json_int_t)s->index + 1,
+                          "object", s->object ? json_text(s->object) : json_null(), "step",
+                          s->object ? json_integer(s->step) : json_null(), "synchronised", s->ended,
+                          "processors", s->processors);
+    json_object_set_new(j, "work", json_number(s->work));
+    json_object_set_new(j, "mean_work", json_number(s->mean_work));
+    json_object_set_new(j, "h", json_number(s->h));
+    json_object_set_new(j, "waiting", json_number(s->waiting));
+    json_object_set_new(j, "begin", json_number(s->begin));
+    json_object_set_new(j, "end", json_number(s->end));
+    json_object_set_new(j, "measured_sync", json_number(s->measured));
+    json_object_set_new(j, "bsp", json_number(s->bsp));
+    return j;
+}
+
+json_t *json_obsp(const struct obsp_report *r)
+{
+    const struct obsp_result *e = &r->result;
+    json_t *supersteps = json_array();
+    for (size_t i = 0; i < r->nsupersteps; i++)
+        json_array_append_new(supersteps, json_superstep(&r->supersteps[i]));
+    return json_pack(
+        "{s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o}", "file",
+        json_text(r->asked->path), "processes", e->processes, "obsp", json_number(e->obsp), "bsp",
+        json_number(e->bsp), "measured", json_number(e->measured), "error_pct",
+        json_number(obsp_error(r, e->obsp)), "bsp_error_pct", json_number(obsp_error(r, e->bsp)),
+        "h", r->asked->h == OBSP_H_SUM ? "sum" : "max", "what_if", r->asked->what_if, "costs",
+        json_costs(r), "critical", json_critical(&r->critical), "supersteps", supersteps);
+}
