@@ -121,6 +121,15 @@ bool formula_same(const struct formula *x, const struct formula *y)
         if (x->function != y->function)
             return false;
         break;
+    case FORMULA_SUM:
+    case FORMULA_REFERENCE:
+        if (strcmp(x->name, y->name) != 0 || x->index != y->index)
+            return false;
+        for (size_t i = 0; i < x->noperands && x->arguments; i++)
+            if (!x->arguments[i] != !y->arguments[i] ||
+                (x->arguments[i] && strcmp(x->arguments[i], y->arguments[i]) != 0))
+                return false;
+        break;
     default: break;
     }
     for (size_t i = 0; i < x->noperands; i++)
@@ -157,6 +166,18 @@ const struct formula *formula_substitute(struct arena *a, const struct formula *
     copy->operands = operands;
     copy->depth = depth;
     return copy;
+}
+
+const struct formula *formula_first(const struct formula *f, enum formula_kind kind)
+{
+    if (f->kind == kind)
+        return f;
+    for (size_t i = 0; i < f->noperands; i++) {
+        const struct formula *found = formula_first(f->operands[i], kind);
+        if (found)
+            return found;
+    }
+    return NULL;
 }
 
 static bool depends_on(const struct formula *f, const char *variable)

@@ -98,6 +98,11 @@ static int compile_leaf(struct compiler *c, const struct formula *f)
 
 static int compile(struct compiler *c, const struct formula *f)
 {
+    if (f->kind == FORMULA_SUM || f->kind == FORMULA_REFERENCE) {
+        diag_add(c->diag, SEVERITY_ERROR, f->span.end ? c->source : NULL, f->span,
+                 "'%s' is for definitions ('define')", f->kind == FORMULA_SUM ? "sum" : f->name);
+        return -1;
+    }
     if (!f->noperands && f->kind != FORMULA_CALL)
         return compile_leaf(c, f);
     if (f->kind == FORMULA_POWER && formula_is_number(f->operands[1], 2)) {

@@ -31,7 +31,8 @@ enum formula_limits {
     FORMULA_MAX_DEPTH = 2000,   /* height of the tree: a sum of n terms is n high */
     FORMULA_MAX_CONSTANT = 999, /* largest index i in NAME[i] */
     FORMULA_MAX_EXPONENTS = 3,  /* constants that are exponents, or factors of an argument */
-    FORMULA_MAX_SIZE = 65536    /* bytes of text */
+    FORMULA_MAX_SIZE = 65536,   /* bytes of text */
+    FORMULA_NO_INDEX = 1 << 20  /* index of a REFERENCE that is not to a constant */
 };
 
 /* Over which ratio a curve of the machine is differentiated: about the distance of its points. */
@@ -48,6 +49,9 @@ enum formula_kind {
     FORMULA_DIVIDE,
     FORMULA_POWER,
     FORMULA_CALL,
+    /* definitions (formula_options.references only) */
+    FORMULA_SUM,       /* sum(name, from, to, term) */
+    FORMULA_REFERENCE, /* name(arguments), or a constant somewhere else: name[index](arguments) */
     /* conditions (formula_parse_condition only) */
     FORMULA_LESS,
     FORMULA_LESS_EQUAL,
@@ -95,12 +99,16 @@ struct formula {
     unsigned depth;   /* height of this tree, 1 for a leaf */
     struct span span; /* in the source it was parsed from; {0,0} for derived expressions */
     double number;    /* NUMBER */
-    const char *
-        name; /* VARIABLE: canonical text ("m->rows", no spaces); CONSTANT: the experiment's name */
-    unsigned index;   /* CONSTANT; above FORMULA_MAX_CONSTANT if it has a word */
-    const char *word; /* CONSTANT: w of NAME.w; NULL = NAME[index] */
+    const char
+        *name; /* VARIABLE: canonical text ("m->rows", no spaces); CONSTANT: the experiment's name;
+                 SUM: the variable that runs; REFERENCE: what is referred to */
+    /* CONSTANT, above FORMULA_MAX_CONSTANT if it has a word; REFERENCE */
+    unsigned index;
+    const char *word;                        /* CONSTANT: w of NAME.w; NULL = NAME[index] */
     const struct formula_function *function; /* CALL */
     const struct formula_machine *machine; /* CALL of a function that asks the machine, if bound */
+    /* REFERENCE: the name of each argument, NULL for one without a name */
+    const char *const *arguments;
     const struct formula *const *operands;
     size_t noperands;
 };
@@ -110,6 +118,9 @@ struct formula_options {
      * `any_constant` every NAME[i] with a literal index is one (llac's define). */
     const char *const *experiments;
     bool any_constant;
+    /* sum(i, from, to, term), NAME(ARGUMENT, VAR=ARGUMENT...) and NAME[i](VAR=ARGUMENT...) are allowed:
+     * in definitions. What has the name of a function is one, unless an argument has a name. */
+    bool references;
 };
 
 /* Parses the whole of source.text[where]. Errors carry their place in `source`. */
@@ -126,6 +137,9 @@ const struct formula *formula_parse_condition(struct arena *a, const struct sour
 /* Convenience: parses a text of its own, "<formula>" being the name in messages. */
 const struct formula *formula_parse_text(struct arena *a, const char *text, const char *experiment,
                                          struct diag *diag);
+
+/* The first part of this kind; NULL if there is none. */
+const struct formula *formula_first(const struct formula *f, enum formula_kind kind);
 
 /* A variable of an expression: its canonical name, every place where it occurs. */
 struct formula_variable {
@@ -244,6 +258,10 @@ struct formula_trouble {
  * nan operand (a column that does not apply) counts. Thread-safe; no allocation. */
 int formula_evaluate(const struct formula_program *p, const double *const *columns, size_t nrows,
                      double *out, struct formula_trouble *trouble);
+
+/* The value of kind (not a leaf) for these operands, without a machine; a CALL needs `function`. */
+double formula_apply(enum formula_kind kind, const struct formula_function *function,
+                     const double *x, size_t n);
 
 /* The table of functions, ended by a NULL name. */
 extern const struct formula_function formula_functions[];

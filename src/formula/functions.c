@@ -133,7 +133,9 @@ double formula_apply(enum formula_kind kind, const struct formula_function *func
     case FORMULA_NOT: return x[0] == 0;
     case FORMULA_NUMBER:
     case FORMULA_VARIABLE:
-    case FORMULA_CONSTANT: break;
+    case FORMULA_CONSTANT:
+    case FORMULA_SUM:
+    case FORMULA_REFERENCE: break;
     }
     return (double)NAN;
 }

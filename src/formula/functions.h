@@ -24,8 +24,4 @@ const struct formula *formula_node(struct arena *a, enum formula_kind kind, stru
 bool formula_is_condition(const struct formula *f);
 bool formula_is_number(const struct formula *f, double value);
 
-/* The value of kind (not a leaf) for these operands; CALLs need `function`. */
-double formula_apply(enum formula_kind kind, const struct formula_function *function,
-                     const double *x, size_t n);
-
 #endif

@@ -186,6 +186,123 @@ static const char *arity_text(struct arena *a, const struct formula_function *f)
                         least == 1 ? "" : "s");
 }
 
+/* Whether '(' and an argument with a name, VAR = ..., come next. */
+static bool named_argument_follows(const struct parser *p)
+{
+    size_t i = p->at;
+    bool any = false;
+    for (; i < p->end; i++) {
+        int c = (unsigned char)p->source->text[i];
+        bool path = is_name_part(c) || (c && strchr(".[]->", c));
+        if (!path && !isspace(c) && !(c == '(' && !any))
+            break;
+        any = any || path;
+    }
+    return any && i < p->end && p->source->text[i] == '=' &&
+           (i + 1 >= p->end || p->source->text[i + 1] != '=');
+}
+
+static int parse_path(struct parser *p, struct text *name);
+
+/* argument := [ path '=' ] sum */
+static const struct formula *parse_argument(struct parser *p, const char **name)
+{
+    *name = NULL;
+    peek(p);
+    if (is_name_start(peek_at(p, 0)) && named_argument_follows(p)) {
+        struct text canonical;
+        text_init(&canonical);
+        int trouble = parse_path(p, &canonical);
+        *name = arena_strdup(p->arena, canonical.s);
+        text_free(&canonical);
+        if (trouble)
+            return NULL;
+        if (!take(p, "="))
+            return fail(p, (struct span){p->at, p->at + 1}, "'=' is expected here");
+    }
+    return parse_sum(p);
+}
+
+/* reference := name [ '[' integer ']' ] '(' [ argument { ',' argument } ] ')'; p->at is at '(' */
+static const struct formula *parse_reference(struct parser *p, struct span name, const char *text,
+                                             unsigned index)
+{
+    enum { MAX_ARGUMENTS = 16 };
+    const struct formula *list[MAX_ARGUMENTS];
+    const char **names = arena_zalloc(p->arena, MAX_ARGUMENTS, sizeof *names);
+    size_t n = 0;
+    take(p, "(");
+    if (!take(p, ")")) {
+        do {
+            if (n == MAX_ARGUMENTS)
+                return fail(p, name, "%s has more than %d arguments", text, MAX_ARGUMENTS);
+            peek(p);
+            struct span here = {p->at, p->at + 1};
+            if (!(list[n] = parse_argument(p, &names[n])))
+                return NULL;
+            for (size_t i = 0; i < n && names[n]; i++)
+                if (names[i] && strcmp(names[i], names[n]) == 0)
+                    return fail(p, here, "'%s' is given twice", names[n]);
+            if (!names[n] && n > 0 && names[n - 1])
+                return fail(p, here, "an argument without a name comes before those with names");
+            if (!names[n] && index != FORMULA_NO_INDEX)
+                return fail(p, here, "say which variable this is: %s[%u](VAR=...)", text, index);
+            n++;
+        } while (take(p, ","));
+        if (!take(p, ")"))
+            return fail(p, (struct span){p->at, p->at + 1},
+                        "')' is missing here, to close the arguments of %s", text);
+    }
+    struct formula *f = (struct formula *)formula_node(p->arena, FORMULA_REFERENCE,
+                                                       span_from(p, name.begin), list, n);
+    f->name = text;
+    f->index = index;
+    f->arguments = names;
+    return f;
+}
+
+/* over := 'sum' '(' name ',' sum ',' sum ',' sum ')'; p->at is at '(' */
+static const struct formula *parse_over(struct parser *p, struct span name)
+{
+    const struct formula *list[3];
+    take(p, "(");
+    if (!is_name_start(peek(p)))
+        return fail(p, (struct span){p->at, p->at + 1},
+                    "a name is expected here: sum(i, from, to, term) adds term for i = from, "
+                    "from+1, ..., to");
+    struct span variable = read_name(p);
+    for (size_t i = 0; i < 3; i++) {
+        if (!take(p, ","))
+            return fail(p, (struct span){p->at, p->at + 1},
+                        "',' is expected here: sum(i, from, to, term)");
+        if (!(list[i] = parse_sum(p)))
+            return NULL;
+    }
+    if (!take(p, ")"))
+        return fail(p, (struct span){p->at, p->at + 1},
+                    "')' is expected here: sum(i, from, to, term)");
+    struct formula *f =
+        (struct formula *)formula_node(p->arena, FORMULA_SUM, span_from(p, name.begin), list, 3);
+    f->name =
+        arena_strndup(p->arena, p->source->text + variable.begin, variable.end - variable.begin);
+    return f;
+}
+
+/* What sum() and calls of other than functions are in a definition; elsewhere an error. NULL without
+ * an error for a function. */
+static const struct formula *parse_definition_call(struct parser *p, struct span name,
+                                                   const char *text, bool *is_one)
+{
+    bool references = p->options && p->options->references, over = strcmp(text, "sum") == 0;
+    *is_one = over || (references &&
+                       (!formula_find_function(text, strlen(text)) || named_argument_follows(p)));
+    if (!*is_one)
+        return NULL;
+    if (!references)
+        return fail(p, name, "sum() is for definitions: 'define NAME = ...'");
+    return over ? parse_over(p, name) : parse_reference(p, name, text, FORMULA_NO_INDEX);
+}
+
 /* arguments := '(' sum { ',' sum } ')' */
 static const struct formula *parse_call(struct parser *p, struct span name)
 {
@@ -193,6 +310,10 @@ static const struct formula *parse_call(struct parser *p, struct span name)
     const struct formula *list[MAX_ARGUMENTS];
     size_t n = 0;
     const char *text = arena_strndup(p->arena, p->source->text + name.begin, name.end - name.begin);
+    bool is_one;
+    const struct formula *other = parse_definition_call(p, name, text, &is_one);
+    if (is_one)
+        return other;
     const struct formula_function *function = formula_find_function(text, strlen(text));
     if (!function)
         return fail(p, name,
@@ -299,6 +420,8 @@ static const struct formula *parse_constant(struct parser *p, struct span name,
     if (!take(p, "]"))
         return fail(p, (struct span){p->at, p->at + 1},
                     "']' is missing here; a constant is written %s[%lu]", experiment, index);
+    if (p->options->references && peek(p) == '(')
+        return enter(p) ? parse_reference(p, name, experiment, (unsigned)index) : NULL;
     struct formula *f = arena_zalloc(p->arena, 1, sizeof *f);
     *f = (struct formula){.kind = FORMULA_CONSTANT,
                           .depth = 1,

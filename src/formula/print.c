@@ -36,7 +36,9 @@ static enum precedence precedence_of(const struct formula *f)
     case FORMULA_NUMBER: return f->number < 0 ? P_UNARY : P_PRIMARY;
     case FORMULA_VARIABLE:
     case FORMULA_CONSTANT:
-    case FORMULA_CALL: return P_PRIMARY;
+    case FORMULA_CALL:
+    case FORMULA_SUM:
+    case FORMULA_REFERENCE: return P_PRIMARY;
     default: return P_COMPARE;
     }
 }
@@ -239,6 +241,25 @@ static void print_call(struct printer *p, const struct formula *f)
     text_add(p->out, latex ? "\\right)" : ")");
 }
 
+/* sum(i, 0, 3, x), f(N=8), f[0](N=8): definitions, which are printed as text only. */
+static void print_reference(struct printer *p, const struct formula *f)
+{
+    bool over = f->kind == FORMULA_SUM;
+    text_add(p->out, over ? "sum" : f->name);
+    if (!over && f->index != FORMULA_NO_INDEX)
+        text_printf(p->out, "[%u]", f->index);
+    text_addc(p->out, '(');
+    if (over)
+        text_printf(p->out, "%s, ", f->name);
+    for (size_t i = 0; i < f->noperands; i++) {
+        text_add(p->out, i ? ", " : "");
+        if (f->arguments && f->arguments[i])
+            text_printf(p->out, "%s=", f->arguments[i]);
+        print(p, f->operands[i], P_OR);
+    }
+    text_addc(p->out, ')');
+}
+
 static void print_power(struct printer *p, const struct formula *f)
 {
     switch (p->options->style) {
@@ -321,6 +342,8 @@ static void print_bare(struct printer *p, const struct formula *f)
     case FORMULA_CONSTANT: print_constant(p, f); break;
     case FORMULA_CALL: print_call(p, f); break;
     case FORMULA_POWER: print_power(p, f); break;
+    case FORMULA_SUM:
+    case FORMULA_REFERENCE: print_reference(p, f); break;
     case FORMULA_DIVIDE:
         if (p->options->style == FORMULA_LATEX) {
             print_fraction(p, f);

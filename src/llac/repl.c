@@ -113,10 +113,10 @@ static const char *const *collect_candidates(const char *line, int start)
     if (strncmp(line, "help", length) == 0)
         for (const struct command *k = commands; k->name; k++)
             add(list, &n, MOST, k->name);
-    static const char *const keywords[] = {"on",      "where", "nonneg",    "intervals", "auto",
-                                           "none",    "max",   "threshold", "all",       "over",
-                                           "against", "by",    "to",        "log",       "linear",
-                                           "in",      "terms", "for",       "budget",    "beyond"};
+    static const char *const keywords[] = {
+        "on",        "where", "nonneg", "intervals", "auto",   "none",   "max",
+        "threshold", "all",   "over",   "against",   "by",     "to",     "log",
+        "linear",    "in",    "terms",  "for",       "budget", "beyond", "from"};
     for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
         add(list, &n, MOST, keywords[i]);
     for (int i = 0; i < STATISTIC_COUNT && strncmp(line, "statistic", length) == 0; i++)
@@ -137,6 +137,8 @@ static const char *const *collect_candidates(const char *line, int start)
     }
     for (size_t i = 0; i < completing->nlets; i++)
         add(list, &n, MOST, completing->lets[i].name);
+    for (size_t i = 0; i < completing->ndefines; i++)
+        add(list, &n, MOST, completing->defines[i].name);
     return list;
 }
 

@@ -231,6 +231,8 @@ struct points_request session_points(struct session *s, struct arena *a, const s
                                .keep_first = s->prepare.keep_first,
                                .keep_disturbed = s->prepare.keep_disturbed};
     r.conditions = session_conditions(s, a, state, &r.nconditions);
+    r.let = session_definitions(s, a);
+    r.let.machine = NULL; /* samples do not ask the machine */
     return r;
 }
 

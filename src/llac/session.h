@@ -9,6 +9,7 @@
 #include "carry/report.h"
 #include "llac/cursor.h"
 #include "machine/machine.h"
+#include "model/compose.h"
 #include "model/fit.h"
 #include "data/load.h"
 
@@ -54,6 +55,8 @@ struct session {
     size_t nconditions;
     struct named_formula *lets;
     size_t nlets;
+    struct compose_definition *defines; /* in the arena */
+    size_t ndefines;
     struct fit_state *
         *fits; /* at most one per experiment and observable; the last used comes last */
     size_t nfits;

@@ -161,6 +161,8 @@ static bool term_is_visible(const struct model *m, size_t j)
 
 static void check_negative(struct model *m)
 {
+    if (points_is_computed(&m->request.points)) /* rates and ratios are not costs */
+        return;
     for (size_t j = 0; j < m->structure.ncolumns; j++) {
         const struct model_piece *p = m->structure.columns[j].fitted;
         const char *name = column_constant(m, j)->name;
@@ -588,6 +590,19 @@ static void check_files(struct model *m)
             truncated, e->nsegments);
 }
 
+/* Conditions that leave samples out by what was measured: what is left has another distribution. */
+static void check_filtered(struct model *m)
+{
+    const struct points_request *r = &m->request.points;
+    for (size_t i = 0; i < r->nconditions; i++)
+        if (points_uses_observables(m->arena, r->experiment, r->conditions[i].formula)) {
+            SAY(m, "filtered", "choose by variables or runs instead, or leave the condition out",
+                "a condition leaves samples out by what was measured: values and intervals "
+                "describe the others alone");
+            return;
+        }
+}
+
 /* The hypervisor counts for a host; several files of one run say the same. */
 static void check_stolen(struct model *m)
 {
@@ -655,6 +670,7 @@ void diagnose(struct model *m)
         check_mixed,
         places_diagnose,
         check_files,
+        check_filtered,
         check_host,
     };
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)

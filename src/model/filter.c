@@ -1,108 +1,66 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which samples count: the user's conditions, evaluated in blocks of rows. */
-#include <stdint.h>
+#include <math.h>
 #include <string.h>
 
-#include "model/points.h"
 #include "base/interrupt.h"
+#include "model/observe.h"
 
-enum { BLOCK_ROWS = 4096 };
-
-/* All columns a condition may use: variables first, so that they hide fixed columns of the same
- * name. */
-static size_t condition_columns(const struct experiment *e, const char **names,
-                                const struct column **columns)
+/* Whether the row lacks a value that the condition uses: of an observable that was not measured
+ * then. */
+static bool lacks_value(const struct observe_columns *c, const struct formula_variables *used,
+                        size_t row)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < e->nvariables; i++, n++) {
-        columns[n] = experiment_variable(e, i);
-        names[n] = columns[n]->name;
-    }
-    for (size_t f = 0; f < FIELD_FIXED; f++) {
-        if (experiment_find_variable(e, data_field_names[f]) != SIZE_MAX)
-            continue;
-        columns[n] = &e->columns[f];
-        names[n++] = data_field_names[f];
-    }
-    return n;
-}
-
-/* What the headers say, as columns; one that differs between files and that a condition uses gets a
- * value for each row. */
-static size_t fact_columns(struct arena *a, const struct points_request *request, size_t n,
-                           const char **names, const struct column **columns)
-{
-    const struct experiment *e = request->experiment;
-    for (int k = 0; k < FACT_COUNT; k++) {
-        if (experiment_find_variable(e, data_fact_names[k]) != SIZE_MAX)
-            continue;
-        struct column *c = arena_zalloc(a, 1, sizeof *c);
-        bool varies = false;
-        for (size_t s = 0; s < e->nsegments; s++) {
-            const struct data_file *f = &request->dataset->files[e->segments[s].file];
-            double value = data_file_fact(f, (enum data_fact)k);
-            varies = varies || (s > 0 && value != c->constant);
-            c->constant = value;
-        }
-        if (varies && points_condition_uses(request, data_fact_names[k]))
-            c->values = arena_alloc(a, e->nrows + 1, sizeof *c->values);
-        size_t hint = 0;
-        for (size_t row = 0; row < e->nrows && c->values; row++)
-            c->values[row] =
-                data_file_fact(&request->dataset->files[experiment_segment(e, row, &hint)->file],
-                               (enum data_fact)k);
-        c->name = names[n] = data_fact_names[k];
-        columns[n++] = c;
-    }
-    return n;
-}
-
-bool points_condition_uses(const struct points_request *request, const char *name)
-{
-    struct arena *a = arena_create();
-    bool uses = false;
-    for (size_t i = 0; i < request->nconditions && !uses; i++) {
-        struct formula_variables used = formula_variables(a, request->conditions[i].formula);
-        for (size_t k = 0; k < used.n; k++)
-            uses = uses || strcmp(used.list[k].name, name) == 0;
-    }
-    arena_destroy(a);
-    return uses;
-}
-
-static bool has_name(const char *const *names, size_t n, const char *name)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
+    for (size_t i = 0; i < used->n; i++)
+        for (size_t j = 0; j < c->n; j++)
+            if (strcmp(c->names[j], used->list[i].name) == 0 &&
+                isnan(column_at(c->columns[j], row)))
+                return true;
     return false;
 }
 
+/* Rows that lack a value do not fulfil the condition; any other without a result is an error. */
+static int check_rows(struct arena *a, const struct experiment *e, const struct condition *c,
+                      const struct observe_columns *columns, const struct formula_program *program,
+                      size_t row, size_t rows, double *result, struct diag *diag)
+{
+    struct formula_variables used = formula_variables(a, c->formula);
+    const double **one = arena_alloc(a, columns->n + 1, sizeof *one);
+    double *at = arena_alloc(a, columns->n + 1, sizeof *at);
+    for (size_t i = 0; i < rows; i++) {
+        struct formula_trouble trouble;
+        for (size_t j = 0; j < columns->n; j++) {
+            at[j] = column_at(columns->columns[j], row + i);
+            one[j] = &at[j];
+        }
+        if (!formula_evaluate(program, one, 1, &result[i], &trouble))
+            continue;
+        result[i] = 0;
+        if (lacks_value(columns, &used, row + i))
+            continue;
+        diag_add(diag, SEVERITY_ERROR, c->source, c->formula->span,
+                 "the condition has no value for sample %zu of %s: %s", row + i + 1, e->name,
+                 trouble.what);
+        return -1;
+    }
+    return 0;
+}
+
 static int run_condition(struct arena *a, const struct experiment *e, const struct condition *c,
-                         const char *const *names, const struct column *const *columns, size_t n,
-                         struct diag *diag, unsigned char *keep)
+                         const struct observe_columns *columns, struct diag *diag,
+                         unsigned char *keep)
 {
     const struct formula_program *program =
-        formula_compile(a, c->formula, names, n, c->source, diag);
+        formula_compile(a, c->formula, columns->names, columns->n, c->source, diag);
     if (!program)
         return -1;
-    double *filled = arena_alloc(a, n * BLOCK_ROWS + BLOCK_ROWS, sizeof *filled);
-    double *result = filled + n * BLOCK_ROWS;
-    const double **block = arena_alloc(a, n, sizeof *block);
-    for (size_t j = 0; j < n; j++)
-        for (size_t i = 0; i < BLOCK_ROWS; i++)
-            filled[j * BLOCK_ROWS + i] = columns[j]->constant;
-    for (size_t row = 0; row < e->nrows; row += BLOCK_ROWS) {
-        size_t rows = e->nrows - row < BLOCK_ROWS ? e->nrows - row : BLOCK_ROWS;
-        for (size_t j = 0; j < n; j++)
-            block[j] = columns[j]->values ? columns[j]->values + row : filled + j * BLOCK_ROWS;
-        struct formula_trouble trouble;
-        if (formula_evaluate(program, block, rows, result, &trouble)) {
-            diag_add(diag, SEVERITY_ERROR, c->source, c->formula->span,
-                     "the condition has no value for sample %zu of %s: %s", row + trouble.row + 1,
-                     e->name, trouble.what);
+    double *result = arena_alloc(a, OBSERVE_BLOCK, sizeof *result);
+    struct observe_blocks blocks = observe_blocks(a, columns);
+    for (size_t row = 0; row < e->nrows; row += OBSERVE_BLOCK) {
+        size_t rows = e->nrows - row < OBSERVE_BLOCK ? e->nrows - row : OBSERVE_BLOCK;
+        if (formula_evaluate(program, observe_block(&blocks, row), rows, result, NULL) &&
+            check_rows(a, e, c, columns, program, row, rows, result, diag))
             return -1;
-        }
         for (size_t i = 0; i < rows; i++)
             keep[row + i] &= result[i] != 0;
         if (interrupted())
@@ -116,22 +74,16 @@ int points_filter(const struct points_request *request, struct diag *diag, unsig
 {
     const struct experiment *e = request->experiment;
     struct arena *a = arena_create();
-    size_t most = e->nvariables + FIELD_FIXED + FACT_COUNT;
-    const char **names = arena_alloc(a, most, sizeof *names);
-    const struct column **columns = arena_alloc(a, most, sizeof *columns);
-    size_t n = condition_columns(e, names, columns);
-    n = fact_columns(a, request, n, names, columns);
+    struct observe_columns columns = observe_fixed(a, request);
+    for (size_t i = 0; i < request->nconditions; i++)
+        observe_add(a, request, request->conditions[i].formula, &columns);
     int status = 0;
     memset(keep, 1, e->nrows);
     *skipped = 0;
     for (size_t i = 0; i < request->nconditions && status == 0; i++) {
         const struct condition *c = &request->conditions[i];
-        struct formula_variables used = formula_variables(a, c->formula);
-        bool known = true;
-        for (size_t k = 0; k < used.n; k++)
-            known = known && has_name(names, n, used.list[k].name);
-        if (known)
-            status = run_condition(a, e, c, names, columns, n, diag, keep);
+        if (observe_has(a, &columns, c->formula))
+            status = run_condition(a, e, c, &columns, diag, keep);
         else
             ++*skipped;
     }

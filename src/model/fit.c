@@ -24,9 +24,18 @@ static int check_variables(struct model *m, struct diag *diag)
         if (points_find(p, used.list[i].name) != SIZE_MAX)
             continue;
         bool placed = m->request.source && used.list[i].span.end > used.list[i].span.begin;
-        diag_add(diag, SEVERITY_ERROR, placed ? m->request.source : NULL, used.list[i].span,
-                 "%s (define others with 'let')",
-                 points_no_variable(m->arena, p, &m->request.let, used.list[i].name));
+        bool observed =
+            points_observable(m->request.points.experiment, used.list[i].name) != SIZE_MAX;
+        const char *text =
+            observed
+                ? arena_printf(m->arena,
+                               "%s is an observable: it can be fitted ('on'), but a formula is "
+                               "over variables",
+                               used.list[i].name)
+                : arena_printf(m->arena, "%s (define others with 'let')",
+                               points_no_variable(m->arena, p, &m->request.let, used.list[i].name));
+        diag_add(diag, SEVERITY_ERROR, placed ? m->request.source : NULL, used.list[i].span, "%s",
+                 text);
         status = -1;
     }
     return status;

@@ -97,6 +97,78 @@ struct model *refit_machine(struct arena *a, const struct model *m,
 int predict_by_formula(struct arena *a, const struct model *m, const struct place *place,
                        struct diag *diag, struct prediction *out);
 
+/* Inside predictions: a model at a place (at_place.c), on it the gaps of boundaries (gaps.c), and on
+ * both predictions (predict.c) and compositions. */
+/* The formula as this prediction needs it: a definition (let) that is given by value is a variable.
+ */
+struct model_form {
+    const char **variables;
+    size_t nvariables;
+    const struct formula **coefficients;
+    const struct formula *offset;
+};
+
+/* The model at a place. */
+struct model_at {
+    struct model_form form;
+    struct place place;   /* the values of the form's variables */
+    double *coefficients; /* of the constants */
+    double *row;          /* of the columns */
+    double known;         /* the part of the formula without constants */
+    double x[PIECES_MAX_VARIABLES];
+    bool unmeasured;
+};
+/* -1 with an error if the model has no value at the place. */
+int predict_evaluate(struct arena *a, const struct model *m, const struct place *given,
+                     struct diag *diag, struct model_at *p);
+/* The same on another machine; NULL: the one that the model was fitted with. */
+int predict_evaluate_on(struct arena *a, const struct model *m, const struct place *given,
+                        const struct formula_machine *machine, struct diag *diag,
+                        struct model_at *p);
+/* One expression of the model's formula at a place. */
+int predict_expression(struct arena *a, const struct model *m, const struct formula *f,
+                       const struct place *at, struct diag *diag, double *out);
+/* Where the place is, in the variables of the points; one that is not given has the value it always
+ * has. */
+void predict_coordinates(const struct model *m, const struct place *at, double *x);
+/* The coefficients of all columns at a place: of each constant the piece that holds there counts, or
+ * beyond a bend each piece with its share. A combination that was never measured gets the nearest
+ * piece. */
+void predict_fill_row(const struct model *m, const double *coefficients, const double *x,
+                      double *row, bool *unmeasured);
+double predict_value_of(const struct model *m, const double *row, double known);
+/* -1 with an error if the value depends on how much belongs to which of the constants that cannot be
+ * told apart. */
+int predict_check_estimable(struct arena *a, const struct model *m, const double *row,
+                            struct diag *diag);
+void predict_find_extrapolations(struct arena *a, const struct model *m, struct prediction *out);
+/* The relative noise at a time against that at a typical one; beyond the data it may grow, but does
+ * not fall. */
+double predict_noise_grown(const struct model *m, double value);
+/* `selection`: variance of the prediction over resamples, `machine`: over draws of the machine's
+ * figures; 0 if there are none. */
+void predict_set_intervals(const struct model *m, const double *row, double selection,
+                           double machine, struct prediction *out);
+/* In a gap the two sides are mixed, in ratio, by how likely each is. */
+double gaps_mixed(struct arena *a, const struct model *m, const double *coefficients,
+                  const double *x, double known, double here);
+/* The intervals then contain those of both sides. */
+void gaps_consider(struct arena *a, const struct model *m, const double *coefficients,
+                   const double *x, double known, struct prediction *out);
+
+/* A value of a model at a place, its slope along each column, and what is special about the place
+ * (`at`: only its place, extrapolations, gaps and `unmeasured` are set). */
+struct model_slopes {
+    double value, *slopes;
+    struct prediction at;
+};
+/* Of the formula, as a value of a point; a place as in model_predict. */
+int predict_slopes(struct arena *a, const struct model *m, const struct place *given,
+                   struct diag *diag, struct model_slopes *out);
+/* Of one constant. The place must have the variables at which it changes. */
+int predict_constant_slopes(struct arena *a, const struct model *m, size_t constant,
+                            const struct place *given, struct diag *diag, struct model_slopes *out);
+
 /* The coefficients of the model's columns at a place, and the value there; as model_predict. */
 int predict_row(struct arena *a, const struct model *m, const struct place *place,
                 struct diag *diag, const double **row, double *value);

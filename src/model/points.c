@@ -24,13 +24,9 @@
 #include "base/text.h"
 #include "model/disturbed.h"
 #include "model/first.h"
+#include "model/observe.h"
 #include "model/ranks.h"
 #include "model/rows.h"
-
-const char *observable_unit(const char *observable)
-{
-    return strcmp(observable, "CLOCK") == 0 || strcmp(observable, "CPUTIME") == 0 ? "s" : "count";
-}
 
 static uint64_t tuple_hash(const struct grouping *g, size_t row)
 {
@@ -397,26 +393,62 @@ static void leave_out(struct grouping *g, const struct points_request *request, 
     mem_free(marks);
 }
 
+/* What the samples are prepared by: an observable that is computed from CLOCK as CLOCK itself. */
+static struct points_request prepared_request(const struct points_request *request,
+                                              const struct observed *o)
+{
+    struct points_request r = *request;
+    if (o->of_clock)
+        r.observable = "CLOCK";
+    return r;
+}
+
+/* Leaves out what is to be left out, and unites the ranks. */
+static void prepare_values(struct arena *a, struct grouping *g, const struct points_request *r,
+                           const struct column *observable, double *values, struct points *out)
+{
+    const struct experiment *e = g->e;
+    row_values(r, observable, g->group, values);
+    places_find(a, g, out);
+    leave_out(g, r, values, &out->account);
+    out->ranks = e->columns[FIELD_RANK].values != NULL;
+    bool is_time = strcmp(observable_unit(r->observable), "s") == 0;
+    if (out->ranks && r->ranks == RANKS_AUTO && is_time)
+        ranks_choose(a, g, values, out);
+    else if (out->ranks && r->ranks != RANKS_ONE)
+        ranks_unite(g, r->ranks == RANKS_AUTO ? RANKS_MAX : r->ranks, values);
+}
+
+/* A computed observable in place of the CLOCK that was prepared. Values that fall as CLOCK grows have
+ * their statistic at the other end. */
+static void finish_computed(struct arena *a, const struct observed *o, struct grouping *g,
+                            double *values, struct points *out)
+{
+    double level = stats_level(out->request->statistic);
+    if (!o->of_clock)
+        return;
+    observe_finish(o, g, values);
+    out->by_rank = (struct points_ranks){.how = RANKS_UNITED};
+    if (!o->falls || isnan(level))
+        return;
+    out->falls = true;
+    bool by_rank = out->level != NULL;
+    out->level = by_rank ? out->level : arena_alloc(a, g->ngroups, sizeof *out->level);
+    for (size_t i = 0; i < g->ngroups; i++)
+        out->level[i] = 1 - (by_rank ? out->level[i] : level);
+}
+
 int points_make(struct arena *a, const struct points_request *request, struct diag *diag,
                 struct points *out)
 {
     const struct experiment *e = request->experiment;
-    size_t column = experiment_find_observable(e, request->observable), skipped = 0;
+    struct observed o;
+    size_t skipped = 0;
     memset(out, 0, sizeof *out);
     out->request = request;
-    if (column == SIZE_MAX || strcmp(request->observable, DATA_DISTURBED) == 0) {
-        struct text have;
-        text_init(&have);
-        for (size_t j = experiment_first_observable(e); j < e->ncolumns; j++)
-            if (strcmp(e->columns[j].name, DATA_DISTURBED) != 0)
-                text_printf(&have, "%s%s", have.n ? ", " : "", e->columns[j].name);
-        const char *reason = experiment_absent(request->dataset, e, request->observable);
-        diag_error(diag, "%s was not measured for %s%s%s%s: the data has %s; name one with 'on'",
-                   request->observable, e->name, reason ? " (" : "", reason ? reason : "",
-                   reason ? ")" : "", have.s);
-        text_free(&have);
+    if (observe_begin(a, request, points_make, diag, &o))
         return -1;
-    }
+    struct points_request prepared = prepared_request(request, &o);
     struct grouping g = {.e = e, .files = request->dataset->files};
     choose_keys(a, e, &g, out);
     g.keep = mem_alloc(e->nrows + 1, 1);
@@ -424,19 +456,14 @@ int points_make(struct arena *a, const struct points_request *request, struct di
     double *values = NULL;
     int status = points_filter(request, diag, g.keep, &skipped);
     if (status == 0)
-        status = choose_and_group(&g, &e->columns[column], diag, out);
+        status = choose_and_group(&g, o.column, diag, out);
     if (status == 0 && g.ngroups) {
+        const struct column *measured =
+            o.of_clock ? &e->columns[points_observable(e, "CLOCK")] : o.column;
         values = mem_alloc(e->nrows, sizeof *values);
         sort_groups(&g);
-        row_values(request, &e->columns[column], g.group, values);
-        places_find(a, &g, out);
-        leave_out(&g, request, values, &out->account);
-        out->ranks = e->columns[FIELD_RANK].values != NULL;
-        bool is_time = strcmp(observable_unit(request->observable), "s") == 0;
-        if (out->ranks && request->ranks == RANKS_AUTO && is_time)
-            ranks_choose(a, &g, values, out);
-        else if (out->ranks && request->ranks != RANKS_ONE)
-            ranks_unite(&g, request->ranks == RANKS_AUTO ? RANKS_MAX : request->ranks, values);
+        prepare_values(a, &g, &prepared, measured, values, out);
+        finish_computed(a, &o, &g, values, out);
         allocate_points(a, out, g.ngroups);
         status = collect(a, &g, request, values, out);
         points_make_even(a, out);

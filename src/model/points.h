@@ -65,6 +65,8 @@ struct points_request {
     size_t skip_rounds; /* leave out the first executions of each point in each run, rank, thread */
     bool keep_first;    /* else a first execution is left out where it differs from later ones */
     bool keep_disturbed; /* else samples that were preempted are left out (disturbed.h) */
+    /* Names of the user: one that uses observables, such as size/CLOCK, can be the observable. */
+    struct definitions let;
 };
 
 /* What became of the samples before the statistic was taken (disturbed.c, first.c). */
@@ -135,10 +137,21 @@ struct points {
     bool ranks;                  /* there are several: the request's rule was applied */
     double *level; /* the quantile that a point's value is; NULL: the request's statistic */
     struct points_ranks by_rank;
+    bool
+        falls; /* the observable is computed and falls where CLOCK grows: `level` is from the other end */
 };
 
 /* "s", or "count" for counters. */
 const char *observable_unit(const char *observable);
+/* The same of the request's observable; "" for one that is computed. */
+const char *points_unit(const struct points_request *request);
+/* Whether the observable is not measured, but computed: a name of `let`. */
+bool points_is_computed(const struct points_request *request);
+/* The column that a name in an expression means: an observable, in which other characters than letters
+ * and digits may be written as _ (page_faults). SIZE_MAX without one. */
+size_t points_observable(const struct experiment *e, const char *name);
+/* Whether the expression uses observables. */
+bool points_uses_observables(struct arena *a, const struct experiment *e, const struct formula *f);
 
 /* Everything is put into the arena; `request` must live as long. Returns 0, or -1 with a
  * diagnostic. */

@@ -22,6 +22,17 @@
  * Judgement. */
 #define POINTS_WITH_RUNS 200000
 
+/* ---- Compositions (compose_walk.c) ---- */
+
+/* Relative: values of variables, and sums of shares, that differ by less are the same. It allows for
+ * rounding. Judgement. */
+#define COMPOSE_SAME_PLACE 1e-9
+
+/* derive: the part of the points inside the typical interval from which the difference counts as
+ * uncertainty, and the part of the difference that a block must explain to be named. Judgement. */
+#define DERIVE_INSIDE   0.9
+#define DERIVE_EXPLAINS 0.5
+
 /* ---- Disturbed samples (disturbed.c) ---- */
 
 /* The part of its time that a sample must have been without its core, and seconds: less is not

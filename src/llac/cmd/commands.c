@@ -32,14 +32,27 @@ const struct command commands[] = {
      "Conditions compare expressions over the variables, P, run, seq, start, nested,\n"
      "rank, thread and count: where N >= 4096 and run > 0. They can also use what\n"
      "the file states about its run: simulated, hosts, oversubscribed and\n"
-     "hyperthreads, as in where hosts == 1. Several 'where' add up; 'where all'\n"
+     "hyperthreads, as in where hosts == 1, and observables, as in where CLOCK < 1:\n"
+     "this leaves samples out by their own value. Several 'where' add up; 'where all'\n"
      "removes them; without an argument it shows them. A condition does not apply\n"
      "to an experiment that lacks one of its variables.",
      command_where},
     {"let", "let [NAME = EXPRESSION | none]", "define a name for an expression over the variables",
-     "let n = N/P; then: fit f = f[0] + f[1]*n. Without an argument it shows the\n"
-     "definitions, 'let none' removes them.",
+     "let n = N/P; then: fit f = f[0] + f[1]*n. An expression that uses observables is\n"
+     "an observable itself: let bandwidth = 8*N/CLOCK; then: fit f = ... on bandwidth.\n"
+     "CLOCK(P=1) is the value of the point where P is 1 and all else the same: let\n"
+     "speedup = CLOCK(P=1)/CLOCK. In names write _ for other characters: page_faults.\n"
+     "Without an argument it shows the definitions, 'let none' removes them.",
      command_let},
+    {"define", "define [NAME[(PARAMETER, ...)] = EXPRESSION | none]",
+     "compose a prediction from the models of experiments",
+     "The expression may use the constants of experiments, A[0], their values, fft(N=N/P),\n"
+     "other definitions, and sum(i, 0, log2(P)-1, term). predict, table, plot, explain\n"
+     "and derive take the name. A constant or a value is taken where the variables of\n"
+     "the definition are; A[0](n=N/2^i) and fft(N=N/2) are taken elsewhere. Arguments\n"
+     "without names are the parameters, or all variables of an experiment, in order.\n"
+     "Without an argument it shows the definitions, 'define none' removes them.",
+     command_define},
     {"statistic", "statistic [p10 | min | median | mean]",
      "choose how samples become the value of a point",
      "The default is p10, the 10th percentile: it repeats best on a busy machine.\n"
@@ -98,14 +111,17 @@ const struct command commands[] = {
      "constant is scaled by: operations, cycle, lat, bw, g, L or count (not scaled).\n"
      "'before running' needs no data: it computes from counts and a machine alone.",
      command_predict},
-    {"table", "table NAME [on OBS] [against FILE [on MACHINE [scaling ...]]]",
+    {"table",
+     "table NAME [on OBS] [against FILE [on MACHINE [scaling ...]]]\n"
+     "    | DEFINITION [against EXPERIMENT [on OBS] [in FILE]]",
      "measured, predicted, error %",
      "error % = 100 (measured - predicted) / measured. Where constants have several\n"
      "values, each row says which interval it used; points that the fit leaves out\n"
      "are marked. With 'against' the measured values come from another file (all its\n"
      "samples, without 'where'), the model from the data loaded; with 'on MACHINE' the\n"
      "file was measured on that machine, and the model is carried to it as by\n"
-     "'predict'. Fits first if there is no fit.",
+     "'predict'. A definition is compared with the points of an experiment, or with the\n"
+     "same expression of measured values. Fits first if there is no fit.",
      command_table},
     {"explain", "explain NAME VAR=VALUE...",
      "the largest term at a place, and where another takes over",
@@ -123,6 +139,14 @@ const struct command commands[] = {
      "up to 6 the data cannot decide. One formula alone is compared with the formula\n"
      "of the experiment.",
      command_compare},
+    {"derive", "derive NAME [on OBS] from EXPRESSION, ...",
+     "an experiment as the sum of blocks: which block explains the difference",
+     "The expressions are as in 'define'. Their sum is compared with the measured\n"
+     "values and with the fit of the experiment itself. For each expression (of a\n"
+     "single one: for each experiment in it) it shows its share, the factor that would\n"
+     "bring the sum closest to the measured values, the part of the difference that\n"
+     "this explains, and the mean error that is left.",
+     command_derive},
     {"search",
      "search NAME [in VAR, VAR...] [terms K] [with TERM, TERM...] [signed] [on OBS]\n"
      "    [intervals auto|none] [max K] [threshold X%] [where CONDITION]",
@@ -143,7 +167,10 @@ const struct command commands[] = {
      "largest measured value; P has only measured values. Fits first if there is no\n"
      "fit.",
      command_advise},
-    {"plot", "plot NAME [on OBS] [over VAR] [by VAR] [speedup] [log | linear] [to FILE]",
+    {"plot",
+     "plot NAME [on OBS] [over VAR] [by VAR] [speedup] [log | linear] [to FILE]\n"
+     "    | DEFINITION [VAR=VALUES...] [against EXPERIMENT [in FILE]] [over VAR]\n"
+     "    [log | linear] [to FILE]",
      "draw points, model, intervals and errors; plot f[2]: one constant",
      "gnuplot draws into a file (its extension is svg, png, pdf or txt); without a\n"
      "file into a window, or as text if there is no display. 'over' is the\n"
@@ -152,7 +179,8 @@ const struct command commands[] = {
      "'speedup' draws P0*T(P0)/T(P) over P, where P0 is the smallest P.\n"
      "plot NAME[i] [over VAR] shows how one constant varies: its values with their\n"
      "95 % intervals, and local estimates from up to three neighbouring values of\n"
-     "the variable with the other constants unchanged.",
+     "the variable with the other constants unchanged.\n"
+     "A definition is drawn over the values given, or over those that were measured.",
      command_plot},
     {"counts", "counts [FILE... | none]", "load what the constants execute, from 'call count'",
      "Shows for each constant the instructions behind one unit of its term, by class.\n"

@@ -26,10 +26,11 @@ const struct command *command_find(const char *name);
 int command_unknown(const struct cursor *c, const char *name, struct span where);
 
 command_function command_help, command_quit, command_load, command_merge, command_list,
-    command_show, command_where, command_let, command_statistic, command_ranks, command_rounds,
-    command_disturbed, command_outliers, command_fit, command_predict, command_table,
-    command_explain, command_plot, command_save, command_export, command_search, command_compare,
-    command_advise, command_machine, command_counts, command_obsp;
+    command_show, command_where, command_let, command_define, command_derive, command_statistic,
+    command_ranks, command_rounds, command_disturbed, command_outliers, command_fit,
+    command_predict, command_table, command_explain, command_plot, command_save, command_export,
+    command_search, command_compare, command_advise, command_machine, command_counts,
+    command_obsp;
 
 /* The keywords that end a formula or a condition inside a command. */
 extern const char *const fit_keywords[];
@@ -65,8 +66,8 @@ struct assignments {
     struct span *spans; /* of the names */
     size_t n, rows;     /* rows = product of the lengths */
 };
-/* VAR=VALUES..., up to the end or one of the words 'on' and 'before'. */
-int read_assignments(struct cursor *c, struct assignments *out);
+/* VAR=VALUES..., up to the end or one of the words (ended by NULL). */
+int read_assignments(struct cursor *c, const char *const *words, struct assignments *out);
 /* Row r of the product; the last variable runs fastest. */
 void assignment_row(const struct assignments *a, size_t r, double *values);
 /* After 'on': MACHINE [scaling CONSTANT by RULE, ...], and the predictions for it. */

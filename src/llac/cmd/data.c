@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "llac/cmd/commands.h"
+#include "llac/cmd/composed.h"
 #include "model/disturbed.h"
 #include "llac/output/output.h"
 
@@ -104,6 +104,24 @@ int command_merge(struct session *s, struct cursor *c)
 
 const char *const fit_keywords[] = {"on", "where", "nonneg", "intervals", "max", "threshold", NULL};
 
+/* Samples that are left out because of their own value are missing at one end of the distribution. */
+static void warn_truncation(const struct session *s, struct cursor *c, const struct formula *f)
+{
+    struct formula_variables used = formula_variables(c->arena, f);
+    for (size_t i = 0; i < used.n; i++)
+        for (size_t k = 0; k < s->data->nexperiments; k++) {
+            const struct experiment *e = s->data->experiments[k];
+            if (experiment_find_variable(e, used.list[i].name) != SIZE_MAX ||
+                points_observable(e, used.list[i].name) == SIZE_MAX)
+                continue;
+            diag_warning(c->diag,
+                         "samples are left out by their own %s: percentiles, intervals and points "
+                         "describe the rest, not all executions",
+                         used.list[i].name);
+            return;
+        }
+}
+
 int read_condition(struct session *s, struct cursor *c, struct condition *out, const char **text)
 {
     struct span where = cursor_expression(c, fit_keywords);
@@ -122,6 +140,8 @@ int read_condition(struct session *s, struct cursor *c, struct condition *out, c
         return -1;
     if (formula_asks_machine(out->formula))
         return cursor_error(c, where, "a condition cannot ask the machine");
+    if (formula_first(out->formula, FORMULA_REFERENCE))
+        return cursor_error(c, where, "a condition cannot use values at other points");
     *text = arena_strdup(s->arena, cursor_text(c, where));
     /* A name that no experiment has is a slip of the pen. */
     struct formula_variables used = formula_variables(c->arena, out->formula);
@@ -133,11 +153,14 @@ int read_condition(struct session *s, struct cursor *c, struct condition *out, c
             known = known || strcmp(used.list[i].name, data_fact_names[k]) == 0;
         for (size_t k = 0; k < s->data->nexperiments && !known; k++)
             known =
-                experiment_find_variable(s->data->experiments[k], used.list[i].name) != SIZE_MAX;
+                experiment_find_variable(s->data->experiments[k], used.list[i].name) != SIZE_MAX ||
+                points_observable(s->data->experiments[k], used.list[i].name) != SIZE_MAX;
         if (!known)
             return cursor_error(c, used.list[i].span.end ? used.list[i].span : where,
-                                "no experiment has a variable '%s'", used.list[i].name);
+                                "no experiment has a variable or an observable '%s'",
+                                used.list[i].name);
     }
+    warn_truncation(s, c, out->formula);
     return 0;
 }
 
@@ -203,25 +226,38 @@ static void print_lets(struct session *s)
 /* Why a name cannot be defined; NULL if it can. */
 static const char *let_taken(const struct session *s, const char *name)
 {
-    for (size_t k = 0; k < FIELD_FIXED; k++)
-        if (strcmp(name, data_field_names[k]) == 0)
-            return "is a column of every data file";
-    for (size_t k = 0; k < FACT_COUNT; k++)
-        if (strcmp(name, data_fact_names[k]) == 0)
-            return "is a property of the run, which conditions use";
+    return session_definition(s, name) ? "is a definition ('define')" : name_taken(s, name);
+}
+
+/* Whether an experiment has such an observable, or there is no data yet. */
+static bool may_be_observable(const struct session *s, const char *name)
+{
     for (size_t i = 0; i < s->data->nexperiments; i++)
-        if (experiment_find_variable(s->data->experiments[i], name) != SIZE_MAX)
-            return "is a variable in the data";
-    for (const struct formula_function *f = formula_functions; f->name; f++)
-        if (!f->unit && strcmp(name, f->name) == 0) /* L and g(P) can be in one formula */
-            return "is a function";
-    return NULL;
+        if (points_observable(s->data->experiments[i], name) != SIZE_MAX)
+            return true;
+    return s->data->nexperiments == 0;
+}
+
+/* Sums are for 'define', and only observables have values at other points: CLOCK(P=1). */
+static int check_let(const struct session *s, const struct cursor *c, const struct formula *f)
+{
+    if (f->kind == FORMULA_SUM)
+        return cursor_error(c, f->span, "sum() is for definitions: 'define NAME = ...'");
+    if (f->kind == FORMULA_REFERENCE && !may_be_observable(s, f->name))
+        return cursor_error(c, f->span,
+                            "there is no function '%s', and no observable whose value at another "
+                            "point this could be; values of experiments are for 'define'",
+                            f->name);
+    for (size_t i = 0; i < f->noperands; i++)
+        if (check_let(s, c, f->operands[i]))
+            return -1;
+    return 0;
 }
 
 static int define(struct session *s, struct cursor *c, const char *name, struct span where)
 {
     static const char *const none[] = {NULL};
-    struct formula_options options = {.experiments = NULL};
+    struct formula_options options = {.references = true};
     const char *taken = let_taken(s, name);
     if (taken)
         return cursor_error(c, where, "'%s' %s: choose another name", name, taken);
@@ -229,7 +265,7 @@ static int define(struct session *s, struct cursor *c, const char *name, struct 
         return cursor_error_here(c, "'=' is expected here: let NAME = EXPRESSION");
     struct span at = cursor_expression(c, none);
     const struct formula *f = formula_parse(s->arena, c->source, at, &options, c->diag);
-    if (!f || cursor_finish(c))
+    if (!f || check_let(s, c, f) || cursor_finish(c))
         return -1;
     struct named_formula *list = arena_alloc(s->arena, s->nlets + 1, sizeof *list);
     size_t n = 0;

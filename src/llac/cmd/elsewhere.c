@@ -125,7 +125,7 @@ int carrying_read(struct session *s, struct cursor *c, const struct model *m, st
         return cursor_error_here(c,
                                  "no machine is in use: 'machine use MACHINE' names the one that "
                                  "the data were measured on");
-    if (strcmp(observable_unit(m->request.points.observable), "s") != 0)
+    if (strcmp(points_unit(&m->request.points), "s") != 0)
         return cursor_error_here(c, "only times are carried to another machine; %s is not a time",
                                  m->request.points.observable);
     return 0;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "llac/cmd/commands.h"
+#include "llac/cmd/composed.h"
 #include "llac/output/output.h"
 
 /* Index of the largest contribution. */
@@ -153,7 +153,7 @@ static void explain_json(FILE *out, const struct model *m, const double *share, 
     json_object_set_new(j, "experiment", json_text(m->request.points.experiment->name));
     json_object_set_new(j, "at", json_place(place));
     json_object_set_new(j, "value", json_number(total));
-    json_object_set_new(j, "unit", json_text(observable_unit(m->request.points.observable)));
+    json_object_set_new(j, "unit", json_text(points_unit(&m->request.points)));
     json_object_set_new(j, "terms", terms);
     json_object_set_new(j, "dominant", json_text(m->constants[largest(share, m->nconstants)].name));
     json_object_set_new(j, "crossings", crossings);
@@ -167,6 +167,9 @@ int command_explain(struct session *s, struct cursor *c)
     const char *name = cursor_name(c, &where);
     if (!name)
         return cursor_error_here(c, "the name of an experiment is expected here");
+    const struct compose_definition *d = session_definition(s, name);
+    if (d)
+        return explain_definition(s, c, d);
     if (!session_experiment(s, c, name, where))
         return -1;
     struct walker w = {.session = s, .cursor = c};

@@ -7,7 +7,7 @@
 
 #include "base/range.h"
 #include "base/text.h"
-#include "llac/cmd/commands.h"
+#include "llac/cmd/composed.h"
 #include "llac/output/output.h"
 
 struct experiment *read_experiment(struct session *s, struct cursor *c)
@@ -170,7 +170,7 @@ int check_observable(struct session *s, struct cursor *c, const struct experimen
     if (experiment_find_observable(e, observable) != SIZE_MAX &&
         strcmp(observable, DATA_DISTURBED) != 0)
         return 0;
-    struct points_request request = {.dataset = s->data, .experiment = e, .observable = observable};
+    struct points_request request = session_points(s, c->arena, e, observable, NULL);
     struct points points;
     return points_make(c->arena, &request, c->diag, &points); /* says what there is */
 }
@@ -213,20 +213,23 @@ int command_fit(struct session *s, struct cursor *c)
 }
 
 /* Whether the values are over: one of these words comes next, not a variable of that name. */
-static bool option_follows(struct cursor *c)
+static bool option_follows(struct cursor *c, const char *const *words)
 {
-    struct cursor ahead = *c;
-    return (cursor_keyword(&ahead, "on") || cursor_keyword(&ahead, "before")) &&
-           !cursor_punctuation(&ahead, '=');
+    for (; *words; words++) {
+        struct cursor ahead = *c;
+        if (cursor_keyword(&ahead, *words) && !cursor_punctuation(&ahead, '='))
+            return true;
+    }
+    return false;
 }
 
-int read_assignments(struct cursor *c, struct assignments *out)
+int read_assignments(struct cursor *c, const char *const *words, struct assignments *out)
 {
     out->names = arena_alloc(c->arena, MOST_VARIABLES, sizeof *out->names);
     out->values = arena_alloc(c->arena, MOST_VARIABLES, sizeof *out->values);
     out->spans = arena_alloc(c->arena, MOST_VARIABLES, sizeof *out->spans);
     out->rows = 1;
-    while (!cursor_done(c) && !option_follows(c)) {
+    while (!cursor_done(c) && !option_follows(c, words)) {
         struct span name_at;
         char *name = cursor_variable(c, &name_at);
         if (!name)
@@ -366,14 +369,20 @@ static int predict_rows(struct session *s, struct cursor *c, const struct model 
 
 int command_predict(struct session *s, struct cursor *c)
 {
+    static const char *const options[] = {"on", "before", NULL};
     const char *observable = NULL;
     struct assignments given = {.n = 0};
     struct span where;
     const char *name = cursor_name(c, &where);
     if (!name)
         return cursor_error_here(c, "the name of an experiment is expected here");
-    if (read_observable(c, &observable) || read_assignments(c, &given))
+    if (read_observable(c, &observable) || read_assignments(c, options, &given))
         return -1;
+    const struct compose_definition *d = session_definition(s, name);
+    if (d && observable)
+        return cursor_error(c, where, "'%s' is a definition: it has no observable", name);
+    if (d)
+        return predict_definition(s, c, d, &given);
     if (cursor_keyword(c, "before")) /* needs no data */
         return predict_before(s, c, name, where, &given);
     struct model *m =

@@ -7,7 +7,7 @@
 #include "base/number.h"
 #include "base/printable.h"
 #include "base/text.h"
-#include "llac/cmd/commands.h"
+#include "llac/cmd/composed.h"
 #include "llac/output/output.h"
 #include "model/disturbed.h"
 
@@ -185,11 +185,14 @@ int command_list(struct session *s, struct cursor *c)
             text_experiment(s->out, s->data, s->data->experiments[i]);
     }
     if (s->json)
-        json_print(s->out, json_pack("{s:O}", "experiments", list));
+        json_print(s->out, json_pack("{s:O, s:o}", "experiments", list, "definitions",
+                                     json_definitions(s)));
     else if (s->data->nexperiments == 0)
         fputs("  no data is loaded; say 'load FILE'\n", s->out);
     else
         text_truncated(s->out, s->data);
+    if (!s->json)
+        text_definitions(s->out, s, "");
     json_decref(list);
     return 0;
 }

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "llac/cmd/commands.h"
+#include "llac/cmd/composed.h"
 #include "llac/output/output.h"
 #include "llac/plot/plot.h"
 #include "llac/plot/script.h"
@@ -205,6 +205,9 @@ int command_plot(struct session *s, struct cursor *c)
     size_t index;
     if (!name)
         return cursor_error_here(c, "the name of an experiment is expected here");
+    const struct compose_definition *d = session_definition(s, name);
+    if (d)
+        return plot_definition(s, c, d);
     if (!session_experiment(s, c, name, where) || read_index(c, &index))
         return -1;
     where.end = c->at;

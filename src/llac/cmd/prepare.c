@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "llac/cmd/commands.h"
+#include "llac/cmd/composed.h"
 #include "llac/output/output.h"
 
 /* The rules for ranks by name, with what they say in a sentence. */
@@ -304,7 +304,9 @@ static void text_preparation(FILE *out, const struct preprocessing *s, const str
     text_account(out, &p->account);
     text_oversubscribed(out, &p->account);
     text_rank_values(out, p);
-    text_statistic(out, s);
+    text_falls(out, p);
+    if (!p->falls)
+        text_statistic(out, s);
     text_outliers(out, s);
 }
 
@@ -325,7 +327,7 @@ static int show_points(struct session *s, struct cursor *c, const struct experim
         json_print(s->out,
                    json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "experiment", json_text(e->name),
                              "observable", json_text(observable), "statistic", json_text(statistic),
-                             "unit", json_text(observable_unit(observable)), "points",
+                             "unit", json_text(points_unit(&request)), "points",
                              json_points(&points, left_out), "preprocessing",
                              json_preprocessing(&s->prepare, &points)));
         return 0;
@@ -337,7 +339,7 @@ static int show_points(struct session *s, struct cursor *c, const struct experim
                 reason ? reason : "");
         return 0;
     }
-    text_points(s->out, &points, statistic, left_out);
+    text_points(s->out, &points, points.falls ? "value" : statistic, left_out);
     text_preparation(s->out, &s->prepare, &points);
     return 0;
 }
@@ -352,6 +354,9 @@ int command_show(struct session *s, struct cursor *c)
     char *name = cursor_name(c, &where);
     if (!name)
         return cursor_error_here(c, "the name of an experiment is expected here");
+    const struct compose_definition *d = session_definition(s, name);
+    if (d)
+        return show_definition(s, c, d);
     const struct experiment *e = session_experiment(s, c, name, where);
     if (!e)
         return -1;

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "llac/cmd/composed.h"
 #include "llac/cmd/elsewhere.h"
 #include "llac/output/output.h"
 
@@ -161,7 +162,14 @@ int command_table(struct session *s, struct cursor *c)
 {
     const char *observable = NULL;
     char *path = NULL;
-    struct experiment *e = read_experiment(s, c);
+    struct span where;
+    const char *name = cursor_name(c, &where);
+    if (!name)
+        return cursor_error_here(c, "the name of an experiment is expected here");
+    const struct compose_definition *d = session_definition(s, name);
+    if (d)
+        return table_definition(s, c, d);
+    struct experiment *e = session_experiment(s, c, name, where);
     if (!e || read_observable(c, &observable))
         return -1;
     if (cursor_keyword(c, "against") && !(path = cursor_path(c, NULL)))

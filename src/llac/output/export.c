@@ -75,7 +75,7 @@ static void put_description(FILE *out, const struct fit_state *f)
     struct text t;
     text_init(&t);
     text_printf(&t, "%s of %s = %s; %s, %s of %zu samples at %zu points",
-                strcmp(observable_unit(f->observable), "s") == 0 ? "seconds" : f->observable,
+                strcmp(points_unit(&m->request.points), "s") == 0 ? "seconds" : f->observable,
                 f->experiment, f->formula_text, f->observable,
                 statistics[m->request.points.statistic].text, m->points.samples, m->points.n);
     if (!isnan(m->error.mean_pct))
@@ -326,7 +326,7 @@ static void put_csv_constant(FILE *out, const struct fit_state *f, const struct 
         put_csv_number(out, p->high);
         put_csv_number(out, p->standard_error);
         fprintf(out, ",%s,%s", statistics[f->model->request.points.statistic].name,
-                observable_unit(f->observable));
+                points_unit(&f->model->request.points));
         put_csv_where(out, p);
         fputc(',', out);
         if (machine)

@@ -221,7 +221,7 @@ json_t *json_fit(const struct fit_state *state, const struct model *m)
     json_object_set_new(j, "schema", json_integer(1));
     json_object_set_new(j, "formula", json_text(state->formula_text));
     json_object_set_new(j, "statistic", json_text(statistics[m->request.points.statistic].name));
-    json_object_set_new(j, "unit", json_text(observable_unit(state->observable)));
+    json_object_set_new(j, "unit", json_text(points_unit(&m->request.points)));
     json_object_set_new(j, "relative_noise",
                         m->noise.dof > 0 ? json_number(m->noise.relative) : json_null());
     json_object_set_new(j, "degrees_of_freedom", json_number(m->noise.dof));
@@ -288,7 +288,7 @@ json_t *json_prediction(const struct model *m, const struct prediction *p)
     json_object_set_new(j, "single_low", json_number(p->single_low));
     json_object_set_new(j, "single_high", json_number(p->single_high));
     json_object_set_new(j, "statistic", json_text(statistics[m->request.points.statistic].name));
-    json_object_set_new(j, "unit", json_text(observable_unit(m->request.points.observable)));
+    json_object_set_new(j, "unit", json_text(points_unit(&m->request.points)));
     json_object_set_new(j, "extrapolates", beyond);
     json_object_set_new(j, "observable", json_text(m->request.points.observable));
     json_object_set_new(j, "remarks", json_remarks(m, p));

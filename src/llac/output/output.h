@@ -15,6 +15,8 @@
 void text_fit(FILE *out, const struct fit_state *state, const struct model *m);
 /* Which samples were left out, and why; nothing if all of them are used. */
 void text_account(FILE *out, const struct points_account *a);
+/* That a computed observable has its statistic at the other end; nothing otherwise. */
+void text_falls(FILE *out, const struct points *p);
 /* What the values of a program with several ranks stand for, unless it is the slowest rank. */
 void text_rank_values(FILE *out, const struct points *p);
 /* Whether there were more processes than cores; for commands that do not print warnings. */

@@ -286,7 +286,8 @@ json_t *json_comparison(const struct fit_state *state, const struct comparison *
     json_object_set_new(j, "points", json_integer((json_int_t)c->points));
     json_object_set_new(j, "left_out", json_integer((json_int_t)c->left_out));
     json_object_set_new(j, "place", json_place(c->place));
-    json_object_set_new(j, "unit", json_text(observable_unit(state->observable)));
+    json_object_set_new(j, "unit",
+                        json_text(points_unit(&c->formulas[c->best].model->request.points)));
     json_object_set_new(j, "schema", json_integer(1));
     json_object_set_new(j, "account", json_account(&c->formulas[c->best].model->points.account));
     arena_destroy(a);

@@ -276,6 +276,13 @@ void text_rank_values(FILE *out, const struct points *p)
             most, points_amplification(p, r->most));
 }
 
+void text_falls(FILE *out, const struct points *p)
+{
+    if (p->falls)
+        fprintf(out, "  %s falls where CLOCK grows: it is taken where CLOCK is at its %s\n",
+                p->request->observable, statistics[p->request->statistic].text);
+}
+
 void text_fit(FILE *out, const struct fit_state *state, const struct model *m)
 {
     struct text head, counts;
@@ -302,6 +309,7 @@ void text_fit(FILE *out, const struct fit_state *state, const struct model *m)
                 m->points.corrected, m->points.corrected == 1 ? "" : "s",
                 statistics[m->request.points.statistic].text);
     text_account(out, &m->points.account);
+    text_falls(out, &m->points);
     text_rank_values(out, &m->points);
     text_warnings(out, &m->warnings);
     text_free(&head);
@@ -417,7 +425,7 @@ char *range_text(double low, double high, int digits, char buffer[RANGE_SIZE])
 
 void text_prediction(FILE *out, const struct model *m, const struct prediction *p)
 {
-    const char *unit = observable_unit(m->request.points.observable);
+    const char *unit = points_unit(&m->request.points);
     struct arena *a = arena_create();
     struct text line, beyond;
     char range[RANGE_SIZE];

@@ -120,7 +120,7 @@ int plot_frame_make(const struct model *m, const char *over, size_t preferred,
         return -1;
     out->over = p->names[out->column];
     out->observable = m->request.points.observable;
-    out->unit = observable_unit(out->observable);
+    out->unit = points_unit(&m->request.points);
     out->title = m->request.points.experiment->name;
     choose_scale(p, scale, out);
     for (size_t c = 0; c < m->structure.pieces->nboundaries; c++)

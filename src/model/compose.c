@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The value of a composition and its uncertainty. A first walk finds the value and the number of
+ * references, a second one the slopes. The variance is that of the constants, block by block, with
+ * the noise that executions of the blocks have; Student's t takes the degrees of freedom of all.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "model/compose_internal.h"
+
+void compose_begin(struct composition *c)
+{
+    c->ncolumns = 0;
+    for (size_t i = 0; i < c->nblocks; i++) {
+        c->blocks[i].first = c->ncolumns;
+        c->ncolumns += c->blocks[i].model->structure.ncolumns;
+    }
+}
+
+/* The value with these models. */
+static int value_with(struct compose_evaluation *e, const struct compose_definition *d,
+                      const struct compose_binding *scope, struct compose_dual *out)
+{
+    e->definition = d;
+    e->steps = 0;
+    return compose_walk(e, d->formula, scope, 0, out);
+}
+
+/* The value with other models, which must not report anything; false without one. */
+static bool value_of(struct compose_evaluation *e, const struct compose_definition *d,
+                     const struct compose_binding *scope, const struct model *const *models,
+                     double *value)
+{
+    struct compose_evaluation other = *e;
+    struct compose_dual out;
+    other.models = models;
+    other.diag = NULL;
+    other.parts = NULL;
+    other.with_slopes = false;
+    if (value_with(&other, d, scope, &out))
+        return false;
+    *value = out.value;
+    return true;
+}
+
+/* How much the value varies if the data of the block are drawn anew and everything is selected
+ * again. */
+static double selection_variance(struct compose_evaluation *e, const struct compose_definition *d,
+                                 const struct compose_binding *scope, const struct model **models,
+                                 size_t block)
+{
+    const struct model *own = models[block];
+    const struct model_resamples *r = &own->resamples;
+    double sum = 0, squares = 0, n = 0, value;
+    for (size_t i = 0; i < r->n; i++) {
+        models[block] = r->list[i];
+        if (!value_of(e, d, scope, models, &value))
+            continue;
+        sum += value, squares += value * value, n++;
+    }
+    models[block] = own;
+    return n > 1 ? r->part * fmax((squares - sum * sum / n) / (n - 1), 0) : 0;
+}
+
+/* How much it varies with the figures of the machine, which are drawn for all blocks at once. */
+static double machine_variance(struct compose_evaluation *e, const struct compose_definition *d,
+                               const struct compose_binding *scope, const struct model **models,
+                               double value)
+{
+    double sum = 0, n = 0, other;
+    size_t draws = 0;
+    for (size_t b = 0; b < e->c->nblocks; b++)
+        draws = models[b]->draws.n > draws ? models[b]->draws.n : draws;
+    for (size_t i = 0; i < draws; i++) {
+        for (size_t b = 0; b < e->c->nblocks; b++)
+            if (i < e->c->blocks[b].model->draws.n)
+                models[b] = e->c->blocks[b].model->draws.list[i];
+        if (value_of(e, d, scope, models, &other))
+            sum += (other - value) * (other - value), n++;
+        for (size_t b = 0; b < e->c->nblocks; b++)
+            models[b] = e->c->blocks[b].model;
+    }
+    return n > 0 ? sum / n : 0;
+}
+
+static double quadratic(const double *slopes, const double *matrix, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            sum += slopes[i] * matrix[i * n + j] * slopes[j];
+    return fmax(sum, 0);
+}
+
+/* The noise of the references to a block: their own, and that of their runs. */
+static void noise_of(const struct compose_evaluation *e, const double *slopes, size_t block,
+                     double *own, double *of_runs)
+{
+    *own = *of_runs = 0;
+    for (size_t i = 0; i < e->nreferences; i++) {
+        const double *s = slopes + e->c->ncolumns + e->c->nblocks + 2 * i;
+        if (e->references[i].block != block)
+            continue;
+        *own += s[0] * s[0];
+        *of_runs += s[1] * s[1];
+    }
+}
+
+static bool takes_part(const struct compose_evaluation *e, const double *slopes, size_t block)
+{
+    const struct compose_block *b = &e->c->blocks[block];
+    for (size_t j = 0; j < b->model->structure.ncolumns; j++)
+        if (slopes[b->first + j] != 0)
+            return true;
+    return false;
+}
+
+/* Variances and their degrees of freedom: of each block what its runs cause, and the rest. */
+static void set_interval(struct compose_evaluation *e, const struct compose_definition *d,
+                         const struct compose_binding *scope, const struct model **models,
+                         const double *slopes, struct composed *out)
+{
+    double total = 0, divided = 0, constants = 0;
+    for (size_t b = 0; b < e->c->nblocks; b++) {
+        const struct model *m = models[b];
+        const double *own = slopes + e->c->blocks[b].first;
+        double noise, fresh, k = (double)0;
+        out->parts[b].share = slopes[e->c->ncolumns + b];
+        if (!takes_part(e, slopes, b))
+            continue;
+        if (m->noise.dof <= 0) {
+            out->unknown = e->c->blocks[b].name;
+            continue;
+        }
+        double variance = quadratic(own, m->solution.covariance, m->structure.ncolumns),
+               of_runs = quadratic(own, m->solution.of_runs, m->structure.ncolumns);
+        variance = fmax(variance, selection_variance(e, d, scope, models, b));
+        out->parts[b].variance = variance;
+        constants += variance;
+        noise_of(e, slopes, b, &noise, &fresh);
+        k = m->noise.runs_dof > 0 ? fmin(of_runs, variance) + fresh : 0;
+        double rest = variance + noise + fresh - k;
+        total += rest + k;
+        divided += rest * rest / m->noise.dof;
+        if (k > 0)
+            divided += k * k / m->noise.runs_dof;
+    }
+    double machine = machine_variance(e, d, scope, models, out->value);
+    total += machine;
+    out->standard_error = sqrt(constants + machine);
+    double t = divided > 0 ? student_t(total * total / divided) : student_t(1e9);
+    double reach = t * sqrt(total);
+    out->low = out->value - reach;
+    out->high = out->value + reach;
+    if (out->unknown || e->c->nblocks == 0)
+        out->low = out->high = out->standard_error = NAN;
+}
+
+/* Whether the value is a sum of shares of times. */
+static bool is_time(const struct compose_evaluation *e, const double *slopes, double value)
+{
+    double sum = 0;
+    for (size_t b = 0; b < e->c->nblocks; b++) {
+        sum += slopes[e->c->ncolumns + b];
+        if (takes_part(e, slopes, b) && strcmp(points_unit(e->models[b]->points.request), "s") != 0)
+            return false;
+    }
+    return value != 0 && fabs(sum - value) <= COMPOSE_SAME_PLACE * fabs(value);
+}
+
+/* The given variables as bindings. */
+static const struct compose_binding *bind_place(struct arena *a, const struct place *place,
+                                                bool *used)
+{
+    struct compose_binding *list = arena_zalloc(a, place->n + 1, sizeof *list);
+    for (size_t i = 0; i < place->n; i++)
+        list[i] = (struct compose_binding){place->names[i],
+                                           {place->values[i], NULL},
+                                           used ? &used[i] : NULL,
+                                           i ? &list[i - 1] : NULL};
+    return place->n ? &list[place->n - 1] : NULL;
+}
+
+static int check_parameters(const struct compose_definition *d, const struct place *place,
+                            struct diag *diag)
+{
+    for (size_t i = 0; i < d->nparameters; i++) {
+        size_t k = 0;
+        while (k < place->n && strcmp(place->names[k], d->parameters[i]) != 0)
+            k++;
+        if (k < place->n)
+            continue;
+        diag_error(diag,
+                   "the prediction needs a value of %s: say %s=VALUE, or a range such as "
+                   "%s=1000:8000:2",
+                   d->parameters[i], d->parameters[i], d->parameters[i]);
+        return -1;
+    }
+    return 0;
+}
+
+/* Every variable that is given must be a parameter, or used. */
+static int check_used(struct arena *a, const struct compose_definition *d,
+                      const struct place *place, const bool *used, struct diag *diag)
+{
+    const char *has = "";
+    for (size_t i = 0; i < d->nparameters; i++)
+        has = arena_printf(a, "%s%s%s", has, i ? ", " : "", d->parameters[i]);
+    for (size_t i = 0; i < place->n && !d->has_parameters; i++)
+        if (used[i])
+            has = arena_printf(a, "%s%s%s", has, *has ? ", " : "", place->names[i]);
+    for (size_t i = 0; i < place->n; i++) {
+        bool known = used[i] && !d->has_parameters;
+        for (size_t k = 0; k < d->nparameters && !known; k++)
+            known = strcmp(place->names[i], d->parameters[k]) == 0;
+        if (known)
+            continue;
+        diag_error(diag, "%s has no variable '%s'%s%s", d->name, place->names[i],
+                   *has ? ": it has " : "", has);
+        return -1;
+    }
+    return 0;
+}
+
+static const struct model **own_models(struct arena *a, const struct composition *c)
+{
+    const struct model **models = arena_alloc(a, c->nblocks + 1, sizeof *models);
+    for (size_t b = 0; b < c->nblocks; b++)
+        models[b] = c->blocks[b].model;
+    return models;
+}
+
+int compose_predict(struct arena *a, const struct composition *c,
+                    const struct compose_definition *d, const struct place *place,
+                    struct diag *diag, struct composed *out)
+{
+    bool *used = arena_zalloc(a, place->n + 1, sizeof *used);
+    const struct model **models = own_models(a, c);
+    const struct compose_binding *scope = bind_place(a, place, used);
+    struct compose_dual value;
+    memset(out, 0, sizeof *out);
+    out->parts = arena_zalloc(a, c->nblocks + 1, sizeof *out->parts);
+    out->place = *place;
+    struct compose_evaluation e = {
+        .arena = a, .lasting = a, .c = c, .models = models, .diag = diag, .parts = out->parts};
+    if (check_parameters(d, place, diag) || value_with(&e, d, scope, &value) ||
+        (!c->any_place && check_used(a, d, place, used, diag)))
+        return -1;
+    out->value = value.value;
+    e.parts = NULL;
+    e.with_slopes = true;
+    e.width = c->ncolumns + c->nblocks + 2 * e.nreferences;
+    if (value_with(&e, d, scope, &value))
+        return -1;
+    double *slopes = value.slopes ? value.slopes : arena_zalloc(a, e.width + 1, sizeof *slopes);
+    out->is_time = is_time(&e, slopes, out->value);
+    set_interval(&e, d, scope, models, slopes, out);
+    return 0;
+}
+
+double compose_measured(struct arena *a, const struct composition *c,
+                        const struct compose_definition *d, const struct place *place)
+{
+    struct compose_dual value;
+    struct compose_evaluation e = {
+        .arena = a, .lasting = a, .c = c, .models = own_models(a, c), .measured = true};
+    return value_with(&e, d, bind_place(a, place, NULL), &value) ? (double)NAN : value.value;
+}

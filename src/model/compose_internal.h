@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Inside compositions: the walk over an expression (compose_walk.c), for compose.c. */
+#ifndef MODEL_COMPOSE_INTERNAL_H
+#define MODEL_COMPOSE_INTERNAL_H
+
+#include "model/compose.h"
+#include "model/fit_internal.h"
+
+struct compose_dual {
+    double value;
+    double *slopes; /* NULL = all 0 */
+};
+
+/* A variable and its value; those further out follow. */
+struct compose_binding {
+    const char *name;
+    struct compose_dual value;
+    bool *used; /* NULL = of no interest */
+    const struct compose_binding *up;
+};
+
+/* A reference, or the call of a definition, and the call that it is inside of. */
+struct compose_spot {
+    const struct formula *node;
+    size_t inside, block;
+};
+
+struct compose_evaluation {
+    struct arena *arena, *lasting;
+    const struct composition *c;
+    const struct model *const *models; /* of the blocks */
+    const struct compose_definition *definition;
+    struct diag *diag;
+    bool measured, with_slopes;
+    struct compose_spot *calls, *references;
+    size_t ncalls, room_calls, nreferences, room_references;
+    size_t width;               /* of slopes */
+    struct compose_part *parts; /* NULL: remarks are not wanted */
+    size_t steps;
+};
+
+/* The value of an expression where these variables are bound, inside the call with this number (0 =
+ * inside none). 0, or -1 with an error. */
+int compose_walk(struct compose_evaluation *e, const struct formula *f,
+                 const struct compose_binding *scope, size_t inside, struct compose_dual *out);
+
+#endif
