@@ -200,13 +200,13 @@ g_and_L() {
     L=$(cut -d' ' -f2 "$work/found" | sort -g | awk '{ x[NR] = $1 } END { print x[int((NR + 1) / 2)] }')
     [ "$g" ] || fail "$dir/data has no parameters of P = $1"
 }
-# members KEY... <FILE: of each line of llac's answers that has all of them, the numbers of these members
+# members KEY... <FILE: of each line of llac's answers that has all of them, the numbers of these members (the first of each name)
 members() {
     awk -v keys="$*" '{ n = split(keys, key, " "); line = ""
         for (i = 1; i <= n; i++) {
-            x = $0
-            if (!sub(".*\"" key[i] "\":", "", x)) next
-            sub(/[,}\]].*/, "", x); line = line (i > 1 ? " " : "") x
+            at = index($0, "\"" key[i] "\":")
+            if (!at) next
+            x = substr($0, at + length(key[i]) + 3); sub(/[,}\]].*/, "", x); line = line (i > 1 ? " " : "") x
         }
         print line }'
 }
