@@ -7,7 +7,7 @@
  * Processor 0 is the master. The other processors form teams. A task is the integral of 4/(1 + x^2)
  * over a part of [0, 1], with a number of terms that differs from task to task. In a round each team
  * takes a task as a machine of its own (bsp_partition): its members compute parts of the terms, and its
- * first processor adds what they found, in a superstep of the team. Then the team is a part of the whole
+ * first processor adds what they found, in a superstep of the team (a team of one needs none). Then the team is a part of the whole
  * machine again (bsp_done), sends its result to the master, and goes on with its next task.
  *
  *   oblivious    a team waits for nothing, the master waits for one message of each team. A team with short
@@ -19,7 +19,7 @@
  *
  * TASKS tasks (64) have TERMS to 16 TERMS terms (20000); a team has TEAM processors (1; the last one what
  * is left); the whole is done TIMES times (1), with KIND oblivious, barrier or both (both). The sum of all
- * tasks is pi. Simulated (call cc smpicc), a term takes 10 operations.
+ * tasks is pi. Simulated (call cc smpicc), a term takes 100 operations.
  */
 #include <math.h>
 #include <pub.h>
@@ -59,7 +59,7 @@ static double part_of(t_bsp *team, long task)
 #pragma cll work(share = terms / step) work[0] + work[1] * share
     sum = integral(task, bsp_pid(team), step, terms);
 #ifdef SMPI_HELPERS_H
-    smpi_execute_flops(10.0 * (double)(terms / step));
+    smpi_execute_flops(100.0 * (double)(terms / step));
 #endif
 #pragma cll end work
     return sum;
@@ -69,6 +69,8 @@ static double part_of(t_bsp *team, long task)
 static double solve(t_bsp *team, long task)
 {
     double sum = part_of(team, task), part;
+    if (bsp_nprocs(team) == 1)
+        return sum;
     if (bsp_pid(team))
         bsp_send(team, 0, &sum, sizeof sum);
     bsp_oblsync(team, bsp_pid(team) ? 0 : bsp_nprocs(team) - 1);

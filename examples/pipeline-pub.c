@@ -5,7 +5,7 @@
  * The machine is cut into stages of equal size. Items, vectors of n numbers, come into the first stage and
  * go through all of them; each processor of a stage has a part of the vector. A stage smooths an item as
  * many times as the item and the stage ask for: a superstep of the stage, as a machine of its own
- * (bsp_partition), for each pass, in which neighbours exchange the numbers at the edges of their parts.
+ * (bsp_partition), for each pass, in which neighbours exchange the numbers at the edges of their parts (a stage of one needs none).
  * Then each processor sends its part to the same processor of the next stage, in a superstep of the whole
  * machine. In superstep t stage s works on item t - s.
  *
@@ -18,7 +18,7 @@
  *
  * ITEMS items (32) of NUMBERS numbers (16384) go through stages of STAGE processors (1); all of it is done
  * TIMES times (1), with KIND oblivious, barrier or both (both). STAGE divides P and NUMBERS. The last stage
- * compares its items with those that one processor makes alone. Simulated (call cc smpicc), a pass takes 4
+ * compares its items with those that one processor makes alone. Simulated (call cc smpicc), a pass takes 100
  * operations for each number.
  */
 #include <pub.h>
@@ -66,6 +66,8 @@ static double *vector(t_bsp *bsp, int n)
 static void exchange_edges(t_bsp *stage, double *x, int n)
 {
     int me = bsp_pid(stage), last = bsp_nprocs(stage) - 1;
+    if (last == 0)
+        return;
     if (me > 0)
         bsp_send(stage, me - 1, &x[1], sizeof *x);
     if (me < last)
@@ -86,7 +88,7 @@ static void work_on(t_bsp *stage, double *x, double *y, int n, int passes)
         smooth(y, x, n);
         memcpy(&x[1], &y[1], (size_t)n * sizeof *x);
 #ifdef SMPI_HELPERS_H
-        smpi_execute_flops(4.0 * (double)n);
+        smpi_execute_flops(100.0 * (double)n);
 #endif
 #pragma cll end work
     }
