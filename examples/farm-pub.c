@@ -5,10 +5,11 @@
  * expresses badly.
  *
  * Processor 0 is the master. The other processors form teams. A task is the integral of 4/(1 + x^2)
- * over a part of [0, 1], with a number of terms that differs from task to task. In a round each team
- * takes a task as a machine of its own (bsp_partition): its members compute parts of the terms, and its
- * first processor adds what they found, in a superstep of the team (a team of one needs none). Then the team is a part of the whole
- * machine again (bsp_done), sends its result to the master, and goes on with its next task.
+ * over a part of [0, 1], with a number of terms that differs from task to task. In a round each
+ * team takes a task as a machine of its own (bsp_partition): its members compute parts of the terms,
+ * and its first processor adds what they found, in a superstep of the team (a team of one needs
+ * none). Then the team is a part of the whole machine again (bsp_done), sends its result to the
+ * master, and goes on with its next task.
  *
  *   oblivious    a team waits for nothing, the master waits for one message of each team. A team with short
  *                tasks is rounds ahead of the others; messages that come early wait for their superstep.

@@ -168,7 +168,7 @@ smpi() {
     shift 2
     timeout 600 smpirun -quiet -np "$p" -platform "$platform_file" -hostfile "$dir/hosts" --log=root.thresh:warning \
         --cfg=network/model:CM02 --cfg=network/crosstraffic:0 --cfg=network/TCP-gamma:1e15 --cfg=smpi/wtime:0 \
-        --cfg=smpi/simulate-computation:no --cfg=smpi/send-is-detached-thresh:0 --cfg=smpi/barrier:ompi_bruck \
+        --cfg=smpi/simulate-computation:no --cfg=smpi/test:1e-9 --cfg=smpi/send-is-detached-thresh:0 --cfg=smpi/barrier:ompi_bruck \
         --cfg=smpi/allreduce:rdb --cfg=smpi/reduce:binomial --cfg=smpi/bcast:binomial_tree "$@" \
         >"$dir/data/out" 2>"$dir/data/err" </dev/null
     grep -qx "$proof" "$dir/data/out" || { cat "$dir/data/err" >&2; fail "the simulation of $* with $p processes did not end"; }
