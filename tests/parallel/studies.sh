@@ -185,8 +185,8 @@ study_imbalance() {
     need_simulator
     SIMULATED="2 4" exits 0 "$studies/imbalance/study" simulate there/imbalance
     exits 0 "$studies/imbalance/study" report there/imbalance
-    # the model is exact to 1 % on a machine that costs what the model says
-    sed '1,/^Simulated/d' out | awk '$1 ~ /^[24]$/ { n++; if ($6 > 1 || $6 < -1) bad = 1 } END { exit bad || n != 8 }' ||
+    # the model is right to 5 % on a machine that costs what the model says
+    sed '1,/^Simulated/d' out | awk '$1 ~ /^[24]$/ { n++; if ($6 > 5 || $6 < -5) bad = 1 } END { exit bad || n != 8 }' ||
         { cat out >&2; fail "simulated"; }
 }
 
@@ -197,7 +197,7 @@ study_skeletons() {
     need_simulator
     exits 0 "$studies/skeletons/study" simulate there/skeletons
     exits 0 "$studies/skeletons/study" report there/skeletons
-    sed '1,/^Simulated/d' out | awk '/^simulated/ { n++; if ($6 > 1 || $6 < -1) bad = 1 } END { exit bad || n != 4 }' ||
+    sed '1,/^Simulated/d' out | awk '/^simulated/ { n++; if ($6 > 5 || $6 < -5) bad = 1 } END { exit bad || n != 4 }' ||
         { cat out >&2; fail "simulated"; }
 }
 
