@@ -165,6 +165,8 @@ static struct obsp_line one_line(struct arena *a, const struct points *p)
     struct lsq *l = lsq_create(a, 2);
     struct lsq_solution s;
     bool active[2];
+    if (p->n == 1 && p->h[0] > 0) /* one size cannot tell g from L */
+        return (struct obsp_line){.high = INFINITY, .g = p->seconds[0] / p->h[0]};
     for (size_t i = 0; i < p->n; i++) {
         double w = weight(p, i), row[2] = {w, w * p->h[i]};
         lsq_add(l, row, w * p->seconds[i]);

@@ -386,11 +386,13 @@ static int report_unfinished(struct evaluation *e)
         return 0;
     while (m->of[pid].there)
         pid++;
+    const char *where = place(e, m->first + pid);
     diag_error(
         e->diag,
-        "superstep %ld of %s: process %d ends it and process %d does not; all processors of an "
+        "%s%sprocess %d ends here without superstep %ld of %s, which process %d makes; all processors of an "
         "object make the same supersteps",
-        m->step, e->source->name(e->source, m->object), m->first + m->witness, m->first + pid);
+        where ? where : "", where ? ": " : "", m->first + pid, m->step,
+        e->source->name(e->source, m->object), m->first + m->witness);
     return -1;
 }
 

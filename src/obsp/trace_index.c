@@ -180,14 +180,14 @@ static bool is_complete(struct scan *s, off_t size, size_t rest)
         return fails(s, "the file is empty");
     if (!s->has_head)
         return fails(s, "the line with the names of the columns is missing: the file was cut off");
+    if (!index->nparts)
+        return fails(s, "the trace has no supersteps");
     if ((long)index->nparts != index->processes) {
         snprintf(
             text, sizeof text,
-            "%s:%zu: the trace should have %ld processes, but the lines end with process %ld: the "
-            "file was cut off",
-            s->path, s->line, index->processes, (long)index->nparts - 1);
-        diag_error(s->diag, "%s", index->nparts ? text : "the trace has no supersteps");
-        return false;
+            "the trace should have %ld processes, but the lines end with process %zu: the file was cut off",
+            index->processes, index->nparts - 1);
+        return fails(s, text);
     }
     index->parts[index->nparts - 1].end = size;
     return true;

@@ -16,6 +16,7 @@ static FILE *null;
 
 #define LLAC   TESTS_FOLDER "/llac/data/"
 #define IMPORT TESTS_FOLDER "/data/import/"
+#define TRACE  TESTS_FOLDER "/../examples/data/fft-pub.trace"
 
 /* What keeps all its memory in arenas and mem_alloc. */
 static const char *const pure[] = {
@@ -57,6 +58,11 @@ static const char *const pure[] = {
     "machine use none",
     "machine use nosuch",
     "machine frobnicate",
+    "obsp \"" TRACE "\"",
+    "obsp \"" TRACE "\" on \"" LLAC "machine.json\" pattern shift h sum",
+    "obsp \"" TRACE "\" g=1e-9 L*2 W*0.5 slower 3 by 2 supersteps all",
+    "obsp \"" TRACE "\" slower 99 by 2",
+    "obsp \"broken.dat\"",
     "help fit",
     "no such command",
 };

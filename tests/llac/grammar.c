@@ -449,11 +449,36 @@ static void do_machine(struct bytes *b)
         say(b, " replace");
 }
 
+static void do_obsp(struct bytes *b)
+{
+    static const char *const files[] = {"program.trace", "program.trace", "program.trace",
+                                        "good.dat"};
+    static const char *const words[] = {
+        " h sum",         " h max",          " pattern random", " slower 1 by 2",
+        " slower 9 by 2", " supersteps all", " pattern",        " g*"};
+    static const char *const names[] = {" g=", " L=", " g*", " L*", " W*", " N="};
+    say(b, "obsp");
+    a_path(b, ONE_OF(b, files));
+    if (choose(b, 4) == 3) {
+        say(b, " on");
+        a_path(b, "machine.json");
+    }
+    for (unsigned n = choose(b, 4); n > 0; n--) {
+        if (maybe(b)) {
+            say(b, ONE_OF(b, words));
+        } else {
+            say(b, ONE_OF(b, names));
+            a_number(b);
+        }
+    }
+}
+
 void grammar_script(struct text *out, const uint8_t *bytes, size_t size, const char *folder)
 {
     static void (*const make[])(struct bytes *) = {
-        do_fit,   do_fit, do_predict, do_table, do_explain, do_compare, do_search, do_advise,
-        do_where, do_let, do_prepare, do_show,  do_load,    do_plot,    do_write,  do_machine};
+        do_fit,    do_fit,    do_predict, do_table,   do_explain, do_compare,
+        do_search, do_advise, do_where,   do_let,     do_prepare, do_show,
+        do_load,   do_plot,   do_write,   do_machine, do_obsp};
     enum { COMMANDS = sizeof make / sizeof *make, MOST = 12 };
     struct bytes b = {bytes, bytes + size, out, folder, false};
     say(&b, "load");

@@ -156,9 +156,34 @@ static void write_machine(const char *folder)
         abort();
 }
 
+/* A trace of two processes with a group, both kinds of synchronisation and several sizes. */
+static void write_trace(const char *folder)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/program.trace", folder);
+    FILE *f = fopen(path, "w");
+    if (!f)
+        abort();
+    fputs(
+        "# pub trace 1\n# processes: 2\nprocess object pid nprocs step kind work calls wait transfer out in sent "
+        "received partners end\n",
+        f);
+    for (int p = 0; p < 2; p++) {
+        fprintf(f, "%d m.1:%d 0 1 1 partition 100 1 0 0 0 0 0 0 - 101\n", p, p);
+        fprintf(f, "%d m.1:%d 0 1 1 done 500 2 0 0 0 0 0 0 - 603\n", p, p);
+        for (int s = 1; s < 20; s++)
+            fprintf(f, "%d m %d 2 %d %s %d 3 %d 5 %d %d 1 1 %d %d\n", p, p, s,
+                    s % 3 ? "oblsync" : "sync", 1000 + p * s, 70 + 90 * s, 80 * s, 80 * s, 1 - p,
+                    603 + 1200 * s);
+    }
+    if (fclose(f))
+        abort();
+}
+
 void grammar_write_data(const char *folder)
 {
     write_machine(folder);
+    write_trace(folder);
     _Static_assert(sizeof grammar_data / sizeof *grammar_data == KINDS + 1, "a name for each kind");
     for (int k = 0; k < KINDS; k++) {
         char path[512];

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# obsp: figure 1 of the papers, whose times are known, and a trace of a real program.
+. "$CLL_SOURCE/tests/llac/setup.sh"
+need python3
+example=$CLL_SOURCE/examples/data/fft-pub.trace
+export CLL_MACHINES=machines
+
+# trace PROCESSES: the head of a trace, then the lines of the standard input
+trace() {
+    printf '# pub trace 1\n# processes: %d\n' "$1"
+    echo 'process object pid nprocs step kind work calls wait transfer out in sent received partners end'
+    cat
+}
+# w is a second; 100 bytes take w
+trace 2 >figure1.trace <<'END'
+0 m 0 2 1 oblsync 900000000 100000000 0 1000000000 100 0 1 0 - 2000000000
+0 m 0 2 2 oblsync 2000000000 0 0 1000000000 100 100 1 1 1 5000000000
+1 m 1 2 1 oblsync 2000000000 0 0 1000000000 0 100 0 1 0 3000000000
+1 m 1 2 2 oblsync 1000000000 0 500000000 500000000 100 100 1 1 0 5000000000
+END
+# of EXPRESSION COMMAND...: the command with --json gives a value for which the expression over j, m (math) is true
+of() {
+    local expression=$1
+    shift
+    what="$* : $expression"
+    exits 0 "$llac" --json -e "$*"
+    empty err
+    python3 -c '
+import json, math, sys
+j = json.load(open("out"))
+near = lambda a, b: abs(a - b) <= 1e-9 * abs(b)
+sys.exit(0 if eval(sys.argv[1]) else 1)' "$expression" || fail 'is not true'
+}
+
+# the times, their errors, and the table
+good 'obsp figure1.trace g=0.01 L=0'
+has out '2 processes, 2 supersteps, 4 synchronisations'
+has out '^ *OBSP\* *5 *0.00$'
+has out '^ *BSP *6 *-20.00$'
+has out '^ *measured *5$'
+has_text out 'critical path: computing 60 %, g*h 40 %, L 0 %'
+has_text out 'process 0 computes 2 s in superstep 2 of m (40 %)'
+has out '^ *1  m 1 *2 *2 *1.5 *100'
+of 'near(j["obsp"], 5) and near(j["bsp"], 6) and near(j["measured"], 5) and j["error_pct"] == 0 and near(j["bsp_error_pct"], -20)' \
+    'obsp figure1.trace g=0.01 L=0'
+of 'len(j["supersteps"]) == 2 and j["supersteps"][1]["object"] == "m" and j["supersteps"][1]["step"] == 2 and near(j["supersteps"][1]["bsp"], 3)' \
+    'obsp figure1.trace g=0.01 L=0'
+of 'near(j["supersteps"][0]["work"], 2) and near(j["supersteps"][0]["mean_work"], 1.5) and j["supersteps"][0]["h"] == 100 and near(j["supersteps"][1]["end"], 5)' \
+    'obsp figure1.trace g=0.01 L=0'
+of 'j["critical"]["path"][0]["process"] == 0 and near(sum(j["critical"]["seconds"].values()), 5)' 'obsp figure1.trace g=0.01 L=0'
+
+# h
+of 'near(j["obsp"], 6) and j["h"] == "sum"' 'obsp figure1.trace g=0.01 L=0 h sum'
+of 'near(j["obsp"], 5) and j["h"] == "max"' 'obsp figure1.trace h max g = 0.01 L = 0'
+
+# what if; there is no error then
+of 'near(j["obsp"], 4) and j["error_pct"] is None and j["what_if"]' 'obsp figure1.trace g=0.01 L=0 g*0.5'
+of 'near(j["obsp"], 6) and near(j["costs"]["L"], 0.5)' 'obsp figure1.trace g=0.01 L=0.05 L*10'
+of 'near(j["obsp"], 8)' 'obsp figure1.trace g=0.01 L=0 W*2'
+of 'near(j["obsp"], 2)' 'obsp figure1.trace g=0.01 L=0 W*0'
+of 'near(j["obsp"], 8) and near(j["bsp"], 8)' 'obsp figure1.trace g=0.01 L=0 slower 0 by 2'
+of 'near(j["obsp"], 8) and j["critical"]["path"][0]["process"] == 1' 'obsp figure1.trace g=0.01 L=0 slower 1 by 2 slower 0 by 1'
+good 'obsp figure1.trace g=0.01 L=0 L*2'
+has_text out 'as the program ran, without the changes'
+lacks_text out 'error %'
+
+# g and L of the trace: one size
+of 'near(j["obsp"], 5) and j["costs"]["from"] == "trace" and near(j["costs"]["g"], 0.01)' 'obsp figure1.trace'
+good 'obsp figure1.trace'
+has_text out 'one size cannot tell g from L'
+# one that is given replaces that of the trace
+of 'near(j["obsp"], 5.5) and j["costs"]["from"] == "given"' 'obsp figure1.trace L=0.25'
+
+# of machines: a shift of 100 bytes takes 1.5 s with 2 processors
+python3 - <<'END'
+import json
+def figure(name, bytes, value):
+    f = {"family": "bsp", "name": name, "processes": 2, "unit": "s", "value": value, "low": value, "high": value, "steady": True,
+         "rounds": 1, "values": [value]}
+    return dict(f, bytes=bytes) if bytes is not None else f
+def summary(name, unit, value):
+    return {"family": "bsp", "name": name, "processes": 2, "unit": unit, "value": value, "low": value, "high": value, "steady": True}
+m = {"cllprobe": 1, "program": "p", "name": "net", "date": "d", "quick": True, "rounds": 1, "seconds": 1,
+     "system": {"architecture": "a", "processor": "p", "os": "o", "compiler": "c", "optimised": True, "cores": 1, "hardware_threads": 1,
+                "memory": 1, "page": 1}, "families": [],
+     "summary": [summary("g.shift", "s/B", 0.01), summary("L.shift", "s", 0.5)],
+     "figures": [figure("shift", 0, 0.5), figure("shift", 100, 1.5), figure("random", 0, 1), figure("random", 100, 3)]}
+json.dump(m, open("net.json", "w"))
+m.update(figures=[], summary=[], name="none")
+json.dump(m, open("none.json", "w"))
+END
+of 'near(j["obsp"], 6) and j["costs"]["machine"] == "net" and near(j["bsp"], 7)' 'obsp figure1.trace on net.json'
+of 'near(j["obsp"], 9)' 'obsp figure1.trace on net.json pattern random'
+good 'obsp figure1.trace on net.json'
+has_text out 'figures of net by number of processors; pattern: by the number of partners'
+bad 'obsp figure1.trace on none.json' 'the machine none has no BSP figures'
+bad 'obsp figure1.trace on nosuch' 'nosuch'
+
+# a real program: groups of two, four and eight processors
+of 'abs(j["error_pct"]) < 5 and j["processes"] == 8 and len(j["supersteps"]) == 3' "obsp $example"
+of 'j["supersteps"][0]["object"] is None and j["supersteps"][2]["object"] == "m" and j["supersteps"][2]["step"] == 8' "obsp $example"
+good "obsp $example"
+has_text out 'oblsync: '
+has_text out 'groups'
+
+# many supersteps: those that take longest, or all
+awk 'BEGIN {
+    for (p = 0; p < 2; p++) {
+        end = 0
+        for (s = 1; s <= 40; s++) {
+            work = (s == 7 || s == 30) ? 900000 : 1000 * s
+            end += work + 5000
+            print p, "m", p, 2, s, "sync", work, 0, 5000, 0, 64, 64, 1, 1, 1 - p, end
+        }
+    }
+}' | trace 2 >long.trace
+good 'obsp long.trace'
+has_text out 'the 12 of 40 supersteps that take longest'
+has out '^ *7  m 7 '
+has out '^ *30  m 30 '
+lacks out '^ *2  m 2 '
+good 'obsp long.trace supersteps all'
+has out '^ *2  m 2 '
+is "$(grep -c '^ *[0-9]*  m ' out)" 40
+of 'len(j["supersteps"]) == 40 and j["costs"]["curves"][0]["synchronisations"] == 80 and near(j["costs"]["L"] + 64 * j["costs"]["g"], 5e-6)' \
+    'obsp long.trace'
+
+# what is wrong is named, with its place
+bad 'obsp' 'the name of a trace is missing: obsp FILE'
+bad 'obsp nosuch.trace' 'nosuch.trace: No such file or directory'
+: >dead.trace.0.part
+bad 'obsp dead.trace' 'the program that should have written it has died'
+bad 'obsp dead.trace.0.part' 'this is the part of one process'
+bad "obsp $data/demo.dat" 'demo.dat:1: this is not a trace of libpub'
+head -c 250 figure1.trace >cut.trace
+bad 'obsp cut.trace' 'cut.trace:5: the last line is cut off'
+sed '/^1 m 1 2 2/d' figure1.trace >short.trace
+bad 'obsp short.trace g=1 L=1' 'process 0 waits in superstep 2 of m for process 1, which never ends this superstep'
+bad 'obsp figure1.trace h' 'h max, or h sum'
+bad 'obsp figure1.trace pattern star' 'shift, exchange or random'
+bad 'obsp figure1.trace slower 3 by 2' 'there is no process 3: they are 0 .. 1'
+bad 'obsp figure1.trace slower 0.5 by 2' 'the number of a process is expected here'
+bad 'obsp figure1.trace slower 1' "the word 'by' is expected here: slower 1 by 2"
+bad 'obsp figure1.trace slower x by 2' "'slower' needs a number"
+bad 'obsp figure1.trace g=fast' "'g=' needs a number"
+bad 'obsp figure1.trace g=-1' "'g=' needs a number"
+bad 'obsp figure1.trace N=4' 'a trace has no value N'
+bad 'obsp figure1.trace N*4' 'g, L and W can be multiplied, and N cannot'
+bad 'obsp figure1.trace quickly' "'quickly' is not understood; 'help obsp'"
+bad 'obsp figure1.trace supersteps' "the word 'all' is expected here"
+bad 'obsp figure1.trace on' 'a machine is missing: on MACHINE'
+bad 'obsp figure1.trace ,' 'this part of the command is not understood'
+finish
