@@ -6,7 +6,8 @@
  * These are, in this order, the columns of all blocks; a factor on all values of each block, whose
  * slope is the share of the block; and for each reference two that stand for the noise of an
  * execution: its own, and that of its run. A reference inside a sum counts as one: its noise is the
- * same in all terms. The same reference of a definition that is called twice counts twice.
+ * same in all terms. All constants of a block in one expression count as one, too. The same reference
+ * of a definition that is called twice counts twice.
  */
 #include <math.h>
 #include <stdint.h>
@@ -259,13 +260,14 @@ static int give_others(struct compose_evaluation *e, const struct formula *f,
                        const char *const *variables, size_t nvariables, struct given *out)
 {
     size_t arguments = out->n;
+    bool by_let = false; /* n=64 in place of N and P */
+    for (size_t i = 0; i < arguments; i++)
+        for (size_t k = 0; k < e->c->let.n; k++)
+            by_let = by_let || strcmp(out->names[i], e->c->let.names[k]) == 0;
     for (size_t v = 0; v < nvariables; v++) {
         bool given = false;
-        for (size_t i = 0; i < arguments; i++) {
+        for (size_t i = 0; i < arguments; i++)
             given = given || strcmp(out->names[i], variables[v]) == 0;
-            for (size_t k = 0; k < e->c->let.n && !given; k++) /* n=N/P in place of N and P */
-                given = strcmp(out->names[i], e->c->let.names[k]) == 0;
-        }
         const struct compose_binding *b = given ? NULL : find_binding(scope, variables[v]);
         size_t column = points_find(&m->points, variables[v]);
         bool constant = column != SIZE_MAX && points_constant(&m->points, column);
@@ -273,7 +275,7 @@ static int give_others(struct compose_evaluation *e, const struct formula *f,
             give(out, variables[v], b->value.value);
             if (b->used)
                 *b->used = true;
-        } else if (!given && !constant) {
+        } else if (!given && !constant && !by_let) {
             return fail(e, f, "%s needs a value of %s here: say %s(%s=...), or %s", f->name,
                         variables[v], f->name, variables[v],
                         e->definition->has_parameters
@@ -299,6 +301,17 @@ static const char **changes_of(struct arena *a, const struct model *m, size_t co
         if (changes)
             list[(*n)++] = m->points.names[v];
     }
+    return list;
+}
+
+/* The variables that tell points apart. */
+static const char **varying(struct arena *a, const struct model *m, size_t *n)
+{
+    const char **list = arena_alloc(a, m->points.nnames + 1, sizeof *list);
+    *n = 0;
+    for (size_t v = 0; v < m->points.nnames; v++)
+        if (!points_constant(&m->points, v))
+            list[(*n)++] = m->points.names[v];
     return list;
 }
 
@@ -348,13 +361,14 @@ static int walk_block(struct compose_evaluation *e, const struct formula *f,
                     formula_text(e->arena, m->request.formula));
     const char **variables = constant ? changes_of(e->arena, m, index, &nvariables)
                                       : model_variables(e->arena, m, &nvariables);
-    if (e->measured && !constant)
-        variables = m->points.names, nvariables = m->points.nnames;
-    size_t room = f->noperands + nvariables + 1;
+    size_t room = f->noperands + nvariables + m->points.nnames + 1;
     struct given g = {.names = arena_alloc(e->arena, room, sizeof *g.names),
                       .values = arena_alloc(e->arena, room, sizeof *g.values)};
-    if (give_arguments(e, f, scope, inside, variables, nvariables, &g) ||
-        give_others(e, f, scope, m, variables, nvariables, &g))
+    if (give_arguments(e, f, scope, inside, variables, nvariables, &g))
+        return -1;
+    if (e->measured)
+        variables = varying(e->arena, m, &nvariables);
+    if (give_others(e, f, scope, m, variables, nvariables, &g))
         return -1;
     if (e->measured) {
         *out = (struct compose_dual){constant ? (double)NAN : measured_at(m, &g), NULL};
@@ -368,8 +382,10 @@ static int walk_block(struct compose_evaluation *e, const struct formula *f,
     if (constant ? predict_constant_slopes(e->arena, m, index, &place, e->diag, &at)
                  : predict_slopes(e->arena, m, &place, e->diag, &at))
         return -1;
-    size_t reference = spot_number(e, &e->references, &e->nreferences, &e->room_references,
-                                   (struct compose_spot){f, inside, block});
+    struct compose_spot spot = {f, inside, block};
+    if (constant) /* all constants of a block in one expression are of one execution */
+        spot.node = m->request.formula;
+    size_t reference = spot_number(e, &e->references, &e->nreferences, &e->room_references, spot);
     if (reference >= MOST_REFERENCES)
         return fail(e, f, "%s uses more than %d constants and values of experiments",
                     e->definition->name, MOST_REFERENCES);

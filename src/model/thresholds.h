@@ -28,9 +28,9 @@
  * rounding. Judgement. */
 #define COMPOSE_SAME_PLACE 1e-9
 
-/* derive: the part of the points inside the typical interval from which the difference counts as
+/* derive: the part of the points within the uncertainty from which the whole difference counts as
  * uncertainty, and the part of the difference that a block must explain to be named. Judgement. */
-#define DERIVE_INSIDE   0.9
+#define DERIVE_INSIDE   0.8
 #define DERIVE_EXPLAINS 0.5
 
 /* ---- Disturbed samples (disturbed.c) ---- */

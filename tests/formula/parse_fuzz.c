@@ -39,6 +39,20 @@ static void exercise(struct arena *a, struct diag *d, const struct formula *f,
         formula_evaluate(p, columns, 1, &out, &trouble);
 }
 
+static void read_back(struct arena *a, struct diag *d, const struct source *source,
+                      const struct formula_options *options)
+{
+    const struct formula *f = formula_parse(a, source, (struct span){0, source->size}, options, d);
+    exercise(a, d, f, source);
+    if (!f)
+        return;
+    const char *text = formula_text(a, f);
+    struct source again = {"<again>", text, strlen(text)};
+    const struct formula *g = formula_parse(a, &again, (struct span){0, again.size}, options, d);
+    if (again.size < FORMULA_MAX_SIZE && (!g || !formula_same(f, g)))
+        abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct arena *a = arena_create();
@@ -46,17 +60,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct source source = {"<fuzz>", (const char *)data, size};
     const char *experiments[] = {"f", "g", NULL};
     struct formula_options options = {.experiments = experiments};
+    struct formula_options definition = {.any_constant = true, .references = true};
     struct span all = {0, size};
-    const struct formula *f = formula_parse(a, &source, all, &options, d);
-    exercise(a, d, f, &source);
-    if (f) {
-        const char *text = formula_text(a, f);
-        struct source again = {"<again>", text, strlen(text)};
-        const struct formula *g =
-            formula_parse(a, &again, (struct span){0, again.size}, &options, d);
-        if (again.size < FORMULA_MAX_SIZE && (!g || !formula_same(f, g)))
-            abort();
-    }
+    read_back(a, d, &source, &options);
+    read_back(a, d, &source, &definition);
     exercise(a, d, formula_parse_condition(a, &source, all, &options, d), &source);
     diag_destroy(d);
     arena_destroy(a);

@@ -228,6 +228,69 @@ static void any_allocation_may_fail(void **state)
     assert_true(failures > 0);
 }
 
+static const struct formula *parse_definition(const char *text)
+{
+    struct formula_options options = {.any_constant = true, .references = true};
+    struct source *source = arena_alloc(a, 1, sizeof *source);
+    *source = (struct source){"<definition>", text, strlen(text)};
+    return formula_parse(a, source, (struct span){0, source->size}, &options, d);
+}
+
+static void definitions_have_sums_and_references(void **state)
+{
+    static const char *const texts[] = {"sum(i, 0, log2(P) - 1, fft(N=N/2^i))",
+                                        "fft(N/P, 4) + fft",
+                                        "A[0](N=N/2, m->rows=3)*A[1]",
+                                        "log(N=2) + log(N)",
+                                        "f() + f[0]()",
+                                        "max(sum(k, 1, 3, k), T(P=1)/(P*T(P)))"};
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const struct formula *f = parse_definition(texts[i]);
+        assert_non_null(f);
+        assert_string_equal(formula_text(a, f), texts[i]);
+        assert_true(formula_same(f, parse_definition(formula_text(a, f))));
+    }
+    const struct formula *f = parse_definition("A[2](N=8, P=P+1)");
+    assert_int_equal(f->kind, FORMULA_REFERENCE);
+    assert_int_equal(f->index, 2);
+    assert_string_equal(f->arguments[1], "P");
+    assert_false(formula_same(f, parse_definition("A[2](N=8, Q=P+1)")));
+    assert_false(formula_same(parse_definition("f(N)"), parse_definition("f(N=N)")));
+    f = parse_definition("3*sum(i, 0, P, i)");
+    assert_int_equal(formula_first(f, FORMULA_SUM)->noperands, 3);
+    assert_null(formula_first(f, FORMULA_REFERENCE));
+    assert_int_equal(diag_count(d, SEVERITY_ERROR), 0);
+}
+
+static void wrong_sums_and_references_are_errors(void **state)
+{
+    static const char *const texts[] = {"sum(3, 0, 1, N)",
+                                        "sum(i, 0, 1)",
+                                        "sum(i, 0, 1, N, 2)",
+                                        "sum(i 0, 1, N)",
+                                        "f(N=1, N=2)",
+                                        "f(N=1, 2)",
+                                        "f[0](3)",
+                                        "f(N=)",
+                                        "f(N==1)",
+                                        "f(",
+                                        "f(a.=1)",
+                                        "f[0](N=1",
+                                        "f(N>=1)",
+                                        "sum(i, 0, 1, i"};
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        assert_null(parse_definition(texts[i]));
+        assert_int_equal(diag_count(d, SEVERITY_ERROR), i + 1);
+    }
+    /* formulas that are fitted have neither */
+    assert_null(formula_parse_text(a, "f[0]*sum(i, 0, 3, N)", "f", d));
+    assert_null(formula_parse_text(a, "f[0]*g(N=3)", "f", d));
+    const struct formula *f = parse_definition("sum(i, 0, 3, N)");
+    assert_null(formula_compile(a, f, (const char *const[]){"N", "i"}, 2, NULL, d));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -240,6 +303,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(deep_nesting_is_an_error_not_a_crash, setup, teardown),
         cmocka_unit_test_setup_teardown(a_formula_that_is_too_long_is_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(any_allocation_may_fail, setup, teardown),
+        cmocka_unit_test_setup_teardown(definitions_have_sums_and_references, setup, teardown),
+        cmocka_unit_test_setup_teardown(wrong_sums_and_references_are_errors, setup, teardown),
     };
     return RUN(tests);
 }

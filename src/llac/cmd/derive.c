@@ -32,7 +32,9 @@ struct derivation {
     double *composed, *low, *high;
     struct derive_block blocks[MOST_BLOCKS];
     size_t nblocks, best;
-    size_t inside, known; /* points inside the typical interval, of those that have one */
+    size_t inside,
+        known; /* points where the difference is within the uncertainty, of those that have
+                             one */
     double direct_mean, direct_max, mean, max; /* errors, % */
 };
 
@@ -172,9 +174,21 @@ static void find_factor(const struct derivation *d, struct derive_block *b)
     b->left_pct = n > 0 ? error / n : NAN;
 }
 
+/* The standard error of a point's value, relative, as the repetitions of all points show it. */
+static double relative_error(const struct points *p)
+{
+    double sum = 0, n = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        double one = p->standard_error[i] / p->value[i];
+        if (isfinite(one))
+            sum += one * one, n++;
+    }
+    return n > 0 ? sqrt(sum / n) : 0;
+}
+
 static void find_errors(struct derivation *d)
 {
-    double n = 0;
+    double n = 0, relative = relative_error(d->points);
     for (size_t i = 0; i < d->points->n; i++) {
         if (!counts(d, i))
             continue;
@@ -184,8 +198,9 @@ static void find_errors(struct derivation *d)
         n++;
         d->mean += error, d->direct_mean += direct;
         d->max = fmax(d->max, error), d->direct_max = fmax(d->direct_max, direct);
-        d->known += !isnan(d->low[i]);
-        d->inside += measured >= d->low[i] && measured <= d->high[i];
+        double own = relative * measured, reach = (d->high[i] - d->low[i]) / 2;
+        d->known += !isnan(reach);
+        d->inside += fabs(measured - d->composed[i]) <= hypot(reach, student_t(1e9) * own);
     }
     d->mean = n > 0 ? d->mean / n : NAN;
     d->direct_mean = n > 0 ? d->direct_mean / n : NAN;
@@ -248,9 +263,7 @@ static void text_derivation(FILE *out, const struct derivation *d)
                 d->direct_max);
     fprintf(out, "  composed: error mean %.2g %%, max %.2g %%\n", d->mean, d->max);
     if (d->known)
-        fprintf(out,
-                "  at %zu of %zu points the measured value is inside the typical interval of "
-                "the composed one\n",
+        fprintf(out, "  at %zu of %zu points the difference is within the uncertainty of both\n",
                 d->inside, d->known);
     if (!best) {
         arena_destroy(a);
