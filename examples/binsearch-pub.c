@@ -10,6 +10,10 @@
  *
  *     call cc mpicc -O2 binsearch-pub.c -o search
  *     for p in 1 2 4 8; do mpirun -n $p ./search; done
+ *
+ *     search [FIRST [LAST [TIMES]]]   m from FIRST (1024) to LAST (65536), TIMES searches of each (1);
+ *                                     the first search of a run has the first contacts of partners in it
+ *
  *     llac -e 'table A; table comm; table C; table B; table D; table SeqT; table bbp' search.cll.*
  *
  * gives the error of each block and of the whole, as the paper's conclusion does (there as
@@ -20,7 +24,8 @@
  *           + (log2(P) - 1)*(B[0] + D[0]) + SeqT
  *
  * in canonical form, with SeqT[0] + SeqT[1]*m*log2(n) for the search itself, is what the region bbp
- * has. P must be a power of two; with one processor there is no level.
+ * has. Each processor knows which key a query must find, and the queries of all processors together
+ * are compared with those that there were. P must be a power of two; with one processor there is no level.
  *
  * Corrected in the program: `Void` is void and bsppid is bsp_pid; the condition in lines 5 and 6
  * lacks a parenthesis; line 11 lacks the % before nprocs and has size(int) for sizeof(int); the
@@ -28,6 +33,7 @@
  * h = m*sizeof(int) half of the bytes go and half of them come.
  */
 #include <pub.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,85 +147,50 @@ static void make_keys(int pid, int p)
 
 /* ---- is the result right? */
 
-static int by_query(const void *x, const void *y)
+static uint64_t mix(uint64_t x)
 {
-    const int *a = x, *b = y;
-    return a[0] != b[0] ? (a[0] < b[0] ? -1 : 1) : (a[1] > b[1]) - (a[1] < b[1]);
+    x = (x ^ x >> 31) * 0x9e3779b97f4a7c15u;
+    return x ^ x >> 29;
 }
 
-static int (*all_pairs(int p, int m))[2]
+/* A number that tells these queries from others, in whatever order they are. Those of several processors
+   can be added modulo MARKS. */
+#define MARKS (1L << 40)
+
+static long mark_of(const int *queries, int count)
 {
-    int(*pairs)[2] = malloc((size_t)m * (size_t)p * sizeof *pairs);
-    if (!pairs)
-        exit(1);
-    return pairs;
+    uint64_t sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += mix((uint64_t)queries[i] + 1);
+    return (long)(sum % MARKS);
 }
 
-/* What one processor finds in all keys. */
-static int (*search_alone(int p, int m))[2]
+/* Each processor found the right keys, and the queries of all are those that there were: m on this
+   processor, with this mark. */
+static int is_right(pbsp bsp, int m, long mark)
 {
-    int(*pairs)[2] = all_pairs(p, m), total = n * p;
-    int *keys = malloc((size_t)total * sizeof *keys), *mine = malloc((size_t)m * sizeof *mine);
-    if (!keys || !mine)
-        exit(1);
-    for (int i = 0; i < total; i++)
-        keys[i] = key_number(i);
-    for (int pid = 0; pid < p; pid++) {
-        make_queries(pid, p, m, mine);
-        for (int i = 0; i < m; i++) {
-            pairs[pid * m + i][0] = mine[i];
-            pairs[pid * m + i][1] = search(mine[i], keys, total);
-        }
-    }
-    free(keys);
-    free(mine);
-    return pairs;
-}
-
-/* All queries and what was found go to processor 0, which compares them with its own search. */
-static int is_right(pbsp bsp, int m)
-{
-    int p = bsp_nprocs(bsp), right = 1;
-    t_bspmsg *message = bsp_createmsg(bsp, (size_t)queries * 2 * sizeof(int));
-    int *pair = bspmsg_data(message);
-    for (int i = 0; i < queries; i++) {
-        pair[2 * i] = query[i];
-        pair[2 * i + 1] = found[i];
-    }
-    bsp_sendmsg(bsp, 0, message);
-    bsp_sync(bsp);
-    if (bsp_pid(bsp) == 0) {
-        size_t size = 2 * sizeof(int), total = (size_t)m * (size_t)p, have = 0;
-        int(*got)[2] = all_pairs(p, m), (*wanted)[2] = search_alone(p, m);
-        for (int i = 0; i < p; i++) {
-            size_t more = bspmsg_size(bsp_getmsg(bsp, i)) / size;
-            if (have + more <= total)
-                memcpy(got + have, bspmsg_data(bsp_getmsg(bsp, i)), more * size);
-            have += more;
-        }
-        right = have == total;
-        if (right) {
-            qsort(got, total, size, by_query);
-            qsort(wanted, total, size, by_query);
-            right = !memcmp(got, wanted, total * size);
-        }
-        free(got);
-        free(wanted);
-    }
-    bsp_broadcast(bsp, 0, &right, sizeof right);
-    return right;
+    int wrong = 0;
+    long mine[3] = {mark_of(query, queries) - mark, queries - m, 0}, all[3];
+    for (int i = 0; i < queries; i++) /* the key with number i is 2 i + 1 */
+        wrong += found[i] != (query[i] % 2 ? query[i] / 2 : -1);
+    mine[2] = wrong;
+    bsp_allreduce(bsp, bsp_op_sum_long, mine, all, 3, sizeof *mine);
+    return all[0] % MARKS == 0 && !all[1] && !all[2];
 }
 
 int main(int argc, char **argv)
 {
     t_bsp machine, *bsp = &machine;
     int first = argc > 1 ? atoi(argv[1]) : 1024, last = argc > 2 ? atoi(argv[2]) : 65536;
+    int times = argc > 3 ? atoi(argv[3]) : 1;
     int levels = 0, wrong = 0;
     bsplib_saveargs(&argc, &argv);
     bsplib_init(BSPLIB_STDPARAMS, bsp);
     int me = bsp_pid(bsp), p = bsp_nprocs(bsp);
-    if (first < 1 || last < first || last > (1 << 22) / p)
-        bsp_abort(bsp, "usage: binsearch-pub [FIRST [LAST]]: queries of each processor, %d at most",
+    if (first < 1 || last < first || last > (1 << 22) / p || times < 1)
+        bsp_abort(bsp,
+                  "usage: binsearch-pub [FIRST [LAST [TIMES]]]: queries of each processor, %d at "
+                  "most; how often each number of them is searched for",
                   (1 << 22) / p);
     while (1 << levels < p)
         levels++;
@@ -238,15 +209,18 @@ int main(int argc, char **argv)
 #pragma cll for (m = first; m <= last; m *= 2)
     n = m;
     make_keys(me, p);
-    make_queries(me, p, m, query);
+    for (int time = 0; time < times; time++) {
+        make_queries(me, p, m, query);
+        long mark = mark_of(query, m);
 #pragma cll sync bbp bbp[0] + bbp[1] * log2(P) + bbp[2] * m *log2(P) + bbp[3] * m *log2(n)
-    if (p > 1)
-        bin_search(bsp, levels - 1, m);
-    else
-        local_search(m, query, n, key);
+        if (p > 1)
+            bin_search(bsp, levels - 1, m);
+        else
+            local_search(m, query, n, key);
 #pragma cll end bbp
-    if (!is_right(bsp, m))
-        wrong = 1;
+        if (!is_right(bsp, m, mark))
+            wrong = 1;
+    }
 #pragma cll end for
 
 #pragma cll report all
