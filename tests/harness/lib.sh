@@ -32,7 +32,7 @@ export ASAN_OPTIONS=handle_segv=0:handle_abort=0:detect_leaks=0:${ASAN_OPTIONS:-
 export UBSAN_OPTIONS=handle_segv=0:handle_abort=0:${UBSAN_OPTIONS:-}
 
 # Tests that try the same at many places try a part of them, unless make check-long runs them.
-thorough=${CLL_THOROUGH:-no}
+thorough=${CHECK_LONG:-no}
 keep_going=no what= status=0 checks=0 failures=0
 
 # ---- how a test ends
