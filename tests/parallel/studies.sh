@@ -151,7 +151,7 @@ study() {
 
 study_fft() {
     study fft
-    is "$(grep -c '^ *[0-9]*  *[124]  *[0-9.e-]* |.*|.*|' out)" 9 "sizes left out"
+    is "$(grep -c '^ *[0-9]\{4,\}  *[124]  *[0-9.e-]* |.*|.*|' out)" 9 "sizes left out"
     is "$(grep -c '^ *[124]  *[0-9.]* |.*|.*|.*|.*|' out)" 3 "rows of table 3"
     need_simulator
     export SIMULATED="1 2 4 8" PLATFORMS=fast
