@@ -6,10 +6,10 @@ import sys
 
 # centre of each box; the programs on top, what they are built from below
 PLACE = {
-    "call": (150, 90), "llac": (440, 66), "cll_mpi": (750, 90), "cll_pub": (905, 90), "bsp": (905, 310), "probe_mpi": (1090, 90),
-    "translate": (90, 210), "count": (228, 210), "model": (358, 118), "carry": (581, 110), "obsp": (470, 178), "cll": (750, 210), "pub": (905, 210),
-    "numeric": (250, 320), "data": (400, 330), "machine": (580, 270), "spool": (750, 310), "probe": (1090, 330),
-    "formula": (170, 390), "json": (580, 390), "base": (390, 460),
+    "call": (120, 90), "llac": (470, 76), "cll_mpi": (750, 90), "cll_pub": (905, 90), "probe_mpi": (1090, 90),
+    "translate": (80, 300), "count": (190, 215), "model": (360, 135), "carry": (576, 160), "obsp": (470, 207), "cll": (750, 210), "pub": (905, 210),
+    "numeric": (225, 312), "data": (425, 350), "machine": (576, 280), "spool": (750, 310), "bsp": (905, 310), "probe": (1090, 330),
+    "formula": (200, 420), "json": (576, 400), "base": (400, 470),
 }
 TEXT = {
     "call": "program call", "llac": "program llac", "cll": "libcll", "pub": "libpub", "cll_mpi": "MPI programs",
