@@ -68,12 +68,16 @@ int runtime_find(struct arena *a, struct runtime *out)
     return -1;
 }
 
-/* The libraries for MPI programs, in the order of linking, and the driver whose programs need them.
+/* The libraries for MPI programs, in the order of linking, and the prefix of the drivers, or the one
+ * driver, whose programs need them.
  * What no object refers to leaves nothing in a program: so a plain program that includes pub.h or
  * bsp.h finds libpub and libbsp here, too. */
 static const struct {
-    const char *name, *prefix;
-} pieces[] = {{"cll_pub", "pub"}, {"bsp", "pub"}, {"pub", "pub"}, {"cll_mpi", "mpi"}};
+    const char *name, *prefix, *driver;
+} pieces[] = {{"cll_pub", "pub", NULL},
+              {"bsp", "pub", "BSP"},
+              {"pub", "pub", NULL},
+              {"cll_mpi", "mpi", NULL}};
 
 enum { PIECES = sizeof pieces / sizeof *pieces };
 
@@ -82,7 +86,9 @@ const char *runtime_lacks(struct arena *a, const struct runtime *r, const struct
 {
     for (size_t i = 0; i < PIECES; i++) {
         const char *file = arena_printf(a, "lib%s_%s.a", pieces[i].name, flavour);
-        if (!strcmp(pieces[i].prefix, driver->prefix) && !exists(a, r->library, file))
+        bool needed = !strcmp(pieces[i].prefix, driver->prefix) &&
+                      (!pieces[i].driver || !strcmp(pieces[i].driver, driver->name));
+        if (needed && !exists(a, r->library, file))
             return file;
     }
     return NULL;

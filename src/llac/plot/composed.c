@@ -208,7 +208,9 @@ void composed_plot_script(struct text *out, const void *plot,
 {
     const struct composed_plot *p = plot;
     bool plain = terminal->plain;
-    text_printf(out, "set encoding utf8\n%sset border linewidth 0.8\n", terminal->line);
+    text_add(out, "set encoding utf8\n");
+    gnuplot_choose_terminal(out, terminal, 1);
+    text_add(out, "set border linewidth 0.8\n");
     if (plain)
         text_printf(out, "set terminal dumb %d %d\n", terminal->columns,
                     terminal->rows < 24 ? terminal->rows : 24);
