@@ -143,7 +143,7 @@ const struct formula *formula_parse_condition(struct arena *a, const struct sour
 const struct formula *formula_parse_text(struct arena *a, const char *text, const char *experiment,
                                          struct diag *diag);
 
-/* The first part of this kind; NULL if there is none. */
+/* The first part of this kind; NULL without one. */
 const struct formula *formula_first(const struct formula *f, enum formula_kind kind);
 
 /* A variable of an expression: its canonical name, every place where it occurs. */

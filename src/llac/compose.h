@@ -5,7 +5,7 @@
 
 #include "llac/session.h"
 
-/* The definition with this name, NULL if there is none. */
+/* The definition with this name, NULL without one. */
 const struct compose_definition *session_definition(const struct session *s, const char *name);
 
 /* The composition for a definition, which need not be one of the session's: the experiments that it

@@ -34,7 +34,7 @@ void meetings_destroy(struct meetings *all);
 struct meeting *meeting_find(struct meetings *all, const struct obsp_event *event, int process);
 /* All have left it. */
 void meeting_end(struct meetings *all, struct meeting *m);
-/* One that has not ended; NULL if there is none. */
+/* One that has not ended; NULL without one. */
 const struct meeting *meetings_any(const struct meetings *all);
 
 #endif

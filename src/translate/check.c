@@ -270,7 +270,7 @@ static void check_sync(struct checker *k, const struct region *r)
             r->no_barrier);
 }
 
-/* The text of the clause num_threads(...) of a directive; NULL if there is none. */
+/* The text of the clause num_threads(...) of a directive; NULL without one. */
 static const char *num_threads(const struct checker *k, size_t directive)
 {
     const struct item *d = &k->s->list[directive];

@@ -74,7 +74,7 @@ static struct span here(const struct reader *r)
     return r->at < r->end ? (struct span){r->at, end} : r->out->word;
 }
 
-/* NAME: the next word, NULL if there is none. */
+/* NAME: the next word, NULL without one. */
 static const char *read_word(struct reader *r, struct span *span)
 {
     skip_blanks(r);

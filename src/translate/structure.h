@@ -108,7 +108,7 @@ struct leap {
 size_t uses_leaps_to(struct uses *x, size_t begin, size_t end, const struct leap **first);
 /* The same, of those whose goto is in (begin, end). */
 size_t uses_leaps_from(struct uses *x, size_t begin, size_t end, const struct leap **first);
-/* A goto outside of [begin, end] to a label inside; NULL if there is none. */
+/* A goto outside of [begin, end] to a label inside; NULL without one. */
 const struct leap *uses_leap_into(struct uses *x, size_t begin, size_t end);
 
 /* How many elements of an ascending list of items at the head of each struct are up to `item`. */
