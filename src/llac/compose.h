@@ -28,7 +28,7 @@ int compose_own_places(const struct composition *c, const struct compose_definit
                        struct diag *diag, struct compose_places *out);
 /* Values of one place, in the order of the names. */
 void compose_place(const struct compose_places *p, size_t i, double *values);
-/* Measured values at its places, composed from measured values; nan where there is none. */
+/* Measured values at its places, composed from measured values; nan where a place has no value. */
 double *compose_measure(struct arena *a, const struct composition *c,
                         const struct compose_definition *d, const struct compose_places *p);
 

@@ -30,7 +30,7 @@ struct meeting {
 struct meetings;
 struct meetings *meetings_create(void);
 void meetings_destroy(struct meetings *all);
-/* The meeting of an event, made when there is none. */
+/* The meeting of an event; makes it if the event is the first. */
 struct meeting *meeting_find(struct meetings *all, const struct obsp_event *event, int process);
 /* All have left it. */
 void meeting_end(struct meetings *all, struct meeting *m);

@@ -100,7 +100,7 @@ struct pragma {
     struct pragma *next; /* BEGIN: the next one of the same experiment */
 
     /* of a pragma that is not ours */
-    const char *meant; /* "cll parallel": what `word` was probably meant to be; NULL = it is none */
+    const char *meant; /* "cll parallel": what `word` was probably meant to be; NULL = nothing */
     bool surely_meant; /* the rest reads as a pragma of ours */
 };
 
