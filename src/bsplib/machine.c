@@ -165,12 +165,14 @@ void bspstd_begin(int maxprocs)
     if (state.part == INSIDE)
         pub_layer_fail("bsp_begin", "it has been called before");
     start_mpi();
-    int wanted = agree(maxprocs), rank;
+    int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (wanted < 1 && rank == 0)
-        pub_layer_fail("bsp_begin", "%d processors: at least one is needed", wanted);
+    /* before the others know: mpirun hangs or crashes if a process aborts while others finalise */
+    if (maxprocs < 1 && rank == 0)
+        pub_layer_fail("bsp_begin", "%d processors: at least one is needed", maxprocs);
+    int wanted = agree(maxprocs);
     if (wanted < 1)
-        stay_away(); /* process 0 ended without a parallel part, or ends all with a message */
+        stay_away(); /* process 0 ended without a parallel part */
     MPI_Comm processes = choose(wanted);
     pub_layer_begin(processes, &state.machine);
     MPI_Comm_free(&processes);
