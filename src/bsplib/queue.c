@@ -144,12 +144,13 @@ void bspstd_get_tag(void *status, size_t width, void *tag)
         store("bsp_get_tag", status, width, SIZE_MAX);
         return;
     }
-    if (!tag && tags.received)
+    size_t width_of_tag = tags.received;
+    if (!tag && width_of_tag)
         pub_layer_fail("bsp_get_tag", "the pointer to the tag is null, and tags have %zu bytes",
-                       tags.received);
+                       width_of_tag);
     store("bsp_get_tag", status, width, payload_size("bsp_get_tag", message));
-    if (tags.received)
-        memcpy(tag, bspmsg_data(message), tags.received);
+    if (width_of_tag)
+        memcpy(tag, bspmsg_data(message), width_of_tag);
 }
 
 void bspstd_move(void *payload, size_t bytes)

@@ -332,6 +332,7 @@ double formula_value(const struct formula_program *p, const double *const *colum
         switch (in->code) {
         case LOAD_COLUMN: slots[top++] = *columns[in->column]; break;
         case LOAD_NUMBER: slots[top++] = in->number; break;
+        // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): its operand is on the stack
         case SQUARE: slots[top - 1] *= slots[top - 1]; break;
         case APPLY:
             top -= in->noperands;

@@ -81,7 +81,7 @@ static int walk_operation(struct compose_evaluation *e, const struct formula *f,
                           struct compose_dual *out)
 {
     enum { MOST_OPERANDS = 16 };
-    struct compose_dual operands[MOST_OPERANDS];
+    struct compose_dual operands[MOST_OPERANDS] = {{0, NULL}};
     double x[MOST_OPERANDS];
     for (size_t i = 0; i < f->noperands; i++) {
         if (compose_walk(e, f->operands[i], scope, inside, &operands[i]))
@@ -119,14 +119,14 @@ static int sum_terms(struct compose_evaluation *e, const struct formula *f,
         out->slopes = arena_zalloc(outer, e->width, sizeof *out->slopes);
     e->arena = own;
     for (double i = 0; i < n && status == 0; i++) {
-        struct compose_dual term;
+        struct compose_dual term = {0, NULL};
         struct compose_binding index = {f->name, {from + i, NULL}, NULL, scope};
         arena_reset(own);
         status = compose_walk(e, f->operands[2], &index, inside, &term);
         if (status)
             break;
         out->value += term.value;
-        for (size_t k = 0; term.slopes && k < e->width; k++)
+        for (size_t k = 0; term.slopes && out->slopes && k < e->width; k++)
             out->slopes[k] += term.slopes[k];
     }
     e->arena = outer;
@@ -138,7 +138,7 @@ static int walk_sum(struct compose_evaluation *e, const struct formula *f,
                     const struct compose_binding *scope, size_t inside, struct compose_dual *out)
 {
     const double rounding = 1e-9; /* log2(P) may be a little less than a whole number */
-    struct compose_dual from, to;
+    struct compose_dual from = {0, NULL}, to = {0, NULL};
     *out = (struct compose_dual){0, NULL};
     if (compose_walk(e, f->operands[0], scope, inside, &from) ||
         compose_walk(e, f->operands[1], scope, inside, &to))

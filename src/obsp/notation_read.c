@@ -49,7 +49,7 @@ static const char *assigned(const struct reader *r, struct span line, struct spa
 
 static void read_assignment(struct reader *r, struct span line, struct span rest)
 {
-    struct span name, value;
+    struct span name = line, value = line;
     const char *text = assigned(r, line, &name, &value);
     (void)rest;
     if (!reader_may_name(r, text, name))

@@ -124,8 +124,10 @@ static bool send(struct runner *r, struct processor *p, const struct notation_in
     for (size_t k = 0; k < in->n; k++) {
         if (!range_of(r, p, &in->targets[k], &from, &to))
             return false;
-        for (double pid = from; pid <= to; pid++)
-            if (!runner_send(r, p, in, (int)pid, bytes))
+        if (to < from)
+            continue;
+        for (int pid = (int)from; pid <= (int)to; pid++)
+            if (!runner_send(r, p, in, pid, bytes))
                 return false;
     }
     return true;
@@ -162,7 +164,8 @@ static bool begin_loop(struct runner *r, struct processor *p, const struct notat
         (in->c && !runner_value(r, p, in->c, &step)))
         return false;
     if (step == 0)
-        return runner_fail(r, p, in->c->span, "the step is 0, and the loop would never end");
+        return runner_fail(r, p, in->c ? in->c->span : in->span,
+                           "the step is 0, and the loop would never end");
     set(p, in->slot, from);
     set(p, (struct notation_slot){in->slot.space, in->hidden}, to);
     set(p, (struct notation_slot){in->slot.space, in->hidden + 1}, step);

@@ -151,7 +151,8 @@ static struct obsp_costs *find_costs(const struct obsp_asked *asked, struct curs
                                      struct obsp_source *source)
 {
     struct obsp_costs *costs = NULL;
-    if (isnan(asked->g) || isnan(asked->L)) {
+    bool g_given = !isnan(asked->g), L_given = !isnan(asked->L);
+    if (!g_given || !L_given) {
         if (!asked->trace && !asked->machine) {
             cursor_error_here(
                 c, "a notation does not state g and L; give both, g=SECONDS L=SECONDS, or "
@@ -166,9 +167,9 @@ static struct obsp_costs *find_costs(const struct obsp_asked *asked, struct curs
         if (!costs)
             return NULL;
     }
-    if (!isnan(asked->g) || !isnan(asked->L))
-        costs = obsp_costs_given(c->arena, isnan(asked->g) ? costs->g : asked->g,
-                                 isnan(asked->L) ? costs->L : asked->L);
+    if (g_given || L_given)
+        costs = obsp_costs_given(c->arena, g_given ? asked->g : costs->g,
+                                 L_given ? asked->L : costs->L);
     costs->pattern = asked->pattern;
     costs->times_g = asked->times_g;
     costs->times_L = asked->times_L;

@@ -75,7 +75,7 @@ int obsp_read_parameter(struct cursor *c, const char *name, struct span where,
             return cursor_error(c, where, "'%s' is given twice", name);
     if (given->n == MOST_PARAMETERS)
         return cursor_error(c, where, "more than %d values", MOST_PARAMETERS);
-    double value;
+    double value = 0;
     if (obsp_read_value(c, out, name, &value))
         return -1;
     const char **names = arena_alloc(c->arena, given->n + 1, sizeof *names);
