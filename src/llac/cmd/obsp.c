@@ -146,30 +146,41 @@ static struct obsp_source *begin_again(struct obsp_source *source, const struct 
     return obsp_open(asked, c);
 }
 
+/* From the machine or the trace. */
+static struct obsp_costs *measured_costs(const struct obsp_asked *asked, struct cursor *c,
+                                         struct obsp_source *source)
+{
+    if (asked->machine)
+        return obsp_costs_of_machine(c->arena, asked->machine, asked->h, source->processes,
+                                     c->diag);
+    if (asked->trace)
+        return obsp_costs_of_trace(c->arena, source, asked->h, c->diag);
+    cursor_error_here(c, "a notation does not state g and L; give both, g=SECONDS L=SECONDS, or "
+                         "a machine, on MACHINE");
+    return NULL;
+}
+
 /* g and L: as given, of a machine, or of the trace. One that is given replaces that of the others. */
 static struct obsp_costs *find_costs(const struct obsp_asked *asked, struct cursor *c,
                                      struct obsp_source *source)
 {
-    struct obsp_costs *costs = NULL;
     bool g_given = !isnan(asked->g), L_given = !isnan(asked->L);
-    if (!g_given || !L_given) {
-        if (!asked->trace && !asked->machine) {
-            cursor_error_here(
-                c, "a notation does not state g and L; give both, g=SECONDS L=SECONDS, or "
-                   "a machine, on MACHINE");
-            return NULL;
-        }
-        if (asked->machine)
-            costs = obsp_costs_of_machine(c->arena, asked->machine, asked->h, source->processes,
-                                          c->diag);
-        else
-            costs = obsp_costs_of_trace(c->arena, source, asked->h, c->diag);
-        if (!costs)
-            return NULL;
-    }
-    if (g_given || L_given)
+    if (g_given && L_given)
+        return obsp_costs_given(c->arena, asked->g, asked->L);
+    struct obsp_costs *costs = measured_costs(asked, c, source);
+    if (costs && (g_given || L_given))
         costs = obsp_costs_given(c->arena, g_given ? asked->g : costs->g,
                                  L_given ? asked->L : costs->L);
+    return costs;
+}
+
+/* g and L with what the user asked to change of them. */
+static struct obsp_costs *costs_of(const struct obsp_asked *asked, struct cursor *c,
+                                   struct obsp_source *source)
+{
+    struct obsp_costs *costs = find_costs(asked, c, source);
+    if (!costs)
+        return NULL;
     costs->pattern = asked->pattern;
     costs->times_g = asked->times_g;
     costs->times_L = asked->times_L;
@@ -230,7 +241,7 @@ static int evaluate(struct cursor *c, struct obsp_report *r, struct obsp_source 
     if (slow_down(r->asked, c, (*source)->processes, &slower))
         return -1;
     request.slower = slower;
-    request.costs = r->costs = find_costs(r->asked, c, *source);
+    request.costs = r->costs = costs_of(r->asked, c, *source);
     if (!r->costs || !(*source = begin_again(*source, r->asked, c)) ||
         obsp_initial_times(c, *source, &request.start) ||
         obsp_evaluate(c->arena, *source, &request, c->diag, &r->result))
