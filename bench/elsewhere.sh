@@ -8,6 +8,7 @@
 #   measure A   probes this machine (unless build/elsewhere/A/machine.json is there) and measures the programs here; needs a C compiler and `make runtime`, MPI not used
 #   count       counts what the constants execute; needs call and Valgrind
 #   judge A B   fits on A and predicts B, then the reverse; needs llac
+# Without a word (make bench, on one machine) it says so and does nothing.
 # Compute-bound programs have working sets below the second-level cache; memory-bound ones go beyond all caches. The programs
 # were chosen after the method was fixed. RUNS (default 12) is the number of runs of each program, PROBE (default 90) the
 # seconds of the probe, CLL_BIN the folder of call and llac.
@@ -88,5 +89,6 @@ judge)
         each judge_one
         other=$from from=$to to=$other
     done ;;
+'') echo "elsewhere: skipped, it needs two machines: bench/elsewhere.sh translate | measure NAME | count | judge A B" ;;
 *) echo "usage: elsewhere.sh translate | measure NAME | count | judge A B" >&2; exit 2 ;;
 esac

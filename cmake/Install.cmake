@@ -7,9 +7,6 @@ get_property(probes GLOBAL PROPERTY CLL_PROBES)
 install(TARGETS call llac cllprobe ${probes} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 get_property(runtime_targets GLOBAL PROPERTY CLL_RUNTIME_TARGETS)
 list(PREPEND runtime_targets cll cll_static)
-if(TARGET cll_papi)
-  list(APPEND runtime_targets cll_papi)
-endif()
 install(TARGETS ${runtime_targets} EXPORT cllTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

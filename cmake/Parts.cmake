@@ -60,8 +60,8 @@ function(cll_simulated target)
   endif()
 endfunction()
 
-# cll_collect(NAME TARGET...): the target NAME builds them all. tools/check builds `unit_tests`, `test_programs` (which the
-# scripts run) and `fuzzers` apart.
+# cll_collect(NAME TARGET...): the target NAME builds them all. tools/check builds `unit_tests`, `plain_tests` (those of them
+# that run without sanitizers), `test_programs` (which the scripts run) and `fuzzers` apart.
 function(cll_collect name)
   if(NOT TARGET ${name})
     add_custom_target(${name})
@@ -76,10 +76,11 @@ function(cll_test_programs)
   cll_collect(test_programs ${ARGN})
 endfunction()
 
-# cll_unit_test(LIBRARY SUBJECT [SOURCES ...] [LIBS ...]): SUBJECT_test.c and more sources become the cmocka program
-# LIBRARY_SUBJECT_test, which ctest runs as LIBRARY.SUBJECT. One process: all of them also run with the leak check.
+# cll_unit_test(LIBRARY SUBJECT [PLAIN] [SOURCES ...] [LIBS ...]): SUBJECT_test.c and more sources become the cmocka program
+# LIBRARY_SUBJECT_test, which ctest runs as LIBRARY.SUBJECT. One process: all of them also run with the leak check. make
+# check runs it in the asan build alone, or, if it computes for long (PLAIN), without sanitizers; make check-long in both.
 function(cll_unit_test library subject)
-  cmake_parse_arguments(A "" "" "SOURCES;LIBS" ${ARGN})
+  cmake_parse_arguments(A "PLAIN" "" "SOURCES;LIBS" ${ARGN})
   if(NOT CLL_TESTS)
     return()
   endif()
@@ -87,10 +88,17 @@ function(cll_unit_test library subject)
   add_executable(${target} ${subject}_test.c ${A_SOURCES})
   target_link_libraries(${target} PRIVATE ${A_LIBS} ${CMOCKA_LIBRARIES} m)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests ${CMOCKA_INCLUDE_DIRS})
+  target_compile_options(${target} PRIVATE -O0) # what it tests is compiled as elsewhere
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   cll_collect(unit_tests ${target})
   add_test(NAME ${library}.${subject} COMMAND ${target})
   set_tests_properties(${library}.${subject} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300 LABELS "unit;leaks")
+  if(A_PLAIN)
+    cll_collect(plain_tests ${target})
+    cll_sanitized_later(${library}.${subject})
+  else()
+    cll_sanitized(${library}.${subject})
+  endif()
 endfunction()
 
 # cll_test_definitions(TARGET DEFINITION...): for the compiler, where this build has the target
@@ -142,8 +150,8 @@ function(cll_script_tests part script)
   endforeach()
 endfunction()
 
-# cll_sanitized(TEST...): in make check the asan build alone runs these. They check texts and exit statuses of sanitized
-# programs, where a build without sanitizers would find nothing else.
+# cll_sanitized(TEST...): in make check the asan build alone runs these. A build without sanitizers would hardly find
+# anything else; make check-long runs them there, too.
 function(cll_sanitized)
   foreach(name ${ARGN})
     if(TEST ${name})

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Commands of call on which faults are tried. The compilers that it starts are left alone."""
 import os
+import shlex
 import subprocess
 
 from sweep import Case, judge_tool
 
 CALL = os.path.join(os.environ["CLL_BIN"], "call")
 CC = os.environ.get("CC", "cc")
+HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = b"""#include <stdio.h>
 volatile double sink;
 #pragma cll parallel OpenMP procs = 1:2:2
@@ -69,6 +71,28 @@ def judge_sweep(case, base, r):
     return judge_run(case, base, r)
 
 
+def remembering_compiler(scratch):
+    """A compiler that remembers what it compiled (remember-compiler)."""
+    folder = os.path.join(scratch, "remembering")
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, os.path.basename(CC))
+    words = [os.path.join(HERE, "remember-compiler"), os.path.join(scratch, "remembered"), CC]
+    with open(path, "w") as f:
+        f.write("#!/bin/sh\nexec " + " ".join(map(shlex.quote, words)) + ' "$@"\n')
+    os.chmod(path, 0o755)
+    return path
+
+
+def compiling(scratch, name, argv, files, classes, **more):
+    """A command whose word CC is a compiler that remembers. Where programs cannot be started, the compiler is the real one,
+    because those that it starts count, too."""
+    remembering = remembering_compiler(scratch)
+    yield Case(name, [remembering if word is CC else word for word in argv], files,
+               classes=[c for c in classes if c != "exec"], **more)
+    if "exec" in classes:
+        yield Case(name + "_exec", argv, files, classes=["exec"], **more)
+
+
 def fake_valgrind(scratch):
     """The folder of a valgrind that runs the program and writes a dump of callgrind: counting takes long."""
     folder = os.path.join(scratch, "bin")
@@ -101,23 +125,25 @@ exec "$@"
 def cases(scratch):
     new = translated(scratch, "older", SOURCE.replace(b"8000", b"4000").replace(b"f[0] + ", b""))
     new["prog.c"] = SOURCE
-    yield Case("check", [CALL, "--check", "--cc", CC, "prog.c"], {"prog.c": SOURCE}, classes=READS + STARTS)
+    yield from compiling(scratch, "check", [CALL, "--check", "--cc", CC, "prog.c"], {"prog.c": SOURCE}, READS + STARTS)
     yield Case("check_raw", [CALL, "--check", "--raw", "prog.c"], {"prog.c": SOURCE}, classes=READS)
     yield Case("translate_raw", [CALL, "--raw", "--slurm", "prog.c"], new, classes=WRITES)
-    case = Case("translate", [CALL, "--cc", CC, "--slurm", "prog.c"], new, classes=WRITES + STARTS, judge=judge_translate)
-    case.raw = {name: open(path, "rb").read() for name, path in translated(scratch, "raw", SOURCE).items()}
-    case.raw["prog.c"] = SOURCE
-    yield case
+    raw = {name: open(path, "rb").read() for name, path in translated(scratch, "raw", SOURCE).items()}
+    raw["prog.c"] = SOURCE
+    for case in compiling(scratch, "translate", [CALL, "--cc", CC, "--slurm", "prog.c"], new, WRITES + STARTS,
+                          judge=judge_translate):
+        case.raw = raw
+        yield case
     yield Case("errors", [CALL, "--raw", "prog.c"], {"prog.c": SOURCE.replace(b"end f", b"end g")}, classes=READS, status=1)
-    yield Case("cc", [CALL, "cc", CC, "-O1", "-o", "prog", "prog.c"], {"prog.c": PLAIN}, classes=WRITES + STARTS,
-               cleans=measured, sample=2)
-    yield Case("run", [CALL, "run", "--cc", CC, "-n", "2", "prog.c"],
-               {"prog.c": PLAIN, "prog.cll.0.dat": os.path.join(os.environ["CLL_SOURCE"], "tests/llac/data/demo.dat")},
-               classes=WRITES + STARTS, cleans=measured, judge=judge_run, sample=2, limit=60)
-    yield Case("sweep", [CALL, "run", "--cc", CC, "-n", "1", "-q", "--procs", "1,2", "prog.c"], {"prog.c": SOURCE},
-               classes=WRITES + STARTS, cleans=measured, judge=judge_sweep, sample=2, limit=60)
+    yield from compiling(scratch, "cc", [CALL, "cc", CC, "-O1", "-o", "prog", "prog.c"], {"prog.c": PLAIN}, WRITES + STARTS,
+                         cleans=measured)
+    yield from compiling(scratch, "run", [CALL, "run", "--cc", CC, "-n", "2", "prog.c"],
+                         {"prog.c": PLAIN,
+                          "prog.cll.0.dat": os.path.join(os.environ["CLL_SOURCE"], "tests/llac/data/demo.dat")},
+                         WRITES + STARTS, cleans=measured, judge=judge_run, limit=60)
+    yield from compiling(scratch, "sweep", [CALL, "run", "--cc", CC, "-n", "1", "-q", "--procs", "1,2", "prog.c"],
+                         {"prog.c": SOURCE}, WRITES + STARTS, cleans=measured, judge=judge_sweep, limit=60)
     if os.path.exists(os.path.join(os.environ["CLL_BUILD"], "lib", "libcll_count.a")):
-        yield Case("count", [CALL, "count", "--cc", CC, "--html", "prog.c"], {"prog.c": PLAIN},
-                   env={"PATH": fake_valgrind(scratch) + ":" + os.environ["PATH"]},
-                   classes=WRITES + STARTS,
-                   cleans=measured, judge=judge_run, sample=2, limit=60)
+        yield from compiling(scratch, "count", [CALL, "count", "--cc", CC, "--html", "prog.c"], {"prog.c": PLAIN},
+                             WRITES + STARTS, env={"PATH": fake_valgrind(scratch) + ":" + os.environ["PATH"]},
+                             cleans=measured, judge=judge_run, limit=60)

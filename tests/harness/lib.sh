@@ -99,6 +99,27 @@ check() {
     (keep_going=no && "$@") >check.log 2>&1 || { sed 's/^/    /' check.log >&2; fail "$*"; }
 }
 
+# ---- programs
+
+# shared NAME COMMAND...: the program NAME, which the command makes in this folder. Tests of one build that give the same
+# command get copies of one program, as long as call, the libraries, the headers and the files that the command names are
+# older than it.
+shared() {
+    local name=$1 file store
+    shift
+    store=$(printf '%s\n' "$@" | cksum)
+    store=$CLL_BUILD/tests/shared/$name.${store%% *}
+    mkdir -p "$CLL_BUILD/tests/shared"
+    (
+        flock 9
+        for file in "$call" "$CLL_BUILD"/lib/* "$CLL_SOURCE"/include/*.h "$@"; do
+            [ -f "$file" ] && [ ! "$store" -nt "$file" ] || continue
+            "$@" && mv "$name" "$store"
+            exit
+        done
+    ) 9>"$store.lock" && cp "$store" "$name"
+}
+
 # ---- data files
 
 # rows FILE [EXPERIMENT]: how many rows

@@ -45,6 +45,26 @@ failures_are_counted_where_checks_are_independent() {
     passes all_pass
 }
 
+programs_are_shared_until_a_source_is_newer() {
+    CLL_BUILD=$PWD/build call=$PWD/call CLL_SOURCE=$PWD
+    mkdir -p build/lib include
+    : >call
+    : >source
+    touch -d '1 hour ago' call source
+    make_program() { echo made >>made && echo program >"$1"; }
+    shared one make_program one source || fail "the first time"
+    rm one
+    shared one make_program one source || fail "the second time"
+    is "$(cat one made | tr '\n' ' ')" "program made " "a copy of the first"
+    shared one make_program one other || fail "another command"
+    is "$(wc -l <made)" 2 "programs of two commands"
+    touch -d '1 hour' source
+    shared one make_program one source || fail "a newer source"
+    is "$(wc -l <made)" 3 "programs, with that of the newer source"
+    fails shared broken false
+    gone broken
+}
+
 skipping_has_its_status() {
     exits 77 skip_in_a_subshell
     has err '^skipped: no reason$'

@@ -74,7 +74,7 @@ bsplib_programs_are_simulated() {
 }
 
 example_inprod_bsp() {
-    build bsplib # finds compiler and launcher
+    mpi_library openmpi
     cp "$CLL_SOURCE/examples/inprod-bsp.c" .
     "$mpicc" -O2 -Wall -Wextra -Werror -Wno-unknown-pragmas $sanitize -I"$CLL_SOURCE/include" inprod-bsp.c -o plain \
         -L"$CLL_BUILD/lib" -lbsp_openmpi -lpub_openmpi || fail "it does not compile by itself"

@@ -25,8 +25,7 @@ one_file_of_all_ranks() {
 }
 
 mpich_programs_are_measured_too() {
-    mpi_library mpich
-    "$call" cc "$mpicc" -O1 -Wall -Wextra -Werror $sanitize "$CLL_SOURCE/tests/parallel/modes.c" -o modes -lpthread
+    build_for mpich modes
     for mode in plain groups one_measures; do
         rm -f ./*.dat
         run 2 ./modes $mode 3 || fail "$mode"
@@ -358,21 +357,31 @@ late_processes_are_named() {
 }
 
 mpich_names_late_processes_too() {
-    mpi_library mpich
-    "$call" cc "$mpicc" -O1 -Wall -Wextra -Werror $sanitize "$CLL_SOURCE/tests/parallel/modes.c" -o modes -lpthread
+    build_for mpich modes
     for place in sync report; do
         CLL_PATIENCE=0.2 run 3 ./modes late_$place 1 || fail "exit status"
         waits "#pragma cll $place" 3 1
     done
 }
 
+# until_said TEXT N PROGRAM...: a program that would wait for ever, until it has said this
+until_said() {
+    local text=$1 n=$2 program
+    shift 2
+    timeout -k 5 30 $launcher -n "$n" "$@" >out 2>err </dev/null &
+    program=$!
+    while kill -0 $program 2>/dev/null && ! grep -q "$text" err; do sleep 0.05; done
+    kill $program
+    wait $program
+}
+
 left_out_syncs_and_reports_are_reported() {
     build modes
     export CLL_PATIENCE=0.2
-    timeout -k 5 3 $launcher -n 3 ./modes left_out_sync 1 >out 2>err </dev/null
+    until_said "the end of the parallel part" 3 ./modes left_out_sync 1
     waits "#pragma cll sync" 3 1
     has err "cll: the end of the parallel part: process 1 has waited for [0-9.]* s; 2 of 3 processes have not arrived: 0, 2;"
-    timeout -k 5 3 $launcher -n 3 ./modes left_out_report 2 >out 2>err </dev/null
+    until_said "the end of the parallel part" 3 ./modes left_out_report 2
     waits "#pragma cll report" 3 2
     has err "cll: the end of the parallel part: process 2 has waited for [0-9.]* s; 2 of 3 processes have not arrived: 0-1;"
 }

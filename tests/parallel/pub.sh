@@ -130,8 +130,7 @@ pub_memory_stays_bounded_when_gathering() {
 }
 
 mpich_pub_programs_are_measured_too() {
-    mpi_library mpich
-    "$call" cc "$mpicc" -O1 -Wall -Wextra -Werror $sanitize "$CLL_SOURCE/tests/parallel/pub_modes.c" -o pub_modes
+    build_for mpich pub_modes
     for mode in plain groups messages; do
         rm -f ./*.dat
         run 2 ./pub_modes $mode 3 || fail "$mode"

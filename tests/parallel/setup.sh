@@ -2,14 +2,15 @@
 # The programs of the tests of parallel programs.
 . "$CLL_SOURCE/tests/harness/mpi.sh"
 
-# build NAME [FLAGS]: an Open MPI program of this folder
-build() {
-    local name=$1
-    shift
-    mpi_library openmpi
+# build NAME [FLAGS]: an Open MPI program of this folder; build_for FLAVOUR NAME [FLAGS]: one for that MPI library
+build() { build_for openmpi "$@"; }
+build_for() {
+    mpi_library "$1"
+    local name=$2
+    shift 2
     # shellcheck disable=SC2086
-    "$call" cc "$mpicc" -O1 -Wall -Wextra -Werror $sanitize "$@" "$CLL_SOURCE/tests/parallel/$name.c" -o "$name" -lpthread ||
-        fail "$name does not compile"
+    shared "$name" "$call" cc "$mpicc" -O1 -Wall -Wextra -Werror $sanitize "$@" "$CLL_SOURCE/tests/parallel/$name.c" -o "$name" \
+        -lpthread || fail "$name does not compile"
 }
 # only FILE: the one data file or spool
 only() { is "$(ls ./*.dat ./*.spool 2>/dev/null | tr '\n' ' ')" "$1 " "files"; }

@@ -6,7 +6,7 @@
 # build_simulated [FLAGS]
 build_simulated() {
     need_simulator
-    "$call" cc smpicc -O1 -Wall -Wextra -Werror "$@" "$CLL_SOURCE/tests/parallel/simulated.c" -o simulated ||
+    shared simulated "$call" cc smpicc -O1 -Wall -Wextra -Werror "$@" "$CLL_SOURCE/tests/parallel/simulated.c" -o simulated ||
         fail "simulated.c does not compile"
 }
 

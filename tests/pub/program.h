@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the programs that test libpub share. Such a program is a list of tests, run one after the
- * other by all processors: PROGRAM P [TEST]. It is right if it exits with 0 and processor 0 has
- * printed "passed" at the end; what is wrong ends it through bsp_abort, with file and line.
+ * The programs that test libpub (harness/program.h). What is wrong ends one through bsp_abort, with
+ * file and line.
  */
 #ifndef TESTS_PUB_PROGRAM_H
 #define TESTS_PUB_PROGRAM_H
 
 #include <pub.h>
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "../harness/program.h"
 
 #define CHECK(bsp, condition)                                                                      \
     ((condition) ? (void)0 : bsp_abort(bsp, "%s:%d: %s", __FILE__, __LINE__, #condition))
@@ -83,25 +79,12 @@ static inline int holds(const void *buffer, size_t bytes, uint64_t seed)
 
 /* ---- tests */
 
-struct pub_test {
+struct program_test {
     const char *name;
     void (*run)(t_bsp *world);
 };
 
-#define TEST(name)                                                                                 \
-    {                                                                                              \
-#name, name                                                                                \
-    }
-
-static inline void *must_alloc(size_t bytes)
-{
-    void *memory = calloc(bytes ? bytes : 1, 1);
-    if (!memory)
-        abort();
-    return memory;
-}
-
-static inline int program_main(int argc, char **argv, const struct pub_test *tests, size_t n)
+static inline int program_main(int argc, char **argv, const struct program_test *tests, size_t n)
 {
     t_bsp world;
     size_t run = 0;
@@ -110,7 +93,7 @@ static inline int program_main(int argc, char **argv, const struct pub_test *tes
     CHECK(&world, argc >= 2);
     SAME(&world, bsp_nprocs(&world), atoi(argv[1]));
     for (size_t i = 0; i < n; i++) {
-        if (argc > 2 && strcmp(argv[2], tests[i].name) != 0)
+        if (!program_is_asked(argc, argv, tests[i].name))
             continue;
         tests[i].run(&world);
         bsp_sync(&world);
@@ -119,16 +102,7 @@ static inline int program_main(int argc, char **argv, const struct pub_test *tes
     CHECK(&world, run > 0);
     int pid = bsp_pid(&world);
     bsplib_done();
-    if (pid == 0)
-        puts("passed");
-    return 0;
+    return program_passed(pid);
 }
-
-#define PROGRAM(...)                                                                               \
-    int main(int argc, char **argv)                                                                \
-    {                                                                                              \
-        static const struct pub_test tests[] = {__VA_ARGS__};                                      \
-        return program_main(argc, argv, tests, sizeof tests / sizeof *tests);                      \
-    }
 
 #endif
