@@ -32,6 +32,10 @@ static const char *const reserved[] = {
     "False", "None", "True", "as", "assert", "async", "await", "def", "del", "elif", "except",
     "finally", "from", "global", "import", "in", "is", "lambda", "nonlocal", "pass", "raise",
     "with", "yield", "match", "type", "math", "max", "min", "__debug__",
+    /* JavaScript */
+    "arguments", "debugger", "eval", "extends", "function", "implements", "instanceof", "interface",
+    "let", "null", "package", "super", "undefined", "var", "Infinity", "CLL", "Map", "models",
+    "remarks", "NoValue",
     /* gnuplot */
     "pi", "NaN", "sum", "sgn", "eq", "ne"};
 
