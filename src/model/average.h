@@ -14,7 +14,8 @@ struct alternative {
     double share;
     const struct formula **terms; /* of its constants, definitions replaced */
     size_t n;
-    const double *draws, *noise; /* of each draw: the constants, and the relative noise of a point */
+    const double *draws,
+        *noise; /* of each draw: the constants, and the relative noise of a point */
     size_t ndraws;
     const struct model *model;
 };

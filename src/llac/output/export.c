@@ -346,10 +346,9 @@ static void export_csv(FILE *out, struct fit_state *const *fits, size_t n)
 }
 
 const struct export_format export_formats[] = {
-    {".h", export_c},       {".py", export_python}, {".gp", export_gnuplot},
-    {".tex", export_latex}, {".json", export_json}, {".csv", export_csv},
-    {".js", export_javascript},
-    {NULL, NULL},
+    {".h", export_c},           {".py", export_python}, {".gp", export_gnuplot},
+    {".tex", export_latex},     {".json", export_json}, {".csv", export_csv},
+    {".js", export_javascript}, {NULL, NULL},
 };
 
 const struct export_format *export_format_of(const char *path)

@@ -48,13 +48,15 @@ void export_javascript(FILE *out, struct fit_state *const *fits, size_t n)
 {
     struct arena *a = arena_create();
     struct export_names functions = export_functions(a, fits, n);
-    fputs("// Models fitted by llac: a JavaScript module. predict_NAME(...) is the predicted value;\n"
-          "// predict_NAME_interval(...) is an object with value, low and high (95 %, typical), single_low and\n"
-          "// single_high (95 %, one execution), and what is special about the place: remarks(object) says it in\n"
-          "// words. models[k].predict({N: 4096}) is the same for a place with names.\n\n",
-          out);
+    fputs(
+        "// Models fitted by llac: a JavaScript module. predict_NAME(...) is the predicted value;\n"
+        "// predict_NAME_interval(...) is an object with value, low and high (95 %, typical), single_low and\n"
+        "// single_high (95 %, one execution), and what is special about the place: remarks(object) says it in\n"
+        "// words. models[k].predict({N: 4096}) is the same for a place with names.\n\n",
+        out);
     fputs(report_evaluate, out);
-    fputs("\nexport const remarks = CLL.remarks, NoValue = CLL.NoValue;\nexport const models = [\n", out);
+    fputs("\nexport const remarks = CLL.remarks, NoValue = CLL.NoValue;\nexport const models = [\n",
+          out);
     for (size_t i = 0; i < n; i++) {
         model_resample(fits[i]->model);
         fputs("  ", out);

@@ -168,11 +168,11 @@ static json_t *variables(struct arena *a, const struct model *m)
                 continue;
             struct range r = range_of(m, v);
             json_array_append_new(
-                list, json_pack("{s:o, s:b, s:o, s:o, s:o, s:o, s:o}", "name", json_text(name),
-                                "used", used, "low", json_number(r.low), "high",
-                                json_number(r.high), "least", json_number(r.least), "most",
-                                json_number(r.most), "fixed",
-                                fixed ? json_number(m->points.at[v][0]) : json_null()));
+                list,
+                json_pack("{s:o, s:b, s:o, s:o, s:o, s:o, s:o}", "name", json_text(name), "used",
+                          used, "low", json_number(r.low), "high", json_number(r.high), "least",
+                          json_number(r.least), "most", json_number(r.most), "fixed",
+                          fixed ? json_number(m->points.at[v][0]) : json_null()));
         }
     return list;
 }
@@ -197,10 +197,9 @@ static json_t *boundaries(const struct model *m)
         const struct boundary *b = &m->structure.pieces->boundaries[i];
         json_array_append_new(list, json_pack("{s:I, s:o, s:o, s:o, s:s, s:o}", "variable",
                                               (json_int_t)b->variable, "below",
-                                              json_number(b->below), "above",
-                                              json_number(b->above), "at", json_number(b->at),
-                                              "form", forms[b->form], "sharpness",
-                                              json_number(b->sharpness)));
+                                              json_number(b->below), "above", json_number(b->above),
+                                              "at", json_number(b->at), "form", forms[b->form],
+                                              "sharpness", json_number(b->sharpness)));
     }
     return list;
 }
@@ -217,9 +216,8 @@ static json_t *columns(const struct model *m)
                 json_array_append_new(bounds,
                                       json_pack("[I, i, i]", (json_int_t)v, p->low[v], p->high[v]));
         json_array_append_new(list, json_pack("{s:I, s:o, s:o}", "constant",
-                                              (json_int_t)m->structure.columns[j].constant,
-                                              "value", json_number(m->solution.value[j]), "bounds",
-                                              bounds));
+                                              (json_int_t)m->structure.columns[j].constant, "value",
+                                              json_number(m->solution.value[j]), "bounds", bounds));
     }
     return list;
 }
@@ -236,9 +234,9 @@ static json_t *selection(struct arena *a, const struct model *m)
     if (!simple) {
         json_t *list = json_array();
         for (size_t i = 0; i < n; i++)
-            json_array_append_new(
-                list, json_pack("{s:o, s:o}", "boundaries", boundaries(m->resamples.list[i]),
-                                "columns", columns(m->resamples.list[i])));
+            json_array_append_new(list, json_pack("{s:o, s:o}", "boundaries",
+                                                  boundaries(m->resamples.list[i]), "columns",
+                                                  columns(m->resamples.list[i])));
         return json_pack("{s:o, s:o}", "part", json_number(m->resamples.part), "models", list);
     }
     double *value = arena_zalloc(a, n * k + 1, sizeof *value),
@@ -344,10 +342,10 @@ static json_t *draws(const struct model *m, json_t *tables)
     json_t *list = json_array();
     for (size_t i = 0; i < m->draws.n; i++) {
         const struct model *d = m->draws.list[i];
-        json_array_append_new(
-            list, json_pack("{s:o, s:o, s:o, s:o}", "coefficients", coefficients(d, tables),
-                            "offset", tree_or_null(d->formula.offset, tables), "boundaries",
-                            boundaries(d), "columns", columns(d)));
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o}", "coefficients",
+                                              coefficients(d, tables), "offset",
+                                              tree_or_null(d->formula.offset, tables), "boundaries",
+                                              boundaries(d), "columns", columns(d)));
     }
     return list;
 }
