@@ -62,7 +62,35 @@ def by_javascript(name, variables, places):
     return json.loads(subprocess.run(["node", "use.mjs"], stdout=subprocess.PIPE, text=True, check=True).stdout)
 
 
-RUN = {"js": by_javascript}
+def by_python(name, variables, places):
+    calls = ",\n".join(f"m.predict_{name}_interval({', '.join(repr(p[v]) for v in variables)})" for p in places)
+    with open("use.py", "w", encoding="utf-8") as out:
+        out.write(f"import json\nimport m\nprint(json.dumps([p._asdict() for p in [{calls}]]))\n")
+    environment = dict(os.environ, PYTHONDONTWRITEBYTECODE="1")
+    return json.loads(subprocess.run([sys.executable, "use.py"], stdout=subprocess.PIPE, text=True, check=True, env=environment).stdout)
+
+
+def by_c(name, variables, places):
+    with open("use.c", "w", encoding="utf-8") as out:
+        out.write('#include <stdio.h>\n#include "m.h"\n'
+                  "static void put(struct cll_prediction p)\n{\n"
+                  '    printf("%.17g %.17g %.17g %.17g %.17g %u\\n", p.value, p.low, p.high, p.single_low, p.single_high, p.extrapolates);\n}\n'
+                  "int main(void)\n{\n")
+        for p in places:
+            out.write(f"    put(predict_{name}_interval({', '.join(repr(p[v]) for v in variables)}));\n")
+        out.write(f"    return predict_{name}({', '.join(repr(places[0][v]) for v in variables)}) != predict_{name}({', '.join(repr(places[0][v]) for v in variables)});\n}}\n")
+    compiler = os.environ.get("CC", "cc").split()
+    subprocess.run(compiler + ["-std=c99", "-Wall", "-Wextra", "-Werror", "use.c", "-o", "use", "-lm"], check=True)
+    rows = []
+    for line in subprocess.run(["./use"], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines():
+        numbers = line.split()
+        row = dict(zip(MEMBERS, map(float, numbers)))
+        row["extrapolates"] = [v for k, v in enumerate(variables) if int(numbers[5]) >> k & 1]
+        rows.append(row)
+    return rows
+
+
+RUN = {"js": by_javascript, "py": by_python, "h": by_c}
 
 
 def close(a, b):

@@ -10,10 +10,6 @@ class CllNoValue(ValueError):
     """The model has no value at this place."""
 
 
-def cll_log_gamma(x):
-    return math.lgamma(x)
-
-
 def cll_beta_fraction(a, b, x):
     tiny = 1e-300
     c, d = 1.0, 1.0 - (a + b)*x/(a + 1)
@@ -34,7 +30,7 @@ def cll_beta_fraction(a, b, x):
 def cll_incomplete_beta(a, b, x):
     if x <= 0 or x >= 1:
         return 0.0 if x <= 0 else 1.0
-    front = math.exp(cll_log_gamma(a + b) - cll_log_gamma(a) - cll_log_gamma(b) + a*math.log(x) + b*math.log1p(-x))
+    front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a*math.log(x) + b*math.log1p(-x))
     if x < (a + 1)/(a + b + 2):
         return front*cll_beta_fraction(a, b, x)/a
     return 1 - front*cll_beta_fraction(b, a, 1 - x)/b
@@ -379,3 +375,7 @@ class CllModel:
     def predict(self, given):
         p = self.by_formula(given)
         return self.slowest(self.average(p, given) if self.alternatives else p, given)
+
+    def at(self, *values):
+        """The same for the variables in their order."""
+        return self.predict(dict(zip((v["name"] for v in self.data["variables"] if v["used"]), map(float, values))))

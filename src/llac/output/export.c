@@ -144,6 +144,7 @@ static void export_c(FILE *out, struct fit_state *const *fits, size_t n)
     fprintf(out, "\n\n%s", formula_prelude(FORMULA_C));
     export_machine_functions(out, fits, n, FORMULA_C);
     put_functions(out, fits, n, &c);
+    export_c_intervals(out, fits, n);
     fputs("\n#endif\n", out);
 }
 
@@ -151,9 +152,11 @@ static void export_python(FILE *out, struct fit_state *const *fits, size_t n)
 {
     static const struct language python = {FORMULA_PYTHON,    "\n\n# ", "\n", "def ", "", "",
                                            "):\n    return ", "\n"};
-    fprintf(out, "# Models fitted by llac.\n%s", formula_prelude(FORMULA_PYTHON));
+    fprintf(out, "# Models fitted by llac.\nimport collections\nimport functools\nimport json\n%s",
+            formula_prelude(FORMULA_PYTHON));
     export_machine_functions(out, fits, n, FORMULA_PYTHON);
     put_functions(out, fits, n, &python);
+    export_python_intervals(out, fits, n);
 }
 
 static void export_gnuplot(FILE *out, struct fit_state *const *fits, size_t n)

@@ -46,7 +46,15 @@ static void put_number(FILE *out, double x)
     fputs(isfinite(x) ? number_digits(x, 4, NUMBER_BUFFER) : "", out);
 }
 
-/* 1.234e-05 s, or 12.34 µs */
+static void put_percent(FILE *out, double x)
+{
+    if (isfinite(x))
+        fprintf(out, "%s %%",
+                x >= 99.5 ? number_decimals(x, 0, NUMBER_BUFFER)
+                          : number_digits(x, 2, NUMBER_BUFFER));
+}
+
+/* 12.34 µs */
 static void put_value(FILE *out, double x, const char *unit)
 {
     static const char *const units[] = {"s", "ms", "µs", "ns"};
@@ -87,10 +95,10 @@ static void put_summary(FILE *out, const json_t *models)
         fputs("| ", out);
         put_name(out, m);
         fprintf(out, " | %.0f | ", number_of(m, "points_fitted"));
-        put_number(out, number_of(error, "mean_pct"));
-        fputs(" % | ", out);
-        put_number(out, number_of(error, "max_pct"));
-        fprintf(out, " %% | %zu |\n", json_array_size(json_object_get(m, "warnings")));
+        put_percent(out, number_of(error, "mean_pct"));
+        fputs(" | ", out);
+        put_percent(out, number_of(error, "max_pct"));
+        fprintf(out, " | %zu |\n", json_array_size(json_object_get(m, "warnings")));
     }
     fputc('\n', out);
 }
@@ -125,8 +133,8 @@ static void put_piece(FILE *out, const json_t *constant, const json_t *piece, bo
     fputs(" ... ", out);
     put_number(out, number_of(piece, "high"));
     fputs(" | ", out);
-    if (isfinite(half) && value != 0)
-        fprintf(out, "%s %%", number_digits(100 * half / fabs(value), 2, NUMBER_BUFFER));
+    if (value != 0)
+        put_percent(out, 100 * half / fabs(value));
     fputs(" | ", out);
     for (size_t k = 0; k < json_array_size(where); k++) {
         fputs(k ? "; " : "", out);
@@ -237,14 +245,12 @@ static void put_model(FILE *out, const json_t *model)
             number_of(model, "samples"));
     put(out, text_of(model, "statistic_text"));
     fputs(" of each. Error: mean ", out);
-    put_number(out, number_of(error, "mean_pct"));
-    fputs(" %, largest ", out);
-    put_number(out, number_of(error, "max_pct"));
-    fputs(" %", out);
+    put_percent(out, number_of(error, "mean_pct"));
+    fputs(", largest ", out);
+    put_percent(out, number_of(error, "max_pct"));
     if (isfinite(number_of(error, "loo_mean_pct"))) {
         fputs(", of points left out in turn ", out);
-        put_number(out, number_of(error, "loo_mean_pct"));
-        fputs(" %", out);
+        put_percent(out, number_of(error, "loo_mean_pct"));
     }
     fputs(".\n\n", out);
     put_constants(out, model);

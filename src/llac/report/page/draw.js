@@ -68,6 +68,7 @@ class Axis {
   text(x) {
     if (this.unit === "%") return plain(x, 3) + " %";
     if (this.binary && x >= 4096 && isPowerOfTwo(x)) return "2" + superscript(Math.log2(x));
+    if (this.log && this.unit === "" && x >= 1e5 && Number.isInteger(Math.log10(x))) return "10" + superscript(Math.log10(x));
     return quantity(x, this.unit, 3, this.log ? x : Math.max(Math.abs(this.high), Math.abs(this.low)));
   }
 }
@@ -172,7 +173,7 @@ class Picture {
 
   drawAxes(root, spec, width, height) {
     const bottom = height - MARGIN.bottom;
-    for (const t of spec.y.ticks(Math.max(3, Math.floor(height / 55)))) {
+    for (const t of spec.y.ticks(Math.max(4, Math.floor(height / 50)))) {
       const py = round(spec.y.at(t));
       root.append(svg("path", { class: "grid", d: "M" + MARGIN.left + " " + py + "H" + (width - MARGIN.right) }), svg("text", { x: MARGIN.left - 6, y: py + 4, class: "end" }, spec.y.text(t)));
     }
