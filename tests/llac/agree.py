@@ -6,6 +6,7 @@ import itertools
 import json
 import math
 import os
+import random
 import re
 import subprocess
 import sys
@@ -35,9 +36,28 @@ CASES = [
     ("fit sum", f"{data}/busy.dat", "sum", {"N": [10, 1000, 1e5, 1e9]}),
     ("fit axpy", f"{examples}/axpy-xeon.dat", "axpy", {"N": [10, 1000, 5e4, 3e5, 1e6, 2e6, 1e8]}),
     ("fit fft", f"{examples}/t3e-fft.dat", "fft", {"N": [16, 1e5, 1e8], "P": [1, 3, 64, 5000]}),
+    ("fit f", "ranked.dat", "f", {"N": [500, 2000, 1e5], "P": [1, 3, 16, 1000]}),
     (f"machine use {data}/machine.json; fit sort = sort[0] + sort[1]*N*lat(8*N) + cycle()*N", demo, "sort", {"N": [1, 100, 1024, 3001, 65536, 1e9]}),
     (f"machine use {data}/machine.json; fit sort = sort[0] + sort[1]*N*lat(sort.w*N)", demo, "sort", {"N": [100, 3001, 1e9]}),
 ]
+
+
+RANKED = "ranked.dat"
+
+
+def write_ranked():
+    """Ranks that are alike and disturbed independently: an execution on many of them ends with the slowest."""
+    random.seed(7)
+    lines = ["# cll-data 1", "# program: ranked", "# clock: simulated", "# resolution: 1e-09", "# overhead: 0 0", "# experiment: f",
+             "# formula: f CLOCK f[0] + f[1]*N/P", "# variables: f N", "experiment run seq start nested P rank thread count N CLOCK"]
+    for p in (1, 2, 4, 8, 16):
+        for n in (1000, 4000, 16000):
+            for seq in range(24):
+                for rank in range(p):
+                    time = (1e-6 + 1e-9*n/p)*(1 + 0.1*random.expovariate(1))
+                    lines.append(f"f 0 {seq} {seq*0.01} 0 {p} {rank} 0 1 {n} {time:.6e}")
+    with open(RANKED, "w", encoding="utf-8") as out:
+        out.write("\n".join(lines) + "\n")
 
 
 def places_of(values):
@@ -125,6 +145,9 @@ def compare(kind, fit, file, name, values):
             sys.exit(f"{kind}, {fit}: the remarks at {place}: {w['remarks']} were expected, got {g['remarks']}")
 
 
+write_ranked()
+if not json.loads(subprocess.run([llac, "--json", "-e", "predict f N=2000 P=64", RANKED], stdout=subprocess.PIPE, check=True).stdout)["amplification"] > 1.1:
+    sys.exit("the ranks of the data should be alike")
 for kind in kinds:
     for case in CASES:
         compare(kind, *case)

@@ -155,7 +155,7 @@ class Picture {
     for (const line of spec.lines || []) inside.append(svg("path", { class: "rule " + (line.class || ""), d: line.d || (line.y !== undefined ? "M" + spec.x.from + " " + round(spec.y.at(line.y)) + "H" + spec.x.to : "M" + round(spec.x.at(line.x)) + " " + spec.y.from + "V" + spec.y.to) }));
     for (const s of spec.series) if (s.curve) inside.append(svg("path", { class: "band", colour: s.colour, d: bandPath(s.curve, spec.x, spec.y) }));
     for (const s of spec.series) {
-      if (s.xs) inside.append(svg("path", { class: "dots" + (s.xs.length > 3000 ? " many" : ""), colour: s.colour, d: dotsPath(s.xs, s.ys, spec.x, spec.y, width, height) }));
+      if (s.xs) inside.append(this.dotsOf(s, spec, width, height));
       if (s.left && s.left.xs.length) inside.append(svg("path", { class: "crosses", colour: s.colour, d: crossesPath(s.left.xs, s.left.ys, spec.x, spec.y) }));
       if (s.curve) inside.append(svg("path", { class: "curve" + (s.dashed ? " dashed" : ""), colour: s.colour, d: linePath(s.curve, spec.x, spec.y, "y") }));
     }
@@ -169,6 +169,16 @@ class Picture {
     });
     this.holder.replaceChildren(root);
     if (this.after) this.after();
+  }
+
+  // The points of a series; the element is used again while the axes stay as they are.
+  dotsOf(s, spec, width, height) {
+    const { x, y } = spec, cache = s.cache || {}, key = [this.number, width, height, x.low, x.high, x.log, y.low, y.high, y.log].join(" ");
+    if (cache.key !== key) {
+      cache.key = key;
+      cache.node = svg("path", { class: "dots" + (s.xs.length > 3000 ? " many" : ""), colour: s.colour, d: dotsPath(s.xs, s.ys, x, y, width, height) });
+    }
+    return cache.node;
   }
 
   drawAxes(root, spec, width, height) {

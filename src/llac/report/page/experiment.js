@@ -22,6 +22,8 @@ class ModelView {
     this.place = new Map(this.variables.map((v) => [v.name, this.usualValue(v)]));
     this.axis = this.variables.length ? this.variables[0].name : null;
     this.observers = [];
+    this.series = new Map();
+    this.grouped = new Map();
   }
 
   readPoints() {
@@ -146,6 +148,11 @@ class ModelView {
 
   // Points by the values of the other variables of the model: [{label, place, points}]; null if they are too many.
   groups(axis) {
+    if (!this.grouped.has(axis)) this.grouped.set(axis, this.findGroups(axis));
+    return this.grouped.get(axis);
+  }
+
+  findGroups(axis) {
     const others = this.variables.filter((v) => v.name !== axis && v.used).map((v) => this.columnOf(v.name)), found = new Map();
     for (let k = 0; k < this.count; k++) {
       const key = others.map((c) => c.values[k]).join(" ");
@@ -218,8 +225,10 @@ class ModelView {
     return Float64Array.from(out);
   }
 
-  dots(points, xs, ys, tint) {
-    return { colour: tint, xs: this.pick(points, xs, false), ys: this.pick(points, ys, false), left: { xs: this.pick(points, xs, true), ys: this.pick(points, ys, true) } };
+  // The points of a series, made once for each `key`; `cache` is for what is drawn of them.
+  dots(key, points, xs, ys, tint) {
+    if (!this.series.has(key)) this.series.set(key, { colour: tint, xs: this.pick(points, xs, false), ys: this.pick(points, ys, false), left: { xs: this.pick(points, xs, true), ys: this.pick(points, ys, true) }, cache: {} });
+    return Object.assign({}, this.series.get(key));
   }
 
   everyPoint() {
@@ -229,11 +238,13 @@ class ModelView {
   // Measured and predicted over a variable.
   overVariable() {
     const axis = this.axis, xs = this.columnOf(axis).values, groups = this.groups(axis), same = (p) => p, x = this.xAxis(axis, xs, this.place.get(axis));
-    const series = groups ? groups.map((g, k) => Object.assign(this.dots(g.points, xs, this.measured, colour(k)), { label: g.label, curve: this.curve(axis, g.place, x, same) }))
-      : [this.dots(this.everyPoint(), xs, this.measured, "var(--faint)"), { label: "at the chosen values", colour: colour(0), curve: this.curve(axis, this.place, x, same) }];
+    const series = groups ? groups.map((g, k) => Object.assign(this.dots(axis + " " + k, g.points, xs, this.measured, colour(k)), { label: g.label, curve: this.curve(axis, g.place, x, same) }))
+      : [this.dots(axis, this.everyPoint(), xs, this.measured, "var(--faint)"), { label: "at the chosen values", colour: colour(0), curve: this.curve(axis, this.place, x, same) }];
+    // Many points stay where they are while the curve among them moves.
+    const curves = groups ? series.map((s) => s.curve) : [[{ y: this.current && !this.current.error ? this.current.value / this.current.times : NaN }]];
     const [least, most] = this.measured.reduce(([low, high], m) => [Math.min(low, m), Math.max(high, m)], [Infinity, -Infinity]);
     const log = !this.linear && least > 0 && (x.log || spansWidely(least, most));
-    const y = this.yAxis(this.data.observable === "CLOCK" ? "time" : this.data.observable, this.unit, log, [this.measured], series.filter((s) => s.curve).map((s) => s.curve));
+    const y = this.yAxis(this.data.observable === "CLOCK" ? "time" : this.data.observable, this.unit, log, [this.measured], curves);
     this.shown = groups;
     return { x: x, y: y, series: series, marker: this.marker(), onpick: (v) => this.setValue(axis, this.nearValue(axis, v)), text: this.describe(axis) };
   }
@@ -257,7 +268,7 @@ class ModelView {
       curve.push({ x: this.predicted[order[k]], y: this.predicted[order[k]], low: p.low, high: p.high });
     }
     const y = this.yAxis("measured", this.unit, x.log, [this.measured], [curve]);
-    return { x: x, y: y, series: [Object.assign(this.dots(this.everyPoint(), this.predicted, this.measured, colour(0)), { curve: curve })], text: this.describe("the predicted value") };
+    return { x: x, y: y, series: [Object.assign(this.dots("predicted", this.everyPoint(), this.predicted, this.measured, colour(0)), { curve: curve })], text: this.describe("the predicted value") };
   }
 
   residuals() {
@@ -265,7 +276,8 @@ class ModelView {
     const x = this.main && this.main.spec ? new Axis(this.main.spec.x) : this.xAxis(this.axis || "predicted", xs);
     const used = this.error.filter((e, k) => !this.leftOut.has(k) && Number.isFinite(e)), most = used.reduce((m, e) => Math.max(m, Math.abs(e)), 0) || 1;
     const y = new Axis({ label: "error", unit: "%", low: -most * 1.1, high: most * 1.1 }), groups = byPredicted ? null : this.shown;
-    const series = groups ? groups.map((g, k) => this.dots(g.points, xs, this.error, colour(k))) : [this.dots(this.everyPoint(), xs, this.error, byPredicted ? colour(0) : "var(--faint)")];
+    const series = groups ? groups.map((g, k) => this.dots("error " + this.axis + " " + k, g.points, xs, this.error, colour(k)))
+      : [this.dots("error " + (byPredicted ? "by predicted" : this.axis), this.everyPoint(), xs, this.error, byPredicted ? colour(0) : "var(--faint)")];
     return { x: x, y: y, height: 170, series: series, lines: [{ y: 0 }], text: "Errors of the points in percent of the measured value" };
   }
 
@@ -297,10 +309,19 @@ class ModelView {
     this.legendPlace = el("figcaption", {});
     this.main = new Picture(figure, "Measured and predicted values of " + this.title, () => (this.overIs === "predicted" ? this.overPredicted() : this.overVariable()));
     this.rest = new Picture(below, "Errors of " + this.title, () => this.residuals());
-    this.main.after = () => { this.rest.draw(); this.showLegend(); };
+    this.main.after = () => this.followMain();
     figure.append(this.legendPlace);
     this.observers.push(() => this.place.size && this.followPlace());
     return el("div", { class: "pictures" }, el("div", { class: "choices" }, el("label", { for: id }, "Picture "), choice, el("label", {}, linear, " linear axes")), figure, below);
+  }
+
+  // The errors have the same horizontal axis: they are drawn again when that changes.
+  followMain() {
+    const x = this.main.spec.x, key = [this.overIs, x.label, x.low, x.high, x.log, this.main.width].join(" ");
+    if (key === this.drawnWith) return;
+    this.drawnWith = key;
+    this.rest.draw();
+    this.showLegend();
   }
 
   // The marker moves; the curves are drawn again only if they change or the place is outside of the picture.
@@ -333,7 +354,7 @@ class ModelView {
     const ys = this.measured.map((m, k) => value(ps[k], m)), shown = this.pick(s.points, ys, false);
     const ideal = efficiency ? [{ x: s.x.low, y: 1 }, { x: s.x.high, y: 1 }] : curve.map((c) => ({ x: c.x, y: c.x }));
     const y = this.yAxis(efficiency ? "efficiency" : "speed-up", "", !efficiency && s.x.log, [shown], [curve, efficiency ? [{ y: 0 }, { y: 1 }] : ideal]);
-    return { x: s.x, y: y, height: 220, series: [{ colour: "var(--faint)", curve: ideal, dashed: true }, Object.assign(this.dots(s.points, ps, ys, colour(0)), { curve: curve })],
+    return { x: s.x, y: y, height: 220, series: [{ colour: "var(--faint)", curve: ideal, dashed: true }, { colour: colour(0), xs: this.pick(s.points, ps, false), ys: shown, curve: curve }],
       text: (efficiency ? "Efficiency" : "Speed-up") + " over P" + (s.at ? " at " + s.at : "") };
   }
 
