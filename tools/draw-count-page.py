@@ -8,7 +8,7 @@ import sys
 import tempfile
 
 tests = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../tests/count")
-sys.path.insert(0, tests)
+sys.path.insert(0, os.path.join(tests, "../harness"))
 from browser import Browser  # noqa: E402
 
 tool, out = sys.argv[1:3]

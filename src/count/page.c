@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Writes the page of a count report: the frame page/page.html, with style, script and data in the
- * places that it marks. The data are the report and the units of its terms, as JSON in a script
- * element that no browser runs. Nothing in them can end that element: <, > and & are written as \u003c
- * and so on, and the script puts texts into the page as text, never as HTML.
+ * places that it marks (base/page.h). The data are the report and the units of its terms. The script
+ * puts texts into the page as text, never as HTML.
  */
 #include "count/page.h"
 
@@ -11,6 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/page.h"
 #include "base/printable.h"
 #include "base/quote.h"
 #include "base/text.h"
@@ -85,29 +85,16 @@ static json_t *data_of(const json_t *report)
     return data;
 }
 
-/* For json_dump_callback. */
-static int write_escaped(const char *buffer, size_t size, void *to)
-{
-    for (size_t k = 0; k < size; k++) {
-        int failed = strchr("<>&", buffer[k]) && buffer[k]
-                         ? fprintf(to, "\\u%04x", (unsigned)buffer[k]) < 0
-                         : putc(buffer[k], to) == EOF;
-        if (failed)
-            return -1;
-    }
-    return 0;
-}
-
-static void write_data(FILE *out, const json_t *report)
+static void write_data(FILE *out, const void *report)
 {
     json_t *data = data_of(report);
-    json_dump_callback(data, write_escaped, out, JSON_ENSURE_ASCII | JSON_COMPACT);
+    json_dump_callback(data, page_put_json, out, JSON_ENSURE_ASCII | JSON_COMPACT);
     json_decref(data);
 }
 
 /* ---- the page */
 
-static void write_title(FILE *out, const json_t *report)
+static void write_title(FILE *out, const void *report)
 {
     const char *program = json_string_value(json_object_get(report, "program"));
     struct text t;
@@ -119,19 +106,10 @@ static void write_title(FILE *out, const json_t *report)
 
 int count_page_write(FILE *out, const json_t *report)
 {
-    const char *at = page_frame, *mark;
-    while ((mark = strstr(at, "<!--@"))) {
-        fwrite(at, 1, (size_t)(mark - at), out);
-        if (strncmp(mark, "<!--@title", 10) == 0)
-            write_title(out, report);
-        else if (strncmp(mark, "<!--@style", 10) == 0)
-            fputs(page_style, out);
-        else if (strncmp(mark, "<!--@script", 11) == 0)
-            fputs(page_script, out);
-        else
-            write_data(out, report);
-        at = strstr(mark, "-->") + 3;
-    }
-    fputs(at, out);
+    const struct page_part parts[] = {{"title", write_title, report},
+                                      {"style", page_put_text, page_style},
+                                      {"script", page_put_text, page_script},
+                                      {"data", write_data, report}};
+    page_write(out, page_frame, parts, sizeof parts / sizeof *parts);
     return ferror(out) || fflush(out) ? -1 : 0;
 }

@@ -8,16 +8,6 @@
 #include "model/fit_internal.h"
 #include "numeric/random.h"
 
-/* A formula with intervals has a model; all others have draws. */
-struct alternative {
-    double share;
-    const struct formula **terms; /* of its constants, definitions replaced */
-    size_t n;
-    const double *draws, *noise;
-    size_t ndraws;
-    const struct model *model;
-};
-
 static bool take_terms(struct model *m, const struct search_alternative *from,
                        struct alternative *to)
 {

@@ -9,6 +9,17 @@
 
 #include "model/search.h"
 
+/* One of the formulas that remain. A formula with intervals has a model; all others have draws. */
+struct alternative {
+    double share;
+    const struct formula **terms; /* of its constants, definitions replaced */
+    size_t n;
+    const double *draws,
+        *noise; /* of each draw: the constants, and the relative noise of a point */
+    size_t ndraws;
+    const struct model *model;
+};
+
 /* From now on predictions of m, which is the fit of the first candidate to the same data, consider
  * all formulas that remain. */
 void model_take_alternatives(struct model *m, const struct search_result *found);

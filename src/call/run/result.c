@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -143,10 +144,78 @@ static int fit(struct run *r)
     return failed ? 1 : 0;
 }
 
+/* ---- the report ---- */
+
+static bool ends_with(const char *s, const char *end)
+{
+    size_t n = strlen(s), m = strlen(end);
+    return n > m && strcmp(s + n - m, end) == 0;
+}
+
+/* The quote that is not in the name, for a command of llac; 0 if it has both. */
+static char quote_for(const char *name)
+{
+    return !strchr(name, '"') ? '"' : !strchr(name, '\'') ? '\'' : 0;
+}
+
+/* Before measuring: a report that cannot be written is better known then. */
+int run_check_report(const struct run *r)
+{
+    struct stat st;
+    if (!r->report)
+        return 0;
+    if (!ends_with(r->report, ".html") && !ends_with(r->report, ".htm") &&
+        !ends_with(r->report, ".md")) {
+        say("call run: --report: the name '%s' must end in .html (a page) or .md (Markdown)\n",
+            r->report);
+        return 2;
+    }
+    if (!quote_for(r->report) || strpbrk(r->report, "\n\r")) {
+        say("call run: --report: a name with both kinds of quotes or a line feed cannot be used\n");
+        return 2;
+    }
+    const char *slash = strrchr(r->report, '/');
+    const char *folder =
+        slash ? arena_strndup(r->arena, r->report, (size_t)(slash - r->report) + 1) : ".";
+    if (stat(folder, &st) || !S_ISDIR(st.st_mode) || access(folder, W_OK)) {
+        say("call run: --report: cannot write into the folder '%s'; make it, or name another one\n",
+            folder);
+        return 2;
+    }
+    if (!runtime_program(r->arena, "llac")) {
+        say("call run: --report needs llac, which is not in the folder of call: install it there, or "
+            "leave out --report\n");
+        return 1;
+    }
+    return 0;
+}
+
+static int write_report(struct run *r)
+{
+    struct arena *a = r->arena;
+    struct words w = {0};
+    const char *llac = runtime_program(a, "llac");
+    char quote = quote_for(r->report);
+    if (!r->files.n || !r->data.nformulas || process_signal())
+        return 0;
+    words_add(a, &w, llac ? llac : "llac");
+    words_add(a, &w, "-e");
+    words_add(a, &w, arena_printf(a, "report %c%s%c", quote, r->report, quote));
+    words_add(a, &w, "--");
+    words_add_all(a, &w, &r->files);
+    struct process_options o = {.in = PROCESS_NULL};
+    int status = process_run(&w, &o);
+    if (status < 0)
+        say("call run: cannot run llac for the report: %s\n", strerror(errno));
+    return status ? 1 : 0;
+}
+
 int run_results(struct run *r, const struct run_verdict *v, int signal)
 {
     print_summary(r, signal);
     int status = fit(r);
+    if (r->report && write_report(r))
+        status = 1;
     bool complete = !signal && (r->procs.n || !r->failed);
     if (complete && r->files.n && !r->limits.exact && !process_signal())
         printf("%s\n", advice_line(r, v));

@@ -297,7 +297,8 @@ static int check_request(struct run *r)
         return usage(r, "--simulate has a launcher of its own");
     /* simulated times, unless computing is measured, are the same in every round */
     r->limits.exact = r->simulation.platform && !r->simulation.measured;
-    return run_check_request(r);
+    int status = run_check_report(r);
+    return status ? status : run_check_request(r);
 }
 
 /* --rounds, --time and --until. -1 = good, else the exit status. */
@@ -375,6 +376,7 @@ static int read_options(struct run *r, const char *const *argv)
         case OPTION_TIME:
         case OPTION_UNTIL: status = read_limit(r, id, o.value); break;
         case OPTION_OBSERVE: r->observe = o.value; break;
+        case OPTION_REPORT: r->report = o.value; break;
         case OPTION_HELP: print_help(); return 0;
         case OPTION_VERSION: printf("call %s\n", CLL_VERSION); return 0;
         default: return 2;

@@ -21,6 +21,7 @@ struct run {
     struct words compiler, cflags, ldflags, sources, arguments;
     const char *outdir, *procs_option, *launcher_option;
     const char *observe; /* CPUTIME; NULL = what the pragmas name */
+    const char *report;  /* the file of --report; NULL = none */
     struct simulation simulation;
     struct run_limits limits;
     bool keep, quiet, oversubscribe;
@@ -92,7 +93,10 @@ void run_add_file(struct run *r, const char *path);
  * arena. */
 const char *advice_line(const struct run *r, const struct run_verdict *v);
 
-/* Prints what was run and the fits. `signal`: what ended the rounds early, 0 = nothing. Returns the
+/* Whether the report that --report asks for can be written. 0, or the exit status after a message. */
+int run_check_report(const struct run *r);
+
+/* Prints what was run and the fits, and writes the report. `signal`: what ended the rounds early, 0 = nothing. Returns the
  * exit status. */
 int run_results(struct run *r, const struct run_verdict *v, int signal);
 

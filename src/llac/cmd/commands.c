@@ -224,12 +224,23 @@ const struct command commands[] = {
      "Only samples that fulfil 'where'. llac can load the file. FILE must not be one\n"
      "that is loaded.",
      command_save},
-    {"export", "export FILE [NAME...]", "write models: .h .py .gp .tex .json .csv",
-     "C functions, Python functions, gnuplot functions, a LaTeX table, JSON as 'fit\n"
-     "--json' prints it, or the constants as CSV: by the extension. The functions\n"
-     "choose among several values of a constant as 'predict' does. Without names it\n"
-     "writes all fitted experiments, or all that have a formula if none was fitted.",
+    {"export", "export FILE [NAME...]", "write models: .h .py .js .gp .tex .json .csv",
+     "C functions, Python functions, a JavaScript module, gnuplot functions, a LaTeX\n"
+     "table, JSON as 'fit --json' prints it, or the constants as CSV: by the\n"
+     "extension. The functions choose among several values of a constant as 'predict'\n"
+     "does; predict_NAME_interval in .h, .py and .js also has its intervals and marks.\n"
+     "Without names it writes all fitted experiments, or all that have a formula if\n"
+     "none was fitted.",
      command_export},
+    {"report", "report FILE [NAME...] [beside FILE...] [obsp FILE ...]",
+     "write a page about models (.html), or Markdown (.md)",
+     "FILE.html is one file for a browser: formulas, constants with intervals, points,\n"
+     "band and residuals, warnings, speed-up, and predictions for values that the\n"
+     "reader chooses. FILE.md is for pull requests. Without names it has all fits,\n"
+     "and fits the experiments that have a formula and no fit. 'beside' shows other\n"
+     "data with the same formulas at the side, such as those of another machine. 'obsp'\n"
+     "adds the picture of supersteps; what follows is as in the command obsp.",
+     command_report},
     {"help", "help [COMMAND]", "this list, or more about a command", "", command_help},
     {"quit", "quit", "leave (also: exit, Ctrl-D)", "", command_quit},
     {NULL, NULL, NULL, NULL, NULL},

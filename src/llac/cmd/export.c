@@ -80,7 +80,7 @@ int command_export(struct session *s, struct cursor *c)
     if (!format)
         return cursor_error(
             c, where,
-            "the name must end in .h, .py, .gp, .tex, .json or .csv: the extension selects the format");
+            "the name must end in .h, .py, .js, .gp, .tex, .json or .csv: the extension selects the format");
     struct fit_state **fits =
         arena_alloc(c->arena, s->nfits + s->data->nexperiments + 1, sizeof(*fits));
     size_t n = 0;

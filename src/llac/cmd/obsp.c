@@ -274,6 +274,39 @@ static int draw(struct session *s, struct cursor *c, const struct obsp_report *r
     return draw_picture(s, c, &r->asked->picture, &subject, json);
 }
 
+/* The evaluation, and what is drawn; then `source` is free again. */
+static int run(struct session *s, struct cursor *c, struct obsp_report *report, json_t **picture)
+{
+    struct obsp_source *source = obsp_open(report->asked, c);
+    int status = source ? evaluate(c, report, &source) : -1;
+    if (status == 0 && !s->json && !report->asked->picture.data)
+        text_obsp(s->out, report);
+    if (status == 0 && report->asked->picture.asked)
+        status = draw(s, c, report, &source, picture);
+    if (source)
+        source->free(source);
+    return status;
+}
+
+int obsp_picture_data(struct session *s, struct cursor *c, json_t **data)
+{
+    struct obsp_asked asked;
+    struct obsp_report report = {.asked = &asked};
+    struct span where = {c->at, c->end};
+    *data = NULL;
+    if (read_asked(c, &asked))
+        return -1;
+    if (asked.picture.path)
+        return cursor_error(c, where, "the picture is part of the report: leave out its file");
+    asked.picture.asked = asked.picture.data = true;
+    asked.picture.where = where;
+    obsp_use_machine(s, c, &asked);
+    if (run(s, c, &report, data))
+        return -1;
+    json_object_set_new(*data, "result", json_obsp(&report));
+    return 0;
+}
+
 int command_obsp(struct session *s, struct cursor *c)
 {
     struct obsp_asked asked;
@@ -283,15 +316,7 @@ int command_obsp(struct session *s, struct cursor *c)
         return -1;
     asked.all |= s->json;
     obsp_use_machine(s, c, &asked);
-    struct obsp_source *source = obsp_open(&asked, c);
-    int status = source ? evaluate(c, &report, &source) : -1;
-    if (status == 0 && !s->json)
-        text_obsp(s->out, &report);
-    if (status == 0 && asked.picture.asked)
-        status = draw(s, c, &report, &source, &picture);
-    if (source)
-        source->free(source);
-    if (status)
+    if (run(s, c, &report, &picture))
         return -1;
     if (s->json) {
         json_t *json = json_obsp(&report);

@@ -56,6 +56,10 @@ struct obsp_source *obsp_open(const struct obsp_asked *asked, struct cursor *c);
 /* Initial times of the processes; NULL if all begin at 0. 0, or -1 with an error. */
 int obsp_initial_times(struct cursor *c, struct obsp_source *source, const double **out);
 
+/* What follows the word 'obsp' in a report: the words of the command, without a file to draw into. *data gets the
+ * data of the picture, with the result of the command. 0, or -1 with an error. */
+int obsp_picture_data(struct session *s, struct cursor *c, json_t **data);
+
 enum { OBSP_SHOWN = 12 }; /* supersteps, if not all are shown */
 
 void text_obsp(FILE *out, const struct obsp_report *r);

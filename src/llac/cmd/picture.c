@@ -14,6 +14,7 @@
 
 #include "llac/cmd/commands.h"
 #include "llac/output/output.h"
+#include "llac/output/picture.h"
 #include "llac/plot/picture.h"
 
 enum {
@@ -259,13 +260,17 @@ int draw_picture(struct session *s, struct cursor *c, const struct picture_words
     if (choose_time(c, words, r, &request))
         return -1;
     struct picture_look look = look_of(s, words->path, &request.rows);
-    bool text = is_text(words->path);
+    bool text = is_text(words->path) && !words->data;
     request.title = title_of(c->arena, subject, look.utf8 || !text);
     if (text)
         request.slices = picture_text_slices(&request, look.columns);
     const struct picture *p = collect(c, words, subject, &request);
     if (!p)
         return -1;
+    if (words->data) {
+        *json = json_picture_data(p);
+        return 0;
+    }
     if (!text ? gnuplot_draw(picture_script, p, words->path, s->out, c->diag)
               : (words->path || !s->json) && put_text(s, c, words->path, p, &look))
         return -1;

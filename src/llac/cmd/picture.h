@@ -10,6 +10,7 @@
 
 struct picture_words {
     bool asked;
+    bool data;        /* instead of a drawing: draw_picture makes the data of one */
     const char *path; /* NULL: in the terminal */
     bool measured;
     double from, until; /* seconds; until 0: the end */
@@ -30,7 +31,7 @@ struct picture_subject {
  * 0, or -1 with an error. */
 int read_picture(struct cursor *c, struct picture_words *out);
 
-/* Draws into the file, or on the session's output. With --json nothing is printed, and *json gets the
+/* Draws into the file, or on the session's output; or sets *json to the data of a drawing (words->data). With --json nothing is printed, and *json gets the
  * data of the picture; else it stays as it is. 0, or -1 with an error. */
 int draw_picture(struct session *s, struct cursor *c, const struct picture_words *words,
                  const struct picture_subject *subject, json_t **json);

@@ -68,8 +68,7 @@ static void put_expression(FILE *out, const struct model *m, enum formula_style 
     text_free(&printing.constant);
 }
 
-/* One line of what the function is, inside a comment. */
-static void put_description(FILE *out, const struct fit_state *f)
+void export_description(FILE *out, const struct fit_state *f)
 {
     const struct model *m = f->model;
     struct text t;
@@ -114,7 +113,7 @@ static void put_functions(FILE *out, struct fit_state *const *fits, size_t n,
     for (size_t i = 0; i < n; i++) {
         struct export_names arguments = export_arguments(a, fits[i]->model);
         fputs(l->comment, out);
-        put_description(out, fits[i]);
+        export_description(out, fits[i]);
         fprintf(out, "%s%s%s(", l->end_comment, l->function, functions.identifiers[i]);
         put_arguments(out, &arguments, l->type, l->none);
         fputs(l->body, out);
@@ -145,6 +144,7 @@ static void export_c(FILE *out, struct fit_state *const *fits, size_t n)
     fprintf(out, "\n\n%s", formula_prelude(FORMULA_C));
     export_machine_functions(out, fits, n, FORMULA_C);
     put_functions(out, fits, n, &c);
+    export_c_intervals(out, fits, n);
     fputs("\n#endif\n", out);
 }
 
@@ -152,9 +152,11 @@ static void export_python(FILE *out, struct fit_state *const *fits, size_t n)
 {
     static const struct language python = {FORMULA_PYTHON,    "\n\n# ", "\n", "def ", "", "",
                                            "):\n    return ", "\n"};
-    fprintf(out, "# Models fitted by llac.\n%s", formula_prelude(FORMULA_PYTHON));
+    fprintf(out, "# Models fitted by llac.\nimport collections\nimport functools\nimport json\n%s",
+            formula_prelude(FORMULA_PYTHON));
     export_machine_functions(out, fits, n, FORMULA_PYTHON);
     put_functions(out, fits, n, &python);
+    export_python_intervals(out, fits, n);
 }
 
 static void export_gnuplot(FILE *out, struct fit_state *const *fits, size_t n)
@@ -347,9 +349,9 @@ static void export_csv(FILE *out, struct fit_state *const *fits, size_t n)
 }
 
 const struct export_format export_formats[] = {
-    {".h", export_c},       {".py", export_python}, {".gp", export_gnuplot},
-    {".tex", export_latex}, {".json", export_json}, {".csv", export_csv},
-    {NULL, NULL},
+    {".h", export_c},           {".py", export_python}, {".gp", export_gnuplot},
+    {".tex", export_latex},     {".json", export_json}, {".csv", export_csv},
+    {".js", export_javascript}, {NULL, NULL},
 };
 
 const struct export_format *export_format_of(const char *path)

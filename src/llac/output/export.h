@@ -16,6 +16,16 @@ extern const struct export_format export_formats[]; /* ended by a NULL extension
 /* By the extension of the file's name; NULL if there is none such. */
 const struct export_format *export_format_of(const char *path);
 
+/* One line about the function of a model, for inside a comment. */
+void export_description(FILE *out, const struct fit_state *f);
+/* The writer of .js (export_js.c). */
+void export_javascript(FILE *out, struct fit_state *const *fits, size_t n);
+
+/* The evaluator, the models and the functions predict_NAME_interval, for the end of .h and .py
+ * (export_intervals.c). */
+void export_c_intervals(FILE *out, struct fit_state *const *fits, size_t n);
+void export_python_intervals(FILE *out, struct fit_state *const *fits, size_t n);
+
 /* The value of a constant as an expression; where it has several, one that chooses by the
  * boundaries. */
 void export_constant(struct text *out, const struct model *m, size_t constant,

@@ -31,7 +31,14 @@ static const char *const reserved[] = {
     /* Python */
     "False", "None", "True", "as", "assert", "async", "await", "def", "del", "elif", "except",
     "finally", "from", "global", "import", "in", "is", "lambda", "nonlocal", "pass", "raise",
-    "with", "yield", "match", "type", "math", "max", "min", "__debug__",
+    "with", "yield", "match", "type", "math", "max", "min", "__debug__", "json", "collections",
+    "functools", "cll_models", "CllModel",
+    /* intervals in C */
+    "cll_model", "cll_arguments", "cll_predict",
+    /* JavaScript */
+    "arguments", "debugger", "eval", "extends", "function", "implements", "instanceof", "interface",
+    "let", "null", "package", "super", "undefined", "var", "Infinity", "CLL", "Map", "models",
+    "remarks", "NoValue",
     /* gnuplot */
     "pi", "NaN", "sum", "sgn", "eq", "ne"};
 

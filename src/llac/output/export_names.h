@@ -5,8 +5,8 @@
 
 #include "llac/session.h"
 
-/* Names of the data and the identifiers that stand for them: valid and free in C, C++, Python and
- * gnuplot, and different from each other. */
+/* Names of the data and the identifiers that stand for them: valid and free in C, C++, Python,
+ * gnuplot and JavaScript, and different from each other. */
 struct export_names {
     struct arena *arena;
     const char **names, **identifiers;

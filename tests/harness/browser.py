@@ -55,6 +55,7 @@ class Browser:
                         "unhandledPromptBehavior": "accept"}
         answer = self.send("POST", "", {"capabilities": {"alwaysMatch": capabilities}})
         self.session = answer["sessionId"]
+        self.send("POST", "/timeouts", {"script": 250000})
 
     def __enter__(self):
         return self
@@ -90,6 +91,10 @@ class Browser:
 
     def run(self, script, *arguments):
         return self.send("POST", "/execute/sync", {"script": script, "args": list(arguments)})
+
+    def run_async(self, script, *arguments):
+        """The script calls its last argument with the result."""
+        return self.send("POST", "/execute/async", {"script": script, "args": list(arguments)})
 
     def element(self, selector):
         return self.send("POST", "/element", {"using": "css selector", "value": selector})[ELEMENT]

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The data that page/evaluate.js predicts with: the coefficients as trees, the values of all columns with their
+ * covariance, the noise, and what the selection left open. Whatever a prediction derives from all points (the
+ * ranges, the largest leverage, the noise at the ends) is a number here, so that the points are not needed.
+ */
+#include "llac/report/evaluator.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "llac/output/output.h"
+#include "llac/terms.h"
+#include "model/average.h"
+
+static json_t *numbers(const double *x, size_t n)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, json_number(x[i]));
+    return list;
+}
+
+/* Rows of k numbers; null if all are 0. */
+static json_t *matrix(const double *x, size_t rows, size_t k)
+{
+    bool any = false;
+    json_t *list = json_array();
+    for (size_t i = 0; i < rows * k; i++)
+        any = any || x[i] != 0;
+    for (size_t i = 0; i < rows && any; i++)
+        json_array_append_new(list, numbers(x + i * k, k));
+    if (any)
+        return list;
+    json_decref(list);
+    return json_null();
+}
+
+/* ---- expressions */
+
+static const char *operation(const struct formula *f)
+{
+    switch (f->kind) {
+    case FORMULA_NEGATE: return "neg";
+    case FORMULA_ADD: return "+";
+    case FORMULA_SUBTRACT: return "-";
+    case FORMULA_MULTIPLY: return "*";
+    case FORMULA_DIVIDE: return "/";
+    case FORMULA_POWER: return "^";
+    case FORMULA_CALL: return f->function->name;
+    default: return "?";
+    }
+}
+
+/* The place of the table in the list, to which it is added if it is new. */
+static json_int_t table_of(const struct formula *call, json_t *tables)
+{
+    const struct machine_table *t = terms_table(call->machine, call->function);
+    json_t *one = json_pack(
+        "{s:s, s:o, s:o, s:o, s:o, s:o}", "name", call->function->name, "x", numbers(t->x, t->nx),
+        "y", numbers(t->y, t->ny), "low", t->low ? numbers(t->low, t->ny) : json_null(), "high",
+        t->high ? numbers(t->high, t->ny) : json_null(), "value", numbers(t->value, t->nx * t->ny));
+    size_t i = 0;
+    while (i < json_array_size(tables) && !json_equal(json_array_get(tables, i), one))
+        i++;
+    if (i < json_array_size(tables))
+        json_decref(one);
+    else
+        json_array_append_new(tables, one);
+    return (json_int_t)i;
+}
+
+json_t *evaluator_tree(const struct formula *f, json_t *tables)
+{
+    if (f->kind == FORMULA_NUMBER)
+        return json_number(f->number);
+    if (f->kind == FORMULA_VARIABLE)
+        return json_pack("{s:o}", "v", json_text(f->name));
+    if (f->kind == FORMULA_CONSTANT) {
+        struct arena *a = arena_create();
+        json_t *c = json_pack("{s:o}", "c", json_text(formula_constant_name(a, f)));
+        arena_destroy(a);
+        return c;
+    }
+    bool asks = f->kind == FORMULA_CALL && f->function->unit && f->machine && tables;
+    if (asks && f->function->max_arity == 0)
+        return json_number(f->machine->value(f->machine->curves, f->function, NULL, 0));
+    json_t *list = json_array();
+    json_array_append_new(list, json_string(asks ? "machine" : operation(f)));
+    if (asks)
+        json_array_append_new(list, json_integer(table_of(f, tables)));
+    for (size_t i = 0; i < f->noperands; i++)
+        json_array_append_new(list, evaluator_tree(f->operands[i], tables));
+    return list;
+}
+
+static json_t *tree_or_null(const struct formula *f, json_t *tables)
+{
+    return f ? evaluator_tree(f, tables) : json_null();
+}
+
+static json_t *coefficients(const struct model *m, json_t *tables)
+{
+    json_t *list = json_array();
+    for (size_t j = 0; j < m->nconstants; j++)
+        json_array_append_new(list, evaluator_tree(m->constants[j].coefficient, tables));
+    return list;
+}
+
+/* ---- variables */
+
+struct range {
+    double low, high, least, most; /* of the points that take part, of all points */
+};
+
+static struct range range_of(const struct model *m, size_t column)
+{
+    struct range r = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+    for (size_t i = 0; i < m->points.n; i++) {
+        double x = m->points.at[column][i];
+        r.least = fmin(r.least, x);
+        r.most = fmax(r.most, x);
+        if (m->structure.left_out[i])
+            continue;
+        r.low = fmin(r.low, x);
+        r.high = fmax(r.high, x);
+    }
+    return r;
+}
+
+static bool has_name(const char *const *names, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static bool alternatives_use(struct arena *a, const struct model *m, const char *name)
+{
+    for (size_t i = 0; i < m->alternatives.n; i++) {
+        const struct alternative *x = &m->alternatives.list[i];
+        size_t n = 0;
+        const char **names = x->model ? model_variables(a, x->model, &n) : NULL;
+        if (names && has_name(names, n, name))
+            return true;
+        for (size_t k = 0; k < x->n; k++) {
+            struct formula_variables v = formula_variables(a, x->terms[k]);
+            for (size_t j = 0; j < v.n; j++)
+                if (strcmp(v.list[j].name, name) == 0)
+                    return true;
+        }
+    }
+    return false;
+}
+
+/* Those of the model, then those that only other formulas of a search have. */
+static json_t *variables(struct arena *a, const struct model *m)
+{
+    size_t n;
+    const char **names = model_variables(a, m, &n);
+    json_t *list = json_array();
+    for (int used = 1; used >= 0; used--)
+        for (size_t v = 0; v < m->points.nnames; v++) {
+            const char *name = m->points.names[v];
+            bool own = has_name(names, n, name), fixed = points_constant(&m->points, v);
+            if (used ? !own : own || !alternatives_use(a, m, name))
+                continue;
+            struct range r = range_of(m, v);
+            json_array_append_new(
+                list,
+                json_pack("{s:o, s:b, s:o, s:o, s:o, s:o, s:o}", "name", json_text(name), "used",
+                          used, "low", json_number(r.low), "high", json_number(r.high), "least",
+                          json_number(r.least), "most", json_number(r.most), "fixed",
+                          fixed ? json_number(m->points.at[v][0]) : json_null()));
+        }
+    return list;
+}
+
+/* The variables along which constants may change: [name, value where it is not given]. */
+static json_t *coordinates(const struct model *m)
+{
+    json_t *list = json_array();
+    for (size_t v = 0; v < model_places(m); v++)
+        json_array_append_new(list, json_pack("[o, o]", json_text(m->points.names[v]),
+                                              json_number(m->points.at[v][0])));
+    return list;
+}
+
+/* ---- the structure */
+
+static json_t *boundaries(const struct model *m)
+{
+    static const char *const forms[] = {"step", "bend", "smooth"};
+    json_t *list = json_array();
+    for (size_t i = 0; i < m->structure.pieces->nboundaries; i++) {
+        const struct boundary *b = &m->structure.pieces->boundaries[i];
+        json_array_append_new(list, json_pack("{s:I, s:o, s:o, s:o, s:s, s:o}", "variable",
+                                              (json_int_t)b->variable, "below",
+                                              json_number(b->below), "above", json_number(b->above),
+                                              "at", json_number(b->at), "form", forms[b->form],
+                                              "sharpness", json_number(b->sharpness)));
+    }
+    return list;
+}
+
+/* {"constant": 1, "value": 2e-9, "bounds": [[coordinate, boundary below or -1, boundary above or -1]]} */
+static json_t *columns(const struct model *m)
+{
+    json_t *list = json_array();
+    for (size_t j = 0; j < m->structure.ncolumns; j++) {
+        const struct piece *p = m->structure.columns[j].piece;
+        json_t *bounds = json_array();
+        for (size_t v = 0; v < model_places(m); v++)
+            if (p->low[v] >= 0 || p->high[v] >= 0)
+                json_array_append_new(bounds,
+                                      json_pack("[I, i, i]", (json_int_t)v, p->low[v], p->high[v]));
+        json_array_append_new(list, json_pack("{s:I, s:o, s:o}", "constant",
+                                              (json_int_t)m->structure.columns[j].constant, "value",
+                                              json_number(m->solution.value[j]), "bounds", bounds));
+    }
+    return list;
+}
+
+/* What resampled data give: the covariance of the constants where none of them changes, else the models. */
+static json_t *selection(struct arena *a, const struct model *m)
+{
+    size_t k = m->nconstants, n = m->resamples.n;
+    bool simple = true;
+    if (n < 2)
+        return json_null();
+    for (size_t i = 0; i < n; i++)
+        simple = simple && m->resamples.list[i]->structure.pieces->nboundaries == 0;
+    if (!simple) {
+        json_t *list = json_array();
+        for (size_t i = 0; i < n; i++)
+            json_array_append_new(list, json_pack("{s:o, s:o}", "boundaries",
+                                                  boundaries(m->resamples.list[i]), "columns",
+                                                  columns(m->resamples.list[i])));
+        return json_pack("{s:o, s:o}", "part", json_number(m->resamples.part), "models", list);
+    }
+    double *value = arena_zalloc(a, n * k + 1, sizeof *value),
+           *mean = arena_zalloc(a, k + 1, sizeof *mean),
+           *sum = arena_zalloc(a, k * k + 1, sizeof *sum);
+    for (size_t i = 0; i < n; i++) {
+        const struct model *r = m->resamples.list[i];
+        for (size_t j = 0; j < r->structure.ncolumns; j++)
+            value[i * k + r->structure.columns[j].constant] = r->solution.value[j];
+        for (size_t j = 0; j < k; j++)
+            mean[j] += value[i * k + j] / (double)n;
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t p = 0; p < k; p++)
+            for (size_t q = 0; q < k; q++)
+                sum[p * k + q] += m->resamples.part * (value[i * k + p] - mean[p]) *
+                                  (value[i * k + q] - mean[q]) / (double)(n - 1);
+    return json_pack("{s:o}", "covariance", matrix(sum, k, k));
+}
+
+/* ---- noise */
+
+static double grown(const struct model *m, double time)
+{
+    return m->noise.growth != 0 && time > 0 ? pow(time / m->noise.typical, m->noise.growth) : 1;
+}
+
+static json_t *noise(const struct model *m)
+{
+    const struct model_noise *n = &m->noise;
+    double least = INFINITY, most = 0;
+    for (size_t i = 0; i < m->points.n; i++) {
+        double here = grown(m, m->solution.fitted[i]);
+        least = fmin(least, here);
+        most = fmax(most, m->structure.left_out[i] ? 0 : here);
+    }
+    const struct {
+        const char *name;
+        double value;
+    } members[] = {{"relative", n->relative},
+                   {"growth", n->growth},
+                   {"typical", n->typical},
+                   {"drift", n->drift},
+                   {"floor", n->floor},
+                   {"dof", n->dof},
+                   {"runs_of_point", n->runs_of_point},
+                   {"runs_dof", n->runs_dof},
+                   {"single_low", n->single_low},
+                   {"single_high", n->single_high},
+                   {"least_grown", least},
+                   {"most_grown", most}};
+    json_t *j = json_pack("{s:b}", "none", n->none);
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        json_object_set_new(j, members[i].name, json_number(members[i].value));
+    return j;
+}
+
+static double most_leverage(const struct model *m)
+{
+    double most = 0;
+    for (size_t i = 0; i < m->points.n; i++)
+        most = fmax(most, m->structure.left_out[i] ? 0 : m->solution.leverage[i]);
+    return most;
+}
+
+/* How much longer the slowest of many ranks takes; null if that is not known. */
+static json_t *slowest(const struct model *m)
+{
+    const struct points_ranks *r = &m->points.by_rank;
+    if (!r->nrelative)
+        return json_null();
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "relative", numbers(r->relative, r->nrelative),
+                     "level", json_number(r->level), "least", json_number(r->least), "reach",
+                     json_number(r->reach), "independence", json_number(r->independence));
+}
+
+/* ---- other models */
+
+static json_t *alternatives(const struct model *m, json_t *tables)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < m->alternatives.n; i++) {
+        const struct alternative *x = &m->alternatives.list[i];
+        json_t *one = json_pack("{s:o}", "share", json_number(x->share));
+        if (x->model) {
+            json_object_set_new(one, "model", evaluator_model(x->model));
+        } else {
+            json_t *terms = json_array();
+            for (size_t k = 0; k < x->n; k++)
+                json_array_append_new(terms, evaluator_tree(x->terms[k], tables));
+            json_object_set_new(one, "terms", terms);
+            json_object_set_new(one, "draws", numbers(x->draws, x->ndraws * x->n));
+            json_object_set_new(one, "noise", numbers(x->noise, x->ndraws));
+        }
+        json_array_append_new(list, one);
+    }
+    return list;
+}
+
+/* The models with other figures of the machine. */
+static json_t *draws(const struct model *m, json_t *tables)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < m->draws.n; i++) {
+        const struct model *d = m->draws.list[i];
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o}", "coefficients",
+                                              coefficients(d, tables), "offset",
+                                              tree_or_null(d->formula.offset, tables), "boundaries",
+                                              boundaries(d), "columns", columns(d)));
+    }
+    return list;
+}
+
+json_t *evaluator_model(const struct model *m)
+{
+    struct arena *a = arena_create();
+    size_t k = m->structure.ncolumns;
+    json_t *tables = json_array(), *names = json_array(), *j = json_object();
+    for (size_t c = 0; c < m->nconstants; c++)
+        json_array_append_new(names, json_text(m->constants[c].name));
+    json_object_set_new(j, "experiment", json_text(m->request.points.experiment->name));
+    json_object_set_new(j, "observable", json_text(m->request.points.observable));
+    json_object_set_new(j, "unit", json_text(points_unit(&m->request.points)));
+    json_object_set_new(j, "statistic", json_text(statistics[m->request.points.statistic].name));
+    json_object_set_new(j, "variables", variables(a, m));
+    json_object_set_new(j, "coordinates", coordinates(m));
+    json_object_set_new(j, "constants", names);
+    json_object_set_new(j, "coefficients", coefficients(m, tables));
+    json_object_set_new(j, "offset", tree_or_null(m->formula.offset, tables));
+    json_object_set_new(j, "boundaries", boundaries(m));
+    json_object_set_new(j, "columns", columns(m));
+    json_object_set_new(j, "covariance", matrix(m->solution.covariance, k, k));
+    json_object_set_new(j, "of_runs", matrix(m->solution.of_runs, k, k));
+    json_object_set_new(j, "relations", matrix(m->solution.relations, m->solution.nrelations, k));
+    json_object_set_new(j, "leverage", json_number(most_leverage(m)));
+    json_object_set_new(j, "noise", noise(m));
+    json_object_set_new(j, "selection", selection(a, m));
+    json_object_set_new(j, "draws", draws(m, tables));
+    json_object_set_new(j, "alternatives", alternatives(m, tables));
+    json_object_set_new(j, "slowest", slowest(m));
+    json_object_set_new(j, "tables", tables);
+    arena_destroy(a);
+    return j;
+}

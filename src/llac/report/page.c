@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The report as a page: the frame page/page.html with style, script and data in its places (base/page.h). The
+ * script puts texts into the page as text, never as HTML.
+ */
+#include "base/page.h"
+#include "base/quote.h"
+#include "base/text.h"
+#include "llac/report/report.h"
+
+extern const char report_frame[], report_style[], report_evaluate[],
+    report_script[]; /* made from the files of page/ */
+
+static void write_title(FILE *out, const void *report)
+{
+    struct text t;
+    text_init(&t);
+    quote_html(&t, json_string_value(json_object_get(report, "title")));
+    fputs(t.s, out);
+    text_free(&t);
+}
+
+static void write_data(FILE *out, const void *report)
+{
+    json_dump_callback(report, page_put_json, out,
+                       JSON_ENSURE_ASCII | JSON_COMPACT | JSON_REAL_PRECISION(17));
+}
+
+void report_write_page(FILE *out, const json_t *report)
+{
+    const struct page_part parts[] = {{"title", write_title, report},
+                                      {"style", page_put_text, report_style},
+                                      {"evaluate", page_put_text, report_evaluate},
+                                      {"script", page_put_text, report_script},
+                                      {"data", write_data, report}};
+    page_write(out, report_frame, parts, sizeof parts / sizeof *parts);
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The page as a whole: its head, all models side by side, the supersteps, where the data come from.
+
+const views = report.models.map((m, k) => new ModelView(m, k));
+
+// ---- all models at one place
+
+class Overview {
+  constructor() {
+    this.place = new Map();
+    this.ranges = new Map();
+    for (const view of views)
+      for (const v of view.variables) {
+        const r = this.ranges.get(v.name);
+        this.ranges.set(v.name, r ? { low: Math.min(r.low, v.low), high: Math.max(r.high, v.high) } : { low: v.low, high: v.high });
+      }
+    for (const [name, r] of this.ranges) this.place.set(name, r.high);
+    this.axis = [...this.ranges.keys()][0];
+    this.unit = views.every((v) => v.unit === views[0].unit) ? views[0].unit : null;
+  }
+
+  predictions() {
+    const list = views.map((view) => ({ view: view, p: view.predict(this.place) }));
+    const total = list.reduce((sum, e) => sum + (e.p.error ? 0 : Math.max(e.p.value, 0)), 0);
+    for (const e of list) {
+      e.share = e.p.error || this.unit === null || !(total > 0) ? NaN : (100 * e.p.value) / total;
+      e.growth = this.growth(e);
+    }
+    return list.sort((a, b) => (b.p.error ? -1 : b.p.value) - (a.p.error ? -1 : a.p.value));
+  }
+
+  // The power of the variable with which the prediction grows here.
+  growth(e) {
+    const at = this.place.get(this.axis);
+    if (e.p.error || !(at > 0) || !e.view.variables.some((v) => v.name === this.axis)) return NaN;
+    const q = e.view.predict(new Map([...this.place, [this.axis, at * 1.01]]));
+    return q.error ? NaN : Math.log(q.value / e.p.value) / Math.log(1.01);
+  }
+
+  control(name) {
+    const r = this.ranges.get(name), id = "all-" + [...this.ranges.keys()].indexOf(name);
+    const input = el("input", { type: "number", step: "any", id: id, "data-variable": name, value: String(this.place.get(name)), oninput: () => {
+      if (!Number.isFinite(input.valueAsNumber)) return;
+      this.place.set(name, input.valueAsNumber);
+      this.show();
+    } });
+    return el("div", { class: "control" }, el("label", { for: id }, name), input, el("small", {}, "measured from " + plain(r.low, 6) + " to " + plain(r.high, 6)));
+  }
+
+  row(e) {
+    const link = el("a", { href: "#" + e.view.id }, e.view.name), warnings = e.view.data.warnings.length;
+    const cells = e.p.error ? [el("td", { colspan: "4" }, e.p.error)] : [
+      el("td", { class: "number" }, quantity(e.p.value, e.view.unit, 4)), el("td", { class: "number" }, interval(e.p.low, e.p.high, e.view.unit, 3)),
+      el("td", { class: "share", colour: colour(e.view.number) }, Number.isFinite(e.share) ? [percent(e.share), el("span", { class: "bar", "aria-hidden": "true" }, setWidth(el("i", {}), e.share))] : ""),
+      el("td", { class: "number" }, Number.isFinite(e.growth) ? this.axis + superscriptOf(e.growth) : "")];
+    return el("tr", { "data-model": String(e.view.number), "data-value": e.p.error ? "" : String(e.p.value) }, el("th", { scope: "row", colour: colour(e.view.number) }, el("i", { class: "swatch", "aria-hidden": "true" }), link),
+      this.hasSets ? el("td", {}, e.view.data.set || "") : "", cells, el("td", {}, e.p.error ? "" : e.p.extrapolates.length ? el("span", { class: "mark" }, "extrapolates " + e.p.extrapolates.map((x) => x.variable).join(", ")) : "inside"),
+      el("td", { class: "number" }, percent(e.view.data.error.mean_pct)), el("td", { class: "number" }, warnings ? el("a", { href: "#" + e.view.id }, String(warnings)) : "none"));
+  }
+
+  show() {
+    this.body.replaceChildren(...this.predictions().map((e) => this.row(e)));
+    this.growthHead.textContent = "grows as";
+    if (this.picture) this.picture.draw();
+    for (const update of this.beside) update();
+  }
+
+  draw() {
+    const withAxis = views.filter((v) => v.variables.some((x) => x.name === this.axis)), r = this.ranges.get(this.axis), high = Math.max(r.high, this.place.get(this.axis));
+    const low = Math.min(r.low, this.place.get(this.axis)), x = new Axis({ label: this.axis, low: low, high: high, log: spansWidely(low, high) });
+    const series = withAxis.map((view) => ({ label: view.title, colour: colour(view.number), curve: view.curve(this.axis, this.place, x, (p) => p) }));
+    const log = series.every((s) => s.curve.every((p) => !(p.y <= 0))), y = views[0].yAxis("predicted", this.unit || "", log && x.log, [], series.map((s) => s.curve));
+    return { x: x, y: y, height: 300, series: series, lines: Number.isFinite(this.place.get(this.axis)) ? [{ x: this.place.get(this.axis), class: "here" }] : [], text: withAxis.map((v) => v.title).join(", ") + " over " + this.axis };
+  }
+
+  drawing() {
+    if (!this.axis || this.unit === null) return "";
+    const figure = el("figure", {}), choice = el("select", { id: "all-axis", onchange: () => { this.axis = choice.value; this.show(); } }, [...this.ranges.keys()].map((n) => el("option", { value: n }, n)));
+    this.picture = new Picture(figure, "All models", () => this.draw());
+    figure.append(el("figcaption", {}, legend(views.map((v) => ({ label: v.title, colour: colour(v.number), kind: "line" })))));
+    return [this.ranges.size > 1 ? el("p", { class: "choices" }, el("label", { for: "all-axis" }, "Over "), choice) : "", figure];
+  }
+
+  // The same experiment in several data sets: constants beside each other, with ratios to the first.
+  sideBySide() {
+    const groups = new Map();
+    for (const v of views) groups.set(v.name, (groups.get(v.name) || []).concat(v));
+    return [...groups.values()].filter((g) => g.length > 1).map((group) => {
+      const body = el("tbody", {}), first = group[0];
+      const cell = (view, value, unit, base) => el("td", { class: "number" }, quantity(value, unit, 4), view === first || !(base !== 0) || !Number.isFinite(value / base) ? "" : el("small", {}, " × " + plain(value / base, 3)));
+      const valueOf = (view, k) => {
+        const parts = view.model.columnsAt(this.place).filter(([c]) => c === k), c = view.data.constants[k];
+        return parts.reduce((sum, [, column, part]) => sum + part * (c.columns.indexOf(column) >= 0 ? c.pieces[c.columns.indexOf(column)].value : 0), 0);
+      };
+      this.beside.push(() => body.replaceChildren(
+        ...first.data.constants.map((c, k) => el("tr", {}, el("th", { scope: "row" }, mathFormula({ c: c.name }, c.name)), group.map((v) => (v.data.constants[k] ? cell(v, valueOf(v, k), c.term === null ? "" : v.unit, valueOf(first, k)) : el("td", {}))))),
+        el("tr", {}, el("th", { scope: "row" }, "predicted"), group.map((v) => { const p = v.predict(this.place), q = first.predict(this.place); return p.error ? el("td", {}, p.error) : cell(v, p.value, v.unit, q.error ? NaN : q.value); }))));
+      return [el("h3", {}, first.name + " side by side"), scrolling(first.name + " side by side", el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "constant"), group.map((v) => el("th", { scope: "col" }, v.data.set || v.name)))), body))];
+    });
+  }
+
+  section() {
+    this.hasSets = views.some((v) => v.data.set);
+    this.body = el("tbody", {});
+    this.beside = [];
+    this.growthHead = el("th", { scope: "col" });
+    const heads = ["experiment", this.hasSets ? "data" : "", "predicted", "95 %", "share"].filter(Boolean).map((h) => el("th", { scope: "col" }, h));
+    const table = el("table", { class: "all" }, el("thead", {}, el("tr", {}, heads, this.growthHead, ["place", "error", "warnings"].map((h) => el("th", { scope: "col" }, h)))), this.body);
+    const section = el("section", { id: "all", "aria-labelledby": "all-title" }, el("h2", { id: "all-title" }, "All models at one place"), el("form", { class: "places", "aria-label": "Values of the variables", onsubmit: (event) => event.preventDefault() }, [...this.ranges.keys()].map((n) => this.control(n))),
+      scrolling("All models", table), this.drawing(), this.sideBySide());
+    this.show();
+    return section;
+  }
+}
+
+const superscriptOf = (x) => (Math.abs(x) < 0.005 ? superscript(0) : Math.abs(x - 1) < 0.005 ? "" : "^" + x.toFixed(2).replace("-", "−"));
+
+// ---- supersteps
+
+const ACTIVITIES = ["computes", "communicates", "waits"];
+
+class Supersteps {
+  constructor(data) {
+    this.data = data;
+  }
+
+  rowHeight() {
+    return this.data.rows.length > 24 ? 10 : 22;
+  }
+
+  bars(root, layer, x, top, height) {
+    const rows = this.data.rows.length, paths = ["", "", ""], inner = height - 3;
+    if (layer.stretches !== null) {
+      const n = numbersOf(layer.stretches);
+      for (let k = 0; k + 3 < n.length; k += 4) paths[n[k + 1]] += "M" + round(x.at(n[k + 2])) + " " + (top + n[k] * height) + "H" + round(x.at(n[k + 3])) + "v" + inner + "H" + round(x.at(n[k + 2])) + "z";
+    } else {
+      const n = numbersOf(layer.shares), slices = this.data.slices, wide = (x.to - x.from) / slices;
+      for (let r = 0; r < rows; r++)
+        for (let s = 0; s < slices; s++) {
+          let below = 0;
+          for (let a = 0; a < 3; a++) {
+            const part = (n[(r * slices + s) * 3 + a] / 100) * inner;
+            if (part > 0.2) paths[a] += "M" + round(x.from + s * wide) + " " + round(top + r * height + inner - below - part) + "h" + round(wide + 0.3) + "v" + round(part) + "h-" + round(wide + 0.3) + "z";
+            below += part;
+          }
+        }
+    }
+    paths.forEach((d, a) => d && root.append(svg("path", { class: "activity " + ACTIVITIES[a], d: d })));
+  }
+
+  lines(root, x, top, height) {
+    const arrows = numbersOf(this.data.arrows), path = numbersOf(this.data.path), middle = (row) => round(top + row * height + (height - 3) / 2);
+    let d = "", legs = "";
+    for (let k = 0; k + 3 < arrows.length; k += 4) d += "M" + round(x.at(arrows[k + 2])) + " " + middle(arrows[k]) + "L" + round(x.at(arrows[k + 3])) + " " + middle(arrows[k + 1]);
+    for (let k = 0; k + 2 < path.length; k += 3) legs += (k ? "L" : "M") + round(x.at(path[k + 1])) + " " + middle(path[k]) + "L" + round(x.at(path[k + 2])) + " " + middle(path[k]);
+    root.append(svg("path", { class: "arrow", d: d }), svg("path", { class: "critical", d: legs }));
+  }
+
+  draw(width) {
+    const d = this.data, height = this.rowHeight(), block = d.rows.length * height + 26, total = d.layers.length * block + 34;
+    const x = new Axis({ label: "time", unit: "s", low: d.begin, high: d.end }).place(MARGIN.left, width - MARGIN.right);
+    const root = svg("svg", { width: width, height: total, viewBox: "0 0 " + width + " " + total, role: "img", "aria-label": "Supersteps: " + d.title });
+    const clip = svg("g", { "clip-path": "url(#steps-clip)" });
+    root.append(svg("clipPath", { id: "steps-clip" }, svg("rect", { x: x.from, y: 0, width: x.to - x.from, height: total })), clip);
+    d.layers.forEach((layer, k) => {
+      const top = k * block + 20;
+      root.append(svg("text", { x: MARGIN.left, y: top - 6 }, layer.name));
+      d.rows.forEach((name, r) => { if (height > 12 || r % 4 === 0) root.append(svg("text", { class: "end", x: MARGIN.left - 6, y: top + r * height + height / 2 + 2 }, name)); });
+      this.bars(clip, layer, x, top, height);
+      if (k === 0) this.lines(clip, x, top, height);
+    });
+    for (const t of x.ticks(Math.max(3, Math.floor(width / 110)))) root.append(svg("text", { class: "middle", x: round(x.at(t)), y: total - 18 }, x.text(t)));
+    root.append(svg("text", { class: "middle label", x: (x.from + x.to) / 2, y: total - 2 }, "time"));
+    return root;
+  }
+
+  section() {
+    const holder = el("div", { class: "picture" }), r = this.data.result || {};
+    let width = 0;
+    new ResizeObserver(() => requestAnimationFrame(() => {
+      if (holder.clientWidth === 0 || holder.clientWidth === width) return;
+      width = holder.clientWidth;
+      holder.replaceChildren(this.draw(width));
+    })).observe(holder);
+    const entries = ACTIVITIES.map((a) => ({ label: a, colour: "var(--" + a + ")", kind: "block" })).concat({ label: "critical path", colour: "var(--ink)", kind: "line" });
+    if (this.data.arrows) entries.push({ label: "messages", colour: "var(--faint)", kind: "line" });
+    return el("section", { id: "supersteps", "aria-labelledby": "supersteps-title" }, el("h2", { id: "supersteps-title" }, "Supersteps"), el("p", {}, this.data.title, r.critical_path_pct ? "" : ""), el("figure", {}, holder, el("figcaption", {}, legend(entries))));
+  }
+}
+
+// ---- where the data come from
+
+const FILE_COLUMNS = [["set", "data"], ["path", "file"], ["program", "program"], ["host", "host"], ["cpu", "processor"], ["cores", "cores"], ["processes", "processes"], ["compiler", "compiler"], ["flags", "flags"], ["date", "date"], ["clock", "clock"]];
+const MOST_FILES = 50;
+
+function provenance() {
+  const columns = FILE_COLUMNS.filter(([key]) => report.files.some((f) => f[key] !== undefined)), notes = [...new Set(report.files.flatMap((f) => f.notes))];
+  const table = el("table", {}, el("thead", {}, el("tr", {}, columns.map(([, h]) => el("th", { scope: "col" }, h)))), el("tbody", {}, report.files.slice(0, MOST_FILES).map((f) => el("tr", {}, columns.map(([key]) => el("td", {}, f[key] === undefined ? "" : String(f[key])))))));
+  const made = [["made by", "llac " + report.version + ", " + report.date], ["command", report.command], ["conditions", report.conditions.join("; ")], ["definitions", report.definitions.join("; ")], ["machine", report.machine || ""]].filter(([, text]) => text);
+  return el("section", { id: "provenance", "aria-labelledby": "provenance-title" }, el("h2", { id: "provenance-title" }, "Where the data come from"), scrolling("Data files", table),
+    report.files.length > MOST_FILES ? el("p", { class: "faint" }, "The first " + MOST_FILES + " of " + report.files.length + " files.") : "", notes.length ? el("ul", {}, notes.slice(0, 20).map((n) => el("li", {}, n))) : "",
+    el("dl", { class: "made" }, made.map(([name, text]) => [el("dt", {}, name), el("dd", {}, text)])));
+}
+
+function failures() {
+  return report.failures.length ? el("section", { id: "failures", "aria-labelledby": "failures-title" }, el("h2", { id: "failures-title" }, "Not fitted"),
+    el("ul", { class: "warnings" }, report.failures.map((f) => el("li", {}, el("b", {}, f.experiment + (f.set ? " (" + f.set + ")" : "") + ": "), f.reason)))) : "";
+}
+
+// ---- the beginning
+
+function showHead() {
+  const hosts = [...new Set(report.files.map((f) => f.host).filter(Boolean))], cpus = [...new Set(report.files.map((f) => f.cpu).filter(Boolean))];
+  const n = views.length, warnings = views.reduce((sum, v) => sum + v.data.warnings.length, 0);
+  byId("title").textContent = report.title;
+  byId("facts").textContent = [n + (n === 1 ? " model" : " models"), warnings ? warnings + (warnings === 1 ? " warning" : " warnings") : "no warnings", hosts.slice(0, 4).join(", ") + (hosts.length > 4 ? " ..." : ""), cpus.slice(0, 2).join(", "), report.date.slice(0, 10)].filter(Boolean).join(" · ");
+}
+
+function showContents() {
+  const entries = (views.length > 1 ? [["all", "All models"]] : []).concat(views.map((v) => [v.id, v.title]), report.supersteps ? [["supersteps", "Supersteps"]] : [], report.failures.length ? [["failures", "Not fitted"]] : [], [["provenance", "Data"]]);
+  byId("contents").append(el("ul", {}, entries.map(([id, text]) => el("li", {}, el("a", { href: "#" + id }, text)))));
+}
+
+showHead();
+showContents();
+addTo(byId("report"), [views.length > 1 ? new Overview().section() : "", views.map((v) => v.section()), report.supersteps ? new Supersteps(report.supersteps).section() : "", failures(), provenance()]);
+window.addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((d) => { d.open = true; }));

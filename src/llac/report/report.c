@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Collects the document of a report. Columns of numbers are one string each, "1024 2048 4096": JSON lists of a
+ * hundred thousand numbers take a browser much longer.
+ */
+#include "llac/report/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/text.h"
+#include "llac/output/output.h"
+#include "llac/report/evaluator.h"
+
+#ifndef CLL_VERSION
+#define CLL_VERSION "unknown"
+#endif
+
+/* ---- where the data come from */
+
+static void set_known(json_t *object, const char *key, const char *text)
+{
+    if (text && *text)
+        json_object_set_new(object, key, json_text(text));
+}
+
+static json_t *file_of(const struct data_file *f, const char *set)
+{
+    json_t *j = json_pack("{s:o}", "path", json_text(f->path)), *notes = json_array();
+    set_known(j, "set", set);
+    set_known(j, "program", f->program);
+    set_known(j, "host", f->host);
+    set_known(j, "cpu", f->cpu);
+    set_known(j, "compiler", f->compiler);
+    set_known(j, "flags", f->flags);
+    set_known(j, "date", f->date);
+    set_known(j, "clock", f->clock);
+    set_known(j, "driver", f->driver);
+    if (f->cores > 0)
+        json_object_set_new(j, "cores", json_number(f->cores));
+    if (f->world > 0)
+        json_object_set_new(j, "processes", json_number(f->world));
+    if (f->hosts > 0)
+        json_object_set_new(j, "hosts", json_number(f->hosts));
+    for (size_t i = 0; i < f->nnotes; i++)
+        json_array_append_new(notes, json_text(f->notes[i]));
+    json_object_set_new(j, "notes", notes);
+    return j;
+}
+
+/* The files that have samples of the model's points. */
+static json_t *files_used(const struct model *m, size_t first)
+{
+    const struct experiment *e = m->request.points.experiment;
+    json_t *list = json_array();
+    for (size_t i = 0; i < e->nsegments; i++) {
+        json_int_t file = (json_int_t)(first + e->segments[i].file);
+        size_t k = 0;
+        while (k < json_array_size(list) && json_integer_value(json_array_get(list, k)) != file)
+            k++;
+        if (k == json_array_size(list) && (!m->points.from || m->points.from[i]))
+            json_array_append_new(list, json_integer(file));
+    }
+    return list;
+}
+
+static json_t *sources_of(const struct experiment *e)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < e->nsources; i++)
+        json_array_append_new(list, json_text(e->sources[i]));
+    return list;
+}
+
+/* ---- points */
+
+static json_t *column(const double *x, size_t n, size_t step, int digits)
+{
+    struct text t;
+    text_init(&t);
+    for (size_t i = 0; i < n; i += step)
+        text_printf(&t, isfinite(x[i]) ? "%s%.*g" : "%snan", i ? " " : "", digits, x[i]);
+    json_t *s = json_string(t.s);
+    text_free(&t);
+    return s;
+}
+
+static json_t *left_out_of(const struct model *m, size_t step)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < m->points.n; i += step)
+        if (m->structure.left_out[i])
+            json_array_append_new(list, json_integer((json_int_t)(i / step)));
+    return list;
+}
+
+static json_t *points_of(struct arena *a, const struct model *m)
+{
+    enum { PLACE_DIGITS = 15, TIME_DIGITS = 9 };
+    const struct points *p = &m->points;
+    size_t step = (p->n + REPORT_MOST_POINTS - 1) / REPORT_MOST_POINTS;
+    step = step ? step : 1;
+    double *predicted = arena_alloc(a, p->n + 1, sizeof *predicted),
+           *samples = arena_alloc(a, p->n + 1, sizeof *samples);
+    if (model_predict_points(a, m, p, NULL, predicted))
+        for (size_t i = 0; i < p->n; i++)
+            predicted[i] = m->solution.fitted[i];
+    json_t *columns = json_array();
+    for (size_t v = 0; v < p->nnames; v++)
+        json_array_append_new(
+            columns, json_pack("{s:o, s:o, s:b, s:b}", "name", json_text(p->names[v]), "values",
+                               column(p->at[v], p->n, step, PLACE_DIGITS), "shown",
+                               points_shown(p, v), "varies", !points_constant(p, v)));
+    for (size_t i = 0; i < p->n; i++)
+        samples[i] = (double)p->count[i];
+    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "all", (json_int_t)p->n, "columns", columns,
+                     "measured", column(p->value, p->n, step, TIME_DIGITS), "predicted",
+                     column(predicted, p->n, step, TIME_DIGITS), "samples",
+                     column(samples, p->n, step, PLACE_DIGITS), "left_out", left_out_of(m, step));
+}
+
+/* ---- constants */
+
+static json_t *pieces_of(struct arena *a, const struct model_constant *c)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < c->npieces; i++) {
+        const struct model_piece *p = &c->pieces[i];
+        json_t *where = json_array();
+        for (size_t k = 0; k < p->nwhere; k++)
+            json_array_append_new(where, json_text(model_interval_text(a, &p->where[k])));
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o}", "value",
+                                              json_number(p->value), "low", json_number(p->low),
+                                              "high", json_number(p->high), "where", where));
+    }
+    return list;
+}
+
+/* The column of each piece, so that the page can mark the one that counts: their order is the same. */
+static json_t *constants_of(struct arena *a, const struct model *m)
+{
+    json_t *list = json_array();
+    for (size_t j = 0; j < m->nconstants; j++) {
+        const struct model_constant *c = &m->constants[j];
+        json_t *columns = json_array();
+        for (size_t k = 0; k < m->structure.ncolumns; k++)
+            if (m->structure.columns[k].constant == j && m->structure.columns[k].fitted)
+                json_array_append_new(columns, json_integer((json_int_t)k));
+        json_array_append_new(
+            list,
+            json_pack(
+                "{s:o, s:o, s:o, s:o, s:b, s:o}", "name", json_text(c->name), "term",
+                c->is_exponent ? json_null() : evaluator_tree(c->coefficient, NULL), "term_text",
+                c->is_exponent ? json_text("exponent") : json_text(formula_text(a, c->coefficient)),
+                "pieces", pieces_of(a, c), "at_bound", c->at_bound, "columns", columns));
+    }
+    return list;
+}
+
+static json_t *latex_of(const struct formula *f)
+{
+    struct text t;
+    text_init(&t);
+    formula_print(&t, f, &(struct formula_print_options){.style = FORMULA_LATEX});
+    json_t *s = json_text(t.s);
+    text_free(&t);
+    return s;
+}
+
+/* What call count found, of each report that has the experiment. */
+static json_t *counts_of(const struct session *s, const char *experiment)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < s->ncounts; i++) {
+        const struct report_experiment *e = report_find(s->counts[i], experiment);
+        if (!e)
+            continue;
+        json_t *constants = json_array();
+        for (size_t j = 0; j < e->nconstants; j++) {
+            const struct report_constant *c = &e->constants[j];
+            json_t *classes = json_object();
+            for (size_t k = 0; k < OPERATIONS; k++)
+                json_object_set_new(classes, operation_names[k], json_number(c->mix.of[k]));
+            json_array_append_new(constants,
+                                  json_pack("{s:o, s:b, s:o, s:o}", "name", json_text(c->name),
+                                            "exact", c->exact, "instructions",
+                                            json_number(c->mix.instructions), "classes", classes));
+        }
+        json_t *one = json_pack("{s:o, s:o}", "constants", constants, "unexplained",
+                                json_number(e->unexplained));
+        set_known(one, "architecture", s->counts[i]->architecture);
+        set_known(one, "compiler", s->counts[i]->compiler);
+        set_known(one, "flags", s->counts[i]->flags);
+        json_array_append_new(list, one);
+    }
+    return list;
+}
+
+/* What became of the samples, as `fit` prints it. */
+static json_t *account_of(const struct model *m)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return json_string("");
+    text_account(out, &m->points.account);
+    text_falls(out, &m->points);
+    text_rank_values(out, &m->points);
+    fclose(out);
+    json_t *s = json_text(text);
+    free(text);
+    return s;
+}
+
+static json_t *model_of(const struct report_set *set, const struct fit_state *f, size_t first_file)
+{
+    const struct model *m = f->model;
+    struct arena *a = arena_create();
+    json_t *j = json_fit(f, m); /* as --json prints it; the page needs more of some */
+    set_known(j, "set", set->label);
+    json_object_set_new(j, "points_fitted", json_integer((json_int_t)m->points.n));
+    json_object_set_new(j, "constants", constants_of(a, m));
+    json_object_set_new(j, "tree", evaluator_tree(m->request.formula, NULL));
+    json_object_set_new(j, "latex", latex_of(m->request.formula));
+    json_object_set_new(j, "statistic_text",
+                        json_text(statistics[m->request.points.statistic].text));
+    json_object_set_new(j, "account", account_of(m));
+    json_object_set_new(j, "files", files_used(m, first_file));
+    json_object_set_new(j, "sources", sources_of(m->request.points.experiment));
+    json_object_set_new(j, "counts", counts_of(set->session, f->experiment));
+    json_object_set_new(j, "points", points_of(a, m));
+    json_object_set_new(j, "evaluator", evaluator_model(m));
+    arena_destroy(a);
+    return j;
+}
+
+/* ---- the whole */
+
+static json_t *conditions_of(const struct session *s)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < s->nconditions; i++)
+        json_array_append_new(list, json_text(s->condition_texts[i]));
+    return list;
+}
+
+static json_t *definitions_of(const struct session *s)
+{
+    json_t *list = json_array();
+    struct text t;
+    text_init(&t);
+    for (size_t i = 0; i < s->nlets; i++) {
+        text_clear(&t);
+        text_printf(&t, "%s = %s", s->lets[i].name, s->lets[i].text);
+        json_array_append_new(list, json_text(t.s));
+    }
+    text_free(&t);
+    return list;
+}
+
+/* The program, or the first file. */
+static const char *title_of(const struct report_request *r)
+{
+    for (size_t i = 0; i < r->nsets; i++)
+        for (size_t k = 0; k < r->sets[i].session->data->nfiles; k++) {
+            const struct data_file *f = &r->sets[i].session->data->files[k];
+            if (f->program && *f->program)
+                return f->program;
+            return f->path;
+        }
+    return "report";
+}
+
+static json_t *date_now(void)
+{
+    char text[32] = "";
+    time_t now = time(NULL);
+    struct tm utc;
+    const char *given = getenv("SOURCE_DATE_EPOCH"); /* the same report every time */
+    if (given && *given)
+        now = (time_t)strtoll(given, NULL, 10);
+    if (gmtime_r(&now, &utc))
+        strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return json_string(text);
+}
+
+json_t *report_make(const struct report_request *r)
+{
+    json_t *files = json_array(), *models = json_array(), *failures = json_array(),
+           *report = json_object();
+    for (size_t i = 0; i < r->nsets; i++) {
+        const struct report_set *set = &r->sets[i];
+        size_t first = json_array_size(files);
+        for (size_t k = 0; k < set->session->data->nfiles; k++)
+            json_array_append_new(files, file_of(&set->session->data->files[k], set->label));
+        for (size_t k = 0; k < set->n; k++)
+            json_array_append_new(models, model_of(set, set->fits[k], first));
+        for (size_t k = 0; k < set->nfailures; k++) {
+            json_t *one =
+                json_pack("{s:o, s:o}", "experiment", json_text(set->failures[k].experiment),
+                          "reason", json_text(set->failures[k].reason));
+            set_known(one, "set", set->label);
+            json_array_append_new(failures, one);
+        }
+    }
+    const struct session *s = r->sets[0].session;
+    json_object_set_new(report, "format", json_integer(1));
+    json_object_set_new(report, "title", json_text(title_of(r)));
+    json_object_set_new(report, "version", json_string(CLL_VERSION));
+    json_object_set_new(report, "date", date_now());
+    json_object_set_new(report, "command", json_text(r->command));
+    json_object_set_new(report, "conditions", conditions_of(s));
+    json_object_set_new(report, "definitions", definitions_of(s));
+    json_object_set_new(report, "machine", s->machine ? json_text(s->machine->name) : json_null());
+    json_object_set_new(report, "files", files);
+    json_object_set_new(report, "models", models);
+    json_object_set_new(report, "failures", failures);
+    json_object_set(report, "supersteps", r->supersteps ? r->supersteps : json_null());
+    return report;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The report: everything about some models in one document, which becomes an HTML page or Markdown.
+ *
+ *     json_t *report = report_make(&request);
+ *     report_write_page(out, report);
+ *     json_decref(report);
+ *
+ * The document is JSON, in which all texts from data files are strings. The writers escape them.
+ */
+#ifndef LLAC_REPORT_REPORT_H
+#define LLAC_REPORT_REPORT_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "llac/session.h"
+
+/* An experiment that has no model here. */
+struct report_failure {
+    const char *experiment, *reason;
+};
+
+/* The models of one data set. */
+struct report_set {
+    const char *label; /* "" if there is one set only */
+    const struct session *session;
+    struct fit_state *const *fits; /* fitted and resampled */
+    size_t n;
+    const struct report_failure *failures;
+    size_t nfailures;
+};
+
+struct report_request {
+    const struct report_set *sets;
+    size_t nsets;
+    const char *command; /* that made the report */
+    json_t *supersteps;  /* the data of a picture of supersteps, or NULL; it stays the caller's */
+};
+
+enum { REPORT_MOST_POINTS = 100000 }; /* of an experiment; of more, some are left out evenly */
+
+json_t *report_make(const struct report_request *request);
+
+/* One HTML file, which needs no other file and no network. */
+void report_write_page(FILE *out, const json_t *report);
+/* For a pull request, an issue, or a README. */
+void report_write_markdown(FILE *out, const json_t *report);
+
+#endif

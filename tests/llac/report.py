@@ -1,0 +1,277 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""report.py LLAC SOURCE: opens pages that `report` wrote in Chromium, moves their controls, and compares what they show
+with `llac predict`. Works in the current folder. With axe-core (from npm: tools/install-deps test) it also looks for what
+keeps people from reading a page."""
+import json
+import os
+import subprocess
+import sys
+import time
+
+llac, source = sys.argv[1:3]
+sys.path.insert(0, os.path.join(source, "tests/harness"))
+from browser import Browser  # noqa: E402
+
+data = os.path.join(source, "tests/llac/data")
+examples = os.path.join(source, "examples/data")
+checks = 0
+
+
+def expect(what, got, wanted):
+    global checks
+    checks += 1
+    if got != wanted:
+        sys.exit(f"{what}: {wanted!r} was expected, got {got!r}")
+
+
+def close(what, got, wanted):
+    expect(f"{what}: {got} for {wanted}", abs(got - wanted) <= 1e-8 * max(abs(got), abs(wanted)), True)
+
+
+def run_llac(commands, *files):
+    return subprocess.run([llac, "--json", "-e", commands, *files], stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
+def page_of(name, commands, *files):
+    run_llac(commands.replace("FILE", name + ".html"), *files)
+    return "file://" + os.path.abspath(name + ".html")
+
+
+def frames(b):
+    """Waits until what was asked for is drawn."""
+    b.run_async("const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done(1)))")
+
+
+def set_value(b, model, variable, value):
+    b.run("const input = document.querySelector(`#model${arguments[0]} [data-variable='${arguments[1]}']`);"
+          "input.value = String(arguments[2]); input.dispatchEvent(new Event('input', {bubbles: true}))", model, variable, value)
+    frames(b)
+
+
+def prediction(b, model):
+    return b.run("return {...document.querySelector(`#model${arguments[0]} output`).dataset}", model)
+
+
+def compare_with_predict(b, model, commands, name, place, *files):
+    for variable, value in place.items():
+        set_value(b, model, variable, value)
+    got = prediction(b, model)
+    answer = run_llac(commands + f"\npredict {name} " + " ".join(f"{v}={x!r}" for v, x in place.items()), *files)
+    want = json.loads(answer.splitlines()[-1])
+    for here, there in (("value", "value"), ("low", "low"), ("high", "high"), ("singleLow", "single_low"), ("singleHigh", "single_high")):
+        close(f"{there} of {name} at {place}", float(got[here]), want[there])
+    expect(f"what {name} extrapolates at {place}", got["extrapolates"].split(), want["extrapolates"])
+    marked = b.run("return document.querySelector(`#model${arguments[0]} output .mark`) !== null", model)
+    expect(f"mark of {name} at {place}", marked, any("the data" in r or "gap" in r or "combination" in r for r in want["remarks"]))
+
+
+def shows_the_report(b):
+    demo = f"{data}/demo.dat"
+    b.open(page_of("demo", "fit sort; fit fft; report FILE", demo))
+    frames(b)
+    expect("title", b.run("return document.title"), "demo - models")
+    expect("parts", b.run("return [...document.querySelectorAll('h2')].map((h) => h.textContent)"),
+           ["All models at one place", "sort", "fft", "Not fitted", "Where the data come from"])
+    expect("formula", b.run("return document.querySelector('#model1 math').getAttribute('alttext')"), "fft[0] + fft[1]*log(P) + fft[2]*(N/P)*log(N/P)")
+    expect("mathematics", b.run("return document.querySelectorAll('#model1 .formula mfrac').length"), 2)
+    expect("constants", b.run("return document.querySelectorAll('#model1 .constants tbody tr').length"), 3)
+    expect("provenance", b.run("return [...document.querySelectorAll('#provenance tbody td')].some((d) => d.textContent === 'awk')"), True)
+    expect("sources", "demo.c:20-31" in b.text("#model1 .faint"), True)
+    expect("points of the picture", b.run("return document.querySelectorAll('#model1 .picture .dots').length >= 2"), True)
+    expect("speed-up", b.run("return [...document.querySelectorAll('#model1 svg')].some((s) => s.getAttribute('aria-label').startsWith('Efficiency of fft'))"), True)
+    expect("requests", b.run("return performance.getEntriesByType('resource').length"), 0)
+    for place in ({"N": 65536, "P": 4}, {"N": 1000, "P": 3}, {"N": 1e9, "P": 4096}):
+        compare_with_predict(b, 1, "fit sort; fit fft", "fft", place, demo)
+    compare_with_predict(b, 0, "fit sort", "sort", {"N": 3000}, demo)
+    expect("console", b.errors(), [])
+
+
+def all_models_are_side_by_side(b):
+    demo = f"{data}/demo.dat"
+    b.open(page_of("demo2", "report FILE", demo))
+    b.run("const i = document.querySelector('#all [data-variable=N]'); i.value = '500000'; i.dispatchEvent(new Event('input'))")
+    frames(b)
+    rows = b.run("return Object.fromEntries([...document.querySelectorAll('#all tr[data-model]')].map((r) => [r.dataset.model, Number(r.dataset.value)]))")
+    for model, name, rest in (("0", "sort", ""), ("1", "fft", " P=8")):
+        want = json.loads(run_llac(f"predict {name} N=500000{rest}", demo))
+        close(f"{name} beside the other", rows[model], want["value"])
+    with open("twice.dat", "w", encoding="utf-8") as out, open(demo, encoding="utf-8") as file:
+        for line in file:
+            words = line.split()
+            if words and words[0] in ("sort", "fft") and words[-2] != "nan":
+                words[-2] = repr(2 * float(words[-2]))
+                line = " ".join(words) + "\n"
+            out.write(line.replace("# host: synthetic", "# host: slower"))
+    b.open(page_of("beside", "report FILE sort beside twice.dat", demo))
+    frames(b)
+    expect("data sets", b.run("return [...document.querySelectorAll('main > section h2')].map((h) => h.textContent).slice(1, 3)"),
+           ["sort demo.dat, synthetic", "sort twice.dat, slower"])
+    expect("ratio", b.run("return [...document.querySelectorAll('h3 + .scrolling tr:last-child small')].map((s) => s.textContent)"), [" × 2"])
+    expect("console", b.errors(), [])
+
+
+def intervals_that_count_are_named(b):
+    grid = f"{data}/grid.dat"
+    b.open(page_of("grid", "fit both; report FILE both", grid))
+    for place in ({"N": 9000, "P": 8}, {"N": 3000, "P": 10}, {"N": 1e6, "P": 1000}):
+        compare_with_predict(b, 0, "fit both", "both", place, grid)
+    set_value(b, 0, "N", 9000)
+    set_value(b, 0, "P", 4)
+    expect("interval used", "both[1] as for N in (2500, 15000]" in b.text("#model0 output"), True)
+    expect("its row", b.run("return document.querySelectorAll('#model0 tr.used').length >= 1"), True)
+    b.open(page_of("found", "search sort; report FILE sort", f"{data}/demo.dat"))
+    compare_with_predict(b, 0, "search sort", "sort", {"N": 5e6}, f"{data}/demo.dat")
+    expect("console", b.errors(), [])
+
+
+def the_keyboard_is_enough(b, url):
+    b.open(url)
+    before = prediction(b, 0)["value"]
+    b.run("document.querySelector('#model0 [data-slider=N]').focus()")
+    b.keys("Right")
+    frames(b)
+    expect("a key moves the slider", prediction(b, 0)["value"] != before, True)
+    expect("the number follows", b.run("return document.querySelector('#model0 [data-variable=N]').valueAsNumber > 32768"), True)
+    b.run("document.querySelector('#model0 [data-variable=N]').select()")
+    b.keys("9", "9", "9", "9", "9", "9", "9")
+    frames(b)
+    expect("mark", "extrapolates" in b.text("#model0 output"), True)
+    b.run("document.querySelector('#model0 summary').focus()")
+    b.keys("Enter")
+    expect("the points open", b.run("return document.querySelector('#model0 details').open"), True)
+    expect("rows", b.run("return document.querySelectorAll('#model0 .points tbody tr').length"), 12)
+    b.run("document.querySelectorAll('#model0 .points .sort')[4].focus()")
+    b.keys("Enter")
+    errors = b.run("return [...document.querySelectorAll('#model0 .points tbody tr')].map((r) => parseFloat(r.children[4].textContent.replace('−', '-')))")
+    expect("sorted by error", errors, sorted(errors))
+    reached = set()
+    b.run("document.activeElement.blur(); window.scrollTo(0, 0)")
+    for _ in range(60):
+        b.keys("Tab")
+        reached.add(b.run("const e = document.activeElement; return e.dataset.variable || e.dataset.slider || e.tagName"))
+    expect("reached by Tab", {"A", "N", "SELECT", "SUMMARY"} - reached, set())
+    expect("console", b.errors(), [])
+
+
+def texts_stay_texts(b):
+    evil = "</script><script>window.hacked=1</script><img src=x onerror='window.hacked=2'>\"&"
+    name = "<b onmouseover=window.hacked=3>.dat"
+    with open(f"{data}/demo.dat", encoding="utf-8") as file, open(name, "w", encoding="utf-8") as out:
+        for line in file:
+            key = line.split(":")[0]
+            out.write(f"{key}: {evil}\n# note: {evil}\n" if key in ("# program", "# host", "# cpu", "# compiler") else line)
+    b.open(page_of("evil", "report FILE", name))
+    frames(b)
+    expect("title", b.run("return document.querySelector('h1').textContent"), evil)
+    expect("nothing ran", b.run("return [window.hacked === undefined, document.images.length, document.scripts.length]"), [True, 0, 2])
+    expect("the file", b.run("return [...document.querySelectorAll('#provenance td')].some((d) => d.textContent === arguments[0])", name), True)
+    expect("console", b.errors(), [])
+
+
+def it_fits_every_screen(b, url):
+    b.open(url)
+    light = b.run("return getComputedStyle(document.body).backgroundColor")
+    b.scheme(True)
+    expect("dark", b.run("return getComputedStyle(document.body).backgroundColor") != light, True)
+    b.scheme(False)
+    for width in (320, 390, 768, 1280):
+        b.resize(width, 900)
+        time.sleep(0.2)
+        frames(b)
+        expect(f"no overflow at {width}", b.run("return document.documentElement.scrollWidth"), width)
+    b.cdp("Emulation.setEmulatedMedia", media="print")
+    expect("printed", b.run("return ['#contents', '.choices', 'input[type=range]', '.formula', '.picture'].map((s) => getComputedStyle(document.querySelector(s)).display)"),
+           ["none", "none", "none", "block", "block"])
+    b.cdp("Emulation.setEmulatedMedia", media="")
+    pdf = b.cdp("Page.printToPDF")["data"]
+    expect("a PDF", pdf.startswith("JVBERi0"), True)
+    expect("points are open for printing", b.run("return [...document.querySelectorAll('details')].every((d) => d.open)"), True)
+    b.resize(1280, 900)
+    expect("console", b.errors(), [])
+
+
+def a_hundred_thousand_points_are_fluid(b):
+    with open("many.dat", "w", encoding="utf-8") as out:
+        out.write("# cll-data 1\n# program: many\n# clock: simulated\n# resolution: 1e-09\n# overhead: 0 0\n# experiment: f\n"
+                  "# formula: f CLOCK f[0] + f[1]*N + f[2]*M\n# variables: f N M\nexperiment run seq start nested P rank thread count N M CLOCK\n")
+        for n in range(400):
+            for m in range(250):
+                x = 1e-6 + 2e-9 * (n + 1) + 3e-8 * (m + 1)
+                out.write(f"f 0 0 0 0 1 0 0 1 {n + 1} {m + 1} {x * (1 + 0.01 * ((n * 7919 + m * 104729) % 17 - 8) / 8):.5e}\n")
+    b.open(page_of("many", "fit f intervals none; report FILE", "many.dat"))
+    frames(b)
+    expect("points", b.text("#model0 summary"), "Points (100000)")
+    expect("elements", b.run("return document.querySelectorAll('*').length < 1500"), True)
+    b.run("window.before = document.querySelector('#model0 .dots')")
+    for m in (10, 200, 240):
+        set_value(b, 0, "M", m)
+    expect("the points are not drawn again", b.run("return document.querySelector('#model0 .dots') === window.before"), True)
+    compare_with_predict(b, 0, "fit f intervals none", "f", {"N": 77, "M": 99}, "many.dat")
+    b.run("document.querySelectorAll('#model0 .points .sort')[0].click()")
+    expect("rows of a page", b.run("return document.querySelectorAll('#model0 .points tbody tr').length"), 25)
+    expect("console", b.errors(), [])
+
+
+def other_data_do_not_break_it(b):
+    """One point, two points, a formula without variables, constants that the data do not determine, counts."""
+    head = "# cll-data 1\n# program: x\n# experiment: f\n# variables: f N\n"
+    columns = "experiment run seq start nested P rank thread count N CLOCK\n"
+    for k, (formula, rows) in enumerate([("f[0]", ["5 1e-3"]), ("f[0]*N", ["5 1e-3", "10 2e-3"]), ("f[0] + f[1]*N*P", ["5 1e-3", "10 2.1e-3", "20 3.9e-3"]),
+                                         ("f[0]*N + f[1]*log(P)", ["5 1e-3", "10 2e-3", "0 1e-9"])]):
+        with open(f"other{k}.dat", "w", encoding="utf-8") as out:
+            out.write(head + f"# formula: f CLOCK {formula}\n" + columns + "".join(f"f 0 {i} 0 0 1 0 0 1 {row}\n" for i, row in enumerate(rows)))
+        b.open(page_of(f"other{k}", "report FILE", f"other{k}.dat"))
+        frames(b)
+        expect(f"console with data {k}", b.errors(), [])
+        expect(f"prediction with data {k}", b.text("#model0 output") != "", True)
+
+
+def axe_file():
+    """axe.min.js of the package axe-core, or None."""
+    try:
+        root = subprocess.run(["npm", "root", "-g"], stdout=subprocess.PIPE, text=True, check=False).stdout.strip()
+    except OSError:
+        root = ""
+    for path in (os.environ.get("AXE_CORE", ""), os.path.join(root, "axe-core/axe.min.js")):
+        if path and os.path.isfile(path):
+            return path
+    return None
+
+
+def axe_finds_nothing(b, url):
+    path = axe_file()
+    if not path:
+        print("axe-core is not installed: accessibility is not checked", flush=True)
+        return
+    with open(path, encoding="utf-8") as file:
+        axe = file.read()
+    for dark in (False, True):
+        for width in (1280, 390):
+            b.resize(width, 900)
+            b.scheme(dark)
+            b.open(url)
+            frames(b)
+            b.run("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+            b.run(axe)
+            found = b.run_async("const done = arguments[0]; axe.run(document).then((r) => done(r.violations.map((v) =>"
+                                " v.id + ': ' + v.help + ': ' + v.nodes.slice(0, 3).map((n) => n.html).join(' '))))")
+            expect(f"axe-core, dark: {dark}, width: {width}", found, [])
+    b.scheme(False)
+    b.resize(1280, 900)
+
+
+def main():
+    url = page_of("page", f"report FILE obsp {examples}/fft-pub.trace g=1.5e-9 L=5e-6 picture measured from 10500us", f"{data}/demo.dat")
+    with Browser("browser") as b:
+        for test in (shows_the_report, all_models_are_side_by_side, intervals_that_count_are_named, texts_stay_texts,
+                     a_hundred_thousand_points_are_fluid, other_data_do_not_break_it):
+            print(test.__name__, flush=True)
+            test(b)
+        for test in (the_keyboard_is_enough, it_fits_every_screen, axe_finds_nothing):
+            print(test.__name__, flush=True)
+            test(b, url)
+    print(f"all checks passed ({checks})")
+
+
+main()

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# report: the files it writes, its errors, and the page in a headless Chromium (report.py). Exports agree with predict.
+. "$CLL_SOURCE/tests/llac/setup.sh"
+keep_going=no
+
+the_page_is_one_file() {
+    good 'fit sort; report r.html'
+    has_text out '2 models written to r.html'
+    has r.html '^<!DOCTYPE html>'
+    has_text r.html '<title>demo - models</title>'
+    has_text r.html 'Content-Security-Policy'
+    lacks r.html '<!--@'
+    lacks r.html 'src="\|href="http\|@import\|url(http'
+    is "$(grep -c '<script' r.html)" 2 "number of scripts"
+    good 'report one.html fft'
+    has_text out '1 model written to one.html'
+    exits 0 "$llac" --json -e 'report r.html sort' "$data/demo.dat"
+    is "$(cat out)" '{"report":"r.html","models":1}'
+}
+
+markdown_is_for_pull_requests() {
+    good 'report r.md'
+    has_text r.md '## demo'
+    has_text r.md '| experiment | points | mean error | largest error | warnings |'
+    has r.md '^| sort | 12 | 1.3 % | 3.3 % | 0 |$'
+    has_text r.md '```math'
+    has_text r.md '\mathrm{sort}_{0} + \mathrm{sort}_{1} \cdot N \cdot \ln\left(N\right)'
+    has r.md '^| sort\\\[1\\\] | N\\\*log\\(N\\) | 3.8[0-9e-]* | '
+    has_text r.md '<details><summary>12 points</summary>'
+    has r.md '^- not fitted: \*\*init\*\*: init has no formula'
+    has_text r.md '| host | cpu | compiler | flags | date |'
+}
+
+other_data_are_shown_beside() {
+    sed 's/# host: synthetic/# host: other/; s/e-05 nan$/e-04 nan/' "$data/demo.dat" >other.dat
+    good 'report r.html beside other.dat; report r.md sort beside other.dat'
+    has_text out '4 models written to r.html'
+    has_text r.md '### sort (demo.dat, synthetic)'
+    has_text r.md '### sort (other.dat, other)'
+    bad 'report r.html beside nothing.dat' 'nothing.dat'
+    bad 'report r.html beside' 'a data file is missing: beside FILE'
+    bad "report r.html sort beside $data/grid.dat" "$data/grid.dat has none of the experiments of the report"
+}
+
+supersteps_are_part_of_it() {
+    trace=$CLL_SOURCE/examples/data/fft-pub.trace
+    good "report r.html sort obsp $trace g=1.5e-9 L=5e-6"
+    has_text r.html '"supersteps":{"title":"fft-pub.trace: OBSP*'
+    has_text r.html '"stretches":"0 0 '
+    bad 'report r.html sort obsp' 'the name of a trace or of a notation is missing'
+    bad "report r.html sort obsp $trace picture x.svg" 'the picture is part of the report: leave out its file'
+}
+
+counts_are_part_of_it() {
+    cat >c.json <<'END'
+{"format": 1, "program": "demo.c", "architecture": "aarch64", "compiler": "gcc", "flags": "-O2", "experiments": [
+ {"name": "sort", "formula": "sort[0] + sort[1]*N*log(N)", "points": [{"values": {"N": 8}, "executions": 1}], "constants": [
+  {"name": "sort[0]", "term": "1", "instructions": 7, "exact": true, "classes": {"integer": 7}, "lines": []},
+  {"name": "sort[1]", "term": "N*log(N)", "instructions": 5, "exact": false, "classes": {"load": 3, "store": 2}, "lines": []}],
+  "unexplained": []}]}
+END
+    good 'counts c.json; report r.html sort'
+    has_text r.html '"counts":[{"constants":[{"name":"sort[0]","exact":true,"instructions":7'
+}
+
+errors_say_what_to_do() {
+    bad 'report' 'the name of a file is missing: report FILE.html'
+    bad 'report x.pdf' 'the name must end in .html (a page) or .md (Markdown)'
+    bad 'report x.html nothing' "there is no experiment 'nothing'"
+    bad 'report x.html sort sort' "'sort' is named twice"
+    bad 'report nowhere/x.html sort' 'cannot write nowhere/x.html'
+    bad 'report x.html init' 'there is no model to report: init has no formula'
+    exits 1 "$llac" -e 'report x.html'
+    has_text err "there is no model to report: no data is loaded; say 'load FILE'"
+    gone x.html
+    good 'fit sort = sort[0]*N; report x.html; export x.csv'
+    has x.csv '^sort,CLOCK,sort\[0\],'
+}
+
+texts_of_the_data_stay_texts() {
+    evil='</script><script>alert(1)</script>|`@all[x](y)*'
+    sed "s@^# program: .*@# program: $evil@; s@^# host: .*@# host: $evil@; s@^# compiler: .*@# compiler: $evil@" "$data/demo.dat" >evil.dat
+    good 'report r.html; report r.md' evil.dat
+    is "$(grep -c '<script' r.html)" 2 "number of scripts"
+    lacks_text r.html '<script>alert'
+    has_text r.html '<title>&lt;/script&gt;'
+    lacks_text r.md '<script>'
+    lacks_text r.md '@all'
+    lacks r.md '[^\]`@\|[^\]\[x\]'
+}
+
+exports_predict_what_predict_does() {
+    need python3
+    kinds='py h'
+    if command -v node >/dev/null; then kinds="js $kinds"; fi
+    # shellcheck disable=SC2086
+    python3 "$CLL_SOURCE/tests/llac/agree.py" "$llac" "$CLL_SOURCE" $kinds >out 2>err || fail "agree.py ended with $?"
+    has out '^all predictions agree'
+}
+
+chromium_shows_the_report() {
+    need python3
+    need chromium
+    need chromedriver
+    python3 "$CLL_SOURCE/tests/llac/report.py" "$llac" "$CLL_SOURCE" >out 2>err || fail "report.py ended with $?"
+    has out '^all checks passed'
+}
+
+main "$1"
