@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "data/nesting.h"
 #include "formula/formula.h"
 
 const char *const data_hyper_threads_words[] = {[HYPER_THREADS_UNKNOWN] = "",
@@ -62,6 +63,7 @@ struct dataset *dataset_create(void)
     set_up_libraries();
     struct dataset *d = mem_zalloc(1, sizeof *d);
     d->arena = arena_create();
+    d->nesting = nesting_create();
     return d;
 }
 
@@ -84,6 +86,7 @@ void dataset_destroy(struct dataset *d)
         experiment_free(d->experiments[i]);
     mem_free(d->experiments);
     mem_free(d->files);
+    nesting_destroy(d->nesting);
     arena_destroy(d->arena);
     mem_free(d);
 }
@@ -424,6 +427,7 @@ int dataset_merge(struct dataset *into, struct dataset *from, bool ignore_formul
         *from = empty;
         return 0;
     }
+    nesting_forget(into->nesting);
     size_t shift = into->nfiles;
     for (size_t i = 0; i < from->nfiles; i++) {
         struct data_file f = from->files[i];

@@ -186,6 +186,7 @@ struct dataset {
     size_t nfiles;
     struct experiment **experiments;
     size_t nexperiments;
+    struct nesting *nesting; /* found when it is asked for (nesting.h) */
 };
 
 struct dataset *dataset_create(void);

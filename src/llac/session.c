@@ -167,7 +167,7 @@ struct fit_state *session_find_state(struct session *s, const char *experiment,
 {
     for (size_t i = s->nfits; i-- > 0;)
         if (strcmp(s->fits[i]->experiment, experiment) == 0 &&
-            (!observable || strcmp(s->fits[i]->observable, observable) == 0))
+            (observable ? strcmp(s->fits[i]->observable, observable) == 0 : s->fits[i]->asked))
             return s->fits[i];
     return NULL;
 }
@@ -184,7 +184,7 @@ struct fit_state *session_state(struct session *s, const char *experiment, const
         mem_scope_keep(state);
         s->fits[s->nfits++] = state;
     }
-    /* The last used comes last. */
+    /* The last fit comes last. */
     size_t i = 0;
     while (s->fits[i] != state)
         i++;
@@ -241,8 +241,8 @@ static int take_data_formula(struct session *s, struct fit_state *state, const s
                              struct diag *diag)
 {
     const struct observable_formula *f = experiment_formula(e, state->observable);
-    if (!f && strcmp(state->observable, "CPUTIME") == 0)
-        f = experiment_formula(e, "CLOCK"); /* the run-time measures it for long executions */
+    if (!f && (strcmp(state->observable, "CPUTIME") == 0 || points_is_self(e, state->observable)))
+        f = experiment_formula(e, "CLOCK"); /* both are parts of this time */
     if (!f) {
         bool usual = strcmp(state->observable, experiment_default_observable(e)) == 0;
         diag_error(diag, "%s has no formula for %s: give one, 'fit %s = %s[0] + %s[1]*...%s%s'",
@@ -303,15 +303,22 @@ struct model *session_fit(struct session *s, struct fit_state *state, struct dia
     return m;
 }
 
-struct model *session_model(struct session *s, const char *experiment, const char *observable,
-                            struct diag *diag)
+struct fit_state *session_model_state(struct session *s, const char *experiment,
+                                      const char *observable)
 {
     struct fit_state *state = session_find_state(s, experiment, observable);
     const struct experiment *e = dataset_find(s->data, experiment);
     if (!observable)
         observable = e ? experiment_default_observable(e) : "CLOCK";
     if (!state)
-        state = session_state(s, experiment, observable);
+        state = session_find_state(s, experiment, observable);
+    return state ? state : session_state(s, experiment, observable);
+}
+
+struct model *session_model(struct session *s, const char *experiment, const char *observable,
+                            struct diag *diag)
+{
+    struct fit_state *state = session_model_state(s, experiment, observable);
     return state->model ? state->model : session_fit(s, state, diag);
 }
 

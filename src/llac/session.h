@@ -23,6 +23,7 @@ struct fit_state {
     size_t nconditions;
     bool nonneg;
     struct interval_request intervals;
+    bool asked;          /* by fit or search; otherwise another command needed it */
     struct arena *arena; /* of the model; NULL when there is none */
     struct model *model;
 };
@@ -59,7 +60,7 @@ struct session {
     struct compose_definition *defines; /* in the arena */
     size_t ndefines;
     struct fit_state *
-        *fits; /* at most one per experiment and observable; the last used comes last */
+        *fits; /* at most one per experiment and observable; the last fit comes last */
     size_t nfits;
     const struct machine *machine;       /* the one in use, in an arena of its own, or NULL */
     const struct formula_machine *terms; /* the same for formulas */
@@ -95,14 +96,19 @@ int session_use_machine(struct session *s, const char *name, struct arena *arena
 
 /* Something the fits rest on has changed. */
 void session_stale(struct session *s);
-/* The experiment's last fit, or a fresh one of its own formula (observable NULL = any), fitted.
- * NULL on error. */
+/* A fitted model of this observable; NULL: of the one that the last fit or search of the experiment
+ * was about. Without a fit, of the formula of the data. What the last fit was stays as it is. NULL on
+ * error. */
 struct model *session_model(struct session *s, const char *experiment, const char *observable,
                             struct diag *diag);
+/* The state of this model, which may have no model yet. */
+struct fit_state *session_model_state(struct session *s, const char *experiment,
+                                      const char *observable);
 /* Fits (again) what `state` describes. */
 struct model *session_fit(struct session *s, struct fit_state *state, struct diag *diag);
 /* The state of this experiment and observable, made when there is none. */
 struct fit_state *session_state(struct session *s, const char *experiment, const char *observable);
+/* NULL without one; observable NULL: that of the last fit or search. */
 struct fit_state *session_find_state(struct session *s, const char *experiment,
                                      const char *observable);
 /* The experiment, or NULL with an error that names those there are. */

@@ -28,7 +28,8 @@ struct candidate {
 
 struct adviser {
     struct arena *arena;
-    const struct model *m;
+    const struct model *m, *clock; /* clock: says what points cost */
+    const struct place *place;     /* of the prediction */
     struct candidate *list;
     size_t n;
     const double *target; /* row of the prediction */
@@ -88,6 +89,46 @@ static double *grid_of(struct adviser *ad, const char *name, double beyond, size
     return values;
 }
 
+static double least_value(const struct points *p)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < p->n; i++)
+        if (p->value[i] > 0)
+            least = fmin(least, p->value[i]);
+    return least;
+}
+
+static double at_least(double value, double least)
+{
+    return isfinite(least) ? fmax(value, least) : value;
+}
+
+/* Seconds of one execution at a candidate. Variables that the model does not have are as in the
+ * prediction. nan where the model of CLOCK has no value. */
+static double cost_of(const struct adviser *ad, const char *const *names, const double *at,
+                      size_t n)
+{
+    const double *row;
+    double value;
+    size_t most = n + ad->place->n, k = n;
+    const char **all = arena_alloc(ad->arena, most + 1, sizeof *all);
+    double *values = arena_alloc(ad->arena, most + 1, sizeof *values);
+    for (size_t i = 0; i < most; i++) {
+        const char *name = i < n ? names[i] : ad->place->names[i - n];
+        bool known = false;
+        for (size_t j = 0; j < n && i >= n; j++)
+            known = known || strcmp(names[j], name) == 0;
+        if (known)
+            continue;
+        size_t to = i < n ? i : k++;
+        all[to] = name;
+        values[to] = i < n ? at[i] : ad->place->values[i - n];
+    }
+    if (predict_row(ad->arena, ad->clock, &(struct place){all, values, k}, NULL, &row, &value))
+        return NAN;
+    return at_least(value, least_value(&ad->clock->points));
+}
+
 /* The product of the grids; coefficients and value of each. */
 static int make_candidates(struct adviser *ad, const char **names, size_t n, double beyond,
                            struct diag *diag)
@@ -119,10 +160,7 @@ static int make_candidates(struct adviser *ad, const char **names, size_t n, dou
         return -1;
     }
     ad->list = arena_alloc(ad->arena, all, sizeof *ad->list);
-    double least = INFINITY;
-    for (size_t i = 0; i < ad->m->points.n; i++)
-        if (ad->m->points.value[i] > 0)
-            least = fmin(least, ad->m->points.value[i]);
+    double least = least_value(&ad->m->points);
     for (size_t c = 0; c < all && !interrupted(); c++) {
         struct candidate *k = &ad->list[ad->n];
         double value;
@@ -131,8 +169,9 @@ static int make_candidates(struct adviser *ad, const char **names, size_t n, dou
             k->at[v] = grid[v][rest % size[v]];
         if (predict_row(ad->arena, ad->m, &(struct place){names, k->at, n}, NULL, &k->row, &value))
             continue;
-        k->cost = isfinite(least) ? fmax(value, least) : value;
-        double noise = ad->m->noise.relative * k->cost;
+        value = at_least(value, least);
+        k->cost = ad->clock == ad->m ? value : cost_of(ad, names, k->at, n);
+        double noise = ad->m->noise.relative * value;
         k->variance = noise * noise + ad->m->noise.floor * ad->m->noise.floor;
         ad->n += isfinite(k->cost) && k->variance > 0;
     }
@@ -399,11 +438,13 @@ int model_advise(struct arena *a, const struct model *m, const struct advise_req
 {
     memset(out, 0, sizeof *out);
     const char *name = m->request.points.experiment->name;
-    if (strcmp(m->request.points.observable, "CLOCK") != 0) {
+    const struct model *clock = request->clock ? request->clock : m;
+    if (strcmp(clock->request.points.observable, "CLOCK") != 0) {
         diag_error(diag, "advise needs the cost of points in seconds: use a model of CLOCK");
         return -1;
     }
-    struct adviser ad = {.arena = a, .m = m, .budget = request->budget};
+    struct adviser ad = {
+        .arena = a, .m = m, .clock = clock, .place = &request->place, .budget = request->budget};
     double value;
     if (model_predict(a, m, &request->place, diag, &out->before) ||
         predict_row(a, m, &request->place, diag, &ad.target, &value))
@@ -429,7 +470,7 @@ int model_advise(struct arena *a, const struct model *m, const struct advise_req
     ad.within = weight > 0 ? shown * shown / (m->noise.relative * m->noise.relative) : 1;
     ad.within = m->noise.none ? 0 : fmin(ad.within, 1);
     if (!(ad.budget > 0))
-        ad.budget = time_of_data(&m->points);
+        ad.budget = time_of_data(&clock->points);
     ad.repetitions = usual_count(a, &m->points);
     out->names = model_variables(a, m, &out->nnames);
     if (make_candidates(&ad, out->names, out->nnames,

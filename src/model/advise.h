@@ -8,7 +8,7 @@
  *         printf("%zu points\n", advice.npoints);
  *
  * Candidates are a grid over the variables of the model. Each has the variance the model gives a
- * point measured so often; what it costs is what the model predicts. Chosen are the points that
+ * point measured so often; what it costs is what the model of CLOCK predicts. Chosen are the points that
  * lower the variance of the prediction most (a c-optimal design of the weighted least squares,
  * given the points there are).
  */
@@ -18,9 +18,11 @@
 #include "model/fit.h"
 
 struct advise_request {
-    struct place place; /* of the prediction */
-    double budget;      /* seconds; 0 = as long as the data took */
-    double beyond;      /* 0 = ADVISE_BEYOND */
+    struct place place;        /* of the prediction */
+    double budget;             /* seconds; 0 = as long as the data took */
+    double beyond;             /* 0 = ADVISE_BEYOND */
+    const struct model *clock; /* of the same experiment: what points cost; NULL = the model itself
+                                  is one of CLOCK */
 };
 
 struct advised_point {

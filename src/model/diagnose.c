@@ -640,8 +640,7 @@ static void check_frequency(struct model *m)
 /* What the host did matters to times, not to counts. */
 static void check_host(struct model *m)
 {
-    const char *observable = m->request.points.observable;
-    if (strcmp(observable, "CLOCK") && strcmp(observable, "CPUTIME"))
+    if (strcmp(observable_unit(m->request.points.observable), "s") != 0)
         return;
     check_stolen(m);
     check_frequency(m);

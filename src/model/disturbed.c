@@ -13,6 +13,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "data/nesting.h"
+
 /* Flags of the column `disturbed` (docs/reference/data-format.md). */
 enum { PREEMPTED = 1, WAITED = 2, MIGRATED = 4, FAULTED = 8, ALL_FLAGS = 15 };
 
@@ -175,8 +177,9 @@ static void mark_by_execution(struct work *w)
     mem_free(t.slots);
 }
 
-/* Leaves rows out where others of the group are left; else their CPU time is the value. */
-static void leave_out(struct work *w, bool ranks, struct points_account *account)
+/* Leaves rows out where others of the group are left; else their CPU time is the value, or `as_is` the
+ * time itself. */
+static void leave_out(struct work *w, bool as_is, struct points_account *account)
 {
     unsigned char *replaced = mem_zalloc(w->g->ngroups + 1, 1);
     for (size_t row = 0; row < w->g->e->nrows; row++)
@@ -188,10 +191,10 @@ static void leave_out(struct work *w, bool ranks, struct points_account *account
         uint32_t group = w->g->group[row];
         double away = time_away(&w->columns, row);
         account->preempted += w->mark[row] == TAKEN;
-        if (w->left[group] || (away == 0 && !ranks)) {
+        if (w->left[group] || (away == 0 && !as_is)) {
             w->g->group[row] = UINT32_MAX;
             account->left_out++;
-        } else if (ranks) {
+        } else if (as_is) {
             account->kept += w->mark[row] == TAKEN;
         } else {
             w->values[row] -= away;
@@ -219,7 +222,8 @@ static void leave_preempted(struct grouping *g, const struct points_request *req
     mark_by_point(&w);
     if (ranks)
         mark_by_execution(&w);
-    leave_out(&w, ranks, account);
+    /* the core may have been taken away inside another region: SELF has no CPU time */
+    leave_out(&w, ranks || strcmp(request->observable, DATA_SELF) == 0, account);
     mem_free(w.left);
     mem_free(w.taken);
     mem_free(w.on_core);
@@ -247,6 +251,7 @@ void disturbed_leave(struct grouping *g, const struct points_request *request, d
 {
     *account = (struct points_account){.first_times = NAN, .opening_times = NAN};
     count_samples(g, account);
-    if (!request->keep_disturbed && strcmp(request->observable, "CLOCK") == 0)
+    if (!request->keep_disturbed &&
+        (strcmp(request->observable, "CLOCK") == 0 || strcmp(request->observable, DATA_SELF) == 0))
         leave_preempted(g, request, values, account);
 }

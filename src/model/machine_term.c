@@ -249,8 +249,7 @@ static void check_figures(struct model *m)
 
 void machine_diagnose(struct model *m)
 {
-    const char *observable = m->request.points.observable;
-    bool time = strcmp(observable, "CLOCK") == 0 || strcmp(observable, "CPUTIME") == 0;
+    bool time = strcmp(observable_unit(m->request.points.observable), "s") == 0;
     check_factors(m);
     if (m->formula.machine)
         check_figures(m);

@@ -7,6 +7,7 @@
 
 #include "base/interrupt.h"
 #include "base/text.h"
+#include "data/nesting.h"
 
 /* ---- columns */
 
@@ -109,6 +110,11 @@ size_t points_observable(const struct experiment *e, const char *name)
     return found;
 }
 
+bool points_is_self(const struct experiment *e, const char *name)
+{
+    return strcmp(name, DATA_SELF) == 0 && nesting_applies(e);
+}
+
 /* CLOCK without the overhead of measuring. */
 static const struct column *corrected_clock(struct arena *a, const struct points_request *request,
                                             const struct column *clock)
@@ -133,15 +139,21 @@ void observe_add(struct arena *a, const struct points_request *request, const st
     const struct experiment *e = request->experiment;
     struct formula_variables used = formula_variables(a, f);
     for (size_t i = 0; i < used.n; i++) {
-        size_t j = find_name(c, used.list[i].name) == SIZE_MAX
-                       ? points_observable(e, used.list[i].name)
-                       : SIZE_MAX;
+        bool known = find_name(c, used.list[i].name) != SIZE_MAX;
+        size_t j = known ? SIZE_MAX : points_observable(e, used.list[i].name);
+        if (!known && points_is_self(e, used.list[i].name))
+            add_column(a, c, used.list[i].name, &nesting_of(request->dataset, e)->self);
         if (j == SIZE_MAX)
             continue;
         bool clock = strcmp(e->columns[j].name, "CLOCK") == 0;
         add_column(a, c, used.list[i].name,
                    clock ? corrected_clock(a, request, &e->columns[j]) : &e->columns[j]);
     }
+}
+
+static bool is_observable(const struct experiment *e, const char *name)
+{
+    return points_observable(e, name) != SIZE_MAX || points_is_self(e, name);
 }
 
 bool observe_applies(struct arena *a, const struct points_request *request,
@@ -151,9 +163,9 @@ bool observe_applies(struct arena *a, const struct points_request *request,
     const struct formula *reference = formula_first(f, FORMULA_REFERENCE);
     for (size_t i = 0; i < used.n; i++)
         if (find_name(c, used.list[i].name) == SIZE_MAX &&
-            points_observable(request->experiment, used.list[i].name) == SIZE_MAX)
+            !is_observable(request->experiment, used.list[i].name))
             return false;
-    return !reference || points_observable(request->experiment, reference->name) != SIZE_MAX;
+    return !reference || is_observable(request->experiment, reference->name);
 }
 
 struct observe_blocks observe_blocks(struct arena *a, const struct observe_columns *c)
@@ -227,7 +239,8 @@ static int elsewhere_begin(const struct computing *c, const struct formula *f,
 {
     const struct experiment *e = c->request->experiment;
     size_t observable = f->index == FORMULA_NO_INDEX ? points_observable(e, f->name) : SIZE_MAX;
-    if (observable == SIZE_MAX) {
+    bool self = f->index == FORMULA_NO_INDEX && points_is_self(e, f->name);
+    if (observable == SIZE_MAX && !self) {
         diag_error(c->diag,
                    "%s: '%s' is not an observable of %s; only those have values at other points",
                    formula_text(c->arena, f), f->name, e->name);
@@ -237,7 +250,7 @@ static int elsewhere_begin(const struct computing *c, const struct formula *f,
     struct condition *conditions =
         arena_alloc(c->arena, c->request->nconditions + 1, sizeof *conditions);
     *at = *c->request;
-    at->observable = e->columns[observable].name;
+    at->observable = self ? DATA_SELF : e->columns[observable].name;
     at->let.n = at->nconditions = 0;
     at->conditions = conditions;
     for (size_t i = 0; i < c->request->nconditions; i++) /* others would need these points first */
@@ -331,7 +344,11 @@ static const struct formula *replace_references(const struct computing *c, const
 
 const char *observable_unit(const char *observable)
 {
-    return strcmp(observable, "CLOCK") == 0 || strcmp(observable, "CPUTIME") == 0 ? "s" : "count";
+    static const char *const times[] = {"CLOCK", "CPUTIME", DATA_SELF};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        if (strcmp(observable, times[i]) == 0)
+            return "s";
+    return "count";
 }
 
 bool points_uses_observables(struct arena *a, const struct experiment *e, const struct formula *f)
@@ -339,7 +356,7 @@ bool points_uses_observables(struct arena *a, const struct experiment *e, const 
     struct formula_variables used = formula_variables(a, f);
     for (size_t i = 0; i < used.n; i++)
         if (experiment_find_variable(e, used.list[i].name) == SIZE_MAX &&
-            points_observable(e, used.list[i].name) != SIZE_MAX)
+            is_observable(e, used.list[i].name))
             return true;
     return formula_first(f, FORMULA_REFERENCE) != NULL;
 }
@@ -356,7 +373,8 @@ static const struct formula *expression_of(struct arena *a, const struct points_
 
 bool points_is_computed(const struct points_request *r)
 {
-    if (experiment_find_observable(r->experiment, r->observable) != SIZE_MAX)
+    if (experiment_find_observable(r->experiment, r->observable) != SIZE_MAX ||
+        points_is_self(r->experiment, r->observable))
         return false;
     for (size_t i = 0; i < r->let.n; i++)
         if (strcmp(r->let.names[i], r->observable) == 0)
@@ -470,6 +488,36 @@ static int compute(const struct computing *c, const struct formula *f, struct ob
     return 0;
 }
 
+/* Why SELF is not known, and what to do. */
+static const char *self_trouble(const struct dataset *d, const struct experiment *e)
+{
+    switch (nesting_trouble(d, e)) {
+    case NESTED_NO_TIMES: return "the data do not state when executions began";
+    case NESTED_TORN:
+        return "samples of several processes have the same file, run, rank and thread; load the "
+               "files that the program wrote";
+    case NESTED_MISSING: break;
+    }
+    return "samples of regions inside them are not in the data: they were thinned (raise "
+           "CLL_MEMORY), lost, or left out by a report or by 'save'";
+}
+
+/* SELF of all rows; those that have none take no part. */
+static int observe_self(const struct points_request *r, struct diag *diag, struct observed *out)
+{
+    const struct experiment *e = r->experiment;
+    const struct nested *n = nesting_of(r->dataset, e);
+    if (n->unknown == e->nrows && e->nrows) {
+        diag_error(diag, "SELF of %s is not known: %s", e->name, self_trouble(r->dataset, e));
+        return -1;
+    }
+    if (n->unknown)
+        diag_warning(diag, "SELF of %zu of %zu samples of %s is not known: %s", n->unknown,
+                     e->nrows, e->name, self_trouble(r->dataset, e));
+    out->column = &n->self;
+    return 0;
+}
+
 int observe_begin(struct arena *a, const struct points_request *request, points_maker *make,
                   struct diag *diag, struct observed *out)
 {
@@ -480,6 +528,8 @@ int observe_begin(struct arena *a, const struct points_request *request, points_
         out->column = &e->columns[column];
         return 0;
     }
+    if (points_is_self(e, request->observable))
+        return observe_self(request, diag, out);
     bool named = points_is_computed(request);
     const struct formula *f = named ? expression_of(a, request, diag) : NULL;
     if (!f)

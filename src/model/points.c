@@ -22,6 +22,7 @@
 #include "base/number.h"
 #include "base/sort.h"
 #include "base/text.h"
+#include "data/nesting.h"
 #include "model/disturbed.h"
 #include "model/first.h"
 #include "model/observe.h"
@@ -213,11 +214,14 @@ static void point_floor(const struct points_request *request, size_t first_row, 
     const struct data_file *f =
         &request->dataset->files[experiment_segment(e, first_row, &hint)->file];
     bool clock = strcmp(request->observable, "CLOCK") == 0;
+    bool self = strcmp(request->observable, DATA_SELF) == 0 && nesting_applies(e);
     bool seconds = strcmp(observable_unit(request->observable), "s") == 0;
     double pairs = 1 + column_at(&e->columns[FIELD_NESTED], first_row);
-    double spread = clock ? f->overhead_spread * pairs : 0;
+    if (self)
+        pairs = 1 + nesting_of(request->dataset, e)->direct[first_row];
+    double spread = clock || self ? f->overhead_spread * pairs : 0;
     double resolution = seconds ? f->resolution : 0;
-    out->overhead[i] = clock ? f->overhead * pairs : 0;
+    out->overhead[i] = clock || self ? f->overhead * pairs : 0;
     out->nested[i] = pairs - 1;
     out->floor_error[i] = sqrt(resolution * resolution + spread * spread);
 }

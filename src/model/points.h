@@ -150,6 +150,8 @@ bool points_is_computed(const struct points_request *request);
 /* The column that a name in an expression means: an observable, in which other characters than letters
  * and digits may be written as _ (page_faults). SIZE_MAX without one. */
 size_t points_observable(const struct experiment *e, const char *name);
+/* Whether the name means SELF, the time without that of the regions inside (data/nesting.h). */
+bool points_is_self(const struct experiment *e, const char *name);
 /* Whether the expression uses observables. */
 bool points_uses_observables(struct arena *a, const struct experiment *e, const struct formula *f);
 

@@ -618,7 +618,27 @@
 /* Points that form a range. Judgement. */
 #define ADVISE_RANGE 3
 
+/* ---- rank (llac/rank) ---- */
+
+/* Relative: a variable of a region that the user does not give is taken from a formula over those that
+ * are given, if the formula meets all measured values within this. Judgement. */
+#define RANK_MOST_ERROR 0.01
+
+/* Relative: executions in a unit follow a formula over the place if no unit differs from it by more.
+ * Judgement. */
+#define RANK_MOST_VARIATION 0.5
+
+/* Steps in which the way from the data to the place asked for is looked at. It bounds time. Judgement.
+ * */
+#define RANK_STEPS 64
+
+/* Halvings of a step in which one region overtakes another one. Judgement. */
+#define RANK_HALVINGS 30
+
 /* ---- Rounding ---- */
+
+/* rank: numbers that differ by less than this part are the same. Derived. */
+#define RANK_SAME_VALUE 1e-9
 
 /* outlier: if a point explains all but this of the residuals, its distance is infinite. Derived. */
 #define STUDENTISED_ROOM 1e-9

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The command advise. */
+#include <stdint.h>
+#include <string.h>
+
 #include "llac/cmd/commands.h"
 #include "llac/output/output.h"
 
@@ -9,6 +12,9 @@ int command_advise(struct session *s, struct cursor *c)
     struct advise_request r = {.budget = 0};
     struct experiment *e = read_experiment(s, c);
     if (!e)
+        return -1;
+    const char *observable = experiment_default_observable(e);
+    if (read_observable(c, &observable))
         return -1;
     if (!cursor_keyword(c, "for"))
         return cursor_error_here(c, "the prediction is missing: advise %s for VAR=VALUE...",
@@ -33,7 +39,14 @@ int command_advise(struct session *s, struct cursor *c)
         }
     }
     r.place = (struct place){given.names, given.values, given.n};
-    const struct model *m = session_model(s, e->name, experiment_default_observable(e), c->diag);
+    if (check_observable(s, c, e, observable))
+        return -1;
+    size_t clock = experiment_find_observable(e, "CLOCK");
+    bool costs = clock != SIZE_MAX && !column_is_empty(&e->columns[clock]);
+    if (strcmp(observable, "CLOCK") != 0 && costs &&
+        !(r.clock = session_model(s, e->name, "CLOCK", c->diag)))
+        return -1;
+    const struct model *m = session_model(s, e->name, observable, c->diag);
     struct advice advice;
     if (!m || model_advise(c->arena, m, &r, c->diag, &advice))
         return -1;

@@ -89,9 +89,10 @@ const struct command commands[] = {
      "find the constants of a formula",
      "Relative weighted least squares on the points. Without a formula it uses the\n"
      "one in the data. OBS is the observable (default CLOCK, or the only one that the\n"
-     "data have). 'nonneg' allows no negative constants. 'intervals auto' (the\n"
-     "default) finds which constants vary, along which variables, and where; at most\n"
-     "K intervals on a variable (default 6), none where the error is below X %.\n"
+     "data have); SELF is CLOCK without the regions inside. 'nonneg' allows no\n"
+     "negative constants. 'intervals auto' (the default) finds which constants vary,\n"
+     "along which variables, and where; at most K intervals on a variable (default 6),\n"
+     "none where the error is below X %.\n"
      "'intervals on VAR' looks along one variable, 'intervals N at 4096, 65536' takes\n"
      "these boundaries, 'none' looks for none. A formula without constants is compared\n"
      "with the data.",
@@ -112,18 +113,20 @@ const struct command commands[] = {
      "'before running' needs no data: it computes from counts and a machine alone.",
      command_predict},
     {"table",
-     "table NAME [on OBS] [against FILE [on MACHINE [scaling ...]]]\n"
+     "table NAME [on OBS]\n"
+     "    [against FILE... [where CONDITION] [on MACHINE [scaling ...]]]\n"
      "    | DEFINITION [against EXPERIMENT [on OBS] [in FILE]]",
      "measured, predicted, error %",
      "error % = 100 (measured - predicted) / measured. Where constants have several\n"
      "values, each row says which interval it used; points that the fit leaves out\n"
-     "are marked. With 'against' the measured values come from another file (all its\n"
-     "samples, without 'where'), the model from the data loaded; with 'on MACHINE' the\n"
-     "file was measured on that machine, and the model is carried to it as by\n"
-     "'predict'. A definition is compared with the points of an experiment, or with\n"
+     "are marked. With 'against' the measured values come from other files (all their\n"
+     "samples that fulfil the condition given here), the model from the data loaded:\n"
+     "each row has the typical interval and says whether the measured value is inside.\n"
+     "With 'on MACHINE' the files were measured on that machine, and the model is\n"
+     "carried to it as by 'predict'. A definition is compared with the points of an experiment, or with\n"
      "the same expression of measured values. Fits first if there is no fit.",
      command_table},
-    {"explain", "explain NAME VAR=VALUE...",
+    {"explain", "explain NAME [on OBS] VAR=VALUE...",
      "the largest term at a place, and where another takes over",
      "Shows what each term of the formula contributes at this place, the largest\n"
      "first, and the values of each variable, up and down from there (the others do\n"
@@ -159,7 +162,7 @@ const struct command commands[] = {
      "'with' adds terms to the library: with N*(P-1)/P. Constants are costs and not\n"
      "negative; 'signed' allows negative ones.",
      command_search},
-    {"advise", "advise NAME for VAR=VALUE... [budget TIME] [beyond K]",
+    {"advise", "advise NAME [on OBS] for VAR=VALUE... [budget TIME] [beyond K]",
      "what to measure next for a better prediction",
      "Names the points whose measurement narrows the interval of this prediction most\n"
      "in the time given (60s, 5min, 2h; default: as long as the data took). The cost\n"
@@ -167,8 +170,19 @@ const struct command commands[] = {
      "largest measured value; P has only measured values. Fits first if there is no\n"
      "fit.",
      command_advise},
+    {"rank", "rank VAR=VALUE...", "which regions take most time at a place that was not measured",
+     "All experiments in the order of their predicted time at this place, with share,\n"
+     "typical interval, growth from the end of the data, number of executions and the\n"
+     "largest term; then where one region overtakes another on the way there. Uses the\n"
+     "last fit of each experiment, or its own formula; others are searched. Times are\n"
+     "without the regions inside (SELF), so that they add up. They are those of one run\n"
+     "of the program if each run was at one place, and else of one execution of each\n"
+     "outermost region. A value may be a formula over the values before it: n=N/P.\n"
+     "Regions that cannot be predicted are listed with the reason.",
+     command_rank},
     {"plot",
-     "plot NAME [on OBS] [over VAR] [by VAR] [speedup] [log | linear] [to FILE]\n"
+     "plot NAME [on OBS] [over VAR] [by VAR] [speedup] [log | linear] [to VAR=VALUE]\n"
+     "    [with FILE... [where CONDITION]] [to FILE]\n"
      "    | DEFINITION [VAR=VALUES...] [against EXPERIMENT [in FILE]] [over VAR]\n"
      "    [log | linear] [to FILE]",
      "draw points, model, intervals and errors; plot f[2]: one constant",
@@ -176,7 +190,9 @@ const struct command commands[] = {
      "file into a window, or as text if there is no display. 'over' is the\n"
      "horizontal axis (default: the first variable that varies), 'by' gives one\n"
      "curve per value. Axes are logarithmic if the values span a wide range.\n"
-     "'speedup' draws P0*T(P0)/T(P) over P, where P0 is the smallest P.\n"
+     "'speedup' draws P0*T(P0)/T(P) over P, where P0 is the smallest P. 'to N=1e7'\n"
+     "draws the model beyond the data, dashed. 'with' draws the points of other files\n"
+     "on top, those that fulfil the condition.\n"
      "plot NAME[i] [over VAR] shows how one constant varies: its values with their\n"
      "95 % intervals, and local estimates from up to three neighbouring values of\n"
      "the variable with the other constants unchanged.\n"

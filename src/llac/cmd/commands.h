@@ -29,14 +29,16 @@ command_function command_help, command_quit, command_load, command_merge, comman
     command_show, command_where, command_let, command_define, command_derive, command_statistic,
     command_ranks, command_rounds, command_disturbed, command_outliers, command_fit,
     command_predict, command_table, command_explain, command_plot, command_save, command_export,
-    command_search, command_compare, command_advise, command_machine, command_counts, command_obsp,
-    command_report;
+    command_search, command_compare, command_advise, command_machine, command_counts, command_obsp, command_report, command_rank;
 
 /* The keywords that end a formula or a condition inside a command. */
 extern const char *const fit_keywords[];
 /* `where CONDITION` up to the next keyword: parsed, definitions replaced, in the session's arena. 0
  * or -1. */
 int read_condition(struct session *s, struct cursor *c, struct condition *out, const char **text);
+/* The same up to one of these words. */
+int read_condition_until(struct session *s, struct cursor *c, const char *const *words,
+                         struct condition *out, const char **text);
 
 /* Parts that several commands have. Each returns 0, or -1 (NULL) with a message. */
 /* NAME of an experiment that is there. */

@@ -108,7 +108,8 @@ const char *const fit_keywords[] = {"on", "where", "nonneg", "intervals", "max",
 static bool may_be_observable(const struct session *s, const char *name)
 {
     for (size_t i = 0; i < s->data->nexperiments; i++)
-        if (points_observable(s->data->experiments[i], name) != SIZE_MAX)
+        if (points_observable(s->data->experiments[i], name) != SIZE_MAX ||
+            points_is_self(s->data->experiments[i], name))
             return true;
     return s->data->nexperiments == 0;
 }
@@ -151,7 +152,13 @@ static void warn_truncation(const struct session *s, struct cursor *c, const str
 
 int read_condition(struct session *s, struct cursor *c, struct condition *out, const char **text)
 {
-    struct span where = cursor_expression(c, fit_keywords);
+    return read_condition_until(s, c, fit_keywords, out, text);
+}
+
+int read_condition_until(struct session *s, struct cursor *c, const char *const *words,
+                         struct condition *out, const char **text)
+{
+    struct span where = cursor_expression(c, words);
     struct formula_options options = {.references = true};
     if (where.end == where.begin)
         return cursor_error_here(c, "a condition such as N >= 4096 is missing");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* explain NAME VAR=VALUE...: what each term contributes at a place, and where another one takes
+/* explain NAME [on OBS] VAR=VALUE...: what each term contributes at a place, and where another one takes
  * over. */
 #include <math.h>
 #include <string.h>
@@ -110,6 +110,8 @@ static void explain_text(FILE *out, const struct model *m, const double *share, 
             order[i] = order[i - 1];
         order[i] = j;
     }
+    if (strcmp(m->request.points.observable, "CLOCK") != 0)
+        fprintf(out, "  %s %s\n", m->request.points.experiment->name, m->request.points.observable);
     fprintf(out, "  %-10s %12s %9s   %s\n", "", "contributes", "share", "term");
     for (size_t j = 0; j < k; j++) {
         size_t c = order[j];
@@ -157,6 +159,7 @@ static void explain_json(FILE *out, const struct model *m, const double *share, 
     json_object_set_new(j, "terms", terms);
     json_object_set_new(j, "dominant", json_text(m->constants[largest(share, m->nconstants)].name));
     json_object_set_new(j, "crossings", crossings);
+    json_object_set_new(j, "observable", json_text(m->request.points.observable));
     json_print(out, j);
     arena_destroy(a);
 }
@@ -173,10 +176,13 @@ int command_explain(struct session *s, struct cursor *c)
     if (!session_experiment(s, c, name, where))
         return -1;
     struct walker w = {.session = s, .cursor = c};
+    const char *observable = NULL;
+    if (read_observable(c, &observable))
+        return -1;
     while (!cursor_done(c))
         if (read_place_value(c, &w.place))
             return -1;
-    w.model = session_model(s, name, NULL, c->diag);
+    w.model = session_model(s, name, observable, c->diag);
     if (!w.model)
         return -1;
     if (w.model->nconstants == 0)

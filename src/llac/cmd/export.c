@@ -12,7 +12,7 @@
 /* The fit of this experiment that was made last, fitted. */
 static struct fit_state *fitted_state(struct session *s, const char *name, struct diag *diag)
 {
-    return session_model(s, name, NULL, diag) ? session_find_state(s, name, NULL) : NULL;
+    return session_model(s, name, NULL, diag) ? session_model_state(s, name, NULL) : NULL;
 }
 
 static int named_fits(struct session *s, struct cursor *c, struct fit_state **fits, size_t *n)

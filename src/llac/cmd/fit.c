@@ -222,6 +222,7 @@ int command_fit(struct session *s, struct cursor *c)
     asked.experiment = state->experiment;
     asked.observable = state->observable;
     arena_keep(asked.arena);
+    asked.asked = true;
     *state = asked;
     model_leave_out(m);
     if (s->json)

@@ -124,6 +124,15 @@ static void text_disturbed_counts(FILE *out, struct disturbed_counts n)
     text_free(&t);
 }
 
+/* Samples that contain other regions. */
+static size_t count_containing(const struct experiment *e)
+{
+    size_t n = 0;
+    for (size_t row = 0; row < e->nrows && points_is_self(e, "SELF"); row++)
+        n += column_at(&e->columns[FIELD_NESTED], row) > 0;
+    return n;
+}
+
 void text_experiment(FILE *out, const struct dataset *d, const struct experiment *e)
 {
     fprintf(out, "  %s   %zu sample%s", e->name, e->nrows, e->nrows == 1 ? "" : "s");
@@ -143,6 +152,10 @@ void text_experiment(FILE *out, const struct dataset *d, const struct experiment
                        : ", no formula",
                 f ? f->text : "");
     }
+    size_t containing = count_containing(e);
+    if (containing)
+        fprintf(out, "      SELF: CLOCK without the regions inside, which %zu sample%s\n",
+                containing, containing == 1 ? " has" : "s have");
     text_absents(out, d, e);
     text_disturbed_counts(out, disturbed_count(e));
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The command plot, of an experiment or of one of its constants: reads what to draw; with --json
  * and no file the plot's data is the answer. */
+#include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "llac/cmd/against.h"
 #include "llac/cmd/composed.h"
 #include "llac/output/output.h"
 #include "llac/plot/plot.h"
@@ -14,6 +17,9 @@ struct plot_words {
     char *path;
     enum plot_scale scale;
     bool speedup;
+    const char *to_variable; /* curves go on to this value of it; NULL = they do not */
+    double to;
+    struct against with; /* measurements of other files */
 };
 
 static const char *word_behind(struct cursor *c, const char *keyword)
@@ -26,7 +32,27 @@ static const char *word_behind(struct cursor *c, const char *keyword)
     return cursor_text(c, w);
 }
 
-static int read_plot(struct cursor *c, struct plot_words *out)
+static const char *const plot_keywords[] = {"over",    "by",  "on",     "to",
+                                            "speedup", "log", "linear", NULL};
+
+/* Is the next word VAR=NUMBER? Then it is taken. */
+static bool read_reach(struct cursor *c, struct plot_words *out)
+{
+    struct cursor ahead = *c;
+    char *text = cursor_text(c, cursor_token(&ahead)), *sign = strchr(text, '='), *after;
+    if (!sign || sign == text || *text == '"' || *text == '\'')
+        return false;
+    double value = strtod(sign + 1, &after);
+    if (after == sign + 1 || *after || !isfinite(value))
+        return false;
+    *sign = '\0';
+    out->to_variable = text;
+    out->to = value;
+    *c = ahead;
+    return true;
+}
+
+static int read_plot(struct session *s, struct cursor *c, struct plot_words *out)
 {
     while (!cursor_done(c)) {
         if (cursor_keyword(c, "over")) {
@@ -38,7 +64,14 @@ static int read_plot(struct cursor *c, struct plot_words *out)
         } else if (cursor_keyword(c, "on")) {
             if (!(out->observable = word_behind(c, "on")))
                 return -1;
+        } else if (cursor_keyword(c, "with")) {
+            if (out->with.n)
+                return cursor_error_here(c, "'with' is given twice: with FILE FILE...");
+            if (against_read(s, c, "with", plot_keywords, &out->with))
+                return -1;
         } else if (cursor_keyword(c, "to")) {
+            if (!cursor_done(c) && read_reach(c, out))
+                continue;
             if (!(out->path = cursor_path(c, NULL)))
                 return cursor_error_here(c, "the name of a file is missing after 'to'");
         } else if (cursor_keyword(c, "speedup")) {
@@ -91,8 +124,9 @@ static json_t *json_series(const struct plot_frame *f, const struct plot_series 
         json_array_append_new(curve,
                               json_pack("[o, o, o, o]", json_number(s->x[i]), json_number(s->y[i]),
                                         json_number(s->low[i]), json_number(s->high[i])));
-    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "label", json_text(s->label), "measured",
-                     measured, "curve", curve, "errors_pct", errors, "left_out", left_out);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "label", json_text(s->label), "measured",
+                     measured, "curve", curve, "errors_pct", errors, "left_out", left_out, "data",
+                     json_pack("[o, o]", json_number(s->from), json_number(s->to)));
 }
 
 static json_t *json_frame(const struct plot_frame *f, const char *unit, const char *path)
@@ -119,6 +153,22 @@ static json_t *json_boundaries(const struct plot_frame *f)
     return list;
 }
 
+/* The points of another file: [x, measured, predicted], and the number of the curve. */
+static json_t *json_other(const struct plot *p, const struct plot_other *o)
+{
+    json_t *list = json_array();
+    const double *x = o->points->at[points_find(o->points, p->frame.over)];
+    for (size_t i = 0; i < o->points->n; i++)
+        json_array_append_new(
+            list,
+            json_pack("{s:o, s:o, s:o, s:o, s:o}", "x", json_number(x[i]), "measured",
+                      json_number(o->points->value[i]), "predicted", json_number(o->predicted[i]),
+                      "error_pct", json_number(plot_other_error(o, i)), "series",
+                      o->series[i] == SIZE_MAX ? json_null()
+                                               : json_integer((json_int_t)o->series[i])));
+    return json_pack("{s:o, s:o}", "file", json_text(o->path), "points", list);
+}
+
 static json_t *json_plot(const struct plot *p, const char *path)
 {
     json_t *j = json_frame(&p->frame, p->frame.unit, path), *series = json_array();
@@ -126,6 +176,10 @@ static json_t *json_plot(const struct plot *p, const char *path)
         json_array_append_new(series, json_series(&p->frame, &p->series[s]));
     json_object_set_new(j, "series", series);
     json_object_set_new(j, "boundaries", json_boundaries(&p->frame));
+    json_t *others = json_array();
+    for (size_t k = 0; k < p->nothers; k++)
+        json_array_append_new(others, json_other(p, &p->others[k]));
+    json_object_set_new(j, "others", others);
     return j;
 }
 
@@ -168,6 +222,9 @@ static int plot_constant(struct session *s, struct cursor *c, const struct model
         return cursor_error(c, where, "'by' goes with an experiment, not with one constant");
     if (words->speedup)
         return cursor_error(c, where, "'speedup' goes with an experiment, not with one constant");
+    if (words->to_variable || words->with.n)
+        return cursor_error(c, where, "'%s' goes with an experiment, not with one constant",
+                            words->to_variable ? "to VAR=VALUE" : "with");
     if (constant_plot_make(c->arena, m, k, words->over, words->scale, c->diag, &plot))
         return -1;
     if ((words->path || !s->json) &&
@@ -178,15 +235,48 @@ static int plot_constant(struct session *s, struct cursor *c, const struct model
     return 0;
 }
 
-static int plot_experiment(struct session *s, struct cursor *c, struct model *m,
+/* The variable of the horizontal axis. */
+static int choose_over(struct cursor *c, const struct plot_words *words, const char **over)
+{
+    *over = words->over;
+    if (!*over && words->to_variable)
+        *over = words->to_variable;
+    if (!*over && words->speedup)
+        *over = "P";
+    if (words->to_variable && strcmp(*over, words->to_variable) != 0) {
+        diag_error(c->diag, "the plot is over %s: 'to %s=%g' is not along it", *over,
+                   words->to_variable, words->to);
+        return -1;
+    }
+    return 0;
+}
+
+static int predict_others(struct cursor *c, const struct model *m, const struct against *with,
+                          struct plot_request *r)
+{
+    struct plot_other *list = arena_zalloc(c->arena, with->n + 1, sizeof *list);
+    for (size_t i = 0; i < with->n; i++) {
+        const struct points *p = &with->files[i].points;
+        double *predicted = arena_alloc(c->arena, p->n + 1, sizeof *predicted);
+        if (model_predict_points(c->arena, m, p, c->diag, predicted))
+            return -1;
+        list[i] =
+            (struct plot_other){.path = with->files[i].path, .points = p, .predicted = predicted};
+    }
+    r->others = list;
+    r->nothers = with->n;
+    return 0;
+}
+
+static int draw_experiment(struct session *s, struct cursor *c, struct model *m,
                            const struct plot_words *words)
 {
     struct plot plot;
+    struct plot_request r = {
+        .by = words->by, .scale = words->scale, .to = words->to_variable ? &words->to : NULL};
     model_resample(m); /* the bands hold the uncertainty of the selection */
-    if (session_interrupt)
-        return -1;
-    const char *over = words->speedup && !words->over ? "P" : words->over;
-    if (plot_make(c->arena, m, over, words->by, words->scale, c->diag, &plot))
+    if (session_interrupt || choose_over(c, words, &r.over) ||
+        predict_others(c, m, &words->with, &r) || plot_make(c->arena, m, &r, c->diag, &plot))
         return -1;
     if (words->speedup && plot_change_to_speedup(&plot, c->diag))
         return -1;
@@ -195,6 +285,20 @@ static int plot_experiment(struct session *s, struct cursor *c, struct model *m,
     if (s->json)
         json_print(s->out, json_plot(&plot, words->path));
     return 0;
+}
+
+static int plot_experiment(struct session *s, struct cursor *c, struct model *m,
+                           struct plot_words *words)
+{
+    if (words->speedup && words->with.n) {
+        diag_error(c->diag, "'with' draws times: it does not go together with 'speedup'");
+        return -1;
+    }
+    int status = against_load(c, m, &words->with);
+    if (status == 0)
+        status = draw_experiment(s, c, m, words);
+    against_free(&words->with);
+    return status;
 }
 
 int command_plot(struct session *s, struct cursor *c)
@@ -211,7 +315,7 @@ int command_plot(struct session *s, struct cursor *c)
     if (!session_experiment(s, c, name, where) || read_index(c, &index))
         return -1;
     where.end = c->at;
-    if (read_plot(c, &words))
+    if (read_plot(s, c, &words))
         return -1;
     struct model *m = session_model(s, name, words.observable, c->diag);
     if (!m)

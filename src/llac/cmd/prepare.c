@@ -82,16 +82,21 @@ static const char *rounds_word(const struct preprocessing *p)
     return p->skip_rounds ? "skip" : p->keep_first ? "all" : "auto";
 }
 
+/* Is the overhead of measuring subtracted from this observable? */
+static bool is_corrected(const struct points_request *r)
+{
+    return strcmp(r->observable, "CLOCK") == 0 || points_is_self(r->experiment, r->observable);
+}
+
 static json_t *json_preprocessing(const struct preprocessing *p, const struct points *points)
 {
-    return json_pack("{s:b, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "overhead_subtracted",
-                     strcmp(points->request->observable, "CLOCK") == 0, "statistic",
-                     json_text(statistics[p->statistic].name), "ranks", json_ranks(p),
-                     "skip_rounds", (json_int_t)p->skip_rounds, "skipped_samples",
-                     (json_int_t)points->skipped, "outliers",
-                     json_text(leave_words[p->keep_outliers]), "rounds", json_text(rounds_word(p)),
-                     "disturbed", json_text(leave_words[p->keep_disturbed]), "account",
-                     json_account(&points->account), "rank_values", json_rank_values(points));
+    return json_pack(
+        "{s:b, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "overhead_subtracted",
+        is_corrected(points->request), "statistic", json_text(statistics[p->statistic].name),
+        "ranks", json_ranks(p), "skip_rounds", (json_int_t)p->skip_rounds, "skipped_samples",
+        (json_int_t)points->skipped, "outliers", json_text(leave_words[p->keep_outliers]), "rounds",
+        json_text(rounds_word(p)), "disturbed", json_text(leave_words[p->keep_disturbed]),
+        "account", json_account(&points->account), "rank_values", json_rank_values(points));
 }
 
 int command_statistic(struct session *s, struct cursor *c)

@@ -90,6 +90,7 @@ static const struct model *adopt(struct session *s, struct cursor *c, const stru
     fresh.formula =
         formula_parse(s->arena, source, (struct span){0, source->size}, &options, c->diag);
     fresh.intervals = best->intervals;
+    fresh.asked = true;
     arena_destroy(to->arena); /* only now: parsing may run out of memory and jump */
     *to = fresh;
     *state = to;

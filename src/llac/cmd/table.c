@@ -1,124 +1,164 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * table: measured, predicted, error, at the points of the model or of another file; which interval
- * each row used where there are several, and which points take no part.
+ * table: measured, predicted, error, at the points of the model; which interval each row used where
+ * there are several, and which points take no part. Or at the points of other files, with the typical
+ * interval of each prediction and whether the measured value is inside it.
  */
+#include <math.h>
+#include <stdint.h>
 #include <string.h>
 
+#include "llac/cmd/against.h"
 #include "llac/cmd/composed.h"
 #include "llac/cmd/elsewhere.h"
 #include "llac/output/output.h"
 
 enum { TABLE_INTERVALS = 4 * PIECES_MAX }; /* more are not told apart */
 
-/* Points of another file, prepared in the same way. Conditions choose what the model rests on, not
- * what it is compared with. */
-static int points_of_file(struct cursor *c, const struct model *m, char *path,
-                          struct dataset *other, struct points_request *request,
-                          struct points *points)
-{
-    if (dataset_load(other, path, NULL, c->arena, c->diag))
-        return -1;
-    *request = m->request.points;
-    request->dataset = other;
-    request->nconditions = 0;
-    request->experiment = dataset_find(other, m->request.points.experiment->name);
-    if (!request->experiment) {
-        diag_error(c->diag, "%s has no experiment '%s'", path, m->request.points.experiment->name);
-        return -1;
-    }
-    if (points_make(c->arena, request, c->diag, points))
-        return -1;
-    if (points->n == 0) {
-        diag_error(c->diag, "%s has no sample of %s that can be used", path,
-                   request->experiment->name);
-        return -1;
-    }
-    return 0;
-}
+/* Points with what the model says of each. */
+struct part {
+    const char *path; /* of another file; NULL = the points of the model */
+    const struct points *points;
+    const double *predicted;
+    const double *low, *high; /* NULL = no interval */
+    const bool *left_out;     /* NULL = none is */
+};
 
-/* The columns worth showing: variables of the formula, and others that vary. */
-static size_t table_columns(struct arena *a, const struct model *m, const struct points *p,
-                            size_t *columns)
+/* Whether the column is worth showing: a variable of the formula, or one that varies. */
+static bool is_shown(const struct part *parts, size_t nparts, const char *name,
+                     const char *const *used, size_t nused)
 {
-    size_t n = 0, nused;
-    const char **used = model_variables(a, m, &nused);
-    for (size_t j = 0; j < p->nnames; j++) {
-        bool shown = false;
-        for (size_t i = 0; i < nused; i++)
-            shown = shown || strcmp(used[i], p->names[j]) == 0;
-        for (size_t i = 1; i < p->n && !shown; i++)
-            shown = p->at[j][i] != p->at[j][0];
-        if (shown)
-            columns[n++] = j;
-    }
-    return n;
-}
-
-/* The intervals the rows use, numbered as they come; rows[i].interval is set. */
-static size_t number_intervals(struct arena *a, const struct model *m, const struct points *p,
-                               struct table_row *rows, struct model_piece *intervals)
-{
-    size_t k = m->nconstants, n = 0;
-    size_t *seen = arena_alloc(a, TABLE_INTERVALS * (k + 1), sizeof *seen),
-           *columns = arena_alloc(a, k + 1, sizeof *columns);
-    for (size_t i = 0; i < p->n; i++) {
-        double x[PIECES_MAX_VARIABLES];
-        struct model_piece where;
-        size_t is = 0;
-        model_place_in(m, p, i, x);
-        model_pieces_at(a, m, x, columns, &where);
-        while (is < n && memcmp(seen + is * k, columns, k * sizeof *columns) != 0)
-            is++;
-        if (is == TABLE_INTERVALS)
-            return 0;
-        if (is == n) {
-            memcpy(seen + n * k, columns, k * sizeof *columns);
-            intervals[n++] = where;
+    double first = NAN;
+    for (size_t i = 0; i < nused; i++)
+        if (strcmp(used[i], name) == 0)
+            return true;
+    for (size_t k = 0; k < nparts; k++) {
+        const struct points *p = parts[k].points;
+        size_t column = points_find(p, name);
+        for (size_t i = 0; column != SIZE_MAX && i < p->n; i++) {
+            if (isnan(first))
+                first = p->at[column][i];
+            if (p->at[column][i] != first)
+                return true;
         }
-        rows[i].interval = is + 1;
     }
-    return n;
+    return false;
 }
 
-/* left_out NULL: none is. */
-static void print_table(struct session *s, struct arena *a, const struct model *m,
-                        const struct points *p, const double *predicted, const bool *left_out)
+static void choose_columns(struct arena *a, const struct model *m, const struct part *parts,
+                           size_t nparts, struct table *t)
 {
-    size_t *columns = arena_alloc(a, p->nnames + 1, sizeof *columns);
-    size_t n = table_columns(a, m, p, columns);
-    const char **names = arena_alloc(a, n + 1, sizeof *names);
-    struct table_row *rows = arena_zalloc(a, p->n, sizeof *rows);
-    struct model_piece *intervals = arena_alloc(a, TABLE_INTERVALS, sizeof *intervals);
-    for (size_t v = 0; v < n; v++)
-        names[v] = p->names[columns[v]];
-    for (size_t i = 0; i < p->n; i++) {
-        double *at = arena_alloc(a, n + 1, sizeof *at);
-        for (size_t v = 0; v < n; v++)
-            at[v] = p->at[columns[v]][i];
-        rows[i] = (struct table_row){.at = at,
-                                     .measured = p->value[i],
-                                     .predicted = predicted[i],
-                                     .interval = 1,
-                                     .left_out = left_out && left_out[i]};
+    const struct points *p = parts[0].points;
+    const char **names = arena_alloc(a, p->nnames + 1, sizeof *names);
+    size_t nused;
+    const char *const *used = model_variables(a, m, &nused);
+    for (size_t j = 0; j < p->nnames; j++)
+        if (is_shown(parts, nparts, p->names[j], used, nused))
+            names[t->ncolumns++] = p->names[j];
+    t->columns = names;
+}
+
+/* The intervals the rows use, numbered as they come. */
+struct numbering {
+    struct arena *arena;
+    const struct model *m;
+    size_t *seen, *columns; /* seen: of each interval, the columns of the constants */
+    struct model_piece *intervals;
+    size_t n;
+};
+
+static struct numbering numbering_begin(struct arena *a, const struct model *m)
+{
+    struct numbering b = {.arena = a, .m = m};
+    b.seen = arena_alloc(a, TABLE_INTERVALS * (m->nconstants + 1), sizeof *b.seen);
+    b.columns = arena_alloc(a, m->nconstants + 1, sizeof *b.columns);
+    b.intervals = arena_alloc(a, TABLE_INTERVALS, sizeof *b.intervals);
+    return b;
+}
+
+/* The number of the interval that a point is in, from 1 on; 0 if there are too many. */
+static size_t interval_of(struct numbering *b, const struct points *p, size_t point)
+{
+    size_t k = b->m->nconstants, is = 0;
+    double x[PIECES_MAX_VARIABLES];
+    struct model_piece where;
+    model_place_in(b->m, p, point, x);
+    model_pieces_at(b->arena, b->m, x, b->columns, &where);
+    while (is < b->n && memcmp(b->seen + is * k, b->columns, k * sizeof *b->columns) != 0)
+        is++;
+    if (is == TABLE_INTERVALS)
+        return 0;
+    if (is == b->n) {
+        memcpy(b->seen + b->n * k, b->columns, k * sizeof *b->columns);
+        b->intervals[b->n++] = where;
     }
+    return is + 1;
+}
+
+static void number_intervals(struct arena *a, const struct model *m, const struct part *parts,
+                             size_t nparts, struct table_row *rows, struct table *t)
+{
+    struct numbering b = numbering_begin(a, m);
+    for (size_t k = 0, row = 0; k < nparts; k++)
+        for (size_t i = 0; i < parts[k].points->n; i++) {
+            size_t number = interval_of(&b, parts[k].points, i);
+            if (!number)
+                return;
+            rows[row++].interval = number;
+        }
+    t->intervals = b.intervals;
+    t->nintervals = b.n;
+}
+
+static struct table_row make_row(struct arena *a, const struct table *t, const struct part *part,
+                                 size_t i)
+{
+    const struct points *p = part->points;
+    double *at = arena_alloc(a, t->ncolumns + 1, sizeof *at);
+    for (size_t v = 0; v < t->ncolumns; v++) {
+        size_t column = points_find(p, t->columns[v]);
+        at[v] = column == SIZE_MAX ? NAN : p->at[column][i];
+    }
+    return (struct table_row){.at = at,
+                              .measured = p->value[i],
+                              .predicted = part->predicted[i],
+                              .low = part->low ? part->low[i] : NAN,
+                              .high = part->high ? part->high[i] : NAN,
+                              .file = part->path,
+                              .interval = 1,
+                              .left_out = part->left_out && part->left_out[i]};
+}
+
+static void print_table(struct session *s, struct arena *a, const struct model *m,
+                        const struct part *parts, size_t nparts)
+{
     struct table t = {.experiment = m->request.points.experiment->name,
-                      .columns = names,
-                      .ncolumns = n,
-                      .rows = rows,
-                      .nrows = p->n,
-                      .intervals = intervals};
-    t.nintervals =
-        m->structure.pieces->nboundaries ? number_intervals(a, m, p, rows, intervals) : 0;
+                      .observable = m->request.points.observable,
+                      .against = parts[0].path != NULL,
+                      .nfiles = nparts};
+    size_t n = 0;
+    for (size_t k = 0; k < nparts; k++)
+        n += parts[k].points->n;
+    struct table_row *rows = arena_zalloc(a, n + 1, sizeof *rows);
+    choose_columns(a, m, parts, nparts, &t);
+    for (size_t k = 0; k < nparts; k++)
+        for (size_t i = 0; i < parts[k].points->n; i++)
+            rows[t.nrows++] = make_row(a, &t, &parts[k], i);
+    t.rows = rows;
+    if (m->structure.pieces->nboundaries)
+        number_intervals(a, m, parts, nparts, rows, &t);
     if (s->json)
         json_print(s->out, json_table(&t));
+    else if (t.against)
+        text_table_against(s->out, &t);
     else
         text_table(s->out, &t);
 }
 
-/* The model carried to another machine, at each point that was measured there. */
+/* What a model carried to another machine says of each point that was measured there. */
 static int predict_there(struct session *s, struct cursor *c, const struct model *m,
-                         const struct points *p, const struct carrying *how, double *out)
+                         const struct points *p, const struct carrying *how, double *out,
+                         double *low, double *high)
 {
     double *values = arena_alloc(c->arena, p->nnames + 1, sizeof *values);
     struct place place = {(const char *const *)p->names, values, p->nnames};
@@ -129,39 +169,75 @@ static int predict_there(struct session *s, struct cursor *c, const struct model
         for (size_t v = 0; v < p->nnames; v++)
             values[v] = p->at[v][i];
         status = carrying_predict(s, c, m, &place, how, a, &e);
-        out[i] = e.value;
+        out[i] = e.value, low[i] = e.low, high[i] = e.high;
         arena_reset(a);
     }
     arena_destroy(a);
     return status;
 }
 
-/* FILE [on MACHINE [scaling ...]] */
-static int table_against(struct session *s, struct cursor *c, const struct model *m, char *path)
+/* The typical interval at each point; nan where there is none. */
+static void typical_intervals(const struct model *m, const struct points *p, double *low,
+                              double *high)
 {
+    double *values = mem_alloc(p->nnames + 1, sizeof *values);
+    struct place place = {(const char *const *)p->names, values, p->nnames};
+    struct arena *a = arena_create();
+    for (size_t i = 0; i < p->n; i++) {
+        struct prediction one;
+        for (size_t v = 0; v < p->nnames; v++)
+            values[v] = p->at[v][i];
+        low[i] = high[i] = NAN;
+        if (model_predict(a, m, &place, NULL, &one) == 0) {
+            prediction_as_point(&one);
+            low[i] = one.low, high[i] = one.high;
+        }
+        arena_reset(a);
+    }
+    arena_destroy(a);
+    mem_free(values);
+}
+
+static int predict_part(struct session *s, struct cursor *c, const struct model *m,
+                        const struct carrying *how, const struct against_file *f, struct part *out)
+{
+    const struct points *p = &f->points;
+    double *predicted = arena_alloc(c->arena, p->n, sizeof *predicted),
+           *low = arena_alloc(c->arena, p->n, sizeof *low),
+           *high = arena_alloc(c->arena, p->n, sizeof *high);
+    *out = (struct part){
+        .path = f->path, .points = p, .predicted = predicted, .low = low, .high = high};
+    if (how->to)
+        return predict_there(s, c, m, p, how, predicted, low, high);
+    if (model_predict_points(c->arena, m, p, c->diag, predicted))
+        return -1;
+    typical_intervals(m, p, low, high);
+    return 0;
+}
+
+/* FILE... [where CONDITION] [on MACHINE [scaling ...]] */
+static int table_against(struct session *s, struct cursor *c, struct model *m)
+{
+    static const char *const stops[] = {"on", NULL};
     struct carrying how = {.to = NULL};
-    struct points_request request;
-    struct points points;
-    if (cursor_keyword(c, "on") && carrying_read(s, c, m, &how))
+    struct against against;
+    if (against_read(s, c, "against", stops, &against) ||
+        (cursor_keyword(c, "on") && carrying_read(s, c, m, &how)) || cursor_finish(c))
         return -1;
-    if (cursor_finish(c))
-        return -1;
-    struct dataset *other = dataset_create();
-    int status = points_of_file(c, m, path, other, &request, &points);
-    double *predicted = status ? NULL : arena_alloc(c->arena, points.n, sizeof *predicted);
+    model_resample(m); /* the intervals hold the uncertainty of the selection */
+    struct part *parts = arena_zalloc(c->arena, against.n, sizeof *parts);
+    int status = session_interrupt ? -1 : against_load(c, m, &against);
+    for (size_t i = 0; i < against.n && status == 0; i++)
+        status = predict_part(s, c, m, &how, &against.files[i], &parts[i]);
     if (status == 0)
-        status = how.to ? predict_there(s, c, m, &points, &how, predicted)
-                        : model_predict_points(c->arena, m, &points, c->diag, predicted);
-    if (status == 0)
-        print_table(s, c->arena, m, &points, predicted, NULL);
-    dataset_destroy(other);
+        print_table(s, c->arena, m, parts, against.n);
+    against_free(&against);
     return status;
 }
 
 int command_table(struct session *s, struct cursor *c)
 {
     const char *observable = NULL;
-    char *path = NULL;
     struct span where;
     const char *name = cursor_name(c, &where);
     if (!name)
@@ -172,15 +248,18 @@ int command_table(struct session *s, struct cursor *c)
     struct experiment *e = session_experiment(s, c, name, where);
     if (!e || read_observable(c, &observable))
         return -1;
-    if (cursor_keyword(c, "against") && !(path = cursor_path(c, NULL)))
-        return cursor_error_here(c, "the name of a file is missing: against FILE");
-    if (!path && cursor_finish(c))
+    bool against = cursor_keyword(c, "against");
+    if (!against && cursor_finish(c))
         return -1;
-    const struct model *m = session_model(s, e->name, observable, c->diag);
+    if (against && cursor_done(c))
+        return cursor_error_here(c, "the name of a file is missing: against FILE");
+    struct model *m = session_model(s, e->name, observable, c->diag);
     if (!m)
         return -1;
-    if (path)
-        return table_against(s, c, m, path);
-    print_table(s, c->arena, m, &m->points, m->solution.fitted, m->structure.left_out);
+    if (against)
+        return table_against(s, c, m);
+    struct part own = {
+        .points = &m->points, .predicted = m->solution.fitted, .left_out = m->structure.left_out};
+    print_table(s, c->arena, m, &own, 1);
     return 0;
 }

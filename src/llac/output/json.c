@@ -73,7 +73,7 @@ void json_set(json_t *object, const char *key, json_t *value)
 static const char *const form_names[] = {
     [BOUNDARY_STEP] = "step", [BOUNDARY_BEND] = "bend", [BOUNDARY_SMOOTH] = "smooth"};
 
-static json_t *json_where(const struct model_piece *p)
+json_t *json_where(const struct model_piece *p)
 {
     json_t *where = json_array();
     for (size_t i = 0; i < p->nwhere; i++) {
@@ -296,25 +296,4 @@ json_t *json_prediction(const struct model *m, const struct prediction *p)
     json_object_set_new(j, "amplification", json_number(p->amplification));
     json_object_set_new(j, "machine", json_machine_used(m));
     return j;
-}
-
-json_t *json_table(const struct table *t)
-{
-    json_t *rows = json_array(), *intervals = json_array();
-    for (size_t i = 0; i < t->nrows; i++) {
-        const struct table_row *row = &t->rows[i];
-        json_t *at = json_object();
-        for (size_t v = 0; v < t->ncolumns; v++)
-            json_set(at, t->columns[v], json_number(row->at[v]));
-        json_array_append_new(
-            rows, json_pack("{s:o, s:o, s:o, s:o, s:I, s:b}", "at", at, "measured",
-                            json_number(row->measured), "predicted", json_number(row->predicted),
-                            "error_pct", json_number(table_error(row)), "interval",
-                            (json_int_t)row->interval, "left_out", row->left_out));
-    }
-    for (size_t i = 0; i < t->nintervals; i++)
-        json_array_append_new(intervals, json_pack("{s:I, s:o}", "interval", (json_int_t)i + 1,
-                                                   "where", json_where(&t->intervals[i])));
-    return json_pack("{s:o, s:o, s:o}", "experiment", json_text(t->experiment), "rows", rows,
-                     "intervals", intervals);
 }

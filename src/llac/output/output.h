@@ -30,11 +30,15 @@ void text_prediction_row(FILE *out, const struct prediction *p);
 struct table_row {
     const double *at; /* per column */
     double measured, predicted;
-    size_t interval; /* from 1 on; always 1 where there is one */
-    bool left_out;   /* takes no part in the fit */
+    double low, high; /* typical interval; nan = none. These two and `file` only of other files */
+    const char *file; /* that it comes from */
+    size_t interval;  /* from 1 on; always 1 where there is one */
+    bool left_out;    /* takes no part in the fit */
 };
 struct table {
-    const char *experiment;
+    const char *experiment, *observable;
+    bool against; /* the rows come from other files: they have intervals */
+    size_t nfiles;
     const char *const *columns;
     size_t ncolumns;
     const struct table_row *rows;
@@ -43,6 +47,18 @@ struct table {
     size_t nintervals;                   /* 0 or 1 = everything is one */
 };
 void text_table(FILE *out, const struct table *t);
+void text_table_against(FILE *out, const struct table *t);
+/* How far rows are from their predictions, and how many are inside their intervals. */
+struct table_summary {
+    size_t points, known, inside; /* known: of those with an interval */
+    double mean_pct, max_pct;
+};
+/* Of the rows of this file; NULL = of all. */
+struct table_summary table_summarise(const struct table *t, const char *file);
+/* 1: inside its interval, 0: outside, -1: it has none. */
+int table_inside(const struct table_row *row);
+/* The numbers of intervals, and what they mean. */
+void text_table_intervals(FILE *out, const struct table *t);
 /* Text in lines of at most 80 columns, the first after `first`, the others after as many blanks.
  */
 void text_wrapped(FILE *out, const char *first, const char *text);
@@ -76,6 +92,7 @@ json_t *json_rank_values(const struct points *p); /* null: the slowest rank */
 json_t *json_place(struct place p);
 json_t *json_prediction(const struct model *m, const struct prediction *p);
 json_t *json_table(const struct table *t);
+json_t *json_where(const struct model_piece *p);
 json_t *json_search(const struct fit_state *state, const struct model *m,
                     const struct search_result *r);
 json_t *json_comparison(const struct fit_state *state, const struct comparison *c);

@@ -321,6 +321,7 @@ static char *sweep_pragma(struct arena *a, const struct advice *v, const struct 
 void text_advice(FILE *out, const struct model *m, const struct advice *v)
 {
     struct arena *a = arena_create();
+    const char *unit = unit_text(m->request.points.observable);
     fprintf(out, "  now:   ");
     text_prediction(out, m, &v->before);
     if (v->npoints == 0)
@@ -348,12 +349,12 @@ void text_advice(FILE *out, const struct model *m, const struct advice *v)
                 v->budget);
         fprintf(out, "  then:    typical %s is expected\n",
                 range_text(v->low, v->high, 4, (char[RANGE_SIZE]){0}));
-        fprintf(out, "  the model's own uncertainty: \302\261%.3g s now, \302\261%.3g s then\n",
-                v->model_before, v->model_after);
+        fprintf(out, "  the model's own uncertainty: \302\261%.3g%s now, \302\261%.3g%s then\n",
+                v->model_before, unit, v->model_after, unit);
     }
     if (v->least_half > 0)
-        fprintf(out, "  the noise of a single measurement, which remains: \302\261%.3g s\n",
-                v->least_half);
+        fprintf(out, "  the noise of a single measurement, which remains: \302\261%.3g%s\n",
+                v->least_half, unit);
     arena_destroy(a);
 }
 

@@ -490,7 +490,7 @@ double table_error(const struct table_row *row)
 }
 
 /* Number, then what it means: "interval 2: N in (37787, 1000000]". */
-static void text_intervals(FILE *out, const struct table *t)
+void text_table_intervals(FILE *out, const struct table *t)
 {
     for (size_t i = 0; i < t->nintervals; i++) {
         fprintf(out, "  interval %zu: ", i + 1);
@@ -536,7 +536,7 @@ void text_table(FILE *out, const struct table *t)
         counted++;
     }
     if (several)
-        text_intervals(out, t);
+        text_table_intervals(out, t);
     if (left_out)
         fprintf(out, "  left out: %zu point%s no part in the fit and the error\n", left_out,
                 left_out == 1 ? " takes" : "s take");

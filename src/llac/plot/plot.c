@@ -109,6 +109,21 @@ static void choose_scale(const struct points *p, enum plot_scale scale, struct p
     f->x.powers_of_two = f->x.log && all_powers_of_two(x, p->n);
 }
 
+/* The axis goes on to x. Far from the data, both axes are logarithmic where they can be. */
+static void reach_to(struct plot_frame *f, enum plot_scale scale, double x)
+{
+    const struct points *p = &f->model->points;
+    double y_low, y_high;
+    f->x.low = fmin(f->x.low, x);
+    f->x.high = fmax(f->x.high, x);
+    find_range(p->value, p->n, &y_low, &y_high);
+    if (scale == PLOT_AUTO && f->x.low > 0 && y_low > 0 && f->x.high >= 20 * f->x.low)
+        f->x.log = f->y.log = true;
+    if (!(f->x.low > 0))
+        f->x.log = false;
+    f->x.powers_of_two = f->x.log && f->x.powers_of_two && all_powers_of_two(&x, 1);
+}
+
 int plot_frame_make(const struct model *m, const char *over, size_t preferred,
                     enum plot_scale scale, struct diag *diag, struct plot_frame *out)
 {
@@ -229,16 +244,22 @@ static int make_series(struct arena *a, struct plot *out, const bool *distinct, 
     return 0;
 }
 
-/* Where the curve is computed: evenly along the axis, and at both sides of each boundary and of the
- * gap it is in. Returns how many. */
-static size_t curve_places(const struct plot_frame *f, double from, double to, double *x)
+/* Where the curve is computed: evenly along the axis, at the ends of the data, and at both sides of each
+ * boundary and of the gap it is in. Returns how many. */
+static size_t curve_places(const struct plot_frame *f, const struct plot_series *s, double from,
+                           double to, double *x)
 {
     size_t n = 0;
+    if (s->from > from)
+        x[n++] = s->from;
+    if (s->to < to)
+        x[n++] = s->to;
+    size_t ends = n;
     for (size_t i = 0; i < PLOT_CURVE && (from < to || i == 0); i++) {
         double part = (double)i / (PLOT_CURVE - 1);
         x[n++] = f->x.log ? from * pow(to / from, part) : from + part * (to - from);
     }
-    if (n > 1)
+    if (n > ends + 1)
         x[n - 1] = to;
     for (size_t c = 0; c < f->nboundaries; c++) {
         const struct boundary *boundary = &f->model->structure.pieces->boundaries[f->boundaries[c]];
@@ -253,8 +274,8 @@ static size_t curve_places(const struct plot_frame *f, double from, double to, d
     return n;
 }
 
-static int make_curve(struct arena *a, const struct plot_frame *f, struct plot_series *s,
-                      struct diag *diag)
+static int make_curve(struct arena *a, const struct plot_frame *f, const double *reach, int nreach,
+                      struct plot_series *s, struct diag *diag)
 {
     const struct points *points = &f->model->points;
     double from = INFINITY, to = -INFINITY;
@@ -262,12 +283,15 @@ static int make_curve(struct arena *a, const struct plot_frame *f, struct plot_s
         from = fmin(from, points->at[f->column][s->points[i]]);
         to = fmax(to, points->at[f->column][s->points[i]]);
     }
-    size_t room = s->joined ? s->npoints : PLOT_CURVE + 6 * f->nboundaries;
+    s->from = from, s->to = to;
+    for (int i = 0; i < nreach; i++)
+        from = fmin(from, reach[i]), to = fmax(to, reach[i]);
+    size_t room = s->joined ? s->npoints : PLOT_CURVE + 6 * f->nboundaries + 2;
     double **lists[] = {&s->x, &s->y, &s->low, &s->high};
     for (int k = 0; k < 4; k++)
         *lists[k] = arena_alloc(a, room, sizeof **lists[k]);
     s->fresh = arena_zalloc(a, room, sizeof *s->fresh);
-    s->n = s->joined ? s->npoints : curve_places(f, from, to, s->x);
+    s->n = s->joined ? s->npoints : curve_places(f, s, from, to, s->x);
     double *at = arena_alloc(a, points->nnames, sizeof *at);
     for (size_t j = 0; j < points->nnames; j++)
         at[j] = points->at[j][s->points[0]];
@@ -302,6 +326,8 @@ static void find_range_of_measured(const struct plot *p, double *low, double *hi
     *high = -INFINITY;
     for (size_t s = 0; s < p->nseries; s++)
         widen(p->series[s].measured, p->series[s].npoints, low, high);
+    for (size_t k = 0; k < p->nothers; k++)
+        widen(p->others[k].points->value, p->others[k].points->n, low, high);
 }
 
 static void copy_measured(struct arena *a, const struct points *points, struct plot_series *s)
@@ -351,11 +377,99 @@ int plot_check_axes(const struct plot_frame *f, struct diag *diag)
     return 0;
 }
 
-int plot_make(struct arena *a, const struct model *m, const char *over, const char *by,
-              enum plot_scale scale, struct diag *diag, struct plot *out)
+bool plot_is_beyond(const struct plot_series *s, double x)
 {
+    return x < s->from || x > s->to;
+}
+
+double plot_other_error(const struct plot_other *o, size_t point)
+{
+    double measured = o->points->value[point];
+    return measured != 0 ? 100 * (measured - o->predicted[point]) / measured : NAN;
+}
+
+/* How far curves go: as asked, and as far as the points of other files. *reach gets the values;
+ * returns how many there are, 0 to 2: one below the data, one beyond. */
+static int find_reach(const struct plot_request *r, struct plot *out, double reach[2],
+                      struct diag *diag)
+{
+    struct plot_frame *f = &out->frame;
+    double low = f->x.low, high = f->x.high, from = low, to = high;
+    for (size_t k = 0; k < r->nothers; k++) {
+        const struct points *p = r->others[k].points;
+        size_t column = points_find(p, f->over);
+        if (column == SIZE_MAX) {
+            diag_error(diag, "%s has no variable '%s': its points cannot be drawn over it",
+                       r->others[k].path, f->over);
+            return -1;
+        }
+        widen(p->at[column], p->n, &from, &to);
+    }
+    if (r->to && *r->to >= low && *r->to <= high) {
+        char number[NUMBER_SIZE], most[NUMBER_SIZE];
+        diag_error(diag,
+                   "'to %s=%s' is inside the data, which reach to %s: give a value beyond them",
+                   f->over, number_text(*r->to, number), number_text(high, most));
+        return -1;
+    }
+    if (r->to)
+        from = fmin(from, *r->to), to = fmax(to, *r->to);
+    int n = 0;
+    if (from < low)
+        reach[n++] = from;
+    if (to > high)
+        reach[n++] = to;
+    for (int i = 0; i < n; i++)
+        reach_to(f, r->scale, reach[i]);
+    return n;
+}
+
+/* The curve that a point of another file belongs to: all variables that tell curves apart agree. */
+static size_t series_of(const struct plot *p, const bool *distinct, const struct points *other,
+                        size_t point)
+{
+    const struct points *own = &p->frame.model->points;
+    for (size_t s = 0; s < p->nseries; s++) {
+        bool alike = !p->series[s].joined;
+        for (size_t j = 0; j < own->nnames && alike; j++) {
+            size_t column = points_find(other, own->names[j]);
+            alike = !distinct[j] || (column != SIZE_MAX && other->at[column][point] ==
+                                                               own->at[j][p->series[s].points[0]]);
+        }
+        if (alike)
+            return s;
+    }
+    return p->nseries == 1 && p->series[0].joined ? 0 : SIZE_MAX;
+}
+
+static void take_others(struct arena *a, const struct plot_request *r, const bool *distinct,
+                        struct plot *out)
+{
+    out->others = arena_alloc(a, r->nothers + 1, sizeof *out->others);
+    out->nothers = r->nothers;
+    for (size_t k = 0; k < r->nothers; k++) {
+        struct plot_other *o = &out->others[k];
+        *o = r->others[k];
+        o->series = arena_alloc(a, o->points->n + 1, sizeof *o->series);
+        for (size_t i = 0; i < o->points->n; i++) {
+            double error = fabs(plot_other_error(o, i));
+            o->series[i] = series_of(out, distinct, o->points, i);
+            if (isfinite(error))
+                out->most_error = fmax(out->most_error, error);
+        }
+    }
+}
+
+int plot_make(struct arena *a, const struct model *m, const struct plot_request *r,
+              struct diag *diag, struct plot *out)
+{
+    double reach[2];
+    const char *by = r->by;
     memset(out, 0, sizeof *out);
-    if (plot_frame_make(m, over, SIZE_MAX, scale, diag, &out->frame))
+    if (plot_frame_make(m, r->over, SIZE_MAX, r->scale, diag, &out->frame))
+        return -1;
+    int nreach = find_reach(r, out, reach, diag);
+    if (nreach < 0)
         return -1;
     if (by && find_column(&m->points, by, diag) == SIZE_MAX)
         return -1;
@@ -368,11 +482,21 @@ int plot_make(struct arena *a, const struct model *m, const char *over, const ch
         join_points(a, out);
     else if (make_series(a, out, distinct, diag))
         return -1;
-    for (size_t s = 0; s < out->nseries; s++)
-        if (make_curve(a, &out->frame, &out->series[s], diag))
+    if (r->to && out->series[0].joined) {
+        diag_error(diag,
+                   "the curve cannot go on to other values of %s: other variables change along "
+                   "with it; 'predict' takes values of all of them",
+                   out->frame.over);
+        return -1;
+    }
+    for (size_t s = 0; s < out->nseries; s++) {
+        if (make_curve(a, &out->frame, reach, nreach, &out->series[s], diag))
             return -1;
-        else
-            copy_measured(a, &m->points, &out->series[s]);
+        copy_measured(a, &m->points, &out->series[s]);
+        out->beyond = out->beyond || out->series[s].x[0] < out->series[s].from ||
+                      out->series[s].x[out->series[s].n - 1] > out->series[s].to;
+    }
+    take_others(a, r, distinct, out);
     plot_find_height(out);
     for (size_t i = 0; i < m->points.n; i++)
         if (!m->structure.left_out[i])

@@ -14,6 +14,7 @@ struct plot_series {
     const size_t *points;
     double *measured; /* the value drawn for each of them */
     size_t npoints;
+    double from, to; /* of the measured values of `over`: the curve may go beyond */
     /* the curve: x, predicted, and its typical interval; `fresh` where another interval begins */
     double *x, *y, *low, *high;
     bool *fresh;
@@ -37,10 +38,21 @@ struct plot_frame {
     size_t nboundaries;
 };
 
+/* Points of another file, drawn on top. */
+struct plot_other {
+    const char *path;
+    const struct points *points;
+    const double *predicted; /* by the model, as the value of a point */
+    size_t *series;          /* per point: the curve it belongs to; SIZE_MAX = none */
+};
+
 struct plot {
     struct plot_frame frame;
     struct plot_series *series;
     size_t nseries;
+    struct plot_other *others;
+    size_t nothers;
+    bool beyond;       /* a curve goes beyond its measured values */
     double most_error; /* of the points that take part, % */
     bool speedup;
 };
@@ -48,10 +60,22 @@ struct plot {
 enum plot_scale { PLOT_AUTO, PLOT_LOG, PLOT_LINEAR };
 enum { PLOT_MOST_SERIES = 20, PLOT_CURVE = 100 };
 
-/* `over` NULL = the first variable of the model that varies. There is a curve for each combination
- * of its other variables, and of `by`. */
-int plot_make(struct arena *a, const struct model *m, const char *over, const char *by,
-              enum plot_scale scale, struct diag *diag, struct plot *out);
+/* What is drawn. */
+struct plot_request {
+    const char *over; /* NULL = the first variable of the model that varies */
+    const char *by; /* there is a curve for each combination of the other variables, and of this */
+    enum plot_scale scale;
+    const double *to; /* how far curves go along `over`, below or beyond the data; NULL = not */
+    const struct plot_other *others; /* without `series` */
+    size_t nothers;
+};
+
+int plot_make(struct arena *a, const struct model *m, const struct plot_request *request,
+              struct diag *diag, struct plot *out);
+/* Whether the curve is outside of the measured values of its series at x. */
+bool plot_is_beyond(const struct plot_series *s, double x);
+/* 100 (measured - predicted)/measured of a point of another file; nan where nothing was measured. */
+double plot_other_error(const struct plot_other *o, size_t point);
 
 /* Changes the times of a plot over P to speed-ups, P0*T(P0)/T(P), where P0 is the smallest P of the
  * series and T(P0) the model's value there. The interval is that of T(P) alone. */

@@ -10,6 +10,7 @@
 #include "llac/plot/script.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -253,6 +254,26 @@ static bool in_gap(const struct plot_frame *f, double x)
     return false;
 }
 
+/* The rows of a curve from one value of the variable to another one. */
+static void put_curve(struct text *out, const struct plot *p, const struct plot_series *q,
+                      double from, double to)
+{
+    double floor = p->frame.y.low / 10;
+    for (size_t i = 0; i < q->n; i++) {
+        if (q->x[i] < from || q->x[i] > to)
+            continue;
+        bool known = isfinite(q->low[i]);
+        known = known && !(p->nseries > FEW_SERIES && in_gap(&p->frame, q->x[i]));
+        double low = known ? q->low[i] : q->y[i];
+        /* what reaches 0 cannot be drawn on a logarithmic axis */
+        low = p->frame.y.log ? fmax(low, floor) : low;
+        double y = p->frame.y.log ? fmax(q->y[i], floor) : q->y[i];
+        text_printf(out, "%s%.17g %.17g %.17g %.17g\n", q->fresh[i] ? "\n" : "", q->x[i],
+                    scaled(&p->frame.y, y), scaled(&p->frame.y, low),
+                    scaled(&p->frame.y, known ? q->high[i] : q->y[i]));
+    }
+}
+
 static void put_series_data(struct text *out, const struct plot *p, size_t s)
 {
     const struct model *m = p->frame.model;
@@ -276,19 +297,42 @@ static void put_series_data(struct text *out, const struct plot *p, size_t s)
         text_add(out, "NaN NaN NaN\nEND_OF_DATA\n"); /* a block must not be empty */
     }
     text_printf(out, "$curve%zu << END_OF_DATA\n", s);
-    double floor = p->frame.y.low / 10;
-    for (size_t i = 0; i < q->n; i++) {
-        bool known = isfinite(q->low[i]);
-        known = known && !(p->nseries > FEW_SERIES && in_gap(&p->frame, q->x[i]));
-        double low = known ? q->low[i] : q->y[i];
-        /* what reaches 0 cannot be drawn on a logarithmic axis */
-        low = p->frame.y.log ? fmax(low, floor) : low;
-        double y = p->frame.y.log ? fmax(q->y[i], floor) : q->y[i];
-        text_printf(out, "%s%.17g %.17g %.17g %.17g\n", q->fresh[i] ? "\n" : "", q->x[i],
-                    scaled(&p->frame.y, y), scaled(&p->frame.y, low),
-                    scaled(&p->frame.y, known ? q->high[i] : q->y[i]));
-    }
+    put_curve(out, p, q, q->from, q->to);
     text_add(out, "END_OF_DATA\n");
+    if (!p->beyond)
+        return;
+    text_printf(out, "$beyond%zu << END_OF_DATA\n", s);
+    put_curve(out, p, q, -INFINITY, q->from);
+    text_add(out, "\n\n");
+    put_curve(out, p, q, q->to, INFINITY);
+    text_add(out, "NaN NaN NaN NaN\nEND_OF_DATA\n");
+}
+
+/* Points of another file, a block for each curve they belong to, and one for those of none. */
+static void put_other_data(struct text *out, const struct plot *p, size_t k)
+{
+    const struct plot_other *o = &p->others[k];
+    const double *x = o->points->at[points_find(o->points, p->frame.over)];
+    for (size_t s = 0; s <= p->nseries; s++) {
+        text_printf(out, "$other%zu_%zu << END_OF_DATA\n", k, s);
+        for (size_t i = 0; i < o->points->n; i++) {
+            double error = plot_other_error(o, i);
+            if ((o->series[i] == SIZE_MAX ? p->nseries : o->series[i]) != s)
+                continue;
+            text_printf(out, "%.17g %.17g ", x[i], scaled(&p->frame.y, o->points->value[i]));
+            text_printf(out, isnan(error) ? "NaN\n" : "%.17g\n", error);
+        }
+        text_add(out, "NaN NaN NaN\nEND_OF_DATA\n");
+    }
+}
+
+static bool other_has(const struct plot *p, size_t k, size_t s)
+{
+    const struct plot_other *o = &p->others[k];
+    for (size_t i = 0; i < o->points->n; i++)
+        if ((o->series[i] == SIZE_MAX ? p->nseries : o->series[i]) == s)
+            return true;
+    return false;
 }
 
 static void put_title(struct text *out, const char *title)
@@ -317,6 +361,61 @@ static void put_ideal(struct text *out, const struct plot *p, bool plain)
     put_title(out, "ideal");
 }
 
+/* Points of other files: open symbols in the colours of their curves, a symbol for each file. */
+static void put_others(struct text *out, const struct plot *p, int column, bool titles, bool plain)
+{
+    static const int open[] = {6, 4, 8, 12, 10};
+    for (size_t k = 0; k < p->nothers; k++) {
+        bool named = false;
+        for (size_t s = 0; s <= p->nseries; s++) {
+            if (!other_has(p, k, s))
+                continue;
+            text_printf(
+                out,
+                ", $other%zu_%zu using 1:%d with points pointtype %d pointsize 1.1 linewidth "
+                "1.6 linecolor rgb '#%06x'",
+                k, s, column,
+                plain ? (int)(p->nseries + k) + 1 : open[k % (sizeof open / sizeof *open)],
+                s < p->nseries ? colour_of(s, p->nseries) : 0x707070u);
+            if (titles && !named)
+                put_title(out, strrchr(p->others[k].path, '/') ? strrchr(p->others[k].path, '/') + 1
+                                                               : p->others[k].path);
+            else
+                text_add(out, " notitle");
+            named = true;
+        }
+    }
+}
+
+/* Where the model goes beyond the data: a line at the end of the data, a shade and a word beyond it. */
+static void put_beyond(struct text *out, const struct plot *p, bool plain)
+{
+    double low, high, from = INFINITY, to = -INFINITY;
+    ends_of(&p->frame.x, &low, &high);
+    for (size_t s = 0; s < p->nseries; s++) {
+        from = fmin(from, p->series[s].from);
+        to = fmax(to, p->series[s].to);
+    }
+    const struct {
+        bool drawn;
+        double at, end;
+        const char *label;
+    } sides[] = {{p->frame.x.low < from, from, low, "graph 0.01, graph 0.04 left"},
+                 {p->frame.x.high > to, to, high, "graph 0.99, graph 0.04 right"}};
+    for (size_t i = 0; i < sizeof sides / sizeof *sides && p->beyond; i++) {
+        if (!sides[i].drawn)
+            continue;
+        if (!plain)
+            text_printf(out,
+                        "set object rectangle from %.10g, graph 0 to %.10g, graph 1 behind "
+                        "fillcolor rgb '#f3f1f8' fillstyle solid noborder\n"
+                        "set label 'beyond the data' at %s textcolor rgb " GREY "\n",
+                        sides[i].at, sides[i].end, sides[i].label);
+        text_printf(out, "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead%s\n", sides[i].at,
+                    sides[i].at, plain ? "" : " back dashtype 3 linewidth 1.2 linecolor rgb " GREY);
+    }
+}
+
 /* The upper panel: bands, then curves, then points, so that nothing hides the data. */
 static void put_values(struct text *out, const struct plot *p, bool plain)
 {
@@ -332,11 +431,26 @@ static void put_values(struct text *out, const struct plot *p, bool plain)
         else
             text_add(out, " notitle");
     }
+    for (size_t s = 0; s < n && p->beyond && !plain; s++)
+        text_printf(out,
+                    ", $beyond%zu using 1:3:4 with filledcurves fillcolor rgb '#%06x' fillstyle "
+                    "transparent solid %s noborder notitle",
+                    s, colour_of(s, n), n > FEW_SERIES ? "0.07" : "0.12");
     for (size_t s = 0; s < n; s++, between = ", ") {
         text_printf(out, "%s$curve%zu using 1:2 with lines linewidth 1.6 linecolor rgb '#%06x'",
                     between, s, colour_of(s, n));
         if (n == 1)
             put_title(out, "model");
+        else
+            text_add(out, " notitle");
+    }
+    for (size_t s = 0; s < n && p->beyond; s++) {
+        text_printf(out,
+                    ", $beyond%zu using 1:2 with lines dashtype 2 linewidth 1.6 linecolor rgb "
+                    "'#%06x'%s",
+                    s, colour_of(s, n), plain ? " linetype 0" : "");
+        if (s == 0)
+            put_title(out, "extrapolated");
         else
             text_add(out, " notitle");
     }
@@ -357,6 +471,7 @@ static void put_values(struct text *out, const struct plot *p, bool plain)
         else
             text_add(out, " notitle");
     }
+    put_others(out, p, 2, true, plain);
     if (p->speedup)
         put_ideal(out, p, plain);
     text_add(out, "\n");
@@ -376,6 +491,7 @@ static void put_errors(struct text *out, const struct plot *p, bool plain)
                     ", $left%zu using 1:3 with points pointtype %d pointsize 1.2 linewidth 2 "
                     "linecolor rgb '#%06x' notitle",
                     s, plain ? 24 : 2, colour_of(s, n));
+    put_others(out, p, 3, false, plain);
     text_add(out, "\n");
 }
 
@@ -443,6 +559,9 @@ void plot_script(struct text *out, const void *plot, const struct gnuplot_termin
     put_common(out, f, terminal);
     for (size_t s = 0; s < p->nseries; s++)
         put_series_data(out, p, s);
+    for (size_t k = 0; k < p->nothers; k++)
+        put_other_data(out, p, k);
+    put_beyond(out, p, plain);
     put_label(out, "title", f->title);
     bool falls = p->series[0].y[0] > p->series[0].y[p->series[0].n - 1];
     put_key(out, beside ? KEY_BESIDE : falls ? KEY_RIGHT : KEY_LEFT, plain);

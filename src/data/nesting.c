@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The samples of each thread in the order in which their executions ended, so that each comes after
+ * those inside it. A stack holds what has ended and is in nothing yet. A sample takes from it those
+ * that began after its own begin. `nested` counts all pairs inside, of whatever depth, so the samples
+ * directly inside are complete if their own `nested`, plus one for each of them, add up to it.
+ *
+ * Ends are sums of two numbers that the file rounds to a hundredth of a tick: ends that differ by
+ * less than a part of a tick are the same, and then the sample that began later, or has fewer pairs
+ * inside, comes first. An execution of no ticks beside the end or the begin of another one looks as if
+ * it were inside; if there are too many samples for `nested`, such ones are taken out first.
+ */
+#include "data/nesting.h"
+
+#include <stdlib.h>
+
+#include "base/sort.h"
+
+#define SAME_TICK 0.05 /* of the resolution */
+#define NO_PARENT UINT32_MAX
+/* A signal handler that interrupts the end of a region makes it seem to contain too much. More such
+   samples than this part show that a thread is not one. */
+#define MOST_CROWDED 0.05
+#define FIRST_KEYS   256u
+
+struct nesting {
+    struct nested *list; /* per experiment; NULL = not found yet */
+    bool *torn;          /* per experiment: a thread of it is torn */
+    size_t n;
+};
+
+/* One sample. */
+struct entry {
+    double start, end;
+    uint32_t key; /* of its thread */
+    uint32_t experiment, row;
+    uint32_t parent; /* index of an entry */
+};
+
+/* A thread: the samples of one key are those of one thread of one process, in one run. */
+struct key {
+    size_t file;
+    double run, rank, thread;
+};
+
+struct keys {
+    struct key *list;
+    uint32_t *slots; /* 1 + index */
+    size_t n, capacity, nslots;
+};
+
+struct work {
+    const struct dataset *d;
+    struct nesting *out;
+    struct entry *entries;
+    size_t n;
+    struct keys keys;
+    uint32_t *stack; /* indices of entries */
+    size_t depth;
+};
+
+/* ---- keys */
+
+static uint64_t mix(uint64_t h, double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    h ^= bits + 0x9e3779b97f4a7c15u + (h << 6) + (h >> 2);
+    return h * 0xff51afd7ed558ccdu;
+}
+
+static size_t key_slot(const struct keys *k, const struct key *key)
+{
+    uint64_t h = mix(mix(mix(key->file + 1, key->run), key->rank), key->thread);
+    size_t slot = (h ^ h >> 32) & (k->nslots - 1);
+    for (; k->slots[slot]; slot = (slot + 1) & (k->nslots - 1)) {
+        const struct key *other = &k->list[k->slots[slot] - 1];
+        if (other->file == key->file && other->run == key->run && other->rank == key->rank &&
+            other->thread == key->thread)
+            break;
+    }
+    return slot;
+}
+
+static void grow_keys(struct keys *k)
+{
+    mem_free(k->slots);
+    k->slots = NULL;
+    k->nslots = k->nslots ? 2 * k->nslots : FIRST_KEYS;
+    k->slots = mem_zalloc(k->nslots, sizeof *k->slots);
+    for (size_t i = 0; i < k->n; i++)
+        k->slots[key_slot(k, &k->list[i])] = (uint32_t)i + 1;
+}
+
+static uint32_t key_of(struct keys *k, const struct key *key)
+{
+    if (2 * k->n >= k->nslots)
+        grow_keys(k);
+    size_t slot = key_slot(k, key);
+    if (k->slots[slot])
+        return k->slots[slot] - 1;
+    if (k->n == k->capacity) {
+        k->capacity = mem_grown(k->capacity, k->n + 1);
+        k->list = mem_resize(k->list, k->capacity, sizeof *k->list);
+    }
+    k->list[k->n] = *key;
+    k->slots[slot] = (uint32_t)++k->n;
+    return k->slots[slot] - 1;
+}
+
+/* ---- entries */
+
+static const struct column *clock_of(const struct experiment *e)
+{
+    size_t j = experiment_find_observable(e, "CLOCK");
+    return j == SIZE_MAX ? NULL : &e->columns[j];
+}
+
+bool nesting_applies(const struct experiment *e)
+{
+    const struct column *clock = clock_of(e);
+    return clock && !column_is_empty(clock) && experiment_find_observable(e, DATA_SELF) == SIZE_MAX;
+}
+
+static void add_entries(struct work *w, uint32_t experiment)
+{
+    const struct experiment *e = w->d->experiments[experiment];
+    const struct column *clock = clock_of(e);
+    size_t hint = 0;
+    struct key last = {SIZE_MAX, 0, 0, 0};
+    uint32_t number = 0;
+    for (size_t row = 0; row < e->nrows && clock; row++) {
+        double start = column_at(&e->columns[FIELD_START], row), time = column_at(clock, row);
+        if (!isfinite(start) || !isfinite(time))
+            continue;
+        struct key key = {
+            experiment_segment(e, row, &hint)->file, column_at(&e->columns[FIELD_RUN], row),
+            column_at(&e->columns[FIELD_RANK], row), column_at(&e->columns[FIELD_THREAD], row)};
+        if (key.file != last.file || key.run != last.run || key.rank != last.rank ||
+            key.thread != last.thread) {
+            number = key_of(&w->keys, &key);
+            last = key;
+        }
+        w->entries[w->n++] =
+            (struct entry){start, start + time, number, experiment, (uint32_t)row, NO_PARENT};
+    }
+}
+
+static double nested_in(const struct work *w, const struct entry *x)
+{
+    return column_at(&w->d->experiments[x->experiment]->columns[FIELD_NESTED], x->row);
+}
+
+static double time_of(const struct work *w, const struct entry *x)
+{
+    return column_at(clock_of(w->d->experiments[x->experiment]), x->row);
+}
+
+static const struct data_file *file_of(const struct work *w, const struct entry *x)
+{
+    return &w->d->files[w->keys.list[x->key].file];
+}
+
+/* How far apart two times of one tick may be. */
+static double slack_of(const struct work *w, const struct entry *x)
+{
+    double resolution = file_of(w, x)->resolution;
+    return resolution > 0 && isfinite(resolution) ? SAME_TICK * resolution : 0;
+}
+
+static int by_end(const void *x, const void *y, void *context)
+{
+    const struct entry *a = x, *b = y;
+    (void)context;
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    if (a->end != b->end)
+        return a->end < b->end ? -1 : 1;
+    return 0;
+}
+
+/* Of samples that end in one tick: those inside come first. */
+static int by_depth(const void *x, const void *y, void *context)
+{
+    const struct entry *a = x, *b = y;
+    const struct work *w = context;
+    if (a->start != b->start)
+        return a->start > b->start ? -1 : 1;
+    double in_a = nested_in(w, a), in_b = nested_in(w, b);
+    if (in_a != in_b)
+        return in_a < in_b ? -1 : 1;
+    if (a->experiment != b->experiment)
+        return a->experiment < b->experiment ? -1 : 1;
+    return a->row < b->row ? -1 : a->row > b->row;
+}
+
+static void sort_entries(struct work *w)
+{
+    sort_with(w->entries, w->n, sizeof *w->entries, by_end, w);
+    for (size_t i = 0, end; i < w->n; i = end) {
+        double slack = slack_of(w, &w->entries[i]);
+        for (end = i + 1; end < w->n && w->entries[end].key == w->entries[i].key &&
+                          w->entries[end].end - w->entries[end - 1].end <= slack;)
+            end++;
+        if (end > i + 1)
+            sort_with(w->entries + i, end - i, sizeof *w->entries, by_depth, w);
+    }
+}
+
+/* ---- what is inside what */
+
+/* The samples that seem to be directly inside: stack[from] to stack[to - 1]. */
+struct inside {
+    size_t from, to;
+    double pairs; /* that they stand for */
+};
+
+static struct inside look_inside(const struct work *w, const struct entry *x)
+{
+    double slack = slack_of(w, x);
+    struct inside in = {w->depth, w->depth, 0};
+    while (in.from > 0 && w->entries[w->stack[in.from - 1]].start >= x->start - slack)
+        in.pairs += 1 + nested_in(w, &w->entries[w->stack[--in.from]]);
+    return in;
+}
+
+/* Takes out samples of no ticks at the ends, while there are more pairs than there should be. Those
+ * at the end of x follow it, those at its begin precede it. */
+static void take_out(const struct work *w, const struct entry *x, struct inside *in)
+{
+    double slack = slack_of(w, x), most = nested_in(w, x);
+    while (in->to > in->from && in->pairs > most) {
+        const struct entry *last = &w->entries[w->stack[in->to - 1]];
+        if (last->start < x->end - slack)
+            break;
+        in->pairs -= 1 + nested_in(w, last);
+        in->to--;
+    }
+    while (in->to > in->from && in->pairs > most) {
+        const struct entry *first = &w->entries[w->stack[in->from]];
+        if (first->end > x->start + slack)
+            break;
+        in->pairs -= 1 + nested_in(w, first);
+        in->from++;
+    }
+}
+
+enum placed { PLACED, CROWDED, OVERLAPPING };
+
+/* x takes what is inside it from the stack, and goes there itself. CROWDED: there is more inside than
+ * `nested` says. OVERLAPPING: a sample that is not inside it ended after its begin. */
+static enum placed place_entry(struct work *w, uint32_t index)
+{
+    struct entry *x = &w->entries[index];
+    struct nested *out = &w->out->list[x->experiment];
+    const struct data_file *f = file_of(w, x);
+    struct inside in = look_inside(w, x);
+    take_out(w, x, &in);
+    double sum = 0, empty = f->has_empty ? f->empty : f->overhead;
+    for (size_t i = in.from; i < in.to; i++) {
+        struct entry *child = &w->entries[w->stack[i]];
+        child->parent = index;
+        sum += time_of(w, child);
+    }
+    double direct = (double)(in.to - in.from);
+    if (in.pairs == nested_in(w, x)) {
+        out->self.values[x->row] = time_of(w, x) - sum - empty - direct * (f->overhead - empty);
+        out->direct[x->row] = (uint32_t)(in.to - in.from);
+        out->unknown--;
+    }
+    out->containing += nested_in(w, x) > 0;
+    bool whole = in.from == 0 || w->entries[w->stack[in.from - 1]].end <= x->start + slack_of(w, x);
+    size_t after = w->depth - in.to;
+    memmove(w->stack + in.from + 1, w->stack + in.to, after * sizeof *w->stack);
+    w->stack[in.from] = index;
+    w->depth = in.from + 1 + after;
+    return !whole ? OVERLAPPING : in.pairs > nested_in(w, x) ? CROWDED : PLACED;
+}
+
+/* The samples of one thread: entries[from] to entries[to - 1]. */
+static void place_thread(struct work *w, size_t from, size_t to)
+{
+    size_t crowded = 0, overlapping = 0;
+    w->depth = 0;
+    for (size_t i = from; i < to; i++) {
+        enum placed how = place_entry(w, (uint32_t)i);
+        crowded += how == CROWDED;
+        overlapping += how == OVERLAPPING;
+    }
+    bool torn = overlapping || (double)crowded > MOST_CROWDED * (double)(to - from);
+    for (size_t i = from; i < to && torn; i++) {
+        struct nested *out = &w->out->list[w->entries[i].experiment];
+        out->unknown += isfinite(out->self.values[w->entries[i].row]);
+        out->self.values[w->entries[i].row] = NAN;
+        w->out->torn[w->entries[i].experiment] = true;
+        w->entries[i].parent = NO_PARENT;
+    }
+}
+
+/* Parents come after what is inside them. */
+static void find_outer(struct work *w)
+{
+    for (size_t i = w->n; i-- > 0;) {
+        const struct entry *x = &w->entries[i];
+        struct nested *out = &w->out->list[x->experiment];
+        if (x->parent == NO_PARENT)
+            continue;
+        const struct entry *parent = &w->entries[x->parent];
+        const struct nested *of = &w->out->list[parent->experiment];
+        out->outer[x->row] = of->outer[parent->row];
+        out->outer_row[x->row] = of->outer_row[parent->row];
+    }
+}
+
+static void make_lists(struct nested *n, uint32_t experiment, size_t nrows)
+{
+    *n = (struct nested){.self = {.name = DATA_SELF}, .unknown = nrows};
+    n->self.values = mem_alloc(nrows + 1, sizeof *n->self.values);
+    n->direct = mem_zalloc(nrows + 1, sizeof *n->direct);
+    n->outer = mem_alloc(nrows + 1, sizeof *n->outer);
+    n->outer_row = mem_alloc(nrows + 1, sizeof *n->outer_row);
+    for (size_t row = 0; row < nrows; row++) {
+        n->self.values[row] = NAN;
+        n->outer[row] = experiment;
+        n->outer_row[row] = (uint32_t)row;
+    }
+}
+
+static void find(const struct dataset *d, struct nesting *out)
+{
+    struct work w = {.d = d, .out = out};
+    size_t total = 0;
+    out->torn = mem_zalloc(d->nexperiments + 1, sizeof *out->torn);
+    out->list = mem_zalloc(d->nexperiments + 1, sizeof *out->list);
+    out->n = d->nexperiments;
+    for (size_t i = 0; i < d->nexperiments; i++) {
+        total += d->experiments[i]->nrows;
+        make_lists(&out->list[i], (uint32_t)i, d->experiments[i]->nrows);
+    }
+    w.entries = mem_alloc(total + 1, sizeof *w.entries);
+    w.stack = mem_alloc(total + 1, sizeof *w.stack);
+    for (size_t i = 0; i < d->nexperiments; i++)
+        add_entries(&w, (uint32_t)i);
+    sort_entries(&w);
+    for (size_t i = 0, end; i < w.n; i = end) {
+        for (end = i + 1; end < w.n && w.entries[end].key == w.entries[i].key;)
+            end++;
+        place_thread(&w, i, end);
+    }
+    find_outer(&w);
+    mem_free(w.stack);
+    mem_free(w.entries);
+    mem_free(w.keys.slots);
+    mem_free(w.keys.list);
+}
+
+/* ---- where a data set keeps it */
+
+struct nesting *nesting_create(void)
+{
+    return mem_zalloc(1, sizeof(struct nesting));
+}
+
+static void free_lists(struct nesting *n)
+{
+    for (size_t i = 0; i < n->n; i++) {
+        mem_free(n->list[i].self.values);
+        mem_free(n->list[i].direct);
+        mem_free(n->list[i].outer);
+        mem_free(n->list[i].outer_row);
+    }
+    mem_free(n->list);
+    mem_free(n->torn);
+}
+
+void nesting_forget(struct nesting *n)
+{
+    free_lists(n);
+    *n = (struct nesting){.n = 0};
+}
+
+void nesting_destroy(struct nesting *n)
+{
+    if (!n)
+        return;
+    free_lists(n);
+    mem_free(n);
+}
+
+/* They outlive the command that asks first. Memory may run out before: then nothing points at them. */
+static void keep(const struct nesting *n)
+{
+    for (size_t i = 0; i < n->n; i++) {
+        mem_scope_keep(n->list[i].self.values);
+        mem_scope_keep(n->list[i].direct);
+        mem_scope_keep(n->list[i].outer);
+        mem_scope_keep(n->list[i].outer_row);
+    }
+    mem_scope_keep(n->list);
+    mem_scope_keep(n->torn);
+}
+
+static size_t index_of(const struct dataset *d, const struct experiment *e)
+{
+    size_t i = 0;
+    while (i + 1 < d->nexperiments && d->experiments[i] != e)
+        i++;
+    return i;
+}
+
+const struct nested *nesting_of(const struct dataset *d, const struct experiment *e)
+{
+    if (!d->nesting->list) {
+        struct nesting found = {.n = 0};
+        find(d, &found);
+        keep(&found);
+        *d->nesting = found;
+    }
+    return &d->nesting->list[index_of(d, e)];
+}
+
+enum nested_trouble nesting_trouble(const struct dataset *d, const struct experiment *e)
+{
+    const struct nested *n = nesting_of(d, e);
+    size_t untimed = 0;
+    for (size_t row = 0; row < e->nrows; row++)
+        untimed += !isfinite(column_at(&e->columns[FIELD_START], row));
+    if (!nesting_applies(e) || (untimed && untimed == n->unknown))
+        return NESTED_NO_TIMES;
+    return d->nesting->torn[index_of(d, e)] ? NESTED_TORN : NESTED_MISSING;
+}

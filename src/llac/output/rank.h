@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The output of rank. */
+#ifndef LLAC_OUTPUT_RANK_H
+#define LLAC_OUTPUT_RANK_H
+
+#include "llac/output/output.h"
+#include "llac/rank/rank.h"
+
+void text_ranking(FILE *out, const struct ranking *r);
+json_t *json_ranking(const struct ranking *r);
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tables as JSON, and tables of the points of other files, whose rows have intervals. */
+#include <math.h>
+#include <string.h>
+
+#include "llac/output/output.h"
+
+int table_inside(const struct table_row *row)
+{
+    if (isnan(row->low) || isnan(row->high))
+        return -1;
+    return row->measured >= row->low && row->measured <= row->high;
+}
+
+struct table_summary table_summarise(const struct table *t, const char *file)
+{
+    struct table_summary s = {.mean_pct = 0};
+    size_t counted = 0;
+    for (size_t i = 0; i < t->nrows; i++) {
+        const struct table_row *row = &t->rows[i];
+        double error = fabs(table_error(row));
+        if (file && row->file != file)
+            continue;
+        s.points++;
+        s.known += table_inside(row) >= 0;
+        s.inside += table_inside(row) == 1;
+        if (isnan(error) || row->left_out)
+            continue;
+        s.mean_pct += error;
+        s.max_pct = fmax(s.max_pct, error);
+        counted++;
+    }
+    s.mean_pct = counted ? s.mean_pct / (double)counted : NAN;
+    s.max_pct = counted ? s.max_pct : NAN;
+    return s;
+}
+
+/* ---- text */
+
+static void against_row(FILE *out, const struct table *t, const struct table_row *row)
+{
+    char number[NUMBER_SIZE], range[RANGE_SIZE];
+    static const char *const words[] = {"-", "no", "yes"};
+    double error = table_error(row);
+    for (size_t v = 0; v < t->ncolumns; v++)
+        fprintf(out, " %11s", number_text(row->at[v], number));
+    fprintf(out, " %11s", number_digits(row->measured, 5, number));
+    fprintf(out, " %11s", number_digits(row->predicted, 5, number));
+    fprintf(out, "   %-24s",
+            table_inside(row) < 0 ? "unknown" : range_text(row->low, row->high, 4, range));
+    fprintf(out, " %8s", isnan(error) ? "-" : number_decimals(error, 2, number));
+    fprintf(out, "  %s", words[table_inside(row) + 1]);
+    if (t->nintervals > 1)
+        fprintf(out, "%*zu", 15 - (int)strlen(words[table_inside(row) + 1]), row->interval);
+    fputc('\n', out);
+}
+
+/* "12 of 14 points inside their interval; error: mean 1.4 %, max 3.2 %" */
+static void against_summary(FILE *out, const char *first, const struct table_summary *s)
+{
+    char mean[NUMBER_SIZE], most[NUMBER_SIZE];
+    fprintf(out, "  %s", first);
+    if (s->known)
+        fprintf(out, "%zu of %zu points inside their interval", s->inside, s->known);
+    else
+        fprintf(out, "%zu points, without intervals", s->points);
+    if (!isnan(s->mean_pct))
+        fprintf(out, "; error: mean %s %%, max %s %%", number_digits(s->mean_pct, 2, mean),
+                number_digits(s->max_pct, 2, most));
+    fputc('\n', out);
+}
+
+void text_table_against(FILE *out, const struct table *t)
+{
+    const char *file = NULL;
+    if (t->observable && strcmp(t->observable, "CLOCK") != 0)
+        fprintf(out, "  %s %s\n", t->experiment, t->observable);
+    for (size_t v = 0; v < t->ncolumns; v++)
+        fprintf(out, " %11s", t->columns[v]);
+    fprintf(out, " %11s %11s   %-24s %8s  inside%s\n", "measured", "predicted", "typical 95 %",
+            "error %", t->nintervals > 1 ? " interval" : "");
+    for (size_t i = 0; i < t->nrows; i++) {
+        if (t->nfiles > 1 && t->rows[i].file != file)
+            fprintf(out, "  %s\n", t->rows[i].file);
+        file = t->rows[i].file;
+        against_row(out, t, &t->rows[i]);
+    }
+    if (t->nintervals > 1)
+        text_table_intervals(out, t);
+    file = NULL;
+    for (size_t i = 0; i < t->nrows && t->nfiles > 1; i++) {
+        if (t->rows[i].file == file)
+            continue;
+        file = t->rows[i].file;
+        struct arena *a = arena_create();
+        struct table_summary one = table_summarise(t, file);
+        against_summary(out, arena_printf(a, "%s: ", file), &one);
+        arena_destroy(a);
+    }
+    struct table_summary all = table_summarise(t, NULL);
+    against_summary(out, t->nfiles > 1 ? "all: " : "", &all);
+}
+
+/* ---- JSON */
+
+static json_t *json_row(const struct table *t, const struct table_row *row)
+{
+    json_t *at = json_object();
+    for (size_t v = 0; v < t->ncolumns; v++)
+        json_set(at, t->columns[v], json_number(row->at[v]));
+    json_t *j = json_pack("{s:o, s:o, s:o, s:o, s:I, s:b}", "at", at, "measured",
+                          json_number(row->measured), "predicted", json_number(row->predicted),
+                          "error_pct", json_number(table_error(row)), "interval",
+                          (json_int_t)row->interval, "left_out", row->left_out);
+    if (!t->against)
+        return j;
+    int inside = table_inside(row);
+    json_object_set_new(j, "low", json_number(row->low));
+    json_object_set_new(j, "high", json_number(row->high));
+    json_object_set_new(j, "inside", inside < 0 ? json_null() : json_boolean(inside));
+    json_object_set_new(j, "file", json_text(row->file));
+    return j;
+}
+
+json_t *json_table(const struct table *t)
+{
+    json_t *rows = json_array(), *intervals = json_array();
+    for (size_t i = 0; i < t->nrows; i++)
+        json_array_append_new(rows, json_row(t, &t->rows[i]));
+    for (size_t i = 0; i < t->nintervals; i++)
+        json_array_append_new(intervals, json_pack("{s:I, s:o}", "interval", (json_int_t)i + 1,
+                                                   "where", json_where(&t->intervals[i])));
+    json_t *j = json_pack("{s:o, s:o, s:o}", "experiment", json_text(t->experiment), "rows", rows,
+                          "intervals", intervals);
+    if (t->observable)
+        json_object_set_new(j, "observable", json_text(t->observable));
+    if (t->against) {
+        struct table_summary s = table_summarise(t, NULL);
+        json_object_set_new(j, "summary",
+                            json_pack("{s:I, s:I, s:I, s:o, s:o}", "points", (json_int_t)s.points,
+                                      "with_interval", (json_int_t)s.known, "inside",
+                                      (json_int_t)s.inside, "mean_pct", json_number(s.mean_pct),
+                                      "max_pct", json_number(s.max_pct)));
+    }
+    return j;
+}
