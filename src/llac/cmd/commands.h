@@ -29,7 +29,8 @@ command_function command_help, command_quit, command_load, command_merge, comman
     command_show, command_where, command_let, command_define, command_derive, command_statistic,
     command_ranks, command_rounds, command_disturbed, command_outliers, command_fit,
     command_predict, command_table, command_explain, command_plot, command_save, command_export,
-    command_search, command_compare, command_advise, command_machine, command_counts, command_obsp, command_report, command_rank;
+    command_search, command_compare, command_advise, command_machine, command_counts, command_obsp,
+    command_report, command_rank;
 
 /* The keywords that end a formula or a condition inside a command. */
 extern const char *const fit_keywords[];
