@@ -120,7 +120,7 @@ static const struct formula *lift_exponents(struct extractor *e, const struct fo
 {
     if (f->kind == FORMULA_CALL && f->function->unit)
         return lift_arguments(e, f);
-    if (!f->noperands || f->kind == FORMULA_CALL || f->kind >= FORMULA_LESS)
+    if (!f->noperands || f->kind >= FORMULA_CALL) /* what follows has one or two operands */
         return f;
     if (f->kind == FORMULA_POWER) {
         const struct formula *culprit = find_constant(f->operands[1]);
@@ -136,7 +136,7 @@ static const struct formula *lift_exponents(struct extractor *e, const struct fo
                         : NULL;
     }
     const struct formula *operands[2];
-    for (size_t i = 0; i < f->noperands && i < 2; i++)
+    for (size_t i = 0; i < f->noperands; i++)
         if (!(operands[i] = lift_exponents(e, f->operands[i])))
             return NULL;
     return formula_node(e->arena, f->kind, f->span, operands, f->noperands);

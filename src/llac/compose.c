@@ -43,7 +43,7 @@ static void bind_definitions(struct session *s, struct arena *a, const struct co
     size_t n = s->ndefines;
     for (size_t i = 0; i < s->ndefines; i++)
         list[i] = s->defines[i];
-    bool known = d >= s->defines && d < s->defines + s->ndefines;
+    bool known = n && d >= s->defines && d < s->defines + s->ndefines;
     *bound = known ? &list[d - s->defines] : &list[n];
     if (!known)
         list[n] = *d;
