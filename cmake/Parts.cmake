@@ -125,12 +125,13 @@ function(cll_script_test name script)
     ENVIRONMENT "CLL_SOURCE=${PROJECT_SOURCE_DIR};CLL_BUILD=${CMAKE_BINARY_DIR};CLL_BIN=${CMAKE_BINARY_DIR}/bin;CC=${CMAKE_C_COMPILER};CXX=${CMAKE_CXX_COMPILER};CLL_SANITIZE=${CLL_SANITIZE}")
 endfunction()
 
-# cll_script_tests(PART SCRIPT [LABEL label] [HELPERS name...] [LONG name...] [UNSANITIZED name...] [SANITIZED name...]):
+# cll_script_tests(PART SCRIPT [ASAN] [LABEL label] [HELPERS name...] [LONG name...] [UNSANITIZED name...] [SANITIZED name...]):
 # a test PART.NAME for each function of SCRIPT.sh, which gets the name as its argument. HELPERS are functions that are not
 # tests; a function whose body is on its first line is a helper, too. LONG ones take long. UNSANITIZED ones run no program
-# of a sanitized build. If SANITIZED is given, make check runs only these in the sanitized build, make check-long all.
+# of a sanitized build. If SANITIZED is given, make check runs only these in the sanitized build, make check-long all. ASAN:
+# make check runs them in the sanitized build alone (cll_sanitized).
 function(cll_script_tests part script)
-  cmake_parse_arguments(A "" "LABEL" "HELPERS;LONG;UNSANITIZED;SANITIZED" ${ARGN})
+  cmake_parse_arguments(A "ASAN" "LABEL" "HELPERS;LONG;UNSANITIZED;SANITIZED" ${ARGN})
   file(STRINGS ${CMAKE_CURRENT_SOURCE_DIR}/${script}.sh lines REGEX "^[a-zA-Z0-9_]+\\(\\) {$")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${script}.sh)
   foreach(line ${lines})
@@ -145,6 +146,9 @@ function(cll_script_tests part script)
       cll_script_test(${part}.${name} ${script}.sh ARGS ${name} LABELS ${A_LABEL})
       if(A_SANITIZED AND NOT name IN_LIST A_SANITIZED)
         cll_sanitized_later(${part}.${name})
+      endif()
+      if(A_ASAN)
+        cll_sanitized(${part}.${name})
       endif()
     endif()
   endforeach()
