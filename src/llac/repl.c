@@ -114,7 +114,7 @@ static const char *const *collect_candidates(const char *line, int start)
             add(list, &n, MOST, k->name);
         return list;
     }
-    static const char *const with_files[] = {"load", "merge", "save", "export", NULL};
+    static const char *const with_files[] = {"load", "merge", "save", "export", "report", NULL};
     for (const char *const *w = with_files; *w; w++)
         if (strlen(*w) == length && strncmp(*w, line, length) == 0)
             return NULL;

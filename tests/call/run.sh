@@ -64,6 +64,23 @@ check "is refused" has err "'cycles' is not CPUTIME; the environment variable CL
 check "--observe with --simulate" exits 2 "$call" run --observe CPUTIME --simulate x.xml prog.c
 check "is refused, too" has err 'a simulated program has only its simulated clock'
 rm -f ./*.dat
+if [ $has_llac = yes ]; then
+    check "--report" exits 0 "$call" run --cc "$CC" -n 2 -q --report "a page.html" prog.c
+    check "the page" has 'a page.html' '^<!DOCTYPE html>'
+    check "is named" has out "written to a page.html"
+    check "--report as Markdown" exits 0 "$call" run --cc "$CC" -n 1 -q --report page.md prog.c
+    check "the Markdown" has page.md '^## prog'
+    mkdir alone
+    cp "$call" alone/call
+    check "--report without llac" exits 1 alone/call run --cc "$CC" -n 1 --report page.html prog.c
+    check "says so" has err 'llac, which is not in the folder of call: install it there, or leave out --report'
+    rm -rf alone page.md 'a page.html'
+fi
+check "--report with another ending" exits 2 "$call" run --report page.pdf prog.c
+check "says what it must be" has err "the name 'page.pdf' must end in .html (a page) or .md (Markdown)"
+check "--report in a folder that is not there" exits 2 "$call" run --report nowhere/page.html prog.c
+check "names the folder" has err "cannot write into the folder 'nowhere/'"
+rm -f ./*.dat
 mkdir data
 check "--outdir and --keep" exits $good "$call" run --cc "$CC" -n 1 --outdir data --keep prog.c
 check "the data is there" test -s data/prog.cll.0.dat

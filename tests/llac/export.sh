@@ -2,7 +2,7 @@
 # Exported models: the text is right, and the compiler, gnuplot and Python (where there is one) agree with `predict`.
 . "$CLL_SOURCE/tests/llac/setup.sh"
 
-for x in h py gp tex json csv; do
+for x in h py js gp tex json csv; do
     good "fit sort; fit fft; export m.$x"
     has_text out "2 models written to m.$x"
     filled m.$x
@@ -104,7 +104,7 @@ grep -q predict_sort one.h && fail 'sort was not asked for'
 good 'fit init = init[0]*N on page-faults; export init.h init'
 grep -q 'predict_init_page_faults(double N)' init.h || fail 'the observable is not in the name'
 bad 'export' 'the name of a file is missing'
-bad 'export x.doc' 'must end in .h, .py, .gp, .tex, .json or .csv'
+bad 'export x.doc' 'must end in .h, .py, .js, .gp, .tex, .json or .csv'
 bad 'export x.h nothing' "there is no experiment 'nothing'"
 bad 'export x.h sort sort' "'sort' is named twice"
 bad 'export nowhere/x.h sort' 'cannot write nowhere/x.h'

@@ -488,8 +488,24 @@ static void do_plot(struct bytes *b)
 
 static void do_write(struct bytes *b)
 {
-    static const char *const files[] = {"m.h", "m.py", "m.gp", "m.tex", "m.json", "m.csv"};
-    if (choose(b, 3) == 2) {
+    static const char *const files[] = {"m.h", "m.py", "m.js", "m.gp", "m.tex", "m.json", "m.csv"};
+    static const char *const reports[] = {"r.html", "r.md"};
+    static const char *const sets[] = {"good.dat", "nosuch.dat"};
+    unsigned what = choose(b, 4);
+    if (what == 3) {
+        say(b, "report");
+        a_path(b, ONE_OF(b, reports));
+        if (maybe(b)) {
+            say(b, " ");
+            an_experiment(b);
+        }
+        if (maybe(b)) {
+            say(b, " beside");
+            a_path(b, ONE_OF(b, sets));
+        }
+        return;
+    }
+    if (what == 2) {
         say(b, "save");
         a_path(b, "saved.dat");
         return;

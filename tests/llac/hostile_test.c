@@ -228,15 +228,39 @@ static void python_takes_the_module(void **state)
     judge("python3", "cat >use.py <<'END'\n"
                      "import inspect, os, m\n"
                      "functions = [f for n, f in vars(m).items() if n.startswith('predict_')]\n"
-                     "assert len(functions) == int(os.environ['NAMES'])\n"
+                     "assert len(functions) == 2*int(os.environ['NAMES'])\n" /* and _interval */
                      "for f in functions:\n"
                      "    n = len(inspect.signature(f).parameters)\n"
                      "    assert n == 2, n\n"
                      "    for x in 2, 1000:\n"
                      "        want = 1e-6 + 1e-9*x*3\n"
-                     "        assert abs(f(x, 3)/want - 1) < 1e-3, (f, x, f(x, 3), want)\n"
+                     "        got = getattr(f(x, 3), 'value', f(x, 3))\n"
+                     "        assert abs(got/want - 1) < 1e-3, (f, x, got, want)\n"
                      "END\n"
                      "python3 -B use.py");
+}
+
+static void node_takes_the_module(void **state)
+{
+    (void)state;
+    run_here("export m.js");
+    judge("node", "cp m.js m.mjs && cat >use.mjs <<'END'\n"
+                  "import * as m from './m.mjs';\n"
+                  "const names = Object.keys(m).filter((n) => n.startsWith('predict_'));\n"
+                  "if (names.length !== 2*Number(process.env.NAMES)) process.exit(1);\n"
+                  "for (const n of names) for (const x of [2, 1000]) {\n"
+                  "  const p = m[n](x, 3), got = typeof p === 'number' ? p : p.value;\n"
+                  "  if (!(Math.abs(got/(1e-6 + 1e-9*x*3) - 1) < 1e-3)) process.exit(2);\n"
+                  "}\n"
+                  "END\n"
+                  "node use.mjs");
+}
+
+static void the_page_holds_no_other_scripts(void **state)
+{
+    (void)state;
+    run_here("report m.html");
+    judge("grep", "test \"$(grep -c '<script' m.html)\" = 2 && grep -q '</html>' m.html");
 }
 
 static void gnuplot_takes_the_functions(void **state)
@@ -350,6 +374,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(compilers_take_the_header),
         cmocka_unit_test(python_takes_the_module),
+        cmocka_unit_test(node_takes_the_module),
+        cmocka_unit_test(the_page_holds_no_other_scripts),
         cmocka_unit_test(gnuplot_takes_the_functions),
         cmocka_unit_test(json_and_csv_are_well_formed),
         cmocka_unit_test(latex_holds_no_other_commands),

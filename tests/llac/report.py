@@ -230,7 +230,7 @@ def other_data_do_not_break_it(b):
 def axe_file():
     """axe.min.js of the package axe-core, or None."""
     try:
-        root = subprocess.run(["npm", "root", "-g"], stdout=subprocess.PIPE, text=True, check=False).stdout.strip()
+        root = subprocess.run(["npm", "root", "-g"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False).stdout.strip()
     except OSError:
         root = ""
     for path in (os.environ.get("AXE_CORE", ""), os.path.join(root, "axe-core/axe.min.js")):

@@ -54,7 +54,7 @@ supersteps_are_part_of_it() {
 counts_are_part_of_it() {
     cat >c.json <<'END'
 {"format": 1, "program": "demo.c", "architecture": "aarch64", "compiler": "gcc", "flags": "-O2", "experiments": [
- {"name": "sort", "formula": "sort[0] + sort[1]*N*log(N)", "points": [{"values": {"N": 8}, "executions": 1}], "constants": [
+ {"name": "sort", "formula": "sort[0] + sort[1]*N*log(N)", "points": [{"values": {"N": 8}, "executions": 1, "instructions": 90}], "constants": [
   {"name": "sort[0]", "term": "1", "instructions": 7, "exact": true, "classes": {"integer": 7}, "lines": []},
   {"name": "sort[1]", "term": "N*log(N)", "instructions": 5, "exact": false, "classes": {"load": 3, "store": 2}, "lines": []}],
   "unexplained": []}]}
@@ -79,7 +79,7 @@ errors_say_what_to_do() {
 
 texts_of_the_data_stay_texts() {
     evil='</script><script>alert(1)</script>|`@all[x](y)*'
-    sed "s@^# program: .*@# program: $evil@; s@^# host: .*@# host: $evil@; s@^# compiler: .*@# compiler: $evil@" "$data/demo.dat" >evil.dat
+    sed "s,^# program: .*,# program: $evil,; s,^# host: .*,# host: $evil,; s,^# compiler: .*,# compiler: $evil," "$data/demo.dat" >evil.dat
     good 'report r.html; report r.md' evil.dat
     is "$(grep -c '<script' r.html)" 2 "number of scripts"
     lacks_text r.html '<script>alert'

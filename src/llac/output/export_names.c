@@ -54,10 +54,19 @@ static bool is_reserved(const char *identifier)
     return false;
 }
 
+/* Whether `longer` is the other identifier with _interval added. */
+static bool is_interval_of(const char *longer, const char *identifier)
+{
+    size_t n = strlen(identifier);
+    return strncmp(longer, identifier, n) == 0 && strcmp(longer + n, "_interval") == 0;
+}
+
 static bool is_taken(const struct export_names *list, const char *identifier)
 {
     for (size_t i = 0; i < list->n; i++)
-        if (strcmp(list->identifiers[i], identifier) == 0)
+        if (strcmp(list->identifiers[i], identifier) == 0 ||
+            (list->intervals && (is_interval_of(identifier, list->identifiers[i]) ||
+                                 is_interval_of(list->identifiers[i], identifier))))
             return true;
     return false;
 }
@@ -105,6 +114,7 @@ struct export_names export_arguments(struct arena *a, const struct model *m)
 struct export_names export_functions(struct arena *a, struct fit_state *const *fits, size_t n)
 {
     struct export_names list = make_list(a, n);
+    list.intervals = true;
     for (size_t i = 0; i < n; i++) {
         const char *name = identifier_of(a, "predict_", fits[i]->experiment);
         if (strcmp(fits[i]->observable, "CLOCK") != 0)

@@ -11,11 +11,13 @@ struct export_names {
     struct arena *arena;
     const char **names, **identifiers;
     size_t n;
+    bool intervals; /* IDENTIFIER_interval must be free, too */
 };
 
 /* The arguments of a model's function: its variables, in order. */
 struct export_names export_arguments(struct arena *a, const struct model *m);
-/* predict_NAME, predict_NAME_OBS for other observables than CLOCK; identifiers[i] is of fits[i]. */
+/* predict_NAME, predict_NAME_OBS for other observables than CLOCK; identifiers[i] is of fits[i]. With _interval added
+ * they are different from each other, too. */
 struct export_names export_functions(struct arena *a, struct fit_state *const *fits, size_t n);
 /* The identifier of a name that is in the list. */
 const char *export_identifier(const struct export_names *list, const char *name);

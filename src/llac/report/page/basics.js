@@ -93,6 +93,12 @@ function mathConstant(name) {
   return parts ? math("msub", {}, math("mi", {}, parts[1]), math(/^[0-9]/.test(parts[2]) ? "mn" : "mi", {}, parts[2])) : math("mi", {}, name);
 }
 
+// The same as text, for the heads of tables.
+function constantName(name) {
+  const parts = /^(.*)\[([0-9]+)\]$/.exec(name);
+  return parts ? [parts[1], el("sub", {}, parts[2])] : name;
+}
+
 const inBrackets = (open, content, close) => math("mrow", {}, operator(open), content, operator(close));
 
 function mathCall(name, operands) {

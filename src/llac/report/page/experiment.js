@@ -374,7 +374,7 @@ class ModelView {
   // ---- constants
 
   constantRows(c, k) {
-    const name = el("th", { scope: "row", rowspan: String(Math.max(1, c.pieces.length)), colour: colour(k) }, el("i", { class: "swatch", "aria-hidden": "true" }), mathFormula({ c: c.name }, c.name));
+    const name = el("th", { scope: "row", rowspan: String(Math.max(1, c.pieces.length)), colour: colour(k) }, el("i", { class: "swatch", "aria-hidden": "true" }), constantName(c.name));
     const term = el("td", { rowspan: String(Math.max(1, c.pieces.length)) }, c.term === null ? "exponent" : mathFormula(c.term, c.term_text));
     if (!c.pieces.length) return [el("tr", {}, name, term, el("td", { colspan: "4" }, "the data do not determine it"), this.shareCell(k))];
     return c.pieces.map((p, i) => {

@@ -94,7 +94,7 @@ class Overview {
         return parts.reduce((sum, [, column, part]) => sum + part * (c.columns.indexOf(column) >= 0 ? c.pieces[c.columns.indexOf(column)].value : 0), 0);
       };
       this.beside.push(() => body.replaceChildren(
-        ...first.data.constants.map((c, k) => el("tr", {}, el("th", { scope: "row" }, mathFormula({ c: c.name }, c.name)), group.map((v) => (v.data.constants[k] ? cell(v, valueOf(v, k), c.term === null ? "" : v.unit, valueOf(first, k)) : el("td", {}))))),
+        ...first.data.constants.map((c, k) => el("tr", {}, el("th", { scope: "row" }, constantName(c.name)), group.map((v) => (v.data.constants[k] ? cell(v, valueOf(v, k), c.term === null ? "" : v.unit, valueOf(first, k)) : el("td", {}))))),
         el("tr", {}, el("th", { scope: "row" }, "predicted"), group.map((v) => { const p = v.predict(this.place), q = first.predict(this.place); return p.error ? el("td", {}, p.error) : cell(v, p.value, v.unit, q.error ? NaN : q.value); }))));
       return [el("h3", {}, first.name + " side by side"), scrolling(first.name + " side by side", el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "constant"), group.map((v) => el("th", { scope: "col" }, v.data.set || v.name)))), body))];
     });
