@@ -245,6 +245,13 @@ static void take_out(const struct work *w, const struct entry *x, struct inside 
     }
 }
 
+/* Whether it is of no ticks, at an end of x: then it may as well precede or follow x. */
+static bool is_at_edge(const struct work *w, const struct entry *x, const struct entry *child)
+{
+    double slack = slack_of(w, x);
+    return child->start >= x->end - slack || child->end <= x->start + slack;
+}
+
 enum placed { PLACED, CROWDED, OVERLAPPING };
 
 /* x takes what is inside it from the stack, and goes there itself. CROWDED: there is more inside than
@@ -257,13 +264,15 @@ static enum placed place_entry(struct work *w, uint32_t index)
     struct inside in = look_inside(w, x);
     take_out(w, x, &in);
     double sum = 0, empty = f->has_empty ? f->empty : f->overhead;
+    bool doubtful = false; /* where samples are missing, another one may count in place of one */
     for (size_t i = in.from; i < in.to; i++) {
         struct entry *child = &w->entries[w->stack[i]];
         child->parent = index;
         sum += time_of(w, child);
+        doubtful = doubtful || (f->thinned != THINNED_NO && is_at_edge(w, x, child));
     }
     double direct = (double)(in.to - in.from);
-    if (in.pairs == nested_in(w, x)) {
+    if (in.pairs == nested_in(w, x) && !doubtful) {
         out->self.values[x->row] = time_of(w, x) - sum - empty - direct * (f->overhead - empty);
         out->direct[x->row] = (uint32_t)(in.to - in.from);
         out->unknown--;
