@@ -82,6 +82,15 @@ static inline double sample_cell(const struct experiment *e, const char *column,
     return NAN;
 }
 
+/* The number of words of "n p CLOCK". */
+static inline size_t sample_words(const char *s)
+{
+    size_t n = 1;
+    for (; *s; s++)
+        n += *s == ' ';
+    return n;
+}
+
 /* Columns are texts such as "n p CLOCK"; values in that order, row by row; NAN fits NAN. */
 static inline void sample_check(const struct experiment *e, const char *columns,
                                 const double *values, size_t nrows)

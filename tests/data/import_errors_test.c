@@ -14,7 +14,18 @@
 #define OLDER_POINT                                                                                \
     OLDER_PATHS                                                                                    \
     "[{\"id\":1,\"parameter_value_pairs\":[{\"parameter_id\":1,\"parameter_value\":4}]}]"
-#define POINT(rest) "{\"parameters\":[\"n\",\"p\"],\n\"measurements\":" rest "}"
+#define PERF   "0.5,msec,task-clock,500000,100.00,0.9,CPUs utilized\n"
+#define LIKWID "TABLE,Group 1 Raw,X,1\nEvent,Counter,HWThread 0\n"
+#define CUBE   "Print out the data of the metric time\n   All threads\n-----\n"
+#define RAW    "group,function,value,sample_measured_value,unit,iteration_count\n"
+#define SPLIT(data)                                                                                \
+    "{\"columns\":[\"time\",\"path\"],\"column_metadata\":[{\"is_value\":true},"                   \
+    "{\"is_value\":false}],\"nodes\":[{\"label\":\"f\"}],\"data\":" data "}"
+#define HASKELL(keys, rows)                                                                        \
+    "[\"criterio\",\"1\",[{\"reportName\":\"f\",\"reportKeys\":" keys ",\"reportMeasured\":" rows  \
+    "}]]"
+#define PYTEST(entry) "{\"machine_info\":{},\"benchmarks\":[\n" entry "]}"
+#define POINT(rest)   "{\"parameters\":[\"n\",\"p\"],\n\"measurements\":" rest "}"
 
 /* Each text, and the first line of what is printed about it. */
 static const struct {
@@ -235,6 +246,116 @@ static const struct {
           "{\"n\":\"1\"}}"),
      "results[1].command: this command has other parameters than the first one",
      {.experiment = "f"}},
+    /* tables that blanks separate */
+    {"n time\n1 2\n3 4 5\n", "bad:3:5: error: the row continues after its last column", {0}},
+    {"n time\n1 2\n3\n", "bad:3:1: error: the row ends after 1 of 2 columns", {0}},
+    {"n seconds\n1 2\n", "which column is the time?", {0}},
+    {"n time\n1 2\n3 x\n", "bad:3:3: error: column 'time': 'x' is not a number", {0}},
+    /* perf stat */
+    {PERF "hello\n", "bad:2:1: error: this is not a counter of perf stat", {0}},
+    {PERF, "there is no metric 'cycles': the file has 'CPUTIME'", {.time = "cycles"}},
+    {PERF,
+     "variables= has 1 name, but the name of the file, 'bad', has 0 numbers; name each",
+     {.variables = "N"}},
+    {"<not counted>,,cycles,0,100.00,,\n", "there is no measurement in this file", {0}},
+    {PERF, "to which 'observables=' does not apply", {.observables = "x"}},
+    /* LIKWID */
+    {"TABLE,Region f\n", "bad:1:1: error: the group of counters is missing", {0}},
+    {"TABLE,Group 1 Raw,X,1\nINSTR,FIXC0,1\n",
+     "bad:2:1: error: a line that names the hardware threads is missing above",
+     {0}},
+    {LIKWID "X,FIXC0,seven\n", "bad:3:9: error: 'seven' is not a number", {0}},
+    {LIKWID "X\n", "bad:3:1: error: the row has no value", {0}},
+    {"TABLE,Group 1 Raw,X,1\nEvent,Counter\n", "no hardware thread is named here", {0}},
+    {LIKWID "X,FIXC0,1\nTABLE,Group 1 Metric,X,1\nMetric,Core 0,Core 1\n",
+     "bad:5:1: error: 2 hardware threads here, 1 in the table before",
+     {0}},
+    {"TABLE,Region f,Group 1 Raw,X,1\nRegion Info,Core 0\nRDTSC Runtime [s],1\ncall count,0\n",
+     "bad:4:1: error: the number of calls is missing or below 1",
+     {0}},
+    {LIKWID, "there is no measurement in this file (LIKWID)", {0}},
+    /* Cube */
+    {CUBE "f 1 2\n", "bad:4:1: error: REGION(id=NUMBER) is expected here", {0}},
+    {CUBE "f(id=1)\n", "bad:4:1: error: the row has no value", {0}},
+    {CUBE "f(id=1) 1 x\n", "bad:4:11: error: 'x' is not a finite number", {0}},
+    {CUBE "f(id=1) 1e999\n", "'1e999' is not a finite number", {0}},
+    {CUBE "f(id=1000000) 1\n", "an id of a node is a number from 0 to 99999", {0}},
+    {CUBE "f(id=1) 0.\n", "there is no measurement in this file (Cube)", {0}},
+    {"Cnode ID,time\n0,1,2\n", "bad:2:1: error: the row has 3 fields, not 2", {0}},
+    {"Cnode ID, Thread ID\n0,0\n", "bad:1:1: error: the names of the metrics are missing", {0}},
+    {"Cnode ID, Thread ID,time\n0,-1,2\n", "bad:2:3: error: the id of a thread", {0}},
+    {"=============== CALLTREE DIMENSION =\n --- CALL TREE ---\n ----- CALL TREE ---\n"
+     "    |-f  [ ( id=1,   mod=)\n",
+     "bad:4:1: error: this node of the call tree has no parent above",
+     {0}},
+    {CUBE "f(id=1) 1\n", "there is no metric 'visits': the file has 'time'", {.time = "visits"}},
+    /* Caliper */
+    {SPLIT("[[1]]"), "data[0]: a list of 2 values is expected here", {0}},
+    {SPLIT("[[1,0],[2,7]]"), "data[1][1]: there is no such node with a label", {0}},
+    {SPLIT("{}"), "data: a list [...] is expected here, not an object", {0}},
+    {SPLIT("[[1,null]]"), "there is no measurement in this file (Caliper)", {0}},
+    {"{\"columns\":[1],\"column_metadata\":[],\"data\":[],\"nodes\":[]}",
+     "columns[0]: the name of a column is expected here",
+     {0}},
+    {"{\"columns\":[\"path\"],\"column_metadata\":[],\"data\":[],\"nodes\":[]}",
+     "which attribute is the time? Say 'load FILE time=ATTRIBUTE'; the file has none",
+     {0}},
+    {"{\"columns\":[\"time\",\"path\"],\"column_metadata\":[{},{\"is_value\":false}],\"nodes\":"
+     "[{\"label\":\"a\",\"parent\":0}],\"data\":[[1,0]]}",
+     "data[0][1]: a call path longer than 1000 bytes",
+     {0}},
+    {"[{\"path\":\"f\",\"count\":1,\"n\":2}]", "the file has count, n", {0}},
+    {"[{\"path\":\"f\",\"time\":1},3]", "[1]: an object {...} is expected here", {0}},
+    {"[{\"path\":\"f\",\"time\":1,\"n\":\"x\"}]",
+     "[0].n: a number is expected here",
+     {.variables = "n"}},
+    {"[{\"path\":\"f\",\"time\":1}]",
+     "the variable 'n' is neither here nor a global",
+     {.variables = "n"}},
+    {"{\"records\":3,\"attributes\":{}}", "records: a list of records is expected here", {0}},
+    {"[{\"path\":\"f\",\"time\":1}]", "there is no metric 't'", {.time = "t"}},
+    /* criterion */
+    {RAW "a,b,1,5,ns\n", "bad:2:1: error: the row does not have the 6 fields", {0}},
+    {RAW "a,b,1,x,ns,2\n", "bad:2:7: error: 'x' is not a finite number", {0}},
+    {RAW "a,b,1,5,ns,0\n", "bad:2:1: error: a sample has at least one iteration", {0}},
+    {RAW ",,,5,ns,1\n", "the benchmark has no name", {0}},
+    {RAW "a,b,1,5,ns,1\n",
+     "variables= names 2 arguments, this benchmark has 1",
+     {.variables = "a,b"}},
+    {"{\"iters\":[1],\"times\":[1,2]}", "times: 2 values, but 1 numbers of iterations", {0}},
+    {"{\"iters\":[0],\"times\":[1]}", "iters[0]: a sample has at least one iteration", {0}},
+    {"{\"iters\":[1]}", "the key 'times' is missing", {0}},
+    {"{\"iters\":[\"x\"],\"times\":[1]}", "iters[0]: a number is expected here", {0}},
+    {"{\"median_abs_dev\":{}}", "the key 'mean' is missing", {0}},
+    {"{\"median_abs_dev\":{},\"mean\":{}}", "mean: the key 'point_estimate' is missing", {0}},
+    {"{\"reason\":\"benchmark-complete\"}\n", "bad:1:1: error: the key 'id' is missing", {0}},
+    {"{\"reason\":\"benchmark-complete\",\"id\":\"f\",\"iteration_count\":[1],"
+     "\"measured_values\":[null],\"unit\":\"ns\"}\n",
+     "measured_values[0]: a number is expected here, not null",
+     {0}},
+    {"{\"reason\":\"group-complete\"}\n[1]\n", "bad:2:1: error: an object {...} is expected", {0}},
+    {"{\"reason\":\"group-complete\"}\n", "there is no measurement in this file", {0}},
+    {"[\"criterio\",\"1\",3]", "[2]: a list of reports is expected here", {0}},
+    {"[\"criterio\",\"1\",[3]]", "[2][0]: an object {...} is expected here", {0}},
+    {HASKELL("[\"time\"]", "[[1]]"), "at most 200 keys, with 'iters' among them", {0}},
+    {HASKELL("[\"time\",3]", "[[1]]"), "reportKeys[1]: a name is expected here", {0}},
+    {HASKELL("[\"time\",\"iters\"]", "[[1]]"), "a list of 2 values is expected here", {0}},
+    {HASKELL("[\"time\",\"iters\"]", "[[1,0]]"), "a sample has at least one iteration", {0}},
+    {HASKELL("[\"time\",\"iters\"]", "[[\"x\",1]]"), "[2][0].reportMeasured[0][0]: a number", {0}},
+    /* pytest-benchmark */
+    {PYTEST("3"), "benchmarks[0]: an object {...} is expected here", {0}},
+    {PYTEST("{}"), "bad:2:1: error: benchmarks[0]: the key 'name' is missing", {0}},
+    {PYTEST("{\"name\":\"f\"}"), "the key 'stats' is missing", {0}},
+    {PYTEST("{\"name\":\"f\",\"stats\":{}}"), "neither 'data' nor 'median' is here", {0}},
+    {PYTEST("{\"name\":\"f\",\"stats\":{\"data\":[1,\"x\"]}}"), "stats.data[1]: a number", {0}},
+    {PYTEST("{\"name\":\"f\",\"params\":{\"a\":[]},\"stats\":{}}"),
+     "benchmarks[0].params.a: a number or a text is expected here",
+     {0}},
+    {PYTEST("{\"name\":\"f\",\"stats\":{\"data\":[1]}}"),
+     "variables=n: there is no such number here",
+     {.variables = "n"}},
+    {"{\"machine_info\":{}}", "the key 'benchmarks' is missing", {0}},
+    {"{\"machine_info\":{},\"benchmarks\":[]}", "there is no measurement in this file", {0}},
 };
 
 static char *printed(struct diag *diag)
@@ -268,9 +389,32 @@ static void each_error_says_what_and_where(void **state)
     }
 }
 
-static const char *const samples[] = {
-    "lines.jsonl",  "table.csv",      "table.tsv",      "extrap.txt",      "extrap.json",
-    "call1.2.json", "benchmark.json", "hyperfine.json", "extrap-ids.json", "talpas.txt"};
+static const char *const samples[] = {"lines.jsonl",
+                                      "table.csv",
+                                      "table.tsv",
+                                      "extrap.txt",
+                                      "extrap.json",
+                                      "call1.2.json",
+                                      "benchmark.json",
+                                      "hyperfine.json",
+                                      "extrap-ids.json",
+                                      "talpas.txt",
+                                      "blanks.txt",
+                                      "perf.csv",
+                                      "perf-cpus.txt",
+                                      "caliper-split.json",
+                                      "caliper.json",
+                                      "caliper-object.json",
+                                      "likwid.csv",
+                                      "likwid-program.csv",
+                                      "criterion-raw.csv",
+                                      "criterion-sample.json",
+                                      "criterion-estimates.json",
+                                      "criterion-messages.jsonl",
+                                      "criterion-haskell.json",
+                                      "pytest-benchmark.json",
+                                      "cube.txt",
+                                      "cube-csv2.txt"};
 
 /* Either all is well, or there is an error and nothing was added. */
 static void load_damaged(struct sample *s, const char *text, size_t size)

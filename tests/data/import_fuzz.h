@@ -13,8 +13,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static inline void fuzz_import(const uint8_t *data, size_t size,
-                               const struct import_options *options)
+static inline void fuzz_import_as(const char *path, const uint8_t *data, size_t size,
+                                  const struct import_options *options)
 {
     struct dataset *d = dataset_create();
     struct arena *arena = arena_create();
@@ -22,14 +22,14 @@ static inline void fuzz_import(const uint8_t *data, size_t size,
     char *text = mem_alloc(size + 1, 1);
     memcpy(text, data, size);
     text[size] = 0;
-    int status = import_load(d, "<fuzz>", text, size, options, arena, diag);
+    int status = import_load(d, path, text, size, options, arena, diag);
     size_t errors = diag_count(diag, SEVERITY_ERROR);
     if (status ? errors != 1 || d->nexperiments || d->nfiles
                : errors || d->nfiles != 1 || d->nexperiments == 0)
         abort();
     if (status == 0) {
         size_t rows = d->experiments[0]->nrows, n = d->nexperiments;
-        if (rows == 0 || import_load(d, "<fuzz>", text, size, options, arena, diag))
+        if (rows == 0 || import_load(d, path, text, size, options, arena, diag))
             abort();
         if (d->nexperiments != n || d->experiments[0]->nrows != 2 * rows)
             abort();
@@ -43,6 +43,12 @@ static inline void fuzz_import(const uint8_t *data, size_t size,
     diag_destroy(diag);
     arena_destroy(arena);
     dataset_destroy(d);
+}
+
+static inline void fuzz_import(const uint8_t *data, size_t size,
+                               const struct import_options *options)
+{
+    fuzz_import_as("<fuzz>", data, size, options);
 }
 
 #endif

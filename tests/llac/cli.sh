@@ -39,7 +39,7 @@ has_text err "x.doc:1:1: error: this is neither a data file of CALL nor of a for
 what='a table without a line of names'
 printf '1,2\n2,4\n4,8\n' >headless.csv
 exits 1 "$llac" -e 'list' headless.csv
-has_text err 'a CSV table starts with a line of names'
+has_text err 'a table starts with a line of names'
 what='a data file whose first line is spaced otherwise'
 sed '1s/.*/  #  cll-data 1/' "$data/demo.dat" >spaced.dat
 exits 0 "$llac" -e 'list' spaced.dat

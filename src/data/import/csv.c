@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables: fields separated by comma, semicolon or tab, quoted as RFC 4180 has it, a line of names
- * first.
+ * Tables: fields separated by comma, semicolon, tab or blanks, quoted as RFC 4180 has it, a line of
+ * names first.
  *
  *     table  = names line-end { row line-end }
  *     row    = field { separator field }
  *     field  = { any but separator and line-end } | '"' { any but '"' | '""' } '"'
+ *
+ * A table whose columns blanks separate may have lines of comment, which start with `#`; the last of
+ * them before the first row has the names when no other line has.
  *
  * Every column has one role; the options say which, else its name: the columns of the own format
  * keep their meaning, `experiment` names the experiment, `CLOCK` or `time` is the time, and what is
@@ -15,60 +18,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "data/import/build.h"
+#include "data/import/fields.h"
 #include "base/interrupt.h"
 #include "base/text.h"
-
-/* The content of a field: without quotes, but "" inside is still two. */
-struct field {
-    size_t begin, end;
-    bool quoted;
-};
-
-enum field_end { END_FIELD, END_ROW, END_TEXT, OPEN_QUOTE, TEXT_BEHIND_QUOTE };
-
-static enum field_end after_field(const char *s, size_t n, size_t *at, char separator)
-{
-    if (*at >= n)
-        return END_TEXT;
-    if (s[*at] == separator) {
-        ++*at;
-        return END_FIELD;
-    }
-    *at += s[*at] == '\r' && *at + 1 < n && s[*at + 1] == '\n';
-    if (s[*at] != '\n')
-        return TEXT_BEHIND_QUOTE;
-    ++*at;
-    return END_ROW;
-}
-
-/* Reads a field at *at and what ends it. */
-static enum field_end read_field(const char *s, size_t n, size_t *at, char separator,
-                                 struct field *f)
-{
-    f->quoted = *at < n && s[*at] == '"';
-    f->begin = *at += f->quoted;
-    if (!f->quoted) {
-        while (*at < n && s[*at] != separator && s[*at] != '\n')
-            ++*at;
-        f->end = *at;
-        if (f->end > f->begin && s[f->end - 1] == '\r' && *at < n && s[*at] == '\n')
-            f->end--;
-        return after_field(s, n, at, separator);
-    }
-    for (; *at < n; ++*at) {
-        if (s[*at] != '"')
-            continue;
-        if (*at + 1 >= n || s[*at + 1] != '"')
-            break;
-        ++*at;
-    }
-    f->end = *at;
-    if (*at >= n)
-        return OPEN_QUOTE;
-    ++*at;
-    return after_field(s, n, at, separator);
-}
 
 /* The separator that the first line has most of; 0 if none. */
 static char find_separator(const char *s, size_t n)
@@ -103,7 +55,7 @@ static bool scan_row(const char *s, size_t n, size_t *at, char separator, size_t
     double x;
     memset(counts, 0, 3 * sizeof *counts);
     do {
-        end = read_field(s, n, at, separator, &f);
+        end = field_read(s, n, at, separator, &f);
         if (end == OPEN_QUOTE || end == TEXT_BEHIND_QUOTE)
             return false;
         counts[0]++;
@@ -113,17 +65,71 @@ static bool scan_row(const char *s, size_t n, size_t *at, char separator, size_t
     return true;
 }
 
-bool import_is_table(const char *text, size_t size)
+static bool has_control(const char *s, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        if ((unsigned char)s[i] < ' ' && !strchr("\t\r\n", s[i] ? s[i] : 1))
+            return true;
+    return false;
+}
+
+static bool is_separated(const char *s, size_t n, char separator)
 {
     size_t at = 0, names[3], row[3];
-    char separator = find_separator(text, size);
-    if (!separator || !scan_row(text, size, &at, separator, names))
+    return separator && scan_row(s, n, &at, separator, names) && !has_control(s, 0, at) &&
+           names[1] == 0 && names[2] == 0 && at < n && scan_row(s, n, &at, separator, row) &&
+           row[0] == names[0] && row[1] > 0;
+}
+
+/* At *at: skips empty lines and comments; false at the end of the text. *last becomes where the text
+ * of the last comment starts. */
+static bool skip_to_row(const char *s, size_t n, size_t *at, size_t *last)
+{
+    while (*at < n) {
+        size_t first = *at;
+        while (first < n && (s[first] == ' ' || s[first] == '\t' || s[first] == '\r'))
+            first++;
+        if (first < n && s[first] != '\n' && s[first] != '#')
+            return true;
+        if (first < n && s[first] == '#') {
+            *last = first + strspn(s + first, "#");
+            const char *newline = memchr(s + first, '\n', n - first);
+            first = newline ? (size_t)(newline - s) : n;
+        }
+        *at = first < n ? first + 1 : n;
+    }
+    return false;
+}
+
+/* A table whose columns blanks separate: where its names are, and its first row, which has as many
+ * fields as there are names and a number among them. */
+static bool find_blank_table(const char *s, size_t n, size_t *names_at, size_t *rows_at)
+{
+    size_t last = SIZE_MAX, at = 0, names[3], row[3];
+    if (!skip_to_row(s, n, &at, &last))
         return false;
-    for (size_t i = 0; i < at; i++)
-        if ((unsigned char)text[i] < ' ' && !strchr("\t\r\n", text[i] ? text[i] : 1))
+    *names_at = *rows_at = at;
+    if (!scan_row(s, n, &at, ' ', names))
+        return false;
+    if (names[1] == 0) {
+        *rows_at = at;
+    } else if (last != SIZE_MAX) {
+        *names_at = at = last;
+        if (!scan_row(s, n, &at, ' ', names))
             return false;
-    return names[1] == 0 && names[2] == 0 && at < size &&
-           scan_row(text, size, &at, separator, row) && row[0] == names[0] && row[1] > 0;
+    }
+    if (names[0] < 2 || names[1] || has_control(s, *names_at, at))
+        return false;
+    at = *rows_at;
+    return skip_to_row(s, n, &at, &last) && scan_row(s, n, &at, ' ', row) && row[0] == names[0] &&
+           row[1] > 0;
+}
+
+bool import_is_table(const char *text, size_t size)
+{
+    size_t names, rows;
+    return is_separated(text, size, find_separator(text, size)) ||
+           find_blank_table(text, size, &names, &rows);
 }
 
 enum role { ROLE_OPEN, ROLE_IGNORED, ROLE_EXPERIMENT, ROLE_FIXED, ROLE_VARIABLE, ROLE_OBSERVABLE };
@@ -146,20 +152,6 @@ struct table {
     size_t nvariables;
 };
 
-static char *field_text(struct import *in, const struct field *f)
-{
-    char *s = arena_alloc(in->scratch, f->end - f->begin + 1, 1);
-    size_t n = 0;
-    for (size_t i = f->begin; i < f->end; i++) {
-        s[n++] = in->text[i];
-        i += f->quoted && in->text[i] == '"';
-    }
-    s[n] = 0;
-    while (!f->quoted && n > 0 && (s[n - 1] == ' ' || s[n - 1] == '\t'))
-        s[--n] = 0;
-    return s + (f->quoted ? 0 : strspn(s, " \t"));
-}
-
 static int quote_error(struct table *t, enum field_end end, const struct field *f)
 {
     if (end == OPEN_QUOTE)
@@ -176,7 +168,7 @@ static int read_names(struct table *t)
     size_t capacity = 0;
     do {
         struct field f;
-        end = read_field(in->text, in->size, &t->at, t->separator, &f);
+        end = field_read(in->text, in->size, &t->at, t->separator, &f);
         if (end == OPEN_QUOTE || end == TEXT_BEHIND_QUOTE)
             return quote_error(t, end, &f);
         if (t->ncolumns == capacity) {
@@ -330,6 +322,9 @@ static int read_row(struct table *t)
 {
     struct import *in = t->in;
     const char *s = in->text;
+    size_t comment;
+    if (t->separator == ' ' && !skip_to_row(s, in->size, &t->at, &comment))
+        return 0;
     while (t->at < in->size && (s[t->at] == '\n' || (s[t->at] == '\r' && s[t->at + 1] == '\n')))
         t->at++;
     if (t->at >= in->size)
@@ -339,13 +334,14 @@ static int read_row(struct table *t)
     do {
         struct field f;
         size_t field_begin = t->at;
-        end = read_field(s, in->size, &t->at, t->separator, &f);
+        end = field_read(s, in->size, &t->at, t->separator, &f);
         if (end == OPEN_QUOTE || end == TEXT_BEHIND_QUOTE)
             return quote_error(t, end, &f);
         if (n == t->ncolumns)
             return import_error(in, (struct span){field_begin, f.end},
-                                "the row continues after its last column (there are %zu)",
-                                t->ncolumns);
+                                "the row continues after its last column (there are %zu)%s",
+                                t->ncolumns,
+                                t->separator == ' ' ? ": a text with blanks needs quotes" : "");
         t->cells[n++] = f;
     } while (end == END_FIELD);
     if (n < t->ncolumns)
@@ -476,10 +472,19 @@ static int add_row(struct table *t, struct row_values *v)
 
 int import_read_csv(struct import *in)
 {
-    struct table t = {.in = in, .default_name = import_base_name(in)};
-    t.at = in->begin;
-    t.separator = find_separator(in->text + t.at, in->size - t.at);
-    if (read_names(&t) || assign_roles(&t))
+    struct table t = {.in = in, .default_name = import_base_name(in), .at = in->begin};
+    const char *text = in->text + in->begin;
+    size_t size = in->size - in->begin, names, rows = 0;
+    t.separator = find_separator(text, size);
+    if (!is_separated(text, size, t.separator) && find_blank_table(text, size, &names, &rows)) {
+        t.separator = ' ';
+        t.at = in->begin + names;
+    }
+    if (read_names(&t))
+        return -1;
+    if (t.separator == ' ')
+        t.at = in->begin + rows;
+    if (assign_roles(&t))
         return -1;
     struct row_values v = {.variables = arena_alloc(in->scratch, t.ncolumns, sizeof(double)),
                            .observables = arena_alloc(in->scratch, t.ncolumns, sizeof(double))};

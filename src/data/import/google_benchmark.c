@@ -1,110 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Google Benchmark's JSON. The name of a benchmark holds its arguments:
- *
- *     name  = part { "/" part }
- *     part  = number              an argument: N, or N1 N2 ... when there are several
- *           | key ":" number      an argument with a name; threads:4 is T
- *           | setting             repeats:3, iterations:10, min_time:0.5, real_time, ...: dropped
- *           | text                belongs to the name
- *
+ * Google Benchmark's JSON. The name of a benchmark holds its arguments (arguments.h).
  * Aggregates are skipped. Times are per iteration, in the unit the entry names.
  */
 #include <math.h>
 #include <string.h>
 
-#include "base/text.h"
-#include "data/import/json.h"
+#include "data/import/arguments.h"
 #include "data/import/name.h"
-
-struct arguments {
-    const char *names[IMPORT_MAX_COLUMNS];
-    double values[IMPORT_MAX_COLUMNS];
-    size_t n;
-};
-
-static bool one_of(const char *s, const char *const *words)
-{
-    for (; *words; words++)
-        if (strcmp(*words, s) == 0)
-            return true;
-    return false;
-}
-
-/* One part of the name into `a`, or appended to `path`. */
-static int read_part(struct import *in, const struct json_way *way, const char *part,
-                     struct arguments *a, struct text *path)
-{
-    static const char *const settings[] = {"repeats", "iterations", "min_time", "min_warmup_time",
-                                           NULL};
-    static const char *const kinds[] = {"real_time", "process_time", "manual_time", NULL};
-    const char *colon = strrchr(part, ':');
-    double value;
-    const char *key = colon ? arena_strndup(in->scratch, part, (size_t)(colon - part)) : NULL;
-    bool number = import_number_text(colon ? colon + 1 : part, &value) && isfinite(value);
-    if (path->n && ((key && one_of(key, settings)) || one_of(part, kinds)))
-        return 0;
-    if (!number || !path->n || (key && (!*key || key[strlen(key) - 1] == ':'))) {
-        text_printf(path, "%s%s", path->n ? "/" : "", part);
-        return 0;
-    }
-    if (a->n == IMPORT_MAX_COLUMNS)
-        return json_error_at(in, way, "more than %d arguments", IMPORT_MAX_COLUMNS);
-    a->names[a->n] = !key ? NULL : strcmp(key, "threads") == 0 ? "T" : key;
-    a->values[a->n++] = value;
-    return 0;
-}
-
-/* Names for the arguments that have none: those of the option, else N, or N1 N2 ... */
-static int name_arguments(struct import *in, const struct json_way *way, struct arguments *a)
-{
-    const char **given;
-    size_t ngiven = import_list(in, in->options->variables, &given), unnamed = 0, k = 0;
-    for (size_t i = 0; i < a->n; i++)
-        unnamed += !a->names[i];
-    if (ngiven && unnamed != ngiven)
-        return json_error_at(in, way, "variables= names %zu arguments, this benchmark has %zu",
-                             ngiven, unnamed);
-    for (size_t i = 0; i < a->n; i++) {
-        if (a->names[i])
-            continue;
-        k++;
-        a->names[i] = ngiven         ? given[k - 1]
-                      : unnamed == 1 ? "N"
-                                     : arena_printf(in->scratch, "N%zu", k);
-    }
-    for (size_t i = 0; i < a->n; i++)
-        for (size_t j = 0; j < i; j++)
-            if (strcmp(a->names[i], a->names[j]) == 0)
-                return json_error_at(in, way, "two arguments are named '%.60s'", a->names[i]);
-    return 0;
-}
-
-static struct import_region *find_region(struct import *in, const struct json_way *way,
-                                         const char *name, struct arguments *a)
-{
-    struct text path;
-    char *copy = arena_strdup(in->scratch, name), *rest = copy;
-    int status = 0;
-    text_init(&path);
-    a->n = 0;
-    for (char *part; status == 0 && (part = strsep(&rest, "/"));)
-        status = read_part(in, way, part, a, &path);
-    struct import_region *r = NULL;
-    if (status == 0 && path.n == 0)
-        json_error_at(in, way, "the benchmark has no name");
-    else if (status == 0 && name_arguments(in, way, a) == 0) {
-        const char *plain = arena_strdup(in->scratch, path.s);
-        /* Benchmarks of one name with other arguments are other experiments. */
-        for (size_t i = 0; i < a->n; i++)
-            text_printf(&path, "/%s", a->names[i]);
-        r = import_region(in, path.s, plain, import_nowhere);
-    }
-    text_free(&path);
-    if (r && !r->has_parameters && import_set_parameters(in, r, a->names, a->n, import_nowhere))
-        return NULL;
-    return r;
-}
 
 static bool is_aggregate(json_t *entry, const char *name)
 {
@@ -167,7 +70,8 @@ static int read_measurements(struct import *in, const struct json_way *way, json
     json_object_foreach(entry, key, value)
     {
         bool cpu = strcmp(key, "cpu_time") == 0;
-        if (!json_is_number(value) || strcmp(key, "real_time") == 0 || one_of(key, not_measured))
+        if (!json_is_number(value) || strcmp(key, "real_time") == 0 ||
+            import_is_one_of(key, not_measured))
             continue;
         /* A counter of the user's must not meet one of ours. */
         const char *raw = cpu ? "CPUTIME"
@@ -183,7 +87,7 @@ static int read_measurements(struct import *in, const struct json_way *way, json
 
 static int read_entry(struct import *in, const struct json_way *way, json_t *entry)
 {
-    struct arguments a;
+    struct import_arguments a;
     if (!json_is_object(entry))
         return json_error_at(in, way, "an object {...} is expected here");
     json_t *value = json_member(in, way, entry, "name", JSON_STRING);
@@ -197,7 +101,7 @@ static int read_entry(struct import *in, const struct json_way *way, json_t *ent
         return 0;
     }
     struct json_way name_way = json_way_key(way, "name");
-    struct import_region *r = find_region(in, &name_way, name, &a);
+    struct import_region *r = import_benchmark(in, &name_way, name, true, &a);
     return r ? read_measurements(in, way, entry, r, a.values) : -1;
 }
 

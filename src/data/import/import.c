@@ -2,9 +2,10 @@
 /*
  * The entry: recognises a format, checks the options, runs its reader, merges the result.
  *
- * Recognition looks at the first byte that counts: `{` is JSON, and the keys of its first object
- * say whose; a keyword of Extra-P's text is one; else a line of names above a line of as many
- * fields is a table. The own formats are recognised before (load.h).
+ * Recognition looks at the first byte that counts: `{` and `[` are JSON, and the keys of its first
+ * object say whose; a keyword of Extra-P's text is one; perf, LIKWID, criterion and Cube have lines
+ * of their own; else a line of names above a line of as many fields is a table. The own formats are
+ * recognised before (load.h).
  */
 #include "data/import/import.h"
 
@@ -28,7 +29,8 @@ const struct import_option import_option_table[] = {
      offsetof(struct import_options, experiment)},
     {"experiment_column", "NAME", "the column that names the experiment of a row",
      offsetof(struct import_options, experiment_column)},
-    {"variables", "NAME,...", "the columns that are variables; names for arguments",
+    {"variables", "NAME,...",
+     "columns that are variables; names for arguments or numbers in the file's name",
      offsetof(struct import_options, variables)},
     {"observables", "NAME,...", "the columns that were measured beside the time",
      offsetof(struct import_options, observables)},
@@ -49,7 +51,21 @@ const struct import_format_info import_formats[IMPORT_FORMATS] = {
     [IMPORT_GOOGLE_BENCHMARK] = {"Google Benchmark", "--benchmark_format=json",
                                  "experiment variables"},
     [IMPORT_HYPERFINE] = {"hyperfine", "--export-json", "experiment"},
-    [IMPORT_CSV] = {"CSV", "a table with a line of names, separated by comma, semicolon or tab",
+    [IMPORT_PERF] = {"perf stat", "perf stat -x,", "time unit experiment variables"},
+    [IMPORT_CALIPER] = {"Caliper", "JSON of cali-query: json-split, json, json(object)",
+                        "time unit experiment variables"},
+    [IMPORT_LIKWID] = {"LIKWID", "CSV of likwid-perfctr", "experiment variables"},
+    [IMPORT_CRITERION] = {"criterion", "JSON of Rust's criterion and of cargo-criterion",
+                          "experiment variables"},
+    [IMPORT_CRITERION_CSV] = {"criterion CSV", "raw.csv of Rust's criterion",
+                              "experiment variables"},
+    [IMPORT_CRITERION_HASKELL] = {"criterion (Haskell)", "--json of Haskell's criterion",
+                                  "experiment variables"},
+    [IMPORT_PYTEST_BENCHMARK] = {"pytest-benchmark", "--benchmark-json", "experiment variables"},
+    [IMPORT_CUBE] = {"Cube", "the text of cube_dump, -s human or -s csv2",
+                     "time unit experiment variables"},
+    [IMPORT_CSV] = {"CSV",
+                    "a table with a line of names, separated by comma, semicolon, tab or blanks",
                     "time unit experiment experiment_column variables observables"},
 };
 
@@ -61,6 +77,14 @@ static int (*const readers[IMPORT_FORMATS])(struct import *in) = {
     [IMPORT_TALPAS] = import_read_talpas,
     [IMPORT_GOOGLE_BENCHMARK] = import_read_google_benchmark,
     [IMPORT_HYPERFINE] = import_read_hyperfine,
+    [IMPORT_PERF] = import_read_perf,
+    [IMPORT_CALIPER] = import_read_caliper,
+    [IMPORT_LIKWID] = import_read_likwid,
+    [IMPORT_CRITERION] = import_read_criterion,
+    [IMPORT_CRITERION_CSV] = import_read_criterion_csv,
+    [IMPORT_CRITERION_HASKELL] = import_read_criterion_haskell,
+    [IMPORT_PYTEST_BENCHMARK] = import_read_pytest_benchmark,
+    [IMPORT_CUBE] = import_read_cube,
     [IMPORT_CSV] = import_read_csv,
 };
 
@@ -160,13 +184,42 @@ static enum import_format recognise_json(const char *text, size_t size)
                  {"CALL_VERSION", IMPORT_CALL1, false},
                  {"params", IMPORT_JSON_LINES, false},
                  {"measurements", IMPORT_EXTRAP_JSON, false},
+                 {"machine_info", IMPORT_PYTEST_BENCHMARK, true},
+                 {"commit_info", IMPORT_PYTEST_BENCHMARK, true},
                  {"benchmarks", IMPORT_GOOGLE_BENCHMARK, false},
                  {"results", IMPORT_HYPERFINE, false},
-                 {"parameters", IMPORT_TALPAS, true}};
+                 {"parameters", IMPORT_TALPAS, true},
+                 {"iters", IMPORT_CRITERION, false},
+                 {"reason", IMPORT_CRITERION, false},
+                 {"median_abs_dev", IMPORT_CRITERION, true}};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         if (import_json_has_key(text, size, marks[i].key, marks[i].object))
             return marks[i].format;
-    return IMPORT_NONE;
+    return import_is_caliper(text, size) ? IMPORT_CALIPER : IMPORT_NONE;
+}
+
+/* A list: of Haskell's criterion, which begins with its name, or of records of Caliper. */
+static enum import_format recognise_list(const char *text, size_t size)
+{
+    static const char *const starts[] = {"\"criterio\"", "\"criterion\""};
+    size_t at = skip_blanks(text, 1, size);
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        size_t n = strlen(starts[i]);
+        if (size - at >= n && memcmp(text + at, starts[i], n) == 0)
+            return IMPORT_CRITERION_HASKELL;
+    }
+    return import_is_caliper(text, size) ? IMPORT_CALIPER : IMPORT_NONE;
+}
+
+/* Texts that are not JSON. */
+static enum import_format recognise_text(const char *text, size_t size)
+{
+    return import_is_likwid(text, size)          ? IMPORT_LIKWID
+           : import_is_cube(text, size)          ? IMPORT_CUBE
+           : import_is_perf(text, size)          ? IMPORT_PERF
+           : import_is_criterion_csv(text, size) ? IMPORT_CRITERION_CSV
+           : import_is_table(text, size)         ? IMPORT_CSV
+                                                 : IMPORT_NONE;
 }
 
 static bool starts_with_keyword(const char *s, size_t n)
@@ -191,6 +244,8 @@ enum import_format import_recognise(const char *text, size_t size)
     size_t first = skip_blanks(text, at, size);
     if (first < size && text[first] == '{')
         return recognise_json(text + first, size - first);
+    if (first < size && text[first] == '[')
+        return recognise_list(text + first, size - first);
     for (size_t i = first; i < size;) {
         if (starts_with_keyword(text + i, size - i))
             return IMPORT_EXTRAP_TEXT;
@@ -199,7 +254,7 @@ enum import_format import_recognise(const char *text, size_t size)
         const char *newline = memchr(text + i, '\n', size - i);
         i = newline ? skip_blanks(text, (size_t)(newline - text), size) : size;
     }
-    return import_is_table(text + at, size - at) ? IMPORT_CSV : IMPORT_NONE;
+    return recognise_text(text + at, size - at);
 }
 
 static int unrecognised(struct import *in)
@@ -213,7 +268,7 @@ static int unrecognised(struct import *in)
             ? import_error(in, import_nowhere, "the file is empty")
             : import_error(
                   in, (struct span){0, 0},
-                  "this is neither a data file of CALL nor of a format that llac imports (%s); a CSV table starts with a line of names",
+                  "this is neither a data file of CALL nor of a format that llac imports (%s); a table starts with a line of names",
                   list.s);
     text_free(&list);
     return status;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Measurements of other tools (docs/user/import.md): JSON Lines, CSV and TSV, Extra-P's text,
- * JSON and TaLPas format, reports of CALL 1.0, Google Benchmark, hyperfine.
+ * Measurements of other tools (docs/user/import.md): JSON Lines, tables, Extra-P's text, JSON and
+ * TaLPas format, reports of CALL 1.0, Google Benchmark, hyperfine, perf stat, Caliper, LIKWID,
+ * criterion of Rust and of Haskell, pytest-benchmark, Cube.
  *
  *     struct import_options options = {.time = "seconds"};
  *     if (import_recognise(text, size) != IMPORT_NONE)
@@ -32,6 +33,14 @@ enum import_format {
     IMPORT_TALPAS,
     IMPORT_GOOGLE_BENCHMARK,
     IMPORT_HYPERFINE,
+    IMPORT_PERF,
+    IMPORT_CALIPER,
+    IMPORT_LIKWID,
+    IMPORT_CRITERION,
+    IMPORT_CRITERION_CSV,
+    IMPORT_CRITERION_HASKELL,
+    IMPORT_PYTEST_BENCHMARK,
+    IMPORT_CUBE,
     IMPORT_CSV,
     IMPORT_FORMATS /* how many there are */
 };
@@ -42,7 +51,8 @@ struct import_options {
     const char *unit;              /* of the time: s, ms, us, ns */
     const char *experiment;        /* one experiment of this name for the whole file */
     const char *experiment_column; /* the column that names the experiment */
-    const char *variables;         /* the columns that are variables; names for arguments */
+    const char *variables;         /* columns that are variables; names for arguments, for
+                                      numbers in the name of the file */
     const char *observables;       /* the columns that were measured beside the time */
     bool ignore_formulas;          /* dataset_merge */
     /* Data that will be merged with `d` later (NULL = none): its names are taken, too. */

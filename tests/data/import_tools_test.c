@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Good samples of perf stat, Caliper, LIKWID, criterion, pytest-benchmark, Cube and tables of blanks,
+ * number by number. Those of perf, criterion (Rust) and pytest-benchmark come from these tools; the
+ * others have the form that their documentation states. */
+#include "import_data.h"
+
+#define CHECK(e, columns, ...)                                                                     \
+    sample_check(e, columns, (const double[])__VA_ARGS__,                                          \
+                 sizeof((const double[])__VA_ARGS__) / sizeof(double) / sample_words(columns))
+
+static bool has_note(const struct sample *s, const char *text)
+{
+    for (size_t i = 0; i < s->d->files[0].nnotes; i++)
+        if (strstr(s->d->files[0].notes[i], text))
+            return true;
+    return false;
+}
+
+static void blanks_separate_a_table_with_comments(void **state)
+{
+    struct sample *s = *state;
+    sample_file(s, "blanks.txt", NULL);
+    const struct experiment *e = sample_experiment(s, "blanks");
+    assert_int_equal(e->nvariables, 2);
+    CHECK(e, "N T run CLOCK", {1024, 1, 0, 0.0015, 1024, 1, 1, 0.00125, 2048, 2, 0, 0.003});
+    assert_true(has_note(s, "'host' has no numbers"));
+}
+
+static void names_of_a_blank_table_may_be_a_comment(void **state)
+{
+    struct sample *s = *state;
+    assert_int_equal(
+        sample_text(s, "x.dat", "# made by hand\n#N\ttime  \r\n\n 1\t 2 \r\n3   4", NULL), 0);
+    CHECK(sample_experiment(s, "x"), "N CLOCK", {1, 2, 3, 4});
+}
+
+static void tabs_that_align_columns_are_blanks(void **state)
+{
+    struct sample *s = *state;
+    assert_int_equal(sample_text(s, "x", "N\t\ttime\n1\t\t2\n30\t4\n", NULL), 0);
+    CHECK(sample_experiment(s, "x"), "N CLOCK", {1, 2, 30, 4});
+}
+
+static void perf_counters_become_a_sample_for_each_run(void **state)
+{
+    struct sample *s = *state;
+    sample_file(s, "perf.csv", NULL);
+    const struct experiment *e = sample_experiment(s, "perf");
+    assert_int_equal(e->nvariables, 0);
+    CHECK(e, "run CLOCK CPUTIME page_faults",
+          {0, 3361657e-9, 0.58e-3, 64, 1, 3157177e-9, 0.55e-3, 65});
+    assert_int_equal(experiment_find_observable(e, "cycles"), SIZE_MAX); /* not supported */
+    assert_true(has_note(s, "perf did not count cycles"));
+}
+
+static void the_name_of_a_file_has_its_variables(void **state)
+{
+    struct sample *s = *state;
+    struct import_options options = {.variables = "N,P", .time = "task-clock"};
+    static const char line[] = "0.5,msec,task-clock,500000,100.00,0.9,CPUs utilized\n";
+    assert_int_equal(sample_text(s, "runs/sort.1024.8.csv", line, &options), 0);
+    assert_int_equal(sample_text(s, "runs/sort.2048.8", line, &options), 0);
+    CHECK(sample_experiment(s, "sort"), "N P CLOCK", {1024, 8, 0.5e-3, 2048, 8, 0.5e-3});
+    options.variables = "-,N";
+    assert_int_equal(sample_text(s, "v2-n64.csv", line, &options), 0);
+    CHECK(sample_experiment(s, "v2_n"), "N CLOCK", {64, 0.5e-3});
+    options.variables = "N";
+    assert_int_equal(sample_text(s, "64.csv", line, &options), 0);
+    CHECK(sample_experiment(s, "run"), "N CLOCK", {64, 0.5e-3});
+}
+
+static void perf_counters_of_cpus_and_intervals_are_kept_apart(void **state)
+{
+    struct sample *s = *state;
+    sample_file(s, "perf-cpus.txt", NULL);
+    CHECK(sample_experiment(s, "perf_cpus"), "thread start CPUTIME page_faults",
+          {0, 0.010079008, 14.14e-3, 37,  /**/
+           1, 0.010079008, 10.20e-3, 4,   /**/
+           0, 0.020478523, 10.39e-3, NAN, /**/
+           1, 0.020478523, 10.39e-3, NAN});
+    assert_true(has_note(s, "no elapsed time"));
+}
+
+static void perf_repeats_variances_and_summaries_are_understood(void **state)
+{
+    struct sample *s = *state;
+    assert_int_equal(sample_text(s, "a",
+                                 "7,,cycles:u,1.5%,500,99.5,1.2,GHz\n"
+                                 ",,,,,0.9,stalled\n"
+                                 "8,,cycles:u,1.5%,500,99.5,,\n",
+                                 NULL),
+                     0);
+    CHECK(sample_experiment(s, "a"), "run cycles_u", {0, 7, 1, 8}); /* without a line # started */
+    assert_int_equal(sample_text(s, "b",
+                                 "1.0;S0;4;5;ns;duration_time;5;100.00;;\n"
+                                 "summary;S0;4;5;ns;duration_time;5;100.00;;\n",
+                                 NULL),
+                     0);
+    CHECK(sample_experiment(s, "b"), "start CLOCK", {1, 5e-9});
+}
+
+static void caliper_split_has_nodes_ranks_and_globals(void **state)
+{
+    struct sample *s = *state;
+    struct import_options options = {.variables = "problem_size"};
+    sample_file(s, "caliper-split.json", &options);
+    assert_int_equal(s->d->nexperiments, 3);
+    const struct experiment *e = sample_experiment(s, "main");
+    CHECK(e, "problem_size P rank run CLOCK count", {30, 2, 0, 0, 0.25, 1, 30, 2, 1, 0, 0.375, 1});
+    e = sample_experiment(s, "solve");
+    assert_string_equal(e->sources[0], "main->solve");
+    CHECK(e, "P CLOCK count Node_order", {2, 0.125, 2, 3});
+    CHECK(sample_experiment(s, "io"), "CLOCK", {0.75});
+    assert_string_equal(s->d->files[0].host, "quartz");
+    assert_string_equal(s->d->files[0].program, "/home/a/lulesh2.0");
+    assert_true(has_note(s, "records outside of regions"));
+}
+
+static void caliper_records_have_paths_in_their_texts(void **state)
+{
+    struct sample *s = *state;
+    sample_file(s, "caliper.json", NULL);
+    CHECK(sample_experiment(s, "main"), "CLOCK count", {2e-3, 1});
+    const struct experiment *e = sample_experiment(s, "mainloop");
+    assert_string_equal(e->sources[0], "main->mainloop");
+    CHECK(e, "run CLOCK count", {0, 4e-3, 3, 1, 5e-3, 3});
+    assert_int_equal(experiment_find_observable(e, "iteration_mainloop"), SIZE_MAX);
+}
+
+static void caliper_objects_have_attributes_with_units(void **state)
+{
+    struct sample *s = *state;
+    struct import_options options = {.variables = "n"};
+    sample_file(s, "caliper-object.json", &options);
+    CHECK(sample_experiment(s, "foo"), "n P CLOCK", {10, 4, 125e-6, 20, 4, 250e-6});
+}
+
+static void the_option_unit_outdoes_the_unit_of_caliper(void **state)
+{
+    struct sample *s = *state;
+    struct import_options options = {.unit = "ms", .time = "t"};
+    assert_int_equal(sample_text(s, "x", "[{\"region\":\"f\",\"t\":3,\"time\":4}]", &options), 0);
+    CHECK(sample_experiment(s, "f"), "CLOCK time", {3e-3, 4});
+}
+
+static void likwid_regions_have_threads_and_calls(void **state)
+{
+    struct sample *s = *state;
+    sample_file(s, "likwid.csv", NULL);
+    assert_int_equal(s->d->nexperiments, 1);
+    const struct experiment *e = sample_experiment(s, "solve");
+    CHECK(e, "P thread CLOCK calls INSTR_RETIRED_ANY PACKED_DOUBLE Runtime_unhalted_s CPI",
+          {2, 0, 0.002009 / 2, 2, 16962440 / 2, NAN, 0.0011, 0.4496, /**/
+           2, 1, 0.002125 / 2, 2, 16962420 / 2, 2, 0.0012, NAN});
+    assert_string_equal(s->d->files[0].cpu, "Intel(R) Xeon(R) CPU");
+}
+
+static void likwid_programs_have_the_name_of_the_file(void **state)
+{
+    struct sample *s = *state;
+    sample_file(s, "likwid-program.csv", NULL);
+    CHECK(sample_experiment(s, "likwid_program"), "P CLOCK INSTR_RETIRED_ANY CPI",
+          {1, 1.5e-5, 1000, 2.5});
+}
+
+static void criterion_rows_are_per_iteration(void **state)
+{
+    struct sample *s = *state;
+    sample_file(s, "criterion-raw.csv", NULL);
+    assert_int_equal(s->d->nexperiments, 2);
+    CHECK(sample_experiment(s, "sort_quick"), "N run CLOCK iterations",
+          {4096, 0, 2765752e-9 / 48, 48, 4096, 1, 5511991e-9 / 96, 96, /**/
+           16384, 0, 3714232e-9 / 13, 13, 16384, 1, 12124020e-9 / 26, 26});
+    CHECK(sample_experiment(s, "empty"), "CLOCK iterations", {527351e-9 / 1318173, 1318173});
+}
+
+static void criterion_of_older_versions_has_nanoseconds(void **state)
+{
+    struct sample *s = *state;
+    assert_int_equal(sample_text(s, "raw.csv",
+                                 "group,function,value,sample_time_nanos,iteration_count\n"
+                                 "\"a, b\",,10,500,5\n",
+                                 NULL),
+                     0);
+    CHECK(sample_experiment(s, "a_b"), "N CLOCK", {10, 100e-9});
+}
+
+static void criterion_files_have_the_name_of_their_folders(void **state)
+{
+    struct sample *s = *state;
+    static const char text[] = "{\"iters\":[2,4],\"times\":[10,40]}";
+    struct import_options options = {.variables = "n"};
+    assert_int_equal(
+        sample_text(s, "target/criterion/sort/quick/64/new/sample.json", text, &options), 0);
+    assert_int_equal(sample_text(s, "./sort/quick/128/base/sample.json", text, &options), 0);
+    CHECK(sample_experiment(s, "sort_quick"), "n CLOCK iterations",
+          {64, 5e-9, 2, 64, 10e-9, 4, 128, 5e-9, 2, 128, 10e-9, 4});
+    sample_file(s, "criterion-sample.json", NULL);
+    assert_int_equal(sample_experiment(s, "criterion_sample")->nrows, 10);
+    assert_int_equal(sample_text(s, "new/sample.json", text, NULL), 0);
+    CHECK(sample_experiment(s, "sample"), "CLOCK", {5e-9, 10e-9});
+}
+
+static void criterion_estimates_are_one_value(void **state)
+{
+    struct sample *s = *state;
+    sample_file(s, "criterion-estimates.json", NULL);
+    CHECK(sample_experiment(s, "criterion_estimates"), "CLOCK", {58221.39101731602e-9});
+    assert_true(has_note(s, "the slope of criterion, one value"));
+}
+
+static void messages_of_cargo_criterion_are_benchmarks(void **state)
+{
+    struct sample *s = *state;
+    sample_file(s, "criterion-messages.jsonl", NULL);
+    CHECK(sample_experiment(s, "sort_quick"), "N CLOCK iterations",
+          {1024, 12e-6, 10, 1024, 13e-6, 20, 2048, 28e-6, 10});
+}
+
+static void a_measurement_that_is_not_a_time_has_the_name_of_its_unit(void **state)
+{
+    struct sample *s = *state;
+    assert_int_equal(sample_text(s, "x",
+                                 "{\"reason\":\"benchmark-complete\",\"id\":\"f\","
+                                 "\"iteration_count\":[2],\"measured_values\":[8],"
+                                 "\"unit\":\"cycles\"}",
+                                 NULL),
+                     0);
+    CHECK(sample_experiment(s, "f"), "cycles iterations", {4, 2});
+    assert_int_equal(experiment_find_observable(sample_experiment(s, "f"), "CLOCK"), SIZE_MAX);
+}
+
+static void criterion_of_haskell_has_keys_and_rows(void **state)
+{
+    struct sample *s = *state;
+    sample_file(s, "criterion-haskell.json", NULL);
+    CHECK(sample_experiment(s, "fib"),
+          "N CLOCK CPUTIME cycles iterations allocated peakMbAllocated",
+          {9,  1e-6, 0.75e-6, 2400, 2, NAN, 64, /**/
+           9,  1e-6, 0.75e-6, 2400, 3, 32,  64, /**/
+           11, 2e-6, 2e-6,    4800, 4, NAN, NAN});
+}
+
+static void pytest_parameters_are_variables_or_belong_to_the_name(void **state)
+{
+    struct sample *s = *state;
+    sample_file(s, "pytest-benchmark.json", NULL);
+    assert_int_equal(s->d->nexperiments, 3);
+    const struct experiment *e = sample_experiment(s, "test_sort");
+    assert_int_equal(e->nrows, 8);
+    assert_true(sample_cell(e, "n", 0) == 64 && sample_cell(e, "n", 4) == 1024);
+    assert_true(near(sample_cell(e, "CLOCK", 0), 3.7234014598652722e-06, 1e-12));
+    assert_true(sample_cell(e, "iterations", 0) == 5);
+    CHECK(sample_experiment(s, "test_kind_fast"), "n", {8, 8});
+    CHECK(sample_experiment(s, "test_plain"), "bytes iterations", {64, 2, 64, 2});
+    assert_string_equal(s->d->files[0].host, "vm");
+    assert_string_equal(s->d->files[0].cpu, "Neoverse-N1");
+    assert_string_equal(s->d->files[0].date, "2025-11-16T05:55:20.722775");
+}
+
+static void pytest_names_hold_parameters_that_the_file_lacks(void **state)
+{
+    struct sample *s = *state;
+    assert_int_equal(sample_text(s, "x",
+                                 "{\"machine_info\":{},\"benchmarks\":[{\"name\":\"t[8-fast]\","
+                                 "\"params\":null,\"stats\":{\"median\":3}},{\"name\":\"u[1-2]\","
+                                 "\"stats\":{\"median\":4}}]}",
+                                 NULL),
+                     0);
+    CHECK(sample_experiment(s, "t_fast"), "N CLOCK", {8, 3});
+    CHECK(sample_experiment(s, "u"), "N1 N2 CLOCK", {1, 2, 4});
+    assert_true(has_note(s, "medians only"));
+}
+
+static void pytest_extra_info_can_be_a_variable(void **state)
+{
+    struct sample *s = *state;
+    struct import_options options = {.variables = "size"};
+    assert_int_equal(sample_text(s, "x",
+                                 "{\"machine_info\":{},\"benchmarks\":[{\"name\":\"t\","
+                                 "\"extra_info\":{\"size\":7,\"k\":2},\"stats\":{\"data\":[3]}}]}",
+                                 &options),
+                     0);
+    CHECK(sample_experiment(s, "t"), "size k CLOCK", {7, 2, 3});
+}
+
+static void cube_rows_get_their_call_paths_from_the_tree(void **state)
+{
+    struct sample *s = *state;
+    sample_file(s, "cube.txt", NULL);
+    assert_int_equal(s->d->nexperiments, 4);
+    CHECK(sample_experiment(s, "main"), "P rank CLOCK visits", {2, 0, 1.5, 1, 2, 1, 1.25, 1});
+    const struct experiment *e = sample_experiment(s, "solve");
+    assert_string_equal(e->sources[0], "main->solve");
+    CHECK(e, "P rank CLOCK visits", {2, 0, 0.5, 10, 2, 1, 0.625, 12});
+    e = sample_experiment(s, "omp_do_a_c_14");
+    assert_string_equal(e->sources[0], "main->solve->!$omp do @a.c:14");
+    e = sample_experiment(s, "MPI_Send");
+    CHECK(e, "P rank CLOCK", {2, 0, 0.125}); /* the other thread did not call it */
+}
+
+static void cube_rows_without_a_tree_have_names_or_ids(void **state)
+{
+    struct sample *s = *state;
+    struct import_options options = {.variables = "n"};
+    assert_int_equal(sample_text(s, "solve.64.txt",
+                                 "Print out the data of the metric time\n\n      All threads\n"
+                                 "-----\nf(id=1) 0.5\ng(id=2) 1\nf(id=3) 2\n",
+                                 &options),
+                     0);
+    CHECK(sample_experiment(s, "f"), "n P CLOCK", {64, 1, 0.5});
+    CHECK(sample_experiment(s, "f_id_3"), "n P CLOCK", {64, 1, 2});
+    assert_string_equal(sample_experiment(s, "f_id_3")->sources[0], "f(id=3)");
+    sample_file(s, "cube-csv2.txt", NULL);
+    CHECK(sample_experiment(s, "cnode_0"), "P rank CLOCK visits",
+          {2, 0, 8.5e-5, 1, 2, 1, 8.25e-5, 1});
+    CHECK(sample_experiment(s, "cnode_1"), "P rank CLOCK visits", {2, 0, 0.5, 10});
+}
+
+int main(void)
+{
+#define T(f) cmocka_unit_test_setup_teardown(f, sample_setup, sample_teardown)
+    const struct CMUnitTest tests[] = {
+        T(blanks_separate_a_table_with_comments),
+        T(names_of_a_blank_table_may_be_a_comment),
+        T(tabs_that_align_columns_are_blanks),
+        T(perf_counters_become_a_sample_for_each_run),
+        T(the_name_of_a_file_has_its_variables),
+        T(perf_counters_of_cpus_and_intervals_are_kept_apart),
+        T(perf_repeats_variances_and_summaries_are_understood),
+        T(caliper_split_has_nodes_ranks_and_globals),
+        T(caliper_records_have_paths_in_their_texts),
+        T(caliper_objects_have_attributes_with_units),
+        T(the_option_unit_outdoes_the_unit_of_caliper),
+        T(likwid_regions_have_threads_and_calls),
+        T(likwid_programs_have_the_name_of_the_file),
+        T(criterion_rows_are_per_iteration),
+        T(criterion_of_older_versions_has_nanoseconds),
+        T(criterion_files_have_the_name_of_their_folders),
+        T(criterion_estimates_are_one_value),
+        T(messages_of_cargo_criterion_are_benchmarks),
+        T(a_measurement_that_is_not_a_time_has_the_name_of_its_unit),
+        T(criterion_of_haskell_has_keys_and_rows),
+        T(pytest_parameters_are_variables_or_belong_to_the_name),
+        T(pytest_names_hold_parameters_that_the_file_lacks),
+        T(pytest_extra_info_can_be_a_variable),
+        T(cube_rows_get_their_call_paths_from_the_tree),
+        T(cube_rows_without_a_tree_have_names_or_ids),
+    };
+    return RUN(tests);
+}
