@@ -164,6 +164,8 @@ int main(int argc, char **argv)
         options_help(stdout);
     } else if (options.version) {
         puts("llac " CLL_VERSION);
+    } else if (options.completion) {
+        status = options_completion(stdout, options.completion);
     } else {
         FILE *out = printable_stream(stdout);
         struct session *s = session_create(out);
