@@ -42,6 +42,8 @@ static const struct entry {
      "measure for this time: 30s, 10m, 2h; with -n: spread the rounds over it"},
     {OPTION_UNTIL, COMMAND_RUN, NULL, "--until", "PERCENT",
      "measure until every point is known to PERCENT of its value (2%), or --time is over"},
+    {OPTION_LIVE, COMMAND_RUN, NULL, "--live", NULL,
+     "show the constants and how well they are known while measuring; --until ends it"},
     {OPTION_OBSERVE, COMMAND_RUN, NULL, "--observe", "CPUTIME",
      "measure and fit the CPU time of every experiment, without a pragma that names it"},
     {OPTION_PROCS, COMMAND_ALL, "-p", "--procs", "RANGE",

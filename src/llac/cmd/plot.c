@@ -8,12 +8,14 @@
 #include "llac/output/output.h"
 #include "llac/plot/plot.h"
 #include "llac/plot/script.h"
+#include "llac/plot/small.h"
 
 struct plot_words {
     const char *observable, *over, *by;
     char *path;
     enum plot_scale scale;
     bool speedup;
+    bool small; /* characters, without gnuplot */
 };
 
 static const char *word_behind(struct cursor *c, const char *keyword)
@@ -43,6 +45,8 @@ static int read_plot(struct cursor *c, struct plot_words *out)
                 return cursor_error_here(c, "the name of a file is missing after 'to'");
         } else if (cursor_keyword(c, "speedup")) {
             out->speedup = true;
+        } else if (cursor_keyword(c, "small")) {
+            out->small = true;
         } else if (cursor_keyword(c, "log")) {
             out->scale = PLOT_LOG;
         } else if (cursor_keyword(c, "linear")) {
@@ -168,6 +172,8 @@ static int plot_constant(struct session *s, struct cursor *c, const struct model
         return cursor_error(c, where, "'by' goes with an experiment, not with one constant");
     if (words->speedup)
         return cursor_error(c, where, "'speedup' goes with an experiment, not with one constant");
+    if (words->small)
+        return cursor_error(c, where, "'small' goes with an experiment, not with one constant");
     if (constant_plot_make(c->arena, m, k, words->over, words->scale, c->diag, &plot))
         return -1;
     if ((words->path || !s->json) &&
@@ -190,7 +196,10 @@ static int plot_experiment(struct session *s, struct cursor *c, struct model *m,
         return -1;
     if (words->speedup && plot_change_to_speedup(&plot, c->diag))
         return -1;
-    if ((words->path || !s->json) && gnuplot_draw(plot_script, &plot, words->path, s->out, c->diag))
+    if (words->small && !s->json)
+        plot_small(s->out, &plot);
+    else if ((words->path || !s->json) &&
+             gnuplot_draw(plot_script, &plot, words->path, s->out, c->diag))
         return -1;
     if (s->json)
         json_print(s->out, json_plot(&plot, words->path));
@@ -213,6 +222,9 @@ int command_plot(struct session *s, struct cursor *c)
     where.end = c->at;
     if (read_plot(c, &words))
         return -1;
+    if (words.small && words.path)
+        return cursor_error(c, where, "'small' draws on the terminal: leave out 'to %s'",
+                            words.path);
     struct model *m = session_model(s, name, words.observable, c->diag);
     if (!m)
         return -1;

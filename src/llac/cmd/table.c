@@ -110,10 +110,12 @@ static void print_table(struct session *s, struct arena *a, const struct model *
                       .intervals = intervals};
     t.nintervals =
         m->structure.pieces->nboundaries ? number_intervals(a, m, p, rows, intervals) : 0;
-    if (s->json)
+    if (s->json) {
         json_print(s->out, json_table(&t));
-    else
+    } else {
+        text_observable(s->out, p->request->observable);
         text_table(s->out, &t);
+    }
 }
 
 /* The model carried to another machine, at each point that was measured there. */
