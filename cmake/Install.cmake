@@ -12,6 +12,23 @@ install(TARGETS ${runtime_targets} EXPORT cllTargets
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES include/bsp.h include/cll.h include/pub.h include/pub_tool.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
+# Completion for shells: each program prints its own. When CMake builds for another machine, they cannot run here.
+if(NOT CMAKE_CROSSCOMPILING)
+  set(completions)
+  foreach(program call llac cllprobe)
+    foreach(shell bash zsh fish)
+      set(file ${CMAKE_BINARY_DIR}/completion/${shell}/${program})
+      add_custom_command(OUTPUT ${file} COMMAND ${program} --completion ${shell} >${file} DEPENDS ${program})
+      list(APPEND completions ${file})
+    endforeach()
+    install(FILES ${CMAKE_BINARY_DIR}/completion/bash/${program} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+    install(FILES ${CMAKE_BINARY_DIR}/completion/zsh/${program} RENAME _${program} DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+    install(FILES ${CMAKE_BINARY_DIR}/completion/fish/${program} RENAME ${program}.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+  endforeach()
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/completion/bash ${CMAKE_BINARY_DIR}/completion/zsh ${CMAKE_BINARY_DIR}/completion/fish)
+  add_custom_target(completion ALL DEPENDS ${completions})
+endif()
+
 install(EXPORT cllTargets NAMESPACE cll:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cll)
 configure_package_config_file(cmake/cllConfig.cmake.in ${CMAKE_BINARY_DIR}/cllConfig.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cll PATH_VARS CMAKE_INSTALL_BINDIR)

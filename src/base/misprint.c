@@ -2,6 +2,9 @@
 #include "base/misprint.h"
 
 #include <string.h>
+#include <strings.h>
+
+enum { SHORTEST_BEGINNING = 3 };
 
 bool is_misprint(const char *a, const char *b)
 {
@@ -16,4 +19,30 @@ bool is_misprint(const char *a, const char *b)
         return !strcmp(a + i, b + i + 1);
     return !strcmp(a + i + 1, b + i + 1) ||
            (a[i + 1] && a[i] == b[i + 1] && a[i + 1] == b[i] && !strcmp(a + i + 2, b + i + 2));
+}
+
+/* The only name that begins with the word. */
+static const char *only_longer(const char *word, const char *const *names)
+{
+    const char *found = NULL;
+    size_t n = strlen(word);
+    for (; *names && n >= SHORTEST_BEGINNING; names++) {
+        if (strncmp(*names, word, n) != 0)
+            continue;
+        if (found && strcmp(found, *names) != 0)
+            return NULL;
+        found = *names;
+    }
+    return found;
+}
+
+const char *misprint_meant(const char *word, const char *const *names)
+{
+    for (const char *const *k = names; *k; k++)
+        if (strcasecmp(*k, word) == 0 && strcmp(*k, word) != 0)
+            return *k;
+    for (const char *const *k = names; *k; k++)
+        if (strlen(word) > 1 && strlen(*k) > 1 && is_misprint(word, *k))
+            return *k;
+    return only_longer(word, names);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of options and its reader: --name VALUE, --name=VALUE, -n VALUE, -nVALUE. */
 #include "call/options.h"
+#include "base/completion.h"
+#include "base/misprint.h"
 #include "base/printable.h"
 
 #include <stddef.h>
@@ -40,6 +42,8 @@ static const struct entry {
      "measure for this time: 30s, 10m, 2h; with -n: spread the rounds over it"},
     {OPTION_UNTIL, COMMAND_RUN, NULL, "--until", "PERCENT",
      "measure until every point is known to PERCENT of its value (2%), or --time is over"},
+    {OPTION_LIVE, COMMAND_RUN, NULL, "--live", NULL,
+     "show the constants and how well they are known while measuring; --until ends it"},
     {OPTION_OBSERVE, COMMAND_RUN, NULL, "--observe", "CPUTIME",
      "measure and fit the CPU time of every experiment, without a pragma that names it"},
     {OPTION_REPORT, COMMAND_RUN, NULL, "--report", "FILE",
@@ -91,19 +95,61 @@ static const struct entry {
      "keep the translated sources and the program in a folder PROGRAM.call beside the data"},
     {OPTION_QUIET, COMMAND_RUNS, "-q", "--quiet", NULL,
      "show neither the output of the program nor the progress"},
+    {OPTION_COMPLETION, COMMAND_TRANSLATE, NULL, "--completion", "SHELL",
+     "print the completion script of call for this shell: bash, zsh or fish"},
     {OPTION_HELP, COMMAND_ALL, "-h", "--help", NULL, "show this help"},
     {OPTION_VERSION, COMMAND_ALL, NULL, "--version", NULL, "show the version"},
 };
 
 enum { ENTRIES = sizeof table / sizeof *table };
 
+/* The commands; call cc has no options of its own. */
+static const struct {
+    int command;
+    const char *name, *help, *operands;
+} commands[] = {
+    {COMMAND_TRANSLATE, "", NULL, "FILE.c"},
+    {0, "cc", "compile and link instrumented, as the compiler would", "COMPILER ARGUMENTS"},
+    {COMMAND_RUN, "run", "translate, compile, run in rounds, print the fits", "FILE.c"},
+    {COMMAND_COUNT, "count", "count which instructions the constants stand for", "FILE.c"},
+};
+
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
 static enum option bad(const struct option_reader *r, const char *what)
 {
-    const char *command = r->command == COMMAND_RUN     ? "call run"
-                          : r->command == COMMAND_COUNT ? "call count"
-                                                        : "call";
-    say("%s: %s: %s; see '%s --help'\n", command, r->name, what, command);
+    const char *command = "";
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (commands[i].command == (int)r->command)
+            command = commands[i].name;
+    say("call%s%s: %s: %s; see 'call%s%s --help'\n", *command ? " " : "", command, r->name, what,
+        *command ? " " : "", command);
     return OPTION_BAD;
+}
+
+/* No such option: another command may have it, or it is a misprint. */
+static enum option unknown(const struct option_reader *r, const char *word)
+{
+    char name[64], what[160];
+    const char *names[ENTRIES + 1], *meant;
+    size_t n = 0;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    for (size_t i = 0; i < ENTRIES; i++)
+        if ((table[i].commands & (int)r->command) && table[i].name)
+            names[n++] = table[i].name;
+    names[n] = NULL;
+    if ((meant = misprint_meant(name, names))) {
+        snprintf(what, sizeof what, "no such option, was '%s' meant?", meant);
+        return bad(r, what);
+    }
+    for (size_t i = 0; i < ENTRIES; i++)
+        for (size_t k = 0; table[i].name && !strcmp(table[i].name, name) && k < COMMANDS; k++)
+            if (table[i].commands & commands[k].command) {
+                snprintf(what, sizeof what, "no such option; 'call%s%s' has it",
+                         *commands[k].name ? " " : "", commands[k].name);
+                return bad(r, what);
+            }
+    return bad(r, "no such option");
 }
 
 /* Does the word spell this option? Sets the value in the same word, or NULL. */
@@ -153,7 +199,27 @@ enum option options_next(struct option_reader *r)
             return bad(r, "needs a value");
         return e->id;
     }
-    return bad(r, "no such option");
+    return unknown(r, word);
+}
+
+int options_completion(FILE *out, const char *shell)
+{
+    struct completion_option options[COMMANDS][ENTRIES];
+    struct completion_command all[COMMANDS];
+    for (size_t k = 0; k < COMMANDS; k++) {
+        size_t n = 0;
+        for (size_t i = 0; i < ENTRIES; i++)
+            if (table[i].commands & commands[k].command)
+                options[k][n++] = (struct completion_option){table[i].letter, table[i].name,
+                                                             table[i].argument, table[i].help};
+        all[k] = (struct completion_command){commands[k].name, commands[k].help,
+                                             commands[k].operands, options[k], n};
+    }
+    if (!completion_print(out, shell, "call", all, COMMANDS))
+        return 0;
+    say("call: --completion: there is no completion for '%s'; the shells are bash, zsh and fish\n",
+        shell);
+    return 2;
 }
 
 void options_help(FILE *out, enum command command)

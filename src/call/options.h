@@ -49,6 +49,7 @@ enum option {
     OPTION_SLURM_OPTION,
     OPTION_OBSERVE,
     OPTION_REPORT,
+    OPTION_LIVE,
     OPTION_EXECUTIONS,
     OPTION_LIMIT,
     OPTION_CACHE,
@@ -59,6 +60,7 @@ enum option {
     OPTION_GRAPH,
     OPTION_KEEP,
     OPTION_QUIET,
+    OPTION_COMPLETION,
     OPTION_HELP,
     OPTION_VERSION
 };
@@ -72,6 +74,9 @@ struct option_reader {
 };
 
 enum option options_next(struct option_reader *r);
+
+/* --completion: the script for this shell, from the same table. Returns the exit status. */
+int options_completion(FILE *out, const char *shell);
 
 /* The lines of --help about the command's options. */
 void options_help(FILE *out, enum command command);

@@ -122,6 +122,29 @@ void process_show_pipe(void)
     output_setup_undo();
 }
 
+/* Blocks SIGCHLD, so that wait_ticking can wait for it; the mask of before is for the child and for
+ * the end. */
+static void hold_ends(sigset_t *before)
+{
+    sigset_t end;
+    sigemptyset(&end);
+    sigaddset(&end, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &end, before);
+}
+
+/* Waits for the child, and calls tick in between. */
+static void wait_ticking(pid_t pid, int *status, const struct process_options *o)
+{
+    static const struct timespec quarter = {0, 250000000};
+    sigset_t end;
+    pid_t ended;
+    sigemptyset(&end);
+    sigaddset(&end, SIGCHLD);
+    while ((ended = waitpid(pid, status, WNOHANG)) == 0 || (ended < 0 && errno == EINTR))
+        if (sigtimedwait(&end, NULL, &quarter) < 0 && errno == EAGAIN)
+            o->tick(o->user);
+}
+
 /* In the child; reports why exec failed through the pipe. */
 static void start(const struct words *w, const struct process_options *o, int report)
 {
@@ -155,7 +178,11 @@ int process_run(const struct words *w, const struct process_options *options)
     if (pipe2(fds, O_CLOEXEC))
         return -1;
     output_flush();
+    sigset_t mask;
+    hold_ends(&mask);
     pid_t pid = fork();
+    if (pid <= 0)
+        sigprocmask(SIG_SETMASK, &mask, NULL);
     if (pid < 0) {
         error = errno;
         close(fds[0]);
@@ -179,8 +206,12 @@ int process_run(const struct words *w, const struct process_options *options)
         n = read(fds[0], &error, sizeof error);
     while (n < 0 && errno == EINTR);
     close(fds[0]);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        continue;
+    if (options && options->tick)
+        wait_ticking(pid, &status, options);
+    else
+        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+            continue;
+    sigprocmask(SIG_SETMASK, &mask, NULL);
     child = 0;
     alarm(0);
     if (n == (ssize_t)sizeof error) {

@@ -32,6 +32,8 @@ struct process_options {
     const char *in_file, *out_file, *err_file; /* PROCESS_FILE */
     const char *const *environment; /* NAME=VALUE added to it, ended by NULL; may be NULL */
     unsigned limit;                 /* seconds after which it is ended; 0 = none */
+    void (*tick)(void *user);       /* called a few times in a second while it runs; NULL = none */
+    void *user;
 };
 
 /* Runs the words and waits. Returns wait's status, or -1 with errno if it could not be started. */

@@ -22,6 +22,7 @@ struct compose_places {
     size_t nnames, n;
     double **at;            /* at[name][place] */
     const double *measured; /* at each place; NULL = not known */
+    const char *observable; /* that was measured; NULL = composed values */
 };
 /* Of the block with the most points. -1 with an error if the composition has no blocks. */
 int compose_own_places(const struct composition *c, const struct compose_definition *d,

@@ -7,6 +7,9 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/misprint.h"
+#include "llac/cmd/commands.h"
+
 /* Bytes of other alphabets are letters, as in formulas and in C. */
 static bool is_name_start(char c)
 {
@@ -95,6 +98,12 @@ int cursor_finish(struct cursor *c)
     if (cursor_done(c))
         return 0;
     struct span rest = {c->at, c->end};
+    const struct command *command = c->command ? command_find(c->command) : NULL;
+    struct cursor ahead = *c;
+    const char *word = command ? cursor_name(&ahead, NULL) : NULL;
+    const char *meant = word ? misprint_meant(word, command_keywords(command, c->arena)) : NULL;
+    if (meant)
+        return cursor_error(c, rest, "'%s' is not understood; was '%s' meant?", word, meant);
     return cursor_error(c, rest,
                         "this part of the command is not understood; 'help%s%s' shows its syntax",
                         c->command ? " " : "", c->command ? c->command : "");

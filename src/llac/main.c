@@ -13,9 +13,12 @@
 
 #include "base/outfile.h"
 #include "base/printable.h"
+#include "base/progress.h"
 #include "llac/cmd/commands.h"
 #include "llac/options.h"
+#include "llac/pager.h"
 #include "llac/repl.h"
+#include "llac/undo.h"
 
 #ifndef CLL_VERSION
 #define CLL_VERSION "unknown"
@@ -67,13 +70,42 @@ static void hint_at_script(const char *path, struct diag *diag)
     close(fd);
 }
 
+/* The command line as commands, for undo and 'save session'. */
+static void note_files(struct session *s, char *const *files, size_t n)
+{
+    struct text t;
+    bool good = true;
+    text_init(&t);
+    text_add(&t, "load");
+    for (size_t i = 0; i < n; i++) {
+        text_addc(&t, ' ');
+        good = undo_quote_path(&t, files[i]) && good;
+    }
+    if (n)
+        undo_start_with(s, good ? t.s : NULL);
+    text_free(&t);
+}
+
+static void note_machine(struct session *s, const char *name)
+{
+    struct text t;
+    text_init(&t);
+    text_add(&t, "machine use ");
+    undo_start_with(s, undo_quote_path(&t, name) ? t.s : NULL);
+    text_free(&t);
+}
+
 static int load_files(struct session *s, char *const *files, size_t n)
 {
     struct arena *arena = arena_create();
     struct diag *diag = diag_create();
+    progress_begin("llac: load");
     int status = n ? session_load(s, files, n, true, NULL, arena, diag) : 0;
+    progress_end();
     for (size_t i = 0; i < n && status; i++)
         hint_at_script(files[i], diag);
+    if (status == 0)
+        note_files(s, files, n);
     diag_print(diag, stderr, 20);
     diag_destroy(diag);
     arena_destroy(arena);
@@ -113,6 +145,8 @@ static int use_machine(struct session *s, const struct options *o)
     if (status && !o->machine)
         diag_add(diag, SEVERITY_NOTE, NULL, (struct span){0, 0},
                  "the environment variable CLL_MACHINE names this machine");
+    if (status == 0)
+        note_machine(s, name);
     diag_print(diag, stderr, 0);
     diag_destroy(diag);
     arena_destroy(arena);
@@ -164,14 +198,21 @@ int main(int argc, char **argv)
         options_help(stdout);
     } else if (options.version) {
         puts("llac " CLL_VERSION);
+    } else if (options.completion) {
+        status = options_completion(stdout, options.completion);
     } else {
-        FILE *out = printable_stream(stdout);
+        struct pager *pager = isatty(STDOUT_FILENO) && !options.json ? pager_create() : NULL;
+        FILE *raw = pager ? pager_stream(pager) : stdout;
+        FILE *out = printable_stream(raw);
         struct session *s = session_create(out);
         s->json = options.json;
         s->terminal = isatty(STDOUT_FILENO);
+        s->raw = raw;
+        s->pager = pager;
         status = use_machine(s, &options) || run_all(s, &options) ? 1 : 0;
         session_destroy(s);
         fclose(out); /* what could not be written is seen below */
+        pager_destroy(pager);
     }
     mem_free(options.commands);
     mem_free(options.files);

@@ -4,15 +4,18 @@
 
 #include <string.h>
 
+#include "base/completion.h"
 #include "base/memory.h"
+#include "base/misprint.h"
 #include "base/printable.h"
 
 const struct option_info option_table[] = {
     {"-e COMMANDS",
      "run these commands, separated by ';', after loading the files; may be repeated"},
     {"-f FILE", "run the commands in this file, after loading the data files; may be repeated"},
-    {"--machine NAME", "use this machine: its name in the folder of machines, or its file"},
+    {"--machine NAME|FILE", "use this machine: its name in the folder of machines, or its file"},
     {"--json", "print one JSON value per command, on a line of its own"},
+    {"--completion SHELL", "print the completion script of llac for bash, zsh or fish"},
     {"--help", "print this"},
     {"--version", "print the version"},
     {NULL, NULL},
@@ -27,8 +30,52 @@ void options_help(FILE *out)
           "from the terminal or from the standard input.\n\n",
           out);
     for (const struct option_info *o = option_table; o->spelling; o++)
-        fprintf(out, "  %-14s %s\n", o->spelling, o->help);
+        fprintf(out, "  %-20s %s\n", o->spelling, o->help);
     fputs("\nThe command 'help' lists the commands.\n", out);
+}
+
+enum { MOST_OPTIONS = 32, MOST_SPELLING = 64 };
+
+/* The table as the completion wants it; `names` holds the words. Returns how many. */
+static size_t split_table(char names[][MOST_SPELLING], struct completion_option *out)
+{
+    size_t n = 0;
+    for (const struct option_info *o = option_table; o->spelling && n < MOST_OPTIONS; o++, n++) {
+        const char *argument = strchr(o->spelling, ' ');
+        snprintf(names[n], MOST_SPELLING, "%.*s", (int)strcspn(o->spelling, " "), o->spelling);
+        bool is_long = names[n][1] == '-';
+        out[n] = (struct completion_option){is_long ? NULL : names[n], is_long ? names[n] : NULL,
+                                            argument ? argument + 1 : NULL, o->help};
+    }
+    return n;
+}
+
+int options_completion(FILE *out, const char *shell)
+{
+    char names[MOST_OPTIONS][MOST_SPELLING];
+    struct completion_option options[MOST_OPTIONS];
+    struct completion_command all = {"", NULL, "FILE", options, split_table(names, options)};
+    if (!completion_print(out, shell, "llac", &all, 1))
+        return 0;
+    say("llac: error: there is no completion for '%s'; the shells are bash, zsh and fish\n", shell);
+    return 2;
+}
+
+static int unknown(const char *word)
+{
+    char names[MOST_OPTIONS][MOST_SPELLING], name[MOST_SPELLING];
+    struct completion_option options[MOST_OPTIONS];
+    const char *list[MOST_OPTIONS + 1], *meant;
+    size_t n = split_table(names, options);
+    for (size_t i = 0; i < n; i++)
+        list[i] = names[i];
+    list[n] = NULL;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    if ((meant = misprint_meant(name, list)))
+        say("llac: error: unknown option '%s'; was '%s' meant?\n", word, meant);
+    else
+        say("llac: error: unknown option '%s'; 'llac --help' lists them\n", word);
+    return -1;
 }
 
 int options_read(int argc, char **argv, struct options *out)
@@ -61,6 +108,8 @@ int options_read(int argc, char **argv, struct options *out)
                 fputs("llac: error: --machine needs a name: llac --machine NAME x.dat\n", stderr);
                 return -1;
             }
+        } else if (strcmp(a, "--completion") == 0 || strncmp(a, "--completion=", 13) == 0) {
+            out->completion = a[12] ? a + 13 : i + 1 < argc ? argv[++i] : "";
         } else if (strcmp(a, "--json") == 0) {
             out->json = true;
         } else if (strcmp(a, "--help") == 0 || strcmp(a, "-h") == 0) {
@@ -68,8 +117,7 @@ int options_read(int argc, char **argv, struct options *out)
         } else if (strcmp(a, "--version") == 0) {
             out->version = true;
         } else {
-            say("llac: error: unknown option '%s'; 'llac --help' lists them\n", a);
-            return -1;
+            return unknown(a);
         }
     }
     return 0;

@@ -20,8 +20,9 @@ struct option_file {
 
 struct options {
     bool json, help, version;
-    const char *machine;   /* --machine; NULL without it */
-    const char **commands; /* -e, in order */
+    const char *machine;    /* --machine; NULL without it */
+    const char *completion; /* --completion: the shell; NULL without it */
+    const char **commands;  /* -e, in order */
     size_t ncommands;
     struct option_file *files;
     size_t nfiles;
@@ -31,5 +32,7 @@ struct options {
  * caller's to mem_free. */
 int options_read(int argc, char **argv, struct options *out);
 void options_help(FILE *out);
+/* --completion: the script for this shell, from the table. Returns the exit status. */
+int options_completion(FILE *out, const char *shell);
 
 #endif

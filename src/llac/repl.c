@@ -20,11 +20,10 @@
 #include <readline/readline.h>
 
 #include "base/outfile.h"
-#include "llac/cmd/commands.h"
+#include "llac/complete.h"
 
 enum { HISTORY_LINES = 1000 };
 
-static struct session *completing; /* readline's callbacks have no argument */
 static sigjmp_buf prompt;
 static volatile sig_atomic_t at_prompt;
 
@@ -59,132 +58,60 @@ static char *history_path(struct arena *a)
     return arena_printf(a, "%s/.local/state/llac_history", home);
 }
 
-/* Candidates for the word being completed: one list, filtered by readline's generator protocol. */
-static const char *const *candidates;
+/* What can follow; readline's callbacks have no argument. */
+static struct session *completing;
+static struct arena *completion_arena;
+static struct completion candidates;
 
+/* The words, and then the names of files where they can follow. */
 static char *next_candidate(const char *text, int state)
 {
     static size_t i;
+    static int file;
     if (state == 0)
-        i = 0;
+        i = 0, file = 0;
     size_t n = strlen(text);
-    while (candidates[i]) {
-        const char *name = candidates[i++];
+    while (i < candidates.n) {
+        const char *name = candidates.words[i++];
         if (strncmp(name, text, n) == 0)
             return strdup(name);
     }
-    return NULL;
-}
-
-static void add(const char **list, size_t *n, size_t most, const char *name)
-{
-    if (*n + 1 < most)
-        list[(*n)++] = name;
-    list[*n] = NULL;
-}
-
-/* Commands with words of their own: what may come first after the name, and later. */
-static bool has_own_words(const char *line, size_t length, bool first, const char *const **words)
-{
-    static const char *const machine[] = {"show", "list", "add", "use", "compare", "plot", NULL};
-    static const char *const obsp[] = {"on",       "h",      "max",        "sum", "pattern",
-                                       "by",       "slower", "supersteps", "all", "picture",
-                                       "measured", "from",   "until",      NULL};
-    if (length == 7 && strncmp(line, "machine", length) == 0)
-        *words = first ? machine : NULL;
-    else if (length == 4 && strncmp(line, "obsp", length) == 0)
-        *words = first ? NULL : obsp;
-    else
-        return false;
-    return true;
-}
-
-/* What may follow the command `line` begins with; NULL = file names. */
-static const char *const *collect_candidates(const char *line, int start)
-{
-    enum { MOST = 1024 };
-    static const char *list[MOST];
-    size_t n = 0, length;
-    list[0] = NULL;
-    while (*line == ' ' || *line == '\t')
-        line++, start--;
-    length = strcspn(line, " \t");
-    if (start <= 0) {
-        for (const struct command *k = commands; k->name; k++)
-            add(list, &n, MOST, k->name);
-        return list;
-    }
-    static const char *const with_files[] = {"load", "merge", "save", "export", "report", NULL};
-    for (const char *const *w = with_files; *w; w++)
-        if (strlen(*w) == length && strncmp(*w, line, length) == 0)
-            return NULL;
-    const char *const *words;
-    bool first = strspn(line + length, " \t") + length >= (size_t)start;
-    if (has_own_words(line, length, first, &words))
-        return words;
-    if (strncmp(line, "help", length) == 0)
-        for (const struct command *k = commands; k->name; k++)
-            add(list, &n, MOST, k->name);
-    static const char *const keywords[] = {
-        "on",        "where", "nonneg", "intervals", "auto",   "none",   "max",
-        "threshold", "all",   "over",   "against",   "by",     "to",     "log",
-        "linear",    "in",    "terms",  "for",       "budget", "beyond", "from"};
-    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
-        add(list, &n, MOST, keywords[i]);
-    for (int i = 0; i < STATISTIC_COUNT && strncmp(line, "statistic", length) == 0; i++)
-        add(list, &n, MOST, statistics[i].name);
-    for (const char *const *w = prepare_words; w[0]; w += 2)
-        if (strlen(w[0]) == length && strncmp(w[0], line, length) == 0)
-            add(list, &n, MOST, w[1]);
-    for (size_t i = 0; i < completing->data->nexperiments; i++) {
-        const struct experiment *e = completing->data->experiments[i];
-        add(list, &n, MOST, e->name);
-        for (size_t j = FIELD_FIXED; j < e->ncolumns; j++) {
-            bool there = strcmp(e->columns[j].name, DATA_DISTURBED) == 0; /* not an observable */
-            for (size_t k = 0; k < n && !there; k++)
-                there = strcmp(list[k], e->columns[j].name) == 0;
-            if (!there)
-                add(list, &n, MOST, e->columns[j].name);
-        }
-    }
-    for (size_t i = 0; i < completing->nlets; i++)
-        add(list, &n, MOST, completing->lets[i].name);
-    for (size_t i = 0; i < completing->ndefines; i++)
-        add(list, &n, MOST, completing->defines[i].name);
-    return list;
+    return candidates.files ? rl_filename_completion_function(text, file++) : NULL;
 }
 
 static char **complete(const char *text, int start, int end)
 {
     (void)end;
-    /* Only the command the cursor is in. */
-    const char *line = rl_line_buffer;
-    for (int i = 0; i < start; i++)
-        if (rl_line_buffer[i] == ';')
-            line = rl_line_buffer + i + 1;
-    candidates = collect_candidates(line, start - (int)(line - rl_line_buffer));
-    if (!candidates)
-        return NULL; /* readline's own completion of file names */
-    const char *before = rl_line_buffer + start;
-    while (before > rl_line_buffer && before[-1] == ' ')
-        before--;
-    size_t words = (size_t)(before - rl_line_buffer);
-    static const char *const before_files[] = {"to", "against", "picture"};
-    for (size_t i = 0; i < sizeof before_files / sizeof *before_files; i++) {
-        size_t n = strlen(before_files[i]);
-        if (words >= n && strncmp(before - n, before_files[i], n) == 0)
-            return NULL;
-    }
+    arena_reset(completion_arena);
+    complete_line(completing, completion_arena, rl_line_buffer, (size_t)start, &candidates);
     rl_attempted_completion_over = 1;
-    return rl_completion_matches(text, next_candidate);
+    rl_filename_completion_desired = candidates.files;
+    char **matches = rl_completion_matches(text, next_candidate);
+    if (matches && !matches[1]) {
+        size_t n = strlen(matches[0]);
+        rl_completion_suppress_append = n > 0 && strchr("=([", matches[0][n - 1]) != NULL;
+    }
+    return matches;
+}
+
+/* Where a word begins: in formulas after every operator, and also inside quotes. */
+static char *choose_breaks(void)
+{
+    static char in_formula[] = " \t;=(),+-*/^<>!&|[]\"'", elsewhere[] = " \t;=(),+*^<>!&|";
+    arena_reset(completion_arena);
+    bool formula = complete_in_formula(completion_arena, rl_line_buffer, (size_t)rl_point);
+    rl_completer_quote_characters = formula ? NULL : "\"'";
+    return formula ? in_formula : elsewhere;
 }
 
 static void set_up(struct session *s, const char *history)
 {
     completing = s;
+    completion_arena = arena_create();
     rl_readline_name = "llac";
     rl_attempted_completion_function = complete;
-    rl_completer_word_break_characters = " \t;=(),+*^<>!&|";
+    rl_completion_word_break_hook = choose_breaks;
+    rl_filename_quote_characters = " \t;#'\"";
     rl_catch_signals = 0;
     using_history();
     stifle_history(HISTORY_LINES);
@@ -249,5 +176,7 @@ void repl_run(struct session *s)
     read_commands(s);
     mem_set_oom_handler(before);
     save_history(history);
+    arena_destroy(completion_arena);
+    completion_arena = NULL;
     arena_destroy(a);
 }

@@ -13,8 +13,12 @@
 #include "data/load_missing.h"
 #include "data/load_once.h"
 #include "base/interrupt.h"
+#include "base/misprint.h"
+#include "base/progress.h"
 #include "base/text.h"
+#include "llac/pager.h"
 #include "llac/terms.h"
+#include "llac/undo.h"
 #include "machine/store.h"
 
 volatile sig_atomic_t session_interrupt;
@@ -27,6 +31,8 @@ struct session *session_create(FILE *out)
     s->arena = arena_create();
     s->data = dataset_create();
     s->out = out;
+    s->raw = stdout;
+    s->undo = undo_create();
     interrupt_set(&session_interrupt);
     return s;
 }
@@ -37,6 +43,8 @@ void session_destroy(struct session *s)
         return;
     forget_fits(s);
     mem_free(s->fits);
+    mem_free(s->history);
+    undo_destroy(s->undo);
     dataset_destroy(s->data);
     arena_destroy(s->machine_arena);
     arena_destroy(s->counts_arena);
@@ -65,10 +73,10 @@ int session_use_machine(struct session *s, const char *name, struct arena *arena
         return -1;
     }
     const struct formula_machine *terms = m ? terms_make(fresh, m) : NULL;
+    undo_retire(s, s->machine_arena);
     if (fresh)
         arena_keep(fresh);
     session_stale(s);
-    arena_destroy(s->machine_arena);
     s->machine_arena = fresh;
     s->machine = m;
     s->terms = terms;
@@ -97,8 +105,10 @@ int session_load(struct session *s, char *const *paths, size_t n, bool replace,
     struct dataset *fresh = dataset_create();
     int status = 0;
     for (size_t i = 0; i < n && status == 0; i++)
-        if (!leave_out[i])
+        if (!leave_out[i]) {
+            progress_at("files", i, n);
             status = dataset_load(fresh, paths[i], &options, arena, diag);
+        }
     if (status == 0 && n && fresh->nfiles == 0) {
         diag_error(diag, "none of the files has samples");
         status = -1;
@@ -120,16 +130,65 @@ int session_load(struct session *s, char *const *paths, size_t n, bool replace,
     }
     dataset_destroy(fresh);
     if (status == 0)
+        s->data_version = ++s->last_version;
+    if (status == 0)
         load_missing(s->data, before, arena, diag);
     return status;
 }
 
+void session_set_aside(struct session *s)
+{
+    struct dataset *fresh = dataset_create();
+    FILE *nowhere = fopen("/dev/null", "w");
+    s->aside = s->data;
+    s->data = fresh;
+    if (nowhere) {
+        s->shown = s->out;
+        s->out = nowhere;
+    }
+}
+
+static void show_again(struct session *s)
+{
+    if (!s->shown)
+        return;
+    fclose(s->out);
+    s->out = s->shown;
+    s->shown = NULL;
+}
+
+void session_take_aside(struct session *s, bool back)
+{
+    mem_scope_end(); /* from here on it is the session's */
+    s->unscoped = true;
+    dataset_destroy(back ? s->data : s->aside);
+    if (back)
+        s->data = s->aside;
+    s->aside = NULL;
+    show_again(s);
+}
+
 void session_recover(struct session *s)
 {
-    if (s->unscoped) {
-        arena_destroy(s->scratch);
-        diag_destroy(s->diag);
-        s->unscoped = false;
+    bool unscoped = s->unscoped;
+    progress_end();
+    pager_end(s->pager);
+    show_again(s);
+    for (size_t i = 0; i < s->nrunning && unscoped; i++) {
+        arena_destroy(s->running[i].scratch);
+        diag_destroy(s->running[i].diag);
+    }
+    s->nrunning = 0;
+    s->unscoped = false;
+    undo_recover(s, unscoped);
+    if (s->aside) {
+        if (unscoped) {
+            dataset_destroy(s->merging);
+            dataset_destroy(s->data);
+        }
+        s->data = s->aside;
+        s->aside = s->merging = NULL;
+        return;
     }
     if (!s->merging)
         return;
@@ -138,6 +197,7 @@ void session_recover(struct session *s)
     s->merging = NULL;
     forget_fits(s);
     s->data = dataset_create();
+    s->data_version = ++s->last_version;
     fputs("error: memory ran out while samples were merged: all data is forgotten; load it again\n",
           stderr);
 }
@@ -153,11 +213,19 @@ struct experiment *session_experiment(struct session *s, const struct cursor *c,
                      name);
         return NULL;
     }
+    const char **names = arena_alloc(c->arena, s->data->nexperiments + 1, sizeof *names), *meant;
     struct text have;
     text_init(&have);
-    for (size_t i = 0; i < s->data->nexperiments && have.n < 200; i++)
-        text_printf(&have, "%s%s", i ? ", " : "", s->data->experiments[i]->name);
-    cursor_error(c, where, "there is no experiment '%s': the data has %s", name, have.s);
+    for (size_t i = 0; i < s->data->nexperiments; i++) {
+        names[i] = s->data->experiments[i]->name;
+        if (have.n < 200)
+            text_printf(&have, "%s%s", i ? ", " : "", names[i]);
+    }
+    names[s->data->nexperiments] = NULL;
+    if ((meant = misprint_meant(name, names)))
+        cursor_error(c, where, "there is no experiment '%s'; was '%s' meant?", name, meant);
+    else
+        cursor_error(c, where, "there is no experiment '%s': the data has %s", name, have.s);
     text_free(&have);
     return NULL;
 }
@@ -341,8 +409,63 @@ static int run_command(struct session *s, const struct source *source, struct sp
     int status = command->run(s, &c);
     if (status && session_interrupt && diag_count(diag, SEVERITY_ERROR) == 0)
         diag_error(diag, "interrupted");
-    if (!s->interactive && !s->one_command)
+    if ((!s->interactive && !s->one_command) || s->nrunning > 1)
         diag_place(diag, source, where);
+    return status;
+}
+
+int session_repeat(struct session *s, const char *text, struct arena *arena)
+{
+    struct source *source = arena_alloc(s->arena, 1, sizeof *source);
+    *source = (struct source){"<undo>", text, strlen(text)};
+    struct diag *diag = diag_create();
+    struct span where;
+    int status = 0;
+    for (size_t at = 0; status == 0 && script_next(source, &at, &where);)
+        status = run_command(s, source, where, arena, diag);
+    if (status)
+        diag_print(diag, stderr, 20);
+    diag_destroy(diag);
+    return status;
+}
+
+/* Notes a command for `history`; those of sourced scripts belong to the command source. */
+static struct past_command *remember(struct session *s, const char *text)
+{
+    if (s->nhistory == s->chistory) {
+        size_t capacity = mem_grown(s->chistory, s->nhistory + 1);
+        s->history = mem_resize(s->history, capacity, sizeof *s->history);
+        mem_scope_keep(s->history);
+        s->chistory = capacity;
+    }
+    s->history[s->nhistory] = (struct past_command){.text = text};
+    return &s->history[s->nhistory++];
+}
+
+/* One command with all that belongs to it: history, steps for undo, progress, the pager. */
+static int run_one(struct session *s, const struct source *source, struct span where,
+                   const struct running *r)
+{
+    char *text = arena_strndup(s->arena, source->text + where.begin, where.end - where.begin);
+    char *name = arena_strndup(r->scratch, text, strcspn(text, " \t"));
+    bool outermost = s->nrunning == 1, is_script = strcmp(name, "source") == 0;
+    size_t past = s->nhistory;
+    if (outermost)
+        remember(s, text);
+    undo_before(s);
+    if (!is_script) {
+        pager_begin(s->pager);
+        progress_begin(arena_printf(r->scratch, "llac: %s", text));
+    }
+    int status = run_command(s, source, where, r->scratch, r->diag);
+    fflush(s->out);
+    if (!is_script) {
+        progress_end();
+        pager_end(s->pager);
+    }
+    undo_after(s, text, name, status);
+    if (outermost)
+        s->history[past].failed = status != 0;
     return status;
 }
 
@@ -354,9 +477,10 @@ int session_run(struct session *s, const char *name, const char *text, size_t si
     source->size = strlen(source->text);
     struct diag *diag = diag_create();
     struct arena *arena = arena_create();
-    s->diag = diag;
-    s->scratch = arena;
-    s->unscoped = false;
+    struct running *r = &s->running[s->nrunning++];
+    *r = (struct running){diag, arena};
+    if (s->nrunning == 1)
+        s->unscoped = false;
     struct span where;
     int status = 0;
     if (source->size < size) {
@@ -366,14 +490,14 @@ int session_run(struct session *s, const char *name, const char *text, size_t si
         status = -1;
     }
     for (size_t at = 0; status == 0 && !s->quit && script_next(source, &at, &where);) {
-        int result = run_command(s, source, where, arena, diag);
-        fflush(s->out);
+        int result = run_one(s, source, where, r);
         diag_print(diag, stderr, 20);
         arena_reset(arena);
         if (result && !go_on)
             status = -1;
     }
-    s->unscoped = false;
+    if (--s->nrunning == 0)
+        s->unscoped = false;
     arena_destroy(arena);
     diag_destroy(diag);
     return status;

@@ -4,6 +4,7 @@
 #define LLAC_SESSION_H
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "carry/report.h"
@@ -44,10 +45,28 @@ struct preprocessing {
     bool keep_outliers;
 };
 
+struct pager;
+struct undo;
+
+/* A command that was run, as it was written. */
+struct past_command {
+    const char *text;
+    bool failed;
+};
+
+/* A text that is running, with the memory of its commands. */
+struct running {
+    struct diag *diag;
+    struct arena *scratch;
+};
+enum { SESSION_MOST_RUNNING = 9 }; /* a text, and the scripts that it sources */
+
 struct session {
     struct arena *arena; /* texts of commands and all that was parsed from them */
     struct dataset *data;
     FILE *out;
+    FILE *raw;           /* the same without escaping, for sequences that choose colours */
+    struct pager *pager; /* of long output on a terminal; NULL: none */
     bool json, interactive, quit;
     bool terminal;    /* the output is a terminal */
     bool one_command; /* nothing but this command is run: its place would say nothing */
@@ -68,10 +87,18 @@ struct session {
     const struct report **counts; /* what 'call count' counted, in an arena of their own */
     size_t ncounts;
     struct arena *counts_arena;
+    unsigned long
+        data_version; /* which data set `data` is: another number after each load and merge */
+    unsigned long last_version; /* the largest number so far */
+    struct undo *undo;          /* what undo takes back (undo.h) */
+    struct past_command *history;
+    size_t nhistory, chistory;
     struct dataset *merging; /* what is being merged into data; NULL otherwise */
-    struct diag *diag;       /* of the text that is running, and the memory of its commands */
-    struct arena *scratch;
-    bool unscoped; /* the memory scope of the running text has ended: it frees neither of them */
+    struct dataset *aside;   /* the session's data while other data is read; NULL otherwise */
+    FILE *shown;             /* the session's output while commands are repeated; NULL otherwise */
+    struct running running[SESSION_MOST_RUNNING]; /* the innermost comes last */
+    size_t nrunning;
+    bool unscoped; /* the memory scope of the running text has ended: it frees none of them */
 };
 
 struct session *session_create(FILE *out);
@@ -84,6 +111,15 @@ int session_run(struct session *s, const char *name, const char *text, size_t si
 /* Loads or merges files; `replace` forgets the data there was. All or nothing. */
 int session_load(struct session *s, char *const *paths, size_t n, bool replace,
                  const struct load_options *options, struct arena *arena, struct diag *diag);
+
+/* Other data is to be read in place of the session's, by session_repeat; and the end of it, with the
+ * session's data again if `back`. */
+void session_set_aside(struct session *s);
+void session_take_aside(struct session *s, bool back);
+
+/* Runs the commands of a text once more, without output, warnings and steps for undo. 0, or -1 after
+ * messages on stderr. */
+int session_repeat(struct session *s, const char *text, struct arena *arena);
 
 /* After a jump out of a command that ran out of memory. When it was merging, a part of the new
  * samples may be there: then all data is forgotten, with a message. */

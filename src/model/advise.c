@@ -18,6 +18,7 @@
 
 #include "model/fit_internal.h"
 #include "base/interrupt.h"
+#include "base/progress.h"
 #include "base/sort.h"
 
 struct candidate {
@@ -162,6 +163,7 @@ static int make_candidates(struct adviser *ad, const char **names, size_t n, dou
     ad->list = arena_alloc(ad->arena, all, sizeof *ad->list);
     double least = least_value(&ad->m->points);
     for (size_t c = 0; c < all && !interrupted(); c++) {
+        progress_at("points", c, all);
         struct candidate *k = &ad->list[ad->n];
         double value;
         k->at = arena_alloc(ad->arena, n + 1, sizeof *k->at);

@@ -7,6 +7,7 @@
 
 #include "model/fit_internal.h"
 #include "base/interrupt.h"
+#include "base/progress.h"
 
 size_t compare_largest(const struct points *p, bool *large)
 {
@@ -158,6 +159,7 @@ int model_compare(struct arena *a, const struct compare_request *request, struct
     noise_of_repetitions(points, &noise, &weight);
     double *sigma = noise_scales(a, points, noise, 0);
     for (size_t i = 0; i < request->n && !interrupted(); i++) {
+        progress_at("formulas", i, request->n);
         struct compared *c = &out->formulas[i];
         struct fit_request one = request->fit;
         one.formula = request->formulas[i].formula;

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "base/interrupt.h"
+#include "base/progress.h"
 #include "model/fit_internal.h"
 
 static bool counts(const struct model *m, size_t i)
@@ -26,6 +27,7 @@ static double error_of_refits(const struct model *m)
     fits = fits > n ? n : fits;
     for (size_t k = 0; k < fits && !interrupted(); k++) {
         size_t i = (2 * k + 1) * n / (2 * fits);
+        progress_at("leaving points out", k, fits);
         if (!counts(m, i))
             continue;
         struct arena *a = arena_create();

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "base/misprint.h"
 #include "base/text.h"
 #include "data/nesting.h"
 
@@ -391,15 +392,27 @@ static int not_measured(const struct points_request *r, struct diag *diag)
 {
     const struct experiment *e = r->experiment;
     struct text have;
+    const char **names = mem_zalloc(e->ncolumns + r->let.n + 1, sizeof *names);
+    size_t n = 0;
     text_init(&have);
     for (size_t j = experiment_first_observable(e); j < e->ncolumns; j++)
-        if (strcmp(e->columns[j].name, DATA_DISTURBED) != 0)
+        if (strcmp(e->columns[j].name, DATA_DISTURBED) != 0) {
             text_printf(&have, "%s%s", have.n ? ", " : "", e->columns[j].name);
-    const char *reason = experiment_absent(r->dataset, e, r->observable);
-    diag_error(diag, "%s was not measured for %s%s%s%s: the data has %s; name one with 'on'",
-               r->observable, e->name, reason ? " (" : "", reason ? reason : "", reason ? ")" : "",
-               have.s);
+            names[n++] = e->columns[j].name;
+        }
+    for (size_t j = 0; j < r->let.n; j++)
+        names[n++] = r->let.names[j];
+    const char *reason = experiment_absent(r->dataset, e, r->observable),
+               *meant = reason ? NULL : misprint_meant(r->observable, names);
+    if (meant)
+        diag_error(diag, "%s was not measured for %s; was '%s' meant?", r->observable, e->name,
+                   meant);
+    else
+        diag_error(diag, "%s was not measured for %s%s%s%s: the data has %s; name one with 'on'",
+                   r->observable, e->name, reason ? " (" : "", reason ? reason : "",
+                   reason ? ")" : "", have.s);
     text_free(&have);
+    mem_free(names);
     return -1;
 }
 

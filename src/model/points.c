@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "base/misprint.h"
 #include "base/number.h"
 #include "base/sort.h"
 #include "base/text.h"
@@ -563,6 +564,15 @@ char *points_no_variable(struct arena *a, const struct points *p, const struct d
                          const char *name)
 {
     struct text t;
+    const char **names = arena_zalloc(a, p->nnames + (let ? let->n : 0) + 1, sizeof *names);
+    for (size_t j = 0; j < p->nnames; j++)
+        names[j] = p->names[j];
+    for (size_t j = 0; let && j < let->n; j++)
+        names[p->nnames + j] = let->names[j];
+    const char *meant = misprint_meant(name, names);
+    if (meant)
+        return arena_printf(a, "%s has no variable '%s'; was '%s' meant?",
+                            p->request->experiment->name, name, meant);
     text_init(&t);
     text_printf(&t, "%s has no variable '%s': it has ", p->request->experiment->name, name);
     for (size_t j = 0; j < p->nnames; j++)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "base/progress.h"
 #include "model/fit_internal.h"
 #include "numeric/random.h"
 
@@ -101,6 +102,7 @@ static void draw_machines(struct model *m)
         return;
     m->draws.list = arena_alloc(m->arena, machine->ndraws + 1, sizeof *m->draws.list);
     for (size_t i = 0; i < machine->ndraws && !interrupted(); i++) {
+        progress_at("drawing figures of the machine", i, machine->ndraws);
         struct model *again = refit_machine(m->arena, m, &machine->draws[i]);
         if (again)
             m->draws.list[m->draws.n++] = again;
@@ -128,6 +130,7 @@ void model_resample(struct model *m)
     r.keep = mem_alloc(p->n, sizeof *r.keep);
     m->resamples.list = arena_alloc(m->arena, n, sizeof *m->resamples.list);
     for (size_t i = 0; i < n && !interrupted(); i++) {
+        progress_at("resampling", i, n);
         struct model *again = fit_again(&r);
         if (again)
             m->resamples.list[m->resamples.n++] = again;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/completion.h"
+#include "base/misprint.h"
 #include "base/printable.h"
 
 enum {
@@ -14,7 +16,7 @@ enum {
     FULL_SECONDS = 180,
 };
 
-enum id { QUICK, ONLY, OUTPUT, NAME, SECONDS, LARGEST, HOST, QUIET, HELP, VERSION };
+enum id { QUICK, ONLY, OUTPUT, NAME, SECONDS, LARGEST, HOST, QUIET, COMPLETION, HELP, VERSION };
 
 static const struct spelling {
     enum id id;
@@ -33,6 +35,8 @@ static const struct spelling {
      "largest working set, such as 64M (default: a multiple of the caches)"},
     {HOST, "--host", NULL, "write the name of the host into the file"},
     {QUIET, "--quiet", NULL, "print no progress and no table, only errors and warnings"},
+    {COMPLETION, "--completion", "SHELL",
+     "print the completion script of cllprobe for bash, zsh or fish"},
     {HELP, "--help", NULL, "print this"},
     {VERSION, "--version", NULL, "print the version"},
 };
@@ -55,7 +59,7 @@ void probe_options_help(FILE *out)
                  table[i].value ? table[i].value : "");
         for (const char *begin = left; *line; begin = "") {
             size_t n = strcspn(line, "\n");
-            fprintf(out, "  %-16s %.*s\n", begin, (int)n, line);
+            fprintf(out, "  %-18s %.*s\n", begin, (int)n, line);
             line += n + (line[n] == '\n');
         }
     }
@@ -163,6 +167,7 @@ static int take(bool report, enum id id, const char *value, struct probe_options
     case LARGEST: return read_size(report, value, &o->largest);
     case HOST: o->host = true; break;
     case QUIET: o->quiet = true; break;
+    case COMPLETION: o->completion = value; break;
     case HELP: o->help = true; break;
     case VERSION: o->version = true; break;
     }
@@ -185,6 +190,37 @@ static const struct spelling *find(const char *word, const char **value)
     return NULL;
 }
 
+int probe_options_completion(FILE *out, const char *shell)
+{
+    struct completion_option options[SPELLINGS];
+    for (size_t i = 0; i < SPELLINGS; i++) {
+        bool is_long = table[i].word[1] == '-';
+        options[i] = (struct completion_option){is_long ? NULL : table[i].word,
+                                                is_long ? table[i].word : NULL, table[i].value,
+                                                table[i].help};
+    }
+    struct completion_command all = {"", NULL, NULL, options, SPELLINGS};
+    if (!completion_print(out, shell, "cllprobe", &all, 1))
+        return 0;
+    say("cllprobe: error: there is no completion for '%s'; the shells are bash, zsh and fish\n",
+        shell);
+    return 2;
+}
+
+static void report_unknown(const char *word)
+{
+    const char *names[SPELLINGS + 1], *meant;
+    char name[64];
+    for (size_t i = 0; i < SPELLINGS; i++)
+        names[i] = table[i].word;
+    names[SPELLINGS] = NULL;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    if ((meant = misprint_meant(name, names)))
+        say("cllprobe: error: there is no option '%s'; was '%s' meant?\n", word, meant);
+    else
+        say("cllprobe: error: there is no option '%s'; cllprobe --help lists them\n", word);
+}
+
 int probe_options_read(int argc, char **argv, bool report, struct probe_options *out)
 {
     *out = (struct probe_options){.quick = false};
@@ -193,8 +229,7 @@ int probe_options_read(int argc, char **argv, bool report, struct probe_options 
         const struct spelling *s = find(argv[i], &value);
         if (!s) {
             if (report)
-                say("cllprobe: error: there is no option '%s'; cllprobe --help lists them\n",
-                    argv[i]);
+                report_unknown(argv[i]);
             return -1;
         }
         if (s->value && !value)

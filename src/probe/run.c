@@ -145,6 +145,8 @@ int probe_run(int argc, char **argv, const struct probe_world *world)
             puts("cllprobe " CLL_VERSION);
         return 0;
     }
+    if (p.options.completion)
+        return world->rank == 0 ? probe_options_completion(stdout, p.options.completion) : 0;
     probe_system_find(&system);
     p.system = &system;
     probe_cores_find(world);

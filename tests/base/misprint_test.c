@@ -26,11 +26,36 @@ static void other_words_are_not(void **state)
     }
 }
 
+static const char *const names[] = {"fit", "predict", "plot", "N", "--until", "--unit-tests", NULL};
+
+static void the_name_that_was_meant_is_found(void **state)
+{
+    (void)state;
+    assert_string_equal(misprint_meant("n", names), "N");
+    assert_string_equal(misprint_meant("FIT", names), "fit");
+    assert_string_equal(misprint_meant("fti", names), "fit");
+    assert_string_equal(misprint_meant("pred", names), "predict");
+    assert_string_equal(misprint_meant("--utnil", names), "--until");
+}
+
+static void no_name_is_found_where_there_is_doubt(void **state)
+{
+    (void)state;
+    assert_null(misprint_meant("M", names)); /* one letter is a misprint of all others */
+    assert_null(misprint_meant("p", names));
+    assert_null(misprint_meant("pr", names)); /* too short for a beginning */
+    assert_null(misprint_meant("--un", names));
+    assert_null(misprint_meant("sort", names));
+    assert_null(misprint_meant("", names));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_mistake_is_a_misprint),
         cmocka_unit_test(other_words_are_not),
+        cmocka_unit_test(the_name_that_was_meant_is_found),
+        cmocka_unit_test(no_name_is_found_where_there_is_doubt),
     };
     return RUN(tests);
 }

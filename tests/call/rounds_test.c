@@ -124,8 +124,63 @@ static void a_longer_time_is_proposed(void **state)
     assert_string_equal(limits_duration(a, 120, true), "2m");
     assert_string_equal(limits_duration(a, 5.04, false), "5 s");
     assert_string_equal(limits_duration(a, 0.24, false), "240 ms");
-    assert_string_equal(limits_title(a, &l, 3, 2.2), "round 3, 2 s of at most 30 s");
+    assert_string_equal(limits_title(a, &l, 3), "round 3");
+    assert_string_equal(limits_title(a, &(struct run_limits){.rounds = 12}, 3), "round 3 of 12");
+    assert_string_equal(limits_title(a, &(struct run_limits){.exact = true}, 1), "round 1 of 1");
     arena_destroy(a);
+}
+
+/* ---- progress ---- */
+
+static bool is_about(double a, double b)
+{
+    return fabs(a - b) < 1e-9 * (1 + fabs(b));
+}
+
+static void rounds_that_are_left_take_as_long_as_those_before(void **state)
+{
+    (void)state;
+    struct run_limits rounds = {.rounds = 10}, spread = {.rounds = 10, .seconds = 60};
+    struct limits_estimate e = limits_progress(&rounds, 0, 0, NAN);
+    assert_true(e.part == 0 && isnan(e.left));
+    e = limits_progress(&rounds, 2.5, 5, NAN);
+    assert_true(is_about(e.part, 0.25) && is_about(e.left, 15) && !e.at_most);
+    e = limits_progress(&rounds, 12, 24, NAN);
+    assert_true(e.part == 1 && e.left == 0);
+    e = limits_progress(&spread, 2, 5, NAN); /* short rounds wait */
+    assert_true(is_about(e.part, 0.2) && is_about(e.left, 55));
+    struct run_limits exact = {.exact = true};
+    e = limits_progress(&exact, 0.25, 1, NAN);
+    assert_true(is_about(e.part, 0.25) && is_about(e.left, 3));
+}
+
+static void a_time_that_was_given_is_what_is_left(void **state)
+{
+    (void)state;
+    struct run_limits time = {.seconds = 30};
+    struct limits_estimate e = limits_progress(&time, 7, 12, 0.5);
+    assert_true(is_about(e.part, 0.4) && is_about(e.left, 18) && !e.at_most);
+}
+
+static void the_time_until_values_are_steady_is_estimated(void **state)
+{
+    (void)state;
+    struct run_limits open = {0}, until = {.until = 0.02}, both = {.until = 0.02, .seconds = 20};
+    struct limits_estimate e = limits_progress(&open, 5, 1, NAN);
+    assert_true(is_about(e.part, 0.2) && is_about(e.left, 29) &&
+                e.at_most);                  /* 5 s at least, 30 s at most */
+    e = limits_progress(&open, 40, 8, 0.06); /* known to 6 %, wanted 5 %: 8 * 1.44 s */
+    assert_true(is_about(e.left, 8 * 0.44) && !e.at_most);
+    e = limits_progress(&open, 40, 8, 1);
+    assert_true(is_about(e.left, 22) && e.at_most);
+    e = limits_progress(&until, 40, 8, 0.04); /* four times as long */
+    assert_true(is_about(e.part, 0.25) && is_about(e.left, 24));
+    e = limits_progress(&both, 40, 8, 0.04);
+    assert_true(is_about(e.left, 12) && e.at_most);
+    e = limits_progress(&open, 40, 8, 0.01);
+    assert_true(e.part == 1 && e.left == 0);
+    e = limits_progress(&open, 2, 20, 0.5); /* long rounds: 12 of them */
+    assert_true(is_about(e.left, 100) && e.at_most);
 }
 
 /* ---- steadiness ---- */
@@ -319,6 +374,9 @@ int main(void)
         cmocka_unit_test(until_ends_the_measurement_when_it_is_steady),
         cmocka_unit_test(a_simulation_has_one_round),
         cmocka_unit_test(a_longer_time_is_proposed),
+        cmocka_unit_test(rounds_that_are_left_take_as_long_as_those_before),
+        cmocka_unit_test(a_time_that_was_given_is_what_is_left),
+        cmocka_unit_test(the_time_until_values_are_steady_is_estimated),
         cmocka_unit_test(formulas_and_points_are_found),
         cmocka_unit_test(values_that_repeat_are_steady),
         cmocka_unit_test(a_low_value_seen_once_is_not_steady),

@@ -82,7 +82,7 @@ has_text out '       65536           8   0.0002433'
 good 'predict sort N=512'
 has_text out 'N is 2 times below the data'
 good 'fit init = init[0] + init[1]*N on page-faults; predict init N=51200; predict init on page-faults N=51200'
-has_text out '  104.4   typical'
+has_text out '  104.4 page-faults   typical'
 bad 'predict sort' 'needs a value of N'
 bad 'predict sort N' 'VARIABLE=VALUE is expected here'
 bad 'predict sort N=' "a value of 'N' is missing"

@@ -10,7 +10,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 
-static const char *const forbidden[] = {"load", "merge", "save", "export", "plot", "against"};
+static const char *const forbidden[] = {"load", "merge",   "save",  "export",
+                                        "plot", "against", "source"};
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {

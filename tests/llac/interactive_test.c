@@ -38,6 +38,7 @@ static void start_with(struct terminal *t, const char *kind, const char *data)
         setenv("ASAN_OPTIONS", "detect_leaks=0", 1); /* seconds at each end */
         setenv("INPUTRC", "/dev/null", 1);
         unsetenv("XDG_STATE_HOME");
+        setenv("PAGER", "", 0);
         unsetenv("DISPLAY");
         execl(LLAC_PROGRAM, "llac", data, (char *)NULL);
         _exit(127);
@@ -223,6 +224,149 @@ static void history_is_kept_privately(void **state)
     wait_end(&t);
 }
 
+static void tab_completes_by_context(void **state)
+{
+    struct terminal t;
+    (void)state;
+    start(&t, DEMO_DATA);
+    expect(&t, "llac> ");
+    type(&t, "fit sort = sor\t0] + sort[1]*N*sq\tN)\n");
+    expect(&t, "fit sort = sort[0] + sort[1]*N*sqrt(N)");
+    expect(&t, "12 points");
+    expect(&t, "llac> ");
+    type(&t, "compare sort \"sort[0]*N*sq\tN)\" \"sort[0]*N\"\n");
+    expect(&t, "sort[0]*N*sqrt(N)");
+    expect(&t, "llac> ");
+    type(&t, "predict so\tN=4096 o\t\b\b\b\n");
+    expect(&t, "predict sort N=4096 on");
+    expect(&t, " s   typical ");
+    expect(&t, "llac> ");
+    type(&t, "plot sort sma\t\n");
+    expect(&t, "CLOCK of sort (s)");
+    expect(&t, "llac> ");
+    type(&t, "quit\n");
+    assert_int_equal(wait_end(&t), 0);
+}
+
+static void undo_that_fails_changes_nothing(void **state)
+{
+    struct terminal t;
+    char copy[128], command[256];
+    (void)state;
+    snprintf(copy, sizeof copy, "%s/copy.dat", home);
+    snprintf(command, sizeof command, "cp " DEMO_DATA " %s", copy);
+    assert_int_equal(system(command), 0);
+    start(&t, copy);
+    expect(&t, "llac> ");
+    type(&t, "load " DEMO_FOLDER "/grid.dat\n");
+    expect(&t, "920 samples");
+    expect(&t, "llac> ");
+    type(&t, "fit both = both[0]*N\n");
+    expect(&t, "both[0]");
+    expect(&t, "llac> ");
+    type(&t, "undo\n");
+    expect(&t, "undone: fit both");
+    assert_int_equal(unlink(copy), 0);
+    type(&t, "undo\n");
+    expect(&t, "No such file");
+    expect(&t, "cannot be read again, so nothing was undone");
+    expect(&t, "llac> ");
+    type(&t, "predict both N=64 P=2\n");
+    expect(&t, "typical");
+    expect(&t, "llac> ");
+    type(&t, "list\n");
+    expect(&t, "460 samples");
+    expect(&t, "llac> ");
+    type(&t, "quit\n");
+    assert_int_equal(wait_end(&t), 0);
+}
+
+/* A pager that shows what it got: between marks. */
+static void long_output_goes_to_the_pager(void **state)
+{
+    struct terminal t;
+    (void)state;
+    setenv("PAGER", "echo BEGIN; cat; echo END", 1);
+    start_with(&t, "xterm", DEMO_DATA);
+    expect(&t, "llac> ");
+    type(&t, "help\n"); /* more than 24 lines */
+    expect(&t, "BEGIN");
+    expect(&t, "  load");
+    expect(&t, "  quit");
+    expect(&t, "END");
+    expect(&t, "llac> ");
+    type(&t, "list\n"); /* fits */
+    expect(&t, "96 samples");
+    expect(&t, "llac> ");
+    type(&t, "fit nothing\n");
+    expect(&t, "there is no experiment");
+    expect(&t, "llac> ");
+    t.seen[t.n] = 0;
+    assert_null(strstr(t.seen, "BEGIN"));
+    type(&t, "quit\n");
+    assert_int_equal(wait_end(&t), 0);
+    setenv("PAGER", "head -n 2; echo LEFT", 1); /* the user leaves it early */
+    start_with(&t, "xterm", DEMO_DATA);
+    expect(&t, "llac> ");
+    type(&t, "help\n");
+    expect(&t, "LEFT");
+    expect(&t, "llac> ");
+    type(&t, "quit\n");
+    assert_int_equal(wait_end(&t), 0);
+    unsetenv("PAGER");
+}
+
+static void output_is_shown_without_a_pager(void **state)
+{
+    static const char *const pagers[] = {"", "cat", "/no/such/pager"};
+    struct terminal t;
+    (void)state;
+    for (size_t i = 0; i < sizeof pagers / sizeof *pagers; i++) {
+        setenv("PAGER", pagers[i], 1);
+        start_with(&t, "xterm", DEMO_DATA);
+        expect(&t, "llac> ");
+        type(&t, "help\n");
+        expect(&t, "  load ");
+        expect(&t, "  quit ");
+        expect(&t, "llac> ");
+        type(&t, "quit\n");
+        assert_int_equal(wait_end(&t), 0);
+    }
+    setenv("PAGER", "echo BEGIN; cat", 1); /* a dumb terminal has none */
+    start(&t, DEMO_DATA);
+    expect(&t, "llac> ");
+    type(&t, "help\n");
+    expect(&t, "help\r\n  load ");
+    expect(&t, "llac> ");
+    type(&t, "quit\n");
+    assert_int_equal(wait_end(&t), 0);
+    unsetenv("PAGER");
+}
+
+static void long_work_shows_its_progress(void **state)
+{
+    struct terminal t;
+    char fifo[128], command[160];
+    (void)state;
+    snprintf(fifo, sizeof fifo, "%s/slow", home);
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    start_with(&t, "xterm", DEMO_DATA);
+    expect(&t, "llac> ");
+    int writer = open(fifo, O_RDWR);
+    assert_true(writer >= 0);
+    snprintf(command, sizeof command, "load %s\n", fifo);
+    type(&t, command);
+    expect(&t, "\r\033[Kllac: load ");
+    expect(&t, ": 1 s, files 0 %");
+    type(&t, "\003");
+    expect(&t, "\r\033[K");
+    expect(&t, "llac> ");
+    type(&t, "quit\n");
+    assert_int_equal(wait_end(&t), 0);
+    close(writer);
+    unlink(fifo);
+}
+
 /* The terminal has 100 columns and 24 rows. */
 static void pictures_have_colours_and_the_size_of_the_terminal(void **state)
 {
@@ -293,6 +437,11 @@ int main(void)
         cmocka_unit_test(interrupt_drops_the_line_and_the_session_goes_on),
         cmocka_unit_test(interrupt_stops_a_running_command),
         cmocka_unit_test(history_is_kept_privately),
+        cmocka_unit_test(tab_completes_by_context),
+        cmocka_unit_test(undo_that_fails_changes_nothing),
+        cmocka_unit_test(long_output_goes_to_the_pager),
+        cmocka_unit_test(output_is_shown_without_a_pager),
+        cmocka_unit_test(long_work_shows_its_progress),
         cmocka_unit_test(pictures_have_colours_and_the_size_of_the_terminal),
     };
     return RUN_WITH(tests, make_home, remove_home);

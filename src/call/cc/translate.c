@@ -418,6 +418,7 @@ int translate_main(const char *const *argv)
             say("call: '--' and a program's arguments belong to 'call run'\n");
             status = 2;
             break;
+        case OPTION_COMPLETION: status = options_completion(stdout, o.value); break;
         case OPTION_HELP:
             print_help();
             status = 0;

@@ -175,6 +175,12 @@ static void read_experiment(struct run_data *d, const struct experiment *e, unsi
                        .own_P = experiment_find_variable(e, "P"),
                        .nplace = 1 + e->nvariables};
     struct run_experiment *found = &d->experiments[r.index];
+    if (!found->variables) {
+        found->nvariables = e->nvariables;
+        found->variables = arena_alloc(d->arena, e->nvariables + 1, sizeof *found->variables);
+        for (size_t i = 0; i < e->nvariables; i++)
+            found->variables[i] = arena_strdup(d->arena, experiment_variable(e, i)->name);
+    }
     for (size_t i = 0; i < e->nformulas; i++)
         add_formula(d, found, e->formulas[i].observable);
     found->wanted[TIME_CLOCK] |= !found->wanted[TIME_CPU];
@@ -219,6 +225,45 @@ int run_data_read(struct run_data *d, const char *path, unsigned round)
     diag_destroy(diag);
     arena_destroy(a);
     return result;
+}
+
+/* The largest value of an element of the places of an experiment, and whether it varies. */
+static double largest(const struct run_data *d, size_t experiment, size_t element, bool *varies)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < d->npoints; i++) {
+        const struct run_point *p = &d->points[i];
+        if (p->experiment != experiment || element >= p->nplace || isnan(p->place[element]))
+            continue;
+        low = fmin(low, p->place[element]);
+        high = fmax(high, p->place[element]);
+    }
+    *varies = low < high;
+    return high;
+}
+
+const char *run_data_beyond(const struct run_data *d, const char *experiment)
+{
+    size_t e = 0;
+    const char *words = NULL;
+    char number[NUMBER_SIZE];
+    while (e < d->nexperiments && strcmp(d->experiments[e].name, experiment) != 0)
+        e++;
+    if (e == d->nexperiments)
+        return NULL;
+    size_t n = d->experiments[e].nvariables;
+    bool own_P = false;
+    for (size_t k = 1; k <= n + 1; k++) { /* P comes last */
+        const char *name = k <= n ? d->experiments[e].variables[k - 1] : "P";
+        bool varies;
+        double value = largest(d, e, k <= n ? k : 0, &varies);
+        own_P |= k <= n && !strcmp(name, "P");
+        if (!varies || (k > n && own_P))
+            continue;
+        words = arena_printf(d->arena, "%s%s%s=%s", words ? words : "", words ? " " : "", name,
+                             number_text(words ? value : 2 * value, number));
+    }
+    return words;
 }
 
 bool run_data_is_zero(const struct run_data *d, const char *experiment)

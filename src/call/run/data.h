@@ -31,7 +31,9 @@ enum run_time { TIME_CLOCK, TIME_CPU, TIMES };
 
 struct run_experiment {
     const char *name;
-    bool wanted[TIMES]; /* whether it is to be steady: a formula names it; CLOCK if none does */
+    bool wanted[TIMES];     /* whether it is to be steady: a formula names it; CLOCK if none does */
+    const char **variables; /* their names; the places of its points have P before them */
+    size_t nvariables;
 };
 
 /* One point: a time of an experiment at certain values of P and of its variables. */
@@ -68,6 +70,11 @@ void run_data_init(struct run_data *d, struct arena *a);
 /* Adds the samples of a data file. An empty file has none, and a cut-off last line is left out.
  * Returns 0, or -1 after messages if the file cannot be read; then nothing is added. */
 int run_data_read(struct run_data *d, const char *path, unsigned round);
+
+/* A place beyond what was measured, as words of llac's predict: "N=262144 P=4". The first variable
+ * that varies is twice its largest value, the others that vary have their largest. NULL if none
+ * varies. In the arena. */
+const char *run_data_beyond(const struct run_data *d, const char *experiment);
 
 /* Was the experiment measured, and never took any time? */
 bool run_data_is_zero(const struct run_data *d, const char *experiment);

@@ -117,6 +117,41 @@ double limits_period(const struct run_limits *l)
     return fmax(LEAST_PERIOD, patience(l) / SHORT_ROUNDS);
 }
 
+/* A number of rounds, each as long as those so far, or longer if they are spread over a time. */
+static struct limits_estimate by_rounds(const struct run_limits *l, double all, double rounds,
+                                        double seconds)
+{
+    struct limits_estimate e = {.part = fmin(1, rounds / all), .left = NAN};
+    if (rounds > 0)
+        e.left = fmax(0, fmax(seconds / rounds * all, l->seconds) - seconds);
+    return e;
+}
+
+struct limits_estimate limits_progress(const struct run_limits *l, double rounds, double seconds,
+                                       double known)
+{
+    if (l->rounds && !(l->until > 0))
+        return by_rounds(l, l->rounds, rounds, seconds);
+    if (l->exact && !l->rounds)
+        return by_rounds(l, 1, rounds, seconds);
+    /* the latest end */
+    double one = rounds > 0 ? seconds / rounds : 0, end = patience(l);
+    if (is_open(l))
+        end = fmax(end, MOST_ROUNDS * one);
+    if (l->rounds && rounds > 0)
+        end = fmin(l->seconds > 0 ? end : INFINITY, l->rounds * one);
+    if (!(l->until > 0) && !is_open(l))
+        return (struct limits_estimate){fmin(1, seconds / end), fmax(0, end - seconds), false};
+    /* the expected one */
+    double least = fmax(LEAST_SECONDS, LEAST_ROUNDS * one), times = known / limits_tolerance(l);
+    double expected = isnan(known) ? least : fmax(least, seconds * fmax(1, times * times));
+    bool early = expected < end;
+    expected = fmin(expected, end);
+    return (struct limits_estimate){fmin(1, seconds / expected),
+                                    fmax(0, (early && !isnan(known) ? expected : end) - seconds),
+                                    isnan(known) || !early};
+}
+
 double limits_longer(const struct run_limits *l, double seconds, double part)
 {
     static const double steps[] = {10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600};
@@ -144,13 +179,11 @@ const char *limits_duration(struct arena *a, double seconds, bool option)
     return arena_printf(a, "%.0f%s", 1000 * seconds, option ? "ms" : " ms");
 }
 
-const char *limits_title(struct arena *a, const struct run_limits *l, unsigned round,
-                         double seconds)
+const char *limits_title(struct arena *a, const struct run_limits *l, unsigned round)
 {
     if (l->exact && !l->rounds)
         return "round 1 of 1";
     if (l->rounds)
         return arena_printf(a, "round %u of %u", round, l->rounds);
-    return arena_printf(a, "round %u, %.0f s of %s%s", round, seconds, is_open(l) ? "at most " : "",
-                        limits_duration(a, patience(l), false));
+    return arena_printf(a, "round %u", round);
 }

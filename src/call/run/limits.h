@@ -44,9 +44,21 @@ bool limits_reached(const struct run_limits *l, unsigned rounds, double seconds,
 /* Seconds between the begins of two rounds, at least: short rounds are spread over the time. */
 double limits_period(const struct run_limits *l);
 
-/* How far the rounds have come: "round 3 of 12", "round 3, 2 s of 30 s". In the arena. */
-const char *limits_title(struct arena *a, const struct run_limits *l, unsigned round,
-                         double seconds);
+/* How far the rounds have come. */
+struct limits_estimate {
+    double part;  /* from 0 to 1 */
+    double left;  /* seconds; nan: not known */
+    bool at_most; /* the rounds may end earlier */
+};
+
+/* After so many rounds, and parts of them, which took so many seconds. `known`: to what part of its
+ * value the point is known that decides whether the values are steady; nan: not judged yet. The time
+ * that is missing grows with the square of it. */
+struct limits_estimate limits_progress(const struct run_limits *l, double rounds, double seconds,
+                                       double known);
+
+/* "round 3 of 12", "round 3". In the arena. */
+const char *limits_title(struct arena *a, const struct run_limits *l, unsigned round);
 
 /* "500 ms", "7.5 s", "2 min": for messages; as the option has it ("2m") if `option`. In the arena. */
 const char *limits_duration(struct arena *a, double seconds, bool option);

@@ -124,10 +124,44 @@ static bool fit_one(struct run *r, const char *llac, const struct run_formula *f
     return status == 0 || (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE);
 }
 
+/* A small plot below the fit. There is none where llac cannot draw one: too many curves, nothing that
+ * varies. */
+static void plot_one(struct run *r, const char *llac, const struct run_formula *f)
+{
+    struct arena *a = r->arena;
+    struct words w = {0};
+    bool clock = !strcmp(f->observable, "CLOCK");
+    words_add(a, &w, llac);
+    words_add(a, &w, "-e");
+    words_add(a, &w,
+              arena_printf(a, "plot %s%s%s small", f->experiment, clock ? "" : " on ",
+                           clock ? "" : f->observable));
+    words_add(a, &w, "--");
+    words_add_all(a, &w, &r->files);
+    struct process_options o = {.in = PROCESS_NULL, .err = PROCESS_NULL};
+    process_run(&w, &o);
+}
+
+/* What the user can do with the data now, as commands. */
+static void print_next(const struct run *r, const struct run_formula *f)
+{
+    struct arena *a = r->arena;
+    const char *files = strchr(r->all, ' '), *beyond = run_data_beyond(&r->data, f->experiment);
+    bool clock = !strcmp(f->observable, "CLOCK");
+    const char *name =
+        clock ? f->experiment : arena_printf(a, "%s on %s", f->experiment, f->observable);
+    printf("next:\n");
+    if (beyond)
+        printf("  llac -e 'predict %s %s'%s\n", name, beyond, files);
+    printf("  llac -e 'plot %s to %s.svg'%s\n", name, f->experiment, files);
+    printf("  llac%s    ('help' lists the commands)\n", files);
+}
+
 /* A command of its own for each fit: llac stops at the first error. */
 static int fit(struct run *r)
 {
     size_t failed = 0;
+    const struct run_formula *first = NULL;
     if (!r->data.nformulas || !r->files.n)
         return 0;
     const char *llac = runtime_program(r->arena, "llac");
@@ -137,10 +171,19 @@ static int fit(struct run *r)
         return 1;
     }
     for (size_t i = 0; i < r->data.nformulas && !process_signal(); i++)
-        if (!r->observe || !strcmp(r->data.formulas[i].observable, r->observe))
-            failed += !fit_one(r, llac, &r->data.formulas[i]);
+        if (!r->observe || !strcmp(r->data.formulas[i].observable, r->observe)) {
+            const struct run_formula *f = &r->data.formulas[i];
+            bool good = fit_one(r, llac, f);
+            failed += !good;
+            if (good && !r->quiet && !process_signal())
+                plot_one(r, llac, f);
+            if (good && !first)
+                first = f;
+        }
     if (failed && r->data.nformulas > 1 && !process_signal())
         say("call run: %zu of %zu formulas could not be fitted\n", failed, r->data.nformulas);
+    if (first && !r->quiet && !process_signal())
+        print_next(r, first);
     return failed ? 1 : 0;
 }
 

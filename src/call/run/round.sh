@@ -7,18 +7,15 @@
 #   crowd     how to treat numbers of processors that this machine does not have: leave_out, share, or any (a simulation)
 #   last      the last round that has been run; 0 = none
 #   ordinal   the round as messages count it, from 1
-#   title     of the progress line; without a title no line is shown
+#   bar       whether call run draws its progress in the last line of the terminal: yes or no
 #   under     words of a command that runs the program, such as valgrind with its options; may be empty
 
 tell() { # WORD TEXT
     printf '%s\0%s\0' "$1" "$2" >>"$log" || die 1 "cannot write $log"
 }
 
-progress() {
-    [ -z "$title" ] || printf '\r\033[K%s, P = %s (%s of %s) ...' "$title" "$P" "$number" "$total" >&2
-}
 report_problem() { # TEXT
-    [ -z "$title" ] || printf '\r\033[K' >&2
+    [ "$bar" = no ] || printf '\r\033[K' >&2
     printf '%s: round %s, P = %s: %s\n' "$self" "$ordinal" "$P" "$1" >&2
 }
 
@@ -91,13 +88,9 @@ run_one() { # ARGUMENTS...
 run_round() { # ARGUMENTS...
     next_round "$last"
     shuffle "$round"
-    number=0
-    total=0
-    for P in $order; do total=$((total + 1)); done
     for P in $order; do
         [ -z "$stopped" ] || return 0
-        number=$((number + 1))
-        progress
+        tell begin "$P"
         run_one "$@"
     done
 }

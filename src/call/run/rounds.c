@@ -168,19 +168,6 @@ static void take_files(struct run *r, const char *folder)
 
 /* ---- runs ---- */
 
-static bool has_progress(const struct run *r)
-{
-    return !r->quiet && isatty(STDERR_FILENO);
-}
-
-static void show_progress(const struct run *r, const char *what)
-{
-    if (!has_progress(r))
-        return;
-    fputs("\r\033[K", stderr); /* say would show it */
-    say("%s", what);
-}
-
 /* What the program said on stderr in a later round is shown only when it failed. */
 static void show_file(const char *path)
 {
@@ -218,7 +205,8 @@ static void run_program(struct run *r, const struct words *variables)
 {
     struct arena *a = r->arena;
     struct words w = {0};
-    struct process_options o = {.environment = variables->list, .limit = r->limit};
+    struct process_options o = {
+        .environment = variables->list, .limit = r->limit, .tick = run_progress_tick, .user = r};
     bool first = r->done == 0 && !r->quiet;
     if (!first) {
         o.out = PROCESS_NULL;
@@ -239,7 +227,7 @@ static void run_program(struct run *r, const struct words *variables)
         say("%s: cannot run %s: %s\n", r->self, w.list[0], strerror(error));
         r->failed = true;
     } else if (status && !process_signal()) {
-        show_progress(r, "");
+        run_progress_clear(r);
         if (!first && !process_reached_limit())
             show_file(o.err_file);
         report_failure(r, status);
@@ -289,12 +277,12 @@ static void one_round(struct run *r, bool counters, const char *title)
         words_add(r->arena, &variables, "CLL_COUNTERS=1");
     else if (!getenv("CLL_COUNTERS"))
         words_add(r->arena, &variables, "CLL_COUNTERS=0");
-    if (r->procs.n) {
-        run_sweep_round(r, &variables, has_progress(r) ? title : "");
-    } else {
-        show_progress(r, arena_printf(r->arena, "%s ...", title));
+    run_progress_round(r, title, counters);
+    if (r->procs.n)
+        run_sweep_round(r, &variables);
+    else
         one_run(r, &variables);
-    }
+    run_progress_rest(r, NULL);
     r->done++;
 }
 
@@ -317,17 +305,10 @@ static const char *fit_all(const struct run *r)
     return command;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Until this moment, or until a signal comes. */
 static void sleep_until(double moment)
 {
-    for (double left; (left = moment - now()) > 0 && !process_signal();) {
+    for (double left; (left = moment - run_now()) > 0 && !process_signal();) {
         left = left < 0.1 ? left : 0.1;
         nanosleep(&(struct timespec){0, (long)(1e9 * left)}, NULL);
     }
@@ -349,19 +330,23 @@ static struct run_verdict timed_rounds(struct run *r)
 {
     const struct run_limits *l = &r->limits;
     struct run_verdict v = {.worst = ""};
-    double begin = now(), next = begin;
+    double begin = run_now(), next = begin;
     unsigned judged = 0;
+    run_progress_begin(r);
     while (!limits_reached(l, r->timed, r->seconds, judged && run_is_steady(&v, l->until > 0)) &&
            can_go_on(r)) {
         sleep_until(next);
-        next = now() + limits_period(l);
-        one_round(r, false, limits_title(r->arena, l, r->timed + 1, r->seconds));
+        next = run_now() + limits_period(l);
+        one_round(r, false, limits_title(r->arena, l, r->timed + 1));
         r->timed = r->done;
-        r->seconds = now() - begin;
+        r->seconds = run_now() - begin;
         if (is_due(r, judged)) {
             v = judge(r);
             judged = r->timed;
+            run_progress_rest(r, &v);
         }
+        if (r->live)
+            live_show(r, judged == r->timed ? &v : NULL);
     }
     return judge(r);
 }
@@ -377,6 +362,6 @@ struct run_verdict run_rounds(struct run *r)
             one_round(r, true,
                       arena_printf(r->arena, "counters, round %u of %u", r->done + 1, last));
     }
-    show_progress(r, "");
+    run_progress_clear(r);
     return v;
 }

@@ -295,6 +295,8 @@ static int check_request(struct run *r)
         return usage(r, "--hostfile, --smpi and --measured-compute go with --simulate");
     if (r->simulation.platform && r->launcher_option)
         return usage(r, "--simulate has a launcher of its own");
+    if (r->live && r->quiet)
+        return usage(r, "--live shows what --quiet does not: give one of them");
     /* simulated times, unless computing is measured, are the same in every round */
     r->limits.exact = r->simulation.platform && !r->simulation.measured;
     int status = run_check_report(r);
@@ -377,6 +379,7 @@ static int read_options(struct run *r, const char *const *argv)
         case OPTION_UNTIL: status = read_limit(r, id, o.value); break;
         case OPTION_OBSERVE: r->observe = o.value; break;
         case OPTION_REPORT: r->report = o.value; break;
+        case OPTION_LIVE: r->live = true; break;
         case OPTION_HELP: print_help(); return 0;
         case OPTION_VERSION: printf("call %s\n", CLL_VERSION); return 0;
         default: return 2;

@@ -14,6 +14,21 @@
 #include "call/run/limits.h"
 #include "call/run/simulate.h"
 
+/* What is shown about how far the rounds have come (progress.c). */
+struct run_progress {
+    bool terminal; /* a bar, not lines */
+    bool shown;    /* the bar is in the last line of the terminal */
+    double begin;  /* of the rounds, and of the one that is running */
+    double round;
+    double said; /* when the last plain line was written */
+    const char *title;
+    const char *log; /* of the sweep that is running; NULL: none */
+    bool counters;   /* these rounds measure counters */
+    bool running;    /* a round is running */
+    bool judged;     /* `part` is known: how well the points are known */
+    double part;
+};
+
 struct run {
     struct arena *arena;
     const char *self; /* the command, for messages: "call run" */
@@ -25,6 +40,7 @@ struct run {
     struct simulation simulation;
     struct run_limits limits;
     bool keep, quiet, oversubscribe;
+    bool live;           /* show the constants while measuring */
     const char *keep_in; /* --keep: the folder; NULL = beside the data */
     bool has_cflags;     /* --cflags was given */
     struct words marks;  /* for the compiler: what call count adds */
@@ -41,6 +57,8 @@ struct run {
     const char *further;  /* options for it, as words of a shell; "" = none */
     /* what was done */
     struct run_input input;
+    struct run_progress progress;
+    struct live *constants; /* of --live */
     struct run_data data;
     struct words files; /* the data files, at their final places */
     struct words parts; /* the folders of incomplete runs of a sweep */
@@ -82,9 +100,23 @@ struct run_verdict run_rounds(struct run *r);
  * message. */
 int run_sweep_plan(struct run *r);
 
-/* One round of the sweep, with these further variables in its environment. `title`: for the
- * progress line; "" = none. */
-void run_sweep_round(struct run *r, const struct words *variables, const char *title);
+/* One round of the sweep, with these further variables in its environment. */
+void run_sweep_round(struct run *r, const struct words *variables);
+
+/* Seconds of a clock that is never set. */
+double run_now(void);
+
+/* The display of the progress: before all rounds; at the begin and the end of each round (v NULL: the
+ * values were not judged after it); while a program runs; and before anything else is written. */
+void run_progress_begin(struct run *r);
+void run_progress_round(struct run *r, const char *title, bool counters);
+void run_progress_rest(struct run *r, const struct run_verdict *v);
+void run_progress_tick(void *run);
+void run_progress_clear(struct run *r);
+
+/* --live: fits what was measured so far and shows the constants, unless that was done a moment ago
+ * (live.c). */
+void live_show(struct run *r, const struct run_verdict *v);
 
 /* Loads a new data file for the judgement of steadiness. */
 void run_add_file(struct run *r, const char *path);

@@ -39,8 +39,7 @@ static struct range remaining(const struct run *r)
     return left;
 }
 
-static void write_script(const struct run *r, const char *task, const char *title, const char *log,
-                         struct text *out)
+static void write_script(const struct run *r, const char *task, const char *log, struct text *out)
 {
     struct range procs = remaining(r);
     bool first = !r->input.begun;
@@ -70,7 +69,7 @@ static void write_script(const struct run *r, const char *task, const char *titl
     script_assign(out, "crowd", crowd(r));
     script_assign(out, "last", r->last);
     script_assign(out, "ordinal", arena_printf(r->arena, "%u", r->done + 1));
-    script_assign(out, "title", title);
+    script_assign(out, "bar", r->progress.terminal && !r->quiet ? "yes" : "no");
     script_engine(out, r->simulation.platform != NULL);
     text_add(out, round_text);
     text_free(&under);
@@ -152,6 +151,10 @@ static int run_shell(struct run *r, const char *script, const struct words *vari
 {
     struct words w = {0};
     struct process_options o = {.environment = variables->list, .limit = runs ? r->limit : 0};
+    if (runs) {
+        o.tick = run_progress_tick;
+        o.user = r;
+    }
     words_add(r->arena, &w, "sh");
     words_add(r->arena, &w, script);
     words_add_all(r->arena, &w, &r->arguments);
@@ -167,20 +170,22 @@ static int run_shell(struct run *r, const char *script, const struct words *vari
 
 /* 0, or -1 after a message. What was done before an error is taken, too. */
 static int run_task(struct run *r, const char *task, const struct words *variables,
-                    const char *title, struct range *planned)
+                    struct range *planned)
 {
     struct text text;
     const char *script = arena_printf(r->arena, "%s/sweep.sh", r->temporary);
     const char *log = arena_printf(r->arena, "%s/log", r->temporary);
     text_init(&text);
-    write_script(r, task, title, log, &text);
+    write_script(r, task, log, &text);
     int result = process_write(script, text.s, text.n) || process_write(log, "", 0) ? -1 : 0;
     text_free(&text);
     if (result) {
         say("%s: cannot write %s: %s\n", r->self, script, strerror(errno));
         return -1;
     }
+    r->progress.log = log;
     result = run_shell(r, script, variables, strcmp(task, "plan") != 0);
+    r->progress.log = NULL;
     return read_log(r, log, planned) || result ? -1 : 0;
 }
 
@@ -190,7 +195,7 @@ int run_sweep_plan(struct run *r)
     struct range planned = {.values =
                                 arena_alloc(r->arena, r->procs.n + 1, sizeof *planned.values)};
     r->last = "0";
-    if (run_task(r, "plan", &none, "", &planned))
+    if (run_task(r, "plan", &none, &planned))
         return -1;
     r->procs = planned;
     r->dropped = arena_zalloc(r->arena, r->procs.n + 1, sizeof *r->dropped);
@@ -198,9 +203,9 @@ int run_sweep_plan(struct run *r)
     return process_signal() ? -1 : 0;
 }
 
-void run_sweep_round(struct run *r, const struct words *variables, const char *title)
+void run_sweep_round(struct run *r, const struct words *variables)
 {
     struct range none = {0};
-    if (run_task(r, "round", variables, title, &none))
+    if (run_task(r, "round", variables, &none))
         r->failed = r->lost = true;
 }

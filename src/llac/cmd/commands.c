@@ -2,6 +2,7 @@
 /* The table of commands, and the commands about commands. */
 #include "llac/cmd/commands.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "base/misprint.h"
@@ -182,12 +183,13 @@ const struct command commands[] = {
      command_rank},
     {"plot",
      "plot NAME [on OBS] [over VAR] [by VAR] [speedup] [log | linear] [to VAR=VALUE]\n"
-     "    [with FILE... [where CONDITION]] [to FILE]\n"
+     "    [with FILE... [where CONDITION]] [to FILE | small]\n"
      "    | DEFINITION [VAR=VALUES...] [against EXPERIMENT [in FILE]] [over VAR]\n"
      "    [log | linear] [to FILE]",
      "draw points, model, intervals and errors; plot f[2]: one constant",
      "gnuplot draws into a file (its extension is svg, png, pdf or txt); without a\n"
-     "file into a window, or as text if there is no display. 'over' is the\n"
+     "file into a window, or as text if there is no display. 'small' draws with a few\n"
+     "lines of characters and needs no gnuplot. 'over' is the\n"
      "horizontal axis (default: the first variable that varies), 'by' gives one\n"
      "curve per value. Axes are logarithmic if the values span a wide range.\n"
      "'speedup' draws P0*T(P0)/T(P) over P, where P0 is the smallest P. 'to N=1e7'\n"
@@ -236,9 +238,12 @@ const struct command commands[] = {
      "and the critical path: in the terminal, or into OUT (svg, png, pdf, txt). 'measured'\n"
      "adds the measured times, 'from 10ms until 20ms' draws a part.",
      command_obsp},
-    {"save", "save FILE", "write the samples as one data file",
+    {"save", "save FILE | session FILE",
+     "write the samples as one data file, or a session as a script",
      "Only samples that fulfil 'where'. llac can load the file. FILE must not be one\n"
-     "that is loaded.",
+     "that is loaded. 'save session FILE' writes a script of the commands that made\n"
+     "this session; 'source FILE' or llac -f FILE restores it. Commands whose effect\n"
+     "a later one has replaced are left out.",
      command_save},
     {"export", "export FILE [NAME...]", "write models: .h .py .js .gp .tex .json .csv",
      "C functions, Python functions, a JavaScript module, gnuplot functions, a LaTeX\n"
@@ -257,6 +262,20 @@ const struct command commands[] = {
      "data with the same formulas at the side, such as those of another machine. 'obsp'\n"
      "adds the picture of supersteps; what follows is as in the command obsp.",
      command_report},
+    {"undo", "undo", "take back the last command that changed the session",
+     "Takes back load, merge, where, let, define, statistic, ranks, rounds, disturbed,\n"
+     "outliers, fit, search, counts, 'machine use', or a whole sourced script. The\n"
+     "samples of before are read from their files again. Up to 100 steps, back to the\n"
+     "start of llac. Files that were written stay.",
+     command_undo},
+    {"history", "history [K]", "the commands of this session, or the last K of them",
+     "A star marks commands that failed. The last line names the command that 'undo'\n"
+     "takes back. At the prompt, the arrow keys also reach earlier sessions.",
+     command_history},
+    {"source", "source FILE", "run the commands in a file",
+     "As llac -f FILE does: it stops at the first command that fails. A script may\n"
+     "source others, up to 8 deep. 'undo' takes the whole script back.",
+     command_source},
     {"help", "help [COMMAND]", "this list, or more about a command", "", command_help},
     {"quit", "quit", "leave (also: exit, Ctrl-D)", "", command_quit},
     {NULL, NULL, NULL, NULL, NULL},
@@ -272,12 +291,31 @@ const struct command *command_find(const char *name)
     return NULL;
 }
 
+const char **command_keywords(const struct command *k, struct arena *a)
+{
+    const char *p = k->usage + strlen(k->name);
+    const char **list = arena_alloc(a, strlen(p) + 1, sizeof *list);
+    size_t found = 0;
+    while (*p) {
+        size_t n = 0, small = 0;
+        for (; isalnum((unsigned char)p[n]) || p[n] == '_'; n++)
+            small += islower((unsigned char)p[n]) || isdigit((unsigned char)p[n]);
+        bool is_word = n > 1 && small == n && islower((unsigned char)p[0]);
+        if (is_word && p[n] != '(' && p[n] != '.')
+            list[found++] = arena_strndup(a, p, n + (p[n] == '='));
+        p += n ? n : 1;
+    }
+    list[found] = NULL;
+    return list;
+}
+
 int command_unknown(const struct cursor *c, const char *name, struct span where)
 {
-    for (const struct command *k = commands; k->name; k++)
-        if (is_misprint(name, k->name))
-            return cursor_error(c, where, "there is no command '%s'; was '%s' meant?", name,
-                                k->name);
+    const char *names[sizeof commands / sizeof *commands] = {NULL}, *meant;
+    for (size_t i = 0; commands[i].name; i++)
+        names[i] = commands[i].name;
+    if ((meant = misprint_meant(name, names)))
+        return cursor_error(c, where, "there is no command '%s'; was '%s' meant?", name, meant);
     return cursor_error(c, where, "there is no command '%s'; 'help' lists them", name);
 }
 

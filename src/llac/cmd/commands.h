@@ -22,6 +22,9 @@ extern const struct command commands[]; /* ended by a NULL name */
 
 /* NULL if there is none; quit has the second name exit. */
 const struct command *command_find(const char *name);
+/* The words of small letters in its usage, ended by NULL: "on", "where"; one that = follows has it:
+ * "time=". In the arena. */
+const char **command_keywords(const struct command *k, struct arena *a);
 /* Reports that there is no such command, and which one may be meant. Returns -1. */
 int command_unknown(const struct cursor *c, const char *name, struct span where);
 
@@ -31,6 +34,11 @@ command_function command_help, command_quit, command_load, command_merge, comman
     command_predict, command_table, command_explain, command_plot, command_save, command_export,
     command_search, command_compare, command_advise, command_machine, command_counts, command_obsp,
     command_report, command_rank;
+command_function command_undo, command_history, command_source;
+/* Whether the file is one that was loaded, under whatever name. */
+bool is_loaded(const struct dataset *d, const char *path);
+/* save session FILE: the cursor is after these two words. */
+int save_session(struct session *s, struct cursor *c);
 
 /* The keywords that end a formula or a condition inside a command. */
 extern const char *const fit_keywords[];

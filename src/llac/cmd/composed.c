@@ -121,7 +121,8 @@ static int comparison_places(struct session *s, struct cursor *c, const struct c
                                    .nnames = points->nnames,
                                    .n = points->n,
                                    .at = points->at,
-                                   .measured = points->value};
+                                   .measured = points->value,
+                                   .observable = points->request->observable};
     return 0;
 }
 
@@ -191,6 +192,8 @@ int table_definition(struct session *s, struct cursor *c, const struct compose_d
     if (status == 0 && s->json)
         json_print(s->out, json_table(&t));
     else if (status == 0)
+        text_observable(s->out, places.observable ? places.observable : "CLOCK");
+    if (status == 0 && !s->json)
         text_table(s->out, &t);
     dataset_destroy(other);
     return status;

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/misprint.h"
 #include "base/text.h"
 #include "llac/cmd/composed.h"
 #include "model/disturbed.h"
@@ -150,6 +151,29 @@ static void warn_truncation(const struct session *s, struct cursor *c, const str
         }
 }
 
+/* A name in a condition that no experiment has. */
+static int unknown_name(const struct session *s, const struct cursor *c, struct span where,
+                        const char *name)
+{
+    size_t n = FIELD_FIXED + FACT_COUNT + s->nlets;
+    for (size_t i = 0; i < s->data->nexperiments; i++)
+        n += s->data->experiments[i]->ncolumns;
+    const char **names = arena_zalloc(c->arena, n + 1, sizeof *names), *meant;
+    n = 0;
+    for (size_t i = 0; i < s->data->nexperiments; i++) /* the fixed columns come first */
+        for (size_t k = 0; k < s->data->experiments[i]->ncolumns; k++)
+            names[n++] = s->data->experiments[i]->columns[k].name;
+    for (size_t i = 0; i < FACT_COUNT; i++)
+        names[n++] = data_fact_names[i];
+    for (size_t i = 0; i < s->nlets; i++)
+        names[n++] = s->lets[i].name;
+    if ((meant = misprint_meant(name, names)))
+        return cursor_error(c, where,
+                            "no experiment has a variable or an observable '%s'; was '%s' meant?",
+                            name, meant);
+    return cursor_error(c, where, "no experiment has a variable or an observable '%s'", name);
+}
+
 int read_condition(struct session *s, struct cursor *c, struct condition *out, const char **text)
 {
     return read_condition_until(s, c, fit_keywords, out, text);
@@ -190,8 +214,7 @@ int read_condition_until(struct session *s, struct cursor *c, const char *const 
                 experiment_find_variable(s->data->experiments[k], used.list[i].name) != SIZE_MAX ||
                 points_observable(s->data->experiments[k], used.list[i].name) != SIZE_MAX;
         if (!known)
-            return cursor_error(c, used.list[i].span.end ? used.list[i].span : where,
-                                "no experiment has a variable or an observable '%s'",
+            return unknown_name(s, c, used.list[i].span.end ? used.list[i].span : where,
                                 used.list[i].name);
     }
     warn_truncation(s, c, out->formula);
@@ -332,8 +355,7 @@ static bool passes(void *user, const struct experiment *e, size_t row)
     return f->keep[i][row];
 }
 
-/* Whether the file is one that was loaded, under whatever name. */
-static bool is_loaded(const struct dataset *d, const char *path)
+bool is_loaded(const struct dataset *d, const char *path)
 {
     struct stat target, loaded;
     if (stat(path, &target) || !S_ISREG(target.st_mode))
@@ -366,6 +388,8 @@ static size_t count_passing(const struct save_filter *f, size_t *simulated)
 
 int command_save(struct session *s, struct cursor *c)
 {
+    if (cursor_keyword(c, "session"))
+        return save_session(s, c);
     struct span where = {c->at, c->at};
     char *path = cursor_path(c, &where);
     if (!path)

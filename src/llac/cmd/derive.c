@@ -376,9 +376,11 @@ int command_derive(struct session *s, struct cursor *c)
                    e->name);
         return -1;
     }
-    if (s->json)
+    if (s->json) {
         json_print(s->out, json_derivation(d));
-    else
+    } else {
+        text_observable(s->out, observable ? observable : experiment_default_observable(e));
         text_derivation(s->out, d);
+    }
     return 0;
 }

@@ -9,6 +9,7 @@
 
 #include "llac/cmd/elsewhere.h"
 #include "llac/terms.h"
+#include "llac/undo.h"
 #include "machine/store.h"
 
 /* ---- counts */
@@ -34,8 +35,8 @@ static int load_counts(struct session *s, struct cursor *c)
         arena_destroy(fresh);
         return status;
     }
+    undo_retire(s, s->counts_arena);
     arena_keep(fresh);
-    arena_destroy(s->counts_arena);
     s->counts_arena = fresh;
     s->counts = list;
     s->ncounts = n;
@@ -47,7 +48,7 @@ int command_counts(struct session *s, struct cursor *c)
     if (cursor_keyword(c, "none")) {
         if (cursor_finish(c))
             return -1;
-        arena_destroy(s->counts_arena);
+        undo_retire(s, s->counts_arena);
         s->counts_arena = NULL;
         s->ncounts = 0;
     } else if (!cursor_done(c) && load_counts(s, c)) {
@@ -237,6 +238,8 @@ int predict_on_machine(struct session *s, struct cursor *c, const struct model *
         assignment_row(given, r, values);
         struct place place = {given->names, values, given->n};
         status = carrying_predict(s, c, m, &place, &how, a, &e);
+        if (status == 0 && !s->json && r == 0)
+            text_observable(s->out, m->request.points.observable);
         if (status == 0 && s->json)
             json_array_append_new(rows, json_elsewhere(&e));
         else if (status == 0)

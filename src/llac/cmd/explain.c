@@ -197,9 +197,11 @@ int command_explain(struct session *s, struct cursor *c)
     size_t n = find_crossings(&w, scratch, list);
     for (size_t j = 0; j < w.model->nconstants; j++)
         total += share[j];
-    if (s->json)
+    if (s->json) {
         explain_json(s->out, w.model, share, total, place, list, n);
-    else
+    } else {
+        text_observable(s->out, w.model->request.points.observable);
         explain_text(s->out, w.model, share, total, list, n);
+    }
     return 0;
 }

@@ -356,6 +356,8 @@ static void print_prediction(struct session *s, const struct model *m, const str
         return;
     }
     if (row == 0)
+        text_observable(s->out, m->request.points.observable);
+    if (row == 0)
         text_prediction_head(s->out, p);
     text_prediction_row(s->out, p);
 }

@@ -219,7 +219,8 @@ static int put_text(struct session *s, struct cursor *c, const char *path, const
     } else {
         /* The session's output would show the sequences that choose colours. */
         fflush(s->out);
-        fwrite(t.s, 1, t.n, look->colour ? stdout : s->out);
+        fwrite(t.s, 1, t.n, look->colour ? s->raw : s->out);
+        fflush(s->raw);
     }
     text_free(&t);
     return status;

@@ -11,6 +11,7 @@
 #include "llac/output/output.h"
 #include "llac/plot/plot.h"
 #include "llac/plot/script.h"
+#include "llac/plot/small.h"
 
 struct plot_words {
     const char *observable, *over, *by;
@@ -20,6 +21,7 @@ struct plot_words {
     const char *to_variable; /* curves go on to this value of it; NULL = they do not */
     double to;
     struct against with; /* measurements of other files */
+    bool small;          /* characters, without gnuplot */
 };
 
 static const char *word_behind(struct cursor *c, const char *keyword)
@@ -76,6 +78,8 @@ static int read_plot(struct session *s, struct cursor *c, struct plot_words *out
                 return cursor_error_here(c, "the name of a file is missing after 'to'");
         } else if (cursor_keyword(c, "speedup")) {
             out->speedup = true;
+        } else if (cursor_keyword(c, "small")) {
+            out->small = true;
         } else if (cursor_keyword(c, "log")) {
             out->scale = PLOT_LOG;
         } else if (cursor_keyword(c, "linear")) {
@@ -225,6 +229,8 @@ static int plot_constant(struct session *s, struct cursor *c, const struct model
     if (words->to_variable || words->with.n)
         return cursor_error(c, where, "'%s' goes with an experiment, not with one constant",
                             words->to_variable ? "to VAR=VALUE" : "with");
+    if (words->small)
+        return cursor_error(c, where, "'small' goes with an experiment, not with one constant");
     if (constant_plot_make(c->arena, m, k, words->over, words->scale, c->diag, &plot))
         return -1;
     if ((words->path || !s->json) &&
@@ -280,7 +286,10 @@ static int draw_experiment(struct session *s, struct cursor *c, struct model *m,
         return -1;
     if (words->speedup && plot_change_to_speedup(&plot, c->diag))
         return -1;
-    if ((words->path || !s->json) && gnuplot_draw(plot_script, &plot, words->path, s->out, c->diag))
+    if (words->small && !s->json)
+        plot_small(s->out, &plot);
+    else if ((words->path || !s->json) &&
+             gnuplot_draw(plot_script, &plot, words->path, s->out, c->diag))
         return -1;
     if (s->json)
         json_print(s->out, json_plot(&plot, words->path));
@@ -317,6 +326,9 @@ int command_plot(struct session *s, struct cursor *c)
     where.end = c->at;
     if (read_plot(s, c, &words))
         return -1;
+    if (words.small && words.path)
+        return cursor_error(c, where, "'small' draws on the terminal: leave out 'to %s'",
+                            words.path);
     struct model *m = session_model(s, name, words.observable, c->diag);
     if (!m)
         return -1;

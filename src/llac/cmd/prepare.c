@@ -338,6 +338,7 @@ static int show_points(struct session *s, struct cursor *c, const struct experim
         return 0;
     }
     text_experiment(s->out, s->data, e);
+    text_observable(s->out, observable);
     if (points.rows && points.n == 0) {
         const char *reason = experiment_absent(s->data, e, observable);
         fprintf(s->out, "  no sample has a value of %s%s%s\n", observable, reason ? ": " : "",

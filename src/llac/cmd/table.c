@@ -154,6 +154,7 @@ static void print_table(struct session *s, struct arena *a, const struct model *
     else
         text_table(s->out, &t);
 }
+}
 
 /* What a model carried to another machine says of each point that was measured there. */
 static int predict_there(struct session *s, struct cursor *c, const struct model *m,

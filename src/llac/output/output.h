@@ -13,6 +13,8 @@
 
 /* text */
 void text_fit(FILE *out, const struct fit_state *state, const struct model *m);
+/* A line that names the observable; nothing for CLOCK. */
+void text_observable(FILE *out, const char *observable);
 /* Which samples were left out, and why; nothing if all of them are used. */
 void text_account(FILE *out, const struct points_account *a);
 /* That a computed observable has its statistic at the other end; nothing otherwise. */

@@ -30,6 +30,12 @@ void text_wrapped(FILE *out, const char *first, const char *text)
     fputc('\n', out);
 }
 
+void text_observable(FILE *out, const char *observable)
+{
+    if (strcmp(observable, "CLOCK") != 0)
+        fprintf(out, "  observable: %s\n", observable);
+}
+
 /* x / 10^e, also where 10^e is not finite. */
 static double in_units(double x, int e)
 {
@@ -430,7 +436,7 @@ char *range_text(double low, double high, int digits, char buffer[RANGE_SIZE])
 
 void text_prediction(FILE *out, const struct model *m, const struct prediction *p)
 {
-    const char *unit = points_unit(&m->request.points);
+    const char *unit = points_unit(&m->request.points), *observable = m->request.points.observable;
     struct arena *a = arena_create();
     struct text line, beyond;
     char range[RANGE_SIZE];
@@ -438,6 +444,8 @@ void text_prediction(FILE *out, const struct model *m, const struct prediction *
     text_init(&beyond);
     text_printf(&line, "  %s%s", number_digits(p->value, 4, NUMBER_BUFFER),
                 strcmp(unit, "s") == 0 ? " s" : "");
+    if (strcmp(observable, "CLOCK") != 0)
+        text_printf(&line, " %s", observable);
     if (isnan(p->low))
         text_add(&line, "   no interval: the noise is unknown");
     else

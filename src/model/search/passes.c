@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "base/progress.h"
 #include "model/search/searcher.h"
 
 /* The noise of the best sum is what to expect of the others, where there are points enough to say
@@ -59,6 +60,7 @@ static void search_variant(struct searcher *s, struct search_level *levels, size
     size_t rounds = 0;
     do {
         s->npool = 0;
+        progress_at("sums of terms", 0, 0);
         search_sums(s->work, &s->problem, *max_terms, levels, &s->formulas);
         for (size_t k = 0; k <= *max_terms; k++)
             for (size_t i = 0; i < levels[k].n; i++)
@@ -67,6 +69,7 @@ static void search_variant(struct searcher *s, struct search_level *levels, size
                                              .without_last = s->bonus < 0,
                                              .plausible = levels[k].sums[i].plausible + s->bonus});
     } while (rounds++ < SEARCH_NOISE_ROUNDS && settle_noise(s) && !interrupted());
+    progress_at("exponents", 0, 0);
     if (s->nvariables > 1)
         searcher_try_exponents(s, levels, *max_terms);
     for (size_t i = 0; i < nkept; i++)
@@ -101,6 +104,7 @@ void searcher_pass(struct searcher *s)
     memset(s->last, 0, n * sizeof *s->last);
     search_variant(s, levels, &max_terms);
     double plain = s->npool ? s->pool[0].plausible : -INFINITY;
+    progress_at("boundaries", 0, 0);
     searcher_try_boundaries(s, levels, max_terms);
     if (s->least_noise < s->problem.noise / sqrt(SEARCH_SHRINK_RATIO) &&
         s->passes++ < SEARCH_NOISE_ROUNDS && !interrupted()) { /* what looked like noise is not */

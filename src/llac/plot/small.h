@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A small plot of characters, without gnuplot: what `call run` shows below a fit. */
+#ifndef LLAC_PLOT_SMALL_H
+#define LLAC_PLOT_SMALL_H
+
+#include <stdio.h>
+
+#include "llac/plot/plot.h"
+
+/* Points and model, at most 80 columns wide and 16 lines high. Of many curves only the first and the
+ * last ones are drawn, with a line that says so. */
+void plot_small(FILE *out, const struct plot *p);
+
+#endif

@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The steps of a session (undo.h). The state before a command is noted in a place that is used again
+ * for the next command; it becomes a step only if the command changed something. Only the last steps
+ * can be taken back; of older ones the text is kept.
+ */
+#include "llac/undo.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "llac/cmd/commands.h"
+
+enum { MOST_STATES = 100 };
+
+struct state {
+    struct preprocessing prepare;
+    struct condition *conditions;
+    const char **condition_texts;
+    size_t nconditions;
+    struct named_formula *lets;
+    size_t nlets;
+    struct compose_definition *defines;
+    size_t ndefines;
+    struct fit_state *fits; /* without their models */
+    size_t nfits;
+    const struct machine *machine;
+    const struct formula_machine *terms;
+    struct arena *machine_arena;
+    const struct report **counts;
+    size_t ncounts;
+    struct arena *counts_arena;
+    unsigned long data; /* which data set it was: session.data_version */
+};
+
+struct step {
+    const char *command;                 /* as it was given */
+    const char *text;                    /* the same, or those of a script; NULL: none does it */
+    const char *data;                    /* the part of it that loads data; NULL: nothing */
+    const char *experiment, *observable; /* of a fit or a search; NULL otherwise */
+    bool has_formula;                    /* a search, or a fit that states its formula */
+    bool replaces_data;                  /* a load: earlier data and fits are gone */
+    bool fixed;                          /* of the command line */
+    bool has_state;
+    struct state before;
+};
+
+/* What the commands of a running script did. */
+struct script {
+    struct text text, data;
+};
+
+struct undo {
+    struct step *steps;
+    size_t n, capacity;
+    size_t first_state;                       /* of older steps only the text is known */
+    struct state noted[UNDO_MOST_NESTED + 1]; /* before the running commands, outermost first */
+    struct script scripts[UNDO_MOST_NESTED + 1];
+    size_t depth; /* commands that run now */
+    bool taking_back;
+    struct arena **retired;
+    size_t nretired, cretired;
+    struct fit_state **fresh; /* what undo puts in place of the session's fits */
+    size_t nfresh;
+};
+
+struct undo *undo_create(void)
+{
+    return mem_zalloc(1, sizeof(struct undo));
+}
+
+void undo_destroy(struct undo *u)
+{
+    if (!u)
+        return;
+    for (size_t i = 0; i < u->n; i++)
+        mem_free(u->steps[i].before.fits);
+    for (size_t i = 0; i <= UNDO_MOST_NESTED; i++) {
+        mem_free(u->noted[i].fits);
+        if (u->scripts[i].text.s)
+            text_free(&u->scripts[i].text);
+        if (u->scripts[i].data.s)
+            text_free(&u->scripts[i].data);
+    }
+    for (size_t i = 0; i < u->nretired; i++)
+        arena_destroy(u->retired[i]);
+    mem_free(u->retired);
+    mem_free(u->steps);
+    mem_free(u);
+}
+
+static void reserve_retired(struct undo *u, size_t more)
+{
+    if (u->nretired + more <= u->cretired)
+        return;
+    size_t capacity = mem_grown(u->cretired, u->nretired + more);
+    u->retired = mem_resize(u->retired, capacity, sizeof *u->retired);
+    mem_scope_keep(u->retired);
+    u->cretired = capacity;
+}
+
+void undo_retire(struct session *s, struct arena *arena)
+{
+    if (!arena)
+        return;
+    reserve_retired(s->undo, 1);
+    s->undo->retired[s->undo->nretired++] = arena;
+}
+
+void undo_recover(struct session *s, bool unscoped)
+{
+    struct undo *u = s->undo;
+    for (size_t i = 0; i < u->nfresh && unscoped; i++)
+        mem_free(u->fresh[i]);
+    if (unscoped)
+        mem_free(u->fresh);
+    u->fresh = NULL;
+    u->nfresh = u->depth = 0;
+}
+
+/* ---- states ---- */
+
+/* The session as it is, with the memory of the state that was noted here before. */
+static void note(const struct session *s, struct state *out)
+{
+    struct fit_state *fits = mem_resize(out->fits, s->nfits + 1, sizeof *fits);
+    mem_scope_keep(fits);
+    *out = (struct state){.prepare = s->prepare,
+                          .conditions = s->conditions,
+                          .condition_texts = s->condition_texts,
+                          .nconditions = s->nconditions,
+                          .lets = s->lets,
+                          .nlets = s->nlets,
+                          .defines = s->defines,
+                          .ndefines = s->ndefines,
+                          .fits = fits,
+                          .nfits = s->nfits,
+                          .machine = s->machine,
+                          .terms = s->terms,
+                          .machine_arena = s->machine_arena,
+                          .counts = s->counts,
+                          .ncounts = s->ncounts,
+                          .counts_arena = s->counts_arena,
+                          .data = s->data_version};
+    for (size_t i = 0; i < s->nfits; i++) {
+        fits[i] = *s->fits[i];
+        fits[i].arena = NULL;
+        fits[i].model = NULL;
+    }
+}
+
+static bool same_preprocessing(const struct preprocessing *a, const struct preprocessing *b)
+{
+    return a->statistic == b->statistic && a->ranks == b->ranks && a->rank == b->rank &&
+           a->skip_rounds == b->skip_rounds && a->keep_first == b->keep_first &&
+           a->keep_disturbed == b->keep_disturbed && a->keep_outliers == b->keep_outliers;
+}
+
+/* What fits rest on. */
+static bool same_ground(const struct session *s, const struct state *b)
+{
+    return same_preprocessing(&s->prepare, &b->prepare) && s->conditions == b->conditions &&
+           s->nconditions == b->nconditions && s->lets == b->lets && s->nlets == b->nlets &&
+           s->machine == b->machine && s->data_version == b->data;
+}
+
+static bool same_but_fits(const struct session *s, const struct state *b)
+{
+    return same_ground(s, b) && s->defines == b->defines && s->ndefines == b->ndefines &&
+           s->counts == b->counts && s->ncounts == b->ncounts;
+}
+
+static bool same_fit(const struct fit_state *a, const struct fit_state *b)
+{
+    return strcmp(a->experiment, b->experiment) == 0 && strcmp(a->observable, b->observable) == 0 &&
+           a->formula == b->formula && a->conditions == b->conditions &&
+           a->nconditions == b->nconditions && a->nonneg == b->nonneg &&
+           a->intervals.mode == b->intervals.mode &&
+           a->intervals.variable == b->intervals.variable &&
+           a->intervals.given == b->intervals.given && a->intervals.max == b->intervals.max &&
+           a->intervals.threshold == b->intervals.threshold;
+}
+
+/* All memory that putting the fits of this state in place needs. */
+static void prepare_fits(struct undo *u, const struct state *to)
+{
+    u->fresh = mem_alloc(to->nfits + 1, sizeof *u->fresh);
+    for (; u->nfresh < to->nfits; u->nfresh++) {
+        u->fresh[u->nfresh] = mem_alloc(1, sizeof **u->fresh);
+        *u->fresh[u->nfresh] = to->fits[u->nfresh];
+    }
+}
+
+/* The fits that were prepared take the place of the session's. A model that is still right is kept. */
+static void put_fits(struct session *s, bool keep_models)
+{
+    struct undo *u = s->undo;
+    for (size_t i = 0; i < u->nfresh; i++) {
+        mem_scope_keep(u->fresh[i]);
+        for (size_t k = 0; k < s->nfits && keep_models; k++)
+            if (s->fits[k]->arena && same_fit(s->fits[k], u->fresh[i])) {
+                u->fresh[i]->arena = s->fits[k]->arena;
+                u->fresh[i]->model = s->fits[k]->model;
+                s->fits[k]->arena = NULL;
+            }
+    }
+    mem_scope_keep(u->fresh);
+    for (size_t k = 0; k < s->nfits; k++) {
+        arena_destroy(s->fits[k]->arena);
+        mem_free(s->fits[k]);
+    }
+    mem_free(s->fits);
+    s->fits = u->fresh;
+    s->nfits = u->nfresh;
+    u->fresh = NULL;
+    u->nfresh = 0;
+}
+
+/* Allocates nothing. */
+static void restore(struct session *s, const struct state *to)
+{
+    put_fits(s, same_ground(s, to));
+    s->prepare = to->prepare;
+    s->conditions = to->conditions;
+    s->condition_texts = to->condition_texts;
+    s->nconditions = to->nconditions;
+    s->lets = to->lets;
+    s->nlets = to->nlets;
+    s->defines = to->defines;
+    s->ndefines = to->ndefines;
+    if (s->machine_arena != to->machine_arena)
+        undo_retire(s, s->machine_arena);
+    s->machine = to->machine;
+    s->terms = to->terms;
+    s->machine_arena = to->machine_arena;
+    if (s->counts_arena != to->counts_arena)
+        undo_retire(s, s->counts_arena);
+    s->counts = to->counts;
+    s->ncounts = to->ncounts;
+    s->counts_arena = to->counts_arena;
+}
+
+/* An arena that is in use again must not be freed twice. */
+static void unretire(struct session *s, const struct arena *arena)
+{
+    struct undo *u = s->undo;
+    for (size_t i = 0; i < u->nretired && arena; i++)
+        if (u->retired[i] == arena) {
+            u->retired[i] = u->retired[--u->nretired];
+            return;
+        }
+}
+
+/* ---- steps ---- */
+
+static struct step *add_step(struct undo *u)
+{
+    if (u->n == u->capacity) {
+        size_t capacity = mem_grown(u->capacity, u->n + 1);
+        u->steps = mem_resize(u->steps, capacity, sizeof *u->steps);
+        mem_scope_keep(u->steps);
+        u->capacity = capacity;
+    }
+    struct step *step = &u->steps[u->n];
+    *step = (struct step){.text = NULL};
+    return step;
+}
+
+void undo_start_with(struct session *s, const char *text)
+{
+    struct step *step = add_step(s->undo);
+    step->fixed = true;
+    step->text = text ? arena_strdup(s->arena, text) : NULL;
+    if (!text || strncmp(text, "load", 4) == 0)
+        step->data = step->text;
+    s->undo->n++;
+}
+
+void undo_before(struct session *s)
+{
+    struct undo *u = s->undo;
+    struct script *script = &u->scripts[u->depth];
+    note(s, &u->noted[u->depth]);
+    if (script->text.s)
+        text_clear(&script->text);
+    if (script->data.s)
+        text_clear(&script->data);
+    u->taking_back = false;
+    u->depth++;
+}
+
+/* The texts of a running script outlive the commands of which it consists. */
+static void add_line(struct text *t, const char *line)
+{
+    if (!t->s) {
+        text_init(t);
+        mem_scope_keep(t->s);
+    }
+    text_printf(t, "%s%s", t->n ? "\n" : "", line);
+}
+
+static void drop_oldest_state(struct undo *u)
+{
+    if (u->n - u->first_state <= MOST_STATES)
+        return;
+    struct step *old = &u->steps[u->first_state++];
+    mem_free(old->before.fits);
+    old->before.fits = NULL;
+    old->has_state = false;
+}
+
+/* `whole`: the command as it was given; `text`: it, or the commands of the script that it sourced. */
+static void push(struct session *s, const char *whole, const char *text, const char *data,
+                 const char *command, bool fits)
+{
+    struct undo *u = s->undo;
+    struct step *step = add_step(u);
+    step->command = arena_strdup(s->arena, whole);
+    step->text = arena_strdup(s->arena, text);
+    step->data = data ? arena_strdup(s->arena, data) : NULL;
+    step->replaces_data = strcmp(command, "load") == 0;
+    if (fits && s->nfits) {
+        const char *rest = text + strcspn(text, " \t");
+        rest += strspn(rest, " \t");
+        rest += strcspn(rest, " \t="); /* the experiment */
+        rest += strspn(rest, " \t");
+        step->has_formula = strcmp(command, "search") == 0 || *rest == '=';
+        step->experiment = s->fits[s->nfits - 1]->experiment;
+        step->observable = s->fits[s->nfits - 1]->observable;
+    }
+    step->before = u->noted[u->depth];
+    step->has_state = true;
+    u->noted[u->depth].fits = NULL;
+    u->n++;
+    drop_oldest_state(u);
+}
+
+void undo_after(struct session *s, const char *text, const char *command, int status)
+{
+    struct undo *u = s->undo;
+    const struct state *before = &u->noted[--u->depth];
+    struct script *inside = &u->scripts[u->depth];
+    bool is_script = strcmp(command, "source") == 0;
+    bool fits = status == 0 && (strcmp(command, "fit") == 0 || strcmp(command, "search") == 0);
+    bool changed =
+        fits || !same_but_fits(s, before) || (is_script && inside->text.s && inside->text.n > 0);
+    if (!changed || u->taking_back)
+        return;
+    const char *data = s->data_version != before->data ? text : NULL, *whole = text;
+    if (is_script && inside->text.s) {
+        text = inside->text.s;
+        data = inside->data.n ? inside->data.s : NULL;
+    }
+    if (u->depth == 0) {
+        push(s, whole, text, data, command, fits);
+        return;
+    }
+    add_line(&u->scripts[u->depth - 1].text, text);
+    if (data)
+        add_line(&u->scripts[u->depth - 1].data, data);
+}
+
+const char *undo_next(const struct session *s)
+{
+    const struct undo *u = s->undo;
+    const struct step *last = u->n ? &u->steps[u->n - 1] : NULL;
+    return last && last->has_state ? last->command : NULL;
+}
+
+/* ---- undo ---- */
+
+/* The data set that the first n steps make, read again. 0; or -1 with an error, and the data set is as
+ * before, without its fits. */
+static int read_again(struct session *s, struct cursor *c, size_t n)
+{
+    size_t first = n;
+    while (first > 0 && !s->undo->steps[first - 1].replaces_data)
+        first--;
+    session_set_aside(s);
+    int status = 0;
+    for (size_t i = first ? first - 1 : 0; i < n && status == 0; i++)
+        if (s->undo->steps[i].data)
+            status = session_repeat(s, s->undo->steps[i].data, c->arena);
+        else if (s->undo->steps[i].fixed && !s->undo->steps[i].text)
+            status = -1;
+    session_take_aside(s, status != 0);
+    if (status)
+        diag_error(c->diag, "the data of before cannot be read again, so nothing was undone");
+    return status;
+}
+
+const char *undo_last(struct session *s, struct cursor *c)
+{
+    struct undo *u = s->undo;
+    struct step *last = u->n ? &u->steps[u->n - 1] : NULL;
+    if (!last || !last->has_state) {
+        diag_error(c->diag, "there is nothing to undo: no command %schanged the session",
+                   last && !last->fixed ? "of the last ones " : "");
+        return NULL;
+    }
+    reserve_retired(u, 2);
+    prepare_fits(u, &last->before);
+    bool data = s->data_version != last->before.data;
+    unsigned long version = s->data_version;
+    if (data && read_again(s, c, u->n - 1)) {
+        for (; u->nfresh > 0; u->nfresh--)
+            mem_free(u->fresh[u->nfresh - 1]);
+        mem_free(u->fresh);
+        u->fresh = NULL;
+        s->data_version = version;
+        prepare_fits(u, &u->noted[u->depth - 1]); /* the session as it was */
+        put_fits(s, false);
+        return NULL;
+    }
+    if (data)
+        s->data_version = last->before.data;
+    unretire(s, last->before.machine_arena);
+    unretire(s, last->before.counts_arena);
+    restore(s, &last->before);
+    mem_free(last->before.fits);
+    last->before.fits = NULL;
+    u->n--;
+    u->taking_back = true;
+    return last->command;
+}
+
+/* ---- the script ---- */
+
+bool undo_quote_path(struct text *out, const char *path)
+{
+    const char *quote = strchr(path, '"') ? "'" : "\"";
+    if (strchr(path, '\n') || (strchr(path, '"') && strchr(path, '\'')))
+        return false;
+    text_printf(out, "%s%s%s", quote, path, quote);
+    return true;
+}
+
+/* Has a later step replaced the effect of this one? */
+static bool is_replaced(const struct undo *u, size_t i)
+{
+    const struct step *step = &u->steps[i];
+    bool plain_data = step->data && strcmp(step->data, step->text) == 0;
+    for (size_t k = i + 1; k < u->n; k++) {
+        const struct step *later = &u->steps[k];
+        if (later->replaces_data && (plain_data || step->experiment))
+            return true;
+        if (step->experiment && later->experiment && later->has_formula &&
+            strcmp(step->experiment, later->experiment) == 0 &&
+            strcmp(step->observable, later->observable) == 0)
+            return true;
+    }
+    return false;
+}
+
+int undo_script(const struct session *s, struct text *out)
+{
+    const struct undo *u = s->undo;
+    int n = 0;
+    for (size_t i = 0; i < u->n; i++) {
+        if (is_replaced(u, i))
+            continue;
+        if (!u->steps[i].text)
+            return -1;
+        text_printf(out, "%s\n", u->steps[i].text);
+        n++;
+    }
+    return n;
+}
