@@ -12,7 +12,7 @@ static void names_with_equal_text_have_one_number(void **state)
 {
     (void)state;
     struct arena *a = arena_create();
-    struct names *n = names_create(a);
+    struct names *n = names_create(a, LANGUAGE_C);
     uint32_t first = names_number(n, "apple", 5);
     for (int i = 0; i < 5000; i++) {
         char *name = arena_printf(a, "name%d", i);
@@ -29,7 +29,7 @@ static void splices_inside_names_vanish(void **state)
 {
     (void)state;
     struct arena *a = arena_create();
-    struct names *n = names_create(a);
+    struct names *n = names_create(a, LANGUAGE_C);
     struct tokens t = lex_text(a, n, "wh\\\nile x\\ \r\ny;\n");
     assert_int_equal(t.n, 3);
     assert_int_equal(t.list[0].id, WORD_WHILE);
@@ -42,8 +42,9 @@ static void literals_hide_what_they_hold(void **state)
 {
     (void)state;
     struct arena *a = arena_create();
-    struct tokens t = lex_text(
-        a, names_create(a), "'\"' \"/* \\\" */\" 1'000 L\"x\" .5e-3 don't\n{ /* \" */ } // '\n;");
+    struct tokens t =
+        lex_text(a, names_create(a, LANGUAGE_C),
+                 "'\"' \"/* \\\" */\" 1'000 L\"x\" .5e-3 don't\n{ /* \" */ } // '\n;");
     enum token_kind want[] = {TOKEN_CHARACTER,  TOKEN_STRING,     TOKEN_NUMBER,    TOKEN_NAME,
                               TOKEN_STRING,     TOKEN_NUMBER,     TOKEN_NAME,      TOKEN_CHARACTER,
                               TOKEN_PUNCTUATOR, TOKEN_PUNCTUATOR, TOKEN_PUNCTUATOR};
@@ -58,7 +59,7 @@ static void directives_are_told_apart(void **state)
     (void)state;
     struct arena *a = arena_create();
     struct tokens t =
-        lex_text(a, names_create(a),
+        lex_text(a, names_create(a, LANGUAGE_C),
                  "#if 0 // off\n# /* x */ ifdef A\n#elif B\n%:else\n#endif\n#if 0x1\n# 12 \"f\" 2\n"
                  "#pragma cll f \\\n  f[0]\n_Pragma ( \"cll end f\" ) ;\n x # pragma\n#if 00\n");
     uint32_t want[] = {DIRECTIVE_IF_ZERO, DIRECTIVE_IF,     DIRECTIVE_ELIF,
@@ -80,7 +81,7 @@ static void digraphs_are_brackets(void **state)
 {
     (void)state;
     struct arena *a = arena_create();
-    struct tokens t = lex_text(a, names_create(a), "<% a<:1:> -> ... && = == %>");
+    struct tokens t = lex_text(a, names_create(a, LANGUAGE_C), "<% a<:1:> -> ... && = == %>");
     uint32_t want[] = {'{',           0,   '[',         0,  ']', PUNCT_ARROW, PUNCT_ELLIPSIS,
                        PUNCT_AND_AND, '=', PUNCT_OTHER, '}'};
     assert_int_equal(t.n, sizeof want / sizeof *want);

@@ -24,6 +24,7 @@ struct run {
     struct simulation simulation;
     struct run_limits limits;
     bool keep, quiet, oversubscribe;
+    bool chose_cxx;      /* the compiler is the default one of C++ */
     const char *keep_in; /* --keep: the folder; NULL = beside the data */
     bool has_cflags;     /* --cflags was given */
     struct words marks;  /* for the compiler: what call count adds */
