@@ -256,6 +256,23 @@ static void initialisers(struct parser *p, const struct context *c)
     }
 }
 
+/* A pragma before the `{` or the `(` at which the parser must be. */
+static void before_bracket(struct parser *p, const struct context *c)
+{
+    for (; is_pragma(parser_now(p)); p->at++)
+        parse_misplaced(p, c);
+}
+
+/* "catch" "(" ... ")" at the parser. */
+static void handler_head(struct parser *p, const struct context *c)
+{
+    p->at++;
+    before_bracket(p, c);
+    if (parser_at(p, '('))
+        parse_group(p, c);
+    before_bracket(p, c);
+}
+
 /* {"catch" "(" ... ")" block}, after a function's body. */
 static void function_handlers(struct parser *p, const struct context *c)
 {
@@ -263,9 +280,7 @@ static void function_handlers(struct parser *p, const struct context *c)
         parse_between(p, c, WORD_CATCH);
         if (!parser_at_word(p, WORD_CATCH))
             return;
-        p->at++;
-        if (parser_at(p, '('))
-            parse_group(p, c);
+        handler_head(p, c);
         if (parser_at(p, '{'))
             parse_function_body(p, c);
     }
@@ -486,15 +501,14 @@ void cxx_declaration(struct parser *p, const struct context *outer)
 void cxx_try(struct parser *p, const struct context *c)
 {
     p->at++;
+    before_bracket(p, c);
     if (parser_at(p, '{'))
         parse_block(p, c, false);
     for (;;) {
         parse_between(p, c, WORD_CATCH);
         if (!parser_at_word(p, WORD_CATCH))
             return;
-        p->at++;
-        if (parser_at(p, '('))
-            parse_group(p, c);
+        handler_head(p, c);
         if (parser_at(p, '{'))
             parse_block(p, c, false);
     }

@@ -392,7 +392,9 @@ void emit_header(const struct unit *u, const char *flags, struct text *out)
                                         source for a header, because it has a #line */
         text_add(out, "#pragma GCC system_header\n#ifndef __clang__\n"
                       "#pragma GCC diagnostic ignored \"-Wsubobject-linkage\"\n#endif\n");
-    text_add(out, "double cll_arithmetic(double);\n");
+    /* of a call through a pointer, compilers of C++ complain at the argument */
+    text_add(out, u->language == LANGUAGE_C ? "double cll_arithmetic(double);\n"
+                                            : "extern double (*cll_arithmetic)(double);\n");
     bool linked = uses_runtime(u) || u->trace;
     if (u->uses_papi && linked)
         text_add(out, "CLL_LINK_PAPI;\n");

@@ -441,9 +441,11 @@ static bool has_variable(const struct pragma *p, const char *name)
 }
 
 /* An alias's expression is evaluated at the region's begin in the instrumented program only: it
- * must not do anything. Returns what is wrong with it, or NULL. */
+ * must not do anything. Of the functions that it calls, the user vouches for that. It becomes an argument
+ * of a macro, which brackets do not protect from a comma. Returns what is wrong with it, or NULL. */
 static const char *expression_fault(const char *s, size_t n)
 {
+    int parentheses = 0;
     for (size_t i = 0; i < n; i++) {
         char c = s[i], next = i + 1 < n ? s[i + 1] : '\0', before = i ? s[i - 1] : '\0';
         if (c == '=' && next == '=')
@@ -454,16 +456,9 @@ static const char *expression_fault(const char *s, size_t n)
             return "changes a variable";
         else if (c == '{' || c == ';' || c == '"' || c == '#')
             return "is not an arithmetic expression";
-        else if (c == '(') {
-            size_t k = i;
-            while (k > 0 && isspace((unsigned char)s[k - 1]))
-                k--;
-            size_t e = k;
-            while (k > 0 && pragma_is_name_byte(s[k - 1]))
-                k--;
-            if (e > k && !(e - k == 6 && !memcmp(s + k, "sizeof", 6)))
-                return "calls a function";
-        }
+        else if (c == ',' && !parentheses)
+            return "has a comma in brackets, which needs parentheses around it";
+        parentheses += (c == '(') - (c == ')');
     }
     return NULL;
 }
@@ -498,7 +493,8 @@ static bool parse_aliases(struct reader *r)
             e.end > e.begin ? expression_fault(text + e.begin, e.end - e.begin) : "is missing";
         if (fault) {
             diag_add(r->diag, SEVERITY_ERROR, r->source, e.end > e.begin ? e : span,
-                     "the expression of '%s' %s; it must be a variable or arithmetic on variables",
+                     "the expression of '%s' %s; it may compute and call functions, but not change "
+                     "anything",
                      alias, fault);
             good = false;
         } else if (has_variable(r->out, alias)) {

@@ -111,9 +111,45 @@ static void only_foreign_pragmas_need_no_translation(void **state)
     assert_false(lex_may_hold_pragma("", 0));
 }
 
+static void raw_strings_and_suffixes_are_literals_of_cxx(void **state)
+{
+    (void)state;
+    struct arena *a = arena_create();
+    struct tokens t =
+        lex_text(a, names_create(a, LANGUAGE_CXX),
+                 "R\"(\n#pragma cll \" )\"_s u8R\"x(a)\")x\" 1'0_km\n'c'_k \"s\"sv R\"(open");
+    enum token_kind want[] = {TOKEN_STRING, TOKEN_STRING, TOKEN_NUMBER, TOKEN_CHARACTER,
+                              TOKEN_STRING, TOKEN_NAME,   TOKEN_STRING};
+    assert_int_equal(t.n, sizeof want / sizeof *want);
+    for (size_t i = 0; i < t.n; i++)
+        assert_int_equal(t.list[i].kind, want[i]);
+    assert_int_equal(t.list[1].line, 2);
+    assert_int_equal(t.list[3].line, 3);
+    arena_destroy(a);
+}
+
+static void words_and_operators_of_cxx_are_names_in_c(void **state)
+{
+    (void)state;
+    struct arena *a = arena_create();
+    const char *text = "class a<::b>::c <=> d";
+    struct tokens t = lex_text(a, names_create(a, LANGUAGE_CXX), text);
+    uint32_t want[] = {WORD_CLASS, 0, '<', PUNCT_SCOPE, 0, '>', PUNCT_SCOPE, 0, PUNCT_OTHER, 0};
+    assert_int_equal(t.n, sizeof want / sizeof *want);
+    for (size_t i = 0; i < t.n; i++)
+        if (want[i])
+            assert_int_equal(t.list[i].id, want[i]);
+    t = lex_text(a, names_create(a, LANGUAGE_C), text);
+    assert_true(t.list[0].id >= WORD_COUNT);
+    assert_int_equal(t.list[2].id, '['); /* <: */
+    arena_destroy(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(raw_strings_and_suffixes_are_literals_of_cxx),
+        cmocka_unit_test(words_and_operators_of_cxx_are_names_in_c),
         cmocka_unit_test(names_with_equal_text_have_one_number),
         cmocka_unit_test(splices_inside_names_vanish),
         cmocka_unit_test(literals_hide_what_they_hold),
