@@ -250,7 +250,7 @@ static void check_closed_scopes(struct checker *k, const struct region *r)
         const struct item *d = &k->s->list[c->directive];
         for (size_t v = 0; v < g->nvariables; v++) {
             const char *base = g->variables[v].base;
-            if (!base || base[strcspn(base, ".>:")] ||
+            if (!base || base[strcspn(base, ".>:[")] ||
                 word_in(k->s->text + d->begin, k->s->text + d->end, base))
                 continue;
             if (!declared_between(k, names_number(k->unit->names, base, strlen(base)), c->directive,

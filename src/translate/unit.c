@@ -388,8 +388,8 @@ static bool is_path(const struct unit *u, const char *s, size_t n, size_t head)
 }
 
 /* The object at the head of a path; NULL if it has none whose address can be taken. In C++ that is the
- * whole path where its head is `this`, a namespace or a class. Only the preprocessed text shows which
- * names are macros. */
+ * whole path where its head is `this`, a namespace, a class or an array, which may have a variable size.
+ * Only the preprocessed text shows which names are macros. */
 static const char *base_of(const struct unit *u, const char *s, size_t n)
 {
     size_t head = 0;
@@ -403,7 +403,8 @@ static const char *base_of(const struct unit *u, const char *s, size_t n)
         return NULL;
     if (u->language == LANGUAGE_C)
         return is_object ? arena_strndup(u->arena, s, head) : NULL;
-    bool whole = !is_object || memchr(s, ':', n) || (head == 4 && !memcmp(s, "this", 4));
+    bool whole = !is_object || memchr(s, ':', n) || (head < n && s[head] == '[') ||
+                 (head == 4 && !memcmp(s, "this", 4));
     return arena_strndup(u->arena, s, whole ? n : head);
 }
 
