@@ -254,7 +254,11 @@ double cll_mpi_processors(const void *machine);
 /* cll_report for all processes of the machine: one data file, written by its first one. */
 void cll_mpi_report(const char *names, const void *machine);
 /* A pointer to a communicator, which may be an expression. */
+#ifdef __cplusplus
+#define CLL_MPI(communicator) cll_address<MPI_Comm>(communicator)
+#else
 #define CLL_MPI(communicator) (&(const MPI_Comm){communicator})
+#endif
 
 /* The same for PUB programs (pub.h), in libcll_pub_FLAVOUR, which needs libpub_FLAVOUR. A machine is
    a pointer to a t_bsp; null: all processors. The barrier ends no superstep and delivers no message.
@@ -266,7 +270,11 @@ extern const struct cll_driver cll_pub_driver;
 double cll_pub_sync(const void *machine);
 double cll_pub_processors(const void *machine);
 void cll_pub_report(const char *names, const void *machine);
+#ifdef __cplusplus
+#define CLL_PUB(object) static_cast<const t_bsp *>(object)
+#else
 #define CLL_PUB(object) ((const t_bsp *){object})
+#endif
 /* Asks for a trace of the supersteps in PROGRAM.pub.trace, unless PUB_TRACE or bsplib_trace names
    another file. Called before bsplib_init. */
 void cll_pub_trace(void);
@@ -284,7 +292,7 @@ CLL_API void cll_see_threads(unsigned threads);
    size that the next team would have. cll_omp_around is for a region around a parallel construct:
    wanted is the value of its num_threads clause, 0 if it has none. Both ask the OpenMP library each
    time, before the clock is read, because only that library knows when the size changes. */
-#if defined(_OPENMP) && !defined(__cplusplus)
+#if defined(_OPENMP)
 #if defined(__has_attribute)
 #if __has_attribute(noplt)
 #define CLL_DIRECT __attribute__((noplt)) /* a jump less on the way to the first clock reading */
@@ -293,12 +301,15 @@ CLL_API void cll_see_threads(unsigned threads);
 #ifndef CLL_DIRECT
 #define CLL_DIRECT
 #endif
-extern int omp_get_level(void) CLL_DIRECT;
-extern int omp_get_active_level(void) CLL_DIRECT;
-extern int omp_get_max_active_levels(void) CLL_DIRECT;
-extern int omp_get_num_threads(void) CLL_DIRECT;
-extern int omp_get_max_threads(void) CLL_DIRECT;
-extern int omp_get_thread_limit(void) CLL_DIRECT;
+/* The names are not those of omp.h: in C++ its declarations may say that they throw nothing. */
+#define CLL_OMP(name)                                                                              \
+    extern int cll_##name(void) __asm__(CLL_STRING(__USER_LABEL_PREFIX__) #name) CLL_DIRECT
+CLL_OMP(omp_get_level);
+CLL_OMP(omp_get_active_level);
+CLL_OMP(omp_get_max_active_levels);
+CLL_OMP(omp_get_num_threads);
+CLL_OMP(omp_get_max_threads);
+CLL_OMP(omp_get_thread_limit);
 
 CLL_INLINE double cll_omp_seen(int threads)
 {
@@ -309,23 +320,24 @@ CLL_INLINE double cll_omp_seen(int threads)
 
 CLL_INLINE double cll_omp_threads(void)
 {
-    int threads = omp_get_num_threads(); /* 1 also outside of parallel regions */
-    if (threads == 1 && !omp_get_level())
-        threads = omp_get_max_threads();
+    int threads = cll_omp_get_num_threads(); /* 1 also outside of parallel regions */
+    if (threads == 1 && !cll_omp_get_level())
+        threads = cll_omp_get_max_threads();
     return cll_omp_seen(threads);
 }
 
 CLL_INLINE double cll_omp_around(int wanted)
 {
-    int threads = wanted > 0 ? wanted : omp_get_max_threads();
-    if (omp_get_active_level() >= omp_get_max_active_levels())
+    int threads = wanted > 0 ? wanted : cll_omp_get_max_threads();
+    if (cll_omp_get_active_level() >= cll_omp_get_max_active_levels())
         threads = 1;
-    return cll_omp_seen(threads < omp_get_thread_limit() ? threads : omp_get_thread_limit());
+    return cll_omp_seen(threads < cll_omp_get_thread_limit() ? threads
+                                                             : cll_omp_get_thread_limit());
 }
 
 CLL_INLINE int cll_omp_inside(void)
 {
-    return omp_get_level() > 0;
+    return cll_omp_get_level() > 0;
 }
 
 /* A barrier of the team. */
@@ -641,12 +653,59 @@ CLL_DEFINE(12) CLL_DEFINE(13) CLL_DEFINE(14) CLL_DEFINE(15) CLL_DEFINE(16)
 
 /* The value of an arithmetic expression at begin. _AT and _VIA first make the compiler forget what it
    knows about the object, so that code that depends on it cannot move out of the region. */
+#ifndef __cplusplus
 #define CLL_VALUE(e)           ((double)(e))
 #define CLL_VALUE_AT(e)        (cll_touch(&(e)), (double)(e))
 #define CLL_VALUE_VIA(base, e) (cll_touch(&(base)), (double)(e))
-
-#ifdef __cplusplus
+#else
 }
+
+template <class Machine> CLL_INLINE const void *cll_address(const Machine &machine)
+{
+    return __builtin_addressof(machine);
+}
+
+/* A constant is read by its value: it need not have an address, as a static const member. */
+template <class Object> struct cll_constant {
+    enum { is = 0 };
+};
+template <class Object> struct cll_constant<const Object> {
+    enum { is = !__is_class(Object) };
+};
+template <class Object, __SIZE_TYPE__ n> struct cll_constant<const Object[n]> {
+    enum { is = 0 };
+};
+template <class Object> struct cll_constant<const Object[]> {
+    enum { is = 0 };
+};
+
+template <class Object, int is_constant = cll_constant<Object>::is> struct cll_reading {
+    static __inline__ __attribute__((always_inline)) int forget(const Object &object)
+    {
+        cll_touch(__builtin_addressof(object));
+        return 0;
+    }
+    static __inline__ __attribute__((always_inline)) double value(const Object &object)
+    {
+        forget(object);
+        return static_cast<double>(object);
+    }
+};
+template <class Object> struct cll_reading<Object, 1> {
+    static __inline__ __attribute__((always_inline)) int forget(Object)
+    {
+        return 0;
+    }
+    static __inline__ __attribute__((always_inline)) double value(Object object)
+    {
+        return static_cast<double>(object);
+    }
+};
+
+#define CLL_VALUE(e)    (static_cast<double>(e))
+#define CLL_VALUE_AT(e) (cll_reading<__decltype(e)>::value(e))
+#define CLL_VALUE_VIA(base, e)                                                                     \
+    (cll_reading<__decltype(base)>::forget(base), cll_reading<__decltype(e)>::value(e))
 #endif
 
 /* cll_keep(x): the compiler computes the value of x no later than here. Put it at the end of a region
@@ -655,14 +714,9 @@ CLL_DEFINE(12) CLL_DEFINE(13) CLL_DEFINE(14) CLL_DEFINE(15) CLL_DEFINE(16)
 #ifdef __cplusplus
 template <class Kept> CLL_INLINE void cll_keep(const Kept &x)
 {
-    cll_touch(&x);
+    cll_touch(__builtin_addressof(x));
 }
-template <class Value> CLL_INLINE double cll_value_of(const Value &x)
-{
-    cll_touch(&x);
-    return static_cast<double>(x);
-}
-#define CLL_REGION_VALUE(x) cll_value_of(x)
+#define CLL_REGION_VALUE(x) CLL_VALUE_AT(x)
 #else
 #define cll_keep(x)                                                                                \
     do {                                                                                           \

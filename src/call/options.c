@@ -26,8 +26,8 @@ static const struct entry {
     {OPTION_RAW, COMMAND_TRANSLATE, NULL, "--raw", NULL,
      "read the source as written, do not run the preprocessor on it"},
     {OPTION_CC, COMMAND_ALL, NULL, "--cc", "COMMAND",
-     "the C compiler; default: the environment variable CC, else cc; for MPI programs MPICC, else "
-     "mpicc"},
+     "the compiler; default: the environment variable CC, else cc; for MPI programs MPICC, else "
+     "mpicc; for C++ CXX, c++, MPICXX, mpicxx"},
     {OPTION_PREPROCESSOR, COMMAND_ALL, "-I", NULL, "DIR",
      "for the compiler: search this folder for headers"},
     {OPTION_PREPROCESSOR, COMMAND_ALL, "-D", NULL, "NAME[=VALUE]",

@@ -193,7 +193,7 @@ static bool named_argument_follows(const struct parser *p)
     bool any = false;
     for (; i < p->end; i++) {
         int c = (unsigned char)p->source->text[i];
-        bool path = is_name_part(c) || (c && strchr(".[]->", c));
+        bool path = is_name_part(c) || (c && strchr(".[]->:", c));
         if (!path && !isspace(c) && !(c == '(' && !any))
             break;
         any = any || path;
@@ -369,20 +369,21 @@ static const struct formula *parse_call(struct parser *p, struct span name)
 /* index := integer | variable;  the text is added to the canonical name */
 static int parse_index(struct parser *p, struct text *name);
 
-/* path := name { '.' name | '->' name | '[' index ']' } */
+/* path := name { '.' name | '->' name | '::' name | '[' index ']' } */
 static int parse_path(struct parser *p, struct text *name)
 {
     struct span first = read_name(p);
     text_addn(name, p->source->text + first.begin, first.end - first.begin);
     for (;;) {
         int c = peek(p);
-        bool arrow = c == '-' && peek_at(p, 1) == '>';
+        bool arrow = c == '-' && peek_at(p, 1) == '>', scope = c == ':' && peek_at(p, 1) == ':';
         if (c == '[') {
             if (parse_index(p, name))
                 return -1;
-        } else if (arrow || c == '.') {
-            take(p, arrow ? "->" : ".");
-            text_add(name, arrow ? "->" : ".");
+        } else if (arrow || scope || c == '.') {
+            const char *symbol = arrow ? "->" : scope ? "::" : ".";
+            take(p, symbol);
+            text_add(name, symbol);
             if (!is_name_start(peek(p))) {
                 fail(p, (struct span){p->at, p->at + 1}, "the name of a member is missing here");
                 return -1;

@@ -5,7 +5,8 @@
  * A region gets braces unless its top level declares something that is used after it, or that may
  * be reached after it through a pointer (an array, or `&name` inside the region): then its variable
  * lives to the end of the block around it, and jumps over its begin, or from it past its end, are
- * errors.
+ * errors. In C++ every declaration does that: a reference may refer to the object, and its destructor
+ * must run where it runs in the plain program.
  */
 #include <string.h>
 
@@ -119,10 +120,10 @@ static void check_jumps(struct checker *k, const struct region *r)
 
 /* ---- braces ---- */
 
-enum need { NEED_NOTHING, NEED_LIFE, NEED_NAME };
+enum need { NEED_NOTHING, NEED_LIFE, NEED_OBJECT, NEED_NAME };
 
 /* What the declarations of the region's top level need after it: nothing, that their objects live
- * on, or that their names are known. */
+ * on, that they live on because they may have destructors, or that their names are known. */
 static enum need needs_after(struct checker *k, const struct region *r, uint32_t *name)
 {
     enum need need = NEED_NOTHING;
@@ -137,8 +138,14 @@ static enum need needs_after(struct checker *k, const struct region *r, uint32_t
             *name = d->name;
             return NEED_NAME;
         }
-        if (d->is_array || uses_behind(k->uses, d->name, '&', r->begin, r->end))
+        if (d->life == DECLARE_OBJECT && need < NEED_OBJECT) {
+            need = NEED_OBJECT;
+            *name = d->name;
+        } else if (need < NEED_LIFE &&
+                   (k->unit->language == LANGUAGE_CXX || d->life == DECLARE_ARRAY ||
+                    uses_behind(k->uses, d->name, '&', r->begin, r->end))) {
             need = NEED_LIFE;
+        }
     }
     return need;
 }
@@ -186,6 +193,12 @@ static bool decide_braces(struct checker *k, const struct region *r)
     const char *why = obstacle(k, r, &item);
     if (!why)
         return false;
+    if (need == NEED_OBJECT)
+        COMPLAIN(k, item, r,
+                 "the region '%s' (line %u) declares '%s', whose destructor must not run at the "
+                 "region's end, but %s; declare '%s' before the region, or put braces inside the "
+                 "region around its statements",
+                 region_name(k, r), region_line(k, r), text, why, text);
     if (need == NEED_NAME)
         COMPLAIN(k, item, r,
                  "the region '%s' (line %u) declares '%s', which is used after it, but %s; declare "
@@ -216,6 +229,11 @@ static bool declared_between(struct checker *k, uint32_t name, size_t begin, siz
         while (b > begin && k->s->list[b].kind == ITEM_PUNCTUATOR && k->s->list[b].id == '*')
             b--;
         const struct item *t = &k->s->list[b];
+        bool cxx = k->unit->language == LANGUAGE_CXX; /* std::size_t n, const T &x, auto [a, x] */
+        if (cxx && k->s->list[i].kind == ITEM_NAME &&
+            (t->kind == ITEM_NAME ||
+             (t->kind == ITEM_PUNCTUATOR && (t->id == '>' || t->id == '&' || t->id == '['))))
+            return true;
         if (k->s->list[i].kind == ITEM_NAME && t->kind == ITEM_NAME &&
             ((t->id >= WORD_TYPEDEF && t->id < WORD_STATIC_ASSERT) ||
              (k->unit->flags[t->id] & NAME_TYPE)))
@@ -232,7 +250,8 @@ static void check_closed_scopes(struct checker *k, const struct region *r)
         const struct item *d = &k->s->list[c->directive];
         for (size_t v = 0; v < g->nvariables; v++) {
             const char *base = g->variables[v].base;
-            if (!base || word_in(k->s->text + d->begin, k->s->text + d->end, base))
+            if (!base || base[strcspn(base, ".>:[")] ||
+                word_in(k->s->text + d->begin, k->s->text + d->end, base))
                 continue;
             if (!declared_between(k, names_number(k->unit->names, base, strlen(base)), c->directive,
                                   r->begin))
@@ -243,6 +262,25 @@ static void check_closed_scopes(struct checker *k, const struct region *r)
                          d->line, base, base);
         }
     }
+}
+
+/* ---- functions of C++ ---- */
+
+static void check_function(struct checker *k, const struct region *r)
+{
+    const struct structure *t = k->t;
+    if (r->constant && !r->is_for)
+        COMPLAIN(k, r->begin, r,
+                 "the region '%s' is in a function that is '%s', and what the compiler executes "
+                 "cannot be measured; put the region around the call, or remove '%s'",
+                 region_name(k, r), r->constant, r->constant);
+    size_t i = uses_count_to(t->suspensions, t->nsuspensions, sizeof *t->suspensions, r->begin);
+    for (; i < t->nsuspensions && t->suspensions[i].item < r->end && !r->is_for; i++)
+        if (t->suspensions[i].function == r->function)
+            COMPLAIN(k, t->suspensions[i].item, r,
+                     "the coroutine can be suspended here, inside the region '%s' (line %u), and "
+                     "another thread may resume it; end the region before this statement",
+                     region_name(k, r), region_line(k, r));
 }
 
 /* ---- parallel programs ---- */
@@ -358,6 +396,7 @@ static void link_sweeps(struct checker *k)
         const struct region *around = n ? &regions[open[n - 1]] : NULL;
         bool visible = around && around->scope == r->scope &&
                        k->s->list[around->begin].input == k->s->list[r->begin].input;
+        visible = visible && (k->unit->language == LANGUAGE_C || around->function == r->function);
         size_t outer = visible ? 1 + k->s->list[around->begin].pragma : 0;
         p->unclear |= p->action != ACTION_LEAVE && p->outer != outer;
         p->outer = outer;
@@ -400,6 +439,7 @@ static void settle(struct checker *k, const struct region *r)
     if (r->is_for && !check_alternative(k, r, begin, end))
         return;
     check_jumps(k, r);
+    check_function(k, r);
     check_closed_scopes(k, r);
     if (!r->is_for)
         check_sync(k, r);
@@ -439,6 +479,13 @@ void check_structure(struct unit *u, const struct stream *s, const struct struct
         if (s->list[i].kind != ITEM_CLL)
             continue;
         struct pragma *g = pragma_of(&k, i);
+        bool is_region =
+            g->kind != PRAGMA_REPORT && g->kind != PRAGMA_PARALLEL && g->kind != PRAGMA_USES;
+        if (is_region && g->action == ACTION_LEAVE && !g->bad &&
+            !diag_count(diag, SEVERITY_ERROR)) /* the parser went past it */
+            diag_add(diag, SEVERITY_ERROR, source_of(&k, i), g->word,
+                     "call does not understand the statements around this pragma, so the region "
+                     "cannot be measured; put the region into a function of its own");
         if (g->kind == PRAGMA_REPORT)
             g->action = ACTION_REPORT;
         else if (g->kind == PRAGMA_PARALLEL || g->kind == PRAGMA_USES)

@@ -107,11 +107,11 @@ static size_t skip_tagged(const struct stream *s, size_t at, size_t end, declare
     if (!is_punct(s, at, '{'))
         return at;
     if (tag < end)
-        found(user, tag, false);
+        found(user, tag, DECLARE_NAME);
     size_t close = stream_skip(s, at);
     for (size_t k = at + 1; is_enum && k < close; k++) {
         if (is_plain_name(s, k) && (is_punct(s, k - 1, '{') || is_punct(s, k - 1, ',')))
-            found(user, k, false);
+            found(user, k, DECLARE_NAME);
         if (is_punct(s, k, '(') || is_punct(s, k, '[') || is_punct(s, k, '{'))
             k = stream_skip(s, k) - 1;
     }
@@ -169,7 +169,7 @@ void declare_names(const struct stream *s, size_t begin, size_t end, declare_fou
             name = next > name ? next : name + 1;
         }
         if (is_plain_name(s, name) && name < end)
-            found(user, name, is_punct(s, name + 1, '['));
+            found(user, name, is_punct(s, name + 1, '[') ? DECLARE_ARRAY : DECLARE_NAME);
         at = name;
         while (at < end && !is_punct(s, at, ',')) {
             if (is_punct(s, at, '(') || is_punct(s, at, '[') || is_punct(s, at, '{'))

@@ -386,7 +386,15 @@ void emit_header(const struct unit *u, const char *flags, struct text *out)
         text_addc(out, *s == '*' || (unsigned char)*s < 0x20 ? '_' : *s);
     text_add(out, ". */\n#define CLL_BUILD_FLAGS ");
     emit_string(out, flags);
-    text_add(out, "\n#include <cll.h>\ndouble cll_arithmetic(double);\n");
+    text_add(out, "\n#include <cll.h>\n");
+    if (u->language ==
+        LANGUAGE_CXX) /* no warning of the user's concerns this header; and gcc takes the
+                                        source for a header, because it has a #line */
+        text_add(out, "#pragma GCC system_header\n#ifndef __clang__\n"
+                      "#pragma GCC diagnostic ignored \"-Wsubobject-linkage\"\n#endif\n");
+    /* of a call through a pointer, compilers of C++ complain at the argument */
+    text_add(out, u->language == LANGUAGE_C ? "double cll_arithmetic(double);\n"
+                                            : "extern double (*cll_arithmetic)(double);\n");
     bool linked = uses_runtime(u) || u->trace;
     if (u->uses_papi && linked)
         text_add(out, "CLL_LINK_PAPI;\n");

@@ -13,6 +13,7 @@
 struct lexer {
     struct arena *arena;
     struct names *names;
+    bool cxx;
     const char *text;
     size_t size, at;
     uint32_t line;
@@ -25,6 +26,7 @@ struct lexer {
 
 struct names {
     struct arena *arena;
+    enum language language;
     const char **texts;
     size_t n, capacity;
     uint32_t *slots; /* number + 1, 0 = free */
@@ -78,7 +80,12 @@ size_t names_count(const struct names *n)
     return n->n;
 }
 
-struct names *names_create(struct arena *a)
+enum language names_language(const struct names *n)
+{
+    return n->language;
+}
+
+struct names *names_create(struct arena *a, enum language language)
 {
     static const char *const words[] = {
         "",
@@ -88,12 +95,16 @@ struct names *names_create(struct arena *a)
     };
     struct names *n = arena_zalloc(a, 1, sizeof *n);
     n->arena = a;
+    n->language = language;
     n->capacity = 1024;
     n->texts = arena_alloc(a, n->capacity, sizeof *n->texts);
     n->texts[n->n++] = "";
     grow_slots(n, 4096);
-    for (size_t i = 1; i < WORD_COUNT; i++)
-        names_number(n, words[i], strlen(words[i]));
+    for (size_t i = 1; i < WORD_COUNT; i++) {
+        bool is_word = i < WORD_CLASS || language == LANGUAGE_CXX;
+        const char *text = is_word ? words[i] : arena_printf(a, " %s", words[i]);
+        names_number(n, text, strlen(text)); /* no name has a blank */
+    }
     return n;
 }
 
@@ -154,9 +165,48 @@ static void skip_block_comment(struct lexer *l)
     }
 }
 
+/* The end of the raw string R"WORD( ... )WORD" whose quote is at `at`, counting its lines; 0 if it is
+ * none. */
+static size_t raw_string_end(const struct lexer *l, size_t at, uint32_t *lines)
+{
+    enum { MAX_DELIMITER = 16 };
+    char close[MAX_DELIMITER + 3] = ")";
+    size_t n = 1, i = at + 1;
+    for (; i < l->size && l->text[i] != '('; i++) {
+        if (n > MAX_DELIMITER || strchr(" )\\\t\v\f\n\"", l->text[i]))
+            return 0;
+        close[n++] = l->text[i];
+    }
+    close[n++] = '"';
+    const char *found = i < l->size ? memmem(l->text + i, l->size - i, close, n) : NULL;
+    if (!found)
+        return 0;
+    size_t end = (size_t)(found - l->text) + n;
+    for (i = at; i < end; i++)
+        *lines += l->text[i] == '\n';
+    return end;
+}
+
+/* Does a name with these bytes make the string after it a raw one? */
+static bool is_raw_prefix(const char *s, size_t n)
+{
+    return n && s[n - 1] == 'R' &&
+           (n == 1 || (n == 2 && strchr("LuU", s[0])) || (n == 3 && !memcmp(s, "u8", 2)));
+}
+
+/* Is the quote at l->at that of a raw string, for a reader that does not read names? */
+static bool is_raw_quote(const struct lexer *l, size_t first)
+{
+    size_t begin = l->at;
+    while (begin > first && is_name_part((unsigned char)l->text[begin - 1]))
+        begin--;
+    return l->cxx && l->text[l->at] == '"' && is_raw_prefix(l->text + begin, l->at - begin);
+}
+
 /* Up to the newline that ends the logical line, comments and splices included; not the newline. */
 static void skip_logical_line(struct lexer *l, bool comments)
 {
+    size_t first = l->at, raw;
     while (l->at < l->size && l->text[l->at] != '\n') {
         if (skip_splice(l))
             continue;
@@ -165,6 +215,9 @@ static void skip_logical_line(struct lexer *l, bool comments)
             skip_block_comment(l);
         } else if (comments && c == '/' && peek(l, 1) == '/') {
             comments = false;
+        } else if (comments && is_raw_quote(l, first) &&
+                   (raw = raw_string_end(l, l->at, &l->line)) != 0) {
+            l->at = raw;
         } else if (comments && (c == '"' || c == '\'')) {
             l->at++;
             while (l->at < l->size && l->text[l->at] != c && l->text[l->at] != '\n') {
@@ -277,6 +330,13 @@ static void lex_directive(struct lexer *l, size_t begin, uint32_t line)
     t->body = body;
 }
 
+/* The suffix of a literal that a program defines itself, "x"_name. */
+static void skip_suffix(struct lexer *l)
+{
+    while (l->cxx && l->at < l->size && is_name_part((unsigned char)l->text[l->at]))
+        l->at++;
+}
+
 static void lex_literal(struct lexer *l, char quote, size_t begin, uint32_t line)
 {
     l->at++;
@@ -289,6 +349,7 @@ static void lex_literal(struct lexer *l, char quote, size_t begin, uint32_t line
         l->at++;
     if (l->at > l->size)
         l->at = l->size;
+    skip_suffix(l);
     push(l, quote == '"' ? TOKEN_STRING : TOKEN_CHARACTER, 0, begin, line);
 }
 
@@ -313,7 +374,17 @@ static void lex_name(struct lexer *l, size_t begin, uint32_t line)
     size_t k = begin;
     while (k < l->size && is_name_part((unsigned char)l->text[k]))
         k++;
-    uint32_t number;
+    uint32_t number, lines = 0;
+    size_t raw = 0;
+    if (l->cxx && k < l->size && l->text[k] == '"' && is_raw_prefix(l->text + begin, k - begin))
+        raw = raw_string_end(l, k, &lines);
+    if (raw) {
+        l->at = raw;
+        l->line += lines;
+        skip_suffix(l);
+        push(l, TOKEN_STRING, 0, begin, line);
+        return;
+    }
     if (!splice_at(l->text, l->size, k)) {
         l->at = k;
         number = names_number(l->names, l->text + begin, k - begin);
@@ -371,7 +442,15 @@ static void lex_punctuator(struct lexer *l, size_t begin, uint32_t line)
     size_t left = l->size - l->at;
     uint32_t id = (unsigned char)*s;
     size_t n = 1;
-    if (left > 1 && strchr(".<>-&=!+*/%|^:", *s))
+    if (l->cxx && left > 1 && !memcmp(s, "::", 2)) {
+        id = PUNCT_SCOPE;
+        n = 2;
+    } else if (l->cxx && left > 2 && !memcmp(s, "<=>", 3)) {
+        id = PUNCT_OTHER;
+        n = 3;
+    } else if (l->cxx && left > 3 && !memcmp(s, "<::", 3) && s[3] != ':' && s[3] != '>') {
+        n = 1; /* a<::b>, not the bracket <: */
+    } else if (left > 1 && strchr(".<>-&=!+*/%|^:", *s)) {
         for (size_t i = 0; i < sizeof longer / sizeof *longer; i++) {
             size_t size = strlen(longer[i].text);
             if (size <= left && !memcmp(s, longer[i].text, size)) {
@@ -380,6 +459,7 @@ static void lex_punctuator(struct lexer *l, size_t begin, uint32_t line)
                 break;
             }
         }
+    }
     l->at += n;
     push(l, TOKEN_PUNCTUATOR, id, begin, line);
     if (id == ')')
@@ -410,6 +490,7 @@ struct tokens lex(struct arena *a, struct names *names, const char *text, size_t
 {
     struct lexer l = {
         .arena = a, .names = names, .text = text, .size = size, .line = 1, .line_start = true};
+    l.cxx = names->language == LANGUAGE_CXX;
     l.capacity = size / 2 + 16; /* seldom more: a copy would stay in the arena */
     l.list = arena_alloc(a, l.capacity, sizeof *l.list);
     if (size >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))

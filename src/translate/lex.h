@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * C tokens, of a source as it was written or of what the compiler's preprocessor made of it.
+ * Tokens of C or C++, of a source as it was written or of what the compiler's preprocessor made of it.
  *
- *     struct names *names = names_create(arena);
+ *     struct names *names = names_create(arena, LANGUAGE_C);
  *     struct tokens t = lex(arena, names, text, size);
  *
  * The lexer never fails: an unterminated literal ends with its line, an unterminated comment with
@@ -17,6 +17,8 @@
 #include <stdint.h>
 
 #include "base/memory.h"
+
+enum language { LANGUAGE_C, LANGUAGE_CXX };
 
 /* Words the parser knows; every other name gets the numbers from WORD_COUNT on. */
 enum word {
@@ -37,7 +39,7 @@ enum token_kind {
     TOKEN_DIRECTIVE   /* id = enum directive */
 };
 
-enum punctuator { PUNCT_ARROW = 256, PUNCT_ELLIPSIS, PUNCT_AND_AND, PUNCT_OTHER };
+enum punctuator { PUNCT_ARROW = 256, PUNCT_ELLIPSIS, PUNCT_AND_AND, PUNCT_SCOPE, PUNCT_OTHER };
 
 enum directive {
     DIRECTIVE_OTHER,
@@ -65,14 +67,15 @@ struct tokens {
     size_t n;           /* without it */
 };
 
-/* Names and their numbers: equal text, equal number. */
+/* Names and their numbers: equal text, equal number. The words of C++ are names of their own in C. */
 struct names;
-struct names *names_create(struct arena *a);
+struct names *names_create(struct arena *a, enum language language);
+enum language names_language(const struct names *n);
 uint32_t names_number(struct names *n, const char *s, size_t size);
 const char *names_text(const struct names *n, uint32_t number);
 size_t names_count(const struct names *n); /* numbers are below this */
 
-/* `size` is below 4 GB. */
+/* The language is that of the names. `size` is below 4 GB. */
 struct tokens lex(struct arena *a, struct names *names, const char *text, size_t size);
 
 /* Is there a pragma of ours, or what could be one, in the text? A fast test that may say yes too

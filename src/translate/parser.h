@@ -20,7 +20,10 @@ struct context {
     bool in_team;           /* inside an OpenMP parallel construct of this function */
     const char *no_barrier; /* the OpenMP construct that forbids a barrier here; NULL = none */
     uint32_t scope;         /* the innermost default(none): its number, 1...; 0 = none */
+    const char *constant;   /* C++: the function is "constexpr" or "consteval"; else NULL */
 };
+
+enum lambda { LAMBDA_NONE, LAMBDA_PLAIN, LAMBDA_CONSTEXPR, LAMBDA_CONSTEVAL };
 
 struct parser {
     struct unit *unit;
@@ -31,7 +34,8 @@ struct parser {
     int depth;
     bool too_deep;
     uint32_t functions;
-    size_t searches; /* for the begin that belongs to a misplaced end */
+    size_t searches;        /* for the begin that belongs to a misplaced end */
+    unsigned char *lambdas; /* C++: per item, enum lambda: what its `{` begins; NULL in C */
 };
 
 #define APPEND(p, kind, ...)                                                                       \
@@ -119,6 +123,13 @@ bool parse_labels(struct parser *p, const struct context *c);
 bool parse_simple(struct parser *p, const struct context *c, bool declares);
 void parse_function_body(struct parser *p, const struct context *outer);
 void parse_typedef(struct parser *p, size_t begin);
+/* "(" ... ")", "[" ... "]" or an initialiser's "{" ... "}". Statement expressions and lambdas inside are
+ * blocks. */
+void parse_group(struct parser *p, const struct context *c);
+/* Complains about pragmas at the parser if the word comes after them. */
+void parse_between(struct parser *p, const struct context *c, uint32_t word);
+/* A pragma of ours outside of functions. */
+void parse_outside(struct parser *p);
 /* A pragma that is not ours, and the statement it governs if it is OpenMP's. */
 void parse_other_pragma(struct parser *p, const struct context *c);
 /* Messages about a pragma of ours from a macro or an unknown file, and about one where no statement
@@ -127,5 +138,19 @@ void parse_foreign(struct parser *p);
 void parse_misplaced(struct parser *p, const struct context *c);
 /* There was a message about the region that the pragma begins or ends: no further one follows. */
 void parse_excused(struct parser *p, const struct context *c);
+
+/* ---- C++ (cxx.c) ---- */
+
+/* One declaration of a file, a namespace or a class, or a pragma there. */
+void cxx_declaration(struct parser *p, const struct context *outer);
+/* A declaration or an expression in a block, up to and with its `;`. */
+void cxx_simple(struct parser *p, const struct context *c);
+/* "try" block {"catch" "(" ... ")" block} */
+void cxx_try(struct parser *p, const struct context *c);
+/* At a `[`: if a lambda begins here, its `{` is remembered. At such a `{`: the lambda's body. */
+void cxx_note_lambda(struct parser *p);
+void cxx_lambda(struct parser *p, const struct context *c);
+/* The item after the attributes [[...]] at `at`. */
+size_t cxx_attributes(const struct parser *p, size_t at);
 
 #endif

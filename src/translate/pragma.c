@@ -10,7 +10,7 @@
  *             | "end" ("for" | NAME)
  *             | ["sync" ["(" MACHINE ")"]] NAME [aliases] [part {";" part}]
  *     machine = MACHINE | WORD "=" '"' MACHINE '"'
- *     aliases = "(" ALIAS "=" EXPR {"," ALIAS "=" EXPR} ")"
+ *     aliases = "(" ALIAS ["=" EXPR] {"," ALIAS ["=" EXPR]} ")"
  *     part    = [OBS {"," OBS} "="] [FORMULA]
  */
 #include "translate/pragma.h"
@@ -441,9 +441,11 @@ static bool has_variable(const struct pragma *p, const char *name)
 }
 
 /* An alias's expression is evaluated at the region's begin in the instrumented program only: it
- * must not do anything. Returns what is wrong with it, or NULL. */
+ * must not do anything. Of the functions that it calls, the user vouches for that. It becomes an argument
+ * of a macro, which brackets do not protect from a comma. Returns what is wrong with it, or NULL. */
 static const char *expression_fault(const char *s, size_t n)
 {
+    int parentheses = 0;
     for (size_t i = 0; i < n; i++) {
         char c = s[i], next = i + 1 < n ? s[i + 1] : '\0', before = i ? s[i - 1] : '\0';
         if (c == '=' && next == '=')
@@ -454,21 +456,36 @@ static const char *expression_fault(const char *s, size_t n)
             return "changes a variable";
         else if (c == '{' || c == ';' || c == '"' || c == '#')
             return "is not an arithmetic expression";
-        else if (c == '(') {
-            size_t k = i;
-            while (k > 0 && isspace((unsigned char)s[k - 1]))
-                k--;
-            size_t e = k;
-            while (k > 0 && pragma_is_name_byte(s[k - 1]))
-                k--;
-            if (e > k && !(e - k == 6 && !memcmp(s + k, "sizeof", 6)))
-                return "calls a function";
-        }
+        else if (c == ',' && !parentheses)
+            return "has a comma in brackets, which needs parentheses around it";
+        parentheses += (c == '(') - (c == ')');
     }
     return NULL;
 }
 
-/* "(" ALIAS "=" EXPR {"," ALIAS "=" EXPR} ")" */
+/* ALIAS ["=" EXPR], up to `close`: the name, and the expression, which is the name itself without one.
+ * NULL after a complaint. */
+static const char *read_alias(struct reader *r, size_t close, struct span *name, struct span *e)
+{
+    const char *text = r->source->text, *alias = read_word(r, name);
+    skip_blanks(r);
+    bool alone = alias && (ahead(r) == ',' || r->at == close);
+    if (!alone && (!alias || ahead(r) != '=')) {
+        diag_add(r->diag, SEVERITY_ERROR, r->source, alias ? *name : here(r),
+                 "NAME = EXPRESSION is expected here");
+        return NULL;
+    }
+    if (alone) {
+        *e = *name;
+        return alias;
+    }
+    r->at++;
+    skip_blanks(r);
+    *e = trimmed(r, (struct span){r->at, find_outside(text, r->at, close, ',')});
+    return alias;
+}
+
+/* "(" ALIAS ["=" EXPR] {"," ALIAS ["=" EXPR]} ")" */
 static bool parse_aliases(struct reader *r)
 {
     const char *text = r->source->text;
@@ -480,25 +497,17 @@ static bool parse_aliases(struct reader *r)
     bool good = true;
     while (r->at < close) {
         r->at++;
-        struct span span;
-        const char *alias = read_word(r, &span);
-        skip_blanks(r);
-        if (!alias || ahead(r) != '=') {
-            diag_add(r->diag, SEVERITY_ERROR, r->source, alias ? span : here(r),
-                     "NAME = EXPRESSION is expected here");
+        struct span span, e;
+        const char *alias = read_alias(r, close, &span, &e);
+        if (!alias)
             return false;
-        }
-        r->at++;
-        skip_blanks(r);
         size_t stop = find_outside(text, r->at, close, ',');
-        struct span e = {r->at, stop};
-        while (e.end > e.begin && isspace((unsigned char)text[e.end - 1]))
-            e.end--;
         const char *fault =
             e.end > e.begin ? expression_fault(text + e.begin, e.end - e.begin) : "is missing";
         if (fault) {
             diag_add(r->diag, SEVERITY_ERROR, r->source, e.end > e.begin ? e : span,
-                     "the expression of '%s' %s; it must be a variable or arithmetic on variables",
+                     "the expression of '%s' %s; it may compute and call functions, but not change "
+                     "anything",
                      alias, fault);
             good = false;
         } else if (has_variable(r->out, alias)) {
@@ -622,18 +631,25 @@ static bool parse_part(struct reader *r, size_t end)
     return true;
 }
 
-/* Is the '(' at the reader the begin of aliases (NAME =), and not of a formula? */
+/* Is the '(' at the reader the begin of aliases (NAME =), and not of a formula? After a list of names
+ * alone, (NAME, NAME), no operator follows. */
 static bool aliases_ahead(const struct reader *r)
 {
     struct reader look = *r;
     struct span span;
     if (ahead(&look) != '(')
         return false;
+    do {
+        look.at++;
+        if (!read_word(&look, &span))
+            return false;
+        skip_blanks(&look);
+    } while (ahead(&look) == ',');
+    if (ahead(&look) != ')')
+        return ahead(&look) == '=';
     look.at++;
-    if (!read_word(&look, &span))
-        return false;
     skip_blanks(&look);
-    return ahead(&look) == '=';
+    return look.at == look.end || !strchr("+-*/^", ahead(&look));
 }
 
 static bool parse_begin(struct reader *r)

@@ -47,7 +47,7 @@ void parse_misplaced(struct parser *p, const struct context *c)
 
 /* Pragmas between a statement and the word that continues it, as `else`: the compiler would no
  * longer see that they belong together, or would take the word for another statement's. */
-static void between(struct parser *p, const struct context *c, uint32_t word)
+void parse_between(struct parser *p, const struct context *c, uint32_t word)
 {
     size_t next = p->at;
     while (p->s->list[next].kind == ITEM_CLL || p->s->list[next].kind == ITEM_FOREIGN)
@@ -59,17 +59,33 @@ static void between(struct parser *p, const struct context *c, uint32_t word)
 
 /* ---- groups ---- */
 
-/* "(" ... ")", "[" ... "]" or an initialiser's "{" ... "}". Statement expressions inside are
- * blocks. */
-static void group(struct parser *p, const struct context *c)
+/* A name or a bracket of C++ inside a group. Returns whether it was read. */
+static bool cxx_in_group(struct parser *p, const struct context *c)
+{
+    const struct item *i = parser_now(p);
+    if (i->kind == ITEM_NAME && (i->id == WORD_CO_AWAIT || i->id == WORD_CO_YIELD))
+        APPEND(p, suspensions, (struct suspension){p->at, c->function});
+    if (parser_at(p, '['))
+        cxx_note_lambda(p);
+    if (!parser_at(p, '{') || !p->lambdas[p->at])
+        return false;
+    cxx_lambda(p, c);
+    return true;
+}
+
+void parse_group(struct parser *p, const struct context *c)
 {
     size_t open = 1;
+    if (p->lambdas && parser_at(p, '['))
+        cxx_note_lambda(p);
     p->at++;
     while (!parser_at_end(p) && open) {
         const struct item *i = parser_now(p);
         if (i->kind == ITEM_CLL || i->kind == ITEM_FOREIGN) {
             parse_misplaced(p, c);
             p->at++;
+        } else if (p->lambdas && cxx_in_group(p, c)) {
+            continue;
         } else if (i->kind != ITEM_PUNCTUATOR) {
             p->at++;
         } else if (i->id == '{' && parser_punct_at(p, p->at - 1, '(')) {
@@ -94,14 +110,14 @@ struct found_context {
     bool is_type;
 };
 
-static void found_name(void *user, size_t item, bool is_array)
+static void found_name(void *user, size_t item, enum declare_life life)
 {
     struct found_context *f = user;
     uint32_t name = f->p->s->list[item].id;
     if (f->is_type)
         f->p->unit->flags[name] |= NAME_TYPE;
     if (f->c)
-        APPEND(f->p, declarations, (struct declaration){item, name, f->c->block, is_array});
+        APPEND(f->p, declarations, (struct declaration){item, name, f->c->block, life});
 }
 
 /* typedef anywhere among the specifiers. */
@@ -129,7 +145,7 @@ bool parse_simple(struct parser *p, const struct context *c, bool declares)
                              i->id == WORD_DECLSPEC;
             p->at++;
             if (attribute && parser_at(p, '('))
-                group(p, c);
+                parse_group(p, c);
         } else if (i->kind != ITEM_PUNCTUATOR) {
             p->at++;
         } else if (i->id == ';') {
@@ -144,11 +160,11 @@ bool parse_simple(struct parser *p, const struct context *c, bool declares)
                 return true;
             if (!aggregate && parser_punct_at(p, p->at - 1, ')') && !p->s->preprocessed)
                 return true; /* MACRO(...) { */
-            group(p, c);
+            parse_group(p, c);
         } else if (i->id == '(' || i->id == '[') {
             bool attribute = i->id == '[' && parser_punct_at(p, p->at + 1, '[');
             tag = tag && attribute;
-            group(p, c);
+            parse_group(p, c);
         } else {
             initialiser = i->id == '=' || (initialiser && i->id != ',');
             if (i->id == '=' || i->id == '*' || i->id == ',')
@@ -162,7 +178,8 @@ bool parse_simple(struct parser *p, const struct context *c, bool declares)
 void parse_function_body(struct parser *p, const struct context *outer)
 {
     struct context c = *outer;
-    c.function = outer->function ? outer->function : ++p->functions;
+    bool own = !outer->function || p->lambdas; /* a lambda has no label of the function around it */
+    c.function = own ? ++p->functions : outer->function;
     c.on_break = c.on_continue = TARGET_NONE;
     c.switch_item = 0;
     c.is_switch_body = false;
@@ -182,6 +199,12 @@ void parse_typedef(struct parser *p, size_t begin)
 static void declaration_or_expression(struct parser *p, const struct context *c)
 {
     size_t begin = p->at;
+    if (p->lambdas) {
+        struct found_context f = {p, c, false};
+        cxx_simple(p, c);
+        cxx_declare(p->unit, p->s, begin, p->at, found_name, &f);
+        return;
+    }
     bool declares = declare_starts(p->unit, p->s, begin);
     bool body = parse_simple(p, c, declares);
     if (declares) {
@@ -243,11 +266,15 @@ static void skip_case(struct parser *p, const struct context *c)
             parse_misplaced(p, c);
         } else if (i->kind == ITEM_PUNCTUATOR) {
             if (i->id == '(' || i->id == '[') {
-                group(p, c);
+                parse_group(p, c);
                 continue;
             }
             if (i->id == '?')
                 open++;
+            if (i->id == '{' && p->lambdas) {
+                parse_group(p, c);
+                continue;
+            }
             if (i->id == '{' || i->id == '}' || i->id == ';')
                 return;
             if (i->id == ':' && open-- == 0) {
@@ -259,11 +286,22 @@ static void skip_case(struct parser *p, const struct context *c)
     }
 }
 
+static bool is_label(const struct parser *p, size_t at)
+{
+    const struct item *i = &p->s->list[at < p->s->n ? at : p->s->n];
+    return i->kind == ITEM_NAME &&
+           (i->id == WORD_CASE ||
+            ((i->id == WORD_DEFAULT || i->id >= WORD_COUNT) && parser_punct_at(p, at + 1, ':')));
+}
+
 /* {label}: returns whether there was one. */
 bool parse_labels(struct parser *p, const struct context *c)
 {
     bool any = false;
     for (;; any = true) {
+        size_t next = p->lambdas ? cxx_attributes(p, p->at) : p->at;
+        if (next != p->at && is_label(p, next))
+            p->at = next;
         if (parser_at_word(p, WORD_CASE) ||
             (parser_at_word(p, WORD_DEFAULT) && parser_punct_at(p, p->at + 1, ':'))) {
             APPEND(p, cases, (struct case_label){p->at, c->switch_item});
@@ -407,7 +445,7 @@ static void condition(struct parser *p, const struct context *c)
     for (; parser_now(p)->kind == ITEM_CLL || parser_now(p)->kind == ITEM_FOREIGN; p->at++)
         parse_misplaced(p, c);
     if (parser_at(p, '('))
-        group(p, c);
+        parse_group(p, c);
 }
 
 /* A chain of "else if" is read in a loop: programs that write programs make long ones. */
@@ -415,11 +453,13 @@ static void if_statement(struct parser *p, const struct context *c)
 {
     do {
         p->at++;
-        while (parser_now(p)->kind == ITEM_NAME) /* if constexpr, if MACRO(...) */
+        while (parser_now(p)->kind == ITEM_NAME ||
+               parser_at(p, '!')) /* if constexpr, if ! consteval,
+                                                                          if MACRO(...) */
             p->at++;
         condition(p, c);
         parse_substatement(p, c);
-        between(p, c, WORD_ELSE);
+        parse_between(p, c, WORD_ELSE);
         if (!parser_at_word(p, WORD_ELSE))
             return;
         p->at++;
@@ -442,7 +482,7 @@ static void do_statement(struct parser *p, const struct context *c)
     inner.on_break = inner.on_continue = TARGET_STATEMENT;
     p->at++;
     parse_substatement(p, &inner);
-    between(p, c, WORD_WHILE);
+    parse_between(p, c, WORD_WHILE);
     if (parser_at_word(p, WORD_WHILE))
         parse_simple(p, c, false);
 }
@@ -458,6 +498,16 @@ static void switch_statement(struct parser *p, const struct context *c)
     parse_substatement(p, &inner);
 }
 
+/* Is there a control statement or a block after the attributes at the parser, [[likely]] {? */
+static bool begins_after_attributes(const struct parser *p)
+{
+    size_t at = cxx_attributes(p, p->at);
+    const struct item *i = &p->s->list[at < p->s->n ? at : p->s->n];
+    return at != p->at && (parser_punct_at(p, at, '{') ||
+                           (i->kind == ITEM_NAME &&
+                            ((i->id >= WORD_IF && i->id <= WORD_RETURN) || i->id == WORD_TRY)));
+}
+
 /* One statement without leading labels or pragmas. */
 void parse_statement(struct parser *p, const struct context *outer)
 {
@@ -465,6 +515,8 @@ void parse_statement(struct parser *p, const struct context *outer)
         return;
     struct context c = *outer;
     size_t before = p->at;
+    if (p->lambdas && parser_at(p, '[') && begins_after_attributes(p))
+        p->at = cxx_attributes(p, p->at);
     if (parser_at(p, '{')) {
         parse_block(p, &c, false);
         p->depth--;
@@ -483,6 +535,7 @@ void parse_statement(struct parser *p, const struct context *outer)
     case WORD_ASM:
     case WORD_ASM_:
     case WORD_ASM__: asm_statement(p, &c); break;
+    case WORD_TRY: cxx_try(p, &c); break;
     case WORD_ELSE: p->at++; break; /* stray: the compiler says so */
     default: declaration_or_expression(p, &c); break;
     }

@@ -45,11 +45,43 @@ static void create_flags(struct unit *u)
     u->flags = arena_zalloc(u->arena, u->nflags + 1, 1);
 }
 
+/* The templates of the libraries of C++ have every short name: only those of the user count. */
 static void note_seen(struct unit *u, const struct stream *s)
 {
     for (size_t i = 0; i < s->n; i++)
-        if (s->list[i].kind == ITEM_NAME)
+        if (s->list[i].kind == ITEM_NAME && !s->list[i].pragma)
             u->flags[s->list[i].id] |= NAME_SEEN;
+}
+
+static uint32_t closing_of(uint32_t opening)
+{
+    return opening == '(' ? ')' : opening == '[' ? ']' : '}';
+}
+
+/* A text that is not a program may lack brackets: a brace closes what is open inside it, and another
+ * bracket that does not fit closes nothing. */
+void stream_match(struct unit *u, struct stream *s)
+{
+    s->closing = arena_zalloc(u->scratch, s->n + 1, sizeof *s->closing);
+    uint32_t *open = arena_alloc(u->scratch, s->n + 1, sizeof *open);
+    size_t n = 0, braces = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        uint32_t id = s->list[i].kind == ITEM_PUNCTUATOR ? s->list[i].id : 0;
+        if (id == '(' || id == '[' || id == '{') {
+            braces += id == '{';
+            open[n++] = (uint32_t)i;
+        } else if (id == '}' && braces) {
+            braces--;
+            for (bool found = false; !found;) {
+                found = s->list[open[--n]].id == '{';
+                s->closing[open[n]] = (uint32_t)i;
+            }
+        } else if ((id == ')' || id == ']') && n && closing_of(s->list[open[n - 1]].id) == id) {
+            s->closing[open[--n]] = (uint32_t)i;
+        }
+    }
+    while (n)
+        s->closing[open[--n]] = (uint32_t)s->n;
 }
 
 static void find_active(struct unit *u, struct input *in, const struct stream *s, int32_t index);
@@ -82,9 +114,10 @@ static char read_escaped(char **p, const char *end)
     return c;
 }
 
-/* # 12 "file" flags: the line number that follows, and the file's name into `name`. */
+/* # 12 "file" flags: the line number that follows, the file's name into `name`, and whether it is a
+ * system header: one of the flags is 3. */
 static unsigned long read_marker(struct arena *a, const char *text, const struct token *t,
-                                 const char **name)
+                                 const char **name, bool *is_system)
 {
     const char *end = text + t->end;
     char *p;
@@ -98,6 +131,9 @@ static unsigned long read_marker(struct arena *a, const char *text, const struct
             out[n++] = read_escaped(&p, end);
         out[n] = '\0';
         *name = out;
+        *is_system = false;
+        for (; p < end; p++)
+            *is_system |= *p == '3';
     }
     return line;
 }
@@ -163,6 +199,7 @@ struct stream stream_preprocessed(struct unit *u, const char *text, size_t size)
     text_init(&macros);
     const char *name = "", *known = NULL;
     int32_t input = -1;
+    bool is_system = false;
     long shift = 0; /* line of the file - line of the text */
     for (size_t i = 0; i < tokens.n; i++) {
         const struct token *t = &tokens.list[i];
@@ -171,8 +208,9 @@ struct stream stream_preprocessed(struct unit *u, const char *text, size_t size)
             struct item *item = add_plain(&b, t);
             item->line = line;
             item->input = input;
+            item->pragma = is_system && u->language == LANGUAGE_CXX;
         } else if (t->id == DIRECTIVE_LINE) {
-            shift = (long)read_marker(u->scratch, text, t, &name) - (long)t->line - 1;
+            shift = (long)read_marker(u->scratch, text, t, &name, &is_system) - (long)t->line - 1;
             if (!known || strcmp(name, known))
                 input = find_input(u, known = name);
         } else if (t->id == DIRECTIVE_DEFINE) {
@@ -188,6 +226,8 @@ struct stream stream_preprocessed(struct unit *u, const char *text, size_t size)
     }
     add_plain(&b, &tokens.list[tokens.n]);
     b.stream.n--;
+    if (u->language == LANGUAGE_CXX)
+        stream_match(u, &b.stream);
     create_flags(u);
     note_seen(u, &b.stream);
     for (size_t i = 0; i < macros.n; i += sizeof(uint32_t))
@@ -350,6 +390,8 @@ struct stream stream_raw(struct unit *u, size_t index, size_t pragma)
     }
     add_plain(&b, &in->tokens.list[in->tokens.n]);
     b.stream.n--;
+    if (u->language == LANGUAGE_CXX)
+        stream_match(u, &b.stream);
     if (!u->flags)
         create_flags(u);
     if (!u->preprocessed) {

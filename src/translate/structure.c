@@ -24,6 +24,7 @@ static struct region *open_region(struct parser *p, const struct context *c, boo
                            .excused = g->bad,
                            .single = single,
                            .after_label = after_label,
+                           .constant = c->constant,
                            .in_team = c->in_team,
                            .no_barrier = c->no_barrier,
                            .scope = c->scope});
@@ -121,8 +122,11 @@ static struct region *find_elsewhere(struct parser *p, const struct context *c)
         return NULL;
     for (size_t i = p->t->nregions; i-- > 0;) {
         struct region *r = &p->t->regions[i];
-        if (r->function != c->function)
+        if (r->function != c->function) {
+            if (p->lambdas)
+                continue; /* a lambda is a function inside another */
             break;
+        }
         if (!r->closed && ends(p, p->at, r))
             return r;
     }
@@ -303,7 +307,7 @@ void parse_block(struct parser *p, const struct context *outer, bool is_value)
 
 /* ---- the file ---- */
 
-static void file_scope_pragma(struct parser *p)
+void parse_outside(struct parser *p)
 {
     if (parser_now(p)->kind == ITEM_FOREIGN) {
         parse_foreign(p);
@@ -327,6 +331,10 @@ static void external_declaration(struct parser *p)
 {
     static const struct context top = {0};
     size_t begin = p->at;
+    if (p->lambdas) {
+        cxx_declaration(p, &top);
+        return;
+    }
     if (parser_at(p, '{')) { /* after the parameters of a K&R function */
         parse_function_body(p, &top);
         return;
@@ -399,11 +407,13 @@ struct structure *structure_read(struct unit *u, const struct stream *s, struct 
 {
     struct structure *t = arena_zalloc(u->scratch, 1, sizeof *t);
     struct parser p = {.unit = u, .s = s, .diag = diag, .t = t};
+    if (u->language == LANGUAGE_CXX)
+        p.lambdas = arena_zalloc(u->scratch, s->n + 1, 1);
     APPEND(&p, blocks, (struct block){0, s->n, false});
     note_addressless(u, s);
     while (!parser_at_end(&p)) {
         if (parser_now(&p)->kind == ITEM_CLL || parser_now(&p)->kind == ITEM_FOREIGN) {
-            file_scope_pragma(&p);
+            parse_outside(&p);
             p.at++;
         } else if (parser_now(&p)->kind == ITEM_PRAGMA || parser_at(&p, ';') ||
                    parser_at(&p, '}')) {

@@ -26,7 +26,9 @@ struct region {
     bool closed;
     bool excused; /* complained about: no further message */
     bool after_label, end_after_label;
-    bool in_team;           /* inside an OpenMP parallel construct */
+    const char
+        *constant; /* C++: the function around it is "constexpr", or "consteval"; else NULL */
+    bool in_team;  /* inside an OpenMP parallel construct */
     const char *no_barrier; /* the OpenMP construct around it that forbids a barrier */
     uint32_t scope;         /* the innermost default(none) around it: its number, 1...; 0 = none */
 };
@@ -46,10 +48,23 @@ struct case_label {
     size_t item, switch_item;
 };
 
+/* What becomes of a declared name when the block ends. */
+enum declare_life {
+    DECLARE_NAME,  /* the name is unknown after it */
+    DECLARE_ARRAY, /* a pointer may still point to it */
+    DECLARE_OBJECT /* C++: it may have a destructor, which would run */
+};
+
 struct declaration {
     size_t item;
     uint32_t name, block;
-    bool is_array;
+    enum declare_life life;
+};
+
+/* C++: co_await or co_yield. */
+struct suspension {
+    size_t item;
+    uint32_t function;
 };
 
 /* An OpenMP directive with default(none), and the number of the one around it. */
@@ -72,6 +87,8 @@ struct structure {
     size_t ncases, ccases;
     struct declaration *declarations;
     size_t ndeclarations, cdeclarations;
+    struct suspension *suspensions;
+    size_t nsuspensions, csuspensions;
     struct closed_scope *scopes;
     size_t nscopes, cscopes;
     size_t *teams; /* directives of OpenMP parallel constructs, ascending */
@@ -84,11 +101,16 @@ struct structure {
 struct structure *structure_read(struct unit *u, const struct stream *s, struct diag *diag);
 
 /* The names a declaration [begin, end) declares (declare.c), each with its item. */
-typedef void declare_found(void *user, size_t item, bool is_array);
+typedef void declare_found(void *user, size_t item, enum declare_life life);
 void declare_names(const struct stream *s, size_t begin, size_t end, declare_found *found,
                    void *user);
 /* Does the statement that begins at item `at` declare something? */
 bool declare_starts(const struct unit *u, const struct stream *s, size_t at);
+/* The same for a statement of C++ (cxx_declare.c). Returns whether it declares something. */
+bool cxx_declare(const struct unit *u, const struct stream *s, size_t begin, size_t end,
+                 declare_found *found, void *user);
+/* C++: the item after the `>` that closes the `<` at `at`; 0 if it is a comparison. */
+size_t cxx_skip_angles(const struct stream *s, size_t at);
 /* The item after the bracket that closes the one at `at`. */
 size_t stream_skip(const struct stream *s, size_t at);
 

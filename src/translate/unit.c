@@ -16,14 +16,15 @@
 #include "translate/structure.h"
 #include "translate/procs.h"
 
-struct unit *unit_create(void)
+struct unit *unit_create(enum language language)
 {
     struct arena *a = arena_create();
     struct unit *u = arena_zalloc(a, 1, sizeof *u);
     u->arena = a;
+    u->language = language;
     u->scratch = arena_create();
     u->diag = diag_create();
-    u->names = names_create(a);
+    u->names = names_create(a, language);
     return u;
 }
 
@@ -218,11 +219,12 @@ static unsigned char flags_of(const struct unit *u, const char *name, size_t siz
     return number < u->nflags ? u->flags[number] : 0;
 }
 
-/* P and T are not variables of the program, unless it has such a name itself. Returns whether the
- * name is built in. */
+/* P and T are not variables of the program, unless it has such a name itself. In C++, T often is a
+ * type. Returns whether the name is built in. */
 static bool drop_builtin(const struct unit *u, struct pragma *p, const char *name)
 {
-    if (flags_of(u, name, 1) & NAME_SEEN)
+    unsigned char flags = flags_of(u, name, 1);
+    if ((flags & NAME_SEEN) && !(u->language == LANGUAGE_CXX && (flags & NAME_TYPE)))
         return false;
     size_t kept = 0;
     for (size_t i = 0; i < p->nvariables; i++)
@@ -368,26 +370,42 @@ static void find_drivers(struct unit *u, const struct stream *s)
     u->records_p = u->processes ? u->machine || names_machines(u) : u->openmp;
 }
 
-/* The object at the head of an expression made of names, ".", "->" and "[...]"; NULL if it has none
- * whose address can be taken. Only the preprocessed text shows which names are macros. */
+/* Is the expression made of names, ".", "->", "[...]" and, in C++, "::"? `head`: the length of its first
+ * name. */
+static bool is_path(const struct unit *u, const char *s, size_t n, size_t head)
+{
+    if (!head || isdigit((unsigned char)s[0]))
+        return false;
+    for (size_t i = head, depth = 0; i < n; i++) {
+        depth += s[i] == '[';
+        depth -= s[i] == ']' && depth;
+        if (depth == 0 && strchr("+-*/%<>=!&|^?:(", s[i]) &&
+            !(s[i] == '-' && i + 1 < n && s[i + 1] == '>') && !(s[i] == '>' && s[i - 1] == '-') &&
+            !(s[i] == ':' && u->language == LANGUAGE_CXX))
+            return false;
+    }
+    return true;
+}
+
+/* The object at the head of a path; NULL if it has none whose address can be taken. In C++ that is the
+ * whole path where its head is `this`, a namespace, a class or an array, which may have a variable size.
+ * Only the preprocessed text shows which names are macros. */
 static const char *base_of(const struct unit *u, const char *s, size_t n)
 {
     size_t head = 0;
     while (head < n && pragma_is_name_byte(s[head]))
         head++;
-    if (!head || isdigit((unsigned char)s[0]) || !u->preprocessed)
+    if (!u->preprocessed || !is_path(u, s, n, head))
         return NULL;
-    for (size_t i = head, depth = 0; i < n; i++) {
-        depth += s[i] == '[';
-        depth -= s[i] == ']' && depth;
-        if (depth == 0 && strchr("+-*/%<>=!&|^?:(", s[i]) &&
-            !(s[i] == '-' && i + 1 < n && s[i + 1] == '>') && !(s[i] == '>' && s[i - 1] == '-'))
-            return NULL;
-    }
     unsigned char flags = flags_of(u, s, head);
-    if (!(flags & NAME_SEEN) || (flags & (NAME_MACRO | NAME_NO_ADDRESS | NAME_TYPE)))
+    bool is_object = (flags & NAME_SEEN) && !(flags & (NAME_NO_ADDRESS | NAME_TYPE));
+    if (flags & NAME_MACRO)
         return NULL;
-    return arena_strndup(u->arena, s, head);
+    if (u->language == LANGUAGE_C)
+        return is_object ? arena_strndup(u->arena, s, head) : NULL;
+    bool whole = !is_object || memchr(s, ':', n) || (head < n && s[head] == '[') ||
+                 (head == 4 && !memcmp(s, "this", 4));
+    return arena_strndup(u->arena, s, whole ? n : head);
 }
 
 /* Numbers the names of all experiments; returns room for something per number, cleared. */
@@ -563,6 +581,8 @@ void unit_resolve(struct unit *u, const char *text, size_t size)
 {
     report_near_misses(u);
     if (!unit_count(u))
+        return;
+    if (u->language == LANGUAGE_CXX && unit_refuse_modules(u))
         return;
     check_reports(u);
     if (!text) {

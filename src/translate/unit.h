@@ -3,7 +3,7 @@
  * A translation unit on its way through the translator: a source and those of its headers that hold
  * regions.
  *
- *     struct unit *u = unit_create();
+ *     struct unit *u = unit_create(LANGUAGE_C);
  *     unit_add(u, "fft.c", text, size);    // the source first, then its headers
  *     unit_mark(u, 0, &out);               // for the preprocessor: every pragma gets a number
  *     unit_resolve(u, preprocessed, size); // finds the regions, decides about each pragma
@@ -60,8 +60,8 @@ enum item_kind {
 struct item {
     uint32_t kind, id;
     uint32_t line;
-    int32_t input; /* index of the input it comes from, -1 = another file */
-    uint32_t pragma;
+    int32_t input;       /* index of the input it comes from, -1 = another file */
+    uint32_t pragma;     /* of names: is it in a system header? */
     uint32_t begin, end; /* bytes of the stream's text */
 };
 struct stream {
@@ -69,13 +69,16 @@ struct stream {
     struct item *list; /* ends with an ITEM_END */
     size_t n;
     bool preprocessed;
+    uint32_t
+        *closing; /* C++: per item that is an opening bracket, the one that closes it; else NULL
+                        */
 };
 
 /* What is known of a name of the program. */
 enum name_flag {
     NAME_SEEN = 1, /* occurs outside pragmas, or is a macro */
     NAME_MACRO = 2,
-    NAME_TYPE = 4,      /* a typedef's name */
+    NAME_TYPE = 4,      /* a typedef's name; C++: also of a class, a template's parameter */
     NAME_NO_ADDRESS = 8 /* an enumeration constant or a register variable */
 };
 
@@ -87,6 +90,7 @@ struct experiment {
 };
 
 struct unit {
+    enum language language;
     struct arena *arena;
     struct arena *scratch; /* streams, structures and what is found in them: until the next pass */
     struct diag *diag;
@@ -111,7 +115,7 @@ struct unit {
     size_t nexperiments, cexperiments;
 };
 
-struct unit *unit_create(void);
+struct unit *unit_create(enum language language);
 void unit_destroy(struct unit *u); /* NULL is fine */
 
 /* Adds a text (copied) and reads its pragmas. Returns its index. */
@@ -127,12 +131,18 @@ bool unit_names_processes(const struct unit *u);
  */
 void unit_mark(const struct unit *u, size_t i, struct text *out);
 
+/* Complains about the first line of the source that concerns a module of C++20. Returns whether there is
+ * one. unit_resolve does this for a source with pragmas. */
+bool unit_refuse_modules(struct unit *u);
+
 /* Settles every pragma, and complains about those that were meant to be ours. `text` is the preprocessed unit, or NULL: then the text as written is used.
  * Errors are in u->diag afterwards. */
 void unit_resolve(struct unit *u, const char *text, size_t size);
 
 /* The streams of unit_resolve (stream.c). */
 struct stream stream_preprocessed(struct unit *u, const char *text, size_t size);
+/* Finds the closing brackets (stream.closing). */
+void stream_match(struct unit *u, struct stream *s);
 /* Input i as written, with the branches of its conditionals chosen so that the pragma is reached.
  */
 struct stream stream_raw(struct unit *u, size_t i, size_t pragma);

@@ -147,7 +147,17 @@ check "an unknown flag is the compiler's" exits 1 "$call" cc gcc -Iinclude --no-
 check "--version goes through" exits 0 "$call" cc gcc --version
 check "it is the compiler's" has out gcc
 check "ccache-like launchers" "$call" cc env "$CC" -Isrc -c src/b.c -o e.o
-check "C++ is left alone" eval 'printf "#pragma cll f\nint main() {}\n" >p.cc; "$call" cc g++ -w p.cc -o p'
+printf '#pragma cll f\nint main() {}\n' >p.cc
+check "a pragma in C++ is not ignored" exits 1 "$call" cc g++ -w -c p.cc -o p.o
+check "it says where it is" has err '^p.cc:1:13: error: a region must be inside a function'
+for other in p.ii p.mm; do
+    cp p.cc $other
+    check "nor in $other, which is not translated" exits 1 "$call" cc g++ -w -c $other -o p.o
+    check "it says why" has err "^$other:1:13: error: this pragma would be ignored: call cc translates C and C++"
+done
+printf 'int main() { return 0; }\n' >q.cc
+check "nor in a file of -include" exits 1 "$call" cc g++ -w -include p.cc -c q.cc -o p.o
+check "it says what to do" has err '^p.cc:1:13: error: .*write #include in the source'
 # sources that include cll.h themselves
 printf '#include <cll.h>\nint main(void)\n{\n    int n = 1;\n#pragma cll f f[0]*n\n    n++;\n    cll_keep(n);\n#pragma cll end f\n    return 0;\n}\n' >keep.c
 sed '/pragma/d' keep.c >keep_plain.c

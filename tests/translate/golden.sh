@@ -1,44 +1,50 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# golden.sh [--update] [CASE...]: every golden/CASE.c is translated; exit status, messages, translated source and header
+# golden.sh [--update] [CASE...]: every golden/CASE.c and golden/CASE.cpp is translated; exit status, messages, translated source and header
 # must be those in golden/CASE.expect. A case that translates and has a main is compiled plainly and translated, with
 # warnings as errors, by each compiler that is there: both programs must print the same and end alike. make check compiles
 # every third one with clang, make check-long all.
-# "gcc only" in the first line: other compilers do not take it.
+# "gcc only" in the first line: other compilers do not take it. "c++11" there: the standard of a CASE.cpp, else c++17.
 . "$CLL_SOURCE/tests/harness/lib.sh"
 keep_going=yes
 here=$CLL_SOURCE/tests/translate
 update=no
 [ "${1:-}" = --update ] && { update=yes; shift; }
-cases=${*:-$(cd "$here/golden" && ls -- *.c | sed 's/\.c$//')}
+cases=${*:-$(cd "$here/golden" && ls -- *.c *.cpp | sed 's/\.[cp]*$//')}
 include=$CLL_SOURCE/include
 
 compare_programs() { # CASE COMPILER
     [ -z "$sanitize" ] || return 0 # the library needs sanitized programs: cc.sh has some
-    local flags="-std=gnu11 -Wall -Wextra -Wno-unknown-pragmas -Wno-comment -Wno-unused-variable -Wno-unused-parameter -Wno-unused-const-variable -Wno-old-style-definition -Werror"
+    command -v "$2" >/dev/null || return 0
+    local standard=gnu11 ignored=-Wno-old-style-definition
+    [ $end = c ] || { standard=$(sed -n '1s/.*\(c++[0-9]*\).*/\1/p' "$1.$end") ignored=-Wpedantic; }
+    local flags="-std=${standard:-c++17} -Wall -Wextra -Wno-unknown-pragmas -Wno-comment -Wno-unused-variable -Wno-unused-parameter -Wno-unused-const-variable $ignored -Werror"
     [ "$2" = clang ] && flags="$flags -Wno-deprecated-non-prototype -Wno-unknown-warning-option"
     # shellcheck disable=SC2086
-    "$2" $flags "$1.c" -lm -o plain 2>log || { show log; fail "$2 does not take the source"; return; }
+    "$2" $flags "$1.$end" -lm -o plain 2>log || { show log; fail "$2 does not take the source"; return; }
     # shellcheck disable=SC2086
-    "$2" $flags -I"$include" "$1.cll.c" -L"$CLL_BUILD/lib" -Wl,-rpath,"$CLL_BUILD/lib" -lcll -lm -o measured 2>log ||
+    "$2" $flags -I"$include" "$1.cll.$end" -L"$CLL_BUILD/lib" -Wl,-rpath,"$CLL_BUILD/lib" -lcll -lm -o measured 2>log ||
         { show log; fail "$2 does not take the translated source"; return; }
     ./plain >plain.out 2>&1; local want=$?
     CLL_OUT=data.dat ./measured >measured.out 2>measured.err; local got=$?
     same measured.out plain.out
     is "$got" "$want" "exit status of $2's program"
-    grep -q '#pragma cll [a-z]*' "$1.c" && [ ! -s data.dat ] && grep -q 'CLL_BEGIN' "$1.cll.h" && fail "$2: no data"
+    grep -q '#pragma cll [a-z]*' "$1.$end" && [ ! -s data.dat ] && grep -q 'CLL_BEGIN' "$1.cll.h" && fail "$2: no data"
     rm -f plain measured data.dat ./*.spool
 }
 
 for case in $cases; do
     what=$case checks=$((checks + 1))
-    cp "$here/golden/$case.c" .
-    CC=gcc "$call" "$case.c" >stdout 2>stderr </dev/null
+    end=c
+    [ -e "$here/golden/$case.c" ] || end=cpp
+    cp "$here/golden/$case.$end" .
+    [ $end = c ] || command -v g++ >/dev/null || continue
+    CC=gcc CXX=g++ "$call" "$case.$end" >stdout 2>stderr </dev/null
     status=$?
     {
         echo "== status $status"
         cat stdout stderr
-        for out in "$case.cll.c" "$case.cll.h"; do
+        for out in "$case.cll.$end" "$case.cll.h"; do
             [ -e "$out" ] && { echo "== $out"; cat "$out"; echo "== end"; }
         done
     } >got
@@ -47,12 +53,13 @@ for case in $cases; do
     else
         diff -u "$here/golden/$case.expect" got || fail "not as in golden/$case.expect"
     fi
-    [ -e "$case.cll.c" ] && [ $status != 0 ] && fail "output in spite of errors"
-    if [ $status = 0 ] && grep -q 'int main' "$case.c" && ! grep -q no_such_header "$case.c"; then
-        compare_programs "$case" gcc
-        if { [ "$thorough" = yes ] || [ $((checks % 3)) = 0 ]; } && command -v clang >/dev/null && ! head -1 "$case.c" | grep -q 'gcc only'; then
-            compare_programs "$case" clang
-        fi
+    [ -e "$case.cll.$end" ] && [ $status != 0 ] && fail "output in spite of errors"
+    if [ $status = 0 ] && grep -q 'int main' "$case.$end" && ! grep -q no_such_header "$case.$end"; then
+        [ $end = c ] && compilers="gcc clang" || compilers="g++ clang++"
+        [ "$thorough" = yes ] || [ $((checks % 3)) = 0 ] || compilers=${compilers% *}
+        for compiler in $compilers; do
+            [ $compiler = clang ] && head -1 "$case.c" | grep -q 'gcc only' || compare_programs "$case" $compiler
+        done
     fi
     rm -f "$case".*
 done

@@ -11,6 +11,7 @@ import argparse
 import functools
 import os
 import re
+import shutil
 import subprocess
 import sys
 import zlib
@@ -19,11 +20,12 @@ from concurrent.futures import ThreadPoolExecutor
 FLAGS = ['-std=gnu11', '-O0', '-Wall', '-Wextra', '-Werror', '-Wno-unknown-pragmas', '-Wno-implicit-fallthrough',
          '-Wno-dangling-else', '-Wno-empty-body', '-Wno-misleading-indentation', '-Wno-old-style-definition',
          '-Wno-unused-label', '-Wno-switch-unreachable', '-Wno-multistatement-macros', '-Wno-unused-value', '-Wno-return-type']
+CXX_FLAGS = ['-std=c++17'] + [f for f in FLAGS if f not in ('-std=gnu11', '-Wno-old-style-definition')]
 KINDS = {'region': ('cll e e[0] + e[1]*measured', 'cll end e'),
          'for': ('cll for (measured = 0; measured < 1; measured++)', 'cll end for'),
          'shuffle': ('cll for (measured = 0; measured < 1; measured++) shuffle', 'cll end for'),
          'report': ('cll report all', None)}
-TOKEN = re.compile(r'#[^\n]*|"(?:\\.|[^"\\])*"|\w+|\.\.\.|->|&&|\|\||\+\+|--|[-+*/<>=!]=|\[\[|\]\]|\S')
+TOKEN = re.compile(r'#[^\n]*|"(?:\\.|[^"\\])*"|\w+|\.\.\.|->|::|&&|\|\||\+\+|--|[-+*/<>=!]=|\[\[|\]\]|\S')
 
 
 @functools.lru_cache(maxsize=None)
@@ -32,6 +34,12 @@ def tokens_of(path):
     with open(path) as file:
         found = TOKEN.findall(re.sub(r'/\*.*?\*/', '', file.read(), flags=re.S))
     return ['\n%s\n' % t if t.startswith('#') else t for t in found]
+
+
+def ending(program):
+    """That of C or C++; None if its compiler is not there."""
+    end = os.path.splitext(program)[1]
+    return end if end == '.c' or (end == '.cpp' and shutil.which('g++')) else None
 
 
 def source(tokens, kind, i, j):
@@ -49,7 +57,7 @@ def source(tokens, kind, i, j):
 
 def places(folder, sample, only):
     """(program, kind, i, j) of all places, or of a sample."""
-    programs = sorted(p for p in os.listdir(folder) if p.endswith('.c'))
+    programs = sorted(p for p in os.listdir(folder) if ending(p))
     everything = []
     for program in programs:
         tokens = tokens_of(os.path.join(folder, program))
@@ -87,7 +95,8 @@ def run(command, **more):
 
 
 def compile_and_run(stem, path, more):
-    built = run([os.environ.get('CC', 'gcc')] + FLAGS + [path, '-o', stem + '.exe'] + more)
+    compiler = ['g++'] + CXX_FLAGS if path.endswith('.cpp') else [os.environ.get('CC', 'gcc')] + FLAGS
+    built = run(compiler + [path, '-o', stem + '.exe'] + more)
     if built.returncode:
         return None, built.stdout
     env = dict(os.environ, CLL_OUT=stem + '.dat', CLL_RUN='1')  # in round 0 nothing is shuffled
@@ -102,30 +111,31 @@ def check_batch(number, batch, folder, plain):
     """Returns the failures of some places, as (place, why), and how many were translated."""
     failures, good = [], 0
     stems = ['b%d_%d' % (number, k) for k in range(len(batch))]
-    for stem, (program, kind, i, j) in zip(stems, batch):
-        with open(stem + '.c', 'w') as file:
+    ends = [ending(place[0]) for place in batch]
+    for stem, end, (program, kind, i, j) in zip(stems, ends, batch):
+        with open(stem + end, 'w') as file:
             file.write(source(tokens_of(os.path.join(folder, program)), kind, i, j))
-    said = run([os.environ['CLL_BIN'] + '/call', '--cc', 'gcc'] + [s + '.c' for s in stems])
+    said = run([os.environ['CLL_BIN'] + '/call', '--cc', 'gcc'] + [s + e for s, e in zip(stems, ends)])
     if said.returncode not in (0, 1):
         failures.append((batch[0], 'call: exit status %d\n%s' % (said.returncode, said.stdout)))
     library = os.environ['CLL_BUILD'] + '/lib'
     more = ['-I', os.environ['CLL_SOURCE'] + '/include', '-L', library, '-Wl,-rpath,' + library, '-lcll']
-    for stem, place in zip(stems, batch):
-        mine = [line for line in said.stdout.splitlines() if line.startswith(stem + '.c:')]
+    for stem, end, place in zip(stems, ends, batch):
+        mine = [line for line in said.stdout.splitlines() if line.startswith(stem + end + ':')]
         errors = [line for line in mine if ': error: ' in line]
-        written = os.path.exists(stem + '.cll.c')
+        written = os.path.exists(stem + '.cll' + end)
         if written == bool(errors):
             failures.append((place, 'written, but with errors' if written else 'neither written nor an error'))
         elif written:
             good += 1
-            result, text = compile_and_run(stem, stem + '.cll.c', more)
+            result, text = compile_and_run(stem, stem + '.cll' + end, more)
             if result is None:
                 failures.append((place, 'the compiler says:\n' + text))
             elif result != plain[place[0]]:
                 failures.append((place, 'other output: %r, not %r' % (result, plain[place[0]])))
-        for end in ('.c', '.cll.c', '.cll.h'):
-            if os.path.exists(stem + end):
-                os.remove(stem + end)
+        for left in (end, '.cll' + end, '.cll.h'):
+            if os.path.exists(stem + left):
+                os.remove(stem + left)
     return failures, good
 
 
@@ -140,9 +150,9 @@ def main():
     plain = {}
     for program in sorted({p[0] for p in todo}):
         text = ' '.join(tokens_of(os.path.join(options.folder, program)))
-        with open('plain.c', 'w') as file:
+        with open('plain' + ending(program), 'w') as file:
             file.write(text.lstrip())
-        plain[program], said = compile_and_run('plain', 'plain.c', [])
+        plain[program], said = compile_and_run('plain', 'plain' + ending(program), [])
         if plain[program] is None:
             sys.exit('%s does not compile:\n%s' % (program, said))
     if options.only:

@@ -1,19 +1,25 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""random_programs.py FIRST COUNT: random programs (random_program.py), plain and measured.
+"""random_programs.py FIRST COUNT [c++]: random programs (random_program.py, random_program_cxx.py), plain and measured.
 
 Both must print the same and end alike. The data file must hold as many executions of each experiment as the program
 counted, the sum of its first variable, and the number of those that were abandoned. A failure names its seed:
-`random_programs.py SEED 1` repeats it.
+`random_programs.py SEED 1 [c++]` repeats it.
 """
 import os
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-from random_program import Program
+import random_program
+import random_program_cxx
 
-CC = os.environ.get('CC', 'gcc')
+CXX = sys.argv[3:] == ['c++']
+CC, END, Program = os.environ.get('CC', 'gcc'), '.c', random_program.Program
+FLAGS = ['-std=gnu11', '-w']
+if CXX:
+    CC, END, Program, FLAGS = os.environ.get('CXX', 'g++'), '.cpp', random_program_cxx.Program, ['-std=gnu++17', '-w']
 LIBRARY = os.environ['CLL_BUILD'] + '/lib'
 MEASURED = ['-I', os.environ['CLL_SOURCE'] + '/include', '-L', LIBRARY, '-Wl,-rpath,' + LIBRARY, '-lcll']
 
@@ -70,21 +76,21 @@ def check_data(path, printed):
 
 def check(seed):
     stem = 'seed%d' % seed
-    with open(stem + '.c', 'w') as file:
+    with open(stem + END, 'w') as file:
         file.write(Program(seed).text())
     level = '-O2' if seed % 4 == 0 else '-O0'
-    run([CC, '-std=gnu11', '-w', level, stem + '.c', '-o', stem + '.plain'], 'the plain program')
+    run([CC] + FLAGS + [level, stem + END, '-o', stem + '.plain'], 'the plain program')
     plain = run(['./' + stem + '.plain'], None)
     if plain.returncode < 0:
         raise Failure('the plain program ends by signal %d' % -plain.returncode)
-    run([os.environ['CLL_BIN'] + '/call', '--cc', CC, stem + '.c'], 'call')
-    run([CC, '-std=gnu11', '-w', level, stem + '.cll.c', '-o', stem + '.measured'] + MEASURED, 'the measured program')
+    run([os.environ['CLL_BIN'] + '/call', '--cc', CC, stem + END], 'call')
+    run([CC] + FLAGS + [level, stem + '.cll' + END, '-o', stem + '.measured'] + MEASURED, 'the measured program')
     env = dict(os.environ, CLL_OUT=stem + '.dat', CLL_MEMORY='1G')
     measured = run(['./' + stem + '.measured'], None, env)
     if (plain.returncode, plain.stdout) != (measured.returncode, measured.stdout):
         raise Failure('other output, or exit status %d, not %d' % (measured.returncode, plain.returncode))
     found = check_data(stem + '.dat', plain.stdout)
-    for end in ('.c', '.cll.c', '.cll.h', '.plain', '.measured', '.dat'):
+    for end in (END, '.cll' + END, '.cll.h', '.plain', '.measured', '.dat'):
         os.remove(stem + end)
     return found
 
@@ -98,6 +104,9 @@ def guarded(seed):
 
 def main():
     first, count = int(sys.argv[1]), int(sys.argv[2])
+    if CXX and not shutil.which(CC):
+        print('skipped: %s is not installed' % CC)
+        sys.exit(77)
     executions = failed = 0
     with ThreadPoolExecutor(2) as pool:
         for seed, found, failure in pool.map(guarded, range(first, first + count)):

@@ -21,9 +21,9 @@ static size_t lines(const char *s, size_t n)
     return count;
 }
 
-static void translate(const uint8_t *data, size_t size, int preprocessed)
+static void translate(const uint8_t *data, size_t size, enum language language, int preprocessed)
 {
-    struct unit *u = unit_create();
+    struct unit *u = unit_create(language);
     struct text text, marked;
     unit_add(u, "x.c", (const char *)data, size);
     text_init(&marked);
@@ -47,7 +47,9 @@ static void translate(const uint8_t *data, size_t size, int preprocessed)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    translate(data, size, 0);
-    translate(data, size, 1);
+    for (int preprocessed = 0; preprocessed < 2; preprocessed++) {
+        translate(data, size, LANGUAGE_C, preprocessed);
+        translate(data, size, LANGUAGE_CXX, preprocessed);
+    }
     return 0;
 }

@@ -12,6 +12,7 @@
 #include "base/diag.h"
 #include "base/printable.h"
 #include "base/text.h"
+#include "call/cc/language.h"
 #include "call/cc/translate.h"
 
 /* Options whose value is the next word when nothing is joined to them. */
@@ -109,12 +110,12 @@ static int expand(struct arena *a, const char *const *argv, struct cc_args *out,
     return 0;
 }
 
-static void add_source(struct arena *a, struct cc_args *out, size_t word)
+static void add_source(struct arena *a, struct cc_args *out, size_t word, enum language language)
 {
     struct cc_source *list = arena_alloc(a, out->nsources + 1, sizeof *list);
     if (out->nsources)
         memcpy(list, out->sources, out->nsources * sizeof *list);
-    list[out->nsources++] = (struct cc_source){word, out->words.list[word]};
+    list[out->nsources++] = (struct cc_source){word, out->words.list[word], language};
     out->sources = list;
 }
 
@@ -126,14 +127,6 @@ static void add_folder(struct arena *a, struct cc_args *out, size_t word, const 
         memcpy(list, out->folders, out->nfolders * sizeof *list);
     list[out->nfolders++] = (struct cc_folder){word, option, path};
     out->folders = list;
-}
-
-static bool is_c_source(const char *word, const char *language)
-{
-    size_t n = strlen(word);
-    if (language)
-        return !strcmp(language, "c");
-    return n > 2 && !strcmp(word + n - 2, ".c");
 }
 
 /* Is the input one that may have #include lines? */
@@ -181,6 +174,8 @@ static void read_value(struct arena *a, struct cc_args *out, size_t word, const 
         out->output = value;
     else if (!strcmp(option, "-MF"))
         out->dependencies = value;
+    else if (!strcmp(option, "-include"))
+        words_add(a, &out->forced, value);
     else if (!strcmp(option, "-x"))
         *language = strcmp(value, "none") ? value : NULL;
     else if (!strcmp(option, "-I") || !strcmp(option, "-iquote") || !strcmp(option, "-isystem") ||
@@ -194,8 +189,20 @@ static void find_compiler(struct cc_args *out)
            is_one_of(path_base(out->words.list[out->compiler]), launchers,
                      sizeof launchers / sizeof *launchers))
         out->compiler++;
-    const char *name = path_base(out->words.list[out->compiler]);
-    out->is_cxx = strstr(name, "++") != NULL || !strcmp(name, "mpicxx") || !strcmp(name, "mpic++");
+    out->is_cxx = compiler_is_cxx(out->words.list[out->compiler]);
+}
+
+/* A word that is not an option. */
+static void read_input(struct arena *a, struct cc_args *out, size_t word, const char *language)
+{
+    const char *path = out->words.list[word];
+    out->has_input = true;
+    out->compiles |= is_compiled(path, language);
+    enum source_kind kind = path[0] == '-' ? SOURCE_NONE : source_kind(path, language, out->is_cxx);
+    if (kind == SOURCE_C || kind == SOURCE_CXX)
+        add_source(a, out, word, kind == SOURCE_C ? LANGUAGE_C : LANGUAGE_CXX);
+    else if (kind == SOURCE_OTHER)
+        words_add(a, &out->untranslated, path);
 }
 
 int cc_args_read(struct arena *a, const char *const *argv, struct cc_args *out)
@@ -213,10 +220,7 @@ int cc_args_read(struct arena *a, const char *const *argv, struct cc_args *out)
     for (size_t i = out->compiler + 1; i < out->words.n; i++) {
         const char *w = out->words.list[i];
         if (w[0] != '-' || !w[1]) {
-            out->has_input = true;
-            out->compiles |= is_compiled(w, language);
-            if (w[0] != '-' && !out->is_cxx && is_c_source(w, language))
-                add_source(a, out, i);
+            read_input(a, out, i, language);
             continue;
         }
         size_t k = 0;

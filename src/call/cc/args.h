@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a compiler's command line asks for, as far as `call cc` must know: which words are C
+ * What a compiler's command line asks for, as far as `call cc` must know: which words are C or C++
  * sources, where headers are searched, whether it links, where outputs and dependency files go.
  * Everything else is passed on.
  */
@@ -8,10 +8,12 @@
 #define CALL_CC_ARGS_H
 
 #include "call/process.h"
+#include "translate/lex.h"
 
 struct cc_source {
     size_t word; /* index in args.words */
     const char *path;
+    enum language language;
 };
 
 struct cc_folder {
@@ -26,6 +28,8 @@ struct cc_args {
     bool expanded;      /* there was a response file */
     struct cc_source *sources;
     size_t nsources;
+    struct words untranslated; /* other sources; none may have pragmas of ours */
+    struct words forced;       /* files of -include */
     struct cc_folder *folders;
     size_t nfolders;
     const char *output;                           /* -o */
@@ -36,7 +40,7 @@ struct cc_args {
     bool syntax_only, relocatable, debug;
     bool has_input;
     bool compiles; /* an input is C, C++ or the like */
-    bool is_cxx;
+    bool is_cxx;   /* the compiler is one of C++ */
 };
 
 /* Reads the words after `call cc`. 0, or -1 after a message. */

@@ -21,6 +21,7 @@
 #include "base/text.h"
 #include "call/cc/depend.h"
 #include "translate/emit.h"
+#include "call/cc/language.h"
 #include "call/cc/mpi_flavour.h"
 #include "call/cc/runtime.h"
 #include "call/cc/shadow.h"
@@ -143,9 +144,8 @@ static int find_runtime(struct cc *c)
     if (!needed && !(simulated && measures))
         return 0;
     if (!flavour)
-        say("call cc: a source is %s %s program, but this compiler does not find mpi.h: use "
-            "mpicc\n",
-            driver == driver_mpi ? "an" : "a", driver->name);
+        say("call cc: a source is %s %s program, but this compiler does not find mpi.h: use %s\n",
+            driver == driver_mpi ? "an" : "a", driver->name, c->args.is_cxx ? "mpicxx" : "mpicc");
     else
         say("call cc: there is no run-time for %s programs of this MPI library: %s is not in "
             "%s; build CALL where its %s is found\n",
@@ -228,25 +228,31 @@ static int write_tree(const struct job *j, const char *header)
  * compilers take in different ways, are replaced. */
 static const char *header_name(const struct cc *c, const struct job *j)
 {
-    const char *base = path_base(j->shadow.files[0].path);
-    size_t n = strlen(base);
-    char *name = arena_printf(c->arena, "%.*s.cll.h",
-                              (int)(n > 2 && !strcmp(base + n - 2, ".c") ? n - 2 : n), base);
+    const char *base = path_base(j->shadow.files[0].path), *ending = source_ending(base);
+    size_t n = ending ? (size_t)(ending - base) : strlen(base);
+    char *name = arena_printf(c->arena, "%.*s.cll.h", (int)n, base);
     for (char *s = name; *s; s++)
         if (*s == '"' || *s == '\\' || *s == '?' || (unsigned char)*s < 0x20)
             *s = '_';
     return name;
 }
 
-/* A copy for --keep: NAME.cll.c and NAME.cll.h as `call` would write them. */
+/* A copy for --keep: NAME.cll.c and NAME.cll.h as `call` would write them. Sources a.c and a.cpp of one
+ * program get names of their own. */
 static int keep_copy(const struct cc *c, const struct job *j, const char *header,
                      const struct text *header_text)
 {
     struct text t;
+    const char *ending = source_ending(j->shadow.files[0].path);
+    for (const struct job *before = c->jobs; before < j; before++)
+        if (before->translated && !strcmp(header_name(c, before), header))
+            header = arena_printf(c->arena, "%td.%s", j - c->jobs, header);
     text_init(&t);
     emit_source(j->unit, 0, header, &t);
     size_t n = strlen(header);
-    int result = write_copy(arena_printf(c->arena, "%s/%.*s.c", c->keep, (int)(n - 2), header), &t);
+    const char *path =
+        arena_printf(c->arena, "%s/%.*s%s", c->keep, (int)(n - 2), header, ending ? ending : ".c");
+    int result = write_copy(path, &t);
     if (!result)
         result = write_copy(arena_printf(c->arena, "%s/%s", c->keep, header), header_text);
     text_free(&t);
@@ -275,9 +281,9 @@ static int write_translated(const struct cc *c, const struct job *j)
     return result;
 }
 
-static void add_inputs(const struct cc *c, struct job *j)
+static void add_inputs(const struct cc *c, struct job *j, size_t index)
 {
-    j->unit = unit_create();
+    j->unit = unit_create(c->args.sources[index].language);
     j->inputs = arena_alloc(c->arena, j->shadow.nfiles, sizeof *j->inputs);
     for (size_t i = 0; i < j->shadow.nfiles; i++) {
         const struct shadow_file *f = &j->shadow.files[i];
@@ -296,7 +302,7 @@ static int translate_job(struct cc *c, size_t index)
         return 2;
     if (!j->shadow.wanted)
         return 0;
-    add_inputs(c, j);
+    add_inputs(c, j, index);
     if (unit_count(j->unit)) {
         if (!(c->temporary = process_temporary(c->arena))) {
             say("call cc: cannot make a temporary folder: %s\n", strerror(errno));
@@ -310,6 +316,10 @@ static int translate_job(struct cc *c, size_t index)
         w = redirect_words(c, &w);
         runtime_search(c->arena, &w);
         char *text = preprocess(c->arena, &w, c->temporary, &size, &why);
+        if (!text && unit_refuse_modules(j->unit)) {
+            diag_print(j->unit->diag, stderr, ERROR_LIMIT);
+            return 1;
+        }
         if (!text)
             return 2;
         unit_resolve(j->unit, text, size);
@@ -320,6 +330,46 @@ static int translate_job(struct cc *c, size_t index)
     bool good = !diag_count(j->unit->diag, SEVERITY_ERROR);
     diag_print(j->unit->diag, stderr, ERROR_LIMIT);
     return good && (!j->translated || !write_translated(c, j)) ? 0 : 1;
+}
+
+/* Complains about the pragmas of a file that goes to the compiler as it is: they would be ignored. */
+static bool refuse_pragmas(const char *path, const char *why)
+{
+    char *text;
+    size_t size;
+    if (source_read(path, SOURCE_LIMIT, &text, &size))
+        return false; /* the compiler says why */
+    size_t pragmas = 0;
+    if (lex_may_hold_pragma(text, size)) {
+        struct unit *u = unit_create(LANGUAGE_CXX);
+        unit_add(u, path, text, size);
+        pragmas = unit_count(u);
+        if (pragmas) {
+            diag_add(u->diag, SEVERITY_ERROR, u->inputs[0].source, u->inputs[0].pragmas[0].word,
+                     "%s", why);
+            diag_print(u->diag, stderr, ERROR_LIMIT);
+        }
+        unit_destroy(u);
+    }
+    mem_free(text);
+    return pragmas != 0;
+}
+
+/* 1 after a complaint. */
+static int refuse_untranslated(const struct cc_args *args)
+{
+    bool refused = false;
+    if (args->only_dependencies)
+        return 0;
+    for (size_t i = 0; i < args->untranslated.n; i++)
+        refused |= refuse_pragmas(args->untranslated.list[i],
+                                  "this pragma would be ignored: call cc translates C and C++ "
+                                  "sources, not those of other languages or preprocessed ones");
+    for (size_t i = 0; i < args->forced.n && args->nsources; i++)
+        refused |= refuse_pragmas(args->forced.list[i],
+                                  "this pragma would be ignored, because the option -include "
+                                  "includes this file; write #include in the source");
+    return refused;
 }
 
 /* ---- outputs that name the shadow tree ---- */
@@ -503,9 +553,10 @@ int cc_survey(struct arena *a, const char *const *argv, struct cc_program *progr
         return 2;
     for (size_t i = 0; i < c.args.nsources; i++) {
         struct job j = {0};
+        program->cxx |= c.args.sources[i].language == LANGUAGE_CXX;
         if (shadow_scan(a, &c.args, i, &j.shadow) || !j.shadow.wanted)
             continue;
-        add_inputs(&c, &j);
+        add_inputs(&c, &j, i);
         for (size_t k = 0; k < j.unit->ninputs; k++) {
             program->pragmas += j.unit->inputs[k].npragmas;
             for (size_t n = 0; n < j.unit->inputs[k].npragmas; n++) {
@@ -530,7 +581,7 @@ int cc_run(struct arena *a, const char *const *argv, const char *keep, bool in_p
         return 2;
     c.jobs = arena_zalloc(a, c.args.nsources + 1, sizeof *c.jobs);
     bool translated = false;
-    int status = 0;
+    int status = refuse_untranslated(&c.args);
     for (size_t i = 0;
          i < c.args.nsources && !status && !c.args.only_dependencies && !process_signal(); i++) {
         status = translate_job(&c, i);
@@ -564,8 +615,8 @@ static void print_help(void)
     printf("usage: call cc COMPILER ARGUMENTS...\n\n"
            "Runs the compiler command with translated sources, and adds the run-time to a link "
            "command.\n"
-           "'call cc gcc -O2 -c x.c -o x.o' compiles one source, 'make CC=\"call cc gcc\"' a "
-           "project.\n"
+           "'call cc gcc -O2 -c x.c -o x.o' compiles one source, 'make CC=\"call cc gcc\" "
+           "CXX=\"call cc g++\"' a project.\n"
            "'call cc' has no options of its own: all words after COMPILER go to the compiler.\n");
 }
 

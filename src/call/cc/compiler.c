@@ -28,24 +28,32 @@ static const char *variable(const char *name)
     return value && *value ? value : NULL;
 }
 
-const char *compiler_of_mpi(struct arena *a)
+/* Per language: the variables that name compilers, and the compilers without them. */
+static const struct {
+    const char *variable, *name, *mpi_variable, *mpi_name;
+} defaults[] = {[LANGUAGE_C] = {"CC", "cc", "MPICC", "mpicc"},
+                [LANGUAGE_CXX] = {"CXX", "c++", "MPICXX", "mpicxx"}};
+
+const char *compiler_of_mpi(struct arena *a, enum language language)
 {
-    const char *cc = variable("CC"), *mpicc = variable("MPICC");
+    const char *cc = variable(defaults[language].variable);
+    const char *mpicc = variable(defaults[language].mpi_variable);
     if (cc && strstr(cc, "mpi"))
         return cc;
     if (mpicc)
         return mpicc;
-    return compiler_on_path(a, "mpicc") ? "mpicc" : NULL;
+    return compiler_on_path(a, defaults[language].mpi_name) ? defaults[language].mpi_name : NULL;
 }
 
-void compiler_default(struct arena *a, bool processes, struct words *compiler)
+void compiler_default(struct arena *a, bool processes, enum language language,
+                      struct words *compiler)
 {
-    const char *cc = processes ? compiler_of_mpi(a) : NULL;
+    const char *cc = processes ? compiler_of_mpi(a, language) : NULL;
     if (compiler->n)
         return;
     if (!cc)
-        cc = variable("CC");
-    words_split(a, compiler, cc ? cc : "cc");
+        cc = variable(defaults[language].variable);
+    words_split(a, compiler, cc ? cc : defaults[language].name);
 }
 
 const char *compiler_flavour(struct arena *a, const struct words *compiler,
@@ -54,7 +62,7 @@ const char *compiler_flavour(struct arena *a, const struct words *compiler,
     struct words w = {0};
     struct cc_args args;
     words_add_all(a, &w, compiler);
-    compiler_default(a, true, &w);
+    compiler_default(a, true, LANGUAGE_C, &w);
     words_add_all(a, &w, flags);
     return cc_args_read(a, w.list, &args) ? NULL : mpi_flavour_find(a, &args);
 }

@@ -4,13 +4,15 @@
 #define CALL_CC_COMPILER_H
 
 #include "call/process.h"
+#include "translate/lex.h"
 
 /* Fills an empty list. CC, else cc; for a program of processes: CC if it is an MPI compiler, else
- * MPICC, else mpicc if it is installed. */
-void compiler_default(struct arena *a, bool processes, struct words *compiler);
+ * MPICC, else mpicc if it is installed. In C++: CXX, c++, MPICXX, mpicxx. */
+void compiler_default(struct arena *a, bool processes, enum language language,
+                      struct words *compiler);
 
 /* The default compiler of MPI programs; NULL if none is known. */
-const char *compiler_of_mpi(struct arena *a);
+const char *compiler_of_mpi(struct arena *a, enum language language);
 
 /* The MPI library that this compiler (empty: the default one) compiles for (mpi_flavour.h), or
  * NULL.

@@ -18,6 +18,7 @@
 #include "call/batch/batch.h"
 #include "call/cc/compiler.h"
 #include "translate/emit.h"
+#include "call/cc/language.h"
 #include "call/cc/mpi_flavour.h"
 #include "call/options.h"
 #include "call/cc/runtime.h"
@@ -35,26 +36,26 @@ struct request {
     size_t sweeps; /* sources that have numbers of processors */
 };
 
-/* "dir/x.c" -> "dir/x.cll.c"; NULL if it is not a C source. */
+/* "dir/x.c" -> "dir/x.cll.c", and so for C++; NULL if it is not a source. */
 static char *output_path(struct arena *a, const struct request *r, const char *path)
 {
-    size_t n = strlen(path);
+    const char *ending = source_ending(path);
     if (r->output)
         return arena_strdup(a, r->output);
-    if (n < 3 || strcmp(path + n - 2, ".c") || path_base(path)[0] == '.')
+    if (!ending || path_base(path)[0] == '.')
         return NULL;
-    char *stem = arena_strndup(a, path, n - 2);
+    char *stem = arena_strndup(a, path, (size_t)(ending - path));
     if (r->outdir)
-        return arena_printf(a, "%s/%s.cll.c", r->outdir, path_base(stem));
-    return arena_printf(a, "%s.cll.c", stem);
+        return arena_printf(a, "%s/%s.cll%s", r->outdir, path_base(stem), ending);
+    return arena_printf(a, "%s.cll%s", stem, ending);
 }
 
 /* "x.cll.c" -> "x.cll.h" for the suffix "h"; any other name gets ".h" added. */
 static char *path_beside(struct arena *a, const char *output, const char *suffix)
 {
-    size_t n = strlen(output);
-    if (n > 2 && !strcmp(output + n - 2, ".c"))
-        return arena_printf(a, "%.*s.%s", (int)(n - 2), output, suffix);
+    const char *ending = source_ending(output);
+    if (ending)
+        return arena_printf(a, "%.*s.%s", (int)(ending - output), output, suffix);
     return arena_printf(a, "%s.%s", output, suffix);
 }
 
@@ -176,10 +177,10 @@ static struct batch unit_batch(struct arena *a, const struct request *r, const s
 {
     const char *base = path_base(u->inputs[0].path);
     bool parallel = u->processes || u->openmp;
-    size_t n = strlen(base);
-    bool is_c = n > 2 && !strcmp(base + n - 2, ".c");
+    const char *ending = source_ending(base);
     return (struct batch){.source = u->inputs[0].path,
-                          .program = is_c ? arena_strndup(a, base, n - 2) : base,
+                          .program =
+                              ending ? arena_strndup(a, base, (size_t)(ending - base)) : base,
                           .processes = u->processes,
                           .openmp = u->openmp,
                           .procs = r->procs && parallel ? r->processors : u->procs};
@@ -259,7 +260,7 @@ static char *preprocess_unit(struct unit *u, const struct request *r, const char
             why = strerror(errno);
         } else {
             struct words w = {0}, compiler = r->compiler;
-            compiler_default(u->arena, unit_names_processes(u), &compiler);
+            compiler_default(u->arena, unit_names_processes(u), u->language, &compiler);
             words_add(u->arena, &w, compiler.list[0]);
             words_add(u->arena, &w, "-iquote");
             words_add(u->arena, &w, path_folder(u->arena, path));
@@ -268,7 +269,7 @@ static char *preprocess_unit(struct unit *u, const struct request *r, const char
             words_add_all(u->arena, &w, &r->flags);
             runtime_search(u->arena, &w);
             words_add(u->arena, &w, "-x");
-            words_add(u->arena, &w, "c");
+            words_add(u->arena, &w, u->language == LANGUAGE_C ? "c" : "c++");
             words_add(u->arena, &w, copy);
             result = preprocess(u->arena, &w, temporary, size, &why);
         }
@@ -285,7 +286,9 @@ static char *preprocess_unit(struct unit *u, const struct request *r, const char
 
 static int translate_one(struct arena *a, struct request *r, const char *path)
 {
-    struct unit *u = unit_create();
+    bool cxx = source_kind(path, NULL, r->compiler.n && compiler_is_cxx(r->compiler.list[0])) ==
+               SOURCE_CXX;
+    struct unit *u = unit_create(cxx ? LANGUAGE_CXX : LANGUAGE_C);
     char *text = NULL;
     size_t size = 0, preprocessed_size = 0;
     int status = 1;
@@ -296,7 +299,8 @@ static int translate_one(struct arena *a, struct request *r, const char *path)
     } else if (error) {
         say("call: cannot read %s: %s\n", path, strerror(error));
     } else if (!output) {
-        say("call: %s: the name of a C source ends in .c; headers are translated by 'call cc'\n",
+        say("call: %s: the name of a source ends in .c, or in .cpp, .cc, .cxx or .C for C++; "
+            "headers are translated by 'call cc'\n",
             path);
         status = 2;
     } else {
@@ -317,7 +321,7 @@ static int translate_one(struct arena *a, struct request *r, const char *path)
 static void print_help(void)
 {
     printf("usage: call [OPTIONS] FILE.c...          translate: FILE.cll.c and FILE.cll.h beside "
-           "each source\n"
+           "each source (C++: FILE.cpp)\n"
            "       call cc COMPILER ARGUMENTS...      compile and link instrumented, as COMPILER "
            "would\n"
            "       call run [OPTIONS] FILE.c... [-- PROGRAM'S ARGUMENTS]\n"

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "call/cc/compiler.h"
+#include "call/cc/language.h"
 #include "call/options.h"
 #include "call/run/run.h"
 #include "call/sweep/launch.h"
@@ -43,7 +44,18 @@ static int build(struct run *r)
     words_add_all(a, &w, &r->cflags);
     words_add(a, &w, "-o");
     words_add(a, &w, r->program);
-    words_add_all(a, &w, &r->sources);
+    for (size_t i = 0; i < r->sources.n; i++) {
+        bool in_c = r->chose_cxx && source_kind(r->sources.list[i], NULL, false) == SOURCE_C;
+        if (in_c) { /* a compiler of C++ takes it for C++ */
+            words_add(a, &w, "-x");
+            words_add(a, &w, "c");
+        }
+        words_add(a, &w, r->sources.list[i]);
+        if (in_c) {
+            words_add(a, &w, "-x");
+            words_add(a, &w, "none");
+        }
+    }
     words_add_all(a, &w, &r->ldflags);
     words_add_all(a, &w, &r->marks);
     words_add(a, &w, "-lm");
@@ -87,15 +99,23 @@ static int choose_compiler(struct run *r)
     if (r->simulation.platform && !kind.processes)
         return complain(r, "--simulate: no source has a '#pragma cll parallel DRIVER' with the "
                            "driver MPI, PUB or BSP, and only such programs can be simulated");
+    enum language language = kind.cxx ? LANGUAGE_CXX : LANGUAGE_C;
+    r->chose_cxx = kind.cxx && !r->compiler.n;
     if (r->simulation.platform && !r->compiler.n) {
-        if (!compiler_on_path(a, "smpicc"))
-            return complain(r, "--simulate needs SimGrid's smpicc, which is not installed");
-        words_add(a, &r->compiler, "smpicc");
+        const char *smpicc = kind.cxx ? "smpicxx" : "smpicc";
+        if (!compiler_on_path(a, smpicc))
+            return complain(
+                r,
+                arena_printf(a, "--simulate needs SimGrid's %s, which is not installed", smpicc));
+        words_add(a, &r->compiler, smpicc);
     }
-    if (kind.processes && !r->compiler.n && !r->ldflags.n && !compiler_of_mpi(a))
-        return complain(r, "this is an MPI program, and there is no mpicc on PATH; install an MPI "
-                           "library, or name its compiler with --cc or the variable MPICC");
-    compiler_default(a, kind.processes != NULL, &r->compiler);
+    if (kind.processes && !r->compiler.n && !r->ldflags.n && !compiler_of_mpi(a, language))
+        return complain(
+            r, arena_printf(a,
+                            "this is an MPI program, and there is no %s on PATH; install an MPI "
+                            "library, or name its compiler with --cc or the variable %s",
+                            kind.cxx ? "mpicxx" : "mpicc", kind.cxx ? "MPICXX" : "MPICC"));
+    compiler_default(a, kind.processes != NULL, language, &r->compiler);
     if (kind.openmp && !has_openmp(r))
         words_add(a, &r->cflags, "-fopenmp");
     return 0;
@@ -233,7 +253,7 @@ static int run_all(struct run *r)
 
 static void print_help(void)
 {
-    printf("usage: call run [OPTIONS] FILE.c... [-- PROGRAM'S ARGUMENTS]\n\n"
+    printf("usage: call run [OPTIONS] FILE.c... [-- PROGRAM'S ARGUMENTS]    (C++: FILE.cpp)\n\n"
            "Translates and compiles the sources, runs the program in rounds, writes a data file "
            "PROGRAM.cll.N.dat per\n"
            "round, and prints the fit of every experiment. What the program prints is shown in the "

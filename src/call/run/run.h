@@ -41,6 +41,7 @@ struct run {
     struct run_limits limits;
     bool keep, quiet, oversubscribe;
     bool live;           /* show the constants while measuring */
+    bool chose_cxx;      /* the compiler is the default one of C++ */
     const char *keep_in; /* --keep: the folder; NULL = beside the data */
     bool has_cflags;     /* --cflags was given */
     struct words marks;  /* for the compiler: what call count adds */

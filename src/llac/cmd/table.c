@@ -147,13 +147,15 @@ static void print_table(struct session *s, struct arena *a, const struct model *
     t.rows = rows;
     if (m->structure.pieces->nboundaries)
         number_intervals(a, m, parts, nparts, rows, &t);
-    if (s->json)
+    if (s->json) {
         json_print(s->out, json_table(&t));
-    else if (t.against)
+        return;
+    }
+    text_observable(s->out, t.observable);
+    if (t.against)
         text_table_against(s->out, &t);
     else
         text_table(s->out, &t);
-}
 }
 
 /* What a model carried to another machine says of each point that was measured there. */

@@ -73,8 +73,6 @@ static void against_summary(FILE *out, const char *first, const struct table_sum
 void text_table_against(FILE *out, const struct table *t)
 {
     const char *file = NULL;
-    if (t->observable)
-        text_observable(out, t->observable);
     for (size_t v = 0; v < t->ncolumns; v++)
         fprintf(out, " %11s", t->columns[v]);
     fprintf(out, " %11s %11s   %-24s %8s  inside%s\n", "measured", "predicted", "typical 95 %",

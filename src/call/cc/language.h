@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which language a source has, as the drivers gcc, g++, clang and clang++ decide it. */
+#ifndef CALL_CC_LANGUAGE_H
+#define CALL_CC_LANGUAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "translate/lex.h"
+
+enum source_kind {
+    SOURCE_NONE,  /* an object, a library, assembly, a header that is compiled by itself */
+    SOURCE_C,     /* LANGUAGE_C */
+    SOURCE_CXX,   /* LANGUAGE_CXX */
+    SOURCE_OTHER, /* compiled, but not translated: preprocessed, Objective-C, CUDA */
+};
+
+/* The kind of an input. `option`: the value of -x, or NULL. `cxx`: the driver is one of C++, which
+ * compiles .c as C++. */
+enum source_kind source_kind(const char *path, const char *option, bool cxx);
+
+/* The ending of the name of a C or C++ source, ".c" or ".cpp", as a part of `path`; NULL for another
+ * name. */
+const char *source_ending(const char *path);
+
+/* Is a compiler of this name (its path) one of C++? */
+bool compiler_is_cxx(const char *name);
+
+#endif
