@@ -320,7 +320,7 @@ static void push(struct session *s, const char *whole, const char *text, const c
     step->data = data ? arena_strdup(s->arena, data) : NULL;
     step->replaces_data = strcmp(command, "load") == 0;
     if (fits && s->nfits) {
-        const char *rest = text + strcspn(text, " \t");
+        const char *rest = whole + strcspn(whole, " \t");
         rest += strspn(rest, " \t");
         rest += strcspn(rest, " \t="); /* the experiment */
         rest += strspn(rest, " \t");

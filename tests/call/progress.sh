@@ -44,6 +44,12 @@ check "no bar with --quiet" eval 'rm -f *.dat; on_terminal "$call" run --cc "$CC
 check "at all" lacks screen '\[#'
 check "a dumb terminal" eval 'rm -f *.dat; TERM=dumb "$terminal" -- "$call" run --cc "$CC" -n 3 prog.c >raw 2>err; ! grep -q "\[#" raw'
 
+# ---- a sweep over numbers of processors
+sed '1i #pragma cll parallel OpenMP procs = 1,2' prog.c >sweep.c
+check "a sweep" eval 'on_terminal "$call" run --cc "$CC" --procs 1,2 -n 3 sweep.c; [ $status = 0 ]'
+check "the bar counts the runs" eval 'grep -Eq "^\[#{10}-{10}\] 50 %, about [0-9]+ s left, round 2 of 3, P = [12]$" screen'
+check "to the last" eval 'grep -Eq " 83 %, about [0-9]+ s left, round 3 of 3, P = [12]$" screen'
+
 # ---- the end
 rm -f ./*.dat
 check "in a pipe" exits 0 "$call" run --cc "$CC" -n 3 prog.c

@@ -32,7 +32,7 @@ static json_t *json_history(const struct session *s, size_t first)
     json_t *list = json_array();
     const char *next = undo_next(s);
     for (size_t i = first; i < s->nhistory; i++)
-        json_array_append_new(list, json_pack("{s:I, s:o, s:b}", "number", (json_int_t)(i + 1),
+        json_array_append_new(list, json_pack("{s:I, s:o, s:b}", "number", (json_int_t)i + 1,
                                               "command", json_text(s->history[i].text), "failed",
                                               s->history[i].failed));
     return json_pack("{s:o, s:o}", "history", list, "undo", next ? json_text(next) : json_null());
