@@ -11,10 +11,12 @@
 const struct command commands[] = {
     {"load", "load FILE... [NAME=VALUE]... [ignore formulas]",
      "read data files, and forget the data loaded before",
-     "Data files (.dat), left-over spools (.spool) and data of other tools (CSV, JSON\n"
-     "Lines, Extra-P, Google Benchmark, hyperfine, CALL 1.0), recognised by content.\n"
+     "Data files (.dat), left-over spools (.spool) and data of other tools (tables,\n"
+     "JSON Lines, Extra-P, Google Benchmark, hyperfine, perf stat, Caliper, LIKWID,\n"
+     "criterion, pytest-benchmark, Cube, CALL 1.0), recognised by content.\n"
      "NAME=VALUE adds what a table does not state: load x.csv time=seconds unit=ms\n"
-     "experiment=f variables=N,P.\n"
+     "experiment=f variables=N,P. For perf stat, LIKWID and Cube, variables= names the\n"
+     "numbers in the name of the file: load sort.1024.8.csv variables=N,P.\n"
      "The samples of several files are merged by experiment. It is an error if an\n"
      "experiment has different formulas in them; 'ignore formulas' takes the first.\n"
      "Names with blanks are quoted: load \"my data.dat\".",
