@@ -263,8 +263,8 @@
 
 /* ---- A missing term (missing_term.c) ---- */
 
-/* By how much the criterion of one more term must be better than that of intervals. Covered:
- * bench/intervals. */
+/* By how much the criterion of one more term must be better than that of intervals; by less than this
+ * the formula with the term may still improve with intervals. Covered: bench/intervals. */
 #define MISSING_TERM_MARGIN 6.0
 
 /* ---- Classes of values (divisible.c) ---- */

@@ -126,6 +126,10 @@
 /* By how much a structure with gradual changes must beat the best one of steps. Judgement. */
 #define PIECES_GRADUAL_MARGIN 2.0
 
+/* Columns that are tried beside the formula with no constant below zero, those first that reduce the
+ * residuals most without that condition. Judgement. */
+#define COLUMNS_TRIED 8
+
 /* ---- Gradual changes (gradual.c) ---- */
 
 /* Added to the criterion for a bend and for a smooth change: the choice of the form, and the
