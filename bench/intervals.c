@@ -5,9 +5,10 @@
  * gap or the next one, and only the constant that changes has several values.
  *
  * `other`: with noise that is not independent and equal. `forms`: what llac makes of a bend, of a
- * smooth change and of a formula that misses a term.
+ * smooth change and of a formula that misses a term. `choice`: whether it takes intervals or a missing
+ * term for what the data do not follow.
  *
- *     build/bench/intervals [SEEDS [FIRST [all|steps|other|forms]]]
+ *     build/bench/intervals [SEEDS [FIRST [all|steps|other|forms|choice]]]
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -165,6 +166,63 @@ static void forms(unsigned seeds)
                 }
 }
 
+/* A truth of one kind, for `choice`. */
+struct kind {
+    const char *name;
+    enum regimes_form form;
+    size_t boundaries;
+    double factor, missing;
+};
+
+static void print_choice(const struct kind *k, const struct regimes *r, unsigned seeds)
+{
+    unsigned nothing = 0, intervals = 0, both = 0, term = 0;
+    for (unsigned seed = 1; seed <= seeds; seed++) {
+        struct regimes_result x = regimes_run(r, first_seed + seed);
+        nothing += x.found == 0 && !x.named;
+        intervals += x.found > 0 && !x.named;
+        both += x.found > 0 && x.named;
+        term += x.missing;
+    }
+    double p = 100.0 / seeds;
+    printf("%-24s %5zu %5.0f %% %5.0f %% %7.0f %% %7.0f %% %7.0f %% %7.0f %%\n", k->name, r->sizes,
+           100 * r->noise, 100 * r->scatter, nothing * p, intervals * p, both * p, term * p);
+    fflush(stdout);
+}
+
+static void choice(unsigned seeds)
+{
+    static const struct kind kinds[] = {{"1 boundary, x2", FORM_STEPS, 1, 2, 0},
+                                        {"2 boundaries, x2", FORM_STEPS, 2, 2, 0},
+                                        {"bend, x3", FORM_BEND, 1, 3, 0},
+                                        {"smooth, x3", FORM_SMOOTH, 1, 3, 0},
+                                        {"2 smooth, x2", FORM_SMOOTH, 2, 2, 0},
+                                        {"cache, x3", FORM_CACHE, 1, 3, 0},
+                                        {"2 caches, x2", FORM_CACHE, 2, 2, 0},
+                                        {"N*log(N) missing", FORM_TERM, 0, 1, 0},
+                                        {"N^2 missing", FORM_TERM, 0, 1, 2},
+                                        {"N^1.5 missing", FORM_TERM, 0, 1, 1.5},
+                                        {"N^0.5 missing", FORM_TERM, 0, 1, 0.5},
+                                        {"N^1.3 missing", FORM_TERM, 0, 1, 1.3},
+                                        {"1 boundary and N*log(N)", FORM_BOTH, 1, 2, 0},
+                                        {"2 boundaries and N^2", FORM_BOTH, 2, 2, 2}};
+    static const double noises[][2] = {{0.02, 0}, {0.1, 0}, {0.02, 0.08}};
+    printf("truth                    sizes  noise scatter  nothing intervals named too    term   "
+           "(f[0] + f[1]*N, %u seeds from %u)\n",
+           seeds, first_seed + 1);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        for (size_t noisy = 0; noisy < 3; noisy++)
+            for (size_t sizes = 12; sizes <= 40; sizes += 28) {
+                struct regimes r = usual(sizes, 2, kinds[i].boundaries, NOISE_SKEWED);
+                r.form = kinds[i].form;
+                r.factor = kinds[i].factor;
+                r.missing = kinds[i].missing;
+                r.noise = noises[noisy][0];
+                r.scatter = noises[noisy][1];
+                print_choice(&kinds[i], &r, seeds);
+            }
+}
+
 int main(int argc, char **argv)
 {
     unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : 100;
@@ -172,7 +230,7 @@ int main(int argc, char **argv)
     first_seed = argc > 2 ? (unsigned)atoi(argv[2]) - 1 : 0;
     bool all = strcmp(what, "all") == 0;
     print_time();
-    if (all || strcmp(what, "forms") != 0)
+    if (all || (strcmp(what, "forms") != 0 && strcmp(what, "choice") != 0))
         printf("sizes  constants  changes factor   noise  shape      number    place    which   "
                "(of %u seeds from %u, 10 repetitions)\n",
                seeds, first_seed + 1);
@@ -182,5 +240,7 @@ int main(int argc, char **argv)
         other_noise(seeds);
     if (all || strcmp(what, "forms") == 0)
         forms(seeds);
+    if (all || strcmp(what, "choice") == 0)
+        choice(seeds);
     return 0;
 }

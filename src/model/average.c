@@ -8,26 +8,35 @@
 #include "model/fit_internal.h"
 #include "numeric/random.h"
 
-static bool take_terms(struct model *m, const struct search_alternative *from,
+static void take_terms(struct model *m, const struct search_result *found)
+{
+    const struct formula **terms = arena_alloc(m->arena, found->nterms + 1, sizeof *terms);
+    for (size_t i = 0; i < found->nterms; i++) {
+        const struct formula *f = formula_parse_text(m->arena, found->terms[i], NULL, NULL);
+        f = f ? definitions_expand(m->arena, f, &m->request.let, NULL) : NULL;
+        terms[i] = f ? f : formula_number(m->arena, 0); /* search made the text: it has a formula */
+    }
+    m->alternatives.terms = terms;
+    m->alternatives.nterms = found->nterms;
+}
+
+static bool take_draws(struct model *m, const struct search_alternative *from,
                        struct alternative *to)
 {
     struct arena *a = m->arena;
     double *draws = arena_alloc(a, from->ndraws * from->n + 1, sizeof *draws);
     double *noise = arena_alloc(a, from->ndraws + 1, sizeof *noise);
-    to->terms = arena_alloc(a, from->n + 1, sizeof *to->terms);
-    for (size_t i = 0; i < from->n; i++) {
-        const struct formula *f = formula_parse_text(a, from->terms[i], NULL, NULL);
-        to->terms[i] = f ? definitions_expand(a, f, &m->request.let, NULL) : NULL;
-        if (!to->terms[i])
-            return false;
-    }
+    size_t *term = arena_alloc(a, from->n + 1, sizeof *term);
+    if (from->ndraws == 0)
+        return false;
     memcpy(draws, from->draws, from->ndraws * from->n * sizeof *draws);
     memcpy(noise, from->noise, from->ndraws * sizeof *noise);
+    memcpy(term, from->term, from->n * sizeof *term);
+    to->term = term;
     to->n = from->n;
     to->draws = draws;
     to->noise = noise;
-    to->ndraws = from->ndraws;
-    return from->ndraws > 0;
+    return true;
 }
 
 static bool take_model(struct model *m, const struct search_alternative *from,
@@ -45,15 +54,17 @@ void model_take_alternatives(struct model *m, const struct search_result *found)
 {
     struct alternative *list = arena_zalloc(m->arena, found->nalternatives + 1, sizeof *list);
     size_t n = 0, with_intervals = 0;
+    take_terms(m, found);
     for (size_t i = 0; i < found->nalternatives; i++) {
         const struct search_alternative *from = &found->alternatives[i];
-        list[n] = (struct alternative){.share = from->share};
+        list[n] = (struct alternative){.ndraws = from->ndraws};
         if (from->divided)
             n += with_intervals++ < AVERAGE_MOST_DIVIDED && take_model(m, from, &list[n]);
         else
-            n += take_terms(m, from, &list[n]);
+            n += take_draws(m, from, &list[n]);
     }
-    m->alternatives = (struct model_alternatives){list, n};
+    m->alternatives.list = list;
+    m->alternatives.n = n;
 }
 
 /* ---- predictions ---- */
@@ -63,33 +74,33 @@ struct drawn {
     size_t n;
 };
 
-/* The values of the terms at the place. False if one has none, or needs a variable that is not
+/* The values of the terms at the place; nan for one that has none, or needs a variable that is not
  * given. */
-static bool terms_at(struct arena *a, const struct alternative *x, const struct place *place,
-                     double *out)
+static double *terms_at(struct arena *a, const struct model *m, const struct place *place)
 {
     const double **columns = arena_alloc(a, place->n + 1, sizeof *columns);
+    double *out = arena_alloc(a, m->alternatives.nterms + 1, sizeof *out);
     for (size_t i = 0; i < place->n; i++)
         columns[i] = &place->values[i];
-    for (size_t i = 0; i < x->n; i++) {
+    for (size_t i = 0; i < m->alternatives.nterms; i++) {
         const struct formula_program *program =
-            formula_compile(a, x->terms[i], place->names, place->n, NULL, NULL);
+            formula_compile(a, m->alternatives.terms[i], place->names, place->n, NULL, NULL);
         if (!program || formula_evaluate(program, columns, 1, &out[i], NULL))
-            return false;
+            out[i] = NAN;
     }
-    return true;
+    return out;
 }
 
-static void add_draws(struct arena *a, const struct alternative *x, const struct place *place,
-                      struct random *random, struct drawn *out)
+static void add_draws(const struct alternative *x, const double *terms, struct random *random,
+                      struct drawn *out)
 {
-    double *row = arena_alloc(a, x->n + 1, sizeof *row);
-    if (!terms_at(a, x, place, row))
-        return;
+    for (size_t j = 0; j < x->n; j++)
+        if (isnan(terms[x->term[j]]))
+            return;
     for (size_t i = 0; i < x->ndraws; i++) {
         double value = 0;
         for (size_t j = 0; j < x->n; j++)
-            value += x->draws[i * x->n + j] * row[j];
+            value += x->draws[i * x->n + j] * terms[x->term[j]];
         out->value[out->n++] = value * (1 + x->noise[i] * random_normal(random));
     }
 }
@@ -101,7 +112,7 @@ static void add_model_draws(struct arena *a, const struct alternative *x, const 
     if (predict_by_formula(a, x->model, place, NULL, &one))
         return;
     double reach = isfinite(one.low) ? (one.high - one.low) / 2 / student_t(1e6) : 0;
-    for (size_t i = 0, n = (size_t)fmax(x->share * SEARCH_DRAWS, 1); i < n; i++)
+    for (size_t i = 0; i < x->ndraws; i++)
         out->value[out->n++] = one.value + reach * random_normal(random);
 }
 
@@ -129,6 +140,23 @@ static struct place complete_place(struct arena *a, const struct model *m,
     return (struct place){names, values, n};
 }
 
+/* The value whose expected error is least, as a part of the truth, which is how errors are stated: half
+ * of the weight 1 / value is below it. The median if a value is not positive. */
+static double least_error(const double *sorted, size_t n)
+{
+    double all = 0, below = 0;
+    if (!(sorted[0] > 0))
+        return stats_sorted_quantile(sorted, n, 0.5);
+    for (size_t i = 0; i < n; i++)
+        all += 1 / sorted[i];
+    for (size_t i = 0; i < n; i++) {
+        below += 1 / sorted[i];
+        if (below >= all / 2)
+            return sorted[i];
+    }
+    return sorted[n - 1];
+}
+
 /* Value and intervals over all formulas in place of those of one. */
 static void average(struct arena *a, const struct model *m, const struct place *given,
                     struct prediction *out)
@@ -136,22 +164,23 @@ static void average(struct arena *a, const struct model *m, const struct place *
     struct place place = complete_place(a, m, given);
     struct random random = {1};
     struct drawn drawn = {NULL, 0};
+    const double *terms = terms_at(a, m, &place);
     size_t room = 0;
     for (size_t i = 0; i < m->alternatives.n; i++)
-        room += m->alternatives.list[i].ndraws + SEARCH_DRAWS;
+        room += m->alternatives.list[i].ndraws;
     drawn.value = arena_alloc(a, room + 1, sizeof *drawn.value);
     for (size_t i = 0; i < m->alternatives.n; i++) {
         const struct alternative *x = &m->alternatives.list[i];
         if (x->model)
             add_model_draws(a, x, &place, &random, &drawn);
         else
-            add_draws(a, x, &place, &random, &drawn);
+            add_draws(x, terms, &random, &drawn);
     }
     if (drawn.n < AVERAGE_LEAST_DRAWS)
         return;
     stats_sort(drawn.value, drawn.n);
     double before = out->value;
-    out->value = stats_sorted_quantile(drawn.value, drawn.n, 0.5);
+    out->value = least_error(drawn.value, drawn.n);
     out->low = stats_sorted_quantile(drawn.value, drawn.n, INTERVAL_LOW_QUANTILE);
     out->high = stats_sorted_quantile(drawn.value, drawn.n, INTERVAL_HIGH_QUANTILE);
     if (!isfinite(out->single_low) || !(before > 0))

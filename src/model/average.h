@@ -11,8 +11,7 @@
 
 /* One of the formulas that remain. A formula with intervals has a model; all others have draws. */
 struct alternative {
-    double share;
-    const struct formula **terms; /* of its constants, definitions replaced */
+    const size_t *term; /* of each constant: its place in the terms of the model's alternatives */
     size_t n;
     const double *draws,
         *noise; /* of each draw: the constants, and the relative noise of a point */

@@ -88,7 +88,7 @@ static void make_rows(struct looking *l, const double *design, size_t columns)
 {
     const struct model *m = l->m;
     struct classes_problem *p = &l->problem;
-    const double *extra = m->structure.missing_term ? m->structure.missing_column : NULL;
+    const double *extra = m->structure.missing.text ? m->structure.missing.column : NULL;
     double relative, weight, *rows, *y, *known, *sigma;
     noise_of_repetitions(&m->points, &relative, &weight);
     const double *scales = noise_scales(l->arena, &m->points, relative, m->noise.floor);

@@ -114,6 +114,18 @@ struct model_split {
     double term_error;         /* mean, in percent, of the formula with it */
 };
 
+/* One more term beside intervals, as explanations of what one value for each constant does not explain
+ * (missing_term.c). Errors are means over the points, in percent. */
+struct model_missing_term {
+    const char *text; /* explains the data better than the intervals found; NULL = none does */
+    bool instead;     /* nothing remains beside it: llac makes no intervals unless it is told to */
+    double *column;   /* the term at the points */
+    double error;     /* of the formula with the term */
+    double plain;     /* with neither */
+    double intervals; /* with the intervals that were found */
+    size_t more_values; /* that these have, with their boundaries */
+};
+
 /* Where each constant holds, and the columns of the least-squares problem (intervals.c). */
 struct model_structure {
     struct pieces *pieces;
@@ -126,10 +138,8 @@ struct model_structure {
     size_t used;          /* points that take part */
     double threshold; /* mean relative error that is good enough, of the search for boundaries */
     bool has_gradual; /* a boundary that is not a step */
-    const char *missing_term;  /* explains the data better than intervals do; NULL = none does */
-    double missing_term_error; /* mean, in percent, of the formula with it */
-    double *missing_column;    /* the term at the points */
-    struct model_split split;  /* explains the data better than intervals do */
+    struct model_missing_term missing;
+    struct model_split split; /* explains the data better than intervals do */
 };
 
 /* The solution of the least-squares problem (fit.c). */
@@ -187,6 +197,8 @@ struct model_draws {
 struct model_alternatives {
     struct alternative *list;
     size_t n;
+    const struct formula **terms; /* definitions replaced */
+    size_t nterms;
 };
 
 struct model {

@@ -69,8 +69,8 @@ struct model *fit_model(struct arena *a, const struct fit_request *request, stru
 struct model *fit_model_points(struct arena *a, const struct fit_request *request,
                                const struct points *points, struct diag *diag);
 
-/* Looks for a term that explains the data better than the pieces found; sets
- * m->structure.missing_term. Whether there is one. */
+/* Looks for a term that explains the data better than the pieces found; sets m->structure.missing.
+ * True if the term explains them alone, so that intervals are not what the data need. */
 bool missing_term_find(struct model *m, const struct pieces_problem *problem);
 
 /* Looks for a class of values that splits the residuals of a fit with these columns, at the points

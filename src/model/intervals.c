@@ -59,7 +59,8 @@ static int choose_variables(struct model *m, struct pieces_problem *p, struct di
         p->may_divide = 1u << variable;
         p->min_values = divides_anywhere(m, variable) ? 1 : 0;
     }
-    for (size_t v = 0; r->mode == INTERVALS_AUTO && v < p->variables; v++)
+    bool any = r->mode == INTERVALS_AUTO || (r->mode == INTERVALS_ON && !r->variable);
+    for (size_t v = 0; any && v < p->variables; v++)
         if (!points_constant(&m->points, v) && !machine_knows(m, v))
             p->may_divide |= 1u << v;
     if (r->mode == INTERVALS_GIVEN) {
@@ -167,7 +168,7 @@ int intervals_find(struct model *m, struct diag *diag)
     if (choose_variables(m, &p, diag))
         return -1;
     p.steps_only = r->steps_only || (m->again && !m->structure.has_gradual);
-    if (m->again && m->structure.missing_term && r->mode == INTERVALS_AUTO)
+    if (m->again && m->structure.missing.instead && r->mode == INTERVALS_AUTO)
         p.may_divide = 0;
     bool others = !p.ngiven && !r->threshold && !r->steps_only; /* explanations are looked for */
     if (m->again && m->structure.split.found && others && r->mode != INTERVALS_ON)

@@ -165,7 +165,7 @@ static bool is_better(const struct asker *k)
     size_t n = m->structure.used;
     if (isnan(with) || isnan(now) || now < MACHINE_TERM_PERCENT || n < m->nconstants + 3)
         return false;
-    if (m->structure.missing_term && m->structure.missing_term_error < with)
+    if (m->structure.missing.text && m->structure.missing.error < with)
         return false;
     if (m->structure.pieces->nboundaries)
         return with <= now;

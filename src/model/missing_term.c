@@ -3,6 +3,12 @@
  * Whether one more term explains the data better than intervals of the formula's constants do. A
  * formula without an N*log(N) that the program has gets intervals everywhere, and each of them looks
  * good: their number and places describe the formula, not the machine.
+ *
+ * On the other hand, a smooth enough term follows a cache that fills over several doublings about as
+ * well as intervals do, with fewer numbers. So the criterion alone does not decide. A term takes the
+ * place of intervals only if nothing remains to be explained beside it: it is a cost, not a
+ * saving; the formula with it needs no intervals; and its points are off by no more than their
+ * repetitions explain.
  */
 #include <math.h>
 #include <string.h>
@@ -27,6 +33,8 @@ static void make_candidates(struct arena *a, const struct points *p, struct cand
                 (struct search_variable){p->names[v], p->at[v], strcmp(p->names[v], "P") == 0};
     if (c->nvariables)
         search_library_make(a, c->variables, c->nvariables, p->n, &c->library);
+    if (c->nvariables == 1)
+        search_library_add_exponents(a, &c->variables[0], p->n, &c->library);
 }
 
 static void candidate_values(const void *context, size_t i, double *out)
@@ -35,59 +43,113 @@ static void candidate_values(const void *context, size_t i, double *out)
     search_term_values(&c->library.terms[i], c->variables, c->nvariables, c->points, out);
 }
 
-/* Mean relative error, in percent, of the formula with one more column and one value for each
- * constant. */
-static double error_with(struct arena *a, const struct model *m, const double *extra)
+/* Relative residuals. */
+struct errors {
+    double mean_pct, rms;
+};
+
+/* Errors of a fit with these columns, and one more unless it is NULL. */
+static struct errors errors_with(struct arena *a, const struct model *m, const double *design,
+                                 size_t k, const double *extra)
 {
-    size_t n = m->points.n, k = m->nconstants, used = 0;
-    struct lsq *l = lsq_create(a, k + 1);
+    size_t n = m->points.n, all = k + (extra ? 1 : 0), used = 0;
+    struct lsq *l = lsq_create(a, all);
     struct lsq_solution solution;
-    double *row = arena_alloc(a, k + 1, sizeof *row), sum = 0;
-    for (size_t i = 0; i < n; i++) {
-        double y = m->points.value[i];
-        if (m->structure.left_out[i] || !(y > 0))
-            continue;
-        for (size_t j = 0; j < k; j++)
-            row[j] = m->formula.coefficients[i * k + j] / y;
-        row[k] = extra[i] / y;
-        lsq_add(l, row, 1 - (m->formula.known ? m->formula.known[i] / y : 0));
-        used++;
+    double *row = arena_alloc(a, all + 1, sizeof *row), sum = 0, squares = 0;
+    bool *active = arena_alloc(a, all + 1, sizeof *active);
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < n; i++) {
+            double y = m->points.value[i], rest = 1;
+            if (m->structure.left_out[i] || !(y > 0))
+                continue;
+            for (size_t j = 0; j < k; j++)
+                row[j] = design[i * k + j] / y;
+            if (extra)
+                row[k] = extra[i] / y;
+            rest -= m->formula.known ? m->formula.known[i] / y : 0;
+            if (pass == 0) {
+                lsq_add(l, row, rest);
+                used++;
+                continue;
+            }
+            for (size_t j = 0; j < all; j++)
+                rest -= solution.x[j] * row[j];
+            sum += fabs(rest);
+            squares += rest * rest;
+        }
+        if (pass == 1)
+            break;
+        lsq_finish(l);
+        if (m->request.nonneg)
+            lsq_solve_nonneg(a, l, NULL, NULL, active, &solution);
+        else
+            lsq_solve(a, l, NULL, &solution);
     }
-    lsq_finish(l);
-    lsq_solve(a, l, NULL, &solution);
+    double points = fmax((double)used, 1);
+    return (struct errors){100 * sum / points, sqrt(squares / points)};
+}
+
+/* Whether the formula with the term still needs intervals. */
+static bool needs_intervals(struct arena *a, const struct model *m,
+                            const struct pieces_problem *problem, const double *term)
+{
+    size_t n = problem->points, k = problem->constants;
+    struct pieces_problem with = *problem;
+    struct pieces *found = arena_alloc(a, 1, sizeof *found);
+    double *design = arena_alloc(a, n * (k + 1), sizeof *design);
     for (size_t i = 0; i < n; i++) {
-        double y = m->points.value[i],
-               fitted = (m->formula.known ? m->formula.known[i] : 0) + solution.x[k] * extra[i];
-        if (m->structure.left_out[i] || !(y > 0))
-            continue;
-        for (size_t j = 0; j < k; j++)
-            fitted += solution.x[j] * m->formula.coefficients[i * k + j];
-        sum += fabs(fitted - y) / y;
+        memcpy(design + i * (k + 1), problem->design + i * k, k * sizeof *design);
+        design[i * (k + 1) + k] = term[i];
     }
-    return used ? 100 * sum / (double)used : NAN;
+    with.design = design;
+    with.constants = k + 1;
+    with.excluded = m->structure.left_out;
+    with.keep_outliers = true;
+    pieces_search(a, &with, found);
+    return found->gain > MISSING_TERM_MARGIN;
+}
+
+/* Whether the points are off from the formula with the term more than their repetitions explain: as the
+ * warning `misfit`. */
+static bool misfits(const struct pieces_problem *problem, const struct errors *e)
+{
+    return problem->known_weight > 0 && e->mean_pct > MISFIT_PERCENT &&
+           e->rms > MISFIT_TIMES * problem->known_noise;
+}
+
+static void describe(struct arena *a, struct model *m, const struct candidates *c, size_t which)
+{
+    struct model_missing_term *t = &m->structure.missing;
+    size_t k = m->nconstants;
+    t->column = arena_alloc(m->arena, m->points.n, sizeof *t->column);
+    candidate_values(c, which, t->column);
+    t->text = search_term_text(m->arena, &c->library.terms[which], c->variables, c->nvariables);
+    t->plain = errors_with(a, m, m->formula.coefficients, k, NULL).mean_pct;
+    intervals_expand(m);
+    t->intervals = errors_with(a, m, m->structure.design, m->structure.ncolumns, NULL).mean_pct;
+    t->more_values = m->structure.ncolumns - k + m->structure.pieces->nboundaries;
 }
 
 bool missing_term_find(struct model *m, const struct pieces_problem *problem)
 {
     struct arena *a = arena_create();
+    struct model_missing_term *t = &m->structure.missing;
     struct candidates c;
     size_t which;
-    bool found = false;
-    m->structure.missing_term = NULL;
+    *t = (struct model_missing_term){.text = NULL};
     make_candidates(a, &m->points, &c);
-    if (c.library.n) {
-        double gain = pieces_gain_of_column(problem, m->structure.left_out, c.library.n,
-                                            candidate_values, &c, &which);
-        found = gain > m->structure.pieces->gain + MISSING_TERM_MARGIN;
-    }
-    if (found) {
-        double *column = m->structure.missing_column =
-            arena_alloc(m->arena, m->points.n, sizeof *column);
-        candidate_values(&c, which, column);
-        m->structure.missing_term =
-            search_term_text(m->arena, &c.library.terms[which], c.variables, c.nvariables);
-        m->structure.missing_term_error = error_with(a, m, column);
+    double better = -INFINITY; /* than the intervals */
+    if (c.library.n)
+        better = pieces_gain_of_column(problem, m->structure.left_out, c.library.n,
+                                       candidate_values, &c, &which) -
+                 m->structure.pieces->gain;
+    if (better > 0) {
+        describe(a, m, &c, which);
+        struct errors with = errors_with(a, m, m->formula.coefficients, m->nconstants, t->column);
+        t->error = with.mean_pct;
+        t->instead = better > MISSING_TERM_MARGIN && !misfits(problem, &with) &&
+                     !needs_intervals(a, m, problem, t->column);
     }
     arena_destroy(a);
-    return found;
+    return t->instead;
 }

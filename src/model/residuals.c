@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "model/diagnose.h"
+#include "base/number.h"
 #include "base/printable.h"
 #include "base/sort.h"
 #include "base/text.h"
@@ -185,7 +186,10 @@ static void check_many_intervals(struct model *m)
             intervals += m->structure.pieces->boundaries[c].variable == v;
         if (intervals <= MANY_INTERVALS)
             continue;
-        SAY(m, "many-intervals", "check the formula; no single further term replaces the intervals",
+        SAY(m, "many-intervals",
+            m->structure.missing.text
+                ? "check the formula"
+                : "check the formula; no single further term replaces the intervals",
             "the fit needs %zu intervals on %s: the formula may be wrong", intervals,
             m->points.names[v]);
     }
@@ -345,24 +349,31 @@ static void check_phases(struct model *m)
 
 /* ---- a missing term ---- */
 
+/* The term, and intervals, and what each of them explains; which of them llac took. */
 static void check_missing_term(struct model *m)
 {
+    const struct model_missing_term *t = &m->structure.missing;
     const char *name = m->request.points.experiment->name;
+    bool made = m->structure.pieces->nboundaries > 0;
     unsigned next = 0;
-    if (!m->structure.missing_term)
+    if (!t->text)
         return;
     for (size_t j = 0; j < m->nconstants; j++)
         next = m->constants[j].index >= next ? m->constants[j].index + 1 : next;
+    char *formula = arena_printf(m->arena, "fit %s = %s + %s[%u]*%s", name,
+                                 formula_text(m->arena, m->request.formula), name, next, t->text);
     SAY(m, "missing-term",
-        arena_printf(m->arena,
-                     "add + %s[%u]*%s to the formula: its mean error is %.2g %% without intervals "
-                     "(now %.2g %%)",
-                     name, next, m->structure.missing_term, m->structure.missing_term_error,
-                     m->error.mean_pct),
-        m->structure.pieces->nboundaries
-            ? "one more term explains the data better than these intervals: the formula misses it"
-            : "the formula misses a term, which explains the data better than intervals of its "
-              "constants: llac made none");
+        made ? arena_printf(m->arena, "if the program has such a cost: '%s'", formula)
+             : arena_printf(m->arena, "'%s'; or, with intervals: 'fit %s intervals always'",
+                            formula, name),
+        "%s: mean error %s %% with a term %s, %s %% with intervals (%zu more numbers), %s %% with "
+        "neither",
+        !made        ? "the formula misses a term, and llac made no intervals"
+        : t->instead ? "the formula misses a term"
+                     : "the formula may miss a term",
+        number_digits(t->error, 2, NUMBER_BUFFER), t->text,
+        number_digits(t->intervals, 2, NUMBER_BUFFER), t->more_values,
+        number_digits(t->plain, 2, NUMBER_BUFFER));
 }
 
 void residuals_diagnose(struct model *m)

@@ -47,11 +47,11 @@ struct search_place {
 /* A formula that remains, with draws of its constants. A formula with intervals has none: its model
  * predicts. */
 struct search_alternative {
-    const char *text;                  /* the formula */
-    struct interval_request intervals; /* with which it is fitted, where it has intervals */
+    const char *text;                  /* of a formula with intervals, */
+    struct interval_request intervals; /* and with which it is fitted */
     bool divided;
-    bool without_last;  /* without the largest size */
-    const char **terms; /* of its constants: "1", "N*log(N)" */
+    bool without_last; /* without the largest size */
+    size_t *term;      /* of its constants: places in the list of terms */
     size_t n;
     double share;  /* of the plausibility of all that remain */
     double *draws; /* ndraws x n: values of the constants */
@@ -71,8 +71,10 @@ struct search_result {
     size_t ncandidates;
     struct search_place *places; /* one per variable */
     size_t nplaces;
-    struct search_alternative *alternatives; /* all formulas that remain, for predictions */
+    struct search_alternative *alternatives; /* the formulas that remain, for predictions */
     size_t nalternatives;
+    const char **terms; /* of the alternatives: "1", "N*log(N)" */
+    size_t nterms;
     double last_share; /* how plausible it is that the largest size does not belong to the rest */
 };
 

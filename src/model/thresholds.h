@@ -263,8 +263,8 @@
 
 /* ---- A missing term (missing_term.c) ---- */
 
-/* By how much the criterion of one more term must be better than that of intervals. Covered:
- * bench/intervals. */
+/* By how much the criterion of one more term must be better than that of intervals; by less than this
+ * the formula with the term may still improve with intervals. Covered: bench/intervals. */
 #define MISSING_TERM_MARGIN 6.0
 
 /* ---- Classes of values (divisible.c) ---- */
@@ -494,11 +494,12 @@
 /* Terms with other exponents that one search adds to the library; it bounds memory. Judgement. */
 #define SEARCH_MORE_TERMS 6000
 
-/* How many sums of each length get other exponents, how many steps at once, and how often.
- * Judgement. */
-#define SEARCH_CLIMBED      8
-#define SEARCH_CLIMB_STEPS  6
-#define SEARCH_CLIMB_ROUNDS 8
+/* How many sums of each length get other exponents, how many steps at once (where a logarithm takes the
+ * place of a power, or the reverse: from the exponent that changes least), and how often. Judgement. */
+#define SEARCH_CLIMBED         8
+#define SEARCH_CLIMB_STEPS     6
+#define SEARCH_CLIMB_LOG_STEPS 2
+#define SEARCH_CLIMB_ROUNDS    8
 
 /* The prior follows the noise of the best sum if its square differs by more than this factor, at most
  * so often. With so many points beside the constants, that noise is also the expected one.
@@ -512,10 +513,8 @@
 #define SEARCH_LAST_PRIOR  (-2.0)
 #define SEARCH_LAST_FACTOR 3.0
 
-/* Draws of constants that predictions after a search use, and the least share of a formula among
- * them. Judgement. */
-#define SEARCH_DRAWS       1000
-#define SEARCH_LEAST_SHARE 0.002
+/* Draws of constants that predictions after a search use. Judgement. */
+#define SEARCH_DRAWS 1000
 
 /* Fewer points are not searched for intervals. Judgement. */
 #define SEARCH_INTERVAL_POINTS 8
@@ -541,8 +540,8 @@
  * bench/search. */
 #define SEARCH_INTERVAL_MARGIN 1.0
 
-/* Sums that are kept for the report. Judgement. */
-#define SEARCH_POOL 150
+/* Sums that are kept for the report and for predictions; a power of two. Judgement: it bounds memory. */
+#define SEARCH_POOL 4096
 
 /* Formulas that are reported, the best included. Judgement. */
 #define SEARCH_MAX_FOUND 8

@@ -75,7 +75,7 @@ void pieces_gains(struct arena *a, const struct boundaries_problem *p, size_t co
             before -= part * part;
         }
         if (before > DEPENDENT_TOLERANCE * dot(x, x, p->rows) && isfinite(along))
-            gain[i] = along * along / before;
+            gain[i] = along * fabs(along) / before;
     }
 }
 
@@ -179,8 +179,10 @@ static void try_form(struct candidates *l, const struct boundaries_problem *b, s
     double gain[GRADUAL_MOST_PLACES], rest;
     size_t most = 0;
     pieces_gains(s->arena, b, l->n, candidate_column, l, gain, &rest);
-    for (size_t i = 1; i < l->n; i++)
+    for (size_t i = 0; i < l->n; i++) {
+        gain[i] = fabs(gain[i]); /* a constant may fall */
         most = gain[i] > gain[most] ? i : most;
+    }
     /* With no constant below zero the residual is never less. */
     if (!(boundaries_aicc(b, rest - gain[most], b->columns + 1) + cost_with_change(l) <
           *least + GRADUAL_WORTH_MOVING))

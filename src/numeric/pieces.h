@@ -100,7 +100,8 @@ double pieces_share(const struct pieces *p, const struct piece *piece, size_t va
 
 /* By how much the criterion improves over one value for each constant if one more column is added,
  * without boundaries: the best of `columns` columns, which column(context, i, out) makes, one number
- * per point. The choice among them is part of the criterion. *which gets its number. */
+ * per point. Its constant is not negative. The choice among them is part of the criterion. *which gets
+ * its number. 0 if no column improves it. */
 double pieces_gain_of_column(const struct pieces_problem *problem, const bool *outlier,
                              size_t columns,
                              void (*column)(const void *context, size_t i, double *out),

@@ -561,14 +561,20 @@ double pieces_gain_of_column(const struct pieces_problem *p, const bool *outlier
            *values = arena_alloc(scratch, p->points, sizeof *values);
     struct candidate_columns of = {p, &s.order[0], column, context, values};
     pieces_gains(scratch, b, columns, scaled_column, &of, gain, &rest);
-    *which = best_gain(gain, columns);
-    if (*which < columns) {
-        struct boundaries_problem wider = with_column(scratch, b, &of, *which);
+    *which = columns;
+    for (size_t tried = 0, i; tried < COLUMNS_TRIED && (i = best_gain(gain, columns)) < columns;
+         tried++) {
+        gain[i] = 0;
+        struct boundaries_problem wider = with_column(scratch, b, &of, i);
         for (int sign = 0; sign < 2; sign++) {
             s.free_sign = sign;
             double with = boundaries_aicc(&wider, pieces_residual(&s, &wider), wider.columns) +
-                          2 * log((double)columns) + BOUNDARY_PENALTY;
-            best = fmax(best, plain - with - (sign ? PIECES_SIGN_MARGIN : 0));
+                          2 * log((double)columns) + BOUNDARY_PENALTY +
+                          (sign ? PIECES_SIGN_MARGIN : 0);
+            if (plain - with > best) {
+                best = plain - with;
+                *which = i;
+            }
         }
     }
     arena_destroy(scratch);

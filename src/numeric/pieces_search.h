@@ -54,7 +54,8 @@ double pieces_cost_of_choice(const struct searcher *s);
 /* Adds the gradual change that improves the criterion most (gradual.c). False if none does. */
 bool pieces_add_gradual(struct searcher *s);
 /* By how much each column would reduce the residual sum of squares of the problem, *rest, if it were
- * added: gain[i] for column i, which column(context, i, out) makes, one number per row. */
+ * added: gain[i] for column i, which column(context, i, out) makes, one number per row. It is negative
+ * if the column would have a negative constant. */
 void pieces_gains(struct arena *a, const struct boundaries_problem *b, size_t columns,
                   void (*column)(const void *context, size_t i, double *out), const void *context,
                   double *gain, double *rest);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "base/sort.h"
 
 enum { FEW = SEARCH_MAX_TERMS + 1 }; /* columns of a sum without intervals */
 
@@ -157,13 +158,63 @@ double search_evidence(struct arena *a, const struct search_problem *p,
     return value;
 }
 
+/* A standard normal number that is at least `least`. */
+static double normal_above(struct random *random, double least)
+{
+    double x;
+    if (least < 0.5) {
+        do
+            x = random_normal(random);
+        while (x < least);
+        return x;
+    }
+    do /* an exponential distribution beyond `least`, thinned to the normal one */
+        x = -log(random_uniform(random)) / least;
+    while (random_uniform(random) > exp(-x * x / 2));
+    return least + x;
+}
+
+/* A draw without negative coefficients where few draws are: each coefficient and the noise in turn,
+ * given the others (Gibbs). */
+static double draw_in_turn(const struct search_posterior *q, struct random *random, double *draw)
+{
+    size_t k = q->k;
+    double product[SEARCH_MOST_COLUMNS], noise = q->noise; /* product: L'(draw - mean) */
+    for (size_t i = 0; i < k; i++)
+        draw[i] = fmax(q->mean[i], 0);
+    for (int sweep = 0; sweep < SEARCH_DRAW_SWEEPS; sweep++) {
+        double squares = 0;
+        for (size_t m = 0; m < k; m++) {
+            product[m] = 0;
+            for (size_t i = m; i < k; i++)
+                product[m] += q->factor[i * k + m] * (draw[i] - q->mean[i]);
+            squares += product[m] * product[m];
+        }
+        noise = sqrt((q->dof * q->noise * q->noise + squares) /
+                     random_chi_square(random, q->dof + (double)k));
+        for (size_t i = 0; i < k; i++) {
+            double length = 0, along = 0;
+            for (size_t m = 0; m <= i; m++) {
+                length += q->factor[i * k + m] * q->factor[i * k + m];
+                along += q->factor[i * k + m] * product[m];
+            }
+            double centre = draw[i] - along / length, spread = noise / sqrt(length);
+            double next = centre + spread * normal_above(random, -centre / spread);
+            for (size_t m = 0; m <= i; m++)
+                product[m] += q->factor[i * k + m] * (next - draw[i]);
+            draw[i] = next;
+        }
+    }
+    return noise;
+}
+
 double search_draw(const struct search_problem *p, const struct search_posterior *q,
                    struct random *random, double *draw)
 {
-    double z[SEARCH_MOST_COLUMNS], noise = q->noise;
+    double z[SEARCH_MOST_COLUMNS];
     for (int attempt = 0; attempt < SEARCH_DRAW_ATTEMPTS; attempt++) {
         bool negative = false;
-        noise = q->noise * sqrt(q->dof / random_chi_square(random, q->dof));
+        double noise = q->noise * sqrt(q->dof / random_chi_square(random, q->dof));
         for (size_t i = 0; i < q->k; i++)
             z[i] = random_normal(random);
         solve_back(q->factor, q->k, z, draw);
@@ -174,9 +225,7 @@ double search_draw(const struct search_problem *p, const struct search_posterior
         if (!negative || p->any_sign)
             return noise;
     }
-    for (size_t i = 0; i < q->k; i++)
-        draw[i] = fmax(draw[i], 0);
-    return noise;
+    return draw_in_turn(q, random, draw);
 }
 
 double search_prior(const double *cost, size_t n, bool constant)
@@ -280,25 +329,51 @@ static double judge(struct products *q, const size_t *term, size_t n, bool const
     return prior + evidence(p, q->squares, gram, target, k, enough - prior);
 }
 
-static bool same_sum(const struct search_sum *x, const struct search_sum *y)
+/* By their terms: the same sums are neighbours. */
+static int by_terms(const void *a, const void *b, void *context)
 {
-    return x->n == y->n && x->constant == y->constant &&
-           memcmp(x->term, y->term, x->n * sizeof *x->term) == 0;
+    const struct search_sum *x = a, *y = b;
+    (void)context;
+    if (x->n != y->n)
+        return x->n < y->n ? -1 : 1;
+    for (size_t i = 0; i < x->n; i++)
+        if (x->term[i] != y->term[i])
+            return x->term[i] < y->term[i] ? -1 : 1;
+    return (int)x->constant - (int)y->constant;
 }
 
-/* Keeps the best, in order. */
-static void keep(struct search_level *level, size_t most, const struct search_sum *s)
+static int by_plausibility(const void *a, const void *b, void *context)
 {
-    struct search_sum *list = level->sums;
-    if (level->n == most && !(s->plausible > list[most - 1].plausible))
-        return;
+    const struct search_sum *x = a, *y = b;
+    if (x->plausible != y->plausible)
+        return x->plausible > y->plausible ? -1 : 1;
+    return by_terms(a, b, context);
+}
+
+/* Sorts the level, the best first, and leaves out what is there twice or too much. After this only
+ * sums that are among the best, or plausible enough for predictions, enter it. */
+static void tidy(struct search_level *level)
+{
+    size_t n = 0;
+    sort_with(level->sums, level->n, sizeof *level->sums, by_terms, NULL);
     for (size_t i = 0; i < level->n; i++)
-        if (same_sum(&list[i], s))
-            return;
-    size_t i = level->n < most ? level->n++ : most - 1;
-    for (; i > 0 && list[i - 1].plausible < s->plausible; i--)
-        list[i] = list[i - 1];
-    list[i] = *s;
+        if (n == 0 || by_terms(&level->sums[n - 1], &level->sums[i], NULL) != 0)
+            level->sums[n++] = level->sums[i];
+    sort_with(level->sums, n, sizeof *level->sums, by_plausibility, NULL);
+    level->n = n < SEARCH_MOST_SUMS ? n : SEARCH_MOST_SUMS;
+    if (level->n > level->beam)
+        level->enough =
+            fmin(level->sums[level->beam - 1].plausible, level->best - SEARCH_REMAINING);
+    if (level->n == SEARCH_MOST_SUMS)
+        level->enough = level->sums[level->n - 1].plausible;
+}
+
+static void keep(struct search_level *level, const struct search_sum *s)
+{
+    level->best = fmax(level->best, s->plausible);
+    level->sums[level->n++] = *s;
+    if (level->n == 2 * SEARCH_MOST_SUMS)
+        tidy(level);
 }
 
 static struct search_sum extended(const struct search_sum *s, size_t term)
@@ -321,7 +396,7 @@ static bool has_term(const struct search_sum *s, size_t term)
 
 /* Every extension of the sum by one term, with and without the constant term. */
 static void extend(struct products *q, const struct search_sum *s, struct search_level *into,
-                   size_t most, size_t *tried)
+                   size_t *tried)
 {
     size_t term[SEARCH_MAX_TERMS];
     for (size_t i = 0; i < s->n; i++) {
@@ -334,12 +409,11 @@ static void extend(struct products *q, const struct search_sum *s, struct search
         struct search_sum next = extended(s, t);
         term[s->n] = t;
         for (int constant = 0; constant < 2; constant++) {
-            double enough = into->n == most ? into->sums[most - 1].plausible : -INFINITY;
             next.constant = constant;
-            next.plausible = judge(q, term, next.n, constant, enough);
+            next.plausible = judge(q, term, next.n, constant, into->enough);
             ++*tried;
-            if (next.plausible > -INFINITY)
-                keep(into, most, &next);
+            if (next.plausible > into->enough)
+                keep(into, &next);
         }
     }
 }
@@ -359,16 +433,19 @@ void search_sums(struct arena *a, const struct search_problem *p, size_t max_ter
 {
     struct products q;
     make_products(a, p, &q);
-    levels[0].sums = arena_zalloc(a, 1, sizeof *levels[0].sums);
-    levels[0].n = 1;
+    levels[0] = (struct search_level){
+        .sums = arena_zalloc(a, 1, sizeof *levels[0].sums), .n = 1, .beam = 1};
     levels[0].sums[0].constant = true;
-    levels[0].sums[0].plausible = judge(&q, NULL, 0, true, -INFINITY);
+    levels[0].best = levels[0].sums[0].plausible = judge(&q, NULL, 0, true, -INFINITY);
     for (size_t k = 1; k <= max_terms; k++) {
-        size_t most = k == 1 ? SEARCH_BEAM_SINGLES : SEARCH_BEAM;
-        levels[k].sums = arena_alloc(a, most, sizeof *levels[k].sums);
-        levels[k].n = 0;
-        for (size_t i = 0; i < levels[k - 1].n && !interrupted(); i++)
+        levels[k] = (struct search_level){
+            .sums = arena_alloc(a, 2 * SEARCH_MOST_SUMS, sizeof *levels[k].sums),
+            .beam = k == 1 ? SEARCH_BEAM_SINGLES : SEARCH_BEAM,
+            .best = levels[k - 1].best,
+            .enough = -INFINITY};
+        for (size_t i = 0; i < levels[k - 1].n && i < levels[k - 1].beam && !interrupted(); i++)
             if (k == 1 || !extended_before(&levels[k - 1], i))
-                extend(&q, &levels[k - 1].sums[i], &levels[k], most, tried);
+                extend(&q, &levels[k - 1].sums[i], &levels[k], tried);
+        tidy(&levels[k]);
     }
 }

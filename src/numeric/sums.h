@@ -77,12 +77,16 @@ double search_prior(const double *cost, size_t n, bool constant);
 double search_left_out_error(struct arena *a, const struct search_problem *p,
                              const double *const *columns, size_t k);
 
-/* The most plausible sums of 0 to max_terms terms, per number of terms, the best first. *tried is
- * counted up. In the arena. */
+/* The most plausible sums of one length, the best first: more than are extended, because many sums
+ * of little plausibility may together have much of it. */
 struct search_level {
     struct search_sum *sums;
-    size_t n;
+    size_t n, beam;      /* the first `beam` are extended */
+    double best, enough; /* plausibility: of the best of this length or shorter; less is not kept */
 };
+
+/* The most plausible sums of 0 to max_terms terms, per number of terms. *tried is counted up. In the
+ * arena. */
 void search_sums(struct arena *a, const struct search_problem *p, size_t max_terms,
                  struct search_level *levels, size_t *tried);
 

@@ -228,24 +228,23 @@ void search_library_add_given(struct arena *a, const char *text, const double *v
     set_costs(library);
 }
 
-bool search_term_with_exponent(const struct search_library *library, struct search_term *t,
-                               size_t variable, double exponent)
+bool search_term_with_power(const struct search_library *library, struct search_term *t,
+                            size_t variable, double exponent, int log_power)
 {
     struct search_factor *f = &t->of[variable];
-    if (t->given || f->shape != SHAPE_POWER || f->exponent == 0 ||
+    if (t->given || f->shape != SHAPE_POWER || (f->exponent == 0 && f->log == 0) ||
         exponent > SEARCH_MOST_EXPONENT || exponent < -2)
         return false;
+    exponent = grid_exponent(exponent);
+    double weight = WEIGHT_EXPONENT * (exponent < 0 ? WEIGHT_FALLING : 1);
     for (size_t p = 0; p < POWERS; p++) /* exactly a usual one, where it is meant */
-        if (fabs(powers[p].exponent - exponent) < SEARCH_EXPONENT_STEP / 4)
+        if (fabs(powers[p].exponent - exponent) < SEARCH_EXPONENT_STEP / 4) {
             exponent = powers[p].exponent;
-    if (exponent == 0)
+            weight = powers[p].weight;
+        }
+    if (exponent == 0 && log_power == 0)
         return false;
-    f->exponent = usual(exponent) ? exponent : grid_exponent(exponent);
-    f->weight = WEIGHT_EXPONENT * (exponent < 0 ? WEIGHT_FALLING : 1);
-    for (size_t p = 0; p < POWERS; p++)
-        if (powers[p].exponent == f->exponent)
-            f->weight = powers[p].weight;
-    f->weight *= logs[f->log].weight;
+    *f = (struct search_factor){SHAPE_POWER, log_power, exponent, weight * logs[log_power].weight};
     t->cost = log(library->weight) - log(weight_of(t));
     return true;
 }

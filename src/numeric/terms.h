@@ -56,7 +56,7 @@ void search_library_make(struct arena *a, const struct search_variable *variable
                          size_t nvariables, size_t points, struct search_library *out);
 
 /* Adds the exponents between the usual ones, SEARCH_EXPONENT_STEP apart. One variable only: with
- * several there would be too many; see search_term_with_exponent. */
+ * several there would be too many; see search_term_with_power. */
 void search_library_add_exponents(struct arena *a, const struct search_variable *variable,
                                   size_t points, struct search_library *library);
 
@@ -64,10 +64,10 @@ void search_library_add_exponents(struct arena *a, const struct search_variable 
 void search_library_add_given(struct arena *a, const char *text, const double *values,
                               double weight, struct search_library *library);
 
-/* The term with another exponent of one variable, which is no power of it before. False if there is
- * no such term. */
-bool search_term_with_exponent(const struct search_library *library, struct search_term *t,
-                               size_t variable, double exponent);
+/* The term with another power of one variable, and of its logarithm, which it has already in some power.
+ * False if there is no such term. */
+bool search_term_with_power(const struct search_library *library, struct search_term *t,
+                            size_t variable, double exponent, int log_power);
 
 bool search_term_same(const struct search_term *x, const struct search_term *y, size_t nvariables);
 

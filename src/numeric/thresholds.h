@@ -126,6 +126,10 @@
 /* By how much a structure with gradual changes must beat the best one of steps. Judgement. */
 #define PIECES_GRADUAL_MARGIN 2.0
 
+/* Columns that are tried beside the formula with no constant below zero, those first that reduce the
+ * residuals most without that condition. Judgement. */
+#define COLUMNS_TRIED 8
+
 /* ---- Gradual changes (gradual.c) ---- */
 
 /* Added to the criterion for a bend and for a smooth change: the choice of the form, and the
@@ -281,6 +285,11 @@
 #define SEARCH_BEAM         100
 #define SEARCH_BEAM_SINGLES 150
 
+/* Sums of each length that are kept for predictions, and by how much (ln) they may be less plausible
+ * than the best one: thousands of them matter together. Measured: bench/search beyond. */
+#define SEARCH_MOST_SUMS 2000
+#define SEARCH_REMAINING 10.0
+
 /* ln of the prior odds against each term after the first. Measured: bench/search beyond 12 1; less
  * covers more and errs more. */
 #define SEARCH_TERM_PENALTY 1.5
@@ -295,8 +304,10 @@
 #define SEARCH_EXPECTED_NOISE  0.04
 #define SEARCH_EXPECTED_WEIGHT 1.0
 
-/* Draws that are tried until no coefficient is negative; then those are 0. Judgement. */
-#define SEARCH_DRAW_ATTEMPTS 200
+/* Draws that are tried until no coefficient is negative; then the coefficients are drawn in turn, so
+ * often. Judgement. */
+#define SEARCH_DRAW_ATTEMPTS 50
+#define SEARCH_DRAW_SWEEPS   20
 
 /* Terms whose columns have a cosine closer to 1 than this are the same. Judgement. */
 #define SEARCH_SAME_COLUMN 1e-7

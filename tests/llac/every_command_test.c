@@ -42,6 +42,7 @@ static const char *const pure[] = {
     "disturbed",
     "outliers keep",
     "fit sort intervals auto",
+    "fit sort intervals always",
     "predict sort N=1000:8000:2",
     "predict sort",
     "table sort",

@@ -201,14 +201,15 @@ static void fit_options(struct bytes *b)
     if (maybe(b))
         say(b, " nonneg");
     if (maybe(b)) {
-        unsigned kind = choose(b, 4);
+        unsigned kind = choose(b, 5);
         say(b, kind == 0   ? " intervals none"
                : kind == 1 ? " intervals auto"
-               : kind == 2 ? " intervals on "
+               : kind == 2 ? " intervals always"
+               : kind == 3 ? " intervals on "
                            : " intervals ");
-        if (kind >= 2)
+        if (kind >= 3)
             a_variable(b);
-        if (kind == 3) {
+        if (kind == 4) {
             say(b, " at ");
             a_number(b);
             if (maybe(b)) {

@@ -335,7 +335,7 @@ static void pictures_show_names_and_run_nothing(void **state)
     for (size_t i = 0; i < NAMES; i += 11) { /* titles and axes; the next one is in labels */
         struct plot plot;
         struct model *m = session_find_state(session, names[i], NULL)->model;
-        if (plot_make(arena, m, NULL, NULL, PLOT_AUTO, diag, &plot) ||
+        if (plot_make(arena, m, &(struct plot_request){.scale = PLOT_AUTO}, diag, &plot) ||
             gnuplot_draw(plot_script, &plot, i % 2 ? "p.txt" : "p.svg", stdout, diag))
             fail_msg("%s", diag_first(diag, SEVERITY_ERROR));
         if (i % 2 == 0)

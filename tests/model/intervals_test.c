@@ -285,12 +285,12 @@ static double square(double n, double p)
     return n * n * 1e-12 + 1e-7;
 }
 
-/* A formula that misses a term gets no intervals, and the term is named; asked for intervals, it
- * gets them and the same warning. */
+/* A formula that misses a term gets no intervals, and the term is named; asked for intervals on N, or
+ * on any variable, it gets them and the same warning. */
 static void a_missing_term_is_not_a_set_of_intervals(void **state)
 {
     (void)state;
-    for (int asked = 0; asked <= 1; asked++) {
+    for (int asked = 0; asked <= 2; asked++) {
         struct synth s = synth_begin();
         double n[40];
         const double one = 1;
@@ -298,15 +298,18 @@ static void a_missing_term_is_not_a_set_of_intervals(void **state)
             n[i] = floor(256 * pow(1.25, i));
         load_grid(&s, "f[0]+f[1]*N", n, 40, &one, 1, square, 0.01, 5);
         struct interval_request on = {.mode = asked ? INTERVALS_ON : INTERVALS_AUTO,
-                                      .variable = asked ? "N" : NULL};
+                                      .variable = asked == 1 ? "N" : NULL};
         struct model *m = synth_fit_with(&s, NULL, false, STATISTIC_P10, on);
         assert_non_null(m);
-        assert_int_equal(m->structure.pieces->nboundaries > 0, asked);
+        assert_int_equal(m->structure.pieces->nboundaries > 0, asked > 0);
+        assert_true(m->structure.missing.error < m->structure.missing.plain / 10);
+        assert_true(m->structure.missing.intervals < m->structure.missing.plain / 2);
+        assert_true(m->structure.missing.more_values >= 2);
         assert_true(synth_has_warning(m, "missing-term"));
         for (size_t i = 0; i < m->warnings.n; i++)
             if (strcmp(m->warnings.list[i].code, "missing-term") == 0)
                 assert_non_null(
-                    strstr(m->warnings.list[i].advice, "add + f[2]*N^2 to the formula"));
+                    strstr(m->warnings.list[i].advice, "'fit f = f[0] + f[1]*N + f[2]*N^2'"));
         synth_end(&s);
     }
 }

@@ -88,7 +88,7 @@ const struct command commands[] = {
      command_outliers},
     {"fit",
      "fit NAME [= FORMULA] [on OBS] [where CONDITION] [nonneg]\n"
-     "    [intervals auto|none|on VAR|VAR at v, v...] [max K] [threshold X%]",
+     "    [intervals auto|always|none|on VAR|VAR at v, v...] [max K] [threshold X%]",
      "find the constants of a formula",
      "Relative weighted least squares on the points. Without a formula it uses the\n"
      "one in the data. OBS is the observable (default CLOCK, or the only one that the\n"
@@ -96,6 +96,7 @@ const struct command commands[] = {
      "negative constants. 'intervals auto' (the default) finds which constants vary,\n"
      "along which variables, and where; at most K intervals on a variable (default 6),\n"
      "none where the error is below X %.\n"
+     "'always' makes intervals even where one more term explains the data better.\n"
      "'intervals on VAR' looks along one variable, 'intervals N at 4096, 65536' takes\n"
      "these boundaries, 'none' looks for none. A formula without constants is compared\n"
      "with the data.",

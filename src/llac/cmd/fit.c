@@ -81,11 +81,16 @@ static int read_boundaries(struct session *s, struct cursor *c, struct interval_
     return 0;
 }
 
-/* What follows `intervals`: auto | none | on VAR | VAR at v, v... */
+/* What follows `intervals`: auto | always | none | on VAR | VAR at v, v... */
 static int read_intervals(struct session *s, struct cursor *c, struct interval_request *r)
 {
     if (cursor_keyword(c, "auto")) {
         r->mode = INTERVALS_AUTO;
+        return 0;
+    }
+    if (cursor_keyword(c, "always")) {
+        r->mode = INTERVALS_ON;
+        r->variable = NULL;
         return 0;
     }
     if (cursor_keyword(c, "none")) {
@@ -106,7 +111,8 @@ static int read_intervals(struct session *s, struct cursor *c, struct interval_r
         return read_boundaries(s, c, r);
     }
     c->at = begin;
-    return cursor_error_here(c, "'intervals' is followed by auto, none, on VAR, or VAR at v, v...");
+    return cursor_error_here(
+        c, "'intervals' is followed by auto, always, none, on VAR, or VAR at v, v...");
 }
 
 static int read_formula(struct session *s, struct cursor *c, struct fit_state *state)

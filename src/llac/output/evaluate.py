@@ -80,6 +80,18 @@ class CllNormals:
         return cls.known[k]
 
 
+def cll_least_error(values):
+    """The value whose expected error is least, as a part of the truth; the median if a value is not positive."""
+    if not values[0] > 0:
+        return cll_quantile(values, 0.5)
+    half, below = sum(1/x for x in values)/2, 0.0
+    for x in values:
+        below += 1/x
+        if below >= half:
+            return x
+    return values[-1]
+
+
 def cll_quantile(values, q):
     at = q*(len(values) - 1)
     k = min(int(at), len(values) - 1)
@@ -329,15 +341,15 @@ class CllModel:
             raise CllNoValue("the model of " + self.data["experiment"] + " has no value there: it is beyond the range of numbers")
         return CllPrediction(value, *ends, names, remarks)
 
-    def draws_of(self, alternative, place, used):
+    def draws_of(self, alternative, place, terms, used):
         if alternative["model"]:
             try:
                 one = alternative["model"].by_formula(place)
             except CllNoValue:
                 return []
             reach = (one.high - one.low)/2/cll_student_t(1e6) if math.isfinite(one.low) else 0.0
-            return [one.value + reach*CllNormals.number(used + i) for i in range(int(max(alternative["share"]*1000, 1)))]
-        row = [cll_evaluate(t, self.data["tables"], place) for t in alternative["terms"]]
+            return [one.value + reach*CllNormals.number(used + i) for i in range(alternative["ndraws"])]
+        row = [terms[t] for t in alternative["terms"]]
         if not all(map(math.isfinite, row)):
             return []
         k, draws = len(row), alternative["draws"]
@@ -350,12 +362,13 @@ class CllModel:
         for v in self.data["variables"]:
             if v["fixed"] is not None:
                 place.setdefault(v["name"], v["fixed"])
+        terms = [cll_evaluate(t, self.data["tables"], place) for t in self.data["alternative_terms"]]
         for alternative in self.alternatives:
-            drawn += self.draws_of(alternative, place, len(drawn))
+            drawn += self.draws_of(alternative, place, terms, len(drawn))
         if len(drawn) < 100:
             return p
         drawn.sort()
-        value, low, high = (cll_quantile(drawn, q) for q in (0.5, 0.025, 0.975))
+        value, low, high = cll_least_error(drawn), cll_quantile(drawn, 0.025), cll_quantile(drawn, 0.975)
         single_low, single_high = p.single_low, p.single_high
         if math.isfinite(single_low) and p.value > 0:
             down, up = max(value*(1 - single_low/p.value), 0.0), max(value*(single_high/p.value - 1), 0.0)

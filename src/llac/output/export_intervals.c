@@ -284,17 +284,22 @@ static bool is_usable(const json_t *model, struct scope scope)
     return true;
 }
 
-static void add_terms(struct packed *p, const json_t *one, struct scope scope)
+/* The terms of all formulas that a search left. */
+static void add_terms(struct packed *p, const json_t *terms, struct scope scope)
 {
-    const json_t *terms = json_object_get(one, "terms"), *noise = json_object_get(one, "noise");
-    size_t length = begin(p);
     add(p, (double)json_array_size(terms));
     for (size_t k = 0; k < json_array_size(terms); k++) {
         size_t program = begin(p);
         add_program(p, json_array_get(terms, k), scope);
         end(p, program);
     }
-    end(p, length);
+}
+
+static void add_constants(struct packed *p, const json_t *one)
+{
+    const json_t *terms = json_object_get(one, "terms"), *noise = json_object_get(one, "noise");
+    add(p, (double)json_array_size(terms));
+    add_numbers(p, terms);
     add(p, (double)json_array_size(noise));
     add_numbers(p, json_object_get(one, "draws"));
     add_numbers(p, noise);
@@ -310,13 +315,13 @@ static void add_alternatives(struct packed *p, const json_t *list, struct scope 
             continue;
         size_t place = begin(p);
         p->list[number]++;
-        add_member(p, one, "share");
+        add_member(p, one, "ndraws"); /* of a model */
         add(p, model != NULL);
         if (model)
             add_model(p, model,
                       (struct scope){scope.arguments, json_object_get(model, "variables")});
         else
-            add_terms(p, one, scope);
+            add_constants(p, one);
         end(p, place);
     }
 }
@@ -340,7 +345,7 @@ static void begin_part(struct packed *p, size_t first, size_t *part)
 
 static void add_model(struct packed *p, const json_t *model, struct scope scope)
 {
-    enum { PARTS = 13 };
+    enum { PARTS = 14 };
     size_t first = p->n, part = 0;
     bool nested = scope.own != scope.arguments;
     const json_t *relations = json_object_get(model, "relations");
@@ -375,6 +380,8 @@ static void add_model(struct packed *p, const json_t *model, struct scope scope)
     add_alternatives(p, json_object_get(model, "alternatives"), scope);
     begin_part(p, first, &part);
     add_slowest(p, json_object_get(model, "slowest"), scope);
+    begin_part(p, first, &part);
+    add_terms(p, json_object_get(model, "alternative_terms"), scope);
 }
 
 /* ---- C */

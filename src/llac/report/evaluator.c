@@ -144,12 +144,12 @@ static bool alternatives_use(struct arena *a, const struct model *m, const char 
         const char **names = x->model ? model_variables(a, x->model, &n) : NULL;
         if (names && has_name(names, n, name))
             return true;
-        for (size_t k = 0; k < x->n; k++) {
-            struct formula_variables v = formula_variables(a, x->terms[k]);
-            for (size_t j = 0; j < v.n; j++)
-                if (strcmp(v.list[j].name, name) == 0)
-                    return true;
-        }
+    }
+    for (size_t k = 0; k < m->alternatives.nterms; k++) {
+        struct formula_variables v = formula_variables(a, m->alternatives.terms[k]);
+        for (size_t j = 0; j < v.n; j++)
+            if (strcmp(v.list[j].name, name) == 0)
+                return true;
     }
     return false;
 }
@@ -315,18 +315,28 @@ static json_t *slowest(const struct model *m)
 
 /* ---- other models */
 
-static json_t *alternatives(const struct model *m, json_t *tables)
+/* The terms of all formulas that a search left. */
+static json_t *alternative_terms(const struct model *m, json_t *tables)
+{
+    json_t *list = json_array();
+    for (size_t k = 0; k < m->alternatives.nterms; k++)
+        json_array_append_new(list, evaluator_tree(m->alternatives.terms[k], tables));
+    return list;
+}
+
+static json_t *alternatives(const struct model *m)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < m->alternatives.n; i++) {
         const struct alternative *x = &m->alternatives.list[i];
-        json_t *one = json_pack("{s:o}", "share", json_number(x->share));
+        json_t *one = json_object();
         if (x->model) {
+            json_object_set_new(one, "ndraws", json_integer((json_int_t)x->ndraws));
             json_object_set_new(one, "model", evaluator_model(x->model));
         } else {
             json_t *terms = json_array();
             for (size_t k = 0; k < x->n; k++)
-                json_array_append_new(terms, evaluator_tree(x->terms[k], tables));
+                json_array_append_new(terms, json_integer((json_int_t)x->term[k]));
             json_object_set_new(one, "terms", terms);
             json_object_set_new(one, "draws", numbers(x->draws, x->ndraws * x->n));
             json_object_set_new(one, "noise", numbers(x->noise, x->ndraws));
@@ -375,7 +385,8 @@ json_t *evaluator_model(const struct model *m)
     json_object_set_new(j, "noise", noise(m));
     json_object_set_new(j, "selection", selection(a, m));
     json_object_set_new(j, "draws", draws(m, tables));
-    json_object_set_new(j, "alternatives", alternatives(m, tables));
+    json_object_set_new(j, "alternatives", alternatives(m));
+    json_object_set_new(j, "alternative_terms", alternative_terms(m, tables));
     json_object_set_new(j, "slowest", slowest(m));
     json_object_set_new(j, "tables", tables);
     arena_destroy(a);

@@ -77,38 +77,71 @@ static struct search_sum judged(struct searcher *s, struct arena *a, struct sear
     return sum;
 }
 
-/* The sum with another exponent in one factor; false if there is no such sum. */
-static bool with_exponent(struct searcher *s, struct search_sum *sum, size_t t, size_t v, int step)
+/* The sum with another term in the place of term t; false if there is no such sum. */
+static bool with_term(struct searcher *s, struct search_sum *sum, size_t t,
+                      const struct search_term *term)
 {
-    struct search_term term = s->library.terms[sum->term[t]];
-    double e = term.of[v].exponent + step * SEARCH_EXPONENT_STEP;
-    if (!search_term_with_exponent(&s->library, &term, v, e))
-        return false;
-    sum->term[t] = enter_term(s, &term);
+    sum->term[t] = enter_term(s, term);
     for (size_t u = 0; u < sum->n; u++)
         if (u != t && sum->term[u] == sum->term[t])
             return false;
     return sum->term[t] != SIZE_MAX;
 }
 
-/* Climbs from a sum to one that no single other exponent makes more plausible. */
+/* The sum with another exponent, and another power of the logarithm, in one factor. A logarithm is about
+ * a power over the range of the variable; where one takes the place of the other, the exponent changes by
+ * that, and by `step`. */
+static bool with_power(struct searcher *s, struct search_sum *sum, size_t t, size_t v, int step,
+                       int log)
+{
+    struct search_term term = s->library.terms[sum->term[t]];
+    double e = term.of[v].exponent + step * SEARCH_EXPONENT_STEP +
+               (term.of[v].log - log) * s->log_exponent[v];
+    return search_term_with_power(&s->library, &term, v, e, log) && with_term(s, sum, t, &term);
+}
+
+/* The best of the sums with other exponents or logarithms in factor v of term t; `best` becomes it. */
+static void climb_factor(struct searcher *s, struct arena *a, const struct search_sum *sum,
+                         size_t t, size_t v, struct search_sum *best)
+{
+    int before = s->library.terms[sum->term[t]].of[v].log;
+    for (int log = 0; log <= (s->log_exponent[v] > 0 ? 2 : 0); log++) {
+        int steps = log == before ? SEARCH_CLIMB_STEPS : SEARCH_CLIMB_LOG_STEPS;
+        for (int step = -steps; step <= steps; step++) {
+            struct search_sum other = *sum;
+            if ((step == 0 && log == before) || !with_power(s, &other, t, v, step, log))
+                continue;
+            other = judged(s, a, other);
+            if (other.plausible > best->plausible)
+                *best = other;
+        }
+    }
+}
+
+/* Climbs from a sum to one that no single other factor makes more plausible. */
 static void climb(struct searcher *s, struct arena *a, struct search_sum sum)
 {
     for (int round = 0; round < SEARCH_CLIMB_ROUNDS && !interrupted(); round++) {
         struct search_sum best = sum;
         for (size_t t = 0; t < sum.n; t++)
             for (size_t v = 0; v < s->nvariables; v++)
-                for (int step = -SEARCH_CLIMB_STEPS; step <= SEARCH_CLIMB_STEPS; step++) {
-                    struct search_sum other = sum;
-                    if (step == 0 || !with_exponent(s, &other, t, v, step))
-                        continue;
-                    other = judged(s, a, other);
-                    if (other.plausible > best.plausible)
-                        best = other;
-                }
+                climb_factor(s, a, &sum, t, v, &best);
         if (!(best.plausible > sum.plausible))
             return;
         sum = best;
+    }
+}
+
+/* d ln log(V) / d ln V in the middle of the data; 0 if logarithms of V are no costs. */
+static void set_log_exponents(struct searcher *s)
+{
+    for (size_t v = 0; v < s->nvariables; v++) {
+        double least = INFINITY, most = 0;
+        for (size_t i = 0; i < s->used.n; i++) {
+            least = fmin(least, s->variables[v].at[i]);
+            most = fmax(most, s->variables[v].at[i]);
+        }
+        s->log_exponent[v] = least >= 1 && most > least ? 1 / log(sqrt(least * most)) : 0;
     }
 }
 
@@ -116,6 +149,7 @@ void searcher_try_exponents(struct searcher *s, const struct search_level *level
 {
     struct arena *a = arena_create();
     make_slots(s);
+    set_log_exponents(s);
     for (size_t k = 1; k <= max_terms; k++)
         for (size_t i = 0; i < levels[k].n && i < SEARCH_CLIMBED; i++) {
             struct search_sum sum = levels[k].sums[i];

@@ -52,14 +52,14 @@ static size_t terms_allowed(const struct searcher *s)
 /* Everything found goes into the pool, the best first. */
 static void search_variant(struct searcher *s, struct search_level *levels, size_t *max_terms)
 {
-    struct found *kept = arena_alloc(s->work, SEARCH_POOL, sizeof *kept);
     size_t nkept = s->npool;
+    struct found *kept = arena_alloc(s->work, nkept + 1, sizeof *kept);
     memcpy(kept, s->pool, nkept * sizeof *kept);
     searcher_problem(s);
     *max_terms = terms_allowed(s);
     size_t rounds = 0;
     do {
-        s->npool = 0;
+        searcher_clear_pool(s);
         progress_at("sums of terms", 0, 0);
         search_sums(s->work, &s->problem, *max_terms, levels, &s->formulas);
         for (size_t k = 0; k <= *max_terms; k++)
@@ -68,12 +68,14 @@ static void search_variant(struct searcher *s, struct search_level *levels, size
                              &(struct found){.sum = levels[k].sums[i],
                                              .without_last = s->bonus < 0,
                                              .plausible = levels[k].sums[i].plausible + s->bonus});
+        searcher_sort_pool(s);
     } while (rounds++ < SEARCH_NOISE_ROUNDS && settle_noise(s) && !interrupted());
     progress_at("exponents", 0, 0);
     if (s->nvariables > 1)
         searcher_try_exponents(s, levels, *max_terms);
     for (size_t i = 0; i < nkept; i++)
         searcher_add(s, &kept[i]);
+    searcher_sort_pool(s);
 }
 
 bool searcher_leave_last_out(struct searcher *s, size_t v)
@@ -99,13 +101,14 @@ void searcher_pass(struct searcher *s)
 {
     struct search_level levels[SEARCH_MAX_TERMS + 1], others[SEARCH_MAX_TERMS + 1];
     size_t max_terms, n = s->used.n;
-    s->npool = 0;
+    searcher_clear_pool(s);
     s->bonus = 0;
     memset(s->last, 0, n * sizeof *s->last);
     search_variant(s, levels, &max_terms);
     double plain = s->npool ? s->pool[0].plausible : -INFINITY;
     progress_at("boundaries", 0, 0);
     searcher_try_boundaries(s, levels, max_terms);
+    searcher_sort_pool(s);
     if (s->least_noise < s->problem.noise / sqrt(SEARCH_SHRINK_RATIO) &&
         s->passes++ < SEARCH_NOISE_ROUNDS && !interrupted()) { /* what looked like noise is not */
         s->most_noise = s->least_noise;
@@ -113,13 +116,10 @@ void searcher_pass(struct searcher *s)
         return;
     }
     /* Intervals must be worth it. */
-    for (size_t i = 0; i < s->npool && s->pool[0].divided; i++) {
-        if (s->pool[i].divided || s->pool[0].plausible - plain >= SEARCH_INTERVAL_MARGIN)
-            continue;
-        struct found best = s->pool[i];
-        memmove(s->pool + 1, s->pool, i * sizeof *s->pool);
-        s->pool[0] = best;
-    }
+    for (size_t i = 0; i < s->npool; i++)
+        if (s->pool[i].divided && s->pool[i].plausible - plain < SEARCH_INTERVAL_MARGIN)
+            s->pool[i].plausible = fmin(s->pool[i].plausible, plain);
+    searcher_sort_pool(s);
     if (s->nvariables != 1 || s->npool == 0 || s->pool[0].divided)
         return;
     if (searcher_leave_last_out(s, 0))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The points and the terms as numbers; the pool of the sums that were found. */
+/* The points and the terms as numbers. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -176,27 +176,4 @@ size_t searcher_columns(const struct searcher *s, const struct search_sum *sum,
     if (sum->constant)
         columns[k++] = s->problem.constant;
     return k;
-}
-
-static bool found_before(const struct searcher *s, const struct found *f)
-{
-    for (size_t i = 0; i < s->npool; i++) {
-        const struct found *g = &s->pool[i];
-        if (g->divided == f->divided && g->without_last == f->without_last &&
-            g->sum.n == f->sum.n && g->sum.constant == f->sum.constant &&
-            memcmp(g->sum.term, f->sum.term, f->sum.n * sizeof *f->sum.term) == 0)
-            return true;
-    }
-    return false;
-}
-
-void searcher_add(struct searcher *s, const struct found *f)
-{
-    if (!(f->plausible > -INFINITY) || found_before(s, f) ||
-        (s->npool == SEARCH_POOL && !(f->plausible > s->pool[SEARCH_POOL - 1].plausible)))
-        return;
-    size_t i = s->npool < SEARCH_POOL ? s->npool++ : SEARCH_POOL - 1;
-    for (; i > 0 && s->pool[i - 1].plausible < f->plausible; i--)
-        s->pool[i] = s->pool[i - 1];
-    s->pool[i] = *f;
 }

@@ -122,26 +122,40 @@ static void predict_typical(struct searcher *s, struct search_result *out)
 
 /* ---- what remains, for predictions ---- */
 
+/* The place of a term of the library in the list of the result; SIZE_MAX is the constant term. */
+static size_t listed_term(struct searcher *s, size_t term, struct search_result *out)
+{
+    size_t *place = &s->listed[term == SIZE_MAX ? s->library.n : term];
+    if (*place)
+        return *place - 1;
+    *place = ++out->nterms;
+    out->terms[out->nterms - 1] =
+        term == SIZE_MAX
+            ? "1"
+            : search_term_text(s->arena, &s->library.terms[term], s->variables, s->nvariables);
+    return out->nterms - 1;
+}
+
 /* A sum's constants, drawn from what the data say of them. */
 static void draw_constants(struct searcher *s, const struct found *f, struct random *random,
-                           struct search_alternative *out)
+                           struct search_result *result, struct search_alternative *out)
 {
     const double *columns[SEARCH_MAX_TERMS + 1];
     double cost[SEARCH_MAX_TERMS + 1], scale[SEARCH_MAX_TERMS + 1];
     double *work = arena_alloc(s->work, s->used.n, sizeof *work);
     struct search_posterior posterior;
     size_t k = searcher_columns(s, &f->sum, columns, cost);
-    if (!(search_evidence(s->work, &s->problem, columns, k, &posterior) > -INFINITY))
+    if (!(search_evidence(s->work, &s->problem, columns, k, &posterior) > -INFINITY)) {
+        out->ndraws = 0;
         return;
-    out->n = k;
-    out->terms = arena_alloc(s->arena, k, sizeof *out->terms);
-    for (size_t j = 0; j < k; j++) {
-        const struct search_term *t =
-            j < f->sum.n ? &s->library.terms[f->sum.term[j]] : NULL; /* the constant term is last */
-        scale[j] = searcher_column(s, t, work);
-        out->terms[j] = t ? search_term_text(s->arena, t, s->variables, s->nvariables) : "1";
     }
-    out->ndraws = (size_t)fmax(out->share * SEARCH_DRAWS, 1);
+    out->n = k;
+    out->term = arena_alloc(s->arena, k, sizeof *out->term);
+    for (size_t j = 0; j < k; j++) { /* the constant term is last */
+        size_t t = j < f->sum.n ? f->sum.term[j] : SIZE_MAX;
+        scale[j] = searcher_column(s, t == SIZE_MAX ? NULL : &s->library.terms[t], work);
+        out->term[j] = listed_term(s, t, result);
+    }
     out->draws = arena_alloc(s->arena, out->ndraws * k, sizeof *out->draws);
     out->noise = arena_alloc(s->arena, out->ndraws, sizeof *out->noise);
     for (size_t i = 0; i < out->ndraws; i++) {
@@ -151,13 +165,30 @@ static void draw_constants(struct searcher *s, const struct found *f, struct ran
     }
 }
 
+/* Shares, and the draws that each formula gets: at equal distances along the sum of the shares, so
+ * that many formulas of small shares get together what they have together. */
+static void share_draws(const struct searcher *s, double *share, size_t *draws)
+{
+    double sum = 0, before = 0;
+    for (size_t i = 0; i < s->npool; i++)
+        sum += share[i] = exp(s->pool[i].plausible - s->pool[0].plausible);
+    for (size_t i = 0; i < s->npool; i++) {
+        share[i] /= sum;
+        double after = before + SEARCH_DRAWS * share[i];
+        draws[i] = (size_t)(floor(after + 0.5) - floor(before + 0.5));
+        before = after;
+    }
+}
+
 static void make_alternatives(struct searcher *s, struct search_result *out)
 {
     struct random random = {1};
-    double sum = 0;
-    for (size_t i = 0; i < s->npool; i++)
-        sum += exp(s->pool[i].plausible - s->pool[0].plausible);
-    out->alternatives = arena_zalloc(s->arena, s->npool + 1, sizeof *out->alternatives);
+    double *share = arena_alloc(s->work, s->npool + 1, sizeof *share);
+    size_t *draws = arena_alloc(s->work, s->npool + 1, sizeof *draws);
+    share_draws(s, share, draws);
+    s->listed = arena_zalloc(s->work, s->library.n + 1, sizeof *s->listed);
+    out->terms = arena_alloc(s->arena, s->library.n + 1, sizeof *out->terms);
+    out->alternatives = arena_zalloc(s->arena, SEARCH_DRAWS + 2, sizeof *out->alternatives);
     for (int without_last = 0; without_last < 2; without_last++) {
         if (without_last && (s->nvariables != 1 || !searcher_leave_last_out(s, 0)))
             break;
@@ -165,23 +196,26 @@ static void make_alternatives(struct searcher *s, struct search_result *out)
             searcher_problem(s);
         for (size_t i = 0; i < s->npool; i++) {
             const struct found *f = &s->pool[i];
-            double share = exp(f->plausible - s->pool[0].plausible) / sum;
-            if (f->without_last != without_last || share < SEARCH_LEAST_SHARE)
+            if (f->without_last != without_last)
+                continue;
+            out->last_share += f->without_last ? share[i] : 0;
+            if (draws[i] == 0)
                 continue;
             struct search_alternative *x = &out->alternatives[out->nalternatives++];
-            *x = (struct search_alternative){.text = formula_of(s, &f->sum),
-                                             .intervals = s->request->fit.intervals,
+            *x = (struct search_alternative){.intervals = s->request->fit.intervals,
                                              .divided = f->divided,
                                              .without_last = f->without_last,
-                                             .share = share};
-            out->last_share += f->without_last ? share : 0;
-            if (!f->divided)
-                draw_constants(s, f, &random, x);
+                                             .share = share[i],
+                                             .ndraws = draws[i]};
+            if (f->divided)
+                x->text = formula_of(s, &f->sum);
+            else
+                draw_constants(s, f, &random, out, x);
         }
     }
     for (size_t c = 0; c < out->ncandidates; c++)
         out->candidates[c].share =
-            exp(-out->candidates[c].criterion / 2 - s->pool[0].plausible) / sum;
+            exp(-out->candidates[c].criterion / 2 - s->pool[0].plausible) * share[0];
 }
 
 int searcher_report(struct searcher *s, struct search_result *out)

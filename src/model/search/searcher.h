@@ -26,7 +26,8 @@ struct searcher {
     struct search_problem problem;
     double **columns, *cost; /* of the problem; there is room for more terms */
     size_t room;
-    size_t *slots, nslots; /* see make_slots */
+    size_t *slots, nslots;                     /* see make_slots */
+    double log_exponent[SEARCH_MAX_VARIABLES]; /* the power that log(V) is about; see climb.c */
     double *sigma;
     bool *keep;         /* per point: it is used */
     bool *skip;         /* per used point: an outlier */
@@ -37,8 +38,10 @@ struct searcher {
     double most_noise;  /* that is expected: no more than these have */
     double noise[2];    /* of the variants with and without the largest size; 0 = not known yet */
     double bonus; /* of this variant: ln of its prior probability, and of the points left out */
-    struct found pool[SEARCH_POOL];
-    size_t npool;
+    struct found *pool; /* what was found; searcher_sort_pool puts the best first */
+    size_t npool, *pool_slots;
+    double pool_enough; /* less plausible sums do not enter the pool */
+    size_t *listed;     /* per term: its place in the list of the result + 1 */
     size_t formulas;
 };
 
@@ -66,7 +69,13 @@ void searcher_problem(struct searcher *s);
 /* The columns of a sum. */
 size_t searcher_columns(const struct searcher *s, const struct search_sum *sum,
                         const double **columns, double *cost);
+
+/* ---- pool.c ---- */
+
+void searcher_clear_pool(struct searcher *s);
+/* A sum that is there already does not enter again. */
 void searcher_add(struct searcher *s, const struct found *f);
+void searcher_sort_pool(struct searcher *s);
 
 /* ---- boundaries.c ---- */
 

@@ -18,7 +18,9 @@ enum regimes_form {
     FORM_STEPS,
     FORM_BEND,   /* the part of N beyond the boundary costs the factor: a full cache */
     FORM_SMOOTH, /* half of the change at the boundary, a tenth of it a third below */
-    FORM_TERM    /* it does not: N*log(N) is missing in the formula instead */
+    FORM_TERM,   /* it does not: N*log(N) is missing in the formula instead */
+    FORM_CACHE, /* as smooth, but of a form that llac does not have: a normal distribution of log(N) */
+    FORM_BOTH /* steps, and N*log(N) is missing */
 };
 
 /* f[0] + f[1]*N + f[2]*N^2 or its first two terms, one constant changing by `factor` at each
@@ -31,9 +33,14 @@ struct regimes {
     double factor, noise;
     enum noise_shape shape;
     enum regimes_form form;
+    double
+        missing; /* the missing term: this power of N, as large as the last term in the middle; 0 =
+                         N*log(N) */
     double run_noise; /* of whole runs */
-    double growth;    /* the noise is proportional to (time / time of the middle size)^growth */
-    bool uneven; /* from 20 times the repetitions at the smallest size down to 2 at the largest */
+    double
+        scatter;   /* of each size, the same in all its repetitions: addresses, sets of the cache */
+    double growth; /* the noise is proportional to (time / time of the middle size)^growth */
+    bool uneven;   /* from 20 times the repetitions at the smallest size down to 2 at the largest */
 };
 
 struct regimes_result {
@@ -42,6 +49,7 @@ struct regimes_result {
     bool alone;        /* no other constant has several values */
     bool gradual;      /* every boundary is a gradual change */
     bool missing;      /* llac names a missing term, and makes no intervals */
+    bool named;        /* llac names a missing term */
     size_t found;
 };
 
@@ -67,11 +75,17 @@ static inline double regimes_truth(const struct regimes *r, double n)
             factor *= 1 + (r->factor - 1) * fmax(0, 1 - at / n);
         else if (r->form == FORM_SMOOTH)
             factor *= 1 + (r->factor - 1) / (1 + at * at / (n * n));
+        else if (r->form == FORM_CACHE)
+            factor *= 1 + (r->factor - 1) * 0.5 * erfc(-log(n / at) / 1.2);
         else if (n > at)
             factor *= r->factor;
     }
-    if (r->form == FORM_TERM)
-        sum += r->constant[r->constants - 1] / 10 * term[3];
+    if (r->form == FORM_TERM || r->form == FORM_BOTH) {
+        double middle = sqrt(r->first * r->last), last = r->constant[r->constants - 1];
+        sum += r->missing != 0
+                   ? last * pow(middle, (double)r->constants - 1) * pow(n / middle, r->missing)
+                   : last / 10 * term[3];
+    }
     for (size_t c = 0; c < r->constants; c++)
         sum += r->constant[c] * term[c] * (c == r->changing ? factor : 1);
     return sum;
@@ -107,6 +121,9 @@ static inline size_t regimes_repetitions(const struct regimes *r, size_t i)
 static inline void regimes_load(struct synth *s, const struct regimes *r)
 {
     struct text t;
+    double *scatter = arena_alloc(s->arena, r->sizes, sizeof *scatter);
+    for (size_t i = 0; i < r->sizes; i++)
+        scatter[i] = r->scatter > 0 ? exp(r->scatter * synth_normal(s)) : 1;
     text_init(&t);
     static const char *const formulas[] = {"f[0]", "f[0] + f[1]*N", "f[0] + f[1]*N + f[2]*N^2",
                                            "f[0] + f[1]*N + f[2]*N^2 + f[3]*N*log(N)"};
@@ -120,7 +137,7 @@ static inline void regimes_load(struct synth *s, const struct regimes *r)
             double n = regimes_size(r, i);
             if (k < regimes_repetitions(r, i))
                 text_printf(&t, "f %zu %zu 0 0 1 0 0 1 %.17g %.17g\n", k, i, n,
-                            regimes_truth(r, n) * run * regimes_noise(s, r, n));
+                            regimes_truth(r, n) * scatter[i] * run * regimes_noise(s, r, n));
         }
     }
     synth_load(s, t.s);
@@ -136,7 +153,8 @@ static inline struct regimes_result regimes_judge(const struct regimes *r, const
         out.alone = out.alone && m->structure.pieces->changing[c] == 1u << r->changing;
         out.gradual = out.gradual && m->structure.pieces->boundaries[c].form != BOUNDARY_STEP;
     }
-    out.missing = out.found == 0 && synth_has_warning(m, "missing-term");
+    out.named = synth_has_warning(m, "missing-term");
+    out.missing = out.found == 0 && out.named;
     for (size_t b = 0; b < r->boundaries && out.number_right; b++) {
         const struct boundary *boundary = &m->structure.pieces->boundaries[b];
         size_t at = 0;

@@ -7,7 +7,7 @@
 
 const CLL = (() => {
   const ROUNDING = 1e-9, HIGH = 0.975, LOW = 0.025;
-  const FAR_TIMES_LEVERAGE = 4, SEARCH_DRAWS = 1000, LEAST_DRAWS = 100;
+  const FAR_TIMES_LEVERAGE = 4, LEAST_DRAWS = 100;
 
   class NoValue extends Error {}
 
@@ -96,6 +96,18 @@ const CLL = (() => {
   function quantile(sorted, q) {
     const at = q * (sorted.length - 1), k = Math.min(Math.floor(at), sorted.length - 1), part = at - k;
     return part > 0 && k + 1 < sorted.length ? sorted[k] + part * (sorted[k + 1] - sorted[k]) : sorted[k];
+  }
+
+  // The value whose expected error is least, as a part of the truth; the median if a value is not positive.
+  function leastError(sorted) {
+    if (!(sorted[0] > 0)) return quantile(sorted, 0.5);
+    let all = 0, below = 0;
+    for (const x of sorted) all += 1 / x;
+    for (const x of sorted) {
+      below += 1 / x;
+      if (below >= all / 2) return x;
+    }
+    return sorted[sorted.length - 1];
   }
 
   // ---- expressions: a tree becomes a function of a Map from names to values
@@ -217,9 +229,9 @@ const CLL = (() => {
       this.form = this.makeForm(data);
       this.draws = data.draws.map((d) => Object.assign({}, d, this.makeForm(d)));
       this.alternatives = data.alternatives.map((x) => ({
-        share: x.share, draws: x.draws, noise: x.noise, model: x.model ? new Model(x.model) : null,
-        terms: x.terms ? x.terms.map((t) => compile(t, data.tables)) : null,
+        terms: x.terms, draws: x.draws, noise: x.noise, ndraws: x.ndraws, model: x.model ? new Model(x.model) : null,
       }));
+      this.alternativeTerms = data.alternative_terms.map((t) => compile(t, data.tables));
     }
 
     makeForm(d) {
@@ -391,6 +403,7 @@ const CLL = (() => {
       let used = 0;
       const values = new Map(place);
       for (const v of this.data.variables) if (v.fixed !== null && !values.has(v.name)) values.set(v.name, v.fixed);
+      const terms = this.alternativeTerms.map((t) => t({ values: values }));
       for (const a of this.alternatives) {
         if (a.model) {
           let one;
@@ -401,10 +414,10 @@ const CLL = (() => {
             continue;
           }
           const reach = Number.isFinite(one.low) ? (one.high - one.low) / 2 / studentT(1e6) : 0;
-          for (let i = 0, n = Math.floor(Math.max(a.share * SEARCH_DRAWS, 1)); i < n; i++) drawn.push(one.value + reach * normal(used++));
+          for (let i = 0; i < a.ndraws; i++) drawn.push(one.value + reach * normal(used++));
           continue;
         }
-        const row = a.terms.map((t) => t({ values: values })), k = row.length;
+        const row = a.terms.map((t) => terms[t]), k = row.length;
         if (!row.every(Number.isFinite)) continue;
         for (let i = 0; i < a.noise.length; i++) {
           let value = 0;
@@ -414,7 +427,7 @@ const CLL = (() => {
       }
       if (drawn.length < LEAST_DRAWS) return;
       const sorted = Float64Array.from(drawn).sort(), before = out.value;
-      out.value = quantile(sorted, 0.5);
+      out.value = leastError(sorted);
       out.low = quantile(sorted, LOW);
       out.high = quantile(sorted, HIGH);
       if (!Number.isFinite(out.single_low) || !(before > 0)) return;
