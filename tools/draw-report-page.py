@@ -36,7 +36,7 @@ with tempfile.TemporaryDirectory() as folder:
         shot(b, "report.png", 1180, 860, False, "#model1")
         shot(b, "report-dark.png", 1180, 860, True, "#all")
         shot(b, "report-supersteps.png", 1180, 620, False, "#supersteps")
-        shot(b, "report-phone.png", 390, 844, False, "#model1")
         if len(sys.argv) > 3:
             with open(sys.argv[3], "wb") as file:
                 file.write(base64.b64decode(b.cdp("Page.printToPDF", printBackground=True)["data"]))
+        shot(b, "report-phone.png", 390, 844, False, "#model1")

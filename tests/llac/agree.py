@@ -64,13 +64,14 @@ def places_of(values):
     return [dict(zip(values, row)) for row in itertools.product(*values.values())]
 
 
-def wanted(fit, file, name, places):
-    """What `llac predict` says; None where it has no value."""
+def predictions(fit, file, name, places):
+    """What `llac predict` says. The same run exports the model as each kind."""
     script = [fit] + [f"predict {name} " + " ".join(f"{v}={x!r}" for v, x in p.items()) for p in places]
+    script += [f"export m.{kind} {name}" for kind in kinds]
     answer = subprocess.run([llac, "--json", "-e", "\n".join(script), file], capture_output=True, text=True)
     if answer.returncode:
         sys.exit(f"{fit}: {answer.stderr}")
-    return [json.loads(line) for line in answer.stdout.splitlines()[-len(places):]]
+    return [json.loads(line) for line in answer.stdout.splitlines()[-len(places) - len(kinds):-len(kinds)]]
 
 
 def by_javascript(name, variables, places):
@@ -124,12 +125,9 @@ def plain(remark):
     return re.sub(r"[0-9.]+(e[+-][0-9]+)?", lambda n: f"{float(n.group()):.2g}", remark)
 
 
-def compare(kind, fit, file, name, values):
+def compare(kind, fit, name, values, places, want):
     global compared
-    places = places_of(values)
-    script = f"{fit}\nexport m.{kind} {name}"
-    subprocess.run([llac, "-e", script, file], check=True, stdout=subprocess.DEVNULL)
-    got, want = RUN[kind](name, list(values), places), wanted(fit, file, name, places)
+    got = RUN[kind](name, list(values), places)
     if len(got) != len(want):
         sys.exit(f"{kind}, {fit}: {len(want)} predictions were expected, got {len(got)}")
     for place, g, w in zip(places, got, want):
@@ -148,7 +146,9 @@ def compare(kind, fit, file, name, values):
 write_ranked()
 if not json.loads(subprocess.run([llac, "--json", "-e", "predict f N=2000 P=64", RANKED], stdout=subprocess.PIPE, check=True).stdout)["amplification"] > 1.1:
     sys.exit("the ranks of the data should be alike")
-for kind in kinds:
-    for case in CASES:
-        compare(kind, *case)
+for fit, file, name, values in CASES:
+    places = places_of(values)
+    want = predictions(fit, file, name, places)
+    for kind in kinds:
+        compare(kind, fit, name, values, places, want)
 print(f"all predictions agree ({compared})")

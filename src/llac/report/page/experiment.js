@@ -450,7 +450,7 @@ class ModelView {
     const d = this.data, used = d.evaluator.variables.filter((v) => v.used).map((v) => v.name), hasVariables = this.variables.length > 0;
     const panel = this.predictionPanel();
     const section = el("section", { class: "experiment", id: this.id, "aria-labelledby": this.id + "-title" }, el("h2", { id: this.id + "-title" }, this.name, d.set ? el("small", {}, " " + d.set) : ""),
-      el("div", { class: "formula" }, mathFormula(d.tree, d.formula, d.experiment, used)), this.facts(), this.warnings(),
+      el("div", { class: "formula", role: "region", "aria-label": "Formula of " + this.title, tabindex: "0" }, mathFormula(d.tree, d.formula, d.experiment, used)), this.facts(), this.warnings(),
       el("div", { class: "sides" + (hasVariables ? "" : " one") }, this.count ? this.pictures() : "", panel), this.constants(), this.scaling(), this.operations(), new PointTable(this).details());
     return section;
   }

@@ -53,7 +53,7 @@ class Overview {
     const cells = e.p.error ? [el("td", { colspan: "4" }, e.p.error)] : [
       el("td", { class: "number" }, quantity(e.p.value, e.view.unit, 4)), el("td", { class: "number" }, interval(e.p.low, e.p.high, e.view.unit, 3)),
       el("td", { class: "share", colour: colour(e.view.number) }, Number.isFinite(e.share) ? [percent(e.share), el("span", { class: "bar", "aria-hidden": "true" }, setWidth(el("i", {}), e.share))] : ""),
-      el("td", { class: "number" }, Number.isFinite(e.growth) ? this.axis + superscriptOf(e.growth) : "")];
+      el("td", { class: "number" }, Number.isFinite(e.growth) ? [this.axis, el("sup", {}, e.growth.toFixed(2).replace("-", "−"))] : "")];
     return el("tr", { "data-model": String(e.view.number), "data-value": e.p.error ? "" : String(e.p.value) }, el("th", { scope: "row", colour: colour(e.view.number) }, el("i", { class: "swatch", "aria-hidden": "true" }), link),
       this.hasSets ? el("td", {}, e.view.data.set || "") : "", cells, el("td", {}, e.p.error ? "" : e.p.extrapolates.length ? el("span", { class: "mark" }, "extrapolates " + e.p.extrapolates.map((x) => x.variable).join(", ")) : "inside"),
       el("td", { class: "number" }, percent(e.view.data.error.mean_pct)), el("td", { class: "number" }, warnings ? el("a", { href: "#" + e.view.id }, String(warnings)) : "none"));
@@ -114,8 +114,6 @@ class Overview {
   }
 }
 
-const superscriptOf = (x) => (Math.abs(x) < 0.005 ? superscript(0) : Math.abs(x - 1) < 0.005 ? "" : "^" + x.toFixed(2).replace("-", "−"));
-
 // ---- supersteps
 
 const ACTIVITIES = ["computes", "communicates", "waits"];
@@ -175,8 +173,15 @@ class Supersteps {
     return root;
   }
 
+  // What the critical path consists of, and how far the model is from what was measured.
+  facts() {
+    const r = this.data.result, parts = r.critical ? r.critical.seconds : {};
+    const list = [["computing", parts.computing], ["communication, g h", parts.gh], ["synchronisation, L", parts.L]].filter(([, x]) => typeof x === "number").map(([name, x]) => name + " " + quantity(x, "s", 4));
+    return [list.length ? "Critical path: " + list.join(", ") + "." : "", typeof r.error_pct === "number" ? "Error of the model: " + percent(r.error_pct) + " (plain BSP: " + percent(r.bsp_error_pct) + ")." : ""].filter(Boolean).join(" ");
+  }
+
   section() {
-    const holder = el("div", { class: "picture" }), r = this.data.result || {};
+    const holder = el("div", { class: "picture" });
     let width = 0;
     new ResizeObserver(() => requestAnimationFrame(() => {
       if (holder.clientWidth === 0 || holder.clientWidth === width) return;
@@ -185,7 +190,7 @@ class Supersteps {
     })).observe(holder);
     const entries = ACTIVITIES.map((a) => ({ label: a, colour: "var(--" + a + ")", kind: "block" })).concat({ label: "critical path", colour: "var(--ink)", kind: "line" });
     if (this.data.arrows) entries.push({ label: "messages", colour: "var(--faint)", kind: "line" });
-    return el("section", { id: "supersteps", "aria-labelledby": "supersteps-title" }, el("h2", { id: "supersteps-title" }, "Supersteps"), el("p", {}, this.data.title, r.critical_path_pct ? "" : ""), el("figure", {}, holder, el("figcaption", {}, legend(entries))));
+    return el("section", { id: "supersteps", "aria-labelledby": "supersteps-title" }, el("h2", { id: "supersteps-title" }, "Supersteps"), el("p", {}, this.data.title), el("p", { class: "faint" }, this.facts()), el("figure", {}, holder, el("figcaption", {}, legend(entries))));
   }
 }
 
