@@ -119,7 +119,7 @@ lacks_text out '       32768'
 awk 'BEGIN {OFS = " "} $1 == "sort" && $10 == 131072 {$11 *= 2} {print}' "$data/demo.dat" >slow.dat
 good "fit sort; table sort against $data/demo.dat slow.dat where N > 65536 and N < 500000"
 has_text out '  slow.dat'
-has out '      131072    0.01.*49.*  no$'
+has out '^      131072 .* no$'
 has_text out '  slow.dat: 1 of 2 points inside their interval; error: mean '
 has_text out '  all: 3 of 4 points inside their interval; error: mean '
 bad "table sort against $data/demo.dat where N > 1e9" 'has no sample of sort that can be used and fulfils the condition'
@@ -142,7 +142,7 @@ has out '^  1.29[0-9]*e-06 s '
 good "$on; fit init = init[0] + init[1]*N on page-faults; table init on CLOCK; predict init N=1000"
 has out '^  4 '
 bad 'table init on page-faults' "init has no formula for page-faults: give one"
-bad 'advise sort on page-faults for N=4' 'page-faults was not measured for sort'
+bad 'advise sort on page-faults for N=4' 'sort has no formula for page-faults'
 bad 'explain sort on' 'the observable is missing: on OBS'
 bad 'explain sort on nothing N=4' 'nothing was not measured for sort'
 

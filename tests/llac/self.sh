@@ -66,7 +66,7 @@ truth() {
 found() {
     "$llac" --json -e "rounds all; disturbed keep; show outer on $2" "$1" |
         python3 -c 'import json, sys
-for p in json.load(sys.stdin)["points"]: print("%d %.12g %.12g %d" % (p["at"]["n"], p["min"], p["max"], p["samples"]))'
+for p in json.loads(sys.stdin.read().splitlines()[-1])["points"]: print("%d %.12g %.12g %d" % (p["at"]["n"], p["min"], p["max"], p["samples"]))'
 }
 compare() {
     truth "$1" | awk '{if (!($1 in low) || $2 < low[$1]) low[$1] = $2; if (!($1 in high) || $2 > high[$1]) high[$1] = $2; k[$1]++}
