@@ -313,6 +313,13 @@ static int take_data_formula(struct session *s, struct fit_state *state, const s
         f = experiment_formula(e, "CLOCK"); /* both are parts of this time */
     if (!f) {
         bool usual = strcmp(state->observable, experiment_default_observable(e)) == 0;
+        struct arena *scratch = arena_create();
+        struct points_request r = session_points(s, scratch, e, state->observable, state);
+        struct points points;
+        int status = points_make(scratch, &r, diag, &points); /* says if it was not measured */
+        arena_destroy(scratch);
+        if (status)
+            return -1;
         diag_error(diag, "%s has no formula for %s: give one, 'fit %s = %s[0] + %s[1]*...%s%s'",
                    e->name, state->observable, e->name, e->name, e->name, usual ? "" : " on ",
                    usual ? "" : state->observable);

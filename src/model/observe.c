@@ -152,7 +152,7 @@ void observe_add(struct arena *a, const struct points_request *request, const st
     }
 }
 
-static bool is_observable(const struct experiment *e, const char *name)
+bool points_has_observable(const struct experiment *e, const char *name)
 {
     return points_observable(e, name) != SIZE_MAX || points_is_self(e, name);
 }
@@ -164,9 +164,9 @@ bool observe_applies(struct arena *a, const struct points_request *request,
     const struct formula *reference = formula_first(f, FORMULA_REFERENCE);
     for (size_t i = 0; i < used.n; i++)
         if (find_name(c, used.list[i].name) == SIZE_MAX &&
-            !is_observable(request->experiment, used.list[i].name))
+            !points_has_observable(request->experiment, used.list[i].name))
             return false;
-    return !reference || is_observable(request->experiment, reference->name);
+    return !reference || points_has_observable(request->experiment, reference->name);
 }
 
 struct observe_blocks observe_blocks(struct arena *a, const struct observe_columns *c)
@@ -357,7 +357,7 @@ bool points_uses_observables(struct arena *a, const struct experiment *e, const 
     struct formula_variables used = formula_variables(a, f);
     for (size_t i = 0; i < used.n; i++)
         if (experiment_find_variable(e, used.list[i].name) == SIZE_MAX &&
-            is_observable(e, used.list[i].name))
+            points_has_observable(e, used.list[i].name))
             return true;
     return formula_first(f, FORMULA_REFERENCE) != NULL;
 }
@@ -512,7 +512,8 @@ static const char *self_trouble(const struct dataset *d, const struct experiment
     case NESTED_MISSING: break;
     }
     return "samples of regions inside them are not in the data: they were thinned (raise "
-           "CLL_MEMORY), lost, or left out by a report or by 'save'";
+           "CLL_MEMORY), or a report or 'save' left them out; or a signal handler interrupted the "
+           "end of a region";
 }
 
 /* SELF of all rows; those that have none take no part. */

@@ -152,6 +152,8 @@ bool points_is_computed(const struct points_request *request);
 size_t points_observable(const struct experiment *e, const char *name);
 /* Whether the name means SELF, the time without that of the regions inside (data/nesting.h). */
 bool points_is_self(const struct experiment *e, const char *name);
+/* Whether a name in an expression means an observable of the experiment, SELF included. */
+bool points_has_observable(const struct experiment *e, const char *name);
 /* Whether the expression uses observables. */
 bool points_uses_observables(struct arena *a, const struct experiment *e, const struct formula *f);
 

@@ -112,6 +112,40 @@ bad "table fft against no-fft.dat" "no-fft.dat has no experiment 'fft'"
 bad "fit fft = fft[0] + fft[1]*N*(P-1) where P == 1; table fft against $data/demo.dat" "do not determine fft[1]"
 bad "table sort against nothing.dat" 'nothing.dat: No such file'
 bad 'table sort against' 'the name of a file is missing'
+good "where N <= 65536; table sort against $data/demo.dat where N > 65536"
+has_text out '           N    measured   predicted   typical 95 %              error %  inside'
+has_text out '      131072   0.0060916   0.0059872   [0.005741, 0.006233]         1.71  yes'
+has_text out '  5 of 5 points inside their interval; error: mean 1.6 %, max 2 %'
+lacks_text out '       32768'
+awk 'BEGIN {OFS = " "} $1 == "sort" && $10 == 131072 {$11 *= 2} {print}' "$data/demo.dat" >slow.dat
+good "fit sort; table sort against $data/demo.dat slow.dat where N > 65536 and N < 500000"
+has_text out '  slow.dat'
+has out '^      131072 .* no$'
+has_text out '  slow.dat: 1 of 2 points inside their interval; error: mean '
+has_text out '  all: 3 of 4 points inside their interval; error: mean '
+bad "table sort against $data/demo.dat where N > 1e9" 'has no sample of sort that can be used and fulfils the condition'
+bad "table sort against $data/demo.dat where" 'a condition such as N >= 4096 is missing'
+bad "table sort against $data/demo.dat nothing.dat" 'nothing.dat: No such file'
+exits 0 "$llac" --json -e "table sort against $data/demo.dat slow.dat where N == 131072" "$data/demo.dat"
+has_text out '"inside":true,"file":"'
+has_text out '"inside":false,"file":"slow.dat"'
+has_text out '"summary":{"points":2,"with_interval":2,"inside":1,'
+
+# on OBS, and what the last fit was
+on='fit init = init[0] + init[1]*N on page-faults; fit init = init[0] + init[1]*N'
+good "$on; table init on page-faults; explain init on page-faults N=1000; advise init on page-faults for N=50000; predict init on page-faults N=1000; plot init on page-faults to p.txt; predict init N=1000"
+has_text out '        1000             4             4       0.00'
+has_text out '  init page-faults'
+has_text out '  init[0]               2    50.0 %   1'
+has_text out '  the model'"'"'s own uncertainty: '
+lacks out 'own uncertainty: .* s now'
+has out '^  1.29[0-9]*e-06 s '
+good "$on; fit init = init[0] + init[1]*N on page-faults; table init on CLOCK; predict init N=1000"
+has out '^  4 '
+bad 'table init on page-faults' "init has no formula for page-faults: give one"
+bad 'advise sort on page-faults for N=4' 'sort has no formula for page-faults'
+bad 'explain sort on' 'the observable is missing: on OBS'
+bad 'explain sort on nothing N=4' 'nothing was not measured for sort'
 
 # where, let, statistic
 good 'where'

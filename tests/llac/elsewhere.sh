@@ -113,7 +113,7 @@ has out '^  0.000502 s '
 data_file 48e-9 2e-6 >there.csv
 exits 0 "$llac" -e 'load there.csv time=seconds experiment=f variables=N; save there.dat'
 good "$load; counts f.count.json; machine use here.json; table f against there.dat on there.json"
-is "$(awk '$1 ~ /^[0-9]+$/ && ($4 > 0.01 || $4 < -0.01)' out)" "" "rows with an error"
+is "$(awk '$1 ~ /^[0-9]+$/ && ($6 > 0.01 || $6 < -0.01 || $7 != "yes")' out)" "" "rows with an error"
 is "$(awk '$1 ~ /^[0-9]+$/' out | wc -l)" 7 rows
 
 # before running: N=1000 takes 1000 + 4000 operations of 0.25 ns or 1 ns, and the known 3 us

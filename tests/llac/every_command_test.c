@@ -74,6 +74,11 @@ static const char *const pure[] = {
     "history 2",
     "plot sort small",
     "advise sort for N=1e9",
+    "explain fft on CLOCK N=1e6 P=4",
+    "fit fft on SELF",
+    "rank N=x",
+    "table sort against \"" LLAC "demo.dat\" where N > 1000",
+    "table sort against \"" LLAC "demo.dat\" \"broken.dat\"",
     "load \"no/such/file\"",
     "load \"broken.dat\"",
     "machine show \"" LLAC "machine.json\"",
@@ -99,6 +104,7 @@ static const char *const pure[] = {
 /* What goes through files, other libraries and other programs as well, or takes long. */
 static const char *const others[] = {
     "search sort",
+    "rank N=1e9 P=64",
     "merge \"" LLAC "cache.dat\"",
     "merge \"" LLAC "cache.dat\"",
     "undo",

@@ -189,7 +189,8 @@ static void values(struct bytes *b)
 
 static void on_observable(struct bytes *b)
 {
-    static const char *const observables[] = {" on CLOCK", " on events", " on n", " on nosuch"};
+    static const char *const observables[] = {" on CLOCK", " on events", " on n", " on nosuch",
+                                              " on SELF"};
     if (choose(b, 4) == 3)
         say(b, ONE_OF(b, observables));
 }
@@ -277,6 +278,16 @@ static void do_predict(struct bytes *b)
     values(b);
 }
 
+/* The files that a model is compared with. */
+static void other_files(struct bytes *b)
+{
+    a_data_file(b);
+    if (maybe(b))
+        a_data_file(b);
+    if (maybe(b))
+        say(b, " where N > 2");
+}
+
 static void do_table(struct bytes *b)
 {
     say(b, "table ");
@@ -284,7 +295,21 @@ static void do_table(struct bytes *b)
     on_observable(b);
     if (choose(b, 4) == 3) {
         say(b, " against");
-        a_data_file(b);
+        other_files(b);
+    }
+}
+
+static void do_rank(struct bytes *b)
+{
+    say(b, "rank");
+    for (unsigned i = choose(b, 4); i > 0; i--) {
+        say(b, " ");
+        a_variable(b);
+        say(b, "=");
+        if (choose(b, 4) == 3)
+            say(b, "N/2");
+        else
+            a_number(b);
     }
 }
 
@@ -292,6 +317,7 @@ static void do_explain(struct bytes *b)
 {
     say(b, "explain ");
     an_experiment(b);
+    on_observable(b);
     values(b);
 }
 
@@ -334,6 +360,7 @@ static void do_advise(struct bytes *b)
     static const char *const units[] = {"s", "min", "h", ""};
     say(b, "advise ");
     an_experiment(b);
+    on_observable(b);
     say(b, " for");
     if (choose(b, 8) != 7)
         values(b);
@@ -483,6 +510,16 @@ static void do_plot(struct bytes *b)
         say(b, " speedup");
     if (maybe(b))
         say(b, choose(b, 2) ? " log" : " linear");
+    if (choose(b, 5) == 4) {
+        say(b, " to ");
+        a_variable(b);
+        say(b, "=");
+        a_number(b);
+    }
+    if (choose(b, 6) == 5) {
+        say(b, " with");
+        other_files(b);
+    }
     say(b, " to");
     a_path(b, "plot.svg");
 }
@@ -575,9 +612,10 @@ static void do_obsp(struct bytes *b)
 void grammar_script(struct text *out, const uint8_t *bytes, size_t size, const char *folder)
 {
     static void (*const make[])(struct bytes *) = {
-        do_fit,    do_fit,     do_predict, do_table,   do_explain, do_compare,  do_search,
-        do_advise, do_where,   do_let,     do_prepare, do_show,    do_load,     do_plot,
-        do_write,  do_machine, do_define,  do_define,  do_derive,  do_composed, do_obsp};
+        do_fit,    do_fit,      do_predict, do_table,   do_explain, do_compare,
+        do_search, do_advise,   do_where,   do_let,     do_prepare, do_show,
+        do_load,   do_plot,     do_write,   do_machine, do_define,  do_define,
+        do_derive, do_composed, do_obsp,    do_rank};
     enum { COMMANDS = sizeof make / sizeof *make, MOST = 12 };
     struct bytes b = {bytes, bytes + size, out, folder, false};
     say(&b, "load");

@@ -334,8 +334,9 @@ static void pictures_show_names_and_run_nothing(void **state)
     struct diag *diag = diag_create();
     for (size_t i = 0; i < NAMES; i += 11) { /* titles and axes; the next one is in labels */
         struct plot plot;
-        struct model *m = session_find_state(session, names[i], NULL)->model;
-        if (plot_make(arena, m, &(struct plot_request){.scale = PLOT_AUTO}, diag, &plot) ||
+        const struct plot_request all = {.scale = PLOT_AUTO};
+        struct model *m = session_model_state(session, names[i], NULL)->model;
+        if (plot_make(arena, m, &all, diag, &plot) ||
             gnuplot_draw(plot_script, &plot, i % 2 ? "p.txt" : "p.svg", stdout, diag))
             fail_msg("%s", diag_first(diag, SEVERITY_ERROR));
         if (i % 2 == 0)

@@ -168,7 +168,7 @@ static void table_has_the_documented_form(void **state)
 {
     json_t *j = run_one("table fft");
     (void)state;
-    expect_keys(j, "experiment rows intervals");
+    expect_keys(j, "experiment rows intervals observable");
     json_t *row = json_array_get(json_object_get(j, "rows"), 3);
     assert_int_equal(json_array_size(json_object_get(j, "rows")), 20);
     expect_keys(row, "at measured predicted error_pct interval left_out");
@@ -221,7 +221,7 @@ static void intervals_are_in_fit_table_and_plot(void **state)
                 json_number_value(json_array_get(ends, 1)) == 4000);
     assert_int_equal(json_array_size(json_object_get(j, "series")), 9);
     json_t *series = json_array_get(json_object_get(j, "series"), 2);
-    expect_keys(series, "label measured curve errors_pct left_out");
+    expect_keys(series, "label measured curve errors_pct left_out data");
     assert_string_equal(word(series, "label"), "P=4");
     assert_int_equal(json_array_size(json_object_get(series, "left_out")), 1);
     json_decref(j);
@@ -358,7 +358,12 @@ static void every_other_command_prints_one_value(void **state)
         {"help", "commands"},
         {"help fit", "name usage summary details"},
         {"save /dev/null", "saved samples"},
-        {"plot sort", "experiment observable unit over file series boundaries"},
+        {"plot sort", "experiment observable unit over file series boundaries others"},
+        {"table sort against " DEMO_DATA, "experiment rows intervals observable summary"},
+        {"explain fft on CLOCK N=1e6 P=4",
+         "experiment at value unit terms dominant crossings observable"},
+        {"rank N=1e9 P=64",
+         "at end_of_data unit unit_reason together regions changes largest not_predicted"},
         {"plot sort[1]", "experiment observable unit over file series boundaries constant"},
         {"quit", "quit"},
     };

@@ -14,6 +14,18 @@ bad 'plot init' 'init has no formula'
 bad 'plot sort speedup over N' 'a speed-up is drawn over P, not over N'
 bad 'plot sort[1] speedup' "'speedup' goes with an experiment, not with one constant"
 
+bad 'plot sort to N=4096' "'to N=4096' is inside the data, which reach to 2097152: give a value beyond them"
+bad 'plot fft over P to N=1e9' "the plot is over P: 'to N=1e+09' is not along it"
+bad 'plot sort to M=3' "sort has no variable 'M': it has N, P"
+bad 'plot sort[1] to N=1e9' "'to VAR=VALUE' goes with an experiment, not with one constant"
+bad "plot sort[1] with $data/demo.dat" "'with' goes with an experiment, not with one constant"
+bad 'plot sort with' 'the name of a file is missing: with FILE'
+bad 'plot sort with nothing.dat to x.svg' 'nothing.dat: No such file'
+bad "plot sort with $data/demo.dat with $data/demo.dat" "'with' is given twice"
+bad "plot sort with $data/demo.dat where N > 1e9 to x.svg" 'has no sample of sort that can be used and fulfils the condition'
+bad "plot fft speedup with $data/demo.dat" "'with' draws times: it does not go together with 'speedup'"
+bad "plot init with $data/demo.dat where N > to x.svg" 'error' "$data/cache.dat"
+
 bad 'plot sort[x]' 'the number of a constant is expected here'
 bad 'plot sort[1' 'the number of a constant is expected here'
 bad 'plot sort[7]' 'the formula of sort has no constant 7'
@@ -54,6 +66,24 @@ has script.txt "set ylabel 'error %'"
 has script.txt 'set logscale x'
 has script.txt 'set logscale y'
 lacks script.txt "title 'left out'"
+lacks script.txt 'beyond'
+script_of 'plot init to N=1e8' "$data/cache.dat"
+has script.txt "set label 'beyond the data' at graph 0.99"
+has script.txt 'set arrow from 1000000,.*dashtype 3'
+has script.txt 'beyond0 using 1:2 with lines dashtype 2.*extrapolated'
+has script.txt 'beyond0 using 1:3:4 with filledcurves'
+awk '/^\$curve0/ {inside = 1} /^\$beyond0/ {inside = 0; after = 1} /^END/ {inside = after = 0}
+     inside && NF == 4 && $1 > 1000000 {exit 1} after && NF == 4 && $1 < 1000000 && $1 != "NaN" {exit 1}' script.txt ||
+    fail 'the curve is not divided at the end of the data'
+script_of 'plot init to N=10' "$data/cache.dat"
+has script.txt "set label 'beyond the data' at graph 0.01"
+script_of "where N <= 65536; plot fft with $data/demo.dat where P > 1 to N=1e7" "$data/demo.dat"
+has script.txt 'other0_1 using 1:2 with points.*demo.dat'
+lacks script.txt 'other0_0 using'
+has script.txt 'other0_3 using 1:3 with points'
+has script.txt 'dashtype 2'
+script_of "where N <= 65536; plot sort with $data/demo.dat" "$data/demo.dat"
+has script.txt "set label 'beyond the data'"
 script_of 'plot init linear' "$data/cache.dat"
 lacks script.txt '^set logscale'
 has script.txt "set ylabel 'CLOCK (ms)'"
@@ -84,6 +114,10 @@ has script.txt 'set logscale y 2'
 script_of 'plot fft speedup linear' "$CLL_SOURCE/examples/data/t3e-fft.dat"
 lacks script.txt '^set logscale'
 what='speed-ups as JSON'
+exits 0 "$llac" --json -e "where N <= 65536; plot sort to N=1e7 with $data/demo.dat where N == 131072" "$data/demo.dat"
+has_text out '"data":[1024,65536]'
+has_text out '[10000000,'
+has out '"others":\[{"file":".*demo.dat","points":\[{"x":131072,"measured":0.006.*,"predicted":0.0059.*,"error_pct":1.7.*,"series":0}\]}\]'
 exits 0 "$llac" --json -e 'plot fft speedup' "$CLL_SOURCE/examples/data/t3e-fft.dat"
 has_text out '"observable":"speed-up"'
 has_text out '[32,12.2'

@@ -109,8 +109,7 @@ const char *const fit_keywords[] = {"on", "where", "nonneg", "intervals", "max",
 static bool may_be_observable(const struct session *s, const char *name)
 {
     for (size_t i = 0; i < s->data->nexperiments; i++)
-        if (points_observable(s->data->experiments[i], name) != SIZE_MAX ||
-            points_is_self(s->data->experiments[i], name))
+        if (points_has_observable(s->data->experiments[i], name))
             return true;
     return s->data->nexperiments == 0;
 }
@@ -141,7 +140,7 @@ static void warn_truncation(const struct session *s, struct cursor *c, const str
         for (size_t k = 0; k < s->data->nexperiments; k++) {
             const struct experiment *e = s->data->experiments[k];
             if (experiment_find_variable(e, used.list[i].name) != SIZE_MAX ||
-                points_observable(e, used.list[i].name) == SIZE_MAX)
+                !points_has_observable(e, used.list[i].name))
                 continue;
             diag_warning(c->diag,
                          "samples are left out by their own %s: percentiles, intervals and points "
@@ -212,7 +211,7 @@ int read_condition_until(struct session *s, struct cursor *c, const char *const 
         for (size_t k = 0; k < s->data->nexperiments && !known; k++)
             known =
                 experiment_find_variable(s->data->experiments[k], used.list[i].name) != SIZE_MAX ||
-                points_observable(s->data->experiments[k], used.list[i].name) != SIZE_MAX;
+                points_has_observable(s->data->experiments[k], used.list[i].name);
         if (!known)
             return unknown_name(s, c, used.list[i].span.end ? used.list[i].span : where,
                                 used.list[i].name);

@@ -23,7 +23,7 @@ const char *name_taken(const struct session *s, const char *name)
     for (size_t i = 0; i < s->data->nexperiments; i++) {
         if (experiment_find_variable(s->data->experiments[i], name) != SIZE_MAX)
             return "is a variable in the data";
-        if (points_observable(s->data->experiments[i], name) != SIZE_MAX)
+        if (points_has_observable(s->data->experiments[i], name))
             return "is an observable in the data";
     }
     for (const struct formula_function *f = formula_functions; f->name; f++)

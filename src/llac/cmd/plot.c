@@ -34,7 +34,7 @@ static const char *word_behind(struct cursor *c, const char *keyword)
     return cursor_text(c, w);
 }
 
-static const char *const plot_keywords[] = {"over",    "by",  "on",     "to",
+static const char *const plot_keywords[] = {"over",    "by",  "on",     "to", "with",
                                             "speedup", "log", "linear", NULL};
 
 /* Is the next word VAR=NUMBER? Then it is taken. */

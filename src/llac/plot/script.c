@@ -302,9 +302,11 @@ static void put_series_data(struct text *out, const struct plot *p, size_t s)
     if (!p->beyond)
         return;
     text_printf(out, "$beyond%zu << END_OF_DATA\n", s);
-    put_curve(out, p, q, -INFINITY, q->from);
+    if (q->x[0] < q->from)
+        put_curve(out, p, q, -INFINITY, q->from);
     text_add(out, "\n\n");
-    put_curve(out, p, q, q->to, INFINITY);
+    if (q->x[q->n - 1] > q->to)
+        put_curve(out, p, q, q->to, INFINITY);
     text_add(out, "NaN NaN NaN NaN\nEND_OF_DATA\n");
 }
 
