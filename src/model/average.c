@@ -140,23 +140,6 @@ static struct place complete_place(struct arena *a, const struct model *m,
     return (struct place){names, values, n};
 }
 
-/* The value whose expected error is least, as a part of the truth, which is how errors are stated: half
- * of the weight 1 / value is below it. The median if a value is not positive. */
-static double least_error(const double *sorted, size_t n)
-{
-    double all = 0, below = 0;
-    if (!(sorted[0] > 0))
-        return stats_sorted_quantile(sorted, n, 0.5);
-    for (size_t i = 0; i < n; i++)
-        all += 1 / sorted[i];
-    for (size_t i = 0; i < n; i++) {
-        below += 1 / sorted[i];
-        if (below >= all / 2)
-            return sorted[i];
-    }
-    return sorted[n - 1];
-}
-
 /* Value and intervals over all formulas in place of those of one. */
 static void average(struct arena *a, const struct model *m, const struct place *given,
                     struct prediction *out)
@@ -180,7 +163,7 @@ static void average(struct arena *a, const struct model *m, const struct place *
         return;
     stats_sort(drawn.value, drawn.n);
     double before = out->value;
-    out->value = least_error(drawn.value, drawn.n);
+    out->value = stats_sorted_quantile(drawn.value, drawn.n, 0.5);
     out->low = stats_sorted_quantile(drawn.value, drawn.n, INTERVAL_LOW_QUANTILE);
     out->high = stats_sorted_quantile(drawn.value, drawn.n, INTERVAL_HIGH_QUANTILE);
     if (!isfinite(out->single_low) || !(before > 0))
