@@ -8,8 +8,9 @@
  *         return 2;
  *
  * What an argument can be follows from its name: FILE and PLATFORM are files, DIR is a folder,
- * COMMAND a command, SHELL one of the shells; CPUTIME is the word itself. FILE.c is a file whose name ends in .c, or a folder; COMPILER ARGUMENTS is a command
- * with its arguments. Anything else is not completed.
+ * COMMAND a command, SHELL one of the shells; CPUTIME is the word itself. FILE.c is a file whose name
+ * ends in .c, or a folder; COMPILER ARGUMENTS is a command with its arguments. Anything else is not
+ * completed.
  */
 #ifndef BASE_COMPLETION_H
 #define BASE_COMPLETION_H
