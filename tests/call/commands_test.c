@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "call/cc/args.h"
 #include "call/cc/depend.h"
+#include "call/cc/language.h"
 #include "call/run/data.h"
 #include "call/cc/translate.h"
 
@@ -64,9 +65,13 @@ static void a_command_line_is_understood(void **state)
                           "-DX=1",  "-c",       "-iquoteq", "-D",    "Y",        NULL};
     assert_int_equal(cc_args_read(a, argv, &args), 0);
     assert_int_equal(args.compiler, 1);
-    assert_int_equal(args.nsources, 2);
+    assert_int_equal(args.nsources, 3);
     assert_string_equal(args.sources[0].path, "one");
     assert_string_equal(args.sources[1].path, "a.c");
+    assert_string_equal(args.sources[2].path, "b.cc");
+    assert_int_equal(args.sources[1].language, LANGUAGE_C);
+    assert_int_equal(args.sources[2].language, LANGUAGE_CXX);
+    assert_int_equal(args.forced.n, 1);
     assert_int_equal(args.nfolders, 3);
     assert_string_equal(args.folders[0].path, "inc");
     assert_string_equal(args.folders[1].path, "sys");
@@ -140,11 +145,38 @@ static void damaged_files_add_no_samples(void **state)
     assert_int_equal(rows, 0);
 }
 
+static void the_language_is_that_of_the_driver(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path, *option, *compiler;
+        enum source_kind kind;
+    } cases[] = {{"a.c", NULL, "gcc", SOURCE_C},
+                 {"a.c", NULL, "/usr/bin/g++-12", SOURCE_CXX},
+                 {"a.c", NULL, "mpicxx.openmpi", SOURCE_CXX},
+                 {"a.c", "c", "clang++", SOURCE_C},
+                 {"a.C", NULL, "gcc", SOURCE_CXX},
+                 {"dir.c/a.cpp", NULL, "mpicc", SOURCE_CXX},
+                 {"a.h", "c++", "gcc", SOURCE_CXX},
+                 {"a.hpp", NULL, "g++", SOURCE_NONE},
+                 {"a.ii", NULL, "g++", SOURCE_OTHER},
+                 {"a.c", "c-header", "gcc", SOURCE_NONE},
+                 {"a.o", NULL, "CC", SOURCE_NONE},
+                 {".c", NULL, "gcc", SOURCE_NONE}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(
+            source_kind(cases[i].path, cases[i].option, compiler_is_cxx(cases[i].compiler)),
+            cases[i].kind);
+    assert_string_equal(source_ending("x/y.cll.cxx"), ".cxx");
+    assert_null(source_ending("x.hpp"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dependencies_name_the_users_files),
         cmocka_unit_test(words_are_split_as_by_a_shell),
+        cmocka_unit_test(the_language_is_that_of_the_driver),
         cmocka_unit_test(a_command_line_is_understood),
         cmocka_unit_test(what_links_and_what_does_not),
         cmocka_unit_test(damaged_files_add_no_samples),
