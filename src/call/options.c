@@ -42,6 +42,8 @@ static const struct entry {
      "measure until every point is known to PERCENT of its value (2%), or --time is over"},
     {OPTION_OBSERVE, COMMAND_RUN, NULL, "--observe", "CPUTIME",
      "measure and fit the CPU time of every experiment, without a pragma that names it"},
+    {OPTION_BASELINE, COMMAND_RUN, NULL, "--baseline", "OLD",
+     "also run an older version in every round, and compare: its source, folder of sources, or program"},
     {OPTION_PROCS, COMMAND_ALL, "-p", "--procs", "RANGE",
      "numbers of processors: 1:32:2 multiplies, 1:8:+1 adds, 1,2,12 lists; default: the pragma's"},
     {OPTION_OVERSUBSCRIBE, COMMAND_RUNS, NULL, "--oversubscribe", NULL,

@@ -347,7 +347,7 @@ static void check_phases(struct model *m)
 
 static void check_missing_term(struct model *m)
 {
-    const char *name = m->request.points.experiment->name;
+    const char *name = m->request.points.experiment->base;
     unsigned next = 0;
     if (!m->structure.missing_term)
         return;

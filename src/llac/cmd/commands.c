@@ -8,7 +8,7 @@
 #include "llac/output/output.h"
 
 const struct command commands[] = {
-    {"load", "load FILE... [NAME=VALUE]... [ignore formulas]",
+    {"load", "load FILE... [NAME=VALUE]... [ignore formulas] [as LABEL]",
      "read data files, and forget the data loaded before",
      "Data files (.dat), left-over spools (.spool) and data of other tools (CSV, JSON\n"
      "Lines, Extra-P, Google Benchmark, hyperfine, CALL 1.0), recognised by content.\n"
@@ -16,9 +16,12 @@ const struct command commands[] = {
      "experiment=f variables=N,P.\n"
      "The samples of several files are merged by experiment. It is an error if an\n"
      "experiment has different formulas in them; 'ignore formulas' takes the first.\n"
-     "Names with blanks are quoted: load \"my data.dat\".",
+     "Names with blanks are quoted: load \"my data.dat\".\n"
+     "Files of different code, flags or processors are kept apart as versions, each\n"
+     "with a label: its experiments are f@LABEL. 'as LABEL' gives the label and puts\n"
+     "all files of the command into this version.",
      command_load},
-    {"merge", "merge FILE... [NAME=VALUE]... [ignore formulas]",
+    {"merge", "merge FILE... [NAME=VALUE]... [ignore formulas] [as LABEL]",
      "read data files in addition to those loaded", "As load, but keeps the data loaded before.",
      command_merge},
     {"list", "list", "the experiments, their variables, samples and formulas", "", command_list},
@@ -84,7 +87,7 @@ const struct command commands[] = {
      "'keep' uses them. Without an argument it shows the one in use.",
      command_outliers},
     {"fit",
-     "fit NAME [= FORMULA] [on OBS] [where CONDITION] [nonneg]\n"
+     "fit NAME [= FORMULA] [by VAR|version] [on OBS] [where CONDITION] [nonneg]\n"
      "    [intervals auto|none|on VAR|VAR at v, v...] [max K] [threshold X%]",
      "find the constants of a formula",
      "Relative weighted least squares on the points. Without a formula it uses the\n"
@@ -94,7 +97,10 @@ const struct command commands[] = {
      "K intervals on a variable (default 6), none where the error is below X %.\n"
      "'intervals on VAR' looks along one variable, 'intervals N at 4096, 65536' takes\n"
      "these boundaries, 'none' looks for none. A formula without constants is compared\n"
-     "with the data.",
+     "with the data.\n"
+     "'by VAR' finds one set of constants for each value of a variable: f@VAR=VALUE.\n"
+     "'by version' does so for each version of the code: f@LABEL. All commands take\n"
+     "these names, and 'predict f VAR=VALUE ...' takes the set of that value.",
      command_fit},
     {"predict",
      "predict NAME [on OBS] VAR=VALUE... [on MACHINE [scaling CONSTANT by RULE, ...]]\n"
@@ -220,9 +226,20 @@ const struct command commands[] = {
      "and the critical path: in the terminal, or into OUT (svg, png, pdf, txt). 'measured'\n"
      "adds the measured times, 'from 10ms until 20ms' draws a part.",
      command_obsp},
-    {"save", "save FILE", "write the samples as one data file",
+    {"check", "check BEFORE AFTER [at VAR=VALUES...] [threshold X%] [markdown | github]",
+     "compare two versions of the code: what got slower?",
+     "BEFORE and AFTER are data files, folders of data files, or labels of versions that\n"
+     "are loaded; also models that 'export FILE.json' saved. For each experiment:\n"
+     "the constants and the predictions at the places given (default: the measured points\n"
+     "with the largest and the median time), their ratio with its 95 % interval, and a\n"
+     "verdict: faster, slower, same, cannot tell. Something is worse if it is slower by\n"
+     "more than its uncertainty and by more than X % (default 5): the exit status of\n"
+     "llac is 1 then. 'llac check BEFORE AFTER' does this from the shell. 'markdown'\n"
+     "prints a table for pull requests, 'github' annotations for GitHub's runner.",
+     command_check},
+    {"save", "save FILE [version LABEL]", "write the samples as one data file",
      "Only samples that fulfil 'where'. llac can load the file. FILE must not be one\n"
-     "that is loaded.",
+     "that is loaded. A file has samples of one version.",
      command_save},
     {"export", "export FILE [NAME...]", "write models: .h .py .gp .tex .json .csv",
      "C functions, Python functions, gnuplot functions, a LaTeX table, JSON as 'fit\n"

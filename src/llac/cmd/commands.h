@@ -4,6 +4,8 @@
 #ifndef LLAC_CMD_COMMANDS_H
 #define LLAC_CMD_COMMANDS_H
 
+#include <jansson.h>
+
 #include "base/range.h"
 #include "llac/session.h"
 
@@ -29,7 +31,8 @@ command_function command_help, command_quit, command_load, command_merge, comman
     command_show, command_where, command_let, command_define, command_derive, command_statistic,
     command_ranks, command_rounds, command_disturbed, command_outliers, command_fit,
     command_predict, command_table, command_explain, command_plot, command_save, command_export,
-    command_search, command_compare, command_advise, command_machine, command_counts, command_obsp;
+    command_search, command_compare, command_advise, command_machine, command_counts, command_obsp,
+    command_check;
 
 /* The keywords that end a formula or a condition inside a command. */
 extern const char *const fit_keywords[];
@@ -39,7 +42,7 @@ int read_condition(struct session *s, struct cursor *c, struct condition *out, c
 
 /* Parts that several commands have. Each returns 0, or -1 (NULL) with a message. */
 /* NAME of an experiment that is there. */
-struct experiment *read_experiment(struct session *s, struct cursor *c);
+const struct experiment *read_experiment(struct session *s, struct cursor *c);
 /* [on OBS] */
 int read_observable(struct cursor *c, const char **observable);
 int check_observable(struct session *s, struct cursor *c, const struct experiment *e,
@@ -69,6 +72,12 @@ struct assignments {
 };
 /* VAR=VALUES..., up to the end or one of the words (ended by NULL). */
 int read_assignments(struct cursor *c, const char *const *words, struct assignments *out);
+/* Every name given must be a variable of the data or a definition. 0, or -1 with an error. */
+int predict_check_names(const struct cursor *c, const struct model *m,
+                        const struct assignments *given);
+/* Prints the predictions of a model at all rows, or adds them to the list with --json. */
+int predict_rows(struct session *s, struct cursor *c, const struct model *m,
+                 const struct assignments *given, json_t *list);
 /* Row r of the product; the last variable runs fastest. */
 void assignment_row(const struct assignments *a, size_t r, double *values);
 /* After 'on': MACHINE [scaling CONSTANT by RULE, ...], and the predictions for it. */

@@ -22,9 +22,9 @@ static int points_of_file(struct cursor *c, const struct model *m, char *path,
     *request = m->request.points;
     request->dataset = other;
     request->nconditions = 0;
-    request->experiment = dataset_find(other, m->request.points.experiment->name);
+    request->experiment = dataset_find(other, m->request.points.experiment->base);
     if (!request->experiment) {
-        diag_error(c->diag, "%s has no experiment '%s'", path, m->request.points.experiment->name);
+        diag_error(c->diag, "%s has no experiment '%s'", path, m->request.points.experiment->base);
         return -1;
     }
     if (points_make(c->arena, request, c->diag, points))
@@ -163,13 +163,13 @@ int command_table(struct session *s, struct cursor *c)
     const char *observable = NULL;
     char *path = NULL;
     struct span where;
-    const char *name = cursor_name(c, &where);
+    const char *name = cursor_experiment(c, &where);
     if (!name)
         return cursor_error_here(c, "the name of an experiment is expected here");
     const struct compose_definition *d = session_definition(s, name);
     if (d)
         return table_definition(s, c, d);
-    struct experiment *e = session_experiment(s, c, name, where);
+    const struct experiment *e = session_experiment(s, c, name, where);
     if (!e || read_observable(c, &observable))
         return -1;
     if (cursor_keyword(c, "against") && !(path = cursor_path(c, NULL)))
