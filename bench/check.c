@@ -9,7 +9,9 @@
  * those of one size in a run another one. Slow phases, in which everything takes 1.7 times as long, come
  * and go during a run. Each sample has noise of its own, and now and then something interrupts it.
  *
- *     build/bench/check [PAIRS [FIRST]]
+ *     build/bench/check [PAIRS [FIRST [MACHINE [ROUNDS]]]]
+ *
+ * MACHINE: quiet, busy or very-busy; without it and ROUNDS all of them.
  */
 #include <math.h>
 #include <stdio.h>
@@ -150,11 +152,14 @@ int main(int argc, char **argv)
 {
     static const struct machine machines[] = {{"quiet", 0.005, 0.003, 0.01, 0},
                                               {"busy", 0.02, 0.01, 0.02, 0.2},
-                                              {"very busy", 0.04, 0.02, 0.03, 0.4}};
+                                              {"very-busy", 0.04, 0.02, 0.03, 0.4}};
     static const unsigned rounds[] = {1, 3, 10};
     static const double slower[] = {1, 1.05, 1.1, 1.2};
     unsigned pairs = argc > 1 ? (unsigned)atoi(argv[1]) : 1000;
     uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+    const char *machine = argc > 3 ? argv[3] : NULL;
+    unsigned wanted = argc > 4 ? (unsigned)atoi(argv[4]) : 0;
+    setvbuf(stdout, NULL, _IOLBF, 0);
     printf(
         "pairs of versions, three experiments, threshold 5 %%; exit 1: checks that fail\n"
         "machine    rounds  slower  pairs   exit 1   slower   faster   rows that cannot be told\n");
@@ -162,6 +167,9 @@ int main(int argc, char **argv)
         for (size_t r = 0; r < sizeof rounds / sizeof *rounds; r++)
             for (size_t s = 0; s < sizeof slower / sizeof *slower; s++) {
                 struct found f = {0};
+                if ((machine && strcmp(machine, machines[m].name) != 0) ||
+                    (wanted && wanted != rounds[r]))
+                    continue;
                 unsigned n = s ? (pairs + 4) / 5 : pairs; /* power needs fewer */
                 for (unsigned i = 0; i < n; i++)
                     check_pair(rounds[r], &machines[m], slower[s], CHECK_THRESHOLD, first + i, &f);
@@ -169,7 +177,6 @@ int main(int argc, char **argv)
                        machines[m].name, rounds[r], 100 * (slower[s] - 1), f.checks,
                        100.0 * f.worse / f.checks, 100.0 * f.slower / f.checks,
                        100.0 * f.faster / f.checks, f.rows ? 100.0 * f.unknown / f.rows : 0);
-                fflush(stdout);
             }
     return 0;
 }
