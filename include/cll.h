@@ -49,6 +49,7 @@
 #define CLL_USES_PAPI      1u /* counters may come from PAPI */
 #define CLL_PROCESSORS     2u /* the first value is P, not a variable; 0: the size of the machine */
 #define CLL_OPENMP         4u /* of an OpenMP program */
+#define CLL_HAS_CODE       8u /* the descriptor has the member `code`, which older ones lack */
 #define CLL_NOT_REGISTERED 0xffffffffu
 #define CLL_API            __attribute__((visibility("default")))
 #define CLL_INLINE         static __inline__ __attribute__((always_inline, unused))
@@ -60,6 +61,9 @@
 
 #ifndef CLL_BUILD_FLAGS
 #define CLL_BUILD_FLAGS ""
+#endif
+#ifndef CLL_BUILD_CODE
+#define CLL_BUILD_CODE ""
 #endif
 
 #if defined(__clang__)
@@ -105,6 +109,7 @@ struct cll_experiment {
     const struct cll_site *sites;
     const char *compiler;
     const char *build_flags;
+    const char *code; /* "HASH FILE" of the source that was translated; "": not known */
 };
 
 /* The buffer of one thread, in memory that a forked child sees as zeros. So the child never writes
@@ -626,9 +631,17 @@ CLL_DEFINE(12) CLL_DEFINE(13) CLL_DEFINE(14) CLL_DEFINE(15) CLL_DEFINE(16)
 #define CLL_EXPERIMENT(fn, name, nvars, vars, formulas, sites, flags)                              \
     static __attribute__((unused)) struct cll_experiment *fn(void)                                 \
     {                                                                                              \
-        static struct cll_experiment cll_descriptor = {                                            \
-            CLL_NOT_REGISTERED, CLL_ABI, nvars,        flags,          name, vars,                 \
-            formulas,           sites,   CLL_COMPILER, CLL_BUILD_FLAGS};                           \
+        static struct cll_experiment cll_descriptor = {CLL_NOT_REGISTERED,                         \
+                                                       CLL_ABI,                                    \
+                                                       nvars,                                      \
+                                                       (flags) | CLL_HAS_CODE,                     \
+                                                       name,                                       \
+                                                       vars,                                       \
+                                                       formulas,                                   \
+                                                       sites,                                      \
+                                                       CLL_COMPILER,                               \
+                                                       CLL_BUILD_FLAGS,                            \
+                                                       CLL_BUILD_CODE};                            \
         return &cll_descriptor;                                                                    \
     }
 
@@ -746,13 +759,14 @@ template <class Kept> CLL_INLINE void cll_keep(const Kept &x)
     static struct cll_experiment CLL_JOIN(cll_experiment_, k) = {CLL_NOT_REGISTERED,               \
                                                                  CLL_ABI,                          \
                                                                  n,                                \
-                                                                 0,                                \
+                                                                 CLL_HAS_CODE,                     \
                                                                  name,                             \
                                                                  CLL_JOIN(cll_names_, k),          \
                                                                  CLL_JOIN(cll_formulas_, k),       \
                                                                  CLL_JOIN(cll_sites_, k),          \
                                                                  CLL_COMPILER,                     \
-                                                                 CLL_BUILD_FLAGS};                 \
+                                                                 CLL_BUILD_FLAGS,                  \
+                                                                 CLL_BUILD_CODE};                  \
     CLL_BEGIN_(CLL_JOIN(cll_scope_, k), &CLL_JOIN(cll_experiment_, k), n, CLL_LIST values)
 #define CLL_REGION_0(k, name, formula, last) CLL_REGION_N(k, 0, name, formula, (0), (0))
 #define CLL_REGION_1(k, name, formula, a, last)                                                    \

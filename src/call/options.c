@@ -48,6 +48,8 @@ static const struct entry {
      "measure and fit the CPU time of every experiment, without a pragma that names it"},
     {OPTION_REPORT, COMMAND_RUN, NULL, "--report", "FILE",
      "at the end write a report of all fits: a page (FILE.html) or Markdown (FILE.md)"},
+    {OPTION_BASELINE, COMMAND_RUN, NULL, "--baseline", "OLD",
+     "also run an older version in every round, and compare: its source, folder of sources, or program"},
     {OPTION_PROCS, COMMAND_ALL, "-p", "--procs", "RANGE",
      "numbers of processors: 1:32:2 multiplies, 1:8:+1 adds, 1,2,12 lists; default: the pragma's"},
     {OPTION_OVERSUBSCRIBE, COMMAND_RUNS, NULL, "--oversubscribe", NULL,

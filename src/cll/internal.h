@@ -247,6 +247,12 @@ void cll_spool_no_more_file(void);
 void cll_bus_install(void);
 void cll_bus_remove(void);
 
+/* ---- build.c: which program this is */
+
+/* The build-id (GNU note) of the program or library that contains the address, as hexadecimal digits;
+   "" if it has none. */
+void cll_build_id(const void *address, char *text, size_t size);
+
 /* ---- registry.c: experiments */
 
 struct cll_known_site {

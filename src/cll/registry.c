@@ -14,12 +14,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ARENA_BYTES 65536u
+#define ARENA_BYTES  65536u
+#define CLL_BUILD_ID 128u /* digits of a build-id that are kept, with the end of the text */
 
 /* Names of a report, which may come before their experiments. */
 struct named {
     const char *names;
     struct named *next;
+};
+
+/* A source that was translated: "HASH FILE". */
+struct code {
+    const char *text;
+    struct code *next;
 };
 
 /* A forked child keeps it: the descriptors of the program hold the ids. The child describes the
@@ -31,7 +38,9 @@ static struct {
     size_t arena_left;
     char compiler[64];
     char build_flags[4096];
-    int info_written; /* compiler and flags are in the spool */
+    char build_id[CLL_BUILD_ID];
+    int info_written; /* compiler, flags and build-id are in the spool */
+    struct code *codes;
 
     enum { SELECT_NOTHING_SAID, SELECT_NAMED, SELECT_ALL } selection; /* of all reports so far */
     struct named *names;
@@ -212,6 +221,8 @@ static void describe_build(void)
         return;
     cll_info("compiler: %s", registry.compiler);
     cll_info("flags: %s", registry.build_flags);
+    if (registry.build_id[0])
+        cll_info("build: %s", registry.build_id);
     registry.info_written = 1;
 }
 
@@ -227,6 +238,8 @@ void cll_registry_describe(void)
 {
     registry.info_written = 0;
     describe_build();
+    for (const struct code *code = registry.codes; code; code = code->next)
+        cll_info("code: %s", code->text);
     for (unsigned id = 1; id <= registry.count; id++) {
         describe_experiment(id);
         for (const struct cll_known_site *site = registry.table[id].sites; site; site = site->next)
@@ -473,8 +486,28 @@ static void note_build(const struct cll_experiment *e)
     if (!registry.compiler[0]) {
         strncpy(registry.compiler, e->compiler, sizeof registry.compiler - 1);
         strncpy(registry.build_flags, e->build_flags, sizeof registry.build_flags - 1);
+        cll_build_id(e, registry.build_id, sizeof registry.build_id);
         describe_build();
     }
+}
+
+/* Each source once. */
+static void note_code(const struct cll_experiment *e)
+{
+    if (!(e->flags & CLL_HAS_CODE) || !e->code[0])
+        return;
+    struct code **at = &registry.codes;
+    while (*at && strcmp((*at)->text, e->code) != 0)
+        at = &(*at)->next;
+    struct code *code = *at ? NULL : arena_take(sizeof *code);
+    const char *text = code ? arena_text(e->code) : NULL;
+    if (!text)
+        return;
+    code->text = text;
+    code->next = NULL;
+    *at = code;
+    if (cll_spool_header())
+        cll_info("code: %s", text);
 }
 
 void cll_register(struct cll_experiment *e)
@@ -488,6 +521,7 @@ void cll_register(struct cll_experiment *e)
         registry.said_abi = 1;
     } else if (registry.count < CLL_SCRATCH_ID - 1) {
         note_build(e);
+        note_code(e);
         if (e->flags & CLL_OPENMP)
             cll_driver_openmp();
         id = find(e);

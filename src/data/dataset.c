@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "data/nesting.h"
+#include "data/version.h"
 #include "formula/formula.h"
 
 const char *const data_hyper_threads_words[] = {[HYPER_THREADS_UNKNOWN] = "",
@@ -85,6 +86,7 @@ void dataset_destroy(struct dataset *d)
     for (size_t i = 0; i < d->nexperiments; i++)
         experiment_free(d->experiments[i]);
     mem_free(d->experiments);
+    mem_free(d->versions);
     mem_free(d->files);
     nesting_destroy(d->nesting);
     arena_destroy(d->arena);
@@ -96,6 +98,14 @@ struct experiment *dataset_find(const struct dataset *d, const char *name)
     for (size_t i = 0; i < d->nexperiments; i++)
         if (strcmp(d->experiments[i]->name, name) == 0)
             return d->experiments[i];
+    const char *at = strchr(name, '@');
+    for (size_t i = 0; i < d->nexperiments && at; i++) {
+        struct experiment *e = d->experiments[i];
+        if (strlen(e->base) == (size_t)(at - name) &&
+            !strncmp(e->base, name, (size_t)(at - name)) &&
+            !strcmp(d->versions[e->version].label, at + 1))
+            return e;
+    }
     return NULL;
 }
 
@@ -110,7 +120,7 @@ struct experiment *dataset_add_experiment(struct dataset *d, const char *name)
     const char *copy = arena_strdup(d->arena, name);
     d->experiments = mem_resize(d->experiments, d->nexperiments + 1, sizeof *d->experiments);
     struct experiment *e = mem_zalloc(1, sizeof *e); /* last: what is not in the list would leak */
-    e->name = copy;
+    e->name = e->base = copy;
     d->experiments[d->nexperiments++] = e;
     for (int f = 0; f < FIELD_FIXED; f++)
         add_column(e, data_field_names[f]);
@@ -125,6 +135,7 @@ size_t dataset_add_file(struct dataset *d, const struct data_file *file)
     while (first < d->nfiles && (!*file->job || strcmp(d->files[first].job, file->job) != 0))
         first++;
     d->files[d->nfiles].first = first;
+    version_know(d, &d->files[d->nfiles]);
     return d->nfiles++;
 }
 
@@ -373,11 +384,13 @@ static void append_constant_or_values(struct column *c, size_t nrows, const stru
         c->values[nrows + i] = v;
 }
 
-static void merge_experiment(struct dataset *into, const struct experiment *b, size_t file_shift)
+static void merge_experiment(struct dataset *into, const struct experiment *b, size_t version,
+                             size_t file_shift)
 {
-    struct experiment *a = dataset_find(into, b->name);
+    struct experiment *a = version_experiment(into, b->base, version);
     if (!a) {
-        a = dataset_add_experiment(into, b->name);
+        a = dataset_add_experiment(into, b->base);
+        a->version = version;
         for (size_t i = 0; i < b->nvariables; i++)
             experiment_add_variable(into, a, experiment_variable(b, i)->name);
     }
@@ -416,25 +429,35 @@ static const char **copy_texts(struct arena *a, const char *const *texts, size_t
 int dataset_merge(struct dataset *into, struct dataset *from, bool ignore_formulas,
                   struct diag *diag)
 {
-    for (size_t i = 0; i < from->nexperiments; i++) {
-        const struct experiment *a = dataset_find(into, from->experiments[i]->name);
-        if (a && check_mergeable(into, from, a, from->experiments[i], ignore_formulas, diag))
-            return -1;
-    }
     if (into->nfiles == 0 && into->nexperiments == 0) {
         struct dataset empty = *into;
         *into = *from;
         *from = empty;
+        into->given_label = from->given_label;
+        version_give_label(into);
         return 0;
     }
+    size_t *versions = versions_match(into, from);
+    for (size_t i = 0; i < from->nexperiments; i++) {
+        const struct experiment *b = from->experiments[i],
+                                *a = version_experiment(into, b->base, versions[b->version]);
+        if (a && check_mergeable(into, from, a, b, ignore_formulas, diag)) {
+            mem_free(versions);
+            return -1;
+        }
+    }
+    versions_add(into, from, versions, diag);
     nesting_forget(into->nesting);
     size_t shift = into->nfiles;
     for (size_t i = 0; i < from->nfiles; i++) {
         struct data_file f = from->files[i];
-        const char **texts[] = {&f.path,  &f.program, &f.driver, &f.host, &f.cpu,   &f.compiler,
-                                &f.flags, &f.date,    &f.clock,  &f.job,  &f.folder};
+        const char **texts[] = {&f.path,     &f.program, &f.driver, &f.host,  &f.cpu,
+                                &f.compiler, &f.flags,   &f.date,   &f.clock, &f.job,
+                                &f.folder,   &f.build,   &f.label};
         for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
-            *texts[k] = arena_strdup(into->arena, *texts[k]);
+            *texts[k] = arena_strdup(into->arena, *texts[k] ? *texts[k] : "");
+        f.version = versions[f.version];
+        f.codes = copy_texts(into->arena, f.codes, f.ncodes);
         f.absents = arena_alloc(into->arena, f.nabsents, sizeof *f.absents);
         for (size_t k = 0; k < f.nabsents; k++) {
             f.absents[k].observable =
@@ -447,6 +470,9 @@ int dataset_merge(struct dataset *into, struct dataset *from, bool ignore_formul
         dataset_add_file(into, &f);
     }
     for (size_t i = 0; i < from->nexperiments; i++)
-        merge_experiment(into, from->experiments[i], shift);
+        merge_experiment(into, from->experiments[i], versions[from->experiments[i]->version],
+                         shift);
+    mem_free(versions);
+    versions_name(into);
     return 0;
 }

@@ -97,8 +97,13 @@ extern const char *const data_hyper_threads_words[];
 /* The header of a file; strings are "" where it has no value. */
 struct data_file {
     const char *path, *program, *driver, *host, *cpu, *compiler, *flags, *date, *clock;
-    const char *job; /* the same in all files of one run of a parallel program */
-    size_t first;    /* index of the first file of this job; of this one if it has none */
+    const char *job;    /* the same in all files of one run of a parallel program */
+    const char *build;  /* the build-id of the program */
+    const char *label;  /* of the version, as the file states it */
+    const char **codes; /* "HASH FILE" of each source that measured */
+    size_t ncodes;
+    size_t version; /* of the data set: data/version.h */
+    size_t first;   /* index of the first file of this job; of this one if it has none */
     double world, cores;
     double hosts;                                /* on which the program ran; 0: not known */
     double ranks_per_host[2], cores_per_host[2]; /* fewest and most of a host; 0: not known */
@@ -158,7 +163,9 @@ struct segment {
 };
 
 struct experiment {
-    const char *name;
+    const char *name; /* `base`; "f@before" if several versions have an experiment f */
+    const char *base; /* as in its files and formulas: "f" */
+    size_t version;
     struct observable_formula *formulas;
     size_t nformulas;
     const char **sources; /* "x.c:12-14" */
@@ -180,8 +187,30 @@ static inline size_t experiment_first_observable(const struct experiment *e)
     return FIELD_FIXED + e->nvariables;
 }
 
+/* What tells the files of one version from those of others; "" = not known. */
+struct data_identity {
+    bool known; /* a file says which code it comes from */
+    const char *cpu, *compiler, *flags, *build;
+    const char **codes;
+    size_t ncodes;
+};
+
+/* Times of a clock, simulated times, and counts: not compared with each other. */
+enum data_kind { KIND_MEASURED, KIND_SIMULATED, KIND_COUNTED, KIND_COUNT };
+
+/* Files of the same code, flags and machine, as far as they state it; or those that the user put
+ * together under a label. */
+struct data_version {
+    const char *label;
+    bool given; /* by the user, or stated by the file: it decides what belongs to the version */
+    struct data_identity identity[KIND_COUNT];
+};
+
 struct dataset {
     struct arena *arena; /* names and texts; columns are plain memory */
+    struct data_version *versions;
+    size_t nversions;
+    const char *given_label; /* while a file is loaded: of its version; NULL = none */
     struct data_file *files;
     size_t nfiles;
     struct experiment **experiments;
@@ -192,7 +221,8 @@ struct dataset {
 struct dataset *dataset_create(void);
 void dataset_destroy(struct dataset *d); /* NULL is fine */
 
-/* NULL if there is none of this name. */
+/* By its name, or by its name in the files and its version: "f@before". NULL if there is none, or if
+ * several versions have one of this name. */
 struct experiment *dataset_find(const struct dataset *d, const char *name);
 struct experiment *dataset_add_experiment(struct dataset *d, const char *name);
 /* The new file's index. */
@@ -225,12 +255,18 @@ const char *experiment_absent(const struct dataset *d, const struct experiment *
 void experiment_append(struct experiment *e, const double *const *columns, const unsigned *pick,
                        size_t nrows);
 
+/* The samples of which keep[row] is not 0, as an experiment of this name. All of it is in the arena: it
+ * is not added to a data set, and nothing can be added to it. */
+struct experiment *experiment_part(struct arena *a, const struct experiment *e, const char *name,
+                                   const unsigned char *keep);
+
 /* The segment a row belongs to; *hint (start with 0) makes ascending rows cheap. */
 const struct segment *experiment_segment(const struct experiment *e, size_t row, size_t *hint);
 
-/* Moves everything of `from` into `into` (from is left empty, its arena included). Formulas of one
- * name that differ, and other lists of variables, are errors; with `ignore_formulas` the formula
- * that came first stays. */
+/* Moves everything of `from` into `into` (from is left empty, its arena included). Samples of
+ * different versions stay apart, as experiments of their own; a warning states what differs. Within
+ * a version, formulas of one name that differ, and other lists of variables, are errors; with
+ * `ignore_formulas` the formula that came first stays. */
 int dataset_merge(struct dataset *into, struct dataset *from, bool ignore_formulas,
                   struct diag *diag);
 

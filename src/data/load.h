@@ -13,6 +13,7 @@ struct load_options {
     bool ignore_formulas;         /* dataset_merge */
     bool may_be_empty;            /* a file that holds nothing is a warning */
     struct import_options import; /* for files of other tools */
+    const char *label;            /* of the version of all files; NULL = what they state decides */
 };
 
 enum load_kind { LOAD_DAT, LOAD_SPOOL, LOAD_UNKNOWN };
@@ -31,7 +32,8 @@ int load_dat(struct dataset *d, int fd, const char *path, struct arena *arena, s
 int load_spool(struct dataset *d, const char *path, struct arena *arena, struct diag *diag);
 
 /* Writes all samples of `d` for which keep(user, experiment, row) holds (keep NULL = all) as a data
- * file: what load_dat reads back. Times stay raw. Returns 0, or -1 with errno set. */
+ * file: what load_dat reads back. Times stay raw. A file has one version: that of the first such
+ * sample. Returns 0, or -1 with errno set. */
 typedef bool save_keep(void *user, const struct experiment *e, size_t row);
 int dataset_save(const struct dataset *d, const char *path, save_keep *keep, void *user);
 

@@ -424,6 +424,8 @@ int load_dat(struct dataset *d, int fd, const char *path, struct arena *arena, s
                                        .date = none,
                                        .clock = none,
                                        .job = none,
+                                       .build = none,
+                                       .label = none,
                                        .folder = none};
     l.text = mem_alloc(l.size + 1, 1);
     int status = read_all(&l);
@@ -501,8 +503,8 @@ static bool is_blank(int fd, const char *head, size_t n)
     return cll_spool_is_blank(head, n) && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-int dataset_load(struct dataset *d, const char *path, const struct load_options *options,
-                 struct arena *arena, struct diag *diag)
+static int load_file(struct dataset *d, const char *path, const struct load_options *options,
+                     struct arena *arena, struct diag *diag)
 {
     char head[64];
     size_t n = sizeof head;
@@ -535,5 +537,14 @@ int dataset_load(struct dataset *d, const char *path, const struct load_options 
     if (status == 0)
         status = dataset_merge(d, fresh, options && options->ignore_formulas, diag);
     dataset_destroy(fresh);
+    return status;
+}
+
+int dataset_load(struct dataset *d, const char *path, const struct load_options *options,
+                 struct arena *arena, struct diag *diag)
+{
+    d->given_label = options ? options->label : NULL;
+    int status = load_file(d, path, options, arena, diag);
+    d->given_label = NULL;
     return status;
 }

@@ -150,11 +150,11 @@ static int key_text(struct header *h, const char *key, struct piece_of_line valu
     (void)error;
     struct {
         const char *key, **where;
-    } table[] = {{"program", &h->file.program},   {"driver", &h->file.driver},
-                 {"host", &h->file.host},         {"cpu", &h->file.cpu},
-                 {"flags", &h->file.flags},       {"date", &h->file.date},
-                 {"compiler", &h->file.compiler}, {"clock", &h->file.clock},
-                 {"job", &h->file.job},           {"folder", &h->file.folder}};
+    } table[] = {
+        {"program", &h->file.program},   {"driver", &h->file.driver}, {"host", &h->file.host},
+        {"cpu", &h->file.cpu},           {"flags", &h->file.flags},   {"date", &h->file.date},
+        {"compiler", &h->file.compiler}, {"clock", &h->file.clock},   {"job", &h->file.job},
+        {"folder", &h->file.folder},     {"build", &h->file.build},   {"label", &h->file.label}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strcmp(table[i].key, key) == 0)
             *table[i].where = keep(h, value);
@@ -388,6 +388,16 @@ static int key_process(struct header *h, const char *key, struct piece_of_line v
     return 0;
 }
 
+static int key_code(struct header *h, const char *key, struct piece_of_line value,
+                    struct header_error *error)
+{
+    (void)key, (void)error;
+    struct data_file *f = &h->file;
+    f->codes = arena_more(h->dataset->arena, f->codes, f->ncodes, sizeof *f->codes);
+    f->codes[f->ncodes++] = keep(h, value);
+    return 0;
+}
+
 static int key_ranks(struct header *h, const char *key, struct piece_of_line value,
                      struct header_error *error)
 {
@@ -431,6 +441,9 @@ static const struct {
     {"compiler", key_text},
     {"clock", key_text},
     {"job", key_text},
+    {"build", key_text},
+    {"label", key_text},
+    {"code", key_code},
     {"process", key_process},
     {"world", key_number},
     {"cores", key_number},

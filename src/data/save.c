@@ -66,6 +66,22 @@ static struct layout make_layout(struct arena *a, const struct dataset *d)
     return l;
 }
 
+/* The files and experiments of one version: what the header is about. */
+static struct dataset only_version(struct arena *a, const struct dataset *d, size_t version)
+{
+    struct dataset one = *d;
+    one.nfiles = one.nexperiments = 0;
+    one.files = arena_alloc(a, d->nfiles + 1, sizeof *one.files);
+    one.experiments = arena_alloc(a, d->nexperiments + 1, sizeof *one.experiments);
+    for (size_t i = 0; i < d->nfiles; i++)
+        if (d->files[i].version == version)
+            one.files[one.nfiles++] = d->files[i];
+    for (size_t i = 0; i < d->nexperiments; i++)
+        if (d->experiments[i]->version == version)
+            one.experiments[one.nexperiments++] = d->experiments[i];
+    return one;
+}
+
 /* A name of the data: whatever bytes it has, it stays one word, and its line no comment. */
 static void put_word(FILE *out, const char *before, const char *name)
 {
@@ -93,19 +109,19 @@ static void put_key(FILE *out, const char *key, const char *value)
 
 static void put_experiment(FILE *out, const struct experiment *e)
 {
-    put_word(out, "# experiment: ", e->name);
+    put_word(out, "# experiment: ", e->base);
     fputc('\n', out);
     for (size_t k = 0; k < e->nformulas; k++) {
-        put_word(out, "# formula: ", e->name);
+        put_word(out, "# formula: ", e->base);
         put_word(out, " ", e->formulas[k].observable);
         put_rest(out, " ", e->formulas[k].text);
     }
-    put_word(out, "# variables: ", e->name);
+    put_word(out, "# variables: ", e->base);
     for (size_t k = 0; k < e->nvariables; k++)
         put_word(out, " ", experiment_variable(e, k)->name);
     fputc('\n', out);
     for (size_t k = 0; k < e->nsources; k++) {
-        put_word(out, "# source: ", e->name);
+        put_word(out, "# source: ", e->base);
         put_rest(out, " ", e->sources[k]);
     }
 }
@@ -195,6 +211,18 @@ static void put_places(FILE *out, const struct dataset *d)
         put_key(out, "hyper-threads", data_hyper_threads_words[worst]);
 }
 
+/* Which code the samples come from: all sources that any file names. */
+static void put_identity(FILE *out, const struct dataset *d, const struct data_file *f)
+{
+    const struct data_version *v = &d->versions[f->version];
+    for (int kind = 0; kind < KIND_COUNT; kind++)
+        for (size_t i = 0; i < v->identity[kind].ncodes; i++)
+            put_key(out, "code", v->identity[kind].codes[i]);
+    put_key(out, "build", f->build ? f->build : "");
+    if (v->given)
+        put_key(out, "label", v->label);
+}
+
 static void put_header(FILE *out, const struct dataset *d, const struct data_file *f,
                        const struct layout *l, bool shifted)
 {
@@ -206,6 +234,7 @@ static void put_header(FILE *out, const struct dataset *d, const struct data_fil
     put_key(out, "cpu", f->cpu);
     put_key(out, "compiler", f->compiler);
     put_key(out, "flags", f->flags);
+    put_identity(out, d, f);
     put_key(out, "date", f->date);
     put_key(out, "clock", f->clock);
     for (size_t i = 0; i < d->nfiles; i++)
@@ -283,7 +312,7 @@ static void put_rows(FILE *out, const struct dataset *d, const struct experiment
         double nested = column_at(&e->columns[FIELD_NESTED], row);
         double shift =
             data_file_correction(base, nested) - data_file_correction(&d->files[file], nested);
-        put_word(out, "", e->name);
+        put_word(out, "", e->base);
         for (size_t j = 0; j < FIELD_FIXED; j++)
             fprintf(
                 out, " %s",
@@ -345,17 +374,18 @@ int dataset_save(const struct dataset *d, const char *path, save_keep *keep, voi
     if (outfile_open(&f, path))
         return -1;
     struct arena *a = arena_create();
-    struct layout l = make_layout(a, d);
-    size_t *source = arena_alloc(a, l.nvariables + l.nobservables + 1, sizeof *source);
     const struct data_file *base = base_file(d, keep, user);
+    const struct dataset one = only_version(a, d, base->version);
+    struct layout l = make_layout(a, &one);
+    size_t *source = arena_alloc(a, l.nvariables + l.nobservables + 1, sizeof *source);
     bool shifted = false;
-    for (size_t i = 0; i < d->nfiles; i++)
-        shifted = shifted || d->files[i].overhead != base->overhead ||
-                  data_file_correction(&d->files[i], 0) != data_file_correction(base, 0);
-    put_header(f.stream, d, base, &l, shifted);
+    for (size_t i = 0; i < one.nfiles; i++)
+        shifted = shifted || one.files[i].overhead != base->overhead ||
+                  data_file_correction(&one.files[i], 0) != data_file_correction(base, 0);
+    put_header(f.stream, &one, base, &l, shifted);
     const double *run_shift = make_run_shifts(a, d);
-    for (size_t i = 0; i < d->nexperiments; i++)
-        put_rows(f.stream, d, d->experiments[i], base, &l, source, keep, user, run_shift);
+    for (size_t i = 0; i < one.nexperiments; i++)
+        put_rows(f.stream, d, one.experiments[i], base, &l, source, keep, user, run_shift);
     arena_destroy(a);
     if (interrupted()) {
         outfile_abandon(&f);

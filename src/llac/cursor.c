@@ -122,6 +122,20 @@ char *cursor_name(struct cursor *c, struct span *where)
     return cursor_text(c, w);
 }
 
+char *cursor_experiment(struct cursor *c, struct span *where)
+{
+    const char *s = c->source->text;
+    struct span w;
+    if (!cursor_name(c, &w))
+        return NULL;
+    while (c->at < c->end && s[c->at] == '@' && c->at + 1 < c->end && !is_blank(s[c->at + 1]))
+        while (c->at < c->end && !is_blank(s[c->at]) && !strchr("[]()\"',", s[c->at]))
+            c->at++;
+    w.end = c->at;
+    *where = w;
+    return cursor_text(c, w);
+}
+
 bool cursor_keyword(struct cursor *c, const char *word)
 {
     size_t n = strlen(word);

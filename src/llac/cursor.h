@@ -38,6 +38,8 @@ int cursor_finish(struct cursor *c);
 
 /* An identifier; NULL (and nothing taken) if there is none. *where may be NULL. */
 char *cursor_name(struct cursor *c, struct span *where);
+/* The same with a part of its data: NAME@LABEL, NAME@VAR=VALUE; several may follow. */
+char *cursor_experiment(struct cursor *c, struct span *where);
 /* Takes the word if it comes next, as a whole word. */
 bool cursor_keyword(struct cursor *c, const char *word);
 /* Takes one of these characters. */

@@ -14,6 +14,7 @@
 #include "base/outfile.h"
 #include "base/printable.h"
 #include "base/progress.h"
+#include "base/text.h"
 #include "llac/cmd/commands.h"
 #include "llac/options.h"
 #include "llac/pager.h"
@@ -153,6 +154,38 @@ static int use_machine(struct session *s, const struct options *o)
     return status;
 }
 
+/* A name as a word of a command. */
+static int quote_word(struct text *out, const char *name)
+{
+    char quote = strchr(name, '"') ? '\'' : '"';
+    if (strchr(name, quote) || strchr(name, '\n')) {
+        say("llac: error: the name '%s' has both kinds of quotes or a line end: rename the file\n",
+            name);
+        return -1;
+    }
+    text_printf(out, " %c%s%c", quote, name, quote);
+    return 0;
+}
+
+/* 'llac check' is the command 'check'. */
+static int run_check(struct session *s, const struct option_check *check)
+{
+    struct text command;
+    text_init(&command);
+    text_add(&command, "check");
+    int status = quote_word(&command, check->names[0]) || quote_word(&command, check->names[1]);
+    for (size_t i = 0; i < check->nat; i++)
+        text_printf(&command, "%s %s", i ? "" : " at", check->at[i]);
+    if (check->threshold)
+        text_printf(&command, " threshold %s", check->threshold);
+    if (check->format)
+        text_printf(&command, " %s", check->format);
+    if (status == 0)
+        status = session_run(s, "check", command.s, command.n, false);
+    text_free(&command);
+    return status;
+}
+
 /* Everything of the command line, in its order: data first, then scripts, then -e. */
 static int run_all(struct session *s, const struct options *o)
 {
@@ -171,7 +204,10 @@ static int run_all(struct session *s, const struct options *o)
     s->one_command = nscripts == 0 && o->ncommands == 1 && is_one_command(o->commands[0]);
     for (size_t i = 0; i < o->ncommands && status == 0 && !s->quit; i++)
         status = session_run(s, "-e", o->commands[i], strlen(o->commands[i]), false);
-    if (status == 0 && nscripts == 0 && o->ncommands == 0) {
+    if (status == 0 && o->check.wanted) {
+        s->one_command = true;
+        status = run_check(s, &o->check);
+    } else if (status == 0 && nscripts == 0 && o->ncommands == 0) {
         if (isatty(STDIN_FILENO)) {
             s->interactive = true;
             if (!s->json)
@@ -209,12 +245,13 @@ int main(int argc, char **argv)
         s->terminal = isatty(STDOUT_FILENO);
         s->raw = raw;
         s->pager = pager;
-        status = use_machine(s, &options) || run_all(s, &options) ? 1 : 0;
+        status = use_machine(s, &options) || run_all(s, &options) || s->worse ? 1 : 0;
         session_destroy(s);
         fclose(out); /* what could not be written is seen below */
         pager_destroy(pager);
     }
     mem_free(options.commands);
     mem_free(options.files);
+    mem_free(options.check.at);
     return output_finish("llac") ? 1 : status;
 }

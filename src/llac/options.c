@@ -16,6 +16,10 @@ const struct option_info option_table[] = {
     {"--machine NAME|FILE", "use this machine: its name in the folder of machines, or its file"},
     {"--json", "print one JSON value per command, on a line of its own"},
     {"--completion SHELL", "print the completion script of llac for bash, zsh or fish"},
+    {"--threshold X", "llac check: a slowdown below X % does not fail it; default 5"},
+    {"--at VAR=VALUES", "llac check: compare predictions there; may be repeated"},
+    {"--markdown", "llac check: print a table of Markdown"},
+    {"--github", "llac check: print annotations for GitHub's runner"},
     {"--help", "print this"},
     {"--version", "print the version"},
     {NULL, NULL},
@@ -24,10 +28,13 @@ const struct option_info option_table[] = {
 void options_help(FILE *out)
 {
     fputs("usage: llac [--json] [--machine NAME] [-e COMMANDS] [-f FILE] FILE...\n"
+          "       llac check [OPTIONS] BEFORE AFTER\n"
           "Fits the constants of complexity formulas to measured data, and predicts.\n"
           "FILE is a data file (.dat), a left-over spool, or data of another tool, or a script of\n"
           "commands if its name ends in .llac. Without -e, -f and scripts, commands are read\n"
-          "from the terminal or from the standard input.\n\n",
+          "from the terminal or from the standard input.\n"
+          "'llac check' compares two versions of the code, as the command 'check' does; the exit\n"
+          "status is 1 if something got slower.\n\n",
           out);
     for (const struct option_info *o = option_table; o->spelling; o++)
         fprintf(out, "  %-20s %s\n", o->spelling, o->help);
@@ -78,14 +85,69 @@ static int unknown(const char *word)
     return -1;
 }
 
+/* The value of an option NAME VALUE or NAME=VALUE; NULL if it is another option. *i moves to the last
+ * word taken; a value that is missing is "". */
+static const char *option_value(int argc, char **argv, int *i, const char *name)
+{
+    size_t n = strlen(name);
+    if (strncmp(argv[*i], name, n) != 0 || (argv[*i][n] && argv[*i][n] != '='))
+        return NULL;
+    if (argv[*i][n] == '=')
+        return argv[*i] + n + 1;
+    return *i + 1 < argc ? argv[++*i] : "";
+}
+
+/* An option or a name of 'llac check'. 1: taken, 0: it is another option, -1 after a message. */
+static int read_check(int argc, char **argv, int *i, struct option_check *out)
+{
+    const char *value = NULL;
+    if (argv[*i][0] != '-') {
+        if (out->nnames == 2) {
+            say("llac: error: 'llac check' compares two versions, and '%s' is a third; the data files "
+                "of one version can be in one folder\n",
+                argv[*i]);
+            return -1;
+        }
+        out->names[out->nnames++] = argv[*i];
+    } else if ((value = option_value(argc, argv, i, "--threshold"))) {
+        out->threshold = value;
+    } else if ((value = option_value(argc, argv, i, "--at"))) {
+        out->at[out->nat++] = value;
+    } else if (strcmp(argv[*i], "--markdown") == 0 || strcmp(argv[*i], "--github") == 0) {
+        out->format = argv[*i] + 2;
+    } else {
+        return 0;
+    }
+    if (value && !*value) {
+        say("llac: error: %s needs a value; 'llac --help' lists the options\n", argv[*i]);
+        return -1;
+    }
+    return 1;
+}
+
+static int finish_check(const struct option_check *check)
+{
+    if (!check->wanted || check->nnames == 2)
+        return 0;
+    fputs("llac: error: two versions are expected: llac check BEFORE AFTER\n", stderr);
+    return -1;
+}
+
 int options_read(int argc, char **argv, struct options *out)
 {
     *out = (struct options){.json = false};
     out->commands = mem_zalloc((size_t)argc + 1, sizeof *out->commands);
     out->files = mem_zalloc((size_t)argc + 1, sizeof *out->files);
+    out->check.at = mem_zalloc((size_t)argc + 1, sizeof *out->check.at);
+    out->check.wanted = argc > 1 && strcmp(argv[1], "check") == 0;
     bool files_only = false;
-    for (int i = 1; i < argc; i++) {
+    for (int i = out->check.wanted ? 2 : 1; i < argc; i++) {
         const char *a = argv[i];
+        int taken = out->check.wanted && !files_only ? read_check(argc, argv, &i, &out->check) : 0;
+        if (taken < 0)
+            return -1;
+        if (taken)
+            continue;
         if (files_only || a[0] != '-' || a[1] == 0) {
             out->files[out->nfiles++] = (struct option_file){argv[i], false};
         } else if (strcmp(a, "--") == 0) {
@@ -120,5 +182,5 @@ int options_read(int argc, char **argv, struct options *out)
             return unknown(a);
         }
     }
-    return 0;
+    return out->help || out->version ? 0 : finish_check(&out->check);
 }

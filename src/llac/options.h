@@ -18,8 +18,20 @@ struct option_file {
     bool script; /* -f: commands, not data */
 };
 
+/* llac check BEFORE AFTER */
+struct option_check {
+    bool wanted;
+    const char *names[2];
+    size_t nnames;
+    const char **at; /* VAR=VALUES each */
+    size_t nat;
+    const char *threshold; /* NULL: not given */
+    const char *format;    /* "markdown", "github"; NULL: text or JSON */
+};
+
 struct options {
     bool json, help, version;
+    struct option_check check;
     const char *machine;    /* --machine; NULL without it */
     const char *completion; /* --completion: the shell; NULL without it */
     const char **commands;  /* -e, in order */

@@ -45,6 +45,8 @@ void session_destroy(struct session *s)
     mem_free(s->fits);
     mem_free(s->history);
     undo_destroy(s->undo);
+    session_forget_parts(s);
+    mem_free(s->parts);
     dataset_destroy(s->data);
     arena_destroy(s->machine_arena);
     arena_destroy(s->counts_arena);
@@ -90,6 +92,53 @@ static void forget_fits(struct session *s)
     for (size_t i = 0; i < s->nfits; i++)
         mem_free(s->fits[i]);
     s->nfits = 0;
+    s->ngroups = 0;
+}
+
+/* The names of experiments change when another version of them comes. */
+static void rename_fits(struct session *s, const size_t *which)
+{
+    for (size_t i = 0; i < s->nfits; i++) {
+        if (which[i] == SIZE_MAX)
+            continue;
+        const char *part = strchr(s->fits[i]->experiment, '='), *name;
+        while (part && *part != '@')
+            part--; /* f@level=3: the part of the name that is not the data set's */
+        name = s->data->experiments[which[i]]->name;
+        s->fits[i]->experiment = arena_printf(s->arena, "%s%s", name, part ? part : "");
+    }
+}
+
+/* The experiment of each fit: its index in the data set. */
+static size_t *experiments_of_fits(const struct session *s, struct arena *a)
+{
+    size_t *which = arena_alloc(a, s->nfits + 1, sizeof *which);
+    for (size_t i = 0; i < s->nfits; i++) {
+        const char *name = s->fits[i]->experiment, *part = strchr(name, '=');
+        while (part && *part != '@')
+            part--;
+        const struct experiment *e =
+            dataset_find(s->data, part ? arena_strndup(a, name, (size_t)(part - name)) : name);
+        which[i] = SIZE_MAX;
+        for (size_t k = 0; k < s->data->nexperiments && e; k++)
+            if (s->data->experiments[k] == e)
+                which[i] = k;
+    }
+    return which;
+}
+
+static int merge(struct session *s, struct dataset *fresh, bool ignore_formulas,
+                 struct arena *arena, struct diag *diag)
+{
+    session_stale(s);
+    session_forget_parts(s);
+    const size_t *which = experiments_of_fits(s, arena);
+    s->merging = fresh;
+    int status = dataset_merge(s->data, fresh, ignore_formulas, diag);
+    if (status == 0)
+        rename_fits(s, which);
+    s->merging = NULL;
+    return status;
 }
 
 int session_load(struct session *s, char *const *paths, size_t n, bool replace,
@@ -120,13 +169,11 @@ int session_load(struct session *s, char *const *paths, size_t n, bool replace,
     if (status == 0 && replace) {
         struct dataset *old = s->data;
         forget_fits(s);
+        session_forget_parts(s);
         s->data = fresh;
         fresh = old;
     } else if (status == 0) {
-        session_stale(s);
-        s->merging = fresh;
-        status = dataset_merge(s->data, fresh, options.ignore_formulas, diag);
-        s->merging = NULL;
+        status = merge(s, fresh, options.ignore_formulas, arena, diag);
     }
     dataset_destroy(fresh);
     if (status == 0)
@@ -140,6 +187,8 @@ void session_set_aside(struct session *s)
 {
     struct dataset *fresh = dataset_create();
     FILE *nowhere = fopen("/dev/null", "w");
+    session_stale(s); /* models of parts */
+    session_forget_parts(s);
     s->aside = s->data;
     s->data = fresh;
     if (nowhere) {
@@ -161,6 +210,10 @@ void session_take_aside(struct session *s, bool back)
 {
     mem_scope_end(); /* from here on it is the session's */
     s->unscoped = true;
+    if (back) {
+        session_stale(s);
+        session_forget_parts(s);
+    }
     dataset_destroy(back ? s->data : s->aside);
     if (back)
         s->data = s->aside;
@@ -182,6 +235,8 @@ void session_recover(struct session *s)
     s->unscoped = false;
     undo_recover(s, unscoped);
     if (s->aside) {
+        session_stale(s);
+        session_forget_parts(s);
         if (unscoped) {
             dataset_destroy(s->merging);
             dataset_destroy(s->data);
@@ -196,38 +251,11 @@ void session_recover(struct session *s)
     dataset_destroy(s->data);
     s->merging = NULL;
     forget_fits(s);
+    session_forget_parts(s);
     s->data = dataset_create();
     s->data_version = ++s->last_version;
     fputs("error: memory ran out while samples were merged: all data is forgotten; load it again\n",
           stderr);
-}
-
-struct experiment *session_experiment(struct session *s, const struct cursor *c, const char *name,
-                                      struct span where)
-{
-    struct experiment *e = dataset_find(s->data, name);
-    if (e)
-        return e;
-    if (s->data->nexperiments == 0) {
-        cursor_error(c, where, "there is no experiment '%s': no data is loaded; say 'load FILE'",
-                     name);
-        return NULL;
-    }
-    const char **names = arena_alloc(c->arena, s->data->nexperiments + 1, sizeof *names), *meant;
-    struct text have;
-    text_init(&have);
-    for (size_t i = 0; i < s->data->nexperiments; i++) {
-        names[i] = s->data->experiments[i]->name;
-        if (have.n < 200)
-            text_printf(&have, "%s%s", i ? ", " : "", names[i]);
-    }
-    names[s->data->nexperiments] = NULL;
-    if ((meant = misprint_meant(name, names)))
-        cursor_error(c, where, "there is no experiment '%s'; was '%s' meant?", name, meant);
-    else
-        cursor_error(c, where, "there is no experiment '%s': the data has %s", name, have.s);
-    text_free(&have);
-    return NULL;
 }
 
 struct fit_state *session_find_state(struct session *s, const char *experiment,
@@ -321,7 +349,7 @@ static int take_data_formula(struct session *s, struct fit_state *state, const s
         if (status)
             return -1;
         diag_error(diag, "%s has no formula for %s: give one, 'fit %s = %s[0] + %s[1]*...%s%s'",
-                   e->name, state->observable, e->name, e->name, e->name, usual ? "" : " on ",
+                   e->name, state->observable, e->name, e->base, e->base, usual ? "" : " on ",
                    usual ? "" : state->observable);
         return -1;
     }
@@ -330,7 +358,7 @@ static int take_data_formula(struct session *s, struct fit_state *state, const s
         .name = arena_printf(s->arena, "%s (formula of %s)", s->data->files[f->file].path, e->name),
         .text = arena_strdup(s->arena, f->text),
         .size = strlen(f->text)};
-    const char *names[] = {e->name, NULL};
+    const char *names[] = {e->base, NULL};
     struct formula_options options = {.experiments = names};
     struct span all = {0, source->size};
     state->source = source;
@@ -350,7 +378,7 @@ static bool is_kept(const struct session *s, const struct fit_state *state)
 
 struct model *session_fit(struct session *s, struct fit_state *state, struct diag *diag)
 {
-    const struct experiment *e = dataset_find(s->data, state->experiment);
+    const struct experiment *e = session_find(s, state->experiment);
     if (!e) {
         diag_error(diag, "there is no experiment '%s' any more", state->experiment);
         return NULL;
@@ -382,7 +410,7 @@ struct fit_state *session_model_state(struct session *s, const char *experiment,
                                       const char *observable)
 {
     struct fit_state *state = session_find_state(s, experiment, observable);
-    const struct experiment *e = dataset_find(s->data, experiment);
+    const struct experiment *e = session_find(s, experiment);
     if (!observable)
         observable = e ? experiment_default_observable(e) : "CLOCK";
     if (!state)

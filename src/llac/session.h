@@ -29,6 +29,18 @@ struct fit_state {
     struct model *model;
 };
 
+/* A part of an experiment's samples that a command named: "f@level=3". */
+struct session_part {
+    struct arena *arena;
+    const struct experiment *experiment;
+};
+
+/* 'fit NAME by VAR': there is one model for each value of the variable, or for each version. */
+struct fit_group {
+    const char *experiment, *observable;
+    const char *by; /* a variable, or "version" */
+};
+
 struct named_formula {
     const char *name, *text;
     const struct formula *formula;
@@ -68,6 +80,7 @@ struct session {
     FILE *raw;           /* the same without escaping, for sequences that choose colours */
     struct pager *pager; /* of long output on a terminal; NULL: none */
     bool json, interactive, quit;
+    bool worse;       /* a check found something that got worse: the exit status is 1 */
     bool terminal;    /* the output is a terminal */
     bool one_command; /* nothing but this command is run: its place would say nothing */
     struct preprocessing prepare;
@@ -81,6 +94,10 @@ struct session {
     struct fit_state *
         *fits; /* at most one per experiment and observable; the last fit comes last */
     size_t nfits;
+    struct session_part *parts;
+    size_t nparts;
+    struct fit_group *groups; /* in the arena */
+    size_t ngroups;
     const struct machine *machine;       /* the one in use, in an arena of its own, or NULL */
     const struct formula_machine *terms; /* the same for formulas */
     struct arena *machine_arena;
@@ -147,9 +164,17 @@ struct fit_state *session_state(struct session *s, const char *experiment, const
 /* NULL without one; observable NULL: that of the last fit or search. */
 struct fit_state *session_find_state(struct session *s, const char *experiment,
                                      const char *observable);
+/* The experiment of this name, or the part of one: f, f@before, f@level=3, f@before@level=3. NULL
+ * without one, or if several versions have it. */
+const struct experiment *session_find(struct session *s, const char *name);
+/* Forgets the parts, whose samples are copies. */
+void session_forget_parts(struct session *s);
+/* How the experiment was fitted by parts; NULL = it was not, or not since then. */
+const struct fit_group *session_group(const struct session *s, const char *experiment,
+                                      const char *observable);
 /* The experiment, or NULL with an error that names those there are. */
-struct experiment *session_experiment(struct session *s, const struct cursor *c, const char *name,
-                                      struct span where);
+const struct experiment *session_experiment(struct session *s, const struct cursor *c,
+                                            const char *name, struct span where);
 /* Definitions as the model wants them. */
 struct definitions session_definitions(struct session *s, struct arena *a);
 /* The session's conditions, followed by those of a fit. */

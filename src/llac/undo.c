@@ -24,6 +24,8 @@ struct state {
     size_t ndefines;
     struct fit_state *fits; /* without their models */
     size_t nfits;
+    struct fit_group *groups;
+    size_t ngroups;
     const struct machine *machine;
     const struct formula_machine *terms;
     struct arena *machine_arena;
@@ -135,6 +137,8 @@ static void note(const struct session *s, struct state *out)
                           .ndefines = s->ndefines,
                           .fits = fits,
                           .nfits = s->nfits,
+                          .groups = s->groups,
+                          .ngroups = s->ngroups,
                           .machine = s->machine,
                           .terms = s->terms,
                           .machine_arena = s->machine_arena,
@@ -167,7 +171,8 @@ static bool same_ground(const struct session *s, const struct state *b)
 static bool same_but_fits(const struct session *s, const struct state *b)
 {
     return same_ground(s, b) && s->defines == b->defines && s->ndefines == b->ndefines &&
-           s->counts == b->counts && s->ncounts == b->ncounts;
+           s->counts == b->counts && s->ncounts == b->ncounts && s->groups == b->groups &&
+           s->ngroups == b->ngroups;
 }
 
 static bool same_fit(const struct fit_state *a, const struct fit_state *b)
@@ -228,6 +233,8 @@ static void restore(struct session *s, const struct state *to)
     s->nlets = to->nlets;
     s->defines = to->defines;
     s->ndefines = to->ndefines;
+    s->groups = to->groups;
+    s->ngroups = to->ngroups;
     if (s->machine_arena != to->machine_arena)
         undo_retire(s, s->machine_arena);
     s->machine = to->machine;

@@ -249,9 +249,12 @@ void predict_set_intervals(const struct model *m, const double *row, double sele
             of_runs += row[p] * m->solution.of_runs[p * k + q] * row[q];
         }
     out->low = out->high = out->single_low = out->single_high = NAN;
+    out->variance = out->of_runs = NAN;
     if (m->noise.dof <= 0)
         return;
     model_variance = fmax(model_variance, selection) + machine;
+    out->variance = fmax(model_variance, 0);
+    out->of_runs = fmax(fmin(of_runs, model_variance), 0);
     double v = out->value, grown = predict_noise_grown(m, v), noise = m->noise.relative * grown * v;
     double fresh_runs = m->noise.runs_of_point * v * v;
     double total =

@@ -43,7 +43,7 @@ static bool take_model(struct model *m, const struct search_alternative *from,
                        struct alternative *to)
 {
     struct fit_request r = m->request;
-    r.formula = formula_parse_text(m->arena, from->text, r.points.experiment->name, NULL);
+    r.formula = formula_parse_text(m->arena, from->text, r.points.experiment->base, NULL);
     r.source = NULL;
     r.intervals = from->intervals;
     to->model = r.formula ? fit_model_points(m->arena, &r, &m->points, NULL) : NULL;
@@ -180,6 +180,8 @@ static void scale(struct prediction *p, double times)
     double *scaled[] = {&p->value, &p->low, &p->high, &p->single_low, &p->single_high};
     for (size_t i = 0; i < sizeof scaled / sizeof *scaled; i++)
         *scaled[i] *= times;
+    p->variance *= times * times;
+    p->of_runs *= times * times;
     p->times *= times;
 }
 

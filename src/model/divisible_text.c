@@ -85,7 +85,7 @@ static void find_term(struct model *m, struct model_split *split)
     const char *coefficient = formula_text(m->arena, m->constants[best].coefficient);
     bool one = strcmp(coefficient, "1") == 0, sum = strpbrk(coefficient, "+-") != NULL;
     split->term =
-        arena_printf(m->arena, "%s[%u]%s%s%s*%s", m->request.points.experiment->name, next,
+        arena_printf(m->arena, "%s[%u]%s%s%s*%s", m->request.points.experiment->base, next,
                      one   ? ""
                      : sum ? "*("
                            : "*",

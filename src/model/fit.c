@@ -76,7 +76,7 @@ static int take_formula(struct model *m, struct diag *diag)
     if (linear->nterms == 0 && formula_variables(m->arena, m->formula.expanded).n == 0) {
         diag_add(diag, SEVERITY_ERROR, r->source, r->formula->span,
                  "the formula has no constant %s[0], %s[1], ...: there is nothing to fit",
-                 r->points.experiment->name, r->points.experiment->name);
+                 r->points.experiment->base, r->points.experiment->base);
         return -1;
     }
     if (linear->nexponents)

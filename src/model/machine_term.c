@@ -177,8 +177,8 @@ static void propose(struct asker *k)
     struct model *m = k->m;
     struct arena *a = m->arena;
     const struct model_constant *c = &m->constants[k->best.constant];
-    const char *name = m->request.points.experiment->name,
-               *coefficient = formula_text(a, c->coefficient);
+    const struct experiment *e = m->request.points.experiment;
+    const char *name = e->name, *coefficient = formula_text(a, c->coefficient);
     size_t intervals = m->structure.pieces->nboundaries;
     unsigned index = 0;
     for (size_t j = 0; j < m->nconstants; j++)
@@ -187,8 +187,8 @@ static void propose(struct asker *k)
                  c->coefficient->kind == FORMULA_MULTIPLY || c->coefficient->kind == FORMULA_POWER;
     const char *term = arena_printf(a, plain ? "%s%s" : "(%s)%s", coefficient, k->best.times);
     SAY(m, "machine-term",
-        arena_printf(a, "fit %s = %s + %s[%u]*%s", name, formula_text(a, m->request.formula), name,
-                     index, term),
+        arena_printf(a, "fit %s = %s + %s[%u]*%s", name, formula_text(a, m->request.formula),
+                     e->base, index, term),
         "the machine explains the data better%s: with a term %s the leave-one-out error is %s %% "
         "instead of %s %%",
         intervals ? " than intervals do" : "", term, number_digits(k->best.error, 2, NUMBER_BUFFER),

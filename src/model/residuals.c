@@ -353,7 +353,7 @@ static void check_phases(struct model *m)
 static void check_missing_term(struct model *m)
 {
     const struct model_missing_term *t = &m->structure.missing;
-    const char *name = m->request.points.experiment->name;
+    const char *name = m->request.points.experiment->base;
     bool made = m->structure.pieces->nboundaries > 0;
     unsigned next = 0;
     if (!t->text)

@@ -634,6 +634,26 @@
 /* Halvings of a step in which one region overtakes another one. Judgement. */
 #define RANK_HALVINGS 30
 
+/* ---- Check (check.c) ---- */
+
+/* The chance that a check of two runs of the same code calls something slower, and the same for
+ * faster, for all its rows together. Measured: bench/check. */
+#define CHECK_LEVEL 0.003
+
+/* Times of one run differ from those of the next by at least this part, even where few runs do not
+ * show it; and by this part where there is one run, which shows nothing. Measured: bench/check. */
+#define CHECK_RUN_SPREAD    0.01
+#define CHECK_SINGLE_SPREAD 0.08
+
+/* A slowdown below this part does not fail the check, unless --threshold says otherwise. Values are the
+ * same if their ratio is known to be nearer to 1 than the threshold, which counts here as at least
+ * CHECK_SAME and at most CHECK_THRESHOLD. Judgement. */
+#define CHECK_THRESHOLD 0.05
+#define CHECK_SAME      0.02
+
+/* Half the width of the interval of a ratio, as a logarithm, up to which it is shown. Judgement. */
+#define CHECK_MOST_REACH 2
+
 /* ---- Rounding ---- */
 
 /* rank: numbers that differ by less than this part are the same. Derived. */

@@ -386,6 +386,8 @@ void emit_header(const struct unit *u, const char *flags, struct text *out)
         text_addc(out, *s == '*' || (unsigned char)*s < 0x20 ? '_' : *s);
     text_add(out, ". */\n#define CLL_BUILD_FLAGS ");
     emit_string(out, flags);
+    text_add(out, "\n#define CLL_BUILD_CODE ");
+    emit_string(out, unit_code(u));
     text_add(out, "\n#include <cll.h>\n");
     if (u->language ==
         LANGUAGE_CXX) /* no warning of the user's concerns this header; and gcc takes the

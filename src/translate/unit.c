@@ -152,6 +152,19 @@ size_t unit_count(const struct unit *u)
     return n;
 }
 
+/* FNV-1a with 64 bits: the texts are told apart, not protected. */
+const char *unit_code(const struct unit *u)
+{
+    uint64_t hash = 14695981039346656037u;
+    const char *path = u->inputs[0].path, *slash = strrchr(path, '/');
+    for (size_t i = 0; i < u->ninputs; i++) {
+        for (size_t k = 0; k < u->inputs[i].size; k++)
+            hash = (hash ^ (unsigned char)u->inputs[i].text[k]) * 1099511628211u;
+        hash = (hash ^ 256) * 1099511628211u; /* the end of a text */
+    }
+    return arena_printf(u->arena, "%016llx %s", (unsigned long long)hash, slash ? slash + 1 : path);
+}
+
 void unit_mark(const struct unit *u, size_t index, struct text *out)
 {
     const struct input *in = &u->inputs[index];

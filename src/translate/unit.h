@@ -124,6 +124,10 @@ size_t unit_add(struct unit *u, const char *path, const char *text, size_t size)
 /* Pragmas of ours in all inputs. */
 size_t unit_count(const struct unit *u);
 
+/* "HASH FILE": identifies the texts of all inputs, and names the source without its folder. In the
+ * arena. */
+const char *unit_code(const struct unit *u);
+
 /* Does a pragma name a driver of processes, in any branch? */
 bool unit_names_processes(const struct unit *u);
 

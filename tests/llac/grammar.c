@@ -52,7 +52,7 @@ static void a_number(struct bytes *b)
 
 static void an_experiment(struct bytes *b)
 {
-    static const char *const names[] = {"f", "f", "f", "g", "w", "nosuch"};
+    static const char *const names[] = {"f", "f", "f", "g", "w", "nosuch", "f@a", "f@N=64", "g@b"};
     say(b, ONE_OF(b, names));
 }
 
@@ -263,10 +263,13 @@ static void do_fit(struct bytes *b)
     an_experiment(b);
     char name[16];
     snprintf(name, sizeof name, "%s", b->out->s + at);
+    name[strcspn(name, "@")] = 0; /* formulas have the plain name */
     if (choose(b, 3)) {
         say(b, " = ");
         a_formula(b, name);
     }
+    if (choose(b, 5) == 4)
+        say(b, choose(b, 2) ? " by P" : " by version");
     fit_options(b);
 }
 
@@ -489,6 +492,27 @@ static void do_load(struct bytes *b)
         a_data_file(b);
     if (maybe(b))
         say(b, " ignore formulas");
+    if (maybe(b))
+        say(b, choose(b, 2) ? " as a" : " as b");
+}
+
+static void do_check(struct bytes *b)
+{
+    static const char *const words[] = {" threshold 1%", " markdown", " github", " at N=", " at"};
+    static const char *const labels[] = {" a", " b"};
+    say(b, "check");
+    for (unsigned i = 0; i < 2; i++) {
+        if (maybe(b))
+            say(b, ONE_OF(b, labels));
+        else
+            a_data_file(b);
+    }
+    for (unsigned n = choose(b, 3); n > 0; n--) {
+        unsigned word = choose(b, 5);
+        say(b, words[word]);
+        if (word == 3)
+            a_range(b);
+    }
 }
 
 static void do_plot(struct bytes *b)
@@ -546,6 +570,8 @@ static void do_write(struct bytes *b)
     if (what == 2) {
         say(b, "save");
         a_path(b, "saved.dat");
+        if (maybe(b))
+            say(b, " version a");
         return;
     }
     say(b, "export");
@@ -615,7 +641,7 @@ void grammar_script(struct text *out, const uint8_t *bytes, size_t size, const c
         do_fit,    do_fit,      do_predict, do_table,   do_explain, do_compare,
         do_search, do_advise,   do_where,   do_let,     do_prepare, do_show,
         do_load,   do_plot,     do_write,   do_machine, do_define,  do_define,
-        do_derive, do_composed, do_obsp,    do_rank};
+        do_derive, do_composed, do_obsp,    do_rank,    do_check};
     enum { COMMANDS = sizeof make / sizeof *make, MOST = 12 };
     struct bytes b = {bytes, bytes + size, out, folder, false};
     say(&b, "load");

@@ -22,6 +22,7 @@
 #include "base/outfile.h"
 #include "base/printable.h"
 #include "base/quote.h"
+#include "call/run/baseline.h"
 #include "call/run/run.h"
 #include "spool/text.h"
 
@@ -262,7 +263,7 @@ static void one_run(struct run *r, const struct words *more)
 /* A number of processors that failed is dropped; a program that is run as it is must not fail. */
 static bool can_go_on(const struct run *r)
 {
-    if (process_signal() || r->lost)
+    if (process_signal() || r->lost || (r->baseline && !can_go_on(r->baseline)))
         return false;
     for (size_t i = 0; i < r->procs.n; i++)
         if (!r->dropped[i])
@@ -284,6 +285,19 @@ static void one_round(struct run *r, bool counters, const char *title)
         one_run(r, &variables);
     run_progress_rest(r, NULL);
     r->done++;
+}
+
+/* A round that measures time. With another version: of both, which begin by turns. */
+static void timed_round(struct run *r, const char *title)
+{
+    struct run *old = r->baseline, *first = old && r->done % 2 == 0 ? old : r;
+    one_round(first, false, title);
+    if (!old || process_signal())
+        return;
+    struct run *second = first == old ? r : old;
+    baseline_share_input(first, second);
+    one_round(second, false, title);
+    baseline_share_input(second, first);
 }
 
 static bool names_counters(const struct run_data *d)
@@ -337,7 +351,7 @@ static struct run_verdict timed_rounds(struct run *r)
            can_go_on(r)) {
         sleep_until(next);
         next = run_now() + limits_period(l);
-        one_round(r, false, limits_title(r->arena, l, r->timed + 1));
+        timed_round(r, limits_title(r->arena, l, r->timed + 1));
         r->timed = r->done;
         r->seconds = run_now() - begin;
         if (is_due(r, judged)) {
@@ -356,7 +370,8 @@ struct run_verdict run_rounds(struct run *r)
     if (!r->procs.n)
         r->all = fit_all(r);
     struct run_verdict v = timed_rounds(r);
-    if (names_counters(&r->data) && !getenv("CLL_COUNTERS") && !r->simulation.platform) {
+    if (names_counters(&r->data) && !getenv("CLL_COUNTERS") && !r->simulation.platform &&
+        !r->baseline) {
         unsigned last = r->done + (r->limits.rounds ? r->limits.rounds : COUNTER_ROUNDS);
         while (r->done < last && can_go_on(r))
             one_round(r, true,

@@ -13,6 +13,7 @@
 #include "call/cc/compiler.h"
 #include "call/cc/language.h"
 #include "call/options.h"
+#include "call/run/baseline.h"
 #include "call/run/run.h"
 #include "call/sweep/launch.h"
 #include "translate/procs.h"
@@ -200,7 +201,9 @@ int run_begin(struct run *r)
 int run_prepare(struct run *r)
 {
     int status = choose_compiler(r);
-    if (!status)
+    if (r->prebuilt)
+        r->program = r->prebuilt;
+    else if (!status)
         status = build(r) || process_signal();
     if (!status)
         status = choose_processors(r);
@@ -234,16 +237,20 @@ static int run_all(struct run *r)
     if (r->simulation.platform) /* times of different machines do not belong together */
         r->name = arena_printf(r->arena, "%s.%s", r->name,
                                program_name(r->arena, r->simulation.platform));
+    if (r->baseline_option && (status = baseline_begin(r)))
+        return status;
     const char *out = getenv("CLL_OUT");
     if (out && *out)
         say("call run: CLL_OUT is not used here: the data goes to %s/%s.cll.N.dat; "
             "--outdir chooses another folder\n",
             r->outdir, r->name);
-    if ((status = run_prepare(r)))
+    if ((status = run_prepare(r)) || (r->baseline && (status = baseline_prepare(r))))
         return status;
     struct run_verdict v = run_rounds(r);
     int signal = process_signal();
     process_forget_signal(); /* the rounds are over; what was measured is still worth a fit */
+    if (r->baseline)
+        return baseline_results(r, signal);
     if (r->files.n || r->parts.n)
         return run_results(r, &v, signal);
     return run_explain_nothing(r, signal);
@@ -400,6 +407,7 @@ static int read_options(struct run *r, const char *const *argv)
         case OPTION_OBSERVE: r->observe = o.value; break;
         case OPTION_REPORT: r->report = o.value; break;
         case OPTION_LIVE: r->live = true; break;
+        case OPTION_BASELINE: r->baseline_option = o.value; break;
         case OPTION_HELP: print_help(); return 0;
         case OPTION_VERSION: printf("call %s\n", CLL_VERSION); return 0;
         default: return 2;

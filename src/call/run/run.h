@@ -35,8 +35,9 @@ struct run {
     /* the command line */
     struct words compiler, cflags, ldflags, sources, arguments;
     const char *outdir, *procs_option, *launcher_option;
-    const char *observe; /* CPUTIME; NULL = what the pragmas name */
-    const char *report;  /* the file of --report; NULL = none */
+    const char *baseline_option; /* --baseline: a source, a folder or a program; NULL = none */
+    const char *observe;         /* CPUTIME; NULL = what the pragmas name */
+    const char *report;          /* the file of --report; NULL = none */
     struct simulation simulation;
     struct run_limits limits;
     bool keep, quiet, oversubscribe;
@@ -47,6 +48,10 @@ struct run {
     struct words marks;  /* for the compiler: what call count adds */
     struct words under;  /* a command that runs the program: valgrind; empty = none */
     unsigned limit;      /* seconds of a run; 0 = none */
+    /* another version, measured with this one (baseline.c) */
+    struct run *baseline;    /* NULL = none */
+    const char *prebuilt;    /* the program itself: it is not built; NULL = none */
+    const char *data_outdir; /* with a baseline: where the data files go in the end */
     /* the program */
     const char *program, *program_name, *temporary;
     const char *name; /* of the data files */

@@ -356,6 +356,8 @@ int import_load(struct dataset *d, const char *path, const char *text, size_t si
                                   .date = "",
                                   .clock = "",
                                   .job = "",
+                                  .build = "",
+                                  .label = "",
                                   .folder = ""};
     import_note(in, "imported: %s", import_formats[in->format].name);
     int status = run(in);

@@ -10,7 +10,7 @@ int command_advise(struct session *s, struct cursor *c)
 {
     struct given_place given = {.n = 0};
     struct advise_request r = {.budget = 0};
-    struct experiment *e = read_experiment(s, c);
+    const struct experiment *e = read_experiment(s, c);
     if (!e)
         return -1;
     const char *observable = experiment_default_observable(e);

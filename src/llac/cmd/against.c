@@ -43,7 +43,7 @@ int against_read(struct session *s, struct cursor *c, const char *keyword, const
 static int load_file(struct cursor *c, const struct model *m, const struct against *a,
                      struct against_file *f)
 {
-    const char *name = m->request.points.experiment->name;
+    const char *name = m->request.points.experiment->base;
     f->data = dataset_create();
     if (dataset_load(f->data, f->path, NULL, c->arena, c->diag))
         return -1;

@@ -9,7 +9,7 @@
 #include "llac/output/output.h"
 
 const struct command commands[] = {
-    {"load", "load FILE... [NAME=VALUE]... [ignore formulas]",
+    {"load", "load FILE... [NAME=VALUE]... [ignore formulas] [as LABEL]",
      "read data files, and forget the data loaded before",
      "Data files (.dat), left-over spools (.spool) and data of other tools (tables,\n"
      "JSON Lines, Extra-P, Google Benchmark, hyperfine, perf stat, Caliper, LIKWID,\n"
@@ -19,9 +19,12 @@ const struct command commands[] = {
      "numbers in the name of the file: load sort.1024.8.csv variables=N,P.\n"
      "The samples of several files are merged by experiment. It is an error if an\n"
      "experiment has different formulas in them; 'ignore formulas' takes the first.\n"
-     "Names with blanks are quoted: load \"my data.dat\".",
+     "Names with blanks are quoted: load \"my data.dat\".\n"
+     "Files of different code, flags or processors are kept apart as versions, each\n"
+     "with a label: its experiments are f@LABEL. 'as LABEL' gives the label and puts\n"
+     "all files of the command into this version.",
      command_load},
-    {"merge", "merge FILE... [NAME=VALUE]... [ignore formulas]",
+    {"merge", "merge FILE... [NAME=VALUE]... [ignore formulas] [as LABEL]",
      "read data files in addition to those loaded", "As load, but keeps the data loaded before.",
      command_merge},
     {"list", "list", "the experiments, their variables, samples and formulas", "", command_list},
@@ -87,7 +90,7 @@ const struct command commands[] = {
      "'keep' uses them. Without an argument it shows the one in use.",
      command_outliers},
     {"fit",
-     "fit NAME [= FORMULA] [on OBS] [where CONDITION] [nonneg]\n"
+     "fit NAME [= FORMULA] [by VAR|version] [on OBS] [where CONDITION] [nonneg]\n"
      "    [intervals auto|always|none|on VAR|VAR at v, v...] [max K] [threshold X%]",
      "find the constants of a formula",
      "Relative weighted least squares on the points. Without a formula it uses the\n"
@@ -99,7 +102,10 @@ const struct command commands[] = {
      "'always' makes intervals even where one more term explains the data better.\n"
      "'intervals on VAR' looks along one variable, 'intervals N at 4096, 65536' takes\n"
      "these boundaries, 'none' looks for none. A formula without constants is compared\n"
-     "with the data.",
+     "with the data.\n"
+     "'by VAR' finds one set of constants for each value of a variable: f@VAR=VALUE.\n"
+     "'by version' does so for each version of the code: f@LABEL. All commands take\n"
+     "these names, and 'predict f VAR=VALUE ...' takes the set of that value.",
      command_fit},
     {"predict",
      "predict NAME [on OBS] VAR=VALUE... [on MACHINE [scaling CONSTANT by RULE, ...]]\n"
@@ -241,10 +247,21 @@ const struct command commands[] = {
      "and the critical path: in the terminal, or into OUT (svg, png, pdf, txt). 'measured'\n"
      "adds the measured times, 'from 10ms until 20ms' draws a part.",
      command_obsp},
-    {"save", "save FILE | session FILE",
+    {"check", "check BEFORE AFTER [at VAR=VALUES...] [threshold X%] [markdown | github]",
+     "compare two versions of the code: what got slower?",
+     "BEFORE and AFTER are data files, folders of data files, or labels of versions that\n"
+     "are loaded; also models that 'export FILE.json' saved. For each experiment:\n"
+     "the constants and the predictions at the places given (default: the measured points\n"
+     "with the largest and the median time), their ratio with its 95 % interval, and a\n"
+     "verdict: faster, slower, same, cannot tell. Something is worse if it is slower by\n"
+     "more than its uncertainty and by more than X % (default 5): the exit status of\n"
+     "llac is 1 then. 'llac check BEFORE AFTER' does this from the shell. 'markdown'\n"
+     "prints a table for pull requests, 'github' annotations for GitHub's runner.",
+     command_check},
+    {"save", "save FILE [version LABEL] | session FILE",
      "write the samples as one data file, or a session as a script",
      "Only samples that fulfil 'where'. llac can load the file. FILE must not be one\n"
-     "that is loaded. 'save session FILE' writes a script of the commands that made\n"
+     "that is loaded. A file has samples of one version. 'save session FILE' writes a script of the commands that made\n"
      "this session; 'source FILE' or llac -f FILE restores it. Commands whose effect\n"
      "a later one has replaced are left out.",
      command_save},

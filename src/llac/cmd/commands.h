@@ -4,6 +4,8 @@
 #ifndef LLAC_CMD_COMMANDS_H
 #define LLAC_CMD_COMMANDS_H
 
+#include <jansson.h>
+
 #include "base/range.h"
 #include "llac/session.h"
 
@@ -33,7 +35,7 @@ command_function command_help, command_quit, command_load, command_merge, comman
     command_ranks, command_rounds, command_disturbed, command_outliers, command_fit,
     command_predict, command_table, command_explain, command_plot, command_save, command_export,
     command_search, command_compare, command_advise, command_machine, command_counts, command_obsp,
-    command_report, command_rank;
+    command_report, command_rank, command_check;
 command_function command_undo, command_history, command_source;
 /* Whether the file is one that was loaded, under whatever name. */
 bool is_loaded(const struct dataset *d, const char *path);
@@ -51,7 +53,7 @@ int read_condition_until(struct session *s, struct cursor *c, const char *const 
 
 /* Parts that several commands have. Each returns 0, or -1 (NULL) with a message. */
 /* NAME of an experiment that is there. */
-struct experiment *read_experiment(struct session *s, struct cursor *c);
+const struct experiment *read_experiment(struct session *s, struct cursor *c);
 /* [on OBS] */
 int read_observable(struct cursor *c, const char **observable);
 int check_observable(struct session *s, struct cursor *c, const struct experiment *e,
@@ -81,6 +83,12 @@ struct assignments {
 };
 /* VAR=VALUES..., up to the end or one of the words (ended by NULL). */
 int read_assignments(struct cursor *c, const char *const *words, struct assignments *out);
+/* Every name given must be a variable of the data or a definition. 0, or -1 with an error. */
+int predict_check_names(const struct cursor *c, const struct model *m,
+                        const struct assignments *given);
+/* Prints the predictions of a model at all rows, or adds them to the list with --json. */
+int predict_rows(struct session *s, struct cursor *c, const struct model *m,
+                 const struct assignments *given, json_t *list);
 /* Row r of the product; the last variable runs fastest. */
 void assignment_row(const struct assignments *a, size_t r, double *values);
 /* After 'on': MACHINE [scaling CONSTANT by RULE, ...], and the predictions for it. */

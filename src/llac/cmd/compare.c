@@ -14,7 +14,7 @@ struct formulas {
 static int read_formulas(struct session *s, struct cursor *c, const struct experiment *e,
                          struct formulas *out)
 {
-    const char *names[] = {e->name, NULL};
+    const char *names[] = {e->base, NULL};
     struct formula_options options = {.experiments = names};
     while (!cursor_done(c)) {
         char first = c->source->text[c->at];
@@ -35,7 +35,7 @@ static int read_formulas(struct session *s, struct cursor *c, const struct exper
         return cursor_error_here(c,
                                  "formulas in quotes are expected here: compare %s \"%s[0] + "
                                  "%s[1]*N\" \"%s[0] + %s[1]*N*log(N)\"",
-                                 e->name, e->name, e->name, e->name, e->name);
+                                 e->name, e->base, e->base, e->base, e->base);
     return 0;
 }
 
@@ -56,7 +56,7 @@ static int add_present(struct session *s, struct cursor *c, const struct fit_sta
 
 int command_compare(struct session *s, struct cursor *c)
 {
-    struct experiment *e = read_experiment(s, c);
+    const struct experiment *e = read_experiment(s, c);
     if (!e)
         return -1;
     struct fit_state asked = {.experiment = e->name,

@@ -68,7 +68,7 @@ int explain_definition(struct session *s, struct cursor *c, const struct compose
 int read_against(struct session *s, struct cursor *c, struct dataset **other, struct points *points)
 {
     struct span where;
-    const char *observable = NULL, *name = cursor_name(c, &where);
+    const char *observable = NULL, *name = cursor_experiment(c, &where);
     char *path = NULL;
     *other = NULL;
     if (!name)

@@ -8,6 +8,7 @@
 
 #include "base/misprint.h"
 #include "base/text.h"
+#include "data/version.h"
 #include "llac/cmd/composed.h"
 #include "model/disturbed.h"
 #include "llac/output/output.h"
@@ -50,6 +51,48 @@ static int unknown_option(struct cursor *c, struct span where, const char *path)
     return -1;
 }
 
+/* After 'as' or 'version'. */
+static int read_label(struct cursor *c, const char **label)
+{
+    struct span where = cursor_token(c);
+    *label = cursor_text(c, where);
+    if (version_is_label(*label))
+        return 0;
+    return cursor_error(c, where,
+                        "a label is expected here: letters, digits, '_', '.', '-' and '+', as in "
+                        "'load old.dat as before'");
+}
+
+/* The versions, if there are several or one has a label of the user. */
+static json_t *json_versions(const struct dataset *d)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < d->nversions; i++) {
+        size_t files = 0;
+        for (size_t k = 0; k < d->nfiles; k++)
+            files += d->files[k].version == i;
+        json_array_append_new(list,
+                              json_pack("{s:o, s:I}", "label", json_text(d->versions[i].label),
+                                        "files", (json_int_t)files));
+    }
+    return list;
+}
+
+static void text_versions(FILE *out, const struct dataset *d)
+{
+    if (d->nversions < 2)
+        return;
+    fputs("  versions:", out);
+    for (size_t i = 0; i < d->nversions; i++) {
+        size_t files = 0;
+        for (size_t k = 0; k < d->nfiles; k++)
+            files += d->files[k].version == i;
+        fprintf(out, "%s %s (%zu file%s)", i ? "," : "", d->versions[i].label, files,
+                files == 1 ? "" : "s");
+    }
+    fputc('\n', out);
+}
+
 static int load_or_merge(struct session *s, struct cursor *c, bool replace)
 {
     enum { MOST = 100000 };
@@ -58,6 +101,11 @@ static int load_or_merge(struct session *s, struct cursor *c, bool replace)
     struct load_options options = {0};
     while (!cursor_done(c)) {
         size_t before = c->at;
+        if (cursor_keyword(c, "as")) {
+            if (read_label(c, &options.label))
+                return -1;
+            continue;
+        }
         if (cursor_keyword(c, "ignore") && cursor_keyword(c, "formulas")) {
             options.ignore_formulas = true;
             continue;
@@ -82,13 +130,15 @@ static int load_or_merge(struct session *s, struct cursor *c, bool replace)
         json_t *files = json_array();
         for (size_t i = 0; i < s->data->nfiles; i++)
             json_array_append_new(files, json_text(s->data->files[i].path));
-        json_print(s->out, json_pack("{s:o, s:I, s:I}", "files", files, "experiments",
+        json_print(s->out, json_pack("{s:o, s:I, s:I, s:o}", "files", files, "experiments",
                                      (json_int_t)s->data->nexperiments, "samples",
-                                     (json_int_t)count_samples(s->data)));
+                                     (json_int_t)count_samples(s->data), "versions",
+                                     json_versions(s->data)));
     } else {
         fprintf(s->out, "  %zu file%s, %zu experiment%s, %zu samples\n", s->data->nfiles,
                 s->data->nfiles == 1 ? "" : "s", s->data->nexperiments,
                 s->data->nexperiments == 1 ? "" : "s", count_samples(s->data));
+        text_versions(s->out, s->data);
     }
     return 0;
 }
@@ -103,7 +153,8 @@ int command_merge(struct session *s, struct cursor *c)
     return load_or_merge(s, c, false);
 }
 
-const char *const fit_keywords[] = {"on", "where", "nonneg", "intervals", "max", "threshold", NULL};
+const char *const fit_keywords[] = {"on",        "where", "nonneg",    "by",
+                                    "intervals", "max",   "threshold", NULL};
 
 /* Whether an experiment has such an observable, or there is no data yet. */
 static bool may_be_observable(const struct session *s, const char *name)
@@ -339,7 +390,7 @@ int command_let(struct session *s, struct cursor *c)
     return 0;
 }
 
-/* Which rows pass `where`, per experiment. */
+/* Which rows pass `where` and are of the version, per experiment. */
 struct save_filter {
     const struct dataset *data;
     unsigned char **keep;
@@ -364,6 +415,30 @@ bool is_loaded(const struct dataset *d, const char *path)
             loaded.st_ino == target.st_ino)
             return true;
     return false;
+}
+
+/* One file has one version. *version gets it: the one that is named, or the only one with samples. */
+static int choose_version(const struct cursor *c, struct span where, const struct save_filter *f,
+                          const char *label)
+{
+    const struct dataset *d = f->data;
+    size_t version = label ? version_find(d, label) : SIZE_MAX;
+    if (label && version == SIZE_MAX)
+        return cursor_error(c, where, "there is no version '%s'; 'load' lists the versions", label);
+    for (size_t i = 0; i < d->nexperiments; i++) {
+        const struct experiment *e = d->experiments[i];
+        if (label && e->version != version)
+            memset(f->keep[i], 0, e->nrows);
+        if (label || !memchr(f->keep[i], 1, e->nrows))
+            continue;
+        if (version != SIZE_MAX && version != e->version)
+            return cursor_error(c, where,
+                                "the samples have several versions, and a file has one: say "
+                                "'version %s' or 'version %s' after the name of the file",
+                                d->versions[version].label, d->versions[e->version].label);
+        version = e->version;
+    }
+    return 0;
 }
 
 /* How many samples pass; *simulated gets how many of these are simulated. */
@@ -393,7 +468,8 @@ int command_save(struct session *s, struct cursor *c)
     char *path = cursor_path(c, &where);
     if (!path)
         return cursor_error_here(c, "the name of a file is missing");
-    if (cursor_finish(c))
+    const char *label = NULL;
+    if ((cursor_keyword(c, "version") && read_label(c, &label)) || cursor_finish(c))
         return -1;
     if (s->data->nfiles == 0)
         return cursor_error(c, where, "there is nothing to save: no data is loaded");
@@ -413,6 +489,8 @@ int command_save(struct session *s, struct cursor *c)
         filter.keep[i] = mem_alloc(request.experiment->nrows + 1, 1);
         status = points_filter(&request, points_make, c->diag, filter.keep[i], &skipped);
     }
+    if (status == 0)
+        status = choose_version(c, where, &filter, label);
     size_t simulated = 0, saved = status ? 0 : count_passing(&filter, &simulated);
     if (simulated > 0 && simulated < saved)
         status = cursor_error(c, where,

@@ -167,13 +167,14 @@ static void explain_json(FILE *out, const struct model *m, const double *share, 
 int command_explain(struct session *s, struct cursor *c)
 {
     struct span where;
-    const char *name = cursor_name(c, &where);
+    const char *name = cursor_experiment(c, &where);
     if (!name)
         return cursor_error_here(c, "the name of an experiment is expected here");
     const struct compose_definition *d = session_definition(s, name);
     if (d)
         return explain_definition(s, c, d);
-    if (!session_experiment(s, c, name, where))
+    const struct experiment *e = session_experiment(s, c, name, where);
+    if (!e)
         return -1;
     struct walker w = {.session = s, .cursor = c};
     const char *observable = NULL;
@@ -182,7 +183,7 @@ int command_explain(struct session *s, struct cursor *c)
     while (!cursor_done(c))
         if (read_place_value(c, &w.place))
             return -1;
-    w.model = session_model(s, name, observable, c->diag);
+    w.model = session_model(s, e->name, observable, c->diag);
     if (!w.model)
         return -1;
     if (w.model->nconstants == 0)

@@ -19,12 +19,13 @@ static int named_fits(struct session *s, struct cursor *c, struct fit_state **fi
 {
     while (!cursor_done(c)) {
         struct span where;
-        char *name = cursor_name(c, &where);
+        char *name = cursor_experiment(c, &where);
         if (!name)
             return cursor_finish(c);
-        if (!session_experiment(s, c, name, where))
+        const struct experiment *e = session_experiment(s, c, name, where);
+        if (!e)
             return -1;
-        struct fit_state *f = fitted_state(s, name, c->diag);
+        struct fit_state *f = fitted_state(s, e->name, c->diag);
         if (!f)
             return -1;
         for (size_t i = 0; i < *n; i++)

@@ -7,13 +7,14 @@
 
 #include "base/range.h"
 #include "base/text.h"
+#include "llac/cmd/by.h"
 #include "llac/cmd/composed.h"
 #include "llac/output/output.h"
 
-struct experiment *read_experiment(struct session *s, struct cursor *c)
+const struct experiment *read_experiment(struct session *s, struct cursor *c)
 {
     struct span where;
-    char *name = cursor_name(c, &where);
+    char *name = cursor_experiment(c, &where);
     if (!name) {
         cursor_error_here(c, "the name of an experiment is expected here");
         return NULL;
@@ -115,12 +116,13 @@ static int read_intervals(struct session *s, struct cursor *c, struct interval_r
         c, "'intervals' is followed by auto, always, none, on VAR, or VAR at v, v...");
 }
 
-static int read_formula(struct session *s, struct cursor *c, struct fit_state *state)
+static int read_formula(struct session *s, struct cursor *c, const struct experiment *e,
+                        struct fit_state *state)
 {
     struct span where = cursor_expression(c, fit_keywords);
     if (where.end == where.begin)
         return cursor_error_here(c, "a formula is expected after '='");
-    const char *names[] = {state->experiment, NULL};
+    const char *names[] = {e->base, NULL};
     struct formula_options options = {.experiments = names};
     state->formula = formula_parse(s->arena, c->source, where, &options, c->diag);
     state->formula_text = arena_strdup(s->arena, cursor_text(c, where));
@@ -176,12 +178,28 @@ int read_fit_option(struct session *s, struct cursor *c, struct fit_state *state
     return 0;
 }
 
-/* [= FORMULA] and options in any order */
-static int read_fit(struct session *s, struct cursor *c, struct fit_state *state)
+/* After 'by': the variable, or 'version'. */
+static int read_by(struct cursor *c, const char **by, struct span *where)
 {
-    if (cursor_punctuation(c, '=') && read_formula(s, c, state))
+    *where = cursor_token(c);
+    if (where->end == where->begin)
+        return cursor_error_here(c, "a variable or 'version' is missing: by VAR");
+    *by = cursor_text(c, *where);
+    return 0;
+}
+
+/* [= FORMULA] and options in any order */
+static int read_fit(struct session *s, struct cursor *c, const struct experiment *e,
+                    struct fit_state *state, const char **by, struct span *where)
+{
+    if (cursor_punctuation(c, '=') && read_formula(s, c, e, state))
         return -1;
     while (!cursor_done(c)) {
+        if (cursor_keyword(c, "by")) {
+            if (read_by(c, by, where))
+                return -1;
+            continue;
+        }
         int taken = read_fit_option(s, c, state);
         if (taken <= 0)
             return taken < 0 ? -1 : cursor_finish(c);
@@ -202,15 +220,25 @@ int check_observable(struct session *s, struct cursor *c, const struct experimen
 
 int command_fit(struct session *s, struct cursor *c)
 {
-    struct experiment *e = read_experiment(s, c);
+    struct span where, by_at = {0, 0};
+    const char *name = cursor_experiment(c, &where), *by = NULL;
+    if (!name)
+        return cursor_error_here(c, "the name of an experiment is expected here");
+    const struct experiment *e = session_find(s, name);
+    bool several = !e && first_version(s, name); /* 'by version' says what to do */
+    e = several ? first_version(s, name) : session_experiment(s, c, name, where);
     if (!e)
         return -1;
     struct fit_state asked = {.experiment = e->name,
                               .observable = experiment_default_observable(e)};
-    if (read_fit(s, c, &asked))
+    if (read_fit(s, c, e, &asked, &by, &by_at))
         return -1;
+    if (several && (!by || strcmp(by, "version") != 0))
+        return session_experiment(s, c, name, where) ? 0 : -1; /* reports the versions */
     if (check_observable(s, c, e, asked.observable))
         return -1;
+    if (by)
+        return fit_by(s, c, e, &asked, by, by_at);
     const struct fit_state *before = session_find_state(s, asked.experiment, asked.observable);
     if (!asked.formula && !experiment_formula(e, asked.observable) && before) {
         /* What was given or found before. */
@@ -230,6 +258,7 @@ int command_fit(struct session *s, struct cursor *c)
     arena_keep(asked.arena);
     asked.asked = true;
     *state = asked;
+    session_set_group(s, state->experiment, state->observable, NULL);
     model_leave_out(m);
     if (s->json)
         json_print(s->out, json_fit(state, m));
@@ -313,9 +342,8 @@ void assignment_row(const struct assignments *a, size_t r, double *values)
     }
 }
 
-/* Every name given must be a variable of the data or a definition. */
-static int check_names(const struct cursor *c, const struct model *m,
-                       const struct assignments *given)
+int predict_check_names(const struct cursor *c, const struct model *m,
+                        const struct assignments *given)
 {
     const struct definitions *let = &m->request.let;
     for (size_t i = 0; i < given->n; i++) {
@@ -368,8 +396,8 @@ static void print_prediction(struct session *s, const struct model *m, const str
     text_prediction_row(s->out, p);
 }
 
-static int predict_rows(struct session *s, struct cursor *c, const struct model *m,
-                        const struct assignments *given, json_t *list)
+int predict_rows(struct session *s, struct cursor *c, const struct model *m,
+                 const struct assignments *given, json_t *list)
 {
     double *values = arena_alloc(c->arena, given->n + 1, sizeof *values);
     struct arena *a = arena_create(); /* of one row: there may be many */
@@ -401,7 +429,7 @@ int command_predict(struct session *s, struct cursor *c)
     const char *observable = NULL;
     struct assignments given = {.n = 0};
     struct span where;
-    const char *name = cursor_name(c, &where);
+    const char *name = cursor_experiment(c, &where);
     if (!name)
         return cursor_error_here(c, "the name of an experiment is expected here");
     if (read_observable(c, &observable) || read_assignments(c, options, &given))
@@ -413,9 +441,12 @@ int command_predict(struct session *s, struct cursor *c)
         return predict_definition(s, c, d, &given);
     if (cursor_keyword(c, "before")) /* needs no data */
         return predict_before(s, c, name, where, &given);
-    struct model *m =
-        session_experiment(s, c, name, where) ? session_model(s, name, observable, c->diag) : NULL;
-    if (!m || check_names(c, m, &given))
+    const struct fit_group *group = session_group(s, name, observable);
+    if (group)
+        return predict_group(s, c, group, where, &given);
+    const struct experiment *e = session_experiment(s, c, name, where);
+    struct model *m = e ? session_model(s, e->name, observable, c->diag) : NULL;
+    if (!m || predict_check_names(c, m, &given))
         return -1;
     model_resample(m);
     if (cursor_keyword(c, "on"))

@@ -313,7 +313,7 @@ static int plot_experiment(struct session *s, struct cursor *c, struct model *m,
 int command_plot(struct session *s, struct cursor *c)
 {
     struct span where;
-    char *name = cursor_name(c, &where);
+    char *name = cursor_experiment(c, &where);
     struct plot_words words = {.scale = PLOT_AUTO};
     size_t index;
     if (!name)
@@ -321,7 +321,8 @@ int command_plot(struct session *s, struct cursor *c)
     const struct compose_definition *d = session_definition(s, name);
     if (d)
         return plot_definition(s, c, d);
-    if (!session_experiment(s, c, name, where) || read_index(c, &index))
+    const struct experiment *e = session_experiment(s, c, name, where);
+    if (!e || read_index(c, &index))
         return -1;
     where.end = c->at;
     if (read_plot(s, c, &words))
@@ -329,7 +330,7 @@ int command_plot(struct session *s, struct cursor *c)
     if (words.small && words.path)
         return cursor_error(c, where, "'small' draws on the terminal: leave out 'to %s'",
                             words.path);
-    struct model *m = session_model(s, name, words.observable, c->diag);
+    struct model *m = session_model(s, e->name, words.observable, c->diag);
     if (!m)
         return -1;
     if (index != SIZE_MAX ? plot_constant(s, c, m, index, where, &words)

@@ -357,7 +357,7 @@ int command_show(struct session *s, struct cursor *c)
         show_files(s);
         return 0;
     }
-    char *name = cursor_name(c, &where);
+    char *name = cursor_experiment(c, &where);
     if (!name)
         return cursor_error_here(c, "the name of an experiment is expected here");
     const struct compose_definition *d = session_definition(s, name);

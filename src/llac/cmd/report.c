@@ -22,7 +22,7 @@ enum { MOST_SETS = 32 };
 struct asked {
     const char *path;
     void (*write)(FILE *out, const json_t *report);
-    struct experiment **experiments; /* that are named */
+    const struct experiment **experiments; /* that are named */
     size_t nexperiments;
     char **beside;
     size_t nbeside;
@@ -64,8 +64,8 @@ static int read_names(struct session *s, struct cursor *c, struct asked *out)
         if (cursor_keyword(&ahead, "beside") || cursor_keyword(&ahead, "obsp"))
             return 0;
         struct span where;
-        char *name = cursor_name(c, &where);
-        struct experiment *e = name ? session_experiment(s, c, name, where) : NULL;
+        const char *name = cursor_experiment(c, &where);
+        const struct experiment *e = name ? session_experiment(s, c, name, where) : NULL;
         if (!name)
             return cursor_finish(c);
         if (!e)
@@ -226,7 +226,7 @@ static struct session *other_session(const struct session *s, const struct fit_s
     }
     for (size_t i = 0; i < n; i++) {
         struct fit_state *mine = NULL;
-        if (!dataset_find(other->data, fits[i]->experiment))
+        if (!session_find(other, fits[i]->experiment))
             continue;
         mine = session_state(other, fits[i]->experiment, fits[i]->observable);
         const char *experiment = mine->experiment, *observable = mine->observable;

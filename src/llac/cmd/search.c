@@ -80,7 +80,7 @@ static const struct model *adopt(struct session *s, struct cursor *c, const stru
     struct fit_state *to = session_state(s, asked->experiment, asked->observable);
     struct source *source = arena_alloc(s->arena, 1, sizeof *source);
     *source = (struct source){"<search>", arena_strdup(s->arena, best->text), strlen(best->text)};
-    const char *names[] = {to->experiment, NULL};
+    const char *names[] = {session_find(s, to->experiment)->base, NULL};
     struct formula_options options = {.experiments = names};
     struct fit_state fresh = *asked;
     fresh.experiment = to->experiment;
@@ -102,7 +102,7 @@ static const struct model *adopt(struct session *s, struct cursor *c, const stru
 
 int command_search(struct session *s, struct cursor *c)
 {
-    struct experiment *e = read_experiment(s, c);
+    const struct experiment *e = read_experiment(s, c);
     if (!e)
         return -1;
     struct fit_state asked = {.experiment = e->name,

@@ -242,13 +242,13 @@ int command_table(struct session *s, struct cursor *c)
 {
     const char *observable = NULL;
     struct span where;
-    const char *name = cursor_name(c, &where);
+    const char *name = cursor_experiment(c, &where);
     if (!name)
         return cursor_error_here(c, "the name of an experiment is expected here");
     const struct compose_definition *d = session_definition(s, name);
     if (d)
         return table_definition(s, c, d);
-    struct experiment *e = session_experiment(s, c, name, where);
+    const struct experiment *e = session_experiment(s, c, name, where);
     if (!e || read_observable(c, &observable))
         return -1;
     bool against = cursor_keyword(c, "against");

@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "llac/output/export_machine.h"
 #include "llac/output/export_names.h"
+#include "llac/check_saved.h"
 #include "llac/output/output.h"
 
 /* A model being printed; the text holds the constant printed last. */
@@ -284,6 +285,7 @@ static void export_json(FILE *out, struct fit_state *const *fits, size_t n)
         if (fits[i]->model->formula.machine)
             json_object_set_new(json_object_get(fit, "machine"), "functions",
                                 export_machine_tables(fits[i]->model));
+        json_object_set_new(fit, "check", check_json_of_fit(fits[i]));
         json_array_append_new(list, fit);
     }
     json_print(out, list);

@@ -9,7 +9,7 @@
 
 static char *formula_of(struct searcher *s, const struct search_sum *sum)
 {
-    const char *name = s->request->fit.points.experiment->name;
+    const char *name = s->request->fit.points.experiment->base;
     char *text = sum->constant ? arena_printf(s->arena, "%s[0]", name) : "";
     for (size_t i = 0; i < sum->n; i++) {
         char *term = search_term_text(s->arena, &s->library.terms[sum->term[i]], s->variables,
@@ -42,7 +42,7 @@ static bool make_candidate(struct searcher *s, const struct found *f, struct sea
     r.intervals = c->intervals;
     struct source *source = arena_alloc(s->arena, 1, sizeof *source);
     *source = (struct source){"<search>", c->text, strlen(c->text)};
-    const char *names[] = {r.points.experiment->name, NULL};
+    const char *names[] = {r.points.experiment->base, NULL};
     struct formula_options options = {.experiments = names};
     c->formula = formula_parse(s->arena, source, (struct span){0, source->size}, &options, s->diag);
     r.formula = c->formula;

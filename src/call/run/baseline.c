@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * call run --baseline: an older version of the program is measured together with the new one. Each
+ * round runs both, and the rounds begin with the one and the other by turns, so that a slow phase of
+ * the machine hits both. The data of the rounds are collected in the temporary folder; at the end each
+ * version gets one data file with its label. llac compares the two.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/outfile.h"
+#include "base/printable.h"
+#include "base/quote.h"
+#include "call/cc/runtime.h"
+#include "call/run/baseline.h"
+#include "data/load.h"
+
+enum { MOST_NUMBERS = 100000 };
+
+static int complain(const struct run *r, const char *what)
+{
+    say("%s: --baseline: %s\n", r->self, what);
+    return 2;
+}
+
+/* ---- which program it is ---- */
+
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static bool is_source(const char *path)
+{
+    size_t n = strlen(path);
+    return n > 2 && strcmp(path + n - 2, ".c") == 0;
+}
+
+/* Each source from the folder: FOLDER/SOURCE, or FOLDER/NAME. */
+static int sources_in(struct run *old, const char *folder)
+{
+    struct words sources = {0};
+    for (size_t i = 0; i < old->sources.n; i++) {
+        const char *source = old->sources.list[i];
+        const char *path = arena_printf(old->arena, "%s/%s", folder, source);
+        if (access(path, R_OK))
+            path = arena_printf(old->arena, "%s/%s", folder, name_of(source));
+        if (access(path, R_OK))
+            return complain(
+                old, arena_printf(old->arena, "the folder %s has no %s", folder, name_of(source)));
+        words_add(old->arena, &sources, path);
+    }
+    old->sources = sources;
+    return 0;
+}
+
+/* The source of the same name is replaced; a program of one source may have had another name. */
+static int replace_source(struct run *old, const char *path)
+{
+    struct words sources = {0};
+    bool replaced = false;
+    for (size_t i = 0; i < old->sources.n; i++) {
+        const char *source = old->sources.list[i];
+        bool same = old->sources.n == 1 || !strcmp(name_of(source), name_of(path));
+        replaced = replaced || same;
+        words_add(old->arena, &sources, same ? path : source);
+    }
+    old->sources = sources;
+    if (access(path, R_OK))
+        return complain(old, arena_printf(old->arena, "cannot read %s: %s", path, strerror(errno)));
+    return replaced
+               ? 0
+               : complain(old, arena_printf(old->arena,
+                                            "no source has the name %s; name the folder of the "
+                                            "old sources instead",
+                                            name_of(path)));
+}
+
+static int find_program(struct run *old, const char *path)
+{
+    struct stat st;
+    if (stat(path, &st))
+        return complain(old, arena_printf(old->arena, "cannot read %s: %s", path, strerror(errno)));
+    if (S_ISDIR(st.st_mode))
+        return sources_in(old, path);
+    if (is_source(path))
+        return replace_source(old, path);
+    if (access(path, X_OK))
+        return complain(old,
+                        arena_printf(old->arena,
+                                     "%s is neither a C source, nor a folder of sources, nor a "
+                                     "program",
+                                     path));
+    old->prebuilt = strchr(path, '/') ? path : arena_printf(old->arena, "./%s", path);
+    return 0;
+}
+
+static const char *make_folder(const struct run *r, const char *name)
+{
+    const char *folder = arena_printf(r->arena, "%s/%s", r->temporary, name);
+    if (!mkdir(folder, 0777))
+        return folder;
+    say("%s: cannot make the folder %s: %s\n", r->self, folder, strerror(errno));
+    return NULL;
+}
+
+int baseline_begin(struct run *r)
+{
+    struct run *old = arena_alloc(r->arena, 1, sizeof *old);
+    const char *after = make_folder(r, "after"), *before = make_folder(r, "before"),
+               *work = make_folder(r, "old");
+    if (!after || !before || !work)
+        return 1;
+    *old = *r;
+    old->temporary = work;
+    old->outdir = before;
+    old->quiet = true; /* the output of the new one is shown */
+    old->keep = false;
+    run_data_init(&old->data, r->arena);
+    int status = find_program(old, r->baseline_option);
+    r->data_outdir = r->outdir;
+    r->outdir = after;
+    r->baseline = old;
+    if (!r->limits.rounds && !(r->limits.seconds > 0) && !(r->limits.until > 0))
+        r->limits.rounds = r->limits.exact ? 1 : BASELINE_ROUNDS;
+    return status;
+}
+
+int baseline_prepare(struct run *r)
+{
+    struct run *old = r->baseline;
+    old->kind = r->kind;
+    int status = run_prepare(old);
+    old->input = r->input; /* they share it */
+    return status;
+}
+
+void baseline_share_input(struct run *from, struct run *to)
+{
+    to->input.begun = from->input.begun;
+}
+
+/* ---- the data files ---- */
+
+/* All samples of one version; NULL after messages. */
+static struct dataset *load_all(struct run *r, const char *label, struct arena *a)
+{
+    struct load_options options = {.may_be_empty = true, .label = label};
+    struct diag *diag = diag_create();
+    struct dataset *d = dataset_create();
+    int failed = 0;
+    for (size_t i = 0; i < r->files.n && !failed; i++)
+        failed = dataset_load(d, r->files.list[i], &options, a, diag);
+    if (failed)
+        diag_print(diag, stderr, 0);
+    diag_destroy(diag);
+    if (!failed && d->nexperiments)
+        return d;
+    if (!failed)
+        say("%s: the %s wrote no data: %s\n", r->self, r->baseline ? "new version" : "baseline",
+            r->prebuilt ? "was it built with 'call cc'?" : "no region was reached");
+    dataset_destroy(d);
+    return NULL;
+}
+
+/* FOLDER/NAME.LABEL.dat, with a number if there are such files. */
+static const char *path_of(const struct run *r, const char *label, unsigned number)
+{
+    const char *folder = strcmp(r->data_outdir, ".") ? arena_printf(r->arena, "%s/", r->data_outdir)
+                         : r->name[0] == '-'         ? "./"
+                                                     : "";
+    return number ? arena_printf(r->arena, "%s%s.%s.%u.dat", folder, r->name, label, number)
+                  : arena_printf(r->arena, "%s%s.%s.dat", folder, r->name, label);
+}
+
+static unsigned free_number(const struct run *r)
+{
+    unsigned number = 0;
+    while (number < MOST_NUMBERS && (!access(path_of(r, "before", number), F_OK) ||
+                                     !access(path_of(r, "after", number), F_OK)))
+        number++;
+    return number;
+}
+
+static const char *save(struct run *r, struct run *of, const char *label, unsigned number)
+{
+    struct arena *a = arena_create();
+    struct dataset *d = load_all(of, label, a);
+    const char *path = path_of(r, label, number);
+    int failed = !d || dataset_save(d, path, NULL, NULL);
+    if (d && failed) {
+        say("%s: cannot write %s: %s; the data of the rounds are kept in %s\n", r->self, path,
+            strerror(errno), r->temporary);
+        process_keep_temporary();
+    }
+    dataset_destroy(d);
+    arena_destroy(a);
+    return failed ? NULL : path;
+}
+
+/* ---- the result ---- */
+
+static void print_command(const char *before, const char *after)
+{
+    struct text command;
+    text_init(&command);
+    text_add(&command, "llac check ");
+    quote_shell(&command, before);
+    text_addc(&command, ' ');
+    quote_shell(&command, after);
+    printf("to compare them again: %s\n", command.s);
+    text_free(&command);
+}
+
+/* The exit status of llac check. */
+static int compare(struct run *r, const char *before, const char *after)
+{
+    struct words w = {0};
+    struct process_options o = {.in = PROCESS_NULL};
+    const char *llac = runtime_program(r->arena, "llac");
+    if (!llac) {
+        say("%s: llac is not in the folder of call, so nothing is compared; the data files are "
+            "complete\n",
+            r->self);
+        return 1;
+    }
+    words_add(r->arena, &w, llac);
+    words_add(r->arena, &w, "check");
+    words_add(r->arena, &w, before);
+    words_add(r->arena, &w, after);
+    output_flush();
+    int status = process_run(&w, &o);
+    if (status < 0)
+        say("%s: cannot run %s: %s\n", r->self, llac, strerror(errno));
+    return status >= 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+int baseline_results(struct run *r, int signal)
+{
+    unsigned number = free_number(r);
+    const char *before = save(r, r->baseline, "before", number);
+    const char *after = before ? save(r, r, "after", number) : NULL;
+    if (!after)
+        return signal ? 128 + signal : 1;
+    printf("%s: %u round%s of both versions%s; data in %s and %s\n", r->name, r->done,
+           r->done == 1 ? "" : "s", signal ? ", the last one interrupted" : "", before, after);
+    int status = compare(r, before, after);
+    print_command(before, after);
+    return signal ? 128 + signal : status || r->failed || r->baseline->failed;
+}

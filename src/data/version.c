@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Versions of the code in a data set (see version.h). */
+#include "data/version.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <string.h>
+
+static enum data_kind kind_of(const struct data_file *f)
+{
+    return data_file_is_counted(f)     ? KIND_COUNTED
+           : data_file_is_simulated(f) ? KIND_SIMULATED
+                                       : KIND_MEASURED;
+}
+
+/* ---- labels ---- */
+
+static bool is_label_part(char c)
+{
+    return isalnum((unsigned char)c) || (unsigned char)c >= 0x80 || (c && strchr("_.-+", c));
+}
+
+bool version_is_label(const char *text)
+{
+    const char *p = text;
+    while (is_label_part(*p))
+        p++;
+    return p > text && !*p;
+}
+
+size_t version_find(const struct dataset *d, const char *label)
+{
+    for (size_t i = 0; i < d->nversions; i++)
+        if (strcmp(d->versions[i].label, label) == 0)
+            return i;
+    return SIZE_MAX;
+}
+
+/* "old" of "data/old.cll.0.dat": without folder and the endings of data files. */
+static const char *stem_of(struct arena *a, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    const char *end = strstr(base, ".cll."), *dot = strrchr(base, '.');
+    if (!end || end == base)
+        end = dot && dot > base ? dot : base + strlen(base);
+    char *stem = arena_strndup(a, base, (size_t)(end - base));
+    for (char *p = stem; *p; p++)
+        *p = is_label_part(*p) ? *p : '_';
+    return *stem ? stem : "data";
+}
+
+/* A label that the data set does not have yet. */
+static const char *free_label(struct dataset *d, const char *wanted)
+{
+    const char *label = arena_strdup(d->arena, wanted);
+    for (unsigned n = 2; version_find(d, label) != SIZE_MAX; n++)
+        label = arena_printf(d->arena, "%s-%u", wanted, n);
+    return label;
+}
+
+static void add_version(struct dataset *d, const char *label, bool given)
+{
+    d->versions = mem_resize(d->versions, d->nversions + 1, sizeof *d->versions);
+    d->versions[d->nversions++] = (struct data_version){.label = label, .given = given};
+}
+
+/* ---- what is known of a version ---- */
+
+static bool is_stated(const char *text)
+{
+    return text && *text;
+}
+
+static void keep(struct dataset *d, const char **known, const char *stated)
+{
+    if (!is_stated(*known) && is_stated(stated))
+        *known = arena_strdup(d->arena, stated);
+}
+
+static bool has_code(const struct data_identity *id, const char *code)
+{
+    for (size_t i = 0; i < id->ncodes; i++)
+        if (strcmp(id->codes[i], code) == 0)
+            return true;
+    return false;
+}
+
+static void keep_code(struct dataset *d, struct data_identity *id, const char *code)
+{
+    if (has_code(id, code))
+        return;
+    const char **longer = arena_alloc(d->arena, id->ncodes + 1, sizeof *longer);
+    for (size_t i = 0; i < id->ncodes; i++)
+        longer[i] = id->codes[i];
+    longer[id->ncodes++] = arena_strdup(d->arena, code);
+    id->codes = longer;
+}
+
+void version_know(struct dataset *d, const struct data_file *file)
+{
+    if (d->nversions == 0) {
+        bool stated = is_stated(file->label) && version_is_label(file->label);
+        const char *label = stated ? file->label : stem_of(d->arena, file->path ? file->path : "");
+        add_version(d, free_label(d, label), stated);
+    }
+    if (!is_stated(file->build) && !file->ncodes)
+        return;
+    struct data_identity *id = &d->versions[file->version].identity[kind_of(file)];
+    id->known = true;
+    keep(d, &id->cpu, file->cpu);
+    keep(d, &id->compiler, file->compiler);
+    keep(d, &id->flags, file->flags);
+    keep(d, &id->build, file->build);
+    for (size_t i = 0; i < file->ncodes; i++)
+        keep_code(d, id, file->codes[i]);
+}
+
+void version_give_label(struct dataset *d)
+{
+    if (!d->given_label || d->nversions != 1)
+        return;
+    d->versions[0].label = arena_strdup(d->arena, d->given_label);
+    d->versions[0].given = true;
+}
+
+/* ---- what differs ---- */
+
+static const char *name_of_code(const char *code)
+{
+    const char *blank = strchr(code, ' ');
+    return blank ? blank + 1 : "";
+}
+
+/* Whether both have a source of this name, and it is not the same. */
+static bool code_differs(const struct data_identity *x, const struct data_identity *y,
+                         const char *name)
+{
+    bool in_y = false, same = false;
+    for (size_t i = 0; i < y->ncodes; i++) {
+        bool named = strcmp(name_of_code(y->codes[i]), name) == 0;
+        in_y = in_y || named;
+        same = same || (named && has_code(x, y->codes[i]));
+    }
+    return in_y && !same;
+}
+
+static const char *append(struct arena *a, const char *list, const char *text)
+{
+    return *list ? arena_printf(a, "%s, %s", list, text) : text;
+}
+
+static const char *differing_codes(struct arena *a, const struct data_identity *x,
+                                   const struct data_identity *y, const char *list)
+{
+    for (size_t i = 0; i < x->ncodes; i++) {
+        const char *name = name_of_code(x->codes[i]);
+        bool seen = false;
+        for (size_t k = 0; k < i; k++)
+            seen = seen || strcmp(name_of_code(x->codes[k]), name) == 0;
+        if (!seen && code_differs(x, y, name))
+            list = append(a, list, arena_printf(a, "the code of %s", name));
+    }
+    return list;
+}
+
+/* Whether both have a source of the same name or text. */
+static bool has_common_source(const struct data_identity *x, const struct data_identity *y)
+{
+    for (size_t i = 0; i < x->ncodes; i++)
+        for (size_t k = 0; k < y->ncodes; k++)
+            if (!strcmp(name_of_code(x->codes[i]), name_of_code(y->codes[k])) ||
+                !strncmp(x->codes[i], y->codes[k], strcspn(x->codes[i], " ") + 1))
+                return true;
+    return false;
+}
+
+static const char *differing_identity(struct arena *a, const struct data_identity *x,
+                                      const struct data_identity *y)
+{
+    const struct {
+        const char *what, *x, *y;
+    } texts[] = {{"the processor", x->cpu, y->cpu},
+                 {"the compiler", x->compiler, y->compiler},
+                 {"the flags", x->flags, y->flags}};
+    if (!x->known || !y->known)
+        return "";
+    const char *list = differing_codes(a, x, y, "");
+    if (x->ncodes && y->ncodes && !has_common_source(x, y))
+        list = arena_printf(a, "the sources (%s and %s)", name_of_code(x->codes[0]),
+                            name_of_code(y->codes[0]));
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (is_stated(texts[i].x) && is_stated(texts[i].y) && strcmp(texts[i].x, texts[i].y) != 0)
+            list = append(
+                a, list,
+                arena_printf(a, "%s ('%s' and '%s')", texts[i].what, texts[i].x, texts[i].y));
+    /* of the same sources: something else was linked, or the folder is another */
+    if (!*list && is_stated(x->build) && is_stated(y->build) && strcmp(x->build, y->build) != 0)
+        list = arena_printf(a, "the program (build-id %.8s... and %.8s...)", x->build, y->build);
+    return list;
+}
+
+const char *version_difference(struct arena *a, const struct data_version *x,
+                               const struct data_version *y)
+{
+    const char *list = "";
+    for (int k = 0; k < KIND_COUNT && !*list; k++)
+        list = differing_identity(a, &x->identity[k], &y->identity[k]);
+    return list;
+}
+
+/* ---- merging ---- */
+
+struct experiment *version_experiment(const struct dataset *d, const char *base, size_t version)
+{
+    for (size_t i = 0; i < d->nexperiments; i++)
+        if (d->experiments[i]->version == version && strcmp(d->experiments[i]->base, base) == 0)
+            return d->experiments[i];
+    return NULL;
+}
+
+/* The version of `into` that files of `v` belong to; SIZE_MAX: a new one. */
+static size_t match_one(struct arena *a, const struct dataset *into, const struct data_version *v)
+{
+    const char *label = into->given_label ? into->given_label : v->given ? v->label : NULL;
+    if (label)
+        return version_find(into, label);
+    for (size_t i = 0; i < into->nversions; i++)
+        if (!*version_difference(a, &into->versions[i], v))
+            return i;
+    return SIZE_MAX;
+}
+
+size_t *versions_match(const struct dataset *into, const struct dataset *from)
+{
+    size_t *match = mem_alloc(from->nversions + 1, sizeof *match), next = into->nversions;
+    struct arena *a = arena_create();
+    for (size_t i = 0; i < from->nversions; i++) {
+        match[i] = match_one(a, into, &from->versions[i]);
+        for (size_t k = 0; k < i && !into->given_label && !from->versions[i].given; k++)
+            if (match[k] == match[i] &&
+                *version_difference(a, &from->versions[k], &from->versions[i]))
+                match[i] = SIZE_MAX; /* that version has nothing to tell them apart by */
+        if (match[i] == SIZE_MAX && into->given_label && next > into->nversions)
+            match[i] = into->nversions; /* all of them get the one label */
+        else if (match[i] == SIZE_MAX)
+            match[i] = next++;
+    }
+    arena_destroy(a);
+    return match;
+}
+
+/* The first file of a version. */
+static const char *file_of(const struct dataset *d, size_t version)
+{
+    for (size_t i = 0; i < d->nfiles; i++)
+        if (d->files[i].version == version)
+            return d->files[i].path;
+    return "?";
+}
+
+/* The version whose files resemble those of `v` most is the one to compare it with: the last one. */
+static void report_new(const struct dataset *into, const struct dataset *from, size_t v,
+                       const char *label, struct diag *diag)
+{
+    struct arena *a = arena_create();
+    const struct data_version *before = &into->versions[into->nversions - 1];
+    const char *what = version_difference(a, before, &from->versions[v]);
+    const char *name = from->nexperiments ? from->experiments[0]->base : "NAME";
+    if (*what)
+        diag_warning(diag,
+                     "%s and %s differ in %s: their samples are kept apart, as %s@%s and %s@%s; "
+                     "'fit %s by version' fits each",
+                     file_of(into, into->nversions - 1), file_of(from, v), what, name,
+                     before->label, name, label, name);
+    arena_destroy(a);
+}
+
+/* The user's label puts files together that differ. */
+static void report_mixed(const struct dataset *into, const struct dataset *from, size_t v,
+                         size_t match, struct diag *diag)
+{
+    struct arena *a = arena_create();
+    const char *what = version_difference(a, &into->versions[match], &from->versions[v]);
+    if (*what)
+        diag_warning(diag, "the files of version '%s' differ in %s: %s and %s",
+                     into->versions[match].label, what, file_of(into, match), file_of(from, v));
+    arena_destroy(a);
+}
+
+void versions_add(struct dataset *into, const struct dataset *from, const size_t *match,
+                  struct diag *diag)
+{
+    for (size_t i = 0; i < from->nversions; i++) {
+        const struct data_version *v = &from->versions[i];
+        const char *given = into->given_label ? into->given_label : v->given ? v->label : NULL;
+        if (match[i] < into->nversions) {
+            report_mixed(into, from, i, match[i], diag);
+            continue;
+        }
+        const char *label = given ? arena_strdup(into->arena, given) : free_label(into, v->label);
+        if (!given)
+            report_new(into, from, i, label, diag);
+        add_version(into, label, given != NULL);
+    }
+}
+
+void versions_name(struct dataset *d)
+{
+    if (d->nversions < 2)
+        return;
+    for (size_t i = 0; i < d->nexperiments; i++) {
+        struct experiment *e = d->experiments[i];
+        bool several = false;
+        for (size_t k = 0; k < d->nexperiments; k++)
+            several = several || (k != i && strcmp(d->experiments[k]->base, e->base) == 0);
+        e->name = several ? arena_printf(d->arena, "%s@%s", e->base, d->versions[e->version].label)
+                          : e->base;
+    }
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sets of constants: 'fit NAME by VAR' and 'fit NAME by version' (by.c). */
+#ifndef LLAC_CMD_BY_H
+#define LLAC_CMD_BY_H
+
+#include "llac/cmd/commands.h"
+
+/* An experiment of this name in any version; NULL without one. */
+const struct experiment *first_version(const struct session *s, const char *base);
+/* "f@level=3", in the arena. */
+char *part_name(struct arena *a, const char *experiment, const char *variable, double value);
+
+/* Fits each part of the experiment and prints the fits; where: the word after 'by'. A part that cannot
+ * be fitted is a warning. 0, or -1 with an error if none can. */
+int fit_by(struct session *s, struct cursor *c, const struct experiment *e,
+           const struct fit_state *asked, const char *by, struct span where);
+/* From now on the experiment has sets by this variable; NULL: one fit. */
+void session_set_group(struct session *s, const char *experiment, const char *observable,
+                       const char *by);
+/* Predicts with the sets of the group. */
+int predict_group(struct session *s, struct cursor *c, const struct fit_group *g, struct span where,
+                  const struct assignments *given);
+
+#endif

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Comparing two versions of the code (see check.h). */
+#include "model/check.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "model/fit_internal.h"
+
+const char *const check_verdict_words[] = {[CHECK_SLOWER] = "slower",
+                                           [CHECK_FASTER] = "faster",
+                                           [CHECK_ALIKE] = "same",
+                                           [CHECK_CANNOT_TELL] = "cannot tell"};
+
+/* ---- one side ---- */
+
+/* Whether every run gives the same values: simulated times and counts. */
+static bool is_exact(const struct model *m)
+{
+    if (strcmp(points_unit(&m->request.points), "s") != 0)
+        return true;
+    for (size_t i = 0; i < m->points.n; i++)
+        if (m->points.places[i].simulated)
+            return true;
+    return false;
+}
+
+static const char *where_text(struct arena *a, const struct model_piece *p)
+{
+    const char *text = "";
+    for (size_t i = 0; i < p->nwhere; i++)
+        text =
+            arena_printf(a, "%s%s%s", text, i ? " and " : "", model_interval_text(a, &p->where[i]));
+    return text;
+}
+
+/* How much a change of this column by 1 changes a point at most, as a part of its time. */
+static double weight_of(const struct model *m, size_t column)
+{
+    double most = 0;
+    size_t k = m->structure.ncolumns;
+    for (size_t i = 0; i < m->points.n; i++)
+        if (!m->structure.left_out[i] && m->solution.fitted[i] > 0)
+            most = fmax(most, fabs(m->structure.design[i * k + column]) / m->solution.fitted[i]);
+    return most;
+}
+
+static void add_constants(struct arena *a, const struct model *m, struct check_side *out)
+{
+    size_t k = m->structure.ncolumns;
+    struct check_constant *list = arena_zalloc(a, m->nconstants + 1, sizeof *list);
+    for (size_t j = 0; j < m->nconstants; j++) {
+        const struct model_constant *c = &m->constants[j];
+        struct check_piece *pieces = arena_zalloc(a, c->npieces + 1, sizeof *pieces);
+        list[j] = (struct check_constant){c->name, pieces, 0};
+        for (size_t column = 0; column < k; column++) {
+            const struct model_piece *fitted = m->structure.columns[column].fitted;
+            if (m->structure.columns[column].constant != j || !fitted)
+                continue;
+            double se = fitted->standard_error;
+            pieces[list[j].npieces++] = (struct check_piece){
+                .value = {fitted->value, se * se, m->solution.of_runs[column * k + column]},
+                .weight = weight_of(m, column),
+                .where = where_text(a, fitted),
+                .nwhere = fitted->nwhere};
+        }
+    }
+    out->constants = list;
+    out->nconstants = m->nconstants;
+}
+
+static void predict_at(struct arena *a, const struct model *m, const struct place *place,
+                       struct check_prediction *out)
+{
+    struct diag *diag = diag_create();
+    struct prediction p;
+    *out = (struct check_prediction){.place = *place};
+    if (model_predict(a, m, place, diag, &p)) {
+        const char *text = diag_first(diag, SEVERITY_ERROR);
+        out->why = arena_strdup(a, text ? text : "it has no value there");
+    } else {
+        out->value = (struct check_value){p.value, p.variance, p.of_runs};
+    }
+    diag_destroy(diag);
+}
+
+void check_side_of_model(struct arena *a, struct model *m, const char *formula,
+                         const struct place *places, size_t n, struct check_side *out)
+{
+    const struct points_request *r = &m->request.points;
+    *out = (struct check_side){.experiment = arena_strdup(a, r->experiment->base),
+                               .observable = arena_strdup(a, r->observable),
+                               .unit = points_unit(r),
+                               .formula = arena_strdup(a, formula),
+                               .dof = m->noise.dof,
+                               .runs_dof = m->noise.runs_dof,
+                               .runs = m->points.run ? m->points.nruns : 1,
+                               .exact = is_exact(m)};
+    add_constants(a, m, out);
+    model_resample(m);
+    struct check_prediction *list = arena_zalloc(a, n + 1, sizeof *list);
+    for (size_t i = 0; i < n && !interrupted(); i++)
+        predict_at(a, m, &places[i], &list[i]);
+    out->predictions = list;
+    out->npredictions = n;
+}
+
+/* ---- places ---- */
+
+static bool has_point(const struct model *m, const struct points *p, size_t i)
+{
+    for (size_t k = 0; k < m->points.n; k++) {
+        bool same = true;
+        for (size_t v = 0; v < p->nnames && same; v++) {
+            size_t column = points_find(&m->points, p->names[v]);
+            same = column != SIZE_MAX && m->points.at[column][k] == p->at[v][i];
+        }
+        if (same)
+            return true;
+    }
+    return false;
+}
+
+/* The variables that a prediction of the model needs, at one of its points. */
+static struct place place_of(struct arena *a, const struct model *m, size_t point)
+{
+    size_t n;
+    const char **names = model_variables(a, m, &n);
+    double *values = arena_alloc(a, n + 1, sizeof *values);
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t column = points_find(&m->points, names[i]);
+        if (column == SIZE_MAX)
+            continue;
+        names[kept] = names[i];
+        values[kept++] = m->points.at[column][point];
+    }
+    return (struct place){names, values, kept};
+}
+
+struct ranked {
+    double time;
+    size_t point;
+};
+
+static int compare_times(const void *x, const void *y)
+{
+    const struct ranked *a = x, *b = y;
+    return a->time != b->time ? (a->time > b->time) - (a->time < b->time)
+                              : (a->point > b->point) - (a->point < b->point);
+}
+
+size_t check_places(struct arena *a, const struct model *m, const struct model *other,
+                    struct place places[2])
+{
+    struct ranked *order = arena_alloc(a, m->points.n + 1, sizeof *order);
+    size_t n = 0;
+    for (int both = other != NULL; both >= 0 && n == 0; both--)
+        for (size_t i = 0; i < m->points.n; i++)
+            if (!m->structure.left_out[i] && (!both || has_point(other, &m->points, i)))
+                order[n++] = (struct ranked){m->points.value[i], i};
+    if (n == 0)
+        return 0;
+    qsort(order, n, sizeof *order, compare_times);
+    places[0] = place_of(a, m, order[n - 1].point);
+    if (n < 3)
+        return 1;
+    places[1] = place_of(a, m, order[(n - 1) / 2].point);
+    return 2;
+}
+
+/* ---- rows ---- */
+
+/* A sum of variances, for the degrees of freedom of their sum. */
+struct variances {
+    double sum, squares; /* squares over degrees of freedom */
+};
+
+static void add_variance(struct variances *v, double variance, double dof)
+{
+    v->sum += variance;
+    v->squares += dof > 0 ? variance * variance / dof : 0;
+}
+
+/* What the value of one side may be off by. Runs differ by more than few of them show. */
+static void add_side(struct variances *v, const struct check_side *s, const struct check_value *x)
+{
+    double of_runs = fmin(x->of_runs, x->variance);
+    add_variance(v, x->variance - of_runs, s->dof);
+    add_variance(v, of_runs, s->runs_dof);
+    if (s->exact)
+        return;
+    double runs = s->runs ? (double)s->runs : 1,
+           spread = runs < 2 ? CHECK_SINGLE_SPREAD : CHECK_RUN_SPREAD;
+    add_variance(v, fmax(spread * spread * x->value * x->value / runs - of_runs, 0), INFINITY);
+}
+
+/* Why two values cannot be compared; NULL if they can. */
+static const char *unknown_noise(const struct check_value *x, const struct check_value *y)
+{
+    if (isnan(x->variance))
+        return "the noise of the old data is not known: measure more points and repetitions";
+    if (isnan(y->variance))
+        return "the noise of the new data is not known: measure more points and repetitions";
+    return NULL;
+}
+
+/* Of 95 % intervals. */
+static double quantile(double dof)
+{
+    return isfinite(dof) ? student_t(dof) : gsl_cdf_ugaussian_Pinv(0.975);
+}
+
+static void fill_row(struct check_row *row, const struct check_side *before,
+                     const struct check_side *after, const struct check_value *x,
+                     const struct check_value *y)
+{
+    struct variances v = {0};
+    row->before = x->value;
+    row->after = y->value;
+    row->ratio = row->low = row->high = row->standard_error = row->dof = NAN;
+    if (x->value != 0 && isfinite(y->value / x->value) && y->value / x->value > 0)
+        row->ratio = y->value / x->value;
+    row->why = unknown_noise(x, y);
+    if (row->why)
+        return;
+    add_side(&v, before, x);
+    add_side(&v, after, y);
+    row->standard_error = sqrt(v.sum);
+    row->dof = v.squares > 0 ? v.sum * v.sum / v.squares : INFINITY;
+    if (isnan(row->ratio))
+        return;
+    struct variances relative = {0}; /* of the logarithm */
+    add_side(&relative, before, x);
+    double of_before = relative.sum / (x->value * x->value);
+    relative = (struct variances){0};
+    add_side(&relative, after, y);
+    double of_after = relative.sum / (y->value * y->value);
+    double reach = quantile(row->dof) * sqrt(of_before + of_after);
+    if (reach > CHECK_MOST_REACH) /* next to nothing is known of the ratio */
+        return;
+    row->low = row->ratio * exp(-reach);
+    row->high = row->ratio * exp(reach);
+}
+
+static const struct check_constant *constant_named(const struct check_side *s, const char *name)
+{
+    for (size_t i = 0; i < s->nconstants; i++)
+        if (strcmp(s->constants[i].name, name) == 0)
+            return &s->constants[i];
+    return NULL;
+}
+
+/* A constant has the same intervals on both sides: the same texts. */
+static bool same_pieces(const struct check_constant *x, const struct check_constant *y)
+{
+    bool same = x->npieces == y->npieces;
+    for (size_t i = 0; i < x->npieces && same; i++)
+        same = strcmp(x->pieces[i].where, y->pieces[i].where) == 0;
+    return same;
+}
+
+static void add_constant(struct check_experiment *out, const struct check_side *before,
+                         const struct check_side *after, const struct check_constant *x)
+{
+    const struct check_constant *y = constant_named(after, x->name);
+    bool comparable = y && same_pieces(x, y) && x->npieces;
+    for (size_t i = 0; i < x->npieces || (i == 0 && !x->npieces); i++) {
+        struct check_row *row = &out->rows[out->nrows++];
+        *row = (struct check_row){.constant = x->name, .where = "", .verdict = CHECK_CANNOT_TELL};
+        row->before = row->after = row->ratio = row->low = row->high = NAN;
+        row->standard_error = row->dof = NAN;
+        if (x->npieces) {
+            row->where = x->pieces[i].where;
+            row->before = x->pieces[i].value.value;
+        }
+        if (comparable) {
+            fill_row(row, before, after, &x->pieces[i].value, &y->pieces[i].value);
+            row->weight = fmax(x->pieces[i].weight, y->pieces[i].weight);
+        } else {
+            row->why = !y            ? "the new formula does not have it"
+                       : !x->npieces ? "the data do not determine it"
+                                     : "its intervals are others in the new data";
+        }
+    }
+}
+
+void check_compare(struct arena *a, const struct check_side *before, const struct check_side *after,
+                   struct check_experiment *out)
+{
+    size_t rows = before->npredictions + 1;
+    for (size_t i = 0; i < before->nconstants; i++)
+        rows += before->constants[i].npieces + 1;
+    out->name = before->experiment;
+    out->observable = before->observable;
+    out->unit = before->unit;
+    out->rows = arena_zalloc(a, rows, sizeof *out->rows);
+    out->nrows = 0;
+    for (size_t i = 0; i < before->nconstants; i++)
+        add_constant(out, before, after, &before->constants[i]);
+    for (size_t i = 0; i < before->npredictions && i < after->npredictions; i++) {
+        const struct check_prediction *x = &before->predictions[i], *y = &after->predictions[i];
+        struct check_row *row = &out->rows[out->nrows++];
+        *row = (struct check_row){.where = "",
+                                  .place = x->place,
+                                  .before = NAN,
+                                  .after = NAN,
+                                  .ratio = NAN,
+                                  .low = NAN,
+                                  .high = NAN,
+                                  .standard_error = NAN,
+                                  .dof = NAN,
+                                  .why = x->why ? x->why : y->why,
+                                  .verdict = CHECK_CANNOT_TELL};
+        if (!row->why)
+            fill_row(row, before, after, &x->value, &y->value);
+    }
+}
+
+/* ---- verdicts ---- */
+
+/* The chance that a difference like this, or a greater one, comes about by accident. */
+static double chance(const struct check_row *row)
+{
+    double difference = row->after - row->before;
+    if (!(row->standard_error > 0))
+        return difference == 0 ? 1 : 0;
+    double t = fabs(difference) / row->standard_error;
+    return isfinite(row->dof) ? gsl_cdf_tdist_Q(t, row->dof) : gsl_cdf_ugaussian_Q(t);
+}
+
+/* A constant counts if its change alone changes the time of some point by more than the threshold. */
+static bool is_large(const struct check_row *row, double threshold)
+{
+    double change = row->after - row->before;
+    if (!(change > threshold * fabs(row->before)))
+        return false;
+    return !row->constant || change * row->weight > threshold;
+}
+
+/* The ratio is near 1; or, of a constant, no change that the interval allows changes any point. */
+static bool is_same(const struct check_row *row, double same)
+{
+    if (row->low > 1 / (1 + same) && row->high < 1 + same)
+        return true;
+    double reach = fabs(row->after - row->before) + quantile(row->dof) * row->standard_error;
+    return row->constant && reach * row->weight < same;
+}
+
+static void judge(struct check_row *row, size_t tests, double threshold)
+{
+    double same = fmin(fmax(threshold, CHECK_SAME), CHECK_THRESHOLD);
+    row->verdict = CHECK_CANNOT_TELL;
+    row->worse = false;
+    if (row->why)
+        return;
+    bool differs = chance(row) < CHECK_LEVEL / (double)tests;
+    if (differs && row->after > row->before && is_large(row, threshold)) {
+        row->verdict = CHECK_SLOWER;
+        row->worse = true;
+    } else if (is_same(row, same)) {
+        row->verdict = CHECK_ALIKE;
+    } else if (differs) {
+        row->verdict = row->after > row->before ? CHECK_SLOWER : CHECK_FASTER;
+    }
+}
+
+size_t check_judge(struct check_experiment *list, size_t n, double threshold)
+{
+    size_t tests = 0, worse = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < list[i].nrows; k++)
+            tests += !list[i].rows[k].why;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < list[i].nrows; k++) {
+            judge(&list[i].rows[k], tests, threshold);
+            worse += list[i].rows[k].worse;
+        }
+    return worse;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Two versions of the code: is the second one slower? Compared are the constants of the two models,
+ * and their predictions at chosen places.
+ *
+ *     struct check_side before, after;
+ *     check_side_of_model(arena, old, places, n, &before);
+ *     check_side_of_model(arena, new, places, n, &after);
+ *     check_compare(arena, &before, &after, &experiments[0]);
+ *     check_judge(experiments, 1, 0.05);      // all experiments of the check at once
+ *
+ * The difference of two values is compared with its standard deviation: what points and repetitions
+ * show, and what whole runs differ by. Few runs show the latter badly, so it is never taken to be
+ * smaller than thresholds.h says. All rows of a check are judged together: with many constants, some
+ * differ by chance.
+ */
+#ifndef MODEL_CHECK_H
+#define MODEL_CHECK_H
+
+#include "model/fit.h"
+
+/* A value of a model, and how well it is known. */
+struct check_value {
+    double value;
+    double variance; /* nan: nothing is known of the noise */
+    double of_runs;  /* the part of it that whole runs cause */
+};
+
+/* A piece of a constant. */
+struct check_piece {
+    struct check_value value;
+    double
+        weight; /* a change of the constant by x changes the time of some point by up to x * weight,
+                      as a part of that time */
+    const char *where; /* "N in (1024, 4096]"; "" = everywhere */
+    size_t nwhere;
+};
+
+struct check_constant {
+    const char *name;
+    const struct check_piece *pieces;
+    size_t npieces;
+};
+
+struct check_prediction {
+    struct place place;
+    struct check_value value;
+    const char *why; /* it could not be made; else NULL */
+};
+
+/* What is known of one version of an experiment. */
+struct check_side {
+    const char *experiment, *observable, *unit, *formula;
+    const struct check_constant *constants;
+    size_t nconstants;
+    const struct check_prediction *predictions; /* at the places of the check, in their order */
+    size_t npredictions;
+    double dof, runs_dof; /* of the variances */
+    size_t runs;
+    bool exact; /* the same in every run: counts and simulated times */
+};
+
+/* The model, and its predictions at these places. In the arena. */
+void check_side_of_model(struct arena *a, struct model *m, const char *formula,
+                         const struct place *places, size_t n, struct check_side *out);
+
+/* The places of a check for which none were named: the measured points with the largest time and with
+ * the median time, those of `other` too where there are any. At most 2; returns how many. */
+size_t check_places(struct arena *a, const struct model *m, const struct model *other,
+                    struct place places[2]);
+
+enum check_verdict { CHECK_SLOWER, CHECK_FASTER, CHECK_ALIKE, CHECK_CANNOT_TELL };
+extern const char *const check_verdict_words[]; /* "slower", "faster", "same", "cannot tell" */
+
+struct check_row {
+    const char *constant; /* its name; NULL: the row is a prediction */
+    const char *where;    /* of its piece */
+    struct place place;   /* of the prediction */
+    double before, after;
+    double ratio, low, high;    /* after / before, 95 %; nan where it means nothing */
+    double standard_error, dof; /* of after - before; nan: not known */
+    double weight;
+    const char *why; /* it cannot be judged; NULL = it can */
+    enum check_verdict verdict;
+    bool worse; /* slower by more than the threshold */
+};
+
+struct check_experiment {
+    const char *name, *observable, *unit;
+    const char *remark; /* why there are no rows, or what else differs; NULL = nothing */
+    const char *source; /* "x.c:12-14" of its first region; "" = not known */
+    struct check_row *rows;
+    size_t nrows;
+};
+
+/* The rows of an experiment, not judged yet. */
+void check_compare(struct arena *a, const struct check_side *before, const struct check_side *after,
+                   struct check_experiment *out);
+/* Judges all rows of a check. threshold: a part, 0.05 for 5 %. Returns how many got worse. */
+size_t check_judge(struct check_experiment *list, size_t n, double threshold);
+
+#endif

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# check: verdicts, exit status, the forms of its output, saved models, folders, errors. The rate of false alarms: bench/check.
+. "$CLL_SOURCE/tests/llac/setup.sh"
+. "$CLL_SOURCE/tests/llac/version_data.sh"
+version old.dat 1 1 "$old"
+version again.dat 1 2 "$old"
+version slow.dat 1.3 3 "$new"
+version fast.dat 0.7 4 "$new"
+
+# ---- verdicts and exit status
+exits 0 "$llac" check old.dat again.dat
+empty err
+has_text out 'old.dat -> again.dat: nothing says that code, flags or machine differ'
+lacks_text out 'slower'
+lacks_text out 'faster'
+has_text out '0 of 7 got worse by more than the uncertainty and 5 %'
+exits 1 "$llac" check old.dat slow.dat
+empty err
+has_text out 'old.dat -> slow.dat: they differ in the code of demo.c'
+has out '^  sort\[1\]  *[0-9.e-]*  *[0-9.e-]*  1\.[23][0-9.]* \[.*slower  <-- worse$'
+has out '^  at N=64000 .*slower  <-- worse$'
+has out '^  at N=8000 .*slower  <-- worse$'
+has out '^  scan\[0\] .*  same$'
+exits 0 "$llac" check slow.dat fast.dat
+has out '^  sort\[1\] .*faster$'
+exits 0 "$llac" check old.dat slow.dat --threshold 50
+has out '^  sort\[1\] .*slower$'
+lacks_text out 'worse$'
+exits 1 "$llac" check old.dat slow.dat --threshold=10
+exits 1 "$llac" -e 'check old.dat slow.dat; list' old.dat # the script goes on
+has_text out '  scan   210 samples'
+exits 0 "$llac" -e 'check old.dat slow.dat threshold 50%' old.dat
+
+# ---- places
+exits 1 "$llac" check old.dat slow.dat --at N=1e6,2e6
+has out '^  at N=1000000 .*worse$'
+has out '^  at N=2000000 .*worse$'
+lacks_text out 'N=64000'
+exits 1 "$llac" -e 'check old.dat slow.dat at N=5000 threshold 1%' old.dat
+has out '^  at N=5000 '
+
+# ---- forms
+exits 1 "$llac" check old.dat slow.dat --json
+has_text out '"before":"old.dat","after":"slow.dat","differs":"the code of demo.c","threshold_pct":5,"worse":'
+has out '"constant":"sort\[1\]","where":"","before":[0-9.e-]*,"after":[0-9.e-]*,"ratio":1\.[0-9]*,"low":[0-9.]*,"high":[0-9.]*,"verdict":"slower","worse":true,"why":null'
+has_text out '"at":{"N":64000}'
+exits 1 "$llac" check --markdown old.dat slow.dat
+has_text out '### Slower than before'
+has out '^| sort | sort\\\[1\\\] | .* | \*\*slower\*\* |$'
+exits 0 "$llac" check --markdown old.dat again.dat
+has_text out '### Not slower than before'
+exits 1 "$llac" check old.dat slow.dat --github
+has out '^::error file=demo.c,line=10,title=sort is slower::sort, sort\[1\]: .* before, .* now: 1\.[0-9]* \[.*\] times as much$'
+has out '^::notice title=check::.* 5 %25'
+# what data files state cannot become a command of the runner, or a table
+what='text from data files is escaped'
+version evil.dat 1.5 5 '# code: cccc demo.c\n'
+sed 's/demo\.c:10-14/a%0Ab,c::d|x<b>.c:10-14/' evil.dat >evil2.dat
+exits 1 "$llac" check old.dat evil2.dat --github
+has_text out 'file=a%250Ab%2Cc%3A%3Ad|x<b>.c,line=10,title='
+sed 's/sort/s_o/g' evil.dat >under.dat
+exits 0 "$llac" check under.dat under.dat --markdown
+has_text out '| s\_o | s\_o\[1\] |'
+
+# ---- versions that are loaded, folders, saved models
+exits 1 "$llac" -e 'load old.dat as before; merge slow.dat as after; check before after'
+has_text out 'before -> after: they differ in the code of demo.c'
+mkdir one two
+cp old.dat one/a.dat; cp again.dat one/b.dat; cp slow.dat two/
+exits 1 "$llac" check one two
+has_text out 'one -> two: '
+exits 0 "$llac" check one again.dat
+exits 0 "$llac" -e 'fit sort; fit scan; export model.json' old.dat
+exits 1 "$llac" check model.json slow.dat
+has out '^  at N=64000 .*slower  <-- worse$'
+exits 0 "$llac" check model.json again.dat
+lacks_text out 'slower'
+exits 0 "$llac" check model.json again.dat --at N=4000
+has out '^  at N=4000 .*same$'
+exits 0 "$llac" check model.json slow.dat --at N=5 --threshold 90
+has_text out 'the saved model has predictions at its measured points only'
+exits 0 "$llac" check slow.dat model.json
+sed 's/"variance":[0-9.e-]*/"variance":-1/' model.json >negative.json
+exits 1 "$llac" check negative.json slow.dat
+has_text err 'negative.json: a variance is negative: this is not a complete file of models'
+sed 's/"predictions"/"other"/' model.json >missing.json
+exits 1 "$llac" check missing.json slow.dat
+has_text err "the list 'predictions' is missing"
+
+# ---- what cannot be compared
+sed 's/scan/walk/g' slow.dat >walk.dat
+exits 1 "$llac" check old.dat walk.dat
+has_text out 'scan: only old.dat has it'
+has_text out 'walk: only walk.dat has it'
+sed 's/scan CLOCK scan\[0\]\*N/scan CLOCK scan[0] + scan[1]*N/' again.dat >formula.dat
+exits 0 "$llac" check old.dat formula.dat
+has_text out "scan: the formula was 'scan[0]*N' and is 'scan[0] + scan[1]*N'"
+sed '/^# formula: scan/d' again.dat >none.dat
+exits 0 "$llac" check old.dat none.dat
+has_text out "the new data cannot be fitted: there is no formula for CLOCK"
+exits 0 "$llac" -e 'fit scan = scan[0]*N; check old.dat none.dat' old.dat
+has out '^  scan\[0\] .*same$'
+grep -v '^[a-z]* [1-5] ' again.dat >single.dat # one run says little about the next
+grep -v '^[a-z]* [1-5] ' slow.dat | sed 's/# build/# builds/' >single2.dat
+exits 0 "$llac" check single.dat single2.dat --threshold 0
+has out '^  sort\[1\] .*cannot tell$'
+# simulated times are exact: any difference counts
+for f in old slow; do sed 's/^# clock: tsc/# clock: simulated/' $f.dat | awk '/^[a-z]* [0-9]/ { $11 = ($1 == "sort" ? 2e-6 + ("'$f'" == "slow" ? 1.002 : 1) * 3e-9 * $10 : 1e-9 * $10) } { print }' >exact-$f.dat; done
+exits 1 "$llac" check exact-old.dat exact-slow.dat --threshold 0
+has out '^  sort\[1\] .*slower  <-- worse$'
+exits 0 "$llac" check exact-old.dat exact-old.dat --threshold 0
+lacks_text out 'slower'
+
+# ---- errors
+exits 2 "$llac" check old.dat
+has_text err 'two versions are expected: llac check BEFORE AFTER'
+exits 2 "$llac" check old.dat slow.dat fast.dat
+has_text err "'fast.dat' is a third"
+exits 2 "$llac" check old.dat slow.dat --nosuch
+has_text err "unknown option '--nosuch'"
+exits 1 "$llac" check old.dat nosuch.dat
+has_text err 'nosuch.dat'
+exits 1 "$llac" check old.dat slow.dat --threshold x
+has_text err "'threshold' needs a number"
+exits 1 "$llac" check old.dat slow.dat --at M=5
+has_text err "no experiment has a variable 'M'"
+exits 1 "$llac" check old.dat slow.dat --at N
+has_text err 'VARIABLE=VALUE is expected here'
+exits 2 "$llac" check old.dat slow.dat --at
+has_text err '--at needs a value'
+mkdir empty
+exits 1 "$llac" check old.dat empty
+has_text err 'the folder empty has no data files (*.dat)'
+bad 'check old.dat' 'two data files, folders, saved models or labels are expected here' old.dat
+bad 'check old.dat slow.dat nonsense' "this part of the command is not understood; 'help check'" old.dat
+exits 2 "$llac" --threshold 5 old.dat
+has_text err "unknown option '--threshold'"
+finish
