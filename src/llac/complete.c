@@ -23,7 +23,7 @@ struct word {
 /* The command that the place is in. */
 struct typed {
     const char *line;
-    size_t begin;                  /* of the command */
+    size_t at;                     /* the place */
     struct word words[MOST_WORDS]; /* complete ones before the place */
     size_t n;
     char quote; /* that is open at the place; 0: none */
@@ -45,7 +45,7 @@ static bool is_before(const struct typed *t, const char *text)
 /* The words between blanks, and = as a word of its own; a quoted piece is one word. */
 static void split(struct arena *a, const char *line, size_t at, struct typed *out)
 {
-    *out = (struct typed){.line = line};
+    *out = (struct typed){.line = line, .at = at};
     struct word w = {0, 0};
     bool inside = false;
     for (size_t i = 0; i <= at; i++) {
@@ -65,10 +65,8 @@ static void split(struct arena *a, const char *line, size_t at, struct typed *ou
         }
         if (blank && i < at && c == '=' && out->n < MOST_WORDS)
             out->words[out->n++] = (struct word){i, i + 1};
-        if (blank && i < at && c == ';') {
+        if (blank && i < at && c == ';')
             out->n = 0;
-            out->begin = i + 1;
-        }
     }
     char name[32] = "";
     if (out->n && out->words[0].end - out->words[0].begin < sizeof name) {
@@ -261,12 +259,35 @@ static void add_machines(struct list *l)
     diag_destroy(quiet);
 }
 
+/* Does a variable, a constant or a function come next in the formula? Otherwise an operator, a keyword
+ * or the end does. */
+static bool needs_operand(const struct typed *t)
+{
+    size_t i = t->at;
+    while (i > 0 && (t->line[i - 1] == ' ' || t->line[i - 1] == '\t'))
+        i--;
+    char before = i > 0 ? t->line[i - 1] : ' ';
+    if (i == t->at || !(isalnum((unsigned char)before) || strchr(")]_", before)))
+        return true;
+    return t->n == 1 || is_keyword(t, t->n - 1) || is_before(t, "and") || is_before(t, "or") ||
+           is_before(t, "not");
+}
+
 /* Variables, functions, what conditions can use, and the constants of experiments. */
 static void add_formula_words(struct list *l, const struct session *s, const struct typed *t)
 {
     const char *name = t->command->name;
     size_t last = last_keyword(t);
     bool condition = strcmp(name, "where") == 0 || (last && is(t, last, "where"));
+    if (!needs_operand(t)) {
+        if (condition) {
+            add(l, "and", "");
+            add(l, "or", "");
+        }
+        if (!t->quote)
+            add_keywords(l, t);
+        return;
+    }
     add_variables(l, s, t, "");
     for (const struct formula_function *f = formula_functions; f->name; f++)
         if (!f->unit || s->machine)
@@ -285,7 +306,7 @@ static void add_formula_words(struct list *l, const struct session *s, const str
     } else if (e && !condition) {
         add(l, e->name, "[");
     }
-    if (!t->quote)
+    if (t->n == 1) /* where all */
         add_keywords(l, t);
 }
 

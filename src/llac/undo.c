@@ -322,10 +322,6 @@ static void push(struct session *s, const char *whole, const char *text, const c
 {
     struct undo *u = s->undo;
     struct step *step = add_step(u);
-    step->command = arena_strdup(s->arena, whole);
-    step->text = arena_strdup(s->arena, text);
-    step->data = data ? arena_strdup(s->arena, data) : NULL;
-    step->replaces_data = strcmp(command, "load") == 0;
     if (fits && s->nfits) {
         const char *rest = whole + strcspn(whole, " \t");
         rest += strspn(rest, " \t");
@@ -335,6 +331,10 @@ static void push(struct session *s, const char *whole, const char *text, const c
         step->experiment = s->fits[s->nfits - 1]->experiment;
         step->observable = s->fits[s->nfits - 1]->observable;
     }
+    step->command = arena_strdup(s->arena, whole);
+    step->text = arena_strdup(s->arena, text);
+    step->data = data ? arena_strdup(s->arena, data) : NULL;
+    step->replaces_data = strcmp(command, "load") == 0;
     step->before = u->noted[u->depth];
     step->has_state = true;
     u->noted[u->depth].fits = NULL;

@@ -65,6 +65,12 @@ check "has the constants" has out '^  f\[1\] '
 check "neither plot" lacks out 'CLOCK of f'
 check "nor advice" lacks out '^next'
 
+check "no pager interrupts a long result" eval 'rm -f *.dat; TERM=xterm PAGER="echo PAGED; cat" "$terminal" --size 8x80 -- "$call" run --cc "$CC" -n 2 prog.c >raw 2>err; grep -q "CLOCK of f" raw && ! grep -q PAGED raw'
+if [ "$thorough" = yes ]; then
+    check "lines in a pipe" exits 0 "$call" run --cc "$CC" --time 13s prog.c
+    check "after ten seconds" eval 'grep -Eq "^call run: [789][0-9] %, about [1-4] s left, round [0-9]+$" err'
+fi
+
 # ---- without llac
 mkdir -p alone/bin
 cp "$call" alone/bin/call
@@ -79,11 +85,11 @@ unset CLL_PREFIX
 # ---- --live
 rm -f ./*.dat
 check "--live in a pipe" exits 0 "$call" run --cc "$CC" --live -n 4 prog.c
-check "a line for a fit" eval 'grep -Eq "^call run: round [1-4], [0-9.]+ (ms|s): f\[0\] = .* ± .* %[ a-z]*; f\[1\] = 0\.01[0-9]* ± [0-9.]+ %; " err'
+check "a line for a fit" eval 'grep -Eq "^call run: round [1-4], [0-9.]+ (ms|s): f\[0\] = .* ± .* %[ a-z]*; f\[1\] = 0\.0[0-9]+ ± [0-9.]+ %; " err'
 check "and how well the points are known" eval 'grep -Eq "(least known point: f N=[1-4], to [0-9.]+ %|is not known yet)$" err'
 check "no control characters" lacks err $'\x1b'
 check "--live on a terminal" eval 'rm -f *.dat; on_terminal "$call" run --cc "$CC" --live --until 60% prog.c; [ $status = 0 ]'
-check "the constants" eval 'grep -Eq "^  f\[1\] +0\.01[0-9]* ± " screen'
+check "the constants" eval 'grep -Eq "^  f\[1\] +0\.0[0-9]+ ± " screen'
 check "again in their place" eval 'grep -q "3A" raw'
 check "with what they were before" eval 'grep -Eq "^  f\[1\] .* first [0-9.]+ %, before [0-9.]+ %" screen'
 check "and what ends it" eval 'grep -Eq "^  least known point: f N=[1-4], to [0-9.]+ %; until 60 %$" screen'

@@ -109,6 +109,11 @@ static void functions_and_variables_are_for_formulas(void **state)
     }
     assert_true(proposes("fit sort = ", "sort["));
     assert_true(proposes("fit sort = sort[0] ", "on"));
+    assert_false(proposes("fit sort = ", "intervals")); /* an operand comes next */
+    assert_false(proposes("fit sort = sort[0] + ", "on"));
+    assert_false(proposes("fit sort = sort[0] ", "N")); /* an operator or a keyword does */
+    assert_true(proposes("where N > 5 ", "and"));
+    assert_true(proposes("where ", "all"));
     assert_true(proposes("where ", "rank"));
     assert_true(proposes("where ", "hosts"));
     assert_true(proposes("define x = ", "fft"));

@@ -93,6 +93,9 @@ static bool is_word(const char *s)
     return *s && !s[strcspn(s, " \t\r\n\v\f;#\"'")];
 }
 
+/* For llac: its output is a part of ours, which no pager interrupts. */
+static const char *const no_pager[] = {"PAGER=", NULL};
+
 /* llac prints one fit, or says why there is none. */
 static bool fit_one(struct run *r, const char *llac, const struct run_formula *f)
 {
@@ -117,7 +120,7 @@ static bool fit_one(struct run *r, const char *llac, const struct run_formula *f
                            clock ? "" : f->observable));
     words_add(a, &w, "--");
     words_add_all(a, &w, &r->files);
-    struct process_options o = {.in = PROCESS_NULL};
+    struct process_options o = {.in = PROCESS_NULL, .environment = no_pager};
     int status = process_run(&w, &o);
     if (status < 0)
         say("call run: cannot run %s: %s\n", llac, strerror(errno));
@@ -138,7 +141,7 @@ static void plot_one(struct run *r, const char *llac, const struct run_formula *
                            clock ? "" : f->observable));
     words_add(a, &w, "--");
     words_add_all(a, &w, &r->files);
-    struct process_options o = {.in = PROCESS_NULL, .err = PROCESS_NULL};
+    struct process_options o = {.in = PROCESS_NULL, .err = PROCESS_NULL, .environment = no_pager};
     process_run(&w, &o);
 }
 
