@@ -109,12 +109,11 @@ static bool needs_intervals(struct arena *a, const struct model *m,
     return found->gain > MISSING_TERM_MARGIN;
 }
 
-/* Whether the points are off from the formula with the term more than their repetitions explain: as the
- * warning `misfit`. */
+/* Whether the points are off from the formula with the term more than their repetitions explain. */
 static bool misfits(const struct pieces_problem *problem, const struct errors *e)
 {
     return problem->known_weight > 0 && e->mean_pct > MISFIT_PERCENT &&
-           e->rms > MISFIT_TIMES * problem->known_noise;
+           e->rms > MISSING_TERM_TIMES * problem->known_noise;
 }
 
 static void describe(struct arena *a, struct model *m, const struct candidates *c, size_t which)

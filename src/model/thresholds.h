@@ -267,6 +267,11 @@
  * the formula with the term may still improve with intervals. Covered: bench/intervals. */
 #define MISSING_TERM_MARGIN 6.0
 
+/* Something remains beside a missing term if its residuals are so many times what the repetitions
+ * explain, and more than MISFIT_PERCENT. It is less than MISFIT_TIMES because intervals are the cautious
+ * choice. Covered: bench/intervals (scatter); chosen after the data of one study were seen. */
+#define MISSING_TERM_TIMES 2.0
+
 /* ---- Classes of values (divisible.c) ---- */
 
 /* divisible: distinct values in the class and outside it, and how often membership changes along the

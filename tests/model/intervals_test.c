@@ -314,6 +314,31 @@ static void a_missing_term_is_not_a_set_of_intervals(void **state)
     }
 }
 
+/* Two caches that fill, and sizes that scatter more than their repetitions: a smooth term follows them
+ * about as well as intervals do. The formula gets the intervals, and the warning may name the term. A
+ * term that is really missing, with no scatter, takes their place. */
+static void in_doubt_intervals_are_made(void **state)
+{
+    (void)state;
+    unsigned named = 0;
+    for (unsigned seed = 1; seed <= 8; seed++) {
+        struct regimes r = usual(24, 2, NOISE_NORMAL);
+        r.form = FORM_CACHE;
+        r.factor = 2;
+        r.noise = 0.02;
+        r.scatter = 0.08;
+        struct regimes_result found = regimes_run(&r, seed);
+        assert_true(found.found > 0);
+        named += found.named;
+        r.form = FORM_TERM;
+        r.boundaries = 0;
+        r.missing = 2;
+        r.scatter = 0;
+        assert_true(regimes_run(&r, seed).missing);
+    }
+    assert_true(named > 0);
+}
+
 /* Bends and smooth changes are found as such, and so is a step. */
 static void gradual_changes_are_not_staircases(void **state)
 {
@@ -578,6 +603,7 @@ int main(void)
         cmocka_unit_test(odd_data_behave),
         cmocka_unit_test(many_intervals_give_the_papers_warning),
         cmocka_unit_test(a_missing_term_is_not_a_set_of_intervals),
+        cmocka_unit_test(in_doubt_intervals_are_made),
         cmocka_unit_test(gradual_changes_are_not_staircases),
         cmocka_unit_test(a_bend_counts_the_part_beyond_it),
         cmocka_unit_test(few_values_are_divided),
