@@ -94,6 +94,26 @@ check "it says what does" has err "headers are translated by 'call cc'"
 printf 'int n;\nint class = 3, try;\nint f(void)\n{\n#pragma cll f f[0]*class\n    return class + try;\n#pragma cll end f\n}\n' >words.c
 check "words of C++ are names in C" "$call" cc gcc -c words.c -o k.o
 
+# ---- a program in two languages: a compiler of C++ would not take this C
+mkdir -p mixed
+printf 'long kernel(int n)\n{\n    long class = 0;\n#pragma cll kernel kernel[0]*n\n    class += n;\n#pragma cll end kernel\n    return class;\n}\n' >mixed/same.c
+cat >mixed/same.cpp <<'END'
+extern "C" long kernel(int n);
+int main()
+{
+    int n = 1;
+#pragma cll for (n = 1; n <= 4; n *= 2)
+#pragma cll outer outer[0]*n
+    kernel(n);
+#pragma cll end outer
+#pragma cll end for
+    return 0;
+}
+END
+check "C and C++ in one program" "$call" run -n 1 -q --keep mixed/same.cpp mixed/same.c
+check "both are measured" eval 'is "$(rows same.cll.0.dat kernel) $(rows same.cll.0.dat outer)" "3 3" samples'
+check "the translated sources have names of their own" eval 'exists same.call/same.cll.cpp && exists same.call/1.same.cll.c'
+
 # ---- messages
 cat >text.cpp <<'END'
 #include <string>
