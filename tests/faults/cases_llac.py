@@ -46,6 +46,8 @@ def cases(scratch):
     yield case("derive", "derive fft from fft[0], 2*fft[2]*N/P*log(N/P)", options=["--json"])
     yield case("observables", "let r = CLOCK(P=1)/CLOCK; show fft on r; where CLOCK > 0; show fft")
     yield case("advise", "fit sort; advise sort for N=100000000 budget 10s")
+    yield case("rank", "fit init = init[0] + init[1]*N; rank N=100000000 P=64", sample=3)
+    yield case("self", "fit solve = solve[0] + solve[1]*N/P on SELF; predict solve N=1000 P=4", ["app.dat"], sample=3)
     yield case("table_against", "fit sort; table sort against other.dat", before={"other.dat": os.path.join(DATA, "demo.dat")})
     yield case("machine", "machine show machine.json", files=(), before={"machine.json": os.path.join(DATA, "machine.json")})
     yield case("machine_terms", "machine use machine.json; fit sort = sort[0] + sort[1]*N*lat(sort.w*N); predict sort N=1000000; export m.h",

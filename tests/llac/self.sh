@@ -111,6 +111,40 @@ lines = [json.loads(line) for line in open("out")]
 outer, inner = [sum(p["samples"] for p in line["points"]) for line in lines if "points" in line]
 assert outer > 500 and inner > 2000, (outer, inner)' || fail 'SELF is unknown too often'
 
+what='threads: the regions of a thread are inside those of the same thread'
+cat >team.c <<'END'
+#include <cll.h>
+static volatile double sink;
+static void work(int n) { for (int i = 0; i < n; i++) { double x = sink; (void)x; } }
+int main(void)
+{
+    for (int round = 0; round < 5; round++)
+        for (int n = 1000; n <= 16000; n *= 2) {
+            CLL_REGION("outer", "outer[0] + outer[1]*n", n);
+            for (int i = 0; i < 3; i++) {
+#pragma omp parallel num_threads(3)
+                {
+                    CLL_REGION("inner", "inner[0] + inner[1]*n", n);
+                    work(n);
+                }
+            }
+        }
+    return 0;
+}
+END
+if echo 'int main(void) { return 0; }' | ${CC:-cc} -fopenmp -x c - -o probe 2>/dev/null && [ -z "$sanitize" ]; then
+    exits 0 "$call" cc ${CC:-cc} -O1 -fopenmp team.c -o team
+    exits 0 ./team
+    is "$(values team.cll.0.dat inner thread)" '0 1 2 ' threads
+    awk '/^#/ || /^experiment/ {print; if (/^experiment/) for (i = 1; i <= NF; i++) if ($i == "thread") t = i; next}
+         $1 == "outer" || $t == 0' team.cll.0.dat >first.dat
+    truth first.dat | sort -n >truth.first
+    compare_first() { truth() { cat truth.first; }; compare team.cll.0.dat; }
+    (compare_first) || fail 'SELF around a team is wrong'
+    good 'rank n=1e6 P=1' team.cll.0.dat
+    has out '^  inner .* 3   '
+fi
+
 what='thinned samples'
 exits 0 env CLL_OUT=thin.dat CLL_MEMORY=200K ./nested plain 3000
 has thin.dat '^# thinned: '

@@ -2,30 +2,32 @@
 /*
  * How the order of the regions changes on the way. All times are computed at RANK_STEPS + 1 places;
  * where the order of two regions changes between two of them, halving finds the place. The order of
- * two regions is certain where the logarithm of their ratio is further from 0 than both half widths
- * together, added as squares.
+ * two regions is certain where their intervals are apart, or the logarithm of their ratio is further
+ * from 0 than both half widths together, added as squares.
  */
 #include <math.h>
 
 #include "base/sort.h"
 #include "llac/rank/rank.h"
 
-/* The ratio of two regions at a place, as a logarithm: positive where b takes more time. */
-struct ratio {
-    double d, u; /* u: what it is uncertain by; nan = not known */
-};
+/* Which of two regions takes more time at a place. */
+enum order { FIRST, SECOND, DOUBTFUL, UNKNOWN };
 
-static double half_width(struct rank_value v)
+static bool has_interval(struct rank_value v)
 {
-    if (!isfinite(v.low) || !isfinite(v.high))
-        return NAN;
-    return v.low > 0 ? log(v.high / v.low) / 2 : INFINITY;
+    return isfinite(v.low) && isfinite(v.high);
 }
 
-static struct ratio ratio_of(struct rank_value a, struct rank_value b)
+static enum order order_of(struct rank_value a, struct rank_value b)
 {
-    double x = half_width(a), y = half_width(b);
-    return (struct ratio){log(b.value / a.value), isnan(x) || isnan(y) ? NAN : hypot(x, y)};
+    if (!has_interval(a) || !has_interval(b))
+        return UNKNOWN;
+    if (a.low > b.high || b.low > a.high)
+        return a.low > b.high ? FIRST : SECOND;
+    if (!(a.low > 0 && b.low > 0))
+        return DOUBTFUL;
+    double width = hypot(log(a.high / a.low), log(b.high / b.low)) / 2, d = log(b.value / a.value);
+    return d > width ? SECOND : d < -width ? FIRST : DOUBTFUL;
 }
 
 static struct rank_value value_at(const struct rank_region *r, size_t step)
@@ -79,17 +81,17 @@ static void find_doubt(const struct rank_region *a, const struct rank_region *b,
     size_t from = step, to = step + 1;
     out->from = NAN;
     for (;; from--) {
-        struct ratio q = ratio_of(value_at(a, from), value_at(b, from));
-        if (isnan(q.u))
+        enum order now = order_of(value_at(a, from), value_at(b, from));
+        if (now == UNKNOWN)
             return;
-        if (fabs(q.d) > q.u || from == 0)
+        if (now != DOUBTFUL || from == 0)
             break;
     }
     for (; to <= RANK_STEPS; to++) {
-        struct ratio q = ratio_of(value_at(a, to), value_at(b, to));
-        if (isnan(q.u))
+        enum order now = order_of(value_at(a, to), value_at(b, to));
+        if (now == UNKNOWN)
             return;
-        if (q.d > q.u)
+        if (now == SECOND)
             break;
     }
     out->from = (double)from / RANK_STEPS;
@@ -124,29 +126,36 @@ static void add_doubts(struct ranking *r)
 {
     for (size_t i = 0; i + 1 < r->nregions; i++) {
         const struct rank_region *a = &r->regions[i], *b = &r->regions[i + 1];
-        struct ratio q = ratio_of(a->there, b->there);
-        if (a->here.value >= b->here.value && !isnan(q.u) && -q.d < q.u)
+        if (a->here.value >= b->here.value && order_of(a->there, b->there) == DOUBTFUL)
             r->changes[r->nchanges++] = (struct rank_change){
                 .overtakes = i + 1, .overtaken = i, .at = NAN, .from = NAN, .to = NAN};
     }
 }
 
+static size_t largest_at(const struct ranking *r, size_t step)
+{
+    size_t best = 0;
+    for (size_t k = 1; k < r->nregions; k++)
+        if (r->regions[k].on_the_way[step] > r->regions[best].on_the_way[step])
+            best = k;
+    return best;
+}
+
 static void find_leaders(struct arena *a, struct ranking *r)
 {
-    r->leaders = arena_zalloc(a, RANK_STEPS + 2, sizeof *r->leaders);
-    for (size_t i = 0; i <= RANK_STEPS; i++) {
-        size_t best = 0;
-        for (size_t k = 1; k < r->nregions; k++)
-            if (r->regions[k].on_the_way[i] > r->regions[best].on_the_way[i])
-                best = k;
-        struct rank_leader *last = r->nleaders ? &r->leaders[r->nleaders - 1] : NULL;
-        if (last && last->region == best)
+    struct rank_leader *list = arena_zalloc(a, RANK_STEPS + 1, sizeof *list);
+    size_t n = 1;
+    list[0] = (struct rank_leader){largest_at(r, 0), 0};
+    for (size_t i = 1; i <= RANK_STEPS; i++) {
+        size_t before = list[n - 1].region, best = largest_at(r, i);
+        if (best == before)
             continue;
-        double from = i == 0 ? 0
-                             : halve(r, &r->regions[last->region], &r->regions[best],
-                                     (double)(i - 1) / RANK_STEPS, (double)i / RANK_STEPS);
-        r->leaders[r->nleaders++] = (struct rank_leader){best, from};
+        list[n].region = best;
+        list[n++].from = halve(r, &r->regions[before], &r->regions[best],
+                               (double)(i - 1) / RANK_STEPS, (double)i / RANK_STEPS);
     }
+    r->leaders = list;
+    r->nleaders = n;
 }
 
 void rank_find_changes(struct arena *a, struct ranking *r)

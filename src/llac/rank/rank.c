@@ -272,7 +272,7 @@ static struct rank_value product(struct rank_value x, struct rank_value y)
         return out;
     double down = hypot((x.value - x.low) / x.value, (y.value - y.low) / y.value),
            up = hypot((x.high - x.value) / x.value, (y.high - y.value) / y.value);
-    out.low = out.value * (1 - down);
+    out.low = out.value * fmax(1 - down, 0);
     out.high = out.value * (1 + up);
     return out;
 }

@@ -6,7 +6,7 @@
  *
  *     struct relation *r = relation_make(arena, "executions", names, nnames, samples, n, diag);
  *     double value, low, high;
- *     if (r && relation_at(arena, r, &place, &value, &low, &high) == 0)
+ *     if (r && relation_at(arena, r, &place, diag, &value, &low, &high) == 0)
  *         printf("%g\n", value);
  *     relation_free(r);
  */
