@@ -45,15 +45,19 @@ static int read_path(struct cursor *c, struct asked *out)
 {
     struct span where = {c->at, c->at};
     out->path = cursor_path(c, &where);
-    if (!out->path)
-        return cursor_error_here(c, "the name of a file is missing: report FILE.html");
+    if (!out->path) {
+        cursor_error_here(c, "the name of a file is missing: report FILE.html");
+        return -1;
+    }
     for (size_t i = 0; i < sizeof formats / sizeof *formats && !out->write; i++)
         if (ends_with(out->path, formats[i].extension))
             out->write = formats[i].write;
-    return out->write ? 0
-                      : cursor_error(c, where,
-                                     "the name must end in .html (a page) or .md (Markdown): the "
-                                     "extension selects the format");
+    if (out->write)
+        return 0;
+    cursor_error(
+        c, where,
+        "the name must end in .html (a page) or .md (Markdown): the extension selects the format");
+    return -1;
 }
 
 static int read_names(struct session *s, struct cursor *c, struct asked *out)
@@ -312,7 +316,7 @@ int command_report(struct session *s, struct cursor *c)
 {
     struct asked asked = {.path = NULL};
     struct session *others[MOST_SETS] = {NULL};
-    struct report_set sets[MOST_SETS];
+    struct report_set sets[MOST_SETS] = {{.n = 0}};
     size_t begin = c->at;
     int status = read_words(s, c, &asked);
     if (status == 0)

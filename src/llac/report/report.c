@@ -56,7 +56,7 @@ static json_t *files_used(const struct model *m, size_t first)
     const struct experiment *e = m->request.points.experiment;
     json_t *list = json_array();
     for (size_t i = 0; i < e->nsegments; i++) {
-        json_int_t file = (json_int_t)(first + e->segments[i].file);
+        json_int_t file = (json_int_t)first + (json_int_t)e->segments[i].file;
         size_t k = 0;
         while (k < json_array_size(list) && json_integer_value(json_array_get(list, k)) != file)
             k++;
