@@ -150,8 +150,8 @@ static void likwid_regions_have_threads_and_calls(void **state)
     assert_int_equal(s->d->nexperiments, 1);
     const struct experiment *e = sample_experiment(s, "solve");
     CHECK(e, "P thread CLOCK calls INSTR_RETIRED_ANY PACKED_DOUBLE Runtime_unhalted_s CPI",
-          {2, 0, 0.002009 / 2, 2, 16962440 / 2, NAN, 0.0011, 0.4496, /**/
-           2, 1, 0.002125 / 2, 2, 16962420 / 2, 2, 0.0012, NAN});
+          {2, 0, 0.002009 / 2, 2, 16962440 / 2., NAN, 0.0011, 0.4496, /**/
+           2, 1, 0.002125 / 2, 2, 16962420 / 2., 2, 0.0012, NAN});
     assert_string_equal(s->d->files[0].cpu, "Intel(R) Xeon(R) CPU");
 }
 
