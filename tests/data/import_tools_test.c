@@ -150,8 +150,8 @@ static void likwid_regions_have_threads_and_calls(void **state)
     assert_int_equal(s->d->nexperiments, 1);
     const struct experiment *e = sample_experiment(s, "solve");
     CHECK(e, "P thread CLOCK calls INSTR_RETIRED_ANY PACKED_DOUBLE Runtime_unhalted_s CPI",
-          {2, 0, 0.002009 / 2, 2, 16962440 / 2, NAN, 0.0011, 0.4496, /**/
-           2, 1, 0.002125 / 2, 2, 16962420 / 2, 2, 0.0012, NAN});
+          {2, 0, 0.002009 / 2, 2, 16962440 / 2., NAN, 0.0011, 0.4496, /**/
+           2, 1, 0.002125 / 2, 2, 16962420 / 2., 2, 0.0012, NAN});
     assert_string_equal(s->d->files[0].cpu, "Intel(R) Xeon(R) CPU");
 }
 
@@ -317,6 +317,66 @@ static void cube_rows_without_a_tree_have_names_or_ids(void **state)
     CHECK(sample_experiment(s, "cnode_1"), "P rank CLOCK visits", {2, 0, 0.5, 10});
 }
 
+/* Names of any bytes become names that formulas can use, and no control character stays. */
+static void hostile_names_become_harmless(void **state)
+{
+    struct sample *s = *state;
+    static const struct {
+        const char *path, *text;
+    } files[] = {
+        {"a", "{\"reason\":\"benchmark-complete\",\"id\":\"x\\u001b[31m\\n;rm -rf/7\","
+              "\"iteration_count\":[1],\"measured_values\":[1],\"unit\":\"$(id)\"}"},
+        {"b", "{\"machine_info\":{\"node\":\"\\u0007\"},\"benchmarks\":[{\"name\":\"\\\"]; [\","
+              "\"params\":{\"../n\":1,\"log\":2},\"stats\":{\"data\":[1]}}]}"},
+        {"c", "[{\"path\":\"</script>/\\u202e`id`\",\"time\":1,\"<b>\":2}]"},
+        {"d", "Print out the data of the metric \033]0;x\007\n All threads\n-----\n%s%n(id=0) 1\n"},
+        {"e", "TABLE,Region '$(id)',Group 1 Raw,X,1\nEvent,Counter,Core 0\n`id`,F,1\n"},
+        {"f\n\033.csv", "5,,a b;c/d,5,100.00,,\n"},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (sample_text(s, files[i].path, files[i].text, NULL))
+            fail_msg("%s: %s", files[i].path, diag_first(s->diag, SEVERITY_ERROR));
+    for (size_t i = 0; i < s->d->nexperiments; i++) {
+        const struct experiment *e = s->d->experiments[i];
+        static const char good[] =
+            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+        assert_int_equal(strspn(e->name, good), strlen(e->name));
+        for (size_t j = 0; j < e->ncolumns; j++)
+            assert_int_equal(strspn(e->columns[j].name, good), strlen(e->columns[j].name));
+        for (size_t k = 0; k < e->nsources; k++)
+            for (const char *c = e->sources[k]; *c; c++)
+                assert_true((unsigned char)*c >= ' ' && *c != 127);
+    }
+    assert_true(s->d->nexperiments >= 6);
+}
+
+static void a_name_that_is_too_long_is_an_error(void **state)
+{
+    struct sample *s = *state;
+    char name[3 * IMPORT_MAX_NAME], text[4 * IMPORT_MAX_NAME];
+    memset(name, 'x', sizeof name);
+    name[sizeof name - 1] = 0;
+    static const struct {
+        const char *before, *after;
+    } around[] = {
+        {"[{\"path\":\"", "\",\"time\":1}]"},
+        {"{\"machine_info\":{},\"benchmarks\":[{\"name\":\"", "\",\"stats\":{\"data\":[1]}}]}"},
+        {"TABLE,Region ", ",Group 1 Raw,X,1\nEvent,Counter,Core 0\nA,F,1\n"},
+        {"Print out the data of the metric time\n All threads\n-----\n", "(id=0) 1\n"},
+        {"[\"criterio\",\"1\",[{\"reportName\":\"",
+         "\",\"reportKeys\":[\"iters\"],\"reportMeasured\":[[1]]}]]"},
+        {"5,,", ",5,100.00,,\n"},
+    };
+    for (size_t i = 0; i < sizeof around / sizeof *around; i++) {
+        snprintf(text, sizeof text, "%s%s%s", around[i].before, name, around[i].after);
+        assert_int_equal(sample_text(s, "x", text, NULL), -1);
+        assert_non_null(strstr(diag_first(s->diag, SEVERITY_ERROR), "longer than 1000 bytes"));
+        diag_destroy(s->diag);
+        s->diag = diag_create();
+        assert_int_equal(s->d->nexperiments, 0);
+    }
+}
+
 int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, sample_setup, sample_teardown)
@@ -346,6 +406,8 @@ int main(void)
         T(pytest_extra_info_can_be_a_variable),
         T(cube_rows_get_their_call_paths_from_the_tree),
         T(cube_rows_without_a_tree_have_names_or_ids),
+        T(hostile_names_become_harmless),
+        T(a_name_that_is_too_long_is_an_error),
     };
     return RUN(tests);
 }

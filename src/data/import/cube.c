@@ -77,11 +77,13 @@ bool import_is_cube(const char *text, size_t size)
     return false;
 }
 
-static int node_of(struct cube *c, struct span where, double id, struct node **node)
+/* The node of this id; NULL with an error. */
+static struct node *node_of(struct cube *c, struct span where, double id)
 {
-    if (!(id >= 0 && id < MOST_NODES) || floor(id) != id)
-        return import_error(c->in, where, "an id of a node is a number from 0 to %d",
-                            MOST_NODES - 1);
+    if (!(id >= 0 && id < MOST_NODES) || floor(id) != id) {
+        import_error(c->in, where, "an id of a node is a number from 0 to %d", MOST_NODES - 1);
+        return NULL;
+    }
     size_t i = (size_t)id;
     if (i >= c->nodes_capacity) {
         size_t capacity = mem_grown(c->nodes_capacity, i + 1);
@@ -91,8 +93,7 @@ static int node_of(struct cube *c, struct span where, double id, struct node **n
         c->nodes = more;
         c->nodes_capacity = capacity;
     }
-    *node = &c->nodes[i];
-    return 0;
+    return &c->nodes[i];
 }
 
 /* "... MARK number" in the line: the number, and where MARK begins; false if it is not there. */
@@ -121,7 +122,6 @@ static int read_tree_line(struct cube *c, struct span line)
     const char *s = in->text;
     size_t depth = 0, begin = line.begin, at, after;
     double id;
-    struct node *node;
     if (!find_id(s, line, "[ ( id=", &at, &id, &after))
         return 0; /* an attribute or a parameter of the node above */
     for (;; depth++) {
@@ -137,7 +137,8 @@ static int read_tree_line(struct cube *c, struct span line)
         return import_error(in, line, "the call tree is deeper than %d", MOST_DEPTH);
     if (depth > 0 && !c->open[depth - 1])
         return import_error(in, line, "this node of the call tree has no parent above");
-    if (node_of(c, line, id, &node))
+    struct node *node = node_of(c, line, id);
+    if (!node)
         return -1;
     /* A path that is too long stays so: the error comes when the node is measured. */
     node->path = depth ? arena_printf(in->scratch, "%.*s->%.*s", IMPORT_MAX_NAME,
@@ -208,7 +209,6 @@ static int read_human_row(struct cube *c, struct span line)
     struct import *in = c->in;
     size_t at, after, n = 0;
     double id, x;
-    struct node *node;
     if (span_begins(in->text, span_trim(in->text, line), "Subroutines"))
         return 0;
     if (!find_id(in->text, line, "(id=", &at, &id, &after) || after >= line.end ||
@@ -222,7 +222,8 @@ static int read_human_row(struct cube *c, struct span line)
         return import_error(in, line, "the row has no value");
     set_processors(c, c->has_threads ? (double)n : 1);
     const char *name = span_text(in, span_trim(in->text, (struct span){line.begin, at}));
-    if (node_of(c, line, id, &node) || (!node->region && open_region(c, node, name, id, line)))
+    struct node *node = node_of(c, line, id);
+    if (!node || (!node->region && open_region(c, node, name, id, line)))
         return -1;
     from = after + 1;
     for (size_t thread = 0; import_next_word(in->text, &from, line.end, &f); thread++)
@@ -270,11 +271,12 @@ static int read_csv_row(struct cube *c, struct span line)
     struct span *f = c->fields;
     size_t n = import_split(in->text, line, ',', f, c->ncolumns), first = c->has_threads ? 2 : 1;
     double id, thread = 0, x;
-    struct node *node;
     if (n != c->ncolumns)
         return import_error(in, line, "the row has %zu fields, not %zu", n, c->ncolumns);
-    if (read_number(in, f[0], &id) || node_of(c, f[0], id, &node) ||
-        (c->has_threads && read_number(in, f[1], &thread)))
+    if (read_number(in, f[0], &id) || (c->has_threads && read_number(in, f[1], &thread)))
+        return -1;
+    struct node *node = node_of(c, f[0], id);
+    if (!node)
         return -1;
     if (!(thread >= 0 && thread < 1e9) || floor(thread) != thread)
         return import_error(in, f[1], "the id of a thread is a number from 0");
