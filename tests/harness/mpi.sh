@@ -2,7 +2,6 @@
 # How tests compile and start programs with several processes: with an MPI library, or simulated by SimGrid's SMPI.
 . "$CLL_SOURCE/tests/harness/lib.sh"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_base_warn_component_unused=0
-export OMPI_MCA_mpi_yield_when_idle=1 # processes that wait leave the cores to those that do not
 export OMPI_CC=${CC:-gcc} MPICH_CC=${CC:-gcc} TMPDIR=/tmp
 
 # mpi_library FLAVOUR [LIBRARY]: sets flavour, mpicc and launcher. LIBRARY (cll_mpi) must have been built for it.

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The programs of the tests of libpub.
 . "$CLL_SOURCE/tests/harness/mpi.sh"
+export OMPI_MCA_mpi_yield_when_idle=1
 export ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 # MPI libraries do leak
 
 # run_program N NAME ARGUMENTS...: a program of this folder with N processes, under $under; out, err
