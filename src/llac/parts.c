@@ -151,7 +151,7 @@ const struct experiment *session_experiment(struct session *s, const struct curs
         no_part(s, c, name, where);
         return NULL;
     }
-    const char *meant = meant_experiment(s, c, name);
+    const char *meant = strchr(name, '@') ? NULL : meant_experiment(s, c, name);
     bool several = has_versions(s, name);
     if (!several && meant) {
         cursor_error(c, where, "there is no experiment '%s'; was '%s' meant?", name, meant);

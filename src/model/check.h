@@ -4,8 +4,8 @@
  * and their predictions at chosen places.
  *
  *     struct check_side before, after;
- *     check_side_of_model(arena, old, places, n, &before);
- *     check_side_of_model(arena, new, places, n, &after);
+ *     check_side_of_model(arena, old, NULL, places, n, &before);
+ *     check_side_of_model(arena, new, NULL, places, n, &after);
  *     check_compare(arena, &before, &after, &experiments[0]);
  *     check_judge(experiments, 1, 0.05);      // all experiments of the check at once
  *

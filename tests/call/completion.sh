@@ -33,7 +33,7 @@ check "compilers" has_text <(completed call cc ba) "bash "
 check "files of the compiler" is "$(completed call cc gcc no)" "notes.txt "
 check "the arguments of the program" is "$(completed call run a.c -- n)" "notes.txt "
 check "numbers are not completed" is "$(completed call run -n '')" " "
-check "options of llac" is "$(completed llac --ma)" "--machine "
+check "options of llac" is "$(completed llac --mac)" "--machine "
 check "files of llac" is "$(completed llac -e 'fit f' x)" "x.dat "
 check "shells" is "$(completed cllprobe --completion '')" "bash fish zsh "
 

@@ -347,7 +347,7 @@ programs_that_cannot_be_counted_are_refused() {
     exits 2 "$call" count
     has err "call count: no source given; see 'call count --help'"
     exits 2 "$call" count --until 2% none.c
-    has err "call count: --until: no such option; see 'call count --help'"
+    has err "call count: --until: no such option"
     write_hand
     sed -i 's/puts("done")/return 3/' hand.c
     exits 1 "$call" count hand.c

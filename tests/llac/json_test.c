@@ -337,8 +337,8 @@ static void every_other_command_prints_one_value(void **state)
     static const struct {
         const char *command, *keys;
     } cases[] = {
-        {"load " DEMO_DATA, "files experiments samples"},
-        {"merge " GRID_DATA, "files experiments samples"},
+        {"load " DEMO_DATA, "files experiments samples versions"},
+        {"merge " GRID_DATA, "files experiments samples versions"},
         {"list", "experiments definitions"},
         {"define w(N, P) = 2*fft + sort[0]", "define"},
         {"define none", "define"},

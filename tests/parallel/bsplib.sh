@@ -57,9 +57,11 @@ call_runs_bsplib_programs() {
 
 plain_bsplib_programs_are_linked() {
     mpi_library openmpi bsp
-    cp "$CLL_SOURCE/tests/bsplib/programs.c" "$CLL_SOURCE/tests/bsplib/program.h" .
+    mkdir -p bsplib harness
+    cp "$CLL_SOURCE/tests/bsplib/programs.c" "$CLL_SOURCE/tests/bsplib/program.h" bsplib
+    cp "$CLL_SOURCE/tests/harness/program.h" harness
     # shellcheck disable=SC2086
-    exits 0 "$call" cc "$mpicc" $sanitize -O1 programs.c -o programs -lm
+    exits 0 "$call" cc "$mpicc" $sanitize -O1 bsplib/programs.c -o programs -lm
     runs 2 ./programs 2
     is "$(cat out)" passed output
 }

@@ -80,18 +80,6 @@ class CllNormals:
         return cls.known[k]
 
 
-def cll_least_error(values):
-    """The value whose expected error is least, as a part of the truth; the median if a value is not positive."""
-    if not values[0] > 0:
-        return cll_quantile(values, 0.5)
-    half, below = sum(1/x for x in values)/2, 0.0
-    for x in values:
-        below += 1/x
-        if below >= half:
-            return x
-    return values[-1]
-
-
 def cll_quantile(values, q):
     at = q*(len(values) - 1)
     k = min(int(at), len(values) - 1)
@@ -368,7 +356,7 @@ class CllModel:
         if len(drawn) < 100:
             return p
         drawn.sort()
-        value, low, high = cll_least_error(drawn), cll_quantile(drawn, 0.025), cll_quantile(drawn, 0.975)
+        value, low, high = (cll_quantile(drawn, q) for q in (0.5, 0.025, 0.975))
         single_low, single_high = p.single_low, p.single_high
         if math.isfinite(single_low) and p.value > 0:
             down, up = max(value*(1 - single_low/p.value), 0.0), max(value*(single_high/p.value - 1), 0.0)

@@ -98,18 +98,6 @@ const CLL = (() => {
     return part > 0 && k + 1 < sorted.length ? sorted[k] + part * (sorted[k + 1] - sorted[k]) : sorted[k];
   }
 
-  // The value whose expected error is least, as a part of the truth; the median if a value is not positive.
-  function leastError(sorted) {
-    if (!(sorted[0] > 0)) return quantile(sorted, 0.5);
-    let all = 0, below = 0;
-    for (const x of sorted) all += 1 / x;
-    for (const x of sorted) {
-      below += 1 / x;
-      if (below >= all / 2) return x;
-    }
-    return sorted[sorted.length - 1];
-  }
-
   // ---- expressions: a tree becomes a function of a Map from names to values
 
   const finite = (x) => (Number.isFinite(x) ? x : NaN);
@@ -427,7 +415,7 @@ const CLL = (() => {
       }
       if (drawn.length < LEAST_DRAWS) return;
       const sorted = Float64Array.from(drawn).sort(), before = out.value;
-      out.value = leastError(sorted);
+      out.value = quantile(sorted, 0.5);
       out.low = quantile(sorted, LOW);
       out.high = quantile(sorted, HIGH);
       if (!Number.isFinite(out.single_low) || !(before > 0)) return;
