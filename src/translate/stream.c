@@ -45,12 +45,29 @@ static void create_flags(struct unit *u)
     u->flags = arena_zalloc(u->arena, u->nflags + 1, 1);
 }
 
+/* C++: is the name at i declared as a variable here: `int n =`, `(a<b> n)`, `auto &n :`? */
+static bool is_variable(const struct stream *s, size_t i)
+{
+    const struct item *b = i ? &s->list[i - 1] : NULL, *next = &s->list[i + 1];
+    if (!b || next->kind != ITEM_PUNCTUATOR)
+        return false;
+    bool typed = b->kind == ITEM_NAME && (b->id >= WORD_COUNT || b->id == WORD_AUTO ||
+                                          (b->id >= WORD_VOID && b->id < WORD_STATIC_ASSERT));
+    bool pointed = b->kind == ITEM_PUNCTUATOR && (b->id == '*' || b->id == '&');
+    bool template = b->kind == ITEM_PUNCTUATOR && b->id == '>';
+    bool ends = next->id == '=' || next->id == ';' || next->id == ',' || next->id == ')' ||
+                next->id == '[' || next->id == ':';
+    return (ends && (typed || pointed || template)) ||
+           ((next->id == '(' || next->id == '{') && (typed || template));
+}
+
 /* The templates of the libraries of C++ have every short name: only those of the user count. */
 static void note_seen(struct unit *u, const struct stream *s)
 {
+    bool cxx = u->language == LANGUAGE_CXX;
     for (size_t i = 0; i < s->n; i++)
         if (s->list[i].kind == ITEM_NAME && !s->list[i].pragma)
-            u->flags[s->list[i].id] |= NAME_SEEN;
+            u->flags[s->list[i].id] |= NAME_SEEN | (cxx && is_variable(s, i) ? NAME_VALUE : 0);
 }
 
 static uint32_t closing_of(uint32_t opening)

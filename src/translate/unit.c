@@ -237,7 +237,8 @@ static unsigned char flags_of(const struct unit *u, const char *name, size_t siz
 static bool drop_builtin(const struct unit *u, struct pragma *p, const char *name)
 {
     unsigned char flags = flags_of(u, name, 1);
-    if ((flags & NAME_SEEN) && !(u->language == LANGUAGE_CXX && (flags & NAME_TYPE)))
+    bool is_type = u->language == LANGUAGE_CXX && (flags & NAME_TYPE) && !(flags & NAME_VALUE);
+    if ((flags & NAME_SEEN) && !is_type)
         return false;
     size_t kept = 0;
     for (size_t i = 0; i < p->nvariables; i++)

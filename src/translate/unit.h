@@ -78,8 +78,9 @@ struct stream {
 enum name_flag {
     NAME_SEEN = 1, /* occurs outside pragmas, or is a macro */
     NAME_MACRO = 2,
-    NAME_TYPE = 4,      /* a typedef's name; C++: also of a class, a template's parameter */
-    NAME_NO_ADDRESS = 8 /* an enumeration constant or a register variable */
+    NAME_TYPE = 4,       /* a typedef's name; C++: also of a class, a template's parameter */
+    NAME_NO_ADDRESS = 8, /* an enumeration constant or a register variable */
+    NAME_VALUE = 16      /* C++: looks like a declared variable, whatever else has this name */
 };
 
 /* One experiment: all regions of one name. */

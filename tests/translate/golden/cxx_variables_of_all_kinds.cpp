@@ -40,3 +40,13 @@ int main()
     std::printf("%d\n", same(g.use<13>(14, len)));
     return 0;
 }
+int both(int T)
+{
+#pragma cll both both[0]*T + both[1]*P
+    return T;
+#pragma cll end both
+}
+template <class T> T unused(T x)
+{
+    return x + T(both(1));
+}
