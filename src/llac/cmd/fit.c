@@ -280,10 +280,12 @@ static bool option_follows(struct cursor *c, const char *const *words)
 
 int read_assignments(struct cursor *c, const char *const *words, struct assignments *out)
 {
-    out->names = arena_alloc(c->arena, MOST_VARIABLES, sizeof *out->names);
-    out->values = arena_alloc(c->arena, MOST_VARIABLES, sizeof *out->values);
-    out->spans = arena_alloc(c->arena, MOST_VARIABLES, sizeof *out->spans);
-    out->rows = 1;
+    if (!out->names) { /* else it goes on */
+        out->names = arena_alloc(c->arena, MOST_VARIABLES, sizeof *out->names);
+        out->values = arena_alloc(c->arena, MOST_VARIABLES, sizeof *out->values);
+        out->spans = arena_alloc(c->arena, MOST_VARIABLES, sizeof *out->spans);
+        out->rows = 1;
+    }
     while (!cursor_done(c) && !option_follows(c, words)) {
         struct span name_at;
         char *name = cursor_variable(c, &name_at);
