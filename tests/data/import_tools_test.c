@@ -106,10 +106,10 @@ static void caliper_split_has_nodes_ranks_and_globals(void **state)
     sample_file(s, "caliper-split.json", &options);
     assert_int_equal(s->d->nexperiments, 3);
     const struct experiment *e = sample_experiment(s, "main");
-    CHECK(e, "problem_size P rank run CLOCK count", {30, 2, 0, 0, 0.25, 1, 30, 2, 1, 0, 0.375, 1});
+    CHECK(e, "problem_size P rank run CLOCK count_", {30, 2, 0, 0, 0.25, 1, 30, 2, 1, 0, 0.375, 1});
     e = sample_experiment(s, "solve");
     assert_string_equal(e->sources[0], "main->solve");
-    CHECK(e, "P CLOCK count Node_order", {2, 0.125, 2, 3});
+    CHECK(e, "P CLOCK count_ Node_order", {2, 0.125, 2, 3});
     CHECK(sample_experiment(s, "io"), "CLOCK", {0.75});
     assert_string_equal(s->d->files[0].host, "quartz");
     assert_string_equal(s->d->files[0].program, "/home/a/lulesh2.0");
@@ -120,10 +120,10 @@ static void caliper_records_have_paths_in_their_texts(void **state)
 {
     struct sample *s = *state;
     sample_file(s, "caliper.json", NULL);
-    CHECK(sample_experiment(s, "main"), "CLOCK count", {2e-3, 1});
+    CHECK(sample_experiment(s, "main"), "CLOCK count_", {2e-3, 1});
     const struct experiment *e = sample_experiment(s, "mainloop");
     assert_string_equal(e->sources[0], "main->mainloop");
-    CHECK(e, "run CLOCK count", {0, 4e-3, 3, 1, 5e-3, 3});
+    CHECK(e, "run CLOCK count_", {0, 4e-3, 3, 1, 5e-3, 3});
     assert_int_equal(experiment_find_observable(e, "iteration_mainloop"), SIZE_MAX);
 }
 

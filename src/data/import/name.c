@@ -86,7 +86,11 @@ const char *import_variable_name(struct import *in, const char *raw,
 const char *import_observable_name(struct import *in, const char *raw,
                                    const struct import_column *have, size_t n)
 {
-    return make_unique(in, import_identifier(in, raw), have, n);
+    const char *name = import_identifier(in, raw);
+    bool field = strcmp(name, "experiment") == 0; /* the names that columns of data files have */
+    for (size_t i = 0; i < FIELD_FIXED; i++)
+        field = field || strcmp(name, data_field_names[i]) == 0;
+    return make_unique(in, field ? arena_printf(in->scratch, "%s_", name) : name, have, n);
 }
 
 /* "x.c:12" or "x.c:12-14": a place in a source file, as the run-time writes it. */
