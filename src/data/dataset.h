@@ -221,7 +221,7 @@ struct dataset {
 struct dataset *dataset_create(void);
 void dataset_destroy(struct dataset *d); /* NULL is fine */
 
-/* By its name, or by its name in the files and its version: "f@before". NULL if there is none, or if
+/* By its name, or by its name in the files and its version: "f@before". NULL if no version or
  * several versions have one of this name. */
 struct experiment *dataset_find(const struct dataset *d, const char *name);
 struct experiment *dataset_add_experiment(struct dataset *d, const char *name);

@@ -104,7 +104,7 @@ static void take_fit(struct live *l, struct json_reader *j, const json_t *fit,
 
 /* ---- fitting ---- */
 
-/* 0, or -1: llac cannot fit it yet. The reason is said at the end of the rounds. */
+/* 0, or -1: llac cannot fit it yet. The result prints the reason after the last round. */
 static int fit_now(struct run *r, const struct run_formula *f, const struct live_constant *old,
                    size_t nold)
 {

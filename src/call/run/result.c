@@ -127,8 +127,7 @@ static bool fit_one(struct run *r, const char *llac, const struct run_formula *f
     return status == 0 || (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE);
 }
 
-/* A small plot below the fit. There is none where llac cannot draw one: too many curves, nothing that
- * varies. */
+/* A small plot below the fit. Nothing is drawn with too many curves, or if nothing varies. */
 static void plot_one(struct run *r, const char *llac, const struct run_formula *f)
 {
     struct arena *a = r->arena;

@@ -23,7 +23,7 @@ char *field_text(struct import *in, const struct field *f);
 
 /* The next line of the text without its line end: false at the end of the text. */
 bool import_next_line(const char *text, size_t size, size_t *at, struct span *line);
-/* The next word of [*at, end), which blanks and tabs separate: false if there is none. */
+/* The next word of [*at, end), which blanks and tabs separate: false after the last one. */
 bool import_next_word(const char *text, size_t *at, size_t end, struct span *word);
 /* Splits a line at each separator; blanks around a field are left out. Returns the number of
  * fields, of which the first `most` are in `fields`. */

@@ -179,7 +179,7 @@ static int predict_there(struct session *s, struct cursor *c, const struct model
     return status;
 }
 
-/* The typical interval at each point; nan where there is none. */
+/* The typical interval at each point; nan where it is not known. */
 static void typical_intervals(const struct model *m, const struct points *p, double *low,
                               double *high)
 {
