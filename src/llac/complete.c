@@ -87,7 +87,7 @@ static bool is_keyword(const struct typed *t, size_t i)
     return false;
 }
 
-/* The last keyword before the place; 0 if there is none. */
+/* The last keyword before the place; 0 without one. */
 static size_t last_keyword(const struct typed *t)
 {
     for (size_t i = t->n; i-- > 1;)

@@ -17,7 +17,7 @@
 
 struct pager;
 
-/* NULL if none is wanted or there is none: all other functions do nothing with NULL. */
+/* NULL if the user wants no pager, or has none. All other functions do nothing with NULL. */
 struct pager *pager_create(void);
 void pager_destroy(struct pager *p);
 

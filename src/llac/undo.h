@@ -38,7 +38,7 @@ void undo_retire(struct session *s, struct arena *arena);
 /* Takes the last step back. Returns its command, in the session's arena; NULL with an error. */
 const char *undo_last(struct session *s, struct cursor *c);
 
-/* The command that undo takes back next; NULL if there is none. */
+/* The command that undo takes back next; NULL if no command is left. */
 const char *undo_next(const struct session *s);
 
 /* After a jump out of a command that ran out of memory. `unscoped`: the memory scope had ended. */

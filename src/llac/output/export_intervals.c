@@ -133,7 +133,7 @@ static void add_program(struct packed *p, const json_t *tree, struct scope scope
     }
 }
 
-/* The programs of all coefficients, then that of the offset: nothing if there is none. */
+/* The programs of all coefficients, then that of the offset, if the formula has one. */
 static void add_form(struct packed *p, const json_t *form, struct scope scope)
 {
     const json_t *coefficients = json_object_get(form, "coefficients"),
