@@ -9,7 +9,8 @@ for f in bin/call bin/llac bin/cllprobe include/cll.h lib/libcll.a share/man/man
     [ -e "$prefix/$f" ] || fail "$f is not installed"
 done
 
-links_resolve "$(dirname "$(find "$prefix/share/doc" -name README.md -path '*/docs/*')")/.."
+docs=$(dirname "$(find "$prefix/share/doc" -name README.md -path '*/docs/*')")
+! command -v python3 >/dev/null || python3 "$CLL_SOURCE/tests/e2e/links.py" "$docs/.." "$prefix"/share/man/man?/*.? || fail "links of the installed pages"
 
 cat >region.c <<'C'
 #include <cll.h>

@@ -7,7 +7,7 @@ export EXAMPLES=$CLL_SOURCE/examples PATH=$CLL_BIN:$PATH
 pages=$CLL_SOURCE/docs/user tools=$CLL_SOURCE/tests/e2e
 python3 "$tools/pages.py" "$llac" "$pages"/{import,formulas,reading,comparison,measuring}.md >out || { cat out; fail "a page shows other output"; }
 python3 "$tools/formulas_page.py" "$llac" "$pages/formulas.md" >out || { cat out; fail "a formula of formulas.md"; }
-python3 "$tools/warnings_page.py" "$CLL_SOURCE/src/model" "$pages/reading.md" >out || { cat out; fail "reading.md lacks a warning"; }
+python3 "$tools/warnings_page.py" "$CLL_SOURCE/src" "$pages/reading.md" >out || { cat out; fail "reading.md lacks a warning"; }
 
 # and they find what is wrong
 sed 's/1 experiment, 2 samples$/1 experiment, 7 samples/' "$pages/import.md" >wrong.md
@@ -16,5 +16,8 @@ has_text out "but the page shows"
 sed 's/f\[1\]\*N\*K + /f[1]*N*N + f[3]*N^2 + /' "$pages/formulas.md" >alike.md
 ! python3 "$tools/formulas_page.py" "$llac" alike.md >out || fail "terms that are alike are not found"
 sed '/`trend`/d' "$pages/reading.md" >less.md
-! python3 "$tools/warnings_page.py" "$CLL_SOURCE/src/model" less.md >out || fail "a missing warning is not found"
+! python3 "$tools/warnings_page.py" "$CLL_SOURCE/src" less.md >out || fail "a missing warning is not found"
 has_text out "the warning trend is not on"
+sed '/could not be fitted/d' "$pages/reading.md" >less.md
+! python3 "$tools/warnings_page.py" "$CLL_SOURCE/src" less.md >out || fail "a missing warning without a code is not found"
+has_text out "could not be fitted"

@@ -51,7 +51,7 @@ for o in $(sed -n 's/^  \(-[-a-z]*\) .*/\1/p' out); do
     grep -q -- "^\.B.*$o" llac.1 || fail "llac.1 lacks $o"
 done
 what='the warnings are in the documentation'
-for code in $(grep -ohE '(SAY\(m, |"warnings, )"[a-z-]+"' "$CLL_SOURCE"/src/model/{diagnose,residuals}.c | sed 's/.*"\(.*\)"/\1/' | sort -u); do
+for code in $(grep -ohE '(SAY\(m, |"warnings, )"[a-z-]+"' "$CLL_SOURCE"/src/model/*.c | sed 's/.*"\(.*\)"/\1/' | sort -u); do
     grep -q "\`$code\`" "$CLL_SOURCE/docs/method/statistics.md" || fail "statistics.md lacks $code"
 done
 finish

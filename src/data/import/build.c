@@ -3,7 +3,7 @@
  * Collecting measurements. Rows are found by a hash table of points; a point's rows are chained in
  * the order of its repetitions, and each observable remembers the row it filled last, so that the
  * k-th value of every metric lands in the k-th row of the point, in whatever order the file has
- * them. Names come last (import_name.c), when all regions are known.
+ * them. Names come last (name.c), when all regions are known.
  */
 #include "data/import/build.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * JSON with places (import_json.h). All numbers are read as doubles. The walk over the text for a
+ * JSON with places (json.h). All numbers are read as doubles. The walk over the text for a
  * place is iterative: skipping a value counts brackets, so that nesting costs nothing.
  */
 #include "data/import/json.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Choosing names (import_name.h). A region of a file read before is known by its path, which its
+ * Choosing names (name.h). A region of a file read before is known by its path, which its
  * experiment keeps as a source; so an experiment of the name wanted is the same region if it has
  * the path, or if the path is the name itself and no other path has this experiment.
  */

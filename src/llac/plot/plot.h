@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Plots. A plot is data first (made from a model), then a script for gnuplot (plot_script.h), then
+ * Plots. A plot is data first (made from a model), then a script for gnuplot (script.h), then
  * a picture (gnuplot.h).
  */
 #ifndef LLAC_PLOT_PLOT_H
