@@ -22,6 +22,8 @@
 #include "cll/mpi/member.h"
 #include "cll/mpi/watch.h"
 
+CLL_NOTE("driver MPI");
+
 enum { TAG = 1, TAG_WATCH, TAG_ARRIVE }; /* and a tag for each place where processes wait */
 
 /* The duplicate of a communicator of the program. */
