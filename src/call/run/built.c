@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A built program says what it is in notes of ELF: its driver and its numbers of processors come from
- * translated sources, its MPI library from the piece of the run-time that is linked. A program whose
- * regions are all in shared libraries has no notes; then the MPI library it is linked with tells that
- * it is an MPI program.
+ * translated sources, its MPI library from the piece of the run-time that is linked. If the regions
+ * are in shared libraries, these have the notes; the dynamic linker tells which libraries there are.
  */
 #include "call/run/built.h"
 
@@ -18,7 +17,7 @@
 #include "call/cc/language.h"
 #include "call/cc/translate.h"
 
-enum { NOTE_TYPE = 1, FIRST_OPENMPI = 20, MOST_PROCS = 10000 };
+enum { NOTE_TYPE = 1, MOST_PROCS = 10000, MOST_LISTED = 1 << 20 };
 
 static bool ends_in(const char *s, const char *end)
 {
@@ -79,42 +78,12 @@ static void read_notes(struct arena *a, Elf_Data *data, struct built *out)
     }
 }
 
-/* ---- libraries ---- */
-
-/* "openmpi" or "mpich", by the name of the library; NULL if it is neither. */
-static const char *flavour_of(const char *library)
-{
-    if (!strncmp(library, "libmpich", 8))
-        return "mpich";
-    if (strncmp(library, "libmpi.so.", 10) != 0)
-        return NULL;
-    return strtol(library + 10, NULL, 10) >= FIRST_OPENMPI ? "openmpi" : "mpich";
-}
-
-static void read_libraries(struct arena *a, Elf *elf, const GElf_Shdr *section, Elf_Data *data,
-                           const char **mpi, struct built *out)
-{
-    GElf_Dyn entry;
-    for (int i = 0; data && gelf_getdyn(data, i, &entry); i++) {
-        if (entry.d_tag == DT_NULL)
-            return;
-        const char *name =
-            entry.d_tag == DT_NEEDED ? elf_strptr(elf, section->sh_link, entry.d_un.d_val) : NULL;
-        if (!name)
-            continue;
-        out->instrumented |= !strncmp(name, "libcll.so", 9);
-        if (flavour_of(name))
-            *mpi = arena_strdup(a, flavour_of(name));
-    }
-}
-
 /* ---- the file ---- */
 
-static void read_sections(struct arena *a, Elf *elf, struct built *out)
+/* A program or a library. Sets *linked: the dynamic linker starts it. */
+static void read_sections(struct arena *a, Elf *elf, struct built *out, bool *linked)
 {
-    static const struct range none = {0};
     size_t names;
-    const char *mpi = NULL;
     if (elf_getshdrstrndx(elf, &names))
         return;
     for (Elf_Scn *s = NULL; (s = elf_nextscn(elf, s));) {
@@ -124,26 +93,64 @@ static void read_sections(struct arena *a, Elf *elf, struct built *out)
         const char *name = elf_strptr(elf, names, header.sh_name);
         if (header.sh_type == SHT_NOTE && name && !strcmp(name, ".note.cll"))
             read_notes(a, elf_getdata(s, NULL), out);
-        else if (header.sh_type == SHT_DYNAMIC)
-            read_libraries(a, elf, &header, elf_getdata(s, NULL), &mpi, out);
+        *linked |= name && !strcmp(name, ".interp");
     }
-    if (mpi && !out->kind.processes)
-        cc_program_add(a, &out->kind, driver_mpi, false, &none);
-    if (mpi && !out->kind.flavour)
-        out->kind.flavour = mpi;
 }
 
-void built_read(struct arena *a, const char *path, struct built *out)
+static void read_file(struct arena *a, const char *path, struct built *out, bool *linked)
 {
-    *out = (struct built){0};
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return;
     elf_version(EV_CURRENT);
     Elf *elf = elf_begin(file, ELF_C_READ, NULL);
-    out->known = elf && elf_kind(elf) == ELF_K_ELF;
-    if (out->known)
-        read_sections(a, elf, out);
+    if (elf && elf_kind(elf) == ELF_K_ELF)
+        read_sections(a, elf, out, linked);
     elf_end(elf);
     close(file);
+}
+
+/* ---- libraries ---- */
+
+/* What the dynamic linker would load, as ldd prints it: lines "NAME => PATH (ADDRESS)". NULL if it does
+ * not say. */
+static char *list_libraries(struct arena *a, const char *path)
+{
+    static const char *const environment[] = {"LD_TRACE_LOADED_OBJECTS=1", NULL};
+    const char *temporary = process_temporary(a);
+    char *text;
+    size_t size;
+    struct words w = {0};
+    if (!temporary)
+        return NULL;
+    struct process_options o = {.in = PROCESS_NULL,
+                                .out = PROCESS_FILE,
+                                .err = PROCESS_NULL,
+                                .out_file = arena_printf(a, "%s/libraries", temporary),
+                                .environment = environment};
+    words_add(a, &w, path);
+    return process_run(&w, &o) || source_read(o.out_file, MOST_LISTED, &text, &size) ? NULL : text;
+}
+
+static void read_libraries(struct arena *a, const char *path, struct built *out)
+{
+    char *text = list_libraries(a, path);
+    bool ignored;
+    for (const char *line = text; line && *line;) {
+        const char *end = line + strcspn(line, "\n"), *arrow = strstr(line, "=> "),
+                   *address = strstr(line, " (0x");
+        if (arrow && address && arrow < address && address < end)
+            read_file(a, arena_strndup(a, arrow + 3, (size_t)(address - arrow - 3)), out, &ignored);
+        line = end + (*end == '\n');
+    }
+    mem_free(text);
+}
+
+void built_read(struct arena *a, const char *path, struct built *out)
+{
+    bool linked = false;
+    *out = (struct built){0};
+    read_file(a, path, out, &linked);
+    if (linked && !(out->instrumented && out->kind.processes))
+        read_libraries(a, path, out);
 }

@@ -6,16 +6,15 @@
 #include "call/cc/cc.h"
 
 struct built {
-    bool known;             /* it is an ELF file; a script, for example, says nothing */
-    bool instrumented;      /* it has a part of the run-time, or is linked with libcll */
+    bool instrumented;      /* the run-time is in it or in its libraries */
     struct cc_program kind; /* as far as it is known */
 };
 
 /* Is this word of the command line a program, not a source, an object or a library? */
 bool built_is_program(const char *path);
 
-/* Reads the notes that `call cc` put into the program (CLL_NOTE in cll.h), and the names of its
- * libraries. */
+/* Reads the notes that `call cc` put into the program and its libraries (CLL_NOTE in cll.h). A script
+ * has none. */
 void built_read(struct arena *a, const char *path, struct built *out);
 
 #endif
