@@ -8,7 +8,7 @@ cmake) need cmake && need ctest ;;
 meson) need meson && need ninja ;;
 autotools) need autoreconf && need automake && need make ;;
 esac
-awk -v system="$1" '$0 == "```sh " system {inside = 1; next} /^```$/ {inside = 0} inside' "$CLL_SOURCE/docs/user/builds.md" >commands
+awk -v which="$1" '$0 == "```sh " which {inside = 1; next} /^```$/ {inside = 0} inside' "$CLL_SOURCE/docs/user/builds.md" >commands
 [ "$(grep -c 'call run' commands)" -ge 2 ] || fail "the commands of $1 were not found"
 PREFIX=$PWD/installed
 if grep -q 'PREFIX' commands; then
