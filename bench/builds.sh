@@ -17,6 +17,7 @@ while :; do
     *) break ;;
     esac
 done
+[ $# != 0 ] || { echo "left out: it needs sources of others; see bench/builds.sh"; exit 0; }
 [ $# = 3 ] || { sed -n '3s/^# //p' "$0" >&2; exit 2; }
 [ -x "$bin/call-gcc" ] || { echo "builds.sh: $bin/call-gcc is not there: build CALL, or set CLL_BIN" >&2; exit 1; }
 export PATH=$bin:$PATH CLL_MEMORY=${CLL_MEMORY:-16M}
@@ -56,13 +57,13 @@ body() {
 }
 
 seconds() { date +%s.%N; }
-# project NAME SOURCES: copies them to $work/NAME/plain and $work/NAME/call
+# project NAME SOURCES: copies them to $work/NAME/plain and $work/NAME/call. A plain build that --keep has kept is used again.
 project() {
     name=$1
     mkdir -p "$work/$name"
-    rm -rf "$work/$name/plain" "$work/$name/call"
-    cp -r "$2" "$work/$name/plain"
-    cp -r "$2" "$work/$name/call"
+    rm -rf "$work/$name/call" "$work/$name"/*.dat
+    [ -d "$work/$name/plain" ] || cp -a "$2" "$work/$name/plain"
+    cp -a "$2" "$work/$name/call"
     cd "$work/$name" || exit 1
 }
 # build FOLDER COMMAND...
@@ -121,7 +122,7 @@ fi
 if [ -n "$2" ]; then
     project zlib "$2"
     lines=$(cat plain/*.[ch] | wc -l)
-    n=$(cd call && regions adler32.c compress.c crc32.c deflate.c gz*.c inf*.c trees.c uncompr.c)
+    n=$(cd call && regions adler32.c compress.c deflate.c gz*.c inf*.c trees.c uncompr.c)
     build plain sh -c "CC=gcc ./configure && make -j $jobs" && plain=$took &&
         build call sh -c "CC=call-gcc ./configure && make -j $jobs" && measured=$took &&
         same test make -s test && same minigzip sh -c 'cat *.c | ./minigzip | ./minigzip -d | cksum; cat *.c | ./minigzip -9 | cksum'

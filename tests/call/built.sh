@@ -48,6 +48,8 @@ for option in "--cc gcc" "-DX" "--cflags -O1" "--ldflags -lm" --keep; do
     exits 2 "$call" run $option ./first
     has_text err '--cc, -I, -D, -U, --cflags, --ldflags and --keep are for sources, and this is built already'
 done
+exits 2 "$call" count ./first
+has_text err 'call count: ./first is a program; give its sources'
 exits 2 "$call" run ./first ./second
 has_text err "./first is a program: give it alone; 'call run -- COMMAND' runs a command that runs several programs"
 exits 1 "$call" run --procs 1,2 ./first

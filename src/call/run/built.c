@@ -6,6 +6,7 @@
  */
 #include "call/run/built.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <stdlib.h>
@@ -97,17 +98,20 @@ static void read_sections(struct arena *a, Elf *elf, struct built *out, bool *li
     }
 }
 
-static void read_file(struct arena *a, const char *path, struct built *out, bool *linked)
+/* 0, or -1 with errno. A file that may only be executed, or that is not one of ELF, says nothing. */
+static int read_file(struct arena *a, const char *path, struct built *out, bool *linked)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
-        return;
+        return errno == EACCES ? 0 : -1;
     elf_version(EV_CURRENT);
     Elf *elf = elf_begin(file, ELF_C_READ, NULL);
     if (elf && elf_kind(elf) == ELF_K_ELF)
         read_sections(a, elf, out, linked);
     elf_end(elf);
     close(file);
+    errno = EIO;
+    return elf ? 0 : -1;
 }
 
 /* ---- libraries ---- */
@@ -146,11 +150,13 @@ static void read_libraries(struct arena *a, const char *path, struct built *out)
     mem_free(text);
 }
 
-void built_read(struct arena *a, const char *path, struct built *out)
+int built_read(struct arena *a, const char *path, struct built *out)
 {
     bool linked = false;
     *out = (struct built){0};
-    read_file(a, path, out, &linked);
+    if (read_file(a, path, out, &linked))
+        return -1;
     if (linked && !(out->instrumented && out->kind.processes))
         read_libraries(a, path, out);
+    return 0;
 }

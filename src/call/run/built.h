@@ -14,7 +14,7 @@ struct built {
 bool built_is_program(const char *path);
 
 /* Reads the notes that `call cc` put into the program and its libraries (CLL_NOTE in cll.h). A script
- * has none. */
-void built_read(struct arena *a, const char *path, struct built *out);
+ * has none. 0, or -1 with errno if the program cannot be read. */
+int built_read(struct arena *a, const char *path, struct built *out);
 
 #endif

@@ -95,8 +95,9 @@ static struct run *program_of(struct run *r, const char *path)
 
 /* ---- their files ---- */
 
-/* One data file of the same samples; NULL if that cannot be: then the files stay as they are. */
-static const char *merge(struct run *p, const struct words *files, const char *folder)
+/* Makes one data file of the same samples, and puts it into the list in place of the others. Files of
+ * different versions of the code stay as they are. 0, or -1 after a message. */
+static int merge(struct run *p, struct words *files, const char *folder)
 {
     static const struct load_options options = {.may_be_empty = true};
     struct arena *a = arena_create();
@@ -106,23 +107,28 @@ static const char *merge(struct run *p, const struct words *files, const char *f
     int failed = 0;
     for (size_t i = 0; i < files->n && !failed; i++)
         failed = dataset_load(d, files->list[i], &options, a, diag);
-    if (!failed)
-        failed = !d->nexperiments || d->nversions > 1 || dataset_save(d, path, NULL, NULL);
+    if (failed)
+        diag_print(diag, stderr, 0);
+    bool mergeable = !failed && d->nexperiments && d->nversions <= 1;
+    if (mergeable && dataset_save(d, path, NULL, NULL)) {
+        say("%s: cannot write %s: %s\n", p->self, path, strerror(errno));
+        failed = -1;
+    } else if (mergeable) {
+        *files = (struct words){0};
+        words_add(p->arena, files, path);
+    }
     dataset_destroy(d);
     diag_destroy(diag);
     arena_destroy(a);
-    return failed ? NULL : path;
+    return failed ? -1 : 0;
 }
 
 /* Moves the files of a program to their places, and loads them. Returns the number of samples, or -1. */
 static long take_program(struct run *p, struct words files, const char *folder)
 {
     size_t rows = p->data.rows;
-    const char *merged = files.n > 1 ? merge(p, &files, folder) : NULL;
-    if (merged) {
-        files = (struct words){0};
-        words_add(p->arena, &files, merged);
-    }
+    if (files.n > 1 && merge(p, &files, folder))
+        return -1;
     for (size_t i = 0; i < files.n; i++) {
         const char *placed = run_place_file(p, files.list[i]);
         if (!placed)

@@ -86,6 +86,18 @@ static bool has_openmp(const struct run *r)
     return false;
 }
 
+/* Is the compiler one of MPI, by the command line or the environment? */
+static bool has_mpi_compiler(const struct run *r, bool cxx)
+{
+    struct words w = {0};
+    words_add_all(r->arena, &w, &r->compiler);
+    compiler_default(r->arena, false, cxx ? LANGUAGE_CXX : LANGUAGE_C, &w);
+    for (size_t i = 0; i < w.n && w.list[i][0] != '-'; i++)
+        if (compiler_is_mpi(w.list[i]))
+            return true;
+    return false;
+}
+
 /* The compiler that the pragmas ask for, before anything is compiled. 0, or the exit status. */
 static int choose_compiler(struct run *r)
 {
@@ -99,10 +111,7 @@ static int choose_compiler(struct run *r)
         return 2;
     r->has_pragmas = kind.pragmas != 0;
     if (!kind.parallel && kind.pragmas)
-        kind.processes =
-            r->compiler.n && compiler_is_mpi(r->compiler.list[r->compiler.n - 1]) && !kind.implied
-                ? driver_mpi
-                : kind.implied;
+        kind.processes = kind.implied || !has_mpi_compiler(r, kind.cxx) ? kind.implied : driver_mpi;
     if (r->procs_option && !kind.processes && !kind.openmp)
         return complain(r, "--procs: this program is sequential: no source has a '#pragma cll "
                            "parallel DRIVER' with the driver MPI, OpenMP, PUB or BSP");
@@ -135,7 +144,9 @@ static int choose_compiler(struct run *r)
 static int read_built(struct run *r)
 {
     struct built found;
-    built_read(r->arena, r->prebuilt, &found);
+    if (built_read(r->arena, r->prebuilt, &found))
+        return complain(r,
+                        arena_printf(r->arena, "cannot read %s: %s", r->prebuilt, strerror(errno)));
     r->kind = found.kind;
     r->instrumented = r->has_pragmas = found.instrumented;
     /* a script, or a program whose regions are in libraries: the user knows what it is */
@@ -358,9 +369,11 @@ static int check_sources(const struct run *r)
         int error = access(path, R_OK) || stat(path, &st) ? errno
                     : S_ISDIR(st.st_mode)                 ? EISDIR
                                                           : 0;
-        if (!error && r->sources.n > 1 && built_is_program(path)) {
-            say("%s: %s is a program: give it alone; 'call run -- COMMAND' runs a command that runs "
-                "several programs\n",
+        if (!error && !r->is_built && built_is_program(path)) {
+            say(r->takes_programs
+                    ? "%s: %s is a program: give it alone; 'call run -- COMMAND' runs a command that "
+                      "runs several programs\n"
+                    : "%s: %s is a program; give its sources\n",
                 r->self, path);
             status = 2;
         }
@@ -404,6 +417,7 @@ static int check_options(const struct run *r)
 
 static int check_request(struct run *r)
 {
+    r->takes_programs = true;
     r->is_command = !r->sources.n && r->arguments.n;
     r->is_built = r->sources.n == 1 && built_is_program(r->sources.list[0]);
     if (r->is_built)

@@ -52,6 +52,7 @@ struct run {
     /* another version, measured with this one (baseline.c) */
     struct run *baseline; /* NULL = none */
     const char *prebuilt; /* the program itself: it is not built; NULL = none */
+    bool takes_programs;  /* call run, not call count */
     bool is_built;        /* the command line names a program, not its sources */
     bool instrumented;    /* is_built: it has the run-time */
     /* the command line has a command; its programs (command.c) */
