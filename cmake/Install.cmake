@@ -5,6 +5,9 @@ include(CMakePackageConfigHelpers)
 
 get_property(probes GLOBAL PROPERTY CLL_PROBES)
 install(TARGETS call llac cllprobe ${probes} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+foreach(compiler ${CLL_WRAPPED_COMPILERS})
+  install(FILES ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/call-${compiler} DESTINATION ${CMAKE_INSTALL_BINDIR})
+endforeach()
 get_property(runtime_targets GLOBAL PROPERTY CLL_RUNTIME_TARGETS)
 list(PREPEND runtime_targets cll cll_static)
 install(TARGETS ${runtime_targets} EXPORT cllTargets

@@ -243,6 +243,17 @@ extern const struct cll_counter_driver cll_papi_driver;
     static const struct cll_counter_driver *const cll_papi_linked __attribute__((used, unused)) =  \
         &cll_papi_driver
 
+/* A line about the program in its file, which `call run ./program` reads: "driver MPI", "procs 1 2
+   4". It is a note of ELF that is not loaded. The text is a literal without quotes and backslashes. */
+#ifdef __ELF__
+#define CLL_NOTE(text)                                                                             \
+    __asm__(                                                                                       \
+        ".pushsection .note.cll,\"\",%note\n\t.balign 4\n\t.long 5\n\t.long 2f-1f\n\t.long 1\n\t"  \
+        ".asciz \"CALL\"\n\t.balign 4\n1:\t.asciz \"" text "\"\n2:\n\t.balign 4\n\t.popsection")
+#else
+#define CLL_NOTE(text) extern int cll_note
+#endif
+
 /* MPI programs. These functions are in libcll_mpi_FLAVOUR, which only programs that contain
    CLL_LINK_MPI link. A machine is a pointer to an MPI_Comm; null: MPI_COMM_WORLD. sync and report are
    collective over the machine. They send no message in a communicator of the program. */

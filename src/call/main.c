@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* call: the translator (translate.c), the compiler driver (cc.c), the sweep (run.c) and counting
- * (count.c). */
+ * (count.c). Called as call-NAME, it is `call cc NAME`: for build systems that take one word. */
 #include <string.h>
 
 #include "base/outfile.h"
@@ -10,9 +10,12 @@
 int main(int argc, char **argv)
 {
     const char *const *rest = (const char *const *)argv + (argc > 0);
+    const char *compiler = argc > 0 ? cc_wrapped(argv[0]) : NULL;
     int status;
     output_setup();
-    if (rest[0] && !strcmp(rest[0], "cc"))
+    if (compiler)
+        status = cc_wrapper_main(compiler, rest);
+    else if (rest[0] && !strcmp(rest[0], "cc"))
         status = cc_main(rest + 1);
     else if (rest[0] && !strcmp(rest[0], "run"))
         status = run_main(rest + 1);

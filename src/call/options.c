@@ -112,7 +112,7 @@ static const struct {
 } commands[] = {
     {COMMAND_TRANSLATE, "", NULL, "FILE.c"},
     {0, "cc", "compile and link instrumented, as the compiler would", "COMPILER ARGUMENTS"},
-    {COMMAND_RUN, "run", "translate, compile, run in rounds, print the fits", "FILE.c"},
+    {COMMAND_RUN, "run", "translate, compile, run in rounds, print the fits", "FILE.c or PROGRAM"},
     {COMMAND_COUNT, "count", "count which instructions the constants stand for", "FILE.c"},
 };
 

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+CLL_NOTE("libcll"); /* a program that is linked with libcll.a has it */
+
 #define ARENA_BYTES  65536u
 #define CLL_BUILD_ID 128u /* digits of a build-id that are kept, with the end of the text */
 

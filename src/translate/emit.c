@@ -379,6 +379,19 @@ static bool uses_runtime(const struct unit *u)
     return false;
 }
 
+/* What `call run ./program` must know of the program. Its driver of processes is in the run-time. */
+static void emit_notes(const struct unit *u, struct text *out)
+{
+    if (u->openmp)
+        text_add(out, "CLL_NOTE(\"driver OpenMP\");\n");
+    if (!u->procs.n || (!u->processes && !u->openmp))
+        return;
+    text_add(out, "CLL_NOTE(\"procs");
+    for (size_t i = 0; i < u->procs.n; i++)
+        text_printf(out, " %.0f", u->procs.values[i]);
+    text_add(out, "\");\n");
+}
+
 void emit_header(const struct unit *u, const char *flags, struct text *out)
 {
     text_add(out, header_head);
@@ -402,6 +415,8 @@ void emit_header(const struct unit *u, const char *flags, struct text *out)
         text_add(out, "CLL_LINK_PAPI;\n");
     if (u->processes && linked)
         text_printf(out, "%s;\n", upper(u, "CLL_LINK_", u->processes->prefix));
+    if (linked)
+        emit_notes(u, out);
     if (u->trace && u->processes)
         text_printf(out, "%s\n", upper(u, "CLL_TRACE_", u->processes->prefix));
     if (u->machine && u->processes)

@@ -380,6 +380,10 @@ static void each_parallel(struct unit *u, const struct stream *s, use_parallel *
 static void find_drivers(struct unit *u, const struct stream *s)
 {
     each_parallel(u, s, add_driver);
+    if (u->implied && !u->processes && !u->openmp && !u->sequential) {
+        u->processes = u->implied;
+        u->processes_implied = true;
+    }
     each_parallel(u, s, add_procs); /* now the kind of the program is known */
     u->records_p = u->processes ? u->machine || names_machines(u) : u->openmp;
 }

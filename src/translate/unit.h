@@ -103,6 +103,8 @@ struct unit {
     bool preprocessed;
     bool uses_papi;
     const struct driver *processes; /* the driver of processes; NULL = none */
+    const struct driver *implied;   /* the one of a source without `parallel`; NULL = none */
+    bool processes_implied;         /* `processes` is that one */
     const char *machine;            /* the machine of its pragma; NULL = all processes */
     bool trace;                     /* the driver traces the program */
     bool openmp;

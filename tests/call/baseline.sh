@@ -81,7 +81,7 @@ mkdir empty
 exits 2 "$call" run --baseline empty prog.c
 has_text err 'the folder empty has no prog.c'
 exits 2 "$call" run --baseline input prog.c
-has_text err 'input is neither a C source, nor a folder of sources, nor a program'
+has_text err 'input is neither a source, nor a folder of sources, nor a program'
 printf '#!/bin/sh\ntrue\n' >plain
 chmod +x plain
 exits 1 "$call" run -q -n 1 --baseline plain prog.c

@@ -19,7 +19,8 @@ completed() {
         printf "%s\n" "${COMPREPLY[@]}"' bash "$CLL_BIN/$1" "$@" 2>&1 | LC_ALL=C sort | tr '\n' ' '
 }
 check "the commands of call" is "$(completed call c)" "cc count "
-check "sources and folders" is "$(completed call run '')" "a.c b.c sub with blank "
+check "sources and folders" is "$(completed call count '')" "a.c b.c sub with blank "
+check "sources and programs" is "$(completed call run n)" "notes.txt "
 check "sources, folders and commands" is "$(completed call '')" "a.c b.c cc count run sub with blank "
 check "an option of call run" is "$(completed call run --ob)" "--observe "
 check "which call does not have" is "$(completed call --ob)" " "

@@ -4,7 +4,7 @@
 cmake --install "$CLL_BUILD" --prefix "$PWD/first place" >install.log || { cat install.log; fail "install"; }
 mv "first place" where   # an installed tree can be moved
 prefix=$PWD/where
-for f in bin/call bin/llac bin/cllprobe include/cll.h lib/libcll.a share/man/man1/call.1 share/man/man1/llac.1 share/man/man1/cllprobe.1 share/man/man7/cll.7 \
+for f in bin/call bin/call-{cc,gcc,clang,mpicc,c++,g++,clang++,mpicxx,gfortran,mpifort} bin/llac bin/cllprobe include/cll.h lib/libcll.a share/man/man1/call.1 share/man/man1/llac.1 share/man/man1/cllprobe.1 share/man/man7/cll.7 \
     share/{bash-completion/completions/,zsh/site-functions/_}{call,llac,cllprobe} share/fish/vendor_completions.d/{call,llac,cllprobe}.fish; do
     [ -e "$prefix/$f" ] || fail "$f is not installed"
 done
@@ -58,6 +58,64 @@ has_text sort.cll.0.dat "# experiment: f"
 has_text direct.cll.0.dat "# experiment: f"
 "$prefix/bin/call" run -n 1 project/sort.c -- 256 4096 >out 2>&1 || fail "installed call run"
 has_text out "f[2]"
+"$prefix/bin/call-gcc" -O2 project/sort.c -o wrapped
+"$prefix/bin/call" run -q -n 1 ./wrapped -- 256 4096 >out 2>&1 || fail "installed call run of a program"
+has_text out "f[2]"
+
+# cll_instrument beside plain and keyword signatures of target_link_libraries, before and after them, and for libraries
+mkdir signatures
+cp project/sort.c signatures/
+cat >signatures/part.c <<'C'
+double part(int n)
+{
+    double s = 0;
+#pragma cll part part[0] + part[1]*n
+    for (int i = 1; i <= n; i++)
+        s += 1.0 / i;
+#pragma cll end part
+    return s;
+}
+C
+printf 'double part(int n);\nint main(void)\n{\n    return part(1000) < 1;\n}\n' >signatures/main.c
+cat >signatures/CMakeLists.txt <<'CMAKE'
+cmake_minimum_required(VERSION 3.18)
+project(signatures C)
+find_package(cll REQUIRED)
+foreach(kind plain keyword)
+  set(word)
+  if(kind STREQUAL keyword)
+    set(word PRIVATE)
+  endif()
+  add_executable(${kind}_before sort.c)
+  target_link_libraries(${kind}_before ${word} m)
+  cll_instrument(${kind}_before)
+  add_executable(${kind}_after sort.c)
+  cll_instrument(${kind}_after)
+  target_link_libraries(${kind}_after ${word} m)
+  foreach(type STATIC SHARED OBJECT)
+    add_library(${kind}_${type} ${type} part.c)
+    add_library(${kind}::${type} ALIAS ${kind}_${type})
+    cll_instrument(${kind}::${type})
+    add_executable(${kind}_with_${type} main.c)
+    target_link_libraries(${kind}_with_${type} ${word} ${kind}::${type})
+  endforeach()
+endforeach()
+CMAKE
+cmake -G Ninja -S signatures -B signed -DCMAKE_C_COMPILER="$CC" -DCMAKE_PREFIX_PATH="$prefix" >cmake.log 2>&1 &&
+    cmake --build signed >>cmake.log 2>&1 || { cat cmake.log; fail "cll_instrument with a signature"; }
+for kind in plain keyword; do
+    for program in before after; do
+        CLL_OUT=$kind.$program.dat "signed/${kind}_$program" 256 1024 >/dev/null
+        has_text "$kind.$program.dat" "# experiment: f"
+    done
+    for type in STATIC SHARED OBJECT; do
+        CLL_OUT=$kind.$type.dat "signed/${kind}_with_$type"
+        has_text "$kind.$type.dat" "# experiment: part"
+    done
+done
+sed -i '$acll_instrument(no_such_target)' signatures/CMakeLists.txt
+! cmake -S signatures -B signed >cmake.log 2>&1 || fail "a target that does not exist"
+has_text cmake.log "cll_instrument: there is no target no_such_target"
 
 # an MPI project: the piece for its MPI library is found by cll_instrument
 command -v mpicc >/dev/null && [ -n "$(ls "$prefix"/lib/libcll_mpi_*.a 2>/dev/null)" ] || exit 0

@@ -122,6 +122,16 @@ exec "$@"
     return folder
 
 
+def built(scratch):
+    """A program that call cc built."""
+    folder = os.path.join(scratch, "built")
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "prog.c"), "wb") as f:
+        f.write(PLAIN)
+    subprocess.run([CALL, "cc", CC, "-O1", "-o", "prog", "prog.c"], cwd=folder, check=True)
+    return os.path.join(folder, "prog")
+
+
 def cases(scratch):
     new = translated(scratch, "older", SOURCE.replace(b"8000", b"4000").replace(b"f[0] + ", b""))
     new["prog.c"] = SOURCE
@@ -143,6 +153,11 @@ def cases(scratch):
                          WRITES + STARTS, cleans=measured, judge=judge_run, limit=60)
     yield from compiling(scratch, "sweep", [CALL, "run", "--cc", CC, "-n", "1", "-q", "--procs", "1,2", "prog.c"],
                          {"prog.c": SOURCE}, WRITES + STARTS, cleans=measured, judge=judge_sweep, limit=60)
+    program = {"prog": built(scratch)}
+    yield Case("run_built", [CALL, "run", "-n", "1", "-q", "./prog"], program, classes=WRITES + STARTS, cleans=measured,
+               judge=judge_run, limit=60)
+    yield Case("run_command", [CALL, "run", "-n", "1", "-q", "--", "sh", "-c", "./prog && ./prog"], program,
+               classes=WRITES + STARTS, cleans=measured, judge=judge_run, limit=60)
     if os.path.exists(os.path.join(os.environ["CLL_BUILD"], "lib", "libcll_count.a")):
         yield from compiling(scratch, "count", [CALL, "count", "--cc", CC, "--html", "prog.c"], {"prog.c": PLAIN},
                              WRITES + STARTS, env={"PATH": fake_valgrind(scratch) + ":" + os.environ["PATH"]},

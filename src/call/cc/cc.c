@@ -21,6 +21,7 @@
 #include "base/text.h"
 #include "call/cc/depend.h"
 #include "translate/emit.h"
+#include "call/cc/implied.h"
 #include "call/cc/language.h"
 #include "call/cc/mpi_flavour.h"
 #include "call/cc/runtime.h"
@@ -303,6 +304,8 @@ static int translate_job(struct cc *c, size_t index)
     if (!j->shadow.wanted)
         return 0;
     add_inputs(c, j, index);
+    j->unit->implied = implied_driver(j->shadow.files[0].text, j->shadow.files[0].size,
+                                      compiler_is_mpi(c->args.words.list[c->args.compiler]));
     if (unit_count(j->unit)) {
         if (!(c->temporary = process_temporary(c->arena))) {
             say("call cc: cannot make a temporary folder: %s\n", strerror(errno));
@@ -323,6 +326,7 @@ static int translate_job(struct cc *c, size_t index)
         if (!text)
             return 2;
         unit_resolve(j->unit, text, size);
+        implied_note(j->unit, "call cc");
         j->translated = true;
     } else {
         unit_resolve(j->unit, NULL, 0); /* for pragmas that were meant to be ours */
@@ -531,8 +535,8 @@ static int run_translated(struct cc *c)
 
 /* ---- what kind of program it is ---- */
 
-static void add_to_program(struct arena *a, struct cc_program *p, const struct driver *processes,
-                           bool openmp, const struct range *procs)
+void cc_program_add(struct arena *a, struct cc_program *p, const struct driver *processes,
+                    bool openmp, const struct range *procs)
 {
     if (processes)
         p->processes = processes;
@@ -557,12 +561,17 @@ int cc_survey(struct arena *a, const char *const *argv, struct cc_program *progr
         if (shadow_scan(a, &c.args, i, &j.shadow) || !j.shadow.wanted)
             continue;
         add_inputs(&c, &j, i);
+        const struct driver *implied =
+            implied_driver(j.shadow.files[0].text, j.shadow.files[0].size, false);
+        if (implied)
+            program->implied = implied;
         for (size_t k = 0; k < j.unit->ninputs; k++) {
             program->pragmas += j.unit->inputs[k].npragmas;
             for (size_t n = 0; n < j.unit->inputs[k].npragmas; n++) {
                 const struct pragma *p = &j.unit->inputs[k].pragmas[n];
+                program->parallel |= p->kind == PRAGMA_PARALLEL;
                 if (p->kind == PRAGMA_PARALLEL && p->driver)
-                    add_to_program(a, program, p->driver->prefix ? p->driver : NULL,
+                    cc_program_add(a, program, p->driver->prefix ? p->driver : NULL,
                                    p->driver == driver_openmp, &p->processes);
             }
         }
@@ -602,7 +611,7 @@ int cc_run(struct arena *a, const char *const *argv, const char *keep, bool in_p
         *program = (struct cc_program){.flavour = c.runtime.mpi};
         for (size_t i = 0; i < c.args.nsources; i++)
             if (c.jobs[i].translated)
-                add_to_program(a, program, c.jobs[i].unit->processes, c.jobs[i].unit->openmp,
+                cc_program_add(a, program, c.jobs[i].unit->processes, c.jobs[i].unit->openmp,
                                &c.jobs[i].unit->procs);
     }
     for (size_t i = 0; i < c.args.nsources; i++)
@@ -612,12 +621,15 @@ int cc_run(struct arena *a, const char *const *argv, const char *keep, bool in_p
 
 static void print_help(void)
 {
-    printf("usage: call cc COMPILER ARGUMENTS...\n\n"
-           "Runs the compiler command with translated sources, and adds the run-time to a link "
-           "command.\n"
-           "'call cc gcc -O2 -c x.c -o x.o' compiles one source, 'make CC=\"call cc gcc\" "
-           "CXX=\"call cc g++\"' a project.\n"
-           "'call cc' has no options of its own: all words after COMPILER go to the compiler.\n");
+    printf(
+        "usage: call cc COMPILER ARGUMENTS...\n\n"
+        "Runs the compiler command with translated sources, and adds the run-time to a link "
+        "command.\n"
+        "'call cc gcc -O2 -c x.c -o x.o' compiles one source, 'make CC=\"call cc gcc\" "
+        "CXX=\"call cc g++\"' a project.\n"
+        "Called as call-gcc, call-g++, call-mpicc, ..., the program is 'call cc gcc' and so on, in "
+        "one word.\n"
+        "'call cc' has no options of its own: all words after COMPILER go to the compiler.\n");
 }
 
 /* The compiler comes first, and what begins with '-' is not one. */
@@ -638,6 +650,27 @@ int cc_main(const char *const *argv)
         return option_first(argv[0]);
     struct arena *a = arena_create();
     int status = cc_run(a, argv, NULL, true, NULL);
+    arena_destroy(a);
+    process_leave();
+    return status;
+}
+
+const char *cc_wrapped(const char *name)
+{
+    static const char prefix[] = "call-";
+    const char *base = path_base(name);
+    bool wrapper = !strncmp(base, prefix, sizeof prefix - 1) && base[sizeof prefix - 1];
+    return wrapper ? base + sizeof prefix - 1 : NULL;
+}
+
+int cc_wrapper_main(const char *compiler, const char *const *argv)
+{
+    struct arena *a = arena_create();
+    struct words w = {0};
+    words_add(a, &w, compiler);
+    for (; *argv; argv++)
+        words_add(a, &w, *argv);
+    int status = cc_run(a, w.list, NULL, true, NULL);
     arena_destroy(a);
     process_leave();
     return status;

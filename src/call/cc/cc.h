@@ -11,12 +11,19 @@
 struct cc_program {
     const struct driver *processes; /* NULL = none */
     bool openmp;
-    bool cxx;            /* cc_survey: a source is C++ */
+    bool cxx;      /* cc_survey: a source is C++ */
+    bool parallel; /* cc_survey: a source has a `parallel`, of whatever driver */
+    const struct driver
+        *implied;        /* cc_survey: what the headers of the sources tell; NULL = nothing */
     struct range procs;  /* n = 0: not given */
     size_t pragmas;      /* cc_survey: how many of ours the sources have */
     bool contradictory;  /* two sources give different procs */
     const char *flavour; /* cc_run: the MPI library it is linked with (mpi_flavour.h), or NULL */
 };
+
+/* Adds what a source, or a note of a built program, says. */
+void cc_program_add(struct arena *a, struct cc_program *p, const struct driver *processes,
+                    bool openmp, const struct range *procs);
 
 /* Compiles and links as the command says, instrumented. `keep`: a folder that gets copies of the
  * translated files, or NULL. `in_place`: the compiler may replace this process. `program`: filled

@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "call/batch/batch.h"
 #include "call/cc/compiler.h"
+#include "call/cc/implied.h"
 #include "translate/emit.h"
 #include "call/cc/language.h"
 #include "call/cc/mpi_flavour.h"
@@ -260,7 +261,8 @@ static char *preprocess_unit(struct unit *u, const struct request *r, const char
             why = strerror(errno);
         } else {
             struct words w = {0}, compiler = r->compiler;
-            compiler_default(u->arena, unit_names_processes(u), u->language, &compiler);
+            compiler_default(u->arena, unit_names_processes(u) || u->implied, u->language,
+                             &compiler);
             words_add(u->arena, &w, compiler.list[0]);
             words_add(u->arena, &w, "-iquote");
             words_add(u->arena, &w, path_folder(u->arena, path));
@@ -305,9 +307,12 @@ static int translate_one(struct arena *a, struct request *r, const char *path)
         status = 2;
     } else {
         unit_add(u, path, text, size);
+        u->implied =
+            implied_driver(text, size, r->compiler.n && compiler_is_mpi(r->compiler.list[0]));
         bool wanted = unit_count(u) && !r->raw;
         char *preprocessed = wanted ? preprocess_unit(u, r, path, &preprocessed_size) : NULL;
         unit_resolve(u, preprocessed, preprocessed_size);
+        implied_note(u, "call");
         bool good = !diag_count(u->diag, SEVERITY_ERROR);
         diag_print(u->diag, stderr, ERROR_LIMIT);
         if (good && !process_signal())

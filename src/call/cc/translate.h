@@ -29,4 +29,9 @@ int translate_main(const char *const *argv);
 int cc_main(const char *const *argv);
 int run_main(const char *const *argv);
 
+/* The compiler in the name that call was called by: "gcc" of "/usr/bin/call-gcc"; NULL = none. */
+const char *cc_wrapped(const char *name);
+/* `call cc COMPILER`, called by that name. */
+int cc_wrapper_main(const char *compiler, const char *const *argv);
+
 #endif

@@ -15,8 +15,10 @@
 #include "base/outfile.h"
 #include "base/printable.h"
 #include "base/quote.h"
+#include "call/cc/language.h"
 #include "call/cc/runtime.h"
 #include "call/run/baseline.h"
+#include "call/run/built.h"
 #include "data/load.h"
 
 enum { MOST_NUMBERS = 100000 };
@@ -33,12 +35,6 @@ static const char *name_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
-}
-
-static bool is_source(const char *path)
-{
-    size_t n = strlen(path);
-    return n > 2 && strcmp(path + n - 2, ".c") == 0;
 }
 
 /* Each source from the folder: FOLDER/SOURCE, or FOLDER/NAME. */
@@ -86,15 +82,19 @@ static int find_program(struct run *old, const char *path)
     struct stat st;
     if (stat(path, &st))
         return complain(old, arena_printf(old->arena, "cannot read %s: %s", path, strerror(errno)));
-    if (S_ISDIR(st.st_mode))
+    if (S_ISDIR(st.st_mode) && old->is_built)
+        path = arena_printf(old->arena, "%s/%s", path, old->name);
+    else if (S_ISDIR(st.st_mode))
         return sources_in(old, path);
-    if (is_source(path))
+    if (source_ending(path) && !old->is_built)
         return replace_source(old, path);
-    if (access(path, X_OK))
+    if (!built_is_program(path))
         return complain(old,
                         arena_printf(old->arena,
-                                     "%s is neither a C source, nor a folder of sources, nor a "
-                                     "program",
+                                     old->is_built ? "%s is not a program; name the old program, "
+                                                     "or a folder with a program of this name"
+                                                   : "%s is neither a source, nor a folder of "
+                                                     "sources, nor a program",
                                      path));
     old->prebuilt = strchr(path, '/') ? path : arena_printf(old->arena, "./%s", path);
     return 0;
@@ -134,7 +134,7 @@ int baseline_begin(struct run *r)
 int baseline_prepare(struct run *r)
 {
     struct run *old = r->baseline;
-    old->kind = r->kind;
+    old->kind = r->kind; /* of a program that was given without its sources, too */
     int status = run_prepare(old);
     old->input = r->input; /* they share it */
     return status;

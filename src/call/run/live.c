@@ -75,7 +75,7 @@ static void add_constant(struct live *l, const struct live_constant *old, size_t
 }
 
 /* The constants of a fit; `old`: those of the fits before. */
-static void take_fit(struct live *l, struct json_reader *j, const json_t *fit,
+static void take_fit(struct live *l, struct json_reader *j, const json_t *fit, const char *of,
                      const struct live_constant *old, size_t nold)
 {
     const json_t *constants = json_read_list(j, fit, "constants", MOST_CONSTANTS);
@@ -92,12 +92,13 @@ static void take_fit(struct live *l, struct json_reader *j, const json_t *fit,
                    high = json_number_value(json_object_get(p, "high"));
             bool known = json_is_number(json_object_get(p, "low")) &&
                          json_is_number(json_object_get(p, "high")) && value != 0;
-            add_constant(l, old, nold,
-                         (struct live_constant){
-                             .name = arena_printf(j->arena, "%s%s%s%s", name, clock ? "" : " ",
-                                                  clock ? "" : observable, holds_for(j, p)),
-                             .value = value,
-                             .part = known ? (high - low) / 2 / fabs(value) : NAN});
+            add_constant(
+                l, old, nold,
+                (struct live_constant){
+                    .name = arena_printf(j->arena, "%s%s%s%s%s", of, name, clock ? "" : " ",
+                                         clock ? "" : observable, holds_for(j, p)),
+                    .value = value,
+                    .part = known ? (high - low) / 2 / fabs(value) : NAN});
         }
     }
 }
@@ -105,8 +106,8 @@ static void take_fit(struct live *l, struct json_reader *j, const json_t *fit,
 /* ---- fitting ---- */
 
 /* 0, or -1: llac cannot fit it yet. The result prints the reason after the last round. */
-static int fit_now(struct run *r, const struct run_formula *f, const struct live_constant *old,
-                   size_t nold)
+static int fit_now(struct run *r, const struct run_formula *f, const char *of,
+                   const struct live_constant *old, size_t nold)
 {
     struct arena *a = r->arena;
     struct words w = {0};
@@ -129,7 +130,7 @@ static int fit_now(struct run *r, const struct run_formula *f, const struct live
     struct json_reader j = {.kind = "fit", .writer = "llac", .arena = a, .diag = diag};
     json_t *fit = json_read_file(&j, out);
     if (fit)
-        take_fit(l, &j, fit, old, nold);
+        take_fit(l, &j, fit, of, old, nold);
     json_decref(fit);
     diag_destroy(diag);
     return fit && !j.failed ? 0 : -1;
@@ -141,6 +142,14 @@ static bool is_fitted(const struct run *r, const struct run_formula *f)
            !f->experiment[strcspn(f->experiment, " \t\r\n\v\f;#\"'")];
 }
 
+/* The experiments of one program. `of`: which program that is, where there are several; else "". */
+static void fit_program(struct run *r, const char *of, const struct live_constant *old, size_t nold)
+{
+    for (size_t i = 0; i < r->data.nformulas && !process_signal(); i++)
+        if (is_fitted(r, &r->data.formulas[i]))
+            fit_now(r, &r->data.formulas[i], of, old, nold);
+}
+
 static void fit_all(struct run *r)
 {
     struct live *l = r->constants;
@@ -148,9 +157,12 @@ static void fit_all(struct run *r)
     size_t nold = l->n;
     memcpy(old, l->list, nold * sizeof *old);
     l->n = 0;
-    for (size_t i = 0; i < r->data.nformulas && !process_signal(); i++)
-        if (is_fitted(r, &r->data.formulas[i]))
-            fit_now(r, &r->data.formulas[i], old, nold);
+    for (size_t i = 0; i < r->nprograms; i++) {
+        struct run *p = r->programs[i];
+        p->constants = l;
+        fit_program(p, r->nprograms > 1 ? arena_printf(r->arena, "%s: ", p->name) : "", old, nold);
+    }
+    fit_program(r, "", old, nold);
     mem_free(old);
 }
 
@@ -236,15 +248,13 @@ static bool begin(struct run *r)
 
 void live_show(struct run *r, const struct run_verdict *judged)
 {
-    if ((!r->constants && !begin(r)) || !r->files.n || process_signal())
+    if ((!r->constants && !begin(r)) || (!r->files.n && !r->nprograms) || process_signal())
         return;
     struct live *l = r->constants;
     double now = run_now();
     if (l->ended > 0 && now - l->ended < fmax(0.5, WAIT * l->cost))
         return;
-    struct run_verdict v =
-        judged ? *judged
-               : run_data_judge(&r->data, r->timed, limits_tolerance(&r->limits), JUDGE_WANTED);
+    struct run_verdict v = judged ? *judged : run_judge(r);
     struct arena *a = arena_create();
     fit_all(r);
     l->ended = run_now();

@@ -23,6 +23,7 @@
 #include "base/printable.h"
 #include "base/quote.h"
 #include "call/run/baseline.h"
+#include "call/run/command.h"
 #include "call/run/run.h"
 #include "spool/text.h"
 
@@ -71,8 +72,8 @@ static int place_text(const char *path, const char *text, size_t size)
     return -1;
 }
 
-/* Copies a data file to the first free name, which nothing else can take meanwhile. */
-static const char *place_file(struct run *r, const char *from)
+/* Nothing else can take the name meanwhile. */
+const char *run_place_file(struct run *r, const char *from)
 {
     char *text;
     size_t size;
@@ -158,13 +159,24 @@ static struct words find_files(struct run *r, const char *folder)
 static void take_files(struct run *r, const char *folder)
 {
     struct words found = find_files(r, folder);
+    size_t rows = r->data.rows, before = r->files.n;
+    if (r->is_command) {
+        long samples = command_take(r, &found, folder);
+        if (samples < 0)
+            keep_folder(r, folder);
+        r->empty += samples == 0;
+        return;
+    }
     for (size_t i = 0; i < found.n; i++) {
-        const char *placed = place_file(r, found.list[i]);
+        const char *placed = run_place_file(r, found.list[i]);
         if (placed)
             words_add(r->arena, &r->files, placed);
         else
             keep_folder(r, folder);
     }
+    for (size_t i = before; i < r->files.n; i++)
+        run_add_file(r, r->files.list[i]);
+    r->empty += r->data.rows == rows;
 }
 
 /* ---- runs ---- */
@@ -189,14 +201,15 @@ void run_report_limit(const struct run *r)
 
 static void report_failure(struct run *r, int status)
 {
+    const char *what = r->is_command ? "command" : "program";
     r->failed = true;
     if (process_reached_limit())
         run_report_limit(r);
     else if (WIFSIGNALED(status))
-        say("%s: round %u: the program was ended by signal %d (%s)\n", r->self, r->done + 1,
+        say("%s: round %u: the %s was ended by signal %d (%s)\n", r->self, r->done + 1, what,
             WTERMSIG(status), strsignal(WTERMSIG(status)));
     else
-        say("%s: round %u: the program failed with exit status %d\n", r->self, r->done + 1,
+        say("%s: round %u: the %s failed with exit status %d\n", r->self, r->done + 1, what,
             WEXITSTATUS(status));
 }
 
@@ -215,7 +228,8 @@ static void run_program(struct run *r, const struct words *variables)
         o.err_file = arena_printf(a, "%s/said", r->temporary);
     }
     words_add_all(a, &w, &r->under);
-    words_add(a, &w, r->program);
+    if (!r->is_command)
+        words_add(a, &w, r->program);
     words_add_all(a, &w, &r->arguments);
     if (run_input_begin(&r->input, &o)) {
         say("%s: the program's input cannot be passed on: %s\n", r->self, strerror(errno));
@@ -245,15 +259,11 @@ static void one_run(struct run *r, const struct words *more)
         r->failed = true;
         return;
     }
-    size_t rows = r->data.rows, before = r->files.n;
     words_add(a, &variables, arena_printf(a, "CLL_OUT=%s", folder));
     words_add(a, &variables, arena_printf(a, "CLL_RUN=%u", r->done));
     words_add_all(a, &variables, more);
     run_program(r, &variables);
     take_files(r, folder);
-    for (size_t i = before; i < r->files.n; i++)
-        run_add_file(r, r->files.list[i]);
-    r->empty += r->data.rows == rows;
     if (!r->lost)
         process_remove_tree(folder);
 }
@@ -263,7 +273,10 @@ static void one_run(struct run *r, const struct words *more)
 /* A number of processors that failed is dropped; a program that is run as it is must not fail. */
 static bool can_go_on(const struct run *r)
 {
+    bool nothing = !r->files.n && !r->nprograms && !r->parts.n;
     if (process_signal() || r->lost || (r->baseline && !can_go_on(r->baseline)))
+        return false;
+    if (r->done && nothing && (r->is_built || r->is_command)) /* it measures nothing */
         return false;
     for (size_t i = 0; i < r->procs.n; i++)
         if (!r->dropped[i])
@@ -300,16 +313,19 @@ static void timed_round(struct run *r, const char *title)
     baseline_share_input(second, first);
 }
 
-static bool names_counters(const struct run_data *d)
+static bool names_counters(const struct run *r)
 {
+    const struct run_data *d = &r->data;
     for (size_t i = 0; i < d->nformulas; i++)
         if (d->formulas[i].is_counter)
+            return true;
+    for (size_t i = 0; i < r->nprograms; i++)
+        if (names_counters(r->programs[i]))
             return true;
     return false;
 }
 
-/* The command of llac that fits the data files of all runs. */
-static const char *fit_all(const struct run *r)
+const char *run_fit_all(const struct run *r)
 {
     struct text name;
     text_init(&name);
@@ -334,8 +350,10 @@ static bool is_due(const struct run *r, unsigned judged)
     return limits_asks(&r->limits, r->timed, r->seconds) && r->timed >= judged + judged / 10;
 }
 
-static struct run_verdict judge(const struct run *r)
+struct run_verdict run_judge(const struct run *r)
 {
+    if (r->is_command)
+        return command_judge(r);
     return run_data_judge(&r->data, r->timed, limits_tolerance(&r->limits), JUDGE_WANTED);
 }
 
@@ -355,23 +373,22 @@ static struct run_verdict timed_rounds(struct run *r)
         r->timed = r->done;
         r->seconds = run_now() - begin;
         if (is_due(r, judged)) {
-            v = judge(r);
+            v = run_judge(r);
             judged = r->timed;
             run_progress_rest(r, &v);
         }
         if (r->live)
             live_show(r, judged == r->timed ? &v : NULL);
     }
-    return judge(r);
+    return run_judge(r);
 }
 
 struct run_verdict run_rounds(struct run *r)
 {
     if (!r->procs.n)
-        r->all = fit_all(r);
+        r->all = run_fit_all(r);
     struct run_verdict v = timed_rounds(r);
-    if (names_counters(&r->data) && !getenv("CLL_COUNTERS") && !r->simulation.platform &&
-        !r->baseline) {
+    if (names_counters(r) && !getenv("CLL_COUNTERS") && !r->simulation.platform && !r->baseline) {
         unsigned last = r->done + (r->limits.rounds ? r->limits.rounds : COUNTER_ROUNDS);
         while (r->done < last && can_go_on(r))
             one_round(r, true,

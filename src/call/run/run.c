@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * call run FILE.c...: translate, compile, run in rounds, fit. Here: the command line, the choice of
- * compiler and launcher, and building.
+ * compiler and launcher, and building. call run PROGRAM runs a program that is built already, and
+ * call run -- COMMAND whatever the command runs.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,9 +12,12 @@
 #include <unistd.h>
 
 #include "call/cc/compiler.h"
+#include "call/cc/implied.h"
 #include "call/cc/language.h"
 #include "call/options.h"
 #include "call/run/baseline.h"
+#include "call/run/built.h"
+#include "call/run/command.h"
 #include "call/run/run.h"
 #include "call/sweep/launch.h"
 #include "translate/procs.h"
@@ -82,6 +86,18 @@ static bool has_openmp(const struct run *r)
     return false;
 }
 
+/* Is the compiler one of MPI, by the command line or the environment? */
+static bool has_mpi_compiler(const struct run *r, bool cxx)
+{
+    struct words w = {0};
+    words_add_all(r->arena, &w, &r->compiler);
+    compiler_default(r->arena, false, cxx ? LANGUAGE_CXX : LANGUAGE_C, &w);
+    for (size_t i = 0; i < w.n && w.list[i][0] != '-'; i++)
+        if (compiler_is_mpi(w.list[i]))
+            return true;
+    return false;
+}
+
 /* The compiler that the pragmas ask for, before anything is compiled. 0, or the exit status. */
 static int choose_compiler(struct run *r)
 {
@@ -94,6 +110,8 @@ static int choose_compiler(struct run *r)
     if (cc_survey(a, w.list, &kind))
         return 2;
     r->has_pragmas = kind.pragmas != 0;
+    if (!kind.parallel && kind.pragmas)
+        kind.processes = kind.implied || !has_mpi_compiler(r, kind.cxx) ? kind.implied : driver_mpi;
     if (r->procs_option && !kind.processes && !kind.openmp)
         return complain(r, "--procs: this program is sequential: no source has a '#pragma cll "
                            "parallel DRIVER' with the driver MPI, OpenMP, PUB or BSP");
@@ -119,6 +137,27 @@ static int choose_compiler(struct run *r)
     compiler_default(a, kind.processes != NULL, language, &r->compiler);
     if (kind.openmp && !has_openmp(r))
         words_add(a, &r->cflags, "-fopenmp");
+    return 0;
+}
+
+/* A program that is built already says what it is. 0, or the exit status. */
+static int read_built(struct run *r)
+{
+    struct built found;
+    if (built_read(r->arena, r->prebuilt, &found))
+        return complain(r,
+                        arena_printf(r->arena, "cannot read %s: %s", r->prebuilt, strerror(errno)));
+    r->kind = found.kind;
+    r->instrumented = r->has_pragmas = found.instrumented;
+    /* a script, or a program whose regions are in libraries: the user knows what it is */
+    if (r->procs_option && r->launcher_option && !r->kind.processes && !r->kind.openmp)
+        r->kind.processes = driver_mpi;
+    if (r->procs_option && !r->kind.processes && !r->kind.openmp)
+        return complain(r, arena_printf(r->arena,
+                                        "--procs: %s does not say that it is a parallel program "
+                                        "(by '#pragma cll parallel DRIVER'); if it is one, give "
+                                        "--launcher 'COMMAND {P}', too",
+                                        r->prebuilt));
     return 0;
 }
 
@@ -166,6 +205,15 @@ static int choose_launcher(struct run *r)
     struct arena *a = r->arena;
     const char *flavour = r->kind.processes ? r->kind.flavour : NULL;
     bool simulated = flavour && !strcmp(flavour, "smpi");
+    if (r->is_built && r->simulation.platform && !simulated)
+        return complain(r,
+                        arena_printf(a,
+                                     "--simulate: %s is not a program for SimGrid; build it with "
+                                     "'call cc smpicc'",
+                                     r->prebuilt));
+    if (r->is_built && !r->simulation.platform && simulated)
+        return complain(r, arena_printf(a, "%s is a program for SimGrid: give --simulate PLATFORM",
+                                        r->prebuilt));
     if (r->simulation.platform && !simulated)
         return complain(r, arena_printf(a,
                                         "--simulate: %s does not make programs for SimGrid; use "
@@ -180,7 +228,7 @@ static int choose_launcher(struct run *r)
     if (!r->launcher)
         return complain(r, "it is not known how programs of this MPI library are started; give "
                            "--launcher 'COMMAND {P}'");
-    if (r->kind.processes && !r->launcher_option)
+    if (r->kind.processes && !r->launcher_option && r->compiler.n)
         r->beside = compiler_folder(r);
     return simulated && prepare_simulation(r);
 }
@@ -194,13 +242,23 @@ int run_begin(struct run *r)
         return 1;
     }
     run_data_init(&r->data, r->arena);
-    r->program_name = r->name = program_name(r->arena, r->sources.list[0]);
+    if (r->is_command)
+        r->name = path_base(r->arguments.list[0]);
+    else if (r->is_built)
+        r->name = path_base(r->sources.list[0]);
+    else
+        r->name = program_name(r->arena, r->sources.list[0]);
+    r->program_name = r->name;
     return 0;
 }
 
 int run_prepare(struct run *r)
 {
-    int status = choose_compiler(r);
+    int status = r->is_command ? 0 : r->is_built ? read_built(r) : choose_compiler(r);
+    if (r->is_command) {
+        run_input_open(&r->input, r->arena, r->temporary);
+        return 0;
+    }
     if (r->prebuilt)
         r->program = r->prebuilt;
     else if (!status)
@@ -217,12 +275,23 @@ int run_prepare(struct run *r)
 
 int run_explain_nothing(const struct run *r, int signal)
 {
-    if (!r->failed && !signal)
+    const char *off = getenv("CLL_OFF") ? ", or CLL_OFF is set" : "";
+    if (r->failed || signal)
+        return signal ? 128 + signal : 1;
+    if (r->is_command)
+        say("%s: nothing was measured: the command ran no program that is built with call cc "
+            "(make CC=call-gcc, for example), or none reached a region%s\n",
+            r->self, off);
+    else if (r->is_built && !r->instrumented)
+        say("%s: nothing was measured: %s is not built with call cc; build it with 'call cc gcc' "
+            "in place of gcc, or with make CC=call-gcc\n",
+            r->self, r->prebuilt);
+    else
         say("%s: the program wrote no data: %s%s\n", r->self,
             r->has_pragmas ? "no region was reached"
                            : "no source has cll pragmas (#pragma cll NAME FORMULA)",
-            getenv("CLL_OFF") ? ", or CLL_OFF is set" : "");
-    return signal ? 128 + signal : 1;
+            off);
+    return 1;
 }
 
 static int run_all(struct run *r)
@@ -240,7 +309,11 @@ static int run_all(struct run *r)
     if (r->baseline_option && (status = baseline_begin(r)))
         return status;
     const char *out = getenv("CLL_OUT");
-    if (out && *out)
+    if (out && *out && r->is_command)
+        say("call run: CLL_OUT is not used here: the data goes to %s/PROGRAM.cll.N.dat; "
+            "--outdir chooses another folder\n",
+            r->outdir);
+    else if (out && *out)
         say("call run: CLL_OUT is not used here: the data goes to %s/%s.cll.N.dat; "
             "--outdir chooses another folder\n",
             r->outdir, r->name);
@@ -251,6 +324,8 @@ static int run_all(struct run *r)
     process_forget_signal(); /* the rounds are over; what was measured is still worth a fit */
     if (r->baseline)
         return baseline_results(r, signal);
+    if (r->nprograms)
+        return command_results(r, signal);
     if (r->files.n || r->parts.n)
         return run_results(r, &v, signal);
     return run_explain_nothing(r, signal);
@@ -260,15 +335,21 @@ static int run_all(struct run *r)
 
 static void print_help(void)
 {
-    printf("usage: call run [OPTIONS] FILE.c... [-- PROGRAM'S ARGUMENTS]    (C++: FILE.cpp)\n\n"
-           "Translates and compiles the sources, runs the program in rounds, writes a data file "
-           "PROGRAM.cll.N.dat per\n"
-           "round, and prints the fit of every experiment. What the program prints is shown in the "
-           "first round.\n"
-           "With numbers of processors (--procs, or procs in the pragma), a round runs the program "
-           "on each of them;\n"
-           "the data files are PROGRAM.cll.pP.rROUND.dat.\n\n"
-           "options:\n");
+    printf(
+        "usage: call run [OPTIONS] FILE.c... [-- PROGRAM'S ARGUMENTS]    (C++: FILE.cpp)\n"
+        "       call run [OPTIONS] PROGRAM [-- PROGRAM'S ARGUMENTS]      (built with call cc)\n"
+        "       call run [OPTIONS] -- COMMAND...                        (such as make test)\n\n"
+        "Translates and compiles the sources, runs the program in rounds, writes a data file "
+        "PROGRAM.cll.N.dat per\n"
+        "round, and prints the fit of every experiment. What the program prints is shown in the "
+        "first round.\n"
+        "With numbers of processors (--procs, or procs in the pragma), a round runs the program "
+        "on each of them;\n"
+        "the data files are PROGRAM.cll.pP.rROUND.dat. A program that is built with 'call cc' is "
+        "run in the same way.\n"
+        "A command is run once in each round; every program that it runs and that is built with "
+        "'call cc' is fitted.\n\n"
+        "options:\n");
     options_help(stdout, COMMAND_RUN);
 }
 
@@ -288,6 +369,14 @@ static int check_sources(const struct run *r)
         int error = access(path, R_OK) || stat(path, &st) ? errno
                     : S_ISDIR(st.st_mode)                 ? EISDIR
                                                           : 0;
+        if (!error && !r->is_built && built_is_program(path)) {
+            say(r->takes_programs
+                    ? "%s: %s is a program: give it alone; 'call run -- COMMAND' runs a command that "
+                      "runs several programs\n"
+                    : "%s: %s is a program; give its sources\n",
+                r->self, path);
+            status = 2;
+        }
         if (!error)
             continue;
         say("%s: cannot read %s: %s\n", r->self, path, strerror(error));
@@ -299,7 +388,7 @@ static int check_sources(const struct run *r)
 int run_check_request(struct run *r)
 {
     struct stat st;
-    if (!r->sources.n)
+    if (!r->sources.n && !r->is_command)
         return usage(r, "no source given");
     if (stat(r->outdir, &st) || !S_ISDIR(st.st_mode))
         return usage(r, arena_printf(r->arena, "--outdir: %s is not a folder", r->outdir));
@@ -308,8 +397,36 @@ int run_check_request(struct run *r)
     return check_sources(r);
 }
 
+/* Options that are only for programs that are built here, or only for one program. */
+static int check_options(const struct run *r)
+{
+    bool compiles = r->compiler.n || r->ldflags.n || r->has_cflags || r->cflags.n > 1 || r->keep;
+    if (compiles && (r->is_built || r->is_command))
+        return usage(r,
+                     "--cc, -I, -D, -U, --cflags, --ldflags and --keep are for sources, and this "
+                     "is built already");
+    if (r->is_command && r->baseline_option)
+        return usage(r, "--baseline compares two versions of one program: name the program, not a "
+                        "command");
+    if (r->is_command &&
+        (r->procs_option || r->launcher_option || r->simulation.platform || r->oversubscribe))
+        return usage(r, "--procs, --launcher, --oversubscribe and --simulate start one program: "
+                        "name the program, not a command");
+    return 0;
+}
+
 static int check_request(struct run *r)
 {
+    r->takes_programs = true;
+    r->is_command = !r->sources.n && r->arguments.n;
+    r->is_built = r->sources.n == 1 && built_is_program(r->sources.list[0]);
+    if (r->is_built)
+        r->prebuilt = strchr(r->sources.list[0], '/')
+                          ? r->sources.list[0]
+                          : arena_printf(r->arena, "./%s", r->sources.list[0]);
+    int wrong = check_options(r);
+    if (wrong)
+        return wrong;
     if (r->observe && strcmp(r->observe, "CPUTIME") != 0)
         return usage(r, arena_printf(r->arena,
                                      "--observe: '%s' is not CPUTIME; the environment variable "

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The state of one `call run`, and its steps: run.c reads the command line and builds the program,
- * rounds.c runs it, sweep.c runs it on several numbers of processors, result.c and advice.c print the
+ * The state of one `call run`, and its steps: run.c reads the command line and builds the program
+ * (built.c reads one that is built already), rounds.c runs it, command.c is for commands that run
+ * several programs, sweep.c runs it on several numbers of processors, result.c and advice.c print the
  * result.
  */
 #ifndef CALL_RUN_RUN_H
@@ -49,8 +50,16 @@ struct run {
     struct words under;  /* a command that runs the program: valgrind; empty = none */
     unsigned limit;      /* seconds of a run; 0 = none */
     /* another version, measured with this one (baseline.c) */
-    struct run *baseline;    /* NULL = none */
-    const char *prebuilt;    /* the program itself: it is not built; NULL = none */
+    struct run *baseline; /* NULL = none */
+    const char *prebuilt; /* the program itself: it is not built; NULL = none */
+    bool takes_programs;  /* call run, not call count */
+    bool is_built;        /* the command line names a program, not its sources */
+    bool instrumented;    /* is_built: it has the run-time */
+    /* the command line has a command; its programs (command.c) */
+    bool is_command;
+    struct run **programs;
+    size_t nprograms, cprograms;
+    const char *build;       /* of a program of a command: its build-id */
     const char *data_outdir; /* with a baseline: where the data files go in the end */
     /* the program */
     const char *program, *program_name, *temporary;
@@ -126,6 +135,15 @@ void live_show(struct run *r, const struct run_verdict *v);
 
 /* Loads a new data file for the judgement of steadiness. */
 void run_add_file(struct run *r, const char *path);
+
+/* Copies a data file to the first free name of the run. Returns its place, or NULL after a message. */
+const char *run_place_file(struct run *r, const char *from);
+
+/* The command of llac that fits the data files of all runs. */
+const char *run_fit_all(const struct run *r);
+
+/* Judges the values of the timed rounds; those of all programs of a command. */
+struct run_verdict run_judge(const struct run *r);
 
 /* The last line of the output: whether the values are steady, and what to do if not (advice.c). In the
  * arena. */

@@ -11,6 +11,15 @@
 
 #include "cll/driver.h"
 
+/* As in flavours.def. */
+#if defined(CLL_SMPI)
+CLL_NOTE("flavour smpi");
+#elif defined(OPEN_MPI)
+CLL_NOTE("flavour openmpi");
+#else
+CLL_NOTE("flavour mpich");
+#endif
+
 #define CPU_SETS   64 /* words of 64 cores */
 #define HOST_BYTES 65 /* of a name: Linux has at most 64 */
 #define INCOMPLETE "...\n"

@@ -22,6 +22,8 @@
 #include "cll/mpi/member.h"
 #include "cll/mpi/watch.h"
 
+CLL_NOTE("driver MPI");
+
 enum { TAG = 1, TAG_WATCH, TAG_ARRIVE }; /* and a tag for each place where processes wait */
 
 /* The duplicate of a communicator of the program. */
@@ -39,11 +41,15 @@ static struct {
     int keyval;                   /* of the attribute that holds a group */
 } mpi = {.world.private = MPI_COMM_NULL, .last = &mpi.groups, .keyval = MPI_KEYVAL_INVALID};
 
+/* A PUB program, one source of which is compiled as that of an MPI program, has both drivers: then
+   that of PUB works. */
+#pragma weak cll_pub_driver
+
 static int is_running(void)
 {
     __asm__ volatile("" : : "r"(&cll_mpi_wrapped)); /* links the wrappers */
     int initialised = 0, finalised = 0;
-    if (!cll_driver_possible())
+    if (!cll_driver_possible() || &cll_pub_driver)
         return 0;
     PMPI_Initialized(&initialised);
     PMPI_Finalized(&finalised);

@@ -23,6 +23,8 @@
 
 #include <pub_tool.h>
 
+CLL_NOTE("driver PUB");
+
 enum { TAG = PUB_TOOL_TAG, TAG_WATCH };
 
 /* A machine that a report was about. libpub uses the memory of its objects again, so this struct

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which kind of parallel program a source belongs to that has no `#pragma cll parallel`. */
+#ifndef CALL_CC_IMPLIED_H
+#define CALL_CC_IMPLIED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "translate/unit.h"
+
+/* Is a compiler of this name one of an MPI library? */
+bool compiler_is_mpi(const char *name);
+
+/* The driver that the headers of a source tell (mpi.h, pub.h, bsp.h), else the one that its compiler
+ * tells; NULL = none. */
+const struct driver *implied_driver(const char *text, size_t size, bool mpi_compiler);
+
+/* Says that it was used for this unit, if it was. `self`: the command. */
+void implied_note(const struct unit *u, const char *self);
+
+#endif
