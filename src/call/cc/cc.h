@@ -12,6 +12,7 @@ struct cc_program {
     const struct driver *processes; /* NULL = none */
     bool openmp;
     bool cxx;            /* cc_survey: a source is C++ */
+    bool fortran;        /* cc_survey: a source is Fortran */
     struct range procs;  /* n = 0: not given */
     size_t pragmas;      /* cc_survey: how many of ours the sources have */
     bool contradictory;  /* two sources give different procs */
