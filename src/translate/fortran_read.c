@@ -102,6 +102,7 @@ static void close_regions(struct reader *r, const char *what)
                  "same block as its begin",
                  region_name(r, r->region), what, fortran_line_at(r->f, place_of(r))->line,
                  region_name(r, r->region));
+        r->f->regions[r->region].begin->bad = true; /* its end is no further error */
         drop_region(r);
     }
 }
@@ -441,10 +442,9 @@ static void check_declaration(struct reader *r)
              "this directive is before the declaration in line %u; only statements can be "
              "measured: put it after the declarations",
              fortran_line_at(r->f, place_of(r))->line);
+    r->unit->inputs[0].pragmas[p - r->unit->inputs[0].pragmas].bad = true;
     if (top(r)->kind == FRAME_REGION)
         drop_region(r);
-    else
-        top(r)->first = NULL;
 }
 
 /* ---- OpenMP ---- */
@@ -661,42 +661,56 @@ static void open_region(struct reader *r, struct pragma *p)
     push(r, FRAME_REGION, "")->region = r->region;
 }
 
-static void end_region(struct reader *r, struct pragma *p)
+/* Does the directive end what `begin` begins? */
+static bool is_end_of(const struct pragma *end, const struct pragma *begin)
 {
-    bool is_for = p->kind == PRAGMA_END_FOR;
-    drop_openmp(r);
-    const struct frame *f = top(r);
-    const struct pragma *begin = f && f->kind == FRAME_REGION ? region_pragma(r, f->region) : NULL;
-    bool fits = begin &&
-                (is_for ? begin->kind == PRAGMA_FOR : begin->name && !strcmp(begin->name, p->name));
-    if (!fits) {
-        bool open = false;
-        for (size_t k = r->region; k; k = r->f->regions[k].parent) {
-            const struct pragma *b = region_pragma(r, k);
-            open |= is_for ? b->kind == PRAGMA_FOR : b->name && !strcmp(b->name, p->name);
-        }
+    if (end->kind == PRAGMA_END_FOR)
+        return begin->kind == PRAGMA_FOR;
+    return begin->kind == PRAGMA_BEGIN && begin->name && !strcmp(begin->name, end->name);
+}
+
+/* An end without a region at the top of the stack. One error is enough for a region. */
+static void refuse_end(struct reader *r, struct pragma *p)
+{
+    const struct pragma *list = r->unit->inputs[0].pragmas;
+    bool open = false, said = false;
+    for (size_t k = r->region; k; k = r->f->regions[k].parent)
+        open |= is_end_of(p, region_pragma(r, k));
+    for (const struct pragma *b = list; b < p; b++)
+        said |= b->bad && is_end_of(p, b);
+    bool inner = r->nframes && top(r)->kind == FRAME_REGION;
+    p->bad = true;
+    if (open || !said)
         diag_add(r->unit->diag, SEVERITY_ERROR, r->unit->inputs[0].source, p->word,
                  !open   ? "'end %s' without a begin: no region of this name is open here"
-                 : begin ? "'end %s': another region that began later is still open; end that first"
+                 : inner ? "'end %s': another region that began later is still open; end that first"
                          : "'end %s' must be in the same block as the region's begin",
-                 is_for ? "for" : p->name);
-        p->bad = true;
-        for (; open && begin && !fits;
-             begin = top(r) && top(r)->kind == FRAME_REGION ? region_pragma(r, r->region) : NULL) {
-            fits =
-                is_for ? begin->kind == PRAGMA_FOR : begin->name && !strcmp(begin->name, p->name);
-            drop_region(r);
-        }
+                 p->kind == PRAGMA_END_FOR ? "for" : p->name);
+    while (open && inner) {
+        struct pragma *begin = r->f->regions[r->region].begin;
+        open = !is_end_of(p, begin);
+        begin->bad = true;
+        drop_region(r);
+        inner = r->nframes && top(r)->kind == FRAME_REGION;
+    }
+}
+
+static void end_region(struct reader *r, struct pragma *p)
+{
+    drop_openmp(r);
+    const struct frame *f = top(r);
+    if (!f || f->kind != FRAME_REGION || !is_end_of(p, region_pragma(r, f->region))) {
+        refuse_end(r, p);
         return;
     }
     struct fortran_region *region = &r->f->regions[r->region];
+    struct pragma *begin = region->begin, *list = r->unit->inputs[0].pragmas;
     region->end = p;
     region->end_at = place_of(r);
-    struct pragma *opened = region->begin;
-    opened->action = is_for ? ACTION_FOR : ACTION_BEGIN;
-    opened->partner = (size_t)(p - r->unit->inputs[0].pragmas);
-    p->action = is_for ? ACTION_END_FOR : ACTION_END;
-    p->partner = (size_t)(opened - r->unit->inputs[0].pragmas);
+    begin->action = region->is_for ? ACTION_FOR : ACTION_BEGIN;
+    begin->partner = (size_t)(p - list);
+    p->action = region->is_for ? ACTION_END_FOR : ACTION_END;
+    p->partner = (size_t)(begin - list);
     p->region = (unsigned)r->region;
     drop_region(r);
 }
