@@ -56,6 +56,13 @@ struct fortran_stub {
     struct fortran_stub *next;
 };
 
+/* What the preprocessor made of an expression of a directive, which begins at byte `begin` of the
+ * input. */
+struct fortran_expansion {
+    size_t begin;
+    const char *text;
+};
+
 /* A change of the text: [begin, end) is replaced. */
 struct fortran_edit {
     size_t begin, end;
@@ -74,6 +81,8 @@ struct fortran {
     size_t nstatements, cstatements;
     struct fortran_region *regions; /* [0] is not used */
     size_t nregions, cregions;
+    struct fortran_expansion *expansions;
+    size_t nexpansions, cexpansions;
     struct fortran_edit *edits;
     size_t nedits, cedits;
 };
@@ -81,7 +90,8 @@ struct fortran {
 /* Finds the directives of the input; `text` is the copy of its text that messages show. */
 void fortran_find(struct unit *u, struct input *in, char *text);
 
-/* The input with a line "!$cll_mark INPUT NUMBER" in place of each directive. */
+/* The input with a line "!$cll_mark INPUT NUMBER" in place of each directive. "|BEGIN|EXPRESSION|" follows
+ * for each of its expressions: they may have macros, which the preprocessor replaces. */
 void fortran_mark(const struct unit *u, size_t input, struct text *out);
 
 /* Reads the lines and statements of a text with such marks. Lives in the unit's arena. */

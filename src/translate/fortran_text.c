@@ -179,6 +179,18 @@ void fortran_find(struct unit *u, struct input *in, char *text)
     }
 }
 
+static void mark_expression(const struct input *in, struct span span, struct text *out)
+{
+    if (span.begin >= span.end)
+        return;
+    text_printf(out, " |%zu|", span.begin);
+    for (size_t i = span.begin; i < span.end; i++) {
+        char c = in->source->text[i];
+        text_addc(out, c == '\n' || c == '|' ? ' ' : c);
+    }
+    text_addc(out, '|');
+}
+
 void fortran_mark(const struct unit *u, size_t index, struct text *out)
 {
     const struct input *in = &u->inputs[index];
@@ -187,6 +199,12 @@ void fortran_mark(const struct unit *u, size_t index, struct text *out)
         const struct pragma *p = &in->pragmas[i];
         text_addn(out, in->text + at, p->whole.begin - at);
         text_printf(out, "%s%zu %zu", mark_word, index, i);
+        for (size_t v = 0; v < p->nvariables; v++)
+            mark_expression(in, p->variables[v].span, out);
+        if (p->kind == PRAGMA_BEGIN)
+            mark_expression(in, p->machine, out);
+        for (size_t k = 0; k < 3; k++)
+            mark_expression(in, p->parts[k], out);
         for (unsigned line = p->first_line; line < p->last_line; line++)
             text_addc(out, '\n');
         at = p->whole.end;
@@ -296,6 +314,24 @@ static void read_code(struct scanner *c, size_t i, size_t end, enum fortran_kind
     finish(c, kind);
 }
 
+/* The expressions after a mark. */
+static void read_expressions(struct scanner *c, size_t i, size_t end)
+{
+    const char *s = c->f->text;
+    for (;;) {
+        const char *open = memchr(s + i, '|', end - i);
+        const char *text = open ? memchr(open + 1, '|', (size_t)(s + end - open) - 1) : NULL;
+        const char *close = text ? memchr(text + 1, '|', (size_t)(s + end - text) - 1) : NULL;
+        if (!close)
+            return;
+        GROW(c->unit->arena, c->f, expansions);
+        c->f->expansions[c->f->nexpansions++] = (struct fortran_expansion){
+            strtoul(open + 1, NULL, 10),
+            arena_strndup(c->unit->arena, text + 1, (size_t)(close - text) - 1)};
+        i = (size_t)(close - s) + 1;
+    }
+}
+
 /* A comment line at i: a mark, a directive of OpenMP, or conditional code. */
 static void read_comment(struct scanner *c, size_t i, size_t end)
 {
@@ -313,6 +349,7 @@ static void read_comment(struct scanner *c, size_t i, size_t end)
                      "line; put it before or after the statement");
             return;
         }
+        read_expressions(c, i, end);
         struct fortran_statement *st = add_statement(c, FORTRAN_CLL);
         st->pragma = number;
         st->n = end - i;

@@ -635,13 +635,13 @@ static void resolve_fortran(struct unit *u, const char *text, size_t size)
 void unit_resolve(struct unit *u, const char *text, size_t size)
 {
     report_near_misses(u);
-    if (!unit_count(u))
-        return;
     if (u->language == LANGUAGE_FORTRAN) {
         check_reports(u);
         resolve_fortran(u, text, size);
         return;
     }
+    if (!unit_count(u))
+        return;
     if (u->language == LANGUAGE_CXX && unit_refuse_modules(u))
         return;
     check_reports(u);

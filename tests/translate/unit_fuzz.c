@@ -59,7 +59,7 @@ static void translate_fortran(const uint8_t *data, size_t size, int preprocessed
         unit_resolve(u, marked.s, marked.n);
     else
         unit_resolve(u, NULL, 0);
-    if (unit_count(u) && !diag_count(u->diag, SEVERITY_ERROR))
+    if (!diag_count(u->diag, SEVERITY_ERROR))
         fortran_emit(u, "-O2", out);
     text_free(&marked);
     unit_destroy(u);
