@@ -18,7 +18,7 @@
 
 #include "base/memory.h"
 
-enum language { LANGUAGE_C, LANGUAGE_CXX };
+enum language { LANGUAGE_C, LANGUAGE_CXX, LANGUAGE_FORTRAN };
 
 /* Words the parser knows; every other name gets the numbers from WORD_COUNT on. */
 enum word {
@@ -52,7 +52,8 @@ enum directive {
     DIRECTIVE_INCLUDE,
     DIRECTIVE_LINE, /* # 12 "file" and #line */
     DIRECTIVE_PRAGMA,
-    DIRECTIVE_PRAGMA_OPERATOR /* _Pragma ( "..." ) */
+    DIRECTIVE_PRAGMA_OPERATOR, /* _Pragma ( "..." ) */
+    DIRECTIVE_FORTRAN          /* !$cll: made by fortran_find, not by the lexer */
 };
 
 struct token {

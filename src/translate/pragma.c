@@ -31,6 +31,7 @@ struct reader {
     struct diag *diag;
     size_t at, end;
     struct pragma *out;
+    bool fortran; /* expressions are those of Fortran */
 };
 
 /* Bytes from 0x80 on belong to names: compilers take letters of all languages in UTF-8. */
@@ -96,8 +97,8 @@ static size_t find_outside(const char *text, size_t begin, size_t end, char c)
         char x = text[i];
         if (x == c && depth == 0)
             return i;
-        if (x == '"') {
-            for (i++; i < end && text[i] != '"'; i++)
+        if (x == '"' || x == '\'') {
+            for (i++; i < end && text[i] != x; i++)
                 i += text[i] == '\\';
         } else if (x == '(' || x == '[') {
             depth++;
@@ -383,6 +384,30 @@ static bool parse_shuffle(struct reader *r)
     return false;
 }
 
+/* INIT and STEP are assignments of Fortran. */
+static bool check_fortran_loop(struct reader *r)
+{
+    const char *text = r->source->text;
+    for (size_t i = 0; i < 3; i++) {
+        struct span part = r->out->parts[i];
+        bool assigns = false, other = false;
+        for (size_t k = part.begin; k < part.end; k++) {
+            char next = k + 1 < part.end ? text[k + 1] : '\0';
+            assigns |= text[k] == '=' && next != '=' && !strchr("=<>/+-*", text[k - 1]);
+            other |= (text[k] == '+' && next == '+') || (text[k] == '-' && next == '-') ||
+                     (next == '=' && strchr("+-*", text[k]));
+        }
+        if (other || (i != 1 && !assigns) || part.begin >= part.end) {
+            diag_add(r->diag, SEVERITY_ERROR, r->source,
+                     part.begin < part.end ? part : r->out->word,
+                     "the loop is written as in (n = 1; n <= 100; n = n*2): two assignments and a "
+                     "condition of Fortran");
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool parse_for(struct reader *r, struct span word)
 {
     skip_blanks(r);
@@ -401,6 +426,11 @@ static bool parse_for(struct reader *r, struct span word)
         return false;
     }
     r->out->header = (struct span){word.begin, close + 1};
+    r->out->parts[0] = trimmed(r, (struct span){r->at + 1, one});
+    r->out->parts[1] = trimmed(r, (struct span){one + 1, two});
+    r->out->parts[2] = trimmed(r, (struct span){two + 1, close});
+    if (r->fortran && !check_fortran_loop(r))
+        return false;
     r->at = close + 1;
     return parse_shuffle(r);
 }
@@ -443,9 +473,19 @@ static bool has_variable(const struct pragma *p, const char *name)
 /* An alias's expression is evaluated at the region's begin in the instrumented program only: it
  * must not do anything. Of the functions that it calls, the user vouches for that. It becomes an argument
  * of a macro, which brackets do not protect from a comma. Returns what is wrong with it, or NULL. */
-static const char *expression_fault(const char *s, size_t n)
+static const char *expression_fault(const char *s, size_t n, bool fortran)
 {
     int parentheses = 0;
+    for (size_t i = 0; fortran && i < n; i++) { /* in parentheses, '=' names an argument */
+        parentheses += (s[i] == '(') - (s[i] == ')');
+        if (s[i] == '=' && !parentheses && (i + 1 == n || s[i + 1] != '=') &&
+            !strchr("=<>/", i ? s[i - 1] : ' '))
+            return "assigns";
+        if (s[i] == ';' || s[i] == '&')
+            return "is not an arithmetic expression";
+    }
+    if (fortran)
+        return NULL;
     for (size_t i = 0; i < n; i++) {
         char c = s[i], next = i + 1 < n ? s[i + 1] : '\0', before = i ? s[i - 1] : '\0';
         if (c == '=' && next == '=')
@@ -502,8 +542,9 @@ static bool parse_aliases(struct reader *r)
         if (!alias)
             return false;
         size_t stop = find_outside(text, r->at, close, ',');
-        const char *fault =
-            e.end > e.begin ? expression_fault(text + e.begin, e.end - e.begin) : "is missing";
+        const char *fault = e.end > e.begin
+                                ? expression_fault(text + e.begin, e.end - e.begin, r->fortran)
+                                : "is missing";
         if (fault) {
             diag_add(r->diag, SEVERITY_ERROR, r->source, e.end > e.begin ? e : span,
                      "the expression of '%s' %s; it may compute and call functions, but not change "
@@ -760,11 +801,11 @@ bool pragma_parse(struct arena *a, const struct source *source, char *text, cons
     memset(out, 0, sizeof *out);
     bool is_operator = t->id == DIRECTIVE_PRAGMA_OPERATOR;
     size_t end = is_operator ? operator_end(text, t) : t->end;
-    struct reader r = {a, source, diag, t->body, end, out};
+    struct reader r = {a, source, diag, t->body, end, out, t->id == DIRECTIVE_FORTRAN};
     struct span span = {t->begin, t->begin + 1};
     if (is_operator)
         blank_escapes(text, t->body, end);
-    else
+    else if (!r.fortran)
         lex_blank(text, t->begin, end);
     out->word = span;
     const char *word = read_word(&r, &span);

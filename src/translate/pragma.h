@@ -77,6 +77,7 @@ struct pragma {
     struct pragma_formula *formulas;
     size_t nformulas, cformulas;
     struct span header;        /* FOR: from `for` to its `)` */
+    struct span parts[3];      /* FOR: INIT, CONDITION, STEP */
     bool shuffle;              /* FOR: iterations in another order in each round */
     const char *reported;      /* REPORT: "f,g"; NULL = all */
     struct pragma_name *names; /* the same, one by one */

@@ -12,6 +12,7 @@
 
 #include "base/misprint.h"
 #include "base/text.h"
+#include "translate/fortran.h"
 #include "translate/list.h"
 #include "translate/structure.h"
 #include "translate/procs.h"
@@ -62,9 +63,12 @@ static bool is_open(const struct input *in, const char *name)
     return open > 0;
 }
 
-/* "edn f", while f is open: it reads as a region 'edn' with the formula f, and is taken as the
- * end that was meant, so that one misprint is one error. */
-static void recognise_end(struct unit *u, const struct input *in, struct pragma *p)
+const char *unit_sentinel(const struct unit *u)
+{
+    return u->language == LANGUAGE_FORTRAN ? "!$cll" : "#pragma cll";
+}
+
+void unit_recognise_end(struct unit *u, const struct input *in, struct pragma *p)
 {
     const char *meant = p->kind == PRAGMA_BEGIN && !p->bad ? pragma_word_near(p->name) : NULL;
     if (!meant || strcmp(meant, "end") || p->nformulas != 1 || p->nvariables != 1)
@@ -73,7 +77,7 @@ static void recognise_end(struct unit *u, const struct input *in, struct pragma 
     if (strcmp(p->formulas[0].text, name) || !is_open(in, name))
         return;
     diag_add(u->diag, SEVERITY_ERROR, in->source, p->word,
-             "'%s' was probably meant to be 'end': '#pragma cll end %s'", p->name, name);
+             "'%s' was probably meant to be 'end': '%s end %s'", p->name, unit_sentinel(u), name);
     p->kind = PRAGMA_END;
     p->name = name;
     p->nvariables = p->nformulas = 0;
@@ -107,7 +111,7 @@ static void read_pragmas(struct unit *u, struct input *in, char *text)
             struct pragma *p = &in->pragmas[in->npragmas];
             if (pragma_parse(u->arena, in->source, text, t, u->diag, p)) {
                 u->uses_papi |= p->kind == PRAGMA_USES;
-                recognise_end(u, in, p);
+                unit_recognise_end(u, in, p);
                 in->pragma_tokens[in->npragmas++] = i;
             } else if (p->meant) {
                 GROW(u->arena, in, near_misses);
@@ -138,9 +142,13 @@ size_t unit_add(struct unit *u, const char *path, const char *text, size_t size)
     struct source *source = arena_alloc(u->arena, 1, sizeof *source);
     *source = (struct source){in->path, clean, size};
     in->source = source;
-    in->tokens = lex(u->arena, u->names, in->text, size);
     index_lines(u->arena, in);
-    read_pragmas(u, in, clean);
+    if (u->language == LANGUAGE_FORTRAN) {
+        fortran_find(u, in, clean);
+    } else {
+        in->tokens = lex(u->arena, u->names, in->text, size);
+        read_pragmas(u, in, clean);
+    }
     return u->ninputs++;
 }
 
@@ -168,6 +176,10 @@ const char *unit_code(const struct unit *u)
 void unit_mark(const struct unit *u, size_t index, struct text *out)
 {
     const struct input *in = &u->inputs[index];
+    if (u->language == LANGUAGE_FORTRAN) {
+        fortran_mark(u, index, out);
+        return;
+    }
     size_t at = in->size >= 3 && !memcmp(in->text, "\xef\xbb\xbf", 3) ? 3 : 0;
     for (size_t i = 0; i < in->npragmas; i++) {
         const struct pragma *p = &in->pragmas[i];
@@ -294,8 +306,8 @@ static void add_procs(struct unit *u, const struct source *source, const struct 
     if (p->driver == driver_openmp && u->processes) {
         diag_add(
             u->diag, SEVERITY_ERROR, source, p->word,
-            "procs counts the processes of this program, not its threads: write it after '#pragma cll parallel %s'; OMP_NUM_THREADS gives the number of threads",
-            u->processes->name);
+            "procs counts the processes of this program, not its threads: write it after '%s parallel %s'; OMP_NUM_THREADS gives the number of threads",
+            unit_sentinel(u), u->processes->name);
         return;
     }
     if (p->driver != driver_openmp && !p->driver->prefix && sweep_most(&wanted) > 1) {
@@ -306,7 +318,8 @@ static void add_procs(struct unit *u, const struct source *source, const struct 
     }
     if (u->procs.n && !sweep_equal(&u->procs, &wanted))
         diag_add(u->diag, SEVERITY_ERROR, source, p->word,
-                 "another '#pragma cll parallel' of this source has other procs; give them once");
+                 "another '%s parallel' of this source has other procs; give them once",
+                 unit_sentinel(u));
     else
         u->procs = wanted;
 }
@@ -329,14 +342,19 @@ static void add_driver(struct unit *u, const struct source *source, const struct
                  p->driver->name);
     } else if (!machine != !u->machine || (machine && strcmp(machine, u->machine))) {
         diag_add(u->diag, SEVERITY_ERROR, source, p->word,
-                 "another '#pragma cll parallel %s' names another machine (%s); use "
+                 "another '%s parallel %s' names another machine (%s); use "
                  "'sync(MACHINE)' for single regions",
-                 p->driver->name, u->machine ? u->machine : "all processes");
+                 unit_sentinel(u), p->driver->name, u->machine ? u->machine : "all processes");
     }
     if (u->sequential && (u->openmp || u->processes))
         diag_add(u->diag, SEVERITY_ERROR, source, p->word,
-                 "this contradicts another '#pragma cll parallel' of this source: a program is "
-                 "sequential (SEQ) or parallel");
+                 "this contradicts another '%s parallel' of this source: a program is "
+                 "sequential (SEQ) or parallel",
+                 unit_sentinel(u));
+    if (u->language == LANGUAGE_FORTRAN && p->driver->prefix && p->driver != driver_mpi)
+        diag_add(u->diag, SEVERITY_ERROR, source, p->word,
+                 "libpub has no interface for Fortran: the parallel programs of Fortran are MPI "
+                 "and OpenMP");
 }
 
 bool unit_names_processes(const struct unit *u)
@@ -595,9 +613,37 @@ static void report_near_misses(struct unit *u)
     }
 }
 
+/* The text as written is read like what the preprocessor makes of it, with marks. */
+static void resolve_fortran(struct unit *u, const char *text, size_t size)
+{
+    struct text marked;
+    text_init(&marked);
+    if (!text) {
+        unit_mark(u, 0, &marked);
+        size = marked.n;
+        text = memcpy(arena_alloc(u->arena, size + 1, 1), marked.s, size + 1);
+    }
+    text_free(&marked);
+    u->fortran = fortran_scan(u, text, size);
+    const struct fortran *f = u->fortran;
+    struct stream s = {.list = arena_zalloc(u->scratch, f->nstatements + 1, sizeof *s.list)};
+    for (size_t i = 0; i < f->nstatements; i++)
+        if (f->statements[i].kind == FORTRAN_CLL)
+            s.list[s.n++] =
+                (struct item){.kind = ITEM_CLL, .pragma = (uint32_t)f->statements[i].pragma};
+    find_drivers(u, &s);
+    find_experiments(u);
+    fortran_read(u, u->fortran);
+}
+
 void unit_resolve(struct unit *u, const char *text, size_t size)
 {
     report_near_misses(u);
+    if (u->language == LANGUAGE_FORTRAN) {
+        check_reports(u);
+        resolve_fortran(u, text, size);
+        return;
+    }
     if (!unit_count(u))
         return;
     if (u->language == LANGUAGE_CXX && unit_refuse_modules(u))

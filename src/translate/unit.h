@@ -113,7 +113,8 @@ struct unit {
                          */
     bool records_p; /* P differs from sample to sample; else it is the number of all processes */
     unsigned nregions;
-    size_t passes; /* over the text as written, for branches that are off */
+    size_t passes;           /* over the text as written, for branches that are off */
+    struct fortran *fortran; /* of a Fortran source: its statements (fortran.h) */
     struct experiment *experiments;
     size_t nexperiments, cexperiments;
 };
@@ -137,6 +138,13 @@ bool unit_names_processes(const struct unit *u);
 /* Input i for the preprocessor: each pragma of ours carries its number, lines stay where they are.
  */
 void unit_mark(const struct unit *u, size_t i, struct text *out);
+
+/* "edn f", while f is open: it reads as a region 'edn' with the formula f, and is taken as the
+ * end that was meant, so that one misprint is one error. */
+void unit_recognise_end(struct unit *u, const struct input *in, struct pragma *p);
+
+/* How directives begin: "#pragma cll", "!$cll". */
+const char *unit_sentinel(const struct unit *u);
 
 /* Complains about the first line of the source that concerns a module of C++20. Returns whether there is
  * one. unit_resolve does this for a source with pragmas. */

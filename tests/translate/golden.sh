@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# golden.sh [--update] [CASE...]: every golden/CASE.c and golden/CASE.cpp is translated; exit status, messages, translated source and header
+# golden.sh [--update] [CASE...]: every golden/CASE.c, golden/CASE.cpp and golden/CASE.f90 is translated; exit status, messages, translated source and header
 # must be those in golden/CASE.expect. A case that translates and has a main is compiled plainly and translated, with
 # warnings as errors, by each compiler that is there: both programs must print the same and end alike. make check compiles
 # every third one with clang, make check-long all.
@@ -10,7 +10,7 @@ keep_going=yes
 here=$CLL_SOURCE/tests/translate
 update=no
 [ "${1:-}" = --update ] && { update=yes; shift; }
-cases=${*:-$(cd "$here/golden" && ls -- *.c *.cpp | sed 's/\.[cp]*$//')}
+cases=${*:-$(cd "$here/golden" && ls -- *.c *.cpp *.f90 | sed 's/\.[^.]*$//')}
 include=$CLL_SOURCE/include
 
 compare_programs() { # CASE COMPILER
@@ -19,6 +19,7 @@ compare_programs() { # CASE COMPILER
     local standard=gnu11 ignored=-Wno-old-style-definition
     [ $end = c ] || { standard=$(sed -n '1s/.*\(c++[0-9]*\).*/\1/p' "$1.$end") ignored=-Wpedantic; }
     local flags="-std=${standard:-c++17} -Wall -Wextra -Wno-unknown-pragmas -Wno-comment -Wno-unused-variable -Wno-unused-parameter -Wno-unused-const-variable $ignored -Werror"
+    [ $end != f90 ] || flags="-std=legacy -Wall -Wextra -Wno-unused-label -Wno-unused-dummy-argument -Wno-unused-parameter -Werror"
     [ "$2" = clang ] && flags="$flags -Wno-deprecated-non-prototype -Wno-unknown-warning-option"
     # shellcheck disable=SC2086
     "$2" $flags "$1.$end" -lm -o plain 2>log || { show log; fail "$2 does not take the source"; return; }
@@ -30,15 +31,17 @@ compare_programs() { # CASE COMPILER
     same measured.out plain.out
     is "$got" "$want" "exit status of $2's program"
     grep -q '#pragma cll [a-z]*' "$1.$end" && [ ! -s data.dat ] && grep -q 'CLL_BEGIN' "$1.cll.h" && fail "$2: no data"
-    rm -f plain measured data.dat ./*.spool
+    [ $end != f90 ] || [ -s data.dat ] || fail "$2: no data"
+    rm -f plain measured data.dat ./*.spool ./*.mod
 }
 
 for case in $cases; do
     what=$case checks=$((checks + 1))
     end=c
     [ -e "$here/golden/$case.c" ] || end=cpp
+    [ ! -e "$here/golden/$case.f90" ] || end=f90
     cp "$here/golden/$case.$end" .
-    [ $end = c ] || command -v g++ >/dev/null || continue
+    [ $end != cpp ] || command -v g++ >/dev/null || continue
     CC=gcc CXX=g++ "$call" "$case.$end" >stdout 2>stderr </dev/null
     status=$?
     {
@@ -54,14 +57,15 @@ for case in $cases; do
         diff -u "$here/golden/$case.expect" got || fail "not as in golden/$case.expect"
     fi
     [ -e "$case.cll.$end" ] && [ $status != 0 ] && fail "output in spite of errors"
-    if [ $status = 0 ] && grep -q 'int main' "$case.$end" && ! grep -q no_such_header "$case.$end"; then
+    if [ $status = 0 ] && grep -q 'int main\|^program main' "$case.$end" && ! grep -q no_such_header "$case.$end"; then
         [ $end = c ] && compilers="gcc clang" || compilers="g++ clang++"
+        [ $end != f90 ] || compilers=gfortran
         [ "$thorough" = yes ] || [ $((checks % 3)) = 0 ] || compilers=${compilers% *}
         for compiler in $compilers; do
             [ $compiler = clang ] && head -1 "$case.c" | grep -q 'gcc only' || compare_programs "$case" $compiler
         done
     fi
-    rm -f "$case".*
+    rm -f "$case".* ./*.mod
 done
 left=$(find . -mindepth 1 -maxdepth 1 ! -name stdout ! -name stderr ! -name got ! -name log ! -name '*.out' ! -name '*.err')
 [ -z "$left" ] || fail "left behind: $left"

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""random_programs.py FIRST COUNT [c++]: random programs (random_program.py, random_program_cxx.py), plain and measured.
+"""random_programs.py FIRST COUNT [c++|fortran]: random programs (random_program*.py), plain and measured.
 
 Both must print the same and end alike. The data file must hold as many executions of each experiment as the program
 counted, the sum of its first variable, and the number of those that were abandoned. A failure names its seed:
-`random_programs.py SEED 1 [c++]` repeats it.
+`random_programs.py SEED 1 [c++|fortran]` repeats it.
 """
 import os
 import shutil
@@ -14,12 +14,16 @@ from concurrent.futures import ThreadPoolExecutor
 
 import random_program
 import random_program_cxx
+import random_program_fortran
 
 CXX = sys.argv[3:] == ['c++']
+FORTRAN = sys.argv[3:] == ['fortran']
 CC, END, Program = os.environ.get('CC', 'gcc'), '.c', random_program.Program
 FLAGS = ['-std=gnu11', '-w']
 if CXX:
     CC, END, Program, FLAGS = os.environ.get('CXX', 'g++'), '.cpp', random_program_cxx.Program, ['-std=gnu++17', '-w']
+if FORTRAN:
+    CC, END, Program, FLAGS = os.environ.get('FC', 'gfortran'), '.f90', random_program_fortran.Program, ['-std=legacy', '-w']
 LIBRARY = os.environ['CLL_BUILD'] + '/lib'
 MEASURED = ['-I', os.environ['CLL_SOURCE'] + '/include', '-L', LIBRARY, '-Wl,-rpath,' + LIBRARY, '-lcll']
 
@@ -79,18 +83,23 @@ def check(seed):
     with open(stem + END, 'w') as file:
         file.write(Program(seed).text())
     level = '-O2' if seed % 4 == 0 else '-O0'
-    run([CC] + FLAGS + [level, stem + END, '-o', stem + '.plain'], 'the plain program')
+    if FORTRAN:  # a folder of its own for the module file
+        os.makedirs(stem + '.mod', exist_ok=True)
+        level += ' -J' + stem + '.mod'
+    level = level.split()
+    run([CC] + FLAGS + level + [stem + END, '-o', stem + '.plain'], 'the plain program')
     plain = run(['./' + stem + '.plain'], None)
     if plain.returncode < 0:
         raise Failure('the plain program ends by signal %d' % -plain.returncode)
     run([os.environ['CLL_BIN'] + '/call', '--cc', CC, stem + END], 'call')
-    run([CC] + FLAGS + [level, stem + '.cll' + END, '-o', stem + '.measured'] + MEASURED, 'the measured program')
+    run([CC] + FLAGS + level + [stem + '.cll' + END, '-o', stem + '.measured'] + MEASURED, 'the measured program')
     env = dict(os.environ, CLL_OUT=stem + '.dat', CLL_MEMORY='1G')
     measured = run(['./' + stem + '.measured'], None, env)
     if (plain.returncode, plain.stdout) != (measured.returncode, measured.stdout):
         raise Failure('other output, or exit status %d, not %d' % (measured.returncode, plain.returncode))
     found = check_data(stem + '.dat', plain.stdout)
-    for end in (END, '.cll' + END, '.cll.h', '.plain', '.measured', '.dat'):
+    shutil.rmtree(stem + '.mod', ignore_errors=True)
+    for end in (END, '.cll' + END, '.plain', '.measured', '.dat') + (() if FORTRAN else ('.cll.h',)):
         os.remove(stem + end)
     return found
 
@@ -104,7 +113,7 @@ def guarded(seed):
 
 def main():
     first, count = int(sys.argv[1]), int(sys.argv[2])
-    if CXX and not shutil.which(CC):
+    if (CXX or FORTRAN) and not shutil.which(CC):
         print('skipped: %s is not installed' % CC)
         sys.exit(77)
     executions = failed = 0

@@ -61,6 +61,7 @@ static const char *const with_value[] = {"-o",
                                          "-rpath",
                                          "--sysroot",
                                          "-include-pch",
+                                         "-J",
                                          "-install_name",
                                          "-current_version",
                                          "-compatibility_version"};
@@ -110,12 +111,23 @@ static int expand(struct arena *a, const char *const *argv, struct cc_args *out,
     return 0;
 }
 
+/* Options about the form and the preprocessor of Fortran: the last one counts. */
+static bool fortran_option(const struct cc_args *args, const char *yes, const char *no,
+                           bool without)
+{
+    bool result = without;
+    for (size_t i = args->compiler + 1; i < args->words.n; i++)
+        if (!strcmp(args->words.list[i], yes) || !strcmp(args->words.list[i], no))
+            result = !strcmp(args->words.list[i], yes);
+    return result;
+}
+
 static void add_source(struct arena *a, struct cc_args *out, size_t word, enum language language)
 {
     struct cc_source *list = arena_alloc(a, out->nsources + 1, sizeof *list);
     if (out->nsources)
         memcpy(list, out->sources, out->nsources * sizeof *list);
-    list[out->nsources++] = (struct cc_source){word, out->words.list[word], language};
+    list[out->nsources++] = (struct cc_source){word, out->words.list[word], language, false};
     out->sources = list;
 }
 
@@ -192,6 +204,20 @@ static void find_compiler(struct cc_args *out)
     out->is_cxx = compiler_is_cxx(out->words.list[out->compiler]);
 }
 
+static void add_fortran(struct arena *a, struct cc_args *out, size_t word, enum source_kind kind,
+                        const char *language)
+{
+    const char *path = out->words.list[word];
+    if (!fortran_option(out, "-ffree-form", "-ffixed-form", kind == SOURCE_FORTRAN)) {
+        words_add(a, &out->fixed, path);
+        return;
+    }
+    bool asked = language ? strstr(language, "-cpp-input") != NULL : source_is_preprocessed(path);
+    add_source(a, out, word, LANGUAGE_FORTRAN);
+    out->sources[out->nsources - 1].preprocessed = fortran_option(out, "-cpp", "-nocpp", asked);
+    out->fortran = true;
+}
+
 /* A word that is not an option. */
 static void read_input(struct arena *a, struct cc_args *out, size_t word, const char *language)
 {
@@ -201,6 +227,8 @@ static void read_input(struct arena *a, struct cc_args *out, size_t word, const 
     enum source_kind kind = path[0] == '-' ? SOURCE_NONE : source_kind(path, language, out->is_cxx);
     if (kind == SOURCE_C || kind == SOURCE_CXX)
         add_source(a, out, word, kind == SOURCE_C ? LANGUAGE_C : LANGUAGE_CXX);
+    else if (kind == SOURCE_FORTRAN || kind == SOURCE_FIXED)
+        add_fortran(a, out, word, kind, language);
     else if (kind == SOURCE_OTHER)
         words_add(a, &out->untranslated, path);
 }

@@ -14,6 +14,7 @@ struct cc_source {
     size_t word; /* index in args.words */
     const char *path;
     enum language language;
+    bool preprocessed; /* Fortran: by the compiler */
 };
 
 struct cc_folder {
@@ -30,6 +31,7 @@ struct cc_args {
     size_t nsources;
     struct words untranslated; /* other sources; none may have pragmas of ours */
     struct words forced;       /* files of -include */
+    struct words fixed;        /* Fortran sources in fixed form */
     struct cc_folder *folders;
     size_t nfolders;
     const char *output;                           /* -o */
@@ -41,6 +43,7 @@ struct cc_args {
     bool has_input;
     bool compiles; /* an input is C, C++ or the like */
     bool is_cxx;   /* the compiler is one of C++ */
+    bool fortran;  /* a source is Fortran in free form */
 };
 
 /* Reads the words after `call cc`. 0, or -1 after a message. */

@@ -14,14 +14,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/outfile.h"
 #include "base/printable.h"
 #include "base/text.h"
 #include "call/cc/depend.h"
+#include "call/cc/fortran.h"
 #include "translate/emit.h"
 #include "call/cc/implied.h"
+#include "translate/fortran.h"
 #include "call/cc/language.h"
 #include "call/cc/mpi_flavour.h"
 #include "call/cc/runtime.h"
@@ -76,7 +79,8 @@ static struct words redirect_words(const struct cc *c, const struct words *in)
         words_add(a, &out, w);
         for (size_t j = 0; i == args->compiler && j < args->nsources; j++)
             if (c->jobs[j].tree) {
-                words_add(a, &out, "-iquote");
+                bool fortran = args->sources[j].language == LANGUAGE_FORTRAN;
+                words_add(a, &out, fortran ? "-I" : "-iquote");
                 words_add(a, &out, path_folder(a, args->sources[j].path));
             }
     }
@@ -146,7 +150,10 @@ static int find_runtime(struct cc *c)
         return 0;
     if (!flavour)
         say("call cc: a source is %s %s program, but this compiler does not find mpi.h: use %s\n",
-            driver == driver_mpi ? "an" : "a", driver->name, c->args.is_cxx ? "mpicxx" : "mpicc");
+            driver == driver_mpi ? "an" : "a", driver->name,
+            c->args.fortran  ? "mpif90"
+            : c->args.is_cxx ? "mpicxx"
+                             : "mpicc");
     else
         say("call cc: there is no run-time for %s programs of this MPI library: %s is not in "
             "%s; build CALL where its %s is found\n",
@@ -293,12 +300,112 @@ static void add_inputs(const struct cc *c, struct job *j, size_t index)
     }
 }
 
+static int make_temporary(struct cc *c)
+{
+    if ((c->temporary = process_temporary(c->arena)))
+        return 0;
+    say("call cc: cannot make a temporary folder: %s\n", strerror(errno));
+    return 1;
+}
+
+/* ---- Fortran ---- */
+
+/* Reads the source into j->unit. 0, or -1 if it cannot be read. */
+static int read_fortran(const struct cc *c, struct job *j, size_t index)
+{
+    const char *path = c->args.sources[index].path;
+    struct stat st;
+    char *text;
+    size_t size;
+    if (stat(path, &st) || !S_ISREG(st.st_mode) || source_read(path, SOURCE_LIMIT, &text, &size))
+        return -1;
+    j->unit = unit_create(LANGUAGE_FORTRAN);
+    unit_add(j->unit, path, text, size);
+    mem_free(text);
+    return 0;
+}
+
+/* The text that the compiler would read after preprocessing, with marks; NULL after errors of the
+ * compiler. */
+static char *preprocess_fortran(struct cc *c, const struct job *j, size_t index, size_t *size)
+{
+    const char *why;
+    struct text t;
+    text_init(&t);
+    text_add(&t, "#line 1 ");
+    emit_string(&t, c->args.sources[index].path);
+    text_addc(&t, '\n');
+    unit_mark(j->unit, 0, &t);
+    int result = write_copy(j->shadow.files[0].copy, &t);
+    text_free(&t);
+    if (result)
+        return NULL;
+    struct words w = cc_args_preprocess(c->arena, &c->args, index);
+    w = redirect_words(c, &w);
+    return preprocess(c->arena, &w, false, c->temporary, size, &why);
+}
+
+/* Writes the translated source, and a copy for --keep. */
+static int write_fortran(const struct cc *c, struct job *j, size_t index)
+{
+    const char *base = path_base(c->args.sources[index].path);
+    const char *name = fortran_copy_name(c->arena, base, c->args.sources[index].preprocessed);
+    const char *ending = source_ending(name);
+    struct text t;
+    text_init(&t);
+    fortran_emit(j->unit, cc_args_flags(c->arena, &c->args), &t);
+    j->shadow.files[0].copy = arena_printf(c->arena, "%s/%s", j->tree, name);
+    int result = write_copy(j->shadow.files[0].copy, &t);
+    if (!result && c->keep)
+        result = write_copy(arena_printf(c->arena, "%s/%.*s.cll%s", c->keep,
+                                         (int)(ending ? ending - name : (long)strlen(name)), name,
+                                         ending ? ending : ".f90"),
+                            &t);
+    text_free(&t);
+    return result;
+}
+
+/* As translate_job. */
+static int translate_fortran(struct cc *c, size_t index)
+{
+    struct job *j = &c->jobs[index];
+    const char *path = c->args.sources[index].path;
+    char *text = NULL;
+    size_t size = 0;
+    if (c->args.preprocess_only)
+        return 0; /* the directives stay in what the preprocessor writes */
+    if (read_fortran(c, j, index))
+        return 2;
+    const struct input *in = &j->unit->inputs[0];
+    if (fortran_refuse_included(c->arena, &c->args, path, in->text, in->size))
+        return 1;
+    if (unit_count(j->unit)) {
+        if (make_temporary(c))
+            return 1;
+        j->tree = arena_printf(c->arena, "%s/%zu", c->temporary, index);
+        j->shadow.folders = arena_zalloc(c->arena, c->args.nfolders + 1, sizeof(bool));
+        j->shadow.files = arena_zalloc(c->arena, 1, sizeof *j->shadow.files);
+        j->shadow.nfiles = 1;
+        j->shadow.files[0].path = path;
+        j->shadow.files[0].copy = arena_printf(c->arena, "%s/marked/%s", j->tree, path_base(path));
+        if (c->args.sources[index].preprocessed && !(text = preprocess_fortran(c, j, index, &size)))
+            return 2;
+        j->translated = true;
+    }
+    unit_resolve(j->unit, text, size);
+    bool good = !diag_count(j->unit->diag, SEVERITY_ERROR);
+    diag_print(j->unit->diag, stderr, ERROR_LIMIT);
+    return good && (!j->translated || !write_fortran(c, j, index)) ? 0 : 1;
+}
+
 /* 0 = go on, 1 = errors were printed, 2 = let the compiler have the command as it is. */
 static int translate_job(struct cc *c, size_t index)
 {
     struct job *j = &c->jobs[index];
     const char *why;
     size_t size = 0;
+    if (c->args.sources[index].language == LANGUAGE_FORTRAN)
+        return translate_fortran(c, index);
     if (shadow_scan(c->arena, &c->args, index, &j->shadow))
         return 2;
     if (!j->shadow.wanted)
@@ -307,10 +414,8 @@ static int translate_job(struct cc *c, size_t index)
     j->unit->implied = implied_driver(j->shadow.files[0].text, j->shadow.files[0].size,
                                       compiler_is_mpi(c->args.words.list[c->args.compiler]));
     if (unit_count(j->unit)) {
-        if (!(c->temporary = process_temporary(c->arena))) {
-            say("call cc: cannot make a temporary folder: %s\n", strerror(errno));
+        if (make_temporary(c))
             return 1;
-        }
         j->tree = arena_printf(c->arena, "%s/%zu", c->temporary, index);
         shadow_place(c->arena, j->tree, c->args.nsources > 1, &j->shadow);
         if (write_tree(j, NULL))
@@ -318,7 +423,7 @@ static int translate_job(struct cc *c, size_t index)
         struct words w = cc_args_preprocess(c->arena, &c->args, index);
         w = redirect_words(c, &w);
         runtime_search(c->arena, &w);
-        char *text = preprocess(c->arena, &w, c->temporary, &size, &why);
+        char *text = preprocess(c->arena, &w, true, c->temporary, &size, &why);
         if (!text && unit_refuse_modules(j->unit)) {
             diag_print(j->unit->diag, stderr, ERROR_LIMIT);
             return 1;
@@ -369,6 +474,8 @@ static int refuse_untranslated(const struct cc_args *args)
         refused |= refuse_pragmas(args->untranslated.list[i],
                                   "this pragma would be ignored: call cc translates C and C++ "
                                   "sources, not those of other languages or preprocessed ones");
+    for (size_t i = 0; i < args->fixed.n && !args->preprocess_only; i++)
+        refused |= fortran_refuse_fixed(args->fixed.list[i]);
     for (size_t i = 0; i < args->forced.n && args->nsources; i++)
         refused |= refuse_pragmas(args->forced.list[i],
                                   "this pragma would be ignored, because the option -include "
@@ -500,14 +607,37 @@ static void correct_preprocessed(struct cc *c, const char *captured)
 
 /* ---- the command ---- */
 
+/* Sources that are preprocessed already: nothing of that is left for the compiler. 0, or the exit
+ * status. */
+static int prepare_fortran(const struct cc *c, struct words *w)
+{
+    bool any = false;
+    for (size_t i = 0; i < c->args.nsources; i++) {
+        if (!c->jobs[i].translated || !c->args.sources[i].preprocessed)
+            continue;
+        any = true;
+        int status = c->args.writes_dependencies ? fortran_dependencies(c->arena, &c->args, i) : 0;
+        if (status)
+            return status < 0 ? cannot_start(w->list[0]) : process_exit_status(status);
+    }
+    if (any)
+        *w = fortran_plain_words(c->arena, &c->args, w);
+    return 0;
+}
+
 static int run_translated(struct cc *c)
 {
     struct arena *a = c->arena;
     if (find_runtime(c))
         return 1;
     struct words w = redirect_words(c, &c->args.words);
-    words_add(a, &w, "-isystem");
-    words_add(a, &w, c->runtime.include);
+    if (c->args.compiles) {
+        words_add(a, &w, "-isystem");
+        words_add(a, &w, c->runtime.include);
+    }
+    int failed = prepare_fortran(c, &w);
+    if (failed)
+        return failed;
     for (size_t i = 0; c->args.debug && i < c->args.nsources; i++)
         if (c->jobs[i].tree)
             words_add(a, &w,
@@ -558,13 +688,19 @@ int cc_survey(struct arena *a, const char *const *argv, struct cc_program *progr
     for (size_t i = 0; i < c.args.nsources; i++) {
         struct job j = {0};
         program->cxx |= c.args.sources[i].language == LANGUAGE_CXX;
-        if (shadow_scan(a, &c.args, i, &j.shadow) || !j.shadow.wanted)
-            continue;
-        add_inputs(&c, &j, i);
-        const struct driver *implied =
-            implied_driver(j.shadow.files[0].text, j.shadow.files[0].size, false);
-        if (implied)
-            program->implied = implied;
+        program->fortran |= c.args.sources[i].language == LANGUAGE_FORTRAN;
+        if (c.args.sources[i].language == LANGUAGE_FORTRAN) {
+            if (read_fortran(&c, &j, i))
+                continue;
+        } else {
+            if (shadow_scan(a, &c.args, i, &j.shadow) || !j.shadow.wanted)
+                continue;
+            add_inputs(&c, &j, i);
+            const struct driver *implied =
+                implied_driver(j.shadow.files[0].text, j.shadow.files[0].size, false);
+            if (implied)
+                program->implied = implied;
+        }
         for (size_t k = 0; k < j.unit->ninputs; k++) {
             program->pragmas += j.unit->inputs[k].npragmas;
             for (size_t n = 0; n < j.unit->inputs[k].npragmas; n++) {

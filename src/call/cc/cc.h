@@ -12,6 +12,7 @@ struct cc_program {
     const struct driver *processes; /* NULL = none */
     bool openmp;
     bool cxx;      /* cc_survey: a source is C++ */
+    bool fortran;  /* cc_survey: a source is Fortran */
     bool parallel; /* cc_survey: a source has a `parallel`, of whatever driver */
     const struct driver
         *implied;        /* cc_survey: what the headers of the sources tell; NULL = nothing */

@@ -32,7 +32,8 @@ static const char *variable(const char *name)
 static const struct {
     const char *variable, *name, *mpi_variable, *mpi_name;
 } defaults[] = {[LANGUAGE_C] = {"CC", "cc", "MPICC", "mpicc"},
-                [LANGUAGE_CXX] = {"CXX", "c++", "MPICXX", "mpicxx"}};
+                [LANGUAGE_CXX] = {"CXX", "c++", "MPICXX", "mpicxx"},
+                [LANGUAGE_FORTRAN] = {"FC", "gfortran", "MPIFC", "mpif90"}};
 
 const char *compiler_of_mpi(struct arena *a, enum language language)
 {

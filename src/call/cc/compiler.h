@@ -7,7 +7,8 @@
 #include "translate/lex.h"
 
 /* Fills an empty list. CC, else cc; for a program of processes: CC if it is an MPI compiler, else
- * MPICC, else mpicc if it is installed. In C++: CXX, c++, MPICXX, mpicxx. */
+ * MPICC, else mpicc if it is installed. In C++: CXX, c++, MPICXX, mpicxx. In Fortran:
+ * FC, gfortran, MPIFC, mpif90. */
 void compiler_default(struct arena *a, bool processes, enum language language,
                       struct words *compiler);
 

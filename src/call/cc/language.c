@@ -9,12 +9,18 @@
 static const struct {
     const char *ending;
     enum source_kind kind;
-} endings[] = {{".c", SOURCE_C},      {".cpp", SOURCE_CXX},   {".cc", SOURCE_CXX},
-               {".cxx", SOURCE_CXX},  {".C", SOURCE_CXX},     {".c++", SOURCE_CXX},
-               {".cp", SOURCE_CXX},   {".CPP", SOURCE_CXX},   {".cppm", SOURCE_CXX},
-               {".ixx", SOURCE_CXX},  {".i", SOURCE_OTHER},   {".ii", SOURCE_OTHER},
-               {".m", SOURCE_OTHER},  {".M", SOURCE_OTHER},   {".mm", SOURCE_OTHER},
-               {".mi", SOURCE_OTHER}, {".mii", SOURCE_OTHER}, {".cu", SOURCE_OTHER}};
+} endings[] = {{".c", SOURCE_C},         {".cpp", SOURCE_CXX},     {".cc", SOURCE_CXX},
+               {".cxx", SOURCE_CXX},     {".C", SOURCE_CXX},       {".c++", SOURCE_CXX},
+               {".cp", SOURCE_CXX},      {".CPP", SOURCE_CXX},     {".cppm", SOURCE_CXX},
+               {".ixx", SOURCE_CXX},     {".i", SOURCE_OTHER},     {".ii", SOURCE_OTHER},
+               {".m", SOURCE_OTHER},     {".M", SOURCE_OTHER},     {".mm", SOURCE_OTHER},
+               {".mi", SOURCE_OTHER},    {".mii", SOURCE_OTHER},   {".cu", SOURCE_OTHER},
+               {".f90", SOURCE_FORTRAN}, {".F90", SOURCE_FORTRAN}, {".f95", SOURCE_FORTRAN},
+               {".F95", SOURCE_FORTRAN}, {".f03", SOURCE_FORTRAN}, {".F03", SOURCE_FORTRAN},
+               {".f08", SOURCE_FORTRAN}, {".F08", SOURCE_FORTRAN}, {".f", SOURCE_FIXED},
+               {".F", SOURCE_FIXED},     {".for", SOURCE_FIXED},   {".FOR", SOURCE_FIXED},
+               {".ftn", SOURCE_FIXED},   {".FTN", SOURCE_FIXED},   {".fpp", SOURCE_FIXED},
+               {".FPP", SOURCE_FIXED}};
 
 static const struct {
     const char *option;
@@ -26,7 +32,11 @@ static const struct {
                {"objective-c", SOURCE_OTHER},
                {"objective-c++", SOURCE_OTHER},
                {"cuda", SOURCE_OTHER},
-               {"hip", SOURCE_OTHER}};
+               {"hip", SOURCE_OTHER},
+               {"f95", SOURCE_FORTRAN},
+               {"f95-cpp-input", SOURCE_FORTRAN},
+               {"f77", SOURCE_FIXED},
+               {"f77-cpp-input", SOURCE_FIXED}};
 
 static const char *ending_of(const char *path)
 {
@@ -49,7 +59,14 @@ enum source_kind source_kind(const char *path, const char *option, bool cxx)
 const char *source_ending(const char *path)
 {
     enum source_kind kind = source_kind(path, NULL, false);
-    return kind == SOURCE_C || kind == SOURCE_CXX ? ending_of(path) : NULL;
+    bool translated = kind == SOURCE_C || kind == SOURCE_CXX || kind == SOURCE_FORTRAN;
+    return translated ? ending_of(path) : NULL;
+}
+
+bool source_is_preprocessed(const char *path)
+{
+    const char *ending = ending_of(path);
+    return ending && (ending[1] == 'F' || !strcmp(ending, ".fpp"));
 }
 
 bool compiler_is_cxx(const char *path)

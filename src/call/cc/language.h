@@ -9,21 +9,26 @@
 #include "translate/lex.h"
 
 enum source_kind {
-    SOURCE_NONE,  /* an object, a library, assembly, a header that is compiled by itself */
-    SOURCE_C,     /* LANGUAGE_C */
-    SOURCE_CXX,   /* LANGUAGE_CXX */
-    SOURCE_OTHER, /* compiled, but not translated: preprocessed, Objective-C, CUDA */
+    SOURCE_NONE,    /* an object, a library, assembly, a header that is compiled by itself */
+    SOURCE_C,       /* LANGUAGE_C */
+    SOURCE_CXX,     /* LANGUAGE_CXX */
+    SOURCE_FORTRAN, /* LANGUAGE_FORTRAN: in free form */
+    SOURCE_FIXED,   /* Fortran in fixed form, which is not translated */
+    SOURCE_OTHER,   /* compiled, but not translated: preprocessed, Objective-C, CUDA */
 };
 
 /* The kind of an input. `option`: the value of -x, or NULL. `cxx`: the driver is one of C++, which
  * compiles .c as C++. */
 enum source_kind source_kind(const char *path, const char *option, bool cxx);
 
-/* The ending of the name of a C or C++ source, ".c" or ".cpp", as a part of `path`; NULL for another
- * name. */
+/* The ending of the name of a source that can be translated, ".c", ".cpp" or ".f90", as a part of
+ * `path`; NULL for another name. */
 const char *source_ending(const char *path);
 
 /* Is a compiler of this name (its path) one of C++? */
 bool compiler_is_cxx(const char *name);
+
+/* Does the compiler preprocess a Fortran source of this name without being asked: "x.F90"? */
+bool source_is_preprocessed(const char *path);
 
 #endif

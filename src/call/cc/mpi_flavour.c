@@ -23,7 +23,7 @@ enum { MACROS = sizeof macros / sizeof *macros };
 static const struct flavour {
     const char *name;
     const char *words[5];
-} flavours[] = {{"smpi", {"smpicc", "smpicxx"}},
+} flavours[] = {{"smpi", {"smpicc", "smpicxx", "smpif90", "smpiff"}},
                 {"openmpi", {"openmpi", "open-mpi", "ompi"}},
                 {"mpich", {"mpich", "mvapich", "impi", "intel/mpi"}}};
 enum { FLAVOURS = sizeof flavours / sizeof *flavours };
@@ -87,8 +87,32 @@ static const char *by_words(const struct cc_args *args)
     return NULL;
 }
 
+/* What the compiler's wrapper would run: those of Fortran need not find mpi.h. */
+static const char *by_wrapper(struct arena *a, const struct cc_args *args)
+{
+    const char *temporary = process_temporary(a);
+    struct cc_args shown = {.compiler = 0};
+    char *text;
+    size_t size;
+    struct words w = {0};
+    if (!temporary || !strstr(path_base(args->words.list[args->compiler]), "mpi"))
+        return NULL;
+    for (size_t i = 0; i <= args->compiler; i++)
+        words_add(a, &w, args->words.list[i]);
+    words_add(a, &w, "-show");
+    struct process_options o = {.in = PROCESS_NULL, .out = PROCESS_FILE, .err = PROCESS_NULL};
+    o.out_file = arena_printf(a, "%s/mpi-wrapper", temporary);
+    if (process_run(&w, &o) || source_read(o.out_file, SOURCE_LIMIT, &text, &size))
+        return NULL;
+    words_split(a, &shown.words, text);
+    mem_free(text);
+    return by_words(&shown);
+}
+
 const char *mpi_flavour_find(struct arena *a, const struct cc_args *args)
 {
     const char *found = by_macros(a, args);
-    return found ? found : by_words(args);
+    if (!found)
+        found = by_words(args);
+    return found ? found : by_wrapper(a, args);
 }

@@ -98,13 +98,13 @@ static size_t decode_letters(char *s, size_t size)
     return to;
 }
 
-char *preprocess(struct arena *a, const struct words *command, const char *temporary, size_t *size,
-                 const char **why)
+char *preprocess(struct arena *a, const struct words *command, bool macros, const char *temporary,
+                 size_t *size, const char **why)
 {
     struct words w = {0};
     words_add_all(a, &w, command);
     words_add(a, &w, "-E");
-    words_add(a, &w, "-dD");
+    words_add(a, &w, macros ? "-dD" : "-cpp");
     struct process_options o = {.in = PROCESS_NULL, .out = PROCESS_FILE, .err = PROCESS_FILE};
     o.out_file = arena_printf(a, "%s/preprocessed", temporary);
     o.err_file = arena_printf(a, "%s/said", temporary);

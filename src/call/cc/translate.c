@@ -17,8 +17,10 @@
 #include "base/text.h"
 #include "call/batch/batch.h"
 #include "call/cc/compiler.h"
+#include "call/cc/fortran.h"
 #include "call/cc/implied.h"
 #include "translate/emit.h"
+#include "translate/fortran.h"
 #include "call/cc/language.h"
 #include "call/cc/mpi_flavour.h"
 #include "call/options.h"
@@ -46,6 +48,8 @@ static char *output_path(struct arena *a, const struct request *r, const char *p
     if (!ending || path_base(path)[0] == '.')
         return NULL;
     char *stem = arena_strndup(a, path, (size_t)(ending - path));
+    if (source_kind(path, NULL, false) == SOURCE_FORTRAN)
+        ending = fortran_copy_name(a, ending, !r->raw);
     if (r->outdir)
         return arena_printf(a, "%s/%s.cll%s", r->outdir, path_base(stem), ending);
     return arena_printf(a, "%s.cll%s", stem, ending);
@@ -214,9 +218,31 @@ static int write_scripts(struct arena *a, struct request *r, struct batch *b, co
     return result;
 }
 
+/* A Fortran source has no header. */
+static int write_fortran(struct arena *a, struct request *r, const struct unit *u, const char *path)
+{
+    struct text source;
+    struct batch b = unit_batch(u->arena, r, u);
+    if (!may_write(r, u->inputs[0].path, path, fortran_wrote, NULL))
+        return -1;
+    for (int slurm = 0; b.procs.n && slurm <= r->slurm.wanted; slurm++)
+        if (!may_write(r, u->inputs[0].path, script_path(u->arena, path, slurm), batch_wrote, NULL))
+            return -1;
+    text_init(&source);
+    fortran_emit(u, "", &source);
+    int result = write_file(path, &source);
+    text_free(&source);
+    if (result)
+        return result;
+    words_add(a, &r->written, arena_strdup(a, path));
+    return b.procs.n ? write_scripts(a, r, &b, path) : 0;
+}
+
 static int write_outputs(struct arena *a, struct request *r, const struct unit *u, const char *path)
 {
     struct text source, header;
+    if (u->language == LANGUAGE_FORTRAN)
+        return write_fortran(a, r, u, path);
     const char *input = u->inputs[0].path, *header_file = path_beside(u->arena, path, "h");
     struct batch b = unit_batch(u->arena, r, u);
     if (!may_write(r, input, path, emit_wrote_source, path_base(header_file)) ||
@@ -248,6 +274,7 @@ static char *preprocess_unit(struct unit *u, const struct request *r, const char
     const char *why = "", *temporary = process_temporary(u->arena);
     struct text marked;
     char *result = NULL;
+    bool fortran = u->language == LANGUAGE_FORTRAN;
     if (!temporary) {
         why = strerror(errno);
     } else {
@@ -264,16 +291,18 @@ static char *preprocess_unit(struct unit *u, const struct request *r, const char
             compiler_default(u->arena, unit_names_processes(u) || u->implied, u->language,
                              &compiler);
             words_add(u->arena, &w, compiler.list[0]);
-            words_add(u->arena, &w, "-iquote");
+            words_add(u->arena, &w, fortran ? "-I" : "-iquote");
             words_add(u->arena, &w, path_folder(u->arena, path));
             for (size_t i = 1; i < compiler.n; i++)
                 words_add(u->arena, &w, compiler.list[i]);
             words_add_all(u->arena, &w, &r->flags);
-            runtime_search(u->arena, &w);
-            words_add(u->arena, &w, "-x");
-            words_add(u->arena, &w, u->language == LANGUAGE_C ? "c" : "c++");
+            if (!fortran) {
+                runtime_search(u->arena, &w);
+                words_add(u->arena, &w, "-x");
+                words_add(u->arena, &w, u->language == LANGUAGE_C ? "c" : "c++");
+            }
             words_add(u->arena, &w, copy);
-            result = preprocess(u->arena, &w, temporary, size, &why);
+            result = preprocess(u->arena, &w, !fortran, temporary, size, &why);
         }
         text_free(&marked);
     }
@@ -288,9 +317,11 @@ static char *preprocess_unit(struct unit *u, const struct request *r, const char
 
 static int translate_one(struct arena *a, struct request *r, const char *path)
 {
-    bool cxx = source_kind(path, NULL, r->compiler.n && compiler_is_cxx(r->compiler.list[0])) ==
-               SOURCE_CXX;
-    struct unit *u = unit_create(cxx ? LANGUAGE_CXX : LANGUAGE_C);
+    enum source_kind kind =
+        source_kind(path, NULL, r->compiler.n && compiler_is_cxx(r->compiler.list[0]));
+    struct unit *u = unit_create(kind == SOURCE_FORTRAN ? LANGUAGE_FORTRAN
+                                 : kind == SOURCE_CXX   ? LANGUAGE_CXX
+                                                        : LANGUAGE_C);
     char *text = NULL;
     size_t size = 0, preprocessed_size = 0;
     int status = 1;
@@ -301,15 +332,17 @@ static int translate_one(struct arena *a, struct request *r, const char *path)
     } else if (error) {
         say("call: cannot read %s: %s\n", path, strerror(error));
     } else if (!output) {
-        say("call: %s: the name of a source ends in .c, or in .cpp, .cc, .cxx or .C for C++; "
-            "headers are translated by 'call cc'\n",
+        say("call: %s: the name of a source ends in .c, or in .cpp, .cc, .cxx or .C for C++, or in "
+            ".f90 for Fortran; headers are translated by 'call cc'\n",
             path);
-        status = 2;
-    } else {
+        status = kind == SOURCE_FIXED && fortran_refuse_fixed(path) ? 1 : 2;
+    } else if (kind != SOURCE_FORTRAN || !fortran_refuse_included(a, NULL, path, text, size)) {
         unit_add(u, path, text, size);
         u->implied =
             implied_driver(text, size, r->compiler.n && compiler_is_mpi(r->compiler.list[0]));
         bool wanted = unit_count(u) && !r->raw;
+        if (kind == SOURCE_FORTRAN)
+            wanted = wanted && source_is_preprocessed(path);
         char *preprocessed = wanted ? preprocess_unit(u, r, path, &preprocessed_size) : NULL;
         unit_resolve(u, preprocessed, preprocessed_size);
         implied_note(u, "call");

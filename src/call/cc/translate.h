@@ -20,9 +20,9 @@ const char *path_base(const char *path);
 
 /* Runs `command` (a compiler with its flags and the source), with -E, and returns what it printed
  * (arena); NULL if it failed: then *why is the first line it said. `temporary`: a folder for its
- * output. */
-char *preprocess(struct arena *a, const struct words *command, const char *temporary, size_t *size,
-                 const char **why);
+ * output. `macros`: with the lines that define macros. */
+char *preprocess(struct arena *a, const struct words *command, bool macros, const char *temporary,
+                 size_t *size, const char **why);
 
 /* The commands. argv: after the command's own name. They return the exit status. */
 int translate_main(const char *const *argv);

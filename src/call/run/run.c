@@ -49,6 +49,8 @@ static int build(struct run *r)
     words_add_all(a, &w, &r->cflags);
     words_add(a, &w, "-o");
     words_add(a, &w, r->program);
+    if (r->fortran) /* its module files */
+        words_add(a, &w, arena_printf(a, "-J%s", folder));
     for (size_t i = 0; i < r->sources.n; i++) {
         bool in_c = r->chose_cxx && source_kind(r->sources.list[i], NULL, false) == SOURCE_C;
         if (in_c) { /* a compiler of C++ takes it for C++ */
@@ -118,8 +120,13 @@ static int choose_compiler(struct run *r)
     if (r->simulation.platform && !kind.processes)
         return complain(r, "--simulate: no source has a '#pragma cll parallel DRIVER' with the "
                            "driver MPI, PUB or BSP, and only such programs can be simulated");
-    enum language language = kind.cxx ? LANGUAGE_CXX : LANGUAGE_C;
-    r->chose_cxx = kind.cxx && !r->compiler.n;
+    enum language language = kind.fortran ? LANGUAGE_FORTRAN : kind.cxx ? LANGUAGE_CXX : LANGUAGE_C;
+    r->fortran = kind.fortran;
+    r->chose_cxx = kind.cxx && !kind.fortran && !r->compiler.n;
+    if (kind.fortran && kind.cxx)
+        words_add(a, &r->ldflags, "-lstdc++");
+    if (kind.fortran && r->simulation.platform)
+        return complain(r, "--simulate: only C and C++ programs can be simulated");
     if (r->simulation.platform && !r->compiler.n) {
         const char *smpicc = kind.cxx ? "smpicxx" : "smpicc";
         if (!compiler_on_path(a, smpicc))
@@ -133,7 +140,12 @@ static int choose_compiler(struct run *r)
             r, arena_printf(a,
                             "this is an MPI program, and there is no %s on PATH; install an MPI "
                             "library, or name its compiler with --cc or the variable %s",
-                            kind.cxx ? "mpicxx" : "mpicc", kind.cxx ? "MPICXX" : "MPICC"));
+                            kind.fortran ? "mpif90"
+                            : kind.cxx   ? "mpicxx"
+                                         : "mpicc",
+                            kind.fortran ? "MPIFC"
+                            : kind.cxx   ? "MPICXX"
+                                         : "MPICC"));
     compiler_default(a, kind.processes != NULL, language, &r->compiler);
     if (kind.openmp && !has_openmp(r))
         words_add(a, &r->cflags, "-fopenmp");

@@ -44,6 +44,7 @@ struct run {
     bool keep, quiet, oversubscribe;
     bool live;           /* show the constants while measuring */
     bool chose_cxx;      /* the compiler is the default one of C++ */
+    bool fortran;        /* a source is Fortran */
     const char *keep_in; /* --keep: the folder; NULL = beside the data */
     bool has_cflags;     /* --cflags was given */
     struct words marks;  /* for the compiler: what call count adds */

@@ -39,6 +39,7 @@ static struct {
     struct group world; /* private: MPI_COMM_NULL before MPI_Init and after MPI_Finalize */
     struct group *groups, **last; /* of other communicators, in the order of making */
     int keyval;                   /* of the attribute that holds a group */
+    int ended; /* MPI_Finalize: that of Fortran may call that of C, and both are wrapped */
 } mpi = {.world.private = MPI_COMM_NULL, .last = &mpi.groups, .keyval = MPI_KEYVAL_INVALID};
 
 /* A PUB program, one source of which is compiled as that of an MPI program, has both drivers: then
@@ -335,15 +336,16 @@ CLL_API void cll_mpi_report(const char *names, const void *machine)
 
 void cll_mpi_at_init(void)
 {
-    if (mpi.world.private == MPI_COMM_NULL && is_running())
+    if (mpi.world.private == MPI_COMM_NULL && !mpi.ended && is_running())
         join();
 }
 
 void cll_mpi_at_finalize(void)
 {
-    if (!is_running())
+    if (mpi.ended || !is_running())
         return;
     cll_mpi_at_init();
+    mpi.ended = 1;
     cll_driver_finish(&cll_mpi_driver, &mpi.world);
     if (!cll_driver_simulated())
         cll_watch_end();

@@ -115,6 +115,12 @@ static void papi_close(void *data)
 const struct cll_counter_driver cll_papi_driver = {"PAPI", papi_open, papi_add, papi_read,
                                                    papi_close};
 
+/* Called before the first begin of a region of Fortran, so that the driver is linked. */
+CLL_API void cll_papi_fortran_link(void);
+CLL_API void cll_papi_fortran_link(void)
+{
+}
+
 __attribute__((constructor)) static void papi_register(void)
 {
     cll_add_counter_driver(&cll_papi_driver);

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The preprocessor cannot be run after the translation: a directive may use names that are macros. So a
+ * source that the compiler would preprocess is preprocessed first, with a mark in place of each
+ * directive (fortran_mark), and the compiler gets the result.
+ */
+#include "call/cc/fortran.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "call/cc/language.h"
+#include "call/cc/translate.h"
+
+enum { MAX_INCLUDE_DEPTH = 16, INCLUDE_LIMIT = 64 << 20 };
+
+/* ---- fixed form ---- */
+
+static bool is_fixed_directive(const char *line, size_t n)
+{
+    if (n >= 5 && strchr("cCdD*!", line[0]) && !strncasecmp(line + 1, "$cll", 4))
+        return n == 5 || !isalnum((unsigned char)line[5]);
+    size_t i = 0;
+    while (i < n && (line[i] == ' ' || line[i] == '\t'))
+        i++;
+    return n - i >= 5 && !strncasecmp(line + i, "!$cll", 5);
+}
+
+/* The first line that `is` is true for becomes an error with this text. */
+static bool refuse_lines(const char *path, const char *text, size_t size,
+                         bool (*is)(const char *line, size_t n), const char *why)
+{
+    for (size_t i = 0, end; i < size; i = end + 1) {
+        const char *stop = memchr(text + i, '\n', size - i);
+        end = stop ? (size_t)(stop - text) : size;
+        if (!is(text + i, end - i))
+            continue;
+        struct diag *diag = diag_create();
+        struct source source = {path, text, size};
+        diag_add(diag, SEVERITY_ERROR, &source, (struct span){i, end}, "%s", why);
+        diag_print(diag, stderr, ERROR_LIMIT);
+        diag_destroy(diag);
+        return true;
+    }
+    return false;
+}
+
+bool fortran_refuse_fixed(const char *path)
+{
+    char *text;
+    size_t size;
+    if (source_read(path, SOURCE_LIMIT, &text, &size))
+        return false; /* the compiler says why */
+    bool found = refuse_lines(
+        path, text, size, is_fixed_directive,
+        "this directive would be ignored: only sources in free form are translated. Put the region "
+        "into a .f90 file, or convert the source; -ffree-form compiles it as free form");
+    mem_free(text);
+    return found;
+}
+
+/* ---- included files ---- */
+
+static bool is_free_directive(const char *line, size_t n)
+{
+    size_t i = 0;
+    while (i < n && (line[i] == ' ' || line[i] == '\t'))
+        i++;
+    return n - i >= 5 && !strncasecmp(line + i, "!$cll", 5) &&
+           (n - i == 5 || !isalnum((unsigned char)line[i + 5]));
+}
+
+/* The file name of a line: include 'x', #include "x"; NULL for another line. */
+static const char *included(struct arena *a, const char *line, size_t n)
+{
+    size_t i = 0;
+    while (i < n && strchr(" \t#", line[i]))
+        i++;
+    if (n - i < 7 || strncasecmp(line + i, "include", 7) != 0)
+        return NULL;
+    for (i += 7; i < n && (line[i] == ' ' || line[i] == '\t');)
+        i++;
+    if (i >= n || (line[i] != '\'' && line[i] != '"'))
+        return NULL;
+    const char *stop = memchr(line + i + 1, line[i], n - i - 1);
+    return stop ? arena_strndup(a, line + i + 1, (size_t)(stop - line) - i - 1) : NULL;
+}
+
+static bool refuse_in(struct arena *a, const struct cc_args *args, const char *path,
+                      const char *text, size_t size, int depth);
+
+static bool refuse_file(struct arena *a, const struct cc_args *args, const char *path, int depth,
+                        bool *found)
+{
+    char *text;
+    size_t size;
+    if (source_read(path, INCLUDE_LIMIT, &text, &size))
+        return false;
+    *found = refuse_lines(path, text, size, is_free_directive,
+                          "this directive would be ignored: call translates sources, not the files "
+                          "that they include; move the region into the source") ||
+             refuse_in(a, args, path, text, size, depth + 1);
+    mem_free(text);
+    return true;
+}
+
+static bool refuse_in(struct arena *a, const struct cc_args *args, const char *path,
+                      const char *text, size_t size, int depth)
+{
+    bool any = false;
+    for (size_t i = 0, end; i < size && depth < MAX_INCLUDE_DEPTH; i = end + 1) {
+        const char *stop = memchr(text + i, '\n', size - i);
+        end = stop ? (size_t)(stop - text) : size;
+        const char *name = included(a, text + i, end - i);
+        bool found = false;
+        if (!name)
+            continue;
+        bool read = refuse_file(
+            a, args, name[0] == '/' ? name : arena_printf(a, "%s/%s", path_folder(a, path), name),
+            depth, &found);
+        for (size_t f = 0; !read && args && f < args->nfolders; f++)
+            read = refuse_file(a, args, arena_printf(a, "%s/%s", args->folders[f].path, name),
+                               depth, &found);
+        any |= found;
+    }
+    return any;
+}
+
+bool fortran_refuse_included(struct arena *a, const struct cc_args *args, const char *path,
+                             const char *text, size_t size)
+{
+    return refuse_in(a, args, path, text, size, 0);
+}
+
+/* ---- commands ---- */
+
+const char *fortran_copy_name(struct arena *a, const char *base, bool preprocessed)
+{
+    char *name = arena_strdup(a, base), *dot = strrchr(name, '.');
+    for (char *c = dot; preprocessed && c && *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+    return name;
+}
+
+/* Options of dependency files that have their value in the next word. */
+static bool has_value(const char *w)
+{
+    return !strcmp(w, "-MF") || !strcmp(w, "-MT") || !strcmp(w, "-MQ");
+}
+
+struct words fortran_plain_words(struct arena *a, const struct cc_args *args,
+                                 const struct words *in)
+{
+    struct words out = {0};
+    for (size_t i = 0; i < in->n; i++) {
+        const char *w = in->list[i];
+        bool after = i > args->compiler;
+        if (after && !strncmp(w, "-M", 2)) {
+            i += has_value(w);
+            continue;
+        }
+        bool value = after && i > 0 && !strcmp(in->list[i - 1], "-x");
+        if (value && !strcmp(w, "f95-cpp-input"))
+            w = "f95";
+        if (!(after && (!strcmp(w, "-cpp") || !strcmp(w, "-xf95-cpp-input"))))
+            words_add(a, &out, w);
+    }
+    return out;
+}
+
+int fortran_dependencies(struct arena *a, const struct cc_args *args, size_t source)
+{
+    const char *base = path_base(args->sources[source].path), *dot = strrchr(base, '.');
+    const char *stem = arena_strndup(a, base, dot ? (size_t)(dot - base) : strlen(base));
+    const char *target = args->output ? args->output : arena_printf(a, "%s.o", stem);
+    const char *point = strrchr(path_base(target), '.');
+    struct words w = cc_args_preprocess(a, args, source);
+    bool named = false;
+    for (size_t i = args->compiler + 1; i < args->words.n; i++) {
+        const char *word = args->words.list[i];
+        if (strncmp(word, "-M", 2) != 0 || !strcmp(word, "-MF"))
+            continue;
+        named |= !strncmp(word, "-MT", 3) || !strncmp(word, "-MQ", 3);
+        words_add(a, &w, word);
+        if (has_value(word) && i + 1 < args->words.n)
+            words_add(a, &w, args->words.list[++i]);
+    }
+    words_add(a, &w, "-MF");
+    words_add(a, &w,
+              args->dependencies
+                  ? args->dependencies
+                  : arena_printf(a, "%.*s.d", (int)(point ? point - target : (long)strlen(target)),
+                                 target));
+    if (!named) {
+        words_add(a, &w, "-MT");
+        words_add(a, &w, target);
+    }
+    words_add(a, &w, "-cpp");
+    words_add(a, &w, "-E");
+    struct process_options o = {.in = PROCESS_NULL, .out = PROCESS_NULL};
+    return process_run(&w, &o);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Free-form Fortran on its way through the translator. `!$cll` lines are directives: the same
+ * language as the pragmas of C.
+ *
+ *     fortran_find(u, in, text);              // the directives of a source as written
+ *     fortran_mark(u, 0, &out);               // for the preprocessor: every directive gets a number
+ *     fortran_scan(u, text, size);            // the text as statements, directives among them
+ *     fortran_read(u, f);                     // constructs, regions, and the branches that leave them
+ *     fortran_emit(u, "-O2", &out);           // the translated source
+ *
+ * unit_add, unit_mark and unit_resolve call the first four. The statements are those of the text
+ * that the compiler gets after preprocessing; a line of it knows which line of the user it is.
+ */
+#ifndef TRANSLATE_FORTRAN_H
+#define TRANSLATE_FORTRAN_H
+
+#include "translate/unit.h"
+
+/* One line of the text, and the line of the user's file that it comes from. */
+struct fortran_line {
+    size_t begin;
+    const char *file;
+    unsigned line;
+};
+
+enum fortran_kind {
+    FORTRAN_CODE,
+    FORTRAN_CLL, /* a directive of ours: `pragma` */
+    FORTRAN_OMP  /* a directive of OpenMP, its text without the sentinel */
+};
+
+/* A statement: lower case, the inside of strings blanked, without comments and continuations. */
+struct fortran_statement {
+    enum fortran_kind kind;
+    bool conditional; /* in lines with the sentinel !$ */
+    char *s;          /* ends with a 0 */
+    uint32_t *at; /* per byte of s: its place in the text; at[n]: the place after the last one */
+    size_t n;
+    size_t pragma;
+};
+
+/* A region or a loop `cll for`. Number 0 is none; the list begins with number 1. */
+struct fortran_region {
+    struct pragma *begin, *end; /* end NULL: it is not closed */
+    size_t parent;              /* the region around it in the same procedure */
+    size_t at, end_at;          /* places of the directives in the text */
+    struct fortran_stub *stubs;
+    unsigned past; /* the label after the stubs */
+    bool is_for;
+};
+
+/* What ends a region and goes on to a label outside of it: branches out of the region lead here. */
+struct fortran_stub {
+    unsigned label, target;
+    struct fortran_stub *next;
+};
+
+/* What the preprocessor made of an expression of a directive, which begins at byte `begin` of the
+ * input. */
+struct fortran_expansion {
+    size_t begin;
+    const char *text;
+};
+
+/* A change of the text: [begin, end) is replaced. */
+struct fortran_edit {
+    size_t begin, end;
+    const char *label;   /* the new text; NULL: `regions` end here, before the statement */
+    size_t first, until; /* regions to end: `first` and those around it, without `until` */
+    bool one_line_if;    /* the statement is that of a one-line if */
+    bool conditional;
+};
+
+struct fortran {
+    const char *text;
+    size_t size;
+    struct fortran_line *lines;
+    size_t nlines, clines;
+    struct fortran_statement *statements;
+    size_t nstatements, cstatements;
+    struct fortran_region *regions; /* [0] is not used */
+    size_t nregions, cregions;
+    struct fortran_expansion *expansions;
+    size_t nexpansions, cexpansions;
+    struct fortran_edit *edits;
+    size_t nedits, cedits;
+};
+
+/* Finds the directives of the input; `text` is the copy of its text that messages show. */
+void fortran_find(struct unit *u, struct input *in, char *text);
+
+/* The input with a line "!$cll_mark INPUT NUMBER" in place of each directive. "|BEGIN|EXPRESSION|" follows
+ * for each of its expressions: they may have macros, which the preprocessor replaces. */
+void fortran_mark(const struct unit *u, size_t input, struct text *out);
+
+/* Reads the lines and statements of a text with such marks. Lives in the unit's arena. */
+struct fortran *fortran_scan(struct unit *u, const char *text, size_t size);
+
+/* The line of the text that contains the place. */
+const struct fortran_line *fortran_line_at(const struct fortran *f, size_t place);
+
+/* Finds the regions and what leaves them, and settles the directives. Errors go to the unit's diag. */
+void fortran_read(struct unit *u, struct fortran *f);
+
+/* Branches (fortran_branch.c). A label of a statement; a place that leads to a label. `region`: the
+ * innermost region around it. */
+struct fortran_label {
+    unsigned number;
+    size_t region;
+};
+struct fortran_branch {
+    unsigned number;
+    size_t begin, end; /* the digits */
+    size_t region;
+    bool conditional;
+};
+struct fortran_labels {
+    struct fortran_label *labels;
+    size_t nlabels, clabels;
+    struct fortran_branch *branches;
+    size_t nbranches, cbranches;
+    unsigned fresh; /* the last label that was made */
+};
+/* The branches of an action statement, from byte i of the statement on. */
+void fortran_branches(struct unit *u, const struct fortran *f, const struct fortran_statement *st,
+                      size_t i, size_t region, struct fortran_labels *out);
+/* The labels and branches of one procedure are complete: makes the edits, and forgets them. */
+void fortran_connect(struct unit *u, struct fortran *f, struct fortran_labels *l);
+
+/* An error at a place of the text; if it is not in the user's source, at the region's begin. */
+void fortran_complain(struct unit *u, const struct fortran *f, size_t place, size_t length,
+                      size_t region, const char *format, ...) __attribute__((format(printf, 6, 7)));
+
+/* Bytes of statements: the next byte that is not a blank, the end of the name at i, the byte after the
+ * bracket that closes the one at i (n without one). */
+size_t fortran_blanks(const struct fortran_statement *st, size_t i);
+size_t fortran_name(const struct fortran_statement *st, size_t i);
+size_t fortran_close(const struct fortran_statement *st, size_t i);
+/* Is the name at *i this word? Then *i is after it and the blanks. */
+bool fortran_word(const struct fortran_statement *st, size_t *i, const char *word);
+/* An assignment, and not a keyword at its begin? */
+bool fortran_assigns(const struct fortran_statement *st, size_t i);
+
+/* The translated source; `flags`: of the compiler, for the data file. */
+void fortran_emit(const struct unit *u, const char *flags, struct text *out);
+bool fortran_wrote(const char *text, const char *header);
+
+#endif

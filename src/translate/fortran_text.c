@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * From bytes to directives and statements. In free form a line ends a statement unless it ends with
+ * '&'; ';' separates statements; '!' begins a comment outside of strings. Lines that begin with '#'
+ * belong to the preprocessor: line markers tell where the next lines come from.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/misprint.h"
+#include "translate/fortran.h"
+#include "translate/list.h"
+
+static const char mark_word[] = "!$cll_mark ";
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+}
+
+static size_t skip_blanks(const char *s, size_t i, size_t end)
+{
+    while (i < end && is_blank(s[i]))
+        i++;
+    return i;
+}
+
+static size_t line_end(const char *s, size_t i, size_t size)
+{
+    const char *stop = memchr(s + i, '\n', size - i);
+    return stop ? (size_t)(stop - s) : size;
+}
+
+/* The '!' that begins the comment of a line; `end` without one. Strings that a line continues from the
+ * line before are not known here. */
+static size_t find_comment(const char *s, size_t i, size_t end)
+{
+    char quote = '\0';
+    for (; i < end && (quote || s[i] != '!'); i++) {
+        if (quote)
+            quote = s[i] == quote ? '\0' : quote;
+        else if (s[i] == '\'' || s[i] == '"')
+            quote = s[i];
+    }
+    return i;
+}
+
+static size_t trim(const char *s, size_t begin, size_t end)
+{
+    while (end > begin && is_blank(s[end - 1]))
+        end--;
+    return end;
+}
+
+/* ---- directives of the source as written ---- */
+
+enum sentinel { SENTINEL_NONE, SENTINEL_CLL, SENTINEL_MISSED };
+
+/* What a comment is; *body: after the sentinel. `[i, end)` begins with '!'. */
+static enum sentinel read_sentinel(const char *s, size_t i, size_t end, size_t *body)
+{
+    size_t at = i + 1, word;
+    bool dollar = at < end && s[at] == '$';
+    at += dollar;
+    word = skip_blanks(s, at, end);
+    bool apart = word > at;
+    if (!dollar && word < end && s[word] == '$') { /* "! $cll" */
+        dollar = true;
+        word++;
+    }
+    size_t stop = word;
+    while (stop < end && (isalnum((unsigned char)s[stop]) || s[stop] == '_'))
+        stop++;
+    *body = stop;
+    char name[8] = "";
+    if (stop - word >= sizeof name || stop == word)
+        return SENTINEL_NONE;
+    for (size_t k = word; k < stop; k++)
+        name[k - word] = (char)tolower((unsigned char)s[k]);
+    if (!strcmp(name, "cll") && dollar)
+        return word == i + 2 && !apart ? SENTINEL_CLL : SENTINEL_MISSED;
+    return dollar && strcmp(name, "acc") != 0 && strcmp(name, "omp") != 0 &&
+                   is_misprint(name, "cll")
+               ? SENTINEL_MISSED
+               : SENTINEL_NONE;
+}
+
+static void note_miss(struct unit *u, struct input *in, size_t i, size_t end)
+{
+    GROW(u->arena, in, near_misses);
+    in->near_misses[in->nnear_misses++] = (struct near_miss){{i, end}, "!$cll", true};
+}
+
+/* Reads one directive, which begins with '!' at `at`, with the lines that continue it. Blanks in the
+ * text what is not of the language. Returns where its last line ends. */
+static size_t join_lines(struct unit *u, struct input *in, char *text, size_t at)
+{
+    size_t end = line_end(text, at, in->size), from = at + 5;
+    for (;;) {
+        size_t last = trim(text, from, find_comment(text, from, end));
+        memset(text + last, ' ', end - last);
+        if (last == from || text[last - 1] != '&')
+            return end;
+        text[last - 1] = ' ';
+        size_t next = end < in->size ? skip_blanks(text, end + 1, in->size) : in->size, body = 0;
+        size_t stop = line_end(text, next, in->size);
+        if (next >= in->size || text[next] != '!' ||
+            read_sentinel(text, next, stop, &body) != SENTINEL_CLL) {
+            diag_add(u->diag, SEVERITY_ERROR, in->source, (struct span){last - 1, last},
+                     "the next line must continue this directive: it begins with '!$cll&'");
+            return end;
+        }
+        body = skip_blanks(text, body, stop);
+        memset(text + next, ' ', body - next + (body < stop && text[body] == '&'));
+        from = body;
+        end = stop;
+    }
+}
+
+static void add_directive(struct unit *u, struct input *in, char *text, size_t at, size_t end,
+                          unsigned line)
+{
+    struct token t = {.kind = TOKEN_DIRECTIVE,
+                      .id = DIRECTIVE_FORTRAN,
+                      .begin = (uint32_t)at,
+                      .end = (uint32_t)end,
+                      .body = (uint32_t)at + 2,
+                      .line = line};
+    memcpy(text + at + 2, "cll", 3);
+    if (pragma_parse(u->arena, in->source, text, &t, u->diag, &in->pragmas[in->npragmas])) {
+        u->uses_papi |= in->pragmas[in->npragmas].kind == PRAGMA_USES;
+        unit_recognise_end(u, in, &in->pragmas[in->npragmas]);
+        in->npragmas++;
+    }
+}
+
+/* A comment of the line; `own_line`: nothing is before it. Returns the end of what was read. */
+static size_t read_directive(struct unit *u, struct input *in, char *text, size_t comment,
+                             bool own_line, unsigned line)
+{
+    size_t body = 0, end = line_end(text, comment, in->size);
+    enum sentinel kind = read_sentinel(text, comment, end, &body);
+    if (kind == SENTINEL_CLL && own_line) {
+        end = join_lines(u, in, text, comment);
+        add_directive(u, in, text, comment, end, line);
+    } else if (kind == SENTINEL_CLL) {
+        diag_add(u->diag, SEVERITY_ERROR, in->source, (struct span){comment, body},
+                 "a directive must be on a line of its own");
+    } else if (kind == SENTINEL_MISSED && own_line) {
+        note_miss(u, in, comment, body);
+    }
+    return end;
+}
+
+void fortran_find(struct unit *u, struct input *in, char *text)
+{
+    unsigned line = 1;
+    size_t lines = 1;
+    for (size_t i = 0; i < in->size; i++)
+        lines += text[i] == '\n';
+    in->pragmas = arena_alloc(u->arena, lines, sizeof *in->pragmas);
+    for (size_t i = 0, next; i < in->size; i = next) {
+        size_t end = line_end(text, i, in->size), first = skip_blanks(text, i, end);
+        size_t comment = text[first] == '&' ? end : find_comment(text, first, end);
+        if (first < end && text[i] == '#') {
+            size_t word = skip_blanks(text, i + 1, end);
+            if (end - word > 10 && !strncmp(text + word, "pragma cll", 10))
+                note_miss(u, in, i, word + 10);
+        } else if (comment < end) {
+            end = read_directive(u, in, text, comment, comment == first, line);
+        }
+        next = end + 1;
+        for (; i < end; i++)
+            line += text[i] == '\n';
+        line++;
+    }
+}
+
+static void mark_expression(const struct input *in, struct span span, struct text *out)
+{
+    if (span.begin >= span.end)
+        return;
+    text_printf(out, " |%zu|", span.begin);
+    for (size_t i = span.begin; i < span.end; i++) {
+        char c = in->source->text[i];
+        text_addc(out, c == '\n' || c == '|' ? ' ' : c);
+    }
+    text_addc(out, '|');
+}
+
+void fortran_mark(const struct unit *u, size_t index, struct text *out)
+{
+    const struct input *in = &u->inputs[index];
+    size_t at = in->size >= 3 && !memcmp(in->text, "\xef\xbb\xbf", 3) ? 3 : 0;
+    for (size_t i = 0; i < in->npragmas; i++) {
+        const struct pragma *p = &in->pragmas[i];
+        text_addn(out, in->text + at, p->whole.begin - at);
+        text_printf(out, "%s%zu %zu", mark_word, index, i);
+        for (size_t v = 0; v < p->nvariables; v++)
+            mark_expression(in, p->variables[v].span, out);
+        if (p->kind == PRAGMA_BEGIN)
+            mark_expression(in, p->machine, out);
+        for (size_t k = 0; k < 3; k++)
+            mark_expression(in, p->parts[k], out);
+        for (unsigned line = p->first_line; line < p->last_line; line++)
+            text_addc(out, '\n');
+        at = p->whole.end;
+    }
+    text_addn(out, in->text + at, in->size - at);
+}
+
+/* ---- statements ---- */
+
+struct scanner {
+    struct unit *unit;
+    struct fortran *f;
+    const char *file;
+    unsigned line;
+    struct text s; /* the statement that is being read */
+    uint32_t *at;
+    size_t nat, cat;
+    bool conditional, open; /* open: the next line continues the statement */
+    bool open_directive;
+    char quote;
+};
+
+static void add_byte(struct scanner *c, char byte, size_t place)
+{
+    c->at = arena_grow(c->unit->arena, c->at, c->nat, &c->cat, c->nat + 2, sizeof *c->at);
+    c->at[c->nat++] = (uint32_t)place;
+    c->at[c->nat] = (uint32_t)place + 1;
+    text_addc(&c->s, (char)tolower((unsigned char)byte));
+}
+
+static struct fortran_statement *add_statement(struct scanner *c, enum fortran_kind kind)
+{
+    struct fortran *f = c->f;
+    GROW(c->unit->arena, f, statements);
+    struct fortran_statement *st = &f->statements[f->nstatements++];
+    *st = (struct fortran_statement){.kind = kind, .conditional = c->conditional, .n = c->nat};
+    return st;
+}
+
+static void finish(struct scanner *c, enum fortran_kind kind)
+{
+    size_t blank = 0;
+    while (blank < c->nat && is_blank(c->s.s[blank]))
+        blank++;
+    if (blank < c->nat) {
+        struct arena *a = c->unit->arena;
+        struct fortran_statement *st = add_statement(c, kind);
+        st->s = arena_strndup(a, c->s.s, c->nat);
+        st->at = arena_alloc(a, c->nat + 1, sizeof *st->at);
+        memcpy(st->at, c->at, (c->nat + 1) * sizeof *st->at);
+    }
+    text_clear(&c->s);
+    c->nat = 0;
+}
+
+/* # 12 "file" or #line 12 "file" */
+static void read_marker(struct scanner *c, size_t i, size_t end)
+{
+    const char *s = c->f->text;
+    i = skip_blanks(s, i + 1, end);
+    if (end - i > 4 && !strncmp(s + i, "line", 4))
+        i = skip_blanks(s, i + 4, end);
+    if (i >= end || !isdigit((unsigned char)s[i]))
+        return;
+    unsigned long line = strtoul(s + i, NULL, 10);
+    while (i < end && isdigit((unsigned char)s[i]))
+        i++;
+    i = skip_blanks(s, i, end);
+    const char *close = i < end && s[i] == '"' ? memchr(s + i + 1, '"', end - i - 1) : NULL;
+    c->line = line > 0 && line < 1u << 30 ? (unsigned)line - 1 : 0; /* of the line after it */
+    if (close)
+        c->file = arena_strndup(c->unit->arena, s + i + 1, (size_t)(close - s) - i - 1);
+}
+
+/* The code of [i, end), which a comment does not begin. */
+static void read_code(struct scanner *c, size_t i, size_t end, enum fortran_kind kind)
+{
+    const char *s = c->f->text;
+    size_t first = skip_blanks(s, i, end);
+    if (c->open && first < end && s[first] == '&')
+        i = first + 1;
+    else if (c->open)
+        add_byte(c, ' ', i);
+    if (c->open && c->quote && !(first < end && s[first] == '&'))
+        c->quote = '\0';
+    c->open = false;
+    for (; i < end; i++) {
+        size_t rest = s[i] == '&' ? skip_blanks(s, i + 1, end) : 0;
+        if (s[i] == '&' && (rest == end || (!c->quote && s[rest] == '!'))) {
+            c->open = true;
+            return;
+        }
+        if (c->quote) {
+            bool closing = s[i] == c->quote;
+            add_byte(c, closing ? c->quote : ' ', i);
+            c->quote = closing ? '\0' : c->quote;
+        } else if (s[i] == '!') {
+            break;
+        } else if (s[i] == ';' && kind == FORTRAN_CODE) {
+            finish(c, kind);
+        } else {
+            c->quote = s[i] == '\'' || s[i] == '"' ? s[i] : '\0';
+            add_byte(c, is_blank(s[i]) ? ' ' : s[i], i);
+        }
+    }
+    c->quote = '\0';
+    finish(c, kind);
+}
+
+/* The expressions after a mark. */
+static void read_expressions(struct scanner *c, size_t i, size_t end)
+{
+    const char *s = c->f->text;
+    for (;;) {
+        const char *open = memchr(s + i, '|', end - i);
+        const char *text = open ? memchr(open + 1, '|', (size_t)(s + end - open) - 1) : NULL;
+        const char *close = text ? memchr(text + 1, '|', (size_t)(s + end - text) - 1) : NULL;
+        if (!close)
+            return;
+        GROW(c->unit->arena, c->f, expansions);
+        c->f->expansions[c->f->nexpansions++] = (struct fortran_expansion){
+            strtoul(open + 1, NULL, 10),
+            arena_strndup(c->unit->arena, text + 1, (size_t)(close - text) - 1)};
+        i = (size_t)(close - s) + 1;
+    }
+}
+
+/* A comment line at i: a mark, a directive of OpenMP, or conditional code. */
+static void read_comment(struct scanner *c, size_t i, size_t end)
+{
+    const char *s = c->f->text;
+    if (end - i > sizeof mark_word - 1 && !memcmp(s + i, mark_word, sizeof mark_word - 1)) {
+        char *next;
+        unsigned long input = strtoul(s + i + sizeof mark_word - 1, &next, 10);
+        unsigned long number = strtoul(next, NULL, 10);
+        if (input >= c->unit->ninputs || number >= c->unit->inputs[input].npragmas)
+            return;
+        if (c->open) {
+            diag_add(c->unit->diag, SEVERITY_ERROR, c->unit->inputs[input].source,
+                     c->unit->inputs[input].pragmas[number].word,
+                     "this directive is in the middle of a statement, which goes on in the next "
+                     "line; put it before or after the statement");
+            return;
+        }
+        read_expressions(c, i, end);
+        struct fortran_statement *st = add_statement(c, FORTRAN_CLL);
+        st->pragma = number;
+        st->n = end - i;
+        st->at = arena_alloc(c->unit->arena, 1, sizeof *st->at);
+        st->at[0] = (uint32_t)i;
+    } else if (end - i > 5 && !strncasecmp(s + i, "!$omp", 5) &&
+               (is_blank(s[i + 5]) || s[i + 5] == '&')) {
+        if (c->open && !c->open_directive)
+            return;
+        read_code(c, i + 5, end, FORTRAN_OMP);
+        c->open_directive = c->open;
+    } else if (end - i > 2 && s[i + 1] == '$' && (is_blank(s[i + 2]) || s[i + 2] == '&')) {
+        if (c->open_directive)
+            return;
+        c->conditional = true;
+        read_code(c, i + 2, end, FORTRAN_CODE);
+        c->conditional = c->open;
+    }
+}
+
+/* P and T are built in unless the program writes such a name, as it is written in the formula. */
+static void note_names(struct unit *u, const struct fortran *f)
+{
+    uint32_t p = names_number(u->names, "P", 1), t = names_number(u->names, "T", 1);
+    u->nflags = (p > t ? p : t) + 1;
+    u->flags = arena_zalloc(u->arena, u->nflags, 1);
+    for (size_t i = 0; i < f->nstatements; i++) {
+        const struct fortran_statement *st = &f->statements[i];
+        for (size_t k = 0; st->kind == FORTRAN_CODE && k < st->n;) {
+            size_t stop = fortran_name(st, k);
+            char c = f->text[st->at[k]];
+            if (stop == k + 1 && (c == 'P' || c == 'T') && (!k || st->s[k - 1] != '%'))
+                u->flags[c == 'P' ? p : t] |= NAME_SEEN;
+            k = stop > k ? stop : k + 1;
+        }
+    }
+}
+
+struct fortran *fortran_scan(struct unit *u, const char *text, size_t size)
+{
+    struct fortran *f = arena_zalloc(u->arena, 1, sizeof *f);
+    struct scanner c = {.unit = u, .f = f, .file = u->inputs[0].path};
+    f->text = text;
+    f->size = size;
+    text_init(&c.s);
+    for (size_t i = 0; i < size;) {
+        size_t end = line_end(text, i, size), first = skip_blanks(text, i, end);
+        GROW(u->arena, f, lines);
+        f->lines[f->nlines++] = (struct fortran_line){i, c.file, ++c.line};
+        if (text[i] == '#')
+            read_marker(&c, i, end);
+        else if (first < end && text[first] == '!')
+            read_comment(&c, first, end);
+        else if (first < end && !c.open_directive)
+            read_code(&c, i, end, FORTRAN_CODE);
+        i = end + 1;
+    }
+    c.open = false;
+    finish(&c, c.open_directive ? FORTRAN_OMP : FORTRAN_CODE);
+    text_free(&c.s);
+    note_names(u, f);
+    return f;
+}
+
+const struct fortran_line *fortran_line_at(const struct fortran *f, size_t place)
+{
+    size_t low = 0, high = f->nlines;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (f->lines[middle].begin <= place)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &f->lines[low];
+}
+
+/* ---- bytes of statements ---- */
+
+size_t fortran_blanks(const struct fortran_statement *st, size_t i)
+{
+    return skip_blanks(st->s, i, st->n);
+}
+
+size_t fortran_name(const struct fortran_statement *st, size_t i)
+{
+    if (i >= st->n || !(isalpha((unsigned char)st->s[i]) || st->s[i] == '_'))
+        return i;
+    while (i < st->n && (isalnum((unsigned char)st->s[i]) || st->s[i] == '_'))
+        i++;
+    return i;
+}
+
+size_t fortran_close(const struct fortran_statement *st, size_t i)
+{
+    char quote = '\0';
+    for (size_t depth = 0; i < st->n; i++) {
+        char c = st->s[i];
+        if (quote)
+            quote = c == quote ? '\0' : quote;
+        else if (c == '\'' || c == '"')
+            quote = c;
+        else if (c == '(' || c == '[')
+            depth++;
+        else if ((c == ')' || c == ']') && depth <= 1)
+            return i + 1;
+        else if (c == ')' || c == ']')
+            depth--;
+    }
+    return st->n;
+}
+
+bool fortran_word(const struct fortran_statement *st, size_t *i, const char *word)
+{
+    size_t stop = fortran_name(st, *i), n = strlen(word);
+    if (stop - *i != n || memcmp(st->s + *i, word, n) != 0)
+        return false;
+    *i = fortran_blanks(st, stop);
+    return true;
+}
+
+bool fortran_assigns(const struct fortran_statement *st, size_t i)
+{
+    size_t stop = fortran_name(st, i);
+    if (stop == i)
+        return false;
+    i = fortran_blanks(st, stop);
+    while (i < st->n && (st->s[i] == '(' || st->s[i] == '[' || st->s[i] == '%')) {
+        if (st->s[i] == '%')
+            i = fortran_name(st, fortran_blanks(st, i + 1));
+        else
+            i = fortran_close(st, i);
+        i = fortran_blanks(st, i);
+    }
+    return i < st->n && st->s[i] == '=' && st->s[i + 1] != '=';
+}
