@@ -108,6 +108,19 @@ static size_t find_outside(const char *text, size_t begin, size_t end, char c)
     return end;
 }
 
+/* The position of the first '=' that compares nothing, as in <= or ==. */
+static size_t find_equals(const char *text, size_t begin, size_t end)
+{
+    for (;; begin++) {
+        size_t at = find_outside(text, begin, end, '=');
+        bool compares = at < end && ((at + 1 < end && text[at + 1] == '=') ||
+                                     (at > begin && text[at - 1] && strchr("<>!", text[at - 1])));
+        if (!compares)
+            return at;
+        begin = at + (text[at + 1] == '=');
+    }
+}
+
 static bool expect_end(struct reader *r, const char *after)
 {
     skip_blanks(r);
@@ -603,7 +616,7 @@ static bool parse_observables(struct reader *r, size_t stop, const char **list, 
 static bool parse_part(struct reader *r, size_t end)
 {
     const char *observables[PRAGMA_MAX_OBSERVABLES] = {"CLOCK"};
-    size_t n = 0, equals = find_outside(r->source->text, r->at, end, '=');
+    size_t n = 0, equals = find_equals(r->source->text, r->at, end);
     bool good = true;
     if (equals < end) {
         good = parse_observables(r, equals, observables, &n);
@@ -646,10 +659,10 @@ static bool aliases_ahead(const struct reader *r)
         skip_blanks(&look);
     } while (ahead(&look) == ',');
     if (ahead(&look) != ')')
-        return ahead(&look) == '=';
+        return ahead(&look) == '=' && look.source->text[look.at + 1] != '=';
     look.at++;
     skip_blanks(&look);
-    return look.at == look.end || !strchr("+-*/^", ahead(&look));
+    return look.at == look.end || !strchr("+-*/^<>=!&|", ahead(&look));
 }
 
 static bool parse_begin(struct reader *r)
