@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "base/text.h"
 #include "formula/functions.h"
 
@@ -132,7 +133,8 @@ static const struct formula *operation(struct parser *p, enum formula_kind kind,
     return f;
 }
 
-/* number := digits [ '.' digits ] [ ('e'|'E') ['+'|'-'] digits ] */
+/* number := digits [ '.' digits ] [ ('e'|'E') ['+'|'-'] digits ] [letter]; a letter only where 2M cannot be
+ * meant as 2*M: in conditions and values */
 static const struct formula *parse_number(struct parser *p)
 {
     size_t begin = p->at;
@@ -150,6 +152,17 @@ static const struct formula *parse_number(struct parser *p)
     double value = strtod(text, &rest);
     if (*rest || !isfinite(value))
         return fail(p, span, "'%s' is not a number that can be used", text);
+    double times = arithmetic_suffix(peek_at(p, 0));
+    bool suffix = times > 0 && !is_name_part(peek_at(p, 1));
+    if (suffix && (p->conditions || (p->options && p->options->suffixes))) {
+        value *= times;
+        p->last = span.end = ++p->at;
+    } else if (suffix) {
+        int letter = peek_at(p, 0);
+        return fail(p, (struct span){p->at, p->at + 1},
+                    "an operator is missing after the number; write %s*%c, or %s*2^%d for %s%c",
+                    text, letter, text, ilogb(times), text, letter);
+    }
     if (is_name_start(peek_at(p, 0)))
         return fail(p, (struct span){p->at, p->at + 1},
                     "an operator is missing after the number; write %s*...", text);
