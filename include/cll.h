@@ -538,13 +538,13 @@ CLL_INLINE void cll_end(struct cll_region *r, unsigned nvars, const double *valu
 
 /* Programs of `call count` are compiled with CLL_COUNTING, run under callgrind, and mark their
    regions with these functions of libcll_count. hold: what follows is the work of libcll. begin: an
-   execution begins; returns its number, 0 if it is not counted. end: it ends; 0 is allowed. resume:
-   the work of libcll is done. */
+   execution begins; returns its number, 0 if it is not counted; a value that is known only at the end
+   is CLL_LATER. end: it ends; 0 is allowed. resume: the work of libcll is done. */
 #ifdef CLL_COUNTING
 void cll_count_hold(void);
 cll_u64 cll_count_begin(const struct cll_experiment *experiment, unsigned nvars,
                         const double *values);
-void cll_count_end(cll_u64 number);
+void cll_count_end(cll_u64 number, unsigned nvars, const double *values);
 void cll_count_resume(void);
 /* The last action of begin, so that hardly an instruction of begin is counted. */
 CLL_INLINE cll_u64 *cll_count_on(cll_u64 *number, const struct cll_experiment *experiment,
@@ -553,13 +553,14 @@ CLL_INLINE cll_u64 *cll_count_on(cll_u64 *number, const struct cll_experiment *e
     *number = cll_count_begin(experiment, nvars, values);
     return number;
 }
-CLL_INLINE void cll_count_off(cll_u64 *number)
+CLL_INLINE void cll_count_off(cll_u64 *number, unsigned nvars, const double *values)
 {
-    cll_count_end(*number);
+    cll_count_end(*number, nvars, values);
     *number = 0;
 }
-#define CLL_COUNTED              cll_u64 counted;
-#define CLL_COUNT_OFF(region)    cll_count_off(&(region).counted)
+#define CLL_COUNTED cll_u64 counted;
+#define CLL_COUNT_OFF(region)                                                                      \
+    cll_count_off(&(region).counted, sizeof((region).v) / sizeof(double), (region).v)
 #define CLL_COUNT_RESUME(region) cll_count_resume()
 #else
 #define CLL_COUNTED
@@ -730,6 +731,101 @@ template <class Object> struct cll_reading<Object, 1> {
 #define CLL_VALUE_AT(e) (cll_reading<__decltype(e)>::value(e))
 #define CLL_VALUE_VIA(base, e)                                                                     \
     (cll_reading<__decltype(base)>::forget(base), cll_reading<__decltype(e)>::value(e))
+#endif
+
+/* CLL_AT_END(late, region, i, object): one declaration after that of a region, whose value i it reads from
+   the object when the region ends, in whatever way. At begin that value is CLL_LATER. CLL_READ(late) reads
+   it before the end of a region that ends before its scope. The reading takes no time in the region: the
+   compiler knows the object, which can stay in a register. */
+#define CLL_LATER __builtin_nan("")
+#ifndef __cplusplus
+struct cll_late {
+    double *to;
+    const void *from;
+    int type;
+};
+__extension__ typedef long long cll_longest;
+__extension__ typedef unsigned long long cll_ulongest;
+__extension__ typedef _Bool cll_bool;
+
+CLL_INLINE struct cll_late cll_late_of(double *to, const volatile void *from, int type)
+{
+    struct cll_late late;
+    late.to = to;
+    late.from = (const void *)(__UINTPTR_TYPE__)from; /* its contents are copied */
+    late.type = type;
+    return late;
+}
+
+/* CLL_TYPES(X): X(number, type) for each type that can be read; an enumeration is one of them. */
+#ifdef __SIZEOF_INT128__
+__extension__ typedef __int128 cll_int128;
+__extension__ typedef unsigned __int128 cll_uint128;
+#define CLL_TYPES_128(X) X(16, cll_int128) X(17, cll_uint128)
+#else
+#define CLL_TYPES_128(X)
+#endif
+#define CLL_TYPES(X)                                                                               \
+    X(1, char)                                                                                     \
+    X(2, signed char)                                                                              \
+    X(3, unsigned char)                                                                            \
+    X(4, short)                                                                                    \
+    X(5, unsigned short)                                                                           \
+    X(6, int)                                                                                      \
+    X(7, unsigned)                                                                                 \
+    X(8, long)                                                                                     \
+    X(9, unsigned long)                                                                            \
+    X(10, cll_longest)                                                                             \
+    X(11, cll_ulongest)                                                                            \
+    X(12, cll_bool)                                                                                \
+    X(13, float)                                                                                   \
+    X(14, double)                                                                                  \
+    X(15, long double)                                                                             \
+    CLL_TYPES_128(X)
+CLL_INLINE void cll_late_read(struct cll_late *late)
+{
+#define CLL_READ_TYPE(number, kind)                                                                \
+    case number: {                                                                                 \
+        kind value;                                                                                \
+        __builtin_memcpy(&value, late->from, sizeof value);                                        \
+        *late->to = (double)value;                                                                 \
+        break;                                                                                     \
+    }
+    switch (late->type) {
+        CLL_TYPES(CLL_READ_TYPE)
+    default: break; /* no such type compiles */
+    }
+#undef CLL_READ_TYPE
+}
+#define CLL_IS_TYPE(number, kind)                                                                  \
+    +number *__builtin_types_compatible_p(__typeof__(*cll_object), kind)
+#define CLL_AT_END(late, region, i, object)                                                        \
+    struct cll_late late __attribute__((__cleanup__(cll_late_read), __unused__)) = __extension__({ \
+        __typeof__(object) *cll_object = &(object);                                                \
+        (void)sizeof(char[(0 CLL_TYPES(CLL_IS_TYPE)) ? 1 : -1]);                                   \
+        cll_late_of(&(region).v[i], cll_object, 0 CLL_TYPES(CLL_IS_TYPE));                         \
+    })
+#define CLL_READ(late) cll_late_read(&(late))
+#else
+template <class Object> struct cll_late {
+    double *to;
+    Object *from;
+    __attribute__((always_inline)) cll_late(double *value, Object &object)
+        : to(value), from(__builtin_addressof(object))
+    {
+    }
+    __attribute__((always_inline)) void read() const
+    {
+        *to = static_cast<double>(*from);
+    }
+    __attribute__((always_inline)) ~cll_late()
+    {
+        read();
+    }
+};
+#define CLL_AT_END(late, region, i, object)                                                        \
+    cll_late<__typeof__(object)> late __attribute__((__unused__)) (&(region).v[i], object)
+#define CLL_READ(late) (late).read()
 #endif
 
 /* cll_keep(x): the compiler computes the value of x no later than here. Put it at the end of a region

@@ -4,14 +4,15 @@
  *     part  := number [ ':' number [ ':' step ] ]
  *     step  := [ '+' | '-' | '*' ] number
  *
- * A plain step multiplies, as does '*'; a signed one adds. Values past the end are not included; the
+ * A number may be arithmetic: 2^20, 1M, 1024*1024. A plain step multiplies, as does '*'; a signed one adds. Values past the end are not included; the
  * end itself is, up to rounding.
  */
 #include "base/range.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/arithmetic.h"
 
 struct reader {
     struct arena *arena;
@@ -58,32 +59,15 @@ static int not_a_number(struct reader *r, size_t begin)
                 arena_printf(r->arena, "'%.*s' is not a number", (int)(end - begin), text + begin));
 }
 
-/* number := an unsigned decimal number; the sign of a value may precede it. */
+/* number := arithmetic over numbers (arithmetic.h), such as 2^20 */
 static int read_number(struct reader *r, double *x)
 {
+    const char *fault;
     skip_blanks(r);
-    char digits[64];
-    size_t n = 0, begin = r->at;
-    int negative = take(r, '-');
-    skip_blanks(r);
-    while (r->at < r->end && n < sizeof digits - 1) {
-        char c = r->source->text[r->at];
-        int after_exponent = n && (digits[n - 1] == 'e' || digits[n - 1] == 'E');
-        if (!(c >= '0' && c <= '9') && c != '.' && c != 'e' && c != 'E' &&
-            !(after_exponent && (c == '+' || c == '-')))
-            break;
-        digits[n++] = c;
-        r->at++;
-    }
-    digits[n] = 0;
-    char *rest;
-    double value = n ? strtod(digits, &rest) : 0;
-    if (!n || *rest)
-        return not_a_number(r, begin);
-    if (!isfinite(value))
-        return fail(r, begin, "this number is too large");
-    *x = negative ? -value : value;
-    return 0;
+    size_t begin = r->at;
+    if (!arithmetic_read(r->source->text, &r->at, r->end, x, &fault))
+        return 0;
+    return fault ? fail(r, r->at, fault) : not_a_number(r, begin);
 }
 
 static int add_value(struct reader *r, double x, size_t begin)
@@ -158,6 +142,20 @@ static int read_part(struct reader *r)
     return additive ? add_sum(r, from, to, step, begin) : add_product(r, from, to, step, begin);
 }
 
+/* What follows the range: perhaps a letter that arithmetic.h does not know, as in 1m. */
+static int left_over(struct reader *r)
+{
+    const char *at = r->source->text + r->at;
+    bool letter = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z');
+    if (letter && r->at > 0 && at[-1] >= '0' && at[-1] <= '9')
+        return fail(r, r->at,
+                    arena_printf(r->arena,
+                                 "'%c' is not known after a number: K, M, G and T are 2^10, 2^20, "
+                                 "2^30 and 2^40",
+                                 *at));
+    return fail(r, r->at, "this does not belong to the range");
+}
+
 int range_parse(struct arena *a, const struct source *source, struct span where, struct diag *diag,
                 struct range *out)
 {
@@ -169,7 +167,7 @@ int range_parse(struct arena *a, const struct source *source, struct span where,
     } while (take(&r, ','));
     skip_blanks(&r);
     if (r.at < r.end)
-        return fail(&r, r.at, "this does not belong to the range");
+        return left_over(&r);
     out->values = r.values;
     out->n = r.n;
     return 0;

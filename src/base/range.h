@@ -8,7 +8,7 @@
  *     1,2,12            lists
  *     1,2,10:40:+10     parts combine: 1 2 10 20 30 40
  *
- * One number is a range of one.
+ * One number is a range of one. Numbers may be arithmetic: 2^20, 1M (arithmetic.h).
  */
 #ifndef BASE_RANGE_H
 #define BASE_RANGE_H

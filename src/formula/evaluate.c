@@ -4,6 +4,9 @@
  * rows in blocks, one loop per instruction and block, so that the dispatch costs nothing per row
  * and the loops vectorise. Slots hold one block each and form a stack.
  *
+ * A condition has the value 0 for a row that lacks a value which it compares: `where` leaves such rows
+ * out. Where a condition is a number of a formula, (P > 1)*N, such a row has no value.
+ *
  * An instruction that can leave the finite numbers (division, logarithm, power, ...) checks its own
  * results: a bad sample is noticed even when a later operation would hide it, as in exp(-1/0).
  */
@@ -27,6 +30,7 @@ struct instruction {
     const struct formula_machine *machine; /* which the function asks; NULL = none */
     size_t column, noperands;
     double number;
+    bool shows_nan; /* of a condition that is a number: an operand without a value shows */
 };
 
 struct formula_program {
@@ -96,7 +100,8 @@ static int compile_leaf(struct compiler *c, const struct formula *f)
     return 0;
 }
 
-static int compile(struct compiler *c, const struct formula *f)
+/* `logic`: f is the whole condition, or an operand of and, or, not in it. */
+static int compile(struct compiler *c, const struct formula *f, bool logic)
 {
     if (f->kind == FORMULA_SUM || f->kind == FORMULA_REFERENCE) {
         diag_add(c->diag, SEVERITY_ERROR, f->span.end ? c->source : NULL, f->span,
@@ -106,19 +111,21 @@ static int compile(struct compiler *c, const struct formula *f)
     if (!f->noperands && f->kind != FORMULA_CALL)
         return compile_leaf(c, f);
     if (f->kind == FORMULA_POWER && formula_is_number(f->operands[1], 2)) {
-        if (compile(c, f->operands[0]))
+        if (compile(c, f->operands[0], false))
             return -1;
         emit(c, (struct instruction){.code = SQUARE});
         return 0;
     }
+    bool joins = f->kind == FORMULA_AND || f->kind == FORMULA_OR || f->kind == FORMULA_NOT;
     for (size_t i = 0; i < f->noperands; i++)
-        if (compile(c, f->operands[i]))
+        if (compile(c, f->operands[i], logic && joins))
             return -1;
     emit(c, (struct instruction){.code = APPLY,
                                  .kind = f->kind,
                                  .function = f->function,
                                  .machine = f->machine,
-                                 .noperands = f->noperands});
+                                 .noperands = f->noperands,
+                                 .shows_nan = !logic && formula_is_condition(f)});
     return 0;
 }
 
@@ -136,7 +143,7 @@ const struct formula_program *formula_compile(struct arena *a, const struct form
     struct compiler c = {a, p, source, diag, 0};
     if (formula_check_machine(a, f, source, diag))
         return NULL;
-    return compile(&c, f) ? NULL : p;
+    return compile(&c, f, true) ? NULL : p;
 }
 
 /* ---- running ---- */
@@ -150,6 +157,14 @@ static int all_finite(const double *x, size_t n)
     return good;
 }
 
+static double apply_any(const struct instruction *in, const double *x)
+{
+    if (in->shows_nan && (isnan(x[0]) || isnan(x[in->noperands - 1])))
+        return (double)NAN;
+    return in->machine ? in->machine->value(in->machine->curves, in->function, x, in->noperands)
+                       : formula_apply(in->kind, in->function, x, in->noperands);
+}
+
 static void apply_generic(const struct instruction *in, double (*x)[BLOCK], size_t n)
 {
     enum { MAX_OPERANDS = 16 };
@@ -157,9 +172,7 @@ static void apply_generic(const struct instruction *in, double (*x)[BLOCK], size
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < in->noperands && k < MAX_OPERANDS; k++)
             operands[k] = x[k][i];
-        x[0][i] = in->machine ? in->machine->value(in->machine->curves, in->function, operands,
-                                                   in->noperands)
-                              : formula_apply(in->kind, in->function, operands, in->noperands);
+        x[0][i] = apply_any(in, operands);
     }
 }
 
@@ -314,9 +327,7 @@ static double apply_one(const struct instruction *in, const double *x)
     case FORMULA_SUBTRACT: return x[0] - x[1];
     case FORMULA_MULTIPLY: return x[0] * x[1];
     case FORMULA_DIVIDE: return x[0] / x[1];
-    default:
-        return in->machine ? in->machine->value(in->machine->curves, in->function, x, in->noperands)
-                           : formula_apply(in->kind, in->function, x, in->noperands);
+    default: return apply_any(in, x);
     }
 }
 

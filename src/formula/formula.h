@@ -52,7 +52,7 @@ enum formula_kind {
     /* definitions (formula_options.references only) */
     FORMULA_SUM,       /* sum(name, from, to, term) */
     FORMULA_REFERENCE, /* name(arguments), or a constant somewhere else: name[index](arguments) */
-    /* conditions (formula_parse_condition only) */
+    /* conditions; in a formula they are numbers, 1 or 0 */
     FORMULA_LESS,
     FORMULA_LESS_EQUAL,
     FORMULA_GREATER,
@@ -122,6 +122,8 @@ struct formula_options {
     /* sum(i, from, to, term), NAME(ARGUMENT, VAR=ARGUMENT...) and NAME[i](VAR=ARGUMENT...) are allowed:
      * in definitions. What has the name of a function is one, unless an argument has a name. */
     bool references;
+    /* 1K, 1M, 1G and 1T are numbers (base/arithmetic.h), as they are in conditions. */
+    bool suffixes;
     /* Functions beside formula_functions, ended by a NULL name, without a unit, and what computes them; NULL
      * = none. Such a formula prints as FORMULA_TEXT only. */
     const struct formula_function *functions;
@@ -133,7 +135,8 @@ const struct formula *formula_parse(struct arena *a, const struct source *source
                                     const struct formula_options *options, struct diag *diag);
 
 /* Parses a condition: comparisons of expressions joined by and/&&, or/||, not/!; also chains: 1 <=
- * N < 10. Its value is 1 or 0. */
+ * N < 10. Its value is 1 or 0. A formula may have conditions as well, which are numbers there; only in
+ * a condition a single `=` compares. */
 const struct formula *formula_parse_condition(struct arena *a, const struct source *source,
                                               struct span where,
                                               const struct formula_options *options,
@@ -258,7 +261,7 @@ struct formula_trouble {
     char what[160]; /* "log(N) with N = 0": the innermost sub-expression that is not finite, and its
                        operands */
 };
-/* out[r] = value for row r of the columns. Returns 0; or 1 if some value is not finite (all rows
+/* out[r] = value for row r of the columns. (A formula that is a condition is 0 where it compares a nan.) Returns 0; or 1 if some value is not finite (all rows
  * are evaluated all the same) and fills *trouble (may be NULL) for the first such row. A row with a
  * nan operand (a column that does not apply) counts. Thread-safe; no allocation. */
 int formula_evaluate(const struct formula_program *p, const double *const *columns, size_t nrows,

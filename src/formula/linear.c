@@ -120,6 +120,11 @@ static const struct formula *lift_exponents(struct extractor *e, const struct fo
 {
     if (f->kind == FORMULA_CALL && f->function->unit)
         return lift_arguments(e, f);
+    const struct formula *compared = formula_is_condition(f) ? find_constant(f) : NULL;
+    if (compared) {
+        non_linear(e, compared, "a comparison with it jumps from 0 to 1");
+        return NULL;
+    }
     if (!f->noperands || f->kind >= FORMULA_CALL) /* what follows has one or two operands */
         return f;
     if (f->kind == FORMULA_POWER) {
@@ -292,7 +297,7 @@ static struct formula_linear *extract(struct extractor *e, const struct formula 
     case FORMULA_CALL:
         return non_linear(e, culprit,
                           arena_printf(e->arena, "it is inside %s()", f->function->name));
-    default: return non_linear(e, culprit, "it is inside a condition");
+    default: return non_linear(e, culprit, "a comparison with it jumps from 0 to 1");
     }
 }
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "base/text.h"
 #include "formula/functions.h"
 
@@ -30,7 +31,6 @@ struct parser {
     } words;
 };
 
-static const struct formula *parse_sum(struct parser *p);
 static const struct formula *parse_or(struct parser *p);
 static const struct formula *parse_unary(struct parser *p);
 
@@ -122,12 +122,9 @@ static const struct formula *operation(struct parser *p, enum formula_kind kind,
     bool logic = kind == FORMULA_AND || kind == FORMULA_OR || kind == FORMULA_NOT;
     const struct formula *operands[] = {l, r};
     size_t n = r ? 2 : 1;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         if (logic && !formula_is_condition(operands[i]))
             return fail(p, operands[i]->span, "a condition is expected here, such as N >= 4096");
-        if (!logic && formula_is_condition(operands[i]))
-            return fail(p, operands[i]->span, "a number is expected here, not a condition");
-    }
     struct span span = {l->span.begin, p->last};
     const struct formula *f = formula_node(p->arena, kind, span, operands, n);
     if (f->depth > FORMULA_MAX_DEPTH)
@@ -136,7 +133,8 @@ static const struct formula *operation(struct parser *p, enum formula_kind kind,
     return f;
 }
 
-/* number := digits [ '.' digits ] [ ('e'|'E') ['+'|'-'] digits ] */
+/* number := digits [ '.' digits ] [ ('e'|'E') ['+'|'-'] digits ] [letter]; a letter only where 2M cannot be
+ * meant as 2*M: in conditions and values */
 static const struct formula *parse_number(struct parser *p)
 {
     size_t begin = p->at;
@@ -154,6 +152,17 @@ static const struct formula *parse_number(struct parser *p)
     double value = strtod(text, &rest);
     if (*rest || !isfinite(value))
         return fail(p, span, "'%s' is not a number that can be used", text);
+    double times = arithmetic_suffix(peek_at(p, 0));
+    bool suffix = times > 0 && !is_name_part(peek_at(p, 1));
+    if (suffix && (p->conditions || (p->options && p->options->suffixes))) {
+        value *= times;
+        p->last = span.end = ++p->at;
+    } else if (suffix) {
+        int letter = peek_at(p, 0);
+        return fail(p, (struct span){p->at, p->at + 1},
+                    "an operator is missing after the number; write %s*%c, or %s*2^%d for %s%c",
+                    text, letter, text, ilogb(times), text, letter);
+    }
     if (is_name_start(peek_at(p, 0)))
         return fail(p, (struct span){p->at, p->at + 1},
                     "an operator is missing after the number; write %s*...", text);
@@ -193,7 +202,10 @@ static bool named_argument_follows(const struct parser *p)
     bool any = false;
     for (; i < p->end; i++) {
         int c = (unsigned char)p->source->text[i];
-        bool path = is_name_part(c) || (c && strchr(".[]->:", c));
+        int before = i > p->at ? (unsigned char)p->source->text[i - 1] : 0;
+        bool arrow = (c == '-' && i + 1 < p->end && p->source->text[i + 1] == '>') ||
+                     (c == '>' && before == '-');
+        bool path = is_name_part(c) || arrow || (c && strchr(".[]:", c));
         if (!path && !isspace(c) && !(c == '(' && !any))
             break;
         any = any || path;
@@ -204,7 +216,7 @@ static bool named_argument_follows(const struct parser *p)
 
 static int parse_path(struct parser *p, struct text *name);
 
-/* argument := [ path '=' ] sum */
+/* argument := [ path '=' ] or      a comparison would be a misprint of '=' */
 static const struct formula *parse_argument(struct parser *p, const char **name)
 {
     *name = NULL;
@@ -220,7 +232,10 @@ static const struct formula *parse_argument(struct parser *p, const char **name)
         if (!take(p, "="))
             return fail(p, (struct span){p->at, p->at + 1}, "'=' is expected here");
     }
-    return parse_sum(p);
+    const struct formula *f = parse_or(p);
+    if (f && formula_is_condition(f))
+        return fail(p, f->span, "a value is expected here, not a comparison; say VAR=VALUE");
+    return f;
 }
 
 /* reference := name [ '[' integer ']' ] '(' [ argument { ',' argument } ] ')'; p->at is at '(' */
@@ -261,7 +276,7 @@ static const struct formula *parse_reference(struct parser *p, struct span name,
     return f;
 }
 
-/* over := 'sum' '(' name ',' sum ',' sum ',' sum ')'; p->at is at '(' */
+/* over := 'sum' '(' name ',' or ',' or ',' or ')'; p->at is at '(' */
 static const struct formula *parse_over(struct parser *p, struct span name)
 {
     const struct formula *list[3];
@@ -275,7 +290,7 @@ static const struct formula *parse_over(struct parser *p, struct span name)
         if (!take(p, ","))
             return fail(p, (struct span){p->at, p->at + 1},
                         "',' is expected here: sum(i, from, to, term)");
-        if (!(list[i] = parse_sum(p)))
+        if (!(list[i] = parse_or(p)))
             return NULL;
     }
     if (!take(p, ")"))
@@ -327,7 +342,7 @@ static const struct formula_function *find_function(struct parser *p, struct spa
     return NULL;
 }
 
-/* arguments := '(' sum { ',' sum } ')' */
+/* arguments := '(' or { ',' or } ')' */
 static const struct formula *parse_call(struct parser *p, struct span name)
 {
     enum { MAX_ARGUMENTS = 16 };
@@ -347,7 +362,7 @@ static const struct formula *parse_call(struct parser *p, struct span name)
         do {
             if (n == MAX_ARGUMENTS)
                 return fail(p, name, "%s has more than %d arguments", text, MAX_ARGUMENTS);
-            if (!(list[n++] = parse_sum(p)))
+            if (!(list[n++] = parse_or(p)))
                 return NULL;
         } while (take(p, ","));
         if (!take(p, ")"))
@@ -527,7 +542,14 @@ static const struct formula *parse_named(struct parser *p)
     return trouble ? NULL : f;
 }
 
-/* primary := number | named | '(' sum ')'      (in a condition: '(' or ')') */
+/* In a condition '=' compares. In a formula it could be meant to assign. */
+static const struct formula *single_equals(struct parser *p)
+{
+    return fail(p, (struct span){p->at, p->at + 1},
+                "'=' does not compare in a formula; write '==', as in (N == 4)*f[1]");
+}
+
+/* primary := number | named | '(' or ')' */
 static const struct formula *parse_primary(struct parser *p)
 {
     int c = peek(p);
@@ -550,7 +572,9 @@ static const struct formula *parse_primary(struct parser *p)
     if (!enter(p))
         return NULL;
     take(p, "(");
-    const struct formula *f = p->conditions ? parse_or(p) : parse_sum(p);
+    const struct formula *f = parse_or(p);
+    if (f && peek(p) == '=' && peek_at(p, 1) != '=')
+        return single_equals(p);
     if (f && !take(p, ")"))
         return fail(p, (struct span){p->at, p->at + 1}, "')' is missing here, to close this '('");
     p->nesting--;
@@ -623,6 +647,7 @@ static const struct formula *parse_sum(struct parser *p)
     return NULL;
 }
 
+/* A single '=' is for conditions: in a formula it separates the name of an argument from its value. */
 static bool take_comparison(struct parser *p, enum formula_kind *kind)
 {
     static const struct {
@@ -633,7 +658,7 @@ static bool take_comparison(struct parser *p, enum formula_kind *kind)
         {"!=", FORMULA_NOT_EQUAL},  {"<", FORMULA_LESS},           {">", FORMULA_GREATER},
         {"=", FORMULA_EQUAL},
     };
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    for (size_t i = 0; i < sizeof table / sizeof *table - !p->conditions; i++) {
         if (take(p, table[i].symbol)) {
             *kind = table[i].kind;
             return true;
@@ -709,9 +734,12 @@ static const struct formula *left_over(struct parser *p)
         return fail(p, here, "this ')' closes nothing");
     if (c == '%')
         return fail(p, here, "formulas are real arithmetic, without '%%'; use floor()");
-    if (c == '?' || c == '<' || c == '>' || c == '=' || c == '!' || c == '&' || c == '|')
+    if (c == '=')
+        return single_equals(p);
+    if (c == '?')
         return fail(p, here,
-                    "'%c' is not allowed in a formula; min, max, floor and intervals may help", c);
+                    "'?' is not allowed in a formula; a comparison has the value 1 or 0: "
+                    "(N > 4)*x + (N <= 4)*y");
     return fail(p, here, "'%c' is not allowed in a formula", isprint(c) ? c : '?');
 }
 
@@ -720,7 +748,7 @@ static const struct formula *parse_whole(struct parser *p)
     if (p->end - p->at > FORMULA_MAX_SIZE)
         return fail(p, (struct span){p->at, p->at + 1}, "the formula is longer than %d bytes",
                     FORMULA_MAX_SIZE);
-    const struct formula *f = p->conditions ? parse_or(p) : parse_sum(p);
+    const struct formula *f = parse_or(p);
     if (!f)
         return NULL;
     if (peek(p) >= 0)

@@ -2,7 +2,8 @@
 /*
  * Expressions as text, C, gnuplot, LaTeX and Python. Parentheses are put only where precedence asks
  * for them, so that FORMULA_TEXT reads back as the same tree. In C and gnuplot every number is
- * written as a real one (1/2 would be 0 there).
+ * written as a real one (1/2 would be 0 there), and so is the value of a comparison. LaTeX has the
+ * brackets of Iverson for it.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ struct printer {
 };
 
 static void print(struct printer *p, const struct formula *f, enum precedence at_least);
+static void print_plain(struct printer *p, const struct formula *f, enum precedence at_least);
 
 static enum precedence precedence_of(const struct formula *f)
 {
@@ -323,17 +325,20 @@ static void print_operator(struct printer *p, const struct formula *f)
 {
     enum precedence own = precedence_of(f);
     const char *symbol = symbol_of(f->kind, p->options->style);
+    bool logic = own < P_COMPARE, bang = !strcmp(symbol, "!") || !strcmp(symbol, "\\lnot ");
+    void (*operand)(struct printer *, const struct formula *, enum precedence) =
+        logic ? print_plain : print;
     if (f->noperands == 1) {
         text_add(p->out, symbol);
         if (f->kind == FORMULA_NEGATE && precedence_of(f->operands[0]) == P_UNARY)
-            text_addc(p->out, ' '); /* - -x: never the decrement of C */
-        print(p, f->operands[0], own);
+            text_addc(p->out, ' ');                     /* - -x: never the decrement of C */
+        operand(p, f->operands[0], bang ? P_SUM : own); /* !x < y negates x in C */
         return;
     }
     bool chain = own == P_COMPARE; /* a < b < c would read back as a chain */
-    print(p, f->operands[0], chain ? P_SUM : own);
+    operand(p, f->operands[0], chain ? P_SUM : own);
     text_add(p->out, symbol);
-    print(p, f->operands[1], own + 1);
+    operand(p, f->operands[1], own + 1);
 }
 
 static void print_bare(struct printer *p, const struct formula *f)
@@ -357,7 +362,8 @@ static void print_bare(struct printer *p, const struct formula *f)
     }
 }
 
-static void print(struct printer *p, const struct formula *f, enum precedence at_least)
+/* A condition as it is, also in places where it is not a number: beside and, or, not. */
+static void print_plain(struct printer *p, const struct formula *f, enum precedence at_least)
 {
     bool parentheses = precedence_of(f) < at_least;
     bool latex = p->options->style == FORMULA_LATEX;
@@ -366,6 +372,22 @@ static void print(struct printer *p, const struct formula *f, enum precedence at
     print_bare(p, f);
     if (parentheses)
         text_add(p->out, latex ? "\\right)" : ")");
+}
+
+static void print(struct printer *p, const struct formula *f, enum precedence at_least)
+{
+    enum formula_style style = p->options->style;
+    if (!formula_is_condition(f) || style == FORMULA_TEXT) {
+        print_plain(p, f, at_least);
+        return;
+    }
+    text_add(p->out, style == FORMULA_LATEX    ? "\\left["
+                     : style == FORMULA_PYTHON ? "(1.0 if "
+                                               : "(");
+    print_plain(p, f, P_OR);
+    text_add(p->out, style == FORMULA_LATEX    ? "\\right]"
+                     : style == FORMULA_PYTHON ? " else 0.0)"
+                                               : " ? 1.0 : 0.0)");
 }
 
 const char *formula_prelude(enum formula_style style)

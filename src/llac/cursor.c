@@ -238,6 +238,30 @@ char *cursor_variable(struct cursor *c, struct span *where)
     return cursor_text(c, name);
 }
 
+static bool is_operator(char c)
+{
+    return c && strchr("+-*/^:,", c);
+}
+
+struct span cursor_value(struct cursor *c)
+{
+    const char *s = c->source->text;
+    cursor_done(c);
+    struct span w = {c->at, c->at};
+    int depth = 0;
+    for (char last = 0; !cursor_done(c); c->at++) {
+        char next = s[c->at];
+        bool apart = w.end > w.begin && c->at > w.end;
+        if (apart && depth <= 0 && !is_operator(next) && !is_operator(last))
+            break;
+        depth += (next == '(') - (next == ')');
+        last = next;
+        w.end = c->at + 1;
+    }
+    c->at = w.end;
+    return w;
+}
+
 struct span cursor_token(struct cursor *c)
 {
     cursor_done(c);

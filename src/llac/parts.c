@@ -6,9 +6,9 @@
  */
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "base/misprint.h"
 #include "base/text.h"
 #include "data/version.h"
@@ -56,11 +56,7 @@ static bool split_part(struct arena *a, const char *name, const char **whole, co
                        double *value)
 {
     const char *at = strrchr(name, '@'), *equal = at ? strchr(at, '=') : NULL;
-    char *end = NULL;
-    if (!equal || equal == at + 1 || at == name)
-        return false;
-    *value = strtod(equal + 1, &end);
-    if (end == equal + 1 || *end)
+    if (!equal || equal == at + 1 || at == name || arithmetic_parse(equal + 1, value))
         return false;
     *whole = arena_strndup(a, name, (size_t)(at - name));
     *variable = arena_strndup(a, at + 1, (size_t)(equal - at - 1));

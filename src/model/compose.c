@@ -187,7 +187,7 @@ static const struct compose_binding *bind_place(struct arena *a, const struct co
         if (d->has_parameters && !is_parameter(d, place->names[i]))
             continue;
         list[i] = (struct compose_binding){
-            place->names[i], {place->values[i], NULL}, used ? &used[i] : NULL, up};
+            place->names[i], {.value = place->values[i]}, used ? &used[i] : NULL, up};
         up = &list[i];
     }
     return up;

@@ -9,6 +9,7 @@
 struct compose_dual {
     double value;
     double *slopes; /* NULL = all 0 */
+    bool fitted;    /* it depends on constants of models */
 };
 
 /* A variable and its value; those further out follow. */

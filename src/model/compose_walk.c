@@ -81,14 +81,22 @@ static int walk_operation(struct compose_evaluation *e, const struct formula *f,
                           struct compose_dual *out)
 {
     enum { MOST_OPERANDS = 16 };
-    struct compose_dual operands[MOST_OPERANDS] = {{0, NULL}};
+    struct compose_dual operands[MOST_OPERANDS] = {{0}};
+    bool fitted = false;
     double x[MOST_OPERANDS];
     for (size_t i = 0; i < f->noperands; i++) {
         if (compose_walk(e, f->operands[i], scope, inside, &operands[i]))
             return -1;
         x[i] = operands[i].value;
+        fitted = fitted || operands[i].fitted;
     }
-    *out = (struct compose_dual){apply(f, x), NULL};
+    if (fitted && f->kind >= FORMULA_LESS)
+        return fail(
+            e, f,
+            "%s compares what models predict, and such a comparison has no interval: compare "
+            "variables, or use min or max",
+            formula_text(e->arena, f));
+    *out = (struct compose_dual){apply(f, x), NULL, fitted};
     if (!isfinite(out->value) && !e->measured)
         return fail(e, f, "%s has no value there: %s%s%s", e->definition->name,
                     formula_text(e->arena, f), f->noperands ? " with " : "",
@@ -119,13 +127,14 @@ static int sum_terms(struct compose_evaluation *e, const struct formula *f,
         out->slopes = arena_zalloc(outer, e->width, sizeof *out->slopes);
     e->arena = own;
     for (double i = 0; i < n && status == 0; i++) {
-        struct compose_dual term = {0, NULL};
-        struct compose_binding index = {f->name, {from + i, NULL}, NULL, scope};
+        struct compose_dual term = {0};
+        struct compose_binding index = {f->name, {.value = from + i}, NULL, scope};
         arena_reset(own);
         status = compose_walk(e, f->operands[2], &index, inside, &term);
         if (status)
             break;
         out->value += term.value;
+        out->fitted = out->fitted || term.fitted;
         for (size_t k = 0; term.slopes && out->slopes && k < e->width; k++)
             out->slopes[k] += term.slopes[k];
     }
@@ -138,8 +147,8 @@ static int walk_sum(struct compose_evaluation *e, const struct formula *f,
                     const struct compose_binding *scope, size_t inside, struct compose_dual *out)
 {
     const double rounding = 1e-9; /* log2(P) may be a little less than a whole number */
-    struct compose_dual from = {0, NULL}, to = {0, NULL};
-    *out = (struct compose_dual){0, NULL};
+    struct compose_dual from = {0}, to = {0};
+    *out = (struct compose_dual){0};
     if (compose_walk(e, f->operands[0], scope, inside, &from) ||
         compose_walk(e, f->operands[1], scope, inside, &to))
         return -1;
@@ -371,7 +380,7 @@ static int walk_block(struct compose_evaluation *e, const struct formula *f,
     if (give_others(e, f, scope, m, variables, nvariables, &g))
         return -1;
     if (e->measured) {
-        *out = (struct compose_dual){constant ? (double)NAN : measured_at(m, &g), NULL};
+        *out = (struct compose_dual){constant ? (double)NAN : measured_at(m, &g), NULL, true};
         return 0;
     }
     struct place place = {g.names, g.values, g.n};
@@ -391,7 +400,7 @@ static int walk_block(struct compose_evaluation *e, const struct formula *f,
                     e->definition->name, MOST_REFERENCES);
     if (e->parts)
         merge_remarks(e, block, &at.at);
-    *out = (struct compose_dual){at.value, NULL};
+    *out = (struct compose_dual){at.value, NULL, true};
     if (e->with_slopes)
         set_slopes(e, block, reference, constant, &at, out);
     return 0;
@@ -522,7 +531,7 @@ int compose_walk(struct compose_evaluation *e, const struct formula *f,
     if ((e->steps & 0xffff) == 0 && interrupted())
         return -1;
     switch (f->kind) {
-    case FORMULA_NUMBER: *out = (struct compose_dual){f->number, NULL}; return 0;
+    case FORMULA_NUMBER: *out = (struct compose_dual){.value = f->number}; return 0;
     case FORMULA_VARIABLE:
     case FORMULA_CONSTANT:
     case FORMULA_REFERENCE: return walk_name(e, f, scope, inside, out);

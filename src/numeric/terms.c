@@ -329,7 +329,7 @@ char *search_term_text(struct arena *a, const struct search_term *t,
 {
     struct text out;
     if (t->given)
-        return arena_printf(a, strpbrk(t->given, "+-") ? "(%s)" : "%s", t->given);
+        return arena_strdup(a, t->given);
     text_init(&out);
     for (int divide = 0; divide < 2; divide++) /* divisors last */
         for (size_t v = 0; v < nvariables; v++) {

@@ -60,7 +60,8 @@ void search_library_make(struct arena *a, const struct search_variable *variable
 void search_library_add_exponents(struct arena *a, const struct search_variable *variable,
                                   size_t points, struct search_library *library);
 
-/* Adds a term that is not a product of factors; with weight 0 it is not used in sums of others. */
+/* Adds a term that is not a product of powers and logarithms; with weight 0 it is not used in sums of others. `text`
+ * must be a factor: a sum has parentheses. */
 void search_library_add_given(struct arena *a, const char *text, const double *values,
                               double weight, struct search_library *library);
 

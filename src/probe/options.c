@@ -2,11 +2,10 @@
 #include "probe/options.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "base/completion.h"
 #include "base/misprint.h"
 #include "base/printable.h"
@@ -105,12 +104,10 @@ static int read_only(bool report, const char *list)
 
 static int read_seconds(bool report, const char *text, double *out)
 {
-    char *end;
-    errno = 0;
-    *out = strtod(text, &end);
-    if (end != text && *end == 's')
+    const char *end = arithmetic_start(text, out);
+    if (end && *end == 's')
         end++;
-    if (end == text || *end || errno || !isfinite(*out) || *out <= 0 || *out > 1e6) {
+    if (!end || *end || *out <= 0 || *out > 1e6) {
         if (report)
             say("cllprobe: error: --seconds needs a positive number of seconds, at most 1000000; "
                 "'%s' is not\n",
@@ -122,24 +119,15 @@ static int read_seconds(bool report, const char *text, double *out)
 
 static int read_size(bool report, const char *text, uint64_t *out)
 {
-    static const char suffixes[] = "KMG";
-    char *end;
-    errno = 0;
-    unsigned long long n = isdigit((unsigned char)*text) ? strtoull(text, &end, 10) : 0;
-    if (n && *end) {
-        const char *suffix = strchr(suffixes, toupper((unsigned char)*end));
-        unsigned shift = suffix ? 10 * (unsigned)(suffix - suffixes + 1) : 0;
-        end += suffix != NULL;
-        n = n <= UINT64_MAX >> shift ? n << shift : 0;
-        n = strcmp(end, "B") == 0 || !*end ? n : 0;
-    }
-    if (n < 4096 || errno || n > (uint64_t)1 << 40) {
+    double n;
+    const char *end = arithmetic_start(text, &n);
+    if (!end || (*end && strcmp(end, "B") != 0) || n < 4096 || n != floor(n) || n > 0x1p40) {
         if (report)
             say("cllprobe: error: --largest needs a size of 4K to 1024G, such as 64M; '%s' is not\n",
                 text);
         return -1;
     }
-    *out = n;
+    *out = (uint64_t)n;
     return 0;
 }
 

@@ -264,6 +264,44 @@ static void check_closed_scopes(struct checker *k, const struct region *r)
     }
 }
 
+/* ---- values at the end ---- */
+
+/* The first name of the expression that is read at the end. */
+static uint32_t object_name(const struct checker *k, const struct region *r,
+                            const struct pragma_variable *v)
+{
+    const char *text = source_of(k, r->begin)->text + v->span.begin;
+    size_t n = 0;
+    text += strspn(text, "*( \t\n");
+    while (pragma_is_name_byte(text[n]))
+        n++;
+    return names_number(k->unit->names, text, n);
+}
+
+/* The pragma reads an object that exists at the begin: one that the region declares is another. */
+static void check_values_at_end(struct checker *k, const struct region *r)
+{
+    const struct pragma *g = pragma_of(k, r->begin);
+    const struct structure *t = k->t;
+    size_t first =
+        uses_count_to(t->declarations, t->ndeclarations, sizeof *t->declarations, r->begin);
+    for (size_t v = 0; v < g->nvariables && !r->is_for; v++) {
+        uint32_t name = g->variables[v].at_end ? object_name(k, r, &g->variables[v]) : 0;
+        for (size_t i = first; g->variables[v].at_end && i < t->ndeclarations; i++) {
+            const struct declaration *d = &t->declarations[i];
+            if (d->item >= r->end)
+                break;
+            if (d->name != name || d->block != r->block)
+                continue;
+            diag_add(k->diag, SEVERITY_ERROR, source_of(k, r->begin), g->variables[v].span,
+                     "'%s' reads at the end of the region a variable that the region declares; "
+                     "declare it before the region",
+                     g->variables[v].name);
+            break;
+        }
+    }
+}
+
 /* ---- functions of C++ ---- */
 
 static void check_function(struct checker *k, const struct region *r)
@@ -441,6 +479,7 @@ static void settle(struct checker *k, const struct region *r)
     check_jumps(k, r);
     check_function(k, r);
     check_closed_scopes(k, r);
+    check_values_at_end(k, r);
     if (!r->is_for)
         check_sync(k, r);
     bool known = begin->action != ACTION_LEAVE;

@@ -158,6 +158,21 @@ static void emit_report(const struct unit *u, const struct input *in, const stru
                out);
 }
 
+/* The end of a region without braces: its variables live longer. */
+static void emit_end(const struct unit *u, const struct input *in, const struct pragma *p,
+                     struct text *out)
+{
+    const struct pragma *begin = &in->pragmas[p->partner];
+    const char *reads = "";
+    for (size_t i = 0; i < begin->nvariables; i++)
+        if (begin->variables[i].at_end)
+            reads = arena_printf(u->arena, "%sCLL_READ(cll_late_%u_%zu); ", reads, p->region, i);
+    emit_short(in, p,
+               arena_printf(u->arena, "%scll_end_%zu(&cll_region_%u);", reads, recorded(u, begin),
+                            p->region),
+               out);
+}
+
 static void emit_pragma(const struct unit *u, const struct input *in, const struct pragma *p,
                         struct text *out)
 {
@@ -173,10 +188,7 @@ static void emit_pragma(const struct unit *u, const struct input *in, const stru
         if (p->braces)
             emit_short(in, p, p->after_label ? ";}" : "}", out);
         else
-            emit_short(in, p,
-                       arena_printf(u->arena, "cll_end_%zu(&cll_region_%u);",
-                                    recorded(u, &in->pragmas[p->partner]), p->region),
-                       out);
+            emit_end(u, in, p, out);
         break;
     case ACTION_REPORT: emit_report(u, in, p, out); break;
     }
@@ -270,7 +282,9 @@ static void emit_value(const struct input *in, const struct pragma_variable *v, 
 {
     size_t n = v->span.end - v->span.begin;
     text_printf(out, ", sizeof(cll_arithmetic(cll_v%zu)) ? ", i);
-    if (!v->base)
+    if (v->at_end)
+        text_add(out, "CLL_LATER : 0");
+    else if (!v->base)
         text_printf(out, "CLL_VALUE(cll_v%zu) : 0", i);
     else if (strlen(v->base) == n && !memcmp(v->base, in->source->text + v->span.begin, n))
         text_printf(out, "CLL_VALUE_AT(cll_v%zu) : 0", i);
@@ -338,7 +352,12 @@ static void emit_region(const struct unit *u, const struct input *in, const stru
         text_printf(out, ", %s", threads_value(u, p));
     for (size_t i = 0; i < p->nvariables; i++)
         emit_value(in, &p->variables[i], i, out);
-    text_add(out, ");\n");
+    text_add(out, ");");
+    for (size_t i = 0; i < p->nvariables; i++)
+        if (p->variables[i].at_end)
+            text_printf(out, " CLL_AT_END(cll_late_%u_%zu, cll_region_%u, %zu, cll_v%zu);",
+                        p->region, i, p->region, u->records_p + p->records_t + i, i);
+    text_addc(out, '\n');
 }
 
 /* The name of the sweep around a loop, as an argument; "0" without a sweep that is always there. */

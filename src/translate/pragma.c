@@ -10,7 +10,8 @@
  *             | "end" ("for" | NAME)
  *             | ["sync" ["(" MACHINE ")"]] NAME [aliases] [part {";" part}]
  *     machine = MACHINE | WORD "=" '"' MACHINE '"'
- *     aliases = "(" ALIAS ["=" EXPR] {"," ALIAS ["=" EXPR]} ")"
+ *     aliases = "(" alias {"," alias} ")"
+ *     alias   = ALIAS ["=" EXPR | ":=" VARIABLE]
  *     part    = [OBS {"," OBS} "="] [FORMULA]
  */
 #include "translate/pragma.h"
@@ -107,6 +108,19 @@ static size_t find_outside(const char *text, size_t begin, size_t end, char c)
         }
     }
     return end;
+}
+
+/* The position of the first '=' that compares nothing, as in <= or ==. */
+static size_t find_equals(const char *text, size_t begin, size_t end)
+{
+    for (;; begin++) {
+        size_t at = find_outside(text, begin, end, '=');
+        bool compares = at < end && ((at + 1 < end && text[at + 1] == '=') ||
+                                     (at > begin && text[at - 1] && strchr("<>!", text[at - 1])));
+        if (!compares)
+            return at;
+        begin = at + (text[at + 1] == '=');
+    }
 }
 
 static bool expect_end(struct reader *r, const char *after)
@@ -459,7 +473,7 @@ static bool parse_end(struct reader *r)
 static void add_variable(struct reader *r, const char *name, struct span span)
 {
     GROW(r->arena, r->out, variables);
-    r->out->variables[r->out->nvariables++] = (struct pragma_variable){name, span, NULL};
+    r->out->variables[r->out->nvariables++] = (struct pragma_variable){name, span, NULL, false};
 }
 
 static bool has_variable(const struct pragma *p, const char *name)
@@ -503,29 +517,88 @@ static const char *expression_fault(const char *s, size_t n, bool fortran)
     return NULL;
 }
 
-/* ALIAS ["=" EXPR], up to `close`: the name, and the expression, which is the name itself without one.
- * NULL after a complaint. */
-static const char *read_alias(struct reader *r, size_t close, struct span *name, struct span *e)
+/* A value at the end of the region is read from the object that the expression names at its begin, because the
+ * region can end anywhere. Returns whether it names one: n, s->count, n[i + 1], *p, but no n + 1 and no call. */
+static bool names_object(const char *s, size_t n)
+{
+    int brackets = 0;
+    bool named = false; /* a name came before */
+    for (size_t i = 0; i < n; i++) {
+        char c = s[i], before = i ? s[i - 1] : '\0', next = i + 1 < n ? s[i + 1] : '\0';
+        bool arrow = (c == '-' && next == '>') || (c == '>' && before == '-');
+        brackets += (c == '[') - (c == ']');
+        if (brackets > 0 || c == ']' || arrow || strchr(" \t\n.:)", c))
+            continue;
+        if (pragma_is_name_byte(c))
+            named = true;
+        else if (named || (c != '*' && c != '('))
+            return false;
+    }
+    return named && !isdigit((unsigned char)s[strspn(s, "*( \t\n")]);
+}
+
+/* Takes "=" or ":="; *at_end tells which. */
+static bool take_equals(struct reader *r, bool *at_end)
+{
+    *at_end = ahead(r) == ':' && r->at + 1 < r->end && r->source->text[r->at + 1] == '=';
+    if (!*at_end && ahead(r) != '=')
+        return false;
+    r->at += *at_end ? 2 : 1;
+    return true;
+}
+
+/* ALIAS ["=" EXPR | ":=" VARIABLE], up to `close`: the name, and the expression, which is the name itself without
+ * one. NULL after a complaint. */
+static const char *read_alias(struct reader *r, size_t close, struct span *name, struct span *e,
+                              bool *at_end)
 {
     const char *text = r->source->text, *alias = read_word(r, name);
     skip_blanks(r);
     bool alone = alias && (ahead(r) == ',' || r->at == close);
-    if (!alone && (!alias || ahead(r) != '=')) {
-        diag_add(r->diag, SEVERITY_ERROR, r->source, alias ? *name : here(r),
-                 "NAME = EXPRESSION is expected here");
+    *at_end = false;
+    if (!alone && (!alias || !take_equals(r, at_end))) {
+        diag_add(
+            r->diag, SEVERITY_ERROR, r->source, alias ? *name : here(r),
+            "NAME = EXPRESSION is expected here, or NAME := VARIABLE for the value at the end");
         return NULL;
     }
     if (alone) {
         *e = *name;
         return alias;
     }
-    r->at++;
     skip_blanks(r);
     *e = trimmed(r, (struct span){r->at, find_outside(text, r->at, close, ',')});
     return alias;
 }
 
-/* "(" ALIAS ["=" EXPR] {"," ALIAS ["=" EXPR]} ")" */
+/* What is wrong with an alias's expression: complained about. */
+static bool alias_is_good(struct reader *r, const char *alias, struct span name, struct span e,
+                          bool at_end)
+{
+    const char *text = r->source->text + e.begin;
+    const char *fault =
+        e.end > e.begin ? expression_fault(text, e.end - e.begin, r->fortran) : "is missing";
+    if (fault)
+        diag_add(r->diag, SEVERITY_ERROR, r->source, e.end > e.begin ? e : name,
+                 "the expression of '%s' %s; it may compute and call functions, but not change "
+                 "anything",
+                 alias, fault);
+    else if (at_end && r->fortran)
+        diag_add(r->diag, SEVERITY_ERROR, r->source, name,
+                 "':=' is for C and C++: a region in Fortran reads its variables when it begins; "
+                 "use '='");
+    else if (at_end && !names_object(text, e.end - e.begin))
+        diag_add(r->diag, SEVERITY_ERROR, r->source, e,
+                 "':=' reads a variable when the region ends, such as n, s->count or *p; assign "
+                 "this expression to a variable in the region, and name that one");
+    else if (has_variable(r->out, alias))
+        diag_add(r->diag, SEVERITY_ERROR, r->source, name, "'%s' is named twice", alias);
+    else
+        return true;
+    return false;
+}
+
+/* "(" alias {"," alias} ")" */
 static bool parse_aliases(struct reader *r)
 {
     const char *text = r->source->text;
@@ -538,24 +611,16 @@ static bool parse_aliases(struct reader *r)
     while (r->at < close) {
         r->at++;
         struct span span, e;
-        const char *alias = read_alias(r, close, &span, &e);
+        bool at_end;
+        const char *alias = read_alias(r, close, &span, &e, &at_end);
         if (!alias)
             return false;
         size_t stop = find_outside(text, r->at, close, ',');
-        const char *fault = e.end > e.begin
-                                ? expression_fault(text + e.begin, e.end - e.begin, r->fortran)
-                                : "is missing";
-        if (fault) {
-            diag_add(r->diag, SEVERITY_ERROR, r->source, e.end > e.begin ? e : span,
-                     "the expression of '%s' %s; it may compute and call functions, but not change "
-                     "anything",
-                     alias, fault);
-            good = false;
-        } else if (has_variable(r->out, alias)) {
-            diag_add(r->diag, SEVERITY_ERROR, r->source, span, "'%s' is named twice", alias);
-            good = false;
-        } else {
+        if (alias_is_good(r, alias, span, e, at_end)) {
             add_variable(r, alias, e);
+            r->out->variables[r->out->nvariables - 1].at_end = at_end;
+        } else {
+            good = false;
         }
         r->at = stop;
     }
@@ -644,7 +709,7 @@ static bool parse_observables(struct reader *r, size_t stop, const char **list, 
 static bool parse_part(struct reader *r, size_t end)
 {
     const char *observables[PRAGMA_MAX_OBSERVABLES] = {"CLOCK"};
-    size_t n = 0, equals = find_outside(r->source->text, r->at, end, '=');
+    size_t n = 0, equals = find_equals(r->source->text, r->at, end);
     bool good = true;
     if (equals < end) {
         good = parse_observables(r, equals, observables, &n);
@@ -672,7 +737,7 @@ static bool parse_part(struct reader *r, size_t end)
     return true;
 }
 
-/* Is the '(' at the reader the begin of aliases (NAME =), and not of a formula? After a list of names
+/* Is the '(' at the reader the begin of aliases (NAME = or NAME :=), and not of a formula? After a list of names
  * alone, (NAME, NAME), no operator follows. */
 static bool aliases_ahead(const struct reader *r)
 {
@@ -686,11 +751,13 @@ static bool aliases_ahead(const struct reader *r)
             return false;
         skip_blanks(&look);
     } while (ahead(&look) == ',');
-    if (ahead(&look) != ')')
-        return ahead(&look) == '=';
+    if (ahead(&look) != ')') {
+        bool at_end;
+        return take_equals(&look, &at_end) && (at_end || ahead(&look) != '=');
+    }
     look.at++;
     skip_blanks(&look);
-    return look.at == look.end || !strchr("+-*/^", ahead(&look));
+    return look.at == look.end || !strchr("+-*/^<>=!&|", ahead(&look));
 }
 
 static bool parse_begin(struct reader *r)

@@ -47,6 +47,7 @@ struct pragma_variable {
     const char *name;
     struct span span; /* the expression, in the source */
     const char *base; /* the object whose address is handed to the barrier; NULL = none is known */
+    bool at_end;      /* ALIAS := EXPR: the object that EXPR names is read when the region ends */
 };
 
 struct pragma_name {

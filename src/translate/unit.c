@@ -205,7 +205,8 @@ static bool same_experiment(const struct pragma *a, const struct pragma *b)
             strcmp(a->formulas[i].text, b->formulas[i].text))
             return false;
     for (size_t i = 0; i < a->nvariables; i++)
-        if (strcmp(a->variables[i].name, b->variables[i].name))
+        if (strcmp(a->variables[i].name, b->variables[i].name) ||
+            a->variables[i].at_end != b->variables[i].at_end)
             return false;
     return true;
 }

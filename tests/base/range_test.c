@@ -43,6 +43,11 @@ static void ranges_mean_what_the_manual_says(void **state)
         {"5:5:2", "5"},
         {"1:10:*10", "1 10"},
         {"-2:2:+2", "-2 0 2"},
+        {"2^10:4K", "1024 2048 4096"},
+        {"1M", "1.04858e+06"},
+        {"1024*1024:2^21:2*2", "1.04858e+06"},
+        {"1:8:2^1, (3 + 5)*2/4 - 1", "1 2 4 8 3"},
+        {"2 ^ 3 : 2^-1 : -7.5", "8 0.5"},
     };
     struct arena *a = arena_create();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -65,7 +70,13 @@ static void bad_ranges_are_refused(void **state)
         {"1:1e9:+1", "more than"},
         {"1e999", "too large"},
         {"1:8:0.5", "never reaches"},
-        {"--1", "'--1' is not a number"},
+        {"2^", "'2^' is not a number"},
+        {"4*x", "'4*x' is not a number"},
+        {"(1 + 2", "')' is missing here"},
+        {"1/0", "too large"},
+        {"0/0", "has no value"},
+        {"1m", "'m' is not known after a number: K, M, G and T are 2^10"},
+        {"1MB", "does not belong"},
         {"1..2", "'1..2' is not a number"},
         {"abc", "'abc' is not a number"},
         {"1,x:8", "'x' is not a number"},

@@ -32,7 +32,7 @@ static void times_are_read(void **state)
 static void percentages_and_rounds_are_read(void **state)
 {
     static const char *const bad[] = {"", "%", "-2%", "0%", "2%%", "2x", "1001%"};
-    static const char *const bad_rounds[] = {"", "0", "-1", "1.5", "100001", "x", " 3"};
+    static const char *const bad_rounds[] = {"", "0", "-1", "1.5", "100001", "x", "2^"};
     double part;
     unsigned rounds;
     (void)state;
@@ -44,6 +44,8 @@ static void percentages_and_rounds_are_read(void **state)
         assert_int_equal(limits_read_percent(bad[i], &part), -1);
     assert_int_equal(limits_read_rounds("100000", &rounds), 0);
     assert_int_equal(rounds, 100000);
+    assert_int_equal(limits_read_rounds("2^3", &rounds), 0);
+    assert_int_equal(rounds, 8);
     for (size_t i = 0; i < sizeof bad_rounds / sizeof *bad_rounds; i++)
         assert_int_equal(limits_read_rounds(bad_rounds[i], &rounds), -1);
 }

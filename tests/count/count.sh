@@ -48,6 +48,31 @@ hand_checked_loops_are_exact_at_every_level() {
     done
 }
 
+# The point is known at the end only: three executions of each are counted, and the others of a point are dropped.
+values_at_the_end_are_those_of_the_point() {
+    cat >late.c <<'C'
+#include <stdio.h>
+int main(void)
+{
+    for (int k = 0; k < 60; k++) {
+        int it = 0, most = k % 6 + 1;
+#pragma cll late(it := it) late[0] + late[1]*it
+        for (; it < most; it++)
+            __asm__ volatile("nop\n\tnop\n\tnop");
+#pragma cll end late
+    }
+    puts("done");
+    return 0;
+}
+C
+    count -q --executions 2 late.c
+    says late.count.json 'line("late", "late[1]", 8)' 3
+    says late.count.json 'len(experiment("late")["points"])' 6
+    says late.count.json 'experiment("late")["unexplained"]' '[]'
+    exits 0 "$llac" -e 'show late on INSTRUCTIONS' late.count.dat
+    is "$(awk '$1 ~ /^[1-6]$/ { print $1 ":" $2 }' out | tr '\n' ' ')" '1:2 2:2 3:2 4:2 5:2 6:2 ' 'points and their executions'
+}
+
 # Instructions of the loops themselves, which the compiler writes: -O0 keeps every variable in memory.
 plain_loops_have_whole_numbers_at_every_level() {
     cat >plain.c <<'C'

@@ -107,6 +107,37 @@ static void conditions_on_a_missing_value_are_false(void **state)
     assert_true(out[0] == 0 && out[1] == 1 && out[2] == 0 && out[3] == 1);
 }
 
+/* Where a comparison is a number, a missing value stays visible. */
+static void comparisons_are_numbers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double at_3, at_5;
+    } cases[] = {
+        {"(N > 4)*10 + P", 1, 11},
+        {"(N >= 3) + (N < 5) + (N <= 5)*2 + (N == 5)*4 + (N != 5)*8", 12, 7},
+        {"7*(2 <= N < 5)", 7, 0},
+        {"7*(N > 4 or P > 4)", 0, 7},
+        {"7*(N > 4 and P < 4)", 0, 7},
+        {"7*(not N > 4)", 7, 0},
+        {"max(N > 4, 0.5)", 0.5, 1},
+    };
+    double n[] = {3, 5, (double)NAN}, p[] = {1, 1, 1}, out[3];
+    const double *columns[] = {n, p};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct formula_trouble trouble;
+        const struct formula_program *program = compiled(cases[i].text);
+        assert_int_equal(formula_evaluate(program, columns, 2, out, &trouble), 0);
+        assert_true(out[0] == cases[i].at_3 && out[1] == cases[i].at_5);
+        assert_int_equal(formula_evaluate(program, columns, 3, out, &trouble), 1);
+        assert_int_equal(trouble.row, 2);
+        assert_string_equal(trouble.what, "N has no value");
+        const double *row[] = {&n[2], &p[2]};
+        assert_true(isnan(formula_value(program, row)));
+    }
+}
+
 /* One row alone has the value that a column of one row has, or none. */
 static void one_row_has_the_same_value(void **state)
 {
@@ -176,6 +207,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_variable_without_a_column_is_an_error, setup, teardown),
         cmocka_unit_test_setup_teardown(deep_expressions_need_no_deep_stack, setup, teardown),
         cmocka_unit_test_setup_teardown(conditions_on_a_missing_value_are_false, setup, teardown),
+        cmocka_unit_test_setup_teardown(comparisons_are_numbers, setup, teardown),
         cmocka_unit_test_setup_teardown(one_row_has_the_same_value, setup, teardown),
         cmocka_unit_test_setup_teardown(functions_that_the_caller_adds, setup, teardown),
     };

@@ -33,6 +33,7 @@ static void coefficients_are_extracted_from_any_linear_form(void **state)
         {"log(N) + 1", "+ log(N) + 1"},
         {"f[0]^1*N", "f[0]: N; "},
         {"f[2]", "f[2]: 1; "},
+        {"(P > 1)*(f[0] + f[1]*N) + (P > 2)", "f[0]: P > 1; f[1]: (P > 1)*N; + P > 2"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_string_equal(canonical(cases[i][0]), cases[i][1]);
@@ -83,6 +84,9 @@ static void what_is_not_linear_names_the_constant(void **state)
         {"f[0]*log(N^f[1])", "f[1] makes the formula non-linear"},
         {"log(f[3]*N)", "f[3] makes the formula non-linear: it is inside log()"},
         {"max(f[0], N)", "f[0] makes the formula non-linear: it is inside max()"},
+        {"f[0]*(f[1] > 3)", "f[1] makes the formula non-linear: a comparison with it jumps"},
+        {"f[0] + N*(N^f[1] <= P)", "f[1] makes the formula non-linear: a comparison with it jumps"},
+        {"f[0] > 1", "f[0] makes the formula non-linear: a comparison with it jumps"},
         {"(f[0]+1)*(f[0]+2)", "f[0] makes the formula non-linear: it is multiplied by f[0]"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -111,7 +115,8 @@ static void derivatives_are_slopes(void **state)
 {
     (void)state;
     static const char *const texts[] = {
-        "N^e", "3*N^e*log(N)/P", "(1 + N^e)*(P - N^e)", "P/N^e", "-(N^e) + e*P", "N*P",
+        "N^e", "3*N^e*log(N)/P",          "(1 + N^e)*(P - N^e)", "P/N^e", "-(N^e) + e*P",
+        "N*P", "(N > 3)*N^e + (P > N)*e",
     };
     static const char *const names[] = {"N", "P", "e"};
     double n = 13, p = 5, e = 1.3, step = 1e-6, low, high, slope;
@@ -131,6 +136,7 @@ static void derivatives_are_slopes(void **state)
     }
     assert_null(formula_derivative(a, formula_parse_text(a, "log(e)", "f", d), "e"));
     assert_null(formula_derivative(a, formula_parse_text(a, "e^2", "f", d), "e"));
+    assert_null(formula_derivative(a, formula_parse_text(a, "(e > 2)*N", "f", d), "e"));
 }
 
 static void constants_of_several_experiments_stay_apart(void **state)

@@ -37,6 +37,13 @@ static void text_reads_back_as_the_same_tree(void **state)
         "1e-9*m->rows[i]",
         "(a*b)/c*d",
         "a-(-b)",
+        "f[0] + f[1]*(P > 1)*N",
+        "(a < b) < c",
+        "a <= b < c",
+        "f[0]*(a > 1 and not b == 2 or c != 3)",
+        "not (a > 1 or b > 1)",
+        "-(a >= 2)^2",
+        "min(a < 1, b)",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         const struct formula *f = formula_parse_text(a, texts[i], "f", d);
@@ -65,6 +72,23 @@ static void each_language_gets_its_own_spelling(void **state)
         "\\min\\left(N, 4, P\\right)");
     assert_string_equal(styled("1e-9*a_b", FORMULA_LATEX),
                         "1\\cdot 10^{-9} \\cdot \\mathrm{a\\_b}");
+}
+
+static void a_comparison_is_a_real_number_in_each_language(void **state)
+{
+    (void)state;
+    const char *text = "f[1]*(P > 1)/(not N <= 4 and P != 2)";
+    assert_string_equal(styled(text, FORMULA_TEXT), "f[1]*(P > 1)/(not N <= 4 and P != 2)");
+    assert_string_equal(styled(text, FORMULA_C),
+                        "f[1]*(P > 1.0 ? 1.0 : 0.0)/(!(N <= 4.0) && P != 2.0 ? 1.0 : 0.0)");
+    assert_string_equal(styled(text, FORMULA_GNUPLOT),
+                        "f_1*(P > 1.0 ? 1.0 : 0.0)/(!(N <= 4.0) && P != 2.0 ? 1.0 : 0.0)");
+    assert_string_equal(styled(text, FORMULA_PYTHON),
+                        "f[1]*(1.0 if P > 1 else 0.0)/(1.0 if not N <= 4 and P != 2 else 0.0)");
+    assert_string_equal(styled("f[1]*(P >= 2)", FORMULA_LATEX),
+                        "f_{1} \\cdot \\left[P \\ge 2\\right]");
+    assert_string_equal(styled("(not N == 4 or P < 1)", FORMULA_LATEX),
+                        "\\left[\\lnot \\left(N = 4\\right) \\lor P < 1\\right]");
 }
 
 static void a_minus_never_becomes_a_decrement(void **state)
@@ -99,6 +123,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(text_reads_back_as_the_same_tree, setup, teardown),
         cmocka_unit_test_setup_teardown(each_language_gets_its_own_spelling, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_comparison_is_a_real_number_in_each_language, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(a_minus_never_becomes_a_decrement, setup, teardown),
         cmocka_unit_test_setup_teardown(the_caller_may_spell_constants, setup, teardown),
     };

@@ -26,6 +26,8 @@ CASES = [
     ("fit fft", demo, "fft", {"N": [100, 1024, 5000, 65536, 1e9], "P": [1, 2, 3, 8, 1000]}),
     (FUNCTIONS[0], demo, "sort", {"N": [10, 1024, 3001, 1e6]}),
     (FUNCTIONS[1], demo, "sort", {"N": [10, 1024, 3001, 1e6]}),
+    ("fit fft = fft[0] + fft[1]*(P > 1)*log(P) + fft[2]*N*(not 1 <= P < 4)/P + fft[3]*N*((P <= 2) + (P == 4))/(1 + (N >= 3000 or P != 8))", demo,
+     "fft", {"N": [100, 1024, 3000, 65536, 1e9], "P": [1, 2, 3, 4, 8, 1000]}),
     ("fit sort = sort[0] + sort[1]*N^sort[2]", demo, "sort", {"N": [10, 1024, 3001, 1e6]}),
     ("search sort", demo, "sort", {"N": [10, 1024, 3001, 1e6]}),
     ("search fft", demo, "fft", {"N": [100, 1024, 5000, 1e6], "P": [1, 2, 3, 8, 1000]}),

@@ -17,6 +17,24 @@ bad 'show init on CYCLES' 'CYCLES was not measured for init: the data has CLOCK,
 bad 'show init on' 'the observable is missing'
 bad 'list all' 'not understood'
 
+# numbers are arithmetic; K, M, G and T are powers of 1024
+for n in 1048576 2^20 1M 1024*1024 '1024 * 1024' '(2^10 + 0)*1K' 1e6+48576; do
+    good "fit fft; predict fft N = $n P=2"
+    has_text out '0.02036 s   typical [0.01974, 0.02098]'
+    good "where N == $n; show fft"
+    is "$(grep -c '^     1048576 ' out)" 4 'points'
+    lacks out '^      262144 '
+done
+good 'fit fft; predict fft N=1M:4M P=2^0, 2^1'
+is "$(grep -c '^ *[124][0-9]* *[12] ' out)" 6 'rows'
+good 'fit fft; explain fft N=1M P=2; plot fft to N=4M to p.svg; rank N=1M P=2^3; table fft@P=2^1; advise fft for N=4M P=8 budget 2*30s'
+good 'fit sort max 1+1 threshold 2*5% intervals N at 4K, 64K'
+good 'ranks 2^0; rounds skip 4/2'
+bad 'fit fft; predict fft N=1m P=2' "'m' is not known after a number: K, M, G and T are 2^10, 2^20, 2^30 and 2^40"
+bad 'fit fft; predict fft N=2^x P=2' "'2^x' is not a number"
+bad 'fit fft; predict fft N=1/0 P=2' 'this number is too large'
+bad 'fit fft = fft[0] + fft[1]*2M' 'write 2*M, or 2*2^20 for 2M'
+
 # fit
 good 'fit sort'
 has_text out '12 points, 96 samples, 10th percentile of each'

@@ -34,6 +34,17 @@ exits 0 "$llac" --json -e 'define levels(N) = sum(i, 0, 2, C[0](n=N/2^i)*N/2^i);
 close_to "$(number value)" 0.000212992
 bad 'define c(N) = C[0]; predict c N=9' 'C needs a value of n here: say C(n=...), or make n a parameter of c' blocks.dat
 
+# Comparisons of variables are 1 or 0; those of predictions have no interval.
+exits 0 "$llac" --json -e 'define c(n) = (n > 4096)*C(n=n) + (n <= 4096)*7; predict c n=1024,32768' blocks.dat
+close_to "$(tail -1 out | sed 's/.*"n":1024},"value":\([^,]*\),.*/\1/')" 7
+close_to "$(tail -1 out | sed 's/.*"n":32768},"value":\([^,]*\),.*/\1/')" 2.62144e-4
+exits 0 "$llac" --json -e 'define c(n) = sum(i, 0, 3, (i != 2)*C(n=n)); predict c n=1024' blocks.dat
+close_to "$(number value)" 1.2288e-5
+bad 'define c(N) = (A > B)*A; predict c N=1024' 'A > B compares what models predict' blocks.dat
+bad 'define d(x) = (x > 1)*3; define c(N) = d(sum(i, 1, 2, A)); predict c N=1024' 'x > 1 compares what models predict' blocks.dat
+bad 'define c(N) = A(N >= 3)' 'a value is expected here, not a comparison' blocks.dat
+bad 'define c(N) = (N = 3)*A' "write '=='" blocks.dat
+
 # predict, explain, list, show, define
 good "$define; predict whole N=8192 P=4" blocks.dat
 has out '^  0.000[0-9]* s   typical \[0.000[0-9]*, 0.000[0-9]*\]   95 %$'

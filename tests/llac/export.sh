@@ -37,6 +37,23 @@ if command -v python3 >/dev/null; then
     close "$got" || fail "m.py gives $got instead of $value"
 fi
 
+# Comparisons: the value is a real number in each language, also where it is divided.
+exits 0 "$llac" --json -e 'fit fft = fft[0] + fft[1]*N*(not P < 2)/(P + (P == 4)/(N > 2)) + fft[2]*N*(P < 2 or P != 2); export c.h; export c.py; export c.gp; export c.tex; predict fft N=65536 P=4' "$data/demo.dat"
+value=$(tail -1 out | sed 's/.*"value":\([^,]*\),.*/\1/')
+what='comparisons'
+has_text c.tex '\left[P < 2 \lor P \ne 2\right]'
+printf '#include <stdio.h>\n#include "c.h"\nint main(void)\n{\nprintf("%%.17g\\n", predict_fft(65536, 4));\nreturn 0;\n}\n' >c.c
+${CC:-cc} -std=c99 -Wall -Wextra -Werror c.c -o c -lm 2>err || fail 'c.h does not compile'
+close "$(./c)" || fail "c.h gives $(./c) instead of $value"
+if command -v gnuplot >/dev/null; then
+    got=$(printf 'load "c.gp"\nset print "-"\nprint sprintf("%%.10g", predict_fft(65536, 4))\n' | gnuplot 2>err)
+    close "$got" || fail "c.gp gives $got instead of $value"
+fi
+if command -v python3 >/dev/null; then
+    got=$(PYTHONDONTWRITEBYTECODE=1 python3 -c 'import c; print(c.predict_fft(65536, 4))' 2>err)
+    close "$got" || fail "c.py gives $got instead of $value"
+fi
+
 # Constants with several values: the exported functions choose as predict does, on both sides of each boundary up to
 # its gap, and where a combination of intervals was never measured. (In the gap predict mixes, they take one side.)
 places='100,1 2499,7 2500,8 4000,12 4001,13 9000,32 100000,64 100,64 100000,1 2500,12 4000,8'

@@ -40,12 +40,13 @@ static bool maybe(struct bytes *b)
 static void a_number(struct bytes *b)
 {
     static const char *const numbers[] = {
-        "1",      "2",     "1000",   "0",          "-1",
-        "0.5",    "64",    "65536",  "3.7",        "1e9",
-        "12",     "1e15",  "1e-9",   "3000000000", "9223372036854775808",
-        "1e-300", "1e308", "-1e308", "nan",        "inf"};
+        "1",    "2",    "1000",   "0",          "-1",
+        "0.5",  "64",   "65536",  "3.7",        "1e9",
+        "12",   "1e15", "1e-9",   "3000000000", "9223372036854775808",
+        "2^10", "4*16", "1e-300", "1e308",      "-1e308",
+        "nan",  "inf"};
     unsigned k = choose(b, sizeof numbers / sizeof *numbers);
-    if (k >= 15)
+    if (k >= 17)
         b->irregular = true;
     say(b, numbers[k]);
 }
@@ -73,7 +74,7 @@ static void an_expression(struct bytes *b, unsigned depth)
     static const char *const operators[] = {"*", "+", "-", "/", "^"};
     static const char *const functions[] = {"log(", "sqrt(",  "log2(", "exp(",
                                             "abs(", "floor(", "cbrt(", "ceil("};
-    unsigned kind = depth ? choose(b, 6) : choose(b, 2);
+    unsigned kind = depth ? choose(b, 7) : choose(b, 2);
     if (kind == 0) {
         a_variable(b);
     } else if (kind == 1) {
@@ -84,6 +85,13 @@ static void an_expression(struct bytes *b, unsigned depth)
         an_expression(b, depth - 1);
     } else if (kind == 4) {
         say(b, ONE_OF(b, functions));
+        an_expression(b, depth - 1);
+        say(b, ")");
+    } else if (kind == 5) {
+        static const char *const comparisons[] = {" < ", " <= ", " > ", " >= ", " == ", " != "};
+        say(b, maybe(b) ? "(not " : "(");
+        an_expression(b, depth - 1);
+        say(b, ONE_OF(b, comparisons));
         an_expression(b, depth - 1);
         say(b, ")");
     } else {

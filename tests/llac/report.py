@@ -218,13 +218,15 @@ def other_data_do_not_break_it(b):
     head = "# cll-data 1\n# program: x\n# experiment: f\n# variables: f N\n"
     columns = "experiment run seq start nested P rank thread count N CLOCK\n"
     for k, (formula, rows) in enumerate([("f[0]", ["5 1e-3"]), ("f[0]*N", ["5 1e-3", "10 2e-3"]), ("f[0] + f[1]*N*P", ["5 1e-3", "10 2.1e-3", "20 3.9e-3"]),
-                                         ("f[0]*N + f[1]*log(P)", ["5 1e-3", "10 2e-3", "0 1e-9"])]):
+                                         ("f[0]*N + f[1]*log(P)", ["5 1e-3", "10 2e-3", "0 1e-9"]),
+                                         ("f[0] + f[1]*(not N <= 7 and P < 2)", ["5 1e-3", "10 2e-3", "20 2.1e-3"])]):
         with open(f"other{k}.dat", "w", encoding="utf-8") as out:
             out.write(head + f"# formula: f CLOCK {formula}\n" + columns + "".join(f"f 0 {i} 0 0 1 0 0 1 {row}\n" for i, row in enumerate(rows)))
         b.open(page_of(f"other{k}", "report FILE", f"other{k}.dat"))
         frames(b)
         expect(f"console with data {k}", b.errors(), [])
         expect(f"prediction with data {k}", b.text("#model0 output") != "", True)
+    expect("a comparison in the brackets of Iverson", b.run("return document.querySelector('#model0 .formula').textContent").partition("·")[2], "[¬(N≤7)∧P<2]")
 
 
 def axe_file():

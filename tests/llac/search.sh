@@ -61,6 +61,18 @@ good 'search fft with (N/P)*log(N/P), sqrt(N)*P signed'
 has_text out '(N/P)*log(N/P)'
 bad 'search fft with' 'a term is missing'
 bad 'search fft with N+' 'error'
+# A sum and a comparison become factors, in parentheses.
+{
+    printf '# cll-data 1\n# overhead: 0 0\n# resolution: 1e-12\n# experiment: f\n# variables: f N\n'
+    printf 'experiment run seq start nested P rank thread count N CLOCK\n'
+    awk 'BEGIN { state = 5; for (n = 3; n < 4000; n = int(n * 1.5)) for (run = 0; run < 4; run++) {
+        state = state * 16807 % 2147483647
+        printf "f %d %d 0 0 1 0 0 1 %d %.12g\n", run, seq++, n, (2e-6 + ((n > 40 && n < 300) ? 5e-5 : 0)) * (1 + 0.01 * (state / 2147483647 - 0.5)) } }'
+} >band.dat
+good 'search f with 40 < N < 300, N + 7 terms 1 intervals none' band.dat
+has out '^f = f\[0\] + f\[1\]\*(40 < N < 300)  '
+good 'search f with (40 < N < 300) - (N == 2) terms 1 intervals none' band.dat
+has out '^f = f\[0\] + f\[1\]\*((40 < N < 300) - (N == 2))$'
 bad 'search fft with Q^2' "has no column 'Q'"
 good 'search sort; predict sort N=4194304'
 exits 0 "$llac" --json -e 'search fft' "$data/demo.dat"

@@ -18,6 +18,7 @@ wrong_options_are_explained() {
         "--seconds=inf" "'inf' is not"
         "--seconds=1e9" "'1e9' is not"
         "--largest=1K" "--largest needs a size of 4K to 1024G, such as 64M; '1K' is not"
+        "--largest=2^x" "'2^x' is not"
         "--largest=many" "'many' is not"
         "--largest=64X" "'64X' is not"
         "--largest=99999999999999999999" "is not"
@@ -58,6 +59,11 @@ every_option_is_in_the_manual() {
 
 sizes_and_seconds_have_units() {
     exits 0 "$cllprobe" --only memory --seconds 0.05s --largest 8KB -o k.json
+    exits 0 "$cllprobe" --only memory --seconds 0.05 --largest 2^13 -o k2.json
+    grep -o '"bytes": *[0-9]*' k.json | sort -u >bytes
+    grep -o '"bytes": *[0-9]*' k2.json | sort -u >bytes2
+    filled bytes
+    same bytes2 bytes
     lacks_text k.json '"bytes": 16384'
     has_text k.json '"bytes": 8192'
     exits 0 "$cllprobe" --only memory --seconds=0.05 --largest=10000 -ok.json

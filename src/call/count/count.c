@@ -6,6 +6,7 @@
 #include "call/count/count.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/arithmetic.h"
 #include "base/printable.h"
 #include "base/quote.h"
 #include "call/cc/compiler.h"
@@ -164,11 +166,10 @@ static int usage(const char *option, const char *value, const char *what)
 
 static int read_executions(struct count_request *c, const char *value)
 {
-    char *end;
-    c->executions = strtoul(value, &end, 10);
-    if (*end || value[0] < '0' || value[0] > '9' || !c->executions ||
-        c->executions > MOST_EXECUTIONS)
+    double n;
+    if (arithmetic_parse(value, &n) || n < 1 || n != floor(n) || n > MOST_EXECUTIONS)
         return usage("--executions", value, "a number from 1 to 1000000");
+    c->executions = (unsigned long)n;
     return -1;
 }
 

@@ -3,8 +3,9 @@
 #include "call/run/limits.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/arithmetic.h"
 
 /* A neighbour on the same core slows a program down for seconds at a time: shorter measurements may
  * see nothing but such a phase. */
@@ -27,11 +28,8 @@
 /* Reads a positive number from the start of the text. Returns what follows it, or NULL without one. */
 static const char *read_number(const char *text, double *value)
 {
-    char *end;
-    if (!strchr("0123456789.", *text) || !*text)
-        return NULL;
-    *value = strtod(text, &end);
-    return end > text && isfinite(*value) && *value > 0 ? end : NULL;
+    const char *end = arithmetic_start(text, value);
+    return end && *value > 0 ? end : NULL;
 }
 
 int limits_read_time(const char *text, double *seconds)
@@ -62,9 +60,8 @@ int limits_read_percent(const char *text, double *part)
 
 int limits_read_rounds(const char *text, unsigned *rounds)
 {
-    char *end;
-    unsigned long n = strtoul(text, &end, 10);
-    if (*end || !strchr("0123456789", *text) || n < 1 || n > LIMITS_MOST_ROUNDS)
+    double n;
+    if (arithmetic_parse(text, &n) || n < 1 || n != floor(n) || n > LIMITS_MOST_ROUNDS)
         return -1;
     *rounds = (unsigned)n;
     return 0;

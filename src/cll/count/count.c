@@ -15,7 +15,9 @@
  * a space, a control character, '%' or '=' is written as %XX.
  *
  * At most `most` executions of each point are counted in each thread; the others run with collecting
- * off. Regions of signal handlers that interrupt a mark are not counted.
+ * off. Where a value is known only at the end (CLL_LATER), the point is, too: then up to `most` times
+ * LATE_TRIES executions with the same other values are collected, and at the end of one whose point has
+ * enough the dump names no end, so that the reader leaves it out. Regions of signal handlers that interrupt a mark are not counted.
  */
 #define CLL_COUNTING /* the declarations of the marks */
 #include <cll.h>
@@ -26,6 +28,7 @@
 #include <valgrind/callgrind.h>
 
 #define MOST_OPEN   32
+#define LATE_TRIES  64
 #define MOST_POINTS 65536u /* of a thread; a power of two */
 #define LABEL_BYTES 8192
 
@@ -96,10 +99,20 @@ static cll_u64 hash_of(const struct cll_experiment *experiment, unsigned nvars,
     return hash ? hash : 1;
 }
 
+/* Is a value not known yet? */
+static int has_later(unsigned nvars, const double *values)
+{
+    for (unsigned i = 0; i < nvars; i++)
+        if (values[i] != values[i])
+            return 1;
+    return 0;
+}
+
 /* Is this execution of the point one that is counted? */
 static int is_wanted(const struct cll_experiment *experiment, unsigned nvars, const double *values)
 {
     static unsigned long most;
+    unsigned long times = has_later(nvars, values) ? LATE_TRIES : 1;
     cll_u64 hash = hash_of(experiment, nvars, values);
     if (!most)
         most = setting("CLL_COUNT_EXECUTIONS", 1);
@@ -116,7 +129,7 @@ static int is_wanted(const struct cll_experiment *experiment, unsigned nvars, co
         self.npoints++;
         p->hash = hash;
     }
-    return p->executions < most ? (p->executions++, 1) : 0;
+    return p->executions < most * times ? (p->executions++, 1) : 0;
 }
 
 /* ---- dumps */
@@ -213,7 +226,16 @@ cll_u64 cll_count_begin(const struct cll_experiment *experiment, unsigned nvars,
     return number;
 }
 
-void cll_count_end(cll_u64 number)
+/* The values at the end; returns whether the point that they make is still to be counted. */
+static int settle(struct open_execution *e, unsigned nvars, const double *values)
+{
+    if (nvars != e->nvars || !has_later(e->nvars, e->values))
+        return 1;
+    memcpy(e->values, values, nvars * sizeof *values);
+    return is_wanted(e->experiment, e->nvars, e->values);
+}
+
+void cll_count_end(cll_u64 number, unsigned nvars, const double *values)
 {
     if (self.busy)
         return;
@@ -223,7 +245,8 @@ void cll_count_end(cll_u64 number)
         if (self.open[i].number != number)
             continue;
         label_open();
-        label_end(&self.open[i]);
+        if (settle(&self.open[i], nvars, values))
+            label_end(&self.open[i]);
         dump();
         memmove(&self.open[i], &self.open[i + 1], (self.nopen - i - 1) * sizeof *self.open);
         self.nopen--;

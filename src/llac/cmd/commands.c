@@ -112,7 +112,8 @@ const struct command commands[] = {
      "    [before running [on MACHINE]]",
      "predict for other values of the variables, and other machines",
      "Values may be ranges: 1000:8000:2 multiplies, 1:8:+1 adds, 1,2,12 lists; each\n"
-     "combination gives a row. A variable that never varies in the data may be left\n"
+     "combination gives a row. A number may be 2^20, 1024*1024 or 1M (K, M, G and T are\n"
+     "powers of 1024). A variable that never varies in the data may be left\n"
      "out. Two 95 % intervals: 'typical' for the same statistic over the same number\n"
      "of runs, 'single run' for one execution. Remarks name ranges in which constants\n"
      "may change and nothing was measured. Fits first if there is no fit.\n"

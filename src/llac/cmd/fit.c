@@ -2,9 +2,9 @@
 /* Commands about models: fit, predict. */
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "base/range.h"
 #include "base/text.h"
 #include "llac/cmd/by.h"
@@ -36,11 +36,10 @@ int read_observable(struct cursor *c, const char **observable)
 int read_number(struct cursor *c, const char *what, bool percent, double *value)
 {
     struct span w = cursor_token(c);
-    char *text = cursor_text(c, w), *after;
-    *value = strtod(text, &after);
-    if (percent && *after == '%')
+    const char *after = arithmetic_start(cursor_text(c, w), value);
+    if (after && percent && *after == '%')
         after++;
-    if (after == text || *after || !isfinite(*value) || *value < 0)
+    if (!after || *after || *value < 0)
         return cursor_error(c, w, "'%s' needs a number", what);
     return 0;
 }
@@ -53,10 +52,10 @@ int read_time(struct cursor *c, const char *what, double *seconds)
     } units[] = {{"", 1},      {"s", 1},    {"ms", 1e-3}, {"us", 1e-6},
                  {"ns", 1e-9}, {"min", 60}, {"h", 3600}};
     struct span where = cursor_token(c);
-    char *text = cursor_text(c, where), *after;
-    double value = strtod(text, &after);
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        if (after == text || strcmp(after, units[i].name) != 0 || !isfinite(value) || value < 0)
+    double value;
+    const char *after = arithmetic_start(cursor_text(c, where), &value);
+    for (size_t i = 0; after && i < sizeof units / sizeof *units; i++) {
+        if (strcmp(after, units[i].name) != 0 || value < 0)
             continue;
         *seconds = value * units[i].seconds;
         return 0;
@@ -294,7 +293,7 @@ int read_assignments(struct cursor *c, const char *const *words, struct assignme
         for (size_t i = 0; i < out->n; i++)
             if (strcmp(out->names[i], name) == 0)
                 return cursor_error(c, name_at, "'%s' is given twice", name);
-        struct span value_at = cursor_token(c);
+        struct span value_at = cursor_value(c);
         if (value_at.end == value_at.begin)
             return cursor_error_here(c, "a value of '%s' is missing", name);
         if (out->n == MOST_VARIABLES)
@@ -319,7 +318,7 @@ int read_place_value(struct cursor *c, struct given_place *out)
     char *name = cursor_variable(c, &name_at);
     if (!name)
         return -1;
-    struct span value_at = cursor_token(c);
+    struct span value_at = cursor_value(c);
     if (value_at.end == value_at.begin)
         return cursor_error_here(c, "a value of '%s' is missing", name);
     for (size_t i = 0; i < out->n; i++)

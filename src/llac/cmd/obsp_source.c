@@ -12,13 +12,14 @@ enum { MOST_PARAMETERS = 64 };
 int obsp_read_value(struct cursor *c, const struct obsp_asked *asked, const char *name,
                     double *value)
 {
-    struct span where = cursor_token(c);
+    struct span where = cursor_value(c);
     struct formula_trouble trouble = {.what = "it"};
     const double *columns[MOST_PARAMETERS];
     const struct obsp_values *given = &asked->values;
     if (where.begin == where.end)
         return cursor_error_here(c, "the value of '%s' is missing: %s=...", name, name);
-    const struct formula *f = formula_parse(c->arena, c->source, where, NULL, c->diag);
+    struct formula_options options = {.suffixes = true};
+    const struct formula *f = formula_parse(c->arena, c->source, where, &options, c->diag);
     if (!f)
         return -1;
     for (size_t k = 0; k < given->n; k++)

@@ -3,9 +3,9 @@
  * and no file the plot's data is the answer. */
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "llac/cmd/against.h"
 #include "llac/cmd/composed.h"
 #include "llac/output/output.h"
@@ -41,11 +41,10 @@ static const char *const plot_keywords[] = {"over",    "by",  "on",     "to", "w
 static bool read_reach(struct cursor *c, struct plot_words *out)
 {
     struct cursor ahead = *c;
-    char *text = cursor_text(c, cursor_token(&ahead)), *sign = strchr(text, '='), *after;
-    if (!sign || sign == text || *text == '"' || *text == '\'')
-        return false;
-    double value = strtod(sign + 1, &after);
-    if (after == sign + 1 || *after || !isfinite(value))
+    char *text = cursor_text(c, cursor_value(&ahead)), *sign = strchr(text, '=');
+    double value;
+    if (!sign || sign == text || *text == '"' || *text == '\'' ||
+        arithmetic_parse(sign + 1, &value))
         return false;
     *sign = '\0';
     out->to_variable = text;

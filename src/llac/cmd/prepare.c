@@ -7,9 +7,9 @@
  */
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "base/number.h"
 #include "llac/cmd/composed.h"
 #include "llac/output/output.h"
@@ -129,9 +129,8 @@ int command_statistic(struct session *s, struct cursor *c)
 /* A whole number that is not negative; -1 if the text is none. */
 static double whole_number(const char *text)
 {
-    char *end;
-    double x = strtod(text, &end);
-    return end > text && !*end && x >= 0 && x == floor(x) && x < 1e9 ? x : -1;
+    double x;
+    return !arithmetic_parse(text, &x) && x >= 0 && x == floor(x) && x < 1e9 ? x : -1;
 }
 
 int command_ranks(struct session *s, struct cursor *c)

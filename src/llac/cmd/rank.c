@@ -45,7 +45,7 @@ static int no_variable(const struct session *s, const struct cursor *c, const ch
 static int read_value(struct cursor *c, struct rank_request *r, struct span where)
 {
     size_t n = r->n;
-    struct formula_options options = {.experiments = NULL};
+    struct formula_options options = {.suffixes = true};
     const struct formula *f = formula_parse(c->arena, c->source, where, &options, c->diag);
     if (!f)
         return -1;
@@ -93,7 +93,7 @@ static int read_place(struct session *s, struct cursor *c, struct rank_request *
                 return cursor_error(c, name_at, "'%s' is given twice", name);
         if (r->n == MOST_VARIABLES)
             return cursor_error(c, name_at, "more than %d variables", MOST_VARIABLES);
-        struct span value_at = cursor_token(c);
+        struct span value_at = cursor_value(c);
         if (value_at.end == value_at.begin)
             return cursor_error_here(c, "a value of '%s' is missing", name);
         r->names[r->n] = name;

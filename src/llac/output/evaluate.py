@@ -111,7 +111,9 @@ CLL_FUNCTIONS = {"log": math.log, "ln": math.log, "log2": math.log2, "log10": ma
                  "cbrt": cll_cbrt, "exp": math.exp, "pow": math.pow, "abs": abs, "floor": math.floor,
                  "ceil": math.ceil, "min": min, "max": max}
 CLL_OPERATIONS = {"+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a*b, "/": lambda a, b: a/b,
-                  "^": math.pow, "neg": lambda a: -a}
+                  "^": math.pow, "neg": lambda a: -a, "<": lambda a, b: a < b, "<=": lambda a, b: a <= b,
+                  ">": lambda a, b: a > b, ">=": lambda a, b: a >= b, "==": lambda a, b: a == b, "!=": lambda a, b: a != b,
+                  "and": lambda a, b: a != 0 and b != 0, "or": lambda a, b: a != 0 or b != 0, "not": lambda a: a == 0}
 
 
 def cll_evaluate(tree, tables, place):

@@ -55,9 +55,9 @@ static void end(struct packed *p, size_t place)
 /* ---- expressions */
 
 /* The operations of evaluate.h.in, from 3 on; ln and pow are written as others. */
-static const char *const operations[] = {"neg", "+",     "-",     "*",    "/",    "^",
-                                         "log", "log2",  "log10", "sqrt", "cbrt", "exp",
-                                         "abs", "floor", "ceil",  "min",  "max"};
+static const char *const operations[] = {
+    "neg",   "+",    "-",   "*",   "/", "^",  "log", "log2", "log10", "sqrt", "cbrt", "exp", "abs",
+    "floor", "ceil", "min", "max", "<", "<=", ">",   ">=",   "==",    "!=",   "and",  "or",  "not"};
 enum { PUT_NUMBER, PUT_ARGUMENT, PUT_TABLE, PUT_OPERATION };
 
 static double code_of(const char *name)

@@ -48,6 +48,15 @@ static const char *operation(const struct formula *f)
     case FORMULA_DIVIDE: return "/";
     case FORMULA_POWER: return "^";
     case FORMULA_CALL: return f->function->name;
+    case FORMULA_LESS: return "<";
+    case FORMULA_LESS_EQUAL: return "<=";
+    case FORMULA_GREATER: return ">";
+    case FORMULA_GREATER_EQUAL: return ">=";
+    case FORMULA_EQUAL: return "==";
+    case FORMULA_NOT_EQUAL: return "!=";
+    case FORMULA_AND: return "and";
+    case FORMULA_OR: return "or";
+    case FORMULA_NOT: return "not";
     default: return "?";
     }
 }

@@ -30,6 +30,14 @@ void searcher_choose_points(struct searcher *s)
     s->last = arena_zalloc(s->arena, s->used.n, sizeof *s->last);
 }
 
+/* A term as a factor: in parentheses where it is a sum or a comparison. */
+static const char *factor_text(struct arena *a, const struct formula *f, const char *text)
+{
+    bool factor = f->kind != FORMULA_ADD && f->kind != FORMULA_SUBTRACT &&
+                  f->kind != FORMULA_NEGATE && f->kind < FORMULA_LESS;
+    return factor ? text : arena_printf(a, "(%s)", text);
+}
+
 int searcher_add_given(struct searcher *s)
 {
     for (size_t g = 0; g < s->request->ngiven; g++) {
@@ -41,7 +49,7 @@ int searcher_add_given(struct searcher *s)
         for (size_t i = 0, k = 0; i < s->all.n; i++)
             if (s->keep[i])
                 used[k++] = all[i];
-        search_library_add_given(s->arena, text, used, 1, &s->library);
+        search_library_add_given(s->arena, factor_text(s->arena, f, text), used, 1, &s->library);
     }
     return 0;
 }

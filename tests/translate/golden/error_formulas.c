@@ -13,5 +13,11 @@ int f(int n, int m)
 #pragma cll d log(d[0])
     n++;
 #pragma cll end d
+#pragma cll e e[0]*(e[1] > 1)
+    n++;
+#pragma cll end e
+#pragma cll h h[0] + h[1]*(m = 3)
+    n++;
+#pragma cll end h
     return n;
 }

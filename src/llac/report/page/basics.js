@@ -79,6 +79,10 @@ function precedence(tree) {
   return { "+": SUM, "-": SUM, "*": PRODUCT, "/": PRIMARY, neg: SIGN, "^": POWER }[tree[0]] || PRIMARY;
 }
 
+// Beside and, or, not a condition is itself; elsewhere it is a number, in the brackets of Iverson.
+const COMPARISONS = { "<": "<", "<=": "≤", ">": ">", ">=": "≥", "==": "=", "!=": "≠" };
+const isCondition = (tree) => Array.isArray(tree) && (tree[0] in COMPARISONS || ["and", "or", "not"].includes(tree[0]));
+
 const operator = (text) => math("mo", {}, text);
 
 function mathNumber(x) {
@@ -116,9 +120,20 @@ function mathCall(name, operands) {
   return math("mrow", {}, head, operator("⁡"), inBrackets("(", math("mrow", {}, list), ")"));
 }
 
+function mathCondition([name, a, b]) {
+  const part = (tree) => {
+    const bare = isCondition(tree) ? mathCondition(tree) : mathOf(tree, SUM);
+    return isCondition(tree) && ["and", "or"].includes(tree[0]) ? inBrackets("(", bare, ")") : bare;
+  };
+  if (name === "not") return math("mrow", {}, operator("¬"), inBrackets("(", mathCondition(a), ")"));
+  if (name in COMPARISONS) return math("mrow", {}, mathOf(a, SUM), operator(COMPARISONS[name]), mathOf(b, SUM));
+  return math("mrow", {}, part(a), operator(name === "and" ? "∧" : "∨"), part(b));
+}
+
 function mathBare(tree) {
   if (typeof tree === "number") return mathNumber(tree);
   if (!Array.isArray(tree)) return "v" in tree ? math("mi", {}, tree.v) : mathConstant(tree.c);
+  if (isCondition(tree)) return inBrackets("[", mathCondition(tree), "]");
   const [name, a, b] = tree;
   switch (name) {
     case "neg": return math("mrow", {}, operator("−"), mathOf(a, SIGN));

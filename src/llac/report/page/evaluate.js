@@ -106,6 +106,12 @@ const CLL = (() => {
     pow: (x, y) => (y === 2 ? x * x : Math.pow(x, y)), abs: Math.abs, floor: Math.floor, ceil: Math.ceil, min: Math.min, max: Math.max,
   };
 
+  // Their value is 1 or 0, and nan where something that they compare has no value.
+  const conditions = {
+    "<": (x, y) => x < y, "<=": (x, y) => x <= y, ">": (x, y) => x > y, ">=": (x, y) => x >= y, "==": (x, y) => x === y, "!=": (x, y) => x !== y,
+    and: (x, y) => x !== 0 && y !== 0, or: (x, y) => x !== 0 || y !== 0, not: (x) => x === 0,
+  };
+
   // Place at or before x in an ascending list, and how far x is from it to the next one, in logarithms.
   function placeIn(at, x) {
     let i = 0;
@@ -151,6 +157,11 @@ const CLL = (() => {
       case "/": return (at) => finite(a(at) / b(at));
       case "^": return (at) => finite(functions.pow(a(at), b(at)));
     }
+    if (own.call(conditions, first))
+      return (at) => {
+        const x = operands.map((o) => o(at));
+        return x.some(Number.isNaN) ? NaN : Number(conditions[first](...x));
+      };
     const f = own.call(functions, first) ? functions[first] : () => NaN;
     return (at) => finite(f(...operands.map((o) => o(at))));
   }

@@ -1,0 +1,128 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# NAME := VARIABLE: the value when the region ends, however the program leaves it, with every compiler, from the pragma to
+# the fit.
+. "$CLL_SOURCE/tests/call/setup.sh"
+[ -x "$CLL_BIN/llac" ] || skip "llac is not built"
+
+# values EXPERIMENT FILE COLUMN...: of each sample, one line
+values() {
+    local experiment=$1 file=$2
+    shift 2
+    awk -v e="$experiment" -v wanted="$*" '
+        /^#/ { next }
+        $1 == "experiment" { n = split(wanted, w, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
+        $1 == e { line = ""; for (i = 1; i <= n; i++) line = line (i > 1 ? " " : "") $at[w[i]]; print line }' "$file"
+}
+
+cp "$CLL_SOURCE/tests/translate/golden/values_at_the_end.c" c.c
+for compiler in $compilers; do
+    command -v "$compiler" >/dev/null || continue
+    for level in -O0 -O2; do
+        what="$compiler $level"
+        rm -f c.dat
+        exits 0 "$call" cc "$compiler" $level -Wall -Wextra -Werror c.c -o c
+        CLL_OUT=c.dat ./c >/dev/null || fail "the program fails"
+        is "$(values solve c.dat x iterations rest)" $'100 7 0.78125\n1000000 7 3906.25' 'values of a loop and of an early return'
+        is "$(values types c.dat c s u h uh ll ull b f ld k cv third p size)" '98 -2 201 -4 60001 2 2 1 2 2 3 4 4 5 9' 'values of all types'
+        is "$(values unbraced c.dat it)" 5 'value of a region that ends before its scope'
+    done
+done
+
+# Every way out of a region, and a value in each iteration.
+cat >ways.c <<'END'
+#include <stdio.h>
+static int f(int way)
+{
+    int n = 0;
+    for (int i = 0; i < 3; i++) {
+#pragma cll ways(way, n := n) ways[0] + ways[1]*n
+        n += 10;
+        if (way == 1 && i == 1)
+            break;
+        if (way == 2)
+            continue;
+        if (way == 3 && i == 1)
+            goto out;
+        if (way == 4)
+            return n++;
+        n++;
+#pragma cll end ways
+    }
+out:
+    return n;
+}
+int main(void)
+{
+    int sum = 0;
+    for (int way = 0; way < 5; way++)
+        sum += f(way);
+    printf("%d\n", sum);
+    return 0;
+}
+END
+what='all ways out'
+exits 0 "$call" cc gcc -O2 -Wall ways.c -o ways
+CLL_OUT=ways.dat ./ways >/dev/null || fail "the program fails"
+is "$(values ways ways.dat way n | tr '\n' ';')" '0 11;0 22;0 33;1 11;1 21;2 10;2 20;2 30;3 11;3 21;4 11;' 'values'
+
+# Exceptions, classes, templates, lambdas, references.
+if command -v g++ >/dev/null && [ -z "$sanitize" ]; then
+    cp "$CLL_SOURCE/tests/translate/golden/cxx_values_at_the_end.cpp" x.cpp
+    for compiler in g++ clang++; do
+        command -v $compiler >/dev/null || continue
+        for level in -O0 -O2; do
+            what="$compiler $level"
+            rm -f x.dat
+            exits 0 "$call" cc $compiler $level -std=c++17 -Wall -Wextra -Werror x.cpp -o x
+            CLL_OUT=x.dat ./x >/dev/null || fail "the program fails"
+            is "$(values solve x.dat iterations rounds)" $'3 3\n6 6' 'values with an exception'
+            is "$(values twice x.dat n done)" $'24 3\n4 3' 'values of a template'
+            is "$(values walk x.dat it)" 6 'value of a lambda'
+        done
+    done
+fi
+
+# What is not an object that can be read is an error of the compiler, in the line of the pragma.
+cat >bits.c <<'END'
+struct flags { unsigned low : 3; };
+int f(struct flags *s)
+{
+#pragma cll f(n := s->low) f[0]*n
+    s->low++;
+#pragma cll end f
+    return s->low;
+}
+END
+what='a bit-field'
+exits 1 "$call" cc gcc -c bits.c
+has err 'bits.c:4:'
+
+# From the pragma to the fit: the number of iterations is known only at the end.
+cat >newton.c <<'END'
+#include <stdio.h>
+#include <time.h>
+static void nap(long microseconds)
+{
+    struct timespec t = { 0, microseconds * 1000 };
+    nanosleep(&t, 0);
+}
+int main(void)
+{
+    for (int k = 1; k <= 8; k++) {
+        int it = 0;
+#pragma cll newton(iterations := it) newton[0] + newton[1]*iterations
+        for (; it < 3 * k; it++)
+            nap(1000);
+#pragma cll end newton
+    }
+    return 0;
+}
+END
+what='call run'
+exits 0 "$call" run -n 3 newton.c
+has_text out 'newton = newton[0] + newton[1]*iterations'
+has_text out '8 points, 24 samples'
+exits 0 "$llac" -e 'show newton' newton.cll.*.dat
+is "$(awk '$1 ~ /^[0-9]+$/ { print $1 }' out | tr '\n' ' ')" '3 6 9 12 15 18 21 24 ' 'the values of iterations'
+finish
