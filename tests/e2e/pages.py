@@ -74,9 +74,13 @@ def interleave(llac, commands, folder):
 
 
 def run_page(llac, page, update):
+    with tempfile.TemporaryDirectory(dir=os.getcwd()) as folder:
+        return run_blocks(llac, page, update, folder)
+
+
+def run_blocks(llac, page, update, folder):
     lines = open(page).read().split("\n")
     out, done, count, failures = [], 0, 0, []
-    folder = tempfile.mkdtemp(dir=os.getcwd())
     for kind, name, begin, end in blocks(lines):
         body = lines[begin:end]
         out += lines[done:begin]
