@@ -307,6 +307,15 @@ static void place_thread(struct work *w, size_t from, size_t to)
     }
 }
 
+static void add_around(struct nested *n, uint32_t experiment)
+{
+    for (size_t i = n->naround; i-- > 0;)
+        if (n->around[i] == experiment)
+            return;
+    n->around = mem_resize(n->around, n->naround + 1, sizeof *n->around);
+    n->around[n->naround++] = experiment;
+}
+
 /* Parents come after what is inside them. */
 static void find_outer(struct work *w)
 {
@@ -319,6 +328,7 @@ static void find_outer(struct work *w)
         const struct nested *of = &w->out->list[parent->experiment];
         out->outer[x->row] = of->outer[parent->row];
         out->outer_row[x->row] = of->outer_row[parent->row];
+        add_around(out, parent->experiment);
     }
 }
 
@@ -378,6 +388,7 @@ static void free_lists(struct nesting *n)
         mem_free(n->list[i].direct);
         mem_free(n->list[i].outer);
         mem_free(n->list[i].outer_row);
+        mem_free(n->list[i].around);
     }
     mem_free(n->list);
     mem_free(n->torn);
@@ -405,6 +416,7 @@ static void keep(const struct nesting *n)
         mem_scope_keep(n->list[i].direct);
         mem_scope_keep(n->list[i].outer);
         mem_scope_keep(n->list[i].outer_row);
+        mem_scope_keep(n->list[i].around);
     }
     mem_scope_keep(n->list);
     mem_scope_keep(n->torn);
@@ -438,4 +450,30 @@ enum nested_trouble nesting_trouble(const struct dataset *d, const struct experi
     if (!nesting_applies(e) || (untimed && untimed == n->unknown))
         return NESTED_NO_TIMES;
     return d->nesting->torn[index_of(d, e)] ? NESTED_TORN : NESTED_MISSING;
+}
+
+/* From the inner experiment outwards: each experiment is visited once. */
+bool nesting_contains(const struct dataset *d, const struct experiment *outer,
+                      const struct experiment *inner)
+{
+    if (outer == inner)
+        return false;
+    nesting_of(d, inner);
+    size_t goal = index_of(d, outer), n = 0;
+    uint32_t *open = mem_alloc(d->nexperiments + 1, sizeof *open);
+    bool *seen = mem_zalloc(d->nexperiments + 1, sizeof *seen);
+    open[n++] = (uint32_t)index_of(d, inner);
+    seen[open[0]] = true;
+    while (n > 0 && !seen[goal]) {
+        const struct nested *x = &d->nesting->list[open[--n]];
+        for (size_t i = 0; i < x->naround; i++)
+            if (!seen[x->around[i]]) {
+                seen[x->around[i]] = true;
+                open[n++] = x->around[i];
+            }
+    }
+    bool found = seen[goal];
+    mem_free(seen);
+    mem_free(open);
+    return found;
 }

@@ -30,6 +30,10 @@ struct nested {
     /* The outermost execution that contains it: its experiment (an index of the data set) and row;
      * itself where nothing contains it. */
     uint32_t *outer, *outer_row;
+    /* Experiments (indices of the data set) with executions that have one of this one directly
+     * inside, in any order. */
+    uint32_t *around;
+    size_t naround;
     size_t containing; /* rows that contain others */
     size_t unknown;    /* rows without SELF */
 };
@@ -43,6 +47,10 @@ enum nested_trouble {
 
 /* Finds it if it is not known yet. The experiment is one of the data set. */
 const struct nested *nesting_of(const struct dataset *d, const struct experiment *e);
+/* Whether an execution of `outer` contains one of `inner`, directly or through executions of others
+ * between them. Both are experiments of the data set; false for an experiment and itself. */
+bool nesting_contains(const struct dataset *d, const struct experiment *outer,
+                      const struct experiment *inner);
 /* Why some rows of the experiment have no SELF. */
 enum nested_trouble nesting_trouble(const struct dataset *d, const struct experiment *e);
 /* Whether an experiment has times, and so the observable SELF. */

@@ -232,6 +232,31 @@ static void without_starts_nothing_is_known(void **state)
     synth_end(&s);
 }
 
+/* a contains b, which contains c; d is alone. */
+static void experiments_contain_what_is_deeper_inside(void **state)
+{
+    struct synth s = synth_begin();
+    (void)state;
+    assert_int_equal(
+        synth_load(
+            &s, "# cll-data 1\n# resolution: 1e-09\n# overhead: 0 0\n# empty: 0\n"
+                "# experiment: a\n# variables: a\n# experiment: b\n# variables: b\n"
+                "# experiment: c\n# variables: c\n# experiment: d\n# variables: d\n" SYNTH_COLUMNS
+                " CLOCK\n"
+                "c 0 0 0.000000120 0 1 0 0 1 0.000000010\n"
+                "b 0 0 0.000000110 1 1 0 0 1 0.000000040\n"
+                "a 0 0 0.000000100 2 1 0 0 1 0.000000100\n"
+                "d 0 0 0.000000300 0 1 0 0 1 0.000000100\n"),
+        0);
+    const struct experiment *x[4];
+    for (size_t i = 0; i < 4; i++)
+        x[i] = dataset_find(s.data, (const char[]){(char)('a' + i), 0});
+    for (size_t i = 0; i < 4; i++)
+        for (size_t k = 0; k < 4; k++)
+            assert_int_equal(nesting_contains(s.data, x[i], x[k]), i < k && k < 3);
+    synth_end(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -239,6 +264,7 @@ int main(void)
         cmocka_unit_test(readings_in_one_tick_are_told_apart),
         cmocka_unit_test(missing_samples_make_self_unknown),
         cmocka_unit_test(the_overhead_of_direct_children_is_subtracted),
+        cmocka_unit_test(experiments_contain_what_is_deeper_inside),
         cmocka_unit_test(samples_of_two_processes_are_not_mixed),
         cmocka_unit_test(without_starts_nothing_is_known),
     };

@@ -111,6 +111,17 @@ def all_models_are_side_by_side(b):
     expect("console", b.errors(), [])
 
 
+def times_inside_others_count_once(b):
+    app = f"{data}/app.dat"
+    b.open(page_of("app", "fit setup; fit solve; fit spmv; fit reduce; report FILE setup solve spmv reduce", app))
+    frames(b)
+    cells = b.run("return Object.fromEntries([...document.querySelectorAll('#all tr[data-model]')].map((r) => [r.querySelector('th').textContent, r.querySelector('.share').textContent]))")
+    expect("what is inside", {cells["spmv"], cells["reduce"]}, {"inside solve"})
+    shares = [float(cells[name].split()[0]) for name in ("setup", "solve")]
+    expect(f"the shares of setup and solve {shares}", 99 < sum(shares) < 101 and shares[1] > 50, True)
+    expect("console", b.errors(), [])
+
+
 def intervals_that_count_are_named(b):
     grid = f"{data}/grid.dat"
     b.open(page_of("grid", "fit both; report FILE both", grid))
@@ -266,7 +277,7 @@ def axe_finds_nothing(b, url):
 def main():
     url = page_of("page", f"report FILE obsp {examples}/fft-pub.trace g=1.5e-9 L=5e-6 picture measured from 10500us", f"{data}/demo.dat")
     with Browser("browser") as b:
-        for test in (shows_the_report, all_models_are_side_by_side, intervals_that_count_are_named, texts_stay_texts,
+        for test in (shows_the_report, all_models_are_side_by_side, times_inside_others_count_once, intervals_that_count_are_named, texts_stay_texts,
                      a_hundred_thousand_points_are_fluid, other_data_do_not_break_it):
             print(test.__name__, flush=True)
             test(b)

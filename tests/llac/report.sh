@@ -42,6 +42,14 @@ other_data_are_shown_beside() {
     bad "report r.html sort beside $data/grid.dat" "$data/grid.dat has none of the experiments of the report"
 }
 
+regions_inside_others_are_named() {
+    good 'fit solve; fit spmv; fit reduce; fit setup; report r.html setup solve spmv reduce' "$data/app.dat"
+    is "$(grep -o '"inside":\[[^]]*\]' r.html | tr '\n' ' ')" \
+        '"inside":[] "inside":[] "inside":["solve"] "inside":["solve"] ' 'what contains setup, solve, spmv, reduce'
+    good 'fit spmv; report r.html spmv' "$data/app.dat"
+    is "$(grep -o '"inside":\[[^]]*\]' r.html)" '"inside":[]' 'what contains it in this report'
+}
+
 supersteps_are_part_of_it() {
     trace=$CLL_SOURCE/examples/data/fft-pub.trace
     good "report r.html sort obsp $trace g=1.5e-9 L=5e-6"

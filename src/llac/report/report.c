@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "base/text.h"
+#include "data/nesting.h"
 #include "llac/output/output.h"
 #include "llac/report/evaluator.h"
 
@@ -71,6 +72,21 @@ static json_t *sources_of(const struct experiment *e)
     json_t *list = json_array();
     for (size_t i = 0; i < e->nsources; i++)
         json_array_append_new(list, json_text(e->sources[i]));
+    return list;
+}
+
+/* The experiments of the report whose times contain those of this one. */
+static json_t *inside_of(const struct report_set *set, const struct fit_state *f)
+{
+    const struct dataset *d = set->session->data;
+    const struct experiment *inner = dataset_find(d, f->experiment);
+    json_t *list = json_array();
+    for (size_t k = 0; inner && strcmp(f->observable, DATA_SELF) != 0 && k < set->n; k++) {
+        const struct experiment *outer = dataset_find(d, set->fits[k]->experiment);
+        if (outer && strcmp(set->fits[k]->observable, f->observable) == 0 &&
+            nesting_contains(d, outer, inner))
+            json_array_append_new(list, json_text(outer->name));
+    }
     return list;
 }
 
@@ -229,6 +245,7 @@ static json_t *model_of(const struct report_set *set, const struct fit_state *f,
                         json_text(statistics[m->request.points.statistic].text));
     json_object_set_new(j, "account", account_of(m));
     json_object_set_new(j, "files", files_used(m, first_file));
+    json_object_set_new(j, "inside", inside_of(set, f));
     json_object_set_new(j, "sources", sources_of(m->request.points.experiment));
     json_object_set_new(j, "counts", counts_of(set->session, f->experiment));
     json_object_set_new(j, "points", points_of(a, m));

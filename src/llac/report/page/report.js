@@ -21,10 +21,10 @@ class Overview {
   }
 
   predictions() {
-    const list = views.map((view) => ({ view: view, p: view.predict(this.place) }));
-    const total = list.reduce((sum, e) => sum + (e.p.error ? 0 : Math.max(e.p.value, 0)), 0);
+    const list = views.map((view) => ({ view: view, p: view.predict(this.place), inside: view.data.inside }));
     for (const e of list) {
-      e.share = e.p.error || this.unit === null || !(total > 0) ? NaN : (100 * e.p.value) / total;
+      const total = list.reduce((sum, o) => sum + (o.p.error || o.inside.length || o.view.data.set !== e.view.data.set ? 0 : Math.max(o.p.value, 0)), 0);
+      e.share = e.p.error || e.inside.length || this.unit === null || !(total > 0) ? NaN : (100 * e.p.value) / total;
       e.growth = this.growth(e);
     }
     return list.sort((a, b) => (b.p.error ? -1 : b.p.value) - (a.p.error ? -1 : a.p.value));
@@ -52,7 +52,7 @@ class Overview {
     const link = el("a", { href: "#" + e.view.id }, e.view.name), warnings = e.view.data.warnings.length;
     const cells = e.p.error ? [el("td", { colspan: "4" }, e.p.error)] : [
       el("td", { class: "number" }, quantity(e.p.value, e.view.unit, 4)), el("td", { class: "number" }, interval(e.p.low, e.p.high, e.view.unit, 3)),
-      el("td", { class: "share", colour: colour(e.view.number) }, Number.isFinite(e.share) ? [percent(e.share), el("span", { class: "bar", "aria-hidden": "true" }, setWidth(el("i", {}), e.share))] : ""),
+      el("td", { class: "share", colour: colour(e.view.number) }, Number.isFinite(e.share) ? [percent(e.share), el("span", { class: "bar", "aria-hidden": "true" }, setWidth(el("i", {}), e.share))] : e.inside.length ? "inside " + e.inside.join(", ") : ""),
       el("td", { class: "number" }, Number.isFinite(e.growth) ? [this.axis, el("sup", {}, e.growth.toFixed(2).replace("-", "−"))] : "")];
     return el("tr", { "data-model": String(e.view.number), "data-value": e.p.error ? "" : String(e.p.value) }, el("th", { scope: "row", colour: colour(e.view.number) }, el("i", { class: "swatch", "aria-hidden": "true" }), link),
       this.hasSets ? el("td", {}, e.view.data.set || "") : "", cells, el("td", {}, e.p.error ? "" : e.p.extrapolates.length ? el("span", { class: "mark" }, "extrapolates " + e.p.extrapolates.map((x) => x.variable).join(", ")) : "inside"),
