@@ -17,7 +17,8 @@ static const char *const cll_vars_unused[] = {0};
 CLL_EXPERIMENT(cll_x_unused, "unused", 0, cll_vars_unused, cll_forms_f, cll_sites_f, 0)
 #define cll_1(v0, v1) { CLL_BEGIN(cll_region_1, cll_x_f(), 2, CLL_VALUE_AT(v0), CLL_VALUE_VIA(m, v1));
 #define cll_2() CLL_BEGIN(cll_region_2, cll_x_unused(), 0);
-#define cll_3(v0, v1) { CLL_BEGIN(cll_region_3, cll_x_f(), 2, CLL_LATER, CLL_LATER); \
+CLL_EXPERIMENT(cll_x_late, "late", 2, cll_vars_f, cll_forms_f, cll_sites_f, 0)
+#define cll_3(v0, v1) { CLL_BEGIN(cll_region_3, cll_x_late(), 2, CLL_LATER, CLL_LATER); \
     CLL_AT_END(cll_late_0, cll_region_3, 0, v0); CLL_AT_END(cll_late_1, cll_region_3, 1, v1);
 struct matrix { long rows; };
 int region(int N, struct matrix *m);
@@ -31,11 +32,9 @@ int region(int N, struct matrix *m)
         volatile unsigned short often = 3;
         const float fixed = 1;
         cll_3(N, m->rows)
-            N += 1;
             CLL_READ(cll_late_0);
         }
         cll_3(often, fixed)
-            N += 1;
         }
     }
     CLL_END(cll_region_2);
