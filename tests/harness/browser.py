@@ -5,13 +5,15 @@
         b.open("file:///tmp/page.html")
         b.click("#save")
 
-What the pages download goes into `folder`, which must be empty; the profile of the browser is there, too.
+What the pages download goes into `folder`, which must be empty; the profile of the browser is there, too. `expect` ends
+the test with a message if two values differ; `passed` prints at the end how many it compared.
 """
 import base64
 import json
 import os
 import re
 import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
@@ -20,6 +22,19 @@ ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 KEYS = {"Down": "\ue015", "Up": "\ue013", "Escape": "\ue00c", "Enter": "\ue007", "Tab": "\ue004", "Right": "\ue014"}
 ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
              "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--hide-scrollbars"]
+
+checks = 0
+
+
+def expect(what, got, wanted):
+    global checks
+    checks += 1
+    if got != wanted:
+        sys.exit(f"{what}: {wanted!r} was expected, got {got!r}")
+
+
+def passed():
+    print(f"all checks passed ({checks})")
 
 
 class Browser:
