@@ -141,7 +141,7 @@ static enum option unknown(const struct option_reader *r, const char *word)
             names[n++] = table[i].name;
     names[n] = NULL;
     if ((meant = misprint_meant(name, names))) {
-        snprintf(what, sizeof what, "no such option, was '%s' meant?", meant);
+        snprintf(what, sizeof what, "no such option, did you mean '%s'?", meant);
         return bad(r, what);
     }
     for (size_t i = 0; i < ENTRIES; i++)

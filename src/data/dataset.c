@@ -340,7 +340,7 @@ static int check_mergeable(const struct dataset *into, const struct dataset *fro
             continue;
         diag_error(diag,
                    "%s has two formulas for %s: '%s' in %s, '%s' in %s; load the files that belong "
-                   "together, or say 'load FILE... ignore formulas' and give the formula with "
+                   "together, or use 'load FILE... ignore formulas' and give the formula with "
                    "'fit %s = ...'",
                    a->name, fb->observable, fa->text, into->files[fa->file].path, fb->text,
                    from->files[fb->file].path, a->name);

@@ -120,7 +120,8 @@ int compose_own_places(const struct composition *c, const struct compose_definit
         if (!most || c->blocks[b].model->points.n > most->n)
             most = &c->blocks[b].model->points;
     if (!most) {
-        diag_error(diag, "%s uses no experiment: say with which one it is compared, 'against NAME'",
+        diag_error(diag,
+                   "%s uses no experiment: name the experiment to compare it with, 'against NAME'",
                    d->name);
         return -1;
     }

@@ -103,7 +103,7 @@ int cursor_finish(struct cursor *c)
     const char *word = command ? cursor_name(&ahead, NULL) : NULL;
     const char *meant = word ? misprint_meant(word, command_keywords(command, c->arena)) : NULL;
     if (meant)
-        return cursor_error(c, rest, "'%s' is not understood; was '%s' meant?", word, meant);
+        return cursor_error(c, rest, "'%s' is not understood; did you mean '%s'?", word, meant);
     return cursor_error(c, rest,
                         "this part of the command is not understood; 'help%s%s' shows its syntax",
                         c->command ? " " : "", c->command ? c->command : "");

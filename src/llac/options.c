@@ -18,7 +18,7 @@ const struct option_info option_table[] = {
     {"--completion SHELL", "print the completion script of llac for bash, zsh or fish"},
     {"--threshold X", "llac check: a slowdown below X % does not fail it; default 5"},
     {"--at VAR=VALUES", "llac check: compare predictions there; may be repeated"},
-    {"--markdown", "llac check: print a table of Markdown"},
+    {"--markdown", "llac check: print a Markdown table"},
     {"--github", "llac check: print annotations for GitHub's runner"},
     {"--help", "print this"},
     {"--version", "print the version"},
@@ -79,7 +79,7 @@ static int unknown(const char *word)
     list[n] = NULL;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
     if ((meant = misprint_meant(name, list)))
-        say("llac: error: unknown option '%s'; was '%s' meant?\n", word, meant);
+        say("llac: error: unknown option '%s'; did you mean '%s'?\n", word, meant);
     else
         say("llac: error: unknown option '%s'; 'llac --help' lists them\n", word);
     return -1;

@@ -107,7 +107,7 @@ static void no_part(struct session *s, const struct cursor *c, const char *name,
     double value;
     if (!split_part(c->arena, name, &whole_name, &variable, &value)) {
         cursor_error(c, where,
-                     "'%s' names no part of the data: write NAME@LABEL for a version, or "
+                     "'%s' is not a part of the data: write NAME@LABEL for a version, or "
                      "NAME@VARIABLE=VALUE",
                      name);
         return;
@@ -140,7 +140,7 @@ const struct experiment *session_experiment(struct session *s, const struct curs
     if (e)
         return e;
     if (s->data->nexperiments == 0) {
-        cursor_error(c, where, "there is no experiment '%s': no data is loaded; say 'load FILE'",
+        cursor_error(c, where, "there is no experiment '%s': no data is loaded; use 'load FILE'",
                      name);
         return NULL;
     }
@@ -151,16 +151,15 @@ const struct experiment *session_experiment(struct session *s, const struct curs
     const char *meant = strchr(name, '@') ? NULL : meant_experiment(s, c, name);
     bool several = has_versions(s, name);
     if (!several && meant) {
-        cursor_error(c, where, "there is no experiment '%s'; was '%s' meant?", name, meant);
+        cursor_error(c, where, "there is no experiment '%s'; did you mean '%s'?", name, meant);
         return NULL;
     }
     struct text have;
     text_init(&have);
     list_names(s, several ? name : NULL, &have);
     if (several)
-        cursor_error(c, where,
-                     "%s has several versions: say which one, %s, or use 'fit %s by version'", name,
-                     have.s, name);
+        cursor_error(c, where, "%s has several versions: name one, %s, or use 'fit %s by version'",
+                     name, have.s, name);
     else
         cursor_error(c, where, "there is no experiment '%s': the data has %s", name, have.s);
     text_free(&have);

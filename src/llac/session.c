@@ -254,8 +254,7 @@ void session_recover(struct session *s)
     session_forget_parts(s);
     s->data = dataset_create();
     s->data_version = ++s->last_version;
-    fputs("error: memory ran out while samples were merged: all data is forgotten; load it again\n",
-          stderr);
+    fputs("error: out of memory while merging samples: all data is lost; load it again\n", stderr);
 }
 
 struct fit_state *session_find_state(struct session *s, const char *experiment,

@@ -392,7 +392,7 @@ static int read_again(struct session *s, struct cursor *c, size_t n)
             status = -1;
     session_take_aside(s, status != 0);
     if (status)
-        diag_error(c->diag, "the data of before cannot be read again, so nothing was undone");
+        diag_error(c->diag, "the earlier data cannot be read again, so nothing was undone");
     return status;
 }
 

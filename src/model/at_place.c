@@ -80,7 +80,7 @@ static int make_form(struct arena *a, const struct model *m, const struct place 
     if (linear->nterms != m->nconstants) {
         diag_error(
             diag,
-            "a constant vanishes when a definition is given by value: give the variables instead");
+            "a constant cancels out if a definition is given by value: give the variables instead");
         return -1;
     }
     for (size_t j = 0; j < m->nconstants; j++)
@@ -107,7 +107,7 @@ static int bind(const struct model *m, const char *const *variables, size_t nvar
             at[i] = m->points.at[column][0];
         else {
             diag_error(diag,
-                       "the prediction needs a value of %s: say %s=VALUE, or a range such as "
+                       "the prediction needs a value of %s: give %s=VALUE, or a range such as "
                        "%s=1000:8000:2",
                        variables[i], variables[i], variables[i]);
             return -1;

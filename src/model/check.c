@@ -284,7 +284,7 @@ static void add_constant(struct check_experiment *out, const struct check_side *
         } else {
             row->why = !y            ? "the new formula does not have it"
                        : !x->npieces ? "the data do not determine it"
-                                     : "its intervals are others in the new data";
+                                     : "its intervals differ in the new data";
         }
     }
 }

@@ -203,7 +203,7 @@ static int check_parameters(const struct compose_definition *d, const struct pla
         if (k < place->n)
             continue;
         diag_error(diag,
-                   "the prediction needs a value of %s: say %s=VALUE, or a range such as "
+                   "the prediction needs a value of %s: give %s=VALUE, or a range such as "
                    "%s=1000:8000:2",
                    d->parameters[i], d->parameters[i], d->parameters[i]);
         return -1;

@@ -254,8 +254,8 @@ static int give_arguments(struct compose_evaluation *e, const struct formula *f,
         struct compose_dual value;
         const char *name = f->arguments[i];
         if (!name && nvariables != n)
-            return fail(e, f, "%s is over %zu variables: say which one this is, %s(%s=...)",
-                        f->name, nvariables, f->name, nvariables ? variables[nvariables - 1] : "N");
+            return fail(e, f, "%s is over %zu variables: name the variable, %s(%s=...)", f->name,
+                        nvariables, f->name, nvariables ? variables[nvariables - 1] : "N");
         if (compose_walk(e, f->operands[i], scope, inside, &value))
             return -1;
         give(out, name ? name : variables[i], value.value);
@@ -285,7 +285,7 @@ static int give_others(struct compose_evaluation *e, const struct formula *f,
             if (b->used)
                 *b->used = true;
         } else if (!given && !constant && !by_let) {
-            return fail(e, f, "%s needs a value of %s here: say %s(%s=...), or %s", f->name,
+            return fail(e, f, "%s needs a value of %s here: write %s(%s=...), or %s", f->name,
                         variables[v], f->name, variables[v],
                         e->definition->has_parameters
                             ? arena_printf(e->arena, "make %s a parameter of %s", variables[v],
@@ -424,8 +424,8 @@ static int parameter_value(struct compose_evaluation *e, const struct formula *f
         return compose_walk(e, f->operands[k], scope, inside, out);
     const struct compose_binding *b = find_binding(scope, d->parameters[i]);
     if (!b)
-        return fail(e, f, "%s needs a value of %s here: say %s(%s=...)", d->name, d->parameters[i],
-                    d->name, d->parameters[i]);
+        return fail(e, f, "%s needs a value of %s here: write %s(%s=...)", d->name,
+                    d->parameters[i], d->name, d->parameters[i]);
     if (b->used)
         *b->used = true;
     *out = b->value;
@@ -439,8 +439,8 @@ static int check_arguments(const struct compose_evaluation *e, const struct form
         bool known = !d->has_parameters && f->arguments[i];
         if (!d->has_parameters && !f->arguments[i])
             return fail(e, f,
-                        "%s has no parameters: name the variable, %s(N=...), or say 'define "
-                        "%s(N) = ...'",
+                        "%s has no parameters: name the variable, %s(N=...), or write "
+                        "'define %s(N) = ...'",
                         d->name, d->name, d->name);
         for (size_t k = 0; k < d->nparameters && !known; k++)
             known = f->arguments[i] ? strcmp(f->arguments[i], d->parameters[k]) == 0 : i == k;
@@ -517,7 +517,7 @@ static int walk_name(struct compose_evaluation *e, const struct formula *f,
         return fail(e, f, "'%s' is not a parameter of %s: add it, 'define %s(..., %s) = ...'",
                     f->name, e->definition->name, e->definition->name, f->name);
     return fail(e, f,
-                "the prediction needs a value of %s: say %s=VALUE, or a range such as "
+                "the prediction needs a value of %s: give %s=VALUE, or a range such as "
                 "%s=1000:8000:2",
                 f->name, f->name, f->name);
 }

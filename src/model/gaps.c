@@ -126,11 +126,10 @@ static int place_of_constant(const struct model *m, size_t constant, const struc
             continue;
         for (size_t c = 0; c < pieces->nboundaries; c++)
             if (pieces->boundaries[c].variable == v && pieces->changing[c] >> constant & 1) {
-                diag_error(diag,
-                           "%s has several values, it changes at %s=%.4g: say where it is taken, "
-                           "%s(%s=...)",
-                           name, m->points.names[v], pieces->boundaries[c].at, name,
-                           m->points.names[v]);
+                diag_error(
+                    diag,
+                    "%s has several values, it changes at %s=%.4g: name the place, %s(%s=...)",
+                    name, m->points.names[v], pieces->boundaries[c].at, name, m->points.names[v]);
                 return -1;
             }
     }

@@ -216,8 +216,8 @@ static void check_factors(struct model *m)
             continue;
         if (few)
             SAY(m, "vague-factor", "measure more sizes, or write a number in its place",
-                "a few points determine %s: without one of them it would be another, and predictions "
-                "beyond the data with it",
+                "a few points determine %s: without one of them, its value and predictions beyond the "
+                "data would differ",
                 c->name);
         else if (p->high > MACHINE_FACTOR_WIDE * p->low)
             SAY(m, "vague-factor",
@@ -241,8 +241,7 @@ static void check_figures(struct model *m)
         for (size_t k = 0; k < i; k++)
             said = said || (calls[k]->noperands == 2 && calls[k]->function == calls[i]->function);
         if (doubt && !said)
-            SAY(m, "machine-doubt",
-                "let cllprobe measure the machine again, longer or at a quieter time",
+            SAY(m, "machine-doubt", "run cllprobe again, longer or at a quieter time",
                 "figures of the machine %s contradict each other: %s", machine->name, doubt);
     }
 }
@@ -268,7 +267,7 @@ void machine_diagnose(struct model *m)
     else if (k.tried && k.change < 1 + MACHINE_TERM_FLAT)
         SAY(m, "machine-flat",
             "measure larger sizes, or write the term that the program should have",
-            "the data cannot tell what the memory of %s charges: all sizes fit one cache (%s, if an "
+            "the data cannot show what the memory of %s costs: all sizes fit into one cache (%s, if an "
             "element has up to %g bytes)",
             m->request.let.machine->name, bytes_text(m->arena, k.largest), MACHINE_TERM_USUAL);
 }

@@ -219,7 +219,7 @@ static int elsewhere_argument(const struct computing *c, const struct formula *f
     size_t j = 0;
     const char *name = f->arguments[i];
     if (!name) {
-        diag_error(c->diag, "%s: say which variable the argument is, as in %s(P=1)",
+        diag_error(c->diag, "%s: name the variable of the argument, as in %s(P=1)",
                    formula_text(c->arena, f), f->name);
         return -1;
     }
@@ -405,7 +405,7 @@ static int not_measured(const struct points_request *r, struct diag *diag)
     const char *reason = experiment_absent(r->dataset, e, r->observable),
                *meant = reason ? NULL : misprint_meant(r->observable, names);
     if (meant)
-        diag_error(diag, "%s was not measured for %s; was '%s' meant?", r->observable, e->name,
+        diag_error(diag, "%s was not measured for %s; did you mean '%s'?", r->observable, e->name,
                    meant);
     else
         diag_error(diag, "%s was not measured for %s%s%s%s: the data has %s; name one with 'on'",
@@ -454,7 +454,7 @@ static int check_expression(struct arena *a, const struct points_request *r,
 {
     if (!points_uses_observables(a, r->experiment, f)) {
         diag_error(diag,
-                   "%s is not an observable of %s: it uses none, such as CLOCK; it can be used in "
+                   "%s is not an observable of %s: it uses no observable, such as CLOCK; use it in "
                    "formulas",
                    r->observable, r->experiment->name);
         return -1;

@@ -571,7 +571,7 @@ char *points_no_variable(struct arena *a, const struct points *p, const struct d
         names[p->nnames + j] = let->names[j];
     const char *meant = misprint_meant(name, names);
     if (meant)
-        return arena_printf(a, "%s has no variable '%s'; was '%s' meant?",
+        return arena_printf(a, "%s has no variable '%s'; did you mean '%s'?",
                             p->request->experiment->name, name, meant);
     text_init(&t);
     text_printf(&t, "%s has no variable '%s': it has ", p->request->experiment->name, name);

@@ -204,7 +204,7 @@ static void report_unknown(const char *word)
     names[SPELLINGS] = NULL;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
     if ((meant = misprint_meant(name, names)))
-        say("cllprobe: error: there is no option '%s'; was '%s' meant?\n", word, meant);
+        say("cllprobe: error: there is no option '%s'; did you mean '%s'?\n", word, meant);
     else
         say("cllprobe: error: there is no option '%s'; cllprobe --help lists them\n", word);
 }

@@ -785,7 +785,7 @@ static bool parse_begin(struct reader *r)
     }
     const char *meant = good ? NULL : pragma_word_near(name);
     if (meant)
-        diag_add(r->diag, SEVERITY_NOTE, r->source, span, "was '%s' meant?", meant);
+        diag_add(r->diag, SEVERITY_NOTE, r->source, span, "did you mean '%s'?", meant);
     return good;
 }
 

@@ -357,8 +357,8 @@ static void report_unclosed(struct parser *p)
                    *meant = r->is_for ? NULL : pragma_word_near(name);
         COMPLAIN(p, r->begin,
                  "the region '%s' has no end: '#pragma cll end %s' is missing in its block%s%s%s",
-                 name, name, meant ? " (or was '" : "", meant ? meant : "",
-                 meant ? "' meant?)" : "");
+                 name, name, meant ? " (or did you mean '" : "", meant ? meant : "",
+                 meant ? "'?)" : "");
     }
 }
 

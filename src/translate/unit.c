@@ -558,7 +558,7 @@ static void warn_unknown(struct unit *u, const struct source *source, const stru
         }
     if (near)
         diag_add(u->diag, SEVERITY_WARNING, source, n->span,
-                 "no experiment '%s' in this file; was '%s' meant?", n->name, near);
+                 "no experiment '%s' in this file; did you mean '%s'?", n->name, near);
     else
         diag_add(u->diag, SEVERITY_WARNING, source, n->span,
                  "no experiment '%s' in this file; if no other file of the program has it, nothing "

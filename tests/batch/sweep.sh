@@ -88,7 +88,7 @@ failing_count_is_dropped() {
     # A further run goes on behind it, and says what its fit is of.
     exits 0 "$call" run --procs 1,2 -n 1 -q work.c
     has out '6 points, 6 samples'
-    has out 'the fits are of this run alone; to include the data measured here before: llac work.cll.p\*.r\*.dat'
+    has out 'the fits use only this run; to include the data measured here before: llac work.cll.p\*.r\*.dat'
     [ -s work.cll.p2.r3.dat ] || fail "not the third round"
 }
 
@@ -238,7 +238,7 @@ sweeps_that_make_no_sense_are_refused() {
     exits 2 "$call" run --procs 0 plain.c
     has err 'procs must be positive integers; 0 is not'
     exits 2 "$call" run --smpi x plain.c
-    has err 'go with --simulate'
+    has err 'need --simulate'
     exits 2 "$call" run --measured-compute plain.c
     exits 2 "$call" run --hostfile x plain.c
     exits 2 "$call" run --simulate x --launcher y plain.c

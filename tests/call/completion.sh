@@ -105,15 +105,15 @@ fi
 
 # ---- misspelled options
 check "call" exits 2 "$call" --chek a.c
-check "names the option that was meant" has_text err "call: --chek: no such option, was '--check' meant?; see 'call --help'"
+check "names the option that was meant" has_text err "call: --chek: no such option, did you mean '--check'?; see 'call --help'"
 check "call run" exits 2 "$call" run --utnil=2% a.c
-check "with a value" has_text err "was '--until' meant?"
+check "with a value" has_text err "did you mean '--until'?"
 check "the beginning of an option" exits 2 "$call" run --over a.c
-check "names the whole" has_text err "was '--oversubscribe' meant?"
+check "names the whole" has_text err "did you mean '--oversubscribe'?"
 check "an option of another command" exits 2 "$call" run --check a.c
 check "names the command" has_text err "no such option; 'call' has it"
 check "llac" exits 2 "$llac" --jsno
-check "names it" has_text err "unknown option '--jsno'; was '--json' meant?"
+check "names it" has_text err "unknown option '--jsno'; did you mean '--json'?"
 check "cllprobe" exits 2 "$CLL_BIN/cllprobe" --quik
-check "names it" has_text err "there is no option '--quik'; was '--quick' meant?"
+check "names it" has_text err "there is no option '--quik'; did you mean '--quick'?"
 finish

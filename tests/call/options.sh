@@ -43,7 +43,7 @@ check "-D and -U" exits 0 "$call" --check -D X -DY=2 -U X -Iinc x.c
 check "--raw needs no headers" exits 0 "$call" --check --raw x.c
 check "--raw says nothing" test ! -s err
 check "a preprocessor that fails is a warning" exits 0 "$call" --check x.c
-check "which says what to do" has err 'give -I and -D'
+check "which says what to do" has err 'the same -I and -D'
 check "no such compiler is a warning" exits 0 "$call" --check --cc no-such-compiler x.c
 check "which names it" has err no-such-compiler
 check "CC of the environment" exits 0 env CC="$CC -Iinc" "$call" --check x.c

@@ -95,5 +95,5 @@ check "with what they were before" eval 'grep -Eq "^  f\[1\] .* first [0-9.]+ %,
 check "and what ends it" eval 'grep -Eq "^  least known point: f N=[1-4], to [0-9.]+ %; until 60 %$" screen'
 check "it ended before the two minutes" eval 'grep -Eq "steady after [0-9.]+ s \([0-9]+ rounds\): every point varies" screen'
 check "--live and --quiet" exits 2 "$call" run --live -q prog.c
-check "exclude each other" has_text err '--live shows what --quiet does not: give one of them'
+check "exclude each other" has_text err '--live and --quiet contradict each other: give one of them'
 finish

@@ -282,7 +282,7 @@ C
     count -q --cache --machine "$CLL_SOURCE/examples/machines/neoverse-2.json" --json misses.c
     has out '"D1": "65536,8,64"'
     exits 2 "$call" count --machine nowhere misses.c
-    has err 'call count: --machine goes with --cache'
+    has err 'call count: --machine needs --cache'
     exits 1 "$call" count --cache --machine nowhere misses.c
     has err nowhere
 }
@@ -348,7 +348,7 @@ int main(void)
 }
 C
     exits 1 "$call" count -q --limit 3s forever.c
-    has err "call count: the program was ended after 3 s; what was counted until then is reported; --limit sets another limit"
+    has err "call count: the program was stopped after 3 s; the report has what was counted until then; --limit sets another limit"
     says forever.count.json 'line("f", "f[1]", 8)' 1
     exits 2 "$call" count --limit never forever.c
     has err "call count: --limit: 'never' is not a time of at least 1 s"

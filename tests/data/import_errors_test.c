@@ -50,7 +50,7 @@ static const struct {
      {.time = "runtime"}},
     /* tables */
     {"a,b\n1,2\n",
-     "bad:1:1: error: which column is the time? Say 'load FILE time=COLUMN'; the "
+     "bad:1:1: error: which column is the time? Use 'load FILE time=COLUMN'; the "
      "columns are a, b",
      {0}},
     {"a,b\n1,2\n",
@@ -298,7 +298,7 @@ static const struct {
      "columns[0]: the name of a column is expected here",
      {0}},
     {"{\"columns\":[\"path\"],\"column_metadata\":[],\"data\":[],\"nodes\":[]}",
-     "which attribute is the time? Say 'load FILE time=ATTRIBUTE'; the file has none",
+     "which attribute is the time? Use 'load FILE time=ATTRIBUTE'; the file has none",
      {0}},
     {"{\"columns\":[\"time\",\"path\"],\"column_metadata\":[{},{\"is_value\":false}],\"nodes\":"
      "[{\"label\":\"a\",\"parent\":0}],\"data\":[[1,0]]}",

@@ -10,7 +10,7 @@ version fast.dat 0.7 4 "$new"
 # ---- verdicts and exit status
 exits 0 "$llac" check old.dat again.dat
 empty err
-has_text out 'old.dat -> again.dat: nothing says that code, flags or machine differ'
+has_text out 'old.dat -> again.dat: the files state no difference in code, flags or machine'
 lacks_text out 'slower'
 lacks_text out 'faster'
 has_text out '0 of 7 got worse by more than the uncertainty and 5 %'

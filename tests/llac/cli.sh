@@ -35,7 +35,7 @@ has_text err 'directory'
 what='a file of something else'
 printf 'what is this\n' >x.doc
 exits 1 "$llac" -e 'list' x.doc
-has_text err "x.doc:1:1: error: this is neither a data file of CALL nor of a format that llac imports (CALL 1.0,"
+has_text err "x.doc:1:1: error: this is neither a data file of CALL nor in a format that llac imports (CALL 1.0,"
 what='a table without a line of names'
 printf '1,2\n2,4\n4,8\n' >headless.csv
 exits 1 "$llac" -e 'list' headless.csv
@@ -77,7 +77,7 @@ has_text err 'empty.dat: the file is empty'
 what='binary'
 head -c 3000 "$llac" >binary.dat
 exits 1 "$llac" -e list binary.dat
-has_text err 'binary.dat:1:1: error: this is neither a data file of CALL nor of a format that llac imports (CALL 1.0,'
+has_text err 'binary.dat:1:1: error: this is neither a data file of CALL nor in a format that llac imports (CALL 1.0,'
 
 what='a script by its name'
 printf '# a comment\nlist; fit sort # more\n\npredict sort N=4194304\n' >x.llac

@@ -334,7 +334,7 @@ for command in 'fit sort' 'search sort' 'compare sort "sort[0]*N" "sort[0]*N*log
     bad "$command" 'sort has 96 simulated samples (simulated.dat) and 96 measured ones (measured.dat)' measured.dat simulated.dat
     has_text err "choose with 'where simulated == 1' or 'where simulated == 0'"
 done
-bad 'save mixed.dat' 'one file does not hold both' measured.dat simulated.dat
+bad 'save mixed.dat' 'one file cannot hold both' measured.dat simulated.dat
 gone mixed.dat
 good 'where simulated == 1; fit sort; save part.dat' measured.dat simulated.dat
 has_text out '12 points, 96 samples'
@@ -357,9 +357,9 @@ bad 'help me' "there is no command 'me'"
 good 'quit; fit nothing'
 good 'exit'
 bad 'quit now' "not understood; 'help quit' shows its syntax"
-bad 'fitt sort' "there is no command 'fitt'; was 'fit' meant?"
-bad 'fti sort' "there is no command 'fti'; was 'fit' meant?"
-bad 'help pedict' "there is no command 'pedict'; was 'predict' meant?"
+bad 'fitt sort' "there is no command 'fitt'; did you mean 'fit'?"
+bad 'fti sort' "there is no command 'fti'; did you mean 'fit'?"
+bad 'help pedict' "there is no command 'pedict'; did you mean 'predict'?"
 bad 'measure sort' "there is no command 'measure'; 'help' lists them"
 bad '5' 'a command is expected here'
 bad 'fit sort where N > 1e9' 'error: no sample of sort fulfils the condition'

@@ -32,7 +32,7 @@ close_to "$(tail -1 out | sed 's/.*"n":32768},"value":\([^,]*\),.*/\1/')" 8e-9
 # Inside a sum the user says where: n = N/2^i is 16384, 8192, 4096.
 exits 0 "$llac" --json -e 'define levels(N) = sum(i, 0, 2, C[0](n=N/2^i)*N/2^i); predict levels N=16384' blocks.dat
 close_to "$(number value)" 0.000212992
-bad 'define c(N) = C[0]; predict c N=9' 'C needs a value of n here: say C(n=...), or make n a parameter of c' blocks.dat
+bad 'define c(N) = C[0]; predict c N=9' 'C needs a value of n here: write C(n=...), or make n a parameter of c' blocks.dat
 
 # Comparisons of variables are 1 or 0; those of predictions have no interval.
 exits 0 "$llac" --json -e 'define c(n) = (n > 4096)*C(n=n) + (n <= 4096)*7; predict c n=1024,32768' blocks.dat
@@ -91,7 +91,7 @@ good "$define; where N > 512; table whole against f in again.dat" blocks.dat
 has out '^ *512 *4 '
 good "$define; table whole" blocks.dat
 has out '^ *512 *3.8'
-bad 'define k(N) = A[0] + A[1]*N; table k' "k has no measured values of its own: say with which experiment it is compared, 'table k against NAME'" blocks.dat
+bad 'define k(N) = A[0] + A[1]*N; table k' "k has no measured values of its own: name the experiment to compare it with, 'table k against NAME'" blocks.dat
 bad "$define; table whole against" 'the name of an experiment is expected here: against NAME [in FILE]' blocks.dat
 bad "$define; table whole against f in" 'the name of a file is missing: in FILE' blocks.dat
 bad "$define; table whole against nosuch in again.dat" "again.dat has no experiment 'nosuch'" blocks.dat
@@ -108,7 +108,7 @@ if command -v gnuplot >/dev/null; then
     good "$define; plot whole against f linear" blocks.dat
     has_text out 'whole'
 fi
-bad "$define; plot whole N=5" 'no variable varies: say over which values to plot' blocks.dat
+bad "$define; plot whole N=5" 'no variable varies: give the values to plot over' blocks.dat
 bad "$define; plot whole N=1:9 over M" "whole has no variable 'M' there" blocks.dat
 bad "$define; plot whole N=1:9 against f" "give either it or values of variables" blocks.dat
 bad "$define; plot whole to" "the name of a file is missing after 'to'" blocks.dat
@@ -129,7 +129,7 @@ exits 0 "$llac" --json -e 'derive f from 3*A, B, C(n=N/P)' blocks.dat
 has_text out '"best":"B"}'
 has out '"block":"B","share":0.[0-9]*,"factor":1.\(49\|50\)'
 bad 'derive f' "'from' is expected here: derive f from EXPRESSION, ..." blocks.dat
-bad 'derive f from' 'what it is composed of is missing' blocks.dat
+bad 'derive f from' 'an expression is missing' blocks.dat
 bad 'derive f from A,,B' 'a number, a variable or a constant is expected' blocks.dat
 bad 'derive nosuch from A' "there is no experiment 'nosuch'" blocks.dat
 
@@ -149,17 +149,17 @@ bad 'define a = A(N=3); predict a' "there is neither an experiment nor a definit
 bad 'define a = fft[7]; predict a' 'fft has no constant 7: its formula is fft[0] + fft[1]*log(P)'
 bad 'define a = init; predict a N=3' 'init has no formula for CLOCK'
 bad 'define a(N) = N*P; predict a N=3' "'P' is not a parameter of a: add it, 'define a(..., P) = ...'"
-bad 'define a(N) = fft; predict a N=3' 'fft needs a value of P here: say fft(P=...), or make P a parameter of a'
-bad 'define a = fft; predict a N=3' 'fft needs a value of P here: say fft(P=...), or give P=VALUE'
-bad 'define a = N; predict a' 'the prediction needs a value of N: say N=VALUE'
-bad 'define a(N) = N; predict a' 'the prediction needs a value of N: say N=VALUE'
+bad 'define a(N) = fft; predict a N=3' 'fft needs a value of P here: write fft(P=...), or make P a parameter of a'
+bad 'define a = fft; predict a N=3' 'fft needs a value of P here: write fft(P=...), or give P=VALUE'
+bad 'define a = N; predict a' 'the prediction needs a value of N: give N=VALUE'
+bad 'define a(N) = N; predict a' 'the prediction needs a value of N: give N=VALUE'
 bad 'define a = fft; predict a N=3 P=2 Q=1' "a has no variable 'Q': it has N, P"
 bad 'define a(N) = N; predict a N=3 Q=1' "a has no variable 'Q': it has N"
-bad 'define a = fft(3); predict a' 'fft is over 2 variables: say which one this is, fft(P=...)'
+bad 'define a = fft(3); predict a' 'fft is over 2 variables: name the variable, fft(P=...)'
 bad 'define a = fft(N=3, P=2, K=1); predict a' "fft has no variable 'K'"
 bad 'define a(N) = N; define b = a(1, 2); predict b' 'a has 1 parameter'
 bad 'define a(N) = N; define b = a(K=2); predict b' 'a has 1 parameter and none is called K'
-bad 'define a(N) = N; define b = a; predict b' 'a needs a value of N here: say a(N=...)'
+bad 'define a(N) = N; define b = a; predict b' 'a needs a value of N here: write a(N=...)'
 bad 'define a = N; define b = a(2); predict b' 'a has no parameters: name the variable'
 bad 'define a = log(N - 3); predict a N=3' 'a has no value there: log(N - 3) with 0'
 bad 'define a = sum(i, 0, 1e9, i); predict a' 'has more than 1000000 terms'
@@ -196,12 +196,12 @@ what='where speedup'
 exits 0 "$llac" -e 'let r = CLOCK(P=1)/CLOCK; where r > 3; show fft; where all; where CLOCK(P=1) > 0.01; show fft on r' "$data/demo.dat"
 is "$(grep -c '^ *[0-9]* *[48] ' out)" 11 'points with a speed-up above 3, and those of the largest size'
 is "$(grep -c '^ *[0-9]* *[12]  ' out)" 2 'points with smaller P of the largest size'
-bad 'where foo(N) > 3' "there is no function 'foo', and no observable whose value at another point this could be"
-bad 'let r = foo(N)' "there is no function 'foo', and no observable whose value at another point this could be"
+bad 'where foo(N) > 3' "there is no function and no observable 'foo'"
+bad 'let r = foo(N)' "there is no function and no observable 'foo'"
 bad 'let r = sum(i, 0, 3, N)' "sum() is for definitions: 'define NAME = ...'"
-bad 'let r = CLOCK(3)/CLOCK; show fft on r' 'CLOCK(3): say which variable the argument is, as in CLOCK(P=1)'
+bad 'let r = CLOCK(3)/CLOCK; show fft on r' 'CLOCK(3): name the variable of the argument, as in CLOCK(P=1)'
 bad 'let r = CLOCK(Q=1); show fft on r' "CLOCK(Q=1): fft has no variable 'Q'"
-bad 'let r = N/P; fit fft = fft[0] on r' 'r is not an observable of fft: it uses none, such as CLOCK'
+bad 'let r = N/P; fit fft = fft[0] on r' 'r is not an observable of fft: it uses no observable, such as CLOCK'
 bad 'let r = N/CLOCK; fit fft = fft[0] + fft[1]*r' "CLOCK is an observable: it can be fitted ('on'), but a formula is over variables"
 bad 'let CLOCK = N' "'CLOCK' is an observable in the data"
 finish

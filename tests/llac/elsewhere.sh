@@ -97,7 +97,7 @@ good "$load; machine use here.json; predict f N=1000 on there.json scaling f[1] 
 has_text out "'call count' finds them"
 bad "$load; machine use here.json; predict f N=1 on there.json scaling f[2] by g" 'the formula of f has no constant f[2]'
 bad "$load; machine use here.json; predict f N=1 on there.json scaling f[1]" "the word 'by' is expected here"
-bad "$load; machine use here.json; predict f N=1 on there.json scaling f[1] by x" 'what f[1] is scaled by is expected here: operations, cycle, lat, bw, g, L or count'
+bad "$load; machine use here.json; predict f N=1 on there.json scaling f[1] by x" 'the rule for f[1] is expected here: operations, cycle, lat, bw, g, L or count'
 bad "$load; machine use here.json; predict f N=1 on there.json scaling f[1] by operations" 'there are no counts of f[1]'
 bad "$load; predict f N=1 on there.json" "no machine is in use: 'machine use MACHINE' names the one that the data were measured on"
 bad "$load; machine use here.json; predict f N=1 on nowhere" "there is no machine and no file 'nowhere'"
@@ -128,7 +128,7 @@ exits 0 "$llac" --json -e 'counts f.count.json; predict f N=1000 before running 
 has_text out '"before_running":true'
 has_text out '"not_overlapped":'
 bad 'counts f.count.json; predict f N=1000 before running' 'no machine is in use: before running on MACHINE'
-bad 'counts f.count.json; machine use here.json; predict f before running' 'the prediction needs a value of N: say N=VALUE'
+bad 'counts f.count.json; machine use here.json; predict f before running' 'the prediction needs a value of N: give N=VALUE'
 bad 'counts f.count.json; machine use here.json; predict f N=1 M=2 before running' 'the formula has no variable M'
 bad 'machine use here.json; predict f N=1 before running' "there are no counts of 'f'"
 bad 'counts f.count.json; predict f N=1 before it' "the word 'running' is expected here"

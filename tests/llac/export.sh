@@ -114,7 +114,7 @@ if command -v python3 >/dev/null; then
 fi
 what='a constant that the data do not determine is named'
 good 'fit sort = sort[0]*N*log(N) + sort[1]*log(P); export u.h'
-grep -qF 'the data do not determine sort[1], 0 stands for it' u.h || fail 'u.h does not say so'
+grep -qF 'the data do not determine sort[1], so it is 0 here' u.h || fail 'u.h does not say so'
 
 good 'export one.h fft'
 grep -q predict_sort one.h && fail 'sort was not asked for'

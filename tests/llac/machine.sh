@@ -110,8 +110,8 @@ has_text out '"rounds":3'
 lacks_text out '"values"'
 
 # errors name what is wrong
-bad 'machine' 'machine needs a word that says what to do: show, add, list, use, compare or plot'
-bad 'machine file.json' 'machine needs a word that says what to do'
+bad 'machine' "'machine' is followed by show, add, list, use, compare or plot"
+bad 'machine file.json' "'machine' is followed by show"
 bad 'machine show x.json y' "y"
 bad 'machine show no/such.json' 'no/such.json: No such file or directory'
 bad "machine show \"$data/demo.dat\"" 'demo.dat: this is not a machine file: cllprobe writes those'

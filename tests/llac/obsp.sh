@@ -150,14 +150,14 @@ sed '/^1 m 1 2 2/d' figure1.trace >short.trace
 bad 'obsp short.trace g=1 L=1' 'process 0 waits in superstep 2 of m for process 1, which never ends this superstep'
 bad 'obsp figure1.trace h' 'h max, or h sum'
 bad 'obsp figure1.trace pattern star' 'shift, exchange or random'
-bad 'obsp figure1.trace slower 3 by 2' 'there is no process 3: they are 0 .. 1'
+bad 'obsp figure1.trace slower 3 by 2' 'there is no process 3: the processes are 0 to 1'
 bad 'obsp figure1.trace slower 0.5 by 2' 'the number of a process is expected here'
 bad 'obsp figure1.trace slower 1' "the word 'by' is expected here: slower 1 by 2"
 bad 'obsp figure1.trace slower x by 2' "'slower' needs a number"
 bad 'obsp figure1.trace g=fast' "'fast' has no value here"
 bad 'obsp figure1.trace g=-1' 'g cannot be negative'
 bad 'obsp figure1.trace N=4' 'a trace has no value N'
-bad 'obsp figure1.trace N*4' 'g, L and W can be multiplied, and N cannot'
+bad 'obsp figure1.trace N*4' 'only g, L and W can be multiplied, not N'
 bad 'obsp figure1.trace quickly' "'quickly' is not understood; 'help obsp'"
 bad 'obsp figure1.trace supersteps' "the word 'all' is expected here"
 bad 'obsp figure1.trace on' 'a machine is missing: on MACHINE'

@@ -102,7 +102,7 @@ bad "obsp figure1.trace $costs picture from" "'from' needs a time such as"
 bad "obsp figure1.trace $costs picture until soon" "'until' needs a time such as"
 bad "obsp figure1.trace $costs picture from 2ms until 1ms" "'until' must be later than 'from'"
 bad "obsp figure1.trace $costs picture from 2ms until 2ms" "'until' must be later than 'from'"
-bad "obsp figure1.trace $costs picture from 2ms until 2.000000001ms" 'by a millionth of it at least'
+bad "obsp figure1.trace $costs picture from 2ms until 2.000000001ms" 'by at least a millionth of it'
 bad 'obsp figure1.trace g=1e300 L=1e308 picture' 'more time than a number can hold'
 bad "obsp figure1.trace $costs picture from 5ms" "nothing happens after 'from': the end is at 0.005 s"
 bad "obsp figure1.trace $costs picture no/folder/x.txt" 'cannot write no/folder/x.txt'

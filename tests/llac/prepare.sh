@@ -82,7 +82,7 @@ bad 'ranks some' "'ranks' is followed by auto, max, mean, min or the number of a
 bad 'ranks -1' "'ranks' is followed by auto, max, mean, min or the number of a rank"
 bad 'ranks max min' 'not understood'
 bad 'rounds 3' "'rounds' is followed by auto, all, or skip K"
-bad 'rounds skip' 'how many is missing'
+bad 'rounds skip' 'a number is missing'
 bad 'rounds skip x' "'skip' needs a whole number, 0 or more"
 bad 'rounds skip 1 2' 'not understood'
 bad 'disturbed maybe' "'disturbed' is followed by leave or keep"

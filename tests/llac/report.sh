@@ -79,7 +79,7 @@ errors_say_what_to_do() {
     bad 'report nowhere/x.html sort' 'cannot write nowhere/x.html'
     bad 'report x.html init' 'there is no model to report: init has no formula'
     exits 1 "$llac" -e 'report x.html'
-    has_text err "there is no model to report: no data is loaded; say 'load FILE'"
+    has_text err "there is no model to report: no data is loaded; use 'load FILE'"
     gone x.html
     good 'fit sort = sort[0]*N; report x.html; export x.csv'
     has x.csv '^sort,CLOCK,sort\[0\],'

@@ -57,7 +57,7 @@ bad 'where N > 5; undo; undo' 'there is nothing to undo'
 bad 'undo 3' "not understood; 'help undo' shows its syntax"
 what='a pipe cannot be read again'
 exits 1 "$llac" -e "load $data/grid.dat; undo" <(cat "$data/demo.dat")
-has_text err 'the data of before cannot be read again, so nothing was undone'
+has_text err 'the earlier data cannot be read again, so nothing was undone'
 what='undo as JSON'
 exits 0 "$llac" --json -e 'where N > 5; undo' "$data/demo.dat"
 is "$(tail -1 out)" '{"undone":"where N > 5"}'
@@ -201,14 +201,14 @@ good 'show sort; table sort; predict sort N=7000; explain sort N=7000'
 lacks_text out 'observable'
 
 # ---- what was meant
-bad 'pred sort N=4' "there is no command 'pred'; was 'predict' meant?"
-bad 'fit srot' "there is no experiment 'srot'; was 'sort' meant?"
-bad 'fit SORT' "there is no experiment 'SORT'; was 'sort' meant?"
-bad 'predict sort n=4' "sort has no variable 'n'; was 'N' meant?"
-bad 'fit sort = sort[0]*n' "sort has no variable 'n'; was 'N' meant?"
-bad 'show init on page-fault' "page-fault was not measured for init; was 'page-faults' meant?"
-bad 'fit sort intervls auto' "'intervls' is not understood; was 'intervals' meant?"
-bad 'plot sort ovre N' "'ovre' is not understood; was 'over' meant?"
-bad 'where Rank > 1' "no experiment has a variable or an observable 'Rank'; was 'rank' meant?"
+bad 'pred sort N=4' "there is no command 'pred'; did you mean 'predict'?"
+bad 'fit srot' "there is no experiment 'srot'; did you mean 'sort'?"
+bad 'fit SORT' "there is no experiment 'SORT'; did you mean 'sort'?"
+bad 'predict sort n=4' "sort has no variable 'n'; did you mean 'N'?"
+bad 'fit sort = sort[0]*n' "sort has no variable 'n'; did you mean 'N'?"
+bad 'show init on page-fault' "page-fault was not measured for init; did you mean 'page-faults'?"
+bad 'fit sort intervls auto' "'intervls' is not understood; did you mean 'intervals'?"
+bad 'plot sort ovre N' "'ovre' is not understood; did you mean 'over'?"
+bad 'where Rank > 1' "no experiment has a variable or an observable 'Rank'; did you mean 'rank'?"
 bad 'fit nothing' "there is no experiment 'nothing': the data has sort, fft, init"
 finish

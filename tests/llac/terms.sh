@@ -223,5 +223,5 @@ lacks_text out 'machine'
 good "machine use stairs; $load; fit f = f[0] + f[1]*N + f[2]*N*lat(24*N)"
 lacks_text out 'explains the data better'
 good "machine use stairs; $load; fit f = f[0] + f[1]*N where N < 900"
-has_text out 'the data cannot tell what the memory of stairs charges'
+has_text out 'the data cannot show what the memory of stairs costs'
 finish

@@ -50,7 +50,7 @@ has_text out '  sort   420 samples'
 program other_flags.dat 14 '# cpu: A\n# compiler: gcc 12.2.0\n# flags: -O3\n# build: 4445\n# code: eeee find.c\n'
 good 'list' old.dat other_flags.dat # nothing that they have in common is kept apart
 has_text out '  find   210 samples'
-bad 'load old.dat other_flags.dat; save both.dat' "say 'version old' or 'version other_flags'"
+bad 'load old.dat other_flags.dat; save both.dat' "add 'version old' or 'version other_flags'"
 # simulated and measured times are told apart by other means
 version simulated.dat 1 8 '# clock: simulated\n# cpu: S\n# build: 9999\n# code: aaaa demo.c\n'
 good 'list' old.dat simulated.dat
@@ -70,7 +70,7 @@ exits 0 "$llac" --json -e 'load old.dat as before; merge new.dat as after'
 has_text out '"versions":[{"label":"before","files":1},{"label":"after","files":1}]'
 
 # ---- naming
-bad 'load old.dat as a; merge new.dat as b; fit sort' "sort has several versions: say which one, sort@a, sort@b, or use 'fit sort by version'"
+bad 'load old.dat as a; merge new.dat as b; fit sort' "sort has several versions: name one, sort@a, sort@b, or use 'fit sort by version'"
 bad 'load old.dat as a; merge new.dat as b; predict sort N=5' 'sort has several versions'
 bad 'load old.dat as a; merge new.dat as b; fit sort@c' "there is no experiment 'sort@c': the data has sort@a, scan@a, sort@b, scan@b"
 good 'load old.dat as a; fit sort@a; show sort@a' # the only one has its label, too
@@ -111,7 +111,7 @@ bad 'fit f by nosuch' "f has no variable 'nosuch'; 'fit f by version' fits each 
 bad 'fit f by' "a variable or 'version' is missing" levels.dat
 bad 'fit f@level=9' 'no sample of f has level = 9' levels.dat
 bad 'fit f@nosuch=9' "f has no variable 'nosuch'" levels.dat
-bad 'fit f@level=x' "'f@level=x' names no part of the data" levels.dat
+bad 'fit f@level=x' "'f@level=x' is not a part of the data" levels.dat
 bad 'fit f = f[0]*nosuch by level' 'none of the 4 parts of f could be fitted' levels.dat
 cp levels.dat levels2.dat
 good 'load levels.dat as a; merge levels2.dat as b; fit f@a@level=2; predict f@b@level=3 N=5'
@@ -119,7 +119,7 @@ good 'fit f by P' levels.dat
 has_text out 'f@P=1 = '
 
 # ---- save
-bad 'load old.dat as a; merge new.dat as b; save both.dat' "say 'version a' or 'version b' after the name of the file"
+bad 'load old.dat as a; merge new.dat as b; save both.dat' "add 'version a' or 'version b' after the name of the file"
 bad 'load old.dat as a; save x.dat version c' "there is no version 'c'"
 good 'load old.dat as a; merge new.dat as b; save a.dat version a; load a.dat; list'
 has_text a.dat '# label: a'

@@ -153,8 +153,8 @@ static void what_cannot_be_computed_is_refused(void **state)
     static const struct {
         const char *expression, *message;
     } list[] = {
-        {"N/P", "r is not an observable of f: it uses none"},
-        {"CLOCK(1)/CLOCK", "say which variable the argument is"},
+        {"N/P", "r is not an observable of f: it uses no observable"},
+        {"CLOCK(1)/CLOCK", "name the variable of the argument"},
         {"CLOCK(M=1)/CLOCK", "f has no variable 'M'"},
         {"other(P=1)/CLOCK", "'other' is not an observable of f"},
         {"M/CLOCK", "the data has no column 'M'"},

@@ -58,12 +58,11 @@ int runtime_find(struct arena *a, struct runtime *out)
     if (locate(a, out))
         return 0;
     if (prefix && *prefix) {
-        say("call: CLL_PREFIX is %s, but include/cll.h or lib/libcll is not there\n", prefix);
+        say("call: CLL_PREFIX is %s, which has no include/cll.h or no lib/libcll\n", prefix);
         return -1;
     }
-    say("call: the run-time (cll.h and libcll) is not where call is (%s/..); set CLL_PREFIX to "
-        "the folder "
-        "that holds include and lib\n",
+    say("call: the run-time (cll.h and libcll) was not found in %s/..; set CLL_PREFIX to the folder "
+        "that contains include and lib\n",
         own ? own : "unknown");
     return -1;
 }

@@ -307,11 +307,11 @@ static char *preprocess_unit(struct unit *u, const struct request *r, const char
         text_free(&marked);
     }
     if (!result && !process_signal())
-        diag_add(u->diag, SEVERITY_WARNING, NULL, (struct span){0, 0},
-                 "%s: the preprocessor failed, so the text is read as written and macros are not "
-                 "seen through (%s); give "
-                 "-I and -D as the compiler gets them",
-                 path, why);
+        diag_add(
+            u->diag, SEVERITY_WARNING, NULL, (struct span){0, 0},
+            "%s: the preprocessor failed, so call reads the text as written, without expanding "
+            "macros (%s); give call the same -I and -D as the compiler",
+            path, why);
     return result;
 }
 
@@ -387,7 +387,8 @@ static int check_request(struct arena *a, struct request *r, const struct words 
     if (!files->n)
         return usage("no source given");
     if (r->output && (files->n > 1 || r->outdir || r->check))
-        return usage("-o goes with one source, and not with --outdir or --check");
+        return usage(
+            "-o needs exactly one source, and cannot be combined with --outdir or --check");
     if (r->outdir && (stat(r->outdir, &st) || !S_ISDIR(st.st_mode)))
         return usage(arena_printf(a, "--outdir: %s is not a folder", r->outdir));
     const char *threads = getenv("OMP_NUM_THREADS");

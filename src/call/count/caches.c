@@ -58,7 +58,7 @@ int count_caches(struct count_request *c)
             last = k;
     }
     if (!first || first == last) {
-        say("call count: the machine file %s does not tell two levels of caches; run cllprobe where "
+        say("call count: the machine file %s does not state two levels of caches; run cllprobe where "
             "hwloc is installed, or leave out --machine\n",
             c->machine);
         return -1;

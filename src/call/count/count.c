@@ -49,7 +49,7 @@ static int add_marks(struct count_request *c)
         return 1;
     const char *archive = arena_printf(a, "%s/libcll_count.a", runtime.library);
     if (access(archive, R_OK)) {
-        say("%s: %s is not there: CALL was built without valgrind's headers; install the package "
+        say("%s: %s is missing: CALL was built without valgrind's headers; install the package "
             "valgrind and build CALL again\n",
             self, archive);
         return 1;
@@ -231,7 +231,7 @@ static int check_request(struct count_request *c)
 {
     static const char *const none[] = {NULL};
     if (c->machine && !c->cache) {
-        say("%s: --machine goes with --cache; see '%s --help'\n", self, self);
+        say("%s: --machine needs --cache; see '%s --help'\n", self, self);
         return 2;
     }
     c->flags = joined(c->run.arena, "", c->run.cflags.n ? c->run.cflags.list : none);

@@ -182,7 +182,8 @@ static const char *least_known(struct run *r, struct arena *a, const struct run_
     const char *wanted =
         r->limits.until > 0 ? arena_printf(a, "; until %g %%", 100 * r->limits.until) : "";
     if (!v || !v->points)
-        return arena_printf(a, "how well the points are known is not known yet%s", wanted);
+        return arena_printf(a, "not enough rounds yet to tell how well the points are known%s",
+                            wanted);
     return arena_printf(a, "least known point: %s, to %s%s", v->worst, percent(a, v->worst_part),
                         wanted);
 }

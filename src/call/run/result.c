@@ -42,7 +42,7 @@ static void print_rest(const struct run *r)
     if (r->parts.n)
         printf("\n");
     if (r->earlier && r->files.n)
-        printf("the fits are of this run alone; to include the data measured here before: %s\n",
+        printf("the fits use only this run; to include the data measured here before: %s\n",
                r->all);
 }
 

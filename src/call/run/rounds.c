@@ -194,8 +194,8 @@ static void show_file(const char *path)
 
 void run_report_limit(const struct run *r)
 {
-    say("%s: the program was ended after %s; what was counted until then is reported; --limit sets "
-        "another limit\n",
+    say("%s: the program was stopped after %s; the report has what was counted until then; --limit "
+        "sets another limit\n",
         r->self, limits_duration(r->arena, r->limit, false));
 }
 

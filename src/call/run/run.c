@@ -238,7 +238,7 @@ static int choose_launcher(struct run *r)
     r->launcher = r->launcher_option ? r->launcher_option
                                      : launch_for(r->kind.processes, r->kind.openmp, flavour);
     if (!r->launcher)
-        return complain(r, "it is not known how programs of this MPI library are started; give "
+        return complain(r, "call does not know how to start programs of this MPI library; give "
                            "--launcher 'COMMAND {P}'");
     if (r->kind.processes && !r->launcher_option && r->compiler.n)
         r->beside = compiler_folder(r);
@@ -448,11 +448,11 @@ static int check_request(struct run *r)
         return usage(r, "--observe CPUTIME: a simulated program has only its simulated clock");
     if (!r->simulation.platform &&
         (r->simulation.hostfile || r->simulation.options.n || r->simulation.measured))
-        return usage(r, "--hostfile, --smpi and --measured-compute go with --simulate");
+        return usage(r, "--hostfile, --smpi and --measured-compute need --simulate");
     if (r->simulation.platform && r->launcher_option)
-        return usage(r, "--simulate has a launcher of its own");
+        return usage(r, "--simulate has its own launcher: leave out --launcher");
     if (r->live && r->quiet)
-        return usage(r, "--live shows what --quiet does not: give one of them");
+        return usage(r, "--live and --quiet contradict each other: give one of them");
     /* simulated times, unless computing is measured, are the same in every round */
     r->limits.exact = r->simulation.platform && !r->simulation.measured;
     int status = run_check_report(r);

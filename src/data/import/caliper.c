@@ -186,7 +186,7 @@ static int choose_time(struct caliper *c)
         in->time_found = true;
     } else if (!in->options->time) {
         status = import_error(in, import_nowhere,
-                              "which attribute is the time? Say 'load FILE time=ATTRIBUTE'; the "
+                              "which attribute is the time? Use 'load FILE time=ATTRIBUTE'; the "
                               "file has %s",
                               list.n ? list.s : "none");
     }

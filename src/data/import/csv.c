@@ -257,7 +257,7 @@ static int assign_time(struct table *t)
         t->time = clock;
     } else if (!o->observables) {
         return import_error(t->in, (struct span){0, 0},
-                            "which column is the time? Say 'load FILE time=COLUMN'; the columns "
+                            "which column is the time? Use 'load FILE time=COLUMN'; the columns "
                             "are %s",
                             column_list(t));
     }
@@ -269,7 +269,7 @@ static int assign_experiment(struct table *t)
     const struct import_options *o = t->in->options;
     if (o->experiment && o->experiment_column)
         return import_error(t->in, import_nowhere,
-                            "say experiment= or experiment_column=, not both");
+                            "give experiment= or experiment_column=, not both");
     if (o->experiment_column)
         return assign(t, "experiment_column", o->experiment_column, ROLE_EXPERIMENT, NULL);
     size_t i = find_column(t, "experiment");

@@ -268,7 +268,7 @@ static int unrecognised(struct import *in)
             ? import_error(in, import_nowhere, "the file is empty")
             : import_error(
                   in, (struct span){0, 0},
-                  "this is neither a data file of CALL nor of a format that llac imports (%s); a table starts with a line of names",
+                  "this is neither a data file of CALL nor in a format that llac imports (%s); a table starts with a line of names",
                   list.s);
     text_free(&list);
     return status;

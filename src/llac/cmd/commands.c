@@ -10,7 +10,7 @@
 
 const struct command commands[] = {
     {"load", "load FILE... [NAME=VALUE]... [ignore formulas] [as LABEL]",
-     "read data files, and forget the data loaded before",
+     "read data files, in place of the data loaded before",
      "Data files (.dat), left-over spools (.spool) and data of other tools (tables,\n"
      "JSON Lines, Extra-P, Google Benchmark, hyperfine, perf stat, Caliper, LIKWID,\n"
      "criterion, pytest-benchmark, Cube, CALL 1.0), recognised by content.\n"
@@ -39,7 +39,7 @@ const struct command commands[] = {
      "rank, thread and count: where N >= 4096 and run > 0. They can also use what\n"
      "the file states about its run: simulated, hosts, oversubscribed and\n"
      "hyperthreads, as in where hosts == 1, and observables, as in where CLOCK < 1:\n"
-     "this leaves samples out by their own value. Several 'where' add up; 'where all'\n"
+     "this leaves samples out by their own value. Several 'where' apply together; 'where all'\n"
      "removes them; without an argument it shows them. A condition does not apply\n"
      "to an experiment that lacks one of its variables.",
      command_where},
@@ -66,8 +66,9 @@ const struct command commands[] = {
      command_statistic},
     {"ranks", "ranks [auto | max | mean | min | N]",
      "choose how the ranks of an execution become one sample",
-     "The slowest rank (max, the default: a collective operation lasts until its last\n"
-     "member is done), the mean, the fastest, or the rank of this number alone.\n"
+     "max is the slowest rank (a collective operation lasts until its last member is\n"
+     "done), then the mean, the fastest, or the rank of this number alone. 'auto' (the\n"
+     "default) is max, but if P varies, the values mean the same for every P.\n"
      "Without an argument it shows the one in use.",
      command_ranks},
     {"rounds", "rounds [auto | all | skip K]", "leave out the first executions of each point",
@@ -76,7 +77,7 @@ const struct command commands[] = {
      "for the first time. 'auto' (the default) does so where first executions are\n"
      "clearly slower than later ones of the same run, or only the opening ones are:\n"
      "the first of the experiment in the run. 'all' uses all. Without an argument it\n"
-     "shows what is in use. Whole runs: where run > 0.",
+     "shows what is in use. 'where run > 0' leaves out whole runs.",
      command_rounds},
     {"disturbed", "disturbed [leave | keep]", "leave out samples that were preempted, or keep them",
      "A sample is preempted if the system took its core away and this shows in its\n"
@@ -185,11 +186,11 @@ const struct command commands[] = {
      "All experiments in the order of their predicted time at this place, with share,\n"
      "typical interval, growth from the end of the data, number of executions and the\n"
      "largest term; then where one region overtakes another on the way there. Uses the\n"
-     "last fit of each experiment, or its own formula; others are searched. Times are\n"
-     "without the regions inside (SELF), so that they add up. They are those of one run\n"
-     "of the program if each run was at one place, and else of one execution of each\n"
-     "outermost region. A value may be a formula over the values before it: n=N/P.\n"
-     "Regions that cannot be predicted are listed with the reason.",
+     "last fit of each experiment, or its own formula; for the others it searches one.\n"
+     "Times are without the regions inside (SELF), so that they add up. They are those\n"
+     "of one run of the program if each run was at one place, and otherwise those of one\n"
+     "execution of each outermost region. A value may be a formula over the values\n"
+     "before it: n=N/P. Regions that cannot be predicted are listed with the reason.",
      command_rank},
     {"plot",
      "plot NAME [on OBS] [over VAR] [by VAR] [speedup] [log | linear] [to VAR=VALUE]\n"
@@ -211,9 +212,9 @@ const struct command commands[] = {
      "A definition is drawn over the values given, or over those that were measured.",
      command_plot},
     {"counts", "counts [FILE... | none]", "load what the constants execute, from 'call count'",
-     "Shows for each constant the instructions behind one unit of its term, by class.\n"
+     "Shows for each constant the instructions in one unit of its term, by class.\n"
      "'predict ... on MACHINE' and 'predict ... before running' use them. Reports for\n"
-     "several architectures may be loaded together. 'counts none' forgets them.",
+     "several architectures may be loaded together. 'counts none' removes them.",
      command_counts},
     {"machine",
      "machine show [MACHINE] | list | add FILE [replace] | use MACHINE|none\n"
@@ -336,7 +337,7 @@ int command_unknown(const struct cursor *c, const char *name, struct span where)
     for (size_t i = 0; commands[i].name; i++)
         names[i] = commands[i].name;
     if ((meant = misprint_meant(name, names)))
-        return cursor_error(c, where, "there is no command '%s'; was '%s' meant?", name, meant);
+        return cursor_error(c, where, "there is no command '%s'; did you mean '%s'?", name, meant);
     return cursor_error(c, where, "there is no command '%s'; 'help' lists them", name);
 }
 

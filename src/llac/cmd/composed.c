@@ -186,8 +186,8 @@ int table_definition(struct session *s, struct cursor *c, const struct compose_d
         status = fill_table(c, &all, d, &places, &t);
     if (status == 0 && t.nrows == 0)
         status = cursor_error_here(c,
-                                   "%s has no measured values of its own: say with which "
-                                   "experiment it is compared, 'table %s against NAME'",
+                                   "%s has no measured values of its own: name the experiment to "
+                                   "compare it with, 'table %s against NAME'",
                                    d->name, d->name);
     if (status == 0 && s->json)
         json_print(s->out, json_table(&t));

@@ -174,8 +174,8 @@ static int check_references(const struct session *s, const struct cursor *c,
         return cursor_error(c, f->span, "sum() is for definitions: 'define NAME = ...'");
     if (f->kind == FORMULA_REFERENCE && !may_be_observable(s, f->name))
         return cursor_error(c, f->span,
-                            "there is no function '%s', and no observable whose value at another "
-                            "point this could be; values of experiments are for 'define'",
+                            "there is no function and no observable '%s'; only 'define' can use "
+                            "values of experiments",
                             f->name);
     for (size_t i = 0; i < f->noperands; i++)
         if (check_references(s, c, f->operands[i]))
@@ -218,9 +218,9 @@ static int unknown_name(const struct session *s, const struct cursor *c, struct 
     for (size_t i = 0; i < s->nlets; i++)
         names[n++] = s->lets[i].name;
     if ((meant = misprint_meant(name, names)))
-        return cursor_error(c, where,
-                            "no experiment has a variable or an observable '%s'; was '%s' meant?",
-                            name, meant);
+        return cursor_error(
+            c, where, "no experiment has a variable or an observable '%s'; did you mean '%s'?",
+            name, meant);
     return cursor_error(c, where, "no experiment has a variable or an observable '%s'", name);
 }
 
@@ -433,8 +433,8 @@ static int choose_version(const struct cursor *c, struct span where, const struc
             continue;
         if (version != SIZE_MAX && version != e->version)
             return cursor_error(c, where,
-                                "the samples have several versions, and a file has one: say "
-                                "'version %s' or 'version %s' after the name of the file",
+                                "the samples have several versions, and a file can hold only one: "
+                                "add 'version %s' or 'version %s' after the name of the file",
                                 d->versions[version].label, d->versions[e->version].label);
         version = e->version;
     }
@@ -495,7 +495,7 @@ int command_save(struct session *s, struct cursor *c)
     if (simulated > 0 && simulated < saved)
         status = cursor_error(c, where,
                               "%zu of these %zu samples are simulated, the others measured: one "
-                              "file does not hold both; choose with 'where simulated == 0' or "
+                              "file cannot hold both; choose with 'where simulated == 0' or "
                               "'where simulated == 1'",
                               simulated, saved);
     if (status == 0 && dataset_save(s->data, path, passes, &filter))

@@ -72,9 +72,8 @@ static int read_items(struct session *s, struct cursor *c, struct compose_defini
     static const char *const none[] = {NULL};
     struct span spans[MOST_BLOCKS], whole = cursor_expression(c, none);
     if (whole.end == whole.begin)
-        return cursor_error_here(c,
-                                 "what it is composed of is missing: from A[0] + A[1]*N, B(N=N), "
-                                 "...");
+        return cursor_error_here(c, "an expression is missing: from A[0] + A[1]*N, B(N=N), "
+                                    "...");
     *n = split_items(c, whole, spans);
     if (*n > MOST_BLOCKS - 1)
         return cursor_error(c, whole, "more than %d blocks", MOST_BLOCKS - 1);

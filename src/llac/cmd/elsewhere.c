@@ -101,7 +101,7 @@ static int read_rule(struct cursor *c, const struct model *m, struct carrying *o
             return 0;
         }
     return cursor_error_here(c,
-                             "what %s is scaled by is expected here: operations, cycle, lat, bw, "
+                             "the rule for %s is expected here: operations, cycle, lat, bw, "
                              "g, L or count",
                              constant);
 }
@@ -314,7 +314,7 @@ static int check_variables(struct cursor *c, const struct formula *f,
         for (size_t k = 0; k < given->n; k++)
             there = there || strcmp(given->names[k], used.list[i].name) == 0;
         if (!there)
-            return cursor_error_here(c, "the prediction needs a value of %s: say %s=VALUE",
+            return cursor_error_here(c, "the prediction needs a value of %s: give %s=VALUE",
                                      used.list[i].name, used.list[i].name);
     }
     for (size_t k = 0; k < given->n; k++) {
@@ -348,8 +348,8 @@ int predict_before(struct session *s, struct cursor *c, const char *name, struct
     const struct report_experiment *e = counts_for(s, name, machine->architecture, true);
     if (!e)
         return cursor_error(c, where,
-                            "there are no counts of '%s': load those that 'call count' "
-                            "writes, counts FILE",
+                            "there are no counts of '%s': 'call count' writes them, and 'counts "
+                            "FILE' loads them",
                             name);
     const struct formula *f = formula_parse_text(c->arena, e->formula, e->name, c->diag);
     const struct formula_linear *l = f ? formula_linearize(c->arena, f, NULL, c->diag) : NULL;

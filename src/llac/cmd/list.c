@@ -201,7 +201,7 @@ int command_list(struct session *s, struct cursor *c)
         json_print(s->out, json_pack("{s:O, s:o}", "experiments", list, "definitions",
                                      json_definitions(s)));
     else if (s->data->nexperiments == 0)
-        fputs("  no data is loaded; say 'load FILE'\n", s->out);
+        fputs("  no data is loaded; use 'load FILE'\n", s->out);
     else
         text_truncated(s->out, s->data);
     if (!s->json)
@@ -344,6 +344,6 @@ void show_files(struct session *s)
     if (s->json)
         json_print(s->out, json_pack("{s:O}", "files", list));
     else if (s->data->nfiles == 0)
-        fputs("  no data is loaded; say 'load FILE'\n", s->out);
+        fputs("  no data is loaded; use 'load FILE'\n", s->out);
     json_decref(list);
 }

@@ -185,6 +185,6 @@ int command_machine(struct session *s, struct cursor *c)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (cursor_keyword(c, words[i].word))
             return words[i].run(s, c);
-    return cursor_error_here(c, "machine needs a word that says what to do: show, add, list, use, "
+    return cursor_error_here(c, "'machine' is followed by show, add, list, use, "
                                 "compare or plot");
 }

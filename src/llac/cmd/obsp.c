@@ -80,7 +80,7 @@ static int read_value(struct cursor *c, const char *name, struct span where, str
             "'%s' is not understood; 'help obsp' shows what can follow the name of the file", name);
     if (!to)
         return cursor_error(c, where,
-                            times ? "g, L and W can be multiplied, and %s cannot"
+                            times ? "only g, L and W can be multiplied, not %s"
                                   : "a trace has no value %s; g=SECONDS and L=SECONDS can be given",
                             name);
     if (times ? read_number(c, arena_printf(c->arena, "%s*", name), false, &value)
@@ -224,7 +224,7 @@ static int slow_down(const struct obsp_asked *asked, struct cursor *c, int proce
         (*out)[p] = asked->times_W;
     for (size_t i = 0; i < asked->nslower; i++) {
         if (asked->slower[i].process >= processes)
-            return cursor_error_here(c, "there is no process %d: they are 0 .. %d",
+            return cursor_error_here(c, "there is no process %d: the processes are 0 to %d",
                                      asked->slower[i].process, processes - 1);
         (*out)[asked->slower[i].process] *= asked->slower[i].factor;
     }

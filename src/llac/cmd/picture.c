@@ -116,7 +116,7 @@ static int choose_time(struct cursor *c, const struct picture_words *words,
                             number_digits(end, 5, NUMBER_BUFFER));
     if (!(out->end - out->begin > LEAST_PART * out->end))
         return cursor_error(c, words->where,
-                            "'until' must be later than 'from', by a millionth of it at least");
+                            "'until' must be later than 'from', by at least a millionth of it");
     return 0;
 }
 

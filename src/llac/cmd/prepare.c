@@ -171,7 +171,7 @@ int command_rounds(struct session *s, struct cursor *c)
                 return cursor_error_here(c, "'rounds' is followed by auto, all, or skip K");
             where = cursor_token(c);
             if (where.end == where.begin)
-                return cursor_error_here(c, "how many is missing: rounds skip K");
+                return cursor_error_here(c, "a number is missing: rounds skip K");
             number = whole_number(cursor_text(c, where));
             if (number < 0)
                 return cursor_error(c, where, "'skip' needs a whole number, 0 or more");

@@ -261,7 +261,7 @@ static int make_sets(struct session *s, struct cursor *c, const struct asked *as
     if (k.n == 0)
         return cursor_error_here(c, "there is no model to report: %s",
                                  k.nfailures ? k.failures[0].reason
-                                             : "no data is loaded; say 'load FILE'");
+                                             : "no data is loaded; use 'load FILE'");
     const char *label = asked->nbeside ? label_of(c->arena, s) : "";
     sets[0] = (struct report_set){label, s, k.fits, k.n, k.failures, k.nfailures};
     for (size_t i = 0; i < asked->nbeside; i++) {

@@ -134,8 +134,8 @@ int save_session(struct session *s, struct cursor *c)
     struct span where;
     char *path = cursor_path(c, &where);
     if (!path)
-        return cursor_error_here(c, "the name of a file is missing: save session FILE; the samples "
-                                    "into a file of this name: save ./session");
+        return cursor_error_here(c, "the name of a file is missing: save session FILE; to save the "
+                                    "samples to a file of this name: save ./session");
     if (cursor_finish(c))
         return -1;
     if (is_loaded(s->data, path))

@@ -50,7 +50,7 @@ static char *summary(struct arena *a, const struct check_report *r)
                               r->worse, rows, number_digits(100 * r->threshold, 4, NUMBER_BUFFER));
     if (unknown)
         text = arena_printf(a,
-                            "%s; %zu cannot be told: more runs of both versions narrow the "
+                            "%s; %zu cannot be decided: more runs of both versions narrow the "
                             "ratios",
                             text, unknown);
     return text;
@@ -60,7 +60,8 @@ void text_check(FILE *out, const struct check_report *r)
 {
     struct arena *a = arena_create();
     fprintf(out, "%s -> %s: %s%s\n", r->before, r->after,
-            *r->differs ? "they differ in " : "nothing says that code, flags or machine differ",
+            *r->differs ? "they differ in "
+                        : "the files state no difference in code, flags or machine",
             r->differs);
     for (size_t i = 0; i < r->n; i++) {
         const struct check_experiment *e = &r->experiments[i];

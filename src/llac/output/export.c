@@ -94,7 +94,7 @@ void export_description(FILE *out, const struct fit_state *f)
     }
     for (size_t j = 0; j < m->nconstants; j++)
         if (m->constants[j].npieces == 0)
-            text_printf(&t, "; the data do not determine %s, 0 stands for it",
+            text_printf(&t, "; the data do not determine %s, so it is 0 here",
                         m->constants[j].name);
     export_comment(out, t.s);
     text_free(&t);

@@ -131,8 +131,8 @@ static void text_change(FILE *out, struct arena *a, const struct ranking *r,
         text = arena_printf(a, "cannot tell %s from %s at %s: their intervals overlap", under, over,
                             place_text(a, r, 1));
     else if (isnan(c->from))
-        text = arena_printf(a, "%s overtakes %s at %s; how certain that is, is not known", over,
-                            under, place_text(a, r, c->at));
+        text = arena_printf(a, "%s overtakes %s at %s; the uncertainty is not known", over, under,
+                            place_text(a, r, c->at));
     else if (isnan(c->to))
         text = arena_printf(a,
                             "cannot tell where %s overtakes %s: predicted at %s, but the intervals "

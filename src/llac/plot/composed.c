@@ -29,8 +29,7 @@ static size_t choose_over(const struct compose_places *p, const struct compose_d
     if (over)
         diag_error(diag, "%s has no variable '%s' there", d->name, over);
     else
-        diag_error(diag,
-                   "no variable varies: say over which values to plot, 'plot %s N=1000:64000'",
+        diag_error(diag, "no variable varies: give the values to plot over, 'plot %s N=1000:64000'",
                    d->name);
     return SIZE_MAX;
 }

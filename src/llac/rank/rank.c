@@ -474,7 +474,7 @@ int rank_make(struct session *s, struct arena *a, const struct rank_request *req
     size_t n = s->data->nexperiments;
     *out = (struct ranking){.request = request};
     if (n == 0) {
-        diag_error(diag, "there is nothing to rank: no data is loaded; say 'load FILE'");
+        diag_error(diag, "there is nothing to rank: no data is loaded; use 'load FILE'");
         return -1;
     }
     out->regions = arena_zalloc(a, n + 1, sizeof *out->regions);
