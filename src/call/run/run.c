@@ -107,6 +107,10 @@ static int choose_compiler(struct run *r)
     r->chose_cxx = kind.cxx && !kind.fortran && !r->compiler.n;
     if (kind.fortran && kind.cxx)
         words_add(a, &r->ldflags, "-lstdc++");
+    if (kind.fortran && r->marks.n)
+        return complain(r,
+                        "the instructions of Fortran programs cannot be counted: only regions of C "
+                        "and C++ have the marks that counting needs");
     if (kind.fortran && r->simulation.platform)
         return complain(r, "--simulate: only C and C++ programs can be simulated");
     if (r->simulation.platform && !r->compiler.n) {
@@ -272,15 +276,16 @@ static int run_all(struct run *r)
 
 static void print_help(void)
 {
-    printf("usage: call run [OPTIONS] FILE.c... [-- PROGRAM'S ARGUMENTS]    (C++: FILE.cpp)\n\n"
-           "Translates and compiles the sources, runs the program in rounds, writes a data file "
-           "PROGRAM.cll.N.dat per\n"
-           "round, and prints the fit of every experiment. What the program prints is shown in the "
-           "first round.\n"
-           "With numbers of processors (--procs, or procs in the pragma), a round runs the program "
-           "on each of them;\n"
-           "the data files are PROGRAM.cll.pP.rROUND.dat.\n\n"
-           "options:\n");
+    printf(
+        "usage: call run [OPTIONS] FILE.c... [-- PROGRAM'S ARGUMENTS]    (C++: FILE.cpp; Fortran: FILE.f90)\n\n"
+        "Translates and compiles the sources, runs the program in rounds, writes a data file "
+        "PROGRAM.cll.N.dat per\n"
+        "round, and prints the fit of every experiment. What the program prints is shown in the "
+        "first round.\n"
+        "With numbers of processors (--procs, or procs in the pragma), a round runs the program "
+        "on each of them;\n"
+        "the data files are PROGRAM.cll.pP.rROUND.dat.\n\n"
+        "options:\n");
     options_help(stdout, COMMAND_RUN);
 }
 
