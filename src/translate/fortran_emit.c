@@ -399,7 +399,10 @@ static void add_sweep(struct writer *w, const struct pragma *p)
 static void add_loop(struct writer *w, const struct pragma *p)
 {
     unsigned k = p->region;
-    add_uses(w, false);
+    if (p->sweep)
+        add_uses(w, false);
+    else
+        add(w, "block");
     add(w, "logical::cll_first_%u", k);
     if (p->sweep)
         add_sweep(w, p);

@@ -93,7 +93,7 @@ printf '#define UNUSED 1\n' >src/setting.inc
 printf 'do i = 1, 4\n  call work(i)\nend do\n' >src/loop.inc
 check ".F90" "$call" cc gfortran -DWITH src/pre.F90 -o pre
 check "its data" eval 'CLL_OUT=$PWD/data.dat ./pre; is "$(rows data.dat work) $(rows data.dat other)" "4 0" samples'
-check "a macro is a variable" is "$(values data.dat work SIZE)" "7 7 7 7 " values
+check "a macro is a variable" is "$(values data.dat work SIZE)" "7 " values
 check "lines are those of the source" has_text data.dat src/pre.F90:8-15
 rm -f data.dat
 cp src/pre.F90 src/pre.f90
@@ -126,6 +126,10 @@ check "a variable that is no number" exits 1 "$call" cc gfortran -c type.f90
 check "is an error at its place" has err 'type.f90:3:22'
 
 # ---- what is not translated is refused
+check "-std=f95" exits 1 "$call" cc gfortran -std=f95 -c src/sums.f90
+check "says what to do" has_text err 'use -std=f2008'
+check "call count" exits 1 "$call" count -q src/sums.f90 src/main.f90
+check "says why" has_text err 'Fortran programs cannot be counted'
 printf '      program p\nC$CLL f f[0]\n      x = 1\nC$CLL end f\n      end\n' >fixed.f
 check "fixed form" exits 1 "$call" cc gfortran -c fixed.f
 check "says where and what to do" eval 'has err "^fixed.f:2:1: error" && has_text err "Put the region into a .f90 file"'

@@ -19,7 +19,7 @@ compare_programs() { # CASE COMPILER
     local standard=gnu11 ignored=-Wno-old-style-definition
     [ $end = c ] || { standard=$(sed -n '1s/.*\(c++[0-9]*\).*/\1/p' "$1.$end") ignored=-Wpedantic; }
     local flags="-std=${standard:-c++17} -Wall -Wextra -Wno-unknown-pragmas -Wno-comment -Wno-unused-variable -Wno-unused-parameter -Wno-unused-const-variable $ignored -Werror"
-    [ $end != f90 ] || flags="-std=legacy -Wall -Wextra -Wno-unused-label -Wno-unused-dummy-argument -Wno-unused-parameter -Werror"
+    [ $end != f90 ] || flags="-std=legacy -Wall -Wextra -Wno-unused-label -Wno-unused-dummy-argument -Werror"
     [ "$2" = clang ] && flags="$flags -Wno-deprecated-non-prototype -Wno-unknown-warning-option"
     # shellcheck disable=SC2086
     "$2" $flags "$1.$end" -lm -o plain 2>log || { show log; fail "$2 does not take the source"; return; }

@@ -141,6 +141,10 @@ static int find_runtime(struct cc *c)
     const char *flavour = mpi_flavour_find(a, &c->args);
     bool simulated = flavour && !strcmp(flavour, "smpi");
     const struct driver *driver = needed ? needed : driver_mpi;
+    if (simulated && measures && c->args.fortran) {
+        say("call cc: only C and C++ programs can be simulated; use mpif90\n");
+        return -1;
+    }
     const char *lacks = flavour ? runtime_lacks(a, &c->runtime, driver, flavour) : "";
     if (!lacks) {
         c->runtime.mpi = flavour;
@@ -380,7 +384,7 @@ static int translate_fortran(struct cc *c, size_t index)
     if (fortran_refuse_included(c->arena, &c->args, path, in->text, in->size))
         return 1;
     if (unit_count(j->unit)) {
-        if (make_temporary(c))
+        if (fortran_refuse_standard(&c->args) || make_temporary(c))
             return 1;
         j->tree = arena_printf(c->arena, "%s/%zu", c->temporary, index);
         j->shadow.folders = arena_zalloc(c->arena, c->args.nfolders + 1, sizeof(bool));

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/printable.h"
 #include "call/cc/language.h"
 #include "call/cc/translate.h"
 
@@ -132,6 +133,20 @@ bool fortran_refuse_included(struct arena *a, const struct cc_args *args, const 
                              const char *text, size_t size)
 {
     return refuse_in(a, args, path, text, size, 0);
+}
+
+bool fortran_refuse_standard(const struct cc_args *args)
+{
+    const char *last = NULL;
+    for (size_t i = args->compiler + 1; i < args->words.n; i++)
+        if (!strncmp(args->words.list[i], "-std=", 5))
+            last = args->words.list[i];
+    if (!last || (strcmp(last, "-std=f95") != 0 && strcmp(last, "-std=f2003") != 0))
+        return false;
+    say("call cc: the translated source has BLOCK constructs, which %s does not allow: use -std=f2008, "
+        "-std=f2018, -std=legacy or -std=gnu\n",
+        last);
+    return true;
 }
 
 /* ---- commands ---- */

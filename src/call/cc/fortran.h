@@ -15,6 +15,9 @@ bool fortran_refuse_fixed(const char *path);
 bool fortran_refuse_included(struct arena *a, const struct cc_args *args, const char *path,
                              const char *text, size_t size);
 
+/* Complains about a standard that is too old for the translated source. Returns whether there is one. */
+bool fortran_refuse_standard(const struct cc_args *args);
+
 /* The name of the translated source: "x.F90" is preprocessed before it is translated, and becomes
  * "x.f90". */
 const char *fortran_copy_name(struct arena *a, const char *base, bool preprocessed);

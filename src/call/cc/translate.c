@@ -359,7 +359,7 @@ static int translate_one(struct arena *a, struct request *r, const char *path)
 static void print_help(void)
 {
     printf("usage: call [OPTIONS] FILE.c...          translate: FILE.cll.c and FILE.cll.h beside "
-           "each source (C++: FILE.cpp)\n"
+           "each source (C++: FILE.cpp; Fortran: FILE.f90)\n"
            "       call cc COMPILER ARGUMENTS...      compile and link instrumented, as COMPILER "
            "would\n"
            "       call run [OPTIONS] FILE.c... [-- PROGRAM'S ARGUMENTS]\n"

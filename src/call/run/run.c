@@ -125,6 +125,10 @@ static int choose_compiler(struct run *r)
     r->chose_cxx = kind.cxx && !kind.fortran && !r->compiler.n;
     if (kind.fortran && kind.cxx)
         words_add(a, &r->ldflags, "-lstdc++");
+    if (kind.fortran && r->marks.n)
+        return complain(r,
+                        "the instructions of Fortran programs cannot be counted: only regions of C "
+                        "and C++ have the marks that counting needs");
     if (kind.fortran && r->simulation.platform)
         return complain(r, "--simulate: only C and C++ programs can be simulated");
     if (r->simulation.platform && !r->compiler.n) {
@@ -348,7 +352,7 @@ static int run_all(struct run *r)
 static void print_help(void)
 {
     printf(
-        "usage: call run [OPTIONS] FILE.c... [-- PROGRAM'S ARGUMENTS]    (C++: FILE.cpp)\n"
+        "usage: call run [OPTIONS] FILE.c... [-- PROGRAM'S ARGUMENTS]    (C++: FILE.cpp; Fortran: FILE.f90)\n"
         "       call run [OPTIONS] PROGRAM [-- PROGRAM'S ARGUMENTS]      (built with call cc)\n"
         "       call run [OPTIONS] -- COMMAND...                        (such as make test)\n\n"
         "Translates and compiles the sources, runs the program in rounds, writes a data file "
