@@ -464,6 +464,51 @@ static bool check_alternative(struct checker *k, const struct region *r, struct 
     return false;
 }
 
+/* ---- ends that are never reached ---- */
+
+static bool is_bracket(const struct item *i, const char *brackets)
+{
+    return i->kind == ITEM_PUNCTUATOR && i->id < 128 && i->id && strchr(brackets, (int)i->id);
+}
+
+/* Do both belong to the same branches? No directive is between the lines. */
+static bool same_branch(const struct input *in, unsigned from, unsigned to)
+{
+    for (unsigned line = from; line < to && line < in->nlines; line++) {
+        const char *s = in->text + in->lines[line];
+        while (*s == ' ' || *s == '\t')
+            s++;
+        if (*s == '#' && line + 1 < to)
+            return false;
+    }
+    return true;
+}
+
+/* Is the statement right before the item a return or a throw, and not that of an if or a loop? Goes back
+ * over brackets to the word. */
+static bool is_after_return(const struct checker *k, size_t item)
+{
+    const struct item *list = k->s->list;
+    size_t depth = 0;
+    if (!item || !is_bracket(&list[item - 1], ";") || list[item - 1].input != list[item].input ||
+        !same_branch(&k->unit->inputs[list[item].input], list[item - 1].line,
+                     pragma_of(k, item)->first_line))
+        return false;
+    for (size_t i = item - 1; i-- > 0;) {
+        if (is_bracket(&list[i], ")]}"))
+            depth++;
+        else if (is_bracket(&list[i], "([{") && !depth--)
+            return false;
+        else if (!depth && (is_bracket(&list[i], ";") || list[i].kind == ITEM_CLL))
+            return false;
+        else if (!depth && list[i].kind == ITEM_NAME &&
+                 (list[i].id == WORD_RETURN ||
+                  (k->unit->language == LANGUAGE_CXX && list[i].id == WORD_THROW)))
+            return i && (is_bracket(&list[i - 1], ";{}") || list[i - 1].kind == ITEM_CLL);
+    }
+    return false;
+}
+
 /* ---- all regions ---- */
 
 static void settle(struct checker *k, const struct region *r)
@@ -496,6 +541,7 @@ static void settle(struct checker *k, const struct region *r)
         end->action = r->is_for ? ACTION_END_FOR : ACTION_END;
         end->braces = begin->braces;
         end->after_label = r->end_after_label;
+        end->after_return = is_after_return(k, r->end);
         end->region = begin->region;
         end->partner = k->s->list[r->begin].pragma;
     }

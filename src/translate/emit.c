@@ -187,6 +187,8 @@ static void emit_pragma(const struct unit *u, const struct input *in, const stru
     case ACTION_END:
         if (p->braces)
             emit_short(in, p, p->after_label ? ";}" : "}", out);
+        else if (p->after_return) /* with a call here, gcc -O0 would miss a return after it */
+            emit_short(in, p, ";", out);
         else
             emit_end(u, in, p, out);
         break;

@@ -91,6 +91,7 @@ struct pragma {
     enum pragma_action action;
     unsigned region; /* number of the region it begins or ends, 1... */
     bool braces, after_label;
+    bool after_return;   /* END: never reached, because the statement before it is a return */
     bool records_t;      /* BEGIN: the number of threads is recorded, as T */
     bool around_team;    /* BEGIN: the region contains an OpenMP parallel construct */
     const char *threads; /* BEGIN: the expression of its num_threads; NULL = none */

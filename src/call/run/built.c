@@ -139,7 +139,7 @@ static char *list_libraries(struct arena *a, const char *path)
 static void read_libraries(struct arena *a, const char *path, struct built *out)
 {
     char *text = list_libraries(a, path);
-    bool ignored;
+    bool ignored = false;
     for (const char *line = text; line && *line;) {
         const char *end = line + strcspn(line, "\n"), *arrow = strstr(line, "=> "),
                    *address = strstr(line, " (0x");
