@@ -437,14 +437,12 @@ int dataset_merge(struct dataset *into, struct dataset *from, bool ignore_formul
         version_give_label(into);
         return 0;
     }
-    size_t *versions = versions_match(into, from);
+    const size_t *versions = versions_match(into, from);
     for (size_t i = 0; i < from->nexperiments; i++) {
         const struct experiment *b = from->experiments[i],
                                 *a = version_experiment(into, b->base, versions[b->version]);
-        if (a && check_mergeable(into, from, a, b, ignore_formulas, diag)) {
-            mem_free(versions);
+        if (a && check_mergeable(into, from, a, b, ignore_formulas, diag))
             return -1;
-        }
     }
     versions_add(into, from, versions, diag);
     nesting_forget(into->nesting);
@@ -472,7 +470,6 @@ int dataset_merge(struct dataset *into, struct dataset *from, bool ignore_formul
     for (size_t i = 0; i < from->nexperiments; i++)
         merge_experiment(into, from->experiments[i], versions[from->experiments[i]->version],
                          shift);
-    mem_free(versions);
     versions_name(into);
     return 0;
 }

@@ -189,7 +189,8 @@ static inline size_t experiment_first_observable(const struct experiment *e)
 
 /* What tells the files of one version from those of others; "" = not known. */
 struct data_identity {
-    bool known; /* a file says which code it comes from */
+    bool known;            /* a file says which code it comes from */
+    bool several_programs; /* the sources of the files differ: no build-id is that of all */
     const char *cpu, *compiler, *flags, *build;
     const char **codes;
     size_t ncodes;

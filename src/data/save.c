@@ -218,7 +218,10 @@ static void put_identity(FILE *out, const struct dataset *d, const struct data_f
     for (int kind = 0; kind < KIND_COUNT; kind++)
         for (size_t i = 0; i < v->identity[kind].ncodes; i++)
             put_key(out, "code", v->identity[kind].codes[i]);
-    put_key(out, "build", f->build ? f->build : "");
+    bool several = false;
+    for (int kind = 0; kind < KIND_COUNT; kind++)
+        several = several || v->identity[kind].several_programs;
+    put_key(out, "build", f->build && !several ? f->build : "");
     if (v->given)
         put_key(out, "label", v->label);
 }

@@ -96,6 +96,14 @@ static void keep_code(struct dataset *d, struct data_identity *id, const char *c
     id->codes = longer;
 }
 
+static bool has_same_codes(const struct data_identity *id, const struct data_file *file)
+{
+    size_t common = 0;
+    for (size_t i = 0; i < file->ncodes; i++)
+        common += has_code(id, file->codes[i]);
+    return common == id->ncodes && common == file->ncodes;
+}
+
 void version_know(struct dataset *d, const struct data_file *file)
 {
     if (d->nversions == 0) {
@@ -106,6 +114,8 @@ void version_know(struct dataset *d, const struct data_file *file)
     if (!is_stated(file->build) && !file->ncodes)
         return;
     struct data_identity *id = &d->versions[file->version].identity[kind_of(file)];
+    if (id->ncodes && file->ncodes && !has_same_codes(id, file))
+        id->several_programs = true;
     id->known = true;
     keep(d, &id->cpu, file->cpu);
     keep(d, &id->compiler, file->compiler);
@@ -175,7 +185,7 @@ static bool has_common_source(const struct data_identity *x, const struct data_i
 }
 
 static const char *differing_identity(struct arena *a, const struct data_identity *x,
-                                      const struct data_identity *y)
+                                      const struct data_identity *y, bool same_program)
 {
     const struct {
         const char *what, *x, *y;
@@ -185,7 +195,8 @@ static const char *differing_identity(struct arena *a, const struct data_identit
     if (!x->known || !y->known)
         return "";
     const char *list = differing_codes(a, x, y, "");
-    if (x->ncodes && y->ncodes && !has_common_source(x, y))
+    bool common = has_common_source(x, y);
+    if (same_program && x->ncodes && y->ncodes && !common)
         list = arena_printf(a, "the sources (%s and %s)", name_of_code(x->codes[0]),
                             name_of_code(y->codes[0]));
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -194,18 +205,25 @@ static const char *differing_identity(struct arena *a, const struct data_identit
                 a, list,
                 arena_printf(a, "%s ('%s' and '%s')", texts[i].what, texts[i].x, texts[i].y));
     /* of the same sources: something else was linked, or the folder is another */
-    if (!*list && is_stated(x->build) && is_stated(y->build) && strcmp(x->build, y->build) != 0)
+    if (!*list && (same_program || common) && !x->several_programs && !y->several_programs &&
+        is_stated(x->build) && is_stated(y->build) && strcmp(x->build, y->build) != 0)
         list = arena_printf(a, "the program (build-id %.8s... and %.8s...)", x->build, y->build);
+    return list;
+}
+
+static const char *difference(struct arena *a, const struct data_version *x,
+                              const struct data_version *y, bool same_program)
+{
+    const char *list = "";
+    for (int k = 0; k < KIND_COUNT && !*list; k++)
+        list = differing_identity(a, &x->identity[k], &y->identity[k], same_program);
     return list;
 }
 
 const char *version_difference(struct arena *a, const struct data_version *x,
                                const struct data_version *y)
 {
-    const char *list = "";
-    for (int k = 0; k < KIND_COUNT && !*list; k++)
-        list = differing_identity(a, &x->identity[k], &y->identity[k]);
-    return list;
+    return difference(a, x, y, true);
 }
 
 /* ---- merging ---- */
@@ -218,24 +236,37 @@ struct experiment *version_experiment(const struct dataset *d, const char *base,
     return NULL;
 }
 
-/* The version of `into` that files of `v` belong to; SIZE_MAX: a new one. */
-static size_t match_one(struct arena *a, const struct dataset *into, const struct data_version *v)
+/* An experiment that both versions have; NULL: they are of different programs. */
+static const char *common_experiment(const struct dataset *x, size_t version_x,
+                                     const struct dataset *y, size_t version_y)
 {
+    for (size_t i = 0; i < y->nexperiments; i++)
+        if (y->experiments[i]->version == version_y &&
+            version_experiment(x, y->experiments[i]->base, version_x))
+            return y->experiments[i]->base;
+    return NULL;
+}
+
+/* The version of `into` that the files of version `number` of `from` belong to; SIZE_MAX: a new one. */
+static size_t match_one(struct arena *a, const struct dataset *into, const struct dataset *from,
+                        size_t number)
+{
+    const struct data_version *v = &from->versions[number];
     const char *label = into->given_label ? into->given_label : v->given ? v->label : NULL;
     if (label)
         return version_find(into, label);
     for (size_t i = 0; i < into->nversions; i++)
-        if (!*version_difference(a, &into->versions[i], v))
+        if (!*difference(a, &into->versions[i], v, common_experiment(into, i, from, number)))
             return i;
     return SIZE_MAX;
 }
 
 size_t *versions_match(const struct dataset *into, const struct dataset *from)
 {
-    size_t *match = mem_alloc(from->nversions + 1, sizeof *match), next = into->nversions;
-    struct arena *a = arena_create();
+    struct arena *a = from->arena;
+    size_t *match = arena_alloc(a, from->nversions + 1, sizeof *match), next = into->nversions;
     for (size_t i = 0; i < from->nversions; i++) {
-        match[i] = match_one(a, into, &from->versions[i]);
+        match[i] = match_one(a, into, from, i);
         for (size_t k = 0; k < i && !into->given_label && !from->versions[i].given; k++)
             if (match[k] == match[i] &&
                 *version_difference(a, &from->versions[k], &from->versions[i]))
@@ -245,7 +276,6 @@ size_t *versions_match(const struct dataset *into, const struct dataset *from)
         else if (match[i] == SIZE_MAX)
             match[i] = next++;
     }
-    arena_destroy(a);
     return match;
 }
 
@@ -262,29 +292,27 @@ static const char *file_of(const struct dataset *d, size_t version)
 static void report_new(const struct dataset *into, const struct dataset *from, size_t v,
                        const char *label, struct diag *diag)
 {
-    struct arena *a = arena_create();
     const struct data_version *before = &into->versions[into->nversions - 1];
-    const char *what = version_difference(a, before, &from->versions[v]);
-    const char *name = from->nexperiments ? from->experiments[0]->base : "NAME";
-    if (*what)
+    const char *what = version_difference(from->arena, before, &from->versions[v]);
+    const char *name = common_experiment(into, into->nversions - 1, from, v);
+    if (*what && name)
         diag_warning(diag,
                      "%s and %s differ in %s: their samples are kept apart, as %s@%s and %s@%s; "
                      "'fit %s by version' fits each",
                      file_of(into, into->nversions - 1), file_of(from, v), what, name,
                      before->label, name, label, name);
-    arena_destroy(a);
 }
 
 /* The user's label puts files together that differ. */
 static void report_mixed(const struct dataset *into, const struct dataset *from, size_t v,
                          size_t match, struct diag *diag)
 {
-    struct arena *a = arena_create();
-    const char *what = version_difference(a, &into->versions[match], &from->versions[v]);
+    bool same_program = common_experiment(into, match, from, v);
+    const char *what =
+        difference(from->arena, &into->versions[match], &from->versions[v], same_program);
     if (*what)
         diag_warning(diag, "the files of version '%s' differ in %s: %s and %s",
                      into->versions[match].label, what, file_of(into, match), file_of(from, v));
-    arena_destroy(a);
 }
 
 void versions_add(struct dataset *into, const struct dataset *from, const size_t *match,

@@ -4,7 +4,8 @@
  *
  * A data file states the code that it comes from: a hash of each translated source, the build-id of
  * the program, compiler, flags and processor. Two files are of different versions if both state one
- * of these and it differs. A file that states no code (of an earlier version of libcll, or imported)
+ * of these and it differs. Files that have no experiment in common come from different programs: their
+ * sources may have different names. A file that states no code (of an earlier version of libcll, or imported)
  * belongs to the version that is there already. A label that the user gives, or that a file states,
  * decides alone.
  */
@@ -24,8 +25,8 @@ void version_give_label(struct dataset *d);
  * have. */
 struct experiment *version_experiment(const struct dataset *d, const char *base, size_t version);
 
-/* To which version of `into` each version of `from` belongs; a new one has the next free number. To be
- * freed. */
+/* To which version of `into` each version of `from` belongs; a new one has the next free number. In
+ * the arena of `from`. */
 size_t *versions_match(const struct dataset *into, const struct dataset *from);
 /* Adds the new ones to `into`, and reports what differs. */
 void versions_add(struct dataset *into, const struct dataset *from, const size_t *match,

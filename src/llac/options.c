@@ -94,7 +94,9 @@ static const char *option_value(int argc, char **argv, int *i, const char *name)
         return NULL;
     if (argv[*i][n] == '=')
         return argv[*i] + n + 1;
-    return *i + 1 < argc ? argv[++*i] : "";
+    const char *next = *i + 1 < argc ? argv[*i + 1] : NULL;
+    *i += next != NULL;
+    return next ? next : "";
 }
 
 /* An option or a name of 'llac check'. 1: taken, 0: it is another option, -1 after a message. */

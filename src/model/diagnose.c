@@ -78,17 +78,18 @@ static void check_collinear(struct model *m)
     for (size_t r = 0; r < m->solution.nrelations; r++) {
         const double *relation = m->solution.relations + r * m->structure.ncolumns;
         const char **names = arena_alloc(m->arena, m->structure.ncolumns, sizeof *names);
-        size_t n = 0, last = 0;
+        size_t n = 0, columns = 0, last = 0;
         for (size_t j = 0; j < m->structure.ncolumns; j++)
-            if (relation[j] != 0) {
-                names[n++] = column_constant(m, j)->name;
+            if (relation[j] != 0) { /* the pieces of a constant follow each other */
+                if (!columns++ || column_constant(m, j) != column_constant(m, last))
+                    names[n++] = column_constant(m, j)->name;
                 last = j;
             }
         char *fixed = fixed_variables(m, relation);
         const char *advice =
             *fixed ? "measure with other values of it"
                    : "measure points where these terms differ, or leave one of them out";
-        if (n == 1)
+        if (columns == 1)
             SAY(m, "undetermined", advice,
                 "%s cannot be determined: its term %s is 0 at every point%s%s", names[0],
                 formula_text(m->arena, column_constant(m, last)->coefficient), *fixed ? ": " : "",

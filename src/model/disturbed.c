@@ -143,7 +143,7 @@ static void mark_by_row(struct work *w, struct points_account *account)
     }
 }
 
-static void mark_by_point(struct work *w)
+static void mark_by_point(struct work *w, struct points_account *account)
 {
     for (size_t row = 0; row < w->g->e->nrows; row++) {
         if (!in_group(w, row))
@@ -154,8 +154,10 @@ static void mark_by_point(struct work *w)
             longer = w->clear[group] > 0 && w->values[row] > w->clear[group];
         else if (w->mark[row] == UNKNOWN)
             longer = w->taken[group] && w->values[row] > w->on_core[group] * (1 + AWAY_SHARE);
-        if (longer)
+        if (longer) {
+            account->watched += w->mark[row] == UNKNOWN; /* now something is known of it */
             w->mark[row] = TAKEN;
+        }
     }
 }
 
@@ -219,7 +221,7 @@ static void leave_preempted(struct grouping *g, const struct points_request *req
     w.taken = mem_zalloc(g->ngroups, sizeof *w.taken);
     w.left = mem_zalloc(g->ngroups, sizeof *w.left);
     mark_by_row(&w, account);
-    mark_by_point(&w);
+    mark_by_point(&w, account);
     if (ranks)
         mark_by_execution(&w);
     /* the core may have been taken away inside another region: SELF has no CPU time */

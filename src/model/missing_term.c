@@ -134,7 +134,7 @@ bool missing_term_find(struct model *m, const struct pieces_problem *problem)
     struct arena *a = arena_create();
     struct model_missing_term *t = &m->structure.missing;
     struct candidates c;
-    size_t which;
+    size_t which = 0;
     *t = (struct model_missing_term){.text = NULL};
     make_candidates(a, &m->points, &c);
     double better = -INFINITY; /* than the intervals */

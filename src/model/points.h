@@ -72,7 +72,7 @@ struct points_request {
 /* What became of the samples before the statistic was taken (disturbed.c, first.c). */
 struct points_account {
     size_t samples;       /* rows with a value that passed the conditions */
-    size_t watched;       /* long ones, of which the run-time knows what disturbed them */
+    size_t watched;       /* long ones, of which it is known whether something disturbed them */
     size_t preempted;     /* something took their core away, and this shows in their time */
     size_t left_out;      /* because of that; also the other ranks of such an execution */
     size_t by_cpu;        /* preempted samples whose CPU time is used in place of the clock */

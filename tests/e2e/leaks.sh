@@ -24,12 +24,16 @@ run_time_frees_its_memory() {
     no_leaks err
 }
 
+# MPI libraries unload parts of themselves before the end: nothing says then whose memory that was. So the leaks that
+# count here are those with a function of libpub or of the test in their stack, and the stacks are complete.
 libpub_frees_its_memory() {
     mpi_library openmpi pub
+    export ASAN_OPTIONS=detect_leaks=1:fast_unwind_on_malloc=0:malloc_context_size=30 LSAN_OPTIONS=$LSAN_OPTIONS:exitcode=0
     local name limit=300 # LeakSanitizer takes its time
     for name in objects messages remote collectives; do
         passes 2 "$name" 2
-        no_leaks err
+        lacks err '/src/pub/'
+        lacks err '/tests/pub/'
     done
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""sweep.py GROUP [--all] [--case NAME] [--class NAME]: makes call number 1, 2, 3, ... of each class
+"""sweep.py GROUP [--all] [--part K/N] [--case NAME] [--class NAME]: makes call number 1, 2, 3, ... of each class
 (allocations, writes, renames, ...) fail during real commands, alone and together with all later ones,
 and checks after each:
   - the command did not crash or hang;
@@ -8,8 +8,8 @@ and checks after each:
     message, and each file is as before or as without the fault;
   - nothing is left behind, in the folder and in TMPDIR.
 An instrumented program must print and return what it does without a fault (cases_program.py).
-Without --all a sample is taken: numbers at equal distances. The last line says how many faults were
-injected. A failure names the command that shows it again."""
+Without --all a sample is taken: numbers at equal distances. --part 2/6 takes every sixth number, from
+the second on. The last line says how many faults were injected. A failure names the command that shows it again."""
 
 import argparse
 import os
@@ -76,6 +76,7 @@ class Sweep:
         self.scratch, self.inject = scratch, inject
         self.folder, self.tmp = os.path.join(scratch, "folder"), os.path.join(scratch, "tmp")
         self.faults, self.runs, self.failures = 0, 0, 0
+        self.part = [1, 1]
 
     def command(self, case, klass, number, action):
         return [self.inject] + (["-c"] if case.children else []) + (["-o"] if case.own_output else []) + \
@@ -143,7 +144,7 @@ class Sweep:
         if everything:
             numbers = list(range(1, min(base.calls, MOST) + 1))
             numbers += range(MOST + 1, base.calls + 1, max(1, -(-(base.calls - MOST) // MOST)))
-            for number in numbers:
+            for number in numbers[self.part[0] - 1::self.part[1]]:
                 for suffix, action in kinds:
                     self.one(case, klass, base, f"{number}{suffix}", action)
         else:
@@ -180,12 +181,14 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("group")
     parser.add_argument("--all", action="store_true")
+    parser.add_argument("--part", default="1/1")
     parser.add_argument("--case")
     parser.add_argument("--class", dest="klass")
     args = parser.parse_args()
     sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
     cases = __import__("cases_" + args.group).cases
     sweep = Sweep(os.getcwd(), os.environ["CLL_FAULTS_INJECT"])
+    sweep.part = [int(number) for number in args.part.split("/")]
     for case in cases(os.getcwd()):
         if args.case and args.case != case.name:
             continue

@@ -144,4 +144,19 @@ END
 else
     echo 'nothing can be mounted here: no full disk'
 fi
+# ---- three values of P, each with its own level: the pieces of f[0] cannot be told from f[2], and each is named once
+{
+    printf '# cll-data 1\n# clock: tsc\n# experiment: f\n# formula: f CLOCK f[0] + f[1]*N + f[2]*P\n# variables: f N\n'
+    printf 'experiment run seq start nested P rank thread count N CLOCK\n'
+    awk 'BEGIN {
+        split("1 5 2", level, " "); seed = 7
+        for (p = 1; p <= 3; p++) for (n = 1000; n <= 64000; n *= 2) for (k = 0; k < 6; k++) {
+            seed = (seed * 16807) % 2147483647
+            printf "f %d %d 0 0 %d 0 0 1 %d %.8g\n", k, k, p, n, (1e-3 * level[p] + 1e-7 * n) * (1 + 0.01 * (seed / 2147483647 - 0.5))
+        }
+    }'
+} >levels.dat
+bad 'fit f; predict f N=3000 P=4' 'the data cannot tell f[0] and f[2] apart, and this prediction depends on which is which: measure points where their terms differ' levels.dat
+has_text out 'warning: f[0] and f[2] cannot be told apart'
+good 'predict f N=3000 P=3' levels.dat
 finish

@@ -34,6 +34,23 @@ version more.dat 1 6 "$old# code: dddd util.c\n"
 good 'list' old.dat more.dat
 version moved.dat 1 7 '# cpu: A\n# flags: -O2\n# build: 1111\n# code: aaaa main.c\n'
 good 'list' old.dat moved.dat
+# programs of one version have sources and build-ids of their own; what differs is told by what they have in common
+program() { version "$1" 1 "$2" "$3" && sed 's/\bsort\b/find/g; s/\bscan\b/walk/g' "$1" >t && mv t "$1"; }
+program find.dat 11 '# cpu: A\n# compiler: gcc 12.2.0\n# flags: -O2\n# build: 4444\n# code: eeee find.c\n'
+program find2.dat 12 '# cpu: A\n# compiler: gcc 12.2.0\n# flags: -O2\n# build: 4444\n# code: eeee find.c\n'
+program changed.dat 13 '# cpu: A\n# compiler: gcc 12.2.0\n# flags: -O2\n# build: 5555\n# code: ffff find.c\n'
+good 'list; save both.dat' old.dat find.dat old2.dat find2.dat
+has_text out '  sort   420 samples'
+has_text out '  find   420 samples'
+good 'list' both.dat old2.dat find2.dat
+has_text out '  find   630 samples'
+exits 0 "$llac" -e 'list' both.dat changed.dat
+has_text err 'both.dat and changed.dat differ in the code of find.c: their samples are kept apart, as find@both and find@changed'
+has_text out '  sort   420 samples'
+program other_flags.dat 14 '# cpu: A\n# compiler: gcc 12.2.0\n# flags: -O3\n# build: 4445\n# code: eeee find.c\n'
+good 'list' old.dat other_flags.dat # nothing that they have in common is kept apart
+has_text out '  find   210 samples'
+bad 'load old.dat other_flags.dat; save both.dat' "say 'version old' or 'version other_flags'"
 # simulated and measured times are told apart by other means
 version simulated.dat 1 8 '# clock: simulated\n# cpu: S\n# build: 9999\n# code: aaaa demo.c\n'
 good 'list' old.dat simulated.dat

@@ -111,7 +111,7 @@ static void a_sample_that_was_not_watched_is_compared_with_its_point(void **stat
                           "f 0 2 0 0 1 0 0 1 8 4e-3 1e-3 1\n",
                           &a),
                   1e-3, 1e-9);
-    assert_int_equal(a.watched, 1);
+    assert_int_equal(a.watched, 2);
     assert_int_equal(a.preempted, 2);
     /* without a preempted sample at the point there is no reason to leave it out */
     assert_within(

@@ -115,8 +115,12 @@ case_study_measures_and_predicts() {
     node/bench/case-study translate >log 2>&1 || { cat log >&2; fail translate; }
     node/bench/case-study measure -P "1 2 3 4" -p none -t 1 -o "$PWD/data.tar.gz" >log 2>&1 || { cat log >&2; fail measure; }
     has log 'rounds: 1, failed runs: 0'
-    node/bench/case-study predict data.tar.gz >log 2>&1 || { cat log >&2; fail predict; }
-    is "$(grep -c '^ *[0-9]* *4 .*[0-9]$' log)" 44 "rows of tables for the largest P"
+    # with more processes than cores the times may depend on P in a way that tells constants apart no longer: llac refuses then
+    if node/bench/case-study predict data.tar.gz >log 2>&1; then
+        is "$(grep -cE '^ *[0-9]+ +4 .* (yes|no)( |$)' log)" 44 "rows of tables for the largest P"
+    else
+        has log 'error: the data cannot tell .* apart'
+    fi
     ! node/bench/case-study measure -p everywhere >log 2>&1 || fail "no such placement"
     has log "not 'everywhere'"
     ! node/bench/case-study >log 2>&1 || fail "without a command"
