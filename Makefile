@@ -13,6 +13,8 @@
 #   make runtime     libcll, libpub, libbsp and cllprobe with a C compiler, no CMake: what a cluster node needs (build/runtime);
 #                    where mpicc or SimGrid's smpicc is, with the pieces for their programs
 #   make check-runtime  the tests of libcll, libpub and libbsp on such a node, without CMake
+#   make dist        the source as a tarball, and a Spack repository for it (build/dist)
+#   make deb         Debian packages: call, libcll-dev, libpub-dev (build/deb)
 #   make install PREFIX=/usr/local      make format      make clean
 
 PREFIX ?= /usr/local
@@ -20,7 +22,7 @@ BUILD  := build
 MINUTES ?= 60
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all configure demo docs-images check check-long check-runtime analyze coverage fuzz bench bench-overhead install format clean help
+.PHONY: all configure demo docs-images check check-long check-runtime analyze coverage fuzz bench bench-overhead install dist deb format clean help
 
 all: configure
 	@cmake --build $(BUILD) -j $(JOBS)
@@ -74,6 +76,13 @@ bench-overhead: all
 install: all
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
+dist:
+	@tools/package dist
+
+deb:
+	@tools/install-deps core
+	@JOBS=$(JOBS) tools/package deb
+
 format:
 	@tools/format
 
@@ -81,6 +90,6 @@ clean:
 	rm -rf $(BUILD)
 
 help:
-	@sed -n '4,16s/^# \{0,3\}//p' Makefile
+	@sed -n '4,18s/^# \{0,3\}//p' Makefile
 
 include src/cll/runtime.mk
