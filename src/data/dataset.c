@@ -451,7 +451,7 @@ int dataset_merge(struct dataset *into, struct dataset *from, bool ignore_formul
         struct data_file f = from->files[i];
         const char **texts[] = {&f.path,     &f.program, &f.driver, &f.host,  &f.cpu,
                                 &f.compiler, &f.flags,   &f.date,   &f.clock, &f.job,
-                                &f.folder,   &f.build,   &f.label};
+                                &f.folder,   &f.build,   &f.label,  &f.turns};
         for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
             *texts[k] = arena_strdup(into->arena, *texts[k] ? *texts[k] : "");
         f.version = versions[f.version];

@@ -97,9 +97,11 @@ extern const char *const data_hyper_threads_words[];
 /* The header of a file; strings are "" where it has no value. */
 struct data_file {
     const char *path, *program, *driver, *host, *cpu, *compiler, *flags, *date, *clock;
-    const char *job;    /* the same in all files of one run of a parallel program */
-    const char *build;  /* the build-id of the program */
-    const char *label;  /* of the version, as the file states it */
+    const char *job;   /* the same in all files of one run of a parallel program */
+    const char *build; /* the build-id of the program */
+    const char *label; /* of the version, as the file states it */
+    const char
+        *turns; /* its runs were measured by turns with those of other files with this text */
     const char **codes; /* "HASH FILE" of each source that measured */
     size_t ncodes;
     size_t version; /* of the data set: data/version.h */

@@ -154,7 +154,8 @@ static int key_text(struct header *h, const char *key, struct piece_of_line valu
         {"program", &h->file.program},   {"driver", &h->file.driver}, {"host", &h->file.host},
         {"cpu", &h->file.cpu},           {"flags", &h->file.flags},   {"date", &h->file.date},
         {"compiler", &h->file.compiler}, {"clock", &h->file.clock},   {"job", &h->file.job},
-        {"folder", &h->file.folder},     {"build", &h->file.build},   {"label", &h->file.label}};
+        {"folder", &h->file.folder},     {"build", &h->file.build},   {"label", &h->file.label},
+        {"turns", &h->file.turns}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strcmp(table[i].key, key) == 0)
             *table[i].where = keep(h, value);
@@ -443,6 +444,7 @@ static const struct {
     {"job", key_text},
     {"build", key_text},
     {"label", key_text},
+    {"turns", key_text},
     {"code", key_code},
     {"process", key_process},
     {"world", key_number},

@@ -211,6 +211,16 @@ static void put_places(FILE *out, const struct dataset *d)
         put_key(out, "hyper-threads", data_hyper_threads_words[worst]);
 }
 
+/* With which other runs all runs were measured by turns. */
+static void put_turns(FILE *out, const struct dataset *d)
+{
+    const char *turns = d->nfiles && d->files[0].turns ? d->files[0].turns : "";
+    for (size_t i = 1; i < d->nfiles; i++)
+        if (!d->files[i].turns || strcmp(d->files[i].turns, turns) != 0)
+            return;
+    put_key(out, "turns", turns);
+}
+
 /* Which code the samples come from: all sources that any file names. */
 static void put_identity(FILE *out, const struct dataset *d, const struct data_file *f)
 {
@@ -224,6 +234,7 @@ static void put_identity(FILE *out, const struct dataset *d, const struct data_f
     put_key(out, "build", f->build && !several ? f->build : "");
     if (v->given)
         put_key(out, "label", v->label);
+    put_turns(out, d);
 }
 
 static void put_header(FILE *out, const struct dataset *d, const struct data_file *f,

@@ -14,8 +14,9 @@ enum { MOST_POINTS = 1000, MOST_BYTES = 64 << 20, MOST_ELEMENTS = 100000 };
 
 static json_t *json_value(const struct check_value *v)
 {
-    return json_pack("{s:o, s:o, s:o}", "value", json_number(v->value), "variance",
-                     json_number(v->variance), "of_runs", json_number(v->of_runs));
+    return json_pack("{s:o, s:o, s:o, s:o}", "value", json_number(v->value), "variance",
+                     json_number(v->variance), "of_runs", json_number(v->of_runs), "slow_chance",
+                     json_number(v->chance));
 }
 
 static json_t *json_check_constants(const struct check_side *s)
@@ -76,15 +77,24 @@ json_t *check_json_of_fit(struct fit_state *state)
         json_object_set_new(one, "at", json_place(side.predictions[i].place));
         json_array_append_new(predictions, one);
     }
-    json_t *j = json_pack(
-        "{s:o, s:I, s:o, s:o, s:b, s:o, s:o}", "experiment", json_text(side.experiment), "runs",
-        (json_int_t)side.runs, "dof", json_number(side.dof), "runs_dof", json_number(side.runs_dof),
-        "exact", side.exact, "constants", json_check_constants(&side), "predictions", predictions);
+    json_t *j = json_pack("{s:o, s:I, s:o, s:o, s:b, s:o, s:o, s:o, s:o}", "experiment",
+                          json_text(side.experiment), "runs", (json_int_t)side.runs, "dof",
+                          json_number(side.dof), "runs_dof", json_number(side.runs_dof), "exact",
+                          side.exact, "spread", json_number(side.machine.spread), "slow_times",
+                          json_number(side.machine.times), "constants", json_check_constants(&side),
+                          "predictions", predictions);
     arena_destroy(a);
     return j;
 }
 
 /* ---- reading ---- */
+
+/* A number that files of earlier versions do not have. */
+static double number_or(const json_t *object, const char *key, double otherwise)
+{
+    const json_t *x = json_object_get(object, key);
+    return json_is_number(x) ? json_number_value(x) : otherwise;
+}
 
 struct reader {
     struct arena *arena;
@@ -133,9 +143,9 @@ static const json_t *read_list(struct reader *r, const json_t *object, const cha
 
 static struct check_value read_value(struct reader *r, const json_t *object)
 {
-    struct check_value v = {read_number(r, object, "value", false),
-                            read_number(r, object, "variance", true),
-                            read_number(r, object, "of_runs", true)};
+    struct check_value v = {
+        read_number(r, object, "value", false), read_number(r, object, "variance", true),
+        read_number(r, object, "of_runs", true), .chance = number_or(object, "slow_chance", 0)};
     if (isnan(v.of_runs))
         v.of_runs = 0;
     if (v.variance < 0 || v.of_runs < 0)
@@ -203,14 +213,17 @@ static void read_side(struct reader *r, const json_t *fit, struct check_side *ou
         return;
     }
     double runs = read_number(r, check, "runs", false);
-    *out = (struct check_side){.experiment = read_text(r, check, "experiment"),
-                               .observable = read_text(r, fit, "observable"),
-                               .unit = read_text(r, fit, "unit"),
-                               .formula = read_text(r, fit, "formula"),
-                               .dof = read_number(r, check, "dof", true),
-                               .runs_dof = read_number(r, check, "runs_dof", true),
-                               .runs = runs >= 1 && runs < 1e9 ? (size_t)runs : 1,
-                               .exact = json_is_true(json_object_get(check, "exact"))};
+    *out =
+        (struct check_side){.experiment = read_text(r, check, "experiment"),
+                            .observable = read_text(r, fit, "observable"),
+                            .unit = read_text(r, fit, "unit"),
+                            .formula = read_text(r, fit, "formula"),
+                            .dof = read_number(r, check, "dof", true),
+                            .runs_dof = read_number(r, check, "runs_dof", true),
+                            .runs = runs >= 1 && runs < 1e9 ? (size_t)runs : 1,
+                            .exact = json_is_true(json_object_get(check, "exact")),
+                            .machine = {.spread = number_or(check, "spread", 0),
+                                        .times = number_or(check, "slow_times", CHECK_SLOW_TIMES)}};
     read_constants(r, check, out);
     read_predictions(r, check, out);
 }

@@ -264,6 +264,7 @@ void predict_set_intervals(const struct model *m, const double *row, double sele
         }
     out->low = out->high = out->single_low = out->single_high = NAN;
     out->variance = out->of_runs = NAN;
+    out->selection = selection;
     if (m->noise.dof <= 0)
         return;
     model_variance = fmax(model_variance, selection) + machine;

@@ -182,6 +182,7 @@ static void scale(struct prediction *p, double times)
         *scaled[i] *= times;
     p->variance *= times * times;
     p->of_runs *= times * times;
+    p->selection *= times * times;
     p->times *= times;
 }
 

@@ -49,6 +49,30 @@ static double weight_of(const struct model *m, size_t column)
     return most;
 }
 
+/* The variance of row * columns, of the fit. */
+static double quadratic(const struct model *m, const double *row)
+{
+    size_t k = m->structure.ncolumns;
+    double sum = 0;
+    for (size_t i = 0; i < k; i++)
+        for (size_t j = 0; j < k; j++)
+            sum += row[i] * m->solution.covariance[i * k + j] * row[j];
+    return sum;
+}
+
+/* The part of whole runs as leaving rounds out shows it, where there are enough; `selection` is what is
+ * known of the total otherwise. */
+static void set_runs(const struct check_side *s, double selection, struct check_value *v)
+{
+    if (!s->rounds.n || isnan(v->variance))
+        return;
+    double rest = fmax(v->variance - v->of_runs, 0);
+    const struct rounds_row row = {&s->rounds, v->row, v->times};
+    v->of_runs = rounds_variance(&row, NULL);
+    v->variance = fmax(rest + v->of_runs, selection);
+    v->chance = rounds_chance(s->model, &s->machine, v->row);
+}
+
 static void add_constants(struct arena *a, const struct model *m, struct check_side *out)
 {
     size_t k = m->structure.ncolumns;
@@ -61,29 +85,40 @@ static void add_constants(struct arena *a, const struct model *m, struct check_s
             const struct model_piece *fitted = m->structure.columns[column].fitted;
             if (m->structure.columns[column].constant != j || !fitted)
                 continue;
-            double se = fitted->standard_error;
-            pieces[list[j].npieces++] = (struct check_piece){
-                .value = {fitted->value, se * se, m->solution.of_runs[column * k + column]},
-                .weight = weight_of(m, column),
-                .where = where_text(a, fitted),
-                .nwhere = fitted->nwhere};
+            double se = fitted->standard_error, *row = arena_zalloc(a, k, sizeof *row);
+            row[column] = 1;
+            struct check_piece *piece = &pieces[list[j].npieces++];
+            *piece =
+                (struct check_piece){.value = {fitted->value, se * se,
+                                               m->solution.of_runs[column * k + column], 0, row, 1},
+                                     .weight = weight_of(m, column),
+                                     .where = where_text(a, fitted),
+                                     .nwhere = fitted->nwhere};
+            set_runs(out, 0, &piece->value);
         }
     }
     out->constants = list;
     out->nconstants = m->nconstants;
 }
 
-static void predict_at(struct arena *a, const struct model *m, const struct place *place,
+static void predict_at(struct arena *a, const struct check_side *s, const struct place *place,
                        struct check_prediction *out)
 {
     struct diag *diag = diag_create();
     struct prediction p;
+    const double *row;
+    double value;
     *out = (struct check_prediction){.place = *place};
-    if (model_predict(a, m, place, diag, &p)) {
+    if (model_predict(a, s->model, place, diag, &p) ||
+        predict_row(a, s->model, place, diag, &row, &value)) {
         const char *text = diag_first(diag, SEVERITY_ERROR);
         out->why = arena_strdup(a, text ? text : "it has no value there");
     } else {
-        out->value = (struct check_value){p.value, p.variance, p.of_runs};
+        double of_formula = p.times * p.times * quadratic(s->model, row);
+        out->value = (struct check_value){p.value, p.variance, p.of_runs, 0, row, p.times};
+        if (s->rounds.n && p.selection > of_formula) /* it is in the variance */
+            out->value.variance += of_formula - p.selection;
+        set_runs(s, p.selection, &out->value);
     }
     diag_destroy(diag);
 }
@@ -99,12 +134,18 @@ void check_side_of_model(struct arena *a, struct model *m, const char *formula,
                                .dof = m->noise.dof,
                                .runs_dof = m->noise.runs_dof,
                                .runs = m->points.run ? m->points.nruns : 1,
-                               .exact = is_exact(m)};
+                               .exact = is_exact(m),
+                               .model = m};
+    if (!out->exact)
+        rounds_make(a, m, NULL, 0, &out->rounds);
+    out->machine = rounds_machine(m, NULL);
+    if (out->rounds.n)
+        out->runs_dof = (double)(out->rounds.n - 1);
     add_constants(a, m, out);
     model_resample(m);
     struct check_prediction *list = arena_zalloc(a, n + 1, sizeof *list);
     for (size_t i = 0; i < n && !interrupted(); i++)
-        predict_at(a, m, &places[i], &list[i]);
+        predict_at(a, out, &places[i], &list[i]);
     out->predictions = list;
     out->npredictions = n;
 }
@@ -186,17 +227,79 @@ static void add_variance(struct variances *v, double variance, double dof)
     v->squares += dof > 0 ? variance * variance / dof : 0;
 }
 
-/* What the value of one side may be off by. Runs differ by more than few of them show. */
+/* Few runs show badly how much runs differ: what machines are known for counts as some more of them. */
+static void add_runs(struct variances *v, double shown, double dof, double known_dof, double known)
+{
+    double both = (dof * shown + known_dof * known) / (dof + known_dof);
+    if (shown < both)
+        add_variance(v, both, dof + known_dof);
+    else
+        add_variance(v, shown, shown > 0 ? dof + known_dof * known / shown : dof);
+}
+
+/* What is known of what runs do to the value of a side; by turns, of what they do to one side only. */
+static double known_of_runs(const struct check_side *s, const struct check_value *x)
+{
+    double runs = s->runs ? (double)s->runs : 1,
+           seen = s->turns ? s->machine.within : s->machine.spread,
+           spread = runs < 2 ? CHECK_SINGLE_SPREAD : fmax(seen, CHECK_RUN_SPREAD);
+    return spread * spread * x->value * x->value / runs;
+}
+
+/* What the value of one side may be off by. */
 static void add_side(struct variances *v, const struct check_side *s, const struct check_value *x)
 {
     double of_runs = fmin(x->of_runs, x->variance);
     add_variance(v, x->variance - of_runs, s->dof);
-    add_variance(v, of_runs, s->runs_dof);
     if (s->exact)
-        return;
-    double runs = s->runs ? (double)s->runs : 1,
-           spread = runs < 2 ? CHECK_SINGLE_SPREAD : CHECK_RUN_SPREAD;
-    add_variance(v, fmax(spread * spread * x->value * x->value / runs - of_runs, 0), INFINITY);
+        add_variance(v, of_runs, s->runs_dof);
+    else if (s->runs < 2)
+        add_variance(v, fmax(known_of_runs(s, x), of_runs), INFINITY);
+    else
+        add_runs(v, of_runs, s->runs_dof, CHECK_KNOWN_DOF, known_of_runs(s, x));
+}
+
+/* The same of both sides, whose rounds were measured by turns. */
+static void add_turns(struct variances *v, const struct check_side *before,
+                      const struct check_side *after, const struct check_value *x,
+                      const struct check_value *y)
+{
+    add_variance(v, x->variance - fmin(x->of_runs, x->variance), before->dof);
+    add_variance(v, y->variance - fmin(y->of_runs, y->variance), after->dof);
+    const struct rounds_row rows[2] = {{&before->rounds, x->row, x->times},
+                                       {&after->rounds, y->row, y->times}};
+    add_runs(v, rounds_variance(&rows[0], &rows[1]), (double)before->rounds.n - 1,
+             2 * CHECK_KNOWN_DOF, known_of_runs(before, x) + known_of_runs(after, y));
+}
+
+/* The variance of y - x. */
+static struct variances of_difference(const struct check_side *before,
+                                      const struct check_side *after, const struct check_value *x,
+                                      const struct check_value *y)
+{
+    struct variances v = {0};
+    if (before->turns) {
+        add_turns(&v, before, after, x, y);
+        return v;
+    }
+    add_side(&v, before, x);
+    add_side(&v, after, y);
+    if (!before->exact || !after->exact)
+        add_variance(&v, CHECK_APART_SPREAD * CHECK_APART_SPREAD * fabs(x->value * y->value),
+                     INFINITY);
+    return v;
+}
+
+/* A value as a multiple of itself: of a difference of two such values, the variance is that of the
+ * logarithm of their ratio. */
+static struct check_value relative(const struct check_value *x)
+{
+    struct check_value r = *x;
+    r.value = 1;
+    r.variance /= x->value * x->value;
+    r.of_runs /= x->value * x->value;
+    r.times /= x->value;
+    return r;
 }
 
 /* Why two values cannot be compared; NULL if they can. */
@@ -215,11 +318,16 @@ static double quantile(double dof)
     return isfinite(dof) ? student_t(dof) : gsl_cdf_ugaussian_Pinv(0.975);
 }
 
+/* By turns: that they hit this side only. */
+static double chance_of_phases(const struct check_side *s, const struct check_value *v)
+{
+    return s->turns ? rounds_chance(s->model, &s->machine, v->row) : v->chance;
+}
+
 static void fill_row(struct check_row *row, const struct check_side *before,
                      const struct check_side *after, const struct check_value *x,
                      const struct check_value *y)
 {
-    struct variances v = {0};
     row->before = x->value;
     row->after = y->value;
     row->ratio = row->low = row->high = row->standard_error = row->dof = NAN;
@@ -228,19 +336,16 @@ static void fill_row(struct check_row *row, const struct check_side *before,
     row->why = unknown_noise(x, y);
     if (row->why)
         return;
-    add_side(&v, before, x);
-    add_side(&v, after, y);
+    const struct check_side *slower = y->value > x->value ? after : before;
+    row->chance = chance_of_phases(slower, slower == after ? y : x);
+    row->times = slower->machine.times;
+    struct variances v = of_difference(before, after, x, y);
     row->standard_error = sqrt(v.sum);
     row->dof = v.squares > 0 ? v.sum * v.sum / v.squares : INFINITY;
     if (isnan(row->ratio))
         return;
-    struct variances relative = {0}; /* of the logarithm */
-    add_side(&relative, before, x);
-    double of_before = relative.sum / (x->value * x->value);
-    relative = (struct variances){0};
-    add_side(&relative, after, y);
-    double of_after = relative.sum / (y->value * y->value);
-    double reach = quantile(row->dof) * sqrt(of_before + of_after);
+    struct check_value rx = relative(x), ry = relative(y);
+    double reach = quantile(row->dof) * sqrt(of_difference(before, after, &rx, &ry).sum);
     if (reach > CHECK_MOST_REACH) /* next to nothing is known of the ratio */
         return;
     row->low = row->ratio * exp(-reach);
@@ -289,36 +394,60 @@ static void add_constant(struct check_experiment *out, const struct check_side *
     }
 }
 
-void check_compare(struct arena *a, const struct check_side *before, const struct check_side *after,
+static void add_prediction(struct check_experiment *out, const struct check_side *before,
+                           const struct check_side *after, const struct check_prediction *x,
+                           const struct check_prediction *y)
+{
+    struct check_row *row = &out->rows[out->nrows++];
+    *row = (struct check_row){.where = "",
+                              .place = x->place,
+                              .before = NAN,
+                              .after = NAN,
+                              .ratio = NAN,
+                              .low = NAN,
+                              .high = NAN,
+                              .standard_error = NAN,
+                              .dof = NAN,
+                              .why = x->why ? x->why : y->why,
+                              .verdict = CHECK_CANNOT_TELL};
+    if (!row->why)
+        fill_row(row, before, after, &x->value, &y->value);
+}
+
+/* Rounds that were measured by turns are left out of both sides together. */
+static bool take_turns(struct arena *a, struct check_side *before, struct check_side *after)
+{
+    size_t n;
+    if (!before->model || !after->model || before->exact || after->exact)
+        return false;
+    const double *numbers = rounds_by_turns(a, before->model, after->model, &n);
+    if (!numbers)
+        return false;
+    rounds_make(a, before->model, numbers, n, &before->rounds);
+    rounds_make(a, after->model, numbers, n, &after->rounds);
+    before->machine = rounds_machine(before->model, after->model);
+    after->machine = rounds_machine(after->model, before->model);
+    before->turns = after->turns = true;
+    return true;
+}
+
+void check_compare(struct arena *a, const struct check_side *old, const struct check_side *new,
                    struct check_experiment *out)
 {
-    size_t rows = before->npredictions + 1;
-    for (size_t i = 0; i < before->nconstants; i++)
-        rows += before->constants[i].npieces + 1;
-    out->name = before->experiment;
-    out->observable = before->observable;
-    out->unit = before->unit;
+    struct check_side before = *old, after = *new;
+    size_t rows = before.npredictions + 1;
+    for (size_t i = 0; i < before.nconstants; i++)
+        rows += before.constants[i].npieces + 1;
+    out->name = before.experiment;
+    out->observable = before.observable;
+    out->unit = before.unit;
     out->rows = arena_zalloc(a, rows, sizeof *out->rows);
     out->nrows = 0;
-    for (size_t i = 0; i < before->nconstants; i++)
-        add_constant(out, before, after, &before->constants[i]);
-    for (size_t i = 0; i < before->npredictions && i < after->npredictions; i++) {
-        const struct check_prediction *x = &before->predictions[i], *y = &after->predictions[i];
-        struct check_row *row = &out->rows[out->nrows++];
-        *row = (struct check_row){.where = "",
-                                  .place = x->place,
-                                  .before = NAN,
-                                  .after = NAN,
-                                  .ratio = NAN,
-                                  .low = NAN,
-                                  .high = NAN,
-                                  .standard_error = NAN,
-                                  .dof = NAN,
-                                  .why = x->why ? x->why : y->why,
-                                  .verdict = CHECK_CANNOT_TELL};
-        if (!row->why)
-            fill_row(row, before, after, &x->value, &y->value);
-    }
+    out->turns = take_turns(a, &before, &after);
+    for (size_t i = 0; i < before.nconstants; i++)
+        add_constant(out, &before, &after, &before.constants[i]);
+    for (size_t i = 0; i < before.npredictions && i < after.npredictions; i++)
+        add_prediction(out, &before, &after, &before.predictions[i], &after.predictions[i]);
 }
 
 /* ---- verdicts ---- */
@@ -358,7 +487,12 @@ static void judge(struct check_row *row, size_t tests, double threshold)
     row->worse = false;
     if (row->why)
         return;
-    bool differs = chance(row) < CHECK_LEVEL / (double)tests;
+    double level = CHECK_LEVEL / (double)tests;
+    bool differs = chance(row) < level;
+    if (differs && row->chance > level && !(fmax(row->low, 1 / row->high) > row->times)) {
+        row->why = "slow phases of the machine may explain it: measure more rounds";
+        return;
+    }
     if (differs && row->after > row->before && is_large(row, threshold)) {
         row->verdict = CHECK_SLOWER;
         row->worse = true;

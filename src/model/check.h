@@ -17,13 +17,17 @@
 #ifndef MODEL_CHECK_H
 #define MODEL_CHECK_H
 
+#include "model/check_rounds.h"
 #include "model/fit.h"
 
 /* A value of a model, and how well it is known. */
 struct check_value {
     double value;
-    double variance; /* nan: nothing is known of the noise */
-    double of_runs;  /* the part of it that whole runs cause */
+    double variance;   /* nan: nothing is known of the noise */
+    double of_runs;    /* the part of it that whole runs cause */
+    double chance;     /* that slow phases hit everything that decides about it, in all rounds */
+    const double *row; /* it follows times * row * columns; NULL: of a saved model */
+    double times;
 };
 
 /* A piece of a constant. */
@@ -57,7 +61,11 @@ struct check_side {
     size_t npredictions;
     double dof, runs_dof; /* of the variances */
     size_t runs;
-    bool exact; /* the same in every run: counts and simulated times */
+    bool exact;                /* the same in every run: counts and simulated times */
+    const struct model *model; /* NULL: it is a saved one */
+    struct check_rounds rounds;
+    struct check_machine machine;
+    bool turns; /* `rounds` has those of both sides, which were measured by turns */
 };
 
 /* The model, and its predictions at these places. In the arena. */
@@ -80,6 +88,8 @@ struct check_row {
     double ratio, low, high;    /* after / before, 95 %; nan where it means nothing */
     double standard_error, dof; /* of after - before; nan: not known */
     double weight;
+    double chance;   /* that slow phases alone made it slower */
+    double times;    /* what they explain at most */
     const char *why; /* it cannot be judged; NULL = it can */
     enum check_verdict verdict;
     bool worse; /* slower by more than the threshold */
@@ -91,6 +101,7 @@ struct check_experiment {
     const char *source; /* "x.c:12-14" of its first region; "" = not known */
     struct check_row *rows;
     size_t nrows;
+    bool turns; /* the rounds of both versions were measured by turns */
 };
 
 /* The rows of an experiment, not judged yet. */

@@ -275,6 +275,7 @@ struct prediction {
     double single_low, single_high; /* single run; nan when unknown */
     double variance, of_runs; /* of the value itself, without the noise of further measurements; the
                                  part of it that whole runs cause; nan when unknown */
+    double selection; /* of the value when runs are drawn anew and everything is selected again */
     double
         times; /* the fitted value was multiplied by this: values of points mean the same for every
                    * P (ranks.c), a prediction is what an execution takes */

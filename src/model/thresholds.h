@@ -650,6 +650,32 @@
 #define CHECK_RUN_SPREAD    0.01
 #define CHECK_SINGLE_SPREAD 0.08
 
+/* The uncertainty that whole runs cause is found by leaving rounds out where there are this many of them;
+ * one by one below CHECK_MANY_ROUNDS, else a third of them in CHECK_SUBSETS ways. Measured: bench/check. */
+#define CHECK_FEWEST_ROUNDS 3
+#define CHECK_MANY_ROUNDS   8
+#define CHECK_SUBSETS       64
+
+/* What the samples show of the differences of runs counts as so many further runs, because few runs show
+ * it badly. Measured: bench/check. */
+#define CHECK_KNOWN_DOF 4
+
+/* Rounds that were not measured by turns may differ by this part, however many there are: the machine
+ * was another one on that day. Judgement. */
+#define CHECK_APART_SPREAD 0.015
+
+/* A run is in a slow phase at a point if all its samples there take this many times the value of the
+ * point. Slow phases explain at least the second figure (docs/user/measuring.md). Judgement. */
+#define CHECK_SLOW       1.1
+#define CHECK_SLOW_TIMES 1.8
+
+/* Which quantile of its samples tells by how much a run is slower than others. Judgement. */
+#define CHECK_RUN_QUANTILE 0.25
+
+/* The distance of the median from POINT_QUANTILE, in standard deviations of a normal distribution.
+ * Derived. */
+#define CHECK_QUANTILE_DISTANCE 1.2816
+
 /* A slowdown below this part does not fail the check, unless --threshold says otherwise. Values are the
  * same if their ratio is known to be nearer to 1 than the threshold, which counts here as at least
  * CHECK_SAME and at most CHECK_THRESHOLD. Judgement. */

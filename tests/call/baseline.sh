@@ -36,6 +36,9 @@ has_text out 'to compare them again: llac check prog.before.dat prog.after.dat'
 is "$(tr -d '\n' <log)" '8 0 0 8 8 0 ' 'the order of the runs'
 has prog.before.dat '^# label: before$'
 has prog.after.dat '^# label: after$'
+has_text out '; measured by turns'
+is "$(grep '^# turns: ' prog.before.dat)" "$(grep '^# turns: ' prog.after.dat)" 'the mark of both files'
+has prog.after.dat '^# turns: [0-9a-f]*\.[0-9a-f]*\.[0-9a-f]*$'
 is "$(ls ./*.dat)" './prog.after.dat
 ./prog.before.dat'
 

@@ -62,6 +62,93 @@ sed 's/sort/s_o/g' evil.dat >under.dat
 exits 0 "$llac" check under.dat under.dat --markdown
 has_text out '| s\_o | s\_o\[1\] |'
 
+# ---- rounds by turns
+what='rounds by turns'
+mark='# turns: 1a.2b\n'
+version told.dat 1 1 "$old$mark"
+version tnew.dat 1.06 2 "$new$mark"
+version other.dat 1.06 2 "$new# turns: 3c.4d\n"
+exits 1 "$llac" check told.dat tnew.dat
+has_text out 'told.dat -> tnew.dat: they differ in the code of demo.c; measured by turns'
+has out '^  at N=64000 .*slower  <-- worse$'
+exits 1 "$llac" check told.dat tnew.dat --json
+has_text out '"turns":true'
+exits 1 "$llac" check told.dat tnew.dat --markdown
+has_text out 'they differ in the code of demo.c\), measured by turns.'
+exits 0 "$llac" check told.dat other.dat # not by turns: too little
+lacks_text out 'measured by turns'
+exits 0 "$llac" check told.dat other.dat --json
+has_text out '"turns":false'
+has_text out '"verdict":"cannot tell"'
+"$llac" -e 'save copy.dat' told.dat >out 2>&1
+has copy.dat '^# turns: 1a\.2b$'
+what='a drift of the machine cancels by turns'
+drift() { # FILE FACTOR [HEADER]: 8 runs of f, each slower than the one before; both versions have the same drift
+    {
+        printf '# cll-data 1\n# program: demo\n# clock: tsc\n# resolution: 1e-9\n# overhead: 1e-8 1e-10\n%b' "${3:-}"
+        printf '# experiment: f\n# formula: f CLOCK f[0]*N\n# variables: f N\n# source: f demo.c:1-2\n'
+        printf 'experiment run seq start nested P rank thread count N CLOCK\n'
+        awk -v factor="$2" 'BEGIN {
+            for (run = 0; run < 8; run++)
+                for (i = 0; i < 8; i++)
+                    printf "f %d %d 0 0 1 0 0 1 %d %.6g\n", run, i, 1000 * 2^i, \
+                        factor * (1 + 0.1 * run) * (1 + 0.002 * ((7 * i + 3 * run) % 5)) * 1e-9 * 1000 * 2^i
+        }'
+    } >"$1"
+}
+drift d1.dat 1 "$mark"
+drift d2.dat 1.12 "$mark"
+drift d3.dat 1.12
+exits 1 "$llac" check d1.dat d2.dat
+has out '^  f\[0\] .*slower  <-- worse$'
+exits 0 "$llac" check d1.dat d3.dat
+has out '^  f\[0\] .*cannot tell$'
+# one file per run, with dates: CLL_RUN and two folders
+runs_of() { # FILE FOLDER SECOND: the run R of FILE began at second 10 R + SECOND
+    mkdir -p "$2"
+    for r in 0 1 2 3 4 5; do
+        awk -v r="$r" -v date="$(printf '2026-11-15T01:%02d:%02dZ' "$r" "$3")" '
+            NR == 2 { print "# date: " date }
+            /^#/ || /^experiment / || $2 == r' "$1" >"$2/$r.dat"
+    done
+}
+runs_of old.dat told 10
+runs_of other.dat tnew 40
+sed -i '/^# turns/d' tnew/*
+exits 1 "$llac" check told tnew
+has_text out 'measured by turns'
+runs_of old.dat early 10
+runs_of other.dat late 40
+sed -i '/^# turns/d; s/T01:/T02:/' late/*
+exits 0 "$llac" check early late
+lacks_text out 'measured by turns'
+
+# ---- slow phases
+what='few rounds in slow phases'
+phases() { # FILE SLOW SEED: 3 runs; the three largest sizes are slow in all runs (SLOW = 1), others now and then
+    {
+        printf '# cll-data 1\n# program: demo\n# clock: tsc\n# resolution: 1e-9\n# overhead: 1e-8 1e-10\n'
+        printf '# experiment: f\n# formula: f CLOCK f[0]*N\n# variables: f N\n# source: f demo.c:1-2\n'
+        printf 'experiment run seq start nested P rank thread count N CLOCK\n'
+        awk -v slow="$2" -v seed="$3" '
+            function random() { seed = (seed * 16807) % 2147483647; return seed / 2147483647 }
+            BEGIN {
+                for (run = 0; run < 3; run++)
+                    for (i = 0; i < 12; i++)
+                        for (k = 0; k < 3; k++) {
+                            in_phase = (slow && i >= 9) || int(i / 3) == run
+                            printf "f %d %d 0 0 1 0 0 1 %d %.6g\n", run, 3 * i + k, 1000 * 2^i, \
+                                (in_phase ? 1.5 : 1) * (1 + 0.01 * random()) * 1e-9 * 1000 * 2^i
+                        }
+            }'
+    } >"$1"
+}
+phases calm.dat 0 1
+phases slow-phase.dat 1 2
+exits 0 "$llac" check calm.dat slow-phase.dat
+has out '^  at N=2048000 .*cannot tell$'
+has_text out 'slow phases of the machine may explain it: measure more rounds'
+
 # ---- versions that are loaded, folders, saved models
 exits 1 "$llac" -e 'load old.dat as before; merge slow.dat as after; check before after'
 has_text out 'before -> after: they differ in the code of demo.c'

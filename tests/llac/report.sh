@@ -50,6 +50,32 @@ regions_inside_others_are_named() {
     is "$(grep -o '"inside":\[[^]]*\]' r.html)" '"inside":[]' 'what contains it in this report'
 }
 
+the_ranking_is_part_of_it() {
+    good 'rank N=1e8 P=8'
+    grep '^  sort  *[0-9]' out | awk '{ print $2 }' >seconds
+    good 'report r.html rank N=1e8 P=8; report r.md sort rank N=1e8 P=8'
+    has_text r.html '"ranking":{"at":{"N":100000000'
+    has_text r.html '"place":"N=100000000 P=8"'
+    has_text r.md '### Where the time goes at N=100000000 P=8'
+    has r.md '^| sort | [0-9.]* [mµ]*s | [0-9.]* % | '
+    has r.md '^- .* takes most time '
+    sed -n 's/.*"regions":\[\(.*\)/\1/p' r.html | grep -o '"experiment":"sort","observable":"[A-Z]*","value":[0-9.e-]*' | sed 's/.*://' >page
+    awk 'NR == FNR { a = $1; next } { exit !(($1 - a) ^ 2 < (1e-3 * a) ^ 2) }' seconds page || fail "the page and rank differ: $(cat seconds page)"
+    bad 'report r.html rank' 'the place is missing'
+    bad 'report r.html rank M=3' "no experiment has a variable 'M'"
+    bad 'report r.html rank N=1e6 obsp' 'the name of a trace or of a notation is missing'
+}
+
+versions_are_side_by_side() {
+    cp "$data/demo.dat" slow.dat
+    exits 0 "$llac" -e 'load '"$data"'/demo.dat as before; merge slow.dat as after; report r.html; report r.md'
+    has_text r.html '"base":"sort","label":"before"'
+    has_text r.html '"base":"sort","label":"after"'
+    has_text r.md '### sort side by side'
+    has_text r.md '| constant | before | after |'
+    has r.md '^| sort\\\[1\\\] | [0-9.e-]* | [0-9.e-]* (× 1) |$'
+}
+
 supersteps_are_part_of_it() {
     trace=$CLL_SOURCE/examples/data/fft-pub.trace
     good "report r.html sort obsp $trace g=1.5e-9 L=5e-6"

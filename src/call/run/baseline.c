@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/outfile.h"
@@ -187,10 +188,22 @@ static unsigned free_number(const struct run *r)
     return number;
 }
 
-static const char *save(struct run *r, struct run *of, const char *label, unsigned number)
+/* The same in both files, and in no other one. */
+static const char *turns_of(struct run *r)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return arena_printf(r->arena, "%llx.%lx.%lx", (unsigned long long)now.tv_sec,
+                        (unsigned long)now.tv_nsec, (unsigned long)getpid());
+}
+
+static const char *save(struct run *r, struct run *of, const char *label, const char *turns,
+                        unsigned number)
 {
     struct arena *a = arena_create();
     struct dataset *d = load_all(of, label, a);
+    for (size_t i = 0; d && i < d->nfiles; i++)
+        d->files[i].turns = turns;
     const char *path = path_of(r, label, number);
     int failed = !d || dataset_save(d, path, NULL, NULL);
     if (d && failed) {
@@ -243,8 +256,8 @@ static int compare(struct run *r, const char *before, const char *after)
 int baseline_results(struct run *r, int signal)
 {
     unsigned number = free_number(r);
-    const char *before = save(r, r->baseline, "before", number);
-    const char *after = before ? save(r, r, "after", number) : NULL;
+    const char *turns = turns_of(r), *before = save(r, r->baseline, "before", turns, number);
+    const char *after = before ? save(r, r, "after", turns, number) : NULL;
     if (!after)
         return signal ? 128 + signal : 1;
     printf("%s: %u round%s of both versions%s; data in %s and %s\n", r->name, r->done,

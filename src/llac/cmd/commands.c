@@ -275,14 +275,15 @@ const struct command commands[] = {
      "Without names it writes all fitted experiments, or all that have a formula if\n"
      "none was fitted.",
      command_export},
-    {"report", "report FILE [NAME...] [beside FILE...] [obsp FILE ...]",
+    {"report", "report FILE [NAME...] [beside FILE...] [rank VAR=VALUE...] [obsp FILE ...]",
      "write a page about models (.html), or Markdown (.md)",
      "FILE.html is one file for a browser: formulas, constants with intervals, points,\n"
      "band and residuals, warnings, speed-up, and predictions for values that the\n"
      "reader chooses. FILE.md is for pull requests. Without names it has all fits,\n"
      "and fits the experiments that have a formula and no fit. 'beside' shows other\n"
-     "data with the same formulas at the side, such as those of another machine. 'obsp'\n"
-     "adds the picture of supersteps; what follows is as in the command obsp.",
+     "data with the same formulas at the side, such as those of another machine. 'rank'\n"
+     "adds where the time goes at a place, as the command rank finds it. 'obsp' adds\n"
+     "the picture of supersteps; what follows is as in the command obsp.",
      command_report},
     {"undo", "undo", "take back the last command that changed the session",
      "Takes back load, merge, where, let, define, statistic, ranks, rounds, disturbed,\n"

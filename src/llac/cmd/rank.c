@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "llac/cmd/commands.h"
+#include "llac/cmd/rank.h"
 #include "llac/output/rank.h"
 
 /* Is it a variable of an experiment, P, or a name of 'let'? */
@@ -76,12 +77,15 @@ static int read_value(struct cursor *c, struct rank_request *r, struct span wher
     return 0;
 }
 
-static int read_place(struct session *s, struct cursor *c, struct rank_request *r)
+int read_rank_place(struct session *s, struct cursor *c, const char *end, struct rank_request *r)
 {
     r->names = arena_alloc(c->arena, MOST_VARIABLES, sizeof *r->names);
     r->values = arena_alloc(c->arena, MOST_VARIABLES, sizeof *r->values);
     r->by = arena_alloc(c->arena, MOST_VARIABLES, sizeof *r->by);
     while (!cursor_done(c)) {
+        struct cursor ahead = *c;
+        if (end && cursor_keyword(&ahead, end))
+            break;
         struct span name_at;
         char *name = cursor_variable(c, &name_at);
         if (!name)
@@ -110,7 +114,7 @@ int command_rank(struct session *s, struct cursor *c)
 {
     struct rank_request request = {.n = 0};
     struct ranking ranking;
-    if (read_place(s, c, &request))
+    if (read_rank_place(s, c, NULL, &request))
         return -1;
     int status = rank_make(s, c->arena, &request, c->diag, &ranking);
     if (status == 0 && s->json)

@@ -2,7 +2,7 @@
 /*
  * The command report: which models it shows, of which data sets, and the file, which is written whole or not at all.
  *
- *     report FILE [NAME...] [beside FILE...] [obsp FILE ...]
+ *     report FILE [NAME...] [beside FILE...] [rank VAR=VALUE...] [obsp FILE ...]
  *
  * An experiment that cannot be fitted does not prevent a report of the others: the report names it with the reason.
  */
@@ -14,7 +14,9 @@
 #include "base/outfile.h"
 #include "llac/cmd/commands.h"
 #include "llac/cmd/obsp.h"
+#include "llac/cmd/rank.h"
 #include "llac/output/output.h"
+#include "llac/output/rank.h"
 
 enum { MOST_SETS = 32 };
 
@@ -26,7 +28,7 @@ struct asked {
     size_t nexperiments;
     char **beside;
     size_t nbeside;
-    json_t *supersteps;
+    json_t *ranking, *supersteps;
 };
 
 static const struct {
@@ -65,7 +67,8 @@ static int read_names(struct session *s, struct cursor *c, struct asked *out)
     out->experiments = arena_alloc(c->arena, s->data->nexperiments + 1, sizeof(*out->experiments));
     while (!cursor_done(c)) {
         struct cursor ahead = *c;
-        if (cursor_keyword(&ahead, "beside") || cursor_keyword(&ahead, "obsp"))
+        if (cursor_keyword(&ahead, "beside") || cursor_keyword(&ahead, "rank") ||
+            cursor_keyword(&ahead, "obsp"))
             return 0;
         struct span where;
         const char *name = cursor_experiment(c, &where);
@@ -90,7 +93,7 @@ static int read_beside(struct cursor *c, struct asked *out)
         return 0;
     while (!cursor_done(c)) {
         struct cursor ahead = *c;
-        if (cursor_keyword(&ahead, "obsp"))
+        if (cursor_keyword(&ahead, "rank") || cursor_keyword(&ahead, "obsp"))
             break;
         struct span where = {c->at, c->at};
         char *path = cursor_path(c, &where);
@@ -103,9 +106,26 @@ static int read_beside(struct cursor *c, struct asked *out)
     return out->nbeside ? 0 : cursor_error_here(c, "a data file is missing: beside FILE");
 }
 
+/* rank VAR=VALUE...: where the time goes there. */
+static int read_ranking(struct session *s, struct cursor *c, struct asked *out)
+{
+    struct rank_request request = {.n = 0};
+    struct ranking ranking;
+    if (!cursor_keyword(c, "rank"))
+        return 0;
+    if (read_rank_place(s, c, "obsp", &request))
+        return -1;
+    int status = rank_make(s, c->arena, &request, c->diag, &ranking);
+    if (status == 0)
+        out->ranking = json_ranking_told(&ranking);
+    rank_free(&ranking);
+    return status;
+}
+
 static int read_words(struct session *s, struct cursor *c, struct asked *out)
 {
-    if (read_path(c, out) || read_names(s, c, out) || read_beside(c, out))
+    if (read_path(c, out) || read_names(s, c, out) || read_beside(c, out) ||
+        read_ranking(s, c, out))
         return -1;
     if (cursor_keyword(c, "obsp"))
         return obsp_picture_data(s, c, &out->supersteps);
@@ -327,9 +347,11 @@ int command_report(struct session *s, struct cursor *c)
             .sets = sets,
             .nsets = asked.nbeside + 1,
             .command = arena_printf(c->arena, "report%s%s", *words == ' ' ? "" : " ", words),
+            .ranking = asked.ranking,
             .supersteps = asked.supersteps};
         status = write_report(s, c, &asked, &request);
     }
+    json_decref(asked.ranking);
     json_decref(asked.supersteps);
     for (size_t i = 0; i < asked.nbeside; i++)
         session_destroy(others[i]);

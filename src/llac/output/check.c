@@ -38,6 +38,17 @@ static char *ratio_text(struct arena *a, const struct check_row *row)
                         range_text(row->low, row->high, 4, range));
 }
 
+/* Whether the rounds of all experiments were measured by turns. */
+static bool by_turns(const struct check_report *r)
+{
+    size_t turns = 0, with_rows = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        turns += r->experiments[i].nrows && r->experiments[i].turns;
+        with_rows += r->experiments[i].nrows > 0;
+    }
+    return with_rows && turns == with_rows;
+}
+
 static char *summary(struct arena *a, const struct check_report *r)
 {
     size_t rows = 0, unknown = 0;
@@ -49,20 +60,21 @@ static char *summary(struct arena *a, const struct check_report *r)
     char *text = arena_printf(a, "%zu of %zu got worse by more than the uncertainty and %s %%",
                               r->worse, rows, number_digits(100 * r->threshold, 4, NUMBER_BUFFER));
     if (unknown)
-        text = arena_printf(a,
-                            "%s; %zu cannot be decided: more runs of both versions narrow the "
-                            "ratios",
-                            text, unknown);
+        text =
+            arena_printf(a, "%s; %zu cannot be decided: more %s narrow the ratios", text, unknown,
+                         by_turns(r) ? "rounds"
+                                     : "runs of both versions, by turns ('call run "
+                                       "--baseline'),");
     return text;
 }
 
 void text_check(FILE *out, const struct check_report *r)
 {
     struct arena *a = arena_create();
-    fprintf(out, "%s -> %s: %s%s\n", r->before, r->after,
+    fprintf(out, "%s -> %s: %s%s%s\n", r->before, r->after,
             *r->differs ? "they differ in "
                         : "the files state no difference in code, flags or machine",
-            r->differs);
+            r->differs, by_turns(r) ? "; measured by turns" : "");
     for (size_t i = 0; i < r->n; i++) {
         const struct check_experiment *e = &r->experiments[i];
         char b[NUMBER_SIZE], f[NUMBER_SIZE];
@@ -120,11 +132,11 @@ json_t *json_check(const struct check_report *r)
         for (size_t k = 0; k < e->nrows; k++)
             json_array_append_new(rows, json_row(&e->rows[k]));
         json_array_append_new(experiments,
-                              json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "experiment",
+                              json_pack("{s:o, s:o, s:o, s:o, s:o, s:b, s:o}", "experiment",
                                         json_text(e->name), "observable", json_text(e->observable),
                                         "unit", json_text(e->unit), "source", json_text(e->source),
                                         "remark", e->remark ? json_text(e->remark) : json_null(),
-                                        "rows", rows));
+                                        "turns", e->turns, "rows", rows));
     }
     return json_pack("{s:o, s:o, s:o, s:o, s:I, s:o, s:I}", "before", json_text(r->before), "after",
                      json_text(r->after), "differs", json_text(r->differs), "threshold_pct",
@@ -165,6 +177,8 @@ void markdown_check(FILE *out, const struct check_report *r)
     put_markdown(out, arena_printf(a, "%s -> %s", r->before, r->after));
     if (*r->differs)
         put_markdown(out, arena_printf(a, " (they differ in %s)", r->differs));
+    if (by_turns(r))
+        fputs(", measured by turns", out);
     fputs(".\n\n| experiment | what | before | after | ratio, 95 % | verdict |\n"
           "|---|---|---|---|---|---|\n",
           out);

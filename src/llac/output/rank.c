@@ -50,7 +50,7 @@ static json_t *json_place_at(const struct ranking *r, double part)
 
 /* ---- text */
 
-static void text_unit(FILE *out, struct arena *a, const struct ranking *r)
+static const char *unit_text(struct arena *a, const struct ranking *r)
 {
     bool contains = false;
     for (size_t i = 0; i < r->nregions; i++)
@@ -63,9 +63,7 @@ static void text_unit(FILE *out, struct arena *a, const struct ranking *r)
                            "times of one execution of each outermost region, because "
                            "%s",
                            r->units.why);
-    text_wrapped(
-        out, "  ",
-        arena_printf(a, "%s%s", unit, contains ? "; without the regions inside (SELF)" : ""));
+    return arena_printf(a, "%s%s", unit, contains ? "; without the regions inside (SELF)" : "");
 }
 
 static int name_width(const struct ranking *r)
@@ -92,80 +90,107 @@ static void text_region(FILE *out, const struct ranking *r, const struct rank_re
             *q->term ? q->term : "-");
 }
 
-static void text_notes(FILE *out, struct arena *a, const struct ranking *r)
+/* ---- sentences */
+
+struct sentences {
+    struct arena *arena;
+    const char **list;
+    size_t n, room;
+};
+
+static void add_sentence(struct sentences *to, const char *text)
 {
-    for (size_t i = 0; i < r->nregions; i++) {
-        const struct rank_region *q = &r->regions[i];
-        char value[NUMBER_SIZE], from[NUMBER_SIZE], to[NUMBER_SIZE];
-        if (q->source == RANK_SEARCHED)
-            text_wrapped(out, "  ",
-                         arena_printf(a, "%s%s%s: no formula is given; a search found %s",
+    if (to->n == to->room) {
+        const char **longer = arena_alloc(to->arena, 2 * to->room + 16, sizeof *longer);
+        if (to->n)
+            memcpy(longer, to->list, to->n * sizeof *longer);
+        to->list = longer;
+        to->room = 2 * to->room + 16;
+    }
+    to->list[to->n++] = text;
+}
+
+static void add_notes(struct sentences *to, const struct rank_region *q)
+{
+    struct arena *a = to->arena;
+    char value[NUMBER_SIZE], from[NUMBER_SIZE], end[NUMBER_SIZE];
+    if (q->source == RANK_SEARCHED)
+        add_sentence(to, arena_printf(a, "%s%s%s: no formula is given; a search found %s",
                                       q->experiment, q->contains ? " " : "",
                                       q->contains ? q->observable : "", q->formula));
-        for (size_t k = 0; k < q->nvariables; k++)
-            text_wrapped(out, "  ",
-                         q->variables[k].is->constant
+    for (size_t k = 0; k < q->nvariables; k++)
+        add_sentence(to, q->variables[k].is->constant
                              ? arena_printf(a, "%s: %s is %s", q->experiment, q->variables[k].name,
                                             number_digits(q->variables[k].is->value, 6, value))
                              : arena_printf(a, "%s: %s follows a formula that a search found, %s",
                                             q->experiment, q->variables[k].name,
                                             q->variables[k].is->formula));
-        if (q->executions_here != q->executions_there)
-            text_wrapped(out, "  ",
-                         arena_printf(a, "%s: executions grow from %s to %s", q->experiment,
+    if (q->executions_here != q->executions_there)
+        add_sentence(to, arena_printf(a, "%s: executions grow from %s to %s", q->experiment,
                                       number_digits(q->executions_here, 4, from),
-                                      number_digits(q->executions_there, 4, to)));
-        if (isfinite(q->whole.value))
-            text_wrapped(out, "  ",
-                         arena_printf(a, "%s with the regions inside: %s s, by its own formula",
+                                      number_digits(q->executions_there, 4, end)));
+    if (isfinite(q->whole.value))
+        add_sentence(to, arena_printf(a, "%s with the regions inside: %s s, by its own formula",
                                       q->experiment, number_digits(q->whole.value, 4, value)));
-    }
 }
 
-static void text_change(FILE *out, struct arena *a, const struct ranking *r,
-                        const struct rank_change *c)
+static const char *change_text(struct arena *a, const struct ranking *r,
+                               const struct rank_change *c)
 {
     const char *over = r->regions[c->overtakes].experiment,
-               *under = r->regions[c->overtaken].experiment, *text;
+               *under = r->regions[c->overtaken].experiment;
     if (isnan(c->at))
-        text = arena_printf(a, "cannot tell %s from %s at %s: their intervals overlap", under, over,
+        return arena_printf(a, "cannot tell %s from %s at %s: their intervals overlap", under, over,
                             place_text(a, r, 1));
-    else if (isnan(c->from))
-        text = arena_printf(a, "%s overtakes %s at %s; the uncertainty is not known", over, under,
+    if (isnan(c->from))
+        return arena_printf(a, "%s overtakes %s at %s; the uncertainty is not known", over, under,
                             place_text(a, r, c->at));
-    else if (isnan(c->to))
-        text = arena_printf(a,
+    if (isnan(c->to))
+        return arena_printf(a,
                             "cannot tell where %s overtakes %s: predicted at %s, but the intervals "
                             "overlap up to %s",
                             over, under, place_text(a, r, c->at), place_text(a, r, 1));
-    else
-        text = arena_printf(a, "%s overtakes %s at %s (between %s and %s)", over, under,
-                            place_text(a, r, c->at), place_text(a, r, c->from),
-                            place_text(a, r, c->to));
-    text_wrapped(out, "  ", text);
+    return arena_printf(a, "%s overtakes %s at %s (between %s and %s)", over, under,
+                        place_text(a, r, c->at), place_text(a, r, c->from),
+                        place_text(a, r, c->to));
 }
 
-static void text_leaders(FILE *out, struct arena *a, const struct ranking *r)
+static void add_leaders(struct sentences *to, const struct ranking *r)
 {
+    struct arena *a = to->arena;
     if (r->nleaders == 0)
         return;
     const struct rank_region *first = &r->regions[r->leaders[0].region];
-    if (r->nleaders == 1) {
-        text_wrapped(out, "  ",
-                     arena_printf(a, "%s takes most time all the way", first->experiment));
-        return;
-    }
+    if (r->nleaders == 1)
+        add_sentence(to, arena_printf(a, "%s takes most time all the way", first->experiment));
     for (size_t i = 1; i < r->nleaders; i++)
-        text_wrapped(out, "  ",
-                     arena_printf(a, "%s takes most time from %s on%s%s",
-                                  r->regions[r->leaders[i].region].experiment,
-                                  place_text(a, r, r->leaders[i].from), i == 1 ? "; before: " : "",
-                                  i == 1 ? first->experiment : ""));
+        add_sentence(to, arena_printf(a, "%s takes most time from %s on%s%s",
+                                      r->regions[r->leaders[i].region].experiment,
+                                      place_text(a, r, r->leaders[i].from),
+                                      i == 1 ? "; before: " : "", i == 1 ? first->experiment : ""));
+}
+
+/* What is to be said besides the table. */
+static struct sentences all_sentences(struct arena *a, const struct ranking *r)
+{
+    enum { MOST_CHANGES = 20 };
+    struct sentences to = {.arena = a};
+    for (size_t i = 0; i < r->nregions; i++)
+        add_notes(&to, &r->regions[i]);
+    add_leaders(&to, r);
+    for (size_t i = 0; i < r->nchanges && i < MOST_CHANGES; i++)
+        add_sentence(&to, change_text(a, r, &r->changes[i]));
+    if (r->nchanges > MOST_CHANGES)
+        add_sentence(&to, arena_printf(a, "%zu more changes of the order (--json lists all)",
+                                       r->nchanges - MOST_CHANGES));
+    for (size_t i = 0; i < r->nmissing; i++)
+        add_sentence(&to, arena_printf(a, "not predicted: %s: %s", r->missing[i].experiment,
+                                       r->missing[i].reason));
+    return to;
 }
 
 void text_ranking(FILE *out, const struct ranking *r)
 {
-    enum { MOST_CHANGES = 20 };
     struct arena *a = arena_create();
     char total[NUMBER_SIZE];
     bool way = rank_is_way(r);
@@ -173,7 +198,7 @@ void text_ranking(FILE *out, const struct ranking *r)
     if (way)
         fprintf(out, "; growth from the end of the data, %s", place_text(a, r, 0));
     fputc('\n', out);
-    text_unit(out, a, r);
+    text_wrapped(out, "  ", unit_text(a, r));
     fprintf(out, "  %-*s %10s %9s   %-22s", name_width(r), "region", "seconds", "share",
             "typical 95 %");
     if (way)
@@ -183,17 +208,9 @@ void text_ranking(FILE *out, const struct ranking *r)
         text_region(out, r, &r->regions[i]);
     fprintf(out, "  %-*s %10s\n", name_width(r), "together",
             number_digits(r->total_there, 4, total));
-    text_notes(out, a, r);
-    text_leaders(out, a, r);
-    for (size_t i = 0; i < r->nchanges && i < MOST_CHANGES; i++)
-        text_change(out, a, r, &r->changes[i]);
-    if (r->nchanges > MOST_CHANGES)
-        fprintf(out, "  %zu more changes of the order (--json lists all)\n",
-                r->nchanges - MOST_CHANGES);
-    for (size_t i = 0; i < r->nmissing; i++)
-        text_wrapped(out, "  ",
-                     arena_printf(a, "not predicted: %s: %s", r->missing[i].experiment,
-                                  r->missing[i].reason));
+    struct sentences said = all_sentences(a, r);
+    for (size_t i = 0; i < said.n; i++)
+        text_wrapped(out, "  ", said.list[i]);
     arena_destroy(a);
 }
 
@@ -276,4 +293,19 @@ json_t *json_ranking(const struct ranking *r)
                      r->units.why ? json_text(r->units.why) : json_null(), "together",
                      json_number(r->total_there), "regions", regions, "changes", changes, "largest",
                      leaders, "not_predicted", missing);
+}
+
+json_t *json_ranking_told(const struct ranking *r)
+{
+    struct arena *a = arena_create();
+    json_t *j = json_ranking(r), *list = json_array();
+    struct sentences said = all_sentences(a, r);
+    for (size_t i = 0; i < said.n; i++)
+        json_array_append_new(list, json_text(said.list[i]));
+    json_object_set_new(j, "place", json_text(place_text(a, r, 1)));
+    json_object_set_new(j, "start", rank_is_way(r) ? json_text(place_text(a, r, 0)) : json_null());
+    json_object_set_new(j, "unit_text", json_text(unit_text(a, r)));
+    json_object_set_new(j, "sentences", list);
+    arena_destroy(a);
+    return j;
 }

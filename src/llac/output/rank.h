@@ -8,5 +8,7 @@
 
 void text_ranking(FILE *out, const struct ranking *r);
 json_t *json_ranking(const struct ranking *r);
+/* The same with the sentences of the text, for reports. */
+json_t *json_ranking_told(const struct ranking *r);
 
 #endif

@@ -234,6 +234,120 @@ static void put_points(FILE *out, const json_t *model)
     fputs("\n</details>\n\n", out);
 }
 
+/* ---- versions and parts side by side */
+
+static bool same_group(const json_t *x, const json_t *y)
+{
+    return *text_of(x, "base") && strcmp(text_of(x, "base"), text_of(y, "base")) == 0 &&
+           strcmp(text_of(x, "set"), text_of(y, "set")) == 0 &&
+           strcmp(text_of(x, "observable"), text_of(y, "observable")) == 0;
+}
+
+/* The only value of a constant; nan if it has several, or none. */
+static double only_value(const json_t *model, size_t constant)
+{
+    const json_t *c = json_array_get(json_object_get(model, "constants"), constant),
+                 *pieces = json_object_get(c, "pieces");
+    return json_array_size(pieces) == 1 ? number_of(json_array_get(pieces, 0), "value") : NAN;
+}
+
+/* The constants of all versions of the experiment of model `first`, with ratios to it. */
+static void put_group(FILE *out, const json_t *models, size_t first)
+{
+    const json_t *one = json_array_get(models, first),
+                 *constants = json_object_get(one, "constants");
+    size_t n = 0;
+    fputs("### ", out);
+    put(out, text_of(one, "base"));
+    fputs(" side by side\n\n| constant |", out);
+    for (size_t i = first; i < json_array_size(models); i++)
+        if (same_group(one, json_array_get(models, i))) {
+            fputc(' ', out);
+            put(out, text_of(json_array_get(models, i), "label"));
+            fputs(" |", out);
+            n++;
+        }
+    fputs("\n|---|", out);
+    for (size_t i = 0; i < n; i++)
+        fputs("--:|", out);
+    fputc('\n', out);
+    for (size_t k = 0; k < json_array_size(constants); k++) {
+        fputs("| ", out);
+        put(out, text_of(json_array_get(constants, k), "name"));
+        for (size_t i = first; i < json_array_size(models); i++) {
+            const json_t *m = json_array_get(models, i);
+            double value = only_value(m, k), ratio = value / only_value(one, k);
+            if (!same_group(one, m))
+                continue;
+            fputs(isnan(value) ? " | see below" : " | ", out);
+            put_number(out, value);
+            if (i > first && isfinite(ratio) && ratio > 0)
+                fprintf(out, " (× %s)", number_digits(ratio, 3, NUMBER_BUFFER));
+        }
+        fputs(" |\n", out);
+    }
+    fputc('\n', out);
+}
+
+static void put_groups(FILE *out, const json_t *models)
+{
+    for (size_t i = 0; i < json_array_size(models); i++) {
+        const json_t *m = json_array_get(models, i);
+        bool known = false, several = false;
+        for (size_t k = 0; k < json_array_size(models); k++) {
+            bool same = k != i && same_group(m, json_array_get(models, k));
+            known = known || (same && k < i);
+            several = several || same;
+        }
+        if (several && !known)
+            put_group(out, models, i);
+    }
+}
+
+/* ---- where the time goes at a place */
+
+static void put_ranking(FILE *out, const json_t *ranking)
+{
+    const json_t *regions = json_object_get(ranking, "regions"),
+                 *sentences = json_object_get(ranking, "sentences");
+    if (!json_is_object(ranking))
+        return;
+    fputs("### Where the time goes at ", out);
+    put(out, text_of(ranking, "place"));
+    fputs("\n\n| region | predicted | share | 95 % | growth | executions | largest term "
+          "|\n|---|--:|--:|--:|--:|--:|---|\n",
+          out);
+    for (size_t i = 0; i < json_array_size(regions); i++) {
+        const json_t *q = json_array_get(regions, i);
+        fputs("| ", out);
+        put(out, text_of(q, "experiment"));
+        fputs(" | ", out);
+        put_value(out, number_of(q, "value"), "s");
+        fputs(" | ", out);
+        put_percent(out, 100 * number_of(q, "share"));
+        fputs(" | ", out);
+        put_value(out, number_of(q, "low"), "s");
+        fputs(" ... ", out);
+        put_value(out, number_of(q, "high"), "s");
+        fputs(" | ", out);
+        put_number(out, number_of(q, "growth"));
+        fputs(" | ", out);
+        put_number(out, number_of(q, "executions"));
+        fputs(" | ", out);
+        put(out, text_of(q, "term"));
+        fputs(" |\n", out);
+    }
+    fputc('\n', out);
+    for (size_t i = 0; i < json_array_size(sentences); i++) {
+        fputs("- ", out);
+        put(out, json_string_value(json_array_get(sentences, i)));
+        fputc('\n', out);
+    }
+    fputs(json_array_size(sentences) ? "\n" : "", out);
+}
+
+/* ---- models */
+
 static void put_model(FILE *out, const json_t *model)
 {
     const json_t *error = json_object_get(model, "error");
@@ -289,6 +403,8 @@ void report_write_markdown(FILE *out, const json_t *report)
     put(out, text_of(report, "title"));
     fputs("\n\n", out);
     put_summary(out, models);
+    put_ranking(out, json_object_get(report, "ranking"));
+    put_groups(out, models);
     for (size_t i = 0; i < json_array_size(models); i++)
         put_model(out, json_array_get(models, i));
     for (size_t i = 0; i < json_array_size(failures); i++) {

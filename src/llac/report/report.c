@@ -231,12 +231,23 @@ static json_t *account_of(const struct model *m)
     return s;
 }
 
+/* "f@before" is the version `before` of f, "f@level=3" a part of its samples. */
+static void set_label(json_t *model, const struct experiment *e)
+{
+    size_t n = strlen(e->base);
+    if (strncmp(e->name, e->base, n) != 0 || e->name[n] != '@')
+        return;
+    json_object_set_new(model, "base", json_text(e->base));
+    json_object_set_new(model, "label", json_text(e->name + n + 1));
+}
+
 static json_t *model_of(const struct report_set *set, const struct fit_state *f, size_t first_file)
 {
     const struct model *m = f->model;
     struct arena *a = arena_create();
     json_t *j = json_fit(f, m); /* as --json prints it; the page needs more of some */
     set_known(j, "set", set->label);
+    set_label(j, m->request.points.experiment);
     json_object_set_new(j, "points_fitted", json_integer((json_int_t)m->points.n));
     json_object_set_new(j, "constants", constants_of(a, m));
     json_object_set_new(j, "tree", evaluator_tree(m->request.formula, NULL));
@@ -335,6 +346,7 @@ json_t *report_make(const struct report_request *r)
     json_object_set_new(report, "files", files);
     json_object_set_new(report, "models", models);
     json_object_set_new(report, "failures", failures);
+    json_object_set(report, "ranking", r->ranking ? r->ranking : json_null());
     json_object_set(report, "supersteps", r->supersteps ? r->supersteps : json_null());
     return report;
 }

@@ -35,6 +35,7 @@ struct report_request {
     const struct report_set *sets;
     size_t nsets;
     const char *command; /* that made the report */
+    json_t *ranking;     /* where the time goes at some place, or NULL; it stays the caller's */
     json_t *supersteps;  /* the data of a picture of supersteps, or NULL; it stays the caller's */
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The page as a whole: its head, all models side by side, the supersteps, where the data come from.
+// The page as a whole: its head, all models side by side, where the time goes at a place, the supersteps, where the data come from.
 
 const views = report.models.map((m, k) => new ModelView(m, k));
 
@@ -85,7 +85,7 @@ class Overview {
   // The same experiment in several data sets: constants beside each other, with ratios to the first.
   sideBySide() {
     const groups = new Map();
-    for (const v of views) groups.set(v.name, (groups.get(v.name) || []).concat(v));
+    for (const v of views) groups.set(v.data.base || v.name, (groups.get(v.data.base || v.name) || []).concat(v));
     return [...groups.values()].filter((g) => g.length > 1).map((group) => {
       const body = el("tbody", {}), first = group[0];
       const cell = (view, value, unit, base) => el("td", { class: "number" }, quantity(value, unit, 4), view === first || !(base !== 0) || !Number.isFinite(value / base) ? "" : el("small", {}, " × " + plain(value / base, 3)));
@@ -96,7 +96,8 @@ class Overview {
       this.beside.push(() => body.replaceChildren(
         ...first.data.constants.map((c, k) => el("tr", {}, el("th", { scope: "row" }, constantName(c.name)), group.map((v) => (v.data.constants[k] ? cell(v, valueOf(v, k), c.term === null ? "" : v.unit, valueOf(first, k)) : el("td", {}))))),
         el("tr", {}, el("th", { scope: "row" }, "predicted"), group.map((v) => { const p = v.predict(this.place), q = first.predict(this.place); return p.error ? el("td", {}, p.error) : cell(v, p.value, v.unit, q.error ? NaN : q.value); }))));
-      return [el("h3", {}, first.name + " side by side"), scrolling(first.name + " side by side", el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "constant"), group.map((v) => el("th", { scope: "col" }, v.data.set || v.name)))), body))];
+      const title = (first.data.base || first.name) + " side by side", head = (v) => [v.data.label, v.data.set].filter(Boolean).join(", ") || v.name;
+      return [el("h3", {}, title), scrolling(title, el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "constant"), group.map((v) => el("th", { scope: "col" }, head(v))))), body))];
     });
   }
 
@@ -112,6 +113,21 @@ class Overview {
     this.show();
     return section;
   }
+}
+
+// ---- where the time goes at a place
+
+function ranking(data) {
+  const row = (q) => {
+    const view = views.find((v) => v.name === q.experiment && !v.data.set) || views.find((v) => v.name === q.experiment);
+    const name = view ? el("a", { href: "#" + view.id }, q.experiment) : q.experiment;
+    return el("tr", {}, el("th", { scope: "row" }, name), el("td", { class: "number" }, quantity(q.value, "s", 4)), el("td", { class: "number" }, q.share === null ? "" : percent(100 * q.share)),
+      el("td", { class: "number" }, interval(q.low, q.high, "s", 3)), data.start ? el("td", { class: "number" }, q.growth === null ? "" : "× " + plain(q.growth, 3)) : "", el("td", { class: "number" }, plain(q.executions, 4)), el("td", {}, q.term || ""));
+  };
+  const heads = ["region", "predicted", "share", "95 %", data.start ? "growth" : "", "executions", "largest term"].filter(Boolean).map((h) => el("th", { scope: "col" }, h));
+  const together = el("p", { class: "faint" }, "Together " + quantity(data.together, "s", 4) + ". " + data.unit_text[0].toUpperCase() + data.unit_text.slice(1) + "." + (data.start ? " Growth from the end of the data, " + data.start + "." : ""));
+  return el("section", { id: "ranking", "aria-labelledby": "ranking-title" }, el("h2", { id: "ranking-title" }, "Where the time goes at " + data.place), scrolling("Where the time goes", el("table", {}, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, data.regions.map(row)))),
+    together, data.sentences.length ? el("ul", {}, data.sentences.map((t) => el("li", {}, t))) : "");
 }
 
 // ---- supersteps
@@ -223,11 +239,11 @@ function showHead() {
 }
 
 function showContents() {
-  const entries = (views.length > 1 ? [["all", "All models"]] : []).concat(views.map((v) => [v.id, v.title]), report.supersteps ? [["supersteps", "Supersteps"]] : [], report.failures.length ? [["failures", "Not fitted"]] : [], [["provenance", "Data"]]);
+  const entries = (views.length > 1 ? [["all", "All models"]] : []).concat(report.ranking ? [["ranking", "Where the time goes"]] : [], views.map((v) => [v.id, v.title]), report.supersteps ? [["supersteps", "Supersteps"]] : [], report.failures.length ? [["failures", "Not fitted"]] : [], [["provenance", "Data"]]);
   byId("contents").append(el("ul", {}, entries.map(([id, text]) => el("li", {}, el("a", { href: "#" + id }, text)))));
 }
 
 showHead();
 showContents();
-addTo(byId("report"), [views.length > 1 ? new Overview().section() : "", views.map((v) => v.section()), report.supersteps ? new Supersteps(report.supersteps).section() : "", failures(), provenance()]);
+addTo(byId("report"), [views.length > 1 ? new Overview().section() : "", report.ranking ? ranking(report.ranking) : "", views.map((v) => v.section()), report.supersteps ? new Supersteps(report.supersteps).section() : "", failures(), provenance()]);
 window.addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
