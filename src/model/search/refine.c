@@ -84,11 +84,11 @@ static bool begin(struct frame *f, const struct search_sum *sum, struct powers *
     double cost[SEARCH_MAX_TERMS + 1];
     struct search_posterior fit;
     memset(p, 0, sizeof *p);
-    size_t k = searcher_columns(f->s, sum, columns, cost);
+    searcher_columns(f->s, sum, columns, cost);
     if (!make_logarithms(f) ||
-        !(search_evidence(f->work, &f->s->problem, columns, k, &fit) > -INFINITY))
+        !(search_evidence(f->work, &f->s->problem, columns, f->columns, &fit) > -INFINITY))
         return false;
-    for (size_t t = 0; t < k; t++) {
+    for (size_t t = 0; t < f->columns; t++) {
         double own = 0, explained = 0;
         make_base(f, t, p);
         for (size_t i = 0; i < f->s->used.n; i++) {
