@@ -506,6 +506,19 @@
 #define SEARCH_CLIMB_LOG_STEPS 2
 #define SEARCH_CLIMB_ROUNDS    8
 
+/* How many sums of each length get exponents by least squares. Covered: bench/search beyond (three
+ * variables). */
+#define SEARCH_REFINED 4
+
+/* Its steps, the first damping, the most by which a step changes an exponent or the logarithm of a
+ * constant, the part of the squares that ends it, and the least share with which a term begins.
+ * Judgement. */
+#define SEARCH_REFINE_STEPS   12
+#define SEARCH_REFINE_DAMPING 0.01
+#define SEARCH_REFINE_MOST    0.5
+#define SEARCH_REFINE_ENOUGH  1e-3
+#define SEARCH_REFINE_LEAST   0.01
+
 /* The prior follows the noise of the best sum if its square differs by more than this factor, at most
  * so often. With so many points beside the constants, that noise is also the expected one.
  * Judgement. */

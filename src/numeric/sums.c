@@ -60,6 +60,15 @@ static void solve_back(const double *factor, size_t k, const double *z, double *
     }
 }
 
+bool search_solve(double *gram, double *target, size_t k, double shrink, double *x)
+{
+    double log_determinant;
+    if (!factorize(gram, target, k, shrink, &log_determinant))
+        return false;
+    solve_back(gram, k, target, x);
+    return true;
+}
+
 /* Diagonal element i of (L L')^-1. */
 static double inverse_diagonal(const double *factor, size_t k, size_t i)
 {

@@ -69,6 +69,10 @@ double search_evidence(struct arena *a, const struct search_problem *p,
 double search_draw(const struct search_problem *p, const struct search_posterior *q,
                    struct random *random, double *draw);
 
+/* x of (gram + shrink I) x = target, k unknowns; of gram, k x k, the lower triangle is read. Both are
+ * overwritten. False if that has no certain solution. */
+bool search_solve(double *gram, double *target, size_t k, double shrink, double *x);
+
 /* ln of the prior probability of a sum: of these costs, with or without a constant term. */
 double search_prior(const double *cost, size_t n, bool constant);
 

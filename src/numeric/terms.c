@@ -187,8 +187,16 @@ static bool usual(double exponent)
     return false;
 }
 
-/* A multiple of the step. */
-static double grid_exponent(double exponent)
+double search_usual_exponent(double exponent)
+{
+    double nearest = powers[0].exponent;
+    for (size_t p = 1; p < POWERS; p++)
+        if (fabs(powers[p].exponent - exponent) < fabs(nearest - exponent))
+            nearest = powers[p].exponent;
+    return nearest;
+}
+
+double search_grid_exponent(double exponent)
 {
     return round(exponent / SEARCH_EXPONENT_STEP) * SEARCH_EXPONENT_STEP;
 }
@@ -200,7 +208,7 @@ void search_library_add_exponents(struct arena *a, const struct search_variable 
     long steps = lround((SEARCH_MOST_EXPONENT + 1) / SEARCH_EXPONENT_STEP);
     for (long i = 0; i < steps; i++) {
         struct search_term t;
-        double e = grid_exponent(-1 + (double)i * SEARCH_EXPONENT_STEP);
+        double e = search_grid_exponent(-1 + (double)i * SEARCH_EXPONENT_STEP);
         if (usual(e) || !has_value(least, e, 0))
             continue;
         memset(&t, 0, sizeof t);
@@ -235,7 +243,7 @@ bool search_term_with_power(const struct search_library *library, struct search_
     if (t->given || f->shape != SHAPE_POWER || (f->exponent == 0 && f->log == 0) ||
         exponent > SEARCH_MOST_EXPONENT || exponent < -2)
         return false;
-    exponent = grid_exponent(exponent);
+    exponent = search_grid_exponent(exponent);
     double weight = WEIGHT_EXPONENT * (exponent < 0 ? WEIGHT_FALLING : 1);
     for (size_t p = 0; p < POWERS; p++) /* exactly a usual one, where it is meant */
         if (fabs(powers[p].exponent - exponent) < SEARCH_EXPONENT_STEP / 4) {
@@ -247,6 +255,19 @@ bool search_term_with_power(const struct search_library *library, struct search_
     *f = (struct search_factor){SHAPE_POWER, log_power, exponent, weight * logs[log_power].weight};
     t->cost = log(library->weight) - log(weight_of(t));
     return true;
+}
+
+bool search_term_without(const struct search_library *library, struct search_term *t,
+                         size_t variable)
+{
+    bool left = false;
+    if (t->given)
+        return false;
+    t->of[variable] = (struct search_factor){.shape = SHAPE_POWER, .weight = 1};
+    for (size_t v = 0; v < SEARCH_MAX_VARIABLES; v++)
+        left = left || t->of[v].shape != SHAPE_POWER || t->of[v].exponent != 0 || t->of[v].log;
+    t->cost = log(library->weight) - log(weight_of(t));
+    return left;
 }
 
 bool search_term_same(const struct search_term *x, const struct search_term *y, size_t nvariables)

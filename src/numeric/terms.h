@@ -70,6 +70,14 @@ void search_library_add_given(struct arena *a, const char *text, const double *v
 bool search_term_with_power(const struct search_library *library, struct search_term *t,
                             size_t variable, double exponent, int log_power);
 
+/* The term without this variable. False if that leaves nothing of it. */
+bool search_term_without(const struct search_library *library, struct search_term *t,
+                         size_t variable);
+
+/* The exponent of the library, and the multiple of SEARCH_EXPONENT_STEP, that is nearest. */
+double search_usual_exponent(double exponent);
+double search_grid_exponent(double exponent);
+
 bool search_term_same(const struct search_term *x, const struct search_term *y, size_t nvariables);
 
 /* The term's value at each point. */

@@ -273,6 +273,22 @@ static void two_forms_are_told_apart(void **state)
     synth_end(&s);
 }
 
+/* Exponents that must change together, and a variable that must leave a term: changing one factor at a
+ * time ends at sums with three terms, which are 14 to 189 % off. */
+static void exponents_of_three_variables_are_found(void **state)
+{
+    (void)state;
+    static const char *const formulas[] = {"8.774e-16*N^2.3*P*m + 1.764e-16*N^2.3*P*m^1.5",
+                                           "1.724e-10*N^1.2/P*m^1.5 + 4.317e-09*m^2.7"};
+    for (size_t i = 0; i < 2; i++) {
+        struct prediction p;
+        struct truth t = {formulas[i], "", {"N", "P", "m"},  {1000, 2, 10}, {16000, 32, 160},
+                          {5, 5, 5},   0,  {64000, 128, 640}};
+        double off = predict_after_search(&t, 0.02, 7, &p, NULL);
+        assert_true(fabs(off) < 0.05);
+    }
+}
+
 /* Truths that nobody chose, one variable and five sizes: the intervals of predictions hold. */
 static void predictions_after_a_search_hold(void **state)
 {
@@ -441,6 +457,7 @@ int main(void)
         cmocka_unit_test(one_odd_largest_size_is_noticed),
         cmocka_unit_test(places_off_the_design_have_wide_intervals),
         cmocka_unit_test(two_forms_are_told_apart),
+        cmocka_unit_test(exponents_of_three_variables_are_found),
         cmocka_unit_test(predictions_after_a_search_hold),
         cmocka_unit_test(terms_limits_the_sum),
         cmocka_unit_test(searches_in_definitions),

@@ -153,6 +153,7 @@ study_fft() {
     study fft
     is "$(grep -c '^ *[0-9]\{4,\}  *[124]  *[0-9.e-]* |.*|.*|' out)" 9 "sizes left out"
     is "$(grep -c '^ *[124]  *[0-9.]* |.*|.*|.*|.*|' out)" 3 "rows of table 3"
+    has_text out "sizes by their neighbours"
     need_simulator
     export SIMULATED="1 2 4 8" PLATFORMS=fast
     exits 0 "$studies/fft/study" simulate there/fft

@@ -17,6 +17,7 @@ struct found {
 
 struct searcher {
     struct arena *arena, *work; /* work: of one pass */
+    struct arena *scratch;      /* of one sum, in climb.c */
     const struct search_request *request;
     struct diag *diag;
     struct points all, used;
@@ -91,6 +92,16 @@ bool searcher_take_outliers(struct searcher *s);
  * variables it has few. */
 void searcher_try_exponents(struct searcher *s, const struct search_level *levels,
                             size_t max_terms);
+/* The sum of these terms, judged; it enters the pool. False if there is no such sum. */
+bool searcher_judge_terms(struct searcher *s, const struct search_term *terms, size_t n,
+                          bool constant, struct search_sum *out);
+
+/* ---- refine.c ---- */
+
+/* The best sum that least squares over the exponents leads to, if it can be more plausible than
+ * `enough`. False if there is none. */
+bool searcher_refine(struct searcher *s, const struct search_sum *sum, double enough,
+                     struct search_sum *best);
 
 /* ---- passes.c ---- */
 
