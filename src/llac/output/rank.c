@@ -102,6 +102,13 @@ static void text_notes(FILE *out, struct arena *a, const struct ranking *r)
                          arena_printf(a, "%s%s%s: no formula is given; a search found %s",
                                       q->experiment, q->contains ? " " : "",
                                       q->contains ? q->observable : "", q->formula));
+        if (q->source == RANK_CLOCK)
+            text_wrapped(
+                out, "  ",
+                arena_printf(
+                    a, "%s SELF: by the formula of CLOCK, %s%s%s%s", q->experiment, q->formula,
+                    q->refused ? "; a search found " : "", q->refused ? q->refused : "",
+                    q->refused ? ", which predicts more than the whole region takes" : ""));
         for (size_t k = 0; k < q->nvariables; k++)
             text_wrapped(out, "  ",
                          q->variables[k].is->constant
@@ -150,17 +157,18 @@ static void text_leaders(FILE *out, struct arena *a, const struct ranking *r)
     if (r->nleaders == 0)
         return;
     const struct rank_region *first = &r->regions[r->leaders[0].region];
+    const char *of = r->nmissing ? " of the regions that are predicted" : "";
     if (r->nleaders == 1) {
         text_wrapped(out, "  ",
-                     arena_printf(a, "%s takes most time all the way", first->experiment));
+                     arena_printf(a, "%s takes most time all the way%s", first->experiment, of));
         return;
     }
     for (size_t i = 1; i < r->nleaders; i++)
         text_wrapped(out, "  ",
-                     arena_printf(a, "%s takes most time from %s on%s%s",
+                     arena_printf(a, "%s takes most time from %s on%s%s%s",
                                   r->regions[r->leaders[i].region].experiment,
-                                  place_text(a, r, r->leaders[i].from), i == 1 ? "; before: " : "",
-                                  i == 1 ? first->experiment : ""));
+                                  place_text(a, r, r->leaders[i].from), of,
+                                  i == 1 ? "; before: " : "", i == 1 ? first->experiment : ""));
 }
 
 void text_ranking(FILE *out, const struct ranking *r)
@@ -183,6 +191,10 @@ void text_ranking(FILE *out, const struct ranking *r)
         text_region(out, r, &r->regions[i]);
     fprintf(out, "  %-*s %10s\n", name_width(r), "together",
             number_digits(r->total_there, 4, total));
+    for (size_t i = 0; i < r->nmissing; i++)
+        text_wrapped(out, "  ",
+                     arena_printf(a, "not predicted: %s: %s", r->missing[i].experiment,
+                                  r->missing[i].reason));
     text_notes(out, a, r);
     text_leaders(out, a, r);
     for (size_t i = 0; i < r->nchanges && i < MOST_CHANGES; i++)
@@ -190,10 +202,6 @@ void text_ranking(FILE *out, const struct ranking *r)
     if (r->nchanges > MOST_CHANGES)
         fprintf(out, "  %zu more changes of the order (--json lists all)\n",
                 r->nchanges - MOST_CHANGES);
-    for (size_t i = 0; i < r->nmissing; i++)
-        text_wrapped(out, "  ",
-                     arena_printf(a, "not predicted: %s: %s", r->missing[i].experiment,
-                                  r->missing[i].reason));
     arena_destroy(a);
 }
 
@@ -207,8 +215,10 @@ static json_t *json_value(struct rank_value v)
 
 static json_t *json_region(const struct rank_region *q)
 {
-    static const char *const sources[] = {
-        [RANK_OWN] = "source", [RANK_FITTED] = "fit", [RANK_SEARCHED] = "search"};
+    static const char *const sources[] = {[RANK_OWN] = "source",
+                                          [RANK_FITTED] = "fit",
+                                          [RANK_CLOCK] = "clock",
+                                          [RANK_SEARCHED] = "search"};
     json_t *variables = json_object(), *outside = json_array();
     for (size_t i = 0; i < q->nvariables; i++)
         json_set(variables, q->variables[i].name,
