@@ -641,6 +641,10 @@
  * are given, if the formula meets all measured values within this. Judgement. */
 #define RANK_MOST_ERROR 0.01
 
+/* Percent: SELF of a region takes the formula of its CLOCK if the mean error of points that are left out
+ * is at most this; otherwise a search finds a formula. Judgement. */
+#define RANK_MOST_CLOCK_PCT 3.0
+
 /* Relative: executions in a unit follow a formula over the place if no unit differs from it by more.
  * Judgement. */
 #define RANK_MOST_VARIATION 0.5

@@ -59,6 +59,22 @@ rm -f data/*
 exits 0 "$call" run -q -n 2 --outdir data --baseline oldprog prog.c
 has_text out 'they differ in the code of prog.c'
 
+what='the old version includes its own headers'
+mkdir include own old/include old/own
+sed 's/^#define NAP.*/#include <nap.h>/' prog.c >with.c
+cp with.c old/
+echo '#define NAP 8' >old/include/nap.h
+echo '#define NAP 0' >include/nap.h
+for flags in '-I include' '--cflags=-O2 -I include' '--cflags=-O2 -isystem include' '--cflags=-O2 -Iown -Iinclude'; do
+    rm -f data/* log
+    case $flags in --*) set -- "$flags" ;; *) set -- -I include ;; esac
+    exits 0 "$call" run -q -n 1 "$@" --outdir data --baseline old with.c
+    is "$(tr -d '\n' <log)" '8 0 ' "the runs with $flags"
+done
+rm -rf old/include log
+exits 0 "$call" run -q -n 1 -I include --outdir data --baseline old with.c
+is "$(tr -d '\n' <log)" '0 0 ' 'the runs where the old version has no such folder'
+
 what='both read the same input'
 rm -f log
 printf 'hello\n' >input
@@ -79,7 +95,8 @@ has_text err "no source has the name other.c; name the folder of the old sources
 
 what='errors'
 exits 2 "$call" run --baseline nosuch prog.c
-has_text err 'call run: --baseline: cannot read nosuch'
+has_text err 'call run: --baseline: cannot read nosuch: No such file or directory; OLD is the old source, a folder of'
+has_text err 'For a commit: git worktree add FOLDER COMMIT, then --baseline FOLDER'
 mkdir empty
 exits 2 "$call" run --baseline empty prog.c
 has_text err 'the folder empty has no prog.c'

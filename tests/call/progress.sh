@@ -59,6 +59,16 @@ check "a small plot" has out '^  CLOCK of f (s)$'
 check "its points" eval '[ "$(grep "|" out | grep -o o | wc -l)" = 4 ]'
 check "what comes next" eval 'printf "%s\n" "next:" "  llac -e '"'predict f N=8'"' prog.cll.[0-9]*.dat" "  llac -e '"'plot f to f.svg'"' prog.cll.[0-9]*.dat" "  llac prog.cll.[0-9]*.dat    ('"'help'"' lists the commands)" >expected; grep -A3 "^next:" out | cmp - expected'
 check "the first of these commands works" eval 'PATH=$CLL_BIN:$PATH; eval "$(sed -n "s/^  \(llac -e .predict.*\)/\1/p" out)" | grep -q typical'
+# after a change of the program the older data are of other code: the commands name the data of this run alone
+next_files() { rm -f ./*.dat; for number in $(seq 0 "$1"); do : >"prog.cll.$number.dat"; done; exits 0 "$call" run --cc "$CC" -n "$2" prog.c; grep '^  llac prog' out; }
+check "the data of this run" eval 'next_files 7 5 | grep -q "^  llac prog.cll.\[8-9\].dat prog.cll.1\[0-2\].dat    ("'
+check "with more digits" eval 'next_files 94 8 | grep -q "^  llac prog.cll.9\[5-9\].dat prog.cll.10\[0-2\].dat    ("'
+check "tens of them" eval 'next_files 18 15 | grep -q "^  llac prog.cll.19.dat prog.cll.2\[0-9\].dat prog.cll.3\[0-3\].dat    ("'
+rm -f ./*.dat
+check "measured before" exits 0 "$call" run --cc "$CC" -n 3 prog.c
+check "and changed" eval 'cp prog.c kept.c; echo "int more;" >>prog.c; exits 0 "$call" run --cc "$CC" -n 3 prog.c; mv kept.c prog.c'
+check "the command for this run works" eval 'PATH=$CLL_BIN:$PATH; eval "$(sed -n "s/^  \(llac -e .predict.*\)/\1/p" out)" 2>&1 | grep -q typical'
+check "in a pipe again" eval 'rm -f *.dat; exits 0 "$call" run --cc "$CC" -n 3 prog.c'
 check "the steadiness comes last" eval 'tail -1 out | grep -q "steady"'
 check "--quiet" exits 0 "$call" run --cc "$CC" -n 2 -q prog.c
 check "has the constants" has out '^  f\[1\] '

@@ -277,6 +277,8 @@ check "call says why" has err 'broken2.c:2:'
 mkdir -p folder.c
 check "sources that cannot be read" exits 1 "$call" run --cc "$CC" nowhere.c prog.c folder.c
 check "are named, as call does" eval 'printf "call run: cannot read %s\n" "nowhere.c: No such file or directory" "folder.c: Is a directory" | cmp - err'
+check "arguments of the program without --" exits 1 "$call" run --cc "$CC" prog.c 1024
+check "are told from sources" eval 'printf "call run: cannot read 1024: No such file or directory; the arguments of the program come after %s\n" "'"'--'"'" | cmp - err'
 check "no source" exits 2 "$call" run
 check "no such option" exits 2 "$call" run --check prog.c
 check "rounds must be a number" exits 2 "$call" run -n many prog.c

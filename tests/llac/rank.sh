@@ -50,11 +50,11 @@ good 'rank N=1e9 P=65536' sweep.dat
 has_text out 'times of one execution of each outermost region, because the data do not have'
 is "$(executions sort)" 1 'executions of sort'
 # With regions inside: those of the outermost execution count. outer contains inner N/100 times.
-nest() { # nest HEADER: outer executed with N = 100 to 1600 in one run
+nest() { # nest HEADER [EXTRA]: outer executed with N = 100 to 1600 in one run, and EXTRA ns longer with 1600
     printf '# cll-data 1\n# resolution: 1e-09\n# overhead: 0 0\n# empty: 0\n%b' "$1"
     printf '# experiment: outer\n# variables: outer N\n# experiment: inner\n# formula: inner CLOCK inner[0]\n# variables: inner\n'
     printf 'experiment run seq start nested P rank thread count N CLOCK\n'
-    awk 'BEGIN {
+    awk -v extra="${2:-0}" 'BEGIN {
         for (round = 0; round < 3; round++)
             for (N = 100; N <= 1600; N *= 2) {
                 begin = now
@@ -64,7 +64,7 @@ nest() { # nest HEADER: outer executed with N = 100 to 1600 in one run
                     printf "inner 0 %d %.9f 0 1 0 0 1 nan %.9f\n", k++, now * 1e-9, time * 1e-9
                     now += time
                 }
-                now += 5 * N
+                now += 5 * N + (N == 1600) * extra
                 printf "outer 0 %d %.9f %d 1 0 0 1 %d %.9f\n", j++, begin * 1e-9, N / 100, N, (now - begin) * 1e-9
                 now += 100
             }
@@ -81,9 +81,25 @@ good 'rank N=100000' thinned.dat
 has_text out 'samples were thinned'
 is "$(executions inner)" 1 'executions of inner'
 
+# SELF takes the formula of CLOCK if it fits: the terms of the region's own work are among those of the whole.
+sed 's/^# variables: outer N$/# formula: outer CLOCK outer[0] + outer[1]*N\n&/' nest.dat >formula.dat
+good 'rank N=100000' formula.dat
+has_text out 'outer SELF: by the formula of CLOCK, outer[0] + outer[1]*N'
+about "$(seconds outer)" 0.00051
+exits 0 "$llac" --json -e 'rank N=100000' formula.dat
+has_text out '"formula_from":"clock"'
+# A formula that a search found may not predict more than the whole takes. The last size of outer takes longer.
+nest '# process: x 0 -\n' 8000 | sed 's/^# variables: outer N$/# formula: outer CLOCK outer[0] + outer[1]*N\n&/' >jump.dat
+good 'rank N=100000' jump.dat
+has_text out 'outer SELF: by the formula of CLOCK, outer[0] + outer[1]*N; a search found'
+has_text out 'which predicts more than the whole'
+awk -v self="$(seconds outer)" -v whole="$(sed -n 's/.*regions inside: \([^ ]*\) s.*/\1/p' out)" 'BEGIN { exit !(self < whole) }' ||
+    fail "SELF of outer, $(seconds outer), is more than the whole"
+
 # What cannot be predicted is listed, with the reason.
 good 'rank N=1e9' "$app"
 has_text out 'not predicted: setup: P is not given: add P=VALUE'
+has_text out 'takes most time all the way of the regions that are predicted'
 has_text out 'not predicted: spmv: its variable n is not given: add n=VALUE, or a formula'
 sed '/^inner/s/nan/7/; s/^# variables: inner$/# variables: inner N/' nest.dat >other.dat
 good 'rank N=100000' other.dat

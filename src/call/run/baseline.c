@@ -38,6 +38,43 @@ static const char *name_of(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* FOLDER/PATH for a relative path that the old version has as well, else the path. */
+static const char *path_in(struct run *old, const char *folder, const char *path)
+{
+    const char *other = arena_printf(old->arena, "%s/%s", folder, path);
+    return *path == '/' || access(other, F_OK) ? path : other;
+}
+
+/* The options whose value is a folder of headers, or a header. */
+static bool takes_header_path(const char *word)
+{
+    static const char *const options[] = {"-I",         "-iquote",  "-isystem",
+                                          "-idirafter", "-include", "-imacros"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (strcmp(word, options[i]) == 0)
+            return true;
+    return false;
+}
+
+/* The old version includes its own headers: relative folders of headers are those of FOLDER. */
+static void headers_in(struct run *old, const char *folder)
+{
+    struct words flags = {0};
+    bool is_path = false;
+    for (size_t i = 0; i < old->cflags.n; i++) {
+        const char *word = old->cflags.list[i];
+        if (is_path)
+            words_add(old->arena, &flags, path_in(old, folder, word));
+        else if (strncmp(word, "-I", 2) == 0 && word[2])
+            words_add(old->arena, &flags,
+                      arena_printf(old->arena, "-I%s", path_in(old, folder, word + 2)));
+        else
+            words_add(old->arena, &flags, word);
+        is_path = !is_path && takes_header_path(word);
+    }
+    old->cflags = flags;
+}
+
 /* Each source from the folder: FOLDER/SOURCE, or FOLDER/NAME. */
 static int sources_in(struct run *old, const char *folder)
 {
@@ -53,6 +90,7 @@ static int sources_in(struct run *old, const char *folder)
         words_add(old->arena, &sources, path);
     }
     old->sources = sources;
+    headers_in(old, folder);
     return 0;
 }
 
@@ -101,6 +139,16 @@ static int find_program(struct run *old, const char *path)
     return 0;
 }
 
+/* A name that is no file is often a commit. */
+static int not_there(const struct run *r, const char *name)
+{
+    return complain(r, arena_printf(r->arena,
+                                    "cannot read %s: %s; OLD is the old source, a folder of the "
+                                    "old sources, or the old program. For a commit: git worktree "
+                                    "add FOLDER COMMIT, then --baseline FOLDER",
+                                    name, strerror(errno)));
+}
+
 static const char *make_folder(const struct run *r, const char *name)
 {
     const char *folder = arena_printf(r->arena, "%s/%s", r->temporary, name);
@@ -123,7 +171,8 @@ int baseline_begin(struct run *r)
     old->quiet = true; /* the output of the new one is shown */
     old->keep = false;
     run_data_init(&old->data, r->arena);
-    int status = find_program(old, r->baseline_option);
+    int status = access(r->baseline_option, F_OK) ? not_there(r, r->baseline_option)
+                                                  : find_program(old, r->baseline_option);
     r->data_outdir = r->outdir;
     r->outdir = after;
     r->baseline = old;
@@ -164,7 +213,8 @@ static struct dataset *load_all(struct run *r, const char *label, struct arena *
         return d;
     if (!failed)
         say("%s: the %s wrote no data: %s\n", r->self, r->baseline ? "new version" : "baseline",
-            r->prebuilt ? "was it built with 'call cc'?" : "no region was reached");
+            r->prebuilt ? "was it built with 'call cc'?"
+                        : "its sources have no cll pragma, or it reached no region");
     dataset_destroy(d);
     return NULL;
 }

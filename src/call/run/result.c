@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What call run prints at its end: the summary, and the fits by llac. */
+#include <ctype.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -144,11 +146,63 @@ static void plot_one(struct run *r, const char *llac, const struct run_formula *
     process_run(&w, &o);
 }
 
+/* The number in NAME.cll.NUMBER.dat, or -1. */
+static long number_of(const char *path)
+{
+    size_t n = strlen(path), digits = 0;
+    if (n < 5 || strcmp(path + n - 4, ".dat") != 0)
+        return -1;
+    while (digits < n - 4 && isdigit((unsigned char)path[n - 5 - digits]))
+        digits++;
+    return digits && digits < 9 ? strtol(path + n - 4 - digits, NULL, 10) : -1;
+}
+
+/* A pattern of the shell for the numbers from `low` on, but not beyond `high`: 2[6-9] of 26 to 51. Sets
+ * `low` to the number after them. */
+static const char *pattern(struct arena *a, long *low, long high)
+{
+    long step = 1, first = *low;
+    while (first && first % (10 * step) == 0 && first + 10 * step - 1 <= high)
+        step *= 10;
+    int from = (int)(first / step % 10), to = from;
+    while (to < 9 && first + (to - from + 2) * step - 1 <= high)
+        to++;
+    const char *before = first / step >= 10 ? arena_printf(a, "%ld", first / step / 10) : "";
+    const char *text = from == to ? arena_printf(a, "%s%d", before, from)
+                                  : arena_printf(a, "%s[%d-%d]", before, from, to);
+    for (long s = step; s > 1; s /= 10)
+        text = arena_printf(a, "%s[0-9]", text);
+    *low = first + (to - from + 1) * step;
+    return text;
+}
+
+/* The files for a command of llac: all of this name; only those of this run if there were earlier ones,
+ * which may be of other code. */
+static const char *files_to_name(const struct run *r)
+{
+    enum { MOST_PATTERNS = 12 };
+    static const char numbers[] = "[0-9]*.dat";
+    const char *all = strchr(r->all, ' '), *text = "";
+    size_t n = strlen(all), m = sizeof numbers - 1, patterns = 0;
+    if (!r->earlier || n < m || strcmp(all + n - m, numbers) != 0)
+        return all;
+    for (size_t i = 0, end; i < r->files.n; i = end) {
+        long low = number_of(r->files.list[i]);
+        for (end = i + 1;
+             end < r->files.n && number_of(r->files.list[end]) == low + (long)(end - i);)
+            end++;
+        for (long high = low + (long)(end - i) - 1; low >= 0 && low <= high; patterns++)
+            text = arena_printf(r->arena, "%s%.*s%s.dat", text, (int)(n - m), all,
+                                pattern(r->arena, &low, high));
+    }
+    return patterns && patterns <= MOST_PATTERNS ? text : all;
+}
+
 /* What the user can do with the data now, as commands. */
 static void print_next(const struct run *r, const struct run_formula *f)
 {
     struct arena *a = r->arena;
-    const char *files = strchr(r->all, ' '), *beyond = run_data_beyond(&r->data, f->experiment);
+    const char *files = files_to_name(r), *beyond = run_data_beyond(&r->data, f->experiment);
     bool clock = !strcmp(f->observable, "CLOCK");
     const char *name =
         clock ? f->experiment : arena_printf(a, "%s on %s", f->experiment, f->observable);

@@ -395,7 +395,10 @@ static int check_sources(const struct run *r)
         }
         if (!error)
             continue;
-        say("%s: cannot read %s: %s\n", r->self, path, strerror(error));
+        say("%s: cannot read %s: %s%s\n", r->self, path, strerror(error),
+            error == ENOENT && !source_ending(path)
+                ? "; the arguments of the program come after '--'"
+                : "");
         status = 1;
     }
     return status;

@@ -118,6 +118,12 @@ static void add_notes(struct sentences *to, const struct rank_region *q)
         add_sentence(to, arena_printf(a, "%s%s%s: no formula is given; a search found %s",
                                       q->experiment, q->contains ? " " : "",
                                       q->contains ? q->observable : "", q->formula));
+    if (q->source == RANK_CLOCK)
+        add_sentence(
+            to,
+            arena_printf(a, "%s SELF: by the formula of CLOCK, %s%s%s%s", q->experiment, q->formula,
+                         q->refused ? "; a search found " : "", q->refused ? q->refused : "",
+                         q->refused ? ", which predicts more than the whole region takes" : ""));
     for (size_t k = 0; k < q->nvariables; k++)
         add_sentence(to, q->variables[k].is->constant
                              ? arena_printf(a, "%s: %s is %s", q->experiment, q->variables[k].name,
@@ -161,12 +167,14 @@ static void add_leaders(struct sentences *to, const struct ranking *r)
     if (r->nleaders == 0)
         return;
     const struct rank_region *first = &r->regions[r->leaders[0].region];
+    const char *of = r->nmissing ? " of the regions that are predicted" : "";
     if (r->nleaders == 1)
-        add_sentence(to, arena_printf(a, "%s takes most time all the way", first->experiment));
+        add_sentence(to,
+                     arena_printf(a, "%s takes most time all the way%s", first->experiment, of));
     for (size_t i = 1; i < r->nleaders; i++)
-        add_sentence(to, arena_printf(a, "%s takes most time from %s on%s%s",
+        add_sentence(to, arena_printf(a, "%s takes most time from %s on%s%s%s",
                                       r->regions[r->leaders[i].region].experiment,
-                                      place_text(a, r, r->leaders[i].from),
+                                      place_text(a, r, r->leaders[i].from), of,
                                       i == 1 ? "; before: " : "", i == 1 ? first->experiment : ""));
 }
 
@@ -175,6 +183,9 @@ static struct sentences all_sentences(struct arena *a, const struct ranking *r)
 {
     enum { MOST_CHANGES = 20 };
     struct sentences to = {.arena = a};
+    for (size_t i = 0; i < r->nmissing; i++)
+        add_sentence(&to, arena_printf(a, "not predicted: %s: %s", r->missing[i].experiment,
+                                       r->missing[i].reason));
     for (size_t i = 0; i < r->nregions; i++)
         add_notes(&to, &r->regions[i]);
     add_leaders(&to, r);
@@ -183,9 +194,6 @@ static struct sentences all_sentences(struct arena *a, const struct ranking *r)
     if (r->nchanges > MOST_CHANGES)
         add_sentence(&to, arena_printf(a, "%zu more changes of the order (--json lists all)",
                                        r->nchanges - MOST_CHANGES));
-    for (size_t i = 0; i < r->nmissing; i++)
-        add_sentence(&to, arena_printf(a, "not predicted: %s: %s", r->missing[i].experiment,
-                                       r->missing[i].reason));
     return to;
 }
 
@@ -224,8 +232,10 @@ static json_t *json_value(struct rank_value v)
 
 static json_t *json_region(const struct rank_region *q)
 {
-    static const char *const sources[] = {
-        [RANK_OWN] = "source", [RANK_FITTED] = "fit", [RANK_SEARCHED] = "search"};
+    static const char *const sources[] = {[RANK_OWN] = "source",
+                                          [RANK_FITTED] = "fit",
+                                          [RANK_CLOCK] = "clock",
+                                          [RANK_SEARCHED] = "search"};
     json_t *variables = json_object(), *outside = json_array();
     for (size_t i = 0; i < q->nvariables; i++)
         json_set(variables, q->variables[i].name,

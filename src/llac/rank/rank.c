@@ -103,9 +103,52 @@ static struct model *search_model(const struct making *m, const char *observable
     return model;
 }
 
-/* The last fit that the user made, the formula of the source, or a search. Where regions are inside,
- * the formula of the source describes the time with them, so what remains is searched. */
-static int choose_model(const struct making *m, struct rank_region *out)
+/* Whether the user or the source gives a formula for the time with the regions inside. */
+static bool has_clock_formula(const struct making *m)
+{
+    const struct fit_state *state = session_find_state(m->session, m->e->name, "CLOCK");
+    return (state && state->asked) || experiment_formula(m->e, "CLOCK");
+}
+
+/* SELF, fitted with the formula of CLOCK: the terms of a region's own work are among those of the
+ * whole. NULL: there is no such formula, or it cannot be fitted. */
+static struct model *clock_model(const struct making *m, const char **formula)
+{
+    if (!has_clock_formula(m))
+        return NULL;
+    struct diag *quiet = diag_create();
+    const struct model *clock = session_model(m->session, m->e->name, "CLOCK", quiet);
+    struct fit_request fit = {.points = session_points(m->session, m->arena, m->e, DATA_SELF, NULL),
+                              .let = session_definitions(m->session, m->arena),
+                              .nonneg = true,
+                              .keep_outliers = m->session->prepare.keep_outliers};
+    struct model *model = NULL;
+    if (clock) {
+        fit.formula = clock->request.formula;
+        fit.source = clock->request.source;
+        *formula = formula_text(m->arena, fit.formula);
+        model = model_fit(m->arena, &fit, quiet);
+    }
+    diag_destroy(quiet);
+    return model;
+}
+
+/* Where regions are inside: the formula of CLOCK if it describes SELF well, or if it must do
+ * (`by_clock`), else a search. */
+static void choose_self(const struct making *m, bool by_clock, struct rank_region *out)
+{
+    struct model *model = clock_model(m, &out->formula);
+    out->source = RANK_CLOCK;
+    if (model && (by_clock || model->error.loo_mean_pct <= RANK_MOST_CLOCK_PCT)) {
+        out->model = model;
+        return;
+    }
+    out->source = RANK_SEARCHED;
+    out->model = search_model(m, out->observable, &out->formula);
+}
+
+/* The last fit that the user made, the formula of the source, or a search. */
+static int choose_model(const struct making *m, bool by_clock, struct rank_region *out)
 {
     const struct fit_state *state = session_find_state(m->session, m->e->name, out->observable);
     bool asked = state && state->asked;
@@ -115,6 +158,8 @@ static int choose_model(const struct making *m, struct rank_region *out)
         out->model = session_model(m->session, m->e->name, out->observable, m->diag);
         state = session_find_state(m->session, m->e->name, out->observable);
         out->formula = state ? state->formula_text : NULL;
+    } else if (out->contains) {
+        choose_self(m, by_clock, out);
     } else {
         out->source = RANK_SEARCHED;
         out->model = search_model(m, out->observable, &out->formula);
@@ -233,8 +278,8 @@ static void free_region(struct rank_region *r)
         relation_free(r->variables[i].is);
 }
 
-/* 0, or -1 with the reason. */
-static int make_region(const struct making *m, struct rank_region *out)
+/* 0, or -1 with the reason. by_clock: of SELF, the formula of CLOCK rather than a search. */
+static int make_region(const struct making *m, bool by_clock, struct rank_region *out)
 {
     const struct nested *nested = nesting_of(m->session->data, m->e);
     *out = (struct rank_region){.experiment = m->e->name,
@@ -247,7 +292,7 @@ static int make_region(const struct making *m, struct rank_region *out)
     out->contains = nested->containing > 0 && strcmp(out->observable, "CLOCK") == 0;
     if (out->contains)
         out->observable = DATA_SELF;
-    if (choose_model(m, out))
+    if (choose_model(m, by_clock, out))
         return -1;
     struct unit_region units = units_of(m->session, m->arena, &m->ranking->units, m->e);
     if (units.elsewhere) {
@@ -366,13 +411,13 @@ static void find_term(struct arena *a, const struct ranking *r, struct rank_regi
     region->term_share = terms[best] / region->each.value;
 }
 
-/* The time with the regions inside, by the formula of the source. */
+/* The time with the regions inside, by the formula of CLOCK. */
 static void find_whole(const struct making *m, struct rank_region *region)
 {
     struct prediction p;
     struct rank_value executions;
     struct place place;
-    if (!region->contains || !experiment_formula(m->e, "CLOCK"))
+    if (!region->contains || !has_clock_formula(m))
         return;
     struct model *model = session_model(m->session, m->e->name, "CLOCK", m->diag);
     if (!model || region_place(m->arena, m->ranking, region, 1, m->diag, &place))
@@ -405,6 +450,28 @@ static int find_times(const struct making *m, struct rank_region *region)
     return 0;
 }
 
+/* A formula that a search found can grow faster than the time that contains it: beyond the data a small
+ * term of a high power decides. Such a formula is refused, and that of CLOCK takes its place. */
+static int find_consistent_times(const struct making *m, struct rank_region *region)
+{
+    struct rank_region other;
+    if (find_times(m, region))
+        return -1;
+    find_whole(m, region);
+    if (region->source != RANK_SEARCHED || !(region->there.value > region->whole.value) ||
+        make_region(m, true, &other))
+        return 0;
+    if (other.source != RANK_CLOCK || find_times(m, &other)) {
+        free_region(&other);
+        return 0;
+    }
+    other.refused = region->formula;
+    find_whole(m, &other);
+    free_region(region);
+    *region = other;
+    return 0;
+}
+
 /* ---- all of them */
 
 static void add_missing(struct arena *a, struct ranking *r, const struct experiment *e,
@@ -431,7 +498,7 @@ static void make_regions(struct session *s, struct arena *a, struct ranking *r)
         struct diag *quiet = diag_create();
         struct making m = {s, a, r, s->data->experiments[i], quiet};
         struct rank_region *region = &r->regions[r->nregions];
-        if (make_region(&m, region) == 0) {
+        if (make_region(&m, false, region) == 0) {
             r->nregions++;
         } else {
             free_region(region);
@@ -449,8 +516,7 @@ static void find_all_times(struct session *s, struct arena *a, struct ranking *r
         struct diag *quiet = diag_create();
         struct making m = {s, a, r, dataset_find(s->data, r->regions[i].experiment), quiet};
         struct rank_region region = r->regions[i];
-        if (find_times(&m, &region) == 0) {
-            find_whole(&m, &region);
+        if (find_consistent_times(&m, &region) == 0) {
             r->total_here += region.here.value;
             r->total_there += region.there.value;
             r->regions[kept++] = region;

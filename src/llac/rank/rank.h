@@ -32,7 +32,12 @@ struct rank_value {
     double value, low, high;
 };
 
-enum rank_source { RANK_OWN, RANK_FITTED, RANK_SEARCHED };
+enum rank_source {
+    RANK_OWN,     /* the formula of the source */
+    RANK_FITTED,  /* the last fit of the session */
+    RANK_CLOCK,   /* SELF, by the formula of CLOCK */
+    RANK_SEARCHED /* a search */
+};
 
 /* A variable of a region that is not given, and what it is found to be. */
 struct rank_variable {
@@ -45,8 +50,8 @@ struct rank_region {
     bool contains;                       /* it has regions inside */
     struct model *model;                 /* of one execution */
     const char *formula;
-    enum rank_source
-        source; /* the formula of the source, the last fit of the session, or a search */
+    enum rank_source source; /* of the formula */
+    const char *refused;     /* what a search found, but predicts more than the whole; or NULL */
     struct relation **executions; /* per group of units; their sum is what a unit has */
     size_t ngroups;
     struct rank_variable *variables;
