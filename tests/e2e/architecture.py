@@ -39,7 +39,7 @@ def symbols(path, skip):
             continue
         if kind in "TDBRCVW" and kind not in "w":
             defined.add(name)
-        elif kind in "Uwv":
+        elif kind == "U":  # a weak reference asks whether a library is there, and does not need it
             wanted.setdefault(name, set()).add(member)
     return defined, {name: members for name, members in wanted.items() if name not in defined}
 

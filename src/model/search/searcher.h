@@ -78,6 +78,19 @@ void searcher_clear_pool(struct searcher *s);
 void searcher_add(struct searcher *s, const struct found *f);
 void searcher_sort_pool(struct searcher *s);
 
+/* ---- judge.c ---- */
+
+/* The terms of the library by their factors: slots hold index + 1. */
+void searcher_make_slots(struct searcher *s);
+/* The sum as the pool wants it, its terms ascending; it enters the pool. */
+struct search_sum searcher_judged(struct searcher *s, struct search_sum sum);
+/* The sum with another term in the place of term t; false if there is no such sum. */
+bool searcher_with_term(struct searcher *s, struct search_sum *sum, size_t t,
+                        const struct search_term *term);
+/* The sum of these terms, judged; it enters the pool. False if there is no such sum. */
+bool searcher_judge_terms(struct searcher *s, const struct search_term *terms, size_t n,
+                          bool constant, struct search_sum *out);
+
 /* ---- boundaries.c ---- */
 
 /* The best sums of few terms, once more with intervals. Large data allow few attempts. */
@@ -92,9 +105,6 @@ bool searcher_take_outliers(struct searcher *s);
  * variables it has few. */
 void searcher_try_exponents(struct searcher *s, const struct search_level *levels,
                             size_t max_terms);
-/* The sum of these terms, judged; it enters the pool. False if there is no such sum. */
-bool searcher_judge_terms(struct searcher *s, const struct search_term *terms, size_t n,
-                          bool constant, struct search_sum *out);
 
 /* ---- refine.c ---- */
 
