@@ -27,19 +27,27 @@ mkdir -p "$work"
 failed=0
 
 # regions FILE...: each function body whose braces are in column 0 becomes a region; prints how many. The head of a function
-# is a line that ends with ')' and what may come after it, or the declarations of its parameters in old C.
+# is a line that ends with ')' and what may come after it, or the declarations of its parameters in old C. A body with
+# directives of the preprocessor is left out: an #else may begin another head of the same function.
 regions() {
     local file
     for file; do
         awk -v base="$(basename "$file" | tr -c 'A-Za-z0-9\n' _)" '
             function begins() { return /^{$/ && head || /^[a-zA-Z].*\) (const )?{$/ && !/^(namespace|struct|class|union|enum|extern) / }
+            function flush(whole,    i) {
+                if (whole) { name = "r_" base "_" ++n; print "#pragma cll " name " " name "[0]" }
+                for (i = 1; i <= lines; i++) print body[i]
+                if (whole) print "#pragma cll end " name
+                inside = lines = directives = 0
+            }
             /constexpr|^#define|^struct|^class|^union|^enum|^namespace|= *$/ { forbidden = 1 }
-            /^}/ && inside { print "#pragma cll end " name; inside = 0 }
+            inside && /^}/ { flush(!directives) }
+            inside { body[++lines] = $0; directives += /^ *#/; next }
             { print }
-            !inside && begins() && !forbidden { name = "r_" base "_" ++n; print "#pragma cll " name " " name "[0]"; inside = 1 }
-            /^}|;$|^$/ && !inside { forbidden = 0 }
+            begins() && !forbidden { inside = 1 }
+            /^}|;$|^$/ { forbidden = 0 }
             { head = /\)( const| override| noexcept)*$/ || (head && /^ +[a-zA-Z].*;$/) || /^ +[:,] .*[)}]$/ }
-            END { print n + 0 >"/dev/stderr" }' "$file" >"$file.new" 2>"$file.count"
+            END { flush(0); print n + 0 >"/dev/stderr" }' "$file" >"$file.new" 2>"$file.count"
         cat "$file.new" >"$file"
         cat "$file.count"
         rm -f "$file.new" "$file.count"

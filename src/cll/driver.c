@@ -25,6 +25,7 @@ static struct {
     char name[16]; /* of the driver */
     pid_t pid;     /* of the member */
     int openmp;
+    const struct cll_driver *taken; /* by this driver; null: by none */
 } parallel;
 
 void cll_driver_describe(void)
@@ -152,6 +153,16 @@ int cll_driver_simulated(void)
 int cll_driver_possible(void)
 {
     return !SIMULATED || cll_simulated_is_private();
+}
+
+void cll_driver_take(const struct cll_driver *driver)
+{
+    parallel.taken = driver;
+}
+
+int cll_driver_gives_way(const struct cll_driver *driver)
+{
+    return parallel.taken && parallel.taken != driver;
 }
 
 const char *cll_driver_program(void)

@@ -99,6 +99,12 @@ CLL_API int cll_driver_simulated(void);
 /* 0: the processes share their globals (simulated ones can), so there is nothing to gather. */
 CLL_API int cll_driver_possible(void);
 
+/* A program may have two drivers: that of libpub, and that of MPI from a source that does not say what
+   it belongs to. The one that takes the program works, and the other gives way. Called in a
+   constructor. */
+CLL_API void cll_driver_take(const struct cll_driver *driver);
+CLL_API int cll_driver_gives_way(const struct cll_driver *driver);
+
 /* The program's name, as in the names of its data files; null: nothing is measured (CLL_OFF). */
 CLL_API const char *cll_driver_program(void);
 

@@ -42,15 +42,11 @@ static struct {
     int ended; /* MPI_Finalize: that of Fortran may call that of C, and both are wrapped */
 } mpi = {.world.private = MPI_COMM_NULL, .last = &mpi.groups, .keyval = MPI_KEYVAL_INVALID};
 
-/* A PUB program, one source of which is compiled as that of an MPI program, has both drivers: then
-   that of PUB works. */
-#pragma weak cll_pub_driver
-
 static int is_running(void)
 {
     __asm__ volatile("" : : "r"(&cll_mpi_wrapped)); /* links the wrappers */
     int initialised = 0, finalised = 0;
-    if (!cll_driver_possible() || &cll_pub_driver)
+    if (!cll_driver_possible() || cll_driver_gives_way(&cll_mpi_driver))
         return 0;
     PMPI_Initialized(&initialised);
     PMPI_Finalized(&finalised);

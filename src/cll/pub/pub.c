@@ -288,4 +288,5 @@ static const struct pub_tool tool = {.barrier = "#pragma cll sync", .begin = beg
 __attribute__((constructor)) static void register_tool(void)
 {
     pub_tool_register(&tool);
+    cll_driver_take(&cll_pub_driver);
 }
