@@ -120,7 +120,7 @@ class Program:
         return number, 'count[%d]++, sum[%d] += (double)(%s)' % (number, number, value)
 
     def formula(self, number, simple):
-        pick = self.random.randrange(6)
+        pick = self.random.randrange(7)
         if pick == 0 or not simple:
             return '', '0'
         one, two = self.random.choice(simple), self.random.choice(simple)
@@ -130,6 +130,9 @@ class Program:
             return ' e%d[0]*%s + e%d[1]*%s \\\n + e%d[2]' % (number, one, number, two, number), one
         if pick == 3:
             return ' CLOCK, CPUTIME = e%d[0]*%s' % (number, one), one
+        if pick == 4:  # values at the end: of objects of the whole program, and a comparison
+            return '(w = %s, late := %s, left:=fuel) e%d[0]*w + e%d[1]*(w > 1)*late' % (
+                one, self.random.choice(['hash', 'x[3]', '*x']), number, number), one
         return ' e%d[0] + e%d[1]*log(1 + abs(%s))' % (number, number, one), one
 
     def end(self, number):
