@@ -193,7 +193,9 @@ void text_ranking(FILE *out, const struct ranking *r)
             number_digits(r->total_there, 4, total));
     for (size_t i = 0; i < r->nmissing; i++)
         text_wrapped(out, "  ",
-                     arena_printf(a, "not predicted: %s: %s", r->missing[i].experiment,
+                     arena_printf(a, "not predicted: %s%s%s: %s", r->missing[i].experiment,
+                                  r->missing[i].inside ? ", which is inside " : "",
+                                  r->missing[i].inside ? r->missing[i].inside : "",
                                   r->missing[i].reason));
     text_notes(out, a, r);
     text_leaders(out, a, r);
@@ -277,9 +279,11 @@ json_t *json_ranking(const struct ranking *r)
                                         "part", json_number(r->leaders[i].from), "from",
                                         json_place_at(r, r->leaders[i].from)));
     for (size_t i = 0; i < r->nmissing; i++)
-        json_array_append_new(missing, json_pack("{s:o, s:o}", "experiment",
-                                                 json_text(r->missing[i].experiment), "reason",
-                                                 json_text(r->missing[i].reason)));
+        json_array_append_new(
+            missing, json_pack("{s:o, s:o, s:o}", "experiment", json_text(r->missing[i].experiment),
+                               "inside",
+                               r->missing[i].inside ? json_text(r->missing[i].inside) : json_null(),
+                               "reason", json_text(r->missing[i].reason)));
     return json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "at", json_place_at(r, 1),
                      "end_of_data", json_place_at(r, 0), "unit",
                      r->units.of_runs ? "run" : "execution", "unit_reason",
