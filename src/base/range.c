@@ -55,6 +55,11 @@ static int not_a_number(struct reader *r, size_t begin)
         end++;
     if (end == begin)
         return fail(r, begin, "a number is missing here");
+    if (memchr(text + begin, '=', end - begin))
+        return fail(r, begin,
+                    arena_printf(r->arena,
+                                 "'%.*s' is another variable: a blank, not a comma, separates them",
+                                 (int)(end - begin), text + begin));
     return fail(r, begin,
                 arena_printf(r->arena, "'%.*s' is not a number", (int)(end - begin), text + begin));
 }

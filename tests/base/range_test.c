@@ -79,6 +79,7 @@ static void bad_ranges_are_refused(void **state)
         {"1MB", "does not belong"},
         {"1..2", "'1..2' is not a number"},
         {"abc", "'abc' is not a number"},
+        {"1e6,D=16", "'D=16' is another variable: a blank, not a comma, separates them"},
         {"1,x:8", "'x' is not a number"},
         {"10:1:2", "starts above its end"},
         {"10:1:+1", "starts above its end"},

@@ -70,6 +70,22 @@ check "and changed" eval 'cp prog.c kept.c; echo "int more;" >>prog.c; exits 0 "
 check "the command for this run works" eval 'PATH=$CLL_BIN:$PATH; eval "$(sed -n "s/^  \(llac -e .predict.*\)/\1/p" out)" 2>&1 | grep -q typical'
 check "in a pipe again" eval 'rm -f *.dat; exits 0 "$call" run --cc "$CC" -n 3 prog.c'
 check "the steadiness comes last" eval 'tail -1 out | grep -q "steady"'
+cat >many.c <<'END'
+int main(void)
+{
+    volatile double s = 0;
+    for (int N = 1000; N <= 1310; N++) {
+#pragma cll f f[0] + f[1]*N
+        for (int i = 0; i < N; i++)
+            s += i;
+#pragma cll end f
+    }
+    return 0;
+}
+END
+check "hundreds of points" exits 0 "$call" run --cc "$CC" -n 1 many.c
+check "are fitted" has out '^  f\[1\] '
+check "but not drawn" lacks out 'CLOCK of f'
 check "--quiet" exits 0 "$call" run --cc "$CC" -n 2 -q prog.c
 check "has the constants" has out '^  f\[1\] '
 check "neither plot" lacks out 'CLOCK of f'

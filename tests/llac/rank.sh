@@ -103,7 +103,7 @@ has_text out 'takes most time all the way of the regions that are predicted'
 has_text out 'not predicted: spmv: its variable n is not given: add n=VALUE, or a formula'
 sed '/^inner/s/nan/7/; s/^# variables: inner$/# variables: inner N/' nest.dat >other.dat
 good 'rank N=100000' other.dat
-has_text out 'not predicted: inner: it is executed with other values of N than the outermost'
+has_text out 'not predicted: inner, which is inside outer: it is executed with other values'
 good 'where N < 200; rank N=1e9 P=65536' nest.dat
 has_text out 'not predicted: outer: '
 bad 'where N < 200; rank N=1e9' 'no region can be predicted there: ' "$data/cache.dat"
@@ -119,7 +119,7 @@ has out '"changes":\[{"region":"reduce","overtakes":"solve","part":'
 has_text out '"certain":true'
 has_text out '"not_predicted":[]'
 exits 0 "$llac" --json -e 'rank N=1e9' "$app"
-has_text out '"not_predicted":[{"experiment":"setup","reason":"P is not given: add P=VALUE"}'
+has_text out '"not_predicted":[{"experiment":"setup","inside":null,"reason":"P is not given: add P=VALUE"}'
 
 # errors
 bad 'rank' 'the place is missing: rank N=1e8 P=65536'

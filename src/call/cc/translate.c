@@ -364,13 +364,17 @@ static void print_help(void)
            "would\n"
            "       call run [OPTIONS] FILE.c... [-- PROGRAM'S ARGUMENTS]\n"
            "                                          translate, compile, run in rounds, print the "
-           "fits\n\n"
+           "fits\n"
+           "       call count [OPTIONS] FILE.c... [-- PROGRAM'S ARGUMENTS]\n"
+           "                                          count the instructions behind each constant "
+           "(with Valgrind)\n\n"
            "options of call:\n");
     options_help(stdout, COMMAND_TRANSLATE);
-    printf("\n'call run --help' lists the options of call run. 'call cc' has none: all words go to "
-           "the compiler.\n"
-           "A build without call ignores the pragmas; with -Wall -Werror it needs "
-           "-Wno-unknown-pragmas.\n");
+    printf(
+        "\n'call run --help' and 'call count --help' list their options. 'call cc' has none: all "
+        "words go to the compiler.\n"
+        "A build without call ignores the pragmas; with -Wall -Werror it needs "
+        "-Wno-unknown-pragmas.\n");
 }
 
 static int usage(const char *what)

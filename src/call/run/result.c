@@ -129,11 +129,25 @@ static bool fit_one(struct run *r, const char *llac, const struct run_formula *f
     return status == 0 || (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE);
 }
 
-/* A small plot below the fit. Nothing is drawn with too many curves, or if nothing varies. */
+/* How many points the experiment has. */
+static size_t count_points(const struct run_data *d, const char *experiment)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < d->npoints; i++)
+        n += d->points[i].time == TIME_CLOCK &&
+             strcmp(d->experiments[d->points[i].experiment].name, experiment) == 0;
+    return n;
+}
+
+/* A small plot below the fit. Nothing is drawn with too many points, whose fit takes long once more, or
+ * too many curves, or if nothing varies. */
 static void plot_one(struct run *r, const char *llac, const struct run_formula *f)
 {
+    enum { MOST_POINTS = 300 };
     struct arena *a = r->arena;
     struct words w = {0};
+    if (count_points(&r->data, f->experiment) > MOST_POINTS)
+        return;
     bool clock = !strcmp(f->observable, "CLOCK");
     words_add(a, &w, llac);
     words_add(a, &w, "-e");

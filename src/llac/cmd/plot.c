@@ -279,7 +279,8 @@ static int draw_experiment(struct session *s, struct cursor *c, struct model *m,
     struct plot plot;
     struct plot_request r = {
         .by = words->by, .scale = words->scale, .to = words->to_variable ? &words->to : NULL};
-    model_resample(m); /* the bands hold the uncertainty of the selection */
+    if (!words->small || s->json)
+        model_resample(m); /* the bands hold the uncertainty of the selection */
     if (session_interrupt || choose_over(c, words, &r.over) ||
         predict_others(c, m, &words->with, &r) || plot_make(c->arena, m, &r, c->diag, &plot))
         return -1;

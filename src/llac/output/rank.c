@@ -184,7 +184,9 @@ static struct sentences all_sentences(struct arena *a, const struct ranking *r)
     enum { MOST_CHANGES = 20 };
     struct sentences to = {.arena = a};
     for (size_t i = 0; i < r->nmissing; i++)
-        add_sentence(&to, arena_printf(a, "not predicted: %s: %s", r->missing[i].experiment,
+        add_sentence(&to, arena_printf(a, "not predicted: %s%s%s: %s", r->missing[i].experiment,
+                                       r->missing[i].inside ? ", which is inside " : "",
+                                       r->missing[i].inside ? r->missing[i].inside : "",
                                        r->missing[i].reason));
     for (size_t i = 0; i < r->nregions; i++)
         add_notes(&to, &r->regions[i]);
@@ -294,9 +296,11 @@ json_t *json_ranking(const struct ranking *r)
                                         "part", json_number(r->leaders[i].from), "from",
                                         json_place_at(r, r->leaders[i].from)));
     for (size_t i = 0; i < r->nmissing; i++)
-        json_array_append_new(missing, json_pack("{s:o, s:o}", "experiment",
-                                                 json_text(r->missing[i].experiment), "reason",
-                                                 json_text(r->missing[i].reason)));
+        json_array_append_new(
+            missing, json_pack("{s:o, s:o, s:o}", "experiment", json_text(r->missing[i].experiment),
+                               "inside",
+                               r->missing[i].inside ? json_text(r->missing[i].inside) : json_null(),
+                               "reason", json_text(r->missing[i].reason)));
     return json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "at", json_place_at(r, 1),
                      "end_of_data", json_place_at(r, 0), "unit",
                      r->units.of_runs ? "run" : "execution", "unit_reason",

@@ -479,7 +479,8 @@ static void add_missing(struct arena *a, struct ranking *r, const struct experim
 {
     const char *reason = diag_first(diag, SEVERITY_ERROR);
     r->missing[r->nmissing++] = (struct rank_missing){
-        e->name, arena_strdup(a, reason ? reason : "its model cannot be computed")};
+        .experiment = e->name,
+        .reason = arena_strdup(a, reason ? reason : "its model cannot be computed")};
 }
 
 static int by_time(const void *x, const void *y, void *context)
@@ -534,6 +535,16 @@ static void find_all_times(struct session *s, struct arena *a, struct ranking *r
     sort_with(r->regions, r->nregions, sizeof *r->regions, by_time, NULL);
 }
 
+/* The time of a region that is not predicted is missing in the SELF of those around it. */
+static void find_inside(const struct dataset *d, struct ranking *r)
+{
+    for (size_t i = 0; i < r->nmissing; i++)
+        for (size_t k = r->nregions; k-- > 0;)
+            if (nesting_contains(d, dataset_find(d, r->regions[k].experiment),
+                                 dataset_find(d, r->missing[i].experiment)))
+                r->missing[i].inside = r->regions[k].experiment;
+}
+
 int rank_make(struct session *s, struct arena *a, const struct rank_request *request,
               struct diag *diag, struct ranking *out)
 {
@@ -557,6 +568,7 @@ int rank_make(struct session *s, struct arena *a, const struct rank_request *req
                    out->missing[0].reason);
         return -1;
     }
+    find_inside(s->data, out);
     rank_find_changes(a, out);
     return session_interrupt ? -1 : 0;
 }

@@ -85,6 +85,7 @@ struct rank_leader {
 
 struct rank_missing {
     const char *experiment, *reason;
+    const char *inside; /* the largest predicted region that contains it, or NULL */
 };
 
 struct ranking {
