@@ -765,23 +765,12 @@ __extension__ typedef unsigned __int128 cll_uint128;
 #else
 #define CLL_TYPES_128(X)
 #endif
+/* clang-format off */
 #define CLL_TYPES(X)                                                                               \
-    X(1, char)                                                                                     \
-    X(2, signed char)                                                                              \
-    X(3, unsigned char)                                                                            \
-    X(4, short)                                                                                    \
-    X(5, unsigned short)                                                                           \
-    X(6, int)                                                                                      \
-    X(7, unsigned)                                                                                 \
-    X(8, long)                                                                                     \
-    X(9, unsigned long)                                                                            \
-    X(10, cll_longest)                                                                             \
-    X(11, cll_ulongest)                                                                            \
-    X(12, cll_bool)                                                                                \
-    X(13, float)                                                                                   \
-    X(14, double)                                                                                  \
-    X(15, long double)                                                                             \
-    CLL_TYPES_128(X)
+    X(1, char) X(2, signed char) X(3, unsigned char) X(4, short) X(5, unsigned short) X(6, int)    \
+    X(7, unsigned) X(8, long) X(9, unsigned long) X(10, cll_longest) X(11, cll_ulongest)           \
+    X(12, cll_bool) X(13, float) X(14, double) X(15, long double) CLL_TYPES_128(X)
+/* clang-format on */
 CLL_INLINE void cll_late_read(struct cll_late *late)
 {
 #define CLL_READ_TYPE(number, kind)                                                                \

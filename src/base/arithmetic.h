@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-/* What the letter multiplies by; 0 if it is none of them. */
+/* What the letter multiplies by; 0 for any other. */
 double arithmetic_suffix(int letter);
 
 /* Reads the number at text[*at], before `end`, as far as it goes; blanks and continued lines may be inside. Returns 0

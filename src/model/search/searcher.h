@@ -109,7 +109,7 @@ void searcher_try_exponents(struct searcher *s, const struct search_level *level
 /* ---- refine.c ---- */
 
 /* The best sum that least squares over the exponents leads to, if it can be more plausible than
- * `enough`. False if there is none. */
+ * `enough`. False without one. */
 bool searcher_refine(struct searcher *s, const struct search_sum *sum, double enough,
                      struct search_sum *best);
 
