@@ -516,12 +516,22 @@ static const struct formula *parse_word(struct parser *p, struct span name, cons
     return f;
 }
 
+static bool joins_conditions(const char *name)
+{
+    return !strcmp(name, "and") || !strcmp(name, "or") || !strcmp(name, "not");
+}
+
 /* named := name arguments | constant | path */
 static const struct formula *parse_named(struct parser *p)
 {
     size_t begin = p->at;
     struct span name = read_name(p);
     const char *text = arena_strndup(p->arena, p->source->text + name.begin, name.end - name.begin);
+    if (joins_conditions(text))
+        return fail(p, name,
+                    "'%s' joins comparisons, as in (N > 4 and not P == 1); a variable "
+                    "needs another name here",
+                    text);
     if (peek(p) == '(')
         return enter(p) ? (p->last = name.end, parse_call(p, name)) : NULL;
     if (constant_follows(p, text))

@@ -508,7 +508,7 @@ static const char *expression_fault(const char *s, size_t n, bool fortran)
             return "assigns";
         else if ((c == '+' && next == '+') || (c == '-' && next == '-'))
             return "changes a variable";
-        else if (c == '{' || c == ';' || c == '"' || c == '#')
+        else if (!c || c == '{' || c == ';' || c == '"' || c == '#')
             return "is not an arithmetic expression";
         else if (c == ',' && !parentheses)
             return "has a comma in brackets, which needs parentheses around it";

@@ -128,6 +128,8 @@ static void errors_point_at_the_column(void **state)
         {"f[0]*(N = 3)", 9, "write '=='"},
         {"f[0]*N and P > 1", 1, "a condition is expected"},
         {"f[0]*!(N > 3)", 6, "not '!'"},
+        {"f[0]*or + 1", 6, "'or' joins comparisons"},
+        {"+not*3", 2, "'not' joins comparisons"},
         {"@", 1, "not '@'"},
         {"N ? 1 : 2", 3, "has the value 1 or 0"},
         {"a->3", 4, "member"},
