@@ -27,9 +27,18 @@ static inline double beyond_uniform(uint64_t *state)
     return (double)((z ^ z >> 31) >> 11) / 9007199254740992.0;
 }
 
-/* Appends a factor of the variable; returns its value in the middle of the data. */
-static inline double beyond_factor(uint64_t *state, const char *name, double middle, bool outside,
-                                   char *out, size_t size)
+/* V^exponent, multiplied by log(V) if log. */
+struct beyond_power {
+    double exponent;
+    bool log;
+};
+
+static inline double beyond_power_at(struct beyond_power p, double x)
+{
+    return pow(x, p.exponent) * (p.log ? log(x) : 1);
+}
+
+static inline struct beyond_power beyond_draw_power(uint64_t *state, bool processors, bool outside)
 {
     static const double usual[] = {1, 1, 1, 2, 2, 3, 0.5, 1.5};
     static const double unusual[] = {0.3, 0.4, 0.6, 0.7, 0.8, 0.9, 1.1, 1.2, 1.25,
@@ -37,21 +46,26 @@ static inline double beyond_factor(uint64_t *state, const char *name, double mid
     double e = outside ? unusual[(size_t)(beyond_uniform(state) * 18)]
                        : usual[(size_t)(beyond_uniform(state) * 8)];
     double kind = beyond_uniform(state);
+    if (kind < 0.3 && !outside)
+        return (struct beyond_power){kind < 0.15 ? 0 : 1, true};
+    return (struct beyond_power){kind < 0.4 && processors ? -1 : e, false};
+}
+
+/* Appends a factor of the variable; returns its value in the middle of the data. */
+static inline double beyond_factor(uint64_t *state, const char *name, double middle, bool outside,
+                                   char *out, size_t size)
+{
+    struct beyond_power p = beyond_draw_power(state, strcmp(name, "P") == 0, outside);
     size_t at = strlen(out);
-    if (kind < 0.15 && !outside) {
-        snprintf(out + at, size - at, "*log(%s)", name);
-        return log(middle);
-    }
-    if (kind < 0.3 && !outside) {
+    if (p.log && p.exponent > 0)
         snprintf(out + at, size - at, "*%s*log(%s)", name, name);
-        return middle * log(middle);
-    }
-    if (kind < 0.4 && strcmp(name, "P") == 0) {
-        snprintf(out + at, size - at, "/P");
-        return 1 / middle;
-    }
-    snprintf(out + at, size - at, "*%s^%g", name, e);
-    return pow(middle, e);
+    else if (p.log)
+        snprintf(out + at, size - at, "*log(%s)", name);
+    else if (p.exponent < 0)
+        snprintf(out + at, size - at, "/%s", name);
+    else
+        snprintf(out + at, size - at, "*%s^%g", name, p.exponent);
+    return beyond_power_at(p, middle);
 }
 
 /* Truth number i; the same in every run. */
