@@ -248,6 +248,13 @@
  * of theirs. Judgement. */
 #define FAR_TIMES_LEVERAGE 4.0
 
+/* A place is far beyond the data, so that constants may have changed on the way, if a variable or the
+ * predicted value is this many times the largest of the data: the levels of a memory hierarchy are
+ * about the first apart, and a region takes at least as many times longer as it touches more memory.
+ * Judgement. */
+#define FAR_TIMES_VARIABLE 4.0
+#define FAR_TIMES_VALUE    8.0
+
 /* The shares of a constant's pieces add up to 1, but for this. Derived: rounding. */
 #define SHARES_ROUNDING 1e-9
 

@@ -94,6 +94,13 @@ bad 'fit init' "init has no formula for CLOCK: give one, 'fit init = init[0] + i
 good 'predict sort N=4194304'
 has_text out '0.2475 s   typical [0.2377, 0.2573]   single run [0.238, 0.267]   95 %'
 has_text out 'N is 2 times beyond the data'
+lacks_text out 'far beyond the data'
+# twice the order of a matrix is four times its memory: the predicted time says how far a place is
+awk 'BEGIN { print "n,time"; for (n = 32; n <= 256; n *= 2) for (k = 0; k < 3; k++) printf "%d,%.9g\n", n, (1e-6 + 3e-10*n^3)*(1 + 0.004*k) }' >cube.csv
+good 'fit cube = cube[0] + cube[1]*n^3; predict cube n=500' cube.csv
+lacks_text out 'far beyond the data'
+good 'fit cube = cube[0] + cube[1]*n^3; predict cube n=600' cube.csv
+has_text out 'n is far beyond the data: a change of the constants there'
 good 'predict sort N=1024:4096:2'
 has_text out '        4096   0.0001319'
 good 'predict fft P=1,8 N=65536'

@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "llac/output/output.h"
+#include "model/thresholds.h"
 
 enum { WIDTH = 80 };
 
@@ -390,9 +391,18 @@ static bool machine_covers(struct arena *a, const struct model *m, const char *v
     return false;
 }
 
+/* Does the prediction take many times as long as all points? N by N elements need four times the memory
+ * for twice the N, so the variable alone does not say how far it is. */
+static bool is_much_longer(const struct model *m, const struct prediction *p)
+{
+    double most = 0;
+    for (size_t i = 0; i < m->points.n; i++)
+        most = fmax(most, m->points.value[i]);
+    return p->value > FAR_TIMES_VALUE * most;
+}
+
 char **regime_remarks(struct arena *a, const struct model *m, const struct prediction *p, size_t *n)
 {
-    enum { FAR = 4 }; /* caches and protocols are about that far apart */
     static const char why[] = "(another level of the memory hierarchy, another protocol)";
     char **list = arena_alloc(a, 2 * p->nextrapolates + p->nbeyond + 1, sizeof *list);
     *n = 0;
@@ -409,7 +419,8 @@ char **regime_remarks(struct arena *a, const struct model *m, const struct predi
                                         "the constants change inside the data (at %s): a further "
                                         "change %s it %s was never measured",
                                         changes, side, why);
-        else if (e->times > FAR && !machine_covers(a, m, e->variable))
+        else if ((e->times > FAR_TIMES_VARIABLE || (e->times > 1 && is_much_longer(m, p))) &&
+                 !machine_covers(a, m, e->variable))
             list[(*n)++] = arena_printf(
                 a,
                 "%s is far beyond the data: a change of the constants there %s was never measured",
