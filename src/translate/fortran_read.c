@@ -184,6 +184,10 @@ static void close_construct(struct reader *r, const char *word)
     close_regions(r, arena_printf(r->unit->arena, "end %s", word));
     for (size_t k = r->nframes; k-- > 0 && r->frames[k].kind != FRAME_UNIT;)
         if (!strcmp(r->frames[k].word, word)) {
+            while (r->nframes > k + 1) { /* constructs that lack their ends */
+                r->nframes--;
+                close_regions(r, word);
+            }
             r->nframes = k;
             if (k && r->frames[k - 1].kind == FRAME_OMP && r->frames[k - 1].waits)
                 r->nframes--; /* the loop of an OpenMP construct */
@@ -830,8 +834,10 @@ void fortran_read(struct unit *u, struct fortran *f)
             read_code(&r);
     }
     for (; r.region; drop_region(&r)) {
-        while (top(&r)->kind != FRAME_REGION)
+        while (r.nframes && top(&r)->kind != FRAME_REGION)
             r.nframes--;
+        if (!r.nframes)
+            break;
         const struct pragma *p = region_pragma(&r, r.region);
         diag_add(u->diag, SEVERITY_ERROR, u->inputs[0].source, p->word,
                  "the region '%s' has no '!$cll end %s'", region_name(&r, r.region),
