@@ -164,6 +164,14 @@ struct segment {
     size_t file, first_row; /* up to the next segment's first_row */
 };
 
+/* Of an experiment that is a part of another one: where its rows come from. */
+struct experiment_origin {
+    const struct experiment *whole;
+    size_t *rows;         /* of the whole */
+    struct arena *arena;  /* of the part */
+    struct nested *found; /* NULL: not asked for yet (nesting.h) */
+};
+
 struct experiment {
     const char *name; /* `base`; "f@before" if several versions have an experiment f */
     const char *base; /* as in its files and formulas: "f" */
@@ -178,6 +186,7 @@ struct experiment {
     size_t nrows;
     struct segment *segments;
     size_t nsegments;
+    struct experiment_origin *origin; /* NULL: it is not a part */
 };
 
 static inline const struct column *experiment_variable(const struct experiment *e, size_t i)

@@ -157,6 +157,15 @@ static double time_of(const struct work *w, const struct entry *x)
     return clock ? column_at(clock, x->row) : 0; /* all entries have a clock: nesting_applies */
 }
 
+/* Seconds that the thread was without its core; 0 where the CPU time was not measured. */
+static double away_of(const struct work *w, const struct entry *x)
+{
+    const struct experiment *e = w->d->experiments[x->experiment];
+    size_t cpu = experiment_find_observable(e, "CPUTIME");
+    double away = cpu == SIZE_MAX ? NAN : time_of(w, x) - column_at(&e->columns[cpu], x->row);
+    return away > 0 ? away : 0;
+}
+
 static const struct data_file *file_of(const struct work *w, const struct entry *x)
 {
     return &w->d->files[w->keys.list[x->key].file];
@@ -270,6 +279,7 @@ static enum placed place_entry(struct work *w, uint32_t index)
         struct entry *child = &w->entries[w->stack[i]];
         child->parent = index;
         sum += time_of(w, child);
+        out->away[x->row] += away_of(w, child);
         doubtful = doubtful || (f->thinned != THINNED_NO && is_at_edge(w, x, child));
     }
     double direct = (double)(in.to - in.from);
@@ -337,6 +347,7 @@ static void make_lists(struct nested *n, uint32_t experiment, size_t nrows)
     *n = (struct nested){.self = {.name = DATA_SELF}, .unknown = nrows};
     n->self.values = mem_alloc(nrows + 1, sizeof *n->self.values);
     n->direct = mem_zalloc(nrows + 1, sizeof *n->direct);
+    n->away = mem_zalloc(nrows + 1, sizeof *n->away);
     n->outer = mem_alloc(nrows + 1, sizeof *n->outer);
     n->outer_row = mem_alloc(nrows + 1, sizeof *n->outer_row);
     for (size_t row = 0; row < nrows; row++) {
@@ -386,6 +397,7 @@ static void free_lists(struct nesting *n)
     for (size_t i = 0; i < n->n; i++) {
         mem_free(n->list[i].self.values);
         mem_free(n->list[i].direct);
+        mem_free(n->list[i].away);
         mem_free(n->list[i].outer);
         mem_free(n->list[i].outer_row);
         mem_free(n->list[i].around);
@@ -414,6 +426,7 @@ static void keep(const struct nesting *n)
     for (size_t i = 0; i < n->n; i++) {
         mem_scope_keep(n->list[i].self.values);
         mem_scope_keep(n->list[i].direct);
+        mem_scope_keep(n->list[i].away);
         mem_scope_keep(n->list[i].outer);
         mem_scope_keep(n->list[i].outer_row);
         mem_scope_keep(n->list[i].around);
@@ -430,8 +443,36 @@ static size_t index_of(const struct dataset *d, const struct experiment *e)
     return i;
 }
 
+/* The rows of a part, from those of the whole. */
+static struct nested *nesting_of_part(const struct experiment *e, const struct nested *whole)
+{
+    struct arena *a = e->origin->arena;
+    struct nested *n = arena_zalloc(a, 1, sizeof *n);
+    n->self = (struct column){.name = DATA_SELF,
+                              .values = arena_alloc(a, e->nrows + 1, sizeof *n->self.values)};
+    n->direct = arena_alloc(a, e->nrows + 1, sizeof *n->direct);
+    n->away = arena_alloc(a, e->nrows + 1, sizeof *n->away);
+    n->outer = arena_alloc(a, e->nrows + 1, sizeof *n->outer);
+    n->outer_row = arena_alloc(a, e->nrows + 1, sizeof *n->outer_row);
+    for (size_t i = 0; i < e->nrows; i++) {
+        size_t row = e->origin->rows[i];
+        n->self.values[i] = whole->self.values[row];
+        n->direct[i] = whole->direct[row];
+        n->away[i] = whole->away[row];
+        n->outer[i] = whole->outer[row];
+        n->outer_row[i] = whole->outer_row[row];
+        n->containing += column_at(&e->columns[FIELD_NESTED], i) > 0;
+        n->unknown += isnan(n->self.values[i]);
+    }
+    return n;
+}
+
 const struct nested *nesting_of(const struct dataset *d, const struct experiment *e)
 {
+    if (e->origin && !e->origin->found)
+        e->origin->found = nesting_of_part(e, nesting_of(d, e->origin->whole));
+    if (e->origin)
+        return e->origin->found;
     if (!d->nesting->list) {
         struct nesting found = {.n = 0};
         find(d, &found);
@@ -449,6 +490,8 @@ enum nested_trouble nesting_trouble(const struct dataset *d, const struct experi
         untimed += !isfinite(column_at(&e->columns[FIELD_START], row));
     if (!nesting_applies(e) || (untimed && untimed == n->unknown))
         return NESTED_NO_TIMES;
+    while (e->origin)
+        e = e->origin->whole;
     return d->nesting->torn[index_of(d, e)] ? NESTED_TORN : NESTED_MISSING;
 }
 

@@ -27,6 +27,7 @@
 struct nested {
     struct column self; /* seconds, the overhead subtracted; nan = not known */
     uint32_t *direct;   /* executions directly inside; 0 where that is not known */
+    double *away; /* seconds that the thread was without its core in executions directly inside */
     /* The outermost execution that contains it: its experiment (an index of the data set) and row;
      * itself where nothing contains it. */
     uint32_t *outer, *outer_row;
@@ -45,7 +46,7 @@ enum nested_trouble {
     NESTED_TORN      /* samples of one thread overlap: they are those of several processes */
 };
 
-/* Finds it if it is not known yet. The experiment is one of the data set. */
+/* Finds it if it is not known yet. The experiment is one of the data set, or a part of one. */
 const struct nested *nesting_of(const struct dataset *d, const struct experiment *e);
 /* Whether an execution of `outer` contains one of `inner`, directly or through executions of others
  * between them. Both are experiments of the data set; false for an experiment and itself. */

@@ -41,6 +41,19 @@ static void add_segments(struct arena *a, const struct experiment *e, const unsi
     }
 }
 
+static struct experiment_origin *origin_of(struct arena *a, const struct experiment *e,
+                                           const unsigned char *keep, size_t kept)
+{
+    struct experiment_origin *o = arena_zalloc(a, 1, sizeof *o);
+    *o = (struct experiment_origin){
+        .whole = e, .rows = arena_alloc(a, kept + 1, sizeof *o->rows), .arena = a};
+    size_t n = 0;
+    for (size_t row = 0; row < e->nrows; row++)
+        if (keep[row])
+            o->rows[n++] = row;
+    return o;
+}
+
 struct experiment *experiment_part(struct arena *a, const struct experiment *e, const char *name,
                                    const unsigned char *keep)
 {
@@ -65,6 +78,7 @@ struct experiment *experiment_part(struct arena *a, const struct experiment *e, 
     for (size_t j = 0; j < e->ncolumns; j++)
         part->columns[j] = part_of(a, &e->columns[j], keep, e->nrows, kept);
     part->nrows = kept;
+    part->origin = origin_of(a, e, keep, kept);
     add_segments(a, e, keep, part);
     return part;
 }

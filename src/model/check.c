@@ -471,11 +471,14 @@ static bool is_large(const struct check_row *row, double threshold)
     return !row->constant || change * row->weight > threshold;
 }
 
-/* The ratio is near 1; or, of a constant, no change that the interval allows changes any point. */
-static bool is_same(const struct check_row *row, double same)
+static bool is_near(const struct check_row *row, double same)
 {
-    if (row->low > 1 / (1 + same) && row->high < 1 + same)
-        return true;
+    return row->low > 1 / (1 + same) && row->high < 1 + same;
+}
+
+/* Of a constant: no change that the interval allows changes any point. */
+static bool is_invisible(const struct check_row *row, double same)
+{
     double reach = fabs(row->after - row->before) + quantile(row->dof) * row->standard_error;
     return row->constant && reach * row->weight < same;
 }
@@ -496,10 +499,12 @@ static void judge(struct check_row *row, size_t tests, double threshold)
     if (differs && row->after > row->before && is_large(row, threshold)) {
         row->verdict = CHECK_SLOWER;
         row->worse = true;
-    } else if (is_same(row, same)) {
+    } else if (is_near(row, same)) {
         row->verdict = CHECK_ALIKE;
     } else if (differs) {
         row->verdict = row->after > row->before ? CHECK_SLOWER : CHECK_FASTER;
+    } else if (is_invisible(row, same)) {
+        row->verdict = CHECK_ALIKE;
     }
 }
 

@@ -180,8 +180,9 @@ static void mark_by_execution(struct work *w)
 }
 
 /* Leaves rows out where others of the group are left; else their CPU time is the value, or `as_is` the
- * time itself. */
-static void leave_out(struct work *w, bool as_is, struct points_account *account)
+ * time itself. `inside`: of SELF, the time without a core that belongs to executions inside; else NULL. */
+static void leave_out(struct work *w, bool as_is, const double *inside,
+                      struct points_account *account)
 {
     unsigned char *replaced = mem_zalloc(w->g->ngroups + 1, 1);
     for (size_t row = 0; row < w->g->e->nrows; row++)
@@ -199,7 +200,7 @@ static void leave_out(struct work *w, bool as_is, struct points_account *account
         } else if (as_is) {
             account->kept += w->mark[row] == TAKEN;
         } else {
-            w->values[row] -= away;
+            w->values[row] -= fmax(away - (inside ? inside[row] : 0), 0);
             account->by_cpu++;
             account->by_cpu_points += !replaced[group];
             replaced[group] = 1;
@@ -224,8 +225,8 @@ static void leave_preempted(struct grouping *g, const struct points_request *req
     mark_by_point(&w, account);
     if (ranks)
         mark_by_execution(&w);
-    /* the core may have been taken away inside another region: SELF has no CPU time */
-    leave_out(&w, ranks || strcmp(request->observable, DATA_SELF) == 0, account);
+    const bool self = strcmp(request->observable, DATA_SELF) == 0;
+    leave_out(&w, ranks, self ? nesting_of(request->dataset, g->e)->away : NULL, account);
     mem_free(w.left);
     mem_free(w.taken);
     mem_free(w.on_core);

@@ -191,6 +191,14 @@ grep -v '^[a-z]* [1-5] ' again.dat >single.dat # one run says little about the n
 grep -v '^[a-z]* [1-5] ' slow.dat | sed 's/# build/# builds/' >single2.dat
 exits 0 "$llac" check single.dat single2.dat --threshold 0
 has out '^  sort\[1\] .*cannot tell$'
+# texts of rows that cannot be compared
+sed 's/# formula: scan CLOCK scan\[0\]\*N/# formula: scan CLOCK scan[7]*N/' again.dat >renamed.dat
+exits 0 "$llac" check old.dat renamed.dat
+has_text out 'the new formula does not have it'
+has_text out '1 cannot be compared, for'
+lacks_text out 'cannot be told'
+exits 0 "$llac" check old.dat renamed.dat --markdown
+has out '^| scan | scan\\\[0\\\] | .* | cannot tell: the new formula does not have it |$'
 # simulated times are exact: any difference counts
 for f in old slow; do sed 's/^# clock: tsc/# clock: simulated/' $f.dat | awk '/^[a-z]* [0-9]/ { $11 = ($1 == "sort" ? 2e-6 + ("'$f'" == "slow" ? 1.002 : 1) * 3e-9 * $10 : 1e-9 * $10) } { print }' >exact-$f.dat; done
 exits 1 "$llac" check exact-old.dat exact-slow.dat --threshold 0

@@ -114,6 +114,28 @@ def times_inside_others_count_once(b):
     expect("console", b.errors(), [])
 
 
+def the_ranking_is_a_table(b):
+    demo = f"{data}/demo.dat"
+    b.open(page_of("ranking", "report FILE rank N=1e8 P=8", demo))
+    frames(b)
+    want = json.loads(run_llac("rank N=1e8 P=8", demo))
+    expect("title of the ranking", b.text("#ranking-title"), "Where the time goes at N=100000000 P=8")
+    expect("order", b.run("return [...document.querySelectorAll('#ranking tbody th')].map((h) => h.textContent)"), [q["experiment"] for q in want["regions"]])
+    expect("link", b.run("return document.querySelector('#ranking tbody a').getAttribute('href')"), "#model0")
+    expect("sentences", b.run("return document.querySelectorAll('#ranking li').length > 0"), True)
+    expect("contents", b.run("return [...document.querySelectorAll('#contents a')].some((a) => a.getAttribute('href') === '#ranking')"), True)
+    expect("console", b.errors(), [])
+
+
+def versions_are_in_columns(b):
+    b.open(page_of("versions", f"load {data}/demo.dat as before; merge twice.dat as after; report FILE sort@before sort@after"))
+    frames(b)
+    expect("title", b.run("return [...document.querySelectorAll('#all h3')].map((h) => h.textContent)"), ["sort side by side"])
+    expect("labels", b.run("return [...document.querySelectorAll('#all h3 + .scrolling thead th')].map((h) => h.textContent)"), ["constant", "before", "after"])
+    expect("ratio", b.run("return [...document.querySelectorAll('#all h3 + .scrolling tr:last-child small')].map((s) => s.textContent)"), [" × 2"])
+    expect("console", b.errors(), [])
+
+
 def intervals_that_count_are_named(b):
     grid = f"{data}/grid.dat"
     b.open(page_of("grid", "fit both; report FILE both", grid))
@@ -267,9 +289,9 @@ def axe_finds_nothing(b, url):
 
 
 def main():
-    url = page_of("page", f"report FILE obsp {examples}/fft-pub.trace g=1.5e-9 L=5e-6 picture measured from 10500us", f"{data}/demo.dat")
+    url = page_of("page", f"report FILE rank N=1e8 P=8 obsp {examples}/fft-pub.trace g=1.5e-9 L=5e-6 picture measured from 10500us", f"{data}/demo.dat")
     with Browser("browser") as b:
-        for test in (shows_the_report, all_models_are_side_by_side, times_inside_others_count_once, intervals_that_count_are_named, texts_stay_texts,
+        for test in (shows_the_report, all_models_are_side_by_side, times_inside_others_count_once, the_ranking_is_a_table, versions_are_in_columns, intervals_that_count_are_named, texts_stay_texts,
                      a_hundred_thousand_points_are_fluid, other_data_do_not_break_it):
             print(test.__name__, flush=True)
             test(b)

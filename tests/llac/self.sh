@@ -103,6 +103,25 @@ assert [p["at"]["depth"] for p in own] == [0, 1, 2, 3, 4]
 assert all(p["min"] <= q["min"] for p, q in zip(own, whole))
 assert own[0]["min"] == whole[0]["min"] and own[4]["max"] < whole[4]["max"]' || fail 'SELF of a recursion is wrong'
 
+what='all samples preempted: CPU time, as for CLOCK; and parts of the samples'
+{
+    printf '# cll-data 1\n# program: demo\n# clock: tsc\n# resolution: 1e-9\n# overhead: 0 0\n'
+    printf '# experiment: outer\n# variables: outer N\n# experiment: inner\n# variables: inner N\n'
+    printf 'experiment run seq start nested P rank thread count N CLOCK CPUTIME disturbed\n'
+    for N in 1 2 4; do # of the second without a core, 0.4 are in inner
+        printf 'inner 0 %d %d 0 1 0 0 1 %d %s %s 1\n' $N $((100 * N + 1)) $N $N "$N-0.4" | awk '{ split($12, x, "-"); $12 = x[1] - x[2]; print }'
+        printf 'outer 0 %d %d 1 1 0 0 1 %d %d %d 1\n' $N $((100 * N)) $N $((3 * N)) $((3 * N - 1))
+    done
+} >taken.dat
+exits 0 "$llac" --json -e 'show outer on SELF; show outer; show inner; show outer@N=4 on SELF; disturbed keep; show outer on SELF' taken.dat
+python3 -c 'import json
+own, outer, inner, part, wall = [[p["value"] for p in json.loads(line)["points"]] for line in open("out") if "points" in line]
+near = lambda x, y: all(abs(a - b) < 1e-9 for a, b in zip(x, y)) and len(x) == len(y)
+assert near(own, [1.4, 3.4, 7.4]), own
+assert near([a + b for a, b in zip(own, inner)], outer), (own, inner, outer)
+assert near(part, [7.4]), part
+assert near(wall, [2, 4, 8]), wall' || fail 'SELF of preempted samples is wrong'
+
 what='regions in signal handlers'
 exits 0 env CLL_OUT=signals.dat ./nested signals 200
 "$llac" --json -e 'rounds all; disturbed keep; show outer on SELF; show inner on SELF' signals.dat >out 2>err || fail 'no SELF'

@@ -32,6 +32,8 @@ static char *ratio_text(struct arena *a, const struct check_row *row)
     char range[RANGE_SIZE];
     if (isnan(row->ratio))
         return arena_strdup(a, "-");
+    if (isnan(row->low) && row->verdict == CHECK_ALIKE)
+        return arena_strdup(a, "- (no visible time)");
     if (isnan(row->low))
         return arena_strdup(a, number_digits(row->ratio, 4, NUMBER_BUFFER));
     return arena_printf(a, "%s %s", number_digits(row->ratio, 4, NUMBER_BUFFER),
@@ -51,11 +53,14 @@ static bool by_turns(const struct check_report *r)
 
 static char *summary(struct arena *a, const struct check_report *r)
 {
-    size_t rows = 0, unknown = 0;
+    size_t rows = 0, unknown = 0, others = 0;
     for (size_t i = 0; i < r->n; i++)
         for (size_t k = 0; k < r->experiments[i].nrows; k++) {
             rows++;
-            unknown += r->experiments[i].rows[k].verdict == CHECK_CANNOT_TELL;
+            if (r->experiments[i].rows[k].why)
+                others++;
+            else
+                unknown += r->experiments[i].rows[k].verdict == CHECK_CANNOT_TELL;
         }
     char *text = arena_printf(a, "%zu of %zu got worse by more than the uncertainty and %s %%",
                               r->worse, rows, number_digits(100 * r->threshold, 4, NUMBER_BUFFER));
@@ -65,6 +70,9 @@ static char *summary(struct arena *a, const struct check_report *r)
                          by_turns(r) ? "rounds"
                                      : "runs of both versions, by turns ('call run "
                                        "--baseline'),");
+    if (others)
+        text = arena_printf(a, "%s; %zu cannot be compared, for the reason%s given", text, others,
+                            others == 1 ? "" : "s");
     return text;
 }
 
@@ -192,8 +200,10 @@ void markdown_check(FILE *out, const struct check_report *r)
             put_cell(out, value_text(row->before, number));
             put_cell(out, value_text(row->after, number));
             put_cell(out, ratio_text(a, row));
-            fprintf(out, "| %s%s%s |\n", row->worse ? "**" : "", check_verdict_words[row->verdict],
-                    row->worse ? "**" : "");
+            fprintf(out, "| %s%s%s%s", row->worse ? "**" : "", check_verdict_words[row->verdict],
+                    row->worse ? "**" : "", row->why ? ": " : "");
+            put_markdown(out, row->why ? row->why : "");
+            fputs(" |\n", out);
         }
     }
     for (size_t i = 0; i < r->n; i++)
