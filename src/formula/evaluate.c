@@ -168,7 +168,7 @@ static double apply_any(const struct instruction *in, const double *x)
 static void apply_generic(const struct instruction *in, double (*x)[BLOCK], size_t n)
 {
     enum { MAX_OPERANDS = 16 };
-    double operands[MAX_OPERANDS];
+    double operands[MAX_OPERANDS] = {0};
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < in->noperands && k < MAX_OPERANDS; k++)
             operands[k] = x[k][i];
