@@ -10,6 +10,7 @@
 
 #include "base/interrupt.h"
 #include "model/fit_internal.h"
+#include "numeric/products.h"
 
 const char *const check_verdict_words[] = {[CHECK_SLOWER] = "slower",
                                            [CHECK_FASTER] = "faster",
@@ -246,6 +247,36 @@ static double known_of_runs(const struct check_side *s, const struct check_value
     return spread * spread * x->value * x->value / runs;
 }
 
+/* The variance of x if the value of each point is off by this part of itself, independently. A run may be
+ * slow at some sizes only: that moves a constant which is small beside the times by many times itself. */
+static double points_variance(const struct check_side *s, const struct check_value *x,
+                              double spread)
+{
+    const struct model *m = s->model;
+    if (!m || !x->row)
+        return 0;
+    size_t k = m->structure.ncolumns, side = k + 1;
+    double *products = mem_zalloc(side * side, sizeof *products),
+           *row = mem_zalloc(side, sizeof *row), *solved = mem_zalloc(side, sizeof *solved);
+    for (size_t i = 0; i < m->points.n; i++) {
+        if (m->structure.left_out[i] || !(fabs(m->points.value[i]) > 0))
+            continue;
+        for (size_t c = 0; c < k; c++)
+            row[c] = m->structure.design[i * k + c] / fabs(m->points.value[i]);
+        products_add(products, side, row);
+    }
+    for (size_t c = 0; c < k; c++)
+        products[c * side + k] = x->row[c];
+    products_solve(products, side, true, solved);
+    double sum = 0;
+    for (size_t c = 0; c < k; c++)
+        sum += x->row[c] * solved[c];
+    mem_free(products);
+    mem_free(row);
+    mem_free(solved);
+    return spread * spread * x->times * x->times * fmax(sum, 0);
+}
+
 /* What the value of one side may be off by. */
 static void add_side(struct variances *v, const struct check_side *s, const struct check_value *x)
 {
@@ -254,7 +285,9 @@ static void add_side(struct variances *v, const struct check_side *s, const stru
     if (s->exact)
         add_variance(v, of_runs, s->runs_dof);
     else if (s->runs < 2)
-        add_variance(v, fmax(known_of_runs(s, x), of_runs), INFINITY);
+        add_variance(
+            v, fmax(fmax(known_of_runs(s, x), of_runs), points_variance(s, x, CHECK_SINGLE_SPREAD)),
+            INFINITY);
     else
         add_runs(v, of_runs, s->runs_dof, CHECK_KNOWN_DOF, known_of_runs(s, x));
 }
@@ -318,9 +351,16 @@ static double quantile(double dof)
     return isfinite(dof) ? student_t(dof) : gsl_cdf_ugaussian_Pinv(0.975);
 }
 
-/* By turns: that they hit this side only. */
+static bool has_few_rounds(const struct check_side *s)
+{
+    return s->model && !s->exact && s->runs < CHECK_FEWEST_ROUNDS;
+}
+
+/* By turns: that they hit this side only. So few rounds do not show how often they come. */
 static double chance_of_phases(const struct check_side *s, const struct check_value *v)
 {
+    if (has_few_rounds(s))
+        return 1;
     return s->turns ? rounds_chance(s->model, &s->machine, v->row) : v->chance;
 }
 
@@ -338,7 +378,7 @@ static void fill_row(struct check_row *row, const struct check_side *before,
         return;
     const struct check_side *slower = y->value > x->value ? after : before;
     row->chance = chance_of_phases(slower, slower == after ? y : x);
-    row->times = slower->machine.times;
+    row->times = fmax(slower->machine.times, has_few_rounds(slower) ? CHECK_FEW_TIMES : 0);
     struct variances v = of_difference(before, after, x, y);
     row->standard_error = sqrt(v.sum);
     row->dof = v.squares > 0 ? v.sum * v.sum / v.squares : INFINITY;
@@ -483,6 +523,16 @@ static bool is_invisible(const struct check_row *row, double same)
     return row->constant && reach * row->weight < same;
 }
 
+/* Whether the difference is greater than slow phases make it. A phase at some sizes can change a constant
+ * by many times itself: of a constant, what it changes at some point counts. */
+static bool is_beyond_phases(const struct check_row *row)
+{
+    double times = fmax(row->low, 1 / row->high);
+    if (row->constant)
+        times = fmin(times, 1 + fabs(row->after - row->before) * row->weight);
+    return times > row->times;
+}
+
 static void judge(struct check_row *row, size_t tests, double threshold)
 {
     double same = fmin(fmax(threshold, CHECK_SAME), CHECK_THRESHOLD);
@@ -492,7 +542,7 @@ static void judge(struct check_row *row, size_t tests, double threshold)
         return;
     double level = CHECK_LEVEL / (double)tests;
     bool differs = chance(row) < level;
-    if (differs && row->chance > level && !(fmax(row->low, 1 / row->high) > row->times)) {
+    if (differs && row->chance > level && !is_beyond_phases(row)) {
         row->why = "slow phases of the machine may explain it: measure more rounds";
         return;
     }

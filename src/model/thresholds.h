@@ -693,6 +693,10 @@
 #define CHECK_SLOW       1.1
 #define CHECK_SLOW_TIMES 1.8
 
+/* With fewer than CHECK_FEWEST_ROUNDS rounds nothing shows how often slow phases come: only a difference
+ * beyond this many times counts. Measured: bench/check. */
+#define CHECK_FEW_TIMES 3
+
 /* Which quantile of its samples tells by how much a run is slower than others. Judgement. */
 #define CHECK_RUN_QUANTILE 0.25
 

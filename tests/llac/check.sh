@@ -230,4 +230,13 @@ bad 'check old.dat' 'two data files, folders, saved models or labels are expecte
 bad 'check old.dat slow.dat nonsense' "this part of the command is not understood; 'help check'" old.dat
 exits 2 "$llac" --threshold 5 old.dat
 has_text err "unknown option '--threshold'"
+# ---- one run of each: a constant that is small beside the times moves by many times itself when a size is a little slower
+one_run() { # FILE CONSTANT SLOPE
+    printf '# cll-data 1\n# clock: tsc\n# experiment: f\n# formula: f CLOCK f[0] + f[1]*N\n# variables: f N\nexperiment run seq start nested P rank thread count N CLOCK\n' >"$1"
+    awk -v a="$2" -v b="$3" 'BEGIN { for (n = 1; n <= 8; n++) for (k = 0; k < 4; k++) printf "f 0 %d 0 0 1 0 0 1 %d %.6g\n", k, n, (a + b * n) * (1 + 0.001 * k) }' >>"$1"
+}
+one_run before.dat 1.7e-8 8e-7
+one_run after.dat 9.5e-8 7.8e-7
+exits 0 "$llac" check before.dat after.dat
+has out '^  f\[0\] .*cannot tell'
 finish
