@@ -40,7 +40,7 @@ struct fortran_statement {
     size_t pragma;
 };
 
-/* A region or a loop `cll for`. Number 0 is none; the list begins with number 1. */
+/* A region or a loop `cll for`. The list begins with number 1; number 0 means outside of all. */
 struct fortran_region {
     struct pragma *begin, *end; /* end NULL: it is not closed */
     size_t parent;              /* the region around it in the same procedure */

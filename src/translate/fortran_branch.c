@@ -194,7 +194,7 @@ static bool is_used(const struct fortran_labels *l, unsigned number)
     return false;
 }
 
-/* A label that the procedure does not have; 0 if there is none left. */
+/* A label that the procedure does not have; 0 if it uses all of them. */
 static unsigned fresh_label(struct fortran_labels *l)
 {
     if (!l->fresh)

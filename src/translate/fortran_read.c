@@ -630,7 +630,7 @@ static void open_region(struct reader *r, struct pragma *p)
     struct fortran *f = r->f;
     if (!may_be_here(r, p))
         return;
-    if (!f->nregions) { /* number 0 is none */
+    if (!f->nregions) { /* number 0 means outside of all */
         GROW(r->unit->arena, f, regions);
         f->regions[f->nregions++] = (struct fortran_region){0};
     }

@@ -125,4 +125,9 @@ has_text out 'newton = newton[0] + newton[1]*iterations'
 has_text out '8 points, 24 samples'
 exits 0 "$llac" -e 'show newton' newton.cll.*.dat
 is "$(awk '$1 ~ /^[0-9]+$/ { print $1 }' out | tr '\n' ' ')" '3 6 9 12 15 18 21 24 ' 'the values of iterations'
+
+what='a zero byte in an alias'
+printf 'int f(int n)\n{\n#pragma cll f(m = n\0, k := n) f[0]*m\n    n++;\n#pragma cll end f\n    return n;\n}\n' >zero.c
+exits 1 "$call" --check zero.c
+has err '^zero.c:3:[0-9]*: error: '
 finish
