@@ -240,25 +240,22 @@ static json_t *parse_file(const char *path)
     return root;
 }
 
-bool check_is_saved(const char *path)
+static bool may_be_saved(const char *path)
 {
     size_t n = strlen(path);
-    if (n < 5 || strcmp(path + n - 5, ".json") != 0)
-        return false; /* data files may be long */
-    json_t *root = parse_file(path);
-    bool saved = json_is_object(json_object_get(json_array_get(root, 0), "check"));
-    json_decref(root);
-    return saved;
+    return n >= 5 && strcmp(path + n - 5, ".json") == 0; /* data files may be long */
 }
 
-int check_read_saved(struct arena *a, const char *path, struct diag *diag, struct saved_models *out)
+int check_read_saved(struct arena *a, const char *path, struct diag *diag, struct saved_models *out,
+                     bool *saved)
 {
     struct reader r = {.arena = a, .path = path, .diag = diag};
-    json_t *root = parse_file(path);
+    json_t *root = may_be_saved(path) ? parse_file(path) : NULL;
     size_t n = json_array_size(root);
+    *saved = json_is_object(json_object_get(json_array_get(root, 0), "check"));
     out->sides = arena_zalloc(a, n + 1, sizeof *out->sides);
     out->n = 0;
-    for (size_t i = 0; i < n && !r.failed; i++)
+    for (size_t i = 0; *saved && i < n && !r.failed; i++)
         read_side(&r, json_array_get(root, i), &out->sides[out->n++]);
     json_decref(root);
     return r.failed ? -1 : 0;

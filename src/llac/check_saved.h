@@ -19,10 +19,12 @@ struct saved_models {
     size_t n;
 };
 
-/* Whether the file is one that `export` wrote: a JSON list whose first element has a member "check". */
-bool check_is_saved(const char *path);
-/* Reads it into the arena. 0, or -1 with an error. */
-int check_read_saved(struct arena *a, const char *path, struct diag *diag,
-                     struct saved_models *out);
+/*
+ * Reads a file that `export` wrote, a JSON list whose first element has a member "check", into the arena. *saved tells
+ * whether the file is one; if it is not, or cannot be read, nothing is reported: it may be a data file. 0, or -1 with an
+ * error. The file is read once: between two readings it could change or become unreadable.
+ */
+int check_read_saved(struct arena *a, const char *path, struct diag *diag, struct saved_models *out,
+                     bool *saved);
 
 #endif

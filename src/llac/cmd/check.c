@@ -127,9 +127,10 @@ static int find_side(struct session *s, struct cursor *c, const char *name, stru
         out->version = version;
         return 0;
     }
-    if (check_is_saved(name))
-        return check_read_saved(c->arena, name, c->diag, &out->saved);
-    return load_side(c, name, where, out);
+    bool saved;
+    if (check_read_saved(c->arena, name, c->diag, &out->saved, &saved))
+        return -1;
+    return saved ? 0 : load_side(c, name, where, out);
 }
 
 static void free_side(struct side *side)
