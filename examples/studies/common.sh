@@ -25,7 +25,8 @@ usage() {
     exit 2
 }
 
-# ---- prepare: `sources` are the programs of the study, relative to examples; `plain` those without regions
+# ---- prepare: `sources` are the programs of the study, relative to examples; `plain` those without regions;
+# `translator` is the compiler of a study whose programs use no MPI (with an MPI compiler, call makes MPI programs of them)
 
 # copy_runtime TO: what `make runtime` needs
 copy_runtime() {
@@ -44,7 +45,7 @@ prepare() {
     [ -d "$dir/../runtime" ] || copy_runtime "$dir/runtime"
     for source in $sources; do
         cp "$examples/$source" "$dir/"
-        (cd "$dir" && "$call" --cc "$mpicc" "$(basename "$source")") || fail "$source cannot be translated"
+        (cd "$dir" && "$call" --cc "${translator:-$mpicc}" "$(basename "$source")") || fail "$source cannot be translated"
     done
     for source in ${plain:-}; do cp "$examples/$source" "$dir/"; done
 }

@@ -5,14 +5,14 @@
 . "$CLL_SOURCE/tests/call/setup.sh"
 [ -x "$CLL_BIN/llac" ] || skip "llac is not built"
 
-# values EXPERIMENT FILE COLUMN...: of each sample, one line
+# values EXPERIMENT FILE COLUMN...: of each sample, one line, sorted: the order of the points in a file is not defined
 values() {
     local experiment=$1 file=$2
     shift 2
     awk -v e="$experiment" -v wanted="$*" '
         /^#/ { next }
         $1 == "experiment" { n = split(wanted, w, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
-        $1 == e { line = ""; for (i = 1; i <= n; i++) line = line (i > 1 ? " " : "") $at[w[i]]; print line }' "$file"
+        $1 == e { line = ""; for (i = 1; i <= n; i++) line = line (i > 1 ? " " : "") $at[w[i]]; print line }' "$file" | LC_ALL=C sort
 }
 
 cp "$CLL_SOURCE/tests/translate/golden/values_at_the_end.c" c.c

@@ -36,7 +36,7 @@ different_processors_are_noted() {
     build modes parallel
     hosts one two
     printf 'model name : Imaginary 3000\n' >cpuinfo
-    nsenter -t "$(cat two.first)" -m mount --bind "$PWD/cpuinfo" /proc/cpuinfo || skip "no other processor"
+    nsenter -t "$(cat two.first)" -m -r mount --bind "$PWD/cpuinfo" /proc/cpuinfo || skip "no other processor"
     across one:1,two:2 "$PWD/modes" plain 2 || fail "it failed"
     fetch one
     is "$(header one/modes.cll.0.dat note | grep -c 'the hosts have different processors; one is ')" 2 "notes"

@@ -69,7 +69,7 @@ hosts() {
 while :; do case \$1 in -*) shift ;; *) break ;; esac; done
 host=\$1
 shift
-exec nsenter -t "\$(cat "$PWD/\$host.first")" -n -u -m -p $time env -i PATH="$PATH" HOME=/ ASAN_OPTIONS=$ASAN_OPTIONS UBSAN_OPTIONS=$UBSAN_OPTIONS sh -c "cd / && \$*"
+exec nsenter -t "\$(cat "$PWD/\$host.first")" -n -u -m -r -p $time env -i PATH="$PATH" HOME=/ ASAN_OPTIONS=$ASAN_OPTIONS UBSAN_OPTIONS=$UBSAN_OPTIONS sh -c "cd / && \$*"
 END
     chmod +x agent
     export OMPI_MCA_plm_rsh_agent=$PWD/agent OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,vader,self
@@ -77,19 +77,19 @@ END
     export OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_rmaps_base_oversubscribe=1
 }
 
-# on HOST COMMAND...: in its folder own. Only what it starts on other hosts is in their process namespaces.
+# on HOST COMMAND...: in its folder own. -r: nsenter -m would leave a chroot that the tests run in. Only what it starts on other hosts is in their process namespaces.
 on() {
     local host=$1
     shift
     # shellcheck disable=SC2086
-    nsenter -t "$(cat "$host.first")" -n -u -m $time sh -c 'cd "$0" && exec "$@"' "$PWD/own" "$@"
+    nsenter -t "$(cat "$host.first")" -n -u -m -r $time sh -c 'cd "$0" && exec "$@"' "$PWD/own" "$@"
 }
 # beside HOST COMMAND...: in this folder, which the hosts share
 beside() {
     local host=$1
     shift
     # shellcheck disable=SC2086
-    nsenter -t "$(cat "$host.first")" -n -u -m $time sh -c 'cd "$0" && exec "$@"' "$PWD" "$@"
+    nsenter -t "$(cat "$host.first")" -n -u -m -r $time sh -c 'cd "$0" && exec "$@"' "$PWD" "$@"
 }
 # die HOST: it is switched off
 die() { kill -KILL "$(cat "$1.first")"; }

@@ -3,7 +3,7 @@
 . "$CLL_SOURCE/tests/hosts/setup.sh"
 . "$CLL_SOURCE/tests/harness/slurm.sh"
 client="beside one"
-on_node() { printf 'nsenter -t %s -n -u -m -p %s' "$(cat "$1.first")" "$time"; }
+on_node() { printf 'nsenter -t %s -n -u -m -r -p %s' "$(cat "$1.first")" "$time"; }
 at_exit() {
     stop_slurm
     stop_hosts
