@@ -126,6 +126,18 @@ function(cll_script_test name script)
     COMMAND bash ${PROJECT_SOURCE_DIR}/tests/harness/in-empty-folder ${dir} bash ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${A_ARGS})
   set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${A_TIMEOUT} LABELS "${A_LABELS}"
     ENVIRONMENT "CLL_SOURCE=${PROJECT_SOURCE_DIR};CLL_BUILD=${CMAKE_BINARY_DIR};CLL_BIN=${CMAKE_BINARY_DIR}/bin;CC=${CMAKE_C_COMPILER};CXX=${CMAKE_CXX_COMPILER};CLL_SANITIZE=${CLL_SANITIZE}")
+  if("long" IN_LIST A_LABELS)
+    set_tests_properties(${name} PROPERTIES COST 20) # before all others, as in cll_long_first
+  endif()
+endfunction()
+
+# cll_script_parts(COUNT NAME SCRIPT ...): a long test in COUNT parts, NAME_1, NAME_2, ..., which run at once where there are
+# cores for them. The script gets --part K/COUNT as its last arguments; the rest is as in cll_script_test.
+function(cll_script_parts count name script)
+  cmake_parse_arguments(A "" "TIMEOUT" "LABELS;ARGS" ${ARGN})
+  foreach(part RANGE 1 ${count})
+    cll_script_test(${name}_${part} ${script} ARGS ${A_ARGS} --part ${part}/${count} LABELS ${A_LABELS} TIMEOUT ${A_TIMEOUT})
+  endforeach()
 endfunction()
 
 # cll_script_tests(PART SCRIPT [ASAN] [LABEL label] [HELPERS name...] [LONG name...] [UNSANITIZED name...] [SANITIZED name...]):

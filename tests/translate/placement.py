@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""placement.py [--sample N] [--only PROGRAM:KIND:I:J] FOLDER: pragmas at every place of small programs.
+"""placement.py [--sample N] [--part K/N] [--only PROGRAM:KIND:I:J] FOLDER: pragmas at every place of small programs.
 
 Every program of FOLDER gets a begin before its token I and an end before its token J, for all pairs I <= J, or one
 pragma that stands alone before each token. call must either give an error with its place, and write nothing, or what
@@ -143,10 +143,12 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--sample', type=int, default=0)
     parser.add_argument('--only')
+    parser.add_argument('--part', default='1/1', help='every N-th place, from the K-th on')
     parser.add_argument('--jobs', type=int, default=2)
     parser.add_argument('folder')
     options = parser.parse_args()
-    todo = places(options.folder, options.sample, options.only)
+    part, parts = map(int, options.part.split('/'))
+    todo = places(options.folder, options.sample, options.only)[part - 1::parts]
     plain = {}
     for program in sorted({p[0] for p in todo}):
         text = ' '.join(tokens_of(os.path.join(options.folder, program)))

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""random_programs.py FIRST COUNT [c++|fortran]: random programs (random_program*.py), plain and measured.
+"""random_programs.py FIRST COUNT [c++|fortran] [--part K/N]: random programs (random_program*.py), plain and measured.
 
 Both must print the same and end alike. The data file must hold as many executions of each experiment as the program
 counted, the sum of its first variable, and the number of those that were abandoned. A failure names its seed:
-`random_programs.py SEED 1 [c++|fortran]` repeats it.
+`random_programs.py SEED 1 [c++|fortran]` repeats it. --part takes every N-th seed, from the K-th on.
 """
+import argparse
 import os
 import shutil
 import subprocess
@@ -16,8 +17,13 @@ import random_program
 import random_program_cxx
 import random_program_fortran
 
-CXX = sys.argv[3:] == ['c++']
-FORTRAN = sys.argv[3:] == ['fortran']
+PARSER = argparse.ArgumentParser()
+PARSER.add_argument('first', type=int)
+PARSER.add_argument('count', type=int)
+PARSER.add_argument('language', nargs='?', choices=['c++', 'fortran'])
+PARSER.add_argument('--part', default='1/1')
+OPTIONS = PARSER.parse_args()
+CXX, FORTRAN = OPTIONS.language == 'c++', OPTIONS.language == 'fortran'
 CC, END, Program = os.environ.get('CC', 'gcc'), '.c', random_program.Program
 FLAGS = ['-std=gnu11', '-w']
 if CXX:
@@ -118,18 +124,19 @@ def guarded(seed):
 
 
 def main():
-    first, count = int(sys.argv[1]), int(sys.argv[2])
+    part, parts = map(int, OPTIONS.part.split('/'))
+    seeds = range(OPTIONS.first + part - 1, OPTIONS.first + OPTIONS.count, parts)
     if (CXX or FORTRAN) and not shutil.which(CC):
         print('skipped: %s is not installed' % CC)
         sys.exit(77)
     executions = failed = 0
     with ThreadPoolExecutor(2) as pool:
-        for seed, found, failure in pool.map(guarded, range(first, first + count)):
+        for seed, found, failure in pool.map(guarded, seeds):
             executions += found
             if failure:
                 failed += 1
                 print('FAIL seed %d: %s' % (seed, failure))
-    print('%d programs, %d executions measured, %d failures' % (count, executions, failed))
+    print('%d programs, %d executions measured, %d failures' % (len(seeds), executions, failed))
     sys.exit(1 if failed or not executions else 0)
 
 
