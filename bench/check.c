@@ -76,19 +76,10 @@ static void add_run(struct experiment *e, int experiment, unsigned run, const st
 static struct dataset *empty(const char *turns)
 {
     struct dataset *d = dataset_create();
-    struct data_file file = {.path = "synthetic",
-                             .program = "",
-                             .driver = "",
-                             .host = "",
-                             .cpu = "",
-                             .compiler = "",
-                             .flags = "",
-                             .date = "",
-                             .clock = "tsc",
-                             .job = "",
-                             .folder = "",
-                             .turns = turns,
-                             .resolution = 1e-9};
+    struct data_file file = data_file_of("synthetic");
+    file.clock = "tsc";
+    file.turns = turns;
+    file.resolution = 1e-9;
     size_t index = dataset_add_file(d, &file);
     for (int i = 0; i < EXPERIMENTS; i++) {
         struct experiment *e = dataset_add_experiment(d, names[i]);

@@ -127,6 +127,23 @@ struct experiment *dataset_add_experiment(struct dataset *d, const char *name)
     return e;
 }
 
+struct data_file data_file_of(const char *path)
+{
+    return (struct data_file){.path = path,
+                              .program = "",
+                              .driver = "",
+                              .host = "",
+                              .cpu = "",
+                              .compiler = "",
+                              .flags = "",
+                              .date = "",
+                              .clock = "",
+                              .job = "",
+                              .build = "",
+                              .label = "",
+                              .folder = ""};
+}
+
 size_t dataset_add_file(struct dataset *d, const struct data_file *file)
 {
     d->files = mem_resize(d->files, d->nfiles + 1, sizeof *d->files);

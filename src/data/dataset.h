@@ -237,6 +237,8 @@ void dataset_destroy(struct dataset *d); /* NULL is fine */
  * several versions have one of this name. */
 struct experiment *dataset_find(const struct dataset *d, const char *name);
 struct experiment *dataset_add_experiment(struct dataset *d, const char *name);
+/* A file that states nothing: every text but the path is "", and turns is NULL. */
+struct data_file data_file_of(const char *path);
 /* The new file's index. */
 size_t dataset_add_file(struct dataset *d, const struct data_file *file);
 

@@ -413,20 +413,7 @@ int load_dat(struct dataset *d, int fd, const char *path, struct arena *arena, s
     if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size < PIECE)
         l.size = (size_t)st.st_size + 4096;
     l.header.dataset = d;
-    const char *none = "";
-    l.header.file = (struct data_file){.path = arena_strdup(d->arena, path),
-                                       .program = none,
-                                       .driver = none,
-                                       .host = none,
-                                       .cpu = none,
-                                       .compiler = none,
-                                       .flags = none,
-                                       .date = none,
-                                       .clock = none,
-                                       .job = none,
-                                       .build = none,
-                                       .label = none,
-                                       .folder = none};
+    l.header.file = data_file_of(arena_strdup(d->arena, path));
     l.text = mem_alloc(l.size + 1, 1);
     int status = read_all(&l);
     if (status == 0 && !l.header.complete)

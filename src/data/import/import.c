@@ -346,19 +346,7 @@ int import_load(struct dataset *d, const char *path, const char *text, size_t si
     in->arena = arena;
     in->scratch = arena_create();
     in->diag = diag;
-    in->file = (struct data_file){.path = arena_strdup(in->fresh->arena, path),
-                                  .program = "",
-                                  .driver = "",
-                                  .host = "",
-                                  .cpu = "",
-                                  .compiler = "",
-                                  .flags = "",
-                                  .date = "",
-                                  .clock = "",
-                                  .job = "",
-                                  .build = "",
-                                  .label = "",
-                                  .folder = ""};
+    in->file = data_file_of(arena_strdup(in->fresh->arena, path));
     import_note(in, "imported: %s", import_formats[in->format].name);
     int status = run(in);
     if (status == 0)

@@ -31,17 +31,8 @@ static bool is_known(const struct relation_sample *samples, size_t n, size_t nam
 static void fill(struct dataset *d, const char *what, const char *const *names, size_t nnames,
                  const struct relation_sample *samples, size_t n)
 {
-    struct data_file file = {.path = "",
-                             .program = "",
-                             .driver = "",
-                             .host = "",
-                             .cpu = "",
-                             .compiler = "",
-                             .flags = "",
-                             .date = "",
-                             .clock = "none",
-                             .job = "",
-                             .folder = ""};
+    struct data_file file = data_file_of("");
+    file.clock = "none";
     size_t index = dataset_add_file(d, &file);
     struct experiment *e = dataset_add_experiment(d, what);
     for (size_t v = 0; v < nnames; v++)
