@@ -453,6 +453,11 @@ static int open_data(const char *path, struct diag *diag, char *head, size_t *n)
         return -1;
     }
     ssize_t got = pread(fd, head, *n, 0); /* a pipe cannot: it is taken as text */
+    if (got < 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+        diag_error(diag, "%s: cannot read it: %s", path, strerror(errno));
+        close(fd);
+        return -1;
+    }
     *n = got > 0 ? (size_t)got : 0;
     return fd;
 }

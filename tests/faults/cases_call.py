@@ -64,6 +64,13 @@ def judge_run(case, base, r):
     return judge_tool(case, base, r)
 
 
+def judge_command(case, base, r):
+    """If a program of the command does not start, the samples of the others are kept."""
+    if r.code != base.code and b"the command failed" in r.err:
+        r.files = dict(r.files, **{"prog.cll.0.dat": base.files["prog.cll.0.dat"]})
+    return judge_run(case, base, r)
+
+
 def judge_sweep(case, base, r):
     """What there is of a run that is not complete stays in its folder."""
     if r.code != base.code:
@@ -157,7 +164,7 @@ def cases(scratch):
     yield Case("run_built", [CALL, "run", "-n", "1", "-q", "./prog"], program, classes=WRITES + STARTS, cleans=measured,
                judge=judge_run, limit=60)
     yield Case("run_command", [CALL, "run", "-n", "1", "-q", "--", "sh", "-c", "./prog && ./prog"], program,
-               classes=WRITES + STARTS, cleans=measured, judge=judge_run, limit=60)
+               classes=WRITES + STARTS, cleans=measured, judge=judge_command, limit=60)
     if os.path.exists(os.path.join(os.environ["CLL_BUILD"], "lib", "libcll_count.a")):
         yield from compiling(scratch, "count", [CALL, "count", "--cc", CC, "--html", "prog.c"], {"prog.c": PLAIN},
                              WRITES + STARTS, env={"PATH": fake_valgrind(scratch) + ":" + os.environ["PATH"]},

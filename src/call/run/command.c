@@ -37,23 +37,28 @@ static const char *clean(struct arena *a, const char *name)
     return copy;
 }
 
-static struct origin read_origin(struct arena *a, const char *path)
+/* 0, or -1 with errno. */
+static int read_origin(struct arena *a, const char *path, struct origin *o)
 {
-    struct origin o = {"", ""};
     char *line = NULL;
     size_t room = 0;
     FILE *f = fopen(path, "r");
-    while (f && getline(&line, &room, f) > 0 && line[0] == '#') {
+    if (!f)
+        return -1;
+    *o = (struct origin){"", ""};
+    ssize_t n;
+    while ((n = getline(&line, &room, f)) > 0 && line[0] == '#') {
         const char *name = value_of(a, line, "# program: "),
                    *build = value_of(a, line, "# build: ");
-        o.name = name ? name : o.name;
-        o.build = build ? build : o.build;
+        o->name = name ? name : o->name;
+        o->build = build ? build : o->build;
     }
-    if (f)
-        fclose(f);
+    int error = n < 0 && !feof(f) ? errno : 0; /* there may also be no memory for a line */
+    fclose(f);
     free(line);
-    o.name = clean(a, o.name);
-    return o;
+    o->name = clean(a, o->name);
+    errno = error;
+    return error ? -1 : 0;
 }
 
 /* ---- the programs ---- */
@@ -78,10 +83,15 @@ static struct run *add_program(struct run *r, const struct origin *o, unsigned s
     return r->programs[r->nprograms++] = p;
 }
 
+/* NULL after a message. */
 static struct run *program_of(struct run *r, const char *path)
 {
-    struct origin o = read_origin(r->arena, path);
+    struct origin o;
     unsigned same_name = 0;
+    if (read_origin(r->arena, path, &o)) {
+        say("%s: cannot read %s: %s\n", r->self, path, strerror(errno));
+        return NULL;
+    }
     for (size_t i = 0; i < r->nprograms; i++) {
         struct run *p = r->programs[i];
         if (strcmp(p->program_name, o.name) != 0)
@@ -146,6 +156,8 @@ long command_take(struct run *r, const struct words *found, const char *folder)
     for (size_t i = 0; i < found->n; i++) {
         const struct run *p = program_of(r, found->list[i]);
         size_t k = 0;
+        if (!p)
+            return -1;
         while (r->programs[k] != p)
             k++;
         words_add(r->arena, &files[k], found->list[i]);
