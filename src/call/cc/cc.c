@@ -396,7 +396,12 @@ static int translate_fortran(struct cc *c, size_t index)
             return 2;
         j->translated = true;
     }
+    j->unit->implied =
+        implied_driver_fortran(text ? text : in->text, text ? size : in->size,
+                               compiler_is_mpi(c->args.words.list[c->args.compiler]));
     unit_resolve(j->unit, text, size);
+    if (j->translated)
+        implied_note(j->unit, "call cc");
     bool good = !diag_count(j->unit->diag, SEVERITY_ERROR);
     diag_print(j->unit->diag, stderr, ERROR_LIMIT);
     return good && (!j->translated || !write_fortran(c, j, index)) ? 0 : 1;
@@ -691,20 +696,22 @@ int cc_survey(struct arena *a, const char *const *argv, struct cc_program *progr
         return 2;
     for (size_t i = 0; i < c.args.nsources; i++) {
         struct job j = {0};
+        const struct driver *implied;
         program->cxx |= c.args.sources[i].language == LANGUAGE_CXX;
         program->fortran |= c.args.sources[i].language == LANGUAGE_FORTRAN;
         if (c.args.sources[i].language == LANGUAGE_FORTRAN) {
             if (read_fortran(&c, &j, i))
                 continue;
+            const struct input *in = &j.unit->inputs[0];
+            implied = implied_driver_fortran(in->text, in->size, false);
         } else {
             if (shadow_scan(a, &c.args, i, &j.shadow) || !j.shadow.wanted)
                 continue;
             add_inputs(&c, &j, i);
-            const struct driver *implied =
-                implied_driver(j.shadow.files[0].text, j.shadow.files[0].size, false);
-            if (implied)
-                program->implied = implied;
+            implied = implied_driver(j.shadow.files[0].text, j.shadow.files[0].size, false);
         }
+        if (implied)
+            program->implied = implied;
         for (size_t k = 0; k < j.unit->ninputs; k++) {
             program->pragmas += j.unit->inputs[k].npragmas;
             for (size_t n = 0; n < j.unit->inputs[k].npragmas; n++) {

@@ -15,6 +15,10 @@ bool compiler_is_mpi(const char *name);
  * tells; NULL = none. */
 const struct driver *implied_driver(const char *text, size_t size, bool mpi_compiler);
 
+/* The same of a Fortran source, whose modules and included files tell it (mpi, mpi_f08, mpif.h). `text`:
+ * the source, or what the preprocessor made of it. */
+const struct driver *implied_driver_fortran(const char *text, size_t size, bool mpi_compiler);
+
 /* Says that it was used for this unit, if it was. `self`: the command. */
 void implied_note(const struct unit *u, const char *self);
 
