@@ -30,6 +30,7 @@ CLL_API void cll_fortran_prepare(cll_u64 *word, const char *text);
 CLL_API void cll_fortran_begin(struct fortran_region *region, cll_u64 *word, const char *text,
                                const double *values);
 CLL_API void cll_fortran_end(struct fortran_region *region, int nvars, const double *values);
+CLL_API void cll_fortran_variable(const void *object);
 CLL_API void cll_fortran_report(const char *names);
 CLL_API void cll_fortran_sweep(struct cll_sweep *sweep, const char *file, int line, int shuffle);
 CLL_API int cll_fortran_pass(struct cll_sweep *sweep);
@@ -156,6 +157,13 @@ CLL_API void cll_fortran_begin(struct fortran_region *region, cll_u64 *word, con
 CLL_API void cll_fortran_end(struct fortran_region *region, int nvars, const double *values)
 {
     cll_end(&region->r, (unsigned)nvars, values);
+}
+
+/* Translated sources have a call that is never executed: the compiler checks that its argument is a
+ * variable. */
+CLL_API void cll_fortran_variable(const void *object)
+{
+    (void)object;
 }
 
 CLL_API void cll_fortran_report(const char *names)

@@ -13,6 +13,9 @@
  *     call cll_end(cll_r_K, N, cll_v_K)
  *     end block
  *
+ * A variable that is read when the region ends gets a name by an ASSOCIATE construct around the region.
+ * A block of the user inside the region may have another variable of the same name.
+ *
  * Every generated line has a line marker before it, so that messages of the compiler name the line of
  * the directive. Generated lines are at most 120 columns wide: free form allows 132.
  */
@@ -176,17 +179,17 @@ static const char *one_line(const struct writer *w, struct span span)
     return s;
 }
 
-/* TARGET = EXPRESSION, the expression where it is in the directive: messages of the compiler about it
- * show the user's line. */
-static void add_value(struct writer *w, const char *target, struct span span)
+/* The expression between `before` and `after`, where it is in the directive: messages of the compiler
+ * about it show the user's line. */
+static void add_value(struct writer *w, const char *before, struct span span, const char *after)
 {
     const struct source *source = w->u->inputs[0].source;
     size_t line, column;
     source_position(source, span.begin, &line, &column);
     const char *s = one_line(w, span);
     int blanks = column + strlen(s) <= WIDTH ? (int)column - 1 : 0;
-    add(w, "%s = &", target);
-    add(w, "%*s%s", blanks, "", s);
+    add(w, "%s&", before);
+    add(w, "%*s%s%s", blanks, "", s, after);
 }
 
 /* ---- numbers of processors ---- */
@@ -194,6 +197,10 @@ static void add_value(struct writer *w, const char *target, struct span span)
 static const char machine_dummy[] = "integer(c_int),intent(in)::m\n"
                                     "!GCC$ ATTRIBUTES NO_ARG_CHECK::m\n"
                                     "!DIR$ IGNORE_TKR m";
+
+static const char variable_dummy[] = "integer(c_int),intent(inout)::m\n"
+                                     "!GCC$ ATTRIBUTES NO_ARG_CHECK::m\n"
+                                     "!DIR$ IGNORE_TKR m";
 
 static const char *sync_machine(const struct writer *w, const struct pragma *p)
 {
@@ -306,10 +313,50 @@ static const char end_dummies[] = "integer(c_int64_t)::r(*)\n"
                                   "integer(c_int),value::n\n"
                                   "real(c_double),intent(in)::v(*)";
 
+/* The place of the variable i among the values. */
+static size_t slot_of(const struct unit *u, const struct pragma *p, size_t i)
+{
+    return u->records_p + p->records_t + i + 1;
+}
+
+/* Is the variable one that is read at the end, and written with parentheses? */
+static bool may_be_call(const struct writer *w, const struct pragma *p, size_t i)
+{
+    struct span span = p->variables[i].span;
+    return p->variables[i].at_end &&
+           memchr(w->u->inputs[0].source->text + span.begin, '(', span.end - span.begin);
+}
+
+/* A variable that is read at the end. The statements that are never executed let the compiler complain in
+ * the directive: it must be a number; n(i) must be an element, and not a call, whose value would be that at
+ * the begin. */
+static void add_late(struct writer *w, const struct pragma *p, size_t i)
+{
+    unsigned k = p->region;
+    size_t slot = slot_of(w->u, p, i);
+    struct span span = p->variables[i].span;
+    const char *name = arena_printf(w->u->arena, "cll_v_%u(%zu)", k, slot);
+    add_value(w, arena_printf(w->u->arena, "if(.false.)%s=", name), span, "");
+    if (may_be_call(w, p, i))
+        add_value(w, "if(.false.)call cll_variable(", span, ")");
+    add(w, "%s=transfer(-1_cll_i8,0._cll_r8)", name); /* CLL_LATER of cll.h */
+    add_value(w, arena_printf(w->u->arena, "associate(cll_l_%u_%zu=>", k, slot), span, ")");
+}
+
+static void declare_late(struct writer *w, const struct pragma *p)
+{
+    bool any = false;
+    for (size_t i = 0; i < p->nvariables; i++)
+        any |= may_be_call(w, p, i);
+    if (any)
+        add_interface(w, false, NULL, "cll_variable", "m", "cll_fortran_variable", "c_int",
+                      variable_dummy);
+}
+
 static void add_begin(struct writer *w, const struct pragma *p)
 {
     const struct unit *u = w->u;
-    size_t n = recorded(u, p), slot = u->records_p + p->records_t;
+    size_t n = recorded(u, p);
     unsigned k = p->region;
     add_uses(w, u->openmp);
     add(w, "use,intrinsic::iso_fortran_env,only:cll_version=>compiler_version");
@@ -327,6 +374,7 @@ static void add_begin(struct writer *w, const struct pragma *p)
     add_interface(w, false, NULL, "cll_end", "r,n,v", "cll_fortran_end", "c_int64_t,c_int,c_double",
                   end_dummies);
     declare_processors(w, p);
+    declare_late(w, p);
     if (u->processes)
         add(w, "if(cll_x_%u==0)call cll_link()", k);
     if (u->uses_papi)
@@ -335,15 +383,27 @@ static void add_begin(struct writer *w, const struct pragma *p)
         add(w, "cll_v_%u=0", k);
     add_processors(w, p);
     for (size_t i = 0; i < p->nvariables; i++)
-        add_value(w, arena_printf(u->arena, "cll_v_%u(%zu)", k, ++slot), p->variables[i].span);
+        if (!p->variables[i].at_end)
+            add_value(w, arena_printf(u->arena, "cll_v_%u(%zu)=", k, slot_of(u, p, i)),
+                      p->variables[i].span, "");
+    for (size_t i = 0; i < p->nvariables; i++)
+        if (p->variables[i].at_end)
+            add_late(w, p, i);
     add(w, "call cll_begin(cll_r_%u,cll_x_%u,cll_t_%u,cll_v_%u)", k, k, k, k);
 }
 
 static const char *end_call(const struct writer *w, size_t region)
 {
     const struct pragma *p = w->f->regions[region].begin;
-    return arena_printf(w->u->arena, "call cll_end(cll_r_%u,%zu_cll_i4,cll_v_%u)", p->region,
-                        recorded(w->u, p), p->region);
+    const char *reads = "";
+    for (size_t i = 0; i < p->nvariables; i++)
+        if (p->variables[i].at_end) {
+            size_t slot = slot_of(w->u, p, i);
+            reads = arena_printf(w->u->arena, "%scll_v_%u(%zu)=cll_l_%u_%zu;", reads, p->region,
+                                 slot, p->region, slot);
+        }
+    return arena_printf(w->u->arena, "%scall cll_end(cll_r_%u,%zu_cll_i4,cll_v_%u)", reads,
+                        p->region, recorded(w->u, p), p->region);
 }
 
 /* The end, with the stubs of branches out of the region. */
@@ -359,6 +419,10 @@ static void add_end(struct writer *w, size_t region, unsigned past)
     }
     if (stubs)
         add(w, "%u continue", past);
+    const struct pragma *p = w->f->regions[region].begin;
+    for (size_t i = 0; i < p->nvariables; i++)
+        if (p->variables[i].at_end)
+            add(w, "end associate");
     add(w, "end block");
 }
 

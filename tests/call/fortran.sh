@@ -125,6 +125,23 @@ printf 'program p\n  logical :: n = .true.\n  !$cll f f[0] + f[1]*n\n  n = .fals
 check "a variable that is no number" exits 1 "$call" cc gfortran -c type.f90
 check "is an error at its place" has err 'type.f90:3:22'
 
+# ---- values at the end of a region
+cp "$CLL_SOURCE/tests/translate/golden/fortran_late.f90" late.f90
+for level in -O0 -O2; do
+    check "values at the end, $level" "$call" cc gfortran $level -Wall -Wextra -Werror -std=f2008 late.f90 -o late
+    check "it runs" eval 'CLL_OUT=$PWD/data.dat ./late >got'
+    check "a name, which a block inside the region declares again" is "$(grep '^work' data.dat | cut -d' ' -f10,11 | tr '\n' ,)" "1 1,2 2,3 3,4 4,5 4,6 4," values
+    check "a component" is "$(values data.dat work total)" "1 3 6 10 14 18 " values
+    check "an element" is "$(values data.dat work second)" "0.5 1 1.5 2 " values
+    check "a protected variable" is "$(values data.dat work h)" "1 3 6 10 14 18 " values
+    rm -f data.dat
+done
+printf 'program p\n  implicit none\n  integer :: it = 0\n  logical :: l\n  !$cll f(n := twice(it)) f[0] + f[1]*n\n  it = it + 1\n  !$cll end f\n  !$cll g(n := l) g[0] + g[1]*n\n  l = .true.\n  !$cll end g\n  !$cll h(n := absent) h[0]*n\n  !$cll end h\ncontains\n  integer function twice(i)\n    integer, intent(in) :: i\n    twice = 2*i\n  end function\nend program\n' >bad.f90
+check "a call as the value at the end" exits 1 "$call" cc gfortran -c bad.f90
+check "is an error at its place" eval 'has err "bad.f90:5:15" && has err "Non-variable expression"'
+check "a logical variable, too" has err 'bad.f90:8:15'
+check "and an unknown one" has err 'bad.f90:11:'
+
 # ---- what is not translated is refused
 check "-std=f95" exits 1 "$call" cc gfortran -std=f95 -c src/sums.f90
 check "says what to do" has_text err 'use -std=f2008'
