@@ -10,6 +10,7 @@
  * the flags of the compiler, the code ("HASH FILE"). The version of the compiler follows. In a part, %XX
  * is a byte.
  */
+#include "cll/fortran.h"
 #include "cll/internal.h"
 
 #include <stdio.h>
@@ -18,18 +19,14 @@
 
 #define CLL_FORTRAN_FORMULAS 64u /* of one experiment: PRAGMA_MAX_OBSERVABLES */
 
-/* A region, in the 16 words of its block. */
-struct fortran_region {
-    struct cll_region r;
-};
-_Static_assert(sizeof(struct fortran_region) <= 16 * sizeof(cll_u64), "the words of the block");
+_Static_assert(sizeof(struct cll_region) <= CLL_FORTRAN_REGION, "the words of the block");
 _Static_assert(sizeof(struct cll_sweep) <= 8 * sizeof(cll_u64), "the words of a sweep");
 
 /* Called from translated sources alone: no header declares them. */
 CLL_API void cll_fortran_prepare(cll_u64 *word, const char *text);
-CLL_API void cll_fortran_begin(struct fortran_region *region, cll_u64 *word, const char *text,
+CLL_API void cll_fortran_begin(struct cll_region *region, cll_u64 *word, const char *text,
                                const double *values);
-CLL_API void cll_fortran_end(struct fortran_region *region, int nvars, const double *values);
+CLL_API void cll_fortran_end(struct cll_region *region, int nvars, const double *values);
 CLL_API void cll_fortran_variable(const void *object);
 CLL_API void cll_fortran_report(const char *names);
 CLL_API void cll_fortran_sweep(struct cll_sweep *sweep, const char *file, int line, int shuffle);
@@ -136,6 +133,11 @@ CLL_INLINE struct cll_experiment *experiment_of(cll_u64 *word, const char *text)
     return CLL_LIKELY(made) ? (struct cll_experiment *)(uintptr_t)made : describe(word, text);
 }
 
+CLL_API struct cll_experiment *cll_fortran_experiment(cll_u64 *word, const char *text)
+{
+    return experiment_of(word, text);
+}
+
 CLL_API void cll_fortran_prepare(cll_u64 *word, const char *text)
 {
     struct cll_experiment *e = experiment_of(word, text);
@@ -143,20 +145,20 @@ CLL_API void cll_fortran_prepare(cll_u64 *word, const char *text)
         cll_prepare(e);
 }
 
-CLL_API void cll_fortran_begin(struct fortran_region *region, cll_u64 *word, const char *text,
+CLL_API void cll_fortran_begin(struct cll_region *region, cll_u64 *word, const char *text,
                                const double *values)
 {
     struct cll_experiment *e = experiment_of(word, text);
     (void)values; /* a parameter, so that they are computed before the clock is read */
     if (e)
-        region->r = cll_begin(e);
+        *region = cll_begin(e);
     else
         memset(region, 0, sizeof *region);
 }
 
-CLL_API void cll_fortran_end(struct fortran_region *region, int nvars, const double *values)
+CLL_API void cll_fortran_end(struct cll_region *region, int nvars, const double *values)
 {
-    cll_end(&region->r, (unsigned)nvars, values);
+    cll_end(region, (unsigned)nvars, values);
 }
 
 /* Translated sources have a call that is never executed: the compiler checks that its argument is a

@@ -369,10 +369,12 @@ static void add_begin(struct writer *w, const struct pragma *p)
         add(w, "logical::cll_inside");
     if (u->processes && p->sync && !u->records_p)
         add(w, "real(cll_r8)::cll_p");
-    add_interface(w, false, NULL, "cll_begin", "r,x,t,v", "cll_fortran_begin",
+    add_interface(w, false, NULL, "cll_begin", "r,x,t,v",
+                  u->counting ? "cll_fortran_count_begin" : "cll_fortran_begin",
                   "c_int64_t,c_char,c_double", region_dummies);
-    add_interface(w, false, NULL, "cll_end", "r,n,v", "cll_fortran_end", "c_int64_t,c_int,c_double",
-                  end_dummies);
+    add_interface(w, false, NULL, "cll_end", "r,n,v",
+                  u->counting ? "cll_fortran_count_end" : "cll_fortran_end",
+                  "c_int64_t,c_int,c_double", end_dummies);
     declare_processors(w, p);
     declare_late(w, p);
     if (u->processes)
@@ -532,9 +534,13 @@ static void add_ends(struct writer *w, const struct fortran_edit *e)
 {
     const char *prefix = e->conditional ? "!$ " : "";
     text_add(w->out, e->one_line_if ? "then\n" : "continue\n");
+    const struct fortran_line *line = w->line;
     for (size_t region = e->first; region != e->until; region = w->f->regions[region].parent)
-        if (!w->f->regions[region].is_for)
+        if (!w->f->regions[region].is_for) { /* debuggers and call count see the end's line */
+            w->line = fortran_line_at(w->f, w->f->regions[region].end_at);
             add_folded(w, prefix, end_call(w, region));
+        }
+    w->line = line;
     add_marker(w);
     text_add(w->out, prefix);
     text_addn(w->out, w->f->text + e->begin, e->end - e->begin);

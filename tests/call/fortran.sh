@@ -145,8 +145,6 @@ check "and an unknown one" has err 'bad.f90:11:'
 # ---- what is not translated is refused
 check "-std=f95" exits 1 "$call" cc gfortran -std=f95 -c src/sums.f90
 check "says what to do" has_text err 'use -std=f2008'
-check "call count" exits 1 "$call" count -q src/sums.f90 src/main.f90
-check "says why" has_text err 'Fortran programs cannot be counted'
 printf '      program p\nC$CLL f f[0]\n      x = 1\nC$CLL end f\n      end\n' >fixed.f
 check "fixed form" exits 1 "$call" cc gfortran -c fixed.f
 check "says where and what to do" eval 'has err "^fixed.f:2:1: error" && has_text err "Put the region into a .f90 file"'

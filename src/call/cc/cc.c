@@ -399,6 +399,7 @@ static int translate_fortran(struct cc *c, size_t index)
     j->unit->implied =
         implied_driver_fortran(text ? text : in->text, text ? size : in->size,
                                compiler_is_mpi(c->args.words.list[c->args.compiler]));
+    j->unit->counting = cc_args_counts(&c->args);
     unit_resolve(j->unit, text, size);
     if (j->translated)
         implied_note(j->unit, "call cc");

@@ -141,10 +141,6 @@ static int choose_compiler(struct run *r)
     r->chose_cxx = kind.cxx && !kind.fortran && !r->compiler.n;
     if (kind.fortran && kind.cxx)
         words_add(a, &r->ldflags, "-lstdc++");
-    if (kind.fortran && r->marks.n)
-        return complain(r,
-                        "the instructions of Fortran programs cannot be counted: only regions of C "
-                        "and C++ have the marks that counting needs");
     if (kind.fortran && r->simulation.platform)
         return complain(r, "--simulate: only C and C++ programs can be simulated");
     if (r->simulation.platform && !r->compiler.n) {
