@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# MPI programs in Fortran: those without a `parallel` directive, and with mpi_f08.
+# MPI programs in Fortran: those without a `parallel` directive, with mpi_f08, and simulated by SimGrid.
 . "$CLL_SOURCE/tests/parallel/setup.sh"
 need gfortran
 
@@ -135,5 +135,150 @@ call_run_needs_no_directive() {
     exits 1 "$call" run -q --procs 1,2 --cc gfortran parts.f90
     has_text err "no source has a '!\$cll parallel DRIVER' with the driver MPI or OpenMP"
     exits 0 "$call" run -q -n 1 --oversubscribe --procs 2 --cc "$mpifort" parts.f90 main.f90
+}
+
+# The module mpi_f08, whose communicators are a type.
+program_with_mpi_f08_is_measured() {
+    local each
+    cat >f08.f90 <<'END'
+!$cll parallel MPI
+program f08
+  use mpi_f08
+  implicit none
+  type(MPI_Comm) :: half
+  integer :: rank, n, s, t
+  call MPI_Init()
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+  call MPI_Comm_split(MPI_COMM_WORLD, mod(rank, 2), rank, half)
+  do n = 1, 3
+    !$cll sync(half) part(n, total := t) part[0] + part[1]*n + part[2]*total + part[3]*P
+    s = n
+    call MPI_Allreduce(s, t, 1, MPI_INTEGER, MPI_SUM, half)
+    !$cll end part
+    !$cll sync whole whole[0] + whole[1]*n*P
+    call MPI_Barrier(MPI_COMM_WORLD)
+    !$cll end whole
+  end do
+  call MPI_Comm_free(half)
+  call MPI_Finalize()
+end program
+END
+    for each in openmpi mpich; do
+        fortran_library $each
+        "$call" cc "$mpifort" -O1 f08.f90 -o prog || fail "$each: call cc"
+        runs 3 ./prog
+        only ./prog.cll.0.dat
+        is "$(header prog.cll.0.dat world)" 3 "$each: world"
+        is "$(values prog.cll.0.dat part P)" '1 2 ' "$each: P of the groups"
+        is "$(values prog.cll.0.dat part total)" '1 2 3 4 6 ' "$each: values at the end"
+        is "$(rows prog.cll.0.dat part) $(rows prog.cll.0.dat whole)" '9 9' "$each: samples"
+        is "$(values prog.cll.0.dat whole P)" '3 ' "$each: P of all"
+        rm -f ./*.dat
+    done
+}
+
+# write_ring: the same program in C and in Fortran, whose regions take only simulated time
+write_ring() {
+    cat >in_c.c <<'END'
+#include <mpi.h>
+#include <smpi/smpi.h>
+#include <stdio.h>
+#pragma cll parallel MPI
+static double a[4096], b[4096];
+int main(int argc, char **argv)
+{
+    int n, rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (n = 1024; n <= 4096; n += 1024) {
+#pragma cll sync step step[0] + step[1]*n*log2(P)
+        smpi_execute_flops(1e6 * (rank + 1));
+        MPI_Allreduce(a, b, n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+#pragma cll end step
+    }
+    if (!rank)
+        puts("done");
+    MPI_Finalize();
+    return 0;
+}
+END
+    cat >in_fortran.f90 <<'END'
+!$cll parallel MPI
+program ring
+  use mpi
+  implicit none
+  integer :: n, rank, ierr, visited = 0
+  real(8) :: a(4096) = 0, b(4096)
+  call MPI_Init(ierr)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+  do n = 1024, 4096, 1024
+    visited = visited + 1
+    !$cll sync step step[0] + step[1]*n*log2(P)
+    call smpi_execute_flops(1d6*(rank + 1))
+    call MPI_Allreduce(a, b, n, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, ierr)
+    !$cll end step
+    !$cll mine(visited) mine[0] + mine[1]*visited
+    call smpi_execute_flops(1d5*visited)
+    !$cll end mine
+  end do
+  if (rank == 0) print '(a)', 'done'
+  call MPI_Finalize(ierr)
+end program
+END
+}
+
+simulated_fortran_takes_the_time_of_c() {
+    need_simulator
+    need smpif90
+    write_ring
+    "$call" cc smpicc -O1 in_c.c -o in_c || fail "C"
+    "$call" cc smpif90 -O1 in_fortran.f90 -o in_fortran || fail "Fortran"
+    local each
+    for each in in_c in_fortran; do
+        simulates 4 ./$each
+        is "$(header $each.cll.0.dat clock)" simulated clock
+        is "$(header $each.cll.0.dat world)" 4 world
+        grep '^step' $each.cll.0.dat | awk '{ print $6, $7, $NF }' >$each.txt # P, rank, CLOCK
+    done
+    is "$(ls ./*.dat | wc -l)" 2 "data files"
+    is "$(wc -l <in_c.txt)" 16 "samples"
+    same in_fortran.txt in_c.txt
+    # each process has its own copy of a saved variable
+    is "$(values in_fortran.cll.0.dat mine visited)" '1 2 3 4 ' visited
+}
+
+call_run_simulates_fortran() {
+    need_simulator
+    need smpif90
+    write_ring
+    sed 's/^ *call MPI_Allreduce.*/#ifdef WITH\n&\n#endif/' in_fortran.f90 >ring.F90
+    exits 0 "$call" run -q --simulate "$platform" --procs 2,4 --cflags -DWITH ring.F90
+    has out '^ring.fast: 1 round with P = 2 4; '
+    has_text out 'step[1]'
+    is "$(header ring.fast.cll.p4.r1.dat clock)" simulated clock
+    is "$(ls -A | grep -c '\.o$')" 0 "object files that smpif90 leaves"
+    # regions also in C
+    cat >twice.c <<'END'
+void smpi_execute_flops(double);
+void twice_(const int *n);
+void twice_(const int *n)
+{
+#pragma cll twice(n = *n) twice[0] + twice[1]*n
+    smpi_execute_flops(2e3 * *n);
+#pragma cll end twice
+}
+END
+    sed -i 's/call smpi_execute_flops(1d6.*/call twice(n)/' in_fortran.f90
+    exits 0 "$call" run -q --simulate "$platform" --procs 2 in_fortran.f90 twice.c
+    is "$(rows in_fortran.fast.cll.p2.r1.dat twice) $(rows in_fortran.fast.cll.p2.r1.dat step)" '8 8' samples
+    # what SimGrid does not have
+    sed 's/use mpi$/use mpi_f08/' in_fortran.f90 >f08.f90
+    exits 1 "$call" run -q --simulate "$platform" --procs 2 f08.f90 twice.c
+    has err 'f08.f90:3:.*: error: SimGrid has no module mpi_f08'
+    write_parts '!$cll parallel MPI'
+    exits 1 "$call" run -q --simulate "$platform" --procs 2 --cc mpif90 parts.f90 main.f90
+    has_text err 'use smpif90, or leave out --cc'
+    exits 1 "$call" run -q --simulate "$platform" in_fortran.f90 twice.c
+    has_text err "procs in '!\$cll parallel'"
 }
 main "$1"

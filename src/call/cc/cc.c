@@ -122,6 +122,16 @@ static int cannot_start(const char *program)
     return errno == ENOENT ? 127 : 126;
 }
 
+/* Complains about measured sources that SimGrid cannot simulate. */
+static bool refuse_unsimulated(const struct cc *c)
+{
+    bool refused = false;
+    for (size_t i = 0; i < c->args.nsources; i++)
+        if (c->jobs[i].translated && c->args.sources[i].language == LANGUAGE_FORTRAN)
+            refused |= fortran_refuse_unsimulated(&c->jobs[i].unit->inputs[0]);
+    return refused;
+}
+
 /* Finds the run-time, and the pieces of it for the MPI library of this command. A program that
  * needs a piece where there is none is told so now: the linker could not say what to do. */
 static int find_runtime(struct cc *c)
@@ -141,10 +151,8 @@ static int find_runtime(struct cc *c)
     const char *flavour = mpi_flavour_find(a, &c->args);
     bool simulated = flavour && !strcmp(flavour, "smpi");
     const struct driver *driver = needed ? needed : driver_mpi;
-    if (simulated && measures && c->args.fortran) {
-        say("call cc: only C and C++ programs can be simulated; use mpif90\n");
+    if (simulated && refuse_unsimulated(c))
         return -1;
-    }
     const char *lacks = flavour ? runtime_lacks(a, &c->runtime, driver, flavour) : "";
     if (!lacks) {
         c->runtime.mpi = flavour;
@@ -644,6 +652,8 @@ static int run_translated(struct cc *c)
     if (c->args.compiles) {
         words_add(a, &w, "-isystem");
         words_add(a, &w, c->runtime.include);
+        if (c->args.fortran && runtime_is_simulated(&c->runtime))
+            words_add(a, &w, "-DCLL_SMPI"); /* for C sources, of which smpif90 knows nothing */
     }
     int failed = prepare_fortran(c, &w);
     if (failed)

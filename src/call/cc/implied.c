@@ -76,10 +76,9 @@ static const char *skip_name(const char *s, const char *end, const char *name)
     return skip_blanks(s + n, end);
 }
 
-/* USE [[, NATURE] ::] MODULE, with a module of MPI? */
-static bool uses_mpi(const char *s, const char *end)
+bool implied_uses(const char *s, const char *end, const char *module)
 {
-    if (!(s = skip_name(s, end, "use")))
+    if (!(s = skip_name(skip_blanks(s, end), end, "use")))
         return false;
     if (s < end && *s == ',') {
         const char *nature = skip_blanks(s + 1, end);
@@ -88,7 +87,7 @@ static bool uses_mpi(const char *s, const char *end)
     }
     if (s && end - s > 1 && s[0] == ':' && s[1] == ':')
         s = skip_blanks(s + 2, end);
-    return s && (skip_name(s, end, "mpi") || skip_name(s, end, "mpi_f08"));
+    return s && skip_name(s, end, module);
 }
 
 /* INCLUDE 'mpif.h', #include "mpif.h", or the line of the preprocessor that tells where the text of that
@@ -122,7 +121,8 @@ const struct driver *implied_driver_fortran(const char *text, size_t size, bool 
         next = next ? next : end;
         for (const char *s = line; s < next && !found;) { /* statements between ';' */
             s = skip_blanks(s, next);
-            if (uses_mpi(s, next) || includes_mpif(s, next))
+            if (implied_uses(s, next, "mpi") || implied_uses(s, next, "mpi_f08") ||
+                includes_mpif(s, next))
                 found = driver_mpi;
             while (s < next && *s != ';' && *s != '!')
                 s++;

@@ -19,6 +19,9 @@ const struct driver *implied_driver(const char *text, size_t size, bool mpi_comp
  * the source, or what the preprocessor made of it. */
 const struct driver *implied_driver_fortran(const char *text, size_t size, bool mpi_compiler);
 
+/* Is the statement [s, end) of Fortran USE [[, NATURE] ::] MODULE? */
+bool implied_uses(const char *s, const char *end, const char *module);
+
 /* Says that it was used for this unit, if it was. `self`: the command. */
 void implied_note(const struct unit *u, const char *self);
 

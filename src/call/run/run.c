@@ -113,6 +113,11 @@ static bool has_mpi_compiler(const struct run *r, enum language language)
     return false;
 }
 
+static const char *simulator_compiler(const struct run *r, bool cxx)
+{
+    return r->fortran ? "smpif90" : cxx ? "smpicxx" : "smpicc";
+}
+
 /* The compiler that the pragmas ask for, before anything is compiled. 0, or the exit status. */
 static int choose_compiler(struct run *r)
 {
@@ -141,10 +146,8 @@ static int choose_compiler(struct run *r)
     r->chose_cxx = kind.cxx && !kind.fortran && !r->compiler.n;
     if (kind.fortran && kind.cxx)
         words_add(a, &r->ldflags, "-lstdc++");
-    if (kind.fortran && r->simulation.platform)
-        return complain(r, "--simulate: only C and C++ programs can be simulated");
     if (r->simulation.platform && !r->compiler.n) {
-        const char *smpicc = kind.cxx ? "smpicxx" : "smpicc";
+        const char *smpicc = simulator_compiler(r, kind.cxx);
         if (!compiler_on_path(a, smpicc))
             return complain(
                 r,
@@ -250,8 +253,8 @@ static int choose_launcher(struct run *r)
     if (r->simulation.platform && !simulated)
         return complain(r, arena_printf(a,
                                         "--simulate: %s does not make programs for SimGrid; use "
-                                        "smpicc, or leave out --cc",
-                                        r->compiler.list[0]));
+                                        "%s, or leave out --cc",
+                                        r->compiler.list[0], simulator_compiler(r, false)));
     if (!r->simulation.platform && simulated)
         return complain(r, "this compiler makes programs for SimGrid: give --simulate PLATFORM");
     if (!r->procs.n)
