@@ -5,7 +5,7 @@
  * from the text and puts its address into the word. Two threads may do this at the same time: one of the
  * descriptors stays.
  *
- * The text has parts that end with '|': the flags, the name, the number of variables and their names,
+ * The text has parts that end with '|': notes for `call run`, the flags, the name, the number of variables and their names,
  * the number of formulas and for each its observable and its text, the file, the lines of begin and end,
  * the flags of the compiler, the code ("HASH FILE"). The version of the compiler follows. In a part, %XX
  * is a byte.
@@ -84,6 +84,7 @@ static void read_text(struct description *d)
     struct cll_experiment *e = &d->experiment;
     e->id = CLL_NOT_REGISTERED;
     e->abi = CLL_ABI;
+    next_part(d); /* the notes */
     e->flags = next_number(d, UINT_MAX) | CLL_HAS_CODE;
     e->name = next_part(d);
     e->nvars = next_number(d, CLL_MAX_VARIABLES);

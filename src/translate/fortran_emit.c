@@ -105,12 +105,32 @@ static void add_number(struct text *out, size_t n)
     text_printf(out, "%zu|", n);
 }
 
+/* What `call run ./program` must know, as the notes of C (emit_notes of emit.c). Fortran cannot write a
+ * note of ELF: call looks for these words among the constants of the program (src/call/run/built.c). */
+static void add_notes(const struct unit *u, struct text *out)
+{
+    if (!u->openmp && !(u->procs.n && u->processes)) {
+        add_part(out, "");
+        return;
+    }
+    struct text notes;
+    text_init(&notes);
+    text_add(&notes, "cll-notes:");
+    if (u->openmp)
+        text_add(&notes, "driver OpenMP;");
+    for (size_t i = 0; i < u->procs.n; i++)
+        text_printf(&notes, "%s%.0f", i ? " " : "procs ", u->procs.values[i]);
+    add_part(out, notes.s);
+    text_free(&notes);
+}
+
 /* What cll_fortran_begin makes the descriptor from (src/cll/fortran.c). */
 static const char *description(const struct writer *w, const struct pragma *p)
 {
     const struct unit *u = w->u;
     struct text t;
     text_init(&t);
+    add_notes(u, &t);
     add_number(&t, (u->uses_papi ? 1u : 0) | (u->records_p ? 2u : 0) | (u->openmp ? 4u : 0));
     add_part(&t, p->name);
     add_number(&t, recorded(u, p));

@@ -240,4 +240,13 @@ for p in 1 2; do
     check "each thread of $p has its own samples" is "$(rows omp.cll.p$p.r0.dat each)" $((3 * p)) samples
     check "none is abandoned with $p" has omp.cll.p$p.r0.dat '# abandoned: 0'
 done
+# ---- a program that is built already says what it is, also without symbols and with LTO
+for flags in -O1 '-O2 -flto'; do
+    # shellcheck disable=SC2086
+    check "a built program, $flags" "$call" cc gfortran $flags -fopenmp omp.f90 -o built
+    strip built
+    check "is swept" exits 0 "$call" run -n 1 -q --oversubscribe ./built
+    check "over the numbers of its directive" has out '^built: 1 round with P = 1 2; '
+done
+check "and over others" eval '"$call" run -n 1 -q --procs 1,2,3 --oversubscribe ./built >out; has out "^built: 1 round with P = 1 2 3; "'
 finish

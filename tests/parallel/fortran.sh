@@ -137,6 +137,19 @@ call_run_needs_no_directive() {
     exits 0 "$call" run -q -n 1 --oversubscribe --procs 2 --cc "$mpifort" parts.f90 main.f90
 }
 
+built_program_in_fortran_is_swept() {
+    local each
+    write_parts '!$cll parallel MPI procs = 1, 2'
+    for each in openmpi mpich; do
+        fortran_library $each
+        "$call" cc "$mpifort" -O1 parts.f90 main.f90 -o prog || fail "$each: call cc"
+        exits 0 "$call" run -q -n 1 --oversubscribe ./prog
+        has out '^prog: 1 round with P = 1 2; '
+        is "$(header prog.cll.p2.r1.dat world)" 2 "$each: world"
+        rm -f ./*.dat
+    done
+}
+
 # The module mpi_f08, whose communicators are a type.
 program_with_mpi_f08_is_measured() {
     local each
