@@ -81,81 +81,6 @@ __attribute__((format(printf, 2, 3))) static void add_openmp(struct writer *w, c
 
 /* ---- parts of a block ---- */
 
-static size_t recorded(const struct unit *u, const struct pragma *p)
-{
-    return p->nvariables + u->records_p + p->records_t;
-}
-
-/* A part of the description of an experiment. '|' separates parts; what a literal or the run-time
- * could misunderstand becomes %XX. */
-static void add_part(struct text *out, const char *s)
-{
-    for (; *s; s++) {
-        unsigned char c = (unsigned char)*s;
-        if (c < 0x20 || c >= 0x7f || strchr("|%\\\"&", c))
-            text_printf(out, "%%%02X", c);
-        else
-            text_printf(out, c == '\'' ? "''" : "%c", c);
-    }
-    text_addc(out, '|');
-}
-
-static void add_number(struct text *out, size_t n)
-{
-    text_printf(out, "%zu|", n);
-}
-
-/* What `call run ./program` must know, as the notes of C (emit_notes of emit.c). Fortran cannot write a
- * note of ELF: call looks for these words among the constants of the program (src/call/run/built.c). */
-static void add_notes(const struct unit *u, struct text *out)
-{
-    if (!u->openmp && !(u->procs.n && u->processes)) {
-        add_part(out, "");
-        return;
-    }
-    struct text notes;
-    text_init(&notes);
-    text_add(&notes, "cll-notes:");
-    if (u->openmp)
-        text_add(&notes, "driver OpenMP;");
-    for (size_t i = 0; i < u->procs.n; i++)
-        text_printf(&notes, "%s%.0f", i ? " " : "procs ", u->procs.values[i]);
-    add_part(out, notes.s);
-    text_free(&notes);
-}
-
-/* What cll_fortran_begin makes the descriptor from (src/cll/fortran.c). */
-static const char *description(const struct writer *w, const struct pragma *p)
-{
-    const struct unit *u = w->u;
-    struct text t;
-    text_init(&t);
-    add_notes(u, &t);
-    add_number(&t, (u->uses_papi ? 1u : 0) | (u->records_p ? 2u : 0) | (u->openmp ? 4u : 0));
-    add_part(&t, p->name);
-    add_number(&t, recorded(u, p));
-    if (u->records_p)
-        add_part(&t, "P");
-    if (p->records_t)
-        add_part(&t, "T");
-    for (size_t i = 0; i < p->nvariables; i++)
-        add_part(&t, p->variables[i].name);
-    add_number(&t, p->nformulas);
-    for (size_t i = 0; i < p->nformulas; i++) {
-        add_part(&t, p->formulas[i].observable);
-        add_part(&t, p->formulas[i].text);
-    }
-    const struct fortran_region *r = &w->f->regions[p->region];
-    add_part(&t, w->line->file);
-    add_number(&t, w->line->line);
-    add_number(&t, fortran_line_at(w->f, r->end_at)->line);
-    add_part(&t, w->flags);
-    add_part(&t, unit_code(u));
-    const char *s = arena_strdup(u->arena, t.s);
-    text_free(&t);
-    return s;
-}
-
 /* An interface of a subroutine, or of a function with `result`, of the run-time. `dummies`: their
  * declarations, separated by newlines. */
 static void add_interface(struct writer *w, bool openmp, const char *result, const char *name,
@@ -376,7 +301,7 @@ static void declare_late(struct writer *w, const struct pragma *p)
 static void add_begin(struct writer *w, const struct pragma *p)
 {
     const struct unit *u = w->u;
-    size_t n = recorded(u, p);
+    size_t n = fortran_recorded(u, p);
     unsigned k = p->region;
     add_uses(w, u->openmp);
     add(w, "use,intrinsic::iso_fortran_env,only:cll_version=>compiler_version");
@@ -384,7 +309,7 @@ static void add_begin(struct writer *w, const struct pragma *p)
     add(w, "integer(cll_i8),save::cll_x_%u=0_cll_i8", k);
     add(w, "real(cll_r8)::cll_v_%u(%zu)", k, n ? n : 1);
     add(w, "character(*,cll_ch),parameter::cll_t_%u='%s'//cll_version()//achar(0)", k,
-        description(w, p));
+        fortran_describe(u, w->f, p, w->flags));
     if (u->processes && p->sync && u->openmp)
         add(w, "logical::cll_inside");
     if (u->processes && p->sync && !u->records_p)
@@ -425,7 +350,7 @@ static const char *end_call(const struct writer *w, size_t region)
                                  slot, p->region, slot);
         }
     return arena_printf(w->u->arena, "%scall cll_end(cll_r_%u,%zu_cll_i4,cll_v_%u)", reads,
-                        p->region, recorded(w->u, p), p->region);
+                        p->region, fortran_recorded(w->u, p), p->region);
 }
 
 /* The end, with the stubs of branches out of the region. */
