@@ -5,11 +5,12 @@
  * from the text and puts its address into the word. Two threads may do this at the same time: one of the
  * descriptors stays.
  *
- * The text has parts that end with '|': the flags, the name, the number of variables and their names,
+ * The text has parts that end with '|': notes for `call run`, the flags, the name, the number of variables and their names,
  * the number of formulas and for each its observable and its text, the file, the lines of begin and end,
  * the flags of the compiler, the code ("HASH FILE"). The version of the compiler follows. In a part, %XX
  * is a byte.
  */
+#include "cll/fortran.h"
 #include "cll/internal.h"
 
 #include <stdio.h>
@@ -18,18 +19,15 @@
 
 #define CLL_FORTRAN_FORMULAS 64u /* of one experiment: PRAGMA_MAX_OBSERVABLES */
 
-/* A region, in the 16 words of its block. */
-struct fortran_region {
-    struct cll_region r;
-};
-_Static_assert(sizeof(struct fortran_region) <= 16 * sizeof(cll_u64), "the words of the block");
+_Static_assert(sizeof(struct cll_region) <= CLL_FORTRAN_REGION, "the words of the block");
 _Static_assert(sizeof(struct cll_sweep) <= 8 * sizeof(cll_u64), "the words of a sweep");
 
 /* Called from translated sources alone: no header declares them. */
 CLL_API void cll_fortran_prepare(cll_u64 *word, const char *text);
-CLL_API void cll_fortran_begin(struct fortran_region *region, cll_u64 *word, const char *text,
+CLL_API void cll_fortran_begin(struct cll_region *region, cll_u64 *word, const char *text,
                                const double *values);
-CLL_API void cll_fortran_end(struct fortran_region *region, int nvars, const double *values);
+CLL_API void cll_fortran_end(struct cll_region *region, int nvars, const double *values);
+CLL_API void cll_fortran_variable(const void *object);
 CLL_API void cll_fortran_report(const char *names);
 CLL_API void cll_fortran_sweep(struct cll_sweep *sweep, const char *file, int line, int shuffle);
 CLL_API int cll_fortran_pass(struct cll_sweep *sweep);
@@ -86,6 +84,7 @@ static void read_text(struct description *d)
     struct cll_experiment *e = &d->experiment;
     e->id = CLL_NOT_REGISTERED;
     e->abi = CLL_ABI;
+    next_part(d); /* the notes */
     e->flags = next_number(d, UINT_MAX) | CLL_HAS_CODE;
     e->name = next_part(d);
     e->nvars = next_number(d, CLL_MAX_VARIABLES);
@@ -129,10 +128,18 @@ static __attribute__((noinline, cold)) struct cll_experiment *describe(cll_u64 *
     return (struct cll_experiment *)(uintptr_t)none; /* that of another thread */
 }
 
+/* The descriptor is reached only through the address that is read here, so its contents are not older than
+ * the address. Reading it with __ATOMIC_ACQUIRE would wait for the last record of the region (a store with
+ * release), which costs more than all else of a begin on AArch64. */
 CLL_INLINE struct cll_experiment *experiment_of(cll_u64 *word, const char *text)
 {
-    cll_u64 made = __atomic_load_n(word, __ATOMIC_ACQUIRE);
+    cll_u64 made = __atomic_load_n(word, __ATOMIC_RELAXED);
     return CLL_LIKELY(made) ? (struct cll_experiment *)(uintptr_t)made : describe(word, text);
+}
+
+CLL_API struct cll_experiment *cll_fortran_experiment(cll_u64 *word, const char *text)
+{
+    return experiment_of(word, text);
 }
 
 CLL_API void cll_fortran_prepare(cll_u64 *word, const char *text)
@@ -142,20 +149,47 @@ CLL_API void cll_fortran_prepare(cll_u64 *word, const char *text)
         cll_prepare(e);
 }
 
-CLL_API void cll_fortran_begin(struct fortran_region *region, cll_u64 *word, const char *text,
+/* As cll_begin of cll.h, but into memory: what it stores is there before the clock is read. */
+CLL_API void cll_fortran_begin(struct cll_region *region, cll_u64 *word, const char *text,
                                const double *values)
 {
     struct cll_experiment *e = experiment_of(word, text);
+    struct cll_thread *t = cll_self;
     (void)values; /* a parameter, so that they are computed before the clock is read */
-    if (e)
-        region->r = cll_begin(e);
-    else
+    if (!CLL_LIKELY(e)) {
         memset(region, 0, sizeof *region);
+        return;
+    }
+    unsigned id = __atomic_load_n(&e->id, __ATOMIC_RELAXED);
+    cll_u64 seq;
+    if (!CLL_LIKELY(cll_take_number(t, id, &seq))) {
+        region->start = cll_stack();
+        if (!cll_begin_slow(e, region))
+            return;
+        t = region->thread;
+        id = region->id;
+        seq = region->seq;
+    }
+    region->thread = t;
+    region->seq = seq;
+    region->id = id;
+    region->slow = 0;
+    region->mark = 0;
+    region->experiment = e;
+    region->pairs = t->pairs + t->aside;
+    region->start = cll_ticks();
 }
 
-CLL_API void cll_fortran_end(struct fortran_region *region, int nvars, const double *values)
+CLL_API void cll_fortran_end(struct cll_region *region, int nvars, const double *values)
 {
-    cll_end(&region->r, (unsigned)nvars, values);
+    cll_end(region, (unsigned)nvars, values);
+}
+
+/* Translated sources have a call that is never executed: the compiler checks that its argument is a
+ * variable. */
+CLL_API void cll_fortran_variable(const void *object)
+{
+    (void)object;
 }
 
 CLL_API void cll_fortran_report(const char *names)

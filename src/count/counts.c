@@ -227,7 +227,8 @@ static bool is_left_out(const struct counts *c, const struct callgrind_cost *cos
 {
     const char *file = base_of(cost->file);
     static const char *const parts[] = {"/src/cll/count/", "/src/cll/mpi/", "/src/cll/pub/"};
-    if (!strcmp(file, "cll.h") || ends_with(cost->file, "cll/count/count.c"))
+    if (!strcmp(file, "cll.h") || ends_with(cost->file, "cll/count/count.c") ||
+        ends_with(cost->file, "cll/count/fortran.c"))
         return true;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (strstr(cost->file, parts[i]))

@@ -142,6 +142,11 @@ bool fortran_word(const struct fortran_statement *st, size_t *i, const char *wor
 /* An assignment, and not a keyword at its begin? */
 bool fortran_assigns(const struct fortran_statement *st, size_t i);
 
+/* How many values a region records, and its description for the run-time; `flags`: of the compiler. */
+size_t fortran_recorded(const struct unit *u, const struct pragma *p);
+const char *fortran_describe(const struct unit *u, const struct fortran *f, const struct pragma *p,
+                             const char *flags);
+
 /* The translated source; `flags`: of the compiler, for the data file. */
 void fortran_emit(const struct unit *u, const char *flags, struct text *out);
 bool fortran_wrote(const char *text, const char *header);

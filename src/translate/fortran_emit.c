@@ -13,6 +13,9 @@
  *     call cll_end(cll_r_K, N, cll_v_K)
  *     end block
  *
+ * A variable that is read when the region ends gets a name by an ASSOCIATE construct around the region.
+ * A block of the user inside the region may have another variable of the same name.
+ *
  * Every generated line has a line marker before it, so that messages of the compiler name the line of
  * the directive. Generated lines are at most 120 columns wide: free form allows 132.
  */
@@ -78,61 +81,6 @@ __attribute__((format(printf, 2, 3))) static void add_openmp(struct writer *w, c
 
 /* ---- parts of a block ---- */
 
-static size_t recorded(const struct unit *u, const struct pragma *p)
-{
-    return p->nvariables + u->records_p + p->records_t;
-}
-
-/* A part of the description of an experiment. '|' separates parts; what a literal or the run-time
- * could misunderstand becomes %XX. */
-static void add_part(struct text *out, const char *s)
-{
-    for (; *s; s++) {
-        unsigned char c = (unsigned char)*s;
-        if (c < 0x20 || c >= 0x7f || strchr("|%\\\"&", c))
-            text_printf(out, "%%%02X", c);
-        else
-            text_printf(out, c == '\'' ? "''" : "%c", c);
-    }
-    text_addc(out, '|');
-}
-
-static void add_number(struct text *out, size_t n)
-{
-    text_printf(out, "%zu|", n);
-}
-
-/* What cll_fortran_begin makes the descriptor from (src/cll/fortran.c). */
-static const char *description(const struct writer *w, const struct pragma *p)
-{
-    const struct unit *u = w->u;
-    struct text t;
-    text_init(&t);
-    add_number(&t, (u->uses_papi ? 1u : 0) | (u->records_p ? 2u : 0) | (u->openmp ? 4u : 0));
-    add_part(&t, p->name);
-    add_number(&t, recorded(u, p));
-    if (u->records_p)
-        add_part(&t, "P");
-    if (p->records_t)
-        add_part(&t, "T");
-    for (size_t i = 0; i < p->nvariables; i++)
-        add_part(&t, p->variables[i].name);
-    add_number(&t, p->nformulas);
-    for (size_t i = 0; i < p->nformulas; i++) {
-        add_part(&t, p->formulas[i].observable);
-        add_part(&t, p->formulas[i].text);
-    }
-    const struct fortran_region *r = &w->f->regions[p->region];
-    add_part(&t, w->line->file);
-    add_number(&t, w->line->line);
-    add_number(&t, fortran_line_at(w->f, r->end_at)->line);
-    add_part(&t, w->flags);
-    add_part(&t, unit_code(u));
-    const char *s = arena_strdup(u->arena, t.s);
-    text_free(&t);
-    return s;
-}
-
 /* An interface of a subroutine, or of a function with `result`, of the run-time. `dummies`: their
  * declarations, separated by newlines. */
 static void add_interface(struct writer *w, bool openmp, const char *result, const char *name,
@@ -176,17 +124,17 @@ static const char *one_line(const struct writer *w, struct span span)
     return s;
 }
 
-/* TARGET = EXPRESSION, the expression where it is in the directive: messages of the compiler about it
- * show the user's line. */
-static void add_value(struct writer *w, const char *target, struct span span)
+/* The expression between `before` and `after`, where it is in the directive: messages of the compiler
+ * about it show the user's line. */
+static void add_value(struct writer *w, const char *before, struct span span, const char *after)
 {
     const struct source *source = w->u->inputs[0].source;
     size_t line, column;
     source_position(source, span.begin, &line, &column);
     const char *s = one_line(w, span);
     int blanks = column + strlen(s) <= WIDTH ? (int)column - 1 : 0;
-    add(w, "%s = &", target);
-    add(w, "%*s%s", blanks, "", s);
+    add(w, "%s&", before);
+    add(w, "%*s%s%s", blanks, "", s, after);
 }
 
 /* ---- numbers of processors ---- */
@@ -194,6 +142,10 @@ static void add_value(struct writer *w, const char *target, struct span span)
 static const char machine_dummy[] = "integer(c_int),intent(in)::m\n"
                                     "!GCC$ ATTRIBUTES NO_ARG_CHECK::m\n"
                                     "!DIR$ IGNORE_TKR m";
+
+static const char variable_dummy[] = "integer(c_int),intent(inout)::m\n"
+                                     "!GCC$ ATTRIBUTES NO_ARG_CHECK::m\n"
+                                     "!DIR$ IGNORE_TKR m";
 
 static const char *sync_machine(const struct writer *w, const struct pragma *p)
 {
@@ -306,10 +258,50 @@ static const char end_dummies[] = "integer(c_int64_t)::r(*)\n"
                                   "integer(c_int),value::n\n"
                                   "real(c_double),intent(in)::v(*)";
 
+/* The place of the variable i among the values. */
+static size_t slot_of(const struct unit *u, const struct pragma *p, size_t i)
+{
+    return u->records_p + p->records_t + i + 1;
+}
+
+/* Is the variable one that is read at the end, and written with parentheses? */
+static bool may_be_call(const struct writer *w, const struct pragma *p, size_t i)
+{
+    struct span span = p->variables[i].span;
+    return p->variables[i].at_end &&
+           memchr(w->u->inputs[0].source->text + span.begin, '(', span.end - span.begin);
+}
+
+/* A variable that is read at the end. The statements that are never executed let the compiler complain in
+ * the directive: it must be a number; n(i) must be an element, and not a call, whose value would be that at
+ * the begin. */
+static void add_late(struct writer *w, const struct pragma *p, size_t i)
+{
+    unsigned k = p->region;
+    size_t slot = slot_of(w->u, p, i);
+    struct span span = p->variables[i].span;
+    const char *name = arena_printf(w->u->arena, "cll_v_%u(%zu)", k, slot);
+    add_value(w, arena_printf(w->u->arena, "if(.false.)%s=", name), span, "");
+    if (may_be_call(w, p, i))
+        add_value(w, "if(.false.)call cll_variable(", span, ")");
+    add(w, "%s=transfer(-1_cll_i8,0._cll_r8)", name); /* CLL_LATER of cll.h */
+    add_value(w, arena_printf(w->u->arena, "associate(cll_l_%u_%zu=>", k, slot), span, ")");
+}
+
+static void declare_late(struct writer *w, const struct pragma *p)
+{
+    bool any = false;
+    for (size_t i = 0; i < p->nvariables; i++)
+        any |= may_be_call(w, p, i);
+    if (any)
+        add_interface(w, false, NULL, "cll_variable", "m", "cll_fortran_variable", "c_int",
+                      variable_dummy);
+}
+
 static void add_begin(struct writer *w, const struct pragma *p)
 {
     const struct unit *u = w->u;
-    size_t n = recorded(u, p), slot = u->records_p + p->records_t;
+    size_t n = fortran_recorded(u, p);
     unsigned k = p->region;
     add_uses(w, u->openmp);
     add(w, "use,intrinsic::iso_fortran_env,only:cll_version=>compiler_version");
@@ -317,16 +309,19 @@ static void add_begin(struct writer *w, const struct pragma *p)
     add(w, "integer(cll_i8),save::cll_x_%u=0_cll_i8", k);
     add(w, "real(cll_r8)::cll_v_%u(%zu)", k, n ? n : 1);
     add(w, "character(*,cll_ch),parameter::cll_t_%u='%s'//cll_version()//achar(0)", k,
-        description(w, p));
+        fortran_describe(u, w->f, p, w->flags));
     if (u->processes && p->sync && u->openmp)
         add(w, "logical::cll_inside");
     if (u->processes && p->sync && !u->records_p)
         add(w, "real(cll_r8)::cll_p");
-    add_interface(w, false, NULL, "cll_begin", "r,x,t,v", "cll_fortran_begin",
+    add_interface(w, false, NULL, "cll_begin", "r,x,t,v",
+                  u->counting ? "cll_fortran_count_begin" : "cll_fortran_begin",
                   "c_int64_t,c_char,c_double", region_dummies);
-    add_interface(w, false, NULL, "cll_end", "r,n,v", "cll_fortran_end", "c_int64_t,c_int,c_double",
-                  end_dummies);
+    add_interface(w, false, NULL, "cll_end", "r,n,v",
+                  u->counting ? "cll_fortran_count_end" : "cll_fortran_end",
+                  "c_int64_t,c_int,c_double", end_dummies);
     declare_processors(w, p);
+    declare_late(w, p);
     if (u->processes)
         add(w, "if(cll_x_%u==0)call cll_link()", k);
     if (u->uses_papi)
@@ -335,15 +330,27 @@ static void add_begin(struct writer *w, const struct pragma *p)
         add(w, "cll_v_%u=0", k);
     add_processors(w, p);
     for (size_t i = 0; i < p->nvariables; i++)
-        add_value(w, arena_printf(u->arena, "cll_v_%u(%zu)", k, ++slot), p->variables[i].span);
+        if (!p->variables[i].at_end)
+            add_value(w, arena_printf(u->arena, "cll_v_%u(%zu)=", k, slot_of(u, p, i)),
+                      p->variables[i].span, "");
+    for (size_t i = 0; i < p->nvariables; i++)
+        if (p->variables[i].at_end)
+            add_late(w, p, i);
     add(w, "call cll_begin(cll_r_%u,cll_x_%u,cll_t_%u,cll_v_%u)", k, k, k, k);
 }
 
 static const char *end_call(const struct writer *w, size_t region)
 {
     const struct pragma *p = w->f->regions[region].begin;
-    return arena_printf(w->u->arena, "call cll_end(cll_r_%u,%zu_cll_i4,cll_v_%u)", p->region,
-                        recorded(w->u, p), p->region);
+    const char *reads = "";
+    for (size_t i = 0; i < p->nvariables; i++)
+        if (p->variables[i].at_end) {
+            size_t slot = slot_of(w->u, p, i);
+            reads = arena_printf(w->u->arena, "%scll_v_%u(%zu)=cll_l_%u_%zu;", reads, p->region,
+                                 slot, p->region, slot);
+        }
+    return arena_printf(w->u->arena, "%scall cll_end(cll_r_%u,%zu_cll_i4,cll_v_%u)", reads,
+                        p->region, fortran_recorded(w->u, p), p->region);
 }
 
 /* The end, with the stubs of branches out of the region. */
@@ -359,6 +366,10 @@ static void add_end(struct writer *w, size_t region, unsigned past)
     }
     if (stubs)
         add(w, "%u continue", past);
+    const struct pragma *p = w->f->regions[region].begin;
+    for (size_t i = 0; i < p->nvariables; i++)
+        if (p->variables[i].at_end)
+            add(w, "end associate");
     add(w, "end block");
 }
 
@@ -468,9 +479,13 @@ static void add_ends(struct writer *w, const struct fortran_edit *e)
 {
     const char *prefix = e->conditional ? "!$ " : "";
     text_add(w->out, e->one_line_if ? "then\n" : "continue\n");
+    const struct fortran_line *line = w->line;
     for (size_t region = e->first; region != e->until; region = w->f->regions[region].parent)
-        if (!w->f->regions[region].is_for)
+        if (!w->f->regions[region].is_for) { /* debuggers and call count see the end's line */
+            w->line = fortran_line_at(w->f, w->f->regions[region].end_at);
             add_folded(w, prefix, end_call(w, region));
+        }
+    w->line = line;
     add_marker(w);
     text_add(w->out, prefix);
     text_addn(w->out, w->f->text + e->begin, e->end - e->begin);

@@ -537,6 +537,19 @@ static bool names_object(const char *s, size_t n)
     return named && !isdigit((unsigned char)s[strspn(s, "*( \t\n")]);
 }
 
+/* The same in Fortran: n, grid%count, n(i + 1). Only the compiler knows whether n(i) is an element or a
+ * call. */
+static bool names_fortran_object(const char *s, size_t n)
+{
+    int brackets = 0;
+    bool good = n && isalpha((unsigned char)s[0]);
+    for (size_t i = 0; i < n && good; i++) {
+        brackets += (s[i] == '(') - (s[i] == ')');
+        good = brackets > 0 || strchr("%) \t\r\n", s[i]) || pragma_is_name_byte(s[i]);
+    }
+    return good && brackets == 0;
+}
+
 /* Takes "=" or ":="; *at_end tells which. */
 static bool take_equals(struct reader *r, bool *at_end)
 {
@@ -583,14 +596,11 @@ static bool alias_is_good(struct reader *r, const char *alias, struct span name,
                  "the expression of '%s' %s; it may compute and call functions, but not change "
                  "anything",
                  alias, fault);
-    else if (at_end && r->fortran)
-        diag_add(r->diag, SEVERITY_ERROR, r->source, name,
-                 "':=' is for C and C++: a region in Fortran reads its variables when it begins; "
-                 "use '='");
-    else if (at_end && !names_object(text, e.end - e.begin))
+    else if (at_end && !(r->fortran ? names_fortran_object : names_object)(text, e.end - e.begin))
         diag_add(r->diag, SEVERITY_ERROR, r->source, e,
-                 "':=' reads a variable when the region ends, such as n, s->count or *p; assign "
-                 "this expression to a variable in the region, and name that one");
+                 "':=' reads a variable when the region ends, such as n, %s; assign this "
+                 "expression to a variable in the region, and name that one",
+                 r->fortran ? "grid%count or n(i)" : "s->count or *p");
     else if (has_variable(r->out, alias))
         diag_add(r->diag, SEVERITY_ERROR, r->source, name, "'%s' is named twice", alias);
     else

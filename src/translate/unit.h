@@ -102,6 +102,7 @@ struct unit {
     size_t nflags;
     bool preprocessed;
     bool uses_papi;
+    bool counting;                  /* Fortran: regions have the marks of call count */
     const struct driver *processes; /* the driver of processes; NULL = none */
     const struct driver *implied;   /* the one of a source without `parallel`; NULL = none */
     bool processes_implied;         /* `processes` is that one */

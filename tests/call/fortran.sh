@@ -125,11 +125,26 @@ printf 'program p\n  logical :: n = .true.\n  !$cll f f[0] + f[1]*n\n  n = .fals
 check "a variable that is no number" exits 1 "$call" cc gfortran -c type.f90
 check "is an error at its place" has err 'type.f90:3:22'
 
+# ---- values at the end of a region
+cp "$CLL_SOURCE/tests/translate/golden/fortran_late.f90" late.f90
+for level in -O0 -O2; do
+    check "values at the end, $level" "$call" cc gfortran $level -Wall -Wextra -Werror -std=f2008 late.f90 -o late
+    check "it runs" eval 'CLL_OUT=$PWD/data.dat ./late >got'
+    check "a name, which a block inside the region declares again" is "$(grep '^work' data.dat | cut -d' ' -f10,11 | tr '\n' ,)" "1 1,2 2,3 3,4 4,5 4,6 4," values
+    check "a component" is "$(values data.dat work total)" "1 3 6 10 14 18 " values
+    check "an element" is "$(values data.dat work second)" "0.5 1 1.5 2 " values
+    check "a protected variable" is "$(values data.dat work h)" "1 3 6 10 14 18 " values
+    rm -f data.dat
+done
+printf 'program p\n  implicit none\n  integer :: it = 0\n  logical :: l\n  !$cll f(n := twice(it)) f[0] + f[1]*n\n  it = it + 1\n  !$cll end f\n  !$cll g(n := l) g[0] + g[1]*n\n  l = .true.\n  !$cll end g\n  !$cll h(n := absent) h[0]*n\n  !$cll end h\ncontains\n  integer function twice(i)\n    integer, intent(in) :: i\n    twice = 2*i\n  end function\nend program\n' >bad.f90
+check "a call as the value at the end" exits 1 "$call" cc gfortran -c bad.f90
+check "is an error at its place" eval 'has err "bad.f90:5:15" && has err "Non-variable expression"'
+check "a logical variable, too" has err 'bad.f90:8:15'
+check "and an unknown one" has err 'bad.f90:11:'
+
 # ---- what is not translated is refused
 check "-std=f95" exits 1 "$call" cc gfortran -std=f95 -c src/sums.f90
 check "says what to do" has_text err 'use -std=f2008'
-check "call count" exits 1 "$call" count -q src/sums.f90 src/main.f90
-check "says why" has_text err 'Fortran programs cannot be counted'
 printf '      program p\nC$CLL f f[0]\n      x = 1\nC$CLL end f\n      end\n' >fixed.f
 check "fixed form" exits 1 "$call" cc gfortran -c fixed.f
 check "says where and what to do" eval 'has err "^fixed.f:2:1: error" && has_text err "Put the region into a .f90 file"'
@@ -225,4 +240,13 @@ for p in 1 2; do
     check "each thread of $p has its own samples" is "$(rows omp.cll.p$p.r0.dat each)" $((3 * p)) samples
     check "none is abandoned with $p" has omp.cll.p$p.r0.dat '# abandoned: 0'
 done
+# ---- a program that is built already says what it is, also without symbols and with LTO
+for flags in -O1 '-O2 -flto'; do
+    # shellcheck disable=SC2086
+    check "a built program, $flags" "$call" cc gfortran $flags -fopenmp omp.f90 -o built
+    strip built
+    check "is swept" exits 0 "$call" run -n 1 -q --oversubscribe ./built
+    check "over the numbers of its directive" has out '^built: 1 round with P = 1 2; '
+done
+check "and over others" eval '"$call" run -n 1 -q --procs 1,2,3 --oversubscribe ./built >out; has out "^built: 1 round with P = 1 2 3; "'
 finish

@@ -54,4 +54,15 @@ for flavour in openmpi mpich; do
     make -s clean
     rm -f heat.dat
 done
+
+# ---- heat on a simulated machine: the same results
+if command -v smpif90 >/dev/null && [ -e "$CLL_BUILD/lib/libcll_mpi_smpi.a" ] && [ -s plain.out ]; then
+    what="heat, simulated"
+    make -s FC="$call cc smpif90" FFLAGS="-O1 -w" || fail "the simulated program"
+    smpirun -quiet -np 2 -platform "$CLL_SOURCE/examples/platforms/fast.xml" --log=root.thresh:warning \
+        --cfg=smpi/simulate-computation:no ./heat n=16 sizes=3 every=2 >simulated.out 2>err || fail "it ends badly"
+    same simulated.out plain.out
+    is "$(header heat.cll.0.dat clock)" simulated clock
+    is "$(rows heat.cll.0.dat step)" 48 "four steps of each"
+fi
 exit 0

@@ -5,7 +5,7 @@
 The program always ends, and counts by itself how often each region is executed, and the sum of its variable. The last
 lines it prints are "count EXPERIMENT EXECUTIONS ABANDONED SUM". What the generator likes is what the translator must get
 right: RETURN, EXIT, CYCLE and branches to labels out of nested regions, loops that end with labels, one-line IFs, continued
-statements, ';', strings and names that look like keywords.
+statements, ';', strings and names that look like keywords, variables that get their values in the region.
 """
 import random
 import sys
@@ -92,10 +92,25 @@ class Program:
     def region(self, depth, c):
         self.experiments += 1
         k, name = self.experiments, 'x%d' % self.experiments
+        if self.maybe(30):
+            self.late_region(k, name, depth, c)
+            return
         self.line('call begun(%d, n)' % k)
         self.line(self.random.choice(['!$cll %s %s[0] + %s[1]*n', '!$cll %s(n) %s[0] + %s[1]*n',
                                       '    !$CLL %s(n = n) %s[0] + &\n    !$cll& %s[1]*n']) % (name, name, name))
         self.statements(depth - 1, c)
+        self.line('!$cll end %s' % name)
+
+    def late_region(self, k, name, depth, c):
+        """A region whose variable gets its value after the begin."""
+        late = self.random.choice(['late%d', 'late%d(2)', 'late%d(do - 1)']) % k
+        self.lates.append('late%d' % k if '(' not in late else 'late%d(2)' % k)
+        self.line('do = 3; late%d = -1' % k)
+        self.line('!$cll %s(m := %s) %s[0] + %s[1]*m' % (name, late, name, name))
+        self.line('late%d = n + %d; call begun(%d, n + %d)' % (k, k, k, k))
+        if self.maybe(50):
+            self.line('do = mod(do, 3) + 1') # the element is that of the begin
+        self.statements(depth - 1, dict(c, late='late%d' % k))
         self.line('!$cll end %s' % name)
 
     def loop(self, depth, c):
@@ -145,13 +160,14 @@ class Program:
             self.line('end select %s' % name)
         elif kind == 2:
             self.line('%s: block' % name)
-            self.line('integer(8) :: own')
-            self.line('own = %s' % self.value())
+            shadow = c['late'] if c['late'] and self.maybe(60) else 'own2'
+            self.line('integer(8) :: own, %s' % shadow)
+            self.line('own = %s; %s = own' % (self.value(), shadow))
             self.statements(depth - 1, inner)
             self.line('call mix(own)')
             self.line('end block %s' % name)
         else:
-            self.line('%s: associate (other => hash)' % name)
+            self.line('%s: associate (%s => hash)' % (name, c['late'] if c['late'] and self.maybe(60) else 'other'))
             self.statements(depth - 1, inner)
             self.line('end associate %s' % name)
 
@@ -188,15 +204,17 @@ class Program:
                           (self.random.randrange(self.procedures), self.value()))
 
     def procedure(self, k):
-        self.out, self.label = [], 0
+        self.out, self.label, self.lates = [], 0, []
         first = self.names
-        self.statements(5, {'loops': [], 'blocks': [], 'labels': []})
+        self.statements(5, {'loops': [], 'blocks': [], 'labels': [], 'late': None})
         body, self.out = self.out, []
         self.line('recursive subroutine p%d(given)' % k)
         self.line('integer(8), intent(in) :: given')
         self.line('integer(8) :: n, number')
         self.line('character(len=4) :: word')
         loops = ['k%d' % i for i in range(first + 1, self.names + 1) if 'k%d = 0' % i in body]
+        if self.lates:
+            self.line('integer(8) :: %s' % ', &\n  '.join(self.lates))
         if loops:
             self.line('integer :: %s' % ', '.join(loops))
         self.line("n = given; number = 0; word = '1'")
@@ -207,10 +225,13 @@ class Program:
 
     def text(self):
         procedures = [line for k in range(self.procedures) for line in self.procedure(k)]
+        self.experiments += 1 # of the main program: every program has a region that is executed
+        k = self.experiments
         end = ['subroutine either(n, *)', 'integer(8), intent(in) :: n', 'if (iand(n, 1_8) == 1) return 1', 'end subroutine',
                'end module', 'program main', 'use state', 'implicit none', 'integer :: i',
-               'do i = 1, 40', 'fuel = 60']
-        end += ['call p%d(int(i, 8))' % k for k in range(self.procedures)]
+               'do i = 1, 40', 'fuel = 60', 'call begun(%d, int(i, 8))' % k, '!$cll x%d(n = i) x%d[0] + x%d[1]*n' % (k, k, k)]
+        end += ['call p%d(int(i, 8))' % p for p in range(self.procedures)]
+        end += ['!$cll end x%d' % k]
         end += ['end do', "print '(a, i0)', 'hash ', hash"]
         end += ["print '(a, i0, a, i0)', 'count x%d ', counts(%d), ' 0 ', sums(%d)" % (k, k, k)
                 for k in range(1, self.experiments + 1)]

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Any bytes as a source: read as written, and once more as if they were the preprocessor's output.
- * Whatever comes out must keep the number of lines. As Fortran, what comes out must be translated to the
- * same text when it is read as preprocessed.
+ * Whatever comes out must keep the number of lines.
  */
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/text.h"
 #include "translate/emit.h"
-#include "translate/fortran.h"
 #include "translate/unit.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -47,40 +44,8 @@ static void translate(const uint8_t *data, size_t size, enum language language, 
     unit_destroy(u);
 }
 
-/* The translated Fortran source; empty after errors. */
-static void translate_fortran(const uint8_t *data, size_t size, int preprocessed, struct text *out)
-{
-    struct unit *u = unit_create(LANGUAGE_FORTRAN);
-    struct text marked;
-    unit_add(u, "x.f90", (const char *)data, size);
-    text_init(&marked);
-    unit_mark(u, 0, &marked);
-    if (preprocessed)
-        unit_resolve(u, marked.s, marked.n);
-    else
-        unit_resolve(u, NULL, 0);
-    if (!diag_count(u->diag, SEVERITY_ERROR))
-        fortran_emit(u, "-O2", out);
-    text_free(&marked);
-    unit_destroy(u);
-}
-
-static void compare_fortran(const uint8_t *data, size_t size)
-{
-    struct text written, marked;
-    text_init(&written);
-    text_init(&marked);
-    translate_fortran(data, size, 0, &written);
-    translate_fortran(data, size, 1, &marked);
-    if (written.n != marked.n || memcmp(written.s, marked.s, written.n) != 0)
-        abort();
-    text_free(&written);
-    text_free(&marked);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    compare_fortran(data, size);
     for (int preprocessed = 0; preprocessed < 2; preprocessed++) {
         translate(data, size, LANGUAGE_C, preprocessed);
         translate(data, size, LANGUAGE_CXX, preprocessed);

@@ -284,6 +284,14 @@ bool cc_args_links(const struct cc_args *args)
            !args->only_dependencies && !args->syntax_only && !args->relocatable;
 }
 
+bool cc_args_counts(const struct cc_args *args)
+{
+    for (size_t i = args->compiler + 1; i < args->words.n; i++)
+        if (!strcmp(args->words.list[i], "-DCLL_COUNTING"))
+            return true;
+    return false;
+}
+
 struct words cc_args_preprocess(struct arena *a, const struct cc_args *args, size_t source)
 {
     enum { VALUES = sizeof with_value / sizeof *with_value };

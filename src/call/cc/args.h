@@ -52,6 +52,9 @@ int cc_args_read(struct arena *a, const char *const *argv, struct cc_args *out);
 /* Does the command link a program or a library? */
 bool cc_args_links(const struct cc_args *args);
 
+/* Is it a command of `call count`, whose regions have marks? */
+bool cc_args_counts(const struct cc_args *args);
+
 /* The command that preprocesses source i: without outputs, dependency files and other sources. */
 struct words cc_args_preprocess(struct arena *a, const struct cc_args *args, size_t i);
 

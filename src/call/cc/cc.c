@@ -122,6 +122,16 @@ static int cannot_start(const char *program)
     return errno == ENOENT ? 127 : 126;
 }
 
+/* Complains about measured sources that SimGrid cannot simulate. */
+static bool refuse_unsimulated(const struct cc *c)
+{
+    bool refused = false;
+    for (size_t i = 0; i < c->args.nsources; i++)
+        if (c->jobs[i].translated && c->args.sources[i].language == LANGUAGE_FORTRAN)
+            refused |= fortran_refuse_unsimulated(&c->jobs[i].unit->inputs[0]);
+    return refused;
+}
+
 /* Finds the run-time, and the pieces of it for the MPI library of this command. A program that
  * needs a piece where there is none is told so now: the linker could not say what to do. */
 static int find_runtime(struct cc *c)
@@ -141,10 +151,8 @@ static int find_runtime(struct cc *c)
     const char *flavour = mpi_flavour_find(a, &c->args);
     bool simulated = flavour && !strcmp(flavour, "smpi");
     const struct driver *driver = needed ? needed : driver_mpi;
-    if (simulated && measures && c->args.fortran) {
-        say("call cc: only C and C++ programs can be simulated; use mpif90\n");
+    if (simulated && refuse_unsimulated(c))
         return -1;
-    }
     const char *lacks = flavour ? runtime_lacks(a, &c->runtime, driver, flavour) : "";
     if (!lacks) {
         c->runtime.mpi = flavour;
@@ -396,7 +404,13 @@ static int translate_fortran(struct cc *c, size_t index)
             return 2;
         j->translated = true;
     }
+    j->unit->implied =
+        implied_driver_fortran(text ? text : in->text, text ? size : in->size,
+                               compiler_is_mpi(c->args.words.list[c->args.compiler]));
+    j->unit->counting = cc_args_counts(&c->args);
     unit_resolve(j->unit, text, size);
+    if (j->translated)
+        implied_note(j->unit, "call cc");
     bool good = !diag_count(j->unit->diag, SEVERITY_ERROR);
     diag_print(j->unit->diag, stderr, ERROR_LIMIT);
     return good && (!j->translated || !write_fortran(c, j, index)) ? 0 : 1;
@@ -638,6 +652,8 @@ static int run_translated(struct cc *c)
     if (c->args.compiles) {
         words_add(a, &w, "-isystem");
         words_add(a, &w, c->runtime.include);
+        if (c->args.fortran && runtime_is_simulated(&c->runtime))
+            words_add(a, &w, "-DCLL_SMPI"); /* for C sources, of which smpif90 knows nothing */
     }
     int failed = prepare_fortran(c, &w);
     if (failed)
@@ -691,20 +707,22 @@ int cc_survey(struct arena *a, const char *const *argv, struct cc_program *progr
         return 2;
     for (size_t i = 0; i < c.args.nsources; i++) {
         struct job j = {0};
+        const struct driver *implied;
         program->cxx |= c.args.sources[i].language == LANGUAGE_CXX;
         program->fortran |= c.args.sources[i].language == LANGUAGE_FORTRAN;
         if (c.args.sources[i].language == LANGUAGE_FORTRAN) {
             if (read_fortran(&c, &j, i))
                 continue;
+            const struct input *in = &j.unit->inputs[0];
+            implied = implied_driver_fortran(in->text, in->size, false);
         } else {
             if (shadow_scan(a, &c.args, i, &j.shadow) || !j.shadow.wanted)
                 continue;
             add_inputs(&c, &j, i);
-            const struct driver *implied =
-                implied_driver(j.shadow.files[0].text, j.shadow.files[0].size, false);
-            if (implied)
-                program->implied = implied;
+            implied = implied_driver(j.shadow.files[0].text, j.shadow.files[0].size, false);
         }
+        if (implied)
+            program->implied = implied;
         for (size_t k = 0; k < j.unit->ninputs; k++) {
             program->pragmas += j.unit->inputs[k].npragmas;
             for (size_t n = 0; n < j.unit->inputs[k].npragmas; n++) {

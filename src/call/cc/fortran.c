@@ -12,6 +12,7 @@
 #include <strings.h>
 
 #include "base/printable.h"
+#include "call/cc/implied.h"
 #include "call/cc/language.h"
 #include "call/cc/translate.h"
 
@@ -135,6 +136,23 @@ bool fortran_refuse_included(struct arena *a, const struct cc_args *args, const 
     return refuse_in(a, args, path, text, size, 0);
 }
 
+/* ---- simulated programs ---- */
+
+static bool is_f08(const char *line, size_t n)
+{
+    return implied_uses(line, line + n, "mpi_f08");
+}
+
+bool fortran_refuse_unsimulated(const struct input *in)
+{
+    return refuse_lines(
+        in->path, in->text, in->size, is_f08,
+        "SimGrid has no module mpi_f08, so this program cannot be simulated: use the "
+        "module mpi, or mpif.h");
+}
+
+/* ---- standards ---- */
+
 bool fortran_refuse_standard(const struct cc_args *args)
 {
     const char *last = NULL;
@@ -214,6 +232,8 @@ int fortran_dependencies(struct arena *a, const struct cc_args *args, size_t sou
     }
     words_add(a, &w, "-cpp");
     words_add(a, &w, "-E");
+    words_add(a, &w, "-o"); /* smpif90 takes another name without one */
+    words_add(a, &w, "/dev/null");
     struct process_options o = {.in = PROCESS_NULL, .out = PROCESS_NULL};
     return process_run(&w, &o);
 }

@@ -15,6 +15,9 @@ bool fortran_refuse_fixed(const char *path);
 bool fortran_refuse_included(struct arena *a, const struct cc_args *args, const char *path,
                              const char *text, size_t size);
 
+/* Complains about the module mpi_f08 in a source that SimGrid is to simulate. Returns whether it has it. */
+bool fortran_refuse_unsimulated(const struct input *in);
+
 /* Complains about a standard that is too old for the translated source. Returns whether there is one. */
 bool fortran_refuse_standard(const struct cc_args *args);
 

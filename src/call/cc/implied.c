@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A source of an MPI program that has regions, but no `#pragma cll parallel`, would be measured as a
+ * A source of an MPI program that has regions, but no `parallel` pragma, would be measured as a
  * sequential program: each process would write a data file of its own, with P = 1. Its compiler or its
- * headers tell that it is not sequential.
+ * headers, or its modules, tell that it is not sequential.
  */
 #include "call/cc/implied.h"
 
+#include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/printable.h"
 #include "call/cc/translate.h"
@@ -62,11 +64,82 @@ const struct driver *implied_driver(const char *text, size_t size, bool mpi_comp
     return found;
 }
 
+/* ---- Fortran ---- */
+
+/* A name of Fortran at s, in any capitals? Returns what follows it and its blanks, else NULL. */
+static const char *skip_name(const char *s, const char *end, const char *name)
+{
+    size_t n = strlen(name);
+    if ((size_t)(end - s) < n || strncasecmp(s, name, n) != 0 ||
+        (s + n < end && (isalnum((unsigned char)s[n]) || s[n] == '_')))
+        return NULL;
+    return skip_blanks(s + n, end);
+}
+
+bool implied_uses(const char *s, const char *end, const char *module)
+{
+    if (!(s = skip_name(skip_blanks(s, end), end, "use")))
+        return false;
+    if (s < end && *s == ',') {
+        const char *nature = skip_blanks(s + 1, end);
+        s = skip_name(nature, end, "non_intrinsic");
+        s = s ? s : skip_name(nature, end, "intrinsic");
+    }
+    if (s && end - s > 1 && s[0] == ':' && s[1] == ':')
+        s = skip_blanks(s + 2, end);
+    return s && skip_name(s, end, module);
+}
+
+/* INCLUDE 'mpif.h', #include "mpif.h", or the line of the preprocessor that tells where the text of that
+ * file begins? */
+static bool includes_mpif(const char *s, const char *end)
+{
+    static const char file[] = "mpif.h";
+    size_t n = sizeof file - 1;
+    bool marker = s < end && *s == '#';
+    s = skip_blanks(s + marker, end);
+    const char *rest = skip_name(s, end, "include");
+    if (!rest && marker)
+        for (rest = s; rest < end && isdigit((unsigned char)*rest);)
+            rest++;
+    rest = rest ? skip_blanks(rest, end) : end;
+    if (rest >= end || !strchr("'\"<", *rest))
+        return false;
+    char close = *rest == '<' ? '>' : *rest;
+    const char *stop = memchr(rest + 1, close, (size_t)(end - rest) - 1);
+    if (!stop || (size_t)(stop - rest) <= n || memcmp(stop - n, file, n) != 0)
+        return false;
+    return stop - n == rest + 1 || stop[-(long)n - 1] == '/';
+}
+
+const struct driver *implied_driver_fortran(const char *text, size_t size, bool mpi_compiler)
+{
+    const char *end = text + size;
+    const struct driver *found = mpi_compiler ? driver_mpi : NULL;
+    for (const char *line = text; line < end && !found;) {
+        const char *next = memchr(line, '\n', (size_t)(end - line));
+        next = next ? next : end;
+        for (const char *s = line; s < next && !found;) { /* statements between ';' */
+            s = skip_blanks(s, next);
+            if (implied_uses(s, next, "mpi") || implied_uses(s, next, "mpi_f08") ||
+                includes_mpif(s, next))
+                found = driver_mpi;
+            while (s < next && *s != ';' && *s != '!')
+                s++;
+            s = s < next && *s == ';' ? s + 1 : next;
+        }
+        line = next + 1;
+    }
+    return found;
+}
+
 void implied_note(const struct unit *u, const char *self)
 {
-    if (u->processes_implied)
-        say("%s: %s is measured as a part of %s %s program, which its compiler or its headers tell; "
-            "'#pragma cll parallel %s' or '#pragma cll parallel SEQ' (sequential) says what it is\n",
+    const char *sentinel = unit_sentinel(u);
+    if (u->processes_implied && unit_count(u))
+        say("%s: %s is measured as a part of %s %s program, which its compiler or its %s tell; "
+            "'%s parallel %s' or '%s parallel SEQ' (sequential) says what it is\n",
             self, u->inputs[0].path, u->processes == driver_mpi ? "an" : "a", u->processes->name,
-            u->processes->name);
+            u->language == LANGUAGE_FORTRAN ? "modules" : "headers", sentinel, u->processes->name,
+            sentinel);
 }

@@ -15,6 +15,13 @@ bool compiler_is_mpi(const char *name);
  * tells; NULL = none. */
 const struct driver *implied_driver(const char *text, size_t size, bool mpi_compiler);
 
+/* The same of a Fortran source, whose modules and included files tell it (mpi, mpi_f08, mpif.h). `text`:
+ * the source, or what the preprocessor made of it. */
+const struct driver *implied_driver_fortran(const char *text, size_t size, bool mpi_compiler);
+
+/* Is the statement [s, end) of Fortran USE [[, NATURE] ::] MODULE? */
+bool implied_uses(const char *s, const char *end, const char *module);
+
 /* Says that it was used for this unit, if it was. `self`: the command. */
 void implied_note(const struct unit *u, const char *self);
 

@@ -64,10 +64,12 @@ static const char *by_macros(struct arena *a, const struct cc_args *args)
     size_t size;
     if (!temporary)
         return NULL;
+    const char *output = arena_printf(a, "%s/mpi-macros", temporary);
     struct words w = question(a, args);
-    struct process_options o = {.in = PROCESS_NULL, .out = PROCESS_FILE, .err = PROCESS_NULL};
-    o.out_file = arena_printf(a, "%s/mpi-macros", temporary);
-    if (process_run(&w, &o) || source_read(o.out_file, SOURCE_LIMIT, &text, &size))
+    words_add(a, &w, "-o"); /* without one, SimGrid's smpif90 writes a file ".o" */
+    words_add(a, &w, output);
+    struct process_options o = {.in = PROCESS_NULL, .out = PROCESS_NULL, .err = PROCESS_NULL};
+    if (process_run(&w, &o) || source_read(output, SOURCE_LIMIT, &text, &size))
         return NULL;
     for (size_t i = 0; i < MACROS && !found; i++)
         if (strstr(text, arena_printf(a, "#define %s ", macros[i].macro)))

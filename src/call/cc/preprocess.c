@@ -107,6 +107,11 @@ char *preprocess(struct arena *a, const struct words *command, bool macros, cons
     words_add(a, &w, macros ? "-dD" : "-cpp");
     struct process_options o = {.in = PROCESS_NULL, .out = PROCESS_FILE, .err = PROCESS_FILE};
     o.out_file = arena_printf(a, "%s/preprocessed", temporary);
+    if (!macros) { /* Fortran: without an output, SimGrid's smpif90 takes the name of the source's object */
+        o.out = PROCESS_NULL;
+        words_add(a, &w, "-o");
+        words_add(a, &w, o.out_file);
+    }
     o.err_file = arena_printf(a, "%s/said", temporary);
     int status = process_run(&w, &o);
     if (status < 0) {

@@ -338,12 +338,15 @@ static int translate_one(struct arena *a, struct request *r, const char *path)
         status = kind == SOURCE_FIXED && fortran_refuse_fixed(path) ? 1 : 2;
     } else if (kind != SOURCE_FORTRAN || !fortran_refuse_included(a, NULL, path, text, size)) {
         unit_add(u, path, text, size);
-        u->implied =
-            implied_driver(text, size, r->compiler.n && compiler_is_mpi(r->compiler.list[0]));
+        bool mpi_compiler = r->compiler.n && compiler_is_mpi(r->compiler.list[0]);
+        u->implied = kind == SOURCE_FORTRAN ? implied_driver_fortran(text, size, mpi_compiler)
+                                            : implied_driver(text, size, mpi_compiler);
         bool wanted = unit_count(u) && !r->raw;
         if (kind == SOURCE_FORTRAN)
             wanted = wanted && source_is_preprocessed(path);
         char *preprocessed = wanted ? preprocess_unit(u, r, path, &preprocessed_size) : NULL;
+        if (kind == SOURCE_FORTRAN && preprocessed)
+            u->implied = implied_driver_fortran(preprocessed, preprocessed_size, mpi_compiler);
         unit_resolve(u, preprocessed, preprocessed_size);
         implied_note(u, "call");
         bool good = !diag_count(u->diag, SEVERITY_ERROR);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A built program says what it is in notes of ELF: its driver and its numbers of processors come from
- * translated sources, its MPI library from the piece of the run-time that is linked. If the regions
+ * A built program says what it is in notes of ELF, or in constants if it is Fortran: its driver and its
+ * numbers of processors come from translated sources, its MPI library from the piece of the run-time that is linked. If the regions
  * are in shared libraries, these have the notes; the dynamic linker tells which libraries there are.
  */
+#define _GNU_SOURCE /* memmem */
 #include "call/run/built.h"
 
 #include <errno.h>
@@ -79,6 +80,24 @@ static void read_notes(struct arena *a, Elf_Data *data, struct built *out)
     }
 }
 
+/* Translated Fortran sources have their notes in constants: "cll-notes:NOTE;NOTE|". */
+static void read_constants(struct arena *a, const Elf_Data *data, struct built *out)
+{
+    static const char head[] = "cll-notes:";
+    const char *at = data ? data->d_buf : NULL, *end = at ? at + data->d_size : NULL;
+    while (at && (at = memmem(at, (size_t)(end - at), head, sizeof head - 1))) {
+        at += sizeof head - 1;
+        const char *stop = memchr(at, '|', (size_t)(end - at));
+        if (!stop)
+            return;
+        for (const char *next; at < stop; at = next + (next < stop)) {
+            next = memchr(at, ';', (size_t)(stop - at));
+            next = next ? next : stop;
+            take_note(a, arena_strndup(a, at, (size_t)(next - at)), out);
+        }
+    }
+}
+
 /* ---- the file ---- */
 
 /* A program or a library. Sets *linked: the dynamic linker starts it. */
@@ -94,6 +113,8 @@ static void read_sections(struct arena *a, Elf *elf, struct built *out, bool *li
         const char *name = elf_strptr(elf, names, header.sh_name);
         if (header.sh_type == SHT_NOTE && name && !strcmp(name, ".note.cll"))
             read_notes(a, elf_getdata(s, NULL), out);
+        if (header.sh_type == SHT_PROGBITS && name && !strncmp(name, ".rodata", 7))
+            read_constants(a, elf_getdata(s, NULL), out);
         *linked |= name && !strcmp(name, ".interp");
     }
 }

@@ -77,6 +77,19 @@ static int complain(const struct run *r, const char *what)
     return 1;
 }
 
+/* How the program's language spells a pragma. */
+static const char *sentinel(const struct run *r)
+{
+    return r->fortran ? "!$cll" : "#pragma cll";
+}
+
+/* The pragma that a sequential program lacks. */
+static const char *parallel(const struct run *r)
+{
+    return arena_printf(r->arena, "'%s parallel DRIVER' with the driver MPI%s OpenMP%s",
+                        sentinel(r), r->fortran ? " or" : ",", r->fortran ? "" : ", PUB or BSP");
+}
+
 /* Is there a word that switches OpenMP on? Compilers differ in how they spell it. */
 static bool has_openmp(const struct run *r)
 {
@@ -89,15 +102,20 @@ static bool has_openmp(const struct run *r)
 }
 
 /* Is the compiler one of MPI, by the command line or the environment? */
-static bool has_mpi_compiler(const struct run *r, bool cxx)
+static bool has_mpi_compiler(const struct run *r, enum language language)
 {
     struct words w = {0};
     words_add_all(r->arena, &w, &r->compiler);
-    compiler_default(r->arena, false, cxx ? LANGUAGE_CXX : LANGUAGE_C, &w);
+    compiler_default(r->arena, false, language, &w);
     for (size_t i = 0; i < w.n && w.list[i][0] != '-'; i++)
         if (compiler_is_mpi(w.list[i]))
             return true;
     return false;
+}
+
+static const char *simulator_compiler(const struct run *r, bool cxx)
+{
+    return r->fortran ? "smpif90" : cxx ? "smpicxx" : "smpicc";
 }
 
 /* The compiler that the pragmas ask for, before anything is compiled. 0, or the exit status. */
@@ -111,28 +129,25 @@ static int choose_compiler(struct run *r)
     words_add_all(a, &w, &r->sources);
     if (cc_survey(a, w.list, &kind))
         return 2;
+    enum language language = kind.fortran ? LANGUAGE_FORTRAN : kind.cxx ? LANGUAGE_CXX : LANGUAGE_C;
     r->has_pragmas = kind.pragmas != 0;
     if (!kind.parallel && kind.pragmas)
-        kind.processes = kind.implied || !has_mpi_compiler(r, kind.cxx) ? kind.implied : driver_mpi;
-    if (r->procs_option && !kind.processes && !kind.openmp)
-        return complain(r, "--procs: this program is sequential: no source has a '#pragma cll "
-                           "parallel DRIVER' with the driver MPI, OpenMP, PUB or BSP");
-    if (r->simulation.platform && !kind.processes)
-        return complain(r, "--simulate: no source has a '#pragma cll parallel DRIVER' with the "
-                           "driver MPI, PUB or BSP, and only such programs can be simulated");
-    enum language language = kind.fortran ? LANGUAGE_FORTRAN : kind.cxx ? LANGUAGE_CXX : LANGUAGE_C;
+        kind.processes = kind.implied || !has_mpi_compiler(r, language) ? kind.implied : driver_mpi;
     r->fortran = kind.fortran;
+    if (r->procs_option && !kind.processes && !kind.openmp)
+        return complain(r,
+                        arena_printf(a, "--procs: this program is sequential: no source has a %s",
+                                     parallel(r)));
+    if (r->simulation.platform && !kind.processes)
+        return complain(r, arena_printf(a,
+                                        "--simulate: no source has a '%s parallel DRIVER' with the "
+                                        "driver %s, and only such programs can be simulated",
+                                        sentinel(r), r->fortran ? "MPI" : "MPI, PUB or BSP"));
     r->chose_cxx = kind.cxx && !kind.fortran && !r->compiler.n;
     if (kind.fortran && kind.cxx)
         words_add(a, &r->ldflags, "-lstdc++");
-    if (kind.fortran && r->marks.n)
-        return complain(r,
-                        "the instructions of Fortran programs cannot be counted: only regions of C "
-                        "and C++ have the marks that counting needs");
-    if (kind.fortran && r->simulation.platform)
-        return complain(r, "--simulate: only C and C++ programs can be simulated");
     if (r->simulation.platform && !r->compiler.n) {
-        const char *smpicc = kind.cxx ? "smpicxx" : "smpicc";
+        const char *smpicc = simulator_compiler(r, kind.cxx);
         if (!compiler_on_path(a, smpicc))
             return complain(
                 r,
@@ -180,19 +195,24 @@ static int read_built(struct run *r)
 /* After building, when it is known which pragmas count. */
 static int choose_processors(struct run *r)
 {
-    bool parallel = r->kind.processes || r->kind.openmp;
+    bool is_parallel = r->kind.processes || r->kind.openmp;
+    struct arena *a = r->arena;
     if (r->kind.contradictory && !r->procs_option)
-        return complain(r, "two sources have different procs in their '#pragma cll parallel'; give "
-                           "--procs");
-    if (r->procs_option && !parallel)
-        return complain(r, "--procs: this program is sequential: the compiler sees no '#pragma cll "
-                           "parallel DRIVER' with the driver MPI, OpenMP, PUB or BSP");
-    if (!r->procs_option && parallel)
-        r->procs = r->kind.procs;
-    if (!r->procs.n && (r->launcher_option || r->simulation.platform))
         return complain(
             r,
-            "the number of processors is missing: give --procs, or procs in '#pragma cll parallel'");
+            arena_printf(a, "two sources have different procs in their '%s parallel'; give --procs",
+                         sentinel(r)));
+    if (r->procs_option && !is_parallel)
+        return complain(
+            r, arena_printf(a, "--procs: this program is sequential: the compiler sees no %s",
+                            parallel(r)));
+    if (!r->procs_option && is_parallel)
+        r->procs = r->kind.procs;
+    if (!r->procs.n && (r->launcher_option || r->simulation.platform))
+        return complain(r, arena_printf(a,
+                                        "the number of processors is missing: give --procs, or "
+                                        "procs in '%s parallel'",
+                                        sentinel(r)));
     return 0;
 }
 
@@ -233,8 +253,8 @@ static int choose_launcher(struct run *r)
     if (r->simulation.platform && !simulated)
         return complain(r, arena_printf(a,
                                         "--simulate: %s does not make programs for SimGrid; use "
-                                        "smpicc, or leave out --cc",
-                                        r->compiler.list[0]));
+                                        "%s, or leave out --cc",
+                                        r->compiler.list[0], simulator_compiler(r, false)));
     if (!r->simulation.platform && simulated)
         return complain(r, "this compiler makes programs for SimGrid: give --simulate PLATFORM");
     if (!r->procs.n)
