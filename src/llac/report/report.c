@@ -221,11 +221,14 @@ static json_t *account_of(const struct model *m)
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out)
-        return json_string("");
+        mem_exhausted(BUFSIZ);
     text_account(out, &m->points.account);
     text_falls(out, &m->points);
     text_rank_values(out, &m->points);
-    fclose(out);
+    if (fclose(out) || !text) {
+        free(text);
+        mem_exhausted(BUFSIZ);
+    }
     json_t *s = json_text(text);
     free(text);
     return s;
