@@ -167,6 +167,8 @@ struct fit_state *session_find_state(struct session *s, const char *experiment,
 /* The experiment of this name, or the part of one: f, f@before, f@level=3, f@before@level=3. NULL
  * without one, or if several versions have it. */
 const struct experiment *session_find(struct session *s, const char *name);
+/* Whether any version has an experiment of this name. If session_find finds none, several have it. */
+bool session_has_versions(const struct session *s, const char *name);
 /* Forgets the parts, whose samples are copies. */
 void session_forget_parts(struct session *s);
 /* How the experiment was fitted by parts; NULL = it was not, or not since then. */

@@ -53,8 +53,10 @@ const struct command commands[] = {
     {"define", "define [NAME[(PARAMETER, ...)] = EXPRESSION | none]",
      "compose a prediction from the models of experiments",
      "The expression may use constants of experiments, A[0], their values, fft(N=N/P),\n"
-     "other definitions and sum(i, 0, log2(P)-1, term). predict, table, plot, explain\n"
-     "and derive take the name. A constant or a value is taken where the variables of\n"
+     "other definitions and sum(i, 0, log2(P)-1, term). Of a version of the code, or\n"
+     "of the samples with one value of a variable, they are A@before[0], fft@after(N)\n"
+     "and A@level=3[0]; A@\"v1-2\"[0] if the label has '-' or '+'. predict, table, plot,\n"
+     "explain and derive take the name. A constant or a value is taken where the variables of\n"
      "the definition are; A[0](n=N/2^i) and fft(N=N/2) are taken elsewhere. Arguments\n"
      "without names are the parameters, or all variables of an experiment, in order.\n"
      "Without an argument it shows the definitions, 'define none' removes them.",
