@@ -540,7 +540,10 @@ static void do_plot(struct bytes *b)
     }
     if (maybe(b)) {
         say(b, " by ");
-        a_variable(b);
+        if (choose(b, 3) == 2)
+            say(b, "version");
+        else
+            a_variable(b);
     }
     if (maybe(b))
         say(b, " speedup");

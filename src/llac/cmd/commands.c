@@ -195,8 +195,8 @@ const struct command commands[] = {
      "before it: n=N/P. Regions that cannot be predicted are listed with the reason.",
      command_rank},
     {"plot",
-     "plot NAME [on OBS] [over VAR] [by VAR] [speedup] [log | linear] [to VAR=VALUE]\n"
-     "    [with FILE... [where CONDITION]] [to FILE | small]\n"
+     "plot NAME [on OBS] [over VAR] [by VAR|version] [speedup] [log | linear]\n"
+     "    [to VAR=VALUE] [with FILE... [where CONDITION]] [to FILE | small]\n"
      "    | DEFINITION [VAR=VALUES...] [against EXPERIMENT [in FILE]] [over VAR]\n"
      "    [log | linear] [to FILE]",
      "draw points, model, intervals and errors; plot f[2]: one constant",
@@ -204,7 +204,9 @@ const struct command commands[] = {
      "file into a window, or as text if there is no display. 'small' draws with a few\n"
      "lines of characters and needs no gnuplot. 'over' is the\n"
      "horizontal axis (default: the first variable that varies), 'by' gives one\n"
-     "curve per value. Axes are logarithmic if the values span a wide range.\n"
+     "curve per value; 'by version' gives points and model of each version of the\n"
+     "code. After 'fit NAME by VAR' each value has its own model in the picture. Axes\n"
+     "are logarithmic if the values span a wide range.\n"
      "'speedup' draws P0*T(P0)/T(P) over P, where P0 is the smallest P. 'to N=1e7'\n"
      "draws the model beyond the data, dashed. 'with' draws the points of other files\n"
      "on top, those that fulfil the condition.\n"
