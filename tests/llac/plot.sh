@@ -27,6 +27,7 @@ bad "plot fft speedup with $data/demo.dat" "'with' draws times: it does not go t
 bad "plot init with $data/demo.dat where N > to x.svg" 'error' "$data/cache.dat"
 
 bad 'plot sort[x]' 'the number of a constant is expected here'
+bad "plot sort with $data/demo.dat small" "'small' draws no points of other files: leave out 'with'"
 bad 'plot sort[1' 'the number of a constant is expected here'
 bad 'plot sort[7]' 'the formula of sort has no constant 7'
 bad 'plot sort[1] over M' "sort has no variable 'M': it has N, P"

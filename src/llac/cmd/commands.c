@@ -115,11 +115,12 @@ const struct command commands[] = {
      "    [before running [on MACHINE]]",
      "predict for other values of the variables, and other machines",
      "Values may be ranges: 1000:8000:2 multiplies, 1:8:+1 adds, 1,2,12 lists; each\n"
-     "combination gives a row. A number may be 2^20, 1024*1024 or 1M (K, M, G and T are\n"
-     "powers of 1024). A variable that never varies in the data may be left\n"
-     "out. Two 95 % intervals: 'typical' for the same statistic over the same number\n"
-     "of runs, 'single run' for one execution. Remarks name ranges in which constants\n"
-     "may change and nothing was measured. Fits first if there is no fit.\n"
+     "combination gives a row. A blank or a comma separates variables. A number may be\n"
+     "2^20, 1024*1024 or 1M (K, M, G and T are powers of 1024). A variable that never\n"
+     "varies in the data may be left out. Two 95 % intervals: 'typical' for the same\n"
+     "statistic over the same number of runs, 'single run' for one execution. Remarks\n"
+     "name ranges in which constants may change and nothing was measured. Fits first if\n"
+     "there is no fit.\n"
      "'on MACHINE' carries the constants from the machine in use to another one: each\n"
      "is scaled by the operations that it executes (see 'counts') and by memory, and\n"
      "functions of the machine take its figures. 'scaling f[1] by g' chooses what a\n"
@@ -136,9 +137,11 @@ const struct command commands[] = {
      "are marked. With 'against' the measured values come from other files (all their\n"
      "samples that fulfil the condition given here), the model from the data loaded:\n"
      "each row has the typical interval and says whether the measured value is inside.\n"
+     "Points that the model cannot predict are listed with the reason.\n"
      "With 'on MACHINE' the files were measured on that machine, and the model is\n"
-     "carried to it as by 'predict'. A definition is compared with the points of an experiment, or with\n"
-     "the same expression of measured values. Fits first if there is no fit.",
+     "carried to it as by 'predict'. A definition is compared with the points of an\n"
+     "experiment, or with the same expression of measured values. Fits first if there\n"
+     "is no fit.",
      command_table},
     {"explain", "explain NAME [on OBS] VAR=VALUE...",
      "the largest term at a place, and where another takes over",

@@ -35,8 +35,8 @@ static const char *word_behind(struct cursor *c, const char *keyword)
     return cursor_text(c, w);
 }
 
-static const char *const plot_keywords[] = {"over",    "by",  "on",     "to", "with",
-                                            "speedup", "log", "linear", NULL};
+static const char *const plot_keywords[] = {"over",    "by",  "on",     "to",    "with",
+                                            "speedup", "log", "linear", "small", NULL};
 
 /* Is the next word VAR=NUMBER? Then it is taken. */
 static bool read_reach(struct cursor *c, struct plot_words *out)
@@ -273,12 +273,11 @@ static int predict_others(struct cursor *c, const struct model *m, const struct 
 {
     struct plot_other *list = arena_zalloc(c->arena, with->n + 1, sizeof *list);
     for (size_t i = 0; i < with->n; i++) {
-        const struct points *p = &with->files[i].points;
-        double *predicted = arena_alloc(c->arena, p->n + 1, sizeof *predicted);
-        if (model_predict_points(c->arena, m, p, c->diag, predicted))
-            return -1;
+        struct against_file *f = &with->files[i];
+        if (!against_predict(c, m, f))
+            return against_nothing(c, f);
         list[i] =
-            (struct plot_other){.path = with->files[i].path, .points = p, .predicted = predicted};
+            (struct plot_other){.path = f->path, .points = &f->points, .predicted = f->predicted};
     }
     r->others = list;
     r->nothers = with->n;
@@ -412,6 +411,8 @@ int command_plot(struct session *s, struct cursor *c)
     if (words.small && words.path)
         return cursor_error(c, where, "'small' draws on the terminal: leave out 'to %s'",
                             words.path);
+    if (words.small && words.with.n)
+        return cursor_error(c, where, "'small' draws no points of other files: leave out 'with'");
     if (index == SIZE_MAX && find_sets(s, c, name, words.observable, words.by, &sets)) {
         if (plot_sets(s, c, &sets, &words))
             return -1;
