@@ -262,10 +262,12 @@ const struct command commands[] = {
      "are loaded; also models that 'export FILE.json' saved. For each experiment:\n"
      "the constants and the predictions at the places given (default: the measured points\n"
      "with the largest and the median time), their ratio with its 95 % interval, and a\n"
-     "verdict: faster, slower, same, cannot tell. Something is worse if it is slower by\n"
-     "more than its uncertainty and by more than X % (default 5): the exit status of\n"
-     "llac is 1 then. 'llac check BEFORE AFTER' does this from the shell. 'markdown'\n"
-     "prints a table for pull requests, 'github' annotations for GitHub's runner.",
+     "verdict: faster, slower, same, cannot tell. If a formula does not describe its\n"
+     "data, measured values are compared in place of predictions. Something is worse if\n"
+     "it is slower by more than its uncertainty and by more than X % (default 5): the\n"
+     "exit status of llac is 1 then. 'llac check BEFORE AFTER' does this from the shell.\n"
+     "'markdown' prints a table for pull requests, 'github' annotations for GitHub's\n"
+     "runner.",
      command_check},
     {"save", "save FILE [version LABEL] | session FILE",
      "write the samples as one data file, or a session as a script",
