@@ -179,6 +179,40 @@ END_OF_SOURCE
     check_versions go_openmp 15
 }
 
+# A file has the flags of the source whose region came first. In one program that may be any of its sources.
+flags_of_single_sources_make_no_version() {
+    compiler="gcc -fopenmp -O1 $sanitize"
+    write_sources <<'END_OF_SOURCE'
+void each(int n), first(int n), last(int n);
+int main(int argc, char **argv)
+{
+    (void)argv;
+    if (argc > 1)
+        last(1);
+    for (int n = 1; n <= 5; n++) {
+        each(n);
+        first(n);
+        last(n);
+    }
+    return 0;
+}
+END_OF_SOURCE
+    build_all
+    compile last -O2
+    link
+    go_openmp each.dat
+    CLL_OUT=last.dat ./prog other || fail "./prog"
+    is "$(header each.dat flags)|$(header last.dat flags)" "-fopenmp -O1|-fopenmp -O1 -O2" flags
+    exits 0 "$llac" -e 'fit each' each.dat last.dat
+    lacks_text err 'kept apart'
+    lacks_text out 'the files come from different'
+    compile last -O3
+    link
+    CLL_OUT=new.dat ./prog other || fail "./prog"
+    exits 0 "$llac" -e list last.dat new.dat
+    has_text err 'differ in the flags'
+}
+
 pub_main() {
     write_sources <<'END_OF_SOURCE'
 #include <cll.h>
