@@ -119,14 +119,14 @@ go_mpi() { CLL_OUT=$1 runs 3 ./prog; }
 
 versions_of_openmpi_programs() {
     mpi_library openmpi
-    compiler="$mpicc -O1 $sanitize"
+    compiler="$mpicc -O1"
     mpi_main
     check_versions go_mpi 15
 }
 
 versions_of_mpich_programs() {
     mpi_library mpich
-    compiler="$mpicc -O1 $sanitize"
+    compiler="$mpicc -O1"
     mpi_main
     check_versions go_mpi 15
 }
@@ -134,7 +134,7 @@ versions_of_mpich_programs() {
 # The processes of a killed program leave a spool each, and each has what its own process executed.
 versions_of_spools() {
     mpi_library openmpi
-    compiler="$mpicc -O1 $sanitize"
+    compiler="$mpicc -O1"
     mpi_main
     sed -i 's/    MPI_Finalize();/    if (argc > 1) { MPI_Barrier(MPI_COMM_WORLD); raise(SIGKILL); }\n&/; 1i#include <signal.h>' main.c
     build_all
@@ -157,7 +157,7 @@ versions_of_spools() {
 go_openmp() { CLL_OUT=$1 OMP_NUM_THREADS=3 OMP_DYNAMIC=false ./prog >out 2>err || fail "./prog"; }
 
 versions_of_openmp_programs() {
-    compiler="gcc -fopenmp -O1 $sanitize"
+    compiler="gcc -fopenmp -O1"
     write_sources <<'END_OF_SOURCE'
 #include <cll.h>
 #include <omp.h>
@@ -181,7 +181,7 @@ END_OF_SOURCE
 
 # A file has the flags of the source whose region came first. In one program that may be any of its sources.
 flags_of_single_sources_make_no_version() {
-    compiler="gcc -fopenmp -O1 $sanitize"
+    compiler="gcc -fopenmp -O1"
     write_sources <<'END_OF_SOURCE'
 void each(int n), first(int n), last(int n);
 int main(int argc, char **argv)
@@ -243,7 +243,7 @@ END_OF_SOURCE
 
 versions_of_pub_programs() {
     mpi_library openmpi cll_pub
-    compiler="$mpicc -O1 $sanitize"
+    compiler="$mpicc -O1"
     pub_main
     check_versions go_mpi 15
 }
