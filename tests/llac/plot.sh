@@ -147,6 +147,7 @@ has script.txt "title 'after' noenhanced"
 awk '/^set yrange/ { low = $3; sub(/.*\[/, "", low) } END { exit !(low < 4) }' script.txt || fail 'the axis has no room for the fit of before'
 script_of "$both; plot sort by version to N=1e6" before.dat
 has script.txt "set label 'beyond the data'"
+bad "$both; plot sort by version over M" "no set of constants of sort can be drawn: sort@before has no variable 'M'" before.dat
 script_of "$both; where N < 9000; fit sort@before; plot sort by version" before.dat
 is "$(block points0 | wc -l)" 4 'points of a version'
 cp "$data/cache.dat" cache.dat
@@ -183,6 +184,12 @@ sets() {
 }
 sets >sets.dat
 bad 'fit f by level; plot f by level' "more than 20 curves: choose some with 'where', or plot one set of constants, 'plot f@level=1'" sets.dat
+exits 0 "$llac" -e 'fit f by level; where level <= 3; plot f by level small' sets.dat # as the message advises
+has_text out 'o level=1   x level=2   + level=3   . model'
+has_text err 'warning: f@level=4 is not drawn: no sample of f@level=4 fulfils the condition'
+exits 1 "$llac" -e 'fit f by level; where level > 99; plot f by level small' sets.dat
+has_text err 'no set of constants of f can be drawn: no sample of f@level=1 fulfils the condition'
+lacks_text err warning
 good 'where level <= 3; plot f by level small' sets.dat # one model; the axis is N
 
 what='names that gnuplot would take for a quote are refused'

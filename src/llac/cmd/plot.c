@@ -314,20 +314,44 @@ static int draw_experiment(struct session *s, struct cursor *c, struct model *m,
     return draw_plot(s, c, &plot, words);
 }
 
-/* The curves of one set, over the variable that the first set chose. */
+/* The curves of one set, over the variable that the first set chose. -1: *why has the reason. */
 static int make_set(struct session *s, struct cursor *c, const struct fit_sets *sets, size_t i,
-                    const struct plot_words *words, struct plot_request *r, struct plot_set *out)
+                    const struct plot_words *words, struct plot_request *r, struct plot_set *out,
+                    const char **why)
 {
-    struct model *m = session_model(s, sets->names[i], sets->observable, c->diag);
-    if (!m)
-        return -1;
-    if (!words->small || s->json)
+    struct diag *diag = diag_create();
+    struct model *m = session_model(s, sets->names[i], sets->observable, diag);
+    if (m && (!words->small || s->json))
         model_resample(m);
     out->label = set_label(sets, i);
-    if (session_interrupt || plot_make(c->arena, m, r, c->diag, &out->plot))
-        return -1;
-    r->over = out->plot.frame.over;
-    return 0;
+    int status = m && !session_interrupt ? plot_make(c->arena, m, r, diag, &out->plot) : -1;
+    const char *text = diag_first(diag, SEVERITY_ERROR);
+    if (status)
+        *why = arena_strdup(c->arena, text ? text : "interrupted");
+    else
+        r->over = out->plot.frame.over;
+    diag_destroy(diag);
+    return status;
+}
+
+/* The sets that can be drawn; of the others the user learns why. Returns their number. */
+static size_t make_sets(struct session *s, struct cursor *c, const struct fit_sets *sets,
+                        const struct plot_words *words, struct plot_request *r,
+                        struct plot_set *list)
+{
+    size_t n = 0;
+    const char **why = arena_zalloc(c->arena, sets->n + 1, sizeof *why);
+    for (size_t i = 0; i < sets->n && !session_interrupt; i++)
+        n += make_set(s, c, sets, i, words, r, &list[n], &why[i]) == 0;
+    if (session_interrupt)
+        return 0;
+    for (size_t i = 0; i < sets->n && n; i++)
+        if (why[i])
+            diag_warning(c->diag, "%s is not drawn: %s", sets->names[i], why[i]);
+    if (!n)
+        diag_error(c->diag, "no set of constants of %s can be drawn: %s", sets->experiment,
+                   sets->n ? why[0] : "there is none");
+    return n;
 }
 
 static int plot_sets(struct session *s, struct cursor *c, const struct fit_sets *sets,
@@ -351,10 +375,8 @@ static int plot_sets(struct session *s, struct cursor *c, const struct fit_sets 
         diag_error(c->diag, "'over %s by %s': the two must differ", r.over, sets->by);
         return -1;
     }
-    for (size_t i = 0; i < sets->n; i++)
-        if (make_set(s, c, sets, i, words, &r, &list[i]))
-            return -1;
-    if (plot_join(c->arena, list, sets->n, sets->experiment, c->diag, &plot))
+    size_t n = make_sets(s, c, sets, words, &r, list);
+    if (!n || plot_join(c->arena, list, n, sets->experiment, c->diag, &plot))
         return -1;
     if (words->to_variable && !plot.beyond) {
         diag_error(c->diag, "'to %s=%g' is inside the data of every set: give a value beyond them",
