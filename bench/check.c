@@ -13,9 +13,10 @@
  * them: a slow phase goes on from one run to the next, and half of the variance of the factor of a run is
  * that of its round.
  *
- *     build/bench/check [PAIRS [FIRST [MACHINE|all [ROUNDS|0 [apart|turns|both [THRESHOLD]]]]]]
+ *     build/bench/check [PAIRS [FIRST [MACHINE|all [ROUNDS|0 [apart|turns|both [THRESHOLD [wrong]]]]]]]
  *
- * MACHINE: quiet, busy or very-busy. THRESHOLD: in percent, 5 without it.
+ * MACHINE: quiet, busy or very-busy. THRESHOLD: in percent, 5 without it. wrong: the formulas do not describe
+ * the data, so that measured values are compared.
  */
 #include <math.h>
 #include <stdio.h>
@@ -30,6 +31,9 @@ enum { EXPERIMENTS = 3, SIZES = 12, REPETITIONS = 3 };
 static const char *const names[EXPERIMENTS] = {"f", "g", "h"};
 static const char *const formulas[EXPERIMENTS] = {"f[0] + f[1]*N", "g[0] + g[1]*N + g[2]*N*log(N)",
                                                   "h[0]*N"};
+
+static const char *const wrong_formulas[EXPERIMENTS] = {"f[0]*log(N)", "g[0] + g[1]*log(N)",
+                                                        "h[0]*sqrt(N)"};
 
 struct machine {
     const char *name;
@@ -71,6 +75,11 @@ static void add_run(struct experiment *e, int experiment, unsigned run, const st
             add_sample(e, run, s * REPETITIONS + k, n, t);
         }
     }
+}
+
+static const char *formula_of(int experiment, bool wrong)
+{
+    return wrong ? wrong_formulas[experiment] : formulas[experiment];
 }
 
 static struct dataset *empty(const char *turns)
@@ -124,24 +133,24 @@ static void measure_by_turns(unsigned rounds, const struct machine *m, double sl
         }
 }
 
-static struct model *fit(struct arena *a, const struct dataset *d, int i)
+static struct model *fit(struct arena *a, const struct dataset *d, int i, bool wrong)
 {
     struct fit_request r = {
         .points = {.dataset = d, .experiment = d->experiments[i], .observable = "CLOCK"},
-        .formula = formula_parse_text(a, formulas[i], names[i], NULL)};
+        .formula = formula_parse_text(a, formula_of(i, wrong), names[i], NULL)};
     return model_fit(a, &r, NULL);
 }
 
 struct setting {
     const struct machine *machine;
     unsigned rounds;
-    bool turns;
+    bool turns, wrong;
     double slower, threshold;
 };
 
 /* What the checks find. */
 struct found {
-    unsigned checks, worse, slower, faster, rows, unknown;
+    unsigned checks, worse, slower, faster, rows, unknown, measured;
 };
 
 static void count_rows(const struct check_experiment *list, size_t n, struct found *out)
@@ -152,6 +161,7 @@ static void count_rows(const struct check_experiment *list, size_t n, struct fou
             is_slower = is_slower || list[i].rows[k].verdict == CHECK_SLOWER;
             is_faster = is_faster || list[i].rows[k].verdict == CHECK_FASTER;
             out->rows++;
+            out->measured += list[i].rows[k].measured;
             out->unknown += list[i].rows[k].verdict == CHECK_CANNOT_TELL;
         }
     out->slower += is_slower;
@@ -172,14 +182,14 @@ static void check_pair(const struct setting *s, uint64_t seed, struct found *out
     struct check_experiment list[EXPERIMENTS];
     size_t n = 0;
     for (int i = 0; i < EXPERIMENTS; i++) {
-        struct model *x = fit(a, versions[0], i), *y = fit(a, versions[1], i);
+        struct model *x = fit(a, versions[0], i, s->wrong), *y = fit(a, versions[1], i, s->wrong);
         struct place places[2];
         struct check_side before, after;
         if (!x || !y)
             continue;
         size_t np = check_places(a, x, y, places);
-        check_side_of_model(a, x, formulas[i], places, np, &before);
-        check_side_of_model(a, y, formulas[i], places, np, &after);
+        check_side_of_model(a, x, formula_of(i, s->wrong), places, np, &before);
+        check_side_of_model(a, y, formula_of(i, s->wrong), places, np, &after);
         memset(&list[n], 0, sizeof list[n]);
         check_compare(a, &before, &after, &list[n++]);
     }
@@ -196,10 +206,11 @@ static void check_setting(const struct setting *s, unsigned pairs, uint64_t firs
     struct found f = {0};
     for (unsigned i = 0; i < pairs; i++)
         check_pair(s, first + i, &f);
-    printf("%-10s %-6s %6u  %4.0f %%  %5u  %6.1f %%  %6.1f %%  %6.1f %%  %5.0f %%\n",
+    printf("%-10s %-6s %6u  %4.0f %%  %5u  %6.1f %%  %6.1f %%  %6.1f %%  %5.0f %%  %5.0f %%\n",
            s->machine->name, s->turns ? "turns" : "apart", s->rounds, 100 * (s->slower - 1),
            f.checks, 100.0 * f.worse / f.checks, 100.0 * f.slower / f.checks,
-           100.0 * f.faster / f.checks, f.rows ? 100.0 * f.unknown / f.rows : 0);
+           100.0 * f.faster / f.checks, f.rows ? 100.0 * f.unknown / f.rows : 0,
+           f.rows ? 100.0 * f.measured / f.rows : 0);
 }
 
 static bool is_wanted(int argc, char **argv, int place, const char *all, const char *name)
@@ -217,13 +228,13 @@ int main(int argc, char **argv)
     unsigned pairs = argc > 1 ? (unsigned)atoi(argv[1]) : 1000,
              wanted = argc > 4 ? (unsigned)atoi(argv[4]) : 0;
     uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-    struct setting s = {.threshold = argc > 6 ? atof(argv[6]) / 100 : CHECK_THRESHOLD};
+    struct setting s = {.threshold = argc > 6 ? atof(argv[6]) / 100 : CHECK_THRESHOLD,
+                        .wrong = argc > 7 && strcmp(argv[7], "wrong") == 0};
     setvbuf(stdout, NULL, _IOLBF, 0);
-    printf(
-        "pairs of versions, three experiments, threshold %g %%; exit 1: checks that fail\n"
-        "machine    rounds           slower  pairs   exit 1   slower   faster   rows that cannot "
-        "be told\n",
-        100 * s.threshold);
+    printf("pairs of versions, three experiments, threshold %g %%; exit 1: checks that fail\n"
+           "machine    rounds           slower  pairs   exit 1   slower   faster   rows: cannot "
+           "tell, measured\n",
+           100 * s.threshold);
     for (size_t m = 0; m < sizeof machines / sizeof *machines; m++)
         for (int turns = 0; turns < 2; turns++)
             for (size_t r = 0; r < sizeof rounds / sizeof *rounds; r++)

@@ -144,6 +144,12 @@ static struct experiment *experiment_named(struct header *h, struct piece_of_lin
 typedef int key_reader(struct header *h, const char *key, struct piece_of_line value,
                        struct header_error *error);
 
+/* Each process states how it was built; the lines of the one that wrote the file come first. */
+static bool is_of_build(const char *key)
+{
+    return !strcmp(key, "compiler") || !strcmp(key, "flags") || !strcmp(key, "build");
+}
+
 static int key_text(struct header *h, const char *key, struct piece_of_line value,
                     struct header_error *error)
 {
@@ -157,7 +163,8 @@ static int key_text(struct header *h, const char *key, struct piece_of_line valu
         {"folder", &h->file.folder},     {"build", &h->file.build},   {"label", &h->file.label},
         {"turns", &h->file.turns}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (strcmp(table[i].key, key) == 0)
+        if (strcmp(table[i].key, key) == 0 &&
+            (!is_of_build(key) || !*table[i].where || !**table[i].where))
             *table[i].where = keep(h, value);
     return 0;
 }

@@ -199,7 +199,9 @@ static const char *differing_identity(struct arena *a, const struct data_identit
     if (same_program && x->ncodes && y->ncodes && !common)
         list = arena_printf(a, "the sources (%s and %s)", name_of_code(x->codes[0]),
                             name_of_code(y->codes[0]));
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    /* of one program: its sources may have flags of their own, and the first one states them */
+    bool same = is_stated(x->build) && is_stated(y->build) && strcmp(x->build, y->build) == 0;
+    for (size_t i = 0; i < (same ? 1 : sizeof texts / sizeof *texts); i++)
         if (is_stated(texts[i].x) && is_stated(texts[i].y) && strcmp(texts[i].x, texts[i].y) != 0)
             list = append(
                 a, list,

@@ -122,6 +122,9 @@ struct formula_options {
     /* sum(i, from, to, term), NAME(ARGUMENT, VAR=ARGUMENT...) and NAME[i](VAR=ARGUMENT...) are allowed:
      * in definitions. What has the name of a function is one, unless an argument has a name. */
     bool references;
+    /* With `references`: labels of versions, NULL-terminated; NULL = none. NAME@LABEL, NAME@VAR=NUMBER and
+     * NAME@"..." are names. '-' and '+' belong to a label only if it is one of these, or in quotes. */
+    const char *const *labels;
     /* 1K, 1M, 1G and 1T are numbers (base/arithmetic.h), as they are in conditions. */
     bool suffixes;
     /* Functions beside formula_functions, ended by a NULL name, without a unit, and what computes them; NULL

@@ -14,6 +14,7 @@
 #include "base/arithmetic.h"
 #include "base/text.h"
 #include "formula/functions.h"
+#include "formula/part.h"
 
 struct parser {
     struct arena *arena;
@@ -521,12 +522,48 @@ static bool joins_conditions(const char *name)
     return !strcmp(name, "and") || !strcmp(name, "or") || !strcmp(name, "not");
 }
 
-/* named := name arguments | constant | path */
+/* parts := { '@' ( label | variable '=' number | '"' text '"' ) }; they become a part of the name. -1 with an error. */
+static int parse_parts(struct parser *p, struct span *name, const char **text)
+{
+    while (peek_at(p, 0) == '@') {
+        struct formula_part part =
+            formula_part_at(p->source->text, ++p->at, p->end, p->options->labels);
+        if (part.text.end == part.text.begin) {
+            fail(p, (struct span){p->at - 1, p->at},
+                 "a version or a value is missing after '@': NAME@LABEL, NAME@VAR=NUMBER, or "
+                 "NAME@\"...\" with either of them");
+            return -1;
+        }
+        *text = arena_printf(p->arena, "%s@%.*s", *text, (int)(part.text.end - part.text.begin),
+                             p->source->text + part.text.begin);
+        p->at = p->last = name->end = part.end;
+    }
+    return 0;
+}
+
+/* value := name parts [ '[' integer ']' ] [ '(' arguments ')' ]; p->at is after the name */
+static const struct formula *parse_part_of(struct parser *p, struct span name, const char *text)
+{
+    if (parse_parts(p, &name, &text))
+        return NULL;
+    if (peek(p) == '[')
+        return parse_constant(p, name, text);
+    if (peek(p) == '(')
+        return enter(p) ? parse_reference(p, name, text, FORMULA_NO_INDEX) : NULL;
+    struct formula *f = (struct formula *)formula_node(p->arena, FORMULA_REFERENCE, name, NULL, 0);
+    f->name = text;
+    f->index = FORMULA_NO_INDEX;
+    return f;
+}
+
+/* named := name arguments | constant | part | path */
 static const struct formula *parse_named(struct parser *p)
 {
     size_t begin = p->at;
     struct span name = read_name(p);
     const char *text = arena_strndup(p->arena, p->source->text + name.begin, name.end - name.begin);
+    if (p->options && p->options->references && p->options->any_constant && peek_at(p, 0) == '@')
+        return parse_part_of(p, name, text);
     if (joins_conditions(text))
         return fail(p, name,
                     "'%s' joins comparisons, as in (N > 4 and not P == 1); a variable "
@@ -746,6 +783,11 @@ static const struct formula *left_over(struct parser *p)
         return fail(p, here, "formulas are real arithmetic, without '%%'; use floor()");
     if (c == '=')
         return single_equals(p);
+    if (c == '@')
+        return fail(
+            p, here,
+            "'@' is not allowed here: the formula of an experiment has its plain name, f[0]; "
+            "f@LABEL[0] is for definitions, 'define NAME = ...'");
     if (c == '?')
         return fail(p, here,
                     "'?' is not allowed in a formula; a comparison has the value 1 or 0: "

@@ -12,6 +12,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "formula/functions.h"
+#include "formula/part.h"
 
 enum precedence { P_OR, P_AND, P_NOT, P_COMPARE, P_SUM, P_PRODUCT, P_UNARY, P_POWER, P_PRIMARY };
 
@@ -117,6 +118,18 @@ static void print_word(struct printer *p, const struct formula *f)
     }
 }
 
+/* NAME@PART: a part that is not plain has quotes, so that it reads back as it is. */
+static void print_parts(struct printer *p, const char *name)
+{
+    size_t n = strcspn(name, "@");
+    text_addn(p->out, name, n);
+    for (const char *part = name + n; *part; part += n) {
+        n = strcspn(++part, "@");
+        bool plain = formula_part_is_plain(part, n);
+        text_printf(p->out, plain ? "@%.*s" : "@\"%.*s\"", (int)n, part);
+    }
+}
+
 static void print_constant(struct printer *p, const struct formula *f)
 {
     const struct formula_print_options *o = p->options;
@@ -131,7 +144,8 @@ static void print_constant(struct printer *p, const struct formula *f)
         formula_identifier(p->out, f->name);
         text_printf(p->out, "_%u", f->index);
     } else {
-        text_printf(p->out, "%s[%u]", f->name, f->index);
+        print_parts(p, f->name);
+        text_printf(p->out, "[%u]", f->index);
     }
 }
 
@@ -249,7 +263,12 @@ static void print_call(struct printer *p, const struct formula *f)
 static void print_reference(struct printer *p, const struct formula *f)
 {
     bool over = f->kind == FORMULA_SUM;
-    text_add(p->out, over ? "sum" : f->name);
+    if (over)
+        text_add(p->out, "sum");
+    else
+        print_parts(p, f->name);
+    if (!over && !f->noperands && f->index == FORMULA_NO_INDEX && strchr(f->name, '@'))
+        return;
     if (!over && f->index != FORMULA_NO_INDEX)
         text_printf(p->out, "[%u]", f->index);
     text_addc(p->out, '(');

@@ -304,7 +304,7 @@ static void add_formula_words(struct list *l, const struct session *s, const str
         add_experiments(l, s);
         add_definitions(l, s);
     } else if (e && !condition) {
-        add(l, e->name, "[");
+        add(l, e->base, "[");
     }
     if (t->n == 1) /* where all */
         add_keywords(l, t);
@@ -340,6 +340,8 @@ static bool add_after_keyword(struct list *l, const struct session *s, const str
         add_after_on(l, s, t);
     } else if (is_before(t, "over") || is_before(t, "by") || (search && is_before(t, "in"))) {
         add_variables(l, s, t, "");
+        if (is_before(t, "by"))
+            add(l, "version", "");
     } else if (is_before(t, "to") || is_before(t, "picture") || is_before(t, "in") ||
                is_before(t, "add") || is_before(t, "session")) {
         l->out->files = true;

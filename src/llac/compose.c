@@ -18,9 +18,16 @@ const struct compose_definition *session_definition(const struct session *s, con
     return NULL;
 }
 
-static int no_experiment(const struct session *s, const struct compose_name *name,
+/* A name that is not an experiment. Of one with versions, and of a part of one, the error states which
+ * there are. */
+static int no_experiment(struct session *s, struct arena *a, const struct compose_name *name,
                          struct diag *diag)
 {
+    if (s->data->nexperiments && (strchr(name->name, '@') || session_has_versions(s, name->name))) {
+        struct cursor at = {.arena = a, .source = name->source, .diag = diag};
+        session_experiment(s, &at, name->name, name->span);
+        return -1;
+    }
     struct text have;
     text_init(&have);
     for (size_t i = 0; i < s->data->nexperiments && have.n < 200; i++)
@@ -91,9 +98,9 @@ int session_compose(struct session *s, struct arena *a, const struct compose_def
         return -1;
     out->blocks = arena_zalloc(a, n + 1, sizeof *out->blocks);
     for (size_t i = 0; i < n; i++) {
-        const struct experiment *e = dataset_find(s->data, names[i].name);
-        if (!e && names[i].is_block)
-            return no_experiment(s, &names[i], diag);
+        const struct experiment *e = session_find(s, names[i].name);
+        if (!e && (names[i].is_block || session_has_versions(s, names[i].name)))
+            return no_experiment(s, a, &names[i], diag);
         if (!e)
             continue;
         struct model *m = session_model(s, e->name, NULL, diag);

@@ -243,6 +243,22 @@ static bool is_operator(char c)
     return c && strchr("+-*/^:,", c);
 }
 
+/* Whether VARIABLE= comes after the comma at c->at: then it ends the value. */
+static bool variable_follows(const struct cursor *c)
+{
+    const char *s = c->source->text;
+    size_t i = c->at + 1;
+    while (i < c->end && is_blank(s[i]))
+        i++;
+    if (i >= c->end || !is_name_start(s[i]))
+        return false;
+    while (i < c->end && !is_blank(s[i]) && !strchr("=,:+*/^()", s[i]))
+        i++;
+    while (i < c->end && is_blank(s[i]))
+        i++;
+    return i < c->end && s[i] == '=' && (i + 1 == c->end || s[i + 1] != '=');
+}
+
 struct span cursor_value(struct cursor *c)
 {
     const char *s = c->source->text;
@@ -254,6 +270,10 @@ struct span cursor_value(struct cursor *c)
         bool apart = w.end > w.begin && c->at > w.end;
         if (apart && depth <= 0 && !is_operator(next) && !is_operator(last))
             break;
+        if (next == ',' && depth <= 0 && w.end > w.begin && variable_follows(c)) {
+            c->at++;
+            return w;
+        }
         depth += (next == '(') - (next == ')');
         last = next;
         w.end = c->at + 1;

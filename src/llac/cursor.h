@@ -54,7 +54,8 @@ struct span cursor_expression(struct cursor *c, const char *const *stops);
 /* A blank-free piece up to `=` (kept out): the name of a variable such as m->rows. NULL with an
  * error. */
 char *cursor_variable(struct cursor *c, struct span *where);
-/* A number or a range: blanks may be beside its operators and inside its parentheses, N = 1024 * 1024. */
+/* A number or a range: blanks may be beside its operators and inside its parentheses, N = 1024 * 1024. A
+ * comma before another VARIABLE= ends it, and is taken. */
 struct span cursor_value(struct cursor *c);
 /* A blank-free piece. */
 struct span cursor_token(struct cursor *c);

@@ -91,8 +91,7 @@ static void list_names(const struct session *s, const char *base, struct text *o
             text_printf(out, "%s%s", out->n ? ", " : "", s->data->experiments[i]->name);
 }
 
-/* Whether an experiment of this name has several versions: then its name alone says nothing. */
-static bool has_versions(const struct session *s, const char *name)
+bool session_has_versions(const struct session *s, const char *name)
 {
     for (size_t i = 0; i < s->data->nexperiments; i++)
         if (strcmp(s->data->experiments[i]->base, name) == 0)
@@ -149,7 +148,7 @@ const struct experiment *session_experiment(struct session *s, const struct curs
         return NULL;
     }
     const char *meant = strchr(name, '@') ? NULL : meant_experiment(s, c, name);
-    bool several = has_versions(s, name);
+    bool several = session_has_versions(s, name);
     if (!several && meant) {
         cursor_error(c, where, "there is no experiment '%s'; did you mean '%s'?", name, meant);
         return NULL;

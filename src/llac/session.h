@@ -38,7 +38,9 @@ struct session_part {
 /* 'fit NAME by VAR': there is one model for each value of the variable, or for each version. */
 struct fit_group {
     const char *experiment, *observable;
-    const char *by; /* a variable, or "version" */
+    const char *by;          /* a variable, or "version" */
+    const char *const *sets; /* the names of its fits: f@level=3, f@before */
+    size_t nsets;
 };
 
 struct named_formula {
@@ -167,6 +169,8 @@ struct fit_state *session_find_state(struct session *s, const char *experiment,
 /* The experiment of this name, or the part of one: f, f@before, f@level=3, f@before@level=3. NULL
  * without one, or if several versions have it. */
 const struct experiment *session_find(struct session *s, const char *name);
+/* Whether any version has an experiment of this name. If session_find finds none, several have it. */
+bool session_has_versions(const struct session *s, const char *name);
 /* Forgets the parts, whose samples are copies. */
 void session_forget_parts(struct session *s);
 /* How the experiment was fitted by parts; NULL = it was not, or not since then. */

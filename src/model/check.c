@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "model/check_points.h"
 #include "model/fit_internal.h"
 #include "numeric/products.h"
 
@@ -471,11 +472,82 @@ static bool take_turns(struct arena *a, struct check_side *before, struct check_
     return true;
 }
 
+/* ---- a formula that misfits ---- */
+
+/* The side with the samples of one place alone; false if nothing was measured there. What is known of the
+ * machine comes from all places. */
+static bool point_side(struct arena *a, const struct check_side *whole, const struct place *place,
+                       struct check_side *out)
+{
+    struct model *m = check_point_model(a, whole->model, place);
+    if (!m)
+        return false;
+    check_side_of_model(a, m, "", NULL, 0, out);
+    out->machine = whole->machine;
+    return out->nconstants == 1 && out->constants[0].npieces == 1;
+}
+
+/* The measured values at the place; false without them. */
+static bool add_measured(struct arena *a, struct check_experiment *out,
+                         const struct check_side *before, const struct check_side *after,
+                         const struct place *place)
+{
+    struct check_side x, y;
+    if (!point_side(a, before, place, &x) || !point_side(a, after, place, &y))
+        return false;
+    if (take_turns(a, &x, &y)) {
+        x.machine = before->machine;
+        y.machine = after->machine;
+    }
+    struct check_value vx = x.constants[0].pieces[0].value, vy = y.constants[0].pieces[0].value;
+    if (x.rounds.n)
+        vx.chance = rounds_chance(x.model, &x.machine, vx.row);
+    if (y.rounds.n)
+        vy.chance = rounds_chance(y.model, &y.machine, vy.row);
+    struct check_row *row = &out->rows[out->nrows++];
+    *row = (struct check_row){
+        .where = "", .place = *place, .measured = true, .verdict = CHECK_CANNOT_TELL};
+    fill_row(row, &x, &y, &vx, &vy);
+    return true;
+}
+
+/* Constants of a formula that misfits mean little; the places are compared by what was measured there. If none
+ * of them was measured, others are. */
+static void compare_measured(struct arena *a, const struct check_side *before,
+                             const struct check_side *after, struct check_experiment *out)
+{
+    struct place others[2];
+    size_t found = 0;
+    for (size_t i = 0; i < out->nrows; i++)
+        if (!out->rows[i].why)
+            out->rows[i].why = check_misfits(after->model)
+                                   ? "the formula does not describe the new data"
+                                   : "the formula does not describe the old data";
+    for (size_t i = 0; i < before->npredictions; i++) {
+        const struct place *place = &before->predictions[i].place;
+        if (add_measured(a, out, before, after, place)) {
+            found++;
+            continue;
+        }
+        struct check_row *row = &out->rows[out->nrows++];
+        *row = (struct check_row){.where = "",
+                                  .place = *place,
+                                  .why = "the formula misfits, and not both versions were measured "
+                                         "there"};
+        row->before = row->after = row->ratio = row->low = row->high = NAN;
+        row->standard_error = row->dof = NAN;
+        row->verdict = CHECK_CANNOT_TELL;
+    }
+    size_t n = found ? 0 : check_places(a, before->model, after->model, others);
+    for (size_t i = 0; i < n; i++)
+        add_measured(a, out, before, after, &others[i]);
+}
+
 void check_compare(struct arena *a, const struct check_side *old, const struct check_side *new,
                    struct check_experiment *out)
 {
     struct check_side before = *old, after = *new;
-    size_t rows = before.npredictions + 1;
+    size_t rows = before.npredictions + 3;
     for (size_t i = 0; i < before.nconstants; i++)
         rows += before.constants[i].npieces + 1;
     out->name = before.experiment;
@@ -486,6 +558,11 @@ void check_compare(struct arena *a, const struct check_side *old, const struct c
     out->turns = take_turns(a, &before, &after);
     for (size_t i = 0; i < before.nconstants; i++)
         add_constant(out, &before, &after, &before.constants[i]);
+    if (before.model && after.model &&
+        (check_misfits(before.model) || check_misfits(after.model))) {
+        compare_measured(a, &before, &after, out);
+        return;
+    }
     for (size_t i = 0; i < before.npredictions && i < after.npredictions; i++)
         add_prediction(out, &before, &after, &before.predictions[i], &after.predictions[i]);
 }

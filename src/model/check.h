@@ -13,6 +13,9 @@
  * show, and what whole runs differ by. Few runs show the latter badly, so it is never taken to be
  * smaller than thresholds.h says. All rows of a check are judged together: with many constants, some
  * differ by chance.
+ *
+ * If a formula does not describe its data (the warning `misfit`), constants are not compared, and places are
+ * compared by their measured values (check_points.h).
  */
 #ifndef MODEL_CHECK_H
 #define MODEL_CHECK_H
@@ -84,6 +87,7 @@ struct check_row {
     const char *constant; /* its name; NULL: the row is a prediction */
     const char *where;    /* of its piece */
     struct place place;   /* of the prediction */
+    bool measured;        /* the values are measured, not predicted: a formula misfits */
     double before, after;
     double ratio, low, high;    /* after / before, 95 %; nan where it means nothing */
     double standard_error, dof; /* of after - before; nan: not known */

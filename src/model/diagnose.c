@@ -529,6 +529,12 @@ static void check_independent(struct model *m)
     }
 }
 
+/* Sources of one program may have flags of their own, and a file has those of the source that came first. */
+static bool same_build(const struct data_file *x, const struct data_file *y)
+{
+    return x->build && y->build && *x->build && strcmp(x->build, y->build) == 0;
+}
+
 /* What must be the same in all files for their times to belong together. */
 static void check_mixed(struct model *m)
 {
@@ -542,18 +548,20 @@ static void check_mixed(struct model *m)
                   {"flags", offsetof(struct data_file, flags)}};
     for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) {
         const char *first = NULL;
+        const struct data_file *of = NULL;
         for (size_t s = 0; s < e->nsegments; s++) {
             const struct data_file *f = &r->dataset->files[e->segments[s].file];
             const char *value = *(const char *const *)((const char *)f + fields[k].offset);
             if (!value || !*value || !m->points.from[s])
                 continue;
-            if (first && strcmp(first, value) != 0) {
+            if (first && strcmp(first, value) != 0 && !(k > 0 && same_build(of, f))) {
                 SAY(m, "mixed", "load only files of one build and one machine together",
                     "the files come from different %s: '%s' and '%s'", fields[k].what, first,
                     value);
                 break;
             }
             first = value;
+            of = f;
         }
     }
 }

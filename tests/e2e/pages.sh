@@ -9,6 +9,16 @@ python3 "$tools/pages.py" "$llac" "$pages"/{import,formulas,reading,comparison,m
 python3 "$tools/formulas_page.py" "$llac" "$pages/formulas.md" >out || { cat out; fail "a formula of formulas.md"; }
 python3 "$tools/warnings_page.py" "$CLL_SOURCE/src" "$pages/reading.md" >out || { cat out; fail "reading.md lacks a warning"; }
 
+# the pictures show what llac draws now: the places where constants change are those of the text
+if command -v gnuplot >/dev/null; then
+    for picture in 'fit:plot axpy' 'constant:plot axpy[1]'; do
+        "$llac" -e "${picture#*:} to now.svg" "$EXAMPLES/data/axpy-xeon.dat" >out || fail "$picture"
+        grep -o 'axpy\[1\] changes [^<]*' now.svg >now
+        grep -o 'axpy\[1\] changes [^<]*' "$CLL_SOURCE/docs/images/${picture%%:*}.svg" >shown
+        is "$(cat shown)" "$(cat now)" "docs/images/${picture%%:*}.svg; 'make docs-images' draws it again"
+    done
+fi
+
 # and they find what is wrong
 sed 's/1 experiment, 2 samples$/1 experiment, 7 samples/' "$pages/import.md" >wrong.md
 ! python3 "$tools/pages.py" "$llac" wrong.md >out || fail "other output is not found"

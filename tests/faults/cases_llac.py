@@ -55,7 +55,7 @@ def cases(scratch):
     yield case("obsp", "obsp fft.trace", files=(), before={"fft.trace": os.path.join(os.environ["CLL_SOURCE"], "examples", "data", "fft-pub.trace")})
     yield case("machine_add", "machine add new.json replace", files=(), classes=WRITES, env={"CLL_MACHINES": "machines"},
                before={"new.json": os.path.join(DATA, "machine.json"), "machines/demo.json": OLD})
-    yield case("versions", "load demo.dat as a; merge other.dat as b; fit sort by version; fit fft@a by P; predict fft@a@P=2 N=1000",
+    yield case("versions", "load demo.dat as a; merge other.dat as b; fit sort by version; fit fft@a by P; predict fft@a@P=2 N=1000; plot sort by version small",
                before={"other.dat": os.path.join(DATA, "demo.dat")})
     yield case("check", "check demo.dat other.dat", before={"other.dat": os.path.join(DATA, "demo.dat")})
     yield case("check_saved", "check model.json demo.dat", before={"model.json": os.path.join(DATA, "model.json")})

@@ -249,7 +249,11 @@ static void definitions_have_sums_and_references(void **state)
                                         "A[0](N=N/2, m->rows=3)*A[1]",
                                         "log(N=2) + log(N)",
                                         "f() + f[0]()",
-                                        "max(sum(k, 1, 3, k), T(P=1)/(P*T(P)))"};
+                                        "max(sum(k, 1, 3, k), T(P=1)/(P*T(P)))",
+                                        "f@before + f@after[1]*N",
+                                        "f@v1.2(N=2*N)/f@2026[0](N=8)",
+                                        "log@new(N) + f@\"v1-2\"[3]",
+                                        "f@before@\"level=3\""};
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         const struct formula *f = parse_definition(texts[i]);
@@ -269,6 +273,41 @@ static void definitions_have_sums_and_references(void **state)
     assert_int_equal(diag_count(d, SEVERITY_ERROR), 0);
 }
 
+/* The name of the first part of an experiment in a definition, where the data have these labels. */
+static const char *part_in(const char *text, const char *const *labels)
+{
+    struct formula_options options = {.any_constant = true, .references = true, .labels = labels};
+    struct source *source = arena_alloc(a, 1, sizeof *source);
+    *source = (struct source){"<definition>", text, strlen(text)};
+    const struct formula *f = formula_parse(a, source, (struct span){0, source->size}, &options, d);
+    assert_non_null(f);
+    const struct formula *constant = formula_first(f, FORMULA_CONSTANT),
+                         *value = formula_first(f, FORMULA_REFERENCE);
+    assert_true(constant || value);
+    return constant ? constant->name : value->name;
+}
+
+static void definitions_name_versions_and_values(void **state)
+{
+    static const char *const labels[] = {"new", "new-x", "new-xy+1", NULL};
+    (void)state;
+    assert_string_equal(part_in("f@new-x", NULL), "f@new"); /* minus x */
+    assert_string_equal(part_in("f@new-x", labels), "f@new-x");
+    assert_string_equal(part_in("f@new-xy", labels), "f@new");
+    assert_string_equal(part_in("f@new-xy+1[0]+2", labels), "f@new-xy+1");
+    assert_string_equal(part_in("f@new - x", labels), "f@new");
+    assert_string_equal(part_in("f@\"other-x\"[0]", labels), "f@other-x");
+    assert_string_equal(part_in("f@level=3*N", NULL), "f@level=3");
+    assert_string_equal(part_in("f@level=-2.5e-3-1", NULL), "f@level=-2.5e-3");
+    assert_string_equal(part_in("f@m.rows=4K(N=3)", NULL), "f@m.rows=4K");
+    assert_string_equal(part_in("f@\"N=2^20\"(P=3)", NULL), "f@N=2^20");
+    assert_string_equal(part_in("f@new@level=3[1](N=f@x=1)", NULL), "f@new@level=3");
+    assert_int_equal(diag_count(d, SEVERITY_ERROR), 0);
+    /* not in formulas that are fitted */
+    assert_null(formula_parse_text(a, "f@new[0]*N", "f", d));
+    assert_non_null(strstr(diag_first(d, SEVERITY_ERROR), "'@' is not allowed here"));
+}
+
 static void wrong_sums_and_references_are_errors(void **state)
 {
     static const char *const texts[] = {"sum(3, 0, 1, N)",
@@ -284,6 +323,17 @@ static void wrong_sums_and_references_are_errors(void **state)
                                         "f(a.=1)",
                                         "f[0](N=1",
                                         "f(N>=1)",
+                                        "f@",
+                                        "f@ before",
+                                        "f@[0]",
+                                        "f@(N=3)",
+                                        "f@\"before",
+                                        "f@\"\"",
+                                        "f@\"a b\"",
+                                        "f@\"a@b\"",
+                                        "f@before[x]",
+                                        "f@before@",
+                                        "f@before 3",
                                         "sum(i, 0, 1, i"};
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -310,6 +360,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_formula_that_is_too_long_is_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(any_allocation_may_fail, setup, teardown),
         cmocka_unit_test_setup_teardown(definitions_have_sums_and_references, setup, teardown),
+        cmocka_unit_test_setup_teardown(definitions_name_versions_and_values, setup, teardown),
         cmocka_unit_test_setup_teardown(wrong_sums_and_references_are_errors, setup, teardown),
     };
     return RUN(tests);

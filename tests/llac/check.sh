@@ -230,6 +230,61 @@ bad 'check old.dat' 'two data files, folders, saved models or labels are expecte
 bad 'check old.dat slow.dat nonsense' "this part of the command is not understood; 'help check'" old.dat
 exits 2 "$llac" --threshold 5 old.dat
 has_text err "unknown option '--threshold'"
+# ---- a formula that does not describe the data: measured values are compared
+# shape FILE FORMULA SEED HEADER: sort takes FORMULA over n (awk), with the noise of version
+shape() {
+    version "$1" 1 "$3" "$4"
+    awk -v seed="$3" 'function random() { seed = (seed * 16807) % 2147483647; return seed / 2147483647 }
+        $1 == "sort" && /^sort [0-9]/ { n = $10; $11 = $11 / (2e-6 + 3e-9 * n) * ('"$2"') } { print }' "$1" >shaped
+    mv shaped "$1"
+}
+# says TEXT: it is in out, in lines that were broken anywhere
+says() { tr -s ' \n' ' ' <out >joined && has_text joined "$1"; }
+shape linear.dat '2e-6 + 3e-9*n' 21 "$old"
+shape quadratic.dat '2e-6 + 3e-9*n + 2e-13*n*n' 22 "$new"
+exits 1 "$llac" check linear.dat quadratic.dat # 5 times as slow at N = 64000; with the formula nothing could be told
+has out '^  sort\[1\] .*cannot tell$'
+has_text out '      the formula does not describe the new data'
+has out '^  at N=64000, measured  *0.00019[0-9]*  *0.00[019][0-9]*  5\.[0-9]* .*slower  <-- worse$'
+has out '^  at N=8000, measured .*slower  <-- worse$'
+says 'sort: the formula describes the old data, but not the new data (mean error 40 %),'
+says "llac -e 'search sort' quadratic.dat shows how"
+lacks_text out 'narrow the ratios' # more runs do not help
+exits 0 "$llac" -e 'search sort' quadratic.dat # what the text says can be done
+has_text out 'N^2'
+exits 0 "$llac" check quadratic.dat linear.dat
+says 'sort: the formula describes the new data, but not the old data (mean error 40 %),'
+has out '^  at N=64000, measured .*faster$'
+shape square.dat '2e-6 + 1e-12*n*n' 23 "$old"
+shape square2.dat '2e-6 + 1e-12*n*n' 24 "$new"
+shape square3.dat '2e-6 + 1.3e-12*n*n' 25 "$new"
+exits 0 "$llac" check square.dat square2.dat
+says 'the formula describes neither the old data (mean error 1'
+lacks out 'slower\|faster'
+exits 1 "$llac" check square.dat square3.dat
+has out '^  at N=64000, measured .*slower  <-- worse$'
+exits 1 "$llac" check linear.dat quadratic.dat --at N=64000,1e6
+has out '^  at N=64000, measured .*slower  <-- worse$'
+has_text out '      the formula misfits, and not both versions were measured there'
+exits 1 "$llac" check linear.dat quadratic.dat --at N=1e6 # measured places come in addition
+has out '^  at N=64000, measured .*slower  <-- worse$'
+exits 1 "$llac" check linear.dat quadratic.dat --json
+has_text out '"at":{"N":64000},"measured":true,"before":'
+exits 1 "$llac" check linear.dat quadratic.dat --github
+has_text out '::warning'
+has_text out 'but not the new data'
+exits 1 "$llac" -e 'load linear.dat as a; merge quadratic.dat as b; check a b' linear.dat
+says 'search sort@b shows how'
+mkdir quadratic
+cp quadratic.dat quadratic/
+exits 1 "$llac" check linear.dat quadratic
+says "'search sort' quadratic/*.dat"
+exits 0 "$llac" -e 'fit sort; fit scan; export saved.json' linear.dat
+exits 0 "$llac" check saved.json quadratic.dat
+says 'a saved model has nothing else to compare'
+exits 1 "$llac" -e 'fit sort = sort[0] + sort[1]*N + sort[2]*N^2; check linear.dat quadratic.dat' linear.dat # a formula that describes both
+lacks_text out 'measured  '
+
 # ---- one run of each: a constant that is small beside the times moves by many times itself when a size is a little slower
 one_run() { # FILE CONSTANT SLOPE
     printf '# cll-data 1\n# clock: tsc\n# experiment: f\n# formula: f CLOCK f[0] + f[1]*N\n# variables: f N\nexperiment run seq start nested P rank thread count N CLOCK\n' >"$1"

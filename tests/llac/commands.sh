@@ -119,6 +119,16 @@ bad 'predict sort N=0' 'has no value there'
 bad 'predict fft N=1:100000:+1 P=1,2' 'more than 100000 predictions'
 bad 'predict init N=5' 'init has no formula'
 
+good 'predict fft N=1e6, P=16; explain fft N=2^20 ,P=4; advise fft for N=1e7,P=16; rank N=1e6, P=4' # a comma between variables
+has_text out '  0.002064 s '
+has_text out '  at N=1000000 P=4'
+good 'predict fft N=1e5, 1e6, P=2,4'
+is "$(grep -c '^  *1000*  *[24] ' out)" 4 'rows of two lists'
+good 'define w(N, P) = fft; predict w N=(1 + 2)*1000, P=4'
+bad 'predict fft N=1e6,' 'a number is missing here'
+bad 'predict fft N=1e6, Q=3' "fft has no variable 'Q': it has N, P"
+bad 'predict fft N=1e6, P==3' "'P==3'"
+
 # table
 good 'table sort'
 has_text out '     2097152       0.11995       0.11813       1.51'
@@ -131,10 +141,27 @@ has_text out "     2097152 "
 good "fit sort = sort[0]*N; load $data/demo.dat; fit sort"
 has_text out "sort = sort[0] + sort[1]*N*log(N)"
 sed "s/ 1024 / 0 /" "$data/demo.dat" >zero.dat
-bad "table sort against zero.dat" "the formula has no value at the point N=0: log(N)"
+bad "table sort against zero.dat where N == 0" "no point of zero.dat can be predicted: the formula of sort has no value there: log(N) with N = 0"
+sed "s/ 1024 / -3 /" "$data/demo.dat" >negative.dat
+good "table sort against zero.dat" # all others are predicted
+has out '^ *0   2.712e-05  *-   not predicted  *-  -$'
+has out '^ *2097152 .* yes$'
+has_text out '  not predicted: N=0: the formula of sort has no value there: log(N) with N = 0'
+has_text out '  11 of 11 points inside their interval, 1 not predicted; error: mean '
+good "table sort against zero.dat negative.dat $data/demo.dat where N <= 1024" # of two files none is
+has_text out '  not predicted: N=0 of zero.dat: the formula'
+has_text out '  not predicted: N=-3 of negative.dat: the formula'
+has_text out '  all: 1 of 1 points inside their interval, 2 not predicted'
+exits 0 "$llac" --json -e 'table sort against zero.dat where N < 3000' "$data/demo.dat"
+has_text out '"predicted":null,"error_pct":null,"interval":1,"left_out":false,"low":null,"high":null,"inside":null,"file":"zero.dat","reason":"the formula of sort has no value there: log(N) with N = 0"}'
+has_text out '"not_predicted":1}'
+has out '"at":{"N":2048},.*"reason":null}\]'
 grep -v "^fft\|: fft" "$data/demo.dat" >no-fft.dat
 bad "table fft against no-fft.dat" "no-fft.dat has no experiment 'fft'"
-bad "fit fft = fft[0] + fft[1]*N*(P-1) where P == 1; table fft against $data/demo.dat" "do not determine fft[1]"
+exits 0 "$llac" -e "fit fft = fft[0] + fft[1]*N*(P-1) where P == 1; table fft against $data/demo.dat" "$data/demo.dat"
+has_text out '  not predicted: N=4096 P=2, N=4096 P=4, N=4096 P=8 and 12 further points: the'
+has_text out 'do not determine fft[1]'
+bad "fit fft = fft[0] + fft[1]*N*(P-1) where P == 1; table fft against $data/demo.dat where P > 1" "can be predicted: the data do not determine fft[1]"
 bad "table sort against nothing.dat" 'nothing.dat: No such file'
 bad 'table sort against' 'the name of a file is missing'
 good "where N <= 65536; table sort against $data/demo.dat where N > 65536"

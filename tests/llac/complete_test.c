@@ -70,6 +70,7 @@ static void variables_follow_the_experiment(void **state)
     assert_true(proposes("advise sort for ", "N="));
     assert_true(proposes("plot sort over ", "N"));
     assert_true(proposes("plot sort by ", "P"));
+    assert_true(proposes("plot sort by ", "version"));
     assert_true(proposes("fit sort intervals on ", "N"));
     assert_true(proposes("search sort in ", "N"));
     assert_int_equal(after("predict sort N=").n, 0); /* a value */

@@ -23,6 +23,36 @@
 number() { tail -1 out | sed "s/.*\"$1\":\([^,}]*\)[,}].*/\1/"; } # of a key, its last one
 close_to() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > b * 0.998 && a < b * 1.002) }' || fail "$1 is not $2"; }
 
+# Versions and values of a variable: f@LABEL, f@VAR=VALUE.
+. "$CLL_SOURCE/tests/llac/version_data.sh"
+version before.dat 1 1 "$old"
+version after.dat 1.5 3 "$new"
+version v1-2.dat 2 4 "$new"
+exits 0 "$llac" --json -e 'load before.dat; merge after.dat; define slower = sort@after[1]/sort@before[1]; predict slower' before.dat
+what='a ratio of constants of two versions'
+awk -v x="$(number value)" 'BEGIN { exit !(x > 1.47 && x < 1.53) }' || fail "$(number value) is not 1.5"
+has_text out '"parts":[{"experiment":"sort@after","share":'
+exits 0 "$llac" -e 'define gain(N) = sort@after - sort@before(N=N); predict gain N=64000; explain gain N=64000; show gain; table gain' before.dat after.dat
+has_text out '  uses the experiments sort@after, sort@before'
+has out '^  sort@before  *-0.000[0-9]* '
+has out '^  error: mean 0.[0-9]* %' # the difference of the measured values, at the points of both
+exits 0 "$llac" -e 'define d = sort@v1-2[1]-sort@before[1]; predict d; define e = sort@"v1-2"; predict e N=9000' before.dat v1-2.dat
+has_text out 'define e = sort@"v1-2"'
+exits 0 "$llac" -e 'derive sort@after from sort@before, 1.5*scan@after' before.dat after.dat
+has out '^  sort@before  *[67][0-9.]* %'
+has_text out 'the difference is within the uncertainty of the blocks'
+bad 'load before.dat; merge after.dat; define c = sort@nosuch; predict c N=9' "there is no experiment 'sort@nosuch': the data has sort@before, scan@before, sort@after, scan@after" before.dat
+bad 'load before.dat; merge after.dat; define c = 2*sort; predict c N=9' 'sort has several versions: name one, sort@before, sort@after' before.dat
+bad 'load before.dat; merge after.dat; define c = sort[1]; predict c' 'sort has several versions: name one' before.dat
+bad 'load before.dat; merge after.dat; define sort = 3' "'sort' is an experiment: choose another name" before.dat
+bad 'load before.dat; merge after.dat; fit sort@after = sort@after[0]*N' "the formula of an experiment has its plain name, f[0]" before.dat
+bad 'define c = sort@before[5]; predict c' 'sort@before has no constant 5: its formula is sort[0] + sort[1]*N' before.dat
+bad 'define c = A@N=7; predict c n=1' "no sample of A has N = 7; 'show A' lists its points" blocks.dat
+bad 'define c = A@nosuch=7; predict c n=1' "A has no variable 'nosuch'" blocks.dat
+exits 0 "$llac" --json -e 'fit f = f[0]*N; define c = f@P=1[0]/f@P=4[0]; predict c; define g = f@"P=2^1"(N=N)/f@P=2; predict g N=4096' blocks.dat
+what='values of a variable'
+is "$(number value)" 1 'the same samples, named in two ways'
+
 define='define whole(N, P) = 3*A + B + C(n=N/P)'
 # The right piece of a constant, at its place: C[0] is 4e-9 up to n = 4096, 8e-9 beyond.
 exits 0 "$llac" --json -e 'define c(n) = C[0]; predict c n=1024,32768' blocks.dat

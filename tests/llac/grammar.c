@@ -419,7 +419,11 @@ static void a_part(struct bytes *b)
                                         "v",
                                         "sum(i, 0, log2(P)-1, f(N=N/2^i))",
                                         "sum(i, 1, N, i*f[0])",
-                                        "lat(8*N)"};
+                                        "lat(8*N)",
+                                        "f@a",
+                                        "f@b[1]/f@a[1]",
+                                        "f@N=64",
+                                        "g@\"b\"(N=N/2)"};
     say(b, ONE_OF(b, parts));
     if (maybe(b)) {
         say(b, choose(b, 2) ? "*" : " - ");
@@ -536,7 +540,10 @@ static void do_plot(struct bytes *b)
     }
     if (maybe(b)) {
         say(b, " by ");
-        a_variable(b);
+        if (choose(b, 3) == 2)
+            say(b, "version");
+        else
+            a_variable(b);
     }
     if (maybe(b))
         say(b, " speedup");

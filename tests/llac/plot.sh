@@ -27,6 +27,7 @@ bad "plot fft speedup with $data/demo.dat" "'with' draws times: it does not go t
 bad "plot init with $data/demo.dat where N > to x.svg" 'error' "$data/cache.dat"
 
 bad 'plot sort[x]' 'the number of a constant is expected here'
+bad "plot sort with $data/demo.dat small" "'small' draws no points of other files: leave out 'with'"
 bad 'plot sort[1' 'the number of a constant is expected here'
 bad 'plot sort[7]' 'the formula of sort has no constant 7'
 bad 'plot sort[1] over M' "sort has no variable 'M': it has N, P"
@@ -123,6 +124,74 @@ has_text out '"observable":"speed-up"'
 has_text out '[32,12.2'
 bad 'fit sort = sort[0]*N; plot sort speedup' 'differ in P alone'
 bad 'fit fft = 0 - N; plot fft speedup' 'predicts no positive time'
+
+# ---- sets of constants in one picture: versions of the code, values of a variable
+. "$CLL_SOURCE/tests/llac/version_data.sh"
+version before.dat 1 1 "$old"
+version after.dat 1.5 3 "$new"
+both='load before.dat; merge after.dat'
+script_of "$both; plot sort by version" before.dat # not fitted yet
+has script.txt "set title 'sort' noenhanced"
+has script.txt "title 'before' noenhanced"
+has script.txt "title 'after' noenhanced"
+has script.txt 'curve1 using 1:2 with lines'
+lacks script.txt 'curve2'
+# block NAME: the rows of a block of the script
+block() { awk -v name="\$$1" '$1 == name { inside = 1; next } /^END_OF_DATA/ { inside = 0 } inside && $1 != "NaN"' script.txt; }
+# per version its own points and its own model: at N = 64000 about 194 and 290 microseconds
+at_end() { block "$1" | awk -v low="$2" -v high="$3" '$1 == 64000 && $2 > low && $2 < high { found = 1 } END { exit !found }' || fail "$1 has other values"; }
+at_end points0 185 200 && at_end curve0 185 200
+at_end points1 275 300 && at_end curve1 275 300
+script_of "$both; fit sort = sort[0]*N by version; plot sort" before.dat # the sets of the last fit
+has script.txt "title 'after' noenhanced"
+awk '/^set yrange/ { low = $3; sub(/.*\[/, "", low) } END { exit !(low < 4) }' script.txt || fail 'the axis has no room for the fit of before'
+script_of "$both; plot sort by version to N=1e6" before.dat
+has script.txt "set label 'beyond the data'"
+bad "$both; plot sort by version over M" "no set of constants of sort can be drawn: sort@before has no variable 'M'" before.dat
+script_of "$both; where N < 9000; fit sort@before; plot sort by version" before.dat
+is "$(block points0 | wc -l)" 4 'points of a version'
+cp "$data/cache.dat" cache.dat
+script_of "load $data/cache.dat as a; merge cache.dat as b; plot init by version" before.dat
+is "$(grep -c "set arrow from 45487.*linecolor rgb '#0072b2'" script.txt)" 1 'the boundary of the first version has its colour'
+is "$(grep -c "set arrow from 45487.*linecolor rgb '#d55e00'" script.txt)" 1 'the boundary of the second version has its colour'
+lacks script.txt 'set object rectangle'
+script_of 'fit fft = fft[0] + fft[1]*N*log(N) by P; plot fft by P' "$data/demo.dat"
+for p in 1 2 4 8; do has script.txt "title 'P=$p' noenhanced"; done
+script_of 'fit grid = grid[0] + grid[1]*N by P where P <= 4; plot grid over N by P' "$data/grid.dat"
+has script.txt "title 'P=4' noenhanced"
+lacks script.txt "title 'P=8' noenhanced" # it was not fitted
+script_of 'fit fft by N; plot fft speedup' "$data/demo.dat"
+has script.txt "title 'ideal'"
+exits 0 "$llac" --json -e "$both; plot sort by version" before.dat
+has out '"series":\[{"label":"before",.*"experiment":"sort@before","boundaries":\[\]},{"label":"after",.*"experiment":"sort@after"'
+exits 0 "$llac" -e "$both; fit sort by version; plot sort by version small" before.dat
+has_text out 'o before   x after   . model'
+exits 0 "$llac" -e 'fit fft = fft[0] + fft[1]*N by P; fit fft; plot fft small' "$data/demo.dat" # one model again
+has_text out 'o P=1   x P=2'
+bad "$both; plot sort" "sort has several versions: name one, sort@before, sort@after" before.dat
+bad "$both; plot sort[1] by version" 'sort has several versions' before.dat
+bad "$both; plot sort by version with before.dat" "'with' needs one set of constants: 'plot sort@before with FILE...'" before.dat
+bad "$both; plot sort by version to N=2000" "'to N=2000' is inside the data of every set" before.dat
+bad "$both; plot sort by N" 'sort has several versions' before.dat
+bad 'fit fft = fft[0] + fft[1]*N by P; plot fft over P' "'over P by P': the two must differ"
+bad 'plot nosuch by version' "there is no experiment 'nosuch'"
+good 'plot sort by version small' # one version
+sets() {
+    printf '# cll-data 1\n# experiment: f\n# formula: f CLOCK f[0] + f[1]*N\n# variables: f level N\n'
+    printf 'experiment run seq start nested P rank thread count level N CLOCK\n'
+    awk 'BEGIN { for (l = 1; l <= 22; l++) for (n = 100; n <= 6400; n *= 2) for (k = 0; k < 2; k++)
+        printf "f %d 0 0 0 1 0 0 1 %d %d %g\n", k, l, n, 1e-6 + l * 1e-9 * n * (1 + k / 1000) }'
+}
+sets >sets.dat
+bad 'fit f by level; plot f by level' "more than 20 curves: choose some with 'where', or plot one set of constants, 'plot f@level=1'" sets.dat
+exits 0 "$llac" -e 'fit f by level; where level <= 3; plot f by level small' sets.dat # as the message advises
+has_text out 'o level=1   x level=2   + level=3   . model'
+has_text err 'warning: f@level=4 is not drawn: no sample of f@level=4 fulfils the condition'
+exits 1 "$llac" -e 'fit f by level; where level > 99; plot f by level small' sets.dat
+has_text err 'no set of constants of f can be drawn: no sample of f@level=1 fulfils the condition'
+lacks_text err warning
+good 'where level <= 3; plot f by level small' sets.dat # one model; the axis is N
+
 what='names that gnuplot would take for a quote are refused'
 sed "s/^# experiment: sort/# experiment: it's/; s/^# \([a-z]*\): sort /# \1: it's /; s/^sort /it's /; s/sort\[/it[/g" "$data/demo.dat" >odd.dat
 exits 1 "$llac" -e 'list' odd.dat
@@ -134,6 +203,9 @@ has_text out 'drawn into x.svg'
 grep -q '<svg' x.svg || fail 'x.svg is no SVG'
 good 'plot fft over N by P linear to x.png'
 head -c 4 x.png | grep -q PNG || fail 'x.png is no PNG'
+good 'fit fft = fft[0] + fft[1]*N by P; plot fft by P to sets.png; plot fft by P to sets.txt'
+head -c 4 sets.png | grep -q PNG || fail 'sets.png is no PNG'
+grep -q 'P=8' sets.txt || fail 'sets.txt has no key'
 good 'plot fft over P log to "my plot.pdf"'
 head -c 4 'my plot.pdf' | grep -q PDF || fail 'my plot.pdf is no PDF'
 good 'plot sort over N to x.txt'

@@ -2,6 +2,8 @@
 /* Reading and loading the files that a model is compared with. */
 #include "llac/cmd/against.h"
 
+#include <math.h>
+
 enum { MOST_FILES = 1000 };
 
 static bool stop_follows(const struct cursor *c, const char *const *stops)
@@ -72,6 +74,51 @@ int against_load(struct cursor *c, const struct model *m, struct against *a)
         if (load_file(c, m, a, &a->files[i]))
             return -1;
     return 0;
+}
+
+/* Point by point; the number of those that the model predicts. */
+static size_t predict_each(struct cursor *c, const struct model *m, struct against_file *f)
+{
+    const struct points *p = &f->points;
+    double *values = arena_alloc(c->arena, p->nnames + 1, sizeof *values);
+    struct place place = {(const char *const *)p->names, values, p->nnames};
+    struct arena *work = arena_create();
+    size_t predicted = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        struct prediction one;
+        struct diag *diag = diag_create();
+        for (size_t v = 0; v < p->nnames; v++)
+            values[v] = p->at[v][i];
+        if (model_predict(work, m, &place, diag, &one) == 0) {
+            prediction_as_point(&one);
+            f->predicted[i] = one.value;
+            predicted++;
+        } else {
+            const char *text = diag_first(diag, SEVERITY_ERROR);
+            f->predicted[i] = (double)NAN;
+            f->why[i] = arena_strdup(c->arena, text ? text : "the model has no value there");
+        }
+        diag_destroy(diag);
+        arena_reset(work);
+    }
+    arena_destroy(work);
+    return predicted;
+}
+
+size_t against_predict(struct cursor *c, const struct model *m, struct against_file *f)
+{
+    f->predicted = arena_alloc(c->arena, f->points.n + 1, sizeof *f->predicted);
+    f->why = arena_zalloc(c->arena, f->points.n + 1, sizeof *f->why);
+    struct diag *quiet = diag_create(); /* all points at once are faster */
+    int status = model_predict_points(c->arena, m, &f->points, quiet, f->predicted);
+    diag_destroy(quiet);
+    return status == 0 ? f->points.n : predict_each(c, m, f);
+}
+
+int against_nothing(struct cursor *c, const struct against_file *f)
+{
+    diag_error(c->diag, "no point of %s can be predicted: %s", f->path, f->why[0]);
+    return -1;
 }
 
 void against_free(struct against *a)

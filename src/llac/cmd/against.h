@@ -11,6 +11,8 @@ struct against_file {
     struct dataset *data;
     struct points_request request;
     struct points points;
+    double *predicted; /* per point, after against_predict; nan where the model has no value */
+    const char **why;  /* it has none: the reason; NULL = it has one */
 };
 
 struct against {
@@ -27,6 +29,11 @@ int against_read(struct session *s, struct cursor *c, const char *keyword, const
 /* Loads the files and makes their points. The conditions of the session choose what the model rests
  * on, and not what it is compared with. 0, or -1 with an error; against_free follows in both cases. */
 int against_load(struct cursor *c, const struct model *m, struct against *a);
+/* What the model says of each point of the file. A point that it cannot predict has a reason. Returns how many
+ * it predicts. */
+size_t against_predict(struct cursor *c, const struct model *m, struct against_file *f);
+/* The error if it predicts none. Always -1. */
+int against_nothing(struct cursor *c, const struct against_file *f);
 void against_free(struct against *a);
 
 #endif

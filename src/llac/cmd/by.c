@@ -99,9 +99,8 @@ char *part_name(struct arena *a, const char *experiment, const char *variable, d
     return arena_printf(a, "%s@%s=%s", experiment, variable, number_text(value, NUMBER_BUFFER));
 }
 
-/* From now on the experiment has these sets, or (by = NULL) one fit. */
 void session_set_group(struct session *s, const char *experiment, const char *observable,
-                       const char *by)
+                       const struct fit_sets *sets)
 {
     struct fit_group *list = arena_alloc(s->arena, s->ngroups + 1, sizeof *list);
     size_t n = 0;
@@ -109,12 +108,47 @@ void session_set_group(struct session *s, const char *experiment, const char *ob
         if (strcmp(s->groups[i].experiment, experiment) != 0 ||
             strcmp(s->groups[i].observable, observable) != 0)
             list[n++] = s->groups[i];
-    if (by)
-        list[n++] =
-            (struct fit_group){arena_strdup(s->arena, experiment),
-                               arena_strdup(s->arena, observable), arena_strdup(s->arena, by)};
+    if (sets) {
+        const char **names = arena_alloc(s->arena, sets->n + 1, sizeof *names);
+        for (size_t i = 0; i < sets->n; i++)
+            names[i] = arena_strdup(s->arena, sets->names[i]);
+        list[n++] = (struct fit_group){arena_strdup(s->arena, experiment),
+                                       arena_strdup(s->arena, observable),
+                                       arena_strdup(s->arena, sets->by), names, sets->n};
+    }
     s->groups = list;
     s->ngroups = n;
+}
+
+static bool is_by_version(const struct experiment *e, const char *by)
+{
+    return strcmp(by, "version") == 0 && experiment_find_variable(e, by) == SIZE_MAX;
+}
+
+bool find_sets(struct session *s, struct cursor *c, const char *experiment, const char *observable,
+               const char *by, struct fit_sets *out)
+{
+    const struct fit_group *g = session_group(s, experiment, observable);
+    const struct experiment *e = first_version(s, experiment);
+    const char *wanted = by ? by : g ? g->by : "";
+    if (e && is_by_version(e, wanted)) {
+        struct parts parts = {.names = arena_alloc(c->arena, MOST_SETS, sizeof *parts.names)};
+        if (find_versions(s, c, e, &parts))
+            return false;
+        *out = (struct fit_sets){e->base, observable, wanted, parts.names, parts.n};
+        return true;
+    }
+    if (!g || strcmp(g->by, "version") == 0)
+        return false;
+    *out = (struct fit_sets){g->experiment, g->observable, g->by, g->sets, g->nsets};
+    return true;
+}
+
+const char *set_label(const struct fit_sets *sets, size_t i)
+{
+    size_t n = strlen(sets->experiment);
+    const char *name = sets->names[i];
+    return strncmp(name, sets->experiment, n) == 0 && name[n] == '@' ? name + n + 1 : name;
 }
 
 /* Fits one part. 0, or -1: *why has the reason. */
@@ -160,7 +194,7 @@ int fit_by(struct session *s, struct cursor *c, const struct experiment *e,
            const struct fit_state *asked, const char *by, struct span where)
 {
     struct parts parts = {.names = arena_alloc(c->arena, MOST_SETS, sizeof *parts.names)};
-    bool versions = strcmp(by, "version") == 0 && experiment_find_variable(e, by) == SIZE_MAX;
+    bool versions = is_by_version(e, by);
     if (versions ? find_versions(s, c, e, &parts) : find_values(s, c, e, asked, where, by, &parts))
         return -1;
     json_t *list = json_array(), *failed = json_array();
@@ -168,7 +202,7 @@ int fit_by(struct session *s, struct cursor *c, const struct experiment *e,
     const char *why = "";
     for (size_t i = 0; i < parts.n && !session_interrupt; i++) {
         if (fit_part(s, c, asked, parts.names[i], list, &why) == 0) {
-            fitted++;
+            parts.names[fitted++] = parts.names[i];
             continue;
         }
         json_array_append_new(failed,
@@ -187,7 +221,8 @@ int fit_by(struct session *s, struct cursor *c, const struct experiment *e,
     if (!fitted)
         return cursor_error(c, where, "none of the %zu parts of %s could be fitted: %s", parts.n,
                             versions ? e->base : e->name, why);
-    session_set_group(s, versions ? e->base : e->name, asked->observable, by);
+    struct fit_sets sets = {.by = by, .names = parts.names, .n = fitted};
+    session_set_group(s, versions ? e->base : e->name, asked->observable, &sets);
     return 0;
 }
 

@@ -14,9 +14,21 @@ char *part_name(struct arena *a, const char *experiment, const char *variable, d
  * be fitted is a warning. 0, or -1 with an error if none can. */
 int fit_by(struct session *s, struct cursor *c, const struct experiment *e,
            const struct fit_state *asked, const char *by, struct span where);
-/* From now on the experiment has sets by this variable; NULL: one fit. */
+/* The sets of constants of an experiment. */
+struct fit_sets {
+    const char *experiment, *observable, *by;
+    const char *const *names; /* f@before, f@level=3 */
+    size_t n;
+};
+/* From now on the experiment has these sets; NULL: one fit. */
 void session_set_group(struct session *s, const char *experiment, const char *observable,
-                       const char *by);
+                       const struct fit_sets *sets);
+/* Finds them: those of the versions if `by` is "version", else those of the last fit by parts. false
+ * without any: the experiment has one model. NULL: any observable; any `by`. In the cursor's arena. */
+bool find_sets(struct session *s, struct cursor *c, const char *experiment, const char *observable,
+               const char *by, struct fit_sets *out);
+/* "before", "level=3" */
+const char *set_label(const struct fit_sets *sets, size_t i);
 /* Predicts with the sets of the group. */
 int predict_group(struct session *s, struct cursor *c, const struct fit_group *g, struct span where,
                   const struct assignments *given);

@@ -17,6 +17,7 @@
 #include "llac/cmd/commands.h"
 #include "llac/output/check.h"
 #include "llac/output/output.h"
+#include "model/check_points.h"
 
 enum check_format { FORMAT_TEXT, FORMAT_MARKDOWN, FORMAT_GITHUB };
 
@@ -356,8 +357,61 @@ static struct check_side side_of(struct arena *a, const struct version *v,
     return side;
 }
 
-static void check_one(struct cursor *c, const struct check_request *r, const struct version *before,
-                      const struct version *after, struct check_experiment *out)
+/* The command that finds a formula for the data of one side. */
+static const char *search_command(struct arena *a, const struct side *side, const char *given,
+                                  const char *experiment)
+{
+    struct stat info;
+    if (!side->own)
+        return arena_printf(a, "search %s@%s", experiment, given);
+    bool folder = stat(given, &info) == 0 && S_ISDIR(info.st_mode);
+    return arena_printf(a, "llac -e 'search %s' %s%s", experiment, given,
+                        folder ? given[strlen(given) - 1] == '/' ? "*.dat" : "/*.dat" : "");
+}
+
+static const char *error_text(struct arena *a, const struct model *m)
+{
+    return arena_printf(a, "mean error %s %%",
+                        number_decimals(m->error.mean_pct, m->error.mean_pct < 10, NUMBER_BUFFER));
+}
+
+/* What to know and to do if a formula does not describe its data; NULL if both do. */
+static const char *misfit_text(struct cursor *c, const struct check_request *r,
+                               const struct side *sides, const struct version *before,
+                               const struct version *after)
+{
+    struct arena *a = c->arena;
+    bool old = before->model && check_misfits(before->model),
+         new = after->model &&check_misfits(after->model);
+    if (!old && !new)
+        return NULL;
+    const char *search = search_command(a, &sides[new], r->names[new], before->name);
+    if (!before->model || !after->model)
+        return arena_printf(
+            a,
+            "the formula does not describe the %s data (%s), so its predictions are "
+            "not what was measured, and a saved model has nothing else to compare: "
+            "compare data files, and find a formula (%s)",
+            new ? "new" : "old", error_text(a, new ? after->model : before->model), search);
+    if (old && new)
+        return arena_printf(
+            a,
+            "the formula describes neither the old data (%s) nor the new data (%s), "
+            "so its constants mean little and measured values are compared. Find a "
+            "formula (%s), and write it into the pragma of both versions",
+            error_text(a, before->model), error_text(a, after->model), search);
+    return arena_printf(a,
+                        "the formula describes the %s data, but not the %s data (%s), so measured "
+                        "values are compared. The time of the %s code grows in another way: %s "
+                        "shows how",
+                        new ? "old" : "new", new ? "new" : "old",
+                        error_text(a, new ? after->model : before->model), new ? "new" : "old",
+                        search);
+}
+
+static void check_one(struct cursor *c, const struct check_request *r, const struct side *sides,
+                      const struct version *before, const struct version *after,
+                      struct check_experiment *out)
 {
     *out = (struct check_experiment){.name = before->name,
                                      .observable = before->observable,
@@ -373,9 +427,11 @@ static void check_one(struct cursor *c, const struct check_request *r, const str
     struct places places = choose_places(c->arena, r, before, after);
     struct check_side x = side_of(c->arena, before, &places), y = side_of(c->arena, after, &places);
     check_compare(c->arena, &x, &y, out);
+    out->remark = misfit_text(c, r, sides, before, after);
     if (strcmp(x.formula, y.formula) != 0)
         out->remark =
-            arena_printf(c->arena, "the formula was '%s' and is '%s'", x.formula, y.formula);
+            arena_printf(c->arena, "the formula was '%s' and is '%s'%s%s", x.formula, y.formula,
+                         out->remark ? "; " : "", out->remark ? out->remark : "");
 }
 
 static const char *difference(struct arena *a, const struct side *sides)
@@ -409,7 +465,7 @@ static struct check_experiment *compare_sides(struct session *s, struct cursor *
         if (!get_version(s, c, &sides[0], i, &before))
             continue;
         if (find_version(s, c, &sides[1], before.name, &after))
-            check_one(c, r, &before, &after, &list[(*n)++]);
+            check_one(c, r, sides, &before, &after, &list[(*n)++]);
         else
             add_missing(c, before.name, r->names[0], &list[(*n)++]);
     }

@@ -53,8 +53,10 @@ const struct command commands[] = {
     {"define", "define [NAME[(PARAMETER, ...)] = EXPRESSION | none]",
      "compose a prediction from the models of experiments",
      "The expression may use constants of experiments, A[0], their values, fft(N=N/P),\n"
-     "other definitions and sum(i, 0, log2(P)-1, term). predict, table, plot, explain\n"
-     "and derive take the name. A constant or a value is taken where the variables of\n"
+     "other definitions and sum(i, 0, log2(P)-1, term). Of a version of the code, or\n"
+     "of the samples with one value of a variable, they are A@before[0], fft@after(N)\n"
+     "and A@level=3[0]; A@\"v1-2\"[0] if the label has '-' or '+'. predict, table, plot,\n"
+     "explain and derive take the name. A constant or a value is taken where the variables of\n"
      "the definition are; A[0](n=N/2^i) and fft(N=N/2) are taken elsewhere. Arguments\n"
      "without names are the parameters, or all variables of an experiment, in order.\n"
      "Without an argument it shows the definitions, 'define none' removes them.",
@@ -113,11 +115,12 @@ const struct command commands[] = {
      "    [before running [on MACHINE]]",
      "predict for other values of the variables, and other machines",
      "Values may be ranges: 1000:8000:2 multiplies, 1:8:+1 adds, 1,2,12 lists; each\n"
-     "combination gives a row. A number may be 2^20, 1024*1024 or 1M (K, M, G and T are\n"
-     "powers of 1024). A variable that never varies in the data may be left\n"
-     "out. Two 95 % intervals: 'typical' for the same statistic over the same number\n"
-     "of runs, 'single run' for one execution. Remarks name ranges in which constants\n"
-     "may change and nothing was measured. Fits first if there is no fit.\n"
+     "combination gives a row. A blank or a comma separates variables. A number may be\n"
+     "2^20, 1024*1024 or 1M (K, M, G and T are powers of 1024). A variable that never\n"
+     "varies in the data may be left out. Two 95 % intervals: 'typical' for the same\n"
+     "statistic over the same number of runs, 'single run' for one execution. Remarks\n"
+     "name ranges in which constants may change and nothing was measured. Fits first if\n"
+     "there is no fit.\n"
      "'on MACHINE' carries the constants from the machine in use to another one: each\n"
      "is scaled by the operations that it executes (see 'counts') and by memory, and\n"
      "functions of the machine take its figures. 'scaling f[1] by g' chooses what a\n"
@@ -134,9 +137,11 @@ const struct command commands[] = {
      "are marked. With 'against' the measured values come from other files (all their\n"
      "samples that fulfil the condition given here), the model from the data loaded:\n"
      "each row has the typical interval and says whether the measured value is inside.\n"
+     "Points that the model cannot predict are listed with the reason.\n"
      "With 'on MACHINE' the files were measured on that machine, and the model is\n"
-     "carried to it as by 'predict'. A definition is compared with the points of an experiment, or with\n"
-     "the same expression of measured values. Fits first if there is no fit.",
+     "carried to it as by 'predict'. A definition is compared with the points of an\n"
+     "experiment, or with the same expression of measured values. Fits first if there\n"
+     "is no fit.",
      command_table},
     {"explain", "explain NAME [on OBS] VAR=VALUE...",
      "the largest term at a place, and where another takes over",
@@ -193,8 +198,8 @@ const struct command commands[] = {
      "before it: n=N/P. Regions that cannot be predicted are listed with the reason.",
      command_rank},
     {"plot",
-     "plot NAME [on OBS] [over VAR] [by VAR] [speedup] [log | linear] [to VAR=VALUE]\n"
-     "    [with FILE... [where CONDITION]] [to FILE | small]\n"
+     "plot NAME [on OBS] [over VAR] [by VAR|version] [speedup] [log | linear]\n"
+     "    [to VAR=VALUE] [with FILE... [where CONDITION]] [to FILE | small]\n"
      "    | DEFINITION [VAR=VALUES...] [against EXPERIMENT [in FILE]] [over VAR]\n"
      "    [log | linear] [to FILE]",
      "draw points, model, intervals and errors; plot f[2]: one constant",
@@ -202,7 +207,9 @@ const struct command commands[] = {
      "file into a window, or as text if there is no display. 'small' draws with a few\n"
      "lines of characters and needs no gnuplot. 'over' is the\n"
      "horizontal axis (default: the first variable that varies), 'by' gives one\n"
-     "curve per value. Axes are logarithmic if the values span a wide range.\n"
+     "curve per value; 'by version' gives points and model of each version of the\n"
+     "code. After 'fit NAME by VAR' each value has its own model in the picture. Axes\n"
+     "are logarithmic if the values span a wide range.\n"
      "'speedup' draws P0*T(P0)/T(P) over P, where P0 is the smallest P. 'to N=1e7'\n"
      "draws the model beyond the data, dashed. 'with' draws the points of other files\n"
      "on top, those that fulfil the condition.\n"
@@ -255,10 +262,12 @@ const struct command commands[] = {
      "are loaded; also models that 'export FILE.json' saved. For each experiment:\n"
      "the constants and the predictions at the places given (default: the measured points\n"
      "with the largest and the median time), their ratio with its 95 % interval, and a\n"
-     "verdict: faster, slower, same, cannot tell. Something is worse if it is slower by\n"
-     "more than its uncertainty and by more than X % (default 5): the exit status of\n"
-     "llac is 1 then. 'llac check BEFORE AFTER' does this from the shell. 'markdown'\n"
-     "prints a table for pull requests, 'github' annotations for GitHub's runner.",
+     "verdict: faster, slower, same, cannot tell. If a formula does not describe its\n"
+     "data, measured values are compared in place of predictions. Something is worse if\n"
+     "it is slower by more than its uncertainty and by more than X % (default 5): the\n"
+     "exit status of llac is 1 then. 'llac check BEFORE AFTER' does this from the shell.\n"
+     "'markdown' prints a table for pull requests, 'github' annotations for GitHub's\n"
+     "runner.",
      command_check},
     {"save", "save FILE [version LABEL] | session FILE",
      "write the samples as one data file, or a session as a script",

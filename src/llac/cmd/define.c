@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "llac/cmd/by.h"
 #include "llac/cmd/composed.h"
 #include "llac/output/output.h"
 
@@ -34,7 +35,7 @@ const char *name_taken(const struct session *s, const char *name)
 
 static const char *definition_taken(const struct session *s, const char *name)
 {
-    if (dataset_find(s->data, name))
+    if (first_version(s, name))
         return "is an experiment";
     for (size_t i = 0; i < s->nlets; i++)
         if (strcmp(s->lets[i].name, name) == 0)
@@ -70,10 +71,22 @@ static int read_parameters(struct session *s, struct cursor *c, struct compose_d
                : cursor_error_here(c, "')' is expected here: define %s(N, P) = ...", d->name);
 }
 
+/* The labels of the versions, which names such as f@LABEL have. */
+static const char *const *labels_of(const struct session *s)
+{
+    size_t n = s->data->nversions;
+    const char **labels = arena_alloc(s->arena, n + 1, sizeof *labels);
+    for (size_t i = 0; i < n; i++)
+        labels[i] = s->data->versions[i].label;
+    labels[n] = NULL;
+    return labels;
+}
+
 int read_definition(struct session *s, struct cursor *c, struct span at,
                     struct compose_definition *out)
 {
-    struct formula_options options = {.any_constant = true, .references = true};
+    struct formula_options options = {
+        .any_constant = true, .references = true, .labels = labels_of(s)};
     out->formula = formula_parse(s->arena, c->source, at, &options, c->diag);
     out->text = arena_strdup(s->arena, cursor_text(c, at));
     out->source = c->source;
@@ -179,10 +192,10 @@ static void show_names(struct session *s, const struct compose_name *names, size
     text_init(&blocks);
     text_init(&others);
     for (size_t i = 0; i < n; i++) {
-        bool block = names[i].is_block || dataset_find(s->data, names[i].name);
+        bool known = session_find(s, names[i].name), block = known || names[i].is_block;
         struct text *t = block ? &blocks : &others;
         text_printf(t, "%s%s", t->n ? ", " : "", names[i].name);
-        if (block && !dataset_find(s->data, names[i].name))
+        if (block && !known)
             text_add(t, " (not in the data)");
         json_array_append_new(block ? experiments : variables, json_text(names[i].name));
     }

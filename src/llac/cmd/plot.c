@@ -7,6 +7,7 @@
 
 #include "base/arithmetic.h"
 #include "llac/cmd/against.h"
+#include "llac/cmd/by.h"
 #include "llac/cmd/composed.h"
 #include "llac/output/output.h"
 #include "llac/plot/plot.h"
@@ -34,8 +35,8 @@ static const char *word_behind(struct cursor *c, const char *keyword)
     return cursor_text(c, w);
 }
 
-static const char *const plot_keywords[] = {"over",    "by",  "on",     "to", "with",
-                                            "speedup", "log", "linear", NULL};
+static const char *const plot_keywords[] = {"over",    "by",  "on",     "to",    "with",
+                                            "speedup", "log", "linear", "small", NULL};
 
 /* Is the next word VAR=NUMBER? Then it is taken. */
 static bool read_reach(struct cursor *c, struct plot_words *out)
@@ -108,8 +109,9 @@ static int read_index(struct cursor *c, size_t *index)
     return 0;
 }
 
-static json_t *json_series(const struct plot_frame *f, const struct plot_series *s)
+static json_t *json_series(const struct plot_series *s)
 {
+    const struct plot_frame *f = s->frame;
     const struct points *points = &f->model->points;
     json_t *measured = json_array(), *curve = json_array(), *errors = json_array(),
            *left_out = json_array();
@@ -156,6 +158,15 @@ static json_t *json_boundaries(const struct plot_frame *f)
     return list;
 }
 
+/* A set of constants is an experiment with boundaries of its own. */
+static json_t *json_series_of_set(const struct plot_series *s)
+{
+    json_t *j = json_series(s);
+    json_object_set_new(j, "experiment", json_text(s->frame->title));
+    json_object_set_new(j, "boundaries", json_boundaries(s->frame));
+    return j;
+}
+
 /* The points of another file: [x, measured, predicted], and the number of the curve. */
 static json_t *json_other(const struct plot *p, const struct plot_other *o)
 {
@@ -176,7 +187,8 @@ static json_t *json_plot(const struct plot *p, const char *path)
 {
     json_t *j = json_frame(&p->frame, p->frame.unit, path), *series = json_array();
     for (size_t s = 0; s < p->nseries; s++)
-        json_array_append_new(series, json_series(&p->frame, &p->series[s]));
+        json_array_append_new(series, p->sets ? json_series_of_set(&p->series[s])
+                                              : json_series(&p->series[s]));
     json_object_set_new(j, "series", series);
     json_object_set_new(j, "boundaries", json_boundaries(&p->frame));
     json_t *others = json_array();
@@ -261,15 +273,30 @@ static int predict_others(struct cursor *c, const struct model *m, const struct 
 {
     struct plot_other *list = arena_zalloc(c->arena, with->n + 1, sizeof *list);
     for (size_t i = 0; i < with->n; i++) {
-        const struct points *p = &with->files[i].points;
-        double *predicted = arena_alloc(c->arena, p->n + 1, sizeof *predicted);
-        if (model_predict_points(c->arena, m, p, c->diag, predicted))
-            return -1;
+        struct against_file *f = &with->files[i];
+        if (!against_predict(c, m, f))
+            return against_nothing(c, f);
         list[i] =
-            (struct plot_other){.path = with->files[i].path, .points = p, .predicted = predicted};
+            (struct plot_other){.path = f->path, .points = &f->points, .predicted = f->predicted};
     }
     r->others = list;
     r->nothers = with->n;
+    return 0;
+}
+
+/* Draws what was made, or prints it. */
+static int draw_plot(struct session *s, struct cursor *c, struct plot *plot,
+                     const struct plot_words *words)
+{
+    if (words->speedup && plot_change_to_speedup(plot, c->diag))
+        return -1;
+    if (words->small && !s->json)
+        plot_small(s->out, plot);
+    else if ((words->path || !s->json) &&
+             gnuplot_draw(plot_script, plot, words->path, s->out, c->diag))
+        return -1;
+    if (s->json)
+        json_print(s->out, json_plot(plot, words->path));
     return 0;
 }
 
@@ -284,16 +311,79 @@ static int draw_experiment(struct session *s, struct cursor *c, struct model *m,
     if (session_interrupt || choose_over(c, words, &r.over) ||
         predict_others(c, m, &words->with, &r) || plot_make(c->arena, m, &r, c->diag, &plot))
         return -1;
-    if (words->speedup && plot_change_to_speedup(&plot, c->diag))
+    return draw_plot(s, c, &plot, words);
+}
+
+/* The curves of one set, over the variable that the first set chose. -1: *why has the reason. */
+static int make_set(struct session *s, struct cursor *c, const struct fit_sets *sets, size_t i,
+                    const struct plot_words *words, struct plot_request *r, struct plot_set *out,
+                    const char **why)
+{
+    struct diag *diag = diag_create();
+    struct model *m = session_model(s, sets->names[i], sets->observable, diag);
+    if (m && (!words->small || s->json))
+        model_resample(m);
+    out->label = set_label(sets, i);
+    int status = m && !session_interrupt ? plot_make(c->arena, m, r, diag, &out->plot) : -1;
+    const char *text = diag_first(diag, SEVERITY_ERROR);
+    if (status)
+        *why = arena_strdup(c->arena, text ? text : "interrupted");
+    else
+        r->over = out->plot.frame.over;
+    diag_destroy(diag);
+    return status;
+}
+
+/* The sets that can be drawn; of the others the user learns why. Returns their number. */
+static size_t make_sets(struct session *s, struct cursor *c, const struct fit_sets *sets,
+                        const struct plot_words *words, struct plot_request *r,
+                        struct plot_set *list)
+{
+    size_t n = 0;
+    const char **why = arena_zalloc(c->arena, sets->n + 1, sizeof *why);
+    for (size_t i = 0; i < sets->n && !session_interrupt; i++)
+        n += make_set(s, c, sets, i, words, r, &list[n], &why[i]) == 0;
+    if (session_interrupt)
+        return 0;
+    for (size_t i = 0; i < sets->n && n; i++)
+        if (why[i])
+            diag_warning(c->diag, "%s is not drawn: %s", sets->names[i], why[i]);
+    if (!n)
+        diag_error(c->diag, "no set of constants of %s can be drawn: %s", sets->experiment,
+                   sets->n ? why[0] : "there is none");
+    return n;
+}
+
+static int plot_sets(struct session *s, struct cursor *c, const struct fit_sets *sets,
+                     const struct plot_words *words)
+{
+    struct plot plot;
+    struct plot_set *list = arena_zalloc(c->arena, sets->n + 1, sizeof *list);
+    bool own = words->by && strcmp(words->by, sets->by) == 0;
+    struct plot_request r = {.by = own ? NULL : words->by,
+                             .scale = words->scale,
+                             .to = words->to_variable ? &words->to : NULL,
+                             .may_be_inside = true};
+    if (words->with.n) {
+        diag_error(c->diag, "'with' needs one set of constants: 'plot %s with FILE...'",
+                   sets->names[0]);
         return -1;
-    if (words->small && !s->json)
-        plot_small(s->out, &plot);
-    else if ((words->path || !s->json) &&
-             gnuplot_draw(plot_script, &plot, words->path, s->out, c->diag))
+    }
+    if (choose_over(c, words, &r.over))
         return -1;
-    if (s->json)
-        json_print(s->out, json_plot(&plot, words->path));
-    return 0;
+    if (r.over && strcmp(r.over, sets->by) == 0) {
+        diag_error(c->diag, "'over %s by %s': the two must differ", r.over, sets->by);
+        return -1;
+    }
+    size_t n = make_sets(s, c, sets, words, &r, list);
+    if (!n || plot_join(c->arena, list, n, sets->experiment, c->diag, &plot))
+        return -1;
+    if (words->to_variable && !plot.beyond) {
+        diag_error(c->diag, "'to %s=%g' is inside the data of every set: give a value beyond them",
+                   words->to_variable, words->to);
+        return -1;
+    }
+    return draw_plot(s, c, &plot, words);
 }
 
 static int plot_experiment(struct session *s, struct cursor *c, struct model *m,
@@ -310,19 +400,32 @@ static int plot_experiment(struct session *s, struct cursor *c, struct model *m,
     return status;
 }
 
+/* One experiment, or one of its constants. */
+static int plot_one(struct session *s, struct cursor *c, const struct experiment *e, size_t index,
+                    struct span where, struct plot_words *words)
+{
+    struct model *m = session_model(s, e->name, words->observable, c->diag);
+    if (!m)
+        return -1;
+    return index != SIZE_MAX ? plot_constant(s, c, m, index, where, words)
+                             : plot_experiment(s, c, m, words);
+}
+
 int command_plot(struct session *s, struct cursor *c)
 {
     struct span where;
     char *name = cursor_experiment(c, &where);
     struct plot_words words = {.scale = PLOT_AUTO};
+    struct fit_sets sets;
     size_t index;
     if (!name)
         return cursor_error_here(c, "the name of an experiment is expected here");
     const struct compose_definition *d = session_definition(s, name);
     if (d)
         return plot_definition(s, c, d);
-    const struct experiment *e = session_experiment(s, c, name, where);
-    if (!e || read_index(c, &index))
+    if (!session_has_versions(s, name) && !session_experiment(s, c, name, where))
+        return -1;
+    if (read_index(c, &index))
         return -1;
     where.end = c->at;
     if (read_plot(s, c, &words))
@@ -330,12 +433,16 @@ int command_plot(struct session *s, struct cursor *c)
     if (words.small && words.path)
         return cursor_error(c, where, "'small' draws on the terminal: leave out 'to %s'",
                             words.path);
-    struct model *m = session_model(s, e->name, words.observable, c->diag);
-    if (!m)
-        return -1;
-    if (index != SIZE_MAX ? plot_constant(s, c, m, index, where, &words)
-                          : plot_experiment(s, c, m, &words))
-        return -1;
+    if (words.small && words.with.n)
+        return cursor_error(c, where, "'small' draws no points of other files: leave out 'with'");
+    if (index == SIZE_MAX && find_sets(s, c, name, words.observable, words.by, &sets)) {
+        if (plot_sets(s, c, &sets, &words))
+            return -1;
+    } else {
+        const struct experiment *e = session_experiment(s, c, name, where);
+        if (!e || plot_one(s, c, e, index, where, &words))
+            return -1;
+    }
     if (!s->json && words.path)
         fprintf(s->out, "  drawn into %s\n", words.path);
     return 0;

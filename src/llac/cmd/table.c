@@ -22,6 +22,7 @@ struct part {
     const double *predicted;
     const double *low, *high; /* NULL = no interval */
     const bool *left_out;     /* NULL = none is */
+    const char *const *why;   /* a point has no prediction: the reason; NULL = all have one */
 };
 
 /* Whether the column is worth showing: a variable of the formula, or one that varies. */
@@ -100,11 +101,13 @@ static void number_intervals(struct arena *a, const struct model *m, const struc
 {
     struct numbering b = numbering_begin(a, m);
     for (size_t k = 0, row = 0; k < nparts; k++)
-        for (size_t i = 0; i < parts[k].points->n; i++) {
+        for (size_t i = 0; i < parts[k].points->n; i++, row++) {
+            if (rows[row].why)
+                continue;
             size_t number = interval_of(&b, parts[k].points, i);
             if (!number)
                 return;
-            rows[row++].interval = number;
+            rows[row].interval = number;
         }
     t->intervals = b.intervals;
     t->nintervals = b.n;
@@ -125,6 +128,7 @@ static struct table_row make_row(struct arena *a, const struct table *t, const s
                               .low = part->low ? part->low[i] : NAN,
                               .high = part->high ? part->high[i] : NAN,
                               .file = part->path,
+                              .why = part->why ? part->why[i] : NULL,
                               .interval = 1,
                               .left_out = part->left_out && part->left_out[i]};
 }
@@ -158,25 +162,38 @@ static void print_table(struct session *s, struct arena *a, const struct model *
         text_table(s->out, &t);
 }
 
-/* What a model carried to another machine says of each point that was measured there. */
-static int predict_there(struct session *s, struct cursor *c, const struct model *m,
-                         const struct points *p, const struct carrying *how, double *out,
-                         double *low, double *high)
+/* What a model carried to another machine says of each point that was measured there. A point without a
+ * prediction has a reason. Returns how many have one. */
+static size_t predict_there(struct session *s, struct cursor *c, const struct model *m,
+                            const struct carrying *how, struct against_file *f, double *low,
+                            double *high)
 {
+    const struct points *p = &f->points;
     double *values = arena_alloc(c->arena, p->nnames + 1, sizeof *values);
     struct place place = {(const char *const *)p->names, values, p->nnames};
     struct arena *a = arena_create(); /* of one point: there may be many */
-    int status = 0;
-    for (size_t i = 0; i < p->n && status == 0; i++) {
-        struct elsewhere e;
+    size_t predicted = 0;
+    f->predicted = arena_alloc(c->arena, p->n + 1, sizeof *f->predicted);
+    f->why = arena_zalloc(c->arena, p->n + 1, sizeof *f->why);
+    for (size_t i = 0; i < p->n && !session_interrupt; i++) {
+        struct elsewhere e = {.value = NAN, .low = NAN, .high = NAN};
+        struct cursor at = *c;
+        at.diag = diag_create();
         for (size_t v = 0; v < p->nnames; v++)
             values[v] = p->at[v][i];
-        status = carrying_predict(s, c, m, &place, how, a, &e);
-        out[i] = e.value, low[i] = e.low, high[i] = e.high;
+        if (carrying_predict(s, &at, m, &place, how, a, &e) == 0) {
+            predicted++;
+        } else {
+            const char *text = diag_first(at.diag, SEVERITY_ERROR);
+            e = (struct elsewhere){.value = NAN, .low = NAN, .high = NAN};
+            f->why[i] = arena_strdup(c->arena, text ? text : "the model has no value there");
+        }
+        f->predicted[i] = e.value, low[i] = e.low, high[i] = e.high;
+        diag_destroy(at.diag);
         arena_reset(a);
     }
     arena_destroy(a);
-    return status;
+    return predicted;
 }
 
 /* The typical interval at each point; nan where it is not known. */
@@ -201,21 +218,35 @@ static void typical_intervals(const struct model *m, const struct points *p, dou
     mem_free(values);
 }
 
-static int predict_part(struct session *s, struct cursor *c, const struct model *m,
-                        const struct carrying *how, const struct against_file *f, struct part *out)
+/* Returns how many points of the file are predicted. */
+static size_t predict_part(struct session *s, struct cursor *c, const struct model *m,
+                           const struct carrying *how, struct against_file *f, struct part *out)
 {
     const struct points *p = &f->points;
-    double *predicted = arena_alloc(c->arena, p->n, sizeof *predicted),
-           *low = arena_alloc(c->arena, p->n, sizeof *low),
+    double *low = arena_alloc(c->arena, p->n, sizeof *low),
            *high = arena_alloc(c->arena, p->n, sizeof *high);
-    *out = (struct part){
-        .path = f->path, .points = p, .predicted = predicted, .low = low, .high = high};
-    if (how->to)
-        return predict_there(s, c, m, p, how, predicted, low, high);
-    if (model_predict_points(c->arena, m, p, c->diag, predicted))
+    size_t n = how->to ? predict_there(s, c, m, how, f, low, high) : against_predict(c, m, f);
+    if (!how->to)
+        typical_intervals(m, p, low, high);
+    *out = (struct part){.path = f->path,
+                         .points = p,
+                         .predicted = f->predicted,
+                         .low = low,
+                         .high = high,
+                         .why = f->why};
+    return n;
+}
+
+static int predict_parts(struct session *s, struct cursor *c, const struct model *m,
+                         const struct carrying *how, const struct against *against,
+                         struct part *parts)
+{
+    size_t predicted = 0;
+    for (size_t i = 0; i < against->n && !session_interrupt; i++)
+        predicted += predict_part(s, c, m, how, &against->files[i], &parts[i]);
+    if (session_interrupt)
         return -1;
-    typical_intervals(m, p, low, high);
-    return 0;
+    return predicted ? 0 : against_nothing(c, &against->files[0]);
 }
 
 /* FILE... [where CONDITION] [on MACHINE [scaling ...]] */
@@ -230,8 +261,8 @@ static int table_against(struct session *s, struct cursor *c, struct model *m)
     model_resample(m); /* the intervals hold the uncertainty of the selection */
     struct part *parts = arena_zalloc(c->arena, against.n, sizeof *parts);
     int status = session_interrupt ? -1 : against_load(c, m, &against);
-    for (size_t i = 0; i < against.n && status == 0; i++)
-        status = predict_part(s, c, m, &how, &against.files[i], &parts[i]);
+    if (status == 0)
+        status = predict_parts(s, c, m, &how, &against, parts);
     if (status == 0)
         print_table(s, c->arena, m, parts, against.n);
     against_free(&against);

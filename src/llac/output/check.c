@@ -18,7 +18,9 @@ static char *row_name(struct arena *a, const struct check_row *row)
     for (size_t i = 0; i < row->place.n; i++)
         name = arena_printf(a, "%s%s%s=%s", name, i ? " " : "", row->place.names[i],
                             number_digits(row->place.values[i], 10, NUMBER_BUFFER));
-    return row->place.n ? arena_printf(a, "at %s", name) : arena_strdup(a, "predicted");
+    if (!row->place.n)
+        return arena_strdup(a, row->measured ? "measured" : "predicted");
+    return arena_printf(a, "at %s%s", name, row->measured ? ", measured" : "");
 }
 
 static char *value_text(double x, char buffer[NUMBER_SIZE])
@@ -105,7 +107,7 @@ void text_check(FILE *out, const struct check_report *r)
                 fprintf(out, "      %s\n", row->why);
         }
         if (e->remark)
-            fprintf(out, "  %s: %s\n", e->name, e->remark);
+            text_wrapped(out, "  ", arena_printf(a, "%s: %s", e->name, e->remark));
     }
     text_wrapped(out, "", summary(a, r));
     arena_destroy(a);
@@ -119,6 +121,7 @@ static json_t *json_row(const struct check_row *row)
         json_object_set_new(j, "where", json_text(row->where));
     } else {
         json_object_set_new(j, "at", json_place(row->place));
+        json_object_set_new(j, "measured", json_boolean(row->measured));
     }
     json_object_set_new(j, "before", json_number(row->before));
     json_object_set_new(j, "after", json_number(row->after));

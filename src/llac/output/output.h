@@ -34,6 +34,7 @@ struct table_row {
     double measured, predicted;
     double low, high; /* typical interval; nan = none. These two and `file` only of other files */
     const char *file; /* that it comes from */
+    const char *why;  /* the model has no value there: the reason; NULL = it has one */
     size_t interval;  /* from 1 on; always 1 where there is one */
     bool left_out;    /* takes no part in the fit */
 };
@@ -53,6 +54,7 @@ void text_table_against(FILE *out, const struct table *t);
 /* How far rows are from their predictions, and how many are inside their intervals. */
 struct table_summary {
     size_t points, known, inside; /* known: of those with an interval */
+    size_t unpredicted;
     double mean_pct, max_pct;
 };
 /* Of the rows of this file; NULL = of all. */

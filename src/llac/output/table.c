@@ -24,6 +24,7 @@ struct table_summary table_summarise(const struct table *t, const char *file)
         s.points++;
         s.known += table_inside(row) >= 0;
         s.inside += table_inside(row) == 1;
+        s.unpredicted += row->why != NULL;
         if (isnan(error) || row->left_out)
             continue;
         s.mean_pct += error;
@@ -45,14 +46,63 @@ static void against_row(FILE *out, const struct table *t, const struct table_row
     for (size_t v = 0; v < t->ncolumns; v++)
         fprintf(out, " %11s", number_text(row->at[v], number));
     fprintf(out, " %11s", number_digits(row->measured, 5, number));
-    fprintf(out, " %11s", number_digits(row->predicted, 5, number));
+    fprintf(out, " %11s", row->why ? "-" : number_digits(row->predicted, 5, number));
     fprintf(out, "   %-24s",
-            table_inside(row) < 0 ? "unknown" : range_text(row->low, row->high, 4, range));
+            row->why                ? "not predicted"
+            : table_inside(row) < 0 ? "unknown"
+                                    : range_text(row->low, row->high, 4, range));
     fprintf(out, " %8s", isnan(error) ? "-" : number_decimals(error, 2, number));
     fprintf(out, "  %s", words[table_inside(row) + 1]);
-    if (t->nintervals > 1)
+    if (t->nintervals > 1 && !row->why)
         fprintf(out, "%*zu", 15 - (int)strlen(words[table_inside(row) + 1]), row->interval);
     fputc('\n', out);
+}
+
+/* "N=0 P=4" */
+static const char *place_of(struct arena *a, const struct table *t, const struct table_row *row)
+{
+    const char *text = "";
+    char number[NUMBER_SIZE];
+    for (size_t v = 0; v < t->ncolumns; v++)
+        text = arena_printf(a, "%s%s%s=%s", text, v ? " " : "", t->columns[v],
+                            number_text(row->at[v], number));
+    return text;
+}
+
+/* The places of all rows from this one on that have its reason; of many the first ones. */
+static const char *places_of(struct arena *a, const struct table *t, size_t first)
+{
+    enum { MOST = 3 };
+    const char *text = "";
+    size_t n = 0;
+    for (size_t i = first; i < t->nrows; i++) {
+        const struct table_row *row = &t->rows[i];
+        if (!row->why || strcmp(row->why, t->rows[first].why) != 0 || n++ >= MOST)
+            continue;
+        text = arena_printf(a, "%s%s%s%s%s", text, *text ? ", " : "", place_of(a, t, row),
+                            t->nfiles > 1 ? " of " : "", t->nfiles > 1 ? row->file : "");
+    }
+    return n > MOST ? arena_printf(a, "%s and %zu further points", text, n - MOST) : text;
+}
+
+/* Which rows have no prediction, and why: each reason once. */
+static void text_unpredicted(FILE *out, const struct table *t)
+{
+    enum { MOST = 8 };
+    struct arena *a = arena_create();
+    size_t n = 0;
+    for (size_t i = 0; i < t->nrows; i++) {
+        bool said = !t->rows[i].why;
+        for (size_t k = 0; k < i && !said; k++)
+            said = t->rows[k].why && strcmp(t->rows[k].why, t->rows[i].why) == 0;
+        if (!said && n++ < MOST)
+            text_wrapped(
+                out, "  ",
+                arena_printf(a, "not predicted: %s: %s", places_of(a, t, i), t->rows[i].why));
+    }
+    if (n > MOST)
+        fprintf(out, "  not predicted: others, for %zu further reasons\n", n - MOST);
+    arena_destroy(a);
 }
 
 /* "12 of 14 points inside their interval; error: mean 1.4 %, max 3.2 %" */
@@ -63,7 +113,9 @@ static void against_summary(FILE *out, const char *first, const struct table_sum
     if (s->known)
         fprintf(out, "%zu of %zu points inside their interval", s->inside, s->known);
     else
-        fprintf(out, "%zu points, without intervals", s->points);
+        fprintf(out, "%zu points, without intervals", s->points - s->unpredicted);
+    if (s->unpredicted)
+        fprintf(out, ", %zu not predicted", s->unpredicted);
     if (!isnan(s->mean_pct))
         fprintf(out, "; error: mean %s %%, max %s %%", number_digits(s->mean_pct, 2, mean),
                 number_digits(s->max_pct, 2, most));
@@ -85,6 +137,7 @@ void text_table_against(FILE *out, const struct table *t)
     }
     if (t->nintervals > 1)
         text_table_intervals(out, t);
+    text_unpredicted(out, t);
     file = NULL;
     for (size_t i = 0; i < t->nrows && t->nfiles > 1; i++) {
         if (t->rows[i].file == file)
@@ -117,6 +170,7 @@ static json_t *json_row(const struct table *t, const struct table_row *row)
     json_object_set_new(j, "high", json_number(row->high));
     json_object_set_new(j, "inside", inside < 0 ? json_null() : json_boolean(inside));
     json_object_set_new(j, "file", json_text(row->file));
+    json_object_set_new(j, "reason", row->why ? json_text(row->why) : json_null());
     return j;
 }
 
@@ -135,10 +189,11 @@ json_t *json_table(const struct table *t)
     if (t->against) {
         struct table_summary s = table_summarise(t, NULL);
         json_object_set_new(j, "summary",
-                            json_pack("{s:I, s:I, s:I, s:o, s:o}", "points", (json_int_t)s.points,
-                                      "with_interval", (json_int_t)s.known, "inside",
-                                      (json_int_t)s.inside, "mean_pct", json_number(s.mean_pct),
-                                      "max_pct", json_number(s.max_pct)));
+                            json_pack("{s:I, s:I, s:I, s:o, s:o, s:I}", "points",
+                                      (json_int_t)s.points, "with_interval", (json_int_t)s.known,
+                                      "inside", (json_int_t)s.inside, "mean_pct",
+                                      json_number(s.mean_pct), "max_pct", json_number(s.max_pct),
+                                      "not_predicted", (json_int_t)s.unpredicted));
     }
     return j;
 }

@@ -282,7 +282,7 @@ int constant_plot_make(struct arena *a, const struct model *m, size_t constant, 
                  out->constant->name);
         return -1;
     }
-    if (plot_frame_make(m, over, changes_along(m, constant), scale, diag, &out->frame))
+    if (plot_frame_make(m, over, NULL, changes_along(m, constant), scale, diag, &out->frame))
         return -1;
     out->unit = constant_unit(a, out);
     if (make_series(a, out, diag))

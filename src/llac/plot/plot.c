@@ -25,7 +25,13 @@ static size_t find_column(const struct points *p, const char *name, struct diag 
     return column;
 }
 
-static size_t choose_over(const struct model *m, const char *over, size_t preferred,
+/* Whether the variable can be chosen: it varies, and it is not the one that tells curves apart. */
+static bool can_be_over(const struct points *p, size_t column, const char *by)
+{
+    return !points_constant(p, column) && !(by && strcmp(p->names[column], by) == 0);
+}
+
+static size_t choose_over(const struct model *m, const char *over, const char *by, size_t preferred,
                           struct diag *diag)
 {
     const struct points *p = &m->points;
@@ -38,16 +44,16 @@ static size_t choose_over(const struct model *m, const char *over, size_t prefer
     const char **used = model_variables(a, m, &n);
     for (size_t i = 0; i < n && found == SIZE_MAX; i++)
         for (size_t j = 0; j < p->nnames; j++)
-            if (strcmp(used[i], p->names[j]) == 0 && !points_constant(p, j))
+            if (strcmp(used[i], p->names[j]) == 0 && can_be_over(p, j, by))
                 found = j;
     arena_destroy(a);
     if (found != SIZE_MAX)
         return found;
     for (size_t j = 0; j < p->nnames; j++)
-        if (!points_constant(p, j))
+        if (can_be_over(p, j, by))
             return j;
-    diag_error(diag, "no variable of %s varies: there is nothing to plot over",
-               p->request->experiment->name);
+    diag_error(diag, "no %svariable of %s varies: there is nothing to plot over",
+               by ? "other " : "", p->request->experiment->name);
     return SIZE_MAX;
 }
 
@@ -124,13 +130,13 @@ static void reach_to(struct plot_frame *f, enum plot_scale scale, double x)
     f->x.powers_of_two = f->x.log && f->x.powers_of_two && all_powers_of_two(&x, 1);
 }
 
-int plot_frame_make(const struct model *m, const char *over, size_t preferred,
+int plot_frame_make(const struct model *m, const char *over, const char *by, size_t preferred,
                     enum plot_scale scale, struct diag *diag, struct plot_frame *out)
 {
     const struct points *p = &m->points;
     memset(out, 0, sizeof *out);
     out->model = m;
-    out->column = choose_over(m, over, preferred, diag);
+    out->column = choose_over(m, over, by, preferred, diag);
     if (out->column == SIZE_MAX)
         return -1;
     out->over = p->names[out->column];
@@ -197,8 +203,11 @@ static void join_points(struct arena *a, struct plot *out)
         list[k] = i;
     }
     out->series = arena_zalloc(a, 1, sizeof *out->series);
-    out->series[0] = (struct plot_series){
-        .label = arena_strdup(a, ""), .points = list, .npoints = p->n, .joined = true};
+    out->series[0] = (struct plot_series){.frame = &out->frame,
+                                          .label = arena_strdup(a, ""),
+                                          .points = list,
+                                          .npoints = p->n,
+                                          .joined = true};
     out->nseries = 1;
 }
 
@@ -231,6 +240,7 @@ static int make_series(struct arena *a, struct plot *out, const bool *distinct, 
         struct plot_series *q = &out->series[s];
         size_t *list = arena_alloc(a, q->npoints, sizeof *list), n = 0;
         char number[NUMBER_SIZE];
+        q->frame = &out->frame;
         q->label = arena_strdup(a, "");
         for (size_t i = 0; i < p->n; i++)
             if (of[i] == s)
@@ -377,6 +387,14 @@ int plot_check_axes(const struct plot_frame *f, struct diag *diag)
     return 0;
 }
 
+bool plot_leaves_out(const struct plot_series *s)
+{
+    for (size_t i = 0; i < s->npoints; i++)
+        if (s->frame->model->structure.left_out[s->points[i]])
+            return true;
+    return false;
+}
+
 bool plot_is_beyond(const struct plot_series *s, double x)
 {
     return x < s->from || x > s->to;
@@ -405,14 +423,15 @@ static int find_reach(const struct plot_request *r, struct plot *out, double rea
         }
         widen(p->at[column], p->n, &from, &to);
     }
-    if (r->to && *r->to >= low && *r->to <= high) {
+    bool inside = r->to && *r->to >= low && *r->to <= high;
+    if (inside && !r->may_be_inside) {
         char number[NUMBER_SIZE], most[NUMBER_SIZE];
         diag_error(diag,
                    "'to %s=%s' is inside the data, which reach to %s: give a value beyond them",
                    f->over, number_text(*r->to, number), number_text(high, most));
         return -1;
     }
-    if (r->to)
+    if (r->to && !inside)
         from = fmin(from, *r->to), to = fmax(to, *r->to);
     int n = 0;
     if (from < low)
@@ -466,7 +485,7 @@ int plot_make(struct arena *a, const struct model *m, const struct plot_request 
     double reach[2];
     const char *by = r->by;
     memset(out, 0, sizeof *out);
-    if (plot_frame_make(m, r->over, SIZE_MAX, r->scale, diag, &out->frame))
+    if (plot_frame_make(m, r->over, by, SIZE_MAX, r->scale, diag, &out->frame))
         return -1;
     int nreach = find_reach(r, out, reach, diag);
     if (nreach < 0)

@@ -8,8 +8,12 @@
 
 #include "llac/session.h"
 
+struct plot_frame;
+
 /* One curve: the points with the same values of all variables of the model but `over`. */
 struct plot_series {
+    const struct plot_frame
+        *frame;  /* has its model: that of the plot, or of one set of constants */
     char *label; /* "P=4"; "" when there is only one */
     const size_t *points;
     double *measured; /* the value drawn for each of them */
@@ -55,6 +59,7 @@ struct plot {
     bool beyond;       /* a curve goes beyond its measured values */
     double most_error; /* of the points that take part, % */
     bool speedup;
+    bool sets; /* its curves have models of their own: plot_join */
 };
 
 enum plot_scale { PLOT_AUTO, PLOT_LOG, PLOT_LINEAR };
@@ -65,12 +70,22 @@ struct plot_request {
     const char *over; /* NULL = the first variable of the model that varies */
     const char *by; /* there is a curve for each combination of the other variables, and of this */
     enum plot_scale scale;
-    const double *to; /* how far curves go along `over`, below or beyond the data; NULL = not */
+    const double *to;   /* how far curves go along `over`, below or beyond the data; NULL = not */
+    bool may_be_inside; /* `to` may be inside the data, and changes nothing then */
     const struct plot_other *others; /* without `series` */
     size_t nothers;
 };
 
 int plot_make(struct arena *a, const struct model *m, const struct plot_request *request,
+              struct diag *diag, struct plot *out);
+/* One set of constants of several: a plot of its own, and its label. */
+struct plot_set {
+    struct plot plot;
+    const char *label; /* "before", "level=3" */
+};
+/* One plot of all sets, whose plots are over the same variable: the curves of each, with its label. The sets
+ * must last as long as the plot. -1 with an error if there are too many curves. */
+int plot_join(struct arena *a, const struct plot_set *sets, size_t n, const char *title,
               struct diag *diag, struct plot *out);
 /* Whether the curve is outside of the measured values of its series at x. */
 bool plot_is_beyond(const struct plot_series *s, double x);
@@ -84,6 +99,8 @@ int plot_change_to_speedup(struct plot *p, struct diag *diag);
 /* The height of the vertical axis, when points and curves are known. */
 void plot_find_height(struct plot *p);
 
+/* Whether the fit leaves out one of the points of the series. */
+bool plot_leaves_out(const struct plot_series *s);
 /* 100 (measured - predicted)/measured at a point; nan where nothing was measured. */
 double plot_error(const struct model *m, size_t point);
 
@@ -119,8 +136,8 @@ int constant_plot_make(struct arena *a, const struct model *m, size_t constant, 
 /* For both, when the ranges of the axes are known: -1 with an error if they cannot be drawn. */
 int plot_check_axes(const struct plot_frame *f, struct diag *diag);
 /* For both: title, axis `over` (NULL = chosen: `preferred` if it is a column, else the first that
- * varies), its range and boundaries. */
-int plot_frame_make(const struct model *m, const char *over, size_t preferred,
+ * varies and is not `by`, which may be NULL), its range and boundaries. */
+int plot_frame_make(const struct model *m, const char *over, const char *by, size_t preferred,
                     enum plot_scale scale, struct diag *diag, struct plot_frame *out);
 
 #endif

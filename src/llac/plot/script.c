@@ -189,6 +189,21 @@ static void boundary_text(struct text *out, const struct plot_frame *f, size_t b
                 three_digits(m->structure.pieces->boundaries[boundary].at, number));
 }
 
+/* Sets of constants have boundaries of their own: a dashed line in the colour of the set. */
+static void put_boundaries_of_sets(struct text *out, const struct plot *p, bool plain)
+{
+    for (size_t s = 0; s < p->nseries && p->sets && !plain; s++) {
+        const struct plot_frame *f = p->series[s].frame;
+        const struct boundary *list = f->model->structure.pieces->boundaries;
+        for (size_t c = 0; c < f->nboundaries && (s == 0 || p->series[s - 1].frame != f); c++)
+            text_printf(out,
+                        "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead back dashtype 2 "
+                        "linewidth 1 linecolor rgb '#%06x'\n",
+                        list[f->boundaries[c]].at, list[f->boundaries[c]].at,
+                        colour_of(s, p->nseries));
+    }
+}
+
 /* What changes at each boundary, beside its line: from the bottom where curves rise, from the top
  * where steps do. */
 static void put_boundary_labels(struct text *out, const struct plot_frame *f, bool at_top)
@@ -263,7 +278,7 @@ static void put_curve(struct text *out, const struct plot *p, const struct plot_
         if (q->x[i] < from || q->x[i] > to)
             continue;
         bool known = isfinite(q->low[i]);
-        known = known && !(p->nseries > FEW_SERIES && in_gap(&p->frame, q->x[i]));
+        known = known && !(p->nseries > FEW_SERIES && in_gap(q->frame, q->x[i]));
         double low = known ? q->low[i] : q->y[i];
         /* what reaches 0 cannot be drawn on a logarithmic axis */
         low = p->frame.y.log ? fmax(low, floor) : low;
@@ -276,9 +291,9 @@ static void put_curve(struct text *out, const struct plot *p, const struct plot_
 
 static void put_series_data(struct text *out, const struct plot *p, size_t s)
 {
-    const struct model *m = p->frame.model;
-    const struct points *points = &m->points;
     const struct plot_series *q = &p->series[s];
+    const struct model *m = q->frame->model;
+    const double *x = m->points.at[q->frame->column];
     double edge = 1.12 * fmax(p->most_error, 1e-9);
     for (int left_out = 0; left_out <= 1; left_out++) {
         text_printf(out, "$%s%zu << END_OF_DATA\n", left_out ? "left" : "points", s);
@@ -288,10 +303,10 @@ static void put_series_data(struct text *out, const struct plot *p, size_t s)
             if (m->structure.left_out[point] != left_out)
                 continue;
             if (isnan(error))
-                text_printf(out, "%.17g %.17g NaN\n", points->at[p->frame.column][point],
+                text_printf(out, "%.17g %.17g NaN\n", x[point],
                             scaled(&p->frame.y, q->measured[i]));
             else /* an outlier is drawn at the edge of the lower panel */
-                text_printf(out, "%.17g %.17g %.17g\n", points->at[p->frame.column][point],
+                text_printf(out, "%.17g %.17g %.17g\n", x[point],
                             scaled(&p->frame.y, q->measured[i]), fmax(fmin(error, edge), -edge));
         }
         text_add(out, "NaN NaN NaN\nEND_OF_DATA\n"); /* a block must not be empty */
@@ -344,10 +359,10 @@ static void put_title(struct text *out, const char *title)
     text_add(out, " noenhanced");
 }
 
-static bool any_left_out(const struct model *m)
+static bool any_left_out(const struct plot *p)
 {
-    for (size_t i = 0; i < m->points.n; i++)
-        if (m->structure.left_out[i])
+    for (size_t s = 0; s < p->nseries; s++)
+        if (plot_leaves_out(&p->series[s]))
             return true;
     return false;
 }
@@ -463,7 +478,7 @@ static void put_values(struct text *out, const struct plot *p, bool plain)
                     s, shape_of(s, plain), colour_of(s, n));
         put_title(out, *p->series[s].label ? p->series[s].label : "measured");
     }
-    for (size_t s = 0; s < n && any_left_out(p->frame.model); s++) {
+    for (size_t s = 0; s < n && any_left_out(p); s++) {
         text_printf(out,
                     ", $left%zu using 1:2 with points pointtype %d pointsize 1.4 linewidth 2 "
                     "linecolor rgb '#%06x'",
@@ -488,7 +503,7 @@ static void put_errors(struct text *out, const struct plot *p, bool plain)
                     ", $points%zu using 1:3 with points pointtype %d pointsize 0.7 linecolor rgb "
                     "'#%06x' notitle",
                     s, shape_of(s, plain), colour_of(s, n));
-    for (size_t s = 0; s < n && any_left_out(p->frame.model); s++)
+    for (size_t s = 0; s < n && any_left_out(p); s++)
         text_printf(out,
                     ", $left%zu using 1:3 with points pointtype %d pointsize 1.2 linewidth 2 "
                     "linecolor rgb '#%06x' notitle",
@@ -564,6 +579,7 @@ void plot_script(struct text *out, const void *plot, const struct gnuplot_termin
     for (size_t k = 0; k < p->nothers; k++)
         put_other_data(out, p, k);
     put_beyond(out, p, plain);
+    put_boundaries_of_sets(out, p, plain);
     put_label(out, "title", f->title);
     bool falls = p->series[0].y[0] > p->series[0].y[p->series[0].n - 1];
     put_key(out, beside ? KEY_BESIDE : falls ? KEY_RIGHT : KEY_LEFT, plain);

@@ -42,7 +42,6 @@ static size_t curve(const struct plot *p, size_t i, size_t drawn)
 
 static void draw(struct grid *g, const struct plot *p, size_t drawn)
 {
-    const struct model *m = g->frame->model;
     for (size_t i = 0; i < drawn; i++) {
         const struct plot_series *s = &p->series[curve(p, i, drawn)];
         for (size_t k = 0; k < s->n; k++)
@@ -50,8 +49,9 @@ static void draw(struct grid *g, const struct plot *p, size_t drawn)
     }
     for (size_t i = 0; i < drawn; i++) {
         const struct plot_series *s = &p->series[curve(p, i, drawn)];
+        const struct model *m = s->frame->model;
         for (size_t k = 0; k < s->npoints; k++)
-            put(g, m->points.at[g->frame->column][s->points[k]], s->measured[k],
+            put(g, m->points.at[s->frame->column][s->points[k]], s->measured[k],
                 m->structure.left_out[s->points[k]] ? '?' : marks[i]);
     }
 }
@@ -86,10 +86,9 @@ static void print_axis(FILE *out, const struct plot_frame *f)
 
 static void print_legend(FILE *out, const struct plot *p, size_t drawn)
 {
-    const struct model *m = p->frame.model;
     bool left_out = false;
-    for (size_t i = 0; i < m->points.n; i++)
-        left_out = left_out || m->structure.left_out[i];
+    for (size_t i = 0; i < p->nseries; i++)
+        left_out = left_out || plot_leaves_out(&p->series[i]);
     fprintf(out, "  %*s  ", LABEL, "");
     for (size_t i = 0; i < drawn && p->nseries > 1; i++)
         fprintf(out, "%c %s   ", marks[i], p->series[curve(p, i, drawn)].label);
