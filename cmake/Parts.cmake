@@ -143,8 +143,8 @@ endfunction()
 # cll_script_tests(PART SCRIPT [ASAN] [LABEL label] [HELPERS name...] [LONG name...] [UNSANITIZED name...] [SANITIZED name...]):
 # a test PART.NAME for each function of SCRIPT.sh, which gets the name as its argument. HELPERS are functions that are not
 # tests; a function whose body is on its first line is a helper, too. LONG ones take long. UNSANITIZED ones run no program
-# of a sanitized build. If SANITIZED is given, make check runs only these in the sanitized build, make check-long all. ASAN:
-# make check runs them in the sanitized build alone (cll_sanitized).
+# of a sanitized build. If SANITIZED is given, make check runs these in the sanitized build alone, and the others without
+# sanitizers alone; make check-long runs all in both. ASAN: all of them are SANITIZED.
 function(cll_script_tests part script)
   cmake_parse_arguments(A "ASAN" "LABEL" "HELPERS;LONG;UNSANITIZED;SANITIZED" ${ARGN})
   file(STRINGS ${CMAKE_CURRENT_SOURCE_DIR}/${script}.sh lines REGEX "^[a-zA-Z0-9_]+\\(\\) {$")
@@ -159,11 +159,10 @@ function(cll_script_tests part script)
       cll_script_test(${part}.${name} ${script}.sh ARGS ${name} LABELS long TIMEOUT 900)
     else()
       cll_script_test(${part}.${name} ${script}.sh ARGS ${name} LABELS ${A_LABEL})
-      if(A_SANITIZED AND NOT name IN_LIST A_SANITIZED)
-        cll_sanitized_later(${part}.${name})
-      endif()
-      if(A_ASAN)
+      if(A_ASAN OR name IN_LIST A_SANITIZED)
         cll_sanitized(${part}.${name})
+      elseif(A_SANITIZED)
+        cll_sanitized_later(${part}.${name})
       endif()
     endif()
   endforeach()

@@ -10,18 +10,20 @@ cc=${CC:-gcc}
 # mpi NAME: NAME.c of this folder, its script, and the program, for Open MPI
 mpi() {
     mpi_library openmpi
-    cp "$here/$1.c" .
+    cp -p "$here/$1.c" . # with its date, by which `shared` sees whether the program is newer
     "$call" --cc "$mpicc" "$1.c" || fail "$1 is not translated"
     # shellcheck disable=SC2086
-    "$call" cc "$mpicc" -O1 $sanitize "$1.c" -o "$1" || fail "$1 does not compile"
+    shared "$1" "$call" cc "$mpicc" -O1 $sanitize "$1.c" -o "$1" || fail "$1 does not compile"
 }
 # threads [NAME]: the OpenMP program under this name
 threads() {
     local name=${1:-threads}
-    [ -e "$name.c" ] || cp "$here/threads.c" "./$name.c"
+    [ -e "$name.c" ] || cp -p "$here/threads.c" "./$name.c"
     "$call" --cc "$cc" -o script.c "./$name.c" || fail "$name is not translated"
+    local maker=
+    [ "$name" != threads ] || maker="shared threads"
     # shellcheck disable=SC2086
-    "$call" cc $cc -O1 -fopenmp "./$name.c" -o "./$name" || fail "$name does not compile"
+    $maker "$call" cc $cc -O1 -fopenmp "./$name.c" -o "./$name" || fail "$name does not compile"
 }
 # data [FOLDER]: the data files, in order of P and round
 data() { (cd "${1:-.}" && ls ./*.cll.p*.dat 2>/dev/null) | sed 's/^\.\///' | sort -V | tr '\n' ' '; }

@@ -79,7 +79,7 @@ rm -f ./*.dat
 
 # An interrupt ends a pause between rounds, too, and says nothing about steadiness.
 "$call" run --cc "$CC" -n 2 --time 600s -q naps.c >out 2>err </dev/null & pid=$!
-for _ in $(seq 400); do [ -e naps.cll.0.dat ] && break; sleep 0.05; done
+appears naps.cll.0.dat
 sleep 0.3
 kill -TERM $pid
 for _ in $(seq 100); do kill -0 $pid 2>/dev/null || break; sleep 0.1; done

@@ -105,7 +105,7 @@ check "says by what" has err 'signal 6'
 check "its spool is converted" eval '[ "$(rows prog.cll.0.dat f)" = 35 ]'
 rm -f ./*.dat
 env --default-signal=INT "$call" run --cc "$CC" prog.c -- wait >out 2>err </dev/null & pid=$!
-for _ in $(seq 200); do [ -e waiting ] && break; sleep 0.05; done
+appears waiting
 kill -INT $pid
 wait $pid
 check "interrupted" test $? = 130

@@ -78,5 +78,5 @@ def cases(scratch):
             yield killed(case, judge_run)
     for case in cases_program.cases(scratch):
         if case.name not in ("memory_only",):
-            case.sample = 25
+            case.sample = 10
             yield killed(case, judge_program)

@@ -75,10 +75,10 @@ def mpi_case(scratch):
 def cases(scratch):
     path = build(scratch)
     everything = ["alloc", "mmap", "pipe", *FILES]
-    yield case(path, "plain", 1, everything, sample=10)
-    yield case(path, "reports", 2, everything, sample=10)
+    yield case(path, "plain", 1, everything, sample=5)
+    yield case(path, "reports", 2, everything, sample=5)
     yield case(path, "threads", 3, everything)
-    yield case(path, "forks", 2, everything + ["fork"], children=True, sample=10)
+    yield case(path, "forks", 2, everything + ["fork"], children=True, sample=5)
     yield case(path, "team", 3, FILES)
     for name, env in (("memory_only", {"CLL_SPOOL": "off"}), ("to_file", {"CLL_OUT": "data.dat"}),
                       ("thinned", {"CLL_MEMORY": "64k"}), ("counters", {"CLL_COUNTERS": "page-faults"})):

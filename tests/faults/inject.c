@@ -4,7 +4,8 @@
  * calls of this class (from its main on) the N-th fails, or all from the N-th on. ACTION is an
  * errno number, "short" (half of the bytes are written) or "kill" (SIGKILL in place of the call).
  * -c: calls of child processes count, too. -o: writing to the standard output does not count. -p:
- * only calls on files with TEXT in their names count.
+ * only calls on files with TEXT in their names count. With the class "count" none fails, and the
+ * last field of the report has the number of calls of each class: one run instead of one for each.
  *
  * System calls are seen by ptrace, so that those made inside the C library (stdio) are seen as
  * well: a seccomp filter stops at the calls of the class alone, all others run at full speed. A
@@ -88,9 +89,10 @@ static const struct class
      10},
 };
 
-enum { MOST_TASKS = 4096, KILL = -1, SHORT = -2 };
+enum { CLASSES = sizeof classes / sizeof *classes, MOST_TASKS = 4096, KILL = -1, SHORT = -2 };
 
-static const struct class *asked;
+static const struct class *asked;   /* null: all are counted, and none fails */
+static long seen, numbers[CLASSES]; /* calls of the class that was asked for; of each */
 static long first, hits;
 static bool persistent, with_children, but_output, begun;
 static int action, seconds = 20;
@@ -192,14 +194,14 @@ static void file_of(pid_t task, long call, const uint64_t *args, char *path, siz
     path[n > 0 ? n : 0] = 0;
 }
 
-static bool counts(long call, const uint64_t *args)
+static bool counts(const struct class *c, long call, const uint64_t *args)
 {
     bool in_class = false;
-    for (int i = 0; i < asked->n; i++)
-        in_class = in_class || (asked->calls[i] == call && call != -1);
+    for (int i = 0; i < c->n; i++)
+        in_class = in_class || (c->calls[i] == call && call != -1);
     if (!in_class)
         return false;
-    if (is_open(call) && strcmp(asked->name, "openread") == 0)
+    if (is_open(call) && strcmp(c->name, "openread") == 0)
         return !to_write(call, args);
     if (is_open(call))
         return to_write(call, args);
@@ -275,16 +277,26 @@ static pid_t process_of(pid_t task)
     return (pid_t)group;
 }
 
-static long seen;
-
 static void at_mark(enum faults_mark which, long value)
 {
     if (which == FAULTS_MAIN)
         begun = true;
     else if (which == FAULTS_HIT)
         hits++;
-    else if (asked->n == 0 && value > seen)
+    else if (!asked && value > numbers[0]) /* allocations are the first class */
+        numbers[0] = value;
+    else if (asked && asked->n == 0 && value > seen)
         seen = value;
+}
+
+/* Is this a call of the class? The program that execve starts is a child's business, but for the
+ * first one of all. */
+static bool is_of(const struct class *c, pid_t task, long call, const uint64_t *args)
+{
+    if (!begun || !counts(c, call, args))
+        return false;
+    return (with_children || strcmp(c->name, "exec") == 0 || process_of(task) == root) &&
+           is_asked_file(task, call, args);
 }
 
 /* At a stop of the filter: does this call fail? Returns how the task goes on. */
@@ -302,9 +314,12 @@ static enum __ptrace_request at_call(pid_t task, int index)
             at_mark((enum faults_mark)args[1], (long)args[2]);
         return PTRACE_CONT;
     }
-    /* the program that execve starts is a child's business, but for the first one of all */
-    bool mine = with_children || strcmp(asked->name, "exec") == 0 || process_of(task) == root;
-    if (!begun || !mine || !counts(call, args) || !is_asked_file(task, call, args))
+    if (!asked) {
+        for (int i = 0; i < CLASSES; i++)
+            numbers[i] += is_of(&classes[i], task, call, args);
+        return PTRACE_CONT;
+    }
+    if (!is_of(asked, task, call, args))
         return PTRACE_CONT;
     seen++;
     if (persistent ? seen < first : seen != first)
@@ -391,17 +406,18 @@ static void on_alarm(int number)
 
 static void install_filter(void)
 {
-    enum { MOST = MOST_CALLS + 4 };
-    struct sock_filter f[MOST + 2];
-    unsigned n = 0;
+    enum { MOST = MOST_CALLS * CLASSES + 1 };
+    struct sock_filter f[MOST + 3];
+    uint32_t calls[MOST] = {(uint32_t)SYS_prctl};
+    unsigned n = 0, tests = 1;
+    for (int i = 0; i < CLASSES; i++)
+        for (int k = 0; k < classes[i].n && (!asked || asked == &classes[i]); k++)
+            calls[tests++] = (uint32_t)classes[i].calls[k];
     f[n++] =
         (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
-    unsigned tests = (unsigned)asked->n + 1;
-    for (unsigned i = 0; i < tests; i++) {
-        uint32_t call = i < (unsigned)asked->n ? (uint32_t)asked->calls[i] : (uint32_t)SYS_prctl;
-        f[n++] =
-            (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, (uint8_t)(tests - i), 0);
-    }
+    for (unsigned i = 0; i < tests; i++)
+        f[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, calls[i],
+                                              (uint8_t)(tests - i), 0);
     f[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
     f[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRACE);
     struct sock_fprog program = {(unsigned short)n, f};
@@ -414,7 +430,7 @@ static void start(char **command, const char *number)
     const char *library = getenv("CLL_FAULTS_PRELOAD");
     if (library)
         setenv("LD_PRELOAD", library, 1);
-    if (asked->n == 0)
+    if (!asked || asked->n == 0)
         setenv(FAULTS_ALLOC, number, 1);
     if (with_children)
         setenv(FAULTS_CHILDREN, "1", 1);
@@ -426,8 +442,18 @@ static void start(char **command, const char *number)
     die(command[0]);
 }
 
+/* The last field of the report, where all were counted. */
+static void list_numbers(void)
+{
+    size_t n = 0;
+    for (int i = 0; i < CLASSES && n < sizeof what; i++)
+        n += (size_t)snprintf(what + n, sizeof what - n, "%s=%ld ", classes[i].name, numbers[i]);
+}
+
 static int report(const char *path, int ended)
 {
+    if (!asked)
+        list_numbers();
     FILE *f = fopen(path, "w");
     if (!f)
         die(path);
@@ -459,14 +485,15 @@ int main(int argc, char **argv)
                 "usage: inject [-c] [-o] [-t SECONDS] REPORT CLASS N[+] ACTION COMMAND...\n");
         return 2;
     }
-    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+    for (int i = 0; i < CLASSES; i++)
         if (strcmp(classes[i].name, a[1]) == 0)
             asked = &classes[i];
     char *rest;
     first = strtol(a[2], &rest, 10);
     persistent = *rest == '+';
     action = strcmp(a[3], "kill") == 0 ? KILL : strcmp(a[3], "short") == 0 ? SHORT : atoi(a[3]);
-    if (!asked || first < 1 || action == 0) {
+    bool is_known = asked || strcmp(a[1], "count") == 0;
+    if (!is_known || first < 1 || action == 0) {
         fprintf(stderr, "inject: no class %s, or no such number or action\n", a[1]);
         return 2;
     }

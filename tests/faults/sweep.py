@@ -133,17 +133,23 @@ class Sweep:
             self.complain(case, klass, number, action, r, why)
         return True
 
-    def sweep(self, case, klass, everything):
-        base = self.run(case, klass, NEVER, CLASSES[klass][0])
+    def without_fault(self, case):
+        """How the command ends without a fault; calls[CLASS] says how many calls it makes. None: not as it should."""
+        base = self.run(case, "count", NEVER, 1)
         why = f"{base.kind} {base.code}" if (base.kind, base.code) != ("exit", case.status) else case.judge(case, base, base)
         if why:
-            self.complain(case, klass, NEVER, 0, base, "without a fault: " + why)
-            return
-        numbers = range(1, base.calls + 1, max(1, -(-base.calls // case.sample)))
+            self.complain(case, "count", NEVER, 1, base, "without a fault: " + why)
+            return None
+        base.calls = {name: int(number) for name, number in (word.split("=") for word in base.what.split())}
+        return base
+
+    def sweep(self, case, klass, base, everything):
+        calls = base.calls[klass]
+        numbers = range(1, calls + 1, max(1, -(-calls // case.sample)))
         kinds = [("", a) for a in CLASSES[klass]] + [("+", a) for a in CLASSES[klass] if isinstance(a, int)]
         if everything:
-            numbers = list(range(1, min(base.calls, MOST) + 1))
-            numbers += range(MOST + 1, base.calls + 1, max(1, -(-(base.calls - MOST) // MOST)))
+            numbers = list(range(1, min(calls, MOST) + 1))
+            numbers += range(MOST + 1, calls + 1, max(1, -(-(calls - MOST) // MOST)))
             for number in numbers[self.part[0] - 1::self.part[1]]:
                 for suffix, action in kinds:
                     self.one(case, klass, base, f"{number}{suffix}", action)
@@ -193,9 +199,10 @@ def main():
         if args.case and args.case != case.name:
             continue
         before = sweep.faults
-        for klass in case.classes:
+        base = sweep.without_fault(case)
+        for klass in case.classes if base else ():
             if not args.klass or args.klass == klass:
-                sweep.sweep(case, klass, args.all)
+                sweep.sweep(case, klass, base, args.all)
         print(f"{case.name}: {sweep.faults - before} faults", flush=True)
     print(f"{sweep.faults} faults injected, {sweep.failures} failures")
     sys.exit(1 if sweep.failures or not sweep.faults else 0)

@@ -2,7 +2,8 @@
 # Programs with one mistake: each must end on all processors, with a status that is not 0 and a line that says what is
 # wrong, and where. A script sets `library` (pub, bsp) after the setup.sh of its folder, which has run_program. A test is a
 # function with a table for `table`: how many processors, the mode of the program misuse, what it must print after the
-# library's name. "@" stands for a processor of so many.
+# library's name. "@" stands for a processor of so many. make check leaves out those with nine processors, of which each has
+# one with two.
 
 # stopped P MODE TEXT: in a folder of its own, so that several can run at once: most of the time is MPI's
 stopped() {
@@ -22,13 +23,14 @@ stopped() {
     return 1
 }
 
-# table: stops what standard input lists
+# table: stops what standard input lists, six at once
 table() {
     local p mode text n=0
     mpi_library openmpi "$library"
     while read -r p mode text; do
         [ -n "$p" ] || continue
-        while [ "$(jobs -rp | wc -l)" -ge 6 ]; do sleep 0.02; done
+        [ "$p" -lt 9 ] || [ "$thorough" = yes ] || continue
+        [ $n -lt 6 ] || wait -n
         n=$((n + 1))
         ((stopped "$p" "$mode" "$text") >"failed.$mode.$p" 2>&1 && rm "failed.$mode.$p") &
     done

@@ -71,4 +71,16 @@ skipping_has_its_status() {
 }
 skip_in_a_subshell() { (skip "no reason"); }
 
+check_has_a_usage() {
+    exits 0 "$CLL_SOURCE/tools/check" --help
+    has out '^usage: tools/check \[--long\]$'
+    empty err
+    exits 2 "$CLL_SOURCE/tools/check" --lnog
+    has_text err "check: there is no option '--lnog'"
+    has err '^usage: tools/check'
+    exits 2 "$CLL_SOURCE/tools/check" --long more
+    has_text err "check: there is no option 'more'"
+    empty out
+}
+
 main "$1"

@@ -27,6 +27,13 @@
 #define RUN(tests)                     RUN_WITH(tests, NULL, NULL)
 #define RUN_WITH(tests, before, after) cmocka_run_group_tests_name(__FILE__, tests, before, after)
 
+/* Tests that try the same with many seeds try a part of them, unless make check-long runs them. */
+static inline int is_thorough(void)
+{
+    const char *asked = getenv("CHECK_LONG");
+    return asked && strcmp(asked, "yes") == 0;
+}
+
 /* `got` is within a tolerance of `want`, relative to it; absolute where `want` is 0. */
 static inline int near(double got, double want, double tolerance)
 {

@@ -38,7 +38,7 @@ static void truth_is_among_those_reported_with_noise(void **state)
     (void)state;
     unsigned first = 0, among = 0, all = 0;
     for (size_t i = 0; i < TRUTHS; i++) {
-        for (uint64_t seed = 1; seed <= 4; seed++, all++) {
+        for (uint64_t seed = 1; seed <= (is_thorough() ? 4 : 2); seed++, all++) {
             struct synth s = truth_load(&truths[i], 0.02, 1, seed);
             struct search_result r;
             bool seen = false;
@@ -57,7 +57,7 @@ static void truth_is_among_those_reported_with_noise(void **state)
 static void two_variables_from_25_points(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 10; seed++) {
+    for (uint64_t seed = 1; seed <= (is_thorough() ? 10 : 3); seed++) {
         struct synth s = truth_load(&truths[9], 0.02, 1, seed);
         struct search_result r;
         assert_int_equal(truth_search(&s, &r), 0);

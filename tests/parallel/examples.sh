@@ -198,4 +198,13 @@ example_oblivious() {
     has err 'w must be between'
 }
 
+# make check runs an example of each kind, and make check-long all
+every_example_compiles() {
+    mpi_library openmpi pub
+    local examples=$CLL_SOURCE/examples
+    for source in "$examples"/*-{mpi,pub,bsp}.c "$examples"/{oblivious,h-relation}.c "$examples"/peps/*.c "$examples"/studies/*/*.c; do
+        exits 0 "$call" cc "$mpicc" -c -O0 -Wall -Wextra -Werror "$source" -o example.o
+    done
+}
+
 main "$1"

@@ -12,6 +12,21 @@ build_for() {
     shared "$name" "$call" cc "$mpicc" -O1 -Wall -Wextra -Werror $sanitize "$@" "$CLL_SOURCE/tests/parallel/$name.c" -o "$name" \
         -lpthread || fail "$name does not compile"
 }
+# waits PLACE N MISSING: err names the process that has not arrived. late PLACE N MISSING PROGRAM...: it does after one of five
+# runs with three processes: where others compute, processes may come late that the program does not delay.
+waits_text() { echo "cll: $1: process [0-9]* has waited for [0-9.]* s; 1 of $2 processes has not arrived: $3; the others wait"; }
+waits() { has err "$(waits_text "$@")"; }
+late() {
+    local text
+    text=$(waits_text "$1" "$2" "$3")
+    shift 3
+    for _ in 1 2 3 4 5; do
+        rm -f ./*.dat
+        runs 3 "$@"
+        ! grep -q "$text" err || return 0
+    done
+    has err "$text"
+}
 # only FILE: the one data file or spool
 only() { is "$(ls ./*.dat ./*.spool 2>/dev/null | tr '\n' ' ')" "$1 " "files"; }
 # processes_left: how many processes have left a file. A launcher that ends one between the naming of its data file and
