@@ -389,9 +389,10 @@ static bool parse_shuffle(struct reader *r)
     if (!clause)
         return expect_end(r, "the loop's ')'");
     if (!strcmp(clause, "shuffle") && r->out->parts[0].begin >= r->out->parts[0].end) {
-        diag_add(r->diag, SEVERITY_ERROR, r->source, span,
-                 "'shuffle' begins the loop again for each of its values, but this loop has no INIT; "
-                 "write it as in (n = first; n <= last; n *= 2)");
+        diag_add(
+            r->diag, SEVERITY_ERROR, r->source, span,
+            "'shuffle' begins the loop again for each of its values, but this loop has no INIT; "
+            "write it as in (n = first; n <= last; n *= 2)");
         return false;
     }
     if (!strcmp(clause, "shuffle")) {
