@@ -27,7 +27,8 @@ struct fortran_line {
 enum fortran_kind {
     FORTRAN_CODE,
     FORTRAN_CLL, /* a directive of ours: `pragma` */
-    FORTRAN_OMP  /* a directive of OpenMP, its text without the sentinel */
+    FORTRAN_OMP, /* a directive of OpenMP, its text without the sentinel */
+    FORTRAN_HINT /* a directive of OpenACC or of a compiler: with the sentinel, without the '!' */
 };
 
 /* A statement: lower case, the inside of strings blanked, without comments and continuations. */

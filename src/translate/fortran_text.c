@@ -332,7 +332,17 @@ static void read_expressions(struct scanner *c, size_t i, size_t end)
     }
 }
 
-/* A comment line at i: a mark, a directive of OpenMP, or conditional code. */
+/* !$acc, !dir$ or !gcc$: a directive that may belong to the next statement. */
+static bool is_hint(const char *s, size_t i, size_t end)
+{
+    static const char *const sentinels[] = {"!$acc", "!dir$", "!gcc$"};
+    for (size_t k = 0; k < sizeof sentinels / sizeof *sentinels; k++)
+        if (end - i > 5 && !strncasecmp(s + i, sentinels[k], 5) && is_blank(s[i + 5]))
+            return true;
+    return false;
+}
+
+/* A comment line at i: a mark, a directive of OpenMP or for the compiler, or conditional code. */
 static void read_comment(struct scanner *c, size_t i, size_t end)
 {
     const char *s = c->f->text;
@@ -361,6 +371,12 @@ static void read_comment(struct scanner *c, size_t i, size_t end)
             return;
         read_code(c, i + 5, end, FORTRAN_OMP);
         c->open_directive = c->open;
+    } else if (is_hint(s, i, end)) {
+        if (c->open)
+            return;
+        read_code(c, i + 1, end, FORTRAN_HINT);
+        c->open = false; /* what follows '&' is not looked at */
+        finish(c, FORTRAN_HINT);
     } else if (end - i > 2 && s[i + 1] == '$' && (is_blank(s[i + 2]) || s[i + 2] == '&')) {
         if (c->open_directive)
             return;

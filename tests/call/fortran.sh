@@ -225,4 +225,21 @@ for p in 1 2; do
     check "each thread of $p has its own samples" is "$(rows omp.cll.p$p.r0.dat each)" $((3 * p)) samples
     check "none is abandoned with $p" has omp.cll.p$p.r0.dat '# abandoned: 0'
 done
+
+# ---- words of the language in capitals
+cat >capitals.f90 <<'END'
+!$CLL PARALLEL SEQ
+PROGRAM P
+  INTEGER :: N = 0
+  !$CLL FOR (N = 1; N <= 8; N = N*2) SHUFFLE
+  !$CLL F F[0] + F[1]*N
+  PRINT *, N
+  !$CLL END F
+  !$CLL END FOR
+  !$CLL REPORT ALL
+END PROGRAM
+END
+check "capitals" "$call" cc gfortran capitals.f90 -o capitals
+check "it runs" eval 'CLL_OUT=$PWD/capitals.dat ./capitals >got'
+check "as in small letters" is "$(values capitals.dat F N)" "1 2 4 8 " N
 finish
