@@ -91,6 +91,9 @@ struct fortran {
 /* Finds the directives of the input; `text` is the copy of its text that messages show. */
 void fortran_find(struct unit *u, struct input *in, char *text);
 
+/* For messages about a source that was preprocessed before: its line markers (diag_origin). */
+bool fortran_origin(const struct source *source, size_t line, struct text *name, size_t *original);
+
 /* The input with a line "!$cll_mark INPUT NUMBER" in place of each directive. "|BEGIN|EXPRESSION|" follows
  * for each of its expressions: they may have macros, which the preprocessor replaces. */
 void fortran_mark(const struct unit *u, size_t input, struct text *out);

@@ -55,6 +55,44 @@ static size_t trim(const char *s, size_t begin, size_t end)
     return end;
 }
 
+/* ---- line markers ---- */
+
+/* # 12 "file" or #line 12 "file" at i: the number of the next line, and its file, which may be left out. */
+static bool parse_marker(const char *s, size_t i, size_t end, unsigned *line, struct span *file)
+{
+    i = skip_blanks(s, i + 1, end);
+    if (end - i > 4 && !strncmp(s + i, "line", 4))
+        i = skip_blanks(s, i + 4, end);
+    if (i >= end || !isdigit((unsigned char)s[i]))
+        return false;
+    unsigned long number = strtoul(s + i, NULL, 10);
+    while (i < end && isdigit((unsigned char)s[i]))
+        i++;
+    i = skip_blanks(s, i, end);
+    const char *close = i < end && s[i] == '"' ? memchr(s + i + 1, '"', end - i - 1) : NULL;
+    *line = number > 0 && number < 1u << 30 ? (unsigned)number : 1;
+    *file = close ? (struct span){i + 1, (size_t)(close - s)} : (struct span){i, i};
+    return true;
+}
+
+bool fortran_origin(const struct source *source, size_t line, struct text *name, size_t *original)
+{
+    const char *s = source->text;
+    struct span file = {0, 0}, here;
+    unsigned next = 0;
+    for (size_t i = 0; i < source->size && line > 0; line--) {
+        size_t end = line_end(s, i, source->size);
+        *original = next;
+        if (s[i] != '#' || !parse_marker(s, i, end, &next, &here))
+            next++;
+        else if (here.begin < here.end)
+            file = here;
+        i = end + 1;
+    }
+    text_addn(name, s + file.begin, file.end - file.begin);
+    return name->n != 0;
+}
+
 /* ---- directives of the source as written ---- */
 
 enum sentinel { SENTINEL_NONE, SENTINEL_CLL, SENTINEL_MISSED };
@@ -167,6 +205,9 @@ void fortran_find(struct unit *u, struct input *in, char *text)
         size_t comment = text[first] == '&' ? end : find_comment(text, first, end);
         if (first < end && text[i] == '#') {
             size_t word = skip_blanks(text, i + 1, end);
+            struct span file;
+            if (parse_marker(text, i, end, &line, &file))
+                line--; /* of the line after it */
             if (end - word > 10 && !strncmp(text + word, "pragma cll", 10))
                 note_miss(u, in, i, word + 10);
         } else if (comment < end) {
@@ -260,23 +301,14 @@ static void finish(struct scanner *c, enum fortran_kind kind)
     c->nat = 0;
 }
 
-/* # 12 "file" or #line 12 "file" */
 static void read_marker(struct scanner *c, size_t i, size_t end)
 {
-    const char *s = c->f->text;
-    i = skip_blanks(s, i + 1, end);
-    if (end - i > 4 && !strncmp(s + i, "line", 4))
-        i = skip_blanks(s, i + 4, end);
-    if (i >= end || !isdigit((unsigned char)s[i]))
+    struct span file;
+    if (!parse_marker(c->f->text, i, end, &c->line, &file))
         return;
-    unsigned long line = strtoul(s + i, NULL, 10);
-    while (i < end && isdigit((unsigned char)s[i]))
-        i++;
-    i = skip_blanks(s, i, end);
-    const char *close = i < end && s[i] == '"' ? memchr(s + i + 1, '"', end - i - 1) : NULL;
-    c->line = line > 0 && line < 1u << 30 ? (unsigned)line - 1 : 0; /* of the line after it */
-    if (close)
-        c->file = arena_strndup(c->unit->arena, s + i + 1, (size_t)(close - s) - i - 1);
+    c->line--; /* of the line after it */
+    if (file.begin < file.end)
+        c->file = arena_strndup(c->unit->arena, c->f->text + file.begin, file.end - file.begin);
 }
 
 /* The code of [i, end), which a comment does not begin. */

@@ -242,4 +242,19 @@ END
 check "capitals" "$call" cc gfortran capitals.f90 -o capitals
 check "it runs" eval 'CLL_OUT=$PWD/capitals.dat ./capitals >got'
 check "as in small letters" is "$(values capitals.dat F N)" "1 2 4 8 " N
+
+# ---- sources that a build system preprocessed: CMake with Ninja
+for folder in here there; do
+    mkdir -p $folder
+    printf 'program p\n#ifdef SKIP\n#endif\n  integer :: n\n  n = 1\n  !$cll f f[0]*n\n  n = 2\n  !$cll end f\nend program\n' >$folder/own.F90
+    gfortran -cpp -E "$PWD/$folder/own.F90" -o $folder/own.F90-pp.f90
+    check "compiles" "$call" cc gfortran -fpreprocessed $folder/own.F90-pp.f90 -o own
+    check "runs" eval 'CLL_OUT=$PWD/$folder.dat ./own'
+    check "the region is in the user's file" has $folder.dat "^# source: f .*/$folder/own.F90:6-8"
+done
+check "the folder is no part of the code" is "$(grep '^# code' here.dat)" "$(grep '^# code' there.dat)" code
+sed -i 's/end f/end g/' here/own.F90-pp.f90
+check "a mistake" exits 1 "$call" cc gfortran -fpreprocessed -c here/own.F90-pp.f90
+check "is at its place in the user's file" has err "here/own.F90:8:13: error: 'end g' without a begin"
+check "so is the begin" has err "here/own.F90:6:9: error: the region 'f' has no end before 'end' in line 9"
 finish
