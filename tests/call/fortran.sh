@@ -172,7 +172,7 @@ check "call run" exits 0 "$call" run -n 1 -q src/sums.f90 src/main.f90
 check "fits" has out 'total\[1\]'
 check "leaves no module file" eval 'is "$(ls -- *.mod 2>/dev/null)" "" files'
 check "--keep" "$call" run -n 1 -q --keep src/sums.f90 src/main.f90
-check "keeps the translated source" exists sums.call/sums.cll.f90
+check "keeps the translated source" exists main.call/sums.cll.f90
 printf 'int twice(int n)\n{\n#pragma cll twice twice[0]*n\n    n += n;\n#pragma cll end twice\n    return n;\n}\n' >twice.c
 cat >mixed.f90 <<'END'
 program mixed
@@ -257,4 +257,11 @@ sed -i 's/end f/end g/' here/own.F90-pp.f90
 check "a mistake" exits 1 "$call" cc gfortran -fpreprocessed -c here/own.F90-pp.f90
 check "is at its place in the user's file" has err "here/own.F90:8:13: error: 'end g' without a begin"
 check "so is the begin" has err "here/own.F90:6:9: error: the region 'f' has no end before 'end' in line 9"
+
+# ---- the name of the data: modules come first on the command line, the program gives the name
+printf 'module numbers\n  integer :: n = 3\nend module\n' >numbers.f90
+printf '! program numbers\nsubroutine count_down(program)\n  use numbers\n  integer :: program\n  program = n\nend subroutine\n' >down.f90
+printf 'Program  Whole ! the main program\n  use numbers\n  !$cll f f[0]*n\n  call count_down(n)\n  !$cll end f\nend program\n' >whole.f90
+check "several sources" "$call" run -n 1 -q numbers.f90 down.f90 whole.f90
+check "the data have the name of the main program" test -s whole.cll.0.dat
 finish
