@@ -86,6 +86,10 @@ struct fortran {
     size_t nexpansions, cexpansions;
     struct fortran_edit *edits;
     size_t nedits, cedits;
+    struct names *names; /* of the code, in lower case: those below nnames */
+    size_t nnames;
+    bool borrows;  /* names may come from other files */
+    bool implicit; /* no IMPLICIT NONE: the compiler does not complain about unknown names */
 };
 
 /* Finds the directives of the input; `text` is the copy of its text that messages show. */

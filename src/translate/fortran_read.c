@@ -651,6 +651,25 @@ static bool may_be_here(struct reader *r, struct pragma *p)
     return false;
 }
 
+/* A value that is a name alone, which nothing but directives have, where the compiler would take it for a
+ * new variable. */
+static bool is_unknown(const struct reader *r, struct span e)
+{
+    const char *text = r->unit->inputs[0].source->text;
+    size_t n = e.end - e.begin;
+    char name[64]; /* names of Fortran have at most 63 characters */
+    if (!r->f->implicit || r->f->borrows || r->unit->preprocessed || n >= sizeof name || !n)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        name[i] = (char)tolower((unsigned char)text[e.begin + i]);
+        if (!isalnum((unsigned char)name[i]) && name[i] != '_')
+            return false;
+    }
+    bool builtin = n == 1 && (text[e.begin] == 'P' || text[e.begin] == 'T');
+    return !isdigit((unsigned char)name[0]) && !builtin &&
+           names_number(r->f->names, name, n) >= r->f->nnames;
+}
+
 /* Formulas know the paths of C; what is more than a name in Fortran needs an alias. */
 static void check_variables(const struct reader *r, const struct pragma *p)
 {
@@ -665,6 +684,11 @@ static void check_variables(const struct reader *r, const struct pragma *p)
                      "'%s' is not a name of Fortran: give the value a name before the formula, as "
                      "in '%s(n = grid%%n)'",
                      name, p->name);
+        else if (is_unknown(r, e))
+            diag_add(
+                r->unit->diag, SEVERITY_ERROR, source, e,
+                "there is no '%.*s' in this source: it would be a new variable without a value",
+                (int)(e.end - e.begin), source->text + e.begin);
     }
 }
 

@@ -418,22 +418,40 @@ static void read_comment(struct scanner *c, size_t i, size_t end)
     }
 }
 
-/* P and T are built in unless the program writes such a name, as it is written in the formula. */
-static void note_names(struct unit *u, const struct fortran *f)
+static bool is_implicit_none(const struct fortran_statement *st)
 {
+    size_t at = st->kind == FORTRAN_CODE ? fortran_blanks(st, 0) : 0;
+    return st->kind == FORTRAN_CODE && fortran_word(st, &at, "implicit") &&
+           fortran_word(st, &at, "none");
+}
+
+/* P and T are built in unless the program writes such a name, as it is written in the formula. */
+static void note_names(struct unit *u, struct fortran *f)
+{
+    static const char *const lenders[] = {"use", "include", "submodule"};
     uint32_t p = names_number(u->names, "P", 1), t = names_number(u->names, "T", 1);
     u->nflags = (p > t ? p : t) + 1;
     u->flags = arena_zalloc(u->arena, u->nflags, 1);
+    f->names = names_create(u->arena, LANGUAGE_FORTRAN);
+    f->implicit = true;
     for (size_t i = 0; i < f->nstatements; i++) {
         const struct fortran_statement *st = &f->statements[i];
+        for (size_t k = 0; k < sizeof lenders / sizeof *lenders && st->kind == FORTRAN_CODE; k++) {
+            size_t at = fortran_blanks(st, 0);
+            f->borrows |= fortran_word(st, &at, lenders[k]);
+        }
+        f->implicit &= !is_implicit_none(st);
         for (size_t k = 0; st->kind == FORTRAN_CODE && k < st->n;) {
             size_t stop = fortran_name(st, k);
             char c = f->text[st->at[k]];
             if (stop == k + 1 && (c == 'P' || c == 'T') && (!k || st->s[k - 1] != '%'))
                 u->flags[c == 'P' ? p : t] |= NAME_SEEN;
+            if (stop > k)
+                names_number(f->names, st->s + k, stop - k);
             k = stop > k ? stop : k + 1;
         }
     }
+    f->nnames = names_count(f->names);
 }
 
 struct fortran *fortran_scan(struct unit *u, const char *text, size_t size)

@@ -655,6 +655,7 @@ void unit_resolve(struct unit *u, const char *text, size_t size)
     report_near_misses(u);
     if (u->language == LANGUAGE_FORTRAN) {
         check_reports(u);
+        u->preprocessed = text != NULL;
         resolve_fortran(u, text, size);
         return;
     }

@@ -264,4 +264,14 @@ printf '! program numbers\nsubroutine count_down(program)\n  use numbers\n  inte
 printf 'Program  Whole ! the main program\n  use numbers\n  !$cll f f[0]*n\n  call count_down(n)\n  !$cll end f\nend program\n' >whole.f90
 check "several sources" "$call" run -n 1 -q numbers.f90 down.f90 whole.f90
 check "the data have the name of the main program" test -s whole.cll.0.dat
+
+# ---- a name that only a directive has would be a new variable, unless it is a macro or comes from elsewhere
+printf 'program p\n  n = 3\n  !$cll f f[0]*nn\n  n = 4\n  !$cll end f\nend program\n' >misprint.f90
+check "a misprint without implicit none" exits 1 "$call" cc gfortran -c misprint.f90
+check "is an error" has err "^misprint.f90:3:16: error: there is no 'nn' in this source"
+{ echo '#define nn 7'; cat misprint.f90; } >macro.F90
+check "a macro is none" exits 0 "$call" cc gfortran -c macro.F90
+printf 'module lent\n  integer :: nn = 5\nend module\n' >lent.f90
+sed 's/^  n = 3/  use lent\n  n = 3/' misprint.f90 >borrows.f90
+check "a name of a module is none" exits 0 "$call" cc gfortran lent.f90 borrows.f90 -o borrows
 finish

@@ -1,6 +1,6 @@
 ! what a formula of Fortran cannot have, and words of the language in capitals
 program p
-  implicit none
+  implicit integer (a-z)
   integer :: n, a(3)
   n = 1
   !$cll f f[0]*size(a)
@@ -15,6 +15,12 @@ program p
   !$cll end l
   !$cll m m[0] + m[1]*LOG(n)
   !$cll end m
+  !$cll q q[0] + q[1]*nn
+  !$cll end q
+  !$cll r(m = A, k = _3) r[0] + r[1]*m*P*T
+  !$cll end r
+  !$cll s(m = aa, k = n) s[0] + s[1]*m*k
+  !$cll end s
   !$cll o o[0] + o[1]*max(n, 2)*log(n)
   !$CLL End O
   !$CLL END o
