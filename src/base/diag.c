@@ -35,6 +35,7 @@ struct diag {
     struct arena *arena;
     struct message *list;
     size_t n, capacity, errors_left_out;
+    diag_origin *origin; /* NULL: all lines are the user's */
 };
 
 struct diag *diag_create(void)
@@ -51,6 +52,11 @@ void diag_destroy(struct diag *d)
     arena_destroy(d->arena);
     mem_free(d->list);
     mem_free(d);
+}
+
+void diag_set_origin(struct diag *d, diag_origin *origin)
+{
+    d->origin = origin;
 }
 
 void diag_clear(struct diag *d)
@@ -201,17 +207,31 @@ static void print_excerpt(FILE *out, const struct source *source, struct span wh
     fputc('\n', out);
 }
 
-static void print_message(FILE *out, const struct message *m)
+/* FILE:LINE:COLUMN: */
+static void add_place(struct text *out, const struct message *m, diag_origin *origin)
+{
+    size_t line, column, original;
+    struct text name;
+    text_init(&name);
+    source_position(m->source, m->where.begin, &line, &column);
+    if (origin && origin(m->source, line, &name, &original)) {
+        line = original;
+    } else {
+        text_clear(&name);
+        text_add(&name, m->source->name);
+    }
+    text_add_printable(out, name.s, name.n);
+    text_printf(out, ":%zu:%zu: ", line, column);
+    text_free(&name);
+}
+
+static void print_message(FILE *out, const struct message *m, diag_origin *origin)
 {
     static const char *const word[] = {"note", "warning", "error"};
     struct text t;
     text_init(&t);
-    if (m->source) {
-        size_t line, column;
-        source_position(m->source, m->where.begin, &line, &column);
-        text_add_printable(&t, m->source->name, strlen(m->source->name));
-        text_printf(&t, ":%zu:%zu: ", line, column);
-    }
+    if (m->source)
+        add_place(&t, m, origin);
     text_printf(&t, "%s: ", word[m->severity]);
     text_add_printable(&t, m->text, strlen(m->text));
     fprintf(out, "%s\n", t.s);
@@ -263,7 +283,7 @@ void diag_print(struct diag *d, FILE *out, size_t limit)
         if (limit && errors > limit)
             hidden += keys[i].message->severity == SEVERITY_ERROR;
         else
-            print_message(out, keys[i].message);
+            print_message(out, keys[i].message, d->origin);
     }
     if (hidden)
         fprintf(out, "... and %zu more error%s\n", hidden, hidden == 1 ? "" : "s");

@@ -37,6 +37,13 @@ void diag_destroy(struct diag *d); /* NULL is fine */
 void diag_add(struct diag *d, enum severity severity, const struct source *source,
               struct span where, const char *format, ...) __attribute__((format(printf, 5, 6)));
 
+/* Where a line of a source comes from, for a text that another program made of the user's file: the name
+ * and the number of the line there; false if it is the user's file itself. `name` is empty before. */
+struct text;
+typedef bool diag_origin(const struct source *source, size_t line, struct text *name,
+                         size_t *original);
+void diag_set_origin(struct diag *d, diag_origin *origin);
+
 /* A copy of the source that lives as long as the messages: for a text that is gone when they are
  * printed. Without a diag it is the source itself. */
 const struct source *diag_keep(struct diag *d, const struct source *source);

@@ -81,8 +81,8 @@ static int continue_visits(struct cll_sweep *s)
     static int said;
     if (s->at <= s->target)
         say_once(s, &said,
-                 "an iteration of this loop was not executed: its body changes how often the loop "
-                 "is executed; remove 'shuffle'");
+                 "an iteration of this loop was not executed: its INIT does not set all its "
+                 "variables, or its body changes how often the loop is executed; remove 'shuffle'");
     if (!next_turn(s))
         s->stage = STAGE_LEAVE;
     return 1;

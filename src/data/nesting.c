@@ -157,13 +157,14 @@ static double time_of(const struct work *w, const struct entry *x)
     return clock ? column_at(clock, x->row) : 0; /* all entries have a clock: nesting_applies */
 }
 
-/* Seconds that the thread was without its core; 0 where the CPU time was not measured. */
+/* Seconds that the thread was without its core at most: where the CPU time was not measured, that may be
+ * all of the time. */
 static double away_of(const struct work *w, const struct entry *x)
 {
     const struct experiment *e = w->d->experiments[x->experiment];
     size_t cpu = experiment_find_observable(e, "CPUTIME");
-    double away = cpu == SIZE_MAX ? NAN : time_of(w, x) - column_at(&e->columns[cpu], x->row);
-    return away > 0 ? away : 0;
+    double on_core = cpu == SIZE_MAX ? NAN : column_at(&e->columns[cpu], x->row);
+    return fmax(time_of(w, x) - (isnan(on_core) ? 0 : on_core), 0);
 }
 
 static const struct data_file *file_of(const struct work *w, const struct entry *x)

@@ -27,7 +27,7 @@
 struct nested {
     struct column self; /* seconds, the overhead subtracted; nan = not known */
     uint32_t *direct;   /* executions directly inside; 0 where that is not known */
-    double *away; /* seconds that the thread was without its core in executions directly inside */
+    double *away;       /* seconds without a core in executions directly inside, at most */
     /* The outermost execution that contains it: its experiment (an index of the data set) and row;
      * itself where nothing contains it. */
     uint32_t *outer, *outer_row;

@@ -27,7 +27,8 @@ struct fortran_line {
 enum fortran_kind {
     FORTRAN_CODE,
     FORTRAN_CLL, /* a directive of ours: `pragma` */
-    FORTRAN_OMP  /* a directive of OpenMP, its text without the sentinel */
+    FORTRAN_OMP, /* a directive of OpenMP, its text without the sentinel */
+    FORTRAN_HINT /* a directive of OpenACC or of a compiler: with the sentinel, without the '!' */
 };
 
 /* A statement: lower case, the inside of strings blanked, without comments and continuations. */
@@ -85,10 +86,17 @@ struct fortran {
     size_t nexpansions, cexpansions;
     struct fortran_edit *edits;
     size_t nedits, cedits;
+    struct names *names; /* of the code, in lower case: those below nnames */
+    size_t nnames;
+    bool borrows;  /* names may come from other files */
+    bool implicit; /* no IMPLICIT NONE: the compiler does not complain about unknown names */
 };
 
 /* Finds the directives of the input; `text` is the copy of its text that messages show. */
 void fortran_find(struct unit *u, struct input *in, char *text);
+
+/* For messages about a source that was preprocessed before: its line markers (diag_origin). */
+bool fortran_origin(const struct source *source, size_t line, struct text *name, size_t *original);
 
 /* The input with a line "!$cll_mark INPUT NUMBER" in place of each directive. "|BEGIN|EXPRESSION|" follows
  * for each of its expressions: they may have macros, which the preprocessor replaces. */

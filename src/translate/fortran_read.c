@@ -6,6 +6,7 @@
  */
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "translate/fortran.h"
 #include "translate/list.h"
@@ -521,6 +522,24 @@ static void note_team(struct reader *r)
     }
 }
 
+/* Does a loop follow the directive, whose construct begins at i? The words of a combined construct come
+ * before its clauses: target teams distribute parallel do. */
+static bool loop_follows(const struct fortran_statement *st, size_t i)
+{
+    for (size_t k = 0; k < CONSTRUCTS;) {
+        size_t at = i;
+        if (!words_at(st, &at, constructs[k].words)) {
+            k++;
+        } else if (constructs[k].loop) {
+            return true;
+        } else {
+            i = at;
+            k = 0;
+        }
+    }
+    return false;
+}
+
 static void read_openmp(struct reader *r)
 {
     size_t i = fortran_blanks(r->st, 0), at = i;
@@ -534,7 +553,7 @@ static void read_openmp(struct reader *r)
             continue;
         if (!end) {
             struct frame *f = push(r, FRAME_OMP, constructs[k].words);
-            f->waits = constructs[k].loop;
+            f->waits = loop_follows(r->st, i);
             f->no_barrier = constructs[k].no_barrier;
             f->team = constructs[k].team;
             if (f->team)
@@ -542,7 +561,8 @@ static void read_openmp(struct reader *r)
             return;
         }
         for (size_t n = r->nframes; n-- > 0 && r->frames[n].kind == FRAME_OMP;)
-            if (!strcmp(r->frames[n].word, constructs[k].words)) {
+            if (!strcmp(r->frames[n].word, constructs[k].words) &&
+                r->frames[n].waits == loop_follows(r->st, i)) {
                 r->nframes = n;
                 return;
             }
@@ -566,6 +586,28 @@ static const char *openmp_around(const struct reader *r, bool team)
 
 /* ---- our directives ---- */
 
+/* Why no statement can be after the directive of another language that is the statement before this one;
+ * NULL if one can. */
+static const char *bound_directive(const struct reader *r)
+{
+    static const char *const hints[] = {"ivdep", "unroll", "vector", "novector", "simd", "loop"};
+    const struct fortran_statement *st = r->st - 1;
+    if (r->st == r->f->statements || (st->kind != FORTRAN_HINT && st->kind != FORTRAN_OMP))
+        return NULL;
+    for (size_t i = 0, end; i < st->n && st->s[i] != '('; i = end > i ? end : i + 1) {
+        size_t at = i;
+        end = fortran_name(st, i);
+        if (fortran_word(st, &at, "end") || fortran_word(st, &at, "attributes"))
+            return NULL;
+        if (fortran_word(st, &at, "atomic"))
+            return "the directive before it expects an assignment here; put the region around both";
+        for (size_t k = 0; st->kind == FORTRAN_HINT && k < sizeof hints / sizeof *hints; k++)
+            if (fortran_word(st, &at, hints[k]))
+                return "the directive before it expects a loop here; put the region around both";
+    }
+    return NULL;
+}
+
 /* Why no statement can be here; NULL if one can. */
 static const char *obstacle(const struct reader *r)
 {
@@ -586,8 +628,9 @@ static const char *obstacle(const struct reader *r)
             return "DO CONCURRENT allows no side effects; put the region around the loop";
         if (r->frames[k].kind == FRAME_UNIT)
             return r->frames[k].pure ? "the procedure is pure, and measuring is a side effect; "
-                                       "put the region around the call, or remove PURE"
-                                     : NULL;
+                                       "put the region around the call, or remove PURE (write "
+                                       "IMPURE before ELEMENTAL)"
+                                     : bound_directive(r);
     }
     return NULL;
 }
@@ -608,6 +651,25 @@ static bool may_be_here(struct reader *r, struct pragma *p)
     return false;
 }
 
+/* A value that is a name alone, which nothing but directives have, where the compiler would take it for a
+ * new variable. */
+static bool is_unknown(const struct reader *r, struct span e)
+{
+    const char *text = r->unit->inputs[0].source->text;
+    size_t n = e.end - e.begin;
+    char name[64]; /* names of Fortran have at most 63 characters */
+    if (!r->f->implicit || r->f->borrows || r->unit->preprocessed || n >= sizeof name || !n)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        name[i] = (char)tolower((unsigned char)text[e.begin + i]);
+        if (!isalnum((unsigned char)name[i]) && name[i] != '_')
+            return false;
+    }
+    bool builtin = n == 1 && (text[e.begin] == 'P' || text[e.begin] == 'T');
+    return !isdigit((unsigned char)name[0]) && !builtin &&
+           names_number(r->f->names, name, n) >= r->f->nnames;
+}
+
 /* Formulas know the paths of C; what is more than a name in Fortran needs an alias. */
 static void check_variables(const struct reader *r, const struct pragma *p)
 {
@@ -622,6 +684,11 @@ static void check_variables(const struct reader *r, const struct pragma *p)
                      "'%s' is not a name of Fortran: give the value a name before the formula, as "
                      "in '%s(n = grid%%n)'",
                      name, p->name);
+        else if (is_unknown(r, e))
+            diag_add(
+                r->unit->diag, SEVERITY_ERROR, source, e,
+                "there is no '%.*s' in this source: it would be a new variable without a value",
+                (int)(e.end - e.begin), source->text + e.begin);
     }
 }
 
@@ -677,16 +744,20 @@ static bool is_end_of(const struct pragma *end, const struct pragma *begin)
 static void refuse_end(struct reader *r, struct pragma *p)
 {
     const struct pragma *list = r->unit->inputs[0].pragmas;
-    bool open = false, said = false;
-    for (size_t k = r->region; k; k = r->f->regions[k].parent)
+    bool open = false, said = false, capitals = false;
+    for (size_t k = r->region; k; k = r->f->regions[k].parent) {
         open |= is_end_of(p, region_pragma(r, k));
+        capitals |= p->kind == PRAGMA_END && !strcasecmp(region_name(r, k), p->name);
+    }
     for (const struct pragma *b = list; b < p; b++)
         said |= b->bad && is_end_of(p, b);
     bool inner = r->nframes && top(r)->kind == FRAME_REGION;
     p->bad = true;
     if (open || !said)
         diag_add(r->unit->diag, SEVERITY_ERROR, r->unit->inputs[0].source, p->word,
-                 !open   ? "'end %s' without a begin: no region of this name is open here"
+                 !open && capitals
+                     ? "'end %s' without a begin: capitals matter in names of experiments"
+                 : !open ? "'end %s' without a begin: no region of this name is open here"
                  : inner ? "'end %s': another region that began later is still open; end that first"
                          : "'end %s' must be in the same block as the region's begin",
                  p->kind == PRAGMA_END_FOR ? "for" : p->name);
@@ -830,7 +901,7 @@ void fortran_read(struct unit *u, struct fortran *f)
             read_directive(&r);
         else if (r.st->kind == FORTRAN_OMP)
             read_openmp(&r);
-        else
+        else if (r.st->kind == FORTRAN_CODE)
             read_code(&r);
     }
     for (; r.region; drop_region(&r)) {

@@ -55,6 +55,44 @@ static size_t trim(const char *s, size_t begin, size_t end)
     return end;
 }
 
+/* ---- line markers ---- */
+
+/* # 12 "file" or #line 12 "file" at i: the number of the next line, and its file, which may be left out. */
+static bool parse_marker(const char *s, size_t i, size_t end, unsigned *line, struct span *file)
+{
+    i = skip_blanks(s, i + 1, end);
+    if (end - i > 4 && !strncmp(s + i, "line", 4))
+        i = skip_blanks(s, i + 4, end);
+    if (i >= end || !isdigit((unsigned char)s[i]))
+        return false;
+    unsigned long number = strtoul(s + i, NULL, 10);
+    while (i < end && isdigit((unsigned char)s[i]))
+        i++;
+    i = skip_blanks(s, i, end);
+    const char *close = i < end && s[i] == '"' ? memchr(s + i + 1, '"', end - i - 1) : NULL;
+    *line = number > 0 && number < 1u << 30 ? (unsigned)number : 1;
+    *file = close ? (struct span){i + 1, (size_t)(close - s)} : (struct span){i, i};
+    return true;
+}
+
+bool fortran_origin(const struct source *source, size_t line, struct text *name, size_t *original)
+{
+    const char *s = source->text;
+    struct span file = {0, 0}, here;
+    unsigned next = 0;
+    for (size_t i = 0; i < source->size && line > 0; line--) {
+        size_t end = line_end(s, i, source->size);
+        *original = next;
+        if (s[i] != '#' || !parse_marker(s, i, end, &next, &here))
+            next++;
+        else if (here.begin < here.end)
+            file = here;
+        i = end + 1;
+    }
+    text_addn(name, s + file.begin, file.end - file.begin);
+    return name->n != 0;
+}
+
 /* ---- directives of the source as written ---- */
 
 enum sentinel { SENTINEL_NONE, SENTINEL_CLL, SENTINEL_MISSED };
@@ -167,6 +205,9 @@ void fortran_find(struct unit *u, struct input *in, char *text)
         size_t comment = text[first] == '&' ? end : find_comment(text, first, end);
         if (first < end && text[i] == '#') {
             size_t word = skip_blanks(text, i + 1, end);
+            struct span file;
+            if (parse_marker(text, i, end, &line, &file))
+                line--; /* of the line after it */
             if (end - word > 10 && !strncmp(text + word, "pragma cll", 10))
                 note_miss(u, in, i, word + 10);
         } else if (comment < end) {
@@ -260,23 +301,14 @@ static void finish(struct scanner *c, enum fortran_kind kind)
     c->nat = 0;
 }
 
-/* # 12 "file" or #line 12 "file" */
 static void read_marker(struct scanner *c, size_t i, size_t end)
 {
-    const char *s = c->f->text;
-    i = skip_blanks(s, i + 1, end);
-    if (end - i > 4 && !strncmp(s + i, "line", 4))
-        i = skip_blanks(s, i + 4, end);
-    if (i >= end || !isdigit((unsigned char)s[i]))
+    struct span file;
+    if (!parse_marker(c->f->text, i, end, &c->line, &file))
         return;
-    unsigned long line = strtoul(s + i, NULL, 10);
-    while (i < end && isdigit((unsigned char)s[i]))
-        i++;
-    i = skip_blanks(s, i, end);
-    const char *close = i < end && s[i] == '"' ? memchr(s + i + 1, '"', end - i - 1) : NULL;
-    c->line = line > 0 && line < 1u << 30 ? (unsigned)line - 1 : 0; /* of the line after it */
-    if (close)
-        c->file = arena_strndup(c->unit->arena, s + i + 1, (size_t)(close - s) - i - 1);
+    c->line--; /* of the line after it */
+    if (file.begin < file.end)
+        c->file = arena_strndup(c->unit->arena, c->f->text + file.begin, file.end - file.begin);
 }
 
 /* The code of [i, end), which a comment does not begin. */
@@ -332,7 +364,17 @@ static void read_expressions(struct scanner *c, size_t i, size_t end)
     }
 }
 
-/* A comment line at i: a mark, a directive of OpenMP, or conditional code. */
+/* !$acc, !dir$ or !gcc$: a directive that may belong to the next statement. */
+static bool is_hint(const char *s, size_t i, size_t end)
+{
+    static const char *const sentinels[] = {"!$acc", "!dir$", "!gcc$"};
+    for (size_t k = 0; k < sizeof sentinels / sizeof *sentinels; k++)
+        if (end - i > 5 && !strncasecmp(s + i, sentinels[k], 5) && is_blank(s[i + 5]))
+            return true;
+    return false;
+}
+
+/* A comment line at i: a mark, a directive of OpenMP or for the compiler, or conditional code. */
 static void read_comment(struct scanner *c, size_t i, size_t end)
 {
     const char *s = c->f->text;
@@ -361,6 +403,12 @@ static void read_comment(struct scanner *c, size_t i, size_t end)
             return;
         read_code(c, i + 5, end, FORTRAN_OMP);
         c->open_directive = c->open;
+    } else if (is_hint(s, i, end)) {
+        if (c->open)
+            return;
+        read_code(c, i + 1, end, FORTRAN_HINT);
+        c->open = false; /* what follows '&' is not looked at */
+        finish(c, FORTRAN_HINT);
     } else if (end - i > 2 && s[i + 1] == '$' && (is_blank(s[i + 2]) || s[i + 2] == '&')) {
         if (c->open_directive)
             return;
@@ -370,22 +418,40 @@ static void read_comment(struct scanner *c, size_t i, size_t end)
     }
 }
 
-/* P and T are built in unless the program writes such a name, as it is written in the formula. */
-static void note_names(struct unit *u, const struct fortran *f)
+static bool is_implicit_none(const struct fortran_statement *st)
 {
+    size_t at = st->kind == FORTRAN_CODE ? fortran_blanks(st, 0) : 0;
+    return st->kind == FORTRAN_CODE && fortran_word(st, &at, "implicit") &&
+           fortran_word(st, &at, "none");
+}
+
+/* P and T are built in unless the program writes such a name, as it is written in the formula. */
+static void note_names(struct unit *u, struct fortran *f)
+{
+    static const char *const lenders[] = {"use", "include", "submodule"};
     uint32_t p = names_number(u->names, "P", 1), t = names_number(u->names, "T", 1);
     u->nflags = (p > t ? p : t) + 1;
     u->flags = arena_zalloc(u->arena, u->nflags, 1);
+    f->names = names_create(u->arena, LANGUAGE_FORTRAN);
+    f->implicit = true;
     for (size_t i = 0; i < f->nstatements; i++) {
         const struct fortran_statement *st = &f->statements[i];
+        for (size_t k = 0; k < sizeof lenders / sizeof *lenders && st->kind == FORTRAN_CODE; k++) {
+            size_t at = fortran_blanks(st, 0);
+            f->borrows |= fortran_word(st, &at, lenders[k]);
+        }
+        f->implicit &= !is_implicit_none(st);
         for (size_t k = 0; st->kind == FORTRAN_CODE && k < st->n;) {
             size_t stop = fortran_name(st, k);
             char c = f->text[st->at[k]];
             if (stop == k + 1 && (c == 'P' || c == 'T') && (!k || st->s[k - 1] != '%'))
                 u->flags[c == 'P' ? p : t] |= NAME_SEEN;
+            if (stop > k)
+                names_number(f->names, st->s + k, stop - k);
             k = stop > k ? stop : k + 1;
         }
     }
+    f->nnames = names_count(f->names);
 }
 
 struct fortran *fortran_scan(struct unit *u, const char *text, size_t size)

@@ -145,6 +145,22 @@ static bool name_is_reserved(const char *name)
     return false;
 }
 
+/* Is it this word of the language? Capitals do not matter in Fortran. */
+static bool is_word(const struct reader *r, const char *s, const char *word)
+{
+    return !(r->fortran ? strcasecmp : strcmp)(s, word);
+}
+
+/* The next word; a reserved one is returned as it is written in the list. */
+static const char *read_keyword(struct reader *r, struct span *span)
+{
+    const char *word = read_word(r, span);
+    for (size_t i = 0; word && i < sizeof reserved / sizeof *reserved; i++)
+        if (is_word(r, word, reserved[i]))
+            return reserved[i];
+    return word;
+}
+
 /* ---- near misses ---- */
 
 /* Is `name[` in the rest of the pragma, as a constant of an experiment of that name would be? */
@@ -204,7 +220,7 @@ const char *pragma_word_near(const char *name)
 /* The experiment's name, or NULL after a complaint. */
 static const char *read_name(struct reader *r, struct span *span)
 {
-    const char *name = read_word(r, span);
+    const char *name = read_keyword(r, span);
     if (!name) {
         diag_add(r->diag, SEVERITY_ERROR, r->source, here(r),
                  "the name of an experiment is expected here");
@@ -223,7 +239,7 @@ static bool word_at(const struct reader *r, size_t at, const char *word)
 {
     const char *text = r->source->text;
     size_t n = strlen(word);
-    return at + n <= r->end && !memcmp(text + at, word, n) &&
+    return at + n <= r->end && !(r->fortran ? strncasecmp : strncmp)(text + at, word, n) &&
            isspace((unsigned char)text[at - 1]) &&
            (at + n == r->end || !(isalnum((unsigned char)text[at + n]) || text[at + n] == '_'));
 }
@@ -341,7 +357,7 @@ static bool parse_uses(struct reader *r)
 {
     struct span span;
     const char *name = read_word(r, &span);
-    if (!name || strcmp(name, "PAPI")) {
+    if (!name || !is_word(r, name, "PAPI")) {
         diag_add(r->diag, SEVERITY_ERROR, r->source, name ? span : here(r),
                  "'uses' must be followed by PAPI");
         return false;
@@ -356,7 +372,7 @@ static bool parse_report(struct reader *r)
     text_init(&list);
     bool good = true, all = false;
     do {
-        const char *name = read_word(r, &span);
+        const char *name = read_keyword(r, &span);
         if (name && !strcmp(name, "all") && !list.n) {
             all = true;
             break;
@@ -388,7 +404,14 @@ static bool parse_shuffle(struct reader *r)
     const char *clause = read_word(r, &span);
     if (!clause)
         return expect_end(r, "the loop's ')'");
-    if (!strcmp(clause, "shuffle")) {
+    if (is_word(r, clause, "shuffle") && r->out->parts[0].begin >= r->out->parts[0].end) {
+        diag_add(
+            r->diag, SEVERITY_ERROR, r->source, span,
+            "'shuffle' begins the loop again for each of its values, but this loop has no INIT; "
+            "write it as in (n = first; n <= last; n *= 2)");
+        return false;
+    }
+    if (is_word(r, clause, "shuffle")) {
         r->out->shuffle = true;
         return expect_end(r, "'shuffle'");
     }
@@ -453,7 +476,7 @@ static bool parse_end(struct reader *r)
 {
     struct span span;
     size_t start = r->at;
-    const char *name = read_word(r, &span);
+    const char *name = read_keyword(r, &span);
     if (name && !strcmp(name, "for")) {
         r->out->kind = PRAGMA_END_FOR;
         r->out->word = (struct span){r->out->word.begin, span.end};
@@ -644,12 +667,71 @@ static void add_formula(struct reader *r, const char *observable, const char *te
     r->out->formulas[r->out->nformulas++] = (struct pragma_formula){observable, text};
 }
 
+static bool is_function(const char *name, size_t n)
+{
+    for (const struct formula_function *f = formula_functions; f->name; f++)
+        if (strlen(f->name) == n && !strncasecmp(f->name, name, n))
+            return true;
+    return n == 3 && !memcmp(name, "sum", 3); /* of definitions: the parser tells */
+}
+
+/* The end of NAME%NAME(...) and the like, which begins at `at`. */
+static size_t path_end(const char *text, size_t at, size_t end)
+{
+    for (;;) {
+        while (at < end && pragma_is_name_byte(text[at]))
+            at++;
+        if (at < end && text[at] == '(')
+            at = find_outside(text, at + 1, end, ')') + 1;
+        if (at >= end || text[at] != '%')
+            return at < end ? at : end;
+        at++;
+    }
+}
+
+/* Components, elements and functions of Fortran are no parts of formulas. */
+static void refuse_path(struct reader *r, struct span span)
+{
+    const char *text = r->source->text, *name = r->out->name;
+    size_t n = strlen(name);
+    bool constant = !strncmp(text + span.begin, name, n) && text[span.begin + n] == '(' &&
+                    isdigit((unsigned char)text[span.begin + n + 1]);
+    if (constant)
+        diag_add(r->diag, SEVERITY_ERROR, r->source, span,
+                 "the constants of '%s' are written with brackets: %s[0], %s[1]", name, name, name);
+    else
+        diag_add(r->diag, SEVERITY_ERROR, r->source, span,
+                 "formulas have names only: give this value one before the formula, as in "
+                 "'%s(n = %.*s)', and write n here",
+                 name, (int)(span.end - span.begin), text + span.begin);
+}
+
+/* False after a complaint. */
+static bool check_fortran_formula(struct reader *r, struct span where)
+{
+    const char *text = r->source->text;
+    for (size_t i = where.begin, end; i < where.end; i = end) {
+        for (end = i; end < where.end && pragma_is_name_byte(text[end]);)
+            end++;
+        if (end == i) {
+            end++;
+        } else if (is_letter(text[i]) && end < where.end &&
+                   (text[end] == '%' || (text[end] == '(' && !is_function(text + i, end - i)))) {
+            refuse_path(r, (struct span){i, path_end(text, i, where.end)});
+            return false;
+        }
+    }
+    return true;
+}
+
 /* The formula of `where`: its canonical text ("" for none), NULL after a complaint. Its variables
  * are added. */
 static const char *parse_formula(struct reader *r, struct span where)
 {
     if (where.begin >= where.end)
         return "";
+    if (r->fortran && !check_fortran_formula(r, where))
+        return NULL;
     const char *const experiments[] = {r->out->name, NULL};
     struct formula_options options = {.experiments = experiments};
     const struct formula *f = formula_parse(r->arena, r->source, where, &options, r->diag);
@@ -837,7 +919,7 @@ static bool parse_kind(struct reader *r)
     struct span span;
     skip_blanks(r);
     size_t start = r->at;
-    const char *word = read_word(r, &span);
+    const char *word = read_keyword(r, &span);
     if (word) {
         r->out->word = span;
         for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)

@@ -25,6 +25,8 @@ struct unit *unit_create(enum language language)
     u->language = language;
     u->scratch = arena_create();
     u->diag = diag_create();
+    if (language == LANGUAGE_FORTRAN)
+        diag_set_origin(u->diag, fortran_origin);
     u->names = names_create(a, language);
     return u;
 }
@@ -161,13 +163,24 @@ size_t unit_count(const struct unit *u)
 }
 
 /* FNV-1a with 64 bits: the texts are told apart, not protected. */
+/* The end of a line marker at k, as the preprocessor writes them: # 12 "file"; k without one. */
+static size_t past_marker(const char *s, size_t k)
+{
+    bool is_one = (k == 0 || s[k - 1] == '\n') && s[k] == '#' && s[k + 1] == ' ' &&
+                  isdigit((unsigned char)s[k + 2]);
+    return is_one ? k + strcspn(s + k, "\n") : k;
+}
+
 const char *unit_code(const struct unit *u)
 {
     uint64_t hash = 14695981039346656037u;
     const char *path = u->inputs[0].path, *slash = strrchr(path, '/');
     for (size_t i = 0; i < u->ninputs; i++) {
-        for (size_t k = 0; k < u->inputs[i].size; k++)
-            hash = (hash ^ (unsigned char)u->inputs[i].text[k]) * 1099511628211u;
+        const char *s = u->inputs[i].text;
+        for (size_t k = 0; k < u->inputs[i].size; k++) {
+            k = past_marker(s, k); /* the folder of a file is no part of the code */
+            hash = (hash ^ (unsigned char)s[k]) * 1099511628211u;
+        }
         hash = (hash ^ 256) * 1099511628211u; /* the end of a text */
     }
     return arena_printf(u->arena, "%016llx %s", (unsigned long long)hash, slash ? slash + 1 : path);
@@ -642,6 +655,7 @@ void unit_resolve(struct unit *u, const char *text, size_t size)
     report_near_misses(u);
     if (u->language == LANGUAGE_FORTRAN) {
         check_reports(u);
+        u->preprocessed = text != NULL;
         resolve_fortran(u, text, size);
         return;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/diag.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "harness/unit.h"
 
 #include <errno.h>
@@ -130,6 +131,29 @@ static void a_kept_source_outlives_its_text(void **state)
     diag_destroy(d);
 }
 
+static bool third_line_of_a(const struct source *source, size_t line, struct text *name,
+                            size_t *original)
+{
+    *original = line + 2;
+    text_add(name, "a.F90");
+    return source->size && line == 1;
+}
+
+static void a_line_that_comes_from_another_file_is_named_there(void **state)
+{
+    struct source s = {"made.f90", "x = 1\ny = 2\n", 12};
+    struct diag *d = diag_create();
+    (void)state;
+    diag_set_origin(d, third_line_of_a);
+    diag_add(d, SEVERITY_ERROR, &s, (struct span){4, 5}, "first");
+    diag_add(d, SEVERITY_ERROR, &s, (struct span){10, 11}, "second");
+    char *text = printed(d, 0);
+    assert_string_equal(text, "a.F90:3:5: error: first\n  x = 1\n      ^\n"
+                              "made.f90:2:5: error: second\n  y = 2\n      ^\n");
+    free(text);
+    diag_destroy(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -140,6 +164,7 @@ int main(void)
         cmocka_unit_test(files_are_read_whole_or_refused),
         cmocka_unit_test(messages_without_a_place_can_be_given_one),
         cmocka_unit_test(a_kept_source_outlives_its_text),
+        cmocka_unit_test(a_line_that_comes_from_another_file_is_named_there),
     };
     return RUN(tests);
 }

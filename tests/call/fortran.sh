@@ -187,7 +187,7 @@ check "call run" exits 0 "$call" run -n 1 -q src/sums.f90 src/main.f90
 check "fits" has out 'total\[1\]'
 check "leaves no module file" eval 'is "$(ls -- *.mod 2>/dev/null)" "" files'
 check "--keep" "$call" run -n 1 -q --keep src/sums.f90 src/main.f90
-check "keeps the translated source" exists sums.call/sums.cll.f90
+check "keeps the translated source" exists main.call/sums.cll.f90
 printf 'int twice(int n)\n{\n#pragma cll twice twice[0]*n\n    n += n;\n#pragma cll end twice\n    return n;\n}\n' >twice.c
 cat >mixed.f90 <<'END'
 program mixed

@@ -64,6 +64,29 @@ check "is executed" exits 0 env CLL_RUN=1 CLL_OUT=endless.dat timeout 60 ./endle
 check "as written" is "$(column endless.dat n)" "1 2 3 4 5 "
 check "with a message" has err "^cll: endless.c:5: this loop is not shuffled: .*remove 'shuffle'"
 
+# a loop that does not begin where it began before
+cat >resumed.c <<'END'
+int main(void)
+{
+    int n = 1;
+#pragma cll for (n = n; n <= 8; n *= 2) shuffle
+#pragma cll f f[0]*n
+    n = n;
+#pragma cll end f
+#pragma cll end for
+    return 0;
+}
+END
+sed 's/n = n; n <=/; n <=/' resumed.c >bare.c
+check "a loop without INIT" exits 1 "$call" cc "$CC" -c bare.c
+check "cannot be shuffled" has err "^bare.c:4:36: error: 'shuffle' begins the loop again .* no INIT; write it as in (n = first; n <= last; n \*= 2)"
+sed -i 's/ shuffle//' bare.c
+check "and needs none otherwise" exits 0 "$call" cc "$CC" bare.c -o bare
+if [ -x "$CLL_BIN/llac" ]; then
+    check "an INIT that sets nothing" exits 0 "$call" run --cc "$CC" -n 4 -q resumed.c
+    check "is reported once, although later rounds show no output" is "$(grep -c "^cll: resumed.c:4: an iteration of this loop was not executed: its INIT" err)" 1
+fi
+
 # call run gives each round its number.
 if [ -x "$CLL_BIN/llac" ]; then
     check "call run" exits 0 "$call" run --cc "$CC" -n 3 -q sweep.c

@@ -16,7 +16,7 @@ int main(void)
     return s != 6;
 }
 END
-for compiler in cc gcc clang mpicc c++ g++ clang++ mpicxx gfortran mpifort; do
+for compiler in cc gcc clang mpicc c++ g++ clang++ mpicxx gfortran mpifort mpif90; do
     check "there is call-$compiler" test -x "$bin/call-$compiler"
 done
 for compiler in $compilers; do

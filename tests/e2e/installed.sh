@@ -4,7 +4,7 @@
 cmake --install "$CLL_BUILD" --prefix "$PWD/first place" >install.log || { cat install.log; fail "install"; }
 mv "first place" where   # an installed tree can be moved
 prefix=$PWD/where
-for f in bin/call bin/call-{cc,gcc,clang,mpicc,c++,g++,clang++,mpicxx,gfortran,mpifort} bin/llac bin/cllprobe include/cll.h lib/libcll.a share/man/man1/call.1 share/man/man1/llac.1 share/man/man1/cllprobe.1 share/man/man7/cll.7 \
+for f in bin/call bin/call-{cc,gcc,clang,mpicc,c++,g++,clang++,mpicxx,gfortran,mpifort,mpif90} bin/llac bin/cllprobe include/cll.h lib/libcll.a share/man/man1/call.1 share/man/man1/llac.1 share/man/man1/cllprobe.1 share/man/man7/cll.7 \
     share/{bash-completion/completions/,zsh/site-functions/_}{call,llac,cllprobe} share/fish/vendor_completions.d/{call,llac,cllprobe}.fish; do
     [ -e "$prefix/$f" ] || fail "$f is not installed"
 done
@@ -134,3 +134,45 @@ cmake -G Ninja -S parallel -B together -DCMAKE_C_COMPILER="$CC" -DCMAKE_PREFIX_P
     cmake --build together >>cmake.log 2>&1 || { cat cmake.log; fail "the MPI project does not build"; }
 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 2 together/pi 100 400 >out 2>&1 || fail "pi"
 has_text pi.cll.0.dat "# world: 2"
+
+# an MPI project in Fortran: its objects refer only to the Fortran library of MPI, the piece of the run-time to that of C
+command -v mpif90 >/dev/null && command -v gfortran >/dev/null || exit 0
+mkdir fortran
+cat >fortran/sum.F90 <<'F'
+!$cll parallel MPI
+program total
+  use mpi
+  implicit none
+  integer :: n, ierr
+  real, allocatable :: a(:), b(:)
+  call MPI_Init(ierr)
+  do n = 100, 400, 100
+    allocate (a(n), b(n), source = 1.0)
+    !$cll sync reduce reduce[0] + reduce[1]*n
+    call MPI_Allreduce(a, b, n, MPI_REAL, MPI_SUM, MPI_COMM_WORLD, ierr)
+    !$cll end reduce
+    deallocate (a, b)
+  end do
+  call MPI_Finalize(ierr)
+end program total
+F
+cat >fortran/CMakeLists.txt <<'CMAKE'
+cmake_minimum_required(VERSION 3.21)
+project(total Fortran)
+find_package(MPI REQUIRED COMPONENTS Fortran)
+add_executable(total sum.F90)
+target_link_libraries(total PRIVATE MPI::MPI_Fortran)
+target_link_options(total PRIVATE -Wl,--as-needed) # the default of some distributions
+if(MEASURE)
+  find_package(cll REQUIRED)
+  cll_instrument(total)
+endif()
+CMAKE
+for way in -DMEASURE=ON "-DCMAKE_Fortran_COMPILER=$prefix/bin/call-gfortran"; do
+    rm -rf numbers total.cll.0.dat
+    cmake -G Ninja -S fortran -B numbers "$way" -DCMAKE_PREFIX_PATH="$prefix" >cmake.log 2>&1 &&
+        cmake --build numbers >>cmake.log 2>&1 || { cat cmake.log; fail "the MPI project in Fortran does not build with $way"; }
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 2 numbers/total >out 2>&1 || fail "total"
+    has_text total.cll.0.dat "# world: 2"
+    has_text total.cll.0.dat "# experiment: reduce"
+done

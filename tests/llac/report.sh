@@ -16,6 +16,14 @@ the_page_is_one_file() {
     has_text out '1 model written to one.html'
     exits 0 "$llac" --json -e 'report r.html sort' "$data/demo.dat"
     is "$(cat out)" '{"report":"r.html","models":1}'
+    # what became of the samples: one line for each statement
+    {
+        printf '# cll-data 1\n# overhead: 0 0\n# resolution: 1e-9\n# experiment: f\n# formula: f CLOCK f[0]*N\n# variables: f N\n'
+        echo experiment run seq start nested P rank thread count N CLOCK CPUTIME disturbed
+        printf 'f 0 %d 0 0 1 0 0 1 %d %s\n' 0 8 '1e-3 1e-3 0' 1 8 '5e-3 1e-3 1' 2 16 '9e-3 2e-3 1'
+    } >taken.dat
+    exits 0 "$llac" -e 'report r.html' taken.dat
+    has_text r.html '"account":"left out of 3 samples: 1 preempted\nused by their CPU time: 1 preempted sample, at 1 point that has no others\n"'
 }
 
 markdown_is_for_pull_requests() {

@@ -6,9 +6,11 @@
 #include "harness/synthetic/synth.h"
 #include "model/disturbed.h"
 
-#define HEAD                                                                                       \
+#define FILE_OF_F                                                                                  \
     "# cll-data 1\n# overhead: 0 0\n# resolution: 1e-9\n# experiment: f\n# formula: f CLOCK "      \
-    "f[0]*N\n# variables: f N\n" SYNTH_COLUMNS " N CLOCK CPUTIME disturbed\n"
+    "f[0]*N\n# variables: f N\n"
+#define COLUMNS SYNTH_COLUMNS " N CLOCK CPUTIME disturbed\n"
+#define HEAD    FILE_OF_F COLUMNS
 
 static struct points_request request(const struct synth *s, enum statistic statistic)
 {
@@ -302,6 +304,40 @@ static void samples_of_more_processes_than_cores_are_counted(void **state)
     synth_end(&s);
 }
 
+/* SELF of the only sample of f, which was preempted; two executions of g are inside. */
+static double self_of(const char *rows)
+{
+    struct synth s = synth_begin();
+    struct points p;
+    struct text t;
+    text_init(&t);
+    text_printf(&t, FILE_OF_F "# experiment: g\n# formula: g CLOCK g[0]\n" COLUMNS "%s", rows);
+    assert_int_equal(synth_load(&s, t.s), 0);
+    struct points_request r = request(&s, STATISTIC_MEAN);
+    r.observable = "SELF";
+    assert_int_equal(points_make(s.arena, &r, s.diag, &p), 0);
+    assert_int_equal(p.n, 1);
+    assert_int_equal(p.account.by_cpu, 1);
+    double value = p.value[0];
+    text_free(&t);
+    synth_end(&s);
+    return value;
+}
+
+#define INSIDE(cpu)                                                                                \
+    "g 0 0 1e-3 0 1 0 0 1 nan 7e-3 " cpu "\n"                                                      \
+    "g 0 1 8.5e-3 0 1 0 0 1 nan 1e-3 nan nan\n"
+
+/* Short executions inside have no CPU time, so the thread may have been without its core in them all the
+ * time: only what cannot have been there is subtracted. */
+static void self_is_not_less_than_what_is_known_of_it(void **state)
+{
+    (void)state;
+    assert_within(self_of(INSIDE("nan nan") "f 0 0 0 2 1 0 0 1 8 10e-3 4e-3 1\n"), 2e-3, 1e-9);
+    assert_within(self_of(INSIDE("nan nan") "f 0 0 0 2 1 0 0 1 8 20e-3 4e-3 1\n"), 4e-3, 1e-9);
+    assert_within(self_of(INSIDE("1e-3 1") "f 0 0 0 2 1 0 0 1 8 20e-3 4e-3 1\n"), 3e-3, 1e-9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -317,6 +353,7 @@ int main(void)
         cmocka_unit_test(a_busy_machine_is_reported_where_most_samples_are_preempted),
         cmocka_unit_test(page_faults_are_counted_and_change_nothing),
         cmocka_unit_test(samples_of_more_processes_than_cores_are_counted),
+        cmocka_unit_test(self_is_not_less_than_what_is_known_of_it),
     };
     return RUN(tests);
 }

@@ -146,7 +146,7 @@ static int find_runtime(struct cc *c)
     }
     if (runtime_find(a, &c->runtime))
         return -1;
-    if (!needed && !(cc_args_links(&c->args) && mpi_flavour_likely(&c->args)))
+    if (!needed && !(cc_args_links(&c->args) && mpi_flavour_likely(a, &c->args)))
         return 0;
     const char *flavour = mpi_flavour_find(a, &c->args);
     bool simulated = flavour && !strcmp(flavour, "smpi");
@@ -156,6 +156,7 @@ static int find_runtime(struct cc *c)
     const char *lacks = flavour ? runtime_lacks(a, &c->runtime, driver, flavour) : "";
     if (!lacks) {
         c->runtime.mpi = flavour;
+        c->runtime.mpi_libraries = mpi_flavour_libraries(a, &c->args);
         return 0;
     }
     if (!needed && !(simulated && measures))
@@ -365,6 +366,8 @@ static int write_fortran(const struct cc *c, struct job *j, size_t index)
     const char *ending = source_ending(name);
     struct text t;
     text_init(&t);
+    /* With -fpreprocessed (CMake with Ninja), gfortran loses the first character. */
+    text_addc(&t, '\n');
     fortran_emit(j->unit, cc_args_flags(c->arena, &c->args), &t);
     j->shadow.files[0].copy = arena_printf(c->arena, "%s/%s", j->tree, name);
     int result = write_copy(j->shadow.files[0].copy, &t);

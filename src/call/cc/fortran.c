@@ -63,6 +63,44 @@ bool fortran_refuse_fixed(const char *path)
     return found;
 }
 
+/* ---- the main program ---- */
+
+/* PROGRAM NAME, and nothing behind it but a comment or another statement */
+static bool is_program(const char *line, size_t n)
+{
+    size_t i = 0;
+    while (i < n && isspace((unsigned char)line[i]))
+        i++;
+    if (n - i < 9 || strncasecmp(line + i, "program", 7) != 0 ||
+        !isblank((unsigned char)line[i + 7]))
+        return false;
+    for (i += 7; i < n && isblank((unsigned char)line[i]);)
+        i++;
+    size_t begin = i;
+    while (i < n && (isalnum((unsigned char)line[i]) || line[i] == '_'))
+        i++;
+    bool named = i > begin;
+    while (i < n && isspace((unsigned char)line[i]))
+        i++;
+    return named && (i == n || line[i] == '!' || line[i] == ';');
+}
+
+bool fortran_has_program(const char *path)
+{
+    char *text;
+    size_t size;
+    bool found = false;
+    if (source_read(path, SOURCE_LIMIT, &text, &size))
+        return false; /* the compiler says why */
+    for (size_t i = 0, end; i < size && !found; i = end + 1) {
+        const char *stop = memchr(text + i, '\n', size - i);
+        end = stop ? (size_t)(stop - text) : size;
+        found = is_program(text + i, end - i);
+    }
+    mem_free(text);
+    return found;
+}
+
 /* ---- included files ---- */
 
 static bool is_free_directive(const char *line, size_t n)

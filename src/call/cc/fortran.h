@@ -21,6 +21,9 @@ bool fortran_refuse_unsimulated(const struct input *in);
 /* Complains about a standard that is too old for the translated source. Returns whether there is one. */
 bool fortran_refuse_standard(const struct cc_args *args);
 
+/* Does the file have the statement PROGRAM? The other sources of a program have modules, and come first. */
+bool fortran_has_program(const char *path);
+
 /* The name of the translated source: "x.F90" is preprocessed before it is translated, and becomes
  * "x.f90". */
 const char *fortran_copy_name(struct arena *a, const char *base, bool preprocessed);

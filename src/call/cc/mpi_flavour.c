@@ -28,17 +28,24 @@ static const struct flavour {
                 {"mpich", {"mpich", "mvapich", "impi", "intel/mpi"}}};
 enum { FLAVOURS = sizeof flavours / sizeof *flavours };
 
-bool mpi_flavour_likely(const struct cc_args *args)
+static bool is_library(const char *word)
+{
+    return !strncmp(word, "-lmpi", 5) || !strncmp(path_base(word), "libmpi", 6);
+}
+
+struct words mpi_flavour_libraries(struct arena *a, const struct cc_args *args)
+{
+    struct words found = {0};
+    for (size_t i = args->compiler + 1; i < args->words.n; i++)
+        if (is_library(args->words.list[i]))
+            words_add(a, &found, args->words.list[i]);
+    return found;
+}
+
+bool mpi_flavour_likely(struct arena *a, const struct cc_args *args)
 {
     const char *compiler = path_base(args->words.list[args->compiler]);
-    if (strstr(compiler, "mpi"))
-        return true;
-    for (size_t i = args->compiler + 1; i < args->words.n; i++) {
-        const char *word = args->words.list[i];
-        if (!strncmp(word, "-lmpi", 5) || !strncmp(path_base(word), "libmpi", 6))
-            return true;
-    }
-    return false;
+    return strstr(compiler, "mpi") || mpi_flavour_libraries(a, args).n;
 }
 
 /* The compiler, and what tells it where headers are. */

@@ -7,7 +7,10 @@
 #include "call/cc/args.h"
 
 /* Does the command compile or link with MPI, as far as its words tell? */
-bool mpi_flavour_likely(const struct cc_args *args);
+bool mpi_flavour_likely(struct arena *a, const struct cc_args *args);
+
+/* The words of the command that name libraries of MPI, in their order. */
+struct words mpi_flavour_libraries(struct arena *a, const struct cc_args *args);
 
 /* "openmpi", "mpich" (all libraries with its binary interface) or "smpi" (SimGrid's, which
  * simulates); NULL if that cannot be told. Asks the compiler what mpi.h defines; where it finds

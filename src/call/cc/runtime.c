@@ -124,8 +124,12 @@ void runtime_link(struct arena *a, const struct runtime *r, struct words *out)
     for (size_t i = 0; r->mpi && i < PIECES; i++)
         if (exists(a, r->library, arena_printf(a, "lib%s_%s.a", pieces[i].name, r->mpi)))
             words_add(a, out, arena_printf(a, "-l%s_%s", pieces[i].name, r->mpi));
-    if (r->mpi)
+    /* Once more behind the pieces: the objects of a Fortran program refer only to the Fortran
+     * library of MPI, so a linker with --as-needed has dropped the one that the pieces call. */
+    if (r->mpi) {
+        words_add_all(a, out, &r->mpi_libraries);
         words_add(a, out, "-lm"); /* of libpub */
+    }
     if (r->has_papi && !runtime_is_simulated(r)) {
         words_add(a, out, "-lcll_papi");
         words_add(a, out, "-lpapi");

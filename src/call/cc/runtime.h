@@ -12,6 +12,7 @@ struct runtime {
     const char *library; /* the folder of libcll */
     bool has_papi;       /* libcll_papi is there */
     const char *mpi;     /* the MPI library whose pieces are linked (mpi_flavour.h); NULL = none */
+    struct words mpi_libraries; /* the words of the command that name this library */
 };
 
 /* Looks at $CLL_PREFIX, else beside the running program. 0, or -1 after a message. */

@@ -192,6 +192,35 @@ static void show_file(const char *path)
     }
 }
 
+static bool is_known(const struct words *w, const char *word)
+{
+    for (size_t i = 0; i < w->n; i++)
+        if (!strcmp(w->list[i], word))
+            return true;
+    return false;
+}
+
+/* What libcll said in a round whose output is not shown is about the measurement: it is shown, once. */
+static void show_notes(struct run *r, const char *path)
+{
+    enum { MOST_NOTES = 20 };
+    char *text;
+    size_t size;
+    if (source_read(path, 1 << 20, &text, &size))
+        return;
+    for (const char *line = text; *line && r->notes.n < MOST_NOTES;) {
+        size_t n = strcspn(line, "\n");
+        const char *note = arena_strndup(r->arena, line, n);
+        if (!strncmp(note, "cll: ", 5) && !is_known(&r->notes, note)) {
+            words_add(r->arena, &r->notes, note);
+            run_progress_clear(r);
+            say("%s\n", note);
+        }
+        line += n + (line[n] != '\0');
+    }
+    mem_free(text);
+}
+
 void run_report_limit(const struct run *r)
 {
     say("%s: the program was stopped after %s; the report has what was counted until then; --limit "
@@ -214,7 +243,7 @@ static void report_failure(struct run *r, int status)
 }
 
 /* The program's own output is shown in the first round only; later, what it wrote to stderr is shown
- * when it fails. */
+ * when it fails, and the notes of libcll are always shown. */
 static void run_program(struct run *r, const struct words *variables)
 {
     struct arena *a = r->arena;
@@ -246,6 +275,8 @@ static void run_program(struct run *r, const struct words *variables)
         if (!first && !process_reached_limit())
             show_file(o.err_file);
         report_failure(r, status);
+    } else if (!first) {
+        show_notes(r, o.err_file);
     }
 }
 

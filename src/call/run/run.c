@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "call/cc/compiler.h"
+#include "call/cc/fortran.h"
 #include "call/cc/implied.h"
 #include "call/cc/language.h"
 #include "call/options.h"
@@ -30,6 +31,20 @@ static const char *program_name(struct arena *a, const char *source)
 {
     const char *base = path_base(source), *dot = strrchr(base, '.');
     return dot && dot != base ? arena_strndup(a, base, (size_t)(dot - base)) : base;
+}
+
+/* The source that gives the program its name: the first, or the one with the main program if modules of
+ * Fortran must come first. */
+static const char *main_source(const struct run *r)
+{
+    for (size_t i = 0; i < r->sources.n; i++) {
+        enum source_kind kind = source_kind(r->sources.list[i], NULL, false);
+        if (kind != SOURCE_FORTRAN)
+            break;
+        if (fortran_has_program(r->sources.list[i]))
+            return r->sources.list[i];
+    }
+    return r->sources.list[0];
 }
 
 static int build(struct run *r)
@@ -283,7 +298,7 @@ int run_begin(struct run *r)
     else if (r->is_built)
         r->name = path_base(r->sources.list[0]);
     else
-        r->name = program_name(r->arena, r->sources.list[0]);
+        r->name = program_name(r->arena, main_source(r));
     r->program_name = r->name;
     return 0;
 }

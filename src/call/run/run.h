@@ -78,6 +78,7 @@ struct run {
     struct run_data data;
     struct words files; /* the data files, at their final places */
     struct words parts; /* the folders of incomplete runs of a sweep */
+    struct words notes; /* what libcll said in rounds whose output is not shown */
     unsigned done;      /* rounds run */
     unsigned timed;     /* those that measured time, and the seconds that they took */
     double seconds;

@@ -305,7 +305,7 @@ static void text_preparation(FILE *out, const struct preprocessing *s, const str
         text_ranks(out, s);
     if (s->skip_rounds)
         text_rounds(out, s, p->skipped);
-    text_account(out, &p->account);
+    text_account(out, &p->account, true);
     text_oversubscribed(out, &p->account);
     text_rank_values(out, p);
     text_falls(out, p);

@@ -15,8 +15,9 @@
 void text_fit(FILE *out, const struct fit_state *state, const struct model *m);
 /* A line that names the observable; nothing for CLOCK. */
 void text_observable(FILE *out, const char *observable);
-/* Which samples were left out, and why; nothing if all of them are used. */
-void text_account(FILE *out, const struct points_account *a);
+/* Which samples were left out, and why; nothing if all of them are used. Not `wrapped`: one line for each
+ * statement. */
+void text_account(FILE *out, const struct points_account *a, bool wrapped);
 /* That a computed observable has its statistic at the other end; nothing otherwise. */
 void text_falls(FILE *out, const struct points *p);
 /* What the values of a program with several ranks stand for, unless it is the slowest rank. */

@@ -246,7 +246,7 @@ void text_comparison(FILE *out, const struct fit_state *state, const struct comp
         else
             fprintf(out, "  %8s  %6s\n", "-", "-");
     }
-    text_account(out, &c->formulas[c->best].model->points.account);
+    text_account(out, &c->formulas[c->best].model->points.account, true);
     text_oversubscribed(out, &c->formulas[c->best].model->points.account);
     text_wrapped(out, "  ", verdict_text(a, c));
     arena_destroy(a);

@@ -200,47 +200,55 @@ static void add_first(struct text *t, size_t n, const char *which, double times,
     text_add(t, ")");
 }
 
-static void text_left_out(FILE *out, const struct points_account *a)
+static void add_left_out(struct text *t, const struct points_account *a)
 {
-    struct text t;
     if (!a->left_out && !a->first && !a->opening)
         return;
-    text_init(&t);
-    text_printf(&t, "left out of %zu samples: ", a->samples);
+    text_printf(t, "left out of %zu samples: ", a->samples);
     if (a->left_out)
-        text_printf(&t, "%zu preempted%s", a->left_out, a->first || a->opening ? ", " : "");
-    add_first(&t, a->first, "first", a->first_times, a->first_faulted);
-    text_add(&t, a->first && a->opening ? ", " : "");
-    add_first(&t, a->opening, "opening", a->opening_times, a->first ? 0 : a->first_faulted);
+        text_printf(t, "%zu preempted%s", a->left_out, a->first || a->opening ? ", " : "");
+    add_first(t, a->first, "first", a->first_times, a->first_faulted);
+    text_add(t, a->first && a->opening ? ", " : "");
+    add_first(t, a->opening, "opening", a->opening_times, a->first ? 0 : a->first_faulted);
     if (a->first || a->opening)
-        text_printf(&t, "; 'rounds all' keeps %s", a->left_out ? "first executions" : "them");
-    text_wrapped(out, "  ", t.s);
-    text_free(&t);
+        text_printf(t, "; 'rounds all' keeps %s", a->left_out ? "first executions" : "them");
+}
+
+static void add_by_cpu(struct text *t, const struct points_account *a)
+{
+    if (a->by_cpu)
+        text_printf(t, "used by their CPU time: %zu preempted sample%s, at %zu point%s no others",
+                    a->by_cpu, a->by_cpu == 1 ? "" : "s", a->by_cpu_points,
+                    a->by_cpu_points == 1 ? " that has" : "s that have");
 }
 
 /* Points without a later execution. */
-static void text_first_only(FILE *out, const struct points_account *a)
+static void add_first_only(struct text *t, const struct points_account *a)
 {
-    struct text t;
     if (!a->first_only)
         return;
-    text_init(&t);
-    text_printf(&t, "at %zu point%s every sample is a first execution", a->first_only,
+    text_printf(t, "at %zu point%s every sample is a first execution", a->first_only,
                 a->first_only == 1 ? "" : "s");
     if (a->first_only_faulted)
-        text_printf(&t, " (with page faults at %zu)", a->first_only_faulted);
-    text_add(&t, ": execute each size twice or more in a run, so that llac can compare");
-    text_wrapped(out, "  ", t.s);
-    text_free(&t);
+        text_printf(t, " (with page faults at %zu)", a->first_only_faulted);
+    text_add(t, ": execute each size twice or more in a run, so that llac can compare");
 }
 
-void text_account(FILE *out, const struct points_account *a)
+void text_account(FILE *out, const struct points_account *a, bool wrapped)
 {
-    text_left_out(out, a);
-    if (a->by_cpu)
-        fprintf(out, "  used by their CPU time: %zu preempted samples, at %zu point%s no others\n",
-                a->by_cpu, a->by_cpu_points, a->by_cpu_points == 1 ? " that has" : "s that have");
-    text_first_only(out, a);
+    static void (*const add[])(struct text * t, const struct points_account *a) = {
+        add_left_out, add_by_cpu, add_first_only};
+    struct text t;
+    text_init(&t);
+    for (size_t i = 0; i < sizeof add / sizeof *add; i++) {
+        text_clear(&t);
+        add[i](&t, a);
+        if (t.n && wrapped)
+            text_wrapped(out, "  ", t.s);
+        else if (t.n)
+            fprintf(out, "%s\n", t.s);
+    }
+    text_free(&t);
 }
 
 void text_oversubscribed(FILE *out, const struct points_account *a)
@@ -320,7 +328,7 @@ void text_fit(FILE *out, const struct fit_state *state, const struct model *m)
         fprintf(out, "  %zu point%s with few samples: the %s of few is corrected to that of many\n",
                 m->points.corrected, m->points.corrected == 1 ? "" : "s",
                 statistics[m->request.points.statistic].text);
-    text_account(out, &m->points.account);
+    text_account(out, &m->points.account, true);
     text_falls(out, &m->points);
     text_rank_values(out, &m->points);
     text_warnings(out, &m->warnings);

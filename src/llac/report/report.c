@@ -214,7 +214,7 @@ static json_t *counts_of(const struct session *s, const char *experiment)
     return list;
 }
 
-/* What became of the samples, as `fit` prints it. */
+/* What became of the samples, as `fit` prints it, in lines. */
 static json_t *account_of(const struct model *m)
 {
     char *text = NULL;
@@ -222,7 +222,7 @@ static json_t *account_of(const struct model *m)
     FILE *out = open_memstream(&text, &size);
     if (!out)
         mem_exhausted(BUFSIZ);
-    text_account(out, &m->points.account);
+    text_account(out, &m->points.account, false);
     text_falls(out, &m->points);
     text_rank_values(out, &m->points);
     if (fclose(out) || !text) {

@@ -433,7 +433,7 @@ class ModelView {
     const d = this.data, error = d.error;
     return el("p", { class: "faint" }, d.points.all + (d.points.all === 1 ? " point, " : " points, ") + d.samples + " samples, " + d.statistic_text + " of each; error mean " + percent(error.mean_pct) + ", largest " + percent(error.max_pct) +
       (error.loo_mean_pct === null ? "" : ", of points left out in turn " + percent(error.loo_mean_pct)) + (d.sources.length ? "; in " + d.sources.join(", ") : "") + (d.machine ? "; machine " + d.machine.name + ", measured " + d.machine.date : ""),
-      d.account ? el("span", { class: "account" }, d.account.trim().replace(/\s+/g, " ")) : "");
+      d.account.split("\n").filter((line) => line.trim()).map((line) => el("span", { class: "account" }, line.trim())));
   }
 
   operations() {
