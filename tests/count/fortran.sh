@@ -99,12 +99,12 @@ END
     } >steps.F90
     printf '#define TIMES 60\nprogram main\n  use steps\n  integer :: k\n  do k = 1, TIMES\n    call work(k)\n  end do\nend program\n' >main.F90
     count -q --executions 4 steps.F90 main.F90 three.c
-    says steps.count.json 'sorted((p["values"]["N"], p["executions"]) for p in experiment("outer")["points"])' \
+    says main.count.json 'sorted((p["values"]["N"], p["executions"]) for p in experiment("outer")["points"])' \
         '[(1, 4), (2, 4), (3, 4), (4, 4), (5, 4), (6, 4)]'
-    says steps.count.json 'constant("outer", "outer[1]")["classes"]["other"]' 3
-    says steps.count.json 'constant("inner", "inner[0]")["classes"]["other"]' 3
-    says steps.count.json 'constant("outer", "outer[1]")["exact"]' True
-    says steps.count.json 'sums("outer")' True
+    says main.count.json 'constant("outer", "outer[1]")["classes"]["other"]' 3
+    says main.count.json 'constant("inner", "inner[0]")["classes"]["other"]' 3
+    says main.count.json 'constant("outer", "outer[1]")["exact"]' True
+    says main.count.json 'sums("outer")' True
 }
 
 fortran_processes_are_counted_apart() {

@@ -130,8 +130,8 @@ call_run_needs_no_directive() {
     write_parts ''
     MPIFC=$mpifort exits 0 "$call" run -q -n 1 --oversubscribe --procs 1,2 parts.f90 main.f90
     has_text err "$note"
-    has out '^parts: 1 round with P = 1 2; '
-    is "$(header parts.cll.p2.r1.dat world)" 2 world
+    has out '^main: 1 round with P = 1 2; '
+    is "$(header main.cll.p2.r1.dat world)" 2 world
     exits 1 "$call" run -q --procs 1,2 --cc gfortran parts.f90
     has_text err "no source has a '!\$cll parallel DRIVER' with the driver MPI or OpenMP"
     exits 0 "$call" run -q -n 1 --oversubscribe --procs 2 --cc "$mpifort" parts.f90 main.f90
