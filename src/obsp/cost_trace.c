@@ -23,7 +23,7 @@
 #include "numeric/pieces.h"
 #include "numeric/stats.h"
 #include "obsp/cost.h"
-#include "obsp/evaluate.h"
+#include "obsp/replay.h"
 
 enum {
     SAMPLES = 128,   /* that are kept of one h */
@@ -53,6 +53,7 @@ struct sizes {
     struct size *buckets[BUCKETS];
     unsigned random;
     double *behind; /* the clock of each process */
+    size_t skip;    /* supersteps that do not count */
 };
 
 /* ---- samples */
@@ -100,23 +101,28 @@ static void add_sample(struct sizes *s, struct samples *to, double seconds)
     to->count++;
 }
 
+bool obsp_replay_cost(const struct obsp_span *span, double *behind, double *seconds)
+{
+    if (span->kind != OBSP_SYNC && span->kind != OBSP_OBLSYNC)
+        return false;
+    if (span->end < span->met) {
+        behind[span->process] += span->met - span->end;
+        return false;
+    }
+    *seconds = span->last == span->process ? span->wait + span->transfer : span->end - span->met;
+    return true;
+}
+
 static void take_sample(void *user, const struct obsp_span *span)
 {
     struct sizes *s = user;
-    if (span->kind != OBSP_SYNC && span->kind != OBSP_OBLSYNC)
-        return;
-    struct size *size = size_of(s, span);
-    if (span->end < span->met) {
-        s->behind[span->process] += span->met - span->end;
-        return;
-    }
+    double seconds;
+    bool counts = obsp_replay_cost(span, s->behind, &seconds) && span->superstep >= s->skip;
+    struct size *size = counts ? size_of(s, span) : NULL;
     if (!size)
         return;
     size->sum += span->h;
-    if (span->last == span->process)
-        add_sample(s, &size->last, span->wait + span->transfer);
-    else
-        add_sample(s, &size->waited, span->end - span->met);
+    add_sample(s, span->last == span->process ? &size->last : &size->waited, seconds);
 }
 
 static int by_key(const void *x, const void *y)
@@ -363,7 +369,7 @@ static struct obsp_line plain_line(struct arena *a, const struct sizes *s, int p
 }
 
 struct obsp_costs *obsp_costs_of_trace(struct arena *a, struct obsp_source *source,
-                                       enum obsp_h_rule rule, struct diag *diag)
+                                       enum obsp_h_rule rule, size_t skip, struct diag *diag)
 {
     struct obsp_costs *costs = obsp_costs_given(a, 0, 0);
     struct sizes *s = arena_zalloc(a, 1, sizeof *s);
@@ -375,6 +381,7 @@ struct obsp_costs *obsp_costs_of_trace(struct arena *a, struct obsp_source *sour
                                    .skip_barrier_partners = true};
     struct obsp_result result;
     s->arena = a;
+    s->skip = skip;
     s->behind = arena_zalloc(a, (size_t)source->processes, sizeof *s->behind);
     request.start = s->behind;
     costs->origin = OBSP_FROM_TRACE;

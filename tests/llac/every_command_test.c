@@ -93,6 +93,8 @@ static const char *const pure[] = {
     "obsp \"" TRACE "\" on \"" LLAC "machine.json\" pattern shift h sum",
     "obsp \"" TRACE "\" g=1e-9 L*2 W*0.5 slower 3 by 2 supersteps all",
     "obsp \"" TRACE "\" slower 99 by 2",
+    "obsp \"" TRACE "\" skip 1 h sum picture measured",
+    "obsp \"" TRACE "\" skip 3",
     "obsp \"broken.dat\"",
     "obsp \"" TRACE "\" g=1e-9 L=1e-6 picture",
     "obsp \"" TRACE "\" g=1e-9 L=1e-6 picture measured from 1ms until 11ms",

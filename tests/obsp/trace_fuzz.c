@@ -38,7 +38,7 @@ static void check(const struct obsp_result *r, const struct obsp_critical *c)
 static void evaluate(struct arena *a, struct diag *diag)
 {
     struct obsp_source *s = obsp_trace_open(path, diag);
-    struct obsp_costs *costs = s ? obsp_costs_of_trace(a, s, OBSP_H_SUM, diag) : NULL;
+    struct obsp_costs *costs = s ? obsp_costs_of_trace(a, s, OBSP_H_SUM, 0, diag) : NULL;
     struct obsp_result result;
     struct obsp_critical critical;
     if (s)

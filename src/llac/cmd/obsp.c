@@ -3,7 +3,7 @@
  * obsp FILE: a trace of supersteps under the OBSP* model.
  *
  *     obsp FILE { on MACHINE | NAME = VALUE | g * F | L * F | W * F | slower K by F | h RULE
- *               | pattern PATTERN | supersteps all } [picture ...]
+ *               | pattern PATTERN | skip K | supersteps all } [picture ...]
  */
 #include "llac/cmd/obsp.h"
 
@@ -12,6 +12,9 @@
 
 #include "llac/cmd/commands.h"
 #include "machine/store.h"
+#include "numeric/thresholds.h"
+
+static const double MOST_SKIPPED = 1e15; /* more supersteps than any trace has */
 
 /* ---- what is asked */
 
@@ -40,6 +43,30 @@ static int read_pattern(struct cursor *c, struct obsp_asked *out)
             return 0;
     return cursor_error_here(c,
                              "a pattern of cllprobe is expected here: shift, exchange or random");
+}
+
+/* K: the first supersteps, which are taken as measured */
+static int read_skip(struct cursor *c, struct span word, struct obsp_asked *out)
+{
+    double supersteps;
+    struct span where = {c->at, c->at};
+    if (!out->trace)
+        return cursor_error(c, word,
+                            "only supersteps of a trace are measured and can be skipped, not "
+                            "those of a notation");
+    if (!cursor_done(c))
+        where.begin = c->at;
+    if (read_number(c, "skip", false, &supersteps))
+        return -1;
+    where.end = c->at;
+    if (supersteps != floor(supersteps) || supersteps < 1 || supersteps > MOST_SKIPPED)
+        return cursor_error(
+            c, where,
+            "a number of supersteps is expected here, at least 1: skip 4 takes the first "
+            "four as measured");
+    out->skip = (size_t)supersteps;
+    out->skip_where = where;
+    return 0;
 }
 
 /* K by F */
@@ -116,6 +143,8 @@ static int read_asked(struct cursor *c, struct obsp_asked *out)
             status = read_rule(c, out);
         else if (strcmp(word, "pattern") == 0)
             status = read_pattern(c, out);
+        else if (strcmp(word, "skip") == 0)
+            status = read_skip(c, where, out);
         else if (strcmp(word, "slower") == 0)
             status = read_slower(c, out);
         else if (strcmp(word, "supersteps") == 0)
@@ -154,7 +183,7 @@ static struct obsp_costs *measured_costs(const struct obsp_asked *asked, struct 
         return obsp_costs_of_machine(c->arena, asked->machine, asked->h, source->processes,
                                      c->diag);
     if (asked->trace)
-        return obsp_costs_of_trace(c->arena, source, asked->h, c->diag);
+        return obsp_costs_of_trace(c->arena, source, asked->h, asked->skip, c->diag);
     cursor_error_here(c, "a notation does not state g and L; give both, g=SECONDS L=SECONDS, or "
                          "a machine, on MACHINE");
     return NULL;
@@ -194,6 +223,9 @@ static void keep_superstep(void *user, const struct obsp_superstep *superstep)
     struct arena *a = ((void **)user)[1];
     size_t at = r->nsupersteps;
     bool all = r->asked->all;
+    r->ends = arena_grow(a, r->ends, r->nends, &r->ends_capacity, r->nends + 1, sizeof *r->ends);
+    r->ends[r->nends] = r->nends ? fmax(r->ends[r->nends - 1], superstep->end) : superstep->end;
+    r->nends++;
     if (!all && r->nsupersteps == OBSP_SHOWN) {
         at = 0;
         for (size_t i = 1; i < OBSP_SHOWN; i++)
@@ -231,8 +263,63 @@ static int slow_down(const struct obsp_asked *asked, struct cursor *c, int proce
     return 0;
 }
 
-/* The three passes: the costs, the times, the critical path. *source is where it is after the last one, NULL
- * if it could not be opened again. */
+static int refuse_skip(struct cursor *c, const struct obsp_asked *asked, size_t all)
+{
+    if (all < 2)
+        return cursor_error(c, asked->skip_where,
+                            "%s has one superstep: if it is skipped, nothing is left to predict",
+                            asked->path);
+    return cursor_error(c, asked->skip_where,
+                        "%s has %zu supersteps, and one must be left to predict: skip %zu at most",
+                        asked->path, all, all - 1);
+}
+
+/* Where the supersteps end that are taken as measured. */
+static int find_skip(struct cursor *c, struct obsp_report *r, struct obsp_source **source,
+                     struct obsp_request *request)
+{
+    if (!r->asked->skip)
+        return 0;
+    if (obsp_skip_find(c->arena, *source, r->asked->skip, c->diag, &r->skip))
+        return -1;
+    if (r->skip.all <= r->asked->skip)
+        return refuse_skip(c, r->asked, r->skip.all);
+    request->skip = &r->skip;
+    *source = begin_again(*source, r->asked, c);
+    return *source ? 0 : -1;
+}
+
+/* Start-up, if OBSP* loses a part of the time that is worth two passes more. */
+static int find_startup(struct cursor *c, struct obsp_report *r, struct obsp_source **source)
+{
+    const struct obsp_asked *asked = r->asked;
+    double least = STARTUP_LEAST * r->result.measured;
+    const struct obsp_costs *costs = r->costs;
+    struct obsp_skip skip;
+    size_t found;
+    if (!asked->trace || asked->skip || asked->what_if || !(r->result.measured > 0) ||
+        r->result.measured - r->result.obsp < least)
+        return 0;
+    if (costs->origin != OBSP_FROM_TRACE) {
+        costs = obsp_costs_of_trace(c->arena, *source, asked->h, 0, c->diag);
+        if (!costs || !(*source = begin_again(*source, asked, c)))
+            return -1;
+    }
+    if (obsp_startup_find(c->arena, *source, costs, asked->h, c->diag, &found) ||
+        !(*source = begin_again(*source, asked, c)))
+        return -1;
+    if (!found)
+        return 0;
+    if (obsp_skip_find(c->arena, *source, found, c->diag, &skip) ||
+        !(*source = begin_again(*source, asked, c)))
+        return -1;
+    r->startup_seconds = skip.seconds - r->ends[found - 1];
+    r->startup = r->startup_seconds >= least ? found : 0;
+    return 0;
+}
+
+/* The passes: what is skipped, the costs, the times, start-up, the critical path. *source is where it is after the last
+ * one, NULL if it could not be opened again. */
 static int evaluate(struct cursor *c, struct obsp_report *r, struct obsp_source **source)
 {
     void *keeper[] = {r, c->arena};
@@ -241,6 +328,8 @@ static int evaluate(struct cursor *c, struct obsp_report *r, struct obsp_source 
     if (slow_down(r->asked, c, (*source)->processes, &slower))
         return -1;
     request.slower = slower;
+    if (find_skip(c, r, source, &request))
+        return -1;
     request.costs = r->costs = costs_of(r->asked, c, *source);
     if (!r->costs || !(*source = begin_again(*source, r->asked, c)) ||
         obsp_initial_times(c, *source, &request.start) ||
@@ -248,6 +337,8 @@ static int evaluate(struct cursor *c, struct obsp_report *r, struct obsp_source 
         return -1;
     *source = begin_again(*source, r->asked, c);
     r->request = request;
+    if (!*source || find_startup(c, r, source))
+        return -1;
     return *source
                ? obsp_critical_find(c->arena, *source, &request, &r->result, c->diag, &r->critical)
                : -1;
