@@ -86,10 +86,11 @@ static bool is_skipped(const struct plain *b, size_t superstep)
 static void complete(struct plain *b, struct entry *e)
 {
     struct obsp_superstep *s = &e->sum;
+    const struct obsp_costs *c = b->request->costs;
     if (is_skipped(b, s->index))
         s->bsp = fmax(s->end - b->total, 0);
     else
-        s->bsp = e->charged + (s->ended ? b->request->costs->g * s->h + b->request->costs->L : 0);
+        s->bsp = e->charged + (s->ended ? c->g * c->times_g * s->h + c->L * c->times_L : 0);
     b->total += s->bsp;
     s->mean_work = s->processors ? s->mean_work / s->processors : 0;
     s->object = s->step > 0 ? e->name : NULL;

@@ -64,8 +64,8 @@ of 'near(j["obsp"], 6) and j["h"] == "sum"' 'obsp figure1.trace g=0.01 L=0 h sum
 of 'near(j["obsp"], 5) and j["h"] == "max"' 'obsp figure1.trace h max g = 0.01 L = 0'
 
 # what if; there is no error then
-of 'near(j["obsp"], 4) and j["error_pct"] is None and j["what_if"]' 'obsp figure1.trace g=0.01 L=0 g*0.5'
-of 'near(j["obsp"], 6) and near(j["costs"]["L"], 0.5)' 'obsp figure1.trace g=0.01 L=0.05 L*10'
+of 'near(j["obsp"], 4) and near(j["bsp"], 5) and j["error_pct"] is None and j["what_if"]' 'obsp figure1.trace g=0.01 L=0 g*0.5'
+of 'near(j["obsp"], 6) and near(j["bsp"], 7) and near(j["costs"]["L"], 0.5)' 'obsp figure1.trace g=0.01 L=0.05 L*10'
 of 'near(j["obsp"], 8)' 'obsp figure1.trace g=0.01 L=0 W*2'
 of 'near(j["obsp"], 2)' 'obsp figure1.trace g=0.01 L=0 W*0'
 of 'near(j["obsp"], 8) and near(j["bsp"], 8)' 'obsp figure1.trace g=0.01 L=0 slower 0 by 2'
