@@ -77,6 +77,12 @@ struct obsp_costs *obsp_costs_of_machine(struct arena *a, const struct machine *
 struct obsp_costs *obsp_costs_of_trace(struct arena *a, struct obsp_source *source,
                                        enum obsp_h_rule rule, size_t skip, struct diag *diag);
 
+/* The same. *each gets the costs of each process, from its own synchronisations; kinds of these that a process does not
+ * have cost what they cost all. */
+struct obsp_costs *obsp_costs_of_processes(struct arena *a, struct obsp_source *source,
+                                           enum obsp_h_rule rule, size_t skip, struct diag *diag,
+                                           struct obsp_costs ***each);
+
 /* Whether the processor itself is its only incoming partner. */
 bool obsp_is_alone(const struct obsp_event *event);
 

@@ -228,7 +228,9 @@ static void place_end(struct evaluation *e, int process, struct obsp_span *span)
     } else if (e->request->replay) {
         span->end = measured_end(e, process);
     } else {
-        span->end = span->met + obsp_cost(e->request->costs, event, span->h, &span->latency);
+        const struct obsp_costs *costs =
+            e->request->each ? e->request->each[process] : e->request->costs;
+        span->end = span->met + obsp_cost(costs, event, span->h, &span->latency);
     }
 }
 

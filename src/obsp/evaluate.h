@@ -83,6 +83,8 @@ struct obsp_skip {
 
 struct obsp_request {
     const struct obsp_costs *costs;
+    /* Costs of each process in OBSP*; NULL = all have the same. */
+    struct obsp_costs *const *each;
     enum obsp_h_rule h; /* @ of equation (3) */
     /* xi: initial time of each process; NULL = all begin at 0. With `replay`: by how much its clock is
      * behind the others; the visitor may change it. */

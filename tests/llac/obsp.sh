@@ -187,6 +187,24 @@ has_text out 'slow.trace: OBSP* 28 ms, BSP 28 ms, measured 28 ms; supersteps 1 t
 # inside groups: the first of three supersteps
 of 'j["skipped"]["supersteps"] == 1 and abs(j["skipped"]["rest_error_pct"]) < 100 and j["skipped"]["seconds"] < j["obsp"]' "obsp $example skip 1"
 
+# two pairs of processors with costs of their own: 1 and 3 ms
+awk 'BEGIN {
+    for (p = 0; p < 4; p++) {
+        end = 0
+        for (s = 1; s <= 10; s++) {
+            sync = p < 2 ? 1000000 : 3000000
+            end += 1000000 + sync
+            print p, "m", p, 4, s, "oblsync", 1000000, 0, 0, sync, 1000, 1000, 1, 1, p % 2 ? p - 1 : p + 1, end
+        }
+    }
+}' | trace 4 >pairs.trace
+of 'near(j["obsp"], 0.03) and near(j["error_pct"], 25) and j["costs"]["by_process"] is False' 'obsp pairs.trace'
+of 'near(j["obsp"], 0.04) and abs(j["error_pct"]) < 1e-9 and near(j["bsp"], 0.03) and j["costs"]["by_process"]' 'obsp pairs.trace costs by process'
+of 'near(j["obsp"], 0.025) and near(j["bsp"], 0.02)' 'obsp pairs.trace costs by process g*0.5'
+of 'near(j["skipped"]["seconds"], 0.016) and near(j["obsp"], 0.04)' 'obsp pairs.trace costs by process skip 4'
+good 'obsp pairs.trace costs by process'
+has_text out 'OBSP* has those of each process, found in the same way'
+
 check_values
 
 # what is wrong is named, with its place
@@ -206,6 +224,10 @@ bad 'obsp figure1.trace slower 3 by 2' 'there is no process 3: the processes are
 bad 'obsp figure1.trace slower 0.5 by 2' 'the number of a process is expected here'
 bad 'obsp figure1.trace slower 1' "the word 'by' is expected here: slower 1 by 2"
 bad 'obsp figure1.trace slower x by 2' "'slower' needs a number"
+bad 'obsp figure1.trace costs' "the words 'by process' are expected here"
+bad 'obsp figure1.trace costs by process g=1' 'leave out g=, L= and on MACHINE'
+bad 'obsp figure1.trace costs by process on net.json' 'leave out g=, L= and on MACHINE'
+bad "obsp $CLL_SOURCE/examples/obsp/fft.obsp costs by process" 'a notation has no measured costs'
 bad 'obsp figure1.trace skip' "'skip' needs a number"
 bad 'obsp figure1.trace skip 0' 'a number of supersteps is expected here, at least 1'
 bad 'obsp figure1.trace skip 1.5' 'a number of supersteps is expected here, at least 1'

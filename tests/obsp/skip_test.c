@@ -142,6 +142,7 @@ static struct obsp_source *written(struct fixture *f, int processes, const struc
                                    size_t n)
 {
     struct row *rows = arena_zalloc(f->arena, (size_t)processes * n, sizeof *rows), *r = rows;
+    static const char *const partners[] = {"1", "0", "3", "2"};
     for (int p = 0; p < processes; p++)
         for (size_t s = 0; s < n; s++)
             *r++ = (struct row){.process = p,
@@ -153,7 +154,7 @@ static struct obsp_source *written(struct fixture *f, int processes, const struc
                                 .W = 1,
                                 .out = list[s].h,
                                 .in = list[s].h,
-                                .partners = p % 2 ? "0" : "1",
+                                .partners = partners[p],
                                 .sync = p < list[s].slow ? list[s].seconds : 1};
     struct obsp_source *source = obsp_trace_open(write_rows(rows, (size_t)processes * n), f->diag);
     assert_non_null(source);
@@ -175,6 +176,42 @@ static void costs_are_those_of_the_rest(void **state)
         s->free(s);
         unwrite();
     }
+    close_fixture(&f);
+}
+
+static double cost_of(const struct obsp_costs *c, enum obsp_kind kind)
+{
+    struct obsp_event event = {.kind = kind, .nprocs = 4, .partner_count = 1};
+    return obsp_cost(c, &event, 100, NULL);
+}
+
+/* Processes 0 and 1 take 5 s for what takes the others 1 s. */
+static void each_process_may_have_its_own_costs(void **state)
+{
+    (void)state;
+    static const struct superstep list[] = {{100, 5, 2}, {100, 5, 2}, {100, 5, 2}};
+    struct fixture f;
+    struct obsp_costs **each = NULL;
+    open_fixture(&f, 0, 0);
+    struct obsp_source *s = written(&f, 4, list, 3);
+    struct obsp_costs *c = obsp_costs_of_processes(f.arena, s, OBSP_H_MAX, 0, f.diag, &each);
+    assert_non_null(c);
+    assert_non_null(each);
+    assert_near(cost_of(c, OBSP_OBLSYNC), 3, 1e-9); /* the median of all */
+    assert_near(cost_of(each[1], OBSP_OBLSYNC), 5, 1e-9);
+    assert_near(cost_of(each[2], OBSP_OBLSYNC), 1, 1e-9);
+    assert_near(cost_of(each[1], OBSP_SYNC), cost_of(c, OBSP_SYNC), 1e-9); /* it has none */
+    f.request.costs = c;
+    s->rewind(s);
+    assert_int_equal(obsp_evaluate(f.arena, s, &f.request, f.diag, &f.result), 0);
+    assert_near(f.result.obsp, 12, 1e-9);
+    f.request.each = each;
+    s->rewind(s);
+    assert_int_equal(obsp_evaluate(f.arena, s, &f.request, f.diag, &f.result), 0);
+    assert_near(f.result.obsp, 18, 1e-9);
+    assert_near(f.result.measured, 18, 1e-9);
+    assert_near(f.result.bsp, 12, 1e-9); /* has one g and one L */
+    s->free(s);
     close_fixture(&f);
 }
 
@@ -244,6 +281,7 @@ int main(void)
         cmocka_unit_test(what_if_changes_only_the_rest),
         cmocka_unit_test(the_boundary_may_be_inside_groups),
         cmocka_unit_test(costs_are_those_of_the_rest),
+        cmocka_unit_test(each_process_may_have_its_own_costs),
         cmocka_unit_test(slow_supersteps_at_the_beginning_are_start_up),
         cmocka_unit_test(other_slow_supersteps_are_no_start_up),
     };

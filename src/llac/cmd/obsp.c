@@ -3,7 +3,7 @@
  * obsp FILE: a trace of supersteps under the OBSP* model.
  *
  *     obsp FILE { on MACHINE | NAME = VALUE | g * F | L * F | W * F | slower K by F | h RULE
- *               | pattern PATTERN | skip K | supersteps all } [picture ...]
+ *               | pattern PATTERN | costs by process | skip K | supersteps all } [picture ...]
  */
 #include "llac/cmd/obsp.h"
 
@@ -43,6 +43,15 @@ static int read_pattern(struct cursor *c, struct obsp_asked *out)
             return 0;
     return cursor_error_here(c,
                              "a pattern of cllprobe is expected here: shift, exchange or random");
+}
+
+/* costs by process */
+static int read_costs(struct cursor *c, struct obsp_asked *out)
+{
+    if (!cursor_keyword(c, "by") || !cursor_keyword(c, "process"))
+        return cursor_error_here(c, "the words 'by process' are expected here: costs by process");
+    out->by_process = true;
+    return 0;
 }
 
 /* K: the first supersteps, which are taken as measured */
@@ -143,6 +152,8 @@ static int read_asked(struct cursor *c, struct obsp_asked *out)
             status = read_rule(c, out);
         else if (strcmp(word, "pattern") == 0)
             status = read_pattern(c, out);
+        else if (strcmp(word, "costs") == 0)
+            status = read_costs(c, out);
         else if (strcmp(word, "skip") == 0)
             status = read_skip(c, where, out);
         else if (strcmp(word, "slower") == 0)
@@ -158,6 +169,10 @@ static int read_asked(struct cursor *c, struct obsp_asked *out)
         if (status)
             return -1;
     }
+    if (out->by_process && (!out->trace || out->machine || !isnan(out->g) || !isnan(out->L)))
+        return cursor_error_here(c, "'costs by process' finds g and L in a trace: %s",
+                                 out->trace ? "leave out g=, L= and on MACHINE"
+                                            : "a notation has no measured costs");
     return 0;
 }
 
@@ -177,13 +192,14 @@ static struct obsp_source *begin_again(struct obsp_source *source, const struct 
 
 /* From the machine or the trace. */
 static struct obsp_costs *measured_costs(const struct obsp_asked *asked, struct cursor *c,
-                                         struct obsp_source *source)
+                                         struct obsp_source *source, struct obsp_costs ***each)
 {
     if (asked->machine)
         return obsp_costs_of_machine(c->arena, asked->machine, asked->h, source->processes,
                                      c->diag);
     if (asked->trace)
-        return obsp_costs_of_trace(c->arena, source, asked->h, asked->skip, c->diag);
+        return obsp_costs_of_processes(c->arena, source, asked->h, asked->skip, c->diag,
+                                       asked->by_process ? each : NULL);
     cursor_error_here(c, "a notation does not state g and L; give both, g=SECONDS L=SECONDS, or "
                          "a machine, on MACHINE");
     return NULL;
@@ -191,28 +207,35 @@ static struct obsp_costs *measured_costs(const struct obsp_asked *asked, struct 
 
 /* g and L: as given, of a machine, or of the trace. One that is given replaces that of the others. */
 static struct obsp_costs *find_costs(const struct obsp_asked *asked, struct cursor *c,
-                                     struct obsp_source *source)
+                                     struct obsp_source *source, struct obsp_costs ***each)
 {
     bool g_given = !isnan(asked->g), L_given = !isnan(asked->L);
     if (g_given && L_given)
         return obsp_costs_given(c->arena, asked->g, asked->L);
-    struct obsp_costs *costs = measured_costs(asked, c, source);
+    struct obsp_costs *costs = measured_costs(asked, c, source, each);
     if (costs && (g_given || L_given))
         costs = obsp_costs_given(c->arena, g_given ? asked->g : costs->g,
                                  L_given ? asked->L : costs->L);
     return costs;
 }
 
-/* g and L with what the user asked to change of them. */
-static struct obsp_costs *costs_of(const struct obsp_asked *asked, struct cursor *c,
-                                   struct obsp_source *source)
+static void change_costs(const struct obsp_asked *asked, struct obsp_costs *costs)
 {
-    struct obsp_costs *costs = find_costs(asked, c, source);
-    if (!costs)
-        return NULL;
     costs->pattern = asked->pattern;
     costs->times_g = asked->times_g;
     costs->times_L = asked->times_L;
+}
+
+/* g and L with what the user asked to change of them. *each gets those of each process, if they have their own. */
+static struct obsp_costs *costs_of(const struct obsp_asked *asked, struct cursor *c,
+                                   struct obsp_source *source, struct obsp_costs ***each)
+{
+    struct obsp_costs *costs = find_costs(asked, c, source, each);
+    if (!costs)
+        return NULL;
+    change_costs(asked, costs);
+    for (int p = 0; *each && p < source->processes; p++)
+        change_costs(asked, (*each)[p]);
     return costs;
 }
 
@@ -324,13 +347,15 @@ static int evaluate(struct cursor *c, struct obsp_report *r, struct obsp_source 
 {
     void *keeper[] = {r, c->arena};
     struct obsp_request request = {.h = r->asked->h, .superstep = keep_superstep, .user = keeper};
+    struct obsp_costs **each = NULL;
     double *slower;
     if (slow_down(r->asked, c, (*source)->processes, &slower))
         return -1;
     request.slower = slower;
     if (find_skip(c, r, source, &request))
         return -1;
-    request.costs = r->costs = costs_of(r->asked, c, *source);
+    request.costs = r->costs = costs_of(r->asked, c, *source, &each);
+    request.each = each;
     if (!r->costs || !(*source = begin_again(*source, r->asked, c)) ||
         obsp_initial_times(c, *source, &request.start) ||
         obsp_evaluate(c->arena, *source, &request, c->diag, &r->result))

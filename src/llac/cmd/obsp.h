@@ -30,7 +30,8 @@ struct obsp_asked {
     int pattern; /* enum obsp_pattern; -1: not given */
     size_t skip; /* supersteps that are taken as measured */
     struct span skip_where;
-    bool all; /* supersteps are shown */
+    bool all;        /* supersteps are shown */
+    bool by_process; /* each process has its own g and L, from the trace */
     bool what_if;
     struct picture_words picture;
 };

@@ -232,6 +232,10 @@ static void text_costs(FILE *out, const struct obsp_report *r)
     if (c->origin == OBSP_FROM_TRACE)
         fputs("  g (s/byte) and L (s) from the trace:\n", out);
     each_curve(c, text_curve, out);
+    if (r->asked->by_process)
+        fputs(
+            "  these are of all processes; OBSP* has those of each process, found in the same way\n",
+            out);
     fprintf(out, "  plain BSP: g %s, L %s\n", number_digits(c->g * c->times_g, 4, NUMBER_BUFFER),
             number_digits(c->L * c->times_L, 4, NUMBER_BUFFER));
 }
@@ -324,7 +328,8 @@ static json_t *json_costs(const struct obsp_report *r)
     json_t *curves = json_array();
     each_curve(c, json_curve, curves);
     return json_pack(
-        "{s:s, s:o, s:o, s:o, s:o}", "from", origins[c->origin], "machine",
+        "{s:s, s:b, s:o, s:o, s:o, s:o}", "from", origins[c->origin], "by_process",
+        r->asked->by_process, "machine",
         c->origin == OBSP_FROM_MACHINE ? json_text(r->asked->machine->name) : json_null(), "g",
         json_number(c->g * c->times_g), "L", json_number(c->L * c->times_L), "curves", curves);
 }
