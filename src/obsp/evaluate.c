@@ -222,9 +222,9 @@ static double measured_end(const struct evaluation *e, int process)
 static void place_end(struct evaluation *e, int process, struct obsp_span *span)
 {
     const struct obsp_event *event = &e->processes[process].event;
-    if (is_skipped(e, process)) {
-        span->end = measured_end(e, process);
-        span->met = span->end - event->transfer; /* clocks of others do not count */
+    if (is_skipped(e, process)) { /* the clocks of others do not count */
+        span->end = fmax(measured_end(e, process), span->computed);
+        span->met = fmax(span->end - event->transfer, span->computed);
     } else if (e->request->replay) {
         span->end = measured_end(e, process);
     } else {
@@ -352,6 +352,8 @@ static int advance(struct evaluation *e, int process)
         double W = (p->event.work + p->event.calls) * (skipped ? 1 : factor), time = p->now + W;
         if (request->replay || skipped)
             time = measured_end(e, process) - p->event.wait - p->event.transfer;
+        if (skipped) /* in a damaged trace, too, time goes on */
+            time = fmax(time, p->now);
         p->begin = p->now;
         plain_compute(e->plain, process, W);
         if (p->event.kind == OBSP_SYNC || p->event.kind == OBSP_OBLSYNC) {
