@@ -408,4 +408,21 @@
 /* Intervals of h. Judgement. */
 #define COST_MOST_INTERVALS 6
 
+/* ---- The start-up of a traced program (obsp/startup.c) ---- */
+
+/* A synchronisation is slow if it takes more than this times what others with the same h take. First contacts take
+ * 2 to 15 times as long as later ones, and most others less than twice as long (FFT on up to 16 processors of a Xeon).
+ * Judgement. */
+#define STARTUP_SLOW 2
+
+/* A superstep is slow if this part of its synchronisations is slow: one disturbed processor delays its partners, but
+ * seldom half of the machine. Judgement. */
+#define STARTUP_PART 0.5
+
+/* Start-up is at most this part of the supersteps: what is usual must be seen in the others. Judgement. */
+#define STARTUP_LONGEST 0.5
+
+/* Start-up is reported if OBSP* loses at least this part of the measured time there. Judgement. */
+#define STARTUP_LEAST 0.01
+
 #endif

@@ -73,9 +73,15 @@ struct obsp_costs *obsp_costs_given(struct arena *a, double g, double L);
 struct obsp_costs *obsp_costs_of_machine(struct arena *a, const struct machine *m,
                                          enum obsp_h_rule rule, int processes, struct diag *diag);
 
-/* From the trace itself (cost_trace.c). NULL after an error in the trace. */
+/* From the trace itself (cost_trace.c), without its first `skip` supersteps. NULL after an error in the trace. */
 struct obsp_costs *obsp_costs_of_trace(struct arena *a, struct obsp_source *source,
-                                       enum obsp_h_rule rule, struct diag *diag);
+                                       enum obsp_h_rule rule, size_t skip, struct diag *diag);
+
+/* The same. *each gets the costs of each process, from its own synchronisations; kinds of these that a process does not
+ * have cost what they cost all. */
+struct obsp_costs *obsp_costs_of_processes(struct arena *a, struct obsp_source *source,
+                                           enum obsp_h_rule rule, size_t skip, struct diag *diag,
+                                           struct obsp_costs ***each);
 
 /* Whether the processor itself is its only incoming partner. */
 bool obsp_is_alone(const struct obsp_event *event);

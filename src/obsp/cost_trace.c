@@ -9,7 +9,7 @@
  *
  * Barriers and oblivious synchronisations have costs of their own. Barriers of objects with different
  * numbers of processors have, too; an oblivious synchronisation costs the same in every object, but less
- * if no message comes from another processor.
+ * if no message comes from another processor. Each process may have costs of its own in addition.
  *
  * Over h, the costs are one line if one line explains them. Otherwise the search for pieces
  * (numeric/pieces.h) finds intervals of h with a line each; with too few sizes for that, lines connect
@@ -23,7 +23,7 @@
 #include "numeric/pieces.h"
 #include "numeric/stats.h"
 #include "obsp/cost.h"
-#include "obsp/evaluate.h"
+#include "obsp/replay.h"
 
 enum {
     SAMPLES = 128,   /* that are kept of one h */
@@ -35,10 +35,11 @@ enum {
 /* All supersteps of a kind with about the same h. */
 struct size {
     enum obsp_kind kind;
-    bool alone; /* an oblivious synchronisation without a message from another processor */
-    int nprocs; /* 0: any */
-    long key;   /* of h */
-    double sum; /* of h */
+    bool alone;  /* an oblivious synchronisation without a message from another processor */
+    int process; /* -1: any */
+    int nprocs;  /* 0: any */
+    long key;    /* of h */
+    double sum;  /* of h */
     struct samples {
         size_t count;
         double kept[SAMPLES];
@@ -53,6 +54,8 @@ struct sizes {
     struct size *buckets[BUCKETS];
     unsigned random;
     double *behind; /* the clock of each process */
+    size_t skip;    /* supersteps that do not count */
+    bool each;      /* also by process */
 };
 
 /* ---- samples */
@@ -64,19 +67,23 @@ static long key_of(double h)
     return h > 0 ? (long)exponent * PER_OCTAVE + (long)(mantissa * 2 * PER_OCTAVE) : -1;
 }
 
-static struct size *size_of(struct sizes *s, const struct obsp_span *span)
+static struct size *size_of(struct sizes *s, const struct obsp_span *span, int process)
 {
-    struct size like = {.kind = span->kind,
+    size_t most =
+        process < 0 ? MOST_SIZES : MOST_SIZES / 2; /* those of all have room in any case */
+    struct size like = {.process = process,
+                        .kind = span->kind,
                         .alone = span->kind == OBSP_OBLSYNC && span->alone,
                         .nprocs = span->kind == OBSP_SYNC ? span->nprocs : 0,
                         .key = key_of(span->h)};
-    unsigned long hash =
-        (unsigned long)like.key * 31 + (unsigned long)like.nprocs * 17 + like.kind * 2 + like.alone;
+    unsigned long hash = (unsigned long)like.key * 31 + (unsigned long)like.nprocs * 17 +
+                         (unsigned long)(process + 1) * 101 + like.kind * 2 + like.alone;
     struct size **bucket = &s->buckets[hash % BUCKETS], *found = *bucket;
-    while (found && (found->key != like.key || found->nprocs != like.nprocs ||
-                     found->kind != like.kind || found->alone != like.alone))
+    while (found &&
+           (found->key != like.key || found->nprocs != like.nprocs || found->kind != like.kind ||
+            found->alone != like.alone || found->process != process))
         found = found->next;
-    if (found || s->n == MOST_SIZES)
+    if (found || s->n >= most)
         return found;
     found = arena_alloc(s->arena, 1, sizeof *found);
     *found = like;
@@ -100,23 +107,38 @@ static void add_sample(struct sizes *s, struct samples *to, double seconds)
     to->count++;
 }
 
-static void take_sample(void *user, const struct obsp_span *span)
+bool obsp_replay_cost(const struct obsp_span *span, double *behind, double *seconds)
 {
-    struct sizes *s = user;
     if (span->kind != OBSP_SYNC && span->kind != OBSP_OBLSYNC)
-        return;
-    struct size *size = size_of(s, span);
+        return false;
     if (span->end < span->met) {
-        s->behind[span->process] += span->met - span->end;
-        return;
+        behind[span->process] += span->met - span->end;
+        return false;
     }
+    *seconds = span->last == span->process ? span->wait + span->transfer : span->end - span->met;
+    return true;
+}
+
+static void add_span(struct sizes *s, const struct obsp_span *span, int process, double seconds)
+{
+    struct size *size = size_of(s, span, process);
     if (!size)
         return;
     size->sum += span->h;
-    if (span->last == span->process)
-        add_sample(s, &size->last, span->wait + span->transfer);
-    else
-        add_sample(s, &size->waited, span->end - span->met);
+    /* A process has few samples of a size: one or two of a kind have no useful median. */
+    bool last = process < 0 && span->last == span->process;
+    add_sample(s, last ? &size->last : &size->waited, seconds);
+}
+
+static void take_sample(void *user, const struct obsp_span *span)
+{
+    struct sizes *s = user;
+    double seconds;
+    if (!obsp_replay_cost(span, s->behind, &seconds) || span->superstep < s->skip)
+        return;
+    add_span(s, span, -1, seconds);
+    if (s->each)
+        add_span(s, span, span->process, seconds);
 }
 
 static int by_key(const void *x, const void *y)
@@ -128,6 +150,8 @@ static int by_key(const void *x, const void *y)
 static int by_place(const void *x, const void *y)
 {
     const struct size *a = *(struct size *const *)x, *b = *(struct size *const *)y;
+    if (a->process != b->process)
+        return a->process < b->process ? -1 : 1;
     if (a->kind != b->kind)
         return a->kind < b->kind ? -1 : 1;
     if (a->alone != b->alone)
@@ -326,44 +350,86 @@ static struct obsp_curve curve_of(struct arena *a, struct size *const *list, siz
 
 /* ---- all of them */
 
+/* Sizes of all processes, or of one. */
+struct part {
+    struct size *const *list;
+    size_t n;
+};
+
 /* The curves of a kind, one for each number of processors. */
-static struct obsp_curves curves_of(struct arena *a, const struct sizes *s, enum obsp_kind kind,
-                                    bool alone)
+static struct obsp_curves curves_of(struct arena *a, struct part s, enum obsp_kind kind, bool alone)
 {
-    struct obsp_curve *list = arena_zalloc(a, s->n + 1, sizeof *list);
+    struct obsp_curve *list = arena_zalloc(a, s.n + 1, sizeof *list);
     size_t n = 0, end;
-    for (size_t i = 0; i < s->n; i = end) {
-        const struct size *first = s->list[i];
-        for (end = i; end < s->n && s->list[end]->kind == first->kind &&
-                      s->list[end]->alone == first->alone && s->list[end]->nprocs == first->nprocs;
+    for (size_t i = 0; i < s.n; i = end) {
+        const struct size *first = s.list[i];
+        for (end = i; end < s.n && s.list[end]->kind == first->kind &&
+                      s.list[end]->alone == first->alone && s.list[end]->nprocs == first->nprocs;
              end++)
             ;
         if (first->kind == kind && first->alone == alone)
-            list[n++] = curve_of(a, s->list + i, end - i);
+            list[n++] = curve_of(a, s.list + i, end - i);
     }
     return (struct obsp_curves){list, n};
 }
 
 /* One g and one L for plain BSP: of the barriers of the whole machine; or of all supersteps with messages, or
  * of all, if there are none. */
-static struct obsp_line plain_line(struct arena *a, const struct sizes *s, int processes)
+static struct obsp_line plain_line(struct arena *a, struct part s, int processes)
 {
-    struct size **chosen = arena_alloc(a, s->n + 1, sizeof *chosen);
+    struct size **chosen = arena_alloc(a, s.n + 1, sizeof *chosen);
     size_t n = 0;
     for (int pass = 0; pass < 3 && n == 0; pass++)
-        for (size_t i = 0; i < s->n; i++) {
-            const struct size *size = s->list[i];
+        for (size_t i = 0; i < s.n; i++) {
+            const struct size *size = s.list[i];
             if (pass == 2 || (pass == 1 && !size->alone) ||
                 (size->kind == OBSP_SYNC && size->nprocs == processes))
-                chosen[n++] = s->list[i];
+                chosen[n++] = s.list[i];
         }
     qsort(chosen, n, sizeof(struct size *), by_key);
     struct points p = points_of(a, chosen, n);
     return one_line(a, &p);
 }
 
-struct obsp_costs *obsp_costs_of_trace(struct arena *a, struct obsp_source *source,
-                                       enum obsp_h_rule rule, struct diag *diag)
+static void set_curves(struct obsp_costs *costs, struct obsp_curves sync,
+                       struct obsp_curves oblsync)
+{
+    for (int p = 0; p < OBSP_PATTERNS; p++) {
+        costs->sync[p] = sync;
+        costs->oblsync[p] = oblsync;
+    }
+}
+
+static void costs_of_all(struct arena *a, struct part s, int processes, struct obsp_costs *costs)
+{
+    if (s.n == 0)
+        return;
+    struct obsp_curves sync = curves_of(a, s, OBSP_SYNC, false),
+                       oblsync = curves_of(a, s, OBSP_OBLSYNC, false);
+    costs->alone = curves_of(a, s, OBSP_OBLSYNC, true);
+    if (!oblsync.n) /* what was not seen costs what is most like it */
+        oblsync = sync.n ? sync : costs->alone;
+    set_curves(costs, sync.n ? sync : oblsync, oblsync);
+    struct obsp_line plain = plain_line(a, s, processes);
+    costs->g = plain.g;
+    costs->L = plain.L;
+}
+
+static struct obsp_costs *costs_of_one(struct arena *a, struct part s, const struct obsp_costs *all)
+{
+    struct obsp_costs *costs = arena_alloc(a, 1, sizeof *costs);
+    struct obsp_curves sync = curves_of(a, s, OBSP_SYNC, false),
+                       oblsync = curves_of(a, s, OBSP_OBLSYNC, false),
+                       alone = curves_of(a, s, OBSP_OBLSYNC, true);
+    *costs = *all;
+    set_curves(costs, sync.n ? sync : all->sync[0], oblsync.n ? oblsync : all->oblsync[0]);
+    costs->alone = alone.n ? alone : all->alone;
+    return costs;
+}
+
+struct obsp_costs *obsp_costs_of_processes(struct arena *a, struct obsp_source *source,
+                                           enum obsp_h_rule rule, size_t skip, struct diag *diag,
+                                           struct obsp_costs ***each)
 {
     struct obsp_costs *costs = obsp_costs_given(a, 0, 0);
     struct sizes *s = arena_zalloc(a, 1, sizeof *s);
@@ -374,26 +440,33 @@ struct obsp_costs *obsp_costs_of_trace(struct arena *a, struct obsp_source *sour
                                    .user = s,
                                    .skip_barrier_partners = true};
     struct obsp_result result;
+    size_t processes = (size_t)source->processes, at = 0;
     s->arena = a;
-    s->behind = arena_zalloc(a, (size_t)source->processes, sizeof *s->behind);
+    s->skip = skip;
+    s->each = each != NULL;
+    s->behind = arena_zalloc(a, processes, sizeof *s->behind);
     request.start = s->behind;
     costs->origin = OBSP_FROM_TRACE;
     if (obsp_evaluate(a, source, &request, diag, &result))
         return NULL;
-    if (s->n == 0)
-        return costs;
-    qsort(s->list, s->n, sizeof(struct size *), by_place);
-    struct obsp_curves sync = curves_of(a, s, OBSP_SYNC, false),
-                       oblsync = curves_of(a, s, OBSP_OBLSYNC, false);
-    costs->alone = curves_of(a, s, OBSP_OBLSYNC, true);
-    if (!oblsync.n) /* what was not seen costs what is most like it */
-        oblsync = sync.n ? sync : costs->alone;
-    for (int p = 0; p < OBSP_PATTERNS; p++) {
-        costs->sync[p] = sync.n ? sync : oblsync;
-        costs->oblsync[p] = oblsync;
+    if (s->n)
+        qsort(s->list, s->n, sizeof(struct size *), by_place);
+    if (each)
+        *each = arena_alloc(a, processes, sizeof **each);
+    for (int p = -1; p < (each ? source->processes : 0); p++) {
+        struct part part = {s->list + at, 0};
+        for (; at < s->n && s->list[at]->process == p; at++)
+            part.n++;
+        if (p < 0)
+            costs_of_all(a, part, source->processes, costs);
+        else
+            (*each)[p] = costs_of_one(a, part, costs);
     }
-    struct obsp_line plain = plain_line(a, s, source->processes);
-    costs->g = plain.g;
-    costs->L = plain.L;
     return costs;
+}
+
+struct obsp_costs *obsp_costs_of_trace(struct arena *a, struct obsp_source *source,
+                                       enum obsp_h_rule rule, size_t skip, struct diag *diag)
+{
+    return obsp_costs_of_processes(a, source, rule, skip, diag, NULL);
 }

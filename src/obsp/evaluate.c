@@ -11,6 +11,9 @@
  * be synchronised in different orders) a process goes on as soon as its incoming partners have arrived.
  * If that helps nobody either, the supersteps do not fit together, and the evaluation ends with an error.
  *
+ * Supersteps that are taken as measured (obsp_skip) need nothing more either: the time at which a process has
+ * ended the last of them is its xi.
+ *
  * The critical path: a process that waited takes over the path of the process that it waited for. A
  * node of the path is shared by all that took it over, and freed with the last of them.
  */
@@ -31,6 +34,7 @@ struct process {
     double begin;            /* of the present span */
     unsigned node;           /* of the path before it came to this process; 0 = none */
     double first, last;      /* measured: the begin of its first line, the end of its last */
+    double joined;           /* xi: when the model begins */
     size_t events;
     size_t stretch; /* second pass: the first of its stretches that is not over; SIZE_MAX = none */
 };
@@ -116,7 +120,7 @@ static struct obsp_stretch *make_path(struct arena *a, struct evaluation *e, int
     path[--at] = (struct obsp_stretch){slowest, 0, end};
     for (unsigned id = e->processes[slowest].node; id; id = e->nodes[id].before)
         path[--at] = (struct obsp_stretch){e->nodes[id].process, 0, e->nodes[id].end};
-    double begin = e->request->start ? e->request->start[path[0].process] : 0;
+    double begin = e->processes[path[0].process].joined;
     for (at = 0; at < count; at++) {
         path[at].begin = begin;
         begin = path[at].end;
@@ -199,7 +203,37 @@ static int latest_partner(const struct meeting *m, const struct obsp_event *even
     return last;
 }
 
-/* Equation (2). */
+/* Whether the present event of the process is taken as measured. */
+static bool is_skipped(const struct evaluation *e, int process)
+{
+    const struct obsp_skip *skip = e->request->skip;
+    return skip && e->processes[process].events <= skip->events[process];
+}
+
+/* When the present event ended, as measured; a replay has the clock of the process, and otherwise it begins at xi. */
+static double measured_end(const struct evaluation *e, int process)
+{
+    const struct process *p = &e->processes[process];
+    double start = e->request->start ? e->request->start[process] : 0;
+    return p->event.end + start - (e->request->replay ? 0 : p->first);
+}
+
+/* Where the end of a synchronisation is in time: equation (2), or as measured. */
+static void place_end(struct evaluation *e, int process, struct obsp_span *span)
+{
+    const struct obsp_event *event = &e->processes[process].event;
+    if (is_skipped(e, process)) { /* the clocks of others do not count */
+        span->end = fmax(measured_end(e, process), span->computed);
+        span->met = fmax(span->end - event->transfer, span->computed);
+    } else if (e->request->replay) {
+        span->end = measured_end(e, process);
+    } else {
+        const struct obsp_costs *costs =
+            e->request->each ? e->request->each[process] : e->request->costs;
+        span->end = span->met + obsp_cost(costs, event, span->h, &span->latency);
+    }
+}
+
 static void leave_meeting(struct evaluation *e, int process)
 {
     struct process *p = &e->processes[process];
@@ -216,15 +250,14 @@ static void leave_meeting(struct evaluation *e, int process)
                              .h = h,
                              .last = m->first + last,
                              .superstep = plain_superstep(e->plain, process, m)};
-    if (e->request->replay)
-        span.end = p->event.end + (e->request->start ? e->request->start[process] : 0);
-    else
-        span.end = span.met + obsp_cost(e->request->costs, &p->event, h, &span.latency);
+    place_end(e, process, &span);
     plain_synchronise(e->plain, process, m, &p->event, &span, m->of[pid].h);
     visit(e, process, &span);
-    if (last != pid)
-        take_path(e, p, &m->of[last], m->first + last);
     p->now = span.end;
+    if (is_skipped(e, process))
+        p->joined = p->now;
+    else if (last != pid)
+        take_path(e, p, &m->of[last], m->first + last);
     p->meeting = NULL;
     m->of[pid].left = true;
     m->left++;
@@ -312,11 +345,15 @@ static int advance(struct evaluation *e, int process)
         }
         if (e->source->measured)
             note_measured(p, &p->event);
+        if (request->replay && p->events == 0)
+            p->now += p->first;
         p->events++;
-        double W = (p->event.work + p->event.calls) * factor, time = p->now + W;
-        if (request->replay)
-            time = p->event.end - p->event.wait - p->event.transfer +
-                   (request->start ? request->start[process] : 0);
+        bool skipped = is_skipped(e, process);
+        double W = (p->event.work + p->event.calls) * (skipped ? 1 : factor), time = p->now + W;
+        if (request->replay || skipped)
+            time = measured_end(e, process) - p->event.wait - p->event.transfer;
+        if (skipped) /* in a damaged trace, too, time goes on */
+            time = fmax(time, p->now);
         p->begin = p->now;
         plain_compute(e->plain, process, W);
         if (p->event.kind == OBSP_SYNC || p->event.kind == OBSP_OBLSYNC) {
@@ -430,7 +467,7 @@ static void open_evaluation(struct evaluation *e, struct obsp_source *source,
     e->meetings = meetings_create();
     e->plain = plain_create(source, request);
     for (size_t i = 0; i < n; i++) {
-        e->processes[i].now = request->start ? request->start[i] : 0;
+        e->processes[i].now = e->processes[i].joined = request->start ? request->start[i] : 0;
         e->processes[i].stretch = SIZE_MAX;
     }
 }

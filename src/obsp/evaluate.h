@@ -61,7 +61,8 @@ struct obsp_superstep {
     double work;      /* largest W since the superstep before */
     double mean_work; /* over the processors that take part */
     double h;         /* largest in @ out */
-    double bsp;       /* time of plain BSP: work + g*h + L */
+    double
+        bsp; /* time of plain BSP: work + g*h + L; of one that is taken as measured: what it adds */
     /* OBSP*: */
     double begin, end; /* the earliest begin and the latest end */
     double waiting;    /* largest time that a processor waits */
@@ -70,8 +71,20 @@ struct obsp_superstep {
 /* Called for each in order. */
 typedef void obsp_superstep_visitor(void *user, const struct obsp_superstep *superstep);
 
+/* The first supersteps, which are taken as measured (skip.h). */
+struct obsp_skip {
+    size_t supersteps;    /* of plain BSP */
+    size_t all;           /* supersteps of the trace; some are left to predict if these are more */
+    const size_t *events; /* of each process: up to its last synchronisation in one of them */
+    /* When each process has ended this last one; the largest of these. Seconds since the process began. */
+    const double *until;
+    double seconds;
+};
+
 struct obsp_request {
     const struct obsp_costs *costs;
+    /* Costs of each process in OBSP*; NULL = all have the same. */
+    struct obsp_costs *const *each;
     enum obsp_h_rule h; /* @ of equation (3) */
     /* xi: initial time of each process; NULL = all begin at 0. With `replay`: by how much its clock is
      * behind the others; the visitor may change it. */
@@ -80,6 +93,9 @@ struct obsp_request {
     /* The times of spans are the measured ones, each by the clock of its process, and not those of the
      * model; only with a source that is measured. */
     bool replay;
+    /* Supersteps that are taken as measured, and neither predicted nor on the critical path; the model
+     * begins at their ends. NULL = none. */
+    const struct obsp_skip *skip;
     obsp_visitor *visit;        /* NULL = none */
     bool skip_barrier_partners; /* the visitor does not need the partners of barriers */
     obsp_superstep_visitor *superstep;

@@ -4,6 +4,9 @@
  * its superstep together, in the latest superstep that one of them is in: so the supersteps of groups of
  * one partition are aligned from their beginning, and that of the parent follows the longest.
  *
+ * Supersteps that are taken as measured add what they took together. Plain BSP begins when the last process has
+ * ended them; others have computed until then, which counts for their next superstep.
+ *
  * A superstep is kept until all processes have gone beyond it. Then it is added to the total, shown to
  * the visitor and forgotten.
  */
@@ -16,12 +19,15 @@ struct entry {
     struct obsp_superstep sum; /* mean_work is a sum until the end */
     char *name;                /* of the object; NULL if there is no visitor */
     unsigned object;
+    double
+        charged; /* largest W, less what was computed during the supersteps that are taken as measured */
     int passed; /* processes that have gone beyond it */
 };
 
 struct member {
     size_t superstep; /* the one that it is in */
     double W;         /* since the last one */
+    double ahead;     /* of it: until the supersteps that are taken as measured were over */
     double begin;     /* of the superstep, in OBSP* */
 };
 
@@ -43,6 +49,8 @@ struct plain *plain_create(struct obsp_source *source, const struct obsp_request
     b->members = mem_zalloc((size_t)source->processes, sizeof *b->members);
     for (int i = 0; request->start && i < source->processes; i++)
         b->members[i].W = b->members[i].begin = request->start[i];
+    for (int i = 0; request->skip && i < source->processes; i++)
+        b->members[i].ahead = request->skip->seconds - request->skip->until[i];
     return b;
 }
 
@@ -70,10 +78,19 @@ static struct entry *entry_at(struct plain *b, size_t superstep)
     return &b->entries[need - 1];
 }
 
+static bool is_skipped(const struct plain *b, size_t superstep)
+{
+    return b->request->skip && superstep < b->request->skip->supersteps;
+}
+
 static void complete(struct plain *b, struct entry *e)
 {
     struct obsp_superstep *s = &e->sum;
-    s->bsp = s->work + (s->ended ? b->request->costs->g * s->h + b->request->costs->L : 0);
+    const struct obsp_costs *c = b->request->costs;
+    if (is_skipped(b, s->index))
+        s->bsp = fmax(s->end - b->total, 0);
+    else
+        s->bsp = e->charged + (s->ended ? c->g * c->times_g * s->h + c->L * c->times_L : 0);
     b->total += s->bsp;
     s->mean_work = s->processors ? s->mean_work / s->processors : 0;
     s->object = s->step > 0 ? e->name : NULL;
@@ -127,8 +144,13 @@ size_t plain_superstep(const struct plain *b, int process, const struct meeting 
     return own > m->superstep ? own : m->superstep;
 }
 
-static void take_part(struct entry *e, const struct member *p, double end)
+static void take_part(struct plain *b, size_t superstep, struct member *p, double end)
 {
+    struct entry *e = entry_at(b, superstep);
+    if (!is_skipped(b, superstep)) {
+        e->charged = fmax(e->charged, p->W - p->ahead);
+        p->ahead = 0;
+    }
     e->sum.processors++;
     e->sum.work = fmax(e->sum.work, p->W);
     e->sum.mean_work += p->W;
@@ -155,8 +177,8 @@ void plain_synchronise(struct plain *b, int process, const struct meeting *m,
 {
     struct member *p = &b->members[process];
     size_t superstep = plain_superstep(b, process, m);
+    take_part(b, superstep, p, span->end);
     struct entry *e = entry_at(b, superstep);
-    take_part(e, p, span->end);
     name_entry(b, e, event);
     e->sum.h = fmax(e->sum.h, h);
     e->sum.waiting = fmax(e->sum.waiting, span->met - span->computed);
@@ -170,7 +192,7 @@ void plain_end(struct plain *b, int process, double now)
 {
     struct member *p = &b->members[process];
     if (p->W > 0)
-        take_part(entry_at(b, p->superstep), p, now);
+        take_part(b, p->superstep, p, now);
 }
 
 double plain_finish(struct plain *b, size_t *supersteps)

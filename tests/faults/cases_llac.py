@@ -52,6 +52,7 @@ def cases(scratch):
     yield case("machine", "machine show machine.json", files=(), before={"machine.json": os.path.join(DATA, "machine.json")})
     yield case("machine_terms", "machine use machine.json; fit sort = sort[0] + sort[1]*N*lat(sort.w*N); predict sort N=1000000; export m.h",
                before={"machine.json": os.path.join(DATA, "machine.json")}, sample=3)
+    yield case("obsp_skip", "obsp fft.trace skip 1", files=(), before={"fft.trace": os.path.join(os.environ["CLL_SOURCE"], "examples", "data", "fft-pub.trace")})
     yield case("obsp", "obsp fft.trace", files=(), before={"fft.trace": os.path.join(os.environ["CLL_SOURCE"], "examples", "data", "fft-pub.trace")})
     yield case("machine_add", "machine add new.json replace", files=(), classes=WRITES, env={"CLL_MACHINES": "machines"},
                before={"new.json": os.path.join(DATA, "machine.json"), "machines/demo.json": OLD})

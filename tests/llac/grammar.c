@@ -630,7 +630,8 @@ static void do_obsp(struct bytes *b)
                                         "good.dat"};
     static const char *const words[] = {
         " h sum",         " h max",          " pattern random", " slower 1 by 2",
-        " slower 9 by 2", " supersteps all", " pattern",        " g*"};
+        " slower 9 by 2", " supersteps all", " pattern",        " g*",
+        " skip 1",        " skip 2",         " skip",           " costs by process"};
     static const char *const names[] = {" g=", " L=", " g*", " L*", " W*", " N="};
     say(b, "obsp");
     a_path(b, ONE_OF(b, files));

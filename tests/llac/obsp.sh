@@ -64,8 +64,8 @@ of 'near(j["obsp"], 6) and j["h"] == "sum"' 'obsp figure1.trace g=0.01 L=0 h sum
 of 'near(j["obsp"], 5) and j["h"] == "max"' 'obsp figure1.trace h max g = 0.01 L = 0'
 
 # what if; there is no error then
-of 'near(j["obsp"], 4) and j["error_pct"] is None and j["what_if"]' 'obsp figure1.trace g=0.01 L=0 g*0.5'
-of 'near(j["obsp"], 6) and near(j["costs"]["L"], 0.5)' 'obsp figure1.trace g=0.01 L=0.05 L*10'
+of 'near(j["obsp"], 4) and near(j["bsp"], 5) and j["error_pct"] is None and j["what_if"]' 'obsp figure1.trace g=0.01 L=0 g*0.5'
+of 'near(j["obsp"], 6) and near(j["bsp"], 7) and near(j["costs"]["L"], 0.5)' 'obsp figure1.trace g=0.01 L=0.05 L*10'
 of 'near(j["obsp"], 8)' 'obsp figure1.trace g=0.01 L=0 W*2'
 of 'near(j["obsp"], 2)' 'obsp figure1.trace g=0.01 L=0 W*0'
 of 'near(j["obsp"], 8) and near(j["bsp"], 8)' 'obsp figure1.trace g=0.01 L=0 slower 0 by 2'
@@ -135,6 +135,76 @@ is "$(grep -c '^ *[0-9]*  m ' out)" 40
 of 'len(j["supersteps"]) == 40 and j["costs"]["curves"][0]["synchronisations"] == 80 and near(j["costs"]["L"] + 64 * j["costs"]["g"], 5e-6)' \
     'obsp long.trace'
 
+# a slow beginning: supersteps of 1 ms, whose synchronisation takes 5 ms in the first two and 1 ms in the other eight
+awk 'BEGIN {
+    for (p = 0; p < 2; p++) {
+        end = 0
+        for (s = 1; s <= 10; s++) {
+            sync = s <= 2 ? 5000000 : 1000000
+            end += 1000000 + sync
+            print p, "m", p, 2, s, "oblsync", 1000000, 0, 0, sync, 1000, 1000, 1, 1, 1 - p, end
+        }
+    }
+}' | trace 2 >'slow start.trace'
+cp 'slow start.trace' slow.trace
+good 'obsp "slow start.trace"'
+has_text out 'start-up: the first 2 supersteps take 0.008 s more than OBSP* says, 100 % of its error;'
+has_text out "'obsp \"slow start.trace\" skip 2' takes them as measured"
+of 'j["startup"]["supersteps"] == 2 and near(j["startup"]["seconds"], 0.008) and j["skipped"] is None' 'obsp slow.trace'
+of 'near(j["startup"]["seconds"], 0.008) and near(j["startup"]["error_share_pct"], 100) and near(j["obsp"], 0.02)' 'obsp slow.trace h sum'
+# it is found whatever g and L are: OBSP* with half of g takes 15 ms, and 9 ms of its 13 ms are lost in the first two supersteps
+of 'j["startup"]["supersteps"] == 2 and near(j["startup"]["seconds"], 0.009) and near(j["startup"]["error_share_pct"], 900 / 13)' \
+    'obsp slow.trace g=5e-7 L=0'
+# not if OBSP* takes longer than the program, if it is asked what would be, and if the beginning is skipped
+of 'j["startup"] is None and j["error_pct"] < 0' 'obsp slow.trace g=2e-6 L=0'
+of 'j["startup"] is None' 'obsp slow.trace g*0.5'
+of 'j["startup"] is None' 'obsp slow.trace skip 1'
+of 'j["startup"] is None' 'obsp long.trace'
+of 'j["startup"] is None' "obsp $example g=1e-12 L=0"
+# the beginning as measured, the rest predicted with the g of the rest
+of 'j["skipped"]["supersteps"] == 2 and near(j["skipped"]["seconds"], 0.012) and abs(j["skipped"]["rest_error_pct"]) < 1e-9 and abs(j["error_pct"]) < 1e-9' \
+    'obsp slow.trace skip 2'
+of 'near(j["obsp"], 0.028) and near(j["bsp"], 0.028) and near(j["costs"]["g"], 1e-6) and j["costs"]["curves"][0]["synchronisations"] == 16' \
+    'obsp slow.trace skip 2'
+of 'near(j["obsp"], 0.024) and near(j["skipped"]["rest_error_pct"], 25) and near(j["skipped"]["rest_bsp_error_pct"], 25) and near(j["error_pct"], 100 / 7)' \
+    'obsp slow.trace skip 2 g=5e-7 L=0'
+of 'near(j["critical"]["path"][0]["begin"], 0.012) and near(sum(j["critical"]["seconds"].values()), 0.016)' 'obsp slow.trace skip 2'
+of 'near(j["supersteps"][0]["end"], 0.006) and near(j["supersteps"][1]["bsp"], 0.006) and near(j["supersteps"][2]["bsp"], 0.002)' 'obsp slow.trace skip 2'
+of 'near(j["obsp"], 0.036) and j["what_if"] and j["error_pct"] is None and j["skipped"]["rest_error_pct"] is None' 'obsp slow.trace skip 2 W*2'
+of 'near(j["skipped"]["seconds"], 0.026) and near(j["obsp"], 0.028)' 'obsp slow.trace skip 9'
+good 'obsp slow.trace skip 2 g=5e-7 L=0'
+has_text out 'the first 2 supersteps are taken as measured: 0.012 s; the others are predicted'
+has out '^ *seconds *error % *without them *error %$'
+has out '^ *OBSP\* *0.024 *14.29 *0.012 *25.00$'
+has out '^ *measured *0.028 *0.016$'
+has_text out 'critical path of the others: computing 66.7 %, g*h 33.3 %, L 0 %'
+good 'obsp slow.trace skip 1 W*2'
+has_text out 'the first superstep is taken as measured: 0.006 s'
+has_text out 'as the program ran, without the changes'
+lacks_text out 'error %'
+good 'obsp slow.trace skip 2 picture'
+has_text out 'slow.trace: OBSP* 28 ms, BSP 28 ms, measured 28 ms; supersteps 1 to 2 as measured'
+# inside groups: the first of three supersteps
+of 'j["skipped"]["supersteps"] == 1 and abs(j["skipped"]["rest_error_pct"]) < 100 and j["skipped"]["seconds"] < j["obsp"]' "obsp $example skip 1"
+
+# two pairs of processors with costs of their own: 1 and 3 ms
+awk 'BEGIN {
+    for (p = 0; p < 4; p++) {
+        end = 0
+        for (s = 1; s <= 10; s++) {
+            sync = p < 2 ? 1000000 : 3000000
+            end += 1000000 + sync
+            print p, "m", p, 4, s, "oblsync", 1000000, 0, 0, sync, 1000, 1000, 1, 1, p % 2 ? p - 1 : p + 1, end
+        }
+    }
+}' | trace 4 >pairs.trace
+of 'near(j["obsp"], 0.03) and near(j["error_pct"], 25) and j["costs"]["by_process"] is False' 'obsp pairs.trace'
+of 'near(j["obsp"], 0.04) and abs(j["error_pct"]) < 1e-9 and near(j["bsp"], 0.03) and j["costs"]["by_process"]' 'obsp pairs.trace costs by process'
+of 'near(j["obsp"], 0.025) and near(j["bsp"], 0.02)' 'obsp pairs.trace costs by process g*0.5'
+of 'near(j["skipped"]["seconds"], 0.016) and near(j["obsp"], 0.04)' 'obsp pairs.trace costs by process skip 4'
+good 'obsp pairs.trace costs by process'
+has_text out 'OBSP* has those of each process, found in the same way'
+
 check_values
 
 # what is wrong is named, with its place
@@ -154,6 +224,19 @@ bad 'obsp figure1.trace slower 3 by 2' 'there is no process 3: the processes are
 bad 'obsp figure1.trace slower 0.5 by 2' 'the number of a process is expected here'
 bad 'obsp figure1.trace slower 1' "the word 'by' is expected here: slower 1 by 2"
 bad 'obsp figure1.trace slower x by 2' "'slower' needs a number"
+bad 'obsp figure1.trace costs' "the words 'by process' are expected here"
+bad 'obsp figure1.trace costs by process g=1' 'leave out g=, L= and on MACHINE'
+bad 'obsp figure1.trace costs by process on net.json' 'leave out g=, L= and on MACHINE'
+bad "obsp $CLL_SOURCE/examples/obsp/fft.obsp costs by process" 'a notation has no measured costs'
+bad 'obsp figure1.trace skip' "'skip' needs a number"
+bad 'obsp figure1.trace skip 0' 'a number of supersteps is expected here, at least 1'
+bad 'obsp figure1.trace skip 1.5' 'a number of supersteps is expected here, at least 1'
+bad 'obsp figure1.trace skip 2' 'figure1.trace has 2 supersteps, and one must be left to predict: skip 1 at most'
+bad "obsp $example skip 1e9" 'has 3 supersteps, and one must be left to predict: skip 2 at most'
+sed '/ 2 oblsync/d' figure1.trace >one.trace
+bad 'obsp one.trace skip 1' 'one.trace has one superstep: if it is skipped, nothing is left to predict'
+bad "obsp $CLL_SOURCE/examples/obsp/fft.obsp skip 1 g=1 L=1" 'only supersteps of a trace are measured and can be skipped, not those of a notation'
+bad 'obsp short.trace skip 1 g=1 L=1' 'process 0 waits in superstep 2 of m for process 1'
 bad 'obsp figure1.trace g=fast' "'fast' has no value here"
 bad 'obsp figure1.trace g=-1' 'g cannot be negative'
 bad 'obsp figure1.trace N=4' 'a trace has no value N'

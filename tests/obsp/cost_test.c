@@ -143,7 +143,7 @@ static struct obsp_costs *costs_found(struct arena *a, struct diag *diag, const 
     }
     struct obsp_source *source = obsp_trace_open(write_text(t.s, t.n), diag);
     assert_non_null(source);
-    struct obsp_costs *c = obsp_costs_of_trace(a, source, OBSP_H_MAX, diag);
+    struct obsp_costs *c = obsp_costs_of_trace(a, source, OBSP_H_MAX, 0, diag);
     source->free(source);
     text_free(&t);
     unwrite();
@@ -228,7 +228,7 @@ static void latency_is_found_where_processors_wait(void **state)
     }
     struct obsp_source *source = obsp_trace_open(write_text(t.s, t.n), diag);
     assert_non_null(source);
-    struct obsp_costs *c = obsp_costs_of_trace(a, source, OBSP_H_MAX, diag);
+    struct obsp_costs *c = obsp_costs_of_trace(a, source, OBSP_H_MAX, 0, diag);
     assert_non_null(c);
     double found = cost(c, OBSP_OBLSYNC, 2, 1, 64); /* the clocks leave an error of a latency */
     assert_true(found > 200e-6 && found < 601e-6);

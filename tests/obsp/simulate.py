@@ -6,6 +6,11 @@ A program is a tree of supersteps with groups and copies. Its trace is written t
 the equations of the model, by simulating events: processes run side by side in the order of time, post that they have
 computed, and go on when all posts that they expect have come. Plain BSP is computed from the tree. `llac` must give the
 same times, and a critical path without gaps that ends at the OBSP* time.
+
+The same with `skip`, for every number of supersteps: then each process begins after its last synchronisation among these
+supersteps of the tree, at the time that the trace has there. The measured times of synchronisations are random.
+
+A trace with the times of the simulation has no start-up: `llac` must not find one, also if g and L are wrong.
 """
 import heapq
 import json
@@ -107,15 +112,19 @@ class Program:
             self.carry[p] = 0
         return took_part
 
-    def write(self, path):
+    def write(self, path, measured):
+        """`measured` gives the time of a synchronisation, of a process and its line. Keeps when each line ends, in nanoseconds."""
+        self.ends = [[] for _ in self.lines]
         with open(path, "w") as f:
             f.write(f"# pub trace 1\n# processes: {self.processes}\nprocess object pid nprocs step kind work calls wait transfer out in sent received partners end\n")
             for process, lines in enumerate(self.lines):
                 end = 0
                 for name, pid, nprocs, step, kind, work, out, into, partners in lines:
                     calls = work // 3  # W is work and calls together
-                    end += work
-                    f.write(f"{process} {name} {pid} {nprocs} {step} {kind} {work - calls} {calls} 0 0 {out} {into} 0 0 {ranges(partners)} {end}\n")
+                    wait, transfer = measured(process, len(self.ends[process])) if kind in ("sync", "oblsync") else (0, 0)
+                    end += work + wait + transfer
+                    self.ends[process].append(end)
+                    f.write(f"{process} {name} {pid} {nprocs} {step} {kind} {work - calls} {calls} {wait} {transfer} {out} {into} 0 0 {ranges(partners)} {end}\n")
 
 
 def ranges(partners):
@@ -131,16 +140,20 @@ def ranges(partners):
 class Simulation:
     """Events in the order of time. A process that has computed posts this to all that expect it."""
 
-    def __init__(self, program, g, L, h, slower):
+    def __init__(self, program, g, L, h, slower, begin=None):
+        """`begin`: the line and the time at which each process begins."""
         self.g, self.L, self.h, self.slower = g, L, h, slower
         self.lines = program.lines
-        self.at = [0] * program.processes
+        begin = begin or [(0, 0.0)] * program.processes
+        self.at = [line for line, _ in begin]
         self.queue, self.number = [], 0
         self.posted = {}  # (object, step) -> {pid: in @ out}
         self.waiting = {}  # (object, step) -> processes
         self.time = 0.0
+        self.synchronising = {}  # (process, line) -> seconds
+        self.arrived = [0.0] * program.processes
         for p in range(program.processes):
-            self.go_on(0.0, p)
+            self.go_on(begin[p][1], p)
         while self.queue:
             now, _, process = heapq.heappop(self.queue)
             self.post(now, process)
@@ -162,6 +175,7 @@ class Simulation:
             self.go_on(now, process)
             return
         posted = self.posted.setdefault((name, step), {})
+        self.arrived[process] = now
         posted[pid] = out + into if self.h == "sum" else max(out, into)
         waiting = self.waiting.setdefault((name, step), [])
         waiting.append(process)
@@ -170,8 +184,10 @@ class Simulation:
             needed = range(n) if how == "sync" else set(expected) | {own}
             if all(q in posted for q in needed):
                 waiting.remove(other)
+                end = now + self.g * max(posted[q] for q in needed) + self.L
+                self.synchronising[other, self.at[other]] = end - self.arrived[other]
                 self.at[other] += 1
-                self.go_on(now + self.g * max(posted[q] for q in needed) + self.L, other)
+                self.go_on(end, other)
 
 
 def plain(program, g, L, h):
@@ -182,6 +198,64 @@ def plain(program, g, L, h):
     return total
 
 
+def after(program, skip):
+    """Where each process goes on after the first supersteps: its line, and the measured time."""
+    begin = []
+    for p, lines in enumerate(program.lines):
+        made = sum(q == p for superstep in program.bsp[:skip] for q, _, _, _ in superstep)
+        syncs = [i for i, line in enumerate(lines) if line[4] in ("sync", "oblsync")]
+        begin.append((syncs[made - 1] + 1, program.ends[p][syncs[made - 1]] * 1e-9) if made else (0, 0.0))
+    return begin
+
+
+def plain_after(program, g, L, h, skip, begin):
+    """Plain BSP begins when the last process does; what others have computed until then is done."""
+    total = latest = max(time for _, time in begin)
+    done = [latest - time for _, time in begin]
+    for superstep in program.bsp[skip:]:
+        size = max(into + out if h == "sum" else max(into, out) for _, _, into, out in superstep)
+        total += max(0, max(W * 1e-9 - done[p] for p, W, _, _ in superstep)) + g * size + L
+        for p, _, _, _ in superstep:
+            done[p] = 0
+    return total + max(0, max(W * 1e-9 - done[p] for p, W in enumerate(program.carry)))
+
+
+def check_skip(llac, program, command, g, L, h, slower):
+    numbers = range(1, len(program.bsp))
+    if program.mixed or not numbers:
+        return None
+    done = subprocess.run([llac, "--json", "-e", "; ".join(f"{command} skip {n}" for n in numbers)], capture_output=True, text=True)
+    if done.returncode:
+        return f"{command}\n{done.stderr}"
+    for n, line in zip(numbers, done.stdout.splitlines()):
+        got, begin = json.loads(line), after(program, n)
+        want = Simulation(program, g, L, h, slower, begin).time
+        if not near(got["obsp"], want):
+            return f"{command} skip {n}: obsp {got['obsp']}, simulated {want}"
+        if got["skipped"]["supersteps"] != n or not near(got["skipped"]["seconds"], max(time for _, time in begin)):
+            return f"{command} skip {n}: skipped {got['skipped']}, the program has {begin}"
+        if not slower and not near(got["bsp"], plain_after(program, g, L, h, n, begin)):
+            return f"{command} skip {n}: bsp {got['bsp']}, from the tree {plain_after(program, g, L, h, n, begin)}"
+        path = got["critical"]["path"]
+        if not near(path[0]["begin"], begin[path[0]["process"]][1]) or path[-1]["end"] != got["obsp"]:
+            return f"{command} skip {n}: the critical path is from {path[0]['begin']} to {path[-1]['end']}"
+    return None
+
+
+def check_startup(llac, program, path, h):
+    times = Simulation(program, 1e-9, 1e-5, h, {}).synchronising
+    program.write(path, lambda process, line: (round(times[process, line] * 1e9), 0))
+    commands = [f"obsp {path} g=1e-9 L=1e-5 h {h}", f"obsp {path} h {h}", f"obsp {path} g=2e-10 L=1e-6 h {h}"]
+    done = subprocess.run([llac, "--json", "-e", "; ".join(commands)], capture_output=True, text=True)
+    if done.returncode:
+        return f"{commands}\n{done.stderr}"
+    got = [json.loads(line) for line in done.stdout.splitlines()]
+    if abs(got[0]["error_pct"] or 0) > 0.01:
+        return f"{commands[0]}: the error is {got[0]['error_pct']} %"
+    found = [c for c, j in zip(commands, got) if j["startup"]]
+    return f"{found[0]}: finds a start-up" if found else None
+
+
 def near(a, b):
     return abs(a - b) <= 1e-9 * max(abs(a), abs(b), 1e-9)
 
@@ -189,7 +263,8 @@ def near(a, b):
 def check(llac, seed):
     program = Program(seed)
     path = f"program-{seed}.trace"
-    program.write(path)
+    times = random.Random(f"measured {seed}")
+    program.write(path, lambda *_: (times.randrange(0, 5000), times.randrange(0, 20000)))
     r = random.Random(-seed - 1)
     g, L, h = r.choice([0, 1e-9, 3e-8]), r.choice([0, 1e-6, 2e-5]), r.choice(["max", "sum"])
     slower = {r.randrange(program.processes): r.choice([0.5, 3])} if r.random() < 0.3 else {}
@@ -210,7 +285,7 @@ def check(llac, seed):
         at = leg["end"]
     if at != got["obsp"] or not near(sum(got["critical"]["seconds"].values()), got["obsp"]):
         return f"{command}: the critical path does not add up to {got['obsp']}"
-    return None
+    return check_skip(llac, program, command, g, L, h, slower) or check_startup(llac, program, path, h)
 
 
 def main():

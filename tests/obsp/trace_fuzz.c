@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 #include "obsp/critical.h"
+#include "obsp/skip.h"
+#include "obsp/startup.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 
@@ -21,7 +23,7 @@ static int fd = -1;
 
 static void check(const struct obsp_result *r, const struct obsp_critical *c)
 {
-    double at = 0, slack = 1e-9 * (1 + r->obsp);
+    double begin = r->npath ? r->path[0].begin : 0, at = begin, slack = 1e-9 * (1 + r->obsp);
     if (!(r->obsp >= 0) || !(r->bsp >= 0) || isinf(r->obsp) || isnan(r->measured))
         __builtin_trap();
     for (size_t i = 0; i < r->npath; i++) {
@@ -31,16 +33,62 @@ static void check(const struct obsp_result *r, const struct obsp_critical *c)
     }
     if (at != r->obsp)
         __builtin_trap();
-    if (fabs(c->shares.computing + c->shares.transferring + c->shares.latency - r->obsp) > slack)
+    if (fabs(c->shares.computing + c->shares.transferring + c->shares.latency - (r->obsp - begin)) >
+        slack)
         __builtin_trap();
+}
+
+/* Spans of a process follow each other in time. */
+static void follow(void *user, const struct obsp_span *span)
+{
+    (void)user;
+    if (!(span->begin <= span->computed) || !(span->computed <= span->met) ||
+        !(span->met <= span->end))
+        __builtin_trap();
+}
+
+/* Both passes, of a trace that was read before. */
+static void evaluate_with(struct arena *a, struct diag *diag, struct obsp_request *request)
+{
+    struct obsp_result result;
+    struct obsp_critical critical;
+    request->visit = follow;
+    struct obsp_source *s = obsp_trace_open(path, diag);
+    if (!s || obsp_evaluate(a, s, request, diag, &result))
+        __builtin_trap();
+    s->free(s);
+    s = obsp_trace_open(path, diag);
+    if (!s || obsp_critical_find(a, s, request, &result, diag, &critical))
+        __builtin_trap();
+    s->free(s);
+    check(&result, &critical);
+}
+
+/* The first superstep as measured, and what is start-up. */
+static void skip_some(struct arena *a, struct diag *diag, const struct obsp_costs *costs)
+{
+    struct obsp_skip skip;
+    struct obsp_request request = {.costs = costs, .skip = &skip};
+    size_t startup;
+    struct obsp_source *s = obsp_trace_open(path, diag);
+    if (!s || obsp_startup_find(a, s, costs, OBSP_H_SUM, diag, &startup))
+        __builtin_trap();
+    s->free(s);
+    s = obsp_trace_open(path, diag);
+    if (!s || obsp_skip_find(a, s, startup ? startup : 1, diag, &skip))
+        __builtin_trap();
+    s->free(s);
+    if (startup && startup >= skip.all)
+        __builtin_trap(); /* nothing is left */
+    if (skip.all > 1)
+        evaluate_with(a, diag, &request);
 }
 
 static void evaluate(struct arena *a, struct diag *diag)
 {
     struct obsp_source *s = obsp_trace_open(path, diag);
-    struct obsp_costs *costs = s ? obsp_costs_of_trace(a, s, OBSP_H_SUM, diag) : NULL;
-    struct obsp_result result;
-    struct obsp_critical critical;
+    struct obsp_costs **each,
+        *costs = s ? obsp_costs_of_processes(a, s, OBSP_H_SUM, 0, diag, &each) : NULL;
     if (s)
         s->free(s);
     if (!costs && diag_count(diag, SEVERITY_ERROR) == 0)
@@ -48,15 +96,10 @@ static void evaluate(struct arena *a, struct diag *diag)
     if (!costs)
         return;
     struct obsp_request request = {.costs = costs};
-    s = obsp_trace_open(path, diag);
-    if (!s || obsp_evaluate(a, s, &request, diag, &result))
-        __builtin_trap(); /* it was read before */
-    s->free(s);
-    s = obsp_trace_open(path, diag);
-    if (!s || obsp_critical_find(a, s, &request, &result, diag, &critical))
-        __builtin_trap();
-    s->free(s);
-    check(&result, &critical);
+    evaluate_with(a, diag, &request);
+    request.each = each;
+    evaluate_with(a, diag, &request);
+    skip_some(a, diag, costs);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)

@@ -238,8 +238,8 @@ const struct command commands[] = {
      command_machine},
     {"obsp",
      "obsp FILE [NAME=FORMULA]... [on MACHINE] [g=SECONDS] [L=SECONDS] [h max|sum]\n"
-     "    [pattern PATTERN] [g*F] [L*F] [W*F] [slower K by F]... [supersteps all]\n"
-     "    [picture [OUT] [measured] [from TIME] [until TIME]]",
+     "    [pattern PATTERN] [costs by process] [g*F] [L*F] [W*F] [slower K by F]... [skip K]\n"
+     "    [supersteps all] [picture [OUT] [measured] [from TIME] [until TIME]]",
      "the time of a BSP program under the OBSP* model",
      "FILE is a trace of supersteps, which PUB_TRACE=FILE writes, or a notation, NAME.obsp,\n"
      "whose parameters NAME= changes (N=2^20 P=16 n=N/P). Prints the OBSP* time,\n"
@@ -252,6 +252,11 @@ const struct command commands[] = {
      "random) of a machine's figures follows from the number of partners if it is not given.\n"
      "What if: 'g*0.5' halves g, 'L*10' and 'W*2' multiply L and W, 'slower 3 by 2' makes\n"
      "process 3 compute twice as long.\n"
+     "'skip K' takes the first K supersteps of a trace as measured and predicts the others,\n"
+     "with g and L from these: the first messages of a program open connections and use new\n"
+     "memory. Without it, obsp says so if the first supersteps are much slower than others\n"
+     "with the same h.\n"
+     "'costs by process' finds g and L in the trace for each process by itself.\n"
      "'picture' draws when each processor computes, communicates and waits, the messages\n"
      "and the critical path: in the terminal, or into OUT (svg, png, pdf, txt). 'measured'\n"
      "adds the measured times, 'from 10ms until 20ms' draws a part.",

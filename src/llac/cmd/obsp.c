@@ -3,7 +3,7 @@
  * obsp FILE: a trace of supersteps under the OBSP* model.
  *
  *     obsp FILE { on MACHINE | NAME = VALUE | g * F | L * F | W * F | slower K by F | h RULE
- *               | pattern PATTERN | supersteps all } [picture ...]
+ *               | pattern PATTERN | costs by process | skip K | supersteps all } [picture ...]
  */
 #include "llac/cmd/obsp.h"
 
@@ -12,6 +12,9 @@
 
 #include "llac/cmd/commands.h"
 #include "machine/store.h"
+#include "numeric/thresholds.h"
+
+static const double MOST_SKIPPED = 1e15; /* more supersteps than any trace has */
 
 /* ---- what is asked */
 
@@ -40,6 +43,39 @@ static int read_pattern(struct cursor *c, struct obsp_asked *out)
             return 0;
     return cursor_error_here(c,
                              "a pattern of cllprobe is expected here: shift, exchange or random");
+}
+
+/* costs by process */
+static int read_costs(struct cursor *c, struct obsp_asked *out)
+{
+    if (!cursor_keyword(c, "by") || !cursor_keyword(c, "process"))
+        return cursor_error_here(c, "the words 'by process' are expected here: costs by process");
+    out->by_process = true;
+    return 0;
+}
+
+/* K: the first supersteps, which are taken as measured */
+static int read_skip(struct cursor *c, struct span word, struct obsp_asked *out)
+{
+    double supersteps;
+    struct span where = {c->at, c->at};
+    if (!out->trace)
+        return cursor_error(c, word,
+                            "only supersteps of a trace are measured and can be skipped, not "
+                            "those of a notation");
+    if (!cursor_done(c))
+        where.begin = c->at;
+    if (read_number(c, "skip", false, &supersteps))
+        return -1;
+    where.end = c->at;
+    if (supersteps != floor(supersteps) || supersteps < 1 || supersteps > MOST_SKIPPED)
+        return cursor_error(
+            c, where,
+            "a number of supersteps is expected here, at least 1: skip 4 takes the first "
+            "four as measured");
+    out->skip = (size_t)supersteps;
+    out->skip_where = where;
+    return 0;
 }
 
 /* K by F */
@@ -116,6 +152,10 @@ static int read_asked(struct cursor *c, struct obsp_asked *out)
             status = read_rule(c, out);
         else if (strcmp(word, "pattern") == 0)
             status = read_pattern(c, out);
+        else if (strcmp(word, "costs") == 0)
+            status = read_costs(c, out);
+        else if (strcmp(word, "skip") == 0)
+            status = read_skip(c, where, out);
         else if (strcmp(word, "slower") == 0)
             status = read_slower(c, out);
         else if (strcmp(word, "supersteps") == 0)
@@ -129,6 +169,10 @@ static int read_asked(struct cursor *c, struct obsp_asked *out)
         if (status)
             return -1;
     }
+    if (out->by_process && (!out->trace || out->machine || !isnan(out->g) || !isnan(out->L)))
+        return cursor_error_here(c, "'costs by process' finds g and L in a trace: %s",
+                                 out->trace ? "leave out g=, L= and on MACHINE"
+                                            : "a notation has no measured costs");
     return 0;
 }
 
@@ -148,13 +192,14 @@ static struct obsp_source *begin_again(struct obsp_source *source, const struct 
 
 /* From the machine or the trace. */
 static struct obsp_costs *measured_costs(const struct obsp_asked *asked, struct cursor *c,
-                                         struct obsp_source *source)
+                                         struct obsp_source *source, struct obsp_costs ***each)
 {
     if (asked->machine)
         return obsp_costs_of_machine(c->arena, asked->machine, asked->h, source->processes,
                                      c->diag);
     if (asked->trace)
-        return obsp_costs_of_trace(c->arena, source, asked->h, c->diag);
+        return obsp_costs_of_processes(c->arena, source, asked->h, asked->skip, c->diag,
+                                       asked->by_process ? each : NULL);
     cursor_error_here(c, "a notation does not state g and L; give both, g=SECONDS L=SECONDS, or "
                          "a machine, on MACHINE");
     return NULL;
@@ -162,28 +207,35 @@ static struct obsp_costs *measured_costs(const struct obsp_asked *asked, struct 
 
 /* g and L: as given, of a machine, or of the trace. One that is given replaces that of the others. */
 static struct obsp_costs *find_costs(const struct obsp_asked *asked, struct cursor *c,
-                                     struct obsp_source *source)
+                                     struct obsp_source *source, struct obsp_costs ***each)
 {
     bool g_given = !isnan(asked->g), L_given = !isnan(asked->L);
     if (g_given && L_given)
         return obsp_costs_given(c->arena, asked->g, asked->L);
-    struct obsp_costs *costs = measured_costs(asked, c, source);
+    struct obsp_costs *costs = measured_costs(asked, c, source, each);
     if (costs && (g_given || L_given))
         costs = obsp_costs_given(c->arena, g_given ? asked->g : costs->g,
                                  L_given ? asked->L : costs->L);
     return costs;
 }
 
-/* g and L with what the user asked to change of them. */
-static struct obsp_costs *costs_of(const struct obsp_asked *asked, struct cursor *c,
-                                   struct obsp_source *source)
+static void change_costs(const struct obsp_asked *asked, struct obsp_costs *costs)
 {
-    struct obsp_costs *costs = find_costs(asked, c, source);
-    if (!costs)
-        return NULL;
     costs->pattern = asked->pattern;
     costs->times_g = asked->times_g;
     costs->times_L = asked->times_L;
+}
+
+/* g and L with what the user asked to change of them. *each gets those of each process, if they have their own. */
+static struct obsp_costs *costs_of(const struct obsp_asked *asked, struct cursor *c,
+                                   struct obsp_source *source, struct obsp_costs ***each)
+{
+    struct obsp_costs *costs = find_costs(asked, c, source, each);
+    if (!costs)
+        return NULL;
+    change_costs(asked, costs);
+    for (int p = 0; *each && p < source->processes; p++)
+        change_costs(asked, (*each)[p]);
     return costs;
 }
 
@@ -194,6 +246,9 @@ static void keep_superstep(void *user, const struct obsp_superstep *superstep)
     struct arena *a = ((void **)user)[1];
     size_t at = r->nsupersteps;
     bool all = r->asked->all;
+    r->ends = arena_grow(a, r->ends, r->nends, &r->ends_capacity, r->nends + 1, sizeof *r->ends);
+    r->ends[r->nends] = r->nends ? fmax(r->ends[r->nends - 1], superstep->end) : superstep->end;
+    r->nends++;
     if (!all && r->nsupersteps == OBSP_SHOWN) {
         at = 0;
         for (size_t i = 1; i < OBSP_SHOWN; i++)
@@ -231,23 +286,84 @@ static int slow_down(const struct obsp_asked *asked, struct cursor *c, int proce
     return 0;
 }
 
-/* The three passes: the costs, the times, the critical path. *source is where it is after the last one, NULL
- * if it could not be opened again. */
+static int refuse_skip(struct cursor *c, const struct obsp_asked *asked, size_t all)
+{
+    if (all < 2)
+        return cursor_error(c, asked->skip_where,
+                            "%s has one superstep: if it is skipped, nothing is left to predict",
+                            asked->path);
+    return cursor_error(c, asked->skip_where,
+                        "%s has %zu supersteps, and one must be left to predict: skip %zu at most",
+                        asked->path, all, all - 1);
+}
+
+/* Where the supersteps end that are taken as measured. */
+static int find_skip(struct cursor *c, struct obsp_report *r, struct obsp_source **source,
+                     struct obsp_request *request)
+{
+    if (!r->asked->skip)
+        return 0;
+    if (obsp_skip_find(c->arena, *source, r->asked->skip, c->diag, &r->skip))
+        return -1;
+    if (r->skip.all <= r->asked->skip)
+        return refuse_skip(c, r->asked, r->skip.all);
+    request->skip = &r->skip;
+    *source = begin_again(*source, r->asked, c);
+    return *source ? 0 : -1;
+}
+
+/* Start-up, if OBSP* loses a part of the time that is worth two passes more. */
+static int find_startup(struct cursor *c, struct obsp_report *r, struct obsp_source **source)
+{
+    const struct obsp_asked *asked = r->asked;
+    double least = STARTUP_LEAST * r->result.measured;
+    const struct obsp_costs *costs = r->costs;
+    struct obsp_skip skip;
+    size_t found;
+    if (!asked->trace || asked->skip || asked->what_if || !(r->result.measured > 0) ||
+        r->result.measured - r->result.obsp < least)
+        return 0;
+    if (costs->origin != OBSP_FROM_TRACE) {
+        costs = obsp_costs_of_trace(c->arena, *source, asked->h, 0, c->diag);
+        if (!costs || !(*source = begin_again(*source, asked, c)))
+            return -1;
+    }
+    if (obsp_startup_find(c->arena, *source, costs, asked->h, c->diag, &found) ||
+        !(*source = begin_again(*source, asked, c)))
+        return -1;
+    if (!found)
+        return 0;
+    if (obsp_skip_find(c->arena, *source, found, c->diag, &skip) ||
+        !(*source = begin_again(*source, asked, c)))
+        return -1;
+    r->startup_seconds = skip.seconds - r->ends[found - 1];
+    r->startup = r->startup_seconds >= least ? found : 0;
+    return 0;
+}
+
+/* The passes: what is skipped, the costs, the times, start-up, the critical path. *source is where it is after the last
+ * one, NULL if it could not be opened again. */
 static int evaluate(struct cursor *c, struct obsp_report *r, struct obsp_source **source)
 {
     void *keeper[] = {r, c->arena};
     struct obsp_request request = {.h = r->asked->h, .superstep = keep_superstep, .user = keeper};
+    struct obsp_costs **each = NULL;
     double *slower;
     if (slow_down(r->asked, c, (*source)->processes, &slower))
         return -1;
     request.slower = slower;
-    request.costs = r->costs = costs_of(r->asked, c, *source);
+    if (find_skip(c, r, source, &request))
+        return -1;
+    request.costs = r->costs = costs_of(r->asked, c, *source, &each);
+    request.each = each;
     if (!r->costs || !(*source = begin_again(*source, r->asked, c)) ||
         obsp_initial_times(c, *source, &request.start) ||
         obsp_evaluate(c->arena, *source, &request, c->diag, &r->result))
         return -1;
     *source = begin_again(*source, r->asked, c);
     r->request = request;
+    if (!*source || find_startup(c, r, source))
+        return -1;
     return *source
                ? obsp_critical_find(c->arena, *source, &request, &r->result, c->diag, &r->critical)
                : -1;

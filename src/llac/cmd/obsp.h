@@ -8,6 +8,8 @@
 #include "llac/output/output.h"
 #include "llac/session.h"
 #include "obsp/critical.h"
+#include "obsp/skip.h"
+#include "obsp/startup.h"
 
 /* Whose W is changed. */
 struct obsp_slower {
@@ -26,7 +28,10 @@ struct obsp_asked {
     size_t nslower;
     enum obsp_h_rule h;
     int pattern; /* enum obsp_pattern; -1: not given */
-    bool all;    /* supersteps are shown */
+    size_t skip; /* supersteps that are taken as measured */
+    struct span skip_where;
+    bool all;        /* supersteps are shown */
+    bool by_process; /* each process has its own g and L, from the trace */
     bool what_if;
     struct picture_words picture;
 };
@@ -37,6 +42,13 @@ struct obsp_report {
     struct obsp_request request; /* its visitors are gone */
     struct obsp_result result;
     struct obsp_critical critical;
+    struct obsp_skip skip; /* if supersteps are taken as measured */
+    double *ends;          /* when each superstep and those before it have ended, in the model */
+    size_t nends, ends_capacity;
+    /* What was found without 'skip': supersteps of the start-up (0 = none), how much longer they take than the model
+     * says. */
+    size_t startup;
+    double startup_seconds;
     struct obsp_superstep *supersteps; /* those that are shown, in order */
     size_t nsupersteps;
     size_t capacity;
@@ -67,5 +79,7 @@ json_t *json_obsp(const struct obsp_report *r);
 /* 100 (measured - predicted) / measured; nan if nothing was measured, or if it was asked what would
  * be. */
 double obsp_error(const struct obsp_report *r, double predicted);
+/* The same of the time after the supersteps that are taken as measured; nan without such. */
+double obsp_error_of_rest(const struct obsp_report *r, double predicted);
 
 #endif

@@ -92,6 +92,8 @@ static const char *title_of(struct arena *a, const struct picture_subject *subje
     add_time(&t, ", BSP", r->bsp, utf8);
     if (!isnan(r->measured))
         add_time(&t, ", measured", r->measured, utf8);
+    if (subject->request->skip)
+        text_printf(&t, "; supersteps 1 to %zu as measured", subject->request->skip->supersteps);
     const char *title = arena_strdup(a, t.s);
     text_free(&t);
     return title;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "llac/cmd/obsp.h"
+#include "llac/undo.h"
 
 enum { LEGS = 6 };
 
@@ -13,11 +14,44 @@ double obsp_error(const struct obsp_report *r, double predicted)
     return measured > 0 && !r->asked->what_if ? 100 * (measured - predicted) / measured : NAN;
 }
 
+double obsp_error_of_rest(const struct obsp_report *r, double predicted)
+{
+    double rest = r->result.measured - r->skip.seconds;
+    return r->asked->skip && rest > 0 && !r->asked->what_if
+               ? 100 * (r->result.measured - predicted) / rest
+               : NAN;
+}
+
 /* ---- text */
 
 static const char *seconds(double x, char buffer[NUMBER_SIZE])
 {
     return number_digits(x, 4, buffer);
+}
+
+/* A time; its error; what of it is predicted, and the error of that. */
+static void text_time(FILE *out, const struct obsp_report *r, const char *name, double time,
+                      bool error)
+{
+    fprintf(out, "    %-10s %12s", name, number_digits(time, 6, NUMBER_BUFFER));
+    if (error)
+        fprintf(out, " %10s", number_decimals(obsp_error(r, time), 2, NUMBER_BUFFER));
+    else if (r->asked->skip)
+        fprintf(out, " %10s", "");
+    if (r->asked->skip)
+        fprintf(out, " %14s", number_digits(time - r->skip.seconds, 6, NUMBER_BUFFER));
+    if (r->asked->skip && error)
+        fprintf(out, " %10s", number_decimals(obsp_error_of_rest(r, time), 2, NUMBER_BUFFER));
+}
+
+static void text_skipped(FILE *out, const struct obsp_report *r)
+{
+    if (r->asked->skip == 1)
+        fputs("  the first superstep is taken as measured", out);
+    else if (r->asked->skip)
+        fprintf(out, "  the first %zu supersteps are taken as measured", r->asked->skip);
+    if (r->asked->skip)
+        fprintf(out, ": %s s; the others are predicted\n", seconds(r->skip.seconds, NUMBER_BUFFER));
 }
 
 static void text_times(FILE *out, const struct obsp_report *r)
@@ -31,16 +65,46 @@ static void text_times(FILE *out, const struct obsp_report *r)
     fprintf(out, "  %d process%s, %zu superstep%s, %zu synchronisations\n", e->processes,
             e->processes == 1 ? "" : "es", e->supersteps, e->supersteps == 1 ? "" : "s",
             e->synchronisations);
-    fprintf(out, "    %-10s %12s%s\n", "", "seconds", errors ? "    error %" : "");
+    text_skipped(out, r);
+    fprintf(out, "    %-10s %12s%s", "", "seconds",
+            errors           ? "    error %"
+            : r->asked->skip ? "           "
+                             : "");
+    if (r->asked->skip)
+        fprintf(out, "   without them%s", errors ? "    error %" : "");
+    fputc('\n', out);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        fprintf(out, "    %-10s %12s", rows[i].name, number_digits(rows[i].time, 6, NUMBER_BUFFER));
-        if (errors)
-            fprintf(out, " %10s", number_decimals(obsp_error(r, rows[i].time), 2, NUMBER_BUFFER));
+        text_time(out, r, rows[i].name, rows[i].time, errors);
         fputc('\n', out);
     }
-    if (e->measured > 0)
-        fprintf(out, "    %-10s %12s%s\n", "measured", number_digits(e->measured, 6, NUMBER_BUFFER),
-                r->asked->what_if ? "   as the program ran, without the changes" : "");
+    if (e->measured > 0) {
+        text_time(out, r, "measured", e->measured, false);
+        fputs(r->asked->what_if ? "   as the program ran, without the changes\n" : "\n", out);
+    }
+}
+
+/* The command that takes the start-up as measured. */
+static void text_startup(FILE *out, const struct obsp_report *r)
+{
+    struct text path;
+    char first[40] = "superstep takes";
+    if (!r->startup)
+        return;
+    if (r->startup > 1)
+        snprintf(first, sizeof first, "%zu supersteps take", r->startup);
+    text_init(&path);
+    if (!undo_quote_path(&path, r->asked->path)) {
+        text_clear(&path);
+        text_add(&path, "FILE");
+    }
+    fprintf(out,
+            "  start-up: the first %s %s s more than OBSP* says, %s %% of its error; "
+            "'obsp %s skip %zu' takes %s as measured\n",
+            first, number_digits(r->startup_seconds, 3, NUMBER_BUFFER),
+            number_decimals(100 * r->startup_seconds / (r->result.measured - r->result.obsp), 0,
+                            NUMBER_BUFFER),
+            path.s, r->startup, r->startup == 1 ? "it" : "them");
+    text_free(&path);
 }
 
 /* "process 3 computes 0.01 s in superstep 2 of m.1:0" */
@@ -98,10 +162,11 @@ static void text_legs(FILE *out, const struct obsp_critical *c)
 static void text_critical(FILE *out, const struct obsp_report *r)
 {
     const struct obsp_critical *c = &r->critical;
-    double all = r->result.obsp;
+    double all = r->result.obsp - (c->nlegs ? c->legs[0].begin : 0);
     if (!(all > 0))
         return;
-    fprintf(out, "  critical path: computing %s %%, g*h %s %%, L %s %%\n",
+    fprintf(out, "  critical path%s: computing %s %%, g*h %s %%, L %s %%\n",
+            r->asked->skip ? " of the others" : "",
             number_digits(100 * c->shares.computing / all, 3, NUMBER_BUFFER),
             number_digits(100 * c->shares.transferring / all, 3, NUMBER_BUFFER),
             number_digits(100 * c->shares.latency / all, 3, NUMBER_BUFFER));
@@ -167,6 +232,10 @@ static void text_costs(FILE *out, const struct obsp_report *r)
     if (c->origin == OBSP_FROM_TRACE)
         fputs("  g (s/byte) and L (s) from the trace:\n", out);
     each_curve(c, text_curve, out);
+    if (r->asked->by_process)
+        fputs(
+            "  these are of all processes; OBSP* has those of each process, found in the same way\n",
+            out);
     fprintf(out, "  plain BSP: g %s, L %s\n", number_digits(c->g * c->times_g, 4, NUMBER_BUFFER),
             number_digits(c->L * c->times_L, 4, NUMBER_BUFFER));
 }
@@ -199,6 +268,7 @@ static void text_supersteps(FILE *out, const struct obsp_report *r)
 void text_obsp(FILE *out, const struct obsp_report *r)
 {
     text_times(out, r);
+    text_startup(out, r);
     text_costs(out, r);
     text_critical(out, r);
     text_supersteps(out, r);
@@ -258,7 +328,8 @@ static json_t *json_costs(const struct obsp_report *r)
     json_t *curves = json_array();
     each_curve(c, json_curve, curves);
     return json_pack(
-        "{s:s, s:o, s:o, s:o, s:o}", "from", origins[c->origin], "machine",
+        "{s:s, s:b, s:o, s:o, s:o, s:o}", "from", origins[c->origin], "by_process",
+        r->asked->by_process, "machine",
         c->origin == OBSP_FROM_MACHINE ? json_text(r->asked->machine->name) : json_null(), "g",
         json_number(c->g * c->times_g), "L", json_number(c->L * c->times_L), "curves", curves);
 }
@@ -280,17 +351,37 @@ static json_t *json_superstep(const struct obsp_superstep *s)
     return j;
 }
 
+static json_t *json_skipped(const struct obsp_report *r)
+{
+    return !r->asked->skip
+               ? json_null()
+               : json_pack("{s:I, s:o, s:o, s:o}", "supersteps", (json_int_t)r->asked->skip,
+                           "seconds", json_number(r->skip.seconds), "rest_error_pct",
+                           json_number(obsp_error_of_rest(r, r->result.obsp)), "rest_bsp_error_pct",
+                           json_number(obsp_error_of_rest(r, r->result.bsp)));
+}
+
+static json_t *json_startup(const struct obsp_report *r)
+{
+    return !r->startup ? json_null()
+                       : json_pack("{s:I, s:o, s:o}", "supersteps", (json_int_t)r->startup,
+                                   "seconds", json_number(r->startup_seconds), "error_share_pct",
+                                   json_number(100 * r->startup_seconds /
+                                               (r->result.measured - r->result.obsp)));
+}
+
 json_t *json_obsp(const struct obsp_report *r)
 {
     const struct obsp_result *e = &r->result;
     json_t *supersteps = json_array();
     for (size_t i = 0; i < r->nsupersteps; i++)
         json_array_append_new(supersteps, json_superstep(&r->supersteps[i]));
-    return json_pack(
-        "{s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o}", "file",
-        json_text(r->asked->path), "processes", e->processes, "obsp", json_number(e->obsp), "bsp",
-        json_number(e->bsp), "measured", json_number(e->measured), "error_pct",
-        json_number(obsp_error(r, e->obsp)), "bsp_error_pct", json_number(obsp_error(r, e->bsp)),
-        "h", r->asked->h == OBSP_H_SUM ? "sum" : "max", "what_if", r->asked->what_if, "costs",
-        json_costs(r), "critical", json_critical(&r->critical), "supersteps", supersteps);
+    return json_pack("{s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:o}",
+                     "file", json_text(r->asked->path), "processes", e->processes, "obsp",
+                     json_number(e->obsp), "bsp", json_number(e->bsp), "measured",
+                     json_number(e->measured), "error_pct", json_number(obsp_error(r, e->obsp)),
+                     "bsp_error_pct", json_number(obsp_error(r, e->bsp)), "h",
+                     r->asked->h == OBSP_H_SUM ? "sum" : "max", "what_if", r->asked->what_if,
+                     "skipped", json_skipped(r), "startup", json_startup(r), "costs", json_costs(r),
+                     "critical", json_critical(&r->critical), "supersteps", supersteps);
 }

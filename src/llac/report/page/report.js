@@ -193,7 +193,8 @@ class Supersteps {
   facts() {
     const r = this.data.result, parts = r.critical ? r.critical.seconds : {};
     const list = [["computing", parts.computing], ["communication, g h", parts.gh], ["synchronisation, L", parts.L]].filter(([, x]) => typeof x === "number").map(([name, x]) => name + " " + quantity(x, "s", 4));
-    return [list.length ? "Critical path: " + list.join(", ") + "." : "", typeof r.error_pct === "number" ? "Error of the model: " + percent(r.error_pct) + " (plain BSP: " + percent(r.bsp_error_pct) + ")." : ""].filter(Boolean).join(" ");
+    const s = r.skipped, errors = s ? [s.rest_error_pct, s.rest_bsp_error_pct] : [r.error_pct, r.bsp_error_pct];
+    return [s ? "The first supersteps (" + s.supersteps + ") are as measured, " + quantity(s.seconds, "s", 4) + "." : "", list.length ? "Critical path: " + list.join(", ") + "." : "", typeof errors[0] === "number" ? "Error of the model" + (s ? " after them" : "") + ": " + percent(errors[0]) + " (plain BSP: " + percent(errors[1]) + ")." : ""].filter(Boolean).join(" ");
   }
 
   section() {
