@@ -305,10 +305,10 @@
 #define SEARCH_EXPECTED_WEIGHT 1.0
 
 /* The prior of a constant: the standard deviation of the share of the time that its term explains at a
- * typical point, half of a normal distribution. A term is measured where it matters; a share at the
- * point where it is largest says little of a term that grows much faster than the others. Measured:
- * bench/search beyond (other truths). */
-#define SEARCH_USUAL_SHARE 0.5
+ * typical point, half of a normal distribution. A share at the point where it is largest would say
+ * little of a term that grows much faster than the others. Measured: bench/search beyond (other
+ * truths); with 0.5, formulas with several intervals are hardly ever found. */
+#define SEARCH_USUAL_SHARE 1.0
 
 /* Draws that are tried until no coefficient is negative; then the coefficients are drawn in turn, so
  * often. Judgement. */
