@@ -312,7 +312,7 @@ static double draw_sum(struct limit *l, const struct sum *s)
             abort();
     for (size_t d = 0; d < DRAWS; d++) {
         const struct normal *from = &q[d % 2];
-        double z[COLUMNS], c[COLUMNS];
+        double z[COLUMNS], c[COLUMNS] = {0};
         bool inside = true;
         for (size_t i = 0; i < k; i++)
             z[i] = random_normal(&l->random);
