@@ -7,7 +7,7 @@
  *
  *     build/bench/search [SEEDS [-v]]
  *     build/bench/search beyond [SEEDS [FIRST [TRUTH [-v]]]]
- *     build/bench/search limit [SETS [DRAWS]]
+ *     build/bench/search limit [SEEDS [FIRST [TRUTH]]]
  *
  * The second form takes 72 truths that nobody chose (harness/synthetic/beyond.h), and asks how far
  * the prediction after the search is off 4 times beyond the data in all variables, how often that is
@@ -15,9 +15,8 @@
  * seed, TRUTH the number of the first truth: others than 0 make 72 other truths. -v prints the sets in
  * which the error is above 10 %.
  *
- * The third form asks what five points of one variable say at most: the prediction is the median over
- * DRAWS such truths, each as probable as it makes the data, by someone who knows how truths are drawn and
- * that the noise is 2 or 5 %.
+ * The third form takes the same data of one and two variables, and asks how far a prediction by someone
+ * who knows how truths are drawn is off (search_limit.h), and how often its interval contains the truth.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +25,7 @@
 
 #include "harness/synthetic/beyond.h"
 #include "model/average.h"
+#include "search_limit.h"
 
 static double seconds(void)
 {
@@ -130,6 +130,18 @@ static void predict_beyond(const struct beyond *b, double noise, unsigned seed, 
     synth_end(&s);
 }
 
+/* What the data say at most. */
+static void predict_limit(const struct beyond *b, double noise, unsigned seed, struct tally *out)
+{
+    struct synth s = truth_load(&b->truth, noise, 1, seed);
+    double truth = truth_at(&s, &b->truth, b->truth.beyond), before = seconds();
+    struct limit_prediction p = limit_predict(&s, b);
+    out->error[out->n++] = 100 * fabs(p.value / truth - 1);
+    out->covered += p.low <= truth && truth <= p.high;
+    out->time += seconds() - before;
+    synth_end(&s);
+}
+
 static void print_tally(const char *what, struct tally *t)
 {
     if (!t->n)
@@ -141,7 +153,12 @@ static void print_tally(const char *what, struct tally *t)
     fflush(stdout);
 }
 
-static int bench_beyond(unsigned seeds, unsigned first, size_t truth, bool verbose)
+/* Both kinds of predictions, for the same sets. */
+typedef void predict_function(const struct beyond *b, double noise, unsigned seed,
+                              struct tally *out);
+
+static int bench_beyond(predict_function *predict, unsigned seeds, unsigned first, size_t truth,
+                        bool verbose)
 {
     static const double noises[] = {0.02, 0.05};
     struct arena *a = arena_create();
@@ -157,10 +174,12 @@ static int bench_beyond(unsigned seeds, unsigned first, size_t truth, bool verbo
         "truths", first, first + seeds - 1, truth, truth + BEYOND_TRUTHS - 1);
     for (size_t i = 0; i < BEYOND_TRUTHS; i++) {
         const struct beyond *b = beyond_make(a, truth + i);
+        if (predict == predict_limit && truth_variables(&b->truth) > LIMIT_MOST_VARIABLES)
+            continue;
         struct tally *t = &of[truth_variables(&b->truth) - 1][b->outside];
         for (unsigned k = 0; k < 2 * seeds; k++) {
             /* each truth has noise of its own */
-            predict_beyond(b, noises[k % 2], first + k / 2 + 10007 * (unsigned)i, t);
+            predict(b, noises[k % 2], first + k / 2 + 10007 * (unsigned)i, t);
             all.error[all.n++] = t->error[t->n - 1];
         }
     }
@@ -180,112 +199,13 @@ static int bench_beyond(unsigned seeds, unsigned first, size_t truth, bool verbo
     return 0;
 }
 
-/* ---- what five points can say ---- */
-
-enum { LIMIT_PLACES = BEYOND_VALUES + 1 };
-
-struct weighed {
-    double value, weight;
-};
-
-/* A truth of one variable: the logarithms of its times at the sizes, and 4 times beyond the last. */
-static void draw_truth(uint64_t *state, double *out)
-{
-    bool outside = beyond_uniform(state) < 0.5;
-    size_t terms = beyond_uniform(state) < 0.5 ? 1 : 2;
-    double constant = beyond_uniform(state) < 0.7 ? 0.1 + beyond_uniform(state) : 0;
-    for (size_t i = 0; i < LIMIT_PLACES; i++)
-        out[i] = constant;
-    for (size_t t = 0; t < terms; t++) {
-        double share = 0.2 + beyond_uniform(state);
-        struct beyond_power p = beyond_draw_power(state, false, outside);
-        for (size_t i = 0; i < LIMIT_PLACES; i++) {
-            double size = 1000 * pow(2, i < BEYOND_VALUES ? (double)i : 6);
-            out[i] += share * beyond_power_at(p, size) / beyond_power_at(p, 4000);
-        }
-    }
-    for (size_t i = 0; i < LIMIT_PLACES; i++)
-        out[i] = log(out[i]);
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const struct weighed *x = a, *y = b;
-    return (x->value > y->value) - (x->value < y->value);
-}
-
-/* The median of the weighed values. */
-static double middle_of(struct weighed *list, size_t n)
-{
-    double sum = 0, below = 0;
-    qsort(list, n, sizeof *list, by_value);
-    for (size_t i = 0; i < n; i++)
-        sum += list[i].weight;
-    for (size_t i = 0; i < n; i++)
-        if ((below += list[i].weight) >= sum / 2)
-            return list[i].value;
-    return NAN;
-}
-
-/* How probable the logarithms y are with this truth; both sizes of noise are equally probable. 0 where 5 %
- * noise makes them e^-25 times as probable as they can be. */
-static double weight_of(const double *y, const double *truth)
-{
-    double squares = 0;
-    for (size_t i = 0; i < BEYOND_VALUES; i++) {
-        squares += (y[i] - truth[i]) * (y[i] - truth[i]);
-        if (squares > 50 * 0.05 * 0.05)
-            return 0;
-    }
-    return pow(0.02, -BEYOND_VALUES) * exp(-squares / (2 * 0.02 * 0.02)) +
-           pow(0.05, -BEYOND_VALUES) * exp(-squares / (2 * 0.05 * 0.05));
-}
-
-static int bench_limit(size_t sets, size_t draws)
-{
-    struct synth s = synth_begin();
-    uint64_t state = 20021115;
-    double *truths_at = mem_alloc(draws * LIMIT_PLACES, sizeof *truths_at), above = 0;
-    struct weighed *list = mem_alloc(draws, sizeof *list);
-    struct tally t = {.error = mem_alloc(sets, sizeof *t.error)};
-    s.random = 88172645463325252u;
-    for (size_t i = 0; i < draws; i++)
-        draw_truth(&state, truths_at + i * LIMIT_PLACES);
-    for (; t.n < sets; t.n++) {
-        double truth[LIMIT_PLACES], y[BEYOND_VALUES], noise = t.n % 2 ? 0.05 : 0.02;
-        size_t n = 0;
-        draw_truth(&state, truth);
-        for (size_t i = 0; i < BEYOND_VALUES; i++)
-            y[i] = truth[i] + log(fmax(1 + noise * synth_normal(&s), 0.01));
-        for (size_t i = 0; i < draws; i++) {
-            double weight = weight_of(y, truths_at + i * LIMIT_PLACES);
-            if (weight > 0)
-                list[n++] = (struct weighed){truths_at[i * LIMIT_PLACES + BEYOND_VALUES], weight};
-        }
-        t.error[t.n] =
-            n ? 100 * fabs(exp(middle_of(list, n) - truth[BEYOND_VALUES]) - 1) : INFINITY;
-        above += t.error[t.n] > 15;
-    }
-    stats_sort(t.error, t.n);
-    printf(
-        "1 variable, %zu sets, %zu draws: median %.2f %%, 90th of 100 %.1f %%, above 15 %%: %.1f %%\n",
-        sets, draws, t.error[t.n / 2], t.error[t.n * 9 / 10], 100 * above / (double)sets);
-    mem_free(truths_at);
-    mem_free(list);
-    mem_free(t.error);
-    synth_end(&s);
-    return 0;
-}
-
 int main(int argc, char **argv)
 {
-    if (argc > 1 && strcmp(argv[1], "limit") == 0)
-        return bench_limit(argc > 2 ? (size_t)atol(argv[2]) : 400,
-                           argc > 3 ? (size_t)atol(argv[3]) : 2000000);
-    if (argc > 1 && strcmp(argv[1], "beyond") == 0)
-        return bench_beyond(argc > 2 ? (unsigned)atoi(argv[2]) : 5,
-                            argc > 3 ? (unsigned)atoi(argv[3]) : 1,
-                            argc > 4 ? (size_t)atol(argv[4]) : 0, argc > 5);
+    bool limit = argc > 1 && strcmp(argv[1], "limit") == 0;
+    if (limit || (argc > 1 && strcmp(argv[1], "beyond") == 0))
+        return bench_beyond(
+            limit ? predict_limit : predict_beyond, argc > 2 ? (unsigned)atoi(argv[2]) : 5,
+            argc > 3 ? (unsigned)atoi(argv[3]) : 1, argc > 4 ? (size_t)atol(argv[4]) : 0, argc > 5);
     static const double noises[] = {0, 0.01, 0.02, 0.05};
     unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : 100;
     if (seeds == 0)

@@ -70,9 +70,16 @@ void model_take_alternatives(struct model *m, const struct search_result *found)
 /* ---- predictions ---- */
 
 struct drawn {
-    double *value;
+    double *value;    /* as a measurement would be */
+    double *expected; /* without its noise */
     size_t n;
 };
+
+static void add_draw(struct drawn *out, double expected, double value)
+{
+    out->expected[out->n] = expected;
+    out->value[out->n++] = value;
+}
 
 /* The values of the terms at the place; nan for one that has none, or needs a variable that is not
  * given. */
@@ -101,7 +108,7 @@ static void add_draws(const struct alternative *x, const double *terms, struct r
         double value = 0;
         for (size_t j = 0; j < x->n; j++)
             value += x->draws[i * x->n + j] * terms[x->term[j]];
-        out->value[out->n++] = value * (1 + x->noise[i] * random_normal(random));
+        add_draw(out, value, value * (1 + x->noise[i] * random_normal(random)));
     }
 }
 
@@ -113,7 +120,49 @@ static void add_model_draws(struct arena *a, const struct alternative *x, const 
         return;
     double reach = isfinite(one.low) ? (one.high - one.low) / 2 / student_t(1e6) : 0;
     for (size_t i = 0; i < x->ndraws; i++)
-        out->value[out->n++] = one.value + reach * random_normal(random);
+        add_draw(out, one.value, one.value + reach * random_normal(random));
+}
+
+/* How many draws are near x, and in *centre where they are on average. */
+static double draws_near(const double *logs, size_t n, double x, double *centre)
+{
+    double weight = 0, sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        double far = (logs[i] - x) / AVERAGE_NEAR, near = exp(-far * far / 2);
+        weight += near;
+        sum += near * logs[i];
+    }
+    *centre = weight > 0 ? sum / weight : x;
+    return weight;
+}
+
+/* The value with most draws near it. Formulas that remain often form groups far apart, and the median
+ * may then be between them, far from both. */
+static double most_drawn(struct arena *a, const double *sorted, size_t n)
+{
+    double median = stats_sorted_quantile(sorted, n, 0.5), best = -1, at = 0, next;
+    if (!(sorted[0] > 0) || log(stats_sorted_quantile(sorted, n, 0.9) /
+                                stats_sorted_quantile(sorted, n, 0.1)) < AVERAGE_NARROW)
+        return median;
+    double *logs = arena_alloc(a, n, sizeof *logs);
+    for (size_t i = 0; i < n; i++)
+        logs[i] = log(sorted[i]);
+    for (int k = 0; k < AVERAGE_STARTS; k++) {
+        double x = stats_sorted_quantile(logs, n, (k + 0.5) / AVERAGE_STARTS);
+        double near = draws_near(logs, n, x, &next);
+        if (near > best) {
+            best = near;
+            at = x;
+        }
+    }
+    for (int step = 0; step < AVERAGE_STEPS; step++) { /* uphill, to the mean of what is near */
+        draws_near(logs, n, at, &next);
+        double by = fabs(next - at);
+        at = next;
+        if (by < AVERAGE_ENOUGH)
+            break;
+    }
+    return exp(at);
 }
 
 /* The place with the values that variables have in all points. */
@@ -146,12 +195,13 @@ static void average(struct arena *a, const struct model *m, const struct place *
 {
     struct place place = complete_place(a, m, given);
     struct random random = {1};
-    struct drawn drawn = {NULL, 0};
+    struct drawn drawn = {NULL, NULL, 0};
     const double *terms = terms_at(a, m, &place);
     size_t room = 0;
     for (size_t i = 0; i < m->alternatives.n; i++)
         room += m->alternatives.list[i].ndraws;
     drawn.value = arena_alloc(a, room + 1, sizeof *drawn.value);
+    drawn.expected = arena_alloc(a, room + 1, sizeof *drawn.expected);
     for (size_t i = 0; i < m->alternatives.n; i++) {
         const struct alternative *x = &m->alternatives.list[i];
         if (x->model)
@@ -162,8 +212,9 @@ static void average(struct arena *a, const struct model *m, const struct place *
     if (drawn.n < AVERAGE_LEAST_DRAWS)
         return;
     stats_sort(drawn.value, drawn.n);
+    stats_sort(drawn.expected, drawn.n);
     double before = out->value;
-    out->value = stats_sorted_quantile(drawn.value, drawn.n, 0.5);
+    out->value = most_drawn(a, drawn.expected, drawn.n);
     out->low = stats_sorted_quantile(drawn.value, drawn.n, INTERVAL_LOW_QUANTILE);
     out->high = stats_sorted_quantile(drawn.value, drawn.n, INTERVAL_HIGH_QUANTILE);
     if (!isfinite(out->single_low) || !(before > 0))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Predictions after a search. The data rarely single out one formula. A prediction is therefore the
- * median over all formulas that remain, each with its share, and over what the data leave open of
- * their constants; its intervals are quantiles of the same draws.
+ * Predictions after a search. The data rarely single out one formula. A prediction therefore uses
+ * draws of all formulas that remain, each with its share, and of what the data leave open of their
+ * constants. Its value is the one with most draws near it; its intervals are quantiles of the draws.
  */
 #ifndef MODEL_AVERAGE_H
 #define MODEL_AVERAGE_H

@@ -589,6 +589,18 @@
 /* Fewer draws than this have a value: the formula alone predicts. Judgement. */
 #define AVERAGE_LEAST_DRAWS 100
 
+/* The prediction is the value with most draws near it: the weight of a draw falls with its distance
+ * (in the logarithm) as a normal distribution with this standard deviation. Where the logarithms of 80 %
+ * of the draws differ by less than the second number, it is the median. Measured: bench/search beyond
+ * (other seeds). */
+#define AVERAGE_NEAR   0.2
+#define AVERAGE_NARROW 0.1
+
+/* Values from which the search for it begins, its steps, and the step that ends it. Judgement. */
+#define AVERAGE_STARTS 40
+#define AVERAGE_STEPS  50
+#define AVERAGE_ENOUGH 1e-4
+
 /* ---- Compare (compare.c) ---- */
 
 /* The data cannot decide between formulas whose AICc differs by at most this: the better one is at

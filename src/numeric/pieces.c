@@ -114,14 +114,24 @@ static bool add_pieces(struct searcher *s, size_t constant)
     return true;
 }
 
-/* How much of a term counts beyond each boundary, at all points. */
+static bool same_place(const struct boundary *x, const struct boundary *y)
+{
+    return x->variable == y->variable && x->form == y->form && x->at == y->at &&
+           x->sharpness == y->sharpness;
+}
+
+/* How much of a term counts beyond each boundary, at all points. Powers are slow, and a search moves one
+ * boundary at a time: the others stay as they were measured. */
 static void measure_boundaries(struct searcher *s)
 {
     const struct pieces_problem *p = s->problem;
     for (size_t b = 0; b < s->out->nboundaries; b++) {
         const struct boundary *boundary = &s->out->boundaries[b];
+        if (s->beyond[b] && same_place(boundary, &s->measured[b]))
+            continue;
         if (!s->beyond[b])
             s->beyond[b] = arena_alloc(s->arena, p->points, sizeof *s->beyond[b]);
+        s->measured[b] = *boundary;
         for (size_t i = 0; i < p->points; i++)
             s->beyond[b][i] = boundary_beyond(boundary, p->at[boundary->variable][i]);
     }

@@ -19,7 +19,9 @@ struct searcher {
     const struct pieces_problem *problem;
     struct pieces *out;
     struct ordered order[PIECES_MAX_VARIABLES];
-    double *beyond[PIECES_MAX_BOUNDARIES]; /* how much counts beyond each boundary, at all points */
+    double
+        *beyond[PIECES_MAX_BOUNDARIES]; /* how much counts beyond each boundary, at all points; */
+    struct boundary measured[PIECES_MAX_BOUNDARIES]; /* this boundary it was measured for */
     double criterion;
     double mean_error; /* relative, of what was evaluated last */
     bool free_sign;    /* the data themselves say that a constant is negative */

@@ -3,10 +3,10 @@
  * The numbers of the search: how plausible a sum of terms is, and which sums are most plausible.
  *
  * Rows are points divided by their scale, so that errors are relative. A column is a term at the
- * points, scaled so that its largest element is 1: its coefficient is then the largest share of the
- * time that the term explains, which is between 0 and about 1. With that prior for coefficients
- * (half-normal), and a noise that is expected to have a certain size, the probability of the data is
- * an integral in closed form:
+ * points, scaled so that its typical element is SEARCH_USUAL_SHARE: with a coefficient of 1 the term
+ * explains that share of the time of a typical point. With a half-normal prior of coefficients, with
+ * standard deviation 1, and a noise that is expected to have a certain size, the probability of the
+ * data is an integral in closed form:
  *
  *     ln p = k ln 2 + k/2 ln s - 1/2 ln |G| - (w + n)/2 ln (w e^2 + R) + sum ln P(c_j > 0) + rest
  *

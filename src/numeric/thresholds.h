@@ -304,6 +304,12 @@
 #define SEARCH_EXPECTED_NOISE  0.04
 #define SEARCH_EXPECTED_WEIGHT 1.0
 
+/* The prior of a constant: the standard deviation of the share of the time that its term explains at a
+ * typical point, half of a normal distribution. A share at the point where it is largest would say
+ * little of a term that grows much faster than the others. Measured: bench/search beyond (other
+ * truths); with 0.5, formulas with several intervals are hardly ever found. */
+#define SEARCH_USUAL_SHARE 1.0
+
 /* Draws that are tried until no coefficient is negative; then the coefficients are drawn in turn, so
  * often. Judgement. */
 #define SEARCH_DRAW_ATTEMPTS 50

@@ -2,6 +2,7 @@
 #include "harness/unit.h"
 
 #include "base/text.h"
+#include "model/average.h"
 #include "numeric/terms.h"
 #include "harness/synthetic/beyond.h"
 #include "harness/synthetic/truths.h"
@@ -308,6 +309,60 @@ static void predictions_after_a_search_hold(void **state)
     arena_destroy(a);
 }
 
+/* What predict says if these draws remain of a constant, `times` of each. */
+static double prediction_of_draws(const double *values, const size_t *times, size_t n)
+{
+    struct synth s = truth_load(&truths[0], 0, 1, 1);
+    struct search_alternative all[4] = {0};
+    const char *one = "1";
+    size_t term = 0;
+    struct search_result r = {.alternatives = all, .nalternatives = n, .terms = &one, .nterms = 1};
+    struct model *m = synth_fit(&s, "f[0]", false, STATISTIC_P10);
+    struct place place = truth_beyond(&truths[0]);
+    struct prediction p;
+    for (size_t k = 0; k < n; k++) {
+        double *draws = arena_alloc(s.arena, times[k], sizeof *draws);
+        for (size_t i = 0; i < times[k]; i++)
+            draws[i] = values[k];
+        all[k] =
+            (struct search_alternative){.term = &term,
+                                        .n = 1,
+                                        .draws = draws,
+                                        .noise = arena_zalloc(s.arena, times[k], sizeof(double)),
+                                        .ndraws = times[k]};
+    }
+    assert_non_null(m);
+    model_take_alternatives(m, &r);
+    assert_int_equal(model_predict(s.arena, m, &place, s.diag, &p), 0);
+    synth_end(&s);
+    return p.value;
+}
+
+/* The median of the first is 2, where few formulas are. */
+static void a_prediction_is_where_most_draws_are(void **state)
+{
+    (void)state;
+    assert_near(prediction_of_draws((double[]){1, 2, 4}, (size_t[]){450, 250, 300}, 3), 1, 0.02);
+    assert_near(prediction_of_draws((double[]){1, 2, 4}, (size_t[]){300, 250, 450}, 3), 4, 0.02);
+    /* narrow, or not positive: the median */
+    assert_near(prediction_of_draws((double[]){1, 1.01, 1.02}, (size_t[]){450, 250, 300}, 3), 1.01,
+                1e-9);
+    assert_near(prediction_of_draws((double[]){-1, 2, 4}, (size_t[]){450, 250, 300}, 3), 2, 1e-9);
+}
+
+/* Seven sizes of a constant leave room for a small multiple of N^3, which matters at the largest size alone: it
+ * is not plausible enough to reach into the interval. */
+static void a_term_that_matters_at_one_end_is_less_plausible(void **state)
+{
+    (void)state;
+    static const struct truth t = {"1e-3", "", {"N"}, {1000}, {64000}, {7}, 0, {256000}};
+    for (unsigned seed = 1; seed <= 20; seed++) {
+        struct prediction p;
+        predict_after_search(&t, 0.05, seed, &p, NULL);
+        assert_true(p.high < 2e-3);
+    }
+}
+
 static void terms_limits_the_sum(void **state)
 {
     (void)state;
@@ -459,6 +514,8 @@ int main(void)
         cmocka_unit_test(two_forms_are_told_apart),
         cmocka_unit_test(exponents_of_three_variables_are_found),
         cmocka_unit_test(predictions_after_a_search_hold),
+        cmocka_unit_test(a_prediction_is_where_most_draws_are),
+        cmocka_unit_test(a_term_that_matters_at_one_end_is_less_plausible),
         cmocka_unit_test(terms_limits_the_sum),
         cmocka_unit_test(searches_in_definitions),
         cmocka_unit_test(one_wild_point_does_not_matter),

@@ -87,6 +87,29 @@ def cll_quantile(values, q):
     return values[k] + part*(values[k + 1] - values[k]) if part > 0 and k + 1 < len(values) else values[k]
 
 
+def cll_draws_near(logs, x):
+    """How many draws are near x, and where they are on average."""
+    near = [math.exp(-((v - x)/0.2)**2/2) for v in logs]
+    weight = sum(near)
+    return weight, sum(w*v for w, v in zip(near, logs))/weight if weight > 0 else x
+
+
+def cll_most_drawn(values):
+    """The value with most draws near it; the median if they are close to each other."""
+    if not values[0] > 0 or math.log(cll_quantile(values, 0.9)/cll_quantile(values, 0.1)) < 0.1:
+        return cll_quantile(values, 0.5)
+    logs = [math.log(v) for v in values]
+    starts = [cll_quantile(logs, (k + 0.5)/40) for k in range(40)]
+    weights = [cll_draws_near(logs, x)[0] for x in starts]
+    at, by = starts[weights.index(max(weights))], 1.0
+    for _ in range(50):
+        if by < 1e-4:
+            break
+        before, at = at, cll_draws_near(logs, at)[1]
+        by = abs(at - before)
+    return math.exp(at)
+
+
 def cll_place_in(at, x):
     i = 0
     while i + 1 < len(at) and at[i + 1] <= x:
@@ -332,19 +355,20 @@ class CllModel:
         return CllPrediction(value, *ends, names, remarks)
 
     def draws_of(self, alternative, place, terms, used):
+        """Draws, each with the noise of a measurement and without it."""
         if alternative["model"]:
             try:
                 one = alternative["model"].by_formula(place)
             except CllNoValue:
                 return []
             reach = (one.high - one.low)/2/cll_student_t(1e6) if math.isfinite(one.low) else 0.0
-            return [one.value + reach*CllNormals.number(used + i) for i in range(alternative["ndraws"])]
+            return [(one.value + reach*CllNormals.number(used + i), one.value) for i in range(alternative["ndraws"])]
         row = [terms[t] for t in alternative["terms"]]
         if not all(map(math.isfinite, row)):
             return []
         k, draws = len(row), alternative["draws"]
-        return [sum(draws[i*k + j]*row[j] for j in range(k))*(1 + noise*CllNormals.number(used + i))
-                for i, noise in enumerate(alternative["noise"])]
+        values = [sum(draws[i*k + j]*row[j] for j in range(k)) for i in range(len(alternative["noise"]))]
+        return [(v*(1 + noise*CllNormals.number(used + i)), v) for i, (v, noise) in enumerate(zip(values, alternative["noise"]))]
 
     def average(self, p, given):
         """After a search: all formulas that the data leave possible."""
@@ -357,8 +381,9 @@ class CllModel:
             drawn += self.draws_of(alternative, place, terms, len(drawn))
         if len(drawn) < 100:
             return p
-        drawn.sort()
-        value, low, high = (cll_quantile(drawn, q) for q in (0.5, 0.025, 0.975))
+        value = cll_most_drawn(sorted(expected for _, expected in drawn))
+        measured = sorted(measured for measured, _ in drawn)
+        low, high = (cll_quantile(measured, q) for q in (0.025, 0.975))
         single_low, single_high = p.single_low, p.single_high
         if math.isfinite(single_low) and p.value > 0:
             down, up = max(value*(1 - single_low/p.value), 0.0), max(value*(single_high/p.value - 1), 0.0)

@@ -84,14 +84,11 @@ static void try_divided(struct searcher *s, struct arena *a, const struct search
     const double **columns = arena_alloc(a, k, sizeof *columns), *one[SEARCH_MAX_TERMS + 1];
     double cost[SEARCH_MAX_TERMS + 1];
     for (size_t j = 0; j < k; j++) {
-        double *column = arena_alloc(a, n, sizeof *column), size = 0;
-        for (size_t i = 0; i < n; i++) {
+        double *column = arena_alloc(a, n, sizeof *column);
+        for (size_t i = 0; i < n; i++)
             column[i] =
                 searcher_leaves_out(s, i) ? 0 : m->structure.design[i * k + j] / s->sigma[i];
-            size = fmax(size, fabs(column[i]));
-        }
-        for (size_t i = 0; i < n && size > 0; i++)
-            column[i] /= size;
+        searcher_scale(s, column);
         columns[j] = column;
     }
     searcher_columns(s, sum, one, cost);
@@ -167,13 +164,9 @@ static void judge_two_forms(struct searcher *s, struct arena *a, struct two_form
         values[k] = arena_alloc(a, n, sizeof *values[k]);
     two_forms_values(s, f, values);
     for (int k = 0; k < 4; k++) {
-        double largest = 0;
-        for (size_t i = 0; i < n; i++) {
+        for (size_t i = 0; i < n; i++)
             values[k][i] = searcher_leaves_out(s, i) ? 0 : values[k][i] / s->sigma[i];
-            largest = fmax(largest, fabs(values[k][i]));
-        }
-        for (size_t i = 0; i < n && largest > 0; i++)
-            values[k][i] /= largest;
+        searcher_scale(s, values[k]);
     }
     f->plausible = evidence_with_boundaries(s, a, (const double *const *)values, 4) - cost[0] -
                    cost[1] - log((double)boundaries) + SEARCH_FORMS_PRIOR;

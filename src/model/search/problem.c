@@ -28,6 +28,7 @@ void searcher_choose_points(struct searcher *s)
     s->keep = keep;
     s->skip = arena_zalloc(s->arena, s->used.n, sizeof *s->skip);
     s->last = arena_zalloc(s->arena, s->used.n, sizeof *s->last);
+    s->shares = arena_alloc(s->arena, s->used.n, sizeof *s->shares);
 }
 
 /* A term as a factor: in parentheses where it is a sum or a comparison. */
@@ -78,19 +79,26 @@ bool searcher_leaves_out(const struct searcher *s, size_t i)
     return s->skip[i] || s->last[i];
 }
 
+double searcher_scale(const struct searcher *s, double *column)
+{
+    size_t n = s->used.n, k = 0;
+    for (size_t i = 0; i < n; i++)
+        if (column[i] != 0)
+            s->shares[k++] = fabs(column[i]);
+    double by = k ? stats_quantile(s->shares, k, 0.5) / SEARCH_USUAL_SHARE : 0;
+    for (size_t i = 0; i < n && by > 0; i++)
+        column[i] /= by;
+    return by;
+}
+
 double searcher_column(const struct searcher *s, const struct search_term *t, double *out)
 {
     size_t n = s->used.n;
-    double largest = 0;
     if (t)
         search_term_values(t, s->variables, s->nvariables, n, out);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         out[i] = searcher_leaves_out(s, i) ? 0 : (t ? out[i] : 1) / s->sigma[i];
-        largest = fmax(largest, fabs(out[i]));
-    }
-    for (size_t i = 0; i < n && largest > 0; i++)
-        out[i] /= largest;
-    return largest;
+    return searcher_scale(s, out);
 }
 
 static bool has_variable(const struct search_term *t, size_t v)

@@ -195,11 +195,10 @@ static double best_possible(const struct frame *f, const struct powers *p)
     const double *columns[SEARCH_MAX_TERMS + 1];
     double cost[SEARCH_MAX_TERMS + 1];
     for (size_t t = 0; t < f->columns; t++) {
-        double most = 0, *column = arena_alloc(f->work, f->s->used.n, sizeof *column);
+        double *column = arena_alloc(f->work, f->s->used.n, sizeof *column);
         for (size_t i = 0; i < f->s->used.n; i++)
-            most = fmax(most, fabs(column[i] = value_at(f, p, t, i)));
-        for (size_t i = 0; i < f->s->used.n && most > 0; i++)
-            column[i] /= most;
+            column[i] = value_at(f, p, t, i);
+        searcher_scale(f->s, column);
         columns[t] = column;
         cost[t] = log(f->s->library.weight);
     }

@@ -30,6 +30,7 @@ struct searcher {
     size_t *slots, nslots;                     /* see make_slots */
     double log_exponent[SEARCH_MAX_VARIABLES]; /* the power that log(V) is about; see climb.c */
     double *sigma;
+    double *shares;     /* room for a column */
     bool *keep;         /* per point: it is used */
     bool *skip;         /* per used point: an outlier */
     bool *last;         /* per used point: left out in this variant */
@@ -63,8 +64,11 @@ int searcher_add_given(struct searcher *s);
  * logarithms of V and P alone is this. */
 void searcher_add_shares(struct searcher *s);
 bool searcher_leaves_out(const struct searcher *s, size_t i);
-/* A term at the points: divided by sigma, the largest element 1; rows left out are 0. Returns what
- * it was divided by. */
+/* Divides a column so that its typical element, the median of those that are not 0, is
+ * SEARCH_USUAL_SHARE. Returns by what; 0 if all are 0. */
+double searcher_scale(const struct searcher *s, double *column);
+/* A term at the points: divided by sigma, and scaled as above; rows left out are 0. Returns what it
+ * was divided by. */
 double searcher_column(const struct searcher *s, const struct search_term *t, double *out);
 void searcher_problem(struct searcher *s);
 /* The columns of a sum. */

@@ -8,6 +8,7 @@
 const CLL = (() => {
   const ROUNDING = 1e-9, HIGH = 0.975, LOW = 0.025;
   const FAR_TIMES_LEVERAGE = 4, LEAST_DRAWS = 100;
+  const NEAR = 0.2, NARROW = 0.1, STARTS = 40, STEPS = 50, ENOUGH = 1e-4;
 
   class NoValue extends Error {}
 
@@ -96,6 +97,34 @@ const CLL = (() => {
   function quantile(sorted, q) {
     const at = q * (sorted.length - 1), k = Math.min(Math.floor(at), sorted.length - 1), part = at - k;
     return part > 0 && k + 1 < sorted.length ? sorted[k] + part * (sorted[k + 1] - sorted[k]) : sorted[k];
+  }
+
+  // How many draws are near x, and where they are on average.
+  function drawsNear(logs, x) {
+    let weight = 0, sum = 0;
+    for (const log of logs) {
+      const far = (log - x) / NEAR, near = Math.exp((-far * far) / 2);
+      weight += near;
+      sum += near * log;
+    }
+    return [weight, weight > 0 ? sum / weight : x];
+  }
+
+  // The value with most draws near it; the median if they are close to each other.
+  function mostDrawn(sorted) {
+    if (!(sorted[0] > 0) || Math.log(quantile(sorted, 0.9) / quantile(sorted, 0.1)) < NARROW) return quantile(sorted, 0.5);
+    const logs = sorted.map(Math.log);
+    let best = -1, at = 0;
+    for (let k = 0; k < STARTS; k++) {
+      const x = quantile(logs, (k + 0.5) / STARTS), near = drawsNear(logs, x)[0];
+      if (near > best) [best, at] = [near, x];
+    }
+    for (let step = 0, by = 1; step < STEPS && by >= ENOUGH; step++) {
+      const next = drawsNear(logs, at)[1];
+      by = Math.abs(next - at);
+      at = next;
+    }
+    return Math.exp(at);
   }
 
   // ---- expressions: a tree becomes a function of a Map from names to values
@@ -396,9 +425,9 @@ const CLL = (() => {
       return out;
     }
 
-    // After a search: all formulas that the data leave possible.
+    // After a search: all formulas that the data leave possible. `drawn` has the noise of a measurement, `expected` has not.
     average(out, place) {
-      const drawn = [];
+      const drawn = [], expected = [];
       let used = 0;
       const values = new Map(place);
       for (const v of this.data.variables) if (v.fixed !== null && !values.has(v.name)) values.set(v.name, v.fixed);
@@ -413,7 +442,10 @@ const CLL = (() => {
             continue;
           }
           const reach = Number.isFinite(one.low) ? (one.high - one.low) / 2 / studentT(1e6) : 0;
-          for (let i = 0; i < a.ndraws; i++) drawn.push(one.value + reach * normal(used++));
+          for (let i = 0; i < a.ndraws; i++) {
+            drawn.push(one.value + reach * normal(used++));
+            expected.push(one.value);
+          }
           continue;
         }
         const row = a.terms.map((t) => terms[t]), k = row.length;
@@ -422,11 +454,12 @@ const CLL = (() => {
           let value = 0;
           for (let j = 0; j < k; j++) value += a.draws[i * k + j] * row[j];
           drawn.push(value * (1 + a.noise[i] * normal(used++)));
+          expected.push(value);
         }
       }
       if (drawn.length < LEAST_DRAWS) return;
       const sorted = Float64Array.from(drawn).sort(), before = out.value;
-      out.value = quantile(sorted, 0.5);
+      out.value = mostDrawn(Float64Array.from(expected).sort());
       out.low = quantile(sorted, LOW);
       out.high = quantile(sorted, HIGH);
       if (!Number.isFinite(out.single_low) || !(before > 0)) return;

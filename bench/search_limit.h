@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the data of `search beyond` say at most: the prediction of someone who knows how the truths are drawn (their terms with
+ * their probabilities, the ranges of their constants) and that the noise is 2 or 5 %, and who computes what
+ * follows from the data. No method that knows less predicts better on average.
+ */
+#ifndef BENCH_SEARCH_LIMIT_H
+#define BENCH_SEARCH_LIMIT_H
+
+#include "harness/synthetic/beyond.h"
+
+/* With three variables there are too many sums. */
+enum { LIMIT_MOST_VARIABLES = 2 };
+
+struct limit_prediction {
+    double value, low,
+        high; /* the value with most of the probability near it, as in average.c; 95 % */
+};
+
+struct limit_prediction limit_predict(struct synth *s, const struct beyond *b);
+
+#endif
