@@ -354,13 +354,14 @@ mpich_names_late_processes_too() {
     for place in sync report; do late "#pragma cll $place" 3 1 ./modes late_$place 1; done
 }
 
-# until_said TEXT N PROGRAM...: a program that would wait for ever, until it has said this
+# until_said TEXT TEXT N PROGRAM...: a program that would wait for ever, until it has said both
 until_said() {
-    local text=$1 n=$2 program
-    shift 2
+    local first=$1 second=$2 n=$3 program
+    shift 3
+    : >err # not what the run before said
     timeout -k 5 30 $launcher -n "$n" "$@" >out 2>err </dev/null &
     program=$!
-    while kill -0 $program 2>/dev/null && ! grep -q "$text" err; do sleep 0.05; done
+    while kill -0 $program 2>/dev/null && ! { grep -q "$first" err && grep -q "$second" err; }; do sleep 0.05; done
     kill $program
     wait $program
 }
@@ -368,10 +369,10 @@ until_said() {
 left_out_syncs_and_reports_are_reported() {
     build modes
     export CLL_PATIENCE=0.2
-    until_said "the end of the parallel part" 3 ./modes left_out_sync 1
+    until_said "#pragma cll sync" "the end of the parallel part" 3 ./modes left_out_sync 1
     waits "#pragma cll sync" 3 1
     has err "cll: the end of the parallel part: process 1 has waited for [0-9.]* s; 2 of 3 processes have not arrived: 0, 2;"
-    until_said "the end of the parallel part" 3 ./modes left_out_report 2
+    until_said "#pragma cll report" "the end of the parallel part" 3 ./modes left_out_report 2
     waits "#pragma cll report" 3 2
     has err "cll: the end of the parallel part: process 2 has waited for [0-9.]* s; 2 of 3 processes have not arrived: 0-1;"
 }
