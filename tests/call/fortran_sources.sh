@@ -50,8 +50,8 @@ printf 'program p\n  n = 3\n  !$cll f f[0]*nn\n  n = 4\n  !$cll end f\nend progr
 check "a misprint without implicit none" exits 1 "$call" cc gfortran -c misprint.f90
 check "is an error" has err "^misprint.f90:3:16: error: there is no 'nn' in this source"
 { echo '#define nn 7'; cat misprint.f90; } >macro.F90
-check "a macro is none" exits 0 "$call" cc gfortran -c macro.F90
+check "a macro is not a misprint" exits 0 "$call" cc gfortran -c macro.F90
 printf 'module lent\n  integer :: nn = 5\nend module\n' >lent.f90
 sed 's/^  n = 3/  use lent\n  n = 3/' misprint.f90 >borrows.f90
-check "a name of a module is none" exits 0 "$call" cc gfortran lent.f90 borrows.f90 -o borrows
+check "nor a name of a module" exits 0 "$call" cc gfortran lent.f90 borrows.f90 -o borrows
 finish

@@ -350,7 +350,7 @@ static size_t make_sets(struct session *s, struct cursor *c, const struct fit_se
             diag_warning(c->diag, "%s is not drawn: %s", sets->names[i], why[i]);
     if (!n)
         diag_error(c->diag, "no set of constants of %s can be drawn: %s", sets->experiment,
-                   sets->n ? why[0] : "there is none");
+                   sets->n ? why[0] : "it has no samples");
     return n;
 }
 
