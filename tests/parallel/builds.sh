@@ -87,6 +87,12 @@ header_tells_an_mpi_program() {
     exits 0 "$call" --cc "$mpicc" with_header.c
     has_text err "call: with_header.c $note"
     has with_header.cll.h CLL_LINK_MPI
+    { printf '#ifdef USE_MPI\n#include <mpi.h>\n#endif\n'; cat work.c; } >may_have_header.c
+    "$call" cc gcc $sanitize -c may_have_header.c 2>err || fail "gcc without the header"
+    is "$(cat err)" '' 'a header that is left out tells nothing'
+    # shellcheck disable=SC2086
+    "$call" cc gcc $sanitize $flags -DUSE_MPI -c may_have_header.c 2>err || fail "gcc with the header"
+    has_text err "may_have_header.c $note"
 }
 
 call_run_needs_no_pragma() {

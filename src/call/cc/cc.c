@@ -451,6 +451,8 @@ static int translate_job(struct cc *c, size_t index)
         }
         if (!text)
             return 2;
+        j->unit->implied =
+            implied_driver(text, size, compiler_is_mpi(c->args.words.list[c->args.compiler]));
         unit_resolve(j->unit, text, size);
         implied_note(j->unit, "call cc");
         j->translated = true;

@@ -43,6 +43,25 @@ static bool includes(const char *s, const char *end, const char *header)
            !memcmp(s + 1, header, n) && (s[n + 1] == '>' || s[n + 1] == '"');
 }
 
+/* Is it the preprocessor's line that tells where the text of the header begins: # 1 "FOLDER/HEADER"? */
+static bool enters(const char *s, const char *end, const char *header)
+{
+    if (!(s = skip_word(s, end, "#")) || !(s = skip_word(s, end, "1 \"")))
+        return false;
+    const char *close = memchr(s, '"', (size_t)(end - s));
+    size_t n = strlen(header);
+    return close && (size_t)(close - s) >= n && !memcmp(close - n, header, n) &&
+           (close - n == s || close[-(ptrdiff_t)n - 1] == '/');
+}
+
+/* How a line changes the number of conditionals that it is in. */
+static int opens_conditional(const char *s, const char *end)
+{
+    if (!(s = skip_word(s, end, "#")))
+        return 0;
+    return skip_word(s, end, "if") ? 1 : skip_word(s, end, "endif") ? -1 : 0;
+}
+
 const struct driver *implied_driver(const char *text, size_t size, bool mpi_compiler)
 {
     static const struct {
@@ -50,11 +69,14 @@ const struct driver *implied_driver(const char *text, size_t size, bool mpi_comp
     } known[] = {{"pub.h", "PUB"}, {"bsp.h", "BSP"}, {"mpi.h", "MPI"}};
     const char *end = text + size;
     const struct driver *found = mpi_compiler ? driver_mpi : NULL;
+    int conditionals = 0;
     for (const char *line = text; line < end;) {
         const char *next = memchr(line, '\n', (size_t)(end - line));
         next = next ? next : end;
+        conditionals += opens_conditional(line, next);
         for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-            if (includes(line, next, known[i].header)) {
+            if ((!conditionals && includes(line, next, known[i].header)) ||
+                enters(line, next, known[i].header)) {
                 found = driver_find(known[i].driver);
                 if (found != driver_mpi) /* such a program may use MPI, too */
                     return found;

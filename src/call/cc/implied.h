@@ -12,7 +12,8 @@
 bool compiler_is_mpi(const char *name);
 
 /* The driver that the headers of a source tell (mpi.h, pub.h, bsp.h), else the one that its compiler
- * tells; NULL = none. */
+ * tells; NULL = none. `text`: the source, in which an #include inside a conditional tells nothing, or what
+ * the preprocessor made of it. */
 const struct driver *implied_driver(const char *text, size_t size, bool mpi_compiler);
 
 /* The same of a Fortran source, whose modules and included files tell it (mpi, mpi_f08, mpif.h). `text`:

@@ -345,8 +345,10 @@ static int translate_one(struct arena *a, struct request *r, const char *path)
         if (kind == SOURCE_FORTRAN)
             wanted = wanted && source_is_preprocessed(path);
         char *preprocessed = wanted ? preprocess_unit(u, r, path, &preprocessed_size) : NULL;
-        if (kind == SOURCE_FORTRAN && preprocessed)
-            u->implied = implied_driver_fortran(preprocessed, preprocessed_size, mpi_compiler);
+        if (preprocessed)
+            u->implied = kind == SOURCE_FORTRAN
+                             ? implied_driver_fortran(preprocessed, preprocessed_size, mpi_compiler)
+                             : implied_driver(preprocessed, preprocessed_size, mpi_compiler);
         unit_resolve(u, preprocessed, preprocessed_size);
         implied_note(u, "call");
         bool good = !diag_count(u->diag, SEVERITY_ERROR);
