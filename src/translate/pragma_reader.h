@@ -42,7 +42,7 @@ bool pragma_is_word(const struct pragma_reader *r, const char *s, const char *wo
 /* Complains if something follows. */
 bool pragma_expect_end(struct pragma_reader *r, const char *after);
 
-/* The position of the first `c` of [begin, end) outside brackets and strings; end if there is none. */
+/* The position of the first `c` of [begin, end) outside brackets and strings, or end. */
 size_t pragma_find_outside(const char *text, size_t begin, size_t end, char c);
 /* The position of the first '=' that compares nothing, as in <= or ==. */
 size_t pragma_find_equals(const char *text, size_t begin, size_t end);

@@ -40,12 +40,7 @@ mpi_compiler_makes_mpi_programs() {
     # shellcheck disable=SC2086
     "$call" cc "$mpicc" $sanitize -O1 main.c work.c -o prog 2>err || fail "call cc"
     is "$(cat err)" "call cc: work.c $note" 'what call cc says'
-    runs 2 ./prog
-    only ./prog.cll.0.dat
-    is "$(header prog.cll.0.dat world)" 2 world
-    is "$(header prog.cll.0.dat driver)" MPI driver
-    is "$(values prog.cll.0.dat work P)" '2 ' P
-    is "$(values prog.cll.0.dat work rank)" '0 1 ' ranks
+    two_processes_write_one_file
     # a link command of its own, and no word about sources without regions
     # shellcheck disable=SC2086
     {

@@ -55,12 +55,7 @@ compiler_of_fortran_tells_an_mpi_program() {
         write_parts ''
         "$call" cc "$mpifort" -O1 parts.f90 main.f90 -o prog 2>err || fail "call cc"
         is "$(cat err)" "call cc: parts.f90 $note" 'what call cc says'
-        runs 2 ./prog
-        only ./prog.cll.0.dat
-        is "$(header prog.cll.0.dat world)" 2 world
-        is "$(header prog.cll.0.dat driver)" MPI driver
-        is "$(values prog.cll.0.dat work P)" '2 ' P
-        is "$(values prog.cll.0.dat work rank)" '0 1 ' ranks
+        two_processes_write_one_file
         rm -f ./*.dat
     done
 }

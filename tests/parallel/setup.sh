@@ -29,6 +29,15 @@ late() {
 }
 # only FILE: the one data file or spool
 only() { is "$(ls ./*.dat ./*.spool 2>/dev/null | tr '\n' ' ')" "$1 " "files"; }
+# two_processes_write_one_file: ./prog, an MPI program whose region is `work`
+two_processes_write_one_file() {
+    runs 2 ./prog
+    only ./prog.cll.0.dat
+    is "$(header prog.cll.0.dat world)" 2 world
+    is "$(header prog.cll.0.dat driver)" MPI driver
+    is "$(values prog.cll.0.dat work P)" '2 ' P
+    is "$(values prog.cll.0.dat work rank)" '0 1 ' ranks
+}
 # processes_left: how many processes have left a file. A launcher that ends one between the naming of its data file and
 # the removal of its spool leaves both.
 processes_left() { ls ./*.spool ./*.dat 2>/dev/null | sed 's/\.[a-z]*$//' | sort -u | wc -l; }
