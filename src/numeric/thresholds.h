@@ -403,16 +403,19 @@
 
 /* ---- Costs of supersteps from a trace (obsp/cost_trace.c) ---- */
 
-/* The quantile of the synchronisations with the same h that is their cost: few wrong guesses about who
- * arrived last do not matter. Judgement. */
-#define COST_QUANTILE 0.5
-
 /* One line over h is enough, and intervals are not divided further, if the time of all supersteps differs by
  * at most this part from it. Judgement. */
 #define COST_GOOD_ENOUGH 0.05
 
 /* Intervals of h. Judgement. */
 #define COST_MOST_INTERVALS 6
+
+/* `obsp` tries costs by process if its error is at least this part of the measured time. Judgement: the model should
+ * reach 5 %. */
+#define BY_PROCESS_LEAST 0.05
+
+/* It mentions them if at most this part of the error remains. Judgement: half of it is clearly better. */
+#define BY_PROCESS_BETTER 0.5
 
 /* ---- The start-up of a traced program (obsp/startup.c) ---- */
 

@@ -73,15 +73,31 @@ struct obsp_costs *obsp_costs_given(struct arena *a, double g, double L);
 struct obsp_costs *obsp_costs_of_machine(struct arena *a, const struct machine *m,
                                          enum obsp_h_rule rule, int processes, struct diag *diag);
 
-/* From the trace itself (cost_trace.c), without its first `skip` supersteps. NULL after an error in the trace. */
-struct obsp_costs *obsp_costs_of_trace(struct arena *a, struct obsp_source *source,
-                                       enum obsp_h_rule rule, size_t skip, struct diag *diag);
+/* What the synchronisations with the same h cost: their mean, which contains those that took unusually long; or their
+ * median, which does not. */
+enum obsp_average { OBSP_MEAN, OBSP_MEDIAN };
 
-/* The same. *each gets the costs of each process, from its own synchronisations; kinds of these that a process does not
- * have cost what they cost all. */
-struct obsp_costs *obsp_costs_of_processes(struct arena *a, struct obsp_source *source,
-                                           enum obsp_h_rule rule, size_t skip, struct diag *diag,
-                                           struct obsp_costs ***each);
+struct obsp_costs_wanted {
+    enum obsp_h_rule h;
+    enum obsp_average average;
+    size_t skip; /* supersteps at the beginning that do not count */
+    bool each;   /* also for each process */
+};
+
+struct obsp_costs_found {
+    struct obsp_costs *costs; /* of all processes */
+    /* Of each process, from its own synchronisations; kinds of these that a process does not have cost what they cost
+     * all. NULL: not wanted. */
+    struct obsp_costs **each;
+    struct obsp_costs *usual; /* medians of all processes */
+    /* By how much the synchronisations of a process exceed the medians, in seconds; the mean of all processes. */
+    double unusual;
+};
+
+/* From the trace itself (cost_trace.c). 0, or -1 with an error in the trace. */
+int obsp_costs_of_trace(struct arena *a, struct obsp_source *source,
+                        const struct obsp_costs_wanted *wanted, struct diag *diag,
+                        struct obsp_costs_found *out);
 
 /* Whether the processor itself is its only incoming partner. */
 bool obsp_is_alone(const struct obsp_event *event);

@@ -5,7 +5,7 @@
  * `transfer`; but what it waits for may have come before, and others wait longer. For a processor that waited,
  * it is the difference of its end and of the arrival of another processor, by two clocks. The clocks begin
  * together, but not exactly: when a processor seems to end before its partner has arrived, its clock is put
- * forward. For each h the median over the supersteps counts, of either kind, the larger of the two.
+ * forward. For each h the mean or the median over the supersteps counts, of either kind, the larger of the two.
  *
  * Barriers and oblivious synchronisations have costs of their own. Barriers of objects with different
  * numbers of processors have, too; an oblivious synchronisation costs the same in every object, but less
@@ -42,6 +42,7 @@ struct size {
     double sum;  /* of h */
     struct samples {
         size_t count;
+        double sum;
         double kept[SAMPLES];
     } last, waited;    /* of processors that arrived last, and of the others */
     struct size *next; /* in its bucket */
@@ -104,6 +105,7 @@ static void add_sample(struct sizes *s, struct samples *to, double seconds)
     }
     if (at < SAMPLES)
         to->kept[at] = seconds;
+    to->sum += seconds;
     to->count++;
 }
 
@@ -169,13 +171,16 @@ struct points {
     size_t n, supersteps;
 };
 
-static double median(struct samples *s)
+static double average_of(struct samples *s, enum obsp_average average)
 {
     size_t kept = s->count < SAMPLES ? s->count : SAMPLES;
-    return kept ? stats_quantile(s->kept, kept, COST_QUANTILE) : 0;
+    if (!kept)
+        return 0;
+    return average == OBSP_MEAN ? s->sum / (double)s->count : stats_quantile(s->kept, kept, 0.5);
 }
 
-static struct points points_of(struct arena *a, struct size *const *list, size_t n)
+static struct points points_of(struct arena *a, struct size *const *list, size_t n,
+                               enum obsp_average average)
 {
     struct points p = {arena_alloc(a, n + 1, sizeof(double)), arena_alloc(a, n + 1, sizeof(double)),
                        arena_alloc(a, n + 1, sizeof(double)), 0, 0};
@@ -184,7 +189,8 @@ static struct points points_of(struct arena *a, struct size *const *list, size_t
         if (!count)
             continue;
         p.h[p.n] = list[i]->sum / (double)count;
-        p.seconds[p.n] = fmax(fmax(median(&list[i]->last), median(&list[i]->waited)), 1e-9);
+        p.seconds[p.n] = fmax(
+            fmax(average_of(&list[i]->last, average), average_of(&list[i]->waited, average)), 1e-9);
         p.count[p.n] = (double)count;
         p.supersteps += count;
         p.n++;
@@ -318,9 +324,10 @@ static const struct obsp_line *connect_sizes(struct arena *a, const struct point
     return obsp_lines_through(a, p->h, p->seconds, p->n, n);
 }
 
-static struct obsp_curve curve_of(struct arena *a, struct size *const *list, size_t n)
+static struct obsp_curve curve_of(struct arena *a, struct size *const *list, size_t n,
+                                  enum obsp_average average)
 {
-    struct points p = points_of(a, list, n);
+    struct points p = points_of(a, list, n, average);
     struct obsp_curve out = {.nprocs = list[0]->nprocs,
                              .supersteps = p.supersteps,
                              .kind = list[0]->kind,
@@ -350,10 +357,11 @@ static struct obsp_curve curve_of(struct arena *a, struct size *const *list, siz
 
 /* ---- all of them */
 
-/* Sizes of all processes, or of one. */
+/* Sizes of all processes, or of one, and what of them counts. */
 struct part {
     struct size *const *list;
     size_t n;
+    enum obsp_average average;
 };
 
 /* The curves of a kind, one for each number of processors. */
@@ -368,7 +376,7 @@ static struct obsp_curves curves_of(struct arena *a, struct part s, enum obsp_ki
              end++)
             ;
         if (first->kind == kind && first->alone == alone)
-            list[n++] = curve_of(a, s.list + i, end - i);
+            list[n++] = curve_of(a, s.list + i, end - i, s.average);
     }
     return (struct obsp_curves){list, n};
 }
@@ -387,7 +395,7 @@ static struct obsp_line plain_line(struct arena *a, struct part s, int processes
                 chosen[n++] = s.list[i];
         }
     qsort(chosen, n, sizeof(struct size *), by_key);
-    struct points p = points_of(a, chosen, n);
+    struct points p = points_of(a, chosen, n, s.average);
     return one_line(a, &p);
 }
 
@@ -400,10 +408,12 @@ static void set_curves(struct obsp_costs *costs, struct obsp_curves sync,
     }
 }
 
-static void costs_of_all(struct arena *a, struct part s, int processes, struct obsp_costs *costs)
+static struct obsp_costs *costs_of_all(struct arena *a, struct part s, int processes)
 {
+    struct obsp_costs *costs = obsp_costs_given(a, 0, 0);
+    costs->origin = OBSP_FROM_TRACE;
     if (s.n == 0)
-        return;
+        return costs;
     struct obsp_curves sync = curves_of(a, s, OBSP_SYNC, false),
                        oblsync = curves_of(a, s, OBSP_OBLSYNC, false);
     costs->alone = curves_of(a, s, OBSP_OBLSYNC, true);
@@ -413,6 +423,7 @@ static void costs_of_all(struct arena *a, struct part s, int processes, struct o
     struct obsp_line plain = plain_line(a, s, processes);
     costs->g = plain.g;
     costs->L = plain.L;
+    return costs;
 }
 
 static struct obsp_costs *costs_of_one(struct arena *a, struct part s, const struct obsp_costs *all)
@@ -427,46 +438,60 @@ static struct obsp_costs *costs_of_one(struct arena *a, struct part s, const str
     return costs;
 }
 
-struct obsp_costs *obsp_costs_of_processes(struct arena *a, struct obsp_source *source,
-                                           enum obsp_h_rule rule, size_t skip, struct diag *diag,
-                                           struct obsp_costs ***each)
+/* The seconds by which these synchronisations exceed their medians. */
+static double unusual_seconds(struct samples *s)
 {
-    struct obsp_costs *costs = obsp_costs_given(a, 0, 0);
+    return s->sum - (double)s->count * average_of(s, OBSP_MEDIAN);
+}
+
+/* What the samples say. They are sorted: those of all processes, then those of each process. */
+static void costs_of_samples(struct arena *a, struct sizes *s, int processes,
+                             enum obsp_average average, struct obsp_costs_found *out)
+{
+    size_t at = 0;
+    for (int p = -1; p < (s->each ? processes : 0); p++) {
+        struct part part = {s->list + at, 0, average};
+        for (; at < s->n && s->list[at]->process == p; at++)
+            part.n++;
+        if (p >= 0) {
+            out->each[p] = costs_of_one(a, part, out->costs);
+            continue;
+        }
+        out->costs = costs_of_all(a, part, processes);
+        part.average = OBSP_MEDIAN;
+        out->usual = average == OBSP_MEDIAN ? out->costs : costs_of_all(a, part, processes);
+        for (size_t i = 0; i < part.n; i++)
+            out->unusual +=
+                unusual_seconds(&part.list[i]->last) + unusual_seconds(&part.list[i]->waited);
+    }
+    out->unusual /= processes;
+}
+
+int obsp_costs_of_trace(struct arena *a, struct obsp_source *source,
+                        const struct obsp_costs_wanted *wanted, struct diag *diag,
+                        struct obsp_costs_found *out)
+{
     struct sizes *s = arena_zalloc(a, 1, sizeof *s);
-    struct obsp_request request = {.costs = costs,
-                                   .h = rule,
+    struct obsp_request request = {.costs = obsp_costs_given(a, 0, 0),
+                                   .h = wanted->h,
                                    .replay = true,
                                    .visit = take_sample,
                                    .user = s,
                                    .skip_barrier_partners = true};
     struct obsp_result result;
-    size_t processes = (size_t)source->processes, at = 0;
+    size_t processes = (size_t)source->processes;
+    *out = (struct obsp_costs_found){0};
     s->arena = a;
-    s->skip = skip;
-    s->each = each != NULL;
+    s->skip = wanted->skip;
+    s->each = wanted->each;
     s->behind = arena_zalloc(a, processes, sizeof *s->behind);
     request.start = s->behind;
-    costs->origin = OBSP_FROM_TRACE;
     if (obsp_evaluate(a, source, &request, diag, &result))
-        return NULL;
+        return -1;
     if (s->n)
         qsort(s->list, s->n, sizeof(struct size *), by_place);
-    if (each)
-        *each = arena_alloc(a, processes, sizeof **each);
-    for (int p = -1; p < (each ? source->processes : 0); p++) {
-        struct part part = {s->list + at, 0};
-        for (; at < s->n && s->list[at]->process == p; at++)
-            part.n++;
-        if (p < 0)
-            costs_of_all(a, part, source->processes, costs);
-        else
-            (*each)[p] = costs_of_one(a, part, costs);
-    }
-    return costs;
-}
-
-struct obsp_costs *obsp_costs_of_trace(struct arena *a, struct obsp_source *source,
-                                       enum obsp_h_rule rule, size_t skip, struct diag *diag)
-{
-    return obsp_costs_of_processes(a, source, rule, skip, diag, NULL);
+    if (s->each)
+        out->each = arena_alloc(a, processes, sizeof *out->each);
+    costs_of_samples(a, s, source->processes, wanted->average, out);
+    return 0;
 }

@@ -12,8 +12,8 @@
 
 #include "obsp/evaluate.h"
 
-/* *supersteps gets their number, in plain BSP; 0 = there is no start-up. `costs` are those of the trace. 0, or -1 with an
- * error in the trace. */
+/* *supersteps gets their number, in plain BSP; 0 = there is no start-up. `costs` are the usual ones of the trace
+ * (obsp_costs_of_trace). 0, or -1 with an error in the trace. */
 int obsp_startup_find(struct arena *a, struct obsp_source *source, const struct obsp_costs *costs,
                       enum obsp_h_rule rule, struct diag *diag, size_t *supersteps);
 

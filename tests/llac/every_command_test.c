@@ -96,6 +96,7 @@ static const char *const pure[] = {
     "obsp \"" TRACE "\" skip 1 h sum picture measured",
     "obsp \"" TRACE "\" skip 3",
     "obsp \"" TRACE "\" costs by process",
+    "obsp \"" TRACE "\" costs median by process",
     "obsp \"broken.dat\"",
     "obsp \"" TRACE "\" g=1e-9 L=1e-6 picture",
     "obsp \"" TRACE "\" g=1e-9 L=1e-6 picture measured from 1ms until 11ms",

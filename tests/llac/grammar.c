@@ -628,10 +628,13 @@ static void do_obsp(struct bytes *b)
 {
     static const char *const files[] = {"program.trace", "program.trace", "program.trace",
                                         "good.dat"};
-    static const char *const words[] = {
-        " h sum",         " h max",          " pattern random", " slower 1 by 2",
-        " slower 9 by 2", " supersteps all", " pattern",        " g*",
-        " skip 1",        " skip 2",         " skip",           " costs by process"};
+    static const char *const words[] = {" h sum",          " h max",
+                                        " pattern random", " slower 1 by 2",
+                                        " slower 9 by 2",  " supersteps all",
+                                        " pattern",        " g*",
+                                        " skip 1",         " skip 2",
+                                        " skip",           " costs by process",
+                                        " costs median",   " costs mean by process"};
     static const char *const names[] = {" g=", " L=", " g*", " L*", " W*", " N="};
     say(b, "obsp");
     a_path(b, ONE_OF(b, files));

@@ -87,19 +87,20 @@ static void skip_some(struct arena *a, struct diag *diag, const struct obsp_cost
 static void evaluate(struct arena *a, struct diag *diag)
 {
     struct obsp_source *s = obsp_trace_open(path, diag);
-    struct obsp_costs **each,
-        *costs = s ? obsp_costs_of_processes(a, s, OBSP_H_SUM, 0, diag, &each) : NULL;
+    struct obsp_costs_wanted wanted = {.h = OBSP_H_SUM, .each = true};
+    struct obsp_costs_found found;
+    int status = s ? obsp_costs_of_trace(a, s, &wanted, diag, &found) : -1;
     if (s)
         s->free(s);
-    if (!costs && diag_count(diag, SEVERITY_ERROR) == 0)
+    if (status && diag_count(diag, SEVERITY_ERROR) == 0)
         __builtin_trap(); /* refused without a reason */
-    if (!costs)
+    if (status)
         return;
-    struct obsp_request request = {.costs = costs};
+    struct obsp_request request = {.costs = found.costs};
     evaluate_with(a, diag, &request);
-    request.each = each;
+    request.each = found.each;
     evaluate_with(a, diag, &request);
-    skip_some(a, diag, costs);
+    skip_some(a, diag, found.usual);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)

@@ -238,8 +238,9 @@ const struct command commands[] = {
      command_machine},
     {"obsp",
      "obsp FILE [NAME=FORMULA]... [on MACHINE] [g=SECONDS] [L=SECONDS] [h max|sum]\n"
-     "    [pattern PATTERN] [costs by process] [g*F] [L*F] [W*F] [slower K by F]... [skip K]\n"
-     "    [supersteps all] [picture [OUT] [measured] [from TIME] [until TIME]]",
+     "    [pattern PATTERN] [costs [mean|median] [by process]] [g*F] [L*F] [W*F]\n"
+     "    [slower K by F]... [skip K] [supersteps all]\n"
+     "    [picture [OUT] [measured] [from TIME] [until TIME]]",
      "the time of a BSP program under the OBSP* model",
      "FILE is a trace of supersteps, which PUB_TRACE=FILE writes, or a notation, NAME.obsp,\n"
      "whose parameters NAME= changes (N=2^20 P=16 n=N/P). Prints the OBSP* time,\n"
@@ -256,7 +257,9 @@ const struct command commands[] = {
      "with g and L from these: the first messages of a program open connections and use new\n"
      "memory. Without it, obsp says so if the first supersteps are much slower than others\n"
      "with the same h.\n"
-     "'costs by process' finds g and L in the trace for each process by itself.\n"
+     "In a trace, a synchronisation costs the mean of those with the same h, which contains\n"
+     "those that took unusually long; with 'costs median' their median, which does not.\n"
+     "'by process' finds the costs of each process by itself.\n"
      "'picture' draws when each processor computes, communicates and waits, the messages\n"
      "and the critical path: in the terminal, or into OUT (svg, png, pdf, txt). 'measured'\n"
      "adds the measured times, 'from 10ms until 20ms' draws a part.",

@@ -3,7 +3,8 @@
  * obsp FILE: a trace of supersteps under the OBSP* model.
  *
  *     obsp FILE { on MACHINE | NAME = VALUE | g * F | L * F | W * F | slower K by F | h RULE
- *               | pattern PATTERN | costs by process | skip K | supersteps all } [picture ...]
+ *               | pattern PATTERN | costs [mean|median] [by process] | skip K | supersteps all }
+ *               [picture ...]
  */
 #include "llac/cmd/obsp.h"
 
@@ -45,12 +46,17 @@ static int read_pattern(struct cursor *c, struct obsp_asked *out)
                              "a pattern of cllprobe is expected here: shift, exchange or random");
 }
 
-/* costs by process */
+/* [mean|median] [by process] */
 static int read_costs(struct cursor *c, struct obsp_asked *out)
 {
-    if (!cursor_keyword(c, "by") || !cursor_keyword(c, "process"))
-        return cursor_error_here(c, "the words 'by process' are expected here: costs by process");
-    out->by_process = true;
+    out->costs = true;
+    out->average = cursor_keyword(c, "median") ? OBSP_MEDIAN : OBSP_MEAN;
+    bool average = out->average == OBSP_MEDIAN || cursor_keyword(c, "mean");
+    out->by_process = cursor_keyword(c, "by");
+    if (out->by_process ? !cursor_keyword(c, "process") : !average)
+        return cursor_error_here(
+            c, out->by_process ? "the word 'process' is expected here: costs by process"
+                               : "'mean', 'median' or 'by process' is expected here: costs median");
     return 0;
 }
 
@@ -169,8 +175,8 @@ static int read_asked(struct cursor *c, struct obsp_asked *out)
         if (status)
             return -1;
     }
-    if (out->by_process && (!out->trace || out->machine || !isnan(out->g) || !isnan(out->L)))
-        return cursor_error_here(c, "'costs by process' finds g and L in a trace: %s",
+    if (out->costs && (!out->trace || out->machine || !isnan(out->g) || !isnan(out->L)))
+        return cursor_error_here(c, "'costs' finds g and L in a trace: %s",
                                  out->trace ? "leave out g=, L= and on MACHINE"
                                             : "a notation has no measured costs");
     return 0;
@@ -190,33 +196,40 @@ static struct obsp_source *begin_again(struct obsp_source *source, const struct 
     return obsp_open(asked, c);
 }
 
-/* From the machine or the trace. */
-static struct obsp_costs *measured_costs(const struct obsp_asked *asked, struct cursor *c,
-                                         struct obsp_source *source, struct obsp_costs ***each)
+/* Those of the trace. */
+static int trace_costs(const struct obsp_asked *asked, struct cursor *c, struct obsp_source *source,
+                       struct obsp_costs_found *out)
 {
-    if (asked->machine)
-        return obsp_costs_of_machine(c->arena, asked->machine, asked->h, source->processes,
-                                     c->diag);
-    if (asked->trace)
-        return obsp_costs_of_processes(c->arena, source, asked->h, asked->skip, c->diag,
-                                       asked->by_process ? each : NULL);
-    cursor_error_here(c, "a notation does not state g and L; give both, g=SECONDS L=SECONDS, or "
-                         "a machine, on MACHINE");
-    return NULL;
+    struct obsp_costs_wanted wanted = {asked->h, asked->average, asked->skip, asked->by_process};
+    return obsp_costs_of_trace(c->arena, source, &wanted, c->diag, out);
+}
+
+/* From the machine or the trace. */
+static int measured_costs(const struct obsp_asked *asked, struct cursor *c,
+                          struct obsp_source *source, struct obsp_costs_found *out)
+{
+    if (asked->trace && !asked->machine)
+        return trace_costs(asked, c, source, out);
+    if (!asked->machine)
+        return cursor_error_here(c, "a notation does not state g and L; give both, g=SECONDS "
+                                    "L=SECONDS, or a machine, on MACHINE");
+    out->costs =
+        obsp_costs_of_machine(c->arena, asked->machine, asked->h, source->processes, c->diag);
+    return out->costs ? 0 : -1;
 }
 
 /* g and L: as given, of a machine, or of the trace. One that is given replaces that of the others. */
-static struct obsp_costs *find_costs(const struct obsp_asked *asked, struct cursor *c,
-                                     struct obsp_source *source, struct obsp_costs ***each)
+static int find_costs(const struct obsp_asked *asked, struct cursor *c, struct obsp_source *source,
+                      struct obsp_costs_found *out)
 {
     bool g_given = !isnan(asked->g), L_given = !isnan(asked->L);
-    if (g_given && L_given)
-        return obsp_costs_given(c->arena, asked->g, asked->L);
-    struct obsp_costs *costs = measured_costs(asked, c, source, each);
-    if (costs && (g_given || L_given))
-        costs = obsp_costs_given(c->arena, g_given ? asked->g : costs->g,
-                                 L_given ? asked->L : costs->L);
-    return costs;
+    *out = (struct obsp_costs_found){0};
+    if (!(g_given && L_given) && measured_costs(asked, c, source, out))
+        return -1;
+    if (g_given || L_given)
+        out->costs = obsp_costs_given(c->arena, g_given ? asked->g : out->costs->g,
+                                      L_given ? asked->L : out->costs->L);
+    return 0;
 }
 
 static void change_costs(const struct obsp_asked *asked, struct obsp_costs *costs)
@@ -226,17 +239,16 @@ static void change_costs(const struct obsp_asked *asked, struct obsp_costs *cost
     costs->times_L = asked->times_L;
 }
 
-/* g and L with what the user asked to change of them. *each gets those of each process, if they have their own. */
-static struct obsp_costs *costs_of(const struct obsp_asked *asked, struct cursor *c,
-                                   struct obsp_source *source, struct obsp_costs ***each)
+/* g and L with what the user asked to change of them. */
+static int costs_of(const struct obsp_asked *asked, struct cursor *c, struct obsp_source *source,
+                    struct obsp_costs_found *out)
 {
-    struct obsp_costs *costs = find_costs(asked, c, source, each);
-    if (!costs)
-        return NULL;
-    change_costs(asked, costs);
-    for (int p = 0; *each && p < source->processes; p++)
-        change_costs(asked, (*each)[p]);
-    return costs;
+    if (find_costs(asked, c, source, out))
+        return -1;
+    change_costs(asked, out->costs);
+    for (int p = 0; out->each && p < source->processes; p++)
+        change_costs(asked, out->each[p]);
+    return 0;
 }
 
 /* Keeps a superstep: all of them, or those that take the longest time. */
@@ -246,9 +258,6 @@ static void keep_superstep(void *user, const struct obsp_superstep *superstep)
     struct arena *a = ((void **)user)[1];
     size_t at = r->nsupersteps;
     bool all = r->asked->all;
-    r->ends = arena_grow(a, r->ends, r->nends, &r->ends_capacity, r->nends + 1, sizeof *r->ends);
-    r->ends[r->nends] = r->nends ? fmax(r->ends[r->nends - 1], superstep->end) : superstep->end;
-    r->nends++;
     if (!all && r->nsupersteps == OBSP_SHOWN) {
         at = 0;
         for (size_t i = 1; i < OBSP_SHOWN; i++)
@@ -312,61 +321,119 @@ static int find_skip(struct cursor *c, struct obsp_report *r, struct obsp_source
     return *source ? 0 : -1;
 }
 
-/* Start-up, if OBSP* loses a part of the time that is worth two passes more. */
-static int find_startup(struct cursor *c, struct obsp_report *r, struct obsp_source **source)
+/* An evaluation that only looks for its time. Then the source is at its beginning again. */
+static int time_of(struct cursor *c, const struct obsp_asked *asked, struct obsp_source **source,
+                   const struct obsp_request *request, struct obsp_result *out)
+{
+    if (obsp_evaluate(c->arena, *source, request, c->diag, out))
+        return -1;
+    *source = begin_again(*source, asked, c);
+    return *source ? 0 : -1;
+}
+
+/* When the first supersteps have ended. */
+struct beginning {
+    size_t supersteps;
+    double end;
+};
+
+static void end_of_beginning(void *user, const struct obsp_superstep *superstep)
+{
+    struct beginning *b = user;
+    if (superstep->index < b->supersteps)
+        b->end = fmax(b->end, superstep->end);
+}
+
+/* Start-up, and how much longer it takes than the same supersteps usually take. */
+static int look_for_startup(struct cursor *c, struct obsp_report *r, struct obsp_source **source,
+                            const struct obsp_costs *usual)
 {
     const struct obsp_asked *asked = r->asked;
-    double least = STARTUP_LEAST * r->result.measured;
-    const struct obsp_costs *costs = r->costs;
+    struct beginning model = {0};
+    struct obsp_request request = {
+        .h = asked->h, .costs = usual, .superstep = end_of_beginning, .user = &model};
+    struct obsp_result result;
     struct obsp_skip skip;
-    size_t found;
-    if (!asked->trace || asked->skip || asked->what_if || !(r->result.measured > 0) ||
-        r->result.measured - r->result.obsp < least)
-        return 0;
-    if (costs->origin != OBSP_FROM_TRACE) {
-        costs = obsp_costs_of_trace(c->arena, *source, asked->h, 0, c->diag);
-        if (!costs || !(*source = begin_again(*source, asked, c)))
-            return -1;
-    }
-    if (obsp_startup_find(c->arena, *source, costs, asked->h, c->diag, &found) ||
+    if (obsp_startup_find(c->arena, *source, usual, asked->h, c->diag, &model.supersteps) ||
         !(*source = begin_again(*source, asked, c)))
         return -1;
-    if (!found)
+    if (!model.supersteps)
         return 0;
-    if (obsp_skip_find(c->arena, *source, found, c->diag, &skip) ||
-        !(*source = begin_again(*source, asked, c)))
+    if (obsp_skip_find(c->arena, *source, model.supersteps, c->diag, &skip) ||
+        !(*source = begin_again(*source, asked, c)) || time_of(c, asked, source, &request, &result))
         return -1;
-    r->startup_seconds = skip.seconds - r->ends[found - 1];
-    r->startup = r->startup_seconds >= least ? found : 0;
+    r->startup_seconds = skip.seconds - model.end;
+    r->startup = r->startup_seconds >= STARTUP_LEAST * r->result.measured ? model.supersteps : 0;
     return 0;
 }
 
-/* The passes: what is skipped, the costs, the times, start-up, the critical path. *source is where it is after the last
- * one, NULL if it could not be opened again. */
+/* Start-up, if the synchronisations exceed the usual by a part of the time that is worth the passes. */
+static int find_startup(struct cursor *c, struct obsp_report *r, struct obsp_source **source,
+                        struct obsp_costs_found *found)
+{
+    const struct obsp_asked *asked = r->asked;
+    double least = STARTUP_LEAST * r->result.measured;
+    if (!asked->trace || asked->skip || asked->what_if || !(r->result.measured > 0))
+        return 0;
+    if (!found->usual) {
+        if (r->result.measured - r->result.obsp < least)
+            return 0;
+        if (trace_costs(asked, c, *source, found) || !(*source = begin_again(*source, asked, c)))
+            return -1;
+    }
+    return found->unusual < least ? 0 : look_for_startup(c, r, source, found->usual);
+}
+
+/* The OBSP* time with costs by process, if that may explain an error. */
+static int try_by_process(struct cursor *c, struct obsp_report *r, struct obsp_source **source)
+{
+    struct obsp_asked asked = *r->asked;
+    struct obsp_request request = r->request;
+    struct obsp_costs_found found;
+    struct obsp_result result;
+    double error = obsp_error(r, r->result.obsp);
+    if (r->costs->origin != OBSP_FROM_TRACE || asked.by_process ||
+        !(fabs(error) >= 100 * BY_PROCESS_LEAST))
+        return 0;
+    asked.by_process = true;
+    if (trace_costs(&asked, c, *source, &found) || !(*source = begin_again(*source, &asked, c)))
+        return -1;
+    change_costs(&asked, found.costs);
+    for (int p = 0; p < (*source)->processes; p++)
+        change_costs(&asked, found.each[p]);
+    request.costs = found.costs;
+    request.each = found.each;
+    request.superstep = NULL;
+    if (time_of(c, &asked, source, &request, &result))
+        return -1;
+    if (fabs(obsp_error(r, result.obsp)) <= BY_PROCESS_BETTER * fabs(error))
+        r->by_process = result.obsp;
+    return 0;
+}
+
+/* The passes: what is skipped, the costs, the times, what may explain their error, the critical path. *source is where it
+ * is after the last one, NULL if it could not be opened again. */
 static int evaluate(struct cursor *c, struct obsp_report *r, struct obsp_source **source)
 {
     void *keeper[] = {r, c->arena};
-    struct obsp_request request = {.h = r->asked->h, .superstep = keep_superstep, .user = keeper};
-    struct obsp_costs **each = NULL;
+    struct obsp_request *request = &r->request;
+    struct obsp_costs_found found;
     double *slower;
+    *request = (struct obsp_request){.h = r->asked->h, .superstep = keep_superstep, .user = keeper};
+    r->by_process = NAN;
     if (slow_down(r->asked, c, (*source)->processes, &slower))
         return -1;
-    request.slower = slower;
-    if (find_skip(c, r, source, &request))
+    request->slower = slower;
+    if (find_skip(c, r, source, request) || costs_of(r->asked, c, *source, &found))
         return -1;
-    request.costs = r->costs = costs_of(r->asked, c, *source, &each);
-    request.each = each;
-    if (!r->costs || !(*source = begin_again(*source, r->asked, c)) ||
-        obsp_initial_times(c, *source, &request.start) ||
-        obsp_evaluate(c->arena, *source, &request, c->diag, &r->result))
+    request->costs = r->costs = found.costs;
+    request->each = found.each;
+    if (!(*source = begin_again(*source, r->asked, c)) ||
+        obsp_initial_times(c, *source, &request->start) ||
+        time_of(c, r->asked, source, request, &r->result) || find_startup(c, r, source, &found) ||
+        try_by_process(c, r, source))
         return -1;
-    *source = begin_again(*source, r->asked, c);
-    r->request = request;
-    if (!*source || find_startup(c, r, source))
-        return -1;
-    return *source
-               ? obsp_critical_find(c->arena, *source, &request, &r->result, c->diag, &r->critical)
-               : -1;
+    return obsp_critical_find(c->arena, *source, request, &r->result, c->diag, &r->critical);
 }
 
 struct again {

@@ -31,7 +31,9 @@ struct obsp_asked {
     size_t skip; /* supersteps that are taken as measured */
     struct span skip_where;
     bool all;        /* supersteps are shown */
-    bool by_process; /* each process has its own g and L, from the trace */
+    /* g and L from the trace: whether 'costs' says how, and that each process has its own */
+    bool costs, by_process;
+    enum obsp_average average;
     bool what_if;
     struct picture_words picture;
 };
@@ -43,12 +45,11 @@ struct obsp_report {
     struct obsp_result result;
     struct obsp_critical critical;
     struct obsp_skip skip; /* if supersteps are taken as measured */
-    double *ends;          /* when each superstep and those before it have ended, in the model */
-    size_t nends, ends_capacity;
-    /* What was found without 'skip': supersteps of the start-up (0 = none), how much longer they take than the model
-     * says. */
+    /* What was found without 'skip': supersteps of the start-up (0 = none), how much longer they take than such
+     * supersteps usually do. */
     size_t startup;
     double startup_seconds;
+    double by_process; /* OBSP* time with 'costs by process', if that explains an error; NAN */
     struct obsp_superstep *supersteps; /* those that are shown, in order */
     size_t nsupersteps;
     size_t capacity;

@@ -98,13 +98,23 @@ static void text_startup(FILE *out, const struct obsp_report *r)
         text_add(&path, "FILE");
     }
     fprintf(out,
-            "  start-up: the first %s %s s more than OBSP* says, %s %% of its error; "
+            "  start-up: the first %s %s s more than usual, %s %% of the time; "
             "'obsp %s skip %zu' takes %s as measured\n",
             first, number_digits(r->startup_seconds, 3, NUMBER_BUFFER),
-            number_decimals(100 * r->startup_seconds / (r->result.measured - r->result.obsp), 0,
-                            NUMBER_BUFFER),
-            path.s, r->startup, r->startup == 1 ? "it" : "them");
+            number_digits(100 * r->startup_seconds / r->result.measured, 2, NUMBER_BUFFER), path.s,
+            r->startup, r->startup == 1 ? "it" : "them");
     text_free(&path);
+}
+
+static void text_by_process(FILE *out, const struct obsp_report *r)
+{
+    if (!isnan(r->by_process))
+        fprintf(out,
+                "  the processes have different costs: with 'costs%s by process' OBSP* takes %s s, "
+                "error %s %%\n",
+                r->asked->average == OBSP_MEDIAN ? " median" : "",
+                number_digits(r->by_process, 4, NUMBER_BUFFER),
+                number_decimals(obsp_error(r, r->by_process), 2, NUMBER_BUFFER));
 }
 
 /* "process 3 computes 0.01 s in superstep 2 of m.1:0" */
@@ -199,6 +209,8 @@ static const char *curve_name(const struct obsp_curve *curve)
                                     : "oblsync";
 }
 
+static const char *const averages[] = {[OBSP_MEAN] = "mean", [OBSP_MEDIAN] = "median"};
+
 static void text_curve(void *to, const struct obsp_curve *curve)
 {
     FILE *out = to;
@@ -230,7 +242,10 @@ static void text_costs(FILE *out, const struct obsp_report *r)
                 r->asked->machine->name,
                 c->pattern >= 0 ? obsp_pattern_names[c->pattern] : "by the number of partners");
     if (c->origin == OBSP_FROM_TRACE)
-        fputs("  g (s/byte) and L (s) from the trace:\n", out);
+        fprintf(
+            out,
+            "  g (s/byte) and L (s) from the trace, %s of synchronisations with about the same h:\n",
+            averages[r->asked->average]);
     each_curve(c, text_curve, out);
     if (r->asked->by_process)
         fputs(
@@ -269,6 +284,7 @@ void text_obsp(FILE *out, const struct obsp_report *r)
 {
     text_times(out, r);
     text_startup(out, r);
+    text_by_process(out, r);
     text_costs(out, r);
     text_critical(out, r);
     text_supersteps(out, r);
@@ -328,8 +344,10 @@ static json_t *json_costs(const struct obsp_report *r)
     json_t *curves = json_array();
     each_curve(c, json_curve, curves);
     return json_pack(
-        "{s:s, s:b, s:o, s:o, s:o, s:o}", "from", origins[c->origin], "by_process",
-        r->asked->by_process, "machine",
+        "{s:s, s:o, s:b, s:o, s:o, s:o, s:o, s:o}", "from", origins[c->origin], "average",
+        c->origin == OBSP_FROM_TRACE ? json_string(averages[r->asked->average]) : json_null(),
+        "by_process", r->asked->by_process, "by_process_error_pct",
+        json_number(obsp_error(r, r->by_process)), "machine",
         c->origin == OBSP_FROM_MACHINE ? json_text(r->asked->machine->name) : json_null(), "g",
         json_number(c->g * c->times_g), "L", json_number(c->L * c->times_L), "curves", curves);
 }
@@ -365,9 +383,8 @@ static json_t *json_startup(const struct obsp_report *r)
 {
     return !r->startup ? json_null()
                        : json_pack("{s:I, s:o, s:o}", "supersteps", (json_int_t)r->startup,
-                                   "seconds", json_number(r->startup_seconds), "error_share_pct",
-                                   json_number(100 * r->startup_seconds /
-                                               (r->result.measured - r->result.obsp)));
+                                   "seconds", json_number(r->startup_seconds), "time_pct",
+                                   json_number(100 * r->startup_seconds / r->result.measured));
 }
 
 json_t *json_obsp(const struct obsp_report *r)
