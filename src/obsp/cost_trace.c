@@ -5,7 +5,7 @@
  * `transfer`; but what it waits for may have come before, and others wait longer. For a processor that waited,
  * it is the difference of its end and of the arrival of another processor, by two clocks. The clocks begin
  * together, but not exactly: when a processor seems to end before its partner has arrived, its clock is put
- * forward. For each h the mean or the median over the supersteps counts, of either kind, the larger of the two.
+ * forward. For each h the mean over all supersteps counts, or the median of either kind, the larger of the two.
  *
  * Barriers and oblivious synchronisations have costs of their own. Barriers of objects with different
  * numbers of processors have, too; an oblivious synchronisation costs the same in every object, but less
@@ -171,12 +171,19 @@ struct points {
     size_t n, supersteps;
 };
 
-static double average_of(struct samples *s, enum obsp_average average)
+static double median(struct samples *s)
 {
     size_t kept = s->count < SAMPLES ? s->count : SAMPLES;
-    if (!kept)
-        return 0;
-    return average == OBSP_MEAN ? s->sum / (double)s->count : stats_quantile(s->kept, kept, 0.5);
+    return kept ? stats_quantile(s->kept, kept, 0.5) : 0;
+}
+
+/* Of the two kinds, the mean of all counts, or the larger median. */
+static double cost_of_size(struct size *s, enum obsp_average average)
+{
+    double seconds = average == OBSP_MEAN
+                         ? (s->last.sum + s->waited.sum) / (double)(s->last.count + s->waited.count)
+                         : fmax(median(&s->last), median(&s->waited));
+    return fmax(seconds, 1e-9);
 }
 
 static struct points points_of(struct arena *a, struct size *const *list, size_t n,
@@ -189,8 +196,7 @@ static struct points points_of(struct arena *a, struct size *const *list, size_t
         if (!count)
             continue;
         p.h[p.n] = list[i]->sum / (double)count;
-        p.seconds[p.n] = fmax(
-            fmax(average_of(&list[i]->last, average), average_of(&list[i]->waited, average)), 1e-9);
+        p.seconds[p.n] = cost_of_size(list[i], average);
         p.count[p.n] = (double)count;
         p.supersteps += count;
         p.n++;
@@ -441,7 +447,7 @@ static struct obsp_costs *costs_of_one(struct arena *a, struct part s, const str
 /* The seconds by which these synchronisations exceed their medians. */
 static double unusual_seconds(struct samples *s)
 {
-    return s->sum - (double)s->count * average_of(s, OBSP_MEDIAN);
+    return s->sum - (double)s->count * median(s);
 }
 
 /* What the samples say. They are sorted: those of all processes, then those of each process. */
