@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # beyond.sh [translate | measure | judge]: five programs, fitted on sizes that fit a second-level cache of 1 MB and predicted
-# at 4, 8 and 16 times the largest of them, without and with functions of the machine in the formula. `measure` runs cllprobe
+# at 4, 8 and 16 times the largest of them, without and with functions of the machine in the formula, and with random() in
+# place of lat() where accesses do not depend on each other. `measure` runs cllprobe
 # (PROBE, default 100 seconds; 0 keeps the file that is there) and then all programs in turn (TIME, default 150 seconds).
 # Without a word, all three steps. They can run on different machines, with the folder build/beyond carried between them:
 # `measure` needs `make runtime`, not call and llac. CLL_BIN is the folder of call and llac, MACHINE another machine file for
 # `judge`.
-# The formulas of gather, msort and spmv were chosen before any of them was measured.
+# The formulas of gather, msort and spmv were chosen before any of them was measured, those with random() afterwards.
 set -eu
 cd "$(dirname "$0")/.."
 source=$PWD
@@ -15,15 +16,16 @@ work=$source/build/beyond
 bin=${CLL_BIN:-$source/build/bin}
 step=${1:-all}
 
-# Program, largest size that is fitted, 4, 8 and 16 times its working set, and the formula that asks the machine. Its working
-# set is what the program touches between two uses of an element: all of its arrays; for spmv, where it depends on the
-# columns, a fitted factor. Where the accesses jump, the latency counts; where they are in order, the bandwidth.
+# Program, largest size that is fitted, 4, 8 and 16 times its working set, the formula that asks the machine, and the same
+# with random(). The working set is what the program touches between two uses of an element: all of its arrays; for spmv,
+# where it depends on the columns, a fitted factor, or all of its arrays with random(). Where the accesses jump, the latency
+# counts; where they are in order, the bandwidth.
 programs='
-fft     32768  131072,262144,524288  fft[0] + fft[1]*N*log2(N) + fft[2]*N*lat(24*N)
-matinit 320    640,905,1280          matinit[0] + matinit[1]*N + matinit[2]*N^2 + matinit[3]*8*N^2/bw_write(8*N^2)
-gather  50000  200000,400000,800000  gather[0] + gather[1]*N + gather[2]*N*lat(20*N)
-msort   120000 480000,960000,1920000 msort[0] + msort[1]*N*log2(N) + msort[2]*8*N*log2(N)/bw_copy(8*N)
-spmv    8000   32000,64000,128000    spmv[0] + spmv[1]*N + spmv[2]*8*N*lat(spmv.w*N)
+fft     32768  131072,262144,524288  fft[0] + fft[1]*N*log2(N) + fft[2]*N*lat(24*N) ; fft[0] + fft[1]*N*log2(N) + fft[2]*N*random(24*N)
+matinit 320    640,905,1280          matinit[0] + matinit[1]*N + matinit[2]*N^2 + matinit[3]*8*N^2/bw_write(8*N^2) ;
+gather  50000  200000,400000,800000  gather[0] + gather[1]*N + gather[2]*N*lat(20*N) ; gather[0] + gather[1]*N + gather[2]*N*random(20*N)
+msort   120000 480000,960000,1920000 msort[0] + msort[1]*N*log2(N) + msort[2]*8*N*log2(N)/bw_copy(8*N) ;
+spmv    8000   32000,64000,128000    spmv[0] + spmv[1]*N + spmv[2]*8*N*lat(spmv.w*N) ; spmv[0] + spmv[1]*N + spmv[2]*8*N*random(116*N)
 '
 names='fft matinit gather msort spmv'
 
@@ -54,11 +56,13 @@ measure() {
 }
 
 judge() {
-    echo "$programs" | while read -r p largest beyond formula; do
+    echo "$programs" | while read -r p largest beyond formulas; do
         [ -n "$p" ] || continue
+        chosen=${formulas%% ;*} side_by_side=${formulas##*;}
         "$bin/llac" --json --machine "${MACHINE:-$work/here.json}" \
             -e "where N > $largest; show $p; where all; where N <= $largest; fit $p nonneg; predict $p N=$beyond" \
-            -e "fit $p = $formula nonneg; predict $p N=$beyond" "$work/data/$p/"*.dat >"$work/$p.json"
+            -e "fit $p = $chosen nonneg; predict $p N=$beyond" \
+            -e "fit $p = ${side_by_side:-$chosen} nonneg; predict $p N=$beyond" "$work/data/$p/"*.dat >"$work/$p.json"
         echo "$p $largest $beyond"
     done | python3 bench/beyond/judge.py "$work"
 }

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # judge.py FOLDER: reads `PROGRAM LARGEST BEYOND` lines, and for each the answers of llac in FOLDER/PROGRAM.json: show (measured
-# beyond the fit), fit and predict without, fit and predict with functions of the machine. Prints the errors.
+# beyond the fit), fit and predict without, with functions of the machine, and with random() in place of lat(). Prints the errors.
 import json
 import sys
 
 folder = sys.argv[1]
-print(f"{'':9} {'without machine terms':^32} {'with machine terms':^32}")
-print(f"{'program':9} {'fit':>6} {'4 x':>8} {'8 x':>8} {'16 x':>8} {'fit':>6} {'4 x':>8} {'8 x':>8} {'16 x':>8}")
-sums = [0, 0]
+kinds = ["without machine terms", "with machine terms", "with random()"]
+print(f"{'':9}" + "".join(f" {kind:^33}" for kind in kinds))
+print(f"{'program':9}" + f" {'fit':>6} {'4 x':>8} {'8 x':>8} {'16 x':>8}" * len(kinds))
+sums = [0] * len(kinds)
 n = 0
 for line in sys.stdin:
     program, largest, beyond = line.split()
@@ -23,4 +24,5 @@ for line in sys.stdin:
         sums[i] += abs(errors[max(errors)])
     n += 1
     print(text)
-print(f"mean error at 16 times the working set: {sums[0] / n:.1f} % without, {sums[1] / n:.1f} % with machine terms (wanted: at most 10 %)")
+means = ", ".join(f"{total / n:.1f} % {kind}" for total, kind in zip(sums, kinds))
+print(f"mean error at 16 times the working set: {means} (wanted: at most 10 %)")
