@@ -10,6 +10,7 @@
  */
 #include "data/load_once.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,13 +62,16 @@ static void add_presence(struct choice *c, struct candidate *file, const char *t
     file->nprocesses++;
 }
 
-/* The lines `process` come before those of experiments. */
-static void scan_text(struct choice *c, struct candidate *file)
+/* The lines `process` come before those of experiments. 0, or -1 with an error: a file whose processes are not known could
+ * hold the samples of another one. A file that nobody may read is reported when it is loaded. */
+static int scan_text(struct choice *c, struct candidate *file)
 {
     static const char key[] = "# process: ";
     char *line = NULL;
     size_t size = 0;
     FILE *in = fopen(file->path, "re");
+    int status = in || errno == EACCES ? 0 : errno;
+    errno = 0;
     for (size_t i = 0; in && getline(&line, &size, in) > 0; i++) {
         if (i == 0)
             file->unfinished = strcmp(line, CLL_UNFINISHED) == 0;
@@ -78,24 +82,31 @@ static void scan_text(struct choice *c, struct candidate *file)
         if (strncmp(line, key, sizeof key - 1) == 0)
             add_presence(c, file, line + sizeof key - 1);
     }
+    if (in &&
+        (ferror(in) || errno == ENOMEM)) /* no memory for a line is not an error of the stream */
+        status = errno;
     free(line);
     if (in)
         fclose(in);
+    if (!status)
+        return 0;
+    diag_error(c->diag, "cannot read %s: %s", file->path, strerror(status));
+    return -1;
 }
 
-static void scan(struct choice *c, struct candidate *file)
+static int scan(struct choice *c, struct candidate *file)
 {
     char text[CLL_PROCESS_TEXT];
     struct stat st;
     if (stat(file->path, &st) || !S_ISREG(st.st_mode))
-        return;
+        return 0;
     file->regular = true;
     file->device = st.st_dev;
     file->inode = st.st_ino;
-    if (cll_spool_process(file->path, text, sizeof text) == 0)
-        add_presence(c, file, text);
-    else
-        scan_text(c, file);
+    if (cll_spool_process(file->path, text, sizeof text) != 0)
+        return scan_text(c, file);
+    add_presence(c, file, text);
+    return 0;
 }
 
 /* ---- which one is better */
@@ -219,15 +230,18 @@ int load_choose(char *const *paths, size_t n, const struct dataset *loaded, bool
 {
     size_t before = loaded ? loaded->nfiles : 0;
     struct choice c = {.nfiles = before + n, .arena = arena, .diag = diag};
+    int status = 0;
     c.files = arena_zalloc(arena, c.nfiles + 1, sizeof *c.files);
     for (size_t i = 0; i < c.nfiles; i++) {
         c.files[i] =
             (struct candidate){.path = i < before ? loaded->files[i].path : paths[i - before],
                                .is_loaded = i < before,
                                .index = i};
-        scan(&c, &c.files[i]);
+        if (status == 0)
+            status = scan(&c, &c.files[i]);
     }
-    int status = same_files(&c) || same_samples(&c) ? -1 : 0;
+    if (status == 0)
+        status = same_files(&c) || same_samples(&c) ? -1 : 0;
     for (size_t i = 0; i < n; i++)
         leave_out[i] = c.files[before + i].gone;
     mem_free(c.list);

@@ -48,6 +48,8 @@ def cases(scratch):
     yield case("advise", "fit sort; advise sort for N=100000000 budget 10s")
     yield case("rank", "fit init = init[0] + init[1]*N; rank N=100000000 P=64", sample=3)
     yield case("self", "fit solve = solve[0] + solve[1]*N/P on SELF; predict solve N=1000 P=4", ["app.dat"], sample=3)
+    # the copy has the samples of the same process: they count once, or the command fails
+    yield case("once", "list; show solve", ["app.dat", "copy.dat"], before={"copy.dat": os.path.join(DATA, "app.dat")}, classes=["read", "openread"])
     yield case("table_against", "fit sort; table sort against other.dat", before={"other.dat": os.path.join(DATA, "demo.dat")})
     yield case("machine", "machine show machine.json", files=(), before={"machine.json": os.path.join(DATA, "machine.json")})
     yield case("machine_terms", "machine use machine.json; fit sort = sort[0] + sort[1]*N*lat(sort.w*N); predict sort N=1000000; export m.h",
