@@ -98,6 +98,10 @@ call_run_needs_no_pragma() {
     has out '^main: 1 round with P = 1 2; '
     is "$(header main.cll.p2.r1.dat world)" 2 world
     rm -f ./*.dat
+    # one of the sources includes mpi.h: that of main, which has no regions, or the other one
+    MPICC=$mpicc exits 0 "$call" run -q -n 1 --cflags "-O1 $sanitize" --procs 1,2 main.c work.c
+    has out '^main: 1 round with P = 1 2; '
+    rm -f ./*.dat
     sed -i '1i#include <mpi.h>' work.c
     MPICC=$mpicc exits 0 "$call" run -q -n 1 --cflags "-O1 $sanitize" --procs 1,2 main.c work.c
     has out '^main: 1 round with P = 1 2; '

@@ -721,13 +721,16 @@ int cc_survey(struct arena *a, const char *const *argv, struct cc_program *progr
             const struct input *in = &j.unit->inputs[0];
             implied = implied_driver_fortran(in->text, in->size, false);
         } else {
-            if (shadow_scan(a, &c.args, i, &j.shadow) || !j.shadow.wanted)
+            if (shadow_scan(a, &c.args, i, &j.shadow))
                 continue;
-            add_inputs(&c, &j, i);
             implied = implied_driver(j.shadow.files[0].text, j.shadow.files[0].size, false);
+            if (j.shadow.wanted)
+                add_inputs(&c, &j, i);
         }
         if (implied)
             program->implied = implied;
+        if (!j.unit)
+            continue; /* it has no pragmas, but may be the one that includes mpi.h */
         for (size_t k = 0; k < j.unit->ninputs; k++) {
             program->pragmas += j.unit->inputs[k].npragmas;
             for (size_t n = 0; n < j.unit->inputs[k].npragmas; n++) {
