@@ -225,7 +225,7 @@ int main(int argc, char **argv)
                                               {"very-busy", 0.04, 0.02, 0.03, 0.4}};
     static const unsigned rounds[] = {1, 3, 5, 10, 20};
     static const double slower[] = {1, 1.02, 1.05, 1.1, 1.2};
-    unsigned pairs = argc > 1 ? (unsigned)atoi(argv[1]) : 1000,
+    unsigned pairs = argc > 1 ? (unsigned)atoi(argv[1]) : 100,
              wanted = argc > 4 ? (unsigned)atoi(argv[4]) : 0;
     uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     struct setting s = {.threshold = argc > 6 ? atof(argv[6]) / 100 : CHECK_THRESHOLD,

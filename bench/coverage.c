@@ -91,7 +91,7 @@ static void other_noise(unsigned seeds)
 
 int main(int argc, char **argv)
 {
-    unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : 100;
+    unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : 20;
     const char *what = argc > 3 ? argv[3] : "all";
     first_seed = argc > 2 ? (unsigned)atoi(argv[2]) - 1 : 0;
     printf("sizes  repet.  constants  factor   noise  runs growth where       typical   single  "

@@ -207,7 +207,7 @@ int main(int argc, char **argv)
             limit ? predict_limit : predict_beyond, argc > 2 ? (unsigned)atoi(argv[2]) : 5,
             argc > 3 ? (unsigned)atoi(argv[3]) : 1, argc > 4 ? (size_t)atol(argv[4]) : 0, argc > 5);
     static const double noises[] = {0, 0.01, 0.02, 0.05};
-    unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : 100;
+    unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : 20;
     if (seeds == 0)
         seeds = 1;
     printf(
