@@ -205,6 +205,7 @@ void pub_trace_begin(void)
         put_text(header, (size_t)snprintf(header, sizeof header, HEADER, pub.size));
     row_ends();
     pub.world->trace.path = strdup("m");
+    MPI_Barrier(pub.comm); /* the clocks of the processes begin together */
     started = left_at = pub_clock();
 }
 
