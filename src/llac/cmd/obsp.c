@@ -196,11 +196,11 @@ static struct obsp_source *begin_again(struct obsp_source *source, const struct 
     return obsp_open(asked, c);
 }
 
-/* Those of the trace. */
+/* Those of the trace, also of each process: they may explain an error. */
 static int trace_costs(const struct obsp_asked *asked, struct cursor *c, struct obsp_source *source,
                        struct obsp_costs_found *out)
 {
-    struct obsp_costs_wanted wanted = {asked->h, asked->average, asked->skip, asked->by_process};
+    struct obsp_costs_wanted wanted = {asked->h, asked->average, asked->skip, true};
     return obsp_costs_of_trace(c->arena, source, &wanted, c->diag, out);
 }
 
@@ -384,27 +384,19 @@ static int find_startup(struct cursor *c, struct obsp_report *r, struct obsp_sou
     return found->unusual < least ? 0 : look_for_startup(c, r, source, found->usual);
 }
 
-/* The OBSP* time with costs by process, if that may explain an error. */
-static int try_by_process(struct cursor *c, struct obsp_report *r, struct obsp_source **source)
+/* The OBSP* time with costs by process, if that explains an error. */
+static int try_by_process(struct cursor *c, struct obsp_report *r, struct obsp_source **source,
+                          const struct obsp_costs_found *found)
 {
-    struct obsp_asked asked = *r->asked;
     struct obsp_request request = r->request;
-    struct obsp_costs_found found;
     struct obsp_result result;
     double error = obsp_error(r, r->result.obsp);
-    if (r->costs->origin != OBSP_FROM_TRACE || asked.by_process ||
+    if (r->costs->origin != OBSP_FROM_TRACE || request.each ||
         !(fabs(error) >= 100 * BY_PROCESS_LEAST))
         return 0;
-    asked.by_process = true;
-    if (trace_costs(&asked, c, *source, &found) || !(*source = begin_again(*source, &asked, c)))
-        return -1;
-    change_costs(&asked, found.costs);
-    for (int p = 0; p < (*source)->processes; p++)
-        change_costs(&asked, found.each[p]);
-    request.costs = found.costs;
-    request.each = found.each;
+    request.each = found->each;
     request.superstep = NULL;
-    if (time_of(c, &asked, source, &request, &result))
+    if (time_of(c, r->asked, source, &request, &result))
         return -1;
     if (fabs(obsp_error(r, result.obsp)) <= BY_PROCESS_BETTER * fabs(error))
         r->by_process = result.obsp;
@@ -427,11 +419,11 @@ static int evaluate(struct cursor *c, struct obsp_report *r, struct obsp_source 
     if (find_skip(c, r, source, request) || costs_of(r->asked, c, *source, &found))
         return -1;
     request->costs = r->costs = found.costs;
-    request->each = found.each;
+    request->each = r->asked->by_process ? found.each : NULL;
     if (!(*source = begin_again(*source, r->asked, c)) ||
         obsp_initial_times(c, *source, &request->start) ||
         time_of(c, r->asked, source, request, &r->result) || find_startup(c, r, source, &found) ||
-        try_by_process(c, r, source))
+        try_by_process(c, r, source, &found))
         return -1;
     return obsp_critical_find(c->arena, *source, request, &r->result, c->diag, &r->critical);
 }
