@@ -30,7 +30,7 @@ struct obsp_asked {
     int pattern; /* enum obsp_pattern; -1: not given */
     size_t skip; /* supersteps that are taken as measured */
     struct span skip_where;
-    bool all;        /* supersteps are shown */
+    bool all; /* supersteps are shown */
     /* g and L from the trace: whether 'costs' says how, and that each process has its own */
     bool costs, by_process;
     enum obsp_average average;
