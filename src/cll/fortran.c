@@ -161,7 +161,7 @@ CLL_API void cll_fortran_begin(struct cll_region *region, cll_u64 *word, const c
         return;
     }
     unsigned id = __atomic_load_n(&e->id, __ATOMIC_RELAXED);
-    cll_u64 seq;
+    cll_u64 seq = 0; /* gcc with -Og does not see that it is always set */
     if (!CLL_LIKELY(cll_take_number(t, id, &seq))) {
         region->start = cll_stack();
         if (!cll_begin_slow(e, region))
