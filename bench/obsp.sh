@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # obsp.sh [PROCESSES [SUPERSTEPS]]: llac obsp on a trace of so many (default 1024 and 10000, about 750 MB) beside mawk
 # summing one of its columns, interleaved, best of three each; and its memory. With g and L given it reads the trace twice,
-# without them three times. CLL_BUILD is the build folder (default build). Prints lines WHAT ratio R: llac over mawk, or over the
+# without them three times, and up to four times more if start-up or costs of each process may explain an error. CLL_BUILD is the build folder (default build). Prints lines WHAT ratio R: llac over mawk, or over the
 # limit.
 set -euo pipefail
 processes=${1:-1024} supersteps=${2:-10000}

@@ -15,7 +15,9 @@ KINDS = ["mean", "mean by process", "median", "median by process"]
 
 
 def error(trace, kind):
-    answer = subprocess.run([llac, "--json", "-e", f'obsp "{trace}" costs {kind}'], capture_output=True, text=True, check=True)
+    answer = subprocess.run([llac, "--json", "-e", f'obsp "{trace}" costs {kind}'], capture_output=True, text=True, check=False)
+    if answer.returncode:
+        sys.exit(answer.stderr)
     return json.loads(answer.stdout)["error_pct"]
 
 

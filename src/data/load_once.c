@@ -62,17 +62,24 @@ static void add_presence(struct choice *c, struct candidate *file, const char *t
     file->nprocesses++;
 }
 
-/* The lines `process` come before those of experiments. 0, or -1 with an error: a file whose processes are not known could
- * hold the samples of another one. A file that nobody may read is reported when it is loaded. */
-static int scan_text(struct choice *c, struct candidate *file)
+/* A file whose processes are not known could hold the samples of another one: that is an error. What the user may not
+ * read, or is not there, is reported when it is loaded. 0, or -1. */
+static int cannot_read(struct choice *c, const struct candidate *file, int error)
+{
+    if (error == EACCES || error == ENOENT || error == ENOTDIR)
+        return 0;
+    diag_error(c->diag, "cannot read %s: %s", file->path, strerror(error));
+    return -1;
+}
+
+/* The lines `process` come before those of experiments. 0, or an error number. */
+static int scan_lines(struct choice *c, struct candidate *file, FILE *in)
 {
     static const char key[] = "# process: ";
     char *line = NULL;
     size_t size = 0;
-    FILE *in = fopen(file->path, "re");
-    int status = in || errno == EACCES ? 0 : errno;
     errno = 0;
-    for (size_t i = 0; in && getline(&line, &size, in) > 0; i++) {
+    for (size_t i = 0; getline(&line, &size, in) > 0; i++) {
         if (i == 0)
             file->unfinished = strcmp(line, CLL_UNFINISHED) == 0;
         if (i == 0 && !file->unfinished && strcmp(line, CLL_FINISHED) != 0)
@@ -82,31 +89,35 @@ static int scan_text(struct choice *c, struct candidate *file)
         if (strncmp(line, key, sizeof key - 1) == 0)
             add_presence(c, file, line + sizeof key - 1);
     }
-    if (in &&
-        (ferror(in) || errno == ENOMEM)) /* no memory for a line is not an error of the stream */
-        status = errno;
+    int error = errno == ENOMEM ? ENOMEM : ferror(in) ? errno ? errno : EIO : 0;
     free(line);
+    return error;
+}
+
+static int scan_text(struct choice *c, struct candidate *file)
+{
+    FILE *in = fopen(file->path, "re");
+    int error = in ? scan_lines(c, file, in) : errno;
     if (in)
         fclose(in);
-    if (!status)
-        return 0;
-    diag_error(c->diag, "cannot read %s: %s", file->path, strerror(status));
-    return -1;
+    return error ? cannot_read(c, file, error) : 0;
 }
 
 static int scan(struct choice *c, struct candidate *file)
 {
     char text[CLL_PROCESS_TEXT];
     struct stat st;
-    if (stat(file->path, &st) || !S_ISREG(st.st_mode))
+    if (stat(file->path, &st))
+        return cannot_read(c, file, errno);
+    if (!S_ISREG(st.st_mode))
         return 0;
     file->regular = true;
     file->device = st.st_dev;
     file->inode = st.st_ino;
-    if (cll_spool_process(file->path, text, sizeof text) != 0)
-        return scan_text(c, file);
-    add_presence(c, file, text);
-    return 0;
+    int status = cll_spool_process(file->path, text, sizeof text);
+    if (status == 0)
+        add_presence(c, file, text);
+    return status < 0 ? scan_text(c, file) : status > 0 ? cannot_read(c, file, status) : 0;
 }
 
 /* ---- which one is better */

@@ -89,8 +89,10 @@ struct obsp_costs_found {
     /* Of each process, from its own synchronisations; kinds of these that a process does not have cost what they cost
      * all. NULL: not wanted. */
     struct obsp_costs **each;
+    bool each_complete;       /* there was room for all sizes of all processes */
     struct obsp_costs *usual; /* medians of all processes */
-    /* By how much the synchronisations of a process exceed the medians, in seconds; the mean of all processes. */
+    /* By how much the synchronisations of a process exceed the medians, in seconds; the mean of all processes. An h whose
+     * synchronisations are faster on average counts as 0. */
     double unusual;
 };
 

@@ -5,7 +5,8 @@
  * `transfer`; but what it waits for may have come before, and others wait longer. For a processor that waited,
  * it is the difference of its end and of the arrival of another processor, by two clocks. The clocks begin
  * together, but not exactly: when a processor seems to end before its partner has arrived, its clock is put
- * forward. For each h the mean over all supersteps counts, or the median of either kind, the larger of the two.
+ * forward. For each h the mean or the median over the supersteps counts, of either kind, the larger of the two, if there are
+ * enough of it.
  *
  * Barriers and oblivious synchronisations have costs of their own. Barriers of objects with different
  * numbers of processors have, too; an oblivious synchronisation costs the same in every object, but less
@@ -57,6 +58,7 @@ struct sizes {
     double *behind; /* the clock of each process */
     size_t skip;    /* supersteps that do not count */
     bool each;      /* also by process */
+    bool each_complete;
 };
 
 /* ---- samples */
@@ -84,8 +86,10 @@ static struct size *size_of(struct sizes *s, const struct obsp_span *span, int p
            (found->key != like.key || found->nprocs != like.nprocs || found->kind != like.kind ||
             found->alone != like.alone || found->process != process))
         found = found->next;
-    if (found || s->n >= most)
+    if (found || s->n >= most) {
+        s->each_complete = s->each_complete && (found || process < 0);
         return found;
+    }
     found = arena_alloc(s->arena, 1, sizeof *found);
     *found = like;
     found->next = *bucket;
@@ -127,9 +131,7 @@ static void add_span(struct sizes *s, const struct obsp_span *span, int process,
     if (!size)
         return;
     size->sum += span->h;
-    /* A process has few samples of a size: one or two of a kind have no useful median. */
-    bool last = process < 0 && span->last == span->process;
-    add_sample(s, last ? &size->last : &size->waited, seconds);
+    add_sample(s, span->last == span->process ? &size->last : &size->waited, seconds);
 }
 
 static void take_sample(void *user, const struct obsp_span *span)
@@ -177,12 +179,37 @@ static double median(struct samples *s)
     return kept ? stats_quantile(s->kept, kept, 0.5) : 0;
 }
 
-/* Of the two kinds, the mean of all counts, or the larger median. */
+/* Of both kinds together. */
+static double common_median(const struct size *s)
+{
+    double both[2 * SAMPLES];
+    size_t n = 0;
+    for (size_t i = 0; i < SAMPLES && i < s->last.count; i++)
+        both[n++] = s->last.kept[i];
+    for (size_t i = 0; i < SAMPLES && i < s->waited.count; i++)
+        both[n++] = s->waited.kept[i];
+    return stats_quantile(both, n, 0.5);
+}
+
+/* The mean of all; or of the kind that takes longer, unless it has so few samples that a slow one is its mean. */
+static double mean_cost(const struct size *s)
+{
+    double count = (double)(s->last.count + s->waited.count),
+           most = (s->last.sum + s->waited.sum) / count,
+           least = fmax(COST_LEAST_SAMPLES, COST_LEAST_PART * count);
+    const struct samples *const kinds[] = {&s->last, &s->waited};
+    for (int k = 0; k < 2; k++)
+        if ((double)kinds[k]->count >= least)
+            most = fmax(most, kinds[k]->sum / (double)kinds[k]->count);
+    return most;
+}
+
+/* A process has few samples of a size: one or two of a kind have no useful median. */
 static double cost_of_size(struct size *s, enum obsp_average average)
 {
-    double seconds = average == OBSP_MEAN
-                         ? (s->last.sum + s->waited.sum) / (double)(s->last.count + s->waited.count)
-                         : fmax(median(&s->last), median(&s->waited));
+    double seconds = average == OBSP_MEAN ? mean_cost(s)
+                     : s->process >= 0    ? common_median(s)
+                                          : fmax(median(&s->last), median(&s->waited));
     return fmax(seconds, 1e-9);
 }
 
@@ -444,10 +471,10 @@ static struct obsp_costs *costs_of_one(struct arena *a, struct part s, const str
     return costs;
 }
 
-/* The seconds by which these synchronisations exceed their medians. */
+/* The seconds by which these synchronisations exceed their median; 0 if most of the others are faster. */
 static double unusual_seconds(struct samples *s)
 {
-    return s->sum - (double)s->count * median(s);
+    return fmax(s->sum - (double)s->count * median(s), 0);
 }
 
 /* What the samples say. They are sorted: those of all processes, then those of each process. */
@@ -489,7 +516,7 @@ int obsp_costs_of_trace(struct arena *a, struct obsp_source *source,
     *out = (struct obsp_costs_found){0};
     s->arena = a;
     s->skip = wanted->skip;
-    s->each = wanted->each;
+    s->each = s->each_complete = wanted->each;
     s->behind = arena_zalloc(a, processes, sizeof *s->behind);
     request.start = s->behind;
     if (obsp_evaluate(a, source, &request, diag, &result))
@@ -499,5 +526,6 @@ int obsp_costs_of_trace(struct arena *a, struct obsp_source *source,
     if (s->each)
         out->each = arena_alloc(a, processes, sizeof *out->each);
     costs_of_samples(a, s, source->processes, wanted->average, out);
+    out->each_complete = s->each_complete;
     return 0;
 }

@@ -57,8 +57,11 @@ int cll_spool_process(const char *spool_path, char *text, size_t size)
     struct spool_header header;
     int fd = open(spool_path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     ssize_t got = fd < 0 ? -1 : pread(fd, &header, sizeof header, 0);
+    int error = got < 0 ? errno : 0;
     if (fd >= 0)
         close(fd);
+    if (error)
+        return error;
     if (got != sizeof header || memcmp(header.magic, SPOOL_MAGIC, sizeof SPOOL_MAGIC) ||
         header.order != SPOOL_ORDER)
         return -1;

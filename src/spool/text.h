@@ -53,7 +53,8 @@ int cll_view_sections(const struct cll_spool_view *view, const struct cll_spool_
 #define CLL_PROCESS_TEXT 128
 void cll_process_text(const struct spool_header *header, const uint64_t *to, char *text,
                       size_t size);
-/* The same for a spool file; 0, or -1 if it is not a spool with a complete header. */
+/* The same for a spool file; 0, -1 if it is not a spool with a complete header, or the error number if it cannot be
+   read. */
 int cll_spool_process(const char *spool_path, char *text, size_t size);
 
 /* Are the first n bytes of a file empty: no bytes, only zeros, or zeros after the magic of a spool?

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Commands of llac on which faults are tried."""
 import os
+import subprocess
 
 from sweep import Case
 
@@ -33,6 +34,19 @@ def stub_gnuplot(scratch):
     return {"PATH": folder + ":" + os.environ["PATH"]}
 
 
+def left_spool(scratch):
+    """The spool of a program that died."""
+    folder = os.path.join(scratch, "died")
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "prog.c"), "w") as f:
+        f.write("#include <stdlib.h>\nint main(void)\n{\n    for (int N = 1; N < 5; N++) {\n#pragma cll f f[0] + f[1]*N\n"
+                "        ;\n#pragma cll end f\n    }\n    abort();\n}\n")
+    call = os.path.join(os.environ["CLL_BIN"], "call")
+    subprocess.run([call, "cc", os.environ.get("CC", "cc"), "-o", "prog", "prog.c"], cwd=folder, check=True)
+    subprocess.run(["./prog"], cwd=folder, check=False, stderr=subprocess.DEVNULL)
+    return os.path.join(folder, "prog.cll.0.spool")
+
+
 def cases(scratch):
     path = stub_gnuplot(scratch)
     yield case("list", "list; show; show sort")
@@ -50,6 +64,8 @@ def cases(scratch):
     yield case("self", "fit solve = solve[0] + solve[1]*N/P on SELF; predict solve N=1000 P=4", ["app.dat"], sample=3)
     # the copy has the samples of the same process: they count once, or the command fails
     yield case("once", "list; show solve", ["app.dat", "copy.dat"], before={"copy.dat": os.path.join(DATA, "app.dat")}, classes=["read", "openread"])
+    spool = left_spool(scratch)
+    yield case("once_spools", "list; show f", ["a.spool", "b.spool"], before={"a.spool": spool, "b.spool": spool}, classes=["read", "openread"])
     yield case("table_against", "fit sort; table sort against other.dat", before={"other.dat": os.path.join(DATA, "demo.dat")})
     yield case("machine", "machine show machine.json", files=(), before={"machine.json": os.path.join(DATA, "machine.json")})
     yield case("machine_terms", "machine use machine.json; fit sort = sort[0] + sort[1]*N*lat(sort.w*N); predict sort N=1000000; export m.h",

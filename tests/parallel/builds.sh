@@ -145,7 +145,8 @@ built_program_is_simulated() {
     exits 0 "$call" run -q --simulate "$platform" --measured-compute -n 1 ./prog
     has out '^prog.fast: 1 round with P = 1 2; '
     mpi_library openmpi
-    "$call" cc "$mpicc" -O1 main.c work.c -o prog || fail "call cc"
+    # shellcheck disable=SC2086
+    "$call" cc "$mpicc" $sanitize -O1 main.c work.c -o prog || fail "call cc"
     exits 1 "$call" run --simulate "$platform" ./prog
     has_text err "--simulate: ./prog is not a program for SimGrid; build it with 'call cc smpicc'"
 }

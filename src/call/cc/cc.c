@@ -704,6 +704,18 @@ void cc_program_add(struct arena *a, struct cc_program *p, const struct driver *
     }
 }
 
+/* What the source or a header of the program tells. */
+static const struct driver *implied_by_files(const struct shadow *shadow)
+{
+    const struct driver *found = NULL;
+    for (size_t i = 0; i < shadow->nfiles && (!found || found == driver_mpi); i++) {
+        const struct driver *told =
+            implied_driver(shadow->files[i].text, shadow->files[i].size, false);
+        found = told ? told : found;
+    }
+    return found;
+}
+
 int cc_survey(struct arena *a, const char *const *argv, struct cc_program *program)
 {
     struct cc c = {.arena = a};
@@ -723,12 +735,12 @@ int cc_survey(struct arena *a, const char *const *argv, struct cc_program *progr
         } else {
             if (shadow_scan(a, &c.args, i, &j.shadow))
                 continue;
-            implied = implied_driver(j.shadow.files[0].text, j.shadow.files[0].size, false);
+            implied = implied_by_files(&j.shadow);
             if (j.shadow.wanted)
                 add_inputs(&c, &j, i);
         }
-        if (implied)
-            program->implied = implied;
+        if (implied && (!program->implied || program->implied == driver_mpi))
+            program->implied = implied; /* a BSP program may include mpi.h as well */
         if (!j.unit)
             continue; /* it has no pragmas, but may be the one that includes mpi.h */
         for (size_t k = 0; k < j.unit->ninputs; k++) {

@@ -47,8 +47,10 @@ static int read_pattern(struct cursor *c, struct obsp_asked *out)
 }
 
 /* [mean|median] [by process] */
-static int read_costs(struct cursor *c, struct obsp_asked *out)
+static int read_costs(struct cursor *c, struct span word, struct obsp_asked *out)
 {
+    if (out->costs)
+        return cursor_error(c, word, "'costs' is there twice: costs median by process");
     out->costs = true;
     out->average = cursor_keyword(c, "median") ? OBSP_MEDIAN : OBSP_MEAN;
     bool average = out->average == OBSP_MEDIAN || cursor_keyword(c, "mean");
@@ -159,7 +161,7 @@ static int read_asked(struct cursor *c, struct obsp_asked *out)
         else if (strcmp(word, "pattern") == 0)
             status = read_pattern(c, out);
         else if (strcmp(word, "costs") == 0)
-            status = read_costs(c, out);
+            status = read_costs(c, where, out);
         else if (strcmp(word, "skip") == 0)
             status = read_skip(c, where, out);
         else if (strcmp(word, "slower") == 0)
@@ -373,14 +375,12 @@ static int find_startup(struct cursor *c, struct obsp_report *r, struct obsp_sou
 {
     const struct obsp_asked *asked = r->asked;
     double least = STARTUP_LEAST * r->result.measured;
-    if (!asked->trace || asked->skip || asked->what_if || !(r->result.measured > 0))
+    if (!asked->trace || asked->skip || asked->what_if || !(r->result.measured > 0) ||
+        (r->costs->origin != OBSP_FROM_TRACE && r->result.measured - r->result.obsp < least))
         return 0;
-    if (!found->usual) {
-        if (r->result.measured - r->result.obsp < least)
-            return 0;
-        if (trace_costs(asked, c, *source, found) || !(*source = begin_again(*source, asked, c)))
-            return -1;
-    }
+    if (!found->usual &&
+        (trace_costs(asked, c, *source, found) || !(*source = begin_again(*source, asked, c))))
+        return -1;
     return found->unusual < least ? 0 : look_for_startup(c, r, source, found->usual);
 }
 
@@ -391,11 +391,10 @@ static int try_by_process(struct cursor *c, struct obsp_report *r, struct obsp_s
     struct obsp_request request = r->request;
     struct obsp_result result;
     double error = obsp_error(r, r->result.obsp);
-    if (r->costs->origin != OBSP_FROM_TRACE || request.each ||
+    if (r->costs->origin != OBSP_FROM_TRACE || request.each || !found->each_complete ||
         !(fabs(error) >= 100 * BY_PROCESS_LEAST))
         return 0;
     request.each = found->each;
-    request.superstep = NULL;
     if (time_of(c, r->asked, source, &request, &result))
         return -1;
     if (fabs(obsp_error(r, result.obsp)) <= BY_PROCESS_BETTER * fabs(error))
@@ -422,8 +421,11 @@ static int evaluate(struct cursor *c, struct obsp_report *r, struct obsp_source 
     request->each = r->asked->by_process ? found.each : NULL;
     if (!(*source = begin_again(*source, r->asked, c)) ||
         obsp_initial_times(c, *source, &request->start) ||
-        time_of(c, r->asked, source, request, &r->result) || find_startup(c, r, source, &found) ||
-        try_by_process(c, r, source, &found))
+        time_of(c, r->asked, source, request, &r->result))
+        return -1;
+    request->superstep = NULL; /* the supersteps are kept */
+    request->user = NULL;
+    if (find_startup(c, r, source, &found) || try_by_process(c, r, source, &found))
         return -1;
     return obsp_critical_find(c->arena, *source, request, &r->result, c->diag, &r->critical);
 }

@@ -110,7 +110,7 @@ static void text_by_process(FILE *out, const struct obsp_report *r)
 {
     if (!isnan(r->by_process))
         fprintf(out,
-                "  the processes have different costs: with 'costs%s by process' OBSP* takes %s s, "
+                "  with one cost of an h for each process, 'costs%s by process', OBSP* takes %s s, "
                 "error %s %%\n",
                 r->asked->average == OBSP_MEDIAN ? " median" : "",
                 number_digits(r->by_process, 4, NUMBER_BUFFER),
