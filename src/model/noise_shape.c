@@ -101,19 +101,35 @@ static double rank_trend(struct arena *a, const struct evidence *e, size_t n)
     return both > 0 ? sum / both * sqrt((double)(used - 1)) : 0;
 }
 
-/* The most likely growth; 0 if chance may give it. Residuals alone must show it more clearly. */
-static double most_likely_growth(struct arena *a, const struct evidence *spreads,
-                                 const struct evidence *residuals, size_t n, double typical)
+/* Whether the noise grows (1), falls (-1), or chance may give what the evidence shows (0). Few repetitions show little;
+ * with the residuals, which are further evidence, more. Residuals alone must show it more clearly. */
+static int direction(struct arena *a, const struct evidence *spreads,
+                     const struct evidence *residuals, size_t n)
 {
-    double best = 0, least = INFINITY, trend = rank_trend(a, spreads, n), chance = GROWTH_BY_CHANCE;
-    if (residuals && trend == 0) {
-        trend = rank_trend(a, residuals, n);
+    double trend = rank_trend(a, spreads, n), chance = GROWTH_BY_CHANCE,
+           other = residuals ? rank_trend(a, residuals, n) : 0;
+    if (trend != 0 && other != 0) {
+        trend = (trend + other) / M_SQRT2;
+        chance = GROWTH_BY_CHANCE_BOTH;
+    } else if (other != 0) {
+        trend = other;
         chance = FINDING_BY_CHANCE;
     }
     if (!(2 * gsl_cdf_ugaussian_Q(fabs(trend)) < chance))
         return 0;
+    return trend > 0 ? 1 : -1;
+}
+
+/* The most likely growth; 0 if chance may give it. */
+static double most_likely_growth(struct arena *a, const struct evidence *spreads,
+                                 const struct evidence *residuals, size_t n, double typical)
+{
+    double best = 0, least = INFINITY;
+    int sign = direction(a, spreads, residuals, n);
+    if (!sign)
+        return 0;
     for (int step = 0; step <= GROWTH_STEPS; step++) {
-        double growth = copysign(GROWTH_MOST * step / GROWTH_STEPS, trend);
+        double growth = sign * GROWTH_MOST * step / GROWTH_STEPS;
         double value = unlikelihood(spreads, n, typical, growth);
         value += residuals ? unlikelihood(residuals, n, typical, growth) : 0;
         if (value < least) {
