@@ -272,8 +272,9 @@
 
 /* ---- A missing term (missing_term.c) ---- */
 
-/* By how much the criterion of one more term must be better than that of intervals; by less than this
- * the formula with the term may still improve with intervals. Covered: bench/intervals. */
+/* Whether intervals are made beside a missing term (the warning needs only a better criterion): by how much the criterion of
+ * one more term must be better than that of intervals; by less than this the formula with the term may still improve with
+ * intervals. Covered: bench/intervals. */
 #define MISSING_TERM_MARGIN 6.0
 
 /* Something remains beside a missing term if its residuals are so many times what the repetitions

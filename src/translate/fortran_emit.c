@@ -205,6 +205,8 @@ static void add_processors(struct writer *w, const struct pragma *p)
 {
     const struct unit *u = w->u;
     const char *machine = sync_machine(w, p);
+    bool named = p->machine.begin < p->machine.end; /* then no team waits in its place */
+    bool team = p->sync && u->openmp && !(named && u->processes);
     size_t slot = 0;
     if (waits(u, p))
         add(w, "call cll_prepare(cll_x_%u,cll_t_%u)", p->region, p->region);
@@ -218,19 +220,19 @@ static void add_processors(struct writer *w, const struct pragma *p)
                                  : "cll_wait()";
     if (u->records_p && u->processes)
         add(w, "cll_v_%u(1)=0", p->region);
-    if (wait && p->sync && u->openmp) { /* inside a team its barrier, else the processes */
+    if (wait && team) { /* inside a team its barrier, else the processes */
         add(w, "cll_inside=.false.");
         add_openmp(w, "cll_inside=cll_omp0()>0");
         add(w, "if(cll_inside)then");
         add(w, "!$omp barrier");
         add(w, "else");
-    } else if (p->sync && u->openmp) {
+    } else if (team) {
         add(w, "!$omp barrier");
     }
     if (wait)
         add(w, "%s=%s", u->records_p ? arena_printf(u->arena, "cll_v_%u(1)", p->region) : "cll_p",
             wait);
-    if (wait && p->sync && u->openmp)
+    if (wait && team)
         add(w, "end if");
     slot += u->records_p;
     if (u->records_p && !u->processes)

@@ -185,6 +185,44 @@ END
     done
 }
 
+# One thread of a team synchronises the processes: the team must not wait in their place, since its other thread does not come.
+fortran_sync_of_a_machine_waits_for_it_inside_a_team() {
+    cat >team.f90 <<'END'
+!$cll parallel MPI
+!$cll parallel OpenMP
+module steps
+contains
+  subroutine step(comm, n)
+    integer :: comm, n, s
+    s = n
+    !$cll sync(comm) step step[0] + step[1]*n*P
+    s = s + 1
+    !$cll end step
+  end subroutine
+end module
+program team
+  use mpi
+  use steps
+  implicit none
+  integer :: ierr, provided, n
+  call MPI_Init_thread(MPI_THREAD_FUNNELED, provided, ierr)
+  !$omp parallel num_threads(2) private(n)
+  !$omp master
+  do n = 1, 3
+    call step(MPI_COMM_WORLD, n)
+  end do
+  !$omp end master
+  !$omp end parallel
+  call MPI_Finalize(ierr)
+end program
+END
+    fortran_library openmpi
+    "$call" cc "$mpifort" -O1 -fopenmp team.f90 -o prog || fail "call cc"
+    limit=30 runs 2 ./prog
+    is "$(rows prog.cll.0.dat step)" 6 samples
+    is "$(values prog.cll.0.dat step P)" '2 ' P
+}
+
 # write_ring: the same program in C and in Fortran, whose regions take only simulated time
 write_ring() {
     cat >in_c.c <<'END'
