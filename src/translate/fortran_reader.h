@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the readers of a Fortran source share: fortran_read.c reads program units and constructs, fortran_openmp.c the
+ * directives of OpenMP, fortran_directive.c ours. All of them keep one stack of frames.
+ */
+#ifndef TRANSLATE_FORTRAN_READER_H
+#define TRANSLATE_FORTRAN_READER_H
+
+#include "translate/fortran.h"
+
+enum frame_kind {
+    FRAME_UNIT,      /* a program unit or a procedure */
+    FRAME_NO_CODE,   /* an interface block, the definition of a type or of enumerators */
+    FRAME_ASSIGN,    /* WHERE, FORALL */
+    FRAME_CONSTRUCT, /* IF, ASSOCIATE, BLOCK, CRITICAL, CHANGE TEAM */
+    FRAME_DO,
+    FRAME_SELECT,
+    FRAME_OMP,
+    FRAME_REGION /* a region or a loop `cll for` */
+};
+
+struct frame {
+    enum frame_kind kind;
+    const char *word;           /* what ends it: "do"; of OpenMP: the construct */
+    const char *name;           /* of the construct; NULL without one */
+    unsigned label;             /* of a DO that ends with a label */
+    bool pure;                  /* a procedure without side effects */
+    bool has_code;              /* statements may be here; SELECT: after the first CASE */
+    bool concurrent;            /* DO CONCURRENT */
+    bool waits;                 /* OpenMP: its loop is expected */
+    bool team;                  /* OpenMP: a parallel construct */
+    bool no_barrier;            /* OpenMP: it allows no barrier */
+    size_t region;              /* FRAME_REGION: its number */
+    const struct pragma *first; /* the first of our directives that became statements here */
+};
+
+struct reader {
+    struct unit *unit;
+    struct fortran *f;
+    const struct fortran_statement *st;
+    struct frame *frames;
+    size_t nframes, cframes;
+    size_t region; /* the innermost open one; 0 = none */
+    struct fortran_labels labels;
+    const char *name; /* of the construct that the statement begins */
+    unsigned label;   /* of the statement */
+};
+
+struct frame *fortran_top(const struct reader *r);
+struct frame *fortran_push(struct reader *r, enum frame_kind kind, const char *word);
+/* Where the statement begins in the text. */
+size_t fortran_place(const struct reader *r);
+const struct pragma *fortran_region_pragma(const struct reader *r, size_t region);
+const char *fortran_region_name(const struct reader *r, size_t region);
+/* Drops constructs of OpenMP at the top: their end directives are optional. */
+void fortran_drop_openmp(struct reader *r);
+/* Drops the innermost region, which is at the top. */
+void fortran_drop_region(struct reader *r);
+
+/* A directive of OpenMP (fortran_openmp.c). */
+void fortran_read_openmp(struct reader *r);
+/* The construct of OpenMP around this place: one with a team, or one that allows no barrier. NULL without one. */
+const char *fortran_openmp_around(const struct reader *r, bool team);
+
+/* One of our directives (fortran_directive.c). */
+void fortran_read_directive(struct reader *r);
+
+#endif
