@@ -14,6 +14,7 @@ programs=${PROGRAMS:-stencil cg md}
 work=$source/build/scaling
 bin=${CLL_BIN:-$source/build/bin}
 step=${1:-all}
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
 # The formula with what the memory charges: the bytes that a rank moves, divided by what a core moves while P are active.
 # The working set of a rank: two grids; the matrix and four vectors.

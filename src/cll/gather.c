@@ -336,7 +336,7 @@ static uint64_t write_once(struct gathering *g, uint64_t number, int renew)
     uint64_t result = 0;
     if (g->me == g->writer) {
         struct cll_place *place = cll_spool_place();
-        int in_device = cll_settings.device[0];
+        int in_device = cll_settings.device[0] != '\0';
         if (renew)
             cll_place_renew(place);
         if (number != NONE)

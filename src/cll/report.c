@@ -221,7 +221,7 @@ static int write_report(int at_end)
     struct cll_place *place = cll_spool_place();
     if (!cll_report_complete())
         return 1;
-    int was_device = cll_settings.device[0];
+    int was_device = cll_settings.device[0] != '\0';
     int error = cll_report_write(place, write_own, NULL);
     if (error && was_device)
         error = cll_report_write(place, write_own, NULL);

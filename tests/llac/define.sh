@@ -161,6 +161,7 @@ has out '"block":"B","share":0.[0-9]*,"factor":1.\(49\|50\)'
 bad 'derive f' "'from' is expected here: derive f from EXPRESSION, ..." blocks.dat
 bad 'derive f from' 'an expression is missing' blocks.dat
 bad 'derive f from A,,B' 'a number, a variable or a constant is expected' blocks.dat
+bad 'derive f from A, B - 1e308' 'the blocks cannot be compared with f: their values are too large or no numbers' blocks.dat
 bad 'derive nosuch from A' "there is no experiment 'nosuch'" blocks.dat
 
 # What is written wrong

@@ -357,7 +357,7 @@ static void long_work_shows_its_progress(void **state)
     snprintf(command, sizeof command, "load %s\n", fifo);
     type(&t, command);
     expect(&t, "\r\033[Kllac: load ");
-    expect(&t, ": 1 s, files 0 %");
+    expect(&t, " s, files 0 %"); /* a busy machine skips seconds */
     type(&t, "\003");
     expect(&t, "\r\033[K");
     expect(&t, "llac> ");

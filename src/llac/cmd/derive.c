@@ -210,6 +210,17 @@ static void find_errors(struct derivation *d)
     }
 }
 
+/* Relative differences above 1e154 have no squares. */
+static bool is_finite(const struct derivation *d)
+{
+    for (size_t k = 0; k < d->nblocks; k++) {
+        const struct derive_block *b = &d->blocks[k];
+        if (!isfinite(b->share + b->factor + b->explains + b->left_pct))
+            return false;
+    }
+    return isfinite(d->mean);
+}
+
 /* The error in percent; - where nothing was measured. */
 static void text_error_of(FILE *out, double measured, double value)
 {
@@ -373,6 +384,13 @@ int command_derive(struct session *s, struct cursor *c)
     if (isnan(d->mean)) {
         diag_error(c->diag, "no point of %s can be compared: all values are 0 or left out",
                    e->name);
+        return -1;
+    }
+    if (!is_finite(d)) {
+        diag_error(
+            c->diag,
+            "the blocks cannot be compared with %s: their values are too large or no numbers",
+            e->name);
         return -1;
     }
     if (s->json) {

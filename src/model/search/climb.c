@@ -129,7 +129,7 @@ static void keep_climbed(struct search_sum *kept, size_t *n, struct search_sum s
 
 static void climb_level(struct searcher *s, const struct search_level *level)
 {
-    struct search_sum kept[SEARCH_REFINED];
+    struct search_sum kept[SEARCH_REFINED] = {{.n = 0}};
     size_t n = 0;
     for (size_t i = 0; i < level->n && i < SEARCH_CLIMBED; i++) {
         struct search_sum sum = level->sums[i];
