@@ -103,6 +103,8 @@ void pub_send_block(int process, struct pub_header *header, uint8_t *block);
    `storage`, which transport.c gives back. */
 void pub_send_bytes(int process, struct pub_header *header, const void *bytes, void *storage,
                     uint32_t *unsent);
+/* Waits until MPI has sent the far packets of this superstep, whose receivers have arrived. */
+void pub_send_far(const struct pub_object *object);
 /* A superstep has ended. */
 void pub_send_end(void);
 /* Waits for an event (a packet, a piece, the end of a send), and handles it. */

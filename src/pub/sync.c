@@ -278,6 +278,7 @@ void pub_sync(struct pub_object *object)
     if (object->inbox.others || object->drma.nwanted || object->drma.nchanges)
         pub_drma_finish(object, order, n);
     wait_for_buffers(object);
+    pub_send_far(object);
     turn(object, n, false);
 }
 

@@ -5,6 +5,10 @@
  * has sent it. Messages of one process arrive in order, so the pieces of far packets need no names:
  * they are received in the order in which their headers arrived.
  *
+ * MPI moves a far packet only while both processes are in MPI, if the processor that sends has to copy it. So the
+ * receiver waits if the sender computes meanwhile. After a barrier all are there, and a processor stays until its far
+ * packets have been sent; an oblivious synchronisation does not wait for receivers, which may come much later.
+ *
  * In a simulation a message starts to travel when it has been sent and a receive is posted for it,
  * and testing a send costs simulated time. So receives are posted there for many packets, and sends
  * are among the requests that pub_wait_event waits for.
@@ -51,6 +55,7 @@ static unsigned nposted, oldest;
 struct send {
     void *block; /* memory.c counts its pieces */
     size_t bytes;
+    uint64_t object, step; /* of a far packet; else 0 */
 };
 static MPI_Request *send_requests;
 static struct send *sends;
@@ -139,6 +144,32 @@ static void reap(void)
     reap_at = nsends < REAP_FROM / 2 ? REAP_FROM : 2 * nsends;
 }
 
+static bool is_far_of(const struct send *s, const struct pub_object *object)
+{
+    return s->object == object->identity && s->step == object->step;
+}
+
+static bool has_far_sends(const struct pub_object *object)
+{
+    for (uint32_t i = 0; i < nsends; i++)
+        if (is_far_of(&sends[i], object))
+            return true;
+    return false;
+}
+
+/* In a simulation messages travel by themselves. */
+void pub_send_far(const struct pub_object *object)
+{
+    while (has_far_sends(object)) {
+        reap();
+        pub_poll();
+        if (pub.checking)
+            pub_watch();
+        if (pub.idle)
+            pub.idle();
+    }
+}
+
 /* Large blocks are given back early: the next superstep then uses memory that is in the cache. */
 void pub_send_end(void)
 {
@@ -160,11 +191,12 @@ static void make_room(size_t bytes)
     }
 }
 
-/* Sends `bytes` bytes of a block, which is kept until all its pieces have been sent. */
-static void send_ours(int process, int tag, const void *from, size_t bytes, void *block)
+/* Sends bytes of a block, which is kept until all its pieces have been sent. */
+static void send_ours(int process, int tag, const void *from, struct send send)
 {
+    size_t bytes = send.bytes;
     if (pub_simulated()) {
-        *add_active() = (struct transfer){.block = block, .bytes = bytes};
+        *add_active() = (struct transfer){.block = send.block, .bytes = bytes};
         MPI_Isend(from, (int)bytes, MPI_BYTE, process, tag, pub.comm, &active[nactive - 1]);
         in_flight += bytes;
         return;
@@ -177,14 +209,14 @@ static void send_ours(int process, int tag, const void *from, size_t bytes, void
         int done;
         MPI_Test(&request, &done, MPI_STATUS_IGNORE);
         if (done) {
-            piece_left(block);
+            piece_left(send.block);
             return;
         }
     }
     send_requests = pub_grow(send_requests, nsends, &requests_room, sizeof *send_requests);
     sends = pub_grow(sends, nsends, &sends_room, sizeof *sends);
     send_requests[nsends] = request;
-    sends[nsends++] = (struct send){block, bytes};
+    sends[nsends++] = send;
     in_flight += bytes;
 }
 
@@ -215,15 +247,18 @@ static void send_header(int process, struct pub_header *header)
     header->extended = is_extended(header);
     *copy = *header;
     sent[process]++;
-    send_ours(process, TAG_PACKET, copy, header->extended ? sizeof *copy : PUB_SHORT, copy);
+    send_ours(process, TAG_PACKET, copy,
+              (struct send){.block = copy, .bytes = header->extended ? sizeof *copy : PUB_SHORT});
 }
 
-static void send_pieces(int process, const uint8_t *at, size_t bytes, void *block)
+static void send_pieces(int process, const struct pub_header *header, const uint8_t *at,
+                        void *block)
 {
-    pub_hold(block, (uint32_t)((bytes + PIECE - 1) / PIECE));
-    for (size_t left = bytes, n; left; left -= n, at += n) {
-        n = left < PIECE ? left : PIECE;
-        send_ours(process, TAG_FAR, at, n, block);
+    struct send piece = {.block = block, .object = header->object, .step = header->step};
+    pub_hold(block, (uint32_t)((header->bytes + PIECE - 1) / PIECE));
+    for (size_t left = header->bytes; left; left -= piece.bytes, at += piece.bytes) {
+        piece.bytes = left < PIECE ? left : PIECE;
+        send_ours(process, TAG_FAR, at, piece);
     }
 }
 
@@ -232,7 +267,7 @@ static void send_far_block(int process, struct pub_header *header, const uint8_t
 {
     header->far = 1;
     send_header(process, header);
-    send_pieces(process, at, header->bytes, block);
+    send_pieces(process, header, at, block);
 }
 
 void pub_send_block(int process, struct pub_header *header, uint8_t *block)
@@ -257,7 +292,8 @@ void pub_send_block(int process, struct pub_header *header, uint8_t *block)
     else
         copy_short((struct pub_header *)at, header);
     sent[process]++;
-    send_ours(process, TAG_PACKET, at, front + header->bytes, block);
+    send_ours(process, TAG_PACKET, at,
+              (struct send){.block = block, .bytes = front + header->bytes});
 }
 
 void pub_send_bytes(int process, struct pub_header *header, const void *bytes, void *storage,
@@ -271,7 +307,8 @@ void pub_send_bytes(int process, struct pub_header *header, const void *bytes, v
         if (header->bytes)
             memcpy(block + sizeof *header, bytes, header->bytes);
         sent[process]++;
-        send_ours(process, TAG_PACKET, block, sizeof *header + header->bytes, block);
+        send_ours(process, TAG_PACKET, block,
+                  (struct send){.block = block, .bytes = sizeof *header + header->bytes});
         pub_give(storage);
         return;
     }
@@ -279,7 +316,7 @@ void pub_send_bytes(int process, struct pub_header *header, const void *bytes, v
     header->far = 1;
     send_header(process, header);
     if (!unsent) {
-        send_pieces(process, bytes, header->bytes, storage);
+        send_pieces(process, header, bytes, storage);
         return;
     }
     const uint8_t *at = bytes;
