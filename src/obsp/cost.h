@@ -94,6 +94,8 @@ struct obsp_costs_found {
     /* By how much the synchronisations of a process exceed the medians, in seconds; the mean of all processes. An h whose
      * synchronisations are faster on average counts as 0. */
     double unusual;
+    size_t stalled;         /* oblivious synchronisations with a stalled message (stall.h) */
+    double stalled_seconds; /* of a process, the mean of all */
 };
 
 /* From the trace itself (cost_trace.c). 0, or -1 with an error in the trace. */

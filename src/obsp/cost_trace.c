@@ -25,6 +25,7 @@
 #include "numeric/stats.h"
 #include "obsp/cost.h"
 #include "obsp/replay.h"
+#include "obsp/stall.h"
 
 enum {
     SAMPLES = 128,   /* that are kept of one h */
@@ -59,6 +60,7 @@ struct sizes {
     size_t skip;    /* supersteps that do not count */
     bool each;      /* also by process */
     bool each_complete;
+    struct obsp_stalls *stalls;
 };
 
 /* ---- samples */
@@ -138,6 +140,7 @@ static void take_sample(void *user, const struct obsp_span *span)
 {
     struct sizes *s = user;
     double seconds;
+    obsp_stalls_visit(s->stalls, span);
     if (!obsp_replay_cost(span, s->behind, &seconds) || span->superstep < s->skip)
         return;
     add_span(s, span, -1, seconds);
@@ -518,6 +521,7 @@ int obsp_costs_of_trace(struct arena *a, struct obsp_source *source,
     s->skip = wanted->skip;
     s->each = s->each_complete = wanted->each;
     s->behind = arena_zalloc(a, processes, sizeof *s->behind);
+    s->stalls = obsp_stalls_new(a, source->processes);
     request.start = s->behind;
     if (obsp_evaluate(a, source, &request, diag, &result))
         return -1;
@@ -527,5 +531,7 @@ int obsp_costs_of_trace(struct arena *a, struct obsp_source *source,
         out->each = arena_alloc(a, processes, sizeof *out->each);
     costs_of_samples(a, s, source->processes, wanted->average, out);
     out->each_complete = s->each_complete;
+    out->stalled = obsp_stalls_count(s->stalls);
+    out->stalled_seconds = obsp_stalls_seconds(s->stalls);
     return 0;
 }

@@ -135,6 +135,35 @@ is "$(grep -c '^ *[0-9]*  m ' out)" 40
 of 'len(j["supersteps"]) == 40 and j["costs"]["curves"][0]["synchronisations"] == 80 and near(j["costs"]["L"] + 64 * j["costs"]["g"], 5e-6)' \
     'obsp long.trace'
 
+# Stalled messages. Processor 1 sends at 1 ms, does not wait, and computes until 4 ms. Processor 0 comes at 2 ms, knows of
+# the message, and has it 0.1 ms after processor 1 is back (`after`). Then both synchronise until 4.3 ms.
+stalled() { # stalled AFTER RETURN: times in microseconds
+    awk -v after="$1" -v back="$2" 'BEGIN {
+        for (i = 0; i < 5; i++) {
+            t = i * (back + after + 200)
+            got = back + after
+            print 0, "m", 0, 2, 2*i + 1, "oblsync", 2000000, 0, 0, 1000 * (got - 2000), 0, 100000, 0, 1, 1, 1000 * (t + got)
+            print 0, "m", 0, 2, 2*i + 2, "oblsync", 100000, 0, 90000, 10000, 8, 8, 1, 1, 1, 1000 * (t + got + 200)
+            print 1, "m", 1, 2, 2*i + 1, "oblsync", 1000000, 0, 0, 0, 100000, 0, 1, 0, "-", 1000 * (t + 1000)
+            print 1, "m", 1, 2, 2*i + 2, "oblsync", 1000 * (back - 1000), 0, 1000 * (after + 200), 0, 8, 8, 1, 1, 0, 1000 * (t + got + 200)
+        }
+    }' | sort -s -n -k 1,1 | trace 2
+}
+stalled 100 4000 >stalled.trace
+good 'obsp stalled.trace'
+has_text out 'stalled: in 5 of 20 synchronisations the bytes of a message came only when its sender called the library again, 23 % of the time of a process;'
+of 'j["stalled"]["synchronisations"] == 5 and near(j["stalled"]["seconds"], 0.005) and near(j["stalled"]["time_pct"], 500 / 21.5)' 'obsp stalled.trace'
+# also if g and L are given; not with a what-if
+good 'obsp stalled.trace g=0 L=0'
+has_text out 'stalled: in 5 of 20'
+of 'j["stalled"] is None' 'obsp stalled.trace g*2'
+# it came long after the sender was back: a slow transfer
+stalled 2000 4000 >after.trace
+of 'j["stalled"] is None' 'obsp after.trace'
+# the sender came back soon after the receiver, and the transfer took its time
+stalled 500 2200 >soon.trace
+of 'j["stalled"] is None' 'obsp soon.trace'
+
 # a slow beginning: supersteps of 1 ms, whose synchronisation takes 5 ms in the first two and 1 ms in the other eight
 awk 'BEGIN {
     for (p = 0; p < 2; p++) {

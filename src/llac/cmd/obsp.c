@@ -384,6 +384,15 @@ static int find_startup(struct cursor *c, struct obsp_report *r, struct obsp_sou
     return found->unusual < least ? 0 : look_for_startup(c, r, source, found->usual);
 }
 
+/* What another eager limit of MPI would save. The costs contain it in part, and the model without them does not. */
+static void take_stalls(struct obsp_report *r, const struct obsp_costs_found *found)
+{
+    if (r->asked->what_if || !(found->stalled_seconds >= STALL_LEAST * r->result.measured))
+        return;
+    r->stalled = found->stalled;
+    r->stalled_seconds = found->stalled_seconds;
+}
+
 /* The OBSP* time with costs by process, if that explains an error. */
 static int try_by_process(struct cursor *c, struct obsp_report *r, struct obsp_source **source,
                           const struct obsp_costs_found *found)
@@ -427,6 +436,7 @@ static int evaluate(struct cursor *c, struct obsp_report *r, struct obsp_source 
     request->user = NULL;
     if (find_startup(c, r, source, &found) || try_by_process(c, r, source, &found))
         return -1;
+    take_stalls(r, &found);
     return obsp_critical_find(c->arena, *source, request, &r->result, c->diag, &r->critical);
 }
 

@@ -49,6 +49,9 @@ struct obsp_report {
      * supersteps usually do. */
     size_t startup;
     double startup_seconds;
+    /* Synchronisations with a stalled message, seconds of a process in them; 0 if that is not worth saying. */
+    size_t stalled;
+    double stalled_seconds;
     double by_process; /* OBSP* time with 'costs by process', if that explains an error; NAN */
     struct obsp_superstep *supersteps; /* those that are shown, in order */
     size_t nsupersteps;

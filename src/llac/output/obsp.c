@@ -106,6 +106,18 @@ static void text_startup(FILE *out, const struct obsp_report *r)
     text_free(&path);
 }
 
+static void text_stalled(FILE *out, const struct obsp_report *r)
+{
+    if (r->stalled)
+        fprintf(
+            out,
+            "  stalled: in %zu of %zu synchronisations the bytes of a message came only when its "
+            "sender called the library again, %s %% of the time of a process; a larger eager "
+            "limit of MPI helps ('Large messages' in docs/reference/pub.md)\n",
+            r->stalled, r->result.synchronisations,
+            number_digits(100 * r->stalled_seconds / r->result.measured, 2, NUMBER_BUFFER));
+}
+
 static void text_by_process(FILE *out, const struct obsp_report *r)
 {
     if (!isnan(r->by_process))
@@ -285,6 +297,7 @@ void text_obsp(FILE *out, const struct obsp_report *r)
     text_times(out, r);
     text_startup(out, r);
     text_by_process(out, r);
+    text_stalled(out, r);
     text_costs(out, r);
     text_critical(out, r);
     text_supersteps(out, r);
@@ -387,18 +400,26 @@ static json_t *json_startup(const struct obsp_report *r)
                                    json_number(100 * r->startup_seconds / r->result.measured));
 }
 
+static json_t *json_stalled(const struct obsp_report *r)
+{
+    return !r->stalled ? json_null()
+                       : json_pack("{s:I, s:o, s:o}", "synchronisations", (json_int_t)r->stalled,
+                                   "seconds", json_number(r->stalled_seconds), "time_pct",
+                                   json_number(100 * r->stalled_seconds / r->result.measured));
+}
+
 json_t *json_obsp(const struct obsp_report *r)
 {
     const struct obsp_result *e = &r->result;
     json_t *supersteps = json_array();
     for (size_t i = 0; i < r->nsupersteps; i++)
         json_array_append_new(supersteps, json_superstep(&r->supersteps[i]));
-    return json_pack("{s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:o}",
-                     "file", json_text(r->asked->path), "processes", e->processes, "obsp",
-                     json_number(e->obsp), "bsp", json_number(e->bsp), "measured",
-                     json_number(e->measured), "error_pct", json_number(obsp_error(r, e->obsp)),
-                     "bsp_error_pct", json_number(obsp_error(r, e->bsp)), "h",
-                     r->asked->h == OBSP_H_SUM ? "sum" : "max", "what_if", r->asked->what_if,
-                     "skipped", json_skipped(r), "startup", json_startup(r), "costs", json_costs(r),
-                     "critical", json_critical(&r->critical), "supersteps", supersteps);
+    return json_pack(
+        "{s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "file",
+        json_text(r->asked->path), "processes", e->processes, "obsp", json_number(e->obsp), "bsp",
+        json_number(e->bsp), "measured", json_number(e->measured), "error_pct",
+        json_number(obsp_error(r, e->obsp)), "bsp_error_pct", json_number(obsp_error(r, e->bsp)),
+        "h", r->asked->h == OBSP_H_SUM ? "sum" : "max", "what_if", r->asked->what_if, "skipped",
+        json_skipped(r), "startup", json_startup(r), "stalled", json_stalled(r), "costs",
+        json_costs(r), "critical", json_critical(&r->critical), "supersteps", supersteps);
 }
