@@ -36,7 +36,8 @@
  * The names of the calls are macros: libpub, on which this library is built, has calls of the same
  * names with other arguments. A source file includes either bsp.h or pub.h.
  *
- * Environment: PUB_CHECK, PUB_CHECK_SECONDS, PUB_TRACE, PUB_BUFFER (docs/reference/pub.md).
+ * Environment: PUB_CHECK, PUB_CHECK_SECONDS, PUB_TRACE, PUB_BUFFER, PUB_PIECES
+ * (docs/reference/pub.md).
  */
 #ifndef CLL_BSP_H
 #define CLL_BSP_H

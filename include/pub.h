@@ -29,8 +29,8 @@
  * MPI. The library uses a communicator of its own. The program may use MPI beside it. Calls come
  * from the thread that called bsplib_init.
  *
- * Environment: PUB_CHECK, PUB_CHECK_SECONDS, PUB_TRACE, PUB_PARAMETER, PUB_BUFFER
- * (docs/reference/pub.md).
+ * Environment: PUB_CHECK, PUB_CHECK_SECONDS, PUB_TRACE, PUB_PARAMETER, PUB_BUFFER,
+ * PUB_PIECES (docs/reference/pub.md).
  */
 #ifndef PUB_H
 #define PUB_H

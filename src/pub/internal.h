@@ -47,11 +47,15 @@ struct pub_state {
     const char *caller; /* the name of collective operations in messages; NULL: their own names */
     size_t capacity;    /* of a packet, header included */
     size_t far_from;    /* messages of at least this many bytes are sent alone */
+    size_t pieces;      /* far packets of at most this many bytes are sent in small pieces, if the
+                           superstep is an oblivious one */
     size_t limit;       /* of bytes in open sends of blocks of the library */
     struct pub_object *world;
     bool checking, tracing;
-    bool plain;   /* running, and not tracing */
-    bool crowded; /* this host has more processes than cores */
+    bool plain;         /* running, and not tracing */
+    bool crowded;       /* this host has more processes than cores */
+    bool sender_copies; /* all processes are on one host and may not read each other's memory: MPI
+                           needs the sender to move a large message */
     double check_seconds;
     void (*idle)(void); /* called between polls while nothing arrives; NULL: none */
 };
@@ -229,9 +233,8 @@ void pub_trace_headers(void);
 void pub_trace_row(struct pub_object *object, enum pub_trace_kind kind, struct pub_packet **order,
                    uint32_t n);
 
-/* host.c */
-/* This host has more processes than cores for them. All processes call it. */
-bool pub_host_crowded(void);
+/* host.c: sets pub.crowded and pub.sender_copies. All processes call it. */
+void pub_host_begin(void);
 /* A hash of the host and of the cores that this process may use. The name of the host has no blanks
    and no #. */
 uint64_t pub_host_place(char *name, size_t room);

@@ -55,6 +55,10 @@ static size_t setting(const char *name, size_t usual, size_t least, size_t most)
     return (size_t)value;
 }
 
+/* In kilobytes, as PUB_PIECES. 16 KB in pieces, which are copied twice, take no longer than one message that asks the
+   receiver. 128 KB take 10 us more, but a receiver that waits for its sender loses the time of a computation. */
+enum { PIECES = 16, PIECES_OF_SENDER = 128, NOT_SET = (1 << 20) + 1 };
+
 /* MPI libraries send packets of up to 4 KB, with MPI's own header, without asking the receiver. */
 static void settings(void)
 {
@@ -62,10 +66,15 @@ static void settings(void)
     if (pub.capacity < (size_t)pub.size * 2 + 128)
         pub.capacity = pub_padded((size_t)pub.size * 2 + 128);
     pub.far_from = pub.capacity > 16384 ? pub.capacity : 16384;
-    uint64_t first[] = {setting("PUB_BUFFER", 1024, 1, 1u << 30), setting("PUB_CHECK", 0, 0, 1)};
-    MPI_Bcast(first, 2, MPI_UINT64_T, 0, pub.comm); /* some launchers set it only in process 0 */
+    uint64_t first[] = {setting("PUB_BUFFER", 1024, 1, 1u << 30), setting("PUB_CHECK", 0, 0, 1),
+                        setting("PUB_PIECES", NOT_SET, 0, NOT_SET - 1)};
+    MPI_Bcast(first, 3, MPI_UINT64_T, 0, pub.comm); /* some launchers set it only in process 0 */
     pub.limit = (size_t)first[0] << 20;
     pub.checking = first[1] != 0;
+    pub_host_begin();
+    if (first[2] == NOT_SET)
+        first[2] = pub.sender_copies ? PIECES_OF_SENDER : PIECES;
+    pub.pieces = pub_simulated() ? 0 : (size_t)first[2] << 10;
 }
 
 static void check_first(void)
@@ -84,7 +93,6 @@ static void begin(MPI_Comm processes, t_bsp *bsp)
     MPI_Comm_rank(pub.comm, &pub.rank);
     MPI_Comm_size(pub.comm, &pub.size);
     settings();
-    pub.crowded = pub_host_crowded();
     finished = calloc((size_t)pub.size, sizeof *finished);
     if (!finished)
         pub_fail(NULL, "no memory");

@@ -122,7 +122,8 @@ void pub_flush(struct pub_object *object, int dest)
     struct pub_header header = {.object = object->identity,
                                 .step = object->step,
                                 .src = (uint32_t)object->pid,
-                                .kind = PUB_BLOCK};
+                                .kind = PUB_BLOCK,
+                                .pieces = object->oblivious};
     uint8_t *block = pub_take_block(object, dest, &header);
     if (!block)
         return;
@@ -200,6 +201,7 @@ static void send_alone(struct pub_object *object, int dest, const void *bytes, s
                                 .messages = 1,
                                 .kind = PUB_BLOCK,
                                 .single = 1,
+                                .pieces = object->oblivious,
                                 .payload = payload};
     object->out.messages++;
     object->out.bytes += payload;

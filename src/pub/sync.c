@@ -133,6 +133,7 @@ static void turn(struct pub_object *object, uint32_t n, bool oblivious)
     delivered->packets = object->inbox.packets;
     pub_outbox_reset(&object->out);
     object->drma.operations = 0;
+    object->oblivious = oblivious;
     object->step++;
     pub_send_end();
     pub_inbox_open(object);
@@ -318,6 +319,7 @@ void bsp_oblsync(t_bsp *bsp, int messages)
         pub_fail(object, "%d messages: a negative number", messages);
     if (object->drma.operations || object->drma.nchanges)
         pub_fail(object, "puts, gets and registrations need bsp_sync");
+    object->oblivious = true;
     for (int i = 0; i < object->out.ntouched; i++)
         pub_flush(object, object->out.touched[i]);
     while (inbox->messages < (uint64_t)messages) {

@@ -7,7 +7,8 @@
  *
  * MPI moves a far packet only while both processes are in MPI, if the processor that sends has to copy it. So the
  * receiver waits if the sender computes meanwhile. After a barrier all are there, and a processor stays until its far
- * packets have been sent; an oblivious synchronisation does not wait for receivers, which may come much later.
+ * packets have been sent. An oblivious synchronisation does not wait for receivers, which may come much later. Its far
+ * packets are sent in pieces that MPI sends at once, unless they are so large that copying them twice takes too long.
  *
  * In a simulation a message starts to travel when it has been sent and a receive is posted for it,
  * and testing a send costs simulated time. So receives are posted there for many packets, and sends
@@ -251,13 +252,26 @@ static void send_header(int process, struct pub_header *header)
               (struct send){.block = copy, .bytes = header->extended ? sizeof *copy : PUB_SHORT});
 }
 
+/* The pieces in which far bytes travel. `pieces` says whether they may be small. */
+static void set_pieces(struct pub_header *header)
+{
+    header->pieces = header->pieces && header->bytes <= pub.pieces;
+}
+
+static size_t piece_of(const struct pub_header *header, size_t left)
+{
+    size_t most = header->pieces ? pub.capacity : PIECE;
+    return left < most ? left : most;
+}
+
 static void send_pieces(int process, const struct pub_header *header, const uint8_t *at,
                         void *block)
 {
     struct send piece = {.block = block, .object = header->object, .step = header->step};
-    pub_hold(block, (uint32_t)((header->bytes + PIECE - 1) / PIECE));
+    size_t most = piece_of(header, SIZE_MAX);
+    pub_hold(block, (uint32_t)((header->bytes + most - 1) / most));
     for (size_t left = header->bytes; left; left -= piece.bytes, at += piece.bytes) {
-        piece.bytes = left < PIECE ? left : PIECE;
+        piece.bytes = piece_of(header, left);
         send_ours(process, TAG_FAR, at, piece);
     }
 }
@@ -266,6 +280,7 @@ static void send_far_block(int process, struct pub_header *header, const uint8_t
                            uint8_t *block)
 {
     header->far = 1;
+    set_pieces(header);
     send_header(process, header);
     send_pieces(process, header, at, block);
 }
@@ -314,6 +329,7 @@ void pub_send_bytes(int process, struct pub_header *header, const void *bytes, v
     }
     make_room(sizeof *header + (unsent ? 0 : header->bytes));
     header->far = 1;
+    set_pieces(header);
     send_header(process, header);
     if (!unsent) {
         send_pieces(process, header, bytes, storage);
@@ -321,7 +337,7 @@ void pub_send_bytes(int process, struct pub_header *header, const void *bytes, v
     }
     const uint8_t *at = bytes;
     for (size_t left = header->bytes, n; left; left -= n, at += n) {
-        n = left < PIECE ? left : PIECE;
+        n = piece_of(header, left);
         *add_active() = (struct transfer){.unsent = unsent};
         ++*unsent;
         nfar++;
@@ -336,7 +352,7 @@ static void receive_far(struct pub_packet *packet, int process)
     uint8_t *at = pub_far_place(packet);
     packet->parts = 0;
     for (size_t left = packet->header.bytes, n; left; left -= n, at += n) {
-        n = left < PIECE ? left : PIECE;
+        n = piece_of(&packet->header, left);
         *add_active() = (struct transfer){.packet = packet};
         packet->parts++;
         nfar++;

@@ -170,7 +170,7 @@ slow_programs_are_not_stopped() {
 environment_that_makes_no_sense() {
     mpi_library openmpi pub
     for setting in PUB_CHECK=2 PUB_CHECK=yes PUB_CHECK=-1 PUB_BUFFER=0 PUB_BUFFER=-3 PUB_BUFFER=1x \
-        PUB_BUFFER=99999999999999999999999 PUB_CHECK_SECONDS=nan PUB_CHECK_SECONDS=-1 PUB_CHECK_SECONDS=1s; do
+        PUB_BUFFER=99999999999999999999999 PUB_PIECES=-1 PUB_PIECES=1048577 PUB_PIECES=16K PUB_CHECK_SECONDS=nan PUB_CHECK_SECONDS=-1 PUB_CHECK_SECONDS=1s; do
         (
             unset PUB_CHECK
             case $setting in PUB_CHECK_*) export PUB_CHECK=1 ;; esac
@@ -179,7 +179,7 @@ environment_that_makes_no_sense() {
             has err "^pub: bsplib_init: .*$setting: a number "
         ) || exit 1
     done
-    PUB_CHECK='' PUB_BUFFER='' PUB_TRACE='' run_program 2 misuse nothing_wrong || fail "empty values are none"
+    PUB_CHECK='' PUB_BUFFER='' PUB_PIECES='' PUB_TRACE='' run_program 2 misuse nothing_wrong || fail "empty values are none"
 }
 
 main "$1"

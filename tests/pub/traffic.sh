@@ -39,11 +39,18 @@ random_traffic_with_small_buffers() {
     traffic 300 3 12
 }
 
+# all far messages of oblivious supersteps in small pieces, and none
+random_traffic_in_pieces() {
+    PUB_PIECES=4096 traffic 300 3 13
+    PUB_PIECES=0 traffic 300 3 13
+}
+
 more_random_traffic() {
     for p in 1 2 3 4 5 7 8 9 12; do
         traffic 4000 $p $((100 + p)) $((200 + p)) $((300 + p))
         PUB_CHECK=1 traffic 1000 $p $((400 + p))
         PUB_BUFFER=1 traffic 1000 $p $((500 + p))
+        PUB_PIECES=4096 traffic 1000 $p $((600 + p))
     done
 }
 

@@ -384,7 +384,7 @@ static int find_startup(struct cursor *c, struct obsp_report *r, struct obsp_sou
     return found->unusual < least ? 0 : look_for_startup(c, r, source, found->usual);
 }
 
-/* What another eager limit of MPI would save. The costs contain it in part, and the model without them does not. */
+/* The costs contain them in part, and the equations do not know them. */
 static void take_stalls(struct obsp_report *r, const struct obsp_costs_found *found)
 {
     if (r->asked->what_if || !(found->stalled_seconds >= STALL_LEAST * r->result.measured))
