@@ -140,7 +140,8 @@ static void take_sample(void *user, const struct obsp_span *span)
 {
     struct sizes *s = user;
     double seconds;
-    obsp_stalls_visit(s->stalls, span);
+    if (span->superstep >= s->skip)
+        obsp_stalls_visit(s->stalls, span);
     if (!obsp_replay_cost(span, s->behind, &seconds) || span->superstep < s->skip)
         return;
     add_span(s, span, -1, seconds);

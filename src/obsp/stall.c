@@ -3,7 +3,7 @@
  * A synchronisation waits for bytes from the time `since`, when all its messages were announced, to its end. It was stalled by
  * a sender that left its own synchronisation, computed, and arrived at the next one shortly before the end. A list for
  * each sender keeps those that wait for it until that arrival is known: the supersteps of an object are visited in their
- * order, so it is the next one of the sender after `since`.
+ * order, so it is the next one of the sender after the superstep of the message.
  */
 #include "obsp/stall.h"
 
@@ -19,7 +19,9 @@ enum {
 /* A synchronisation that waits for the bytes of a sender. */
 struct waiting {
     int process;
-    size_t number; /* of its synchronisations */
+    size_t number;   /* of its synchronisations */
+    unsigned object; /* the superstep of the message */
+    long step;
     double since, end;
     struct waiting *next;
 };
@@ -49,12 +51,18 @@ struct obsp_stalls *obsp_stalls_new(struct arena *a, int processes)
     return s;
 }
 
+/* The stalls of this synchronisation are not kept any more. */
+static bool is_old(const struct obsp_stalls *s, const struct waiting *w)
+{
+    return s->processes[w->process].number - w->number >= RECENT;
+}
+
 /* The longest stall of the messages of a synchronisation counts. */
 static void count_stall(struct obsp_stalls *s, const struct waiting *w, double seconds)
 {
     struct process *p = &s->processes[w->process];
     double *known = &p->stall[w->number % RECENT];
-    if (p->number - w->number >= RECENT || seconds <= *known)
+    if (is_old(s, w) || seconds <= *known)
         return;
     s->count += *known == 0;
     s->seconds += seconds - *known;
@@ -69,15 +77,21 @@ static void judge(struct obsp_stalls *s, const struct waiting *w, double left, d
         count_stall(s, w, stall);
 }
 
-static void sender_arrives(struct obsp_stalls *s, struct process *sender, double arrived)
+static bool has_not_left(const struct waiting *w, const struct obsp_span *sender)
 {
+    return sender->computed <= w->since || (sender->object == w->object && sender->step <= w->step);
+}
+
+static void sender_arrives(struct obsp_stalls *s, const struct obsp_span *span)
+{
+    struct process *sender = &s->processes[span->process];
     struct waiting **at = &sender->list, *w;
     while ((w = *at)) {
-        if (arrived <= w->since) { /* it is the synchronisation that sent the message */
+        if (!is_old(s, w) && has_not_left(w, span)) {
             at = &w->next;
             continue;
         }
-        judge(s, w, sender->left, arrived);
+        judge(s, w, sender->left, span->computed);
         *at = w->next;
         w->next = s->unused;
         s->unused = w;
@@ -105,12 +119,17 @@ void obsp_stalls_visit(struct obsp_stalls *s, const struct obsp_span *span)
     struct process *p = &s->processes[span->process];
     if (span->kind != OBSP_SYNC && span->kind != OBSP_OBLSYNC)
         return;
-    sender_arrives(s, p, span->computed);
+    sender_arrives(s, span);
     p->left = span->end;
     p->stall[++p->number % RECENT] = 0;
     if (span->kind != OBSP_OBLSYNC || !(span->transfer > 0))
         return;
-    struct waiting w = {span->process, p->number, span->end - span->transfer, span->end, NULL};
+    struct waiting w = {.process = span->process,
+                        .number = p->number,
+                        .object = span->object,
+                        .step = span->step,
+                        .since = span->end - span->transfer,
+                        .end = span->end};
     for (int i = 0; i < span->partner_count; i++)
         if (span->partners[i] != span->process)
             wait_for(s, span->partners[i], &w);

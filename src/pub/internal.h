@@ -38,6 +38,9 @@
 
 /* ---- the machine */
 
+/* MPI libraries send so many bytes, and their own header, without asking the receiver. */
+#define PUB_EAGER ((size_t)4096 - 64)
+
 struct pub_state {
     MPI_Comm comm;
     int rank, size;
@@ -117,8 +120,10 @@ void pub_wait_event(void);
 void pub_poll(void);
 /* Pieces of far packets, and buffers of the program, whose transfer has not ended. */
 uint32_t pub_far_pending(void);
-/* Those of them that are being received. */
+/* Those pieces that are being received. */
 uint32_t pub_far_receiving(void);
+/* Messages of this superstep in far packets that are being received. */
+uint32_t pub_far_messages(const struct pub_object *object);
 uint64_t pub_packets_sent(int process);
 uint64_t pub_packets_received(void);
 void pub_packet_free(struct pub_packet *packet);

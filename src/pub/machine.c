@@ -59,10 +59,9 @@ static size_t setting(const char *name, size_t usual, size_t least, size_t most)
    receiver. 128 KB take 10 us more, but a receiver that waits for its sender loses the time of a computation. */
 enum { PIECES = 16, PIECES_OF_SENDER = 128, NOT_SET = (1 << 20) + 1 };
 
-/* MPI libraries send packets of up to 4 KB, with MPI's own header, without asking the receiver. */
 static void settings(void)
 {
-    pub.capacity = 4096 - 64;
+    pub.capacity = PUB_EAGER;
     if (pub.capacity < (size_t)pub.size * 2 + 128)
         pub.capacity = pub_padded((size_t)pub.size * 2 + 128);
     pub.far_from = pub.capacity > 16384 ? pub.capacity : 16384;

@@ -123,7 +123,7 @@ void pub_flush(struct pub_object *object, int dest)
                                 .step = object->step,
                                 .src = (uint32_t)object->pid,
                                 .kind = PUB_BLOCK,
-                                .pieces = object->oblivious};
+                                .pieces = object->pieces};
     uint8_t *block = pub_take_block(object, dest, &header);
     if (!block)
         return;
@@ -201,7 +201,7 @@ static void send_alone(struct pub_object *object, int dest, const void *bytes, s
                                 .messages = 1,
                                 .kind = PUB_BLOCK,
                                 .single = 1,
-                                .pieces = object->oblivious,
+                                .pieces = object->pieces,
                                 .payload = payload};
     object->out.messages++;
     object->out.bytes += payload;

@@ -59,7 +59,7 @@ struct pub_object *pub_object_new(uint64_t identity, int first, int size)
     object->first = first;
     object->size = size;
     object->pid = pub.rank - first;
-    object->oblivious = false;
+    object->pieces = false;
     object->family = (struct pub_family){0};
     object->collectives = 0;
     object->endings = 0;
@@ -190,7 +190,7 @@ void bsp_partition(t_bsp *bsp, t_bsp *sub, int groups, const int *ends)
     struct pub_object *child = pub_object_new(child_identity(object, (uint64_t)group + 1),
                                               object->first + first, ends[group] - first);
     child->family.group = group;
-    child->oblivious = object->oblivious;
+    child->pieces = object->pieces;
     object->family.partitions++;
     adopt(object, child, sub);
     if (pub.tracing)
@@ -205,7 +205,7 @@ void bsp_dup(t_bsp *bsp, t_bsp *copy)
     struct pub_object *child =
         pub_object_new(child_identity(object, 0), object->first, object->size);
     child->family.is_copy = true;
-    child->oblivious = object->oblivious;
+    child->pieces = object->pieces;
     adopt(object, child, copy);
     if (pub.tracing)
         pub_trace_row(child, PUB_TRACE_DUP, NULL, 0);

@@ -133,7 +133,6 @@ static void turn(struct pub_object *object, uint32_t n, bool oblivious)
     delivered->packets = object->inbox.packets;
     pub_outbox_reset(&object->out);
     object->drma.operations = 0;
-    object->oblivious = oblivious;
     object->step++;
     pub_send_end();
     pub_inbox_open(object);
@@ -273,8 +272,11 @@ static void exchange(struct pub_object *object)
 
 void pub_sync(struct pub_object *object)
 {
+    bool pieces = object->pieces;
     begin_end(object);
+    object->pieces = false; /* the receivers come */
     exchange(object);
+    object->pieces = pieces;
     uint32_t n = sort_packets(object);
     if (object->inbox.others || object->drma.nwanted || object->drma.nchanges)
         pub_drma_finish(object, order, n);
@@ -319,7 +321,7 @@ void bsp_oblsync(t_bsp *bsp, int messages)
         pub_fail(object, "%d messages: a negative number", messages);
     if (object->drma.operations || object->drma.nchanges)
         pub_fail(object, "puts, gets and registrations need bsp_sync");
-    object->oblivious = true;
+    object->pieces = true;
     for (int i = 0; i < object->out.ntouched; i++)
         pub_flush(object, object->out.touched[i]);
     while (inbox->messages < (uint64_t)messages) {
@@ -331,7 +333,7 @@ void bsp_oblsync(t_bsp *bsp, int messages)
                 messages, (unsigned long long)inbox->messages, pub.layer->end);
         if (pub.checking)
             pub_waiting(object, "messages", messages, (int64_t)inbox->messages);
-        if (pub.tracing && inbox->messages + pub_far_receiving() >= (uint64_t)messages)
+        if (pub.tracing && inbox->messages + pub_far_messages(object) >= (uint64_t)messages)
             pub_trace_headers();
         pub_wait_event();
     }

@@ -62,7 +62,7 @@ static MPI_Request *send_requests;
 static struct send *sends;
 static uint32_t nsends, requests_room, sends_room;
 static uint32_t reap_at = REAP_FROM;
-static size_t in_flight;
+static size_t in_flight, reap_bytes = REAP_BYTES;
 
 static uint64_t *sent; /* packets to each process */
 static uint64_t received;
@@ -105,6 +105,23 @@ uint32_t pub_far_receiving(void)
     return nreceiving;
 }
 
+/* The pieces of a packet may be anywhere in the list. */
+uint32_t pub_far_messages(const struct pub_object *object)
+{
+    static uint32_t count;
+    uint32_t n = 0;
+    count++;
+    for (uint32_t i = 1; i < nactive; i++) {
+        struct pub_packet *packet = transfers[i].packet;
+        if (packet && packet->seen != count && packet->header.object == object->identity &&
+            packet->header.step == object->step) {
+            packet->seen = count;
+            n += packet->header.messages;
+        }
+    }
+    return n;
+}
+
 void pub_packet_free(struct pub_packet *packet)
 {
     pub_give(packet->storage);
@@ -143,6 +160,7 @@ static void reap(void)
     }
     nsends = left;
     reap_at = nsends < REAP_FROM / 2 ? REAP_FROM : 2 * nsends;
+    reap_bytes = in_flight < REAP_BYTES / 2 ? REAP_BYTES : 2 * in_flight;
 }
 
 static bool is_far_of(const struct send *s, const struct pub_object *object)
@@ -150,22 +168,24 @@ static bool is_far_of(const struct send *s, const struct pub_object *object)
     return s->object == object->identity && s->step == object->step;
 }
 
-static bool has_far_sends(const struct pub_object *object)
+static uint32_t far_sends(const struct pub_object *object)
 {
+    uint32_t n = 0;
     for (uint32_t i = 0; i < nsends; i++)
-        if (is_far_of(&sends[i], object))
-            return true;
-    return false;
+        n += is_far_of(&sends[i], object);
+    return n;
 }
 
 /* In a simulation messages travel by themselves. */
 void pub_send_far(const struct pub_object *object)
 {
-    while (has_far_sends(object)) {
+    for (uint32_t n; (n = far_sends(object));) {
         reap();
         pub_poll();
-        if (pub.checking)
+        if (pub.checking) {
+            pub_waiting(object, "large messages to be sent", n, 0);
             pub_watch();
+        }
         if (pub.idle)
             pub.idle();
     }
@@ -174,7 +194,7 @@ void pub_send_far(const struct pub_object *object)
 /* Large blocks are given back early: the next superstep then uses memory that is in the cache. */
 void pub_send_end(void)
 {
-    if (in_flight >= REAP_BYTES && nsends)
+    if (in_flight >= reap_bytes && nsends)
         reap();
 }
 
@@ -260,7 +280,7 @@ static void set_pieces(struct pub_header *header)
 
 static size_t piece_of(const struct pub_header *header, size_t left)
 {
-    size_t most = header->pieces ? pub.capacity : PIECE;
+    size_t most = header->pieces ? PUB_EAGER : PIECE;
     return left < most ? left : most;
 }
 
@@ -350,7 +370,7 @@ void pub_send_bytes(int process, struct pub_header *header, const void *bytes, v
 static void receive_far(struct pub_packet *packet, int process)
 {
     uint8_t *at = pub_far_place(packet);
-    packet->parts = 0;
+    packet->parts = packet->seen = 0;
     for (size_t left = packet->header.bytes, n; left; left -= n, at += n) {
         n = piece_of(&packet->header, left);
         *add_active() = (struct transfer){.packet = packet};

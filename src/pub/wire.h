@@ -78,7 +78,7 @@ struct pub_packet {
         storage; /* far: holds the block; NULL: the block is in `wire`, or in the program's memory */
     uint8_t *data;  /* the block; before a single message there is room for its record */
     uint32_t parts; /* far: pieces that have not arrived */
-    uint32_t pad;
+    uint32_t seen;  /* transport.c: by which count */
     struct pub_header header;
     uint8_t wire[]; /* room for a record, and the block */
 };

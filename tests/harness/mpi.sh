@@ -28,7 +28,7 @@ run() {
     # shellcheck disable=SC2086
     timeout -k 5 "$limit" $launcher -n "$n" "$@" >out 2>err </dev/null
 }
-runs() { run "$@" || fail "'$*' failed"; }
+runs() { run "$@" || fail "'$*' failed, or took more than $limit s"; }
 
 # Simulated programs. smpirun exits with 0 also after a deadlock or MPI_Abort: the line $proof in their output shows that
 # they came to their end.

@@ -157,6 +157,15 @@ of 'j["stalled"]["synchronisations"] == 5 and near(j["stalled"]["seconds"], 0.00
 good 'obsp stalled.trace g=0 L=0'
 has_text out 'stalled: in 5 of 20'
 of 'j["stalled"] is None' 'obsp stalled.trace g*2'
+# the sender of this superstep comes late, and the receiver knew of another message only: no stall
+awk 'BEGIN {
+    for (s = 1; s <= 5; s++) {
+        print 0, "m", 0, 3, s, "oblsync", 100000, 0, 100000, 3800000, 0, 200000, 0, 2, "1-2", 4000000 * s
+        print 1, "m", 1, 3, s, "oblsync", 200000, 0, 3800000, 0, 100000, 0, 1, 0, "-", 4000000 * s
+        print 2, "m", 2, 3, s, "oblsync", 3900000, 0, 100000, 0, 100000, 0, 1, 0, "-", 4000000 * s
+    }
+}' | sort -s -n -k 1,1 | trace 3 >late.trace
+of 'j["stalled"] is None' 'obsp late.trace'
 # it came long after the sender was back: a slow transfer
 stalled 2000 4000 >after.trace
 of 'j["stalled"] is None' 'obsp after.trace'

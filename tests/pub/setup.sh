@@ -14,7 +14,7 @@ run_program() {
 }
 # passes N NAME ARGUMENTS...: it comes to its end, and libpub prints nothing on stderr
 passes() {
-    run_program "$@" || fail "'$*' failed"
+    run_program "$@" || fail "'$*' failed, or took more than $limit s"
     grep -qx passed out || fail "'$*' did not come to its end"
     lacks err '^pub:'
 }

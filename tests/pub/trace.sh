@@ -87,6 +87,13 @@ calls_without_cost_are_work() {
     awk '$6 == "sync" && $7 >= 9e6 && $8 < 0.1 * $7 {n[$1]++} END {exit !(n[0] >= 2 && n[1] >= 2)}' t || fail "calls: $(cat t)"
 }
 
+waiting_for_a_late_message_is_no_transfer() {
+    mpi_library openmpi pub
+    PUB_TRACE=t passes 3 traced late
+    check_trace t 3
+    awk '$1 == 0 && $5 == 2 && $9 > 1e8 && $10 < 1e8 {found = 1} END {exit !found}' t || fail "wait and transfer: $(cat t)"
+}
+
 traces_of_random_traffic() {
     mpi_library openmpi pub
     for p in 1 4 9; do

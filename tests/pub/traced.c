@@ -40,6 +40,18 @@ static void each_kind(void)
     bsp_sync(&world);
 }
 
+/* With three processors: one of two messages, each of which travels in pieces, comes late. */
+static void late(void)
+{
+    static char text[8192];
+    bsp_oblsync(&world, 0);
+    if (pid == 2)
+        usleep(200000);
+    if (pid > 0)
+        bsp_send(&world, 0, text, sizeof text);
+    bsp_oblsync(&world, pid == 0 ? 2 : 0);
+}
+
 static void many_rows(void)
 {
     for (int i = 0; i < 40000; i++)
@@ -114,9 +126,10 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } modes[] = {{"each_kind", each_kind}, {"many_rows", many_rows}, {"limited", limited},
-                 {"looking", looking},     {"computing", computing}, {"killed", killed},
-                 {"misused", misused}};
+    } modes[] = {{"each_kind", each_kind}, {"many_rows", many_rows},
+                 {"limited", limited},     {"looking", looking},
+                 {"computing", computing}, {"killed", killed},
+                 {"misused", misused},     {"late", late}};
     bsplib_saveargs(&argc, &argv);
     if (argc == 3)
         bsplib_trace(argv[2]);

@@ -45,13 +45,25 @@ random_traffic_in_pieces() {
     PUB_PIECES=0 traffic 300 3 13
 }
 
-more_random_traffic() {
-    for p in 1 2 3 4 5 7 8 9 12; do
-        traffic 4000 $p $((100 + p)) $((200 + p)) $((300 + p))
-        PUB_CHECK=1 traffic 1000 $p $((400 + p))
-        PUB_BUFFER=1 traffic 1000 $p $((500 + p))
-        PUB_PIECES=4096 traffic 1000 $p $((600 + p))
+# much_traffic LENGTH P...: also with the checks, with small buffers, and in pieces
+much_traffic() {
+    local length=$1
+    shift
+    limit=300 # many processes on few cores
+    for p in "$@"; do
+        traffic "$length" "$p" $((100 + p)) $((200 + p)) $((300 + p))
+        PUB_CHECK=1 traffic $((length / 4)) "$p" $((400 + p))
+        PUB_BUFFER=1 traffic $((length / 4)) "$p" $((500 + p))
+        PUB_PIECES=4096 traffic $((length / 4)) "$p" $((600 + p))
     done
+}
+
+more_random_traffic_of_few() {
+    much_traffic 4000 1 2 3 4 5
+}
+
+more_random_traffic_of_many() {
+    much_traffic 1600 7 8 9 12
 }
 
 order_of_messages_is_that_of_every_run() {

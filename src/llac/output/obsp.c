@@ -112,8 +112,8 @@ static void text_stalled(FILE *out, const struct obsp_report *r)
         fprintf(
             out,
             "  stalled: in %zu of %zu synchronisations the bytes of a message came only when its "
-            "sender called the library again, %s %% of the time of a process; PUB_PIECES=1024 "
-            "avoids that ('Large messages' in docs/reference/pub.md)\n",
+            "sender called the library again, %s %% of the time of a process; a larger "
+            "PUB_PIECES may avoid that ('Large messages' in docs/reference/pub.md)\n",
             r->stalled, r->result.synchronisations,
             number_digits(100 * r->stalled_seconds / r->result.measured, 2, NUMBER_BUFFER));
 }
