@@ -5,8 +5,8 @@
  * model knows no such dependence: for it a sender that has left its superstep has nothing to do with the message.
  *
  *     struct obsp_stalls *s = obsp_stalls_new(a, processes);
- *     obsp_stalls_visit(s, span);              for each span of a replay
- *     obsp_stalls_seconds(s);                  of a process, the mean of all
+ *     obsp_stalls_visit(s, span);
+ *     double seconds = obsp_stalls_seconds(s);
  */
 #ifndef OBSP_STALL_H
 #define OBSP_STALL_H

@@ -58,7 +58,7 @@ static void truth_is_among_those_reported_with_noise(void **state)
 static void two_variables_from_25_points(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= (is_thorough() ? 10 : 3); seed++) {
+    for (uint64_t seed = 1; seed <= (is_thorough() ? 10 : 2); seed++) {
         struct synth s = truth_load(&truths[9], 0.02, 1, seed);
         struct search_result r;
         assert_int_equal(truth_search(&s, &r), 0);
@@ -356,7 +356,7 @@ static void a_term_that_matters_at_one_end_is_less_plausible(void **state)
 {
     (void)state;
     static const struct truth t = {"1e-3", "", {"N"}, {1000}, {64000}, {7}, 0, {256000}};
-    for (unsigned seed = 1; seed <= (is_thorough() ? 20 : 8); seed++) {
+    for (unsigned seed = 1; seed <= (is_thorough() ? 20 : 4); seed++) {
         struct prediction p;
         predict_after_search(&t, 0.05, seed, &p, NULL);
         assert_true(p.high < 2e-3);

@@ -3,7 +3,7 @@
 # golden.sh [--update] [CASE...]: every golden/CASE.c, golden/CASE.cpp and golden/CASE.f90 is translated; exit status, messages, translated source and header
 # must be those in golden/CASE.expect. A case that translates and has a main is compiled plainly and translated, with
 # warnings as errors, by each compiler that is there: both programs must print the same and end alike. make check compiles
-# every third one, every sixth with clang: those whose translation is as before were compiled when it was written. --update
+# every fourth one, every eighth with clang: those whose translation is as before were compiled when it was written. --update
 # and make check-long compile all.
 # "gcc only" in the first line: other compilers do not take it. "c++11" there: the standard of a CASE.cpp, else c++17.
 . "$CLL_SOURCE/tests/harness/lib.sh"
@@ -62,8 +62,8 @@ for case in $cases; do
         [ $end = c ] && compilers="gcc clang" || compilers="g++ clang++"
         [ $end != f90 ] || compilers=gfortran
         if [ "$thorough" = no ] && [ $update = no ]; then
-            [ $((checks % 6)) = 0 ] || compilers=${compilers% *}
-            [ $((checks % 3)) = 0 ] || compilers=
+            [ $((checks % 8)) = 0 ] || compilers=${compilers% *}
+            [ $((checks % 4)) = 0 ] || compilers=
         fi
         for compiler in $compilers; do
             [ $compiler = clang ] && head -1 "$case.c" | grep -q 'gcc only' || compare_programs "$case" $compiler
