@@ -316,6 +316,7 @@ void bsp_oblsync(t_bsp *bsp, int messages)
 {
     struct pub_object *object = pub_enter(bsp, "bsp_oblsync");
     const struct pub_inbox *inbox = &object->inbox;
+    bool announced = !pub.tracing; /* all messages; only the trace asks */
     begin_end(object);
     if (messages < 0)
         pub_fail(object, "%d messages: a negative number", messages);
@@ -333,8 +334,10 @@ void bsp_oblsync(t_bsp *bsp, int messages)
                 messages, (unsigned long long)inbox->messages, pub.layer->end);
         if (pub.checking)
             pub_waiting(object, "messages", messages, (int64_t)inbox->messages);
-        if (pub.tracing && inbox->messages + pub_far_messages(object) >= (uint64_t)messages)
+        if (!announced && inbox->messages + pub_far_messages(object) >= (uint64_t)messages) {
+            announced = true;
             pub_trace_headers();
+        }
         pub_wait_event();
     }
     wait_for_buffers(object);

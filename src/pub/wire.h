@@ -48,7 +48,7 @@ struct pub_header {
     union {
         struct {
             uint8_t far : 1, single : 1, extended : 1, numbered : 1;
-            uint8_t pieces : 1; /* far bytes travel in pieces of the size of a packet */
+            uint8_t pieces : 1; /* far bytes travel in pieces that MPI sends at once */
         };
         uint8_t flags; /* all of them */
     };
