@@ -406,7 +406,8 @@ static struct cll_thread *enter(struct cll_experiment *experiment)
         return NULL; /* a region inside the run-time */
     if (cll_start()) {
         t = cll_self->internal ? cll_self : thread_new();
-        if (t && experiment->id == CLL_NOT_REGISTERED)
+        /* another thread may have registered it, and may watch it by now */
+        if (t && __atomic_load_n(&experiment->id, __ATOMIC_RELAXED) == CLL_NOT_REGISTERED)
             cll_register(experiment);
     } else {
         t = NULL;
