@@ -12,6 +12,7 @@
  *   inbox.c      finds the object and the superstep of a packet; queues packets that arrive early
  *   object.c     objects: partition, dup, done
  *   machine.c    begin and end of the parallel part
+ *   sender.c     tries whether MPI needs the sender of a large message
  *   message.c    sends and reads messages
  *   sync.c       ends supersteps
  *   drma.c       remote memory
@@ -55,10 +56,8 @@ struct pub_state {
     size_t limit;       /* of bytes in open sends of blocks of the library */
     struct pub_object *world;
     bool checking, tracing;
-    bool plain;         /* running, and not tracing */
-    bool crowded;       /* this host has more processes than cores */
-    bool sender_copies; /* all processes are on one host and may not read each other's memory: MPI
-                           needs the sender to move a large message */
+    bool plain;   /* running, and not tracing */
+    bool crowded; /* this host has more processes than cores */
     double check_seconds;
     void (*idle)(void); /* called between polls while nothing arrives; NULL: none */
 };
@@ -238,11 +237,14 @@ void pub_trace_headers(void);
 void pub_trace_row(struct pub_object *object, enum pub_trace_kind kind, struct pub_packet **order,
                    uint32_t n);
 
-/* host.c: sets pub.crowded and pub.sender_copies. All processes call it. */
+/* host.c: sets pub.crowded. All processes call it. */
 void pub_host_begin(void);
 /* A hash of the host and of the cores that this process may use. The name of the host has no blanks
    and no #. */
 uint64_t pub_host_place(char *name, size_t room);
+
+/* sender.c: whether a large message is stalled while its sender computes. All processes call it. */
+bool pub_sender_is_needed(void);
 
 /* parameter.c */
 void pub_parameter_release(void);

@@ -72,7 +72,7 @@ static void settings(void)
     pub.checking = first[1] != 0;
     pub_host_begin();
     if (first[2] == NOT_SET)
-        first[2] = pub.sender_copies ? PIECES_OF_SENDER : PIECES;
+        first[2] = pub_sender_is_needed() ? PIECES_OF_SENDER : PIECES;
     pub.pieces = pub_simulated() ? 0 : (size_t)first[2] << 10;
 }
 

@@ -59,7 +59,8 @@ struct pub_object *pub_object_new(uint64_t identity, int first, int size)
     object->first = first;
     object->size = size;
     object->pid = pub.rank - first;
-    object->pieces = false;
+    object->oblivious = false;
+    object->pieces = true;
     object->family = (struct pub_family){0};
     object->collectives = 0;
     object->endings = 0;
@@ -190,6 +191,7 @@ void bsp_partition(t_bsp *bsp, t_bsp *sub, int groups, const int *ends)
     struct pub_object *child = pub_object_new(child_identity(object, (uint64_t)group + 1),
                                               object->first + first, ends[group] - first);
     child->family.group = group;
+    child->oblivious = object->oblivious;
     child->pieces = object->pieces;
     object->family.partitions++;
     adopt(object, child, sub);
@@ -205,6 +207,7 @@ void bsp_dup(t_bsp *bsp, t_bsp *copy)
     struct pub_object *child =
         pub_object_new(child_identity(object, 0), object->first, object->size);
     child->family.is_copy = true;
+    child->oblivious = object->oblivious;
     child->pieces = object->pieces;
     adopt(object, child, copy);
     if (pub.tracing)

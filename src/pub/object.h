@@ -112,7 +112,8 @@ struct pub_object {
     uint64_t incarnation;     /* 0: not in use; a t_bsp with another number is out of date */
     uint64_t step;            /* superstep, from 1 */
     int first, size, pid;     /* processor i is process first + i; this one is pid */
-    bool pieces;              /* far packets may go in small pieces: bsp_oblsync has been used */
+    bool oblivious;           /* bsp_oblsync has been used */
+    bool pieces;              /* far packets may go in small pieces: supersteps may end so */
     struct pub_object *chain; /* object.c: in the table of objects, or in the list of free ones */
     struct pub_outbox out;
     struct pub_inbox inbox;

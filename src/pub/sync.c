@@ -272,11 +272,10 @@ static void exchange(struct pub_object *object)
 
 void pub_sync(struct pub_object *object)
 {
-    bool pieces = object->pieces;
     begin_end(object);
     object->pieces = false; /* the receivers come */
     exchange(object);
-    object->pieces = pieces;
+    object->pieces = object->oblivious;
     uint32_t n = sort_packets(object);
     if (object->inbox.others || object->drma.nwanted || object->drma.nchanges)
         pub_drma_finish(object, order, n);
@@ -322,7 +321,7 @@ void bsp_oblsync(t_bsp *bsp, int messages)
         pub_fail(object, "%d messages: a negative number", messages);
     if (object->drma.operations || object->drma.nchanges)
         pub_fail(object, "puts, gets and registrations need bsp_sync");
-    object->pieces = true;
+    object->oblivious = object->pieces = true;
     for (int i = 0; i < object->out.ntouched; i++)
         pub_flush(object, object->out.touched[i]);
     while (inbox->messages < (uint64_t)messages) {

@@ -25,9 +25,9 @@
 #define WINDOW    ((size_t)1 << 20)
 #define CHUNK     ((size_t)256 << 10)
 #define TAG_TRACE 3
-#define HEADER                                                                                              \
-    "# pub trace 1\n# processes: %d\n# times in nanoseconds; docs/reference/pub.md describes the columns\n" \
-    "process object pid nprocs step kind work calls wait transfer out in sent received partners "           \
+#define HEADER                                                                                                                \
+    "# pub trace 1\n# processes: %d\n# pieces: %zu KB\n# times in nanoseconds; docs/reference/pub.md describes the columns\n" \
+    "process object pid nprocs step kind work calls wait transfer out in sent received partners "                             \
     "end\n"
 
 static char *file;          /* to be written */
@@ -202,7 +202,8 @@ void pub_trace_begin(void)
     pub.tracing = true;
     pub.plain = false;
     if (pub.rank == 0)
-        put_text(header, (size_t)snprintf(header, sizeof header, HEADER, pub.size));
+        put_text(header,
+                 (size_t)snprintf(header, sizeof header, HEADER, pub.size, pub.pieces >> 10));
     row_ends();
     pub.world->trace.path = strdup("m");
     MPI_Barrier(pub.comm); /* the clocks of the processes begin together */

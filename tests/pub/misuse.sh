@@ -66,7 +66,7 @@ mistakes_at_ends_of_supersteps() {
 1 oblsync_alone bsp_oblsync: @, superstep 1: waits for 2 messages, 1 have arrived
 2 too_many_messages_now bsp_oblsync: @, superstep 1: expects 1 messages, and 2 have arrived
 2 too_many_messages_later bsplib_done: processor 0 of 2, superstep 3: a message of superstep 1 from processor 1 arrived after
-2 too_many_messages_while_buffers_leave bsp_oblsync: processor 0 of 2, superstep 1: expects 0 messages, and 1 have arrived
+2 too_many_messages_while_buffers_leave bsp_oblsync: processor 0 of 2, superstep 2: expects 0 messages, and 1 have arrived
 2 oblsync_with_put bsp_oblsync: @, superstep 2: puts, gets and registrations need bsp_sync
 2 oblsync_with_get bsp_oblsync: @, superstep 2: puts, gets and registrations need bsp_sync
 2 oblsync_with_registration bsp_oblsync: @, superstep 1: puts, gets and registrations need bsp_sync

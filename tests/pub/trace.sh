@@ -94,6 +94,22 @@ waiting_for_a_late_message_is_no_transfer() {
     awk '$1 == 0 && $5 == 2 && $9 > 1e8 && $10 < 1e8 {found = 1} END {exit !found}' t || fail "wait and transfer: $(cat t)"
 }
 
+# A receiver does not wait for a sender that computes, whether or not MPI can fetch the bytes without it. What MPI can do is
+# tried if each process has a core.
+sender_may_be_absent() {
+    mpi_library openmpi pub
+    for way in cma none; do
+        OMPI_MCA_btl_vader_single_copy_mechanism=$way PUB_TRACE=t passes 2 traced absent
+        check_trace t 2
+        awk '$1 == 0 && $5 == 1 && $6 == "oblsync" && $9 + $10 < 4e8 {found = 1} END {exit !found}' t || fail "$way: $(cat t)"
+    done
+    [ "$(nproc)" -ge 2 ] || return 0
+    has t '^# pieces: 128 KB$'
+    OMPI_MCA_btl_vader_single_copy_mechanism=none PUB_PIECES=7 PUB_TRACE=t passes 2 traced absent
+    has t '^# pieces: 7 KB$'
+    awk '$1 == 0 && $5 == 1 && $6 == "oblsync" && $9 + $10 > 4e8 {found = 1} END {exit !found}' t || fail "not in pieces: $(cat t)"
+}
+
 traces_of_random_traffic() {
     mpi_library openmpi pub
     for p in 1 4 9; do

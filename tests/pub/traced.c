@@ -52,6 +52,19 @@ static void late(void)
     bsp_oblsync(&world, pid == 0 ? 2 : 0);
 }
 
+/* Processor 1 sends the first large message of the program, and then does not call the library for a while. */
+static void absent(void)
+{
+    static char text[65536];
+    if (pid == 0)
+        usleep(100000);
+    if (pid == 1)
+        bsp_send(&world, 0, text, sizeof text);
+    bsp_oblsync(&world, pid == 0);
+    if (pid == 1)
+        usleep(800000);
+}
+
 static void many_rows(void)
 {
     for (int i = 0; i < 40000; i++)
@@ -126,10 +139,9 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } modes[] = {{"each_kind", each_kind}, {"many_rows", many_rows},
-                 {"limited", limited},     {"looking", looking},
-                 {"computing", computing}, {"killed", killed},
-                 {"misused", misused},     {"late", late}};
+    } modes[] = {{"each_kind", each_kind}, {"many_rows", many_rows}, {"limited", limited},
+                 {"looking", looking},     {"computing", computing}, {"killed", killed},
+                 {"misused", misused},     {"late", late},           {"absent", absent}};
     bsplib_saveargs(&argc, &argv);
     if (argc == 3)
         bsplib_trace(argv[2]);
